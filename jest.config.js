@@ -1,0 +1,17 @@
+/** Two projects: `quick` needs nothing but npm's packages, `real` starts the pinned n8n of demo/. */
+const shared = {
+	transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }] },
+	testEnvironment: 'node',
+};
+
+module.exports = {
+	projects: [
+		{
+			...shared,
+			displayName: 'quick',
+			testMatch: ['<rootDir>/test/**/*.test.ts'],
+			testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/real/'],
+		},
+		{ ...shared, displayName: 'real', testMatch: ['<rootDir>/test/real/**/*.test.ts'] },
+	],
+};

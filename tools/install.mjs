@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Runs a command in a folder, showing what it prints; rejects with its name when it fails. */
+export function run(command, args, { cwd, env = process.env, quiet = false } = {}) {
+  return new Promise((resolve, reject) => {
+    const output = [];
+    const child = spawn(command, args, { cwd, env, stdio: quiet ? 'pipe' : 'inherit' });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => output.push(data));
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      if (code === 0) return resolve();
+      process.stderr.write(Buffer.concat(output));
+      reject(new Error(`"${command} ${args.join(' ')}" ended with ${signal ?? `status ${code}`}`));
+    });
+  });
+}
+
+/**
+ * Installs what a folder's lock file names, once: a stamp inside node_modules remembers the lock
+ * file it was made from. `rebuild` lists the native packages that need their build step, since
+ * everything is installed with --ignore-scripts.
+ */
+export async function install(folder, { label, minutes, rebuild = [] }) {
+  const stamp = join(folder, 'node_modules', '.installed-from');
+  const lock = createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .update(process.version)
+    .digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+
+  const started = Date.now();
+  console.log(`Installing ${label} (once, about ${minutes} min) …`);
+  const progress = setInterval(() => {
+    console.log(`  … ${label}: ${Math.round((Date.now() - started) / 1000)} s`);
+  }, 20_000);
+  try {
+    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, quiet: true });
+    if (rebuild.length > 0) await run('npm', ['rebuild', ...rebuild], { cwd: folder, quiet: true });
+  } finally {
+    clearInterval(progress);
+  }
+  writeFileSync(stamp, lock);
+  console.log(`Installed ${label} in ${Math.round((Date.now() - started) / 1000)} s`);
+}
