@@ -1,11 +1,5 @@
-import js from '@eslint/js';
-import { defineConfig } from 'eslint/config';
-import tseslint from 'typescript-eslint';
+import { configWithoutCloudSupport } from '@n8n/node-cli/eslint';
 
 /** Sandbox, demo, bench, test and tools run in Node and are not published: n8n's rules for
- * shipped code (no `node:` imports, no timers, no console) do not apply to them. */
-export default defineConfig({
-  files: ['**/*.ts'],
-  extends: [js.configs.recommended, tseslint.configs.recommended],
-  rules: { '@typescript-eslint/consistent-type-imports': 'error', 'no-undef': 'off' },
-});
+ * shipped code (no console, no `node:` imports, no timers) do not apply to them. */
+export default [...configWithoutCloudSupport, { files: ['**/*.ts'], rules: { 'no-console': 'off' } }];
