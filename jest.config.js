@@ -1,6 +1,8 @@
 /** Two projects: `quick` needs nothing but npm's packages, `real` starts the pinned n8n of demo/. */
 const shared = {
-	transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }] },
+	transform: {
+		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
+	},
 	testEnvironment: 'node',
 };
 

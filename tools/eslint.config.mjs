@@ -1,5 +1,16 @@
 import { configWithoutCloudSupport } from '@n8n/node-cli/eslint';
 
-/** Sandbox, demo, bench, test and tools run in Node and are not published: n8n's rules for
- * shipped code (no console, no `node:` imports, no timers) do not apply to them. */
-export default [...configWithoutCloudSupport, { files: ['**/*.ts'], rules: { 'no-console': 'off' } }];
+const isForShippedCode = (rule) => /^(@n8n\/community-nodes|n8n-nodes-base)\/|^no-console$/.test(rule);
+
+/**
+ * n8n's lint settings for code that is not published (sandbox, demo, bench, test, tools): the rules
+ * of JavaScript, TypeScript and imports stay, those about the inside of a node do not apply.
+ */
+export default configWithoutCloudSupport
+  .filter(({ files }) => !files?.flat().includes('package.json'))
+  .map((config) => ({
+    ...config,
+    rules: Object.fromEntries(
+      Object.entries(config.rules ?? {}).filter(([rule]) => !isForShippedCode(rule)),
+    ),
+  }));

@@ -8,7 +8,8 @@ export function run(command, args, { cwd, env = process.env, quiet = false } = {
   return new Promise((resolve, reject) => {
     const output = [];
     const child = spawn(command, args, { cwd, env, stdio: quiet ? 'pipe' : 'inherit' });
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => output.push(data));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (data) => output.push(data));
     child.once('error', reject);
     child.once('exit', (code, signal) => {
       if (code === 0) return resolve();
@@ -37,7 +38,10 @@ export async function install(folder, { label, minutes, rebuild = [] }) {
     console.log(`  … ${label}: ${Math.round((Date.now() - started) / 1000)} s`);
   }, 20_000);
   try {
-    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, quiet: true });
+    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: folder,
+      quiet: true,
+    });
     if (rebuild.length > 0) await run('npm', ['rebuild', ...rebuild], { cwd: folder, quiet: true });
   } finally {
     clearInterval(progress);

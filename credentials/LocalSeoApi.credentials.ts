@@ -1,0 +1,122 @@
+import type {
+	Icon,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+
+import { addressWithin, apiRoot } from '../nodes/LocalSeo/client/address';
+
+/** The HTTP Request node hands over the options of n8n's older request helper. */
+type AnyRequestOptions = IHttpRequestOptions & { uri?: string };
+
+export class LocalSeoApi implements ICredentialType {
+	name = 'localSeoApi';
+
+	displayName = 'Local SEO API';
+
+	icon: Icon = { light: 'file:../icons/localSeo.svg', dark: 'file:../icons/localSeo.dark.svg' };
+
+	documentationUrl = 'https://github.com/n8n-nodes-local-seo/n8n-nodes-local-seo#credential';
+
+	// `authenticate` refuses every origin but the base URL's: a list of domains would say less.
+	hideDomainRestrictionFields = true;
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://seo.example.com/api/v1',
+			description:
+				'Address of the service, with or without /api/v1. The API key is sent there only.',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description:
+				'Made in the dashboard under Settings, API Keys. The scope read is enough to get data; creating, updating and deleting need the scope write.',
+		},
+	];
+
+	/**
+	 * Completes the address, adds the key and keeps both on the base URL's origin: other origins are
+	 * refused, redirects are not followed (n8n would send the key along: n8n-facts, section 5).
+	 *
+	 * @throws UserError when the base URL, the key or the request's address can't be used
+	 */
+	authenticate = async (
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> => {
+		const { uri, baseURL, url, ...options } = requestOptions as AnyRequestOptions;
+		const root = apiRoot(credentials.baseUrl);
+		const asked = uri ?? url ?? '';
+		const address = addressWithin(root, baseURL ? baseURL.replace(/\/$/, '') + asked : asked);
+		const key = String(credentials.apiKey ?? '').trim();
+		if (!/^[\x21-\x7e]+$/.test(key)) {
+			throw new UserError(
+				'The API key of the credential is empty or holds characters that no key has. Copy it again from the dashboard (Settings, API Keys).',
+			);
+		}
+		const authenticated: AnyRequestOptions & Record<string, unknown> = {
+			...options,
+			url: address,
+			headers: { ...options.headers, Authorization: `Bearer ${key}` },
+			disableFollowRedirect: true,
+			sendCredentialsOnCrossOriginRedirect: false,
+			// The same for the older helper, which also reads `uri` first:
+			...(uri === undefined ? {} : { uri: address }),
+			followRedirect: false,
+			followAllRedirects: false,
+		};
+		return authenticated;
+	};
+
+	test: ICredentialTestRequest = {
+		request: { url: '/locations', headers: { Accept: 'application/json' } },
+		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 401,
+					message:
+						'The service does not accept this API key. Check it in the dashboard under Settings, API Keys: it may be mistyped or revoked.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 404,
+					message: 'There is no Local SEO service at this address. Check the Base URL.',
+				},
+			},
+			...[301, 302, 303, 307, 308].map((value) => ({
+				type: 'responseCode' as const,
+				properties: {
+					value,
+					message:
+						'This address redirects to another one, where the API key is not sent. Enter the final address as Base URL.',
+				},
+			})),
+			{
+				type: 'responseSuccessBody',
+				properties: {
+					key: 'data',
+					value: undefined,
+					message:
+						'The address answers, but not as the Local SEO service does. Check the Base URL.',
+				},
+			},
+		] as ICredentialTestRequest['rules'],
+	};
+}

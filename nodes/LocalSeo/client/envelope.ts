@@ -1,0 +1,33 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** What a list says of itself; absent where the service does not say it or says nonsense. */
+export interface Meta {
+	currentPage?: number;
+	total?: number;
+}
+
+export function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether an answer's body is the service's envelope (interface, section 1: a `data` member). */
+export function isEnvelope(body: unknown): body is IDataObject & { data: unknown } {
+	return isRecord(body) && 'data' in body;
+}
+
+/** Reads `meta` of a list; numbers may come as text. */
+export function readMeta(body: unknown): Meta {
+	const meta = isRecord(body) && isRecord(body.meta) ? body.meta : {};
+	return { currentPage: wholeNumber(meta.current_page), total: wholeNumber(meta.total) };
+}
+
+function wholeNumber(value: unknown): number | undefined {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	return Number.isInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
+}
+
+/** The id of a record, or undefined where it has none. */
+export function idOf(record: unknown): string | undefined {
+	const id = isRecord(record) ? record.id : undefined;
+	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+}

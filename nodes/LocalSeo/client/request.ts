@@ -1,0 +1,59 @@
+import type {
+	IDataObject,
+	IExecutePaginationFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+} from 'n8n-workflow';
+
+import { endsWithId, idNames, nounOfId } from './path';
+
+export const CREDENTIAL = 'localSeoApi';
+
+/** What may come through the door: an operation's item, or a picker of the editor. */
+export type Host = IExecutePaginationFunctions | ILoadOptionsFunctions;
+
+/** What the user or the host has set for every request of a node (n8n-facts, section 6). */
+export type HostSettings = Pick<
+	IHttpRequestOptions,
+	'timeout' | 'proxy' | 'allowedDomains' | 'skipSslCertificateValidation'
+>;
+
+/** One request to the service, before ids are filled in and the credential is added. */
+export interface ApiRequest {
+	method: IHttpRequestMethods;
+	/** Path below the API root, with `{name}` for the ids: `/locations/{locationId}/posts` */
+	template: string;
+	ids: Record<string, string>;
+	/** A list as a value is sent as the name repeated. */
+	query: IDataObject;
+	/** A record to be sent as JSON, or JSON text that is sent to the letter. */
+	body?: IDataObject | string;
+	/** What the request is about, in the service's words: "content post" */
+	noun: string;
+	settings: HostSettings;
+}
+
+/** An answer of any status; `body` is parsed JSON, or text where it is no JSON. */
+export interface ApiAnswer {
+	status: number;
+	headers: IDataObject;
+	body: unknown;
+}
+
+const VERBS: Partial<Record<IHttpRequestMethods, string>> = {
+	POST: 'create',
+	PATCH: 'update',
+	DELETE: 'delete',
+};
+
+/** The request in words: `create a content post for location "loc_1"`. */
+export function inWords({ method, noun, template, ids }: ApiRequest): string {
+	const verb = VERBS[method] ?? 'get';
+	const [name] = idNames(template);
+	const owner = name && `${nounOfId(name)} "${ids[name]}"`;
+	if (owner && endsWithId(template)) return `${verb} ${owner}`;
+	const isRead = method === 'GET';
+	const things = isRead ? `the ${noun}s` : `a ${noun}`;
+	return owner ? `${verb} ${things} ${isRead ? 'of' : 'for'} ${owner}` : `${verb} ${things}`;
+}

@@ -1,0 +1,22 @@
+/** How many pages of one list are asked for at the same time. */
+const AT_ONCE = 8;
+
+/**
+ * Runs jobs side by side, at most eight at a time, and gives their results in the jobs' order. The
+ * first failure rejects, and no further job is begun.
+ */
+export async function sideBySide<T>(jobs: Array<() => Promise<T>>): Promise<T[]> {
+	const results = new Array<T>(jobs.length);
+	let next = 0;
+	let hasFailed = false;
+	const work = async () => {
+		while (next < jobs.length && !hasFailed) {
+			const index = next++;
+			const job = jobs[index]();
+			job.catch(() => (hasFailed = true));
+			results[index] = await job;
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(AT_ONCE, jobs.length) }, work));
+	return results;
+}

@@ -1,0 +1,98 @@
+import type {
+	DeclarativeRestApiSettings,
+	IDataObject,
+	IExecutePaginationFunctions,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { DEFAULT_PAGING, type Paging } from '../client/pages';
+import { idNames } from '../client/path';
+import type { ApiRequest } from '../client/request';
+import { readBody } from './body';
+import { readOptions } from './options';
+
+type Context = IExecutePaginationFunctions;
+
+/** The resources in the service's words (interface, section 1). */
+const NOUNS: Record<string, string> = {
+	location: 'location',
+	keyword: 'keyword',
+	rankScan: 'rank scan',
+	post: 'content post',
+	insight: 'insight',
+};
+
+/**
+ * The request that an operation declares, filled with the parameters of one item.
+ *
+ * @throws NodeOperationError for a parameter that can't be sent
+ */
+export function readRequest(
+	context: Context,
+	{
+		method = 'GET',
+		url: template = '',
+		...declared
+	}: DeclarativeRestApiSettings.HttpRequestOptions,
+): ApiRequest {
+	const { timeout, proxy, allowedDomains, skipSslCertificateValidation } =
+		declared as IHttpRequestOptions;
+	return {
+		method,
+		template,
+		ids: readIds(context, template),
+		query: readQuery(context),
+		body: method === 'POST' || method === 'PATCH' ? readBody(context, template) : undefined,
+		noun: NOUNS[context.getNodeParameter('resource') as string],
+		settings: { timeout, proxy, allowedDomains, skipSslCertificateValidation },
+	};
+}
+
+/** How many records of a list to get, and how to ask for its pages. */
+export function readPaging(context: Context): Paging {
+	const options = readOptions(context);
+	const isLimited =
+		context.getNodeParameter('operation') === 'getAll' && !context.getNodeParameter('returnAll');
+	return {
+		limit: isLimited ? positive(context, 'Limit', context.getNodeParameter('limit')) : undefined,
+		pageSize: options.pageSize ? positive(context, 'Page Size', options.pageSize) : undefined,
+		pageParameter: text(options.pageParameter) || DEFAULT_PAGING.pageParameter,
+		pageSizeParameter: text(options.pageSizeParameter) || DEFAULT_PAGING.pageSizeParameter,
+	};
+}
+
+function readIds(context: Context, template: string): Record<string, string> {
+	return Object.fromEntries(
+		idNames(template).map((name) => [
+			name,
+			text(context.getNodeParameter(name, '', { extractValue: true })),
+		]),
+	);
+}
+
+/** Query parameters as the user gave them: empty ones are left out, a repeated name makes a list. */
+function readQuery(context: Context): IDataObject {
+	const { queryParameters } = readOptions(context);
+	const query: Record<string, string[]> = {};
+	for (const { name, value } of queryParameters?.parameters ?? []) {
+		if (text(name) !== '' && text(value) !== '') (query[text(name)] ??= []).push(text(value));
+	}
+	return query;
+}
+
+function positive(context: Context, label: string, value: unknown): number {
+	if (Number.isInteger(Number(value)) && Number(value) >= 1) return Number(value);
+	throw new NodeOperationError(
+		context.getNode(),
+		`${label} has to be a whole number of 1 or more`,
+		{
+			description: `It is ${JSON.stringify(value)} now.`,
+		},
+	);
+}
+
+/** A value as it stands in an address; what is no text and no number is none. */
+function text(value: unknown): string {
+	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+}

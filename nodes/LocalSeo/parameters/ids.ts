@@ -1,0 +1,53 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { IS_OF_KEYWORD, IS_OF_LOCATION } from './switches';
+
+export const locationId: INodeProperties = {
+	displayName: 'Location',
+	name: 'locationId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	// Not `required`: a keyword given by ID needs no location. The door refuses what is empty.
+	description: 'The business location, picked from the list or given by its ID',
+	displayOptions: { show: IS_OF_LOCATION },
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a location...',
+			typeOptions: { searchListMethod: 'searchLocations', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. loc_8f3k2m',
+		},
+	],
+};
+
+export const keywordId: INodeProperties = {
+	displayName: 'Keyword',
+	name: 'keywordId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	description:
+		'The keyword, picked from the list of the location above or given by its ID. By ID it needs no location.',
+	displayOptions: { show: IS_OF_KEYWORD },
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a keyword...',
+			typeOptions: { searchListMethod: 'searchKeywords', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. kw_5d9x1q',
+		},
+	],
+};

@@ -1,0 +1,149 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { IS_LIST } from './switches';
+
+const atRoot = (show: Record<string, string[]>) =>
+	Object.fromEntries(Object.entries(show).map(([name, values]) => [`/${name}`, values]));
+
+const fieldsAreSent = { '/operation': ['create', 'update'], '/dataToSend': ['fields'] };
+
+export const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Field',
+			default: {},
+			description: 'Fields to send beside those above. They win over a column of the same name.',
+			displayOptions: { show: fieldsAreSent },
+			options: [
+				{
+					displayName: 'Field',
+					name: 'fields',
+					values: [
+						{
+							displayName: 'Name',
+							name: 'name',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. publish_at',
+							description: 'Name of the field as the service knows it',
+						},
+						{
+							displayName: 'Type',
+							name: 'type',
+							type: 'options',
+							options: [
+								{ name: 'Boolean', value: 'boolean' },
+								{ name: 'JSON', value: 'json' },
+								{ name: 'Number', value: 'number' },
+								{ name: 'String', value: 'string' },
+							],
+							default: 'string',
+						},
+						{
+							displayName: 'Value',
+							name: 'value',
+							type: 'string',
+							default: '',
+						},
+					],
+				},
+			],
+		},
+		{
+			displayName: 'Exclude Columns',
+			name: 'excludeColumns',
+			type: 'string',
+			default: 'row_number, location_id',
+			placeholder: 'e.g. row_number, location_id',
+			description:
+				'Columns of the incoming data that automatic mapping does not send, separated by commas. Leave empty to send every column.',
+			displayOptions: { show: fieldsAreSent },
+		},
+		{
+			displayName: 'Output',
+			name: 'output',
+			type: 'options',
+			options: [
+				{
+					name: 'Raw',
+					value: 'raw',
+					description: 'One item a location, as the service gives it',
+				},
+				{
+					name: 'Rows',
+					value: 'rows',
+					description: 'One item a date, flat, for a sheet or a database table',
+				},
+			],
+			default: 'rows',
+			description: 'The form in which the insights come out',
+			displayOptions: { show: { '/resource': ['insight'] } },
+		},
+		{
+			displayName: 'Page Parameter',
+			name: 'pageParameter',
+			type: 'string',
+			default: 'page',
+			description: 'Name of the query parameter that asks the service for a page',
+			displayOptions: { show: atRoot(IS_LIST) },
+		},
+		{
+			displayName: 'Page Size',
+			name: 'pageSize',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 100,
+			description:
+				'Records to ask for in one request. Larger pages need fewer requests. Without this option the service decides.',
+			displayOptions: { show: atRoot(IS_LIST) },
+		},
+		{
+			displayName: 'Page Size Parameter',
+			name: 'pageSizeParameter',
+			type: 'string',
+			default: 'per_page',
+			description: 'Name of the query parameter that sets the page size',
+			displayOptions: { show: atRoot(IS_LIST) },
+		},
+		{
+			displayName: 'Query Parameters',
+			name: 'queryParameters',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Parameter',
+			default: {},
+			description: 'Further query parameters, e.g. for filters and sorting',
+			options: [
+				{
+					displayName: 'Parameter',
+					name: 'parameters',
+					values: [
+						{
+							displayName: 'Name',
+							name: 'name',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. status',
+						},
+						{
+							displayName: 'Value',
+							name: 'value',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. active',
+						},
+					],
+				},
+			],
+		},
+	],
+};
