@@ -1,0 +1,26 @@
+/** The three scopes of a key, as the interface names them. */
+export type Scope = 'read' | 'write' | 'admin';
+
+/** Keys that exist nowhere but here. */
+export const keys: Readonly<Record<Scope, string>> = {
+	read: 'sk_sandbox_read_not_a_secret',
+	write: 'sk_sandbox_write_not_a_secret',
+	admin: 'sk_sandbox_admin_not_a_secret',
+};
+
+const methods: Readonly<Record<Scope, readonly string[]>> = {
+	read: ['GET'],
+	write: ['GET', 'POST', 'PATCH', 'DELETE'],
+	admin: ['GET', 'POST', 'PATCH', 'DELETE'],
+};
+
+/** The scope of the key in an Authorization header; undefined where it is missing or not known. */
+export function scopeOf(authorization: string | undefined): Scope | undefined {
+	const key = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
+	return (Object.keys(keys) as Scope[]).find((scope) => keys[scope] === key);
+}
+
+/** Whether a key of this scope may send requests of this method. */
+export function allows(scope: Scope, method: string): boolean {
+	return methods[scope].includes(method);
+}

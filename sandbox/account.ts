@@ -1,0 +1,219 @@
+import { idOf } from './ids';
+import type { Insight, Keyword, Location, Post, RankScan } from './records';
+import { Sample } from './sample';
+
+const FIRST_CREATED = 2 ** 31;
+
+/** What a client sent as a body; the account's own fields win over it. */
+export type Fields = Record<string, unknown>;
+
+/** Something the account now has or no longer has, for those who watch it. */
+export interface Change {
+	location?: Location;
+	post?: Post;
+	/** Everything may be different: the sample data was made anew. */
+	anew?: true;
+}
+
+export interface AccountOptions {
+	/** How many sample locations there are. */
+	locations: number;
+	/** The clock of created_at and updated_at; the sample data ends where it stands at a reset. */
+	now: () => Date;
+}
+
+/**
+ * The records of one organisation. Locations are made at once, all else when it is first asked for.
+ * The arrays are the live ones: a record changed in place is served changed.
+ */
+export class Account {
+	/** All locations in the order of their creation. Use addLocation and removeLocation to change it. */
+	readonly locations: Location[] = [];
+
+	private sample: Sample;
+	/** Created ids count on from here, far beyond the numbers of the sample data. */
+	private created = FIRST_CREATED;
+	private readonly locationById = new Map<string, Location>();
+	private readonly keywordById = new Map<string, Keyword>();
+	private readonly keywordsByLocation = new Map<string, Keyword[]>();
+	private readonly scansByKeyword = new Map<string, RankScan[]>();
+	private readonly postsByLocation = new Map<string, Post[]>();
+	private readonly insightByLocation = new Map<string, Insight>();
+	private readonly watchers = new Set<(change: Change) => void>();
+
+	constructor(private readonly options: AccountOptions) {
+		this.sample = new Sample(options.now());
+		this.reset();
+	}
+
+	/** Makes the sample data anew; what was created is gone. */
+	reset(): void {
+		this.sample = new Sample(this.options.now());
+		this.created = FIRST_CREATED;
+		this.locations.length = 0;
+		this.locationById.clear();
+		this.keywordById.clear();
+		this.keywordsByLocation.clear();
+		this.scansByKeyword.clear();
+		this.postsByLocation.clear();
+		this.insightByLocation.clear();
+		for (let index = 0; index < this.options.locations; index++) {
+			const location = this.sample.location(index);
+			this.locations.push(location);
+			this.locationById.set(location.id, location);
+		}
+		this.tell({ anew: true });
+	}
+
+	location(id: string): Location | undefined {
+		return this.locationById.get(id);
+	}
+
+	keyword(id: string): Keyword | undefined {
+		// Making the keywords of the location that a sample id names also makes the keyword.
+		const location = this.location(Sample.locationOf(id));
+		if (location) this.keywordsOf(location.id);
+		return this.keywordById.get(id);
+	}
+
+	/** Keywords of a location in the order of their creation. */
+	keywordsOf(locationId: string): Keyword[] {
+		return remembered(this.keywordsByLocation, locationId, () => {
+			const keywords = this.sample.keywords(this.known(locationId));
+			for (const keyword of keywords) this.keywordById.set(keyword.id, keyword);
+			return keywords;
+		});
+	}
+
+	/** Rank scans of a keyword, the latest first. */
+	scansOf(keywordId: string): RankScan[] {
+		return remembered(this.scansByKeyword, keywordId, () => this.sample.scans(keywordId));
+	}
+
+	/** Content posts of a location, the latest first. */
+	postsOf(locationId: string): Post[] {
+		return remembered(this.postsByLocation, locationId, () =>
+			this.sample.posts(this.known(locationId)),
+		);
+	}
+
+	insightOf(locationId: string): Insight {
+		return remembered(this.insightByLocation, locationId, () =>
+			this.sample.insight(this.known(locationId)),
+		);
+	}
+
+	addLocation(fields: Fields): Location {
+		const given = { address: null, city: null, country: null, status: 'active' };
+		const own = {
+			id: idOf('loc', this.created++),
+			name: String(fields.name),
+			rank_score: 0,
+			keywords_count: 0,
+			last_scan_at: null,
+			created_at: this.time(),
+		};
+		const location: Location = { ...own, ...given, ...fields, ...own };
+		this.locations.push(location);
+		this.locationById.set(location.id, location);
+		// A new location has no history: nothing of it is ever sampled.
+		this.keywordsByLocation.set(location.id, []);
+		this.postsByLocation.set(location.id, []);
+		this.insightByLocation.set(location.id, this.sample.emptyInsight(location.id));
+		this.tell({ location });
+		return location;
+	}
+
+	updateLocation(location: Location, fields: Fields): Location {
+		const { id, rank_score, keywords_count, last_scan_at, created_at } = location;
+		Object.assign(location, fields, { id, rank_score, keywords_count, last_scan_at, created_at });
+		this.tell({ location });
+		return location;
+	}
+
+	/** The service has no operation for this; tests use it to change a list while it is read. */
+	removeLocation(id: string): void {
+		const at = this.locations.findIndex((location) => location.id === id);
+		if (at < 0) return;
+		this.locations.splice(at, 1);
+		this.locationById.delete(id);
+		this.tell({ anew: true });
+	}
+
+	addKeyword(location: Location, fields: Fields): Keyword {
+		const own = {
+			id: idOf('kw', this.created++),
+			location_id: location.id,
+			keyword: String(fields.keyword),
+			search_volume: 0,
+			position: null,
+			created_at: this.time(),
+		};
+		const keyword: Keyword = { ...own, ...fields, ...own };
+		this.keywordsOf(location.id).push(keyword);
+		this.keywordById.set(keyword.id, keyword);
+		this.scansByKeyword.set(keyword.id, []);
+		location.keywords_count += 1;
+		return keyword;
+	}
+
+	removeKeyword(keyword: Keyword): void {
+		const keywords = this.keywordsOf(keyword.location_id);
+		keywords.splice(keywords.indexOf(keyword), 1);
+		this.keywordById.delete(keyword.id);
+		const location = this.location(keyword.location_id);
+		if (location) location.keywords_count -= 1;
+	}
+
+	/** Adds a post; `publish_at` in the future makes it `scheduled`, no or an empty one means now. */
+	addPost(location: Location, fields: Fields): Post {
+		const now = this.options.now();
+		const publishAt = fields.publish_at ? new Date(String(fields.publish_at)) : now;
+		const own: Post = {
+			id: idOf('post', this.created++),
+			location_id: location.id,
+			title: String(fields.title),
+			content: String(fields.content),
+			type: String(fields.type || 'update'),
+			image_url: fields.image_url ? String(fields.image_url) : null,
+			status: publishAt > now ? 'scheduled' : 'published',
+			publish_at: publishAt.toISOString(),
+			created_at: now.toISOString(),
+			updated_at: now.toISOString(),
+		};
+		const post: Post = { ...own, ...fields, ...own };
+		this.postsOf(location.id).unshift(post);
+		this.tell({ location, post });
+		return post;
+	}
+
+	/** Calls back on every change until the returned function is called. */
+	watch(watcher: (change: Change) => void): () => void {
+		this.watchers.add(watcher);
+		return () => this.watchers.delete(watcher);
+	}
+
+	/** The id itself, or an error: sample data is made for locations of this account only. */
+	private known(locationId: string): string {
+		if (!this.locationById.has(locationId)) throw new Error(`There is no location ${locationId}`);
+		return locationId;
+	}
+
+	private tell(change: Change): void {
+		for (const watcher of this.watchers) watcher(change);
+	}
+
+	private time(): string {
+		return this.options.now().toISOString();
+	}
+}
+
+/** What a map holds for a key, made on first demand. */
+function remembered<T>(store: Map<string, T>, key: string, make: () => T): T {
+	let value = store.get(key);
+	if (value === undefined) {
+		value = make();
+		store.set(key, value);
+	}
+	return value;
+}

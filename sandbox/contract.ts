@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OpenAPIBackend, type Document, type Request } from 'openapi-backend';
+import { parse } from 'yaml';
+import { Refusal, type Answer } from './answer';
+
+export const CONTRACT_FILE = join(__dirname, '..', 'api', 'openapi.yaml');
+
+/** A request that has found its operation; `body` is parsed JSON, undefined where there is none. */
+export interface Call {
+	operation: string;
+	params: Record<string, string>;
+	query: Record<string, unknown>;
+	body?: unknown;
+}
+
+/** What arrives: `path` with its query string, `body` as text. */
+export interface Arrival {
+	method: string;
+	path: string;
+	headers: Record<string, string | string[] | undefined>;
+	body?: string;
+}
+
+const formats = {
+	date: /^\d{4}-\d{2}-\d{2}$/,
+	'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/,
+};
+
+/** api/openapi.yaml as a judge over requests and answers. */
+export class Contract {
+	private constructor(private readonly api: OpenAPIBackend) {}
+
+	static async load(): Promise<Contract> {
+		const api = new OpenAPIBackend({
+			definition: parse(readFileSync(CONTRACT_FILE, 'utf8')) as Document,
+			apiRoot: '/api/v1',
+			strict: true,
+			// Checks are compiled when first needed; a test holds the file against the OpenAPI schema.
+			quick: true,
+			ajvOpts: { allErrors: true },
+			customizeAjv: (ajv) => {
+				for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
+				return ajv;
+			},
+		});
+		return new Contract(await api.init());
+	}
+
+	/** The name of the operation for a method and path; undefined where there is none. */
+	operationOf(arrival: Arrival): string | undefined {
+		return this.api.router.matchOperation(requestOf(arrival))?.operationId;
+	}
+
+	/** Reads a request; a Refusal with 400, 404 or 422 where it is not one of the operation's. */
+	read(operation: string, arrival: Arrival): Call {
+		const body = jsonOf(arrival.body);
+		const request = { ...requestOf(arrival), body };
+		const { errors } = this.api.validator.validateRequest(request, operation);
+		if (errors?.some(({ instancePath }) => instancePath.startsWith('/path'))) {
+			throw new Refusal(404, 'No record has this id.');
+		}
+		if (errors?.length) {
+			const byField: Record<string, string[]> = {};
+			for (const error of errors) {
+				const { field, text } = complaintOf(error);
+				(byField[field] ??= []).push(text);
+			}
+			throw new Refusal(422, Object.values(byField)[0][0], byField);
+		}
+		const parsed = this.api.router.parseRequest(
+			requestOf(arrival),
+			this.api.getOperation(operation),
+		);
+		return {
+			operation,
+			params: parsed.params as Record<string, string>,
+			query: parsed.query as Record<string, unknown>,
+			body,
+		};
+	}
+
+	/** What is wrong with an answer of the operation; undefined where it fits. */
+	complaintAbout(operation: string, { status, headers, body }: Answer): string | undefined {
+		const responses = this.api.getOperation(operation)?.responses ?? {};
+		if (!(status in responses)) {
+			return `${operation}: status ${status} is not in openapi.yaml: ${JSON.stringify(body)}`;
+		}
+		const { validator } = this.api;
+		const wrong = [
+			...(validator.validateResponse(body ?? null, operation, status).errors ?? []),
+			...(validator.validateResponseHeaders(headers ?? {}, operation, {
+				statusCode: status,
+				setMatchType: 'superset' as never,
+			}).errors ?? []),
+		];
+		if (wrong.length === 0) return undefined;
+		const texts = wrong.map(({ instancePath, message }) => `${instancePath} ${message}`);
+		return `${operation}: an answer ${status} does not fit openapi.yaml: ${texts.join('; ')}`;
+	}
+}
+
+type Finding = NonNullable<
+	ReturnType<OpenAPIBackend['validator']['validateRequest']>['errors']
+>[number];
+
+/** What a finding says about which field, in the words of the service. */
+function complaintOf({ instancePath, keyword, params, message }: Finding) {
+	// The first part is where the field stands, `requestBody` or `query`.
+	const path = instancePath.split('/').slice(2);
+	if (keyword === 'required' && instancePath) path.push(String(params.missingProperty));
+	const field = path.join('.') || 'body';
+	if (keyword === 'required') return { field, text: `The ${field} field is required.` };
+	if (keyword === 'pattern') return { field, text: `The ${field} field has a wrong format.` };
+	if (keyword === 'minLength') return { field, text: `The ${field} field is empty.` };
+	return { field, text: `The ${field} field ${message}.` };
+}
+
+function requestOf({ method, path, headers }: Arrival): Request {
+	return { method, path, headers: headers as Request['headers'] };
+}
+
+function jsonOf(text: string | undefined): unknown {
+	if (!text) return undefined;
+	let why: string;
+	try {
+		return JSON.parse(text);
+	} catch (error) {
+		why = (error as Error).message;
+	}
+	throw new Refusal(400, `The body is not valid JSON: ${why}`);
+}

@@ -1,0 +1,107 @@
+import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
+import { keys } from './access';
+import { Account } from './account';
+import { Contract } from './contract';
+import { addControls } from './controls';
+import { Exchange } from './exchange';
+import { Faults } from './faults';
+import { Limits } from './limits';
+import { showLive } from './live';
+import { DEFAULT_PAGE_SIZE } from './paging';
+import type { RecordedRequest } from './requests';
+import { serviceOf } from './service';
+
+export type { Scope } from './access';
+export type { Account } from './account';
+export type { Envelope, Fault, FaultAnswer, FaultCondition, Faults } from './faults';
+export type * from './records';
+export type { RecordedRequest } from './requests';
+
+export interface SandboxOptions {
+	/** 0 (default): any free one. */
+	port?: number;
+	/** How many sample locations there are; 64 by default. */
+	locations?: number;
+	/** Page size where a request names none; 15 by default. */
+	pageSize?: number;
+	/** Milliseconds each request to /api/v1 takes at least; 0 by default. */
+	latencyMs?: number;
+	/** For each key by itself; no limit by default. */
+	requestsPerSecond?: number;
+	/** Clock of created_at and updated_at; the sample data ends where it stands. */
+	now?: () => Date;
+}
+
+export interface Sandbox {
+	/** `http://127.0.0.1:PORT`; a page for people is here. */
+	origin: string;
+	/** The origin and `/api/v1`: what goes into a credential. */
+	baseUrl: string;
+	keys: typeof keys;
+	/** The live records: read them, or change them in place. */
+	account: Account;
+	/** Every request to /api/v1 since the start or the last reset. */
+	requests: RecordedRequest[];
+	faults: Faults;
+	/** Requests a second and key; without a number no limit. */
+	setRateLimit(perSecond?: number): void;
+	/** Sample data anew; created records, faults and recorded requests are gone. */
+	reset(): void;
+	/** Rejects where an answer of the sandbox did not fit api/openapi.yaml, and says how. */
+	close(): Promise<void>;
+}
+
+/** Starts a local stand-in of the service, bound to 127.0.0.1. Rejects where the port is taken. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { locations = 64, pageSize = DEFAULT_PAGE_SIZE, latencyMs = 0 } = options;
+	const account = new Account({ locations, now: options.now ?? (() => new Date()) });
+	const limits = new Limits(options.requestsPerSecond);
+	const faults = new Faults();
+	const requests: RecordedRequest[] = [];
+	const exchange = new Exchange({
+		contract: await Contract.load(),
+		service: serviceOf(account, pageSize),
+		limits,
+		faults,
+		requests,
+		latencyMs,
+	});
+
+	const app = fastify({ forceCloseConnections: true });
+	// Bodies stay text: a wrong one is the service's to refuse, in the service's words.
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+	app.all<{ Body: string | undefined }>('/api/v1/*', async (request, reply) => {
+		const { method, url, headers, body } = request;
+		await exchange.handle({ method, path: url, headers, body }, reply);
+		return reply;
+	});
+
+	const controls = {
+		faults,
+		requests,
+		setRateLimit: (perSecond?: number) => limits.set(perSecond),
+		reset: () => {
+			requests.length = 0;
+			faults.clear();
+			account.reset();
+		},
+	};
+	addControls(app, controls);
+	showLive(app, account, requests);
+
+	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
+	const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+	return {
+		origin,
+		baseUrl: `${origin}/api/v1`,
+		keys,
+		account,
+		...controls,
+		close: async () => {
+			await app.close();
+			if (exchange.complaints.length > 0) throw new Error(exchange.complaints.join('\n'));
+		},
+	};
+}

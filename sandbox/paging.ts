@@ -1,0 +1,32 @@
+import type { Answer } from './answer';
+
+export const DEFAULT_PAGE_SIZE = 15;
+
+/**
+ * A page of records in the list envelope; beyond the last page `data` is empty. A query parameter
+ * named after a field of the records keeps those with that value; any other is ignored.
+ */
+export function pageOf(
+	records: ReadonlyArray<object>,
+	query: Readonly<Record<string, unknown>>,
+	defaultSize: number,
+): Answer {
+	const { page: pageText, per_page: sizeText, ...filters } = query;
+	const page = Number(pageText ?? 1);
+	const size = Number(sizeText ?? defaultSize);
+	const kept = records.filter((record) => fits(record, filters));
+	return {
+		status: 200,
+		body: {
+			data: kept.slice((page - 1) * size, page * size),
+			meta: { current_page: page, per_page: size, total: kept.length },
+		},
+	};
+}
+
+function fits(record: object, filters: Record<string, unknown>): boolean {
+	return Object.entries(filters).every(
+		([name, value]) =>
+			!(name in record) || String(record[name as keyof typeof record]) === String(value),
+	);
+}

@@ -1,0 +1,188 @@
+import { idOf, numberOf } from './ids';
+import { random } from './random';
+import type { Insight, InsightCounts, Keyword, Location, Post, RankScan } from './records';
+import { countries } from './vocabulary';
+
+const DAY = 24 * 60 * 60 * 1000;
+const SCANNED_WEEKS = 26;
+const INSIGHT_DAYS = 30;
+
+const NOTHING: Readonly<InsightCounts> = {
+	views: 0,
+	searches: 0,
+	calls: 0,
+	direction_requests: 0,
+	website_clicks: 0,
+};
+
+/** Ids of keywords and posts hold the number of their location, and up to this many for each. */
+const PER_PARENT = 32;
+
+/** The sample account, made record by record when it is asked for; `now` is where its data ends. */
+export class Sample {
+	constructor(private readonly now: Date) {}
+
+	/** The location with this index, counted from 0. */
+	location(index: number): Location {
+		const { country, city, trade, family, round } = placeOf(index);
+		const { language } = country;
+		const chance = random(`location ${index}`);
+		return {
+			id: idOf('loc', index),
+			name: trade.name.replace('*', family) + (round > 0 ? ` ${round + 1}` : ''),
+			address: chance
+				.pick(language.addresses)
+				.replace('*', chance.pick(language.streets))
+				.replace('#', String(chance.between(1, 180))),
+			city,
+			country: country.code,
+			rank_score: chance.between(38, 97),
+			status: index % 11 === 7 ? 'paused' : 'active',
+			keywords_count: chance.between(3, 8),
+			last_scan_at: this.lastScan(index).toISOString(),
+			created_at: this.daysAgo(chance.between(200, 1100), chance.between(7, 17)).toISOString(),
+		};
+	}
+
+	/** The id of the location that a sample keyword or post belongs to, read from its own id. */
+	static locationOf(id: string): string {
+		return idOf('loc', Math.floor(numberOf(id) / PER_PARENT));
+	}
+
+	keywords(locationId: string): Keyword[] {
+		const index = numberOf(locationId);
+		const { keywords_count: count, created_at } = this.location(index);
+		const { country, city, trade } = placeOf(index);
+		return Array.from({ length: count }, (_, nth) => {
+			const keywordId = idOf('kw', index * PER_PARENT + nth);
+			return {
+				id: keywordId,
+				location_id: locationId,
+				keyword: country.language.searches[nth].replace('*', trade.noun).replace('@', city),
+				search_volume: random(`volume ${keywordId}`).between(2, 240) * 10,
+				position: this.scans(keywordId)[0].position,
+				created_at,
+			};
+		});
+	}
+
+	/** Weekly scans of a keyword, the latest first. */
+	scans(keywordId: string): RankScan[] {
+		const chance = random(`scans ${keywordId}`);
+		const locationId = Sample.locationOf(keywordId);
+		const last = this.lastScan(numberOf(locationId)).getTime();
+		let place = chance.between(3, 24);
+		let previous: number | null = null;
+		const scans: RankScan[] = [];
+		for (let week = SCANNED_WEEKS - 1; week >= 0; week--) {
+			place = Math.max(1, place + chance.between(-3, 2));
+			// Beyond the twentieth place a keyword counts as not ranked.
+			const position = place > 20 ? null : place;
+			scans.unshift({
+				id: idOf('scan', numberOf(keywordId) * PER_PARENT + week),
+				keyword_id: keywordId,
+				position,
+				previous_position: previous,
+				url: position === null ? null : `https://${locationId.replace('_', '-')}.example/`,
+				device: week % 2 === 0 ? 'mobile' : 'desktop',
+				scanned_at: new Date(last - week * 7 * DAY).toISOString(),
+			});
+			previous = position;
+		}
+		return scans;
+	}
+
+	/** Posts of a location, the latest first; every third location has none. */
+	posts(locationId: string): Post[] {
+		const index = numberOf(locationId);
+		if (index % 3 === 0) return [];
+		const { name, city } = this.location(index);
+		const { language } = placeOf(index).country;
+		const chance = random(`posts ${index}`);
+		return Array.from({ length: chance.between(1, 5) }, (_, nth) => {
+			const { type, title, content } = language.posts[(index + nth) % language.posts.length];
+			const at = this.daysAgo(
+				nth * 14 + chance.between(2, 12),
+				chance.between(7, 17),
+			).toISOString();
+			return {
+				id: idOf('post', index * PER_PARENT + nth),
+				location_id: locationId,
+				title,
+				content: content.replace('*', name).replace('@', String(city)),
+				type,
+				image_url: type === 'event' ? `https://images.example/${locationId}/${nth + 1}.jpg` : null,
+				status: 'published' as const,
+				publish_at: at,
+				created_at: at,
+				updated_at: at,
+			};
+		});
+	}
+
+	/** Thirty days of counts, ending yesterday. */
+	insight(locationId: string): Insight {
+		const chance = random(`insight ${locationId}`);
+		const size = chance.between(20, 200);
+		return this.insightOf(locationId, (sunday) => {
+			const views = Math.round(size * (sunday ? 0.5 : 1) * (0.8 + chance.next() * 0.4));
+			const share = (part: number) => Math.round(views * part * (0.6 + chance.next() * 0.8));
+			return {
+				views,
+				searches: share(0.6),
+				calls: share(0.04),
+				direction_requests: share(0.07),
+				website_clicks: share(0.11),
+			};
+		});
+	}
+
+	/** The same days for a location without a history: nothing happened in them. */
+	emptyInsight(locationId: string): Insight {
+		return this.insightOf(locationId, () => ({ ...NOTHING }));
+	}
+
+	private insightOf(locationId: string, countsOf: (sunday: boolean) => InsightCounts): Insight {
+		const totals = { ...NOTHING };
+		const days = Array.from({ length: INSIGHT_DAYS }, (_, nth) => {
+			const day = this.daysAgo(INSIGHT_DAYS - nth, 0);
+			const counts = countsOf(day.getUTCDay() === 0);
+			for (const name of Object.keys(counts) as Array<keyof InsightCounts>) {
+				totals[name] += counts[name];
+			}
+			return { date: day.toISOString().slice(0, 10), ...counts };
+		});
+		return {
+			location_id: locationId,
+			period: { from: days[0].date, to: days[days.length - 1].date },
+			totals,
+			days,
+		};
+	}
+
+	private lastScan(index: number): Date {
+		return this.daysAgo(1 + (index % 7), 5);
+	}
+
+	/** A full hour (UTC) of a day that lies this many days back. */
+	private daysAgo(days: number, hour: number): Date {
+		const today = Math.floor(this.now.getTime() / DAY) * DAY;
+		return new Date(today - days * DAY + hour * 60 * 60 * 1000);
+	}
+}
+
+/** Country, city, trade and family of a location. Countries take turns; within one no name comes twice. */
+function placeOf(index: number) {
+	const turn = index % countries.length;
+	const nth = Math.floor(index / countries.length);
+	const country = countries[turn];
+	const { trades, families } = country.language;
+	return {
+		country,
+		city: country.cities[nth % country.cities.length],
+		// Ten trades and thirteen families share no divisor: all pairs come before one comes again.
+		trade: trades[(nth * 3 + turn) % trades.length],
+		family: families[(nth * 5 + turn) % families.length],
+		round: Math.floor(nth / (trades.length * families.length)),
+	};
+}

@@ -1,0 +1,55 @@
+import type { Account, Fields } from './account';
+import { Refusal, type Answer } from './answer';
+import type { Call } from './contract';
+import { pageOf } from './paging';
+import type { Keyword, Location } from './records';
+
+/** The eleven operations, by the names they have in openapi.yaml. */
+export function serviceOf(
+	account: Account,
+	pageSize: number,
+): Record<string, (call: Call) => Answer> {
+	const location = ({ params }: Call): Location =>
+		account.location(params.locationId) ?? missing('location', params.locationId);
+	const keyword = ({ params }: Call): Keyword =>
+		account.keyword(params.keywordId) ?? missing('keyword', params.keywordId);
+	const fields = ({ body }: Call) => body as Fields;
+	const page = (records: ReadonlyArray<object>, { query }: Call) =>
+		pageOf(records, query, pageSize);
+
+	return {
+		'location.getAll': (call) => page(account.locations, call),
+		'location.get': (call) => ok(location(call)),
+		'location.create': (call) => created(account.addLocation(fields(call))),
+		'location.update': (call) => ok(account.updateLocation(location(call), fields(call))),
+		'keyword.getAll': (call) => page(account.keywordsOf(location(call).id), call),
+		'keyword.create': (call) => created(account.addKeyword(location(call), fields(call))),
+		'keyword.delete': (call) => {
+			account.removeKeyword(keyword(call));
+			return { status: 204 };
+		},
+		'rankScan.getAll': (call) => page(account.scansOf(keyword(call).id), call),
+		'post.getAll': (call) => page(account.postsOf(location(call).id), call),
+		'post.create': (call) => {
+			const { publish_at } = fields(call);
+			if (publish_at && Number.isNaN(Date.parse(String(publish_at)))) {
+				const text = 'The publish_at field is not a date that exists.';
+				throw new Refusal(422, text, { publish_at: [text] });
+			}
+			return created(account.addPost(location(call), fields(call)));
+		},
+		'insight.get': (call) => ok(account.insightOf(location(call).id)),
+	};
+}
+
+function ok(data: object): Answer {
+	return { status: 200, body: { data } };
+}
+
+function created(data: object): Answer {
+	return { status: 201, body: { data } };
+}
+
+function missing(what: string, id: string): never {
+	throw new Refusal(404, `There is no ${what} with the id ${id}.`);
+}
