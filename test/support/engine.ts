@@ -1,0 +1,146 @@
+import 'reflect-metadata';
+
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// n8n-core writes its settings file when it is loaded (n8n-facts, section 9).
+process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'n8n-core-'));
+
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	INodeTypes,
+	IRun,
+	ITaskData,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
+
+import { LocalSeoApi } from '../../credentials/LocalSeoApi.credentials';
+import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
+
+const credentialType = new LocalSeoApi();
+
+/** Gives the rows of a sheet: the stand-in for whatever stands before the node in a workflow. */
+const rowsNode = (rows: IDataObject[]): INodeType => ({
+	description: {
+		displayName: 'Rows',
+		name: 'rows',
+		group: ['input'],
+		version: 1,
+		description: '',
+		defaults: { name: 'Rows' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	},
+	async execute() {
+		return [rows.map((json) => ({ json }))];
+	},
+});
+
+export interface RunOptions {
+	parameters: INodeParameters;
+	credential: { baseUrl: string; apiKey: string } & ICredentialDataDecryptedObject;
+	rows?: IDataObject[];
+	/** Settings of the node: onError, retryOnFail, … */
+	settings?: Partial<INode>;
+	/** Aborts the execution. */
+	signal?: AbortSignal;
+}
+
+export interface RunResult {
+	/** Items by output: main, and the error output where the node has one. */
+	outputs: INodeExecutionData[][];
+	items: INodeExecutionData[];
+	json: IDataObject[];
+	error?: ITaskData['error'];
+	run: IRun;
+}
+
+/** Runs the node in a workflow of two nodes, through the execution engine of n8n-core. */
+export async function runNode(options: RunOptions): Promise<RunResult> {
+	const { rows = [{}], parameters, settings = {} } = options;
+	const types: Record<string, INodeType> = { rows: rowsNode(rows), localSeo: new LocalSeo() };
+	const nodeTypes: INodeTypes = {
+		getByName: (name) => types[name],
+		getByNameAndVersion: (name) => types[name],
+		getKnownTypes: () => ({}),
+	};
+	const workflow = new Workflow({
+		id: 'test',
+		nodes: [
+			node('Rows', 'rows', {}),
+			{
+				...node('Local SEO', 'localSeo', parameters),
+				credentials: { localSeoApi: { id: '1', name: 'Local SEO' } },
+				...settings,
+			},
+		],
+		connections: {
+			Rows: { main: [[{ node: 'Local SEO', type: NodeConnectionTypes.Main, index: 0 }]] },
+		},
+		active: false,
+		nodeTypes,
+		settings: { executionOrder: 'v1' },
+	});
+	const additionalData = hostData(options.credential);
+	const execution = new WorkflowExecute(additionalData, 'manual', createRunExecutionData());
+	const promise = execution.run({ workflow, startNode: workflow.getNode('Rows')! });
+	options.signal?.addEventListener('abort', () => promise.cancel());
+	const run = await promise;
+	const task = run.data.resultData.runData['Local SEO']?.[0];
+	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
+	const [items = []] = outputs;
+	return {
+		outputs,
+		items,
+		json: items.map(({ json }) => json),
+		error: task?.error ?? run.data.resultData.error,
+		run,
+	};
+}
+
+function node(name: string, type: string, parameters: INodeParameters): INode {
+	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
+}
+
+/** The host's own address; nothing is sent there. */
+const ORIGIN = 'http://n8n.invalid/';
+
+/** What n8n itself gives to an execution: here the credential, decrypted, and nothing else. */
+function hostData(credential: ICredentialDataDecryptedObject): IWorkflowExecuteAdditionalData {
+	return {
+		credentialsHelper: {
+			getParentTypes: () => [],
+			isCredentialUsableByNode: () => true,
+			getDecrypted: async () => credential,
+			preAuthentication: async () => undefined,
+			authenticate: async (
+				data: ICredentialDataDecryptedObject,
+				_type: string,
+				requestOptions: IHttpRequestOptions,
+			) => await credentialType.authenticate(data, requestOptions),
+		},
+		hooks: new ExecutionLifecycleHooks('manual', '1', {} as never),
+		executionId: '1',
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		secretsHelpers: {},
+		restApiUrl: ORIGIN,
+		instanceBaseUrl: ORIGIN,
+		webhookBaseUrl: ORIGIN,
+		webhookWaitingBaseUrl: ORIGIN,
+		webhookTestBaseUrl: ORIGIN,
+		formWaitingBaseUrl: ORIGIN,
+		setExecutionStatus: () => {},
+		sendDataToUI: () => {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
