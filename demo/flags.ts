@@ -1,0 +1,66 @@
+import { isAbsolute, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Complaint } from './complaint';
+
+/** What `npm start -- <flags>` can be told. */
+export interface Flags {
+	once: boolean;
+	port: number;
+	sandboxPort: number;
+	key: 'read' | 'write' | 'admin';
+	state: string;
+	help: boolean;
+}
+
+export const HELP = `npm start -- [flags]
+
+  --once                 run the jobs, check them and end (status 0: every check passed)
+  --port <number>        where n8n listens (5678)
+  --sandbox-port <number>  where the sandbox listens (4010)
+  --key <scope>          the scope of the API key the jobs use: read, write or admin (write)
+  --state <folder>       where n8n keeps its state and files (demo/home)
+  --help                 this text`;
+
+function portOf(value: string, flag: string): number {
+	const port = Number(value);
+	if (!Number.isInteger(port) || port < 1 || port > 65535) {
+		throw new Complaint(`${flag} wants a port between 1 and 65535, not "${value}".`);
+	}
+	return port;
+}
+
+function scopeOf(value: string): Flags['key'] {
+	if (value === 'read' || value === 'write' || value === 'admin') return value;
+	throw new Complaint(`--key wants read, write or admin, not "${value}".`);
+}
+
+function parse(args: string[]) {
+	try {
+		return parseArgs({
+			args,
+			options: {
+				once: { type: 'boolean', default: false },
+				port: { type: 'string', default: '5678' },
+				'sandbox-port': { type: 'string', default: '4010' },
+				key: { type: 'string', default: 'write' },
+				state: { type: 'string', default: join(__dirname, 'home') },
+				help: { type: 'boolean', default: false },
+			},
+		}).values;
+	} catch (error) {
+		throw new Complaint(`${(error as Error).message}\n\n${HELP}`);
+	}
+}
+
+/** Reads the flags, complaining about what it does not know. */
+export function readFlags(args: string[]): Flags {
+	const { once, port, 'sandbox-port': sandboxPort, key, state, help } = parse(args);
+	return {
+		once,
+		port: portOf(port, '--port'),
+		sandboxPort: portOf(sandboxPort, '--sandbox-port'),
+		key: scopeOf(key),
+		state: isAbsolute(state) ? state : join(process.cwd(), state),
+		help,
+	};
+}

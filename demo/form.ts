@@ -1,0 +1,49 @@
+import axios from 'axios';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Complaint } from './complaint';
+import { untilEnded } from './execution';
+import type { Rest } from './rest';
+
+/** Where the upload form is, as its workflow says. */
+export const FORM_PATH = '/form/posts-from-a-spreadsheet';
+
+const APPEARS_WITHIN = 30_000;
+
+/** Publishes the workflow of the form and waits for its address, which comes a moment later. */
+export async function publishForm(rest: Rest, url: string, workflowId: string): Promise<void> {
+	const { versionId } = await rest.get<{ versionId: string }>(`/workflows/${workflowId}`);
+	await rest.post(`/workflows/${workflowId}/activate`, { versionId });
+
+	const deadline = Date.now() + APPEARS_WITHIN;
+	const visit = async () =>
+		await axios.get(`${url}${FORM_PATH}`, { proxy: false, validateStatus: () => true });
+	while ((await visit()).status !== 200) {
+		if (Date.now() > deadline) throw new Complaint(`${url}${FORM_PATH} shows no form`);
+		await wait(300);
+	}
+}
+
+/** The file that the last page of a form makes the browser save. */
+function fileIn(page: string): string {
+	const [, encoded] = /decodeURIComponent\("([^"]+)"\)/.exec(page) ?? [];
+	if (encoded === undefined) throw new Complaint('the last page of the form hands back no file');
+	const [{ data }] = JSON.parse(decodeURIComponent(encoded)) as Array<{ data: { data: number[] } }>;
+	return Buffer.from(data.data).toString('utf8');
+}
+
+/** Uploads a file through the form, as a browser does, and returns the file it hands back. */
+export async function upload(rest: Rest, url: string, file: string): Promise<string> {
+	const form = new FormData();
+	form.set('field-0', new Blob([readFileSync(file)]), basename(file));
+	const browser = axios.create({ proxy: false });
+	const sent = await browser.post<{ formWaitingUrl: string }>(`${url}${FORM_PATH}`, form);
+	const { formWaitingUrl } = sent.data;
+
+	const executionId = new URL(formWaitingUrl).pathname.split('/').pop();
+	await untilEnded(rest, String(executionId));
+	const { data: page } = await browser.get<string>(formWaitingUrl);
+	await browser.post(formWaitingUrl); // the page does the same, which ends the execution
+	return fileIn(page);
+}

@@ -1,0 +1,135 @@
+import axios from 'axios';
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Complaint } from './complaint';
+import type { Home } from './home';
+import { freePort, LOOPBACK } from './port';
+
+/** A running n8n. */
+export interface Host {
+	url: string;
+	/** Settles when n8n has ended, by itself or stopped. */
+	ended: Promise<void>;
+	stop(): Promise<void>;
+}
+
+const STARTS_WITHIN = 180_000;
+const STOPS_WITHIN = 20_000;
+
+const N8N = join(__dirname, 'node_modules', 'n8n', 'bin', 'n8n');
+const NODE = join(__dirname, 'node_modules', '.bin', 'node');
+
+/** The person's own n8n settings must not reach this n8n, nor its requests their proxy. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+	const foreign =
+		/^(N8N|DB|EXECUTIONS|QUEUE|CREDENTIALS|GENERIC|WORKFLOWS|npm)_|^(WEBHOOK_URL|NODE_OPTIONS)$/;
+	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+}
+
+async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
+	return {
+		...cleanEnvironment(),
+		NO_PROXY: `${LOOPBACK},localhost`,
+		no_proxy: `${LOOPBACK},localhost`,
+		N8N_USER_FOLDER: home.folder,
+		N8N_RESTRICT_FILE_ACCESS_TO: home.files,
+		N8N_LISTEN_ADDRESS: LOOPBACK,
+		N8N_HOST: LOOPBACK,
+		N8N_PORT: String(port),
+		// Two demos side by side: the runners of one must not find the broker of the other.
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_SECURE_COOKIE: 'false',
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		// Nothing that asks the internet or the person for something.
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	};
+}
+
+/** The last lines of n8n's own log. */
+function tail(log: string, lines = 30): string {
+	if (!existsSync(log)) return '(n8n wrote nothing)';
+	return readFileSync(log, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+}
+
+/** n8n answers /healthz before its REST interface exists, so the login is what shows it is ready. */
+async function answersLogin(url: string): Promise<boolean> {
+	try {
+		const { data } = await axios.get<unknown>(`${url}/rest/login`, {
+			proxy: false,
+			timeout: 5_000,
+			validateStatus: (status) => status === 200 || status === 401,
+		});
+		return typeof data === 'object'; // until then a page says that n8n is starting
+	} catch {
+		return false;
+	}
+}
+
+async function untilReady(url: string, home: Home, isOver: () => boolean): Promise<void> {
+	const deadline = Date.now() + STARTS_WITHIN;
+	while (!(await answersLogin(url))) {
+		if (isOver()) {
+			throw new Complaint(`n8n ended while starting. The end of its log:\n${tail(home.log)}`);
+		}
+		if (Date.now() > deadline) {
+			throw new Complaint(
+				`n8n did not answer within ${STARTS_WITHIN / 1000} s. The end of its log:\n${tail(home.log)}`,
+			);
+		}
+		await wait(500);
+	}
+}
+
+/** Starts the pinned n8n in its home folder and waits until it takes logins. */
+export async function startHost(home: Home, port: number): Promise<Host> {
+	const log = openSync(home.log, 'w');
+	// Its own process group: Ctrl-C reaches this program, which then stops n8n in order.
+	const child = spawn(NODE, [N8N, 'start'], {
+		cwd: home.folder,
+		env: await settings(home, port),
+		stdio: ['ignore', log, log],
+		detached: true,
+	});
+	closeSync(log);
+	let over = false;
+	const ended = new Promise<void>((resolve) => {
+		const end = () => {
+			over = true;
+			resolve();
+		};
+		child.once('exit', end);
+		child.once('error', end);
+	});
+	const signal = (name: NodeJS.Signals) => {
+		if (!over && child.pid !== undefined) process.kill(-child.pid, name);
+	};
+	process.once('exit', () => signal('SIGKILL'));
+
+	const host: Host = {
+		url: `http://${LOOPBACK}:${port}`,
+		ended,
+		async stop() {
+			signal('SIGTERM');
+			const late = setTimeout(() => signal('SIGKILL'), STOPS_WITHIN);
+			await ended;
+			clearTimeout(late);
+		},
+	};
+	try {
+		await untilReady(host.url, home, () => over);
+	} catch (error) {
+		await host.stop();
+		throw error;
+	}
+	return host;
+}

@@ -1,0 +1,72 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { command } from './command';
+import { ROOT, type Home } from './home';
+
+interface Manifest {
+	name: string;
+	version: string;
+	[key: string]: unknown;
+}
+
+function readManifest(folder: string): Manifest {
+	return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+function writeManifest(folder: string, manifest: unknown): void {
+	writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+}
+
+/** Builds the node and packs it as it would be published; returns the tarball's path. */
+async function pack(into: string): Promise<string> {
+	await command('npm', ['run', 'build'], ROOT);
+	const packed = await command(
+		'npm',
+		['pack', '--ignore-scripts', '--json', '--pack-destination', into],
+		ROOT,
+	);
+	const [{ filename }] = JSON.parse(packed) as Array<{ filename: string }>;
+	return join(into, filename);
+}
+
+/**
+ * Installs the packed node the way n8n installs a community package: unpacked into its folder of
+ * nodes, the dependencies that do not ship removed, the rest installed, the ledger written.
+ */
+export async function installPackage(home: Home): Promise<Manifest> {
+	const { name } = readManifest(ROOT);
+	const folder = join(home.nodes, 'node_modules', name);
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+
+	const tarball = await pack(home.nodes);
+	await command('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'], home.nodes);
+	rmSync(tarball);
+
+	const {
+		devDependencies: _dev,
+		peerDependencies: _peer,
+		optionalDependencies: _optional,
+		...manifest
+	} = readManifest(folder);
+	writeManifest(folder, manifest);
+	await command(
+		'npm',
+		[
+			'install',
+			'--install-strategy=shallow',
+			'--ignore-scripts',
+			'--package-lock=false',
+			'--bin-links=false',
+			'--audit=false',
+			'--fund=false',
+		],
+		folder,
+	);
+	writeManifest(home.nodes, {
+		name: 'installed-nodes',
+		private: true,
+		dependencies: { [name]: manifest.version },
+	});
+	return manifest;
+}

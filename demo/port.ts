@@ -1,0 +1,34 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { Complaint } from './complaint';
+
+/** The address everything in the demo listens on: nothing is reachable from another machine. */
+export const LOOPBACK = '127.0.0.1';
+
+async function listenOn(port: number): Promise<number> {
+	const server = createServer();
+	return await new Promise((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(port, LOOPBACK, () => {
+			const taken = (server.address() as AddressInfo).port;
+			server.close(() => resolve(taken));
+		});
+	});
+}
+
+/** A port that nothing listens on right now. */
+export async function freePort(): Promise<number> {
+	return await listenOn(0);
+}
+
+/** Complains in one line when a port is not free, and names the flag that chooses another. */
+export async function requireFree(port: number, user: string, flag: string): Promise<void> {
+	try {
+		await listenOn(port);
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		const why = code === 'EADDRINUSE' ? 'is already taken' : `cannot be used (${code})`;
+		throw new Complaint(
+			`Port ${port} for ${user} ${why}. Stop what uses it, or choose another: npm start -- ${flag} ${port + 1}`,
+		);
+	}
+}

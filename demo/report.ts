@@ -1,0 +1,45 @@
+import { relative } from 'node:path';
+import type { Sandbox } from '../sandbox';
+import { FORM_PATH } from './form';
+import type { Home } from './home';
+import type { Outcome } from './jobs';
+import { LOGIN } from './rest';
+
+const SHOWN = 5;
+
+function problemsOf({ problems }: Outcome): string[] {
+	const shown = problems.slice(0, SHOWN).map((problem) => `      ${problem}`);
+	const rest = problems.length - shown.length;
+	return rest > 0 ? [...shown, `      … and ${rest} more`] : shown;
+}
+
+/** What became of the jobs, a line each, with what is wrong below it. */
+export function reportOf(outcomes: Outcome[]): string {
+	const width = Math.max(...outcomes.map(({ name }) => name.length));
+	return outcomes
+		.flatMap((outcome) => {
+			const mark = outcome.problems.length === 0 ? '✓' : '✗';
+			const time = `(${outcome.seconds.toFixed(1)} s)`;
+			const line = `  ${mark} ${outcome.name.padEnd(width)}  ${outcome.summary} ${time}`;
+			return [line, ...problemsOf(outcome)];
+		})
+		.join('\n');
+}
+
+/** The one line that says whether everything went as it should. */
+export function verdictOf(outcomes: Outcome[]): string {
+	const failed = outcomes.filter(({ problems }) => problems.length > 0).length;
+	if (failed === 0) return 'All is as it should be: every post arrived exactly once.';
+	return `${failed} of ${outcomes.length} jobs did not end as they should.`;
+}
+
+/** Where a person can look now. */
+export function addressesOf(url: string, sandbox: Sandbox, home: Home): string {
+	const login = `${LOGIN.email} / ${LOGIN.password}`;
+	return [
+		`  n8n          ${url}   login ${login}`,
+		`  Upload form  ${url}${FORM_PATH}`,
+		`  Sandbox      ${sandbox.origin}   the service's stand-in: posts appear here`,
+		`  Files        ${relative(process.cwd(), home.files)}`,
+	].join('\n');
+}

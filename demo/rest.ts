@@ -1,0 +1,77 @@
+import axios, { AxiosError, type AxiosInstance, type AxiosResponse } from 'axios';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Complaint } from './complaint';
+
+/** The login of the demo's n8n: it listens on this machine only and holds nothing but samples. */
+export const LOGIN = { email: 'demo@example.com', password: 'Demo-password-1' };
+
+/** n8n's own REST interface, as its editor uses it: answers without their envelope. */
+export interface Rest {
+	get<T>(path: string, params?: object): Promise<T>;
+	post<T>(path: string, body: unknown): Promise<T>;
+	patch<T>(path: string, body: unknown): Promise<T>;
+}
+
+const PATIENCE = 30;
+
+function refused(error: AxiosError<{ message?: string }>, path: string): Complaint {
+	const { response, config } = error;
+	const said = response?.data?.message ?? error.message;
+	return new Complaint(
+		`n8n refused ${config?.method?.toUpperCase()} ${path} (${response?.status ?? error.code}): ${said}`,
+	);
+}
+
+/** Sends a request; n8n's database can be away for a moment ("503 Database is not ready!"). */
+async function send<T>(
+	http: AxiosInstance,
+	method: string,
+	path: string,
+	rest: object,
+): Promise<T> {
+	for (let tries = 1; ; tries++) {
+		try {
+			const answer: AxiosResponse<{ data: T }> = await http.request({ method, url: path, ...rest });
+			return answer.data.data;
+		} catch (error) {
+			if (!(error instanceof AxiosError)) throw error;
+			if (error.response?.status !== 503 || tries === PATIENCE) throw refused(error, path);
+			await wait(1_000);
+		}
+	}
+}
+
+function restOf(http: AxiosInstance): Rest {
+	return {
+		get: async (path, params) => await send(http, 'GET', path, { params }),
+		post: async (path, body) => await send(http, 'POST', path, { data: body }),
+		patch: async (path, body) => await send(http, 'PATCH', path, { data: body }),
+	};
+}
+
+interface Settings {
+	userManagement: { showSetupOnFirstLoad: boolean };
+}
+
+/** Logs in as the demo's owner, who is made on the first start. */
+export async function logIn(url: string, state: string): Promise<Rest> {
+	const http = axios.create({ baseURL: `${url}/rest`, proxy: false });
+	const { userManagement } = await restOf(http).get<Settings>('/settings');
+	if (userManagement.showSetupOnFirstLoad) {
+		await restOf(http).post('/owner/setup', { ...LOGIN, firstName: 'Demo', lastName: 'Owner' });
+	}
+	try {
+		const { headers } = await http.post('/login', {
+			emailOrLdapLoginId: LOGIN.email,
+			password: LOGIN.password,
+		});
+		const cookies = headers['set-cookie'] ?? [];
+		http.defaults.headers.common.Cookie = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
+	} catch (error) {
+		if (!(error instanceof AxiosError) || error.response?.status !== 401) throw error;
+		throw new Complaint(
+			`The n8n in ${state} has another login than ${LOGIN.email}. Delete that folder and start again.`,
+		);
+	}
+	return restOf(http);
+}
