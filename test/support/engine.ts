@@ -4,10 +4,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// n8n-core writes its settings file when it is loaded (n8n-facts, section 9).
+// n8n-core writes its settings file when it is loaded, and logs every failure.
 process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'n8n-core-'));
+process.env.N8N_LOG_LEVEL = 'silent';
 
-import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import { DirectoryLoader, ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
@@ -27,6 +28,10 @@ import { LocalSeoApi } from '../../credentials/LocalSeoApi.credentials';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 
 const credentialType = new LocalSeoApi();
+
+/** The node as n8n's loader hands it out: with Batching, Timeout and the like under Options. */
+const localSeo: INodeType = new LocalSeo();
+DirectoryLoader.applyDeclarativeNodeOptionParameters(localSeo);
 
 /** Gives the rows of a sheet: the stand-in for whatever stands before the node in a workflow. */
 const rowsNode = (rows: IDataObject[]): INodeType => ({
@@ -68,7 +73,7 @@ export interface RunResult {
 /** Runs the node in a workflow of two nodes, through the execution engine of n8n-core. */
 export async function runNode(options: RunOptions): Promise<RunResult> {
 	const { rows = [{}], parameters, settings = {} } = options;
-	const types: Record<string, INodeType> = { rows: rowsNode(rows), localSeo: new LocalSeo() };
+	const types: Record<string, INodeType> = { rows: rowsNode(rows), localSeo };
 	const nodeTypes: INodeTypes = {
 		getByName: (name) => types[name],
 		getByNameAndVersion: (name) => types[name],

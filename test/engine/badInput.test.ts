@@ -1,0 +1,159 @@
+import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
+
+const service = useSandbox();
+const { run, requests } = service;
+
+const anyLocation = () => byId(service.sandbox.account.locations[0].id);
+const post = (parameters: object) => ({
+	resource: 'post',
+	operation: 'create',
+	locationId: anyLocation(),
+	...parameters,
+});
+const bodies = () => service.sandbox.requests.map(({ body }) => body);
+
+describe('ids that are empty or would leave their place in the path are refused unsent', () => {
+	test.each([
+		['nothing', undefined],
+		['null', null],
+		['an empty text', ''],
+		['a space', ' '],
+		['one dot', '.'],
+		['two dots', '..'],
+		['two dots between spaces', ' .. '],
+		['half a character', '\ud83d'],
+		['an object', { id: 'loc_1' }],
+	])('%s', async (_, id) => {
+		const parameters = { resource: 'location', operation: 'get', locationId: byId(id) };
+		const { error, json } = await run(parameters);
+		expect(json).toEqual([]);
+		expect(error?.message).toMatch(/The ID of the location is empty|can't be the ID of a location/);
+		expect(error?.description).toMatch(/Pick it from the list/);
+		expect(requests()).toEqual([]);
+	});
+});
+
+describe('ids that look like something else stay in their place', () => {
+	test.each([
+		['a path upwards', '../../admin'],
+		['a query', 'loc_1?status=active'],
+		['a fragment', 'loc_1#top'],
+		['an encoded path upwards', '%2e%2e'],
+		['a backslash', 'loc_1\\..\\x'],
+		['another address', '//example.com'],
+		['a line break', 'loc_1\nHost: example.com'],
+		['three dots', '...'],
+		['an emoji', 'loc_🏪'],
+		['a place of the template', '{keywordId}'],
+		['a pattern of replacement', "$&$'"],
+	])('%s', async (_, id) => {
+		const parameters = { resource: 'location', operation: 'get', locationId: byId(id) };
+		const { error } = await run(parameters);
+		expect(error?.message).toBe(
+			`There is no location with the ID ${JSON.stringify(id).replaceAll('\\n', '\n').replaceAll('\\\\', '\\')}`,
+		);
+		expect(requests()).toEqual([`GET /locations/${encodeURIComponent(id)}`]);
+	});
+});
+
+test('spaces around an id are no part of it', async () => {
+	const [{ id }] = service.sandbox.account.locations;
+	const { json } = await run({
+		resource: 'location',
+		operation: 'get',
+		locationId: byId(` ${id}\n`),
+	});
+	expect(json).toMatchObject([{ id }]);
+});
+
+describe('a body that can not be sent is refused unsent', () => {
+	test.each([
+		[
+			'broken JSON',
+			'{\n  "title": "A"\n  "content": "B"\n}',
+			/can not be read/,
+			/line 3, at character 3/,
+		],
+		['half JSON', '{ "title": ', /can not be read/, /double quotes/],
+		['no JSON', 'title: A', /can not be read/, /double quotes/],
+		['nothing', '', /can not be read/, /It is empty/],
+		['an empty object', '{}', /empty or no object/, /Enter an object/],
+		['an empty list', '[]', /empty or no object/, /Enter an object/],
+		['a text', '"A"', /empty or no object/, /Enter an object/],
+		['null', 'null', /empty or no object/, /Enter an object/],
+	])('%s', async (_, jsonBody, message, description) => {
+		const { error } = await run(post({ dataToSend: 'json', jsonBody }));
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(description);
+		expect(requests()).toEqual([]);
+	});
+
+	test.each([
+		['a row with nothing in it', incomingRow],
+		['columns that are all empty', columns({ title: '', content: '' })],
+		['no columns', { mappingMode: 'defineBelow', value: null }],
+	])('%s', async (_, fields) => {
+		const { error } = await run(post({ fields }), { rows: [{ row_number: 2 }] });
+		expect(error?.message).toBe('There is nothing to send: every field is empty');
+		expect(requests()).toEqual([]);
+	});
+});
+
+describe('a JSON body', () => {
+	test('is sent to the letter', async () => {
+		const jsonBody = '{ "title": "A", "content": "B", "number": 12345678901234567890 }';
+		await run(post({ dataToSend: 'json', jsonBody }));
+		expect(service.sandbox.requests[0].headers['content-length']).toBe(String(jsonBody.length));
+	});
+
+	test('may be an expression that gives an object', async () => {
+		const jsonBody = '={{ $json }}';
+		const row = { title: 'A', content: 'B', nothing: null, blank: '' };
+		await run(post({ dataToSend: 'json', jsonBody }), { rows: [row] });
+		expect(bodies()).toEqual([row]);
+	});
+});
+
+describe('additional fields', () => {
+	const withFields = (fields: object[]) =>
+		post({
+			fields: columns({ title: 'A', content: 'B' }),
+			options: { additionalFields: { fields } },
+		});
+
+	test('are sent with their types and win over the columns', async () => {
+		await run(
+			withFields([
+				{ name: 'title', type: 'string', value: 'C' },
+				{ name: 'count', type: 'number', value: '0' },
+				{ name: 'pinned', type: 'boolean', value: 'false' },
+				{ name: 'tags', type: 'json', value: '["a", 1]' },
+				{ name: 'cleared', type: 'json', value: 'null' },
+				{ name: 'code', type: 'string', value: 7 },
+				{ name: 'blank', type: 'string', value: '' },
+			]),
+		);
+		const added = { count: 0, pinned: false, tags: ['a', 1], cleared: null, code: '7' };
+		expect(bodies()).toEqual([{ title: 'C', content: 'B', ...added }]);
+	});
+
+	test.each([
+		['number', 'seven'],
+		['boolean', 'yes'],
+		['json', '{ "a": '],
+	])('that are no %s are named', async (type, value) => {
+		const { error } = await run(withFields([{ name: 'odd', type, value }]));
+		expect(error?.message).toBe(`The additional field "odd" is not of the type ${type}`);
+		expect(requests()).toEqual([]);
+	});
+
+	test('need a name', async () => {
+		const { error } = await run(withFields([{ name: '', type: 'string', value: 'x' }]));
+		expect(error?.message).toBe('An additional field has no name');
+	});
+});
+
+test.each([-5, 2.5, 'ten'])('a page size of %p is refused', async (pageSize) => {
+	const { error } = await run({ resource: 'location', operation: 'getAll', options: { pageSize } });
+	expect(error?.message).toBe('Page Size has to be a whole number of 1 or more');
+});

@@ -1,0 +1,205 @@
+import type { Envelope, Fault } from '../../sandbox';
+import { useSandbox } from '../support/fixture';
+
+const service = useSandbox();
+const { run, requests } = service;
+
+const list = { resource: 'location', operation: 'getAll' };
+const idsOf = (records: unknown[]) => records.map((record) => (record as { id: string }).id);
+const allIds = () => idsOf(service.sandbox.account.locations);
+const change = (transform: Fault['transform'], fault: Fault = {}) =>
+	service.sandbox.faults.add({ ...fault, transform });
+
+describe('a limit takes as many pages of 15 as it needs, and no more', () => {
+	test.each([
+		[1, 1],
+		[15, 1],
+		[16, 2],
+		[30, 2],
+		[1000, 5],
+	])('limit %i: %i pages', async (limit, pages) => {
+		const { json, error } = await run({ ...list, limit });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(allIds().slice(0, limit));
+		expect(requests()).toHaveLength(pages);
+		expect(requests()[0]).toBe('GET /locations');
+	});
+});
+
+test('Return All gives every location once and in order', async () => {
+	const { json } = await run({ ...list, returnAll: true });
+	expect(idsOf(json)).toEqual(allIds());
+	expect(new Set(requests()).size).toBe(5);
+});
+
+test('pages beyond the first are fetched side by side, at most eight at a time', async () => {
+	service.sandbox.faults.add({ delayMs: 30 });
+	const { json } = await run({ ...list, returnAll: true, options: { pageSize: 4 } });
+	expect(idsOf(json)).toEqual(allIds());
+	expect(Math.max(...service.sandbox.requests.map(({ underway }) => underway))).toBe(8);
+});
+
+test('a page size is asked for on every page', async () => {
+	const { json } = await run({ ...list, returnAll: true, options: { pageSize: 50 } });
+	expect(json).toHaveLength(64);
+	expect(requests()).toEqual(['GET /locations?per_page=50', 'GET /locations?per_page=50&page=2']);
+});
+
+test('the names of the page parameters can be set', async () => {
+	const options = { pageSize: 50, pageParameter: 'p', pageSizeParameter: 'size' };
+	await run({ ...list, limit: 20, options });
+	expect(requests()).toEqual(['GET /locations?size=50', 'GET /locations?size=50&p=2'].slice(0, 2));
+});
+
+test('an account without locations gives no items', async () => {
+	change(() => ({ data: [], meta: { current_page: 1, per_page: 15, total: 0 } }));
+	const { json, error } = await run({ ...list, returnAll: true });
+	expect([json, error]).toEqual([[], undefined]);
+});
+
+test('a list answered with 204 is empty', async () => {
+	service.sandbox.faults.add({ answer: { status: 204 } });
+	const { json, error } = await run({ ...list, returnAll: true });
+	expect([json, error]).toEqual([[], undefined]);
+});
+
+describe('what meta says', () => {
+	const asText = ({ data, meta }: Envelope) => ({
+		data,
+		meta: Object.fromEntries(Object.entries(meta).map(([name, value]) => [name, String(value)])),
+	});
+	const withoutMeta = ({ data }: Envelope) => ({ data });
+	const withoutPageSize = ({ data, meta }: Envelope) => ({
+		data,
+		meta: { current_page: meta.current_page, total: meta.total },
+	});
+	const wrongPageSize = ({ data, meta }: Envelope) => ({ data, meta: { ...meta, per_page: 1000 } });
+	const nonsense = ({ data }: Envelope) => ({
+		data,
+		meta: { current_page: 'one', per_page: -1, total: null },
+	});
+
+	test.each([
+		['numbers as text', asText, 5],
+		['nothing: pages follow until one is short', withoutMeta, 5],
+		['no page size', withoutPageSize, 5],
+		['a wrong page size', wrongPageSize, 5],
+		['nonsense', nonsense, 5],
+	])('%s', async (_, transform, pages) => {
+		change(transform);
+		const { json, error } = await run({ ...list, returnAll: true });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(allIds());
+		expect(requests()).toHaveLength(pages);
+	});
+
+	test('without meta a full last page is followed by an empty one', async () => {
+		change(withoutMeta);
+		const { json } = await run({ ...list, returnAll: true, options: { pageSize: 32 } });
+		expect(json).toHaveLength(64);
+		expect(requests()).toHaveLength(3);
+	});
+
+	test('without meta a limit still ends the reading', async () => {
+		change(withoutMeta);
+		const { json } = await run({ ...list, limit: 20 });
+		expect(idsOf(json)).toEqual(allIds().slice(0, 20));
+		expect(requests()).toHaveLength(2);
+	});
+});
+
+describe('a service that ignores the page parameter', () => {
+	const alwaysPageOne = ({ meta }: Envelope) => ({
+		data: service.sandbox.account.locations.slice(0, 15),
+		meta: { ...meta, current_page: 1 },
+	});
+
+	test('is told by meta.current_page, and the message names the options', async () => {
+		change(alwaysPageOne);
+		const { error, json } = await run({ ...list, returnAll: true });
+		expect(json).toEqual([]);
+		expect(error?.message).toMatch(/another page than the one asked for/);
+		expect(error?.description).toMatch(/"page".*Page Parameter/);
+	});
+
+	test('is told by its repeated records where current_page is missing', async () => {
+		change((envelope) => {
+			const { data, meta } = alwaysPageOne(envelope);
+			return { data, meta: { total: meta.total } };
+		});
+		const { error } = await run({ ...list, returnAll: true });
+		expect(error?.message).toMatch(/another page than the one asked for/);
+	});
+
+	test('without meta it is a list of one page', async () => {
+		change((envelope) => ({ data: alwaysPageOne(envelope).data }));
+		const { json, error } = await run({ ...list, returnAll: true });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(15);
+		expect(requests()).toHaveLength(2);
+	});
+});
+
+describe('a list that does not add up', () => {
+	test('is read again, and a location that moved between pages is there once', async () => {
+		const { locations } = service.sandbox.account;
+		const shifted = [...locations.slice(0, 15), ...locations.slice(14, 29)];
+		change(({ meta }) => ({ data: shifted.slice(15, 30), meta }), { when: { page: 2 }, times: 1 });
+		const { json, error } = await run({ ...list, returnAll: true });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(allIds());
+		expect(requests()).toHaveLength(10);
+	});
+
+	test('is read again when its total moves', async () => {
+		change(({ data, meta }) => ({ data, meta: { ...meta, total: 65 } }), {
+			when: { page: 3 },
+			times: 1,
+		});
+		const { json, error } = await run({ ...list, returnAll: true });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(allIds());
+	});
+
+	test('is refused when the total is more than the service ever gives', async () => {
+		change(({ data, meta }) => ({ data, meta: { ...meta, total: 80 } }));
+		const { error } = await run({ ...list, returnAll: true });
+		expect(error?.message).toMatch(/there are 80 records but gave 64/);
+		expect(error?.description).toMatch(/read 3 times.*set Limit to 64/);
+	});
+
+	test('and the advice to set a limit works', async () => {
+		change(({ data, meta }) => ({ data, meta: { ...meta, total: 80 } }));
+		const { json, error } = await run({ ...list, limit: 64 });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(64);
+	});
+});
+
+test('records without an id are all kept', async () => {
+	change(({ data, meta }) => ({ data: data.map(({ name }) => ({ name })), meta }));
+	const { json } = await run({ ...list, returnAll: true });
+	expect(json).toHaveLength(64);
+});
+
+test('a list of texts gives items with a value', async () => {
+	change(() => ({ data: ['a', 'b'] }));
+	const { json } = await run({ ...list, returnAll: true });
+	expect(json).toEqual([{ value: 'a' }, { value: 'b' }]);
+});
+
+test.each([0, -1, 2.5, 'many'])(
+	'a limit of %p is refused before anything is sent',
+	async (limit) => {
+		const { error } = await run({ ...list, limit });
+		expect(error?.message).toBe('Limit has to be a whole number of 1 or more');
+		expect(requests()).toEqual([]);
+	},
+);
+
+test('when one page fails, the whole list does', async () => {
+	service.sandbox.faults.add({ when: { page: 3 }, answer: { status: 500 } });
+	const { error, json } = await run({ ...list, returnAll: true });
+	expect(json).toEqual([]);
+	expect(error).toMatchObject({ httpCode: '500' });
+});

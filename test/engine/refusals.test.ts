@@ -1,0 +1,243 @@
+import type { NodeApiError } from 'n8n-workflow';
+
+import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
+
+const service = useSandbox();
+const { run, requests } = service;
+
+const list = { resource: 'location', operation: 'getAll' };
+const newPost = (locationId: unknown = service.sandbox.account.locations[0].id) => ({
+	resource: 'post',
+	operation: 'create',
+	locationId: byId(locationId),
+	fields: columns({ title: 'Open on Sunday', content: 'From 8 to 12.' }),
+});
+const answer = (status: number, body?: unknown, headers?: Record<string, string>) =>
+	service.sandbox.faults.add({ answer: { status, body, headers } });
+
+describe('each status has its words', () => {
+	test.each([
+		[302, /redirect, which was not followed/, /Base URL/],
+		[400, /did not accept the data/, /Nothing was saved/],
+		[401, /does not accept this API key/, /Settings, API Keys/],
+		[403, /may not create a content post for location "loc_/, /scope write/],
+		[404, /There is no location with the ID "loc_/, /Check the ID/],
+		[409, /did not agree to create a content post/, /Check the parameters/],
+		[422, /did not accept the data/, /Nothing was saved/],
+		[429, /asked to wait/, /had no effect/],
+		[
+			500,
+			/not able to create a content post/,
+			/look at the content posts before you run this again/,
+		],
+		[503, /not able to create a content post/, /look at the content posts/],
+	])('%i', async (status, message, description) => {
+		answer(status, { message: 'Words of the service' });
+		const error = (await run(newPost())).error as NodeApiError;
+		expect(error.name).toBe('NodeApiError');
+		expect(error.httpCode).toBe(String(status));
+		expect(error.message).toMatch(message);
+		expect(error.description).toMatch(description);
+		expect(error.description).toContain('The service said: "Words of the service"');
+		expect(error.message).not.toMatch(/error|problem|failure|mistake/i);
+		expect(requests()).toHaveLength(1);
+	});
+});
+
+describe("the service's own message is found in any shape", () => {
+	test.each([
+		['message', { message: 'No such thing' }],
+		['error as text', { error: 'No such thing' }],
+		['error.message', { error: { code: 7, message: 'No such thing' } }],
+		['problem details', { type: 'about:blank', title: 'No such thing', status: 409 }],
+		['plain text', 'No such thing'],
+		['an HTML page', '<html><head><title>No such thing</title></head><body>…</body></html>'],
+	])('%s', async (_, body) => {
+		answer(409, body);
+		const { error } = await run(list);
+		expect(error?.description).toContain('The service said: "No such thing"');
+	});
+
+	test.each([
+		['by field', { message: 'Invalid', errors: { title: ['is too long'], 'tags.0': 'is odd' } }],
+		['list of texts', { errors: ['title: is too long', 'tags.0: is odd'] }],
+		[
+			'list of objects',
+			{
+				errors: [
+					{ field: 'title', message: 'is too long' },
+					{ path: ['tags', 0], detail: 'is odd' },
+				],
+			},
+		],
+	])('fields of a 422, %s', async (_, body) => {
+		answer(422, body);
+		const { error } = await run(newPost());
+		expect(error?.message).toMatch(/\(title: is too long; tags\.0: is odd\)$/);
+	});
+
+	test('an empty body is not quoted', async () => {
+		answer(500);
+		const { error } = await run(list);
+		expect(error?.description).toBe('Try again later.');
+	});
+});
+
+test('the fields that the service names are in the message', async () => {
+	const { error } = await run({ ...newPost(), fields: columns({ title: 'Only a title' }) });
+	expect(error?.message).toMatch(/content/);
+	expect(error).toMatchObject({ httpCode: '422' });
+});
+
+test('a key with the scope read may not write, and the message names the scope it needs', async () => {
+	const { error } = await run(newPost(), { scope: 'read' });
+	expect(error?.message).toMatch(/^This API key may not create a content post for location "loc_/);
+	expect(error?.description).toMatch(/scope write/);
+});
+
+test('a wrong key is told from everything else', async () => {
+	const credential = { baseUrl: service.sandbox.baseUrl, apiKey: 'sk_wrong' };
+	const { error } = await run(list, { credential });
+	expect(error).toMatchObject({ httpCode: '401', failure: { cause: 'credential-invalid' } });
+});
+
+test('newer hosts are told why, and for how long the service asks to wait', async () => {
+	answer(429, { message: 'Slow down' }, { 'retry-after': '7' });
+	const { error } = await run(list);
+	expect(error).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 7000 } });
+});
+
+test('a location that does not exist is named', async () => {
+	const { error } = await run(newPost('loc_nowhere'));
+	expect(error?.message).toBe('There is no location with the ID "loc_nowhere"');
+});
+
+describe('where no answer comes', () => {
+	test.each([
+		['dropped before the service acted', { dropConnection: true as const }],
+		['dropped after it', { dropConnection: true as const, actFirst: true }],
+		['cut in the middle', { answer: { status: 200, body: { data: {} }, cutAfterBytes: 3 } }],
+	])('%s: the message says that the post may exist', async (_, fault) => {
+		service.sandbox.faults.add(fault);
+		const { error } = await run(newPost());
+		expect(error?.message).toBe(
+			'The connection to the service broke before the whole answer was here',
+		);
+		expect(error?.description).toMatch(
+			/not known whether .* create a content post for location "loc_/,
+		);
+		expect(error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
+		expect(requests()).toHaveLength(1);
+	});
+
+	test.each([
+		['no one listens', 'http://127.0.0.1:9', /No service answers/],
+		['the name is unknown', 'https://local-seo.invalid', /not known to the network/],
+		['plain http', 'http://seo.example.com', /has to start with https/],
+		['no address', 'seo.example.com', /is not an address/],
+	])('%s', async (_, baseUrl, message) => {
+		const { error } = await run(list, { credential: { baseUrl, apiKey: 'sk_1' } });
+		expect(error?.message).toMatch(message);
+	});
+
+	test("the user's timeout is kept, and the message names the option", async () => {
+		service.sandbox.faults.add({ delayMs: 2000 });
+		const { error } = await run({ ...list, requestOptions: { timeout: 50 } });
+		expect(error?.message).toBe('The service did not answer in time');
+		expect(error?.description).toMatch(/Options, Timeout/);
+	});
+});
+
+describe('a success that is none', () => {
+	test.each([
+		['a web page', '<html><title>Welcome</title></html>'],
+		['an empty body', undefined],
+		['JSON without data', { locations: [] }],
+		['a list without an envelope', []],
+	])('for a read, %s is refused', async (_, body) => {
+		answer(200, body);
+		const { error } = await run(list);
+		expect(error?.message).toMatch(/not in the form of the Local SEO service/);
+		expect(error?.description).toMatch(/Check the Base URL/);
+	});
+
+	test('for a write, a web page is refused and its fate is said to be unknown', async () => {
+		answer(200, '<html><title>Welcome</title></html>');
+		const { error } = await run(newPost());
+		expect(error?.description).toMatch(/not known whether the service did create a content post/);
+	});
+
+	test.each([
+		['an empty body', 201, undefined],
+		['204', 204, undefined],
+		['data that is null', 200, { data: null }],
+		['data that is an empty list', 200, { data: [] }],
+	])('for a write, %s gives what was sent', async (_, status, body) => {
+		answer(status, body);
+		const { json, error } = await run(newPost());
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ title: 'Open on Sunday', content: 'From 8 to 12.' }]);
+	});
+
+	test('for a write, a record without an envelope is taken', async () => {
+		answer(201, { id: 'post_1' });
+		expect((await run(newPost())).json).toEqual([{ id: 'post_1' }]);
+	});
+
+	test('for a deletion, a body of any kind says deleted', async () => {
+		const [{ id }] = service.sandbox.account.keywordsOf(service.sandbox.account.locations[0].id);
+		answer(200, { data: { id, keyword: 'bakery' } });
+		const remove = { resource: 'keyword', operation: 'delete', keywordId: byId(id) };
+		expect((await run(remove)).json).toEqual([{ id, keyword: 'bakery', deleted: true }]);
+	});
+});
+
+describe('the key', () => {
+	const everything = (value: unknown) =>
+		JSON.stringify(value, (_, inner: unknown) =>
+			inner instanceof Error
+				? Object.fromEntries(
+						Object.getOwnPropertyNames(inner).map((name) => [name, Reflect.get(inner, name)]),
+					)
+				: inner,
+		);
+
+	test.each([
+		[
+			'a refusal that repeats it',
+			(key: string) => ({ answer: { status: 401, body: { message: key } } }),
+		],
+		['a connection that broke', () => ({ dropConnection: true as const })],
+		[
+			'a redirect',
+			(key: string) => ({
+				answer: { status: 302, headers: { location: `http://127.0.0.1:9/${key}` } },
+			}),
+		],
+	])('is in nothing that %s leaves in the execution', async (_, fault) => {
+		const { write } = service.sandbox.keys;
+		service.sandbox.faults.add(fault(write));
+		const result = await run(newPost());
+		expect(result.error).toBeDefined();
+		expect(everything(result.run)).not.toContain(write);
+		expect(everything([result.error, result.error?.cause])).not.toContain(write);
+	});
+
+	test('does not follow a redirect to another address', async () => {
+		const elsewhere = `http://127.0.0.1:9/steal?from=${service.sandbox.origin}`;
+		answer(307, undefined, { location: elsewhere });
+		const { error } = await run(newPost());
+		expect(error?.description).toContain('It points to http://127.0.0.1:9.');
+	});
+});
+
+test('with several rows the message names the row, and says how to keep the others', async () => {
+	const [{ id }] = service.sandbox.account.locations;
+	const good = { location_id: id, title: 'A', content: 'B' };
+	const { error } = await run(
+		{ ...newPost('={{ $json.location_id }}'), fields: incomingRow },
+		{ rows: [good, { ...good, location_id: 'loc_nowhere' }, good] },
+	);
+	expect(error?.message).toBe('Row 2 of 3: There is no location with the ID "loc_nowhere"');
+	expect(error?.description).toMatch(/The other rows were run all the same/);
+});

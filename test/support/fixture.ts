@@ -1,0 +1,52 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox, SandboxOptions } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+import { runNode, type RunOptions } from './engine';
+
+export interface Fixture {
+	readonly sandbox: Sandbox;
+	/** Runs the node against the sandbox, with a key of the scope write. */
+	run(
+		parameters: INodeParameters,
+		more?: Partial<RunOptions> & { scope?: 'read' | 'write' },
+	): ReturnType<typeof runNode>;
+	/** `METHOD /path?query` of every request since the test began, in order of arrival. */
+	requests(): string[];
+}
+
+/** A sandbox for the tests of a file, with fresh data for each test. */
+export function useSandbox(options: SandboxOptions = {}): Fixture {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox(options);
+	});
+	beforeEach(() => sandbox.reset());
+	afterAll(async () => await sandbox.close());
+	return {
+		get sandbox() {
+			return sandbox;
+		},
+		run: async (parameters, { scope = 'write', ...more } = {}) =>
+			await runNode({
+				credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys[scope] },
+				parameters,
+				...more,
+			}),
+		requests: () =>
+			sandbox.requests.map(({ method, path, query }) => {
+				const text = new URLSearchParams(query).toString();
+				return `${method} ${path}${text && `?${text}`}`;
+			}),
+	};
+}
+
+/** A resource locator as a workflow holds it. */
+export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
+
+/** The column mapper set to send the incoming row. */
+export const incomingRow = { mappingMode: 'autoMapInputData', value: null };
+
+/** The column mapper with columns filled by hand. */
+export const columns = (value: Record<string, unknown>) =>
+	({ mappingMode: 'defineBelow', value }) as unknown as INodeParameters;

@@ -1,0 +1,101 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { LocalSeoApi } from '../../credentials/LocalSeoApi.credentials';
+
+const apiKey = 'sk_test_1';
+const authenticate = async (baseUrl: unknown, options: object, key: unknown = apiKey) =>
+	await new LocalSeoApi().authenticate(
+		{ baseUrl, apiKey: key } as never,
+		options as IHttpRequestOptions,
+	);
+
+test.each([
+	['https://seo.example.com', 'https://seo.example.com/api/v1/locations'],
+	['https://seo.example.com/', 'https://seo.example.com/api/v1/locations'],
+	['https://seo.example.com/api/v1', 'https://seo.example.com/api/v1/locations'],
+	['https://seo.example.com/api/v1/', 'https://seo.example.com/api/v1/locations'],
+	[' https://seo.example.com/api/v1// ', 'https://seo.example.com/api/v1/locations'],
+	['https://proxy.example.com/seo/api/v1', 'https://proxy.example.com/seo/api/v1/locations'],
+	['https://seo.example.com:8443', 'https://seo.example.com:8443/api/v1/locations'],
+	['http://127.0.0.1:4010', 'http://127.0.0.1:4010/api/v1/locations'],
+	['http://localhost:4010/api/v1', 'http://localhost:4010/api/v1/locations'],
+	['http://[::1]:4010', 'http://[::1]:4010/api/v1/locations'],
+])('the base URL %p leads to %s', async (baseUrl, url) => {
+	const options = await authenticate(baseUrl, { url: '/locations', headers: { Accept: 'a/b' } });
+	expect(options).toMatchObject({
+		url,
+		headers: { Accept: 'a/b', Authorization: `Bearer ${apiKey}` },
+		disableFollowRedirect: true,
+		sendCredentialsOnCrossOriginRedirect: false,
+	});
+	expect(options.baseURL).toBeUndefined();
+});
+
+test.each([
+	['http://seo.example.com', /https/],
+	['http://127.0.0.1.example.com', /https/],
+	['http://localhost.example.com', /https/],
+	['ftp://127.0.0.1', /https/],
+	['seo.example.com', /not an address/],
+	['', /not an address/],
+	[undefined, /not an address/],
+	['https://user:secret@seo.example.com', /only scheme, host and path/],
+	['https://seo.example.com?key=1', /only scheme, host and path/],
+	['https://seo.example.com#top', /only scheme, host and path/],
+])('the base URL %p is refused', async (baseUrl, message) => {
+	await expect(authenticate(baseUrl, { url: '/locations' })).rejects.toThrow(message);
+});
+
+describe('the key goes to the origin of the base URL and nowhere else', () => {
+	const baseUrl = 'https://seo.example.com/api/v1';
+
+	test.each([
+		[{ url: 'https://seo.example.com/api/v2/reports' }, 'https://seo.example.com/api/v2/reports'],
+		[{ uri: 'https://seo.example.com/x' }, 'https://seo.example.com/x'],
+		[{ url: '/x', baseURL: 'https://seo.example.com/api/v1' }, 'https://seo.example.com/api/v1/x'],
+		[{ url: '//evil.example.com/x' }, 'https://seo.example.com/api/v1//evil.example.com/x'],
+		[{ url: '/\\evil.example.com/x' }, 'https://seo.example.com/api/v1/\\evil.example.com/x'],
+		[{ url: '@evil.example.com' }, 'https://seo.example.com/api/v1/@evil.example.com'],
+	])('%p is sent to %s', async (options, address) => {
+		const sent = (await authenticate(baseUrl, options)) as { url: string; uri?: string };
+		expect(sent.url).toBe(address);
+		expect([undefined, address]).toContain(sent.uri);
+		expect(new URL(sent.url).origin).toBe('https://seo.example.com');
+	});
+
+	test.each([
+		{ url: 'https://evil.example.com/api/v1/locations' },
+		{ url: 'http://seo.example.com/api/v1/locations' },
+		{ url: 'https://seo.example.com:444/api/v1/locations' },
+		{ url: 'https://seo.example.com@evil.example.com/' },
+		{ url: 'https:\\\\evil.example.com' },
+		{ uri: 'https://evil.example.com', url: 'https://seo.example.com' },
+		{ url: '/x', baseURL: 'https://evil.example.com' },
+		{ url: 'data:text/plain,x' },
+	])('%p is refused', async (options) => {
+		const sent = authenticate(baseUrl, options);
+		await expect(sent).rejects.toThrow(/sent to https:\/\/seo\.example\.com only/);
+		await expect(sent).rejects.not.toThrow(apiKey);
+	});
+
+	test("neither of n8n's request helpers follows a redirect with it", async () => {
+		expect(await authenticate(baseUrl, { url: '/x' })).toMatchObject({
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
+		});
+	});
+});
+
+test.each([['', 'empty'], ['  '], ['sk 1'], ['sk_1\nX-Evil: 1'], ['schlüssel'], [undefined]])(
+	'the key %p is refused',
+	async (key) => {
+		const sent = authenticate('https://seo.example.com', { url: '/x' }, key ?? null);
+		await expect(sent).rejects.toThrow(/API key of the credential is empty or holds characters/);
+	},
+);
+
+test('spaces around a pasted key are no part of it', async () => {
+	const { headers } = await authenticate('https://seo.example.com', { url: '/x' }, ` ${apiKey}\n`);
+	expect(headers).toEqual({ Authorization: `Bearer ${apiKey}` });
+});
