@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { parse } from 'yaml';
+
+import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
+import { CONTRACT_FILE } from '../../sandbox/contract';
+
+/** `operation.id: METHOD /path/{name}`, once as the file describes it and once as the node declares it. */
+const described = () => {
+	const { paths } = parse(readFileSync(CONTRACT_FILE, 'utf8')) as {
+		paths: Record<string, Record<string, { operationId?: string }>>;
+	};
+	return Object.entries(paths).flatMap(([path, item]) =>
+		Object.entries(item)
+			.filter(([, operation]) => operation.operationId)
+			.map(([method, { operationId }]) => `${operationId}: ${method.toUpperCase()} ${path}`),
+	);
+};
+
+const declared = () =>
+	new LocalSeo().description.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options }) =>
+			(options as INodePropertyOptions[]).map(({ value, routing }) => {
+				const [resource] = displayOptions!.show!.resource!;
+				const { method, url } = routing!.request!;
+				expect(routing!.send).toEqual({ paginate: true });
+				return `${resource}.${value}: ${method} ${url}`;
+			}),
+		);
+
+// That the requests themselves are valid is checked by the sandbox, in every test of test/engine:
+// it refuses a request that does not fit the file, and close() rejects for an answer that does not.
+test('each path and method of the interface has an operation, and there are no others', () => {
+	expect(declared().sort()).toEqual(described().sort());
+});
