@@ -21,11 +21,11 @@ const STOPS_WITHIN = 20_000;
 const N8N = join(__dirname, 'node_modules', 'n8n', 'bin', 'n8n');
 const NODE = join(__dirname, 'node_modules', '.bin', 'node');
 
-/** The person's own n8n settings must not reach this n8n, nor its requests their proxy. */
+/** What would reach n8n from the person's shell, or from the test runner, and change how it runs. */
+const FOREIGN = /^(N8N|DB|EXECUTIONS|QUEUE|CREDENTIALS|GENERIC|WORKFLOWS|WEBHOOK|NODE|JEST|npm)_/;
+
 function cleanEnvironment(): NodeJS.ProcessEnv {
-	const foreign =
-		/^(N8N|DB|EXECUTIONS|QUEUE|CREDENTIALS|GENERIC|WORKFLOWS|npm)_|^(WEBHOOK_URL|NODE_OPTIONS)$/;
-	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)));
 }
 
 async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
@@ -52,6 +52,7 @@ async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
 		N8N_HIRING_BANNER_ENABLED: 'false',
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+		N8N_DISABLED_MODULES: 'mcp-registry',
 	};
 }
 

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
+
+const EXAMPLES = join(__dirname, '..', '..', 'examples');
+const LOCAL_SEO = 'n8n-nodes-local-seo.localSeo';
+const NOTE = 'n8n-nodes-base.stickyNote';
+
+interface WorkflowNode {
+	name: string;
+	type: string;
+	typeVersion: number;
+	credentials?: unknown;
+	onError?: string;
+	parameters: Record<string, unknown>;
+}
+
+interface Workflow {
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<string, { main: Array<Array<{ node: string }>> }>;
+}
+
+const files = readdirSync(EXAMPLES).filter((name) => name.endsWith('.json'));
+const read = (file: string) => readFileSync(join(EXAMPLES, file), 'utf8');
+const workflowIn = (file: string) => JSON.parse(read(file)) as Workflow;
+const ofType = ({ nodes }: Workflow, type: string) => nodes.filter((node) => node.type === type);
+
+const { description } = new LocalSeo();
+
+function valuesOf(name: string): unknown[] {
+	return description.properties
+		.filter((property) => property.name === name)
+		.flatMap(({ options = [] }) => options as Array<{ value?: unknown }>)
+		.map(({ value }) => value);
+}
+
+/** What the editor would not show: a name that was mistyped, or is no longer there. */
+const isKnown = (name: string) => description.properties.some((property) => property.name === name);
+
+it('there are three example workflows', () => {
+	expect(files.sort()).toEqual([
+		'insights-export.json',
+		'posts-from-form.json',
+		'posts-from-spreadsheet.json',
+	]);
+});
+
+describe.each(files)('%s', (file) => {
+	const workflow = workflowIn(file);
+	const names = workflow.nodes.map(({ name }) => name);
+
+	it('carries nothing of the machine it was made on', () => {
+		expect(workflow).not.toHaveProperty('pinData');
+		expect(workflow).not.toHaveProperty('id');
+		for (const node of workflow.nodes) expect(node.credentials).toBeUndefined();
+		expect(read(file)).not.toMatch(/"(fileName|fileSelector)": "(\/|[A-Z]:)/);
+	});
+
+	it('connects every node, and only nodes it has', () => {
+		const targets = Object.values(workflow.connections).flatMap(({ main }) =>
+			main.flat().map(({ node }) => node),
+		);
+		const connected = new Set([...Object.keys(workflow.connections), ...targets]);
+		expect([...connected].sort()).toEqual(
+			workflow.nodes
+				.filter(({ type }) => type !== NOTE)
+				.map(({ name }) => name)
+				.sort(),
+		);
+	});
+
+	it('refers in expressions only to nodes it has', () => {
+		for (const [, name] of read(file).matchAll(/\$\('([^']+)'\)/g)) expect(names).toContain(name);
+	});
+
+	it('names in bold and italics only what can be found', () => {
+		const notes = ofType(workflow, NOTE).map(({ parameters }) => String(parameters.content));
+		for (const [, name] of notes.join('\n').matchAll(/(?<!\*)\*([A-Z][^*\n]+)\*(?!\*)/g)) {
+			expect(names).toContain(name);
+		}
+	});
+
+	it('explains its steps in notes', () => {
+		expect(ofType(workflow, NOTE).length).toBeGreaterThan(2);
+	});
+
+	it('uses operations and parameters that the node has', () => {
+		const ours = ofType(workflow, LOCAL_SEO);
+		expect(ours.length).toBeGreaterThan(0);
+		for (const { parameters, typeVersion } of ours) {
+			expect([description.version].flat()).toContain(typeVersion);
+			expect(valuesOf('resource')).toContain(parameters.resource);
+			expect(valuesOf('operation')).toContain(parameters.operation);
+			for (const name of Object.keys(parameters)) expect(isKnown(name)).toBe(true);
+		}
+	});
+
+	it('goes on with the other rows where one cannot be posted', () => {
+		for (const { parameters, onError } of ofType(workflow, LOCAL_SEO)) {
+			if (parameters.operation === 'create') expect(onError).toBe('continueRegularOutput');
+		}
+	});
+});

@@ -1,0 +1,52 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** The demo as a person runs it, and what it has printed so far. */
+export interface Demo {
+	process: ChildProcess;
+	output(): string;
+	/** Resolves with the exit status. */
+	ended: Promise<number | null>;
+	/** Waits until the demo has printed something. */
+	says(text: string): Promise<void>;
+	/** Ctrl-C: the whole group gets the signal, as from a terminal. */
+	interrupt(): void;
+}
+
+/** Runs `npm start -- <flags>`, without npm in between. */
+export function runDemo(...flags: string[]): Demo {
+	const child = spawn(process.execPath, [join(ROOT, 'tools', 'start.mjs'), ...flags], {
+		cwd: ROOT,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		detached: true,
+	});
+	let output = '';
+	const watchers = new Set<() => void>();
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (data: Buffer) => {
+			output += data.toString();
+			for (const watcher of watchers) watcher();
+		});
+	}
+	const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+	return {
+		process: child,
+		output: () => output,
+		ended,
+		async says(text) {
+			await new Promise<void>((resolve, reject) => {
+				const look = () => {
+					if (output.includes(text)) resolve();
+				};
+				watchers.add(look);
+				look();
+				void ended.then(() => reject(new Error(`it ended without "${text}":\n${output}`)));
+			});
+		},
+		interrupt() {
+			if (child.exitCode === null) process.kill(-child.pid!, 'SIGINT');
+		},
+	};
+}
