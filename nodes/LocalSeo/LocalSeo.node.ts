@@ -6,7 +6,7 @@ import { dataToSend } from './parameters/dataToSend';
 import { keywordId, locationId } from './parameters/ids';
 import { options } from './parameters/options';
 import { paging } from './parameters/paging';
-import { switches } from './parameters/switches';
+import { pathKind } from './parameters/pathKind';
 import { getFields } from './pickers/getFields';
 import { searchKeywords } from './pickers/searchKeywords';
 import { searchLocations } from './pickers/searchLocations';
@@ -53,7 +53,7 @@ export class LocalSeo implements INodeType {
 			rankScanOperations,
 			postOperations,
 			insightOperations,
-			...switches,
+			...pathKind,
 			locationId,
 			keywordId,
 			...paging,

@@ -14,19 +14,24 @@ const combinations = operations.flatMap(({ displayOptions, options }) =>
 );
 
 /** The parameters as n8n fills them in for a node that was just set to an operation. */
-function shown(parameters: INodeParameters): string[] {
-	const filled = NodeHelpers.getNodeParameters(
+function filled(parameters: INodeParameters): INodeParameters {
+	const version = { typeVersion: 1 } as INode;
+	return NodeHelpers.getNodeParameters(
 		properties,
 		parameters,
 		true,
 		false,
-		{ typeVersion: 1 } as INode,
+		version,
 		node.description,
 	)!;
+}
+
+function shown(parameters: INodeParameters): string[] {
+	const values = filled(parameters);
 	return properties
 		.filter(({ type }) => type !== 'hidden')
 		.filter((property) =>
-			NodeHelpers.displayParameter(filled, property, { typeVersion: 1 } as INode, node.description),
+			NodeHelpers.displayParameter(values, property, { typeVersion: 1 } as INode, node.description),
 		)
 		.map(({ name }) => name);
 }
@@ -51,12 +56,35 @@ test.each([
 	expect(shown({ resource, operation })).toEqual([...everywhere, ...parameters, 'options']);
 });
 
-test('parameters left over from another operation show nothing more', () => {
-	const leftOver = { isOfLocation: 'yes', isOfKeyword: 'yes', isList: 'yes', returnAll: true };
-	expect(shown({ resource: 'location', operation: 'create', ...leftOver })).not.toContain(
-		'locationId',
-	);
-	expect(shown({ resource: 'post', operation: 'create', ...leftOver })).not.toContain('keywordId');
+test('every operation has exactly one kind of path', () => {
+	const kinds = properties.filter(({ name }) => name === 'pathKind');
+	for (const combination of combinations) {
+		const found = kinds.filter((property) =>
+			NodeHelpers.displayParameter(
+				combination,
+				property,
+				{ typeVersion: 1 } as INode,
+				node.description,
+			),
+		);
+		expect({ ...combination, kinds: found.length }).toEqual({ ...combination, kinds: 1 });
+	}
+});
+
+test.each([
+	['location', 'getAll', true],
+	['location', 'get', false],
+	['location', 'create', false],
+	['insight', 'get', true],
+	['rankScan', 'getAll', true],
+	['keyword', 'delete', false],
+])('%s %s offers options for pages: %p', (resource, operation, offered) => {
+	const { options } = properties.find(({ name }) => name === 'options')!;
+	const pageSize = (options as INodeProperties[]).find(({ name }) => name === 'pageSize')!;
+	const root = filled({ resource, operation });
+	expect(
+		NodeHelpers.displayParameter({}, pageSize, { typeVersion: 1 } as INode, node.description, root),
+	).toBe(offered);
 });
 
 test('there are the eleven operations of the interface', () => {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { IS_OF_KEYWORD, IS_OF_LOCATION } from './switches';
+import { WITH_KEYWORD, WITH_LOCATION } from './pathKind';
 
 export const locationId: INodeProperties = {
 	displayName: 'Location',
@@ -9,7 +9,7 @@ export const locationId: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	// Not `required`: a keyword given by ID needs no location. The door refuses what is empty.
 	description: 'The business location, picked from the list or given by its ID',
-	displayOptions: { show: IS_OF_LOCATION },
+	displayOptions: { show: WITH_LOCATION },
 	modes: [
 		{
 			displayName: 'From List',
@@ -34,7 +34,7 @@ export const keywordId: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	description:
 		'The keyword, picked from the list of the location above or given by its ID. By ID it needs no location.',
-	displayOptions: { show: IS_OF_KEYWORD },
+	displayOptions: { show: WITH_KEYWORD },
 	modes: [
 		{
 			displayName: 'From List',

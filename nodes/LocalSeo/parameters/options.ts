@@ -1,9 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { IS_LIST } from './switches';
-
-const atRoot = (show: Record<string, string[]>) =>
-	Object.fromEntries(Object.entries(show).map(([name, values]) => [`/${name}`, values]));
+import { LISTS } from './pathKind';
 
 const fieldsAreSent = { '/operation': ['create', 'update'], '/dataToSend': ['fields'] };
 
@@ -94,7 +91,7 @@ export const options: INodeProperties = {
 			type: 'string',
 			default: 'page',
 			description: 'Name of the query parameter that asks the service for a page',
-			displayOptions: { show: atRoot(IS_LIST) },
+			displayOptions: { show: LISTS },
 		},
 		{
 			displayName: 'Page Size',
@@ -104,7 +101,7 @@ export const options: INodeProperties = {
 			default: 100,
 			description:
 				'Records to ask for in one request. Larger pages need fewer requests. Without this option the service decides.',
-			displayOptions: { show: atRoot(IS_LIST) },
+			displayOptions: { show: LISTS },
 		},
 		{
 			displayName: 'Page Size Parameter',
@@ -112,7 +109,7 @@ export const options: INodeProperties = {
 			type: 'string',
 			default: 'per_page',
 			description: 'Name of the query parameter that sets the page size',
-			displayOptions: { show: atRoot(IS_LIST) },
+			displayOptions: { show: LISTS },
 		},
 		{
 			displayName: 'Query Parameters',
