@@ -14,12 +14,12 @@ export interface Flags {
 
 export const HELP = `npm start -- [flags]
 
-  --once                 run the jobs, check them and end (status 0: every check passed)
-  --port <number>        where n8n listens (5678)
+  --once                   run the jobs, check them and end (status 0: every check passed)
+  --port <number>          where n8n listens (5678)
   --sandbox-port <number>  where the sandbox listens (4010)
-  --key <scope>          the scope of the API key the jobs use: read, write or admin (write)
-  --state <folder>       where n8n keeps its state and files (demo/home)
-  --help                 this text`;
+  --key <scope>            the scope of the API key the jobs use: read, write or admin (write)
+  --state <folder>         where n8n keeps its state and files (demo/home)
+  --help                   this text`;
 
 function portOf(value: string, flag: string): number {
 	const port = Number(value);

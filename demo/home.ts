@@ -1,5 +1,5 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 /** The project's root folder. */
 export const ROOT = join(__dirname, '..');
@@ -36,4 +36,10 @@ export function prepareHome(folder: string): Home {
 		copyFileSync(join(EXAMPLES, name), join(home.files, name));
 	}
 	return home;
+}
+
+/** A path as it reads best in the terminal. */
+export function shown(path: string): string {
+	const near = relative(process.cwd(), path);
+	return near.startsWith('..') ? path : near;
 }

@@ -1,10 +1,10 @@
 import { isAxiosError } from 'axios';
 import { spawnSync } from 'node:child_process';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { startSandbox } from '../sandbox';
 import { Complaint } from './complaint';
 import { HELP, readFlags, type Flags } from './flags';
-import { prepareHome } from './home';
+import { prepareHome, shown } from './home';
 import { startHost } from './host';
 import { runJobs } from './jobs';
 import { installPackage } from './package';
@@ -51,7 +51,7 @@ async function demo({ once, port, sandboxPort, key, state }: Flags): Promise<boo
 	open.push(async () => await sandbox.close());
 	const host = await startHost(home, port);
 	open.push(async () => await host.stop());
-	const rest = await logIn(host.url, relative(process.cwd(), home.n8n));
+	const rest = await logIn(host.url, shown(home.n8n));
 	const credential = await putCredential(rest, {
 		baseUrl: sandbox.baseUrl,
 		apiKey: sandbox.keys[key],
@@ -62,13 +62,13 @@ async function demo({ once, port, sandboxPort, key, state }: Flags): Promise<boo
 	const outcomes = await runJobs({ home, url: host.url, rest, workflows, sandbox });
 	console.log(`${reportOf(outcomes)}\n\n${verdictOf(outcomes)}\n`);
 	const well = outcomes.every(({ problems }) => problems.length === 0);
-	if (!well) console.log(`n8n's own log: ${relative(process.cwd(), home.log)}\n`);
+	if (!well) console.log(`n8n's own log: ${shown(home.log)}\n`);
 	if (once) return well;
 
 	console.log(`${addressesOf(host.url, sandbox, home)}\n\nCtrl-C ends it all.`);
 	staying = true;
 	await host.ended;
-	throw new Complaint(`n8n has ended by itself. Its log: ${relative(process.cwd(), home.log)}`);
+	throw new Complaint(`n8n has ended by itself. Its log: ${shown(home.log)}`);
 }
 
 function complain(error: unknown): void {

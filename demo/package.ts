@@ -9,6 +9,8 @@ interface Manifest {
 	[key: string]: unknown;
 }
 
+const NOT_SHIPPED = ['devDependencies', 'peerDependencies', 'optionalDependencies'];
+
 function readManifest(folder: string): Manifest {
 	return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 }
@@ -43,12 +45,8 @@ export async function installPackage(home: Home): Promise<Manifest> {
 	await command('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'], home.nodes);
 	rmSync(tarball);
 
-	const {
-		devDependencies: _dev,
-		peerDependencies: _peer,
-		optionalDependencies: _optional,
-		...manifest
-	} = readManifest(folder);
+	const manifest = readManifest(folder);
+	for (const kind of NOT_SHIPPED) delete manifest[kind];
 	writeManifest(folder, manifest);
 	await command(
 		'npm',

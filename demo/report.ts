@@ -1,7 +1,6 @@
-import { relative } from 'node:path';
 import type { Sandbox } from '../sandbox';
 import { FORM_PATH } from './form';
-import type { Home } from './home';
+import { shown, type Home } from './home';
 import type { Outcome } from './jobs';
 import { LOGIN } from './rest';
 
@@ -40,6 +39,6 @@ export function addressesOf(url: string, sandbox: Sandbox, home: Home): string {
 		`  n8n          ${url}   login ${login}`,
 		`  Upload form  ${url}${FORM_PATH}`,
 		`  Sandbox      ${sandbox.origin}   the service's stand-in: posts appear here`,
-		`  Files        ${relative(process.cwd(), home.files)}`,
+		`  Files        ${shown(home.files)}`,
 	].join('\n');
 }

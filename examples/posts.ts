@@ -56,7 +56,7 @@ export const posts: PostRow[] = [
 		WHITCOMBE_BAKERY,
 		'offer',
 		'Two sourdoughs, one price',
-		'This Friday only: buy a sourdough, get a second one free 🍞. While stocks last, and they rarely do.',
+		'This Friday only: buy a sourdough, get a second one free – while stocks last, and they rarely do.',
 		{ image: 'https://images.example/whitcombe/sourdough.jpg', at: '2027-03-05' },
 	),
 	row(
@@ -126,7 +126,7 @@ export const posts: PostRow[] = [
 		WHITCOMBE_BAKERY,
 		'update',
 		'Hot cross buns are back',
-		'Spiced, glazed, and out of the oven at 7, 9 and 11 am. Order ahead for Good Friday, please.',
+		'Spiced, glazed, and out of the oven at 7, 9 and 11 am. Order ahead for Good Friday, please 🐣',
 		{ image: 'https://images.example/whitcombe/buns.jpg', at: '2027-03-19' },
 	),
 	row(
@@ -293,7 +293,7 @@ export const posts: PostRow[] = [
 		AUTOBEDRIJF_MEIJER,
 		'offer',
 		'Airco bijvullen: nu € 20 korting',
-		'Warm in de auto? Van juni tot en met augustus: airco-service voor € 69 in plaats van € 89 ❄️',
+		'Warm in de auto? Van juni tot en met augustus: airco-service voor € 69 in plaats van € 89.',
 		{ image: 'https://images.example/meijer/airco.jpg', at: '2027-06-01T08:00:00+02:00' },
 	),
 	row(
@@ -307,7 +307,7 @@ export const posts: PostRow[] = [
 		LARKSPUR_BAKERY,
 		'event',
 		'Porch concert + peach pie',
-		'Live: "The Slow Risers". Sunday at 5 pm, on the porch, with peach pie by the slice 🍑',
+		'Live: "The Slow Risers". Sunday at 5 pm, on the porch, with peach pie by the slice.',
 		{ image: 'https://images.example/larkspur/porch.jpg', at: '2027-06-20T17:00:00-04:00' },
 	),
 	row(
@@ -320,7 +320,7 @@ export const posts: PostRow[] = [
 		BLUMENHAUS_FALK,
 		'update',
 		'Sommerfrisch: Balkonkästen nach Maß',
-		'Sie bringen die Maße, wir die Blüten: bepflanzt, gedüngt, bienenfreundlich 🐝. Ab 35 €, fertig in zwei Tagen.',
+		'Sie bringen die Maße, wir die Blüten: bepflanzt, gedüngt, bienenfreundlich. Ab 35 €, fertig in zwei Tagen.',
 		{ at: '2027-06-04T08:00:00+02:00' },
 	),
 ];
