@@ -32,11 +32,13 @@ test('Return All gives every location once and in order', async () => {
 	expect(new Set(requests()).size).toBe(5);
 });
 
-test('pages beyond the first are fetched side by side, at most eight at a time', async () => {
+test('pages beyond the first are fetched side by side, more as the answers are good', async () => {
 	service.sandbox.faults.add({ delayMs: 30 });
 	const { json } = await run({ ...list, returnAll: true, options: { pageSize: 4 } });
 	expect(idsOf(json)).toEqual(allIds());
-	expect(Math.max(...service.sandbox.requests.map(({ underway }) => underway))).toBe(8);
+	const most = Math.max(...service.sandbox.requests.map(({ underway }) => underway));
+	expect(most).toBeGreaterThan(4);
+	expect(most).toBeLessThanOrEqual(16);
 });
 
 test('a page size is asked for on every page', async () => {
@@ -199,7 +201,7 @@ test.each([0, -1, 2.5, 'many'])(
 
 test('when one page fails, the whole list does', async () => {
 	service.sandbox.faults.add({ when: { page: 3 }, answer: { status: 500 } });
-	const { error, json } = await run({ ...list, returnAll: true });
+	const { error, json } = await run({ ...list, returnAll: true, options: { maxWait: 0 } });
 	expect(json).toEqual([]);
 	expect(error).toMatchObject({ httpCode: '500' });
 });

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,7 +86,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 			node('Rows', 'rows', {}),
 			{
 				...node('Local SEO', 'localSeo', parameters),
-				credentials: { localSeoApi: { id: '1', name: 'Local SEO' } },
+				credentials: { localSeoApi: { id: credentialId(options), name: 'Local SEO' } },
 				...settings,
 			},
 		],
@@ -113,6 +114,11 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	};
 }
 
+/** Like n8n, one id for one credential. */
+function credentialId({ credential }: RunOptions): string {
+	return createHash('sha256').update(JSON.stringify(credential)).digest('hex');
+}
+
 function node(name: string, type: string, parameters: INodeParameters): INode {
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
 }
@@ -135,7 +141,7 @@ function hostData(credential: ICredentialDataDecryptedObject): IWorkflowExecuteA
 			) => await credentialType.authenticate(data, requestOptions),
 		},
 		hooks: new ExecutionLifecycleHooks('manual', '1', {} as never),
-		executionId: '1',
+		executionId: randomUUID(),
 		currentNodeExecutionIndex: 0,
 		variables: {},
 		secretsHelpers: {},

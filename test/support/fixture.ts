@@ -15,14 +15,13 @@ export interface Fixture {
 	requests(): string[];
 }
 
-/** A sandbox for the tests of a file, with fresh data for each test. */
+/** A sandbox for each test of a file: on a port of its own, so that no pace is known of it yet. */
 export function useSandbox(options: SandboxOptions = {}): Fixture {
 	let sandbox: Sandbox;
-	beforeAll(async () => {
+	beforeEach(async () => {
 		sandbox = await startSandbox(options);
 	});
-	beforeEach(() => sandbox.reset());
-	afterAll(async () => await sandbox.close());
+	afterEach(async () => await sandbox.close());
 	return {
 		get sandbox() {
 			return sandbox;

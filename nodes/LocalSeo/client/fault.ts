@@ -1,34 +1,29 @@
 import type { INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { type ApiRequest, inWords } from './request';
 import { apiError } from './refusal';
 
 interface Fault {
 	codes: string[];
 	happened: string;
 	advice: string;
-	/** Whether the request can have reached the service. */
-	mayHaveActed: boolean;
 }
 
 const CHECK_ADDRESS = 'Check the Base URL of the credential, and that n8n can reach it.';
 
 /** Faults by the codes of Node.js and axios. */
-const FAULTS: Fault[] = [
-	{
-		codes: ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'],
+export const FAULTS = {
+	notReached: {
+		codes: ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ENETDOWN'],
 		happened: 'No service answers at the address of the credential',
 		advice: CHECK_ADDRESS,
-		mayHaveActed: false,
 	},
-	{
-		codes: ['ENOTFOUND', 'EAI_AGAIN', 'ERR_INVALID_URL'],
+	notFound: {
+		codes: ['ENOTFOUND', 'EAI_AGAIN'],
 		happened: 'The address of the credential is not known to the network',
 		advice: CHECK_ADDRESS,
-		mayHaveActed: false,
 	},
-	{
+	certificate: {
 		codes: [
 			'CERT_HAS_EXPIRED',
 			'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -40,15 +35,13 @@ const FAULTS: Fault[] = [
 		],
 		happened: 'No secure connection to the service could be made',
 		advice: 'Its certificate was not accepted. Check the Base URL of the credential.',
-		mayHaveActed: false,
 	},
-	{
+	timeout: {
 		codes: ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'],
 		happened: 'The service did not answer in time',
 		advice: 'Try again later, or give it more time under Options, Timeout.',
-		mayHaveActed: true,
 	},
-	{
+	broken: {
 		codes: [
 			'ECONNRESET',
 			'EPIPE',
@@ -59,36 +52,33 @@ const FAULTS: Fault[] = [
 		],
 		happened: 'The connection to the service broke before the whole answer was here',
 		advice: 'Try again later.',
-		mayHaveActed: true,
 	},
-	{
-		codes: ['ERR_CANCELED'],
+	stopped: {
+		codes: ['ERR_CANCELED', 'AbortError'],
 		happened: 'The execution was stopped before the answer was here',
 		advice: '',
-		mayHaveActed: true,
 	},
-];
+} satisfies Record<string, Fault>;
+
+/** What was thrown in place of an answer: below n8n's wrapping, with its code if it has one. */
+export function causeOf(thrown: unknown): Error & { code?: string; description?: string } {
+	const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+	return error.cause instanceof Error ? error.cause : error;
+}
 
 /**
  * The node's report of a request without an answer. What is no fault of the network (the
  * credential's own refusal, a host's rule) keeps its words.
  */
-export function faultError(node: INode, request: ApiRequest, thrown: unknown) {
-	const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-	const cause = error.cause instanceof Error ? error.cause : error;
-	const { code } = cause as { code?: string };
-	const fault = FAULTS.find(({ codes }) => code !== undefined && codes.includes(code));
-	if (!fault) {
-		const { description } = cause as { description?: string };
-		return new NodeOperationError(node, cause.message, { description });
-	}
-	const doubt =
-		fault.mayHaveActed && request.method === 'POST'
-			? ` It is not known whether the service did ${inWords(request)}: look there before you run this again.`
-			: '';
+export function faultError(node: INode, thrown: unknown) {
+	if (thrown instanceof NodeOperationError) return thrown;
+	const { code, name, message, description } = causeOf(thrown);
+	const faults: Fault[] = Object.values(FAULTS);
+	const fault = faults.find(({ codes }) => codes.includes(code ?? '') || codes.includes(name));
+	if (!fault) return new NodeOperationError(node, message, { description });
 	return apiError(node, {
 		message: fault.happened,
-		description: (fault.advice + doubt).trim(),
+		description: fault.advice,
 		failure: { cause: 'temporarily-unavailable' },
 	});
 }

@@ -73,10 +73,7 @@ const MEANINGS: Record<string, Meaning> = {
 	},
 	'5xx': {
 		happened: (request) => `The service was not able to ${inWords(request)}`,
-		advice: (request) =>
-			request.method === 'POST'
-				? `It may have been saved all the same: look at the ${request.noun}s before you run this again.`
-				: 'Try again later.',
+		advice: () => 'Try again later.',
 		cause: 'temporarily-unavailable',
 	},
 };

@@ -14,10 +14,14 @@ export const CREDENTIAL = 'localSeoApi';
 export type Host = IExecutePaginationFunctions | ILoadOptionsFunctions;
 
 /** What the user or the host has set for every request of a node (n8n-facts, section 6). */
-export type HostSettings = Pick<
-	IHttpRequestOptions,
-	'timeout' | 'proxy' | 'allowedDomains' | 'skipSslCertificateValidation'
->;
+export interface Settings
+	extends Pick<
+		IHttpRequestOptions,
+		'timeout' | 'proxy' | 'allowedDomains' | 'skipSslCertificateValidation'
+	> {
+	/** Milliseconds that a request may wait in all where the service does not take or answer it. */
+	maxWait: number;
+}
 
 /** One request to the service, before ids are filled in and the credential is added. */
 export interface ApiRequest {
@@ -31,7 +35,7 @@ export interface ApiRequest {
 	body?: IDataObject | string;
 	/** What the request is about, in the service's words: "content post" */
 	noun: string;
-	settings: HostSettings;
+	settings: Settings;
 }
 
 /** An answer of any status; `body` is parsed JSON, or text where it is no JSON. */
@@ -56,4 +60,9 @@ export function inWords({ method, noun, template, ids }: ApiRequest): string {
 	const isRead = method === 'GET';
 	const things = isRead ? `the ${noun}s` : `a ${noun}`;
 	return owner ? `${verb} ${things} ${isRead ? 'of' : 'for'} ${owner}` : `${verb} ${things}`;
+}
+
+/** Aborts when the execution is stopped; a picker of the editor has none. */
+export function cancelSignalOf(host: Host): AbortSignal | undefined {
+	return 'getExecutionCancelSignal' in host ? host.getExecutionCancelSignal() : undefined;
 }

@@ -1,8 +1,7 @@
-/** How many pages of one list are asked for at the same time. */
-const AT_ONCE = 8;
+import { MOST_SLOTS } from './pacer';
 
 /**
- * Runs jobs side by side, at most eight at a time, and gives their results in the jobs' order. The
+ * Runs jobs side by side, at most as many as the pacer lets start, and gives their results in the jobs' order. The
  * first failure rejects, and no further job is begun.
  */
 export async function sideBySide<T>(jobs: Array<() => Promise<T>>): Promise<T[]> {
@@ -17,6 +16,6 @@ export async function sideBySide<T>(jobs: Array<() => Promise<T>>): Promise<T[]>
 			results[index] = await job;
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(AT_ONCE, jobs.length) }, work));
+	await Promise.all(Array.from({ length: Math.min(MOST_SLOTS, jobs.length) }, work));
 	return results;
 }

@@ -4,11 +4,15 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 export interface Options {
 	additionalFields?: { fields?: Array<{ name?: string; type?: string; value?: unknown }> };
 	excludeColumns?: string;
+	matchFields?: string;
+	/** Seconds. */
+	maxWait?: number;
 	output?: 'raw' | 'rows';
 	pageParameter?: string;
 	pageSize?: number;
 	pageSizeParameter?: string;
 	queryParameters?: { parameters?: Array<{ name?: string; value?: unknown }> };
+	skipExisting?: boolean;
 }
 
 export function readOptions(context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>): Options {

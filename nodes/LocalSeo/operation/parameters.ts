@@ -14,6 +14,9 @@ import { readOptions } from './options';
 
 type Context = IExecutePaginationFunctions;
 
+/** Seconds. */
+const DEFAULT_MAX_WAIT = 300;
+
 /** The resources in the service's words (interface, section 1). */
 const NOUNS: Record<string, string> = {
 	location: 'location',
@@ -45,7 +48,13 @@ export function readRequest(
 		query: readQuery(context),
 		body: method === 'POST' || method === 'PATCH' ? readBody(context, template) : undefined,
 		noun: NOUNS[context.getNodeParameter('resource') as string],
-		settings: { timeout, proxy, allowedDomains, skipSslCertificateValidation },
+		settings: {
+			timeout,
+			proxy,
+			allowedDomains,
+			skipSslCertificateValidation,
+			maxWait: 1000 * seconds(readOptions(context).maxWait),
+		},
 	};
 }
 
@@ -90,6 +99,11 @@ function positive(context: Context, label: string, value: unknown): number {
 			description: `It is ${JSON.stringify(value)} now.`,
 		},
 	);
+}
+
+/** Seconds of the option Max Wait; nonsense is as if it were not set. */
+function seconds(maxWait: unknown): number {
+	return Number(maxWait) >= 0 ? Number(maxWait) : DEFAULT_MAX_WAIT;
 }
 
 /** A value as it stands in an address; what is no text and no number is none. */

@@ -5,13 +5,17 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { isEnvelope, isRecord } from '../client/envelope';
+import { bodyOf, create, payloadOf } from '../client/create';
+import { isRecord } from '../client/envelope';
 import { readRecords } from '../client/pages';
 import { unreadable } from '../client/refusal';
 import type { ApiRequest } from '../client/request';
 import { send } from '../client/send';
 import { failedRow, nameRow } from './failedRow';
+import { once } from './once';
+import { readOptions } from './options';
 import { readPaging, readRequest } from './parameters';
+import { unlessExisting } from './existing';
 
 /**
  * Runs the operation for one input item. It is the node's pagination function, because that is
@@ -40,28 +44,28 @@ export async function runOperation(
 	}
 }
 
-/**
- * Sends a write. Where the service answers without a record, the item holds what was sent; a
- * deletion says so in any case.
- */
+/** What a write came to. A change that is answered without a record gives what was sent. */
 async function write(
 	context: IExecutePaginationFunctions,
 	request: ApiRequest,
 ): Promise<unknown[]> {
-	const answer = await send(context, request);
-	const { body } = answer;
-	if (body && typeof body !== 'object') throw unreadable(context.getNode(), request, answer);
-	// The interface puts payloads under `data`; a write that succeeded is not to be lost over that.
-	const payload = isEnvelope(body) ? body.data : body;
-	const records = [payload || []].flat();
-	if (request.method === 'DELETE') {
-		return [{ ...asJson(records[0] ?? {}), id: Object.values(request.ids)[0], deleted: true }];
-	}
-	return records.length > 0 ? records : [sentRecord(request)];
-}
-
-function sentRecord({ body }: ApiRequest): IDataObject {
-	return typeof body === 'string' ? (JSON.parse(body) as IDataObject) : { ...body };
+	return await once(context, request, async (trial) => {
+		if (request.method === 'POST') {
+			const add = async () => await create(context, request, trial);
+			return readOptions(context).skipExisting
+				? await unlessExisting(context, request, add)
+				: await add();
+		}
+		const answer = await send(context, request);
+		if (typeof answer.body === 'string' && answer.body !== '') {
+			throw unreadable(context.getNode(), request, answer);
+		}
+		const [record = {}] = payloadOf(answer);
+		if (request.method === 'DELETE') {
+			return [{ ...asJson(record), id: Object.values(request.ids)[0], deleted: true }];
+		}
+		return isRecord(record) && Object.keys(record).length > 0 ? [record] : [bodyOf(request)];
+	});
 }
 
 function asJson(record: unknown): IDataObject {

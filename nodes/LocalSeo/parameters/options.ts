@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { LISTS } from './pathKind';
 
+const newPosts = { '/resource': ['post'], '/operation': ['create'] };
 const fieldsAreSent = { '/operation': ['create', 'update'], '/dataToSend': ['fields'] };
 
 export const options: INodeProperties = {
@@ -64,6 +65,25 @@ export const options: INodeProperties = {
 			description:
 				'Columns of the incoming data that automatic mapping does not send, separated by commas. Leave empty to send every column.',
 			displayOptions: { show: fieldsAreSent },
+		},
+		{
+			displayName: 'Match Fields',
+			name: 'matchFields',
+			type: 'string',
+			default: 'title, content',
+			placeholder: 'e.g. title, content',
+			description:
+				'Fields, separated by commas, that tell one post from another. A post of the location with the same values is the same post.',
+			displayOptions: { show: { ...newPosts, skipExisting: [true] } },
+		},
+		{
+			displayName: 'Max Wait',
+			name: 'maxWait',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 300,
+			description:
+				'Seconds that a request may wait in all while the service is busy or does not answer. The pace itself is found without any setting.',
 		},
 		{
 			displayName: 'Output',
@@ -141,6 +161,15 @@ export const options: INodeProperties = {
 					],
 				},
 			],
+		},
+		{
+			displayName: 'Skip Existing',
+			name: 'skipExisting',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to leave out rows whose post is already there, so that a sheet can be run again. The existing post comes out, with skipped set to true.',
+			displayOptions: { show: newPosts },
 		},
 	],
 };

@@ -8,6 +8,9 @@ import { isRecord } from '../client/envelope';
 import { DEFAULT_PAGING, type Paging, readPage, readRecords } from '../client/pages';
 import type { ApiRequest } from '../client/request';
 
+/** Milliseconds: a person waits before the editor. */
+const PATIENCE = 10_000;
+
 /** A list to pick from. */
 export interface PickList {
 	request: Pick<ApiRequest, 'template' | 'ids' | 'noun'>;
@@ -25,7 +28,12 @@ export async function pickFrom(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const full: ApiRequest = { ...request, method: 'GET', query: {}, settings: {} };
+	const full: ApiRequest = {
+		...request,
+		method: 'GET',
+		query: {},
+		settings: { maxWait: PATIENCE },
+	};
 	const paging = pagingOf(context);
 	const toItems = (records: unknown[]): INodeListSearchItems[] =>
 		records.filter(isRecord).map((record) => ({ name: label(record), value: String(record.id) }));
