@@ -18,7 +18,7 @@ export const HELP = `npm start -- [flags]
   --port <number>          where n8n listens (5678)
   --sandbox-port <number>  where the sandbox listens (4010)
   --key <scope>            the scope of the API key the jobs use: read, write or admin (write)
-  --state <folder>         where n8n keeps its state and files (demo/home)
+  --state <folder>         where n8n keeps .n8n and .n8n-files (demo)
   --help                   this text`;
 
 function portOf(value: string, flag: string): number {
@@ -43,7 +43,7 @@ function parse(args: string[]) {
 				port: { type: 'string', default: '5678' },
 				'sandbox-port': { type: 'string', default: '4010' },
 				key: { type: 'string', default: 'write' },
-				state: { type: 'string', default: join(__dirname, 'home') },
+				state: { type: 'string', default: __dirname },
 				help: { type: 'boolean', default: false },
 			},
 		}).values;

@@ -8,10 +8,14 @@ export function run(command, args, { cwd, env = process.env, quiet = false } = {
   return new Promise((resolve, reject) => {
     const output = [];
     const child = spawn(command, args, { cwd, env, stdio: quiet ? 'pipe' : 'inherit' });
+    // Ctrl-C reaches the child as well, which ends in order: wait for that. SIGTERM does not.
+    const pass = (signal) => signal === 'SIGTERM' && child.kill(signal);
+    for (const name of ['SIGINT', 'SIGTERM']) process.on(name, pass);
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (data) => output.push(data));
     child.once('error', reject);
     child.once('exit', (code, signal) => {
+      for (const name of ['SIGINT', 'SIGTERM']) process.off(name, pass);
       if (code === 0) return resolve();
       process.stderr.write(Buffer.concat(output));
       reject(new Error(`"${command} ${args.join(' ')}" ended with ${signal ?? `status ${code}`}`));

@@ -28,8 +28,7 @@ async function tests(project) {
   await run(jest, args, { cwd: root }).catch(() => {});
   const report = JSON.parse(readFileSync(outputFile, 'utf8'));
   count.passed += report.numPassedTests;
-  count.failed +=
-    report.numFailedTests + report.numRuntimeErrorTestSuites + report.numPendingTests;
+  count.failed += report.numFailedTests + report.numRuntimeErrorTestSuites + report.numPendingTests;
   if (report.numTotalTests === 0) count.failed++;
 }
 

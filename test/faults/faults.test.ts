@@ -1,0 +1,134 @@
+import type { Fault } from '../../sandbox';
+import { useSandbox } from '../support/fixture';
+import { createPosts, ledgerOf, NOTHING_WRONG, sheetOf } from '../support/ledger';
+
+jest.setTimeout(60_000);
+
+const service = useSandbox();
+const post = { method: 'POST' };
+const inSeconds = (seconds: number) => Math.ceil(Date.now() / 1000) + seconds;
+
+const faults: Array<[string, () => Fault]> = [
+	['reset before the service acted', () => ({ when: post, times: 3, dropConnection: true })],
+	['reset after it', () => ({ when: post, times: 3, actFirst: true, dropConnection: true })],
+	[
+		'an answer cut in the middle',
+		() => ({ when: post, times: 3, actFirst: true, answer: { cutAfterBytes: 20 } }),
+	],
+	['a slow answer', () => ({ when: post, times: 3, actFirst: true, delayMs: 1500 })],
+	['a service that acts late', () => ({ when: post, times: 2, delayMs: 700 })],
+	['an empty 200', () => ({ when: post, times: 3, actFirst: true, answer: { status: 200 } })],
+	[
+		'500 in JSON, not acted',
+		() => ({ when: post, times: 3, answer: { status: 500, body: { message: 'x' } } }),
+	],
+	[
+		'500 in JSON, acted',
+		() => ({
+			when: post,
+			times: 3,
+			actFirst: true,
+			answer: { status: 500, body: { message: 'x' } },
+		}),
+	],
+	[
+		'502 in HTML, not acted',
+		() => ({ when: post, times: 3, answer: { status: 502, body: '<html>' } }),
+	],
+	[
+		'504 in HTML, acted',
+		() => ({ when: post, times: 3, actFirst: true, answer: { status: 504, body: '<html>' } }),
+	],
+	[
+		'503 with a wait',
+		() => ({ when: post, times: 3, answer: { status: 503, headers: { 'retry-after': '1' } } }),
+	],
+	['503 without one', () => ({ when: post, times: 3, answer: { status: 503 } })],
+	[
+		'429 with seconds',
+		() => ({ when: post, times: 3, answer: { status: 429, headers: { 'retry-after': '1' } } }),
+	],
+	[
+		'429 with a date',
+		() => ({
+			when: post,
+			times: 3,
+			answer: {
+				status: 429,
+				headers: { 'retry-after': new Date(inSeconds(1) * 1000).toUTCString() },
+			},
+		}),
+	],
+	[
+		'429 with RateLimit',
+		() => ({
+			when: post,
+			times: 3,
+			answer: { status: 429, headers: { ratelimit: '"default";r=0;t=1' } },
+		}),
+	],
+	[
+		'429 with RateLimit-Reset',
+		() => ({ when: post, times: 3, answer: { status: 429, headers: { 'ratelimit-reset': '1' } } }),
+	],
+	[
+		'429 with X-RateLimit-Reset',
+		() => ({
+			when: post,
+			times: 3,
+			answer: { status: 429, headers: { 'x-ratelimit-reset': `${inSeconds(1)}` } },
+		}),
+	],
+	['429 with nothing', () => ({ when: post, times: 3, answer: { status: 429 } })],
+	[
+		'429 with a wait of zero',
+		() => ({ when: post, times: 3, answer: { status: 429, headers: { 'retry-after': '0' } } }),
+	],
+	[
+		'429 with a negative wait',
+		() => ({ when: post, times: 3, answer: { status: 429, headers: { 'retry-after': '-1' } } }),
+	],
+];
+
+test.each(faults)('%s: no row is lost, none is posted twice', async (_, fault) => {
+	const rows = sheetOf(service.sandbox, 12);
+	service.sandbox.faults.add(fault());
+	const { json, error } = await service.run(
+		{ ...createPosts, requestOptions: { timeout: 400 } },
+		{ rows },
+	);
+	expect(error).toBeUndefined();
+	expect(ledgerOf(service.sandbox, rows, json)).toEqual(NOTHING_WRONG);
+});
+
+test.each(faults)('%s: a list is read all the same', async (_, fault) => {
+	service.sandbox.faults.add({ ...fault(), when: { method: 'GET' } });
+	const { json, error } = await service.run({
+		resource: 'location',
+		operation: 'getAll',
+		returnAll: true,
+		requestOptions: { timeout: 400 },
+	});
+	if (_ === 'an empty 200') {
+		expect(error?.message).toMatch(/could not be read/);
+		return;
+	}
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(64);
+});
+
+test('a service that comes up later is waited for', async () => {
+	const { sandbox } = service;
+	const port = Number(new URL(sandbox.origin).port);
+	await sandbox.close();
+	const { startSandbox } = await import('../../sandbox');
+	const again = new Promise<Awaited<ReturnType<typeof startSandbox>>>((resolve) => {
+		setTimeout(() => resolve(startSandbox({ port })), 500);
+	});
+	const rows = sheetOf(sandbox, 6);
+	const { json, error } = await service.run(createPosts, { rows });
+	const second = await again;
+	expect(error).toBeUndefined();
+	expect(ledgerOf(second, rows, json)).toEqual(NOTHING_WRONG);
+	await second.close();
+});
