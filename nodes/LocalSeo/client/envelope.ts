@@ -31,3 +31,8 @@ export function idOf(record: unknown): string | undefined {
 	const id = isRecord(record) ? record.id : undefined;
 	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
+
+/** When a record was created: known for locations, assumed for the others; undefined if not told. */
+export function createdAt(record: unknown): number | undefined {
+	return (isRecord(record) && Date.parse(String(record.created_at))) || undefined;
+}

@@ -1,17 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { idOf, isRecord } from './envelope';
+import { createdAt, idOf, isRecord } from './envelope';
 import { Memory } from './memory';
 import { nap } from './nap';
+import { readOnce } from './list';
 import { accountOf, pacerOf } from './pacers';
-import { DEFAULT_PAGING, readRecords } from './pages';
+import { DEFAULT_PAGING } from './page';
 import { type ApiRequest, cancelSignalOf, type Host } from './request';
 
 /** What the records say about a create whose answer is not known. */
 export type Sight = { record: IDataObject } | 'absent' | 'unclear';
 
-/** A service that was still at it may finish a moment later, so it is looked twice. */
-const LOOK_AFTER = [100, 700];
+/**
+ * Milliseconds before each look. There are two at least, since a service that was still at it may
+ * finish a moment later; more, while other rows make the list change as it is read.
+ */
+const LOOK_AFTER = [100, 700, 1_500, 3_000, 3_000];
+const FEWEST_LOOKS = 2;
 /** `Date` counts whole seconds, and so may `created_at`: together they are off by less than this. */
 const TOLERANCE = 2_000;
 
@@ -39,22 +44,23 @@ export async function look(
 	body: IDataObject,
 	since: number,
 ): Promise<Sight> {
+	const list: ApiRequest = { ...request, method: 'GET', body: undefined };
 	let sight: Sight = 'unclear';
-	for (const wait of LOOK_AFTER) {
+	for (const [index, wait] of LOOK_AFTER.entries()) {
 		await nap(wait, cancelSignalOf(host));
-		try {
-			const list: ApiRequest = { ...request, method: 'GET', body: undefined };
-			const account = await accountOf(host);
-			const records = (await readRecords(host, list, DEFAULT_PAGING))
-				.filter(isRecord)
-				.filter((record) => !ours.get(`${account} ${idOf(record)}`));
-			const { clockOffset } = await pacerOf(host);
-			const start = clockOffset === undefined ? undefined : since + clockOffset - TOLERANCE;
-			sight = judge(records, body, start);
-		} catch {
-			return 'unclear';
-		}
+		const reading = await readOnce(host, list, DEFAULT_PAGING).catch(() => undefined);
+		if (!reading) return 'unclear';
+		const account = await accountOf(host);
+		const records = reading.records
+			.filter(isRecord)
+			.filter((record) => !ours.get(`${account} ${idOf(record)}`));
+		const { clockOffset } = await pacerOf(host);
+		const start = clockOffset === undefined ? undefined : since + clockOffset - TOLERANCE;
+		sight = judge(records, body, start);
 		if (typeof sight === 'object') return sight;
+		const isCertain = reading.isComplete || reading.isCalm;
+		if (!isCertain) sight = 'unclear';
+		else if (sight === 'absent' && index + 1 >= FEWEST_LOOKS) return sight;
 	}
 	return sight;
 }
@@ -73,11 +79,6 @@ function judge(records: IDataObject[], body: IDataObject, start?: number): Sight
 	return same.length > 0 || candidates.some((other) => resembles(other, body))
 		? 'unclear'
 		: 'absent';
-}
-
-/** The interface names `created_at` for locations; for other records it is assumed. */
-function createdAt(record: IDataObject): number | undefined {
-	return Date.parse(String(record.created_at)) || undefined;
 }
 
 /** Every field that was sent and that the record has is the same, the telling one among them. */

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { DEFAULT_PAGING, type Paging } from '../client/pages';
+import { DEFAULT_PAGING, type Paging } from '../client/page';
 import { idNames } from '../client/path';
 import type { ApiRequest } from '../client/request';
 import { readBody } from './body';

@@ -7,7 +7,7 @@ import type {
 
 import { bodyOf, create, payloadOf } from '../client/create';
 import { isRecord } from '../client/envelope';
-import { readRecords } from '../client/pages';
+import { readRecords } from '../client/list';
 import { unreadable } from '../client/refusal';
 import type { ApiRequest } from '../client/request';
 import { send } from '../client/send';

@@ -5,7 +5,8 @@ import type {
 } from 'n8n-workflow';
 
 import { isRecord } from '../client/envelope';
-import { DEFAULT_PAGING, type Paging, readPage, readRecords } from '../client/pages';
+import { readRecords } from '../client/list';
+import { DEFAULT_PAGING, type Paging, readPage } from '../client/page';
 import type { ApiRequest } from '../client/request';
 
 /** Milliseconds: a person waits before the editor. */

@@ -1,0 +1,116 @@
+import type { INode } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { Collection } from './collection';
+import { nap } from './nap';
+import { ignoresPages, type Page, type Paging, readPage } from './page';
+import { type ApiRequest, cancelSignalOf, type Host, inWords } from './request';
+import { sideBySide } from './sideBySide';
+
+/** A list that changes while it is read is read again this often before it is given up. */
+const READINGS = 3;
+/** Between readings: times are told in whole seconds, so by then what is new now is so no more. */
+const READ_AGAIN_AFTER = 1_100;
+
+/** What one reading of a list came to. */
+export interface Reading {
+	records: unknown[];
+	total?: number;
+	/** Whether every record that was there all the time is here, as far as can be known. */
+	isComplete: boolean;
+	/** Whether nothing hints at records that were removed meanwhile. */
+	isCalm: boolean;
+}
+
+/**
+ * The records behind a GET: of a list those of as many pages as the limit needs, each record once;
+ * of a single record that one; of an empty answer none.
+ *
+ * Page 1 says how many there are (`meta.total`); the others follow side by side. Without a total,
+ * pages follow one another until one is short, empty or holds nothing new.
+ *
+ * @throws NodeApiError as `send` does, and for an answer without `data`
+ * @throws NodeOperationError when the service ignores the page parameter, or when the records do not
+ * add up to its total after three readings
+ */
+export async function readRecords(
+	host: Host,
+	request: ApiRequest,
+	paging: Paging,
+): Promise<unknown[]> {
+	for (let times = 1; ; times++) {
+		const { records, total, isComplete } = await readOnce(host, request, paging);
+		if (isComplete) return records.slice(0, paging.limit);
+		if (times === READINGS) throw doesNotAddUp(host.getNode(), request, records.length, total);
+		await nap(READ_AGAIN_AFTER, cancelSignalOf(host));
+	}
+}
+
+/** Reads a list once; it may change meanwhile. */
+export async function readOnce(host: Host, request: ApiRequest, paging: Paging): Promise<Reading> {
+	const limit = paging.limit ?? Infinity;
+	const read = async (number: number) => await readPage(host, request, paging, number);
+	const first = await read(1);
+	const collection = new Collection(first.records);
+	const { records } = collection;
+	const size = first.records.length;
+	const { total } = first.meta;
+
+	if (!first.isList || size >= limit) return { records, isComplete: true, isCalm: true };
+	if (total === undefined) {
+		for (let page = first; page.records.length >= size && size > 0 && collection.size < limit; ) {
+			page = await read(page.number + 1);
+			if (collection.add(page.records) === 0) break;
+		}
+		return { records, isComplete: true, isCalm: true };
+	}
+
+	// The first page is full if there is a second one, so its length is the true page size.
+	const last = size === 0 ? 1 : Math.ceil(Math.min(total, limit) / size);
+	const numbers = Array.from({ length: last - 1 }, (_, index) => index + 2);
+	const pages = await sideBySide(numbers.map((number) => async () => await read(number)));
+	let repeated = 0;
+	for (const page of pages) {
+		const added = collection.add(page.records);
+		if (added === 0 && page.records.length > 0 && page.meta.currentPage === undefined) {
+			throw ignoresPages(host.getNode(), request, paging);
+		}
+		repeated += page.records.length - added;
+	}
+	const isCalm =
+		pages.every(({ meta }) => (meta.total ?? total) >= total) && collection.size >= total;
+	const isSteady = isCalm && repeated === 0 && pages.every(({ meta }) => meta.total === total);
+	const isEnough = collection.size >= limit;
+	return {
+		records,
+		total,
+		isCalm,
+		isComplete: isEnough || holdsAll(collection, total, first, last, isSteady),
+	};
+}
+
+/**
+ * Whether all records that were there at the start are in the collection: when as many in it are
+ * older than the reading as there were. So a record that was removed can't hide behind one that was
+ * added. Where records or answers are not dated, totals that stay the same have to do.
+ */
+function holdsAll(
+	collection: Collection,
+	total: number,
+	first: Page,
+	last: number,
+	isSteady: boolean,
+) {
+	const older = first.answeredAt && collection.countBefore(first.answeredAt);
+	return last === 1 || older === undefined ? isSteady : older >= total;
+}
+
+function doesNotAddUp(node: INode, request: ApiRequest, count: number, total?: number) {
+	return new NodeOperationError(
+		node,
+		`The service says that there are ${total} records but gave ${count}, while this node was to ${inWords(request)}`,
+		{
+			description: `The list was read ${READINGS} times: it may be changing at this moment, so run this again. If it stays so, turn off Return All and set Limit to ${count}.`,
+		},
+	);
+}
