@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+
+import type { Fault, Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+import { TRIES } from '../../nodes/LocalSeo/client/send';
+import { runNode } from '../support/engine';
+import { createPosts, ledgerOf, NOTHING_WRONG, sheetOf } from '../support/ledger';
+
+/** `npm run test:faults -- --runs 5000` for a long run, `--seed N` to see one again. */
+const RUNS = Number(process.env.FAULT_RUNS ?? 500);
+const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000_007);
+/** Schedules that wait do not use the processor: several go on at the same time. */
+const AT_ONCE = 8;
+
+jest.setTimeout(60_000 + RUNS * 1_000);
+
+/** Milliseconds; far above what an answer takes here, also while other schedules are under way. */
+const TIMEOUT = 2_000;
+
+/** What may happen to a request; the service acts or not, and says so or not. */
+const happening = fc.oneof(
+	fc.record({ dropConnection: fc.constant(true as const), actFirst: fc.boolean() }),
+	fc.record({
+		answer: fc.record({ cutAfterBytes: fc.nat({ max: 60 }) }),
+		actFirst: fc.constant(true),
+	}),
+	fc.record({
+		answer: fc.record({
+			status: fc.constantFrom(500, 502, 503, 504, 408),
+			body: fc.constantFrom(
+				{ message: 'Something is off' },
+				'<html><title>Gateway</title></html>',
+				undefined,
+			),
+		}),
+		actFirst: fc.boolean(),
+	}),
+	fc.record({
+		answer: fc.record({
+			status: fc.constantFrom(429, 503),
+			headers: fc.constantFrom<Record<string, string>[]>(
+				{ 'retry-after': '0' },
+				{ 'retry-after': '-3' },
+				{ 'retry-after': '0.2' },
+				{ ratelimit: '"default";r=0;t=1', 'retry-after': '0.1' },
+			),
+		}),
+	}),
+	fc.record({ answer: fc.constant({ status: 200 }), actFirst: fc.constant(true) }),
+	fc.record({ delayMs: fc.constantFrom(20, TIMEOUT + 100), actFirst: fc.constant(true) }),
+);
+
+/** To whom it happens: the next request of that kind. */
+const fault = fc
+	.tuple(happening, fc.constantFrom('POST', 'POST', 'GET'))
+	.map(([what, method]): Fault => {
+		// An empty success is none for a list; the node says so instead of guessing.
+		const isEmptyRead =
+			method === 'GET' && 'answer' in what && (what.answer as { status?: number }).status === 200;
+		return { ...what, when: { method: isEmptyRead ? 'POST' : method }, times: 1 };
+	});
+
+/** One less than the tries of a request: all of them may hit the same one. */
+const MOST_FAULTS = TRIES - 1;
+
+const schedule = fc.record({
+	faults: fc.array(fault, { maxLength: MOST_FAULTS }),
+	rows: fc.integer({ min: 1, max: 24 }),
+	pageSize: fc.integer({ min: 1, max: 20 }),
+	/** Requests a second; undefined: no limit. */
+	rate: fc.option(fc.integer({ min: 15, max: 60 }), { nil: undefined, freq: 3 }),
+});
+
+async function withSandbox(options: object, use: (sandbox: Sandbox) => Promise<void>) {
+	const sandbox = await startSandbox(options);
+	try {
+		await use(sandbox);
+	} finally {
+		await sandbox.close();
+	}
+}
+
+/** Checks a property many times, several at once; the seed is printed with a failure. */
+async function always<T>(
+	arbitrary: fc.Arbitrary<T>,
+	runs: number,
+	check: (value: T) => Promise<void>,
+) {
+	await Promise.all(
+		Array.from({ length: AT_ONCE }, async (_, index) => {
+			const numRuns = Math.ceil(runs / AT_ONCE);
+			const property = fc.asyncProperty(arbitrary, check);
+			await fc.assert(property, { numRuns, seed: SEED + index, endOnFailure: true });
+		}),
+	);
+}
+
+test(`${RUNS} random schedules of faults: no row lost, none posted twice (seed ${SEED})`, async () => {
+	await always(schedule, RUNS, async ({ faults, rows: count, pageSize, rate }) => {
+		await withSandbox({ locations: 3, pageSize, requestsPerSecond: rate }, async (sandbox) => {
+			const rows = sheetOf(sandbox, count);
+			for (const one of faults) sandbox.faults.add(one);
+			const { json, error } = await runNode({
+				parameters: { ...createPosts, requestOptions: { timeout: TIMEOUT } },
+				credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.write },
+				rows,
+				settings: { onError: 'continueRegularOutput' },
+			});
+			expect(error).toBeUndefined();
+			expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
+		});
+	});
+});
