@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../demo/home';
+import { MOST_SLOTS } from '../nodes/LocalSeo/client/pacer';
+import type { Sandbox } from '../sandbox';
+import type { Row } from './rows';
+
+const execute = promisify(execFile);
+
+/** The Node that runs n8n. */
+export const NODE = join(ROOT, 'demo', 'node_modules', '.bin', 'node');
+
+/** What the job took with nothing but fetch; without rows the locations are listed. */
+export async function runBare(
+	{ baseUrl, keys }: Sandbox,
+	rows?: Row[],
+): Promise<{ seconds: number; ids: string[] }> {
+	const job = JSON.stringify({ baseUrl, apiKey: keys.write, rows, sideBySide: MOST_SLOTS });
+	const run = execute(NODE, [join(__dirname, 'bareFetch.mjs')], { maxBuffer: 16 * 1024 * 1024 });
+	run.child.stdin?.end(job);
+	const { stdout } = await run;
+	return JSON.parse(stdout) as { seconds: number; ids: string[] };
+}

@@ -1,0 +1,122 @@
+import type { Sandbox } from '../sandbox';
+import { COLUMNS } from './rows';
+
+/** A node of a workflow, as far as the contenders differ. */
+export interface TestedNode {
+	type: string;
+	typeVersion: number;
+	parameters: object;
+	/** The credential's type and its data. */
+	credential: { type: string; data: object };
+}
+
+/** Who does a job: a node in n8n, or the bare fetch where there is none. */
+export interface Contender {
+	name: string;
+	node?: (sandbox: Sandbox) => TestedNode;
+}
+
+function localSeo(parameters: object): Contender['node'] {
+	return ({ baseUrl, keys }) => ({
+		type: 'n8n-nodes-local-seo.localSeo',
+		typeVersion: 1,
+		parameters: { ...parameters, options: {} },
+		credential: { type: 'localSeoApi', data: { baseUrl, apiKey: keys.write } },
+	});
+}
+
+/** The way of n8n's users without this node: key in a Header Auth credential, every option unset. */
+function httpRequest(parametersFor: (baseUrl: string) => object): Contender['node'] {
+	return ({ baseUrl, keys }) => ({
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.5,
+		parameters: {
+			authentication: 'genericCredentialType',
+			genericAuthType: 'httpHeaderAuth',
+			options: {},
+			...parametersFor(baseUrl),
+		},
+		credential: {
+			type: 'httpHeaderAuth',
+			data: { name: 'Authorization', value: `Bearer ${keys.write}` },
+		},
+	});
+}
+
+function newPost(parameters: object): Contender['node'] {
+	const locationId = { __rl: true, mode: 'id', value: '={{ $json.location_id }}' };
+	return localSeo({ resource: 'post', operation: 'create', locationId, ...parameters });
+}
+
+const columns = COLUMNS.map((name) => ({ name, value: `={{ $json.${name} }}` }));
+
+/** Posts with the incoming row sent as it is. */
+export const AUTOMATIC: Contender = {
+	name: 'Local SEO, automatic mapping',
+	node: newPost({
+		dataToSend: 'fields',
+		fields: { mappingMode: 'autoMapInputData', value: null },
+	}),
+};
+
+/** Posts with each column filled by an expression. */
+export const MANUAL: Contender = {
+	name: 'Local SEO, four columns mapped',
+	node: newPost({
+		dataToSend: 'fields',
+		fields: {
+			mappingMode: 'defineBelow',
+			value: Object.fromEntries(columns.map(({ name, value }) => [name, value])),
+		},
+	}),
+};
+
+/** Posts with the whole body as one expression. */
+export const JSON_BODY: Contender = {
+	name: 'Local SEO, JSON body',
+	node: newPost({
+		dataToSend: 'json',
+		jsonBody: `={{ { ${COLUMNS.map((name) => `${name}: $json.${name}`).join(', ')} } }}`,
+	}),
+};
+
+/** Posts as the HTTP Request node makes them, with the same four columns as body fields. */
+export const HTTP_POSTS: Contender = {
+	name: 'HTTP Request',
+	node: httpRequest((baseUrl) => ({
+		method: 'POST',
+		url: `=${baseUrl}/locations/{{ $json.location_id }}/posts`,
+		sendBody: true,
+		bodyParameters: { parameters: columns },
+	})),
+};
+
+/** All locations, with nothing set but Return All. */
+export const LIST: Contender = {
+	name: 'Local SEO',
+	node: localSeo({ resource: 'location', operation: 'getAll', returnAll: true }),
+};
+
+/** All locations with the pagination of the HTTP Request node; it stops at the last page. */
+export const HTTP_LIST: Contender = {
+	name: 'HTTP Request',
+	node: httpRequest((baseUrl) => ({
+		url: `${baseUrl}/locations`,
+		options: {
+			pagination: {
+				pagination: {
+					paginationMode: 'updateAParameterInEachRequest',
+					parameters: {
+						parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }],
+					},
+					paginationCompleteWhen: 'other',
+					completeExpression:
+						'={{ $response.body.meta.current_page * $response.body.meta.per_page >= $response.body.meta.total }}',
+					requestInterval: 0,
+				},
+			},
+		},
+	})),
+};
+
+export const BARE: Contender = { name: 'bare fetch' };

@@ -1,0 +1,74 @@
+import axios from 'axios';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Complaint } from '../demo/complaint';
+import { type NodeRun, unflattened } from './runData';
+import type { Stage } from './stage';
+import type { Workflow } from './workflow';
+
+const APPEARS_WITHIN = 60_000;
+const ENDED = ['success', 'error', 'crashed', 'canceled'];
+
+/** What n8n says about one execution of a workflow. */
+export interface Execution {
+	/** The last run of the node that is measured. */
+	run: NodeRun;
+	/** How many expressions that node had n8n evaluate. */
+	expressions: number;
+}
+
+async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+	const deadline = Date.now() + APPEARS_WITHIN;
+	for (;;) {
+		const found = await look();
+		if (found !== undefined) return found;
+		if (Date.now() > deadline) throw new Complaint(`${what} did not come within a minute`);
+		await wait(300);
+	}
+}
+
+/** Calls a webhook and waits for the workflow's end; it is there a moment after activation. */
+async function callWebhook(url: string): Promise<void> {
+	await until(url, async () => {
+		const { status } = await axios.post(url, {}, { proxy: false, validateStatus: () => true });
+		return status === 404 || status === 503 ? undefined : status;
+	});
+}
+
+/** Reads the line that expressions.cjs has written about a workflow. */
+function countOf(file: string, workflowId: string, node: string): number | undefined {
+	if (!existsSync(file)) return undefined;
+	const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+	const counted = lines
+		.map((line) => JSON.parse(line) as { workflowId: string; counts: Record<string, number> })
+		.find((line) => line.workflowId === workflowId);
+	return counted && (counted.counts[node] ?? 0);
+}
+
+/** Activates a workflow, calls its webhook once, and returns what the measured node did. */
+export async function execute(stage: Stage, workflow: Workflow): Promise<Execution> {
+	const { rest, url } = stage;
+	const { id, versionId } = await rest.post<{ id: string; versionId: string }>(
+		'/workflows',
+		workflow.definition,
+	);
+	await rest.post(`/workflows/${id}/activate`, { versionId });
+	await callWebhook(`${url}/webhook/${workflow.path}`);
+
+	const executionId = await until('the execution', async () => {
+		const { results } = await rest.get<{ results: Array<{ id: string; status: string }> }>(
+			'/executions',
+			{ filter: JSON.stringify({ workflowId: id }) },
+		);
+		return results.find(({ status }) => ENDED.includes(status))?.id;
+	});
+	const { data } = await rest.get<{ data: string }>(`/executions/${executionId}`);
+	const { runData, error } = unflattened(data).resultData;
+	const run = runData[workflow.measured]?.at(-1);
+	if (!run) throw new Complaint(`the workflow did not come to its node: ${error?.message}`);
+	const expressions = await until('the count of expressions', async () =>
+		countOf(stage.expressions, id, workflow.measured),
+	);
+	await rest.post(`/workflows/${id}/deactivate`, {});
+	return { run, expressions };
+}

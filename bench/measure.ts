@@ -1,0 +1,80 @@
+import { startSandbox, type Sandbox } from '../sandbox';
+import { runBare } from './bare';
+import type { Contender, TestedNode } from './contenders';
+import { execute } from './execution';
+import { type Ledger, listLedger, postLedger } from './ledger';
+import { type Row, rowsFor } from './rows';
+import type { NodeRun } from './runData';
+import type { Scenario } from './scenarios';
+import type { Stage } from './stage';
+import { workflowOf } from './workflow';
+
+/** What one contender did in one repetition. */
+export interface Measurement extends Ledger {
+	/** The node's own execution time; of the bare fetch from its first request to its last answer. */
+	seconds: number;
+	requests: number;
+	/** How many of the requests were answered with 429. */
+	refused: number;
+	/** How many the node had n8n evaluate; undefined where there is no n8n. */
+	expressions?: number;
+	/** What the node ended with, where it failed. */
+	failure?: string;
+}
+
+type Job = Pick<Measurement, 'seconds' | 'expressions' | 'failure'> & { ids: string[] };
+
+/** Ids of the records that a node gave: items, or envelopes as the HTTP Request node gives them. */
+function idsOf({ data }: NodeRun): string[] {
+	const items = data?.main.flatMap((output) => output ?? []) ?? [];
+	return items
+		.flatMap(({ json }) => (Array.isArray(json.data) ? json.data : [json]))
+		.map((record: { id?: unknown }) => String(record.id));
+}
+
+async function runNode(
+	stage: Stage,
+	{ credential, ...node }: TestedNode,
+	rows?: Row[],
+): Promise<Job> {
+	const { id, name } = await stage.rest.post<{ id: string; name: string }>('/credentials', {
+		name: credential.type,
+		...credential,
+	});
+	const workflow = workflowOf({ credential, ...node }, { id, name }, rows);
+	const { run, expressions } = await execute(stage, workflow);
+	return {
+		seconds: run.executionTime / 1000,
+		expressions,
+		failure: run.executionStatus === 'success' ? undefined : run.error?.message,
+		ids: idsOf(run),
+	};
+}
+
+async function run(stage: Stage, { node }: Contender, sandbox: Sandbox, rows?: Row[]) {
+	return node ? await runNode(stage, node(sandbox), rows) : await runBare(sandbox, rows);
+}
+
+/**
+ * Lets a contender do the job of a scenario once. Sandbox, credential and workflow are new each time,
+ * so that nothing is known of the service's pace.
+ */
+export async function measure(
+	stage: Stage,
+	scenario: Scenario,
+	contender: Contender,
+): Promise<Measurement> {
+	const sandbox = await startSandbox(scenario.sandbox);
+	try {
+		const rows = scenario.posts === undefined ? undefined : rowsFor(sandbox, scenario.posts);
+		const { ids, ...job }: Job = await run(stage, contender, sandbox, rows);
+		return {
+			...job,
+			...(rows ? postLedger(sandbox, rows) : listLedger(sandbox, ids)),
+			requests: sandbox.requests.length,
+			refused: sandbox.requests.filter(({ status }) => status === 429).length,
+		};
+	} finally {
+		await sandbox.close();
+	}
+}

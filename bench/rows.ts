@@ -1,0 +1,24 @@
+import type { Sandbox } from '../sandbox';
+
+/** A row of a sheet that becomes a content post. */
+export interface Row {
+	location_id: string;
+	title: string;
+	content: string;
+	type: string;
+	image_url: string;
+}
+
+/** The columns that are fields of the post. */
+export const COLUMNS = ['title', 'content', 'type', 'image_url'] as const;
+
+/** Rows with a title each of their own, spread over the locations of the account. */
+export function rowsFor({ account }: Sandbox, count: number): Row[] {
+	return Array.from({ length: count }, (_, index) => ({
+		location_id: account.locations[index % account.locations.length].id,
+		title: `Row ${index + 1} of the bench`,
+		content: `What is new at our place this week, told in a sentence of usual length (${index + 1}).`,
+		type: 'update',
+		image_url: `https://images.example.com/${index + 1}.jpg`,
+	}));
+}

@@ -1,0 +1,80 @@
+import type { SandboxOptions } from '../sandbox';
+import {
+	AUTOMATIC,
+	BARE,
+	type Contender,
+	HTTP_LIST,
+	HTTP_POSTS,
+	JSON_BODY,
+	LIST,
+	MANUAL,
+} from './contenders';
+
+/** The time of a contender divided by that of another, or by a number of seconds, with a bound. */
+export interface Wanted {
+	of: Contender;
+	by: Contender | { seconds: number; name: string };
+	atLeast?: number;
+	atMost?: number;
+}
+
+export interface Scenario {
+	number: number;
+	title: string;
+	sandbox: SandboxOptions;
+	/** How many rows become posts; absent: the locations are listed. */
+	posts?: number;
+	contenders: Contender[];
+	/** Those that have to leave nothing out and do nothing twice. */
+	reliable: Contender[];
+	wanted: Wanted[];
+}
+
+const RATE = 20;
+const LIMITED_POSTS = 400;
+
+function posting(latencyMs: number): Scenario {
+	return {
+		number: 2,
+		title: `1,000 posts from 1,000 rows, ${latencyMs} ms latency, no rate limit`,
+		sandbox: { latencyMs },
+		posts: 1_000,
+		contenders: [AUTOMATIC, MANUAL, JSON_BODY, HTTP_POSTS, BARE],
+		reliable: [AUTOMATIC, MANUAL, JSON_BODY],
+		wanted: [
+			{ of: AUTOMATIC, by: HTTP_POSTS, atMost: 1 },
+			{ of: MANUAL, by: HTTP_POSTS, atMost: 1 },
+		],
+	};
+}
+
+export const SCENARIOS: Scenario[] = [
+	{
+		number: 1,
+		title: 'List 10,000 locations, 15 a page, 100 ms latency',
+		sandbox: { locations: 10_000, latencyMs: 100 },
+		contenders: [LIST, HTTP_LIST, BARE],
+		reliable: [LIST],
+		wanted: [
+			{ of: HTTP_LIST, by: LIST, atLeast: 8 },
+			{ of: LIST, by: BARE, atMost: 1.2 },
+		],
+	},
+	posting(0),
+	posting(100),
+	{
+		number: 3,
+		title: `${LIMITED_POSTS} posts at ${RATE} requests a second, nothing set by the user`,
+		sandbox: { requestsPerSecond: RATE },
+		posts: LIMITED_POSTS,
+		contenders: [AUTOMATIC, HTTP_POSTS],
+		reliable: [AUTOMATIC],
+		wanted: [
+			{
+				of: AUTOMATIC,
+				by: { seconds: LIMITED_POSTS / RATE, name: `${LIMITED_POSTS} ÷ ${RATE} a second` },
+				atMost: 1.1,
+			},
+		],
+	},
+];

@@ -1,0 +1,100 @@
+import type { Contender } from './contenders';
+import type { Measurement } from './measure';
+import type { Scenario, Wanted } from './scenarios';
+
+/** The measurements of one scenario: of each contender, in the order of the repetitions. */
+export interface Result {
+	scenario: Scenario;
+	measurements: Map<Contender, Measurement[]>;
+}
+
+export function median(numbers: number[]): number {
+	const sorted = [...numbers].sort((a, b) => a - b);
+	const middle = sorted.length / 2;
+	return (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2;
+}
+
+/** Ratios of repetitions side by side: what slows the machine for a while slows both. */
+function ratioOf({ measurements }: Result, { of, by }: Wanted): number {
+	const seconds = (contender: Contender, round: number) =>
+		measurements.get(contender)![round].seconds;
+	const rounds = measurements.get(of)!.map((_, round) => round);
+	return median(
+		rounds.map((round) => seconds(of, round) / ('seconds' in by ? by.seconds : seconds(by, round))),
+	);
+}
+
+const row = (cells: Array<string | number>) => `| ${cells.join(' | ')} |`;
+const table = (head: string[], rows: Array<Array<string | number>>) =>
+	[row(head), row(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(row)].join(
+		'\n',
+	);
+
+/** Over all repetitions: no repetition may hide behind a median. */
+const sum = (measurements: Measurement[], name: 'lost' | 'doubled') =>
+	measurements.reduce((total, measurement) => total + measurement[name], 0);
+
+function contenderTable({ scenario, measurements }: Result): string {
+	const about = scenario.posts ?? scenario.sandbox.locations ?? 0;
+	const head = [
+		'',
+		'seconds',
+		'of all runs',
+		'requests',
+		'refused',
+		'expressions',
+		'lost',
+		'doubled',
+	];
+	const rows = scenario.contenders.map((contender) => {
+		const all = measurements.get(contender)!;
+		const middle = (name: 'requests' | 'refused' | 'expressions') =>
+			median(all.map((measurement) => measurement[name] ?? 0));
+		const evaluated = contender.node ? middle('expressions') : '–';
+		const failures = [...new Set(all.map(({ failure }) => failure).filter(Boolean))];
+		return [
+			`${contender.name}${failures.length > 0 ? ` (failed: ${failures.join('; ')})` : ''}`,
+			median(all.map(({ seconds }) => seconds)).toFixed(2),
+			all.map(({ seconds }) => seconds.toFixed(2)).join(' '),
+			middle('requests'),
+			middle('refused'),
+			scenario.posts && contender.node
+				? `${evaluated} (${middle('expressions') / about} a row)`
+				: evaluated,
+			sum(all, 'lost'),
+			sum(all, 'doubled'),
+		];
+	});
+	return table(head, rows);
+}
+
+function boundOf({ atLeast, atMost }: Wanted): string {
+	return atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
+}
+
+const yesOrNo = (isMet: boolean) => (isMet ? 'yes' : '**no**');
+
+function wantedTable(result: Result): string {
+	const { scenario, measurements } = result;
+	const ratios = scenario.wanted.map((wanted) => {
+		const { of, by, atLeast = 0, atMost = Infinity } = wanted;
+		const ratio = ratioOf(result, wanted);
+		return [
+			`${of.name} ÷ ${by.name}`,
+			ratio.toFixed(2),
+			boundOf(wanted),
+			yesOrNo(ratio >= atLeast && ratio <= atMost),
+		];
+	});
+	const ledgers = scenario.reliable.map((contender) => {
+		const all = measurements.get(contender)!;
+		const wrong = sum(all, 'lost') + sum(all, 'doubled');
+		return [`${contender.name}: lost or doubled`, wrong, '0', yesOrNo(wrong === 0)];
+	});
+	return table(['', 'measured', 'wanted', 'met'], [...ratios, ...ledgers]);
+}
+
+/** One scenario: what was measured, and whether it is as it should be. */
+export function sectionOf(result: Result): string {
+	return [`## ${result.scenario.title}`, contenderTable(result), wantedTable(result)].join('\n\n');
+}
