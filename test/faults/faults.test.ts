@@ -1,4 +1,5 @@
-import type { Fault } from '../../sandbox';
+import type { Fault, Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
 import { useSandbox } from '../support/fixture';
 import { createPosts, ledgerOf, NOTHING_WRONG, sheetOf } from '../support/ledger';
 
@@ -121,8 +122,7 @@ test('a service that comes up later is waited for', async () => {
 	const { sandbox } = service;
 	const port = Number(new URL(sandbox.origin).port);
 	await sandbox.close();
-	const { startSandbox } = await import('../../sandbox');
-	const again = new Promise<Awaited<ReturnType<typeof startSandbox>>>((resolve) => {
+	const again = new Promise<Sandbox>((resolve) => {
 		setTimeout(() => resolve(startSandbox({ port })), 500);
 	});
 	const rows = sheetOf(sandbox, 6);

@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 
-import type { Fault, Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
+import type { Fault } from '../../sandbox';
 import { TRIES } from '../../nodes/LocalSeo/client/send';
 import { runNode } from '../support/engine';
 import { createPosts, ledgerOf, NOTHING_WRONG, sheetOf } from '../support/ledger';
-
-/** `npm run test:faults -- --runs 5000` for a long run, `--seed N` to see one again. */
-const RUNS = Number(process.env.FAULT_RUNS ?? 500);
-const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000_007);
-/** Schedules that wait do not use the processor: several go on at the same time. */
-const AT_ONCE = 8;
+import { always, RUNS, SEED, withSandbox } from '../support/property';
 
 jest.setTimeout(60_000 + RUNS * 1_000);
 
@@ -70,30 +64,6 @@ const schedule = fc.record({
 	/** Requests a second; undefined: no limit. */
 	rate: fc.option(fc.integer({ min: 15, max: 60 }), { nil: undefined, freq: 3 }),
 });
-
-async function withSandbox(options: object, use: (sandbox: Sandbox) => Promise<void>) {
-	const sandbox = await startSandbox(options);
-	try {
-		await use(sandbox);
-	} finally {
-		await sandbox.close();
-	}
-}
-
-/** Checks a property many times, several at once; the seed is printed with a failure. */
-async function always<T>(
-	arbitrary: fc.Arbitrary<T>,
-	runs: number,
-	check: (value: T) => Promise<void>,
-) {
-	await Promise.all(
-		Array.from({ length: AT_ONCE }, async (_, index) => {
-			const numRuns = Math.ceil(runs / AT_ONCE);
-			const property = fc.asyncProperty(arbitrary, check);
-			await fc.assert(property, { numRuns, seed: SEED + index, endOnFailure: true });
-		}),
-	);
-}
 
 test(`${RUNS} random schedules of faults: no row lost, none posted twice (seed ${SEED})`, async () => {
 	await always(schedule, RUNS, async ({ faults, rows: count, pageSize, rate }) => {

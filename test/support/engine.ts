@@ -9,10 +9,17 @@ import { join } from 'node:path';
 process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'n8n-core-'));
 process.env.N8N_LOG_LEVEL = 'silent';
 
-import { DirectoryLoader, ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import {
+	DirectoryLoader,
+	type ExecuteContext,
+	ExecutionLifecycleHooks,
+	RoutingNode,
+	WorkflowExecute,
+} from 'n8n-core';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
+	IExecuteFunctions,
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
@@ -34,8 +41,15 @@ const credentialType = new LocalSeoApi();
 const localSeo: INodeType = new LocalSeo();
 DirectoryLoader.applyDeclarativeNodeOptionParameters(localSeo);
 
+/** As n8n runs a declarative node (its NodeTypes): through the routing engine, with the signal to stop. */
+const runnable: INodeType = Object.assign(Object.create(localSeo) as INodeType, {
+	async execute(this: IExecuteFunctions) {
+		return (await new RoutingNode(this as ExecuteContext, localSeo).runNode()) ?? [];
+	},
+});
+
 /** Gives the rows of a sheet: the stand-in for whatever stands before the node in a workflow. */
-const rowsNode = (rows: IDataObject[]): INodeType => ({
+const rowsNode = (rows: object[]): INodeType => ({
 	description: {
 		displayName: 'Rows',
 		name: 'rows',
@@ -48,14 +62,14 @@ const rowsNode = (rows: IDataObject[]): INodeType => ({
 		properties: [],
 	},
 	async execute() {
-		return [rows.map((json) => ({ json }))];
+		return [rows.map((json) => ({ json: json as IDataObject }))];
 	},
 });
 
 export interface RunOptions {
 	parameters: INodeParameters;
 	credential: { baseUrl: string; apiKey: string } & ICredentialDataDecryptedObject;
-	rows?: IDataObject[];
+	rows?: object[];
 	/** Settings of the node: onError, retryOnFail, … */
 	settings?: Partial<INode>;
 	/** Aborts the execution. */
@@ -74,7 +88,7 @@ export interface RunResult {
 /** Runs the node in a workflow of two nodes, through the execution engine of n8n-core. */
 export async function runNode(options: RunOptions): Promise<RunResult> {
 	const { rows = [{}], parameters, settings = {} } = options;
-	const types: Record<string, INodeType> = { rows: rowsNode(rows), localSeo };
+	const types: Record<string, INodeType> = { rows: rowsNode(rows), localSeo: runnable };
 	const nodeTypes: INodeTypes = {
 		getByName: (name) => types[name],
 		getByNameAndVersion: (name) => types[name],

@@ -40,7 +40,7 @@ export async function unlessExisting(
 	}
 	const existing = await existingOf(context, request, fields);
 	for (let known = existing.get(key); known !== undefined; known = existing.get(key)) {
-		const record = isRecord(known) ? known : await known;
+		const record = await known;
 		if (isRecord(record)) return [{ ...record, skipped: true }];
 	}
 	const creation = create();

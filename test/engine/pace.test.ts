@@ -1,0 +1,91 @@
+import { useSandbox } from '../support/fixture';
+import { createPosts, ledgerOf, NOTHING_WRONG, sheetOf } from '../support/ledger';
+
+jest.setTimeout(60_000);
+
+const service = useSandbox();
+const { run } = service;
+
+const list = { resource: 'location', operation: 'getAll', returnAll: true };
+const refused = () => service.sandbox.requests.filter(({ status }) => status === 429).length;
+
+test('a rate limit needs no setting: every row is posted once, and few requests are refused', async () => {
+	service.sandbox.setRateLimit(20);
+	const rows = sheetOf(service.sandbox, 100);
+	const { json, error } = await run(createPosts, { rows });
+	expect(error).toBeUndefined();
+	expect(ledgerOf(service.sandbox, rows, json)).toEqual(NOTHING_WRONG);
+	expect(refused()).toBeLessThan(30);
+});
+
+test('requests start a few side by side, and never more than sixteen', async () => {
+	service.sandbox.faults.add({ delayMs: 30 });
+	await run(createPosts, { rows: sheetOf(service.sandbox, 120) });
+	const underway = service.sandbox.requests.map((request) => request.underway);
+	expect(Math.max(...underway.slice(0, 4))).toBeLessThanOrEqual(4);
+	expect(Math.max(...underway)).toBeGreaterThan(8);
+	expect(Math.max(...underway)).toBeLessThanOrEqual(16);
+});
+
+test('the wait that the service asks for holds for every request of the key', async () => {
+	service.sandbox.faults.add({
+		times: 1,
+		answer: { status: 429, headers: { 'retry-after': '1' } },
+	});
+	await run(createPosts, { rows: sheetOf(service.sandbox, 12) });
+	const [first, ...others] = service.sandbox.requests;
+	const after = others.filter(({ at }) => at >= first.at + 200);
+	expect(after.length).toBeGreaterThanOrEqual(8);
+	expect(Math.min(...after.map(({ at }) => at))).toBeGreaterThanOrEqual(first.at + 990);
+});
+
+test('a request gives up after Max Wait, and says how long it waited and what the service said', async () => {
+	service.sandbox.faults.add({
+		answer: { status: 429, body: { message: 'Daily quota' }, headers: { 'retry-after': '1' } },
+	});
+	const { error } = await run({ ...list, options: { maxWait: 2 } });
+	expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited' } });
+	expect(error?.description).toMatch(
+		/The service said: "Daily quota" This request was sent \d times in [12]/,
+	);
+});
+
+test('a wait of a day is not waited for, and does no harm to later requests', async () => {
+	service.sandbox.faults.add({
+		times: 1,
+		answer: { status: 429, headers: { 'retry-after': '86400' } },
+	});
+	const { error } = await run({ ...list, options: { maxWait: 3 } });
+	expect(error).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 86_400_000 } });
+	expect(service.sandbox.requests).toHaveLength(1);
+});
+
+test('those who queue behind a long wait are told so, unsent', async () => {
+	service.sandbox.faults.add({ answer: { status: 429, headers: { 'retry-after': '600' } } });
+	const { json } = await run(
+		{ ...createPosts, options: { maxWait: 2 } },
+		{ rows: sheetOf(service.sandbox, 30), settings: { onError: 'continueRegularOutput' } },
+	);
+	const messages = json.map(({ error }) => (error as { message: string }).message);
+	expect(messages).toHaveLength(30);
+	expect(messages[29]).toMatch(/^Row 30 of 30: The service lets no requests through at the moment/);
+	expect(service.sandbox.requests.length).toBeLessThanOrEqual(4);
+	expect(JSON.stringify(json[29])).toMatch(/asks to wait for another .* had no effect/);
+});
+
+test('a stopped execution stops waiting at once, and leaves no timer behind', async () => {
+	service.sandbox.faults.add({ answer: { status: 429, headers: { 'retry-after': '60' } } });
+	const stop = new AbortController();
+	const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+	const before = timers();
+	const running = run(createPosts, { rows: sheetOf(service.sandbox, 5), signal: stop.signal });
+	await new Promise((resolve) => setTimeout(resolve, 300));
+	const stoppedAt = Date.now();
+	stop.abort();
+	await running.catch(() => {});
+	expect(Date.now() - stoppedAt).toBeLessThan(1000);
+	expect(timers()).toBeLessThanOrEqual(before);
+	const sent = service.sandbox.requests.length;
+	await new Promise((resolve) => setTimeout(resolve, 200));
+	expect(service.sandbox.requests).toHaveLength(sent);
+});

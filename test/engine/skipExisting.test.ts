@@ -1,0 +1,103 @@
+import { useSandbox } from '../support/fixture';
+import { createPosts, sheetOf } from '../support/ledger';
+
+const service = useSandbox();
+const { run, requests } = service;
+
+const options = { skipExisting: true };
+const posts = () => requests().filter((request) => request.startsWith('POST')).length;
+
+test('a sheet that is run again posts nothing twice, and gives the posts that are there', async () => {
+	const rows = sheetOf(service.sandbox, 9);
+	const first = await run({ ...createPosts, options }, { rows });
+	const second = await run({ ...createPosts, options }, { rows });
+	expect(posts()).toBe(9);
+	expect(first.json.map(({ skipped }) => skipped)).toEqual(rows.map(() => undefined));
+	expect(second.json).toEqual(first.json.map((post) => ({ ...post, skipped: true })));
+	expect(second.items.map(({ pairedItem }) => pairedItem)).toEqual(
+		rows.map((_, item) => ({ item })),
+	);
+});
+
+test('the posts of a location are read once a run, not once a row', async () => {
+	await run({ ...createPosts, options }, { rows: sheetOf(service.sandbox, 12) });
+	const lists = requests().filter((request) => /^GET .*posts$/.test(request));
+	expect(lists).toHaveLength(3);
+});
+
+test('the same row twice in one run is posted once', async () => {
+	const [row] = sheetOf(service.sandbox, 1);
+	const { json } = await run({ ...createPosts, options }, { rows: [row, row, row] });
+	expect(posts()).toBe(1);
+	expect(json.map(({ skipped }) => skipped)).toEqual([undefined, true, true]);
+	expect(new Set(json.map(({ id }) => id)).size).toBe(1);
+});
+
+test('where the first of two same rows fails, the second is tried', async () => {
+	const [row] = sheetOf(service.sandbox, 1);
+	service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, answer: { status: 409 } });
+	const { json } = await run(
+		{ ...createPosts, options },
+		{ rows: [row, row], settings: { onError: 'continueRegularOutput' } },
+	);
+	expect(json[0].error).toMatchObject({ httpCode: '409' });
+	expect(json[1].id).toMatch(/^post_/);
+	expect(json[1].skipped).toBeUndefined();
+});
+
+test('white space does not make another post, a different text does', async () => {
+	const [row] = sheetOf(service.sandbox, 1);
+	await run({ ...createPosts, options }, { rows: [row] });
+	const spaced = { ...row, content: ` ${row.content as string}\r\n` };
+	const other = { ...row, content: 'Something else' };
+	const { json } = await run({ ...createPosts, options }, { rows: [spaced, other] });
+	expect(json.map(({ skipped }) => skipped)).toEqual([true, undefined]);
+});
+
+test('the fields that tell posts apart can be chosen', async () => {
+	const [row] = sheetOf(service.sandbox, 1);
+	await run({ ...createPosts, options }, { rows: [row] });
+	const again = { ...row, content: 'The same title with another text' };
+	const { json } = await run(
+		{ ...createPosts, options: { ...options, matchFields: 'title' } },
+		{ rows: [again] },
+	);
+	expect(json[0].skipped).toBe(true);
+	expect(posts()).toBe(1);
+});
+
+test('a field that the listed posts do not have is refused: it could not tell them apart', async () => {
+	const { account } = service.sandbox;
+	const { id } = account.locations.find((location) => account.postsOf(location.id).length > 0)!;
+	const rows = [{ location_id: id, title: 'A', content: 'B', headline: 'C' }];
+	const { error } = await run(
+		{ ...createPosts, options: { ...options, matchFields: 'headline' } },
+		{ rows },
+	);
+	expect(error?.message).toMatch(/have no field "headline"/);
+	expect(posts()).toBe(0);
+});
+
+test('a row without any of these fields is refused', async () => {
+	const [{ location_id }] = sheetOf(service.sandbox, 1);
+	const { error } = await run(
+		{ ...createPosts, options: { ...options, matchFields: 'title' } },
+		{ rows: [{ location_id, content: 'B' }] },
+	);
+	expect(error?.message).toMatch(/none of the fields that tell posts apart: title/);
+	expect(requests()).toEqual([]);
+});
+
+test('where the posts can not be read, nothing is posted', async () => {
+	service.sandbox.faults.add({ when: { method: 'GET' }, answer: { status: 403 } });
+	const { error } = await run({ ...createPosts, options }, { rows: sheetOf(service.sandbox, 2) });
+	expect(error).toMatchObject({ httpCode: '403' });
+	expect(posts()).toBe(0);
+});
+
+test('without the option a sheet that is run again is posted again', async () => {
+	const rows = sheetOf(service.sandbox, 2);
+	await run(createPosts, { rows });
+	await run(createPosts, { rows });
+	expect(posts()).toBe(4);
+});

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+
+import type { Sandbox, SandboxOptions } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+
+/** `npm run test:faults -- --runs 5000` for a long run, `--seed N` to see one again. */
+export const RUNS = Number(process.env.FAULT_RUNS ?? 500);
+export const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000_007);
+/** Schedules that wait do not use the processor: several go on at the same time. */
+const AT_ONCE = 8;
+
+/** A sandbox of its own for each schedule. */
+export async function withSandbox(
+	options: SandboxOptions,
+	use: (sandbox: Sandbox) => Promise<void>,
+) {
+	const sandbox = await startSandbox(options);
+	try {
+		await use(sandbox);
+	} finally {
+		await sandbox.close();
+	}
+}
+
+/** Checks a property many times, several at once; the seed is printed with a failure. */
+export async function always<T>(
+	arbitrary: fc.Arbitrary<T>,
+	runs: number,
+	check: (value: T) => Promise<void>,
+) {
+	await Promise.all(
+		Array.from({ length: AT_ONCE }, async (_, index) => {
+			const numRuns = Math.ceil(runs / AT_ONCE);
+			const property = fc.asyncProperty(arbitrary, check);
+			await fc.assert(property, { numRuns, seed: SEED + index, endOnFailure: true });
+		}),
+	);
+}
