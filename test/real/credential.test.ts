@@ -1,14 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { prepareHome } from '../../demo/home';
-import { startHost, type Host } from '../../demo/host';
-import { installPackage } from '../../demo/package';
-import { freePort } from '../../demo/port';
-import { logIn, type Rest } from '../../demo/rest';
-import { startSandbox, type Sandbox } from '../../sandbox';
+
+import { useN8n } from '../support/n8n';
 
 jest.setTimeout(240_000);
 
@@ -18,37 +11,24 @@ interface Verdict {
 }
 
 describe('the credential in n8n', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'local-seo-credential-'));
-	let sandbox: Sandbox;
+	const n8n = useN8n();
 	let website: Server;
-	let host: Host;
-	let rest: Rest;
 
 	beforeAll(async () => {
-		const home = prepareHome(folder);
-		await installPackage(home);
-		sandbox = await startSandbox();
 		website = createServer((request, response) => {
 			const redirects = request.url!.startsWith('/moved');
-			response.writeHead(redirects ? 301 : 200, { location: `${sandbox.baseUrl}/locations` });
+			response.writeHead(redirects ? 301 : 200, { location: `${n8n.sandbox.baseUrl}/locations` });
 			response.end('<html><title>Welcome</title></html>');
 		});
 		await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve));
-		host = await startHost(home, await freePort());
-		rest = await logIn(host.url, folder);
 	});
-	afterAll(async () => {
-		await host?.stop();
-		website?.close();
-		await sandbox?.close();
-		rmSync(folder, { recursive: true, force: true });
-	});
+	afterAll(() => website.close());
 
 	const site = () => `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
 
 	test.each([
 		['a key with the scope read', () => ({}), 'OK', /success/],
-		['an address without /api/v1', () => ({ baseUrl: sandbox.origin }), 'OK', /success/],
+		['an address without /api/v1', () => ({ baseUrl: n8n.sandbox.origin }), 'OK', /success/],
 		['a wrong key', () => ({ apiKey: 'sk_wrong' }), 'Error', /does not accept this API key/],
 		['no key', () => ({ apiKey: ' ' }), 'Error', /API key of the credential is empty/],
 		[
@@ -60,7 +40,7 @@ describe('the credential in n8n', () => {
 		['an address that redirects', () => ({ baseUrl: `${site()}/moved` }), 'Error', /redirects/],
 		[
 			'a path too many',
-			() => ({ baseUrl: `${sandbox.baseUrl}/more` }),
+			() => ({ baseUrl: `${n8n.sandbox.baseUrl}/more` }),
 			'Error',
 			/no Local SEO service at this address/,
 		],
@@ -73,10 +53,12 @@ describe('the credential in n8n', () => {
 		['no address', () => ({ baseUrl: 'seo.example.com' }), 'Error', /is not an address/],
 		['a port where no one listens', () => ({ baseUrl: 'http://127.0.0.1:9' }), 'Error', /./],
 	])('is tested with %s', async (name, change, status, message) => {
-		const data = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.read, ...change() };
+		const data = { baseUrl: n8n.sandbox.baseUrl, apiKey: n8n.sandbox.keys.read, ...change() };
 		const body = { name, type: 'localSeoApi', data };
-		const { id } = await rest.post<{ id: string }>('/credentials', body);
-		const verdict = await rest.post<Verdict>('/credentials/test', { credentials: { id, ...body } });
+		const { id } = await n8n.rest.post<{ id: string }>('/credentials', body);
+		const verdict = await n8n.rest.post<Verdict>('/credentials/test', {
+			credentials: { id, ...body },
+		});
 		expect(verdict).toEqual({ status, message: expect.stringMatching(message) });
 		expect(verdict.message).not.toContain('sk_');
 	});

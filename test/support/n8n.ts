@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import axios from 'axios';
+
+import { prepareHome } from '../../demo/home';
+import { startHost } from '../../demo/host';
+import { installPackage } from '../../demo/package';
+import { freePort } from '../../demo/port';
+import { logIn, type Rest } from '../../demo/rest';
+import { startSandbox, type Sandbox } from '../../sandbox';
+
+/** The pinned n8n with this package installed, and a sandbox. */
+export interface RealN8n {
+	url: string;
+	rest: Rest;
+	sandbox: Sandbox;
+	credential: { id: string; name: string };
+	/** Publishes a workflow that starts with a webhook; resolves with the webhook's address. */
+	publish(workflow: { name: string; nodes: object[]; connections: object }): Promise<string>;
+}
+
+/** Starts n8n and a sandbox for the tests of a file. */
+export function useN8n(): RealN8n {
+	const folder = mkdtempSync(join(tmpdir(), 'local-seo-n8n-'));
+	const stops: Array<() => unknown> = [() => rmSync(folder, { recursive: true, force: true })];
+	const n8n = {} as RealN8n;
+
+	beforeAll(async () => {
+		const home = prepareHome(folder);
+		await installPackage(home);
+		n8n.sandbox = await startSandbox();
+		stops.push(async () => await n8n.sandbox.close());
+		const host = await startHost(home, await freePort());
+		stops.push(async () => await host.stop());
+		n8n.url = host.url;
+		n8n.rest = await logIn(host.url, folder);
+		const data = { baseUrl: n8n.sandbox.baseUrl, apiKey: n8n.sandbox.keys.write };
+		n8n.credential = await n8n.rest.post('/credentials', {
+			name: 'Local SEO sandbox',
+			type: 'localSeoApi',
+			data,
+		});
+	});
+	afterAll(async () => {
+		for (const stop of stops.reverse()) await stop();
+	});
+
+	n8n.publish = async (workflow) => {
+		const body = { settings: { executionOrder: 'v1' }, ...workflow };
+		const { id, versionId } = await n8n.rest.post<{ id: string; versionId: string }>(
+			'/workflows',
+			body,
+		);
+		await n8n.rest.post(`/workflows/${id}/activate`, { versionId });
+		const { path } = (workflow.nodes[0] as { parameters: { path: string } }).parameters;
+		const address = `${n8n.url}/webhook/${path}`;
+		// The webhook is there a second or two after its workflow is active.
+		for (let tries = 0; tries < 60; tries++) {
+			const { data } = await axios.get<{ message?: string }>(address, {
+				proxy: false,
+				validateStatus: () => true,
+			});
+			// To a GET the registered webhook answers that it wants a POST.
+			if (/POST/.test(data.message ?? '')) return address;
+			await wait(250);
+		}
+		throw new Error(`${address} did not appear`);
+	};
+	return n8n;
+}

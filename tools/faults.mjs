@@ -1,0 +1,14 @@
+// `npm run test:faults -- --runs 5000 --seed 42`: the fault suite, longer or as it was seen to fail.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { run } from './install.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const { values } = parseArgs({ options: { runs: { type: 'string' }, seed: { type: 'string' } } });
+const env = { ...process.env };
+if (values.runs) env.FAULT_RUNS = values.runs;
+if (values.seed) env.FAULT_SEED = values.seed;
+await run(join(root, 'node_modules', '.bin', 'jest'), ['test/faults'], { cwd: root, env }).catch(
+  () => (process.exitCode = 1),
+);
