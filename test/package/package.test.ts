@@ -96,7 +96,7 @@ test("n8n's own loader reads it: node, credential, icons and codex", async () =>
 	}
 });
 
-test('shipped code needs nothing at run time but n8n-workflow', () => {
+test('shipped code needs nothing at run time but what n8n provides and allows', () => {
 	const { dependencies, overrides, peerDependencies, scripts } = manifest();
 	expect([dependencies, overrides]).toEqual([undefined, undefined]);
 	expect(peerDependencies).toEqual({ 'n8n-workflow': '*' });
@@ -109,7 +109,7 @@ test('shipped code needs nothing at run time but n8n-workflow', () => {
 			...readFileSync(join(unpacked, path), 'utf8').matchAll(/require\("([^."][^"]*)"\)/g),
 		])
 		.map(([, name]) => name);
-	expect([...new Set(imports)]).toEqual(['n8n-workflow']);
+	expect([...new Set(imports)].sort()).toEqual(['n8n-workflow', 'node:crypto']);
 });
 
 test('package.json has no placeholder, and all that verification asks for', () => {
