@@ -50,6 +50,19 @@ test('a request gives up after Max Wait, and says how long it waited and what th
 	);
 });
 
+test('waiting behind other rows of the same sheet does not count', async () => {
+	service.sandbox.setRateLimit(10);
+	const rows = sheetOf(service.sandbox, 80);
+	const { json, error } = await run({ ...createPosts, options: { maxWait: 4 } }, { rows });
+	expect(error).toBeUndefined();
+	expect(ledgerOf(service.sandbox, rows, json)).toEqual(NOTHING_WRONG);
+	// The last rows are refused as well, after they have waited for twice that time.
+	service.sandbox.faults.add({ when: { body: { title: 'Late' } }, times: 1, answer: { status: 429 } });
+	const more = [...sheetOf(service.sandbox, 60), { ...rows[0], title: 'Late' }];
+	const second = await run({ ...createPosts, options: { maxWait: 4 } }, { rows: more });
+	expect(second.error).toBeUndefined();
+});
+
 test('a wait of a day is not waited for, and does no harm to later requests', async () => {
 	service.sandbox.faults.add({
 		times: 1,

@@ -52,7 +52,8 @@ export async function send(host: Host, request: ApiRequest): Promise<ApiAnswer> 
 export async function attempt(host: Host, request: ApiRequest): Promise<ApiAnswer | Failure> {
 	const signal = cancelSignalOf(host);
 	const { maxWait } = request.settings;
-	const startedAt = Date.now();
+	/** When the service first did not take or answer it; waiting behind others does not count. */
+	let failedAt: number | undefined;
 	let faults = 0;
 	let isInDoubt = false;
 
@@ -80,7 +81,8 @@ export async function attempt(host: Host, request: ApiRequest): Promise<ApiAnswe
 			const wait = isRefusal
 				? Math.max(pacer.pause, toldWait(outcome.answer.headers) ?? 0)
 				: Math.random() * FIRST_BACKOFF * 2 ** ++faults;
-			const waited = Date.now() - startedAt;
+			failedAt ??= Date.now();
+			const waited = Date.now() - failedAt;
 			if (waited + wait > maxWait || faults >= TRIES) {
 				return { error: withPatience(error, tries, waited), isInDoubt };
 			}
