@@ -57,7 +57,11 @@ test('waiting behind other rows of the same sheet does not count', async () => {
 	expect(error).toBeUndefined();
 	expect(ledgerOf(service.sandbox, rows, json)).toEqual(NOTHING_WRONG);
 	// The last rows are refused as well, after they have waited for twice that time.
-	service.sandbox.faults.add({ when: { body: { title: 'Late' } }, times: 1, answer: { status: 429 } });
+	service.sandbox.faults.add({
+		when: { body: { title: 'Late' } },
+		times: 1,
+		answer: { status: 429 },
+	});
 	const more = [...sheetOf(service.sandbox, 60), { ...rows[0], title: 'Late' }];
 	const second = await run({ ...createPosts, options: { maxWait: 4 } }, { rows: more });
 	expect(second.error).toBeUndefined();

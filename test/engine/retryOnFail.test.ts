@@ -81,3 +81,20 @@ test('the same content in two rows of one run is two posts', async () => {
 	expect(posts()).toBe(2);
 	expect(new Set(json.map(({ id }) => id)).size).toBe(2);
 });
+
+test('a post that was answered with a web page, and is seen only later, is not sent again', async () => {
+	const { faults } = service.sandbox;
+	const page = '<html><title>Welcome</title></html>';
+	faults.add({
+		when: { method: 'POST' },
+		times: 1,
+		actFirst: true,
+		answer: { status: 200, body: page },
+	});
+	faults.add({ when: { method: 'GET' }, times: 1, answer: { status: 403 } });
+	const rows = sheetOf(service.sandbox, 1);
+	const { json, error } = await run(createPosts, { rows, settings });
+	expect(error).toBeUndefined();
+	expect(ledgerOf(service.sandbox, rows, json)).toEqual({ lost: [], twice: [], failed: [] });
+	expect(posts()).toBe(1);
+});

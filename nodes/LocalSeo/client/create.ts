@@ -55,9 +55,10 @@ async function createInTurn(host: Host, request: ApiRequest, trial: Trial): Prom
 		}
 		trial.since ??= Date.now();
 		const result = await attempt(host, request);
-		trial.isInDoubt = 'error' in result && result.isInDoubt;
+		trial.isInDoubt = !('error' in result) || result.isInDoubt;
 		if (!('error' in result)) {
-			return await keep(host, await recordsOf(host, request, result, trial.since));
+			const records = await recordsOf(host, request, result, trial.since);
+			return await keep(host, records);
 		}
 		if (!result.isInDoubt) throw result.error;
 		last = result;
