@@ -13,7 +13,7 @@ import { searchLocations } from './pickers/searchLocations';
 import { insightOperations } from './resources/insight';
 import { keywordOperations } from './resources/keyword';
 import { locationOperations } from './resources/location';
-import { postOperations } from './resources/post';
+import { createPosts, postOperations } from './resources/post';
 import { rankScanOperations } from './resources/rankScan';
 
 export class LocalSeo implements INodeType {
@@ -60,6 +60,10 @@ export class LocalSeo implements INodeType {
 			...dataToSend,
 			options,
 		],
+	};
+
+	customOperations = {
+		post: { create: createPosts },
 	};
 
 	methods = {

@@ -157,3 +157,10 @@ test.each([-5, 2.5, 'ten'])('a page size of %p is refused', async (pageSize) => 
 	const { error } = await run({ resource: 'location', operation: 'getAll', options: { pageSize } });
 	expect(error?.message).toBe('Page Size has to be a whole number of 1 or more');
 });
+
+test('a proxy that is no address is refused', async () => {
+	const fields = columns({ title: 'A', content: 'B' });
+	const { error } = await run({ ...post({ fields }), requestOptions: { proxy: 'nowhere' } });
+	expect(error?.message).toBe('The proxy is not an address');
+	expect(requests()).toEqual([]);
+});

@@ -1,183 +1,194 @@
 import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
 
 const service = useSandbox();
-const { run, requests } = service;
+const { requests } = service;
 
-const createPosts = {
-	resource: 'post',
-	operation: 'create',
-	locationId: byId('={{ $json.location_id }}'),
-	fields: incomingRow,
-};
-const bodies = () => service.sandbox.requests.map(({ body }) => body);
+describe.each([
+	['run by the node itself', {}],
+	["run by n8n's routing", { isRoutedByHost: true }],
+])('rows %s', (_, route) => {
+	const run: typeof service.run = async (parameters, more) =>
+		await service.run(parameters, { ...more, ...route });
 
-/** Five rows of a sheet, of which the second and the fourth can't be posted. */
-const sheet = () => {
-	const [first, second] = service.sandbox.account.locations;
-	const row = (location_id: string, title: string, more = {}) => ({
-		location_id,
-		title,
-		content: `About ${title}`,
-		...more,
-	});
-	return [
-		row(first.id, 'One'),
-		row('loc_nowhere', 'Two'),
-		row(second.id, 'Three'),
-		row('', 'Four'),
-		row(first.id, 'Five'),
-	];
-};
-
-test("a sheet's rows become posts, each once and in order", async () => {
-	const rows = sheet().filter(({ title }) => !['Two', 'Four'].includes(title));
-	const { json, items, error } = await run(createPosts, { rows });
-	expect(error).toBeUndefined();
-	expect(json.map(({ title, id }) => [title, typeof id])).toEqual([
-		['One', 'string'],
-		['Three', 'string'],
-		['Five', 'string'],
-	]);
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
-		{ item: 0 },
-		{ item: 1 },
-		{ item: 2 },
-	]);
-	expect(requests()).toHaveLength(3);
-});
-
-test('with Continue a failed row keeps its data and its place, and the others go on', async () => {
-	const rows = sheet();
-	const { json, items } = await run(createPosts, {
-		rows,
-		settings: { onError: 'continueRegularOutput' },
-	});
-	expect(json.map(({ title }) => title)).toEqual(rows.map(({ title }) => title));
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
-	expect(json[1]).toEqual({
-		...rows[1],
-		error: {
-			message: 'Row 2 of 5: There is no location with the ID "loc_nowhere"',
-			description: expect.stringContaining('Check the ID'),
-			httpCode: '404',
-		},
-	});
-	expect(json[3]).toEqual({
-		...rows[3],
-		error: {
-			message: 'Row 4 of 5: The ID of the location is empty',
-			description: expect.stringContaining('check the expression'),
-			httpCode: null,
-		},
-	});
-	expect([0, 2, 4].map((index) => json[index].error)).toEqual([undefined, undefined, undefined]);
-});
-
-test('with the error output failed rows go there, with their data', async () => {
-	const rows = sheet();
-	const { outputs } = await run(createPosts, {
-		rows,
-		settings: { onError: 'continueErrorOutput' },
-	});
-	const [good, failed] = outputs;
-	expect(good.map(({ json }) => json.title)).toEqual(['One', 'Three', 'Five']);
-	expect(failed.map(({ json }) => json)).toEqual([
-		{ ...rows[1], error: expect.objectContaining({ httpCode: '404' }) },
-		{ ...rows[3], error: expect.objectContaining({ httpCode: null }) },
-	]);
-	expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 3 }]);
-});
-
-test('without Continue the first failed row stops the node, after the others were sent', async () => {
-	const { error, json } = await run(createPosts, { rows: sheet() });
-	expect(json).toEqual([]);
-	expect(error?.message).toMatch(/^Row 2 of 5: /);
-	expect(requests()).toHaveLength(4);
-});
-
-test('values of a row keep their types, and what is empty is left out', async () => {
-	const [{ id }] = service.sandbox.account.locations;
-	const kept = {
-		title: 'Typed',
-		content: 'All of them',
-		zero: 0,
-		no: false,
-		yes: true,
-		half: 0.5,
-		list: ['a', 1],
-		none: [],
-		inner: { deep: { er: 1 } },
-		text: '007',
-		space: ' ',
+	const createPosts = {
+		resource: 'post',
+		operation: 'create',
+		locationId: byId('={{ $json.location_id }}'),
+		fields: incomingRow,
 	};
-	const row = { row_number: 2, location_id: id, ...kept, blank: '', nothing: null };
-	await run(createPosts, { rows: [row] });
-	expect(bodies()).toEqual([kept]);
-});
+	const bodies = () => service.sandbox.requests.map(({ body }) => body);
 
-describe('columns that automatic mapping does not send', () => {
-	const row = () => ({
-		row_number: 2,
-		location_id: service.sandbox.account.locations[0].id,
-		title: 'A',
-		content: 'B',
-		name: 'C',
-		keyword: 'D',
+	/** Five rows of a sheet, of which the second and the fourth can't be posted. */
+	const sheet = () => {
+		const [first, second] = service.sandbox.account.locations;
+		const row = (location_id: string, title: string, more = {}) => ({
+			location_id,
+			title,
+			content: `About ${title}`,
+			...more,
+		});
+		return [
+			row(first.id, 'One'),
+			row('loc_nowhere', 'Two'),
+			row(second.id, 'Three'),
+			row('', 'Four'),
+			row(first.id, 'Five'),
+		];
+	};
+
+	test("a sheet's rows become posts, each once and in order", async () => {
+		const rows = sheet().filter(({ title }) => !['Two', 'Four'].includes(title));
+		const { json, items, error } = await run(createPosts, { rows });
+		expect(error).toBeUndefined();
+		expect(json.map(({ title, id }) => [title, typeof id])).toEqual([
+			['One', 'string'],
+			['Three', 'string'],
+			['Five', 'string'],
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+		expect(requests()).toHaveLength(3);
 	});
 
-	test.each([
-		['post', 'create', ['title', 'content', 'name', 'keyword']],
-		['keyword', 'create', ['title', 'content', 'name', 'keyword']],
-		['location', 'create', ['location_id', 'title', 'content', 'name', 'keyword']],
-		['location', 'update', ['location_id', 'title', 'content', 'name', 'keyword']],
-	])('%s %s sends %p', async (resource, operation, sent) => {
-		await run({ ...createPosts, resource, operation }, { rows: [row()] });
-		expect(Object.keys(bodies()[0] as object)).toEqual(sent);
+	test('with Continue a failed row keeps its data and its place, and the others go on', async () => {
+		const rows = sheet();
+		const { json, items } = await run(createPosts, {
+			rows,
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(json.map(({ title }) => title)).toEqual(rows.map(({ title }) => title));
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
+		expect(json[1]).toEqual({
+			...rows[1],
+			error: {
+				message: 'Row 2 of 5: There is no location with the ID "loc_nowhere"',
+				description: expect.stringContaining('Check the ID'),
+				httpCode: '404',
+			},
+		});
+		expect(json[3]).toEqual({
+			...rows[3],
+			error: {
+				message: 'Row 4 of 5: The ID of the location is empty',
+				description: expect.stringContaining('check the expression'),
+				httpCode: null,
+			},
+		});
+		expect([0, 2, 4].map((index) => json[index].error)).toEqual([undefined, undefined, undefined]);
 	});
 
-	test('the option names others', async () => {
-		const options = { excludeColumns: 'name, keyword ,location_id' };
-		await run({ ...createPosts, options }, { rows: [row()] });
-		expect(bodies()).toEqual([{ row_number: 2, title: 'A', content: 'B' }]);
+	test('with the error output failed rows go there, with their data', async () => {
+		const rows = sheet();
+		const { outputs } = await run(createPosts, {
+			rows,
+			settings: { onError: 'continueErrorOutput' },
+		});
+		const [good, failed] = outputs;
+		expect(good.map(({ json }) => json.title)).toEqual(['One', 'Three', 'Five']);
+		expect(failed.map(({ json }) => json)).toEqual([
+			{ ...rows[1], error: expect.objectContaining({ httpCode: '404' }) },
+			{ ...rows[3], error: expect.objectContaining({ httpCode: null }) },
+		]);
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 3 }]);
 	});
 
-	test('an empty option sends every column', async () => {
-		await run({ ...createPosts, options: { excludeColumns: '' } }, { rows: [row()] });
-		expect(bodies()).toEqual([row()]);
+	test('without Continue the first failed row stops the node, after the others were sent', async () => {
+		const { error, json } = await run(createPosts, { rows: sheet() });
+		expect(json).toEqual([]);
+		expect(error?.message).toMatch(/^Row 2 of 5: /);
+		expect(requests()).toHaveLength(4);
 	});
-});
 
-test('columns filled by hand are sent as they come out of their expressions', async () => {
-	const [{ id }] = service.sandbox.account.locations;
-	const fields = columns({
-		title: '={{ $json.name.toUpperCase() }}',
-		content: 'Fixed',
-		price: '={{ $json.price }}',
-		open: '={{ false }}',
-		blank: '={{ $json.blank }}',
+	test('values of a row keep their types, and what is empty is left out', async () => {
+		const [{ id }] = service.sandbox.account.locations;
+		const kept = {
+			title: 'Typed',
+			content: 'All of them',
+			zero: 0,
+			no: false,
+			yes: true,
+			half: 0.5,
+			list: ['a', 1],
+			none: [],
+			inner: { deep: { er: 1 } },
+			text: '007',
+			space: ' ',
+		};
+		const row = { row_number: 2, location_id: id, ...kept, blank: '', nothing: null };
+		await run(createPosts, { rows: [row] });
+		expect(bodies()).toEqual([kept]);
 	});
-	const rows = [{ location_id: id, name: 'one', price: 0, blank: '' }];
-	await run({ ...createPosts, fields }, { rows });
-	expect(bodies()).toEqual([{ title: 'ONE', content: 'Fixed', price: 0, open: false }]);
-});
 
-test('after a switch to automatic mapping the columns filled before are not sent', async () => {
-	const [{ id }] = service.sandbox.account.locations;
-	const fields = { ...incomingRow, value: { title: 'Stale' } };
-	await run({ ...createPosts, fields }, { rows: [{ location_id: id, title: 'A', content: 'B' }] });
-	expect(bodies()).toEqual([{ title: 'A', content: 'B' }]);
-});
+	describe('columns that automatic mapping does not send', () => {
+		const row = () => ({
+			row_number: 2,
+			location_id: service.sandbox.account.locations[0].id,
+			title: 'A',
+			content: 'B',
+			name: 'C',
+			keyword: 'D',
+		});
 
-test('no result for one row and several for another keep their pairing', async () => {
-	const { account } = service.sandbox;
-	const ids = account.locations.map(({ id }) => id);
-	const without = ids.find((id) => account.postsOf(id).length === 0)!;
-	const withPosts = ids.find((id) => account.postsOf(id).length > 1)!;
-	const { items } = await run(
-		{ ...createPosts, operation: 'getAll', returnAll: true },
-		{ rows: [{ location_id: without }, { location_id: withPosts }] },
-	);
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-		account.postsOf(withPosts).map(() => ({ item: 1 })),
-	);
+		test.each([
+			['post', 'create', ['title', 'content', 'name', 'keyword']],
+			['keyword', 'create', ['title', 'content', 'name', 'keyword']],
+			['location', 'create', ['location_id', 'title', 'content', 'name', 'keyword']],
+			['location', 'update', ['location_id', 'title', 'content', 'name', 'keyword']],
+		])('%s %s sends %p', async (resource, operation, sent) => {
+			await run({ ...createPosts, resource, operation }, { rows: [row()] });
+			expect(Object.keys(bodies()[0] as object)).toEqual(sent);
+		});
+
+		test('the option names others', async () => {
+			const options = { excludeColumns: 'name, keyword ,location_id' };
+			await run({ ...createPosts, options }, { rows: [row()] });
+			expect(bodies()).toEqual([{ row_number: 2, title: 'A', content: 'B' }]);
+		});
+
+		test('an empty option sends every column', async () => {
+			await run({ ...createPosts, options: { excludeColumns: '' } }, { rows: [row()] });
+			expect(bodies()).toEqual([row()]);
+		});
+	});
+
+	test('columns filled by hand are sent as they come out of their expressions', async () => {
+		const [{ id }] = service.sandbox.account.locations;
+		const fields = columns({
+			title: '={{ $json.name.toUpperCase() }}',
+			content: 'Fixed',
+			price: '={{ $json.price }}',
+			open: '={{ false }}',
+			blank: '={{ $json.blank }}',
+		});
+		const rows = [{ location_id: id, name: 'one', price: 0, blank: '' }];
+		await run({ ...createPosts, fields }, { rows });
+		expect(bodies()).toEqual([{ title: 'ONE', content: 'Fixed', price: 0, open: false }]);
+	});
+
+	test('after a switch to automatic mapping the columns filled before are not sent', async () => {
+		const [{ id }] = service.sandbox.account.locations;
+		const fields = { ...incomingRow, value: { title: 'Stale' } };
+		await run(
+			{ ...createPosts, fields },
+			{ rows: [{ location_id: id, title: 'A', content: 'B' }] },
+		);
+		expect(bodies()).toEqual([{ title: 'A', content: 'B' }]);
+	});
+
+	test('no result for one row and several for another keep their pairing', async () => {
+		const { account } = service.sandbox;
+		const ids = account.locations.map(({ id }) => id);
+		const without = ids.find((id) => account.postsOf(id).length === 0)!;
+		const withPosts = ids.find((id) => account.postsOf(id).length > 1)!;
+		const { items } = await run(
+			{ ...createPosts, operation: 'getAll', returnAll: true },
+			{ rows: [{ location_id: without }, { location_id: withPosts }] },
+		);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+			account.postsOf(withPosts).map(() => ({ item: 1 })),
+		);
+	});
 });

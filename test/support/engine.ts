@@ -42,11 +42,14 @@ const localSeo: INodeType = new LocalSeo();
 DirectoryLoader.applyDeclarativeNodeOptionParameters(localSeo);
 
 /** As n8n runs a declarative node (its NodeTypes): through the routing engine, with the signal to stop. */
-const runnable: INodeType = Object.assign(Object.create(localSeo) as INodeType, {
-	async execute(this: IExecuteFunctions) {
-		return (await new RoutingNode(this as ExecuteContext, localSeo).runNode()) ?? [];
-	},
-});
+function runnable({ isRoutedByHost }: RunOptions): INodeType {
+	return Object.assign(Object.create(localSeo) as INodeType, {
+		...(isRoutedByHost ? { customOperations: undefined } : {}),
+		async execute(this: IExecuteFunctions) {
+			return (await new RoutingNode(this as ExecuteContext, localSeo).runNode()) ?? [];
+		},
+	});
+}
 
 /** Gives the rows of a sheet: the stand-in for whatever stands before the node in a workflow. */
 const rowsNode = (rows: object[]): INodeType => ({
@@ -72,6 +75,8 @@ export interface RunOptions {
 	rows?: object[];
 	/** Settings of the node: onError, retryOnFail, … */
 	settings?: Partial<INode>;
+	/** Leaves every operation to n8n's routing, as a host does that knows no custom operations. */
+	isRoutedByHost?: boolean;
 	/** Aborts the execution. */
 	signal?: AbortSignal;
 }
@@ -88,7 +93,7 @@ export interface RunResult {
 /** Runs the node in a workflow of two nodes, through the execution engine of n8n-core. */
 export async function runNode(options: RunOptions): Promise<RunResult> {
 	const { rows = [{}], parameters, settings = {} } = options;
-	const types: Record<string, INodeType> = { rows: rowsNode(rows), localSeo: runnable };
+	const types: Record<string, INodeType> = { rows: rowsNode(rows), localSeo: runnable(options) };
 	const nodeTypes: INodeTypes = {
 		getByName: (name) => types[name],
 		getByNameAndVersion: (name) => types[name],

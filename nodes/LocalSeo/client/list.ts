@@ -7,6 +7,8 @@ import { ignoresPages, type Page, type Paging, readPage } from './page';
 import { type ApiRequest, cancelSignalOf, type Host, inWords } from './request';
 import { sideBySide } from './sideBySide';
 
+/** How many pages of one list are asked for side by side, as far as the pacer lets them start. */
+export const PAGES_AT_ONCE = 16;
 /** A list that changes while it is read is read again this often before it is given up. */
 const READINGS = 3;
 /** Between readings: times are told in whole seconds, so by then what is new now is so no more. */
@@ -68,7 +70,10 @@ export async function readOnce(host: Host, request: ApiRequest, paging: Paging):
 	// The first page is full if there is a second one, so its length is the true page size.
 	const last = size === 0 ? 1 : Math.ceil(Math.min(total, limit) / size);
 	const numbers = Array.from({ length: last - 1 }, (_, index) => index + 2);
-	const pages = await sideBySide(numbers.map((number) => async () => await read(number)));
+	const pages = await sideBySide(
+		numbers.map((number) => async () => await read(number)),
+		PAGES_AT_ONCE,
+	);
 	let repeated = 0;
 	for (const page of pages) {
 		const added = collection.add(page.records);

@@ -1,16 +1,29 @@
 import { nap } from './nap';
 
 const FIRST_SLOTS = 4;
-export const MOST_SLOTS = 16;
+/** What a service of which nothing is known is asked at most at the same time. */
+export const MOST_SLOTS = 32;
 /** A pause ends after this in any case: a service that says "tomorrow" is asked again by then. */
 const LONGEST_PAUSE = 300_000;
 const FIRST_BACKOFF = 500;
 const LONGEST_BACKOFF = 30_000;
 /** A rate is kept for this long without a refusal before it is tried to go faster. */
-const STEADY_FOR = 30_000;
+const STEADY_FOR = 15_000;
+/** So much later the spacing is half of it; twice as much later a sixteenth. */
+const HALVED_AFTER = 45_000;
+/** Whatever was measured: a request every so often finds out more. */
+const LONGEST_SPACING = 10_000;
+/** A period as short as this was measured well enough, even if it had begun before. */
+const SHORT_PERIOD = 2_500;
 /** Without requests for this long, the time since the last refusal says nothing of the rate. */
 const IDLE_AFTER = 1_000;
 const FEWEST_TO_MEASURE = 3;
+/** Starts are spaced by a little more than the rate needs, since they never come quite evenly. */
+const MARGIN = 1.03;
+/** What a timer may be late (milliseconds) and a start is still counted from its plan. */
+const MOST_LATE = 20;
+/** Limits are counted in such periods (milliseconds). */
+const PERIODS = [1, 5, 10, 15, 30, 60, 300, 900, 3600, 86_400].map((seconds) => seconds * 1000);
 
 /** A wait that was given up; milliseconds. */
 export interface GivenUp {
@@ -27,18 +40,19 @@ interface Waiter {
 /**
  * Decides when a request of one API key may start. It finds the service's rate by itself:
  *
- * - A few requests side by side at first, one more for each round of good answers, half as many
- *   after a refusal.
+ * - A few requests side by side at first and twice as many after each round of good answers; half
+ *   as many after a refusal, and from then on one more a round.
  * - A refusal (429) pauses all requests of the key: for as long as the service says, else for a
  *   random time that doubles with each refusal in a row (full jitter).
- * - What was accepted from one refusal to the next is the service's rate; from then on starts are
- *   spaced by it, and by a little less after half a minute without a refusal.
+ * - A refusal also tells the rate: what was accepted since the last pause, in the period that the
+ *   told wait ends. From then on starts are spaced by it, and by less and less once nothing has been
+ *   refused for a while: so a refusal that was none of the rate's is forgotten in minutes.
  *
  * Requests start in the order in which they came, repeated ones first.
  */
 export class Pacer {
 	/** When a request last came or went; says when a pacer may be forgotten. */
-	usedAt = Date.now();
+	usedAt = 0;
 	/** Milliseconds that the service's clock is ahead, once an answer has told its time. */
 	clockOffset?: number;
 
@@ -50,13 +64,16 @@ export class Pacer {
 	private waking = new AbortController();
 
 	private pausedUntil = 0;
-	private spacing = 0;
+	/** Milliseconds between starts, as the last refusal taught it. */
+	private learned = 0;
 	private nextStart = 0;
 	private goodAt = 0;
 	private refusedAt = 0;
 	private refusalsInARow = 0;
-	/** What was accepted since the last refusal, while there was always something to send. */
-	private measuredFrom?: number;
+	/** What was accepted since the last pause, while there was always something to send. */
+	private measuredFrom = 0;
+	/** A measure from the end of a pause has a whole period; another may begin in the middle of one. */
+	private isSincePause = false;
 	private accepted = 0;
 
 	/**
@@ -71,7 +88,11 @@ export class Pacer {
 	}): Promise<GivenUp | undefined> {
 		const { maxWait, isRepeated, signal } = options;
 		signal?.throwIfAborted();
-		if (this.isIdle && Date.now() - this.usedAt > IDLE_AFTER) this.measuredFrom = undefined;
+		if (this.isIdle && Date.now() - this.usedAt > IDLE_AFTER) {
+			this.measuredFrom = Math.max(Date.now(), this.pausedUntil);
+			this.isSincePause = false;
+			this.accepted = 0;
+		}
 		this.usedAt = Date.now();
 		return await new Promise((resolve, reject) => {
 			const settle =
@@ -116,13 +137,19 @@ export class Pacer {
 		return this.underway === 0 && this.queue.length === 0;
 	}
 
+	/** Milliseconds between starts now: less and less, ever faster, while nothing is refused. */
+	private get spacing(): number {
+		const calm = Math.max(0, Date.now() - this.refusedAt - STEADY_FOR);
+		return this.learned * 0.5 ** ((calm / HALVED_AFTER) ** 2);
+	}
+
 	private succeeded() {
 		const now = Date.now();
 		this.goodAt = now;
 		this.accepted++;
 		this.refusalsInARow = 0;
-		this.slots = Math.min(MOST_SLOTS, this.slots + 1 / this.slots);
-		if (now - this.refusedAt > STEADY_FOR) this.spacing *= 0.999;
+		const growth = this.refusedAt === 0 ? 1 : 1 / this.slots;
+		this.slots = Math.min(MOST_SLOTS, this.slots + growth);
 	}
 
 	private wasRefused(startedAt: number, told?: number) {
@@ -134,10 +161,15 @@ export class Pacer {
 		const wait = told ?? (isNew ? backoff : 0);
 		this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(wait, LONGEST_PAUSE));
 		if (!isNew) return;
-		if (this.measuredFrom !== undefined && this.accepted >= FEWEST_TO_MEASURE) {
-			this.spacing = (now - this.measuredFrom) / this.accepted;
+		const lasted = now - this.measuredFrom + wait;
+		const isWhole = this.isSincePause || lasted < SHORT_PERIOD;
+		if (isWhole && this.accepted >= FEWEST_TO_MEASURE) {
+			const period = told === undefined ? lasted : periodWithin(lasted);
+			const spacing = MARGIN * Math.max(this.spacing, period / this.accepted);
+			this.learned = Math.min(LONGEST_SPACING, spacing);
 		}
-		this.measuredFrom = now;
+		this.isSincePause = true;
+		this.nextStart = this.measuredFrom = this.pausedUntil;
 		this.accepted = 0;
 		this.refusedAt = now;
 		this.refusalsInARow++;
@@ -162,7 +194,7 @@ export class Pacer {
 		if (!waiter) return;
 		this.underway++;
 		// From the planned start, not from now: a timer that is late must not make the rate lower.
-		this.nextStart = Math.max(this.nextStart, now - this.spacing) + this.spacing;
+		this.nextStart = Math.max(this.nextStart, now - MOST_LATE) + this.spacing;
 		waiter.start();
 	}
 
@@ -181,4 +213,9 @@ export class Pacer {
 		if (atMost !== undefined) await nap(atMost, signal).catch(() => {});
 		else await new Promise((resolve) => signal.addEventListener('abort', resolve));
 	}
+}
+
+/** Told waits are rounded up, so a period ends before its first request and the wait say. */
+function periodWithin(milliseconds: number): number {
+	return PERIODS.filter((period) => period <= milliseconds).pop() ?? milliseconds;
 }

@@ -1,10 +1,8 @@
-import { MOST_SLOTS } from './pacer';
-
 /**
- * Runs jobs side by side, at most as many as the pacer lets start, and gives their results in the jobs' order. The
+ * Runs jobs side by side, at most so many at a time, and gives their results in the jobs' order. The
  * first failure rejects, and no further job is begun.
  */
-export async function sideBySide<T>(jobs: Array<() => Promise<T>>): Promise<T[]> {
+export async function sideBySide<T>(jobs: Array<() => Promise<T>>, atOnce: number): Promise<T[]> {
 	const results = new Array<T>(jobs.length);
 	let next = 0;
 	let hasFailed = false;
@@ -16,6 +14,6 @@ export async function sideBySide<T>(jobs: Array<() => Promise<T>>): Promise<T[]>
 			results[index] = await job;
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(MOST_SLOTS, jobs.length) }, work));
+	await Promise.all(Array.from({ length: Math.min(atOnce, jobs.length) }, work));
 	return results;
 }

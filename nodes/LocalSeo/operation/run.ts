@@ -20,27 +20,36 @@ import { unlessExisting } from './existing';
 /**
  * Runs the operation for one input item. It is the node's pagination function, because that is
  * where n8n's routing hands over whole requests, writes too (n8n-facts, section 3).
- *
- * Gives one item a record, each paired with its input item. Where the node is set to continue, a
- * row that failed becomes an item that keeps the row's data; otherwise it throws.
  */
 export async function runOperation(
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
-	const pairedItem = { item: this.getItemIndex() };
+	return await runItem(this, requestData.options, requestData.postReceive);
+}
+
+/**
+ * Gives one item a record, each paired with its input item. Where the node is set to continue, a
+ * row that failed becomes an item that keeps the row's data; otherwise it throws.
+ */
+export async function runItem(
+	context: IExecutePaginationFunctions,
+	declared: DeclarativeRestApiSettings.HttpRequestOptions,
+	declaredForAnswer: DeclarativeRestApiSettings.ResultOptions['postReceive'],
+): Promise<INodeExecutionData[]> {
+	const pairedItem = { item: context.getItemIndex() };
 	try {
-		const request = readRequest(this, requestData.options);
+		const request = readRequest(context, declared);
 		const records =
 			request.method === 'GET'
-				? await readRecords(this, request, readPaging(this))
-				: await write(this, request);
+				? await readRecords(context, request, readPaging(context))
+				: await write(context, request);
 		const items = records.map((record) => ({ json: asJson(record), pairedItem }));
-		return await postReceive(this, requestData, items);
+		return await postReceive(context, declaredForAnswer, items);
 	} catch (error) {
-		const named = nameRow(this, error);
-		if (!this.continueOnFail()) throw named;
-		return [{ ...failedRow(this, named), pairedItem }];
+		const named = nameRow(context, error);
+		if (!context.continueOnFail()) throw named;
+		return [{ ...failedRow(context, named), pairedItem }];
 	}
 }
 
@@ -75,7 +84,7 @@ function asJson(record: unknown): IDataObject {
 /** What an operation declares for its answers; n8n leaves it to the pagination function. */
 async function postReceive(
 	context: IExecutePaginationFunctions,
-	{ postReceive: declared }: DeclarativeRestApiSettings.ResultOptions,
+	declared: DeclarativeRestApiSettings.ResultOptions['postReceive'],
 	items: INodeExecutionData[],
 ) {
 	let result = items;
