@@ -11,8 +11,8 @@ export type Fields = Record<string, unknown>;
 export interface Change {
 	location?: Location;
 	post?: Post;
-	/** Everything may be different: the sample data was made anew. */
-	anew?: true;
+	/** More than one record is different: a location is gone, or the sample data was made anew. */
+	anew?: 'removal' | 'reset';
 }
 
 export interface AccountOptions {
@@ -62,7 +62,7 @@ export class Account {
 			this.locations.push(location);
 			this.locationById.set(location.id, location);
 		}
-		this.tell({ anew: true });
+		this.tell({ anew: 'reset' });
 	}
 
 	location(id: string): Location | undefined {
@@ -137,7 +137,7 @@ export class Account {
 		if (at < 0) return;
 		this.locations.splice(at, 1);
 		this.locationById.delete(id);
-		this.tell({ anew: true });
+		this.tell({ anew: 'removal' });
 	}
 
 	addKeyword(location: Location, fields: Fields): Keyword {

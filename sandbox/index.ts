@@ -7,7 +7,7 @@ import { addControls } from './controls';
 import { Exchange } from './exchange';
 import { Faults } from './faults';
 import { Limits } from './limits';
-import { showLive } from './live';
+import { Live } from './live';
 import { DEFAULT_PAGE_SIZE } from './paging';
 import type { RecordedRequest } from './requests';
 import { serviceOf } from './service';
@@ -89,7 +89,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		},
 	};
 	addControls(app, controls);
-	showLive(app, account, requests);
+	new Live(account, requests).addTo(app);
 
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

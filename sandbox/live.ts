@@ -2,92 +2,121 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { Account } from './account';
+import { keys } from './access';
+import type { Account, Change } from './account';
 import type { Location, Post } from './records';
 import type { RecordedRequest } from './requests';
 
 const PAGE = join(__dirname, 'page', 'index.html');
 const POSTS_SHOWN = 200;
-const EVERY_MS = 150;
+const NEWS_EVERY_MS = 150;
 
-/** What the page is told: everything at first and after a reset, then what is new. */
-interface News {
+/** What the page is told: everything at first and after a reset, else what is new. */
+export interface News {
 	anew: boolean;
 	locations: Array<
 		Pick<Location, 'id' | 'name' | 'city' | 'country' | 'status'> & { posts: number }
 	>;
-	/** The latest first. */
+	/** Created posts with the name of their location, the latest first; 200 at most. */
 	posts: Array<Post & { location: string }>;
+	/** How many posts were created, and requests answered, since the start or the last reset. */
+	came: number;
 	requests: number;
+	/** For the example the page shows, beside everything. */
+	key?: string;
 }
 
 /** The page at `/` and what feeds it: /sandbox/state, and /sandbox/events as Server-Sent Events. */
-export function showLive(
-	app: FastifyInstance,
-	account: Account,
-	requests: RecordedRequest[],
-): void {
-	const clients = new Set<ServerResponse>();
-	let arrived: News['posts'] = [];
-	let changed = new Set<Location>();
-	let fresh = 0;
-	let anew = false;
-	let timer: NodeJS.Timeout | undefined;
+export class Live {
+	private readonly clients = new Set<ServerResponse>();
+	private posts: News['posts'] = [];
+	private came = 0;
+	/** What happened since the last news. */
+	private changed = new Set<Location>();
+	private fresh = 0;
+	private anew = false;
+	private timer?: NodeJS.Timeout;
 
-	const view = (location: Location): News['locations'][number] => {
-		const { id, name, city, country, status } = location;
-		return { id, name, city, country, status, posts: account.postsOf(id).length };
-	};
-	const everything = (): News => ({
-		anew: true,
-		locations: account.locations.map(view),
-		posts: arrived,
-		requests: requests.length,
-	});
-	const news = (): News => ({
-		anew: false,
-		locations: [...changed].map(view),
-		posts: arrived.slice(0, fresh),
-		requests: requests.length,
-	});
+	constructor(
+		private readonly account: Account,
+		private readonly requests: readonly RecordedRequest[],
+	) {
+		account.watch((change) => this.note(change));
+	}
 
-	const tell = () => {
-		timer = undefined;
-		const event = clients.size > 0 && eventOf(anew ? everything() : news());
-		changed = new Set();
-		fresh = 0;
-		anew = false;
-		if (event) for (const client of clients) client.write(event);
-	};
-	// Many posts a second become a few messages a second.
-	const tellSoon = () => {
-		timer ??= setTimeout(tell, EVERY_MS).unref();
-	};
+	addTo(app: FastifyInstance): void {
+		app.get('/', async (_request, reply) => reply.type('text/html').send(readFileSync(PAGE)));
+		app.get('/sandbox/state', async () => this.everything());
+		app.get('/sandbox/events', (request, reply) => {
+			reply.hijack();
+			reply.raw.writeHead(200, {
+				'content-type': 'text/event-stream',
+				'cache-control': 'no-store',
+			});
+			reply.raw.write(eventOf(this.everything()));
+			this.clients.add(reply.raw);
+			request.raw.once('close', () => this.clients.delete(reply.raw));
+		});
+		app.addHook('onResponse', async () => this.tellSoon());
+		app.addHook('onClose', async () => clearTimeout(this.timer));
+	}
 
-	account.watch(({ location, post, anew: reset }) => {
-		if (reset) {
-			anew = true;
-			arrived = [];
+	private note({ location, post, anew }: Change): void {
+		if (anew) this.anew = true;
+		if (anew === 'reset') {
+			this.posts = [];
+			this.came = 0;
 		}
-		if (location) changed.add(location);
+		if (location) this.changed.add(location);
 		if (location && post) {
-			arrived = [{ ...post, location: location.name }, ...arrived].slice(0, POSTS_SHOWN);
-			fresh = Math.min(fresh + 1, POSTS_SHOWN);
+			this.posts = [{ ...post, location: location.name }, ...this.posts].slice(0, POSTS_SHOWN);
+			this.fresh = Math.min(this.fresh + 1, POSTS_SHOWN);
+			this.came += 1;
 		}
-		tellSoon();
-	});
-	app.addHook('onResponse', async () => tellSoon());
+		this.tellSoon();
+	}
 
-	app.get('/', async (_request, reply) => reply.type('text/html').send(readFileSync(PAGE)));
-	app.get('/sandbox/state', async () => everything());
-	app.get('/sandbox/events', (request, reply) => {
-		reply.hijack();
-		reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-		reply.raw.write(eventOf(everything()));
-		clients.add(reply.raw);
-		request.raw.once('close', () => clients.delete(reply.raw));
-	});
-	app.addHook('onClose', async () => clearTimeout(timer));
+	/** Many posts a second become a few messages a second. */
+	private tellSoon(): void {
+		this.timer ??= setTimeout(() => this.tell(), NEWS_EVERY_MS).unref();
+	}
+
+	private tell(): void {
+		if (this.clients.size > 0) {
+			const event = eventOf(this.anew ? this.everything() : this.news());
+			for (const client of this.clients) client.write(event);
+		}
+		this.timer = undefined;
+		this.changed = new Set();
+		this.fresh = 0;
+		this.anew = false;
+	}
+
+	private everything(): News {
+		return {
+			anew: true,
+			locations: this.account.locations.map((location) => this.view(location)),
+			posts: this.posts,
+			came: this.came,
+			requests: this.requests.length,
+			key: keys.write,
+		};
+	}
+
+	private news(): News {
+		return {
+			anew: false,
+			locations: [...this.changed].map((location) => this.view(location)),
+			posts: this.posts.slice(0, this.fresh),
+			came: this.came,
+			requests: this.requests.length,
+		};
+	}
+
+	private view(location: Location): News['locations'][number] {
+		const { id, name, city, country, status } = location;
+		return { id, name, city, country, status, posts: this.account.postsOf(id).length };
+	}
 }
 
 function eventOf(news: News): string {

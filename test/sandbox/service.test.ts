@@ -1,0 +1,249 @@
+import { readFileSync } from 'node:fs';
+import { OpenAPIBackend, type Document } from 'openapi-backend';
+import { parse } from 'yaml';
+
+import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
+import { CONTRACT_FILE } from '../../sandbox/contract';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+beforeEach(() => {
+	sandbox.reset();
+	sandbox.setRateLimit();
+});
+afterAll(async () => await sandbox.close());
+
+type Scope = 'read' | 'write' | 'admin';
+
+async function ask(
+	method: string,
+	path: string,
+	{ scope = 'write' as Scope, body = undefined as unknown, key = '' } = {},
+) {
+	const response = await fetch(`${sandbox.baseUrl}${path}`, {
+		method,
+		redirect: 'manual',
+		headers: {
+			Authorization: `Bearer ${key || sandbox.keys[scope]}`,
+			'Content-Type': 'application/json',
+		},
+		body: body === undefined || typeof body === 'string' ? (body as string) : JSON.stringify(body),
+	});
+	const text = await response.text();
+	const json = text.startsWith('{')
+		? (JSON.parse(text) as { data: never; meta: object; message: string; errors: object })
+		: undefined;
+	return { status: response.status, headers: response.headers, text, json };
+}
+
+const first = () => sandbox.account.locations[0].id;
+const posts = () => `/locations/${first()}/posts`;
+const newPost = { title: 'Open on Sunday', content: 'From 8 to 12.' };
+
+describe('the interface', () => {
+	const definition = parse(readFileSync(CONTRACT_FILE, 'utf8')) as Document;
+
+	test('is described in valid OpenAPI 3.1', async () => {
+		expect(definition.openapi).toMatch(/^3\.1/);
+		await expect(new OpenAPIBackend({ definition, strict: true }).init()).resolves.toBeDefined();
+	});
+
+	test('has the eleven endpoints of the specification, and no others', () => {
+		const endpoints = Object.entries(definition.paths ?? {}).flatMap(([path, item]) =>
+			Object.keys(item ?? {})
+				.filter((key) => ['get', 'post', 'patch', 'put', 'delete'].includes(key))
+				.map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/, '{id}')}`),
+		);
+		expect(endpoints.sort()).toEqual(
+			[
+				'GET /locations',
+				'GET /locations/{id}',
+				'POST /locations',
+				'PATCH /locations/{id}',
+				'GET /locations/{id}/keywords',
+				'POST /locations/{id}/keywords',
+				'DELETE /keywords/{id}',
+				'GET /keywords/{id}/scans',
+				'GET /locations/{id}/posts',
+				'POST /locations/{id}/posts',
+				'GET /locations/{id}/insights',
+			].sort(),
+		);
+	});
+});
+
+describe('keys', () => {
+	test.each([
+		['read', 'GET', '/locations', undefined, 200],
+		['read', 'POST', '/locations', { name: 'A' }, 403],
+		['write', 'GET', '/locations', undefined, 200],
+		['write', 'POST', '/locations', { name: 'A' }, 201],
+		['admin', 'POST', '/locations', { name: 'A' }, 201],
+	])('scope %s, %s %s: %i', async (scope, method, path, body, status) => {
+		expect((await ask(method, path, { scope: scope as Scope, body })).status).toBe(status);
+	});
+
+	test('a key with the scope read deletes nothing', async () => {
+		const [{ id }] = sandbox.account.keywordsOf(first());
+		expect((await ask('DELETE', `/keywords/${id}`, { scope: 'read' })).status).toBe(403);
+		expect(sandbox.account.keywordsOf(first())[0].id).toBe(id);
+	});
+
+	test('an unknown key is refused', async () => {
+		expect((await ask('GET', '/locations', { key: 'sk_wrong' })).status).toBe(401);
+	});
+
+	test('are not in what is recorded', async () => {
+		await ask('GET', '/locations');
+		expect(JSON.stringify(sandbox.requests)).not.toContain(sandbox.keys.write);
+	});
+});
+
+describe('pages', () => {
+	test.each([
+		['', 15, 1],
+		['?page=2', 15, 2],
+		['?page=5', 4, 5],
+		['?page=6', 0, 6],
+		['?per_page=50&page=2', 14, 2],
+	])('/locations%s holds %i records', async (query, count, page) => {
+		const { json } = await ask('GET', `/locations${query}`);
+		expect(json?.data).toHaveLength(count);
+		expect(json?.meta).toMatchObject({ current_page: page, total: 64 });
+	});
+
+	test.each(['?page=0', '?page=one', '?per_page=0', '?per_page=101'])(
+		'%s is refused',
+		async (query) => {
+			expect((await ask('GET', `/locations${query}`)).status).toBe(422);
+		},
+	);
+});
+
+describe('bad requests', () => {
+	test.each([
+		['a body that is no JSON', 'POST', () => posts(), '{"title"', 400],
+		['a body without what is needed', 'POST', () => posts(), { title: 'A' }, 422],
+		['an empty update', 'PATCH', () => `/locations/${first()}`, {}, 422],
+		['an unknown location', 'POST', () => '/locations/loc_nowhere/posts', newPost, 404],
+		['an unknown keyword', 'DELETE', () => '/keywords/kw_nowhere', undefined, 404],
+		['an unknown path', 'GET', () => '/reports', undefined, 404],
+	])('%s: %#', async (_, method, path, body, status) => {
+		const answer = await ask(method, path(), { body });
+		expect(answer.status).toBe(status);
+		expect(answer.json?.message).toMatch(/\w/);
+	});
+
+	test('fields that are not acceptable are named', async () => {
+		const { json } = await ask('POST', posts(), { body: { title: 'A' } });
+		expect(Object.keys(json?.errors ?? {})).toEqual(['content']);
+	});
+});
+
+describe('sample data', () => {
+	test('is the same at every start, and enough', async () => {
+		const now = () => new Date('2026-06-01T08:00:00Z');
+		const [one, two] = [await startSandbox({ now }), await startSandbox({ now })];
+		const everything = ({ account }: Sandbox) =>
+			account.locations
+				.slice(0, 5)
+				.map(({ id }) => [
+					account.keywordsOf(id).map((keyword) => [keyword, account.scansOf(keyword.id)]),
+					account.postsOf(id),
+					account.insightOf(id),
+				]);
+		expect(one.account.locations).toEqual(two.account.locations);
+		expect(everything(one)).toEqual(everything(two));
+		expect(one.account.locations.length).toBeGreaterThanOrEqual(60);
+		expect(new Set(one.account.locations.map(({ country }) => country)).size).toBeGreaterThan(4);
+		await one.close();
+		await two.close();
+	});
+
+	test('what was created is listed, and gone after a reset', async () => {
+		const before = sandbox.account.postsOf(first()).length;
+		const { json } = await ask('POST', posts(), { body: { ...newPost, mood: 'sunny' } });
+		expect(json?.data).toMatchObject({ ...newPost, mood: 'sunny', location_id: first() });
+		expect(sandbox.account.postsOf(first())).toHaveLength(before + 1);
+		sandbox.reset();
+		expect(sandbox.account.postsOf(first())).toHaveLength(before);
+	});
+});
+
+test('above the rate a key is refused, and told for how long', async () => {
+	sandbox.setRateLimit(2);
+	const answers = await Promise.all(
+		Array.from({ length: 12 }, async () => await ask('GET', '/locations')),
+	);
+	const refused = answers.filter(({ status }) => status === 429);
+	expect(refused.length).toBeGreaterThan(0);
+	expect(Number(refused[0].headers.get('retry-after'))).toBeGreaterThan(0);
+	expect(refused[0].headers.get('x-ratelimit-limit')).toBe('2');
+	expect((await ask('GET', '/locations', { scope: 'read' })).status).toBe(200);
+});
+
+describe('faults', () => {
+	const created = () =>
+		sandbox.account.postsOf(first()).filter(({ title }) => title === newPost.title).length;
+	const post = async () => await ask('POST', posts(), { body: newPost });
+
+	test.each([
+		['a status of its own', { answer: { status: 503, body: { message: 'x' } } }, 503, 0],
+		['the same after acting', { actFirst: true, answer: { status: 503 } }, 503, 1],
+		['HTML', { answer: { status: 502, body: '<html>' } }, 502, 0],
+		['an empty success', { actFirst: true, answer: { status: 200 } }, 200, 1],
+		[
+			'a redirect',
+			{ answer: { status: 302, headers: { location: 'http://127.0.0.1:9' } } },
+			302,
+			0,
+		],
+		['a delay', { delayMs: 20 }, 201, 1],
+	] satisfies Array<[string, Fault, number, number]>)('%s', async (_, fault, status, posted) => {
+		sandbox.faults.add({ ...fault, times: 1 });
+		expect((await post()).status).toBe(status);
+		expect(created()).toBe(posted);
+		expect((await post()).status).toBe(201);
+	});
+
+	test.each([
+		['dropped before acting', { dropConnection: true }, 0],
+		['dropped after acting', { dropConnection: true, actFirst: true }, 1],
+		['cut in the middle', { actFirst: true, answer: { cutAfterBytes: 5 } }, 1],
+	] satisfies Array<[string, Fault, number]>)('a connection %s', async (_, fault, posted) => {
+		sandbox.faults.add({ ...fault, times: 1 });
+		await expect(post()).rejects.toThrow();
+		expect(created()).toBe(posted);
+	});
+
+	test('concern only what they are meant for', async () => {
+		sandbox.faults.add({
+			when: { method: 'GET', path: '/locations', page: 2 },
+			answer: { status: 500 },
+		});
+		expect((await ask('GET', '/locations')).status).toBe(200);
+		expect((await ask('GET', '/locations?page=2')).status).toBe(500);
+		expect((await ask('GET', posts())).status).toBe(200);
+	});
+
+	test('can change what the service says', async () => {
+		sandbox.faults.add({ transform: ({ data }) => ({ data: data.slice(0, 1) }) });
+		expect((await ask('GET', '/locations')).json?.data).toHaveLength(1);
+	});
+
+	test('can be set from another process', async () => {
+		const address = `${sandbox.origin}/sandbox/faults`;
+		await fetch(address, { method: 'POST', body: JSON.stringify({ answer: { status: 418 } }) });
+		expect((await ask('GET', '/locations')).status).toBe(418);
+		await fetch(address, { method: 'DELETE' });
+		expect((await ask('GET', '/locations')).status).toBe(200);
+	});
+});
+
+test('the page for people shows a post that comes in, as text', async () => {
+	const page = await (await fetch(sandbox.origin)).text();
+	expect(page).toMatch(/<html/);
+	expect(page).not.toMatch(/innerHTML/);
+});
