@@ -2,6 +2,7 @@ import { chromium, selectors, type Locator, type Page } from '@playwright/test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { CHROMIUM } from './browser';
 import { ROOT } from './home';
 import { LOGIN, logIn } from './rest';
 
@@ -17,11 +18,6 @@ const { values: flags } = parseArgs({
 });
 
 const IMAGES = join(ROOT, 'docs', 'images');
-const QUIET = [
-	...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-	...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-];
-
 async function shoot(page: Page, name: string): Promise<void> {
 	await page.mouse.move(1100, 40, { steps: 20 }); // where hovering shows nothing; leaving what did
 	await page.waitForTimeout(1_500); // animations end, toasts of a moment go
@@ -63,7 +59,7 @@ async function main(): Promise<void> {
 	const workflows = await rest.get<Array<{ id: string; name: string }>>('/workflows');
 	const idOf = (name: string) => workflows.find((workflow) => workflow.name === name)!.id;
 
-	const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: QUIET });
+	const browser = await chromium.launch(CHROMIUM);
 	const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 	await page.goto(flags.sandbox);
 	await shoot(page, 'sandbox');

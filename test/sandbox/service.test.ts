@@ -241,9 +241,3 @@ describe('faults', () => {
 		expect((await ask('GET', '/locations')).status).toBe(200);
 	});
 });
-
-test('the page for people shows a post that comes in, as text', async () => {
-	const page = await (await fetch(sandbox.origin)).text();
-	expect(page).toMatch(/<html/);
-	expect(page).not.toMatch(/innerHTML/);
-});

@@ -1,0 +1,48 @@
+import { chromium, type Browser, type Page } from '@playwright/test';
+
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { CHROMIUM } from '../../demo/browser';
+
+jest.setTimeout(60_000);
+
+let sandbox: Sandbox;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	browser = await chromium.launch(CHROMIUM);
+	page = await browser.newPage();
+	await page.goto(sandbox.origin);
+});
+afterAll(async () => {
+	await browser?.close();
+	await sandbox?.close();
+});
+
+const send = async (title: string) =>
+	await fetch(`${sandbox.baseUrl}/locations/${sandbox.account.locations[0].id}/posts`, {
+		method: 'POST',
+		headers: {
+			Authorization: `Bearer ${sandbox.keys.write}`,
+			'Content-Type': 'application/json',
+		},
+		body: JSON.stringify({ title, content: 'From 8 to 12.' }),
+	});
+
+test('the sandbox shows its locations', async () => {
+	await page.getByText(sandbox.account.locations[0].name).first().waitFor();
+	await page.getByText('64').first().waitFor();
+});
+
+test('a post appears as it comes in, without a reload', async () => {
+	await send('Open on Sunday');
+	await page.getByText('Open on Sunday').waitFor();
+});
+
+test('a post is shown as text, whatever it holds', async () => {
+	const title = '<img src=x onerror="document.title=\'taken\'"> & more';
+	await send(title);
+	await page.getByText(title).waitFor();
+	expect(await page.title()).not.toBe('taken');
+});
