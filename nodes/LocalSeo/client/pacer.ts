@@ -155,7 +155,7 @@ export class Pacer {
 	private wasRefused(startedAt: number, told?: number) {
 		const now = Date.now();
 		// Requests that were underway together are refused together: that is one refusal.
-		const isNew = startedAt >= this.refusedAt;
+		const isNew = startedAt > this.refusedAt;
 		const backoff =
 			Math.random() * Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** this.refusalsInARow);
 		const wait = told ?? (isNew ? backoff : 0);
