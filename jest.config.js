@@ -1,5 +1,7 @@
 /** Two projects: `quick` needs nothing but npm's packages, `real` starts the pinned n8n of demo/. */
 const shared = {
+	// jest would else look through the 2.7 GB of demo/node_modules at every start.
+	roots: ['<rootDir>/test'],
 	transform: {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
 	},

@@ -36,6 +36,7 @@ await install(root, { label: "the project's packages", minutes: 2 });
 await check('types', ['run', '--silent', 'typecheck']);
 await check('lint', ['run', '--silent', 'lint']);
 await tests('quick');
+await run(process.execPath, [join(root, 'demo', 'install.mjs')], { cwd: root });
 await tests('real');
 rmSync(reports, { recursive: true });
 

@@ -2,7 +2,7 @@ import { nap } from './nap';
 
 const FIRST_SLOTS = 4;
 /** What a service of which nothing is known is asked at most at the same time. */
-export const MOST_SLOTS = 32;
+export const MOST_SLOTS = 64;
 /** A pause ends after this in any case: a service that says "tomorrow" is asked again by then. */
 const LONGEST_PAUSE = 300_000;
 const FIRST_BACKOFF = 500;

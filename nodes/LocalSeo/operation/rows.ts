@@ -30,7 +30,7 @@ export function runRows(request: Request) {
 				(error: Error) => error,
 			);
 		});
-		const results = await sideBySide(rows, 2 * MOST_SLOTS);
+		const results = await sideBySide(rows, MOST_SLOTS);
 		const failure = results.find((result) => result instanceof Error);
 		if (failure) throw failure;
 		return [(results as INodeExecutionData[][]).flat()];
