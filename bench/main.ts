@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { format } from 'prettier';
 import { Complaint } from '../demo/complaint';
 import { shown } from '../demo/home';
 import type { Contender } from './contenders';
@@ -49,7 +50,7 @@ async function bench(flags: Flags): Promise<void> {
 	} finally {
 		await stage.close();
 	}
-	const page = await pageOf(results, flags.runs);
+	const page = await format(await pageOf(results, flags.runs), { parser: 'markdown' });
 	console.log(`\n${page}`);
 	if (scenarios.length < SCENARIOS.length) return;
 	writeFileSync(RESULTS, page);
