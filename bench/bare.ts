@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../demo/home';
+import { PAGES_AT_ONCE } from '../nodes/LocalSeo/client/list';
 import { MOST_SLOTS } from '../nodes/LocalSeo/client/pacer';
 import type { Sandbox } from '../sandbox';
 import type { Row } from './rows';
@@ -16,7 +17,9 @@ export async function runBare(
 	{ baseUrl, keys }: Sandbox,
 	rows?: Row[],
 ): Promise<{ seconds: number; ids: string[] }> {
-	const job = JSON.stringify({ baseUrl, apiKey: keys.write, rows, sideBySide: MOST_SLOTS });
+	// As many side by side as the node has at most: of rows, and of the pages of one list.
+	const sideBySide = rows ? MOST_SLOTS : PAGES_AT_ONCE;
+	const job = JSON.stringify({ baseUrl, apiKey: keys.write, rows, sideBySide });
 	const run = execute(NODE, [join(__dirname, 'bareFetch.mjs')], { maxBuffer: 16 * 1024 * 1024 });
 	run.child.stdin?.end(job);
 	const { stdout } = await run;

@@ -123,7 +123,7 @@ export class Pacer {
 	finish(end: 'good' | 'refused' | 'unknown', startedAt: number, told?: number): void {
 		this.underway--;
 		this.usedAt = Date.now();
-		if (end === 'good') this.succeeded();
+		if (end === 'good') this.succeeded(startedAt);
 		if (end === 'refused') this.wasRefused(startedAt, told);
 		this.waking.abort();
 	}
@@ -143,10 +143,11 @@ export class Pacer {
 		return this.learned * 0.5 ** ((calm / HALVED_AFTER) ** 2);
 	}
 
-	private succeeded() {
+	private succeeded(startedAt: number) {
 		const now = Date.now();
 		this.goodAt = now;
-		this.accepted++;
+		// One that was underway at the last refusal was accepted in the period before.
+		if (startedAt > this.refusedAt) this.accepted++;
 		this.refusalsInARow = 0;
 		const growth = this.refusedAt === 0 ? 1 : 1 / this.slots;
 		this.slots = Math.min(MOST_SLOTS, this.slots + growth);

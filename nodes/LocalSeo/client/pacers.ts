@@ -11,7 +11,7 @@ const KEY_KNOWN_FOR = 60_000;
 /** Pacers by API key, for all nodes, executions and pickers of this process. */
 const pacers = new Map<string, Pacer>();
 /** Keys (as hashes) by credential: reading a credential costs about as much as a request. */
-const keys = new Map<string, { key: string; readAt: number }>();
+const keys = new Map<string, { key: Promise<string>; readAt: number }>();
 
 /** The pacer of the API key that a node uses. */
 export async function pacerOf(host: Host): Promise<Pacer> {
@@ -24,16 +24,22 @@ export async function pacerOf(host: Host): Promise<Pacer> {
 
 /** A name for the account behind the API key that a node uses; a hash that tells nothing of it. */
 export async function accountOf(host: Host): Promise<string> {
-	const id = host.getNode().credentials?.[CREDENTIAL]?.id ?? '';
+	const id = host.getNode().credentials?.[CREDENTIAL]?.id;
+	if (!id) return await readAccount(host);
 	const known = keys.get(id);
-	if (id && known && Date.now() - known.readAt < KEY_KNOWN_FOR) return known.key;
+	if (known && Date.now() - known.readAt < KEY_KNOWN_FOR) return await known.key;
+	const key = readAccount(host);
+	keys.set(id, { key, readAt: Date.now() });
+	key.catch(() => keys.delete(id));
+	return await key;
+}
+
+async function readAccount(host: Host): Promise<string> {
 	const { baseUrl, apiKey } = await host.getCredentials(CREDENTIAL);
 	const origin = URL.canParse(String(baseUrl)) ? new URL(String(baseUrl)).origin : '';
-	const key = createHash('sha256')
+	return createHash('sha256')
 		.update(`${origin} ${String(apiKey).trim()}`)
 		.digest('hex');
-	if (id) keys.set(id, { key, readAt: Date.now() });
-	return key;
 }
 
 function forgetOld() {

@@ -3,6 +3,7 @@ import type {
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
+	IWorkflowDataProxyData,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
@@ -23,14 +24,16 @@ type Request = DeclarativeRestApiSettings.HttpRequestOptions;
  */
 export function runRows(request: Request) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		// One for all rows: making it costs more than reading what is the same for them (`placeOf`).
+		const proxy = this.getWorkflowDataProxy(0);
 		const rows = this.getInputData().map((_, index) => async () => {
-			const context = contextOf(this, index);
+			const context = contextOf(this, index, proxy);
 			// As the routing does, all rows are run before the first failure stops the node.
 			return await runItem(context, { ...request, ...hostSettings(context) }, []).catch(
 				(error: Error) => error,
 			);
 		});
-		const results = await sideBySide(rows, MOST_SLOTS);
+		const results = await sideBySide(rows, 2 * MOST_SLOTS);
 		const failure = results.find((result) => result instanceof Error);
 		if (failure) throw failure;
 		return [(results as INodeExecutionData[][]).flat()];
@@ -38,9 +41,14 @@ export function runRows(request: Request) {
 }
 
 /** The functions of one row, as the routing makes them. */
-function contextOf(context: IExecuteFunctions, index: number): IExecutePaginationFunctions {
+function contextOf(
+	context: IExecuteFunctions,
+	index: number,
+	proxy: IWorkflowDataProxyData,
+): IExecutePaginationFunctions {
 	const own: Partial<IExecutePaginationFunctions> = {
 		getItemIndex: () => index,
+		getWorkflowDataProxy: () => proxy,
 		getInputData: () => context.getInputData()[index],
 		getNodeParameter: (name: string, fallback?: unknown, options?: object) =>
 			context.getNodeParameter(name, index, fallback, options) as object,
