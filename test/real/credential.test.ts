@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import axios from 'axios';
+
 import { useN8n } from '../support/n8n';
 
 jest.setTimeout(240_000);
@@ -61,5 +63,77 @@ describe('the credential in n8n', () => {
 		});
 		expect(verdict).toEqual({ status, message: expect.stringMatching(message) });
 		expect(verdict.message).not.toContain('sk_');
+	});
+
+	describe("in n8n's HTTP Request node", () => {
+		const askedElsewhere: Array<string | undefined> = [];
+		let elsewhere: Server;
+		let webhook: string;
+
+		beforeAll(async () => {
+			elsewhere = createServer(({ headers }, response) => {
+				askedElsewhere.push(headers.authorization);
+				response.end('{}');
+			});
+			await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+			webhook = await n8n.publish(httpRequestWorkflow());
+		});
+		afterAll(() => elsewhere.close());
+
+		const other = () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/steal`;
+		const ask = async (url: string) =>
+			await axios.post<Record<string, unknown>>(
+				webhook,
+				{ url },
+				{ proxy: false, validateStatus: () => true },
+			);
+
+		/** A webhook says which address the HTTP Request node is to ask with the credential. */
+		function httpRequestWorkflow() {
+			const http = {
+				method: 'GET',
+				url: '={{ $json.body.url }}',
+				authentication: 'predefinedCredentialType',
+				nodeCredentialType: 'localSeoApi',
+				options: {},
+			};
+			const node = (
+				name: string,
+				type: string,
+				typeVersion: number,
+				parameters: object,
+				more = {},
+			) => ({
+				...{ id: name, name, type: `n8n-nodes-base.${type}`, typeVersion, position: [0, 0] },
+				...{ parameters, ...more },
+			});
+			const start = { path: 'ask', httpMethod: 'POST', responseMode: 'lastNode' };
+			return {
+				name: 'ask',
+				nodes: [
+					node('Start', 'webhook', 2, start, { webhookId: 'ask' }),
+					node('Ask', 'httpRequest', 4.2, http, { credentials: { localSeoApi: n8n.credential } }),
+				],
+				connections: { Start: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } },
+			};
+		}
+
+		test('it serves for what this node does not cover', async () => {
+			const { status, data } = await ask(`${n8n.sandbox.baseUrl}/locations?per_page=2`);
+			expect(status).toBe(200);
+			expect(data.data).toHaveLength(2);
+		});
+
+		test('a workflow can not carry the key to another host', async () => {
+			const { status } = await ask(other());
+			expect(status).toBe(500);
+			expect(askedElsewhere).toEqual([]);
+		});
+
+		test('nor does a redirect', async () => {
+			n8n.sandbox.faults.add({ times: 1, answer: { status: 302, headers: { location: other() } } });
+			await ask(`${n8n.sandbox.baseUrl}/locations`);
+			expect(askedElsewhere).toEqual([]);
+		});
 	});
 });
