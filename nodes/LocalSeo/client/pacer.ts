@@ -75,6 +75,8 @@ export class Pacer {
 	/** A measure from the end of a pause has a whole period; another may begin in the middle of one. */
 	private isSincePause = false;
 	private accepted = 0;
+	/** What the last refusal ended: milliseconds (0: not to be relied on), and the spacing until then. */
+	private measured = { period: 0, accepted: 0, before: 0 };
 
 	/**
 	 * Waits until a request may start; `finish` must be called when it has ended. Gives up when the
@@ -146,8 +148,13 @@ export class Pacer {
 	private succeeded(startedAt: number) {
 		const now = Date.now();
 		this.goodAt = now;
-		// One that was underway at the last refusal was accepted in the period before.
-		if (startedAt > this.refusedAt) this.accepted++;
+		if (startedAt > this.refusedAt) {
+			this.accepted++;
+		} else {
+			// It was underway when another was refused, and was accepted in the period before that.
+			this.measured.accepted++;
+			this.learn();
+		}
 		this.refusalsInARow = 0;
 		const growth = this.refusedAt === 0 ? 1 : 1 / this.slots;
 		this.slots = Math.min(MOST_SLOTS, this.slots + growth);
@@ -164,17 +171,22 @@ export class Pacer {
 		if (!isNew) return;
 		const lasted = now - this.measuredFrom + wait;
 		const isWhole = this.isSincePause || lasted < SHORT_PERIOD;
-		if (isWhole && this.accepted >= FEWEST_TO_MEASURE) {
-			const period = told === undefined ? lasted : periodWithin(lasted);
-			const spacing = MARGIN * Math.max(this.spacing, period / this.accepted);
-			this.learned = Math.min(LONGEST_SPACING, spacing);
-		}
+		const period = told === undefined ? lasted : periodWithin(lasted);
+		this.measured = { period: isWhole ? period : 0, accepted: this.accepted, before: this.spacing };
+		this.learn();
 		this.isSincePause = true;
 		this.nextStart = this.measuredFrom = this.pausedUntil;
 		this.accepted = 0;
 		this.refusedAt = now;
 		this.refusalsInARow++;
 		this.slots = Math.max(1, this.slots / 2);
+	}
+
+	/** The spacing that the last period teaches; never less than the one that was refused. */
+	private learn() {
+		const { period, accepted, before } = this.measured;
+		if (period === 0 || accepted < FEWEST_TO_MEASURE) return;
+		this.learned = Math.min(LONGEST_SPACING, MARGIN * Math.max(before, period / accepted));
 	}
 
 	private async pump() {
