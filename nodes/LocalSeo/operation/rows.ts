@@ -40,18 +40,23 @@ export function runRows(request: Request) {
 	};
 }
 
-/** The functions of one row, as the routing makes them. */
+/** The functions of one row, as the routing makes them; a parameter is read once. */
 function contextOf(
 	context: IExecuteFunctions,
 	index: number,
 	proxy: IWorkflowDataProxyData,
 ): IExecutePaginationFunctions {
+	const read = new Map<string, unknown>();
 	const own: Partial<IExecutePaginationFunctions> = {
 		getItemIndex: () => index,
 		getWorkflowDataProxy: () => proxy,
 		getInputData: () => context.getInputData()[index],
-		getNodeParameter: (name: string, fallback?: unknown, options?: object) =>
-			context.getNodeParameter(name, index, fallback, options) as object,
+		getNodeParameter: (name: string, fallback?: unknown, options?: object) => {
+			if (!read.has(name)) {
+				read.set(name, context.getNodeParameter(name, index, fallback, options));
+			}
+			return read.get(name) as object;
+		},
 		getCredentials: async (type: string) => await context.getCredentials(type, index),
 	};
 	return Object.assign(Object.create(context) as IExecutePaginationFunctions, own);
