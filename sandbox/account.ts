@@ -1,8 +1,12 @@
+import { randomInt } from 'node:crypto';
+
 import { idOf } from './ids';
 import type { Insight, Keyword, Location, Post, RankScan } from './records';
 import { Sample } from './sample';
 
+/** Created ids lie above those of the sample data, and leave room for a million more. */
 const FIRST_CREATED = 2 ** 31;
+const LAST_FIRST_CREATED = 2 ** 32 - 2 ** 20;
 
 /** What a client sent as a body; the account's own fields win over it. */
 export type Fields = Record<string, unknown>;
@@ -31,8 +35,11 @@ export class Account {
 	readonly locations: Location[] = [];
 
 	private sample: Sample;
-	/** Created ids count on from here, far beyond the numbers of the sample data. */
-	private created = FIRST_CREATED;
+	/**
+	 * Created ids count on from here. A service never gives an id twice, and clients rely on that:
+	 * so it is not set back by a reset, and another sandbox at the same address begins elsewhere.
+	 */
+	private created = randomInt(FIRST_CREATED, LAST_FIRST_CREATED);
 	private readonly locationById = new Map<string, Location>();
 	private readonly keywordById = new Map<string, Keyword>();
 	private readonly keywordsByLocation = new Map<string, Keyword[]>();
@@ -49,7 +56,6 @@ export class Account {
 	/** Makes the sample data anew; what was created is gone. */
 	reset(): void {
 		this.sample = new Sample(this.options.now());
-		this.created = FIRST_CREATED;
 		this.locations.length = 0;
 		this.locationById.clear();
 		this.keywordById.clear();

@@ -170,6 +170,18 @@ describe('sample data', () => {
 		sandbox.reset();
 		expect(sandbox.account.postsOf(first())).toHaveLength(before);
 	});
+
+	test('no id is given twice, neither after a reset nor by another sandbox', async () => {
+		const create = async () =>
+			(await ask('POST', posts(), { body: newPost })).json?.data as unknown as { id: string };
+		const ids = [(await create()).id];
+		sandbox.reset();
+		ids.push((await create()).id);
+		await sandbox.close();
+		sandbox = await startSandbox();
+		ids.push((await create()).id);
+		expect(new Set(ids).size).toBe(3);
+	});
 });
 
 test('above the rate a key is refused, and told for how long', async () => {
