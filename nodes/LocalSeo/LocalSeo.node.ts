@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { runRows } from './operation/rows';
 import { runOperation } from './operation/run';
 import { dataToSend } from './parameters/dataToSend';
 import { keywordId, locationId } from './parameters/ids';
@@ -13,8 +14,17 @@ import { searchLocations } from './pickers/searchLocations';
 import { insightOperations } from './resources/insight';
 import { keywordOperations } from './resources/keyword';
 import { locationOperations } from './resources/location';
-import { createPosts, postOperations } from './resources/post';
+import { postOperations } from './resources/post';
 import { rankScanOperations } from './resources/rankScan';
+
+/** What can be done with each resource, as the interface's table has it. */
+const operations = [
+	locationOperations,
+	keywordOperations,
+	rankScanOperations,
+	postOperations,
+	insightOperations,
+];
 
 export class LocalSeo implements INodeType {
 	description: INodeTypeDescription = {
@@ -48,11 +58,7 @@ export class LocalSeo implements INodeType {
 				],
 				default: 'location',
 			},
-			locationOperations,
-			keywordOperations,
-			rankScanOperations,
-			postOperations,
-			insightOperations,
+			...operations,
 			...pathKind,
 			locationId,
 			keywordId,
@@ -62,9 +68,7 @@ export class LocalSeo implements INodeType {
 		],
 	};
 
-	customOperations = {
-		post: { create: createPosts },
-	};
+	customOperations = runRows(operations);
 
 	methods = {
 		listSearch: { searchLocations, searchKeywords },

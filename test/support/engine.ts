@@ -86,6 +86,8 @@ export interface RunResult {
 	outputs: INodeExecutionData[][];
 	items: INodeExecutionData[];
 	json: IDataObject[];
+	/** Texts of the hints beside the items. */
+	hints: string[];
 	error?: ITaskData['error'];
 	run: IRun;
 }
@@ -128,6 +130,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		outputs,
 		items,
 		json: items.map(({ json }) => json),
+		hints: (task?.hints ?? []).map(({ message }) => message),
 		error: task?.error ?? run.data.resultData.error,
 		run,
 	};

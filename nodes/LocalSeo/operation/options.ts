@@ -12,6 +12,7 @@ export interface Options {
 	pageSize?: number;
 	pageSizeParameter?: string;
 	queryParameters?: { parameters?: Array<{ name?: string; value?: unknown }> };
+	simplify?: boolean;
 	skipExisting?: boolean;
 }
 

@@ -6,8 +6,9 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { isRecord } from '../client/envelope';
 import { DEFAULT_PAGING, type Paging } from '../client/page';
-import { idNames } from '../client/path';
+import { idNames, nounOfId } from '../client/path';
 import type { ApiRequest } from '../client/request';
 import { readBody } from './body';
 import { readOptions } from './options';
@@ -18,7 +19,7 @@ type Context = IExecutePaginationFunctions;
 const DEFAULT_MAX_WAIT = 300;
 
 /** The resources in the service's words (interface, section 1). */
-const NOUNS: Record<string, string> = {
+export const NOUNS: Record<string, string> = {
 	location: 'location',
 	keyword: 'keyword',
 	rankScan: 'rank scan',
@@ -72,12 +73,28 @@ export function readPaging(context: Context): Paging {
 }
 
 function readIds(context: Context, template: string): Record<string, string> {
-	return Object.fromEntries(
-		idNames(template).map((name) => [
-			name,
-			text(context.getNodeParameter(name, '', { extractValue: true })),
-		]),
-	);
+	return Object.fromEntries(idNames(template).map((name) => [name, readId(context, name)]));
+}
+
+/** @throws NodeOperationError for an empty ID; it says what the row lacks */
+function readId(context: Context, name: string): string {
+	const id = text(context.getNodeParameter(name, '', { extractValue: true }));
+	if (id !== '') return id;
+	throw new NodeOperationError(context.getNode(), `The ID of the ${nounOfId(name)} is empty`, {
+		description: `${whatIsMissing(context, name)}Pick it from the list, or check the expression that gives the ID.`,
+	});
+}
+
+/** A sheet without the column that the expression reads is the usual cause. */
+function whatIsMissing(context: Context, name: string): string {
+	const parameter: unknown = context.getNode().parameters[name];
+	const expression = isRecord(parameter) ? parameter.value : parameter;
+	const [, dotted, , quoted] = /\$json(?:\.(\w+)|\[(["'])(.+?)\2\])/.exec(String(expression)) ?? [];
+	const column = dotted ?? quoted;
+	const { json: row } = context.getInputData();
+	if (column === undefined) return '';
+	if (column in row) return `The column "${column}" of this row is empty. `;
+	return `The row has no column "${column}", only: ${Object.keys(row).join(', ')}. `;
 }
 
 /** Query parameters as the user gave them: empty ones are left out, a repeated name makes a list. */

@@ -3,12 +3,17 @@ import type {
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+	INodePropertyRouting,
+	INodeType,
 	IWorkflowDataProxyData,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { MOST_SLOTS } from '../client/pacer';
 import { sideBySide } from '../client/sideBySide';
+import { hintsFor } from './hints';
 import { runItem } from './run';
 
 /** As n8n's routing has it. */
@@ -17,26 +22,44 @@ const DEFAULT_TIMEOUT = 300_000;
 type Request = DeclarativeRestApiSettings.HttpRequestOptions;
 
 /**
- * Runs a declared operation over all rows, in place of n8n's routing. For an operation that sheets
- * of a thousand rows go through: the routing evaluates every expression of all rows three times
- * before the first request leaves (bench/results.md); here each is evaluated once, when its row's
- * turn comes. Everything else is the same, row by row (`runItem`).
+ * Runs the declared operations over all rows, in place of n8n's routing. The routing evaluates every
+ * expression of all rows three times before the first request leaves (bench/results.md) and can't
+ * say anything beside the items; here an expression is evaluated once, when its row's turn comes,
+ * and hints tell what the results mean. Row by row both do the same (`runItem`): where n8n runs the
+ * node as a tool of an agent, it is by the routing.
  */
-export function runRows(request: Request) {
+export function runRows(resources: INodeProperties[]): NonNullable<INodeType['customOperations']> {
+	return Object.fromEntries(
+		resources.map(({ displayOptions, options }) => [
+			displayOptions?.show?.resource?.[0],
+			Object.fromEntries(
+				((options ?? []) as INodePropertyOptions[]).map((operation) => [
+					operation.value,
+					runOver(operation.routing ?? {}),
+				]),
+			),
+		]),
+	);
+}
+
+function runOver({ request, output }: INodePropertyRouting) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		// One for all rows: making it costs more than reading what is the same for them (`placeOf`).
 		const proxy = this.getWorkflowDataProxy(0);
 		const rows = this.getInputData().map((_, index) => async () => {
 			const context = contextOf(this, index, proxy);
+			const declared = { ...request, ...hostSettings(context) };
 			// As the routing does, all rows are run before the first failure stops the node.
-			return await runItem(context, { ...request, ...hostSettings(context) }, []).catch(
+			return await runItem(context, declared, output?.postReceive ?? []).catch(
 				(error: Error) => error,
 			);
 		});
 		const results = await sideBySide(rows, 2 * MOST_SLOTS);
 		const failure = results.find((result) => result instanceof Error);
 		if (failure) throw failure;
-		return [(results as INodeExecutionData[][]).flat()];
+		const items = results as INodeExecutionData[][];
+		this.addExecutionHints(...hintsFor(this, items));
+		return [items.flat()];
 	};
 }
 

@@ -3,6 +3,7 @@ import type {
 	IDataObject,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
+	PostReceiveAction,
 } from 'n8n-workflow';
 
 import { bodyOf, create, payloadOf } from '../client/create';
@@ -15,6 +16,7 @@ import { failedRow, nameRow } from './failedRow';
 import { once } from './once';
 import { readOptions } from './options';
 import { readPaging, readRequest } from './parameters';
+import { simplified } from './simplify';
 import { unlessExisting } from './existing';
 
 /**
@@ -25,7 +27,8 @@ export async function runOperation(
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
-	return await runItem(this, requestData.options, requestData.postReceive);
+	const actions = requestData.postReceive.flatMap((declared) => declared.actions);
+	return await runItem(this, requestData.options, actions);
 }
 
 /**
@@ -35,22 +38,25 @@ export async function runOperation(
 export async function runItem(
 	context: IExecutePaginationFunctions,
 	declared: DeclarativeRestApiSettings.HttpRequestOptions,
-	declaredForAnswer: DeclarativeRestApiSettings.ResultOptions['postReceive'],
+	actions: PostReceiveAction[],
 ): Promise<INodeExecutionData[]> {
 	const pairedItem = { item: context.getItemIndex() };
 	try {
 		const request = readRequest(context, declared);
 		const records =
-			request.method === 'GET'
-				? await readRecords(context, request, readPaging(context))
-				: await write(context, request);
+			request.method === 'GET' ? await read(context, request) : await write(context, request);
 		const items = records.map((record) => ({ json: asJson(record), pairedItem }));
-		return await postReceive(context, declaredForAnswer, items);
+		return await postReceive(context, actions, items);
 	} catch (error) {
 		const named = nameRow(context, error);
 		if (!context.continueOnFail()) throw named;
 		return [{ ...failedRow(context, named), pairedItem }];
 	}
+}
+
+async function read(context: IExecutePaginationFunctions, request: ApiRequest) {
+	const records = await readRecords(context, request, readPaging(context));
+	return readOptions(context).simplify ? simplified(records, request.noun) : records;
 }
 
 /** What a write came to. A change that is answered without a record gives what was sent. */
@@ -84,11 +90,11 @@ function asJson(record: unknown): IDataObject {
 /** What an operation declares for its answers; n8n leaves it to the pagination function. */
 async function postReceive(
 	context: IExecutePaginationFunctions,
-	declared: DeclarativeRestApiSettings.ResultOptions['postReceive'],
+	actions: PostReceiveAction[],
 	items: INodeExecutionData[],
 ) {
 	let result = items;
-	for (const action of declared.flatMap(({ actions }) => actions)) {
+	for (const action of actions) {
 		if (typeof action !== 'function') continue;
 		result = await action.call(context, result, { body: undefined, headers: {}, statusCode: 200 });
 	}

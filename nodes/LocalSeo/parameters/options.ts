@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { LISTS } from './pathKind';
+import { LISTS, RECORDS } from './pathKind';
 
 const newPosts = { '/resource': ['post'], '/operation': ['create'] };
 const fieldsAreSent = { '/operation': ['create', 'update'], '/dataToSend': ['fields'] };
@@ -161,6 +161,15 @@ export const options: INodeProperties = {
 					],
 				},
 			],
+		},
+		{
+			displayName: 'Simplify',
+			name: 'simplify',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to return a simplified version of the response instead of the raw data: the ten fields that tell most, where records have more',
+			displayOptions: { show: RECORDS },
 		},
 		{
 			displayName: 'Skip Existing',

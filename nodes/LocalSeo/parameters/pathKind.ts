@@ -36,3 +36,8 @@ export const LISTS = {
 	'/operation': ['get', 'getAll'],
 	'/pathKind': ['account', 'ofKeyword', 'ofLocation'],
 };
+/** Answers that hold records of a resource; insight data is none. */
+export const RECORDS = {
+	'/resource': ['keyword', 'location', 'post', 'rankScan'],
+	'/operation': ['get', 'getAll'],
+};

@@ -1,14 +1,4 @@
-import type { DeclarativeRestApiSettings, INodeProperties } from 'n8n-workflow';
-
-import { runRows } from '../operation/rows';
-
-const createRequest = {
-	method: 'POST',
-	url: '/locations/{locationId}/posts',
-} satisfies DeclarativeRestApiSettings.HttpRequestOptions;
-
-/** Sheets of a thousand rows go through this one, so it runs them itself. */
-export const createPosts = runRows(createRequest);
+import type { INodeProperties } from 'n8n-workflow';
 
 export const postOperations: INodeProperties = {
 	displayName: 'Operation',
@@ -23,7 +13,10 @@ export const postOperations: INodeProperties = {
 			value: 'create',
 			action: 'Create a content post',
 			description: 'Create a content post for a location, which starts its publishing',
-			routing: { request: createRequest, send: { paginate: true } },
+			routing: {
+				request: { method: 'POST', url: '/locations/{locationId}/posts' },
+				send: { paginate: true },
+			},
 		},
 		{
 			name: 'Get Many',

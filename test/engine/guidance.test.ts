@@ -1,0 +1,188 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { byId, incomingRow, useSandbox } from '../support/fixture';
+
+const service = useSandbox();
+const { run } = service;
+
+const getAll = (resource: string, more = {}) => ({ resource, operation: 'getAll', ...more });
+const locations = () => service.sandbox.account.locations;
+const withoutPosts = () =>
+	locations().find(({ id }) => service.sandbox.account.postsOf(id).length === 0)!.id;
+const withPosts = () =>
+	locations().find(({ id }) => service.sandbox.account.postsOf(id).length > 1)!.id;
+
+describe('nothing found', () => {
+	test.each([
+		['post', 'No content posts were found. Check the location, or create a post for it first.'],
+		['keyword', 'No keywords were found. Check the location, or add a keyword to it first.'],
+	])('%s: a hint says what to check', async (resource, hint) => {
+		const { account } = service.sandbox;
+		const { id } = account.addLocation({ name: 'New' });
+		const { json, hints } = await run(getAll(resource, { locationId: byId(id) }));
+		expect(json).toEqual([]);
+		expect(hints).toEqual([hint]);
+	});
+
+	test('an account without locations, a keyword without scans', async () => {
+		const { account } = service.sandbox;
+		const [{ id }] = locations();
+		const keyword = account.addKeyword(account.location(id)!, { keyword: 'new' });
+		const scans = await run(getAll('rankScan', { keywordId: byId(keyword.id) }));
+		expect(scans.hints).toEqual([
+			'No rank scans were found. Check the keyword: it may not have been scanned yet.',
+		]);
+		for (const location of [...locations()]) account.removeLocation(location.id);
+		expect((await run(getAll('location'))).hints).toEqual([
+			'No locations were found. Check that the API key belongs to the right organisation.',
+		]);
+	});
+
+	test('with query parameters, these may be why', async () => {
+		const queryParameters = { parameters: [{ name: 'status', value: 'draft' }] };
+		const { hints } = await run(
+			getAll('post', { locationId: byId(withoutPosts()), options: { queryParameters } }),
+		);
+		expect(hints).toEqual([
+			'No content posts were found. The option Query Parameters may leave them out.',
+		]);
+	});
+
+	test('of several rows it says how many', async () => {
+		const rows = [{ id: withoutPosts() }, { id: withPosts() }, { id: withoutPosts() }];
+		const { hints } = await run(getAll('post', { locationId: byId('={{ $json.id }}') }), { rows });
+		expect(hints).toEqual([
+			expect.stringContaining('No content posts were found for 2 of 3 rows.'),
+		]);
+	});
+
+	test('where all is found there is nothing to say', async () => {
+		expect((await run(getAll('post', { locationId: byId(withPosts()) }))).hints).toEqual([]);
+	});
+});
+
+describe('locations that are not active', () => {
+	const pause = (count: number) => {
+		for (const location of locations()) location.status = 'active';
+		return locations()
+			.slice(0, count)
+			.map((location) => {
+				location.status = 'paused';
+				return `${location.name} (paused)`;
+			});
+	};
+
+	test('where all are active there is nothing to say', async () => {
+		pause(0);
+		expect((await run(getAll('location', { returnAll: true }))).hints).toEqual([]);
+	});
+
+	test('one is named', async () => {
+		const [name] = pause(1);
+		const { hints } = await run({
+			resource: 'location',
+			operation: 'get',
+			locationId: byId(locations()[0].id),
+		});
+		expect(hints).toEqual([
+			`1 location is not active: ${name}. The service may hold back scans and posts there.`,
+		]);
+	});
+
+	test('of many the first three', async () => {
+		const names = pause(5).slice(0, 3).join(', ');
+		const { hints } = await run(getAll('location', { returnAll: true }));
+		expect(hints).toEqual([expect.stringMatching(/^5 locations are not active: /)]);
+		expect(hints[0]).toContain(`${names}, 2 more. `);
+	});
+});
+
+describe('a sheet without a location', () => {
+	const createPost = {
+		resource: 'post',
+		operation: 'create',
+		locationId: byId('={{ $json.location_id }}'),
+		fields: incomingRow,
+	};
+
+	test.each([
+		[
+			{ title: 'A', content: 'B' },
+			'The row has no column "location_id", only: title, content. Pick it from the list, or check the expression that gives the ID.',
+		],
+		[
+			{ location_id: '', title: 'A' },
+			'The column "location_id" of this row is empty. Pick it from the list, or check the expression that gives the ID.',
+		],
+	])('%p: the message says what is missing', async (row, description) => {
+		const { error } = await run(createPost, { rows: [row] });
+		expect(error?.message).toBe('The ID of the location is empty');
+		expect(error?.description).toBe(description);
+		expect(service.requests()).toEqual([]);
+	});
+
+	test('also where the column is written in brackets', async () => {
+		const locationId = byId('={{ $json["Shop ID"] }}');
+		const { error } = await run({ ...createPost, locationId }, { rows: [{ title: 'A' }] });
+		expect(error?.description).toContain('The row has no column "Shop ID", only: title.');
+	});
+
+	test('an ID that was never picked is just empty', async () => {
+		const { error } = await run(
+			{ ...createPost, locationId: byId('') },
+			{ rows: [{ title: 'A' }] },
+		);
+		expect(error?.description).toMatch(/^Pick it from the list/);
+	});
+});
+
+describe('simplify', () => {
+	const simplify = { options: { simplify: true } };
+	/** More fields than a location is known to have. */
+	const widen = (location: object) =>
+		Object.assign(location, {
+			photos: [{ url: 'https://example.com/a.jpg' }],
+			hours: { monday: '8-18' },
+			phone: '030 1234',
+			website: 'https://example.com',
+		});
+
+	test.each([
+		['run by the node itself', false],
+		["run by n8n's routing", true],
+	])('keeps the ten fields that tell most, %s', async (_, isRoutedByHost) => {
+		locations().forEach(widen);
+		const { json } = await run(getAll('location', simplify), { isRoutedByHost });
+		expect(json.length).toBeGreaterThan(10);
+		for (const record of json) {
+			expect(Object.keys(record).sort()).toEqual(
+				[
+					...['id', 'name', 'address', 'city', 'country', 'status', 'rank_score', 'keywords_count'],
+					...['last_scan_at', 'created_at'],
+				].sort(),
+			);
+		}
+	});
+
+	test('every record has the same ones, also where some lack a field', async () => {
+		const [first, second] = locations();
+		widen(first);
+		(second as unknown as IDataObject).manager = 'Ada';
+		const { json } = await run(getAll('location', simplify));
+		expect(Object.keys(json[1])).not.toContain('manager');
+		expect(new Set(json.map((record) => Object.keys(record).join()))).toHaveProperty('size', 1);
+	});
+
+	test('records of ten fields or fewer stay as they are', async () => {
+		const parameters = getAll('post', { locationId: byId(withPosts()) });
+		const raw = await run(parameters);
+		const simple = await run({ ...parameters, ...simplify });
+		expect(simple.json).toEqual(raw.json);
+	});
+
+	test('without it nothing is left out', async () => {
+		widen(locations()[0]);
+		const { json } = await run(getAll('location'));
+		expect(Object.keys(json[0])).toHaveLength(14);
+	});
+});
