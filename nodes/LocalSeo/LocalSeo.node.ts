@@ -40,6 +40,17 @@ export class LocalSeo implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'localSeoApi', required: true }],
+		hints: [
+			{
+				type: 'warning',
+				message:
+					'The incoming data has no location: the expression in <b>Location</b> is empty for the first row. Name the column that holds the location ID, or pick a location from the list.',
+				displayCondition:
+					'={{ $rawParameter.pathKind !== "account" && ($rawParameter.locationId?.value ?? "").startsWith("=") && $input.all().length > 0 && !$parameter.locationId.value }}',
+				whenToDisplay: 'beforeExecution',
+				location: 'inputPane',
+			},
+		],
 		// Address and headers are the door's; this makes the node declarative.
 		requestDefaults: {},
 		requestOperations: { pagination: runOperation },

@@ -114,6 +114,69 @@ describe('a JSON body', () => {
 	});
 });
 
+describe('columns filled by hand', () => {
+	const column = (type: string, value: unknown) =>
+		post({
+			fields: {
+				...columns({ title: 'A', content: 'B', extra: value }),
+				schema: [
+					...['title', 'content'].map((id) => ({ id, displayName: id, type: 'string' })),
+					{ id: 'extra', displayName: 'Extra', type },
+				],
+			} as never,
+		});
+
+	test.each([
+		['number', '12', 12],
+		['number', '-0.5', -0.5],
+		['number', 0, 0],
+		['boolean', 'false', false],
+		['boolean', 'TRUE', true],
+		['boolean', false, false],
+		['dateTime', '2026-12-31', '2026-12-31'],
+		['dateTime', '2026-12-31T18:00:00Z', '2026-12-31T18:00:00Z'],
+		['dateTime', '2026-12-31T18:00:00+01:00', '2026-12-31T18:00:00+01:00'],
+		[
+			'dateTime',
+			'={{ DateTime.fromISO("2026-12-31T18:00:00Z") }}',
+			expect.stringMatching(/^2026-/),
+		],
+		['array', '["a", 1]', ['a', 1]],
+		['array', '={{ ["a"] }}', ['a']],
+		['object', '{ "a": { "b": 1 } }', { a: { b: 1 } }],
+		['string', 7, '7'],
+		['string', '007', '007'],
+	])('%s: %p is sent as %p', async (type, value, sent) => {
+		await run(column(type, value));
+		expect(bodies()).toEqual([{ title: 'A', content: 'B', extra: sent }]);
+	});
+
+	test("a time without a zone is one of the workflow's", async () => {
+		await run(column('dateTime', '2026-12-31T18:00:00'));
+		const [{ extra }] = bodies() as Array<{ extra: string }>;
+		// The workflow of these tests is in n8n's default time zone.
+		expect(extra).toBe('2026-12-31T18:00:00.000-05:00');
+	});
+
+	test.each([
+		['number', 'twelve', 'a number'],
+		['number', '1,5', 'a number'],
+		['number', ' ', 'a number'],
+		['number', 'Infinity', 'a number'],
+		['boolean', 'maybe', 'yes or no (true or false)'],
+		['dateTime', 'next Tuesday', 'a date, such as 2026-12-31 or 2026-12-31T18:00'],
+		['dateTime', '2026-02-31', 'a date, such as 2026-12-31 or 2026-12-31T18:00'],
+		['dateTime', 'offer 12', 'a date, such as 2026-12-31 or 2026-12-31T18:00'],
+		['array', 'a, b', 'a list'],
+		['object', '[1]', 'an object'],
+	])('%s: %p is named before anything is sent', async (type, value, name) => {
+		const { error } = await run(column(type, '={{ $json.value }}'), { rows: [{ value }] });
+		expect(error?.message).toBe(`The field "Extra" is not ${name}`);
+		expect(error?.description).toContain(JSON.stringify(value));
+		expect(requests()).toEqual([]);
+	});
+});
+
 describe('additional fields', () => {
 	const withFields = (fields: object[]) =>
 		post({
@@ -138,12 +201,12 @@ describe('additional fields', () => {
 	});
 
 	test.each([
-		['number', 'seven'],
-		['boolean', 'yes'],
-		['json', '{ "a": '],
-	])('that are no %s are named', async (type, value) => {
+		['number', 'seven', 'a number'],
+		['boolean', 'maybe', 'yes or no (true or false)'],
+		['json', '{ "a": ', 'valid JSON'],
+	])('that are no %s are named', async (type, value, name) => {
 		const { error } = await run(withFields([{ name: 'odd', type, value }]));
-		expect(error?.message).toBe(`The additional field "odd" is not of the type ${type}`);
+		expect(error?.message).toBe(`The additional field "odd" is not ${name}`);
 		expect(requests()).toEqual([]);
 	});
 

@@ -13,6 +13,7 @@ import {
 	DirectoryLoader,
 	type ExecuteContext,
 	ExecutionLifecycleHooks,
+	LoadOptionsContext,
 	RoutingNode,
 	WorkflowExecute,
 } from 'n8n-core';
@@ -21,6 +22,7 @@ import type {
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
+	ILoadOptionsFunctions,
 	INode,
 	INodeExecutionData,
 	INodeParameters,
@@ -92,8 +94,7 @@ export interface RunResult {
 	run: IRun;
 }
 
-/** Runs the node in a workflow of two nodes, through the execution engine of n8n-core. */
-export async function runNode(options: RunOptions): Promise<RunResult> {
+function workflowOf(options: RunOptions): Workflow {
 	const { rows = [{}], parameters, settings = {} } = options;
 	const types: Record<string, INodeType> = { rows: rowsNode(rows), localSeo: runnable(options) };
 	const nodeTypes: INodeTypes = {
@@ -101,7 +102,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		getByNameAndVersion: (name) => types[name],
 		getKnownTypes: () => ({}),
 	};
-	const workflow = new Workflow({
+	return new Workflow({
 		id: 'test',
 		nodes: [
 			node('Rows', 'rows', {}),
@@ -118,6 +119,18 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		nodeTypes,
 		settings: { executionOrder: 'v1' },
 	});
+}
+
+/** What the editor hands to the methods of the node that fill its lists. */
+export function editorOf(options: RunOptions): ILoadOptionsFunctions {
+	const workflow = workflowOf(options);
+	const data = { ...hostData(options.credential), currentNodeParameters: options.parameters };
+	return new LoadOptionsContext(workflow, workflow.getNode('Local SEO')!, data, '');
+}
+
+/** Runs the node in a workflow of two nodes, through the execution engine of n8n-core. */
+export async function runNode(options: RunOptions): Promise<RunResult> {
+	const workflow = workflowOf(options);
 	const additionalData = hostData(options.credential);
 	const execution = new WorkflowExecute(additionalData, 'manual', createRunExecutionData());
 	const promise = execution.run({ workflow, startNode: workflow.getNode('Rows')! });

@@ -1,8 +1,8 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox, SandboxOptions } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
-import { runNode, type RunOptions } from './engine';
+import { editorOf, runNode, type RunOptions } from './engine';
 
 export interface Fixture {
 	readonly sandbox: Sandbox;
@@ -11,6 +11,8 @@ export interface Fixture {
 		parameters: INodeParameters,
 		more?: Partial<RunOptions> & { scope?: 'read' | 'write' },
 	): ReturnType<typeof runNode>;
+	/** The editor with the node open, set to these parameters. */
+	editor(parameters: INodeParameters): ILoadOptionsFunctions;
 	/** `METHOD /path?query` of every request since the test began, in order of arrival. */
 	requests(): string[];
 }
@@ -31,6 +33,11 @@ export function useSandbox(options: SandboxOptions = {}): Fixture {
 				credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys[scope] },
 				parameters,
 				...more,
+			}),
+		editor: (parameters) =>
+			editorOf({
+				credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.read },
+				parameters,
 			}),
 		requests: () =>
 			sandbox.requests.map(({ method, path, query }) => {

@@ -1,4 +1,4 @@
-import { Memory } from '../../nodes/LocalSeo/client/memory';
+import { Memory, remembered } from '../../nodes/LocalSeo/client/memory';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -30,4 +30,26 @@ test('a year of keys leaves no more than the last ones', () => {
 		for (let key = 0; key < 50; key++) memory.set(`${day} ${key}`, key);
 	}
 	expect(memory.size).toBe(50);
+});
+
+test('what gets stale is forgotten some time after it was set, however often it is used', () => {
+	const memory = new Memory<number>({ most: 3, forgetAfter: 1_000, since: 'set' });
+	memory.set('a', 1);
+	jest.advanceTimersByTime(800);
+	expect(memory.get('a')).toBe(1);
+	jest.advanceTimersByTime(800);
+	expect(memory.get('a')).toBeUndefined();
+	memory.set('b', 2);
+	expect(memory.size).toBe(1);
+});
+
+test('what is asked for at the same time is made once; what failed is made again', async () => {
+	const memory = new Memory<Promise<number>>({ most: 3, forgetAfter: 1_000 });
+	const make = jest.fn().mockRejectedValueOnce(new Error('no')).mockResolvedValue(1);
+	const both = [remembered(memory, 'a', make), remembered(memory, 'a', make)];
+	await expect(both[0]).rejects.toThrow('no');
+	await expect(both[1]).rejects.toThrow('no');
+	expect(await remembered(memory, 'a', make)).toBe(1);
+	expect(await remembered(memory, 'a', make)).toBe(1);
+	expect(make).toHaveBeenCalledTimes(2);
 });

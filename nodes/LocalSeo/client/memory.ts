@@ -1,30 +1,37 @@
 interface Entry<V> {
 	value: V;
-	usedAt: number;
+	/** When it was last used, or set. */
+	at: number;
 }
 
-/** Values by key that are forgotten in the end: when they are too many, or not used for long. */
+interface Limits {
+	most: number;
+	/** Milliseconds. */
+	forgetAfter: number;
+	/** From when that counts; from `set` on for what gets stale. */
+	since?: 'use' | 'set';
+}
+
+/** Values by key that are forgotten in the end: when they are too many, or after a while. */
 export class Memory<V> {
 	private readonly entries = new Map<string, Entry<V>>();
 
-	/** `forgetAfter` in milliseconds. */
-	constructor(private readonly limits: { most: number; forgetAfter: number }) {}
+	constructor(private readonly limits: Limits) {}
 
 	get(key: string): V | undefined {
 		const entry = this.entries.get(key);
 		if (!entry) return undefined;
-		this.set(key, entry.value);
+		if (this.limits.since !== 'set') this.set(key, entry.value);
+		else if (this.isOver(entry)) return undefined;
 		return entry.value;
 	}
 
-	/** The least recently used stand first, so only those at the front have to be looked at. */
+	/** The oldest stand first, so only those at the front have to be looked at. */
 	set(key: string, value: V): void {
-		const now = Date.now();
 		this.entries.delete(key);
-		this.entries.set(key, { value, usedAt: now });
-		for (const [oldest, { usedAt }] of this.entries) {
-			const isOver = this.entries.size > this.limits.most || now - usedAt > this.limits.forgetAfter;
-			if (!isOver) break;
+		this.entries.set(key, { value, at: Date.now() });
+		for (const [oldest, entry] of this.entries) {
+			if (this.entries.size <= this.limits.most && !this.isOver(entry)) break;
 			this.entries.delete(oldest);
 		}
 	}
@@ -36,4 +43,25 @@ export class Memory<V> {
 	get size(): number {
 		return this.entries.size;
 	}
+
+	private isOver({ at }: Entry<V>): boolean {
+		return Date.now() - at > this.limits.forgetAfter;
+	}
+}
+
+/**
+ * What a key stands for, made where it is not known. Those who ask meanwhile wait for the same; what
+ * could not be made is made again for the next.
+ */
+export async function remembered<T>(
+	memory: Memory<Promise<T>>,
+	key: string,
+	make: () => Promise<T>,
+): Promise<T> {
+	const known = memory.get(key);
+	if (known) return await known;
+	const made = make();
+	memory.set(key, made);
+	made.catch(() => memory.delete(key));
+	return await made;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { Memory, remembered } from './memory';
 import { CREDENTIAL, type Host } from './request';
 import { Pacer } from './pacer';
 
@@ -11,7 +12,11 @@ const KEY_KNOWN_FOR = 60_000;
 /** Pacers by API key, for all nodes, executions and pickers of this process. */
 const pacers = new Map<string, Pacer>();
 /** Keys (as hashes) by credential: reading a credential costs about as much as a request. */
-const keys = new Map<string, { key: Promise<string>; readAt: number }>();
+const keys = new Memory<Promise<string>>({
+	most: 1_000,
+	forgetAfter: KEY_KNOWN_FOR,
+	since: 'set',
+});
 
 /** The pacer of the API key that a node uses. */
 export async function pacerOf(host: Host): Promise<Pacer> {
@@ -26,12 +31,7 @@ export async function pacerOf(host: Host): Promise<Pacer> {
 export async function accountOf(host: Host): Promise<string> {
 	const id = host.getNode().credentials?.[CREDENTIAL]?.id;
 	if (!id) return await readAccount(host);
-	const known = keys.get(id);
-	if (known && Date.now() - known.readAt < KEY_KNOWN_FOR) return await known.key;
-	const key = readAccount(host);
-	keys.set(id, { key, readAt: Date.now() });
-	key.catch(() => keys.delete(id));
-	return await key;
+	return await remembered(keys, id, async () => await readAccount(host));
 }
 
 async function readAccount(host: Host): Promise<string> {
@@ -46,8 +46,5 @@ function forgetOld() {
 	const now = Date.now();
 	for (const [key, pacer] of pacers) {
 		if (pacer.isIdle && now - pacer.usedAt > FORGOTTEN_AFTER) pacers.delete(key);
-	}
-	for (const [id, { readAt }] of keys) {
-		if (now - readAt > KEY_KNOWN_FOR) keys.delete(id);
 	}
 }

@@ -1,8 +1,9 @@
-import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecutePaginationFunctions, ResourceMapperValue } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { endsWithId, idNames } from '../client/path';
 import { readOptions } from './options';
+import { typed } from './types';
 
 type Context = IExecutePaginationFunctions;
 
@@ -10,10 +11,12 @@ type Context = IExecutePaginationFunctions;
  * The body of a write: an object of fields, or JSON text as the user wrote it.
  *
  * Fields come from the incoming row (automatic mapping) or from the columns that the user filled,
- * with the option Additional Fields on top. Values keep their types; what is empty (`''`, null) is
- * left out, `0`, `false` and lists are not.
+ * with the option Additional Fields on top. A row's values keep their types, those that the user
+ * filled get the type of their column; what is empty (`''`, null) is left out, `0`, `false` and
+ * lists are not.
  *
- * @throws NodeOperationError for JSON that can't be read, and when there is nothing to send
+ * @throws NodeOperationError for JSON that can't be read, for a value that is not of its type, and
+ * when there is nothing to send
  */
 export function readBody(context: Context, template: string): IDataObject | string {
 	if (context.getNodeParameter('dataToSend') === 'json') return readJsonBody(context);
@@ -30,15 +33,29 @@ export function readBody(context: Context, template: string): IDataObject | stri
 }
 
 function readFields(context: Context, template: string): IDataObject {
-	const fields = context.getNodeParameter('fields', {}) as {
-		mappingMode?: string;
-		value?: IDataObject | null;
-	};
+	const fields = context.getNodeParameter('fields', {}) as Partial<ResourceMapperValue>;
 	// After a switch from manual mapping `value` may be stale (n8n-facts, section 4).
-	if (fields.mappingMode !== 'autoMapInputData') return filled(fields.value ?? {});
+	if (fields.mappingMode !== 'autoMapInputData') return readColumns(context, fields);
 	const row = { ...context.getInputData().json };
 	for (const column of excludedColumns(context, template)) delete row[column];
 	return filled(row);
+}
+
+/** n8n itself converts nothing here, though it knows each column's type. */
+function readColumns(context: Context, { value, schema }: Partial<ResourceMapperValue>) {
+	const body = filled(value ?? {});
+	for (const { id, displayName, type } of schema ?? []) {
+		if (id in body) body[id] = readTyped(context, `field "${displayName}"`, type, body[id]);
+	}
+	return body;
+}
+
+function readTyped(context: Context, field: string, type: string | undefined, value: unknown) {
+	const result = typed(context, type, value);
+	if ('value' in result) return result.value as IDataObject['value'];
+	throw new NodeOperationError(context.getNode(), `The ${field} ${result.complaint}`, {
+		description: `Its value is ${JSON.stringify(value)}. Nothing was sent. Change the value or the type.`,
+	});
 }
 
 /** `row_number` is added by n8n's Google Sheets node; a location that is in the path is no field. */
@@ -53,31 +70,13 @@ function excludedColumns(context: Context, template: string): string[] {
 /** What the user added by hand: a text that is empty is left out, a JSON null is sent. */
 function readAdditionalFields(context: Context): IDataObject {
 	const { additionalFields } = readOptions(context);
-	const fields: Record<string, unknown> = {};
-	for (const { name, type = 'string', value } of additionalFields?.fields ?? []) {
+	const fields: IDataObject = {};
+	for (const { name, type, value } of additionalFields?.fields ?? []) {
 		if (isEmpty(value)) continue;
 		if (!name) throw new NodeOperationError(context.getNode(), 'An additional field has no name');
-		fields[name] = (TYPES[type] ?? TYPES.string)(value);
-		if (fields[name] !== undefined) continue;
-		throw new NodeOperationError(
-			context.getNode(),
-			`The additional field "${name}" is not of the type ${type}`,
-			{ description: `Its value is ${JSON.stringify(value)}. Change the value or the type.` },
-		);
+		fields[name] = readTyped(context, `additional field "${name}"`, type ?? 'string', value);
 	}
-	return fields as IDataObject;
-}
-
-/** Readers of a typed value; undefined is what is not of the type. */
-const TYPES: Record<string, (value: unknown) => unknown> = {
-	boolean: (value) => ({ true: true, false: false })[String(value).toLowerCase()],
-	json: (value) => (typeof value === 'string' ? parseJson(value).value : value),
-	number: (value) => (isNumeric(value) ? Number(value) : undefined),
-	string: (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
-};
-
-function isNumeric(value: unknown): boolean {
-	return ['string', 'number'].includes(typeof value) && Number.isFinite(Number(value));
+	return fields;
 }
 
 function readJsonBody(context: Context): string {

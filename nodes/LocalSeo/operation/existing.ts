@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { bodyOf } from '../client/create';
 import { isRecord } from '../client/envelope';
-import { Memory } from '../client/memory';
+import { Memory, remembered } from '../client/memory';
 import { readRecords } from '../client/list';
 import { DEFAULT_PAGING } from '../client/page';
 import type { ApiRequest } from '../client/request';
@@ -57,13 +57,7 @@ async function existingOf(
 	fields: string[],
 ) {
 	const place = JSON.stringify([placeOf(context), request.template, request.ids, fields]);
-	const known = lists.get(place);
-	if (known) return await known;
-	const reading = readExisting(context, request, fields);
-	lists.set(place, reading);
-	// What could not be read is read again by the next row that needs it.
-	reading.catch(() => lists.delete(place));
-	return await reading;
+	return await remembered(lists, place, async () => await readExisting(context, request, fields));
 }
 
 async function readExisting(

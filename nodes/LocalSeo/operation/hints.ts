@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
+import { NOUNS } from '../client/nouns';
 import type { Options } from './options';
-import { NOUNS } from './parameters';
 
 /** How many names a hint lists. */
 const MOST_NAMES = 3;

@@ -7,6 +7,7 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import { isRecord } from '../client/envelope';
+import { NOUNS } from '../client/nouns';
 import { DEFAULT_PAGING, type Paging } from '../client/page';
 import { idNames, nounOfId } from '../client/path';
 import type { ApiRequest } from '../client/request';
@@ -17,15 +18,6 @@ type Context = IExecutePaginationFunctions;
 
 /** Seconds. */
 const DEFAULT_MAX_WAIT = 300;
-
-/** The resources in the service's words (interface, section 1). */
-export const NOUNS: Record<string, string> = {
-	location: 'location',
-	keyword: 'keyword',
-	rankScan: 'rank scan',
-	post: 'content post',
-	insight: 'insight',
-};
 
 /**
  * The request that an operation declares, filled with the parameters of one item.

@@ -23,6 +23,7 @@ export const locationId: INodeProperties = {
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. loc_8f3k2m',
+			hint: 'The field "id" of a location, as Get Many gives it. It begins with loc_.',
 		},
 	],
 };
@@ -48,6 +49,7 @@ export const keywordId: INodeProperties = {
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. kw_5d9x1q',
+			hint: 'The field "id" of a keyword, as Get Many gives it',
 		},
 	],
 };

@@ -1,7 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { pickFrom } from './listRequest';
+import { pickFrom } from './pickList';
+import { pickedLocation } from './request';
 
 /** The keywords of the location that is picked in the node. */
 export async function searchKeywords(
@@ -9,9 +10,8 @@ export async function searchKeywords(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const locationId = this.getCurrentNodeParameter('locationId', { extractValue: true });
-	// An expression arrives unresolved here (n8n-facts, section 4).
-	if (typeof locationId !== 'string' || locationId === '' || locationId.startsWith('=')) {
+	const locationId = pickedLocation(this);
+	if (locationId === undefined) {
 		throw new NodeOperationError(
 			this.getNode(),
 			'Pick a location first, or give the keyword by ID',

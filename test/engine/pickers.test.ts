@@ -1,0 +1,127 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
+import { byId, useSandbox } from '../support/fixture';
+
+const { searchLocations, searchKeywords } = new LocalSeo().methods.listSearch;
+
+describe('locations', () => {
+	const service = useSandbox({ locations: 200 });
+	const search = async (filter?: string, token?: string, more: INodeParameters = {}) =>
+		await searchLocations.call(service.editor({ resource: 'location', ...more }), filter, token);
+
+	test('the first results come after one request, with name, city and country', async () => {
+		const { results } = await search();
+		expect(service.requests()).toEqual(['GET /locations']);
+		const [{ name, city, country, id }] = service.sandbox.account.locations;
+		expect(results[0]).toEqual({ name: [name, city, country].join(', '), value: id });
+	});
+
+	test('more come on scrolling, one page at a time, until all are there', async () => {
+		const ids: unknown[] = [];
+		let token: unknown;
+		do {
+			const page = await search(undefined, token as string);
+			ids.push(...page.results.map(({ value }) => value));
+			token = page.paginationToken;
+		} while (token !== undefined);
+		expect(ids).toEqual(service.sandbox.account.locations.map(({ id }) => id));
+		expect(service.requests()).toHaveLength(Math.ceil(200 / 15));
+	});
+
+	test('a search looks through all pages, at every word, whatever the case and the accents', async () => {
+		service.sandbox.account.locations[170].name = 'Café Müller';
+		const { results } = await search('muller CAFE');
+		expect(results.map(({ value }) => value)).toEqual([service.sandbox.account.locations[170].id]);
+		expect((await search(`  ${service.sandbox.account.locations[3].id} `)).results).toHaveLength(1);
+		expect((await search('no such place')).results).toEqual([]);
+	});
+
+	test('a search does not fetch what it fetched a moment ago, also while one is under way', async () => {
+		await Promise.all([search('b'), search('be'), search('ber')]);
+		await search('berl');
+		expect(service.requests()).toHaveLength(Math.ceil(200 / 15));
+	});
+
+	test('a search that failed is done again', async () => {
+		service.sandbox.faults.add({ times: 1, answer: { status: 401, body: { message: 'no' } } });
+		await expect(search('b')).rejects.toThrow();
+		expect((await search('b')).results.length).toBeGreaterThan(0);
+	});
+
+	test('one that is not active says so', async () => {
+		service.sandbox.account.locations[0].status = 'paused';
+		expect((await search()).results[0].name).toMatch(/ \(paused\)$/);
+	});
+
+	test('a list that says no total goes on until a page is empty', async () => {
+		const body = { data: [{ id: 'loc_1', name: 'One' }] };
+		service.sandbox.faults.add({ times: 2, answer: { status: 200, body } });
+		service.sandbox.faults.add({ times: 1, answer: { status: 200, body: { data: [] } } });
+		const second = await search(undefined, (await search()).paginationToken as string);
+		expect(second.results).toHaveLength(1);
+		const third = await search(undefined, second.paginationToken as string);
+		expect(third).toEqual({ results: [] });
+	});
+
+	test('the names of the page parameters are those that the user has set', async () => {
+		const options = { pageParameter: 'seite' };
+		await expect(search('b', undefined, { options })).rejects.toThrow(/another page/);
+		expect(service.requests()).toContain('GET /locations?seite=2');
+	});
+});
+
+describe('many locations', () => {
+	const service = useSandbox({ locations: 5_000 });
+	const search = async (filter?: string, token?: string) =>
+		await searchLocations.call(service.editor({ resource: 'location' }), filter, token);
+
+	test('5,000 stay usable: a hundred results at a time, and one look through the pages', async () => {
+		await search();
+		expect(service.requests()).toHaveLength(1);
+		const first = await search('a');
+		expect(first.results).toHaveLength(100);
+		const second = await search('a', first.paginationToken as string);
+		expect(second.results).toHaveLength(100);
+		expect(second.results[0]).not.toEqual(first.results[0]);
+		expect(service.requests()).toHaveLength(1 + Math.ceil(5_000 / 15));
+	});
+});
+
+describe('an account with one page of locations', () => {
+	const service = useSandbox({ locations: 5 });
+
+	test('is searched without another request', async () => {
+		const editor = service.editor({ resource: 'location' });
+		await searchLocations.call(editor);
+		const { name } = service.sandbox.account.locations[2];
+		expect((await searchLocations.call(editor, name)).results.length).toBeGreaterThan(0);
+		expect(service.requests()).toHaveLength(1);
+	});
+});
+
+describe('keywords', () => {
+	const service = useSandbox();
+	const search = async (locationId: INodeParameters | undefined, filter?: string) =>
+		await searchKeywords.call(service.editor({ resource: 'rankScan', locationId }), filter);
+
+	test('are those of the location that is picked', async () => {
+		const [, { id }] = service.sandbox.account.locations;
+		const keywords = service.sandbox.account.keywordsOf(id);
+		const { results } = await search(byId(id));
+		expect(results.slice(0, 3)).toEqual(
+			keywords.slice(0, 3).map((keyword) => ({ name: keyword.keyword, value: keyword.id })),
+		);
+	});
+
+	test.each([
+		['no location is picked', byId('')],
+		['the location is an expression', byId('={{ $json.location_id }}')],
+		['there was never one', undefined],
+	])('where %s, it is said what to do', async (_, locationId) => {
+		await expect(search(locationId)).rejects.toThrow(
+			'Pick a location first, or give the keyword by ID',
+		);
+		expect(service.requests()).toEqual([]);
+	});
+});
