@@ -1,0 +1,75 @@
+// `npx tsx tools/schemas.ts` writes nodes/LocalSeo/__schema__: what the editor shows of an operation's
+// output before it has run, made from api/openapi.yaml.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { OpenAPIBackend, type Document } from 'openapi-backend';
+import { parse } from 'yaml';
+
+const ROOT = join(__dirname, '..');
+const SOURCE = join(ROOT, 'api', 'openapi.yaml');
+export const FOLDER = join(ROOT, 'nodes', 'LocalSeo', '__schema__');
+
+interface Schema {
+	type?: string;
+	properties?: Record<string, Schema>;
+	items?: Schema;
+	anyOf?: Schema[];
+	allOf?: Schema[];
+}
+
+/** What a deletion gives: the interface shows no answer, so the node says what it did. */
+const DELETED: Schema = {
+	type: 'object',
+	properties: { id: { type: 'string' }, deleted: { type: 'boolean' } },
+};
+
+/** The schema of one item by file, below `__schema__`: `v1.0.0/location/getAll.json`. */
+export async function outputSchemas(): Promise<Map<string, string>> {
+	const api = new OpenAPIBackend({
+		definition: parse(readFileSync(SOURCE, 'utf8')) as Document,
+		quick: true,
+	});
+	await api.init();
+	const files = new Map<string, string>();
+	for (const { operationId, responses } of api.router.getOperations()) {
+		const [resource, operation] = (operationId ?? '').split('.');
+		const [, success] = Object.entries(responses ?? {}).find(([status]) => /^2/.test(status)) ?? [];
+		const { content } = (success ?? {}) as { content?: Record<string, { schema: Schema }> };
+		const data = content?.['application/json']?.schema.properties?.data;
+		const item = plain(data?.items ?? data ?? DELETED);
+		const text = JSON.stringify({ ...item, version: 1 }, null, 2);
+		files.set(join('v1.0.0', resource, `${operation}.json`), `${text}\n`);
+	}
+	return files;
+}
+
+/** Names and types alone: the editor makes nothing of the rest. A value that may be null has its other type. */
+function plain({ type, properties, items, anyOf, allOf }: Schema): Schema {
+	const parts = allOf ?? anyOf?.filter((part) => part.type !== 'null').slice(0, 1);
+	if (parts) return plain(merged([{ type, properties, items }, ...parts]));
+	if (type === 'array') return { type, items: plain(items ?? {}) };
+	if (!properties) return { type: type === 'integer' ? 'number' : type };
+	const entries = Object.entries(properties).map(([name, inner]) => [name, plain(inner)]);
+	return { type: 'object', properties: Object.fromEntries(entries) };
+}
+
+function merged(parts: Schema[]): Schema {
+	const flat = parts.map((part) => (part.allOf ? merged(part.allOf) : part));
+	return {
+		type: flat.map(({ type }) => type).find(Boolean),
+		items: flat.map(({ items }) => items).find(Boolean),
+		properties: flat.some(({ properties }) => properties)
+			? Object.assign({}, ...flat.map(({ properties }) => properties))
+			: undefined,
+	};
+}
+
+async function main(): Promise<void> {
+	rmSync(FOLDER, { recursive: true, force: true });
+	for (const [file, text] of await outputSchemas()) {
+		mkdirSync(dirname(join(FOLDER, file)), { recursive: true });
+		writeFileSync(join(FOLDER, file), text);
+	}
+}
+
+if (require.main === module) void main();
