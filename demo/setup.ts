@@ -22,6 +22,7 @@ export const WORKFLOWS = {
 	spreadsheet: 'posts-from-spreadsheet.json',
 	form: 'posts-from-form.json',
 	insights: 'insights-export.json',
+	agent: 'agent-drafts-posts.json',
 };
 
 /** The ids of the workflows in the demo's n8n. */
@@ -49,10 +50,10 @@ export async function putCredential(
 }
 
 /** An example as it ships, with the credential chosen as a person would after importing it. */
-function exampleWith(credential: Named, file: string): Workflow {
+export function exampleWith(credential: Named, file: string): Workflow {
 	const workflow = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8')) as Workflow;
 	for (const node of workflow.nodes) {
-		if (node.type !== 'n8n-nodes-local-seo.localSeo') continue;
+		if (!node.type.startsWith('n8n-nodes-local-seo.')) continue;
 		node.credentials = { [CREDENTIAL.type]: { id: credential.id, name: credential.name } };
 	}
 	return workflow;

@@ -4,6 +4,8 @@ import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 
 const EXAMPLES = join(__dirname, '..', '..', 'examples');
 const LOCAL_SEO = 'n8n-nodes-local-seo.localSeo';
+/** The same node as n8n offers it to an agent. */
+const LOCAL_SEO_TOOL = `${LOCAL_SEO}Tool`;
 const NOTE = 'n8n-nodes-base.stickyNote';
 
 interface WorkflowNode {
@@ -18,13 +20,15 @@ interface WorkflowNode {
 interface Workflow {
 	name: string;
 	nodes: WorkflowNode[];
-	connections: Record<string, { main: Array<Array<{ node: string }>> }>;
+	/** By the kind of connection, `main` for items. */
+	connections: Record<string, Record<string, Array<Array<{ node: string }>>>>;
 }
 
 const files = readdirSync(EXAMPLES).filter((name) => name.endsWith('.json'));
 const read = (file: string) => readFileSync(join(EXAMPLES, file), 'utf8');
 const workflowIn = (file: string) => JSON.parse(read(file)) as Workflow;
-const ofType = ({ nodes }: Workflow, type: string) => nodes.filter((node) => node.type === type);
+const ofType = ({ nodes }: Workflow, ...types: string[]) =>
+	nodes.filter((node) => types.includes(node.type));
 
 const { description } = new LocalSeo();
 
@@ -38,8 +42,9 @@ function valuesOf(name: string): unknown[] {
 /** What the editor would not show: a name that was mistyped, or is no longer there. */
 const isKnown = (name: string) => description.properties.some((property) => property.name === name);
 
-it('there are three example workflows', () => {
+it('there are four example workflows', () => {
 	expect(files.sort()).toEqual([
+		'agent-drafts-posts.json',
 		'insights-export.json',
 		'posts-from-form.json',
 		'posts-from-spreadsheet.json',
@@ -58,9 +63,9 @@ describe.each(files)('%s', (file) => {
 	});
 
 	it('connects every node, and only nodes it has', () => {
-		const targets = Object.values(workflow.connections).flatMap(({ main }) =>
-			main.flat().map(({ node }) => node),
-		);
+		const targets = Object.values(workflow.connections)
+			.flatMap((kinds) => Object.values(kinds).flat(2))
+			.map(({ node }) => node);
 		const connected = new Set([...Object.keys(workflow.connections), ...targets]);
 		expect([...connected].sort()).toEqual(
 			workflow.nodes
@@ -86,7 +91,7 @@ describe.each(files)('%s', (file) => {
 	});
 
 	it('uses operations and parameters that the node has', () => {
-		const ours = ofType(workflow, LOCAL_SEO);
+		const ours = ofType(workflow, LOCAL_SEO, LOCAL_SEO_TOOL);
 		expect(ours.length).toBeGreaterThan(0);
 		for (const { parameters, typeVersion } of ours) {
 			expect([description.version].flat()).toContain(typeVersion);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import axios from 'axios';
 
 import { useN8n } from '../support/n8n';
+import { step, to } from '../support/workflow';
 
 jest.setTimeout(240_000);
 
@@ -97,24 +98,16 @@ describe('the credential in n8n', () => {
 				nodeCredentialType: 'localSeoApi',
 				options: {},
 			};
-			const node = (
-				name: string,
-				type: string,
-				typeVersion: number,
-				parameters: object,
-				more = {},
-			) => ({
-				...{ id: name, name, type: `n8n-nodes-base.${type}`, typeVersion, position: [0, 0] },
-				...{ parameters, ...more },
-			});
 			const start = { path: 'ask', httpMethod: 'POST', responseMode: 'lastNode' };
 			return {
 				name: 'ask',
 				nodes: [
-					node('Start', 'webhook', 2, start, { webhookId: 'ask' }),
-					node('Ask', 'httpRequest', 4.2, http, { credentials: { localSeoApi: n8n.credential } }),
+					step('Start', 'n8n-nodes-base.webhook', 2, start, { webhookId: 'ask' }),
+					step('Ask', 'n8n-nodes-base.httpRequest', 4.2, http, {
+						credentials: { localSeoApi: n8n.credential },
+					}),
 				],
-				connections: { Start: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } },
+				connections: { Start: to('Ask') },
 			};
 		}
 

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createPosts, ledgerOf, NOTHING_WRONG, sheetOf } from '../support/ledger';
 import { useN8n } from '../support/n8n';
+import { step, to } from '../support/workflow';
 
 jest.setTimeout(240_000);
 
@@ -11,39 +12,21 @@ const n8n = useN8n();
 
 /** Rows come in by a webhook, each becomes a post, and the results go back. */
 function workflow(name: string, settings: object) {
-	const node = (
-		title: string,
-		type: string,
-		parameters: object,
-		typeVersion: number,
-		more = {},
-	) => ({
-		id: `${name}-${title}`,
-		name: title,
-		type,
-		typeVersion,
-		position: [0, 0],
-		parameters,
-		...more,
-	});
-	const to = (title: string) => ({ main: [[{ node: title, type: 'main', index: 0 }]] });
 	return {
 		name,
 		nodes: [
-			node(
+			step(
 				'Rows come in',
 				'n8n-nodes-base.webhook',
-				{ path: name, httpMethod: 'POST', responseMode: 'lastNode', responseData: 'allEntries' },
 				2,
+				{ path: name, httpMethod: 'POST', responseMode: 'lastNode', responseData: 'allEntries' },
 				{ webhookId: name },
 			),
-			node(
-				'One item a row',
-				'n8n-nodes-base.splitOut',
-				{ fieldToSplitOut: 'body.rows', options: {} },
-				1,
-			),
-			node('Create the post', 'n8n-nodes-local-seo.localSeo', createPosts, 1, {
+			step('One item a row', 'n8n-nodes-base.splitOut', 1, {
+				fieldToSplitOut: 'body.rows',
+				options: {},
+			}),
+			step('Create the post', 'n8n-nodes-local-seo.localSeo', 1, createPosts, {
 				credentials: { localSeoApi: n8n.credential },
 				...settings,
 			}),

@@ -17,8 +17,16 @@ export interface RealN8n {
 	rest: Rest;
 	sandbox: Sandbox;
 	credential: { id: string; name: string };
+	/** Publishes a workflow; resolves with its ID. */
+	activate(workflow: NewWorkflow): Promise<string>;
 	/** Publishes a workflow that starts with a webhook; resolves with the webhook's address. */
-	publish(workflow: { name: string; nodes: object[]; connections: object }): Promise<string>;
+	publish(workflow: NewWorkflow): Promise<string>;
+}
+
+export interface NewWorkflow {
+	name: string;
+	nodes: object[];
+	connections: object;
 }
 
 /** Starts n8n and a sandbox for the tests of a file. */
@@ -47,13 +55,18 @@ export function useN8n(): RealN8n {
 		for (const stop of stops.reverse()) await stop();
 	});
 
-	n8n.publish = async (workflow) => {
+	n8n.activate = async (workflow) => {
 		const body = { settings: { executionOrder: 'v1' }, ...workflow };
 		const { id, versionId } = await n8n.rest.post<{ id: string; versionId: string }>(
 			'/workflows',
 			body,
 		);
 		await n8n.rest.post(`/workflows/${id}/activate`, { versionId });
+		return id;
+	};
+
+	n8n.publish = async (workflow) => {
+		await n8n.activate(workflow);
 		const { path } = (workflow.nodes[0] as { parameters: { path: string } }).parameters;
 		const address = `${n8n.url}/webhook/${path}`;
 		// The webhook is there a second or two after its workflow is active.

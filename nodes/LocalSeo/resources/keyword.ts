@@ -11,7 +11,7 @@ export const keywordOperations: INodeProperties = {
 		{
 			name: 'Create',
 			value: 'create',
-			action: 'Create a keyword',
+			action: 'Create a keyword for a location',
 			description: 'Add a keyword to a location',
 			routing: {
 				request: { method: 'POST', url: '/locations/{locationId}/keywords' },
@@ -31,7 +31,7 @@ export const keywordOperations: INodeProperties = {
 		{
 			name: 'Get Many',
 			value: 'getAll',
-			action: 'Get many keywords',
+			action: 'Get many keywords of a location',
 			description: 'List the keywords of a location',
 			routing: {
 				request: { method: 'GET', url: '/locations/{locationId}/keywords' },

@@ -11,7 +11,7 @@ export const postOperations: INodeProperties = {
 		{
 			name: 'Create',
 			value: 'create',
-			action: 'Create a content post',
+			action: 'Create a content post for a location',
 			description: 'Create a content post for a location, which starts its publishing',
 			routing: {
 				request: { method: 'POST', url: '/locations/{locationId}/posts' },
@@ -21,7 +21,7 @@ export const postOperations: INodeProperties = {
 		{
 			name: 'Get Many',
 			value: 'getAll',
-			action: 'Get many content posts',
+			action: 'Get many content posts of a location',
 			description: 'List the content posts of a location',
 			routing: {
 				request: { method: 'GET', url: '/locations/{locationId}/posts' },

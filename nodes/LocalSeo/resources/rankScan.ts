@@ -11,7 +11,7 @@ export const rankScanOperations: INodeProperties = {
 		{
 			name: 'Get Many',
 			value: 'getAll',
-			action: 'Get many rank scans',
+			action: 'Get many rank scans of a keyword',
 			description: 'List the rank scans of a keyword',
 			routing: {
 				request: { method: 'GET', url: '/keywords/{keywordId}/scans' },
