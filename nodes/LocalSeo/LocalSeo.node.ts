@@ -46,9 +46,9 @@ export class LocalSeo implements INodeType {
 				message:
 					'The incoming data has no location: the expression in <b>Location</b> is empty for the first row. Name the column that holds the location ID, or pick a location from the list.',
 				displayCondition:
-					'={{ $rawParameter.pathKind !== "account" && ($rawParameter.locationId?.value ?? "").startsWith("=") && $input.all().length > 0 && !$parameter.locationId.value }}',
+					'={{ $rawParameter.pathKind !== "account" && String($rawParameter.locationId).startsWith("=") && $input.all().length > 0 && !$parameter.locationId }}',
 				whenToDisplay: 'beforeExecution',
-				location: 'inputPane',
+				location: 'outputPane',
 			},
 		],
 		// Address and headers are the door's; this makes the node declarative.

@@ -191,4 +191,25 @@ describe.each([
 			account.postsOf(withPosts).map(() => ({ item: 1 })),
 		);
 	});
+
+	test('and so does a row that failed between them', async () => {
+		const { account } = service.sandbox;
+		const ids = account.locations.map(({ id }) => id);
+		const without = ids.find((id) => account.postsOf(id).length === 0)!;
+		const withPosts = ids.find((id) => account.postsOf(id).length > 1)!;
+		const rows = [withPosts, 'loc_nowhere', without, withPosts].map((location_id) => ({
+			location_id,
+		}));
+		const { json, items } = await run(
+			{ ...createPosts, operation: 'getAll', returnAll: true },
+			{ rows, settings: { onError: 'continueRegularOutput' } },
+		);
+		const count = account.postsOf(withPosts).length;
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			...Array.from({ length: count }, () => ({ item: 0 })),
+			{ item: 1 },
+			...Array.from({ length: count }, () => ({ item: 3 })),
+		]);
+		expect(json[count]).toMatchObject({ location_id: 'loc_nowhere', error: { httpCode: '404' } });
+	});
 });

@@ -8,6 +8,7 @@ import { CHROMIUM } from '../../demo/browser';
 import { exampleWith, WORKFLOWS } from '../../demo/setup';
 import { type ChatModel, startChatModel } from '../support/chatModel';
 import { byId, columns } from '../support/fixture';
+import { takePicture } from '../support/editor';
 import { useN8n } from '../support/n8n';
 import { step, to } from '../support/workflow';
 
@@ -229,7 +230,7 @@ describe('the example: an agent drafts, a person approves', () => {
 		n8n.sandbox.account.locations.slice(0, 2).map(({ id, name }) => ({
 			location_id: id,
 			location: name,
-			title: `Open on Sunday <3 ${name}`,
+			title: `Open on Sunday & more at ${name}`,
 			content: 'From 8 to 12.',
 		}));
 	const posted = () =>
@@ -277,6 +278,7 @@ describe('the example: an agent drafts, a person approves', () => {
 		const page = await openDrafts();
 		for (const { title } of drafts()) await page.getByText(title).waitFor();
 		expect(posted()).toEqual([]);
+		await takePicture(page, 'agent-drafts');
 
 		await page.getByRole('combobox').selectOption('Yes');
 		await page.getByRole('button', { name: 'Go on' }).click();

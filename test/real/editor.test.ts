@@ -1,0 +1,215 @@
+import { putWorkflows } from '../../demo/setup';
+import { Editor } from '../support/editor';
+import { byId, incomingRow } from '../support/fixture';
+import { useN8n } from '../support/n8n';
+import { type Step, step, to } from '../support/workflow';
+
+jest.setTimeout(240_000);
+
+const n8n = useN8n();
+let editor: Editor;
+beforeAll(async () => {
+	editor = await Editor.open(n8n.url);
+});
+afterAll(async () => await editor?.close());
+
+/** A workflow of nodes in a line that is started by hand. */
+async function newWorkflow(name: string, ...steps: Step[]): Promise<string> {
+	const nodes = [step('Start', 'n8n-nodes-base.manualTrigger', 1, {}), ...steps];
+	const { id } = await n8n.rest.post<{ id: string }>('/workflows', {
+		name,
+		settings: { executionOrder: 'v1' },
+		nodes: nodes.map((node, index) => ({ ...node, position: [index * 208, 0] })),
+		connections: Object.fromEntries(
+			nodes.slice(1).map((node, index) => [nodes[index].name, to(node.name)]),
+		),
+	});
+	return id;
+}
+
+/** One row, as a sheet would give it. */
+const sheet = (row: object) =>
+	step('Rows of the sheet', 'n8n-nodes-base.set', 3.4, {
+		mode: 'raw',
+		jsonOutput: JSON.stringify(row),
+		options: {},
+	});
+
+const localSeo = (name: string, parameters: object, credential = n8n.credential) =>
+	step(name, 'n8n-nodes-local-seo.localSeo', 1, parameters, {
+		credentials: { localSeoApi: credential },
+	});
+
+test('the package is installed by its name', async () => {
+	await editor.goTo('/settings/community-nodes');
+	await editor.page.getByRole('button', { name: 'Install a community node' }).click();
+	await editor.page.getByTestId('package-name-input').fill('n8n-nodes-local-seo');
+	await editor.picture('install');
+});
+
+test('the credential says whether it works, as soon as it is saved', async () => {
+	const { page } = editor;
+	await editor.goTo('/home/credentials');
+	await page.getByTestId('add-resource-credential').click();
+	await page.getByTestId('new-credential-type-select').locator('input').fill('Local SEO');
+	await page.getByText('Local SEO API').last().click();
+	await page.getByTestId('new-credential-type-button').click();
+	await editor.parameter('baseUrl').locator('input').fill(n8n.sandbox.origin);
+	await editor.parameter('apiKey').locator('input').fill('sk_mistyped');
+	await page.getByTestId('credential-save-button').click();
+	await page.getByText('More details').click();
+	await page.getByText('does not accept this API key').waitFor();
+	await editor.closeToasts();
+	await editor.picture('credential-refused');
+
+	await editor.parameter('apiKey').locator('input').fill(n8n.sandbox.keys.read);
+	await page.getByTestId('credential-save-button').click();
+	await page.getByText('Connection tested successfully').waitFor();
+	await editor.closeToasts();
+	await editor.picture('credential');
+	await page.keyboard.press('Escape');
+});
+
+describe('a post from a row of a sheet', () => {
+	test('is created with a picked location and drawn columns', async () => {
+		const row = { headline: 'Open on Sunday', text: 'From 8 to 12.' };
+		await editor.openWorkflow(await newWorkflow('A post from a row', sheet(row)));
+		await editor.executeWorkflow('Rows of the sheet');
+		await editor.addNode('Create a content post for a location', 'add-node');
+		await editor.chooseCredential(n8n.credential.name);
+		await editor.pick('locationId', 'backerei', 'pick-location');
+		await editor.map('headline', 'title');
+		await editor.map('text', 'content');
+		const output = await editor.executeStep();
+		await output.getByText('1 item').waitFor();
+		await output.getByText('Open on Sunday').waitFor();
+		await editor.picture('node-panel');
+		await editor.page.emulateMedia({ colorScheme: 'dark' });
+		await editor.picture('node-panel-dark');
+		await editor.page.emulateMedia({ colorScheme: 'light' });
+	});
+
+	const createPost = {
+		resource: 'post',
+		operation: 'create',
+		locationId: byId('={{ $json.location_id }}'),
+		fields: incomingRow,
+	};
+
+	test('a sheet without a location is noticed before anything runs', async () => {
+		const row = { title: 'Open on Sunday', content: 'From 8 to 12.' };
+		const steps = [sheet(row), localSeo('Create the post', createPost)];
+		await editor.openWorkflow(await newWorkflow('No location', ...steps));
+		await editor.openNode('Rows of the sheet');
+		await editor.executeStep();
+		await editor.page.keyboard.press('Escape');
+		await editor.openNode('Create the post');
+		const hint = editor.page.getByTestId('node-hint');
+		await hint.getByText('The incoming data has no location').waitFor();
+		await editor.picture('no-location');
+	});
+
+	test('a sheet with one is not', async () => {
+		const [{ id }] = n8n.sandbox.account.locations;
+		const row = { location_id: id, title: 'Open on Sunday', content: 'From 8 to 12.' };
+		const steps = [sheet(row), localSeo('Create the post', createPost)];
+		await editor.openWorkflow(await newWorkflow('With location', ...steps));
+		await editor.openNode('Rows of the sheet');
+		await editor.executeStep();
+		await editor.page.keyboard.press('Escape');
+		await editor.openNode('Create the post');
+		await editor.page.getByTestId('ndv-input-panel').getByText('location_id').first().waitFor();
+		await editor.page.waitForTimeout(1_000);
+		expect(await editor.page.getByTestId('node-hint').count()).toBe(0);
+	});
+
+	test('with a key that may only read, the error says what the key lacks', async () => {
+		const [{ id }] = n8n.sandbox.account.locations;
+		const row = { location_id: id, title: 'Open on Sunday', content: 'From 8 to 12.' };
+		const readOnly = await n8n.rest.post<{ id: string; name: string }>('/credentials', {
+			name: 'May only read',
+			type: 'localSeoApi',
+			data: { baseUrl: n8n.sandbox.baseUrl, apiKey: n8n.sandbox.keys.read },
+		});
+		const steps = [sheet(row), localSeo('Create the post', createPost, readOnly)];
+		await editor.openWorkflow(await newWorkflow('Wrong scope', ...steps));
+		await editor.openNode('Create the post');
+		const output = await editor.executeStep();
+		await output.getByText(/scope/).first().waitFor();
+		expect(await output.innerText()).not.toContain('sk_');
+		await editor.picture('wrong-scope');
+	});
+});
+
+describe('what the editor says of results', () => {
+	test('a list without any record says what to check', async () => {
+		const { id } = n8n.sandbox.account.addLocation({ name: 'Brand-new shop' });
+		const parameters = { resource: 'keyword', operation: 'getAll', locationId: byId(id) };
+		await editor.openWorkflow(await newWorkflow('Nothing', localSeo('Keywords', parameters)));
+		await editor.openNode('Keywords');
+		const output = await editor.executeStep();
+		await output.getByText('No keywords were found.').waitFor();
+	});
+
+	test('locations that are not active are named', async () => {
+		const parameters = { resource: 'location', operation: 'getAll', returnAll: true };
+		await editor.openWorkflow(await newWorkflow('Paused', localSeo('Locations', parameters)));
+		await editor.openNode('Locations');
+		const output = await editor.executeStep();
+		await output.getByText(/locations are not active: .*\(paused\)/).waitFor();
+		await editor.picture('locations');
+	});
+
+	test('the next node knows the fields before anything has run', async () => {
+		const parameters = { resource: 'location', operation: 'getAll' };
+		const next = step('Next', 'n8n-nodes-base.set', 3.4, { options: {} });
+		const steps = [localSeo('Locations', parameters), next];
+		await editor.openWorkflow(await newWorkflow('Before a run', ...steps));
+		await editor.openNode('Next');
+		const input = editor.page.getByTestId('ndv-input-panel');
+		for (const field of ['name', 'city', 'rank_score']) {
+			await input.getByText(field, { exact: true }).waitFor();
+		}
+	});
+});
+
+describe('from an example to a schedule', () => {
+	let workflows: Awaited<ReturnType<typeof putWorkflows>>;
+	beforeAll(async () => {
+		n8n.sandbox.reset();
+		workflows = await putWorkflows(n8n.rest, n8n.credential as never);
+	});
+
+	test('posts from a spreadsheet', async () => {
+		await editor.openWorkflow(workflows.spreadsheet);
+		await editor.executeWorkflow('Save posts-results.csv');
+		await editor.page.getByTestId('zoom-to-fit').click();
+		await editor.picture('posts-from-spreadsheet');
+		await editor.page.goto(n8n.sandbox.origin);
+		await editor.page.getByText('Open until 7 pm on Thursdays').first().waitFor();
+		await editor.picture('sandbox');
+	});
+
+	test('insights as rows, run by hand and then published for every Monday', async () => {
+		await editor.openWorkflow(workflows.insights);
+		await editor.executeWorkflow('Save insights.csv');
+		await editor.page.getByTestId('zoom-to-fit').click();
+		await editor.picture('insights-export');
+		await editor.openNode('Insights as rows');
+		await editor.page
+			.getByTestId('output-panel')
+			.getByText(/^1,?920 items/)
+			.waitFor();
+		await editor.picture('insights-rows');
+		await editor.page.keyboard.press('Escape');
+		await editor.openNode('Every Monday');
+		await editor.picture('schedule');
+		await editor.page.keyboard.press('Escape');
+		await editor.page.getByTestId('workflow-open-publish-modal-button').click();
+		const dialog = editor.page.getByRole('dialog');
+		await dialog.getByRole('button', { name: 'Publish' }).click();
+		await dialog.waitFor({ state: 'hidden' });
+		const { active } = await n8n.rest.get<{ active: boolean }>(`/workflows/${workflows.insights}`);
+		expect(active).toBe(true);
+	});
+});

@@ -1,0 +1,139 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, selectors, type Browser, type Locator, type Page } from '@playwright/test';
+
+import { CHROMIUM } from '../../demo/browser';
+import { LOGIN } from '../../demo/rest';
+
+/** `npm run pictures` puts them into docs/images; otherwise they are taken and forgotten. */
+const IMAGES = process.env.PICTURES ?? mkdtempSync(join(tmpdir(), 'local-seo-pictures-'));
+
+selectors.setTestIdAttribute('data-test-id');
+
+/** n8n's editor in a browser, logged in, as a person uses it. */
+export class Editor {
+	private constructor(
+		readonly page: Page,
+		private readonly url: string,
+		private readonly browser: Browser,
+	) {}
+
+	static async open(url: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Editor> {
+		const browser = await chromium.launch(CHROMIUM);
+		const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme });
+		page.setDefaultTimeout(20_000);
+		await page.request.post(`${url}/rest/login`, {
+			data: { emailOrLdapLoginId: LOGIN.email, password: LOGIN.password },
+		});
+		return new Editor(page, url, browser);
+	}
+
+	async close(): Promise<void> {
+		await this.browser.close();
+	}
+
+	async goTo(path: string): Promise<void> {
+		await this.page.goto(this.url + path);
+	}
+
+	async openWorkflow(id: string): Promise<void> {
+		await this.goTo(`/workflow/${id}`);
+		await this.page.getByTestId('execute-workflow-button').waitFor();
+	}
+
+	nodeOf(name: string): Locator {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	}
+
+	async openNode(name: string): Promise<void> {
+		await this.nodeOf(name).dblclick({ force: true }); // it has no size of its own
+		await this.page.getByTestId('output-panel').waitFor();
+	}
+
+	/** Runs the workflow and waits for its last node. */
+	async executeWorkflow(lastNode: string): Promise<void> {
+		await this.page.getByTestId('execute-workflow-button').click();
+		await this.nodeOf(lastNode).getByTestId('canvas-node-status-success').waitFor();
+		await this.closeToasts();
+	}
+
+	/** Adds the Local SEO node behind the last node, by what it is to do. */
+	async addNode(action: string, picture?: string): Promise<void> {
+		const { page } = this;
+		await page.getByTestId('canvas-handle-plus').last().click();
+		await page.getByTestId('node-creator-search-bar').fill('local seo');
+		const items = page.getByTestId('item-iterator-item');
+		await items.filter({ hasText: 'Local SEO' }).first().click();
+		await items.filter({ hasText: action }).waitFor();
+		if (picture) await this.picture(picture);
+		await items.filter({ hasText: action }).click();
+		await page.getByTestId('output-panel').waitFor();
+	}
+
+	async chooseCredential(name: string): Promise<void> {
+		await this.page.getByTestId('node-credentials-select').click();
+		await this.page.locator('.el-select-dropdown__item:visible').getByText(name).click();
+	}
+
+	parameter(name: string): Locator {
+		return this.page.getByTestId(`parameter-input-${name}`);
+	}
+
+	/** Searches in a list and picks the first result. */
+	async pick(name: string, search: string, picture?: string): Promise<void> {
+		await this.parameter(name).locator('input').last().click();
+		await this.page.getByTestId('rlc-search').fill(search);
+		await this.page.waitForTimeout(1_000); // the editor waits for the end of typing
+		await this.page.getByTestId('rlc-item').first().waitFor();
+		if (picture) await this.picture(picture);
+		await this.page.getByTestId('rlc-item').first().click();
+	}
+
+	/** Draws a column of the incoming data to a field. */
+	async map(column: string, field: string): Promise<void> {
+		const { mouse } = this.page;
+		const source = this.page.getByTestId('ndv-input-panel').getByText(column, { exact: true });
+		const target = this.parameter(field).locator('input, textarea').first();
+		await target.scrollIntoViewIfNeeded();
+		const from = (await source.first().boundingBox())!;
+		const to = (await target.boundingBox())!;
+		await mouse.move(from.x + 5, from.y + 5);
+		await mouse.down();
+		await mouse.move(from.x + 40, from.y + 20, { steps: 5 });
+		await mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 15 });
+		await this.page.waitForTimeout(200);
+		await mouse.up();
+		await this.parameter(field).getByText(`$json.${column}`).waitFor();
+	}
+
+	/** Runs the open node and gives what its output panel says. */
+	async executeStep(): Promise<Locator> {
+		await this.page.getByTestId('node-execute-button').first().click();
+		await this.page
+			.getByText(/Node executed successfully|Problem in node/)
+			.first()
+			.waitFor();
+		await this.closeToasts();
+		return this.page.getByTestId('output-panel');
+	}
+
+	/** Closes what n8n shows in a corner. */
+	async closeToasts(): Promise<void> {
+		for (const close of await this.page.locator('.el-notification__closeBtn').all()) {
+			await close.click({ timeout: 1_000 }).catch(() => undefined); // gone by itself
+		}
+	}
+
+	async picture(name: string): Promise<void> {
+		await takePicture(this.page, name);
+	}
+}
+
+/** Takes a picture of a page for the documentation. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+	mkdirSync(IMAGES, { recursive: true });
+	await page.waitForTimeout(800); // animations end
+	const image = await page.screenshot({ path: join(IMAGES, `${name}.png`) });
+	expect(image.length).toBeGreaterThan(10_000);
+}
