@@ -171,6 +171,25 @@ export class Account {
 		if (location) location.keywords_count -= 1;
 	}
 
+	/** The service scans by itself, and has no operation for it; tests use this. */
+	addScan(keyword: Keyword, position: number | null): RankScan {
+		const scans = this.scansOf(keyword.id);
+		const scan: RankScan = {
+			id: idOf('scan', this.created++),
+			keyword_id: keyword.id,
+			position,
+			previous_position: scans[0]?.position ?? null,
+			url: null,
+			device: 'mobile',
+			scanned_at: this.time(),
+		};
+		scans.unshift(scan);
+		keyword.position = position;
+		const location = this.location(keyword.location_id);
+		if (location) location.last_scan_at = scan.scanned_at;
+		return scan;
+	}
+
 	/** Adds a post; `publish_at` in the future makes it `scheduled`, no or an empty one means now. */
 	addPost(location: Location, fields: Fields): Post {
 		const now = this.options.now();

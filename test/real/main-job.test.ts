@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, LOOPBACK, requireFree } from '../../demo/port';
+import { WORKFLOWS } from '../../demo/setup';
 import { logIn } from '../../demo/rest';
 import { runDemo, type Demo } from './demo';
 
@@ -58,7 +59,7 @@ describe('npm start', () => {
 		expect(demo.output()).toContain('every post arrived exactly once');
 
 		const rest = await logIn(`http://${LOOPBACK}:${port}`, state);
-		expect(await rest.get('/workflows')).toHaveLength(3);
+		expect(await rest.get('/workflows')).toHaveLength(Object.keys(WORKFLOWS).length);
 		expect(await rest.get('/credentials')).toHaveLength(1);
 
 		demo.interrupt();

@@ -55,8 +55,9 @@ test('twenty executions at once with the same key stay within the rate together,
 	const results = answers.flatMap(({ data }) => data);
 	expect(ledgerOf(n8n.sandbox, rows, results)).toEqual(NOTHING_WRONG);
 
+	// Without a common pace nearly every request of twenty executions would be refused at first.
 	const refused = n8n.sandbox.requests.filter(({ status }) => status === 429).length;
-	expect(refused).toBeLessThan(400 * 0.15);
+	expect(refused).toBeLessThan(rows.length / 2);
 });
 
 test('Retry On Fail, three tries, a bad row first: every good row is posted once', async () => {

@@ -14,6 +14,7 @@ import {
 	type ExecuteContext,
 	ExecutionLifecycleHooks,
 	LoadOptionsContext,
+	PollContext,
 	RoutingNode,
 	WorkflowExecute,
 } from 'n8n-core';
@@ -31,17 +32,22 @@ import type {
 	IRun,
 	ITaskData,
 	IWorkflowExecuteAdditionalData,
+	WorkflowActivateMode,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
 import { LocalSeoApi } from '../../credentials/LocalSeoApi.credentials';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
+import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 
 const credentialType = new LocalSeoApi();
 
 /** The node as n8n's loader hands it out: with Batching, Timeout and the like under Options. */
 const localSeo: INodeType = new LocalSeo();
 DirectoryLoader.applyDeclarativeNodeOptionParameters(localSeo);
+
+const trigger = new LocalSeoTrigger();
 
 /** As n8n runs a declarative node (its NodeTypes): through the routing engine, with the signal to stop. */
 function runnable({ isRoutedByHost }: RunOptions): INodeType {
@@ -149,8 +155,85 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	};
 }
 
+export interface PollOptions {
+	parameters: INodeParameters;
+	credential: RunOptions['credential'];
+	/** What n8n says of how the trigger came to be active; a restart is `init`. */
+	activation?: WorkflowActivateMode;
+	/** Milliseconds that a poll may take. */
+	budget?: number;
+}
+
+/** A trigger in an active workflow, as n8n keeps it. */
+export class Poller {
+	private readonly workflowId = randomUUID();
+	private staticData: IDataObject = {};
+	private context!: PollContext;
+	/** n8n writes what a trigger remembers when it is activated, and when it starts a workflow. */
+	private database = '{}';
+	private isActivating = true;
+
+	constructor(private readonly options: PollOptions) {
+		this.start(options.activation ?? 'activate');
+	}
+
+	/** Polls as the schedule of n8n does; gives the items that start the workflow. */
+	async poll<T = IDataObject>(): Promise<T[]> {
+		const items = await trigger.poll.call(this.context);
+		if (items || this.isActivating) this.database = this.stored;
+		this.isActivating = false;
+		return (items ?? []).flat().map(({ json }) => json as T);
+	}
+
+	/** n8n is started anew: what it had not written is lost. */
+	restart(activation: WorkflowActivateMode = 'init'): void {
+		this.staticData = JSON.parse(this.database) as IDataObject;
+		this.isActivating = true;
+		this.start(activation);
+	}
+
+	/** What the trigger remembers, as it would be written. */
+	get stored(): string {
+		return JSON.stringify(this.context.getWorkflowStaticData('node'));
+	}
+
+	/** Fetch test event, in the editor. */
+	async sample<T = IDataObject>(): Promise<T[]> {
+		const items = await trigger.poll.call(this.contextFor('manual', 'manual'));
+		return (items ?? []).flat().map(({ json }) => json as T);
+	}
+
+	private start(activation: WorkflowActivateMode): void {
+		this.context = this.contextFor('trigger', activation);
+	}
+
+	private contextFor(mode: WorkflowExecuteMode, activation: WorkflowActivateMode): PollContext {
+		const { credential, parameters, budget = 300_000 } = this.options;
+		const watching: INode = {
+			...node('Watch', 'localSeoTrigger', parameters),
+			credentials: { localSeoApi: { id: credentialId({ credential }), name: 'Local SEO' } },
+		};
+		const workflow = new Workflow({
+			id: this.workflowId,
+			nodes: [watching],
+			connections: {},
+			active: true,
+			nodeTypes: {
+				getByName: () => trigger,
+				getByNameAndVersion: () => trigger,
+				getKnownTypes: () => ({}),
+			},
+			staticData: { 'node:Watch': this.staticData },
+		});
+		return new PollContext(
+			...([workflow, watching, hostData(credential), mode, activation] as const),
+			...([undefined, undefined, undefined, undefined, undefined, () => budget] as const),
+		);
+	}
+}
+
 /** Like n8n, one id for one credential. */
-function credentialId({ credential }: RunOptions): string {
+function credentialId({ credential }: Pick<RunOptions, 'credential'>): string {
 	return createHash('sha256').update(JSON.stringify(credential)).digest('hex');
 }
 

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox, SandboxOptions } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
-import { editorOf, runNode, type RunOptions } from './engine';
+import { editorOf, Poller, type PollOptions, runNode, type RunOptions } from './engine';
 
 export interface Fixture {
 	readonly sandbox: Sandbox;
@@ -11,6 +11,8 @@ export interface Fixture {
 		parameters: INodeParameters,
 		more?: Partial<RunOptions> & { scope?: 'read' | 'write' },
 	): ReturnType<typeof runNode>;
+	/** A trigger in an active workflow. */
+	poller(parameters: INodeParameters, more?: Partial<PollOptions>): Poller;
 	/** The editor with the node open, set to these parameters. */
 	editor(parameters: INodeParameters): ILoadOptionsFunctions;
 	/** `METHOD /path?query` of every request since the test began, in order of arrival. */
@@ -32,6 +34,12 @@ export function useSandbox(options: SandboxOptions = {}): Fixture {
 			await runNode({
 				credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys[scope] },
 				parameters,
+				...more,
+			}),
+		poller: (parameters, more = {}) =>
+			new Poller({
+				credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.read },
+				parameters: { locationIds: [], options: {}, ...parameters },
 				...more,
 			}),
 		editor: (parameters) =>

@@ -4,14 +4,15 @@ import type {
 	IHttpRequestMethods,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
+	IPollFunctions,
 } from 'n8n-workflow';
 
 import { endsWithId, idNames, nounOfId } from './path';
 
 export const CREDENTIAL = 'localSeoApi';
 
-/** What may come through the door: an operation's item, or a picker of the editor. */
-export type Host = IExecutePaginationFunctions | ILoadOptionsFunctions;
+/** What may come through the door: an operation's item, a picker of the editor, or the trigger. */
+export type Host = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** What the user or the host has set for every request of a node (n8n-facts, section 6). */
 export interface Settings

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { pageOptions } from './pageOptions';
 import { LISTS, RECORDS } from './pathKind';
 
 const newPosts = { '/resource': ['post'], '/operation': ['create'] };
@@ -105,32 +106,7 @@ export const options: INodeProperties = {
 			description: 'The form in which the insights come out',
 			displayOptions: { show: { '/resource': ['insight'] } },
 		},
-		{
-			displayName: 'Page Parameter',
-			name: 'pageParameter',
-			type: 'string',
-			default: 'page',
-			description: 'Name of the query parameter that asks the service for a page',
-			displayOptions: { show: LISTS },
-		},
-		{
-			displayName: 'Page Size',
-			name: 'pageSize',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 100,
-			description:
-				'Records to ask for in one request. Larger pages need fewer requests. Without this option the service decides.',
-			displayOptions: { show: LISTS },
-		},
-		{
-			displayName: 'Page Size Parameter',
-			name: 'pageSizeParameter',
-			type: 'string',
-			default: 'per_page',
-			description: 'Name of the query parameter that sets the page size',
-			displayOptions: { show: LISTS },
-		},
+		...pageOptions.map((option) => ({ ...option, displayOptions: { show: LISTS } })),
 		{
 			displayName: 'Query Parameters',
 			name: 'queryParameters',

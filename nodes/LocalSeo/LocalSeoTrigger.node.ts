@@ -1,0 +1,36 @@
+import type {
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { triggerParameters } from './parameters/trigger';
+import { getLocations } from './pickers/getLocations';
+import { poll } from './trigger/poll';
+
+export class LocalSeoTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Local SEO Trigger',
+		name: 'localSeoTrigger',
+		icon: { light: 'file:../../icons/localSeo.svg', dark: 'file:../../icons/localSeo.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["events"].join(", ") }}',
+		description:
+			'Starts the workflow when locations, rank scores, rank scans, content posts or keywords change',
+		defaults: { name: 'Local SEO Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'localSeoApi', required: true }],
+		properties: triggerParameters,
+	};
+
+	methods = { loadOptions: { getLocations } };
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await poll(this);
+	}
+}

@@ -1,0 +1,191 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+
+import { idOf, isRecord } from '../client/envelope';
+import { readRecords } from '../client/list';
+import { idNames } from '../client/path';
+import { sideBySide } from '../client/sideBySide';
+import type { Event } from './event';
+import { compare, expect, learn } from './location';
+import { look, type RequestFor, taskFor } from './look';
+import { addNames } from './marks';
+import { sampleOf } from './sample';
+import { emptyState, readState, type State, writeState } from './state';
+import { readWatch, type Watch } from './watch';
+
+/** Milliseconds for a poll where an older host does not say. */
+const DEFAULT_BUDGET = 300_000;
+/** The part of the budget after which nothing new is begun, and that after which nothing is awaited. */
+const BEGIN_UNTIL = 0.7;
+const WAIT_UNTIL = 0.9;
+const LOCATIONS_AT_ONCE = 4;
+/** A location that is not listed for so many polls is forgotten; until then it was only away. */
+const FORGOTTEN_AFTER = 12;
+/** Activated again within this time (milliseconds), a trigger goes on where it stood. */
+const PAUSE = 3_600_000;
+
+/** Polls under way in this process: one that takes longer than the interval is not overtaken. */
+const underway = new Set<string>();
+/** Activations that have polled. */
+const activations = new WeakSet<IPollFunctions>();
+
+/**
+ * Looks what is different since the poll before, and gives one item an event; null where there is
+ * none. The first poll only learns. In the editor it gives a recent record as a sample.
+ *
+ * What is remembered is written when everything has gone well: a poll that fails gives nothing and
+ * forgets nothing.
+ *
+ * @throws NodeApiError, NodeOperationError as `send` does, for the host to tell what went wrong
+ */
+export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const watch = readWatch(context);
+	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const isSample = context.getMode() === 'manual';
+	if (!isSample && underway.has(key)) return null;
+	if (!isSample) underway.add(key);
+	try {
+		const clock = clockOf(context);
+		const events = isSample
+			? await sampleOf(context, watch, requestsWithin(clock))
+			: await changes(context, watch, clock);
+		const items = events.map((event) => ({ json: { ...event } as unknown as IDataObject }));
+		return items.length > 0 ? [items] : null;
+	} finally {
+		if (!isSample) underway.delete(key);
+	}
+}
+
+async function changes(context: IPollFunctions, watch: Watch, clock: Clock): Promise<Event[]> {
+	const requestFor = requestsWithin(clock);
+	const listing = requestFor('/locations', '', 'location');
+	const locations = (await readRecords(context, listing, watch.paging)).filter(isRecord);
+	const state = stateFor(context, watch, locations);
+	const isFirst = state.polls === 0;
+	state.polls++;
+	state.polledAt = Date.now();
+	addNames(state.fields, locations, watch.fields);
+
+	const newest = newestTime(locations);
+	const events: Event[] = [];
+	for (const location of locations.filter((one) => isKept(watch, one))) {
+		const id = idOf(location) ?? '';
+		const memory = state.locations.get(id);
+		if (memory) {
+			memory.missing = 0;
+			if (isWatched(watch, location)) events.push(...compare(watch, state, memory, location));
+		} else if (isFirst) {
+			state.locations.set(id, learn(state, location, newest));
+		} else {
+			state.locations.set(id, expect(state, location));
+			if (!watch.events.has('locationAdded')) continue;
+			const added = { record: location, before: null, changed: [], location };
+			events.push({ event: 'locationAdded', ...added });
+		}
+	}
+	forgetTheMissing(state, locations);
+	const watched = locations.filter((location) => isWatched(watch, location));
+	events.push(...(await lookAround(context, watch, state, watched, clock)));
+	writeState(context, watch, state);
+	return isFirst ? [] : events;
+}
+
+/** Looks at all locations where there may be more to see, as far as the time goes. */
+async function lookAround(
+	context: IPollFunctions,
+	watch: Watch,
+	state: State,
+	locations: IDataObject[],
+	clock: Clock,
+): Promise<Event[]> {
+	const start = locations.findIndex((location) => idOf(location) === state.resumeAt);
+	const due = [...locations.slice(Math.max(0, start)), ...locations.slice(0, Math.max(0, start))]
+		.map((location) => ({ location, memory: state.locations.get(idOf(location) ?? '') }))
+		.flatMap(({ location, memory }) => {
+			const task = memory && taskFor(watch, state, memory, location);
+			return task ? [{ location, memory, task }] : [];
+		});
+	const unfinished: number[] = [];
+	const jobs = due.map(({ location, memory, task }, index) => async (): Promise<Event[]> => {
+		// The first is looked at in any case, so that every poll gets on.
+		const mayWait = index > 0;
+		if (!mayWait || Date.now() < clock.beginUntil) {
+			const requestFor = requestsWithin(clock);
+			const result = await look(context, watch, state, memory, location, task, requestFor).catch(
+				(error: Error) => error,
+			);
+			if (!(result instanceof Error)) return result;
+			if (!mayWait || Date.now() < clock.waitUntil) throw result;
+		}
+		unfinished.push(index);
+		return [];
+	});
+	const events = await sideBySide(jobs, LOCATIONS_AT_ONCE);
+	const next = due[Math.min(...unfinished)];
+	state.resumeAt = next && idOf(next.location);
+	return events.flat();
+}
+
+/** What was remembered, unless it is of another time or another account. */
+function stateFor(context: IPollFunctions, watch: Watch, locations: IDataObject[]): State {
+	const state = readState(context, watch);
+	const isNew = context.getActivationMode?.() === 'activate' && !activations.has(context);
+	activations.add(context);
+	if (!state || (isNew && Date.now() - state.polledAt > PAUSE)) return emptyState();
+	const isKnown = locations.some((location) => state.locations.has(idOf(location) ?? ''));
+	const isOther = state.locations.size > 0 && locations.length > 0 && !isKnown;
+	return isOther ? emptyState() : state;
+}
+
+function forgetTheMissing(state: State, locations: IDataObject[]) {
+	const listed = new Set(locations.map(idOf));
+	for (const [id, memory] of state.locations) {
+		if (listed.has(id)) continue;
+		memory.missing++;
+		if (memory.missing >= FORGOTTEN_AFTER) state.locations.delete(id);
+	}
+}
+
+/** That a location was added can only be told when all are remembered. */
+function isKept(watch: Watch, location: IDataObject): boolean {
+	return watch.events.has('locationAdded') || isWatched(watch, location);
+}
+
+function isWatched({ locationIds }: Watch, location: IDataObject): boolean {
+	return locationIds.size === 0 || locationIds.has(idOf(location) ?? '');
+}
+
+/** The latest time in a listing: the service's clock is there at least. */
+function newestTime(locations: IDataObject[]): number {
+	const times = locations.flatMap(({ last_scan_at, created_at }) => [
+		Date.parse(String(last_scan_at)) || 0,
+		Date.parse(String(created_at)) || 0,
+	]);
+	return times.reduce((latest, time) => Math.max(latest, time), 0);
+}
+
+interface Clock {
+	beginUntil: number;
+	waitUntil: number;
+}
+
+function clockOf(context: IPollFunctions): Clock {
+	// Older hosts do not say.
+	const { getPollBudgetMs } = context as Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>;
+	const budget = getPollBudgetMs?.call(context) ?? DEFAULT_BUDGET;
+	const now = Date.now();
+	return { beginUntil: now + BEGIN_UNTIL * budget, waitUntil: now + WAIT_UNTIL * budget };
+}
+
+function requestsWithin({ waitUntil }: Clock): RequestFor {
+	return (template, id, noun) => {
+		const left = Math.max(1_000, waitUntil - Date.now());
+		return {
+			method: 'GET',
+			template,
+			ids: Object.fromEntries(idNames(template).map((name) => [name, id])),
+			query: {},
+			noun,
+			settings: { maxWait: left, timeout: left },
+		};
+	};
+}

@@ -1,0 +1,484 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Keyword, Location } from '../../sandbox';
+import { useSandbox } from '../support/fixture';
+
+interface Item {
+	event: string;
+	record: IDataObject;
+	before: IDataObject | null;
+	changed: string[];
+	location: IDataObject;
+	keyword?: IDataObject;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+let clock = Date.parse('2026-11-21T12:00:00Z');
+const later = (milliseconds = 60_000) => (clock += milliseconds);
+
+const service = useSandbox({ locations: 20, now: () => new Date(clock) });
+const account = () => service.sandbox.account;
+const location = (index = 0) => account().locations[index];
+const keywordsOf = (index = 0) => account().keywordsOf(location(index).id);
+const EVERYTHING = [
+	...['keywordAdded', 'keywordRemoved', 'locationAdded', 'locationChanged'],
+	...['postAdded', 'postChanged', 'rankScanCompleted', 'rankScoreChanged'],
+];
+
+/** A trigger that has polled once. */
+async function watching(
+	events: string[],
+	options: IDataObject = {},
+	locationIds: string[] = [],
+	more: Parameters<typeof service.poller>[1] = {},
+) {
+	const poller = service.poller({ events, options: options as never, locationIds }, more);
+	expect(await poller.poll()).toEqual([]);
+	return poller;
+}
+const told = (items: Item[]) => items.map(({ event, record }) => [event, record.id]);
+/** `METHOD /path` of the requests since the last call. */
+function requests() {
+	const list = service.requests().map((request) => request.replace(/\?.*/, ''));
+	service.sandbox.requests.length = 0;
+	return list;
+}
+
+describe('what is told', () => {
+	test('the first poll tells nothing, and an unchanged account stays silent', async () => {
+		const poller = await watching(EVERYTHING);
+		for (let polls = 2; polls <= 25; polls++) expect(await poller.poll()).toEqual([]);
+	});
+
+	test('a location that was added', async () => {
+		const poller = await watching(['locationAdded'], {}, [location().id]);
+		const { id } = account().addLocation({ name: 'New' });
+		const items = await poller.poll<Item>();
+		expect(told(items)).toEqual([['locationAdded', id]]);
+		expect(items[0]).toMatchObject({ before: null, changed: [], record: { name: 'New' } });
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	test('a location that changed: which fields, and what they were', async () => {
+		const poller = await watching(['locationChanged']);
+		const { name } = location();
+		location().name = 'Renamed';
+		location(3).status = 'closed';
+		const items = await poller.poll<Item>();
+		expect(items).toEqual([
+			{
+				event: 'locationChanged',
+				record: location(),
+				before: { name },
+				changed: ['name'],
+				location: location(),
+			},
+			expect.objectContaining({ before: { status: 'active' }, changed: ['status'] }),
+		]);
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	test('of an earlier text that is long it is known only that it changed', async () => {
+		location().address = 'A very long street with a name that goes on and on, number 12';
+		const poller = await watching(['locationChanged']);
+		location().address = 'Short Street 1';
+		const [item] = await poller.poll<Item>();
+		expect(item).toMatchObject({ before: {}, changed: ['address'] });
+	});
+
+	test('only fields that are watched, of locations that are watched', async () => {
+		const watched = location(1).id;
+		const poller = await watching(['locationChanged'], { fieldsToWatch: ' name , status' }, [
+			watched,
+		]);
+		location(0).name = 'Not watched';
+		location(1).city = 'Not watched';
+		expect(await poller.poll()).toEqual([]);
+		location(1).name = 'Watched';
+		expect(told(await poller.poll<Item>())).toEqual([['locationChanged', watched]]);
+	});
+
+	test('a field that the service adds to all its records is no change', async () => {
+		const poller = await watching(['locationChanged']);
+		for (const one of account().locations) Object.assign(one, { phone: '030 1234' });
+		expect(await poller.poll()).toEqual([]);
+		Object.assign(location(), { phone: '030 5678' });
+		const [item] = await poller.poll<Item>();
+		expect(item).toMatchObject({ before: { phone: '030 1234' }, changed: ['phone'] });
+	});
+
+	test.each([
+		['both', 0, [55, 50, 50, 49], [55, 50, 49]],
+		['up', 0, [55, 50, 52], [55, 52]],
+		['down', 0, [55, 50, 49], [50, 49]],
+		['both', 5, [52, 54, 56, 53, 50], [56, 50]],
+		['up', 5, [40, 44, 45, 47], [45]],
+		['down', 5, [60, 56, 55], [55]],
+	])('a rank score that goes %s by %p: %p tells %p', async (direction, by, scores, expected) => {
+		location().rank_score = 50;
+		const options = { direction, minimumChange: by };
+		const poller = await watching(['rankScoreChanged'], options);
+		const seen: unknown[] = [];
+		for (const score of scores) {
+			location().rank_score = score;
+			for (const { record } of await poller.poll<Item>()) seen.push(record.rank_score);
+		}
+		expect(seen).toEqual(expected);
+	});
+
+	test('what the rank score was', async () => {
+		location().rank_score = 50;
+		const poller = await watching(['rankScoreChanged']);
+		location().rank_score = 47;
+		const [item] = await poller.poll<Item>();
+		expect(item).toMatchObject({ before: { rank_score: 50 }, changed: ['rank_score'] });
+	});
+
+	describe('rank scans', () => {
+		const scan = (keyword: Keyword, position: number | null) => {
+			later();
+			return account().addScan(keyword, position);
+		};
+
+		test('those since the first poll, with the scan before, the keyword and the location', async () => {
+			const poller = await watching(['rankScanCompleted']);
+			const [first, second] = keywordsOf();
+			const before = account().scansOf(first.id)[0];
+			const scans = [scan(first, 3), scan(second, 4)];
+			const items = await poller.poll<Item>();
+			expect(items.map(({ record }) => record)).toEqual(scans);
+			expect(items[0]).toMatchObject({ before, keyword: first, location: location() });
+			expect(await poller.poll()).toEqual([]);
+		});
+
+		test('one that comes late, dated before others that were told', async () => {
+			const poller = await watching(['rankScanCompleted']);
+			const [first, second] = keywordsOf();
+			scan(first, 3);
+			await poller.poll();
+			const late = scan(second, 4);
+			late.scanned_at = new Date(clock - 90_000).toISOString();
+			expect(told(await poller.poll<Item>())).toEqual([['rankScanCompleted', late.id]]);
+			scan(first, 5);
+			expect(await poller.poll()).toHaveLength(1);
+		});
+
+		test('only where the position changed', async () => {
+			const poller = await watching(['rankScanCompleted'], { onlyPositionChanges: true });
+			const [first, second] = keywordsOf();
+			const { position } = account().scansOf(first.id)[0];
+			scan(first, position);
+			const changed = scan(second, 99);
+			const items = await poller.poll<Item>();
+			expect(told(items)).toEqual([['rankScanCompleted', changed.id]]);
+			expect(items[0].changed).toContain('position');
+		});
+
+		test('of a list that begins with the oldest', async () => {
+			const poller = await watching(['rankScanCompleted']);
+			const [first] = keywordsOf();
+			const added = scan(first, 3);
+			account().scansOf(first.id).reverse();
+			expect(told(await poller.poll<Item>())).toEqual([['rankScanCompleted', added.id]]);
+		});
+
+		test('of a location that was never scanned before', async () => {
+			const { id } = account().addLocation({ name: 'New' });
+			const keyword = account().addKeyword(account().location(id)!, { keyword: 'new' });
+			const poller = await watching(['rankScanCompleted']);
+			const added = scan(keyword, 3);
+			expect(told(await poller.poll<Item>())).toEqual([['rankScanCompleted', added.id]]);
+		});
+
+		test('where last_scan_at does not move, within twelve polls', async () => {
+			const poller = await watching(['rankScanCompleted']);
+			const { last_scan_at } = location();
+			const added = scan(keywordsOf()[0], 3);
+			location().last_scan_at = last_scan_at;
+			const items: Item[] = [];
+			for (let polls = 0; polls < 24; polls++) items.push(...(await poller.poll<Item>()));
+			expect(told(items)).toEqual([['rankScanCompleted', added.id]]);
+		});
+	});
+
+	describe('keywords', () => {
+		const watched = ['keywordAdded', 'keywordRemoved'];
+
+		test('one that was added and one that was removed', async () => {
+			const poller = await watching(watched);
+			const [gone] = keywordsOf();
+			account().removeKeyword(gone);
+			const { id } = account().addKeyword(location(1), { keyword: 'new' });
+			const items = await poller.poll<Item>();
+			expect(told(items).sort()).toEqual([
+				['keywordAdded', id],
+				['keywordRemoved', gone.id],
+			]);
+			const removed = items.find(({ event }) => event === 'keywordRemoved');
+			expect(removed?.before).toEqual({
+				...{ id: gone.id, location_id: location().id, keyword: gone.keyword },
+			});
+			expect(await poller.poll()).toEqual([]);
+		});
+
+		test('a swap that leaves the count alone, within twelve polls', async () => {
+			const poller = await watching(watched);
+			account().removeKeyword(keywordsOf()[0]);
+			account().addKeyword(location(), { keyword: 'new' });
+			const items: Item[] = [];
+			for (let polls = 2; polls <= 12; polls++) items.push(...(await poller.poll<Item>()));
+			expect(items.map(({ event }) => event).sort()).toEqual(watched);
+		});
+
+		test('those of a location that was added', async () => {
+			const poller = await watching(watched);
+			const { id } = account().addLocation({ name: 'New' });
+			account().addKeyword(account().location(id)!, { keyword: 'new' });
+			expect((await poller.poll<Item>()).map(({ event }) => event)).toEqual(['keywordAdded']);
+		});
+	});
+
+	describe('content posts', () => {
+		const watched = ['postAdded', 'postChanged'];
+		const withPosts = () => account().locations.find(({ id }) => account().postsOf(id).length > 1)!;
+
+		test('one that was added, and one whose publishing went on', async () => {
+			const poller = await watching(watched);
+			const at = withPosts();
+			const [earlier] = account().postsOf(at.id);
+			const { status } = earlier;
+			earlier.status = status === 'published' ? 'scheduled' : 'published';
+			const { id } = account().addPost(at, { title: 'A', content: 'B' });
+			const items = await poller.poll<Item>();
+			expect(told(items).sort()).toEqual([
+				['postAdded', id],
+				['postChanged', earlier.id],
+			]);
+			const changed = items.find(({ event }) => event === 'postChanged');
+			expect(changed).toMatchObject({ before: { status }, changed: ['status'] });
+			expect(await poller.poll()).toEqual([]);
+		});
+
+		test('only of the locations that are picked', async () => {
+			const poller = await watching(watched, {}, [location(2).id]);
+			account().addPost(location(1), { title: 'A', content: 'B' });
+			expect(await poller.poll()).toEqual([]);
+			account().addPost(location(2), { title: 'A', content: 'B' });
+			expect(await poller.poll()).toHaveLength(1);
+		});
+	});
+});
+
+describe('nothing false is told', () => {
+	test('by another order, a deletion, a location that was away for a poll', async () => {
+		const poller = await watching(EVERYTHING);
+		const [first] = account().locations;
+		account().removeLocation(first.id);
+		account().locations.reverse();
+		expect(await poller.poll()).toEqual([]);
+		account().locations.unshift(first);
+		(account() as unknown as { locationById: Map<string, Location> }).locationById.set(
+			first.id,
+			first,
+		);
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	test('by a clock that jumps', async () => {
+		const poller = await watching(EVERYTHING);
+		for (const jump of [400 * DAY, -800 * DAY, 400 * DAY]) {
+			later(jump);
+			expect(await poller.poll()).toEqual([]);
+		}
+		const added = account().addScan(keywordsOf()[0], 3);
+		expect(told(await poller.poll<Item>())).toContainEqual(['rankScanCompleted', added.id]);
+	});
+
+	test('by another account', async () => {
+		const poller = await watching(EVERYTHING);
+		for (const { id } of [...account().locations]) account().removeLocation(id);
+		account().addLocation({ name: 'Of another account' });
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	test('by a list of locations that is empty for a moment', async () => {
+		const poller = await watching(EVERYTHING);
+		const body = { data: [], meta: { current_page: 1, per_page: 15, total: 0 } };
+		service.sandbox.faults.add({ times: 1, answer: { status: 200, body } });
+		expect(await poller.poll()).toEqual([]);
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	test('when a trigger that stood still for long is activated again', async () => {
+		const poller = await watching(EVERYTHING);
+		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * 3_600_000);
+		location().name = 'Changed meanwhile';
+		poller.restart('activate');
+		expect(await poller.poll()).toEqual([]);
+		now.mockRestore();
+	});
+});
+
+describe('nothing is lost', () => {
+	test('over a restart', async () => {
+		const poller = await watching(EVERYTHING);
+		poller.restart();
+		location().rank_score += 3;
+		poller.restart();
+		const items = await poller.poll<Item>();
+		expect(items.map(({ event }) => event)).toEqual(['locationChanged', 'rankScoreChanged']);
+		poller.restart();
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	test('by a poll that fails half-way: it tells nothing, and the next one all', async () => {
+		const poller = await watching(EVERYTHING);
+		location().name = 'Changed';
+		account().addPost(location(1), { title: 'A', content: 'B' });
+		const path = `/locations/${location(19).id}/posts`;
+		service.sandbox.faults.add({ when: { path }, times: 1, answer: { status: 404, body: {} } });
+		await expect(poller.poll()).rejects.toThrow(/There is no location/);
+		const items = await poller.poll<Item>();
+		expect(items.map(({ event }) => event)).toEqual(['locationChanged', 'postAdded']);
+	});
+
+	test('by a time that is too short for all: the next polls go on', async () => {
+		const poller = await watching(['postAdded'], {}, [], { budget: 60 });
+		for (let polls = 0; polls < 10; polls++) await poller.poll();
+		for (const one of account().locations) account().addPost(one, { title: 'A', content: 'B' });
+		const items: Item[] = [];
+		let polls = 0;
+		while (items.length < 20 && polls++ < 60) items.push(...(await poller.poll<Item>()));
+		expect(new Set(items.map(({ record }) => record.id)).size).toBe(20);
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	test('by a poll that overtakes another: it leaves everything to that one', async () => {
+		const poller = await watching(['locationChanged']);
+		location().name = 'Changed';
+		service.sandbox.faults.add({ times: 1, delayMs: 200 });
+		const both = await Promise.all([poller.poll<Item>(), poller.poll<Item>()]);
+		expect(both.map((items) => items.length)).toEqual([1, 0]);
+	});
+});
+
+describe('what a poll costs', () => {
+	const pages = Math.ceil(20 / 15);
+	const listing = Array.from({ length: pages }, () => 'GET /locations');
+
+	test.each([
+		['locationAdded', 'locationChanged', 'rankScoreChanged', 'rankScanCompleted'],
+		['rankScanCompleted'],
+	])(
+		'%s …: an unchanged account costs one listing of its locations, the first time too',
+		async (...events) => {
+			const poller = await watching(events);
+			expect(requests()).toEqual(listing);
+			for (let polls = 2; polls <= 11; polls++) await poller.poll();
+			expect(requests()).toEqual(Array.from({ length: 10 }, () => listing).flat());
+		},
+	);
+
+	test('a scanned location costs its keywords and one request for the scans of each', async () => {
+		const poller = await watching(['rankScanCompleted']);
+		requests();
+		later();
+		account().addScan(keywordsOf()[0], 3);
+		await poller.poll();
+		expect(requests().sort()).toEqual(
+			[
+				...listing,
+				`GET /locations/${location().id}/keywords`,
+				...keywordsOf().map(({ id }) => `GET /keywords/${id}/scans`),
+			].sort(),
+		);
+	});
+
+	test('keyword events: the first poll and every twelfth list the keywords of every location', async () => {
+		const poller = await watching(['keywordAdded']);
+		const full = [
+			...listing,
+			...account().locations.map(({ id }) => `GET /locations/${id}/keywords`),
+		].sort();
+		expect(requests().sort()).toEqual(full);
+		for (let polls = 2; polls <= 11; polls++) {
+			await poller.poll();
+			expect(requests()).toEqual(listing);
+		}
+		await poller.poll();
+		expect(requests().sort()).toEqual(full);
+	});
+
+	test('post events: every poll lists the posts of every watched location', async () => {
+		const ids = [location(1).id, location(2).id];
+		const poller = await watching(['postAdded'], {}, ids);
+		const expected = [...listing, ...ids.map((id) => `GET /locations/${id}/posts`)].sort();
+		expect(requests().sort()).toEqual(expected);
+		await poller.poll();
+		expect(requests().sort()).toEqual(expected);
+	});
+});
+
+describe('the test event of the editor', () => {
+	test.each(EVERYTHING)('%s: a recent record, in the form of the event', async (event) => {
+		const poller = service.poller({ events: [event] });
+		const [item] = await poller.sample<Item>();
+		expect(item.event).toBe(event);
+		expect(item.record.id).toMatch(/^(loc|kw|post|scan)_/);
+		expect(item.location.id).toMatch(/^loc_/);
+		if (event.endsWith('Changed')) expect(Object.keys(item.before!)).toEqual(item.changed);
+		expect(poller.stored).toBe('{}');
+	});
+
+	test('of a scan the latest, with the one before', async () => {
+		later();
+		const added = account().addScan(keywordsOf(4)[0], 3);
+		const before = account().scansOf(keywordsOf(4)[0].id)[1];
+		const [item] = await service.poller({ events: ['rankScanCompleted'] }).sample<Item>();
+		expect(item).toMatchObject({ record: added, before, location: location(4) });
+	});
+});
+
+describe('what goes wrong', () => {
+	test('no event is chosen', async () => {
+		await expect(service.poller({ events: [] }).poll()).rejects.toThrow('No event is chosen');
+		expect(service.requests()).toEqual([]);
+	});
+
+	test.each([
+		[401, '401', 'unauthorized'],
+		[403, '403', 'unauthorized'],
+	])('a refused key (%p) is told to the host as such', async (status, httpCode) => {
+		service.sandbox.faults.add({ times: 10, answer: { status, body: { message: 'no' } } });
+		await expect(service.poller({ events: ['locationAdded'] }).poll()).rejects.toMatchObject({
+			httpCode,
+		});
+	});
+
+	test('a rate limit that does not end in time is told as such, with the wait', async () => {
+		service.sandbox.faults.add({
+			answer: { status: 429, headers: { 'retry-after': '100' } },
+		});
+		const poller = service.poller({ events: ['locationAdded'] }, { budget: 2_000 });
+		await expect(poller.poll()).rejects.toMatchObject({
+			httpCode: '429',
+			failure: { cause: 'rate-limited', retryAfterMs: expect.any(Number) },
+		});
+	});
+});
+
+describe('the state', () => {
+	const many = useSandbox({ locations: 5_000, pageSize: 5_000 });
+
+	test('of 5,000 locations with 20 keywords each stays under 2 MB', async () => {
+		for (const one of many.sandbox.account.locations) {
+			const keywords = many.sandbox.account.keywordsOf(one.id);
+			while (keywords.length < 20) many.sandbox.account.addKeyword(one, { keyword: 'bakery' });
+		}
+		const events = EVERYTHING.filter((event) => !event.startsWith('post'));
+		const poller = many.poller({ events, options: {} });
+		await poller.poll();
+		expect(poller.stored.length).toBeGreaterThan(500_000);
+		expect(poller.stored.length).toBeLessThan(2_000_000);
+	}, 240_000);
+});

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import { Poller } from '../support/engine';
+import { always, RUNS, SEED, withSandbox } from '../support/property';
+
+jest.setTimeout(60_000 + RUNS * 1_000);
+
+/** A run has dozens of polls. */
+const SEQUENCES = Math.ceil(RUNS / 5);
+const EVENTS = [
+	...['keywordAdded', 'keywordRemoved', 'locationAdded', 'locationChanged'],
+	...['postAdded', 'postChanged', 'rankScanCompleted', 'rankScoreChanged'],
+];
+
+interface Item {
+	event: string;
+	record: IDataObject & { id: string };
+	before: IDataObject | null;
+}
+
+/** What happens between two polls, or to one; `pick` chooses among what there is. */
+const step = fc.record({
+	what: fc.constantFrom(
+		...['rename', 'score', 'addLocation', 'addKeyword', 'removeKeyword', 'swapKeyword', 'addPost'],
+		...['changePost', 'scan', 'reorder', 'poll', 'poll', 'poll', 'failedPoll', 'restart'],
+	),
+	pick: fc.nat({ max: 1_000 }),
+});
+
+/** The account, and what a trigger ought to have told of it in the end. */
+class Model {
+	readonly addedLocations: string[] = [];
+	readonly addedPosts: string[] = [];
+	readonly scans: string[] = [];
+	readonly keywordsAtFirst: string[];
+	private count = 0;
+	private clock = Date.parse('2026-11-21T12:00:00Z');
+
+	constructor(private readonly sandbox: Sandbox) {
+		this.keywordsAtFirst = this.keywords().map(({ id }) => id);
+	}
+
+	keywords() {
+		const { account } = this.sandbox;
+		return account.locations.flatMap(({ id }) => account.keywordsOf(id));
+	}
+
+	apply({ what, pick }: { what: string; pick: number }) {
+		const { account } = this.sandbox;
+		const location = account.locations[pick % account.locations.length];
+		const keywords = account.keywordsOf(location.id);
+		const posts = account.postsOf(location.id);
+		const unique = `${what} ${this.count++}`;
+		if (what === 'rename') location.name = unique;
+		if (what === 'score') location.rank_score = (location.rank_score + 1 + (pick % 7)) % 100;
+		if (what === 'addLocation') this.addedLocations.push(account.addLocation({ name: unique }).id);
+		if (what === 'addKeyword' || what === 'swapKeyword') {
+			if (what === 'swapKeyword' && keywords.length > 0) account.removeKeyword(keywords[0]);
+			account.addKeyword(location, { keyword: unique });
+		}
+		if (what === 'removeKeyword' && keywords.length > 0) {
+			account.removeKeyword(keywords[pick % keywords.length]);
+		}
+		if (what === 'addPost') {
+			this.addedPosts.push(account.addPost(location, { title: unique, content: unique }).id);
+		}
+		if (what === 'changePost' && posts.length > 0) posts[pick % posts.length].title = unique;
+		if (what === 'scan' && keywords.length > 0) {
+			const keyword = keywords[pick % keywords.length];
+			const scan = account.addScan(keyword, 1 + (pick % 20));
+			this.clock += 60_000;
+			scan.scanned_at = new Date(this.clock).toISOString();
+			location.last_scan_at = scan.scanned_at;
+			this.scans.push(scan.id);
+		}
+		if (what === 'reorder') account.locations.reverse();
+	}
+}
+
+const idsOf = (items: Item[], event: string) =>
+	items
+		.filter((item) => item.event === event)
+		.map(({ record }) => record.id)
+		.sort();
+
+/** Each telling goes on where the one before it ended, and the last one is how things are. */
+function chainIsWhole(
+	items: Item[],
+	event: string,
+	field: string,
+	first: Map<string, unknown>,
+	last: Map<string, unknown>,
+) {
+	const told = new Map(first);
+	for (const { event: kind, record, before } of items) {
+		if (kind === 'locationAdded') told.set(record.id, record[field]);
+		if (kind !== event || !before || !(field in before)) continue;
+		expect({ event, id: record.id, from: before[field] }).toEqual({
+			...{ event, id: record.id, from: told.get(record.id) },
+		});
+		expect(record[field]).not.toEqual(before[field]);
+		told.set(record.id, record[field]);
+	}
+	for (const [id, value] of last) {
+		expect({ event, id, value: told.get(id) }).toEqual({ event, id, value });
+	}
+}
+
+test(`${SEQUENCES} random histories of an account: every change is told once (seed ${SEED})`, async () => {
+	const steps = fc.array(step, { minLength: 5, maxLength: 40 });
+	await always(steps, SEQUENCES, async (history) => {
+		const clock = new Date('2026-11-20T00:00:00Z');
+		await withSandbox({ locations: 3, pageSize: 4, now: () => clock }, async (sandbox) => {
+			const { account } = sandbox;
+			const model = new Model(sandbox);
+			const snapshot = (field: 'name' | 'rank_score') =>
+				new Map<string, unknown>(account.locations.map((one) => [one.id, one[field]]));
+			const first = { name: snapshot('name'), rank_score: snapshot('rank_score') };
+			const poller = new Poller({
+				parameters: { events: EVENTS, locationIds: [], options: {} },
+				credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.read },
+			});
+			expect(await poller.poll()).toEqual([]);
+
+			const items: Item[] = [];
+			for (const one of history) {
+				if (one.what === 'poll') items.push(...(await poller.poll<Item>()));
+				else if (one.what === 'restart') poller.restart();
+				else if (one.what === 'failedPoll') {
+					const { id } = account.locations[one.pick % account.locations.length];
+					const path = `/locations/${id}/posts`;
+					sandbox.faults.add({ when: { path }, times: 1, answer: { status: 400, body: {} } });
+					// What was still under way when an earlier poll failed may meet the fault instead.
+					items.push(...(await poller.poll<Item>().catch(() => [])));
+				} else model.apply(one);
+			}
+			// A swap of keywords that leaves their count alone is found by the twelfth poll.
+			for (let polls = 0; polls < 24; polls++) items.push(...(await poller.poll<Item>()));
+
+			expect(idsOf(items, 'locationAdded')).toEqual([...model.addedLocations].sort());
+			expect(idsOf(items, 'postAdded')).toEqual([...model.addedPosts].sort());
+			const keywords = model.keywords().map(({ id }) => id);
+			const there = (id: string) => keywords.includes(id);
+			const old = (id: string) => model.keywordsAtFirst.includes(id);
+			const told = { added: idsOf(items, 'keywordAdded'), removed: idsOf(items, 'keywordRemoved') };
+			expect(told.added.filter(there)).toEqual(keywords.filter((id) => !old(id)).sort());
+			expect(told.removed.filter(old)).toEqual(
+				model.keywordsAtFirst.filter((id) => !there(id)).sort(),
+			);
+			// One that came and went was told both, or neither.
+			expect(told.removed.filter((id) => !old(id))).toEqual(told.added.filter((id) => !there(id)));
+
+			const scans = idsOf(items, 'rankScanCompleted');
+			expect(new Set(scans).size).toBe(scans.length);
+			const listed = keywords.flatMap((id) => account.scansOf(id)).map(({ id }) => id);
+			const expected = model.scans.filter((id) => listed.includes(id));
+			expect(expected.filter((id) => !scans.includes(id))).toEqual([]);
+			expect(scans.filter((id) => !model.scans.includes(id))).toEqual([]);
+
+			chainIsWhole(
+				items,
+				'rankScoreChanged',
+				'rank_score',
+				first.rank_score,
+				snapshot('rank_score'),
+			);
+			chainIsWhole(items, 'locationChanged', 'name', first.name, snapshot('name'));
+			const changes = items
+				.filter(({ event }) => event === 'postChanged')
+				.map(({ record }) => `${record.id} ${String(record.title)}`);
+			expect(new Set(changes).size).toBe(changes.length);
+		});
+	});
+});
