@@ -23,6 +23,8 @@ export const WORKFLOWS = {
 	form: 'posts-from-form.json',
 	insights: 'insights-export.json',
 	agent: 'agent-drafts-posts.json',
+	rankDrop: 'rank-drop-alert.json',
+	scans: 'scans-to-sheet.json',
 };
 
 /** The ids of the workflows in the demo's n8n. */

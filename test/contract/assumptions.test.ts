@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
+import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 import { assumptionsPage, readAssumptions } from '../../tools/assumptions';
 
 test('docs/assumptions.md is what api/openapi.yaml says', () => {
@@ -21,9 +22,10 @@ test('every assumption says what is assumed, and why', () => {
 	}
 });
 
-test('every option that an assumption names is one of the node', () => {
-	const { options } = new LocalSeo().description.properties.find(({ name }) => name === 'options')!;
-	const names = (options as INodeProperties[]).map(({ displayName }) => displayName);
+test('every option that an assumption names is one of the node or the trigger', () => {
+	const names = [new LocalSeo(), new LocalSeoTrigger()]
+		.flatMap(({ description }) => description.properties.filter(({ name }) => name === 'options'))
+		.flatMap(({ options }) => (options as INodeProperties[]).map(({ displayName }) => displayName));
 	const named = readAssumptions().flatMap((assumption) => assumption.options);
 	expect(named.filter((name) => !names.includes(name))).toEqual([]);
 });

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
+import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 
 const EXAMPLES = join(__dirname, '..', '..', 'examples');
 const LOCAL_SEO = 'n8n-nodes-local-seo.localSeo';
 /** The same node as n8n offers it to an agent. */
 const LOCAL_SEO_TOOL = `${LOCAL_SEO}Tool`;
+const TRIGGER = `${LOCAL_SEO}Trigger`;
 const NOTE = 'n8n-nodes-base.stickyNote';
 
 interface WorkflowNode {
@@ -42,12 +44,14 @@ function valuesOf(name: string): unknown[] {
 /** What the editor would not show: a name that was mistyped, or is no longer there. */
 const isKnown = (name: string) => description.properties.some((property) => property.name === name);
 
-it('there are four example workflows', () => {
+it('there are six example workflows', () => {
 	expect(files.sort()).toEqual([
 		'agent-drafts-posts.json',
 		'insights-export.json',
 		'posts-from-form.json',
 		'posts-from-spreadsheet.json',
+		'rank-drop-alert.json',
+		'scans-to-sheet.json',
 	]);
 });
 
@@ -90,14 +94,31 @@ describe.each(files)('%s', (file) => {
 		expect(ofType(workflow, NOTE).length).toBeGreaterThan(2);
 	});
 
+	it('uses this package', () => {
+		expect(ofType(workflow, LOCAL_SEO, LOCAL_SEO_TOOL, TRIGGER).length).toBeGreaterThan(0);
+	});
+
 	it('uses operations and parameters that the node has', () => {
-		const ours = ofType(workflow, LOCAL_SEO, LOCAL_SEO_TOOL);
-		expect(ours.length).toBeGreaterThan(0);
-		for (const { parameters, typeVersion } of ours) {
+		for (const { parameters, typeVersion } of ofType(workflow, LOCAL_SEO, LOCAL_SEO_TOOL)) {
 			expect([description.version].flat()).toContain(typeVersion);
 			expect(valuesOf('resource')).toContain(parameters.resource);
 			expect(valuesOf('operation')).toContain(parameters.operation);
 			for (const name of Object.keys(parameters)) expect(isKnown(name)).toBe(true);
+		}
+	});
+
+	it('uses events and parameters that the trigger has', () => {
+		const { properties } = new LocalSeoTrigger().description;
+		// n8n adds the times of polling to every trigger that polls.
+		const names = ['pollTimes', ...properties.map(({ name }) => name)];
+		const events = properties.find(({ name }) => name === 'events')!.options as never as Array<{
+			value: string;
+		}>;
+		for (const { parameters } of ofType(workflow, TRIGGER)) {
+			for (const name of Object.keys(parameters)) expect(names).toContain(name);
+			for (const event of parameters.events as string[]) {
+				expect(events.map(({ value }) => value)).toContain(event);
+			}
 		}
 	});
 

@@ -173,6 +173,24 @@ describe('what the editor says of results', () => {
 	});
 });
 
+describe('the trigger', () => {
+	test('says what a poll costs, and fetches a recent record as a test event', async () => {
+		const parameters = { events: ['rankScanCompleted', 'postChanged'] };
+		const trigger = step('Watch', 'n8n-nodes-local-seo.localSeoTrigger', 1, parameters, {
+			credentials: { localSeoApi: n8n.credential },
+		});
+		const { id } = await n8n.rest.post<{ id: string }>('/workflows', {
+			...{ name: 'Trigger', settings: { executionOrder: 'v1' }, nodes: [trigger], connections: {} },
+		});
+		await editor.openWorkflow(id);
+		await editor.openNode('Watch');
+		await editor.page.getByText('Posts can only be watched by listing them').waitFor();
+		const output = await editor.executeStep();
+		await output.getByText('rankScanCompleted').first().waitFor();
+		await editor.picture('trigger');
+	});
+});
+
 describe('from an example to a schedule', () => {
 	let workflows: Awaited<ReturnType<typeof putWorkflows>>;
 	beforeAll(async () => {

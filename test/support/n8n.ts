@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import axios from 'axios';
 
 import { prepareHome } from '../../demo/home';
-import { startHost } from '../../demo/host';
+import { type Host, startHost } from '../../demo/host';
 import { installPackage } from '../../demo/package';
 import { freePort } from '../../demo/port';
 import { logIn, type Rest } from '../../demo/rest';
@@ -17,6 +17,10 @@ export interface RealN8n {
 	rest: Rest;
 	sandbox: Sandbox;
 	credential: { id: string; name: string };
+	/** Ends n8n; what happens then it does not see. */
+	stop(): Promise<void>;
+	/** Starts n8n again, at the same address. */
+	start(): Promise<void>;
 	/** Publishes a workflow; resolves with its ID. */
 	activate(workflow: NewWorkflow): Promise<string>;
 	/** Publishes a workflow that starts with a webhook; resolves with the webhook's address. */
@@ -40,10 +44,16 @@ export function useN8n(): RealN8n {
 		await installPackage(home);
 		n8n.sandbox = await startSandbox();
 		stops.push(async () => await n8n.sandbox.close());
-		const host = await startHost(home, await freePort());
-		stops.push(async () => await host.stop());
-		n8n.url = host.url;
-		n8n.rest = await logIn(host.url, folder);
+		const port = await freePort();
+		let host: Host | undefined;
+		n8n.stop = async () => await host?.stop();
+		n8n.start = async () => {
+			host = await startHost(home, port);
+			n8n.url = host.url;
+			n8n.rest = await logIn(host.url, folder);
+		};
+		stops.push(async () => await n8n.stop());
+		await n8n.start();
 		const data = { baseUrl: n8n.sandbox.baseUrl, apiKey: n8n.sandbox.keys.write };
 		n8n.credential = await n8n.rest.post('/credentials', {
 			name: 'Local SEO sandbox',

@@ -1,7 +1,8 @@
-import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
+import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 
 const node = new LocalSeo();
 const { properties } = node.description;
@@ -122,4 +123,58 @@ test('options stand in the order of their names', () => {
 	for (const { options } of properties) {
 		expect(names(options)).toEqual([...names(options)].sort((a, b) => a.localeCompare(b)));
 	}
+});
+
+describe('the trigger keeps the names that saved workflows hold', () => {
+	const { description } = new LocalSeoTrigger();
+	const parameter = (name: string) => description.properties.find((one) => one.name === name)!;
+
+	test('its parameters and their kinds', () => {
+		expect(description).toMatchObject({ name: 'localSeoTrigger', polling: true, inputs: [] });
+		expect(parameter('events').type).toBe('multiOptions');
+		expect(parameter('locationIds').type).toBe('multiOptions');
+		expect(parameter('options').type).toBe('collection');
+	});
+
+	test('its events', () => {
+		const events = parameter('events').options as INodePropertyOptions[];
+		expect(events.map(({ value }) => value).sort()).toEqual([
+			...['keywordAdded', 'keywordRemoved', 'locationAdded', 'locationChanged'],
+			...['postAdded', 'postChanged', 'rankScanCompleted', 'rankScoreChanged'],
+		]);
+	});
+
+	test('its options', () => {
+		const options = parameter('options').options as INodeProperties[];
+		expect(options.map(({ name, type }) => [name, type])).toEqual(
+			expect.arrayContaining([
+				['direction', 'options'],
+				['fieldsToWatch', 'string'],
+				['minimumChange', 'number'],
+				['onlyPositionChanges', 'boolean'],
+			]),
+		);
+	});
+
+	test.each([
+		['postAdded', 'postsNotice'],
+		['postChanged', 'postsNotice'],
+		['keywordRemoved', 'keywordsNotice'],
+		['rankScanCompleted', 'scansNotice'],
+	])('%s says what a poll costs', (event, notice) => {
+		const shown = (events: string[]) =>
+			description.properties
+				.filter(({ type }) => type === 'notice')
+				.filter((property) =>
+					NodeHelpers.displayParameter(
+						{ events },
+						property,
+						{ typeVersion: 1 } as INode,
+						description,
+					),
+				)
+				.map(({ name }) => name);
+		expect(shown([event])).toEqual([notice]);
+		expect(shown(['locationAdded', 'locationChanged', 'rankScoreChanged'])).toEqual([]);
+	});
 });

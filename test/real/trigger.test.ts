@@ -1,0 +1,104 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import fastify, { type FastifyInstance } from 'fastify';
+
+import { exampleWith, WORKFLOWS } from '../../demo/setup';
+import { useN8n } from '../support/n8n';
+import { step, to } from '../support/workflow';
+
+// n8n polls once a minute at most.
+jest.setTimeout(300_000);
+
+interface Message {
+	location: string;
+	keyword: string;
+	from: string;
+	to: string;
+	message: string;
+}
+
+const n8n = useN8n();
+let receiver: FastifyInstance;
+const messages: Message[] = [];
+
+beforeAll(async () => {
+	receiver = fastify();
+	receiver.post('/', async (request) => messages.push(request.body as Message));
+	await receiver.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => await receiver?.close());
+
+/** The example as it ships, polling every minute, its message sent to this test. */
+function alert() {
+	const workflow = exampleWith(n8n.credential as never, WORKFLOWS.rankDrop);
+	const trigger = workflow.nodes.find(({ type }) =>
+		type.endsWith('localSeoTrigger'),
+	) as unknown as {
+		parameters: { pollTimes: unknown };
+	};
+	trigger.parameters.pollTimes = { item: [{ mode: 'everyMinute' }] };
+	const { port } = receiver.server.address() as { port: number };
+	const report = step('Report', 'n8n-nodes-base.httpRequest', 4.2, {
+		method: 'POST',
+		url: `http://127.0.0.1:${port}/`,
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody: '={{ $json }}',
+		options: {},
+	});
+	return {
+		...workflow,
+		nodes: [...workflow.nodes, report],
+		connections: { ...workflow.connections, 'The message': to('Report') },
+	};
+}
+
+/** A keyword falls to a place that it never had. */
+function fall(index: number, position: number) {
+	const { account } = n8n.sandbox;
+	const location = account.locations[index];
+	const keyword = account.keywordsOf(location.id).find((one) => one.position !== null)!;
+	account.addScan(keyword, position);
+	return {
+		location: `${location.name}, ${location.city}`,
+		keyword: keyword.keyword,
+		to: String(position),
+	};
+}
+
+async function until(what: string, holds: () => boolean) {
+	for (const deadline = Date.now() + 100_000; !holds(); ) {
+		if (Date.now() > deadline) throw new Error(`${what} did not happen`);
+		await wait(250);
+	}
+}
+
+/** Polls that listed the locations to their last page. */
+function polls(): number {
+	const { requests, account } = n8n.sandbox;
+	const listed = requests.filter(({ path }) => path.endsWith('/locations'));
+	return Math.floor(listed.length / Math.ceil(account.locations.length / 15));
+}
+
+test('a published workflow hears of a rank that dropped, once, and over a restart', async () => {
+	await n8n.activate(alert());
+	await until('the first poll', () => polls() === 1);
+	await wait(1_000);
+	const first = fall(0, 91);
+	await until('the first message', () => messages.length === 1);
+	expect(messages[0]).toMatchObject(first);
+	expect(messages[0].message).toBe(
+		`${first.location}: "${first.keyword}" fell from ${messages[0].from} to 91`,
+	);
+
+	await n8n.stop();
+	const second = fall(1, 92);
+	await n8n.start();
+	await until('the second message', () => messages.length === 2);
+	expect(messages[1]).toMatchObject(second);
+
+	// The next poll, a minute later, has nothing new to tell.
+	const before = polls();
+	await until('another poll', () => polls() > before);
+	await wait(3_000);
+	expect(messages).toHaveLength(2);
+});
