@@ -61,6 +61,24 @@ describe('nothing found', () => {
 	});
 });
 
+test('an option that fails takes no results with it', async () => {
+	const [{ id }] = locations();
+	const rows = [{ maxWait: 1 }, {}].map((row) => ({ ...row, title: 'A', content: 'B' }));
+	const { json, error } = await run(
+		{
+			resource: 'post',
+			operation: 'create',
+			locationId: byId(id),
+			fields: incomingRow,
+			options: { maxWait: '={{ $json.maxWait ?? $("Nowhere").item.json.x }}' },
+		},
+		{ rows: [rows[1], rows[0]], settings: { onError: 'continueRegularOutput' } },
+	);
+	expect(error).toBeUndefined();
+	expect(json[0].error).toBeDefined();
+	expect(json[1]).toMatchObject({ title: 'A', location_id: id });
+});
+
 describe('locations that are not active', () => {
 	const pause = (count: number) => {
 		for (const location of locations()) location.status = 'active';

@@ -167,7 +167,7 @@ describe('a list that does not add up', () => {
 		change(({ data, meta }) => ({ data, meta: { ...meta, total: 80 } }));
 		const { error } = await run({ ...list, returnAll: true });
 		expect(error?.message).toMatch(/there are 80 records but gave 64/);
-		expect(error?.description).toMatch(/read 3 times.*set Limit to 64/);
+		expect(error?.description).toMatch(/read 3 times.*a Limit of 64/);
 	});
 
 	test('and the advice to set a limit works', async () => {

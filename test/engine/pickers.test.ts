@@ -56,12 +56,21 @@ describe('locations', () => {
 
 	test('a list that says no total goes on until a page is empty', async () => {
 		const body = { data: [{ id: 'loc_1', name: 'One' }] };
-		service.sandbox.faults.add({ times: 2, answer: { status: 200, body } });
-		service.sandbox.faults.add({ times: 1, answer: { status: 200, body: { data: [] } } });
+		const next = { data: [{ id: 'loc_2', name: 'Two' }] };
+		for (const page of [body, next, { data: [] }]) {
+			service.sandbox.faults.add({ times: 1, answer: { status: 200, body: page } });
+		}
 		const second = await search(undefined, (await search()).paginationToken as string);
-		expect(second.results).toHaveLength(1);
+		expect(second.results).toEqual([{ name: 'Two', value: 'loc_2' }]);
 		const third = await search(undefined, second.paginationToken as string);
 		expect(third).toEqual({ results: [] });
+	});
+
+	test('or until it comes again', async () => {
+		const body = { data: [{ id: 'loc_1', name: 'One' }] };
+		service.sandbox.faults.add({ times: 2, answer: { status: 200, body } });
+		const second = await search(undefined, (await search()).paginationToken as string);
+		expect(second).toEqual({ results: [] });
 	});
 
 	test('the names of the page parameters are those that the user has set', async () => {

@@ -294,6 +294,15 @@ describe('nothing false is told', () => {
 		expect(told(await poller.poll<Item>())).toContainEqual(['rankScanCompleted', added.id]);
 	});
 
+	test('by records without an ID, which can not be told from one another', async () => {
+		const poller = await watching(EVERYTHING);
+		const page = (data: object[]) => ({ data, meta: { current_page: 1, total: data.length } });
+		const body = page([...account().locations.slice(0, 2), { name: 'One' }, { name: 'Two' }]);
+		const listing = { path: '/locations' };
+		service.sandbox.faults.add({ when: listing, times: 1, answer: { status: 200, body } });
+		expect(await poller.poll()).toEqual([]);
+	});
+
 	test('by another account', async () => {
 		const poller = await watching(EVERYTHING);
 		for (const { id } of [...account().locations]) account().removeLocation(id);
@@ -307,6 +316,60 @@ describe('nothing false is told', () => {
 		service.sandbox.faults.add({ times: 1, answer: { status: 200, body } });
 		expect(await poller.poll()).toEqual([]);
 		expect(await poller.poll()).toEqual([]);
+	});
+
+	test('by a picked location that is away for a poll', async () => {
+		const { id } = location(5);
+		const poller = await watching(['postAdded', 'keywordAdded', 'rankScanCompleted'], {}, [id]);
+		const body = {
+			data: account()
+				.locations.filter((one) => one.id !== id)
+				.slice(0, 15),
+			meta: { current_page: 1, total: 15 },
+		};
+		const when = { path: '/locations' };
+		service.sandbox.faults.add({ when, times: 1, answer: { status: 200, body } });
+		expect(await poller.poll()).toEqual([]);
+		for (let polls = 0; polls < 12; polls++) expect(await poller.poll()).toEqual([]);
+	});
+
+	test('by an account that shows nothing for long', async () => {
+		const poller = await watching(EVERYTHING);
+		const body = { data: [], meta: { current_page: 1, total: 0 } };
+		const when = { path: '/locations' };
+		service.sandbox.faults.add({ when, times: 20, answer: { status: 200, body } });
+		for (let polls = 0; polls < 25; polls++) expect(await poller.poll()).toEqual([]);
+	});
+
+	test('by the history of a location that was out of sight', async () => {
+		const hidden = location(4);
+		account().locations.splice(4, 1);
+		const poller = await watching(EVERYTHING);
+		account().locations.push(hidden);
+		expect(told(await poller.poll<Item>())).toEqual([['locationAdded', hidden.id]]);
+		for (let polls = 0; polls < 12; polls++) expect(await poller.poll()).toEqual([]);
+	});
+
+	test('by lists of posts and keywords that are short for once', async () => {
+		const poller = await watching(['postAdded', 'keywordAdded', 'keywordRemoved']);
+		const body = { data: [], meta: { current_page: 1, total: 0 } };
+		for (const part of ['posts', 'keywords']) {
+			const when = { path: `/locations/${location(1).id}/${part}` };
+			service.sandbox.faults.add({ when, times: 1, answer: { status: 200, body } });
+		}
+		for (let polls = 2; polls <= 25; polls++) expect(await poller.poll()).toEqual([]);
+	});
+
+	test('by scans that are dated within the same second as last_scan_at', async () => {
+		for (const { record } of account().locations.map((one) => ({ record: one }))) {
+			record.last_scan_at = record.last_scan_at!.replace(/\.\d+Z$/, 'Z');
+			for (const { id } of account().keywordsOf(record.id)) {
+				const [scan] = account().scansOf(id);
+				scan.scanned_at = scan.scanned_at.replace(/\.\d+Z$/, '.400Z');
+			}
+		}
+		const poller = await watching(['rankScanCompleted']);
+		for (let polls = 2; polls <= 13; polls++) expect(await poller.poll()).toEqual([]);
 	});
 
 	test('when a trigger that stood still for long is activated again', async () => {
@@ -351,6 +414,38 @@ describe('nothing is lost', () => {
 		while (items.length < 20 && polls++ < 60) items.push(...(await poller.poll<Item>()));
 		expect(new Set(items.map(({ record }) => record.id)).size).toBe(20);
 		expect(await poller.poll()).toEqual([]);
+	});
+
+	test('where the first poll ran out of time before it came there', async () => {
+		const poller = service.poller({ events: ['postAdded'] }, { budget: 40 });
+		await poller.poll();
+		clock = Date.now() + 60_000;
+		const added = account().locations.map((one) =>
+			account().addPost(one, { title: 'A', content: 'B' }),
+		);
+		const items: Item[] = [];
+		for (let polls = 0; polls < 40 && items.length < 20; polls++) {
+			items.push(...(await poller.poll<Item>()));
+		}
+		expect(items.map(({ record }) => record.id).sort()).toEqual(added.map(({ id }) => id).sort());
+	});
+
+	test('of a field that a post did not have before', async () => {
+		const { id } = account().locations.find((one) => account().postsOf(one.id).length > 1)!;
+		const poller = await watching(['postChanged']);
+		Object.assign(account().postsOf(id)[0], { failure: 'rejected' });
+		const [item] = await poller.poll<Item>();
+		expect(item).toMatchObject({ before: { failure: null }, changed: ['failure'] });
+	});
+
+	test('where n8n reads what is remembered anew for each poll', async () => {
+		const watched = ['keywordAdded', 'keywordRemoved'];
+		const poller = await watching(watched, {}, [], { isForgetful: true });
+		account().removeKeyword(keywordsOf()[0]);
+		account().addKeyword(location(), { keyword: 'new' });
+		const items: Item[] = [];
+		for (let polls = 2; polls <= 24; polls++) items.push(...(await poller.poll<Item>()));
+		expect(items.map(({ event }) => event).sort()).toEqual(watched);
 	});
 
 	test('by a poll that overtakes another: it leaves everything to that one', async () => {
@@ -468,6 +563,20 @@ describe('what goes wrong', () => {
 });
 
 describe('the state', () => {
+	test('does not grow where last_scan_at never moves', async () => {
+		const poller = await watching(['rankScanCompleted']);
+		const { last_scan_at } = location();
+		const sizes: number[] = [];
+		for (let polls = 0; polls < 96; polls++) {
+			later();
+			account().addScan(keywordsOf()[0], 3);
+			location().last_scan_at = last_scan_at;
+			await poller.poll();
+			if (polls % 12 === 11) sizes.push(poller.stored.length);
+		}
+		expect(Math.abs(sizes[7] - sizes[2])).toBeLessThan(100);
+	});
+
 	const many = useSandbox({ locations: 5_000, pageSize: 5_000 });
 
 	test('of 5,000 locations with 20 keywords each stays under 2 MB', async () => {

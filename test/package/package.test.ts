@@ -81,16 +81,26 @@ test("n8n's own loader reads it: node, credential, icons and codex", async () =>
 		await loader.loadAll();
 		print(loader.types);
 	`) as { nodes: IDataObject[]; credentials: IDataObject[] };
-	const [node] = nodes;
+	const [node, trigger] = nodes;
 	const [credential] = credentials;
+	expect(trigger).toMatchObject({
+		name: 'localSeoTrigger',
+		codex: { categories: ['Marketing & Content'] },
+		polling: true,
+	});
 	expect(node).toMatchObject({
 		name: 'localSeo',
 		codex: { categories: ['Marketing & Content'] },
 		usableAsTool: true,
 	});
-	expect(credential).toMatchObject({ name: 'localSeoApi', supportedNodes: ['localSeo'] });
-	const icons = [node, credential].flatMap(({ iconUrl }) => Object.values(iconUrl as object));
-	expect(icons).toHaveLength(4);
+	expect(credential).toMatchObject({
+		name: 'localSeoApi',
+		supportedNodes: ['localSeo', 'localSeoTrigger'],
+	});
+	const icons = [node, trigger, credential].flatMap(({ iconUrl }) =>
+		Object.values(iconUrl as object),
+	);
+	expect(icons).toHaveLength(6);
 	for (const icon of icons as string[]) {
 		expect(existsSync(join(unpacked, icon.replace('icons/n8n-nodes-local-seo/', '')))).toBe(true);
 	}

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 
@@ -27,15 +29,21 @@ beforeAll(async () => {
 });
 afterAll(async () => await receiver?.close());
 
-/** The example as it ships, polling every minute, its message sent to this test. */
-function alert() {
-	const workflow = exampleWith(n8n.credential as never, WORKFLOWS.rankDrop);
+/** An example as it ships, but polling every minute. */
+function polling(file: string) {
+	const workflow = exampleWith(n8n.credential as never, file);
 	const trigger = workflow.nodes.find(({ type }) =>
 		type.endsWith('localSeoTrigger'),
 	) as unknown as {
 		parameters: { pollTimes: unknown };
 	};
 	trigger.parameters.pollTimes = { item: [{ mode: 'everyMinute' }] };
+	return workflow;
+}
+
+/** The message of the example is sent to this test. */
+function alert() {
+	const workflow = polling(WORKFLOWS.rankDrop);
 	const { port } = receiver.server.address() as { port: number };
 	const report = step('Report', 'n8n-nodes-base.httpRequest', 4.2, {
 		method: 'POST',
@@ -50,6 +58,14 @@ function alert() {
 		nodes: [...workflow.nodes, report],
 		connections: { ...workflow.connections, 'The message': to('Report') },
 	};
+}
+
+/** The sheets that the other example has written. */
+function sheets(): string {
+	return readdirSync(n8n.files)
+		.filter((name) => name.startsWith('scans-'))
+		.map((name) => readFileSync(join(n8n.files, name), 'utf8'))
+		.join('\n');
 }
 
 /** A keyword falls to a place that it never had. */
@@ -81,7 +97,8 @@ function polls(): number {
 
 test('a published workflow hears of a rank that dropped, once, and over a restart', async () => {
 	await n8n.activate(alert());
-	await until('the first poll', () => polls() === 1);
+	await n8n.activate(polling(WORKFLOWS.scans));
+	await until('the first poll of both', () => polls() === 2);
 	await wait(1_000);
 	const first = fall(0, 91);
 	await until('the first message', () => messages.length === 1);
@@ -89,6 +106,9 @@ test('a published workflow hears of a rank that dropped, once, and over a restar
 	expect(messages[0].message).toBe(
 		`${first.location}: "${first.keyword}" fell from ${messages[0].from} to 91`,
 	);
+
+	await until('the sheet', () => sheets() !== '');
+	expect(sheets()).toContain(`,${first.keyword},91,${messages[0].from}`);
 
 	await n8n.stop();
 	const second = fall(1, 92);
@@ -98,7 +118,7 @@ test('a published workflow hears of a rank that dropped, once, and over a restar
 
 	// The next poll, a minute later, has nothing new to tell.
 	const before = polls();
-	await until('another poll', () => polls() > before);
+	await until('another poll of both', () => polls() >= before + 2);
 	await wait(3_000);
 	expect(messages).toHaveLength(2);
 });

@@ -162,11 +162,13 @@ export interface PollOptions {
 	activation?: WorkflowActivateMode;
 	/** Milliseconds that a poll may take. */
 	budget?: number;
+	/** As with n8n's durable scheduler: what it has not written it does not know at the next poll. */
+	isForgetful?: boolean;
 }
 
 /** A trigger in an active workflow, as n8n keeps it. */
 export class Poller {
-	private readonly workflowId = randomUUID();
+	private workflowId = randomUUID();
 	private staticData: IDataObject = {};
 	private context!: PollContext;
 	/** n8n writes what a trigger remembers when it is activated, and when it starts a workflow. */
@@ -179,6 +181,10 @@ export class Poller {
 
 	/** Polls as the schedule of n8n does; gives the items that start the workflow. */
 	async poll<T = IDataObject>(): Promise<T[]> {
+		if (this.options.isForgetful) {
+			this.staticData = JSON.parse(this.database) as IDataObject;
+			this.context = this.contextFor('trigger', 'update');
+		}
 		const items = await trigger.poll.call(this.context);
 		if (items || this.isActivating) this.database = this.stored;
 		this.isActivating = false;
@@ -187,6 +193,8 @@ export class Poller {
 
 	/** n8n is started anew: what it had not written is lost. */
 	restart(activation: WorkflowActivateMode = 'init'): void {
+		// The process is still the same here: to the trigger it is another by another name.
+		this.workflowId = randomUUID();
 		this.staticData = JSON.parse(this.database) as IDataObject;
 		this.isActivating = true;
 		this.start(activation);

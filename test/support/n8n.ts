@@ -17,6 +17,8 @@ export interface RealN8n {
 	rest: Rest;
 	sandbox: Sandbox;
 	credential: { id: string; name: string };
+	/** The folder that workflows may read and write. */
+	files: string;
 	/** Ends n8n; what happens then it does not see. */
 	stop(): Promise<void>;
 	/** Starts n8n again, at the same address. */
@@ -42,6 +44,7 @@ export function useN8n(): RealN8n {
 	beforeAll(async () => {
 		const home = prepareHome(folder);
 		await installPackage(home);
+		n8n.files = home.files;
 		n8n.sandbox = await startSandbox();
 		stops.push(async () => await n8n.sandbox.close());
 		const port = await freePort();

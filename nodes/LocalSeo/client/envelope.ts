@@ -32,6 +32,11 @@ export function idOf(record: unknown): string | undefined {
 	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
+/** A record that can be told from others, and found again. */
+export function isIdentified(value: unknown): value is IDataObject {
+	return isRecord(value) && idOf(value) !== undefined;
+}
+
 /** When a record was created: known for locations, assumed for the others; undefined if not told. */
 export function createdAt(record: unknown): number | undefined {
 	return (isRecord(record) && Date.parse(String(record.created_at))) || undefined;

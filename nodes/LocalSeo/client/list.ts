@@ -115,7 +115,7 @@ function doesNotAddUp(node: INode, request: ApiRequest, count: number, total?: n
 		node,
 		`The service says that there are ${total} records but gave ${count}, while this node was to ${inWords(request)}`,
 		{
-			description: `The list was read ${READINGS} times: it may be changing at this moment, so run this again. If it stays so, turn off Return All and set Limit to ${count}.`,
+			description: `The list was read ${READINGS} times: it may be changing at this moment, so run this again. If it stays so, Get Many works with Return All turned off and a Limit of ${count}.`,
 		},
 	);
 }

@@ -14,6 +14,8 @@ const WHY_EMPTY: Record<string, string> = {
 	post: 'Check the location, or create a post for it first.',
 };
 
+/** n8n leaves out what is as it was at first. */
+const DEFAULT_RESOURCE = 'location';
 const WHY_FILTERED = 'The option Query Parameters may leave them out.';
 
 /** What is worth saying about the results, beside the items; `results` by row. */
@@ -21,8 +23,10 @@ export function hintsFor(
 	context: IExecuteFunctions,
 	results: INodeExecutionData[][],
 ): NodeExecutionHint[] {
-	const resource = context.getNodeParameter('resource', 0) as string;
-	const { queryParameters } = context.getNodeParameter('options', 0, {}) as Options;
+	// As they stand in the node: an expression that fails must not take the results with it.
+	const { parameters } = context.getNode();
+	const resource = String(parameters.resource ?? DEFAULT_RESOURCE);
+	const { queryParameters } = (parameters.options ?? {}) as Options;
 	const why = queryParameters ? WHY_FILTERED : WHY_EMPTY[resource];
 	const hints = [nothingFound(NOUNS[resource], why, results)];
 	if (resource === 'location') hints.push(notActive(results.flat()));
@@ -40,8 +44,8 @@ function nothingFound(noun: string, why: string | undefined, results: INodeExecu
 
 /** `active` is the only status that the interface shows; what others mean is the service's matter. */
 function notActive(items: INodeExecutionData[]): string | undefined {
-	const others = items.filter(({ json: { status } }) => {
-		return typeof status === 'string' && status !== '' && status !== 'active';
+	const others = items.filter(({ json: { status, error } }) => {
+		return !error && typeof status === 'string' && status !== '' && status !== 'active';
 	});
 	if (others.length === 0) return undefined;
 	const names = others

@@ -46,14 +46,15 @@ function runOver({ request, output }: INodePropertyRouting) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		// One for all rows: making it costs more than reading what is the same for them (`placeOf`).
 		const proxy = this.getWorkflowDataProxy(0);
-		const rows = this.getInputData().map((_, index) => async () => {
+		const run = async (index: number) => {
 			const context = contextOf(this, index, proxy);
 			const declared = { ...request, ...hostSettings(context) };
-			// As the routing does, all rows are run before the first failure stops the node.
-			return await runItem(context, declared, output?.postReceive ?? []).catch(
-				(error: Error) => error,
-			);
-		});
+			return await runItem(context, declared, output?.postReceive ?? []);
+		};
+		// As the routing does, all rows are run before the first failure stops the node.
+		const rows = this.getInputData().map(
+			(_, index) => async () => await run(index).catch((error: Error) => error),
+		);
 		const results = await sideBySide(rows, 2 * MOST_SLOTS);
 		const failure = results.find((result) => result instanceof Error);
 		if (failure) throw failure;

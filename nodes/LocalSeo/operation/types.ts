@@ -13,7 +13,7 @@ interface DateTime {
 /** What text is taken for a date; n8n by itself would also take "offer 12" for one. */
 const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}\S*)?$/;
 /** A day, or a time that says its zone: that is sent as it was entered. */
-const UNAMBIGUOUS = /^\d{4}-\d{2}-\d{2}$|(Z|[+-]\d{2}:?\d{2})$/i;
+const UNAMBIGUOUS = /^\d{4}-\d{2}-\d{2}$|\d{2}:\d{2}\S*(Z|[+-]\d{2}(:?\d{2})?)$/i;
 
 /** A type as it is called in messages, and how a value of it is read; undefined is none of it. */
 const TYPES: Record<string, { name: string; read: Reader }> = {

@@ -54,13 +54,24 @@ export async function pickFrom(
 	}
 
 	// The first page tells how many there are; a list that says no total goes on until one is empty.
-	const [number = 1, last] = paginationToken.split(' of ').filter(Boolean).map(Number);
+	const [number, last, before] = paginationToken === '' ? [1] : parseToken(paginationToken);
 	const { records, meta } = await readPage(context, full, paging, number);
 	const results = toItems(records);
-	if (records.length === 0) return { results };
+	const first = String(results[0]?.value ?? '');
+	// A service that ignores the page without saying so would go on for ever.
+	if (first === '' || first === before) return { results: [] };
 	const pages = last ?? Math.ceil((meta.total ?? Infinity) / records.length);
 	if (pages === 1) lists.set(key, Promise.resolve(results));
-	return { results, paginationToken: number < pages ? `${number + 1} of ${pages}` : undefined };
+	return {
+		results,
+		paginationToken: number < pages ? `${number + 1} ${pages} ${first}` : undefined,
+	};
+}
+
+/** Which page is next, of how many, and the ID that the one before began with. */
+function parseToken(token: string): [number: number, last: number, before: string] {
+	const [number, last, ...before] = token.split(' ');
+	return [Number(number), Number(last), before.join(' ')];
 }
 
 /** Items in which every word of the filter occurs, whatever the case and the accents. */

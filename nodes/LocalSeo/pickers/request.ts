@@ -17,6 +17,7 @@ export function requestOf(request: PickedRequest): ApiRequest {
 export function pagingOf(context: ILoadOptionsFunctions): Paging {
 	const options = (context.getCurrentNodeParameter('options') ?? {}) as Partial<Paging>;
 	return {
+		pageSize: Number(options.pageSize) || undefined,
 		pageParameter: options.pageParameter || DEFAULT_PAGING.pageParameter,
 		pageSizeParameter: options.pageSizeParameter || DEFAULT_PAGING.pageSizeParameter,
 	};

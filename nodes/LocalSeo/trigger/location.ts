@@ -1,28 +1,40 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { createdAt } from '../client/envelope';
 import type { Event } from './event';
 import { differenceOf, marksOf } from './marks';
 import type { LocationMemory, State } from './state';
 import type { Watch } from './watch';
 
+/** Times may be in whole seconds: so much later (milliseconds) is still the same. */
+const SAME_SECOND = 999;
+
 /** What is remembered of a location at first; nothing of it is told. */
-export function learn(state: State, location: IDataObject, newest: number): LocationMemory {
+export function learn(state: State, location: IDataObject): LocationMemory {
+	const lastScan = Date.parse(String(location.last_scan_at));
 	return {
 		marks: marksOf(location, state.fields),
 		score: scoreOf(location),
 		...signsOf(location),
 		// A location that was never scanned: whatever comes is later than all that is known.
-		scansAfter: Date.parse(String(location.last_scan_at)) || newest,
+		scansAfter: lastScan ? lastScan + SAME_SECOND : state.newest,
 		scansSeen: '',
 		lookedAt: state.polls,
 		missing: 0,
 	};
 }
 
-/** What is remembered of a location that was added: all that it has is new. */
-export function expect(state: State, location: IDataObject): LocationMemory {
+/**
+ * What is remembered of a location that was not there at the poll before: all that it has is new.
+ * One that is older than what was listed then was only out of sight, and is learned.
+ */
+export function meet(state: State, location: IDataObject): LocationMemory {
+	const created = createdAt(location);
+	if (created !== undefined && created < (state.newest || state.since)) {
+		return learn(state, location);
+	}
 	return {
-		...learn(state, location, 0),
+		...learn(state, location),
 		...{ lastScanAt: null, keywordsCount: 0, scansAfter: 0 },
 		keywords: new Map(),
 		posts: new Map(),

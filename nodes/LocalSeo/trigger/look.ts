@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { idOf, isRecord } from '../client/envelope';
+import { createdAt, idOf, isIdentified } from '../client/envelope';
 import { readRecords } from '../client/list';
 import type { ApiRequest, Host } from '../client/request';
 import { sideBySide } from '../client/sideBySide';
 import type { Event } from './event';
 import { signsOf } from './location';
-import { addNames, differenceOf, digest, marksOf } from './marks';
+import { addNames, differenceOf, digest, type Fields, type Mark, marksOf } from './marks';
 import { type Scan, scansSince } from './scans';
 import type { LocationMemory, State } from './state';
 import type { Watch } from './watch';
@@ -17,6 +17,12 @@ const FULL_LOOK = 12;
 const KEYWORDS_AT_ONCE = 8;
 /** Characters of a scan's digest: among the scans of one location they do not meet. */
 const SEEN = 4;
+
+/** Scans that were seen and are not listed: a list may be short for once. */
+const MOST_MISSING = 500;
+/** Begins the ID of a post that the look before did not find, for the same reason. */
+const LOST = '!';
+const NO_FIELDS: Fields = { names: [], late: [] };
 
 /** A request for what belongs to a location or a keyword. */
 export type RequestFor = (template: string, id: string, noun: string) => ApiRequest;
@@ -58,7 +64,7 @@ export async function look(
 	const id = idOf(location) ?? '';
 	const read = async (part: string, noun: string) => {
 		const request = requestFor(`/locations/{locationId}/${part}`, id, noun);
-		return (await readRecords(host, request, watch.paging)).filter(isRecord);
+		return (await readRecords(host, request, watch.paging)).filter(isIdentified);
 	};
 	const keywords = task.keywords || task.scans ? await read('keywords', 'keyword') : [];
 	const scans = task.scans
@@ -75,7 +81,7 @@ export async function look(
 
 	// From here on nothing can fail, so a memory is never half up to date.
 	const events: Event[] = [];
-	if (task.keywords) events.push(...keywordEvents(watch, memory, location, keywords));
+	if (task.keywords) events.push(...keywordEvents(watch, state, memory, location, keywords));
 	if (task.scans) events.push(...scanEvents(watch, memory, location, keywords, scans));
 	if (task.posts) events.push(...postEvents(watch, state, memory, location, posts));
 	const isFull = task.keywords === watch.watchesKeywords && task.scans === watch.watchesScans;
@@ -85,26 +91,45 @@ export async function look(
 
 function keywordEvents(
 	watch: Watch,
+	state: State,
 	memory: LocationMemory,
 	location: IDataObject,
 	keywords: IDataObject[],
 ): Event[] {
 	const known = memory.keywords;
-	memory.keywords = new Map(keywords.map((record) => [idOf(record) ?? '', textOf(record)]));
-	memory.keywordsCount = signsOf(location).keywordsCount;
-	if (!known) return [];
-	const now = memory.keywords;
+	const now = new Map(keywords.map((record) => [idOf(record) ?? '', textOf(record)]));
+	const { keywordsCount } = signsOf(location);
+	const gone = [...(known ?? [])].filter(([id]) => !now.has(id));
+	if (gone.length > 0 && isTooShort(now.size, keywordsCount, memory.keywordsCount)) return [];
+	memory.keywords = now;
+	memory.keywordsCount = keywordsCount;
+
 	const common = { before: null, changed: [], location };
 	const added = keywords
-		.filter((record) => !known.has(idOf(record) ?? ''))
+		.filter((record) => isNew(state, record, known))
 		.map((record): Event => ({ event: 'keywordAdded', record, ...common }));
-	const removed = [...known]
-		.filter(([id]) => !now.has(id))
-		.map(([id, keyword]): Event => {
-			const record = { id, location_id: location.id, ...(keyword ? { keyword } : {}) };
-			return { event: 'keywordRemoved', record, ...common, before: record };
-		});
+	const removed = gone.map(([id, keyword]): Event => {
+		const record = { id, location_id: location.id, ...(keyword ? { keyword } : {}) };
+		return { event: 'keywordRemoved', record, ...common, before: record };
+	});
 	return [...added, ...removed].filter(({ event }) => watch.events.has(event));
+}
+
+/** A list that lacks keywords although their count has not gone down is not believed. */
+function isTooShort(size: number, count: Mark, before: Mark): boolean {
+	return (
+		typeof count === 'number' && size < count && !(typeof before === 'number' && count < before)
+	);
+}
+
+/**
+ * Where nothing is known yet, because the first poll ran out of time before it came here, a record
+ * is new that was created since.
+ */
+function isNew(state: State, record: IDataObject, known?: Map<string, unknown>): boolean {
+	const id = idOf(record) ?? '';
+	if (known) return !known.has(id) && !known.has(LOST + id);
+	return (createdAt(record) ?? 0) > state.since;
 }
 
 /** The name of a keyword's text is an assumption; a line of the state holds no tabs. */
@@ -132,18 +157,16 @@ function scanEvents(
 			found.push({ at, event: { event, record, before, changed, location, keyword } });
 		});
 	});
-	// Scans may come late, so the moment is the last but one; what is later is remembered one by one.
-	const all = scans.flat();
-	const { lastScanAt } = signsOf(location);
-	if (lastScanAt !== memory.lastScanAt) {
-		// No later than what was really seen: a clock that was ahead once would hide all that follows.
-		const latest = all.reduce((time, { at }) => Math.max(time, at), 0);
-		const earlier = Math.min(Date.parse(String(memory.lastScanAt)) || 0, latest);
-		memory.scansAfter = Math.max(memory.scansAfter, earlier);
-		memory.lastScanAt = lastScanAt;
-	}
-	const later = all.filter(({ at }) => at > memory.scansAfter);
-	memory.scansSeen = later.map(({ record }) => markOf(record)).join('');
+	// Scans may come late, so the moment is that of the look before; what is later is remembered one
+	// by one. It goes by what was really seen: a clock that was ahead once would hide all that follows.
+	const all = scans.flat().map(({ record, at }) => ({ mark: markOf(record), at }));
+	const earlier = all.filter(({ mark }) => seen.has(mark));
+	memory.scansAfter = earlier.reduce((time, { at }) => Math.max(time, at), memory.scansAfter);
+	const later = all.filter(({ at }) => at > memory.scansAfter).map(({ mark }) => mark);
+	const listed = new Set(all.map(({ mark }) => mark));
+	const missing = [...seen].filter((mark) => !listed.has(mark)).slice(-MOST_MISSING);
+	memory.scansSeen = [...missing, ...later].join('');
+	memory.lastScanAt = signsOf(location).lastScanAt;
 	return found.sort((a, b) => a.at - b.at).map(({ event }) => event);
 }
 
@@ -168,16 +191,21 @@ function postEvents(
 ): Event[] {
 	const known = memory.posts;
 	addNames(state.postFields, posts);
-	const names = watch.events.has('postChanged') ? state.postFields : [];
-	memory.posts = new Map(posts.map((record) => [idOf(record) ?? '', marksOf(record, names)]));
-	if (!known) return [];
+	const fields = watch.events.has('postChanged') ? state.postFields : NO_FIELDS;
+	memory.posts = new Map(posts.map((record) => [idOf(record) ?? '', marksOf(record, fields)]));
+	for (const [id, marks] of known ?? []) {
+		if (!id.startsWith(LOST) && !memory.posts.has(id)) memory.posts.set(LOST + id, marks);
+	}
 	return posts
 		.map((record): Event => {
-			const marks = known.get(idOf(record) ?? '');
+			const id = idOf(record) ?? '';
+			const marks = known?.get(id) ?? known?.get(LOST + id);
 			if (!marks) return { event: 'postAdded', record, before: null, changed: [], location };
-			const difference = differenceOf(record, names, marks);
+			const difference = differenceOf(record, fields, marks);
 			return { event: 'postChanged', record, ...difference, location };
 		})
-		.filter(({ event, changed }) => event === 'postAdded' || changed.length > 0)
+		.filter(({ event, record, changed }) =>
+			event === 'postAdded' ? isNew(state, record, known) : changed.length > 0,
+		)
 		.filter(({ event }) => watch.events.has(event));
 }

@@ -16,26 +16,38 @@ export interface Difference {
 	before: IDataObject;
 }
 
-/** Adds the fields that records have to those that are watched: marks stand in this order. */
-export function addNames(names: string[], records: IDataObject[], wanted: string[] = []): void {
+/** The fields that are watched: marks stand in the order of their names. */
+export interface Fields {
+	names: string[];
+	/** Those that came later, and not in every record: where there is no mark yet they were empty. */
+	late: string[];
+}
+
+/** Adds the fields that records have to those that are watched. */
+export function addNames(fields: Fields, records: IDataObject[], wanted: string[] = []): void {
 	for (const name of records.flatMap((record) => Object.keys(record))) {
 		const isWanted = wanted.length > 0 ? wanted.includes(name) : !FIXED.includes(name);
-		if (isWanted && !names.includes(name)) names.push(name);
+		if (!isWanted || fields.names.includes(name)) continue;
+		fields.names.push(name);
+		if (!records.every((record) => name in record)) fields.late.push(name);
 	}
 }
 
-export function marksOf(record: IDataObject, names: string[]): Mark[] {
+export function marksOf(record: IDataObject, { names }: Fields): Mark[] {
 	return names.map((name) => markOf(record[name]));
 }
 
-/** A field that came to be known later has no mark yet: it is learned, and no difference. */
-export function differenceOf(record: IDataObject, names: string[], marks: Mark[]): Difference {
-	const changed = names.filter(
-		(name, index) => index < marks.length && marks[index] !== markOf(record[name]),
-	);
+/** A field that the service has added to all its records has no mark yet, and is no difference. */
+export function differenceOf(record: IDataObject, fields: Fields, marks: Mark[]): Difference {
+	const { names, late } = fields;
+	const earlier = names.map((name, index) => {
+		if (index < marks.length) return marks[index];
+		return late.includes(name) ? null : markOf(record[name]);
+	});
+	const changed = names.filter((name, index) => earlier[index] !== markOf(record[name]));
 	const before: IDataObject = {};
 	for (const name of changed) {
-		const mark = marks[names.indexOf(name)];
+		const mark = earlier[names.indexOf(name)];
 		if (typeof mark !== 'string' || !mark.startsWith(DIGEST)) before[name] = mark;
 	}
 	return { changed, before };

@@ -1,15 +1,17 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
-import { idOf, isRecord } from '../client/envelope';
+import { idOf, isIdentified } from '../client/envelope';
 import { readRecords } from '../client/list';
+import { pacerOf } from '../client/pacers';
 import { idNames } from '../client/path';
 import { sideBySide } from '../client/sideBySide';
 import type { Event } from './event';
-import { compare, expect, learn } from './location';
+import { compare, learn, meet } from './location';
 import { look, type RequestFor, taskFor } from './look';
 import { addNames } from './marks';
 import { sampleOf } from './sample';
-import { emptyState, readState, type State, writeState } from './state';
+import { emptyState, placeOf, readState, type State, writeState } from './state';
 import { readWatch, type Watch } from './watch';
 
 /** Milliseconds for a poll where an older host does not say. */
@@ -39,7 +41,7 @@ const activations = new WeakSet<IPollFunctions>();
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const watch = readWatch(context);
-	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const key = placeOf(context);
 	const isSample = context.getMode() === 'manual';
 	if (!isSample && underway.has(key)) return null;
 	if (!isSample) underway.add(key);
@@ -58,14 +60,17 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 async function changes(context: IPollFunctions, watch: Watch, clock: Clock): Promise<Event[]> {
 	const requestFor = requestsWithin(clock);
 	const listing = requestFor('/locations', '', 'location');
-	const locations = (await readRecords(context, listing, watch.paging)).filter(isRecord);
+	const locations = (await readRecords(context, listing, watch.paging)).filter(isIdentified);
 	const state = stateFor(context, watch, locations);
 	const isFirst = state.polls === 0;
+	if (isFirst) {
+		state.since = Date.now() + ((await pacerOf(context)).clockOffset ?? 0);
+		state.newest = newestTime(locations);
+	}
 	state.polls++;
 	state.polledAt = Date.now();
 	addNames(state.fields, locations, watch.fields);
 
-	const newest = newestTime(locations);
 	const events: Event[] = [];
 	for (const location of locations.filter((one) => isKept(watch, one))) {
 		const id = idOf(location) ?? '';
@@ -74,9 +79,9 @@ async function changes(context: IPollFunctions, watch: Watch, clock: Clock): Pro
 			memory.missing = 0;
 			if (isWatched(watch, location)) events.push(...compare(watch, state, memory, location));
 		} else if (isFirst) {
-			state.locations.set(id, learn(state, location, newest));
+			state.locations.set(id, learn(state, location));
 		} else {
-			state.locations.set(id, expect(state, location));
+			state.locations.set(id, meet(state, location));
 			if (!watch.events.has('locationAdded')) continue;
 			const added = { record: location, before: null, changed: [], location };
 			events.push({ event: 'locationAdded', ...added });
@@ -85,8 +90,10 @@ async function changes(context: IPollFunctions, watch: Watch, clock: Clock): Pro
 	forgetTheMissing(state, locations);
 	const watched = locations.filter((location) => isWatched(watch, location));
 	events.push(...(await lookAround(context, watch, state, watched, clock)));
-	writeState(context, watch, state);
-	return isFirst ? [] : events;
+	state.newest = Math.max(state.newest, newestTime(locations));
+	const told = isFirst ? [] : events;
+	writeState(context, watch, state, told.length === 0);
+	return told;
 }
 
 /** Looks at all locations where there may be more to see, as far as the time goes. */
@@ -109,7 +116,7 @@ async function lookAround(
 		// The first is looked at in any case, so that every poll gets on.
 		const mayWait = index > 0;
 		if (!mayWait || Date.now() < clock.beginUntil) {
-			const requestFor = requestsWithin(clock);
+			const requestFor = requestsWithin(clock, mayWait ? context : undefined);
 			const result = await look(context, watch, state, memory, location, task, requestFor).catch(
 				(error: Error) => error,
 			);
@@ -132,11 +139,14 @@ function stateFor(context: IPollFunctions, watch: Watch, locations: IDataObject[
 	activations.add(context);
 	if (!state || (isNew && Date.now() - state.polledAt > PAUSE)) return emptyState();
 	const isKnown = locations.some((location) => state.locations.has(idOf(location) ?? ''));
-	const isOther = state.locations.size > 0 && locations.length > 0 && !isKnown;
-	return isOther ? emptyState() : state;
+	const isOther = locations.length > 0 && state.locations.size > 0 && !isKnown;
+	// Picked locations may be away without anything being said of the account.
+	return isOther && watch.locationIds.size === 0 ? emptyState() : state;
 }
 
 function forgetTheMissing(state: State, locations: IDataObject[]) {
+	// An account does not lose all its locations: that says nothing.
+	if (locations.length === 0) return;
 	const listed = new Set(locations.map(idOf));
 	for (const [id, memory] of state.locations) {
 		if (listed.has(id)) continue;
@@ -176,8 +186,12 @@ function clockOf(context: IPollFunctions): Clock {
 	return { beginUntil: now + BEGIN_UNTIL * budget, waitUntil: now + WAIT_UNTIL * budget };
 }
 
-function requestsWithin({ waitUntil }: Clock): RequestFor {
+/** @param context of a location that may wait for the next poll: past the time nothing more is asked */
+function requestsWithin({ waitUntil }: Clock, context?: IPollFunctions): RequestFor {
 	return (template, id, noun) => {
+		if (context && Date.now() > waitUntil) {
+			throw new NodeOperationError(context.getNode(), 'The time for this poll is over');
+		}
 		const left = Math.max(1_000, waitUntil - Date.now());
 		return {
 			method: 'GET',

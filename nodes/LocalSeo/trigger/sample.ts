@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createdAt, idOf, isRecord } from '../client/envelope';
+import { createdAt, idOf, isIdentified } from '../client/envelope';
 import { readRecords } from '../client/list';
 import { readPage } from '../client/page';
 import type { Host } from '../client/request';
@@ -19,7 +19,7 @@ const LOCATIONS = 5;
  */
 export async function sampleOf(host: Host, watch: Watch, requestFor: RequestFor): Promise<Event[]> {
 	const listing = requestFor('/locations', '', 'location');
-	const locations = (await readRecords(host, listing, watch.paging)).filter(isRecord);
+	const locations = (await readRecords(host, listing, watch.paging)).filter(isIdentified);
 	const watched = locations.filter(
 		({ id }) => watch.locationIds.size === 0 || watch.locationIds.has(String(id)),
 	);
@@ -28,7 +28,7 @@ export async function sampleOf(host: Host, watch: Watch, requestFor: RequestFor)
 	const records = async (part: string, noun: string, location: IDataObject) => {
 		const request = requestFor(`/locations/{locationId}/${part}`, idOf(location) ?? '', noun);
 		const page = await readPage(host, request, watch.paging, 1);
-		return newestFirst(page.records.filter(isRecord));
+		return newestFirst(page.records.filter(isIdentified));
 	};
 	const ofLocation = async (
 		part: string,
@@ -48,8 +48,9 @@ export async function sampleOf(host: Host, watch: Watch, requestFor: RequestFor)
 	const changed =
 		(event: EventName, wanted: string[] = []) =>
 		(record: IDataObject, location: IDataObject) => {
-			const names: string[] = [];
-			addNames(names, [record], wanted);
+			const fields = { names: [], late: [] };
+			addNames(fields, [record], wanted);
+			const names: string[] = fields.names;
 			const before = Object.fromEntries(names.map((name) => [name, record[name]]));
 			return { event, record, before, changed: names, location };
 		};

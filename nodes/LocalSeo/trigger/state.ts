@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import type { Mark } from './marks';
+import type { Fields, Mark } from './marks';
 import type { Watch } from './watch';
 
 /** What is remembered of a location, from poll to poll. */
@@ -34,9 +35,12 @@ export interface State {
 	polledAt: number;
 	/** The location at which the next poll goes on, where one ran out of time. */
 	resumeAt?: string;
-	/** Names of the fields of locations and posts, in the order of their marks. */
-	fields: string[];
-	postFields: string[];
+	/** When the first one was, by the service's clock (milliseconds). */
+	since: number;
+	/** The latest time in a listing of the locations: it was at least as late then. */
+	newest: number;
+	fields: Fields;
+	postFields: Fields;
 	locations: Map<string, LocationMemory>;
 }
 
@@ -48,34 +52,78 @@ const KEYWORD = 'kw_';
 const MOST_WITH_TEXTS = 1_000;
 
 export function emptyState(): State {
-	return { polls: 0, polledAt: 0, fields: [], postFields: [], locations: new Map() };
+	return {
+		...{ polls: 0, polledAt: 0, since: 0, newest: 0 },
+		fields: { names: [], late: [] },
+		postFields: { names: [], late: [] },
+		locations: new Map(),
+	};
+}
+
+/**
+ * What quiet polls have left, by trigger. n8n writes down what a trigger remembers when it starts
+ * the workflow; some hosts read it anew for each poll, and would begin where that was.
+ */
+const quietPolls = new Map<string, { after?: string; latest: Stored }>();
+
+/** The trigger among all of the process. */
+export function placeOf(context: IPollFunctions): string {
+	return `${context.getWorkflow().id} ${context.getNode().id}`;
 }
 
 /** The state of earlier polls; undefined where there is none, or where other things were watched. */
 export function readState(context: IPollFunctions, watch: Watch): State | undefined {
-	const { state } = context.getWorkflowStaticData('node') as { state?: Stored };
-	if (state?.watch !== signatureOf(watch)) return undefined;
-	const { polls, polledAt, resumeAt, fields, postFields, locations } = state;
+	const written = storedIn(context);
+	const quiet = quietPolls.get(placeOf(context));
+	const stored = quiet && isOf(quiet, written) ? quiet.latest : written;
+	if (stored?.watch !== signatureOf(watch)) return undefined;
+	// A copy: a poll that fails must not leave traces.
+	const { memo, locations } = JSON.parse(JSON.stringify(stored)) as Stored;
 	return {
-		...{ polls, polledAt, resumeAt, fields: [...fields], postFields: [...postFields] },
+		...memo,
 		locations: new Map(
 			Object.entries(locations).map(([id, entry]) => [lengthen(LOCATION, id), unpack(entry)]),
 		),
 	};
 }
 
-export function writeState(context: IPollFunctions, watch: Watch, state: State): void {
-	const hasTexts = state.locations.size <= MOST_WITH_TEXTS;
-	const locations = [...state.locations].map(([id, memory]) => [
+/** `isQuiet`: the poll starts no workflow, so n8n may not write it down. */
+export function writeState(
+	context: IPollFunctions,
+	watch: Watch,
+	{ locations, ...memo }: State,
+	isQuiet: boolean,
+): void {
+	const hasTexts = locations.size <= MOST_WITH_TEXTS;
+	const packed = [...locations].map(([id, memory]) => [
 		shorten(LOCATION, id),
 		pack(memory, hasTexts),
 	]);
 	const stored: Stored = {
-		...state,
 		watch: signatureOf(watch),
-		locations: Object.fromEntries(locations) as Stored['locations'],
+		stamp: randomUUID(),
+		memo,
+		locations: Object.fromEntries(packed) as Stored['locations'],
 	};
+	const place = placeOf(context);
+	const written = storedIn(context);
+	const quiet = quietPolls.get(place);
+	if (isQuiet) {
+		const after = quiet && isOf(quiet, written) ? quiet.after : written?.stamp;
+		quietPolls.set(place, { after, latest: stored });
+	} else {
+		quietPolls.delete(place);
+	}
 	(context.getWorkflowStaticData('node') as IDataObject).state = stored as unknown as IDataObject;
+}
+
+function storedIn(context: IPollFunctions): Stored | undefined {
+	return (context.getWorkflowStaticData('node') as { state?: Stored }).state;
+}
+
+/** Whether the quiet polls followed what is written, or are what is written. */
+function isOf(quiet: { after?: string; latest: Stored }, written: Stored | undefined): boolean {
+	return written?.stamp === quiet.after || written?.stamp === quiet.latest.stamp;
 }
 
 /** What decides what has to be remembered. */
@@ -83,7 +131,13 @@ function signatureOf({ events, locationIds, fields }: Watch): string {
 	return JSON.stringify([[...events].sort(), [...locationIds].sort(), fields]);
 }
 
-type Stored = Omit<State, 'locations'> & { watch: string; locations: Record<string, Packed> };
+interface Stored {
+	watch: string;
+	/** Tells one writing from another. */
+	stamp: string;
+	memo: Omit<State, 'locations'>;
+	locations: Record<string, Packed>;
+}
 
 /** A location's memory without names: there may be thousands. */
 type Packed = [
