@@ -59,7 +59,8 @@ function runOver({ request, output }: INodePropertyRouting) {
 		const failure = results.find((result) => result instanceof Error);
 		if (failure) throw failure;
 		const items = results as INodeExecutionData[][];
-		this.addExecutionHints(...hintsFor(this, items));
+		const hints = hintsFor(this, items);
+		if (hints.length > 0) this.addExecutionHints(...hints);
 		return [items.flat()];
 	};
 }
