@@ -12,7 +12,7 @@ import { look, type RequestFor, taskFor } from './look';
 import { addNames } from './marks';
 import { sampleOf } from './sample';
 import { emptyState, placeOf, readState, type State, writeState } from './state';
-import { readWatch, type Watch } from './watch';
+import { isWatched, readWatch, type Watch } from './watch';
 
 /** Milliseconds for a poll where an older host does not say. */
 const DEFAULT_BUDGET = 300_000;
@@ -158,10 +158,6 @@ function forgetTheMissing(state: State, locations: IDataObject[]) {
 /** That a location was added can only be told when all are remembered. */
 function isKept(watch: Watch, location: IDataObject): boolean {
 	return watch.events.has('locationAdded') || isWatched(watch, location);
-}
-
-function isWatched({ locationIds }: Watch, location: IDataObject): boolean {
-	return locationIds.size === 0 || locationIds.has(idOf(location) ?? '');
 }
 
 /** The latest time in a listing: the service's clock is there at least. */

@@ -8,7 +8,7 @@ import type { Event } from './event';
 import { addNames } from './marks';
 import type { RequestFor } from './look';
 import { scansSince } from './scans';
-import type { EventName, Watch } from './watch';
+import { type EventName, isWatched, type Watch } from './watch';
 
 /** So many locations are asked for a sample before it is given up. */
 const LOCATIONS = 5;
@@ -20,9 +20,7 @@ const LOCATIONS = 5;
 export async function sampleOf(host: Host, watch: Watch, requestFor: RequestFor): Promise<Event[]> {
 	const listing = requestFor('/locations', '', 'location');
 	const locations = (await readRecords(host, listing, watch.paging)).filter(isIdentified);
-	const watched = locations.filter(
-		({ id }) => watch.locationIds.size === 0 || watch.locationIds.has(String(id)),
-	);
+	const watched = locations.filter((location) => isWatched(watch, location));
 	const scanned = [...watched].sort((a, b) => scannedAt(b) - scannedAt(a));
 
 	const records = async (part: string, noun: string, location: IDataObject) => {

@@ -1,6 +1,7 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { idOf } from '../client/envelope';
 import { DEFAULT_PAGING, type Paging } from '../client/page';
 
 export type EventName =
@@ -62,6 +63,10 @@ export function readWatch(context: IPollFunctions): Watch {
 		watchesPosts: has('postAdded', 'postChanged'),
 		watchesScans: has('rankScanCompleted'),
 	};
+}
+
+export function isWatched({ locationIds }: Watch, location: IDataObject): boolean {
+	return locationIds.size === 0 || locationIds.has(idOf(location) ?? '');
 }
 
 /** An expression may give a list, or text with commas. */
