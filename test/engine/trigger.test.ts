@@ -330,6 +330,9 @@ describe('nothing false is told', () => {
 		const when = { path: '/locations' };
 		service.sandbox.faults.add({ when, times: 1, answer: { status: 200, body } });
 		expect(await poller.poll()).toEqual([]);
+		// It is still known, so what happened meanwhile is told, and nothing else.
+		const added = account().addPost(location(5), { title: 'A', content: 'B' });
+		expect(told(await poller.poll<Item>())).toEqual([['postAdded', added.id]]);
 		for (let polls = 0; polls < 12; polls++) expect(await poller.poll()).toEqual([]);
 	});
 
