@@ -1,4 +1,5 @@
 import { nap } from './nap';
+import { Rate } from './rate';
 
 const FIRST_SLOTS = 4;
 /** What a service of which nothing is known is asked at most at the same time. */
@@ -7,24 +8,10 @@ export const MOST_SLOTS = 64;
 const LONGEST_PAUSE = 300_000;
 const FIRST_BACKOFF = 500;
 const LONGEST_BACKOFF = 30_000;
-/** A rate is kept for this long without a refusal before it is tried to go faster. */
-const STEADY_FOR = 15_000;
-/** So much later the spacing is half of it; twice as much later a sixteenth. */
-const HALVED_AFTER = 45_000;
-/** Whatever was measured: a request every so often finds out more. */
-const LONGEST_SPACING = 10_000;
-/** A period as short as this was measured well enough, even if it had begun before. */
-const SHORT_PERIOD = 2_500;
 /** Without requests for this long, the time since the last refusal says nothing of the rate. */
 const IDLE_AFTER = 1_000;
-const FEWEST_TO_MEASURE = 3;
-/** Starts are spaced by a little more than the rate needs, since they never come quite evenly. */
-const MARGIN = 1.03;
 /** What a timer may be late (milliseconds) and a start is still counted from its plan. */
 const MOST_LATE = 20;
-/** Limits are counted in such periods (milliseconds). */
-const PERIODS = [1, 5, 10, 15, 30, 60, 300, 900, 3600, 86_400].map((seconds) => seconds * 1000);
-
 /** A wait that was given up; milliseconds. */
 export interface GivenUp {
 	waited: number;
@@ -41,12 +28,10 @@ interface Waiter {
  * Decides when a request of one API key may start. It finds the service's rate by itself:
  *
  * - A few requests side by side at first and twice as many after each round of good answers; half
- *   as many after a refusal, and from then on one more a round.
+ *   as many after a refusal that told no rate, and from then on one more a round.
  * - A refusal (429) pauses all requests of the key: for as long as the service says, else for a
  *   random time that doubles with each refusal in a row (full jitter).
- * - A refusal also tells the rate: what was accepted since the last pause, in the period that the
- *   told wait ends. From then on starts are spaced by it, and by less and less once nothing has been
- *   refused for a while: so a refusal that was none of the rate's is forgotten in minutes.
+ * - Once refusals have told the rate, starts are spaced by it (`Rate`).
  *
  * Requests start in the order in which they came, repeated ones first.
  */
@@ -64,19 +49,11 @@ export class Pacer {
 	private waking = new AbortController();
 
 	private pausedUntil = 0;
-	/** Milliseconds between starts, as the last refusal taught it. */
-	private learned = 0;
 	private nextStart = 0;
 	private goodAt = 0;
-	private refusedAt = 0;
+	private hasBeenRefused = false;
 	private refusalsInARow = 0;
-	/** What was accepted since the last pause, while there was always something to send. */
-	private measuredFrom = 0;
-	/** A measure from the end of a pause has a whole period; another may begin in the middle of one. */
-	private isSincePause = false;
-	private accepted = 0;
-	/** What the last refusal ended: milliseconds (0: not to be relied on), and the spacing until then. */
-	private measured = { period: 0, accepted: 0, before: 0 };
+	private readonly rate = new Rate();
 
 	/**
 	 * Waits until a request may start; `finish` must be called when it has ended. Gives up when the
@@ -91,9 +68,7 @@ export class Pacer {
 		const { maxWait, isRepeated, signal } = options;
 		signal?.throwIfAborted();
 		if (this.isIdle && Date.now() - this.usedAt > IDLE_AFTER) {
-			this.measuredFrom = Math.max(Date.now(), this.pausedUntil);
-			this.isSincePause = false;
-			this.accepted = 0;
+			this.rate.measureFrom(Math.max(Date.now(), this.pausedUntil));
 		}
 		this.usedAt = Date.now();
 		return await new Promise((resolve, reject) => {
@@ -139,54 +114,28 @@ export class Pacer {
 		return this.underway === 0 && this.queue.length === 0;
 	}
 
-	/** Milliseconds between starts now: less and less, ever faster, while nothing is refused. */
-	private get spacing(): number {
-		const calm = Math.max(0, Date.now() - this.refusedAt - STEADY_FOR);
-		return this.learned * 0.5 ** ((calm / HALVED_AFTER) ** 2);
-	}
-
 	private succeeded(startedAt: number) {
-		const now = Date.now();
-		this.goodAt = now;
-		if (startedAt > this.refusedAt) {
-			this.accepted++;
-		} else {
-			// It was underway when another was refused, and was accepted in the period before that.
-			this.measured.accepted++;
-			this.learn();
-		}
+		this.goodAt = Date.now();
 		this.refusalsInARow = 0;
-		const growth = this.refusedAt === 0 ? 1 : 1 / this.slots;
+		this.rate.wasAccepted(startedAt);
+		const growth = this.hasBeenRefused ? 1 / this.slots : 1;
 		this.slots = Math.min(MOST_SLOTS, this.slots + growth);
 	}
 
 	private wasRefused(startedAt: number, told?: number) {
 		const now = Date.now();
-		// Requests that were underway together are refused together: that is one refusal.
-		const isNew = startedAt > this.refusedAt;
+		const isNew = this.rate.isAfterRefusal(startedAt);
 		const backoff =
 			Math.random() * Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** this.refusalsInARow);
 		const wait = told ?? (isNew ? backoff : 0);
 		this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(wait, LONGEST_PAUSE));
 		if (!isNew) return;
-		const lasted = now - this.measuredFrom + wait;
-		const isWhole = this.isSincePause || lasted < SHORT_PERIOD;
-		const period = told === undefined ? lasted : periodWithin(lasted);
-		this.measured = { period: isWhole ? period : 0, accepted: this.accepted, before: this.spacing };
-		this.learn();
-		this.isSincePause = true;
-		this.nextStart = this.measuredFrom = this.pausedUntil;
-		this.accepted = 0;
-		this.refusedAt = now;
+		this.rate.wasRefused(now, this.pausedUntil, told !== undefined);
+		this.nextStart = this.pausedUntil;
+		this.hasBeenRefused = true;
 		this.refusalsInARow++;
-		this.slots = Math.max(1, this.slots / 2);
-	}
-
-	/** The spacing that the last period teaches; never less than the one that was refused. */
-	private learn() {
-		const { period, accepted, before } = this.measured;
-		if (period === 0 || accepted < FEWEST_TO_MEASURE) return;
-		this.learned = Math.min(LONGEST_SPACING, MARGIN * Math.max(before, period / accepted));
+		// The spacing keeps to a rate that is known; fewer slots would only make it slower.
+		if (!this.rate.isKnown) this.slots = Math.max(1, this.slots / 2);
 	}
 
 	private async pump() {
@@ -207,7 +156,7 @@ export class Pacer {
 		if (!waiter) return;
 		this.underway++;
 		// From the planned start, not from now: a timer that is late must not make the rate lower.
-		this.nextStart = Math.max(this.nextStart, now - MOST_LATE) + this.spacing;
+		this.nextStart = Math.max(this.nextStart, now - MOST_LATE) + this.rate.spacing(now);
 		waiter.start();
 	}
 
@@ -226,9 +175,4 @@ export class Pacer {
 		if (atMost !== undefined) await nap(atMost, signal).catch(() => {});
 		else await new Promise((resolve) => signal.addEventListener('abort', resolve));
 	}
-}
-
-/** Told waits are rounded up, so a period ends before its first request and the wait say. */
-function periodWithin(milliseconds: number): number {
-	return PERIODS.filter((period) => period <= milliseconds).pop() ?? milliseconds;
 }

@@ -1,0 +1,125 @@
+import { Pacer } from '../../nodes/LocalSeo/client/pacer';
+
+// Time moves only where nothing else is left to do: so a rate can be asserted on any machine.
+beforeEach(() => {
+	jest.useFakeTimers({ now: 0 });
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+		const timer = new AbortController();
+		setTimeout(() => timer.abort(), milliseconds);
+		return timer.signal;
+	});
+	let seed = 1;
+	jest.spyOn(Math, 'random').mockImplementation(() => {
+		seed = (seed * 16_807) % 2_147_483_647;
+		return seed / 2_147_483_647;
+	});
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+	jest.useRealTimers();
+});
+
+/** Asked at a time for one more request: how long it is until it would take it; 0 takes it. */
+type Limit = (now: number) => number;
+
+/** How services count so many requests a second. */
+const limits: Record<string, (perSecond: number) => Limit> = {
+	'periods that begin with a request': (perSecond) => {
+		let end = 0;
+		let used = 0;
+		return (now) => {
+			if (now >= end) [end, used] = [now + 1000, 0];
+			return ++used <= perSecond ? 0 : end - now;
+		};
+	},
+	'the seconds of the clock': (perSecond) => {
+		let end = 0;
+		let used = 0;
+		return (now) => {
+			if (now >= end) [end, used] = [Math.floor(now / 1000 + 1) * 1000, 0];
+			return ++used <= perSecond ? 0 : end - now;
+		};
+	},
+	'the last second': (perSecond) => {
+		const taken: number[] = [];
+		return (now) => {
+			while (taken[0] <= now - 1000) taken.shift();
+			if (taken.length < perSecond) taken.push(now);
+			else return taken[0] + 1000 - now;
+			return 0;
+		};
+	},
+	'a bucket that fills again': (perSecond) => {
+		let tokens = perSecond;
+		let filledAt = 0;
+		return (now) => {
+			tokens = Math.min(perSecond, tokens + ((now - filledAt) / 1000) * perSecond);
+			filledAt = now;
+			if (tokens < 1) return ((1 - tokens) / perSecond) * 1000;
+			tokens--;
+			return 0;
+		};
+	},
+};
+
+interface Service {
+	limit: Limit;
+	/** Milliseconds from a request to its answer. */
+	latency: number;
+	/** Whether a refusal says how long to wait, in whole seconds. */
+	tells: boolean;
+}
+
+const passing = async (milliseconds: number) =>
+	await new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Sends requests as the pacer lets them, each until it is taken. */
+async function send(pacer: Pacer, count: number, { limit, latency, tells }: Service) {
+	let refused = 0;
+	let done = 0;
+	const request = async () => {
+		for (let wait = 1, isRepeated = false; wait > 0; isRepeated = true) {
+			await pacer.enter({ maxWait: 300_000, isRepeated });
+			const startedAt = Date.now();
+			await passing(latency * (0.4 + 0.2 * Math.random()));
+			wait = limit(Date.now());
+			await passing(latency / 2);
+			const told = tells ? Math.max(1, Math.ceil(wait / 1000)) * 1000 : undefined;
+			if (wait === 0) pacer.finish('good', startedAt);
+			else pacer.finish('refused', startedAt, told);
+			if (wait > 0) refused++;
+		}
+		done++;
+	};
+	const startedAt = Date.now();
+	const all = Promise.all(Array.from({ length: count }, request));
+	while (done < count) await jest.advanceTimersToNextTimerAsync();
+	await all;
+	return { refused, seconds: (Date.now() - startedAt) / 1000 };
+}
+
+const cases = Object.keys(limits).flatMap((counted) =>
+	[2, 20].flatMap((perSecond) =>
+		[5, 100].flatMap((latency) =>
+			[true, false].map((tells) => ({ counted, perSecond, latency, tells })),
+		),
+	),
+);
+
+test.each(cases)('a rate is found, used and kept: %j', async (service) => {
+	const { counted, perSecond, latency, tells } = service;
+	const SECONDS = 20;
+	for (const phase of [0, 250, 500, 750]) {
+		jest.setSystemTime(Math.ceil(Date.now() / 60_000) * 60_000 + 60_000 + phase);
+		const pacer = new Pacer();
+		const limit = limits[counted](perSecond);
+		const first = await send(pacer, perSecond * SECONDS, { limit, latency, tells });
+		const second = await send(pacer, perSecond * SECONDS, { limit, latency, tells });
+		// Where no wait is told, it is guessed at first.
+		expect(first.seconds / SECONDS).toBeLessThan(tells ? 1.2 : 2.2);
+		expect(second.seconds / SECONDS).toBeLessThan(tells ? 1.2 : 1.6);
+		// At first requests become more and more, as long as none is refused.
+		expect(first.refused).toBeLessThan(64);
+		expect(second.refused).toBeLessThanOrEqual(4);
+	}
+});
