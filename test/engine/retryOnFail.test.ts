@@ -1,8 +1,6 @@
 import { byId, useSandbox } from '../support/fixture';
 import { createPosts, ledgerOf, sheetOf } from '../support/ledger';
 
-jest.setTimeout(30_000);
-
 const service = useSandbox();
 const { run, requests } = service;
 

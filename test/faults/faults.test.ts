@@ -3,7 +3,8 @@ import { startSandbox } from '../../sandbox';
 import { useSandbox } from '../support/fixture';
 import { createPosts, ledgerOf, NOTHING_WRONG, sheetOf } from '../support/ledger';
 
-jest.setTimeout(60_000);
+/** Milliseconds. */
+const TIMEOUT = 1_000;
 
 const service = useSandbox();
 const post = { method: 'POST' };
@@ -16,8 +17,8 @@ const faults: Array<[string, () => Fault]> = [
 		'an answer cut in the middle',
 		() => ({ when: post, times: 3, actFirst: true, answer: { cutAfterBytes: 20 } }),
 	],
-	['a slow answer', () => ({ when: post, times: 3, actFirst: true, delayMs: 1500 })],
-	['a service that acts late', () => ({ when: post, times: 2, delayMs: 700 })],
+	['a slow answer', () => ({ when: post, times: 3, actFirst: true, delayMs: 3 * TIMEOUT })],
+	['a service that acts late', () => ({ when: post, times: 2, delayMs: 1.5 * TIMEOUT })],
 	['an empty 200', () => ({ when: post, times: 3, actFirst: true, answer: { status: 200 } })],
 	[
 		'500 in JSON, not acted',
@@ -95,7 +96,7 @@ test.each(faults)('%s: no row is lost, none is posted twice', async (_, fault) =
 	const rows = sheetOf(service.sandbox, 12);
 	service.sandbox.faults.add(fault());
 	const { json, error } = await service.run(
-		{ ...createPosts, requestOptions: { timeout: 400 } },
+		{ ...createPosts, requestOptions: { timeout: TIMEOUT } },
 		{ rows },
 	);
 	expect(error).toBeUndefined();
@@ -108,7 +109,7 @@ test.each(faults)('%s: a list is read all the same', async (_, fault) => {
 		resource: 'location',
 		operation: 'getAll',
 		returnAll: true,
-		requestOptions: { timeout: 400 },
+		requestOptions: { timeout: TIMEOUT },
 	});
 	if (_ === 'an empty 200') {
 		expect(error?.message).toMatch(/could not be read/);

@@ -126,12 +126,7 @@ describe('a post from a row of a sheet', () => {
 	test('with a key that may only read, the error says what the key lacks', async () => {
 		const [{ id }] = n8n.sandbox.account.locations;
 		const row = { location_id: id, title: 'Open on Sunday', content: 'From 8 to 12.' };
-		const readOnly = await n8n.rest.post<{ id: string; name: string }>('/credentials', {
-			name: 'May only read',
-			type: 'localSeoApi',
-			data: { baseUrl: n8n.sandbox.baseUrl, apiKey: n8n.sandbox.keys.read },
-		});
-		const steps = [sheet(row), localSeo('Create the post', createPost, readOnly)];
+		const steps = [sheet(row), localSeo('Create the post', createPost, n8n.readOnly)];
 		await editor.openWorkflow(await newWorkflow('Wrong scope', ...steps));
 		await editor.openNode('Create the post');
 		const output = await editor.executeStep();

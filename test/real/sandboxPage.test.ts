@@ -3,8 +3,6 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { CHROMIUM } from '../../demo/browser';
 
-jest.setTimeout(60_000);
-
 let sandbox: Sandbox;
 let browser: Browser;
 let page: Page;

@@ -22,7 +22,7 @@ export class Editor {
 	static async open(url: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Editor> {
 		const browser = await chromium.launch(CHROMIUM);
 		const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme });
-		page.setDefaultTimeout(20_000);
+		page.setDefaultTimeout(60_000);
 		await page.request.post(`${url}/rest/login`, {
 			data: { emailOrLdapLoginId: LOGIN.email, password: LOGIN.password },
 		});

@@ -11,12 +11,19 @@ import { freePort } from '../../demo/port';
 import { logIn, type Rest } from '../../demo/rest';
 import { startSandbox, type Sandbox } from '../../sandbox';
 
+export interface Credential {
+	id: string;
+	name: string;
+}
+
 /** The pinned n8n with this package installed, and a sandbox. */
 export interface RealN8n {
 	url: string;
 	rest: Rest;
 	sandbox: Sandbox;
-	credential: { id: string; name: string };
+	credential: Credential;
+	/** Another one, whose key may only read. */
+	readOnly: Credential;
 	/** The folder that workflows may read and write. */
 	files: string;
 	/** Ends n8n; what happens then it does not see. */
@@ -57,12 +64,14 @@ export function useN8n(): RealN8n {
 		};
 		stops.push(async () => await n8n.stop());
 		await n8n.start();
-		const data = { baseUrl: n8n.sandbox.baseUrl, apiKey: n8n.sandbox.keys.write };
-		n8n.credential = await n8n.rest.post('/credentials', {
-			name: 'Local SEO sandbox',
-			type: 'localSeoApi',
-			data,
-		});
+		const credentialWith = async (name: string, apiKey: string) =>
+			await n8n.rest.post<Credential>('/credentials', {
+				name,
+				type: 'localSeoApi',
+				data: { baseUrl: n8n.sandbox.baseUrl, apiKey },
+			});
+		n8n.credential = await credentialWith('Local SEO sandbox', n8n.sandbox.keys.write);
+		n8n.readOnly = await credentialWith('May only read', n8n.sandbox.keys.read);
 	});
 	afterAll(async () => {
 		for (const stop of stops.reverse()) await stop();
