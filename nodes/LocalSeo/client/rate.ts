@@ -84,14 +84,14 @@ export class Rate {
 	}
 
 	private measure(now: number, lasted: number, isTold: boolean) {
-		const { measured } = this;
+		const { period, accepted } = this.measured;
 		const isWhole = this.isSincePause || lasted < SHORT_PERIOD;
-		const isEnough = isTold && measured.accepted >= FEWEST_TO_MEASURE;
-		const weight = isWhole && !isEnough ? Math.min(1, MEMORY / Math.max(1, measured.period)) : 0;
-		const period = isTold ? periodWithin(lasted) : lasted;
+		const isEnough = isTold && accepted >= FEWEST_TO_MEASURE;
+		const weight = isWhole && !isEnough && period > 0 ? Math.min(1, MEMORY / period) : 0;
+		const last = isTold ? periodWithin(lasted) : lasted;
 		this.measured = {
-			period: isWhole ? period + weight * measured.period : 0,
-			accepted: this.accepted + (measured.period > 0 ? weight * measured.accepted : 0),
+			period: isWhole ? last + weight * period : 0,
+			accepted: this.accepted + weight * accepted,
 			before: this.spacing(now),
 			held: this.learned,
 		};
@@ -99,15 +99,11 @@ export class Rate {
 
 	private learn() {
 		const { period, accepted, before, held } = this.measured;
-		if (period === 0 || accepted < FEWEST_TO_MEASURE) return;
-		const measured = (MARGIN * period) / accepted;
-		if (before === 0) {
-			this.learned = Math.min(LONGEST_SPACING, measured);
-			return;
-		}
-		const wasTried = before < held;
-		const least = wasTried ? Math.min(held, LEAST_STEP * before) : LEAST_STEP * before;
-		this.learned = Math.min(LONGEST_SPACING, Math.max(least, measured), MOST_STEP * before);
+		const measured = accepted < FEWEST_TO_MEASURE ? 0 : (MARGIN * period) / accepted;
+		// What was only tried is given up for what held before.
+		const least = before < held ? Math.min(held, LEAST_STEP * before) : LEAST_STEP * before;
+		const most = before > 0 ? MOST_STEP * before : LONGEST_SPACING;
+		this.learned = Math.min(LONGEST_SPACING, most, Math.max(least, measured));
 	}
 }
 
