@@ -561,6 +561,20 @@ describe('what goes wrong', () => {
 		await expect(poller.poll()).rejects.toMatchObject({
 			httpCode: '429',
 			failure: { cause: 'rate-limited', retryAfterMs: expect.any(Number) },
+			description: expect.not.stringMatching(/option/i),
+		});
+		// Those that queue behind it, too; they are told without being sent.
+		await expect(poller.poll()).rejects.toMatchObject({
+			description: expect.stringMatching(/had no effect\. Run it again later\.$/),
+		});
+	});
+
+	test('no answer in time: the advice names no option, for the trigger has none', async () => {
+		service.sandbox.faults.add({ delayMs: 60_000 });
+		const poller = service.poller({ events: ['locationAdded'] }, { budget: 1_000 });
+		await expect(poller.poll()).rejects.toMatchObject({
+			message: 'The service did not answer in time',
+			description: expect.not.stringMatching(/option/i),
 		});
 	});
 });

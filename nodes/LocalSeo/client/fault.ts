@@ -1,12 +1,14 @@
-import type { INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { apiError } from './refusal';
+import { type Host, withOption } from './request';
 
 interface Fault {
 	codes: string[];
 	happened: string;
 	advice: string;
+	/** What else may be done where the node has options. */
+	option?: string;
 }
 
 const CHECK_ADDRESS = 'Check the Base URL of the credential, and that n8n can reach it.';
@@ -39,7 +41,8 @@ export const FAULTS = {
 	timeout: {
 		codes: ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'],
 		happened: 'The service did not answer in time',
-		advice: 'Try again later, or give it more time under Options, Timeout.',
+		advice: 'Try again later.',
+		option: 'Or give it more time under Options, Timeout.',
 	},
 	broken: {
 		codes: [
@@ -70,15 +73,16 @@ export function causeOf(thrown: unknown): Error & { code?: string; description?:
  * The node's report of a request without an answer. What is no fault of the network (the
  * credential's own refusal, a host's rule) keeps its words.
  */
-export function faultError(node: INode, thrown: unknown) {
+export function faultError(host: Host, thrown: unknown) {
 	if (thrown instanceof NodeOperationError) return thrown;
+	const node = host.getNode();
 	const { code, name, message, description } = causeOf(thrown);
 	const faults: Fault[] = Object.values(FAULTS);
 	const fault = faults.find(({ codes }) => codes.includes(code ?? '') || codes.includes(name));
 	if (!fault) return new NodeOperationError(node, message, { description });
 	return apiError(node, {
 		message: fault.happened,
-		description: fault.advice,
+		description: withOption(host, fault.advice, fault.option),
 		failure: { cause: 'temporarily-unavailable' },
 	});
 }

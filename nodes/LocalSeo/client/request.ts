@@ -63,7 +63,17 @@ export function inWords({ method, noun, template, ids }: ApiRequest): string {
 	return owner ? `${verb} ${things} ${isRead ? 'of' : 'for'} ${owner}` : `${verb} ${things}`;
 }
 
-/** Aborts when the execution is stopped; a picker of the editor has none. */
+/** Pickers of the editor and the trigger ask without the options of an operation. */
+function isOperation(host: Host): host is IExecutePaginationFunctions {
+	return 'getExecutionCancelSignal' in host;
+}
+
+/** Advice that names an option, where the user has it. */
+export function withOption(host: Host, advice: string, option = ''): string {
+	return isOperation(host) ? `${advice} ${option}`.trim() : advice;
+}
+
+/** Aborts when the execution is stopped. */
 export function cancelSignalOf(host: Host): AbortSignal | undefined {
-	return 'getExecutionCancelSignal' in host ? host.getExecutionCancelSignal() : undefined;
+	return isOperation(host) ? host.getExecutionCancelSignal() : undefined;
 }

@@ -18,6 +18,7 @@ import {
 	CREDENTIAL,
 	type Host,
 	inWords,
+	withOption,
 } from './request';
 import { type Outcome, ruleFor, stepFor } from './rules';
 import { toldWait } from './toldWait';
@@ -89,7 +90,7 @@ export async function attempt(host: Host, request: ApiRequest): Promise<ApiAnswe
 			if (!isRefusal) await nap(wait, signal);
 		}
 	} catch (thrown) {
-		return { error: faultError(host.getNode(), thrown), isInDoubt };
+		return { error: faultError(host, thrown), isInDoubt };
 	}
 }
 
@@ -144,9 +145,8 @@ function optionsOf({
 }
 
 async function errorOf(host: Host, request: ApiRequest, outcome: Outcome) {
-	const node = host.getNode();
-	if ('thrown' in outcome) return faultError(node, outcome.thrown);
-	return refusal(node, request, await withoutKey(host, outcome.answer));
+	if ('thrown' in outcome) return faultError(host, outcome.thrown);
+	return refusal(host.getNode(), request, await withoutKey(host, outcome.answer));
 }
 
 /** A service may repeat the key when it refuses it; the node's reports must not. */
@@ -170,9 +170,10 @@ function withPatience<E extends NodeApiError | NodeOperationError>(
 }
 
 function keptWaiting(host: Host, request: ApiRequest, pacer: Pacer, { waited }: GivenUp) {
+	const again = withOption(host, 'Run it again later.', 'Or raise the option Max Wait.');
 	return apiError(host.getNode(), {
 		message: `The service lets no requests through at the moment, so this node could not ${inWords(request)}`,
-		description: `The rate limit of the API key was reached, and the service asks to wait for another ${seconds(pacer.pause)}. This request waited ${seconds(waited)} and had no effect. Run it again later, or raise the option Max Wait.`,
+		description: `The rate limit of the API key was reached, and the service asks to wait for another ${seconds(pacer.pause)}. This request waited ${seconds(waited)} and had no effect. ${again}`,
 		httpCode: '429',
 		failure: { cause: 'rate-limited', retryAfterMs: pacer.pause },
 	});
