@@ -5,6 +5,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 
 import { exampleWith, WORKFLOWS } from '../../demo/setup';
 import { useN8n } from '../support/n8n';
+import { until } from '../support/until';
 import { step, to } from '../support/workflow';
 
 // n8n polls once a minute at most.
@@ -79,13 +80,6 @@ function fall(index: number, position: number) {
 		keyword: keyword.keyword,
 		to: String(position),
 	};
-}
-
-async function until(what: string, holds: () => boolean) {
-	for (const deadline = Date.now() + 100_000; !holds(); ) {
-		if (Date.now() > deadline) throw new Error(`${what} did not happen`);
-		await wait(250);
-	}
 }
 
 /** Polls with a key that listed the locations to their last page. */
