@@ -67,7 +67,7 @@ const schedule = fc.record({
 
 // The first request loads half of n8n-core, which on a busy machine takes longer than a timeout.
 beforeAll(async () => {
-	await withSandbox({ locations: 1 }, async (sandbox) => {
+	await withSandbox({ locations: 3 }, async (sandbox) => {
 		const credential = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.write };
 		await runNode({ parameters: createPosts, credential, rows: sheetOf(sandbox, 8) });
 	});
