@@ -397,13 +397,32 @@ describe('nothing is lost', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
+	test('of the others by a location that is closed to the key: what is there is told when it is open', async () => {
+		const poller = await watching(EVERYTHING);
+		account().addPost(location(1), { title: 'A', content: 'B' });
+		account().addPost(location(19), { title: 'C', content: 'D' });
+		const path = `/locations/${location(19).id}/posts`;
+		service.sandbox.faults.add({ when: { path }, times: 2, answer: { status: 403, body: {} } });
+		const told = async () => (await poller.poll<Item>()).map(({ record }) => record.title);
+		expect(await told()).toEqual(['A']);
+		expect(await told()).toEqual([]);
+		expect(await told()).toEqual(['C']);
+	});
+
+	test('by locations that are all closed to the key: that is a failed poll', async () => {
+		const poller = await watching(['postAdded']);
+		const path = '/locations/*/posts';
+		service.sandbox.faults.add({ when: { path }, answer: { status: 403, body: {} } });
+		await expect(poller.poll()).rejects.toMatchObject({ httpCode: '403' });
+	});
+
 	test('by a poll that fails half-way: it tells nothing, and the next one all', async () => {
 		const poller = await watching(EVERYTHING);
 		location().name = 'Changed';
 		account().addPost(location(1), { title: 'A', content: 'B' });
 		const path = `/locations/${location(19).id}/posts`;
-		service.sandbox.faults.add({ when: { path }, times: 1, answer: { status: 404, body: {} } });
-		await expect(poller.poll()).rejects.toThrow(/There is no location/);
+		service.sandbox.faults.add({ when: { path }, times: 1, answer: { status: 401, body: {} } });
+		await expect(poller.poll()).rejects.toThrow(/does not accept this API key/);
 		const items = await poller.poll<Item>();
 		expect(items.map(({ event }) => event)).toEqual(['locationChanged', 'postAdded']);
 	});

@@ -87,6 +87,8 @@ export interface RunOptions {
 	isRoutedByHost?: boolean;
 	/** Aborts the execution. */
 	signal?: AbortSignal;
+	/** As n8n runs a tool of its MCP server: without an execution. */
+	isOutsideOfExecutions?: boolean;
 }
 
 export interface RunResult {
@@ -138,6 +140,7 @@ export function editorOf(options: RunOptions): ILoadOptionsFunctions {
 export async function runNode(options: RunOptions): Promise<RunResult> {
 	const workflow = workflowOf(options);
 	const additionalData = hostData(options.credential);
+	if (options.isOutsideOfExecutions) additionalData.executionId = undefined;
 	const execution = new WorkflowExecute(additionalData, 'manual', createRunExecutionData());
 	const promise = execution.run({ workflow, startNode: workflow.getNode('Rows')! });
 	options.signal?.addEventListener('abort', () => promise.cancel());

@@ -72,22 +72,6 @@ test('every operation has exactly one kind of path', () => {
 	}
 });
 
-test.each([
-	['location', 'getAll', true],
-	['location', 'get', false],
-	['location', 'create', false],
-	['insight', 'get', true],
-	['rankScan', 'getAll', true],
-	['keyword', 'delete', false],
-])('%s %s offers options for pages: %p', (resource, operation, offered) => {
-	const { options } = properties.find(({ name }) => name === 'options')!;
-	const pageSize = (options as INodeProperties[]).find(({ name }) => name === 'pageSize')!;
-	const root = filled({ resource, operation });
-	expect(
-		NodeHelpers.displayParameter({}, pageSize, { typeVersion: 1 } as INode, node.description, root),
-	).toBe(offered);
-});
-
 test('there are the eleven operations of the interface', () => {
 	expect(combinations).toHaveLength(11);
 });

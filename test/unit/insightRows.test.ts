@@ -32,6 +32,29 @@ test.each([
 		],
 	],
 	[
+		'nothing but days',
+		{ '2026-01-01': { views: 5 }, '2026-01-02': { views: 6 } },
+		[
+			{ date: '2026-01-01', views: 5 },
+			{ date: '2026-01-02', views: 6 },
+		],
+	],
+	[
+		'an entry without its date among others that have one',
+		{
+			days: [
+				{ date: '2026-01-01', n: 1 },
+				{ date: '2026-01-02', n: 2 },
+				{ date: null, n: 3 },
+			],
+		},
+		[
+			{ date: '2026-01-01', n: 1 },
+			{ date: '2026-01-02', n: 2 },
+			{ date: null, n: 3 },
+		],
+	],
+	[
 		'several lists: one after the other, named',
 		{ id: 'a', views: [{ date: '2026-01-01', n: 1 }], calls: [{ date: '2026-01-01', n: 2 }] },
 		[

@@ -1,4 +1,4 @@
-import { createdAt, idOf } from './envelope';
+import { createdAtByClock, idOf } from './envelope';
 
 /** Records of a list in their order, none twice: by id, and as they are where they have none. */
 export class Collection {
@@ -29,9 +29,9 @@ export class Collection {
 		return fresh.length;
 	}
 
-	/** How many were there before a moment; undefined where a record does not say when it was created. */
+	/** How many were there before a moment; undefined where a record does not say it for sure. */
 	countBefore(moment: number): number | undefined {
-		const times = this.records.map(createdAt);
+		const times = this.records.map(createdAtByClock);
 		if (times.includes(undefined)) return undefined;
 		return times.filter((time) => (time as number) < moment).length;
 	}

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { instantOf, timeOf } from './time';
+
 /** What a list says of itself; absent where the service does not say it or says nonsense. */
 export interface Meta {
 	currentPage?: number;
@@ -39,5 +41,10 @@ export function isIdentified(value: unknown): value is IDataObject {
 
 /** When a record was created: known for locations, assumed for the others; undefined if not told. */
 export function createdAt(record: unknown): number | undefined {
-	return (isRecord(record) && Date.parse(String(record.created_at))) || undefined;
+	return isRecord(record) ? timeOf(record.created_at) : undefined;
+}
+
+/** The same, to be compared with a clock; undefined also where the zone is not told. */
+export function createdAtByClock(record: unknown): number | undefined {
+	return isRecord(record) ? instantOf(record.created_at) : undefined;
 }

@@ -65,6 +65,7 @@ export async function attempt(host: Host, request: ApiRequest): Promise<ApiAnswe
 			const givenUp = await pacer.enter({ maxWait, isRepeated: tries > 1, signal });
 			if (givenUp) return { error: keptWaiting(host, request, pacer, givenUp), isInDoubt };
 
+			const startedAt = Date.now();
 			const outcome = await exchange(host, pacer, { ...optionsOf(request), url: path });
 			const status = 'answer' in outcome ? outcome.answer.status : 0;
 			// A deletion whose first answer was lost finds nothing left to delete.
@@ -82,7 +83,7 @@ export async function attempt(host: Host, request: ApiRequest): Promise<ApiAnswe
 			const wait = isRefusal
 				? Math.max(pacer.pause, toldWait(outcome.answer.headers) ?? 0)
 				: Math.random() * FIRST_BACKOFF * 2 ** ++faults;
-			failedAt ??= Date.now();
+			failedAt ??= startedAt;
 			const waited = Date.now() - failedAt;
 			if (waited + wait > maxWait || faults >= TRIES) {
 				return { error: withPatience(error, tries, waited), isInDoubt };
@@ -103,7 +104,7 @@ async function exchange(host: Host, pacer: Pacer, options: IHttpRequestOptions):
 		const answer: ApiAnswer = {
 			status: response.statusCode as number,
 			headers: response.headers as IDataObject,
-			body: response.body as unknown,
+			body: await withoutKey(host, response.body),
 		};
 		const date = Date.parse(String(answer.headers.date));
 		if (date) pacer.clockOffset = date - Date.now();
@@ -146,15 +147,20 @@ function optionsOf({
 
 async function errorOf(host: Host, request: ApiRequest, outcome: Outcome) {
 	if ('thrown' in outcome) return faultError(host, outcome.thrown);
-	return refusal(host.getNode(), request, await withoutKey(host, outcome.answer));
+	const { answer } = outcome;
+	return refusal(host.getNode(), request, {
+		...answer,
+		headers: JSON.parse(await withoutKey(host, JSON.stringify(answer.headers))) as IDataObject,
+		body: JSON.parse(await withoutKey(host, JSON.stringify(answer.body ?? null))) as unknown,
+	});
 }
 
-/** A service may repeat the key when it refuses it; the node's reports must not. */
-async function withoutKey(host: Host, answer: ApiAnswer): Promise<ApiAnswer> {
+/** A service may repeat the key, as text or in a refusal; the node's reports must not. */
+async function withoutKey<T>(host: Host, text: T): Promise<T> {
+	if (typeof text !== 'string' || text === '') return text;
 	const { apiKey } = await host.getCredentials(CREDENTIAL);
-	const key = JSON.stringify(String(apiKey).trim()).slice(1, -1);
-	const clean = (value: unknown) => JSON.parse(JSON.stringify(value ?? null).replaceAll(key, '…'));
-	return { ...answer, headers: clean(answer.headers), body: clean(answer.body) };
+	const key = String(apiKey).trim();
+	return text.replaceAll(key, '…').replaceAll(JSON.stringify(key).slice(1, -1), '…') as T & string;
 }
 
 function withPatience<E extends NodeApiError | NodeOperationError>(

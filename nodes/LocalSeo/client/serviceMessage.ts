@@ -1,8 +1,10 @@
 import { isRecord } from './envelope';
 
 const MAX_LENGTH = 500;
-const TEXT_KEYS = ['message', 'detail', 'description', 'title', 'error_description'];
-const FIELD_KEYS = ['field', 'path', 'param', 'name'];
+const TEXT_KEYS = ['message', 'detail', 'description', 'title', 'error_description', 'msg'];
+const FIELD_KEYS = ['field', 'path', 'param', 'name', 'loc', 'property', 'propertyPath'];
+/** Where frameworks put what is wrong with each field. */
+const LIST_KEYS = ['errors', 'details', 'violations', 'detail', 'message'];
 
 /** What the service itself says of a refusal, found in any shape (the interface shows none). */
 export interface ServiceMessage {
@@ -12,15 +14,19 @@ export interface ServiceMessage {
 }
 
 /**
- * Reads `message`, `error`, `error.message`, `errors` (a list, or texts by field), plain text or
- * the title of an HTML page. Texts are cut at 500 characters; what has none of these gives none.
+ * Reads `message`, `error`, `error.message`, `errors` (a list, or texts by field), lists under other
+ * usual names, texts by field without a name around them, plain text or the title of an HTML page.
+ * Texts are cut at 500 characters; what has none of these gives none.
  */
 export function readServiceMessage(body: unknown): ServiceMessage {
 	if (typeof body === 'string') return { text: shorten(textOfPage(body)), fields: [] };
-	if (!isRecord(body)) return { fields: [] };
+	if (!isRecord(body)) return { fields: fieldsOf(body) };
 	const nested = isRecord(body.error) ? body.error : {};
 	const text = textOf(body) ?? (typeof body.error === 'string' ? body.error : textOf(nested));
-	return { text: shorten(text), fields: fieldsOf(body.errors ?? nested.errors ?? nested.details) };
+	const lists = LIST_KEYS.flatMap((name) => [body[name], nested[name]]);
+	const errors = lists.find((value) => typeof value === 'object' && value !== null);
+	const isByField = text === undefined && Object.values(body).every(Array.isArray);
+	return { text: shorten(text), fields: fieldsOf(errors ?? (isByField ? body : body.errors)) };
 }
 
 function textOf(record: Record<string, unknown>): string | undefined {

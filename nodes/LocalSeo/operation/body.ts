@@ -1,8 +1,9 @@
 import type { IDataObject, IExecutePaginationFunctions, ResourceMapperValue } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { isRecord } from '../client/envelope';
 import { endsWithId, idNames } from '../client/path';
-import { readOptions } from './options';
+import { namesIn, readOptions } from './options';
 import { typed } from './types';
 
 type Context = IExecutePaginationFunctions;
@@ -44,8 +45,9 @@ function readFields(context: Context, template: string): IDataObject {
 /** n8n itself converts nothing here, though it knows each column's type. */
 function readColumns(context: Context, { value, schema }: Partial<ResourceMapperValue>) {
 	const body = filled(value ?? {});
-	for (const { id, displayName, type } of schema ?? []) {
-		if (id in body) body[id] = readTyped(context, `field "${displayName}"`, type, body[id]);
+	for (const { id, displayName, type, removed } of schema ?? []) {
+		if (removed) delete body[id];
+		else if (id in body) body[id] = readTyped(context, `field "${displayName}"`, type, body[id]);
 	}
 	return body;
 }
@@ -61,8 +63,7 @@ function readTyped(context: Context, field: string, type: string | undefined, va
 /** `row_number` is added by n8n's Google Sheets node; a location that is in the path is no field. */
 function excludedColumns(context: Context, template: string): string[] {
 	const { excludeColumns } = readOptions(context);
-	if (typeof excludeColumns === 'string')
-		return excludeColumns.split(',').map((name) => name.trim());
+	if (excludeColumns !== undefined) return namesIn(excludeColumns);
 	const isOfLocation = idNames(template).includes('locationId') && !endsWithId(template);
 	return isOfLocation ? ['row_number', 'location_id'] : ['row_number'];
 }
@@ -88,8 +89,7 @@ function readJsonBody(context: Context): string {
 			description: `${complaint}. Names and texts need double quotes, and the last entry no comma.`,
 		});
 	}
-	const isFull = typeof body === 'object' && body !== null && Object.keys(body).length > 0;
-	if (isFull) return json;
+	if (isRecord(body) && Object.keys(body).length > 0) return json;
 	throw new NodeOperationError(context.getNode(), 'The JSON body is empty or no object', {
 		description: 'Enter an object with the fields to send, e.g. { "title": "Open on Sunday" }',
 	});

@@ -3,17 +3,23 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { bodyOf } from '../client/create';
 import { isRecord } from '../client/envelope';
+import { listOf } from '../client/look';
 import { Memory, remembered } from '../client/memory';
 import { readRecords } from '../client/list';
-import { DEFAULT_PAGING } from '../client/page';
 import type { ApiRequest } from '../client/request';
-import { readOptions } from './options';
+import { instantOf } from '../client/time';
+import { namesIn, readOptions } from './options';
+import { readPaging } from './parameters';
 import { placeOf } from './place';
 
-const DEFAULT_MATCH_FIELDS = 'title, content';
+const DEFAULT_MATCH_FIELDS = ['title', 'content'];
 
-/** The records of one list, by what tells them apart; one that is just being created is a promise. */
-type Existing = Map<string, IDataObject | Promise<unknown>>;
+interface Existing {
+	/** What is there, by what tells it apart; what is just being created is a promise. */
+	records: Map<string, IDataObject | Promise<unknown>>;
+	/** Whether the list was empty: then nothing shows which fields its records have. */
+	isNew: boolean;
+}
 
 /** Lists by place and path: each is read once a run, not once a row. */
 const lists = new Memory<Promise<Existing>>({ most: 1_000, forgetAfter: 3_600_000 });
@@ -30,23 +36,26 @@ export async function unlessExisting(
 	create: () => Promise<unknown[]>,
 ): Promise<unknown[]> {
 	const fields = matchFields(context);
-	const key = keyOf(bodyOf(request), fields);
-	if (key === undefined) {
+	const body = bodyOf(request);
+	if (keyOf(body, fields) === undefined) {
 		throw new NodeOperationError(
 			context.getNode(),
 			`The row has none of the fields that tell posts apart: ${fields.join(', ')}`,
 			{ description: 'Change the option Match Fields, or fill these columns.' },
 		);
 	}
-	const existing = await existingOf(context, request, fields);
-	for (let known = existing.get(key); known !== undefined; known = existing.get(key)) {
+	const { records, isNew } = await existingOf(context, request, fields);
+	// A field that no one is known to have (a typo, say) must not make different rows the same.
+	const isKnown = !isNew || fields.every((field) => field in body);
+	const key = keyOf(body, isKnown ? fields : Object.keys(body)) ?? '';
+	for (let known = records.get(key); known !== undefined; known = records.get(key)) {
 		const record = await known;
 		if (isRecord(record)) return [{ ...record, skipped: true }];
 	}
 	const creation = create();
-	existing.set(
+	records.set(
 		key,
-		creation.then(([record]) => record).catch(() => existing.delete(key)),
+		creation.then(([record]) => record).catch(() => records.delete(key)),
 	);
 	return await creation;
 }
@@ -56,17 +65,21 @@ async function existingOf(
 	request: ApiRequest,
 	fields: string[],
 ) {
-	const place = JSON.stringify([placeOf(context), request.template, request.ids, fields]);
-	return await remembered(lists, place, async () => await readExisting(context, request, fields));
+	const read = async () => await readExisting(context, request, fields);
+	const place = placeOf(context);
+	if (place === undefined) return await read();
+	const key = JSON.stringify([place, request.template, request.ids, fields]);
+	return await remembered(lists, key, read);
 }
 
 async function readExisting(
 	context: IExecutePaginationFunctions,
 	request: ApiRequest,
 	fields: string[],
-) {
-	const list: ApiRequest = { ...request, method: 'GET', body: undefined };
-	const records = (await readRecords(context, list, DEFAULT_PAGING)).filter(isRecord);
+): Promise<Existing> {
+	const records = (await readRecords(context, listOf(request), readPaging(context))).filter(
+		isRecord,
+	);
 	for (const field of fields) {
 		if (records.length > 0 && !records.some((record) => field in record)) {
 			throw new NodeOperationError(
@@ -76,24 +89,25 @@ async function readExisting(
 			);
 		}
 	}
-	const existing: Existing = new Map();
+	const known: Existing['records'] = new Map();
 	for (const record of records) {
 		const key = keyOf(record, fields);
-		if (key !== undefined && !existing.has(key)) existing.set(key, record);
+		if (key !== undefined && !known.has(key)) known.set(key, record);
 	}
-	return existing;
+	return { records: known, isNew: records.length === 0 };
 }
 
 function matchFields(context: IExecutePaginationFunctions): string[] {
-	const { matchFields: text } = readOptions(context);
-	const names = (text || DEFAULT_MATCH_FIELDS).split(',').map((name) => name.trim());
-	return names.filter((name) => name !== '');
+	const names = namesIn(readOptions(context).matchFields);
+	return names.length > 0 ? names : DEFAULT_MATCH_FIELDS;
 }
 
 /** The values that tell a record, as a sheet and the service may both write them. */
 function keyOf(record: IDataObject, fields: string[]): string | undefined {
 	const values = fields.map((field) => {
 		const value = record[field] ?? '';
+		const instant = instantOf(value);
+		if (instant !== undefined) return new Date(instant).toISOString();
 		const text = typeof value === 'string' ? value : JSON.stringify(value);
 		return text.replace(/\s+/g, ' ').trim();
 	});

@@ -1,5 +1,7 @@
-import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecutePaginationFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { apiError, type Report } from '../client/refusal';
 
 type NodeFailure = NodeApiError | NodeOperationError;
 
@@ -8,12 +10,9 @@ type NodeFailure = NodeApiError | NodeOperationError;
  * shows the first failure only, after all rows were sent (n8n-facts, section 1): it says so.
  */
 export function nameRow(context: IExecutePaginationFunctions, thrown: unknown): NodeFailure {
-	const error =
-		thrown instanceof NodeApiError || thrown instanceof NodeOperationError
-			? thrown
-			: new NodeOperationError(context.getNode(), thrown as Error);
 	const index = context.getItemIndex();
 	const count = Object.values(context.getExecuteData().data)[0]?.[0]?.length ?? 1;
+	const error = ofItsOwn(context.getNode(), thrown);
 	error.context.itemIndex = index;
 	if (count === 1) return error;
 	error.message = `Row ${index + 1} of ${count}: ${error.message}`;
@@ -23,6 +22,23 @@ export function nameRow(context: IExecutePaginationFunctions, thrown: unknown): 
 		error.description = error.description ? `${error.description} ${others}` : others;
 	}
 	return error;
+}
+
+/** Rows may fail by the same failure (a list that all of them need, say): each gets its own. */
+function ofItsOwn(node: INode, thrown: unknown): NodeFailure {
+	const { message, description } = thrown as NodeFailure;
+	if (thrown instanceof NodeApiError) {
+		const { httpCode, failure } = thrown;
+		return apiError(node, {
+			message,
+			description: description ?? '',
+			httpCode: httpCode ?? undefined,
+			failure: failure as Report['failure'],
+		});
+	}
+	if (thrown instanceof NodeOperationError)
+		return new NodeOperationError(node, message, { description: description ?? undefined });
+	return new NodeOperationError(node, thrown as Error);
 }
 
 /**

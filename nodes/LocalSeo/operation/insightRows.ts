@@ -22,7 +22,7 @@ export async function insightOutput(
 	if (output !== 'rows') return items;
 	const location_id = this.getNodeParameter('locationId', '', { extractValue: true }) as string;
 	return items.flatMap(({ json, ...rest }) =>
-		insightRows({ location_id, ...json }).map((row) => ({ ...rest, json: row })),
+		insightRows(json).map((row) => ({ ...rest, json: { location_id, ...row } })),
 	);
 }
 
@@ -40,6 +40,8 @@ export async function insightOutput(
  *   `insight_…`. Nothing is dropped.
  */
 export function insightRows(record: IDataObject): IDataObject[] {
+	const days = datedEntries(record);
+	if (days) return days.map((day) => flatten(day));
 	const lists: DatedList[] = [];
 	const around = flatten(record, '', lists);
 	if (lists.length === 0) return [around];
@@ -77,7 +79,9 @@ function flatten(record: IDataObject, prefix = '', lists?: DatedList[]): IDataOb
 
 function datedEntries(value: unknown): IDataObject[] | undefined {
 	if (Array.isArray(value)) {
-		return value.length > 0 && value.every(isDated) ? (value as IDataObject[]) : undefined;
+		// One without its date, a sum at the end say, is an entry like the others.
+		const isDays = value.every(isRecord) && 2 * value.filter(isDated).length > value.length;
+		return isDays ? (value as IDataObject[]) : undefined;
 	}
 	if (!isRecord(value)) return undefined;
 	const days = Object.entries(value);

@@ -1,19 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import type { Trial } from '../client/create';
 import { Memory } from '../client/memory';
 import type { ApiRequest } from '../client/request';
 import { placeOf } from './place';
 
-/** What a row's write has come to so far. */
-interface Receipt {
-	trial: Trial;
-	records?: unknown[];
-}
-
-/** Rows of runs that n8n may still repeat: Retry On Fail does so within seconds of the run's end. */
-const receipts = new Memory<Receipt>({ most: 20_000, forgetAfter: 3_600_000 });
+/** What rows of runs that n8n may still repeat came to: Retry On Fail does so within seconds. */
+const receipts = new Memory<unknown[]>({ most: 20_000, forgetAfter: 3_600_000 });
 
 /**
  * Does a row's write once, also when n8n runs the node again: Retry On Fail repeats every row, those
@@ -23,20 +16,15 @@ const receipts = new Memory<Receipt>({ most: 20_000, forgetAfter: 3_600_000 });
 export async function once(
 	context: IExecutePaginationFunctions,
 	request: ApiRequest,
-	write: (trial: Trial) => Promise<unknown[]>,
+	write: () => Promise<unknown[]>,
 ): Promise<unknown[]> {
-	const key = keyOf(context, request);
-	const receipt = receipts.get(key) ?? { trial: { isInDoubt: false } };
-	if (receipt.records) return structuredClone(receipt.records);
-	receipts.set(key, receipt);
-	receipt.records = await write(receipt.trial);
-	return structuredClone(receipt.records);
-}
-
-function keyOf(context: IExecutePaginationFunctions, request: ApiRequest): string {
+	const place = placeOf(context);
+	if (place === undefined) return await write();
 	const { method, template, ids, query, body } = request;
-	const row = [placeOf(context), context.getItemIndex()];
-	return createHash('sha256')
-		.update(JSON.stringify([...row, method, template, ids, query, body]))
+	const key = createHash('sha256')
+		.update(JSON.stringify([place, context.getItemIndex(), method, template, ids, query, body]))
 		.digest('base64');
+	const records = receipts.get(key) ?? (await write());
+	receipts.set(key, records);
+	return structuredClone(records);
 }

@@ -85,18 +85,32 @@ function whatIsMissing(context: Context, name: string): string {
 	const column = dotted ?? quoted;
 	const { json: row } = context.getInputData();
 	if (column === undefined) return '';
+	if (text(row[column]) !== '' || isRecord(row[column])) return '';
 	if (column in row) return `The column "${column}" of this row is empty. `;
 	return `The row has no column "${column}", only: ${Object.keys(row).join(', ')}. `;
 }
 
-/** Query parameters as the user gave them: empty ones are left out, a repeated name makes a list. */
+/** Query parameters as the user gave them: empty ones are left out, a repeated name or a list makes a list. */
 function readQuery(context: Context): IDataObject {
 	const { queryParameters } = readOptions(context);
 	const query: Record<string, string[]> = {};
 	for (const { name, value } of queryParameters?.parameters ?? []) {
-		if (text(name) !== '' && text(value) !== '') (query[text(name)] ??= []).push(text(value));
+		const values = [value].flat().map((one) => queryValue(context, text(name), one));
+		const sent = values.filter((one) => one !== '');
+		if (text(name) !== '' && sent.length > 0) (query[text(name)] ??= []).push(...sent);
 	}
 	return query;
+}
+
+/** @throws NodeOperationError for an object: left out, it would not filter what it was to filter */
+function queryValue(context: Context, name: string, value: unknown): string {
+	if (value instanceof Date) return value.toISOString();
+	if (isRecord(value)) {
+		throw new NodeOperationError(context.getNode(), `The query parameter "${name}" is an object`, {
+			description: 'Give it a text, a number, or a list of them.',
+		});
+	}
+	return text(value);
 }
 
 function positive(context: Context, label: string, value: unknown): number {

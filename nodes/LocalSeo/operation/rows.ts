@@ -48,8 +48,8 @@ function runOver({ request, output }: INodePropertyRouting) {
 		const proxy = this.getWorkflowDataProxy(0);
 		const run = async (index: number) => {
 			const context = contextOf(this, index, proxy);
-			const declared = { ...request, ...hostSettings(context) };
-			return await runItem(context, declared, output?.postReceive ?? []);
+			const declare = () => ({ ...request, ...hostSettings(context) });
+			return await runItem(context, declare, output?.postReceive ?? []);
 		};
 		// As the routing does, all rows are run before the first failure stops the node.
 		const rows = this.getInputData().map(

@@ -28,7 +28,7 @@ export async function runOperation(
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	const actions = requestData.postReceive.flatMap((declared) => declared.actions);
-	return await runItem(this, requestData.options, actions);
+	return await runItem(this, () => requestData.options, actions);
 }
 
 /**
@@ -37,12 +37,12 @@ export async function runOperation(
  */
 export async function runItem(
 	context: IExecutePaginationFunctions,
-	declared: DeclarativeRestApiSettings.HttpRequestOptions,
+	declare: () => DeclarativeRestApiSettings.HttpRequestOptions,
 	actions: PostReceiveAction[],
 ): Promise<INodeExecutionData[]> {
 	const pairedItem = { item: context.getItemIndex() };
 	try {
-		const request = readRequest(context, declared);
+		const request = readRequest(context, declare());
 		const records =
 			request.method === 'GET' ? await read(context, request) : await write(context, request);
 		const items = records.map((record) => ({ json: asJson(record), pairedItem }));
@@ -64,9 +64,9 @@ async function write(
 	context: IExecutePaginationFunctions,
 	request: ApiRequest,
 ): Promise<unknown[]> {
-	return await once(context, request, async (trial) => {
+	return await once(context, request, async () => {
 		if (request.method === 'POST') {
-			const add = async () => await create(context, request, trial);
+			const add = async () => await create(context, request, readPaging(context));
 			return readOptions(context).skipExisting
 				? await unlessExisting(context, request, add)
 				: await add();

@@ -10,10 +10,10 @@ interface DateTime {
 	toISO(): string;
 }
 
-/** What text is taken for a date; n8n by itself would also take "offer 12" for one. */
-const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}\S*)?$/;
+/** What text is taken for a date; n8n by itself would also take "offer 12" for one, and a number. */
+const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 /** A day, or a time that says its zone: that is sent as it was entered. */
-const UNAMBIGUOUS = /^\d{4}-\d{2}-\d{2}$|\d{2}:\d{2}\S*(Z|[+-]\d{2}(:?\d{2})?)$/i;
+const UNAMBIGUOUS = /^\d{4}-\d{2}-\d{2}$|:\S*(Z|[+-]\d{2}(:?\d{2})?)$/i;
 
 /** A type as it is called in messages, and how a value of it is read; undefined is none of it. */
 const TYPES: Record<string, { name: string; read: Reader }> = {
@@ -58,7 +58,7 @@ function readNumber(value: unknown): number | undefined {
 /** A date and time without a zone is meant in the workflow's. */
 function readDate(value: unknown, context: Context): unknown {
 	const text = typeof value === 'string' ? value.trim() : undefined;
-	if (text !== undefined && !DATE.test(text)) return undefined;
+	if (typeof value === 'number' || (text !== undefined && !DATE.test(text))) return undefined;
 	const result = validateFieldType('', value, 'dateTime');
 	if (!result.valid) return undefined;
 	const date = result.newValue as unknown as DateTime;

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { pageOptions } from './pageOptions';
-import { LISTS, RECORDS } from './pathKind';
+import { RECORDS } from './pathKind';
 
 const newPosts = { '/resource': ['post'], '/operation': ['create'] };
 const fieldsAreSent = { '/operation': ['create', 'update'], '/dataToSend': ['fields'] };
@@ -41,6 +41,7 @@ export const options: INodeProperties = {
 							type: 'options',
 							options: [
 								{ name: 'Boolean', value: 'boolean' },
+								{ name: 'Date & Time', value: 'dateTime' },
 								{ name: 'JSON', value: 'json' },
 								{ name: 'Number', value: 'number' },
 								{ name: 'String', value: 'string' },
@@ -106,7 +107,7 @@ export const options: INodeProperties = {
 			description: 'The form in which the insights come out',
 			displayOptions: { show: { '/resource': ['insight'] } },
 		},
-		...pageOptions.map((option) => ({ ...option, displayOptions: { show: LISTS } })),
+		...pageOptions,
 		{
 			displayName: 'Query Parameters',
 			name: 'queryParameters',

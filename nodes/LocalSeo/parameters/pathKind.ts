@@ -31,11 +31,6 @@ export const pathKind: INodeProperties[] = [
 /** A keyword is picked after its location, so its operations show the location too. */
 export const WITH_LOCATION = { pathKind: ['keyword', 'location', 'ofKeyword', 'ofLocation'] };
 export const WITH_KEYWORD = { pathKind: ['keyword', 'ofKeyword'] };
-/** Answers that may have several pages. */
-export const LISTS = {
-	'/operation': ['get', 'getAll'],
-	'/pathKind': ['account', 'ofKeyword', 'ofLocation'],
-};
 /** Answers that hold records of a resource; insight data is none. */
 export const RECORDS = {
 	'/resource': ['keyword', 'location', 'post', 'rankScan'],

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createdAt } from '../client/envelope';
+import { timeOf } from '../client/time';
 import type { Event } from './event';
 import { differenceOf, marksOf } from './marks';
 import type { LocationMemory, State } from './state';
@@ -11,7 +12,7 @@ const SAME_SECOND = 999;
 
 /** What is remembered of a location at first; nothing of it is told. */
 export function learn(state: State, location: IDataObject): LocationMemory {
-	const lastScan = Date.parse(String(location.last_scan_at));
+	const lastScan = timeOf(location.last_scan_at);
 	return {
 		marks: marksOf(location, state.fields),
 		score: scoreOf(location),

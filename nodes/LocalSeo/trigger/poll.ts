@@ -1,11 +1,12 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { idOf, isIdentified } from '../client/envelope';
 import { readRecords } from '../client/list';
 import { pacerOf } from '../client/pacers';
 import { idNames } from '../client/path';
 import { sideBySide } from '../client/sideBySide';
+import { timeOf } from '../client/time';
 import type { Event } from './event';
 import { compare, learn, meet } from './location';
 import { look, type RequestFor, taskFor } from './look';
@@ -112,6 +113,7 @@ async function lookAround(
 			return task ? [{ location, memory, task }] : [];
 		});
 	const unfinished: number[] = [];
+	const refused: Error[] = [];
 	const jobs = due.map(({ location, memory, task }, index) => async (): Promise<Event[]> => {
 		// The first is looked at in any case, so that every poll gets on.
 		const mayWait = index > 0;
@@ -121,15 +123,26 @@ async function lookAround(
 				(error: Error) => error,
 			);
 			if (!(result instanceof Error)) return result;
+			if (isOfOneLocation(result)) {
+				refused.push(result);
+				context.logger.warn(`Local SEO Trigger: ${result.message}`);
+				return [];
+			}
 			if (!mayWait || Date.now() < clock.waitUntil) throw result;
 		}
 		unfinished.push(index);
 		return [];
 	});
 	const events = await sideBySide(jobs, LOCATIONS_AT_ONCE);
+	if (refused.length > 0 && refused.length === due.length) throw refused[0];
 	const next = due[Math.min(...unfinished)];
 	state.resumeAt = next && idOf(next.location);
 	return events.flat();
+}
+
+/** A location may be closed to the key, or gone by now: the events of the others are told all the same. */
+function isOfOneLocation(error: Error): boolean {
+	return error instanceof NodeApiError && ['403', '404', '410'].includes(error.httpCode ?? '');
 }
 
 /** What was remembered, unless it is of another time or another account. */
@@ -163,8 +176,8 @@ function isKept(watch: Watch, location: IDataObject): boolean {
 /** The latest time in a listing: the service's clock is there at least. */
 function newestTime(locations: IDataObject[]): number {
 	const times = locations.flatMap(({ last_scan_at, created_at }) => [
-		Date.parse(String(last_scan_at)) || 0,
-		Date.parse(String(created_at)) || 0,
+		timeOf(last_scan_at) ?? 0,
+		timeOf(created_at) ?? 0,
 	]);
 	return times.reduce((latest, time) => Math.max(latest, time), 0);
 }

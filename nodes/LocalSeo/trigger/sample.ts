@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createdAt, idOf, isIdentified } from '../client/envelope';
+import { timeOf } from '../client/time';
 import { readRecords } from '../client/list';
 import { readPage } from '../client/page';
 import type { Host } from '../client/request';
@@ -103,5 +104,5 @@ function newestFirst(records: IDataObject[]): IDataObject[] {
 }
 
 function scannedAt({ last_scan_at }: IDataObject): number {
-	return Date.parse(String(last_scan_at)) || 0;
+	return timeOf(last_scan_at) ?? 0;
 }

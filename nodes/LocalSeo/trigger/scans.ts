@@ -5,6 +5,7 @@ import { isRecord } from '../client/envelope';
 import { readRecords } from '../client/list';
 import { readPage, type Paging } from '../client/page';
 import type { ApiRequest, Host } from '../client/request';
+import { timeOf } from '../client/time';
 
 /** A rank scan with its time in milliseconds. */
 export interface Scan {
@@ -47,14 +48,14 @@ function latestFirst(scans: Scan[]): Scan[] {
 function dated(records: unknown[]): Scan[] {
 	return records
 		.filter(isRecord)
-		.map((record) => ({ record, at: timeOf(record) }))
+		.map((record) => ({ record, at: latestTimeOf(record) }))
 		.filter(({ at }) => !Number.isNaN(at));
 }
 
-function timeOf(record: IDataObject): number {
+function latestTimeOf(record: IDataObject): number {
 	const times = Object.values(record)
 		.filter((value) => typeof value === 'string' && TIME.test(value))
-		.map((value) => Date.parse(value as string))
-		.filter((time) => !Number.isNaN(time));
+		.map(timeOf)
+		.filter((time) => time !== undefined);
 	return times.length > 0 ? Math.max(...times) : NaN;
 }

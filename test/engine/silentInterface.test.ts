@@ -1,0 +1,305 @@
+import type { Envelope } from '../../sandbox';
+import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
+import { createPosts, ledgerOf, NOTHING_WRONG, sheetOf } from '../support/ledger';
+
+// What a service may do where the interface says nothing: nothing is lost or done twice for it.
+
+const service = useSandbox();
+const { run, requests } = service;
+
+const lost = { when: { method: 'POST' }, times: 1, actFirst: true, dropConnection: true } as const;
+const posts = () => requests().filter((request) => request.startsWith('POST')).length;
+const titles = () =>
+	service.sandbox.account.locations
+		.flatMap(({ id }) => service.sandbox.account.postsOf(id))
+		.map(({ title }) => title)
+		.filter((title) => title.startsWith('Offer number'))
+		.sort();
+
+/** Answers with each record changed. */
+const withRecords = (change: (record: Envelope['data'][number]) => object) => ({
+	transform: (envelope: Envelope) => ({
+		...envelope,
+		data: Array.isArray(envelope.data) ? envelope.data.map(change) : change(envelope.data),
+	}),
+});
+
+describe('an answer is lost', () => {
+	test('and records have no id: none is posted twice', async () => {
+		const rows = sheetOf(service.sandbox, 3);
+		service.sandbox.faults.add({
+			...lost,
+			when: { method: 'POST', body: { title: rows[1].title } },
+		});
+		service.sandbox.faults.add(withRecords(({ id, ...record }) => ({ uuid: id, ...record })));
+		const { json } = await run(createPosts, {
+			rows,
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(titles()).toEqual(rows.map(({ title }) => title));
+		expect(json[1].error).toMatchObject({
+			message: expect.stringMatching(/It is not known whether/),
+		});
+	});
+
+	test('and records of another kind have the same ids', async () => {
+		const [row] = sheetOf(service.sandbox, 1);
+		service.sandbox.faults.add({
+			...{ when: { method: 'POST', path: '/locations/*/keywords' }, times: 1 },
+			...withRecords((record) => ({ ...record, id: 1 })),
+		});
+		await run(
+			{
+				...{ resource: 'keyword', operation: 'create', locationId: byId(row.location_id) },
+				fields: columns({ keyword: 'bakery' }),
+			},
+			{},
+		);
+		service.sandbox.faults.add(lost);
+		service.sandbox.faults.add(
+			withRecords((record) => (record.title === row.title ? { ...record, id: 1 } : record)),
+		);
+		const { json } = await run(createPosts, { rows: [row] });
+		expect(json).toEqual([expect.objectContaining({ id: 1, title: row.title })]);
+		expect(titles()).toHaveLength(1);
+	});
+
+	test.each([9, -9])(
+		'and times have no zone, and are those of another one (%d hours)',
+		async (hours) => {
+			const local = (time: unknown) =>
+				new Date(Date.parse(String(time)) + hours * 3_600_000).toISOString().slice(0, 19);
+			service.sandbox.faults.add(lost);
+			service.sandbox.faults.add(
+				withRecords((record) => ({ ...record, created_at: local(record.created_at) })),
+			);
+			const rows = sheetOf(service.sandbox, 1);
+			const { error } = await run(createPosts, { rows });
+			// Whether it is this row's or an older one can't be told, but nothing is sent again.
+			expect(error?.message).toMatch(/It is not known whether/);
+			expect(titles()).toHaveLength(1);
+		},
+	);
+
+	test('and the query of the create would filter the list: all of it is looked at', async () => {
+		service.sandbox.faults.add({ when: { method: 'POST' }, answer: { status: 504 } });
+		const rows = sheetOf(service.sandbox, 1);
+		const queryParameters = { parameters: [{ name: 'status', value: 'published' }] };
+		await run({ ...createPosts, options: { queryParameters, skipExisting: true } }, { rows });
+		const lists = requests().filter((request) => request.startsWith('GET'));
+		expect(lists.length).toBeGreaterThan(2);
+		expect(lists.filter((request) => request.includes('?'))).toEqual([]);
+	});
+
+	test('and its fate can not be told: who sends the same again soon gets that record', async () => {
+		service.sandbox.faults.add(lost);
+		service.sandbox.faults.add({ when: { method: 'GET' }, times: 1, answer: { status: 403 } });
+		const rows = sheetOf(service.sandbox, 1);
+		const first = await run(createPosts, { rows, isOutsideOfExecutions: true });
+		expect(first.error?.message).toMatch(/It is not known whether/);
+		const second = await run(createPosts, { rows, isOutsideOfExecutions: true });
+		expect(ledgerOf(service.sandbox, rows, second.json)).toEqual(NOTHING_WRONG);
+		expect(posts()).toBe(1);
+		// That was it: from then on the same content is another post.
+		await run(createPosts, { rows });
+		expect(posts()).toBe(2);
+	});
+
+	test('and the service names its pages otherwise', async () => {
+		const [{ location_id }] = sheetOf(service.sandbox, 1);
+		const { account } = service.sandbox;
+		const location = account.locations.find(({ id }) => id === location_id)!;
+		for (let index = 0; index < 20; index++) {
+			account.addPost(location, { title: `Older ${index}`, content: 'x' });
+		}
+		service.sandbox.faults.add(lost);
+		await run(
+			{ ...createPosts, options: { pageParameter: 'p' } },
+			{ rows: sheetOf(service.sandbox, 1) },
+		);
+		expect(requests().some((request) => request.endsWith('posts?p=2'))).toBe(true);
+	});
+});
+
+test('a tool of an MCP server changes back what it has changed before', async () => {
+	const [{ id }] = service.sandbox.account.locations;
+	for (const name of ['Alpha', 'Beta', 'Alpha']) {
+		const fields = columns({ name });
+		const parameters = { resource: 'location', operation: 'update', locationId: byId(id), fields };
+		await run(parameters, { isOutsideOfExecutions: true });
+		expect(service.sandbox.account.locations[0].name).toBe(name);
+	}
+});
+
+describe('Skip Existing', () => {
+	const options = { skipExisting: true };
+
+	test('knows a time that is written otherwise', async () => {
+		const [row] = sheetOf(service.sandbox, 1);
+		const timed = { ...options, matchFields: 'title, publish_at' };
+		const publish_at = '2026-12-31T18:00:00Z';
+		await run({ ...createPosts, options: timed }, { rows: [{ ...row, publish_at }] });
+		service.sandbox.faults.add(
+			withRecords((record) => ({ ...record, publish_at: '2026-12-31T19:00:00.000+01:00' })),
+		);
+		const { json } = await run(
+			{ ...createPosts, options: timed },
+			{ rows: [{ ...row, publish_at }] },
+		);
+		expect(json[0].skipped).toBe(true);
+		expect(posts()).toBe(1);
+	});
+
+	test('takes a list of fields', async () => {
+		const [row] = sheetOf(service.sandbox, 1);
+		const matchFields = "={{ ['title'] }}";
+		const rows = [row, { ...row, content: 'Other' }];
+		const { json } = await run({ ...createPosts, options: { ...options, matchFields } }, { rows });
+		expect(json.map(({ skipped }) => skipped)).toEqual([undefined, true]);
+	});
+
+	test('does not take different rows for the same where a field is mistyped and no post is there', async () => {
+		const { id } = service.sandbox.account.addLocation({ name: 'Brand-new shop' });
+		const rows = ['Offer number 1', 'Offer number 2', 'Offer number 2'].map((title) => ({
+			...{ location_id: id, title, content: 'The same' },
+		}));
+		const mistyped = { ...options, matchFields: 'titel, content' };
+		const { json } = await run({ ...createPosts, options: mistyped }, { rows });
+		expect(json.map(({ skipped }) => skipped)).toEqual([undefined, undefined, true]);
+		expect(titles()).toHaveLength(2);
+	});
+
+	test('names each row once where all fail by the same list', async () => {
+		service.sandbox.faults.add({ when: { method: 'GET' }, answer: { status: 403 } });
+		const [row] = sheetOf(service.sandbox, 1);
+		const rows = [1, 2, 3].map((number) => ({ ...row, title: `Number ${number}` }));
+		const { json } = await run(
+			{ ...createPosts, options },
+			{ rows, settings: { onError: 'continueRegularOutput' } },
+		);
+		const messages = json.map(({ error }) => (error as { message: string }).message);
+		for (const [index, message] of messages.entries()) {
+			expect(message.match(/Row \d of 3: /g)).toEqual([`Row ${index + 1} of 3: `]);
+		}
+		const { error } = await run({ ...createPosts, options }, { rows });
+		expect(error?.message).toMatch(/^Row 1 of 3: (?!Row)/);
+		expect(error?.context?.itemIndex).toBe(0);
+	});
+});
+
+describe('what is entered', () => {
+	const filter = async (value: string) => {
+		const queryParameters = { parameters: [{ name: 'filter', value }] };
+		return await run({ resource: 'location', operation: 'getAll', options: { queryParameters } });
+	};
+
+	test('a list as a query parameter is sent as one, a date as its text', async () => {
+		await filter("={{ ['a', 'b'] }}");
+		expect(requests()[0]).toContain('filter=a%2Cb');
+		await filter('={{ new Date(0) }}');
+		const date = 'filter=1970-01-01T00%3A00%3A00.000Z';
+		expect(requests().some((request) => request.includes(date))).toBe(true);
+	});
+
+	test('an object as a query parameter is refused: without it the answer would be another', async () => {
+		const { error } = await filter('={{ { a: 1 } }}');
+		expect(error?.message).toBe('The query parameter "filter" is an object');
+		expect(requests()).toEqual([]);
+	});
+
+	test('a proxy that is none fails the rows, also where the node goes on', async () => {
+		const { json } = await run(
+			{ ...createPosts, requestOptions: { proxy: 'myproxy' } },
+			{ rows: sheetOf(service.sandbox, 2), settings: { onError: 'continueRegularOutput' } },
+		);
+		const message = expect.stringMatching(/The proxy is not an address/);
+		expect(json.map(({ error }) => error)).toEqual(
+			[1, 2].map(() => expect.objectContaining({ message })),
+		);
+	});
+
+	test('a JSON body that is a list is refused', async () => {
+		const { error } = await run({
+			...{ resource: 'location', operation: 'create', dataToSend: 'json' },
+			jsonBody: '[{ "name": "A" }]',
+		});
+		expect(error?.message).toBe('The JSON body is empty or no object');
+	});
+
+	test('a column that was removed from the mapping is not sent', async () => {
+		const schema = [
+			{ id: 'name', displayName: 'Name', type: 'string', removed: false },
+			{ id: 'city', displayName: 'City', type: 'string', removed: true },
+		];
+		const value = { name: 'A', city: 'B' };
+		await run({
+			...{ resource: 'location', operation: 'create' },
+			fields: { mappingMode: 'defineBelow', value, schema } as never,
+		});
+		expect(service.sandbox.requests[0].body).toEqual({ name: 'A' });
+	});
+
+	test.each([46_387, 2026, '2026-12-31T18:00:00Z[UTC]'])('%p is no date', async (date) => {
+		const schema = [{ id: 'opened', displayName: 'Opened', type: 'dateTime' }];
+		const { error } = await run({
+			...{ resource: 'location', operation: 'create' },
+			fields: { mappingMode: 'defineBelow', value: { opened: date }, schema } as never,
+		});
+		expect(error?.message).toMatch(/The field "Opened" is not a date/);
+		expect(requests()).toEqual([]);
+	});
+
+	test('a column that is not empty is not called so', async () => {
+		const { error } = await run(
+			{ resource: 'location', operation: 'get', locationId: byId('={{ $json.a.b }}') },
+			{ rows: [{ a: { c: 1 } }] },
+		);
+		expect(error?.message).toBe('The ID of the location is empty');
+		expect(error?.description).not.toMatch(/column/);
+	});
+});
+
+describe('what is answered', () => {
+	test.each([0, 7])('a total of %d is below what is there, and not believed', async (total) => {
+		service.sandbox.faults.add({
+			transform: ({ data, meta }: Envelope) => ({ data, meta: { ...meta, total } }),
+		});
+		const { json, error } = await run({
+			...{ resource: 'location', operation: 'getAll', returnAll: true },
+		});
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(64);
+	});
+
+	test('the key in a text is not shown', async () => {
+		const text = `You sent Bearer ${service.sandbox.keys.write}, thank you`;
+		service.sandbox.faults.add({ answer: { status: 200, body: text } });
+		const { error } = await run({ resource: 'location', operation: 'getAll' });
+		expect(error?.description).toContain('You sent Bearer …, thank you');
+	});
+
+	test('nothing at all, for longer than Max Wait: it is not asked again', async () => {
+		service.sandbox.faults.add({ delayMs: 60_000 });
+		const { error } = await run({
+			...{ resource: 'location', operation: 'getAll', options: { maxWait: 1 } },
+			requestOptions: { timeout: 2_000 },
+		});
+		expect(error?.message).toBe('The service did not answer in time');
+		expect(requests()).toHaveLength(1);
+	});
+
+	test.each([
+		[{ detail: [{ loc: ['body', 'title'], msg: 'is too long' }] }, /\(body\.title: is too long\)/],
+		[{ title: ['is too long'] }, /\(title: is too long\)/],
+		[{ violations: [{ propertyPath: 'title', message: 'is too long' }] }, /\(title: is too long\)/],
+		[[{ field: 'title', message: 'is too long' }], /\(title: is too long\)/],
+		[{ message: ['title is too long'], error: 'Bad Request' }, /\(title is too long\)/],
+	])('%j says what is wrong with which field', async (body, message) => {
+		service.sandbox.faults.add({ answer: { status: 422, body } });
+		const { error } = await run(
+			{ ...createPosts, fields: incomingRow },
+			{ rows: sheetOf(service.sandbox, 1) },
+		);
+		expect(error?.message).toMatch(message);
+	});
+});
