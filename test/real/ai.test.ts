@@ -51,11 +51,19 @@ const createPost = () =>
 		}),
 	});
 
+const renameLocation = () =>
+	tool('Rename location', {
+		resource: 'location',
+		operation: 'update',
+		locationId: byId(fromAI('location_id', 'The ID of the location')),
+		fields: columns({ name: fromAI('name', 'The new name') }),
+	});
+
 describe('as tools of an MCP server', () => {
 	const client = new Client({ name: 'test', version: '1.0.0' });
 
 	beforeAll(async () => {
-		const tools = [listLocations(), addKeyword(), createPost()];
+		const tools = [listLocations(), addKeyword(), createPost(), renameLocation()];
 		await n8n.activate({
 			name: 'MCP',
 			nodes: [
@@ -111,6 +119,7 @@ describe('as tools of an MCP server', () => {
 				['location_id', 'title', 'content'],
 			],
 			['List_locations', 'Get many locations in Local SEO', ['limit']],
+			['Rename_location', 'Update a location in Local SEO', ['location_id', 'name']],
 		]);
 	});
 
@@ -137,6 +146,14 @@ describe('as tools of an MCP server', () => {
 		});
 		expect(text).toContain('There is no location with the ID "loc_nowhere"');
 		expect(text).not.toContain(n8n.sandbox.keys.write);
+	});
+
+	test('what was changed can be changed back, and again', async () => {
+		const [location] = n8n.sandbox.account.locations;
+		for (const name of ['Alpha', 'Beta', 'Alpha']) {
+			await call('Rename_location', { location_id: location.id, name });
+			expect(location.name).toBe(name);
+		}
 	});
 
 	test('posts of different content are each created, one after the other', async () => {
