@@ -2,6 +2,7 @@ import type { LaunchOptions } from '@playwright/test';
 
 /** Debian's Chromium, without anything that it would fetch by itself. */
 export const CHROMIUM: LaunchOptions = {
+	timeout: 120_000,
 	executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
 	args: [
 		'--no-sandbox',

@@ -9,7 +9,7 @@ import type { Rest } from './rest';
 /** Where the upload form is, as its workflow says. */
 export const FORM_PATH = '/form/posts-from-a-spreadsheet';
 
-const APPEARS_WITHIN = 30_000;
+const APPEARS_WITHIN = 120_000;
 
 /** Publishes the workflow of the form and waits for its address, which comes a moment later. */
 export async function publishForm(rest: Rest, url: string, workflowId: string): Promise<void> {

@@ -29,6 +29,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
+	const [broker, other] = [await freePort(), await freePort()];
 	return {
 		...cleanEnvironment(),
 		NO_PROXY: `${LOOPBACK},localhost`,
@@ -39,8 +40,10 @@ async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
 		N8N_HOST: LOOPBACK,
 		N8N_PORT: String(port),
 		// Two demos side by side: the runners of one must not find the broker of the other.
-		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_RUNNERS_BROKER_PORT: String(broker === port ? other : broker),
 		N8N_SECURE_COOKIE: 'false',
+		// A machine that is busy for seconds is no database that is away; n8n would answer 503.
+		DB_PING_TIMEOUT_MS: '120000',
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 		// Nothing that asks the internet or the person for something.
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',

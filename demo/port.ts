@@ -15,9 +15,15 @@ async function listenOn(port: number): Promise<number> {
 	});
 }
 
-/** A port that nothing listens on right now. */
+/** Given out already, though nothing may listen on them yet. */
+const given = new Set<number>();
+
+/** A port that nothing listens on right now, and that was not given out before. */
 export async function freePort(): Promise<number> {
-	return await listenOn(0);
+	let port = await listenOn(0);
+	while (given.has(port)) port = await listenOn(0);
+	given.add(port);
+	return port;
 }
 
 /** Complains in one line when a port is not free, and names the flag that chooses another. */

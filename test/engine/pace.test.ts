@@ -18,7 +18,7 @@ test('a rate limit needs no setting: every row is posted once', async () => {
 });
 
 test('requests start a few side by side, and never more than sixty-four', async () => {
-	service.sandbox.faults.add({ delayMs: 30 });
+	service.sandbox.faults.add({ delayMs: 300 });
 	await run(createPosts, { rows: sheetOf(service.sandbox, 120) });
 	const underway = service.sandbox.requests.map((request) => request.underway);
 	expect(Math.max(...underway.slice(0, 4))).toBeLessThanOrEqual(4);
@@ -44,7 +44,7 @@ test('a request gives up after Max Wait, and says how long it waited and what th
 	service.sandbox.faults.add({
 		answer: { status: 429, body: { message: 'Daily quota' }, headers: { 'retry-after': '1' } },
 	});
-	const { error } = await run({ ...list, options: { maxWait: 2 } });
+	const { error } = await run({ ...list, options: { maxWait: 5 } });
 	expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited' } });
 	expect(error?.description).toMatch(
 		/The service said: "Daily quota" This request was sent \d times in [\d.]+ s/,

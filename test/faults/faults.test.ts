@@ -18,7 +18,7 @@ const faults: Array<[string, () => Fault]> = [
 		() => ({ when: post, times: 3, actFirst: true, answer: { cutAfterBytes: 20 } }),
 	],
 	['a slow answer', () => ({ when: post, times: 3, actFirst: true, delayMs: 3 * TIMEOUT })],
-	['a service that acts late', () => ({ when: post, times: 2, delayMs: 1.5 * TIMEOUT })],
+	['a service that acts late', () => ({ when: post, times: 2, delayMs: 1.1 * TIMEOUT })],
 	['an empty 200', () => ({ when: post, times: 3, actFirst: true, answer: { status: 200 } })],
 	[
 		'500 in JSON, not acted',
@@ -124,7 +124,7 @@ test('a service that comes up later is waited for', async () => {
 	const port = Number(new URL(sandbox.origin).port);
 	await sandbox.close();
 	const again = new Promise<Sandbox>((resolve) => {
-		setTimeout(() => resolve(startSandbox({ port })), 500);
+		setTimeout(() => resolve(startSandbox({ port })), 100);
 	});
 	const rows = sheetOf(sandbox, 6);
 	const { json, error } = await service.run(createPosts, { rows });

@@ -84,7 +84,7 @@ describe('as tools of an MCP server', () => {
 				await client.connect(new StreamableHTTPClientTransport(address));
 				break;
 			} catch (error) {
-				if (tries === 60) throw error;
+				if (tries === 480) throw error;
 				await wait(250);
 			}
 		}
@@ -279,10 +279,11 @@ describe('the example: an agent drafts, a person approves', () => {
 	/** The page with the drafts, in a browser that has filled in the form before it. */
 	async function openDrafts(): Promise<Page> {
 		const page = await browser.newPage();
+		page.setDefaultTimeout(60_000);
 		for (let tries = 1; ; tries++) {
 			await page.goto(`${n8n.url}/form/draft-posts`);
 			if (await page.getByRole('textbox').isVisible()) break;
-			if (tries === 60) throw new Error('there is no form');
+			if (tries === 480) throw new Error('there is no form');
 			await wait(250);
 		}
 		await page.getByRole('textbox').fill('Open on Sunday before Christmas');

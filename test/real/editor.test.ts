@@ -2,6 +2,7 @@ import { putWorkflows } from '../../demo/setup';
 import { Editor } from '../support/editor';
 import { byId, incomingRow } from '../support/fixture';
 import { useN8n } from '../support/n8n';
+import { until } from '../support/until';
 import { type Step, step, to } from '../support/workflow';
 
 jest.setTimeout(240_000);
@@ -222,7 +223,9 @@ describe('from an example to a schedule', () => {
 		const dialog = editor.page.getByRole('dialog');
 		await dialog.getByRole('button', { name: 'Publish' }).click();
 		await dialog.waitFor({ state: 'hidden' });
-		const { active } = await n8n.rest.get<{ active: boolean }>(`/workflows/${workflows.insights}`);
-		expect(active).toBe(true);
+		await until('the publication', async () => {
+			const path = `/workflows/${workflows.insights}`;
+			return (await n8n.rest.get<{ active: boolean }>(path)).active;
+		});
 	});
 });

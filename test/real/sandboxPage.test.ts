@@ -11,6 +11,7 @@ beforeAll(async () => {
 	sandbox = await startSandbox();
 	browser = await chromium.launch(CHROMIUM);
 	page = await browser.newPage();
+	page.setDefaultTimeout(45_000);
 	await page.goto(sandbox.origin);
 });
 afterAll(async () => {

@@ -23,6 +23,8 @@ export class Editor {
 		const browser = await chromium.launch(CHROMIUM);
 		const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme });
 		page.setDefaultTimeout(60_000);
+		// Behind the dialog that publishes a workflow n8n would open one that explains it.
+		await page.addInitScript(() => localStorage.setItem('N8N_HIDE_ACTIVATION_ALERT', 'true'));
 		await page.request.post(`${url}/rest/login`, {
 			data: { emailOrLdapLoginId: LOGIN.email, password: LOGIN.password },
 		});

@@ -8,6 +8,11 @@ import { join } from 'node:path';
 // n8n-core writes its settings file when it is loaded, and logs every failure.
 process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'n8n-core-'));
 process.env.N8N_LOG_LEVEL = 'silent';
+// A proxy of this machine must not get what goes to the sandbox.
+for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
+	delete process.env[name];
+	delete process.env[name.toLowerCase()];
+}
 
 import {
 	DirectoryLoader,

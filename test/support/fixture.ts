@@ -19,11 +19,18 @@ export interface Fixture {
 	requests(): string[];
 }
 
+/** The system gives a port again that was free for a moment. */
+const used = new Set<string>();
+
 /** A sandbox for each test of a file: on a port of its own, so that no pace is known of it yet. */
 export function useSandbox(options: SandboxOptions = {}): Fixture {
 	let sandbox: Sandbox;
 	beforeEach(async () => {
-		sandbox = await startSandbox(options);
+		for (sandbox = await startSandbox(options); used.has(sandbox.origin); ) {
+			await sandbox.close();
+			sandbox = await startSandbox(options);
+		}
+		used.add(sandbox.origin);
 	});
 	afterEach(async () => await sandbox.close());
 	return {

@@ -92,7 +92,7 @@ export function useN8n(): RealN8n {
 		const { path } = (workflow.nodes[0] as { parameters: { path: string } }).parameters;
 		const address = `${n8n.url}/webhook/${path}`;
 		// The webhook is there a second or two after its workflow is active.
-		for (let tries = 0; tries < 60; tries++) {
+		for (let tries = 0; tries < 480; tries++) {
 			const { data } = await axios.get<{ message?: string }>(address, {
 				proxy: false,
 				validateStatus: () => true,

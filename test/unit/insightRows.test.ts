@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { insightRows } from '../../nodes/LocalSeo/operation/insightRows';
+import { SEED } from '../support/property';
 
 test.each([
 	[
@@ -60,6 +61,14 @@ test.each([
 		[
 			{ id: 'a', list: 'views', date: '2026-01-01', n: 1 },
 			{ id: 'a', list: 'calls', date: '2026-01-01', n: 2 },
+		],
+	],
+	[
+		'several lists beside a value of that name: neither is lost',
+		{ list: 'a', views: [{ date: '2026-01-01' }], calls: [{ date: '2026-01-01' }] },
+		[
+			{ list: 'a', insight_list: 'views', date: '2026-01-01' },
+			{ list: 'a', insight_list: 'calls', date: '2026-01-01' },
 		],
 	],
 	['no list: one row', { id: 'a', views: 1 }, [{ id: 'a', views: 1 }]],
@@ -135,6 +144,6 @@ test('whatever the shape, rows are flat and no value is dropped', () => {
 				expect(told.some((text) => text.includes(value))).toBe(true);
 			}
 		}),
-		{ numRuns: 500 },
+		{ numRuns: 2_000, seed: SEED },
 	);
 });

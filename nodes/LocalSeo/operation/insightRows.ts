@@ -48,9 +48,9 @@ export function insightRows(record: IDataObject): IDataObject[] {
 	return lists.flatMap(({ name, entries }) =>
 		entries.map((entry) => {
 			const row = flatten(entry);
-			const outside = lists.length > 1 ? { ...around, list: name } : around;
 			const columns: IDataObject = {};
-			for (const [key, value] of Object.entries(outside)) put(columns, key, value, row);
+			for (const [key, value] of Object.entries(around)) put(columns, key, value, row);
+			if (lists.length > 1) put(columns, 'list', name, row);
 			return { ...columns, ...row };
 		}),
 	);
