@@ -150,6 +150,13 @@ describe('Skip Existing', () => {
 		expect(posts()).toBe(1);
 	});
 
+	test('takes no title for a time', async () => {
+		const [row] = sheetOf(service.sandbox, 1);
+		const rows = ['Sale 12 10:00 GMT', 'Promo 12 10:00 GMT'].map((title) => ({ ...row, title }));
+		const { json } = await run({ ...createPosts, options }, { rows });
+		expect(json.map(({ skipped }) => skipped)).toEqual([undefined, undefined]);
+	});
+
 	test('takes a list of fields', async () => {
 		const [row] = sheetOf(service.sandbox, 1);
 		const matchFields = "={{ ['title'] }}";

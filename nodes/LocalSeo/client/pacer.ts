@@ -12,6 +12,7 @@ const LONGEST_BACKOFF = 30_000;
 const IDLE_AFTER = 1_000;
 /** What a timer may be late (milliseconds) and a start is still counted from its plan. */
 const MOST_LATE = 20;
+
 /** A wait that was given up; milliseconds. */
 export interface GivenUp {
 	waited: number;

@@ -1,5 +1,4 @@
-const TIME_WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
-const TIME_WITH_ZONE = /\d{2}:\d{2}.*(Z|GMT|UTC|[+-]\d{2}:?\d{2})$/i;
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?$/i;
 
 /**
  * A time in milliseconds, to be compared with other times of the service; undefined for what is none.
@@ -7,12 +6,13 @@ const TIME_WITH_ZONE = /\d{2}:\d{2}.*(Z|GMT|UTC|[+-]\d{2}:?\d{2})$/i;
  */
 export function timeOf(value: unknown): number | undefined {
 	if (typeof value !== 'string') return undefined;
-	const text = TIME_WITHOUT_ZONE.test(value) ? `${value.replace(' ', 'T')}Z` : value;
-	const time = Date.parse(text);
+	const [isTime, , , zone] = ISO_TIME.exec(value) ?? [];
+	const time = Date.parse(isTime && !zone ? `${value.replace(' ', 'T')}Z` : value);
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** A time that can also be compared with a clock: one that says its zone, and more than the day. */
+/** A time that can also be compared with a clock: one in ISO 8601 that says its zone. */
 export function instantOf(value: unknown): number | undefined {
-	return typeof value === 'string' && TIME_WITH_ZONE.test(value) ? timeOf(value) : undefined;
+	const [, , , zone] = ISO_TIME.exec(String(value)) ?? [];
+	return zone ? timeOf(value) : undefined;
 }

@@ -36,8 +36,9 @@ function ofItsOwn(node: INode, thrown: unknown): NodeFailure {
 			failure: failure as Report['failure'],
 		});
 	}
-	if (thrown instanceof NodeOperationError)
+	if (thrown instanceof NodeOperationError) {
 		return new NodeOperationError(node, message, { description: description ?? undefined });
+	}
 	return new NodeOperationError(node, thrown as Error);
 }
 
