@@ -95,9 +95,9 @@ describe('an answer is lost', () => {
 		service.sandbox.faults.add(lost);
 		service.sandbox.faults.add({ when: { method: 'GET' }, times: 1, answer: { status: 403 } });
 		const rows = sheetOf(service.sandbox, 1);
-		const first = await run(createPosts, { rows, isOutsideOfExecutions: true });
+		const first = await run(createPosts, { rows });
 		expect(first.error?.message).toMatch(/It is not known whether/);
-		const second = await run(createPosts, { rows, isOutsideOfExecutions: true });
+		const second = await run(createPosts, { rows });
 		expect(ledgerOf(service.sandbox, rows, second.json)).toEqual(NOTHING_WRONG);
 		expect(posts()).toBe(1);
 		// That was it: from then on the same content is another post.

@@ -410,6 +410,35 @@ describe('nothing is lost', () => {
 		expect(await told()).toEqual(['C']);
 	});
 
+	test('of the others by a closed location that alone has more to see', async () => {
+		const watched = ['locationChanged', 'rankScanCompleted'];
+		const poller = await watching(watched, { fieldsToWatch: 'name' });
+		account().addScan(keywordsOf(2)[0], 5);
+		const path = `/locations/${location(2).id}/keywords`;
+		service.sandbox.faults.add({ when: { path }, times: 2, answer: { status: 403, body: {} } });
+		// Nothing else is to be told: then it is said that this can't be.
+		await expect(poller.poll()).rejects.toMatchObject({ httpCode: '403' });
+		location(1).name = 'Changed';
+		const events = async () => (await poller.poll<Item>()).map(({ event }) => event);
+		expect(await events()).toEqual(['locationChanged']);
+		expect(await events()).toContain('rankScanCompleted');
+	});
+
+	test('of scans by a total that is below what is there', async () => {
+		const poller = await watching(['rankScanCompleted']);
+		const [keyword] = keywordsOf();
+		for (let scans = 0; scans < 20; scans++) {
+			later();
+			account().addScan(keyword, scans + 1);
+		}
+		service.sandbox.faults.add({
+			when: { path: '/keywords/*/scans' },
+			transform: ({ data, meta }) => ({ data, meta: { ...meta, total: 7 } }),
+		});
+		const scans = (await poller.poll<Item>()).filter(({ keyword: of }) => of?.id === keyword.id);
+		expect(scans).toHaveLength(20);
+	});
+
 	test('by locations that are all closed to the key: that is a failed poll', async () => {
 		const poller = await watching(['postAdded']);
 		const path = '/locations/*/posts';

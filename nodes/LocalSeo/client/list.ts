@@ -56,8 +56,7 @@ export async function readOnce(host: Host, request: ApiRequest, paging: Paging):
 	const collection = new Collection(first.records);
 	const { records } = collection;
 	const size = first.records.length;
-	// A total below what the first page holds says nothing.
-	const total = (first.meta.total ?? 0) >= size ? first.meta.total : undefined;
+	const { total } = first.meta;
 
 	if (!first.isList || size >= limit) return { records, isComplete: true, isCalm: true };
 	if (total === undefined) {

@@ -53,9 +53,12 @@ export async function readPage(
 		throw ignoresPages(host.getNode(), request, paging);
 	}
 	const isList = Array.isArray(data);
+	const records = isList ? data : data === null ? [] : [data];
+	// A total below what this page alone holds says nothing.
+	if ((meta.total ?? 0) < records.length) delete meta.total;
 	return {
 		number,
-		records: isList ? data : data === null ? [] : [data],
+		records,
 		meta,
 		isList,
 		answeredAt: Date.parse(String(answer.headers.date)) || undefined,

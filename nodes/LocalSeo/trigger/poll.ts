@@ -90,21 +90,27 @@ async function changes(context: IPollFunctions, watch: Watch, clock: Clock): Pro
 	}
 	forgetTheMissing(state, locations);
 	const watched = locations.filter((location) => isWatched(watch, location));
-	events.push(...(await lookAround(context, watch, state, watched, clock)));
+	const around = await lookAround(context, watch, state, watched, clock);
+	events.push(...around.events);
+	// What there is to tell is told first: the poll after this one fails by the same refusal.
+	if (around.refusal && events.length === 0) throw around.refusal;
 	state.newest = Math.max(state.newest, newestTime(locations));
 	const told = isFirst ? [] : events;
 	writeState(context, watch, state, told.length === 0);
 	return told;
 }
 
-/** Looks at all locations where there may be more to see, as far as the time goes. */
+/**
+ * Looks at all locations where there may be more to see, as far as the time goes. With a refusal, if
+ * none of them could be looked at.
+ */
 async function lookAround(
 	context: IPollFunctions,
 	watch: Watch,
 	state: State,
 	locations: IDataObject[],
 	clock: Clock,
-): Promise<Event[]> {
+): Promise<{ events: Event[]; refusal?: Error }> {
 	const start = locations.findIndex((location) => idOf(location) === state.resumeAt);
 	const due = [...locations.slice(Math.max(0, start)), ...locations.slice(0, Math.max(0, start))]
 		.map((location) => ({ location, memory: state.locations.get(idOf(location) ?? '') }))
@@ -134,10 +140,9 @@ async function lookAround(
 		return [];
 	});
 	const events = await sideBySide(jobs, LOCATIONS_AT_ONCE);
-	if (refused.length > 0 && refused.length === due.length) throw refused[0];
 	const next = due[Math.min(...unfinished)];
 	state.resumeAt = next && idOf(next.location);
-	return events.flat();
+	return { events: events.flat(), refusal: refused.length === due.length ? refused[0] : undefined };
 }
 
 /** A location may be closed to the key, or gone by now: the events of the others are told all the same. */
