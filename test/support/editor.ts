@@ -92,12 +92,26 @@ export class Editor {
 		await this.page.getByTestId('rlc-item').first().click();
 	}
 
-	/** Draws a column of the incoming data to a field. */
+	/** Draws a column of the incoming data to a field; again where the panel moved under the mouse. */
 	async map(column: string, field: string): Promise<void> {
+		const mapped = this.parameter(field).getByText(`$json.${column}`);
+		for (let draws = 1; draws < 6; draws++) {
+			await this.draw(column, field);
+			const isMapped = await mapped.waitFor({ timeout: 5_000 }).then(
+				() => true,
+				() => false,
+			);
+			if (isMapped) return;
+		}
+		throw new Error(`the column ${column} can not be drawn to ${field}`);
+	}
+
+	private async draw(column: string, field: string): Promise<void> {
 		const { mouse } = this.page;
 		const source = this.page.getByTestId('ndv-input-panel').getByText(column, { exact: true });
 		const target = this.parameter(field).locator('input, textarea').first();
 		await target.scrollIntoViewIfNeeded();
+		await this.page.waitForTimeout(500); // what moves comes to rest
 		const from = (await source.first().boundingBox())!;
 		const to = (await target.boundingBox())!;
 		await mouse.move(from.x + 5, from.y + 5);
@@ -106,7 +120,6 @@ export class Editor {
 		await mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 15 });
 		await this.page.waitForTimeout(200);
 		await mouse.up();
-		await this.parameter(field).getByText(`$json.${column}`).waitFor();
 	}
 
 	/** Runs the open node and gives what its output panel says. */
