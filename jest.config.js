@@ -1,6 +1,6 @@
-/** Two projects: `quick` needs nothing but npm's packages, `real` starts the pinned n8n of demo/. */
+/** Two projects: `quick` needs nothing but npm's packages, `real` starts the pinned n8n of harness/. */
 const shared = {
-	// jest would else look through the 2.7 GB of demo/node_modules at every start.
+	// jest would else look through the 2.7 GB of harness/node_modules at every start.
 	roots: ['<rootDir>/test'],
 	transform: {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],

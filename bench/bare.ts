@@ -1,16 +1,13 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../demo/home';
+import { NODE } from '../harness/host';
 import { PAGES_AT_ONCE } from '../nodes/LocalSeo/client/list';
 import { MOST_SLOTS } from '../nodes/LocalSeo/client/pacer';
 import type { Sandbox } from '../sandbox';
 import type { Row } from './rows';
 
 const execute = promisify(execFile);
-
-/** The Node that runs n8n. */
-export const NODE = join(ROOT, 'demo', 'node_modules', '.bin', 'node');
 
 /** What the job took with nothing but fetch; without rows the locations are listed. */
 export async function runBare(

@@ -1,12 +1,11 @@
 import axios from 'axios';
 import { existsSync, readFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
-import { Complaint } from '../demo/complaint';
-import { type NodeRun, unflattened } from './runData';
+import { Complaint } from '../harness/complaint';
+import { type NodeRun, resultOf } from '../harness/execution';
+import { until as untilThere } from '../harness/until';
 import type { Stage } from './stage';
 import type { Workflow } from './workflow';
 
-const APPEARS_WITHIN = 60_000;
 const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
 /** What n8n says about one execution of a workflow. */
@@ -18,13 +17,7 @@ export interface Execution {
 }
 
 async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-	const deadline = Date.now() + APPEARS_WITHIN;
-	for (;;) {
-		const found = await look();
-		if (found !== undefined) return found;
-		if (Date.now() > deadline) throw new Complaint(`${what} did not come within a minute`);
-		await wait(300);
-	}
+	return await untilThere(what, look, { seconds: 60, everyMs: 300 });
 }
 
 /** Calls a webhook and waits for the workflow's end; it is there a moment after activation. */
@@ -62,8 +55,7 @@ export async function execute(stage: Stage, workflow: Workflow): Promise<Executi
 		);
 		return results.find(({ status }) => ENDED.includes(status))?.id;
 	});
-	const { data } = await rest.get<{ data: string }>(`/executions/${executionId}`);
-	const { runData, error } = unflattened(data).resultData;
+	const { runData, error } = await resultOf(rest, executionId);
 	const run = runData[workflow.measured]?.at(-1);
 	if (!run) throw new Complaint(`the workflow did not come to its node: ${error?.message}`);
 	const expressions = await until('the count of expressions', async () =>

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Complaint } from '../demo/complaint';
+import { Complaint } from '../harness/complaint';
 
 /** What `npm run bench -- <flags>` can be told. */
 export interface Flags {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import { Complaint } from '../demo/complaint';
-import { shown } from '../demo/home';
+import { Complaint } from '../harness/complaint';
+import { shown } from '../harness/home';
 import type { Contender } from './contenders';
 import { type Flags, HELP, readFlags } from './flags';
 import { measure, type Measurement } from './measure';

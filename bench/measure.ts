@@ -1,19 +1,23 @@
+import type { NodeRun } from '../harness/execution';
+import { ledgerOf, listLedgerOf } from '../harness/ledger';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { runBare } from './bare';
 import type { Contender, TestedNode } from './contenders';
 import { execute } from './execution';
-import { type Ledger, listLedger, postLedger } from './ledger';
 import { type Row, rowsFor } from './rows';
-import type { NodeRun } from './runData';
 import type { Scenario } from './scenarios';
 import type { Stage } from './stage';
 import { workflowOf } from './workflow';
 
 /** What one contender did in one repetition. */
-export interface Measurement extends Ledger {
+export interface Measurement {
 	/** The node's own execution time; of the bare fetch from its first request to its last answer. */
 	seconds: number;
 	requests: number;
+	/** Of the records that the run was about: not there, or there with other content. */
+	lost: number;
+	/** How many are there more often than once, each further time counted. */
+	doubled: number;
 	/** How many of the requests were answered with 429. */
 	refused: number;
 	/** How many the node had n8n evaluate; undefined where there is no n8n. */
@@ -68,9 +72,11 @@ export async function measure(
 	try {
 		const rows = scenario.posts === undefined ? undefined : rowsFor(sandbox, scenario.posts);
 		const { ids, ...job }: Job = await run(stage, contender, sandbox, rows);
+		const { lost, twice } = rows ? ledgerOf(sandbox, rows) : listLedgerOf(sandbox, ids);
 		return {
 			...job,
-			...(rows ? postLedger(sandbox, rows) : listLedger(sandbox, ids)),
+			lost: lost.length,
+			doubled: twice.length,
 			requests: sandbox.requests.length,
 			refused: sandbox.requests.filter(({ status }) => status === 429).length,
 		};

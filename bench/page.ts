@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { availableParallelism } from 'node:os';
-import { command } from '../demo/command';
-import { ROOT } from '../demo/home';
-import { NODE } from './bare';
+import { command } from '../harness/command';
+import { ROOT } from '../harness/home';
+import { N8N_MANIFEST, NODE } from '../harness/host';
 import { type Result, sectionOf } from './table';
 
 async function machine(): Promise<string> {
 	const node = (await command(NODE, ['--version'], ROOT)).trim();
-	const manifest = join(ROOT, 'demo', 'node_modules', 'n8n', 'package.json');
-	const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+	const { version } = JSON.parse(readFileSync(N8N_MANIFEST, 'utf8')) as { version: string };
 	return `${availableParallelism()} cores, Node ${node.slice(1)}, n8n ${version} with SQLite`;
 }
 

@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Complaint } from '../demo/complaint';
-import { prepareHome, ROOT } from '../demo/home';
-import { startHost } from '../demo/host';
-import { installPackage } from '../demo/package';
-import { freePort } from '../demo/port';
-import { logIn, type Rest } from '../demo/rest';
+import { prepareHome } from '../harness/home';
+import { installHost, startHost } from '../harness/host';
+import { installPackage } from '../harness/package';
+import { freePort } from '../harness/port';
+import { logIn, type Rest } from '../harness/rest';
 
 /** A running n8n with this node in it, and a folder of its own that goes with it. */
 export interface Stage {
@@ -16,12 +14,6 @@ export interface Stage {
 	/** Where expressions.cjs writes what it has counted. */
 	expressions: string;
 	close(): Promise<void>;
-}
-
-function installHost(): void {
-	const installer = join(ROOT, 'demo', 'install.mjs');
-	const { status } = spawnSync(process.execPath, [installer], { stdio: 'inherit' });
-	if (status !== 0) throw new Complaint('n8n could not be installed; what went wrong is above.');
 }
 
 /** Installs the packed node into a fresh n8n and starts it on a free port. */

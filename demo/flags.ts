@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Complaint } from './complaint';
+import { Complaint } from '../harness/complaint';
 
 /** What `npm start -- <flags>` can be told. */
 export interface Flags {

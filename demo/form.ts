@@ -2,9 +2,9 @@ import axios from 'axios';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Complaint } from './complaint';
-import { untilEnded } from './execution';
-import type { Rest } from './rest';
+import { Complaint } from '../harness/complaint';
+import { untilEnded } from '../harness/execution';
+import type { Rest } from '../harness/rest';
 
 /** Where the upload form is, as its workflow says. */
 export const FORM_PATH = '/form/posts-from-a-spreadsheet';

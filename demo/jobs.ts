@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { posts as rows } from '../examples/posts';
 import type { Post, Sandbox } from '../sandbox';
 import { insightProblems, postProblems, resultProblems, type Line } from './checks';
-import { Complaint } from './complaint';
-import { runByHand } from './execution';
+import { Complaint } from '../harness/complaint';
+import { runByHand } from '../harness/execution';
 import { publishForm, upload } from './form';
-import type { Home } from './home';
-import type { Rest } from './rest';
+import type { Home } from '../harness/home';
+import type { Rest } from '../harness/rest';
 import type { Workflows } from './setup';
 
 /** What the jobs work with. */

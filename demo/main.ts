@@ -1,16 +1,14 @@
 import { isAxiosError } from 'axios';
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { startSandbox } from '../sandbox';
-import { Complaint } from './complaint';
+import { Complaint } from '../harness/complaint';
 import { HELP, readFlags, type Flags } from './flags';
-import { prepareHome, shown } from './home';
-import { startHost } from './host';
+import { prepareHome, shown } from '../harness/home';
+import { installHost, startHost } from '../harness/host';
 import { runJobs } from './jobs';
-import { installPackage } from './package';
-import { requireFree } from './port';
+import { installPackage } from '../harness/package';
+import { requireFree } from '../harness/port';
 import { addressesOf, reportOf, verdictOf } from './report';
-import { logIn } from './rest';
+import { logIn } from '../harness/rest';
 import { putCredential, putWorkflows } from './setup';
 
 /** What is to be closed at the end, the last opened first. */
@@ -26,13 +24,6 @@ const interrupted = new Promise<'interrupted'>((resolve) => {
 		process.on(signal, () => resolve('interrupted'));
 	}
 });
-
-function installHost(): void {
-	const { status } = spawnSync(process.execPath, [join(__dirname, 'install.mjs')], {
-		stdio: 'inherit',
-	});
-	if (status !== 0) throw new Complaint('n8n could not be installed; what went wrong is above.');
-}
 
 /** Whether the demo is up and only waits to be ended: Ctrl-C is then a good end. */
 let staying = false;

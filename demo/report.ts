@@ -1,8 +1,8 @@
 import type { Sandbox } from '../sandbox';
 import { FORM_PATH } from './form';
-import { shown, type Home } from './home';
+import { shown, type Home } from '../harness/home';
 import type { Outcome } from './jobs';
-import { LOGIN } from './rest';
+import { LOGIN } from '../harness/rest';
 
 const SHOWN = 5;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXAMPLES } from './home';
-import type { Rest } from './rest';
+import { EXAMPLES } from '../harness/home';
+import type { Rest } from '../harness/rest';
 
 const CREDENTIAL = { name: 'Local SEO sandbox', type: 'localSeoApi' };
 

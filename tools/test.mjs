@@ -36,7 +36,7 @@ await install(root, { label: "the project's packages", minutes: 2 });
 await check('types', ['run', '--silent', 'typecheck']);
 await check('lint', ['run', '--silent', 'lint']);
 await tests('quick');
-await run(process.execPath, [join(root, 'demo', 'install.mjs')], { cwd: root });
+await run(process.execPath, [join(root, 'harness', 'install.mjs')], { cwd: root });
 // One after the other: each builds and packs the node, and n8n wants the machine for itself.
 await tests('real', '--runInBand');
 rmSync(reports, { recursive: true });

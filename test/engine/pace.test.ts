@@ -2,7 +2,8 @@ import { getEventListeners } from 'node:events';
 import { setTimeout as passing } from 'node:timers/promises';
 
 import { useSandbox } from '../support/fixture';
-import { createPosts, ledgerOf, NOTHING_WRONG, sheetOf } from '../support/ledger';
+import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
+import { createPosts, sheetOf } from '../support/sheet';
 
 const service = useSandbox();
 const { run } = service;

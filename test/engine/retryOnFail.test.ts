@@ -1,5 +1,6 @@
 import { byId, useSandbox } from '../support/fixture';
-import { createPosts, ledgerOf, sheetOf } from '../support/ledger';
+import { ledgerOf } from '../../harness/ledger';
+import { createPosts, sheetOf } from '../support/sheet';
 
 const service = useSandbox();
 const { run, requests } = service;

@@ -1,6 +1,7 @@
 import type { Envelope } from '../../sandbox';
 import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
-import { createPosts, ledgerOf, NOTHING_WRONG, sheetOf } from '../support/ledger';
+import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
+import { createPosts, sheetOf } from '../support/sheet';
 
 // What a service may do where the interface says nothing: nothing is lost or done twice for it.
 

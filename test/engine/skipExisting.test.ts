@@ -1,5 +1,5 @@
 import { useSandbox } from '../support/fixture';
-import { createPosts, sheetOf } from '../support/ledger';
+import { createPosts, sheetOf } from '../support/sheet';
 
 const service = useSandbox();
 const { run, requests } = service;

@@ -1,7 +1,8 @@
 import type { Fault, Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
 import { useSandbox } from '../support/fixture';
-import { createPosts, ledgerOf, NOTHING_WRONG, sheetOf } from '../support/ledger';
+import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
+import { createPosts, sheetOf } from '../support/sheet';
 
 /** Milliseconds. */
 const TIMEOUT = 1_000;

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import type { Fault } from '../../sandbox';
 import { TRIES } from '../../nodes/LocalSeo/client/send';
 import { runNode } from '../support/engine';
-import { createPosts, ledgerOf, NOTHING_WRONG, sheetOf } from '../support/ledger';
+import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
+import { createPosts, sheetOf } from '../support/sheet';
 import { always, RUNS, SEED, withSandbox } from '../support/property';
 
 jest.setTimeout(60_000 + RUNS * 1_000);

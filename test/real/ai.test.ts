@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { chromium, type Browser, type Page } from '@playwright/test';
 import axios from 'axios';
 
-import { CHROMIUM } from '../../demo/browser';
+import { CHROMIUM } from '../../harness/browser';
 import { exampleWith, WORKFLOWS } from '../../demo/setup';
 import { type ChatModel, startChatModel } from '../support/chatModel';
 import { byId, columns } from '../support/fixture';

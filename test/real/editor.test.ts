@@ -2,7 +2,7 @@ import { putWorkflows } from '../../demo/setup';
 import { Editor } from '../support/editor';
 import { byId, incomingRow } from '../support/fixture';
 import { useN8n } from '../support/n8n';
-import { until } from '../support/until';
+import { until } from '../../harness/until';
 import { type Step, step, to } from '../support/workflow';
 
 jest.setTimeout(240_000);

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, LOOPBACK, requireFree } from '../../demo/port';
+import { freePort, LOOPBACK, requireFree } from '../../harness/port';
 import { WORKFLOWS } from '../../demo/setup';
-import { logIn } from '../../demo/rest';
+import { logIn } from '../../harness/rest';
 import { runDemo, type Demo } from './demo';
 
 jest.setTimeout(240_000);

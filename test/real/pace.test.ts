@@ -2,9 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
-import { createPosts, ledgerOf, NOTHING_WRONG, sheetOf } from '../support/ledger';
+import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
+import { createPosts, sheetOf } from '../support/sheet';
 import { useN8n } from '../support/n8n';
-import { until } from '../support/until';
+import { until } from '../../harness/until';
 import { step, to } from '../support/workflow';
 
 jest.setTimeout(240_000);

@@ -1,7 +1,7 @@
 import { chromium, type Browser, type Page } from '@playwright/test';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { CHROMIUM } from '../../demo/browser';
+import { CHROMIUM } from '../../harness/browser';
 
 let sandbox: Sandbox;
 let browser: Browser;

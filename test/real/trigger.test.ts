@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 
 import { exampleWith, WORKFLOWS } from '../../demo/setup';
 import { useN8n } from '../support/n8n';
-import { until } from '../support/until';
+import { until } from '../../harness/until';
 import { step, to } from '../support/workflow';
 
 // n8n polls once a minute at most.

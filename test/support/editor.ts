@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, selectors, type Browser, type Locator, type Page } from '@playwright/test';
 
-import { CHROMIUM } from '../../demo/browser';
-import { LOGIN } from '../../demo/rest';
+import { CHROMIUM } from '../../harness/browser';
+import { LOGIN } from '../../harness/rest';
 
 /** `npm run pictures` puts them into docs/images; otherwise they are taken and forgotten. */
 const IMAGES = process.env.PICTURES ?? mkdtempSync(join(tmpdir(), 'local-seo-pictures-'));

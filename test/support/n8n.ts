@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import axios from 'axios';
 
-import { prepareHome } from '../../demo/home';
-import { type Host, startHost } from '../../demo/host';
-import { installPackage } from '../../demo/package';
-import { freePort } from '../../demo/port';
-import { logIn, type Rest } from '../../demo/rest';
+import { prepareHome } from '../../harness/home';
+import { type Host, startHost } from '../../harness/host';
+import { installPackage } from '../../harness/package';
+import { freePort } from '../../harness/port';
+import { logIn, type Rest } from '../../harness/rest';
 import { startSandbox, type Sandbox } from '../../sandbox';
 
 export interface Credential {

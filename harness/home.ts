@@ -7,7 +7,7 @@ export const ROOT = join(__dirname, '..');
 /** The folder of the example workflows and their data. */
 export const EXAMPLES = join(ROOT, 'examples');
 
-/** The folders of the demo's n8n, laid out as in a user's home folder. */
+/** The folders of one n8n, laid out as in a user's home folder. */
 export interface Home {
 	/** What n8n calls the user folder; it is also where n8n is started, as in its Docker image. */
 	folder: string;

@@ -1,5 +1,5 @@
 import axios from 'axios';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -19,7 +19,17 @@ const STARTS_WITHIN = 180_000;
 const STOPS_WITHIN = 20_000;
 
 const N8N = join(__dirname, 'node_modules', 'n8n', 'bin', 'n8n');
-const NODE = join(__dirname, 'node_modules', '.bin', 'node');
+export const N8N_MANIFEST = join(__dirname, 'node_modules', 'n8n', 'package.json');
+/** The Node that runs n8n. */
+export const NODE = join(__dirname, 'node_modules', '.bin', 'node');
+
+/** Installs the pinned n8n on first use. */
+export function installHost(): void {
+	const { status } = spawnSync(process.execPath, [join(__dirname, 'install.mjs')], {
+		stdio: 'inherit',
+	});
+	if (status !== 0) throw new Complaint('n8n could not be installed. The reason is above.');
+}
 
 /** What would reach n8n from the person's shell, or from the test runner, and change how it runs. */
 const FOREIGN = /^(N8N|DB|EXECUTIONS|QUEUE|CREDENTIALS|GENERIC|WORKFLOWS|WEBHOOK|NODE|JEST|npm)_/;
@@ -39,7 +49,7 @@ async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
 		N8N_LISTEN_ADDRESS: LOOPBACK,
 		N8N_HOST: LOOPBACK,
 		N8N_PORT: String(port),
-		// Two demos side by side: the runners of one must not find the broker of the other.
+		// Two of them side by side: the runners of one must not find the broker of the other.
 		N8N_RUNNERS_BROKER_PORT: String(broker === port ? other : broker),
 		N8N_SECURE_COOKIE: 'false',
 		// A machine that is busy for seconds is no database that is away; n8n would answer 503.

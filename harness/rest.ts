@@ -2,7 +2,7 @@ import axios, { AxiosError, type AxiosInstance, type AxiosResponse } from 'axios
 import { setTimeout as wait } from 'node:timers/promises';
 import { Complaint } from './complaint';
 
-/** The login of the demo's n8n: it listens on this machine only and holds nothing but samples. */
+/** The login of every n8n that is started here: each listens on this machine only and holds nothing but samples. */
 export const LOGIN = { email: 'demo@example.com', password: 'Demo-password-1' };
 
 /** n8n's own REST interface, as its editor uses it: answers without their envelope. */
@@ -53,7 +53,7 @@ interface Settings {
 	userManagement: { showSetupOnFirstLoad: boolean };
 }
 
-/** Logs in as the demo's owner, who is made on the first start. */
+/** Logs in as the owner, who is made on the first start. */
 export async function logIn(url: string, state: string): Promise<Rest> {
 	const http = axios.create({ baseURL: `${url}/rest`, proxy: false });
 	const { userManagement } = await restOf(http).get<Settings>('/settings');

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { Complaint } from './complaint';
 
-/** The address everything in the demo listens on: nothing is reachable from another machine. */
+/** The address everything listens on: nothing is reachable from another machine. */
 export const LOOPBACK = '127.0.0.1';
 
 async function listenOn(port: number): Promise<number> {

@@ -1,0 +1,66 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Complaint } from './complaint';
+import type { Rest } from './rest';
+
+/** One run of one node. */
+export interface NodeRun {
+	/** Milliseconds. */
+	executionTime: number;
+	executionStatus: string;
+	error?: { message: string };
+	data?: { main: Array<Array<{ json: Record<string, unknown> }> | null> };
+}
+
+/** What an execution left behind. */
+export interface Result {
+	runData: Record<string, NodeRun[]>;
+	/** What stopped it. */
+	error?: { message: string };
+}
+
+interface StoredExecution {
+	status: string;
+	/** The run's data, as n8n stores it with the library flatted. */
+	data: string;
+}
+
+const ENDS_WITHIN = 180_000;
+const UNDERWAY = ['new', 'running'];
+
+async function resultIn({ data }: StoredExecution): Promise<Result> {
+	const { parse } = await import('flatted'); // its types are an ES module's
+	return (parse(data) as { resultData: Result }).resultData;
+}
+
+/** The result of an execution that has ended. */
+export async function resultOf(rest: Rest, id: string): Promise<Result> {
+	return await resultIn(await rest.get<StoredExecution>(`/executions/${id}`));
+}
+
+/** Waits until an execution has ended, or waits for a person; complains where it did not succeed. */
+export async function untilEnded(rest: Rest, id: string): Promise<void> {
+	const deadline = Date.now() + ENDS_WITHIN;
+	for (;;) {
+		const execution = await rest.get<StoredExecution>(`/executions/${id}`);
+		const { status } = execution;
+		if (status === 'success' || status === 'waiting') return;
+		if (!UNDERWAY.includes(status)) {
+			const { error } = await resultIn(execution);
+			throw new Complaint(
+				`the workflow ended with "${status}": ${error?.message ?? 'no reason given'}`,
+			);
+		}
+		if (Date.now() > deadline) {
+			throw new Complaint(`the workflow did not end within ${ENDS_WITHIN / 1000} s`);
+		}
+		await wait(300);
+	}
+}
+
+/** Runs a workflow from its manual trigger, as the button in the editor does. */
+export async function runByHand(rest: Rest, workflowId: string): Promise<void> {
+	const { executionId } = await rest.post<{ executionId: string }>(`/workflows/${workflowId}/run`, {
+		triggerToStartFrom: { name: 'Start by hand' },
+	});
+	await untilEnded(rest, executionId);
+}
