@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OpenAPIBackend, type Document, type Request } from 'openapi-backend';
+import { OpenAPIBackend, type Document, type Options, type Request } from 'openapi-backend';
 import { parse } from 'yaml';
 import { Refusal, type Answer } from './answer';
 
@@ -22,9 +22,15 @@ export interface Arrival {
 	body?: string;
 }
 
-const formats = {
+const FORMATS = {
 	date: /^\d{4}-\d{2}-\d{2}$/,
 	'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/,
+};
+
+/** Teaches a validator the formats of api/openapi.yaml; it would warn of each and check none. */
+export const withFormats: NonNullable<Options['customizeAjv']> = (ajv) => {
+	for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
+	return ajv;
 };
 
 /** api/openapi.yaml as a judge over requests and answers. */
@@ -39,10 +45,7 @@ export class Contract {
 			// Checks are compiled when first needed; a test holds the file against the OpenAPI schema.
 			quick: true,
 			ajvOpts: { allErrors: true },
-			customizeAjv: (ajv) => {
-				for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
-				return ajv;
-			},
+			customizeAjv: withFormats,
 		});
 		return new Contract(await api.init());
 	}

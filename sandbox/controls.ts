@@ -1,12 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import type { Fault } from './faults';
-import type { Sandbox } from './index';
+import type { Fault, Faults } from './faults';
+import type { RecordedRequest } from './requests';
 
-/** The sandbox from other processes: faults, recorded requests, rate limit and reset over HTTP. */
-export function addControls(
-	app: FastifyInstance,
-	sandbox: Pick<Sandbox, 'faults' | 'requests' | 'setRateLimit' | 'reset'>,
-): void {
+/** What a test changes in a running sandbox, and looks at. */
+export interface Controls {
+	/** Every request to /api/v1 since the start or the last reset. */
+	requests: RecordedRequest[];
+	faults: Faults;
+	/** Requests a second and key; without a number no limit. */
+	setRateLimit(perSecond?: number): void;
+	/** Sample data anew; created records, faults and recorded requests are gone. */
+	reset(): void;
+}
+
+/** The same from other processes, over HTTP. */
+export function addControls(app: FastifyInstance, sandbox: Controls): void {
 	app.get('/sandbox/faults', async () => sandbox.faults.list);
 	app.post<{ Body: string }>('/sandbox/faults', async ({ body }, reply) => {
 		sandbox.faults.add(JSON.parse(body) as Fault);

@@ -3,7 +3,7 @@ import fastify from 'fastify';
 import { keys } from './access';
 import { Account } from './account';
 import { Contract } from './contract';
-import { addControls } from './controls';
+import { addControls, type Controls } from './controls';
 import { Exchange } from './exchange';
 import { Faults } from './faults';
 import { Limits } from './limits';
@@ -33,7 +33,7 @@ export interface SandboxOptions {
 	now?: () => Date;
 }
 
-export interface Sandbox {
+export interface Sandbox extends Controls {
 	/** `http://127.0.0.1:PORT`; a page for people is here. */
 	origin: string;
 	/** The origin and `/api/v1`: what goes into a credential. */
@@ -41,13 +41,6 @@ export interface Sandbox {
 	keys: typeof keys;
 	/** The live records: read them, or change them in place. */
 	account: Account;
-	/** Every request to /api/v1 since the start or the last reset. */
-	requests: RecordedRequest[];
-	faults: Faults;
-	/** Requests a second and key; without a number no limit. */
-	setRateLimit(perSecond?: number): void;
-	/** Sample data anew; created records, faults and recorded requests are gone. */
-	reset(): void;
 	/** Rejects where an answer of the sandbox did not fit api/openapi.yaml, and says how. */
 	close(): Promise<void>;
 }
@@ -78,10 +71,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		return reply;
 	});
 
-	const controls = {
+	const controls: Controls = {
 		faults,
 		requests,
-		setRateLimit: (perSecond?: number) => limits.set(perSecond),
+		setRateLimit: (perSecond) => limits.set(perSecond),
 		reset: () => {
 			requests.length = 0;
 			faults.clear();
