@@ -1,13 +1,15 @@
 import { stringify } from 'csv-stringify/sync';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COLUMNS, posts } from './posts';
+import { COLUMNS, posts } from '../examples/posts';
 
-/** Writes posts.csv and posts.xlsx with the rows of posts.ts: `npx tsx examples/make.ts` */
+const EXAMPLES = join(__dirname, '..', 'examples');
+
+/** Writes posts.csv and posts.xlsx with the rows of posts.ts: `npx tsx tools/spreadsheets.ts` */
 async function make(): Promise<void> {
 	// Excel takes a CSV file for UTF-8 only where it begins with a byte order mark.
 	const csv = stringify(posts, { header: true, columns: [...COLUMNS], bom: true });
-	writeFileSync(join(__dirname, 'posts.csv'), csv);
+	writeFileSync(join(EXAMPLES, 'posts.csv'), csv);
 
 	const { default: writeXlsxFile } = await import('write-excel-file/node');
 	const header = COLUMNS.map((column) => ({ value: column, fontWeight: 'bold' as const }));
@@ -17,7 +19,7 @@ async function make(): Promise<void> {
 	await writeXlsxFile([header, ...cells], {
 		sheet: 'Posts',
 		columns: COLUMNS.map((column) => ({ width: column === 'content' ? 80 : 28 })),
-	}).toFile(join(__dirname, 'posts.xlsx'));
+	}).toFile(join(EXAMPLES, 'posts.xlsx'));
 }
 
 void make();
