@@ -1,9 +1,9 @@
-import type { LaunchOptions } from '@playwright/test';
+import { chromium, type Browser, type LaunchOptions } from '@playwright/test';
+import { Complaint } from './complaint';
 
-/** Debian's Chromium, without anything that it would fetch by itself. */
-export const CHROMIUM: LaunchOptions = {
+/** As root it needs --no-sandbox; the others keep it from fetching anything by itself. */
+const OPTIONS: LaunchOptions = {
 	timeout: 120_000,
-	executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
 	args: [
 		'--no-sandbox',
 		'--disable-gpu',
@@ -14,3 +14,42 @@ export const CHROMIUM: LaunchOptions = {
 		'--disable-sync',
 	],
 };
+
+/** Where a browser may be; the first that starts is taken. */
+const PLACES: LaunchOptions[] = [
+	{ executablePath: '/usr/bin/chromium' },
+	{ executablePath: '/usr/bin/chromium-browser' },
+	{ executablePath: '/Applications/Chromium.app/Contents/MacOS/Chromium' },
+	{ channel: 'chrome' },
+	{ channel: 'msedge' },
+	{ channel: 'chromium' }, // Playwright's own download
+];
+
+export const NO_BROWSER =
+	'No browser found. Install Chromium, Chrome or Edge (on Debian: apt-get install chromium), or set CHROMIUM to the path of one.';
+
+let known: LaunchOptions | undefined;
+
+async function start(place: LaunchOptions): Promise<Browser> {
+	const browser = await chromium.launch({ ...OPTIONS, ...place });
+	known = place;
+	return browser;
+}
+
+/** Starts Chromium, Chrome or Edge: the one that CHROMIUM names, or the first that is found. */
+export async function openBrowser(): Promise<Browser> {
+	if (known) return await start(known);
+	const { CHROMIUM } = process.env;
+	if (CHROMIUM) {
+		return await start({ executablePath: CHROMIUM }).catch((error: Error) => {
+			throw new Complaint(
+				`The browser that CHROMIUM names does not start: ${error.message.split('\n')[0]}`,
+			);
+		});
+	}
+	for (const place of PLACES) {
+		const browser = await start(place).catch(() => undefined);
+		if (browser) return browser;
+	}
+	throw new Complaint(NO_BROWSER);
+}

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { chromium, type Browser, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import axios from 'axios';
 
-import { CHROMIUM } from '../../harness/browser';
+import { openBrowser } from '../../harness/browser';
 import { exampleWith, WORKFLOWS } from '../../demo/setup';
 import { type ChatModel, startChatModel } from '../support/chatModel';
 import { byId, columns } from '../support/fixture';
@@ -269,7 +269,7 @@ describe('the example: an agent drafts, a person approves', () => {
 		const chatModel = workflow.nodes.find(({ type }) => type.endsWith('lmChatOpenAi'))!;
 		chatModel.credentials = { openAiApi: await credentialFor(model) };
 		await n8n.activate(workflow);
-		browser = await chromium.launch(CHROMIUM);
+		browser = await openBrowser();
 	});
 	afterAll(async () => {
 		await browser?.close();

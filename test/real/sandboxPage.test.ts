@@ -1,7 +1,7 @@
-import { chromium, type Browser, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { CHROMIUM } from '../../harness/browser';
+import { openBrowser } from '../../harness/browser';
 
 let sandbox: Sandbox;
 let browser: Browser;
@@ -9,7 +9,7 @@ let page: Page;
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
-	browser = await chromium.launch(CHROMIUM);
+	browser = await openBrowser();
 	page = await browser.newPage();
 	page.setDefaultTimeout(45_000);
 	await page.goto(sandbox.origin);

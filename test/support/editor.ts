@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, selectors, type Browser, type Locator, type Page } from '@playwright/test';
+import { selectors, type Browser, type Locator, type Page } from '@playwright/test';
 
-import { CHROMIUM } from '../../harness/browser';
+import { openBrowser } from '../../harness/browser';
 import { LOGIN } from '../../harness/rest';
 
 /** `npm run pictures` puts them into docs/images; otherwise they are taken and forgotten. */
@@ -20,7 +20,7 @@ export class Editor {
 	) {}
 
 	static async open(url: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Editor> {
-		const browser = await chromium.launch(CHROMIUM);
+		const browser = await openBrowser();
 		const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme });
 		page.setDefaultTimeout(60_000);
 		// Behind the dialog that publishes a workflow n8n would open one that explains it.
