@@ -24,9 +24,10 @@ export async function openStage(): Promise<Stage> {
 	const expressions = join(folder, 'expressions.jsonl');
 	const home = prepareHome(folder);
 	await installPackage(home);
-	process.env.EXTERNAL_HOOK_FILES = join(__dirname, 'expressions.cjs');
-	process.env.BENCH_EXPRESSIONS = expressions;
-	const host = await startHost(home, await freePort());
+	const host = await startHost(home, await freePort(), {
+		EXTERNAL_HOOK_FILES: join(__dirname, 'expressions.cjs'),
+		BENCH_EXPRESSIONS: expressions,
+	});
 	return {
 		url: host.url,
 		rest: await logIn(host.url, folder),

@@ -2,6 +2,9 @@ import { isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Complaint } from '../harness/complaint';
 
+/** Where the demo's n8n keeps what it has, where no flag says otherwise. */
+export const STATE = __dirname;
+
 /** What `npm start -- <flags>` can be told. */
 export interface Flags {
 	once: boolean;
@@ -21,7 +24,7 @@ export const HELP = `npm start -- [flags]
   --state <folder>         where n8n keeps .n8n and .n8n-files (demo)
   --help                   this text`;
 
-function portOf(value: string, flag: string): number {
+export function portOf(value: string, flag: string): number {
 	const port = Number(value);
 	if (!Number.isInteger(port) || port < 1 || port > 65535) {
 		throw new Complaint(`${flag} wants a port between 1 and 65535, not "${value}".`);
@@ -43,7 +46,7 @@ function parse(args: string[]) {
 				port: { type: 'string', default: '5678' },
 				'sandbox-port': { type: 'string', default: '4010' },
 				key: { type: 'string', default: 'write' },
-				state: { type: 'string', default: __dirname },
+				state: { type: 'string', default: STATE },
 				help: { type: 'boolean', default: false },
 			},
 		}).values;

@@ -104,13 +104,17 @@ async function untilReady(url: string, home: Home, isOver: () => boolean): Promi
 	}
 }
 
-/** Starts the pinned n8n in its home folder and waits until it takes logins. */
-export async function startHost(home: Home, port: number): Promise<Host> {
+/** Starts the pinned n8n in its home folder, with more settings where given, and waits until it takes logins. */
+export async function startHost(
+	home: Home,
+	port: number,
+	more: Record<string, string> = {},
+): Promise<Host> {
 	const log = openSync(home.log, 'w');
 	// Its own process group: Ctrl-C reaches this program, which then stops n8n in order.
 	const child = spawn(NODE, [N8N, 'start'], {
 		cwd: home.folder,
-		env: await settings(home, port),
+		env: { ...(await settings(home, port)), ...more },
 		stdio: ['ignore', log, log],
 		detached: true,
 	});

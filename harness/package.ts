@@ -19,8 +19,13 @@ function writeManifest(folder: string, manifest: unknown): void {
 	writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
 }
 
+/** The folder of the installed node. */
+export function installedIn(home: Home): string {
+	return join(home.nodes, 'node_modules', readManifest(ROOT).name);
+}
+
 /** Builds the node and packs it as it would be published; returns the tarball's path. */
-async function pack(into: string): Promise<string> {
+export async function pack(into: string): Promise<string> {
 	await command('npm', ['run', 'build'], ROOT);
 	const packed = await command(
 		'npm',
@@ -36,14 +41,14 @@ async function pack(into: string): Promise<string> {
  * nodes, the dependencies that do not ship removed, the rest installed, the ledger written.
  */
 export async function installPackage(home: Home): Promise<Manifest> {
-	const { name } = readManifest(ROOT);
-	const folder = join(home.nodes, 'node_modules', name);
+	const folder = installedIn(home);
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 
-	const tarball = await pack(home.nodes);
+	// The tests pack once for all that they start.
+	const tarball = process.env.LOCAL_SEO_TARBALL ?? (await pack(home.nodes));
 	await command('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'], home.nodes);
-	rmSync(tarball);
+	if (tarball !== process.env.LOCAL_SEO_TARBALL) rmSync(tarball);
 
 	const manifest = readManifest(folder);
 	for (const kind of NOT_SHIPPED) delete manifest[kind];
@@ -64,7 +69,7 @@ export async function installPackage(home: Home): Promise<Manifest> {
 	writeManifest(home.nodes, {
 		name: 'installed-nodes',
 		private: true,
-		dependencies: { [name]: manifest.version },
+		dependencies: { [manifest.name]: manifest.version },
 	});
 	return manifest;
 }

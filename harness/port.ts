@@ -27,14 +27,19 @@ export async function freePort(): Promise<number> {
 }
 
 /** Complains in one line when a port is not free, and names the flag that chooses another. */
-export async function requireFree(port: number, user: string, flag: string): Promise<void> {
+export async function requireFree(
+	port: number,
+	user: string,
+	flag: string,
+	command = 'npm start',
+): Promise<void> {
 	try {
 		await listenOn(port);
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
 		const why = code === 'EADDRINUSE' ? 'is already taken' : `cannot be used (${code})`;
 		throw new Complaint(
-			`Port ${port} for ${user} ${why}. Stop what uses it, or choose another: npm start -- ${flag} ${port + 1}`,
+			`Port ${port} for ${user} ${why}. Stop what uses it, or choose another: ${command} -- ${flag} ${port + 1}`,
 		);
 	}
 }

@@ -1,18 +1,20 @@
-// `npm start`: installs the project on first use, then hands over to demo/main.ts with the same flags.
+// `npm start` and `npm run dev`: install the project on first use, then hand over with the same flags.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { install, run } from './install.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const [program = '', ...flags] = process.argv.slice(2);
+const isDev = program === 'dev';
+const main = isDev ? join(root, 'tools', 'dev.ts') : join(root, 'demo', 'main.ts');
+
 await install(root, { label: "the project's packages", minutes: 2 });
 try {
   await run(
     join(root, 'node_modules', '.bin', 'tsx'),
-    [join(root, 'demo', 'main.ts'), ...process.argv.slice(2)],
-    {
-      cwd: root,
-    },
+    [main, ...(isDev ? flags : process.argv.slice(2))],
+    { cwd: root },
   );
 } catch {
-  process.exitCode = 1; // demo/main.ts has said why
+  process.exitCode = 1; // the program has said why
 }
