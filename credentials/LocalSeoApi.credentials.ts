@@ -8,10 +8,22 @@ import type {
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { addressWithin, apiRoot } from '../nodes/LocalSeo/client/address';
+import { addressWithin, AddressError, type AddressFlaw, apiRoot } from '../nodes/LocalSeo/client';
 
 /** The HTTP Request node hands over the options of n8n's older request helper. */
 type AnyRequestOptions = IHttpRequestOptions & { uri?: string };
+
+/** What to do about a base URL that can't be used, or an address that is not on its origin. */
+const ADDRESS_FLAWS: Record<AddressFlaw, string> = {
+	'not-an-address':
+		'The Base URL of the credential is not an address. Enter it with https://, e.g. https://seo.example.com/api/v1',
+	'not-https':
+		'The Base URL of the credential must start with https://, so that the API key is not sent in plain text',
+	'more-than-a-path':
+		'The Base URL of the credential can only contain scheme, host and path, e.g. https://seo.example.com/api/v1',
+	'other-origin':
+		'The API key of this credential is only sent to {origin}. Change the Base URL of the credential if the service has moved.',
+};
 
 export class LocalSeoApi implements ICredentialType {
 	name = 'localSeoApi';
@@ -44,13 +56,13 @@ export class LocalSeoApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Made in the dashboard under Settings, API Keys. The scope read is enough to get data; creating, updating and deleting need the scope write.',
+				'Created in the dashboard under Settings, API Keys. The scope read is enough to get data; creating, updating and deleting need the scope write.',
 		},
 	];
 
 	/**
 	 * Completes the address, adds the key and keeps both on the base URL's origin: other origins are
-	 * refused, redirects are not followed (n8n would send the key along: n8n-facts, section 5).
+	 * refused, redirects are not followed (n8n would send the key along: docs/n8n-facts.md, section 5).
 	 *
 	 * @throws UserError when the base URL, the key or the request's address can't be used
 	 */
@@ -59,13 +71,13 @@ export class LocalSeoApi implements ICredentialType {
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
 		const { uri, baseURL, url, ...options } = requestOptions as AnyRequestOptions;
-		const root = apiRoot(credentials.baseUrl);
-		const asked = uri ?? url ?? '';
-		const address = addressWithin(root, baseURL ? baseURL.replace(/\/$/, '') + asked : asked);
+		const path = uri ?? url ?? '';
+		const requested = baseURL ? baseURL.replace(/\/$/, '') + path : path;
+		const address = addressOf(credentials.baseUrl, requested);
 		const key = String(credentials.apiKey ?? '').trim();
 		if (!/^[\x21-\x7e]+$/.test(key)) {
 			throw new UserError(
-				'The API key of the credential is empty or holds characters that no key has. Copy it again from the dashboard (Settings, API Keys).',
+				'The API key of the credential is empty or contains characters that no key has. Copy it again from the dashboard (Settings, API Keys).',
 			);
 		}
 		const authenticated: AnyRequestOptions & Record<string, unknown> = {
@@ -114,9 +126,23 @@ export class LocalSeoApi implements ICredentialType {
 					key: 'data',
 					value: undefined,
 					message:
-						'The address answers, but not as the Local SEO service does. Check the Base URL.',
+						'Unexpected response: this does not look like the Local SEO API. Check the Base URL.',
 				},
 			},
 		] as ICredentialTestRequest['rules'],
 	};
+}
+
+/** @throws UserError, which n8n shows as it is */
+function addressOf(baseUrl: unknown, requested: string): string {
+	try {
+		return addressWithin(apiRoot(baseUrl), requested);
+	} catch (error) {
+		throw asUserError(error);
+	}
+}
+
+function asUserError(error: unknown): unknown {
+	if (!(error instanceof AddressError)) return error;
+	return new UserError(ADDRESS_FLAWS[error.flaw].replace('{origin}', error.origin ?? ''));
 }

@@ -39,9 +39,9 @@ test.each([
 	['seo.example.com', /not an address/],
 	['', /not an address/],
 	[undefined, /not an address/],
-	['https://user:secret@seo.example.com', /only scheme, host and path/],
-	['https://seo.example.com?key=1', /only scheme, host and path/],
-	['https://seo.example.com#top', /only scheme, host and path/],
+	['https://user:secret@seo.example.com', /only contain scheme, host and path/],
+	['https://seo.example.com?key=1', /only contain scheme, host and path/],
+	['https://seo.example.com#top', /only contain scheme, host and path/],
 ])('the base URL %p is refused', async (baseUrl, message) => {
 	await expect(authenticate(baseUrl, { url: '/locations' })).rejects.toThrow(message);
 });
@@ -74,7 +74,7 @@ describe('the key goes to the origin of the base URL and nowhere else', () => {
 		{ url: 'data:text/plain,x' },
 	])('%p is refused', async (options) => {
 		const sent = authenticate(baseUrl, options);
-		await expect(sent).rejects.toThrow(/sent to https:\/\/seo\.example\.com only/);
+		await expect(sent).rejects.toThrow(/only sent to https:\/\/seo\.example\.com\./);
 		await expect(sent).rejects.not.toThrow(apiKey);
 	});
 
@@ -91,7 +91,7 @@ test.each(['', '  ', 'sk 1', 'sk_1\nX-Evil: 1', 'schlüssel', undefined])(
 	'the key %p is refused',
 	async (key) => {
 		const sent = authenticate('https://seo.example.com', { url: '/x' }, key ?? null);
-		await expect(sent).rejects.toThrow(/API key of the credential is empty or holds characters/);
+		await expect(sent).rejects.toThrow(/API key of the credential is empty or contains characters/);
 	},
 );
 

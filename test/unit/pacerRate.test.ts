@@ -1,23 +1,9 @@
-import { Pacer } from '../../nodes/LocalSeo/client/pacer';
+import { Pacer } from '../../nodes/LocalSeo/client/governor/pacer';
+import { seededRandom, VirtualClock } from '../support/virtualClock';
 
-// Time moves only where nothing else is left to do: so a rate can be asserted on any machine.
-beforeEach(() => {
-	jest.useFakeTimers({ now: 0 });
-	jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
-		const timer = new AbortController();
-		setTimeout(() => timer.abort(), milliseconds);
-		return timer.signal;
-	});
-	let seed = 1;
-	jest.spyOn(Math, 'random').mockImplementation(() => {
-		seed = (seed * 16_807) % 2_147_483_647;
-		return seed / 2_147_483_647;
-	});
-});
-afterEach(() => {
-	jest.restoreAllMocks();
-	jest.useRealTimers();
-});
+const random = seededRandom();
+let clock: VirtualClock;
+beforeEach(() => (clock = new VirtualClock()));
 
 /** Asked at a time for one more request: how long it is until it would take it; 0 takes it. */
 type Limit = (now: number) => number;
@@ -70,32 +56,25 @@ interface Service {
 	tells: boolean;
 }
 
-const passing = async (milliseconds: number) =>
-	await new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 /** Sends requests as the pacer lets them, each until it is taken. */
 async function send(pacer: Pacer, count: number, { limit, latency, tells }: Service) {
 	let refused = 0;
-	let done = 0;
 	const request = async () => {
-		for (let wait = 1, isRepeated = false; wait > 0; isRepeated = true) {
-			await pacer.enter({ maxWait: 300_000, isRepeated });
-			const startedAt = Date.now();
-			await passing(latency * (0.4 + 0.2 * Math.random()));
-			wait = limit(Date.now());
-			await passing(latency / 2);
-			const told = tells ? Math.max(1, Math.ceil(wait / 1000)) * 1000 : undefined;
-			if (wait === 0) pacer.finish('good', startedAt);
-			else pacer.finish('refused', startedAt, told);
+		for (let wait = 1, isRetry = false; wait > 0; isRetry = true) {
+			await pacer.acquire({ patienceMs: 300_000, isRetry });
+			const startedAt = clock.now();
+			await clock.sleep(latency * (0.4 + 0.2 * random()));
+			wait = limit(clock.now());
+			await clock.sleep(latency / 2);
+			const retryAfterMs = tells ? Math.max(1, Math.ceil(wait / 1000)) * 1000 : undefined;
+			if (wait === 0) pacer.release('accepted', startedAt);
+			else pacer.release('refused', startedAt, retryAfterMs);
 			if (wait > 0) refused++;
 		}
-		done++;
 	};
-	const startedAt = Date.now();
-	const all = Promise.all(Array.from({ length: count }, request));
-	while (done < count) await jest.advanceTimersToNextTimerAsync();
-	await all;
-	return { refused, seconds: (Date.now() - startedAt) / 1000 };
+	const startedAt = clock.now();
+	await clock.run(Promise.all(Array.from({ length: count }, request)));
+	return { refused, seconds: (clock.now() - startedAt) / 1000 };
 }
 
 const cases = Object.keys(limits).flatMap((counted) =>
@@ -110,8 +89,8 @@ test.each(cases)('a rate is found, used and kept: %j', async (service) => {
 	const { counted, perSecond, latency, tells } = service;
 	const SECONDS = 20;
 	for (const phase of [0, 250, 500, 750]) {
-		jest.setSystemTime(Math.ceil(Date.now() / 60_000) * 60_000 + 60_000 + phase);
-		const pacer = new Pacer();
+		clock.moveTo(Math.ceil(clock.now() / 60_000) * 60_000 + 60_000 + phase);
+		const pacer = new Pacer(clock, random);
 		const limit = limits[counted](perSecond);
 		const first = await send(pacer, perSecond * SECONDS, { limit, latency, tells });
 		const second = await send(pacer, perSecond * SECONDS, { limit, latency, tells });

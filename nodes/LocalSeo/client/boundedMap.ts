@@ -1,0 +1,101 @@
+import type { Clock } from './ports';
+
+interface Entry<V> {
+	value: V;
+	bytes: number;
+	/** When it was last used, or set. */
+	at: number;
+}
+
+interface Bounds {
+	/** Of keys and values together, as far as the sizes given to `set` are right. */
+	maxBytes: number;
+	forgetAfterMs: number;
+	/** From when that counts; from `set` on for what gets stale. */
+	since?: 'use' | 'set';
+}
+
+/** What an entry takes beside its key and value. */
+const OVERHEAD = 100;
+
+/** Values by key that are forgotten in the end: the oldest when they get too large, all after a while. */
+export class BoundedMap<V> {
+	private readonly entries = new Map<string, Entry<V>>();
+	private total = 0;
+
+	constructor(
+		private readonly bounds: Bounds,
+		private readonly clock: Clock,
+	) {}
+
+	get(key: string): V | undefined {
+		const entry = this.entries.get(key);
+		if (!entry) return undefined;
+		if (this.isExpired(entry)) {
+			this.delete(key);
+			return undefined;
+		}
+		if (this.bounds.since !== 'set') this.insert(key, entry);
+		return entry.value;
+	}
+
+	/** @param bytes what the value takes, roughly */
+	set(key: string, value: V, bytes: number): void {
+		this.insert(key, { value, bytes: bytes + key.length + OVERHEAD, at: 0 });
+		// The oldest stand first, so only those at the front have to be looked at.
+		for (const [oldest, entry] of this.entries) {
+			if (this.total <= this.bounds.maxBytes && !this.isExpired(entry)) break;
+			this.delete(oldest);
+		}
+	}
+
+	delete(key: string): void {
+		this.total -= this.entries.get(key)?.bytes ?? 0;
+		this.entries.delete(key);
+	}
+
+	get size(): number {
+		return this.entries.size;
+	}
+
+	/** Bytes, by the sizes given to `set`. */
+	get bytes(): number {
+		return this.total;
+	}
+
+	private insert(key: string, entry: Entry<V>): void {
+		this.delete(key);
+		this.total += entry.bytes;
+		this.entries.set(key, { ...entry, at: this.clock.now() });
+	}
+
+	private isExpired({ at }: Entry<V>): boolean {
+		return this.clock.now() - at > this.bounds.forgetAfterMs;
+	}
+}
+
+/**
+ * What a key stands for, made where it is not known. Those who ask meanwhile wait for the same; what
+ * could not be made is made again for the next.
+ */
+export async function getOrMake<T>(
+	map: BoundedMap<Promise<T>>,
+	key: string,
+	make: () => Promise<T>,
+	sizeOf: (value: T) => number,
+): Promise<T> {
+	const known = map.get(key);
+	if (known) return await known;
+	const made = make();
+	map.set(key, made, 0);
+	made.then(
+		(value) => map.get(key) === made && map.set(key, made, sizeOf(value)),
+		() => map.get(key) === made && map.delete(key),
+	);
+	return await made;
+}
+
+/** Roughly what a value of JSON takes in memory, in bytes. */
+export function jsonBytes(value: unknown): number {
+	return JSON.stringify(value)?.length ?? 0;
+}

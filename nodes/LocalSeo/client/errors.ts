@@ -1,0 +1,66 @@
+import type { ServiceMessage } from './exchange/serviceMessage';
+import type { ServiceRequest } from './exchange/request';
+import type { FaultKind } from './ports';
+
+/**
+ * - `invalid-id`: nothing was sent, the ID can't stand in a path
+ * - `rejected`: a response whose status is no success
+ * - `rate-limited`: not sent (again), since the service accepts nothing for longer than the patience
+ * - `unexpected-response`: a success that is not in the form of the interface
+ * - `wrong-page`, `incomplete-list`: a list that can't be vouched for
+ * - `unconfirmed`: a create that may have been done or not
+ * - a kind of fault: there was no response
+ */
+export type ErrorKind =
+	| 'invalid-id'
+	| 'rejected'
+	| 'rate-limited'
+	| 'unexpected-response'
+	| 'wrong-page'
+	| 'incomplete-list'
+	| 'unconfirmed'
+	| FaultKind;
+
+/** What is known of a request that did not succeed; times in milliseconds. */
+export interface ErrorFacts {
+	kind: ErrorKind;
+	request: ServiceRequest;
+	/** Whether the service may have done it all the same. */
+	mayHaveActed?: boolean;
+	/** HTTP status of the response, where there was one. */
+	status?: number;
+	/** What the service itself said. */
+	said?: ServiceMessage;
+	/** The origin that a redirect points to; `undefined` for another path of the same origin. */
+	redirectOrigin?: string;
+	retryAfterMs?: number;
+	/** How often the request was sent, and for how long since the first attempt that failed. */
+	attempts?: number;
+	waitedMs?: number;
+	/** `invalid-id`: its name in the path, e.g. `locationId`. */
+	idName?: string;
+	/** `wrong-page`: the query parameter that asks for a page. */
+	pageParameter?: string;
+	/** `incomplete-list`: records received, the service's total, and how often it was read. */
+	received?: number;
+	total?: number;
+	readings?: number;
+	cause?: unknown;
+}
+
+/** A request to the service that did not succeed: facts in fields, no words for users. */
+export class ServiceError extends Error {
+	readonly kind: ErrorKind;
+	readonly request: ServiceRequest;
+	readonly mayHaveActed: boolean;
+
+	constructor(readonly facts: ErrorFacts) {
+		const { kind, request, status, cause } = facts;
+		const code = status === undefined ? '' : ` (${status})`;
+		super(`${kind}: ${request.method} ${request.path}${code}`, { cause });
+		this.name = 'ServiceError';
+		this.kind = kind;
+		this.request = request;
+		this.mayHaveActed = facts.mayHaveActed ?? false;
+	}
+}

@@ -1,0 +1,42 @@
+import type { FaultKind } from '../ports';
+
+/** Codes and names of errors of Node.js, its HTTP parser, its fetch and axios, by what they mean. */
+export const FAULT_CODES: Partial<Record<FaultKind, string[]>> = {
+	unreachable: ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ENETDOWN'],
+	'unknown-host': ['ENOTFOUND', 'EAI_AGAIN'],
+	insecure: [
+		'CERT_HAS_EXPIRED',
+		'DEPTH_ZERO_SELF_SIGNED_CERT',
+		'SELF_SIGNED_CERT_IN_CHAIN',
+		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+		'ERR_TLS_CERT_ALTNAME_INVALID',
+		'EPROTO',
+	],
+	timeout: [
+		'ECONNABORTED',
+		'ETIMEDOUT',
+		'ESOCKETTIMEDOUT',
+		'TimeoutError',
+		'UND_ERR_BODY_TIMEOUT',
+		'UND_ERR_HEADERS_TIMEOUT',
+	],
+	'connection-lost': [
+		'ECONNRESET',
+		'EPIPE',
+		'ERR_BAD_RESPONSE',
+		'ERR_NETWORK',
+		'ERR_STREAM_PREMATURE_CLOSE',
+		'HPE_INVALID_CONSTANT',
+		'UND_ERR_SOCKET',
+	],
+	cancelled: ['ERR_CANCELED', 'AbortError'],
+};
+
+/** The kind of fault behind an error that a transport caught, by its code or its name. */
+export function faultOf({ code, name }: Error & { code?: string }): FaultKind {
+	const known = Object.entries(FAULT_CODES).find(
+		([, codes]) => codes.includes(code ?? '') || codes.includes(name),
+	);
+	return (known?.[0] as FaultKind | undefined) ?? 'other';
+}

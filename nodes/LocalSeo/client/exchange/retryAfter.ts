@@ -1,0 +1,39 @@
+import type { JsonObject } from '../ports';
+
+/** Numbers from here on are times since 1970, in seconds or milliseconds; smaller ones are waits. */
+const FIRST_EPOCH_SECONDS = 1e9;
+const FIRST_EPOCH_MILLISECONDS = 1e12;
+
+/**
+ * The wait that a response asks for, in milliseconds, in any usual form:
+ *
+ * - `Retry-After: 30` or an HTTP date (RFC 9110, 10.2.3)
+ * - `RateLimit: "default";r=0;t=30`, `RateLimit: limit=100, remaining=0, reset=30`
+ *   (drafts of draft-ietf-httpapi-ratelimit-headers)
+ * - `RateLimit-Reset: 30`, `X-RateLimit-Reset: 30` or as a time since 1970
+ *
+ * Times are measured against the response's own `Date`, so that a clock that is off does no harm;
+ * where it has none, against `now`. Undefined where nothing is said, or nothing that lies ahead.
+ */
+export function retryAfter(headers: JsonObject, now: number): number | undefined {
+	const sources = [
+		headers['retry-after'],
+		/(?:^|[;,\s])(?:t|reset)\s*=\s*(\d+)/i.exec(text(headers.ratelimit))?.[1],
+		headers['ratelimit-reset'],
+		headers['x-ratelimit-reset'],
+		headers['x-rate-limit-reset'],
+	];
+	const answeredAt = Date.parse(text(headers.date)) || now;
+	return sources.map((source) => waitOf(text(source), answeredAt)).find((wait) => wait > 0);
+}
+
+function waitOf(value: string, now: number): number {
+	if (!/^\d+(\.\d+)?$/.test(value)) return value === '' ? 0 : Date.parse(value) - now;
+	const number = Number(value);
+	if (number >= FIRST_EPOCH_MILLISECONDS) return number - now;
+	return number >= FIRST_EPOCH_SECONDS ? number * 1000 - now : number * 1000;
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}

@@ -1,0 +1,102 @@
+import type { FaultKind, HttpFault, HttpResponse, Method } from '../ports';
+
+/** What a request came to. */
+export type Outcome = HttpResponse | HttpFault;
+
+/** `look`: whether it was done is not known, so look at the records before anything else. */
+export type Step = 'fail' | 'look' | 'repeat';
+
+export interface Rule {
+	outcome: string;
+	applies: (outcome: Outcome) => boolean;
+	/** GET */
+	read: Step;
+	/** PATCH and DELETE: doing them twice comes to the same. */
+	change: Step;
+	/** POST: doing it twice makes two records. */
+	create: Step;
+	because: string;
+}
+
+/** A response refuses for the rate alone: the service did not act. */
+export function isRateLimit({ status, headers }: HttpResponse): boolean {
+	return status === 429 || (status === 503 && Boolean(headers['retry-after']));
+}
+
+const hasStatus =
+	(...statuses: number[]) =>
+	(outcome: Outcome) =>
+		'status' in outcome && statuses.includes(outcome.status);
+const isFault =
+	(...kinds: FaultKind[]) =>
+	(outcome: Outcome) =>
+		'fault' in outcome && kinds.includes(outcome.fault);
+
+/** Which outcomes may be repeated: the first row that applies decides. */
+export const RULES: Rule[] = [
+	{
+		outcome: '429',
+		applies: hasStatus(429),
+		read: 'repeat',
+		change: 'repeat',
+		create: 'repeat',
+		because: 'the service refuses for the rate alone, and has not acted',
+	},
+	{
+		outcome: '503 with Retry-After',
+		applies: (outcome) => 'status' in outcome && isRateLimit(outcome),
+		read: 'repeat',
+		change: 'repeat',
+		create: 'repeat',
+		because: 'the service says that it accepts nothing now, and when it will',
+	},
+	{
+		outcome: '408, or another 5xx that may pass',
+		applies: hasStatus(408, 500, 502, 503, 504, 507, 520, 521, 522, 523, 524, 529),
+		read: 'repeat',
+		change: 'repeat',
+		create: 'look',
+		because: 'the service, or a gateway before it, gave up; it may have acted by then',
+	},
+	{
+		outcome: 'no connection',
+		applies: isFault('unreachable', 'unknown-host'),
+		read: 'repeat',
+		change: 'repeat',
+		create: 'repeat',
+		because: 'without a connection nothing was sent, and name servers fail for moments',
+	},
+	{
+		outcome: 'no response in time',
+		applies: isFault('timeout'),
+		read: 'repeat',
+		change: 'repeat',
+		create: 'look',
+		because: 'the service may have acted, or may still be at it',
+	},
+	{
+		outcome: 'the connection broke',
+		applies: isFault('connection-lost'),
+		read: 'repeat',
+		change: 'repeat',
+		create: 'look',
+		because: 'the response is lost, and what was done is not known',
+	},
+	{
+		outcome: 'anything else',
+		applies: () => true,
+		read: 'fail',
+		change: 'fail',
+		create: 'fail',
+		because: 'the service has refused, and will again',
+	},
+];
+
+export function ruleFor(outcome: Outcome): Rule {
+	return RULES.find(({ applies }) => applies(outcome)) as Rule;
+}
+
+export function stepFor(method: Method, rule: Rule): Step {
+	if (method === 'GET') return rule.read;
+	return method === 'POST' ? rule.create : rule.change;
+}

@@ -1,0 +1,139 @@
+import type { Connection } from '../account';
+import { type ErrorFacts, ServiceError } from '../errors';
+import type { HttpResponse } from '../ports';
+import { fillPath } from './path';
+import type { ServiceRequest } from './request';
+import { retryAfter } from './retryAfter';
+import { isRateLimit, type Outcome, ruleFor, stepFor } from './retryRules';
+import { readServiceMessage } from './serviceMessage';
+
+const HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
+
+/** How often a request is sent where the service does not say when to come again. */
+export const MAX_ATTEMPTS = 6;
+/** Milliseconds; doubles with each attempt, with full jitter. */
+const FIRST_BACKOFF = 300;
+
+/**
+ * Sends a request until it succeeds, as the retry rules and the pacer of the key allow.
+ *
+ * @throws ServiceError for every response that is no success, and where none came
+ */
+export async function send(connection: Connection, request: ServiceRequest): Promise<HttpResponse> {
+	const result = await attempt(connection, request);
+	if (result instanceof ServiceError) throw result;
+	return result;
+}
+
+/** As `send`, with the error as a value: a write looks first at what may have been done. */
+export async function attempt(
+	connection: Connection,
+	request: ServiceRequest,
+): Promise<HttpResponse | ServiceError> {
+	const { account, patienceMs, signal } = connection;
+	const { clock, pacer, random } = account;
+	/** When the service first did not accept or answer it; waiting behind others does not count. */
+	let failedAt: number | undefined;
+	let faults = 0;
+	let mayHaveActed = false;
+
+	try {
+		const path = fillPath(request);
+		for (let attempts = 1; ; attempts++) {
+			const givenUp = await pacer.acquire({ patienceMs, isRetry: attempts > 1, signal });
+			if (givenUp) {
+				const { waitedMs } = givenUp;
+				const retryAfterMs = pacer.pauseMs;
+				return new ServiceError({
+					...{ kind: 'rate-limited', request, mayHaveActed, waitedMs, retryAfterMs },
+				});
+			}
+
+			const startedAt = clock.now();
+			const outcome = await exchange(connection, request, path);
+			const status = 'status' in outcome ? outcome.status : 0;
+			// A deletion whose first response was lost finds nothing left to delete.
+			const isDeleted = request.method === 'DELETE' && mayHaveActed && status === 404;
+			if (isDeleted) return { status: 204, headers: {}, body: '' };
+			if ('status' in outcome && isSuccess(outcome)) return outcome;
+
+			const rule = ruleFor(outcome);
+			const step = stepFor(request.method, rule);
+			const facts = factsOf(request, outcome, clock.now());
+			if (step !== 'repeat') return new ServiceError({ ...facts, mayHaveActed: step === 'look' });
+			mayHaveActed ||= rule.create === 'look';
+
+			const isLimited = 'status' in outcome && isRateLimit(outcome);
+			const wait = isLimited
+				? Math.max(pacer.pauseMs, facts.retryAfterMs ?? 0)
+				: random() * FIRST_BACKOFF * 2 ** ++faults;
+			failedAt ??= startedAt;
+			const waitedMs = clock.now() - failedAt;
+			if (waitedMs + wait > patienceMs || faults >= MAX_ATTEMPTS) {
+				return new ServiceError({ ...facts, mayHaveActed, attempts, waitedMs });
+			}
+			if (!isLimited) await clock.sleep(wait, signal);
+		}
+	} catch (thrown) {
+		if (thrown instanceof ServiceError) return thrown;
+		const kind = signal?.aborted ? 'cancelled' : 'other';
+		return new ServiceError({ kind, request, mayHaveActed, cause: thrown });
+	}
+}
+
+/** One request and what it came to; the one place where a request leaves the client. */
+async function exchange(
+	{ account, transport, timeoutMs, signal }: Connection,
+	{ method, query, body }: ServiceRequest,
+	path: string,
+): Promise<Outcome> {
+	const { clock, pacer } = account;
+	const startedAt = clock.now();
+	const text = typeof body === 'object' ? JSON.stringify(body) : body;
+	const headers = { ...HEADERS };
+	const outcome = await transport({ method, path, query, headers, body: text, timeoutMs }, signal);
+	if ('fault' in outcome) {
+		pacer.release('unknown', startedAt);
+		return outcome;
+	}
+	const date = Date.parse(String(outcome.headers.date));
+	if (date) account.serviceClockOffset = date - clock.now();
+	if (isRateLimit(outcome)) {
+		pacer.release('refused', startedAt, retryAfter(outcome.headers, clock.now()));
+	} else {
+		pacer.release(outcome.status < 500 ? 'accepted' : 'unknown', startedAt);
+	}
+	return outcome;
+}
+
+function isSuccess({ status }: HttpResponse): boolean {
+	return status >= 200 && status < 300;
+}
+
+function factsOf(request: ServiceRequest, outcome: Outcome, now: number): ErrorFacts {
+	if ('fault' in outcome) return { kind: outcome.fault, request, cause: outcome.cause };
+	const { status, headers, body } = outcome;
+	return {
+		kind: 'rejected',
+		request,
+		status,
+		said: readServiceMessage(body),
+		redirectOrigin: originOf(headers.location),
+		retryAfterMs: retryAfter(headers, now),
+	};
+}
+
+/** Of a redirect only the origin is kept: the rest of the address may hold what is secret. */
+function originOf(location: unknown): string | undefined {
+	return URL.canParse(String(location)) ? new URL(String(location)).origin : undefined;
+}
+
+/** A success that is not in the form that the interface shows. */
+export function unexpectedResponse(
+	request: ServiceRequest,
+	{ status, body }: HttpResponse,
+): ServiceError {
+	const said = typeof body === 'string' ? readServiceMessage(body) : undefined;
+	const mayHaveActed = request.method !== 'GET';
+	return new ServiceError({ kind: 'unexpected-response', request, status, said, mayHaveActed });
+}

@@ -1,0 +1,68 @@
+import { isRecord } from './records';
+
+const MAX_LENGTH = 500;
+const TEXT_KEYS = ['message', 'detail', 'description', 'title', 'error_description', 'msg'];
+const FIELD_KEYS = ['field', 'path', 'param', 'name', 'loc', 'property', 'propertyPath'];
+/** Where frameworks put what is wrong with each field. */
+const LIST_KEYS = ['errors', 'details', 'violations', 'detail', 'message'];
+
+/** What the service itself says about a rejection, found in any shape (the interface shows none). */
+export interface ServiceMessage {
+	text?: string;
+	/** Per field of the request: `title: The title field is required` */
+	fields: string[];
+}
+
+/**
+ * Reads `message`, `error`, `error.message`, `errors` (a list, or texts by field), lists under other
+ * usual names, texts by field without a name around them, plain text or the title of an HTML page.
+ * Texts are cut at 500 characters; what has none of these gives none.
+ */
+export function readServiceMessage(body: unknown): ServiceMessage {
+	if (typeof body === 'string') return { text: shorten(textOfPage(body)), fields: [] };
+	if (!isRecord(body)) return { fields: fieldsOf(body) };
+	const nested = isRecord(body.error) ? body.error : {};
+	const text = textOf(body) ?? (typeof body.error === 'string' ? body.error : textOf(nested));
+	const lists = LIST_KEYS.flatMap((name) => [body[name], nested[name]]);
+	const errors = lists.find((value) => typeof value === 'object' && value !== null);
+	const isByField = text === undefined && Object.values(body).every(Array.isArray);
+	return { text: shorten(text), fields: fieldsOf(errors ?? (isByField ? body : body.errors)) };
+}
+
+function textOf(record: Record<string, unknown>): string | undefined {
+	const key = TEXT_KEYS.find((name) => typeof record[name] === 'string' && record[name] !== '');
+	return key === undefined ? undefined : String(record[key]);
+}
+
+function fieldsOf(errors: unknown): string[] {
+	if (typeof errors === 'string') return [shorten(errors) ?? ''];
+	if (Array.isArray(errors)) return errors.flatMap(fieldOfEntry);
+	if (!isRecord(errors)) return [];
+	return Object.entries(errors).map(
+		([field, texts]) => shorten(`${field}: ${[texts].flat().map(plain).join(', ')}`) ?? '',
+	);
+}
+
+function fieldOfEntry(entry: unknown): string[] {
+	if (typeof entry === 'string') return [shorten(entry) ?? ''];
+	if (!isRecord(entry)) return [];
+	const text = textOf(entry) ?? plain(entry);
+	const key = FIELD_KEYS.find((name) => entry[name] !== undefined);
+	return [shorten(key ? `${[entry[key]].flat().join('.')}: ${text}` : text) ?? ''];
+}
+
+function plain(value: unknown): string {
+	if (typeof value === 'string') return value;
+	return (isRecord(value) ? textOf(value) : undefined) ?? JSON.stringify(value) ?? '';
+}
+
+function textOfPage(text: string): string {
+	const title = /<(title|h1)[^>]*>([^<]*)</i.exec(text)?.[2];
+	return title ?? (/<[a-z!]/i.test(text) ? '' : text);
+}
+
+function shorten(text: string | undefined): string | undefined {
+	const clean = text?.replace(/\s+/g, ' ').trim();
+	if (!clean) return undefined;
+	return clean.length > MAX_LENGTH ? `${clean.slice(0, MAX_LENGTH)}…` : clean;
+}

@@ -1,0 +1,186 @@
+import type { Clock, Random } from '../ports';
+import { Rate } from './rate';
+
+const FIRST_SLOTS = 4;
+/** The most requests in flight at a service of which nothing is known. */
+export const MAX_CONCURRENCY = 64;
+/** A pause ends after this in any case: a service that says "tomorrow" is asked again by then. */
+const LONGEST_PAUSE = 300_000;
+const FIRST_BACKOFF = 500;
+const LONGEST_BACKOFF = 30_000;
+/** Without requests for this long, the time since the last refusal says nothing of the rate. */
+const IDLE_AFTER = 1_000;
+/** What a timer may be late (milliseconds) and a start is still counted from its plan. */
+const MOST_LATE = 20;
+
+/** A wait that was given up; milliseconds. */
+export interface GivenUp {
+	waitedMs: number;
+}
+
+interface Waiter {
+	since: number;
+	patienceMs: number;
+	start: () => void;
+	giveUp: (waitedMs: number) => void;
+}
+
+/**
+ * Decides when a request of one API key may start. It finds the service's rate by itself:
+ *
+ * - A few requests in flight at first and twice as many after each round that was accepted; half as
+ *   many after a refusal that says nothing of the rate, and from then on one more a round.
+ * - A refusal (429) pauses all requests of the key: for as long as the service says, else for a
+ *   random time that doubles with each refusal in a row (full jitter).
+ * - Once refusals have shown the rate, starts are spaced by it (`Rate`).
+ *
+ * Requests start in the order in which they came, retries first.
+ */
+export class Pacer {
+	/** When a request last came or went; says when a pacer may be forgotten. */
+	usedAt = 0;
+
+	private slots = FIRST_SLOTS;
+	private underway = 0;
+	private readonly queue: Waiter[] = [];
+	private isPumping = false;
+	/** Aborted when the pump is to look again: something has ended, or no one waits any more. */
+	private waking = new AbortController();
+
+	private pausedUntil = 0;
+	private nextStart = 0;
+	private goodAt = 0;
+	private hasBeenRefused = false;
+	private refusalsInARow = 0;
+	private readonly rate = new Rate();
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly random: Random,
+	) {}
+
+	/**
+	 * Waits until a request may start; `release` must be called when it has ended. Gives up when the
+	 * service has let nothing through for `patienceMs`, or will not before that.
+	 * Rejects when the signal aborts.
+	 */
+	async acquire(options: {
+		patienceMs: number;
+		isRetry?: boolean;
+		signal?: AbortSignal;
+	}): Promise<GivenUp | undefined> {
+		const { patienceMs, isRetry, signal } = options;
+		signal?.throwIfAborted();
+		if (this.isIdle && this.clock.now() - this.usedAt > IDLE_AFTER) {
+			this.rate.measureFrom(Math.max(this.clock.now(), this.pausedUntil));
+		}
+		this.usedAt = this.clock.now();
+		return await new Promise((resolve, reject) => {
+			const settle =
+				<T>(end: (value: T) => void) =>
+				(value: T) => {
+					signal?.removeEventListener('abort', cancel);
+					end(value);
+				};
+			const waiter: Waiter = {
+				since: this.clock.now(),
+				patienceMs,
+				start: settle(() => resolve(undefined)) as () => void,
+				giveUp: settle((waitedMs: number) => resolve({ waitedMs })),
+			};
+			const cancel = () => {
+				this.queue.splice(this.queue.indexOf(waiter), 1);
+				if (this.queue.length === 0) this.waking.abort();
+				settle(reject)(signal?.reason);
+			};
+			signal?.addEventListener('abort', cancel);
+			if (isRetry) this.queue.unshift(waiter);
+			else this.queue.push(waiter);
+			if (!this.isPumping) void this.pump();
+		});
+	}
+
+	/**
+	 * A request that was let through has ended: accepted, refused for the rate, or with neither known.
+	 *
+	 * @param retryAfterMs the wait that the refusal asked for, where it did
+	 */
+	release(end: 'accepted' | 'refused' | 'unknown', startedAt: number, retryAfterMs?: number): void {
+		this.underway--;
+		this.usedAt = this.clock.now();
+		if (end === 'accepted') this.succeeded(startedAt);
+		if (end === 'refused') this.wasRefused(startedAt, retryAfterMs);
+		this.waking.abort();
+	}
+
+	/** Milliseconds until the pause ends that the service asked for; 0 without one. */
+	get pauseMs(): number {
+		return Math.max(0, this.pausedUntil - this.clock.now());
+	}
+
+	get isIdle(): boolean {
+		return this.underway === 0 && this.queue.length === 0;
+	}
+
+	private succeeded(startedAt: number) {
+		this.goodAt = this.clock.now();
+		this.refusalsInARow = 0;
+		this.rate.wasAccepted(startedAt);
+		const growth = this.hasBeenRefused ? 1 / this.slots : 1;
+		this.slots = Math.min(MAX_CONCURRENCY, this.slots + growth);
+	}
+
+	private wasRefused(startedAt: number, retryAfterMs?: number) {
+		const now = this.clock.now();
+		const isNew = this.rate.isAfterRefusal(startedAt);
+		const backoff =
+			this.random() * Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** this.refusalsInARow);
+		const wait = retryAfterMs ?? (isNew ? backoff : 0);
+		this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(wait, LONGEST_PAUSE));
+		if (!isNew) return;
+		this.rate.wasRefused(now, this.pausedUntil, retryAfterMs !== undefined);
+		this.nextStart = this.pausedUntil;
+		this.hasBeenRefused = true;
+		this.refusalsInARow++;
+		// The spacing keeps to a rate that is known; fewer slots would only make it slower.
+		if (!this.rate.isKnown) this.slots = Math.max(1, this.slots / 2);
+	}
+
+	private async pump() {
+		this.isPumping = true;
+		while (this.queue.length > 0) {
+			const now = this.clock.now();
+			if (this.pausedUntil > now) this.dismissThoseWhoWaitTooLong(now);
+			const wait = Math.max(this.pausedUntil, this.nextStart) - now;
+			if (this.underway >= Math.floor(this.slots)) await this.untilWoken();
+			else if (wait > 0) await this.untilWoken(wait);
+			else this.startNext(now);
+		}
+		this.isPumping = false;
+	}
+
+	private startNext(now: number) {
+		const waiter = this.queue.shift();
+		if (!waiter) return;
+		this.underway++;
+		// From the planned start, not from now: a timer that is late must not make the rate lower.
+		this.nextStart = Math.max(this.nextStart, now - MOST_LATE) + this.rate.spacing(now);
+		waiter.start();
+	}
+
+	private dismissThoseWhoWaitTooLong(now: number) {
+		const stay = this.queue.filter(({ since, patienceMs }) => {
+			return this.pausedUntil - Math.max(since, this.goodAt) <= patienceMs;
+		});
+		const leave = this.queue.filter((waiter) => !stay.includes(waiter));
+		this.queue.splice(0, this.queue.length, ...stay);
+		for (const { since, giveUp } of leave) giveUp(now - since);
+	}
+
+	private async untilWoken(atMost?: number) {
+		this.waking = new AbortController();
+		const { signal } = this.waking;
+		if (atMost !== undefined) await this.clock.sleep(atMost, signal).catch(() => {});
+		else await new Promise((resolve) => signal.addEventListener('abort', resolve));
+	}
+}

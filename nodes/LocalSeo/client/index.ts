@@ -1,0 +1,35 @@
+/**
+ * A client of the Local SEO service, with four rooms: `exchange` (one request and its response),
+ * `governor` (how many, how fast), `lists`, and `writes` (each create once). It reaches network,
+ * time and chance through the ports alone and knows nothing of the program that uses it.
+ */
+export { Account, type Connection } from './account';
+export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
+export { concurrently } from './concurrently';
+export { type ErrorFacts, type ErrorKind, ServiceError } from './errors';
+export { addressWithin, AddressError, type AddressFlaw, apiRoot } from './exchange/address';
+export { faultOf } from './exchange/faults';
+export { endsWithId, idNames, nounOfId } from './exchange/path';
+export { createdAt, idOf, isIdentified, isRecord, recordsIn } from './exchange/records';
+export { withoutKey } from './exchange/redact';
+export { fieldsOf, listOf, type ServiceRequest } from './exchange/request';
+export { send, unexpectedResponse } from './exchange/send';
+export type { ServiceMessage } from './exchange/serviceMessage';
+export { instantOf, timeOf } from './exchange/time';
+export { MAX_CONCURRENCY } from './governor/pacer';
+export { Collection } from './lists/collection';
+export { DEFAULT_PAGING, type Page, type Paging, readPage } from './lists/page';
+export { CONCURRENT_PAGES, readRecords } from './lists/readRecords';
+export type {
+	Clock,
+	FaultKind,
+	HttpFault,
+	HttpRequest,
+	HttpResponse,
+	JsonObject,
+	Method,
+	Random,
+	Transport,
+} from './ports';
+export { systemClock } from './systemClock';
+export { create } from './writes/create';

@@ -1,0 +1,38 @@
+import { createdAtByClock, idOf } from '../exchange/records';
+
+/** Records of a list in their order, none twice: by id, and as they are where they have none. */
+export class Collection {
+	readonly records: unknown[] = [];
+	private readonly seen = new Set<string>();
+
+	constructor(records: unknown[]) {
+		this.add(records);
+	}
+
+	get size() {
+		return this.records.length;
+	}
+
+	/** Returns how many were new. A record without an id is new unless its whole page is known. */
+	add(page: unknown[]): number {
+		const pageKey = JSON.stringify(page);
+		if (this.seen.has(pageKey)) return 0;
+		this.seen.add(pageKey);
+		const fresh = page.filter((record) => {
+			const id = idOf(record);
+			if (id === undefined) return true;
+			const isKnown = this.seen.has(`id ${id}`);
+			this.seen.add(`id ${id}`);
+			return !isKnown;
+		});
+		this.records.push(...fresh);
+		return fresh.length;
+	}
+
+	/** How many were there before a moment; undefined where a record does not say it for sure. */
+	countBefore(moment: number): number | undefined {
+		const times = this.records.map(createdAtByClock);
+		if (times.includes(undefined)) return undefined;
+		return times.filter((time) => (time as number) < moment).length;
+	}
+}

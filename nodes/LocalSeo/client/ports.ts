@@ -1,0 +1,65 @@
+/**
+ * What the client asks of the world around it: the network, the time and chance. In production the
+ * host gives them, in tests a simulated service does.
+ */
+
+/** An object as JSON holds it. */
+export type JsonObject = Record<string, unknown>;
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** One HTTP request, ready to be sent but for the API root and the key, which the transport adds. */
+export interface HttpRequest {
+	method: Method;
+	/** Below the API root, IDs filled in and encoded: `/locations/loc_1/posts` */
+	path: string;
+	/** A list as a value is sent as the name repeated. */
+	query: JsonObject;
+	headers: Record<string, string>;
+	/** JSON text. */
+	body?: string;
+	/** Milliseconds until the transport gives up; absent: its own default. */
+	timeoutMs?: number;
+}
+
+/** A response of any status; `body` is parsed JSON, or text where it is no JSON. */
+export interface HttpResponse {
+	status: number;
+	/** By lower-case name. */
+	headers: JsonObject;
+	body: unknown;
+}
+
+/** Why there was no response. `other` is what no network does: a rule of the host, say. */
+export type FaultKind =
+	| 'unreachable'
+	| 'unknown-host'
+	| 'insecure'
+	| 'timeout'
+	| 'connection-lost'
+	| 'cancelled'
+	| 'other';
+
+export interface HttpFault {
+	fault: FaultKind;
+	cause: Error;
+}
+
+/**
+ * One exchange: sends a request to the service and nowhere else, follows no redirect, repeats
+ * nothing, and hands on no API key that the service may have put into its response. Never rejects.
+ */
+export type Transport = (
+	request: HttpRequest,
+	signal?: AbortSignal,
+) => Promise<HttpResponse | HttpFault>;
+
+export interface Clock {
+	/** Milliseconds since 1970. */
+	now(): number;
+	/** Resolves after so many milliseconds; rejects with the signal's reason as soon as it aborts. */
+	sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** A number from 0 up to 1. */
+export type Random = () => number;

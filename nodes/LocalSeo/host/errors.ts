@@ -1,0 +1,170 @@
+import type { INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { type ErrorFacts, nounOfId, ServiceError, type ServiceRequest } from '../client';
+import { type HostContext, isOperation } from './context';
+import { describeOwner, describeRequest } from './describeRequest';
+import { rejection } from './rejection';
+import type { Report } from './report';
+
+/** Input that can't be used: what is wrong with it, and what to do. Nothing was sent. */
+export class InputError extends Error {
+	constructor(
+		message: string,
+		readonly description?: string,
+	) {
+		super(message);
+		this.name = 'InputError';
+	}
+}
+
+/**
+ * The one place where what was thrown becomes an error of n8n's. Each call makes a new one, so that
+ * rows which fail for the same reason can each be given their own number.
+ */
+export function toNodeError(
+	context: HostContext,
+	thrown: unknown,
+): NodeApiError | NodeOperationError {
+	const node = context.getNode();
+	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
+	if (thrown instanceof InputError) {
+		return new NodeOperationError(node, thrown.message, { description: thrown.description });
+	}
+	if (thrown instanceof ServiceError) return serviceError(context, node, thrown.facts);
+	const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+	if (error.name === 'AbortError') return new NodeOperationError(node, STOPPED);
+	return new NodeOperationError(node, error);
+}
+
+const STOPPED = 'The execution was stopped before the service responded';
+const CHECK_ADDRESS = 'Check the Base URL of the credential, and that n8n can reach it.';
+
+function serviceError(context: HostContext, node: INode, facts: ErrorFacts) {
+	const { request } = facts;
+	switch (facts.kind) {
+		case 'invalid-id':
+			return new NodeOperationError(node, ...invalidId(facts));
+		case 'wrong-page':
+			return new NodeOperationError(node, 'The service returned a different page than requested', {
+				description: `The page was requested with the query parameter "${facts.pageParameter}". If the service uses other names, add the options Page Parameter and Page Size Parameter and enter them.`,
+			});
+		case 'incomplete-list':
+			return new NodeOperationError(
+				node,
+				`Incomplete list: the service returned ${facts.received} of ${facts.total} ${request.noun}s`,
+				{
+					description: `The list was read ${facts.readings} times. It may be changing right now, so run this again. If that does not help, turn off Return All in Get Many and set Limit to ${facts.received}.`,
+				},
+			);
+		case 'rejected':
+			return apiError(node, withAttempts(rejection(facts), facts));
+		case 'other': {
+			// A rule of the host, or the credential's own refusal: it keeps its words.
+			const { message, description } = facts.cause as Error & { description?: string };
+			return new NodeOperationError(node, message, { description });
+		}
+		default:
+			return apiError(node, withAttempts(reportOf(context, facts), facts));
+	}
+}
+
+function invalidId({ request, idName = '' }: ErrorFacts): [string, { description: string }] {
+	const noun = nounOfId(idName);
+	const id = request.ids[idName] ?? '';
+	return [
+		id === '' ? `The ID of the ${noun} is empty` : `"${id}" is not a valid ID of a ${noun}`,
+		{ description: 'Pick it from the list, or check the expression that gives the ID.' },
+	];
+}
+
+function reportOf(context: HostContext, facts: ErrorFacts): Report {
+	const { kind, request, status, said } = facts;
+	const httpCode = status === undefined ? undefined : String(status);
+	const unavailable = { cause: 'temporarily-unavailable' } as const;
+	const option = (advice: string) => (isOperation(context) ? ` ${advice}` : '');
+	switch (kind) {
+		case 'rate-limited':
+			return {
+				message: `Rate limit reached: the service asks to wait another ${seconds(facts.retryAfterMs)}`,
+				description: `Could not ${describeRequest(request)}. This request waited ${seconds(facts.waitedMs)} and had no effect. Run it again later.${option('Or raise the option Max Wait.')}`,
+				httpCode: '429',
+				failure: { cause: 'rate-limited', retryAfterMs: facts.retryAfterMs },
+			};
+		case 'unexpected-response':
+			return {
+				message: 'Unexpected response: this does not look like the Local SEO API',
+				description: `${whatToCheck(request)}${said?.text ? ` The response begins: "${said.text.slice(0, 100)}"` : ''}`,
+				httpCode,
+			};
+		case 'unconfirmed':
+			return {
+				message: `Could not confirm whether the ${request.noun} was created`,
+				description: `${because(context, facts.cause)}The list could not be read, or contains a similar ${request.noun}. Check ${describeOwner(request) ?? 'it'} before you run this row again.`,
+				httpCode,
+				failure: unavailable,
+			};
+		case 'unreachable':
+			return {
+				message: 'Could not connect to the service',
+				description: `Nothing answers at the address in the credential. ${CHECK_ADDRESS}`,
+				failure: unavailable,
+			};
+		case 'unknown-host':
+			return {
+				message: 'The address of the service does not exist',
+				description: `The network does not know the host name in the credential. ${CHECK_ADDRESS}`,
+				failure: unavailable,
+			};
+		case 'insecure':
+			return {
+				message: 'Could not connect to the service securely',
+				description: 'Its certificate was not accepted. Check the Base URL of the credential.',
+				failure: unavailable,
+			};
+		case 'timeout':
+			return {
+				message: 'The service did not respond in time',
+				description: `Try again later.${option('Or allow more time under Options, Timeout.')}`,
+				failure: unavailable,
+			};
+		case 'cancelled':
+			return { message: STOPPED, description: '', failure: unavailable };
+		default:
+			return {
+				message: 'Connection lost before the response was complete',
+				description: 'Try again later.',
+				failure: unavailable,
+			};
+	}
+}
+
+function whatToCheck(request: ServiceRequest): string {
+	return request.method === 'GET'
+		? 'Check the Base URL of the credential: it may lead to a website or to another service.'
+		: `Could not confirm whether the service did ${describeRequest(request)}. Check that before you run this row again, and check the Base URL of the credential.`;
+}
+
+/** Why it came to a doubt. */
+function because(context: HostContext, cause: unknown): string {
+	if (!(cause instanceof ServiceError)) return '';
+	const { message, description } = toNodeError(context, cause);
+	return `${message}. ${description ?? ''} `;
+}
+
+function withAttempts(report: Report, { attempts = 1, waitedMs }: ErrorFacts): Report {
+	if (attempts === 1) return report;
+	const sent = `This request was sent ${attempts} times in ${seconds(waitedMs)}.`;
+	return { ...report, description: `${report.description} ${sent}`.trim() };
+}
+
+/** NodeApiError replaces messages that it thinks it knows, so the message is set once more. */
+function apiError(node: INode, { message, description, httpCode, failure }: Report): NodeApiError {
+	const error = new NodeApiError(node, {}, { message, description, httpCode, failure } as object);
+	error.message = message;
+	return error;
+}
+
+function seconds(milliseconds = 0): string {
+	return `${Math.round(milliseconds / 100) / 10} s`;
+}

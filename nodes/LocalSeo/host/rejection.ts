@@ -1,0 +1,87 @@
+import { type ErrorFacts, idNames, nounOfId, type ServiceRequest } from '../client';
+import { describeRequest } from './describeRequest';
+import type { FailureCause, Report } from './report';
+
+type Words = (request: ServiceRequest) => string;
+
+/** What a rejection means to the user. The interface shows no status codes: these are HTTP's own. */
+interface Meaning {
+	happened: Words;
+	advice: Words;
+	cause: FailureCause;
+}
+
+const MEANINGS: Record<string, Meaning> = {
+	'3xx': {
+		happened: () => 'The service answered with a redirect, which was not followed',
+		advice: () =>
+			'The API key is sent to the address in the credential only. If the service has moved, change the Base URL of the credential.',
+		cause: 'configuration-invalid',
+	},
+	'401': {
+		happened: () => 'The service does not accept this API key',
+		advice: () =>
+			'It may be mistyped, expired or revoked. Check it in the dashboard under Settings, API Keys, and enter it in the credential again.',
+		cause: 'credential-invalid',
+	},
+	'403': {
+		happened: (request) => `This API key is not allowed to ${describeRequest(request)}`,
+		advice: ({ method }) =>
+			method === 'GET'
+				? 'Check that the key belongs to the organisation of this record, and its scope (dashboard: Settings, API Keys).'
+				: 'A key with the scope read can only get data. Use a key with the scope write in the credential (dashboard: Settings, API Keys).',
+		cause: 'configuration-invalid',
+	},
+	'404': {
+		happened: ({ path, ids }) => {
+			const [name] = idNames(path);
+			return name
+				? `There is no ${nounOfId(name)} with the ID "${ids[name]}"`
+				: 'There is no Local SEO service at this address';
+		},
+		advice: ({ path }) =>
+			idNames(path).length > 0
+				? 'Check the ID, or pick from the list. If every ID is rejected, check the Base URL of the credential.'
+				: 'Check the Base URL of the credential.',
+		cause: 'configuration-invalid',
+	},
+	'422': {
+		happened: (request) => `The service rejected the data to ${describeRequest(request)}`,
+		advice: () => 'Change the fields that it names, then run this again. Nothing was saved.',
+		cause: 'configuration-invalid',
+	},
+	'429': {
+		happened: (request) => `Rate limit reached: could not ${describeRequest(request)}`,
+		advice: () => 'The API key has used up its requests for now. This request had no effect.',
+		cause: 'rate-limited',
+	},
+	'4xx': {
+		happened: (request) => `The service rejected the request to ${describeRequest(request)}`,
+		advice: () => 'Compare the parameters of this node with what the service says.',
+		cause: 'configuration-invalid',
+	},
+	'5xx': {
+		happened: (request) => `The service was unable to ${describeRequest(request)}`,
+		advice: () => 'Try again later.',
+		cause: 'temporarily-unavailable',
+	},
+};
+
+const SAME_MEANING: Record<string, string> = { '400': '422', '410': '404' };
+
+/** A response that is no success in words: what happened, what to do, and what the service says. */
+export function rejection(facts: ErrorFacts): Report {
+	const { request, said, redirectOrigin, retryAfterMs } = facts;
+	const status = String(facts.status);
+	const meaning =
+		MEANINGS[SAME_MEANING[status] ?? status] ?? MEANINGS[`${status[0]}xx`] ?? MEANINGS['4xx'];
+	const fields = said && said.fields.length > 0 ? ` (${said.fields.join('; ')})` : '';
+	const target = redirectOrigin ? ` It points to ${redirectOrigin}.` : '';
+	const quote = said?.text ? ` The service said: "${said.text}"` : '';
+	return {
+		message: meaning.happened(request) + fields,
+		description: meaning.advice(request) + target + quote,
+		httpCode: status,
+		failure: { cause: meaning.cause, retryAfterMs },
+	};
+}

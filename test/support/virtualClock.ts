@@ -1,0 +1,67 @@
+import type { Clock, Random } from '../../nodes/LocalSeo/client';
+
+interface Timer {
+	at: number;
+	end: () => void;
+}
+
+/**
+ * Time that moves only where nothing else is left to do, so that what takes hours is tested in
+ * milliseconds, and the same on any machine.
+ */
+export class VirtualClock implements Clock {
+	private readonly timers: Timer[] = [];
+
+	constructor(private time = Date.UTC(2026, 0, 1)) {}
+
+	now(): number {
+		return this.time;
+	}
+
+	async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+		signal?.throwIfAborted();
+		await new Promise<void>((resolve, reject) => {
+			const timer = { at: this.time + Math.max(0, milliseconds), end: () => settle(resolve) };
+			const abort = () => {
+				this.timers.splice(this.timers.indexOf(timer), 1);
+				settle(() => reject(signal?.reason));
+			};
+			const settle = (end: () => void) => {
+				signal?.removeEventListener('abort', abort);
+				end();
+			};
+			signal?.addEventListener('abort', abort);
+			const later = this.timers.findIndex(({ at }) => at > timer.at);
+			this.timers.splice(later < 0 ? this.timers.length : later, 0, timer);
+		});
+	}
+
+	/** Sets the time while nothing is waiting. */
+	moveTo(time: number): void {
+		this.time = time;
+	}
+
+	/** Lets time pass until the work is done. */
+	async run<T>(work: Promise<T>): Promise<T> {
+		let isDone = false;
+		const settled = () => (isDone = true);
+		work.then(settled, settled);
+		for (;;) {
+			await new Promise(setImmediate);
+			if (isDone) return await work;
+			const timer = this.timers.shift();
+			if (!timer) throw new Error('Nothing is left that could go on');
+			this.time = timer.at;
+			timer.end();
+		}
+	}
+}
+
+/** The same numbers from 0 up to 1 for the same seed (Lehmer's generator). */
+export function seededRandom(seed = 1): Random {
+	let state = seed;
+	return () => {
+		state = (state * 16_807) % 2_147_483_647;
+		return state / 2_147_483_647;
+	};
+}

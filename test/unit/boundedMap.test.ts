@@ -1,0 +1,93 @@
+import { BoundedMap, getOrMake } from '../../nodes/LocalSeo/client';
+import { VirtualClock } from '../support/virtualClock';
+
+let clock: VirtualClock;
+beforeEach(() => (clock = new VirtualClock()));
+
+const pass = (milliseconds: number) => clock.moveTo(clock.now() + milliseconds);
+/** Bounds for entries with a key of one letter and a value of one byte; an entry takes 100 more. */
+const entries = (count: number) => ({ maxBytes: count * 102, forgetAfterMs: 1_000 });
+
+test('what is too much is forgotten, the least recently used first', () => {
+	const map = new BoundedMap<number>(entries(3), clock);
+	['a', 'b', 'c'].forEach((key, index) => map.set(key, index, 1));
+	map.get('a');
+	map.set('d', 3, 1);
+	expect(['a', 'b', 'c', 'd'].map((key) => map.get(key))).toEqual([0, undefined, 2, 3]);
+	expect(map.size).toBe(3);
+});
+
+test('one large value takes the place of many small ones', () => {
+	const map = new BoundedMap<number>(entries(3), clock);
+	['a', 'b', 'c'].forEach((key, index) => map.set(key, index, 1));
+	map.set('d', 3, 200);
+	expect(['a', 'b', 'c', 'd'].map((key) => map.get(key))).toEqual([
+		undefined,
+		undefined,
+		undefined,
+		3,
+	]);
+	map.set('d', 3, 1);
+	expect(map.bytes).toBe(102);
+});
+
+test('a value that is larger than all may be is not kept', () => {
+	const map = new BoundedMap<number>(entries(3), clock);
+	map.set('a', 1, 1_000);
+	expect([map.get('a'), map.bytes]).toEqual([undefined, 0]);
+});
+
+test('what is not used for long is forgotten', () => {
+	const map = new BoundedMap<number>(entries(1_000), clock);
+	map.set('old', 1, 1);
+	map.set('used', 2, 1);
+	pass(800);
+	map.get('used');
+	pass(800);
+	map.set('new', 3, 1);
+	expect(map.size).toBe(2);
+	expect(['old', 'used', 'new'].map((key) => map.get(key))).toEqual([undefined, 2, 3]);
+});
+
+test('a year of keys leaves no more than the last ones', () => {
+	const map = new BoundedMap<number>({ maxBytes: 1e6, forgetAfterMs: 3_600_000 }, clock);
+	for (let day = 0; day < 365; day++) {
+		pass(86_400_000);
+		for (let key = 0; key < 50; key++) map.set(`${day} ${key}`, key, 1);
+	}
+	expect(map.size).toBe(50);
+});
+
+test('what gets stale is forgotten some time after it was set, however often it is used', () => {
+	const map = new BoundedMap<number>({ ...entries(3), since: 'set' }, clock);
+	map.set('a', 1, 1);
+	pass(800);
+	expect(map.get('a')).toBe(1);
+	pass(800);
+	expect(map.get('a')).toBeUndefined();
+	map.set('b', 2, 1);
+	expect(map.size).toBe(1);
+});
+
+test('what is asked for at the same time is made once; what failed is made again', async () => {
+	const map = new BoundedMap<Promise<number>>(entries(3), clock);
+	const make = jest.fn().mockRejectedValueOnce(new Error('no')).mockResolvedValue(1);
+	const get = async () => await getOrMake(map, 'a', make, () => 1);
+	const both = [get(), get()];
+	await expect(both[0]).rejects.toThrow('no');
+	await expect(both[1]).rejects.toThrow('no');
+	expect(await get()).toBe(1);
+	expect(await get()).toBe(1);
+	expect(make).toHaveBeenCalledTimes(2);
+});
+
+test('what is made counts by its size', async () => {
+	const map = new BoundedMap<Promise<number>>(entries(3), clock);
+	await getOrMake(
+		map,
+		'a',
+		async () => 1,
+		() => 50,
+	);
+	expect(map.bytes).toBe(151);
+});
