@@ -1,30 +1,17 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { runRows } from './operation/rows';
-import { runOperation } from './operation/run';
+import { customOperations } from './operation/customOperations';
+import { runRouted } from './operation/runItem';
 import { dataToSend } from './parameters/dataToSend';
 import { keywordId, locationId } from './parameters/ids';
 import { options } from './parameters/options';
 import { paging } from './parameters/paging';
 import { pathKind } from './parameters/pathKind';
+import { resourceAndOperation } from './parameters/resource';
 import { getFields } from './pickers/getFields';
 import { searchKeywords } from './pickers/searchKeywords';
 import { searchLocations } from './pickers/searchLocations';
-import { insightOperations } from './resources/insight';
-import { keywordOperations } from './resources/keyword';
-import { locationOperations } from './resources/location';
-import { postOperations } from './resources/post';
-import { rankScanOperations } from './resources/rankScan';
-
-/** What can be done with each resource, as the interface's table has it. */
-const operations = [
-	locationOperations,
-	keywordOperations,
-	rankScanOperations,
-	postOperations,
-	insightOperations,
-];
 
 export class LocalSeo implements INodeType {
 	description: INodeTypeDescription = {
@@ -44,32 +31,18 @@ export class LocalSeo implements INodeType {
 			{
 				type: 'warning',
 				message:
-					'The incoming data has no location: the expression in <b>Location</b> is empty for the first row. Name the column that holds the location ID, or pick a location from the list.',
+					'The incoming data has no location: the expression in <b>Location</b> is empty for the first row. Use the column that holds the location ID, or pick a location from the list.',
 				displayCondition:
 					'={{ $rawParameter.pathKind !== "account" && String($rawParameter.locationId).startsWith("=") && $input.all().length > 0 && !$parameter.locationId }}',
 				whenToDisplay: 'beforeExecution',
 				location: 'outputPane',
 			},
 		],
-		// Address and headers are the door's; this makes the node declarative.
+		// `host/` adds address and headers; this makes the node declarative.
 		requestDefaults: {},
-		requestOperations: { pagination: runOperation },
+		requestOperations: { pagination: runRouted },
 		properties: [
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{ name: 'Content Post', value: 'post' },
-					{ name: 'Insight', value: 'insight' },
-					{ name: 'Keyword', value: 'keyword' },
-					{ name: 'Location', value: 'location' },
-					{ name: 'Rank Scan', value: 'rankScan' },
-				],
-				default: 'location',
-			},
-			...operations,
+			...resourceAndOperation,
 			...pathKind,
 			locationId,
 			keywordId,
@@ -79,7 +52,7 @@ export class LocalSeo implements INodeType {
 		],
 	};
 
-	customOperations = runRows(operations);
+	customOperations = customOperations;
 
 	methods = {
 		listSearch: { searchLocations, searchKeywords },

@@ -27,7 +27,9 @@ describe('ids that are empty or would leave their place in the path are refused 
 		const parameters = { resource: 'location', operation: 'get', locationId: byId(id) };
 		const { error, json } = await run(parameters);
 		expect(json).toEqual([]);
-		expect(error?.message).toMatch(/The ID of the location is empty|can't be the ID of a location/);
+		expect(error?.message).toMatch(
+			/The ID of the location is empty|is not a valid ID of a location/,
+		);
 		expect(error?.description).toMatch(/Pick it from the list/);
 		expect(requests()).toEqual([]);
 	});
@@ -71,16 +73,16 @@ describe('a body that can not be sent is refused unsent', () => {
 		[
 			'broken JSON',
 			'{\n  "title": "A"\n  "content": "B"\n}',
-			/can not be read/,
+			/could not be read/,
 			/line 3, at character 3/,
 		],
-		['half JSON', '{ "title": ', /can not be read/, /double quotes/],
-		['no JSON', 'title: A', /can not be read/, /double quotes/],
-		['nothing', '', /can not be read/, /It is empty/],
-		['an empty object', '{}', /empty or no object/, /Enter an object/],
-		['an empty list', '[]', /empty or no object/, /Enter an object/],
-		['a text', '"A"', /empty or no object/, /Enter an object/],
-		['null', 'null', /empty or no object/, /Enter an object/],
+		['half JSON', '{ "title": ', /could not be read/, /double quotes/],
+		['no JSON', 'title: A', /could not be read/, /double quotes/],
+		['nothing', '', /could not be read/, /It is empty/],
+		['an empty object', '{}', /must be a non-empty object/, /Enter an object/],
+		['an empty list', '[]', /must be a non-empty object/, /Enter an object/],
+		['a text', '"A"', /must be a non-empty object/, /Enter an object/],
+		['null', 'null', /must be a non-empty object/, /Enter an object/],
 	])('%s', async (_, jsonBody, message, description) => {
 		const { error } = await run(post({ dataToSend: 'json', jsonBody }));
 		expect(error?.message).toMatch(message);
@@ -220,7 +222,7 @@ describe('additional fields', () => {
 
 test.each([-5, 2.5, 'ten'])('a page size of %p is refused', async (pageSize) => {
 	const { error } = await run({ resource: 'location', operation: 'getAll', options: { pageSize } });
-	expect(error?.message).toBe('Page Size has to be a whole number of 1 or more');
+	expect(error?.message).toBe('Page Size must be a whole number of 1 or more');
 });
 
 test('a proxy that is no address is refused', async () => {

@@ -87,9 +87,11 @@ test('those who queue behind a long wait are told so, unsent', async () => {
 	);
 	const messages = json.map(({ error }) => (error as { message: string }).message);
 	expect(messages).toHaveLength(30);
-	expect(messages[29]).toMatch(/^Row 30 of 30: The service lets no requests through at the moment/);
+	expect(messages[29]).toMatch(
+		/^Row 30 of 30: Rate limit reached: the service asks to wait another/,
+	);
 	expect(service.sandbox.requests.length).toBeLessThanOrEqual(4);
-	expect(JSON.stringify(json[29])).toMatch(/asks to wait for another .* had no effect/);
+	expect(JSON.stringify(json[29])).toMatch(/Could not create a content post .* had no effect/);
 });
 
 test.each([1, 5])(

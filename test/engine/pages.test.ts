@@ -120,7 +120,7 @@ describe('a service that ignores the page parameter', () => {
 		change(alwaysPageOne);
 		const { error, json } = await run({ ...list, returnAll: true });
 		expect(json).toEqual([]);
-		expect(error?.message).toMatch(/another page than the one asked for/);
+		expect(error?.message).toMatch(/a different page than requested/);
 		expect(error?.description).toMatch(/"page".*Page Parameter/);
 	});
 
@@ -130,7 +130,7 @@ describe('a service that ignores the page parameter', () => {
 			return { data, meta: { total: meta.total } };
 		});
 		const { error } = await run({ ...list, returnAll: true });
-		expect(error?.message).toMatch(/another page than the one asked for/);
+		expect(error?.message).toMatch(/a different page than requested/);
 	});
 
 	test('without meta it is a list of one page', async () => {
@@ -166,8 +166,8 @@ describe('a list that does not add up', () => {
 	test('is refused when the total is more than the service ever gives', async () => {
 		change(({ data, meta }) => ({ data, meta: { ...meta, total: 80 } }));
 		const { error } = await run({ ...list, returnAll: true });
-		expect(error?.message).toMatch(/there are 80 records but gave 64/);
-		expect(error?.description).toMatch(/read 3 times.*a Limit of 64/);
+		expect(error?.message).toMatch(/returned 64 of 80 locations/);
+		expect(error?.description).toMatch(/read 3 times.*set Limit to 64/);
 	});
 
 	test('and the advice to set a limit works', async () => {
@@ -194,7 +194,7 @@ test.each([0, -1, 2.5, 'many'])(
 	'a limit of %p is refused before anything is sent',
 	async (limit) => {
 		const { error } = await run({ ...list, limit });
-		expect(error?.message).toBe('Limit has to be a whole number of 1 or more');
+		expect(error?.message).toBe('Limit must be a whole number of 1 or more');
 		expect(requests()).toEqual([]);
 	},
 );

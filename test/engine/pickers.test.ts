@@ -75,7 +75,7 @@ describe('locations', () => {
 
 	test('the names of the page parameters are those that the user has set', async () => {
 		const options = { pageParameter: 'seite' };
-		await expect(search('b', undefined, { options })).rejects.toThrow(/another page/);
+		await expect(search('b', undefined, { options })).rejects.toThrow(/a different page/);
 		expect(service.requests()).toContain('GET /locations?seite=2');
 	});
 });
@@ -129,7 +129,7 @@ describe('keywords', () => {
 		['there was never one', undefined],
 	])('where %s, it is said what to do', async (_, locationId) => {
 		await expect(search(locationId)).rejects.toThrow(
-			'Pick a location first, or give the keyword by ID',
+			'Pick a location first, or enter the keyword by ID',
 		);
 		expect(service.requests()).toEqual([]);
 	});

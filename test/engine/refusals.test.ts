@@ -21,23 +21,23 @@ const answer = (status: number, body?: unknown, headers?: Record<string, string>
 describe('each status has its words', () => {
 	test.each([
 		[302, /redirect, which was not followed/, /Base URL/],
-		[400, /did not accept the data/, /Nothing was saved/],
+		[400, /rejected the data to create a content post/, /Nothing was saved/],
 		[401, /does not accept this API key/, /Settings, API Keys/],
-		[403, /may not create a content post for location "loc_/, /scope write/],
+		[403, /not allowed to create a content post for location "loc_/, /scope write/],
 		[404, /There is no location with the ID "loc_/, /Check the ID/],
-		[409, /did not agree to create a content post/, /Check the parameters/],
-		[422, /did not accept the data/, /Nothing was saved/],
-		[429, /asked to wait/, /had no effect/],
+		[409, /rejected the request to create a content post/, /Compare the parameters/],
+		[422, /rejected the data to create a content post/, /Nothing was saved/],
+		[429, /^Rate limit reached: could not create a content post/, /had no effect/],
 		[
 			500,
-			/not known whether the service did create a content post/,
-			/not able to create.*Look there/,
+			/Could not confirm whether the content post was created/,
+			/unable to create.*Check location "loc_/,
 		],
-		[501, /not able to create a content post/, /Try again later/],
+		[501, /unable to create a content post/, /Try again later/],
 		[
 			503,
-			/not known whether the service did create a content post/,
-			/not able to create.*Look there/,
+			/Could not confirm whether the content post was created/,
+			/unable to create.*Check location "loc_/,
 		],
 	])('%i', async (status, message, description) => {
 		answer(status, { message: 'Words of the service' });
@@ -99,7 +99,9 @@ test('the fields that the service names are in the message', async () => {
 
 test('a key with the scope read may not write, and the message names the scope it needs', async () => {
 	const { error } = await run(newPost(), { scope: 'read' });
-	expect(error?.message).toMatch(/^This API key may not create a content post for location "loc_/);
+	expect(error?.message).toMatch(
+		/^This API key is not allowed to create a content post for location "loc_/,
+	);
 	expect(error?.description).toMatch(/scope write/);
 });
 
@@ -125,18 +127,16 @@ describe('where no answer comes', () => {
 		service.sandbox.faults.add({ when: { method: 'POST' }, dropConnection: true, actFirst: true });
 		service.sandbox.faults.add({ when: { method: 'GET' }, answer: { status: 403 } });
 		const { error } = await run(newPost());
-		expect(error?.message).toMatch(
-			/not known whether the service did create a content post for location "loc_/,
-		);
-		expect(error?.description).toMatch(/^The connection to the service broke.*Look there before/);
+		expect(error?.message).toBe('Could not confirm whether the content post was created');
+		expect(error?.description).toMatch(/^Connection lost before .*Check location "loc_\w+" before/);
 		expect(error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
 		expect(requests().filter((request) => request.startsWith('POST'))).toHaveLength(1);
 	});
 
 	test.each([
-		['no one listens', 'http://127.0.0.1:9', /No service answers/],
-		['the name is unknown', 'https://local-seo.invalid', /not known to the network/],
-		['plain http', 'http://seo.example.com', /has to start with https/],
+		['no one listens', 'http://127.0.0.1:9', /Could not connect to the service/],
+		['the name is unknown', 'https://local-seo.invalid', /address of the service does not exist/],
+		['plain http', 'http://seo.example.com', /must start with https/],
 		['no address', 'seo.example.com', /is not an address/],
 	])('%s', async (_, baseUrl, message) => {
 		const { error } = await run(list, { credential: { baseUrl, apiKey: 'sk_1' } });
@@ -146,7 +146,7 @@ describe('where no answer comes', () => {
 	test("the user's timeout is kept, and the message names the option", async () => {
 		service.sandbox.faults.add({ delayMs: 2000 });
 		const { error } = await run({ ...list, requestOptions: { timeout: 50 } });
-		expect(error?.message).toBe('The service did not answer in time');
+		expect(error?.message).toBe('The service did not respond in time');
 		expect(error?.description).toMatch(/Options, Timeout/);
 	});
 });
@@ -160,7 +160,7 @@ describe('a success that is none', () => {
 	])('for a read, %s is refused', async (_, body) => {
 		answer(200, body);
 		const { error } = await run(list);
-		expect(error?.message).toMatch(/not in the form of the Local SEO service/);
+		expect(error?.message).toMatch(/^Unexpected response/);
 		expect(error?.description).toMatch(/Check the Base URL/);
 	});
 
@@ -170,7 +170,9 @@ describe('a success that is none', () => {
 			answer: { status: 200, body: '<html><title>Welcome</title></html>' },
 		});
 		const { error } = await run(newPost());
-		expect(error?.description).toMatch(/not known whether the service did create a content post/);
+		expect(error?.description).toMatch(
+			/Could not confirm whether the service did create a content post/,
+		);
 	});
 
 	test.each([
@@ -258,5 +260,5 @@ test('with several rows the message names the row, and says how to keep the othe
 		{ rows: [good, { ...good, location_id: 'loc_nowhere' }, good] },
 	);
 	expect(error?.message).toBe('Row 2 of 3: There is no location with the ID "loc_nowhere"');
-	expect(error?.description).toMatch(/The other rows were run all the same/);
+	expect(error?.description).toMatch(/The other rows were still processed/);
 });

@@ -39,7 +39,7 @@ describe('an answer is lost', () => {
 		});
 		expect(titles()).toEqual(rows.map(({ title }) => title));
 		expect(json[1].error).toMatchObject({
-			message: expect.stringMatching(/It is not known whether/),
+			message: expect.stringMatching(/Could not confirm whether/),
 		});
 	});
 
@@ -77,7 +77,7 @@ describe('an answer is lost', () => {
 			const rows = sheetOf(service.sandbox, 1);
 			const { error } = await run(createPosts, { rows });
 			// Whether it is this row's or an older one can't be told, but nothing is sent again.
-			expect(error?.message).toMatch(/It is not known whether/);
+			expect(error?.message).toMatch(/Could not confirm whether/);
 			expect(titles()).toHaveLength(1);
 		},
 	);
@@ -97,7 +97,7 @@ describe('an answer is lost', () => {
 		service.sandbox.faults.add({ when: { method: 'GET' }, times: 1, answer: { status: 403 } });
 		const rows = sheetOf(service.sandbox, 1);
 		const first = await run(createPosts, { rows });
-		expect(first.error?.message).toMatch(/It is not known whether/);
+		expect(first.error?.message).toMatch(/Could not confirm whether/);
 		const second = await run(createPosts, { rows });
 		expect(ledgerOf(service.sandbox, rows, second.json)).toEqual(NOTHING_WRONG);
 		expect(posts()).toBe(1);
@@ -231,7 +231,7 @@ describe('what is entered', () => {
 			...{ resource: 'location', operation: 'create', dataToSend: 'json' },
 			jsonBody: '[{ "name": "A" }]',
 		});
-		expect(error?.message).toBe('The JSON body is empty or no object');
+		expect(error?.message).toBe('The JSON body must be a non-empty object');
 	});
 
 	test('a column that was removed from the mapping is not sent', async () => {
@@ -292,7 +292,7 @@ describe('what is answered', () => {
 			...{ resource: 'location', operation: 'getAll', options: { maxWait: 1 } },
 			requestOptions: { timeout: 2_000 },
 		});
-		expect(error?.message).toBe('The service did not answer in time');
+		expect(error?.message).toBe('The service did not respond in time');
 		expect(requests()).toHaveLength(1);
 	});
 

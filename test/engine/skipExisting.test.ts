@@ -84,7 +84,7 @@ test('a row without any of these fields is refused', async () => {
 		{ ...createPosts, options: { ...options, matchFields: 'title' } },
 		{ rows: [{ location_id, content: 'B' }] },
 	);
-	expect(error?.message).toMatch(/none of the fields that tell posts apart: title/);
+	expect(error?.message).toMatch(/no value in any match field: title/);
 	expect(requests()).toEqual([]);
 });
 

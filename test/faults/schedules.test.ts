@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { Fault } from '../../sandbox';
-import { TRIES } from '../../nodes/LocalSeo/client/send';
+import { MAX_ATTEMPTS } from '../../nodes/LocalSeo/client/exchange/send';
 import { runNode } from '../support/engine';
 import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
 import { createPosts, sheetOf } from '../support/sheet';
@@ -55,8 +55,8 @@ const fault = fc
 		return { ...what, when: { method: isEmptyRead ? 'POST' : method }, times: 1 };
 	});
 
-/** One less than the tries of a request: all of them may hit the same one. */
-const MOST_FAULTS = TRIES - 1;
+/** One less than the attempts of a request: all of them may hit the same one. */
+const MOST_FAULTS = MAX_ATTEMPTS - 1;
 
 const schedule = fc.record({
 	faults: fc.array(fault, { maxLength: MOST_FAULTS }),

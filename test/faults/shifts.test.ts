@@ -59,7 +59,7 @@ test(`${RUNS} lists that change while they are read: none twice, none missing, o
 			});
 			if (error) {
 				told++;
-				expect(error.message).toMatch(/there are \d+ records but gave \d+/);
+				expect(error.message).toMatch(/Incomplete list: the service returned \d+ of \d+/);
 				return;
 			}
 			whole++;

@@ -46,6 +46,8 @@ import { LocalSeoApi } from '../../credentials/LocalSeoApi.credentials';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 
+export { LocalSeo };
+
 const credentialType = new LocalSeoApi();
 
 /** The node as n8n's loader hands it out: with Batching, Timeout and the like under Options. */

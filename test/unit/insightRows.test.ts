@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { insightRows } from '../../nodes/LocalSeo/operation/insightRows';
+import { insightRows } from '../../nodes/LocalSeo/resources/insightRows';
 import { SEED } from '../support/property';
 
 test.each([

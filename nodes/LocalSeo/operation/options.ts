@@ -1,28 +1,18 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
+import type { PageOptions } from '../parameters/pageOptions';
+
 /** The `options` collection as it arrives; every option may be absent. */
-export interface Options {
+export interface Options extends PageOptions {
 	additionalFields?: { fields?: Array<{ name?: string; type?: string; value?: unknown }> };
 	excludeColumns?: unknown;
 	matchFields?: unknown;
 	/** Seconds. */
 	maxWait?: number;
 	output?: 'raw' | 'rows';
-	pageParameter?: string;
-	pageSize?: number;
-	pageSizeParameter?: string;
 	queryParameters?: { parameters?: Array<{ name?: string; value?: unknown }> };
 	simplify?: boolean;
 	skipExisting?: boolean;
-}
-
-/** Names separated by commas; an expression may also give a list. */
-export function namesIn(value: unknown): string[] {
-	const text = [value ?? ''].flat().join(',');
-	return text
-		.split(',')
-		.map((name) => name.trim())
-		.filter((name) => name !== '');
 }
 
 export function readOptions(context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>): Options {

@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-const writes = { resource: ['keyword', 'location', 'post'], operation: ['create', 'update'] };
+import { sendsFields, shownFor } from './shownFor';
+
+const writes = shownFor(sendsFields);
 
 export const dataToSend: INodeProperties[] = [
 	{
@@ -12,7 +14,7 @@ export const dataToSend: INodeProperties[] = [
 			{
 				name: 'Fields Below',
 				value: 'fields',
-				description: 'Map columns of the incoming data, or fill in fields by hand',
+				description: 'Map columns of the incoming data, or fill in each field',
 			},
 			{
 				name: 'JSON',

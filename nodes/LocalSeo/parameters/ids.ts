@@ -7,8 +7,8 @@ export const locationId: INodeProperties = {
 	name: 'locationId',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
-	// Not `required`: a keyword given by ID needs no location. The door refuses what is empty.
-	description: 'The business location, picked from the list or given by its ID',
+	// Not `required`: a keyword given by ID needs no location. `readRequest` refuses an empty one.
+	description: 'The business location, picked from the list or entered by its ID',
 	displayOptions: { show: WITH_LOCATION },
 	modes: [
 		{
@@ -23,7 +23,7 @@ export const locationId: INodeProperties = {
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. loc_8f3k2m',
-			hint: 'The field "id" of a location, as Get Many gives it. It begins with loc_.',
+			hint: 'The field "id" of a location, as Get Many returns it. It starts with loc_.',
 		},
 	],
 };
@@ -34,7 +34,7 @@ export const keywordId: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	description:
-		'The keyword, picked from the list of the location above or given by its ID. By ID it needs no location.',
+		'The keyword, picked from the list of the location above or entered by its ID. An ID needs no location.',
 	displayOptions: { show: WITH_KEYWORD },
 	modes: [
 		{
@@ -49,7 +49,7 @@ export const keywordId: INodeProperties = {
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. kw_5d9x1q',
-			hint: 'The field "id" of a keyword, as Get Many gives it',
+			hint: 'The field "id" of a keyword, as Get Many returns it',
 		},
 	],
 };

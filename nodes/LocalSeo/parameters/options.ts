@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { pageOptions } from './pageOptions';
-import { RECORDS } from './pathKind';
+import { getsRecords, sendsFields, shownFor } from './shownFor';
 
 const newPosts = { '/resource': ['post'], '/operation': ['create'] };
-const fieldsAreSent = { '/operation': ['create', 'update'], '/dataToSend': ['fields'] };
+const fieldsAreSent = { ...shownFor(sendsFields, '/'), '/dataToSend': ['fields'] };
 
 export const options: INodeProperties = {
 	displayName: 'Options',
@@ -20,7 +20,8 @@ export const options: INodeProperties = {
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Field',
 			default: {},
-			description: 'Fields to send beside those above. They win over a column of the same name.',
+			description:
+				'Fields to send in addition to those above. They replace a column of the same name.',
 			displayOptions: { show: fieldsAreSent },
 			options: [
 				{
@@ -65,7 +66,7 @@ export const options: INodeProperties = {
 			default: 'row_number, location_id',
 			placeholder: 'e.g. row_number, location_id',
 			description:
-				'Columns of the incoming data that automatic mapping does not send, separated by commas. Leave empty to send every column.',
+				'Columns of the incoming data, separated by commas, that automatic mapping leaves out. Leave empty to send every column.',
 			displayOptions: { show: fieldsAreSent },
 		},
 		{
@@ -75,7 +76,7 @@ export const options: INodeProperties = {
 			default: 'title, content',
 			placeholder: 'e.g. title, content',
 			description:
-				'Fields, separated by commas, that tell one post from another. A post of the location with the same values is the same post.',
+				'Fields, separated by commas, that identify a post. A post of the location with the same values counts as the same post.',
 			displayOptions: { show: { ...newPosts, skipExisting: [true] } },
 		},
 		{
@@ -85,7 +86,7 @@ export const options: INodeProperties = {
 			typeOptions: { minValue: 0 },
 			default: 300,
 			description:
-				'Seconds that a request may wait in all while the service is busy or does not answer. The pace itself is found without any setting.',
+				'How many seconds a request may wait in total while the service is busy or does not respond. The node finds the right pace by itself.',
 		},
 		{
 			displayName: 'Output',
@@ -95,16 +96,16 @@ export const options: INodeProperties = {
 				{
 					name: 'Raw',
 					value: 'raw',
-					description: 'One item a location, as the service gives it',
+					description: 'One item per location, as the service returns it',
 				},
 				{
 					name: 'Rows',
 					value: 'rows',
-					description: 'One item a date, flat, for a sheet or a database table',
+					description: 'One flat item per date, for a sheet or a database table',
 				},
 			],
 			default: 'rows',
-			description: 'The form in which the insights come out',
+			description: 'Output format of the insights',
 			displayOptions: { show: { '/resource': ['insight'] } },
 		},
 		...pageOptions,
@@ -115,7 +116,7 @@ export const options: INodeProperties = {
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Parameter',
 			default: {},
-			description: 'Further query parameters, e.g. for filters and sorting',
+			description: 'Additional query parameters, e.g. for filters and sorting',
 			options: [
 				{
 					displayName: 'Parameter',
@@ -145,8 +146,8 @@ export const options: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to return a simplified version of the response instead of the raw data: the ten fields that tell most, where records have more',
-			displayOptions: { show: RECORDS },
+				'Whether to return a simplified version of the response instead of the raw data: at most the ten most useful fields of a record',
+			displayOptions: { show: shownFor(getsRecords, '/') },
 		},
 		{
 			displayName: 'Skip Existing',
@@ -154,7 +155,7 @@ export const options: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to leave out rows whose post is already there, so that a sheet can be run again. The existing post comes out, with skipped set to true.',
+				'Whether to skip rows whose post already exists, so that a sheet can be run again. The existing post is returned, with skipped set to true.',
 			displayOptions: { show: newPosts },
 		},
 	],

@@ -1,13 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** How pages are asked for; the node and the trigger offer it alike. */
+import { DEFAULT_PAGING, type Paging } from '../client';
+
+/** How pages are requested; the node and the trigger offer it alike. */
 export const pageOptions: INodeProperties[] = [
 	{
 		displayName: 'Page Parameter',
 		name: 'pageParameter',
 		type: 'string',
 		default: 'page',
-		description: 'Name of the query parameter that asks the service for a page',
+		description: 'Name of the query parameter that selects the page',
 	},
 	{
 		displayName: 'Page Size',
@@ -16,7 +18,7 @@ export const pageOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 100,
 		description:
-			'Records to ask for in one request. Larger pages need fewer requests. Without this option the service decides.',
+			'How many records to request at once. Larger pages need fewer requests. Without this option the service decides.',
 	},
 	{
 		displayName: 'Page Size Parameter',
@@ -26,3 +28,25 @@ export const pageOptions: INodeProperties[] = [
 		description: 'Name of the query parameter that sets the page size',
 	},
 ];
+
+/** These options as they arrive, from an operation, the editor or the trigger. */
+export interface PageOptions {
+	pageParameter?: unknown;
+	pageSize?: unknown;
+	pageSizeParameter?: unknown;
+}
+
+/** What is empty, or in the editor still an expression, is as if it were not set. */
+export function readPageOptions(options: PageOptions): Paging {
+	const pageSize = Number(options.pageSize);
+	return {
+		pageSize: Number.isInteger(pageSize) && pageSize >= 1 ? pageSize : undefined,
+		pageParameter: nameIn(options.pageParameter) ?? DEFAULT_PAGING.pageParameter,
+		pageSizeParameter: nameIn(options.pageSizeParameter) ?? DEFAULT_PAGING.pageSizeParameter,
+	};
+}
+
+function nameIn(value: unknown): string | undefined {
+	const name = typeof value === 'string' ? value.trim() : '';
+	return name === '' || name.startsWith('=') ? undefined : name;
+}

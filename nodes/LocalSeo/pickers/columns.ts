@@ -1,31 +1,10 @@
-import type { FieldType, IDataObject, ResourceMapperField } from 'n8n-workflow';
+import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
-import { createdAt } from '../client/envelope';
+import { createdAt, type JsonObject } from '../client';
+import type { Resource } from '../resources';
 
-/** How many of an account's newest records tell which fields there are. */
+/** How many of an account's newest records show which fields there are. */
 const NEWEST = 20;
-
-interface KnownField {
-	id: string;
-	name: string;
-	/** Not in the interface: offered by this name as long as no record shows the real ones. */
-	isAssumed?: boolean;
-}
-
-/** Fields that can be sent. Those of a location are known, the others are assumed. */
-const KNOWN: Record<string, KnownField[]> = {
-	location: [
-		{ id: 'name', name: 'Name' },
-		{ id: 'address', name: 'Address' },
-		{ id: 'city', name: 'City' },
-		{ id: 'country', name: 'Country' },
-	],
-	keyword: [{ id: 'keyword', name: 'Keyword', isAssumed: true }],
-	post: [
-		{ id: 'title', name: 'Title', isAssumed: true },
-		{ id: 'content', name: 'Content', isAssumed: true },
-	],
-};
 
 /** What the service sets by itself, and a location's ID, which stands in the path. */
 const SET_BY_SERVICE = /^(id|location_id|(.+_)?(count|score)|.+_at)$/;
@@ -37,14 +16,12 @@ const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\
  * that their values have, and the known fields of a location always. Without any record the assumed
  * fields are offered, and say that they are.
  */
-export function columnsFor(resource: string, records: IDataObject[]): ResourceMapperField[] {
+export function columnsFor({ fields }: Resource, records: JsonObject[]): ResourceMapperField[] {
 	const newest = [...records]
 		.sort((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0))
 		.slice(0, NEWEST);
 	const seen = new Set(newest.flatMap((record) => Object.keys(record)));
-	const known = (KNOWN[resource] ?? []).filter(
-		({ id, isAssumed }) => !isAssumed || seen.size === 0 || seen.has(id),
-	);
+	const known = fields.filter(({ id, isAssumed }) => !isAssumed || seen.size === 0 || seen.has(id));
 	const others = [...seen].filter(
 		(id) => !SET_BY_SERVICE.test(id) && !known.some((field) => field.id === id),
 	);
@@ -62,7 +39,7 @@ export function columnsFor(resource: string, records: IDataObject[]): ResourceMa
 		...known.map(({ id, name, isAssumed }) =>
 			column(id, isAssumed && !seen.has(id) ? `${name} (assumed)` : name, 'string'),
 		),
-		...others.map((id) => column(id, inWords(id))),
+		...others.map((id) => column(id, toTitle(id))),
 	];
 }
 
@@ -85,7 +62,7 @@ function typeOfValue(value: unknown): FieldType {
 }
 
 /** `image_url` as "Image URL": the words of a field's name, as a label has them. */
-function inWords(id: string): string {
+function toTitle(id: string): string {
 	return id
 		.replace(/([a-z])([A-Z])/g, '$1_$2')
 		.split(/[_\s-]+/)

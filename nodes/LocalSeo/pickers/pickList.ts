@@ -4,68 +4,105 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { isRecord } from '../client/envelope';
-import { readRecords } from '../client/list';
-import { Memory, remembered } from '../client/memory';
-import { accountOf } from '../client/pacers';
-import { readPage } from '../client/page';
-import { type PickedRequest, pagingOf, requestOf } from './request';
-
-/** A list to pick from. */
-export interface PickList {
-	request: PickedRequest;
-	/** What the user reads of a record. */
-	label: (record: Record<string, unknown>) => string;
-}
+import {
+	BoundedMap,
+	type Connection,
+	getOrMake,
+	isRecord,
+	jsonBytes,
+	type JsonObject,
+	readPage,
+	readRecords,
+} from '../client';
+import { PerAccount } from '../host/accounts';
+import { listRequest, type Resource } from '../resources';
+import { pagingOf, withConnection } from './request';
 
 /** Results that the editor gets at a time: it draws them all, and asks for more on scrolling. */
 const RESULTS = 100;
 
 /** Whole lists, for as long as someone may go on typing. */
-const lists = new Memory<Promise<INodeListSearchItems[]>>({
-	most: 20,
-	forgetAfter: 60_000,
-	since: 'set',
-});
+const lists = new PerAccount(
+	({ clock }) =>
+		new BoundedMap<Promise<INodeListSearchItems[]>>(
+			{ maxBytes: 8 * 1024 * 1024, forgetAfterMs: 60_000, since: 'set' },
+			clock,
+		),
+);
+
+/** What the user reads of a record. */
+export function labelOf({ label }: Resource, record: JsonObject): string {
+	return label?.(record) ?? String(record.id);
+}
 
 /**
  * Results for a searchable list. While nothing is searched: one page of the service at a time. On a
  * search: the matches of all pages, filtered here since the interface shows no search parameter.
  *
- * @throws NodeApiError, NodeOperationError as `send` does
+ * @param ids of the list's path
+ * @throws NodeApiError, NodeOperationError where the list can't be read
  */
 export async function pickFrom(
 	context: ILoadOptionsFunctions,
-	{ request, label }: PickList,
+	resource: Resource,
+	ids: Record<string, string>,
 	filter = '',
 	paginationToken = '',
 ): Promise<INodeListSearchResult> {
-	const full = requestOf(request);
+	return await withConnection(context, async (connection) =>
+		filter.trim() === ''
+			? await browse(context, connection, resource, ids, paginationToken)
+			: await search(context, connection, resource, ids, filter, Number(paginationToken)),
+	);
+}
+
+async function search(
+	context: ILoadOptionsFunctions,
+	connection: Connection,
+	resource: Resource,
+	ids: Record<string, string>,
+	filter: string,
+	start: number,
+): Promise<INodeListSearchResult> {
 	const paging = pagingOf(context);
-	const key = JSON.stringify([await accountOf(context), full, paging]);
-	const toItems = (records: unknown[]): INodeListSearchItems[] =>
-		records.filter(isRecord).map((record) => ({ name: label(record), value: String(record.id) }));
+	const request = listRequest(resource, ids);
+	const read = async () => toItems(resource, await readRecords(connection, request, paging));
+	const cache = lists.of(connection.account);
+	const items = await getOrMake(cache, JSON.stringify([request, paging]), read, jsonBytes);
+	return slice(matching(items, filter), start);
+}
 
-	if (filter.trim() !== '') {
-		const items = await remembered(lists, key, async () =>
-			toItems(await readRecords(context, full, paging)),
-		);
-		return slice(matching(items, filter), Number(paginationToken));
-	}
-
-	// The first page tells how many there are; a list that says no total goes on until one is empty.
+async function browse(
+	context: ILoadOptionsFunctions,
+	connection: Connection,
+	resource: Resource,
+	ids: Record<string, string>,
+	paginationToken: string,
+): Promise<INodeListSearchResult> {
+	const paging = pagingOf(context);
+	const request = listRequest(resource, ids);
+	// The first page says how many there are; a list without a total goes on until a page is empty.
 	const [number, last, before] = paginationToken === '' ? [1] : parseToken(paginationToken);
-	const { records, meta } = await readPage(context, full, paging, number);
-	const results = toItems(records);
+	const { records, meta } = await readPage(connection, request, paging, number);
+	const results = toItems(resource, records);
 	const first = String(results[0]?.value ?? '');
 	// A service that ignores the page without saying so would go on for ever.
 	if (first === '' || first === before) return { results: [] };
 	const pages = last ?? Math.ceil((meta.total ?? Infinity) / records.length);
-	if (pages === 1) lists.set(key, Promise.resolve(results));
+	if (pages === 1) {
+		const cache = lists.of(connection.account);
+		cache.set(JSON.stringify([request, paging]), Promise.resolve(results), jsonBytes(results));
+	}
 	return {
 		results,
 		paginationToken: number < pages ? `${number + 1} ${pages} ${first}` : undefined,
 	};
+}
+
+function toItems(resource: Resource, records: unknown[]): INodeListSearchItems[] {
+	return records
+		.filter(isRecord)
+		.map((record) => ({ name: labelOf(resource, record), value: String(record.id) }));
 }
 
 /** Which page is next, of how many, and the ID that the one before began with. */

@@ -1,26 +1,28 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { DEFAULT_PAGING, type Paging } from '../client/page';
-import type { ApiRequest } from '../client/request';
+import type { Connection, Paging } from '../client';
+import { connect } from '../host/connect';
+import { toNodeError } from '../host/errors';
+import { type PageOptions, readPageOptions } from '../parameters/pageOptions';
 
 /** Milliseconds: a person waits before the editor. */
 const PATIENCE = 10_000;
 
-/** What a picker asks for. */
-export type PickedRequest = Pick<ApiRequest, 'template' | 'ids' | 'noun'>;
-
-export function requestOf(request: PickedRequest): ApiRequest {
-	return { ...request, method: 'GET', query: {}, settings: { maxWait: PATIENCE } };
+/** Gives a picker its connection, and n8n the errors in its form. */
+export async function withConnection<T>(
+	context: ILoadOptionsFunctions,
+	ask: (connection: Connection) => Promise<T>,
+): Promise<T> {
+	try {
+		return await ask(await connect(context, { patienceMs: PATIENCE }));
+	} catch (thrown) {
+		throw toNodeError(context, thrown);
+	}
 }
 
-/** The names of the page parameters that the user has set for this node. */
+/** How pages are requested, as the user has set it for this node. */
 export function pagingOf(context: ILoadOptionsFunctions): Paging {
-	const options = (context.getCurrentNodeParameter('options') ?? {}) as Partial<Paging>;
-	return {
-		pageSize: Number(options.pageSize) || undefined,
-		pageParameter: options.pageParameter || DEFAULT_PAGING.pageParameter,
-		pageSizeParameter: options.pageSizeParameter || DEFAULT_PAGING.pageSizeParameter,
-	};
+	return readPageOptions((context.getCurrentNodeParameter('options') ?? {}) as PageOptions);
 }
 
 /** The ID of the location that is picked in the node; an expression arrives unresolved here. */

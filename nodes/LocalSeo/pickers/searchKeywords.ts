@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
+import { InputError, toNodeError } from '../host/errors';
+import { keyword } from '../resources';
 import { pickFrom } from './pickList';
 import { pickedLocation } from './request';
 
@@ -12,17 +13,8 @@ export async function searchKeywords(
 ): Promise<INodeListSearchResult> {
 	const locationId = pickedLocation(this);
 	if (locationId === undefined) {
-		throw new NodeOperationError(
-			this.getNode(),
-			'Pick a location first, or give the keyword by ID',
-		);
+		const missing = new InputError('Pick a location first, or enter the keyword by ID');
+		throw toNodeError(this, missing);
 	}
-	const request = {
-		template: '/locations/{locationId}/keywords',
-		ids: { locationId },
-		noun: 'keyword',
-	};
-	// The name of a keyword's text is an assumption: without it the ID is shown.
-	const label = ({ keyword, id }: Record<string, unknown>) => String(keyword ?? id);
-	return await pickFrom(this, { request, label }, filter, paginationToken);
+	return await pickFrom(this, keyword, { locationId }, filter, paginationToken);
 }

@@ -1,15 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { insightOutput } from './insightRows';
+import type { Resource } from './resource';
 
-import { insightOutput } from '../operation/insightRows';
-
-export const insightOperations: INodeProperties = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: ['insight'] } },
-	default: 'get',
-	options: [
+export const insight: Resource = {
+	value: 'insight',
+	displayName: 'Insight',
+	noun: 'insight',
+	operations: [
 		{
 			name: 'Get',
 			value: 'get',
@@ -17,9 +13,10 @@ export const insightOperations: INodeProperties = {
 			description: 'Get the insight data of a location, as it is or as rows for a sheet',
 			routing: {
 				request: { method: 'GET', url: '/locations/{locationId}/insights' },
-				send: { paginate: true },
 				output: { postReceive: [insightOutput] },
 			},
 		},
 	],
+	defaultOperation: 'get',
+	fields: [],
 };

@@ -1,42 +1,37 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Resource } from './resource';
 
-export const keywordOperations: INodeProperties = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: ['keyword'] } },
-	default: 'getAll',
-	options: [
+export const keyword: Resource = {
+	value: 'keyword',
+	displayName: 'Keyword',
+	noun: 'keyword',
+	listPath: '/locations/{locationId}/keywords',
+	operations: [
 		{
 			name: 'Create',
 			value: 'create',
 			action: 'Create a keyword for a location',
 			description: 'Add a keyword to a location',
-			routing: {
-				request: { method: 'POST', url: '/locations/{locationId}/keywords' },
-				send: { paginate: true },
-			},
+			routing: { request: { method: 'POST', url: '/locations/{locationId}/keywords' } },
 		},
 		{
 			name: 'Delete',
 			value: 'delete',
 			action: 'Delete a keyword',
 			description: 'Remove a keyword from its location',
-			routing: {
-				request: { method: 'DELETE', url: '/keywords/{keywordId}' },
-				send: { paginate: true },
-			},
+			routing: { request: { method: 'DELETE', url: '/keywords/{keywordId}' } },
 		},
 		{
 			name: 'Get Many',
 			value: 'getAll',
 			action: 'Get many keywords of a location',
 			description: 'List the keywords of a location',
-			routing: {
-				request: { method: 'GET', url: '/locations/{locationId}/keywords' },
-				send: { paginate: true },
-			},
+			routing: { request: { method: 'GET', url: '/locations/{locationId}/keywords' } },
 		},
 	],
+	defaultOperation: 'getAll',
+	fields: [{ id: 'keyword', name: 'Keyword', isAssumed: true }],
+	leadingFields: ['id', 'keyword', 'location_id', 'position', 'search_volume'],
+	whyEmpty: 'Check the location, or add a keyword to it first.',
+	// The name of a keyword's text is an assumption: without it the ID is shown.
+	label: ({ keyword: text, id }) => String(text ?? id),
 };

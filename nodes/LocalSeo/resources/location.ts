@@ -1,46 +1,80 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-export const locationOperations: INodeProperties = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: ['location'] } },
-	default: 'getAll',
-	options: [
+import type { Resource } from './resource';
+
+/** How many names a notice lists. */
+const MAX_NAMES = 3;
+
+export const location: Resource = {
+	value: 'location',
+	displayName: 'Location',
+	noun: 'location',
+	listPath: '/locations',
+	operations: [
 		{
 			name: 'Create',
 			value: 'create',
 			action: 'Create a location',
 			description: 'Add a business location to the account',
-			routing: { request: { method: 'POST', url: '/locations' }, send: { paginate: true } },
+			routing: { request: { method: 'POST', url: '/locations' } },
 		},
 		{
 			name: 'Get',
 			value: 'get',
 			action: 'Get a location',
 			description: 'Get one location by its ID',
-			routing: {
-				request: { method: 'GET', url: '/locations/{locationId}' },
-				send: { paginate: true },
-			},
+			routing: { request: { method: 'GET', url: '/locations/{locationId}' } },
 		},
 		{
 			name: 'Get Many',
 			value: 'getAll',
 			action: 'Get many locations',
 			description: 'List the locations of the account',
-			routing: { request: { method: 'GET', url: '/locations' }, send: { paginate: true } },
+			routing: { request: { method: 'GET', url: '/locations' } },
 		},
 		{
 			name: 'Update',
 			value: 'update',
 			action: 'Update a location',
 			description: 'Change fields of a location',
-			routing: {
-				request: { method: 'PATCH', url: '/locations/{locationId}' },
-				send: { paginate: true },
-			},
+			routing: { request: { method: 'PATCH', url: '/locations/{locationId}' } },
 		},
 	],
+	defaultOperation: 'getAll',
+	fields: [
+		{ id: 'name', name: 'Name' },
+		{ id: 'address', name: 'Address' },
+		{ id: 'city', name: 'City' },
+		{ id: 'country', name: 'Country' },
+	],
+	leadingFields: [
+		'id',
+		'name',
+		'address',
+		'city',
+		'country',
+		'status',
+		'rank_score',
+		'keywords_count',
+	],
+	whyEmpty: 'Check that the API key belongs to the right organisation.',
+	label: ({ name, city, country, status, id }) => {
+		const place = [name ?? id, city, country].filter(Boolean).join(', ');
+		return status && status !== 'active' ? `${place} (${String(status)})` : place;
+	},
+	notice: notActive,
 };
+
+/** `active` is the only status that the interface shows; what others mean is the service's matter. */
+function notActive(records: IDataObject[]): string | undefined {
+	const others = records.filter(({ status }) => {
+		return typeof status === 'string' && status !== '' && status !== 'active';
+	});
+	if (others.length === 0) return undefined;
+	const names = others
+		.slice(0, MAX_NAMES)
+		.map(({ name, id, status }) => `${name ?? id} (${status})`);
+	if (others.length > MAX_NAMES) names.push(`${others.length - MAX_NAMES} more`);
+	const count = others.length === 1 ? '1 location is' : `${others.length} locations are`;
+	return `${count} not active: ${names.join(', ')}. The service may hold back scans and posts there.`;
+}

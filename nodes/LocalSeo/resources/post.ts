@@ -1,32 +1,31 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Resource } from './resource';
 
-export const postOperations: INodeProperties = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: ['post'] } },
-	default: 'getAll',
-	options: [
+export const post: Resource = {
+	value: 'post',
+	displayName: 'Content Post',
+	noun: 'content post',
+	listPath: '/locations/{locationId}/posts',
+	operations: [
 		{
 			name: 'Create',
 			value: 'create',
 			action: 'Create a content post for a location',
 			description: 'Create a content post for a location, which starts its publishing',
-			routing: {
-				request: { method: 'POST', url: '/locations/{locationId}/posts' },
-				send: { paginate: true },
-			},
+			routing: { request: { method: 'POST', url: '/locations/{locationId}/posts' } },
 		},
 		{
 			name: 'Get Many',
 			value: 'getAll',
 			action: 'Get many content posts of a location',
 			description: 'List the content posts of a location',
-			routing: {
-				request: { method: 'GET', url: '/locations/{locationId}/posts' },
-				send: { paginate: true },
-			},
+			routing: { request: { method: 'GET', url: '/locations/{locationId}/posts' } },
 		},
 	],
+	defaultOperation: 'getAll',
+	fields: [
+		{ id: 'title', name: 'Title', isAssumed: true },
+		{ id: 'content', name: 'Content', isAssumed: true },
+	],
+	leadingFields: ['id', 'title', 'content', 'status', 'location_id', 'publish_at', 'created_at'],
+	whyEmpty: 'Check the location, or create a post for it first.',
 };

@@ -1,22 +1,21 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Resource } from './resource';
 
-export const rankScanOperations: INodeProperties = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: ['rankScan'] } },
-	default: 'getAll',
-	options: [
+export const rankScan: Resource = {
+	value: 'rankScan',
+	displayName: 'Rank Scan',
+	noun: 'rank scan',
+	listPath: '/keywords/{keywordId}/scans',
+	operations: [
 		{
 			name: 'Get Many',
 			value: 'getAll',
 			action: 'Get many rank scans of a keyword',
 			description: 'List the rank scans of a keyword',
-			routing: {
-				request: { method: 'GET', url: '/keywords/{keywordId}/scans' },
-				send: { paginate: true },
-			},
+			routing: { request: { method: 'GET', url: '/keywords/{keywordId}/scans' } },
 		},
 	],
+	defaultOperation: 'getAll',
+	fields: [],
+	leadingFields: ['id', 'keyword_id', 'position', 'scanned_at'],
+	whyEmpty: 'Check the keyword: it may not have been scanned yet.',
 };

@@ -1,0 +1,81 @@
+import type {
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	INodeType,
+	IWorkflowDataProxyData,
+} from 'n8n-workflow';
+
+import { concurrently, MAX_CONCURRENCY, systemClock } from '../client';
+import { readAllowedDomains, readBatchDelay, readRequestOptions } from '../host/requestSettings';
+import { type Operation, resources } from '../resources';
+import { hintsFor } from './hints';
+import { runItem } from './runItem';
+
+/**
+ * Runs the declared operations over all rows, in place of n8n's routing. The routing evaluates every
+ * expression of all rows three times before the first request leaves, and can't say anything beside
+ * the items; here an expression is evaluated once, when its row's turn comes, and hints say what
+ * the results mean. Row by row both do the same (`runItem`): where n8n runs the node as a tool of an
+ * agent, it is by the routing (docs/architecture.md, "Two ways through the node").
+ */
+export const customOperations: NonNullable<INodeType['customOperations']> = Object.fromEntries(
+	resources.map(({ value, operations }) => [
+		value,
+		Object.fromEntries(operations.map((operation) => [operation.value, overRows(operation)])),
+	]),
+);
+
+function overRows({ routing: { request, output } }: Operation) {
+	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		// One for all rows: making it costs more than reading what is the same for them (`runKeyOf`).
+		const proxy = this.getWorkflowDataProxy(0);
+		const allowedDomains = await readAllowedDomains(this);
+		const delayOf = readBatchDelay(this);
+		const startedAt = systemClock.now();
+		const run = async (index: number) => {
+			const delay = startedAt + delayOf(index) - systemClock.now();
+			if (delay > 0) await systemClock.sleep(delay, this.getExecutionCancelSignal());
+			const context = contextOf(this, index, proxy);
+			const declare = () => ({
+				...request,
+				...readRequestOptions(context),
+				allowedDomains: allowedDomains(),
+			});
+			return await runItem(context, declare, output?.postReceive ?? []);
+		};
+		// As the routing does, all rows are run before the first failure stops the node.
+		const rows = this.getInputData().map(
+			(_, index) => async () => await run(index).catch((error: Error) => error),
+		);
+		const results = await concurrently(rows, 2 * MAX_CONCURRENCY);
+		const failure = results.find((result) => result instanceof Error);
+		if (failure) throw failure;
+		const items = results as INodeExecutionData[][];
+		const hints = hintsFor(this, items);
+		if (hints.length > 0) this.addExecutionHints(...hints);
+		return [items.flat()];
+	};
+}
+
+/** The functions of one row, as the routing makes them; a parameter is read once. */
+function contextOf(
+	context: IExecuteFunctions,
+	index: number,
+	proxy: IWorkflowDataProxyData,
+): IExecutePaginationFunctions {
+	const read = new Map<string, unknown>();
+	const own: Partial<IExecutePaginationFunctions> = {
+		getItemIndex: () => index,
+		getWorkflowDataProxy: () => proxy,
+		getInputData: () => context.getInputData()[index],
+		getNodeParameter: (name: string, fallback?: unknown, options?: object) => {
+			if (!read.has(name)) {
+				read.set(name, context.getNodeParameter(name, index, fallback, options));
+			}
+			return read.get(name) as object;
+		},
+		getCredentials: async (type: string) => await context.getCredentials(type, index),
+	};
+	return Object.assign(Object.create(context) as IExecutePaginationFunctions, own);
+}

@@ -1,0 +1,121 @@
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
+
+import {
+	idNames,
+	isRecord,
+	type JsonObject,
+	type Method,
+	nounOfId,
+	type Paging,
+	type ServiceRequest,
+} from '../client';
+import { InputError } from '../host/errors';
+import { readPageOptions } from '../parameters/pageOptions';
+import { resourceOf } from '../resources';
+import { readOptions } from './options';
+import { readBody } from './readBody';
+
+type Context = IExecutePaginationFunctions;
+
+/** Seconds. */
+const DEFAULT_MAX_WAIT = 300;
+
+/** What an operation declares of its request. */
+export interface Declared {
+	method?: string;
+	url?: string;
+}
+
+/**
+ * The request that an operation declares, filled with the parameters of one item.
+ *
+ * @throws InputError for a parameter that can't be sent
+ */
+export function readRequest(context: Context, declared: Declared): ServiceRequest {
+	const { url: path = '' } = declared;
+	const method = (declared.method ?? 'GET') as Method;
+	return {
+		method,
+		path,
+		ids: Object.fromEntries(idNames(path).map((name) => [name, readId(context, name)])),
+		query: readQuery(context),
+		body: method === 'POST' || method === 'PATCH' ? readBody(context, path) : undefined,
+		noun: resourceOf(context.getNodeParameter('resource')).noun,
+	};
+}
+
+/** How many records of a list to get, and how to ask for its pages. */
+export function readPaging(context: Context): Paging {
+	const options = readOptions(context);
+	if (options.pageSize) wholeNumber('Page Size', options.pageSize);
+	const isLimited =
+		context.getNodeParameter('operation') === 'getAll' && !context.getNodeParameter('returnAll');
+	const limit = isLimited ? wholeNumber('Limit', context.getNodeParameter('limit')) : undefined;
+	return { ...readPageOptions(options), limit };
+}
+
+/** Milliseconds of the option Max Wait; nonsense is as if it were not set. */
+export function readPatience(context: Context): number {
+	const maxWait = Number(readOptions(context).maxWait);
+	return 1000 * (maxWait >= 0 ? maxWait : DEFAULT_MAX_WAIT);
+}
+
+/** @throws InputError for an empty ID; it says what the row lacks */
+function readId(context: Context, name: string): string {
+	const id = text(context.getNodeParameter(name, '', { extractValue: true }));
+	if (id !== '') return id;
+	throw new InputError(
+		`The ID of the ${nounOfId(name)} is empty`,
+		`${missingColumn(context, name)}Pick it from the list, or check the expression that gives the ID.`,
+	);
+}
+
+/** A sheet without the column that the expression reads is the usual cause. */
+function missingColumn(context: Context, name: string): string {
+	const parameter: unknown = context.getNode().parameters[name];
+	const expression = isRecord(parameter) ? parameter.value : parameter;
+	const [, dotted, , quoted] = /\$json(?:\.(\w+)|\[(["'])(.+?)\2\])/.exec(String(expression)) ?? [];
+	const column = dotted ?? quoted;
+	const { json: row } = context.getInputData();
+	if (column === undefined) return '';
+	if (text(row[column]) !== '' || isRecord(row[column])) return '';
+	if (column in row) return `The column "${column}" of this row is empty. `;
+	return `The row has no column "${column}", only: ${Object.keys(row).join(', ')}. `;
+}
+
+/** Query parameters as the user gave them: empty ones are left out, a repeated name or a list makes a list. */
+function readQuery(context: Context): JsonObject {
+	const { queryParameters } = readOptions(context);
+	const query: Record<string, string[]> = {};
+	for (const { name, value } of queryParameters?.parameters ?? []) {
+		const values = [value].flat().map((one) => queryValue(text(name), one));
+		const sent = values.filter((one) => one !== '');
+		if (text(name) !== '' && sent.length > 0) (query[text(name)] ??= []).push(...sent);
+	}
+	return query;
+}
+
+/** @throws InputError for an object: left out, it would not filter what it was to filter */
+function queryValue(name: string, value: unknown): string {
+	if (value instanceof Date) return value.toISOString();
+	if (isRecord(value)) {
+		throw new InputError(
+			`The query parameter "${name}" is an object`,
+			'Enter a text, a number, or a list of them.',
+		);
+	}
+	return text(value);
+}
+
+function wholeNumber(label: string, value: unknown): number {
+	if (Number.isInteger(Number(value)) && Number(value) >= 1) return Number(value);
+	throw new InputError(
+		`${label} must be a whole number of 1 or more`,
+		`It is ${JSON.stringify(value)} now.`,
+	);
+}
+
+/** A value as it stands in an address; what is no text and no number is none. */
+function text(value: unknown): string {
+	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+}

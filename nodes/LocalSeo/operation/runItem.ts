@@ -1,0 +1,136 @@
+import type {
+	DeclarativeRestApiSettings,
+	IDataObject,
+	IExecutePaginationFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	PostReceiveAction,
+} from 'n8n-workflow';
+
+import {
+	type Connection,
+	create,
+	fieldsOf,
+	isRecord,
+	readRecords,
+	recordsIn,
+	send,
+	type ServiceRequest,
+	unexpectedResponse,
+} from '../client';
+import { connect } from '../host/connect';
+import { resourceOf } from '../resources';
+import { errorOfRow, failedItem } from './failedItem';
+import { readOptions } from './options';
+import { readPaging, readPatience, readRequest } from './readRequest';
+import { simplified } from './simplify';
+import { skipExisting } from './skipExisting';
+import { writeOnce } from './writeOnce';
+
+/** What an operation declares, with n8n's own settings of the node. */
+export type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions &
+	Pick<
+		IHttpRequestOptions,
+		'timeout' | 'proxy' | 'allowedDomains' | 'skipSslCertificateValidation'
+	>;
+
+/**
+ * Runs the operation for one item where n8n's routing runs the node: as a tool. It is the node's
+ * pagination function, because that is where the routing hands over whole requests, writes too
+ * (docs/n8n-facts.md, section 3).
+ */
+export async function runRouted(
+	this: IExecutePaginationFunctions,
+	requestData: DeclarativeRestApiSettings.ResultOptions,
+): Promise<INodeExecutionData[]> {
+	const actions = requestData.postReceive.flatMap((declared) => declared.actions);
+	return await runItem(this, () => requestData.options as DeclaredRequest, actions);
+}
+
+/**
+ * Gives one item a record, each paired with its input item. Where the node is set to continue, a
+ * row that failed becomes an item that keeps the row's data; otherwise it throws.
+ */
+export async function runItem(
+	context: IExecutePaginationFunctions,
+	declare: () => DeclaredRequest,
+	actions: PostReceiveAction[],
+): Promise<INodeExecutionData[]> {
+	const pairedItem = { item: context.getItemIndex() };
+	try {
+		const declared = declare();
+		const request = readRequest(context, declared);
+		const { timeout, proxy, allowedDomains, skipSslCertificateValidation } = declared;
+		const connection = await connect(context, {
+			proxy,
+			allowedDomains,
+			skipSslCertificateValidation,
+			timeoutMs: timeout,
+			patienceMs: readPatience(context),
+		});
+		const records =
+			request.method === 'GET'
+				? await read(context, connection, request)
+				: await write(context, connection, request);
+		const items = records.map((record) => ({ json: asJson(record), pairedItem }));
+		return await postReceive(context, actions, items);
+	} catch (thrown) {
+		const error = errorOfRow(context, thrown);
+		if (!context.continueOnFail()) throw error;
+		return [{ ...failedItem(context, error), pairedItem }];
+	}
+}
+
+async function read(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	request: ServiceRequest,
+): Promise<unknown[]> {
+	const records = await readRecords(connection, request, readPaging(context));
+	const { leadingFields } = resourceOf(context.getNodeParameter('resource'));
+	const { simplify } = readOptions(context);
+	return simplify && leadingFields ? simplified(records, leadingFields) : records;
+}
+
+/** What a write came to. A change that is answered without a record gives what was sent. */
+async function write(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	request: ServiceRequest,
+): Promise<unknown[]> {
+	return await writeOnce(context, connection.account, request, async () => {
+		if (request.method === 'POST') {
+			const add = async () => await create(connection, request, readPaging(context));
+			return readOptions(context).skipExisting
+				? await skipExisting(context, connection, request, add)
+				: await add();
+		}
+		const response = await send(connection, request);
+		if (typeof response.body === 'string' && response.body !== '') {
+			throw unexpectedResponse(request, response);
+		}
+		const [record = {}] = recordsIn(response);
+		if (request.method === 'DELETE') {
+			return [{ ...record, id: Object.values(request.ids)[0], deleted: true }];
+		}
+		return Object.keys(record).length > 0 ? [record] : [fieldsOf(request)];
+	});
+}
+
+function asJson(record: unknown): IDataObject {
+	return isRecord(record) ? (record as IDataObject) : { value: record as IDataObject['value'] };
+}
+
+/** What an operation declares for its responses; n8n leaves it to the pagination function. */
+async function postReceive(
+	context: IExecutePaginationFunctions,
+	actions: PostReceiveAction[],
+	items: INodeExecutionData[],
+) {
+	let result = items;
+	for (const action of actions) {
+		if (typeof action !== 'function') continue;
+		result = await action.call(context, result, { body: undefined, headers: {}, statusCode: 200 });
+	}
+	return result;
+}

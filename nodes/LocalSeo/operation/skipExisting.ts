@@ -1,0 +1,133 @@
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
+
+import {
+	BoundedMap,
+	type Connection,
+	fieldsOf,
+	getOrMake,
+	instantOf,
+	isRecord,
+	jsonBytes,
+	type JsonObject,
+	listOf,
+	readRecords,
+	type ServiceRequest,
+} from '../client';
+import { PerAccount } from '../host/accounts';
+import { InputError } from '../host/errors';
+import { namesIn } from '../parameters/names';
+import { readOptions } from './options';
+import { readPaging } from './readRequest';
+import { runKeyOf } from './runKey';
+
+const DEFAULT_MATCH_FIELDS = ['title', 'content'];
+
+interface Existing {
+	/** What is there, by its match fields; what is just being created is a promise. */
+	records: Map<string, JsonObject | Promise<unknown>>;
+	/** Whether the list was empty: then nothing shows which fields its records have. */
+	isNew: boolean;
+}
+
+/** Lists by run and path: each is read once a run, not once a row. */
+const lists = new PerAccount(
+	({ clock }) =>
+		new BoundedMap<Promise<Existing>>(
+			{ maxBytes: 32 * 1024 * 1024, forgetAfterMs: 3_600_000 },
+			clock,
+		),
+);
+
+/**
+ * Creates a record unless one with the same values in the option Match Fields is there, or is being
+ * created by an earlier row of this run; then that one comes out, with `skipped: true`.
+ *
+ * @throws InputError when the match fields are not in the row, or in none of the records
+ */
+export async function skipExisting(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	request: ServiceRequest,
+	create: () => Promise<unknown[]>,
+): Promise<unknown[]> {
+	const matchFields = readMatchFields(context);
+	const fields = fieldsOf(request);
+	if (matchKeyOf(fields, matchFields) === undefined) {
+		throw new InputError(
+			`The row has no value in any match field: ${matchFields.join(', ')}`,
+			'Fill these columns, or change the option Match Fields.',
+		);
+	}
+	const { records, isNew } = await existing(context, connection, request, matchFields);
+	// A field that no record is known to have (a typo, say) must not make different rows the same.
+	const isKnown = !isNew || matchFields.every((field) => field in fields);
+	const key = matchKeyOf(fields, isKnown ? matchFields : Object.keys(fields)) ?? '';
+	for (let known = records.get(key); known !== undefined; known = records.get(key)) {
+		const record = await known;
+		if (isRecord(record)) return [{ ...record, skipped: true }];
+	}
+	const creation = create();
+	records.set(
+		key,
+		creation.then(([record]) => record).catch(() => records.delete(key)),
+	);
+	return await creation;
+}
+
+async function existing(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	request: ServiceRequest,
+	matchFields: string[],
+): Promise<Existing> {
+	const read = async () => await readExisting(context, connection, request, matchFields);
+	const runKey = runKeyOf(context);
+	if (runKey === undefined) return await read();
+	const key = JSON.stringify([runKey, request.path, request.ids, matchFields]);
+	return await getOrMake(lists.of(connection.account), key, read, bytesOf);
+}
+
+async function readExisting(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	request: ServiceRequest,
+	matchFields: string[],
+): Promise<Existing> {
+	const listed = await readRecords(connection, listOf(request), readPaging(context));
+	const records = listed.filter(isRecord);
+	for (const field of matchFields) {
+		if (records.length > 0 && !records.some((record) => field in record)) {
+			throw new InputError(
+				`The ${request.noun}s of the service have no field "${field}"`,
+				'Without it, existing records can not be recognised. Change the option Match Fields.',
+			);
+		}
+	}
+	const known: Existing['records'] = new Map();
+	for (const record of records) {
+		const key = matchKeyOf(record, matchFields);
+		if (key !== undefined && !known.has(key)) known.set(key, record);
+	}
+	return { records: known, isNew: records.length === 0 };
+}
+
+function bytesOf({ records }: Existing): number {
+	return [...records].reduce((sum, [key, record]) => sum + key.length + jsonBytes(record), 0);
+}
+
+function readMatchFields(context: IExecutePaginationFunctions): string[] {
+	const names = namesIn(readOptions(context).matchFields);
+	return names.length > 0 ? names : DEFAULT_MATCH_FIELDS;
+}
+
+/** The values of the match fields, as a sheet and the service may both write them. */
+function matchKeyOf(record: JsonObject, matchFields: string[]): string | undefined {
+	const values = matchFields.map((field) => {
+		const value = record[field] ?? '';
+		const instant = instantOf(value);
+		if (instant !== undefined) return new Date(instant).toISOString();
+		const text = typeof value === 'string' ? value : JSON.stringify(value);
+		return text.replace(/\s+/g, ' ').trim();
+	});
+	return values.every((value) => value === '') ? undefined : JSON.stringify(values);
+}

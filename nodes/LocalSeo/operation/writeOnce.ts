@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
+
+import { type Account, BoundedMap, jsonBytes, type ServiceRequest } from '../client';
+import { PerAccount } from '../host/accounts';
+import { runKeyOf } from './runKey';
+
+/** Results of writes that n8n may repeat: Retry On Fail does so within seconds. */
+const receipts = new PerAccount(
+	({ clock }) =>
+		new BoundedMap<unknown[]>({ maxBytes: 16 * 1024 * 1024, forgetAfterMs: 3_600_000 }, clock),
+);
+
+/**
+ * Does a row's write once, also when n8n runs the node again: Retry On Fail repeats every row, those
+ * that succeeded too (docs/n8n-facts.md, section 1). Execution, node, run and row are then the same,
+ * and so is what is sent; a loop, a second execution, or other content is another write.
+ */
+export async function writeOnce(
+	context: IExecutePaginationFunctions,
+	account: Account,
+	request: ServiceRequest,
+	write: () => Promise<unknown[]>,
+): Promise<unknown[]> {
+	const runKey = runKeyOf(context);
+	if (runKey === undefined) return await write();
+	const { method, path, ids, query, body } = request;
+	const row = context.getItemIndex();
+	const key = createHash('sha256')
+		.update(JSON.stringify([runKey, row, method, path, ids, query, body]))
+		.digest('base64');
+	const kept = receipts.of(account);
+	const records = kept.get(key) ?? (await write());
+	kept.set(key, records, jsonBytes(records));
+	return structuredClone(records);
+}

@@ -1,0 +1,25 @@
+import { type Operation, type Resource, resources } from '../resources';
+
+/** `displayOptions.show` for the operations of some resources; names with a slash for options. */
+export function shownFor(
+	applies: (operation: Operation, resource: Resource) => boolean,
+	prefix: '' | '/' = '',
+): Record<string, string[]> {
+	const found = resources.flatMap((resource) =>
+		resource.operations
+			.filter((operation) => applies(operation, resource))
+			.map((operation) => ({ resource: resource.value, operation: operation.value })),
+	);
+	return {
+		[`${prefix}resource`]: [...new Set(found.map(({ resource }) => resource))].sort(),
+		[`${prefix}operation`]: [...new Set(found.map(({ operation }) => operation))].sort(),
+	};
+}
+
+/** Operations that send fields of a record. */
+export const sendsFields = ({ routing }: Operation): boolean =>
+	['PATCH', 'POST'].includes(routing.request.method);
+
+/** Operations whose response holds records; insight data is none. */
+export const getsRecords = ({ routing }: Operation, { leadingFields }: Resource): boolean =>
+	routing.request.method === 'GET' && leadingFields !== undefined;

@@ -1,0 +1,17 @@
+import { insight } from './insight';
+import { keyword } from './keyword';
+import { location } from './location';
+import { post } from './post';
+import { rankScan } from './rankScan';
+import type { Resource } from './resource';
+
+export { insight, keyword, location, post, rankScan };
+export * from './resource';
+
+/** The resources of the service; the panel, the runner and the pickers are made from this list. */
+export const resources: Resource[] = [location, keyword, rankScan, post, insight];
+
+/** @param value as it stands in the parameter Resource */
+export function resourceOf(value: unknown): Resource {
+	return resources.find((resource) => resource.value === value) as Resource;
+}

@@ -1,0 +1,83 @@
+import type {
+	IDataObject,
+	INodeProperties,
+	INodePropertyOptions,
+	INodePropertyRouting,
+} from 'n8n-workflow';
+
+import { idNames, type Method, type ServiceRequest } from '../client';
+
+/** A field that can be sent. */
+export interface KnownField {
+	id: string;
+	name: string;
+	/** Not in the interface: offered by this name as long as no record shows the real ones. */
+	isAssumed?: boolean;
+}
+
+/** What n8n's panel offers, and the request that it declares: a path template, not an expression. */
+export interface Operation {
+	name: string;
+	value: string;
+	action: string;
+	description: string;
+	routing: {
+		request: { method: Method; url: string };
+		output?: INodePropertyRouting['output'];
+	};
+}
+
+/** All that is particular to one resource of the service. */
+export interface Resource {
+	/** In saved workflows. */
+	value: string;
+	/** In n8n's panel. */
+	displayName: string;
+	/** In sentences, in the service's words: "content post". */
+	noun: string;
+	/** Where records of it are listed; absent where the service lists none. */
+	listPath?: string;
+	operations: Operation[];
+	defaultOperation: string;
+	/** Fields that can be sent. Those of a location are known, the others are assumed. */
+	fields: KnownField[];
+	/** The fields that say most about a record, in this order; absent: Simplify is not offered. */
+	leadingFields?: string[];
+	/** What an empty list may mean, and what to check. */
+	whyEmpty?: string;
+	/** How a list to pick from shows a record. */
+	label?: (record: Record<string, unknown>) => string;
+	/** What else is worth saying about records that came out. */
+	notice?: (records: IDataObject[]) => string | undefined;
+}
+
+/** The Operation dropdown of a resource. Paginated, since that hands whole requests to this node. */
+export function operationParameter({
+	value,
+	operations,
+	defaultOperation,
+}: Resource): INodeProperties {
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		options: operations.map(
+			({ routing, ...shown }): INodePropertyOptions => ({
+				...shown,
+				routing: { ...routing, send: { paginate: true } },
+			}),
+		),
+		default: defaultOperation,
+	};
+}
+
+/** A request for a list of records. */
+export function listRequest(
+	{ listPath = '', noun }: Resource,
+	ids: Record<string, string> = {},
+): ServiceRequest {
+	const own = Object.fromEntries(idNames(listPath).map((name) => [name, ids[name] ?? '']));
+	return { method: 'GET', path: listPath, ids: own, query: {}, noun };
+}

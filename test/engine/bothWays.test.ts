@@ -1,0 +1,211 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { INodeParameters, NodeApiError } from 'n8n-workflow';
+
+import type { Fault, Sandbox } from '../../sandbox';
+import type { RunOptions, RunResult } from '../support/engine';
+import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
+import { locationWithPosts, operationCases } from '../support/operations';
+
+// The same account each time, so that what both ways give can be compared to the letter.
+const service = useSandbox({ locations: 6, now: () => new Date('2026-03-02T09:00:00Z') });
+
+/** What a workflow sees of a run, and what the service does. A new record gets an ID of its own. */
+function seen({ outputs, error }: RunResult, known: Set<unknown>) {
+	const { message, description, context } = (error ?? {}) as NodeApiError;
+	// n8n's routing makes a NodeApiError of each error, with "none" where there is no status.
+	const httpCode = (error as NodeApiError | undefined)?.httpCode ?? 'none';
+	const { itemIndex } = context ?? {};
+	const failure = (error as { failure?: unknown } | undefined)?.failure;
+	for (const { json } of outputs.flat()) if ('id' in json && !known.has(json.id)) json.id = 'new';
+	return {
+		outputs,
+		error: error && { message, description, httpCode, failure, itemIndex },
+		requests: service.sandbox.requests.map(({ method, path, query, body }) => ({
+			...{ method, path, query, body },
+		})),
+	};
+}
+
+/** Runs by our own runner, as in workflows, and by n8n's routing, as a tool. */
+async function bothWays(
+	parameters: INodeParameters,
+	more: Partial<RunOptions> = {},
+	fault?: Fault,
+) {
+	const runs = [];
+	for (const isRoutedByHost of [false, true]) {
+		const { sandbox } = service;
+		sandbox.reset();
+		if (fault) sandbox.faults.add(fault);
+		const known = idsIn(sandbox);
+		// Keys of their own: the pace of one says nothing about the other.
+		const apiKey = isRoutedByHost ? sandbox.keys.admin : sandbox.keys.write;
+		const credential = { baseUrl: sandbox.baseUrl, apiKey };
+		const run = await service.run(parameters, { credential, ...more, isRoutedByHost });
+		runs.push(seen(run, known));
+	}
+	const [inWorkflow, asTool] = runs;
+	expect(asTool).toEqual(inWorkflow);
+	return inWorkflow;
+}
+
+function idsIn({ account }: Sandbox): Set<unknown> {
+	const ids = account.locations.map(({ id }) => id);
+	const keywords = ids.flatMap((id) => account.keywordsOf(id).map((keyword) => keyword.id));
+	const posts = ids.flatMap((id) => account.postsOf(id).map((post) => post.id));
+	const scans = keywords.flatMap((id) => account.scansOf(id).map((scan) => scan.id));
+	return new Set([...ids, ...keywords, ...posts, ...scans]);
+}
+
+describe.each(operationCases(service))('$operation', ({ operation: named, parameters }) => {
+	const [resource, operation] = named;
+	const set = () => ({ resource, operation, ...parameters(), options: { maxWait: 0 } });
+
+	test('gives the same items with the same requests', async () => {
+		const { outputs, error, requests } = await bothWays(set());
+		expect(error).toBeUndefined();
+		expect(outputs[0].length).toBeGreaterThan(0);
+		expect(requests.length).toBeGreaterThan(0);
+	});
+
+	const faults: Array<[string, Fault]> = [
+		['a key that is not accepted', { answer: { status: 401 } }],
+		['a rejection with words', { answer: { status: 409, body: { message: 'Not like this' } } }],
+		['a rate limit', { answer: { status: 429, headers: { 'retry-after': '7' } } }],
+		['a web page', { answer: { status: 200, body: '<html><title>Hello</title></html>' } }],
+	];
+
+	test.each(faults)('%s stops both with the same words', async (_, fault) => {
+		const { error, outputs } = await bothWays(set(), {}, fault);
+		expect(error?.message).toMatch(/\w/);
+		expect(outputs).toEqual([]);
+	});
+
+	test.each(faults)('%s comes out the same where they are to continue', async (_, fault) => {
+		const settings = { onError: 'continueRegularOutput' as const };
+		const { error, outputs } = await bothWays(set(), { settings }, fault);
+		expect(error).toBeUndefined();
+		expect(outputs[0][0].json.error).toHaveProperty('message');
+	});
+});
+
+const post = () => ({
+	resource: 'post',
+	operation: 'create',
+	locationId: byId('={{ $json.location_id }}'),
+	fields: incomingRow,
+	options: { maxWait: 0 },
+});
+const rows = () => [
+	{ location_id: locationWithPosts(service).id, title: 'A', content: 'a' },
+	{ location_id: '', title: 'B', content: 'b' },
+	{ location_id: 'loc_nowhere', title: 'C', content: 'c' },
+];
+
+test.each([
+	['n8n stops at the first failure', {}],
+	['On Error is set to Continue', { onError: 'continueRegularOutput' as const }],
+	['On Error uses the error output', { onError: 'continueErrorOutput' as const }],
+])('rows that fail are named alike where %s', async (_, settings) => {
+	const { outputs, error, requests } = await bothWays(post(), { rows: rows(), settings });
+	if (error) expect(error.message).toMatch(/^Row 2 of 3: The ID of the location is empty/);
+	else expect(outputs.flat()).toHaveLength(3);
+	expect(requests).toHaveLength(2);
+});
+
+describe("n8n's own settings are kept alike", () => {
+	const create = { resource: 'location', operation: 'create', fields: columns({ name: 'A' }) };
+	let proxy: Server;
+	const proxied: IncomingMessage[] = [];
+
+	beforeEach(async () => {
+		proxied.length = 0;
+		proxy = createServer((request, response) => {
+			proxied.push(request);
+			response.setHeader('content-type', 'application/json');
+			response.end('{"data":{"id":"new"}}');
+		});
+		await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+	});
+	afterEach(() => proxy.close());
+
+	test('Proxy, with its login', async () => {
+		const { port } = proxy.address() as AddressInfo;
+		const { outputs } = await bothWays(
+			{ ...create, requestOptions: { proxy: `http://user:secret@127.0.0.1:${port}` } },
+			{ credential: { baseUrl: 'http://localhost:9', apiKey: 'sk_1' } },
+		);
+		expect(outputs[0]).toMatchObject([{ json: { id: 'new' } }]);
+		expect(proxied.map(({ url }) => url)).toEqual([
+			'http://localhost:9/api/v1/locations',
+			'http://localhost:9/api/v1/locations',
+		]);
+		for (const { headers } of proxied) {
+			expect(headers['proxy-authorization']).toBe(`Basic ${btoa('user:secret')}`);
+		}
+	});
+
+	test('Timeout', async () => {
+		const { error } = await bothWays(
+			{
+				...{ resource: 'location', operation: 'getAll', options: { maxWait: 0 } },
+				requestOptions: { timeout: 50 },
+			},
+			{},
+			{ delayMs: 1_000 },
+		);
+		expect(error?.message).toBe('The service did not respond in time');
+	});
+
+	test('Batching: so many rows at a time, with a pause between them', async () => {
+		for (const isRoutedByHost of [false, true]) {
+			service.sandbox.reset();
+			const startedAt = Date.now();
+			const { error } = await service.run(
+				{
+					...create,
+					requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 300 } } },
+				},
+				{ rows: [{}, {}, {}, {}, {}], isRoutedByHost },
+			);
+			expect(error).toBeUndefined();
+			// At least: a busy machine makes a pause longer, never shorter.
+			expect(Date.now() - startedAt).toBeGreaterThanOrEqual(600);
+		}
+	});
+});
+
+describe('a restriction of the credential to domains is kept alike', () => {
+	const list = { resource: 'location', operation: 'getAll', options: { maxWait: 0 } };
+	const credential = (restriction: object) => ({
+		credential: {
+			baseUrl: service.sandbox.baseUrl,
+			apiKey: service.sandbox.keys.write,
+			...restriction,
+		},
+	});
+
+	test('all', async () => {
+		const { error } = await bothWays(list, credential({ allowedHttpRequestDomains: 'all' }));
+		expect(error).toBeUndefined();
+	});
+
+	test('none: that is for the HTTP Request node', async () => {
+		const { error } = await bothWays(list, credential({ allowedHttpRequestDomains: 'none' }));
+		expect(error).toBeUndefined();
+	});
+
+	test("a list that has the service's host", async () => {
+		const domains = { allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' };
+		const { error } = await bothWays(list, credential(domains));
+		expect(error).toBeUndefined();
+	});
+
+	test('a list without it', async () => {
+		const domains = { allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' };
+		const { error, requests } = await bothWays(list, credential(domains));
+		expect(error?.message).toMatch(/Domain not allowed/);
+		expect(requests).toEqual([]);
+	});
+});
