@@ -1,0 +1,121 @@
+/** Rooms between the node files and `host`. */
+const MIDDLE = '^nodes/LocalSeo/(resources|parameters|operation|pickers|trigger)/';
+const CLIENT = '^nodes/LocalSeo/client/';
+const HOST = '^nodes/LocalSeo/host/';
+const NODE = '^nodes/LocalSeo/[^/]+[.]node[.]ts$';
+const SHIPPED = '^(nodes|credentials)/';
+const AROUND = '^(bench|demo|examples|harness|sandbox|test|tools)/';
+
+/** The arrows of docs/architecture.md; types count as imports, too. */
+module.exports = {
+	forbidden: [
+		{
+			name: 'no-circle',
+			comment: 'Whoever reads a file has to be able to read it by itself.',
+			severity: 'error',
+			from: {},
+			to: { circular: true },
+		},
+		{
+			name: 'client-knows-nothing-else',
+			comment: 'The client could be published by itself: it uses nothing but Node.js.',
+			severity: 'error',
+			from: { path: CLIENT },
+			to: { pathNot: CLIENT, dependencyTypesNot: ['core'] },
+		},
+		{
+			name: 'client-has-one-door',
+			comment: 'Whoever uses the client imports client/index.ts.',
+			severity: 'error',
+			from: { path: SHIPPED, pathNot: CLIENT },
+			to: { path: CLIENT, pathNot: `${CLIENT}index[.]ts$` },
+		},
+		{
+			name: 'governor-is-the-lowest-room',
+			severity: 'error',
+			from: { path: `${CLIENT}governor/` },
+			to: { path: `${CLIENT}(exchange|lists|writes)/` },
+		},
+		{
+			name: 'exchange-uses-no-lists',
+			severity: 'error',
+			from: { path: `${CLIENT}exchange/` },
+			to: { path: `${CLIENT}(lists|writes)/` },
+		},
+		{
+			name: 'lists-use-no-writes',
+			severity: 'error',
+			from: { path: `${CLIENT}lists/` },
+			to: { path: `${CLIENT}writes/` },
+		},
+		{
+			name: 'host-uses-the-client-alone',
+			severity: 'error',
+			from: { path: HOST },
+			to: { path: SHIPPED, pathNot: [HOST, CLIENT] },
+		},
+		{
+			name: 'resources-use-no-room-above',
+			severity: 'error',
+			from: { path: '^nodes/LocalSeo/resources/' },
+			to: { path: '^nodes/LocalSeo/(parameters|operation|pickers|trigger)/' },
+		},
+		{
+			name: 'parameters-use-no-room-above',
+			severity: 'error',
+			from: { path: '^nodes/LocalSeo/parameters/' },
+			to: { path: '^nodes/LocalSeo/(operation|pickers|trigger)/' },
+		},
+		{
+			name: 'rooms-side-by-side-use-not-each-other',
+			severity: 'error',
+			from: { path: '^nodes/LocalSeo/(operation|pickers|trigger)/' },
+			to: { path: '^nodes/LocalSeo/(operation|pickers|trigger)/', pathNot: '^nodes/LocalSeo/$1/' },
+		},
+		{
+			name: 'rooms-use-no-node',
+			severity: 'error',
+			from: { path: MIDDLE },
+			to: { path: [NODE, '^credentials/'] },
+		},
+		{
+			name: 'n8n-is-used-in-host',
+			comment:
+				"Of n8n's types all may know; what runs is called in host/ and declared by the nodes.",
+			severity: 'error',
+			from: { path: MIDDLE },
+			to: { path: 'n8n-workflow', dependencyTypesNot: ['type-only'] },
+		},
+		{
+			name: 'nothing-else-ships',
+			comment: 'n8n provides n8n-workflow; the package has no dependencies.',
+			severity: 'error',
+			from: { path: SHIPPED },
+			to: { path: 'node_modules', pathNot: 'node_modules/n8n-workflow/' },
+		},
+		{
+			name: 'what-ships-needs-nothing-around-it',
+			severity: 'error',
+			from: { path: SHIPPED },
+			to: { path: AROUND },
+		},
+		{
+			name: 'sandbox-knows-no-node',
+			comment: 'The stand-in of the service must not agree with the node by sharing its code.',
+			severity: 'error',
+			from: { path: '^sandbox/' },
+			to: { path: ['^(nodes|credentials)/', '^(bench|demo|harness|test)/'] },
+		},
+		{
+			name: 'harness-is-below-its-users',
+			severity: 'error',
+			from: { path: '^harness/' },
+			to: { path: '^(bench|demo|test)/' },
+		},
+	],
+	options: {
+		doNotFollow: { path: 'node_modules' },
+		tsPreCompilationDeps: true,
+		tsConfig: { fileName: 'tsconfig.json' },
+	},
+};

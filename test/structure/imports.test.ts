@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+const CONFIG = join(ROOT, '.dependency-cruiser.cjs');
+const { forbidden } = jest.requireActual<{ forbidden: Array<{ name: string }> }>(CONFIG);
+
+interface Report {
+	summary: { violations: Array<{ rule: { name: string }; from: string; to: string }> };
+	modules: unknown[];
+}
+
+function cruise(folder: string, ...paths: string[]): Report {
+	const depcruise = join(ROOT, 'node_modules', '.bin', 'depcruise');
+	const options = ['--config', CONFIG, '--output-type', 'json'];
+	const { stdout } = spawnSync(depcruise, [...options, ...paths], {
+		cwd: folder,
+		encoding: 'utf8',
+		maxBuffer: 64 * 1024 * 1024,
+	});
+	return JSON.parse(stdout) as Report;
+}
+
+test('no circle and no arrow upward among the imports', () => {
+	const { summary, modules } = cruise(
+		ROOT,
+		...['nodes', 'credentials', 'sandbox', 'harness', 'demo', 'bench', 'tools', 'examples'],
+	);
+	expect(modules.length).toBeGreaterThan(150);
+	expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual(
+		[],
+	);
+});
+
+test('each rule finds what it forbids', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'local-seo-imports-'));
+	const room = (name: string) => `nodes/LocalSeo/${name}`;
+	const wrong: Record<string, string> = {
+		[room('client/index.ts')]: "export * from './exchange/a';",
+		[room('client/exchange/a.ts')]: "import '../lists/a'; import type {} from '../../host/a';",
+		[room('client/lists/a.ts')]: "import '../writes/a';",
+		[room('client/writes/a.ts')]: '',
+		[room('client/governor/a.ts')]: "import '../exchange/b';",
+		[room('client/exchange/b.ts')]: '',
+		[room('host/a.ts')]: "import type {} from '../operation/a';",
+		[room('operation/a.ts')]:
+			"import '../client/exchange/b'; import 'n8n-workflow'; import '../pickers/a'; import '../X.node';",
+		[room('pickers/a.ts')]: '',
+		[room('resources/a.ts')]: "import '../parameters/a';",
+		[room('parameters/a.ts')]: "import '../trigger/a';",
+		[room('trigger/a.ts')]: "import type {} from './b'; import 'axios';",
+		[room('trigger/b.ts')]: "import type {} from './a';",
+		[room('X.node.ts')]: "import '../../sandbox/a';",
+		'sandbox/a.ts': "import '../nodes/LocalSeo/client';",
+		'harness/a.ts': "import '../demo/a';",
+		'demo/a.ts': '',
+		'node_modules/n8n-workflow/index.js': '',
+		'node_modules/axios/index.js': '',
+		'tsconfig.json': '{}',
+	};
+	for (const [path, text] of Object.entries(wrong)) {
+		mkdirSync(join(folder, dirname(path)), { recursive: true });
+		writeFileSync(join(folder, path), text);
+	}
+	const { summary } = cruise(folder, 'nodes', 'sandbox', 'harness');
+	rmSync(folder, { recursive: true });
+	const found = new Set(summary.violations.map(({ rule }) => rule.name));
+	expect([...found].sort()).toEqual(forbidden.map(({ name }) => name).sort());
+});
+
+test('the picture in docs/architecture.md is what the imports say', () => {
+	const { status, stderr } = spawnSync(
+		process.execPath,
+		[join(ROOT, 'tools', 'architecture.mjs'), '--check'],
+		{ encoding: 'utf8' },
+	);
+	expect({ status, stderr }).toMatchObject({ status: 0 });
+});

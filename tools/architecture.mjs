@@ -1,0 +1,34 @@
+// `node tools/architecture.mjs`: draws the rooms of the node from the code's own imports into
+// docs/architecture.md. With `--check` it only says whether the picture there is still right.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const page = join(root, 'docs', 'architecture.md');
+const ROOMS = '^nodes/LocalSeo/[^/]+(?=/)|^credentials';
+const PICTURE = /(<!-- rooms -->\n)[^]*?(\n<!-- \/rooms -->)/;
+
+const mermaid = execFileSync(
+  join(root, 'node_modules', '.bin', 'depcruise'),
+  [
+    ...['--config', '.dependency-cruiser.cjs', '--output-type', 'mermaid'],
+    ...['--include-only', '^(nodes|credentials)', '--collapse', ROOMS],
+    ...['nodes', 'credentials'],
+  ],
+  { cwd: root, encoding: 'utf8' },
+);
+const before = readFileSync(page, 'utf8');
+if (!PICTURE.test(before)) throw new Error('docs/architecture.md has no place for the picture');
+const after = before.replace(
+  PICTURE,
+  (_, start, end) => `${start}\n\`\`\`mermaid\n${mermaid.trim()}\n\`\`\`\n${end}`,
+);
+
+if (!process.argv.includes('--check')) writeFileSync(page, after);
+else if (after !== before) {
+  console.error('The picture in docs/architecture.md is not what the imports say.');
+  console.error('Run: node tools/architecture.mjs');
+  process.exitCode = 1;
+}
