@@ -39,7 +39,9 @@ export class PollBudget {
 		const { account, transport, signal } = connection;
 		const leftMs = () => Math.max(LEAST_TIME, this.waitUntil - this.clock.now());
 		return {
-			...{ account, transport, signal },
+			account,
+			transport,
+			signal,
 			get patienceMs() {
 				return leftMs();
 			},

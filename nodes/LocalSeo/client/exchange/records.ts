@@ -11,7 +11,7 @@ export function isRecord(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a body is the service's envelope (interface, section 1: a `data` member). */
+/** Whether a body is the service's envelope (api/openapi.yaml: a `data` member). */
 export function isEnvelope(body: unknown): body is JsonObject & { data: unknown } {
 	return isRecord(body) && 'data' in body;
 }
@@ -33,7 +33,7 @@ export function idOf(record: unknown): string | undefined {
 	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
-/** A record that can be told from others, and found again. */
+/** A record that can be found again. */
 export function isIdentified(value: unknown): value is JsonObject {
 	return isRecord(value) && idOf(value) !== undefined;
 }

@@ -42,10 +42,12 @@ export async function attempt(
 		for (let attempts = 1; ; attempts++) {
 			const givenUp = await pacer.acquire({ patienceMs, isRetry: attempts > 1, signal });
 			if (givenUp) {
-				const { waitedMs } = givenUp;
-				const retryAfterMs = pacer.pauseMs;
 				return new ServiceError({
-					...{ kind: 'rate-limited', request, mayHaveActed, waitedMs, retryAfterMs },
+					kind: 'rate-limited',
+					request,
+					mayHaveActed,
+					waitedMs: givenUp.waitedMs,
+					retryAfterMs: pacer.pauseMs,
 				});
 			}
 

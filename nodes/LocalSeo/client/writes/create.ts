@@ -89,7 +89,7 @@ async function created(
 	if (records.length > 0) return records;
 	const evidence: Evidence = await lookFor(connection, request, paging, since);
 	if (isFound(evidence)) return [evidence.record];
-	// A service whose records can't be told apart is taken at its word, but not for a web page.
+	// Where the list can't show it, the service is taken at its word, but not for a web page.
 	const isEmpty = typeof response.body !== 'string' || response.body === '';
 	if (evidence === 'unclear' && isEmpty) return [fieldsOf(request)];
 	throw unexpectedResponse(request, response);
@@ -109,6 +109,10 @@ function settle(
 function unconfirmed(request: ServiceRequest, last?: ServiceError): ServiceError {
 	const status = last?.facts.status;
 	return new ServiceError({
-		...{ kind: 'unconfirmed', request, status, mayHaveActed: true, cause: last },
+		kind: 'unconfirmed',
+		request,
+		status,
+		mayHaveActed: true,
+		cause: last,
 	});
 }
