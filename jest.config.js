@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 /** Two projects: `quick` needs nothing but npm's packages, `real` starts the pinned n8n of harness/. */
 const shared = {
 	// jest would else look through the 2.7 GB of harness/node_modules at every start.
@@ -11,6 +13,12 @@ const shared = {
 module.exports = {
 	// A limit for what hangs; how long a test takes on a busy machine says nothing.
 	testTimeout: 60_000,
+	// One more than there are cores: the tests wait as long as they compute.
+	maxWorkers: availableParallelism() + 1,
+	reporters: ['<rootDir>/tools/reporter.cjs'],
+	coverageProvider: 'v8',
+	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+	coverageReporters: [['text', { skipFull: true }], 'text-summary'],
 	projects: [
 		{
 			...shared,
@@ -18,6 +26,11 @@ module.exports = {
 			testMatch: ['<rootDir>/test/**/*.test.ts'],
 			testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/real/'],
 		},
-		{ ...shared, displayName: 'real', testMatch: ['<rootDir>/test/real/**/*.test.ts'] },
+		{
+			...shared,
+			displayName: 'real',
+			testMatch: ['<rootDir>/test/real/**/*.test.ts'],
+			globalSetup: '<rootDir>/test/real/globalSetup.ts',
+		},
 	],
 };

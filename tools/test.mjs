@@ -1,4 +1,5 @@
-// `npm test`: installs what is needed, checks types and lint, runs every test and counts what ran.
+// `npm test`: installs what is needed, checks types and lint, runs every test and counts what passed.
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,40 +7,65 @@ import { fileURLToPath } from 'node:url';
 import { install, run } from './install.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const bin = (name) => join(root, 'node_modules', '.bin', name);
 const reports = mkdtempSync(join(tmpdir(), 'local-seo-test-'));
+process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
 const count = { passed: 0, failed: 0 };
+const since = (started) => `${((Date.now() - started) / 1000).toFixed(1)} s`;
 
-/** A check that passes or fails as a whole. */
-async function check(name, args) {
-  console.log(`\n── ${name}`);
-  const ok = await run('npm', args, { cwd: root }).then(
-    () => true,
-    () => false,
-  );
-  count[ok ? 'passed' : 'failed']++;
+/** Ends with the line that is read by machines. */
+function end() {
+  console.log(`${count.passed} passed, ${count.failed} failed`);
+  process.exit(count.failed === 0 ? 0 : 1);
 }
 
-/** A jest project; every test counts, and a suite that could not run counts as failed. */
+/** A check that passes or fails as a whole; what it prints is shown where it fails. */
+async function check(script) {
+  const started = Date.now();
+  const output = [];
+  const child = spawn('npm', ['run', '--silent', script], { cwd: root, stdio: 'pipe' });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => output.push(data));
+  const status = await new Promise((resolve) => child.once('close', resolve));
+  count[status === 0 ? 'passed' : 'failed']++;
+  console.log(`${status === 0 ? '✓' : '✗'} ${script}  ${since(started)}`);
+  if (status !== 0) process.stdout.write(Buffer.concat(output));
+}
+
+/** A jest project; every test counts. */
 async function tests(project, ...more) {
-  console.log(`\n── ${project} tests`);
-  const outputFile = join(reports, `${project}.json`);
-  const args = ['--selectProjects', project, '--ci', '--json', '--outputFile', outputFile, ...more];
-  const jest = join(root, 'node_modules', '.bin', 'jest');
-  await run(jest, args, { cwd: root }).catch(() => {});
-  const report = JSON.parse(readFileSync(outputFile, 'utf8'));
-  count.passed += report.numPassedTests;
-  count.failed += report.numFailedTests + report.numRuntimeErrorTestSuites + report.numPendingTests;
-  if (report.numTotalTests === 0) count.failed++;
+  const file = join(reports, project);
+  const env = { ...process.env, TEST_COUNTS: file };
+  await run(bin('jest'), ['--selectProjects', project, '--ci', ...more], { cwd: root, env }).catch(
+    () => {},
+  );
+  let counts = { passed: 0, failed: 1 }; // jest did not come to its end
+  try {
+    counts = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    console.log(`✗ the ${project} tests did not run`);
+  }
+  count.passed += counts.passed;
+  count.failed += counts.passed + counts.failed === 0 ? 1 : counts.failed;
 }
 
-await install(root, { label: "the project's packages", minutes: 2 });
-await check('types', ['run', '--silent', 'typecheck']);
-await check('lint', ['run', '--silent', 'lint']);
-await tests('quick');
-await run(process.execPath, [join(root, 'harness', 'install.mjs')], { cwd: root });
-// One after the other: each builds and packs the node, and n8n wants the machine for itself.
-await tests('real', '--runInBand');
-rmSync(reports, { recursive: true });
+/** Something the tests need: without it there is nothing to run. */
+async function need(what) {
+  await what.catch(() => {
+    count.failed++;
+    end();
+  });
+}
 
-console.log(`\n${count.passed} passed, ${count.failed} failed`);
-process.exitCode = count.failed === 0 ? 0 : 1;
+await need(install(root, { label: "the project's packages", minutes: 2 }));
+await need(run(process.execPath, [join(root, 'harness', 'install.mjs')], { cwd: root }));
+await need(run(bin('tsx'), [join(root, 'harness', 'installBrowser.ts')], { cwd: root }));
+
+const started = Date.now();
+await Promise.all([check('typecheck'), check('lint')]);
+await tests('quick');
+// One after the other: n8n wants the machine for itself.
+await tests('real', '--runInBand');
+
+const total = count.passed + count.failed;
+console.log(`\n${total} tests and checks in ${since(started)}`);
+end();

@@ -1,0 +1,38 @@
+/** A line a suite, and the failures in full. With TEST_COUNTS it adds the counts to that file as JSON. */
+const { appendFileSync } = require('node:fs');
+const { relative } = require('node:path');
+
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+
+class Reporter {
+	onTestResult({ context, path }, result) {
+		const { numFailingTests, numPassingTests, perfStats, failureMessage } = result;
+		const name = relative(context.config.rootDir, path).replace(/^test\/|\.test\.ts$/g, '');
+		const tests = numPassingTests + numFailingTests;
+		const failed = numFailingTests > 0 ? `, ${numFailingTests} failed` : '';
+		const time = seconds(perfStats.end - perfStats.start);
+		console.log(`${failureMessage ? '✗' : '✓'} ${name}  ${tests} tests${failed}, ${time}`);
+		for (const { message } of result.console ?? []) console.log(message);
+		if (failureMessage) console.log(failureMessage);
+	}
+
+	onRunComplete(_contexts, results) {
+		const { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites } = results;
+		// A suite that could not run, and a test that was left out, did not pass.
+		const failed = numFailedTests + numPendingTests + numRuntimeErrorTestSuites;
+		const counts = {
+			passed: numPassedTests,
+			failed,
+			seconds: (Date.now() - results.startTime) / 1000,
+		};
+		if (process.env.TEST_COUNTS) {
+			appendFileSync(process.env.TEST_COUNTS, `${JSON.stringify(counts)}\n`);
+		} else {
+			console.log(`${counts.passed} passed, ${failed} failed, ${seconds(counts.seconds * 1000)}`);
+		}
+	}
+
+	getLastError() {}
+}
+
+module.exports = Reporter;
