@@ -37,7 +37,7 @@ async function watching(
 	expect(await poller.poll()).toEqual([]);
 	return poller;
 }
-const told = (items: Item[]) => items.map(({ event, record }) => [event, record.id]);
+const reported = (items: Item[]) => items.map(({ event, record }) => [event, record.id]);
 /** `METHOD /path` of the requests since the last call. */
 function requests() {
 	const list = service.requests().map((request) => request.replace(/\?.*/, ''));
@@ -45,7 +45,7 @@ function requests() {
 	return list;
 }
 
-describe('what is told', () => {
+describe('what is reported', () => {
 	test('the first poll tells nothing, and an unchanged account stays silent', async () => {
 		const poller = await watching(EVERYTHING);
 		for (let polls = 2; polls <= 25; polls++) expect(await poller.poll()).toEqual([]);
@@ -55,7 +55,7 @@ describe('what is told', () => {
 		const poller = await watching(['locationAdded'], {}, [location().id]);
 		const { id } = account().addLocation({ name: 'New' });
 		const items = await poller.poll<Item>();
-		expect(told(items)).toEqual([['locationAdded', id]]);
+		expect(reported(items)).toEqual([['locationAdded', id]]);
 		expect(items[0]).toMatchObject({ before: null, changed: [], record: { name: 'New' } });
 		expect(await poller.poll()).toEqual([]);
 	});
@@ -96,7 +96,7 @@ describe('what is told', () => {
 		location(1).city = 'Not watched';
 		expect(await poller.poll()).toEqual([]);
 		location(1).name = 'Watched';
-		expect(told(await poller.poll<Item>())).toEqual([['locationChanged', watched]]);
+		expect(reported(await poller.poll<Item>())).toEqual([['locationChanged', watched]]);
 	});
 
 	test('a field that the service adds to all its records is no change', async () => {
@@ -115,7 +115,7 @@ describe('what is told', () => {
 		['both', 5, [52, 54, 56, 53, 50], [56, 50]],
 		['up', 5, [40, 44, 45, 47], [45]],
 		['down', 5, [60, 56, 55], [55]],
-	])('a rank score that goes %s by %p: %p tells %p', async (direction, by, scores, expected) => {
+	])('a rank score that goes %s by %p: %p reports %p', async (direction, by, scores, expected) => {
 		location().rank_score = 50;
 		const options = { direction, minimumChange: by };
 		const poller = await watching(['rankScoreChanged'], options);
@@ -152,14 +152,14 @@ describe('what is told', () => {
 			expect(await poller.poll()).toEqual([]);
 		});
 
-		test('one that comes late, dated before others that were told', async () => {
+		test('one that comes late, dated before others that were reported', async () => {
 			const poller = await watching(['rankScanCompleted']);
 			const [first, second] = keywordsOf();
 			scan(first, 3);
 			await poller.poll();
 			const late = scan(second, 4);
 			late.scanned_at = new Date(clock - 90_000).toISOString();
-			expect(told(await poller.poll<Item>())).toEqual([['rankScanCompleted', late.id]]);
+			expect(reported(await poller.poll<Item>())).toEqual([['rankScanCompleted', late.id]]);
 			scan(first, 5);
 			expect(await poller.poll()).toHaveLength(1);
 		});
@@ -171,7 +171,7 @@ describe('what is told', () => {
 			scan(first, position);
 			const changed = scan(second, 99);
 			const items = await poller.poll<Item>();
-			expect(told(items)).toEqual([['rankScanCompleted', changed.id]]);
+			expect(reported(items)).toEqual([['rankScanCompleted', changed.id]]);
 			expect(items[0].changed).toContain('position');
 		});
 
@@ -180,7 +180,7 @@ describe('what is told', () => {
 			const [first] = keywordsOf();
 			const added = scan(first, 3);
 			account().scansOf(first.id).reverse();
-			expect(told(await poller.poll<Item>())).toEqual([['rankScanCompleted', added.id]]);
+			expect(reported(await poller.poll<Item>())).toEqual([['rankScanCompleted', added.id]]);
 		});
 
 		test('of a location that was never scanned before', async () => {
@@ -188,7 +188,7 @@ describe('what is told', () => {
 			const keyword = account().addKeyword(account().location(id)!, { keyword: 'new' });
 			const poller = await watching(['rankScanCompleted']);
 			const added = scan(keyword, 3);
-			expect(told(await poller.poll<Item>())).toEqual([['rankScanCompleted', added.id]]);
+			expect(reported(await poller.poll<Item>())).toEqual([['rankScanCompleted', added.id]]);
 		});
 
 		test('where last_scan_at does not move, within twelve polls', async () => {
@@ -198,7 +198,7 @@ describe('what is told', () => {
 			location().last_scan_at = last_scan_at;
 			const items: Item[] = [];
 			for (let polls = 0; polls < 24; polls++) items.push(...(await poller.poll<Item>()));
-			expect(told(items)).toEqual([['rankScanCompleted', added.id]]);
+			expect(reported(items)).toEqual([['rankScanCompleted', added.id]]);
 		});
 	});
 
@@ -211,7 +211,7 @@ describe('what is told', () => {
 			account().removeKeyword(gone);
 			const { id } = account().addKeyword(location(1), { keyword: 'new' });
 			const items = await poller.poll<Item>();
-			expect(told(items).sort()).toEqual([
+			expect(reported(items).sort()).toEqual([
 				['keywordAdded', id],
 				['keywordRemoved', gone.id],
 			]);
@@ -251,7 +251,7 @@ describe('what is told', () => {
 			earlier.status = status === 'published' ? 'scheduled' : 'published';
 			const { id } = account().addPost(at, { title: 'A', content: 'B' });
 			const items = await poller.poll<Item>();
-			expect(told(items).sort()).toEqual([
+			expect(reported(items).sort()).toEqual([
 				['postAdded', id],
 				['postChanged', earlier.id],
 			]);
@@ -270,7 +270,7 @@ describe('what is told', () => {
 	});
 });
 
-describe('nothing false is told', () => {
+describe('nothing false is reported', () => {
 	test('by another order, a deletion, a location that was away for a poll', async () => {
 		const poller = await watching(EVERYTHING);
 		const [first] = account().locations;
@@ -292,10 +292,10 @@ describe('nothing false is told', () => {
 			expect(await poller.poll()).toEqual([]);
 		}
 		const added = account().addScan(keywordsOf()[0], 3);
-		expect(told(await poller.poll<Item>())).toContainEqual(['rankScanCompleted', added.id]);
+		expect(reported(await poller.poll<Item>())).toContainEqual(['rankScanCompleted', added.id]);
 	});
 
-	test('by records without an ID, which can not be told from one another', async () => {
+	test('by records without an ID, which cannot be distinguished', async () => {
 		const poller = await watching(EVERYTHING);
 		const page = (data: object[]) => ({ data, meta: { current_page: 1, total: data.length } });
 		const body = page([...account().locations.slice(0, 2), { name: 'One' }, { name: 'Two' }]);
@@ -331,9 +331,9 @@ describe('nothing false is told', () => {
 		const when = { path: '/locations' };
 		service.sandbox.faults.add({ when, times: 1, answer: { status: 200, body } });
 		expect(await poller.poll()).toEqual([]);
-		// It is still known, so what happened meanwhile is told, and nothing else.
+		// It is still known, so what happened meanwhile is reported, and nothing else.
 		const added = account().addPost(location(5), { title: 'A', content: 'B' });
-		expect(told(await poller.poll<Item>())).toEqual([['postAdded', added.id]]);
+		expect(reported(await poller.poll<Item>())).toEqual([['postAdded', added.id]]);
 		for (let polls = 0; polls < 12; polls++) expect(await poller.poll()).toEqual([]);
 	});
 
@@ -350,7 +350,7 @@ describe('nothing false is told', () => {
 		account().locations.splice(4, 1);
 		const poller = await watching(EVERYTHING);
 		account().locations.push(hidden);
-		expect(told(await poller.poll<Item>())).toEqual([['locationAdded', hidden.id]]);
+		expect(reported(await poller.poll<Item>())).toEqual([['locationAdded', hidden.id]]);
 		for (let polls = 0; polls < 12; polls++) expect(await poller.poll()).toEqual([]);
 	});
 
@@ -398,16 +398,16 @@ describe('nothing is lost', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	test('of the others by a location that is closed to the key: what is there is told when it is open', async () => {
+	test('of the others by a location that is closed to the key: what is there is reported when it is open', async () => {
 		const poller = await watching(EVERYTHING);
 		account().addPost(location(1), { title: 'A', content: 'B' });
 		account().addPost(location(19), { title: 'C', content: 'D' });
 		const path = `/locations/${location(19).id}/posts`;
 		service.sandbox.faults.add({ when: { path }, times: 2, answer: { status: 403, body: {} } });
-		const told = async () => (await poller.poll<Item>()).map(({ record }) => record.title);
-		expect(await told()).toEqual(['A']);
-		expect(await told()).toEqual([]);
-		expect(await told()).toEqual(['C']);
+		const titles = async () => (await poller.poll<Item>()).map(({ record }) => record.title);
+		expect(await titles()).toEqual(['A']);
+		expect(await titles()).toEqual([]);
+		expect(await titles()).toEqual(['C']);
 	});
 
 	test('of the others by a closed location that alone has more to see', async () => {
@@ -416,7 +416,7 @@ describe('nothing is lost', () => {
 		account().addScan(keywordsOf(2)[0], 5);
 		const path = `/locations/${location(2).id}/keywords`;
 		service.sandbox.faults.add({ when: { path }, times: 2, answer: { status: 403, body: {} } });
-		// Nothing else is to be told: then it is said that this can't be.
+		// There is nothing else to report, so the poll fails and says why.
 		await expect(poller.poll()).rejects.toMatchObject({ httpCode: '403' });
 		location(1).name = 'Changed';
 		const events = async () => (await poller.poll<Item>()).map(({ event }) => event);
@@ -446,7 +446,7 @@ describe('nothing is lost', () => {
 		await expect(poller.poll()).rejects.toMatchObject({ httpCode: '403' });
 	});
 
-	test('by a poll that fails half-way: it tells nothing, and the next one all', async () => {
+	test('by a poll that fails half-way: it reports nothing, and the next one everything', async () => {
 		const poller = await watching(EVERYTHING);
 		location().name = 'Changed';
 		account().addPost(location(1), { title: 'A', content: 'B' });
@@ -594,15 +594,15 @@ describe('the test event of the editor', () => {
 });
 
 describe('what goes wrong', () => {
-	test('no event is chosen', async () => {
-		await expect(service.poller({ events: [] }).poll()).rejects.toThrow('No event is chosen');
+	test('no event is selected', async () => {
+		await expect(service.poller({ events: [] }).poll()).rejects.toThrow('No event is selected');
 		expect(service.requests()).toEqual([]);
 	});
 
 	test.each([
 		[401, '401', 'unauthorized'],
 		[403, '403', 'unauthorized'],
-	])('a refused key (%p) is told to the host as such', async (status, httpCode) => {
+	])('a refused key (%p) is reported to the host as such', async (status, httpCode) => {
 		service.sandbox.faults.add({ times: 10, answer: { status, body: { message: 'no' } } });
 		await expect(service.poller({ events: ['locationAdded'] }).poll()).rejects.toMatchObject({
 			httpCode,
@@ -619,7 +619,7 @@ describe('what goes wrong', () => {
 			failure: { cause: 'rate-limited', retryAfterMs: expect.any(Number) },
 			description: expect.not.stringMatching(/option/i),
 		});
-		// Those that queue behind it, too; they are told without being sent.
+		// A request that would have to wait for it fails the same way, without being sent.
 		await expect(poller.poll()).rejects.toMatchObject({
 			description: expect.stringMatching(/had no effect\. Run it again later\.$/),
 		});
@@ -629,7 +629,7 @@ describe('what goes wrong', () => {
 		service.sandbox.faults.add({ delayMs: 60_000 });
 		const poller = service.poller({ events: ['locationAdded'] }, { budget: 1_000 });
 		await expect(poller.poll()).rejects.toMatchObject({
-			message: 'The service did not answer in time',
+			message: 'The service did not respond in time',
 			description: expect.not.stringMatching(/option/i),
 		});
 	});

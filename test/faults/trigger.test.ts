@@ -29,7 +29,7 @@ const step = fc.record({
 	pick: fc.nat({ max: 1_000 }),
 });
 
-/** The account, and what a trigger ought to have told of it in the end. */
+/** The account, and what a trigger ought to have reported of it in the end. */
 class Model {
 	readonly addedLocations: string[] = [];
 	readonly addedPosts: string[] = [];
@@ -84,7 +84,7 @@ const idsOf = (items: Item[], event: string) =>
 		.map(({ record }) => record.id)
 		.sort();
 
-/** Each telling goes on where the one before it ended, and the last one is how things are. */
+/** Each event continues where the one before it ended, and the last one is how things are. */
 function chainIsWhole(
 	items: Item[],
 	event: string,
@@ -92,22 +92,22 @@ function chainIsWhole(
 	first: Map<string, unknown>,
 	last: Map<string, unknown>,
 ) {
-	const told = new Map(first);
+	const reported = new Map(first);
 	for (const { event: kind, record, before } of items) {
-		if (kind === 'locationAdded') told.set(record.id, record[field]);
+		if (kind === 'locationAdded') reported.set(record.id, record[field]);
 		if (kind !== event || !before || !(field in before)) continue;
 		expect({ event, id: record.id, from: before[field] }).toEqual({
-			...{ event, id: record.id, from: told.get(record.id) },
+			...{ event, id: record.id, from: reported.get(record.id) },
 		});
 		expect(record[field]).not.toEqual(before[field]);
-		told.set(record.id, record[field]);
+		reported.set(record.id, record[field]);
 	}
 	for (const [id, value] of last) {
-		expect({ event, id, value: told.get(id) }).toEqual({ event, id, value });
+		expect({ event, id, value: reported.get(id) }).toEqual({ event, id, value });
 	}
 }
 
-test(`${SEQUENCES} random histories of an account: every change is told once (seed ${SEED})`, async () => {
+test(`${SEQUENCES} random histories of an account: every change is reported once (seed ${SEED})`, async () => {
 	const steps = fc.array(step, { minLength: 5, maxLength: 40 });
 	const histories = fc.record({ history: steps, isForgetful: fc.boolean() });
 	await always(histories, SEQUENCES, async ({ history, isForgetful }) => {
@@ -147,17 +147,17 @@ test(`${SEQUENCES} random histories of an account: every change is told once (se
 				const keywords = model.keywords().map(({ id }) => id);
 				const there = (id: string) => keywords.includes(id);
 				const old = (id: string) => model.keywordsAtFirst.includes(id);
-				const told = {
+				const reported = {
 					added: idsOf(items, 'keywordAdded'),
 					removed: idsOf(items, 'keywordRemoved'),
 				};
-				expect(told.added.filter(there)).toEqual(keywords.filter((id) => !old(id)).sort());
-				expect(told.removed.filter(old)).toEqual(
+				expect(reported.added.filter(there)).toEqual(keywords.filter((id) => !old(id)).sort());
+				expect(reported.removed.filter(old)).toEqual(
 					model.keywordsAtFirst.filter((id) => !there(id)).sort(),
 				);
-				// One that came and went was told both, or neither.
-				expect(told.removed.filter((id) => !old(id))).toEqual(
-					told.added.filter((id) => !there(id)),
+				// Of one that came and went both were reported, or neither.
+				expect(reported.removed.filter((id) => !old(id))).toEqual(
+					reported.added.filter((id) => !there(id)),
 				);
 
 				const scans = idsOf(items, 'rankScanCompleted');

@@ -1,6 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { keywordSubject } from '../trigger/keyword';
+import { postSubject } from '../trigger/post';
+import { scanSubject } from '../trigger/scan';
+import type { EventOption } from '../trigger/subject';
+import { eventsWith, namesOf } from '../trigger/subjects';
 import { pageOptions } from './pageOptions';
+
+/** An option is shown where an event is selected that it concerns. */
+const shownWith = (option: EventOption) => ({ show: { '/events': eventsWith(option) } });
 
 export const triggerParameters: INodeProperties[] = [
 	{
@@ -13,32 +21,32 @@ export const triggerParameters: INodeProperties[] = [
 			{
 				name: 'Content Post Added',
 				value: 'postAdded',
-				description: 'A location has a new content post',
+				description: 'A content post was added to a location',
 			},
 			{
 				name: 'Content Post Changed',
 				value: 'postChanged',
-				description: 'A content post is different, e.g. because it was published',
+				description: 'A field of a content post changed, e.g. its status when it is published',
 			},
 			{
 				name: 'Keyword Added',
 				value: 'keywordAdded',
-				description: 'A location has a new keyword',
+				description: 'A keyword was added to a location',
 			},
 			{
 				name: 'Keyword Removed',
 				value: 'keywordRemoved',
-				description: 'A location has a keyword no longer',
+				description: 'A keyword was removed from a location',
 			},
 			{
 				name: 'Location Added',
 				value: 'locationAdded',
-				description: 'The account has a new location, whichever locations are picked below',
+				description: 'A location was added to the account, whichever locations you select below',
 			},
 			{
 				name: 'Location Changed',
 				value: 'locationChanged',
-				description: 'Any field of a location is different, or one of those in Fields to Watch',
+				description: 'A field of a location changed: any field, or one of those in Fields to Watch',
 			},
 			{
 				name: 'Rank Scan Completed',
@@ -48,7 +56,7 @@ export const triggerParameters: INodeProperties[] = [
 			{
 				name: 'Rank Score Changed',
 				value: 'rankScoreChanged',
-				description: 'The ranking score of a location is different',
+				description: 'The rank score of a location changed',
 			},
 		],
 	},
@@ -59,31 +67,31 @@ export const triggerParameters: INodeProperties[] = [
 		typeOptions: { loadOptionsMethod: 'getLocations' },
 		default: [],
 		description:
-			'The locations to watch; none means all. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The locations to watch. Leave empty to watch all. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{
 		displayName:
-			'Posts can only be watched by listing them: each poll asks for the posts of every watched location. Pick the locations to watch, and poll no more often than you need.',
+			'Each poll lists the content posts of every watched location, because a location does not show whether its posts changed. Select the locations to watch, and poll no more often than you need.',
 		name: 'postsNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { events: ['postAdded', 'postChanged'] } },
+		displayOptions: { show: { events: namesOf(postSubject) } },
 	},
 	{
 		displayName:
-			'A poll lists the locations, and the keywords of those where something moved. Every 12th poll looks at the keywords of every watched location.',
+			'Each poll lists the locations, and the keywords of those whose keyword count changed. Every 12th poll lists the keywords of every watched location.',
 		name: 'keywordsNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { events: ['keywordAdded', 'keywordRemoved'] } },
+		displayOptions: { show: { events: namesOf(keywordSubject) } },
 	},
 	{
 		displayName:
-			'A poll lists the locations, and the scans of each keyword where a location was scanned. Every 12th poll looks at the scans of every watched location.',
+			'Each poll lists the locations and, for those that were scanned, the rank scans of each keyword. Every 12th poll lists the scans of every watched location.',
 		name: 'scansNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { events: ['rankScanCompleted'] } },
+		displayOptions: { show: { events: namesOf(scanSubject) } },
 	},
 	{
 		displayName: 'Options',
@@ -102,8 +110,8 @@ export const triggerParameters: INodeProperties[] = [
 					{ name: 'Up', value: 'up' },
 				],
 				default: 'both',
-				description: 'Which way the rank score has to go',
-				displayOptions: { show: { '/events': ['rankScoreChanged'] } },
+				description: 'Which way the rank score has to move',
+				displayOptions: shownWith('direction'),
 			},
 			{
 				displayName: 'Fields to Watch',
@@ -112,7 +120,7 @@ export const triggerParameters: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. name, status',
 				description: 'Fields of a location, separated by commas. Leave empty to watch every field.',
-				displayOptions: { show: { '/events': ['locationChanged'] } },
+				displayOptions: shownWith('fieldsToWatch'),
 			},
 			{
 				displayName: 'Minimum Change',
@@ -120,9 +128,8 @@ export const triggerParameters: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 1,
-				description:
-					'By how much the rank score has to differ from what it was when it was last told',
-				displayOptions: { show: { '/events': ['rankScoreChanged'] } },
+				description: 'Minimum change since the last reported score',
+				displayOptions: shownWith('minimumChange'),
 			},
 			{
 				displayName: 'Only Position Changes',
@@ -130,8 +137,8 @@ export const triggerParameters: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to leave out scans whose position is the same as in the scan of the keyword before',
-				displayOptions: { show: { '/events': ['rankScanCompleted'] } },
+					"Whether to report a scan only if its position differs from the keyword's previous scan",
+				displayOptions: shownWith('onlyPositionChanges'),
 			},
 			...pageOptions,
 		],

@@ -1,18 +1,38 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { EventName } from './watch';
+import type { JsonObject } from '../client';
+import { NO_FIELDS, withFieldsOf } from './fingerprints';
 
 /** What starts the workflow: one item each. */
-export interface Event {
-	event: EventName;
-	/** What it is about, as the service gives it; of a removed keyword what was remembered of it. */
-	record: IDataObject;
-	/** Earlier values: of what changed, as far as they are short; of a scan the scan before it. */
-	before: IDataObject | null;
-	/** Names of the fields that are different. */
+export interface TriggerEvent {
+	event: string;
+	/** What it is about, as the service returns it; of a removed keyword what was remembered. */
+	record: JsonObject;
+	/** Earlier values: of what changed, as far as they are short; of a scan the previous scan. */
+	before: JsonObject | null;
+	/** Names of the fields that changed. */
 	changed: string[];
-	/** The location that it belongs to, or is. */
-	location: IDataObject;
+	/** The location that the record belongs to, or is. */
+	location: JsonObject;
 	/** The keyword that a scan belongs to. */
-	keyword?: IDataObject;
+	keyword?: JsonObject;
+}
+
+export function addedEvent(event: string, record: JsonObject, location: JsonObject): TriggerEvent {
+	return { event, record, before: null, changed: [], location };
+}
+
+/**
+ * A sample of an event about a change. As nothing has changed, the earlier values are the current
+ * ones.
+ *
+ * @param wanted names of fields; empty: all
+ */
+export function sampleOfChange(
+	event: string,
+	record: JsonObject,
+	location: JsonObject,
+	wanted: string[] = [],
+): TriggerEvent {
+	const { names } = withFieldsOf(NO_FIELDS, [record], wanted);
+	const before = Object.fromEntries(names.map((name) => [name, record[name]]));
+	return { event, record, before, changed: names, location };
 }

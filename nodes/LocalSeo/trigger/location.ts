@@ -1,101 +1,130 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { JsonObject } from '../client';
+import { addedEvent, sampleOfChange, type TriggerEvent } from './event';
+import { differenceOf, type Fingerprint, fingerprintsOf } from './fingerprints';
+import type {
+	AccountMemory,
+	Direction,
+	EventOption,
+	EventType,
+	Settings,
+	Subject,
+} from './subject';
 
-import { createdAt } from '../client/envelope';
-import { timeOf } from '../client/time';
-import type { Event } from './event';
-import { differenceOf, marksOf } from './marks';
-import type { LocationMemory, State } from './state';
-import type { Watch } from './watch';
-
-/** Times may be in whole seconds: so much later (milliseconds) is still the same. */
-const SAME_SECOND = 999;
-
-/** What is remembered of a location at first; nothing of it is told. */
-export function learn(state: State, location: IDataObject): LocationMemory {
-	const lastScan = timeOf(location.last_scan_at);
-	return {
-		marks: marksOf(location, state.fields),
-		score: scoreOf(location),
-		...signsOf(location),
-		// A location that was never scanned: whatever comes is later than all that is known.
-		scansAfter: lastScan ? lastScan + SAME_SECOND : state.newest,
-		scansSeen: '',
-		lookedAt: state.polls,
-		missing: 0,
-	};
+/** What is remembered of a location's own record. */
+export interface LocationRecordMemory {
+	/** Of the watched fields. */
+	fingerprints: Fingerprint[];
+	/** The rank score with which the next one is compared, by the name of the event. */
+	rankScores: Record<string, number>;
 }
 
-/**
- * What is remembered of a location that was not there at the poll before: all that it has is new.
- * One that is older than what was listed then was only out of sight, and is learned.
- */
-export function meet(state: State, location: IDataObject): LocationMemory {
-	const created = createdAt(location);
-	if (created !== undefined && created < (state.newest || state.since)) {
-		return learn(state, location);
-	}
-	return {
-		...learn(state, location),
-		...{ lastScanAt: null, keywordsCount: 0, scansAfter: 0 },
-		keywords: new Map(),
-		posts: new Map(),
-	};
+const locationAdded: EventType = {
+	name: 'locationAdded',
+	isForEveryLocation: true,
+	sample: ({ location }) => addedEvent('locationAdded', location, location),
+};
+
+const locationChanged: EventType = {
+	name: 'locationChanged',
+	options: ['fieldsToWatch'],
+	sample: ({ location }, { fieldsToWatch }) =>
+		sampleOfChange('locationChanged', location, location, fieldsToWatch),
+};
+
+interface RankScoreEvent extends EventType {
+	/** The way that the rank score has to move. */
+	direction(settings: Settings): Direction;
 }
 
-/** Where one of them moved, there is more to see (assumed; docs/assumptions.md). */
-export function signsOf({ last_scan_at, keywords_count }: IDataObject) {
-	return {
-		lastScanAt: typeof last_scan_at === 'string' ? last_scan_at : null,
-		keywordsCount: typeof keywords_count === 'number' ? keywords_count : null,
-	};
+function rankScoreEvent(
+	name: string,
+	options: EventOption[],
+	direction: RankScoreEvent['direction'],
+): RankScoreEvent {
+	const sample: EventType['sample'] = ({ location }) =>
+		sampleOfChange(name, location, location, ['rank_score']);
+	return { name, options, direction, sample };
 }
 
-/** What the record itself shows: changed fields, and the rank score. Brings the memory up to date. */
-export function compare(
-	watch: Watch,
-	state: State,
-	memory: LocationMemory,
-	location: IDataObject,
-): Event[] {
-	const events: Event[] = [];
-	const { changed, before } = differenceOf(location, state.fields, memory.marks);
-	memory.marks = marksOf(location, state.fields);
-	if (watch.events.has('locationChanged') && changed.length > 0) {
-		events.push({ event: 'locationChanged', record: location, before, changed, location });
-	}
+/** Each remembers the score with which it compares the next one. */
+const rankScoreEvents = [
+	rankScoreEvent('rankScoreChanged', ['direction', 'minimumChange'], ({ direction }) => direction),
+];
 
-	const score = scoreOf(location);
-	const told = memory.score;
-	if (score === null || told === null) {
-		memory.score = score ?? told;
-	} else if (isTold(watch, score - told)) {
-		memory.score = score;
-		if (watch.events.has('rankScoreChanged')) {
-			events.push({
-				event: 'rankScoreChanged',
-				record: location,
-				before: { rank_score: told },
-				changed: ['rank_score'],
-				location,
-			});
+export const locationSubject: Subject<LocationRecordMemory> = {
+	events: [locationAdded, locationChanged, ...rankScoreEvents],
+	lists: [],
+	learn,
+	learnEmpty: () => ({}),
+	mayHaveChanged: () => true,
+
+	compare({ account, location: known }, { location }, settings) {
+		const events: TriggerEvent[] = [];
+		const { changed, before } = differenceOf(location, account.fields, known.fingerprints);
+		if (settings.events.has(locationChanged.name) && changed.length > 0) {
+			events.push({ event: locationChanged.name, record: location, before, changed, location });
 		}
-	} else if (isOtherWay(watch, score - told)) {
-		memory.score = score;
+		const { rankScores, moved } = compareRankScore(known.rankScores, location, settings);
+		for (const event of moved) {
+			const earlier = { rank_score: known.rankScores[event] };
+			const changed = ['rank_score'];
+			events.push({ event, record: location, before: earlier, changed, location });
+		}
+		const fingerprints = fingerprintsOf(location, account.fields);
+		return { events, remembered: { account, location: { fingerprints, rankScores } } };
+	},
+};
+
+/** The event of a location that was not there before. */
+export function addedLocationEvents(location: JsonObject, { events }: Settings): TriggerEvent[] {
+	const { name } = locationAdded;
+	return events.has(name) ? [addedEvent(name, location, location)] : [];
+}
+
+function learn(
+	location: JsonObject,
+	{ fields }: AccountMemory,
+	settings: Settings,
+): LocationRecordMemory {
+	const { rankScores } = compareRankScore({}, location, settings);
+	return { fingerprints: fingerprintsOf(location, fields), rankScores };
+}
+
+/** The scores to remember from now on, and the events for which the score has moved far enough. */
+function compareRankScore(
+	known: Record<string, number>,
+	{ rank_score: score }: JsonObject,
+	settings: Settings,
+): { rankScores: Record<string, number>; moved: string[] } {
+	const rankScores = { ...known };
+	const moved: string[] = [];
+	if (typeof score !== 'number') return { rankScores, moved };
+	for (const { name, direction } of rankScoreEvents) {
+		if (!settings.events.has(name)) continue;
+		const reference = known[name] ?? score;
+		const change = direction(settings) === 'down' ? reference - score : score - reference;
+		const distance = direction(settings) === 'both' ? Math.abs(change) : change;
+		const isReported = distance > 0 && distance >= settings.minimumChange;
+		if (isReported) moved.push(name);
+		// Small steps add up, so the score is compared with the last reported one. A rise counts from
+		// the lowest score since then, a fall from the highest.
+		rankScores[name] = isReported || distance < 0 ? score : reference;
 	}
-	return events;
+	return { rankScores, moved };
 }
 
-/** Small steps add up: the score is held against what was last told. */
-function isTold({ direction, minimumChange }: Watch, change: number): boolean {
-	const isWanted = direction === 'both' || (direction === 'up' ? change > 0 : change < 0);
-	return change !== 0 && isWanted && Math.abs(change) >= minimumChange;
+/** Stored as a number while only one event compares scores. */
+export type StoredRankScores = Record<string, number> | number | null;
+
+const [{ name: RANK_SCORE_CHANGED }] = rankScoreEvents;
+
+export function packRankScores(rankScores: Record<string, number>): StoredRankScores {
+	const names = Object.keys(rankScores);
+	if (names.some((name) => name !== RANK_SCORE_CHANGED)) return rankScores;
+	return rankScores[RANK_SCORE_CHANGED] ?? null;
 }
 
-/** A rise counts from the lowest point, a fall from the highest. */
-function isOtherWay({ direction }: Watch, change: number): boolean {
-	return (direction === 'up' && change < 0) || (direction === 'down' && change > 0);
-}
-
-function scoreOf({ rank_score: score }: IDataObject): number | null {
-	return typeof score === 'number' ? score : null;
+export function unpackRankScores(stored: StoredRankScores): Record<string, number> {
+	if (stored === null) return {};
+	return typeof stored === 'number' ? { [RANK_SCORE_CHANGED]: stored } : stored;
 }

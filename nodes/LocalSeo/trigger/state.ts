@@ -1,203 +1,180 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import type { Fields, Mark } from './marks';
-import type { Watch } from './watch';
+import type { Fingerprint } from './fingerprints';
+import { packRankScores, type StoredRankScores, unpackRankScores } from './location';
+import { processMemory, type QuietState } from './memory';
+import type { LocationMemory, State } from './remembered';
+import { SCAN_DIGEST_LENGTH } from './scan';
+import type { AccountMemory, Settings } from './subject';
 
-/** What is remembered of a location, from poll to poll. */
-export interface LocationMemory {
-	/** Its watched fields. */
-	marks: Mark[];
-	/** The rank score as it was last told. */
-	score: number | null;
-	/** `last_scan_at` and `keywords_count` as they last were: where they move there is more to see. */
-	lastScanAt: Mark;
-	keywordsCount: Mark;
-	/** Scans dated after this (milliseconds) are new, unless they are among the seen. */
-	scansAfter: number;
-	/** Digests of scans dated after that. */
-	scansSeen: string;
-	/** Keywords: their texts by ID; undefined while they are not known. */
-	keywords?: Map<string, string>;
-	/** Posts: their fields by ID; undefined while they are not known. */
-	posts?: Map<string, Mark[]>;
-	/** The poll that looked at all there is. */
-	lookedAt: number;
-	/** In how many polls it was not listed. */
-	missing: number;
+/** Names a trigger among all of the process. */
+export function triggerKey(context: IPollFunctions): string {
+	return `${context.getWorkflow().id} ${context.getNode().id}`;
 }
 
-/** What a trigger remembers. */
-export interface State {
-	/** How many polls there were. */
-	polls: number;
-	/** When the last one was (milliseconds). */
-	polledAt: number;
-	/** The location at which the next poll goes on, where one ran out of time. */
-	resumeAt?: string;
-	/** When the first one was, by the service's clock (milliseconds). */
-	since: number;
-	/** The latest time in a listing of the locations: it was at least as late then. */
-	newest: number;
-	fields: Fields;
-	postFields: Fields;
-	locations: Map<string, LocationMemory>;
-}
-
-/** Known of locations, assumed of keywords (api/openapi.yaml). */
-const LOCATION = 'loc_';
-const KEYWORD = 'kw_';
-
-/** Beyond so many locations the texts of keywords are not remembered: the state has to stay small. */
-const MOST_WITH_TEXTS = 1_000;
-
-export function emptyState(): State {
+/** The state of earlier polls; undefined if there is none, or if other things were watched then. */
+export function readState(context: IPollFunctions, settings: Settings): State | undefined {
+	const saved = savedState(context);
+	const quiet = processMemory.quietStates.get(triggerKey(context));
+	// A copy: n8n watches its own for changes (docs/n8n-facts.md, section 7).
+	const text = quiet && isAbout(quiet, saved) ? quiet.text : JSON.stringify(saved ?? null);
+	const stored = JSON.parse(text) as StoredState | null;
+	if (stored?.watch !== signatureOf(settings)) return undefined;
+	const entries = Object.entries(stored.locations);
 	return {
-		...{ polls: 0, polledAt: 0, since: 0, newest: 0 },
-		fields: { names: [], late: [] },
-		postFields: { names: [], late: [] },
-		locations: new Map(),
+		account: stored.memo,
+		locations: new Map(entries.map(([id, entry]) => [lengthen(LOCATION, id), unpack(entry)])),
 	};
 }
 
 /**
- * What quiet polls have left, by trigger. n8n writes down what a trigger remembers when it starts
- * the workflow; some hosts read it anew for each poll, and would begin where that was.
+ * n8n saves the state on activation and when the poll starts a workflow (docs/n8n-facts.md, section
+ * 7). Some versions read it anew for each poll, so this process keeps what quiet polls came to.
+ *
+ * @param isQuiet whether the poll starts no workflow
  */
-const quietPolls = new Map<string, { after?: string; latest: Stored }>();
-
-/** The trigger among all of the process. */
-export function placeOf(context: IPollFunctions): string {
-	return `${context.getWorkflow().id} ${context.getNode().id}`;
-}
-
-/** The state of earlier polls; undefined where there is none, or where other things were watched. */
-export function readState(context: IPollFunctions, watch: Watch): State | undefined {
-	const written = storedIn(context);
-	const quiet = quietPolls.get(placeOf(context));
-	const stored = quiet && isOf(quiet, written) ? quiet.latest : written;
-	if (stored?.watch !== signatureOf(watch)) return undefined;
-	// A copy: a poll that fails must not leave traces.
-	const { memo, locations } = JSON.parse(JSON.stringify(stored)) as Stored;
-	return {
-		...memo,
-		locations: new Map(
-			Object.entries(locations).map(([id, entry]) => [lengthen(LOCATION, id), unpack(entry)]),
-		),
-	};
-}
-
-/** `isQuiet`: the poll starts no workflow, so n8n may not write it down. */
 export function writeState(
 	context: IPollFunctions,
-	watch: Watch,
-	{ locations, ...memo }: State,
+	settings: Settings,
+	{ account, locations }: State,
 	isQuiet: boolean,
 ): void {
-	const hasTexts = locations.size <= MOST_WITH_TEXTS;
-	const packed = [...locations].map(([id, memory]) => [
+	const hasTexts = locations.size <= MAX_LOCATIONS_WITH_TEXTS;
+	const packed = [...locations].map(([id, memory]): [string, StoredLocation] => [
 		shorten(LOCATION, id),
 		pack(memory, hasTexts),
 	]);
-	const stored: Stored = {
-		watch: signatureOf(watch),
+	const stored: StoredState = {
+		watch: signatureOf(settings),
 		stamp: randomUUID(),
-		memo,
-		locations: Object.fromEntries(packed) as Stored['locations'],
+		memo: account,
+		locations: Object.fromEntries(packed),
 	};
-	const place = placeOf(context);
-	const written = storedIn(context);
-	const quiet = quietPolls.get(place);
+	const { quietStates } = processMemory;
+	const key = triggerKey(context);
 	if (isQuiet) {
-		const after = quiet && isOf(quiet, written) ? quiet.after : written?.stamp;
-		quietPolls.set(place, { after, latest: stored });
+		const saved = savedState(context);
+		const quiet = quietStates.get(key);
+		const after = quiet && isAbout(quiet, saved) ? quiet.after : saved?.stamp;
+		const text = JSON.stringify(stored);
+		quietStates.set(key, { after, stamp: stored.stamp, text }, text.length);
 	} else {
-		quietPolls.delete(place);
+		quietStates.delete(key);
 	}
-	(context.getWorkflowStaticData('node') as IDataObject).state = stored as unknown as IDataObject;
+	context.getWorkflowStaticData('node').state = stored as unknown as IDataObject;
 }
 
-function storedIn(context: IPollFunctions): Stored | undefined {
-	return (context.getWorkflowStaticData('node') as { state?: Stored }).state;
+function savedState(context: IPollFunctions): StoredState | undefined {
+	return context.getWorkflowStaticData('node').state as unknown as StoredState | undefined;
 }
 
-/** Whether the quiet polls followed what is written, or are what is written. */
-function isOf(quiet: { after?: string; latest: Stored }, written: Stored | undefined): boolean {
-	return written?.stamp === quiet.after || written?.stamp === quiet.latest.stamp;
+/** Whether what n8n has is the state before the quiet polls, or the one after them. */
+function isAbout(quiet: QuietState, saved: StoredState | undefined): boolean {
+	return saved?.stamp === quiet.after || saved?.stamp === quiet.stamp;
 }
 
 /** What decides what has to be remembered. */
-function signatureOf({ events, locationIds, fields }: Watch): string {
-	return JSON.stringify([[...events].sort(), [...locationIds].sort(), fields]);
+function signatureOf({ events, locationIds, fieldsToWatch }: Settings): string {
+	return JSON.stringify([[...events].sort(), [...locationIds].sort(), fieldsToWatch]);
 }
 
-interface Stored {
+/** The form in which n8n stores it; triggers that run depend on it. */
+interface StoredState {
+	/** The settings that it belongs to. */
 	watch: string;
-	/** Tells one writing from another. */
+	/** Different at every write. */
 	stamp: string;
-	memo: Omit<State, 'locations'>;
-	locations: Record<string, Packed>;
+	memo: AccountMemory;
+	locations: Record<string, StoredLocation>;
 }
 
 /** A location's memory without names: there may be thousands. */
-type Packed = [
-	marks: Mark[],
-	score: number | null,
-	lastScanAt: Mark,
-	keywordsCount: Mark,
+type StoredLocation = [
+	fingerprints: Fingerprint[],
+	rankScores: StoredRankScores,
+	lastScanAt: string | null,
+	keywordsCount: number | null,
 	scansAfter: number,
-	scansSeen: string,
+	/** Digests of scans, one after the other. */
+	knownScans: string,
+	/** A line for each: ID, tab, text. */
 	keywords: string | null,
-	posts: Record<string, Mark[]> | null,
-	lookedAt: number,
+	posts: Record<string, Fingerprint[]> | null,
+	checkedAt: number,
 	missing: number,
 ];
 
-function pack(memory: LocationMemory, hasTexts: boolean): Packed {
-	const { marks, score, lastScanAt, keywordsCount, scansAfter, scansSeen } = memory;
-	const keywords = memory.keywords && [...memory.keywords];
+/** Prefixes of IDs: known of locations, assumed of keywords (docs/assumptions.md). */
+const LOCATION = 'loc_';
+const KEYWORD = 'kw_';
+/** Beyond so many locations the texts of keywords are not stored: the state has to stay small. */
+const MAX_LOCATIONS_WITH_TEXTS = 1_000;
+
+function pack(memory: LocationMemory, hasTexts: boolean): StoredLocation {
+	const { keywords, posts } = memory;
 	return [
-		marks,
-		score,
-		lastScanAt,
-		keywordsCount,
-		scansAfter,
-		scansSeen,
-		keywords
-			?.map(([id, text]) => shorten(KEYWORD, id) + (hasTexts ? `\t${text}` : ''))
-			.join('\n') ?? null,
-		memory.posts ? (Object.fromEntries(memory.posts) as Record<string, Mark[]>) : null,
-		memory.lookedAt,
+		memory.fingerprints,
+		packRankScores(memory.rankScores),
+		memory.lastScanAt,
+		memory.keywordsCount,
+		memory.scansAfter,
+		memory.knownScans.join(''),
+		keywords ? packKeywords(keywords, hasTexts) : null,
+		posts ? (Object.fromEntries(posts) as Record<string, Fingerprint[]>) : null,
+		memory.checkedAt,
 		memory.missing,
 	];
 }
 
-function unpack(packed: Packed): LocationMemory {
-	const [marks, score, lastScanAt, keywordsCount, scansAfter, scansSeen] = packed;
-	const [, , , , , , keywords, posts, lookedAt, missing] = packed;
-	const lines = keywords === null ? undefined : keywords.split('\n').filter(Boolean);
+function unpack(stored: StoredLocation): LocationMemory {
+	const [fingerprints, rankScores, lastScanAt, keywordsCount, scansAfter, knownScans] = stored;
+	const [, , , , , , keywords, posts, checkedAt, missing] = stored;
 	return {
-		...{ marks, score, lastScanAt, keywordsCount, scansAfter, scansSeen, lookedAt, missing },
-		keywords:
-			lines &&
-			new Map(
-				lines.map((line) => {
-					const [id, text = ''] = line.split('\t');
-					return [lengthen(KEYWORD, id), text];
-				}),
-			),
+		fingerprints,
+		rankScores: unpackRankScores(rankScores),
+		lastScanAt,
+		keywordsCount,
+		scansAfter,
+		knownScans: piecesOf(knownScans, SCAN_DIGEST_LENGTH),
+		keywords: keywords === null ? undefined : unpackKeywords(keywords),
 		posts: posts === null ? undefined : new Map(Object.entries(posts)),
+		checkedAt,
+		missing,
 	};
 }
 
-/** IDs without the prefix that nearly all have; one that has it not is marked. */
-const MARK = '@';
+function packKeywords(keywords: Map<string, string>, hasTexts: boolean): string {
+	const lines = [...keywords].map(([id, text]) => {
+		const shortId = shorten(KEYWORD, id);
+		return hasTexts ? `${shortId}\t${text}` : shortId;
+	});
+	return lines.join('\n');
+}
+
+function unpackKeywords(stored: string): Map<string, string> {
+	const lines = stored.split('\n').filter((line) => line !== '');
+	return new Map(
+		lines.map((line) => {
+			const [id, text = ''] = line.split('\t');
+			return [lengthen(KEYWORD, id), text];
+		}),
+	);
+}
+
+function piecesOf(text: string, length: number): string[] {
+	const count = Math.floor(text.length / length);
+	return Array.from({ length: count }, (_, i) => text.slice(i * length, (i + 1) * length));
+}
+
+/** IDs are stored without the prefix that nearly all of them have; others begin with this. */
+const OTHER_PREFIX = '@';
 
 function shorten(prefix: string, id: string): string {
 	const rest = id.slice(prefix.length);
-	return id.startsWith(prefix) && !rest.startsWith(MARK) ? rest : MARK + id;
+	return id.startsWith(prefix) && !rest.startsWith(OTHER_PREFIX) ? rest : OTHER_PREFIX + id;
 }
 
 function lengthen(prefix: string, id: string): string {
-	return id.startsWith(MARK) ? id.slice(MARK.length) : prefix + id;
+	return id.startsWith(OTHER_PREFIX) ? id.slice(OTHER_PREFIX.length) : prefix + id;
 }

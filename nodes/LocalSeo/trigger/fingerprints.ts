@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+
+import type { JsonObject } from '../client';
+
+/** What is remembered of a value: the value itself if it is short, otherwise a digest. */
+export type Fingerprint = boolean | number | string | null;
+
+/** Texts up to this length are remembered as they are; a time in ISO 8601 is one of them. */
+const MAX_TEXT = 24;
+/** Begins a digest, so a text that begins with it becomes a digest too. */
+const DIGEST_PREFIX = '#';
+const DIGEST_LENGTH = 6;
+/** They never change, so they are not worth remembering. */
+const CONSTANT_FIELDS = ['id', 'created_at'];
+
+/** The fields that are compared. A record's fingerprints stand in the order of their names. */
+export interface Fields {
+	names: string[];
+	/** Those that appeared later, and not in every record: without a fingerprint they were empty. */
+	late: string[];
+}
+
+export const NO_FIELDS: Fields = { names: [], late: [] };
+
+/** What changed in a record, and the earlier values as far as they are remembered. */
+export interface Difference {
+	changed: string[];
+	before: JsonObject;
+}
+
+/**
+ * The fields, with those that the records have besides.
+ *
+ * @param wanted names of fields; empty: all but those that never change
+ */
+export function withFieldsOf(fields: Fields, records: JsonObject[], wanted: string[] = []): Fields {
+	const isWanted = (name: string) =>
+		wanted.length > 0 ? wanted.includes(name) : !CONSTANT_FIELDS.includes(name);
+	const found = new Set(records.flatMap((record) => Object.keys(record)));
+	const added = [...found].filter((name) => isWanted(name) && !fields.names.includes(name));
+	if (added.length === 0) return fields;
+	const late = added.filter((name) => !records.every((record) => name in record));
+	return { names: [...fields.names, ...added], late: [...fields.late, ...late] };
+}
+
+export function fingerprintsOf(record: JsonObject, { names }: Fields): Fingerprint[] {
+	return names.map((name) => fingerprintOf(record[name]));
+}
+
+/**
+ * Compares a record with the fingerprints of an earlier one. A field without a fingerprint is one
+ * that the service has added to all its records: that is no change.
+ */
+export function differenceOf(
+	record: JsonObject,
+	{ names, late }: Fields,
+	fingerprints: Fingerprint[],
+): Difference {
+	const changed: string[] = [];
+	const before: JsonObject = {};
+	names.forEach((name, index) => {
+		const isKnown = index < fingerprints.length;
+		if (!isKnown && !late.includes(name)) return;
+		const earlier = isKnown ? fingerprints[index] : null;
+		if (earlier === fingerprintOf(record[name])) return;
+		changed.push(name);
+		if (!isDigest(earlier)) before[name] = earlier;
+	});
+	return { changed, before };
+}
+
+function fingerprintOf(value: unknown): Fingerprint {
+	if (value === undefined || value === null) return null;
+	if (typeof value === 'number' || typeof value === 'boolean') return value;
+	if (typeof value === 'string' && value.length <= MAX_TEXT && !isDigest(value)) return value;
+	return DIGEST_PREFIX + digest(JSON.stringify(value), DIGEST_LENGTH);
+}
+
+function isDigest(fingerprint: Fingerprint): boolean {
+	return typeof fingerprint === 'string' && fingerprint.startsWith(DIGEST_PREFIX);
+}
+
+/** Six bits a character. */
+export function digest(text: string, length: number): string {
+	return createHash('sha256').update(text).digest('base64').slice(0, length);
+}

@@ -1,0 +1,100 @@
+import type { JsonObject, Paging } from '../client';
+import type { TriggerEvent } from './event';
+import type { Fields } from './fingerprints';
+
+export type Direction = 'both' | 'down' | 'up';
+
+/** What the user has set: what to watch, and how lists are requested. */
+export interface Settings {
+	/** Names of the events to report. */
+	events: Set<string>;
+	/** IDs of the locations to watch; empty: all. */
+	locationIds: Set<string>;
+	/** Fields of a location to watch; empty: all. */
+	fieldsToWatch: string[];
+	/** The way that the rank score has to move. */
+	direction: Direction;
+	/** Minimum change of the rank score since the last reported one. */
+	minimumChange: number;
+	/** Whether a scan is reported only if its position differs from the previous scan. */
+	onlyPositionChanges: boolean;
+	paging: Paging;
+}
+
+/** Options of the trigger that concern some events only. */
+export type EventOption = 'direction' | 'fieldsToWatch' | 'minimumChange' | 'onlyPositionChanges';
+
+/** A list that belongs to a location; the scans belong to each of its keywords. */
+export type ListName = 'keywords' | 'posts' | 'scans';
+
+/** A rank scan with its time in milliseconds. */
+export interface Scan {
+	record: JsonObject;
+	at: number;
+}
+
+/** A location and what was listed there; lists that were not requested are empty. */
+export interface Listed {
+	location: JsonObject;
+	keywords: JsonObject[];
+	/** Of each keyword, in the same order: its scans, the latest first. */
+	scans: Scan[][];
+	posts: JsonObject[];
+}
+
+/** What is remembered of the account; stored by these names. Times in milliseconds. */
+export interface AccountMemory {
+	/** How many polls there were. */
+	polls: number;
+	/** When the last one was. */
+	polledAt: number;
+	/** The location with which the next poll continues, after one that ran out of time. */
+	resumeAt?: string;
+	/** When the first poll was, by the service's clock. */
+	since: number;
+	/** The latest time in any listing of the locations: the service's clock has passed it. */
+	newest: number;
+	/** Fields of the locations and of the content posts. */
+	fields: Fields;
+	postFields: Fields;
+}
+
+/** What is remembered when a location is compared; `Memory` is the subject's own part of it. */
+export interface Remembered<Memory> {
+	account: AccountMemory;
+	location: Memory;
+}
+
+/** An event that the trigger offers. */
+export interface EventType {
+	/** As saved workflows hold it. */
+	name: string;
+	/** The options that concern it. */
+	options?: EventOption[];
+	/** Whether it is reported for every location, whichever locations are selected. */
+	isForEveryLocation?: boolean;
+	/** The event for "Fetch Test Event"; undefined where nothing is listed that it could show. */
+	sample(listed: Listed, settings: Settings): TriggerEvent | undefined;
+}
+
+/**
+ * What the trigger can watch at a location: its events, the lists that it compares, what it remembers
+ * of them, and the comparison. All of it is pure.
+ */
+export interface Subject<Memory> {
+	events: EventType[];
+	/** What has to be listed before it can be compared. */
+	lists: ListName[];
+	/** What is remembered of a location at first: nothing that is there now will be reported. */
+	learn(location: JsonObject, account: AccountMemory, settings: Settings): Memory;
+	/** What differs in that for a location that was added: everything it has is new. */
+	learnEmpty(): Partial<Memory>;
+	/** Whether the location itself shows that its lists may have changed. */
+	mayHaveChanged(remembered: Memory, location: JsonObject): boolean;
+	/** What changed since, as far as it is to be reported, and what to remember from now on. */
+	compare(
+		remembered: Remembered<Memory>,
+		listed: Listed,
+		settings: Settings,
+	): { events: TriggerEvent[]; remembered: Remembered<Memory> };
+}

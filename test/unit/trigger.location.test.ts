@@ -1,0 +1,100 @@
+import { fingerprintsOf, withFieldsOf } from '../../nodes/LocalSeo/trigger/fingerprints';
+import {
+	locationSubject,
+	packRankScores,
+	unpackRankScores,
+} from '../../nodes/LocalSeo/trigger/location';
+import { accountMemory, compare, LOCATION, watching } from '../support/trigger';
+
+const NO_FIELDS = { names: [], late: [] };
+
+describe('Location Changed', () => {
+	const settings = watching(['locationChanged']);
+
+	/** What is reported of a location that was first like this, and then like that. */
+	function change(earlier: object, later: object, others: object[] = []) {
+		const first = withFieldsOf(NO_FIELDS, [{ ...LOCATION, ...earlier }, ...(others as never[])]);
+		const known = {
+			fingerprints: fingerprintsOf({ ...LOCATION, ...earlier }, first),
+			rankScores: {},
+		};
+		const location = { ...LOCATION, ...later };
+		const fields = withFieldsOf(first, [location, ...(others as never[])]);
+		return compare(locationSubject, known, { location }, settings, accountMemory({ fields }));
+	}
+
+	test('a field that changed comes with its earlier value', () => {
+		const { events } = change({ city: 'Marlow', status: 'active' }, { city: 'Marlow' });
+		expect(events).toMatchObject([{ before: { status: 'active' }, changed: ['status'] }]);
+	});
+
+	test('of a long text only the change is known, not the earlier value', () => {
+		const address = 'A very long street with a name that goes on and on, number 12';
+		const { events } = change({ address }, { address: `${address}a` });
+		expect(events).toMatchObject([{ before: {}, changed: ['address'] }]);
+	});
+
+	test('a short text that looks like a digest is not taken for one', () => {
+		const { events } = change({ city: '#1 Town' }, { city: '#2 Town' });
+		expect(events).toMatchObject([{ before: {}, changed: ['city'] }]);
+	});
+
+	test('a field that the service adds to all records is no change', () => {
+		expect(change({}, { phone: '030' }).events).toEqual([]);
+	});
+
+	test('a field that only some records have was empty before', () => {
+		const { events } = change({}, { phone: '030' }, [{ id: 'loc_2' }]);
+		expect(events).toMatchObject([{ before: { phone: null }, changed: ['phone'] }]);
+	});
+
+	test('it is reported once', () => {
+		const { memory, account } = change({ city: 'Marlow' }, { city: 'Henley' });
+		const location = { ...LOCATION, city: 'Henley' };
+		expect(compare(locationSubject, memory, { location }, settings, account).events).toEqual([]);
+	});
+});
+
+describe('Rank Score Changed', () => {
+	/** The scores that are reported while the score goes through all of these. */
+	function reportedOf(scores: unknown[], settings: ReturnType<typeof watching>) {
+		const [first, ...others] = scores;
+		let known = locationSubject.learn({ rank_score: first }, accountMemory(), settings);
+		return others.flatMap((rank_score) => {
+			const location = { ...LOCATION, rank_score };
+			const { events, memory } = compare(locationSubject, known, { location }, settings);
+			known = memory;
+			return events.map(({ before, record }) => [before?.rank_score, record.rank_score]);
+		});
+	}
+	const watched = (direction: 'both' | 'down' | 'up', minimumChange: number) =>
+		watching(['rankScoreChanged'], { direction, minimumChange });
+
+	test('small steps add up to the minimum change', () => {
+		expect(reportedOf([50, 52, 54, 56, 53], watched('both', 5))).toEqual([[50, 56]]);
+	});
+
+	test('a fall counts from the highest score since the last reported one', () => {
+		expect(reportedOf([50, 60, 56, 55], watched('down', 5))).toEqual([[60, 55]]);
+	});
+
+	test('a rise counts from the lowest', () => {
+		expect(reportedOf([50, 40, 44, 45], watched('up', 5))).toEqual([[40, 45]]);
+	});
+
+	test('while there is no score, the last one stays the reference', () => {
+		expect(reportedOf([50, null, 53], watched('both', 0))).toEqual([[50, 53]]);
+		expect(reportedOf([null, 50, 53], watched('both', 0))).toEqual([[50, 53]]);
+	});
+
+	test('scores that a trigger has stored as a plain number are read, and stored the same', () => {
+		expect(unpackRankScores(47)).toEqual({ rankScoreChanged: 47 });
+		expect(packRankScores({ rankScoreChanged: 47 })).toBe(47);
+		expect(packRankScores(unpackRankScores(null))).toBeNull();
+	});
+
+	test('scores of several events are stored by their names', () => {
+		const rankScores = { rankScoreChanged: 47, rankScoreDropped: 52 };
+		expect(unpackRankScores(packRankScores(rankScores))).toEqual(rankScores);
+	});
+});

@@ -1,0 +1,122 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+
+import { ProcessMemory } from '../../nodes/LocalSeo/trigger/memory';
+import { readState, writeState } from '../../nodes/LocalSeo/trigger/state';
+import { watching } from '../support/trigger';
+
+const DAY = 24 * 3_600_000;
+const clock = { time: 0, now: () => clock.time, sleep: async () => {} };
+const quietState = { stamp: 'a', text: '{}' };
+
+test('a second poll of a trigger is left out while the first is under way', async () => {
+	const memory = new ProcessMemory(clock);
+	let end = () => {};
+	const first = memory.unlessPolling('trigger', async () => {
+		await new Promise<void>((resolve) => (end = resolve));
+		return 'first';
+	});
+	expect(await memory.unlessPolling('trigger', async () => 'second')).toBeNull();
+	expect(await memory.unlessPolling('other', async () => 'other')).toBe('other');
+	end();
+	expect(await first).toBe('first');
+	expect(await memory.unlessPolling('trigger', async () => 'third')).toBe('third');
+});
+
+test('a poll that fails does not hold up the next one', async () => {
+	const memory = new ProcessMemory(clock);
+	const failing = memory.unlessPolling('trigger', async () => {
+		throw new Error('no');
+	});
+	await expect(failing).rejects.toThrow('no');
+	expect(await memory.unlessPolling('trigger', async () => 'next')).toBe('next');
+});
+
+test('the state of quiet polls is there after a quarter of a year, and goes in the end', () => {
+	const { quietStates } = new ProcessMemory(clock);
+	quietStates.set('trigger', quietState, quietState.text.length);
+	clock.time += 92 * DAY;
+	expect(quietStates.get('trigger')).toEqual(quietState);
+	clock.time += 101 * DAY;
+	expect(quietStates.get('trigger')).toBeUndefined();
+});
+
+test('the states of many large triggers together stay within their bound', () => {
+	const { quietStates } = new ProcessMemory(clock);
+	const bytes = 2 * 1024 * 1024;
+	for (let index = 0; index < 100; index++) quietStates.set(`${index}`, quietState, bytes);
+	expect(quietStates.bytes).toBeLessThanOrEqual(64 * 1024 * 1024);
+	expect(quietStates.get('99')).toEqual(quietState);
+	expect(quietStates.get('0')).toBeUndefined();
+});
+
+describe('what n8n stores', () => {
+	let triggers = 0;
+	/** A trigger for which n8n has stored this. */
+	function contextWith(state: unknown): IPollFunctions {
+		const id = `stored ${triggers++}`;
+		const data = { state } as IDataObject;
+		return {
+			getWorkflow: () => ({ id }),
+			getNode: () => ({ id: 'node' }),
+			getWorkflowStaticData: () => data,
+		} as unknown as IPollFunctions;
+	}
+	const settings = watching(['rankScoreChanged', 'keywordAdded', 'postChanged']);
+	const stored = {
+		watch: '[["keywordAdded","postChanged","rankScoreChanged"],[],[]]',
+		stamp: '1d0f2c9e',
+		memo: {
+			polls: 7,
+			polledAt: 1_772_442_000_000,
+			since: 1_772_438_400_000,
+			newest: 1_772_441_000_000,
+			fields: { names: ['name', 'phone'], late: ['phone'] },
+			postFields: { names: ['title'], late: [] },
+		},
+		locations: {
+			'1o328zp': [
+				...[['Marlow', null], 47, '2026-03-02T08:00:00Z', 2, 1_772_438_400_999],
+				...['abcdefgh', '1yhde62\tdentist\n@own\tdentist near me', { post_1: ['A'] }, 0, 3],
+			],
+			'@own': [[], null, null, null, 0, '', null, null, 7, 0],
+		},
+	};
+
+	test('is read in the form that triggers have stored since version 0.1', () => {
+		const state = readState(contextWith(stored), settings);
+		expect(state?.account).toEqual(stored.memo);
+		expect([...state!.locations]).toEqual([
+			[
+				'loc_1o328zp',
+				{
+					fingerprints: ['Marlow', null],
+					rankScores: { rankScoreChanged: 47 },
+					lastScanAt: '2026-03-02T08:00:00Z',
+					keywordsCount: 2,
+					scansAfter: 1_772_438_400_999,
+					knownScans: ['abcd', 'efgh'],
+					keywords: new Map([
+						['kw_1yhde62', 'dentist'],
+						['own', 'dentist near me'],
+					]),
+					posts: new Map([['post_1', ['A']]]),
+					checkedAt: 0,
+					missing: 3,
+				},
+			],
+			['own', expect.objectContaining({ rankScores: {}, keywords: undefined, checkedAt: 7 })],
+		]);
+	});
+
+	test('is written in the same form', () => {
+		const context = contextWith(stored);
+		writeState(context, settings, readState(context, settings)!, false);
+		const { state } = context.getWorkflowStaticData('node');
+		expect(state).toEqual({ ...stored, stamp: expect.not.stringContaining(stored.stamp) });
+	});
+
+	test('is of no use where other things are watched by now', () => {
+		expect(readState(contextWith(stored), watching(['keywordAdded']))).toBeUndefined();
+		expect(readState(contextWith(undefined), settings)).toBeUndefined();
+	});
+});
