@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { triggerParameters } from './parameters/trigger';
+import { triggerParameters } from './trigger/parameters';
 import { getLocations } from './pickers/getLocations';
 import { poll } from './trigger/poll';
 

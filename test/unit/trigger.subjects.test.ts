@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { triggerParameters } from '../../nodes/LocalSeo/parameters/trigger';
+import { triggerParameters } from '../../nodes/LocalSeo/trigger/parameters';
 import { namesOf, subjects } from '../../nodes/LocalSeo/trigger/subjects';
 import { LOCATION, minutesLater, timeAt, watching } from '../support/trigger';
 

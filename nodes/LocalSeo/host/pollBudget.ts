@@ -34,10 +34,15 @@ export class PollBudget {
 		return this.clock.now() >= this.waitUntil;
 	}
 
+	/** Milliseconds that a request may still wait. */
+	get leftMs(): number {
+		return Math.max(LEAST_TIME, this.waitUntil - this.clock.now());
+	}
+
 	/** A connection whose requests wait no longer than the poll may. */
 	within(connection: Connection): Connection {
 		const { account, transport, signal } = connection;
-		const leftMs = () => Math.max(LEAST_TIME, this.waitUntil - this.clock.now());
+		const leftMs = () => this.leftMs;
 		return {
 			account,
 			transport,

@@ -1,6 +1,13 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { type Account, type Connection, idOf, type JsonObject, type ServiceError } from '../client';
+import {
+	type Account,
+	type Connection,
+	idOf,
+	type JsonObject,
+	type ServiceError,
+	systemClock,
+} from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { PollBudget } from '../host/pollBudget';
@@ -38,9 +45,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 
 async function eventsOf(context: IPollFunctions): Promise<TriggerEvent[] | null> {
 	const settings = readSettings(context);
-	// How long a request may wait is up to the budget.
-	const connection = await connect(context, { patienceMs: 0 });
-	const budget = new PollBudget(context, connection.account.clock);
+	const budget = new PollBudget(context, systemClock);
+	const connection = await connect(context, { patienceMs: budget.leftMs });
 	return context.getMode() === 'manual'
 		? await sampleEvents(budget.within(connection), settings)
 		: await processMemory.unlessPolling(

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { keywordSubject } from '../trigger/keyword';
-import { postSubject } from '../trigger/post';
-import { scanSubject } from '../trigger/scan';
-import type { EventOption } from '../trigger/subject';
-import { eventsWith, namesOf } from '../trigger/subjects';
-import { pageOptions } from './pageOptions';
+import { pageOptions } from '../parameters/pageOptions';
+import { keywordSubject } from './keyword';
+import { postSubject } from './post';
+import { scanSubject } from './scan';
+import type { EventOption } from './subject';
+import { eventsWith, namesOf } from './subjects';
 
 /** An option is shown where an event is selected that it concerns. */
 const shownWith = (option: EventOption) => ({ show: { '/events': eventsWith(option) } });
