@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareHome } from '../harness/home';
 import { installHost, startHost } from '../harness/host';
-import { installPackage } from '../harness/package';
+import { installPackage } from '../harness/nodePackage';
 import { freePort } from '../harness/port';
 import { logIn, type Rest } from '../harness/rest';
 

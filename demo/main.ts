@@ -1,7 +1,7 @@
 import { shown, prepareHome } from '../harness/home';
 import { installHost, startHost } from '../harness/host';
 import { Complaint } from '../harness/complaint';
-import { installPackage } from '../harness/package';
+import { installPackage } from '../harness/nodePackage';
 import { requireFree } from '../harness/port';
 import { runProgram, type Program } from '../harness/program';
 import { logIn } from '../harness/rest';

@@ -9,7 +9,7 @@ import { putCredential, putWorkflows } from '../demo/setup';
 import { Complaint } from '../harness/complaint';
 import { prepareHome, ROOT, shown } from '../harness/home';
 import { installHost, startHost } from '../harness/host';
-import { installedIn, installPackage } from '../harness/package';
+import { installedIn, installPackage } from '../harness/nodePackage';
 import { requireFree } from '../harness/port';
 import { runProgram, type Program } from '../harness/program';
 import { logIn } from '../harness/rest';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { installHost } from '../../harness/host';
-import { pack } from '../../harness/package';
+import { pack } from '../../harness/nodePackage';
 
 /** Before the first suite: the pinned n8n is there, and the node is built and packed once for all. */
 export default async function setUp(): Promise<void> {

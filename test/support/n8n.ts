@@ -6,7 +6,7 @@ import axios from 'axios';
 
 import { prepareHome } from '../../harness/home';
 import { type Host, startHost } from '../../harness/host';
-import { installPackage } from '../../harness/package';
+import { installPackage } from '../../harness/nodePackage';
 import { freePort } from '../../harness/port';
 import { logIn, type Rest } from '../../harness/rest';
 import { startSandbox, type Sandbox } from '../../sandbox';
