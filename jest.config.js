@@ -1,8 +1,8 @@
 const { availableParallelism } = require('node:os');
 
-/** Two projects: `quick` needs nothing but npm's packages, `real` starts the pinned n8n of harness/. */
+/** Two projects: `quick` needs nothing but npm's packages, `real` starts the pinned n8n of harness/n8n. */
 const shared = {
-	// jest would else look through the 2.7 GB of harness/node_modules at every start.
+	// jest would else look through the 2.7 GB of harness/n8n/node_modules at every start.
 	roots: ['<rootDir>/test'],
 	transform: {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],

@@ -18,14 +18,16 @@ export interface Host {
 const STARTS_WITHIN = 180_000;
 const STOPS_WITHIN = 20_000;
 
-const N8N = join(__dirname, 'node_modules', 'n8n', 'bin', 'n8n');
-export const N8N_MANIFEST = join(__dirname, 'node_modules', 'n8n', 'package.json');
+/** The pinned n8n has a folder of its own, so that the code here never finds n8n's packages. */
+const FOLDER = join(__dirname, 'n8n');
+const N8N = join(FOLDER, 'node_modules', 'n8n', 'bin', 'n8n');
+export const N8N_MANIFEST = join(FOLDER, 'node_modules', 'n8n', 'package.json');
 /** The Node that runs n8n. */
-export const NODE = join(__dirname, 'node_modules', '.bin', 'node');
+export const NODE = join(FOLDER, 'node_modules', '.bin', 'node');
 
 /** Installs the pinned n8n on first use. */
 export function installHost(): void {
-	const { status } = spawnSync(process.execPath, [join(__dirname, 'install.mjs')], {
+	const { status } = spawnSync(process.execPath, [join(FOLDER, 'install.mjs')], {
 		stdio: 'inherit',
 	});
 	if (status !== 0) throw new Complaint('n8n could not be installed. The reason is above.');

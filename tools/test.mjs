@@ -57,7 +57,7 @@ async function need(what) {
 }
 
 await need(install(root, { label: "the project's packages", minutes: 2 }));
-await need(run(process.execPath, [join(root, 'harness', 'install.mjs')], { cwd: root }));
+await need(run(process.execPath, [join(root, 'harness', 'n8n', 'install.mjs')], { cwd: root }));
 await need(run(bin('tsx'), [join(root, 'harness', 'installBrowser.ts')], { cwd: root }));
 
 const started = Date.now();

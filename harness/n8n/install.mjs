@@ -1,7 +1,7 @@
 // Installs the pinned n8n of this folder on first use; afterwards it has nothing to do.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { install } from '../tools/install.mjs';
+import { install } from '../../tools/install.mjs';
 
 await install(dirname(fileURLToPath(import.meta.url)), {
   label: 'n8n 2.41.1 (2.7 GB)',
