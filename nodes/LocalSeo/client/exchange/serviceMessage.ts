@@ -35,25 +35,31 @@ function textOf(record: Record<string, unknown>): string | undefined {
 }
 
 function fieldsOf(errors: unknown): string[] {
-	if (typeof errors === 'string') return [shorten(errors) ?? ''];
+	return entriesOf(errors)
+		.map(shorten)
+		.filter((text) => text !== undefined);
+}
+
+function entriesOf(errors: unknown): string[] {
+	if (typeof errors === 'string') return [errors];
 	if (Array.isArray(errors)) return errors.flatMap(fieldOfEntry);
 	if (!isRecord(errors)) return [];
 	return Object.entries(errors).map(
-		([field, texts]) => shorten(`${field}: ${[texts].flat().map(plain).join(', ')}`) ?? '',
+		([field, texts]) => `${field}: ${[texts].flat().map(plain).join(', ')}`,
 	);
 }
 
 function fieldOfEntry(entry: unknown): string[] {
-	if (typeof entry === 'string') return [shorten(entry) ?? ''];
+	if (typeof entry === 'string') return [entry];
 	if (!isRecord(entry)) return [];
-	const text = textOf(entry) ?? plain(entry);
+	const text = plain(entry);
 	const key = FIELD_KEYS.find((name) => entry[name] !== undefined);
-	return [shorten(key ? `${[entry[key]].flat().join('.')}: ${text}` : text) ?? ''];
+	return [key ? `${[entry[key]].flat().join('.')}: ${text}` : text];
 }
 
 function plain(value: unknown): string {
 	if (typeof value === 'string') return value;
-	return (isRecord(value) ? textOf(value) : undefined) ?? JSON.stringify(value) ?? '';
+	return (isRecord(value) ? textOf(value) : undefined) ?? JSON.stringify(value);
 }
 
 function textOfPage(text: string): string {
