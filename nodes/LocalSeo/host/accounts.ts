@@ -13,7 +13,7 @@ const RELEASED_AFTER = 3_600_000;
 const MAX_ACCOUNTS = 100;
 
 /** The accounts of a process by API key, shared by all nodes, executions and pickers. */
-class Accounts {
+export class Accounts {
 	/** The least recently used first. */
 	private readonly byKey = new Map<string, Account>();
 	/** Keys (as hashes) by credential: reading a credential costs about as much as a request. */
