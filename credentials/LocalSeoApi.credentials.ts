@@ -16,11 +16,11 @@ type AnyRequestOptions = IHttpRequestOptions & { uri?: string };
 /** What to do about a base URL that can't be used, or an address that is not on its origin. */
 const ADDRESS_FLAWS: Record<AddressFlaw, string> = {
 	'not-an-address':
-		'The Base URL of the credential is not an address. Enter it with https://, e.g. https://seo.example.com/api/v1',
+		'The Base URL of the credential is not a valid URL. Enter it with https://, e.g. https://seo.example.com/api/v1',
 	'not-https':
 		'The Base URL of the credential must start with https://, so that the API key is not sent in plain text',
 	'more-than-a-path':
-		'The Base URL of the credential can only contain scheme, host and path, e.g. https://seo.example.com/api/v1',
+		'The Base URL of the credential must not contain a user name, password, query or fragment. Enter only scheme, host and path, e.g. https://seo.example.com/api/v1',
 	'other-origin':
 		'The API key of this credential is only sent to {origin}. Change the Base URL of the credential if the service has moved.',
 };
@@ -34,7 +34,7 @@ export class LocalSeoApi implements ICredentialType {
 
 	documentationUrl = 'https://github.com/n8n-nodes-local-seo/n8n-nodes-local-seo#credential';
 
-	// `authenticate` refuses every origin but the base URL's: a list of domains would say less.
+	// `authenticate` refuses every origin but the base URL's, so n8n's list of domains would add nothing.
 	hideDomainRestrictionFields = true;
 
 	properties: INodeProperties[] = [
@@ -46,7 +46,7 @@ export class LocalSeoApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://seo.example.com/api/v1',
 			description:
-				'Address of the service, with or without /api/v1. The API key is sent there only.',
+				'Address of the service, with or without /api/v1. The API key is only sent there.',
 		},
 		{
 			displayName: 'API Key',
@@ -56,7 +56,7 @@ export class LocalSeoApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Created in the dashboard under Settings, API Keys. The scope read is enough to get data; creating, updating and deleting need the scope write.',
+				'Create a key in the dashboard under Settings, API Keys. The read scope is enough to get data; creating, updating and deleting require the write scope.',
 		},
 	];
 
@@ -77,7 +77,7 @@ export class LocalSeoApi implements ICredentialType {
 		const key = String(credentials.apiKey ?? '').trim();
 		if (!/^[\x21-\x7e]+$/.test(key)) {
 			throw new UserError(
-				'The API key of the credential is empty or contains characters that no key has. Copy it again from the dashboard (Settings, API Keys).',
+				'The API key of the credential is empty or contains invalid characters. Copy it again from the dashboard (Settings, API Keys).',
 			);
 		}
 		const authenticated: AnyRequestOptions & Record<string, unknown> = {
@@ -117,7 +117,7 @@ export class LocalSeoApi implements ICredentialType {
 				properties: {
 					value,
 					message:
-						'This address redirects to another one, where the API key is not sent. Enter the final address as Base URL.',
+						'This address redirects to another one, and the API key is not sent there. Enter the final address as the Base URL.',
 				},
 			})),
 			{
@@ -133,7 +133,7 @@ export class LocalSeoApi implements ICredentialType {
 	};
 }
 
-/** @throws UserError, which n8n shows as it is */
+/** @throws UserError, whose message n8n shows unchanged */
 function addressOf(baseUrl: unknown, requested: string): string {
 	try {
 		return addressWithin(apiRoot(baseUrl), requested);

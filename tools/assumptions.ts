@@ -1,4 +1,4 @@
-// `npx tsx tools/assumptions.ts` writes docs/assumptions.md; with --check it only says whether it is current.
+// `npx tsx tools/assumptions.ts` writes docs/assumptions.md; with --check it only reports whether it is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -7,9 +7,9 @@ const ROOT = join(__dirname, '..');
 const SOURCE = join(ROOT, 'api', 'openapi.yaml');
 const PAGE = join(ROOT, 'docs', 'assumptions.md');
 
-/** What the interface leaves open and this package takes for granted until told otherwise. */
+/** Something that the interface leaves open, and that this package has to assume. */
 export interface Assumption {
-	/** Where it stands in api/openapi.yaml: `/locations POST 201`, `Post › created_at`. */
+	/** Where it is in api/openapi.yaml: `/locations › post › 201`, `Post › created_at`. */
 	where: string;
 	assumed: string;
 	reason: string;
@@ -17,8 +17,8 @@ export interface Assumption {
 	options: string[];
 }
 
-/** Parts of a place in the file that say nothing to a reader. */
-const SILENT = new Set([
+/** Keys of the file that mean nothing to a reader. */
+const HIDDEN_KEYS = new Set([
 	'paths',
 	'components',
 	'schemas',
@@ -35,12 +35,12 @@ const SILENT = new Set([
 /** Every `x-assumed: true` of api/openapi.yaml, in the order of the file. */
 export function readAssumptions(): Assumption[] {
 	const found: Assumption[] = [];
-	const visit = (value: unknown, place: string[]) => {
+	const visit = (value: unknown, path: string[]) => {
 		if (typeof value !== 'object' || value === null) return;
 		const entry = value as Record<string, unknown>;
 		if (entry['x-assumed'] === true) {
 			found.push({
-				where: place.filter((part) => !SILENT.has(part)).join(' › '),
+				where: path.filter((key) => !HIDDEN_KEYS.has(key)).join(' › '),
 				assumed: String(entry.description ?? ''),
 				reason: String(entry['x-reason'] ?? ''),
 				options: String(entry['x-option'] ?? '')
@@ -48,7 +48,7 @@ export function readAssumptions(): Assumption[] {
 					.filter(Boolean),
 			});
 		}
-		for (const [key, inner] of Object.entries(entry)) visit(inner, [...place, key]);
+		for (const [key, inner] of Object.entries(entry)) visit(inner, [...path, key]);
 	};
 	visit(parse(readFileSync(SOURCE, 'utf8')), []);
 	return found;
@@ -56,7 +56,7 @@ export function readAssumptions(): Assumption[] {
 
 const cell = (text: string) => text.trim().replace(/\s+/g, ' ').replaceAll('|', '\\|');
 
-/** docs/assumptions.md as it should be. */
+/** The text of docs/assumptions.md. */
 export function assumptionsPage(): string {
 	const rows = readAssumptions().map(
 		({ where, assumed, reason, options }) =>
@@ -64,7 +64,7 @@ export function assumptionsPage(): string {
 	);
 	return `# What is assumed about the service
 
-The interface leaves much open. What this package has to assume is written down once, in [api/openapi.yaml](../api/openapi.yaml) (\`x-assumed: true\`); this page is made from it with \`npx tsx tools/assumptions.ts\`. The sandbox behaves as assumed; the node checks at run time what it can.
+The interface leaves much open. What this package has to assume is written down once, in [api/openapi.yaml](../api/openapi.yaml) (\`x-assumed: true\`); this page is generated from it with \`npx tsx tools/assumptions.ts\`. The sandbox behaves as assumed; the node checks at run time what it can.
 
 | Where | What is assumed | Why, and what the node does about it | Option that changes it |
 | --- | --- | --- | --- |
@@ -76,7 +76,7 @@ if (require.main === module) {
 	const isCurrent = readFileSync(PAGE, { encoding: 'utf8', flag: 'a+' }) === assumptionsPage();
 	if (!process.argv.includes('--check')) writeFileSync(PAGE, assumptionsPage());
 	else if (!isCurrent) {
-		console.error('docs/assumptions.md is not current: npx tsx tools/assumptions.ts');
+		console.error('docs/assumptions.md is out of date. Run: npx tsx tools/assumptions.ts');
 		process.exitCode = 1;
 	}
 }

@@ -38,7 +38,7 @@ export class LocalSeo implements INodeType {
 				location: 'outputPane',
 			},
 		],
-		// `host/` adds address and headers; this makes the node declarative.
+		// Makes the node declarative; empty, because `host/` adds address and headers.
 		requestDefaults: {},
 		requestOperations: { pagination: runRouted },
 		properties: [

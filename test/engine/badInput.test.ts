@@ -27,10 +27,8 @@ describe('ids that are empty or would leave their place in the path are refused 
 		const parameters = { resource: 'location', operation: 'get', locationId: byId(id) };
 		const { error, json } = await run(parameters);
 		expect(json).toEqual([]);
-		expect(error?.message).toMatch(
-			/The ID of the location is empty|is not a valid ID of a location/,
-		);
-		expect(error?.description).toMatch(/Pick it from the list/);
+		expect(error?.message).toMatch(/The location ID is empty|is not a valid location ID/);
+		expect(error?.description).toMatch(/Pick a location from the list/);
 		expect(requests()).toEqual([]);
 	});
 });
@@ -73,12 +71,12 @@ describe('a body that can not be sent is refused unsent', () => {
 		[
 			'broken JSON',
 			'{\n  "title": "A"\n  "content": "B"\n}',
-			/could not be read/,
-			/line 3, at character 3/,
+			/is not valid JSON/,
+			/line 3, character 3/,
 		],
-		['half JSON', '{ "title": ', /could not be read/, /double quotes/],
-		['no JSON', 'title: A', /could not be read/, /double quotes/],
-		['nothing', '', /could not be read/, /It is empty/],
+		['half JSON', '{ "title": ', /is not valid JSON/, /double quotes/],
+		['no JSON', 'title: A', /is not valid JSON/, /double quotes/],
+		['nothing', '', /is not valid JSON/, /It is empty/],
 		['an empty object', '{}', /must be a non-empty object/, /Enter an object/],
 		['an empty list', '[]', /must be a non-empty object/, /Enter an object/],
 		['a text', '"A"', /must be a non-empty object/, /Enter an object/],
@@ -167,7 +165,7 @@ describe('columns filled by hand', () => {
 		['number', '1,5', 'a number'],
 		['number', ' ', 'a number'],
 		['number', 'Infinity', 'a number'],
-		['boolean', 'maybe', 'yes or no (true or false)'],
+		['boolean', 'maybe', 'true or false'],
 		['dateTime', 'next Tuesday', 'a date, such as 2026-12-31 or 2026-12-31T18:00'],
 		['dateTime', '2026-02-31', 'a date, such as 2026-12-31 or 2026-12-31T18:00'],
 		['dateTime', 'offer 12', 'a date, such as 2026-12-31 or 2026-12-31T18:00'],
@@ -206,7 +204,7 @@ describe('additional fields', () => {
 
 	test.each([
 		['number', 'seven', 'a number'],
-		['boolean', 'maybe', 'yes or no (true or false)'],
+		['boolean', 'maybe', 'true or false'],
 		['json', '{ "a": ', 'valid JSON'],
 	])('that are no %s are named', async (type, value, name) => {
 		const { error } = await run(withFields([{ name: 'odd', type, value }]));
@@ -228,6 +226,6 @@ test.each([-5, 2.5, 'ten'])('a page size of %p is refused', async (pageSize) => 
 test('a proxy that is no address is refused', async () => {
 	const fields = columns({ title: 'A', content: 'B' });
 	const { error } = await run({ ...post({ fields }), requestOptions: { proxy: 'nowhere' } });
-	expect(error?.message).toBe('The proxy is not an address');
+	expect(error?.message).toBe('The proxy is not a valid URL');
 	expect(requests()).toEqual([]);
 });

@@ -109,7 +109,7 @@ test.each([
 	['On Error uses the error output', { onError: 'continueErrorOutput' as const }],
 ])('rows that fail are named alike where %s', async (_, settings) => {
 	const { outputs, error, requests } = await bothWays(post(), { rows: rows(), settings });
-	if (error) expect(error.message).toMatch(/^Row 2 of 3: The ID of the location is empty/);
+	if (error) expect(error.message).toMatch(/^Row 2 of 3: The location ID is empty/);
 	else expect(outputs.flat()).toHaveLength(3);
 	expect(requests).toHaveLength(2);
 });

@@ -44,7 +44,7 @@ describe('nothing found', () => {
 			getAll('post', { locationId: byId(withoutPosts()), options: { queryParameters } }),
 		);
 		expect(hints).toEqual([
-			'No content posts were found. The option Query Parameters may leave them out.',
+			'No content posts were found. The query parameters may have filtered them out.',
 		]);
 	});
 
@@ -126,15 +126,15 @@ describe('a sheet without a location', () => {
 	test.each([
 		[
 			{ title: 'A', content: 'B' },
-			'The row has no column "location_id", only: title, content. Pick it from the list, or check the expression that gives the ID.',
+			'The row has no column "location_id", only: title, content. Pick a location from the list, or check the expression for its ID.',
 		],
 		[
 			{ location_id: '', title: 'A' },
-			'The column "location_id" of this row is empty. Pick it from the list, or check the expression that gives the ID.',
+			'The column "location_id" of this row is empty. Pick a location from the list, or check the expression for its ID.',
 		],
 	])('%p: the message says what is missing', async (row, description) => {
 		const { error } = await run(createPost, { rows: [row] });
-		expect(error?.message).toBe('The ID of the location is empty');
+		expect(error?.message).toBe('The location ID is empty');
 		expect(error?.description).toBe(description);
 		expect(service.requests()).toEqual([]);
 	});
@@ -150,7 +150,7 @@ describe('a sheet without a location', () => {
 			{ ...createPost, locationId: byId('') },
 			{ rows: [{ title: 'A' }] },
 		);
-		expect(error?.description).toMatch(/^Pick it from the list/);
+		expect(error?.description).toMatch(/^Pick a location from the list/);
 	});
 });
 

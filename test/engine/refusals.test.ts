@@ -21,12 +21,12 @@ const answer = (status: number, body?: unknown, headers?: Record<string, string>
 describe('each status has its words', () => {
 	test.each([
 		[302, /redirect, which was not followed/, /Base URL/],
-		[400, /rejected the data to create a content post/, /Nothing was saved/],
+		[400, /Invalid data: could not create a content post/, /Nothing was saved/],
 		[401, /does not accept this API key/, /Settings, API Keys/],
-		[403, /not allowed to create a content post for location "loc_/, /scope write/],
+		[403, /not allowed to create a content post for location "loc_/, /write scope/],
 		[404, /There is no location with the ID "loc_/, /Check the ID/],
 		[409, /rejected the request to create a content post/, /Compare the parameters/],
-		[422, /rejected the data to create a content post/, /Nothing was saved/],
+		[422, /Invalid data: could not create a content post/, /Nothing was saved/],
 		[429, /^Rate limit reached: could not create a content post/, /had no effect/],
 		[
 			500,
@@ -97,12 +97,12 @@ test('the fields that the service names are in the message', async () => {
 	expect(error).toMatchObject({ httpCode: '422' });
 });
 
-test('a key with the scope read may not write, and the message names the scope it needs', async () => {
+test('a key with the read scope may not write, and the message names the scope it needs', async () => {
 	const { error } = await run(newPost(), { scope: 'read' });
 	expect(error?.message).toMatch(
 		/^This API key is not allowed to create a content post for location "loc_/,
 	);
-	expect(error?.description).toMatch(/scope write/);
+	expect(error?.description).toMatch(/write scope/);
 });
 
 test('a wrong key is told from everything else', async () => {
@@ -135,9 +135,9 @@ describe('where no answer comes', () => {
 
 	test.each([
 		['no one listens', 'http://127.0.0.1:9', /Could not connect to the service/],
-		['the name is unknown', 'https://local-seo.invalid', /address of the service does not exist/],
+		['the name is unknown', 'https://local-seo.invalid', /host name of the service was not found/],
 		['plain http', 'http://seo.example.com', /must start with https/],
-		['no address', 'seo.example.com', /is not an address/],
+		['no address', 'seo.example.com', /is not a valid URL/],
 	])('%s', async (_, baseUrl, message) => {
 		const { error } = await run(list, { credential: { baseUrl, apiKey: 'sk_1' } });
 		expect(error?.message).toMatch(message);
@@ -147,7 +147,7 @@ describe('where no answer comes', () => {
 		service.sandbox.faults.add({ delayMs: 2000 });
 		const { error } = await run({ ...list, requestOptions: { timeout: 50 } });
 		expect(error?.message).toBe('The service did not respond in time');
-		expect(error?.description).toMatch(/Options, Timeout/);
+		expect(error?.description).toMatch(/Timeout under Request Options/);
 	});
 });
 
@@ -171,7 +171,7 @@ describe('a success that is none', () => {
 		});
 		const { error } = await run(newPost());
 		expect(error?.description).toMatch(
-			/Could not confirm whether the service did create a content post/,
+			/The request to create a content post for location .* may or may not have taken effect/,
 		);
 	});
 
@@ -248,7 +248,7 @@ describe('the key', () => {
 		const elsewhere = `http://127.0.0.1:9/steal?from=${service.sandbox.origin}`;
 		answer(307, undefined, { location: elsewhere });
 		const { error } = await run(newPost());
-		expect(error?.description).toContain('It points to http://127.0.0.1:9.');
+		expect(error?.description).toContain('The redirect points to http://127.0.0.1:9.');
 	});
 });
 

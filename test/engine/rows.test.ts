@@ -72,7 +72,7 @@ describe.each([
 		expect(json[3]).toEqual({
 			...rows[3],
 			error: {
-				message: 'Row 4 of 5: The ID of the location is empty',
+				message: 'Row 4 of 5: The location ID is empty',
 				description: expect.stringContaining('check the expression'),
 				httpCode: null,
 			},

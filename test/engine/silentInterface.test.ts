@@ -220,7 +220,7 @@ describe('what is entered', () => {
 			{ ...createPosts, requestOptions: { proxy: 'myproxy' } },
 			{ rows: sheetOf(service.sandbox, 2), settings: { onError: 'continueRegularOutput' } },
 		);
-		const message = expect.stringMatching(/The proxy is not an address/);
+		const message = expect.stringMatching(/The proxy is not a valid URL/);
 		expect(json.map(({ error }) => error)).toEqual(
 			[1, 2].map(() => expect.objectContaining({ message })),
 		);
@@ -262,7 +262,7 @@ describe('what is entered', () => {
 			{ resource: 'location', operation: 'get', locationId: byId('={{ $json.a.b }}') },
 			{ rows: [{ a: { c: 1 } }] },
 		);
-		expect(error?.message).toBe('The ID of the location is empty');
+		expect(error?.message).toBe('The location ID is empty');
 		expect(error?.description).not.toMatch(/column/);
 	});
 });

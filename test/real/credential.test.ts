@@ -30,7 +30,7 @@ describe('the credential in n8n', () => {
 	const site = () => `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
 
 	test.each([
-		['a key with the scope read', () => ({}), 'OK', /success/],
+		['a key with the read scope', () => ({}), 'OK', /success/],
 		['an address without /api/v1', () => ({ baseUrl: n8n.sandbox.origin }), 'OK', /success/],
 		['a wrong key', () => ({ apiKey: 'sk_wrong' }), 'Error', /does not accept this API key/],
 		['no key', () => ({ apiKey: ' ' }), 'Error', /API key of the credential is empty/],
@@ -53,7 +53,7 @@ describe('the credential in n8n', () => {
 			'Error',
 			/has to start with https/,
 		],
-		['no address', () => ({ baseUrl: 'seo.example.com' }), 'Error', /is not an address/],
+		['no address', () => ({ baseUrl: 'seo.example.com' }), 'Error', /is not a valid URL/],
 		['a port where no one listens', () => ({ baseUrl: 'http://127.0.0.1:9' }), 'Error', /./],
 	])('is tested with %s', async (name, change, status, message) => {
 		const data = { baseUrl: n8n.sandbox.baseUrl, apiKey: n8n.sandbox.keys.read, ...change() };

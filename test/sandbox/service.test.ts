@@ -86,7 +86,7 @@ describe('keys', () => {
 		expect((await ask(method, path, { scope: scope as Scope, body })).status).toBe(status);
 	});
 
-	test('a key with the scope read deletes nothing', async () => {
+	test('a key with the read scope deletes nothing', async () => {
 		const [{ id }] = sandbox.account.keywordsOf(first());
 		expect((await ask('DELETE', `/keywords/${id}`, { scope: 'read' })).status).toBe(403);
 		expect(sandbox.account.keywordsOf(first())[0].id).toBe(id);

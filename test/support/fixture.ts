@@ -6,7 +6,7 @@ import { editorOf, Poller, type PollOptions, runNode, type RunOptions } from './
 
 export interface Fixture {
 	readonly sandbox: Sandbox;
-	/** Runs the node against the sandbox, with a key of the scope write. */
+	/** Runs the node against the sandbox, with a key with the write scope. */
 	run(
 		parameters: INodeParameters,
 		more?: Partial<RunOptions> & { scope?: 'read' | 'write' },

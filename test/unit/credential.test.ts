@@ -36,12 +36,15 @@ test.each([
 	['http://127.0.0.1.example.com', /https/],
 	['http://localhost.example.com', /https/],
 	['ftp://127.0.0.1', /https/],
-	['seo.example.com', /not an address/],
-	['', /not an address/],
-	[undefined, /not an address/],
-	['https://user:secret@seo.example.com', /only contain scheme, host and path/],
-	['https://seo.example.com?key=1', /only contain scheme, host and path/],
-	['https://seo.example.com#top', /only contain scheme, host and path/],
+	['seo.example.com', /not a valid URL/],
+	['', /not a valid URL/],
+	[undefined, /not a valid URL/],
+	[
+		'https://user:secret@seo.example.com',
+		/must not contain a user name, password, query or fragment/,
+	],
+	['https://seo.example.com?key=1', /must not contain a user name, password, query or fragment/],
+	['https://seo.example.com#top', /must not contain a user name, password, query or fragment/],
 ])('the base URL %p is refused', async (baseUrl, message) => {
 	await expect(authenticate(baseUrl, { url: '/locations' })).rejects.toThrow(message);
 });
@@ -91,7 +94,9 @@ test.each(['', '  ', 'sk 1', 'sk_1\nX-Evil: 1', 'schlüssel', undefined])(
 	'the key %p is refused',
 	async (key) => {
 		const sent = authenticate('https://seo.example.com', { url: '/x' }, key ?? null);
-		await expect(sent).rejects.toThrow(/API key of the credential is empty or contains characters/);
+		await expect(sent).rejects.toThrow(
+			/API key of the credential is empty or contains invalid characters/,
+		);
 	},
 );
 

@@ -11,14 +11,14 @@ interface Bounds {
 	/** Of keys and values together, as far as the sizes given to `set` are right. */
 	maxBytes: number;
 	forgetAfterMs: number;
-	/** From when that counts; from `set` on for what gets stale. */
+	/** Whether that time runs from the last use, or from `set` for values that become stale. */
 	since?: 'use' | 'set';
 }
 
-/** What an entry takes beside its key and value. */
+/** What an entry takes in addition to its key and value. */
 const OVERHEAD = 100;
 
-/** Values by key that are forgotten in the end: the oldest when they get too large, all after a while. */
+/** A map that drops its oldest entries when it gets too large, and every entry after a while. */
 export class BoundedMap<V> {
 	private readonly entries = new Map<string, Entry<V>>();
 	private total = 0;
@@ -42,7 +42,7 @@ export class BoundedMap<V> {
 	/** @param bytes what the value takes, roughly */
 	set(key: string, value: V, bytes: number): void {
 		this.insert(key, { value, bytes: bytes + key.length + OVERHEAD, at: 0 });
-		// The oldest stand first, so only those at the front have to be looked at.
+		// The oldest come first, so only the front has to be checked.
 		for (const [oldest, entry] of this.entries) {
 			if (this.total <= this.bounds.maxBytes && !this.isExpired(entry)) break;
 			this.delete(oldest);
@@ -75,8 +75,8 @@ export class BoundedMap<V> {
 }
 
 /**
- * What a key stands for, made where it is not known. Those who ask meanwhile wait for the same; what
- * could not be made is made again for the next.
+ * The value of a key, made if it is missing. Concurrent callers share one attempt; after a failure,
+ * the next caller tries again.
  */
 export async function getOrMake<T>(
 	map: BoundedMap<Promise<T>>,
@@ -95,7 +95,7 @@ export async function getOrMake<T>(
 	return await made;
 }
 
-/** Roughly what a value of JSON takes in memory, in bytes. */
+/** Roughly the bytes that a JSON value takes in memory. */
 export function jsonBytes(value: unknown): number {
 	return JSON.stringify(value)?.length ?? 0;
 }

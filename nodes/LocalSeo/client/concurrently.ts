@@ -1,6 +1,6 @@
 /**
- * Runs jobs concurrently, at most so many at a time, and gives their results in the jobs' order. The
- * first failure rejects, and no further job is begun.
+ * Runs jobs concurrently, at most `limit` at a time, and returns their results in the order of the
+ * jobs. The first failure rejects, and no further job is started.
  */
 export async function concurrently<T>(jobs: Array<() => Promise<T>>, limit: number): Promise<T[]> {
 	const results = new Array<T>(jobs.length);

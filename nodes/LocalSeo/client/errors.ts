@@ -4,11 +4,11 @@ import type { FaultKind } from './ports';
 
 /**
  * - `invalid-id`: nothing was sent, the ID can't stand in a path
- * - `rejected`: a response whose status is no success
- * - `rate-limited`: not sent (again), since the service accepts nothing for longer than the patience
- * - `unexpected-response`: a success that is not in the form of the interface
+ * - `rejected`: a response with a status other than 2xx
+ * - `rate-limited`: not sent (again), because the service asks to wait longer than the patience
+ * - `unexpected-response`: a 2xx response that does not have the form of the interface
  * - `wrong-page`, `incomplete-list`: a list that can't be vouched for
- * - `unconfirmed`: a create that may have been done or not
+ * - `unconfirmed`: a create that may or may not have taken effect
  * - a kind of fault: there was no response
  */
 export type ErrorKind =
@@ -21,15 +21,15 @@ export type ErrorKind =
 	| 'unconfirmed'
 	| FaultKind;
 
-/** What is known of a request that did not succeed; times in milliseconds. */
+/** What is known about a request that did not succeed; times in milliseconds. */
 export interface ErrorFacts {
 	kind: ErrorKind;
 	request: ServiceRequest;
-	/** Whether the service may have done it all the same. */
+	/** Whether it may have taken effect nevertheless. */
 	mayHaveActed?: boolean;
 	/** HTTP status of the response, where there was one. */
 	status?: number;
-	/** What the service itself said. */
+	/** The service's own message. */
 	said?: ServiceMessage;
 	/** The origin that a redirect points to; `undefined` for another path of the same origin. */
 	redirectOrigin?: string;
@@ -41,7 +41,7 @@ export interface ErrorFacts {
 	idName?: string;
 	/** `wrong-page`: the query parameter that asks for a page. */
 	pageParameter?: string;
-	/** `incomplete-list`: records received, the service's total, and how often it was read. */
+	/** `incomplete-list`: records received, the service's total, and how often the list was read. */
 	received?: number;
 	total?: number;
 	readings?: number;

@@ -1,7 +1,7 @@
 /**
  * A client of the Local SEO service, with four rooms: `exchange` (one request and its response),
- * `governor` (how many, how fast), `lists`, and `writes` (each create once). It reaches network,
- * time and chance through the ports alone and knows nothing of the program that uses it.
+ * `governor` (how many, how fast), `lists`, and `writes` (each create once). It reaches network, time
+ * and randomness only through the ports, and knows nothing about the program that uses it.
  */
 export { Account, type Connection } from './account';
 export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';

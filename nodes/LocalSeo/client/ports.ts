@@ -1,6 +1,6 @@
 /**
- * What the client asks of the world around it: the network, the time and chance. In production the
- * host gives them, in tests a simulated service does.
+ * What the client needs from outside: network, time and randomness. In production the host provides
+ * them, in tests a simulation.
  */
 
 /** An object as JSON holds it. */
@@ -8,7 +8,7 @@ export type JsonObject = Record<string, unknown>;
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** One HTTP request, ready to be sent but for the API root and the key, which the transport adds. */
+/** One HTTP request, ready to be sent except for the API root and the key, which the transport adds. */
 export interface HttpRequest {
 	method: Method;
 	/** Below the API root, IDs filled in and encoded: `/locations/loc_1/posts` */
@@ -22,7 +22,7 @@ export interface HttpRequest {
 	timeoutMs?: number;
 }
 
-/** A response of any status; `body` is parsed JSON, or text where it is no JSON. */
+/** A response of any status; `body` is parsed JSON, or text if it is not JSON. */
 export interface HttpResponse {
 	status: number;
 	/** By lower-case name. */
@@ -30,7 +30,7 @@ export interface HttpResponse {
 	body: unknown;
 }
 
-/** Why there was no response. `other` is what no network does: a rule of the host, say. */
+/** Why there was no response. `other`: not because of the network, but of a rule of the host, say. */
 export type FaultKind =
 	| 'unreachable'
 	| 'unknown-host'
@@ -46,8 +46,8 @@ export interface HttpFault {
 }
 
 /**
- * One exchange: sends a request to the service and nowhere else, follows no redirect, repeats
- * nothing, and hands on no API key that the service may have put into its response. Never rejects.
+ * One exchange: sends a request to the service and nowhere else, follows no redirect, does not retry,
+ * and removes the API key if the service repeats it in its response. Never rejects.
  */
 export type Transport = (
 	request: HttpRequest,

@@ -1,7 +1,7 @@
 import type { Clock } from './ports';
 
 /**
- * The system's time. Its timers keep no process awake (n8n's linter refuses `setTimeout`): a program
+ * The system's time. Its timers keep no process awake (n8n's linter forbids `setTimeout`): a program
  * that has nothing else to wait for needs a clock of its own.
  */
 export const systemClock: Clock = {

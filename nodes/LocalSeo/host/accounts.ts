@@ -9,7 +9,7 @@ const KEY_KNOWN_FOR = 60_000;
 const MAX_KEY_BYTES = 256 * 1024;
 /** An account that no one has used for this long (milliseconds) is released, with all it remembers. */
 const RELEASED_AFTER = 3_600_000;
-/** Beyond so many, the one that was not used for the longest goes. */
+/** Beyond this number, the least recently used account is released. */
 const MAX_ACCOUNTS = 100;
 
 /** The accounts of a process by API key, shared by all nodes, executions and pickers. */
@@ -57,7 +57,7 @@ export class Accounts {
 	}
 }
 
-/** A name for the account behind a key: a hash, which says nothing of the key. */
+/** Identifies the account behind a key: a hash, from which the key can't be recovered. */
 async function readKey(context: HostContext): Promise<string> {
 	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL);
 	const origin = URL.canParse(String(baseUrl)) ? new URL(String(baseUrl)).origin : '';

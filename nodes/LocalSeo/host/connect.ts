@@ -19,13 +19,13 @@ export type HttpSettings = Pick<
 >;
 
 export interface ConnectionSettings extends HttpSettings {
-	/** Milliseconds that a request may wait in all while the service does not accept or answer it. */
+	/** Milliseconds that a request may wait in total while the service is busy or does not respond. */
 	patienceMs: number;
 	/** Milliseconds for one attempt; absent: n8n's own. */
 	timeoutMs?: number;
 }
 
-/** The way of a node, a picker or the trigger to the service. */
+/** Connects a node, a picker or the trigger to the service. */
 export async function connect(
 	context: HostContext,
 	{ patienceMs, timeoutMs, ...settings }: ConnectionSettings,
@@ -39,7 +39,7 @@ export async function connect(
 	};
 }
 
-/** The one place where a request leaves for n8n's helper, which adds API root and key. */
+/** The only place that calls n8n's request helper, which adds the API root and the key. */
 function transportOf(context: HostContext, settings: HttpSettings): Transport {
 	return async ({ method, path, query, headers, body, timeoutMs }) => {
 		const options: IHttpRequestOptions = {
@@ -52,7 +52,7 @@ function transportOf(context: HostContext, settings: HttpSettings): Transport {
 			body,
 			timeout: timeoutMs,
 			returnFullResponse: true,
-			// Also switches off n8n's own second attempt on 401, which would send a POST twice.
+			// Also turns off n8n's own retry on 401, which would send a POST twice.
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 		};
@@ -70,7 +70,7 @@ function transportOf(context: HostContext, settings: HttpSettings): Transport {
 	};
 }
 
-/** Reading the credential costs about as much as a request: it is left out where it is not needed. */
+/** Reads the credential only if there may be a key to remove: that costs about as much as a request. */
 async function withoutKeyOf(context: HostContext, response: HttpResponse): Promise<HttpResponse> {
 	const isParsed = typeof response.body !== 'string' || response.body === '';
 	if (isParsed && response.status >= 200 && response.status < 300) return response;
@@ -78,7 +78,7 @@ async function withoutKeyOf(context: HostContext, response: HttpResponse): Promi
 	return withoutKey(response, String(apiKey).trim());
 }
 
-/** What was thrown in place of a response: below n8n's wrapping, with its code if it has one. */
+/** What was thrown instead of a response. n8n wraps the error that has the code. */
 function faultFrom(thrown: unknown): HttpFault {
 	const error = thrown instanceof Error ? thrown : new Error(String(thrown));
 	const cause = error.cause instanceof Error ? error.cause : error;

@@ -6,10 +6,10 @@ import type {
 
 export const CREDENTIAL = 'localSeoApi';
 
-/** What n8n gives to whoever asks the service: an operation's item, a picker, or the trigger. */
+/** n8n's context of whatever sends a request: an operation's item, a picker, or the trigger. */
 export type HostContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** Pickers of the editor and the trigger ask without the options of an operation. */
+/** Pickers and the trigger do not have the options of an operation. */
 export function isOperation(context: HostContext): context is IExecutePaginationFunctions {
 	return 'getExecutionCancelSignal' in context;
 }

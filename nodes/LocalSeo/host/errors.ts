@@ -19,8 +19,8 @@ export class InputError extends Error {
 }
 
 /**
- * The one place where what was thrown becomes an error of n8n's. Each call makes a new one, so that
- * rows which fail for the same reason can each be given their own number.
+ * The only place that turns what was thrown into one of n8n's errors. Each call creates a new one, so
+ * that rows that fail for the same reason can each get their own number.
  */
 export function toNodeError(
 	context: HostContext,
@@ -47,7 +47,7 @@ function serviceError(context: HostContext, node: INode, facts: ErrorFacts) {
 			return new NodeOperationError(node, ...invalidId(facts));
 		case 'wrong-page':
 			return new NodeOperationError(node, 'The service returned a different page than requested', {
-				description: `The page was requested with the query parameter "${facts.pageParameter}". If the service uses other names, add the options Page Parameter and Page Size Parameter and enter them.`,
+				description: `The page was requested with the query parameter "${facts.pageParameter}". If the service uses different names, set them in the options Page Parameter and Page Size Parameter.`,
 			});
 		case 'incomplete-list':
 			return new NodeOperationError(
@@ -60,7 +60,7 @@ function serviceError(context: HostContext, node: INode, facts: ErrorFacts) {
 		case 'rejected':
 			return apiError(node, withAttempts(rejection(facts), facts));
 		case 'other': {
-			// A rule of the host, or the credential's own refusal: it keeps its words.
+			// Thrown by n8n or by the credential: its message is passed on unchanged.
 			const { message, description } = facts.cause as Error & { description?: string };
 			return new NodeOperationError(node, message, { description });
 		}
@@ -73,8 +73,8 @@ function invalidId({ request, idName = '' }: ErrorFacts): [string, { description
 	const noun = nounOfId(idName);
 	const id = request.ids[idName] ?? '';
 	return [
-		id === '' ? `The ID of the ${noun} is empty` : `"${id}" is not a valid ID of a ${noun}`,
-		{ description: 'Pick it from the list, or check the expression that gives the ID.' },
+		id === '' ? `The ${noun} ID is empty` : `"${id}" is not a valid ${noun} ID`,
+		{ description: `Pick a ${noun} from the list, or check the expression for its ID.` },
 	];
 }
 
@@ -87,7 +87,7 @@ function reportOf(context: HostContext, facts: ErrorFacts): Report {
 		case 'rate-limited':
 			return {
 				message: `Rate limit reached: the service asks to wait another ${seconds(facts.retryAfterMs)}`,
-				description: `Could not ${describeRequest(request)}. This request waited ${seconds(facts.waitedMs)} and had no effect. Run it again later.${option('Or raise the option Max Wait.')}`,
+				description: `Could not ${describeRequest(request)}. This request waited ${seconds(facts.waitedMs)} and had no effect. Run it again later.${option('You can also increase the option Max Wait.')}`,
 				httpCode: '429',
 				failure: { cause: 'rate-limited', retryAfterMs: facts.retryAfterMs },
 			};
@@ -107,25 +107,26 @@ function reportOf(context: HostContext, facts: ErrorFacts): Report {
 		case 'unreachable':
 			return {
 				message: 'Could not connect to the service',
-				description: `Nothing answers at the address in the credential. ${CHECK_ADDRESS}`,
+				description: `No service is listening at the address in the credential. ${CHECK_ADDRESS}`,
 				failure: unavailable,
 			};
 		case 'unknown-host':
 			return {
-				message: 'The address of the service does not exist',
-				description: `The network does not know the host name in the credential. ${CHECK_ADDRESS}`,
+				message: 'The host name of the service was not found',
+				description: `The host name in the credential could not be resolved. ${CHECK_ADDRESS}`,
 				failure: unavailable,
 			};
 		case 'insecure':
 			return {
 				message: 'Could not connect to the service securely',
-				description: 'Its certificate was not accepted. Check the Base URL of the credential.',
+				description:
+					'The certificate of the service was not accepted. Check the Base URL of the credential.',
 				failure: unavailable,
 			};
 		case 'timeout':
 			return {
 				message: 'The service did not respond in time',
-				description: `Try again later.${option('Or allow more time under Options, Timeout.')}`,
+				description: `Try again later.${option('You can also increase Timeout under Request Options, in the settings of this node.')}`,
 				failure: unavailable,
 			};
 		case 'cancelled':
@@ -141,11 +142,11 @@ function reportOf(context: HostContext, facts: ErrorFacts): Report {
 
 function whatToCheck(request: ServiceRequest): string {
 	return request.method === 'GET'
-		? 'Check the Base URL of the credential: it may lead to a website or to another service.'
-		: `Could not confirm whether the service did ${describeRequest(request)}. Check that before you run this row again, and check the Base URL of the credential.`;
+		? 'Check the Base URL of the credential: it may point to a website or to a different service.'
+		: `The request to ${describeRequest(request)} may or may not have taken effect. Check this before you run this row again, and check the Base URL of the credential.`;
 }
 
-/** Why it came to a doubt. */
+/** What left the outcome uncertain. */
 function because(context: HostContext, cause: unknown): string {
 	if (!(cause instanceof ServiceError)) return '';
 	const { message, description } = toNodeError(context, cause);
@@ -158,7 +159,7 @@ function withAttempts(report: Report, { attempts = 1, waitedMs }: ErrorFacts): R
 	return { ...report, description: `${report.description} ${sent}`.trim() };
 }
 
-/** NodeApiError replaces messages that it thinks it knows, so the message is set once more. */
+/** NodeApiError replaces messages that it recognizes, so ours is set again (docs/n8n-facts.md, section 5). */
 function apiError(node: INode, { message, description, httpCode, failure }: Report): NodeApiError {
 	const error = new NodeApiError(node, {}, { message, description, httpCode, failure } as object);
 	error.message = message;

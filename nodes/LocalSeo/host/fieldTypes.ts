@@ -4,21 +4,21 @@ import { validateFieldType } from 'n8n-workflow';
 type Context = Pick<IExecutePaginationFunctions, 'getTimezone'>;
 type Reader = (value: unknown, context: Context) => unknown;
 
-/** Part of luxon's DateTime, in which n8n gives dates. */
+/** The part of luxon's DateTime, n8n's type for dates, that is used here. */
 interface DateTime {
 	setZone(zone: string, options: { keepLocalTime: boolean }): DateTime;
 	toISO(): string;
 }
 
-/** Texts that are dates; n8n by itself would also accept "offer 12", and a number. */
+/** Text that is a date; n8n itself would also accept "offer 12", and numbers. */
 const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
-/** A day, or a time that says its zone: that is sent as it was entered. */
+/** A day, or a time with its time zone: sent as entered. */
 const UNAMBIGUOUS = /^\d{4}-\d{2}-\d{2}$|:\S*(Z|[+-]\d{2}(:?\d{2})?)$/i;
 
-/** The name of a type in messages, and how its values are read; undefined where it is none. */
+/** What messages call a type, and how to read a value of it; undefined if the value is not of this type. */
 const TYPES: Record<string, { name: string; read: Reader }> = {
 	array: { name: 'a list', read: byHost('array') },
-	boolean: { name: 'yes or no (true or false)', read: byHost('boolean') },
+	boolean: { name: 'true or false', read: byHost('boolean') },
 	dateTime: { name: 'a date, such as 2026-12-31 or 2026-12-31T18:00', read: readDate },
 	json: {
 		name: 'valid JSON',
@@ -29,7 +29,7 @@ const TYPES: Record<string, { name: string; read: Reader }> = {
 	string: { name: 'text', read: asText },
 };
 
-/** The value in the type that was chosen for it, or what it is not, to be put into a message. */
+/** The value, converted to the type that was chosen for it, or what is wrong with it, for a message. */
 export function convert(
 	context: Context,
 	type: string | undefined,
@@ -41,7 +41,7 @@ export function convert(
 	return read === undefined ? { flaw: `is not ${known.name}` } : { value: read };
 }
 
-/** As n8n reads values of its column mapper. */
+/** Reads a value as n8n's column mapper does. */
 function byHost(type: 'array' | 'boolean' | 'object'): Reader {
 	return (value) => {
 		const result = validateFieldType('', value, type);
@@ -55,7 +55,7 @@ function readNumber(value: unknown): number | undefined {
 	return Number.isFinite(number) ? number : undefined;
 }
 
-/** A date and time without a zone is meant in the workflow's. */
+/** A date and time without a time zone is read in the workflow's time zone. */
 function readDate(value: unknown, context: Context): unknown {
 	const text = typeof value === 'string' ? value.trim() : undefined;
 	if (typeof value === 'number' || (text !== undefined && !DATE.test(text))) return undefined;
@@ -63,13 +63,13 @@ function readDate(value: unknown, context: Context): unknown {
 	if (!result.valid) return undefined;
 	const date = result.newValue as unknown as DateTime;
 	if (text === undefined) return date.toISO();
-	// n8n also takes the 31st of February, for a day in March.
+	// n8n turns February 31 into a day in March.
 	if (!date.toISO().startsWith(text.slice(0, 10))) return undefined;
 	if (UNAMBIGUOUS.test(text)) return text;
 	return date.setZone(context.getTimezone(), { keepLocalTime: true }).toISO();
 }
 
-/** A date becomes its ISO text, anything else that is no text its JSON. */
+/** A date as ISO text, anything else that is not text as JSON. */
 function asText(value: unknown): string {
 	const json = JSON.stringify(value);
 	return json.startsWith('"') ? (JSON.parse(json) as string) : json;

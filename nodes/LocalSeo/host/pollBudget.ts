@@ -2,9 +2,9 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import type { Clock, Connection } from '../client';
 
-/** Milliseconds for a poll where an older n8n does not say. */
+/** Milliseconds for a poll if n8n does not say (older versions). */
 const DEFAULT_BUDGET = 300_000;
-/** The part of the budget after which nothing new is begun, and that after which nothing is awaited. */
+/** Fractions of the budget after which nothing new is started, and after which nothing is awaited. */
 const BEGIN_UNTIL = 0.7;
 const WAIT_UNTIL = 0.9;
 /** Milliseconds that a request gets in any case. */
@@ -56,14 +56,14 @@ export class PollBudget {
 		};
 	}
 
-	/** The same for what can wait for the next poll: once the time is over, nothing more is sent. */
+	/** The same for what can wait for the next poll: once the time is up, nothing more is sent. */
 	upTo(connection: Connection): Connection {
 		const { transport } = connection;
 		return this.within({
 			...connection,
 			transport: async (request, signal) =>
 				this.isOver
-					? { fault: 'other', cause: new Error('The time for this poll is over') }
+					? { fault: 'other', cause: new Error('The time for this poll is up') }
 					: await transport(request, signal),
 		});
 	}

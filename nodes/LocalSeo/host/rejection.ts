@@ -4,7 +4,7 @@ import type { FailureCause, Report } from './report';
 
 type Words = (request: ServiceRequest) => string;
 
-/** What a rejection means to the user. The interface shows no status codes: these are HTTP's own. */
+/** What a rejection means to the user. The interface lists no status codes: these are standard HTTP. */
 interface Meaning {
 	happened: Words;
 	advice: Words;
@@ -13,9 +13,9 @@ interface Meaning {
 
 const MEANINGS: Record<string, Meaning> = {
 	'3xx': {
-		happened: () => 'The service answered with a redirect, which was not followed',
+		happened: () => 'The service responded with a redirect, which was not followed',
 		advice: () =>
-			'The API key is sent to the address in the credential only. If the service has moved, change the Base URL of the credential.',
+			'The API key is only sent to the address in the credential. If the service has moved, change the Base URL of the credential.',
 		cause: 'configuration-invalid',
 	},
 	'401': {
@@ -28,8 +28,8 @@ const MEANINGS: Record<string, Meaning> = {
 		happened: (request) => `This API key is not allowed to ${describeRequest(request)}`,
 		advice: ({ method }) =>
 			method === 'GET'
-				? 'Check that the key belongs to the organisation of this record, and its scope (dashboard: Settings, API Keys).'
-				: 'A key with the scope read can only get data. Use a key with the scope write in the credential (dashboard: Settings, API Keys).',
+				? 'Check the scope of the key, and that it belongs to the organisation that owns this record (dashboard: Settings, API Keys).'
+				: 'A key with the read scope can only get data. Use a key with the write scope in the credential (dashboard: Settings, API Keys).',
 		cause: 'configuration-invalid',
 	},
 	'404': {
@@ -46,8 +46,9 @@ const MEANINGS: Record<string, Meaning> = {
 		cause: 'configuration-invalid',
 	},
 	'422': {
-		happened: (request) => `The service rejected the data to ${describeRequest(request)}`,
-		advice: () => 'Change the fields that it names, then run this again. Nothing was saved.',
+		happened: (request) => `Invalid data: could not ${describeRequest(request)}`,
+		advice: () =>
+			'Correct the fields that the service names, then run this again. Nothing was saved.',
 		cause: 'configuration-invalid',
 	},
 	'429': {
@@ -69,14 +70,14 @@ const MEANINGS: Record<string, Meaning> = {
 
 const SAME_MEANING: Record<string, string> = { '400': '422', '410': '404' };
 
-/** A response that is no success in words: what happened, what to do, and what the service says. */
+/** Describes a response other than 2xx: what happened, what to do, and what the service said. */
 export function rejection(facts: ErrorFacts): Report {
 	const { request, said, redirectOrigin, retryAfterMs } = facts;
 	const status = String(facts.status);
 	const meaning =
 		MEANINGS[SAME_MEANING[status] ?? status] ?? MEANINGS[`${status[0]}xx`] ?? MEANINGS['4xx'];
 	const fields = said && said.fields.length > 0 ? ` (${said.fields.join('; ')})` : '';
-	const target = redirectOrigin ? ` It points to ${redirectOrigin}.` : '';
+	const target = redirectOrigin ? ` The redirect points to ${redirectOrigin}.` : '';
 	const quote = said?.text ? ` The service said: "${said.text}"` : '';
 	return {
 		message: meaning.happened(request) + fields,

@@ -1,10 +1,10 @@
-/** An error in words, before it becomes one of n8n's. */
+/** What an error says, before it becomes one of n8n's errors. */
 export interface Report {
 	message: string;
 	description: string;
 	/** HTTP status. */
 	httpCode?: string;
-	/** Why, in the words from which newer hosts decide on a wait (n8n-workflow, `Failure`). */
+	/** The cause, from which newer versions of n8n decide how long to back off (docs/n8n-facts.md, section 7). */
 	failure?: { cause: FailureCause; retryAfterMs?: number };
 }
 

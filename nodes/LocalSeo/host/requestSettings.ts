@@ -9,7 +9,7 @@ import type { HttpSettings } from './connect';
 import { CREDENTIAL } from './context';
 import { InputError } from './errors';
 
-/** As n8n's routing has it; milliseconds. */
+/** Milliseconds, the same as in n8n's routing. */
 const DEFAULT_TIMEOUT = 300_000;
 
 /** n8n's own options of a declarative node, as its routing reads them. */
@@ -26,7 +26,7 @@ type Settings = Pick<HttpSettings, 'proxy' | 'skipSslCertificateValidation'> &
 /**
  * Timeout, Proxy and Ignore SSL Issues of one row.
  *
- * @throws InputError for a proxy that is no address
+ * @throws InputError for a proxy that is not a valid URL
  */
 export function readRequestOptions(context: IExecutePaginationFunctions): Settings {
 	const { timeout, proxy, allowUnauthorizedCerts } = context.getNodeParameter(
@@ -43,7 +43,7 @@ export function readRequestOptions(context: IExecutePaginationFunctions): Settin
 function readProxy(text: string): HttpSettings['proxy'] {
 	if (!URL.canParse(text)) {
 		throw new InputError(
-			'The proxy is not an address',
+			'The proxy is not a valid URL',
 			'Enter it as http://host:port in the settings of this node.',
 		);
 	}
@@ -56,7 +56,7 @@ function readProxy(text: string): HttpSettings['proxy'] {
 	};
 }
 
-/** Batching: how many milliseconds after the first row another one may start, by its index. */
+/** Batching: how many milliseconds after the first row each row may start, by its index. */
 export function readBatchDelay(context: IExecuteFunctions): (index: number) => number {
 	const { batching } = context.getNodeParameter('requestOptions', 0, {}) as RequestOptions;
 	const { batchSize = 0, batchInterval = 0 } = batching?.batch ?? {};
@@ -65,7 +65,7 @@ export function readBatchDelay(context: IExecuteFunctions): (index: number) => n
 }
 
 /**
- * The domains to which n8n restricts the credential, read once a run. Older versions of n8n know no
+ * The domains to which n8n restricts the credential, read once per run. Older versions of n8n have no
  * such restriction.
  *
  * @returns a function that throws n8n's own error where the restriction allows no domain at all
@@ -74,7 +74,7 @@ export async function readAllowedDomains(
 	context: IExecuteFunctions,
 ): Promise<() => string | undefined> {
 	if (!('getCredentialAllowedDomains' in n8n)) return () => undefined;
-	// Without a credential each row says so.
+	// Without a credential, each row reports that itself.
 	const credentialData = await context.getCredentials(CREDENTIAL, 0).catch(() => undefined);
 	if (credentialData === undefined) return () => undefined;
 	const node = context.getNode();

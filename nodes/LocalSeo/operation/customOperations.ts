@@ -14,10 +14,10 @@ import { runItem } from './runItem';
 
 /**
  * Runs the declared operations over all rows, in place of n8n's routing. The routing evaluates every
- * expression of all rows three times before the first request leaves, and can't say anything beside
- * the items; here an expression is evaluated once, when its row's turn comes, and hints say what
- * the results mean. Row by row both do the same (`runItem`): where n8n runs the node as a tool of an
- * agent, it is by the routing (docs/architecture.md, "Two ways through the node").
+ * expression of all rows three times before the first request is sent, and can return nothing besides
+ * items; here an expression is evaluated once, when its row is processed, and hints explain the
+ * results. For each row both do the same (`runItem`): as a tool of an agent, the node is run by the
+ * routing (docs/architecture.md, "Two ways through the node").
  */
 export const customOperations: NonNullable<INodeType['customOperations']> = Object.fromEntries(
 	resources.map(({ value, operations }) => [
@@ -28,7 +28,7 @@ export const customOperations: NonNullable<INodeType['customOperations']> = Obje
 
 function overRows({ routing: { request, output } }: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		// One for all rows: making it costs more than reading what is the same for them (`runKeyOf`).
+		// Shared by all rows: creating it is slow, and what `runKeyOf` reads from it is the same for each.
 		const proxy = this.getWorkflowDataProxy(0);
 		const allowedDomains = await readAllowedDomains(this);
 		const delayOf = readBatchDelay(this);
@@ -44,7 +44,7 @@ function overRows({ routing: { request, output } }: Operation) {
 			});
 			return await runItem(context, declare, output?.postReceive ?? []);
 		};
-		// As the routing does, all rows are run before the first failure stops the node.
+		// As in the routing, all rows are processed before the first failure stops the node.
 		const rows = this.getInputData().map(
 			(_, index) => async () => await run(index).catch((error: Error) => error),
 		);
@@ -58,7 +58,7 @@ function overRows({ routing: { request, output } }: Operation) {
 	};
 }
 
-/** The functions of one row, as the routing makes them; a parameter is read once. */
+/** The context of one row, as the routing creates it; each parameter is read once. */
 function contextOf(
 	context: IExecuteFunctions,
 	index: number,

@@ -3,16 +3,16 @@ import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n
 import { location, type Resource, resourceOf } from '../resources';
 import type { Options } from './options';
 
-const WHY_FILTERED = 'The option Query Parameters may leave them out.';
+const WHY_FILTERED = 'The query parameters may have filtered them out.';
 
-/** What is worth saying about the results, beside the items; `results` by row. */
+/** What the user should know about the results; `results` holds the items of each row. */
 export function hintsFor(
 	context: IExecuteFunctions,
 	results: INodeExecutionData[][],
 ): NodeExecutionHint[] {
-	// As they stand in the node: an expression that fails must not take the results with it.
+	// Read unresolved: an expression that fails here must not lose the results.
 	const { parameters } = context.getNode();
-	// n8n leaves out what still has its default.
+	// n8n leaves out parameters that have their default value.
 	const resource = resourceOf(parameters.resource ?? location.value);
 	const { queryParameters } = (parameters.options ?? {}) as Options;
 	const why = queryParameters ? WHY_FILTERED : resource.whyEmpty;

@@ -2,7 +2,7 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { PageOptions } from '../parameters/pageOptions';
 
-/** The `options` collection as it arrives; every option may be absent. */
+/** The `options` collection as n8n provides it; every option may be absent. */
 export interface Options extends PageOptions {
 	additionalFields?: { fields?: Array<{ name?: string; type?: string; value?: unknown }> };
 	excludeColumns?: unknown;

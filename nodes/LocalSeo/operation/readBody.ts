@@ -11,12 +11,12 @@ type Context = IExecutePaginationFunctions;
 /**
  * The body of a write: an object of fields, or JSON text as the user wrote it.
  *
- * Fields come from the incoming row (automatic mapping) or from the columns that the user filled,
- * with the option Additional Fields on top. A row's values keep their types, those that the user
- * filled get the type of their column; what is empty (`''`, null) is left out, `0`, `false` and
- * lists are not.
+ * Fields come from the incoming row (automatic mapping) or from the columns that the user filled in,
+ * with the option Additional Fields on top. Values of a row keep their types, values that the user
+ * filled in get the type of their column. Empty values (`''`, null) are left out; `0`, `false` and
+ * lists are sent.
  *
- * @throws InputError for JSON that can't be read, for a value that is not of its type, and when
+ * @throws InputError for invalid JSON, for a value that is not of its type, and when
  * there is nothing to send
  */
 export function readBody(context: Context, path: string): JsonObject | string {
@@ -38,7 +38,7 @@ function readFields(context: Context, path: string): IDataObject {
 	return filled(row);
 }
 
-/** n8n itself converts nothing here, though it knows each column's type. */
+/** n8n does not convert these values, although it knows the type of each column. */
 function readColumns(context: Context, { value, schema }: Partial<ResourceMapperValue>) {
 	const body = filled(value ?? {});
 	for (const { id, displayName, type, removed } of schema ?? []) {
@@ -57,7 +57,7 @@ function readTyped(context: Context, field: string, type: string | undefined, va
 	);
 }
 
-/** `row_number` is added by n8n's Google Sheets node; a location that is in the path is no field. */
+/** `row_number` is added by n8n's Google Sheets node; a location in the path is not sent as a field. */
 function excludedColumns(context: Context, path: string): string[] {
 	const { excludeColumns } = readOptions(context);
 	if (excludeColumns !== undefined) return namesIn(excludeColumns);
@@ -65,7 +65,7 @@ function excludedColumns(context: Context, path: string): string[] {
 	return isOfLocation ? ['row_number', 'location_id'] : ['row_number'];
 }
 
-/** What the user added by hand: a text that is empty is left out, a JSON null is sent. */
+/** Fields that the user added by hand: empty text is left out, a JSON null is sent. */
 function readAdditionalFields(context: Context): IDataObject {
 	const { additionalFields } = readOptions(context);
 	const fields: IDataObject = {};
@@ -83,8 +83,8 @@ function readJsonBody(context: Context): string {
 	const { value: body, flaw } = parseJson(json);
 	if (flaw) {
 		throw new InputError(
-			'The JSON body could not be read',
-			`${flaw}. Names and texts need double quotes, and the last entry no comma.`,
+			'The JSON body is not valid JSON',
+			`${flaw}. Use double quotes around names and text, and no comma after the last entry.`,
 		);
 	}
 	if (isRecord(body) && Object.keys(body).length > 0) return json;
@@ -94,7 +94,7 @@ function readJsonBody(context: Context): string {
 	);
 }
 
-/** The value, or where the text breaks. */
+/** The parsed value, or where the text is not valid JSON. */
 function parseJson(json: string): { value?: unknown; flaw?: string } {
 	try {
 		return { value: JSON.parse(json) };
@@ -104,7 +104,7 @@ function parseJson(json: string): { value?: unknown; flaw?: string } {
 		if (position === undefined) return { flaw: json === '' ? 'It is empty' : message };
 		const lines = json.slice(0, Number(position)).split('\n');
 		const character = lines[lines.length - 1].length + 1;
-		return { flaw: `It breaks in line ${lines.length}, at character ${character}` };
+		return { flaw: `Check line ${lines.length}, character ${character}` };
 	}
 }
 

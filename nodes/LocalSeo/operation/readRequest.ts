@@ -54,7 +54,7 @@ export function readPaging(context: Context): Paging {
 	return { ...readPageOptions(options), limit };
 }
 
-/** Milliseconds of the option Max Wait; nonsense is as if it were not set. */
+/** The option Max Wait in milliseconds; an invalid value counts as not set. */
 export function readPatience(context: Context): number {
 	const maxWait = Number(readOptions(context).maxWait);
 	return 1000 * (maxWait >= 0 ? maxWait : DEFAULT_MAX_WAIT);
@@ -64,13 +64,14 @@ export function readPatience(context: Context): number {
 function readId(context: Context, name: string): string {
 	const id = text(context.getNodeParameter(name, '', { extractValue: true }));
 	if (id !== '') return id;
+	const noun = nounOfId(name);
 	throw new InputError(
-		`The ID of the ${nounOfId(name)} is empty`,
-		`${missingColumn(context, name)}Pick it from the list, or check the expression that gives the ID.`,
+		`The ${noun} ID is empty`,
+		`${missingColumn(context, name)}Pick a ${noun} from the list, or check the expression for its ID.`,
 	);
 }
 
-/** A sheet without the column that the expression reads is the usual cause. */
+/** The usual cause: a sheet without the column that the expression reads. */
 function missingColumn(context: Context, name: string): string {
 	const parameter: unknown = context.getNode().parameters[name];
 	const expression = isRecord(parameter) ? parameter.value : parameter;
@@ -83,7 +84,7 @@ function missingColumn(context: Context, name: string): string {
 	return `The row has no column "${column}", only: ${Object.keys(row).join(', ')}. `;
 }
 
-/** Query parameters as the user gave them: empty ones are left out, a repeated name or a list makes a list. */
+/** The user's query parameters: empty ones are left out; a repeated name or a list becomes a list. */
 function readQuery(context: Context): JsonObject {
 	const { queryParameters } = readOptions(context);
 	const query: Record<string, string[]> = {};
@@ -95,13 +96,13 @@ function readQuery(context: Context): JsonObject {
 	return query;
 }
 
-/** @throws InputError for an object: left out, it would not filter what it was to filter */
+/** @throws InputError for an object: leaving it out would silently drop a filter */
 function queryValue(name: string, value: unknown): string {
 	if (value instanceof Date) return value.toISOString();
 	if (isRecord(value)) {
 		throw new InputError(
 			`The query parameter "${name}" is an object`,
-			'Enter a text, a number, or a list of them.',
+			'Enter text, a number, or a list of these.',
 		);
 	}
 	return text(value);
@@ -111,11 +112,11 @@ function wholeNumber(label: string, value: unknown): number {
 	if (Number.isInteger(Number(value)) && Number(value) >= 1) return Number(value);
 	throw new InputError(
 		`${label} must be a whole number of 1 or more`,
-		`It is ${JSON.stringify(value)} now.`,
+		`The current value is ${JSON.stringify(value)}.`,
 	);
 }
 
-/** A value as it stands in an address; what is no text and no number is none. */
+/** A value as it appears in a URL; empty for anything but text, numbers and booleans. */
 function text(value: unknown): string {
 	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
 }

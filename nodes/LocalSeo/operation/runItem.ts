@@ -35,9 +35,9 @@ export type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions &
 	>;
 
 /**
- * Runs the operation for one item where n8n's routing runs the node: as a tool. It is the node's
- * pagination function, because that is where the routing hands over whole requests, writes too
- * (docs/n8n-facts.md, section 3).
+ * Runs the operation for one item when the node is run by n8n's routing: as a tool. It is declared as
+ * the pagination function, because that is where the routing hands over whole requests, including
+ * writes (docs/n8n-facts.md, section 3).
  */
 export async function runRouted(
 	this: IExecutePaginationFunctions,
@@ -48,8 +48,8 @@ export async function runRouted(
 }
 
 /**
- * Gives one item a record, each paired with its input item. Where the node is set to continue, a
- * row that failed becomes an item that keeps the row's data; otherwise it throws.
+ * Returns one item per record, each paired with its input item. If the node is set to continue, a
+ * failed row becomes an item that keeps the row's data; otherwise the error is thrown.
  */
 export async function runItem(
 	context: IExecutePaginationFunctions,
@@ -92,7 +92,7 @@ async function read(
 	return simplify && leadingFields ? simplified(records, leadingFields) : records;
 }
 
-/** What a write came to. A change that is answered without a record gives what was sent. */
+/** The result of a write. If the response to an update has no record, the result is what was sent. */
 async function write(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
@@ -121,7 +121,7 @@ function asJson(record: unknown): IDataObject {
 	return isRecord(record) ? (record as IDataObject) : { value: record as IDataObject['value'] };
 }
 
-/** What an operation declares for its responses; n8n leaves it to the pagination function. */
+/** Runs what an operation declares for its responses; n8n leaves this to the pagination function. */
 async function postReceive(
 	context: IExecutePaginationFunctions,
 	actions: PostReceiveAction[],

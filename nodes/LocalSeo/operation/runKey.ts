@@ -1,9 +1,9 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 /**
- * Where in an execution a node is running: execution, node and run. n8n's Retry On Fail runs the
- * node again at the same place; a loop, another execution or another node is another one. Undefined
- * outside of executions: n8n runs the tools of its MCP server so.
+ * Identifies a run of a node, by execution, node and run index. n8n's Retry On Fail repeats the node
+ * under the same key; a loop, another execution or another node has a key of its own. Undefined
+ * outside of executions, which is how n8n runs the tools of its MCP server.
  */
 export function runKeyOf(context: IExecutePaginationFunctions): string | undefined {
 	const execution = context.getExecutionId() as string | undefined;

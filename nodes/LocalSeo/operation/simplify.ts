@@ -4,9 +4,9 @@ import { isRecord, type JsonObject } from '../client';
 const MOST_FIELDS = 10;
 
 /**
- * Records with at most ten fields, the same ones in each: first those that say most about a record,
- * then single values in the order of the record, then lists and objects. Records that have no more
- * are left as they are.
+ * Records with at most ten fields, the same ones in each: first the leading fields, then single
+ * values in the order of the record, then lists and objects. Records with no more than ten fields are
+ * left as they are.
  */
 export function simplified(records: unknown[], leadingFields: string[]): unknown[] {
 	const rows = records.filter(isRecord);

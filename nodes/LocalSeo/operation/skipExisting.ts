@@ -23,13 +23,13 @@ import { runKeyOf } from './runKey';
 const DEFAULT_MATCH_FIELDS = ['title', 'content'];
 
 interface Existing {
-	/** What is there, by its match fields; what is just being created is a promise. */
+	/** Existing records by their match fields; a promise while a record is being created. */
 	records: Map<string, JsonObject | Promise<unknown>>;
-	/** Whether the list was empty: then nothing shows which fields its records have. */
+	/** Whether the list was empty, so that nothing shows which fields its records have. */
 	isNew: boolean;
 }
 
-/** Lists by run and path: each is read once a run, not once a row. */
+/** Lists by run and path: each is read once per run, not once per row. */
 const lists = new PerAccount(
 	({ clock }) =>
 		new BoundedMap<Promise<Existing>>(
@@ -39,8 +39,8 @@ const lists = new PerAccount(
 );
 
 /**
- * Creates a record unless one with the same values in the option Match Fields is there, or is being
- * created by an earlier row of this run; then that one comes out, with `skipped: true`.
+ * Creates a record unless one with the same values in the match fields exists, or is being created by
+ * an earlier row of this run; in that case it returns that one, with `skipped: true`.
  *
  * @throws InputError when the match fields are not in the row, or in none of the records
  */
@@ -98,8 +98,8 @@ async function readExisting(
 	for (const field of matchFields) {
 		if (records.length > 0 && !records.some((record) => field in record)) {
 			throw new InputError(
-				`The ${request.noun}s of the service have no field "${field}"`,
-				'Without it, existing records can not be recognised. Change the option Match Fields.',
+				`None of the existing ${request.noun}s has a field "${field}"`,
+				'Without it, the node cannot recognize them. Change the option Match Fields.',
 			);
 		}
 	}
@@ -120,7 +120,7 @@ function readMatchFields(context: IExecutePaginationFunctions): string[] {
 	return names.length > 0 ? names : DEFAULT_MATCH_FIELDS;
 }
 
-/** The values of the match fields, as a sheet and the service may both write them. */
+/** The values of the match fields, normalized: a sheet and the service may format them differently. */
 function matchKeyOf(record: JsonObject, matchFields: string[]): string | undefined {
 	const values = matchFields.map((field) => {
 		const value = record[field] ?? '';

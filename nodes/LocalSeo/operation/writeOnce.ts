@@ -12,9 +12,9 @@ const receipts = new PerAccount(
 );
 
 /**
- * Does a row's write once, also when n8n runs the node again: Retry On Fail repeats every row, those
- * that succeeded too (docs/n8n-facts.md, section 1). Execution, node, run and row are then the same,
- * and so is what is sent; a loop, a second execution, or other content is another write.
+ * Performs a row's write once, even if n8n runs the node again: Retry On Fail repeats every row,
+ * including those that succeeded (docs/n8n-facts.md, section 1). Execution, node, run, row and content
+ * are the same then; a loop, a second execution or different content is a new write.
  */
 export async function writeOnce(
 	context: IExecutePaginationFunctions,

@@ -7,7 +7,7 @@ export const locationId: INodeProperties = {
 	name: 'locationId',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
-	// Not `required`: a keyword given by ID needs no location. `readRequest` refuses an empty one.
+	// Not `required`: a keyword given by ID needs no location. `readRequest` rejects an empty one.
 	description: 'The business location, picked from the list or entered by its ID',
 	displayOptions: { show: WITH_LOCATION },
 	modes: [
@@ -23,7 +23,7 @@ export const locationId: INodeProperties = {
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. loc_8f3k2m',
-			hint: 'The field "id" of a location, as Get Many returns it. It starts with loc_.',
+			hint: 'The "id" field of a location, as returned by Get Many. It starts with loc_.',
 		},
 	],
 };
@@ -34,7 +34,7 @@ export const keywordId: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	description:
-		'The keyword, picked from the list of the location above or entered by its ID. An ID needs no location.',
+		'The keyword, picked from the list of the location above or entered by its ID. With an ID, no location is needed.',
 	displayOptions: { show: WITH_KEYWORD },
 	modes: [
 		{
@@ -49,7 +49,7 @@ export const keywordId: INodeProperties = {
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. kw_5d9x1q',
-			hint: 'The field "id" of a keyword, as Get Many returns it',
+			hint: 'The "id" field of a keyword, as returned by Get Many',
 		},
 	],
 };

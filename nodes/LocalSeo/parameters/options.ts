@@ -66,7 +66,7 @@ export const options: INodeProperties = {
 			default: 'row_number, location_id',
 			placeholder: 'e.g. row_number, location_id',
 			description:
-				'Columns of the incoming data, separated by commas, that automatic mapping leaves out. Leave empty to send every column.',
+				'Comma-separated columns of the incoming data that automatic mapping leaves out. Leave empty to send every column.',
 			displayOptions: { show: fieldsAreSent },
 		},
 		{
@@ -76,7 +76,7 @@ export const options: INodeProperties = {
 			default: 'title, content',
 			placeholder: 'e.g. title, content',
 			description:
-				'Fields, separated by commas, that identify a post. A post of the location with the same values counts as the same post.',
+				'Comma-separated fields that identify a post. An existing post of the location with the same values counts as the same post.',
 			displayOptions: { show: { ...newPosts, skipExisting: [true] } },
 		},
 		{
@@ -86,7 +86,7 @@ export const options: INodeProperties = {
 			typeOptions: { minValue: 0 },
 			default: 300,
 			description:
-				'How many seconds a request may wait in total while the service is busy or does not respond. The node finds the right pace by itself.',
+				'How many seconds a request may wait in total while the service is busy or does not respond. The node adjusts to the rate limit by itself.',
 		},
 		{
 			displayName: 'Output',

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { DEFAULT_PAGING, type Paging } from '../client';
 
-/** How pages are requested; the node and the trigger offer it alike. */
+/** How pages are requested; offered by both the node and the trigger. */
 export const pageOptions: INodeProperties[] = [
 	{
 		displayName: 'Page Parameter',
@@ -18,7 +18,7 @@ export const pageOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 100,
 		description:
-			'How many records to request at once. Larger pages need fewer requests. Without this option the service decides.',
+			'How many records to request per page. Larger pages need fewer requests. Without this option, the service decides.',
 	},
 	{
 		displayName: 'Page Size Parameter',
@@ -29,14 +29,14 @@ export const pageOptions: INodeProperties[] = [
 	},
 ];
 
-/** These options as they arrive, from an operation, the editor or the trigger. */
+/** These options as an operation, the editor or the trigger provides them. */
 export interface PageOptions {
 	pageParameter?: unknown;
 	pageSize?: unknown;
 	pageSizeParameter?: unknown;
 }
 
-/** What is empty, or in the editor still an expression, is as if it were not set. */
+/** A value that is empty, or an expression that the editor has not resolved, counts as not set. */
 export function readPageOptions(options: PageOptions): Paging {
 	const pageSize = Number(options.pageSize);
 	return {

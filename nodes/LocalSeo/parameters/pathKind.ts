@@ -8,11 +8,11 @@ import { type Operation, type Resource, resources } from '../resources';
  * without an ID, `location` for one that ends with a location's ID, `ofLocation` for one below it.
  * A parameter can be shown by it for combinations of resource and operation that one
  * `displayOptions` can't express, and yet be defined once: each further definition of a parameter
- * that may hold an expression costs two evaluations a row (docs/n8n-facts.md, section 2), a literal
+ * that may hold an expression costs two evaluations per row (docs/n8n-facts.md, section 2), a literal
  * costs none.
  *
- * Every combination has exactly one definition. A parameter that came and went would not do: while
- * a node is open, the editor keeps the values of parameters that are no longer shown.
+ * Every combination has exactly one definition. A parameter that some operations lack would not work:
+ * while a node is open, the editor keeps the values of parameters that are no longer shown.
  */
 export const pathKind: INodeProperties[] = resources.flatMap((resource) => {
 	const kinds = [...new Set(resource.operations.map(kindOf))];

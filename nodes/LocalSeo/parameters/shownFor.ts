@@ -1,6 +1,6 @@
 import { type Operation, type Resource, resources } from '../resources';
 
-/** `displayOptions.show` for the operations of some resources; names with a slash for options. */
+/** `displayOptions.show` for the operations to which something applies; options need the prefix `/`. */
 export function shownFor(
 	applies: (operation: Operation, resource: Resource) => boolean,
 	prefix: '' | '/' = '',
@@ -20,6 +20,6 @@ export function shownFor(
 export const sendsFields = ({ routing }: Operation): boolean =>
 	['PATCH', 'POST'].includes(routing.request.method);
 
-/** Operations whose response holds records; insight data is none. */
+/** Operations that return records; insight data does not count as one. */
 export const getsRecords = ({ routing }: Operation, { leadingFields }: Resource): boolean =>
 	routing.request.method === 'GET' && leadingFields !== undefined;

@@ -3,18 +3,18 @@ import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 import { createdAt, type JsonObject } from '../client';
 import type { Resource } from '../resources';
 
-/** How many of an account's newest records show which fields there are. */
+/** How many of an account's newest records are checked for fields. */
 const NEWEST = 20;
 
-/** What the service sets by itself, and a location's ID, which stands in the path. */
+/** Fields that the service sets itself, and the location's ID, which is in the path. */
 const SET_BY_SERVICE = /^(id|location_id|(.+_)?(count|score)|.+_at)$/;
 
 const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * The columns that the column mapper offers: the fields of the account's own records, with the type
- * that their values have, and the known fields of a location always. Without any record the assumed
- * fields are offered, and say that they are.
+ * The columns that the column mapper offers: the fields of the account's own records, with the types
+ * of their values, and in any case the known fields of a location. If there are no records yet, the
+ * assumed fields are offered and labeled as such.
  */
 export function columnsFor({ fields }: Resource, records: JsonObject[]): ResourceMapperField[] {
 	const newest = [...records]
@@ -28,7 +28,7 @@ export function columnsFor({ fields }: Resource, records: JsonObject[]): Resourc
 	const column = (id: string, displayName: string, type?: FieldType): ResourceMapperField => ({
 		id,
 		displayName,
-		// A column without a type is sent as it comes.
+		// Values of a column without a type are sent unchanged.
 		type: typeOf(newest.map((record) => record[id])) ?? type,
 		display: true,
 		required: false,
@@ -43,7 +43,7 @@ export function columnsFor({ fields }: Resource, records: JsonObject[]): Resourc
 	];
 }
 
-/** The type that all values have; undefined where they differ, or where there is none. */
+/** The type that all values have; undefined if they differ, or if there are none. */
 function typeOf(values: unknown[]): FieldType | undefined {
 	const types = new Set(
 		values
@@ -61,7 +61,7 @@ function typeOfValue(value: unknown): FieldType {
 	return type === 'number' || type === 'boolean' || type === 'object' ? type : 'string';
 }
 
-/** `image_url` as "Image URL": the words of a field's name, as a label has them. */
+/** A field's name as a label: `image_url` becomes "Image URL". */
 function toTitle(id: string): string {
 	return id
 		.replace(/([a-z])([A-Z])/g, '$1_$2')

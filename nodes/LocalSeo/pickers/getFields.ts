@@ -13,14 +13,14 @@ import { listRequest, location, type Resource, resourceOf } from '../resources';
 import { columnsFor } from './columns';
 import { pagingOf, pickedLocation, withConnection } from './request';
 
-/** Where each row names its own location, so many of the account's newest are looked at. */
+/** If each row names its own location, this many of the account's newest locations are checked. */
 const MAX_LOCATIONS = 5;
 
 /**
  * The columns of the column mapper, read from the account's own records: the newest of the picked
- * location, or of some of the account's locations where none is picked.
+ * location or, if none is picked, of some of the account's locations.
  *
- * @throws NodeApiError, NodeOperationError where they can't be read
+ * @throws NodeApiError, NodeOperationError if the records can't be read
  */
 export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const resource = resourceOf(this.getCurrentNodeParameter('resource'));

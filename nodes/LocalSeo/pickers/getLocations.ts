@@ -5,7 +5,7 @@ import { listRequest, location } from '../resources';
 import { labelOf } from './pickList';
 import { pagingOf, withConnection } from './request';
 
-/** All locations by name, for a list of which several can be chosen; it has no search of its own. */
+/** All locations by name, for a multi-select list, which can't be searched. */
 export async function getLocations(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await withConnection(this, async (connection) => {
 		const records = await readRecords(connection, listRequest(location), pagingOf(this));

@@ -18,10 +18,10 @@ import { PerAccount } from '../host/accounts';
 import { listRequest, type Resource } from '../resources';
 import { pagingOf, withConnection } from './request';
 
-/** Results that the editor gets at a time: it draws them all, and asks for more on scrolling. */
+/** Results per call: the editor renders all of them, and requests more on scrolling. */
 const RESULTS = 100;
 
-/** Whole lists, for as long as someone may go on typing. */
+/** Whole lists, kept for as long as someone may be typing a search. */
 const lists = new PerAccount(
 	({ clock }) =>
 		new BoundedMap<Promise<INodeListSearchItems[]>>(
@@ -30,17 +30,17 @@ const lists = new PerAccount(
 		),
 );
 
-/** What the user reads of a record. */
+/** What the list shows for a record. */
 export function labelOf({ label }: Resource, record: JsonObject): string {
 	return label?.(record) ?? String(record.id);
 }
 
 /**
- * Results for a searchable list. While nothing is searched: one page of the service at a time. On a
- * search: the matches of all pages, filtered here since the interface shows no search parameter.
+ * Results for a searchable list. Without a search term: one page of the service at a time. With one:
+ * the matches from all pages, filtered here because the interface shows no search parameter.
  *
  * @param ids of the list's path
- * @throws NodeApiError, NodeOperationError where the list can't be read
+ * @throws NodeApiError, NodeOperationError if the list can't be read
  */
 export async function pickFrom(
 	context: ILoadOptionsFunctions,
@@ -81,12 +81,12 @@ async function browse(
 ): Promise<INodeListSearchResult> {
 	const paging = pagingOf(context);
 	const request = listRequest(resource, ids);
-	// The first page says how many there are; a list without a total goes on until a page is empty.
+	// The first page says how many there are; a list without a total ends with an empty page.
 	const [number, last, before] = paginationToken === '' ? [1] : parseToken(paginationToken);
 	const { records, meta } = await readPage(connection, request, paging, number);
 	const results = toItems(resource, records);
 	const first = String(results[0]?.value ?? '');
-	// A service that ignores the page without saying so would go on for ever.
+	// A service that silently ignores the page parameter would never end.
 	if (first === '' || first === before) return { results: [] };
 	const pages = last ?? Math.ceil((meta.total ?? Infinity) / records.length);
 	if (pages === 1) {
@@ -105,13 +105,13 @@ function toItems(resource: Resource, records: unknown[]): INodeListSearchItems[]
 		.map((record) => ({ name: labelOf(resource, record), value: String(record.id) }));
 }
 
-/** Which page is next, of how many, and the ID that the one before began with. */
+/** The next page, how many there are, and the ID with which the previous page began. */
 function parseToken(token: string): [number: number, last: number, before: string] {
 	const [number, last, ...before] = token.split(' ');
 	return [Number(number), Number(last), before.join(' ')];
 }
 
-/** Items in which every word of the filter occurs, whatever the case and the accents. */
+/** Items that contain every word of the filter, regardless of case and accents. */
 function matching(items: INodeListSearchItems[], filter: string): INodeListSearchItems[] {
 	const words = folded(filter).split(/\s+/).filter(Boolean);
 	return items.filter(({ name, value }) => {

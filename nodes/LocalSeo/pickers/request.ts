@@ -5,22 +5,22 @@ import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { type PageOptions, readPageOptions } from '../parameters/pageOptions';
 
-/** Milliseconds: a person waits before the editor. */
+/** Milliseconds; someone is waiting in the editor. */
 const PATIENCE = 10_000;
 
-/** Gives a picker its connection, and n8n the errors in its form. */
+/** Runs a picker with a connection, and turns what it throws into n8n's errors. */
 export async function withConnection<T>(
 	context: ILoadOptionsFunctions,
-	ask: (connection: Connection) => Promise<T>,
+	run: (connection: Connection) => Promise<T>,
 ): Promise<T> {
 	try {
-		return await ask(await connect(context, { patienceMs: PATIENCE }));
+		return await run(await connect(context, { patienceMs: PATIENCE }));
 	} catch (thrown) {
 		throw toNodeError(context, thrown);
 	}
 }
 
-/** How pages are requested, as the user has set it for this node. */
+/** How pages are requested, as set in the options of this node. */
 export function pagingOf(context: ILoadOptionsFunctions): Paging {
 	return readPageOptions((context.getCurrentNodeParameter('options') ?? {}) as PageOptions);
 }

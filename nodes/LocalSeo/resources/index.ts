@@ -11,7 +11,7 @@ export * from './resource';
 /** The resources of the service; the panel, the runner and the pickers are made from this list. */
 export const resources: Resource[] = [location, keyword, rankScan, post, insight];
 
-/** @param value as it stands in the parameter Resource */
+/** @param value of the parameter Resource */
 export function resourceOf(value: unknown): Resource {
 	return resources.find((resource) => resource.value === value) as Resource;
 }

@@ -10,7 +10,7 @@ export const insight: Resource = {
 			name: 'Get',
 			value: 'get',
 			action: 'Get the insights of a location',
-			description: 'Get the insight data of a location, as it is or as rows for a sheet',
+			description: 'Get the insight data of a location, raw or as rows for a sheet',
 			routing: {
 				request: { method: 'GET', url: '/locations/{locationId}/insights' },
 				output: { postReceive: [insightOutput] },

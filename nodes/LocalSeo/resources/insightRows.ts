@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n
 
 import { isRecord, type JsonObject } from '../client';
 
-/** A list of dated records, with its place in the answer: `days`, or `metrics_daily`. */
+/** A list of dated records, with its name in the response: `days`, or `metrics_daily`. */
 interface DatedList {
 	name: string;
 	entries: JsonObject[];
@@ -11,8 +11,8 @@ interface DatedList {
 const DATE = /^\d{4}-\d{2}(-\d{2})?([T ]\d{2}:\d{2}|$)/;
 
 /**
- * With the option Output set to rows, insight data becomes a table: see `insightRows`. The location's
- * id stands in every row, also where the service does not repeat it.
+ * With the option Output set to rows, insight data becomes a table (see `insightRows`). Every row has
+ * the location's ID, even if the service does not repeat it.
  */
 export async function insightOutput(
 	this: IExecuteSingleFunctions,
@@ -30,7 +30,7 @@ export async function insightOutput(
  * Turns insight data of any shape (the interface shows none) into rows for a sheet:
  *
  * - **One list of dated records** (objects that each hold a date, or an object keyed by dates):
- *   one row an entry, with the values around the list repeated in each.
+ *   one row per entry, with the values around the list repeated in each.
  * - **Several such lists:** the rows of each list, one list after the other, with the list's name in
  *   the column `list`.
  * - **None:** one row.
@@ -56,7 +56,7 @@ export function insightRows(record: JsonObject): JsonObject[] {
 	);
 }
 
-/** Objects flattened to columns; dated lists go to `lists`, where the caller wants them. */
+/** Flattens objects to columns; dated lists go to `lists` if it is given. */
 function flatten(record: JsonObject, prefix = '', lists?: DatedList[]): JsonObject {
 	const columns: JsonObject = {};
 	for (const [key, value] of Object.entries(record)) {
@@ -79,7 +79,7 @@ function flatten(record: JsonObject, prefix = '', lists?: DatedList[]): JsonObje
 
 function datedEntries(value: unknown): JsonObject[] | undefined {
 	if (Array.isArray(value)) {
-		// One without its date, a sum at the end say, is an entry like the others.
+		// An entry without a date (a total at the end, say) is treated like the others.
 		const isDays = value.every(isRecord) && 2 * value.filter(isDated).length > value.length;
 		return isDays ? (value as JsonObject[]) : undefined;
 	}

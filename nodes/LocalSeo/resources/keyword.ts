@@ -32,6 +32,6 @@ export const keyword: Resource = {
 	fields: [{ id: 'keyword', name: 'Keyword', isAssumed: true }],
 	leadingFields: ['id', 'keyword', 'location_id', 'position', 'search_volume'],
 	whyEmpty: 'Check the location, or add a keyword to it first.',
-	// The name of a keyword's text is an assumption: without it the ID is shown.
+	// The field `keyword` is an assumption (docs/assumptions.md); without it, the ID is shown.
 	label: ({ keyword: text, id }) => String(text ?? id),
 };

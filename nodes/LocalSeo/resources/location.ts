@@ -59,13 +59,13 @@ export const location: Resource = {
 	],
 	whyEmpty: 'Check that the API key belongs to the right organisation.',
 	label: ({ name, city, country, status, id }) => {
-		const place = [name ?? id, city, country].filter(Boolean).join(', ');
-		return status && status !== 'active' ? `${place} (${String(status)})` : place;
+		const label = [name ?? id, city, country].filter(Boolean).join(', ');
+		return status && status !== 'active' ? `${label} (${String(status)})` : label;
 	},
 	notice: notActive,
 };
 
-/** `active` is the only status that the interface shows; what others mean is the service's matter. */
+/** `active` is the only status that the interface shows; what others mean is up to the service. */
 function notActive(records: IDataObject[]): string | undefined {
 	const others = records.filter(({ status }) => {
 		return typeof status === 'string' && status !== '' && status !== 'active';

@@ -10,7 +10,7 @@ export const post: Resource = {
 			name: 'Create',
 			value: 'create',
 			action: 'Create a content post for a location',
-			description: 'Create a content post for a location, which starts its publishing',
+			description: 'Create a content post for a location, which also starts publishing it',
 			routing: { request: { method: 'POST', url: '/locations/{locationId}/posts' } },
 		},
 		{

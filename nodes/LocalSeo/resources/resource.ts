@@ -11,7 +11,7 @@ import { idNames, type Method, type ServiceRequest } from '../client';
 export interface KnownField {
 	id: string;
 	name: string;
-	/** Not in the interface: offered by this name as long as no record shows the real ones. */
+	/** Not in the interface: offered under this name until a record shows the real fields. */
 	isAssumed?: boolean;
 }
 
@@ -27,15 +27,15 @@ export interface Operation {
 	};
 }
 
-/** All that is particular to one resource of the service. */
+/** Everything specific to one resource of the service. */
 export interface Resource {
-	/** In saved workflows. */
+	/** As stored in saved workflows. */
 	value: string;
-	/** In n8n's panel. */
+	/** As shown in n8n's panel. */
 	displayName: string;
 	/** In sentences, in the service's words: "content post". */
 	noun: string;
-	/** Where records of it are listed; absent where the service lists none. */
+	/** The path of its list; absent if the service has no list of it. */
 	listPath?: string;
 	operations: Operation[];
 	defaultOperation: string;
@@ -47,11 +47,11 @@ export interface Resource {
 	whyEmpty?: string;
 	/** How a list to pick from shows a record. */
 	label?: (record: Record<string, unknown>) => string;
-	/** What else is worth saying about records that came out. */
+	/** What else the user should know about the records that were returned. */
 	notice?: (records: IDataObject[]) => string | undefined;
 }
 
-/** The Operation dropdown of a resource. Paginated, since that hands whole requests to this node. */
+/** The Operation dropdown of a resource. `paginate` makes n8n hand whole requests to this node. */
 export function operationParameter({
 	value,
 	operations,

@@ -6,11 +6,11 @@ import type { LocationMemory, State } from './remembered';
 import type { AccountMemory, Listed, Remembered, Settings } from './subject';
 import { isSelected, type ListSubject, listSubjects } from './subjects';
 
-/** Every so many polls all watched locations are checked, whether they seem to have changed or not. */
+/** Every this many polls, all watched locations are checked, whether or not they seem to have changed. */
 const FULL_CHECK_EVERY = 12;
 const CONCURRENT_LOCATIONS = 4;
-/** Status codes of a location that the key can't read, or that is gone by now. */
-const CLOSED = [403, 404, 410];
+/** Status codes for a location that the key can't read, or that no longer exists. */
+const INACCESSIBLE = [403, 404, 410];
 
 /** A location with lists to compare. */
 interface DueLocation {
@@ -24,7 +24,7 @@ export interface CheckOptions {
 	budget: PollBudget;
 	settings: Settings;
 	/** Called for a location that the key can't read. */
-	onClosed(error: ServiceError): void;
+	onInaccessible(error: ServiceError): void;
 }
 
 /**
@@ -35,15 +35,15 @@ export interface CheckOptions {
  * @throws ServiceError, unless it concerns one location only
  */
 export async function checkLocations(
-	{ connection, budget, settings, onClosed }: CheckOptions,
+	{ connection, budget, settings, onInaccessible }: CheckOptions,
 	state: State,
 	locations: JsonObject[],
-): Promise<{ events: TriggerEvent[]; remembered: State; allClosed?: ServiceError }> {
+): Promise<{ events: TriggerEvent[]; remembered: State; noneAccessible?: ServiceError }> {
 	let { account } = state;
 	const memories = new Map(state.locations);
 	const due = dueLocations(state, settings, locations);
 	const postponed: number[] = [];
-	const closed: ServiceError[] = [];
+	const inaccessible: ServiceError[] = [];
 
 	const check = async (one: DueLocation, via: Connection): Promise<TriggerEvent[]> => {
 		const { location, memory, subjects } = one;
@@ -65,9 +65,9 @@ export async function checkLocations(
 		const via = canWait ? budget.upTo(connection) : budget.within(connection);
 		const result = await check(one, via).catch((error: Error) => error);
 		if (!(result instanceof Error)) return result;
-		if (isClosed(result)) {
-			closed.push(result);
-			onClosed(result);
+		if (isInaccessible(result)) {
+			inaccessible.push(result);
+			onInaccessible(result);
 		} else if (canWait && budget.isOver) {
 			postponed.push(index);
 		} else {
@@ -82,7 +82,7 @@ export async function checkLocations(
 	return {
 		events,
 		remembered: { account: { ...account, resumeAt }, locations: memories },
-		allClosed: closed.length === due.length ? closed[0] : undefined,
+		noneAccessible: inaccessible.length === due.length ? inaccessible[0] : undefined,
 	};
 }
 
@@ -135,7 +135,7 @@ function compareLists(
 	return { events, remembered };
 }
 
-/** A location may be closed to the key, or gone by now: that says nothing about the others. */
-function isClosed(error: Error): error is ServiceError {
-	return error instanceof ServiceError && CLOSED.includes(error.facts.status ?? 0);
+/** Whether the key can't read a location, or it no longer exists: that says nothing about the others. */
+function isInaccessible(error: Error): error is ServiceError {
+	return error instanceof ServiceError && INACCESSIBLE.includes(error.facts.status ?? 0);
 }

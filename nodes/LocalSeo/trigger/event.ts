@@ -1,12 +1,12 @@
 import type { JsonObject } from '../client';
 import { NO_FIELDS, withFieldsOf } from './fingerprints';
 
-/** What starts the workflow: one item each. */
+/** An event starts the workflow with one item. */
 export interface TriggerEvent {
 	event: string;
-	/** What it is about, as the service returns it; of a removed keyword what was remembered. */
+	/** The record, as the service returns it; for a removed keyword, what was remembered of it. */
 	record: JsonObject;
-	/** Earlier values: of what changed, as far as they are short; of a scan the previous scan. */
+	/** Earlier values of the changed fields, if they are short; for a scan, the previous scan. */
 	before: JsonObject | null;
 	/** Names of the fields that changed. */
 	changed: string[];

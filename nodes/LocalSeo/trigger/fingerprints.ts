@@ -7,7 +7,7 @@ export type Fingerprint = boolean | number | string | null;
 
 /** Texts up to this length are remembered as they are; a time in ISO 8601 is one of them. */
 const MAX_TEXT = 24;
-/** Begins a digest, so a text that begins with it becomes a digest too. */
+/** Prefix of every digest, so text that begins with it is stored as a digest, too. */
 const DIGEST_PREFIX = '#';
 const DIGEST_LENGTH = 6;
 /** They never change, so they are not worth remembering. */
@@ -29,7 +29,7 @@ export interface Difference {
 }
 
 /**
- * The fields, with those that the records have besides.
+ * The fields, plus those that the records have in addition.
  *
  * @param wanted names of fields; empty: all but those that never change
  */

@@ -6,7 +6,7 @@ import type { EventType, Subject } from './subject';
 export interface KeywordMemory {
 	/** Their texts by ID; undefined while they have not been listed. */
 	keywords?: Map<string, string>;
-	/** The location's `keywords_count` when they were: where it moves, keywords have changed. */
+	/** The location's `keywords_count` when they were: if it differs now, keywords have changed. */
 	keywordsCount: number | null;
 }
 
@@ -43,7 +43,7 @@ export const keywordSubject: Subject<KeywordMemory> = {
 			return { events: [], remembered };
 		}
 
-		// Where the first poll ran out of time, nothing is known yet: then the date has to decide.
+		// If the first poll ran out of time, nothing is known yet, so the date decides.
 		const isNew = (record: JsonObject) =>
 			known ? !known.has(idOf(record) ?? '') : (createdAt(record) ?? 0) > account.since;
 		const events = [
@@ -74,7 +74,7 @@ function countOf({ keywords_count: count }: JsonObject): number | null {
 	return typeof count === 'number' ? count : null;
 }
 
-/** The name of the field is an assumption (docs/assumptions.md). Lines and tabs separate what is stored. */
+/** The name of the field is an assumption (docs/assumptions.md). Line breaks and tabs are separators in the stored state. */
 function textOf({ keyword }: JsonObject): string {
 	return typeof keyword === 'string' ? keyword.replace(/\s+/g, ' ') : '';
 }

@@ -6,7 +6,7 @@ import { learn, learnAdded, type LocationMemory, type State } from './remembered
 import type { AccountMemory, Settings } from './subject';
 import { watchesEveryLocation } from './subjects';
 
-/** A location that this many polls in a row did not list is forgotten; until then it may come back. */
+/** A location is forgotten once it has been missing from this many polls in a row. */
 const FORGOTTEN_AFTER = 12;
 const NO_LISTS = { keywords: [], scans: [], posts: [] };
 
@@ -46,7 +46,7 @@ export function isWatched({ locationIds }: Settings, location: JsonObject): bool
 	return locationIds.size === 0 || locationIds.has(idOf(location) ?? '');
 }
 
-/** A location that is older than what was listed before was only out of sight. */
+/** A location created before the previous listing is not new: it was only missing for a while. */
 function wasThereBefore(location: JsonObject, { newest, since }: AccountMemory): boolean {
 	const created = createdAt(location);
 	return created !== undefined && created < (newest || since);

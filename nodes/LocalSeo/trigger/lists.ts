@@ -16,7 +16,7 @@ import * as resources from '../resources';
 import { datedScans } from './scan';
 import type { Listed, ListName, Scan } from './subject';
 
-/** Keywords of a location whose scans are requested concurrently. */
+/** For how many keywords of a location scans are requested concurrently. */
 const CONCURRENT_KEYWORDS = 8;
 
 /** How lists are read. All functions that take it may throw ServiceError, as `readRecords` does. */

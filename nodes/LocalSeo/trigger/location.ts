@@ -32,7 +32,7 @@ const locationChanged: EventType = {
 };
 
 interface RankScoreEvent extends EventType {
-	/** The way that the rank score has to move. */
+	/** The direction in which the rank score has to move. */
 	direction(settings: Settings): Direction;
 }
 

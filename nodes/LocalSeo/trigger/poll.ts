@@ -26,7 +26,7 @@ import type { AccountMemory, Settings } from './subject';
 const MAX_PAUSE = 3_600_000;
 
 /**
- * Compares the account with what the poll before has remembered, and returns one item for each event,
+ * Compares the account with what the previous poll remembered, and returns one item for each event,
  * or null if there is none. The first poll only remembers. In the editor, a recent record is returned
  * as a sample. What is remembered is written last: a poll that fails reports nothing and forgets
  * nothing.
@@ -68,16 +68,16 @@ async function changesSinceLastPoll(
 	const begun = { ...earlier, account: beginPoll(earlier.account, listed, connection.account) };
 
 	const listing = compareListing(begun, listed, settings);
-	const onClosed = (error: ServiceError) =>
+	const onInaccessible = (error: ServiceError) =>
 		context.logger.warn(`Local SEO Trigger: ${toNodeError(context, error).message}`);
 	const checked = await checkLocations(
-		{ connection, budget, settings, onClosed },
+		{ connection, budget, settings, onInaccessible },
 		listing.remembered,
 		listed.filter((location) => isWatched(settings, location)),
 	);
 	const events = [...listing.events, ...checked.events];
-	// Events are reported first: the next poll fails for the same reason.
-	if (checked.allClosed && events.length === 0) throw checked.allClosed;
+	// Events go first: if the cause persists, the next poll fails.
+	if (checked.noneAccessible && events.length === 0) throw checked.noneAccessible;
 
 	const { account, locations } = checked.remembered;
 	const newest = Math.max(account.newest, latestTimeIn(listed));
@@ -98,7 +98,7 @@ function beginPoll(
 	return { ...begun, since: now + serviceClockOffset, newest: latestTimeIn(listed) };
 }
 
-/** What is remembered, unless it is from long ago or from another account. */
+/** What is remembered, unless it is too old or belongs to another account. */
 function stateFor(
 	context: IPollFunctions,
 	settings: Settings,
@@ -112,6 +112,6 @@ function stateFor(
 	if (isActivated && clock.now() - state.account.polledAt > MAX_PAUSE) return emptyState();
 	const isKnown = listed.some((location) => state.locations.has(idOf(location) ?? ''));
 	const isOther = listed.length > 0 && state.locations.size > 0 && !isKnown;
-	// Selected locations may be missing without another account being behind it.
+	// Selected locations may be missing although the account is the same.
 	return isOther && settings.locationIds.size === 0 ? emptyState() : state;
 }

@@ -15,7 +15,7 @@ export interface PostMemory {
 	posts?: Map<string, Fingerprint[]>;
 }
 
-/** Begins the ID of a post that the last check did not list: a list may lack some for a moment. */
+/** Prefix of the ID of a post that was missing from the last list: it may only be missing briefly. */
 const UNLISTED = '!';
 
 const postAdded: EventType = {
@@ -52,7 +52,7 @@ export const postSubject: Subject<PostMemory> = {
 				if (changed.length === 0) return [];
 				return [{ event: postChanged.name, record, before, changed, location }];
 			}
-			// Where the first poll ran out of time, nothing is known yet: then the date has to decide.
+			// If the first poll ran out of time, nothing is known yet, so the date decides.
 			const isNew = known !== undefined || (createdAt(record) ?? 0) > account.since;
 			return isNew ? [addedEvent(postAdded.name, record, location)] : [];
 		});

@@ -19,7 +19,7 @@ export interface LocationMemory
 		KeywordMemory,
 		ScanMemory,
 		PostMemory {
-	/** The last poll that compared all lists that are watched. */
+	/** The last poll that compared all watched lists. */
 	checkedAt: number;
 	/** How many polls in a row have not listed the location. */
 	missing: number;
@@ -55,7 +55,7 @@ export function learn(
 	};
 }
 
-/** The same for a location that was added: everything it has is new. */
+/** The same for an added location: everything at it is new. */
 export function learnAdded(
 	location: JsonObject,
 	account: AccountMemory,

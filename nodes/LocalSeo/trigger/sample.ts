@@ -9,7 +9,7 @@ import { namesOf, subjects } from './subjects';
 const MAX_LOCATIONS = 5;
 
 /**
- * A recent record of the account in the form of the first selected event that there is one for, so
+ * A recent record of the account, in the form of the first selected event for which there is one, so
  * that a workflow can be built with it.
  *
  * @throws ServiceError as `readRecords` does

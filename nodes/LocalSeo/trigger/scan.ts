@@ -5,7 +5,7 @@ import type { EventType, Scan, Subject } from './subject';
 
 /** What is remembered of the rank scans at a location. */
 export interface ScanMemory {
-	/** The location's `last_scan_at`: where it moves, there are new scans. */
+	/** The location's `last_scan_at`: if it differs now, there are new scans. */
 	lastScanAt: string | null;
 	/** Scans dated after this (milliseconds) are new, unless they are among the known ones. */
 	scansAfter: number;
@@ -15,7 +15,7 @@ export interface ScanMemory {
 
 /** Characters of a scan's digest: enough to tell the scans of one location apart. */
 export const SCAN_DIGEST_LENGTH = 4;
-/** Known scans that are remembered although they are not listed: a list may lack some for a moment. */
+/** Known scans that are remembered although they are not listed: they may only be missing briefly. */
 const MAX_UNLISTED = 500;
 /** `last_scan_at` may come in whole seconds: a scan so many milliseconds later may be the same one. */
 const WITHIN_SECOND = 999;
@@ -92,8 +92,8 @@ export const scanSubject: Subject<ScanMemory> = {
 /**
  * A scan may be listed later than others that are dated after it. So the time from which scans are
  * new moves up only to scans that were known at the check before; those dated later are remembered
- * one by one. It follows dates that were listed, and no clock: one that was ahead for a moment would
- * hide all scans that follow.
+ * one by one. It follows listed dates, not a clock: a clock that runs ahead for a moment would hide all
+ * later scans.
  */
 function remember(
 	memory: ScanMemory,

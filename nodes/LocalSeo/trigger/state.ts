@@ -8,12 +8,12 @@ import type { LocationMemory, State } from './remembered';
 import { SCAN_DIGEST_LENGTH } from './scan';
 import type { AccountMemory, Settings } from './subject';
 
-/** Names a trigger among all of the process. */
+/** Identifies a trigger within the process. */
 export function triggerKey(context: IPollFunctions): string {
 	return `${context.getWorkflow().id} ${context.getNode().id}`;
 }
 
-/** The state of earlier polls; undefined if there is none, or if other things were watched then. */
+/** The state of earlier polls; undefined if there is none, or if it belongs to other settings. */
 export function readState(context: IPollFunctions, settings: Settings): State | undefined {
 	const saved = savedState(context);
 	const quiet = processMemory.quietStates.get(triggerKey(context));
@@ -30,7 +30,7 @@ export function readState(context: IPollFunctions, settings: Settings): State | 
 
 /**
  * n8n saves the state on activation and when the poll starts a workflow (docs/n8n-facts.md, section
- * 7). Some versions read it anew for each poll, so this process keeps what quiet polls came to.
+ * 7). Some versions read it anew for each poll, so this process keeps the state after quiet polls.
  *
  * @param isQuiet whether the poll starts no workflow
  */
@@ -74,12 +74,12 @@ function isAbout(quiet: QuietState, saved: StoredState | undefined): boolean {
 	return saved?.stamp === quiet.after || saved?.stamp === quiet.stamp;
 }
 
-/** What decides what has to be remembered. */
+/** The settings that determine what has to be remembered. */
 function signatureOf({ events, locationIds, fieldsToWatch }: Settings): string {
 	return JSON.stringify([[...events].sort(), [...locationIds].sort(), fieldsToWatch]);
 }
 
-/** The form in which n8n stores it; triggers that run depend on it. */
+/** What n8n stores. Active triggers have state in this form, so it has to stay readable. */
 interface StoredState {
 	/** The settings that it belongs to. */
 	watch: string;
@@ -89,7 +89,7 @@ interface StoredState {
 	locations: Record<string, StoredLocation>;
 }
 
-/** A location's memory without names: there may be thousands. */
+/** A location's memory, without field names: there may be thousands. */
 type StoredLocation = [
 	fingerprints: Fingerprint[],
 	rankScores: StoredRankScores,
@@ -108,7 +108,7 @@ type StoredLocation = [
 /** Prefixes of IDs: known of locations, assumed of keywords (docs/assumptions.md). */
 const LOCATION = 'loc_';
 const KEYWORD = 'kw_';
-/** Beyond so many locations the texts of keywords are not stored: the state has to stay small. */
+/** Beyond this many locations, the texts of keywords are not stored, to keep the state small. */
 const MAX_LOCATIONS_WITH_TEXTS = 1_000;
 
 function pack(memory: LocationMemory, hasTexts: boolean): StoredLocation {
@@ -167,7 +167,7 @@ function piecesOf(text: string, length: number): string[] {
 	return Array.from({ length: count }, (_, i) => text.slice(i * length, (i + 1) * length));
 }
 
-/** IDs are stored without the prefix that nearly all of them have; others begin with this. */
+/** IDs are stored without the prefix that nearly all of them have; other IDs are stored whole, after this. */
 const OTHER_PREFIX = '@';
 
 function shorten(prefix: string, id: string): string {

@@ -12,7 +12,7 @@ export interface Settings {
 	locationIds: Set<string>;
 	/** Fields of a location to watch; empty: all. */
 	fieldsToWatch: string[];
-	/** The way that the rank score has to move. */
+	/** The direction in which the rank score has to move. */
 	direction: Direction;
 	/** Minimum change of the rank score since the last reported one. */
 	minimumChange: number;
@@ -67,13 +67,13 @@ export interface Remembered<Memory> {
 
 /** An event that the trigger offers. */
 export interface EventType {
-	/** As saved workflows hold it. */
+	/** As stored in saved workflows. */
 	name: string;
 	/** The options that concern it. */
 	options?: EventOption[];
 	/** Whether it is reported for every location, whichever locations are selected. */
 	isForEveryLocation?: boolean;
-	/** The event for "Fetch Test Event"; undefined where nothing is listed that it could show. */
+	/** The event for "Fetch Test Event"; undefined if nothing is listed that it could show. */
 	sample(listed: Listed, settings: Settings): TriggerEvent | undefined;
 }
 
@@ -87,7 +87,7 @@ export interface Subject<Memory> {
 	lists: ListName[];
 	/** What is remembered of a location at first: nothing that is there now will be reported. */
 	learn(location: JsonObject, account: AccountMemory, settings: Settings): Memory;
-	/** What differs in that for a location that was added: everything it has is new. */
+	/** The same for an added location, as far as it differs: everything at it is new. */
 	learnEmpty(): Partial<Memory>;
 	/** Whether the location itself shows that its lists may have changed. */
 	mayHaveChanged(remembered: Memory, location: JsonObject): boolean;

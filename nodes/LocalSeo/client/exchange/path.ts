@@ -19,8 +19,8 @@ export function endsWithId(path: string): boolean {
 /**
  * The path with its IDs filled in, encoded.
  *
- * @throws ServiceError `invalid-id` for an ID that is empty, or that a URL parser would take for a
- * step: encoding leaves `.` and `..` alone
+ * @throws ServiceError `invalid-id` for an ID that is empty, or that a URL parser would take as a path
+ * segment of its own: encoding leaves `.` and `..` unchanged
  */
 export function fillPath(request: ServiceRequest): string {
 	return idNames(request.path).reduce((path, name) => {

@@ -1,7 +1,7 @@
 import type { HttpResponse, JsonObject } from '../ports';
 import { instantOf, timeOf } from './time';
 
-/** What a list says of itself; absent where the service does not say it, or what it says is no count. */
+/** The `meta` of a list; a number is absent if the service does not state it, or not as a count. */
 export interface Meta {
 	currentPage?: number;
 	total?: number;

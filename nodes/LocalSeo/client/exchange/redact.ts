@@ -2,7 +2,7 @@ import type { HttpResponse } from '../ports';
 
 /**
  * A response without the API key, which a service may repeat in a text or a rejection: error
- * reports, logs and items must not hold it.
+ * messages, logs and items must not contain it.
  */
 export function withoutKey(response: HttpResponse, key: string): HttpResponse {
 	const { status, headers, body } = response;

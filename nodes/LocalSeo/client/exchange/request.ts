@@ -9,7 +9,7 @@ export interface ServiceRequest {
 	ids: Record<string, string>;
 	/** A list as a value is sent as the name repeated. */
 	query: JsonObject;
-	/** A record to be sent as JSON, or JSON text that is sent to the letter. */
+	/** A record to be sent as JSON, or JSON text that is sent unchanged. */
 	body?: JsonObject | string;
 	/** What the request is about, in the service's words: "content post" */
 	noun: string;
@@ -20,7 +20,7 @@ export function fieldsOf({ body }: ServiceRequest): JsonObject {
 	return typeof body === 'string' ? (JSON.parse(body) as JsonObject) : { ...body };
 }
 
-/** The list that a create adds to, all of it: the query of the create might filter out what is there. */
+/** The whole list that a create adds to, without the query of the create, which might filter it. */
 export function listOf(create: ServiceRequest): ServiceRequest {
 	return { ...create, method: 'GET', query: {}, body: undefined };
 }

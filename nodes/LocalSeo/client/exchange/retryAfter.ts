@@ -12,8 +12,8 @@ const FIRST_EPOCH_MILLISECONDS = 1e12;
  *   (drafts of draft-ietf-httpapi-ratelimit-headers)
  * - `RateLimit-Reset: 30`, `X-RateLimit-Reset: 30` or as a time since 1970
  *
- * Times are measured against the response's own `Date`, so that a clock that is off does no harm;
- * where it has none, against `now`. Undefined where nothing is said, or nothing that lies ahead.
+ * Times are measured against the response's own `Date`, so that a wrong clock does no harm, or
+ * against `now` if it has none. Undefined if the response states no time, or one that has passed.
  */
 export function retryAfter(headers: JsonObject, now: number): number | undefined {
 	const sources = [
@@ -23,8 +23,8 @@ export function retryAfter(headers: JsonObject, now: number): number | undefined
 		headers['x-ratelimit-reset'],
 		headers['x-rate-limit-reset'],
 	];
-	const answeredAt = Date.parse(text(headers.date)) || now;
-	return sources.map((source) => waitOf(text(source), answeredAt)).find((wait) => wait > 0);
+	const respondedAt = Date.parse(text(headers.date)) || now;
+	return sources.map((source) => waitOf(text(source), respondedAt)).find((wait) => wait > 0);
 }
 
 function waitOf(value: string, now: number): number {

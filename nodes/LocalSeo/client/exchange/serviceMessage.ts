@@ -3,10 +3,10 @@ import { isRecord } from './records';
 const MAX_LENGTH = 500;
 const TEXT_KEYS = ['message', 'detail', 'description', 'title', 'error_description', 'msg'];
 const FIELD_KEYS = ['field', 'path', 'param', 'name', 'loc', 'property', 'propertyPath'];
-/** Where frameworks put what is wrong with each field. */
+/** Where frameworks put the messages about each field. */
 const LIST_KEYS = ['errors', 'details', 'violations', 'detail', 'message'];
 
-/** What the service itself says about a rejection, found in any shape (the interface shows none). */
+/** The service's own message about a rejection, in whatever shape it comes (the interface shows none). */
 export interface ServiceMessage {
 	text?: string;
 	/** Per field of the request: `title: The title field is required` */
@@ -16,7 +16,7 @@ export interface ServiceMessage {
 /**
  * Reads `message`, `error`, `error.message`, `errors` (a list, or texts by field), lists under other
  * usual names, texts by field without a name around them, plain text or the title of an HTML page.
- * Texts are cut at 500 characters; what has none of these gives none.
+ * Texts are cut at 500 characters. Any other body gives no message.
  */
 export function readServiceMessage(body: unknown): ServiceMessage {
 	if (typeof body === 'string') return { text: shorten(textOfPage(body)), fields: [] };

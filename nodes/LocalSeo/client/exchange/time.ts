@@ -1,7 +1,7 @@
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?$/i;
 
 /**
- * A time in milliseconds, to be compared with other times of the service; undefined for what is none.
+ * A time in milliseconds, to be compared with other times of the service; undefined if it is not one.
  * One without a zone is read as UTC, never as the time zone of this machine.
  */
 export function timeOf(value: unknown): number | undefined {
@@ -11,7 +11,7 @@ export function timeOf(value: unknown): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** A time that can also be compared with a clock: one in ISO 8601 that says its zone. */
+/** A time that can also be compared with a clock: one in ISO 8601 with a time zone. */
 export function instantOf(value: unknown): number | undefined {
 	const [, , , zone] = ISO_TIME.exec(String(value)) ?? [];
 	return zone ? timeOf(value) : undefined;

@@ -2,15 +2,15 @@ import type { Clock, Random } from '../ports';
 import { Rate } from './rate';
 
 const FIRST_SLOTS = 4;
-/** The most requests in flight at a service of which nothing is known. */
+/** The most requests in flight at once. */
 export const MAX_CONCURRENCY = 64;
-/** A pause ends after this in any case: a service that says "tomorrow" is asked again by then. */
+/** A pause ends after this at the latest, even if the service says "tomorrow". */
 const LONGEST_PAUSE = 300_000;
 const FIRST_BACKOFF = 500;
 const LONGEST_BACKOFF = 30_000;
-/** Without requests for this long, the time since the last refusal says nothing of the rate. */
+/** Without requests for this long, the time since the last refusal says nothing about the rate. */
 const IDLE_AFTER = 1_000;
-/** What a timer may be late (milliseconds) and a start is still counted from its plan. */
+/** How late a timer may fire (milliseconds) for the next start still to be counted from the plan. */
 const MOST_LATE = 20;
 
 /** A wait that was given up; milliseconds. */
@@ -29,22 +29,22 @@ interface Waiter {
  * Decides when a request of one API key may start. It finds the service's rate by itself:
  *
  * - A few requests in flight at first and twice as many after each round that was accepted; half as
- *   many after a refusal that says nothing of the rate, and from then on one more a round.
+ *   many after a refusal that does not show the rate, and from then on one more per round.
  * - A refusal (429) pauses all requests of the key: for as long as the service says, else for a
  *   random time that doubles with each refusal in a row (full jitter).
  * - Once refusals have shown the rate, starts are spaced by it (`Rate`).
  *
- * Requests start in the order in which they came, retries first.
+ * Requests start in the order in which they arrived, retries first.
  */
 export class Pacer {
-	/** When a request last came or went; says when a pacer may be forgotten. */
+	/** When a request last arrived or ended; decides when a pacer may be forgotten. */
 	usedAt = 0;
 
 	private slots = FIRST_SLOTS;
-	private underway = 0;
+	private inFlight = 0;
 	private readonly queue: Waiter[] = [];
 	private isPumping = false;
-	/** Aborted when the pump is to look again: something has ended, or no one waits any more. */
+	/** Aborted to wake the pump: a request has ended, or no request waits any more. */
 	private waking = new AbortController();
 
 	private pausedUntil = 0;
@@ -60,8 +60,8 @@ export class Pacer {
 	) {}
 
 	/**
-	 * Waits until a request may start; `release` must be called when it has ended. Gives up when the
-	 * service has let nothing through for `patienceMs`, or will not before that.
+	 * Waits until a request may start; `release` must be called when it has ended. Gives up if the
+	 * service has accepted nothing for `patienceMs`, or asks to wait longer than that.
 	 * Rejects when the signal aborts.
 	 */
 	async acquire(options: {
@@ -101,12 +101,12 @@ export class Pacer {
 	}
 
 	/**
-	 * A request that was let through has ended: accepted, refused for the rate, or with neither known.
+	 * A request has ended: accepted, refused because of the rate limit, or neither is known.
 	 *
 	 * @param retryAfterMs the wait that the refusal asked for, where it did
 	 */
 	release(end: 'accepted' | 'refused' | 'unknown', startedAt: number, retryAfterMs?: number): void {
-		this.underway--;
+		this.inFlight--;
 		this.usedAt = this.clock.now();
 		if (end === 'accepted') this.succeeded(startedAt);
 		if (end === 'refused') this.wasRefused(startedAt, retryAfterMs);
@@ -119,7 +119,7 @@ export class Pacer {
 	}
 
 	get isIdle(): boolean {
-		return this.underway === 0 && this.queue.length === 0;
+		return this.inFlight === 0 && this.queue.length === 0;
 	}
 
 	private succeeded(startedAt: number) {
@@ -142,7 +142,7 @@ export class Pacer {
 		this.nextStart = this.pausedUntil;
 		this.hasBeenRefused = true;
 		this.refusalsInARow++;
-		// The spacing keeps to a rate that is known; fewer slots would only make it slower.
+		// Once the rate is known, the spacing keeps to it; fewer slots would only slow it down.
 		if (!this.rate.isKnown) this.slots = Math.max(1, this.slots / 2);
 	}
 
@@ -150,9 +150,9 @@ export class Pacer {
 		this.isPumping = true;
 		while (this.queue.length > 0) {
 			const now = this.clock.now();
-			if (this.pausedUntil > now) this.dismissThoseWhoWaitTooLong(now);
+			if (this.pausedUntil > now) this.giveUpImpatient(now);
 			const wait = Math.max(this.pausedUntil, this.nextStart) - now;
-			if (this.underway >= Math.floor(this.slots)) await this.untilWoken();
+			if (this.inFlight >= Math.floor(this.slots)) await this.untilWoken();
 			else if (wait > 0) await this.untilWoken(wait);
 			else this.startNext(now);
 		}
@@ -162,13 +162,13 @@ export class Pacer {
 	private startNext(now: number) {
 		const waiter = this.queue.shift();
 		if (!waiter) return;
-		this.underway++;
-		// From the planned start, not from now: a timer that is late must not make the rate lower.
+		this.inFlight++;
+		// From the planned start, not from now: a late timer must not lower the rate.
 		this.nextStart = Math.max(this.nextStart, now - MOST_LATE) + this.rate.spacing(now);
 		waiter.start();
 	}
 
-	private dismissThoseWhoWaitTooLong(now: number) {
+	private giveUpImpatient(now: number) {
 		const stay = this.queue.filter(({ since, patienceMs }) => {
 			return this.pausedUntil - Math.max(since, this.goodAt) <= patienceMs;
 		});

@@ -1,31 +1,32 @@
-/** A rate is kept for this long without a refusal before it is tried to go faster. */
+/** How long a rate is kept without refusals before a faster one is tried. */
 const STEADY_FOR = { stated: 15_000, unstated: 2_000 };
-/** So much later the spacing is half of it; twice as much later a sixteenth. */
+/** After this much more time the spacing is halved; after twice as much it is a sixteenth. */
 const HALVED_AFTER = 30_000;
-/** Whatever was measured: a request every so often finds out more. */
+/** An upper bound, whatever was measured: an occasional request finds out more. */
 const LONGEST_SPACING = 10_000;
-/** A period as short as this was measured well enough, even if it had begun before. */
+/** A period as short as this counts as measured, even if it had already begun. */
 const SHORT_PERIOD = 2_500;
 const FEWEST_TO_MEASURE = 3;
-/** What was measured over longer than this counts for less when more is measured. */
+/** A measurement over a longer time than this loses weight when the next one is added. */
 const MEMORY = 5_000;
-/** Starts are spaced by a little more than the rate needs, since they never come quite evenly. */
+/** Starts are spaced by a little more than the rate needs, since they are never perfectly even. */
 const MARGIN = 1.03;
-/** A spacing that is refused was too short by at least so much, and by at most so much. */
+/** By what factor, at least and at most, a spacing grows after a refusal. */
 const LEAST_STEP = 1.1;
 const MOST_STEP = 2;
-/** Limits are counted in such periods (milliseconds). */
+/** The periods in which services usually count requests (milliseconds). */
 const PERIODS = [1, 5, 10, 15, 30, 60, 300, 900, 3600, 86_400].map((seconds) => seconds * 1000);
 
 /**
- * What a service takes, found out from what it accepts and refuses. All times are milliseconds.
+ * The rate that a service allows, learned from what it accepts and refuses. All times are
+ * milliseconds.
  *
  * - A refusal shows the rate: what was accepted since the last pause, in the period that the stated
- *   wait ends. Where no wait is stated, or too little was accepted, the periods before count as well.
- * - A spacing that is refused all the same was too short: the next one is longer in any case.
- * - Without a refusal for a while, the spacing becomes shorter and shorter, ever faster: so a refusal
- *   that was none of the rate's is forgotten in minutes. If it becomes too short, the spacing that
- *   held before comes back.
+ *   wait ends. If no wait is stated, or too little was accepted, earlier periods count as well.
+ * - If requests are refused nevertheless, the spacing was too short: the next one is always longer.
+ * - After a while without refusals, the spacing shrinks faster and faster, so a refusal that had
+ *   another cause is forgotten within minutes. If it becomes too short, the spacing that held before
+ *   comes back.
  */
 export class Rate {
 	private learned = 0;
@@ -33,17 +34,17 @@ export class Rate {
 	private wasStated = true;
 	/** What was accepted since the last pause, while there was always something to send. */
 	private measuredFrom = 0;
-	/** A measure from the end of a pause has a whole period; another may begin in the middle of one. */
+	/** A measurement that starts at the end of a pause covers a whole period; others may start midway. */
 	private isSincePause = false;
 	private accepted = 0;
-	/** What refusals have ended (period 0: not to be relied on), and the spacing at the last one. */
+	/** What was accepted up to the last refusal (period 0: not reliable), and the spacing at that time. */
 	private measured = { period: 0, accepted: 0, before: 0, held: 0 };
 
 	get isKnown(): boolean {
 		return this.learned > 0;
 	}
 
-	/** Between the starts of two requests now; 0 where nothing is known. */
+	/** The time between the starts of two requests; 0 while nothing is known. */
 	spacing(now: number): number {
 		const steadyFor = this.wasStated ? STEADY_FOR.stated : STEADY_FOR.unstated;
 		const calm = Math.max(0, now - this.refusedAt - steadyFor);
@@ -57,18 +58,18 @@ export class Rate {
 		this.accepted = 0;
 	}
 
-	/** A request that was started at that time was not refused. */
+	/** A request that started at this time was accepted. */
 	wasAccepted(startedAt: number): void {
 		if (this.isAfterRefusal(startedAt)) {
 			this.accepted++;
 		} else {
-			// It was underway when another was refused, and was accepted in the period before that.
+			// It was in flight when another one was refused, so it counts for the period before.
 			this.measured.accepted++;
 			this.learn();
 		}
 	}
 
-	/** A request was refused; all wait until `pausedUntil`, as the service asked for, or not. */
+	/** A request was refused; all wait until `pausedUntil`. `isStated`: the service asked for this wait. */
 	wasRefused(now: number, pausedUntil: number, isStated: boolean): void {
 		this.measure(now, pausedUntil - this.measuredFrom, isStated);
 		this.learn();
@@ -78,7 +79,7 @@ export class Rate {
 		this.wasStated = isStated;
 	}
 
-	/** Requests that were underway together are refused together: that is one refusal. */
+	/** Whether a request started after the last refusal; those in flight together are refused together. */
 	isAfterRefusal(startedAt: number): boolean {
 		return startedAt > this.refusedAt;
 	}
@@ -100,7 +101,7 @@ export class Rate {
 	private learn() {
 		const { period, accepted, before, held } = this.measured;
 		const measured = accepted < FEWEST_TO_MEASURE ? 0 : (MARGIN * period) / accepted;
-		// What was only tried is given up for what held before.
+		// A faster rate that was only being tried gives way to the one that held before.
 		const least = before < held ? Math.min(held, LEAST_STEP * before) : LEAST_STEP * before;
 		const most = before > 0 ? MOST_STEP * before : LONGEST_SPACING;
 		this.learned = Math.min(LONGEST_SPACING, most, Math.max(least, measured));
