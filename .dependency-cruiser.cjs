@@ -11,7 +11,7 @@ module.exports = {
 	forbidden: [
 		{
 			name: 'no-circle',
-			comment: 'Whoever reads a file has to be able to read it by itself.',
+			comment: 'Each file has to be understandable by itself.',
 			severity: 'error',
 			from: {},
 			to: { circular: true },
@@ -24,8 +24,8 @@ module.exports = {
 			to: { pathNot: CLIENT, dependencyTypesNot: ['core'] },
 		},
 		{
-			name: 'client-has-one-door',
-			comment: 'Whoever uses the client imports client/index.ts.',
+			name: 'client-has-one-entry-point',
+			comment: 'Code outside the client imports client/index.ts only.',
 			severity: 'error',
 			from: { path: SHIPPED, pathNot: CLIENT },
 			to: { path: CLIENT, pathNot: `${CLIENT}index[.]ts$` },
@@ -67,7 +67,7 @@ module.exports = {
 			to: { path: '^nodes/LocalSeo/(operation|pickers|trigger)/' },
 		},
 		{
-			name: 'rooms-side-by-side-use-not-each-other',
+			name: 'rooms-side-by-side-do-not-use-each-other',
 			severity: 'error',
 			from: { path: '^nodes/LocalSeo/(operation|pickers|trigger)/' },
 			to: { path: '^nodes/LocalSeo/(operation|pickers|trigger)/', pathNot: '^nodes/LocalSeo/$1/' },
@@ -81,7 +81,7 @@ module.exports = {
 		{
 			name: 'n8n-is-used-in-host',
 			comment:
-				"Of n8n's types all may know; what runs is called in host/ and declared by the nodes.",
+				"All rooms may use n8n's types; n8n's code is called in host/ and by the node files.",
 			severity: 'error',
 			from: { path: MIDDLE },
 			to: { path: 'n8n-workflow', dependencyTypesNot: ['type-only'] },
@@ -101,7 +101,7 @@ module.exports = {
 		},
 		{
 			name: 'sandbox-knows-no-node',
-			comment: 'The stand-in of the service must not agree with the node by sharing its code.',
+			comment: 'If the sandbox shared code with the node, both could be wrong in the same way.',
 			severity: 'error',
 			from: { path: '^sandbox/' },
 			to: { path: ['^(nodes|credentials)/', '^(bench|demo|harness|test)/'] },

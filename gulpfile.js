@@ -2,7 +2,7 @@ const { rm } = require('node:fs/promises');
 const { dest, parallel, series, src } = require('gulp');
 const ts = require('typescript');
 
-/** Compiles as tsconfig.json says, and stops the build where the compiler complains. */
+/** Compiles with tsconfig.json, and stops the build if the compiler reports anything. */
 async function compile() {
 	const host = {
 		...ts.sys,

@@ -2,7 +2,7 @@ const { availableParallelism } = require('node:os');
 
 /** Two projects: `quick` needs nothing but npm's packages, `real` starts the pinned n8n of harness/n8n. */
 const shared = {
-	// jest would else look through the 2.7 GB of harness/n8n/node_modules at every start.
+	// Otherwise jest would search the 2.7 GB of harness/n8n/node_modules at every start.
 	roots: ['<rootDir>/test'],
 	transform: {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
@@ -11,9 +11,9 @@ const shared = {
 };
 
 module.exports = {
-	// A limit for what hangs; how long a test takes on a busy machine says nothing.
+	// Only to end tests that hang: on a busy machine, a test may take long.
 	testTimeout: 60_000,
-	// One more than there are cores: the tests wait as long as they compute.
+	// One more than there are cores: the tests spend much of their time waiting.
 	maxWorkers: availableParallelism() + 1,
 	reporters: ['<rootDir>/tools/reporter.cjs'],
 	coverageProvider: 'v8',

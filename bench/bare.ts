@@ -7,17 +7,17 @@ import type { Row } from './rows';
 
 const execute = promisify(execFile);
 
-/** A yardstick that stays as it is, whatever the node does: as many as version 0.1 had at most. */
-const ROWS_AT_ONCE = 64;
-const PAGES_AT_ONCE = 16;
+/** Fixed, so that the yardstick does not change with the node: the maximum of version 0.1. */
+const CONCURRENT_ROWS = 64;
+const CONCURRENT_PAGES = 16;
 
-/** What the job took with nothing but fetch; without rows the locations are listed. */
+/** Runs the job with nothing but fetch; without rows, it lists the locations. */
 export async function runBare(
 	{ baseUrl, keys }: Sandbox,
 	rows?: Row[],
 ): Promise<{ seconds: number; ids: string[] }> {
-	const sideBySide = rows ? ROWS_AT_ONCE : PAGES_AT_ONCE;
-	const job = JSON.stringify({ baseUrl, apiKey: keys.write, rows, sideBySide });
+	const concurrency = rows ? CONCURRENT_ROWS : CONCURRENT_PAGES;
+	const job = JSON.stringify({ baseUrl, apiKey: keys.write, rows, concurrency });
 	const run = execute(NODE, [join(__dirname, 'bareFetch.mjs')], { maxBuffer: 16 * 1024 * 1024 });
 	run.child.stdin?.end(job);
 	const { stdout } = await run;

@@ -1,20 +1,20 @@
-// The yardstick: the requests of a job with Node's own fetch, as few lines as a programmer needs.
-// Takes the job as JSON from its input, prints { seconds, ids } as JSON.
+// The yardstick: the requests of a job with Node's own fetch, in as few lines as possible.
+// Reads the job as JSON from stdin, prints { seconds, ids } as JSON.
 import { json } from 'node:stream/consumers';
 
-const { baseUrl, apiKey, rows, sideBySide } = await json(process.stdin);
+const { baseUrl, apiKey, rows, concurrency } = await json(process.stdin);
 
-async function ask(path, body) {
+async function request(path, body) {
   const response = await fetch(`${baseUrl}${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
     body: body && JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`${path} was answered with ${response.status}`);
+  if (!response.ok) throw new Error(`${path} returned status ${response.status}`);
   return await response.json();
 }
 
-/** Runs jobs side by side, at most as many as this node does, and gives their results in order. */
+/** Runs jobs concurrently, up to the given number, and returns their results in order. */
 async function all(jobs) {
   const results = [];
   let next = 0;
@@ -24,27 +24,27 @@ async function all(jobs) {
       results[index] = await jobs[index]();
     }
   };
-  await Promise.all(Array.from({ length: sideBySide }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   return results;
 }
 
 async function list() {
-  const { data, meta } = await ask('/locations');
+  const { data, meta } = await request('/locations');
   const pages = Math.ceil(meta.total / meta.per_page);
   const others = Array.from({ length: pages - 1 }, (_, index) => index + 2);
-  const answers = await all(others.map((page) => () => ask(`/locations?page=${page}`)));
-  return [...data, ...answers.flatMap((answer) => answer.data)];
+  const responses = await all(others.map((page) => () => request(`/locations?page=${page}`)));
+  return [...data, ...responses.flatMap((response) => response.data)];
 }
 
 async function post() {
-  const answers = await all(
+  const responses = await all(
     rows.map(
       ({ location_id, ...body }) =>
         () =>
-          ask(`/locations/${location_id}/posts`, body),
+          request(`/locations/${location_id}/posts`, body),
     ),
   );
-  return answers.map(({ data }) => data);
+  return responses.map(({ data }) => data);
 }
 
 const startedAt = performance.now();

@@ -10,7 +10,7 @@ export interface TestedNode {
 	credential: { type: string; data: object };
 }
 
-/** Who does a job: a node in n8n, or the bare fetch where there is none. */
+/** What does a job: a node in n8n, or the bare fetch if there is no node. */
 export interface Contender {
 	name: string;
 	node?: (sandbox: Sandbox) => TestedNode;
@@ -25,7 +25,7 @@ function localSeo(parameters: object): Contender['node'] {
 	});
 }
 
-/** The way of n8n's users without this node: key in a Header Auth credential, every option unset. */
+/** What users of n8n do without this node: the key in a Header Auth credential, no options set. */
 function httpRequest(parametersFor: (baseUrl: string) => object): Contender['node'] {
 	return ({ baseUrl, keys }) => ({
 		type: 'n8n-nodes-base.httpRequest',
@@ -50,7 +50,7 @@ function newPost(parameters: object): Contender['node'] {
 
 const columns = COLUMNS.map((name) => ({ name, value: `={{ $json.${name} }}` }));
 
-/** Posts with the incoming row sent as it is. */
+/** Posts, with the incoming row sent as it is. */
 export const AUTOMATIC: Contender = {
 	name: 'Local SEO, automatic mapping',
 	node: newPost({

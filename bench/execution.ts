@@ -8,7 +8,7 @@ import type { Workflow } from './workflow';
 
 const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
-/** What n8n says about one execution of a workflow. */
+/** What n8n reports about one execution of a workflow. */
 export interface Execution {
 	/** The last run of the node that is measured. */
 	run: NodeRun;
@@ -16,11 +16,11 @@ export interface Execution {
 	expressions: number;
 }
 
-async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-	return await untilThere(what, look, { seconds: 60, everyMs: 300 });
+async function until<T>(what: string, read: () => Promise<T | undefined>): Promise<T> {
+	return await untilThere(what, read, { seconds: 60, everyMs: 300 });
 }
 
-/** Calls a webhook and waits for the workflow's end; it is there a moment after activation. */
+/** Calls a webhook and waits for the workflow to end; it is available a moment after activation. */
 async function callWebhook(url: string): Promise<void> {
 	await until(url, async () => {
 		const { status } = await axios.post(url, {}, { proxy: false, validateStatus: () => true });
@@ -57,7 +57,7 @@ export async function execute(stage: Stage, workflow: Workflow): Promise<Executi
 	});
 	const { runData, error } = await resultOf(rest, executionId);
 	const run = runData[workflow.measured]?.at(-1);
-	if (!run) throw new Complaint(`the workflow did not come to its node: ${error?.message}`);
+	if (!run) throw new Complaint(`the workflow did not reach the measured node: ${error?.message}`);
 	const expressions = await until('the count of expressions', async () =>
 		countOf(stage.expressions, id, workflow.measured),
 	);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Complaint } from '../harness/complaint';
 
-/** What `npm run bench -- <flags>` can be told. */
+/** The flags of `npm run bench`. */
 export interface Flags {
 	/** How often each contender runs. */
 	runs: number;
@@ -12,14 +12,14 @@ export interface Flags {
 
 export const HELP = `npm run bench -- [flags]
 
-  --runs <number>    how often each contender runs; the table shows medians (3)
-  --only <numbers>   which scenarios, e.g. 1,3 (all); results.md is written for all only
-  --help             this text`;
+  --runs <number>    how often each contender runs; the table shows medians (default: 3)
+  --only <numbers>   run only these scenarios, e.g. 1,3; results.md is then not written
+  --help             show this help`;
 
 function counted(value: string, flag: string): number {
 	const number = Number(value);
 	if (Number.isInteger(number) && number >= 1) return number;
-	throw new Complaint(`${flag} wants a whole number of 1 or more, not "${value}".\n\n${HELP}`);
+	throw new Complaint(`${flag} must be a whole number of 1 or more, not "${value}".\n\n${HELP}`);
 }
 
 function parse(args: string[]) {
@@ -37,7 +37,7 @@ function parse(args: string[]) {
 	}
 }
 
-/** Reads the flags, complaining about what it does not know. */
+/** Reads the flags, and complains about unknown ones. */
 export function readFlags(args: string[]): Flags {
 	const { runs, only, help } = parse(args);
 	return {

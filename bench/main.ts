@@ -25,7 +25,7 @@ function lineOf(name: string, { seconds, requests, lost, doubled, failure }: Mea
 	return `  ${name}: ${seconds.toFixed(2)} s, ${requests} requests${wrong}${failed}`;
 }
 
-/** Runs the contenders of a scenario in turn, so that all of them see the machine's good and bad times. */
+/** Runs the contenders of a scenario in turn, so that a slow moment of the machine affects all of them. */
 async function play(stage: Stage, scenario: Scenario, runs: number): Promise<Result> {
 	const { contenders, title } = scenario;
 	const measurements = new Map<Contender, Measurement[]>(contenders.map((one) => [one, []]));

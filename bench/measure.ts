@@ -11,24 +11,24 @@ import { workflowOf } from './workflow';
 
 /** What one contender did in one repetition. */
 export interface Measurement {
-	/** The node's own execution time; of the bare fetch from its first request to its last answer. */
+	/** The node's own execution time; for the bare fetch, from its first request to its last response. */
 	seconds: number;
 	requests: number;
-	/** Of the records that the run was about: not there, or there with other content. */
+	/** How many of the records are missing, or have different content. */
 	lost: number;
-	/** How many are there more often than once, each further time counted. */
+	/** How many extra copies of records there are. */
 	doubled: number;
-	/** How many of the requests were answered with 429. */
+	/** How many of the requests got status 429. */
 	refused: number;
-	/** How many the node had n8n evaluate; undefined where there is no n8n. */
+	/** How many expressions n8n evaluated for the node; undefined without n8n. */
 	expressions?: number;
-	/** What the node ended with, where it failed. */
+	/** The error of the node, if it failed. */
 	failure?: string;
 }
 
 type Job = Pick<Measurement, 'seconds' | 'expressions' | 'failure'> & { ids: string[] };
 
-/** Ids of the records that a node gave: items, or envelopes as the HTTP Request node gives them. */
+/** IDs of the records that a node returned: as items, or in envelopes as from the HTTP Request node. */
 function idsOf({ data }: NodeRun): string[] {
 	const items = data?.main.flatMap((output) => output ?? []) ?? [];
 	return items
@@ -61,7 +61,7 @@ async function run(stage: Stage, { node }: Contender, sandbox: Sandbox, rows?: R
 
 /**
  * Lets a contender do the job of a scenario once. Sandbox, credential and workflow are new each time,
- * so that nothing is known of the service's pace.
+ * so that the node knows nothing about the rate limit yet.
  */
 export async function measure(
 	stage: Stage,

@@ -12,12 +12,12 @@ export interface Row {
 /** The columns that are fields of the post. */
 export const COLUMNS = ['title', 'content', 'type', 'image_url'] as const;
 
-/** Rows with a title each of their own, spread over the locations of the account. */
+/** Rows with different titles, spread over the locations of the account. */
 export function rowsFor({ account }: Sandbox, count: number): Row[] {
 	return Array.from({ length: count }, (_, index) => ({
 		location_id: account.locations[index % account.locations.length].id,
 		title: `Row ${index + 1} of the bench`,
-		content: `What is new at our place this week, told in a sentence of usual length (${index + 1}).`,
+		content: `What is new at our place this week, in a sentence of usual length (${index + 1}).`,
 		type: 'update',
 		image_url: `https://images.example.com/${index + 1}.jpg`,
 	}));

@@ -25,7 +25,7 @@ export interface Scenario {
 	/** How many rows become posts; absent: the locations are listed. */
 	posts?: number;
 	contenders: Contender[];
-	/** Those that have to leave nothing out and do nothing twice. */
+	/** Those that must not lose or duplicate anything. */
 	reliable: Contender[];
 	wanted: Wanted[];
 }
@@ -51,7 +51,7 @@ function posting(latencyMs: number): Scenario {
 export const SCENARIOS: Scenario[] = [
 	{
 		number: 1,
-		title: 'List 10,000 locations, 15 a page, 100 ms latency',
+		title: 'List 10,000 locations, 15 per page, 100 ms latency',
 		sandbox: { locations: 10_000, latencyMs: 100 },
 		contenders: [LIST, HTTP_LIST, BARE],
 		reliable: [LIST],
@@ -64,7 +64,7 @@ export const SCENARIOS: Scenario[] = [
 	posting(100),
 	{
 		number: 3,
-		title: `${LIMITED_POSTS} posts at ${RATE} requests a second, nothing set by the user`,
+		title: `${LIMITED_POSTS} posts at ${RATE} requests per second, no options set`,
 		sandbox: { requestsPerSecond: RATE },
 		posts: LIMITED_POSTS,
 		contenders: [AUTOMATIC, HTTP_POSTS],
@@ -72,7 +72,7 @@ export const SCENARIOS: Scenario[] = [
 		wanted: [
 			{
 				of: AUTOMATIC,
-				by: { seconds: LIMITED_POSTS / RATE, name: `${LIMITED_POSTS} ÷ ${RATE} a second` },
+				by: { seconds: LIMITED_POSTS / RATE, name: `${LIMITED_POSTS} ÷ ${RATE} per second` },
 				atMost: 1.1,
 			},
 		],

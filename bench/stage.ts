@@ -7,11 +7,11 @@ import { installPackage } from '../harness/nodePackage';
 import { freePort } from '../harness/port';
 import { logIn, type Rest } from '../harness/rest';
 
-/** A running n8n with this node in it, and a folder of its own that goes with it. */
+/** A running n8n with this node installed, in a temporary folder. */
 export interface Stage {
 	url: string;
 	rest: Rest;
-	/** Where expressions.cjs writes what it has counted. */
+	/** The file to which expressions.cjs writes its counts. */
 	expressions: string;
 	close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export function median(numbers: number[]): number {
 	return (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2;
 }
 
-/** Ratios of repetitions side by side: what slows the machine for a while slows both. */
+/** The ratio within each repetition: what slows the machine down for a while affects both. */
 function ratioOf({ measurements }: Result, { of, by }: Wanted): number {
 	const seconds = (contender: Contender, round: number) =>
 		measurements.get(contender)![round].seconds;
@@ -30,7 +30,7 @@ const table = (head: string[], rows: Array<Array<string | number>>) =>
 		'\n',
 	);
 
-/** Over all repetitions: no repetition may hide behind a median. */
+/** Summed over all repetitions: a median could hide one. */
 const sum = (measurements: Measurement[], name: 'lost' | 'doubled') =>
 	measurements.reduce((total, measurement) => total + measurement[name], 0);
 
@@ -59,7 +59,7 @@ function contenderTable({ scenario, measurements }: Result): string {
 			middle('requests'),
 			middle('refused'),
 			scenario.posts && contender.node
-				? `${evaluated} (${middle('expressions') / about} a row)`
+				? `${evaluated} (${middle('expressions') / about} per row)`
 				: evaluated,
 			sum(all, 'lost'),
 			sum(all, 'doubled'),
@@ -94,7 +94,7 @@ function wantedTable(result: Result): string {
 	return table(['', 'measured', 'wanted', 'met'], [...ratios, ...ledgers]);
 }
 
-/** One scenario: what was measured, and whether it is as it should be. */
+/** One scenario: what was measured, and whether it meets the targets. */
 export function sectionOf(result: Result): string {
 	return [`## ${result.scenario.title}`, contenderTable(result), wantedTable(result)].join('\n\n');
 }

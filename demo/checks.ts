@@ -1,7 +1,7 @@
 import type { PostRow } from '../examples/posts';
 import type { Insight, Post } from '../sandbox';
 
-/** A line of a CSV file, by its header. */
+/** A line of a CSV file, by column. */
 export type Line = Record<string, string>;
 
 function keyOf({ location_id, title }: { location_id: string; title: string }): string {
@@ -14,7 +14,7 @@ function countBy<T>(things: T[], key: (thing: T) => string): Map<string, T[]> {
 	return groups;
 }
 
-/** The fields of a post that are not as its row of the spreadsheet has them. */
+/** The fields of a post that differ from its row of the spreadsheet. */
 function differences(row: PostRow, post: Post): string[] {
 	const expected: Partial<Post> = { content: row.content, type: row.type };
 	expected.image_url = row.image_url === '' ? null : row.image_url;
@@ -24,7 +24,7 @@ function differences(row: PostRow, post: Post): string[] {
 		.map(([field]) => field);
 }
 
-/** What is wrong where every row should have become one post, and nothing else been posted. */
+/** What is wrong with the posts: every row should have become one post, and there should be no others. */
 export function postProblems(rows: PostRow[], posts: Post[]): string[] {
 	const arrived = countBy(posts, keyOf);
 	const problems: string[] = [];
@@ -36,10 +36,10 @@ export function postProblems(rows: PostRow[], posts: Post[]): string[] {
 		else {
 			const fields = differences(row, post);
 			if (fields.length > 0)
-				problems.push(`${keyOf(row)} arrived with another ${fields.join(', ')}`);
+				problems.push(`${keyOf(row)} arrived with a different ${fields.join(', ')}`);
 		}
 	}
-	for (const key of arrived.keys()) problems.push(`${key} is in no row and arrived`);
+	for (const key of arrived.keys()) problems.push(`${key} arrived, but is in no row`);
 	return problems;
 }
 
@@ -53,11 +53,11 @@ export function resultProblems(rows: PostRow[], posts: Post[], results: Line[]):
 	for (const [index, row] of rows.entries()) {
 		const { location_id = '', title = '', status, post_id, message } = results[index] ?? {};
 		if (keyOf({ location_id, title }) !== keyOf(row)) {
-			problems.push(`line ${index + 1} of the results is not about ${keyOf(row)}`);
+			problems.push(`line ${index + 1} of the results is not for ${keyOf(row)}`);
 		} else if (status !== 'posted') {
 			problems.push(`${keyOf(row)} is ${status}: ${message}`);
 		} else if (post_id !== ids.get(keyOf(row))) {
-			problems.push(`${keyOf(row)} is said to be ${post_id}, which it is not`);
+			problems.push(`the results have the wrong ID for ${keyOf(row)}: ${post_id}`);
 		}
 	}
 	return problems;

@@ -2,10 +2,10 @@ import { isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Complaint } from '../harness/complaint';
 
-/** Where the demo's n8n keeps what it has, where no flag says otherwise. */
+/** Where the demo's n8n keeps its data by default. */
 export const STATE = __dirname;
 
-/** What `npm start -- <flags>` can be told. */
+/** The flags of `npm start`. */
 export interface Flags {
 	once: boolean;
 	port: number;
@@ -17,24 +17,24 @@ export interface Flags {
 
 export const HELP = `npm start -- [flags]
 
-  --once                   run the jobs, check them and end (status 0: every check passed)
-  --port <number>          where n8n listens (5678)
-  --sandbox-port <number>  where the sandbox listens (4010)
-  --key <scope>            the scope of the API key the jobs use: read, write or admin (write)
-  --state <folder>         where n8n keeps .n8n and .n8n-files (demo)
-  --help                   this text`;
+  --once                   run the jobs, check the results and exit (status 0 if every check passed)
+  --port <number>          port of n8n (default: 5678)
+  --sandbox-port <number>  port of the sandbox (default: 4010)
+  --key <scope>            scope of the API key that the jobs use: read, write or admin (default: write)
+  --state <folder>         folder for .n8n and .n8n-files (default: demo)
+  --help                   show this help`;
 
 export function portOf(value: string, flag: string): number {
 	const port = Number(value);
 	if (!Number.isInteger(port) || port < 1 || port > 65535) {
-		throw new Complaint(`${flag} wants a port between 1 and 65535, not "${value}".`);
+		throw new Complaint(`${flag} must be a port between 1 and 65535, not "${value}".`);
 	}
 	return port;
 }
 
 function scopeOf(value: string): Flags['key'] {
 	if (value === 'read' || value === 'write' || value === 'admin') return value;
-	throw new Complaint(`--key wants read, write or admin, not "${value}".`);
+	throw new Complaint(`--key must be read, write or admin, not "${value}".`);
 }
 
 function parse(args: string[]) {
@@ -55,7 +55,7 @@ function parse(args: string[]) {
 	}
 }
 
-/** Reads the flags, complaining about what it does not know. */
+/** Reads the flags, and complains about unknown ones. */
 export function readFlags(args: string[]): Flags {
 	const { once, port, 'sandbox-port': sandboxPort, key, state, help } = parse(args);
 	return {

@@ -6,12 +6,12 @@ import { Complaint } from '../harness/complaint';
 import { untilEnded } from '../harness/execution';
 import type { Rest } from '../harness/rest';
 
-/** Where the upload form is, as its workflow says. */
+/** The path of the upload form, as set in its workflow. */
 export const FORM_PATH = '/form/posts-from-a-spreadsheet';
 
 const APPEARS_WITHIN = 120_000;
 
-/** Publishes the workflow of the form and waits for its address, which comes a moment later. */
+/** Publishes the workflow of the form and waits until the form is available, a moment later. */
 export async function publishForm(rest: Rest, url: string, workflowId: string): Promise<void> {
 	const { versionId } = await rest.get<{ versionId: string }>(`/workflows/${workflowId}`);
 	await rest.post(`/workflows/${workflowId}/activate`, { versionId });
@@ -20,20 +20,20 @@ export async function publishForm(rest: Rest, url: string, workflowId: string): 
 	const visit = async () =>
 		await axios.get(`${url}${FORM_PATH}`, { proxy: false, validateStatus: () => true });
 	while ((await visit()).status !== 200) {
-		if (Date.now() > deadline) throw new Complaint(`${url}${FORM_PATH} shows no form`);
+		if (Date.now() > deadline) throw new Complaint(`there is no form at ${url}${FORM_PATH}`);
 		await wait(300);
 	}
 }
 
-/** The file that the last page of a form makes the browser save. */
+/** The file that the last page of the form offers as a download. */
 function fileIn(page: string): string {
 	const [, encoded] = /decodeURIComponent\("([^"]+)"\)/.exec(page) ?? [];
-	if (encoded === undefined) throw new Complaint('the last page of the form hands back no file');
+	if (encoded === undefined) throw new Complaint('the last page of the form offers no file');
 	const [{ data }] = JSON.parse(decodeURIComponent(encoded)) as Array<{ data: { data: number[] } }>;
 	return Buffer.from(data.data).toString('utf8');
 }
 
-/** Uploads a file through the form, as a browser does, and returns the file it hands back. */
+/** Uploads a file through the form, as a browser does, and returns the file it offers at the end. */
 export async function upload(rest: Rest, url: string, file: string): Promise<string> {
 	const form = new FormData();
 	form.set('field-0', new Blob([readFileSync(file)]), basename(file));

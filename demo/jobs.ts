@@ -11,7 +11,7 @@ import type { Home } from '../harness/home';
 import type { Rest } from '../harness/rest';
 import type { Workflows } from './setup';
 
-/** What the jobs work with. */
+/** What the jobs need. */
 export interface Stage {
 	home: Home;
 	url: string;
@@ -20,7 +20,7 @@ export interface Stage {
 	sandbox: Sandbox;
 }
 
-/** What became of a job; it went well where nothing is wrong. */
+/** The outcome of a job; it succeeded if there are no problems. */
 export interface Outcome {
 	name: string;
 	summary: string;
@@ -32,9 +32,9 @@ type Findings = Pick<Outcome, 'summary' | 'problems'>;
 
 const linesOf = (csv: string): Line[] => parse(csv, { columns: true, bom: true });
 
-/** A file that the run wrote: one from an earlier run was removed before. */
+/** A file that the run wrote; those of earlier runs have been removed. */
 function readWritten(file: string): string {
-	if (!existsSync(file)) throw new Complaint(`the workflow wrote no ${file}`);
+	if (!existsSync(file)) throw new Complaint(`the workflow did not write ${file}`);
 	return readFileSync(file, 'utf8');
 }
 
@@ -42,7 +42,7 @@ function allPosts({ account }: Sandbox): Post[] {
 	return account.locations.flatMap(({ id }) => account.postsOf(id));
 }
 
-/** Runs something that posts every row, and looks at what arrived and what the results say. */
+/** Runs something that posts every row, then checks the posts and the results file. */
 async function checkPosting({ sandbox }: Stage, run: () => Promise<string>): Promise<Findings> {
 	const before = new Set(allPosts(sandbox).map(({ id }) => id));
 	const results = linesOf(await run());
@@ -96,14 +96,14 @@ async function outcomeOf(name: string, job: () => Promise<Findings>): Promise<Ou
 		return { name, ...(await job()), seconds: seconds() };
 	} catch (error) {
 		if (!(error instanceof Complaint)) throw error;
-		return { name, summary: 'not done', problems: [error.message], seconds: seconds() };
+		return { name, summary: 'not completed', problems: [error.message], seconds: seconds() };
 	}
 }
 
-/** Runs every example and checks what became of it. */
+/** Runs the jobs and checks their results. */
 export async function runJobs(stage: Stage): Promise<Outcome[]> {
 	const uploaded = await outcomeOf('Posts from an uploaded Excel file', () => postFromForm(stage));
-	// Both spreadsheets hold the same rows: each is counted in a fresh account.
+	// Both spreadsheets contain the same rows, so the second one starts with a fresh account.
 	stage.sandbox.reset();
 	return [
 		uploaded,

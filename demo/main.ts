@@ -11,7 +11,7 @@ import { runJobs } from './jobs';
 import { addressesOf, reportOf, verdictOf } from './report';
 import { putCredential, putWorkflows } from './setup';
 
-/** Starts everything, runs the jobs, and stays until told to end; says whether all went well. */
+/** Starts everything, runs the jobs, and keeps running unless --once is set; returns whether it succeeded. */
 async function demo(program: Program): Promise<boolean> {
 	const { help, once, port, sandboxPort, key, state } = readFlags(process.argv.slice(2));
 	if (help) {
@@ -40,14 +40,14 @@ async function demo(program: Program): Promise<boolean> {
 	console.log('Running the example workflows …\n');
 	const outcomes = await runJobs({ home, url: host.url, rest, workflows, sandbox });
 	console.log(`${reportOf(outcomes)}\n\n${verdictOf(outcomes)}\n`);
-	const isWell = outcomes.every(({ problems }) => problems.length === 0);
-	if (!isWell) console.log(`n8n's own log: ${shown(home.log)}\n`);
-	if (once) return isWell;
+	const hasPassed = outcomes.every(({ problems }) => problems.length === 0);
+	if (!hasPassed) console.log(`n8n's own log: ${shown(home.log)}\n`);
+	if (once) return hasPassed;
 
-	console.log(`${addressesOf(host.url, sandbox, home)}\n\nCtrl-C ends it all.`);
+	console.log(`${addressesOf(host.url, sandbox, home)}\n\nPress Ctrl-C to stop.`);
 	program.isUp();
 	await host.ended;
-	throw new Complaint(`n8n has ended by itself. Its log: ${shown(home.log)}`);
+	throw new Complaint(`n8n exited unexpectedly. Its log: ${shown(home.log)}`);
 }
 
 void runProgram(demo);

@@ -12,33 +12,33 @@ function problemsOf({ problems }: Outcome): string[] {
 	return rest > 0 ? [...shown, `      … and ${rest} more`] : shown;
 }
 
-/** What became of the jobs, a line each, with what is wrong below it. */
+/** The outcome of each job in one line, followed by its problems. */
 export function reportOf(outcomes: Outcome[]): string {
 	const width = Math.max(...outcomes.map(({ name }) => name.length));
 	return outcomes
 		.flatMap((outcome) => {
-			const mark = outcome.problems.length === 0 ? '✓' : '✗';
+			const sign = outcome.problems.length === 0 ? '✓' : '✗';
 			const time = `(${outcome.seconds.toFixed(1)} s)`;
-			const line = `  ${mark} ${outcome.name.padEnd(width)}  ${outcome.summary} ${time}`;
+			const line = `  ${sign} ${outcome.name.padEnd(width)}  ${outcome.summary} ${time}`;
 			return [line, ...problemsOf(outcome)];
 		})
 		.join('\n');
 }
 
-/** The one line that says whether everything went as it should. */
+/** One line that says whether every job succeeded. */
 export function verdictOf(outcomes: Outcome[]): string {
 	const failed = outcomes.filter(({ problems }) => problems.length > 0).length;
-	if (failed === 0) return 'All is as it should be: every post arrived exactly once.';
-	return `${failed} of ${outcomes.length} jobs did not end as they should.`;
+	if (failed === 0) return 'All checks passed: every post arrived exactly once.';
+	return `${failed} of ${outcomes.length} jobs failed.`;
 }
 
-/** Where a person can look now. */
+/** The addresses to open now. */
 export function addressesOf(url: string, sandbox: Sandbox, home: Home): string {
 	const login = `${LOGIN.email} / ${LOGIN.password}`;
 	return [
 		`  n8n          ${url}   login ${login}`,
 		`  Upload form  ${url}${FORM_PATH}`,
-		`  Sandbox      ${sandbox.origin}   the service's stand-in: posts appear here`,
+		`  Sandbox      ${sandbox.origin}   stands in for the service; posts appear here`,
 		`  Files        ${shown(home.files)}`,
 	].join('\n');
 }

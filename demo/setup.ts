@@ -30,7 +30,7 @@ export const WORKFLOWS = {
 /** The ids of the workflows in the demo's n8n. */
 export type Workflows = Record<keyof typeof WORKFLOWS, string>;
 
-/** Makes something, or replaces the one of that name from an earlier start. */
+/** Creates something, or replaces the one of that name from an earlier start. */
 async function put(
 	rest: Rest,
 	path: string,
@@ -51,7 +51,7 @@ export async function putCredential(
 	return await put(rest, '/credentials', known, { ...CREDENTIAL, ...{ data } });
 }
 
-/** An example as it ships, with the credential chosen as a person would after importing it. */
+/** An example as it ships, with the credential selected, as a user would do after importing it. */
 export function exampleWith(credential: Named, file: string): Workflow {
 	const workflow = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8')) as Workflow;
 	for (const node of workflow.nodes) {

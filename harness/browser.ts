@@ -1,7 +1,7 @@
 import { chromium, type Browser, type LaunchOptions } from '@playwright/test';
 import { Complaint } from './complaint';
 
-/** As root it needs --no-sandbox; the others keep it from fetching anything by itself. */
+/** Root needs --no-sandbox; the other flags keep the browser from downloading anything by itself. */
 const OPTIONS: LaunchOptions = {
 	timeout: 120_000,
 	args: [
@@ -15,7 +15,7 @@ const OPTIONS: LaunchOptions = {
 	],
 };
 
-/** Where a browser may be; the first that starts is taken. */
+/** Where a browser may be installed; the first one that starts is used. */
 const PLACES: LaunchOptions[] = [
 	{ executablePath: '/usr/bin/chromium' },
 	{ executablePath: '/usr/bin/chromium-browser' },
@@ -43,7 +43,7 @@ export async function openBrowser(): Promise<Browser> {
 	if (CHROMIUM) {
 		return await start({ executablePath: CHROMIUM }).catch((error: Error) => {
 			throw new Complaint(
-				`The browser that CHROMIUM names does not start: ${error.message.split('\n')[0]}`,
+				`The browser set in CHROMIUM does not start: ${error.message.split('\n')[0]}`,
 			);
 		});
 	}

@@ -4,7 +4,7 @@ import { Complaint } from './complaint';
 
 const execute = promisify(execFile);
 
-/** Runs a command to its end and returns what it printed; what it said is part of the complaint. */
+/** Runs a command and returns its output; if it fails, the complaint includes the output. */
 export async function command(name: string, args: string[], cwd: string): Promise<string> {
 	try {
 		const { stdout } = await execute(name, args, { cwd, maxBuffer: 64 * 1024 * 1024 });
@@ -12,7 +12,7 @@ export async function command(name: string, args: string[], cwd: string): Promis
 	} catch (error) {
 		const { stdout, stderr } = error as { stdout?: string; stderr?: string };
 		throw new Complaint(
-			[`"${name} ${args.join(' ')}" did not succeed.`, stdout, stderr].filter(Boolean).join('\n'),
+			[`"${name} ${args.join(' ')}" failed.`, stdout, stderr].filter(Boolean).join('\n'),
 		);
 	}
 }

@@ -25,7 +25,7 @@ interface StoredExecution {
 }
 
 const ENDS_WITHIN = 180_000;
-const UNDERWAY = ['new', 'running'];
+const IN_PROGRESS = ['new', 'running'];
 
 async function resultIn({ data }: StoredExecution): Promise<Result> {
 	const { parse } = await import('flatted'); // its types are an ES module's
@@ -37,14 +37,14 @@ export async function resultOf(rest: Rest, id: string): Promise<Result> {
 	return await resultIn(await rest.get<StoredExecution>(`/executions/${id}`));
 }
 
-/** Waits until an execution has ended, or waits for a person; complains where it did not succeed. */
+/** Waits until an execution has ended or is waiting for input; complains if it did not succeed. */
 export async function untilEnded(rest: Rest, id: string): Promise<void> {
 	const deadline = Date.now() + ENDS_WITHIN;
 	for (;;) {
 		const execution = await rest.get<StoredExecution>(`/executions/${id}`);
 		const { status } = execution;
 		if (status === 'success' || status === 'waiting') return;
-		if (!UNDERWAY.includes(status)) {
+		if (!IN_PROGRESS.includes(status)) {
 			const { error } = await resultIn(execution);
 			throw new Complaint(
 				`the workflow ended with "${status}": ${error?.message ?? 'no reason given'}`,

@@ -15,7 +15,7 @@ export interface Home {
 	n8n: string;
 	/** Where community nodes are installed. */
 	nodes: string;
-	/** The folder that n8n lets workflows read and write. */
+	/** The folder that workflows may read from and write to. */
 	files: string;
 	log: string;
 }
@@ -38,7 +38,7 @@ export function prepareHome(folder: string): Home {
 	return home;
 }
 
-/** A path as it reads best in the terminal. */
+/** A path as shown in the terminal: relative if it is below the current folder. */
 export function shown(path: string): string {
 	const near = relative(process.cwd(), path);
 	return near.startsWith('..') ? path : near;

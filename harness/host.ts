@@ -30,10 +30,10 @@ export function installHost(): void {
 	const { status } = spawnSync(process.execPath, [join(FOLDER, 'install.mjs')], {
 		stdio: 'inherit',
 	});
-	if (status !== 0) throw new Complaint('n8n could not be installed. The reason is above.');
+	if (status !== 0) throw new Complaint('n8n could not be installed. See the output above.');
 }
 
-/** What would reach n8n from the person's shell, or from the test runner, and change how it runs. */
+/** Environment variables of the shell or the test runner that would change how n8n runs. */
 const FOREIGN = /^(N8N|DB|EXECUTIONS|QUEUE|CREDENTIALS|GENERIC|WORKFLOWS|WEBHOOK|NODE|JEST|npm)_/;
 
 function cleanEnvironment(): NodeJS.ProcessEnv {
@@ -51,13 +51,13 @@ async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
 		N8N_LISTEN_ADDRESS: LOOPBACK,
 		N8N_HOST: LOOPBACK,
 		N8N_PORT: String(port),
-		// Two of them side by side: the runners of one must not find the broker of the other.
+		// If two run at the same time, the runners of one must not connect to the broker of the other.
 		N8N_RUNNERS_BROKER_PORT: String(broker === port ? other : broker),
 		N8N_SECURE_COOKIE: 'false',
-		// A machine that is busy for seconds is no database that is away; n8n would answer 503.
+		// On a machine that is busy for seconds, n8n would otherwise take the database for lost and return 503.
 		DB_PING_TIMEOUT_MS: '120000',
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
-		// Nothing that asks the internet or the person for something.
+		// Nothing that contacts the internet or prompts the user.
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -77,36 +77,36 @@ function tail(log: string, lines = 30): string {
 	return readFileSync(log, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
 }
 
-/** n8n answers /healthz before its REST interface exists, so the login is what shows it is ready. */
-async function answersLogin(url: string): Promise<boolean> {
+/** n8n responds to /healthz before its REST API exists, so the login shows whether it is ready. */
+async function acceptsLogins(url: string): Promise<boolean> {
 	try {
 		const { data } = await axios.get<unknown>(`${url}/rest/login`, {
 			proxy: false,
 			timeout: 5_000,
 			validateStatus: (status) => status === 200 || status === 401,
 		});
-		return typeof data === 'object'; // until then a page says that n8n is starting
+		return typeof data === 'object'; // until then n8n returns a page that says it is starting
 	} catch {
 		return false;
 	}
 }
 
-async function untilReady(url: string, home: Home, isOver: () => boolean): Promise<void> {
+async function untilReady(url: string, home: Home, hasExited: () => boolean): Promise<void> {
 	const deadline = Date.now() + STARTS_WITHIN;
-	while (!(await answersLogin(url))) {
-		if (isOver()) {
-			throw new Complaint(`n8n ended while starting. The end of its log:\n${tail(home.log)}`);
+	while (!(await acceptsLogins(url))) {
+		if (hasExited()) {
+			throw new Complaint(`n8n exited during startup. The end of its log:\n${tail(home.log)}`);
 		}
 		if (Date.now() > deadline) {
 			throw new Complaint(
-				`n8n did not answer within ${STARTS_WITHIN / 1000} s. The end of its log:\n${tail(home.log)}`,
+				`n8n was not ready within ${STARTS_WITHIN / 1000} s. The end of its log:\n${tail(home.log)}`,
 			);
 		}
 		await wait(500);
 	}
 }
 
-/** Starts the pinned n8n in its home folder, with more settings where given, and waits until it takes logins. */
+/** Starts the pinned n8n in its home folder, with more settings if given, and waits until it accepts logins. */
 export async function startHost(
 	home: Home,
 	port: number,

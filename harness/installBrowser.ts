@@ -1,4 +1,4 @@
-// Installs a browser for the tests of the editor where there is none: `npm test` runs it first.
+// Installs a browser for the editor tests if there is none; `npm test` runs this first.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ type Command = [name: string, ...args: string[]];
 
 const PLAYWRIGHT = join(ROOT, 'node_modules', '.bin', 'playwright');
 
-/** Runs a command for so many seconds at most; whether it worked shows when the browser starts. */
+/** Runs a command for at most so many seconds. Whether it worked is seen when the browser starts. */
 async function run([name, ...args]: Command, seconds: number): Promise<void> {
-	// Its own process group, so that what it has started ends with it.
+	// Its own process group, so that its child processes end with it.
 	const child = spawn(name, args, {
 		stdio: 'ignore',
 		detached: true,
@@ -35,7 +35,7 @@ async function download(): Promise<void> {
 	await run([PLAYWRIGHT, 'install', '--no-shell', 'chromium'], 180);
 }
 
-/** Debian's own Chromium, or the libraries that Playwright's download lacks. */
+/** Debian's own Chromium, or the libraries that Playwright's download needs. */
 async function aptGet(): Promise<void> {
 	if (process.getuid?.() !== 0) return;
 	await run(['apt-get', 'update'], 120);
@@ -57,7 +57,7 @@ async function starts(): Promise<boolean> {
 
 async function main(): Promise<void> {
 	if (await starts()) return;
-	console.log('Installing Chromium for the tests of the editor (once, about 1 min) …');
+	console.log('Installing Chromium for the editor tests (once, about 1 min) …');
 	const started = Date.now();
 	for (const way of [download, aptGet]) {
 		await way();

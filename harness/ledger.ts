@@ -1,10 +1,10 @@
 import type { Post, Sandbox } from '../sandbox';
 
-/** What became of rows that were to be in the account once each. */
+/** What happened to rows that should be in the account exactly once each. */
 export interface Ledger {
 	/** Not in the account, or not as it was sent, though the node did not report it as failed. */
 	lost: unknown[];
-	/** In the account more than once; once here for each time too many. */
+	/** In the account more than once; listed here once for each extra copy. */
 	twice: unknown[];
 	/** Reported as failed. */
 	failed: unknown[];
@@ -12,19 +12,19 @@ export interface Ledger {
 
 export const NOTHING_WRONG: Ledger = { lost: [], twice: [], failed: [] };
 
-interface PutOut {
+interface OutputItem {
 	id?: unknown;
 	error?: unknown;
 }
 
 /**
- * Compares the rows of a sheet with the posts of the account, and with what the node put out for each
- * row where that is given (an empty place: nothing).
+ * Compares the rows of a sheet with the posts of the account and, if given, with the item that the node
+ * returned for each row (undefined if it returned none).
  */
 export function ledgerOf(
 	sandbox: Sandbox,
 	rows: ReadonlyArray<{ location_id?: unknown }>,
-	results?: readonly PutOut[],
+	results?: readonly OutputItem[],
 ): Ledger {
 	const ledger: Ledger = { lost: [], twice: [], failed: [] };
 	rows.forEach((row, index) => {
@@ -39,7 +39,7 @@ export function ledgerOf(
 	return ledger;
 }
 
-/** The posts that carry what a row holds. */
+/** The posts with the values of a row. */
 function postsOf({ account }: Sandbox, row: { location_id?: unknown }): Post[] {
 	const fields = Object.entries(row);
 	return account
@@ -47,7 +47,7 @@ function postsOf({ account }: Sandbox, row: { location_id?: unknown }): Post[] {
 		.filter((post) => fields.every(([name, value]) => post[name] === value));
 }
 
-/** Compares the IDs that a list gave with the locations of the account. */
+/** Compares the IDs that a list returned with the locations of the account. */
 export function listLedgerOf({ account }: Sandbox, ids: string[]): Ledger {
 	const given = new Set<string>();
 	const twice: string[] = [];

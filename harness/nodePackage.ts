@@ -37,15 +37,15 @@ export async function pack(into: string): Promise<string> {
 }
 
 /**
- * Installs the packed node the way n8n installs a community package: unpacked into its folder of
- * nodes, the dependencies that do not ship removed, the rest installed, the ledger written.
+ * Installs the packed node the way n8n installs a community package: unpacks it into the folder of
+ * nodes, drops the dependencies that do not ship, installs the rest and lists the package.
  */
 export async function installPackage(home: Home): Promise<Manifest> {
 	const folder = installedIn(home);
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 
-	// The tests pack once for all that they start.
+	// The tests pack only once, for every n8n that they start.
 	const tarball = process.env.LOCAL_SEO_TARBALL ?? (await pack(home.nodes));
 	await command('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'], home.nodes);
 	if (tarball !== process.env.LOCAL_SEO_TARBALL) rmSync(tarball);

@@ -15,18 +15,18 @@ async function listenOn(port: number): Promise<number> {
 	});
 }
 
-/** Given out already, though nothing may listen on them yet. */
-const given = new Set<number>();
+/** Already assigned, although nothing may be listening on them yet. */
+const assigned = new Set<number>();
 
-/** A port that nothing listens on right now, and that was not given out before. */
+/** A port that is free right now and has not been assigned before. */
 export async function freePort(): Promise<number> {
 	let port = await listenOn(0);
-	while (given.has(port)) port = await listenOn(0);
-	given.add(port);
+	while (assigned.has(port)) port = await listenOn(0);
+	assigned.add(port);
 	return port;
 }
 
-/** Complains in one line when a port is not free, and names the flag that chooses another. */
+/** Complains in one line if a port is not free, and names the flag that sets another one. */
 export async function requireFree(
 	port: number,
 	user: string,

@@ -1,11 +1,11 @@
 import { isAxiosError } from 'axios';
 import { Complaint } from './complaint';
 
-/** A program at the terminal that opens things and closes them in order, however it ends. */
+/** A command-line program that cleans up in reverse order, however it ends. */
 export interface Program {
-	/** What is to be closed at the end, the last opened first. */
+	/** Registers what to close at the end; the last registered is closed first. */
 	atEnd(close: () => Promise<void>): void;
-	/** Everything is up, and only waits to be ended: from here on Ctrl-C is a good end. */
+	/** Everything is running: from now on, Ctrl-C ends the program with success. */
 	isUp(): void;
 }
 
@@ -16,11 +16,11 @@ function complain(error: unknown): void {
 	console.error(message ? `\n${message}` : error);
 }
 
-/** Runs a program to its end, or until Ctrl-C; it says itself whether all went well. */
+/** Runs a program until it ends or is interrupted; it returns whether it succeeded. */
 export async function runProgram(main: (program: Program) => Promise<boolean>): Promise<never> {
 	const closings: Array<() => Promise<void>> = [];
 	let isUp = false;
-	// Ctrl-C, or the terminal or another program ends it.
+	// By Ctrl-C, a closed terminal or another program.
 	const interrupted = new Promise<'interrupted'>((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 			process.on(signal, () => resolve('interrupted'));

@@ -2,27 +2,27 @@ import axios, { AxiosError, type AxiosInstance, type AxiosResponse } from 'axios
 import { setTimeout as wait } from 'node:timers/promises';
 import { Complaint } from './complaint';
 
-/** The login of every n8n that is started here: each listens on this machine only and holds nothing but samples. */
+/** The login of every n8n started here; each listens on this machine only and has nothing but sample data. */
 export const LOGIN = { email: 'demo@example.com', password: 'Demo-password-1' };
 
-/** n8n's own REST interface, as its editor uses it: answers without their envelope. */
+/** n8n's own REST API, as its editor uses it; responses without their envelope. */
 export interface Rest {
 	get<T>(path: string, params?: object): Promise<T>;
 	post<T>(path: string, body: unknown): Promise<T>;
 	patch<T>(path: string, body: unknown): Promise<T>;
 }
 
-const PATIENCE = 30;
+const MAX_TRIES = 30;
 
-function refused(error: AxiosError<{ message?: string }>, path: string): Complaint {
+function rejected(error: AxiosError<{ message?: string }>, path: string): Complaint {
 	const { response, config } = error;
 	const said = response?.data?.message ?? error.message;
 	return new Complaint(
-		`n8n refused ${config?.method?.toUpperCase()} ${path} (${response?.status ?? error.code}): ${said}`,
+		`n8n rejected ${config?.method?.toUpperCase()} ${path} (${response?.status ?? error.code}): ${said}`,
 	);
 }
 
-/** Sends a request; n8n's database can be away for a moment ("503 Database is not ready!"). */
+/** Sends a request; n8n's database can be unavailable for a moment ("503 Database is not ready!"). */
 async function send<T>(
 	http: AxiosInstance,
 	method: string,
@@ -31,11 +31,15 @@ async function send<T>(
 ): Promise<T> {
 	for (let tries = 1; ; tries++) {
 		try {
-			const answer: AxiosResponse<{ data: T }> = await http.request({ method, url: path, ...rest });
-			return answer.data.data;
+			const { data }: AxiosResponse<{ data: T }> = await http.request({
+				method,
+				url: path,
+				...rest,
+			});
+			return data.data;
 		} catch (error) {
 			if (!(error instanceof AxiosError)) throw error;
-			if (error.response?.status !== 503 || tries === PATIENCE) throw refused(error, path);
+			if (error.response?.status !== 503 || tries === MAX_TRIES) throw rejected(error, path);
 			await wait(1_000);
 		}
 	}
@@ -53,7 +57,7 @@ interface Settings {
 	userManagement: { showSetupOnFirstLoad: boolean };
 }
 
-/** Logs in as the owner, who is made on the first start. */
+/** Logs in as the owner, who is created on the first start. */
 export async function logIn(url: string, state: string): Promise<Rest> {
 	const http = axios.create({ baseURL: `${url}/rest`, proxy: false });
 	const { userManagement } = await restOf(http).get<Settings>('/settings');
@@ -70,7 +74,7 @@ export async function logIn(url: string, state: string): Promise<Rest> {
 	} catch (error) {
 		if (!(error instanceof AxiosError) || error.response?.status !== 401) throw error;
 		throw new Complaint(
-			`The n8n in ${state} has another login than ${LOGIN.email}. Delete that folder and start again.`,
+			`The n8n in ${state} has a different login than ${LOGIN.email}. Delete that folder and start again.`,
 		);
 	}
 	return restOf(http);

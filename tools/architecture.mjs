@@ -1,5 +1,5 @@
 // `node tools/architecture.mjs`: draws the rooms of the node from the code's own imports into
-// docs/architecture.md. With `--check` it only says whether the picture there is still right.
+// docs/architecture.md. With `--check` it only reports whether the picture there is up to date.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ const mermaid = execFileSync(
   { cwd: root, encoding: 'utf8' },
 );
 const before = readFileSync(page, 'utf8');
-if (!PICTURE.test(before)) throw new Error('docs/architecture.md has no place for the picture');
+if (!PICTURE.test(before)) throw new Error('docs/architecture.md has no <!-- rooms --> markers');
 const after = before.replace(
   PICTURE,
   (_, start, end) => `${start}\n\`\`\`mermaid\n${mermaid.trim()}\n\`\`\`\n${end}`,
@@ -28,7 +28,7 @@ const after = before.replace(
 
 if (!process.argv.includes('--check')) writeFileSync(page, after);
 else if (after !== before) {
-  console.error('The picture in docs/architecture.md is not what the imports say.');
+  console.error('The picture in docs/architecture.md does not match the imports.');
   console.error('Run: node tools/architecture.mjs');
   process.exitCode = 1;
 }

@@ -30,7 +30,7 @@ function portFlags(): { port: number; sandboxPort: number } {
 	};
 }
 
-/** Compiles on save, straight into the installed package: n8n looks at its files and loads it anew. */
+/** Compiles on save, straight into the installed package; n8n watches its files and reloads it. */
 function compileOnSave(dist: string): ChildProcess {
 	const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
 	return spawn(tsc, ['--watch', '--preserveWatchOutput', '--outDir', dist], {
@@ -82,12 +82,12 @@ async function dev(program: Program): Promise<boolean> {
 	console.log(`
 ${addressesOf(host.url, sandbox, home)}
 
-  What you save in nodes/ or credentials/ is in n8n a few seconds later; the editor shows it by itself.
-  Ctrl-C ends it all.
+  Changes in nodes/ and credentials/ are reloaded in n8n and its editor a few seconds after you save.
+  Press Ctrl-C to stop.
 `);
 	program.isUp();
 	await host.ended;
-	throw new Complaint(`n8n has ended by itself. Its log: ${shown(home.log)}`);
+	throw new Complaint(`n8n exited unexpectedly. Its log: ${shown(home.log)}`);
 }
 
 void runProgram(dev);

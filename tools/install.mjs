@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Runs a command in a folder, showing what it prints; rejects with its name when it fails. */
+/** Runs a command in a folder and shows its output; rejects with its name if it fails. */
 export function run(command, args, { cwd, env = process.env, quiet = false } = {}) {
   return new Promise((resolve, reject) => {
     const output = [];
     const child = spawn(command, args, { cwd, env, stdio: quiet ? 'pipe' : 'inherit' });
-    // Ctrl-C reaches the child as well, which ends in order: wait for that. SIGTERM does not.
+    // Ctrl-C also reaches the child, so wait for it to exit. SIGTERM does not, so pass it on.
     const pass = (signal) => signal === 'SIGTERM' && child.kill(signal);
     for (const name of ['SIGINT', 'SIGTERM']) process.on(name, pass);
     for (const stream of [child.stdout, child.stderr])
@@ -24,9 +24,9 @@ export function run(command, args, { cwd, env = process.env, quiet = false } = {
 }
 
 /**
- * Installs what a folder's lock file names, once: a stamp inside node_modules remembers the lock
- * file it was made from. `rebuild` lists the native packages that need their build step, since
- * everything is installed with --ignore-scripts.
+ * Installs the packages of a folder's lock file, once: a stamp in node_modules records the lock file
+ * that was installed. `rebuild` lists the native packages that need their build step, since everything
+ * is installed with --ignore-scripts.
  */
 export async function install(folder, { label, minutes, rebuild = [] }) {
   const stamp = join(folder, 'node_modules', '.installed-from');

@@ -1,4 +1,4 @@
-/** A line a suite, and the failures in full. With TEST_COUNTS it adds the counts to that file as JSON. */
+/** One line per suite, and failures in full. With TEST_COUNTS, appends the counts to that file as JSON. */
 const { appendFileSync } = require('node:fs');
 const { relative } = require('node:path');
 
@@ -18,7 +18,7 @@ class Reporter {
 
 	onRunComplete(_contexts, results) {
 		const { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites } = results;
-		// A suite that could not run, and a test that was left out, did not pass.
+		// A suite that could not run and a skipped test count as failed.
 		const failed = numFailedTests + numPendingTests + numRuntimeErrorTestSuites;
 		const counts = {
 			passed: numPassedTests,

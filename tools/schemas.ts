@@ -1,5 +1,5 @@
-// `npx tsx tools/schemas.ts` writes nodes/LocalSeo/__schema__: what the editor shows of an operation's
-// output before it has run, made from api/openapi.yaml.
+// `npx tsx tools/schemas.ts` writes nodes/LocalSeo/__schema__, from api/openapi.yaml: what the editor
+// shows of an operation's output before it has run.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OpenAPIBackend, type Document } from 'openapi-backend';
@@ -17,7 +17,7 @@ interface Schema {
 	allOf?: Schema[];
 }
 
-/** What a deletion gives: the interface shows no answer, so the node says what it did. */
+/** What a delete returns: the interface shows no response, so the node says what it did. */
 const DELETED: Schema = {
 	type: 'object',
 	properties: { id: { type: 'string' }, deleted: { type: 'boolean' } },

@@ -7,7 +7,7 @@ const EXAMPLES = join(__dirname, '..', 'examples');
 
 /** Writes posts.csv and posts.xlsx with the rows of posts.ts: `npx tsx tools/spreadsheets.ts` */
 async function make(): Promise<void> {
-	// Excel takes a CSV file for UTF-8 only where it begins with a byte order mark.
+	// Excel reads a CSV file as UTF-8 only if it begins with a byte order mark.
 	const csv = stringify(posts, { header: true, columns: [...COLUMNS], bom: true });
 	writeFileSync(join(EXAMPLES, 'posts.csv'), csv);
 

@@ -1,4 +1,4 @@
-// `npm start` and `npm run dev`: install the project on first use, then hand over with the same flags.
+// `npm start` and `npm run dev`: install the packages on first use, then start the program with its flags.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { install, run } from './install.mjs';
@@ -8,7 +8,7 @@ const [program = '', ...flags] = process.argv.slice(2);
 const isDev = program === 'dev';
 const main = isDev ? join(root, 'tools', 'dev.ts') : join(root, 'demo', 'main.ts');
 
-// Told to end, npm ends its shell and nothing else: without its parent this ends in order, too.
+// A signal to npm ends only its shell. So this program ends, too, when its parent has gone.
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event) {
   setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 500).unref();
@@ -22,5 +22,5 @@ try {
     { cwd: root },
   );
 } catch {
-  process.exitCode = 1; // the program has said why
+  process.exitCode = 1; // the program has printed the reason
 }

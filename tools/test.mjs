@@ -1,4 +1,4 @@
-// `npm test`: installs what is needed, checks types and lint, runs every test and counts what passed.
+// `npm test`: installs what is needed, checks types and lint, runs all tests and prints the counts.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,13 +13,13 @@ process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
 const count = { passed: 0, failed: 0 };
 const since = (started) => `${((Date.now() - started) / 1000).toFixed(1)} s`;
 
-/** Ends with the line that is read by machines. */
+/** Exits with a last line that programs can read. */
 function end() {
   console.log(`${count.passed} passed, ${count.failed} failed`);
   process.exit(count.failed === 0 ? 0 : 1);
 }
 
-/** A check that passes or fails as a whole; what it prints is shown where it fails. */
+/** A check that passes or fails as a whole; its output is shown only if it fails. */
 async function check(script) {
   const started = Date.now();
   const output = [];
@@ -38,7 +38,7 @@ async function tests(project, ...more) {
   await run(bin('jest'), ['--selectProjects', project, '--ci', ...more], { cwd: root, env }).catch(
     () => {},
   );
-  let counts = { passed: 0, failed: 1 }; // jest did not come to its end
+  let counts = { passed: 0, failed: 1 }; // if jest did not finish
   try {
     counts = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
@@ -48,7 +48,7 @@ async function tests(project, ...more) {
   count.failed += counts.passed + counts.failed === 0 ? 1 : counts.failed;
 }
 
-/** Something the tests need: without it there is nothing to run. */
+/** Something without which no test can run. */
 async function need(what) {
   await what.catch(() => {
     count.failed++;
@@ -63,7 +63,7 @@ await need(run(bin('tsx'), [join(root, 'harness', 'installBrowser.ts')], { cwd: 
 const started = Date.now();
 await Promise.all([check('typecheck'), check('lint')]);
 await tests('quick');
-// One after the other: n8n wants the machine for itself.
+// One after the other: n8n needs the whole machine.
 await tests('real', '--runInBand');
 
 const total = count.passed + count.failed;

@@ -1,4 +1,4 @@
-// Installs the pinned n8n of this folder on first use; afterwards it has nothing to do.
+// Installs the pinned n8n of this folder on first use; does nothing afterwards.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { install } from '../../tools/install.mjs';

@@ -43,14 +43,14 @@ describe('what the demo checks', () => {
 		it('finds a post that no row asked for', () => {
 			const stray = { ...posts[0], title: 'Stray' };
 			expect(postProblems(rows, [...posts, stray])).toEqual([
-				expect.stringMatching(/^"Stray" .* is in no row and arrived$/),
+				expect.stringMatching(/^"Stray" .* arrived, but is in no row$/),
 			]);
 		});
 
 		it('finds a post whose text or time is not the row’s', () => {
 			posts[0] = { ...posts[0], content: '?', publish_at: '2027-03-01T17:00:00.000Z' };
 			expect(postProblems(rows, posts)).toEqual([
-				expect.stringMatching(/arrived with another content, publish_at$/),
+				expect.stringMatching(/arrived with a different content, publish_at$/),
 			]);
 		});
 	});

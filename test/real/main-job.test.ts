@@ -49,13 +49,13 @@ describe('npm start', () => {
 		expect(output).toMatch(/✗ Posts from a CSV file +40 rows, 0 posts created/);
 		expect(output).toMatch(/is not posted: .*write/);
 		expect(output).toMatch(/✓ Insights to a table/);
-		expect(output).toContain('2 of 3 jobs did not end as they should');
+		expect(output).toContain('2 of 3 jobs failed');
 		expect(status).toBe(1);
 	});
 
 	it('a third time finds its workflows and credential, stays, and frees the ports on Ctrl-C', async () => {
 		demo = runDemo(...flags);
-		await demo.says('Ctrl-C ends it all.');
+		await demo.says('Press Ctrl-C to stop.');
 		expect(demo.output()).toContain('every post arrived exactly once');
 
 		const rest = await logIn(`http://${LOOPBACK}:${port}`, state);
