@@ -50,7 +50,8 @@ async function tests(project, ...more) {
 
 /** Something without which no test can run. */
 async function need(what) {
-  await what.catch(() => {
+  await what.catch((error) => {
+    if (error.code) console.log(error.message); // it did not start; else it has said why
     count.failed++;
     end();
   });

@@ -19,6 +19,8 @@ export interface Demo {
 export function runDemo(...flags: string[]): Demo {
 	const child = spawn(process.execPath, [join(ROOT, 'tools', 'start.mjs'), ...flags], {
 		cwd: ROOT,
+		// It builds and packs the node itself, as for a person.
+		env: { ...process.env, LOCAL_SEO_TARBALL: undefined },
 		stdio: ['ignore', 'pipe', 'pipe'],
 		detached: true,
 	});
