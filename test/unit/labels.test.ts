@@ -1,0 +1,23 @@
+import { labelOf } from '../../nodes/LocalSeo/pickers/pickList';
+import { keyword, location, post } from '../../nodes/LocalSeo/resources';
+
+test.each([
+	[location, { id: 'loc_1', name: 'Marlow', city: 'York', country: 'GB' }, 'Marlow, York, GB'],
+	[location, { id: 'loc_1', name: 'Marlow', status: 'active' }, 'Marlow'],
+	[location, { id: 'loc_1', name: 'Marlow', status: 'paused' }, 'Marlow (paused)'],
+	[location, { id: 'loc_1', city: 'York' }, 'loc_1, York'],
+	[keyword, { id: 'kw_1', keyword: 'dentist' }, 'dentist'],
+	[keyword, { id: 'kw_1', text: 'dentist' }, 'kw_1'],
+	[post, { id: 7, title: 'Open on Sunday' }, '7'],
+])(
+	'%#: a list shows a record by its name, or by its ID where it has none',
+	(resource, record, label) => {
+		expect(labelOf(resource, record)).toBe(label);
+	},
+);
+
+test('a hint names a location that is not active by its ID where it has no name', () => {
+	const records = [{ id: 'loc_1', status: 'paused' }, { id: 'loc_2', status: 'active' }, {}];
+	expect(location.notice?.(records)).toContain('loc_1 (paused)');
+	expect(location.notice?.(records)).not.toContain('loc_2');
+});

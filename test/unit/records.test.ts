@@ -1,0 +1,60 @@
+import {
+	createdAt,
+	createdAtByClock,
+	idOf,
+	isEnvelope,
+	isIdentified,
+	readMeta,
+	recordsIn,
+} from '../../nodes/LocalSeo/client/exchange/records';
+
+const response = (body: unknown) => ({ status: 200, headers: {}, body });
+
+test.each<[string, unknown, unknown[]]>([
+	['a list under data', { data: [{ id: 1 }, { id: 2 }] }, [{ id: 1 }, { id: 2 }]],
+	['one record under data', { data: { id: 1 } }, [{ id: 1 }]],
+	['a bare record', { id: 1 }, [{ id: 1 }]],
+	['a bare list', [{ id: 1 }], [{ id: 1 }]],
+	['a list with entries that are no records', { data: [{ id: 1 }, 7, null, ['x']] }, [{ id: 1 }]],
+	['nothing under data', { data: null }, []],
+	['an empty body', '', []],
+])('the records of %s', (_, body, records) => {
+	expect(recordsIn(response(body))).toEqual(records);
+});
+
+test('an object with data is an envelope, whatever data is', () => {
+	expect(isEnvelope({ data: undefined })).toBe(true);
+	expect([{}, [], 'data', null].map(isEnvelope)).toEqual([false, false, false, false]);
+});
+
+test.each<[unknown, unknown, unknown]>([
+	[{ current_page: 2, total: 40 }, 2, 40],
+	[{ current_page: '2', total: '40' }, 2, 40],
+	[{ current_page: ' ', total: 4.5 }, undefined, undefined],
+	[{ current_page: null, total: -1 }, undefined, undefined],
+	[{ total: 'many' }, undefined, undefined],
+	[7, undefined, undefined],
+])('meta %j is page %p of %p records', (meta, currentPage, total) => {
+	expect(readMeta({ data: [], meta })).toEqual({ currentPage, total });
+});
+
+test('a body that is no object has no meta', () => {
+	expect(readMeta([{ meta: { total: 40 } }])).toEqual({});
+});
+
+test('an ID is text or a number; a record with another one can not be found again', () => {
+	expect([{ id: 'a' }, { id: 0 }, { id: '' }].map(idOf)).toEqual(['a', '0', '']);
+	const others = [{}, { id: null }, { id: { key: 1 } }, 'a', null];
+	expect(others.map(idOf)).toEqual(others.map(() => undefined));
+	expect(others.some(isIdentified)).toBe(false);
+});
+
+test('a record has a date of creation, which counts for a clock only with its time zone', () => {
+	const created_at = '2026-11-21T12:00:00';
+	const time = Date.UTC(2026, 10, 21, 12);
+	expect([createdAt({ created_at }), createdAtByClock({ created_at })]).toEqual([time, undefined]);
+	expect(createdAtByClock({ created_at: `${created_at}Z` })).toBe(time);
+	for (const other of [{}, 7, null, created_at]) {
+		expect([createdAt(other), createdAtByClock(other)]).toEqual([undefined, undefined]);
+	}
+});
