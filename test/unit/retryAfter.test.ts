@@ -48,3 +48,8 @@ test("times are measured by the service's own clock, however far it is off", () 
 	expect(retryAfter({ date, ...headers }, 0)).toBe(3000);
 	expect(retryAfter({ date, 'x-ratelimit-reset': `${inSeconds(3)}` }, 0)).toBe(3000);
 });
+
+test("without the service's own time, the time of this machine counts", () => {
+	expect(retryAfter({ 'retry-after': new Date(NOW + 3000).toUTCString() }, NOW)).toBe(3000);
+	expect(retryAfter({ date: 'today', 'x-ratelimit-reset': `${inSeconds(3)}` }, NOW)).toBe(3000);
+});

@@ -1,0 +1,61 @@
+import { byId, columns, useSandbox } from '../support/fixture';
+
+const service = useSandbox();
+const { run, requests } = service;
+const locationId = () => service.sandbox.account.locations[0].id;
+const posts = () => requests().filter((request) => request.startsWith('POST'));
+
+/** n8n stores no parameter that has its default value, and other hosts store even less. */
+describe('what a workflow leaves out has its default', () => {
+	test('the resource, also in a hint', async () => {
+		const { account } = service.sandbox;
+		for (const { id } of [...account.locations]) account.removeLocation(id);
+		const { json, hints } = await run({ operation: 'getAll' });
+		expect(json).toEqual([]);
+		expect(hints).toEqual([expect.stringMatching(/^No locations were found\..*API key/)]);
+	});
+
+	test('the type of an additional field: it is text', async () => {
+		const additionalFields = { fields: [{ name: 'code', value: 7 }] };
+		const { json } = await run({
+			resource: 'location',
+			operation: 'create',
+			fields: columns({ name: 'New' }),
+			options: { additionalFields },
+		});
+		expect(json).toEqual([expect.objectContaining({ name: 'New', code: '7' })]);
+	});
+
+	test('the mode of a location: an expression alone gives its ID', async () => {
+		const plain = { resource: 'location', operation: 'get', locationId: '={{ $json.place }}' };
+		expect((await run(plain, { rows: [{ place: locationId() }] })).json).toEqual([
+			expect.objectContaining({ id: locationId() }),
+		]);
+		const { error } = await run(plain, { rows: [{ city: 'York' }] });
+		expect(error).toMatchObject({
+			message: 'The location ID is empty',
+			description: expect.stringContaining('"place"'),
+		});
+	});
+});
+
+test('outside of executions, Skip Existing reads the list for each row and still finds its post', async () => {
+	const matchFields = ['number'];
+	const create = {
+		resource: 'post',
+		operation: 'create',
+		locationId: byId(locationId()),
+		dataToSend: 'json',
+		jsonBody: '={{ $json.body }}',
+		options: { skipExisting: true, matchFields },
+	};
+	const rowOf = (number: number) => ({ body: { title: `Post ${number}`, content: 'A', number } });
+	Object.assign(service.sandbox.account.postsOf(locationId())[0] ?? {}, { number: 0 });
+	const runTool = async (number: number) =>
+		await run(create, { rows: [rowOf(number)], isOutsideOfExecutions: true });
+	for (const number of [1, 2]) expect((await runTool(number)).error).toBeUndefined();
+	expect(posts()).toHaveLength(2);
+	const { json } = await runTool(2);
+	expect(json).toEqual([expect.objectContaining({ number: 2, skipped: true })]);
+	expect(posts()).toHaveLength(2);
+});

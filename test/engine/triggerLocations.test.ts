@@ -1,0 +1,34 @@
+import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
+import { editorOf } from '../support/engine';
+import { useSandbox } from '../support/fixture';
+
+const { getLocations } = new LocalSeoTrigger().methods.loadOptions;
+const service = useSandbox({ locations: 20 });
+
+test('the trigger offers all locations, of every page, in the order of their names', async () => {
+	const { locations } = service.sandbox.account;
+	Object.assign(locations[17], {
+		name: 'Äpfel & Co',
+		city: 'York',
+		country: 'GB',
+		status: 'paused',
+	});
+	Object.assign(locations[0], { name: 'Zoo' });
+	const options = await getLocations.call(service.editor({}));
+	expect(options.map(({ value }) => value).sort()).toEqual(locations.map(({ id }) => id).sort());
+	expect(options[0]).toEqual({ name: 'Äpfel & Co, York, GB (paused)', value: locations[17].id });
+	expect(options[19].name).toMatch(/^Zoo/);
+});
+
+test('a key that is rejected is reported as such', async () => {
+	const credential = { baseUrl: service.sandbox.baseUrl, apiKey: 'sk_revoked' };
+	const editor = editorOf({ credential, parameters: {} });
+	await expect(getLocations.call(editor)).rejects.toThrow(/does not accept this API key/);
+});
+
+test('an account without locations has no sample to show, whatever is watched', async () => {
+	const { account } = service.sandbox;
+	for (const { id } of [...account.locations]) account.removeLocation(id);
+	const events = ['locationAdded', 'rankScanCompleted', 'postAdded'];
+	expect(await service.poller({ events }).sample()).toEqual([]);
+});
