@@ -5,7 +5,7 @@ const { run, requests } = service;
 const locationId = () => service.sandbox.account.locations[0].id;
 const posts = () => requests().filter((request) => request.startsWith('POST'));
 
-/** n8n stores no parameter that has its default value, and other hosts store even less. */
+/** n8n stores no parameter that has its default value, and fills it in before the node runs. */
 describe('what a workflow leaves out has its default', () => {
 	test('the resource, also in a hint', async () => {
 		const { account } = service.sandbox;

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
-import { location, type Resource, resourceOf } from '../resources';
+import { type Resource, resourceOf } from '../resources';
 import type { Options } from './options';
 
 const WHY_FILTERED = 'The query parameters may have filtered them out.';
@@ -12,9 +12,8 @@ export function hintsFor(
 ): NodeExecutionHint[] {
 	// Read unresolved: an expression that fails here must not lose the results.
 	const { parameters } = context.getNode();
-	// n8n leaves out parameters that have their default value.
-	const resource = resourceOf(parameters.resource ?? location.value);
-	const { queryParameters } = (parameters.options ?? {}) as Options;
+	const resource = resourceOf(parameters.resource);
+	const { queryParameters } = parameters.options as Options;
 	const why = queryParameters ? WHY_FILTERED : resource.whyEmpty;
 	const records = results
 		.flat()

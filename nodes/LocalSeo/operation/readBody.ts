@@ -72,7 +72,7 @@ function readAdditionalFields(context: Context): IDataObject {
 	for (const { name, type, value } of additionalFields?.fields ?? []) {
 		if (isEmpty(value)) continue;
 		if (!name) throw new InputError('An additional field has no name');
-		fields[name] = readTyped(context, `additional field "${name}"`, type ?? 'string', value);
+		fields[name] = readTyped(context, `additional field "${name}"`, type, value);
 	}
 	return fields;
 }
