@@ -10,18 +10,21 @@ import { seededRandom, VirtualClock } from '../support/virtualClock';
 const settings = watching(['postAdded']);
 const locations = Array.from({ length: 10 }, (_, index) => ({ id: `loc_${index}` }));
 
-/** Polls with a minute's time, at a service that takes so many seconds for each list. */
-async function poll(state: State, seconds: number) {
+/** Polls with a minute's time, at a service that takes so many seconds for each page of one post. */
+async function poll(state: State, seconds: number, pages = 1) {
 	const clock = new VirtualClock();
 	const sent: string[] = [];
 	const connection: Connection = {
 		account: new Account(clock, seededRandom()),
 		patienceMs: 60_000,
-		transport: async ({ path }) => {
-			sent.push(path.split('/')[2]);
+		transport: async ({ path, query }) => {
+			const id = path.split('/')[2];
+			const number = Number(query.page ?? 1);
+			sent.push(id);
 			await clock.sleep(seconds * 1_000);
-			const data = [{ id: `post at ${path.split('/')[2]}` }];
-			return { status: 200, headers: {}, body: { data, meta: { current_page: 1, total: 1 } } };
+			const data = [{ id: number === 1 ? `post at ${id}` : `post ${number} at ${id}` }];
+			const meta = { current_page: number, total: pages };
+			return { status: 200, headers: {}, body: { data, meta } };
 		},
 	};
 	const context = { getPollBudgetMs: () => 60_000 } as unknown as IPollFunctions;
@@ -61,4 +64,15 @@ test('a poll with time for all locations leaves none for the next', async () => 
 	const { sent, remembered } = await poll(known(), 1);
 	expect(sent).toHaveLength(10);
 	expect(remembered.account.resumeAt).toBeUndefined();
+});
+
+test('a location whose lists are cut off by the end of the time is read again by the next poll', async () => {
+	const { events, remembered } = await poll(known(), 55, 2);
+	// The first is read to its end, so that every poll gets further.
+	expect(reported(events)).toEqual([
+		['postAdded', 'post at loc_0'],
+		['postAdded', 'post 2 at loc_0'],
+	]);
+	expect(remembered.account.resumeAt).toBe('loc_1');
+	expect(remembered.locations.get('loc_1')?.posts).toEqual(new Map());
 });
