@@ -14,7 +14,7 @@ const methods: Readonly<Record<Scope, readonly string[]>> = {
 	admin: ['GET', 'POST', 'PATCH', 'DELETE'],
 };
 
-/** The scope of the key in an Authorization header; undefined where it is missing or not known. */
+/** The scope of the key in an Authorization header; undefined if it is missing or unknown. */
 export function scopeOf(authorization: string | undefined): Scope | undefined {
 	const key = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
 	return (Object.keys(keys) as Scope[]).find((scope) => keys[scope] === key);

@@ -4,31 +4,31 @@ import { idOf } from './ids';
 import type { Insight, Keyword, Location, Post, RankScan } from './records';
 import { Sample } from './sample';
 
-/** Created ids lie above those of the sample data, and leave room for a million more. */
+/** IDs of created records are above those of the sample data, with room for a million of them. */
 const FIRST_CREATED = 2 ** 31;
 const LAST_FIRST_CREATED = 2 ** 32 - 2 ** 20;
 
-/** What a client sent as a body; the account's own fields win over it. */
+/** What a client sent as a body; the account's own fields take precedence. */
 export type Fields = Record<string, unknown>;
 
-/** Something the account now has or no longer has, for those who watch it. */
+/** A change of the account, for those who watch it. */
 export interface Change {
 	location?: Location;
 	post?: Post;
-	/** More than one record is different: a location is gone, or the sample data was made anew. */
-	anew?: 'removal' | 'reset';
+	/** Everything has to be read again: a location was removed, or the sample data was reset. */
+	all?: 'removal' | 'reset';
 }
 
 export interface AccountOptions {
 	/** How many sample locations there are. */
 	locations: number;
-	/** The clock of created_at and updated_at; the sample data ends where it stands at a reset. */
+	/** The clock of created_at and updated_at; at a reset, the sample data ends at its time. */
 	now: () => Date;
 }
 
 /**
- * The records of one organisation. Locations are made at once, all else when it is first asked for.
- * The arrays are the live ones: a record changed in place is served changed.
+ * The records of one organisation. Locations are created at once, everything else when it is first
+ * requested. The arrays are live: a record that is changed in place is served with its changes.
  */
 export class Account {
 	/** All locations in the order of their creation. Use addLocation and removeLocation to change it. */
@@ -36,8 +36,8 @@ export class Account {
 
 	private sample: Sample;
 	/**
-	 * Created ids count on from here. A service never gives an id twice, and clients rely on that:
-	 * so it is not set back by a reset, and another sandbox at the same address begins elsewhere.
+	 * The next created ID is made from this. A service never uses an ID twice, and clients rely on that:
+	 * so a reset does not change it, and another sandbox at the same address starts elsewhere.
 	 */
 	private created = randomInt(FIRST_CREATED, LAST_FIRST_CREATED);
 	private readonly locationById = new Map<string, Location>();
@@ -53,7 +53,7 @@ export class Account {
 		this.reset();
 	}
 
-	/** Makes the sample data anew; what was created is gone. */
+	/** Restores the sample data; created records are gone. */
 	reset(): void {
 		this.sample = new Sample(this.options.now());
 		this.locations.length = 0;
@@ -68,7 +68,7 @@ export class Account {
 			this.locations.push(location);
 			this.locationById.set(location.id, location);
 		}
-		this.tell({ anew: 'reset' });
+		this.notify({ all: 'reset' });
 	}
 
 	location(id: string): Location | undefined {
@@ -76,7 +76,7 @@ export class Account {
 	}
 
 	keyword(id: string): Keyword | undefined {
-		// Making the keywords of the location that a sample id names also makes the keyword.
+		// A sample ID leads to its location; creating the location's keywords also creates this one.
 		const location = this.location(Sample.locationOf(id));
 		if (location) this.keywordsOf(location.id);
 		return this.keywordById.get(id);
@@ -122,18 +122,18 @@ export class Account {
 		const location: Location = { ...own, ...given, ...fields, ...own };
 		this.locations.push(location);
 		this.locationById.set(location.id, location);
-		// A new location has no history: nothing of it is ever sampled.
+		// A new location has no history, so it gets no sample data.
 		this.keywordsByLocation.set(location.id, []);
 		this.postsByLocation.set(location.id, []);
 		this.insightByLocation.set(location.id, this.sample.emptyInsight(location.id));
-		this.tell({ location });
+		this.notify({ location });
 		return location;
 	}
 
 	updateLocation(location: Location, fields: Fields): Location {
 		const { id, rank_score, keywords_count, last_scan_at, created_at } = location;
 		Object.assign(location, fields, { id, rank_score, keywords_count, last_scan_at, created_at });
-		this.tell({ location });
+		this.notify({ location });
 		return location;
 	}
 
@@ -143,7 +143,7 @@ export class Account {
 		if (at < 0) return;
 		this.locations.splice(at, 1);
 		this.locationById.delete(id);
-		this.tell({ anew: 'removal' });
+		this.notify({ all: 'removal' });
 	}
 
 	addKeyword(location: Location, fields: Fields): Keyword {
@@ -190,7 +190,7 @@ export class Account {
 		return scan;
 	}
 
-	/** Adds a post; `publish_at` in the future makes it `scheduled`, no or an empty one means now. */
+	/** Adds a post; it is `scheduled` if `publish_at` is in the future. Without one, it is published now. */
 	addPost(location: Location, fields: Fields): Post {
 		const now = this.options.now();
 		const publishAt = fields.publish_at ? new Date(String(fields.publish_at)) : now;
@@ -208,7 +208,7 @@ export class Account {
 		};
 		const post: Post = { ...own, ...fields, ...own };
 		this.postsOf(location.id).unshift(post);
-		this.tell({ location, post });
+		this.notify({ location, post });
 		return post;
 	}
 
@@ -218,13 +218,13 @@ export class Account {
 		return () => this.watchers.delete(watcher);
 	}
 
-	/** The id itself, or an error: sample data is made for locations of this account only. */
+	/** The ID, if it belongs to a location of this account: only those get sample data. */
 	private known(locationId: string): string {
 		if (!this.locationById.has(locationId)) throw new Error(`There is no location ${locationId}`);
 		return locationId;
 	}
 
-	private tell(change: Change): void {
+	private notify(change: Change): void {
 		for (const watcher of this.watchers) watcher(change);
 	}
 
@@ -233,7 +233,7 @@ export class Account {
 	}
 }
 
-/** What a map holds for a key, made on first demand. */
+/** The value that a map holds for a key, created when it is first needed. */
 function remembered<T>(store: Map<string, T>, key: string, make: () => T): T {
 	let value = store.get(key);
 	if (value === undefined) {

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OpenAPIBackend, type Document, type Options, type Request } from 'openapi-backend';
 import { parse } from 'yaml';
-import { Refusal, type Answer } from './answer';
+import { Refusal, type ServiceResponse } from './response';
 
 export const CONTRACT_FILE = join(__dirname, '..', 'api', 'openapi.yaml');
 
-/** A request that has found its operation; `body` is parsed JSON, undefined where there is none. */
+/** A request matched to its operation; `body` is parsed JSON, undefined if there is none. */
 export interface Call {
 	operation: string;
 	params: Record<string, string>;
@@ -14,7 +14,7 @@ export interface Call {
 	body?: unknown;
 }
 
-/** What arrives: `path` with its query string, `body` as text. */
+/** A request as it arrives: `path` with its query string, `body` as text. */
 export interface Arrival {
 	method: string;
 	path: string;
@@ -27,13 +27,13 @@ const FORMATS = {
 	'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/,
 };
 
-/** Teaches a validator the formats of api/openapi.yaml; it would warn of each and check none. */
+/** Registers the formats of api/openapi.yaml; otherwise a validator warns about each and checks none. */
 export const withFormats: NonNullable<Options['customizeAjv']> = (ajv) => {
 	for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
 	return ajv;
 };
 
-/** api/openapi.yaml as a judge over requests and answers. */
+/** Validates requests and responses against api/openapi.yaml. */
 export class Contract {
 	private constructor(private readonly api: OpenAPIBackend) {}
 
@@ -42,7 +42,7 @@ export class Contract {
 			definition: parse(readFileSync(CONTRACT_FILE, 'utf8')) as Document,
 			apiRoot: '/api/v1',
 			strict: true,
-			// Checks are compiled when first needed; a test holds the file against the OpenAPI schema.
+			// Checks are compiled when first needed; a test validates the file itself.
 			quick: true,
 			ajvOpts: { allErrors: true },
 			customizeAjv: withFormats,
@@ -50,12 +50,12 @@ export class Contract {
 		return new Contract(await api.init());
 	}
 
-	/** The name of the operation for a method and path; undefined where there is none. */
+	/** The name of the operation for a method and path; undefined if there is none. */
 	operationOf(arrival: Arrival): string | undefined {
 		return this.api.router.matchOperation(requestOf(arrival))?.operationId;
 	}
 
-	/** Reads a request; a Refusal with 400, 404 or 422 where it is not one of the operation's. */
+	/** Reads a request; throws a Refusal with 400, 404 or 422 if it is not valid for the operation. */
 	read(operation: string, arrival: Arrival): Call {
 		const body = jsonOf(arrival.body);
 		const request = { ...requestOf(arrival), body };
@@ -83,8 +83,11 @@ export class Contract {
 		};
 	}
 
-	/** What is wrong with an answer of the operation; undefined where it fits. */
-	complaintAbout(operation: string, { status, headers, body }: Answer): string | undefined {
+	/** What is wrong with a response of the operation; undefined if it is valid. */
+	complaintAbout(
+		operation: string,
+		{ status, headers, body }: ServiceResponse,
+	): string | undefined {
 		const responses = this.api.getOperation(operation)?.responses ?? {};
 		if (!(status in responses)) {
 			return `${operation}: status ${status} is not in openapi.yaml: ${JSON.stringify(body)}`;
@@ -99,7 +102,7 @@ export class Contract {
 		];
 		if (wrong.length === 0) return undefined;
 		const texts = wrong.map(({ instancePath, message }) => `${instancePath} ${message}`);
-		return `${operation}: an answer ${status} does not fit openapi.yaml: ${texts.join('; ')}`;
+		return `${operation}: a ${status} response does not match openapi.yaml: ${texts.join('; ')}`;
 	}
 }
 
@@ -107,14 +110,14 @@ type Finding = NonNullable<
 	ReturnType<OpenAPIBackend['validator']['validateRequest']>['errors']
 >[number];
 
-/** What a finding says about which field, in the words of the service. */
+/** A finding as the service would report it: which field, and what is wrong with it. */
 function complaintOf({ instancePath, keyword, params, message }: Finding) {
-	// The first part is where the field stands, `requestBody` or `query`.
+	// The first part is `requestBody` or `query`.
 	const path = instancePath.split('/').slice(2);
 	if (keyword === 'required' && instancePath) path.push(String(params.missingProperty));
 	const field = path.join('.') || 'body';
 	if (keyword === 'required') return { field, text: `The ${field} field is required.` };
-	if (keyword === 'pattern') return { field, text: `The ${field} field has a wrong format.` };
+	if (keyword === 'pattern') return { field, text: `The ${field} field has an invalid format.` };
 	if (keyword === 'minLength') return { field, text: `The ${field} field is empty.` };
 	return { field, text: `The ${field} field ${message}.` };
 }

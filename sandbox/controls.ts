@@ -2,18 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import type { Fault, Faults } from './faults';
 import type { RecordedRequest } from './requests';
 
-/** What a test changes in a running sandbox, and looks at. */
+/** What a test can change and inspect in a running sandbox. */
 export interface Controls {
 	/** Every request to /api/v1 since the start or the last reset. */
 	requests: RecordedRequest[];
 	faults: Faults;
-	/** Requests a second and key; without a number no limit. */
+	/** Requests per second for each key; no limit without a number. */
 	setRateLimit(perSecond?: number): void;
-	/** Sample data anew; created records, faults and recorded requests are gone. */
+	/** Restores the sample data; created records, faults and recorded requests are gone. */
 	reset(): void;
 }
 
-/** The same from other processes, over HTTP. */
+/** The same for other processes, over HTTP. */
 export function addControls(app: FastifyInstance, sandbox: Controls): void {
 	app.get('/sandbox/faults', async () => sandbox.faults.list);
 	app.post<{ Body: string }>('/sandbox/faults', async ({ body }, reply) => {

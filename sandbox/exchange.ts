@@ -1,117 +1,127 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { allows, scopeOf } from './access';
-import { Refusal, type Answer } from './answer';
+import { Refusal, type ServiceResponse } from './response';
 import type { Arrival, Call, Contract } from './contract';
 import type { Envelope, Fault, Faults } from './faults';
 import type { Limits } from './limits';
 import { record, type RecordedRequest } from './requests';
-import { drop, send, type WireAnswer } from './wire';
+import { drop, send, type WireResponse } from './wire';
 
 export interface ExchangeOptions {
 	contract: Contract;
 	/** The operations by name. */
-	service: Record<string, (call: Call) => Answer>;
+	service: Record<string, (call: Call) => ServiceResponse>;
 	limits: Limits;
 	faults: Faults;
 	requests: RecordedRequest[];
 	latencyMs: number;
 }
 
-/** Takes a request to /api/v1 from its arrival to its answer, faults included. */
+/** Takes a request to /api/v1 from its arrival to its response, faults included. */
 export class Exchange {
-	/** Answers of the sandbox itself that did not fit api/openapi.yaml. */
+	/** Responses of the sandbox itself that did not fit api/openapi.yaml. */
 	readonly complaints: string[] = [];
-	private underway = 0;
+	private inFlight = 0;
 
 	constructor(private readonly options: ExchangeOptions) {}
 
 	async handle(arrival: Arrival, reply: FastifyReply): Promise<void> {
 		const { faults, requests, latencyMs } = this.options;
-		const request = recordOf(arrival, ++this.underway);
+		const request = recordOf(arrival, ++this.inFlight);
 		record(requests, request);
 		try {
 			await pause(latencyMs);
 			const fault: Fault = faults.take(request) ?? {};
 			if (!fault.actFirst) await pause(fault.delayMs);
-			const own = standsAlone(fault) ? undefined : this.judged(arrival, request);
+			const own = standsAlone(fault) ? undefined : this.validated(arrival, request);
 			if (fault.actFirst) await pause(fault.delayMs);
 			if (fault.dropConnection) return drop(reply);
 
-			const answer = faultyAnswer(own, fault, request);
-			request.status = answer.status;
-			send(reply, answer);
+			const response = faultyResponse(own, fault, request);
+			request.status = response.status;
+			send(reply, response);
 		} finally {
-			this.underway -= 1;
+			this.inFlight -= 1;
 		}
 	}
 
-	/** The service's answer, or a loud 500 where the sandbox itself breaks the contract. */
-	private judged(arrival: Arrival, { scope }: RecordedRequest): Answer {
+	/** The service's response, or a 500 that says so if the sandbox itself violates the contract. */
+	private validated(arrival: Arrival, { scope }: RecordedRequest): ServiceResponse {
 		const { contract } = this.options;
 		const operation = contract.operationOf(arrival);
 		const headers: Record<string, string> = {};
-		let answer: Answer;
+		let response: ServiceResponse;
 		try {
-			answer = this.act(operation, arrival, scope, headers);
+			response = this.act(operation, arrival, scope, headers);
 		} catch (error) {
 			const { stack } = error as Error;
-			answer = error instanceof Refusal ? error.answer : { status: 500, body: { message: stack } };
+			response =
+				error instanceof Refusal ? error.response : { status: 500, body: { message: stack } };
 		}
-		answer = { ...answer, headers };
-		const complaint = operation && contract.complaintAbout(operation, answer);
-		if (!complaint) return answer;
+		response = { ...response, headers };
+		const complaint = operation && contract.complaintAbout(operation, response);
+		if (!complaint) return response;
 		this.complaints.push(complaint);
-		return { status: 500, body: { message: `The sandbox is wrong: ${complaint}` } };
+		return { status: 500, body: { message: `The sandbox violates its contract: ${complaint}` } };
 	}
 
-	/** Key, limit, route, scope, request, action: the first that does not hold is a Refusal. */
+	/** Checks key, limit, route, scope and request, in this order, then acts; the first failed check throws. */
 	private act(
 		operation: string | undefined,
 		arrival: Arrival,
 		scope: RecordedRequest['scope'],
 		headers: Record<string, string>,
-	): Answer {
+	): ServiceResponse {
 		const { contract, service, limits } = this.options;
-		if (!scope) throw new Refusal(401, 'The API key is missing or not known.');
+		if (!scope) throw new Refusal(401, 'The API key is missing or unknown.');
 		const standing = limits.take(scope);
 		Object.assign(headers, standing?.headers);
-		if (standing?.allowed === false) throw new Refusal(429, 'This key has sent too many requests.');
-		if (!operation) throw new Refusal(404, 'The route could not be found.');
+		if (standing?.allowed === false)
+			throw new Refusal(429, 'This API key has sent too many requests.');
+		if (!operation) throw new Refusal(404, 'This route does not exist.');
 		if (!allows(scope, arrival.method)) {
-			throw new Refusal(403, `A key of scope ${scope} may not send ${arrival.method}.`);
+			throw new Refusal(
+				403,
+				`A key with the ${scope} scope may not send ${arrival.method} requests.`,
+			);
 		}
 		return service[operation](contract.read(operation, arrival));
 	}
 }
 
-/** Whether a fault answers, or drops the request, without the service having acted. */
-function standsAlone({ actFirst, dropConnection, answer }: Fault): boolean {
-	return !actFirst && (dropConnection === true || answer?.status !== undefined);
+/** Whether a fault responds, or drops the connection, without the service having acted. */
+function standsAlone({ actFirst, dropConnection, response }: Fault): boolean {
+	return !actFirst && (dropConnection === true || response?.status !== undefined);
 }
 
-function faultyAnswer(
-	own: Answer | undefined,
-	{ answer = {}, transform }: Fault,
+function faultyResponse(
+	own: ServiceResponse | undefined,
+	{ response = {}, transform }: Fault,
 	request: RecordedRequest,
-): WireAnswer {
-	const { cutAfterBytes } = answer;
-	if (answer.status !== undefined) {
-		return { status: answer.status, headers: answer.headers, body: answer.body, cutAfterBytes };
+): WireResponse {
+	const { cutAfterBytes } = response;
+	if (response.status !== undefined) {
+		return {
+			status: response.status,
+			headers: response.headers,
+			body: response.body,
+			cutAfterBytes,
+		};
 	}
-	const { status, headers, body } = own as Answer;
-	// The copy keeps a transform from changing the account's own records.
+	const { status, headers, body } = own as ServiceResponse;
+	// A copy, so that a transform cannot change the account's own records.
 	const changed =
 		transform && body !== undefined ? transform(structuredClone(body) as Envelope, request) : body;
 	return {
 		status,
-		headers: { ...headers, ...answer.headers },
-		body: 'body' in answer ? answer.body : changed,
+		headers: { ...headers, ...response.headers },
+		body: 'body' in response ? response.body : changed,
 		cutAfterBytes,
 	};
 }
 
-function recordOf({ method, path, headers, body }: Arrival, underway: number): RecordedRequest {
+function recordOf({ method, path, headers, body }: Arrival, inFlight: number): RecordedRequest {
 	const url = new URL(path, 'http://sandbox');
 	const query: Record<string, string> = {};
 	for (const [name, value] of url.searchParams) {
@@ -128,7 +138,7 @@ function recordOf({ method, path, headers, body }: Arrival, underway: number): R
 		),
 		scope: scopeOf(authorization as string | undefined),
 		at: Date.now(),
-		underway,
+		inFlight,
 	};
 }
 

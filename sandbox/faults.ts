@@ -2,29 +2,29 @@ import type { RecordedRequest } from './requests';
 
 type Fields = Record<string, unknown>;
 
-/** Which requests a fault concerns; all conditions that are given must hold. */
+/** Which requests a fault applies to; all given conditions must hold. */
 export interface FaultCondition {
 	method?: string;
-	/** Below the base URL, without the query. In a text `*` stands for one part: `/keywords/*`. */
+	/** Below the base URL, without the query. In a string, `*` stands for one segment: `/keywords/*`. */
 	path?: string | RegExp;
-	/** The page asked for; a request that names none asks for page 1. */
+	/** The requested page; a request without one is for page 1. */
 	page?: number;
-	/** A test of the body, or fields that it must have with these values. */
+	/** A predicate for the body, or fields that it must have with these values. */
 	body?: ((body: Fields) => boolean) | Fields;
 }
 
-/** What is answered in place of, or changed about, the service's own answer. */
-export interface FaultAnswer {
-	/** With a status the service does not act (unless `actFirst`) and this answer stands alone. */
+/** What replaces, or changes, the service's own response. */
+export interface FaultResponse {
+	/** With a status, the service does not act (unless `actFirst`), and this is the whole response. */
 	status?: number;
 	headers?: Record<string, string>;
-	/** A text is sent as it is, anything else as JSON; absent with a status: no body. */
+	/** A text is sent as it is, anything else as JSON; without one, a response with a status has no body. */
 	body?: unknown;
 	/** Announces the whole body, sends this many bytes of it and closes the connection. */
 	cutAfterBytes?: number;
 }
 
-/** The JSON of the service's answer; `data` can be read as a list of records and as one record. */
+/** The JSON of the service's response; `data` can be read as a list of records and as one record. */
 export interface Envelope {
 	data: Fields[] & Fields;
 	meta: { current_page: number; per_page: number; total: number };
@@ -32,20 +32,20 @@ export interface Envelope {
 
 export interface Fault {
 	when?: FaultCondition;
-	/** How many requests it concerns; absent: all. */
+	/** To how many requests it applies; absent: all. */
 	times?: number;
-	/** Waits before anything else is done, or before answering where `actFirst` is set. */
+	/** Waits before anything else or, with `actFirst`, before responding. */
 	delayMs?: number;
-	/** The service does what it is asked before the fault takes effect. */
+	/** The service acts on the request before the fault takes effect. */
 	actFirst?: boolean;
-	answer?: FaultAnswer;
-	/** Closes the connection without an answer. */
+	response?: FaultResponse;
+	/** Closes the connection without a response. */
 	dropConnection?: true;
-	/** Changes the JSON of the service's answer; gets a copy, returns what is sent. In process only. */
+	/** Changes the JSON of the service's response; gets a copy, returns what is sent. In the same process only. */
 	transform?: (envelope: Envelope, request: RecordedRequest) => unknown;
 }
 
-/** Faults on demand. Of several that concern a request the one added first takes effect. */
+/** Faults on demand. If several apply to a request, the one added first takes effect. */
 export class Faults {
 	private active: Array<Fault & { left: number }> = [];
 

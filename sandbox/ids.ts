@@ -8,7 +8,7 @@ export function idOf(prefix: string, number: number): string {
 	return `${prefix}_${suffix}`;
 }
 
-/** The number an id was made of. So a keyword's id leads to its location before either is made. */
+/** The number an ID was made from. So a keyword's ID leads to its location before either exists. */
 export function numberOf(id: string): number {
 	const scattered = parseInt(id.slice(id.indexOf('_') + 1), 36);
 	return (Math.imul(scattered, GATHER) ^ MASK) >>> 0;

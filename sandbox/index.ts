@@ -14,38 +14,38 @@ import { serviceOf } from './service';
 
 export type { Scope } from './access';
 export type { Account } from './account';
-export type { Envelope, Fault, FaultAnswer, FaultCondition, Faults } from './faults';
+export type { Envelope, Fault, FaultResponse, FaultCondition, Faults } from './faults';
 export type * from './records';
 export type { RecordedRequest } from './requests';
 
 export interface SandboxOptions {
-	/** 0 (default): any free one. */
+	/** 0 (default): any free port. */
 	port?: number;
 	/** How many sample locations there are; 64 by default. */
 	locations?: number;
-	/** Page size where a request names none; 15 by default. */
+	/** Page size of requests that do not set one; 15 by default. */
 	pageSize?: number;
 	/** Milliseconds each request to /api/v1 takes at least; 0 by default. */
 	latencyMs?: number;
 	/** For each key by itself; no limit by default. */
 	requestsPerSecond?: number;
-	/** Clock of created_at and updated_at; the sample data ends where it stands. */
+	/** Clock of created_at and updated_at; the sample data ends at its time. */
 	now?: () => Date;
 }
 
 export interface Sandbox extends Controls {
-	/** `http://127.0.0.1:PORT`; a page for people is here. */
+	/** `http://127.0.0.1:PORT`; the sandbox's page is here. */
 	origin: string;
 	/** The origin and `/api/v1`: what goes into a credential. */
 	baseUrl: string;
 	keys: typeof keys;
 	/** The live records: read them, or change them in place. */
 	account: Account;
-	/** Rejects where an answer of the sandbox did not fit api/openapi.yaml, and says how. */
+	/** Rejects if a response of the sandbox did not match api/openapi.yaml, and says how. */
 	close(): Promise<void>;
 }
 
-/** Starts a local stand-in of the service, bound to 127.0.0.1. Rejects where the port is taken. */
+/** Starts a local stand-in of the service, bound to 127.0.0.1. Rejects if the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { locations = 64, pageSize = DEFAULT_PAGE_SIZE, latencyMs = 0 } = options;
 	const account = new Account({ locations, now: options.now ?? (() => new Date()) });
@@ -62,7 +62,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	});
 
 	const app = fastify({ forceCloseConnections: true });
-	// Bodies stay text: a wrong one is the service's to refuse, in the service's words.
+	// Bodies stay text, so that the service itself rejects a malformed one.
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 	app.all<{ Body: string | undefined }>('/api/v1/*', async (request, reply) => {

@@ -1,25 +1,25 @@
 import type { Scope } from './access';
 
-/** How a key stands in its current period. */
+/** The state of a key in its current period. */
 export interface Standing {
 	allowed: boolean;
-	/** X-RateLimit-* and, where the request is refused, Retry-After. */
+	/** X-RateLimit-* and, if the request is refused, Retry-After. */
 	headers: Record<string, string>;
 }
 
-/** A limit of requests in fixed periods, counted for each key by itself. */
+/** A limit of requests per fixed period, counted separately for each key. */
 export class Limits {
 	private periods = new Map<Scope, { startedAt: number; used: number }>();
 
 	constructor(private perSecond?: number) {}
 
-	/** Requests a second and key; below 1 the period is longer, undefined means no limit. */
+	/** Requests per second for each key; below 1 the period is longer, undefined means no limit. */
 	set(perSecond?: number): void {
 		this.perSecond = perSecond;
 		this.periods.clear();
 	}
 
-	/** Counts a request; undefined where there is no limit. */
+	/** Counts a request; undefined if there is no limit. */
 	take(scope: Scope): Standing | undefined {
 		if (this.perSecond === undefined) return undefined;
 		const limit = Math.max(1, Math.floor(this.perSecond));

@@ -9,32 +9,32 @@ import type { RecordedRequest } from './requests';
 
 const PAGE = join(__dirname, 'page', 'index.html');
 const POSTS_SHOWN = 200;
-const NEWS_EVERY_MS = 150;
+const UPDATE_EVERY_MS = 150;
 
-/** What the page is told: everything at first and after a reset, else what is new. */
-export interface News {
-	anew: boolean;
+/** What the page receives: everything at first and after a reset, then only what is new. */
+export interface Update {
+	all: boolean;
 	locations: Array<
 		Pick<Location, 'id' | 'name' | 'city' | 'country' | 'status'> & { posts: number }
 	>;
 	/** Created posts with the name of their location, the latest first; 200 at most. */
 	posts: Array<Post & { location: string }>;
-	/** How many posts were created, and requests answered, since the start or the last reset. */
-	came: number;
+	/** How many posts and requests were received since the start or the last reset. */
+	postCount: number;
 	requests: number;
-	/** For the example the page shows, beside everything. */
+	/** The API key for the page's example; only sent with everything. */
 	key?: string;
 }
 
-/** The page at `/` and what feeds it: /sandbox/state, and /sandbox/events as Server-Sent Events. */
+/** The page at `/`, and its data: /sandbox/state, and /sandbox/events as server-sent events. */
 export class Live {
 	private readonly clients = new Set<ServerResponse>();
-	private posts: News['posts'] = [];
-	private came = 0;
-	/** What happened since the last news. */
+	private posts: Update['posts'] = [];
+	private postCount = 0;
+	/** What happened since the last update. */
 	private changed = new Set<Location>();
 	private fresh = 0;
-	private anew = false;
+	private all = false;
 	private timer?: NodeJS.Timeout;
 
 	constructor(
@@ -57,68 +57,68 @@ export class Live {
 			this.clients.add(reply.raw);
 			request.raw.once('close', () => this.clients.delete(reply.raw));
 		});
-		app.addHook('onResponse', async () => this.tellSoon());
+		app.addHook('onResponse', async () => this.updateSoon());
 		app.addHook('onClose', async () => clearTimeout(this.timer));
 	}
 
-	private note({ location, post, anew }: Change): void {
-		if (anew) this.anew = true;
-		if (anew === 'reset') {
+	private note({ location, post, all }: Change): void {
+		if (all) this.all = true;
+		if (all === 'reset') {
 			this.posts = [];
-			this.came = 0;
+			this.postCount = 0;
 		}
 		if (location) this.changed.add(location);
 		if (location && post) {
 			this.posts = [{ ...post, location: location.name }, ...this.posts].slice(0, POSTS_SHOWN);
 			this.fresh = Math.min(this.fresh + 1, POSTS_SHOWN);
-			this.came += 1;
+			this.postCount += 1;
 		}
-		this.tellSoon();
+		this.updateSoon();
 	}
 
 	/** Many posts a second become a few messages a second. */
-	private tellSoon(): void {
-		this.timer ??= setTimeout(() => this.tell(), NEWS_EVERY_MS).unref();
+	private updateSoon(): void {
+		this.timer ??= setTimeout(() => this.sendUpdate(), UPDATE_EVERY_MS).unref();
 	}
 
-	private tell(): void {
+	private sendUpdate(): void {
 		if (this.clients.size > 0) {
-			const event = eventOf(this.anew ? this.everything() : this.news());
+			const event = eventOf(this.all ? this.everything() : this.changes());
 			for (const client of this.clients) client.write(event);
 		}
 		this.timer = undefined;
 		this.changed = new Set();
 		this.fresh = 0;
-		this.anew = false;
+		this.all = false;
 	}
 
-	private everything(): News {
+	private everything(): Update {
 		return {
-			anew: true,
+			all: true,
 			locations: this.account.locations.map((location) => this.view(location)),
 			posts: this.posts,
-			came: this.came,
+			postCount: this.postCount,
 			requests: this.requests.length,
 			key: keys.write,
 		};
 	}
 
-	private news(): News {
+	private changes(): Update {
 		return {
-			anew: false,
+			all: false,
 			locations: [...this.changed].map((location) => this.view(location)),
 			posts: this.posts.slice(0, this.fresh),
-			came: this.came,
+			postCount: this.postCount,
 			requests: this.requests.length,
 		};
 	}
 
-	private view(location: Location): News['locations'][number] {
+	private view(location: Location): Update['locations'][number] {
 		const { id, name, city, country, status } = location;
 		return { id, name, city, country, status, posts: this.account.postsOf(id).length };
 	}
 }
 
-function eventOf(news: News): string {
-	return `data: ${JSON.stringify(news)}\n\n`;
+function eventOf(update: Update): string {
+	return `data: ${JSON.stringify(update)}\n\n`;
 }

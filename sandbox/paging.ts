@@ -1,16 +1,16 @@
-import type { Answer } from './answer';
+import type { ServiceResponse } from './response';
 
 export const DEFAULT_PAGE_SIZE = 15;
 
 /**
  * A page of records in the list envelope; beyond the last page `data` is empty. A query parameter
- * named after a field of the records keeps those with that value; any other is ignored.
+ * with the name of a field keeps the records with that value; any other is ignored.
  */
 export function pageOf(
 	records: ReadonlyArray<object>,
 	query: Readonly<Record<string, unknown>>,
 	defaultSize: number,
-): Answer {
+): ServiceResponse {
 	const { page: pageText, per_page: sizeText, ...filters } = query;
 	const page = Number(pageText ?? 1);
 	const size = Number(sizeText ?? defaultSize);

@@ -1,4 +1,4 @@
-/** A source of repeatable chance: the same seed gives the same numbers on every machine. */
+/** A repeatable source of random numbers: the same seed gives the same numbers on every machine. */
 export interface Random {
 	/** A fraction, 0 <= x < 1. */
 	next(): number;
@@ -8,7 +8,7 @@ export interface Random {
 	pick<T>(values: readonly T[]): T;
 }
 
-/** Seeds are texts (an id, a purpose), so records can be made in any order and still be the same. */
+/** Seeds are texts (an ID, a purpose), so records can be created in any order and still be the same. */
 export function random(seed: string): Random {
 	let state = 2166136261;
 	for (let i = 0; i < seed.length; i++) state = Math.imul(state ^ seed.charCodeAt(i), 16777619);

@@ -1,4 +1,4 @@
-/** What every record may carry beside its own fields: whatever a client sent with it. */
+/** What a record may have besides its own fields: whatever a client sent with it. */
 interface Sent {
 	[field: string]: unknown;
 }

@@ -15,10 +15,10 @@ const NOTHING: Readonly<InsightCounts> = {
 	website_clicks: 0,
 };
 
-/** Ids of keywords and posts hold the number of their location, and up to this many for each. */
+/** IDs of keywords and posts contain the number of their location; each has up to this many. */
 const PER_PARENT = 32;
 
-/** The sample account, made record by record when it is asked for; `now` is where its data ends. */
+/** The sample account, created record by record when needed; its data ends at `now`. */
 export class Sample {
 	constructor(private readonly now: Date) {}
 
@@ -71,13 +71,13 @@ export class Sample {
 		const chance = random(`scans ${keywordId}`);
 		const locationId = Sample.locationOf(keywordId);
 		const last = this.lastScan(numberOf(locationId)).getTime();
-		let place = chance.between(3, 24);
+		let rank = chance.between(3, 24);
 		let previous: number | null = null;
 		const scans: RankScan[] = [];
 		for (let week = SCANNED_WEEKS - 1; week >= 0; week--) {
-			place = Math.max(1, place + chance.between(-3, 2));
-			// Beyond the twentieth place a keyword counts as not ranked.
-			const position = place > 20 ? null : place;
+			rank = Math.max(1, rank + chance.between(-3, 2));
+			// Beyond position 20, a keyword counts as not ranked.
+			const position = rank > 20 ? null : rank;
 			scans.unshift({
 				id: idOf('scan', numberOf(keywordId) * PER_PARENT + week),
 				keyword_id: keywordId,
@@ -137,7 +137,7 @@ export class Sample {
 		});
 	}
 
-	/** The same days for a location without a history: nothing happened in them. */
+	/** The same days for a location without a history, with all counts zero. */
 	emptyInsight(locationId: string): Insight {
 		return this.insightOf(locationId, () => ({ ...NOTHING }));
 	}
@@ -171,7 +171,7 @@ export class Sample {
 	}
 }
 
-/** Country, city, trade and family of a location. Countries take turns; within one no name comes twice. */
+/** Country, city, trade and family of a location. Countries take turns; names are unique in a country. */
 function placeOf(index: number) {
 	const turn = index % countries.length;
 	const nth = Math.floor(index / countries.length);
@@ -180,7 +180,7 @@ function placeOf(index: number) {
 	return {
 		country,
 		city: country.cities[nth % country.cities.length],
-		// Ten trades and thirteen families share no divisor: all pairs come before one comes again.
+		// Ten trades and thirteen families share no divisor, so every pair occurs before one is repeated.
 		trade: trades[(nth * 3 + turn) % trades.length],
 		family: families[(nth * 5 + turn) % families.length],
 		round: Math.floor(nth / (trades.length * families.length)),

@@ -19,13 +19,13 @@ async function serve(): Promise<void> {
   Page       ${origin}
   Base URL   ${baseUrl}
 
-  API keys   ${keys.read}    scope read: GET
-             ${keys.write}   scope write: GET, POST, PATCH, DELETE
-             ${keys.admin}   scope admin: everything
+  API keys   ${keys.read}    read scope: GET
+             ${keys.write}   write scope: GET, POST, PATCH, DELETE
+             ${keys.admin}   admin scope: everything
 
   Try        curl -H 'Authorization: Bearer ${keys.read}' '${baseUrl}/locations?per_page=2'
 
-  Ctrl-C stops it; nothing is kept.
+  Press Ctrl-C to stop. Nothing is saved.
 `);
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => void sandbox.close().catch(fail));
@@ -57,7 +57,7 @@ function flags(): Record<'port' | 'locations' | 'latency' | 'rate', number | und
 
 /** One line that says what to do, and exit status 1. */
 function fail(error: NodeJS.ErrnoException & { port?: number }): void {
-	const taken = `Port ${error.port} is taken: stop what listens there, or give another with --port.`;
+	const taken = `Port ${error.port} is already taken. Stop what uses it, or choose another with --port.`;
 	console.error(error.code === 'EADDRINUSE' ? taken : error.message);
 	process.exitCode = 1;
 }

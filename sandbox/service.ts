@@ -1,14 +1,14 @@
 import type { Account, Fields } from './account';
-import { Refusal, type Answer } from './answer';
+import { Refusal, type ServiceResponse } from './response';
 import type { Call } from './contract';
 import { pageOf } from './paging';
 import type { Keyword, Location } from './records';
 
-/** The eleven operations, by the names they have in openapi.yaml. */
+/** The eleven operations, by their operationId in openapi.yaml. */
 export function serviceOf(
 	account: Account,
 	pageSize: number,
-): Record<string, (call: Call) => Answer> {
+): Record<string, (call: Call) => ServiceResponse> {
 	const location = ({ params }: Call): Location =>
 		account.location(params.locationId) ?? missing('location', params.locationId);
 	const keyword = ({ params }: Call): Keyword =>
@@ -33,7 +33,7 @@ export function serviceOf(
 		'post.create': (call) => {
 			const { publish_at } = fields(call);
 			if (publish_at && Number.isNaN(Date.parse(String(publish_at)))) {
-				const text = 'The publish_at field is not a date that exists.';
+				const text = 'The publish_at field is not a valid date.';
 				throw new Refusal(422, text, { publish_at: [text] });
 			}
 			return created(account.addPost(location(call), fields(call)));
@@ -42,11 +42,11 @@ export function serviceOf(
 	};
 }
 
-function ok(data: object): Answer {
+function ok(data: object): ServiceResponse {
 	return { status: 200, body: { data } };
 }
 
-function created(data: object): Answer {
+function created(data: object): ServiceResponse {
 	return { status: 201, body: { data } };
 }
 

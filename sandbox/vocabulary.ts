@@ -1,4 +1,4 @@
-/** A trade: the business's name with `*` for the family's, and what people search for. */
+/** A trade: the business's name, with `*` for the family name, and what people search for. */
 interface Trade {
 	name: string;
 	noun: string;
@@ -232,7 +232,7 @@ const dutch: Language = {
 	],
 };
 
-/** Where the sample account has its locations; they take turns in this order. */
+/** Where the sample account has its locations; in turn, in this order. */
 export const countries: ReadonlyArray<{
 	code: string;
 	cities: readonly string[];

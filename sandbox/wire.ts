@@ -1,30 +1,30 @@
 import type { FastifyReply } from 'fastify';
-import type { Answer } from './answer';
+import type { ServiceResponse } from './response';
 
-/** An answer as it is sent; with `cutAfterBytes` the connection closes within the body. */
-export interface WireAnswer extends Answer {
+/** A response to be sent; with `cutAfterBytes`, the connection closes in the middle of the body. */
+export interface WireResponse extends ServiceResponse {
 	cutAfterBytes?: number;
 }
 
-/** Sends an answer; a text goes as it is, anything else as JSON. */
-export function send(reply: FastifyReply, answer: WireAnswer): void {
-	const payload = Buffer.from(textOf(answer.body));
-	const headers = { ...typeOf(answer.body), ...answer.headers };
-	if (answer.cutAfterBytes === undefined) {
+/** Sends a response; text as it is, anything else as JSON. */
+export function send(reply: FastifyReply, response: WireResponse): void {
+	const payload = Buffer.from(textOf(response.body));
+	const headers = { ...typeOf(response.body), ...response.headers };
+	if (response.cutAfterBytes === undefined) {
 		void reply
-			.code(answer.status)
+			.code(response.status)
 			.headers(headers)
 			.send(payload.length > 0 ? payload : undefined);
 		return;
 	}
 	reply.hijack();
 	const { raw } = reply;
-	raw.writeHead(answer.status, { ...headers, 'content-length': payload.length });
+	raw.writeHead(response.status, { ...headers, 'content-length': payload.length });
 	raw.flushHeaders();
-	raw.write(payload.subarray(0, answer.cutAfterBytes), () => raw.destroy());
+	raw.write(payload.subarray(0, response.cutAfterBytes), () => raw.destroy());
 }
 
-/** Closes the connection without an answer. */
+/** Closes the connection without a response. */
 export function drop(reply: FastifyReply): void {
 	reply.hijack();
 	reply.raw.destroy();

@@ -28,8 +28,8 @@ async function fetchTransport({ method, path, query, headers, body, timeoutMs = 
     });
     const text = await response.text();
     const { status } = response;
-    const answer = { status, headers: Object.fromEntries(response.headers), body: parsed(text) };
-    return client.withoutKey(answer, apiKey);
+    const received = { status, headers: Object.fromEntries(response.headers), body: parsed(text) };
+    return client.withoutKey(received, apiKey);
   } catch (error) {
     const cause = error.cause ?? error;
     return { fault: client.faultOf(cause), cause };
@@ -63,7 +63,7 @@ const newPost = {
   path: '/locations/{locationId}/posts',
   ids: { locationId: locations[0].id },
   query: {},
-  body: { title: 'From a plain script', content: 'No n8n in sight' },
+  body: { title: 'From a plain script', content: 'Without n8n' },
   noun: 'content post',
 };
 const [post] = await client.create(connection, newPost, paging);

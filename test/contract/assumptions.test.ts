@@ -6,7 +6,7 @@ import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 import { assumptionsPage, readAssumptions } from '../../tools/assumptions';
 
-test('docs/assumptions.md is what api/openapi.yaml says', () => {
+test('docs/assumptions.md matches api/openapi.yaml', () => {
 	const page = readFileSync(join(__dirname, '..', '..', 'docs', 'assumptions.md'), 'utf8');
 	expect(page).toBe(assumptionsPage());
 });

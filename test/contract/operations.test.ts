@@ -30,7 +30,7 @@ const declared = () =>
 		);
 
 // That the requests themselves are valid is checked by the sandbox, in every test of test/engine:
-// it refuses a request that does not fit the file, and close() rejects for an answer that does not.
+// it refuses a request that does not fit the file, and close() rejects for a response that does not.
 test('each path and method of the interface has an operation, and there are no others', () => {
 	expect(declared().sort()).toEqual(described().sort());
 });

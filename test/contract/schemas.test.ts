@@ -17,7 +17,7 @@ interface Schema {
 const schemaOf = (resource: string, operation: string) =>
 	JSON.parse(readFileSync(join(FOLDER, 'v1.0.0', resource, `${operation}.json`), 'utf8')) as Schema;
 
-test('the files are what api/openapi.yaml says', async () => {
+test('the files match api/openapi.yaml', async () => {
 	const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
 		name.endsWith('.json'),
 	);
@@ -57,7 +57,7 @@ function shapeOf(value: unknown, schema: Schema): Schema {
 	return { type: 'object', properties: Object.fromEntries(properties) as Record<string, Schema> };
 }
 
-describe('what comes out looks like its schema', () => {
+describe('items match their schema', () => {
 	const location = () =>
 		service.sandbox.account.locations.find(
 			({ id }) => service.sandbox.account.postsOf(id).length > 1,
@@ -92,7 +92,7 @@ describe('what comes out looks like its schema', () => {
 		const { json, error } = await service.run({ resource, operation, ...parameters() });
 		expect(error).toBeUndefined();
 		const { type, properties } = schemaOf(resource, operation);
-		// A rank scan has a `device` only where one was told.
+		// A rank scan has a `device` only if it is known.
 		if (resource === 'rankScan' && !('device' in json[0])) delete properties!.device;
 		expect(shapeOf(json[0], { type, properties })).toEqual({ type, properties });
 	});

@@ -68,7 +68,7 @@ describe.each([
 	test('its list is read', async () => {
 		service.sandbox.faults.add({
 			when: { path: '/locations/loc_1/reviews' },
-			answer: { status: 200, body: { data: reviews, meta: { total: 2 } } },
+			response: { status: 200, body: { data: reviews, meta: { total: 2 } } },
 		});
 		const parameters = { resource: 'review', operation: 'getAll', locationId, options: {} };
 		const run = await engine.runNode({ parameters, credential: credential(), isRoutedByHost });
@@ -79,7 +79,7 @@ describe.each([
 	test('its records are created, and its noun is in the messages', async () => {
 		service.sandbox.faults.add({
 			when: { method: 'POST', path: '/locations/loc_1/reviews', body: { text: 'Great' } },
-			answer: { status: 403 },
+			response: { status: 403 },
 		});
 		const fields = columns({ text: 'Great' });
 		const parameters = { resource: 'review', operation: 'create', locationId, fields, options: {} };
@@ -91,7 +91,7 @@ describe.each([
 });
 
 test('an empty list says what it may mean', async () => {
-	service.sandbox.faults.add({ answer: { status: 200, body: { data: [], meta: { total: 0 } } } });
+	service.sandbox.faults.add({ response: { status: 200, body: { data: [], meta: { total: 0 } } } });
 	const parameters = { resource: 'review', operation: 'getAll', locationId, options: {} };
 	const { hints } = await engine.runNode({ parameters, credential: credential() });
 	expect(hints).toEqual([

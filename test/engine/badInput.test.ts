@@ -12,7 +12,7 @@ const post = (parameters: object) => ({
 });
 const bodies = () => service.sandbox.requests.map(({ body }) => body);
 
-describe('ids that are empty or would leave their place in the path are refused unsent', () => {
+describe('IDs that are empty or would change the path are rejected before anything is sent', () => {
 	test.each([
 		['nothing', undefined],
 		['null', null],
@@ -33,7 +33,7 @@ describe('ids that are empty or would leave their place in the path are refused 
 	});
 });
 
-describe('ids that look like something else stay in their place', () => {
+describe('IDs with special characters do not change the path', () => {
 	test.each([
 		['a path upwards', '../../admin'],
 		['a query', 'loc_1?status=active'],
@@ -56,7 +56,7 @@ describe('ids that look like something else stay in their place', () => {
 	});
 });
 
-test('spaces around an id are no part of it', async () => {
+test('spaces around an ID are ignored', async () => {
 	const [{ id }] = service.sandbox.account.locations;
 	const { json } = await run({
 		resource: 'location',
@@ -66,7 +66,7 @@ test('spaces around an id are no part of it', async () => {
 	expect(json).toMatchObject([{ id }]);
 });
 
-describe('a body that can not be sent is refused unsent', () => {
+describe('an invalid body is rejected before anything is sent', () => {
 	test.each([
 		[
 			'broken JSON',
@@ -100,13 +100,13 @@ describe('a body that can not be sent is refused unsent', () => {
 });
 
 describe('a JSON body', () => {
-	test('is sent to the letter', async () => {
+	test('is sent unchanged', async () => {
 		const jsonBody = '{ "title": "A", "content": "B", "number": 12345678901234567890 }';
 		await run(post({ dataToSend: 'json', jsonBody }));
 		expect(service.sandbox.requests[0].headers['content-length']).toBe(String(jsonBody.length));
 	});
 
-	test('may be an expression that gives an object', async () => {
+	test('may be an expression that returns an object', async () => {
 		const jsonBody = '={{ $json }}';
 		const row = { title: 'A', content: 'B', nothing: null, blank: '' };
 		await run(post({ dataToSend: 'json', jsonBody }), { rows: [row] });
@@ -114,7 +114,7 @@ describe('a JSON body', () => {
 	});
 });
 
-describe('columns filled by hand', () => {
+describe('manually mapped columns', () => {
 	const column = (type: string, value: unknown) =>
 		post({
 			fields: {
@@ -218,12 +218,12 @@ describe('additional fields', () => {
 	});
 });
 
-test.each([-5, 2.5, 'ten'])('a page size of %p is refused', async (pageSize) => {
+test.each([-5, 2.5, 'ten'])('a page size of %p is rejected', async (pageSize) => {
 	const { error } = await run({ resource: 'location', operation: 'getAll', options: { pageSize } });
 	expect(error?.message).toBe('Page Size must be a whole number of 1 or more');
 });
 
-test('a proxy that is no address is refused', async () => {
+test('a proxy that is not a valid URL is rejected', async () => {
 	const fields = columns({ title: 'A', content: 'B' });
 	const { error } = await run({ ...post({ fields }), requestOptions: { proxy: 'nowhere' } });
 	expect(error?.message).toBe('The proxy is not a valid URL');

@@ -70,10 +70,10 @@ describe.each(operationCases(service))('$operation', ({ operation: named, parame
 	});
 
 	const faults: Array<[string, Fault]> = [
-		['a key that is not accepted', { answer: { status: 401 } }],
-		['a rejection with words', { answer: { status: 409, body: { message: 'Not like this' } } }],
-		['a rate limit', { answer: { status: 429, headers: { 'retry-after': '7' } } }],
-		['a web page', { answer: { status: 200, body: '<html><title>Hello</title></html>' } }],
+		['a key that is not accepted', { response: { status: 401 } }],
+		['a rejection with words', { response: { status: 409, body: { message: 'Not like this' } } }],
+		['a rate limit', { response: { status: 429, headers: { 'retry-after': '7' } } }],
+		['a web page', { response: { status: 200, body: '<html><title>Hello</title></html>' } }],
 	];
 
 	test.each(faults)('%s stops both with the same words', async (_, fault) => {

@@ -41,7 +41,7 @@ test('columns are the fields of the records of the location, with their types', 
 	});
 });
 
-test('a field whose values differ in type, or that has none, has no type', async () => {
+test('a field whose values differ in type, or that has no values, has no type', async () => {
 	const id = withPosts();
 	const [first, second] = service.sandbox.account.postsOf(id);
 	Object.assign(first, { mixed: 1, empty: null });
@@ -53,12 +53,12 @@ test('a field whose values differ in type, or that has none, has no type', async
 	]);
 });
 
-test('what the service sets is not offered', async () => {
+test('fields that the service sets are not offered', async () => {
 	const offered = Object.keys(await columns('location'));
 	expect(offered).toEqual(['name', 'address', 'city', 'country', 'status']);
 });
 
-test('the fields that a location is known to have are offered without any record too', async () => {
+test('the known fields of a location are offered even without records', async () => {
 	const { account } = service.sandbox;
 	for (const { id } of [...account.locations]) account.removeLocation(id);
 	expect(await columns('location')).toEqual({
@@ -69,7 +69,7 @@ test('the fields that a location is known to have are offered without any record
 	});
 });
 
-test('without any record the assumed fields are offered, and named so', async () => {
+test('without records, the assumed fields are offered and labeled as such', async () => {
 	const { id } = service.sandbox.account.addLocation({ name: 'New' });
 	expect(await columns('post', byId(id))).toEqual({
 		title: ['Title (assumed)', 'string'],
@@ -80,13 +80,13 @@ test('without any record the assumed fields are offered, and named so', async ()
 	});
 });
 
-test("where each row names its own location, the account's locations are looked at", async () => {
+test("if each row names its own location, some of the account's locations are read", async () => {
 	const fields = await columns('post', byId('={{ $json.location_id }}'));
 	expect(Object.keys(fields)).toEqual(expect.arrayContaining(['title', 'content', 'type']));
 	expect(service.requests().length).toBeLessThanOrEqual(2 + 2 * 5);
 });
 
-test('the newest records count, also where the list begins with the oldest', async () => {
+test('the newest records count, even if the list begins with the oldest', async () => {
 	const { account } = service.sandbox;
 	const location = account.addLocation({ name: 'Newest' });
 	for (let index = 0; index < 40; index++) account.addKeyword(location, { keyword: `${index}` });

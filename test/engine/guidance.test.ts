@@ -48,7 +48,7 @@ describe('nothing found', () => {
 		]);
 	});
 
-	test('of several rows it says how many', async () => {
+	test('with several rows, it says for how many', async () => {
 		const rows = [{ id: withoutPosts() }, { id: withPosts() }, { id: withoutPosts() }];
 		const { hints } = await run(getAll('post', { locationId: byId('={{ $json.id }}') }), { rows });
 		expect(hints).toEqual([
@@ -56,12 +56,12 @@ describe('nothing found', () => {
 		]);
 	});
 
-	test('where all is found there is nothing to say', async () => {
+	test('there is no hint if everything was found', async () => {
 		expect((await run(getAll('post', { locationId: byId(withPosts()) }))).hints).toEqual([]);
 	});
 });
 
-test('an option that fails takes no results with it', async () => {
+test('an option that fails does not lose the results', async () => {
 	const [{ id }] = locations();
 	const rows = [{ maxWait: 1 }, {}].map((row) => ({ ...row, title: 'A', content: 'B' }));
 	const { json, error } = await run(
@@ -90,7 +90,7 @@ describe('locations that are not active', () => {
 			});
 	};
 
-	test('where all are active there is nothing to say', async () => {
+	test('there is no hint if all are active', async () => {
 		pause(0);
 		expect((await run(getAll('location', { returnAll: true }))).hints).toEqual([]);
 	});
@@ -107,7 +107,7 @@ describe('locations that are not active', () => {
 		]);
 	});
 
-	test('of many the first three', async () => {
+	test('of many, the first three', async () => {
 		const names = pause(5).slice(0, 3).join(', ');
 		const { hints } = await run(getAll('location', { returnAll: true }));
 		expect(hints).toEqual([expect.stringMatching(/^5 locations are not active: /)]);
@@ -168,7 +168,7 @@ describe('simplify', () => {
 	test.each([
 		['run by the node itself', false],
 		["run by n8n's routing", true],
-	])('keeps the ten fields that tell most, %s', async (_, isRoutedByHost) => {
+	])('keeps the ten most useful fields, %s', async (_, isRoutedByHost) => {
 		locations().forEach(widen);
 		const { json } = await run(getAll('location', simplify), { isRoutedByHost });
 		expect(json.length).toBeGreaterThan(10);
@@ -182,7 +182,7 @@ describe('simplify', () => {
 		}
 	});
 
-	test('every record has the same ones, also where some lack a field', async () => {
+	test('every record has the same fields, even if some lack one', async () => {
 		const [first, second] = locations();
 		widen(first);
 		(second as unknown as IDataObject).manager = 'Ada';

@@ -11,14 +11,14 @@ const insights = (output?: string) => ({
 });
 const twoLocations = () => service.sandbox.account.locations.slice(0, 2);
 
-test('raw gives the answer as it is, one item a location', async () => {
+test('raw returns the response unchanged, one item per location', async () => {
 	for (const output of [undefined, 'raw']) {
 		const { json } = await run(insights(output), { rows: twoLocations() });
 		expect(json).toEqual(twoLocations().map(({ id }) => service.sandbox.account.insightOf(id)));
 	}
 });
 
-test('rows gives one item a day, with the location and the totals in each', async () => {
+test('rows returns one item per day, with the location and the totals in each', async () => {
 	const { json, items } = await run(insights('rows'), { rows: twoLocations() });
 	const expected = twoLocations().flatMap(({ id }) => {
 		const { period, totals, days } = service.sandbox.account.insightOf(id);

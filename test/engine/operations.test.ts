@@ -9,7 +9,7 @@ const location = () => locationWithPosts(service);
 const keyword = () => account().keywordsOf(location().id)[0];
 
 test.each(operationCases(service))(
-	'$operation sends one request and gives the records',
+	'$operation sends one request and returns the records',
 	async (row) => {
 		const [resource, operation] = row.operation;
 		const sent = row.sends();
@@ -30,7 +30,7 @@ test('requests ask for JSON and carry the key', async () => {
 	expect(scope).toBe('write');
 });
 
-test('query parameters are sent beside the path, a repeated name with all its values', async () => {
+test('query parameters are sent, a repeated name with all its values', async () => {
 	const parameters = [
 		{ name: 'status', value: 'active' },
 		{ name: 'sort', value: '-rank_score' },

@@ -18,19 +18,19 @@ test('a rate limit needs no setting: every row is posted once', async () => {
 	expect(ledgerOf(service.sandbox, rows, json)).toEqual(NOTHING_WRONG);
 });
 
-test('requests start a few side by side, and never more than sixty-four', async () => {
+test('a few requests start in parallel, and never more than sixty-four', async () => {
 	service.sandbox.faults.add({ delayMs: 300 });
 	await run(createPosts, { rows: sheetOf(service.sandbox, 120) });
-	const underway = service.sandbox.requests.map((request) => request.underway);
-	expect(Math.max(...underway.slice(0, 4))).toBeLessThanOrEqual(4);
-	expect(Math.max(...underway)).toBeGreaterThan(16);
-	expect(Math.max(...underway)).toBeLessThanOrEqual(64);
+	const inFlight = service.sandbox.requests.map((request) => request.inFlight);
+	expect(Math.max(...inFlight.slice(0, 4))).toBeLessThanOrEqual(4);
+	expect(Math.max(...inFlight)).toBeGreaterThan(16);
+	expect(Math.max(...inFlight)).toBeLessThanOrEqual(64);
 });
 
 test('the wait that the service asks for holds for every request of the key', async () => {
 	service.sandbox.faults.add({
 		times: 1,
-		answer: { status: 429, headers: { 'retry-after': '1' } },
+		response: { status: 429, headers: { 'retry-after': '1' } },
 	});
 	// Those that started with it are answered after it.
 	service.sandbox.faults.add({ times: 3, delayMs: 500 });
@@ -43,7 +43,7 @@ test('the wait that the service asks for holds for every request of the key', as
 
 test('a request gives up after Max Wait, and says how long it waited and what the service said', async () => {
 	service.sandbox.faults.add({
-		answer: { status: 429, body: { message: 'Daily quota' }, headers: { 'retry-after': '1' } },
+		response: { status: 429, body: { message: 'Daily quota' }, headers: { 'retry-after': '1' } },
 	});
 	const { error } = await run({ ...list, options: { maxWait: 5 } });
 	expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited' } });
@@ -62,25 +62,25 @@ test('waiting behind other rows of the same sheet does not count', async () => {
 	service.sandbox.faults.add({
 		when: { body: { title: 'Late' } },
 		times: 1,
-		answer: { status: 429 },
+		response: { status: 429 },
 	});
 	const more = [...sheetOf(service.sandbox, 60), { ...rows[0], title: 'Late' }];
 	const second = await run({ ...createPosts, options: { maxWait: 4 } }, { rows: more });
 	expect(second.error).toBeUndefined();
 });
 
-test('a wait of a day is not waited for, and does no harm to later requests', async () => {
+test('a wait of a day is given up at once, and does no harm to later requests', async () => {
 	service.sandbox.faults.add({
 		times: 1,
-		answer: { status: 429, headers: { 'retry-after': '86400' } },
+		response: { status: 429, headers: { 'retry-after': '86400' } },
 	});
 	const { error } = await run({ ...list, options: { maxWait: 3 } });
 	expect(error).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 86_400_000 } });
 	expect(service.sandbox.requests).toHaveLength(1);
 });
 
-test('those who queue behind a long wait are told so, unsent', async () => {
-	service.sandbox.faults.add({ answer: { status: 429, headers: { 'retry-after': '600' } } });
+test('requests that queue behind a long wait are given up without being sent', async () => {
+	service.sandbox.faults.add({ response: { status: 429, headers: { 'retry-after': '600' } } });
 	const { json } = await run(
 		{ ...createPosts, options: { maxWait: 2 } },
 		{ rows: sheetOf(service.sandbox, 30), settings: { onError: 'continueRegularOutput' } },
@@ -95,7 +95,7 @@ test('those who queue behind a long wait are told so, unsent', async () => {
 });
 
 test.each([1, 5])(
-	'a stopped execution of %d rows stops waiting, and leaves no timer that has someone to tell',
+	'a stopped execution of %d rows stops waiting, and leaves no timers behind',
 	async (rows) => {
 		const timers: AbortSignal[] = [];
 		const timeout = AbortSignal.timeout.bind(AbortSignal);
@@ -105,7 +105,7 @@ test.each([1, 5])(
 			return timer;
 		});
 		// Longer than this test may take: it ends only if the wait is cut short.
-		service.sandbox.faults.add({ answer: { status: 429, headers: { 'retry-after': '200' } } });
+		service.sandbox.faults.add({ response: { status: 429, headers: { 'retry-after': '200' } } });
 		const stop = new AbortController();
 		const running = run(createPosts, { rows: sheetOf(service.sandbox, rows), signal: stop.signal });
 		while (timers.length === 0) await passing(10);

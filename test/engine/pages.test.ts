@@ -26,22 +26,22 @@ describe('a limit takes as many pages of 15 as it needs, and no more', () => {
 	});
 });
 
-test('Return All gives every location once and in order', async () => {
+test('Return All returns every location once and in order', async () => {
 	const { json } = await run({ ...list, returnAll: true });
 	expect(idsOf(json)).toEqual(allIds());
 	expect(new Set(requests()).size).toBe(5);
 });
 
-test('pages beyond the first are fetched side by side, more as the answers are good', async () => {
+test('further pages are fetched in parallel, more of them as long as responses are good', async () => {
 	service.sandbox.faults.add({ delayMs: 30 });
 	const { json } = await run({ ...list, returnAll: true, options: { pageSize: 4 } });
 	expect(idsOf(json)).toEqual(allIds());
-	const most = Math.max(...service.sandbox.requests.map(({ underway }) => underway));
+	const most = Math.max(...service.sandbox.requests.map(({ inFlight }) => inFlight));
 	expect(most).toBeGreaterThan(4);
 	expect(most).toBeLessThanOrEqual(16);
 });
 
-test('a page size is asked for on every page', async () => {
+test('a page size is requested with every page', async () => {
 	const { json } = await run({ ...list, returnAll: true, options: { pageSize: 50 } });
 	expect(json).toHaveLength(64);
 	expect(requests()).toEqual(['GET /locations?per_page=50', 'GET /locations?per_page=50&page=2']);
@@ -53,14 +53,14 @@ test('the names of the page parameters can be set', async () => {
 	expect(requests()).toEqual(['GET /locations?size=50', 'GET /locations?size=50&p=2'].slice(0, 2));
 });
 
-test('an account without locations gives no items', async () => {
+test('an account without locations returns no items', async () => {
 	change(() => ({ data: [], meta: { current_page: 1, per_page: 15, total: 0 } }));
 	const { json, error } = await run({ ...list, returnAll: true });
 	expect([json, error]).toEqual([[], undefined]);
 });
 
 test('a list answered with 204 is empty', async () => {
-	service.sandbox.faults.add({ answer: { status: 204 } });
+	service.sandbox.faults.add({ response: { status: 204 } });
 	const { json, error } = await run({ ...list, returnAll: true });
 	expect([json, error]).toEqual([[], undefined]);
 });
@@ -116,7 +116,7 @@ describe('a service that ignores the page parameter', () => {
 		meta: { ...meta, current_page: 1 },
 	});
 
-	test('is told by meta.current_page, and the message names the options', async () => {
+	test('is detected by meta.current_page, and the message names the options', async () => {
 		change(alwaysPageOne);
 		const { error, json } = await run({ ...list, returnAll: true });
 		expect(json).toEqual([]);
@@ -124,7 +124,7 @@ describe('a service that ignores the page parameter', () => {
 		expect(error?.description).toMatch(/"page".*Page Parameter/);
 	});
 
-	test('is told by its repeated records where current_page is missing', async () => {
+	test('is detected by its repeated records if current_page is missing', async () => {
 		change((envelope) => {
 			const { data, meta } = alwaysPageOne(envelope);
 			return { data, meta: { total: meta.total } };
@@ -163,7 +163,7 @@ describe('a list that does not add up', () => {
 		expect(idsOf(json)).toEqual(allIds());
 	});
 
-	test('is refused when the total is more than the service ever gives', async () => {
+	test('is reported if the service never returns as many as its total', async () => {
 		change(({ data, meta }) => ({ data, meta: { ...meta, total: 80 } }));
 		const { error } = await run({ ...list, returnAll: true });
 		expect(error?.message).toMatch(/returned 64 of 80 locations/);
@@ -178,13 +178,13 @@ describe('a list that does not add up', () => {
 	});
 });
 
-test('records without an id are all kept', async () => {
+test('records without an ID are all kept', async () => {
 	change(({ data, meta }) => ({ data: data.map(({ name }) => ({ name })), meta }));
 	const { json } = await run({ ...list, returnAll: true });
 	expect(json).toHaveLength(64);
 });
 
-test('a list of texts gives items with a value', async () => {
+test('a list of texts returns items with a value', async () => {
 	change(() => ({ data: ['a', 'b'] }));
 	const { json } = await run({ ...list, returnAll: true });
 	expect(json).toEqual([{ value: 'a' }, { value: 'b' }]);
@@ -199,8 +199,8 @@ test.each([0, -1, 2.5, 'many'])(
 	},
 );
 
-test('when one page fails, the whole list does', async () => {
-	service.sandbox.faults.add({ when: { page: 3 }, answer: { status: 500 } });
+test('if one page fails, the whole list fails', async () => {
+	service.sandbox.faults.add({ when: { page: 3 }, response: { status: 500 } });
 	const { error, json } = await run({ ...list, returnAll: true, options: { maxWait: 0 } });
 	expect(json).toEqual([]);
 	expect(error).toMatchObject({ httpCode: '500' });

@@ -29,7 +29,7 @@ describe('locations', () => {
 		expect(service.requests()).toHaveLength(Math.ceil(200 / 15));
 	});
 
-	test('a search looks through all pages, at every word, whatever the case and the accents', async () => {
+	test('a search covers all pages and every word, regardless of case and accents', async () => {
 		service.sandbox.account.locations[170].name = 'Café Müller';
 		const { results } = await search('muller CAFE');
 		expect(results.map(({ value }) => value)).toEqual([service.sandbox.account.locations[170].id]);
@@ -44,21 +44,21 @@ describe('locations', () => {
 	});
 
 	test('a search that failed is done again', async () => {
-		service.sandbox.faults.add({ times: 1, answer: { status: 401, body: { message: 'no' } } });
+		service.sandbox.faults.add({ times: 1, response: { status: 401, body: { message: 'no' } } });
 		await expect(search('b')).rejects.toThrow();
 		expect((await search('b')).results.length).toBeGreaterThan(0);
 	});
 
-	test('one that is not active says so', async () => {
+	test('one that is not active is labeled', async () => {
 		service.sandbox.account.locations[0].status = 'paused';
 		expect((await search()).results[0].name).toMatch(/ \(paused\)$/);
 	});
 
-	test('a list that says no total goes on until a page is empty', async () => {
+	test('a list without a total ends with an empty page', async () => {
 		const body = { data: [{ id: 'loc_1', name: 'One' }] };
 		const next = { data: [{ id: 'loc_2', name: 'Two' }] };
 		for (const page of [body, next, { data: [] }]) {
-			service.sandbox.faults.add({ times: 1, answer: { status: 200, body: page } });
+			service.sandbox.faults.add({ times: 1, response: { status: 200, body: page } });
 		}
 		const second = await search(undefined, (await search()).paginationToken as string);
 		expect(second.results).toEqual([{ name: 'Two', value: 'loc_2' }]);
@@ -66,9 +66,9 @@ describe('locations', () => {
 		expect(third).toEqual({ results: [] });
 	});
 
-	test('or until it comes again', async () => {
+	test('or with a page that is repeated', async () => {
 		const body = { data: [{ id: 'loc_1', name: 'One' }] };
-		service.sandbox.faults.add({ times: 2, answer: { status: 200, body } });
+		service.sandbox.faults.add({ times: 2, response: { status: 200, body } });
 		const second = await search(undefined, (await search()).paginationToken as string);
 		expect(second).toEqual({ results: [] });
 	});
@@ -85,7 +85,7 @@ describe('many locations', () => {
 	const search = async (filter?: string, token?: string) =>
 		await searchLocations.call(service.editor({ resource: 'location' }), filter, token);
 
-	test('5,000 stay usable: a hundred results at a time, and one look through the pages', async () => {
+	test('5,000 stay usable: a hundred results at a time, and the pages are read once', async () => {
 		await search();
 		expect(service.requests()).toHaveLength(1);
 		const first = await search('a');
@@ -127,7 +127,7 @@ describe('keywords', () => {
 		['no location is picked', byId('')],
 		['the location is an expression', byId('={{ $json.location_id }}')],
 		['there was never one', undefined],
-	])('where %s, it is said what to do', async (_, locationId) => {
+	])('with %s, the message says what to do', async (_, locationId) => {
 		await expect(search(locationId)).rejects.toThrow(
 			'Pick a location first, or enter the keyword by ID',
 		);

@@ -15,10 +15,10 @@ const newPost = (locationId: unknown = service.sandbox.account.locations[0].id) 
 	locationId: byId(locationId),
 	fields: columns({ title: 'Open on Sunday', content: 'From 8 to 12.' }),
 });
-const answer = (status: number, body?: unknown, headers?: Record<string, string>) =>
-	service.sandbox.faults.add({ answer: { status, body, headers } });
+const response = (status: number, body?: unknown, headers?: Record<string, string>) =>
+	service.sandbox.faults.add({ response: { status, body, headers } });
 
-describe('each status has its words', () => {
+describe('each status has its message', () => {
 	test.each([
 		[302, /redirect, which was not followed/, /Base URL/],
 		[400, /Invalid data: could not create a content post/, /Nothing was saved/],
@@ -40,7 +40,7 @@ describe('each status has its words', () => {
 			/unable to create.*Check location "loc_/,
 		],
 	])('%i', async (status, message, description) => {
-		answer(status, { message: 'Words of the service' });
+		response(status, { message: 'Words of the service' });
 		const error = (await run(newPost())).error as NodeApiError;
 		expect(error.name).toBe('NodeApiError');
 		expect(error.httpCode).toBe(String(status));
@@ -61,7 +61,7 @@ describe("the service's own message is found in any shape", () => {
 		['plain text', 'No such thing'],
 		['an HTML page', '<html><head><title>No such thing</title></head><body>…</body></html>'],
 	])('%s', async (_, body) => {
-		answer(409, body);
+		response(409, body);
 		const { error } = await run(list);
 		expect(error?.description).toContain('The service said: "No such thing"');
 	});
@@ -79,13 +79,13 @@ describe("the service's own message is found in any shape", () => {
 			},
 		],
 	])('fields of a 422, %s', async (_, body) => {
-		answer(422, body);
+		response(422, body);
 		const { error } = await run(newPost());
 		expect(error?.message).toMatch(/\(title: is too long; tags\.0: is odd\)$/);
 	});
 
 	test('an empty body is not quoted', async () => {
-		answer(500);
+		response(500);
 		const { error } = await run(list);
 		expect(error?.description).toBe('Try again later.');
 	});
@@ -105,14 +105,14 @@ test('a key with the read scope may not write, and the message names the scope i
 	expect(error?.description).toMatch(/write scope/);
 });
 
-test('a wrong key is told from everything else', async () => {
+test('a wrong key has a message of its own', async () => {
 	const credential = { baseUrl: service.sandbox.baseUrl, apiKey: 'sk_wrong' };
 	const { error } = await run(list, { credential });
 	expect(error).toMatchObject({ httpCode: '401', failure: { cause: 'credential-invalid' } });
 });
 
-test('newer hosts are told why, and for how long the service asks to wait', async () => {
-	answer(429, { message: 'Slow down' }, { 'retry-after': '7' });
+test('newer versions of n8n learn the cause, and how long the service asks to wait', async () => {
+	response(429, { message: 'Slow down' }, { 'retry-after': '7' });
 	const { error } = await run(list);
 	expect(error).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 7000 } });
 });
@@ -122,10 +122,10 @@ test('a location that does not exist is named', async () => {
 	expect(error?.message).toBe('There is no location with the ID "loc_nowhere"');
 });
 
-describe('where no answer comes', () => {
-	test('a post whose answer is lost, and that can not be looked for, may exist: the message says so', async () => {
+describe('no response', () => {
+	test('if a response is lost and the list cannot be read, the message says that the post may exist', async () => {
 		service.sandbox.faults.add({ when: { method: 'POST' }, dropConnection: true, actFirst: true });
-		service.sandbox.faults.add({ when: { method: 'GET' }, answer: { status: 403 } });
+		service.sandbox.faults.add({ when: { method: 'GET' }, response: { status: 403 } });
 		const { error } = await run(newPost());
 		expect(error?.message).toBe('Could not confirm whether the content post was created');
 		expect(error?.description).toMatch(/^Connection lost before .*Check location "loc_\w+" before/);
@@ -151,23 +151,23 @@ describe('where no answer comes', () => {
 	});
 });
 
-describe('a success that is none', () => {
+describe('unexpected 2xx responses', () => {
 	test.each([
 		['a web page', '<html><title>Welcome</title></html>'],
 		['an empty body', undefined],
 		['JSON without data', { locations: [] }],
 		['a list without an envelope', []],
 	])('for a read, %s is refused', async (_, body) => {
-		answer(200, body);
+		response(200, body);
 		const { error } = await run(list);
 		expect(error?.message).toMatch(/^Unexpected response/);
 		expect(error?.description).toMatch(/Check the Base URL/);
 	});
 
-	test('for a write, a web page is refused and its fate is said to be unknown', async () => {
+	test('for a write, a web page is rejected, and the message says that the outcome is unclear', async () => {
 		service.sandbox.faults.add({
 			when: { method: 'POST' },
-			answer: { status: 200, body: '<html><title>Welcome</title></html>' },
+			response: { status: 200, body: '<html><title>Welcome</title></html>' },
 		});
 		const { error } = await run(newPost());
 		expect(error?.description).toMatch(
@@ -185,29 +185,29 @@ describe('a success that is none', () => {
 		service.sandbox.faults.add({
 			when: { method: 'POST' },
 			actFirst: true,
-			answer: { status, body },
+			response: { status, body },
 		});
 		const { json, error } = await run(newPost());
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ id: expect.stringMatching(/^post_/), title: 'Open on Sunday' }]);
 	});
 
-	test('for an update, an empty body gives what was sent', async () => {
+	test('for an update, an empty body returns what was sent', async () => {
 		const [{ id }] = service.sandbox.account.locations;
-		answer(204);
+		response(204);
 		const update = { resource: 'location', operation: 'update', locationId: byId(id) };
 		const { json } = await run({ ...update, fields: columns({ city: 'Ulm' }) });
 		expect(json).toEqual([{ city: 'Ulm' }]);
 	});
 
-	test('for a write, a record without an envelope is taken', async () => {
-		answer(201, { id: 'post_1' });
+	test('for a write, a record without an envelope is accepted', async () => {
+		response(201, { id: 'post_1' });
 		expect((await run(newPost())).json).toEqual([{ id: 'post_1' }]);
 	});
 
-	test('for a deletion, a body of any kind says deleted', async () => {
+	test('for a delete, any body counts as deleted', async () => {
 		const [{ id }] = service.sandbox.account.keywordsOf(service.sandbox.account.locations[0].id);
-		answer(200, { data: { id, keyword: 'bakery' } });
+		response(200, { data: { id, keyword: 'bakery' } });
 		const remove = { resource: 'keyword', operation: 'delete', keywordId: byId(id) };
 		expect((await run(remove)).json).toEqual([{ id, keyword: 'bakery', deleted: true }]);
 	});
@@ -226,13 +226,13 @@ describe('the key', () => {
 	test.each([
 		[
 			'a refusal that repeats it',
-			(key: string) => ({ answer: { status: 401, body: { message: key } } }),
+			(key: string) => ({ response: { status: 401, body: { message: key } } }),
 		],
 		['a connection that broke', () => ({ dropConnection: true as const })],
 		[
 			'a redirect',
 			(key: string) => ({
-				answer: { status: 302, headers: { location: `http://127.0.0.1:9/${key}` } },
+				response: { status: 302, headers: { location: `http://127.0.0.1:9/${key}` } },
 			}),
 		],
 	])('is in nothing that %s leaves in the execution', async (_, fault) => {
@@ -246,7 +246,7 @@ describe('the key', () => {
 
 	test('does not follow a redirect to another address', async () => {
 		const elsewhere = `http://127.0.0.1:9/steal?from=${service.sandbox.origin}`;
-		answer(307, undefined, { location: elsewhere });
+		response(307, undefined, { location: elsewhere });
 		const { error } = await run(newPost());
 		expect(error?.description).toContain('The redirect points to http://127.0.0.1:9.');
 	});

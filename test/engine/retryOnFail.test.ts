@@ -20,7 +20,7 @@ test('with one bad row first, every good row is posted once in three tries', asy
 	expect(ledgerOf(service.sandbox, rows.slice(1), []).twice).toEqual([]);
 });
 
-test('together with Continue, which n8n repeats where the first row has failed, too', async () => {
+test('also with Continue, where n8n repeats the node if the first row failed', async () => {
 	const rows = [
 		{ ...sheetOf(service.sandbox, 1)[0], location_id: 'loc_nowhere' },
 		...sheetOf(service.sandbox, 6),
@@ -33,8 +33,8 @@ test('together with Continue, which n8n repeats where the first row has failed, 
 	expect(posts()).toBe(3 + 6);
 });
 
-test('a row that is refused at first is posted by a later try, and the others give their first answer', async () => {
-	service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, answer: { status: 409 } });
+test('a row that is rejected at first is posted by a later try, and the others return their first result', async () => {
+	service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response: { status: 409 } });
 	const rows = sheetOf(service.sandbox, 5);
 	const { json, error } = await run(createPosts, { rows, settings });
 	expect(error).toBeUndefined();
@@ -45,7 +45,7 @@ test('a row that is refused at first is posted by a later try, and the others gi
 test('a post that may exist is looked for by the next try before anything is sent', async () => {
 	const { faults } = service.sandbox;
 	faults.add({ when: { method: 'POST' }, times: 1, dropConnection: true, actFirst: true });
-	faults.add({ when: { method: 'GET' }, times: 1, answer: { status: 403 } });
+	faults.add({ when: { method: 'GET' }, times: 1, response: { status: 403 } });
 	const rows = sheetOf(service.sandbox, 1);
 	const { json, error } = await run(createPosts, { rows, settings });
 	expect(error).toBeUndefined();
@@ -88,9 +88,9 @@ test('a post that was answered with a web page, and is seen only later, is not s
 		when: { method: 'POST' },
 		times: 1,
 		actFirst: true,
-		answer: { status: 200, body: page },
+		response: { status: 200, body: page },
 	});
-	faults.add({ when: { method: 'GET' }, times: 1, answer: { status: 403 } });
+	faults.add({ when: { method: 'GET' }, times: 1, response: { status: 403 } });
 	const rows = sheetOf(service.sandbox, 1);
 	const { json, error } = await run(createPosts, { rows, settings });
 	expect(error).toBeUndefined();

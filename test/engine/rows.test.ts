@@ -53,7 +53,7 @@ describe.each([
 		expect(requests()).toHaveLength(3);
 	});
 
-	test('with Continue a failed row keeps its data and its place, and the others go on', async () => {
+	test('with Continue, a failed row keeps its data and position, and the others are processed', async () => {
 		const rows = sheet();
 		const { json, items } = await run(createPosts, {
 			rows,
@@ -154,7 +154,7 @@ describe.each([
 		});
 	});
 
-	test('columns filled by hand are sent as they come out of their expressions', async () => {
+	test('manually mapped columns are sent with the values of their expressions', async () => {
 		const [{ id }] = service.sandbox.account.locations;
 		const fields = columns({
 			title: '={{ $json.name.toUpperCase() }}',
@@ -192,7 +192,7 @@ describe.each([
 		);
 	});
 
-	test('and so does a row that failed between them', async () => {
+	test('and so does a failed row between them', async () => {
 		const { account } = service.sandbox;
 		const ids = account.locations.map(({ id }) => id);
 		const without = ids.find((id) => account.postsOf(id).length === 0)!;

@@ -25,8 +25,8 @@ const withRecords = (change: (record: Envelope['data'][number]) => object) => ({
 	}),
 });
 
-describe('an answer is lost', () => {
-	test('and records have no id: none is posted twice', async () => {
+describe('a response is lost', () => {
+	test('and records have no ID: none is posted twice', async () => {
 		const rows = sheetOf(service.sandbox, 3);
 		service.sandbox.faults.add({
 			...lost,
@@ -43,7 +43,7 @@ describe('an answer is lost', () => {
 		});
 	});
 
-	test('and records of another kind have the same ids', async () => {
+	test('and records of another kind have the same IDs', async () => {
 		const [row] = sheetOf(service.sandbox, 1);
 		service.sandbox.faults.add({
 			...{ when: { method: 'POST', path: '/locations/*/keywords' }, times: 1 },
@@ -76,14 +76,14 @@ describe('an answer is lost', () => {
 			);
 			const rows = sheetOf(service.sandbox, 1);
 			const { error } = await run(createPosts, { rows });
-			// Whether it is this row's or an older one can't be told, but nothing is sent again.
+			// It is unclear whether it is this row's or an older one, but nothing is sent again.
 			expect(error?.message).toMatch(/Could not confirm whether/);
 			expect(titles()).toHaveLength(1);
 		},
 	);
 
-	test('and the query of the create would filter the list: all of it is looked at', async () => {
-		service.sandbox.faults.add({ when: { method: 'POST' }, answer: { status: 504 } });
+	test('and the query of the create would filter the list: the whole list is checked', async () => {
+		service.sandbox.faults.add({ when: { method: 'POST' }, response: { status: 504 } });
 		const rows = sheetOf(service.sandbox, 1);
 		const queryParameters = { parameters: [{ name: 'status', value: 'published' }] };
 		await run({ ...createPosts, options: { queryParameters, skipExisting: true } }, { rows });
@@ -92,9 +92,9 @@ describe('an answer is lost', () => {
 		expect(lists.filter((request) => request.includes('?'))).toEqual([]);
 	});
 
-	test('and its fate can not be told: who sends the same again soon gets that record', async () => {
+	test('and the outcome is unclear: sending the same again soon returns that record', async () => {
 		service.sandbox.faults.add(lost);
-		service.sandbox.faults.add({ when: { method: 'GET' }, times: 1, answer: { status: 403 } });
+		service.sandbox.faults.add({ when: { method: 'GET' }, times: 1, response: { status: 403 } });
 		const rows = sheetOf(service.sandbox, 1);
 		const first = await run(createPosts, { rows });
 		expect(first.error?.message).toMatch(/Could not confirm whether/);
@@ -106,7 +106,7 @@ describe('an answer is lost', () => {
 		expect(posts()).toBe(2);
 	});
 
-	test('and the service names its pages otherwise', async () => {
+	test('and the service uses different page parameters', async () => {
 		const [{ location_id }] = sheetOf(service.sandbox, 1);
 		const { account } = service.sandbox;
 		const location = account.locations.find(({ id }) => id === location_id)!;
@@ -135,7 +135,7 @@ test('a tool of an MCP server changes back what it has changed before', async ()
 describe('Skip Existing', () => {
 	const options = { skipExisting: true };
 
-	test('knows a time that is written otherwise', async () => {
+	test('recognizes the same time in another format', async () => {
 		const [row] = sheetOf(service.sandbox, 1);
 		const timed = { ...options, matchFields: 'title, publish_at' };
 		const publish_at = '2026-12-31T18:00:00Z';
@@ -151,7 +151,7 @@ describe('Skip Existing', () => {
 		expect(posts()).toBe(1);
 	});
 
-	test('takes no title for a time', async () => {
+	test('does not take a title for a time', async () => {
 		const [row] = sheetOf(service.sandbox, 1);
 		const rows = ['Sale 12 10:00 GMT', 'Promo 12 10:00 GMT'].map((title) => ({ ...row, title }));
 		const { json } = await run({ ...createPosts, options }, { rows });
@@ -166,7 +166,7 @@ describe('Skip Existing', () => {
 		expect(json.map(({ skipped }) => skipped)).toEqual([undefined, true]);
 	});
 
-	test('does not take different rows for the same where a field is mistyped and no post is there', async () => {
+	test('keeps different rows apart if a match field is mistyped and there are no posts yet', async () => {
 		const { id } = service.sandbox.account.addLocation({ name: 'Brand-new shop' });
 		const rows = ['Offer number 1', 'Offer number 2', 'Offer number 2'].map((title) => ({
 			...{ location_id: id, title, content: 'The same' },
@@ -177,8 +177,8 @@ describe('Skip Existing', () => {
 		expect(titles()).toHaveLength(2);
 	});
 
-	test('names each row once where all fail by the same list', async () => {
-		service.sandbox.faults.add({ when: { method: 'GET' }, answer: { status: 403 } });
+	test('names each row once if all fail because of the same list', async () => {
+		service.sandbox.faults.add({ when: { method: 'GET' }, response: { status: 403 } });
 		const [row] = sheetOf(service.sandbox, 1);
 		const rows = [1, 2, 3].map((number) => ({ ...row, title: `Number ${number}` }));
 		const { json } = await run(
@@ -195,7 +195,7 @@ describe('Skip Existing', () => {
 	});
 });
 
-describe('what is entered', () => {
+describe('input', () => {
 	const filter = async (value: string) => {
 		const queryParameters = { parameters: [{ name: 'filter', value }] };
 		return await run({ resource: 'location', operation: 'getAll', options: { queryParameters } });
@@ -209,13 +209,13 @@ describe('what is entered', () => {
 		expect(requests().some((request) => request.includes(date))).toBe(true);
 	});
 
-	test('an object as a query parameter is refused: without it the answer would be another', async () => {
+	test('an object as a query parameter is rejected, since leaving it out would drop a filter', async () => {
 		const { error } = await filter('={{ { a: 1 } }}');
 		expect(error?.message).toBe('The query parameter "filter" is an object');
 		expect(requests()).toEqual([]);
 	});
 
-	test('a proxy that is none fails the rows, also where the node goes on', async () => {
+	test('an invalid proxy fails the rows, also with Continue', async () => {
 		const { json } = await run(
 			{ ...createPosts, requestOptions: { proxy: 'myproxy' } },
 			{ rows: sheetOf(service.sandbox, 2), settings: { onError: 'continueRegularOutput' } },
@@ -226,7 +226,7 @@ describe('what is entered', () => {
 		);
 	});
 
-	test('a JSON body that is a list is refused', async () => {
+	test('a JSON body that is a list is rejected', async () => {
 		const { error } = await run({
 			...{ resource: 'location', operation: 'create', dataToSend: 'json' },
 			jsonBody: '[{ "name": "A" }]',
@@ -247,7 +247,7 @@ describe('what is entered', () => {
 		expect(service.sandbox.requests[0].body).toEqual({ name: 'A' });
 	});
 
-	test.each([46_387, 2026, '2026-12-31T18:00:00Z[UTC]'])('%p is no date', async (date) => {
+	test.each([46_387, 2026, '2026-12-31T18:00:00Z[UTC]'])('%p is not a date', async (date) => {
 		const schema = [{ id: 'opened', displayName: 'Opened', type: 'dateTime' }];
 		const { error } = await run({
 			...{ resource: 'location', operation: 'create' },
@@ -257,7 +257,7 @@ describe('what is entered', () => {
 		expect(requests()).toEqual([]);
 	});
 
-	test('a column that is not empty is not called so', async () => {
+	test('a column that is not empty is not reported as empty', async () => {
 		const { error } = await run(
 			{ resource: 'location', operation: 'get', locationId: byId('={{ $json.a.b }}') },
 			{ rows: [{ a: { c: 1 } }] },
@@ -267,8 +267,8 @@ describe('what is entered', () => {
 	});
 });
 
-describe('what is answered', () => {
-	test.each([0, 7])('a total of %d is below what is there, and not believed', async (total) => {
+describe('responses', () => {
+	test.each([0, 7])('a total of %d that is too low is ignored', async (total) => {
 		service.sandbox.faults.add({
 			transform: ({ data, meta }: Envelope) => ({ data, meta: { ...meta, total } }),
 		});
@@ -279,14 +279,14 @@ describe('what is answered', () => {
 		expect(json).toHaveLength(64);
 	});
 
-	test('the key in a text is not shown', async () => {
+	test('a key in a text is not shown', async () => {
 		const text = `You sent Bearer ${service.sandbox.keys.write}, thank you`;
-		service.sandbox.faults.add({ answer: { status: 200, body: text } });
+		service.sandbox.faults.add({ response: { status: 200, body: text } });
 		const { error } = await run({ resource: 'location', operation: 'getAll' });
 		expect(error?.description).toContain('You sent Bearer …, thank you');
 	});
 
-	test('nothing at all, for longer than Max Wait: it is not asked again', async () => {
+	test('no response for longer than Max Wait: no retry', async () => {
 		service.sandbox.faults.add({ delayMs: 60_000 });
 		const { error } = await run({
 			...{ resource: 'location', operation: 'getAll', options: { maxWait: 1 } },
@@ -303,7 +303,7 @@ describe('what is answered', () => {
 		[[{ field: 'title', message: 'is too long' }], /\(title: is too long\)/],
 		[{ message: ['title is too long'], error: 'Bad Request' }, /\(title is too long\)/],
 	])('%j says what is wrong with which field', async (body, message) => {
-		service.sandbox.faults.add({ answer: { status: 422, body } });
+		service.sandbox.faults.add({ response: { status: 422, body } });
 		const { error } = await run(
 			{ ...createPosts, fields: incomingRow },
 			{ rows: sheetOf(service.sandbox, 1) },

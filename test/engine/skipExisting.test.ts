@@ -7,7 +7,7 @@ const { run, requests } = service;
 const options = { skipExisting: true };
 const posts = () => requests().filter((request) => request.startsWith('POST')).length;
 
-test('a sheet that is run again posts nothing twice, and gives the posts that are there', async () => {
+test('a sheet that is run again posts nothing twice, and returns the existing posts', async () => {
 	const rows = sheetOf(service.sandbox, 9);
 	const first = await run({ ...createPosts, options }, { rows });
 	const second = await run({ ...createPosts, options }, { rows });
@@ -35,7 +35,7 @@ test('the same row twice in one run is posted once', async () => {
 
 test('where the first of two same rows fails, the second is tried', async () => {
 	const [row] = sheetOf(service.sandbox, 1);
-	service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, answer: { status: 409 } });
+	service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response: { status: 409 } });
 	const { json } = await run(
 		{ ...createPosts, options },
 		{ rows: [row, row], settings: { onError: 'continueRegularOutput' } },
@@ -54,7 +54,7 @@ test('white space does not make another post, a different text does', async () =
 	expect(json.map(({ skipped }) => skipped)).toEqual([true, undefined]);
 });
 
-test('the fields that tell posts apart can be chosen', async () => {
+test('the fields that identify a post can be chosen', async () => {
 	const [row] = sheetOf(service.sandbox, 1);
 	await run({ ...createPosts, options }, { rows: [row] });
 	const again = { ...row, content: 'The same title with another text' };
@@ -66,7 +66,7 @@ test('the fields that tell posts apart can be chosen', async () => {
 	expect(posts()).toBe(1);
 });
 
-test('a field that the listed posts do not have is refused: it could not tell them apart', async () => {
+test('a match field that the listed posts do not have is rejected', async () => {
 	const { account } = service.sandbox;
 	const { id } = account.locations.find((location) => account.postsOf(location.id).length > 0)!;
 	const rows = [{ location_id: id, title: 'A', content: 'B', headline: 'C' }];
@@ -74,7 +74,7 @@ test('a field that the listed posts do not have is refused: it could not tell th
 		{ ...createPosts, options: { ...options, matchFields: 'headline' } },
 		{ rows },
 	);
-	expect(error?.message).toMatch(/have no field "headline"/);
+	expect(error?.message).toMatch(/None of the existing content posts has a field "headline"/);
 	expect(posts()).toBe(0);
 });
 
@@ -88,8 +88,8 @@ test('a row without any of these fields is refused', async () => {
 	expect(requests()).toEqual([]);
 });
 
-test('where the posts can not be read, nothing is posted', async () => {
-	service.sandbox.faults.add({ when: { method: 'GET' }, answer: { status: 403 } });
+test('if the posts cannot be read, nothing is posted', async () => {
+	service.sandbox.faults.add({ when: { method: 'GET' }, response: { status: 403 } });
 	const { error } = await run({ ...createPosts, options }, { rows: sheetOf(service.sandbox, 2) });
 	expect(error).toMatchObject({ httpCode: '403' });
 	expect(posts()).toBe(0);

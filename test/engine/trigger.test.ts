@@ -46,7 +46,7 @@ function requests() {
 }
 
 describe('what is reported', () => {
-	test('the first poll tells nothing, and an unchanged account stays silent', async () => {
+	test('the first poll reports nothing, nor does a poll of an unchanged account', async () => {
 		const poller = await watching(EVERYTHING);
 		for (let polls = 2; polls <= 25; polls++) expect(await poller.poll()).toEqual([]);
 	});
@@ -79,7 +79,7 @@ describe('what is reported', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	test('of an earlier text that is long it is known only that it changed', async () => {
+	test('for a long text, only the fact that it changed', async () => {
 		location().address = 'A very long street with a name that goes on and on, number 12';
 		const poller = await watching(['locationChanged']);
 		location().address = 'Short Street 1';
@@ -271,7 +271,7 @@ describe('what is reported', () => {
 });
 
 describe('nothing false is reported', () => {
-	test('by another order, a deletion, a location that was away for a poll', async () => {
+	test('by another order, a deletion, a location that is missing from one poll', async () => {
 		const poller = await watching(EVERYTHING);
 		const [first] = account().locations;
 		account().removeLocation(first.id);
@@ -300,7 +300,7 @@ describe('nothing false is reported', () => {
 		const page = (data: object[]) => ({ data, meta: { current_page: 1, total: data.length } });
 		const body = page([...account().locations.slice(0, 2), { name: 'One' }, { name: 'Two' }]);
 		const listing = { path: '/locations' };
-		service.sandbox.faults.add({ when: listing, times: 1, answer: { status: 200, body } });
+		service.sandbox.faults.add({ when: listing, times: 1, response: { status: 200, body } });
 		expect(await poller.poll()).toEqual([]);
 	});
 
@@ -314,12 +314,12 @@ describe('nothing false is reported', () => {
 	test('by a list of locations that is empty for a moment', async () => {
 		const poller = await watching(EVERYTHING);
 		const body = { data: [], meta: { current_page: 1, per_page: 15, total: 0 } };
-		service.sandbox.faults.add({ times: 1, answer: { status: 200, body } });
+		service.sandbox.faults.add({ times: 1, response: { status: 200, body } });
 		expect(await poller.poll()).toEqual([]);
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	test('by a picked location that is away for a poll', async () => {
+	test('by a picked location that is missing from one poll', async () => {
 		const { id } = location(5);
 		const poller = await watching(['postAdded', 'keywordAdded', 'rankScanCompleted'], {}, [id]);
 		const body = {
@@ -329,7 +329,7 @@ describe('nothing false is reported', () => {
 			meta: { current_page: 1, total: 15 },
 		};
 		const when = { path: '/locations' };
-		service.sandbox.faults.add({ when, times: 1, answer: { status: 200, body } });
+		service.sandbox.faults.add({ when, times: 1, response: { status: 200, body } });
 		expect(await poller.poll()).toEqual([]);
 		// It is still known, so what happened meanwhile is reported, and nothing else.
 		const added = account().addPost(location(5), { title: 'A', content: 'B' });
@@ -337,15 +337,15 @@ describe('nothing false is reported', () => {
 		for (let polls = 0; polls < 12; polls++) expect(await poller.poll()).toEqual([]);
 	});
 
-	test('by an account that shows nothing for long', async () => {
+	test('by an account that lists nothing for a long time', async () => {
 		const poller = await watching(EVERYTHING);
 		const body = { data: [], meta: { current_page: 1, total: 0 } };
 		const when = { path: '/locations' };
-		service.sandbox.faults.add({ when, times: 20, answer: { status: 200, body } });
+		service.sandbox.faults.add({ when, times: 20, response: { status: 200, body } });
 		for (let polls = 0; polls < 25; polls++) expect(await poller.poll()).toEqual([]);
 	});
 
-	test('by the history of a location that was out of sight', async () => {
+	test('by the history of a location that was missing for a while', async () => {
 		const hidden = location(4);
 		account().locations.splice(4, 1);
 		const poller = await watching(EVERYTHING);
@@ -354,12 +354,12 @@ describe('nothing false is reported', () => {
 		for (let polls = 0; polls < 12; polls++) expect(await poller.poll()).toEqual([]);
 	});
 
-	test('by lists of posts and keywords that are short for once', async () => {
+	test('by lists of posts and keywords that are incomplete once', async () => {
 		const poller = await watching(['postAdded', 'keywordAdded', 'keywordRemoved']);
 		const body = { data: [], meta: { current_page: 1, total: 0 } };
 		for (const part of ['posts', 'keywords']) {
 			const when = { path: `/locations/${location(1).id}/${part}` };
-			service.sandbox.faults.add({ when, times: 1, answer: { status: 200, body } });
+			service.sandbox.faults.add({ when, times: 1, response: { status: 200, body } });
 		}
 		for (let polls = 2; polls <= 25; polls++) expect(await poller.poll()).toEqual([]);
 	});
@@ -376,7 +376,7 @@ describe('nothing false is reported', () => {
 		for (let polls = 2; polls <= 13; polls++) expect(await poller.poll()).toEqual([]);
 	});
 
-	test('when a trigger that stood still for long is activated again', async () => {
+	test('by a trigger that is activated again after a long pause', async () => {
 		const poller = await watching(EVERYTHING);
 		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * 3_600_000);
 		location().name = 'Changed meanwhile';
@@ -398,24 +398,24 @@ describe('nothing is lost', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	test('of the others by a location that is closed to the key: what is there is reported when it is open', async () => {
+	test('of the others by a location that the key cannot read: its changes are reported once it can', async () => {
 		const poller = await watching(EVERYTHING);
 		account().addPost(location(1), { title: 'A', content: 'B' });
 		account().addPost(location(19), { title: 'C', content: 'D' });
 		const path = `/locations/${location(19).id}/posts`;
-		service.sandbox.faults.add({ when: { path }, times: 2, answer: { status: 403, body: {} } });
+		service.sandbox.faults.add({ when: { path }, times: 2, response: { status: 403, body: {} } });
 		const titles = async () => (await poller.poll<Item>()).map(({ record }) => record.title);
 		expect(await titles()).toEqual(['A']);
 		expect(await titles()).toEqual([]);
 		expect(await titles()).toEqual(['C']);
 	});
 
-	test('of the others by a closed location that alone has more to see', async () => {
+	test('of the others by an inaccessible location that is the only one to check', async () => {
 		const watched = ['locationChanged', 'rankScanCompleted'];
 		const poller = await watching(watched, { fieldsToWatch: 'name' });
 		account().addScan(keywordsOf(2)[0], 5);
 		const path = `/locations/${location(2).id}/keywords`;
-		service.sandbox.faults.add({ when: { path }, times: 2, answer: { status: 403, body: {} } });
+		service.sandbox.faults.add({ when: { path }, times: 2, response: { status: 403, body: {} } });
 		// There is nothing else to report, so the poll fails and says why.
 		await expect(poller.poll()).rejects.toMatchObject({ httpCode: '403' });
 		location(1).name = 'Changed';
@@ -424,7 +424,7 @@ describe('nothing is lost', () => {
 		expect(await events()).toContain('rankScanCompleted');
 	});
 
-	test('of scans by a total that is below what is there', async () => {
+	test('of scans by a total that is too low', async () => {
 		const poller = await watching(['rankScanCompleted']);
 		const [keyword] = keywordsOf();
 		for (let scans = 0; scans < 20; scans++) {
@@ -439,10 +439,10 @@ describe('nothing is lost', () => {
 		expect(scans).toHaveLength(20);
 	});
 
-	test('by locations that are all closed to the key: that is a failed poll', async () => {
+	test('by locations of which the key can read none: the poll fails', async () => {
 		const poller = await watching(['postAdded']);
 		const path = '/locations/*/posts';
-		service.sandbox.faults.add({ when: { path }, answer: { status: 403, body: {} } });
+		service.sandbox.faults.add({ when: { path }, response: { status: 403, body: {} } });
 		await expect(poller.poll()).rejects.toMatchObject({ httpCode: '403' });
 	});
 
@@ -451,13 +451,13 @@ describe('nothing is lost', () => {
 		location().name = 'Changed';
 		account().addPost(location(1), { title: 'A', content: 'B' });
 		const path = `/locations/${location(19).id}/posts`;
-		service.sandbox.faults.add({ when: { path }, times: 1, answer: { status: 401, body: {} } });
+		service.sandbox.faults.add({ when: { path }, times: 1, response: { status: 401, body: {} } });
 		await expect(poller.poll()).rejects.toThrow(/does not accept this API key/);
 		const items = await poller.poll<Item>();
 		expect(items.map(({ event }) => event)).toEqual(['locationChanged', 'postAdded']);
 	});
 
-	describe('by a time that is so short that each poll looks at one location', () => {
+	describe('by a time budget that is enough for one location per poll', () => {
 		let poller: ReturnType<typeof service.poller>;
 		beforeEach(() => (poller = service.poller({ events: ['postAdded'] }, { budget: 1 })));
 
@@ -474,14 +474,14 @@ describe('nothing is lost', () => {
 			return items.map(({ record }) => record.id).sort();
 		};
 
-		test('the next polls go on', async () => {
+		test('the next polls continue', async () => {
 			await firstPoll();
 			for (let polls = 0; polls < 40; polls++) await poll();
 			const added = addPosts();
 			expect(await allEvents()).toEqual(added.map(({ id }) => id).sort());
 		});
 
-		test('where the first poll did not come to them', async () => {
+		test('locations that the first poll did not reach', async () => {
 			await firstPoll();
 			clock = Date.now() + 60_000;
 			const added = addPosts();
@@ -497,7 +497,7 @@ describe('nothing is lost', () => {
 		expect(item).toMatchObject({ before: { failure: null }, changed: ['failure'] });
 	});
 
-	test('where n8n reads what is remembered anew for each poll', async () => {
+	test('if n8n reads the saved state anew for each poll', async () => {
 		const watched = ['keywordAdded', 'keywordRemoved'];
 		const poller = await watching(watched, {}, [], { isForgetful: true });
 		account().removeKeyword(keywordsOf()[0]);
@@ -507,7 +507,7 @@ describe('nothing is lost', () => {
 		expect(items.map(({ event }) => event).sort()).toEqual(watched);
 	});
 
-	test('by a poll that overtakes another: it leaves everything to that one', async () => {
+	test('by a poll that starts during another: it leaves everything to that one', async () => {
 		const poller = await watching(['locationChanged']);
 		location().name = 'Changed';
 		service.sandbox.faults.add({ times: 1, delayMs: 200 });
@@ -603,15 +603,15 @@ describe('what goes wrong', () => {
 		[401, '401', 'unauthorized'],
 		[403, '403', 'unauthorized'],
 	])('a refused key (%p) is reported to the host as such', async (status, httpCode) => {
-		service.sandbox.faults.add({ times: 10, answer: { status, body: { message: 'no' } } });
+		service.sandbox.faults.add({ times: 10, response: { status, body: { message: 'no' } } });
 		await expect(service.poller({ events: ['locationAdded'] }).poll()).rejects.toMatchObject({
 			httpCode,
 		});
 	});
 
-	test('a rate limit that does not end in time is told as such, with the wait', async () => {
+	test('a rate limit that does not end in time is reported as such, with the wait', async () => {
 		service.sandbox.faults.add({
-			answer: { status: 429, headers: { 'retry-after': '100' } },
+			response: { status: 429, headers: { 'retry-after': '100' } },
 		});
 		const poller = service.poller({ events: ['locationAdded'] }, { budget: 2_000 });
 		await expect(poller.poll()).rejects.toMatchObject({
@@ -625,7 +625,7 @@ describe('what goes wrong', () => {
 		});
 	});
 
-	test('no answer in time: the advice names no option, for the trigger has none', async () => {
+	test('no response in time: the message names no option, since the trigger has none', async () => {
 		service.sandbox.faults.add({ delayMs: 60_000 });
 		const poller = service.poller({ events: ['locationAdded'] }, { budget: 1_000 });
 		await expect(poller.poll()).rejects.toMatchObject({

@@ -24,7 +24,7 @@ describe('what the demo checks', () => {
 		}));
 
 	describe('of posts', () => {
-		it('finds nothing wrong where every row became one post', () => {
+		it('finds nothing wrong if every row became one post', () => {
 			expect(postProblems(rows, posts)).toEqual([]);
 		});
 
@@ -56,7 +56,7 @@ describe('what the demo checks', () => {
 	});
 
 	describe('of the results file', () => {
-		it('finds nothing wrong where it names every row and its post', () => {
+		it('finds nothing wrong if it names every row and its post', () => {
 			expect(resultProblems(rows, posts, resultsOf(posts))).toEqual([]);
 		});
 
@@ -93,7 +93,7 @@ describe('what the demo checks', () => {
 				})),
 			);
 
-		it('finds nothing wrong where every location and day has its row', () => {
+		it('finds nothing wrong if every location and day has its row', () => {
 			expect(insightProblems(insights(), table())).toEqual([]);
 		});
 

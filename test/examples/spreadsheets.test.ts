@@ -40,12 +40,12 @@ describe('the example spreadsheets', () => {
 		}
 	});
 
-	it('have no two rows with the same title for a location, so posts can be told apart', () => {
+	it('have no two rows with the same title for a location, so that posts can be distinguished', () => {
 		const titles = posts.map(({ location_id, title }) => `${location_id} ${title}`);
 		expect(new Set(titles).size).toBe(posts.length);
 	});
 
-	it('hold what makes a CSV file hard to read', () => {
+	it('contain what makes a CSV file hard to read', () => {
 		const text = posts.map(({ title, content }) => title + content).join('');
 		for (const hard of [',', ';', '"', '\n', 'ü', 'é', '¿', '–', '🐣', '%']) {
 			expect(text).toContain(hard);

@@ -122,7 +122,7 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 
-	it('goes on with the other rows where one cannot be posted', () => {
+	it('continues with the other rows if one cannot be posted', () => {
 		for (const { parameters, onError } of ofType(workflow, LOCAL_SEO)) {
 			if (parameters.operation === 'create') expect(onError).toBe('continueRegularOutput');
 		}

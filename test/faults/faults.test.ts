@@ -15,15 +15,15 @@ const faults: Array<[string, () => Fault]> = [
 	['reset before the service acted', () => ({ when: post, times: 3, dropConnection: true })],
 	['reset after it', () => ({ when: post, times: 3, actFirst: true, dropConnection: true })],
 	[
-		'an answer cut in the middle',
-		() => ({ when: post, times: 3, actFirst: true, answer: { cutAfterBytes: 20 } }),
+		'a response cut in the middle',
+		() => ({ when: post, times: 3, actFirst: true, response: { cutAfterBytes: 20 } }),
 	],
-	['a slow answer', () => ({ when: post, times: 3, actFirst: true, delayMs: 3 * TIMEOUT })],
+	['a slow response', () => ({ when: post, times: 3, actFirst: true, delayMs: 3 * TIMEOUT })],
 	['a service that acts late', () => ({ when: post, times: 2, delayMs: 1.1 * TIMEOUT })],
-	['an empty 200', () => ({ when: post, times: 3, actFirst: true, answer: { status: 200 } })],
+	['an empty 200', () => ({ when: post, times: 3, actFirst: true, response: { status: 200 } })],
 	[
 		'500 in JSON, not acted',
-		() => ({ when: post, times: 3, answer: { status: 500, body: { message: 'x' } } }),
+		() => ({ when: post, times: 3, response: { status: 500, body: { message: 'x' } } }),
 	],
 	[
 		'500 in JSON, acted',
@@ -31,32 +31,32 @@ const faults: Array<[string, () => Fault]> = [
 			when: post,
 			times: 3,
 			actFirst: true,
-			answer: { status: 500, body: { message: 'x' } },
+			response: { status: 500, body: { message: 'x' } },
 		}),
 	],
 	[
 		'502 in HTML, not acted',
-		() => ({ when: post, times: 3, answer: { status: 502, body: '<html>' } }),
+		() => ({ when: post, times: 3, response: { status: 502, body: '<html>' } }),
 	],
 	[
 		'504 in HTML, acted',
-		() => ({ when: post, times: 3, actFirst: true, answer: { status: 504, body: '<html>' } }),
+		() => ({ when: post, times: 3, actFirst: true, response: { status: 504, body: '<html>' } }),
 	],
 	[
 		'503 with a wait',
-		() => ({ when: post, times: 3, answer: { status: 503, headers: { 'retry-after': '1' } } }),
+		() => ({ when: post, times: 3, response: { status: 503, headers: { 'retry-after': '1' } } }),
 	],
-	['503 without one', () => ({ when: post, times: 3, answer: { status: 503 } })],
+	['503 without one', () => ({ when: post, times: 3, response: { status: 503 } })],
 	[
 		'429 with seconds',
-		() => ({ when: post, times: 3, answer: { status: 429, headers: { 'retry-after': '1' } } }),
+		() => ({ when: post, times: 3, response: { status: 429, headers: { 'retry-after': '1' } } }),
 	],
 	[
 		'429 with a date',
 		() => ({
 			when: post,
 			times: 3,
-			answer: {
+			response: {
 				status: 429,
 				headers: { 'retry-after': new Date(inSeconds(1) * 1000).toUTCString() },
 			},
@@ -67,29 +67,33 @@ const faults: Array<[string, () => Fault]> = [
 		() => ({
 			when: post,
 			times: 3,
-			answer: { status: 429, headers: { ratelimit: '"default";r=0;t=1' } },
+			response: { status: 429, headers: { ratelimit: '"default";r=0;t=1' } },
 		}),
 	],
 	[
 		'429 with RateLimit-Reset',
-		() => ({ when: post, times: 3, answer: { status: 429, headers: { 'ratelimit-reset': '1' } } }),
+		() => ({
+			when: post,
+			times: 3,
+			response: { status: 429, headers: { 'ratelimit-reset': '1' } },
+		}),
 	],
 	[
 		'429 with X-RateLimit-Reset',
 		() => ({
 			when: post,
 			times: 3,
-			answer: { status: 429, headers: { 'x-ratelimit-reset': `${inSeconds(1)}` } },
+			response: { status: 429, headers: { 'x-ratelimit-reset': `${inSeconds(1)}` } },
 		}),
 	],
-	['429 with nothing', () => ({ when: post, times: 3, answer: { status: 429 } })],
+	['429 with nothing', () => ({ when: post, times: 3, response: { status: 429 } })],
 	[
 		'429 with a wait of zero',
-		() => ({ when: post, times: 3, answer: { status: 429, headers: { 'retry-after': '0' } } }),
+		() => ({ when: post, times: 3, response: { status: 429, headers: { 'retry-after': '0' } } }),
 	],
 	[
 		'429 with a negative wait',
-		() => ({ when: post, times: 3, answer: { status: 429, headers: { 'retry-after': '-1' } } }),
+		() => ({ when: post, times: 3, response: { status: 429, headers: { 'retry-after': '-1' } } }),
 	],
 ];
 
@@ -104,7 +108,7 @@ test.each(faults)('%s: no row is lost, none is posted twice', async (_, fault) =
 	expect(ledgerOf(service.sandbox, rows, json)).toEqual(NOTHING_WRONG);
 });
 
-test.each(faults)('%s: a list is read all the same', async (_, fault) => {
+test.each(faults)('%s: a list is read nevertheless', async (_, fault) => {
 	service.sandbox.faults.add({ ...fault(), when: { method: 'GET' } });
 	const { json, error } = await service.run({
 		resource: 'location',
@@ -120,7 +124,7 @@ test.each(faults)('%s: a list is read all the same', async (_, fault) => {
 	expect(json).toHaveLength(64);
 });
 
-test('a service that comes up later is waited for', async () => {
+test('a service that starts late is waited for', async () => {
 	const { sandbox } = service;
 	const port = Number(new URL(sandbox.origin).port);
 	await sandbox.close();

@@ -9,18 +9,18 @@ import { always, RUNS, SEED, withSandbox } from '../support/property';
 
 jest.setTimeout(60_000 + RUNS * 1_000);
 
-/** Milliseconds; far above what an answer takes here, also while other schedules are under way. */
+/** Milliseconds; far above what a response takes here, also while other schedules are under way. */
 const TIMEOUT = 4_000;
 
 /** What may happen to a request; the service acts or not, and says so or not. */
 const happening = fc.oneof(
 	fc.record({ dropConnection: fc.constant(true as const), actFirst: fc.boolean() }),
 	fc.record({
-		answer: fc.record({ cutAfterBytes: fc.nat({ max: 60 }) }),
+		response: fc.record({ cutAfterBytes: fc.nat({ max: 60 }) }),
 		actFirst: fc.constant(true),
 	}),
 	fc.record({
-		answer: fc.record({
+		response: fc.record({
 			status: fc.constantFrom(500, 502, 503, 504, 408),
 			body: fc.constantFrom(
 				{ message: 'Something is off' },
@@ -31,7 +31,7 @@ const happening = fc.oneof(
 		actFirst: fc.boolean(),
 	}),
 	fc.record({
-		answer: fc.record({
+		response: fc.record({
 			status: fc.constantFrom(429, 503),
 			headers: fc.constantFrom<Record<string, string>[]>(
 				{ 'retry-after': '0' },
@@ -41,7 +41,7 @@ const happening = fc.oneof(
 			),
 		}),
 	}),
-	fc.record({ answer: fc.constant({ status: 200 }), actFirst: fc.constant(true) }),
+	fc.record({ response: fc.constant({ status: 200 }), actFirst: fc.constant(true) }),
 	fc.record({ delayMs: fc.constantFrom(20, TIMEOUT + 100), actFirst: fc.constant(true) }),
 );
 
@@ -51,7 +51,9 @@ const fault = fc
 	.map(([what, method]): Fault => {
 		// An empty success is none for a list; the node says so instead of guessing.
 		const isEmptyRead =
-			method === 'GET' && 'answer' in what && (what.answer as { status?: number }).status === 200;
+			method === 'GET' &&
+			'response' in what &&
+			(what.response as { status?: number }).status === 200;
 		return { ...what, when: { method: isEmptyRead ? 'POST' : method }, times: 1 };
 	});
 

@@ -33,8 +33,8 @@ function apply(sandbox: Sandbox, { what, where }: { what: string; where: number 
 	}
 }
 
-test(`${RUNS} lists that change while they are read: none twice, none missing, or it is said (seed ${SEED})`, async () => {
-	let told = 0;
+test(`${RUNS} lists that change while they are read: none twice, none missing, or it is reported (seed ${SEED})`, async () => {
+	let reported = 0;
 	let whole = 0;
 	await always(reading, RUNS, async ({ locations, pageSize, changes, isNewestFirst }) => {
 		await withSandbox({ locations, pageSize }, async (sandbox) => {
@@ -58,7 +58,7 @@ test(`${RUNS} lists that change while they are read: none twice, none missing, o
 				credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.read },
 			});
 			if (error) {
-				told++;
+				reported++;
 				expect(error.message).toMatch(/Incomplete list: the service returned \d+ of \d+/);
 				return;
 			}
@@ -70,5 +70,5 @@ test(`${RUNS} lists that change while they are read: none twice, none missing, o
 		});
 	});
 	// The property would hold as well for a node that always complains.
-	expect(told).toBeLessThan(whole / 4);
+	expect(reported).toBeLessThan(whole / 4);
 });

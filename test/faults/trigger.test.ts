@@ -134,7 +134,7 @@ test(`${SEQUENCES} random histories of an account: every change is reported once
 					else if (one.what === 'failedPoll') {
 						const { id } = account.locations[one.pick % account.locations.length];
 						const path = `/locations/${id}/posts`;
-						sandbox.faults.add({ when: { path }, times: 1, answer: { status: 400, body: {} } });
+						sandbox.faults.add({ when: { path }, times: 1, response: { status: 400, body: {} } });
 						// What was still under way when an earlier poll failed may meet the fault instead.
 						items.push(...(await poller.poll<Item>().catch(() => [])));
 					} else model.apply(one);

@@ -122,7 +122,7 @@ test('shipped code needs nothing at run time but what n8n provides and allows', 
 	expect([...new Set(imports)].sort()).toEqual(['n8n-workflow', 'node:crypto']);
 });
 
-test('package.json has no placeholder, and all that verification asks for', () => {
+test('package.json has no placeholders, and everything that verification requires', () => {
 	const { author, description, homepage, keywords, license, n8n, name, repository } = manifest();
 	expect(JSON.stringify(manifest())).not.toMatch(/\{\{|<[^>]*>/);
 	expect(name).toMatch(/^n8n-nodes-/);

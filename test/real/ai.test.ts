@@ -138,7 +138,7 @@ describe('as tools of an MCP server', () => {
 		expect(posts.map((one) => one.id)).toEqual([post.id]);
 	});
 
-	test('a mistake of the model is told in words that let it do better', async () => {
+	test('a mistake of the model gets a message that lets it do better', async () => {
 		const { text } = await call('Create_post', {
 			location_id: 'loc_nowhere',
 			title: 'A',
@@ -233,7 +233,7 @@ describe('as tools of an AI agent', () => {
 		expect(posts).toHaveLength(1);
 	});
 
-	test('the model is given small answers', () => {
+	test('the model gets small results', () => {
 		const [, second] = model.questions;
 		const { content } = second.messages.find(({ role }) => role === 'tool')!;
 		expect(JSON.stringify(content).length).toBeLessThan(600);
@@ -301,9 +301,9 @@ describe('the example: an agent drafts, a person approves', () => {
 		await page.getByRole('combobox').selectOption('Yes');
 		await page.getByRole('button', { name: 'Go on' }).click();
 		await page.getByText('2 of 2 posts were created').waitFor({ timeout: 60_000 });
-		const told = (posts: Array<{ title: string; content: string }>) =>
+		const textsOf = (posts: Array<{ title: string; content: string }>) =>
 			posts.map(({ title, content }) => `${title}: ${content}`).sort();
-		expect(told(posted())).toEqual(told(drafts()));
+		expect(textsOf(posted())).toEqual(textsOf(drafts()));
 		await page.close();
 	});
 

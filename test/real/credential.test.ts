@@ -34,12 +34,7 @@ describe('the credential in n8n', () => {
 		['an address without /api/v1', () => ({ baseUrl: n8n.sandbox.origin }), 'OK', /success/],
 		['a wrong key', () => ({ apiKey: 'sk_wrong' }), 'Error', /does not accept this API key/],
 		['no key', () => ({ apiKey: ' ' }), 'Error', /API key of the credential is empty/],
-		[
-			'a website',
-			() => ({ baseUrl: site() }),
-			'Error',
-			/answers, but not as the Local SEO service/,
-		],
+		['a website', () => ({ baseUrl: site() }), 'Error', /does not look like the Local SEO API/],
 		['an address that redirects', () => ({ baseUrl: `${site()}/moved` }), 'Error', /redirects/],
 		[
 			'a path too many',
@@ -47,12 +42,7 @@ describe('the credential in n8n', () => {
 			'Error',
 			/no Local SEO service at this address/,
 		],
-		[
-			'plain http',
-			() => ({ baseUrl: 'http://seo.example.com' }),
-			'Error',
-			/has to start with https/,
-		],
+		['plain http', () => ({ baseUrl: 'http://seo.example.com' }), 'Error', /must start with https/],
 		['no address', () => ({ baseUrl: 'seo.example.com' }), 'Error', /is not a valid URL/],
 		['a port where no one listens', () => ({ baseUrl: 'http://127.0.0.1:9' }), 'Error', /./],
 	])('is tested with %s', async (name, change, status, message) => {
@@ -117,14 +107,17 @@ describe('the credential in n8n', () => {
 			expect(data.data).toHaveLength(2);
 		});
 
-		test('a workflow can not carry the key to another host', async () => {
+		test('a workflow cannot send the key to another host', async () => {
 			const { status } = await ask(other());
 			expect(status).toBe(500);
 			expect(askedElsewhere).toEqual([]);
 		});
 
-		test('nor does a redirect', async () => {
-			n8n.sandbox.faults.add({ times: 1, answer: { status: 302, headers: { location: other() } } });
+		test('nor can a redirect', async () => {
+			n8n.sandbox.faults.add({
+				times: 1,
+				response: { status: 302, headers: { location: other() } },
+			});
 			await ask(`${n8n.sandbox.baseUrl}/locations`);
 			expect(askedElsewhere).toEqual([]);
 		});

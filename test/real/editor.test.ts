@@ -72,7 +72,7 @@ test('the credential says whether it works, as soon as it is saved', async () =>
 });
 
 describe('a post from a row of a sheet', () => {
-	test('is created with a picked location and drawn columns', async () => {
+	test('is created with a picked location and dragged columns', async () => {
 		const row = { headline: 'Open on Sunday', text: 'From 8 to 12.' };
 		await editor.openWorkflow(await newWorkflow('A post from a row', sheet(row)));
 		await editor.executeWorkflow('Rows of the sheet');
@@ -97,7 +97,7 @@ describe('a post from a row of a sheet', () => {
 		fields: incomingRow,
 	};
 
-	test('a sheet without a location is noticed before anything runs', async () => {
+	test('a sheet without a location is reported before anything runs', async () => {
 		const row = { title: 'Open on Sunday', content: 'From 8 to 12.' };
 		const steps = [sheet(row), localSeo('Create the post', createPost)];
 		await editor.openWorkflow(await newWorkflow('No location', ...steps));
@@ -137,8 +137,8 @@ describe('a post from a row of a sheet', () => {
 	});
 });
 
-describe('what the editor says of results', () => {
-	test('a list without any record says what to check', async () => {
+describe('hints about results', () => {
+	test('an empty list says what to check', async () => {
 		const { id } = n8n.sandbox.account.addLocation({ name: 'Brand-new shop' });
 		const parameters = { resource: 'keyword', operation: 'getAll', locationId: byId(id) };
 		await editor.openWorkflow(await newWorkflow('Nothing', localSeo('Keywords', parameters)));

@@ -41,7 +41,7 @@ describe('npm start', () => {
 		expect(existsSync(file('insights.csv'))).toBe(true);
 	});
 
-	it('ends with status 1 where the posts did not arrive, and passes on what the node says', async () => {
+	it('ends with status 1 if the posts did not arrive, and shows the messages of the node', async () => {
 		demo = runDemo('--once', '--key', 'read', ...flags);
 		const status = await demo.ended;
 		const output = demo.output();
@@ -68,7 +68,7 @@ describe('npm start', () => {
 		await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
 	});
 
-	describe('where a port is taken', () => {
+	describe('if a port is taken', () => {
 		let server: Server;
 
 		const occupy = async (taken: number) => {

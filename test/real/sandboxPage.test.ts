@@ -34,12 +34,12 @@ test('the sandbox shows its locations', async () => {
 	await page.getByText('64').first().waitFor();
 });
 
-test('a post appears as it comes in, without a reload', async () => {
+test('a post appears as it arrives, without a reload', async () => {
 	await send('Open on Sunday');
 	await page.getByText('Open on Sunday').waitFor();
 });
 
-test('a post is shown as text, whatever it holds', async () => {
+test('a post is shown as text, whatever it contains', async () => {
 	const title = '<img src=x onerror="document.title=\'taken\'"> & more';
 	await send(title);
 	await page.getByText(title).waitFor();

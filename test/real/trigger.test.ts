@@ -89,8 +89,8 @@ function polls(key: 'read' | 'write'): number {
 	return Math.floor(listed.length / Math.ceil(account.locations.length / 15));
 }
 
-test('a published workflow hears of a rank that dropped, once, and over a restart', async () => {
-	// Each with a key of its own, so that their requests are told apart.
+test('a published workflow is started once by a rank that dropped, even across a restart', async () => {
+	// Each with a key of its own, so that their requests can be distinguished.
 	await n8n.activate(alert());
 	await n8n.activate(polling(WORKFLOWS.scans, n8n.readOnly));
 	await until('the first poll of both', () => polls('write') >= 1 && polls('read') >= 1);
@@ -111,7 +111,7 @@ test('a published workflow hears of a rank that dropped, once, and over a restar
 	await until('the second message', () => messages.length === 2);
 	expect(messages[1]).toMatchObject(second);
 
-	// The next poll, a minute later, has nothing new to tell.
+	// The next poll, a minute later, has nothing new to report.
 	const before = polls('write');
 	await until('another poll', () => polls('write') > before);
 	await wait(3_000);

@@ -96,7 +96,7 @@ describe('keys', () => {
 		expect((await ask('GET', '/locations', { key: 'sk_wrong' })).status).toBe(401);
 	});
 
-	test('are not in what is recorded', async () => {
+	test('are not recorded', async () => {
 		await ask('GET', '/locations');
 		expect(JSON.stringify(sandbox.requests)).not.toContain(sandbox.keys.write);
 	});
@@ -132,12 +132,12 @@ describe('bad requests', () => {
 		['an unknown keyword', 'DELETE', () => '/keywords/kw_nowhere', undefined, 404],
 		['an unknown path', 'GET', () => '/reports', undefined, 404],
 	])('%s: %#', async (_, method, path, body, status) => {
-		const answer = await ask(method, path(), { body });
-		expect(answer.status).toBe(status);
-		expect(answer.json?.message).toMatch(/\w/);
+		const response = await ask(method, path(), { body });
+		expect(response.status).toBe(status);
+		expect(response.json?.message).toMatch(/\w/);
 	});
 
-	test('fields that are not acceptable are named', async () => {
+	test('invalid fields are named', async () => {
 		const { json } = await ask('POST', posts(), { body: { title: 'A' } });
 		expect(Object.keys(json?.errors ?? {})).toEqual(['content']);
 	});
@@ -172,7 +172,7 @@ describe('sample data', () => {
 		expect(sandbox.account.postsOf(first())).toHaveLength(before);
 	});
 
-	test('no id is given twice, neither after a reset nor by another sandbox', async () => {
+	test('no ID is used twice, neither after a reset nor by another sandbox', async () => {
 		const create = async () =>
 			(await ask('POST', posts(), { body: newPost })).json?.data as unknown as { id: string };
 		const ids = [(await create()).id];
@@ -185,12 +185,12 @@ describe('sample data', () => {
 	});
 });
 
-test('above the rate a key is refused, and told for how long', async () => {
+test('a key above the rate limit is refused, with the time to wait', async () => {
 	sandbox.setRateLimit(2);
-	const answers = await Promise.all(
+	const responses = await Promise.all(
 		Array.from({ length: 12 }, async () => await ask('GET', '/locations')),
 	);
-	const refused = answers.filter(({ status }) => status === 429);
+	const refused = responses.filter(({ status }) => status === 429);
 	expect(refused.length).toBeGreaterThan(0);
 	expect(Number(refused[0].headers.get('retry-after'))).toBeGreaterThan(0);
 	expect(refused[0].headers.get('x-ratelimit-limit')).toBe('2');
@@ -203,13 +203,13 @@ describe('faults', () => {
 	const post = async () => await ask('POST', posts(), { body: newPost });
 
 	test.each([
-		['a status of its own', { answer: { status: 503, body: { message: 'x' } } }, 503, 0],
-		['the same after acting', { actFirst: true, answer: { status: 503 } }, 503, 1],
-		['HTML', { answer: { status: 502, body: '<html>' } }, 502, 0],
-		['an empty success', { actFirst: true, answer: { status: 200 } }, 200, 1],
+		['a status of its own', { response: { status: 503, body: { message: 'x' } } }, 503, 0],
+		['the same after acting', { actFirst: true, response: { status: 503 } }, 503, 1],
+		['HTML', { response: { status: 502, body: '<html>' } }, 502, 0],
+		['an empty success', { actFirst: true, response: { status: 200 } }, 200, 1],
 		[
 			'a redirect',
-			{ answer: { status: 302, headers: { location: 'http://127.0.0.1:9' } } },
+			{ response: { status: 302, headers: { location: 'http://127.0.0.1:9' } } },
 			302,
 			0,
 		],
@@ -224,31 +224,31 @@ describe('faults', () => {
 	test.each([
 		['dropped before acting', { dropConnection: true }, 0],
 		['dropped after acting', { dropConnection: true, actFirst: true }, 1],
-		['cut in the middle', { actFirst: true, answer: { cutAfterBytes: 5 } }, 1],
+		['cut in the middle', { actFirst: true, response: { cutAfterBytes: 5 } }, 1],
 	] satisfies Array<[string, Fault, number]>)('a connection %s', async (_, fault, posted) => {
 		sandbox.faults.add({ ...fault, times: 1 });
 		await expect(post()).rejects.toThrow();
 		expect(created()).toBe(posted);
 	});
 
-	test('concern only what they are meant for', async () => {
+	test('apply only to matching requests', async () => {
 		sandbox.faults.add({
 			when: { method: 'GET', path: '/locations', page: 2 },
-			answer: { status: 500 },
+			response: { status: 500 },
 		});
 		expect((await ask('GET', '/locations')).status).toBe(200);
 		expect((await ask('GET', '/locations?page=2')).status).toBe(500);
 		expect((await ask('GET', posts())).status).toBe(200);
 	});
 
-	test('can change what the service says', async () => {
+	test('can change the response of the service', async () => {
 		sandbox.faults.add({ transform: ({ data }) => ({ data: data.slice(0, 1) }) });
 		expect((await ask('GET', '/locations')).json?.data).toHaveLength(1);
 	});
 
 	test('can be set from another process', async () => {
 		const address = `${sandbox.origin}/sandbox/faults`;
-		await fetch(address, { method: 'POST', body: JSON.stringify({ answer: { status: 418 } }) });
+		await fetch(address, { method: 'POST', body: JSON.stringify({ response: { status: 418 } }) });
 		expect((await ask('GET', '/locations')).status).toBe(418);
 		await fetch(address, { method: 'DELETE' });
 		expect((await ask('GET', '/locations')).status).toBe(200);

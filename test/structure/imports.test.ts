@@ -70,7 +70,7 @@ test('each rule finds what it forbids', () => {
 	expect([...found].sort()).toEqual(forbidden.map(({ name }) => name).sort());
 });
 
-test('the picture in docs/architecture.md is what the imports say', () => {
+test('the picture in docs/architecture.md matches the imports', () => {
 	const { status, stderr } = spawnSync(
 		process.execPath,
 		[join(ROOT, 'tools', 'architecture.mjs'), '--check'],

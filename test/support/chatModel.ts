@@ -25,7 +25,7 @@ export interface ChatModel {
 	close(): Promise<void>;
 }
 
-/** A stand-in for a chat model with the interface of OpenAI's, which says what the test makes of it. */
+/** A stand-in for a chat model with the interface of OpenAI's, which replies what the test wants. */
 export async function startChatModel(answer: (question: Question) => Reply): Promise<ChatModel> {
 	const server = Fastify();
 	const questions: Question[] = [];

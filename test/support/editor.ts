@@ -6,12 +6,12 @@ import { selectors, type Browser, type Locator, type Page } from '@playwright/te
 import { openBrowser } from '../../harness/browser';
 import { LOGIN } from '../../harness/rest';
 
-/** `npm run pictures` puts them into docs/images; otherwise they are taken and forgotten. */
+/** `npm run pictures` saves them in docs/images; otherwise they are discarded. */
 const IMAGES = process.env.PICTURES ?? mkdtempSync(join(tmpdir(), 'local-seo-pictures-'));
 
 selectors.setTestIdAttribute('data-test-id');
 
-/** n8n's editor in a browser, logged in, as a person uses it. */
+/** n8n's editor in a browser, logged in, used as a person would. */
 export class Editor {
 	private constructor(
 		readonly page: Page,
@@ -23,7 +23,7 @@ export class Editor {
 		const browser = await openBrowser();
 		const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme });
 		page.setDefaultTimeout(60_000);
-		// Behind the dialog that publishes a workflow n8n would open one that explains it.
+		// Otherwise n8n opens a dialog with an explanation behind the one that publishes a workflow.
 		await page.addInitScript(() => localStorage.setItem('N8N_HIDE_ACTIVATION_ALERT', 'true'));
 		await page.request.post(`${url}/rest/login`, {
 			data: { emailOrLdapLoginId: LOGIN.email, password: LOGIN.password },
@@ -60,7 +60,7 @@ export class Editor {
 		await this.closeToasts();
 	}
 
-	/** Adds the Local SEO node behind the last node, by what it is to do. */
+	/** Adds the Local SEO node after the last node, by its action. */
 	async addNode(action: string, picture?: string): Promise<void> {
 		const { page } = this;
 		await page.getByTestId('canvas-handle-plus').last().click();
@@ -92,7 +92,7 @@ export class Editor {
 		await this.page.getByTestId('rlc-item').first().click();
 	}
 
-	/** Draws a column of the incoming data to a field; again where the panel moved under the mouse. */
+	/** Drags a column of the incoming data onto a field; tries again if the panel moved meanwhile. */
 	async map(column: string, field: string): Promise<void> {
 		const mapped = this.parameter(field).getByText(`$json.${column}`);
 		for (let draws = 1; draws < 6; draws++) {
@@ -122,7 +122,7 @@ export class Editor {
 		await mouse.up();
 	}
 
-	/** Runs the open node and gives what its output panel says. */
+	/** Runs the open node and returns the text of its output panel. */
 	async executeStep(): Promise<Locator> {
 		await this.page.getByTestId('node-execute-button').first().click();
 		await this.page
@@ -133,7 +133,7 @@ export class Editor {
 		return this.page.getByTestId('output-panel');
 	}
 
-	/** Closes what n8n shows in a corner. */
+	/** Closes n8n's notifications. */
 	async closeToasts(): Promise<void> {
 		for (const close of await this.page.locator('.el-notification__closeBtn').all()) {
 			await close.click({ timeout: 1_000 }).catch(() => undefined); // gone by itself

@@ -5,10 +5,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// n8n-core writes its settings file when it is loaded, and logs every failure.
+// n8n-core writes its settings file when it is loaded, and logs every error.
 process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'n8n-core-'));
 process.env.N8N_LOG_LEVEL = 'silent';
-// A proxy of this machine must not get what goes to the sandbox.
+// Requests to the sandbox must not go through a proxy of this machine.
 for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
 	delete process.env[name];
 	delete process.env[name.toLowerCase()];
@@ -66,7 +66,7 @@ function runnable({ isRoutedByHost }: RunOptions): INodeType {
 	});
 }
 
-/** Gives the rows of a sheet: the stand-in for whatever stands before the node in a workflow. */
+/** Outputs the rows of a sheet, in place of whatever precedes the node in a workflow. */
 const rowsNode = (rows: object[]): INodeType => ({
 	description: {
 		displayName: 'Rows',
@@ -90,7 +90,7 @@ export interface RunOptions {
 	rows?: object[];
 	/** Settings of the node: onError, retryOnFail, … */
 	settings?: Partial<INode>;
-	/** Leaves every operation to n8n's routing, as a host does that knows no custom operations. */
+	/** Leaves every operation to n8n's routing, as if n8n did not support custom operations. */
 	isRoutedByHost?: boolean;
 	/** Aborts the execution. */
 	signal?: AbortSignal;
@@ -103,7 +103,7 @@ export interface RunResult {
 	outputs: INodeExecutionData[][];
 	items: INodeExecutionData[];
 	json: IDataObject[];
-	/** Texts of the hints beside the items. */
+	/** Texts of the hints. */
 	hints: string[];
 	error?: ITaskData['error'];
 	run: IRun;
@@ -168,15 +168,15 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 export interface PollOptions {
 	parameters: INodeParameters;
 	credential: RunOptions['credential'];
-	/** What n8n says of how the trigger came to be active; a restart is `init`. */
+	/** How the trigger was activated, as n8n reports it; after a restart, `init`. */
 	activation?: WorkflowActivateMode;
 	/** Milliseconds that a poll may take. */
 	budget?: number;
-	/** As with n8n's durable scheduler: what it has not written it does not know at the next poll. */
+	/** As with n8n's durable scheduler: each poll only gets what was saved. */
 	isForgetful?: boolean;
 }
 
-/** A trigger in an active workflow, as n8n keeps it. */
+/** A trigger in an active workflow, as n8n runs it. */
 export class Poller {
 	private workflowId = randomUUID();
 	private staticData: IDataObject = {};
@@ -189,7 +189,7 @@ export class Poller {
 		this.start(options.activation ?? 'activate');
 	}
 
-	/** Polls as the schedule of n8n does; gives the items that start the workflow. */
+	/** Polls as n8n's schedule does; returns the items that start the workflow. */
 	async poll<T = IDataObject>(): Promise<T[]> {
 		if (this.options.isForgetful) {
 			this.staticData = JSON.parse(this.database) as IDataObject;
@@ -201,9 +201,9 @@ export class Poller {
 		return (items ?? []).flat().map(({ json }) => json as T);
 	}
 
-	/** n8n is started anew: what it had not written is lost. */
+	/** Restarts n8n: what it had not saved is lost. */
 	restart(activation: WorkflowActivateMode = 'init'): void {
-		// The process is still the same here: to the trigger it is another by another name.
+		// The process is still the same here; with another name, the trigger's memory is not found.
 		this.workflowId = randomUUID();
 		this.staticData = JSON.parse(this.database) as IDataObject;
 		this.isActivating = true;

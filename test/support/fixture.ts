@@ -13,16 +13,16 @@ export interface Fixture {
 	): ReturnType<typeof runNode>;
 	/** A trigger in an active workflow. */
 	poller(parameters: INodeParameters, more?: Partial<PollOptions>): Poller;
-	/** The editor with the node open, set to these parameters. */
+	/** The editor, with the node open and set to these parameters. */
 	editor(parameters: INodeParameters): ILoadOptionsFunctions;
 	/** `METHOD /path?query` of every request since the test began, in order of arrival. */
 	requests(): string[];
 }
 
-/** The system gives a port again that was free for a moment. */
+/** The system may assign the same port again. */
 const used = new Set<string>();
 
-/** A sandbox for each test of a file: on a port of its own, so that no pace is known of it yet. */
+/** A sandbox for each test of a file: on a port of its own, so that nothing is known about its rate limit. */
 export function useSandbox(options: SandboxOptions = {}): Fixture {
 	let sandbox: Sandbox;
 	beforeEach(async () => {

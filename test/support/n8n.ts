@@ -22,11 +22,11 @@ export interface RealN8n {
 	rest: Rest;
 	sandbox: Sandbox;
 	credential: Credential;
-	/** Another one, whose key may only read. */
+	/** Another one, whose key has the read scope. */
 	readOnly: Credential;
 	/** The folder that workflows may read and write. */
 	files: string;
-	/** Ends n8n; what happens then it does not see. */
+	/** Stops n8n. */
 	stop(): Promise<void>;
 	/** Starts n8n again, at the same address. */
 	start(): Promise<void>;
@@ -91,13 +91,13 @@ export function useN8n(): RealN8n {
 		await n8n.activate(workflow);
 		const { path } = (workflow.nodes[0] as { parameters: { path: string } }).parameters;
 		const address = `${n8n.url}/webhook/${path}`;
-		// The webhook is there a second or two after its workflow is active.
+		// The webhook is available a second or two after its workflow is active.
 		for (let tries = 0; tries < 480; tries++) {
 			const { data } = await axios.get<{ message?: string }>(address, {
 				proxy: false,
 				validateStatus: () => true,
 			});
-			// To a GET the registered webhook answers that it wants a POST.
+			// Once it is registered, the webhook rejects a GET, as it expects a POST.
 			if (/POST/.test(data.message ?? '')) return address;
 			await wait(250);
 		}

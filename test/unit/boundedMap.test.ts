@@ -8,7 +8,7 @@ const pass = (milliseconds: number) => clock.moveTo(clock.now() + milliseconds);
 /** Bounds for entries with a key of one letter and a value of one byte; an entry takes 100 more. */
 const entries = (count: number) => ({ maxBytes: count * 102, forgetAfterMs: 1_000 });
 
-test('what is too much is forgotten, the least recently used first', () => {
+test('what exceeds the limit is dropped, the least recently used first', () => {
 	const map = new BoundedMap<number>(entries(3), clock);
 	['a', 'b', 'c'].forEach((key, index) => map.set(key, index, 1));
 	map.get('a');
@@ -31,13 +31,13 @@ test('one large value takes the place of many small ones', () => {
 	expect(map.bytes).toBe(102);
 });
 
-test('a value that is larger than all may be is not kept', () => {
+test('a value larger than the limit is not kept', () => {
 	const map = new BoundedMap<number>(entries(3), clock);
 	map.set('a', 1, 1_000);
 	expect([map.get('a'), map.bytes]).toEqual([undefined, 0]);
 });
 
-test('what is not used for long is forgotten', () => {
+test('what has not been used for a while is forgotten', () => {
 	const map = new BoundedMap<number>(entries(1_000), clock);
 	map.set('old', 1, 1);
 	map.set('used', 2, 1);
@@ -49,7 +49,7 @@ test('what is not used for long is forgotten', () => {
 	expect(['old', 'used', 'new'].map((key) => map.get(key))).toEqual([undefined, 2, 3]);
 });
 
-test('a year of keys leaves no more than the last ones', () => {
+test('after a year of keys, only the latest are left', () => {
 	const map = new BoundedMap<number>({ maxBytes: 1e6, forgetAfterMs: 3_600_000 }, clock);
 	for (let day = 0; day < 365; day++) {
 		pass(86_400_000);
@@ -58,7 +58,7 @@ test('a year of keys leaves no more than the last ones', () => {
 	expect(map.size).toBe(50);
 });
 
-test('what gets stale is forgotten some time after it was set, however often it is used', () => {
+test('a value that becomes stale is forgotten some time after it was set, however often it is used', () => {
 	const map = new BoundedMap<number>({ ...entries(3), since: 'set' }, clock);
 	map.set('a', 1, 1);
 	pass(800);
@@ -69,7 +69,7 @@ test('what gets stale is forgotten some time after it was set, however often it 
 	expect(map.size).toBe(1);
 });
 
-test('what is asked for at the same time is made once; what failed is made again', async () => {
+test('concurrent callers share one attempt; after a failure it is made again', async () => {
 	const map = new BoundedMap<Promise<number>>(entries(3), clock);
 	const make = jest.fn().mockRejectedValueOnce(new Error('no')).mockResolvedValue(1);
 	const get = async () => await getOrMake(map, 'a', make, () => 1);
@@ -81,7 +81,7 @@ test('what is asked for at the same time is made once; what failed is made again
 	expect(make).toHaveBeenCalledTimes(2);
 });
 
-test('what is made counts by its size', async () => {
+test('a value that was made counts with its size', async () => {
 	const map = new BoundedMap<Promise<number>>(entries(3), clock);
 	await getOrMake(
 		map,

@@ -100,7 +100,7 @@ test.each(['', '  ', 'sk 1', 'sk_1\nX-Evil: 1', 'schlüssel', undefined])(
 	},
 );
 
-test('spaces around a pasted key are no part of it', async () => {
+test('spaces around a pasted key are ignored', async () => {
 	const { headers } = await authenticate('https://seo.example.com', { url: '/x' }, ` ${apiKey}\n`);
 	expect(headers).toEqual({ Authorization: `Bearer ${apiKey}` });
 });

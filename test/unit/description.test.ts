@@ -83,13 +83,13 @@ test('a parameter that may hold an expression is defined once', () => {
 	expect(names).toEqual([...new Set(names)]);
 });
 
-test('no expression stands in a declaration on the request path', () => {
+test('the declared requests contain no expressions', () => {
 	const { requestDefaults, requestOperations } = node.description;
 	const declared = JSON.stringify([properties, requestDefaults, requestOperations]);
 	expect(declared).not.toMatch(/"=|\{\{/);
 });
 
-test('resource, operation and what else chooses the request takes no expression', () => {
+test('resource, operation and other parameters that choose the request accept no expressions', () => {
 	const chooses = ['resource', 'operation', 'dataToSend', 'fields'];
 	const open = properties.filter(
 		({ name, noDataExpression }) => chooses.includes(name) && !noDataExpression,
@@ -97,7 +97,7 @@ test('resource, operation and what else chooses the request takes no expression'
 	expect(open).toEqual([]);
 });
 
-test('options stand in the order of their names', () => {
+test('options are sorted by name', () => {
 	const names = (list: INodeProperties['options']) =>
 		(list ?? []).map(
 			(option) =>
@@ -109,7 +109,7 @@ test('options stand in the order of their names', () => {
 	}
 });
 
-describe('the trigger keeps the names that saved workflows hold', () => {
+describe('the trigger keeps the names that saved workflows contain', () => {
 	const { description } = new LocalSeoTrigger();
 	const parameter = (name: string) => description.properties.find((one) => one.name === name)!;
 

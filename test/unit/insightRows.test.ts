@@ -108,7 +108,7 @@ test.each([
 	expect(insightRows(record)).toEqual(rows);
 });
 
-/** Every scalar of an answer, however deep. */
+/** Every scalar value in a response, at any depth. */
 function scalars(value: unknown): string[] {
 	return typeof value === 'object' && value !== null
 		? Object.values(value).flatMap(scalars)
@@ -133,15 +133,15 @@ test('whatever the shape, rows are flat and no value is dropped', () => {
 		maxKeys: 4,
 	});
 	fc.assert(
-		fc.property(record, (answer) => {
-			const rows = insightRows(answer as never);
+		fc.property(record, (response) => {
+			const rows = insightRows(response as never);
 			expect(rows.flatMap(Object.values).every((cell) => typeof cell !== 'object')).toBe(true);
-			const told = rows.flatMap(Object.values).flatMap((cell) => {
+			const cells = rows.flatMap(Object.values).flatMap((cell) => {
 				const isJson = typeof cell === 'string' && cell.startsWith('[');
 				return isJson ? [cell, JSON.stringify(cell)] : [JSON.stringify(cell)];
 			});
-			for (const value of scalars(answer)) {
-				expect(told.some((text) => text.includes(value))).toBe(true);
+			for (const value of scalars(response)) {
+				expect(cells.some((text) => text.includes(value))).toBe(true);
 			}
 		}),
 		{ numRuns: 2_000, seed: SEED },

@@ -45,11 +45,11 @@ test('a request whose execution is stopped leaves the queue to the others', asyn
 	await expect(other).resolves.toBeUndefined();
 });
 
-test('one that is stopped already does not start', async () => {
+test('one that is already stopped does not start', async () => {
 	await expect(pacer.acquire({ ...PATIENT, signal: AbortSignal.abort() })).rejects.toThrow();
 });
 
-test('a wait of a day is cut: the service is asked again within minutes', async () => {
+test('a wait of a day is capped: a request is sent again within minutes', async () => {
 	await refuse(86_400_000);
 	expect(pacer.pauseMs).toBeGreaterThan(0);
 	expect(pacer.pauseMs).toBeLessThanOrEqual(300_000);

@@ -50,14 +50,14 @@ const limits: Record<string, (perSecond: number) => Limit> = {
 
 interface Service {
 	limit: Limit;
-	/** Milliseconds from a request to its answer. */
+	/** Milliseconds from a request to its response. */
 	latency: number;
 	/** Whether a refusal says how long to wait, in whole seconds. */
-	tells: boolean;
+	statesWait: boolean;
 }
 
 /** Sends requests as the pacer lets them, each until it is taken. */
-async function send(pacer: Pacer, count: number, { limit, latency, tells }: Service) {
+async function send(pacer: Pacer, count: number, { limit, latency, statesWait }: Service) {
 	let refused = 0;
 	const request = async () => {
 		for (let wait = 1, isRetry = false; wait > 0; isRetry = true) {
@@ -66,7 +66,7 @@ async function send(pacer: Pacer, count: number, { limit, latency, tells }: Serv
 			await clock.sleep(latency * (0.4 + 0.2 * random()));
 			wait = limit(clock.now());
 			await clock.sleep(latency / 2);
-			const retryAfterMs = tells ? Math.max(1, Math.ceil(wait / 1000)) * 1000 : undefined;
+			const retryAfterMs = statesWait ? Math.max(1, Math.ceil(wait / 1000)) * 1000 : undefined;
 			if (wait === 0) pacer.release('accepted', startedAt);
 			else pacer.release('refused', startedAt, retryAfterMs);
 			if (wait > 0) refused++;
@@ -80,23 +80,23 @@ async function send(pacer: Pacer, count: number, { limit, latency, tells }: Serv
 const cases = Object.keys(limits).flatMap((counted) =>
 	[2, 20].flatMap((perSecond) =>
 		[5, 100].flatMap((latency) =>
-			[true, false].map((tells) => ({ counted, perSecond, latency, tells })),
+			[true, false].map((statesWait) => ({ counted, perSecond, latency, statesWait })),
 		),
 	),
 );
 
 test.each(cases)('a rate is found, used and kept: %j', async (service) => {
-	const { counted, perSecond, latency, tells } = service;
+	const { counted, perSecond, latency, statesWait } = service;
 	const SECONDS = 20;
 	for (const phase of [0, 250, 500, 750]) {
 		clock.moveTo(Math.ceil(clock.now() / 60_000) * 60_000 + 60_000 + phase);
 		const pacer = new Pacer(clock, random);
 		const limit = limits[counted](perSecond);
-		const first = await send(pacer, perSecond * SECONDS, { limit, latency, tells });
-		const second = await send(pacer, perSecond * SECONDS, { limit, latency, tells });
-		// Where no wait is told, it is guessed at first.
-		expect(first.seconds / SECONDS).toBeLessThan(tells ? 1.2 : 2.2);
-		expect(second.seconds / SECONDS).toBeLessThan(tells ? 1.2 : 1.6);
+		const first = await send(pacer, perSecond * SECONDS, { limit, latency, statesWait });
+		const second = await send(pacer, perSecond * SECONDS, { limit, latency, statesWait });
+		// If no wait is stated, it is estimated at first.
+		expect(first.seconds / SECONDS).toBeLessThan(statesWait ? 1.2 : 2.2);
+		expect(second.seconds / SECONDS).toBeLessThan(statesWait ? 1.2 : 1.6);
 		// At first requests become more and more, as long as none is refused.
 		expect(first.refused).toBeLessThan(64);
 		expect(second.refused).toBeLessThanOrEqual(4);

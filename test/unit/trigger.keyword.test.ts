@@ -24,7 +24,7 @@ test('a keyword that was not listed before was added, one that is not listed any
 	expect([...memory.keywords!.keys()]).toEqual(['kw_2', 'kw_3']);
 });
 
-test('a list that is shorter than the count of the location is not believed', () => {
+test('a list that is shorter than the count of the location is ignored', () => {
 	const before = known('kw_1', 'kw_2');
 	const lists = { location: counting(2), keywords: keywords('kw_1') };
 	const { events, memory } = compare(keywordSubject, before, lists, BOTH);
@@ -72,7 +72,7 @@ test('a removed keyword without a known text has its ID and location alone', () 
 	expect(events[0].record).toEqual({ id: 'kw_1', location_id: LOCATION.id });
 });
 
-test('keywords have to be listed where they never were, and where the count moved', () => {
+test('keywords are listed if they never were, or if the count changed', () => {
 	const { mayHaveChanged } = keywordSubject;
 	expect(mayHaveChanged({ keywordsCount: 2 }, counting(2))).toBe(true);
 	expect(mayHaveChanged(known('kw_1'), counting(2))).toBe(true);

@@ -34,13 +34,13 @@ test('a field that one of several posts gets was empty before', () => {
 	expect(events).toMatchObject([{ before: { failure: null }, changed: ['failure'] }]);
 });
 
-test('a post that one list lacks is not new when it is back, and what changed meanwhile is reported', () => {
+test('a post that is missing from one list is not new afterwards, and its changes are reported', () => {
 	expect(after([post('post_1')], [], [post('post_1')]).events).toEqual([]);
 	const { events } = after([post('post_1')], [], [post('post_1', { title: 'Other' })]);
 	expect(events).toMatchObject([{ event: 'postChanged', changed: ['title'] }]);
 });
 
-test('a post that two lists lack is forgotten', () => {
+test('a post that is missing from two lists is forgotten', () => {
 	expect(after([post('post_1')], [], []).memory.posts).toEqual(new Map());
 });
 

@@ -64,7 +64,7 @@ test('the remembered time moves up to scans that were known before, whatever the
 	expect(reported(events)).toEqual([['rankScanCompleted', 'scan_2']]);
 });
 
-test('one that a list lacks for a moment is not reported when it is back', () => {
+test('a scan that is missing from one list is not reported again', () => {
 	const both = [scan('scan_2', 2), scan('scan_1', 1)];
 	const { memory: known } = compareScans(memory(), both);
 	const { memory: later } = compareScans(known, [scan('scan_1', 1)]);

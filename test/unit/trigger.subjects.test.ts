@@ -55,7 +55,7 @@ describe('Fetch Test Event', () => {
 		});
 	});
 
-	test('where there is nothing to show, there is no sample', () => {
+	test('without a record there is no sample', () => {
 		const without = eventTypes.filter(({ name, sample }) => !sample(nothing, watching([name])));
 		expect(without.map(({ name }) => name).sort()).toEqual([
 			'keywordAdded',

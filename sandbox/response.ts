@@ -1,22 +1,22 @@
-/** What goes back over the wire. `body` undefined: none; anything else is sent as JSON. */
-export interface Answer {
+/** What the service responds; without a body if `body` is undefined, otherwise with JSON. */
+export interface ServiceResponse {
 	status: number;
 	headers?: Record<string, string>;
 	body?: unknown;
 }
 
-/** A request the service does not grant; thrown anywhere while one is handled. */
+/** Thrown while a request is handled, to reject it. */
 export class Refusal extends Error {
 	constructor(
 		readonly status: number,
 		message: string,
-		/** Texts by field, where fields are concerned. */
+		/** Messages by field, if fields are the reason. */
 		readonly errors?: Record<string, string[]>,
 	) {
 		super(message);
 	}
 
-	get answer(): Answer {
+	get response(): ServiceResponse {
 		const { status, message, errors } = this;
 		return { status, body: errors ? { message, errors } : { message } };
 	}
