@@ -163,18 +163,66 @@ describe('a list that does not add up', () => {
 		expect(idsOf(json)).toEqual(allIds());
 	});
 
-	test('is reported if the service never returns as many as its total', async () => {
+	test('comes out if two readings agree, though the total is more than the service returns', async () => {
 		change(({ data, meta }) => ({ data, meta: { ...meta, total: 80 } }));
-		const { error } = await run({ ...list, returnAll: true });
-		expect(error?.message).toMatch(/returned 64 of 80 locations/);
-		expect(error?.description).toMatch(/read 3 times.*set Limit to 64/);
+		const { json, error } = await run({ ...list, returnAll: true });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(allIds());
+		// Each reading asks for the page that is not there.
+		expect(requests()).toHaveLength(12);
 	});
 
-	test('and the advice to set a limit works', async () => {
-		change(({ data, meta }) => ({ data, meta: { ...meta, total: 80 } }));
-		const { json, error } = await run({ ...list, limit: 64 });
+	test('comes out where the total is less than the pages have', async () => {
+		change(({ data, meta }) => ({ data, meta: { ...meta, total: 30 } }));
+		const { json, error } = await run({ ...list, returnAll: true });
 		expect(error).toBeUndefined();
-		expect(json).toHaveLength(64);
+		expect(idsOf(json)).toEqual(allIds());
+	});
+
+	test('is no reason for a thousand requests, however large the total', async () => {
+		change(({ data, meta }) => ({ data, meta: { ...meta, total: 1_000_000_000 } }));
+		const { json, error } = await run({ ...list, returnAll: true });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(allIds());
+		expect(requests().length).toBeLessThan(60);
+	});
+
+	test('is refused when it is another one each time', async () => {
+		let readings = 0;
+		change(
+			({ data, meta }) => ({
+				data: [...data, { id: `new_${readings}` }],
+				meta: { ...meta, total: 100 + readings++ },
+			}),
+			{ when: { page: 5 } },
+		);
+		const { error } = await run({ ...list, returnAll: true });
+		expect(error?.message).toMatch(
+			/Incomplete list: the locations changed each time they were read/,
+		);
+		expect(error?.description).toMatch(/read 3 times.*set Limit to 65/);
+	});
+});
+
+describe('a sign of more', () => {
+	test.each([
+		['last_page', { last_page: 5 }],
+		['has_more', { has_more: true }],
+		['a next page', { next: '/locations?page=9' }],
+	])('is followed where there is no total: %s', async (_, sign) => {
+		change(({ data }) => ({ data: data.slice(0, 10), meta: sign }), { when: { page: 1 } });
+		change(({ data }) => ({ data, meta: {} }), {});
+		const { json, error } = await run({ ...list, returnAll: true });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(59);
+	});
+
+	test('that leads nowhere is reported', async () => {
+		change(({ data }) => ({ data, meta: { next_cursor: 'abc' } }));
+		const { error } = await run({ ...list, returnAll: true });
+		expect(error?.message).toBe(
+			'Incomplete list: the service returned 64 locations and says that there are more',
+		);
 	});
 });
 

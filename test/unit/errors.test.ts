@@ -145,8 +145,10 @@ describe('a response of another form', () => {
 	});
 
 	test('to a write says that it may have taken effect', () => {
-		const { description } = errorOf({ kind: 'unexpected-response' });
+		const { description } = errorOf({ kind: 'unexpected-response', mayHaveActed: true });
 		expect(description).toContain('create a content post for location "loc_1" may or may not');
+		const absent = errorOf({ kind: 'unexpected-response' });
+		expect(absent.description).toMatch(/^The list shows that the content post was not created/);
 		const read = errorOf({ kind: 'unexpected-response', request: list });
 		expect(read.description).not.toContain('effect');
 	});

@@ -63,3 +63,15 @@ describe('the fields are named', () => {
 		expect(fields).toEqual([`title: ${'x'.repeat(493)}…`]);
 	});
 });
+
+describe('a page', () => {
+	test('shows its title', () => {
+		const page = '<html><head><title lang="en">Bad gateway</title></head></html>';
+		expect(readServiceMessage(page).text).toBe('Bad gateway');
+	});
+
+	test('of megabytes without an end is read in part, and says nothing', () => {
+		expect(readServiceMessage('<title'.repeat(2_000_000)).text).toBeUndefined();
+		expect(readServiceMessage(`<h1 ${'<'.repeat(1_000_000)}`).text).toBeUndefined();
+	});
+});

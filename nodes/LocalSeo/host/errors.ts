@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { type ErrorFacts, nounOfId, ServiceError, type ServiceRequest } from '../client';
+import { type ErrorFacts, nounOfId, ServiceError } from '../client';
 import { type HostContext, isOperation } from './context';
 import { describeOwner, describeRequest } from './describeRequest';
 import { rejection } from './rejection';
@@ -41,7 +41,6 @@ const STOPPED = 'The execution was stopped before the service responded';
 const CHECK_ADDRESS = 'Check the Base URL of the credential, and that n8n can reach it.';
 
 function serviceError(context: HostContext, node: INode, facts: ErrorFacts) {
-	const { request } = facts;
 	switch (facts.kind) {
 		case 'invalid-id':
 			return new NodeOperationError(node, ...invalidId(facts));
@@ -50,13 +49,7 @@ function serviceError(context: HostContext, node: INode, facts: ErrorFacts) {
 				description: `The page was requested with the query parameter "${facts.pageParameter}". If the service uses different names, set them in the options Page Parameter and Page Size Parameter.`,
 			});
 		case 'incomplete-list':
-			return new NodeOperationError(
-				node,
-				`Incomplete list: the service returned ${facts.received} of ${facts.total} ${request.noun}s`,
-				{
-					description: `The list was read ${facts.readings} times. It may be changing right now, so run this again. If that does not help, turn off Return All in Get Many and set Limit to ${facts.received}.`,
-				},
-			);
+			return new NodeOperationError(node, ...incompleteList(facts));
 		case 'rejected':
 			return apiError(node, withAttempts(rejection(facts), facts));
 		case 'other': {
@@ -78,6 +71,22 @@ function invalidId({ request, idName = '' }: ErrorFacts): [string, { description
 	];
 }
 
+function incompleteList(facts: ErrorFacts): [string, { description: string }] {
+	const { request, received = 0, total, readings } = facts;
+	const isShort = total !== undefined && received < total;
+	const what = isShort
+		? `the service returned ${received} of ${total} ${request.noun}s`
+		: total === undefined
+			? `the service returned ${received} ${request.noun}s and says that there are more`
+			: `the ${request.noun}s changed each time they were read`;
+	return [
+		`Incomplete list: ${what}`,
+		{
+			description: `The list was read ${readings} times. It may be changing right now, so run this again. If that does not help, turn off Return All in Get Many and set Limit to ${received}.`,
+		},
+	];
+}
+
 function reportOf(context: HostContext, facts: ErrorFacts): Report {
 	const { kind, request, status, said } = facts;
 	const httpCode = status === undefined ? undefined : String(status);
@@ -94,7 +103,7 @@ function reportOf(context: HostContext, facts: ErrorFacts): Report {
 		case 'unexpected-response':
 			return {
 				message: 'Unexpected response: this does not look like the Local SEO API',
-				description: `${whatToCheck(request)}${said?.text ? ` The response begins: "${said.text.slice(0, 100)}"` : ''}`,
+				description: `${whatToCheck(facts)}${said?.text ? ` The response begins: "${said.text.slice(0, 100)}"` : ''}`,
 				httpCode,
 			};
 		case 'unconfirmed':
@@ -140,10 +149,14 @@ function reportOf(context: HostContext, facts: ErrorFacts): Report {
 	}
 }
 
-function whatToCheck(request: ServiceRequest): string {
-	return request.method === 'GET'
-		? 'Check the Base URL of the credential: it may point to a website or to a different service.'
-		: `The request to ${describeRequest(request)} may or may not have taken effect. Check this before you run this row again, and check the Base URL of the credential.`;
+function whatToCheck({ request, mayHaveActed }: ErrorFacts): string {
+	if (request.method === 'GET') {
+		return 'Check the Base URL of the credential: it may point to a website or to a different service.';
+	}
+	if (request.method === 'POST' && !mayHaveActed) {
+		return `The list shows that the ${request.noun} was not created. Check the Base URL of the credential.`;
+	}
+	return `The request to ${describeRequest(request)} may or may not have taken effect. Check this before you run this row again, and check the Base URL of the credential.`;
 }
 
 /** What left the outcome uncertain. */

@@ -4,7 +4,10 @@ import { instantOf, timeOf } from './time';
 /** The `meta` of a list; a number is absent if the service does not state it, or not as a count. */
 export interface Meta {
 	currentPage?: number;
+	perPage?: number;
 	total?: number;
+	/** Whether the service says that there are pages after this one, in one of the usual ways. */
+	hasMore?: boolean;
 }
 
 export function isRecord(value: unknown): value is JsonObject {
@@ -18,8 +21,40 @@ export function isEnvelope(body: unknown): body is JsonObject & { data: unknown 
 
 /** Reads `meta` of a list; numbers may come as text. */
 export function readMeta(body: unknown): Meta {
-	const meta = isRecord(body) && isRecord(body.meta) ? body.meta : {};
-	return { currentPage: wholeNumber(meta.current_page), total: wholeNumber(meta.total) };
+	const envelope = isRecord(body) ? body : {};
+	const meta = isRecord(envelope.meta) ? envelope.meta : {};
+	const currentPage = wholeNumber(meta.current_page);
+	const total = wholeNumber(meta.total);
+	const perPage = wholeNumber(meta.per_page) || undefined;
+	return { currentPage, perPage, total, hasMore: readHasMore(envelope, meta, currentPage ?? 1) };
+}
+
+const LAST_PAGE = ['last_page', 'total_pages', 'page_count', 'pages'];
+const MORE = ['has_more', 'hasMore', 'has_next', 'has_next_page', 'hasNextPage', 'more'];
+const NEXT = ['next', 'next_page', 'next_page_url', 'next_cursor', 'nextCursor', 'next_page_token'];
+
+/** The interface shows none of these, so each is taken for what it says where it is there. */
+function readHasMore(
+	envelope: JsonObject,
+	meta: JsonObject,
+	currentPage: number,
+): boolean | undefined {
+	const places = [meta, envelope, envelope.links, meta.links, meta.pagination, envelope.pagination];
+	const signs = places
+		.filter(isRecord)
+		.flatMap((place) => [
+			...LAST_PAGE.map((name) => wholeNumber(place[name])).map(
+				(last) => last !== undefined && last > currentPage,
+			),
+			...MORE.map((name) => place[name] === true || place[name] === 'true'),
+			...NEXT.map((name) => isNext(place[name])),
+		]);
+	return signs.includes(true) || undefined;
+}
+
+/** An address, a cursor or a number of a page; `null`, `false` and empty texts are none. */
+function isNext(value: unknown): boolean {
+	return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
 function wholeNumber(value: unknown): number | undefined {
@@ -46,6 +81,14 @@ export function createdAt(record: unknown): number | undefined {
 /** The same, to be compared with a clock; undefined also where the zone is not known. */
 export function createdAtByClock(record: unknown): number | undefined {
 	return isRecord(record) ? instantOf(record.created_at) : undefined;
+}
+
+/** Whether a body says that something went wrong, whatever the status. */
+export function deniesSuccess(body: unknown): boolean {
+	if (!isRecord(body)) return false;
+	const { success, ok, status, error, errors } = body;
+	const hasErrors = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
+	return success === false || ok === false || status === 'error' || Boolean(error) || hasErrors;
 }
 
 /** The records of a response: under `data`, as the interface says, or bare. */

@@ -1,6 +1,6 @@
 import type { Connection } from '../account';
 import { type ErrorFacts, ServiceError } from '../errors';
-import type { HttpResponse } from '../ports';
+import type { Clock, HttpResponse } from '../ports';
 import { fillPath } from './path';
 import type { ServiceRequest } from './request';
 import { retryAfter } from './retryAfter';
@@ -11,6 +11,10 @@ const HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json'
 
 /** How often a request is sent where the service does not say when to come again. */
 export const MAX_ATTEMPTS = 6;
+/** Milliseconds for one exchange where the caller says nothing. */
+const DEFAULT_TIMEOUT = 300_000;
+/** Milliseconds that the transport has to report its own timeout, which says more. */
+const GRACE = 500;
 /** Milliseconds; doubles with each attempt, with full jitter. */
 const FIRST_BACKOFF = 300;
 
@@ -93,7 +97,13 @@ async function exchange(
 	const startedAt = clock.now();
 	const text = typeof body === 'object' ? JSON.stringify(body) : body;
 	const headers = { ...HEADERS };
-	const outcome = await transport({ method, path, query, headers, body: text, timeoutMs }, signal);
+	const outcome = await withDeadline(
+		account.clock,
+		timeoutMs ?? DEFAULT_TIMEOUT,
+		async (ended) =>
+			await transport({ method, path, query, headers, body: text, timeoutMs }, ended),
+		signal,
+	);
 	if ('fault' in outcome) {
 		pacer.release('unknown', startedAt);
 		return outcome;
@@ -106,6 +116,31 @@ async function exchange(
 		pacer.release(outcome.status < 500 ? 'accepted' : 'unknown', startedAt);
 	}
 	return outcome;
+}
+
+/**
+ * An exchange that ends in time whatever the transport does: a response that drips, or none at all,
+ * may outlive its timeout.
+ */
+async function withDeadline(
+	clock: Clock,
+	timeoutMs: number,
+	exchange: (signal: AbortSignal) => Promise<Outcome>,
+	signal?: AbortSignal,
+): Promise<Outcome> {
+	const ended = new AbortController();
+	const onAbort = () => ended.abort(signal?.reason);
+	signal?.addEventListener('abort', onAbort);
+	const late = clock.sleep(timeoutMs + GRACE, ended.signal).then(
+		(): Outcome => ({ fault: 'timeout', cause: new Error('The response took too long') }),
+		(cause: Error): Outcome => ({ fault: 'cancelled', cause }),
+	);
+	try {
+		return await Promise.race([exchange(ended.signal), late]);
+	} finally {
+		signal?.removeEventListener('abort', onAbort);
+		ended.abort();
+	}
 }
 
 function isSuccess({ status }: HttpResponse): boolean {
@@ -134,8 +169,8 @@ function originOf(location: unknown): string | undefined {
 export function unexpectedResponse(
 	request: ServiceRequest,
 	{ status, body }: HttpResponse,
+	mayHaveActed = request.method !== 'GET',
 ): ServiceError {
 	const said = typeof body === 'string' ? readServiceMessage(body) : undefined;
-	const mayHaveActed = request.method !== 'GET';
 	return new ServiceError({ kind: 'unexpected-response', request, status, said, mayHaveActed });
 }

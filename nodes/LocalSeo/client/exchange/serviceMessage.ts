@@ -1,6 +1,8 @@
 import { isRecord } from './records';
 
 const MAX_LENGTH = 500;
+/** Characters of a page in which a title is looked for. */
+const MAX_READ = 20_000;
 const TEXT_KEYS = ['message', 'detail', 'description', 'title', 'error_description', 'msg'];
 const FIELD_KEYS = ['field', 'path', 'param', 'name', 'loc', 'property', 'propertyPath'];
 /** Where frameworks put the messages about each field. */
@@ -62,8 +64,9 @@ function plain(value: unknown): string {
 	return (isRecord(value) ? textOf(value) : undefined) ?? JSON.stringify(value);
 }
 
-function textOfPage(text: string): string {
-	const title = /<(title|h1)[^>]*>([^<]*)</i.exec(text)?.[2];
+function textOfPage(page: string): string {
+	const text = page.slice(0, MAX_READ);
+	const title = /<(?:title|h1)(?:\s[^<>]*)?>([^<]*)</i.exec(text)?.[1];
 	return title ?? (/<[a-z!]/i.test(text) ? '' : text);
 }
 

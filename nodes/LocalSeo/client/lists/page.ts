@@ -2,7 +2,7 @@ import type { Connection } from '../account';
 import { ServiceError } from '../errors';
 import { isEnvelope, type Meta, readMeta } from '../exchange/records';
 import type { ServiceRequest } from '../exchange/request';
-import { send, unexpectedResponse } from '../exchange/send';
+import { attempt, unexpectedResponse } from '../exchange/send';
 
 /** How a list is asked for. The names are assumptions: the interface shows no query parameters. */
 export interface Paging {
@@ -27,7 +27,7 @@ export interface Page {
 }
 
 /**
- * One page of a list. Page 1 is asked for without a page parameter.
+ * One page of a list. Page 1 is requested without a page parameter; a page past the end is empty.
  *
  * @throws ServiceError as `send` does, `unexpected-response` for a response without `data`, and
  * `wrong-page` for another page than the one asked for
@@ -42,8 +42,12 @@ export async function readPage(
 	const query = { ...request.query };
 	if (pageSize !== undefined) query[pageSizeParameter] = pageSize;
 	if (number > 1) query[pageParameter] = number;
-	const response = await send(connection, { ...request, query });
-	if (response.status === 204) return { number, records: [], meta: {}, isList: true };
+	const response = await attempt(connection, { ...request, query });
+	if (response instanceof ServiceError) {
+		if (number > 1 && response.facts.status === 404) return endOfList(number);
+		throw response;
+	}
+	if (response.status === 204) return endOfList(number);
 	if (!isEnvelope(response.body)) throw unexpectedResponse(request, response);
 	const { data } = response.body;
 	const meta = readMeta(response.body);
@@ -65,4 +69,17 @@ export async function readPage(
 
 export function wrongPage(request: ServiceRequest, { pageParameter }: Paging): ServiceError {
 	return new ServiceError({ kind: 'wrong-page', request, pageParameter });
+}
+
+function endOfList(number: number): Page {
+	return { number, records: [], meta: {}, isList: true };
+}
+
+/** Whether a page is the first one again, and does not say otherwise: its number may be ignored. */
+export function isRepeated(page: Page, other: Page): boolean {
+	return (
+		page.meta.currentPage === undefined &&
+		page.records.length === other.records.length &&
+		JSON.stringify(page.records) === JSON.stringify(other.records)
+	);
 }
