@@ -5,9 +5,11 @@ import type { INodeParameters, NodeApiError } from 'n8n-workflow';
 import type { Fault, Sandbox } from '../../sandbox';
 import type { RunOptions, RunResult } from '../support/engine';
 import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
+import { useShortWatch } from '../support/shortWatch';
 import { locationWithPosts, operationCases } from '../support/operations';
 
 // The same account each time, so that what both ways give can be compared to the letter.
+useShortWatch();
 const service = useSandbox({ locations: 6, now: () => new Date('2026-03-02T09:00:00Z') });
 
 /** What a workflow sees of a run, and what the service does. A new record gets an ID of its own. */

@@ -1,7 +1,9 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
+import { useShortWatch } from '../support/shortWatch';
 
+useShortWatch();
 const service = useSandbox();
 const { run, requests } = service;
 
@@ -33,7 +35,7 @@ describe('each status has its message', () => {
 			/Could not confirm whether the content post was created/,
 			/unable to create.*Check location "loc_/,
 		],
-		[501, /unable to create a content post/, /Try again later/],
+		[501, /Could not confirm whether the content post was created/, /unable to create/],
 		[
 			503,
 			/Could not confirm whether the content post was created/,
@@ -164,15 +166,15 @@ describe('unexpected 2xx responses', () => {
 		expect(error?.description).toMatch(/Check the Base URL/);
 	});
 
-	test('for a write, a web page is rejected, and the message says that the outcome is unclear', async () => {
+	test('for a write, a web page is refused when the list shows that nothing was created', async () => {
 		service.sandbox.faults.add({
 			when: { method: 'POST' },
 			response: { status: 200, body: '<html><title>Welcome</title></html>' },
 		});
-		const { error } = await run(newPost());
-		expect(error?.description).toMatch(
-			/The request to create a content post for location .* may or may not have taken effect/,
-		);
+		const { error } = await run({ ...newPost(), options: {} });
+		expect(error?.message).toMatch(/^Unexpected response/);
+		expect(error?.description).toMatch(/The list shows that the content post was not created/);
+		expect(requests().filter((request) => request.startsWith('POST'))).toHaveLength(1);
 	});
 
 	test.each([

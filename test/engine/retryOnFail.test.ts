@@ -1,7 +1,9 @@
 import { byId, useSandbox } from '../support/fixture';
+import { useShortWatch } from '../support/shortWatch';
 import { ledgerOf } from '../../harness/ledger';
 import { createPosts, sheetOf } from '../support/sheet';
 
+useShortWatch();
 const service = useSandbox();
 const { run, requests } = service;
 

@@ -1,6 +1,8 @@
 import { useSandbox } from '../support/fixture';
+import { useShortWatch } from '../support/shortWatch';
 import { createPosts, sheetOf } from '../support/sheet';
 
+useShortWatch();
 const service = useSandbox();
 const { run, requests } = service;
 

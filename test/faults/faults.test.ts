@@ -1,10 +1,12 @@
 import type { Fault, Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
 import { useSandbox } from '../support/fixture';
+import { useShortWatch } from '../support/shortWatch';
 import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
 import { createPosts, sheetOf } from '../support/sheet';
 
 /** Milliseconds. */
+useShortWatch();
 const TIMEOUT = 1_000;
 
 const service = useSandbox();

@@ -4,7 +4,7 @@ import type { Sandbox, SandboxOptions } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
 
 /** `npm run test:faults` draws other ones: `-- --runs 5000` for a long run, `--seed N` to see one again. */
-export const RUNS = Number(process.env.FAULT_RUNS ?? 500);
+export const RUNS = Number(process.env.FAULT_RUNS ?? 200);
 export const SEED = Number(process.env.FAULT_SEED ?? 20_261_121);
 /** Schedules that wait do not use the processor: several go on at the same time. */
 const AT_ONCE = 8;

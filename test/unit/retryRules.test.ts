@@ -22,7 +22,7 @@ test.each([
 	['502', answer(502), 'repeat', 'repeat', 'look'],
 	['504', answer(504), 'repeat', 'repeat', 'look'],
 	['524', answer(524), 'repeat', 'repeat', 'look'],
-	['501', answer(501), 'fail', 'fail', 'fail'],
+	['501', answer(501), 'fail', 'fail', 'look'],
 	['302', answer(302), 'fail', 'fail', 'fail'],
 	['400', answer(400), 'fail', 'fail', 'fail'],
 	['401', answer(401), 'fail', 'fail', 'fail'],
@@ -37,7 +37,8 @@ test.each([
 	['a reset connection', fault('ECONNRESET'), 'repeat', 'repeat', 'look'],
 	['a cut answer', fault('ERR_BAD_RESPONSE'), 'repeat', 'repeat', 'look'],
 	['a bad certificate', fault('CERT_HAS_EXPIRED'), 'fail', 'fail', 'fail'],
-	['a stopped execution', fault('ERR_CANCELED'), 'fail', 'fail', 'fail'],
+	['a malformed response', fault('HPE_INVALID_CHUNK_SIZE'), 'repeat', 'repeat', 'look'],
+	['a stopped execution', fault('ERR_CANCELED'), 'fail', 'fail', 'look'],
 	['what has no code', fault(''), 'fail', 'fail', 'fail'],
 ])('%s: get %s, change %s, create %s', (_, outcome, read, change, create) => {
 	const rule = ruleFor(outcome);

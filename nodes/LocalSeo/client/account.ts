@@ -1,34 +1,17 @@
-import { BoundedMap } from './boundedMap';
 import { Pacer } from './governor/pacer';
 import type { Clock, Random, Transport } from './ports';
 
 /** A pacer that no one has used for this long has nothing to say about the service any more. */
 const PACE_FORGOTTEN_AFTER = 600_000;
-const MB = 1024 * 1024;
 
-/** A create whose outcome is not known. */
-export interface Doubt {
-	/** When it was first sent; milliseconds since 1970, by this machine. */
-	since?: number;
-	/** Whether the record may be there although no response said so. */
-	mayExist: boolean;
-}
-
-/** What is remembered of one API key, by all who use it: its pace, and what became of its creates. */
+/** What is remembered of one API key, by all who use it: its pace, its clock and, in other rooms, what became of its creates. */
 export class Account {
 	/** When it was last used; milliseconds since 1970. */
 	usedAt: number;
 	/** Milliseconds that the service's clock is ahead, once a response has said its time. */
 	serviceClockOffset?: number;
-	/**
-	 * Creates whose outcome is not known, by content. Who sends the same again within minutes (a
-	 * retry of the whole run, a person, a model) wants that record, and not a second one.
-	 */
-	readonly doubts: BoundedMap<Doubt>;
-	/** Records that were created here, by list and ID: they belong to the rows that got them. */
-	readonly claimed: BoundedMap<true>;
-	/** Creates of the same content follow one another: each must know what became of the last. */
-	readonly creating = new Map<string, Promise<unknown>>();
+	/** Creates that are under way: while there are, the account is not released. */
+	creates = 0;
 	private currentPacer: Pacer;
 
 	constructor(
@@ -36,8 +19,6 @@ export class Account {
 		readonly random: Random,
 	) {
 		this.usedAt = clock.now();
-		this.doubts = new BoundedMap({ maxBytes: 4 * MB, forgetAfterMs: 600_000, since: 'set' }, clock);
-		this.claimed = new BoundedMap({ maxBytes: 4 * MB, forgetAfterMs: 3_600_000 }, clock);
 		this.currentPacer = new Pacer(clock, random);
 	}
 
@@ -51,7 +32,7 @@ export class Account {
 
 	/** Whether nothing is under way or waiting. */
 	get isIdle(): boolean {
-		return this.currentPacer.isIdle && this.creating.size === 0;
+		return this.currentPacer.isIdle && this.creates === 0;
 	}
 }
 

@@ -23,6 +23,7 @@ import { resourceOf } from '../resources';
 import { errorOfRow, failedItem } from './failedItem';
 import { readOptions } from './options';
 import { readPaging, readPatience, readRequest } from './readRequest';
+import { runKeyOf } from './runKey';
 import { simplified } from './simplify';
 import { skipExisting } from './skipExisting';
 import { writeOnce } from './writeOnce';
@@ -100,7 +101,9 @@ async function write(
 ): Promise<unknown[]> {
 	return await writeOnce(context, connection.account, request, async () => {
 		if (request.method === 'POST') {
-			const add = async () => await create(connection, request, readPaging(context));
+			const runKey = runKeyOf(context);
+			const row = runKey === undefined ? undefined : { run: runKey, row: context.getItemIndex() };
+			const add = async () => await create(connection, request, readPaging(context), row);
 			return readOptions(context).skipExisting
 				? await skipExisting(context, connection, request, add)
 				: await add();

@@ -10,6 +10,7 @@ import {
 	jsonBytes,
 	type JsonObject,
 	listOf,
+	noteListed,
 	readRecords,
 	type ServiceRequest,
 } from '../client';
@@ -94,6 +95,7 @@ async function readExisting(
 	matchFields: string[],
 ): Promise<Existing> {
 	const listed = await readRecords(connection, listOf(request), readPaging(context));
+	noteListed(connection, request, listed);
 	const records = listed.filter(isRecord);
 	for (const field of matchFields) {
 		if (records.length > 0 && !records.some((record) => field in record)) {

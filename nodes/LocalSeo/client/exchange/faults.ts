@@ -38,5 +38,7 @@ export function faultOf({ code, name }: Error & { code?: string }): FaultKind {
 	const known = Object.entries(FAULT_CODES).find(
 		([, codes]) => codes.includes(code ?? '') || codes.includes(name),
 	);
-	return (known?.[0] as FaultKind | undefined) ?? 'other';
+	if (known) return known[0] as FaultKind;
+	// Whatever else has a code happened on the way: malformed responses (`HPE_…`, `Z_…`), say.
+	return code ? 'connection-lost' : 'other';
 }

@@ -27,6 +27,7 @@ const hasStatus =
 	(...statuses: number[]) =>
 	(outcome: Outcome) =>
 		'status' in outcome && statuses.includes(outcome.status);
+const isServerError = (outcome: Outcome) => 'status' in outcome && outcome.status >= 500;
 const isFault =
 	(...kinds: FaultKind[]) =>
 	(outcome: Outcome) =>
@@ -81,6 +82,14 @@ export const RULES: Rule[] = [
 		change: 'repeat',
 		create: 'look',
 		because: 'the response is lost, and what was done is not known',
+	},
+	{
+		outcome: 'another 5xx, or a stop while the request was under way',
+		applies: (outcome) => isFault('cancelled')(outcome) || isServerError(outcome),
+		read: 'fail',
+		change: 'fail',
+		create: 'look',
+		because: 'the service may have acted before it gave up',
 	},
 	{
 		outcome: 'anything else',

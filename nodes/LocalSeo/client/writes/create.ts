@@ -1,118 +1,213 @@
 import { createHash } from 'node:crypto';
 
-import type { Connection, Doubt } from '../account';
+import type { Connection } from '../account';
+import { jsonBytes } from '../boundedMap';
 import { ServiceError } from '../errors';
-import { recordsIn } from '../exchange/records';
+import { deniesSuccess, idOf, recordsIn } from '../exchange/records';
 import { fieldsOf, type ServiceRequest } from '../exchange/request';
 import { attempt, MAX_ATTEMPTS, unexpectedResponse } from '../exchange/send';
 import type { Paging } from '../lists/page';
 import type { HttpResponse, JsonObject } from '../ports';
-import { claim, type Evidence, isFound, lookFor } from './evidence';
+import { likenessOf } from './likeness';
+import type { Evidence, ListWatch } from './listWatch';
+import { watchTimes } from './watchTimes';
+import { type Doubt, writeMemoryOf } from './writeMemory';
 
-/** A doubt's two fields. */
-const DOUBT_BYTES = 64;
+/** Milliseconds before each look at the list; the last one repeats for as long as it takes. */
+const LOOK_AFTER = [100, 700, 1_500, 4_000, 10_000, 20_000];
+/** How often a list is asked for that the service does not show. */
+const MAX_UNREADABLE = 2;
+/** How often a create is sent again that someone gave up waiting for: a timeout, or a gateway. */
+const MAX_RESENDS_SLOW = 1;
 
 /**
- * Creates a record once: where a response is lost, the records are looked at before anything is
- * sent again (docs/guarantees.md).
+ * Creates a record once: where it is not known what became of a request, the records are looked at
+ * before anything is sent again (docs/guarantees.md).
  *
- * Gives the records of the response, or what was sent where the service answers without any.
- *
- * @param paging how the pages of the list are asked for that the record belongs to
+ * @param paging how the pages of the list are requested that the record belongs to
+ * @param row names the row that the record is for, where it may be tried again: what an earlier try
+ * of the row has sent is looked for first, also where it said something else (a time, say)
  * @throws ServiceError as `send` does, and `unconfirmed` where the record may exist
  */
 export async function create(
 	connection: Connection,
 	request: ServiceRequest,
 	paging: Paging,
+	row?: RowKey,
 ): Promise<JsonObject[]> {
-	const { creating, doubts } = connection.account;
+	const { account } = connection;
+	const { creating } = writeMemoryOf(account);
 	const { path, ids, body } = request;
-	const key = createHash('sha256')
-		.update(JSON.stringify([path, ids, body]))
-		.digest('base64');
-	const mine = (creating.get(key) ?? Promise.resolve()).then(async () => {
-		const doubt = doubts.get(key) ?? { mayExist: false };
-		doubts.delete(key);
-		try {
-			return await createInTurn(connection, request, paging, doubt);
-		} finally {
-			if (doubt.mayExist) doubts.set(key, doubt, DOUBT_BYTES);
-		}
-	});
-	const settled = mine.then(
-		() => {},
-		() => {},
+	const content = hashOf([path, ids, body]);
+	// Creates of the same content follow one another: each must know what became of the last.
+	const mine = (creating.get(content) ?? Promise.resolve()).then(
+		async () => await new Create(connection, request, paging, content, row).run(),
 	);
-	creating.set(key, settled);
-	void settled.then(() => creating.get(key) === settled && creating.delete(key));
+	account.creates++;
+	const settle = () => {
+		account.creates--;
+		if (creating.get(content) === settled) creating.delete(content);
+	};
+	const settled: Promise<void> = mine.then(settle, settle);
+	creating.set(content, settled);
 	return await mine;
 }
 
-async function createInTurn(
-	connection: Connection,
+/** The list that a create adds to: what was listed before nothing that is created later can be. */
+export function noteListed(
+	{ account }: Connection,
 	request: ServiceRequest,
-	paging: Paging,
-	doubt: Doubt,
-): Promise<JsonObject[]> {
-	const { clock } = connection.account;
-	let last: ServiceError | undefined;
-	for (let attempts = 1; ; attempts++) {
-		if (doubt.mayExist) {
-			const since = doubt.since ?? clock.now();
-			const evidence = await lookFor(connection, request, paging, since);
-			if (isFound(evidence)) return settle(connection, request, doubt, [evidence.record]);
-			if (evidence === 'unclear' || attempts > MAX_ATTEMPTS) throw unconfirmed(request, last);
-			doubt.mayExist = false;
+	records: unknown[],
+): void {
+	writeMemoryOf(account).watchOf(request).note(records, account.clock.now());
+}
+
+/** A row of one run of a program: tried again, it has the same name. */
+export interface RowKey {
+	run: string;
+	row: number | string;
+}
+
+/** The creation of one record, over all its attempts. */
+class Create {
+	private readonly watch: ListWatch;
+	private readonly keys: string[];
+	private last?: ServiceError;
+	/** When it first did not succeed; the patience counts from then. */
+	private failedAt?: number;
+
+	constructor(
+		private readonly connection: Connection,
+		private readonly request: ServiceRequest,
+		private readonly paging: Paging,
+		content: string,
+		private readonly row?: RowKey,
+	) {
+		this.watch = writeMemoryOf(connection.account).watchOf(request);
+		this.keys = row === undefined ? [content] : [hashOf(row), content];
+	}
+
+	async run(): Promise<JsonObject[]> {
+		const { clock } = this.connection.account;
+		const { doubts } = writeMemoryOf(this.connection.account);
+		const ofRow = this.row && doubts.get(this.keys[0]);
+		const ofContent = doubts.get(this.keys[this.keys.length - 1]);
+		const isOfOther = ofContent?.run !== undefined && ofContent.run === this.row?.run;
+		const earlier = ofRow ?? (isOfOther ? undefined : ofContent);
+		if (earlier) for (const key of this.keys) doubts.delete(key);
+		const sent = fieldsOf(this.request);
+		const doubt: Doubt = earlier ?? { sent, firstSentAt: clock.now(), resends: 0 };
+		doubt.run = this.row?.run;
+		this.watch.begin(doubt);
+		try {
+			if (earlier) this.failedAt = clock.now();
+			return await this.sendOnce(doubt, sent);
+		} finally {
+			this.watch.end(doubt);
+			if (doubt.inDoubtSince !== undefined) {
+				const bytes = jsonBytes(doubt.sent) + 100;
+				for (const key of this.keys) doubts.set(key, doubt, bytes);
+			}
 		}
-		doubt.since ??= clock.now();
-		const result = await attempt(connection, request);
-		doubt.mayExist = !(result instanceof ServiceError) || result.mayHaveActed;
-		if (!(result instanceof ServiceError)) {
-			const records = await created(connection, request, paging, result, doubt.since);
-			return settle(connection, request, doubt, records);
+	}
+
+	private async sendOnce(doubt: Doubt, sent: JsonObject): Promise<JsonObject[]> {
+		const { account } = this.connection;
+		for (let attempts = 0; ; ) {
+			if (doubt.inDoubtSince !== undefined) {
+				const evidence = await this.lookFor(doubt);
+				if (typeof evidence === 'object') return this.keep(doubt, evidence.record);
+				const mayResend =
+					evidence === 'absent' &&
+					attempts < MAX_ATTEMPTS &&
+					!(doubt.isSlow && doubt.resends >= MAX_RESENDS_SLOW);
+				if (!mayResend) throw this.unconfirmed();
+				doubt.inDoubtSince = undefined;
+				doubt.sent = sent;
+				if (doubt.isSlow) doubt.resends++;
+			}
+			attempts++;
+			const sentAt = account.clock.now();
+			const result = await attempt(this.patient(), this.request);
+			if (result instanceof ServiceError) {
+				this.failedAt ??= sentAt;
+				if (!result.mayHaveActed) throw result;
+				this.last = result;
+				doubt.isUnheard ||= result.facts.status !== 500;
+				doubt.isSlow ||= doubt.isUnheard && result.kind !== 'connection-lost';
+				doubt.inDoubtSince = account.clock.now();
+				if (result.kind === 'cancelled') throw result;
+				continue;
+			}
+			const record = this.createdRecord(result, doubt.sent);
+			if (record) {
+				this.watch.claim(record, sentAt, account.clock.now());
+				return [record];
+			}
+			// A success without the record: the list has to show it.
+			this.failedAt ??= sentAt;
+			this.last = undefined;
+			doubt.inDoubtSince = account.clock.now();
+			const evidence = await this.lookFor(doubt);
+			if (typeof evidence === 'object') return this.keep(doubt, evidence.record);
+			if (evidence === 'unclear') throw this.unconfirmed(result.status);
+			doubt.inDoubtSince = undefined;
+			throw unexpectedResponse(this.request, result, false);
 		}
-		if (!result.mayHaveActed) throw result;
-		last = result;
+	}
+
+	/** The record in a success: with an ID, or with what was sent. */
+	private createdRecord(response: HttpResponse, sent: JsonObject): JsonObject | undefined {
+		if (deniesSuccess(response.body)) return undefined;
+		const [record] = recordsIn(response);
+		if (record === undefined) return undefined;
+		return idOf(record) !== undefined || likenessOf(record, sent) === 'same' ? record : undefined;
+	}
+
+	private keep(doubt: Doubt, record: JsonObject): JsonObject[] {
+		this.watch.claim(record, doubt.firstSentAt, this.connection.account.clock.now());
+		doubt.inDoubtSince = undefined;
+		return [record];
+	}
+
+	/** Looks at the list until it shows what became of the create, or the patience ends. */
+	private async lookFor(doubt: Doubt): Promise<Evidence> {
+		const { account, patienceMs, signal } = this.connection;
+		const { clock } = account;
+		const slowness = doubt.isUnheard ? watchTimes.unheard : watchTimes.answered;
+		const deadline = this.deadline(patienceMs);
+		let unreadable = 0;
+		for (let looks = 0; ; looks++) {
+			const wait = LOOK_AFTER[Math.min(looks, LOOK_AFTER.length - 1)];
+			if (looks > 0 && clock.now() + wait > deadline) return 'unclear';
+			await clock.sleep(wait, signal);
+			const snapshot = await this.watch.read(this.patient(), this.request, this.paging);
+			if (snapshot === 'unreadable' && ++unreadable >= MAX_UNREADABLE) return 'unclear';
+			if (snapshot === undefined || snapshot === 'unreadable') continue;
+			const evidence = this.watch.judge(snapshot, doubt, slowness, this.connection);
+			if (evidence !== 'unclear') return evidence;
+			if (this.watch.isSettled(snapshot, doubt, slowness)) return 'unclear';
+		}
+	}
+
+	/** The patience counts from the first request that did not succeed. */
+	private deadline(patienceMs: number): number {
+		return (this.failedAt ?? this.connection.account.clock.now()) + patienceMs;
+	}
+
+	/** The way to the service for as long as the patience lasts. */
+	private patient(): Connection {
+		const { account, patienceMs } = this.connection;
+		const left = this.deadline(patienceMs) - account.clock.now();
+		return { ...this.connection, patienceMs: Math.max(0, left) };
+	}
+
+	private unconfirmed(status = this.last?.facts.status): ServiceError {
+		const { request, last: cause } = this;
+		return new ServiceError({ kind: 'unconfirmed', request, status, mayHaveActed: true, cause });
 	}
 }
 
-/** What a success says it created. Without a record in the response, the list shows it. */
-async function created(
-	connection: Connection,
-	request: ServiceRequest,
-	paging: Paging,
-	response: HttpResponse,
-	since: number,
-): Promise<JsonObject[]> {
-	const records = recordsIn(response);
-	if (records.length > 0) return records;
-	const evidence: Evidence = await lookFor(connection, request, paging, since);
-	if (isFound(evidence)) return [evidence.record];
-	// Where the list can't show it, the service is taken at its word, but not for a web page.
-	const isEmpty = typeof response.body !== 'string' || response.body === '';
-	if (evidence === 'unclear' && isEmpty) return [fieldsOf(request)];
-	throw unexpectedResponse(request, response);
-}
-
-function settle(
-	connection: Connection,
-	request: ServiceRequest,
-	doubt: Doubt,
-	records: JsonObject[],
-): JsonObject[] {
-	doubt.mayExist = false;
-	claim(connection.account, request, records);
-	return records;
-}
-
-function unconfirmed(request: ServiceRequest, last?: ServiceError): ServiceError {
-	const status = last?.facts.status;
-	return new ServiceError({
-		kind: 'unconfirmed',
-		request,
-		status,
-		mayHaveActed: true,
-		cause: last,
-	});
+function hashOf(value: unknown): string {
+	return createHash('sha256').update(JSON.stringify(value)).digest('base64');
 }

@@ -1,0 +1,74 @@
+import { isRecord } from '../exchange/records';
+import { timeOf } from '../exchange/time';
+import type { JsonObject } from '../ports';
+
+/** Whether a record carries what was sent: for sure, surely not, or it can't be told. */
+export type Likeness = 'same' | 'unlike' | 'unclear';
+
+/** A text that is the beginning of another one counts as the same from so many letters on. */
+const FEWEST_LETTERS = 12;
+
+/**
+ * Compares as people would: entities, tags, Markdown, quotes, white space, Unicode forms and
+ * shortened links make no difference, a text may be cut, a number may come as text and a date in
+ * another form. The longest text that the record shows decides; where no field that was sent is
+ * shown, nothing can be told.
+ */
+export function likenessOf(record: JsonObject, sent: JsonObject): Likeness {
+	const shown = Object.keys(sent).filter((name) => name in record && !isEmpty(sent[name]));
+	if (shown.length === 0) return 'unclear';
+	const longest = shown.reduce((best, name) =>
+		letters(sent[name]).length > letters(sent[best]).length ? name : best,
+	);
+	const decisive = likenessOfValues(record[longest], sent[longest]);
+	if (decisive !== 'same') return decisive;
+	const others = shown.map((name) => likenessOfValues(record[name], sent[name]));
+	return others.every((likeness) => likeness === 'same') ? 'same' : 'unclear';
+}
+
+function likenessOfValues(stored: unknown, sent: unknown): Likeness {
+	const [storedTime, sentTime] = [timeOf(stored), timeOf(sent)];
+	if (storedTime !== undefined && sentTime !== undefined) {
+		return storedTime === sentTime ? 'same' : 'unclear';
+	}
+	if (isRecord(stored) || isRecord(sent) || Array.isArray(stored) || Array.isArray(sent)) {
+		return JSON.stringify(stored) === JSON.stringify(sent) ? 'same' : 'unclear';
+	}
+	const [a, b] = [letters(stored), letters(sent)];
+	if (a === b) return a === '' && String(stored) !== String(sent) ? 'unclear' : 'same';
+	if (a.length >= FEWEST_LETTERS && b.startsWith(a)) return 'same';
+	const isPart = a !== '' && b !== '' && (a.includes(b) || b.includes(a));
+	return isPart || a === '' ? 'unclear' : 'unlike';
+}
+
+const ENTITIES: Record<string, string> = {
+	amp: '&',
+	lt: '<',
+	gt: '>',
+	quot: '"',
+	apos: "'",
+	nbsp: ' ',
+};
+
+/** What is left of a text when all that services change is taken away: letters and digits. */
+function letters(value: unknown): string {
+	if (isEmpty(value)) return '';
+	return String(value)
+		.slice(0, MAX_COMPARED)
+		.replace(/https?:\/\/[^\s<>"]+/gi, '')
+		.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w{2,6}));/gi, (whole, decimal, hex, name) => {
+			if (decimal ?? hex) return String.fromCodePoint(parseInt(decimal ?? hex, decimal ? 10 : 16));
+			return ENTITIES[String(name).toLowerCase()] ?? whole;
+		})
+		.replace(/<\/?[a-z][^<>]{0,200}>/gi, '')
+		.normalize('NFKC')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}\p{M}]/gu, '');
+}
+
+/** Characters of a text that are looked at: enough to tell two apart, few enough for any length. */
+const MAX_COMPARED = 20_000;
+
+function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
+}

@@ -1,0 +1,59 @@
+/** `Date` counts whole seconds, and the service may take a moment between it and the record. */
+const DATE_TOLERANCE = 3_000;
+const MINUTE = 60_000;
+/** A clock that is known to this is taken at its word; another may show a record from before. */
+const EXACT = 6_000;
+
+/**
+ * When a record was created, seen from a moment of this machine: before it, after it, within what
+ * the clock lets be told, or unknown. `earlier-by-date` goes by the header `Date` alone, which need
+ * not be the clock that dates records.
+ */
+export type Age = 'older' | 'newer' | 'about-then' | 'earlier-by-date' | 'unknown';
+
+/**
+ * The clock that a service writes into `created_at`, learned from records that are known to have
+ * been created here: it may be off, in another zone, or cut to seconds or minutes. All times are
+ * milliseconds.
+ */
+export class ServiceClock {
+	/** Bounds of what has to be added to this machine's time. */
+	private least = -Infinity;
+	private most = Infinity;
+	/** To what times are cut; the coarsest that fits all. */
+	private granularity = MINUTE;
+	/** Whether its times contradict each other: it may have been set, or is taken from the row. */
+	private isUnreliable = false;
+
+	/** A record was created between these moments of this machine. */
+	learn(created: number, sentAt: number, receivedAt: number): void {
+		while (created % this.granularity !== 0) {
+			this.granularity = this.granularity === MINUTE ? 1_000 : 1;
+		}
+		this.least = Math.max(this.least, created - receivedAt);
+		this.most = Math.min(this.most, created + this.granularity - sentAt);
+		if (this.least > this.most) this.isUnreliable = true;
+	}
+
+	/**
+	 * @param created of a record
+	 * @param moment of this machine
+	 * @param now of this machine
+	 * @param dateOffset what the header `Date` is ahead of this machine, where that is known
+	 */
+	ageOf(created: number | undefined, moment: number, now: number, dateOffset?: number): Age {
+		if (created === undefined || this.isUnreliable) return 'unknown';
+		if (Number.isFinite(this.least)) {
+			if (created <= moment + this.least - this.granularity) return 'older';
+			if (created >= moment + this.most) return 'newer';
+			const isExact = this.most - this.least + this.granularity <= EXACT;
+			return isExact && created <= now + this.most ? 'about-then' : 'unknown';
+		}
+		// Not known yet: `Date` is taken where it fits, but proves nothing where it does not.
+		if (dateOffset === undefined) return 'unknown';
+		const earliest = moment + dateOffset - DATE_TOLERANCE;
+		const latest = now + dateOffset + DATE_TOLERANCE;
+		if (created < earliest) return 'earlier-by-date';
+		return created <= latest ? 'about-then' : 'unknown';
+	}
+}

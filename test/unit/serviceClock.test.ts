@@ -1,0 +1,56 @@
+import { ServiceClock } from '../../nodes/LocalSeo/client/writes/serviceClock';
+
+const NOW = Date.UTC(2026, 0, 1, 12, 0, 30, 250);
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+
+/** A clock learned from one record, sent and answered within 200 ms. */
+function learned(offset: number, granularity = 1) {
+	const clock = new ServiceClock();
+	const created = Math.floor((NOW + 100 + offset) / granularity) * granularity;
+	clock.learn(created, NOW, NOW + 200);
+	return clock;
+}
+
+test.each([0, -2_500, 2 * HOUR, -7 * HOUR, 1e12])(
+	'a clock that is off by %i ms is learned',
+	(offset) => {
+		const clock = learned(offset);
+		const later = NOW + 10 * SECOND;
+		const at = (created: number) => clock.ageOf(created + offset, later, later + SECOND);
+		expect(at(later + 500)).toBe('newer');
+		expect(at(later - SECOND)).toBe('older');
+		expect(at(later + 50)).toBe('about-then');
+		expect(at(later + HOUR)).toBe('newer');
+	},
+);
+
+test('a clock that counts minutes says nothing of the same minute', () => {
+	const clock = learned(0, 60_000);
+	const later = NOW + 5 * SECOND;
+	const minute = Math.floor(later / 60_000) * 60_000;
+	expect(clock.ageOf(minute, later, later)).toBe('unknown');
+	expect(clock.ageOf(minute - 3 * 60_000, later, later)).toBe('older');
+	expect(clock.ageOf(minute + 2 * 60_000, later, later)).toBe('newer');
+});
+
+test('times that contradict each other say nothing', () => {
+	const clock = learned(0);
+	clock.learn(NOW + HOUR, NOW, NOW + 200);
+	expect(clock.ageOf(NOW, NOW, NOW)).toBe('unknown');
+});
+
+describe('before anything is learned', () => {
+	const clock = new ServiceClock();
+
+	test('the header Date shows what is about as old, and proves nothing of the rest', () => {
+		expect(clock.ageOf(NOW + SECOND, NOW, NOW + SECOND, 0)).toBe('about-then');
+		expect(clock.ageOf(NOW - HOUR, NOW, NOW, 0)).toBe('earlier-by-date');
+		expect(clock.ageOf(NOW + HOUR, NOW, NOW, 0)).toBe('unknown');
+	});
+
+	test('without Date nothing is known', () => {
+		expect(clock.ageOf(NOW, NOW, NOW)).toBe('unknown');
+		expect(clock.ageOf(undefined, NOW, NOW, 0)).toBe('unknown');
+	});
+});

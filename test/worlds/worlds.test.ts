@@ -1,0 +1,18 @@
+import { play } from './run';
+import { worldOf } from './seeds';
+
+/** `npm run worlds` tries others, and more of them. */
+const WORLDS = 2_000;
+
+test(`no row exists twice, and no report is wrong, in ${WORLDS} services made at random`, async () => {
+	const wrong: string[] = [];
+	const count = { created: 0, failed: 0, unconfirmed: 0 };
+	for (let seed = 1; seed <= WORLDS; seed++) {
+		const verdict = await play(worldOf(seed));
+		for (const { said } of verdict.reports) count[said]++;
+		if (verdict.wrong.length > 0) wrong.push(`seed ${seed}: ${verdict.wrong.join('; ')}`);
+	}
+	expect(wrong).toEqual([]);
+	// The test would pass as well for a client that never confirms anything.
+	expect(count.unconfirmed).toBeLessThan(count.created / 4);
+}, 300_000);
