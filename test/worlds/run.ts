@@ -81,7 +81,7 @@ export async function play(world: World): Promise<Verdict> {
 	}
 	await clock.run(clock.sleep(AFTERWARDS));
 	const all = [...reports.values()];
-	return { wrong: judge(service, all), reports: all, service };
+	return { wrong: judge(service, all, groupsOf(rows)), reports: all, service };
 }
 
 /** The rows of the sheet; the last ones say the same as the first ones. */
@@ -91,6 +91,14 @@ function rowsOf({ rows, duplicates }: World): Row[] {
 		name: `row ${index + 1}`,
 		fields: fieldsOfRow(index % distinct),
 	}));
+}
+
+/** The names of the rows that say the same. */
+function groupsOf(rows: Row[]): string[][] {
+	const contents = [...new Set(rows.map(({ fields }) => fields.title))];
+	return contents.map((title) =>
+		rows.filter(({ fields }) => fields.title === title).map(({ name }) => name),
+	);
 }
 
 async function post(

@@ -13,6 +13,8 @@ export const CONCURRENT_PAGES = 16;
 const READINGS = 3;
 /** Milliseconds between readings: times come in whole seconds, so what was just created is older by then. */
 const READ_AGAIN_AFTER_MS = 1_100;
+/** After so many pages in a row without a new record, a list is over. */
+const MAX_FRUITLESS = 3;
 /** The most pages of one list, for a service that never comes to an end. */
 const MAX_PAGES = 20_000;
 
@@ -29,6 +31,8 @@ export interface Reading {
 	isCut: boolean;
 	/** Whether it was a list, and not a single record or none. */
 	isList: boolean;
+	/** Whether its total stayed the same and no record came twice. */
+	isSteady: boolean;
 }
 
 /**
@@ -76,28 +80,31 @@ export async function readOnce(
 	const size = first.records.length;
 	if (!first.isList || size >= limit) {
 		const { records, isList } = first;
-		return { records, isComplete: true, isCalm: true, isCut: false, isList };
+		return { records, isComplete: true, isCalm: true, isCut: false, isList, isSteady: true };
 	}
 
 	const pages = [first, ...(await readPlanned(first, limit, read))];
 	const collection = new Collection(first.records);
 	let repeated = 0;
-	/** Puts a page to the others; false where it is the end of the list. */
+	/** Pages in a row that had nothing new: records may have moved down while they were read. */
+	let fruitless = 0;
+	let last = first;
+	/** Puts a page to the others; false where the list is over. */
 	const add = (page: Page): boolean => {
 		if (page.records.length === 0) return false;
 		const added = collection.add(page.records);
 		repeated += page.records.length - added;
+		fruitless = added > 0 ? 0 : fruitless + 1;
+		last = page;
+		if (!isRepeated(page, first)) return fruitless < MAX_FRUITLESS;
 		// Without any sign of more, it is a list of one page that ignores what it does not need.
-		const isToHaveMore = (total ?? 0) > size || first.meta.hasMore === true;
-		if (added === 0 && isToHaveMore && isRepeated(page, first)) throw wrongPage(request, paging);
-		return added > 0;
+		if ((total ?? 0) > size || first.meta.hasMore === true) throw wrongPage(request, paging);
+		return false;
 	};
-	let last = first;
 	let isGoingOn = size > 0;
 	for (const page of pages.slice(1)) {
 		isGoingOn = add(page);
 		if (!isGoingOn) break;
-		last = page;
 	}
 	// Where the service does not say how long a page is, its first one shows it; a list that fits on
 	// the first one is over where the total says so.
@@ -111,17 +118,16 @@ export async function readOnce(
 		const page = await read(last.number + 1);
 		pages.push(page);
 		isGoingOn = add(page);
-		if (isGoingOn) last = page;
 	}
 
 	const isEnough = collection.size >= limit;
-	const isSteady = pages.every(({ meta }) => (meta.total ?? total) === total);
+	const isSteady = repeated === 0 && pages.every(({ meta }) => (meta.total ?? total) === total);
 	const hasAll = total === undefined || collection.size >= total;
 	const isCut = !isEnough && last.meta.hasMore === true;
 	const isCalm = hasAll && pages.every(({ meta }) => (meta.total ?? total ?? 0) >= (total ?? 0));
-	const isComplete =
-		isEnough || (!isCut && holdsAll(first, collection, isSteady && repeated === 0));
-	return { records: collection.records, total, isCalm, isComplete, isCut, isList: true };
+	const isComplete = isEnough || (!isCut && holdsAll(first, collection, isSteady));
+	const { records } = collection;
+	return { records, total, isCalm, isComplete, isCut, isList: true, isSteady };
 }
 
 /**

@@ -122,7 +122,8 @@ export class ListWatch {
 		this.note(records, clock.now());
 		// What one reading leaves open, two equal ones settle.
 		const digest = JSON.stringify(records.map((record) => idOf(record) ?? record));
-		const isWhole = reading.isComplete || reading.isCalm || digest === this.lastDigest;
+		const isSettled = reading.isSteady && digest === this.lastDigest;
+		const isWhole = reading.isComplete || reading.isCalm || isSettled;
 		this.lastDigest = digest;
 		return { records, freshAsOf, isWhole: isWhole && !reading.isCut };
 	}
