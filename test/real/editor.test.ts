@@ -180,7 +180,9 @@ describe('the trigger', () => {
 		});
 		await editor.openWorkflow(id);
 		await editor.openNode('Watch');
-		await editor.page.getByText('Each poll lists the content posts of every watched location').waitFor();
+		await editor.page
+			.getByText('Each poll lists the content posts of every watched location')
+			.waitFor();
 		const output = await editor.executeStep();
 		await output.getByText('rankScanCompleted').first().waitFor();
 		await editor.picture('trigger');
