@@ -1,7 +1,7 @@
 import { Pacer } from './governor/pacer';
 import type { Clock, Random, Transport } from './ports';
 
-/** A pacer that no one has used for this long has nothing to say about the service any more. */
+/** Milliseconds without use after which what a pacer knows of the service is out of date. */
 const PACE_FORGOTTEN_AFTER = 600_000;
 
 /** What is remembered of one API key, by all who use it: its pace, its clock and, in other rooms, what became of its creates. */
@@ -36,11 +36,11 @@ export class Account {
 	}
 }
 
-/** The way of one caller to the service. */
+/** One caller's connection to the service. */
 export interface Connection {
 	account: Account;
 	transport: Transport;
-	/** Milliseconds that a request may wait in all while the service does not accept or answer it. */
+	/** Milliseconds that a request may wait in all while the service is busy or does not respond. */
 	patienceMs: number;
 	/** Milliseconds for one attempt; absent: the transport's default. */
 	timeoutMs?: number;

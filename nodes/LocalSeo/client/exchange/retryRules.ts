@@ -18,7 +18,7 @@ export interface Rule {
 	because: string;
 }
 
-/** A response refuses for the rate alone: the service did not act. */
+/** Whether a response refuses because of the rate limit: the service did not act. */
 export function isRateLimit({ status, headers }: HttpResponse): boolean {
 	return status === 429 || (status === 503 && Boolean(headers['retry-after']));
 }
@@ -33,7 +33,7 @@ const isFault =
 	(outcome: Outcome) =>
 		'fault' in outcome && kinds.includes(outcome.fault);
 
-/** Which outcomes may be repeated: the first row that applies decides. */
+/** Which outcomes may be repeated: the first rule that applies decides. */
 export const RULES: Rule[] = [
 	{
 		outcome: '429',
@@ -41,7 +41,7 @@ export const RULES: Rule[] = [
 		read: 'repeat',
 		change: 'repeat',
 		create: 'repeat',
-		because: 'the service refuses for the rate alone, and has not acted',
+		because: 'the service refuses because of the rate limit, and has not acted',
 	},
 	{
 		outcome: '503 with Retry-After',
@@ -52,7 +52,7 @@ export const RULES: Rule[] = [
 		because: 'the service says that it accepts nothing now, and when it will',
 	},
 	{
-		outcome: '408, or another 5xx that may pass',
+		outcome: '408, or another 5xx that may be temporary',
 		applies: hasStatus(408, 500, 502, 503, 504, 507, 520, 521, 522, 523, 524, 529),
 		read: 'repeat',
 		change: 'repeat',
@@ -65,7 +65,7 @@ export const RULES: Rule[] = [
 		read: 'repeat',
 		change: 'repeat',
 		create: 'repeat',
-		because: 'without a connection nothing was sent, and name servers fail for moments',
+		because: 'without a connection nothing was sent, and DNS can fail briefly',
 	},
 	{
 		outcome: 'no response in time',
@@ -73,10 +73,10 @@ export const RULES: Rule[] = [
 		read: 'repeat',
 		change: 'repeat',
 		create: 'look',
-		because: 'the service may have acted, or may still be at it',
+		because: 'the service may have acted, or may still be processing it',
 	},
 	{
-		outcome: 'the connection broke',
+		outcome: 'connection lost',
 		applies: isFault('connection-lost'),
 		read: 'repeat',
 		change: 'repeat',
@@ -84,7 +84,7 @@ export const RULES: Rule[] = [
 		because: 'the response is lost, and what was done is not known',
 	},
 	{
-		outcome: 'another 5xx, or a stop while the request was under way',
+		outcome: 'another 5xx, or stopped while the request was in flight',
 		applies: (outcome) => isFault('cancelled')(outcome) || isServerError(outcome),
 		read: 'fail',
 		change: 'fail',

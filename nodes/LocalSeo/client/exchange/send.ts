@@ -9,7 +9,7 @@ import { readServiceMessage } from './serviceMessage';
 
 const HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
 
-/** How often a request is sent where the service does not say when to come again. */
+/** How often a request is sent if the service does not say when to retry. */
 export const MAX_ATTEMPTS = 6;
 /** Milliseconds for one exchange where the caller says nothing. */
 const DEFAULT_TIMEOUT = 300_000;
@@ -21,7 +21,7 @@ const FIRST_BACKOFF = 300;
 /**
  * Sends a request until it succeeds, as the retry rules and the pacer of the key allow.
  *
- * @throws ServiceError for every response that is no success, and where none came
+ * @throws ServiceError for every response other than 2xx, and if there is none
  */
 export async function send(connection: Connection, request: ServiceRequest): Promise<HttpResponse> {
 	const result = await attempt(connection, request);
@@ -29,14 +29,14 @@ export async function send(connection: Connection, request: ServiceRequest): Pro
 	return result;
 }
 
-/** As `send`, with the error as a value: a write looks first at what may have been done. */
+/** As `send`, with the error as a value: a write checks first what may have been done. */
 export async function attempt(
 	connection: Connection,
 	request: ServiceRequest,
 ): Promise<HttpResponse | ServiceError> {
 	const { account, patienceMs, signal } = connection;
 	const { clock, pacer, random } = account;
-	/** When the service first did not accept or answer it; waiting behind others does not count. */
+	/** When the service was first busy or did not respond; waiting behind other requests does not count. */
 	let failedAt: number | undefined;
 	let faults = 0;
 	let mayHaveActed = false;
@@ -160,7 +160,7 @@ function factsOf(request: ServiceRequest, outcome: Outcome, now: number): ErrorF
 	};
 }
 
-/** Of a redirect only the origin is kept: the rest of the address may hold what is secret. */
+/** Of a redirect only the origin is kept: the rest of the address may contain secrets. */
 function originOf(location: unknown): string | undefined {
 	return URL.canParse(String(location)) ? new URL(String(location)).origin : undefined;
 }

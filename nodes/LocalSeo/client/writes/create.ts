@@ -13,20 +13,20 @@ import type { Evidence, ListWatch } from './listWatch';
 import { watchTimes } from './watchTimes';
 import { type Doubt, writeMemoryOf } from './writeMemory';
 
-/** Milliseconds before each look at the list; the last one repeats for as long as it takes. */
-const LOOK_AFTER = [100, 700, 1_500, 4_000, 10_000, 20_000];
-/** How often a list is asked for that the service does not show. */
+/** Milliseconds before each check of the list; the last one repeats until something is certain. */
+const CHECK_AFTER = [100, 700, 1_500, 4_000, 10_000, 20_000];
+/** How often a list is requested that the service refuses to show. */
 const MAX_UNREADABLE = 2;
-/** How often a create is sent again that someone gave up waiting for: a timeout, or a gateway. */
+/** How often a create is sent again after a timeout or a gateway's response. */
 const MAX_RESENDS_SLOW = 1;
 
 /**
- * Creates a record once: where it is not known what became of a request, the records are looked at
- * before anything is sent again (docs/guarantees.md).
+ * Creates a record once: if the outcome of a request is not known, the list is checked before
+ * anything is sent again (docs/guarantees.md).
  *
- * @param paging how the pages of the list are requested that the record belongs to
- * @param row names the row that the record is for, where it may be tried again: what an earlier try
- * of the row has sent is looked for first, also where it said something else (a time, say)
+ * @param paging how the pages of the record's list are requested
+ * @param row identifies the row if it may be run again: the record of an earlier try is looked for
+ * first, even if that try sent other content (the time of day, say)
  * @throws ServiceError as `send` does, and `unconfirmed` where the record may exist
  */
 export async function create(
@@ -39,21 +39,21 @@ export async function create(
 	const { creating } = writeMemoryOf(account);
 	const { path, ids, body } = request;
 	const content = hashOf([path, ids, body]);
-	// Creates of the same content follow one another: each must know what became of the last.
-	const mine = (creating.get(content) ?? Promise.resolve()).then(
+	// Creates of the same content follow one another: each must know the outcome of the one before.
+	const creation = (creating.get(content) ?? Promise.resolve()).then(
 		async () => await new Create(connection, request, paging, content, row).run(),
 	);
 	account.creates++;
 	const settle = () => {
 		account.creates--;
-		if (creating.get(content) === settled) creating.delete(content);
+		if (creating.get(content) === done) creating.delete(content);
 	};
-	const settled: Promise<void> = mine.then(settle, settle);
-	creating.set(content, settled);
-	return await mine;
+	const done: Promise<void> = creation.then(settle, settle);
+	creating.set(content, done);
+	return await creation;
 }
 
-/** The list that a create adds to: what was listed before nothing that is created later can be. */
+/** Remembers the records of a create's list: a record that is created later is none of them. */
 export function noteListed(
 	{ account }: Connection,
 	request: ServiceRequest,
@@ -62,7 +62,7 @@ export function noteListed(
 	writeMemoryOf(account).watchOf(request).note(records, account.clock.now());
 }
 
-/** A row of one run of a program: tried again, it has the same name. */
+/** A row in one run of a program; it stays the same when the row is tried again. */
 export interface RowKey {
 	run: string;
 	row: number | string;
@@ -73,7 +73,7 @@ class Create {
 	private readonly watch: ListWatch;
 	private readonly keys: string[];
 	private last?: ServiceError;
-	/** When it first did not succeed; the patience counts from then. */
+	/** When a request first failed; the patience counts from then. */
 	private failedAt?: number;
 
 	constructor(
@@ -115,7 +115,7 @@ class Create {
 		const { account } = this.connection;
 		for (let attempts = 0; ; ) {
 			if (doubt.inDoubtSince !== undefined) {
-				const evidence = await this.lookFor(doubt);
+				const evidence = await this.findEvidence(doubt);
 				if (typeof evidence === 'object') return this.keep(doubt, evidence.record);
 				const mayResend =
 					evidence === 'absent' &&
@@ -144,11 +144,11 @@ class Create {
 				this.watch.claim(record, sentAt, account.clock.now());
 				return [record];
 			}
-			// A success without the record: the list has to show it.
+			// A success without a record: the list has to show it.
 			this.failedAt ??= sentAt;
 			this.last = undefined;
 			doubt.inDoubtSince = account.clock.now();
-			const evidence = await this.lookFor(doubt);
+			const evidence = await this.findEvidence(doubt);
 			if (typeof evidence === 'object') return this.keep(doubt, evidence.record);
 			if (evidence === 'unclear') throw this.unconfirmed(result.status);
 			doubt.inDoubtSince = undefined;
@@ -170,16 +170,16 @@ class Create {
 		return [record];
 	}
 
-	/** Looks at the list until it shows what became of the create, or the patience ends. */
-	private async lookFor(doubt: Doubt): Promise<Evidence> {
+	/** Checks the list until it shows the outcome of the create, or the patience ends. */
+	private async findEvidence(doubt: Doubt): Promise<Evidence> {
 		const { account, patienceMs, signal } = this.connection;
 		const { clock } = account;
 		const slowness = doubt.isUnheard ? watchTimes.unheard : watchTimes.answered;
 		const deadline = this.deadline(patienceMs);
 		let unreadable = 0;
-		for (let looks = 0; ; looks++) {
-			const wait = LOOK_AFTER[Math.min(looks, LOOK_AFTER.length - 1)];
-			if (looks > 0 && clock.now() + wait > deadline) return 'unclear';
+		for (let checks = 0; ; checks++) {
+			const wait = CHECK_AFTER[Math.min(checks, CHECK_AFTER.length - 1)];
+			if (checks > 0 && clock.now() + wait > deadline) return 'unclear';
 			await clock.sleep(wait, signal);
 			const snapshot = await this.watch.read(this.patient(), this.request, this.paging);
 			if (snapshot === 'unreadable' && ++unreadable >= MAX_UNREADABLE) return 'unclear';
@@ -190,12 +190,11 @@ class Create {
 		}
 	}
 
-	/** The patience counts from the first request that did not succeed. */
 	private deadline(patienceMs: number): number {
 		return (this.failedAt ?? this.connection.account.clock.now()) + patienceMs;
 	}
 
-	/** The way to the service for as long as the patience lasts. */
+	/** The connection, with what is left of the patience. */
 	private patient(): Connection {
 		const { account, patienceMs } = this.connection;
 		const left = this.deadline(patienceMs) - account.clock.now();

@@ -1,45 +1,41 @@
 import type { Connection } from '../account';
-import { BoundedMap } from '../boundedMap';
+import type { BoundedMap } from '../boundedMap';
+import { ServiceError } from '../errors';
 import { createdAt, idOf, isRecord } from '../exchange/records';
 import { listOf, type ServiceRequest } from '../exchange/request';
 import type { Paging } from '../lists/page';
-import { ServiceError } from '../errors';
 import { readOnce } from '../lists/readRecords';
-import type { Clock, JsonObject } from '../ports';
+import type { JsonObject } from '../ports';
 import { likenessOf } from './likeness';
 import { ServiceClock } from './serviceClock';
 import { watchTimes } from './watchTimes';
 
-/** A create that was sent, and of which it is not known yet what became of it. */
+/** A create that was sent and whose outcome is not known yet. */
 export interface Pending {
 	sent: JsonObject;
 	/** By this machine's clock, in milliseconds since 1970. */
 	firstSentAt: number;
-	/** When it came into doubt for the last time; undefined while it is under way. */
+	/** When its outcome became uncertain; undefined while the request is in flight. */
 	inDoubtSince?: number;
 }
 
 /** What a reading of the list says about a create. */
 export type Evidence = { record: JsonObject } | 'absent' | 'unclear';
 
-/** A reading, and the moment from which on its snapshot may not be older. */
+/** What a reading of the list shows. */
 export interface Snapshot {
 	records: JsonObject[];
-	/** The list shows everything that was there then. */
+	/** It shows everything that existed at this time. */
 	freshAsOf: number;
-	/** Whether it can be relied on for what it does not show. */
+	/** Whether a record that it does not show did not exist at that time. */
 	isWhole: boolean;
 }
 
-/** Creates of one list that were left in doubt; older ones are no longer thought of. */
+/** Creates of one list that ended in doubt; the oldest are dropped. */
 const MAX_UNRESOLVED = 500;
 
-/** What is known of one list that creates add to; shared by all rows that do. */
+/** What is known of one list that creates add to, shared by all rows that add to it. */
 export class ListWatch {
-	/** When a record was first seen in a reading, by ID. */
-	private readonly seen: BoundedMap<number>;
-	/** Records that belong to rows, by ID: when their creates were sent. */
-	private readonly claimed: BoundedMap<number>;
 	private readonly serviceClock = new ServiceClock();
 	private readonly pending = new Set<Pending>();
 	private readonly unresolved = new Set<Pending>();
@@ -48,18 +44,23 @@ export class ListWatch {
 	private current: Promise<unknown> = Promise.resolve();
 	private lastDigest?: string;
 
-	constructor(clock: Clock) {
-		const bounds = { maxBytes: 1024 * 1024, forgetAfterMs: 3_600_000 };
-		this.seen = new BoundedMap(bounds, clock);
-		this.claimed = new BoundedMap(bounds, clock);
-	}
+	/**
+	 * @param name of the list among those of the account
+	 * @param seen when a record was first seen in a reading, by list and ID
+	 * @param claimed records that belong to rows, by list and ID: when their creates were sent
+	 */
+	constructor(
+		private readonly name: string,
+		private readonly seen: BoundedMap<number>,
+		private readonly claimed: BoundedMap<number>,
+	) {}
 
 	begin(pending: Pending): void {
 		this.unresolved.delete(pending);
 		this.pending.add(pending);
 	}
 
-	/** It is over, or was left in doubt: then a record may be its own for as long as that is known. */
+	/** It is finished, or ends in doubt: then a new record may still turn out to be its own. */
 	end(pending: Pending): void {
 		this.pending.delete(pending);
 		if (pending.inDoubtSince === undefined) return;
@@ -72,25 +73,28 @@ export class ListWatch {
 		return this.pending.size === 0;
 	}
 
-	/** A record belongs to a row: it is no other row's, and shows the service's clock. */
+	/** A record belongs to a row: it cannot be another row's, and it shows the service's clock. */
 	claim(record: JsonObject, sentAt: number, receivedAt?: number): void {
-		const id = idOf(record);
-		if (id !== undefined) this.claimed.set(id, sentAt, 8);
+		const key = this.keyOf(record);
+		if (key !== undefined) this.claimed.set(key, sentAt, 8);
 		const created = createdAt(record);
 		if (created !== undefined && receivedAt !== undefined) {
 			this.serviceClock.learn(created, sentAt, receivedAt);
 		}
 	}
 
-	/** Records were listed at a moment: what is created later is none of them. */
+	/** Records were listed at a time: a record that is created later is none of them. */
 	note(records: unknown[], at: number): void {
 		for (const record of records) {
-			const id = idOf(record);
-			if (id !== undefined && this.seen.get(id) === undefined) this.seen.set(id, at, 8);
+			const key = this.keyOf(record);
+			if (key !== undefined && this.seen.get(key) === undefined) this.seen.set(key, at, 8);
 		}
 	}
 
-	/** Reads the list anew; rows that ask before it has begun share it. Undefined where it can't be read now. */
+	/**
+	 * Reads the list; rows that ask before a reading has begun share it. Undefined if it could not be
+	 * read this time, `unreadable` if the service refuses to show it.
+	 */
 	async read(
 		connection: Connection,
 		request: ServiceRequest,
@@ -117,10 +121,10 @@ export class ListWatch {
 		if (reading instanceof Error) return isPassing(reading) ? undefined : 'unreadable';
 		if (!reading.isList) return 'unreadable';
 		const records = reading.records.filter(isRecord);
-		const own = records.map((record) => this.claimed.get(idOf(record) ?? '') ?? 0);
+		const own = records.map((record) => this.claimedAt(record) ?? 0);
 		const freshAsOf = own.reduce((a, b) => Math.max(a, b), startedAt - watchTimes.stale);
 		this.note(records, clock.now());
-		// What one reading leaves open, two equal ones settle.
+		// Two equal readings settle what one leaves open.
 		const digest = JSON.stringify(records.map((record) => idOf(record) ?? record));
 		const isSettled = reading.isSteady && digest === this.lastDigest;
 		const isWhole = reading.isComplete || reading.isCalm || isSettled;
@@ -129,8 +133,8 @@ export class ListWatch {
 	}
 
 	/**
-	 * What a reading says about a create. It is found where exactly one new record carries what was
-	 * sent, and no other create may have made it; absent where every record is another one.
+	 * What a reading says about a create. Its record is found if exactly one new record carries what
+	 * was sent and no other create may have made it; it is absent if every record is another one.
 	 *
 	 * @param slowness milliseconds that the service may take to act after its connection is gone
 	 */
@@ -142,9 +146,11 @@ export class ListWatch {
 	): Evidence {
 		const now = account.clock.now();
 		const { firstSentAt, inDoubtSince = now, sent } = pending;
-		const records = listed.filter((record) => !this.isClaimed(record));
-		const likely = records.filter((record) => likenessOf(record, sent) !== 'unlike');
-		const open = likely.filter((record) => !this.isOlder(record, firstSentAt, now));
+		// The comparison of texts comes last: it costs most.
+		const open = listed
+			.filter((record) => this.claimedAt(record) === undefined)
+			.filter((record) => !this.isOlder(record, firstSentAt, now))
+			.filter((record) => likenessOf(record, sent) !== 'unlike');
 		if (open.length === 0) {
 			const isFresh = freshAsOf >= inDoubtSince + slowness;
 			return isFresh && isWhole ? 'absent' : 'unclear';
@@ -165,7 +171,7 @@ export class ListWatch {
 		return isFound ? { record } : 'unclear';
 	}
 
-	/** Whether looking on can't change what is unclear: no other create is open, and nothing is late. */
+	/** Whether further readings can't change the result: no other create is open, nothing is late. */
 	isSettled(
 		{ freshAsOf, isWhole }: Snapshot,
 		{ inDoubtSince = Infinity }: Pending,
@@ -174,18 +180,24 @@ export class ListWatch {
 		return isWhole && this.pending.size <= 1 && freshAsOf >= inDoubtSince + slowness;
 	}
 
-	private isClaimed(record: JsonObject): boolean {
-		return this.claimed.get(idOf(record) ?? '') !== undefined;
+	private keyOf(record: unknown): string | undefined {
+		const id = idOf(record);
+		return id === undefined ? undefined : `${this.name} ${id}`;
 	}
 
-	/** Whether a record was there before a moment. */
+	/** When the create was sent that a record is known to belong to. */
+	private claimedAt(record: JsonObject): number | undefined {
+		return this.claimed.get(this.keyOf(record) ?? '');
+	}
+
+	/** Whether a record existed before a moment. */
 	private isOlder(record: JsonObject, moment: number, now: number): boolean {
-		const seenAt = this.seen.get(idOf(record) ?? '');
+		const seenAt = this.seen.get(this.keyOf(record) ?? '');
 		if (seenAt !== undefined && seenAt <= moment) return true;
 		return this.serviceClock.ageOf(createdAt(record), moment, now) === 'older';
 	}
 
-	/** Whether another create that is under way or in doubt may have made this record. */
+	/** Whether another create that is in flight or in doubt may have made this record. */
 	private hasRival(record: JsonObject, pending: Pending): boolean {
 		return [...this.pending, ...this.unresolved].some(
 			(other) => other !== pending && likenessOf(record, other.sent) !== 'unlike',
@@ -193,12 +205,18 @@ export class ListWatch {
 	}
 }
 
-/** Whether a list that could not be read may be read a moment later. */
+/** Whether a list that could not be read may be readable a moment later. */
 function isPassing(error: Error): boolean {
 	if (!(error instanceof ServiceError)) return false;
 	const { kind, status = 0 } = error.facts;
 	if (kind === 'rejected') return status >= 500 || status === 408 || status === 429;
-	return ['timeout', 'connection-lost', 'unreachable', 'unknown-host', 'rate-limited'].includes(
-		kind,
-	);
+	// Another row may have begun the reading and been stopped.
+	return [
+		'timeout',
+		'connection-lost',
+		'unreachable',
+		'unknown-host',
+		'rate-limited',
+		'cancelled',
+	].includes(kind);
 }

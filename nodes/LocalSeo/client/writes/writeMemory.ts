@@ -5,16 +5,16 @@ import type { Clock } from '../ports';
 import { ListWatch, type Pending } from './listWatch';
 
 const MB = 1024 * 1024;
-/** Lists that no create is under way to are released, the oldest first, beyond so many. */
+/** Beyond so many lists, those without a create in flight are released, the oldest first. */
 const MAX_WATCHES = 200;
 
-/** A create, and what is not known of it. */
+/** A create whose outcome is not known, and why. */
 export interface Doubt extends Pending {
-	/** Whether the service itself did not answer: its backend may still be at it. */
+	/** Whether the service itself did not respond: its backend may still be processing it. */
 	isUnheard?: boolean;
-	/** Whether someone gave up waiting for it: its backend may be slower than any watch. */
+	/** Whether a timeout or a gateway ended it: its backend may take longer than it is watched. */
 	isSlow?: boolean;
-	/** The run that it was left by; a row of the same run that says the same is another one. */
+	/** The run that it belongs to: in the same run, a row with the same content is another row. */
 	run?: string;
 	/** How often it was sent again after that. */
 	resends: number;
@@ -23,25 +23,35 @@ export interface Doubt extends Pending {
 /** What is remembered of an account's creates. */
 class WriteMemory {
 	/**
-	 * Creates whose outcome is not known, by row and by content. Who sends the same again within
-	 * minutes (a retry of the whole run, a person, a model) wants that record, and not a second one.
+	 * Creates whose outcome is not known, by row and by content. Sending the same again within minutes
+	 * (a retry of the whole run, a person, a model) means that record, and not a second one.
 	 */
 	readonly doubts: BoundedMap<Doubt>;
-	/** Creates of the same content follow one another: each must know what became of the last. */
+	/** Creates in flight, by content: those of the same content follow one another. */
 	readonly creating = new Map<string, Promise<unknown>>();
 	private readonly watches = new Map<string, ListWatch>();
+	private readonly seen: BoundedMap<number>;
+	private readonly claimed: BoundedMap<number>;
+	private watched = 0;
 
-	constructor(private readonly clock: Clock) {
+	constructor(clock: Clock) {
 		this.doubts = new BoundedMap({ maxBytes: 4 * MB, forgetAfterMs: 600_000, since: 'set' }, clock);
+		const bounds = { maxBytes: 4 * MB, forgetAfterMs: 3_600_000 };
+		this.seen = new BoundedMap(bounds, clock);
+		this.claimed = new BoundedMap(bounds, clock);
 	}
 
 	/** What is known of the list that a create adds to. */
 	watchOf({ path, ids }: ServiceRequest): ListWatch {
 		const key = JSON.stringify([path, ids]);
-		const watch = this.watches.get(key) ?? new ListWatch(this.clock);
+		const watch = this.watches.get(key) ?? this.newWatch();
 		if (!this.watches.delete(key)) this.releaseOld();
 		this.watches.set(key, watch);
 		return watch;
+	}
+
+	private newWatch(): ListWatch {
+		return new ListWatch(String(++this.watched), this.seen, this.claimed);
 	}
 
 	private releaseOld(): void {
