@@ -34,8 +34,10 @@ export async function attempt(
 	connection: Connection,
 	request: ServiceRequest,
 ): Promise<HttpResponse | ServiceError> {
-	const { account, patienceMs, signal } = connection;
+	const { account, patienceMs } = connection;
 	const { clock, pacer, random } = account;
+	// One for each request: Node.js warns of more than ten listeners at one signal.
+	const signal = connection.signal && AbortSignal.any([connection.signal]);
 	/** When the service was first busy or did not respond; waiting behind other requests does not count. */
 	let failedAt: number | undefined;
 	let faults = 0;
@@ -56,7 +58,7 @@ export async function attempt(
 			}
 
 			const startedAt = clock.now();
-			const outcome = await exchange(connection, request, path);
+			const outcome = await exchange({ ...connection, signal }, request, path);
 			const status = 'status' in outcome ? outcome.status : 0;
 			// A deletion whose first response was lost finds nothing left to delete.
 			const isDeleted = request.method === 'DELETE' && mayHaveActed && status === 404;
