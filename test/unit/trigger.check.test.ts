@@ -22,7 +22,8 @@ async function poll(state: State, seconds: number | ((id: string) => number), pa
 			const number = Number(query.page ?? 1);
 			sent.push(id);
 			await clock.sleep(1_000 * (typeof seconds === 'number' ? seconds : seconds(id)));
-			const data = [{ id: number === 1 ? `post at ${id}` : `post ${number} at ${id}` }];
+			const post = { id: number === 1 ? `post at ${id}` : `post ${number} at ${id}` };
+			const data = number > pages ? [] : [post];
 			const meta = { current_page: number, total: pages };
 			return { status: 200, headers: {}, body: { data, meta } };
 		},
