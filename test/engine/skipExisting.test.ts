@@ -103,3 +103,29 @@ test('without the option a sheet that is run again is posted again', async () =>
 	await run(createPosts, { rows });
 	expect(posts()).toBe(4);
 });
+
+test('a row whose post may exist is not posted by the next row that says the same', async () => {
+	const [{ id }] = service.sandbox.account.locations;
+	service.sandbox.faults.add({
+		when: { method: 'POST' },
+		times: 1,
+		actFirst: true,
+		dropConnection: true,
+	});
+	const row = { location_id: id, title: 'Twice in the sheet', content: 'The same text' };
+	// The list is shown once, for Skip Existing, and then no more.
+	service.sandbox.faults.add({ when: { method: 'GET' }, times: 1, delayMs: 1 });
+	service.sandbox.faults.add({ when: { method: 'GET' }, response: { status: 403 } });
+	const { json } = await service.run(
+		{ ...createPosts, options: { skipExisting: true, maxWait: 1 } },
+		{ rows: [row, row], settings: { onError: 'continueRegularOutput' } },
+	);
+	const posts = service.sandbox.account.postsOf(id).filter(({ title }) => title === row.title);
+	expect(posts).toHaveLength(1);
+	expect(json).toHaveLength(2);
+	for (const { error } of json) {
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/Could not confirm/),
+		});
+	}
+});

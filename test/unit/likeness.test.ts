@@ -28,6 +28,10 @@ test('a date in another form is the same date', () => {
 	expect(likenessOf({ publish_at: '2026-12-31T17:00:00.000Z' }, at)).toBe('same');
 });
 
+test('words before a number make no date', () => {
+	expect(likenessOf({ keyword: 'dentist 2024' }, { keyword: 'plumber 2024' })).toBe('unlike');
+});
+
 test('another text is another record', () => {
 	expect(
 		likenessOf(stored({ content: 'Closed for the holidays, see you in January.' }), sent),

@@ -35,11 +35,11 @@ test.each<[unknown, unknown, unknown]>([
 	[{ total: 'many' }, undefined, undefined],
 	[7, undefined, undefined],
 ])('meta %j is page %p of %p records', (meta, currentPage, total) => {
-	expect(readMeta({ data: [], meta })).toEqual({ currentPage, total });
+	expect(readMeta({ data: [], meta }, 1)).toEqual({ currentPage, total });
 });
 
 test('a body that is no object has no meta', () => {
-	expect(readMeta([{ meta: { total: 40 } }])).toEqual({});
+	expect(readMeta([{ meta: { total: 40 } }], 1)).toEqual({});
 });
 
 test('an ID is text or a number; a record with another one can not be found again', () => {
@@ -57,4 +57,17 @@ test('a record has a date of creation, which counts for a clock only with its ti
 	for (const other of [{}, 7, null, created_at]) {
 		expect([createdAt(other), createdAtByClock(other)]).toEqual([undefined, undefined]);
 	}
+});
+
+test.each([
+	['the last page by its number', { last_page: 3 }, 3, undefined],
+	['a page before the last', { last_page: 3 }, 2, true],
+	['has_more', { has_more: true }, 1, true],
+	['a next page that is none', { next: null }, 1, undefined],
+])('%s says whether there is more', (_, meta, page, hasMore) => {
+	expect(readMeta({ data: [], meta }, page).hasMore).toBe(hasMore);
+});
+
+test('a number that has lost its last digits is no ID', () => {
+	expect(idOf({ id: 2 ** 53 + 2 })).toBeUndefined();
 });

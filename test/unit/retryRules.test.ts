@@ -48,6 +48,12 @@ test.each([
 	expect(stepFor('POST', rule)).toBe(create);
 });
 
+test('a connection that died while it was used may have carried the request', () => {
+	const cause = Object.assign(new Error(), { code: 'EHOSTUNREACH', syscall: 'read' });
+	expect(faultOf(cause)).toBe('connection-lost');
+	expect(faultOf(Object.assign(cause, { syscall: 'connect' }))).toBe('unreachable');
+});
+
 test('nothing is created a second time unseen: only what the service can not have acted on is repeated', () => {
 	const repeated = RULES.filter(({ create }) => create === 'repeat').map(({ outcome }) => outcome);
 	expect(repeated).toEqual(['429', '503 with Retry-After', 'no connection']);

@@ -19,7 +19,8 @@ test.each([0, -2_500, 2 * HOUR, -7 * HOUR, 1e12])(
 		const later = NOW + 10 * SECOND;
 		const at = (created: number) => clock.ageOf(created + offset, later, later + SECOND);
 		expect(at(later + 500)).toBe('newer');
-		expect(at(later - SECOND)).toBe('older');
+		expect(at(later - SECOND)).toBe('unknown');
+		expect(at(later - 10 * SECOND)).toBe('older');
 		expect(at(later + 50)).toBe('about-then');
 		expect(at(later + HOUR)).toBe('newer');
 	},
@@ -34,10 +35,21 @@ test('a clock that counts minutes says nothing of the same minute', () => {
 	expect(clock.ageOf(minute + 2 * 60_000, later, later)).toBe('newer');
 });
 
-test('times that contradict each other say nothing', () => {
+test('a clock that was set says nothing for ten minutes, and is then the new one', () => {
 	const clock = learned(0);
-	clock.learn(NOW + HOUR, NOW, NOW + 200);
-	expect(clock.ageOf(NOW, NOW, NOW)).toBe('unknown');
+	clock.learn(NOW + HOUR + 100, NOW, NOW + 200);
+	expect(clock.ageOf(NOW, NOW, NOW + SECOND)).toBe('unknown');
+	const later = NOW + HOUR;
+	expect(clock.ageOf(later + 2 * HOUR, later, later)).toBe('newer');
+	expect(clock.ageOf(later, later, later)).toBe('older');
+});
+
+test('machines whose clocks differ by a little are all believed', () => {
+	const clock = learned(0);
+	clock.learn(NOW + 100 - SECOND, NOW, NOW + 200);
+	const later = NOW + 60 * SECOND;
+	expect(clock.ageOf(later - SECOND, later, later + SECOND)).toBe('about-then');
+	expect(clock.ageOf(later - 30 * SECOND, later, later)).toBe('older');
 });
 
 describe('before anything is learned', () => {

@@ -32,4 +32,4 @@ export type {
 	Transport,
 } from './ports';
 export { systemClock } from './systemClock';
-export { create, noteListed } from './writes/create';
+export { create, noteListed, type RowKey } from './writes/create';

@@ -1,5 +1,8 @@
 import type { Clock } from './ports';
 
+/** Node.js takes a longer time for none at all. */
+const LONGEST = 2 ** 31 - 1;
+
 /**
  * The system's time. Its timers keep no process awake (n8n's linter forbids `setTimeout`): a program
  * that has nothing else to wait for needs a clock of its own.
@@ -8,7 +11,7 @@ export const systemClock: Clock = {
 	now: () => Date.now(),
 	async sleep(milliseconds, signal) {
 		signal?.throwIfAborted();
-		const timer = AbortSignal.timeout(Math.ceil(milliseconds));
+		const timer = AbortSignal.timeout(Math.min(LONGEST, Math.ceil(milliseconds)));
 		await new Promise<void>((resolve, reject) => {
 			const end = () => {
 				timer.removeEventListener('abort', end);

@@ -74,8 +74,13 @@ function transportOf(context: HostContext, settings: HttpSettings): Transport {
 async function withoutKeyOf(context: HostContext, response: HttpResponse): Promise<HttpResponse> {
 	const isParsed = typeof response.body !== 'string' || response.body === '';
 	if (isParsed && response.status >= 200 && response.status < 300) return response;
-	const { apiKey } = await context.getCredentials(CREDENTIAL);
-	return withoutKey(response, String(apiKey).trim());
+	try {
+		const { apiKey } = await context.getCredentials(CREDENTIAL);
+		return withoutKey(response, String(apiKey).trim());
+	} catch {
+		// Without the key nothing can be removed: the status says what matters.
+		return { status: response.status, headers: {}, body: '' };
+	}
 }
 
 /** What was thrown instead of a response. n8n wraps the error that has the code. */

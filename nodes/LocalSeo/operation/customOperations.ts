@@ -11,6 +11,7 @@ import { readAllowedDomains, readBatchDelay, readRequestOptions } from '../host/
 import { type Operation, resources } from '../resources';
 import { hintsFor } from './hints';
 import { runItem } from './runItem';
+import { runKeyOf } from './runKey';
 
 /**
  * Runs the declared operations over all rows, in place of n8n's routing. The routing evaluates every
@@ -42,7 +43,9 @@ function overRows({ routing: { request, output } }: Operation) {
 				...readRequestOptions(context),
 				allowedDomains: allowedDomains(),
 			});
-			return await runItem(context, declare, output?.postReceive ?? []);
+			const run = runKeyOf(context);
+			const row = run === undefined ? undefined : { run, row: index };
+			return await runItem(context, declare, output?.postReceive ?? [], row);
 		};
 		// As in the routing, all rows are processed before the first failure stops the node.
 		const rows = this.getInputData().map(

@@ -14,6 +14,7 @@ import {
 	isRecord,
 	readRecords,
 	recordsIn,
+	type RowKey,
 	send,
 	type ServiceRequest,
 	unexpectedResponse,
@@ -23,7 +24,6 @@ import { resourceOf } from '../resources';
 import { errorOfRow, failedItem } from './failedItem';
 import { readOptions } from './options';
 import { readPaging, readPatience, readRequest } from './readRequest';
-import { runKeyOf } from './runKey';
 import { simplified } from './simplify';
 import { skipExisting } from './skipExisting';
 import { writeOnce } from './writeOnce';
@@ -56,6 +56,7 @@ export async function runItem(
 	context: IExecutePaginationFunctions,
 	declare: () => DeclaredRequest,
 	actions: PostReceiveAction[],
+	row?: RowKey,
 ): Promise<INodeExecutionData[]> {
 	const pairedItem = { item: context.getItemIndex() };
 	try {
@@ -72,7 +73,7 @@ export async function runItem(
 		const records =
 			request.method === 'GET'
 				? await read(context, connection, request)
-				: await write(context, connection, request);
+				: await write(context, connection, request, row);
 		const items = records.map((record) => ({ json: asJson(record), pairedItem }));
 		return await postReceive(context, actions, items);
 	} catch (thrown) {
@@ -98,11 +99,10 @@ async function write(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	request: ServiceRequest,
+	row?: RowKey,
 ): Promise<unknown[]> {
 	return await writeOnce(context, connection.account, request, async () => {
 		if (request.method === 'POST') {
-			const runKey = runKeyOf(context);
-			const row = runKey === undefined ? undefined : { run: runKey, row: context.getItemIndex() };
 			const add = async () => await create(connection, request, readPaging(context), row);
 			return readOptions(context).skipExisting
 				? await skipExisting(context, connection, request, add)

@@ -12,6 +12,7 @@ import {
 	listOf,
 	noteListed,
 	readRecords,
+	ServiceError,
 	type ServiceRequest,
 } from '../client';
 import { PerAccount } from '../host/accounts';
@@ -26,6 +27,8 @@ const DEFAULT_MATCH_FIELDS = ['title', 'content'];
 interface Existing {
 	/** Existing records by their match fields; a promise while a record is being created. */
 	records: Map<string, JsonObject | Promise<unknown>>;
+	/** Creates of this run that may have been done, by match key: no other row does the same. */
+	inDoubt: Map<string, { row: number; error: unknown }>;
 	/** Whether the list was empty, so that nothing shows which fields its records have. */
 	isNew: boolean;
 }
@@ -59,7 +62,7 @@ export async function skipExisting(
 			'Fill these columns, or change the option Match Fields.',
 		);
 	}
-	const { records, isNew } = await existing(context, connection, request, matchFields);
+	const { records, inDoubt, isNew } = await existing(context, connection, request, matchFields);
 	// A field that no record is known to have (a typo, say) must not make different rows the same.
 	const isKnown = !isNew || matchFields.every((field) => field in fields);
 	const key = matchKeyOf(fields, isKnown ? matchFields : Object.keys(fields)) ?? '';
@@ -67,10 +70,22 @@ export async function skipExisting(
 		const record = await known;
 		if (isRecord(record)) return [{ ...record, skipped: true }];
 	}
+	const row = context.getItemIndex();
+	const doubt = inDoubt.get(key);
+	if (doubt && doubt.row !== row) throw doubt.error;
 	const creation = create();
 	records.set(
 		key,
-		creation.then(([record]) => record).catch(() => records.delete(key)),
+		creation
+			.then(([record]) => {
+				inDoubt.delete(key);
+				return record;
+			})
+			.catch((error: unknown) => {
+				records.delete(key);
+				const mayExist = !(error instanceof ServiceError) || error.mayHaveActed;
+				if (mayExist) inDoubt.set(key, { row, error });
+			}),
 	);
 	return await creation;
 }
@@ -110,7 +125,7 @@ async function readExisting(
 		const key = matchKeyOf(record, matchFields);
 		if (key !== undefined && !known.has(key)) known.set(key, record);
 	}
-	return { records: known, isNew: records.length === 0 };
+	return { records: known, inDoubt: new Map(), isNew: records.length === 0 };
 }
 
 function bytesOf({ records }: Existing): number {

@@ -34,7 +34,13 @@ export const FAULT_CODES: Partial<Record<FaultKind, string[]>> = {
 };
 
 /** The kind of fault behind an error that a transport caught, by its code or its name. */
-export function faultOf({ code, name }: Error & { code?: string }): FaultKind {
+export function faultOf({
+	code,
+	name,
+	syscall,
+}: Error & { code?: string; syscall?: string }): FaultKind {
+	// A connection that was there and died, whatever the system calls it.
+	if (syscall === 'read' || syscall === 'write') return 'connection-lost';
 	const known = Object.entries(FAULT_CODES).find(
 		([, codes]) => codes.includes(code ?? '') || codes.includes(name),
 	);

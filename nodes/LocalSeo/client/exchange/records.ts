@@ -20,13 +20,18 @@ export function isEnvelope(body: unknown): body is JsonObject & { data: unknown 
 }
 
 /** Reads `meta` of a list; numbers may come as text. */
-export function readMeta(body: unknown): Meta {
+export function readMeta(body: unknown, requestedPage: number): Meta {
 	const envelope = isRecord(body) ? body : {};
 	const meta = isRecord(envelope.meta) ? envelope.meta : {};
 	const currentPage = wholeNumber(meta.current_page);
 	const total = wholeNumber(meta.total);
 	const perPage = wholeNumber(meta.per_page) || undefined;
-	return { currentPage, perPage, total, hasMore: readHasMore(envelope, meta, currentPage ?? 1) };
+	return {
+		currentPage,
+		perPage,
+		total,
+		hasMore: readHasMore(envelope, meta, currentPage ?? requestedPage),
+	};
 }
 
 const LAST_PAGE = ['last_page', 'total_pages', 'page_count', 'pages'];
@@ -65,7 +70,10 @@ function wholeNumber(value: unknown): number | undefined {
 /** The id of a record, or undefined where it has none. */
 export function idOf(record: unknown): string | undefined {
 	const id = isRecord(record) ? record.id : undefined;
-	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+	// Larger numbers have lost their last digits: several records would have the same.
+	if (typeof id === 'number')
+		return Number.isInteger(id) && !Number.isSafeInteger(id) ? undefined : String(id);
+	return typeof id === 'string' ? id : undefined;
 }
 
 /** A record that can be found again. */

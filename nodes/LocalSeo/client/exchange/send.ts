@@ -1,6 +1,7 @@
 import type { Connection } from '../account';
 import { type ErrorFacts, ServiceError } from '../errors';
-import type { Clock, HttpResponse } from '../ports';
+import type { HttpResponse } from '../ports';
+import { withinTime } from '../withinTime';
 import { fillPath } from './path';
 import type { ServiceRequest } from './request';
 import { retryAfter } from './retryAfter';
@@ -99,13 +100,17 @@ async function exchange(
 	const startedAt = clock.now();
 	const text = typeof body === 'object' ? JSON.stringify(body) : body;
 	const headers = { ...HEADERS };
-	const outcome = await withDeadline(
-		account.clock,
-		timeoutMs ?? DEFAULT_TIMEOUT,
+	// A response that drips, or none at all, may outlive the transport's own timeout.
+	const outcome: Outcome = (await withinTime(
+		clock,
+		(timeoutMs ?? DEFAULT_TIMEOUT) + GRACE,
 		async (ended) =>
 			await transport({ method, path, query, headers, body: text, timeoutMs }, ended),
 		signal,
-	);
+	).catch((cause: Error) => ({ fault: 'cancelled' as const, cause }))) ?? {
+		fault: 'timeout',
+		cause: new Error('The response took too long'),
+	};
 	if ('fault' in outcome) {
 		pacer.release('unknown', startedAt);
 		return outcome;
@@ -118,31 +123,6 @@ async function exchange(
 		pacer.release(outcome.status < 500 ? 'accepted' : 'unknown', startedAt);
 	}
 	return outcome;
-}
-
-/**
- * An exchange that ends in time whatever the transport does: a response that drips, or none at all,
- * may outlive its timeout.
- */
-async function withDeadline(
-	clock: Clock,
-	timeoutMs: number,
-	exchange: (signal: AbortSignal) => Promise<Outcome>,
-	signal?: AbortSignal,
-): Promise<Outcome> {
-	const ended = new AbortController();
-	const onAbort = () => ended.abort(signal?.reason);
-	signal?.addEventListener('abort', onAbort);
-	const late = clock.sleep(timeoutMs + GRACE, ended.signal).then(
-		(): Outcome => ({ fault: 'timeout', cause: new Error('The response took too long') }),
-		(cause: Error): Outcome => ({ fault: 'cancelled', cause }),
-	);
-	try {
-		return await Promise.race([exchange(ended.signal), late]);
-	} finally {
-		signal?.removeEventListener('abort', onAbort);
-		ended.abort();
-	}
 }
 
 function isSuccess({ status }: HttpResponse): boolean {

@@ -50,7 +50,7 @@ export async function readPage(
 	if (response.status === 204) return endOfList(number);
 	if (!isEnvelope(response.body)) throw unexpectedResponse(request, response);
 	const { data } = response.body;
-	const meta = readMeta(response.body);
+	const meta = readMeta(response.body, number);
 	if (meta.currentPage !== undefined && meta.currentPage !== number) {
 		throw wrongPage(request, paging);
 	}

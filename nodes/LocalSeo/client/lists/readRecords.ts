@@ -16,7 +16,7 @@ const READ_AGAIN_AFTER_MS = 1_100;
 /** After so many pages in a row without a new record, a list is over. */
 const MAX_FRUITLESS = 3;
 /** The most pages of one list, for a service that never comes to an end. */
-const MAX_PAGES = 20_000;
+const MAX_PAGES = 10_000;
 
 /** What one reading of a list came to. */
 export interface Reading {
@@ -108,14 +108,20 @@ export async function readOnce(
 	}
 	// Where the service does not say how long a page is, its first one shows it; a list that fits on
 	// the first one is over where the total says so.
-	const pageSize = first.meta.perPage ?? (total === size ? Infinity : size);
+	const { perPage } = first.meta;
+	const pageSize = total === undefined ? size : (perPage ?? (total === size ? Infinity : size));
 	const isFull = ({ records }: Page) => records.length >= pageSize;
 	const mayHaveMore = () =>
 		last.meta.hasMore === true ||
 		isFull(last) ||
 		(repeated === 0 && collection.size < (total ?? 0));
 	while (isGoingOn && collection.size < limit && mayHaveMore() && last.number < MAX_PAGES) {
-		const page = await read(last.number + 1);
+		const page = await read(last.number + 1).catch((error: unknown) => error as Error);
+		if (page instanceof Error) {
+			// There need be none: services refuse a page past the end in several ways.
+			if (total !== undefined && collection.size >= total && isNoPage(page)) break;
+			throw page;
+		}
 		pages.push(page);
 		isGoingOn = add(page);
 	}
@@ -123,11 +129,18 @@ export async function readOnce(
 	const isEnough = collection.size >= limit;
 	const isSteady = repeated === 0 && pages.every(({ meta }) => (meta.total ?? total) === total);
 	const hasAll = total === undefined || collection.size >= total;
-	const isCut = !isEnough && last.meta.hasMore === true;
+	const isEndless = isGoingOn && last.number >= MAX_PAGES;
+	const isCut = !isEnough && (isEndless || last.meta.hasMore === true);
 	const isCalm = hasAll && pages.every(({ meta }) => (meta.total ?? total ?? 0) >= (total ?? 0));
 	const isComplete = isEnough || (!isCut && holdsAll(first, collection, isSteady));
 	const { records } = collection;
 	return { records, total, isCalm, isComplete, isCut, isList: true, isSteady };
+}
+
+function isNoPage(error: Error): boolean {
+	if (!(error instanceof ServiceError)) return false;
+	const { kind, status = 0 } = error.facts;
+	return kind === 'wrong-page' || (kind === 'rejected' && status >= 400 && status < 500);
 }
 
 /**

@@ -8,6 +8,7 @@ import { fieldsOf, type ServiceRequest } from '../exchange/request';
 import { attempt, MAX_ATTEMPTS, unexpectedResponse } from '../exchange/send';
 import type { Paging } from '../lists/page';
 import type { HttpResponse, JsonObject } from '../ports';
+import { withinTime } from '../withinTime';
 import { likenessOf } from './likeness';
 import type { Evidence, ListWatch } from './listWatch';
 import { watchTimes } from './watchTimes';
@@ -15,6 +16,10 @@ import { type Doubt, writeMemoryOf } from './writeMemory';
 
 /** Milliseconds before each check of the list; the last one repeats until something is certain. */
 const CHECK_AFTER = [100, 700, 1_500, 4_000, 10_000, 20_000];
+/** A check that has begun gets this many milliseconds at least. */
+const MIN_READING = 10_000;
+/** The pause after a reading, in times of what it took. */
+const PAUSE_FACTOR = 4;
 /** How often a list is requested that the service refuses to show. */
 const MAX_UNREADABLE = 2;
 /** How often a create is sent again after a timeout or a gateway's response. */
@@ -40,9 +45,11 @@ export async function create(
 	const { path, ids, body } = request;
 	const content = hashOf([path, ids, body]);
 	// Creates of the same content follow one another: each must know the outcome of the one before.
-	const creation = (creating.get(content) ?? Promise.resolve()).then(
-		async () => await new Create(connection, request, paging, content, row).run(),
-	);
+	const before = creating.get(content) ?? Promise.resolve();
+	const creation = before.then(async () => {
+		connection.signal?.throwIfAborted();
+		return await new Create(connection, request, paging, content, row).run();
+	});
 	account.creates++;
 	const settle = () => {
 		account.creates--;
@@ -50,7 +57,17 @@ export async function create(
 	};
 	const done: Promise<void> = creation.then(settle, settle);
 	creating.set(content, done);
-	return await creation;
+	return await unlessAborted(creation, connection.signal);
+}
+
+/** Whoever is stopped does not wait for the creates of others; the order of the creates stays. */
+async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+	if (!signal) return await work;
+	const own = AbortSignal.any([signal]);
+	return await new Promise<T>((resolve, reject) => {
+		own.addEventListener('abort', () => reject(own.reason as Error));
+		work.then(resolve, reject);
+	});
 }
 
 /** Remembers the records of a create's list: a record that is created later is none of them. */
@@ -147,6 +164,8 @@ class Create {
 			// A success without a record: the list has to show it.
 			this.failedAt ??= sentAt;
 			this.last = undefined;
+			// Accepted is not done: what happens then, happens later.
+			doubt.isUnheard ||= result.status === 202;
 			doubt.inDoubtSince = account.clock.now();
 			const evidence = await this.findEvidence(doubt);
 			if (typeof evidence === 'object') return this.keep(doubt, evidence.record);
@@ -177,11 +196,21 @@ class Create {
 		const slowness = doubt.isUnheard ? watchTimes.unheard : watchTimes.answered;
 		const deadline = this.deadline(patienceMs);
 		let unreadable = 0;
+		let took = 0;
 		for (let checks = 0; ; checks++) {
-			const wait = CHECK_AFTER[Math.min(checks, CHECK_AFTER.length - 1)];
+			const planned = CHECK_AFTER[Math.min(checks, CHECK_AFTER.length - 1)];
+			// A long list is read less often.
+			const wait = Math.max(planned, PAUSE_FACTOR * took);
 			if (checks > 0 && clock.now() + wait > deadline) return 'unclear';
 			await clock.sleep(wait, signal);
-			const snapshot = await this.watch.read(this.patient(), this.request, this.paging);
+			const startedAt = clock.now();
+			const snapshot = await withinTime(
+				clock,
+				Math.max(MIN_READING, deadline - startedAt),
+				async () => await this.watch.read(this.patient(), this.request, this.paging),
+				signal,
+			);
+			took = clock.now() - startedAt;
 			if (snapshot === 'unreadable' && ++unreadable >= MAX_UNREADABLE) return 'unclear';
 			if (snapshot === undefined || snapshot === 'unreadable') continue;
 			const evidence = this.watch.judge(snapshot, doubt, slowness, this.connection);

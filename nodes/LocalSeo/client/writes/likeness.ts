@@ -18,27 +18,34 @@ export function likenessOf(record: JsonObject, sent: JsonObject): Likeness {
 	const shown = Object.keys(sent).filter((name) => name in record && !isEmpty(sent[name]));
 	if (shown.length === 0) return 'unclear';
 	const longest = shown.reduce((best, name) =>
-		letters(sent[name]).length > letters(sent[best]).length ? name : best,
+		lettersOf(sent, name).length > lettersOf(sent, best).length ? name : best,
 	);
-	const decisive = likenessOfValues(record[longest], sent[longest]);
+	const decisive = likenessOfField(record, sent, longest);
 	if (decisive !== 'same') return decisive;
-	const others = shown.map((name) => likenessOfValues(record[name], sent[name]));
+	const others = shown.map((name) => likenessOfField(record, sent, name));
 	return others.every((likeness) => likeness === 'same') ? 'same' : 'unclear';
 }
 
-function likenessOfValues(stored: unknown, sent: unknown): Likeness {
-	const [storedTime, sentTime] = [timeOf(stored), timeOf(sent)];
-	if (storedTime !== undefined && sentTime !== undefined) {
-		return storedTime === sentTime ? 'same' : 'unclear';
-	}
+function likenessOfField(record: JsonObject, fields: JsonObject, name: string): Likeness {
+	const [stored, sent] = [record[name], fields[name]];
+	if (isDate(stored) && isDate(sent)) return timeOf(stored) === timeOf(sent) ? 'same' : 'unclear';
 	if (isRecord(stored) || isRecord(sent) || Array.isArray(stored) || Array.isArray(sent)) {
 		return JSON.stringify(stored) === JSON.stringify(sent) ? 'same' : 'unclear';
 	}
-	const [a, b] = [letters(stored), letters(sent)];
+	const [a, b] = [lettersOf(record, name), lettersOf(fields, name)];
 	if (a === b) return a === '' && String(stored) !== String(sent) ? 'unclear' : 'same';
 	if (a.length >= FEWEST_LETTERS && b.startsWith(a)) return 'same';
 	const isPart = a !== '' && b !== '' && (a.includes(b) || b.includes(a));
 	return isPart || a === '' ? 'unclear' : 'unlike';
+}
+
+/** A date in ISO 8601, or as in HTTP headers; `Date.parse` would also read "plumber 2024". */
+function isDate(value: unknown): boolean {
+	return (
+		typeof value === 'string' &&
+		/^(\d{4}-\d{2}-\d{2}([T ]|$)|[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} )/.test(value) &&
+		timeOf(value) !== undefined
+	);
 }
 
 const ENTITIES: Record<string, string> = {
@@ -50,10 +57,21 @@ const ENTITIES: Record<string, string> = {
 	nbsp: ' ',
 };
 
+/** The letters of a record's fields: the same record is compared with many others. */
+const known = new WeakMap<JsonObject, Map<string, string>>();
+
+function lettersOf(record: JsonObject, name: string): string {
+	const fields = known.get(record) ?? new Map<string, string>();
+	known.set(record, fields);
+	const value = record[name];
+	const found = fields.get(name) ?? (isEmpty(value) ? '' : lettersIn(String(value)));
+	fields.set(name, found);
+	return found;
+}
+
 /** What is left of a text when all that services change is taken away: letters and digits. */
-function letters(value: unknown): string {
-	if (isEmpty(value)) return '';
-	return String(value)
+function lettersIn(text: string): string {
+	return text
 		.slice(0, MAX_COMPARED)
 		.replace(/https?:\/\/[^\s<>"]+/gi, '')
 		.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w{2,6}));/gi, (whole, decimal, hex, name) => {

@@ -33,6 +33,8 @@ export interface Snapshot {
 
 /** Creates of one list that ended in doubt; the oldest are dropped. */
 const MAX_UNRESOLVED = 500;
+/** Milliseconds; as long as a doubt is remembered. */
+const UNRESOLVED_FOR = 600_000;
 
 /** What is known of one list that creates add to, shared by all rows that add to it. */
 export class ListWatch {
@@ -145,6 +147,7 @@ export class ListWatch {
 		{ account }: Connection,
 	): Evidence {
 		const now = account.clock.now();
+		this.forgetUnresolved(now);
 		const { firstSentAt, inDoubtSince = now, sent } = pending;
 		// The comparison of texts comes last: it costs most.
 		const open = listed
@@ -195,6 +198,14 @@ export class ListWatch {
 		const seenAt = this.seen.get(this.keyOf(record) ?? '');
 		if (seenAt !== undefined && seenAt <= moment) return true;
 		return this.serviceClock.ageOf(createdAt(record), moment, now) === 'older';
+	}
+
+	/** Drops what was left in doubt so long ago that no one asks for it any more. */
+	private forgetUnresolved(now: number): void {
+		for (const pending of this.unresolved) {
+			if (now - (pending.inDoubtSince ?? 0) <= UNRESOLVED_FOR) return;
+			this.unresolved.delete(pending);
+		}
 	}
 
 	/** Whether another create that is in flight or in doubt may have made this record. */

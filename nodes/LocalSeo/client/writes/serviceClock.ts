@@ -1,6 +1,10 @@
 /** `Date` counts whole seconds, and the service may take a moment between it and the record. */
 const DATE_TOLERANCE = 3_000;
 const MINUTE = 60_000;
+/** Milliseconds by which the clocks of a service's machines may differ. */
+const SKEW = 5_000;
+/** Milliseconds for which a clock that contradicts itself is not relied on. */
+const UNRELIABLE_FOR = 600_000;
 /** A clock that is known to this is taken at its word; another may show a record from before. */
 const EXACT = 6_000;
 
@@ -22,17 +26,28 @@ export class ServiceClock {
 	private most = Infinity;
 	/** To what times are cut; the coarsest that fits all. */
 	private granularity = MINUTE;
-	/** Whether its times contradict each other: it may have been set, or is taken from the row. */
-	private isUnreliable = false;
+	/** Until then its times are not relied on: it was set, or differs from record to record. */
+	private unreliableUntil = -Infinity;
 
 	/** A record was created between these moments of this machine. */
 	learn(created: number, sentAt: number, receivedAt: number): void {
 		while (created % this.granularity !== 0) {
 			this.granularity = this.granularity === MINUTE ? 1_000 : 1;
 		}
-		this.least = Math.max(this.least, created - receivedAt);
-		this.most = Math.min(this.most, created + this.granularity - sentAt);
-		if (this.least > this.most) this.isUnreliable = true;
+		const least = created - receivedAt;
+		const most = created + this.granularity - sentAt;
+		const before = { least: this.least, most: this.most };
+		this.least = Math.max(before.least, least);
+		this.most = Math.min(before.most, most);
+		if (this.least <= this.most) return;
+		if (this.least - this.most <= SKEW) {
+			// Several machines of the service, with clocks of their own: all are right.
+			this.least = Math.min(before.least, least);
+			this.most = Math.max(before.most, most);
+		} else {
+			[this.least, this.most] = [least, most];
+			this.unreliableUntil = receivedAt + UNRELIABLE_FOR;
+		}
 	}
 
 	/**
@@ -42,9 +57,11 @@ export class ServiceClock {
 	 * @param dateOffset what the header `Date` is ahead of this machine, where that is known
 	 */
 	ageOf(created: number | undefined, moment: number, now: number, dateOffset?: number): Age {
-		if (created === undefined || this.isUnreliable) return 'unknown';
+		if (created === undefined || now < this.unreliableUntil) return 'unknown';
 		if (Number.isFinite(this.least)) {
-			if (created <= moment + this.least - this.granularity) return 'older';
+			const earliest = moment + this.least - this.granularity;
+			if (created <= earliest - SKEW) return 'older';
+			if (created <= earliest) return 'unknown';
 			if (created >= moment + this.most) return 'newer';
 			const isExact = this.most - this.least + this.granularity <= EXACT;
 			return isExact && created <= now + this.most ? 'about-then' : 'unknown';
