@@ -116,8 +116,10 @@ test.each([1, 5])(
 		expect(timers.map((timer) => getEventListeners(timer, 'abort').length)).toEqual(
 			timers.map(() => 0),
 		);
-		const sent = service.sandbox.requests.length;
+		// What was under way at the stop may still arrive; the fifth row waits behind the refusal.
 		await passing(200);
-		expect(service.sandbox.requests).toHaveLength(sent);
+		const sent = service.sandbox.requests.map(({ body }) => (body as { title: string }).title);
+		expect(sent).toHaveLength(new Set(sent).size);
+		expect(sent.length).toBeLessThanOrEqual(Math.min(rows, 4));
 	},
 );
