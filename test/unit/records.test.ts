@@ -43,8 +43,8 @@ test('a body that is no object has no meta', () => {
 });
 
 test('an ID is text or a number; a record with another one can not be found again', () => {
-	expect([{ id: 'a' }, { id: 0 }, { id: '' }].map(idOf)).toEqual(['a', '0', '']);
-	const others = [{}, { id: null }, { id: { key: 1 } }, 'a', null];
+	expect([{ id: 'a' }, { id: 0 }].map(idOf)).toEqual(['a', '0']);
+	const others = [{}, { id: '' }, { id: null }, { id: { key: 1 } }, 'a', null];
 	expect(others.map(idOf)).toEqual(others.map(() => undefined));
 	expect(others.some(isIdentified)).toBe(false);
 });
@@ -60,10 +60,12 @@ test('a record has a date of creation, which counts for a clock only with its ti
 });
 
 test.each([
-	['the last page by its number', { last_page: 3 }, 3, undefined],
+	['the last page by its number', { last_page: 3 }, 3, false],
 	['a page before the last', { last_page: 3 }, 2, true],
 	['has_more', { has_more: true }, 1, true],
-	['a next page that is none', { next: null }, 1, undefined],
+	['a next page that is none', { next: null }, 1, false],
+	['signs of both', { has_more: false, last_page: 2 }, 1, true],
+	['nothing', { next: undefined, has_more: 0 }, 1, undefined],
 ])('%s says whether there is more', (_, meta, page, hasMore) => {
 	expect(readMeta({ data: [], meta }, page).hasMore).toBe(hasMore);
 });

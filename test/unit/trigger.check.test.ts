@@ -24,7 +24,7 @@ async function poll(state: State, seconds: number | ((id: string) => number), pa
 			await clock.sleep(1_000 * (typeof seconds === 'number' ? seconds : seconds(id)));
 			const post = { id: number === 1 ? `post at ${id}` : `post ${number} at ${id}` };
 			const data = number > pages ? [] : [post];
-			const meta = { current_page: number, total: pages };
+			const meta = { current_page: number, per_page: pages === 1 ? 15 : 1, total: pages };
 			return { status: 200, headers: {}, body: { data, meta } };
 		},
 	};

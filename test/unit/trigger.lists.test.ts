@@ -21,7 +21,7 @@ const serviceWith = (pages: Record<string, JsonObject[][]>): Connection => {
 			const all = pages[path] ?? [];
 			const body = {
 				data: all[number - 1] ?? [],
-				meta: { current_page: number, total: all.flat().length },
+				meta: { current_page: number, per_page: 15, total: all.flat().length },
 			};
 			return { status: 200, headers: {}, body };
 		},

@@ -19,7 +19,8 @@ export { instantOf, timeOf } from './exchange/time';
 export { MAX_CONCURRENCY } from './governor/pacer';
 export { Collection } from './lists/collection';
 export { DEFAULT_PAGING, type Page, type Paging, readPage } from './lists/page';
-export { CONCURRENT_PAGES, readRecords } from './lists/readRecords';
+export { CONCURRENT_PAGES } from './lists/listReading';
+export { readRecords } from './lists/readRecords';
 export type {
 	Clock,
 	FaultKind,

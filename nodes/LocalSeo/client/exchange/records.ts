@@ -6,7 +6,7 @@ export interface Meta {
 	currentPage?: number;
 	perPage?: number;
 	total?: number;
-	/** Whether the service says that there are pages after this one, in one of the usual ways. */
+	/** Whether the service says that there are pages after this one, or none, in one of the usual ways. */
 	hasMore?: boolean;
 }
 
@@ -49,16 +49,24 @@ function readHasMore(
 		.filter(isRecord)
 		.flatMap((place) => [
 			...LAST_PAGE.map((name) => wholeNumber(place[name])).map(
-				(last) => last !== undefined && last > currentPage,
+				(last) => last && last > currentPage,
 			),
-			...MORE.map((name) => place[name] === true || place[name] === 'true'),
+			...MORE.map((name) => BOOLEANS.get(place[name])),
 			...NEXT.map((name) => isNext(place[name])),
 		]);
-	return signs.includes(true) || undefined;
+	return signs.includes(true) || (signs.includes(false) ? false : undefined);
 }
 
-/** An address, a cursor or a number of a page; `null`, `false` and empty texts are none. */
-function isNext(value: unknown): boolean {
+const BOOLEANS = new Map<unknown, boolean>([
+	[true, true],
+	['true', true],
+	[false, false],
+	['false', false],
+]);
+
+/** An address, a cursor or a number of a page; `null`, `false` and empty texts say that there is none. */
+function isNext(value: unknown): boolean | undefined {
+	if (value === undefined) return undefined;
 	return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
@@ -73,7 +81,7 @@ export function idOf(record: unknown): string | undefined {
 	// Larger numbers have lost their last digits: several records would have the same.
 	if (typeof id === 'number')
 		return Number.isInteger(id) && !Number.isSafeInteger(id) ? undefined : String(id);
-	return typeof id === 'string' ? id : undefined;
+	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 /** A record that can be found again. */

@@ -2,7 +2,7 @@ import { createdAtByClock, idOf } from '../exchange/records';
 
 /** Records of a list in their order, none twice: by id, and as they are where they have none. */
 export class Collection {
-	readonly records: unknown[] = [];
+	records: unknown[] = [];
 	private readonly seen = new Set<string>();
 
 	constructor(records: unknown[]) {
@@ -13,8 +13,12 @@ export class Collection {
 		return this.records.length;
 	}
 
-	/** Returns how many were new. A record without an id is new unless its whole page is known. */
-	add(page: unknown[]): number {
+	/**
+	 * Returns how many were new. A record without an id is new unless its whole page is known.
+	 *
+	 * @param at where they stand among the others; absent: after them
+	 */
+	add(page: unknown[], at = this.size): number {
 		const pageKey = JSON.stringify(page);
 		if (this.seen.has(pageKey)) return 0;
 		this.seen.add(pageKey);
@@ -25,7 +29,8 @@ export class Collection {
 			this.seen.add(`id ${id}`);
 			return !isKnown;
 		});
-		this.records.push(...fresh);
+		// Not `splice(...)`: a page of a hundred thousand records is too many arguments.
+		this.records = this.records.slice(0, at).concat(fresh, this.records.slice(at));
 		return fresh.length;
 	}
 

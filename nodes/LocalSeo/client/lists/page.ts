@@ -17,17 +17,28 @@ export interface Paging {
 export const DEFAULT_PAGING: Paging = { pageParameter: 'page', pageSizeParameter: 'per_page' };
 
 export interface Page {
-	number: number;
+	/** As it was asked for; undefined for the first one, which is asked for without a number. */
+	number?: number;
 	records: unknown[];
 	meta: Meta;
 	/** A list is paged; a single record stands alone. */
 	isList: boolean;
+	/** Whether the service says that it is another one than the one asked for. */
+	isOther: boolean;
+	/** Why there is none: it is past the end, or the service does not know how it was asked for. */
+	refusal?: ServiceError;
 	/** When the service answered, by its own clock, to the second; undefined where it does not say. */
 	answeredAt?: number;
 }
 
+/** Statuses with which services refuse a page past the end of a list. */
+const PAST_THE_END = [400, 404, 410, 416, 422];
+
+const NO_PAGE = { records: [], meta: {}, isList: true, isOther: false };
+
 /**
- * One page of a list. Page 1 is requested without a page parameter; a page past the end is empty.
+ * One page of a list. Page 1 is requested without a page parameter; a page past the end
+ * is empty.
  *
  * @throws ServiceError as `send` does, `unexpected-response` for a response without `data`, and
  * `wrong-page` for another page than the one asked for
@@ -38,22 +49,37 @@ export async function readPage(
 	paging: Paging,
 	number: number,
 ): Promise<Page> {
+	const page = await requestPage(connection, request, paging, number === 1 ? undefined : number);
+	if (page.refusal && page.refusal.facts.status !== 404) throw page.refusal;
+	if (page.isOther) throw wrongPage(request, paging);
+	return page;
+}
+
+/**
+ * As `readPage`, also where the service refuses a page or says that it is another one: what comes
+ * may still show that the list is over.
+ */
+export async function requestPage(
+	connection: Connection,
+	request: ServiceRequest,
+	paging: Paging,
+	number?: number,
+): Promise<Page> {
 	const { pageParameter, pageSizeParameter, pageSize } = paging;
 	const query = { ...request.query };
 	if (pageSize !== undefined) query[pageSizeParameter] = pageSize;
-	if (number > 1) query[pageParameter] = number;
+	if (number !== undefined) query[pageParameter] = number;
 	const response = await attempt(connection, { ...request, query });
 	if (response instanceof ServiceError) {
-		if (number > 1 && response.facts.status === 404) return endOfList(number);
-		throw response;
+		const { status = 0 } = response.facts;
+		if (number === undefined || !PAST_THE_END.includes(status)) throw response;
+		return { ...NO_PAGE, number, refusal: response };
 	}
-	if (response.status === 204) return endOfList(number);
+	if (response.status === 204) return { ...NO_PAGE, number };
 	if (!isEnvelope(response.body)) throw unexpectedResponse(request, response);
 	const { data } = response.body;
-	const meta = readMeta(response.body, number);
-	if (meta.currentPage !== undefined && meta.currentPage !== number) {
-		throw wrongPage(request, paging);
-	}
+	const meta = readMeta(response.body, number ?? 1);
+	const { currentPage } = meta;
 	const isList = Array.isArray(data);
 	const records = isList ? (data as unknown[]) : data === null ? [] : [data];
 	// A total below what this page alone holds says nothing.
@@ -63,23 +89,12 @@ export async function readPage(
 		records,
 		meta,
 		isList,
+		// Some count their pages from 0.
+		isOther: currentPage !== undefined && currentPage !== (number ?? Math.min(currentPage, 1)),
 		answeredAt: Date.parse(String(response.headers.date)) || undefined,
 	};
 }
 
 export function wrongPage(request: ServiceRequest, { pageParameter }: Paging): ServiceError {
 	return new ServiceError({ kind: 'wrong-page', request, pageParameter });
-}
-
-function endOfList(number: number): Page {
-	return { number, records: [], meta: {}, isList: true };
-}
-
-/** Whether a page is the first one again, and does not say otherwise: its number may be ignored. */
-export function isRepeated(page: Page, other: Page): boolean {
-	return (
-		page.meta.currentPage === undefined &&
-		page.records.length === other.records.length &&
-		JSON.stringify(page.records) === JSON.stringify(other.records)
-	);
 }

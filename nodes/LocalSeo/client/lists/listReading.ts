@@ -1,0 +1,231 @@
+import type { ServiceError } from '../errors';
+import { Collection } from './collection';
+import type { Page } from './page';
+
+/** How many pages of one list are requested concurrently, as far as the pacer lets them start. */
+export const CONCURRENT_PAGES = 16;
+/** After so many pages in a row without a new record, a list is over. */
+const MAX_FRUITLESS = 3;
+/** The most pages of one list, for a service that never comes to an end. */
+const MAX_PAGES = 10_000;
+
+/** What one reading of a list came to. */
+export interface Reading {
+	records: unknown[];
+	/** What the service says; a hint. */
+	total?: number;
+	/** Whether every record that was there all the time is here, as far as one reading can show. */
+	isComplete: boolean;
+	/** Whether nothing hints at records that were removed meanwhile. */
+	isCalm: boolean;
+	/** Whether the service says that there is more than its pages have. */
+	isCut: boolean;
+	/** Whether it was a list, and not a single record or none. */
+	isList: boolean;
+	/** Whether its total stayed the same and no record came twice. */
+	isSteady: boolean;
+}
+
+/**
+ * One reading of a list, which may change meanwhile. What the service says of its list is a hint
+ * that is tested against what comes: pages are requested until one is missing, empty, or repeated,
+ * or until total and page agree that it was the last.
+ */
+export class ListReading {
+	private readonly pages: Page[];
+	private readonly collection: Collection;
+	private repeated = 0;
+	/** Pages in a row that had nothing new: records may have moved down while they were read. */
+	private fruitless = 0;
+	private isOver = false;
+	/** Whether the service gives the first page, whatever number is asked for. */
+	private isUnnumbered = false;
+
+	/**
+	 * @param first the page that came without a number
+	 * @param limit the most records to get
+	 * @param read another page
+	 * @param wrongPage what is thrown when the service ignores the number of the page
+	 */
+	constructor(
+		private readonly first: Page,
+		private readonly limit: number,
+		private readonly read: (number: number) => Promise<Page>,
+		private readonly wrongPage: () => ServiceError,
+	) {
+		this.pages = [first];
+		this.collection = new Collection(first.records);
+	}
+
+	/** @throws ServiceError as `requestPage` does, and `wrong-page` */
+	async run(): Promise<Reading> {
+		const { isList, records } = this.first;
+		if (!isList || this.hasEnough) {
+			return { records, isComplete: true, isCalm: true, isCut: false, isList, isSteady: true };
+		}
+		for (const page of await this.readPlanned()) this.add(page);
+		while (this.mayHaveMore) this.add(await this.read(this.next));
+		await this.readSkipped();
+		return this.result();
+	}
+
+	private get last(): Page {
+		return this.pages[this.pages.length - 1];
+	}
+
+	/** Where the service says no number, its pages are taken to be counted from 1, as most are. */
+	private get next(): number {
+		return this.first.meta.currentPage === 0 ? this.pages.length : this.pages.length + 1;
+	}
+
+	/** What the service says, unless the records that came say otherwise. */
+	private get total(): number | undefined {
+		const { total } = this.first.meta;
+		return total !== undefined && total < this.collection.size ? undefined : total;
+	}
+
+	private get hasEnough(): boolean {
+		return this.collection.size >= this.limit;
+	}
+
+	private get isBelowTotal(): boolean {
+		return this.collection.size < (this.total ?? 0);
+	}
+
+	private get mayHaveMore(): boolean {
+		if (this.isOver || this.hasEnough || this.pages.length >= MAX_PAGES) return false;
+		const { first, last } = this;
+		if (first.records.length === 0) return false;
+		// Where records came twice, the list is changing, and fewer than the total have to do.
+		if (last.meta.hasMore === true || (this.isBelowTotal && this.repeated === 0)) return true;
+		if (last.meta.hasMore === false) return false;
+		if (this.total === undefined) return true;
+		return last.records.length >= (first.meta.perPage ?? first.records.length);
+	}
+
+	/** Puts a page to the others, or finds that the list is over. */
+	private add(page: Page): void {
+		if (this.isOver) return;
+		if (page.refusal && this.pages.length === 1 && this.saysMore(page)) throw page.refusal;
+		if (page.records.length === 0) {
+			this.isOver = true;
+			return;
+		}
+		const isAgain = repeats(page, this.last) || repeats(page, this.first);
+		if (page.isOther && !isAgain) throw this.wrongPage();
+		if (isAgain) {
+			this.isUnnumbered = repeats(page, this.first);
+			if (this.isUnnumbered && this.saysMore(page)) throw this.wrongPage();
+			this.isOver = true;
+			return;
+		}
+		const added = this.collection.add(page.records);
+		this.repeated += page.records.length - added;
+		this.fruitless = added > 0 ? 0 : this.fruitless + 1;
+		this.pages.push(page);
+		this.isOver = this.fruitless >= MAX_FRUITLESS;
+	}
+
+	/** Whether a list of one page is more than that, by any sign: then the page's number is ignored. */
+	private saysMore(page: Page): boolean {
+		const { perPage = Infinity, hasMore, currentPage } = this.first.meta;
+		if (hasMore === true || this.isBelowTotal) return true;
+		if (this.total !== undefined || hasMore === false) return false;
+		const isFull = this.first.records.length >= perPage;
+		return isFull || (page.isOther && perPage === Infinity && currentPage !== undefined);
+	}
+
+	/**
+	 * The pages after the first that the total speaks of, some at a time. The total is no loop count:
+	 * reading stops at the first page that is missing or empty, and where the pages are all the same.
+	 */
+	private async readPlanned(): Promise<Page[]> {
+		const size = this.first.records.length;
+		const from = this.next;
+		const wanted = size === 0 ? 0 : Math.ceil(Math.min(this.total ?? 0, this.limit) / size) - 1;
+		const end = from + Math.min(MAX_PAGES, wanted);
+		const pages = new Map<number, Page>();
+		const workers: Array<Promise<void>> = [];
+		let next = from;
+		let isOver = false;
+		let failure: unknown;
+		const work = async () => {
+			while (next < end && !isOver) {
+				const number = next++;
+				try {
+					const page = await this.read(number);
+					if (page.records.length === 0 || page.isOther || repeats(page, this.first)) isOver = true;
+					pages.set(number, page);
+					addWorkers();
+				} catch (error) {
+					isOver = true;
+					failure ??= error;
+				}
+			}
+		};
+		// A few at first, and more with each page that is really there.
+		const addWorkers = () => {
+			const most = Math.min(CONCURRENT_PAGES, end - from, 2 + 2 * pages.size);
+			while (!isOver && workers.length < most) workers.push(work());
+		};
+		addWorkers();
+		for (let index = 0; index < workers.length; index++) await workers[index];
+		if (failure !== undefined) throw failure;
+		const inOrder: Page[] = [];
+		for (let number = from; pages.has(number); number++) inOrder.push(pages.get(number) as Page);
+		return inOrder;
+	}
+
+	/**
+	 * Where the service neither says a page's number nor has all that its total speaks of, it may
+	 * count its pages from 0: then page 1 is the second one, which has not come yet.
+	 */
+	private async readSkipped(): Promise<void> {
+		const { currentPage } = this.first.meta;
+		const isSure = this.total !== undefined && !this.isBelowTotal;
+		const hasGoneOn = this.isOver || this.pages.length > 1;
+		if (currentPage !== undefined || isSure || this.isUnnumbered) return;
+		if (!hasGoneOn || this.hasEnough) return;
+		const { records } = await this.read(1);
+		const size = this.first.records.length;
+		if (records.length > 0) this.collection.add(records, size);
+	}
+
+	private result(): Reading {
+		const { first, pages, collection, hasEnough, repeated } = this;
+		const { total } = first.meta;
+		const { records } = collection;
+		const totals = pages.map(({ meta }) => meta.total ?? total ?? 0);
+		const isSteady = repeated === 0 && totals.every((other) => other === (total ?? 0));
+		const isEndless = pages.length >= MAX_PAGES && !this.isOver;
+		const isCut = !hasEnough && (isEndless || this.last.meta.hasMore === true);
+		const isCalm = collection.size >= (total ?? 0) && Math.min(...totals) >= (total ?? 0);
+		const isComplete = hasEnough || (!isCut && this.holdsAll(isSteady));
+		return { records, total, isCalm, isComplete, isCut, isList: true, isSteady };
+	}
+
+	/**
+	 * Whether all records that were there at the start are in the collection: when as many in it are
+	 * older than the reading as there were. So a record that was removed can't hide behind one that
+	 * was added. Where records or responses are not dated, totals that stay the same have to do;
+	 * without a total, a list that ends.
+	 */
+	private holdsAll(isSteady: boolean): boolean {
+		const { first, collection } = this;
+		const { total } = first.meta;
+		if (total === undefined) return true;
+		const isExact = isSteady && collection.size === total;
+		if (isExact && collection.size === first.records.length) return true;
+		const older = first.answeredAt && collection.countBefore(first.answeredAt);
+		return older === undefined ? isExact : older >= total;
+	}
+}
+
+/** Whether a page is another one again, and does not say that it is the one that was asked for. */
+function repeats(page: Page, other: Page): boolean {
+	return (
+		(page.isOther || page.meta.currentPage === undefined) &&
+		page.records.length === other.records.length &&
+		JSON.stringify(page.records) === JSON.stringify(other.records)
+	);
+}
