@@ -56,13 +56,13 @@ describe('before anything is learned', () => {
 	const clock = new ServiceClock();
 
 	test('the header Date shows what is about as old, and proves nothing of the rest', () => {
-		expect(clock.ageOf(NOW + SECOND, NOW, NOW + SECOND, 0)).toBe('about-then');
-		expect(clock.ageOf(NOW - HOUR, NOW, NOW, 0)).toBe('earlier-by-date');
-		expect(clock.ageOf(NOW + HOUR, NOW, NOW, 0)).toBe('unknown');
+		expect(clock.ageOf(NOW + SECOND, NOW, NOW + SECOND, BY_DATE)).toBe('about-then');
+		expect(clock.ageOf(NOW - HOUR, NOW, NOW, BY_DATE)).toBe('earlier-by-date');
+		expect(clock.ageOf(NOW + HOUR, NOW, NOW, BY_DATE)).toBe('unknown');
 	});
 
 	test('without Date nothing is known', () => {
 		expect(clock.ageOf(NOW, NOW, NOW)).toBe('unknown');
-		expect(clock.ageOf(undefined, NOW, NOW, 0)).toBe('unknown');
+		expect(clock.ageOf(undefined, NOW, NOW, BY_DATE)).toBe('unknown');
 	});
 });

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 
+import { LIMITS, type LimitName, TELLINGS, type TellingName } from './limits';
+import { TEXTS, type TextName } from './texts';
+
 /** What happens to one request; times in milliseconds. */
 export type Outcome =
 	| { kind: 'answered' }
@@ -7,66 +10,126 @@ export type Outcome =
 	/** The service acts, or does not, and a fault comes in place of its response. */
 	| { kind: 'fault'; acts: boolean; fault: 'connection-lost' | 'timeout'; code: string }
 	| { kind: 'status'; acts: boolean; status: number }
-	| { kind: 'body'; acts: boolean; status: number; body: unknown }
-	/** The connection is gone at once; the backend acts that much later. */
+	| { kind: 'body'; acts: boolean; status: number; body: BodyName }
+	/** The response comes at once; the backend acts that much later. */
 	| { kind: 'late'; status: number; after: number }
+	/** Answered after so long, within the timeout or not. */
+	| { kind: 'slow'; after: number }
 	| { kind: 'silent'; acts: boolean }
 	| { kind: 'limited'; retryAfter?: string };
 
 /** A service, and what happens to it. Each dimension has a plain value and odd ones. */
 export interface World {
-	clockOffset: number;
-	/** Milliseconds to which `created_at` is cut. */
-	granularity: number;
-	/** Hours by which `created_at` is off though it says `Z`. */
-	wrongZone: number;
-	dates: 'zoned' | 'no-zone' | 'absent' | 'future';
-	hasDateHeader: boolean;
-	text: keyof typeof TEXTS;
-	hiddenFields: 'none' | 'content' | 'title';
-	ids: 'text' | 'number' | 'none';
-	order: 'newest-first' | 'oldest-first' | 'shuffled';
-	/** Milliseconds for which a list may be served from a cache. */
-	staleness: number;
-	totals: 'right' | 'absent' | 'text' | 'too-low' | 'too-high' | 'huge';
-	pageSize: number;
-	/** Records of the location before the first row, some of them like rows. */
-	before: number;
+	/** What is done: rows are posted, a list is read, or a record is changed or deleted. */
+	job: 'post' | 'list' | 'update' | 'delete';
+	clock: {
+		offset: number;
+		/** By how much the clocks of two machines of the service differ. */
+		skew: number;
+		/** By how much it is set in the middle. */
+		jump: number;
+		/** Milliseconds to which `created_at` is cut. */
+		granularity: number;
+		/** Hours by which `created_at` is off though it says `Z`. */
+		wrongZone: number;
+		dates: 'zoned' | 'no-zone' | 'absent' | 'future' | 'from-row';
+		hasDateHeader: boolean;
+	};
+	records: {
+		text: TextName;
+		hiddenFields: 'none' | 'content' | 'title';
+		/** Whether records carry fields that nobody sent. */
+		addedFields: boolean;
+		ids: 'text' | 'number' | 'none' | 'hostile' | 'reused';
+		/** Records of the location before the first row, some of them like rows. */
+		before: number;
+	};
+	list: {
+		order: 'newest-first' | 'oldest-first' | 'shuffled';
+		/** Milliseconds for which a list may be served from a cache, as a whole or each page by itself. */
+		staleness: number;
+		isCachedByPage: boolean;
+		totals: 'right' | 'absent' | 'text' | 'too-low' | 'too-high' | 'huge' | 'negative' | 'of-page';
+		pageSize: number;
+		/** How many a page is asked for; the service gives no more than its page size. */
+		asksFor: number | undefined;
+		firstPage: 1 | 0;
+		/** Which numbers of itself a page says. */
+		says: 'both' | 'current_page' | 'per_page' | 'neither';
+		sign: 'none' | 'last_page' | 'has_more' | 'next' | 'cursor';
+		pastEnd: 'empty' | 404 | 422 | 'clamped';
+		pageParameter: 'known' | 'ignored' | 'refused';
+		/** Whether pages lack some records, as if they were filtered after they were cut. */
+		isFiltered: boolean;
+		/** Before the read of that number. */
+		changes: Array<{ before: number; what: 'add' | 'remove'; where: number }>;
+	};
+	/** Milliseconds of a response. */
 	latency: number;
-	rows: number;
-	/** How many rows have the same content as another one. */
-	duplicates: number;
+	/** How many times as long lists take. */
+	slowLists: number;
+	limit: LimitName;
+	telling: TellingName;
+	/** After so many requests the key is refused. */
+	revokedAfter: number | undefined;
+	rows: {
+		count: number;
+		/** How many have the same content as another one. */
+		duplicates: number;
+		/** What they hold besides texts. */
+		more: 'nothing' | 'numbers' | 'dates' | 'nested' | 'created_at' | 'much';
+	};
 	/**
 	 * What comes after the first run: nothing; n8n's Retry On Fail, which runs the rows again that did
-	 * not succeed, with the same or other content (`$now`); or the execution is stopped in the middle,
-	 * and a person runs it again.
+	 * not succeed, with the same or other content (`$now`); the execution is stopped in the middle, and
+	 * a person runs it again; or a second execution of the same rows goes on at the same time.
 	 */
-	life: 'once' | 'retried' | 'retried-with-time' | 'stopped';
-	/** What happens to the creates, in the order in which they arrive; then all are answered. */
-	creates: Outcome[];
+	life: 'once' | 'retried' | 'retried-with-time' | 'stopped' | 'together';
+	/** What happens to the writes, in the order in which they arrive; then all are answered. */
+	writes: Outcome[];
 	/** The same for reads. */
 	reads: Outcome[];
 }
 
 const answered: Outcome = { kind: 'answered' };
 
-/** How texts are stored. */
-export const TEXTS = {
-	plain: (text: string) => text,
-	trimmed: (text: string) => text.trim().replace(/\s+/g, ' '),
-	truncated: (text: string) => text.slice(0, 40),
-	ellipsis: (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text),
-	entities: (text: string) =>
-		text
-			.replaceAll('&', '&amp;')
-			.replaceAll('<', '&lt;')
-			.replaceAll('"', '&quot;')
-			.replaceAll("'", '&#39;'),
-	nfc: (text: string) => text.normalize('NFC'),
-	nfd: (text: string) => text.normalize('NFD'),
-	nfkc: (text: string) => text.normalize('NFKC'),
-	curly: (text: string) => text.replace(/"(.*?)"/g, '“$1”').replaceAll("'", '’'),
-	html: (text: string) => `<p>${text.replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')}</p>`,
+/** The service that we would have written. */
+export const PLAIN: World = {
+	job: 'post',
+	clock: {
+		offset: 0,
+		skew: 0,
+		jump: 0,
+		granularity: 1,
+		wrongZone: 0,
+		dates: 'zoned',
+		hasDateHeader: true,
+	},
+	records: { text: 'plain', hiddenFields: 'none', addedFields: false, ids: 'text', before: 5 },
+	list: {
+		order: 'newest-first',
+		staleness: 0,
+		isCachedByPage: false,
+		totals: 'right',
+		pageSize: 15,
+		asksFor: undefined,
+		firstPage: 1,
+		says: 'both',
+		sign: 'none',
+		pastEnd: 'empty',
+		pageParameter: 'known',
+		isFiltered: false,
+		changes: [],
+	},
+	latency: 100,
+	slowLists: 1,
+	limit: 'none',
+	telling: 'seconds',
+	revokedAfter: undefined,
+	rows: { count: 3, duplicates: 0, more: 'nothing' },
+	life: 'once',
+	writes: [],
+	reads: [],
 };
 
 function dimension<T>(plain: T, ...odd: T[]): fc.Arbitrary<T> {
@@ -77,100 +140,181 @@ function dimension<T>(plain: T, ...odd: T[]): fc.Arbitrary<T> {
 	);
 }
 
+const namesOf = <T extends string>(values: Record<T, unknown>) => Object.keys(values) as T[];
+
 const CODES = [
 	'ECONNRESET',
 	'EPIPE',
 	'HPE_INVALID_CHUNK_SIZE',
 	'HPE_INVALID_HEADER_TOKEN',
+	'HPE_INVALID_CONSTANT',
 	'Z_DATA_ERROR',
 	'ERR_BAD_RESPONSE',
 ];
-const FALSE_SUCCESSES: unknown[] = [
-	'',
-	'<html><title>Welcome</title></html>',
-	{},
-	{ success: false },
-	{ data: null },
-	{ data: { ok: true } },
-	{ errors: [{ message: 'no' }] },
-];
 
-const createOutcome: fc.Arbitrary<Outcome> = fc.oneof(
-	{ withCrossShrink: true },
-	fc.constant(answered),
-	fc.record({
-		kind: fc.constant('rejected' as const),
-		status: fc.constantFrom(400, 403, 409, 422),
-	}),
+/** Bodies with which a success is none, or does not show it. */
+export const BODIES = {
+	empty: () => '',
+	page: () => '<html><title>Welcome</title></html>',
+	object: () => ({}),
+	'not successful': () => ({ success: false }),
+	'not successful within': () => ({ data: { success: false, message: 'no' } }),
+	'no data': () => ({ data: null }),
+	'no record': () => ({ data: { ok: true } }),
+	'a list': () => ({ data: [] }),
+	errors: () => ({ errors: [{ message: 'no' }] }),
+	'an error': () => ({ error: { code: 17 } }),
+	'a status': () => ({ status: 'error', message: 'no' }),
+	'a code': () => ({ code: 500, message: 'no' }),
+	deep: () => JSON.parse('{"data":'.repeat(5_000) + '1' + '}'.repeat(5_000)) as unknown,
+	wide: () => ({ data: Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`f${i}`, i])) }),
+};
+export type BodyName = keyof typeof BODIES;
+
+const rejected = fc.record({
+	kind: fc.constant('rejected' as const),
+	status: fc.constantFrom(400, 403, 409, 422, 302),
+});
+const fault = (acts: fc.Arbitrary<boolean>) =>
 	fc.record({
 		kind: fc.constant('fault' as const),
-		acts: fc.boolean(),
+		acts,
 		fault: fc.constantFrom('connection-lost' as const, 'timeout' as const),
 		code: fc.constantFrom(...CODES),
-	}),
+	});
+const status = (acts: fc.Arbitrary<boolean>) =>
 	fc.record({
 		kind: fc.constant('status' as const),
-		acts: fc.boolean(),
-		status: fc.constantFrom(500, 502, 503, 504, 408),
-	}),
+		acts,
+		status: fc.constantFrom(500, 502, 503, 504, 408, 520, 599),
+	});
+const body = (acts: fc.Arbitrary<boolean>) =>
 	fc.record({
 		kind: fc.constant('body' as const),
-		acts: fc.boolean(),
+		acts,
 		status: fc.constantFrom(200, 201, 204),
-		body: fc.constantFrom(...FALSE_SUCCESSES),
-	}),
+		body: fc.constantFrom(...namesOf(BODIES)),
+	});
+const slow = fc.record({
+	kind: fc.constant('slow' as const),
+	after: fc.constantFrom(3_000, 30_000, 59_000, 61_000, 200_000),
+});
+const limited = fc.record({
+	kind: fc.constant('limited' as const),
+	retryAfter: fc.constantFrom(undefined, '1', '0', '-3', '5', '86400', 'soon'),
+});
+
+const writeOutcome: fc.Arbitrary<Outcome> = fc.oneof(
+	{ withCrossShrink: true },
+	fc.constant(answered),
+	rejected,
+	fault(fc.boolean()),
+	status(fc.boolean()),
+	body(fc.boolean()),
 	fc.record({
 		kind: fc.constant('late' as const),
-		status: fc.constantFrom(502, 504),
+		status: fc.constantFrom(502, 504, 202),
 		after: fc.constantFrom(500, 5_000, 20_000, 60_000),
 	}),
+	slow,
 	fc.record({ kind: fc.constant('silent' as const), acts: fc.boolean() }),
-	fc.record({
-		kind: fc.constant('limited' as const),
-		retryAfter: fc.constantFrom(undefined, '1', '0', '-3', '5'),
-	}),
+	limited,
 );
 
+const never = fc.constant(false);
 const readOutcome: fc.Arbitrary<Outcome> = fc.oneof(
 	{ withCrossShrink: true },
 	fc.constant(answered),
-	fc.record({
-		kind: fc.constant('fault' as const),
-		acts: fc.constant(false),
-		fault: fc.constantFrom('connection-lost' as const, 'timeout' as const),
-		code: fc.constantFrom(...CODES),
-	}),
-	fc.record({
-		kind: fc.constant('status' as const),
-		acts: fc.constant(false),
-		status: fc.constantFrom(500, 502, 503, 403),
-	}),
-	fc.record({
-		kind: fc.constant('body' as const),
-		acts: fc.constant(false),
-		status: fc.constant(200),
-		body: fc.constantFrom(...FALSE_SUCCESSES),
-	}),
+	fault(never),
+	status(never),
+	body(never),
+	slow,
+	fc.record({ kind: fc.constant('silent' as const), acts: never }),
+	fc.record({ kind: fc.constant('rejected' as const), status: fc.constantFrom(403, 404) }),
+	limited,
+);
+
+const jobs: fc.Arbitrary<World['job']> = fc.oneof(
+	{ withCrossShrink: true },
+	{ weight: 6, arbitrary: fc.constant('post' as const) },
+	{ weight: 3, arbitrary: fc.constant('list' as const) },
+	{ weight: 1, arbitrary: fc.constantFrom('update' as const, 'delete' as const) },
 );
 
 export const worlds: fc.Arbitrary<World> = fc.record({
-	clockOffset: dimension(0, 3_600_000, -86_400_000, 400, -2_500),
-	granularity: dimension(1, 1_000, 60_000),
-	wrongZone: dimension(0, 2, -7),
-	dates: dimension<World['dates']>('zoned', 'no-zone', 'absent', 'future'),
-	hasDateHeader: dimension(true, false),
-	text: dimension<World['text']>('plain', ...(Object.keys(TEXTS).slice(1) as Array<World['text']>)),
-	hiddenFields: dimension<World['hiddenFields']>('none', 'content', 'title'),
-	ids: dimension<World['ids']>('text', 'number', 'none'),
-	order: dimension<World['order']>('newest-first', 'oldest-first', 'shuffled'),
-	staleness: dimension(0, 1_000, 5_000, 30_000),
-	totals: dimension<World['totals']>('right', 'absent', 'text', 'too-low', 'too-high', 'huge'),
-	pageSize: dimension(15, 1, 3, 100),
-	before: dimension(0, 1, 5, 40),
+	job: jobs,
+	clock: fc.record({
+		offset: dimension(0, 3_600_000, -86_400_000, 400, -2_500),
+		skew: dimension(0, 700, 4_000),
+		jump: dimension(0, 3_600_000, -3_600_000, 0),
+		granularity: dimension(1, 1_000, 60_000),
+		wrongZone: dimension(0, 2, -7),
+		dates: dimension<World['clock']['dates']>('zoned', 'no-zone', 'absent', 'future', 'from-row'),
+		hasDateHeader: dimension(true, false),
+	}),
+	records: fc.record({
+		text: dimension<TextName>('plain', ...namesOf(TEXTS)),
+		hiddenFields: dimension<World['records']['hiddenFields']>('none', 'content', 'title'),
+		addedFields: dimension(false, true),
+		ids: dimension<World['records']['ids']>('text', 'number', 'none', 'hostile', 'reused'),
+		before: dimension(5, 0, 1, 30, 31, 60, 400),
+	}),
+	list: fc.record({
+		order: dimension<World['list']['order']>('newest-first', 'oldest-first', 'shuffled'),
+		staleness: dimension(0, 1_000, 5_000, 30_000),
+		isCachedByPage: dimension(false, true),
+		totals: dimension<World['list']['totals']>(
+			'right',
+			'absent',
+			'text',
+			'too-low',
+			'too-high',
+			'huge',
+			'negative',
+			'of-page',
+		),
+		pageSize: dimension(15, 1, 3, 100),
+		asksFor: dimension<number | undefined>(undefined, 2, 100),
+		firstPage: dimension<1 | 0>(1, 0),
+		says: dimension<World['list']['says']>('both', 'current_page', 'per_page', 'neither'),
+		sign: dimension<World['list']['sign']>('none', 'last_page', 'has_more', 'next', 'cursor'),
+		pastEnd: dimension<World['list']['pastEnd']>('empty', 404, 422, 'clamped'),
+		pageParameter: dimension<World['list']['pageParameter']>('known', 'ignored', 'refused'),
+		isFiltered: dimension(false, true),
+		changes: fc.oneof(
+			{ withCrossShrink: true },
+			{ weight: 2, arbitrary: fc.constant<World['list']['changes']>([]) },
+			{
+				weight: 1,
+				arbitrary: fc.array(
+					fc.record({
+						before: fc.integer({ min: 1, max: 8 }),
+						what: fc.constantFrom('add' as const, 'remove' as const),
+						where: fc.integer({ min: 0, max: 59 }),
+					}),
+					{ minLength: 1, maxLength: 5 },
+				),
+			},
+		),
+	}),
 	latency: dimension(100, 5, 2_000),
-	rows: dimension(3, 1, 2, 8, 20),
-	duplicates: dimension(0, 1, 2),
-	life: dimension<World['life']>('once', 'retried', 'retried-with-time', 'stopped'),
-	creates: fc.array(createOutcome, { maxLength: 8 }),
+	slowLists: dimension(1, 20),
+	limit: dimension<LimitName>('none', ...namesOf(LIMITS)),
+	telling: dimension<TellingName>('seconds', ...namesOf(TELLINGS)),
+	revokedAfter: dimension<number | undefined>(undefined, 0, 3, 10),
+	rows: fc.record({
+		count: dimension(3, 1, 2, 8, 20, 70),
+		duplicates: dimension(0, 1, 2),
+		more: dimension<World['rows']['more']>(
+			'nothing',
+			'numbers',
+			'dates',
+			'nested',
+			'created_at',
+			'much',
+		),
+	}),
+	life: dimension<World['life']>('once', 'retried', 'retried-with-time', 'stopped', 'together'),
+	writes: fc.array(writeOutcome, { maxLength: 8 }),
 	reads: fc.array(readOutcome, { maxLength: 4 }),
 });

@@ -1,30 +1,201 @@
-import { idOf, type JsonObject } from '../../nodes/LocalSeo/client';
-import type { Service } from './service';
+import { idOf } from '../../nodes/LocalSeo/client';
+import type { World } from './dimensions';
+import { PATIENCE, type Played, TIMEOUT } from './run';
 
-/** What the client said of a row. */
-export type Report =
-	| { row: string; said: 'created'; record: JsonObject }
-	| { row: string; said: 'failed'; why: string }
-	| { row: string; said: 'unconfirmed'; why: string };
+/** Milliseconds by which a call may miss its deadline: a last look at the list. */
+const GRACE = 12_000;
 
 /**
- * What is wrong, by the guarantees of docs/guarantees.md; empty where nothing is. Rows that say the
- * same can't be told apart, so they are judged together.
+ * What is wrong, by the invariants of docs/guarantees.md, whose numbers the names begin with; empty
+ * where nothing is.
  */
-export function judge(service: Service, reports: Report[], groups: string[][]): string[] {
+export function judge(played: Played): string[] {
+	const judges = [
+		rowsAreOnce,
+		rowsAreTold,
+		listsAreWhole,
+		changesAreTold,
+		callsEnd,
+		requestsAreFew,
+	];
+	return judges.flatMap((one) => one(played));
+}
+
+/** 1 and 2. Rows that say the same can't be told apart, so they are judged together. */
+function rowsAreOnce({ service, reports, groups }: Played): string[] {
 	return groups.flatMap((rows) => {
 		const own = service.records.filter(({ row }) => row !== undefined && rows.includes(row));
-		const said = reports.filter(({ row }) => rows.includes(row));
-		const created = said.filter((report) => report.said === 'created');
+		const said = reports.filter(({ who }) => rows.includes(who));
+		const done = said.flatMap((report) => (report.said === 'done' ? [report.records[0]] : []));
 		const failed = said.filter((report) => report.said === 'failed').length;
-		const ids = created.map(({ record }) => idOf(record)).filter((id) => id !== undefined);
-		const known = new Set(own.flatMap(({ id }) => [`post_${id}`, String(id)]));
+		const ids = done.map((record) => idOf(record)).filter((id) => id !== undefined);
+		const known = new Set(own.map(({ shownId }) => String(shownId)));
 		const wrong = [];
-		if (own.length > rows.length) wrong.push(`exists ${own.length} times`);
-		if (own.length > rows.length - failed) wrong.push('is there, but was said to have failed');
-		if (created.length > own.length) wrong.push('is not there, but was said to be created');
-		if (ids.some((id) => !known.has(id))) wrong.push('was given a record that is not its own');
-		if (new Set(ids).size < ids.length) wrong.push('shares a record');
+		if (own.length > rows.length) wrong.push(`1: exists ${own.length} times`);
+		if (own.length > rows.length - failed) wrong.push('2: is there, but was said to have failed');
+		if (done.length > own.length) wrong.push('2: is not there, but was said to be created');
+		if (ids.some((id) => !known.has(id))) wrong.push('2: was given a record that is not its own');
+		if (new Set(ids).size < ids.length) wrong.push('2: shares a record');
 		return wrong.map((flaw) => `${rows.join(', ')}: ${flaw}`);
 	});
+}
+
+/** 2. Where the service can be read well, faults that end in time leave no row open. */
+function rowsAreTold({ world, reports }: Played): string[] {
+	if (world.job !== 'post' || !isReadable(world)) return [];
+	const open = reports.filter(({ said }) => said === 'unconfirmed');
+	return open.map(({ who }) => `2: ${who} could not be confirmed, though the service shows it`);
+}
+
+/** A service with IDs and dates, whose lists are fresh and show what was sent. */
+function isReadable({ clock, records, list, rows, ...world }: World): boolean {
+	return (
+		clock.dates === 'zoned' &&
+		clock.granularity <= 1_000 &&
+		clock.jump === 0 &&
+		clock.skew === 0 &&
+		['text', 'number'].includes(records.ids) &&
+		records.hiddenFields === 'none' &&
+		records.text === 'plain' &&
+		list.staleness === 0 &&
+		list.pageParameter === 'known' &&
+		['right', 'absent', 'text', 'too-low'].includes(list.totals) &&
+		list.sign === 'none' &&
+		list.changes.length === 0 &&
+		rows.duplicates === 0 &&
+		rows.more === 'nothing' &&
+		world.life === 'once' &&
+		world.limit === 'none' &&
+		world.revokedAfter === undefined &&
+		world.slowLists === 1 &&
+		world.reads.length === 0 &&
+		world.writes.every(({ kind }) => kind !== 'limited')
+	);
+}
+
+/** 3. */
+function listsAreWhole({ world, service, reports }: Played): string[] {
+	const [reading] = reports;
+	if (world.job !== 'list' || !reading) return [];
+	if (reading.said !== 'done')
+		return isCalm(world) ? [`3: refused a calm list, ${reading.why}`] : [];
+	const { calledAt, endedAt, records } = reading;
+	const oldest = calledAt - world.list.staleness;
+	const numbers = records.map((record) => (record as { no: number }).no);
+	const always = service.records.filter(
+		({ id, at, removedAt = Infinity }) =>
+			at <= oldest && removedAt > endedAt && (!world.list.isFiltered || id % 4 !== 1),
+	);
+	const missing = always.filter(({ id }) => !numbers.includes(id));
+	const wrong: string[] = [];
+	if (missing.length > 0 && canTellLoss(world)) {
+		wrong.push(`3: ${missing.length} of ${always.length} records are missing`);
+	}
+	if (new Set(numbers).size < numbers.length && canTellTwice(world)) {
+		wrong.push('3: a record came twice');
+	}
+	return wrong;
+}
+
+/** Where nothing changes and nothing fails, and the pages can be asked for, a list is never refused. */
+function isCalm({ list, reads, limit, revokedAfter }: World): boolean {
+	// A total that is too high, and a page past the end that looks like a page that can't be asked for.
+	const saysMore = list.totals === 'too-high' || list.totals === 'huge';
+	const isAmbiguous = saysMore && (list.pastEnd === 422 || list.pastEnd === 'clamped');
+	return (
+		list.changes.length === 0 &&
+		list.pageParameter === 'known' &&
+		reads.length === 0 &&
+		limit === 'none' &&
+		revokedAfter === undefined &&
+		!isAmbiguous
+	);
+}
+
+/** A read that is answered with another list, or with none, can't be told from the truth. */
+const OTHER_LISTS = ['no data', 'no record', 'a list', 'wide'];
+
+function canTellLoss({ list, reads }: World): boolean {
+	// Pages that lack records look like the end, where the total agrees or there is none.
+	const hasTotal = ['right', 'text', 'too-high', 'huge'].includes(list.totals);
+	if (list.isFiltered && !hasTotal && list.sign === 'none') return false;
+	// Nor can it be told that the page is ignored, or counted from 0, where a wrong total agrees.
+	const isWrong = list.totals === 'of-page' || list.totals === 'too-low';
+	const isUnnumbered = list.says === 'neither' || list.says === 'per_page';
+	if (isWrong && isUnnumbered && (list.pageParameter === 'ignored' || list.firstPage === 0)) {
+		return false;
+	}
+	// Without a total, a record that is removed takes another one's place unseen.
+	const isRemoved = list.changes.some(({ what }) => what === 'remove');
+	if (isRemoved && !hasTotal) return false;
+	return !reads.some(
+		(one) => one.kind === 'body' && (one.status === 204 || OTHER_LISTS.includes(one.body)),
+	);
+}
+
+function canTellTwice({ records }: World): boolean {
+	return records.ids !== 'none';
+}
+
+/** 2, for changes: what is reported as done was done, as far as the response can show. */
+function changesAreTold({ world, service, reports }: Played): string[] {
+	const [report] = reports;
+	if ((world.job !== 'update' && world.job !== 'delete') || !report) return [];
+	const last = service.records[service.records.length - 1];
+	const isDone =
+		world.job === 'update'
+			? String(last?.fields.content).includes('ew') && String(last?.fields.title).includes('nother')
+			: last?.removedAt !== undefined;
+	if (report.said === 'failed' && isDone) return ['2: is done, but was said to have failed'];
+	if (report.said !== 'done' || isDone || !canTellLie(world)) return [];
+	return ['2: is not done, but was said to be'];
+}
+
+/** A success without content may be a lie that nothing shows. */
+function canTellLie({ job, writes }: World): boolean {
+	const DENIALS = [
+		'page',
+		'not successful',
+		'not successful within',
+		'errors',
+		'an error',
+		'a status',
+	];
+	return !writes.some(
+		(one) =>
+			one.kind === 'body' &&
+			(one.status === 204 || (job === 'delete' && !DENIALS.includes(one.body))),
+	);
+}
+
+/** 4. A call ends in time from its first request on; until then it waits only while others go on. */
+function callsEnd({ world, service, reports }: Played): string[] {
+	return reports.flatMap(({ who, calledAt, endedAt }) => {
+		const inCall = service.requests.filter(({ at }) => at >= calledAt && at <= endedAt);
+		const own = inCall.filter((request) => request.who === who);
+		const isAlone = world.job !== 'list';
+		const good = inCall.filter(({ isGood }) => isGood).map(({ at }) => at);
+		const moments = [calledAt, ...good, endedAt];
+		const gaps = moments.slice(1).map((moment, index) => moment - moments[index]);
+		const wrong = [];
+		if (Math.max(...gaps) > PATIENCE + TIMEOUT + GRACE) {
+			wrong.push(`4: ${who} stood still for ${Math.round(Math.max(...gaps) / 1000)} s`);
+		}
+		const took = endedAt - (own[0]?.at ?? endedAt);
+		if (isAlone && took > PATIENCE + TIMEOUT + GRACE) {
+			wrong.push(`4: ${who} took ${Math.round(took / 1000)} s`);
+		}
+		return wrong;
+	});
+}
+
+/** 5. */
+function requestsAreFew({ world, service, reports }: Played): string[] {
+	const refused = service.requests.filter(({ isRefused }) => isRefused).length;
+	const writes = service.countOf('write');
+	const faults = world.writes.length + (world.revokedAfter === undefined ? 0 : reports.length);
+	const runs = world.life === 'once' ? 1 : 2;
+	const wrong = [];
+	if (writes > runs * reports.length + faults + refused) wrong.push(`5: ${writes} writes`);
+	return wrong;
 }

@@ -1,19 +1,22 @@
 import {
 	Account,
 	type Connection,
+	change,
 	create,
 	DEFAULT_PAGING,
 	type JsonObject,
+	noteListed,
+	readRecords,
 	ServiceError,
 } from '../../nodes/LocalSeo/client';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 import type { World } from './dimensions';
-import { judge, type Report } from './judge';
+import { judge } from './judge';
 import { fieldsOfRow, Service } from './service';
 
 /** Milliseconds. */
-const PATIENCE = 300_000;
-const TIMEOUT = 60_000;
+export const PATIENCE = 300_000;
+export const TIMEOUT = 60_000;
 /** After the last row, for backends that act late. */
 const AFTERWARDS = 120_000;
 /** When an execution is stopped, and how long until a person runs it again. */
@@ -25,103 +28,178 @@ interface Row {
 	fields: JsonObject;
 }
 
-export interface Verdict {
-	/** What is wrong; empty where nothing is. */
-	wrong: string[];
-	reports: Report[];
+/** What the client said of a row, or of another call, and when; milliseconds since 1970. */
+export type Report = { who: string; calledAt: number; endedAt: number } & (
+	| { said: 'done'; records: unknown[] }
+	| { said: 'failed' | 'unconfirmed'; why: string; kind?: string }
+);
+
+/** All that happened in a world. */
+export interface Played {
+	world: World;
 	service: Service;
+	reports: Report[];
+	/** The names of the rows that say the same. */
+	groups: string[][];
 }
 
-/** Posts the rows of a world through the client, and judges what became of them. */
+export interface Verdict extends Played {
+	/** What is wrong; empty where nothing is. */
+	wrong: string[];
+}
+
+const LIST = { path: '/locations/{locationId}/posts', ids: { locationId: 'loc_1' } };
+const requestOf = (method: 'GET' | 'POST') => ({
+	...LIST,
+	method,
+	query: {},
+	noun: 'content post',
+});
+
+/** Lets the client do the job of a world, and judges what became of it. */
 export async function play(world: World): Promise<Verdict> {
 	const clock = new VirtualClock();
 	const service = new Service(world, clock);
 	const account = new Account(clock, seededRandom(7));
+	const connect = (who: string, signal?: AbortSignal): Connection => ({
+		account,
+		transport: service.transportOf(who),
+		patienceMs: PATIENCE,
+		timeoutMs: TIMEOUT,
+		signal,
+	});
+	const call = async (
+		who: string,
+		work: (connection: Connection) => Promise<unknown[]>,
+		signal?: AbortSignal,
+	): Promise<Report> => {
+		const calledAt = clock.now();
+		const result = await work(connect(who, signal)).catch((error: unknown) => error as Error);
+		const report = { who, calledAt, endedAt: clock.now(), ...outcomeOf(result, signal) };
+		service.log(`${who} reported: ${report.said}${'why' in report ? `, ${report.why}` : ''}`);
+		return report;
+	};
+	const played: Played = { world, service, reports: [], groups: [] };
+	const jobs = { post, list, update: changeOne, delete: changeOne };
+	await jobs[world.job](played, call, clock);
+	await clock.run(clock.sleep(AFTERWARDS));
+	return { ...played, wrong: judge(played) };
+}
+
+type Call = (
+	who: string,
+	work: (connection: Connection) => Promise<unknown[]>,
+	signal?: AbortSignal,
+) => Promise<Report>;
+
+function outcomeOf(result: unknown[] | Error, signal?: AbortSignal) {
+	if (!(result instanceof Error)) return { said: 'done' as const, records: result };
+	const isOpen = result instanceof ServiceError ? result.mayHaveActed : signal?.aborted;
+	// Nothing but its own errors comes out of the client.
+	if (!(result instanceof ServiceError) && !isOpen) throw result;
+	const kind = result instanceof ServiceError ? result.kind : undefined;
+	return { said: isOpen ? 'unconfirmed' : 'failed', why: result.message, kind } as const;
+}
+
+/** The rows of a sheet become posts. */
+async function post(played: Played, call: Call, clock: VirtualClock): Promise<void> {
+	const { world, service } = played;
 	const rows = rowsOf(world);
-	const runAll = async (run: string, todo: Row[], signal?: AbortSignal) =>
-		await clock.run(
-			Promise.all(
-				todo.map(async ({ name, fields }): Promise<Report> => {
-					const connection: Connection = {
-						account,
-						transport: service.transportOf(name),
-						patienceMs: PATIENCE,
-						timeoutMs: TIMEOUT,
-						signal,
-					};
-					const report = await post(connection, run, name, fields);
-					service.log(
-						`${name} reported: ${report.said}${'why' in report ? `, ${report.why}` : ''}`,
-					);
-					return report;
-				}),
-			),
-		);
-
-	const stop = new AbortController();
-	if (world.life === 'stopped') {
-		void clock.sleep(STOPPED_AFTER).then(() => stop.abort());
-	}
 	const reports = new Map<string, Report>();
-	const keep = (some: Report[]) => some.forEach((report) => reports.set(report.row, report));
-	keep(await runAll('first run', rows, stop.signal));
+	const runAll = async (run: string, todo: Row[], signal?: AbortSignal) => {
+		const work = todo.map(async ({ name, fields }) => {
+			const request = { ...requestOf('POST'), body: { ...fields } };
+			const row = { run, row: name };
+			return await call(
+				name,
+				async (connection) => await create(connection, request, asked(world), row),
+				signal,
+			);
+		});
+		for (const report of await clock.run(Promise.all(work))) reports.set(report.who, report);
+	};
+	const open = (some = rows) => some.filter(({ name }) => reports.get(name)?.said !== 'done');
 
-	const isOpen = ({ name }: Row) => reports.get(name)?.said !== 'created';
-	if (world.life === 'retried') keep(await runAll('first run', rows.filter(isOpen)));
+	if (world.records.ids === 'reused') {
+		// What was seen before is gone, and its ID is given again.
+		await clock.run(
+			call('a look before', async (connection) => {
+				const listed = await readRecords(connection, requestOf('GET'), asked(world));
+				noteListed(connection, requestOf('GET'), listed);
+				return listed;
+			}),
+		);
+		service.remove(service.records[service.records.length - 1]);
+	}
+	const stop = new AbortController();
+	if (world.life === 'stopped') void clock.sleep(STOPPED_AFTER).then(() => stop.abort());
+	const others =
+		world.life === 'together' ? rows.map((row) => ({ ...row, name: `${row.name}b` })) : [];
+	await Promise.all([
+		runAll('first run', rows, stop.signal),
+		...(others.length > 0 ? [runAll('other run', others)] : []),
+	]);
+	if (world.life === 'retried') await runAll('first run', open());
 	if (world.life === 'retried-with-time') {
-		const later = rows.map(({ name, fields }) => ({
-			name,
-			fields: { ...fields, sent: clock.now() },
-		}));
-		keep(await runAll('first run', later.filter(isOpen)));
+		const sent = clock.now();
+		await runAll(
+			'first run',
+			open().map((row) => ({ ...row, fields: { ...row.fields, sent } })),
+		);
 	}
 	if (world.life === 'stopped') {
 		await clock.run(clock.sleep(RUN_AGAIN_AFTER));
-		keep(await runAll('second run', rows.filter(isOpen)));
+		await runAll('second run', open());
 	}
-	await clock.run(clock.sleep(AFTERWARDS));
-	const all = [...reports.values()];
-	return { wrong: judge(service, all, groupsOf(rows)), reports: all, service };
+	played.reports.push(...reports.values());
+	played.groups.push(...groupsOf([...rows, ...others]));
+}
+
+async function list({ world, reports }: Played, call: Call, clock: VirtualClock): Promise<void> {
+	const read = async (connection: Connection) =>
+		await readRecords(connection, requestOf('GET'), asked(world));
+	reports.push(await clock.run(call('a reading', read)));
+}
+
+/** Updates or deletes the latest record. */
+async function changeOne(
+	{ world, service, reports }: Played,
+	call: Call,
+	clock: VirtualClock,
+): Promise<void> {
+	const last = service.records[service.records.length - 1];
+	// Without an ID it can't be named.
+	if (last?.shownId === undefined) return;
+	const ids = { postId: String(last.shownId) };
+	const one = { path: '/posts/{postId}', ids, query: {}, noun: 'content post' };
+	const request =
+		world.job === 'update'
+			? {
+					...one,
+					method: 'PATCH' as const,
+					body: { title: 'Another title for it', content: 'New' },
+				}
+			: { ...one, method: 'DELETE' as const };
+	const work = async (connection: Connection) => [await change(connection, request)];
+	reports.push(await clock.run(call('a change', work)));
+}
+
+function asked({ list: { asksFor } }: World) {
+	return { ...DEFAULT_PAGING, pageSize: asksFor };
 }
 
 /** The rows of the sheet; the last ones say the same as the first ones. */
-function rowsOf({ rows, duplicates }: World): Row[] {
-	const distinct = Math.max(1, rows - duplicates);
-	return Array.from({ length: rows }, (_, index) => ({
+function rowsOf({ rows: { count, duplicates, more } }: World): Row[] {
+	const distinct = Math.max(1, count - duplicates);
+	return Array.from({ length: count }, (_, index) => ({
 		name: `row ${index + 1}`,
-		fields: fieldsOfRow(index % distinct),
+		fields: fieldsOfRow(index % distinct, more),
 	}));
 }
 
-/** The names of the rows that say the same. */
 function groupsOf(rows: Row[]): string[][] {
 	const contents = [...new Set(rows.map(({ fields }) => fields.title))];
 	return contents.map((title) =>
 		rows.filter(({ fields }) => fields.title === title).map(({ name }) => name),
 	);
-}
-
-async function post(
-	connection: Connection,
-	run: string,
-	row: string,
-	fields: JsonObject,
-): Promise<Report> {
-	const request = {
-		method: 'POST' as const,
-		path: '/locations/{locationId}/posts',
-		ids: { locationId: 'loc_1' },
-		query: {},
-		body: { ...fields },
-		noun: 'content post',
-	};
-	try {
-		const [record] = await create(connection, request, DEFAULT_PAGING, { run, row });
-		return { row, said: 'created', record };
-	} catch (error) {
-		const why = (error as Error).message;
-		const isOpen = error instanceof ServiceError ? error.mayHaveActed : connection.signal?.aborted;
-		if (!(error instanceof ServiceError) && !isOpen) throw error;
-		return isOpen ? { row, said: 'unconfirmed', why } : { row, said: 'failed', why };
-	}
 }

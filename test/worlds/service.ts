@@ -1,41 +1,63 @@
 import type { HttpRequest, HttpResponse, JsonObject, Transport } from '../../nodes/LocalSeo/client';
 import type { VirtualClock } from '../support/virtualClock';
-import { type Outcome, TEXTS, type World } from './dimensions';
+import { BODIES, type Outcome, type World } from './dimensions';
+import { Counter, TELLINGS } from './limits';
+import { TEXTS } from './texts';
 
 /** A record as the service holds it, and the row that its request came from. */
 export interface Stored {
+	/** Its number, whatever the service shows. */
 	id: number;
+	shownId: string | number | undefined;
 	row: string | undefined;
 	at: number;
 	fields: JsonObject;
+	removedAt?: number;
 }
 
-/** What happened, in the order in which it did. */
+/** What happened, in the order in which it did; milliseconds since the world began. */
 export interface Entry {
-	/** Milliseconds since the world began. */
 	at: number;
 	what: string;
 }
+
+/** One request as the service saw it, from its arrival on. */
+export interface Seen {
+	who: string;
+	method: string;
+	at: number;
+	/** Whether a response was sent that was no refusal, no error and no lie. */
+	isGood: boolean;
+	/** Whether it was refused because of a limit. */
+	isRefused: boolean;
+}
+
+const HOSTILE_IDS = ['', '..', '__proto__', '\ud800', 'a\r\nb', 'constructor', ' ', '%2e', '0'];
+/** When its clock is set, in milliseconds since the world began. */
+const JUMP_AT = 20_000;
 
 /** A service that is made from a world, in virtual time. */
 export class Service {
 	readonly records: Stored[] = [];
 	readonly history: Entry[] = [];
-	readonly count = { creates: 0, reads: 0 };
+	readonly requests: Seen[] = [];
 	private readonly began: number;
-	private cache?: { until: number; records: Stored[] };
-	private readonly creates: Outcome[];
+	private readonly caches = new Map<number, { until: number; records: Stored[] }>();
+	private readonly writes: Outcome[];
 	private readonly reads: Outcome[];
+	private readonly counter: Counter;
+	private changesDone = 0;
 
 	constructor(
 		private readonly world: World,
 		private readonly clock: VirtualClock,
 	) {
 		this.began = clock.now();
-		this.creates = [...world.creates];
+		this.writes = [...world.writes];
 		this.reads = [...world.reads];
-		for (let index = 0; index < world.before; index++) {
-			const age = (world.before - index) * 90_000;
+		this.counter = new Counter(world.limit);
+		for (let index = 0; index < world.records.before; index++) {
+			const age = (world.records.before - index) * 90_000;
 			this.add(undefined, fieldsOfRow(index % 5), this.began - age);
 		}
 	}
@@ -44,29 +66,39 @@ export class Service {
 		this.history.push({ at: this.clock.now() - this.began, what });
 	}
 
-	/** The way of one row to the service. */
+	/** The way of one row, or of another caller, to the service. */
 	transportOf =
-		(row: string): Transport =>
+		(who: string): Transport =>
 		async (request, signal) =>
-			await this.exchange(row, request, signal);
+			await this.exchange(who, request, signal);
+
+	countOf(method: 'GET' | 'write'): number {
+		return this.requests.filter((seen) => (seen.method === 'GET') === (method === 'GET')).length;
+	}
 
 	private async exchange(
-		row: string,
+		who: string,
 		request: HttpRequest,
 		signal?: AbortSignal,
 	): ReturnType<Transport> {
-		const { latency } = this.world;
-		const isCreate = request.method === 'POST';
-		const number = isCreate ? ++this.count.creates : ++this.count.reads;
-		const outcome = (isCreate ? this.creates : this.reads).shift() ?? { kind: 'answered' };
-		const name = `${isCreate ? 'create' : 'read'} ${number} of ${row}`;
-		this.log(`${name} sent: ${JSON.stringify(outcome)}`);
+		const isRead = request.method === 'GET';
+		const time = this.world.latency * (isRead ? this.world.slowLists : 1);
+		const seen: Seen = {
+			who,
+			method: request.method,
+			at: this.clock.now(),
+			isGood: false,
+			isRefused: false,
+		};
+		this.requests.push(seen);
+		const name = `${request.method} ${JSON.stringify(request.query)} by ${who}`;
+		this.log(`${name} sent`);
 		const timeout = request.timeoutMs ?? 300_000;
 		try {
-			await this.clock.sleep(latency / 2, signal);
-			const response = await this.respond(outcome, request, row, timeout, signal);
-			await this.clock.sleep(latency / 2, signal);
-			this.log(`${name}: ${JSON.stringify(response).slice(0, 200)}`);
+			await this.clock.sleep(time / 2, signal);
+			const response = await this.respond(seen, request, timeout, signal);
+			await this.clock.sleep(time / 2, signal);
+			this.log(`${name}: ${describe(response)}`);
 			return response;
 		} catch (error) {
 			this.log(`${name} cancelled`);
@@ -75,116 +107,308 @@ export class Service {
 	}
 
 	private async respond(
-		outcome: Outcome,
+		seen: Seen,
 		request: HttpRequest,
-		row: string,
 		timeout: number,
 		signal?: AbortSignal,
 	): ReturnType<Transport> {
+		const { revokedAfter = Infinity, telling } = this.world;
+		if (this.requests.length > revokedAfter) return this.response(401, { message: 'Who?' });
+		const wait = this.counter.refusal(this.now);
+		if (wait !== undefined) {
+			seen.isRefused = true;
+			return this.response(429, { message: 'Too many' }, TELLINGS[telling](wait, this.now));
+		}
+		const outcome = (request.method === 'GET' ? this.reads : this.writes).shift() ?? {
+			kind: 'answered',
+		};
+		if (outcome.kind !== 'answered') this.log(`… ${JSON.stringify(outcome)}`);
 		switch (outcome.kind) {
 			case 'answered':
-				return this.act(request, row);
+				seen.isGood = true;
+				return this.act(request, seen.who);
 			case 'rejected':
 				return this.response(outcome.status, { message: 'Not like this' });
 			case 'limited': {
+				seen.isRefused = true;
 				const headers = outcome.retryAfter ? { 'retry-after': outcome.retryAfter } : {};
 				return this.response(429, { message: 'Too many' }, headers);
 			}
 			case 'fault': {
-				if (outcome.acts) this.act(request, row);
+				if (outcome.acts) this.act(request, seen.who);
 				if (outcome.fault === 'timeout') await this.clock.sleep(timeout, signal);
 				const cause = Object.assign(new Error(outcome.code), { code: outcome.code });
 				return { fault: outcome.fault, cause };
 			}
 			case 'status':
-				if (outcome.acts) this.act(request, row);
+				if (outcome.acts) this.act(request, seen.who);
 				return this.response(outcome.status, { message: 'Something is off' });
 			case 'body':
-				if (outcome.acts) this.act(request, row);
-				return this.response(outcome.status, outcome.body);
+				if (outcome.acts) this.act(request, seen.who);
+				return this.response(outcome.status, BODIES[outcome.body]());
 			case 'late':
-				void this.clock.sleep(outcome.after).then(() => this.act(request, row));
+				void this.clock.sleep(outcome.after).then(() => this.act(request, seen.who));
 				return this.response(outcome.status, '<html><title>Gateway</title></html>');
+			case 'slow': {
+				const response = this.act(request, seen.who);
+				await this.clock.sleep(Math.min(outcome.after, timeout), signal);
+				if (outcome.after > timeout) return { fault: 'timeout', cause: new Error('slow') };
+				seen.isGood = true;
+				return response;
+			}
 			case 'silent': {
-				if (outcome.acts) this.act(request, row);
-				await this.clock.sleep(timeout, signal);
+				if (outcome.acts) this.act(request, seen.who);
+				// Not even the transport's own timeout ends it.
+				await this.clock.sleep(10 * timeout, signal);
 				return { fault: 'timeout', cause: new Error('silent') };
 			}
 		}
 	}
 
-	private act(request: HttpRequest, row: string): HttpResponse {
-		if (request.method === 'GET') return this.list(request);
+	private act(request: HttpRequest, who: string): HttpResponse {
+		if (request.method === 'GET') return this.read(request);
 		const fields = JSON.parse(request.body ?? '{}') as JsonObject;
-		const record = this.add(row, fields, this.clock.now());
-		this.log(`record ${record.id} made for ${row}`);
-		return this.response(201, { data: this.shown(record) });
+		if (request.method === 'POST') {
+			const record = this.add(who, fields, this.clock.now());
+			this.log(`record ${record.id} made for ${who}`);
+			return this.response(201, { data: this.shown(record) });
+		}
+		const record = this.find(request);
+		if (!record) return this.response(404, { message: 'Not there' });
+		if (request.method === 'DELETE') {
+			this.remove(record);
+			return this.response(204, '');
+		}
+		Object.assign(record.fields, this.stored(fields));
+		return this.response(200, { data: this.shown(record) });
 	}
 
 	private add(row: string | undefined, fields: JsonObject, at: number): Stored {
-		const text = TEXTS[this.world.text];
-		const stored = Object.fromEntries(
-			Object.entries(fields).map(([name, value]) => [
-				name,
-				typeof value === 'string' ? text(value) : value,
-			]),
-		);
-		const record = { id: this.records.length + 1, row, at, fields: stored };
+		const id = this.records.length + 1;
+		const record = { id, shownId: this.newId(id), row, at, fields: this.stored(fields) };
 		this.records.push(record);
 		return record;
 	}
 
-	private list({ query }: HttpRequest): HttpResponse {
-		const { order, pageSize, staleness, totals } = this.world;
-		const now = this.clock.now();
-		if (!this.cache || this.cache.until <= now) {
-			this.cache = { until: now + staleness, records: [...this.records] };
+	private stored(fields: JsonObject): JsonObject {
+		const text = TEXTS[this.world.records.text];
+		const kept = (value: unknown) => (typeof value === 'string' ? text(value) : value);
+		return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, kept(value)]));
+	}
+
+	private find({ path }: HttpRequest): Stored | undefined {
+		const id = decodeURIComponent(path.split('/')[2]);
+		return this.records.find(
+			({ removedAt, shownId }) => removedAt === undefined && String(shownId) === id,
+		);
+	}
+
+	private read(request: HttpRequest): HttpResponse {
+		if (!request.path.endsWith('s')) {
+			const record = this.find(request);
+			if (!record) return this.response(404, { message: 'Not there' });
+			return this.response(200, { data: this.shown(record) });
 		}
-		const records = [...this.cache.records];
+		this.change();
+		return this.page(request);
+	}
+
+	/** What others do to the list while it is read. */
+	private change(): void {
+		const reads = this.countOf('GET');
+		const due = this.world.list.changes.filter(({ before }) => before <= reads);
+		for (const { what, where } of due.slice(this.changesDone)) {
+			if (what === 'add') {
+				this.add(undefined, { title: `Stranger ${this.records.length}` }, this.clock.now());
+			} else {
+				const there = this.records.filter(
+					({ row, removedAt }) => row === undefined && removedAt === undefined,
+				);
+				this.remove(there[where % Math.max(1, there.length)]);
+			}
+			this.log(`a stranger: ${what}`);
+		}
+		this.changesDone = Math.max(this.changesDone, due.length);
+	}
+
+	private page({ query }: HttpRequest): HttpResponse {
+		const { pageSize, firstPage, pageParameter, pastEnd, isFiltered, says, sign } = this.world.list;
+		if (pageParameter === 'refused' && query.page !== undefined) {
+			return this.response(400, { message: 'page: unknown' });
+		}
+		const size = Math.min(pageSize, Number(query.per_page ?? pageSize));
+		const asked = pageParameter === 'known' ? Number(query.page ?? firstPage) - firstPage : 0;
+		const records = this.listed(asked);
+		const lastIndex = Math.max(0, Math.ceil(records.length / size) - 1);
+		if (asked > lastIndex && (pastEnd === 404 || pastEnd === 422)) {
+			return this.response(pastEnd, { message: 'There is no such page' });
+		}
+		const index = pastEnd === 'clamped' ? Math.min(asked, lastIndex) : asked;
+		const cut = records.slice(index * size, (index + 1) * size);
+		// Not whole pages: an empty one is the end to anyone.
+		const isKept = ({ row, id }: Stored) => !isFiltered || row !== undefined || id % 4 !== 1;
+		const data = size > 1 && cut.some(isKept) ? cut.filter(isKept) : cut;
+		const meta: JsonObject = {};
+		if (says === 'both' || says === 'current_page') meta.current_page = index + firstPage;
+		if (says === 'both' || says === 'per_page') meta.per_page = size;
+		const total = this.totalOf(
+			isFiltered && size > 1 ? records.filter(isKept).length : records.length,
+			data.length,
+		);
+		if (total !== undefined) meta.total = total;
+		const body: JsonObject = { data: data.map((record) => this.shown(record, true)), meta };
+		const hasMore = index < lastIndex;
+		if (sign === 'last_page') meta.last_page = lastIndex + firstPage;
+		if (sign === 'has_more') body.has_more = hasMore;
+		if (sign === 'next') body.links = { next: hasMore ? `/x?page=${index + 1 + firstPage}` : null };
+		if (sign === 'cursor') meta.next_cursor = hasMore ? 'abc' : null;
+		return this.response(200, body);
+	}
+
+	/** The records in their order, as the cache of a page has them. */
+	private listed(page: number): Stored[] {
+		const { order, staleness, isCachedByPage } = this.world.list;
+		const now = this.clock.now();
+		const key = isCachedByPage ? page : 0;
+		let cache = this.caches.get(key);
+		if (!cache || cache.until <= now) {
+			const records = this.records.filter(({ removedAt }) => removedAt === undefined);
+			cache = { until: now + staleness, records };
+			this.caches.set(key, cache);
+		}
+		const records = [...cache.records];
 		if (order === 'newest-first') records.reverse();
 		if (order === 'shuffled') records.sort((a, b) => ((a.id * 7) % 11) - ((b.id * 7) % 11));
-		const page = Number(query.page ?? 1);
-		const data = records.slice((page - 1) * pageSize, page * pageSize);
-		const meta: JsonObject = { current_page: page, per_page: pageSize };
-		const total = records.length;
-		if (totals === 'right') meta.total = total;
-		if (totals === 'text') meta.total = String(total);
-		if (totals === 'too-low') meta.total = Math.max(0, total - 2);
-		if (totals === 'too-high') meta.total = total + 2;
-		if (totals === 'huge') meta.total = 1_000_000_000;
-		return this.response(200, { data: data.map((record) => this.shown(record, true)), meta });
+		return records;
+	}
+
+	private totalOf(all: number, ofPage: number): unknown {
+		switch (this.world.list.totals) {
+			case 'right':
+				return all;
+			case 'absent':
+				return undefined;
+			case 'text':
+				return String(all);
+			case 'too-low':
+				return Math.max(0, all - 2);
+			case 'too-high':
+				return all + 2;
+			case 'huge':
+				return 1_000_000_000;
+			case 'negative':
+				return -1;
+			case 'of-page':
+				return ofPage;
+		}
 	}
 
 	/** A record as the service shows it. */
-	private shown({ id, at, fields }: Stored, isListed = false): JsonObject {
-		const { dates, ids, hiddenFields } = this.world;
-		const shown: JsonObject = { ...fields, status: 'published' };
+	private shown(record: Stored, isListed = false): JsonObject {
+		const { hiddenFields, addedFields } = this.world.records;
+		const shown: JsonObject = { ...record.fields, status: 'published' };
 		if (isListed && hiddenFields !== 'none') delete shown[hiddenFields];
-		if (ids === 'text') shown.id = `post_${id}`;
-		if (ids === 'number') shown.id = id;
-		if (dates !== 'absent') shown.created_at = this.createdAt(at);
+		if (addedFields)
+			Object.assign(shown, { slug: `s${record.id}`, views: 0, tags: [], author: null });
+		if (record.shownId !== undefined) shown.id = record.shownId;
+		// So that a reading can be judged, whatever its records show.
+		if (this.world.job === 'list') shown.no = record.id;
+		const created = this.createdAt(record);
+		if (created !== undefined) shown.created_at = created;
 		return shown;
 	}
 
-	private createdAt(at: number): string {
-		const { granularity, wrongZone, dates, clockOffset } = this.world;
-		const shift = clockOffset + wrongZone * 3_600_000 + (dates === 'future' ? 1e12 : 0);
-		const cut = Math.floor((at + shift) / granularity) * granularity;
+	private newId(id: number): string | number | undefined {
+		switch (this.world.records.ids) {
+			case 'text':
+				return `post_${id}`;
+			case 'number':
+				return id;
+			case 'none':
+				return undefined;
+			case 'hostile':
+				return id <= HOSTILE_IDS.length ? HOSTILE_IDS[id - 1] : `${HOSTILE_IDS[id % 9]}${id}`;
+			case 'reused': {
+				const used = this.records.filter(({ removedAt }) => removedAt === undefined);
+				const free = this.records.find(
+					({ removedAt, shownId }) =>
+						removedAt !== undefined && !used.some((other) => other.shownId === shownId),
+				);
+				return free?.shownId ?? `post_${id}`;
+			}
+		}
+	}
+
+	/** Someone removes a record; its ID may be given again. */
+	remove(record: Stored | undefined): void {
+		if (record) record.removedAt = this.clock.now();
+	}
+
+	private createdAt({ id, at, fields }: Stored): unknown {
+		const { granularity, wrongZone, dates, skew } = this.world.clock;
+		if (dates === 'absent') return undefined;
+		if (dates === 'from-row') return fields.created_at ?? fields.publish_at;
+		const shift = wrongZone * 3_600_000 + (dates === 'future' ? 1e12 : 0) + (id % 2) * skew;
+		const cut = Math.floor((this.timeAt(at) + shift) / granularity) * granularity;
 		const text = new Date(cut).toISOString();
 		return dates === 'no-zone' ? text.slice(0, -1) : text;
 	}
 
+	private timeAt(moment: number): number {
+		const { offset, jump, hasDateHeader } = this.world.clock;
+		// A clock that is set can't be noticed where no response tells the time.
+		const isSet = hasDateHeader && moment - this.began >= JUMP_AT;
+		return moment + offset + (isSet ? jump : 0);
+	}
+
+	private get now(): number {
+		return this.timeAt(this.clock.now());
+	}
+
 	private response(status: number, body: unknown, more: JsonObject = {}): HttpResponse {
-		const { clockOffset, hasDateHeader } = this.world;
-		const date = new Date(this.clock.now() + clockOffset).toUTCString();
-		return { status, headers: { ...(hasDateHeader ? { date } : {}), ...more }, body };
+		const date = new Date(this.now).toUTCString();
+		const headers = this.world.clock.hasDateHeader ? { date, ...more } : more;
+		return { status, headers, body };
 	}
 }
 
 /** What the rows of a sheet hold, with characters that services like to change. */
-export function fieldsOfRow(index: number): JsonObject {
-	return {
+export function fieldsOfRow(index: number, more: World['rows']['more'] = 'nothing'): JsonObject {
+	const fields: JsonObject = {
 		title: `Offer ${index + 1}: "Café" & more`,
 		content: `What **row ${index + 1}** has to say, isn't it ﬁne? ${'Come by and see. '.repeat(3)}`,
 	};
+	const day = new Date(Date.UTC(2026, 1, 1 + index)).toISOString();
+	switch (more) {
+		case 'nothing':
+			return fields;
+		case 'numbers':
+			return { price: 19.9 + index, stock: 0, ...fields };
+		case 'dates':
+			return { ...fields, publish_at: day };
+		case 'nested':
+			return {
+				...fields,
+				image: { url: `https://example.com/${index}.png`, size: [1, 2] },
+				tags: [],
+			};
+		case 'created_at':
+			return { ...fields, created_at: day };
+		case 'much':
+			return { ...fields, content: `${String(fields.content)} ${'Much to say. '.repeat(20_000)}` };
+	}
+}
+
+/** In a few words: a piece of a large text would keep the whole of it. */
+function describe(response: Awaited<ReturnType<Transport>>): string {
+	if ('fault' in response) return response.fault;
+	const { status, body } = response;
+	if (typeof body === 'string') return `${status} ${body}`;
+	const { data, meta } = body as { data?: unknown; meta?: unknown };
+	if (!Array.isArray(data))
+		return `${status}, ${Object.keys(body as object)
+			.slice(0, 3)
+			.join(' ')}`;
+	const ids = data.map((record) => (record as JsonObject).id);
+	return `${status}, ${data.length} records: ${JSON.stringify(ids)} ${JSON.stringify(meta)}`;
 }

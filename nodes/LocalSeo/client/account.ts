@@ -4,12 +4,17 @@ import type { Clock, Random, Transport } from './ports';
 /** Milliseconds without use after which what a pacer knows of the service is out of date. */
 const PACE_FORGOTTEN_AFTER = 600_000;
 
+/** Milliseconds by which the time of two responses differs before the clock has been set. */
+const CLOCK_STEP = 6_000;
+
 /** What is remembered of one API key, by all who use it: its pace, its clock and, in other rooms, what became of its creates. */
 export class Account {
 	/** When it was last used; milliseconds since 1970. */
 	usedAt: number;
 	/** Milliseconds that the service's clock is ahead, once a response has said its time. */
 	serviceClockOffset?: number;
+	/** When that last turned out to have been set, by this machine's clock. */
+	serviceClockSetAt = -Infinity;
 	/** Creates that are under way: while there are, the account is not released. */
 	creates = 0;
 	private currentPacer: Pacer;
@@ -30,6 +35,16 @@ export class Account {
 		return this.currentPacer;
 	}
 
+	/** @param time of a response, by its header `Date`; NaN where it has none */
+	noteServiceTime(time: number): void {
+		if (Number.isNaN(time)) return;
+		const now = this.clock.now();
+		const offset = time - now;
+		const before = this.serviceClockOffset ?? offset;
+		if (Math.abs(offset - before) > CLOCK_STEP) this.serviceClockSetAt = now;
+		this.serviceClockOffset = offset;
+	}
+
 	/** Whether nothing is under way or waiting. */
 	get isIdle(): boolean {
 		return this.currentPacer.isIdle && this.creates === 0;
@@ -42,6 +57,8 @@ export interface Connection {
 	transport: Transport;
 	/** Milliseconds that a request may wait in all while the service is busy or does not respond. */
 	patienceMs: number;
+	/** When the caller began to wait, if that was before the request; milliseconds since 1970. */
+	since?: number;
 	/** Milliseconds for one attempt; absent: the transport's default. */
 	timeoutMs?: number;
 	/** Aborts when the caller is stopped. */

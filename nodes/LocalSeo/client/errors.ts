@@ -6,6 +6,7 @@ import type { FaultKind } from './ports';
  * - `invalid-id`: nothing was sent, the ID can't stand in a path
  * - `rejected`: a response with a status other than 2xx
  * - `rate-limited`: not sent (again), because the service asks to wait longer than the patience
+ * - `not-sent`: not sent (again), because the service has accepted nothing for as long as the patience
  * - `unexpected-response`: a 2xx response that does not have the form of the interface
  * - `wrong-page`, `incomplete-list`: a list that can't be vouched for
  * - `unconfirmed`: a create that may or may not have taken effect
@@ -15,6 +16,7 @@ export type ErrorKind =
 	| 'invalid-id'
 	| 'rejected'
 	| 'rate-limited'
+	| 'not-sent'
 	| 'unexpected-response'
 	| 'wrong-page'
 	| 'incomplete-list'
@@ -34,7 +36,9 @@ export interface ErrorFacts {
 	/** The origin that a redirect points to; `undefined` for another path of the same origin. */
 	redirectOrigin?: string;
 	retryAfterMs?: number;
-	/** How often the request was sent, and for how long since the first attempt that failed. */
+	/** Since when the service has been busy or has not responded; milliseconds since 1970. */
+	failedAt?: number;
+	/** How often the request was sent, and for how long since then. */
 	attempts?: number;
 	waitedMs?: number;
 	/** `invalid-id`: its name in the path, e.g. `locationId`. */

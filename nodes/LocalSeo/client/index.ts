@@ -33,4 +33,5 @@ export type {
 	Transport,
 } from './ports';
 export { systemClock } from './systemClock';
+export { change } from './writes/change';
 export { create, noteListed, type RowKey } from './writes/create';

@@ -100,6 +100,12 @@ function reportOf(context: HostContext, facts: ErrorFacts): Report {
 				httpCode: '429',
 				failure: { cause: 'rate-limited', retryAfterMs: facts.retryAfterMs },
 			};
+		case 'not-sent':
+			return {
+				message: 'The service does not respond',
+				description: `Could not ${describeRequest(request)}. This request waited ${seconds(facts.waitedMs)} for others that got no response, and was not sent. Run it again later.`,
+				failure: unavailable,
+			};
 		case 'unexpected-response':
 			return {
 				message: 'Unexpected response: this does not look like the Local SEO API',

@@ -99,12 +99,36 @@ export function createdAtByClock(record: unknown): number | undefined {
 	return isRecord(record) ? instantOf(record.created_at) : undefined;
 }
 
-/** Whether a body says that something went wrong, whatever the status. */
+/** Levels of a value that are nested in each other; records have a few. */
+const MAX_DEPTH = 200;
+
+/** Whether a JSON value is nested so deeply that functions that call themselves fail on it. */
+export function isTooDeep(value: unknown): boolean {
+	let level = [value];
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth > MAX_DEPTH) return true;
+		const next: unknown[] = [];
+		for (const one of level) {
+			if (typeof one !== 'object' || one === null) continue;
+			for (const inner of Object.values(one)) {
+				if (typeof inner === 'object' && inner !== null) next.push(inner);
+			}
+		}
+		level = next;
+	}
+	return false;
+}
+
+/** Whether a body says that something went wrong, whatever the status: itself, or within `data`. */
 export function deniesSuccess(body: unknown): boolean {
 	if (!isRecord(body)) return false;
-	const { success, ok, status, error, errors } = body;
+	const { success, ok, status, error, errors, data } = body;
+	if (success === false || ok === false) return true;
+	// A record may have a status and errors of its own.
+	if (idOf(body) !== undefined) return false;
 	const hasErrors = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
-	return success === false || ok === false || status === 'error' || Boolean(error) || hasErrors;
+	const isBad = typeof status === 'string' && /^(error|fail)/i.test(status);
+	return Boolean(error) || hasErrors || isBad || deniesSuccess(data);
 }
 
 /** The records of a response: under `data`, as the interface says, or bare. */

@@ -3,6 +3,7 @@ import { type ErrorFacts, ServiceError } from '../errors';
 import type { HttpResponse } from '../ports';
 import { withinTime } from '../withinTime';
 import { fillPath } from './path';
+import { isTooDeep } from './records';
 import type { ServiceRequest } from './request';
 import { retryAfter } from './retryAfter';
 import { isRateLimit, type Outcome, ruleFor, stepFor } from './retryRules';
@@ -39,7 +40,8 @@ export async function attempt(
 	const { clock, pacer, random } = account;
 	// One for each request: Node.js warns of more than ten listeners at one signal.
 	const signal = connection.signal && AbortSignal.any([connection.signal]);
-	/** When the service was first busy or did not respond; waiting behind other requests does not count. */
+	const calledAt = connection.since ?? clock.now();
+	/** Since when the service is busy or does not respond; waiting behind requests that it accepts does not count. */
 	let failedAt: number | undefined;
 	let faults = 0;
 	let mayHaveActed = false;
@@ -47,10 +49,16 @@ export async function attempt(
 	try {
 		const path = fillPath(request);
 		for (let attempts = 1; ; attempts++) {
-			const givenUp = await pacer.acquire({ patienceMs, isRetry: attempts > 1, signal });
+			const isRetry = attempts > 1;
+			const givenUp = await pacer.acquire({
+				patienceMs,
+				isRetry,
+				since: failedAt ?? calledAt,
+				signal,
+			});
 			if (givenUp) {
 				return new ServiceError({
-					kind: 'rate-limited',
+					kind: pacer.pauseMs > 0 ? 'rate-limited' : 'not-sent',
 					request,
 					mayHaveActed,
 					waitedMs: givenUp.waitedMs,
@@ -59,6 +67,7 @@ export async function attempt(
 			}
 
 			const startedAt = clock.now();
+			const stalledSince = Math.max(calledAt, Math.min(startedAt, pacer.acceptedAt));
 			const outcome = await exchange({ ...connection, signal }, request, path);
 			const status = 'status' in outcome ? outcome.status : 0;
 			// A deletion whose first response was lost finds nothing left to delete.
@@ -68,15 +77,15 @@ export async function attempt(
 
 			const rule = ruleFor(outcome);
 			const step = stepFor(request.method, rule);
-			const facts = factsOf(request, outcome, clock.now());
-			if (step !== 'repeat') return new ServiceError({ ...facts, mayHaveActed: step === 'look' });
-			mayHaveActed ||= rule.create === 'look';
+			failedAt ??= stalledSince;
+			const facts = { ...factsOf(request, outcome, clock.now()), failedAt };
+			mayHaveActed ||= request.method !== 'GET' && rule.create === 'look';
+			if (step !== 'repeat') return new ServiceError({ ...facts, mayHaveActed });
 
 			const isLimited = 'status' in outcome && isRateLimit(outcome);
 			const wait = isLimited
 				? Math.max(pacer.pauseMs, facts.retryAfterMs ?? 0)
 				: random() * FIRST_BACKOFF * 2 ** ++faults;
-			failedAt ??= startedAt;
 			const waitedMs = clock.now() - failedAt;
 			if (waitedMs + wait > patienceMs || faults >= MAX_ATTEMPTS) {
 				return new ServiceError({ ...facts, mayHaveActed, attempts, waitedMs });
@@ -115,8 +124,9 @@ async function exchange(
 		pacer.release('unknown', startedAt);
 		return outcome;
 	}
-	const date = Date.parse(String(outcome.headers.date));
-	if (date) account.serviceClockOffset = date - clock.now();
+	// What can't be written as JSON again is no record, and would end the process's stack.
+	if (isTooDeep(outcome.body)) outcome.body = '';
+	account.noteServiceTime(Date.parse(String(outcome.headers.date)));
 	if (isRateLimit(outcome)) {
 		pacer.release('refused', startedAt, retryAfter(outcome.headers, clock.now()));
 	} else {

@@ -63,13 +63,16 @@ export class Pacer {
 	 * Waits until a request may start; `release` must be called when it has ended. Gives up if the
 	 * service has accepted nothing for `patienceMs`, or asks to wait longer than that.
 	 * Rejects when the signal aborts.
+	 *
+	 * @param options.since when it was first asked for, if that is not now
 	 */
 	async acquire(options: {
 		patienceMs: number;
 		isRetry?: boolean;
+		since?: number;
 		signal?: AbortSignal;
 	}): Promise<GivenUp | undefined> {
-		const { patienceMs, isRetry, signal } = options;
+		const { patienceMs, isRetry, since = this.clock.now(), signal } = options;
 		signal?.throwIfAborted();
 		if (this.isIdle && this.clock.now() - this.usedAt > IDLE_AFTER) {
 			this.rate.measureFrom(Math.max(this.clock.now(), this.pausedUntil));
@@ -83,7 +86,7 @@ export class Pacer {
 					end(value);
 				};
 			const waiter: Waiter = {
-				since: this.clock.now(),
+				since,
 				patienceMs,
 				start: settle(() => resolve(undefined)) as () => void,
 				giveUp: settle((waitedMs: number) => resolve({ waitedMs })),
@@ -118,6 +121,11 @@ export class Pacer {
 		return Math.max(0, this.pausedUntil - this.clock.now());
 	}
 
+	/** When the service last accepted anything; milliseconds since 1970. */
+	get acceptedAt(): number {
+		return this.goodAt;
+	}
+
 	get isIdle(): boolean {
 		return this.inFlight === 0 && this.queue.length === 0;
 	}
@@ -150,7 +158,7 @@ export class Pacer {
 		this.isPumping = true;
 		while (this.queue.length > 0) {
 			const now = this.clock.now();
-			if (this.pausedUntil > now) this.giveUpImpatient(now);
+			this.giveUpImpatient(now);
 			const wait = Math.max(this.pausedUntil, this.nextStart) - now;
 			if (this.inFlight >= Math.floor(this.slots)) await this.untilWoken();
 			else if (wait > 0) await this.untilWoken(wait);
@@ -169,9 +177,12 @@ export class Pacer {
 	}
 
 	private giveUpImpatient(now: number) {
-		const stay = this.queue.filter(({ since, patienceMs }) => {
-			return this.pausedUntil - Math.max(since, this.goodAt) <= patienceMs;
-		});
+		const nothingUntil = Math.max(now, this.pausedUntil);
+		// Most often none leaves: then nothing is copied.
+		const isImpatient = ({ since, patienceMs }: Waiter) =>
+			nothingUntil - Math.max(since, this.goodAt) > patienceMs;
+		if (!this.queue.some(isImpatient)) return;
+		const stay = this.queue.filter((waiter) => !isImpatient(waiter));
 		const leave = this.queue.filter((waiter) => !stay.includes(waiter));
 		this.queue.splice(0, this.queue.length, ...stay);
 		for (const { since, giveUp } of leave) giveUp(now - since);

@@ -1,3 +1,4 @@
+import { hashOf } from '../exchange/hashOf';
 import { createdAtByClock, idOf } from '../exchange/records';
 
 /** Records of a list in their order, none twice: by id, and as they are where they have none. */
@@ -19,7 +20,7 @@ export class Collection {
 	 * @param at where they stand among the others; absent: after them
 	 */
 	add(page: unknown[], at = this.size): number {
-		const pageKey = JSON.stringify(page);
+		const pageKey = hashOf(page);
 		if (this.seen.has(pageKey)) return 0;
 		this.seen.add(pageKey);
 		const fresh = page.filter((record) => {

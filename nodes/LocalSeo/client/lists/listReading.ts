@@ -18,6 +18,8 @@ export interface Reading {
 	isComplete: boolean;
 	/** Whether nothing hints at records that were removed meanwhile. */
 	isCalm: boolean;
+	/** Whether there is anything that could: a total, or all on one page. */
+	isBacked: boolean;
 	/** Whether the service says that there is more than its pages have. */
 	isCut: boolean;
 	/** Whether it was a list, and not a single record or none. */
@@ -55,13 +57,15 @@ export class ListReading {
 	) {
 		this.pages = [first];
 		this.collection = new Collection(first.records);
+		this.isOver = first.records.length === 0 && this.isPastEnd(first);
 	}
 
 	/** @throws ServiceError as `requestPage` does, and `wrong-page` */
 	async run(): Promise<Reading> {
 		const { isList, records } = this.first;
 		if (!isList || this.hasEnough) {
-			return { records, isComplete: true, isCalm: true, isCut: false, isList, isSteady: true };
+			const sure = { isComplete: true, isCalm: true, isBacked: true, isSteady: true };
+			return { records, isList, isCut: false, ...sure };
 		}
 		for (const page of await this.readPlanned()) this.add(page);
 		while (this.mayHaveMore) this.add(await this.read(this.next));
@@ -95,7 +99,6 @@ export class ListReading {
 	private get mayHaveMore(): boolean {
 		if (this.isOver || this.hasEnough || this.pages.length >= MAX_PAGES) return false;
 		const { first, last } = this;
-		if (first.records.length === 0) return false;
 		// Where records came twice, the list is changing, and fewer than the total have to do.
 		if (last.meta.hasMore === true || (this.isBelowTotal && this.repeated === 0)) return true;
 		if (last.meta.hasMore === false) return false;
@@ -106,14 +109,12 @@ export class ListReading {
 	/** Puts a page to the others, or finds that the list is over. */
 	private add(page: Page): void {
 		if (this.isOver) return;
-		if (page.refusal && this.pages.length === 1 && this.saysMore(page)) throw page.refusal;
-		if (page.records.length === 0) {
-			this.isOver = true;
-			return;
-		}
+		const { refusal } = page;
+		const isPlain = refusal === undefined || refusal.facts.status === 404;
+		if (!isPlain && this.pages.length === 1 && this.saysMore(page)) throw refusal;
 		const isAgain = repeats(page, this.last) || repeats(page, this.first);
 		if (page.isOther && !isAgain) throw this.wrongPage();
-		if (isAgain) {
+		if (isAgain && page.records.length > 0) {
 			this.isUnnumbered = repeats(page, this.first);
 			if (this.isUnnumbered && this.saysMore(page)) throw this.wrongPage();
 			this.isOver = true;
@@ -123,16 +124,26 @@ export class ListReading {
 		this.repeated += page.records.length - added;
 		this.fruitless = added > 0 ? 0 : this.fruitless + 1;
 		this.pages.push(page);
-		this.isOver = this.fruitless >= MAX_FRUITLESS;
+		this.isOver =
+			this.fruitless >= MAX_FRUITLESS || (page.records.length === 0 && this.isPastEnd(page));
 	}
 
-	/** Whether a list of one page is more than that, by any sign: then the page's number is ignored. */
+	/** Whether an empty page is the end of the list, and not one whose records were filtered out. */
+	private isPastEnd({ refusal, meta }: Page): boolean {
+		if (refusal !== undefined) return true;
+		const { perPage = this.first.records.length } = this.first.meta;
+		const isWithin = (this.pages.length - 1) * perPage < (this.total ?? 0);
+		return meta.hasMore !== true && !isWithin;
+	}
+
+	/** Whether there is more than one page, by any sign: then the page's number is not understood. */
 	private saysMore(page: Page): boolean {
 		const { perPage = Infinity, hasMore, currentPage } = this.first.meta;
-		if (hasMore === true || this.isBelowTotal) return true;
-		if (this.total !== undefined || hasMore === false) return false;
-		const isFull = this.first.records.length >= perPage;
-		return isFull || (page.isOther && perPage === Infinity && currentPage !== undefined);
+		const size = this.first.records.length;
+		if (hasMore !== undefined) return hasMore;
+		if (this.total !== undefined) return this.isBelowTotal;
+		if (perPage < Infinity) return size >= perPage;
+		return page.isOther && currentPage !== undefined;
 	}
 
 	/**
@@ -201,7 +212,8 @@ export class ListReading {
 		const isCut = !hasEnough && (isEndless || this.last.meta.hasMore === true);
 		const isCalm = collection.size >= (total ?? 0) && Math.min(...totals) >= (total ?? 0);
 		const isComplete = hasEnough || (!isCut && this.holdsAll(isSteady));
-		return { records, total, isCalm, isComplete, isCut, isList: true, isSteady };
+		const isBacked = this.total !== undefined || pages.filter(isFilled).length <= 1;
+		return { records, total, isCalm, isComplete, isCut, isBacked, isList: true, isSteady };
 	}
 
 	/**
@@ -219,6 +231,10 @@ export class ListReading {
 		const older = first.answeredAt && collection.countBefore(first.answeredAt);
 		return older === undefined ? isExact : older >= total;
 	}
+}
+
+function isFilled({ records }: Page): boolean {
+	return records.length > 0;
 }
 
 /** Whether a page is another one again, and does not say that it is the one that was asked for. */

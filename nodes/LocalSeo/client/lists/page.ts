@@ -1,6 +1,6 @@
 import type { Connection } from '../account';
 import { ServiceError } from '../errors';
-import { isEnvelope, type Meta, readMeta } from '../exchange/records';
+import { deniesSuccess, isEnvelope, type Meta, readMeta } from '../exchange/records';
 import type { ServiceRequest } from '../exchange/request';
 import { attempt, unexpectedResponse } from '../exchange/send';
 
@@ -76,7 +76,8 @@ export async function requestPage(
 		return { ...NO_PAGE, number, refusal: response };
 	}
 	if (response.status === 204) return { ...NO_PAGE, number };
-	if (!isEnvelope(response.body)) throw unexpectedResponse(request, response);
+	if (!isEnvelope(response.body) || deniesSuccess(response.body))
+		throw unexpectedResponse(request, response);
 	const { data } = response.body;
 	const meta = readMeta(response.body, number ?? 1);
 	const { currentPage } = meta;

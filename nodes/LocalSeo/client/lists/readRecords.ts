@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-
 import type { Connection } from '../account';
 import { ServiceError } from '../errors';
+import { hashOf } from '../exchange/hashOf';
 import { idOf } from '../exchange/records';
 import type { ServiceRequest } from '../exchange/request';
 import { ListReading, type Reading } from './listReading';
@@ -58,7 +57,5 @@ export async function readOnce(
 /** The same for the same records in the same order. */
 export function digestOf({ records, total }: Reading): string {
 	const names = records.map((record) => idOf(record) ?? JSON.stringify(record));
-	return createHash('sha256')
-		.update(JSON.stringify([total, names]))
-		.digest('base64');
+	return hashOf([total, names]);
 }

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import type { Connection } from '../account';
 import { jsonBytes } from '../boundedMap';
 import { ServiceError } from '../errors';
@@ -9,6 +7,7 @@ import { attempt, MAX_ATTEMPTS, unexpectedResponse } from '../exchange/send';
 import type { Paging } from '../lists/page';
 import type { HttpResponse, JsonObject } from '../ports';
 import { withinTime } from '../withinTime';
+import { hashOf } from '../exchange/hashOf';
 import { likenessOf } from './likeness';
 import type { Evidence, ListWatch } from './listWatch';
 import { watchTimes } from './watchTimes';
@@ -46,9 +45,10 @@ export async function create(
 	const content = hashOf([path, ids, body]);
 	// Creates of the same content follow one another: each must know the outcome of the one before.
 	const before = creating.get(content) ?? Promise.resolve();
+	const patient = { ...connection, since: account.clock.now() };
 	const creation = before.then(async () => {
 		connection.signal?.throwIfAborted();
-		return await new Create(connection, request, paging, content, row).run();
+		return await new Create(patient, request, paging, content, row).run();
 	});
 	account.creates++;
 	const settle = () => {
@@ -147,7 +147,7 @@ class Create {
 			const sentAt = account.clock.now();
 			const result = await attempt(this.patient(), this.request);
 			if (result instanceof ServiceError) {
-				this.failedAt ??= sentAt;
+				this.failedAt ??= result.facts.failedAt ?? account.clock.now();
 				if (!result.mayHaveActed) throw result;
 				this.last = result;
 				doubt.isUnheard ||= result.facts.status !== 500;
@@ -158,11 +158,11 @@ class Create {
 			}
 			const record = this.createdRecord(result, doubt.sent);
 			if (record) {
-				this.watch.claim(record, sentAt, account.clock.now());
+				this.watch.claim(record, doubt.sent, sentAt, account.clock.now());
 				return [record];
 			}
 			// A success without a record: the list has to show it.
-			this.failedAt ??= sentAt;
+			this.failedAt ??= account.clock.now();
 			this.last = undefined;
 			// Accepted is not done: what happens then, happens later.
 			doubt.isUnheard ||= result.status === 202;
@@ -184,7 +184,8 @@ class Create {
 	}
 
 	private keep(doubt: Doubt, record: JsonObject): JsonObject[] {
-		this.watch.claim(record, doubt.firstSentAt, this.connection.account.clock.now());
+		const now = this.connection.account.clock.now();
+		this.watch.claim(record, doubt.sent, doubt.firstSentAt, now);
 		doubt.inDoubtSince = undefined;
 		return [record];
 	}
@@ -223,19 +224,16 @@ class Create {
 		return (this.failedAt ?? this.connection.account.clock.now()) + patienceMs;
 	}
 
-	/** The connection, with what is left of the patience. */
+	/** The connection, with what is left of the patience once something has failed. */
 	private patient(): Connection {
+		if (this.failedAt === undefined) return this.connection;
 		const { account, patienceMs } = this.connection;
 		const left = this.deadline(patienceMs) - account.clock.now();
-		return { ...this.connection, patienceMs: Math.max(0, left) };
+		return { ...this.connection, patienceMs: Math.max(0, left), since: undefined };
 	}
 
 	private unconfirmed(status = this.last?.facts.status): ServiceError {
 		const { request, last: cause } = this;
 		return new ServiceError({ kind: 'unconfirmed', request, status, mayHaveActed: true, cause });
 	}
-}
-
-function hashOf(value: unknown): string {
-	return createHash('sha256').update(JSON.stringify(value)).digest('base64');
 }

@@ -1,11 +1,13 @@
-import type { Connection } from '../account';
+import type { Account, Connection } from '../account';
 import type { BoundedMap } from '../boundedMap';
 import { ServiceError } from '../errors';
 import { createdAt, idOf, isRecord } from '../exchange/records';
 import { listOf, type ServiceRequest } from '../exchange/request';
+import { timeOf } from '../exchange/time';
 import type { Paging } from '../lists/page';
-import { readOnce } from '../lists/readRecords';
+import { digestOf, readOnce } from '../lists/readRecords';
 import type { JsonObject } from '../ports';
+import { hashOf } from '../exchange/hashOf';
 import { likenessOf } from './likeness';
 import { ServiceClock } from './serviceClock';
 import { watchTimes } from './watchTimes';
@@ -76,19 +78,17 @@ export class ListWatch {
 	}
 
 	/** A record belongs to a row: it cannot be another row's, and it shows the service's clock. */
-	claim(record: JsonObject, sentAt: number, receivedAt?: number): void {
+	claim(record: JsonObject, sent: JsonObject, sentAt: number, receivedAt: number): void {
 		const key = this.keyOf(record);
 		if (key !== undefined) this.claimed.set(key, sentAt, 8);
-		const created = createdAt(record);
-		if (created !== undefined && receivedAt !== undefined) {
-			this.serviceClock.learn(created, sentAt, receivedAt);
-		}
+		const created = createdByService(record, sent);
+		if (created !== undefined) this.serviceClock.learn(created, sentAt, receivedAt);
 	}
 
 	/** Records were listed at a time: a record that is created later is none of them. */
 	note(records: unknown[], at: number): void {
 		for (const record of records) {
-			const key = this.keyOf(record);
+			const key = this.versionOf(record);
 			if (key !== undefined && this.seen.get(key) === undefined) this.seen.set(key, at, 8);
 		}
 	}
@@ -127,9 +127,9 @@ export class ListWatch {
 		const freshAsOf = own.reduce((a, b) => Math.max(a, b), startedAt - watchTimes.stale);
 		this.note(records, clock.now());
 		// Two equal readings settle what one leaves open.
-		const digest = JSON.stringify(records.map((record) => idOf(record) ?? record));
+		const digest = digestOf(reading);
 		const isSettled = reading.isSteady && digest === this.lastDigest;
-		const isWhole = reading.isComplete || reading.isCalm || isSettled;
+		const isWhole = (reading.isBacked && (reading.isComplete || reading.isCalm)) || isSettled;
 		this.lastDigest = digest;
 		return { records, freshAsOf, isWhole: isWhole && !reading.isCut };
 	}
@@ -152,14 +152,14 @@ export class ListWatch {
 		// The comparison of texts comes last: it costs most.
 		const open = listed
 			.filter((record) => this.claimedAt(record) === undefined)
-			.filter((record) => !this.isOlder(record, firstSentAt, now))
+			.filter((record) => !this.isOlder(record, pending, now, account))
 			.filter((record) => likenessOf(record, sent) !== 'unlike');
 		if (open.length === 0) {
 			const isFresh = freshAsOf >= inDoubtSince + slowness;
 			return isFresh && isWhole ? 'absent' : 'unclear';
 		}
 		const ages = open.map((record) =>
-			this.serviceClock.ageOf(createdAt(record), firstSentAt, now, account.serviceClockOffset),
+			this.serviceClock.ageOf(createdByService(record, sent), firstSentAt, now, account),
 		);
 		const recent = open.filter(
 			(_, index) => ages[index] === 'newer' || ages[index] === 'about-then',
@@ -188,16 +188,29 @@ export class ListWatch {
 		return id === undefined ? undefined : `${this.name} ${id}`;
 	}
 
+	/** A record that was removed may leave its ID to another one. */
+	private versionOf(record: unknown): string | undefined {
+		const key = this.keyOf(record);
+		if (key === undefined || !isRecord(record)) return undefined;
+		return `${key} ${createdAt(record) ?? hashOf(record)}`;
+	}
+
 	/** When the create was sent that a record is known to belong to. */
 	private claimedAt(record: JsonObject): number | undefined {
 		return this.claimed.get(this.keyOf(record) ?? '');
 	}
 
-	/** Whether a record existed before a moment. */
-	private isOlder(record: JsonObject, moment: number, now: number): boolean {
-		const seenAt = this.seen.get(this.keyOf(record) ?? '');
-		if (seenAt !== undefined && seenAt <= moment) return true;
-		return this.serviceClock.ageOf(createdAt(record), moment, now) === 'older';
+	/** Whether a record existed before a create was first sent. */
+	private isOlder(
+		record: JsonObject,
+		{ firstSentAt, sent }: Pending,
+		now: number,
+		account: Account,
+	): boolean {
+		const seenAt = this.seen.get(this.versionOf(record) ?? '');
+		if (seenAt !== undefined && seenAt <= firstSentAt) return true;
+		const created = createdByService(record, sent);
+		return this.serviceClock.ageOf(created, firstSentAt, now, account) === 'older';
 	}
 
 	/** Drops what was left in doubt so long ago that no one asks for it any more. */
@@ -214,6 +227,19 @@ export class ListWatch {
 			(other) => other !== pending && likenessOf(record, other.sent) !== 'unlike',
 		);
 	}
+}
+
+/** Units to which a service may cut a date, in milliseconds. */
+const UNITS = [1, 1_000, 60_000, 3_600_000, 86_400_000];
+
+/** When a record was created; undefined where that may be a date that the row itself has set. */
+function createdByService(record: JsonObject, sent: JsonObject): number | undefined {
+	const created = createdAt(record);
+	const isSent = Object.values(sent).some((value) => {
+		const time = timeOf(value);
+		return time !== undefined && UNITS.some((unit) => time - (time % unit) === created);
+	});
+	return isSent ? undefined : created;
 }
 
 /** Whether a list that could not be read may be readable a moment later. */

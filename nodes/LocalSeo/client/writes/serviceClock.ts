@@ -1,3 +1,5 @@
+import type { Account } from '../account';
+
 /** `Date` counts whole seconds, and the service may take a moment between it and the record. */
 const DATE_TOLERANCE = 3_000;
 const MINUTE = 60_000;
@@ -14,6 +16,8 @@ const EXACT = 6_000;
  * not be the clock that dates records.
  */
 export type Age = 'older' | 'newer' | 'about-then' | 'earlier-by-date' | 'unknown';
+
+type ServiceDate = Pick<Account, 'serviceClockOffset' | 'serviceClockSetAt'>;
 
 /**
  * The clock that a service writes into `created_at`, learned from records that are known to have
@@ -54,10 +58,13 @@ export class ServiceClock {
 	 * @param created of a record
 	 * @param moment of this machine
 	 * @param now of this machine
-	 * @param dateOffset what the header `Date` is ahead of this machine, where that is known
+	 * @param date the header `Date`, where that is known: what it is ahead of this machine, and when it
+	 * was set
 	 */
-	ageOf(created: number | undefined, moment: number, now: number, dateOffset?: number): Age {
+	ageOf(created: number | undefined, moment: number, now: number, date?: ServiceDate): Age {
 		if (created === undefined || now < this.unreliableUntil) return 'unknown';
+		if (date && moment <= date.serviceClockSetAt) return 'unknown';
+		const dateOffset = date?.serviceClockOffset;
 		if (Number.isFinite(this.least)) {
 			const earliest = moment + this.least - this.granularity;
 			if (created <= earliest - SKEW) return 'older';

@@ -1,0 +1,63 @@
+/** Requests that a service allows in a period of milliseconds, and how it counts them. */
+interface Limit {
+	most: number;
+	period: number;
+	counts: 'clock periods' | 'the last period' | 'a bucket';
+}
+
+export const LIMITS = {
+	none: undefined,
+	'20 a second by the clock': { most: 20, period: 1_000, counts: 'clock periods' },
+	'5 in the last second': { most: 5, period: 1_000, counts: 'the last period' },
+	'a bucket of 10 at 2 a second': { most: 10, period: 5_000, counts: 'a bucket' },
+	'60 a minute': { most: 60, period: 60_000, counts: 'clock periods' },
+	'12 a day': { most: 12, period: 86_400_000, counts: 'clock periods' },
+} satisfies Record<string, Limit | undefined>;
+export type LimitName = keyof typeof LIMITS;
+
+type Telling = (waitMs: number, now: number) => Record<string, string>;
+
+/** How a wait is told, by a service whose time is `now`. */
+export const TELLINGS = {
+	seconds: (wait) => ({ 'retry-after': String(Math.ceil(wait / 1000)) }),
+	date: (wait, now) => ({ 'retry-after': new Date(now + wait + 999).toUTCString() }),
+	reset: (wait) => ({ 'ratelimit-reset': String(Math.ceil(wait / 1000)) }),
+	'reset as a time': (wait, now) => ({
+		'x-ratelimit-reset': String(Math.ceil((now + wait) / 1000)),
+	}),
+	'reset as a time in ms': (wait, now) => ({ 'x-ratelimit-reset': String(now + wait) }),
+	draft: (wait) => ({ ratelimit: `"default";r=0;t=${Math.ceil(wait / 1000)}` }),
+	'not at all': () => ({}),
+	'as none': () => ({ 'retry-after': '0' }),
+	'as past': (_, now) => ({ 'retry-after': new Date(now - 60_000).toUTCString() }),
+	'too short': () => ({ 'retry-after': '1' }),
+	'as a day': () => ({ 'retry-after': '86400' }),
+	'as endless': () => ({ 'retry-after': '1e308', 'x-ratelimit-reset': '9'.repeat(40) }),
+	'in words': () => ({ 'retry-after': 'soon' }),
+} satisfies Record<string, Telling>;
+export type TellingName = keyof typeof TELLINGS;
+
+/** Counts the requests of a service; times in milliseconds. */
+export class Counter {
+	private readonly limit: Limit | undefined;
+	private accepted: number[] = [];
+
+	constructor(name: LimitName) {
+		this.limit = LIMITS[name];
+	}
+
+	/** The wait until a request is accepted again; undefined where this one is. */
+	refusal(now: number): number | undefined {
+		if (!this.limit) return undefined;
+		const { most, period, counts } = this.limit;
+		const began = counts === 'clock periods' ? Math.floor(now / period) * period : now - period;
+		this.accepted = this.accepted.filter(
+			(at) => at > began || (at === began && counts !== 'a bucket'),
+		);
+		if (this.accepted.length < most) {
+			this.accepted.push(now);
+			return undefined;
+		}
+		return counts === 'clock periods' ? began + period - now : this.accepted[0] + period - now;
+	}
+}

@@ -1,0 +1,20 @@
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '"': '&quot;', "'": '&#39;' };
+
+/** How services store a text. */
+export const TEXTS = {
+	plain: (text: string) => text,
+	trimmed: (text: string) => text.trim().replace(/\s+/g, ' '),
+	truncated: (text: string) => text.slice(0, 40),
+	ellipsis: (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text),
+	entities: (text: string) => text.replace(/[&<"']/g, (character) => ENTITIES[character]),
+	nfc: (text: string) => text.normalize('NFC'),
+	nfd: (text: string) => text.normalize('NFD'),
+	nfkc: (text: string) => text.normalize('NFKC'),
+	curly: (text: string) => text.replace(/"(.*?)"/g, '“$1”').replaceAll("'", '’'),
+	html: (text: string) => `<p>${text.replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')}</p>`,
+	'short links': (text: string) => text.replace(/https:\/\/\S+/g, 'https://sho.rt/x1'),
+	'lower case': (text: string) => text.toLowerCase(),
+	'dates in words': (text: string) =>
+		/^\d{4}-\d{2}-\d{2}T/.test(text) ? new Date(text).toUTCString() : text,
+};
+export type TextName = keyof typeof TEXTS;
