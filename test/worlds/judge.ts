@@ -101,7 +101,10 @@ function listsAreWhole({ world, service, reports }: Played): string[] {
 function isCalm({ list, reads, limit, revokedAfter }: World): boolean {
 	// A total that is too high, and a page past the end that looks like a page that can't be asked for.
 	const saysMore = list.totals === 'too-high' || list.totals === 'huge';
-	const isAmbiguous = saysMore && (list.pastEnd === 422 || list.pastEnd === 'clamped');
+	const saysNothing = ['absent', 'negative', 'of-page', 'too-low'].includes(list.totals);
+	const isAmbiguous =
+		(saysMore && (list.pastEnd === 422 || list.pastEnd === 'clamped')) ||
+		(saysNothing && list.sign === 'none' && list.pastEnd === 422);
 	return (
 		list.changes.length === 0 &&
 		list.pageParameter === 'known' &&
@@ -115,7 +118,7 @@ function isCalm({ list, reads, limit, revokedAfter }: World): boolean {
 /** A read that is answered with another list, or with none, can't be told from the truth. */
 const OTHER_LISTS = ['no data', 'no record', 'a list', 'wide'];
 
-function canTellLoss({ list, reads }: World): boolean {
+function canTellLoss({ clock, list, reads }: World): boolean {
 	// Pages that lack records look like the end, where the total agrees or there is none.
 	const hasTotal = ['right', 'text', 'too-high', 'huge'].includes(list.totals);
 	if (list.isFiltered && !hasTotal && list.sign === 'none') return false;
@@ -125,9 +128,18 @@ function canTellLoss({ list, reads }: World): boolean {
 	if (isWrong && isUnnumbered && (list.pageParameter === 'ignored' || list.firstPage === 0)) {
 		return false;
 	}
-	// Without a total, a record that is removed takes another one's place unseen.
+	if (list.totals === 'of-page' && list.pageParameter === 'refused') return false;
+	if (!hasTotal && list.sign === 'none' && isUnnumbered && list.pageParameter === 'ignored') {
+		return false;
+	}
+	if (!hasTotal && reads.some((one) => one.kind === 'rejected')) return false;
+	// A record that is removed lets another one slip away. A total shows that, unless one is added as
+	// well: then only dates do. Where each page comes from another moment, nothing does.
 	const isRemoved = list.changes.some(({ what }) => what === 'remove');
-	if (isRemoved && !hasTotal) return false;
+	const isAdded = list.changes.some(({ what }) => what === 'add');
+	const isDated = clock.dates === 'zoned' && clock.hasDateHeader && clock.wrongZone === 0;
+	const isTold = hasTotal && (isDated || !isAdded) && !(list.isCachedByPage && list.staleness > 0);
+	if (isRemoved && !isTold) return false;
 	return !reads.some(
 		(one) => one.kind === 'body' && (one.status === 204 || OTHER_LISTS.includes(one.body)),
 	);

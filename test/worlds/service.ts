@@ -26,7 +26,7 @@ export interface Seen {
 	who: string;
 	method: string;
 	at: number;
-	/** Whether a response was sent that was no refusal, no error and no lie. */
+	/** Whether the service was there and answered: not busy, not in trouble. */
 	isGood: boolean;
 	/** Whether it was refused because of a limit. */
 	isRefused: boolean;
@@ -113,7 +113,10 @@ export class Service {
 		signal?: AbortSignal,
 	): ReturnType<Transport> {
 		const { revokedAfter = Infinity, telling } = this.world;
-		if (this.requests.length > revokedAfter) return this.response(401, { message: 'Who?' });
+		if (this.requests.length > revokedAfter) {
+			seen.isGood = true;
+			return this.response(401, { message: 'Who?' });
+		}
 		const wait = this.counter.refusal(this.now);
 		if (wait !== undefined) {
 			seen.isRefused = true;
@@ -128,6 +131,7 @@ export class Service {
 				seen.isGood = true;
 				return this.act(request, seen.who);
 			case 'rejected':
+				seen.isGood = true;
 				return this.response(outcome.status, { message: 'Not like this' });
 			case 'limited': {
 				seen.isRefused = true;
@@ -232,7 +236,9 @@ export class Service {
 	}
 
 	private page({ query }: HttpRequest): HttpResponse {
-		const { pageSize, firstPage, pageParameter, pastEnd, isFiltered, says, sign } = this.world.list;
+		const { pageSize, firstPage, pageParameter, pastEnd, says, sign, totals } = this.world.list;
+		// A total that is wrong and agrees with a page that lacks records is the end to anyone.
+		const isFiltered = this.world.list.isFiltered && totals !== 'of-page' && totals !== 'too-low';
 		if (pageParameter === 'refused' && query.page !== undefined) {
 			return this.response(400, { message: 'page: unknown' });
 		}

@@ -64,3 +64,9 @@ export interface Connection {
 	/** Aborts when the caller is stopped. */
 	signal?: AbortSignal;
 }
+
+/** The connection with a signal of its own: Node.js warns of more than ten listeners at one. */
+export function withOwnSignal(connection: Connection): Connection {
+	const { signal } = connection;
+	return signal ? { ...connection, signal: AbortSignal.any([signal]) } : connection;
+}

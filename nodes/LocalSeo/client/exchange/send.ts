@@ -1,4 +1,4 @@
-import type { Connection } from '../account';
+import { type Connection, withOwnSignal } from '../account';
 import { type ErrorFacts, ServiceError } from '../errors';
 import type { HttpResponse } from '../ports';
 import { withinTime } from '../withinTime';
@@ -36,10 +36,9 @@ export async function attempt(
 	connection: Connection,
 	request: ServiceRequest,
 ): Promise<HttpResponse | ServiceError> {
-	const { account, patienceMs } = connection;
+	const own = withOwnSignal(connection);
+	const { account, patienceMs, signal } = own;
 	const { clock, pacer, random } = account;
-	// One for each request: Node.js warns of more than ten listeners at one signal.
-	const signal = connection.signal && AbortSignal.any([connection.signal]);
 	const calledAt = connection.since ?? clock.now();
 	/** Since when the service is busy or does not respond; waiting behind requests that it accepts does not count. */
 	let failedAt: number | undefined;
@@ -68,7 +67,7 @@ export async function attempt(
 
 			const startedAt = clock.now();
 			const stalledSince = Math.max(calledAt, Math.min(startedAt, pacer.acceptedAt));
-			const outcome = await exchange({ ...connection, signal }, request, path);
+			const outcome = await exchange(own, request, path);
 			const status = 'status' in outcome ? outcome.status : 0;
 			// A deletion whose first response was lost finds nothing left to delete.
 			const isDeleted = request.method === 'DELETE' && mayHaveActed && status === 404;

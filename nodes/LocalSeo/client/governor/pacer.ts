@@ -78,6 +78,7 @@ export class Pacer {
 			this.rate.measureFrom(Math.max(this.clock.now(), this.pausedUntil));
 		}
 		this.usedAt = this.clock.now();
+		if (this.isTooLong(since, patienceMs)) return { waitedMs: this.clock.now() - since };
 		return await new Promise((resolve, reject) => {
 			const settle =
 				<T>(end: (value: T) => void) =>
@@ -159,6 +160,7 @@ export class Pacer {
 		while (this.queue.length > 0) {
 			const now = this.clock.now();
 			this.giveUpImpatient(now);
+			if (this.queue.length === 0) break;
 			const wait = Math.max(this.pausedUntil, this.nextStart) - now;
 			if (this.inFlight >= Math.floor(this.slots)) await this.untilWoken();
 			else if (wait > 0) await this.untilWoken(wait);
@@ -176,14 +178,18 @@ export class Pacer {
 		waiter.start();
 	}
 
+	/** Whether the service has accepted nothing for longer than the patience, or will not until then. */
+	private isTooLong(since: number, patienceMs: number): boolean {
+		const nothingUntil = Math.max(this.clock.now(), this.pausedUntil);
+		return nothingUntil - Math.max(since, this.goodAt) > patienceMs;
+	}
+
 	private giveUpImpatient(now: number) {
-		const nothingUntil = Math.max(now, this.pausedUntil);
-		// Most often none leaves: then nothing is copied.
-		const isImpatient = ({ since, patienceMs }: Waiter) =>
-			nothingUntil - Math.max(since, this.goodAt) > patienceMs;
+		const isImpatient = ({ since, patienceMs }: Waiter) => this.isTooLong(since, patienceMs);
+		// Most often none is: then nothing is copied.
 		if (!this.queue.some(isImpatient)) return;
+		const leave = this.queue.filter(isImpatient);
 		const stay = this.queue.filter((waiter) => !isImpatient(waiter));
-		const leave = this.queue.filter((waiter) => !stay.includes(waiter));
 		this.queue.splice(0, this.queue.length, ...stay);
 		for (const { since, giveUp } of leave) giveUp(now - since);
 	}

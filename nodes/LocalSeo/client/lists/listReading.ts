@@ -143,7 +143,7 @@ export class ListReading {
 		if (hasMore !== undefined) return hasMore;
 		if (this.total !== undefined) return this.isBelowTotal;
 		if (perPage < Infinity) return size >= perPage;
-		return page.isOther && currentPage !== undefined;
+		return page.refusal !== undefined || (page.isOther && currentPage !== undefined);
 	}
 
 	/**
@@ -207,12 +207,16 @@ export class ListReading {
 		const { total } = first.meta;
 		const { records } = collection;
 		const totals = pages.map(({ meta }) => meta.total ?? total ?? 0);
-		const isSteady = repeated === 0 && totals.every((other) => other === (total ?? 0));
 		const isEndless = pages.length >= MAX_PAGES && !this.isOver;
 		const isCut = !hasEnough && (isEndless || this.last.meta.hasMore === true);
 		const isCalm = collection.size >= (total ?? 0) && Math.min(...totals) >= (total ?? 0);
+		const { perPage = 0 } = first.meta;
+		// A full page that comes whatever is asked for may hide others, also where its total agrees.
+		const mayHide = this.isUnnumbered && first.records.length >= perPage;
+		const isOnePage = pages.filter(isFilled).length <= 1;
+		const isSteady = !mayHide && repeated === 0 && totals.every((other) => other === (total ?? 0));
+		const isBacked = !mayHide && (this.total !== undefined || isOnePage);
 		const isComplete = hasEnough || (!isCut && this.holdsAll(isSteady));
-		const isBacked = this.total !== undefined || pages.filter(isFilled).length <= 1;
 		return { records, total, isCalm, isComplete, isCut, isBacked, isList: true, isSteady };
 	}
 

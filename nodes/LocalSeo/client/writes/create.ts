@@ -1,4 +1,4 @@
-import type { Connection } from '../account';
+import { type Connection, withOwnSignal } from '../account';
 import { jsonBytes } from '../boundedMap';
 import { ServiceError } from '../errors';
 import { deniesSuccess, idOf, recordsIn } from '../exchange/records';
@@ -8,10 +8,10 @@ import type { Paging } from '../lists/page';
 import type { HttpResponse, JsonObject } from '../ports';
 import { withinTime } from '../withinTime';
 import { hashOf } from '../exchange/hashOf';
-import { likenessOf } from './likeness';
-import type { Evidence, ListWatch } from './listWatch';
+import { comparable, likenessOf } from './likeness';
+import type { Doubt, Evidence, ListWatch } from './listWatch';
 import { watchTimes } from './watchTimes';
-import { type Doubt, writeMemoryOf } from './writeMemory';
+import { writeMemoryOf } from './writeMemory';
 
 /** Milliseconds before each check of the list; the last one repeats until something is certain. */
 const CHECK_AFTER = [100, 700, 1_500, 4_000, 10_000, 20_000];
@@ -45,7 +45,7 @@ export async function create(
 	const content = hashOf([path, ids, body]);
 	// Creates of the same content follow one another: each must know the outcome of the one before.
 	const before = creating.get(content) ?? Promise.resolve();
-	const patient = { ...connection, since: account.clock.now() };
+	const patient = { ...withOwnSignal(connection), since: account.clock.now() };
 	const creation = before.then(async () => {
 		connection.signal?.throwIfAborted();
 		return await new Create(patient, request, paging, content, row).run();
@@ -57,15 +57,14 @@ export async function create(
 	};
 	const done: Promise<void> = creation.then(settle, settle);
 	creating.set(content, done);
-	return await unlessAborted(creation, connection.signal);
+	return await unlessAborted(creation, patient.signal);
 }
 
 /** Whoever is stopped does not wait for the creates of others; the order of the creates stays. */
 async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
 	if (!signal) return await work;
-	const own = AbortSignal.any([signal]);
 	return await new Promise<T>((resolve, reject) => {
-		own.addEventListener('abort', () => reject(own.reason as Error));
+		signal.addEventListener('abort', () => reject(signal.reason as Error));
 		work.then(resolve, reject);
 	});
 }
@@ -112,18 +111,20 @@ class Create {
 		const isOfOther = ofContent?.run !== undefined && ofContent.run === this.row?.run;
 		const earlier = ofRow ?? (isOfOther ? undefined : ofContent);
 		if (earlier) for (const key of this.keys) doubts.delete(key);
-		const sent = fieldsOf(this.request);
-		const doubt: Doubt = earlier ?? { sent, firstSentAt: clock.now(), resends: 0 };
+		const sent = comparable(fieldsOf(this.request));
+		const { watch } = this;
+		const doubt: Doubt = earlier ?? { sent, watch, firstSentAt: clock.now(), resends: 0 };
 		doubt.run = this.row?.run;
 		this.watch.begin(doubt);
 		try {
-			if (earlier) this.failedAt = clock.now();
+			if (earlier) this.failedAt = this.connection.since;
 			return await this.sendOnce(doubt, sent);
 		} finally {
 			this.watch.end(doubt);
 			if (doubt.inDoubtSince !== undefined) {
-				const bytes = jsonBytes(doubt.sent) + 100;
-				for (const key of this.keys) doubts.set(key, doubt, bytes);
+				const [key, ...more] = this.keys;
+				doubts.set(key, doubt, jsonBytes(doubt.sent) + 100);
+				for (const other of more) doubts.set(other, doubt, 0);
 			}
 		}
 	}
@@ -158,7 +159,7 @@ class Create {
 			}
 			const record = this.createdRecord(result, doubt.sent);
 			if (record) {
-				this.watch.claim(record, doubt.sent, sentAt, account.clock.now());
+				this.watch.claim(record, doubt, sentAt, account);
 				return [record];
 			}
 			// A success without a record: the list has to show it.
@@ -184,8 +185,7 @@ class Create {
 	}
 
 	private keep(doubt: Doubt, record: JsonObject): JsonObject[] {
-		const now = this.connection.account.clock.now();
-		this.watch.claim(record, doubt.sent, doubt.firstSentAt, now);
+		this.watch.claim(record, doubt, doubt.firstSentAt, this.connection.account);
 		doubt.inDoubtSince = undefined;
 		return [record];
 	}

@@ -26,6 +26,16 @@ export function likenessOf(record: JsonObject, sent: JsonObject): Likeness {
 	return others.every((likeness) => likeness === 'same') ? 'same' : 'unclear';
 }
 
+/** A record with no more of its texts than is compared: what is kept of it stays small. */
+export function comparable(record: JsonObject): JsonObject {
+	const entries = Object.entries(record).map(([name, value]): [string, unknown] => {
+		const isLong = typeof value === 'string' && value.length > MAX_COMPARED;
+		// Through bytes: a piece of a string keeps the whole of it in memory.
+		return [name, isLong ? Buffer.from(value.slice(0, MAX_COMPARED)).toString() : value];
+	});
+	return Object.fromEntries(entries);
+}
+
 function likenessOfField(record: JsonObject, fields: JsonObject, name: string): Likeness {
 	const [stored, sent] = [record[name], fields[name]];
 	if (isDate(stored) && isDate(sent)) return timeOf(stored) === timeOf(sent) ? 'same' : 'unclear';

@@ -13,12 +13,23 @@ import { ServiceClock } from './serviceClock';
 import { watchTimes } from './watchTimes';
 
 /** A create that was sent and whose outcome is not known yet. */
-export interface Pending {
+export interface Doubt {
+	/** What was sent, as far as it is compared. */
 	sent: JsonObject;
+	/** The list that its record would be in. */
+	watch: ListWatch;
 	/** By this machine's clock, in milliseconds since 1970. */
 	firstSentAt: number;
 	/** When its outcome became uncertain; undefined while the request is in flight. */
 	inDoubtSince?: number;
+	/** Whether the service itself did not respond: its backend may still be processing it. */
+	isUnheard?: boolean;
+	/** Whether a timeout or a gateway ended it: its backend may take longer than it is watched. */
+	isSlow?: boolean;
+	/** The run that it belongs to: in the same run, a row with the same content is another row. */
+	run?: string;
+	/** How often it was sent again after that. */
+	resends: number;
 }
 
 /** What a reading of the list says about a create. */
@@ -33,44 +44,37 @@ export interface Snapshot {
 	isWhole: boolean;
 }
 
-/** Creates of one list that ended in doubt; the oldest are dropped. */
-const MAX_UNRESOLVED = 500;
-/** Milliseconds; as long as a doubt is remembered. */
-const UNRESOLVED_FOR = 600_000;
-
 /** What is known of one list that creates add to, shared by all rows that add to it. */
 export class ListWatch {
 	private readonly serviceClock = new ServiceClock();
-	private readonly pending = new Set<Pending>();
-	private readonly unresolved = new Set<Pending>();
+	private readonly pending = new Set<Doubt>();
 	/** A reading that has not begun yet: whoever asks meanwhile gets the same. */
 	private next?: Promise<Snapshot | 'unreadable' | undefined>;
 	private current: Promise<unknown> = Promise.resolve();
 	private lastDigest?: string;
+	/** The records of the last reading, while creates are in doubt. */
+	private lastShown?: Set<string>;
 
 	/**
 	 * @param name of the list among those of the account
 	 * @param seen when a record was first seen in a reading, by list and ID
 	 * @param claimed records that belong to rows, by list and ID: when their creates were sent
+	 * @param doubts creates, also of other lists, that ended in doubt
 	 */
 	constructor(
 		private readonly name: string,
 		private readonly seen: BoundedMap<number>,
 		private readonly claimed: BoundedMap<number>,
+		private readonly doubts: BoundedMap<Doubt>,
 	) {}
 
-	begin(pending: Pending): void {
-		this.unresolved.delete(pending);
+	begin(pending: Doubt): void {
 		this.pending.add(pending);
 	}
 
-	/** It is finished, or ends in doubt: then a new record may still turn out to be its own. */
-	end(pending: Pending): void {
+	end(pending: Doubt): void {
 		this.pending.delete(pending);
-		if (pending.inDoubtSince === undefined) return;
-		this.unresolved.add(pending);
-		const [oldest] = this.unresolved;
-		if (this.unresolved.size > MAX_UNRESOLVED) this.unresolved.delete(oldest);
+		if (this.isIdle) this.lastShown = undefined;
 	}
 
 	get isIdle(): boolean {
@@ -78,11 +82,12 @@ export class ListWatch {
 	}
 
 	/** A record belongs to a row: it cannot be another row's, and it shows the service's clock. */
-	claim(record: JsonObject, sent: JsonObject, sentAt: number, receivedAt: number): void {
+	claim(record: JsonObject, { sent }: Doubt, sentAt: number, account: Account): void {
 		const key = this.keyOf(record);
 		if (key !== undefined) this.claimed.set(key, sentAt, 8);
 		const created = createdByService(record, sent);
-		if (created !== undefined) this.serviceClock.learn(created, sentAt, receivedAt);
+		if (created === undefined) return;
+		this.serviceClock.learn(created, sentAt, account.clock.now(), account);
 	}
 
 	/** Records were listed at a time: a record that is created later is none of them. */
@@ -129,9 +134,13 @@ export class ListWatch {
 		// Two equal readings settle what one leaves open.
 		const digest = digestOf(reading);
 		const isSettled = reading.isSteady && digest === this.lastDigest;
-		const isWhole = (reading.isBacked && (reading.isComplete || reading.isCalm)) || isSettled;
 		this.lastDigest = digest;
-		return { records, freshAsOf, isWhole: isWhole && !reading.isCut };
+		// One reading proves nothing: it may be empty by mistake. Nor does one that lacks what was there.
+		const shown = new Set(records.map((record) => idOf(record) ?? hashOf(record)));
+		const hasAll = this.lastShown && [...this.lastShown].every((name) => shown.has(name));
+		this.lastShown = shown;
+		const isWhole = (reading.isBacked && (reading.isComplete || reading.isCalm)) || isSettled;
+		return { records, freshAsOf, isWhole: isWhole && !reading.isCut && hasAll === true };
 	}
 
 	/**
@@ -142,12 +151,11 @@ export class ListWatch {
 	 */
 	judge(
 		{ records: listed, freshAsOf, isWhole }: Snapshot,
-		pending: Pending,
+		pending: Doubt,
 		slowness: number,
 		{ account }: Connection,
 	): Evidence {
 		const now = account.clock.now();
-		this.forgetUnresolved(now);
 		const { firstSentAt, inDoubtSince = now, sent } = pending;
 		// The comparison of texts comes last: it costs most.
 		const open = listed
@@ -177,7 +185,7 @@ export class ListWatch {
 	/** Whether further readings can't change the result: no other create is open, nothing is late. */
 	isSettled(
 		{ freshAsOf, isWhole }: Snapshot,
-		{ inDoubtSince = Infinity }: Pending,
+		{ inDoubtSince = Infinity }: Doubt,
 		slowness: number,
 	): boolean {
 		return isWhole && this.pending.size <= 1 && freshAsOf >= inDoubtSince + slowness;
@@ -188,11 +196,10 @@ export class ListWatch {
 		return id === undefined ? undefined : `${this.name} ${id}`;
 	}
 
-	/** A record that was removed may leave its ID to another one. */
+	/** A record that was removed may leave its ID to another one, created in the same minute. */
 	private versionOf(record: unknown): string | undefined {
 		const key = this.keyOf(record);
-		if (key === undefined || !isRecord(record)) return undefined;
-		return `${key} ${createdAt(record) ?? hashOf(record)}`;
+		return key === undefined ? undefined : `${key} ${hashOf(record)}`;
 	}
 
 	/** When the create was sent that a record is known to belong to. */
@@ -203,7 +210,7 @@ export class ListWatch {
 	/** Whether a record existed before a create was first sent. */
 	private isOlder(
 		record: JsonObject,
-		{ firstSentAt, sent }: Pending,
+		{ firstSentAt, sent }: Doubt,
 		now: number,
 		account: Account,
 	): boolean {
@@ -213,17 +220,10 @@ export class ListWatch {
 		return this.serviceClock.ageOf(created, firstSentAt, now, account) === 'older';
 	}
 
-	/** Drops what was left in doubt so long ago that no one asks for it any more. */
-	private forgetUnresolved(now: number): void {
-		for (const pending of this.unresolved) {
-			if (now - (pending.inDoubtSince ?? 0) <= UNRESOLVED_FOR) return;
-			this.unresolved.delete(pending);
-		}
-	}
-
 	/** Whether another create that is in flight or in doubt may have made this record. */
-	private hasRival(record: JsonObject, pending: Pending): boolean {
-		return [...this.pending, ...this.unresolved].some(
+	private hasRival(record: JsonObject, pending: Doubt): boolean {
+		const unresolved = this.doubts.values().filter(({ watch }) => watch === this);
+		return [...this.pending, ...unresolved].some(
 			(other) => other !== pending && likenessOf(record, other.sent) !== 'unlike',
 		);
 	}

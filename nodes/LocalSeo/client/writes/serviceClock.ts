@@ -32,9 +32,12 @@ export class ServiceClock {
 	private granularity = MINUTE;
 	/** Until then its times are not relied on: it was set, or differs from record to record. */
 	private unreliableUntil = -Infinity;
+	private setAt = -Infinity;
 
 	/** A record was created between these moments of this machine. */
-	learn(created: number, sentAt: number, receivedAt: number): void {
+	learn(created: number, sentAt: number, receivedAt: number, date?: ServiceDate): void {
+		this.forgetBefore(date);
+		if (sentAt <= this.setAt) return;
 		while (created % this.granularity !== 0) {
 			this.granularity = this.granularity === MINUTE ? 1_000 : 1;
 		}
@@ -62,13 +65,16 @@ export class ServiceClock {
 	 * was set
 	 */
 	ageOf(created: number | undefined, moment: number, now: number, date?: ServiceDate): Age {
+		this.forgetBefore(date);
 		if (created === undefined || now < this.unreliableUntil) return 'unknown';
-		if (date && moment <= date.serviceClockSetAt) return 'unknown';
+		if (moment <= this.setAt) return 'unknown';
 		const dateOffset = date?.serviceClockOffset;
 		if (Number.isFinite(this.least)) {
 			const earliest = moment + this.least - this.granularity;
 			if (created <= earliest - SKEW) return 'older';
 			if (created <= earliest) return 'unknown';
+			// Not even now: a clock that was set, or a date that is none.
+			if (created > now + this.most + SKEW) return 'unknown';
 			if (created >= moment + this.most) return 'newer';
 			const isExact = this.most - this.least + this.granularity <= EXACT;
 			return isExact && created <= now + this.most ? 'about-then' : 'unknown';
@@ -79,5 +85,12 @@ export class ServiceClock {
 		const latest = now + dateOffset + DATE_TOLERANCE;
 		if (created < earliest) return 'earlier-by-date';
 		return created <= latest ? 'about-then' : 'unknown';
+	}
+
+	/** What was learned from a clock that has been set since says nothing any more. */
+	private forgetBefore(date?: ServiceDate): void {
+		if (!date || date.serviceClockSetAt <= this.setAt) return;
+		this.setAt = date.serviceClockSetAt;
+		[this.least, this.most, this.granularity] = [-Infinity, Infinity, MINUTE];
 	}
 }

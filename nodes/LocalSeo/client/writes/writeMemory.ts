@@ -2,23 +2,11 @@ import type { Account } from '../account';
 import { BoundedMap } from '../boundedMap';
 import type { ServiceRequest } from '../exchange/request';
 import type { Clock } from '../ports';
-import { ListWatch, type Pending } from './listWatch';
+import { type Doubt, ListWatch } from './listWatch';
 
 const MB = 1024 * 1024;
 /** Beyond so many lists, those without a create in flight are released, the oldest first. */
 const MAX_WATCHES = 200;
-
-/** A create whose outcome is not known, and why. */
-export interface Doubt extends Pending {
-	/** Whether the service itself did not respond: its backend may still be processing it. */
-	isUnheard?: boolean;
-	/** Whether a timeout or a gateway ended it: its backend may take longer than it is watched. */
-	isSlow?: boolean;
-	/** The run that it belongs to: in the same run, a row with the same content is another row. */
-	run?: string;
-	/** How often it was sent again after that. */
-	resends: number;
-}
 
 /** What is remembered of an account's creates. */
 class WriteMemory {
@@ -35,7 +23,7 @@ class WriteMemory {
 	private watched = 0;
 
 	constructor(clock: Clock) {
-		this.doubts = new BoundedMap({ maxBytes: 4 * MB, forgetAfterMs: 600_000, since: 'set' }, clock);
+		this.doubts = new BoundedMap({ maxBytes: 8 * MB, forgetAfterMs: 600_000, since: 'set' }, clock);
 		const bounds = { maxBytes: 4 * MB, forgetAfterMs: 3_600_000 };
 		this.seen = new BoundedMap(bounds, clock);
 		this.claimed = new BoundedMap(bounds, clock);
@@ -51,7 +39,7 @@ class WriteMemory {
 	}
 
 	private newWatch(): ListWatch {
-		return new ListWatch(String(++this.watched), this.seen, this.claimed);
+		return new ListWatch(String(++this.watched), this.seen, this.claimed, this.doubts);
 	}
 
 	private releaseOld(): void {
