@@ -172,8 +172,8 @@ describe('a list that does not add up', () => {
 		const { json, error } = await run({ ...list, returnAll: true });
 		expect(error).toBeUndefined();
 		expect(idsOf(json)).toEqual(allIds());
-		// Each reading asks for the page that is not there.
-		expect(requests()).toHaveLength(12);
+		// Each reading asks for the two pages that are not there: a page in between may be empty.
+		expect(requests()).toHaveLength(14);
 	});
 
 	test('comes out where the total is less than the pages have', async () => {

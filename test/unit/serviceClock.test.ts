@@ -3,6 +3,7 @@ import { ServiceClock } from '../../nodes/LocalSeo/client/writes/serviceClock';
 const NOW = Date.UTC(2026, 0, 1, 12, 0, 30, 250);
 const SECOND = 1_000;
 const HOUR = 3_600_000;
+const BY_DATE = { serviceClockOffset: 0, serviceClockSetAt: -Infinity };
 
 /** A clock learned from one record, sent and answered within 200 ms. */
 function learned(offset: number, granularity = 1) {
@@ -22,7 +23,8 @@ test.each([0, -2_500, 2 * HOUR, -7 * HOUR, 1e12])(
 		expect(at(later - SECOND)).toBe('unknown');
 		expect(at(later - 10 * SECOND)).toBe('older');
 		expect(at(later + 50)).toBe('about-then');
-		expect(at(later + HOUR)).toBe('newer');
+		// Not even now: it is not this clock's.
+		expect(at(later + HOUR)).toBe('unknown');
 	},
 );
 
@@ -32,7 +34,7 @@ test('a clock that counts minutes says nothing of the same minute', () => {
 	const minute = Math.floor(later / 60_000) * 60_000;
 	expect(clock.ageOf(minute, later, later)).toBe('unknown');
 	expect(clock.ageOf(minute - 3 * 60_000, later, later)).toBe('older');
-	expect(clock.ageOf(minute + 2 * 60_000, later, later)).toBe('newer');
+	expect(clock.ageOf(minute + 2 * 60_000, later, later + 120_000)).toBe('newer');
 });
 
 test('a clock that was set says nothing for ten minutes, and is then the new one', () => {
@@ -40,7 +42,7 @@ test('a clock that was set says nothing for ten minutes, and is then the new one
 	clock.learn(NOW + HOUR + 100, NOW, NOW + 200);
 	expect(clock.ageOf(NOW, NOW, NOW + SECOND)).toBe('unknown');
 	const later = NOW + HOUR;
-	expect(clock.ageOf(later + 2 * HOUR, later, later)).toBe('newer');
+	expect(clock.ageOf(later + 2 * HOUR, later, later + 2 * HOUR)).toBe('newer');
 	expect(clock.ageOf(later, later, later)).toBe('older');
 });
 
@@ -50,6 +52,29 @@ test('machines whose clocks differ by a little are all believed', () => {
 	const later = NOW + 60 * SECOND;
 	expect(clock.ageOf(later - SECOND, later, later + SECOND)).toBe('about-then');
 	expect(clock.ageOf(later - 30 * SECOND, later, later)).toBe('older');
+});
+
+test('what was learned before the clock was set, as Date shows, is forgotten', () => {
+	const clock = learned(0);
+	const setAt = NOW + 20 * SECOND;
+	const date = { serviceClockOffset: HOUR, serviceClockSetAt: setAt };
+	const before = NOW + 10 * SECOND;
+	expect(clock.ageOf(before - HOUR, before, setAt)).toBe('older');
+	expect(clock.ageOf(before - HOUR, before, setAt, date)).toBe('unknown');
+	// A record that was sent before and answered after it may be dated by either clock.
+	clock.learn(before + 100, before, setAt + SECOND, date);
+	const later = setAt + 10 * SECOND;
+	expect(clock.ageOf(later + HOUR, later, later + SECOND, date)).toBe('about-then');
+});
+
+test('the dates of other records show to what they are cut', () => {
+	const minute = Math.floor(NOW / 60_000) * 60_000;
+	const clock = new ServiceClock();
+	clock.learn(minute, minute + 50, minute + 150);
+	const at = minute + 30 * SECOND;
+	expect(clock.ageOf(at, at - 10 * SECOND, at)).toBe('unknown');
+	clock.see(minute - 30 * SECOND);
+	expect(clock.ageOf(at, at - 10 * SECOND, at)).toBe('newer');
 });
 
 describe('before anything is learned', () => {

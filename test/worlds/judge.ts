@@ -43,6 +43,9 @@ function rowsAreOnce({ service, reports, groups }: Played): string[] {
 /** 2. Where the service can be read well, faults that end in time leave no row open. */
 function rowsAreTold({ world, reports }: Played): string[] {
 	if (world.job !== 'post' || !isReadable(world)) return [];
+	// The first record that is answered shows the clock; before that, the same from before is a doubt.
+	const isClockKnown = reports.some(({ said }) => said === 'done');
+	if (!isClockKnown && world.records.before > 0) return [];
 	const open = reports.filter(({ said }) => said === 'unconfirmed');
 	return open.map(({ who }) => `2: ${who} could not be confirmed, though the service shows it`);
 }
@@ -125,10 +128,9 @@ function canTellLoss({ clock, list, reads }: World): boolean {
 	// Nor can it be told that the page is ignored, or counted from 0, where a wrong total agrees.
 	const isWrong = list.totals === 'of-page' || list.totals === 'too-low';
 	const isUnnumbered = list.says === 'neither' || list.says === 'per_page';
-	if (isWrong && isUnnumbered && (list.pageParameter === 'ignored' || list.firstPage === 0)) {
+	if (isWrong && (list.pageParameter !== 'known' || (isUnnumbered && list.firstPage === 0))) {
 		return false;
 	}
-	if (list.totals === 'of-page' && list.pageParameter === 'refused') return false;
 	if (!hasTotal && list.sign === 'none' && isUnnumbered && list.pageParameter === 'ignored') {
 		return false;
 	}

@@ -47,6 +47,7 @@ export class Service {
 	private readonly reads: Outcome[];
 	private readonly counter: Counter;
 	private changesDone = 0;
+	private hasToldTime = false;
 
 	constructor(
 		private readonly world: World,
@@ -98,6 +99,7 @@ export class Service {
 			await this.clock.sleep(time / 2, signal);
 			const response = await this.respond(seen, request, timeout, signal);
 			await this.clock.sleep(time / 2, signal);
+			this.hasToldTime ||= 'status' in response && this.clock.now() - this.began < JUMP_AT;
 			this.log(`${name}: ${describe(response)}`);
 			return response;
 		} catch (error) {
@@ -237,8 +239,9 @@ export class Service {
 
 	private page({ query }: HttpRequest): HttpResponse {
 		const { pageSize, firstPage, pageParameter, pastEnd, says, sign, totals } = this.world.list;
-		// A total that is wrong and agrees with a page that lacks records is the end to anyone.
-		const isFiltered = this.world.list.isFiltered && totals !== 'of-page' && totals !== 'too-low';
+		// A page that lacks records, alone or with a wrong total that agrees, is the end to anyone.
+		const isPlain = pageParameter === 'known' && totals !== 'of-page' && totals !== 'too-low';
+		const isFiltered = this.world.list.isFiltered && isPlain;
 		if (pageParameter === 'refused' && query.page !== undefined) {
 			return this.response(400, { message: 'page: unknown' });
 		}
@@ -335,6 +338,9 @@ export class Service {
 			case 'hostile':
 				return id <= HOSTILE_IDS.length ? HOSTILE_IDS[id - 1] : `${HOSTILE_IDS[id % 9]}${id}`;
 			case 'reused': {
+				// Without a date of its own, the same text under the same ID is the same record.
+				const { dates } = this.world.clock;
+				if (dates === 'absent' || dates === 'from-row') return `post_${id}`;
 				const used = this.records.filter(({ removedAt }) => removedAt === undefined);
 				const free = this.records.find(
 					({ removedAt, shownId }) =>
@@ -362,8 +368,8 @@ export class Service {
 
 	private timeAt(moment: number): number {
 		const { offset, jump, hasDateHeader } = this.world.clock;
-		// A clock that is set can't be noticed where no response tells the time.
-		const isSet = hasDateHeader && moment - this.began >= JUMP_AT;
+		// A clock that is set can't be noticed where no response has told the time before.
+		const isSet = hasDateHeader && this.hasToldTime && moment - this.began >= JUMP_AT;
 		return moment + offset + (isSet ? jump : 0);
 	}
 

@@ -26,7 +26,20 @@ export interface Reading {
 	isList: boolean;
 	/** Whether its total stayed the same and no record came twice. */
 	isSteady: boolean;
+	/** Whether its total stayed the same. */
+	hasOneTotal: boolean;
+	/** Whether further pages could be asked for, or the service says that there are none. */
+	isNumbered: boolean;
 }
+
+const SURE = {
+	isComplete: true,
+	isCalm: true,
+	isBacked: true,
+	isSteady: true,
+	hasOneTotal: true,
+	isNumbered: true,
+};
 
 /**
  * One reading of a list, which may change meanwhile. What the service says of its list is a hint
@@ -40,7 +53,7 @@ export class ListReading {
 	/** Pages in a row that had nothing new: records may have moved down while they were read. */
 	private fruitless = 0;
 	private isOver = false;
-	/** Whether the service gives the first page, whatever number is asked for. */
+	/** Whether the service gives the first page, or none, whatever number is asked for. */
 	private isUnnumbered = false;
 
 	/**
@@ -64,8 +77,7 @@ export class ListReading {
 	async run(): Promise<Reading> {
 		const { isList, records } = this.first;
 		if (!isList || this.hasEnough) {
-			const sure = { isComplete: true, isCalm: true, isBacked: true, isSteady: true };
-			return { records, isList, isCut: false, ...sure };
+			return { records, isList, isCut: false, ...SURE };
 		}
 		for (const page of await this.readPlanned()) this.add(page);
 		while (this.mayHaveMore) this.add(await this.read(this.next));
@@ -82,9 +94,16 @@ export class ListReading {
 		return this.first.meta.currentPage === 0 ? this.pages.length : this.pages.length + 1;
 	}
 
-	/** What the service says, unless the records that came say otherwise. */
+	/** What the service says; undefined where that is how many are on each page. */
+	private get stated(): number | undefined {
+		const ofPage = ({ meta, records }: Page) => meta.total === records.length;
+		const filled = this.pages.filter(isFilled);
+		return filled.length > 1 && filled.every(ofPage) ? undefined : this.first.meta.total;
+	}
+
+	/** The same, unless the records that came say otherwise. */
 	private get total(): number | undefined {
-		const { total } = this.first.meta;
+		const total = this.stated;
 		return total !== undefined && total < this.collection.size ? undefined : total;
 	}
 
@@ -111,7 +130,10 @@ export class ListReading {
 		if (this.isOver) return;
 		const { refusal } = page;
 		const isPlain = refusal === undefined || refusal.facts.status === 404;
-		if (!isPlain && this.pages.length === 1 && this.saysMore(page)) throw refusal;
+		if (!isPlain && this.pages.length === 1) {
+			if (this.saysMore(page)) throw refusal;
+			this.isUnnumbered = true;
+		}
 		const isAgain = repeats(page, this.last) || repeats(page, this.first);
 		if (page.isOther && !isAgain) throw this.wrongPage();
 		if (isAgain && page.records.length > 0) {
@@ -203,21 +225,26 @@ export class ListReading {
 	}
 
 	private result(): Reading {
-		const { first, pages, collection, hasEnough, repeated } = this;
-		const { total } = first.meta;
+		const { first, pages, collection, hasEnough, repeated, stated: total } = this;
+		const { perPage = 0, hasMore } = first.meta;
 		const { records } = collection;
-		const totals = pages.map(({ meta }) => meta.total ?? total ?? 0);
+		const totals = pages.map(({ meta }) => (total === undefined ? 0 : (meta.total ?? total)));
+		const hasOneTotal = totals.every((other) => other === (total ?? 0));
+		const isSteady = repeated === 0 && hasOneTotal;
 		const isEndless = pages.length >= MAX_PAGES && !this.isOver;
 		const isCut = !hasEnough && (isEndless || this.last.meta.hasMore === true);
-		const isCalm = collection.size >= (total ?? 0) && Math.min(...totals) >= (total ?? 0);
-		const { perPage = 0 } = first.meta;
-		// A full page that comes whatever is asked for may hide others, also where its total agrees.
-		const mayHide = this.isUnnumbered && first.records.length >= perPage;
-		const isOnePage = pages.filter(isFilled).length <= 1;
-		const isSteady = !mayHide && repeated === 0 && totals.every((other) => other === (total ?? 0));
-		const isBacked = !mayHide && (this.total !== undefined || isOnePage);
-		const isComplete = hasEnough || (!isCut && this.holdsAll(isSteady));
-		return { records, total, isCalm, isComplete, isCut, isBacked, isList: true, isSteady };
+		return {
+			records,
+			total,
+			isList: true,
+			isComplete: hasEnough || (!isCut && this.holdsAll(isSteady)),
+			isCalm: collection.size >= (total ?? 0) && Math.min(...totals) >= (total ?? 0),
+			isBacked: this.total !== undefined || pages.filter(isFilled).length <= 1,
+			isCut,
+			isSteady,
+			hasOneTotal,
+			isNumbered: !this.isUnnumbered || hasMore === false || first.records.length < perPage,
+		};
 	}
 
 	/**
@@ -227,8 +254,7 @@ export class ListReading {
 	 * without a total, a list that ends.
 	 */
 	private holdsAll(isSteady: boolean): boolean {
-		const { first, collection } = this;
-		const { total } = first.meta;
+		const { first, collection, stated: total } = this;
 		if (total === undefined) return true;
 		const isExact = isSteady && collection.size === total;
 		if (isExact && collection.size === first.records.length) return true;

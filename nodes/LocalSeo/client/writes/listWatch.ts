@@ -44,6 +44,9 @@ export interface Snapshot {
 	isWhole: boolean;
 }
 
+/** So many records of rows are looked for in a list whose pages can't be asked for. */
+const MAX_OWN = 20;
+
 /** What is known of one list that creates add to, shared by all rows that add to it. */
 export class ListWatch {
 	private readonly serviceClock = new ServiceClock();
@@ -54,6 +57,8 @@ export class ListWatch {
 	private lastDigest?: string;
 	/** The records of the last reading, while creates are in doubt. */
 	private lastShown?: Set<string>;
+	/** The latest records that belong to rows, by ID, and when their creates were sent. */
+	private readonly own = new Map<string, number>();
 
 	/**
 	 * @param name of the list among those of the account
@@ -85,6 +90,9 @@ export class ListWatch {
 	claim(record: JsonObject, { sent }: Doubt, sentAt: number, account: Account): void {
 		const key = this.keyOf(record);
 		if (key !== undefined) this.claimed.set(key, sentAt, 8);
+		this.own.set(idOf(record) ?? hashOf(record), sentAt);
+		const [oldest] = this.own.keys();
+		if (this.own.size > MAX_OWN) this.own.delete(oldest);
 		const created = createdByService(record, sent);
 		if (created === undefined) return;
 		this.serviceClock.learn(created, sentAt, account.clock.now(), account);
@@ -93,6 +101,8 @@ export class ListWatch {
 	/** Records were listed at a time: a record that is created later is none of them. */
 	note(records: unknown[], at: number): void {
 		for (const record of records) {
+			const created = createdAt(record);
+			if (created !== undefined) this.serviceClock.see(created);
 			const key = this.versionOf(record);
 			if (key !== undefined && this.seen.get(key) === undefined) this.seen.set(key, at, 8);
 		}
@@ -133,13 +143,17 @@ export class ListWatch {
 		this.note(records, clock.now());
 		// Two equal readings settle what one leaves open.
 		const digest = digestOf(reading);
-		const isSettled = reading.isSteady && digest === this.lastDigest;
-		this.lastDigest = digest;
 		// One reading proves nothing: it may be empty by mistake. Nor does one that lacks what was there.
 		const shown = new Set(records.map((record) => idOf(record) ?? hashOf(record)));
 		const hasAll = this.lastShown && [...this.lastShown].every((name) => shown.has(name));
 		this.lastShown = shown;
-		const isWhole = (reading.isBacked && (reading.isComplete || reading.isCalm)) || isSettled;
+		// Where pages can't be asked for, new records may be on one that does not come.
+		const old = [...this.own].filter(([, sentAt]) => sentAt < startedAt - watchTimes.stale);
+		const showsOwn = old.length > 0 && old.every(([name]) => shown.has(name));
+		const isSettled = reading.isSteady && digest === this.lastDigest;
+		const isConsistent = (reading.isBacked && (reading.isComplete || reading.isCalm)) || isSettled;
+		const isWhole = isConsistent && (reading.isNumbered || showsOwn);
+		this.lastDigest = digest;
 		return { records, freshAsOf, isWhole: isWhole && !reading.isCut && hasAll === true };
 	}
 

@@ -25,36 +25,46 @@ type ServiceDate = Pick<Account, 'serviceClockOffset' | 'serviceClockSetAt'>;
  * milliseconds.
  */
 export class ServiceClock {
-	/** Bounds of what has to be added to this machine's time. */
+	/** Bounds of what has to be added to this machine's time; the upper one before it was cut. */
 	private least = -Infinity;
-	private most = Infinity;
+	private cutMost = Infinity;
 	/** To what times are cut; the coarsest that fits all. */
 	private granularity = MINUTE;
 	/** Until then its times are not relied on: it was set, or differs from record to record. */
 	private unreliableUntil = -Infinity;
 	private setAt = -Infinity;
 
+	/** A date of any record shows to what they are cut. */
+	see(created: number): void {
+		while (created % this.granularity !== 0) {
+			this.granularity = this.granularity === MINUTE ? 1_000 : 1;
+		}
+	}
+
 	/** A record was created between these moments of this machine. */
 	learn(created: number, sentAt: number, receivedAt: number, date?: ServiceDate): void {
 		this.forgetBefore(date);
 		if (sentAt <= this.setAt) return;
-		while (created % this.granularity !== 0) {
-			this.granularity = this.granularity === MINUTE ? 1_000 : 1;
-		}
+		this.see(created);
 		const least = created - receivedAt;
-		const most = created + this.granularity - sentAt;
-		const before = { least: this.least, most: this.most };
+		const cutMost = created - sentAt;
+		const before = { least: this.least, cutMost: this.cutMost };
 		this.least = Math.max(before.least, least);
-		this.most = Math.min(before.most, most);
+		this.cutMost = Math.min(before.cutMost, cutMost);
 		if (this.least <= this.most) return;
 		if (this.least - this.most <= SKEW) {
 			// Several machines of the service, with clocks of their own: all are right.
 			this.least = Math.min(before.least, least);
-			this.most = Math.max(before.most, most);
+			this.cutMost = Math.max(before.cutMost, cutMost);
 		} else {
-			[this.least, this.most] = [least, most];
+			[this.least, this.cutMost] = [least, cutMost];
 			this.unreliableUntil = receivedAt + UNRELIABLE_FOR;
 		}
+	}
+
+	/** A date may be cut by as much as the granularity that is known now. */
+	private get most(): number {
+		return this.cutMost + this.granularity;
 	}
 
 	/**
@@ -91,6 +101,6 @@ export class ServiceClock {
 	private forgetBefore(date?: ServiceDate): void {
 		if (!date || date.serviceClockSetAt <= this.setAt) return;
 		this.setAt = date.serviceClockSetAt;
-		[this.least, this.most, this.granularity] = [-Infinity, Infinity, MINUTE];
+		[this.least, this.cutMost, this.granularity] = [-Infinity, Infinity, MINUTE];
 	}
 }
