@@ -95,6 +95,20 @@ describe.each([
 		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 3 }]);
 	});
 
+	test.each([
+		['Continue', 'continueRegularOutput', 0],
+		['the error output', 'continueErrorOutput', 1],
+	] as const)('with %s, a failed row keeps its files', async (_, onError, output) => {
+		const rows = sheet();
+		const files = rows.map(({ title }) => ({
+			photo: { data: btoa(title), mimeType: 'image/png', fileName: `${title}.png` },
+			text: { data: '', mimeType: 'text/plain' },
+		}));
+		const { outputs } = await run(createPosts, { rows, files, settings: { onError } });
+		const failed = outputs[output].filter(({ json }) => json.error);
+		expect(failed.map(({ binary }) => binary)).toEqual([files[1], files[3]]);
+	});
+
 	test('without Continue the first failed row stops the node, after the others were sent', async () => {
 		const { error, json } = await run(createPosts, { rows: sheet() });
 		expect(json).toEqual([]);

@@ -24,6 +24,7 @@ import {
 	WorkflowExecute,
 } from 'n8n-core';
 import type {
+	IBinaryKeyData,
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
@@ -67,7 +68,7 @@ function runnable({ isRoutedByHost }: RunOptions): INodeType {
 }
 
 /** Outputs the rows of a sheet, in place of whatever precedes the node in a workflow. */
-const rowsNode = (rows: object[]): INodeType => ({
+const rowsNode = (rows: object[], files: IBinaryKeyData[]): INodeType => ({
 	description: {
 		displayName: 'Rows',
 		name: 'rows',
@@ -80,7 +81,7 @@ const rowsNode = (rows: object[]): INodeType => ({
 		properties: [],
 	},
 	async execute() {
-		return [rows.map((json) => ({ json: json as IDataObject }))];
+		return [rows.map((json, row) => ({ json: json as IDataObject, binary: files[row] }))];
 	},
 });
 
@@ -88,6 +89,8 @@ export interface RunOptions {
 	parameters: INodeParameters;
 	credential: { baseUrl: string; apiKey: string } & ICredentialDataDecryptedObject;
 	rows?: object[];
+	/** The files of each row. */
+	files?: IBinaryKeyData[];
 	/** Settings of the node: onError, retryOnFail, … */
 	settings?: Partial<INode>;
 	/** Leaves every operation to n8n's routing, as if n8n did not support custom operations. */
@@ -110,8 +113,11 @@ export interface RunResult {
 }
 
 function workflowOf(options: RunOptions): Workflow {
-	const { rows = [{}], parameters, settings = {} } = options;
-	const types: Record<string, INodeType> = { rows: rowsNode(rows), localSeo: runnable(options) };
+	const { rows = [{}], files = [], parameters, settings = {} } = options;
+	const types: Record<string, INodeType> = {
+		rows: rowsNode(rows, files),
+		localSeo: runnable(options),
+	};
 	const nodeTypes: INodeTypes = {
 		getByName: (name) => types[name],
 		getByNameAndVersion: (name) => types[name],

@@ -32,13 +32,13 @@ export function errorOfRow(context: IExecutePaginationFunctions, thrown: unknown
 /**
  * The item of a row that failed, in the form that lets n8n keep the row's own data: with "Continue"
  * it stays beside `error`; with the error output n8n itself adds it to an item that holds nothing
- * but `error` (docs/n8n-facts.md, section 1).
+ * but `error` (docs/n8n-facts.md, section 1). The row's files stay with it both ways: n8n adds none.
  */
 export function failedItem(context: IExecutePaginationFunctions, failure: NodeFailure) {
 	const { message, description } = failure;
 	const httpCode = 'httpCode' in failure ? failure.httpCode : null;
 	const error = { message, description: description ?? null, httpCode };
-	const row =
-		context.getNode().onError === 'continueErrorOutput' ? {} : context.getInputData().json;
-	return { json: { ...row, error } } satisfies INodeExecutionData;
+	const { json, binary } = context.getInputData();
+	const row = context.getNode().onError === 'continueErrorOutput' ? {} : json;
+	return { json: { ...row, error }, ...(binary && { binary }) } satisfies INodeExecutionData;
 }
