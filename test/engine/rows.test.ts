@@ -150,10 +150,58 @@ describe.each([
 			['post', 'create', ['title', 'content', 'name', 'keyword']],
 			['keyword', 'create', ['title', 'content', 'name', 'keyword']],
 			['location', 'create', ['location_id', 'title', 'content', 'name', 'keyword']],
-			['location', 'update', ['location_id', 'title', 'content', 'name', 'keyword']],
+			['location', 'update', ['title', 'content', 'name', 'keyword']],
 		])('%s %s sends %p', async (resource, operation, sent) => {
 			await run({ ...createPosts, resource, operation }, { rows: [row()] });
 			expect(Object.keys(bodies()[0] as object)).toEqual(sent);
+		});
+
+		test.each([
+			['location_id', '={{ $json.location_id }}'],
+			['locationId', '={{ $json.locationId }}'],
+			['id', '={{ $json.id }}'],
+			['id', "={{ $('Sheet').item.json.location }}"],
+			['Location ID', '={{ $json["Location ID"].trim() }}'],
+			['Größe', '={{ $json?.Größe }}'],
+			['where', "={{ $input.item.json['where'] }}"],
+			['a', '={{ $json.none || $json.a }}'],
+		])(
+			'neither an update nor a create sends %s where %s names the location',
+			async (column, value) => {
+				const [{ id }] = service.sandbox.account.locations;
+				const expression = value.includes('Sheet') ? `={{ "${id}" }}` : value;
+				const rows = [{ [column]: ` ${id} `, city: 'Ulm', title: 'A', content: 'B' }];
+				for (const [resource, operation] of [
+					['location', 'update'],
+					['post', 'create'],
+					['keyword', 'create'],
+				]) {
+					service.sandbox.reset();
+					await run(
+						{ ...createPosts, resource, operation, locationId: byId(expression) },
+						{ rows },
+					);
+					expect(bodies()).toEqual([{ city: 'Ulm', title: 'A', content: 'B' }]);
+				}
+			},
+		);
+
+		test('a column that the expression only looks at is sent', async () => {
+			const [{ id }] = service.sandbox.account.locations;
+			const locationId = byId(`={{ $json.country === 'DE' ? '${id}' : $json.other }}`);
+			const row = { country: 'DE', other: 'loc_2', city: 'Ulm', id: 'another' };
+			await run(
+				{ ...createPosts, operation: 'update', resource: 'location', locationId },
+				{ rows: [row] },
+			);
+			expect(bodies()).toEqual([row]);
+		});
+
+		test('the ID of a new location is a field of it', async () => {
+			const parameters = { ...createPosts, resource: 'location', operation: 'create' };
+			const row = { id: 'ours-7', locationId: 'x', name: 'A' };
+			await run(parameters, { rows: [row] });
+			expect(bodies()).toEqual([row]);
 		});
 
 		test('the option names others', async () => {

@@ -1,12 +1,14 @@
 import type { IDataObject, IExecutePaginationFunctions, ResourceMapperValue } from 'n8n-workflow';
 
-import { endsWithId, idNames, isRecord, type JsonObject } from '../client';
+import { isRecord, type JsonObject, nounOfId } from '../client';
 import { InputError } from '../host/errors';
 import { namesIn } from '../parameters/names';
 import { convert } from '../host/fieldTypes';
 import { readOptions } from './options';
+import { columnsRead, textOf } from './rowValues';
 
 type Context = IExecutePaginationFunctions;
+type Ids = Record<string, string>;
 
 /**
  * The body of a write: an object of fields, or JSON text as the user wrote it.
@@ -16,12 +18,13 @@ type Context = IExecutePaginationFunctions;
  * filled in get the type of their column. Empty values (`''`, null) are left out; `0`, `false` and
  * lists are sent.
  *
+ * @param ids those in the request's path, by name: columns that hold them are no fields of the record
  * @throws InputError for invalid JSON, for a value that is not of its type, and when
  * there is nothing to send
  */
-export function readBody(context: Context, path: string): JsonObject | string {
+export function readBody(context: Context, ids: Ids): JsonObject | string {
 	if (context.getNodeParameter('dataToSend') === 'json') return readJsonBody(context);
-	const body = { ...readFields(context, path), ...readAdditionalFields(context) };
+	const body = { ...readFields(context, ids), ...readAdditionalFields(context) };
 	if (Object.keys(body).length > 0) return body;
 	throw new InputError(
 		'There is nothing to send: every field is empty',
@@ -29,12 +32,12 @@ export function readBody(context: Context, path: string): JsonObject | string {
 	);
 }
 
-function readFields(context: Context, path: string): IDataObject {
+function readFields(context: Context, ids: Ids): IDataObject {
 	const fields = context.getNodeParameter('fields', {}) as Partial<ResourceMapperValue>;
 	// After a switch from manual mapping `value` may be stale (docs/n8n-facts.md, section 4).
 	if (fields.mappingMode !== 'autoMapInputData') return readColumns(context, fields);
 	const row = { ...context.getInputData().json };
-	for (const column of excludedColumns(context, path)) delete row[column];
+	for (const column of excludedColumns(context, ids)) delete row[column];
 	return filled(row);
 }
 
@@ -57,12 +60,25 @@ function readTyped(context: Context, field: string, type: string | undefined, va
 	);
 }
 
-/** `row_number` is added by n8n's Google Sheets node; a location in the path is not sent as a field. */
-function excludedColumns(context: Context, path: string): string[] {
+/** `row_number` is added by n8n's Google Sheets node. */
+function excludedColumns(context: Context, ids: Ids): string[] {
 	const { excludeColumns } = readOptions(context);
 	if (excludeColumns !== undefined) return namesIn(excludeColumns);
-	const isOfLocation = idNames(path).includes('locationId') && !endsWithId(path);
-	return isOfLocation ? ['row_number', 'location_id'] : ['row_number'];
+	return ['row_number', ...Object.keys(ids).flatMap((name) => columnsOfId(context, name, ids))];
+}
+
+/**
+ * The columns that say whose record a row is, which the path says already: `location_id` by its name,
+ * any other one if it holds that ID and is called `id`, or is where the ID was read from.
+ */
+function columnsOfId(context: Context, name: string, ids: Ids): string[] {
+	const { json: row } = context.getInputData();
+	const holders = ['id', ...columnsRead(context, name)];
+	return [
+		name,
+		`${nounOfId(name)}_id`,
+		...holders.filter((column) => textOf(row[column]) === ids[name]),
+	];
 }
 
 /** Fields that the user added by hand: empty text is left out, a JSON null is sent. */

@@ -14,6 +14,7 @@ import { readPageOptions } from '../parameters/pageOptions';
 import { resourceOf } from '../resources';
 import { readOptions } from './options';
 import { readBody } from './readBody';
+import { columnsRead, textOf } from './rowValues';
 
 type Context = IExecutePaginationFunctions;
 
@@ -34,12 +35,13 @@ export interface Declared {
 export function readRequest(context: Context, declared: Declared): ServiceRequest {
 	const { url: path = '' } = declared;
 	const method = (declared.method ?? 'GET') as Method;
+	const ids = Object.fromEntries(idNames(path).map((name) => [name, readId(context, name)]));
 	return {
 		method,
 		path,
-		ids: Object.fromEntries(idNames(path).map((name) => [name, readId(context, name)])),
+		ids,
 		query: readQuery(context),
-		body: method === 'POST' || method === 'PATCH' ? readBody(context, path) : undefined,
+		body: method === 'POST' || method === 'PATCH' ? readBody(context, ids) : undefined,
 		noun: resourceOf(context.getNodeParameter('resource')).noun,
 	};
 }
@@ -62,7 +64,7 @@ export function readPatience(context: Context): number {
 
 /** @throws InputError for an empty ID; it says what the row lacks */
 function readId(context: Context, name: string): string {
-	const id = text(context.getNodeParameter(name, '', { extractValue: true }));
+	const id = textOf(context.getNodeParameter(name, '', { extractValue: true }));
 	if (id !== '') return id;
 	const noun = nounOfId(name);
 	throw new InputError(
@@ -73,13 +75,10 @@ function readId(context: Context, name: string): string {
 
 /** The usual cause: a sheet without the column that the expression reads. */
 function missingColumn(context: Context, name: string): string {
-	const parameter: unknown = context.getNode().parameters[name];
-	const expression = isRecord(parameter) ? parameter.value : parameter;
-	const [, dotted, , quoted] = /\$json(?:\.(\w+)|\[(["'])(.+?)\2\])/.exec(String(expression)) ?? [];
-	const column = dotted ?? quoted;
+	const [column] = columnsRead(context, name);
 	const { json: row } = context.getInputData();
 	if (column === undefined) return '';
-	if (text(row[column]) !== '' || isRecord(row[column])) return '';
+	if (textOf(row[column]) !== '' || isRecord(row[column])) return '';
 	if (column in row) return `The column "${column}" of this row is empty. `;
 	return `The row has no column "${column}", only: ${Object.keys(row).join(', ')}. `;
 }
@@ -89,9 +88,9 @@ function readQuery(context: Context): JsonObject {
 	const { queryParameters } = readOptions(context);
 	const query: Record<string, string[]> = {};
 	for (const { name, value } of queryParameters?.parameters ?? []) {
-		const values = [value].flat().map((one) => queryValue(text(name), one));
+		const values = [value].flat().map((one) => queryValue(textOf(name), one));
 		const sent = values.filter((one) => one !== '');
-		if (text(name) !== '' && sent.length > 0) (query[text(name)] ??= []).push(...sent);
+		if (textOf(name) !== '' && sent.length > 0) (query[textOf(name)] ??= []).push(...sent);
 	}
 	return query;
 }
@@ -105,7 +104,7 @@ function queryValue(name: string, value: unknown): string {
 			'Enter text, a number, or a list of these.',
 		);
 	}
-	return text(value);
+	return textOf(value);
 }
 
 function wholeNumber(label: string, value: unknown): number {
@@ -114,9 +113,4 @@ function wholeNumber(label: string, value: unknown): number {
 		`${label} must be a whole number of 1 or more`,
 		`The current value is ${JSON.stringify(value)}.`,
 	);
-}
-
-/** A value as it appears in a URL; empty for anything but text, numbers and booleans. */
-function text(value: unknown): string {
-	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
 }

@@ -1,0 +1,20 @@
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
+
+import { isRecord } from '../client';
+
+/** `$json.city`, `$json["City Name"]`, `$json?.city`, and the same of `$input.item`. */
+const COLUMN =
+	/\$(?:json|input\.item\.json)(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[(["'`])(.+?)\2\])/gu;
+
+/** The columns of the row that the expression in a parameter reads, in their order. */
+export function columnsRead(context: IExecutePaginationFunctions, name: string): string[] {
+	const parameter: unknown = context.getNode().parameters[name];
+	const expression = String(isRecord(parameter) ? parameter.value : parameter);
+	if (!expression.startsWith('=')) return [];
+	return [...expression.matchAll(COLUMN)].map(([, dotted, , quoted]) => dotted ?? quoted);
+}
+
+/** A value as it appears in a URL; empty for anything but text, numbers and booleans. */
+export function textOf(value: unknown): string {
+	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+}
