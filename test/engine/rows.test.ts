@@ -1,3 +1,5 @@
+import { DateTime } from 'luxon';
+
 import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
 
 const service = useSandbox();
@@ -273,5 +275,95 @@ describe.each([
 			...Array.from({ length: count }, () => ({ item: 3 })),
 		]);
 		expect(json[count]).toMatchObject({ location_id: 'loc_nowhere', error: { httpCode: '404' } });
+	});
+
+	describe('dates of a row, as n8n has them', () => {
+		const at = new Date('2026-12-31T18:00:00Z');
+		const zoned = DateTime.fromISO('2026-12-31T19:00:00+01:00', { setZone: true });
+		const texts = { at: at.toISOString(), zoned: zoned.toISO() };
+		const row = (more: object = {}) => ({
+			location_id: service.sandbox.account.locations[0].id,
+			title: 'New Year',
+			content: 'Open',
+			publish_at: at,
+			...more,
+		});
+
+		test('are sent as ISO text, at any depth', async () => {
+			const { json } = await run(createPosts, { rows: [row({ more: [{ zoned }, at] })] });
+			const publish_at = texts.at;
+			const more = [{ zoned: texts.zoned }, texts.at];
+			expect(bodies()).toEqual([{ title: 'New Year', content: 'Open', publish_at, more }]);
+			expect(json).toMatchObject([{ publish_at, more }]);
+		});
+
+		test('are sent as ISO text from expressions, too', async () => {
+			const fields = columns({ title: '={{ $json.at.toDateTime() }}', content: '={{ $json.at }}' });
+			await run({ ...createPosts, fields }, { rows: [row({ at: texts.at })] });
+			await run(
+				{
+					...createPosts,
+					dataToSend: 'json',
+					jsonBody: '={{ ({ title: $now, content: [$now] }) }}',
+				},
+				{ rows: [row()] },
+			);
+			const iso = expect.stringMatching(
+				/^2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)$/,
+			);
+			expect(bodies()).toEqual([
+				{ title: iso, content: texts.at },
+				{ title: iso, content: [iso] },
+			]);
+		});
+
+		test('are compared as ISO text by Skip Existing', async () => {
+			const options = { skipExisting: true, matchFields: 'publish_at' };
+			const rows = [row({ publish_at: zoned }), row({ publish_at: zoned.plus({ days: 1 }) })];
+			await run({ ...createPosts, options }, { rows: [row()] });
+			const { json } = await run({ ...createPosts, options }, { rows });
+			expect(json.map(({ skipped }) => skipped)).toEqual([true, undefined]);
+		});
+
+		test('come out as ISO text if the row fails', async () => {
+			const rows = [row({ location_id: 'loc_nowhere', more: { zoned } })];
+			const settings = { onError: 'continueRegularOutput' as const };
+			const { json } = await run(createPosts, { rows, settings });
+			expect(json).toMatchObject([{ publish_at: texts.at, more: { zoned: texts.zoned } }]);
+		});
+
+		test('come out as ISO text of an update without a response', async () => {
+			service.sandbox.faults.add({ response: { status: 204 } });
+			const parameters = { ...createPosts, resource: 'location', operation: 'update' };
+			const { json } = await run(parameters, { rows: [row({ publish_at: zoned })] });
+			expect(json).toMatchObject([{ publish_at: texts.zoned }]);
+		});
+	});
+
+	describe('values of a row that JSON has not', () => {
+		const circle: Record<string, unknown> = {};
+		circle.self = circle;
+
+		test.each([
+			['an invalid date', new Date(NaN)],
+			['an invalid date', DateTime.invalid('never')],
+			['a BigInt', 12n],
+			['a Map', new Map()],
+			['a Set', new Set()],
+			['binary data', Buffer.from('a')],
+			['a function', () => 1],
+			['a circular reference', circle],
+		])('%s is named before anything is sent', async (what, value) => {
+			const [{ id }] = service.sandbox.account.locations;
+			const rows = [{ location_id: id, title: 'A', content: value }];
+			const mapped = columns({ title: 'A', content: '={{ $json.content }}' });
+			// An expression that gives such a value is n8n's to refuse.
+			const isForHost = typeof value === 'function' || value === circle;
+			for (const fields of isForHost ? [incomingRow] : [incomingRow, mapped]) {
+				const { error } = await run({ ...createPosts, fields }, { rows });
+				expect(error?.message).toMatch(new RegExp(`^The field "content" (is|contains) ${what}`));
+			}
+			expect(requests()).toEqual([]);
+		});
 	});
 });

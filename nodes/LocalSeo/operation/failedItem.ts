@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { toNodeError } from '../host/errors';
+import { withDatesAsText } from './plainValue';
 
 type NodeFailure = NodeApiError | NodeOperationError;
 
@@ -39,6 +40,6 @@ export function failedItem(context: IExecutePaginationFunctions, failure: NodeFa
 	const httpCode = 'httpCode' in failure ? failure.httpCode : null;
 	const error = { message, description: description ?? null, httpCode };
 	const { json, binary } = context.getInputData();
-	const row = context.getNode().onError === 'continueErrorOutput' ? {} : json;
+	const row = context.getNode().onError === 'continueErrorOutput' ? {} : withDatesAsText(json);
 	return { json: { ...row, error }, ...(binary && { binary }) } satisfies INodeExecutionData;
 }

@@ -1,10 +1,11 @@
-import type { IDataObject, IExecutePaginationFunctions, ResourceMapperValue } from 'n8n-workflow';
+import type { IExecutePaginationFunctions, ResourceMapperValue } from 'n8n-workflow';
 
 import { isRecord, type JsonObject, nounOfId } from '../client';
 import { InputError } from '../host/errors';
 import { namesIn } from '../parameters/names';
 import { convert } from '../host/fieldTypes';
 import { readOptions } from './options';
+import { plainValue } from './plainValue';
 import { columnsRead, textOf } from './rowValues';
 
 type Context = IExecutePaginationFunctions;
@@ -16,11 +17,11 @@ type Ids = Record<string, string>;
  * Fields come from the incoming row (automatic mapping) or from the columns that the user filled in,
  * with the option Additional Fields on top. Values of a row keep their types, values that the user
  * filled in get the type of their column. Empty values (`''`, null) are left out; `0`, `false` and
- * lists are sent.
+ * lists are sent; dates are sent as their ISO text.
  *
  * @param ids those in the request's path, by name: columns that hold them are no fields of the record
- * @throws InputError for invalid JSON, for a value that is not of its type, and when
- * there is nothing to send
+ * @throws InputError for invalid JSON, for a value that is not of its type or that JSON can't express,
+ * and when there is nothing to send
  */
 export function readBody(context: Context, ids: Ids): JsonObject | string {
 	if (context.getNodeParameter('dataToSend') === 'json') return readJsonBody(context);
@@ -32,31 +33,32 @@ export function readBody(context: Context, ids: Ids): JsonObject | string {
 	);
 }
 
-function readFields(context: Context, ids: Ids): IDataObject {
+function readFields(context: Context, ids: Ids): JsonObject {
 	const fields = context.getNodeParameter('fields', {}) as Partial<ResourceMapperValue>;
 	// After a switch from manual mapping `value` may be stale (docs/n8n-facts.md, section 4).
 	if (fields.mappingMode !== 'autoMapInputData') return readColumns(context, fields);
 	const row = { ...context.getInputData().json };
 	for (const column of excludedColumns(context, ids)) delete row[column];
-	return filled(row);
+	return mapFilled(row, (value, column) => plainValue(`field "${column}"`, value));
 }
 
 /** n8n does not convert these values, although it knows the type of each column. */
 function readColumns(context: Context, { value, schema }: Partial<ResourceMapperValue>) {
-	const body = filled(value ?? {});
-	for (const { id, displayName, type, removed } of schema ?? []) {
-		if (removed) delete body[id];
-		else if (id in body) body[id] = readTyped(context, `field "${displayName}"`, type, body[id]);
-	}
-	return body;
+	const columns = new Map(schema?.map((column) => [column.id, column]));
+	const used = Object.entries(value ?? {}).filter(([id]) => !columns.get(id)?.removed);
+	return mapFilled(Object.fromEntries(used), (entry, id) => {
+		const { displayName, type } = columns.get(id) ?? { displayName: id, type: undefined };
+		return readTyped(context, `field "${displayName}"`, type, entry);
+	});
 }
 
 function readTyped(context: Context, field: string, type: string | undefined, value: unknown) {
-	const result = convert(context, type, value);
-	if ('value' in result) return result.value as IDataObject['value'];
+	const plain = plainValue(field, value);
+	const result = convert(context, type, plain);
+	if ('value' in result) return result.value;
 	throw new InputError(
 		`The ${field} ${result.flaw}`,
-		`Its value is ${JSON.stringify(value)}. Nothing was sent. Change the value or the type.`,
+		`Its value is ${JSON.stringify(plain)}. Nothing was sent. Change the value or the type.`,
 	);
 }
 
@@ -82,20 +84,21 @@ function columnsOfId(context: Context, name: string, ids: Ids): string[] {
 }
 
 /** Fields that the user added by hand: empty text is left out, a JSON null is sent. */
-function readAdditionalFields(context: Context): IDataObject {
+function readAdditionalFields(context: Context): JsonObject {
 	const { additionalFields } = readOptions(context);
-	const fields: IDataObject = {};
-	for (const { name, type, value } of additionalFields?.fields ?? []) {
-		if (isEmpty(value)) continue;
-		if (!name) throw new InputError('An additional field has no name');
-		fields[name] = readTyped(context, `additional field "${name}"`, type, value);
-	}
-	return fields;
+	const fields = (additionalFields?.fields ?? []).filter(({ value }) => !isEmpty(value));
+	return Object.fromEntries(
+		fields.map(({ name, type, value }) => {
+			if (!name) throw new InputError('An additional field has no name');
+			return [name, readTyped(context, `additional field "${name}"`, type, value)];
+		}),
+	);
 }
 
 function readJsonBody(context: Context): string {
 	const value = context.getNodeParameter('jsonBody', '');
-	const json = typeof value === 'string' ? value.trim() : JSON.stringify(value);
+	const json =
+		typeof value === 'string' ? value.trim() : JSON.stringify(plainValue('JSON body', value));
 	const { value: body, flaw } = parseJson(json);
 	if (flaw) {
 		throw new InputError(
@@ -124,8 +127,10 @@ function parseJson(json: string): { value?: unknown; flaw?: string } {
 	}
 }
 
-function filled(record: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmpty(value)));
+/** The values that are not empty, each changed by `change`. */
+function mapFilled(record: object, change: (value: unknown, name: string) => unknown): JsonObject {
+	const filled = Object.entries(record).filter(([, value]) => !isEmpty(value));
+	return Object.fromEntries(filled.map(([name, value]) => [name, change(value, name)]));
 }
 
 function isEmpty(value: unknown): boolean {
