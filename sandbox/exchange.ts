@@ -123,15 +123,12 @@ function faultyResponse(
 
 function recordOf({ method, path, headers, body }: Arrival, inFlight: number): RecordedRequest {
 	const url = new URL(path, 'http://sandbox');
-	const query: Record<string, string> = {};
-	for (const [name, value] of url.searchParams) {
-		query[name] = name in query ? `${query[name]},${value}` : value;
-	}
+	const names = [...new Set(url.searchParams.keys())];
 	const { authorization, ...others } = headers;
 	return {
 		method,
 		path: path.split('?')[0].replace(/^\/api\/v1/, ''),
-		query,
+		query: Object.fromEntries(names.map((name) => [name, url.searchParams.getAll(name).join(',')])),
 		body: parsedOrText(body),
 		headers: Object.fromEntries(
 			Object.entries(others).map(([name, value]) => [name, String(value)]),

@@ -27,6 +27,6 @@ export function pageOf(
 function fits(record: object, filters: Record<string, unknown>): boolean {
 	return Object.entries(filters).every(
 		([name, value]) =>
-			!(name in record) || String(record[name as keyof typeof record]) === String(value),
+			!Object.hasOwn(record, name) || String(record[name as keyof typeof record]) === String(value),
 	);
 }

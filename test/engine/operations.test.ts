@@ -45,7 +45,7 @@ test('query parameters are sent, a repeated name with all its values', async () 
 		limit: 20,
 		options: { queryParameters: { parameters } },
 	});
-	const filter = { status: 'active', sort: '-rank_score', tag: 'a b,c&d', zero: '0' };
+	const filter = { status: 'active', sort: '-rank_score', tag: 'a b,c&d', empty: '', zero: '0' };
 	expect(service.sandbox.requests.map(({ query }) => query)).toEqual([
 		filter,
 		{ ...filter, page: '2' },

@@ -3,7 +3,6 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 import {
 	idNames,
 	isRecord,
-	type JsonObject,
 	type Method,
 	nounOfId,
 	type Paging,
@@ -14,6 +13,7 @@ import { readPageOptions } from '../parameters/pageOptions';
 import { resourceOf } from '../resources';
 import { readOptions } from './options';
 import { readBody } from './readBody';
+import { readQuery } from './readQuery';
 import { columnsRead, textOf } from './rowValues';
 
 type Context = IExecutePaginationFunctions;
@@ -40,7 +40,7 @@ export function readRequest(context: Context, declared: Declared): ServiceReques
 		method,
 		path,
 		ids,
-		query: readQuery(context),
+		query: readQuery(context, method),
 		body: method === 'POST' || method === 'PATCH' ? readBody(context, ids) : undefined,
 		noun: resourceOf(context.getNodeParameter('resource')).noun,
 	};
@@ -81,30 +81,6 @@ function missingColumn(context: Context, name: string): string {
 	if (textOf(row[column]) !== '' || isRecord(row[column])) return '';
 	if (column in row) return `The column "${column}" of this row is empty. `;
 	return `The row has no column "${column}", only: ${Object.keys(row).join(', ')}. `;
-}
-
-/** The user's query parameters: empty ones are left out; a repeated name or a list becomes a list. */
-function readQuery(context: Context): JsonObject {
-	const { queryParameters } = readOptions(context);
-	const query: Record<string, string[]> = {};
-	for (const { name, value } of queryParameters?.parameters ?? []) {
-		const values = [value].flat().map((one) => queryValue(textOf(name), one));
-		const sent = values.filter((one) => one !== '');
-		if (textOf(name) !== '' && sent.length > 0) (query[textOf(name)] ??= []).push(...sent);
-	}
-	return query;
-}
-
-/** @throws InputError for an object: leaving it out would silently drop a filter */
-function queryValue(name: string, value: unknown): string {
-	if (value instanceof Date) return value.toISOString();
-	if (isRecord(value)) {
-		throw new InputError(
-			`The query parameter "${name}" is an object`,
-			'Enter text, a number, or a list of these.',
-		);
-	}
-	return textOf(value);
 }
 
 function wholeNumber(label: string, value: unknown): number {

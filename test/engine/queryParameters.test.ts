@@ -1,0 +1,123 @@
+import { DateTime } from 'luxon';
+
+import { byId, columns, useSandbox } from '../support/fixture';
+
+const service = useSandbox({ locations: 3 });
+
+describe.each([
+	['run by the node itself', {}],
+	["run by n8n's routing", { isRoutedByHost: true }],
+])('query parameters %s', (_, route) => {
+	const run = async (parameters: Array<{ name?: unknown; value?: unknown }>, more: object = {}) =>
+		await service.run(
+			{
+				...{ resource: 'location', operation: 'getAll', ...more },
+				options: { ...(more as { options?: object }).options, queryParameters: { parameters } },
+			} as never,
+			route,
+		);
+	const queries = () => service.sandbox.requests.map(({ query }) => query);
+
+	test.each([
+		'a b',
+		'filter[city]',
+		'tags[]',
+		'a.b',
+		'a&b=c',
+		'#%+?/',
+		'Größe',
+		'toString',
+		'hasOwnProperty',
+		'valueOf',
+		'length',
+		'0',
+		'PAGE',
+		'page[number]',
+	])('the name %p is sent', async (name) => {
+		await run([{ name, value: 'x' }]);
+		expect(queries()).toEqual([{ [name]: 'x' }]);
+	});
+
+	test('one name may come several times, among others', async () => {
+		await run([
+			{ name: 'tag', value: 'a' },
+			{ name: 'sort', value: 'name' },
+			{ name: 'tag', value: 'b' },
+			{ name: 'tag', value: ['c', 4] },
+		]);
+		expect(queries()).toEqual([{ tag: 'a,b,c,4', sort: 'name' }]);
+	});
+
+	test.each([
+		['a number', 7, '7'],
+		['zero', 0, '0'],
+		['true', true, 'true'],
+		['false', false, 'false'],
+		['an empty text', '', ''],
+		['a space', ' ', ' '],
+		['special characters', ' a&b=c#d?e%20+[]"ü\n', ' a&b=c#d?e%20+[]"ü\n'],
+		['a Date', new Date(0), '1970-01-01T00:00:00.000Z'],
+		['a DateTime', DateTime.fromMillis(0, { zone: 'utc' }), '1970-01-01T00:00:00.000Z'],
+		['the text of a date', '={{ new Date(0) }}', '1970-01-01T00:00:00.000Z'],
+		['a list', ['a', 1, false, ''], 'a,1,false,'],
+	])('%s is sent as a value', async (_name, value, sent) => {
+		const { error } = await run([{ name: 'q', value }]);
+		expect(error).toBeUndefined();
+		expect(queries()).toEqual([{ q: sent }]);
+	});
+
+	test.each([
+		['nothing', '={{ undefined }}', 'The query parameter "q" has no value'],
+		['null', '={{ null }}', 'The query parameter "q" has no value'],
+		['a column that is missing', '={{ $json.none }}', 'The query parameter "q" has no value'],
+		['an empty list', '={{ [] }}', 'The query parameter "q" has no value'],
+		['a list with null', '={{ ["a", null] }}', 'The query parameter "q" has no value'],
+		['an object', '={{ { a: 1 } }}', 'The query parameter "q" is an object'],
+		['a list in a list', '={{ [["a"]] }}', 'The query parameter "q" contains a list'],
+		['a list with an object', '={{ [{}] }}', 'The query parameter "q" is an object'],
+		['NaN', '={{ 0 / 0 }}', 'The query parameter "q" is NaN'],
+		['an invalid date', '={{ new Date("x") }}', 'The query parameter "q" is an invalid date'],
+	])('%s is refused as a value', async (_name, value, message) => {
+		const { error } = await run([{ name: 'q', value }]);
+		expect(error?.message).toBe(message);
+		expect(error?.description).toMatch(/\w/);
+		expect(queries()).toEqual([]);
+	});
+
+	test.each([
+		['', 'A query parameter has no name'],
+		[' ', 'A query parameter has no name'],
+		[null, 'A query parameter has no name'],
+		['__proto__', 'A query parameter cannot be called "__proto__"'],
+		['constructor', 'A query parameter cannot be called "constructor"'],
+		['prototype', 'A query parameter cannot be called "prototype"'],
+	])('the name %p is refused', async (name, message) => {
+		const { error } = await run([{ name, value: 'x' }]);
+		expect(error?.message).toBe(message);
+		expect(queries()).toEqual([]);
+	});
+
+	test.each([
+		['page', {}, 'Page Parameter'],
+		['p', { pageParameter: 'p' }, 'Page Parameter'],
+		['per_page', {}, 'Page Size Parameter'],
+		['size', { pageSizeParameter: 'size' }, 'Page Size Parameter'],
+	])('%p is refused where it selects pages (%p)', async (name, options, option) => {
+		const { error } = await run([{ name, value: '2' }], { options });
+		expect(error?.message).toContain(`The query parameter "${name}"`);
+		expect(error?.description).toContain(`the option ${option}`);
+		expect(queries()).toEqual([]);
+	});
+
+	test('a name of pages that is set to another one is free', async () => {
+		await run([{ name: 'page', value: 'home' }], { options: { pageParameter: 'p' } });
+		expect(queries()).toEqual([{ page: 'home' }]);
+	});
+
+	test('a write has no pages', async () => {
+		const locationId = byId(service.sandbox.account.locations[0].id);
+		const update = { operation: 'update', locationId, fields: columns({ city: 'Ulm' }) };
+		await run([{ name: 'page', value: '2' }], update);
+		expect(queries()).toEqual([{ page: '2' }]);
+	});
+});
