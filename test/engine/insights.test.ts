@@ -46,6 +46,25 @@ test('the location stands in every row, also where the service does not repeat i
 	expect(json).toEqual([{ location_id: location.id, date: '2026-01-01', views: 1 }]);
 });
 
+test.each([
+	['another location', 'loc_2'],
+	['a number', 5],
+	['nothing', null],
+])('a value called location_id that is %s does not replace it', async (_, location_id) => {
+	service.sandbox.faults.add({
+		transform: () => ({ data: { location_id, insight_location_id: 1 } }),
+	});
+	const [location] = twoLocations();
+	const { json } = await run(insights('rows'), { rows: [location] });
+	expect(json).toEqual([
+		{
+			location_id: location.id,
+			insight_location_id: location_id,
+			insight_insight_location_id: 1,
+		},
+	]);
+});
+
 test('insights that come as a paged list of days are read to the end', async () => {
 	const days = Array.from({ length: 40 }, (_, day) => ({
 		date: `2026-01-${day + 10}`,

@@ -95,6 +95,44 @@ test.each([
 		[{ a_b: 1, insight_a_b: 2 }],
 	],
 	[
+		'three values for one column',
+		{ a: { b: { c: 1 }, b_c: 2 }, a_b_c: 3 },
+		[{ a_b_c: 1, insight_a_b_c: 2, insight_a_b_c_2: 3 }],
+	],
+	[
+		'a number that is a name already',
+		{ insight_a_b_2: 0, a: { b: 1 }, insight_a_b: 2, a_b: 3 },
+		[{ insight_a_b_2: 0, a_b: 1, insight_a_b: 2, insight_a_b_3: 3 }],
+	],
+	[
+		'an object keyed by dates whose entries have another date',
+		{ views: { '2026-01-01': { date: '2026-01-01', n: 1 }, '2026-01-02': { date: 'x', n: 2 } } },
+		[
+			{ date: '2026-01-01', n: 1 },
+			{ date: 'x', insight_date: '2026-01-02', n: 2 },
+		],
+	],
+	[
+		'names of the language',
+		JSON.parse('{"constructor":1,"toString":{"valueOf":2},"__proto__":3}') as object,
+		[{ constructor: 1, toString_valueOf: 2, insight___proto__: 3 }],
+	],
+	[
+		'lists of different lengths and mixed types',
+		{ dates: ['2026-01-01', '2026-01-02'], views: [1, 'NaN', null], deep: [[1], [[2]]] },
+		[{ dates: '["2026-01-01","2026-01-02"]', views: '[1,"NaN",null]', deep: '[[1],[[2]]]' }],
+	],
+	[
+		'a list with something other than records is no list of dates',
+		{ days: [{ date: '2026-01-01' }, null, 7] },
+		[{ days: '[{"date":"2026-01-01"},null,7]' }],
+	],
+	[
+		'texts that look like something else stay texts',
+		{ a: 'NaN', b: 'Infinity', c: '', d: 'null', e: '007' },
+		[{ a: 'NaN', b: 'Infinity', c: '', d: 'null', e: '007' }],
+	],
+	[
 		'lists and objects inside an entry',
 		{ days: [{ date: '2026-01-01', by: { phone: 1 }, hours: [1, 2] }] },
 		[{ date: '2026-01-01', by_phone: 1, hours: '[1,2]' }],
@@ -104,8 +142,61 @@ test.each([
 		{ days: [{ date: '2026-01-01', a: null, b: false, c: 0 }] },
 		[{ date: '2026-01-01', a: null, b: false, c: 0 }],
 	],
-])('%s', (_, record, rows) => {
-	expect(insightRows(record)).toEqual(rows);
+] as Array<[string, object, object[]]>)('%s', (_, record, rows) => {
+	expect(insightRows(record as never)).toEqual(rows);
+});
+
+/** Every way to nest the name `x_x_…_x`: 2^(parts - 1) values, all for the same column. */
+function nestedNames(parts: number): Record<string, unknown> {
+	const inner = Array.from({ length: parts }, () => ({}) as Record<string, unknown>);
+	for (const [left, record] of inner.entries()) {
+		for (let taken = 1; taken <= left + 1; taken++) {
+			record[Array(taken).fill('x').join('_')] = taken === left + 1 ? left : inner[left - taken];
+		}
+	}
+	return inner[parts - 1];
+}
+
+// Where each name is looked for from the start, these take hours.
+describe('large data takes time in proportion to its size', () => {
+	test('131,072 values for one column', () => {
+		const [row] = insightRows(nestedNames(18) as never);
+		expect(Object.keys(row)).toHaveLength(2 ** 17);
+	});
+
+	test('100,000 values for one column, whose numbered names are there already', () => {
+		const taken = Array.from({ length: 50_000 }, (_, index) => [`insight_x_x_${index}`, index]);
+		const names = Array.from({ length: 16 }, () => 'x').join('_');
+		const record = { ...Object.fromEntries(taken), ...nestedNames(16), [names]: 1 };
+		const [row] = insightRows(record as never);
+		expect(Object.keys(row).length).toBe(50_000 + 2 ** 15);
+	});
+
+	test('100,000 days, each with names that are taken around it', () => {
+		const day = { x: 1, x_x: 2, insight_x: 3, date: '2026-01-01' };
+		const days = Array.from({ length: 100_000 }, () => day);
+		const rows = insightRows({ x: 4, date: 5, days } as never);
+		expect(rows).toHaveLength(100_000);
+		expect(rows[99_999]).toEqual({ ...day, insight_x_2: 4, insight_date: 5 });
+	});
+
+	test('many days and many values around them: those get a row of their own', () => {
+		const days = Array.from({ length: 20_000 }, () => ({ date: '2026-01-01' }));
+		const around = Object.fromEntries(
+			Array.from({ length: 20_000 }, (_, index) => [`m${index}`, 1]),
+		);
+		const rows = insightRows({ ...around, days } as never);
+		expect(rows).toHaveLength(20_001);
+		expect(rows[0]).toEqual(around);
+	});
+
+	test('a thousand levels: the inner ones become text', () => {
+		let record: object = { end: 'here' };
+		for (let level = 0; level < 1_000; level++) record = { a: record, b: [level] };
+		const [row] = insightRows(record as never);
+		expect(Object.keys(row).length).toBeLessThan(250);
+		expect(JSON.stringify(row)).toContain('here');
+	});
 });
 
 /** Every scalar value in a response, at any depth. */
@@ -114,6 +205,22 @@ function scalars(value: unknown): string[] {
 		? Object.values(value).flatMap(scalars)
 		: [JSON.stringify(value) ?? 'undefined'];
 }
+
+const NAMES = fc.constantFrom(
+	...[
+		'a',
+		'b',
+		'a_b',
+		'insight_a',
+		'insight_a_b',
+		'insight_a_2',
+		'list',
+		'date',
+		'location_id',
+		'',
+	],
+	...['2026-01-01', '2026-01-02', 'constructor', 'toString', '__proto__', 'value'],
+);
 
 test('whatever the shape, rows are flat and no value is dropped', () => {
 	const shape = fc.letrec((tie) => ({
@@ -124,16 +231,17 @@ test('whatever the shape, rows are flat and no value is dropped', () => {
 			fc.boolean(),
 			fc.constant('2026-01-01'),
 			fc.array(tie('value'), { maxLength: 3 }),
-			fc.dictionary(fc.constantFrom('a', 'b', 'a_b', 'date', '2026-01-01'), tie('value'), {
-				maxKeys: 4,
-			}),
+			fc.dictionary(NAMES, tie('value'), { maxKeys: 4 }),
 		),
 	})).value;
-	const record = fc.dictionary(fc.constantFrom('a', 'b', 'a_b', 'list', 'date'), shape, {
-		maxKeys: 4,
-	});
+	const record = fc.dictionary(NAMES, shape, { maxKeys: 6, noNullPrototype: true });
 	fc.assert(
-		fc.property(record, (response) => {
+		fc.property(record, (drawn) => {
+			let count = 0;
+			// Each number becomes a value of its own, so that none can stand for another.
+			const unique = (_: string, value: unknown) =>
+				typeof value === 'number' ? `#${count++}#` : value;
+			const response = JSON.parse(JSON.stringify(drawn, unique)) as object;
 			const rows = insightRows(response as never);
 			expect(rows.flatMap(Object.values).every((cell) => typeof cell !== 'object')).toBe(true);
 			const cells = rows.flatMap(Object.values).flatMap((cell) => {
