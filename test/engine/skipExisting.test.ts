@@ -97,6 +97,90 @@ test('if the posts cannot be read, nothing is posted', async () => {
 	expect(posts()).toBe(0);
 });
 
+describe.each([
+	['run by the node itself', {}],
+	["run by n8n's routing", { isRoutedByHost: true }],
+])('a list that shows posts in another form, %s', (_, route) => {
+	const shown = (change: (text: string) => string) =>
+		service.sandbox.faults.add({
+			when: { method: 'GET' },
+			transform: ({ data, ...rest }) => ({
+				...rest,
+				data: [data].flat().map((post) => ({ ...post, content: change(String(post.content)) })),
+			}),
+		});
+
+	test.each<[string, (text: string) => string]>([
+		[
+			'escaped',
+			(text) => text.replaceAll("'", '&#39;').replaceAll('&', '&amp;').replaceAll('&amp;#', '&#'),
+		],
+		['as HTML', (text) => `<p>${text.replace(/\*\*(.+?)\*\*/g, '<b>$1</b>')}</p>`],
+		['with curly quotes', (text) => text.replaceAll("'", '’')],
+		['truncated', (text) => `${text.slice(0, 45)}…`],
+	])('%s: nothing is posted again', async (_name, change) => {
+		const rows = sheetOf(service.sandbox, 6).map((row, index) => ({
+			...row,
+			content: `**Row ${index}** of the owner's & others' sheet, with what it has to say`,
+		}));
+		await run({ ...createPosts, options }, { rows, ...route });
+		shown(change);
+		const { json } = await run({ ...createPosts, options }, { rows, ...route });
+		expect(posts()).toBe(6);
+		expect(json.map(({ skipped }) => skipped)).toEqual(rows.map(() => true));
+	});
+
+	test('a similar post is named, and nothing is posted', async () => {
+		const [row] = sheetOf(service.sandbox, 1);
+		const { json } = await run({ ...createPosts, options }, { rows: [row], ...route });
+		shown((text) => text.slice(0, 30));
+		const { error } = await run({ ...createPosts, options }, { rows: [row], ...route });
+		expect(posts()).toBe(1);
+		expect(error?.message).toBe(
+			`A similar content post already exists: "Offer number 1" (ID ${json[0].id as string})`,
+		);
+		expect(error?.description).toMatch(/option Match Fields, or turn off Skip Existing/);
+	});
+
+	test('the similar row is posted when it is told to', async () => {
+		const [row] = sheetOf(service.sandbox, 1);
+		await run({ ...createPosts, options }, { rows: [row], ...route });
+		shown((text) => text.slice(0, 30));
+		const perRow = { skipExisting: '={{ $json.once }}' };
+		await run({ ...createPosts, options: perRow }, { rows: [{ ...row, once: false }], ...route });
+		expect(posts()).toBe(2);
+	});
+});
+
+test('rows of a sheet that resemble each other are all posted, and all found again', async () => {
+	const [{ location_id }] = sheetOf(service.sandbox, 1);
+	const content = 'Come by on Sunday, from 8 to 12';
+	const titles = [
+		'Sale',
+		'Sale!',
+		'SALE',
+		'Sale 1',
+		'Sale 11',
+		'🎉',
+		'🍕',
+		'Sale: 1.5 €',
+		'Sale: 15 €',
+	];
+	const rows = [
+		...titles.map((title) => ({ location_id, title, content })),
+		...['May', 'June'].map((end) => ({
+			location_id,
+			title: 'Long',
+			content: `${'Come by and see. '.repeat(15)}Until ${end}`,
+		})),
+	];
+	const first = await run({ ...createPosts, options }, { rows });
+	expect(posts()).toBe(rows.length);
+	const second = await run({ ...createPosts, options }, { rows });
+	expect(posts()).toBe(rows.length);
+	expect(second.json.map(({ id }) => id)).toEqual(first.json.map(({ id }) => id));
+});
+
 test('without the option a sheet that is run again is posted again', async () => {
 	const rows = sheetOf(service.sandbox, 2);
 	await run(createPosts, { rows });

@@ -35,3 +35,11 @@ export type {
 export { systemClock } from './systemClock';
 export { change } from './writes/change';
 export { create, noteListed, type RowKey } from './writes/create';
+export {
+	isDate,
+	keyTextOf,
+	type Likeness,
+	likenessOf,
+	MAX_COMPARED,
+	plainText,
+} from './writes/likeness';

@@ -5,7 +5,7 @@ import {
 	type Connection,
 	fieldsOf,
 	getOrMake,
-	instantOf,
+	idOf,
 	isRecord,
 	jsonBytes,
 	type JsonObject,
@@ -18,19 +18,26 @@ import {
 import { PerAccount } from '../host/accounts';
 import { InputError } from '../host/errors';
 import { namesIn } from '../parameters/names';
+import { ExistingRecords, matchKeyOf } from './existingRecords';
 import { readOptions } from './options';
 import { readPaging } from './readRequest';
 import { runKeyOf } from './runKey';
 
 const DEFAULT_MATCH_FIELDS = ['title', 'content'];
+/** Characters of a title that a message shows. */
+const MAX_TITLE = 100;
+/** What records take with their texts in the indexes, compared with their JSON. */
+const INDEX_FACTOR = 3;
 
 interface Existing {
-	/** Existing records by their match fields; a promise while a record is being created. */
-	records: Map<string, JsonObject | Promise<unknown>>;
+	listed: ExistingRecords;
+	/** What this run has created, or is creating, by match key. */
+	created: Map<string, Promise<unknown>>;
 	/** Creates of this run that may have been done, by match key: no other row does the same. */
 	inDoubt: Map<string, { row: number; error: unknown }>;
 	/** Whether the list was empty, so that nothing shows which fields its records have. */
 	isNew: boolean;
+	bytes: number;
 }
 
 /** Lists by run and path: each is read once per run, not once per row. */
@@ -46,7 +53,8 @@ const lists = new PerAccount(
  * Creates a record unless one with the same values in the match fields exists, or is being created by
  * an earlier row of this run; in that case it returns that one, with `skipped: true`.
  *
- * @throws InputError when the match fields are not in the row, or in none of the records
+ * @throws InputError when the match fields are not in the row, or in none of the records, and when a
+ * record is so similar that it may be the same
  */
 export async function skipExisting(
 	context: IExecutePaginationFunctions,
@@ -62,11 +70,19 @@ export async function skipExisting(
 			'Fill these columns, or change the option Match Fields.',
 		);
 	}
-	const { records, inDoubt, isNew } = await existing(context, connection, request, matchFields);
+	const { listed, created, inDoubt, isNew } = await existing(
+		context,
+		connection,
+		request,
+		matchFields,
+	);
+	const match = listed.find(fields);
+	if (match?.likeness === 'same') return [{ ...match.record, skipped: true }];
+	if (match) throw similarExists(request, match.record, matchFields);
 	// A field that no record is known to have (a typo, say) must not make different rows the same.
 	const isKnown = !isNew || matchFields.every((field) => field in fields);
 	const key = matchKeyOf(fields, isKnown ? matchFields : Object.keys(fields)) ?? '';
-	for (let known = records.get(key); known !== undefined; known = records.get(key)) {
+	for (let known = created.get(key); known !== undefined; known = created.get(key)) {
 		const record = await known;
 		if (isRecord(record)) return [{ ...record, skipped: true }];
 	}
@@ -74,7 +90,7 @@ export async function skipExisting(
 	const doubt = inDoubt.get(key);
 	if (doubt && doubt.row !== row) throw doubt.error;
 	const creation = create();
-	records.set(
+	created.set(
 		key,
 		creation
 			.then(([record]) => {
@@ -82,7 +98,7 @@ export async function skipExisting(
 				return record;
 			})
 			.catch((error: unknown) => {
-				records.delete(key);
+				created.delete(key);
 				const mayExist = !(error instanceof ServiceError) || error.mayHaveActed;
 				if (mayExist) inDoubt.set(key, { row, error });
 			}),
@@ -100,7 +116,7 @@ async function existing(
 	const runKey = runKeyOf(context);
 	if (runKey === undefined) return await read();
 	const key = JSON.stringify([runKey, request.path, request.ids, matchFields]);
-	return await getOrMake(lists.of(connection.account), key, read, bytesOf);
+	return await getOrMake(lists.of(connection.account), key, read, ({ bytes }) => bytes);
 }
 
 async function readExisting(
@@ -120,31 +136,29 @@ async function readExisting(
 			);
 		}
 	}
-	const known: Existing['records'] = new Map();
-	for (const record of records) {
-		const key = matchKeyOf(record, matchFields);
-		if (key !== undefined && !known.has(key)) known.set(key, record);
-	}
-	return { records: known, inDoubt: new Map(), isNew: records.length === 0 };
+	return {
+		listed: new ExistingRecords(records, matchFields),
+		created: new Map(),
+		inDoubt: new Map(),
+		isNew: records.length === 0,
+		bytes: INDEX_FACTOR * jsonBytes(records),
+	};
 }
 
-function bytesOf({ records }: Existing): number {
-	return [...records].reduce((sum, [key, record]) => sum + key.length + jsonBytes(record), 0);
+function similarExists(
+	{ noun }: ServiceRequest,
+	record: JsonObject,
+	matchFields: string[],
+): InputError {
+	const [title] = ['title', ...matchFields].map((field) => record[field]).filter(Boolean);
+	const id = idOf(record);
+	return new InputError(
+		`A similar ${noun} already exists: ${JSON.stringify(title ?? null).slice(0, MAX_TITLE)}${id === undefined ? '' : ` (ID ${id})`}`,
+		`This row was not sent. If it is the same ${noun}, remove the row. If it is a different one, choose the fields that distinguish them in the option Match Fields, or turn off Skip Existing for this row.`,
+	);
 }
 
 function readMatchFields(context: IExecutePaginationFunctions): string[] {
 	const names = namesIn(readOptions(context).matchFields);
 	return names.length > 0 ? names : DEFAULT_MATCH_FIELDS;
-}
-
-/** The values of the match fields, normalized: a sheet and the service may format them differently. */
-function matchKeyOf(record: JsonObject, matchFields: string[]): string | undefined {
-	const values = matchFields.map((field) => {
-		const value = record[field] ?? '';
-		const instant = instantOf(value);
-		if (instant !== undefined) return new Date(instant).toISOString();
-		const text = typeof value === 'string' ? value : JSON.stringify(value);
-		return text.replace(/\s+/g, ' ').trim();
-	});
-	return values.every((value) => value === '') ? undefined : JSON.stringify(values);
 }

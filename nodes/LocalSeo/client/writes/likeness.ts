@@ -50,7 +50,7 @@ function likenessOfField(record: JsonObject, fields: JsonObject, name: string): 
 }
 
 /** A date in ISO 8601, or as in HTTP headers; `Date.parse` would also read "plumber 2024". */
-function isDate(value: unknown): boolean {
+export function isDate(value: unknown): boolean {
 	return (
 		typeof value === 'string' &&
 		/^(\d{4}-\d{2}-\d{2}([T ]|$)|[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} )/.test(value) &&
@@ -81,6 +81,13 @@ function lettersOf(record: JsonObject, name: string): string {
 
 /** What is left of a text when all that services change is taken away: letters and digits. */
 function lettersIn(text: string): string {
+	return plainText(text)
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}\p{M}]/gu, '');
+}
+
+/** A text without its links, tags and entities, in one Unicode form; what is beyond the bound is cut. */
+export function plainText(text: string): string {
 	return text
 		.slice(0, MAX_COMPARED)
 		.replace(/https?:\/\/[^\s<>"]+/gi, '')
@@ -89,13 +96,22 @@ function lettersIn(text: string): string {
 			return ENTITIES[String(name).toLowerCase()] ?? whole;
 		})
 		.replace(/<\/?[a-z][^<>]{0,200}>/gi, '')
-		.normalize('NFKC')
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N}\p{M}]/gu, '');
+		.normalize('NFKC');
+}
+
+/**
+ * A text by which the records that `likenessOf` takes for the same can be found without comparing each:
+ * the same one, or its beginning where a text was cut.
+ */
+export function keyTextOf(value: unknown): string {
+	if (isEmpty(value)) return '';
+	if (isDate(value)) return String(timeOf(value));
+	if (typeof value === 'object') return JSON.stringify(value);
+	return lettersIn(String(value)) || plainText(String(value)).replace(/\s+/g, '');
 }
 
 /** Characters of a text that are looked at: enough to tell two apart, few enough for any length. */
-const MAX_COMPARED = 20_000;
+export const MAX_COMPARED = 20_000;
 
 function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';

@@ -1,0 +1,170 @@
+import { instantOf, isDate, type JsonObject, keyTextOf, timeOf } from '../client';
+import { isText, lengthOf, mayBeCut, resemblanceOf } from './resemblance';
+
+/** The most records that one row is compared with; more of them would all be much the same. */
+const MAX_COMPARED_RECORDS = 1_000;
+
+/** A record that a row may already be, and whether that is certain. */
+export interface Match {
+	likeness: 'same' | 'unclear';
+	record: JsonObject;
+}
+
+/**
+ * The records of a list, to be found by the values of their match fields, also where the service has
+ * changed these (`resemblanceOf`). A record stands for one row, or for rows with the same values.
+ */
+export class ExistingRecords {
+	private readonly byKey = new Map<string, JsonObject[]>();
+	private readonly texts: TextIndex[];
+	private readonly times: TimeIndex[];
+	/** Characters of the longest text in each match field: the service does not cut before that. */
+	private readonly longest: number[];
+	/** The rows that records were found for, by their match keys. */
+	private readonly rows = new Map<JsonObject, string>();
+
+	constructor(
+		records: JsonObject[],
+		private readonly matchFields: string[],
+	) {
+		for (const record of records) add(this.byKey, matchKeyOf(record, matchFields) ?? '', record);
+		this.longest = matchFields.map((field) =>
+			records.reduce((most, record) => Math.max(most, lengthOf(record[field])), 0),
+		);
+		this.texts = matchFields.map(
+			(field, index) => new TextIndex(records, field, this.longest[index]),
+		);
+		this.times = matchFields.map((field) => new TimeIndex(records, field));
+	}
+
+	/** The record that a row already is, or much like; undefined if the row is a new one. */
+	find(fields: JsonObject): Match | undefined {
+		const key = matchKeyOf(fields, this.matchFields) ?? '';
+		const equal = this.among(this.byKey.get(key) ?? [], fields, key);
+		return equal?.likeness === 'same'
+			? equal
+			: (this.among(this.candidates(fields), fields, key) ?? equal);
+	}
+
+	private among(records: JsonObject[], fields: JsonObject, key: string): Match | undefined {
+		let similar: JsonObject | undefined;
+		for (const record of records) {
+			const likeness = resemblanceOf(record, fields, this.matchFields, this.longest);
+			if (likeness === 'unlike') continue;
+			const row = this.rows.get(record) ?? key;
+			if (likeness === 'same' && row === key) {
+				this.rows.set(record, key);
+				return { likeness, record };
+			}
+			// One that another row was found to be, with other values, may be either.
+			similar ??= record;
+		}
+		return similar && { likeness: 'unclear', record: similar };
+	}
+
+	/**
+	 * Records that may be like a row, by the match field that leaves the fewest: a text where there is
+	 * one, because only there all that may be like it can be found by its beginning.
+	 */
+	private candidates(fields: JsonObject): JsonObject[] {
+		const filled = this.matchFields
+			.map((field, index) => ({ value: fields[field], index }))
+			.filter(({ value }) => keyTextOf(value) !== '');
+		const texts = filled.filter(({ value }) => isText(value) && !isDate(value));
+		const found = (texts.length > 0 ? texts : filled).map(({ value, index }) =>
+			isDate(value) ? this.times[index].find(value) : this.texts[index].find(value),
+		);
+		const [fewest = []] = found.sort((a, b) => a.length - b.length);
+		return fewest.slice(0, MAX_COMPARED_RECORDS);
+	}
+}
+
+/**
+ * The values of the match fields, without what makes no difference: white space, and the time zone of
+ * a time. Undefined if they are all empty.
+ */
+export function matchKeyOf(record: JsonObject, matchFields: string[]): string | undefined {
+	const values = matchFields.map((field) => {
+		const value = record[field] ?? '';
+		const instant = instantOf(value);
+		if (instant !== undefined) return new Date(instant).toISOString();
+		const text = typeof value === 'string' ? value : JSON.stringify(value);
+		return text.replace(/\s+/g, ' ').trim();
+	});
+	return values.every((value) => value === '') ? undefined : JSON.stringify(values);
+}
+
+function add<K>(groups: Map<K, JsonObject[]>, key: K, record: JsonObject): void {
+	const group = groups.get(key);
+	if (group) group.push(record);
+	else groups.set(key, [record]);
+}
+
+/** Records by a date: finds those that have it, or may have it in another time zone. */
+class TimeIndex {
+	private readonly byDay = new Map<number, JsonObject[]>();
+
+	constructor(records: JsonObject[], field: string) {
+		for (const record of records) {
+			if (isDate(record[field])) add(this.byDay, dayOf(record[field]), record);
+		}
+	}
+
+	find(date: unknown): JsonObject[] {
+		const day = dayOf(date);
+		return [day, day - 1, day + 1].flatMap((near) => this.byDay.get(near) ?? []);
+	}
+}
+
+function dayOf(date: unknown): number {
+	return Math.floor((timeOf(date) ?? 0) / 86_400_000);
+}
+
+/** Records by the text of a field: finds those that have a text, may have been cut from it, or have none. */
+class TextIndex {
+	private readonly records = new Map<string, JsonObject[]>();
+	/** Those that the service may have cut, by what is left. */
+	private readonly cut = new Map<string, JsonObject[]>();
+	private readonly sorted: string[];
+	/** For each text that may be cut, the longest other one that it begins with. */
+	private readonly shorter = new Map<string, string | undefined>();
+
+	constructor(records: JsonObject[], field: string, longest: number) {
+		for (const record of records) {
+			const text = keyTextOf(record[field]);
+			add(this.records, text, record);
+			if (mayBeCut(record[field], longest)) add(this.cut, text, record);
+		}
+		this.sorted = [...this.cut.keys()].sort();
+		const beginnings: string[] = [];
+		for (const text of this.sorted) {
+			while (beginnings.length > 0 && !text.startsWith(beginnings[beginnings.length - 1])) {
+				beginnings.pop();
+			}
+			this.shorter.set(text, beginnings[beginnings.length - 1]);
+			beginnings.push(text);
+		}
+	}
+
+	find(value: unknown): JsonObject[] {
+		const text = keyTextOf(value);
+		const found = [this.records.get(text), this.records.get('')];
+		let cut = this.lastUpTo(text);
+		// Every beginning of `text` is one of the last text that sorts before it, too.
+		for (; cut !== undefined; cut = this.shorter.get(cut)) {
+			if (cut !== text && text.startsWith(cut)) found.push(this.cut.get(cut));
+		}
+		return found.flatMap((records) => records ?? []);
+	}
+
+	/** The last text that sorts before `text` or is it. */
+	private lastUpTo(text: string): string | undefined {
+		let [low, high] = [0, this.sorted.length];
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (this.sorted[middle] <= text) low = middle + 1;
+			else high = middle;
+		}
+		return this.sorted[low - 1];
+	}
+}

@@ -1,0 +1,167 @@
+import {
+	instantOf,
+	isDate,
+	type JsonObject,
+	type Likeness,
+	likenessOf,
+	MAX_COMPARED,
+	plainText,
+	timeOf,
+} from '../client';
+
+/** A text that is shorter was not cut by a service, unless it says so with an ellipsis. */
+const SHORTEST_CUT = 20;
+/** Characters by which a text may be shorter than where the service cuts: the end of a word. */
+const CUT_SLACK = 30;
+const ELLIPSIS = /\.\.\.\W{0,3}$/;
+/** Milliseconds by which two times may differ if one of them has no time zone. */
+const MAX_ZONE = 14 * 3_600_000;
+
+/**
+ * Whether a record is what a row would create, by the match fields: `same` if they differ by no more
+ * than what services change (`likenessOf`), `unlike` if a field is another one, `unclear` if a record
+ * is much like the row, so that a person has to decide.
+ *
+ * It is more exact than `likenessOf`, which compares with what was just sent: prices and numbers
+ * count, a symbol or a link may be the only difference, and an older text that the row's begins with
+ * is its own unless it looks cut.
+ *
+ * @param longest characters of the longest text of each match field in the list
+ */
+export function resemblanceOf(
+	record: JsonObject,
+	fields: JsonObject,
+	matchFields: string[],
+	longest: number[],
+): Likeness {
+	let isCertain = true;
+	let isAnyKnown = false;
+	for (const [index, field] of matchFields.entries()) {
+		const [stored, sent] = [record[field], fields[field]];
+		if (isEmpty(stored) && isEmpty(sent)) continue;
+		const isKnown = !isEmpty(stored) && !isEmpty(sent);
+		const likeness = isKnown ? likenessOfValue(stored, sent, longest[index]) : 'unclear';
+		if (likeness === 'unlike') return 'unlike';
+		isAnyKnown ||= isKnown;
+		isCertain &&= likeness === 'same';
+	}
+	if (!isAnyKnown) return 'unlike';
+	return isCertain ? 'same' : 'unclear';
+}
+
+/** Characters of a value, as far as they can be compared. */
+export function lengthOf(value: unknown): number {
+	return isText(value) ? spaced(plainText(String(value))).length : 0;
+}
+
+function likenessOfValue(stored: unknown, sent: unknown, longest: number): Likeness {
+	if (isDate(stored) && isDate(sent)) return likenessOfDate(stored, sent);
+	const likeness = likenessOf({ value: stored }, { value: sent });
+	if (!isText(stored) || !isText(sent)) return likeness;
+	return likenessOfText(String(stored), String(sent), likeness, longest);
+}
+
+function likenessOfDate(stored: unknown, sent: unknown): Likeness {
+	const apart = Math.abs((timeOf(stored) ?? 0) - (timeOf(sent) ?? 0));
+	if (apart === 0) return 'same';
+	const haveZones = instantOf(stored) !== undefined && instantOf(sent) !== undefined;
+	return haveZones || apart > MAX_ZONE ? 'unlike' : 'unclear';
+}
+
+function likenessOfText(
+	stored: string,
+	sent: string,
+	likeness: Likeness,
+	longest: number,
+): Likeness {
+	const [a, b] = [spaced(plainText(stored)), spaced(plainText(sent))];
+	if (lettersOf(a) !== lettersOf(b)) {
+		return likeness === 'same' ? likenessOfBeginning(a, b, longest) : 'unlike';
+	}
+	if (lettersOf(a) === '') return a === b ? 'same' : 'unlike';
+	if (!areEqual(numbersIn(a), numbersIn(b))) return 'unlike';
+	const isSame =
+		areEqual(symbolsIn(a), symbolsIn(b)) &&
+		areSameLinks(linksIn(stored), linksIn(sent)) &&
+		(sent.length <= MAX_COMPARED || spaced(stored) === spaced(sent));
+	return isSame ? 'same' : 'unclear';
+}
+
+/** `a` has the letters that `b` begins with: it may be `b`, cut by the service. */
+function likenessOfBeginning(a: string, b: string, longest: number): Likeness {
+	// "Offer number 1" is not the beginning of "Offer number 12".
+	const numbers = numbersIn(a);
+	if (!areEqual(numbers, numbersIn(b).slice(0, numbers.length))) return 'unlike';
+	const hasEllipsis = ELLIPSIS.test(a) && !withoutSpaces(b).startsWith(withoutSpaces(a));
+	const symbols = symbolsIn(a);
+	const hasSymbols = areEqual(symbols, symbolsIn(b).slice(0, symbols.length));
+	if (hasEllipsis) return hasSymbols ? 'same' : 'unclear';
+	return isNearLongest(a, longest) && b.length > longest ? 'unclear' : 'unlike';
+}
+
+/** Whether a value may be the beginning of what was sent. */
+export function mayBeCut(stored: unknown, longest: number): boolean {
+	if (!isText(stored)) return false;
+	const text = spaced(plainText(String(stored)));
+	return ELLIPSIS.test(text) || isNearLongest(text, longest);
+}
+
+function isNearLongest(text: string, longest: number): boolean {
+	return text.length >= SHORTEST_CUT && text.length >= longest - CUT_SLACK;
+}
+
+function lettersOf(text: string): string {
+	return text.toLowerCase().replace(/[^\p{L}\p{N}\p{M}]/gu, '');
+}
+
+/** Numbers with their decimals, as text: `1.50` in "only 1,50 €". */
+function numbersIn(text: string): string[] {
+	return (text.match(/\d+(?:[.,:]\d+)*/g) ?? []).map((number) => number.replace(/[,:]/g, '.'));
+}
+
+function areEqual(a: string[], b: string[]): boolean {
+	return a.length === b.length && a.every((entry, index) => entry === b[index]);
+}
+
+/** Signs that tell two texts apart: emojis, flags, currencies. Not quotes, dashes and the like. */
+function symbolsIn(text: string): string[] {
+	return text.match(/[\p{Extended_Pictographic}\p{RI}\p{Sc}%+]/gu) ?? [];
+}
+
+function linksIn(text: string): string[] {
+	const whole = text.slice(0, MAX_COMPARED).replace(/&amp;/g, '&');
+	const links = whole.match(/https?:\/\/[^\s<>"]+/gi) ?? [];
+	return [...new Set(links.map((link) => link.replace(/[^\p{L}\p{N}]{1,5}$/u, '')))];
+}
+
+/** Whether links are the same, or were shortened: to another host, and with fewer characters. */
+function areSameLinks(stored: string[], sent: string[]): boolean {
+	if (stored.length !== sent.length) return false;
+	return stored.every((link, index) => {
+		const other = sent[index];
+		return link === other || (hostOf(link) !== hostOf(other) && link.length < other.length);
+	});
+}
+
+function hostOf(link: string): string {
+	return link
+		.replace(/^https?:\/\/(www\.)?/i, '')
+		.split(/[/?#:]/)[0]
+		.toLowerCase();
+}
+
+function spaced(text: string): string {
+	return text.replace(/\s+/g, ' ').trim();
+}
+
+function withoutSpaces(text: string): string {
+	return text.replace(/\s+/g, '');
+}
+
+export function isText(value: unknown): value is string | number | boolean {
+	return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
+}
