@@ -30,7 +30,7 @@ export async function openStage(): Promise<Stage> {
 	});
 	return {
 		url: host.url,
-		rest: await logIn(host.url, folder),
+		rest: await logIn(host.url, home),
 		expressions,
 		close: async () => await host.stop(),
 	};

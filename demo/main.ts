@@ -1,4 +1,4 @@
-import { shown, prepareHome } from '../harness/home';
+import { prepareHome, shown } from '../harness/home';
 import { installHost, startHost } from '../harness/host';
 import { Complaint } from '../harness/complaint';
 import { installPackage } from '../harness/nodePackage';
@@ -30,7 +30,7 @@ async function demo(program: Program): Promise<boolean> {
 	program.atEnd(async () => await sandbox.close());
 	const host = await startHost(home, port);
 	program.atEnd(async () => await host.stop());
-	const rest = await logIn(host.url, shown(home.n8n));
+	const rest = await logIn(host.url, home);
 	const credential = await putCredential(rest, {
 		baseUrl: sandbox.baseUrl,
 		apiKey: sandbox.keys[key],

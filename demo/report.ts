@@ -1,8 +1,8 @@
 import type { Sandbox } from '../sandbox';
 import { FORM_PATH } from './form';
 import { shown, type Home } from '../harness/home';
+import { loginOf } from '../harness/login';
 import type { Outcome } from './jobs';
-import { LOGIN } from '../harness/rest';
 
 const SHOWN = 5;
 
@@ -34,9 +34,9 @@ export function verdictOf(outcomes: Outcome[]): string {
 
 /** The addresses to open now. */
 export function addressesOf(url: string, sandbox: Sandbox, home: Home): string {
-	const login = `${LOGIN.email} / ${LOGIN.password}`;
+	const { email, password } = loginOf(home);
 	return [
-		`  n8n          ${url}   login ${login}`,
+		`  n8n          ${url}   login ${email} / ${password}`,
 		`  Upload form  ${url}${FORM_PATH}`,
 		`  Sandbox      ${sandbox.origin}   stands in for the service; posts appear here`,
 		`  Files        ${shown(home.files)}`,

@@ -24,6 +24,7 @@ const N8N = join(FOLDER, 'node_modules', 'n8n', 'bin', 'n8n');
 export const N8N_MANIFEST = join(FOLDER, 'node_modules', 'n8n', 'package.json');
 /** The Node that runs n8n. */
 export const NODE = join(FOLDER, 'node_modules', '.bin', 'node');
+const OWN_HOST = join(__dirname, 'ownHost.cjs');
 
 /** Installs the pinned n8n on first use. */
 export function installHost(): void {
@@ -114,7 +115,7 @@ export async function startHost(
 ): Promise<Host> {
 	const log = openSync(home.log, 'w');
 	// Its own process group: Ctrl-C reaches this program, which then stops n8n in order.
-	const child = spawn(NODE, [N8N, 'start'], {
+	const child = spawn(NODE, ['--require', OWN_HOST, N8N, 'start'], {
 		cwd: home.folder,
 		env: { ...(await settings(home, port)), ...more },
 		stdio: ['ignore', log, log],

@@ -1,9 +1,8 @@
 import axios, { AxiosError, type AxiosInstance, type AxiosResponse } from 'axios';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Complaint } from './complaint';
-
-/** The login of every n8n started here; each listens on this machine only and has nothing but sample data. */
-export const LOGIN = { email: 'demo@example.com', password: 'Demo-password-1' };
+import { shown, type Home } from './home';
+import { loginOf } from './login';
 
 /** n8n's own REST API, as its editor uses it; responses without their envelope. */
 export interface Rest {
@@ -58,23 +57,27 @@ interface Settings {
 }
 
 /** Logs in as the owner, who is created on the first start. */
-export async function logIn(url: string, state: string): Promise<Rest> {
+export async function logIn(url: string, home: Home): Promise<Rest> {
+	const { email, password } = loginOf(home);
 	const http = axios.create({ baseURL: `${url}/rest`, proxy: false });
 	const { userManagement } = await restOf(http).get<Settings>('/settings');
 	if (userManagement.showSetupOnFirstLoad) {
-		await restOf(http).post('/owner/setup', { ...LOGIN, firstName: 'Demo', lastName: 'Owner' });
+		await restOf(http).post('/owner/setup', {
+			...{ email, password },
+			...{ firstName: 'Demo', lastName: 'Owner' },
+		});
 	}
 	try {
 		const { headers } = await http.post('/login', {
-			emailOrLdapLoginId: LOGIN.email,
-			password: LOGIN.password,
+			emailOrLdapLoginId: email,
+			password,
 		});
 		const cookies = headers['set-cookie'] ?? [];
 		http.defaults.headers.common.Cookie = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 	} catch (error) {
 		if (!(error instanceof AxiosError) || error.response?.status !== 401) throw error;
 		throw new Complaint(
-			`The n8n in ${state} has a different login than ${LOGIN.email}. Delete that folder and start again.`,
+			`The n8n in ${shown(home.n8n)} has a different login than the one in its file owner-password. Delete that folder and start again.`,
 		);
 	}
 	return restOf(http);

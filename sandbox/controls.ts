@@ -15,6 +15,15 @@ export interface Controls {
 
 /** The same for other processes, over HTTP. */
 export function addControls(app: FastifyInstance, sandbox: Controls): void {
+	// What a form of another website can send is refused, even by a browser that names no website.
+	app.addHook('preValidation', async ({ routeOptions, body, headers }, reply) => {
+		const isJson = /^application\/json\b/.test(headers['content-type'] ?? '');
+		if (!routeOptions.url?.startsWith('/sandbox/') || !body || isJson) return undefined;
+		return reply
+			.code(415)
+			.type('text/plain')
+			.send('Send JSON, with the header Content-Type: application/json\n');
+	});
 	app.get('/sandbox/faults', async () => sandbox.faults.list);
 	app.post<{ Body: string }>('/sandbox/faults', async ({ body }, reply) => {
 		sandbox.faults.add(JSON.parse(body) as Fault);

@@ -9,6 +9,7 @@ import { Faults } from './faults';
 import { Limits } from './limits';
 import { Live } from './live';
 import { DEFAULT_PAGE_SIZE } from './paging';
+import { requireOwnAddress } from './ownAddress';
 import type { RecordedRequest } from './requests';
 import { serviceOf } from './service';
 
@@ -62,6 +63,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	});
 
 	const app = fastify({ forceCloseConnections: true });
+	requireOwnAddress(app);
 	// Bodies stay text, so that the service itself rejects a malformed one.
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));

@@ -69,7 +69,7 @@ async function dev(program: Program): Promise<boolean> {
 	program.atEnd(async () => await sandbox.close());
 	const host = await startHost(home, port, { N8N_DEV_RELOAD: 'true' });
 	program.atEnd(async () => await host.stop());
-	const rest = await logIn(host.url, shown(home.n8n));
+	const rest = await logIn(host.url, home);
 	const { baseUrl, keys } = sandbox;
 	await putWorkflows(rest, await putCredential(rest, { baseUrl, apiKey: keys.write }));
 

@@ -10,7 +10,7 @@ jest.setTimeout(240_000);
 const n8n = useN8n();
 let editor: Editor;
 beforeAll(async () => {
-	editor = await Editor.open(n8n.url);
+	editor = await Editor.open(n8n);
 });
 afterAll(async () => await editor?.close());
 

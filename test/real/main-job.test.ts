@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, LOOPBACK, requireFree } from '../../harness/port';
 import { WORKFLOWS } from '../../demo/setup';
+import { prepareHome } from '../../harness/home';
+import { loginOf } from '../../harness/login';
 import { logIn } from '../../harness/rest';
+import { rawRequest } from '../support/rawRequest';
 import { runDemo, type Demo } from './demo';
 
 jest.setTimeout(240_000);
@@ -58,9 +61,22 @@ describe('npm start', () => {
 		await demo.says('Press Ctrl-C to stop.');
 		expect(demo.output()).toContain('every post arrived exactly once');
 
-		const rest = await logIn(`http://${LOOPBACK}:${port}`, state);
+		const home = prepareHome(state);
+		expect(demo.output()).toContain(loginOf(home).password);
+		const rest = await logIn(`http://${LOOPBACK}:${port}`, home);
 		expect(await rest.get('/workflows')).toHaveLength(Object.keys(WORKFLOWS).length);
 		expect(await rest.get('/credentials')).toHaveLength(1);
+
+		// A website whose name points to this machine is not served.
+		for (const [used, path] of [
+			[port, '/rest/settings'],
+			[port, '/form/posts-from-a-spreadsheet'],
+			[sandboxPort, '/sandbox/state'],
+		] as const) {
+			expect((await rawRequest(used, path)).status).toBe(200);
+			const headers = { host: `evil.example:${used}` };
+			expect((await rawRequest(used, path, { headers })).status).toBe(421);
+		}
 
 		demo.interrupt();
 		await demo.ended;

@@ -248,7 +248,11 @@ describe('faults', () => {
 
 	test('can be set from another process', async () => {
 		const address = `${sandbox.origin}/sandbox/faults`;
-		await fetch(address, { method: 'POST', body: JSON.stringify({ response: { status: 418 } }) });
+		await fetch(address, {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/json' },
+			body: JSON.stringify({ response: { status: 418 } }),
+		});
 		expect((await ask('GET', '/locations')).status).toBe(418);
 		await fetch(address, { method: 'DELETE' });
 		expect((await ask('GET', '/locations')).status).toBe(200);

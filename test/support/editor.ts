@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { selectors, type Browser, type Locator, type Page } from '@playwright/test';
 
 import { openBrowser } from '../../harness/browser';
-import { LOGIN } from '../../harness/rest';
+import type { RealN8n } from './n8n';
 
 /** `npm run pictures` saves them in docs/images; otherwise they are discarded. */
 const IMAGES = process.env.PICTURES ?? mkdtempSync(join(tmpdir(), 'local-seo-pictures-'));
@@ -19,14 +19,17 @@ export class Editor {
 		private readonly browser: Browser,
 	) {}
 
-	static async open(url: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Editor> {
+	static async open(
+		{ url, login }: RealN8n,
+		colorScheme: 'light' | 'dark' = 'light',
+	): Promise<Editor> {
 		const browser = await openBrowser();
 		const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme });
 		page.setDefaultTimeout(60_000);
 		// Otherwise n8n opens a dialog with an explanation behind the one that publishes a workflow.
 		await page.addInitScript(() => localStorage.setItem('N8N_HIDE_ACTIVATION_ALERT', 'true'));
 		await page.request.post(`${url}/rest/login`, {
-			data: { emailOrLdapLoginId: LOGIN.email, password: LOGIN.password },
+			data: { emailOrLdapLoginId: login.email, password: login.password },
 		});
 		return new Editor(page, url, browser);
 	}

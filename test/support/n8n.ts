@@ -6,6 +6,7 @@ import axios from 'axios';
 
 import { prepareHome } from '../../harness/home';
 import { type Host, startHost } from '../../harness/host';
+import { type Login, loginOf } from '../../harness/login';
 import { installPackage } from '../../harness/nodePackage';
 import { freePort } from '../../harness/port';
 import { logIn, type Rest } from '../../harness/rest';
@@ -19,6 +20,8 @@ export interface Credential {
 /** The pinned n8n with this package installed, and a sandbox. */
 export interface RealN8n {
 	url: string;
+	/** Of its owner. */
+	login: Login;
 	rest: Rest;
 	sandbox: Sandbox;
 	credential: Credential;
@@ -52,6 +55,7 @@ export function useN8n(): RealN8n {
 		const home = prepareHome(folder);
 		await installPackage(home);
 		n8n.files = home.files;
+		n8n.login = loginOf(home);
 		n8n.sandbox = await startSandbox();
 		stops.push(async () => await n8n.sandbox.close());
 		const port = await freePort();
@@ -60,7 +64,7 @@ export function useN8n(): RealN8n {
 		n8n.start = async () => {
 			host = await startHost(home, port);
 			n8n.url = host.url;
-			n8n.rest = await logIn(host.url, folder);
+			n8n.rest = await logIn(host.url, home);
 		};
 		stops.push(async () => await n8n.stop());
 		await n8n.start();
