@@ -8,16 +8,13 @@ import type {
 } from 'n8n-workflow';
 
 import {
+	change,
 	type Connection,
 	create,
-	fieldsOf,
 	isRecord,
 	readRecords,
-	recordsIn,
 	type RowKey,
-	send,
 	type ServiceRequest,
-	unexpectedResponse,
 } from '../client';
 import { connect } from '../host/connect';
 import { resourceOf } from '../resources';
@@ -94,7 +91,6 @@ async function read(
 	return simplify && leadingFields ? simplified(records, leadingFields) : records;
 }
 
-/** The result of a write. If the response to an update has no record, the result is what was sent. */
 async function write(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
@@ -108,15 +104,9 @@ async function write(
 				? await skipExisting(context, connection, request, add)
 				: await add();
 		}
-		const response = await send(connection, request);
-		if (typeof response.body === 'string' && response.body !== '') {
-			throw unexpectedResponse(request, response);
-		}
-		const [record = {}] = recordsIn(response);
-		if (request.method === 'DELETE') {
-			return [{ ...record, id: Object.values(request.ids)[0], deleted: true }];
-		}
-		return Object.keys(record).length > 0 ? [record] : [fieldsOf(request)];
+		const record = await change(connection, request);
+		if (request.method !== 'DELETE') return [record];
+		return [{ ...record, id: Object.values(request.ids)[0], deleted: true }];
 	});
 }
 

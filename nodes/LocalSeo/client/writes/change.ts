@@ -10,7 +10,7 @@ import { likenessOf } from './likeness';
  * Updates or deletes a record. A success that shows no record is looked into where the record can be
  * read: an update counts as done when the record has what was sent.
  *
- * @returns the record as the service shows it; of a deletion, or where it shows none, what is known
+ * @returns the record as the service shows it; of an update without one, what was sent
  * @throws ServiceError as `send` does, and `unexpected-response` for a success that denies itself or
  * can't be one
  */
