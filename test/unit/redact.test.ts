@@ -1,37 +1,209 @@
-import { withoutKey } from '../../nodes/LocalSeo/client/exchange/redact';
+import fc from 'fast-check';
 
-const key = 'sk_"1';
+import { textWithoutKey, withoutKey } from '../../nodes/LocalSeo/client/exchange/redact';
+import { RUNS, SEED } from '../support/property';
+
+const key = 'sk_"1&%\\+/a';
+
+const inText = (body: unknown, secret = key, status = 200) =>
+	withoutKey({ status, headers: {}, body }, secret).body;
 
 test('the key is removed from the text of a response, also where it stands in JSON', () => {
 	const body = `<p>${key}</p><script>${JSON.stringify({ key })}</script>`;
-	const { body: shown } = withoutKey({ status: 200, headers: {}, body }, key);
-	expect(shown).toBe('<p>…</p><script>{"key":"…"}</script>');
+	expect(inText(body)).toBe('<p>…</p><script>{"key":"…"}</script>');
 });
 
-test('the key is removed from all of a rejection, names and headers included', () => {
+test.each([200, 401])('the key is removed from all of a response with status %i', (status) => {
 	const response = {
-		status: 401,
-		headers: { 'www-authenticate': `Bearer ${key}` },
-		body: { errors: { [key]: [`Unknown key ${key}`] } },
+		status,
+		headers: { 'www-authenticate': `Bearer ${key}`, 'set-cookie': [`key=${key}`], [key]: '1' },
+		body: { data: [{ [key]: [`Unknown key ${key}`], after: null, count: 3 }] },
 	};
-	expect(withoutKey(response, key)).toEqual({
-		status: 401,
-		headers: { 'www-authenticate': 'Bearer …' },
-		body: { errors: { '…': ['Unknown key …'] } },
+	const redacted = withoutKey(response, key);
+	expect(redacted).toEqual({
+		status,
+		headers: { 'www-authenticate': 'Bearer …', 'set-cookie': ['key=…'], '…': '1' },
+		body: { data: [{ '…': ['Unknown key …'], after: null, count: 3 }] },
+	});
+	expect(Object.keys((redacted.body as { data: object[] }).data[0])).toEqual([
+		...['…', 'after', 'count'],
+	]);
+});
+
+test('a key of digits is removed where it comes back as a number', () => {
+	expect(inText({ data: [{ key: 1234567, other: 123456 }] }, '1234567')).toEqual({
+		data: [{ key: '…', other: 123456 }],
 	});
 });
 
-test('records are left as they are: they are the user’s own data', () => {
-	const response = { status: 200, headers: {}, body: { data: [{ title: key }] } };
-	expect(withoutKey(response, key)).toEqual(response);
+test('a member called __proto__ stays one', () => {
+	const body = JSON.parse(`{"data":{"__proto__":{"a":1},"sk_123456":1}}`);
+	expect(JSON.stringify(inText(body, 'sk_123456'))).toBe('{"data":{"__proto__":{"a":1},"…":1}}');
 });
 
-test('a rejection without a body has none afterwards', () => {
-	const { body } = withoutKey({ status: 500, headers: {}, body: undefined }, key);
-	expect(body).toBeNull();
+test.each([undefined, null, '', 7, true])('a body that is %p stays so', (body) => {
+	expect(inText(body, key, 500)).toBe(body);
 });
 
 test('an empty key leaves everything as it is', () => {
-	const response = { status: 400, headers: {}, body: { message: 'No key' } };
-	expect(withoutKey(response, '')).toEqual(response);
+	expect(inText({ message: 'No key' }, '', 400)).toEqual({ message: 'No key' });
+	expect(textWithoutKey('No key', '')).toBe('No key');
+});
+
+describe('a key that is too short to be a secret', () => {
+	test('is removed from texts and rejections where it stands alone', () => {
+		expect(inText('Key "red" is not the key of Fred', 'red')).toBe(
+			'Key "…" is not the key of Fred',
+		);
+		expect(inText({ message: 'Unknown key: red' }, 'red', 401)).toEqual({
+			message: 'Unknown key: …',
+		});
+	});
+
+	test('stays in records: there it is a word like others', () => {
+		expect(inText({ data: [{ title: 'red' }] }, 'red')).toEqual({ data: [{ title: 'red' }] });
+	});
+});
+
+describe('in every encoding and place', () => {
+	const hexOf = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0');
+	const upper = (hex: string) => hex.toUpperCase();
+	const NAMED: Record<string, string> = { '&': 'amp', '"': 'quot', _: 'lowbar', '/': 'sol' };
+	/** Ways to write one character; a text may mix those of a row. */
+	const WRITINGS: Record<string, Array<(character: string) => string>> = {
+		percent: [
+			(c) => (/[A-Za-z0-9_.~-]/.test(c) ? c : `%${hexOf(c)}`),
+			(c) => `%${hexOf(c)}`,
+			(c) => `%${upper(hexOf(c))}`,
+		],
+		'percent, twice': [(c) => `%25${hexOf(c)}`],
+		entities: [
+			(c) => (c === '&' ? '&amp;' : c),
+			(c) => (NAMED[c] ? `&${NAMED[c]};` : `&#${c.charCodeAt(0)};`),
+			(c) => `&#x${hexOf(c)};`,
+			(c) => `&#X00${upper(hexOf(c))};`,
+			(c) => `&amp;#${c.charCodeAt(0)};`,
+		],
+		'JSON escapes': [
+			(c) => JSON.stringify(c).slice(1, -1),
+			(c) => (c === '/' ? '\\/' : JSON.stringify(c).slice(1, -1)),
+			(c) => `\\u00${hexOf(c)}`,
+			(c) => `\\u00${upper(hexOf(c))}`,
+			(c) => JSON.stringify(`\\u00${hexOf(c)}`).slice(1, -1),
+		],
+	};
+	const keys = fc.string({
+		minLength: 6,
+		maxLength: 60,
+		unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+	});
+	const written = (secret: string) =>
+		fc.oneof(
+			fc.constant(secret),
+			...Object.values(WRITINGS).map((row) =>
+				fc
+					.array(fc.nat(row.length - 1), { minLength: secret.length, maxLength: secret.length })
+					.map((picks) => [...secret].map((c, index) => row[picks[index]](c)).join('')),
+			),
+			fc
+				.tuple(fc.string({ maxLength: 5, unit: 'grapheme-ascii' }), fc.constantFrom(...BASE64))
+				.map(([before, encoding]) => Buffer.from(`${before}${secret}:x`).toString(encoding)),
+			fc
+				.constantFrom(...BASE64)
+				.map((encoding) => Buffer.from(`Bearer ${secret}`).toString(encoding)),
+		);
+	const BASE64 = ['base64', 'base64url'] as const;
+	/** A key, and a text that has it somewhere. */
+	const leak = keys.chain((secret) =>
+		fc.record({
+			secret: fc.constant(secret),
+			text: fc
+				.tuple(fc.constantFrom('', 'Key ', '…=', '"'), written(secret), fc.constantFrom('', ' !'))
+				.map((parts) => parts.join('')),
+			status: fc.constantFrom(200, 201, 302, 401, 500),
+			place: fc.constantFrom<(text: string) => unknown>(
+				(text) => text,
+				(text) => ({ message: text }),
+				(text) => ({ data: [{ id: 1, nested: [[text]] }] }),
+				(text) => ({ data: { [text]: 1 } }),
+			),
+		}),
+	);
+
+	/** What a reader could make of a text: itself, decoded, and its Base64 decoded. */
+	function readings(text: string): string[] {
+		const decoded = [text];
+		for (let round = 0; round < 2; round++) {
+			const last = decoded[decoded.length - 1];
+			decoded.push(
+				last
+					.replace(/%([\da-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)))
+					.replace(/\\u([\da-f]{4})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)))
+					.replace(/&#x([\da-f]+);/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)))
+					.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+					.replace(/&(\w+);/g, (all, name) => {
+						return Object.keys(NAMED).find((character) => NAMED[character] === name) ?? all;
+					})
+					.replace(/\\(["\\/])/g, '$1'),
+			);
+		}
+		const runs = text.match(/[\w+/-]{8,}/g) ?? [];
+		return [...decoded, ...runs.map((run) => Buffer.from(run, 'base64').toString('latin1'))];
+	}
+
+	test('the key is nowhere in what is left', () => {
+		const property = fc.property(leak, ({ secret, text, status, place }) => {
+			const headers = { 'x-debug': text };
+			const { body, headers: shown } = withoutKey({ status, headers, body: place(text) }, secret);
+			const texts = [JSON.stringify(body), ...textsIn(body), ...textsIn(shown)];
+			for (const one of texts.flatMap(readings)) expect(one).not.toContain(secret);
+			expect(textsIn(shown).join()).toContain('…');
+		});
+		fc.assert(property, { numRuns: 5 * RUNS, seed: SEED });
+	});
+
+	function textsIn(value: unknown): string[] {
+		if (typeof value === 'string') return [value];
+		if (typeof value !== 'object' || value === null) return [];
+		return [...Object.keys(value), ...Object.values(value).flatMap(textsIn)];
+	}
+
+	test('a response that does not have it stays to the letter', () => {
+		const property = fc.property(keys, fc.json(), (secret, json) => {
+			fc.pre(!json.includes(secret) && !/\\|%|&/.test(json));
+			const body: unknown = JSON.parse(json);
+			expect(inText(body, secret)).toEqual(JSON.parse(json));
+		});
+		fc.assert(property, { numRuns: RUNS, seed: SEED });
+	});
+});
+
+describe('a large response', () => {
+	test('may be deeper than the stack', () => {
+		const levels = 100_000;
+		const open = '[{"a":'.repeat(levels / 2);
+		const body: unknown = JSON.parse(
+			`${open}"${key.replace(/["\\]/g, '\\$&')}"${'}]'.repeat(levels / 2)}`,
+		);
+		let inner = inText(body);
+		for (let level = 0; level < levels; level += 2) inner = (inner as Array<{ a: unknown }>)[0].a;
+		expect(inner).toBe('…');
+	});
+
+	test('and wider', () => {
+		const body = { data: [...Array(300_000).fill('a'), key] };
+		expect((inText(body) as typeof body).data.at(-1)).toBe('…');
+	});
+
+	// A search that is not linear would take minutes here.
+	test.each([
+		['backslashes', '\\'],
+		['percent signs', '%25'],
+		['entities', '&amp;#00'],
+		['beginnings of the key', 'sk_live_1234567'],
+		['its beginning, encoded', '%73%6b%5f'],
+	])('of %s is searched once', (_, unit) => {
+		const body = unit.repeat(4_000_000 / unit.length);
+		expect(inText(body, 'sk_live_12345678')).toBe(body);
+	});
 });
