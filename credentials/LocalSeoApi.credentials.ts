@@ -8,22 +8,15 @@ import type {
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { addressWithin, AddressError, type AddressFlaw, apiRoot } from '../nodes/LocalSeo/client';
+import { addressWithin, apiRoot, assertPrivate, isPlainHttp } from '../nodes/LocalSeo/client';
+import { asUserError } from '../nodes/LocalSeo/host/addressFlaws';
+import { exchanges } from '../nodes/LocalSeo/host/exchanges';
 
 /** The HTTP Request node hands over the options of n8n's older request helper. */
-type AnyRequestOptions = IHttpRequestOptions & { uri?: string };
+type AnyRequestOptions = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
 
-/** What to do about a base URL that can't be used, or an address that is not on its origin. */
-const ADDRESS_FLAWS: Record<AddressFlaw, string> = {
-	'not-an-address':
-		'The Base URL of the credential is not a valid URL. Enter it with https://, e.g. https://seo.example.com/api/v1',
-	'not-https':
-		'The Base URL of the credential must start with https://, so that the API key is not sent in plain text',
-	'more-than-a-path':
-		'The Base URL of the credential must not contain a user name, password, query or fragment. Enter only scheme, host and path, e.g. https://seo.example.com/api/v1',
-	'other-origin':
-		'The API key of this credential is only sent to {origin}. Change the Base URL of the credential if the service has moved.',
-};
+/** Headers that decide who gets the key, take its place, or are for a proxy and not for the service. */
+const REFUSED_HEADERS = ['host', 'authorization', 'proxy-authorization'];
 
 export class LocalSeoApi implements ICredentialType {
 	name = 'localSeoApi';
@@ -64,7 +57,7 @@ export class LocalSeoApi implements ICredentialType {
 	 * Completes the address, adds the key and keeps both on the base URL's origin: other origins are
 	 * refused, redirects are not followed (n8n would send the key along: docs/n8n-facts.md, section 5).
 	 *
-	 * @throws UserError when the base URL, the key or the request's address can't be used
+	 * @throws UserError when the base URL, the key, the request's address or the way to it can't be used
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -73,17 +66,22 @@ export class LocalSeoApi implements ICredentialType {
 		const { uri, baseURL, url, ...options } = requestOptions as AnyRequestOptions;
 		const path = uri ?? url ?? '';
 		const requested = baseURL ? baseURL.replace(/\/$/, '') + path : path;
-		const address = addressOf(credentials.baseUrl, requested);
+		const exchange = exchanges.get(requestOptions);
+		const address = addressOf(credentials.baseUrl, requested, options);
 		const key = String(credentials.apiKey ?? '').trim();
 		if (!/^[\x21-\x7e]+$/.test(key)) {
 			throw new UserError(
 				'The API key of the credential is empty or contains invalid characters. Copy it again from the dashboard (Settings, API Keys).',
 			);
 		}
+		if (exchange) exchange.key = key;
 		const authenticated: AnyRequestOptions & Record<string, unknown> = {
 			...options,
 			url: address,
-			headers: { ...options.headers, Authorization: `Bearer ${key}` },
+			headers: { ...allowed(options.headers), Authorization: `Bearer ${key}` },
+			// A login would take the place of the key.
+			auth: undefined,
+			agentOptions: { ...options.agentOptions, ...boundTo(address) },
 			disableFollowRedirect: true,
 			sendCredentialsOnCrossOriginRedirect: false,
 			// The same for the older helper, which also reads `uri` first:
@@ -134,15 +132,40 @@ export class LocalSeoApi implements ICredentialType {
 }
 
 /** @throws UserError, whose message n8n shows unchanged */
-function addressOf(baseUrl: unknown, requested: string): string {
+function addressOf(
+	baseUrl: unknown,
+	requested: string,
+	options: Partial<AnyRequestOptions>,
+): string {
+	const { proxy, skipSslCertificateValidation, rejectUnauthorized, agentOptions } = options;
 	try {
-		return addressWithin(apiRoot(baseUrl), requested);
+		const address = addressWithin(apiRoot(baseUrl), requested);
+		assertPrivate(address, {
+			isProxied: Boolean(proxy),
+			isUnverified:
+				skipSslCertificateValidation === true ||
+				rejectUnauthorized === false ||
+				agentOptions?.rejectUnauthorized === false,
+		});
+		return address;
 	} catch (error) {
 		throw asUserError(error);
 	}
 }
 
-function asUserError(error: unknown): unknown {
-	if (!(error instanceof AddressError)) return error;
-	return new UserError(ADDRESS_FLAWS[error.flaw].replace('{origin}', error.origin ?? ''));
+function allowed(headers: IHttpRequestOptions['headers'] = {}): IHttpRequestOptions['headers'] {
+	return Object.fromEntries(
+		Object.entries(headers).filter(([name]) => !REFUSED_HEADERS.includes(name.toLowerCase())),
+	);
+}
+
+/**
+ * Over plain http, connections begin at the loopback address: from there no proxy on another machine
+ * can be reached, and one in n8n's environment can't be seen from here. What `localhost` stands for is
+ * up to the system, so it is left alone.
+ */
+function boundTo(address: string): { localAddress?: string } {
+	const { hostname } = new URL(address);
+	if (!isPlainHttp(address) || hostname === 'localhost') return {};
+	return { localAddress: hostname === '[::1]' ? '::1' : '127.0.0.1' };
 }

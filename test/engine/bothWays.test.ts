@@ -1,5 +1,3 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { INodeParameters, NodeApiError } from 'n8n-workflow';
 
 import type { Fault, Sandbox } from '../../sandbox';
@@ -116,38 +114,9 @@ test.each([
 	expect(requests).toHaveLength(2);
 });
 
+// Proxy and Ignore SSL Issues: route.test.ts.
 describe("n8n's own settings are kept alike", () => {
 	const create = { resource: 'location', operation: 'create', fields: columns({ name: 'A' }) };
-	let proxy: Server;
-	const proxied: IncomingMessage[] = [];
-
-	beforeEach(async () => {
-		proxied.length = 0;
-		proxy = createServer((request, response) => {
-			proxied.push(request);
-			response.setHeader('content-type', 'application/json');
-			response.end('{"data":{"id":"new"}}');
-		});
-		await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-	});
-	afterEach(() => proxy.close());
-
-	test('Proxy, with its login', async () => {
-		const { port } = proxy.address() as AddressInfo;
-		const { outputs } = await bothWays(
-			{ ...create, requestOptions: { proxy: `http://user:secret@127.0.0.1:${port}` } },
-			{ credential: { baseUrl: 'http://localhost:9', apiKey: 'sk_1' } },
-		);
-		expect(outputs[0]).toMatchObject([{ json: { id: 'new' } }]);
-		expect(proxied.map(({ url }) => url)).toEqual([
-			'http://localhost:9/api/v1/locations',
-			'http://localhost:9/api/v1/locations',
-		]);
-		for (const { headers } of proxied) {
-			expect(headers['proxy-authorization']).toBe(`Basic ${btoa('user:secret')}`);
-		}
-	});
-
 	test('Timeout', async () => {
 		const { error } = await bothWays(
 			{

@@ -14,7 +14,7 @@ export interface Fixture {
 	/** A trigger in an active workflow. */
 	poller(parameters: INodeParameters, more?: Partial<PollOptions>): Poller;
 	/** The editor, with the node open and set to these parameters. */
-	editor(parameters: INodeParameters): ILoadOptionsFunctions;
+	editor(parameters: INodeParameters, credential?: RunOptions['credential']): ILoadOptionsFunctions;
 	/** `METHOD /path?query` of every request since the test began, in order of arrival. */
 	requests(): string[];
 }
@@ -49,11 +49,8 @@ export function useSandbox(options: SandboxOptions = {}): Fixture {
 				parameters: { locationIds: [], options: {}, ...parameters },
 				...more,
 			}),
-		editor: (parameters) =>
-			editorOf({
-				credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.read },
-				parameters,
-			}),
+		editor: (parameters, credential = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.read }) =>
+			editorOf({ credential, parameters }),
 		requests: () =>
 			sandbox.requests.map(({ method, path, query }) => {
 				const text = new URLSearchParams(query).toString();

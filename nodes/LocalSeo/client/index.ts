@@ -7,11 +7,18 @@ export { Account, type Connection } from './account';
 export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
 export { concurrently } from './concurrently';
 export { type ErrorFacts, type ErrorKind, ServiceError } from './errors';
-export { addressWithin, AddressError, type AddressFlaw, apiRoot } from './exchange/address';
+export {
+	addressWithin,
+	AddressError,
+	type AddressFlaw,
+	apiRoot,
+	assertPrivate,
+	isPlainHttp,
+} from './exchange/address';
 export { faultOf } from './exchange/faults';
 export { endsWithId, idNames, nounOfId } from './exchange/path';
 export { createdAt, idOf, isIdentified, isRecord, recordsIn } from './exchange/records';
-export { withoutKey } from './exchange/redact';
+export { textWithoutKey, withoutKey } from './exchange/redact';
 export { fieldsOf, listOf, type ServiceRequest } from './exchange/request';
 export { send, unexpectedResponse } from './exchange/send';
 export type { ServiceMessage } from './exchange/serviceMessage';

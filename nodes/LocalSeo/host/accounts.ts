@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { Account, BoundedMap, type Clock, getOrMake, type Random, systemClock } from '../client';
-import { CREDENTIAL, type HostContext } from './context';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-/** Milliseconds for which it is assumed that a credential still holds the same key. */
-const KEY_KNOWN_FOR = 60_000;
-/** Bytes; an entry has two hashes. */
-const MAX_KEY_BYTES = 256 * 1024;
+import { Account, type Clock, type Random, systemClock } from '../client';
+
 /** An account that no one has used for this long (milliseconds) is released, with all it remembers. */
 const RELEASED_AFTER = 3_600_000;
 /** Beyond this number, the least recently used account is released. */
@@ -16,36 +13,20 @@ const MAX_ACCOUNTS = 100;
 export class Accounts {
 	/** The least recently used first. */
 	private readonly byKey = new Map<string, Account>();
-	/** Keys (as hashes) by credential: reading a credential costs about as much as a request. */
-	private readonly keys: BoundedMap<Promise<string>>;
 
 	constructor(
 		private readonly clock: Clock,
 		private readonly random: Random,
-	) {
-		const bounds = { maxBytes: MAX_KEY_BYTES, forgetAfterMs: KEY_KNOWN_FOR, since: 'set' } as const;
-		this.keys = new BoundedMap(bounds, clock);
-	}
+	) {}
 
-	/** The account behind the API key that a node uses. */
-	async of(context: HostContext): Promise<Account> {
-		const key = await this.keyOf(context);
+	/** The account behind the API key of a credential. */
+	of(credential: ICredentialDataDecryptedObject): Account {
+		const key = identityOf(credential);
 		const account = this.byKey.get(key) ?? new Account(this.clock, this.random);
 		account.usedAt = this.clock.now();
 		if (!this.byKey.delete(key)) this.releaseOld();
 		this.byKey.set(key, account);
 		return account;
-	}
-
-	private async keyOf(context: HostContext): Promise<string> {
-		const id = context.getNode().credentials?.[CREDENTIAL]?.id;
-		if (!id) return await readKey(context);
-		return await getOrMake(
-			this.keys,
-			id,
-			async () => await readKey(context),
-			(key) => key.length,
-		);
 	}
 
 	private releaseOld() {
@@ -58,8 +39,7 @@ export class Accounts {
 }
 
 /** Identifies the account behind a key: a hash, from which the key can't be recovered. */
-async function readKey(context: HostContext): Promise<string> {
-	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL);
+function identityOf({ baseUrl, apiKey }: ICredentialDataDecryptedObject): string {
 	const origin = URL.canParse(String(baseUrl)) ? new URL(String(baseUrl)).origin : '';
 	return createHash('sha256')
 		.update(`${origin} ${String(apiKey).trim()}`)

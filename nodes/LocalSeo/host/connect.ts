@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import {
 	type Connection,
@@ -6,11 +6,21 @@ import {
 	type HttpFault,
 	type HttpResponse,
 	type JsonObject,
+	textWithoutKey,
 	type Transport,
 	withoutKey,
 } from '../client';
 import { accounts } from './accounts';
 import { CREDENTIAL, type HostContext, isOperation } from './context';
+import { type Exchange, exchanges } from './exchanges';
+import { assertPrivateRoute } from './route';
+
+interface FaultFacts {
+	code: string;
+	syscall: string;
+	/** n8n's own advice. */
+	description: string | null;
+}
 
 /** What the user or n8n has set for the requests of a node (docs/n8n-facts.md, section 6). */
 export type HttpSettings = Pick<
@@ -25,14 +35,15 @@ export interface ConnectionSettings extends HttpSettings {
 	timeoutMs?: number;
 }
 
-/** Connects a node, a picker or the trigger to the service. */
+/** Connects a node, a picker or the trigger to the service, with the key that the credential has now. */
 export async function connect(
 	context: HostContext,
 	{ patienceMs, timeoutMs, ...settings }: ConnectionSettings,
 ): Promise<Connection> {
+	const credential = await context.getCredentials(CREDENTIAL);
 	return {
-		account: await accounts.of(context),
-		transport: transportOf(context, settings),
+		account: accounts.of(credential),
+		transport: transportOf(context, credential, settings),
 		patienceMs,
 		timeoutMs,
 		signal: isOperation(context) ? context.getExecutionCancelSignal() : undefined,
@@ -40,7 +51,11 @@ export async function connect(
 }
 
 /** The only place that calls n8n's request helper, which adds the API root and the key. */
-function transportOf(context: HostContext, settings: HttpSettings): Transport {
+function transportOf(
+	context: HostContext,
+	{ baseUrl, apiKey }: ICredentialDataDecryptedObject,
+	settings: HttpSettings,
+): Transport {
 	return async ({ method, path, query, headers, body, timeoutMs }) => {
 		const options: IHttpRequestOptions = {
 			...settings,
@@ -56,36 +71,40 @@ function transportOf(context: HostContext, settings: HttpSettings): Transport {
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 		};
+		const exchange: Exchange = {};
+		exchanges.set(options, exchange);
+		// n8n reads the credential for each request: by then it may hold another key.
+		const key = () => exchange.key ?? String(apiKey).trim();
 		try {
+			await assertPrivateRoute(context, baseUrl, settings);
 			const { helpers } = context;
 			const full = await helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
-			return await withoutKeyOf(context, {
+			const response: HttpResponse = {
 				status: full.statusCode as number,
-				headers: full.headers as JsonObject,
+				headers: { ...full.headers } as JsonObject,
 				body: full.body as unknown,
-			});
+			};
+			return withoutKey(response, key());
 		} catch (thrown) {
-			return faultFrom(thrown);
+			return faultFrom(thrown, key());
 		}
 	};
 }
 
-/** Reads the credential only if there may be a key to remove: that costs about as much as a request. */
-async function withoutKeyOf(context: HostContext, response: HttpResponse): Promise<HttpResponse> {
-	const isParsed = typeof response.body !== 'string' || response.body === '';
-	if (isParsed && response.status >= 200 && response.status < 300) return response;
-	try {
-		const { apiKey } = await context.getCredentials(CREDENTIAL);
-		return withoutKey(response, String(apiKey).trim());
-	} catch {
-		// Without the key nothing can be removed: the status says what matters.
-		return { status: response.status, headers: {}, body: '' };
-	}
-}
-
-/** What was thrown instead of a response. n8n wraps the error that has the code. */
-function faultFrom(thrown: unknown): HttpFault {
+/**
+ * What was thrown instead of a response. n8n wraps the error that has the code. Only what is needed is
+ * kept of it: n8n's errors hold the whole request, the key included.
+ */
+function faultFrom(thrown: unknown, key: string): HttpFault {
 	const error = thrown instanceof Error ? thrown : new Error(String(thrown));
 	const cause = error.cause instanceof Error ? error.cause : error;
-	return { fault: faultOf(cause), cause };
+	const { message, description, code, name, syscall } = cause as Error & Partial<FaultFacts>;
+	const plain = new Error(textWithoutKey(message, key));
+	return {
+		fault: faultOf(cause),
+		cause: Object.assign(plain, {
+			...{ name, code, syscall },
+			description: typeof description === 'string' ? textWithoutKey(description, key) : undefined,
+		}),
+	};
 }

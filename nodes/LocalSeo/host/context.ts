@@ -10,6 +10,6 @@ export const CREDENTIAL = 'localSeoApi';
 export type HostContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** Pickers and the trigger do not have the options of an operation. */
-export function isOperation(context: HostContext): context is IExecutePaginationFunctions {
+export function isOperation(context: object): context is IExecutePaginationFunctions {
 	return 'getExecutionCancelSignal' in context;
 }

@@ -1,4 +1,4 @@
-import type { INode } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { type ErrorFacts, nounOfId, ServiceError } from '../client';
@@ -6,6 +6,7 @@ import { type HostContext, isOperation } from './context';
 import { describeOwner, describeRequest } from './describeRequest';
 import { rejection } from './rejection';
 import type { Report } from './report';
+import { asHtml, asText, asTextOrHtml } from './shown';
 
 /** Input that can't be used: what is wrong with it, and what to do. Nothing was sent. */
 export class InputError extends Error {
@@ -18,60 +19,85 @@ export class InputError extends Error {
 	}
 }
 
+/** `IExecuteFunctions`: all rows together. */
+type Context = HostContext | IExecuteFunctions;
+
 /**
  * The only place that turns what was thrown into one of n8n's errors. Each call creates a new one, so
- * that rows that fail for the same reason can each get their own number.
+ * that rows that fail for the same reason can each get their own number. What the service or a row has
+ * put into the words is shown and logged as text, wherever n8n does so.
  */
-export function toNodeError(
-	context: HostContext,
-	thrown: unknown,
-): NodeApiError | NodeOperationError {
-	const node = context.getNode();
+export function toNodeError(context: Context, thrown: unknown): NodeApiError | NodeOperationError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
-	if (thrown instanceof InputError) {
-		return new NodeOperationError(node, thrown.message, { description: thrown.description });
+	const node = context.getNode();
+	const report = reportOf(context, thrown);
+	const message = asTextOrHtml(report.message);
+	const description = report.description && shownDescription(context, report.description);
+	if (report.isNodeOperation) {
+		// An error that no one expected keeps where it came from.
+		const isExpected = thrown instanceof InputError || thrown instanceof ServiceError;
+		const error = isExpected || !(thrown instanceof Error) ? message : thrown;
+		return new NodeOperationError(node, error, { message, description });
 	}
-	if (thrown instanceof ServiceError) return serviceError(context, node, thrown.facts);
-	const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-	if (error.name === 'AbortError') return new NodeOperationError(node, STOPPED);
-	return new NodeOperationError(node, error);
+	return apiError(node, { ...report, message, description });
+}
+
+/** Pickers show a description as text, and the item of a row that failed is data. */
+function shownDescription(context: Context, description: string): string {
+	const isPicker = 'getCurrentNodeParameter' in context;
+	const isItem = 'continueOnFail' in context && context.continueOnFail();
+	return isPicker || isItem ? asText(description) : asHtml(description);
+}
+
+function reportOf(context: Context, thrown: unknown): Report {
+	if (thrown instanceof ServiceError) return reportOfService(context, thrown.facts);
+	const { name, message, description } = (
+		thrown instanceof Error ? thrown : new Error(String(thrown))
+	) as Error & { description?: unknown };
+	if (name === 'AbortError') return { message: STOPPED, isNodeOperation: true };
+	return {
+		message,
+		description: typeof description === 'string' ? description : undefined,
+		isNodeOperation: true,
+	};
 }
 
 const STOPPED = 'The execution was stopped before the service responded';
 const CHECK_ADDRESS = 'Check the Base URL of the credential, and that n8n can reach it.';
 
-function serviceError(context: HostContext, node: INode, facts: ErrorFacts) {
+function reportOfService(context: Context, facts: ErrorFacts): Report {
 	switch (facts.kind) {
 		case 'invalid-id':
-			return new NodeOperationError(node, ...invalidId(facts));
+			return invalidId(facts);
 		case 'wrong-page':
-			return new NodeOperationError(node, 'The service returned a different page than requested', {
+			return {
+				message: 'The service returned a different page than requested',
 				description: `The page was requested with the query parameter "${facts.pageParameter}". If the service uses different names, set them in the options Page Parameter and Page Size Parameter.`,
-			});
+				isNodeOperation: true,
+			};
 		case 'incomplete-list':
-			return new NodeOperationError(node, ...incompleteList(facts));
+			return incompleteList(facts);
 		case 'rejected':
-			return apiError(node, withAttempts(rejection(facts), facts));
-		case 'other': {
-			// Thrown by n8n or by the credential: its message is passed on unchanged.
-			const { message, description } = facts.cause as Error & { description?: string };
-			return new NodeOperationError(node, message, { description });
-		}
+			return withAttempts(rejection(facts), facts);
+		case 'other':
+			// Thrown by n8n or by the credential, with words of its own.
+			return reportOf(context, facts.cause);
 		default:
-			return apiError(node, withAttempts(reportOf(context, facts), facts));
+			return withAttempts(failureOf(context, facts), facts);
 	}
 }
 
-function invalidId({ request, idName = '' }: ErrorFacts): [string, { description: string }] {
+function invalidId({ request, idName = '' }: ErrorFacts): Report {
 	const noun = nounOfId(idName);
 	const id = request.ids[idName] ?? '';
-	return [
-		id === '' ? `The ${noun} ID is empty` : `"${id}" is not a valid ${noun} ID`,
-		{ description: `Pick a ${noun} from the list, or check the expression for its ID.` },
-	];
+	return {
+		message: id === '' ? `The ${noun} ID is empty` : `"${id}" is not a valid ${noun} ID`,
+		description: `Pick a ${noun} from the list, or check the expression for its ID.`,
+		isNodeOperation: true,
+	};
 }
 
-function incompleteList(facts: ErrorFacts): [string, { description: string }] {
+function incompleteList(facts: ErrorFacts): Report {
 	const { request, received = 0, total, readings } = facts;
 	const isShort = total !== undefined && received < total;
 	const what = isShort
@@ -79,15 +105,14 @@ function incompleteList(facts: ErrorFacts): [string, { description: string }] {
 		: total === undefined
 			? `the service returned ${received} ${request.noun}s and says that there are more`
 			: `the ${request.noun}s changed each time they were read`;
-	return [
-		`Incomplete list: ${what}`,
-		{
-			description: `The list was read ${readings} times. It may be changing right now, so run this again. If that does not help, turn off Return All in Get Many and set Limit to ${received}.`,
-		},
-	];
+	return {
+		message: `Incomplete list: ${what}`,
+		description: `The list was read ${readings} times. It may be changing right now, so run this again. If that does not help, turn off Return All in Get Many and set Limit to ${received}.`,
+		isNodeOperation: true,
+	};
 }
 
-function reportOf(context: HostContext, facts: ErrorFacts): Report {
+function failureOf(context: Context, facts: ErrorFacts): Report {
 	const { kind, request, status, said } = facts;
 	const httpCode = status === undefined ? undefined : String(status);
 	const unavailable = { cause: 'temporarily-unavailable' } as const;
@@ -166,16 +191,16 @@ function whatToCheck({ request, mayHaveActed }: ErrorFacts): string {
 }
 
 /** What left the outcome uncertain. */
-function because(context: HostContext, cause: unknown): string {
+function because(context: Context, cause: unknown): string {
 	if (!(cause instanceof ServiceError)) return '';
-	const { message, description } = toNodeError(context, cause);
+	const { message, description } = reportOfService(context, cause.facts);
 	return `${message}. ${description ?? ''} `;
 }
 
 function withAttempts(report: Report, { attempts = 1, waitedMs }: ErrorFacts): Report {
 	if (attempts === 1) return report;
 	const sent = `This request was sent ${attempts} times in ${seconds(waitedMs)}.`;
-	return { ...report, description: `${report.description} ${sent}`.trim() };
+	return { ...report, description: `${report.description ?? ''} ${sent}`.trim() };
 }
 
 /** NodeApiError replaces messages that it recognizes, so ours is set again (docs/n8n-facts.md, section 5). */

@@ -7,17 +7,19 @@ import * as n8n from 'n8n-workflow';
 
 import type { HttpSettings } from './connect';
 import { CREDENTIAL } from './context';
-import { InputError } from './errors';
+import { InputError, toNodeError } from './errors';
 
 /** Milliseconds, the same as in n8n's routing. */
 const DEFAULT_TIMEOUT = 300_000;
+/** What a timer can hold; more would end it at once. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
-/** n8n's own options of a declarative node, as its routing reads them. */
+/** n8n's own options of a declarative node; an expression may return anything. */
 interface RequestOptions {
-	allowUnauthorizedCerts?: boolean;
-	batching?: { batch?: { batchSize?: number; batchInterval?: number } };
-	proxy?: string;
-	timeout?: number;
+	allowUnauthorizedCerts?: unknown;
+	batching?: { batch?: { batchSize?: unknown; batchInterval?: unknown } };
+	proxy?: unknown;
+	timeout?: unknown;
 }
 
 type Settings = Pick<HttpSettings, 'proxy' | 'skipSslCertificateValidation'> &
@@ -26,7 +28,7 @@ type Settings = Pick<HttpSettings, 'proxy' | 'skipSslCertificateValidation'> &
 /**
  * Timeout, Proxy and Ignore SSL Issues of one row.
  *
- * @throws InputError for a proxy that is not a valid URL
+ * @throws InputError for a value that n8n would ignore or trip over
  */
 export function readRequestOptions(context: IExecutePaginationFunctions): Settings {
 	const { timeout, proxy, allowUnauthorizedCerts } = context.getNodeParameter(
@@ -34,34 +36,79 @@ export function readRequestOptions(context: IExecutePaginationFunctions): Settin
 		{},
 	) as RequestOptions;
 	return {
-		timeout: timeout || DEFAULT_TIMEOUT,
-		...(proxy ? { proxy: readProxy(proxy) } : {}),
-		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
+		timeout: readNumber('Timeout', timeout, 0, LONGEST_TIMEOUT) || DEFAULT_TIMEOUT,
+		...(proxy ? { proxy: readProxy(String(proxy)) } : {}),
+		// The text "false" of an expression would count as true.
+		...(String(allowUnauthorizedCerts) === 'true' ? { skipSslCertificateValidation: true } : {}),
 	};
 }
 
+/**
+ * n8n supports http and https proxies. It sends requests directly if it does not understand the
+ * address of a proxy (docs/n8n-facts.md, section 5), so such an address is refused; the message does
+ * not repeat it, since it may hold a password.
+ */
 function readProxy(text: string): HttpSettings['proxy'] {
-	if (!URL.canParse(text)) {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url && /^socks/.test(url.protocol)) {
 		throw new InputError(
-			'The proxy is not a valid URL',
-			'Enter it as http://host:port in the settings of this node.',
+			'n8n does not support SOCKS proxies here',
+			'Enter an HTTP proxy as http://host:port under Request Options in the settings of this node, or remove the Proxy to connect directly.',
 		);
 	}
-	const { protocol, hostname, port, username, password } = new URL(text);
+	const { protocol, hostname, port, username, password } = url ?? {};
+	const isHttp = protocol === 'http:' || protocol === 'https:';
+	// A password alone would be left out.
+	if (!isHttp || !hostname || (password && !username) || !isDecodable(username, password)) {
+		throw new InputError(
+			'The proxy is not a valid URL',
+			'Enter it as http://host:port, or http://user:password@host:port with special characters percent-encoded, under Request Options in the settings of this node.',
+		);
+	}
 	return {
 		protocol: protocol.replace(':', ''),
 		host: hostname,
 		port: Number(port) || (protocol === 'https:' ? 443 : 80),
-		...(username ? { auth: { username, password } } : {}),
+		...(username ? { auth: { username, password: password ?? '' } } : {}),
 	};
 }
 
-/** Batching: how many milliseconds after the first row each row may start, by its index. */
+/** n8n decodes the login of a proxy when the request is under way. */
+function isDecodable(...texts: Array<string | undefined>): boolean {
+	try {
+		texts.forEach((text) => decodeURIComponent(text ?? ''));
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * Batching: how many milliseconds after the first row each row may start, by its index.
+ *
+ * @throws NodeOperationError for a value that is not a number
+ */
 export function readBatchDelay(context: IExecuteFunctions): (index: number) => number {
 	const { batching } = context.getNodeParameter('requestOptions', 0, {}) as RequestOptions;
-	const { batchSize = 0, batchInterval = 0 } = batching?.batch ?? {};
-	const size = batchSize > 0 ? batchSize : 1;
-	return (index) => Math.floor(index / size) * Math.max(0, batchInterval);
+	const { batchSize, batchInterval } = batching?.batch ?? {};
+	try {
+		const size = Math.max(1, readNumber('Items per Batch', batchSize));
+		const interval = Math.max(0, readNumber('Batch Interval (ms)', batchInterval));
+		return (index) => Math.floor(index / size) * interval;
+	} catch (thrown) {
+		throw toNodeError(context, thrown);
+	}
+}
+
+/** A number, 0 if there is none. */
+function readNumber(label: string, value: unknown, from = -Infinity, to = Infinity): number {
+	const number = Number(value ?? 0);
+	if (Number.isFinite(number) && number >= from && number <= to) return number;
+	const range = Number.isFinite(to) ? ` from ${from} to ${to}` : '';
+	throw new InputError(
+		`${label} must be a number${range}`,
+		`The current value is ${JSON.stringify(value)}. Change it under Request Options in the settings of this node.`,
+	);
 }
 
 /**

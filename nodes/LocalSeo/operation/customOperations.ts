@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { concurrently, MAX_CONCURRENCY, systemClock } from '../client';
-import { readAllowedDomains, readBatchDelay, readRequestOptions } from '../host/requestSettings';
+import { readAllowedDomains, readBatchDelay } from '../host/requestSettings';
 import { type Operation, resources } from '../resources';
 import { hintsFor } from './hints';
 import { runItem } from './runItem';
@@ -38,11 +38,7 @@ function overRows({ routing: { request, output } }: Operation) {
 			const delay = startedAt + delayOf(index) - systemClock.now();
 			if (delay > 0) await systemClock.sleep(delay, this.getExecutionCancelSignal());
 			const context = contextOf(this, index, proxy);
-			const declare = () => ({
-				...request,
-				...readRequestOptions(context),
-				allowedDomains: allowedDomains(),
-			});
+			const declare = () => ({ ...request, allowedDomains: allowedDomains() });
 			const run = runKeyOf(context);
 			const row = run === undefined ? undefined : { run, row: index };
 			return await runItem(context, declare, output?.postReceive ?? [], row);

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
+import { asHtml } from '../host/shown';
 import { type Resource, resourceOf } from '../resources';
 import type { Options } from './options';
 
@@ -21,7 +22,7 @@ export function hintsFor(
 		.filter(({ error }) => !error);
 	return [nothingFound(resource, why, results), resource.notice?.(records)]
 		.filter((message) => message !== undefined)
-		.map((message) => ({ message, location: 'outputPane' }));
+		.map((message) => ({ message: asHtml(message), location: 'outputPane' }));
 }
 
 function nothingFound(

@@ -17,6 +17,7 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { connect } from '../host/connect';
+import { readRequestOptions } from '../host/requestSettings';
 import { resourceOf } from '../resources';
 import { errorOfRow, failedItem } from './failedItem';
 import { readOptions } from './options';
@@ -25,12 +26,9 @@ import { simplified } from './simplify';
 import { skipExisting } from './skipExisting';
 import { writeOnce } from './writeOnce';
 
-/** What an operation declares, with n8n's own settings of the node. */
+/** What an operation declares, with the domains to which n8n restricts the credential. */
 export type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions &
-	Pick<
-		IHttpRequestOptions,
-		'timeout' | 'proxy' | 'allowedDomains' | 'skipSslCertificateValidation'
-	>;
+	Pick<IHttpRequestOptions, 'allowedDomains'>;
 
 /**
  * Runs the operation for one item when the node is run by n8n's routing: as a tool. It is declared as
@@ -59,11 +57,11 @@ export async function runItem(
 	try {
 		const declared = declare();
 		const request = readRequest(context, declared);
-		const { timeout, proxy, allowedDomains, skipSslCertificateValidation } = declared;
+		// The routing reads these, too, but ignores some that it does not understand.
+		const { timeout, ...settings } = readRequestOptions(context);
 		const connection = await connect(context, {
-			proxy,
-			allowedDomains,
-			skipSslCertificateValidation,
+			...settings,
+			allowedDomains: declared.allowedDomains,
 			timeoutMs: timeout,
 			patienceMs: readPatience(context),
 		});

@@ -1,6 +1,7 @@
 import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
 import { createdAt, type JsonObject } from '../client';
+import { asText } from '../host/shown';
 import type { Resource } from '../resources';
 
 /** How many of an account's newest records are checked for fields. */
@@ -27,7 +28,7 @@ export function columnsFor({ fields }: Resource, records: JsonObject[]): Resourc
 	);
 	const column = (id: string, displayName: string, type?: FieldType): ResourceMapperField => ({
 		id,
-		displayName,
+		displayName: asText(displayName),
 		// Values of a column without a type are sent unchanged.
 		type: typeOf(newest.map((record) => record[id])) ?? type,
 		display: true,

@@ -15,6 +15,7 @@ import {
 	readRecords,
 } from '../client';
 import { PerAccount } from '../host/accounts';
+import { asText } from '../host/shown';
 import { listRequest, type Resource } from '../resources';
 import { pagingOf, withConnection } from './request';
 
@@ -30,9 +31,9 @@ const lists = new PerAccount(
 		),
 );
 
-/** What the list shows for a record. */
+/** What the list shows for a record; n8n shows it as text. */
 export function labelOf({ label }: Resource, record: JsonObject): string {
-	return label?.(record) ?? String(record.id);
+	return asText(label?.(record) ?? String(record.id));
 }
 
 /**
@@ -99,6 +100,7 @@ async function browse(
 	};
 }
 
+/** Names and IDs alone: n8n would open a `url`, whatever it is. */
 function toItems(resource: Resource, records: unknown[]): INodeListSearchItems[] {
 	return records
 		.filter(isRecord)

@@ -1,8 +1,25 @@
 const API_PATH = '/api/v1';
-const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/**
+ * This machine, as URL writes it (`127.1` and `0x7f000001` become `127.0.0.1`). Names below `localhost`
+ * are not in it: a DNS server may send them anywhere.
+ */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Why a base URL or an address can't be used. */
-export type AddressFlaw = 'not-an-address' | 'not-https' | 'more-than-a-path' | 'other-origin';
+/** Why a base URL, an address or the way to it can't be used. */
+export type AddressFlaw =
+	| 'not-an-address'
+	| 'not-https'
+	| 'more-than-a-path'
+	| 'other-origin'
+	| 'plain-http-proxy'
+	| 'unverified-proxy';
+
+/** How a request would get to its address. */
+export interface Route {
+	isProxied: boolean;
+	/** Whether the certificate of the service is accepted without a check. */
+	isUnverified: boolean;
+}
 
 export class AddressError extends Error {
 	constructor(
@@ -49,4 +66,18 @@ export function addressWithin(root: URL, url: string): string {
 		throw new AddressError('other-origin', root.origin);
 	}
 	return address;
+}
+
+/**
+ * @throws AddressError when a proxy could read the key: over plain http it sees all of a request, and
+ * without a check of certificates it can answer in the service's place
+ */
+export function assertPrivate(address: string, { isProxied, isUnverified }: Route): void {
+	if (!isProxied) return;
+	if (isPlainHttp(address)) throw new AddressError('plain-http-proxy');
+	if (isUnverified) throw new AddressError('unverified-proxy');
+}
+
+export function isPlainHttp(address: string): boolean {
+	return new URL(address).protocol === 'http:';
 }

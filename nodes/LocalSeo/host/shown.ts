@@ -1,0 +1,29 @@
+/** Sequences with which a text could move the cursor of a terminal, recolor it or rename its window. */
+const TERMINAL = new RegExp(
+	['(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]', '\\u001b[\\]PX^_][^\\u0007\\u001b]*'].join('|'),
+	'g',
+);
+const SEPARATORS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+/** Control characters, and those that change the direction of the text around them. */
+const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
+/** A text on one line, as it can be logged, and shown where n8n takes it for text. */
+export function asText(text: string): string {
+	return text.replace(TERMINAL, '').replace(SEPARATORS, ' ').replace(INVISIBLE, '');
+}
+
+/**
+ * The same for what n8n shows both as text and as HTML: the message of an error is text in the panel
+ * and HTML in the notification. Tags are made of other characters, which look much the same.
+ */
+export function asTextOrHtml(text: string): string {
+	return asText(text).replaceAll('<', '‹').replaceAll('>', '›');
+}
+
+/**
+ * The same for what n8n shows as HTML: descriptions of errors, where it also takes backticks for
+ * code, and hints. Its own cleaning leaves links in (docs/n8n-facts.md, section 5).
+ */
+export function asHtml(text: string): string {
+	return asText(text).replace(/[&<>`]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,242 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
+
+import { searchLocations } from '../../nodes/LocalSeo/pickers/searchLocations';
+import { columns, useSandbox } from '../support/fixture';
+
+const service = useSandbox({ locations: 3 });
+
+/** Whatever arrives at a machine that the key is not for. */
+const overheard: string[] = [];
+let proxy: Server;
+let proxyUrl: string;
+beforeEach(async () => {
+	overheard.length = 0;
+	proxy = createServer((request, response) => {
+		overheard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
+		response.end('{"data":[]}');
+	});
+	proxy.on('connect', (request, socket) => {
+		overheard.push(`CONNECT ${request.url} ${JSON.stringify(request.headers)}`);
+		socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+	});
+	await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+	proxyUrl = `http://user:s3cret@127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+});
+
+const NAMES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((name) => [
+	...[name, name.toLowerCase()],
+]);
+afterEach(() => {
+	proxy.close();
+	for (const name of NAMES) delete process.env[name];
+});
+
+const list = { resource: 'location', operation: 'getAll', options: { maxWait: 0 } };
+const create = {
+	...{ resource: 'location', operation: 'create', options: { maxWait: 0 } },
+	fields: columns({ name: 'A' }),
+};
+const https = { baseUrl: 'https://seo.example.com', apiKey: 'sk_live_123456' };
+
+/** Runs in a workflow and as a tool; both have to end alike. */
+async function bothWays(parameters: INodeParameters, credential?: typeof https) {
+	const errors = [];
+	for (const isRoutedByHost of [false, true]) {
+		const more = { isRoutedByHost, ...(credential && { credential }) };
+		const { error } = await service.run(parameters, more);
+		errors.push(error as { message: string; description?: string } | undefined);
+	}
+	expect(errors[1]?.message).toBe(errors[0]?.message);
+	expect(wordsOf(errors)).not.toMatch(/s3cret|sk_live/);
+	return errors[0];
+}
+
+/** All of the errors but the settings of the node, which n8n adds to each. */
+function wordsOf(errors: unknown[]): string {
+	return errors
+		.flatMap((error) => Object.entries(error ?? {}).filter(([name]) => name !== 'node'))
+		.map((entry) => JSON.stringify(entry))
+		.join('\n');
+}
+
+describe('plain http never goes through a proxy', () => {
+	test.each([
+		['list', list],
+		['create', create],
+	])('of the Request Options: %s', async (_, parameters) => {
+		const error = await bothWays({ ...parameters, requestOptions: { proxy: proxyUrl } });
+		expect(error?.message).toMatch(/not sent: over plain http, a proxy could read the API key/);
+		expect([overheard, service.requests()]).toEqual([[], []]);
+	});
+
+	test.each(['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'])(
+		'of the environment: %s',
+		async (name) => {
+			process.env[name] = proxyUrl;
+			const error = await bothWays(create);
+			expect(error?.message).toMatch(/over plain http, a proxy could read the API key.*NO_PROXY/);
+			expect([overheard, service.requests()]).toEqual([[], []]);
+		},
+	);
+
+	test('unless the environment makes an exception of the host', async () => {
+		Object.assign(process.env, { HTTP_PROXY: proxyUrl, NO_PROXY: 'example.com,127.0.0.1' });
+		expect(await bothWays(list)).toBeUndefined();
+		expect(overheard).toEqual([]);
+		expect(service.requests()).toHaveLength(2);
+	});
+
+	test('a proxy for https is none of its business', async () => {
+		process.env.HTTPS_PROXY = proxyUrl;
+		expect(await bothWays(list)).toBeUndefined();
+	});
+
+	test('pickers and the trigger refuse it as well', async () => {
+		process.env.HTTP_PROXY = proxyUrl;
+		const words = /over plain http, a proxy could read/;
+		await expect(searchLocations.call(service.editor(list))).rejects.toThrow(words);
+		await expect(service.poller({ events: ['locationAdded'] }).poll()).rejects.toThrow(words);
+		expect([overheard, service.requests()]).toEqual([[], []]);
+	});
+
+	test('the test of the credential and the HTTP Request node refuse what they can see', async () => {
+		const [host, port] = new URL(proxyUrl).host.split(':');
+		const credential = { baseUrl: service.sandbox.baseUrl, apiKey: service.sandbox.keys.read };
+		const proxy = { host, port: Number(port) };
+		await expect(requestWith(credential, { url: '/locations', proxy })).rejects.toThrow(
+			/over plain http, a proxy could read the API key/,
+		);
+		expect([overheard, service.requests()]).toEqual([[], []]);
+	});
+
+	test('of the environment, and on another machine, is not reached by them', async () => {
+		// An address for documentation: nothing is there.
+		process.env.HTTP_PROXY = 'http://192.0.2.1:3128';
+		const credential = { baseUrl: service.sandbox.baseUrl, apiKey: service.sandbox.keys.read };
+		const sent = requestWith(credential, { url: '/locations' });
+		await expect(sent).rejects.toThrow();
+		delete process.env.HTTP_PROXY;
+		await expect(requestWith(credential, { url: '/locations' })).resolves.toHaveProperty('data');
+	});
+});
+
+/** A request as n8n's own parts send it with this credential. */
+async function requestWith(credential: typeof https, options: IHttpRequestOptions) {
+	const context = service.editor(list, credential);
+	return await context.helpers.httpRequestWithAuthentication.call(context, 'localSeoApi', options);
+}
+
+describe('certificates that are not checked and a proxy', () => {
+	const ignore = { allowUnauthorizedCerts: true };
+
+	test('of the Request Options are refused together', async () => {
+		const requestOptions = { ...ignore, proxy: proxyUrl };
+		const error = await bothWays({ ...create, requestOptions }, https);
+		expect(error?.message).toMatch(
+			/not sent: with Ignore SSL Issues turned on, a proxy could read/,
+		);
+		expect(overheard).toEqual([]);
+	});
+
+	test.each(['HTTPS_PROXY', 'all_proxy'])('of the environment as well: %s', async (name) => {
+		process.env[name] = proxyUrl;
+		const error = await bothWays({ ...create, requestOptions: ignore }, https);
+		expect(error?.message).toMatch(/with Ignore SSL Issues turned on, a proxy could read/);
+		expect(overheard).toEqual([]);
+	});
+
+	test('are refused in the HTTP Request node', async () => {
+		const [host, port] = new URL(proxyUrl).host.split(':');
+		await expect(
+			requestWith(https, {
+				url: '/locations',
+				skipSslCertificateValidation: true,
+				proxy: { host, port: Number(port) },
+			}),
+		).rejects.toThrow(/with Ignore SSL Issues turned on/);
+		expect(overheard).toEqual([]);
+	});
+
+	test('each by itself is used', async () => {
+		await bothWays({ ...list, requestOptions: { proxy: proxyUrl } }, https);
+		const login = `"proxy-authorization":"Basic ${btoa('user:s3cret')}"`;
+		expect(overheard).toHaveLength(2);
+		for (const line of overheard) {
+			expect(line).toMatch(/^CONNECT seo\.example\.com:443 /);
+			expect(line).toContain(login);
+			expect(line).not.toContain('sk_live');
+		}
+	});
+});
+
+describe('a proxy that n8n would ignore or trip over is refused', () => {
+	test.each([
+		['socks5://user:s3cret@127.0.0.1:1080', /does not support SOCKS proxies/],
+		['socks4://127.0.0.1:1080', /does not support SOCKS proxies/],
+		['ftp://user:s3cret@127.0.0.1:21', /proxy is not a valid URL/],
+		['http://:s3cret@127.0.0.1:3128', /proxy is not a valid URL/],
+	])('%s', async (address, message) => {
+		const error = await bothWays({ ...list, requestOptions: { proxy: address } }, https);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toContain('http://');
+	});
+
+	// n8n's routing refuses these in words of its own, before it asks the node.
+	test.each([
+		...['127.0.0.1:3128', 'proxy.example:3128', 's3cret', 'http://'],
+		...['http://u:s3cret@[::1', 'http://u:s3cret%@127.0.0.1:3128'],
+	])('%s', async (address) => {
+		const parameters = { ...list, requestOptions: { proxy: address } };
+		const { error } = await service.run(parameters, { credential: https });
+		expect(error?.message).toBe('The proxy is not a valid URL');
+		const { error: asTool } = await service.run(parameters, {
+			credential: https,
+			isRoutedByHost: true,
+		});
+		expect(asTool?.message).toMatch(/\w/);
+		expect(wordsOf([error])).not.toContain('s3cret');
+	});
+
+	test('a password may hold a colon', async () => {
+		const proxy = proxyUrl.replace('s3cret', 's3:cret');
+		await bothWays({ ...list, requestOptions: { proxy } }, https);
+		for (const line of overheard) expect(line).toContain(btoa('user:s3:cret'));
+		expect(overheard).toHaveLength(2);
+	});
+});
+
+describe('headers that the user sets', () => {
+	let server: Server;
+	const received: string[][] = [];
+	beforeEach(async () => {
+		received.length = 0;
+		server = createServer((request, response) => {
+			received.push(request.rawHeaders);
+			response.end('{"data":[]}');
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	});
+	afterEach(() => server.close());
+
+	test('can not send the key to another host, nor take its place', async () => {
+		const { port } = server.address() as AddressInfo;
+		const credential = { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'sk_live_123456' };
+		await requestWith(credential, {
+			url: '/locations',
+			headers: {
+				...{ Host: 'evil.example', hOST: 'evil.example', 'X-Mine': '1', Cookie: 'a=b' },
+				...{ authorization: 'Bearer other', 'Proxy-Authorization': 'Basic eDp5' },
+			},
+			auth: { username: 'other', password: 'login' },
+		});
+		const [headers] = received;
+		const valuesOf = (name: string) =>
+			headers.filter((_, index) => index % 2 === 1 && headers[index - 1].toLowerCase() === name);
+		expect(valuesOf('host')).toEqual([`127.0.0.1:${port}`]);
+		expect(valuesOf('authorization')).toEqual(['Bearer sk_live_123456']);
+		expect(valuesOf('proxy-authorization')).toEqual([]);
+		expect([valuesOf('x-mine'), valuesOf('cookie')]).toEqual([['1'], ['a=b']]);
+	});
+});
