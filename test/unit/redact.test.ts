@@ -82,15 +82,19 @@ describe('in every encoding and place', () => {
 			(c) => (NAMED[c] ? `&${NAMED[c]};` : `&#${c.charCodeAt(0)};`),
 			(c) => `&#x${hexOf(c)};`,
 			(c) => `&#X00${upper(hexOf(c))};`,
-			(c) => `&amp;#${c.charCodeAt(0)};`,
 		],
+		'entities, twice': [(c) => `&amp;#${c.charCodeAt(0)};`, (c) => `&#38;#x${hexOf(c)};`],
 		'JSON escapes': [
 			(c) => JSON.stringify(c).slice(1, -1),
 			(c) => (c === '/' ? '\\/' : JSON.stringify(c).slice(1, -1)),
 			(c) => `\\u00${hexOf(c)}`,
 			(c) => `\\u00${upper(hexOf(c))}`,
-			(c) => JSON.stringify(`\\u00${hexOf(c)}`).slice(1, -1),
 		],
+		'JSON escapes, twice': [
+			(c) => JSON.stringify(`\\u00${hexOf(c)}`).slice(1, -1),
+			(c) => JSON.stringify(JSON.stringify(c).slice(1, -1)).slice(1, -1),
+		],
+		'entities in percent': [(c) => encodeURIComponent(`&#${c.charCodeAt(0)};`)],
 	};
 	const keys = fc.string({
 		minLength: 6,

@@ -1,4 +1,5 @@
 import type { HttpResponse } from '../ports';
+import { decode } from './decode';
 
 /** What stands in place of the key. */
 const REMOVED = '…';
@@ -6,48 +7,14 @@ const REMOVED = '…';
 /**
  * Shorter keys are words and numbers that occur in any text: removing them would damage records, and
  * with them what is written back. They are removed where they stand alone in a text or a rejection,
- * not from records, and not in other encodings. Whoever can guess them needs no response for that.
+ * not from records. Whoever can guess them needs no response for that.
  */
 const SHORTEST = 6;
 /** Numbers below it have fewer digits than that. */
 const SMALLEST = 10 ** (SHORTEST - 1);
 
-/** How often an encoding may be applied to itself: `%252D`, `&amp;#45;`, `\\u002d`. A bound keeps the search linear. */
-const NESTED = '{0,4}';
-
-/** The names that HTML has for printable characters of ASCII. */
-const ENTITIES: Record<string, string> = {
-	'!': 'excl',
-	'"': 'quot|QUOT',
-	'#': 'num',
-	$: 'dollar',
-	'%': 'percnt',
-	'&': 'amp|AMP',
-	"'": 'apos',
-	'(': 'lpar',
-	')': 'rpar',
-	'*': 'ast|midast',
-	'+': 'plus',
-	',': 'comma',
-	'.': 'period',
-	'/': 'sol',
-	':': 'colon',
-	';': 'semi',
-	'<': 'lt|LT',
-	'=': 'equals',
-	'>': 'gt|GT',
-	'?': 'quest',
-	'@': 'commat',
-	'[': 'lsqb|lbrack',
-	'\\': 'bsol',
-	']': 'rsqb|rbrack',
-	'^': 'Hat',
-	_: 'lowbar|UnderBar',
-	'`': 'grave|DiacriticalGrave',
-	'{': 'lcub|lbrace',
-	'|': 'verbar|vert|VerticalLine',
-	'}': 'rcub|rbrace',
-};
+/** How often what is encoded may be encoded again: a bound keeps the search linear. */
+const MAX_LAYERS = 3;
 
 /**
  * A response without the API key, in whatever encoding the service repeats it: error messages, logs
@@ -73,44 +40,21 @@ export function textWithoutKey(text: string, key: string): string {
 
 type Redact = (text: string) => string;
 
+/** From where to where. */
+type Range = [start: number, end: number];
+
 function redactorOf(key: string): Redact {
-	const pattern = patternOf(key);
-	return (text) => text.replace(pattern, REMOVED);
+	const forms = formsOf(key);
+	const shortest = Math.min(...forms.map(({ length }) => length));
+	return (text) =>
+		text.length < shortest ? text : cut(text, rangesOf(text, forms, key.length < SHORTEST));
 }
 
-/**
- * Each character of the key, plain or encoded, in their order; or its Base64. The alternatives of a
- * character begin differently, so nothing is searched twice.
- */
-function patternOf(key: string): RegExp {
-	const plain = [...key].map(anyForm).join('');
-	if (key.length < SHORTEST) return new RegExp(`(?<![A-Za-z0-9])${plain}(?![A-Za-z0-9])`, 'g');
-	return new RegExp([plain, ...base64Of(key)].join('|'), 'g');
-}
-
-/** The forms of the characters that a key may have (see the credential's `authenticate`). */
-const FORMS = new Map<string, string>();
-
-function anyForm(character: string): string {
-	const known = FORMS.get(character) ?? formsOf(character);
-	FORMS.set(character, known);
-	return known;
-}
-
-/** A character as itself, percent-encoded, escaped as in JSON or JavaScript, or as an HTML entity. */
-function formsOf(character: string): string {
-	const code = character.charCodeAt(0);
-	const hex = [...code.toString(16).padStart(2, '0')]
-		.map((digit) => (digit > '9' ? `[${digit}${digit.toUpperCase()}]` : digit))
-		.join('');
-	const entity = [`#0{0,8}${code};?`, `#[xX]0{0,8}${hex};?`];
-	if (character in ENTITIES) entity.push(`(?:${ENTITIES[character]});`);
-	return `(?:${[
-		escaped(character),
-		`%(?:25)${NESTED}${hex}`,
-		`\\\\{1,4}(?:u00${hex}|u\\{0{0,4}${hex}\\}|x${hex}|${escaped(character)})`,
-		`&(?:amp;)${NESTED}(?:${entity.join('|')})`,
-	].join('|')})`;
+/** What to search for: the key, as it reads once everything is decoded, and its Base64. */
+function formsOf(key: string): string[] {
+	const layers = [key, ...decodedLayers(key)];
+	const plain = [key, layers[layers.length - 1]];
+	return [...new Set(key.length < SHORTEST ? plain : [...plain, ...base64Of(key)])];
 }
 
 /**
@@ -118,22 +62,58 @@ function formsOf(character: string): string {
  * ways in which it can be aligned: so `Bearer <key>` and longer texts are found, too.
  */
 function base64Of(key: string): string[] {
-	return [0, 1, 2].map((offset) => {
-		const base64 = Buffer.from('\0'.repeat(offset) + key, 'latin1').toString('base64');
+	return [0, 1, 2].flatMap((offset) => {
+		const bytes = Buffer.from('\0'.repeat(offset) + key);
 		const first = Math.ceil((8 * offset) / 6);
-		const last = Math.floor((8 * (offset + key.length)) / 6);
-		return [...base64.slice(first, last)].map(anyFormOfBase64).join('');
+		const last = Math.floor((8 * bytes.length) / 6);
+		return (['base64', 'base64url'] as const).map((encoding) =>
+			bytes.toString(encoding).slice(first, last),
+		);
 	});
 }
 
-/** Base64 for URLs has `-` and `_` for `+` and `/`. */
-function anyFormOfBase64(character: string): string {
-	const other = { '+': '-', '/': '_' }[character];
-	return other ? `(?:${anyForm(character)}|${anyForm(other)})` : anyForm(character);
+function decodedLayers(text: string): string[] {
+	const layers = [];
+	for (let layer = decode(text); layer && layers.length < MAX_LAYERS; layer = decode(layer.text)) {
+		layers.push(layer.text);
+	}
+	return layers;
 }
 
-function escaped(character: string): string {
-	return /[A-Za-z0-9]/.test(character) ? character : `\\${character}`;
+/** Where the key is in a text, plain or encoded, in the order of the layers. */
+function rangesOf(text: string, forms: string[], isWord: boolean): Range[] {
+	const ranges: Range[] = [];
+	let toSource = (index: number) => index;
+	for (let [layer, layers] = [text, 0]; ; layers++) {
+		for (const form of forms) {
+			for (let at = layer.indexOf(form); at >= 0; at = layer.indexOf(form, at + form.length)) {
+				const end = at + form.length;
+				if (isWord && !standsAlone(layer, at, end)) continue;
+				ranges.push([toSource(at), toSource(end)]);
+			}
+		}
+		const next = layers < MAX_LAYERS ? decode(layer) : undefined;
+		if (!next) return ranges;
+		const outer = toSource;
+		toSource = (index) => outer(next.sourceOf(index));
+		layer = next.text;
+	}
+}
+
+function standsAlone(text: string, start: number, end: number): boolean {
+	return !/[A-Za-z0-9]/.test((text[start - 1] ?? '') + (text[end] ?? ''));
+}
+
+function cut(text: string, ranges: Range[]): string {
+	if (ranges.length === 0) return text;
+	let result = '';
+	let kept = 0;
+	for (const [start, end] of ranges.sort(([a], [b]) => a - b)) {
+		if (end <= kept) continue;
+		if (start >= kept) result += text.slice(kept, start) + REMOVED;
+		kept = end;
+	}
+	return result + text.slice(kept);
 }
 
 /** Redacts all texts in a JSON value, names included, without recursion: it may be deeper than the stack. */
