@@ -43,6 +43,22 @@ describe('locations', () => {
 		expect(service.requests()).toHaveLength(Math.ceil(200 / 15));
 	});
 
+	test('what it fetched is not shown to whom the credential is no longer open', async () => {
+		await search('b');
+		const context = service.editor({ resource: 'location' });
+		context.getCredentials = async () => await Promise.reject(new Error('No access to it'));
+		await expect(searchLocations.call(context, 'b')).rejects.toThrow('No access to it');
+	});
+
+	test('nor with another key in the same credential', async () => {
+		const { baseUrl, keys } = service.sandbox;
+		const credential = { baseUrl, apiKey: keys.read };
+		const context = service.editor({ resource: 'location' }, credential);
+		expect((await searchLocations.call(context, 'b')).results.length).toBeGreaterThan(0);
+		credential.apiKey = 'sk_revoked';
+		await expect(searchLocations.call(context, 'b')).rejects.toThrow(/not accept this API key/);
+	});
+
 	test('a search that failed is done again', async () => {
 		service.sandbox.faults.add({ times: 1, response: { status: 401, body: { message: 'no' } } });
 		await expect(search('b')).rejects.toThrow();

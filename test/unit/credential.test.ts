@@ -20,6 +20,13 @@ test.each([
 	['http://127.0.0.1:4010', 'http://127.0.0.1:4010/api/v1/locations'],
 	['http://localhost:4010/api/v1', 'http://localhost:4010/api/v1/locations'],
 	['http://[::1]:4010', 'http://[::1]:4010/api/v1/locations'],
+	['HTTP://LOCALHOST:4010', 'http://localhost:4010/api/v1/locations'],
+	['http://127.8.9.10', 'http://127.8.9.10/api/v1/locations'],
+	// Other ways to write 127.0.0.1, which the request is sent to.
+	...['127.1', '0x7f.1', '0177.0.0.1', '2130706433', '127.0.0.1.'].map((host) => [
+		...[`http://${host}`, 'http://127.0.0.1/api/v1/locations'],
+	]),
+	['http://[0:0:0:0:0:0:0:1]', 'http://[::1]/api/v1/locations'],
 ])('the base URL %p leads to %s', async (baseUrl, url) => {
 	const options = await authenticate(baseUrl, { url: '/locations', headers: { Accept: 'a/b' } });
 	expect(options).toMatchObject({
@@ -35,6 +42,17 @@ test.each([
 	['http://seo.example.com', /https/],
 	['http://127.0.0.1.example.com', /https/],
 	['http://localhost.example.com', /https/],
+	['http://seo.localhost', /Plain http is only accepted for localhost/],
+	['http://localhost.', /https/],
+	['http://localhost.localdomain', /https/],
+	['http://127.evil.example', /https/],
+	['http://127.0.0.1@evil.example', /https/],
+	['http://0.0.0.0', /https/],
+	['http://0', /https/],
+	['http://[::]', /https/],
+	['http://[::ffff:127.0.0.1]', /https/],
+	['http://[::2]', /https/],
+	['http://128.0.0.1', /https/],
 	['ftp://127.0.0.1', /https/],
 	['seo.example.com', /not a valid URL/],
 	['', /not a valid URL/],
@@ -99,6 +117,48 @@ test.each(['', '  ', 'sk 1', 'sk_1\nX-Evil: 1', 'schlüssel', undefined])(
 		);
 	},
 );
+
+describe('over plain http', () => {
+	test.each([
+		['http://127.0.0.1:4010', '127.0.0.1'],
+		['http://127.8.9.10', '127.0.0.1'],
+		['http://[::1]:4010', '::1'],
+		['http://localhost:4010', undefined],
+		['https://127.0.0.1', undefined],
+	])('%s: a connection begins at %s', async (baseUrl, localAddress) => {
+		const { agentOptions } = await authenticate(baseUrl, { url: '/x', agentOptions: { ca: 'c' } });
+		expect(agentOptions).toEqual({ ca: 'c', ...(localAddress && { localAddress }) });
+	});
+
+	test.each([{ proxy: { host: '127.0.0.1', port: 3128 } }, { proxy: 'http://127.0.0.1:3128' }])(
+		'%p is refused',
+		async (options) => {
+			const sent = authenticate('http://localhost:4010', { url: '/x', ...options });
+			await expect(sent).rejects.toThrow(/over plain http, a proxy could read the API key/);
+		},
+	);
+});
+
+describe('over https', () => {
+	const proxy = { host: 'proxy.example', port: 3128 };
+
+	test('a proxy is used, and certificates may stay unchecked', async () => {
+		const options = { url: '/x', skipSslCertificateValidation: true };
+		await expect(
+			authenticate('https://seo.example.com', { url: '/x', proxy }),
+		).resolves.toBeDefined();
+		await expect(authenticate('https://seo.example.com', options)).resolves.toBeDefined();
+	});
+
+	test.each([
+		{ skipSslCertificateValidation: true },
+		{ rejectUnauthorized: false },
+		{ agentOptions: { rejectUnauthorized: false } },
+	])('not both: %p', async (options) => {
+		const sent = authenticate('https://seo.example.com', { url: '/x', proxy, ...options });
+		await expect(sent).rejects.toThrow(/with Ignore SSL Issues turned on, a proxy could read/);
+	});
+});
 
 test('spaces around a pasted key are ignored', async () => {
 	const { headers } = await authenticate('https://seo.example.com', { url: '/x' }, ` ${apiKey}\n`);

@@ -10,7 +10,8 @@ const withOptions = (requestOptions: object) => ({ getNodeParameter: () => reque
 const read = (options: object) =>
 	readRequestOptions(withOptions(options) as unknown as IExecutePaginationFunctions);
 const delays = (batch?: object) => {
-	const context = withOptions(batch ? { batching: { batch } } : {});
+	const options = withOptions(batch ? { batching: { batch } } : {});
+	const context = { ...options, getNode: () => ({ name: 'Local SEO' }) };
 	const delayOf = readBatchDelay(context as unknown as IExecuteFunctions);
 	return [0, 1, 2, 3, 4].map(delayOf);
 };
@@ -24,9 +25,46 @@ test('certificates are checked unless the user turns it off', () => {
 	expect(read({ allowUnauthorizedCerts: true })).toMatchObject({
 		skipSslCertificateValidation: true,
 	});
-	expect(read({ allowUnauthorizedCerts: false })).not.toHaveProperty(
-		'skipSslCertificateValidation',
-	);
+	for (const off of [false, 'false', undefined]) {
+		expect(read({ allowUnauthorizedCerts: off })).toEqual({ timeout: 300_000 });
+	}
+});
+
+test.each([
+	['Timeout', 'soon', () => read({ timeout: 'soon' })],
+	['Timeout', -1, () => read({ timeout: -1 })],
+	['Timeout', 3e9, () => read({ timeout: 3e9 })],
+	['Items per Batch', 'all', () => delays({ batchSize: 'all' })],
+	['Batch Interval (ms)', {}, () => delays({ batchInterval: {} })],
+])('%s does not take %p', (label, value, readIt) => {
+	expect(readIt).toThrow(`${label} must be a number`);
+	try {
+		readIt();
+	} catch (error) {
+		const { description } = error as { description: string };
+		expect(description).toContain(`The current value is ${JSON.stringify(value)}.`);
+	}
+});
+
+test.each([
+	...['socks5://ann:s3cret@proxy.example:1080', 'SOCKS4://proxy.example', 'proxy.example:3128'],
+	...[
+		'127.0.0.1:3128',
+		's3cret',
+		'ftp://ann:s3cret@proxy.example',
+		'http://',
+		'http://:s3cret@p.e',
+	],
+	...['http://ann:s3cret%@proxy.example', 'http://[::1', 'http://proxy.example:99999', 3128],
+])('the proxy %p is refused, in words without its password', (proxy) => {
+	expect(() => read({ proxy })).toThrow(/SOCKS|not a valid URL/);
+	try {
+		read({ proxy });
+	} catch (error) {
+		const { message, description, stack } = error as Error & { description: string };
+		expect(`${message} ${description} ${stack}`).not.toContain('s3cret');
+		expect(description).toContain('http://host:port');
+	}
 });
 
 test.each([

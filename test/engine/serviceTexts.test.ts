@@ -1,0 +1,187 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
+import { byId, columns, useSandbox } from '../support/fixture';
+import { useShortWatch } from '../support/shortWatch';
+
+useShortWatch();
+const service = useSandbox({ locations: 3 });
+const { listSearch, resourceMapping } = new LocalSeo().methods;
+
+const options = { maxWait: 0 };
+const list = { resource: 'location', operation: 'getAll', options };
+const create = () => ({
+	...{ resource: 'post', operation: 'create', options },
+	locationId: byId(service.sandbox.account.locations[0].id),
+	fields: columns({ title: 'Open on Sunday', content: 'From 8 to 12.' }),
+});
+const respond = (status: number, body: unknown, headers?: Record<string, string>) =>
+	service.sandbox.faults.add({ response: { status, body, headers } });
+
+interface Words {
+	message: string;
+	description: string;
+}
+/** The words of a failure, in a workflow and as a tool; they have to be the same. */
+async function wordsOf(parameters: INodeParameters): Promise<Words> {
+	const [inWorkflow, asTool] = [
+		await service.run(parameters),
+		await service.run(parameters, { isRoutedByHost: true }),
+	].map(({ error }) => ({ message: error?.message, description: error?.description }) as Words);
+	expect(asTool).toEqual(inWorkflow);
+	return inWorkflow;
+}
+
+const HOSTILE =
+	'\u001b[31mred\u001b[0m \u001b]0;title\u0007<img src=x onerror=alert(1)> <a href="https://evil.example">`Sign in`</a>\u2028next\u202Etxet\u2066\u0000 &lt;b&gt;\r\nlog: ok';
+
+describe('what the service says about a rejection', () => {
+	test('is HTML to n8n in a description, and escaped there', async () => {
+		respond(422, { message: HOSTILE, errors: { title: [HOSTILE] } });
+		const { message, description } = await wordsOf(create());
+		expect(description).toContain(
+			'"red &#60;img src=x onerror=alert(1)&#62; &#60;a href="https://evil.example"&#62;&#96;Sign in&#96;&#60;/a&#62; nexttxet &#38;lt;b&#38;gt; log: ok"',
+		);
+		expect(message).toContain('(title: red ‹img src=x onerror=alert(1)› ‹a ');
+	});
+
+	test.each([
+		['a rejection', 409],
+		['a page', 200],
+	])('leaves no control characters: %s', async (_, status) => {
+		respond(status, status === 200 ? `${HOSTILE} page` : { message: HOSTILE });
+		const { message, description } = await wordsOf(list);
+		// eslint-disable-next-line no-control-regex
+		expect(message + description).not.toMatch(
+			/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069<>`]/,
+		);
+	});
+
+	test('is data in the item of a row that failed, and left readable', async () => {
+		respond(422, { message: 'Use <b>bold</b> & `code`\u001b[1m' });
+		const settings = { onError: 'continueRegularOutput' as const };
+		const { json } = await service.run(create(), { settings });
+		expect(json[0].error).toMatchObject({
+			description: expect.stringContaining('"Use <b>bold</b> & `code`"'),
+		});
+	});
+});
+
+test('names in a hint are escaped', async () => {
+	respond(200, { data: [{ id: 'loc_1', name: `<b>Café</b>${HOSTILE}`, status: 'paused<i>' }] });
+	const { hints, json } = await service.run(list);
+	expect(hints).toHaveLength(1);
+	expect(hints[0]).toContain('&#60;b&#62;Café&#60;/b&#62;red');
+	// eslint-disable-next-line no-control-regex
+	expect(hints[0]).not.toMatch(/[<>\u0000-\u001f\u2028\u202e]/);
+	// Items are the user's data.
+	expect(json[0].name).toBe(`<b>Café</b>${HOSTILE}`);
+});
+
+describe('in the editor', () => {
+	const record = { id: 'loc_1', name: `A${HOSTILE}`, url: 'javascript:alert(1)', [HOSTILE]: 1 };
+
+	test('a list shows names as text, and has no links', async () => {
+		respond(200, { data: [record] });
+		const { results } = await listSearch.searchLocations.call(service.editor(list));
+		expect(results).toEqual([{ name: expect.stringMatching(/^Ared <img/), value: 'loc_1' }]);
+		// eslint-disable-next-line no-control-regex
+		expect(results[0].name).not.toMatch(/[\u0000-\u001f\u2028\u202e\u2066]/);
+	});
+
+	test('columns show names as text, and send them as they are', async () => {
+		respond(200, { data: [record] });
+		const context = service.editor({ ...list, operation: 'create' });
+		const { fields } = await resourceMapping.getFields.call(context);
+		const column = fields.find(({ id }) => id === HOSTILE);
+		// eslint-disable-next-line no-control-regex
+		expect(column?.displayName).not.toMatch(/[\u0000-\u001f\u2028\u202e\u2066]/);
+	});
+
+	test('a description is text there', async () => {
+		respond(422, { message: 'Use <b>\u001b[1m' });
+		const sent = listSearch.searchLocations.call(service.editor(list));
+		await expect(sent).rejects.toMatchObject({
+			description: expect.stringContaining('"Use <b>"'),
+		});
+	});
+});
+
+describe('the key is nowhere but in its header', () => {
+	const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0');
+	const encodings: Array<[string, (key: string) => string]> = [
+		['plain', (key) => key],
+		['escaped', (key) => [...key].map((c) => `\\u00${hex(c)}`).join('')],
+		['percent-encoded', (key) => [...key].map((c) => `%${hex(c).toUpperCase()}`).join('')],
+		['as entities', (key) => [...key].map((c) => `&#x${hex(c)};`).join('')],
+		['as Base64', (key) => Buffer.from(`Bearer ${key}`).toString('base64')],
+		['as Base64 for URLs', (key) => Buffer.from(`x:${key}`).toString('base64url')],
+	];
+	/** All that n8n keeps of an execution, errors with all their properties included. */
+	const everything = (value: unknown): string => {
+		const seen = new Set<unknown>();
+		return JSON.stringify(value, (_, inner: unknown) => {
+			if (typeof inner !== 'object' || inner === null) return inner;
+			if (seen.has(inner)) return undefined;
+			seen.add(inner);
+			if (!(inner instanceof Error)) return inner;
+			const names = Object.getOwnPropertyNames(inner);
+			return Object.fromEntries(names.map((name) => [name, Reflect.get(inner, name)]));
+		});
+	};
+
+	test.each(encodings)('%s', async (_, encode) => {
+		const key = service.sandbox.keys.write;
+		const leak = encode(key);
+		const record = { id: 'loc_1', name: `Café ${leak}`, status: leak, [leak]: [[{ a: leak }]] };
+		const headers = { 'x-debug': leak, location: `https://evil.example/${leak}` };
+		const found: unknown[] = [];
+		for (const isRoutedByHost of [false, true]) {
+			for (const [status, body] of [
+				[200, { data: [record], meta: { note: leak } }],
+				[200, `<title>${leak}</title>`],
+				[200, { success: false, errors: { [leak]: leak } }],
+				[302, ''],
+				[422, { message: leak, errors: { [leak]: [leak] } }],
+				[500, { error: { message: leak } }],
+			] as Array<[number, unknown]>) {
+				for (const parameters of [list, create()]) {
+					service.sandbox.faults.clear();
+					respond(status, body, headers);
+					const { run, error, hints } = await service.run(parameters, { isRoutedByHost });
+					found.push(run, error, error?.cause, hints);
+				}
+			}
+		}
+		const text = found.map(everything).join('\n');
+		expect(text.length).toBeGreaterThan(10_000);
+		expect(text).not.toContain(key);
+		// The last characters of Base64 depend on what follows.
+		expect(text).not.toContain(JSON.stringify(leak).slice(1, -5));
+	});
+
+	test('also where a connection breaks, with a certificate or a name that is wrong', async () => {
+		const apiKey = 'sk_live_0123456789';
+		for (const baseUrl of ['http://127.0.0.1:9', 'https://127.0.0.1:9', 'https://a.invalid']) {
+			const { run, error } = await service.run(list, { credential: { baseUrl, apiKey } });
+			expect(error).toBeDefined();
+			expect(everything([run, error, error?.cause])).not.toContain(apiKey);
+		}
+	});
+
+	test('also where it was changed since the request began', async () => {
+		const [before, after] = ['sk_live_before', 'sk_live_after1'];
+		const credential = { baseUrl: service.sandbox.baseUrl, apiKey: before };
+		respond(401, { message: `Unknown keys ${before} and ${after}` });
+		const context = service.editor(list, credential);
+		const getCredentials = context.getCredentials.bind(context);
+		let reads = 0;
+		context.getCredentials = async <T extends object>(type: string) => {
+			if (reads++ > 0) credential.apiKey = after;
+			return await getCredentials<T>(type);
+		};
+		const sent = listSearch.searchLocations.call(context);
+		await expect(sent).rejects.toMatchObject({ description: expect.stringContaining('Unknown') });
+		await expect(sent).rejects.not.toMatchObject({ description: expect.stringContaining(after) });
+	});
+});
