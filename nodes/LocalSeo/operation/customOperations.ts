@@ -1,4 +1,5 @@
 import type {
+	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
@@ -57,13 +58,20 @@ function overRows({ routing: { request, output } }: Operation) {
 	};
 }
 
-/** The context of one row, as the routing creates it; each parameter is read once. */
+/** Milliseconds for which a row uses what it has read of the credential: as long as it takes to begin. */
+const CREDENTIAL_FRESH_FOR = 1_000;
+
+/**
+ * The context of one row, as the routing creates it. Each parameter is read once, and the credential
+ * once for the row's beginning and its first requests: each reading costs about 2 ms.
+ */
 function contextOf(
 	context: IExecuteFunctions,
 	index: number,
 	proxy: IWorkflowDataProxyData,
 ): IExecutePaginationFunctions {
 	const read = new Map<string, unknown>();
+	let credential: { at: number; data: Promise<ICredentialDataDecryptedObject> } | undefined;
 	const own: Partial<IExecutePaginationFunctions> = {
 		getItemIndex: () => index,
 		getWorkflowDataProxy: () => proxy,
@@ -74,7 +82,13 @@ function contextOf(
 			}
 			return read.get(name) as object;
 		},
-		getCredentials: async (type: string) => await context.getCredentials(type, index),
+		getCredentials: async <T extends object>(type: string) => {
+			const now = systemClock.now();
+			if (!credential || now - credential.at > CREDENTIAL_FRESH_FOR) {
+				credential = { at: now, data: context.getCredentials(type, index) };
+			}
+			return (await credential.data) as T;
+		},
 	};
 	return Object.assign(Object.create(context) as IExecutePaginationFunctions, own);
 }
