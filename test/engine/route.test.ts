@@ -207,6 +207,39 @@ describe('a proxy that n8n would ignore or trip over is refused', () => {
 	});
 });
 
+describe('lists in the editor keep the settings of the node', () => {
+	const search = async (requestOptions: INodeParameters) =>
+		await searchLocations.call(service.editor({ ...list, requestOptions }, https));
+
+	test('Proxy', async () => {
+		await expect(search({ proxy: proxyUrl })).rejects.toThrow();
+		expect(overheard[0]).toMatch(/^CONNECT seo\.example\.com:443 /);
+	});
+
+	test.each([
+		[{ proxy: 'socks5://127.0.0.1:1080' }, /does not support SOCKS/],
+		[{ proxy: '={{ $env.PROXY }}' }, /cannot use a proxy from an expression/],
+		[{ timeout: -1 }, /Timeout must be a number/],
+	])('%p is refused', async (requestOptions, message) => {
+		await expect(search(requestOptions)).rejects.toThrow(message);
+	});
+
+	test('Ignore SSL Issues, but not beside a proxy', async () => {
+		await expect(search({ allowUnauthorizedCerts: true, proxy: proxyUrl })).rejects.toThrow(
+			/with Ignore SSL Issues turned on/,
+		);
+		expect(overheard).toEqual([]);
+	});
+
+	test('Timeout, unless it is an expression', async () => {
+		service.sandbox.faults.add({ delayMs: 400 });
+		const editor = (timeout: unknown) =>
+			service.editor({ ...list, requestOptions: { timeout } } as INodeParameters);
+		await expect(searchLocations.call(editor('={{ 1 }}'))).resolves.toHaveProperty('results');
+		await expect(searchLocations.call(editor(20))).rejects.toThrow(/did not respond in time/);
+	});
+});
+
 describe('headers that the user sets', () => {
 	let server: Server;
 	const received: string[][] = [];

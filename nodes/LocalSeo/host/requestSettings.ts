@@ -2,6 +2,7 @@ import type {
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	IHttpRequestOptions,
+	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 import * as n8n from 'n8n-workflow';
 
@@ -31,12 +32,38 @@ type Settings = Pick<HttpSettings, 'proxy' | 'skipSslCertificateValidation'> &
  * @throws InputError for a value that n8n would ignore or trip over
  */
 export function readRequestOptions(context: IExecutePaginationFunctions): Settings {
-	const { timeout, proxy, allowUnauthorizedCerts } = context.getNodeParameter(
-		'requestOptions',
-		{},
-	) as RequestOptions;
+	const options = context.getNodeParameter('requestOptions', {}) as RequestOptions;
+	return { ...settingsOf(options), timeout: readTimeout(options) || DEFAULT_TIMEOUT };
+}
+
+/**
+ * The same for a list in the editor, where expressions arrive unresolved: such a Timeout counts as not
+ * set.
+ *
+ * @throws InputError as for a row, and for a Proxy that is an expression
+ */
+export function readEditorRequestOptions(context: ILoadOptionsFunctions): Settings {
+	const options = (context.getCurrentNodeParameter('requestOptions') ?? {}) as RequestOptions;
+	if (isExpression(options.proxy)) {
+		throw new InputError(
+			'The lists in the editor cannot use a proxy from an expression',
+			'Enter the proxy as text under Request Options in the settings of this node, or set the ID yourself.',
+		);
+	}
+	const timeout = isExpression(options.timeout) ? 0 : readTimeout(options);
+	return { ...settingsOf(options), ...(timeout ? { timeout } : {}) };
+}
+
+function isExpression(value: unknown): boolean {
+	return typeof value === 'string' && value.startsWith('=');
+}
+
+function readTimeout({ timeout }: RequestOptions): number {
+	return readNumber('Timeout', timeout, 0, LONGEST_TIMEOUT);
+}
+
+function settingsOf({ proxy, allowUnauthorizedCerts }: RequestOptions): Settings {
 	return {
-		timeout: readNumber('Timeout', timeout, 0, LONGEST_TIMEOUT) || DEFAULT_TIMEOUT,
 		...(proxy ? { proxy: readProxy(String(proxy)) } : {}),
 		// The text "false" of an expression would count as true.
 		...(String(allowUnauthorizedCerts) === 'true' ? { skipSslCertificateValidation: true } : {}),

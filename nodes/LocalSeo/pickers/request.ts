@@ -3,6 +3,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Connection, Paging } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
+import { readEditorRequestOptions } from '../host/requestSettings';
 import { type PageOptions, readPageOptions } from '../parameters/pageOptions';
 
 /** Milliseconds; someone is waiting in the editor. */
@@ -14,7 +15,8 @@ export async function withConnection<T>(
 	run: (connection: Connection) => Promise<T>,
 ): Promise<T> {
 	try {
-		return await run(await connect(context, { patienceMs: PATIENCE }));
+		const { timeout: timeoutMs, ...settings } = readEditorRequestOptions(context);
+		return await run(await connect(context, { ...settings, timeoutMs, patienceMs: PATIENCE }));
 	} catch (thrown) {
 		throw toNodeError(context, thrown);
 	}
