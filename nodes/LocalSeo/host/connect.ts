@@ -56,6 +56,8 @@ function transportOf(
 	{ baseUrl, apiKey }: ICredentialDataDecryptedObject,
 	settings: HttpSettings,
 ): Transport {
+	/** Looked at once: n8n's environment does not change. */
+	let route: Promise<void> | undefined;
 	return async ({ method, path, query, headers, body, timeoutMs }) => {
 		const options: IHttpRequestOptions = {
 			...settings,
@@ -76,7 +78,7 @@ function transportOf(
 		// n8n reads the credential for each request: by then it may hold another key.
 		const key = () => exchange.key ?? String(apiKey).trim();
 		try {
-			await assertPrivateRoute(context, baseUrl, settings);
+			await (route ??= assertPrivateRoute(context, baseUrl, settings));
 			const { helpers } = context;
 			const full = await helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
 			const response: HttpResponse = {

@@ -50,11 +50,14 @@ function redactorOf(key: string): Redact {
 		text.length < shortest ? text : cut(text, rangesOf(text, forms, key.length < SHORTEST));
 }
 
-/** What to search for: the key, as it reads once everything is decoded, and its Base64. */
+/**
+ * What to search for: the key, as it reads once everything is decoded (a key may look encoded itself),
+ * and its Base64. What is too short to be searched for is left out.
+ */
 function formsOf(key: string): string[] {
-	const layers = [key, ...decodedLayers(key)];
-	const plain = [key, layers[layers.length - 1]];
-	return [...new Set(key.length < SHORTEST ? plain : [...plain, ...base64Of(key)])];
+	const decoded = decodedLayers(key).at(-1) ?? key;
+	const plain = decoded.length < SHORTEST ? [key] : [key, decoded];
+	return [...new Set(key.length < SHORTEST ? [key] : [...plain, ...base64Of(key)])];
 }
 
 /**
