@@ -22,7 +22,7 @@ export function judge(played: Played): string[] {
 }
 
 /** 1 and 2. Rows that say the same can't be told apart, so they are judged together. */
-function rowsAreOnce({ service, reports, groups }: Played): string[] {
+export function rowsAreOnce({ service, reports, groups }: Played): string[] {
 	return groups.flatMap((rows) => {
 		const own = service.records.filter(({ row }) => row !== undefined && rows.includes(row));
 		const said = reports.filter(({ who }) => rows.includes(who));
@@ -86,8 +86,8 @@ function listsAreWhole({ world, service, reports }: Played): string[] {
 	const oldest = calledAt - world.list.staleness;
 	const numbers = records.map((record) => (record as { no: number }).no);
 	const always = service.records.filter(
-		({ id, at, removedAt = Infinity }) =>
-			at <= oldest && removedAt > endedAt && (!world.list.isFiltered || id % 4 !== 1),
+		(record) =>
+			record.at <= oldest && (record.removedAt ?? Infinity) > endedAt && !service.hides(record),
 	);
 	const missing = always.filter(({ id }) => !numbers.includes(id));
 	const wrong: string[] = [];
@@ -140,8 +140,8 @@ function canTellLoss({ clock, list, reads }: World): boolean {
 	const isRemoved = list.changes.some(({ what }) => what === 'remove');
 	const isAdded = list.changes.some(({ what }) => what === 'add');
 	const isDated = clock.dates === 'zoned' && clock.hasDateHeader && clock.wrongZone === 0;
-	const isTold = hasTotal && (isDated || !isAdded) && !(list.isCachedByPage && list.staleness > 0);
-	if (isRemoved && !isTold) return false;
+	const isMixed = list.isCachedByPage && list.staleness > 0 && list.changes.length > 0;
+	if (isMixed || (isRemoved && !(hasTotal && (isDated || !isAdded)))) return false;
 	return !reads.some(
 		(one) => one.kind === 'body' && (one.status === 204 || OTHER_LISTS.includes(one.body)),
 	);

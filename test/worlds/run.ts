@@ -74,8 +74,11 @@ export async function play(world: World): Promise<Verdict> {
 		signal?: AbortSignal,
 	): Promise<Report> => {
 		const calledAt = clock.now();
-		const result = await work(connect(who, signal)).catch((error: unknown) => error as Error);
-		const report = { who, calledAt, endedAt: clock.now(), ...outcomeOf(result, signal) };
+		const outcome = await work(connect(who, signal)).then(
+			(records) => ({ said: 'done' as const, records }),
+			(error: unknown) => failureOf(error as Error, signal),
+		);
+		const report = { who, calledAt, endedAt: clock.now(), ...outcome };
 		service.log(`${who} reported: ${report.said}${'why' in report ? `, ${report.why}` : ''}`);
 		return report;
 	};
@@ -92,13 +95,13 @@ type Call = (
 	signal?: AbortSignal,
 ) => Promise<Report>;
 
-function outcomeOf(result: unknown[] | Error, signal?: AbortSignal) {
-	if (!(result instanceof Error)) return { said: 'done' as const, records: result };
-	const isOpen = result instanceof ServiceError ? result.mayHaveActed : signal?.aborted;
+function failureOf(error: Error, signal?: AbortSignal) {
+	const isOwn = error instanceof ServiceError;
+	const isOpen = isOwn ? error.mayHaveActed : signal?.aborted;
 	// Nothing but its own errors comes out of the client.
-	if (!(result instanceof ServiceError) && !isOpen) throw result;
-	const kind = result instanceof ServiceError ? result.kind : undefined;
-	return { said: isOpen ? 'unconfirmed' : 'failed', why: result.message, kind } as const;
+	if (!isOwn && !isOpen) throw error;
+	const kind = isOwn ? error.kind : undefined;
+	return { said: isOpen ? 'unconfirmed' : 'failed', why: error.message, kind } as const;
 }
 
 /** The rows of a sheet become posts. */
@@ -189,7 +192,7 @@ function asked({ list: { asksFor } }: World) {
 }
 
 /** The rows of the sheet; the last ones say the same as the first ones. */
-function rowsOf({ rows: { count, duplicates, more } }: World): Row[] {
+export function rowsOf({ rows: { count, duplicates, more } }: World): Row[] {
 	const distinct = Math.max(1, count - duplicates);
 	return Array.from({ length: count }, (_, index) => ({
 		name: `row ${index + 1}`,
@@ -197,7 +200,7 @@ function rowsOf({ rows: { count, duplicates, more } }: World): Row[] {
 	}));
 }
 
-function groupsOf(rows: Row[]): string[][] {
+export function groupsOf(rows: Row[]): string[][] {
 	const contents = [...new Set(rows.map(({ fields }) => fields.title))];
 	return contents.map((title) =>
 		rows.filter(({ fields }) => fields.title === title).map(({ name }) => name),

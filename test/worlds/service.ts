@@ -1,5 +1,10 @@
-import type { HttpRequest, HttpResponse, JsonObject, Transport } from '../../nodes/LocalSeo/client';
-import type { VirtualClock } from '../support/virtualClock';
+import type {
+	Clock,
+	HttpRequest,
+	HttpResponse,
+	JsonObject,
+	Transport,
+} from '../../nodes/LocalSeo/client';
 import { BODIES, type Outcome, type World } from './dimensions';
 import { Counter, TELLINGS } from './limits';
 import { TEXTS } from './texts';
@@ -36,7 +41,7 @@ const HOSTILE_IDS = ['', '..', '__proto__', '\ud800', 'a\r\nb', 'constructor', '
 /** When its clock is set, in milliseconds since the world began. */
 const JUMP_AT = 20_000;
 
-/** A service that is made from a world, in virtual time. */
+/** A service that is made from a world. */
 export class Service {
 	readonly records: Stored[] = [];
 	readonly history: Entry[] = [];
@@ -51,7 +56,7 @@ export class Service {
 
 	constructor(
 		private readonly world: World,
-		private readonly clock: VirtualClock,
+		private readonly clock: Clock,
 	) {
 		this.began = clock.now();
 		this.writes = [...world.writes];
@@ -238,13 +243,7 @@ export class Service {
 	}
 
 	private page({ query }: HttpRequest): HttpResponse {
-		const { pageSize, firstPage, pageParameter, pastEnd, says, sign, totals } = this.world.list;
-		// A page that lacks records, alone or with a wrong total that agrees, is the end to anyone.
-		const isPlain = pageParameter === 'known' && totals !== 'of-page' && totals !== 'too-low';
-		const isFiltered = this.world.list.isFiltered && isPlain;
-		if (pageParameter === 'refused' && query.page !== undefined) {
-			return this.response(400, { message: 'page: unknown' });
-		}
+		const { pageSize, firstPage, pageParameter, pastEnd, says, sign } = this.world.list;
 		const size = Math.min(pageSize, Number(query.per_page ?? pageSize));
 		const asked = pageParameter === 'known' ? Number(query.page ?? firstPage) - firstPage : 0;
 		const records = this.listed(asked);
@@ -253,17 +252,12 @@ export class Service {
 			return this.response(pastEnd, { message: 'There is no such page' });
 		}
 		const index = pastEnd === 'clamped' ? Math.min(asked, lastIndex) : asked;
-		const cut = records.slice(index * size, (index + 1) * size);
-		// Not whole pages: an empty one is the end to anyone.
-		const isKept = ({ row, id }: Stored) => !isFiltered || row !== undefined || id % 4 !== 1;
-		const data = size > 1 && cut.some(isKept) ? cut.filter(isKept) : cut;
+		const isShown = (record: Stored) => !this.hides(record, size);
+		const data = records.slice(index * size, (index + 1) * size).filter(isShown);
 		const meta: JsonObject = {};
 		if (says === 'both' || says === 'current_page') meta.current_page = index + firstPage;
 		if (says === 'both' || says === 'per_page') meta.per_page = size;
-		const total = this.totalOf(
-			isFiltered && size > 1 ? records.filter(isKept).length : records.length,
-			data.length,
-		);
+		const total = this.totalOf(records.filter(isShown).length, data.length);
 		if (total !== undefined) meta.total = total;
 		const body: JsonObject = { data: data.map((record) => this.shown(record, true)), meta };
 		const hasMore = index < lastIndex;
@@ -272,6 +266,15 @@ export class Service {
 		if (sign === 'next') body.links = { next: hasMore ? `/x?page=${index + 1 + firstPage}` : null };
 		if (sign === 'cursor') meta.next_cursor = hasMore ? 'abc' : null;
 		return this.response(200, body);
+	}
+
+	/** Whether a list leaves out a record, after its pages were cut. */
+	hides({ row, id }: Stored, size = this.world.list.asksFor ?? this.world.list.pageSize): boolean {
+		const { isFiltered, pageParameter, totals, pageSize } = this.world.list;
+		// Whole pages, or those of a wrong total that agrees, would be the end to anyone.
+		const isOdd = pageParameter !== 'known' || totals === 'of-page' || totals === 'too-low';
+		if (!isFiltered || isOdd || Math.min(size, pageSize) < 3) return false;
+		return row === undefined && id % 4 === 1;
 	}
 
 	/** The records in their order, as the cache of a page has them. */

@@ -10,6 +10,8 @@ const FIRST_BACKOFF = 500;
 const LONGEST_BACKOFF = 30_000;
 /** Without requests for this long, the time since the last refusal says nothing about the rate. */
 const IDLE_AFTER = 1_000;
+/** A queue that moves slowly, behind responses of seconds, is none that stands still (milliseconds). */
+const LEAST_STALL = 60_000;
 /** How late a timer may fire (milliseconds) for the next start still to be counted from the plan. */
 const MOST_LATE = 20;
 
@@ -178,10 +180,12 @@ export class Pacer {
 		waiter.start();
 	}
 
-	/** Whether the service has accepted nothing for longer than the patience, or will not until then. */
+	/** Whether a pause outlasts the patience, or the service has long accepted nothing. */
 	private isTooLong(since: number, patienceMs: number): boolean {
-		const nothingUntil = Math.max(this.clock.now(), this.pausedUntil);
-		return nothingUntil - Math.max(since, this.goodAt) > patienceMs;
+		const now = this.clock.now();
+		const last = Math.max(since, this.goodAt);
+		if (this.pausedUntil > now) return this.pausedUntil - last > patienceMs;
+		return now - last > Math.max(patienceMs, LEAST_STALL);
 	}
 
 	private giveUpImpatient(now: number) {
