@@ -56,6 +56,26 @@ export async function readOnce(
 	return await new ListReading(first, limit, read, () => wrongPage(request, paging)).run();
 }
 
+/** A list of more pages is long. */
+const LONG = 4;
+
+/**
+ * The first and the last page of a long list: where new records are, in most orders. Undefined for a
+ * list that is not long, or does not say so.
+ */
+export async function readEnds(
+	connection: Connection,
+	request: ServiceRequest,
+	paging: Paging,
+): Promise<unknown[] | undefined> {
+	const first = await requestPage(connection, request, paging);
+	const { total = 0, currentPage = 1 } = first.meta;
+	const pages = Math.ceil(total / first.records.length);
+	if (!first.isList || first.records.length === 0 || pages <= LONG) return undefined;
+	const last = await requestPage(connection, request, paging, pages - 1 + currentPage);
+	return [...first.records, ...last.records];
+}
+
 /** The same for the same records in the same order. */
 export function digestOf({ records, total }: Reading): string {
 	const names = records.map((record) => idOf(record) ?? JSON.stringify(record));

@@ -9,7 +9,7 @@ import type { HttpResponse, JsonObject } from '../ports';
 import { withinTime } from '../withinTime';
 import { hashOf } from '../exchange/hashOf';
 import { comparable, likenessOf } from './likeness';
-import type { Doubt, Evidence, ListWatch } from './listWatch';
+import type { Doubt, Evidence, ListWatch, Snapshot } from './listWatch';
 import { watchTimes } from './watchTimes';
 import { writeMemoryOf } from './writeMemory';
 
@@ -196,6 +196,14 @@ class Create {
 		const { clock } = account;
 		const slowness = doubt.isUnheard ? watchTimes.unheard : watchTimes.answered;
 		const deadline = this.deadline(patienceMs);
+		const read = async (since: number, isWhole: boolean) =>
+			await withinTime(
+				clock,
+				Math.max(MIN_READING, deadline - clock.now()),
+				async () =>
+					await this.watch.read(this.patient(), this.request, this.paging, { since, isWhole }),
+				signal,
+			);
 		let unreadable = 0;
 		let took = 0;
 		for (let checks = 0; ; checks++) {
@@ -205,16 +213,17 @@ class Create {
 			if (checks > 0 && clock.now() + wait > deadline) return 'unclear';
 			await clock.sleep(wait, signal);
 			const startedAt = clock.now();
-			const snapshot = await withinTime(
-				clock,
-				Math.max(MIN_READING, deadline - startedAt),
-				async () => await this.watch.read(this.patient(), this.request, this.paging),
-				signal,
-			);
+			// One that another row has just begun will do.
+			const since = Math.max(startedAt - wait / 2, doubt.inDoubtSince ?? startedAt);
+			let snapshot = await read(since, false);
+			const judge = (shown: Snapshot) => this.watch.judge(shown, doubt, slowness, this.connection);
+			if (typeof snapshot === 'object' && snapshot.isPart && judge(snapshot) === 'absent') {
+				snapshot = await read(since, true);
+			}
 			took = clock.now() - startedAt;
 			if (snapshot === 'unreadable' && ++unreadable >= MAX_UNREADABLE) return 'unclear';
 			if (snapshot === undefined || snapshot === 'unreadable') continue;
-			const evidence = this.watch.judge(snapshot, doubt, slowness, this.connection);
+			const evidence = judge(snapshot);
 			if (evidence !== 'unclear') return evidence;
 			if (this.watch.isSettled(snapshot, doubt, slowness)) return 'unclear';
 		}

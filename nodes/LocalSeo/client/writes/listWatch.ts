@@ -5,7 +5,8 @@ import { createdAt, idOf, isRecord } from '../exchange/records';
 import { listOf, type ServiceRequest } from '../exchange/request';
 import { timeOf } from '../exchange/time';
 import type { Paging } from '../lists/page';
-import { digestOf, readOnce } from '../lists/readRecords';
+import type { Reading as ListReading } from '../lists/listReading';
+import { digestOf, readEnds, readOnce } from '../lists/readRecords';
 import type { JsonObject } from '../ports';
 import { hashOf } from '../exchange/hashOf';
 import { likenessOf } from './likeness';
@@ -42,7 +43,16 @@ export interface Snapshot {
 	freshAsOf: number;
 	/** Whether a record that it does not show did not exist at that time. */
 	isWhole: boolean;
+	/** Whether it shows the ends of a long list only, where a record may be found, but not missed. */
+	isPart: boolean;
+	/** By this machine's clock, in milliseconds since 1970. */
+	startedAt: number;
 }
+
+type Reading = Snapshot | 'unreadable' | undefined;
+
+/** Milliseconds: dates may be cut to the minute, and machines differ. */
+const CLOCK_TOLERANCE = 66_000;
 
 /** So many records of rows are looked for in a list whose pages can't be asked for. */
 const MAX_OWN = 20;
@@ -52,11 +62,13 @@ export class ListWatch {
 	private readonly serviceClock = new ServiceClock();
 	private readonly pending = new Set<Doubt>();
 	/** A reading that has not begun yet: whoever asks meanwhile gets the same. */
-	private next?: Promise<Snapshot | 'unreadable' | undefined>;
+	private next?: Promise<Reading>;
 	private current: Promise<unknown> = Promise.resolve();
 	private lastDigest?: string;
-	/** The records of the last reading, while creates are in doubt. */
-	private lastShown?: Set<string>;
+	/** The last reading, while creates are in doubt. */
+	private last?: Snapshot;
+	/** Whether someone who waits for the next reading needs the whole list. */
+	private wantsWhole = false;
 	/** The latest records that belong to rows, by ID, and when their creates were sent. */
 	private readonly own = new Map<string, number>();
 
@@ -79,7 +91,7 @@ export class ListWatch {
 
 	end(pending: Doubt): void {
 		this.pending.delete(pending);
-		if (this.isIdle) this.lastShown = undefined;
+		if (this.isIdle) this.last = undefined;
 	}
 
 	get isIdle(): boolean {
@@ -90,7 +102,7 @@ export class ListWatch {
 	claim(record: JsonObject, { sent }: Doubt, sentAt: number, account: Account): void {
 		const key = this.keyOf(record);
 		if (key !== undefined) this.claimed.set(key, sentAt, 8);
-		this.own.set(idOf(record) ?? hashOf(record), sentAt);
+		this.own.set(nameOf(record), sentAt);
 		const [oldest] = this.own.keys();
 		if (this.own.size > MAX_OWN) this.own.delete(oldest);
 		const created = createdByService(record, sent);
@@ -109,17 +121,24 @@ export class ListWatch {
 	}
 
 	/**
-	 * Reads the list; rows that ask before a reading has begun share it. Undefined if it could not be
-	 * read this time, `unreadable` if the service refuses to show it.
+	 * Reads the list, the whole of it or its ends if it is long; rows share a reading that has begun
+	 * late enough for them. Undefined if it could not be read this time, `unreadable` if the service
+	 * refuses to show it.
+	 *
+	 * @param since the earliest start of a reading that will do; milliseconds since 1970
 	 */
 	async read(
 		connection: Connection,
 		request: ServiceRequest,
 		paging: Paging,
-	): Promise<Snapshot | 'unreadable' | undefined> {
+		{ since, isWhole }: { since: number; isWhole: boolean },
+	): Promise<Reading> {
+		const { last } = this;
+		if (last && last.startedAt >= since && !(isWhole && last.isPart)) return last;
+		this.wantsWhole ||= isWhole;
 		this.next ??= this.current.then(async () => {
 			this.next = undefined;
-			return await this.readNow(connection, request, paging);
+			return await this.readNow(connection, listOf(request), paging);
 		});
 		this.current = this.next;
 		return await this.next;
@@ -127,34 +146,49 @@ export class ListWatch {
 
 	private async readNow(
 		connection: Connection,
-		request: ServiceRequest,
+		list: ServiceRequest,
 		paging: Paging,
-	): Promise<Snapshot | 'unreadable' | undefined> {
-		const { clock } = connection.account;
-		const startedAt = clock.now();
-		const reading = await readOnce(connection, listOf(request), paging).catch(
-			(error: unknown) => error as Error,
-		);
-		if (reading instanceof Error) return isPassing(reading) ? undefined : 'unreadable';
-		if (!reading.isList) return 'unreadable';
-		const records = reading.records.filter(isRecord);
+	): Promise<Reading> {
+		const startedAt = connection.account.clock.now();
+		const wantsWhole = this.wantsWhole;
+		this.wantsWhole = false;
+		try {
+			const ends = wantsWhole ? undefined : await readEnds(connection, list, paging);
+			const snapshot = ends
+				? { ...this.show(ends, startedAt), isWhole: true, isPart: true }
+				: this.assess(await readOnce(connection, list, paging), startedAt);
+			if (snapshot) this.note(snapshot.records, connection.account.clock.now());
+			this.last = snapshot;
+			return snapshot ?? 'unreadable';
+		} catch (error) {
+			return isPassing(error as Error) ? undefined : 'unreadable';
+		}
+	}
+
+	private show(listed: unknown[], startedAt: number) {
+		const records = listed.filter(isRecord);
 		const own = records.map((record) => this.claimedAt(record) ?? 0);
 		const freshAsOf = own.reduce((a, b) => Math.max(a, b), startedAt - watchTimes.stale);
-		this.note(records, clock.now());
+		return { records, startedAt, freshAsOf };
+	}
+
+	/** Whether a reading of the whole list can prove that a record is absent. */
+	private assess(reading: ListReading, startedAt: number): Snapshot | undefined {
+		if (!reading.isList) return undefined;
+		const snapshot = this.show(reading.records, startedAt);
 		// Two equal readings settle what one leaves open.
 		const digest = digestOf(reading);
+		const isSettled = reading.isSteady && digest === this.lastDigest;
+		this.lastDigest = digest;
+		const isConsistent = (reading.isBacked && (reading.isComplete || reading.isCalm)) || isSettled;
 		// One reading proves nothing: it may be empty by mistake. Nor does one that lacks what was there.
-		const shown = new Set(records.map((record) => idOf(record) ?? hashOf(record)));
-		const hasAll = this.lastShown && [...this.lastShown].every((name) => shown.has(name));
-		this.lastShown = shown;
+		const shown = new Set(snapshot.records.map(nameOf));
+		const hasAll = this.last?.records.every((record) => shown.has(nameOf(record))) ?? false;
 		// Where pages can't be asked for, new records may be on one that does not come.
 		const old = [...this.own].filter(([, sentAt]) => sentAt < startedAt - watchTimes.stale);
 		const showsOwn = old.length > 0 && old.every(([name]) => shown.has(name));
-		const isSettled = reading.isSteady && digest === this.lastDigest;
-		const isConsistent = (reading.isBacked && (reading.isComplete || reading.isCalm)) || isSettled;
-		const isWhole = isConsistent && (reading.isNumbered || showsOwn);
-		this.lastDigest = digest;
-		return { records, freshAsOf, isWhole: isWhole && !reading.isCut && hasAll === true };
+		const isWhole = isConsistent && hasAll && !reading.isCut && (reading.isNumbered || showsOwn);
+		return { ...snapshot, isWhole, isPart: false };
 	}
 
 	/**
@@ -172,9 +206,11 @@ export class ListWatch {
 		const now = account.clock.now();
 		const { firstSentAt, inDoubtSince = now, sent } = pending;
 		// The comparison of texts comes last: it costs most.
+		const oldest = this.oldestPossible(listed, pending, now, account);
 		const open = listed
 			.filter((record) => this.claimedAt(record) === undefined)
 			.filter((record) => !this.isOlder(record, pending, now, account))
+			.filter((record) => (createdByService(record, sent) ?? Infinity) >= oldest)
 			.filter((record) => likenessOf(record, sent) !== 'unlike');
 		if (open.length === 0) {
 			const isFresh = freshAsOf >= inDoubtSince + slowness;
@@ -234,6 +270,24 @@ export class ListWatch {
 		return this.serviceClock.ageOf(created, firstSentAt, now, account) === 'older';
 	}
 
+	/**
+	 * The date that a record must have at least to be newer than a create, also where the service's
+	 * clock is not known: all records exist by now, so the latest date is not later than now by that
+	 * clock. Dates beyond the header `Date` are not relied on.
+	 */
+	private oldestPossible(
+		records: JsonObject[],
+		{ firstSentAt, sent }: Doubt,
+		now: number,
+		{ serviceClockOffset, serviceClockSetAt }: Account,
+	): number {
+		if (serviceClockOffset === undefined || firstSentAt <= serviceClockSetAt) return -Infinity;
+		const dates = records.map((record) => createdByService(record, sent) ?? -Infinity);
+		const latest = dates.reduce((a, b) => Math.max(a, b), -Infinity);
+		const isPast = latest <= now + serviceClockOffset + CLOCK_TOLERANCE;
+		return isPast ? latest - (now - firstSentAt) - CLOCK_TOLERANCE : -Infinity;
+	}
+
 	/** Whether another create that is in flight or in doubt may have made this record. */
 	private hasRival(record: JsonObject, pending: Doubt): boolean {
 		const unresolved = this.doubts.values().filter(({ watch }) => watch === this);
@@ -241,6 +295,10 @@ export class ListWatch {
 			(other) => other !== pending && likenessOf(record, other.sent) !== 'unlike',
 		);
 	}
+}
+
+function nameOf(record: JsonObject): string {
+	return idOf(record) ?? hashOf(record);
 }
 
 /** Units to which a service may cut a date, in milliseconds. */
