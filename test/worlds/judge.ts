@@ -22,7 +22,11 @@ export function judge(played: Played): string[] {
 }
 
 /** 1 and 2. Rows that say the same can't be told apart, so they are judged together. */
-export function rowsAreOnce({ service, reports, groups }: Played): string[] {
+export function rowsAreOnce({
+	service,
+	reports,
+	groups,
+}: Pick<Played, 'service' | 'reports' | 'groups'>): string[] {
 	return groups.flatMap((rows) => {
 		const own = service.records.filter(({ row }) => row !== undefined && rows.includes(row));
 		const said = reports.filter(({ who }) => rows.includes(who));
@@ -184,32 +188,76 @@ function canTellLie({ job, writes }: World): boolean {
 
 /** 4. A call ends in time from its first request on; until then it waits only while others go on. */
 function callsEnd({ world, service, reports }: Played): string[] {
+	const most = PATIENCE + TIMEOUT + GRACE;
+	const good = service.requests.filter(({ isGood }) => isGood).map(({ at }) => at);
+	const sentBy = new Map<string, number[]>();
+	for (const { who, at } of service.requests) {
+		const sent = sentBy.get(who) ?? [];
+		sent.push(at);
+		sentBy.set(who, sent);
+	}
 	return reports.flatMap(({ who, calledAt, endedAt }) => {
-		const inCall = service.requests.filter(({ at }) => at >= calledAt && at <= endedAt);
-		const own = inCall.filter((request) => request.who === who);
-		const isAlone = world.job !== 'list';
-		const good = inCall.filter(({ isGood }) => isGood).map(({ at }) => at);
-		const moments = [calledAt, ...good, endedAt];
-		const gaps = moments.slice(1).map((moment, index) => moment - moments[index]);
 		const wrong = [];
-		if (Math.max(...gaps) > PATIENCE + TIMEOUT + GRACE) {
-			wrong.push(`4: ${who} stood still for ${Math.round(Math.max(...gaps) / 1000)} s`);
-		}
-		const took = endedAt - (own[0]?.at ?? endedAt);
-		if (isAlone && took > PATIENCE + TIMEOUT + GRACE) {
-			wrong.push(`4: ${who} took ${Math.round(took / 1000)} s`);
-		}
+		const stoodStill = longestGap(good, calledAt, endedAt);
+		if (stoodStill > most) wrong.push(`4: ${who} stood still for ${seconds(stoodStill)}`);
+		const first = sentBy.get(who)?.find((at) => at >= calledAt) ?? endedAt;
+		// A list may take many requests, of which each has its time.
+		const took = world.job === 'list' ? 0 : endedAt - first;
+		if (took > most) wrong.push(`4: ${who} took ${seconds(took)}`);
 		return wrong;
 	});
 }
 
-/** 5. */
+/** The longest time without any of some moments, which are in order. */
+function longestGap(moments: number[], from: number, to: number): number {
+	let longest = 0;
+	let last = from;
+	for (const moment of moments) {
+		if (moment <= from) continue;
+		if (moment >= to) break;
+		longest = Math.max(longest, moment - last);
+		last = moment;
+	}
+	return Math.max(longest, to - last);
+}
+
+function seconds(milliseconds: number): string {
+	return `${Math.round(milliseconds / 1000)} s`;
+}
+
+/**
+ * 5. Without faults each row is one request, and a list as many as it has pages. Each fault costs one
+ * more; a create in doubt costs readings, which rows in doubt together share.
+ */
 function requestsAreFew({ world, service, reports }: Played): string[] {
-	const refused = service.requests.filter(({ isRefused }) => isRefused).length;
-	const writes = service.countOf('write');
-	const faults = world.writes.length + (world.revokedAfter === undefined ? 0 : reports.length);
+	const refused = service.requests.filter(({ isRefused }) => isRefused);
+	const refusedReads = refused.filter(({ method }) => method === 'GET').length;
+	const writes = service.countOf('write') - (refused.length - refusedReads);
+	const reads = service.countOf('GET') - refusedReads;
 	const runs = world.life === 'once' ? 1 : 2;
+	const revoked = world.revokedAfter === undefined ? 0 : reports.length;
+	const mostWrites = runs * reports.length + world.writes.length + revoked;
+	const size = Math.max(1, Math.min(world.list.pageSize, world.list.asksFor ?? Infinity));
+	const pages = Math.ceil(service.records.length / size) + EXTRA_PAGES;
+	const isUnnamed = world.records.ids === 'none' || world.records.ids === 'hostile';
+	const isInDoubt = world.life === 'stopped' || isUnnamed || world.writes.some(isDoubtful);
+	const isList = world.job === 'list' || world.records.ids === 'reused';
+	const readings =
+		(isList ? MAX_READINGS : 1) + (isInDoubt ? READINGS_IN_DOUBT * (1 + world.writes.length) : 0);
+	const mostReads = readings * pages + world.reads.length + 1;
 	const wrong = [];
-	if (writes > runs * reports.length + faults + refused) wrong.push(`5: ${writes} writes`);
+	if (writes > mostWrites) wrong.push(`5: ${writes} writes, and ${mostWrites} would do`);
+	if (reads > mostReads) wrong.push(`5: ${reads} reads, and ${mostReads} would do`);
 	return wrong;
+}
+
+/** Pages that are asked for to see that there are no more, or where they begin. */
+const EXTRA_PAGES = 5;
+/** Of a list that keeps changing. */
+const MAX_READINGS = 3;
+/** Of a list while the outcome of a create is not known, for five minutes. */
+const READINGS_IN_DOUBT = 20;
+
+function isDoubtful({ kind }: World['writes'][number]): boolean {
+	return kind !== 'answered' && kind !== 'rejected' && kind !== 'limited';
 }

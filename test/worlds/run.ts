@@ -38,6 +38,8 @@ export type Report = { who: string; calledAt: number; endedAt: number } & (
 export interface Played {
 	world: World;
 	service: Service;
+	/** What the client remembers. */
+	account: Account;
 	reports: Report[];
 	/** The names of the rows that say the same. */
 	groups: string[][];
@@ -82,7 +84,7 @@ export async function play(world: World): Promise<Verdict> {
 		service.log(`${who} reported: ${report.said}${'why' in report ? `, ${report.why}` : ''}`);
 		return report;
 	};
-	const played: Played = { world, service, reports: [], groups: [] };
+	const played: Played = { world, service, account, reports: [], groups: [] };
 	const jobs = { post, list, update: changeOne, delete: changeOne };
 	await jobs[world.job](played, call, clock);
 	await clock.run(clock.sleep(AFTERWARDS));

@@ -116,5 +116,5 @@ test(`${WORLDS} worlds behind HTTP, through n8n's engine: no row twice, no false
 	await Promise.all(Array.from({ length: CONCURRENT }, work));
 	expect(wrong).toEqual([]);
 	// It would pass as well if nothing could be posted.
-	expect(count.done).toBeGreaterThan(count.failed + count.unconfirmed);
+	expect(count.done).toBeGreaterThan(WORLDS);
 }, 300_000);

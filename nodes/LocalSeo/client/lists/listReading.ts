@@ -1,4 +1,5 @@
 import type { ServiceError } from '../errors';
+import { hashOf } from '../exchange/hashOf';
 import { Collection } from './collection';
 import type { Page } from './page';
 
@@ -170,7 +171,7 @@ export class ListReading {
 
 	/**
 	 * The pages after the first that the total speaks of, some at a time. The total is no loop count:
-	 * reading stops at the first page that is missing or empty, and where the pages are all the same.
+	 * reading stops at the first page that is missing, empty, or one that has come before.
 	 */
 	private async readPlanned(): Promise<Page[]> {
 		const size = this.first.records.length;
@@ -178,6 +179,7 @@ export class ListReading {
 		const wanted = size === 0 ? 0 : Math.ceil(Math.min(this.total ?? 0, this.limit) / size) - 1;
 		const end = from + Math.min(MAX_PAGES, wanted);
 		const pages = new Map<number, Page>();
+		const seen = new Set([hashOf(this.first.records)]);
 		const workers: Array<Promise<void>> = [];
 		let next = from;
 		let isOver = false;
@@ -187,7 +189,9 @@ export class ListReading {
 				const number = next++;
 				try {
 					const page = await this.read(number);
-					if (page.records.length === 0 || page.isOther || repeats(page, this.first)) isOver = true;
+					const key = hashOf(page.records);
+					if (page.records.length === 0 || page.isOther || seen.has(key)) isOver = true;
+					seen.add(key);
 					pages.set(number, page);
 					addWorkers();
 				} catch (error) {

@@ -64,8 +64,10 @@ export async function create(
 async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
 	if (!signal) return await work;
 	return await new Promise<T>((resolve, reject) => {
-		signal.addEventListener('abort', () => reject(signal.reason as Error));
-		work.then(resolve, reject);
+		const abort = () => reject(signal.reason as Error);
+		signal.addEventListener('abort', abort);
+		// Node.js keeps a signal that is listened to, and with it all that the listener knows.
+		void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
 	});
 }
 

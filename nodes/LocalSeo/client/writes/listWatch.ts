@@ -140,7 +140,8 @@ export class ListWatch {
 			this.next = undefined;
 			return await this.readNow(connection, listOf(request), paging);
 		});
-		this.current = this.next;
+		// Not the reading itself, which would be kept.
+		this.current = this.next.then(() => undefined);
 		return await this.next;
 	}
 
@@ -158,7 +159,7 @@ export class ListWatch {
 				? { ...this.show(ends, startedAt), isWhole: true, isPart: true }
 				: this.assess(await readOnce(connection, list, paging), startedAt);
 			if (snapshot) this.note(snapshot.records, connection.account.clock.now());
-			this.last = snapshot;
+			this.last = this.isIdle ? undefined : snapshot;
 			return snapshot ?? 'unreadable';
 		} catch (error) {
 			return isPassing(error as Error) ? undefined : 'unreadable';

@@ -1,0 +1,69 @@
+import { setTimeout as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { PLAIN, type World } from './dimensions';
+import { play } from './run';
+
+const MB = 1024 * 1024;
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Bytes; what waits for its turn to be released is released. */
+async function heapUsed(): Promise<number> {
+	for (let times = 0; times < 10; times++) {
+		await turn(20);
+		collect();
+	}
+	return process.memoryUsage().heapUsed;
+}
+
+const posting = (count: number, more: World['rows']['more'], writes: World['writes']): World => ({
+	...PLAIN,
+	rows: { count, duplicates: 0, more },
+	writes,
+});
+/** What the client remembers, and nothing else of the world. */
+async function accountAfter(world: World) {
+	const { account } = await play(world);
+	return account;
+}
+
+const lost = { kind: 'fault', acts: true, fault: 'connection-lost', code: 'ECONNRESET' } as const;
+const silent = { kind: 'silent', acts: false } as const;
+
+test('5,000 rows are posted with a request each', async () => {
+	const { wrong, service, reports } = await play(posting(5_000, 'nothing', []));
+	expect(wrong).toEqual([]);
+	expect(reports.every(({ said }) => said === 'done')).toBe(true);
+	expect(service.requests).toHaveLength(5_000);
+}, 180_000);
+
+test('a service that is silent for good costs 1,000 rows one patience, and few requests', async () => {
+	const world = posting(1_000, 'nothing', Array<typeof silent>(5_000).fill(silent));
+	const { wrong, service, reports } = await play(world);
+	expect(wrong).toEqual([]);
+	expect(reports.some(({ said }) => said === 'done')).toBe(false);
+	const began = Math.min(...reports.map(({ calledAt }) => calledAt));
+	expect(Math.max(...reports.map(({ endedAt }) => endedAt)) - began).toBeLessThan(372_000);
+	expect(service.requests.length).toBeLessThan(300);
+}, 180_000);
+
+test.each([
+	['rows that were posted', 'nothing', 2_000, []],
+	['long rows whose outcome is not known', 'much', 60, Array<typeof silent>(400).fill(silent)],
+	['long rows whose response was lost', 'much', 60, Array<typeof lost>(60).fill(lost)],
+] as const)(
+	'less than 20 MB are kept of %s',
+	async (_, more, count, writes) => {
+		// What is compiled and cached on the first run is not the client's.
+		await play(posting(3, more, [...writes.slice(0, 1)]));
+		const before = await heapUsed();
+		const account = await accountAfter(posting(count, more, [...writes]));
+		expect((await heapUsed()) - before).toBeLessThan(20 * MB);
+		// Held until here.
+		expect(account).toBeDefined();
+	},
+	120_000,
+);
