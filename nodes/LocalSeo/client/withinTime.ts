@@ -1,5 +1,8 @@
 import type { Clock } from './ports';
 
+/** One for all: an error of its own would keep everything that its stack names. */
+const OVER = new Error('No longer waited for');
+
 /**
  * Waits for work as long as the time lasts and nothing aborts. What comes later is ignored, so the
  * work must not reject unheard.
@@ -24,6 +27,6 @@ export async function withinTime<T>(
 	try {
 		return await Promise.race([result, timer]);
 	} finally {
-		ended.abort();
+		ended.abort(OVER);
 	}
 }

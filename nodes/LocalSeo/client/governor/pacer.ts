@@ -15,6 +15,9 @@ const LEAST_STALL = 60_000;
 /** How late a timer may fire (milliseconds) for the next start still to be counted from the plan. */
 const MOST_LATE = 20;
 
+/** One for all: an error of its own would keep everything that its stack names. */
+const WOKEN = new Error('Woken');
+
 /** A wait that was given up; milliseconds. */
 export interface GivenUp {
 	waitedMs: number;
@@ -96,7 +99,7 @@ export class Pacer {
 			};
 			const cancel = () => {
 				this.queue.splice(this.queue.indexOf(waiter), 1);
-				if (this.queue.length === 0) this.waking.abort();
+				if (this.queue.length === 0) this.waking.abort(WOKEN);
 				settle(reject)(signal?.reason);
 			};
 			signal?.addEventListener('abort', cancel);
@@ -116,7 +119,7 @@ export class Pacer {
 		this.usedAt = this.clock.now();
 		if (end === 'accepted') this.succeeded(startedAt);
 		if (end === 'refused') this.wasRefused(startedAt, retryAfterMs);
-		this.waking.abort();
+		this.waking.abort(WOKEN);
 	}
 
 	/** Milliseconds until the pause ends that the service asked for; 0 without one. */
