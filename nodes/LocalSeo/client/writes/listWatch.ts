@@ -54,9 +54,6 @@ type Reading = Snapshot | 'unreadable' | undefined;
 /** Milliseconds: dates may be cut to the minute, and machines differ. */
 const CLOCK_TOLERANCE = 66_000;
 
-/** So many records of rows are looked for in a list whose pages can't be asked for. */
-const MAX_OWN = 20;
-
 /** What is known of one list that creates add to, shared by all rows that add to it. */
 export class ListWatch {
 	private readonly serviceClock = new ServiceClock();
@@ -69,8 +66,6 @@ export class ListWatch {
 	private last?: Snapshot;
 	/** Whether someone who waits for the next reading needs the whole list. */
 	private wantsWhole = false;
-	/** The latest records that belong to rows, by ID, and when their creates were sent. */
-	private readonly own = new Map<string, number>();
 
 	/**
 	 * @param name of the list among those of the account
@@ -102,9 +97,6 @@ export class ListWatch {
 	claim(record: JsonObject, { sent }: Doubt, sentAt: number, account: Account): void {
 		const key = this.keyOf(record);
 		if (key !== undefined) this.claimed.set(key, sentAt, 8);
-		this.own.set(nameOf(record), sentAt);
-		const [oldest] = this.own.keys();
-		if (this.own.size > MAX_OWN) this.own.delete(oldest);
 		const created = createdByService(record, sent);
 		if (created === undefined) return;
 		this.serviceClock.learn(created, sentAt, account.clock.now(), account);
@@ -185,10 +177,8 @@ export class ListWatch {
 		// One reading proves nothing: it may be empty by mistake. Nor does one that lacks what was there.
 		const shown = new Set(snapshot.records.map(nameOf));
 		const hasAll = this.last?.records.every((record) => shown.has(nameOf(record))) ?? false;
-		// Where pages can't be asked for, new records may be on one that does not come.
-		const old = [...this.own].filter(([, sentAt]) => sentAt < startedAt - watchTimes.stale);
-		const showsOwn = old.length > 0 && old.every(([name]) => shown.has(name));
-		const isWhole = isConsistent && hasAll && !reading.isCut && (reading.isNumbered || showsOwn);
+		// Where pages can't be asked for, the record may be on one that does not come.
+		const isWhole = isConsistent && hasAll && !reading.isCut && reading.isNumbered;
 		return { ...snapshot, isWhole, isPart: false };
 	}
 
@@ -282,7 +272,9 @@ export class ListWatch {
 		now: number,
 		{ serviceClockOffset, serviceClockSetAt }: Account,
 	): number {
-		if (serviceClockOffset === undefined || firstSentAt <= serviceClockSetAt) return -Infinity;
+		// Where a clock has been set back, later records have earlier dates.
+		const wasSet = serviceClockSetAt > -Infinity;
+		if (serviceClockOffset === undefined || wasSet) return -Infinity;
 		const dates = records.map((record) => createdByService(record, sent) ?? -Infinity);
 		const latest = dates.reduce((a, b) => Math.max(a, b), -Infinity);
 		const isPast = latest <= now + serviceClockOffset + CLOCK_TOLERANCE;
