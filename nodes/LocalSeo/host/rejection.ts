@@ -8,6 +8,8 @@ type Words = (request: ServiceRequest) => string;
 interface Meaning {
 	happened: Words;
 	advice: Words;
+	/** That it was refused before anything was done. */
+	noEffect?: string;
 	cause: FailureCause;
 }
 
@@ -47,13 +49,14 @@ const MEANINGS: Record<string, Meaning> = {
 	},
 	'422': {
 		happened: (request) => `Invalid data: could not ${describeRequest(request)}`,
-		advice: () =>
-			'Correct the fields that the service names, then run this again. Nothing was saved.',
+		advice: () => 'Correct the fields that the service names, then run this again.',
+		noEffect: ' Nothing was saved.',
 		cause: 'configuration-invalid',
 	},
 	'429': {
 		happened: (request) => `Rate limit reached: could not ${describeRequest(request)}`,
-		advice: () => 'The API key has used up its requests for now. This request had no effect.',
+		advice: () => 'The API key has used up its requests for now.',
+		noEffect: ' This request had no effect.',
 		cause: 'rate-limited',
 	},
 	'4xx': {
@@ -72,16 +75,21 @@ const SAME_MEANING: Record<string, string> = { '400': '422', '410': '404' };
 
 /** Describes a response other than 2xx: what happened, what to do, and what the service said. */
 export function rejection(facts: ErrorFacts): Report {
-	const { request, said, redirectOrigin, retryAfterMs } = facts;
+	const { request, said, redirectOrigin, retryAfterMs, mayHaveActed } = facts;
 	const status = String(facts.status);
 	const meaning =
 		MEANINGS[SAME_MEANING[status] ?? status] ?? MEANINGS[`${status[0]}xx`] ?? MEANINGS['4xx'];
 	const fields = said && said.fields.length > 0 ? ` (${said.fields.join('; ')})` : '';
+	const isRefused = Number(status) < 500;
+	const effect =
+		mayHaveActed && isRefused
+			? ' An earlier attempt may have taken effect.'
+			: (meaning.noEffect ?? '');
 	const target = redirectOrigin ? ` The redirect points to ${redirectOrigin}.` : '';
 	const quote = said?.text ? ` The service said: "${said.text}"` : '';
 	return {
 		message: meaning.happened(request) + fields,
-		description: meaning.advice(request) + target + quote,
+		description: meaning.advice(request) + effect + target + quote,
 		httpCode: status,
 		failure: { cause: meaning.cause, retryAfterMs },
 	};
