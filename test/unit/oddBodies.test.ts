@@ -56,7 +56,7 @@ async function timeOf(status: number, body: unknown): Promise<{ took: number; er
 	};
 	const list = { path: '/locations', ids: {}, query: {}, noun: 'location' };
 	const post = { ...list, method: 'POST' as const, body: { title: 'Summer offer, all of July' } };
-	const calls = [
+	const calls: Array<() => Promise<unknown>> = [
 		async () =>
 			await readRecords(connection, { ...list, method: 'GET' }, { ...DEFAULT_PAGING, limit: 10 }),
 		async () => await send(connection, { ...list, method: 'PATCH', body: {} }),

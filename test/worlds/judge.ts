@@ -145,14 +145,17 @@ function canTellLoss({ clock, list, reads }: World): boolean {
 	const isAdded = list.changes.some(({ what }) => what === 'add');
 	const isDated = clock.dates === 'zoned' && clock.hasDateHeader && clock.wrongZone === 0;
 	const isMixed = list.isCachedByPage && list.staleness > 0 && list.changes.length > 0;
-	if (isMixed || (isRemoved && !(hasTotal && (isDated || !isAdded)))) return false;
+	// Where the first page comes whatever is asked for, it looks like others as long as it changes.
+	const isSliding = isAdded && !hasTotal && list.pageParameter !== 'known';
+	if (isSliding || isMixed || (isRemoved && !(hasTotal && (isDated || !isAdded)))) return false;
 	return !reads.some(
 		(one) => one.kind === 'body' && (one.status === 204 || OTHER_LISTS.includes(one.body)),
 	);
 }
 
 function canTellTwice({ records }: World): boolean {
-	return records.ids !== 'none';
+	// Of odd IDs, one is empty.
+	return records.ids !== 'none' && records.ids !== 'hostile';
 }
 
 /** 2, for changes: what is reported as done was done, as far as the response can show. */

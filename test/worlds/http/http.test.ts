@@ -88,7 +88,7 @@ async function play(world: World, index: number): Promise<Played> {
 	});
 	const said = { done: 0, failed: 0, unconfirmed: 0 };
 	for (const report of reports) said[report.said]++;
-	const wrong = rowsAreOnce({ world, service, reports, groups });
+	const wrong = rowsAreOnce({ service, reports, groups });
 	if (error) wrong.push(`the node ended with ${error.message}`);
 	if (reports.length !== rows.length) wrong.push(`${reports.length} items of ${rows.length} rows`);
 	const shown = JSON.stringify([json, hints, error]);

@@ -31,11 +31,14 @@ export async function send(connection: Connection, request: ServiceRequest): Pro
 	return result;
 }
 
+/** A success, and since when the service was busy or did not respond before; milliseconds since 1970. */
+export type Success = HttpResponse & { failedAt?: number };
+
 /** As `send`, with the error as a value: a write checks first what may have been done. */
 export async function attempt(
 	connection: Connection,
 	request: ServiceRequest,
-): Promise<HttpResponse | ServiceError> {
+): Promise<Success | ServiceError> {
 	const own = withOwnSignal(connection);
 	const { account, patienceMs, signal } = own;
 	const { clock, pacer, random } = account;
@@ -72,7 +75,7 @@ export async function attempt(
 			// A deletion whose first response was lost finds nothing left to delete.
 			const isDeleted = request.method === 'DELETE' && mayHaveActed && status === 404;
 			if (isDeleted) return { status: 204, headers: {}, body: '' };
-			if ('status' in outcome && isSuccess(outcome)) return outcome;
+			if ('status' in outcome && isSuccess(outcome)) return { ...outcome, failedAt };
 
 			const rule = ruleFor(outcome);
 			const step = stepFor(request.method, rule);

@@ -232,7 +232,8 @@ export class ListReading {
 		const { first, pages, collection, hasEnough, repeated, stated: total } = this;
 		const { perPage = 0, hasMore } = first.meta;
 		const { records } = collection;
-		const totals = pages.map(({ meta }) => (total === undefined ? 0 : (meta.total ?? total)));
+		const filled = pages.filter(isFilled);
+		const totals = filled.map(({ meta }) => (total === undefined ? 0 : (meta.total ?? total)));
 		const hasOneTotal = totals.every((other) => other === (total ?? 0));
 		const isSteady = repeated === 0 && hasOneTotal;
 		const isEndless = pages.length >= MAX_PAGES && !this.isOver;
@@ -243,7 +244,7 @@ export class ListReading {
 			isList: true,
 			isComplete: hasEnough || (!isCut && this.holdsAll(isSteady)),
 			isCalm: collection.size >= (total ?? 0) && Math.min(...totals) >= (total ?? 0),
-			isBacked: this.total !== undefined || pages.filter(isFilled).length <= 1,
+			isBacked: this.total !== undefined || filled.length <= 1,
 			isCut,
 			isSteady,
 			hasOneTotal,

@@ -165,7 +165,7 @@ class Create {
 				return [record];
 			}
 			// A success without a record: the list has to show it.
-			this.failedAt ??= account.clock.now();
+			this.failedAt ??= result.failedAt ?? account.clock.now();
 			this.last = undefined;
 			// Accepted is not done: what happens then, happens later.
 			doubt.isUnheard ||= result.status === 202;
@@ -198,10 +198,10 @@ class Create {
 		const { clock } = account;
 		const slowness = doubt.isUnheard ? watchTimes.unheard : watchTimes.answered;
 		const deadline = this.deadline(patienceMs);
-		const read = async (since: number, isWhole: boolean) =>
+		const read = async (since: number, isWhole: boolean, until: number) =>
 			await withinTime(
 				clock,
-				Math.max(MIN_READING, deadline - clock.now()),
+				until - clock.now(),
 				async () =>
 					await this.watch.read(this.patient(), this.request, this.paging, { since, isWhole }),
 				signal,
@@ -217,10 +217,11 @@ class Create {
 			const startedAt = clock.now();
 			// One that another row has just begun will do.
 			const since = Math.max(startedAt - wait / 2, doubt.inDoubtSince ?? startedAt);
-			let snapshot = await read(since, false);
+			const until = Math.max(startedAt + MIN_READING, deadline);
+			let snapshot = await read(since, false, until);
 			const judge = (shown: Snapshot) => this.watch.judge(shown, doubt, slowness, this.connection);
 			if (typeof snapshot === 'object' && snapshot.isPart && judge(snapshot) === 'absent') {
-				snapshot = await read(since, true);
+				snapshot = await read(since, true, until);
 			}
 			took = clock.now() - startedAt;
 			if (snapshot === 'unreadable' && ++unreadable >= MAX_UNREADABLE) return 'unclear';
