@@ -61,6 +61,7 @@ describe('what n8n stores', () => {
 			getWorkflowStaticData: () => data,
 		} as unknown as IPollFunctions;
 	}
+	const memory = new ProcessMemory(clock);
 	const settings = watching(['rankScoreChanged', 'keywordAdded', 'postChanged']);
 	const stored = {
 		watch: '[["keywordAdded","postChanged","rankScoreChanged"],[],[]]',
@@ -83,7 +84,7 @@ describe('what n8n stores', () => {
 	};
 
 	test('is read in the form that triggers have stored since version 0.1', () => {
-		const state = readState(contextWith(stored), settings);
+		const state = readState(contextWith(stored), memory, settings);
 		expect(state?.account).toEqual(stored.memo);
 		expect([...state!.locations]).toEqual([
 			[
@@ -110,13 +111,13 @@ describe('what n8n stores', () => {
 
 	test('is written in the same form', () => {
 		const context = contextWith(stored);
-		writeState(context, settings, readState(context, settings)!, false);
+		writeState(context, memory, settings, readState(context, memory, settings)!, false);
 		const { state } = context.getWorkflowStaticData('node');
 		expect(state).toEqual({ ...stored, stamp: expect.not.stringContaining(stored.stamp) });
 	});
 
 	test('is of no use where other things are watched by now', () => {
-		expect(readState(contextWith(stored), watching(['keywordAdded']))).toBeUndefined();
-		expect(readState(contextWith(undefined), settings)).toBeUndefined();
+		expect(readState(contextWith(stored), memory, watching(['keywordAdded']))).toBeUndefined();
+		expect(readState(contextWith(undefined), memory, settings)).toBeUndefined();
 	});
 });

@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import {
 	type Account,
+	type Clock,
 	type Connection,
 	idOf,
 	type JsonObject,
@@ -15,7 +16,7 @@ import { checkLocations } from './check';
 import type { TriggerEvent } from './event';
 import { compareListing, isWatched, latestTimeIn } from './listing';
 import { readLocations } from './lists';
-import { processMemory } from './memory';
+import { type ProcessMemory, processMemory } from './memory';
 import { emptyState, type State } from './remembered';
 import { sampleEvents } from './sample';
 import { readSettings } from './settings';
@@ -25,6 +26,15 @@ import type { AccountMemory, Settings } from './subject';
 /** Activated again within this time (milliseconds), a trigger continues where it stopped. */
 const MAX_PAUSE = 3_600_000;
 
+/** What a poll needs beside n8n's context; a simulation has its own. */
+export interface PollHost {
+	clock: Clock;
+	connect: typeof connect;
+	memory: ProcessMemory;
+}
+
+const PRODUCTION: PollHost = { clock: systemClock, connect, memory: processMemory };
+
 /**
  * Compares the account with what the previous poll remembered, and returns one item for each event,
  * or null if there is none. The first poll only remembers. In the editor, a recent record is returned
@@ -33,9 +43,12 @@ const MAX_PAUSE = 3_600_000;
  *
  * @throws NodeApiError, NodeOperationError
  */
-export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+export async function poll(
+	context: IPollFunctions,
+	host = PRODUCTION,
+): Promise<INodeExecutionData[][] | null> {
 	try {
-		const events = await eventsOf(context);
+		const events = await eventsOf(context, host);
 		const items = (events ?? []).map((event) => ({ json: { ...event } as unknown as IDataObject }));
 		return items.length > 0 ? [items] : null;
 	} catch (thrown) {
@@ -43,27 +56,28 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 }
 
-async function eventsOf(context: IPollFunctions): Promise<TriggerEvent[] | null> {
+async function eventsOf(context: IPollFunctions, host: PollHost): Promise<TriggerEvent[] | null> {
 	const settings = readSettings(context);
-	const budget = new PollBudget(context, systemClock);
-	const connection = await connect(context, { patienceMs: budget.leftMs });
+	const budget = new PollBudget(context, host.clock);
+	const connection = await host.connect(context, { patienceMs: budget.leftMs });
 	return context.getMode() === 'manual'
 		? await sampleEvents(budget.within(connection), settings)
-		: await processMemory.unlessPolling(
+		: await host.memory.unlessPolling(
 				triggerKey(context),
-				async () => await changesSinceLastPoll(context, settings, connection, budget),
+				async () => await changesSinceLastPoll(context, host.memory, settings, connection, budget),
 			);
 }
 
 async function changesSinceLastPoll(
 	context: IPollFunctions,
+	memory: ProcessMemory,
 	settings: Settings,
 	connection: Connection,
 	budget: PollBudget,
 ): Promise<TriggerEvent[]> {
 	const reader = { connection: budget.within(connection), paging: settings.paging };
 	const listed = await readLocations(reader);
-	const earlier = stateFor(context, settings, listed, connection.account);
+	const earlier = stateFor(context, memory, settings, listed, connection.account);
 	const isFirst = earlier.account.polls === 0;
 	const begun = { ...earlier, account: beginPoll(earlier.account, listed, connection.account) };
 
@@ -83,7 +97,7 @@ async function changesSinceLastPoll(
 	const newest = Math.max(account.newest, latestTimeIn(listed));
 	const reported = isFirst ? [] : events;
 	const isQuiet = reported.length === 0;
-	writeState(context, settings, { account: { ...account, newest }, locations }, isQuiet);
+	writeState(context, memory, settings, { account: { ...account, newest }, locations }, isQuiet);
 	return reported;
 }
 
@@ -101,13 +115,14 @@ function beginPoll(
 /** What is remembered, unless it is too old or belongs to another account. */
 function stateFor(
 	context: IPollFunctions,
+	memory: ProcessMemory,
 	settings: Settings,
 	listed: JsonObject[],
 	{ clock }: Account,
 ): State {
-	const isFirstPoll = processMemory.isFirstPollOf(context);
+	const isFirstPoll = memory.isFirstPollOf(context);
 	const isActivated = isFirstPoll && context.getActivationMode?.() === 'activate';
-	const state = readState(context, settings);
+	const state = readState(context, memory, settings);
 	if (!state) return emptyState();
 	if (isActivated && clock.now() - state.account.polledAt > MAX_PAUSE) return emptyState();
 	const isKnown = listed.some((location) => state.locations.has(idOf(location) ?? ''));

@@ -3,7 +3,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { Fingerprint } from './fingerprints';
 import { packRankScores, type StoredRankScores, unpackRankScores } from './location';
-import { processMemory, type QuietState } from './memory';
+import type { ProcessMemory, QuietState } from './memory';
 import type { LocationMemory, State } from './remembered';
 import { SCAN_DIGEST_LENGTH } from './scan';
 import type { AccountMemory, Settings } from './subject';
@@ -14,9 +14,13 @@ export function triggerKey(context: IPollFunctions): string {
 }
 
 /** The state of earlier polls; undefined if there is none, or if it belongs to other settings. */
-export function readState(context: IPollFunctions, settings: Settings): State | undefined {
+export function readState(
+	context: IPollFunctions,
+	{ quietStates }: ProcessMemory,
+	settings: Settings,
+): State | undefined {
 	const saved = savedState(context);
-	const quiet = processMemory.quietStates.get(triggerKey(context));
+	const quiet = quietStates.get(triggerKey(context));
 	// A copy: n8n watches its own for changes (docs/n8n-facts.md, section 7).
 	const text = quiet && isAbout(quiet, saved) ? quiet.text : JSON.stringify(saved ?? null);
 	const stored = JSON.parse(text) as StoredState | null;
@@ -36,6 +40,7 @@ export function readState(context: IPollFunctions, settings: Settings): State | 
  */
 export function writeState(
 	context: IPollFunctions,
+	{ quietStates }: ProcessMemory,
 	settings: Settings,
 	{ account, locations }: State,
 	isQuiet: boolean,
@@ -51,7 +56,6 @@ export function writeState(
 		memo: account,
 		locations: Object.fromEntries(packed),
 	};
-	const { quietStates } = processMemory;
 	const key = triggerKey(context);
 	if (isQuiet) {
 		const saved = savedState(context);
