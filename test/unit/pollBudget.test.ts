@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { Account, type Connection } from '../../nodes/LocalSeo/client';
+import { Account, type Connection, send } from '../../nodes/LocalSeo/client';
 import { PollBudget } from '../../nodes/LocalSeo/host/pollBudget';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
@@ -22,7 +22,9 @@ beforeEach(() => {
 const pass = (milliseconds: number) => clock.moveTo(clock.now() + milliseconds);
 /** The time of a poll that began now; undefined: n8n does not say how long it may take. */
 const begin = (milliseconds?: number) => {
-	const context = milliseconds === undefined ? {} : { getPollBudgetMs: () => milliseconds };
+	const getNode = () => ({ name: 'Watch' });
+	const context =
+		milliseconds === undefined ? { getNode } : { getNode, getPollBudgetMs: () => milliseconds };
 	return new PollBudget(context as unknown as IPollFunctions, clock);
 };
 const request = { method: 'GET', path: '/locations', query: {}, headers: {} } as const;
@@ -63,4 +65,49 @@ test('what can wait for the next poll is not sent once the time is up', async ()
 	pass(1);
 	expect(await transport(request)).toMatchObject({ fault: 'other' });
 	expect(sent).toBe(1);
+});
+
+describe('a poll ends', () => {
+	const never = async () => await new Promise<never>(() => {});
+
+	test('with what it comes to', async () => {
+		expect(await clock.run(begin(MINUTE).run(async () => 'done'))).toBe('done');
+		await expect(
+			clock.run(
+				begin(MINUTE).run(async () => {
+					throw new Error('no');
+				}),
+			),
+		).rejects.toThrow('no');
+	});
+
+	test('within its time, whatever it waits for; its requests are cancelled before', async () => {
+		const budget = begin(MINUTE);
+		const startedAt = clock.now();
+		let cancelledAt = 0;
+		const { signal } = budget.within(connection);
+		signal!.addEventListener('abort', () => (cancelledAt = clock.now()));
+		await expect(clock.run(budget.run(never))).rejects.toThrow('The poll ran out of time');
+		expect(cancelledAt - startedAt).toBe(55_000);
+		expect(clock.now() - startedAt).toBe(56_000);
+		expect(() => budget.throwIfAbandoned()).toThrow('The poll ran out of time');
+	});
+
+	test('while its request waits for others of the same key', async () => {
+		const budget = begin(MINUTE);
+		const { pacer } = connection.account;
+		for (let busy = 0; busy < 4; busy++) await pacer.acquire({ patienceMs: 0 });
+		const read = async () => {
+			const list = { ...request, ids: {}, noun: 'location' };
+			return await send(budget.within(connection), list);
+		};
+		await expect(clock.run(budget.run(read))).rejects.toThrow('The poll ran out of time');
+	});
+
+	test('and with it what is still under way', async () => {
+		const budget = begin(MINUTE);
+		await clock.run(budget.run(async () => 'done'));
+		expect(budget.within(connection).signal!.aborted).toBe(true);
+		expect(() => budget.throwIfAbandoned()).not.toThrow();
+	});
 });

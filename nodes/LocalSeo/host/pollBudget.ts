@@ -1,22 +1,25 @@
 import type { IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
-import type { Clock, Connection } from '../client';
+import { type Clock, type Connection, ServiceError } from '../client';
 
 /** Milliseconds for a poll if n8n does not say (older versions). */
 const DEFAULT_BUDGET = 300_000;
 /** Fractions of the budget after which nothing new is started, and after which nothing is awaited. */
 const BEGIN_UNTIL = 0.7;
 const WAIT_UNTIL = 0.9;
-/** Milliseconds that a request gets in any case. */
+/** Milliseconds that a request gets in any case, and what was cancelled has to end. */
 const LEAST_TIME = 1_000;
 
 /** The time that n8n gives a poll. */
 export class PollBudget {
 	private readonly beginUntil: number;
 	private readonly waitUntil: number;
+	private readonly ended = new AbortController();
+	private isAbandoned = false;
 
 	constructor(
-		context: IPollFunctions,
+		private readonly context: IPollFunctions,
 		private readonly clock: Clock,
 	) {
 		const { getPollBudgetMs } = context as Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>;
@@ -39,14 +42,43 @@ export class PollBudget {
 		return Math.max(LEAST_TIME, this.waitUntil - this.clock.now());
 	}
 
+	/**
+	 * Runs a poll, which ends in any case: once the time is up, its requests are cancelled, and shortly
+	 * after that it is abandoned. n8n itself would wait for ever.
+	 *
+	 * @throws NodeOperationError if there was no time for the poll, and whatever it throws
+	 */
+	async run<T>(poll: () => Promise<T>): Promise<T> {
+		const stopped = new AbortController();
+		try {
+			return await Promise.race([poll(), this.untilAbandoned(stopped.signal)]);
+		} catch (error) {
+			throw this.ended.signal.aborted && isCancelled(error) ? this.tooSlow() : error;
+		} finally {
+			stopped.abort();
+			// Ends what is still under way after a failure.
+			this.ended.abort();
+		}
+	}
+
+	/** Whether an error means that the time was up. */
+	isEndedBy(error: unknown): error is Error {
+		return this.isOver && (error instanceof ServiceError || isCancelled(error));
+	}
+
+	/** @throws NodeOperationError if the poll was abandoned: what it found must not count as reported */
+	throwIfAbandoned(): void {
+		if (this.isAbandoned) throw this.tooSlow();
+	}
+
 	/** A connection whose requests wait no longer than the poll may. */
 	within(connection: Connection): Connection {
-		const { account, transport, signal } = connection;
+		const { account, transport } = connection;
 		const leftMs = () => this.leftMs;
 		return {
 			account,
 			transport,
-			signal,
+			signal: this.ended.signal,
 			get patienceMs() {
 				return leftMs();
 			},
@@ -67,4 +99,25 @@ export class PollBudget {
 					: await transport(request, signal),
 		});
 	}
+
+	private async untilAbandoned(signal: AbortSignal): Promise<never> {
+		await this.clock.sleep(this.leftMs + LEAST_TIME, signal);
+		this.ended.abort();
+		await this.clock.sleep(LEAST_TIME, signal);
+		this.isAbandoned = true;
+		throw this.tooSlow();
+	}
+
+	private tooSlow(): NodeOperationError {
+		return new NodeOperationError(this.context.getNode(), 'The poll ran out of time', {
+			description:
+				'The service took too long to respond. Nothing is lost: the next poll tries again. If this keeps happening, set Page Size under Options to get more records per request, or select fewer locations.',
+		});
+	}
+}
+
+/** Whether a request, or a wait between two, was cancelled. */
+function isCancelled(error: unknown): boolean {
+	if (error instanceof ServiceError) return error.kind === 'cancelled';
+	return error instanceof Error && error.name === 'AbortError';
 }
