@@ -32,6 +32,7 @@ export function accountMemory(more: Partial<AccountMemory> = {}): AccountMemory 
 		polls: 2,
 		polledAt: minutesLater(1),
 		since: SINCE,
+		serviceTime: minutesLater(60),
 		newest: SINCE,
 		fields: { names: [], late: [] },
 		postFields: { names: [], late: [] },

@@ -1,11 +1,13 @@
-import { keywordSubject } from '../../nodes/LocalSeo/trigger/keyword';
+import { type KeywordMemory, keywordSubject } from '../../nodes/LocalSeo/trigger/keyword';
 import { compare, LOCATION, reported, timeAt, watching } from '../support/trigger';
 
 const BOTH = watching(['keywordAdded', 'keywordRemoved']);
-const known = (...ids: string[]) => ({
+const known = (...ids: string[]): KeywordMemory => ({
+	unlistedKeywords: new Set(),
 	keywords: new Map(ids.map((id) => [id, `text of ${id}`])),
 	keywordsCount: ids.length,
 });
+const NEVER_LISTED = { unlistedKeywords: new Set<string>(), keywordsCount: 3 };
 const keywords = (...ids: string[]) => ids.map((id) => ({ id, keyword: `text of ${id}` }));
 const counting = (keywords_count: unknown) => ({ ...LOCATION, keywords_count });
 
@@ -24,20 +26,37 @@ test('a keyword that was not listed before was added, one that is not listed any
 	expect([...memory.keywords!.keys()]).toEqual(['kw_2', 'kw_3']);
 });
 
-test('a list that is shorter than the count of the location is ignored', () => {
+test('a list that is shorter than the count of the location removes nothing at once', () => {
 	const before = known('kw_1', 'kw_2');
 	const lists = { location: counting(2), keywords: keywords('kw_1') };
 	const { events, memory } = compare(keywordSubject, before, lists, BOTH);
 	expect(events).toEqual([]);
-	expect(memory).toEqual(before);
+	const complete = { location: counting(2), keywords: keywords('kw_1', 'kw_2') };
+	const after = compare(keywordSubject, memory, complete, BOTH);
+	expect(after.events).toEqual([]);
+	expect(after.memory).toEqual(before);
 });
 
-test('unless the count has gone down, or there is none', () => {
-	for (const count of [2, undefined]) {
-		const lists = { location: counting(count), keywords: keywords('kw_1') };
-		const { events } = compare(keywordSubject, known('kw_1', 'kw_2', 'kw_3'), lists, BOTH);
-		expect(events).toHaveLength(2);
-	}
+test.each([3, 2, undefined])(
+	'where the count (%p) does not confirm a removal, the second list decides',
+	(count) => {
+		const lists = { location: counting(count), keywords: keywords('kw_1', 'kw_4').slice(0, 1) };
+		const first = compare(keywordSubject, known('kw_1', 'kw_2', 'kw_3'), lists, BOTH);
+		expect(first.events).toEqual([]);
+		expect(keywordSubject.mayHaveChanged(first.memory, lists.location)).toBe(true);
+		const second = compare(keywordSubject, first.memory, lists, BOTH);
+		expect(reported(second.events)).toEqual([
+			['keywordRemoved', 'kw_2'],
+			['keywordRemoved', 'kw_3'],
+		]);
+		expect(keywordSubject.mayHaveChanged(second.memory, lists.location)).toBe(false);
+	},
+);
+
+test('a removal that nothing confirms does not hold back keywords that were added', () => {
+	const lists = { location: counting(9), keywords: keywords('kw_1', 'kw_3') };
+	const { events } = compare(keywordSubject, known('kw_1', 'kw_2'), lists, BOTH);
+	expect(reported(events)).toEqual([['keywordAdded', 'kw_3']]);
 });
 
 test('before the first list, a keyword is new if it was created since the first poll', () => {
@@ -48,18 +67,18 @@ test('before the first list, a keyword is new if it was created since the first 
 			{ id: 'kw_3' },
 		],
 	};
-	const { events } = compare(keywordSubject, { keywordsCount: 3 }, lists, BOTH);
+	const { events } = compare(keywordSubject, NEVER_LISTED, lists, BOTH);
 	expect(reported(events)).toEqual([['keywordAdded', 'kw_2']]);
 });
 
 test('every keyword of an added location is new', () => {
-	const memory = { keywordsCount: null, ...keywordSubject.learnEmpty() };
+	const memory = { ...NEVER_LISTED, ...keywordSubject.learnEmpty() };
 	const { events } = compare(keywordSubject, memory, { keywords: keywords('kw_1') }, BOTH);
 	expect(reported(events)).toEqual([['keywordAdded', 'kw_1']]);
 });
 
 test('an event that is not selected is not reported, but remembered', () => {
-	const lists = { keywords: keywords('kw_2') };
+	const lists = { location: counting(1), keywords: keywords('kw_2') };
 	const settings = watching(['keywordRemoved']);
 	const { events, memory } = compare(keywordSubject, known('kw_1'), lists, settings);
 	expect(reported(events)).toEqual([['keywordRemoved', 'kw_1']]);
@@ -67,14 +86,14 @@ test('an event that is not selected is not reported, but remembered', () => {
 });
 
 test('a removed keyword without a known text has its ID and location alone', () => {
-	const memory = { keywords: new Map([['kw_1', '']]), keywordsCount: 1 };
-	const { events } = compare(keywordSubject, memory, {}, BOTH);
+	const memory = { ...known('kw_1'), keywords: new Map([['kw_1', '']]) };
+	const { events } = compare(keywordSubject, memory, { location: counting(0) }, BOTH);
 	expect(events[0].record).toEqual({ id: 'kw_1', location_id: LOCATION.id });
 });
 
 test('keywords are listed if they never were, or if the count changed', () => {
 	const { mayHaveChanged } = keywordSubject;
-	expect(mayHaveChanged({ keywordsCount: 2 }, counting(2))).toBe(true);
+	expect(mayHaveChanged(NEVER_LISTED, counting(3))).toBe(true);
 	expect(mayHaveChanged(known('kw_1'), counting(2))).toBe(true);
 	expect(mayHaveChanged(known('kw_1'), counting(1))).toBe(false);
 });

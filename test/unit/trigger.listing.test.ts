@@ -1,4 +1,4 @@
-import { compareListing } from '../../nodes/LocalSeo/trigger/listing';
+import { compareListing, latestTimeIn } from '../../nodes/LocalSeo/trigger/listing';
 import { emptyState, type State } from '../../nodes/LocalSeo/trigger/remembered';
 import type { Settings } from '../../nodes/LocalSeo/trigger/subject';
 import { accountMemory, reported, timeAt, watching } from '../support/trigger';
@@ -71,4 +71,10 @@ test('an empty list says nothing: no location is forgotten', () => {
 	let state = firstPoll(['loc_1'], ADDED);
 	for (let polls = 0; polls < 30; polls++) state = poll(state, [], ADDED).remembered;
 	expect(state.locations.size).toBe(1);
+});
+
+test('a location that is dated far ahead does not make later ones seem old', () => {
+	const account = accountMemory();
+	const far = location('loc_1', { created_at: '3026-01-01T00:00:00Z', last_scan_at: timeAt(3) });
+	expect(latestTimeIn([far], account)).toBe(Date.parse(timeAt(3)));
 });

@@ -28,20 +28,25 @@ const serviceWith = (pages: Record<string, JsonObject[][]>): Connection => {
 	};
 };
 const paging = { pageParameter: 'page', pageSizeParameter: 'per_page' };
+const onFailure = () => {};
+const until = (minutes: number) => ({
+	until: minutesLater(minutes),
+	isPlausible: (time: number) => time < minutesLater(1_000),
+});
 const keyword = { id: 'kw_1', keyword: 'dentist' };
 const scanAt = (minutes: number) => ({ id: `scan_${minutes}`, scanned_at: timeAt(minutes) });
 const withScans = (...pages: JsonObject[][]) =>
 	serviceWith({ '/locations/loc_1/keywords': [[keyword]], '/keywords/kw_1/scans': pages });
-const times = (scans: Array<Array<{ at: number }>>) =>
-	scans.map((ofKeyword) => ofKeyword.map(({ at }) => (at - SINCE) / 60_000));
+const times = (scans: Array<Array<{ at: number }> | undefined>) =>
+	scans.map((ofKeyword) => ofKeyword?.map(({ at }) => (at - SINCE) / 60_000));
 
 test('scans that begin with the latest are read no further than to the last one that is known', async () => {
 	const connection = withScans([scanAt(9), scanAt(8)], [scanAt(7), scanAt(6)], [scanAt(5)]);
 	const lists = await readLists(
-		{ connection, paging },
+		{ connection, paging, onFailure },
 		LOCATION,
 		['keywords', 'scans'],
-		minutesLater(7),
+		until(7),
 	);
 	expect(times(lists.scans)).toEqual([[9, 8, 7, 6]]);
 	expect(sent.filter((path) => path.includes('scans'))).toHaveLength(2);
@@ -52,16 +57,21 @@ test('records without an ID are left out: they can not be recognized', async () 
 		'/locations': [[{ name: 'No ID' }, { id: 7 }, LOCATION]],
 		'/locations/loc_1/posts': [[{ title: 'No ID' }, { id: 'post_1' }]],
 	});
-	const reader = { connection, paging };
+	const reader = { connection, paging, onFailure };
 	expect(await readLocations(reader)).toEqual([{ id: 7 }, LOCATION]);
-	const { posts } = await readLists(reader, LOCATION, ['posts'], 0);
+	const { posts } = await readLists(reader, LOCATION, ['posts'], until(0));
 	expect(posts).toEqual([{ id: 'post_1' }]);
 	expect((await readFirstPages(reader, LOCATION, ['posts'])).posts).toEqual([{ id: 'post_1' }]);
 });
 
 test('only the lists that are asked for are read', async () => {
 	const connection = withScans([scanAt(9)]);
-	const lists = await readLists({ connection, paging }, LOCATION, ['keywords'], 0);
+	const lists = await readLists(
+		{ connection, paging, onFailure },
+		LOCATION,
+		['keywords'],
+		until(0),
+	);
 	expect(lists).toEqual({ location: LOCATION, keywords: [keyword], scans: [], posts: [] });
 	expect(sent).toEqual(['/locations/loc_1/keywords 1']);
 });
@@ -80,4 +90,71 @@ test('a sample shows the newest record; one without a date comes last', () => {
 		{ id: 'c', created_at: timeAt(2) },
 	];
 	expect(newestFirst([undated, older, newer])).toEqual([newer, older, undated]);
+});
+
+test('scans that begin with the oldest are all read, however short a page is', async () => {
+	const oldestFirst = [[scanAt(1)], [scanAt(1.5)], [scanAt(9)]];
+	const lists = await readLists(
+		{ connection: withScans(...oldestFirst), paging, onFailure },
+		LOCATION,
+		['keywords', 'scans'],
+		until(7),
+	);
+	expect(times(lists.scans)).toEqual([[9, 1.5, 1]]);
+});
+
+test('a scan that is dated far ahead does not make a list one that begins with the latest', async () => {
+	const pages = [
+		[scanAt(9_999), scanAt(1), scanAt(2)],
+		[scanAt(8), scanAt(9)],
+	];
+	const lists = await readLists(
+		{ connection: withScans(...pages), paging, onFailure },
+		LOCATION,
+		['keywords', 'scans'],
+		until(7),
+	);
+	expect(times(lists.scans)).toEqual([[9_999, 9, 8, 2, 1]]);
+});
+
+test('a keyword whose scans can not be read does not hold back the others', async () => {
+	const connection = withScans([scanAt(9)]);
+	const { transport } = connection;
+	const keywords = [{ id: '..' }, { id: 'gone' }, keyword];
+	connection.transport = async (request, signal) => {
+		if (request.path.includes('gone')) return { status: 404, headers: {}, body: {} };
+		if (request.path.endsWith('/keywords')) {
+			return { status: 200, headers: {}, body: { data: keywords, meta: { total: 3 } } };
+		}
+		return await transport(request, signal);
+	};
+	const failed: unknown[] = [];
+	const lists = await readLists(
+		{ connection, paging, onFailure: ({ kind }) => failed.push(kind) },
+		LOCATION,
+		['keywords', 'scans'],
+		until(7),
+	);
+	expect(times(lists.scans)).toEqual([undefined, undefined, [9]]);
+	expect(failed.sort()).toEqual(['invalid-id', 'rejected']);
+});
+
+test('a list of scans that never ends is given up', async () => {
+	const connection = withScans();
+	const { transport } = connection;
+	let count = 0;
+	connection.transport = async (request, signal) =>
+		request.path.endsWith('/scans')
+			? { status: 200, headers: {}, body: { data: [scanAt(++count)] } }
+			: await transport(request, signal);
+	const failed: unknown[] = [];
+	// The latest always comes first, so nothing shows that the list has to be read in another way.
+	const lists = await readLists(
+		{ connection, paging, onFailure: ({ kind }) => failed.push(kind) },
+		LOCATION,
+		['keywords', 'scans'],
+		{ until: 0, isPlausible: () => false },
+	);
+	expect(lists.scans).toEqual([undefined]);
+	expect(failed).toEqual(['incomplete-list']);
 });

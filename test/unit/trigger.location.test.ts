@@ -59,7 +59,11 @@ describe('Rank Score Changed', () => {
 	/** The scores that are reported while the score goes through all of these. */
 	function reportedOf(scores: unknown[], settings: ReturnType<typeof watching>) {
 		const [first, ...others] = scores;
-		let known = locationSubject.learn({ rank_score: first }, accountMemory(), settings);
+		let known = locationSubject.learn(
+			{ ...LOCATION, rank_score: first },
+			accountMemory(),
+			settings,
+		);
 		return others.flatMap((rank_score) => {
 			const location = { ...LOCATION, rank_score };
 			const { events, memory } = compare(locationSubject, known, { location }, settings);

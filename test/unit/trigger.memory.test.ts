@@ -2,11 +2,12 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { ProcessMemory } from '../../nodes/LocalSeo/trigger/memory';
 import { readState, writeState } from '../../nodes/LocalSeo/trigger/state';
+import type { State } from '../../nodes/LocalSeo/trigger/remembered';
 import { watching } from '../support/trigger';
 
 const DAY = 24 * 3_600_000;
 const clock = { time: 0, now: () => clock.time, sleep: async () => {} };
-const quietState = { stamp: 'a', text: '{}' };
+const lastState = { stamp: 'a', text: '{}' };
 
 test('a second poll of a trigger is left out while the first is under way', async () => {
 	const memory = new ProcessMemory(clock);
@@ -32,33 +33,34 @@ test('a poll that fails does not hold up the next one', async () => {
 });
 
 test('the state of quiet polls is there after a quarter of a year, and goes in the end', () => {
-	const { quietStates } = new ProcessMemory(clock);
-	quietStates.set('trigger', quietState, quietState.text.length);
+	const { lastStates } = new ProcessMemory(clock);
+	lastStates.set('trigger', lastState, lastState.text.length);
 	clock.time += 92 * DAY;
-	expect(quietStates.get('trigger')).toEqual(quietState);
+	expect(lastStates.get('trigger')).toEqual(lastState);
 	clock.time += 101 * DAY;
-	expect(quietStates.get('trigger')).toBeUndefined();
+	expect(lastStates.get('trigger')).toBeUndefined();
 });
 
 test('the states of many large triggers together stay within their bound', () => {
-	const { quietStates } = new ProcessMemory(clock);
+	const { lastStates } = new ProcessMemory(clock);
 	const bytes = 2 * 1024 * 1024;
-	for (let index = 0; index < 100; index++) quietStates.set(`${index}`, quietState, bytes);
-	expect(quietStates.bytes).toBeLessThanOrEqual(64 * 1024 * 1024);
-	expect(quietStates.get('99')).toEqual(quietState);
-	expect(quietStates.get('0')).toBeUndefined();
+	for (let index = 0; index < 100; index++) lastStates.set(`${index}`, lastState, bytes);
+	expect(lastStates.bytes).toBeLessThanOrEqual(64 * 1024 * 1024);
+	expect(lastStates.get('99')).toEqual(lastState);
+	expect(lastStates.get('0')).toBeUndefined();
 });
 
 describe('what n8n stores', () => {
 	let triggers = 0;
 	/** A trigger for which n8n has stored this. */
-	function contextWith(state: unknown): IPollFunctions {
+	function contextWith(state: unknown, activation = 'update'): IPollFunctions {
 		const id = `stored ${triggers++}`;
 		const data = { state } as IDataObject;
 		return {
 			getWorkflow: () => ({ id }),
 			getNode: () => ({ id: 'node' }),
 			getWorkflowStaticData: () => data,
+			getActivationMode: () => activation,
 		} as unknown as IPollFunctions;
 	}
 	const memory = new ProcessMemory(clock);
@@ -96,6 +98,7 @@ describe('what n8n stores', () => {
 					keywordsCount: 2,
 					scansAfter: 1_772_438_400_999,
 					knownScans: ['abcd', 'efgh'],
+					unlistedKeywords: new Set(),
 					keywords: new Map([
 						['kw_1yhde62', 'dentist'],
 						['own', 'dentist near me'],
@@ -119,5 +122,95 @@ describe('what n8n stores', () => {
 	test('is of no use where other things are watched by now', () => {
 		expect(readState(contextWith(stored), memory, watching(['keywordAdded']))).toBeUndefined();
 		expect(readState(contextWith(undefined), memory, settings)).toBeUndefined();
+	});
+
+	test.each([
+		'',
+		'.',
+		'a\nb',
+		'a\tb',
+		'!a',
+		'=a',
+		'="\\',
+		'@a',
+		'kw_',
+		'kw_!a',
+		'kw_@a',
+		'__proto__',
+		'\ud800',
+	])('a keyword with the ID %p comes back as it was', (id) => {
+		const context = contextWith(undefined);
+		const state = readState(contextWith(stored), memory, settings)!;
+		const [[locationId, location]] = state.locations;
+		const keywords = new Map([
+			['kw_1', 'dentist'],
+			[id, 'dentist near me'],
+		]);
+		for (const unlistedKeywords of [new Set<string>(), new Set([id])]) {
+			const changed = { ...location, keywords, unlistedKeywords };
+			const locations = new Map([[locationId, changed]]);
+			writeState(context, memory, settings, { ...state, locations }, false);
+			const data = context.getWorkflowStaticData('node');
+			data.state = JSON.parse(JSON.stringify(data.state)) as IDataObject;
+			expect(readState(context, memory, settings)?.locations.get(locationId)).toEqual(changed);
+		}
+	});
+
+	describe('and what this process knows beside that', () => {
+		const state = (polls: number): State => {
+			const { account, locations } = readState(contextWith(stored), memory, settings)!;
+			return { account: { ...account, polls }, locations };
+		};
+		const pollsOf = (context: IPollFunctions) =>
+			readState(context, memory, settings)?.account.polls;
+		/** n8n reads what it saved, for each poll. */
+		const saveNow = (context: IPollFunctions) =>
+			JSON.stringify(context.getWorkflowStaticData('node').state ?? null);
+		const load = (context: IPollFunctions, text: string) => {
+			context.getWorkflowStaticData('node').state = JSON.parse(text) ?? undefined;
+		};
+
+		test('quiet polls are known from the activation on', () => {
+			const context = contextWith(undefined);
+			writeState(context, memory, settings, state(1), true);
+			const saved = saveNow(context);
+			for (let polls = 2; polls < 5; polls++) {
+				load(context, saved);
+				expect(pollsOf(context)).toBe(polls - 1);
+				writeState(context, memory, settings, state(polls), true);
+			}
+		});
+
+		test('where another execution has saved over it, nothing is forgotten', () => {
+			const context = contextWith(undefined);
+			writeState(context, memory, settings, state(1), true);
+			writeState(context, memory, settings, state(2), false);
+			load(context, 'null');
+			expect(pollsOf(context)).toBe(2);
+		});
+
+		test('unless this process takes over again from another one', () => {
+			const context = contextWith(undefined, 'leadershipChange');
+			writeState(context, memory, settings, state(1), true);
+			load(context, 'null');
+			expect(pollsOf(context)).toBeUndefined();
+		});
+
+		test('what a poll reported that n8n did not save is reported again', () => {
+			const context = contextWith(undefined);
+			writeState(context, memory, settings, state(1), true);
+			const saved = saveNow(context);
+			writeState(context, memory, settings, state(2), false);
+			load(context, saved);
+			expect(pollsOf(context)).toBe(1);
+		});
+
+		test('what another process has saved counts', () => {
+			const context = contextWith(undefined);
+			writeState(context, memory, settings, state(1), true);
+			writeState(context, memory, settings, state(2), true);
+			load(context, JSON.stringify({ ...stored, stamp: 'of another process' }));
+			expect(pollsOf(context)).toBe(stored.memo.polls);
+		});
 	});
 });

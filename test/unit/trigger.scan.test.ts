@@ -1,3 +1,4 @@
+import { digest } from '../../nodes/LocalSeo/trigger/fingerprints';
 import { datedScans, type ScanMemory, scanSubject } from '../../nodes/LocalSeo/trigger/scan';
 import {
 	accountMemory,
@@ -74,6 +75,11 @@ test('a scan that is missing from one list is not reported again', () => {
 test('the memory of scans that are not listed has a limit', () => {
 	const knownScans = Array.from({ length: 2_000 }, (_, index) => String(index).padStart(4, '0'));
 	expect(compareScans(memory({ knownScans }), []).memory.knownScans).toHaveLength(500);
+	// Nor does it grow without end where no scan is ever passed.
+	const many = Array.from({ length: 700 }, (_, index) => scan(`scan_${index}`, 700 - index));
+	const { memory: later } = compareScans(memory(), many);
+	expect(later.knownScans).toHaveLength(500);
+	expect(later.scansAfter).toBe(minutesLater(200));
 });
 
 test('with Only Position Changes a scan with the position of the previous one is left out', () => {
@@ -103,4 +109,66 @@ test('at first, everything up to the second of the last scan is known', () => {
 		scanSubject.learn({ ...LOCATION, ...location }, accountMemory(), ALL);
 	expect(learn({ last_scan_at: timeAt(2) }).scansAfter).toBe(minutesLater(2) + 999);
 	expect(learn({ last_scan_at: null }).scansAfter).toBe(accountMemory().newest);
+});
+
+test('scans of several keywords may have the same ID', () => {
+	const other = { id: 'kw_2', keyword: 'dentist' };
+	const lists = { keywords: [KEYWORD, other], scans: [[scan('1', 1)], [scan('1', 2)]] };
+	const first = compare(scanSubject, memory(), lists, ALL);
+	expect(first.events.map(({ keyword }) => keyword)).toEqual([KEYWORD, other]);
+	expect(compare(scanSubject, first.memory, lists, ALL).events).toEqual([]);
+});
+
+test('scans that version 0.1 has reported are known', () => {
+	const known = memory({ knownScans: [digest('scan_1', 4)] });
+	expect(compareScans(known, [scan('scan_1', 1)]).events).toEqual([]);
+});
+
+test('one that is dated far ahead does not hide those that come later', () => {
+	const ahead = scan('ahead', 1_000_000);
+	let known = memory();
+	for (let times = 0; times < 3; times++) known = compareScans(known, [ahead]).memory;
+	const { events } = compareScans(known, [ahead, scan('scan_1', 1)]);
+	expect(reported(events)).toEqual([['rankScanCompleted', 'scan_1']]);
+});
+
+describe('when the scans of a location are listed first', () => {
+	const learned = memory({ knownScans: undefined, scansAfter: minutesLater(-9) });
+	const listed = [scan('ahead', 1_000_000), scan('new', 1), scan('old', -1)];
+	const reportedOf = (location: object, lastScanAt: string | null = timeAt(0)) => {
+		const lists = { location: { ...LOCATION, ...location }, keywords: [KEYWORD], scans: [listed] };
+		return reported(compare(scanSubject, { ...learned, lastScanAt }, lists, ALL).events).map(
+			([, id]) => id,
+		);
+	};
+
+	test('one that is dated far ahead was there before', () => {
+		expect(reportedOf({ last_scan_at: timeAt(1) })).toEqual(['old', 'new']);
+	});
+
+	test('where the location does not show when it was scanned, one from before the first poll is not new', () => {
+		expect(reportedOf({}, null)).toEqual(['new']);
+	});
+});
+
+test('what a keyword has that could not be read is reported later, whatever its dates', () => {
+	const other = { id: 'kw_2', keyword: 'dentist' };
+	const keywords = [KEYWORD, other];
+	const location = { ...LOCATION, last_scan_at: timeAt(5) };
+	const first = [scan('scan_2', 5)];
+	let known = memory();
+	for (let times = 0; times < 3; times++) {
+		const lists = { location, keywords, scans: [first, undefined] };
+		known = compare(scanSubject, known, lists, ALL).memory;
+	}
+	expect(scanSubject.mayHaveChanged(known, location)).toBe(true);
+	const lists = { location, keywords, scans: [first, [scan('scan_1', 1)]] };
+	const { events } = compare(scanSubject, known, lists, ALL);
+	expect(reported(events)).toEqual([['rankScanCompleted', 'scan_1']]);
+});
+
+test('a last_scan_at that is far ahead says nothing', () => {
+	const location = { ...LOCATION, last_scan_at: '3026-01-01T00:00:00Z' };
+	const account = accountMemory();
+	expect(scanSubject.learn(location, account, ALL).scansAfter).toBe(account.newest);
 });

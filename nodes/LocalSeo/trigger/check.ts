@@ -1,88 +1,105 @@
-import { concurrently, type Connection, idOf, type JsonObject, ServiceError } from '../client';
+import { concurrently, type Connection, type ServiceError } from '../client';
 import type { PollBudget } from '../host/pollBudget';
 import type { TriggerEvent } from './event';
+import { Failures } from './failures';
+import { type Identified, keyOf } from './identified';
 import { readLists } from './lists';
 import type { LocationMemory, State } from './remembered';
-import type { AccountMemory, Listed, Remembered, Settings } from './subject';
-import { isSelected, type ListSubject, listSubjects } from './subjects';
+import {
+	type AccountMemory,
+	isPlausible,
+	type Listed,
+	type Remembered,
+	type Settings,
+} from './subject';
+import { type AnyListSubject, isSelected, listSubjects } from './subjects';
 
 /** Every this many polls, all watched locations are checked, whether or not they seem to have changed. */
 const FULL_CHECK_EVERY = 12;
 const CONCURRENT_LOCATIONS = 4;
-/** Status codes for a location that the key can't read, or that no longer exists. */
-const INACCESSIBLE = [403, 404, 410];
 
 /** A location with lists to compare. */
 interface DueLocation {
-	location: JsonObject;
+	location: Identified;
 	memory: LocationMemory;
-	subjects: ListSubject[];
+	subjects: AnyListSubject[];
 }
 
 export interface CheckOptions {
 	connection: Connection;
 	budget: PollBudget;
 	settings: Settings;
-	/** Called for a location that the key can't read. */
-	onInaccessible(error: ServiceError): void;
+	/** Called for a location, or a keyword, that can't be read. */
+	onFailure(error: ServiceError): void;
+}
+
+export interface Checked {
+	events: TriggerEvent[];
+	remembered: State;
+	/** Why, if no location could be checked although there was something to check. */
+	failure?: Error;
 }
 
 /**
  * Reads and compares the lists of all locations where something may have changed, as far as the
  * budget goes; `resumeAt` says where the next poll continues.
  *
- * @returns also an error, if none of these locations could be read
  * @throws ServiceError, unless it concerns one location only
  */
 export async function checkLocations(
-	{ connection, budget, settings, onInaccessible }: CheckOptions,
+	{ connection, budget, settings, onFailure }: CheckOptions,
 	state: State,
-	locations: JsonObject[],
-): Promise<{ events: TriggerEvent[]; remembered: State; noneAccessible?: ServiceError }> {
+	locations: Identified[],
+): Promise<Checked> {
 	let { account } = state;
 	const memories = new Map(state.locations);
 	const due = dueLocations(state, settings, locations);
-	const postponed: number[] = [];
-	const inaccessible: ServiceError[] = [];
+	const postponed: DueLocation[] = [];
+	const cutOff: DueLocation[] = [];
+	const failures = new Failures(onFailure);
+	let timeUp: Error | undefined;
+	let checked = 0;
 
 	const check = async (one: DueLocation, via: Connection): Promise<TriggerEvent[]> => {
 		const { location, memory, subjects } = one;
 		const lists = subjects.flatMap((subject) => subject.lists);
-		const reader = { connection: via, paging: settings.paging };
-		const listed = await readLists(reader, location, lists, memory.scansAfter);
+		const reader = { connection: via, paging: settings.paging, onFailure };
+		const listed = await readLists(reader, location, lists, {
+			until: memory.scansAfter,
+			isPlausible: (time) => isPlausible(time, state.account),
+		});
 		const { events, remembered } = compareLists(account, one, listed, settings);
 		account = remembered.account;
-		memories.set(idOf(location) ?? '', remembered.location);
+		memories.set(keyOf(location), remembered.location);
+		checked++;
 		return events;
 	};
 	const jobs = due.map((one, index) => async (): Promise<TriggerEvent[]> => {
-		// The first is checked in any case, so that every poll makes progress.
-		const canWait = index > 0;
-		if (canWait && !budget.mayBegin) {
-			postponed.push(index);
+		// The first is begun in any case, so that every poll makes progress.
+		if (index > 0 && !budget.mayBegin) {
+			postponed.push(one);
 			return [];
 		}
-		const via = canWait ? budget.upTo(connection) : budget.within(connection);
-		const result = await check(one, via).catch((error: Error) => error);
-		if (!(result instanceof Error)) return result;
-		if (isInaccessible(result)) {
-			inaccessible.push(result);
-			onInaccessible(result);
-		} else if (canWait && budget.isOver) {
-			postponed.push(index);
-		} else {
-			throw result;
-		}
-		return [];
+		const via = index > 0 ? budget.upTo(connection) : budget.within(connection);
+		const read = async (): Promise<TriggerEvent[]> => {
+			const result = await check(one, via).catch((error: Error) => error);
+			if (!(result instanceof Error)) return result;
+			if (!budget.isEndedBy(result)) throw result;
+			timeUp = result;
+			cutOff.push(one);
+			return [];
+		};
+		return (await failures.skipFailed(read)) ?? [];
 	});
 	const events = (await concurrently(jobs, CONCURRENT_LOCATIONS)).flat();
 
-	const next = postponed.length > 0 ? due[Math.min(...postponed)] : undefined;
-	const resumeAt = next && idOf(next.location);
+	// Locations that were cut off may never fit into a poll, so the others come first.
+	const [next] = [...postponed, ...cutOff];
+	const resumeAt = next && keyOf(next.location);
 	return {
 		events,
 		remembered: { account: { ...account, resumeAt }, locations: memories },
-		noneAccessible: inaccessible.length === due.length ? inaccessible[0] : undefined,
+		failure: checked === 0 ? (timeUp ?? failures.errors[0]) : undefined,
 	};
 }
 
@@ -90,13 +107,13 @@ export async function checkLocations(
 function dueLocations(
 	{ account, locations: memories }: State,
 	settings: Settings,
-	locations: JsonObject[],
+	locations: Identified[],
 ): DueLocation[] {
 	const watched = listSubjects.filter((subject) => isSelected(subject, settings));
-	const start = locations.findIndex((location) => idOf(location) === account.resumeAt);
+	const start = locations.findIndex((location) => keyOf(location) === account.resumeAt);
 	const inTurn = start > 0 ? [...locations.slice(start), ...locations.slice(0, start)] : locations;
 	return inTurn.flatMap((location): DueLocation[] => {
-		const memory = memories.get(idOf(location) ?? '');
+		const memory = memories.get(keyOf(location));
 		if (!memory) return [];
 		const isFull = isFullCheckDue(memory, account);
 		const subjects = watched.filter(
@@ -133,9 +150,4 @@ function compareLists(
 		};
 	}
 	return { events, remembered };
-}
-
-/** Whether the key can't read a location, or it no longer exists: that says nothing about the others. */
-function isInaccessible(error: Error): error is ServiceError {
-	return error instanceof ServiceError && INACCESSIBLE.includes(error.facts.status ?? 0);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { JsonObject } from '../client';
+import { isRecord, type JsonObject } from '../client';
 
 /** What is remembered of a value: the value itself if it is short, otherwise a digest. */
 export type Fingerprint = boolean | number | string | null;
@@ -10,6 +10,8 @@ const MAX_TEXT = 24;
 /** Prefix of every digest, so text that begins with it is stored as a digest, too. */
 const DIGEST_PREFIX = '#';
 const DIGEST_LENGTH = 6;
+/** More fields than this are not watched: what is remembered must not grow without end. */
+const MAX_FIELDS = 200;
 /** They never change, so they are not worth remembering. */
 const CONSTANT_FIELDS = ['id', 'created_at'];
 
@@ -37,14 +39,16 @@ export function withFieldsOf(fields: Fields, records: JsonObject[], wanted: stri
 	const isWanted = (name: string) =>
 		wanted.length > 0 ? wanted.includes(name) : !CONSTANT_FIELDS.includes(name);
 	const found = new Set(records.flatMap((record) => Object.keys(record)));
-	const added = [...found].filter((name) => isWanted(name) && !fields.names.includes(name));
+	const added = [...found]
+		.filter((name) => isWanted(name) && !fields.names.includes(name))
+		.slice(0, Math.max(0, MAX_FIELDS - fields.names.length));
 	if (added.length === 0) return fields;
-	const late = added.filter((name) => !records.every((record) => name in record));
+	const late = added.filter((name) => !records.every((record) => Object.hasOwn(record, name)));
 	return { names: [...fields.names, ...added], late: [...fields.late, ...late] };
 }
 
 export function fingerprintsOf(record: JsonObject, { names }: Fields): Fingerprint[] {
-	return names.map((name) => fingerprintOf(record[name]));
+	return names.map((name) => fingerprintOf(fieldOf(record, name)));
 }
 
 /**
@@ -57,23 +61,39 @@ export function differenceOf(
 	fingerprints: Fingerprint[],
 ): Difference {
 	const changed: string[] = [];
-	const before: JsonObject = {};
+	const before: Array<[string, Fingerprint]> = [];
 	names.forEach((name, index) => {
 		const isKnown = index < fingerprints.length;
 		if (!isKnown && !late.includes(name)) return;
 		const earlier = isKnown ? fingerprints[index] : null;
-		if (earlier === fingerprintOf(record[name])) return;
+		if (earlier === fingerprintOf(fieldOf(record, name))) return;
 		changed.push(name);
-		if (!isDigest(earlier)) before[name] = earlier;
+		if (!isDigest(earlier)) before.push([name, earlier]);
 	});
-	return { changed, before };
+	return { changed, before: Object.fromEntries(before) };
+}
+
+/** What a record has itself: a field may be called `constructor` or `__proto__`. */
+export function fieldOf(record: JsonObject, name: string): unknown {
+	return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 function fingerprintOf(value: unknown): Fingerprint {
 	if (value === undefined || value === null) return null;
 	if (typeof value === 'number' || typeof value === 'boolean') return value;
 	if (typeof value === 'string' && value.length <= MAX_TEXT && !isDigest(value)) return value;
-	return DIGEST_PREFIX + digest(JSON.stringify(value), DIGEST_LENGTH);
+	return DIGEST_PREFIX + digest(canonicalJson(value), DIGEST_LENGTH);
+}
+
+/** The keys of an object may come in another order in each response. */
+export function canonicalJson(value: unknown): string {
+	return JSON.stringify(value, (_, part: unknown) =>
+		isRecord(part) ? Object.fromEntries(Object.entries(part).sort(byKey)) : part,
+	);
+}
+
+function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
+	return a < b ? -1 : 1;
 }
 
 function isDigest(fingerprint: Fingerprint): boolean {

@@ -1,9 +1,10 @@
-import { createdAt, idOf, type JsonObject, timeOf } from '../client';
+import { createdAt, timeOf } from '../client';
 import type { TriggerEvent } from './event';
 import { withFieldsOf } from './fingerprints';
+import { type Identified, keyOf } from './identified';
 import { addedLocationEvents, locationSubject } from './location';
 import { learn, learnAdded, type LocationMemory, type State } from './remembered';
-import type { AccountMemory, Settings } from './subject';
+import { type AccountMemory, isPlausible, type Settings } from './subject';
 import { watchesEveryLocation } from './subjects';
 
 /** A location is forgotten once it has been missing from this many polls in a row. */
@@ -13,7 +14,7 @@ const NO_LISTS = { keywords: [], scans: [], posts: [] };
 /** Compares the list of locations with what is remembered. Pure; the first poll only learns. */
 export function compareListing(
 	state: State,
-	listed: JsonObject[],
+	listed: Identified[],
 	settings: Settings,
 ): { events: TriggerEvent[]; remembered: State } {
 	const isFirst = state.account.polls === 1;
@@ -22,7 +23,7 @@ export function compareListing(
 	const locations = withoutForgotten(state.locations, listed);
 	const events: TriggerEvent[] = [];
 	for (const location of listed) {
-		const id = idOf(location) ?? '';
+		const id = keyOf(location);
 		const known = locations.get(id);
 		const watched = isWatched(settings, location);
 		if (!watched && !watchesEveryLocation(settings)) continue;
@@ -42,23 +43,23 @@ export function compareListing(
 	return { events, remembered: { account, locations } };
 }
 
-export function isWatched({ locationIds }: Settings, location: JsonObject): boolean {
-	return locationIds.size === 0 || locationIds.has(idOf(location) ?? '');
+export function isWatched({ locationIds }: Settings, location: Identified): boolean {
+	return locationIds.size === 0 || locationIds.has(keyOf(location));
 }
 
 /** A location created before the previous listing is not new: it was only missing for a while. */
-function wasThereBefore(location: JsonObject, { newest, since }: AccountMemory): boolean {
+function wasThereBefore(location: Identified, { newest, since }: AccountMemory): boolean {
 	const created = createdAt(location);
 	return created !== undefined && created < (newest || since);
 }
 
 function withoutForgotten(
 	locations: Map<string, LocationMemory>,
-	listed: JsonObject[],
+	listed: Identified[],
 ): Map<string, LocationMemory> {
 	// An account does not lose all its locations at once: an empty list means nothing.
 	if (listed.length === 0) return new Map(locations);
-	const ids = new Set(listed.map(idOf));
+	const ids = new Set(listed.map(keyOf));
 	const remembered = new Map<string, LocationMemory>();
 	for (const [id, memory] of locations) {
 		const missing = ids.has(id) ? 0 : memory.missing + 1;
@@ -67,11 +68,13 @@ function withoutForgotten(
 	return remembered;
 }
 
-/** The latest time in a list of locations: the service's clock has passed it. */
-export function latestTimeIn(locations: JsonObject[]): number {
+/** The latest plausible time in a list of locations: the service's clock has passed it. */
+export function latestTimeIn(locations: Identified[], account: AccountMemory): number {
 	const times = locations.flatMap(({ last_scan_at, created_at }) => [
 		timeOf(last_scan_at) ?? 0,
 		timeOf(created_at) ?? 0,
 	]);
-	return times.reduce((latest, time) => Math.max(latest, time), 0);
+	return times
+		.filter((time) => isPlausible(time, account))
+		.reduce((latest, time) => Math.max(latest, time), 0);
 }

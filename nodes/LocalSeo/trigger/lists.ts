@@ -3,19 +3,22 @@ import {
 	concurrently,
 	type Connection,
 	createdAt,
-	idOf,
-	isIdentified,
 	isRecord,
 	type JsonObject,
 	type Paging,
 	readPage,
 	readRecords,
+	ServiceError,
 	timeOf,
 } from '../client';
 import * as resources from '../resources';
+import { Failures } from './failures';
+import { type Identified, identified, keyOf } from './identified';
 import { datedScans } from './scan';
 import type { Listed, ListName, Scan } from './subject';
 
+/** The most pages of scans of one keyword, for a service that never comes to an end. */
+const MAX_PAGES = 1_000;
 /** For how many keywords of a location scans are requested concurrently. */
 const CONCURRENT_KEYWORDS = 8;
 
@@ -25,32 +28,41 @@ export interface Reader {
 	paging: Paging;
 }
 
-/** The locations of the account; one without an ID can't be compared with anything. */
-export async function readLocations({ connection, paging }: Reader): Promise<JsonObject[]> {
+/** A reader that goes on without what can't be read. */
+export interface SkippingReader extends Reader {
+	onFailure(error: ServiceError): void;
+}
+
+export async function readLocations({ connection, paging }: Reader): Promise<Identified[]> {
 	const request = resources.listRequest(resources.location);
-	return (await readRecords(connection, request, paging)).filter(isIdentified);
+	return identified(await readRecords(connection, request, paging));
+}
+
+/** Which scans need not be read: those dated up to a moment (milliseconds). */
+interface KnownScans {
+	until: number;
+	/** Whether a date says anything about the order of a list. */
+	isPlausible(time: number): boolean;
 }
 
 /** What a comparison needs of a location. */
 export async function readLists(
-	{ connection, paging }: Reader,
-	location: JsonObject,
+	{ connection, paging, onFailure }: SkippingReader,
+	location: Identified,
 	lists: ListName[],
-	scansAfter: number,
+	known: KnownScans,
 ): Promise<Listed> {
 	const read = async (list: ListName, resource: resources.Resource) => {
 		if (!lists.includes(list)) return [];
-		const request = resources.listRequest(resource, { locationId: idOf(location) ?? '' });
-		return (await readRecords(connection, request, paging)).filter(isIdentified);
+		const request = resources.listRequest(resource, { locationId: keyOf(location) });
+		return identified(await readRecords(connection, request, paging));
 	};
 	const keywords = await read('keywords', resources.keyword);
+	const failures = new Failures(onFailure);
+	const scansOf = (keyword: Identified) => async () =>
+		await failures.skipFailed(async () => await readScans({ connection, paging }, keyword, known));
 	const scans = lists.includes('scans')
-		? await concurrently(
-				keywords.map(
-					(keyword) => async () => await readScans({ connection, paging }, keyword, scansAfter),
-				),
-				CONCURRENT_KEYWORDS,
-			)
+		? await concurrently(keywords.map(scansOf), CONCURRENT_KEYWORDS)
 		: [];
 	const posts = await read('posts', resources.post);
 	return { location, keywords, scans, posts };
@@ -59,26 +71,31 @@ export async function readLists(
 /** What a sample needs of a location: the first page of each list, and the scans of one keyword. */
 export async function readFirstPages(
 	{ connection, paging }: Reader,
-	location: JsonObject,
+	location: Identified,
 	lists: ListName[],
 ): Promise<Listed> {
 	const read = async (list: ListName, resource: resources.Resource) => {
 		if (!lists.includes(list)) return [];
-		const request = resources.listRequest(resource, { locationId: idOf(location) ?? '' });
+		const request = resources.listRequest(resource, { locationId: keyOf(location) });
 		const page = await readPage(connection, request, paging, 1);
-		return newestFirst(page.records.filter(isIdentified));
+		return newestFirst(identified(page.records));
 	};
 	const keywords = await read('keywords', resources.keyword);
 	const [newest] = keywords;
 	const scans =
 		newest && lists.includes('scans')
-			? [await readScans({ connection, paging }, newest, lastScannedAt(location))]
+			? [
+					await readScans({ connection, paging }, newest, {
+						until: lastScannedAt(location),
+						isPlausible: () => true,
+					}),
+				]
 			: [];
 	const posts = await read('posts', resources.post);
 	return { location, keywords, scans, posts };
 }
 
-export function newestFirst(records: JsonObject[]): JsonObject[] {
+export function newestFirst<T extends JsonObject>(records: T[]): T[] {
 	return [...records].sort((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0));
 }
 
@@ -87,29 +104,37 @@ export function lastScannedAt({ last_scan_at: lastScan }: JsonObject): number {
 }
 
 /**
- * The scans of a keyword, the latest first: all that are dated after a moment (milliseconds), and the
- * one before them if there is one. A list that begins with the latest is read no further than that.
+ * The scans of a keyword, the latest first: all but those that are known, and the latest of these if
+ * there is one. A list that begins with the latest is read no further than that.
  */
 async function readScans(
 	{ connection, paging }: Reader,
-	keyword: JsonObject,
-	after: number,
+	keyword: Identified,
+	{ until, isPlausible }: KnownScans,
 ): Promise<Scan[]> {
-	const request = resources.listRequest(resources.rankScan, { keywordId: idOf(keyword) ?? '' });
+	const request = resources.listRequest(resources.rankScan, { keywordId: keyOf(keyword) });
 	const collection = new Collection([]);
-	for (let number = 1; ; number++) {
+	let pageSize: number | undefined;
+	for (let number = 1; number <= MAX_PAGES; number++) {
 		const { records, meta } = await readPage(connection, request, paging, number);
 		const added = collection.add(records);
 		const scans = datedScans(collection.records.filter(isRecord));
-		const isComplete = meta.total !== undefined && collection.size >= meta.total;
+		// A total is a hint: after a full page there may be more.
+		pageSize ??= meta.perPage ?? (collection.size === meta.total ? Infinity : records.length);
+		const isComplete = collection.size >= (meta.total ?? Infinity) && records.length < pageSize;
 		if (added === 0 || isComplete) return latestFirst(scans);
-		const isLatestFirst = scans.every(({ at }, index) => index === 0 || at <= scans[index - 1].at);
-		if (!isLatestFirst) {
+		const times = scans.map(({ at }) => at).filter(isPlausible);
+		const steps = times.slice(1).map((time, index) => time - times[index]);
+		if (steps.some((step) => step > 0)) {
 			const all = await readRecords(connection, request, paging);
 			return latestFirst(datedScans(all.filter(isRecord)));
 		}
-		if (scans.some(({ at }) => at <= after)) return scans;
+		// One scan does not show the order of the list, nor do several of the same time.
+		const isLatestFirst = steps.some((step) => step < 0);
+		if (isLatestFirst && times.some((time) => time <= until)) return latestFirst(scans);
 	}
+	const received = collection.size;
+	throw new ServiceError({ kind: 'incomplete-list', request, received, readings: 1 });
 }
 
 function latestFirst(scans: Scan[]): Scan[] {

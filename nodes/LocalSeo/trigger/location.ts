@@ -1,4 +1,5 @@
 import type { JsonObject } from '../client';
+import type { Identified } from './identified';
 import { addedEvent, sampleOfChange, type TriggerEvent } from './event';
 import { differenceOf, type Fingerprint, fingerprintsOf } from './fingerprints';
 import type {
@@ -56,7 +57,6 @@ export const locationSubject: Subject<LocationRecordMemory> = {
 	lists: [],
 	learn,
 	learnEmpty: () => ({}),
-	mayHaveChanged: () => true,
 
 	compare({ account, location: known }, { location }, settings) {
 		const events: TriggerEvent[] = [];
@@ -76,13 +76,13 @@ export const locationSubject: Subject<LocationRecordMemory> = {
 };
 
 /** The event of a location that was not there before. */
-export function addedLocationEvents(location: JsonObject, { events }: Settings): TriggerEvent[] {
+export function addedLocationEvents(location: Identified, { events }: Settings): TriggerEvent[] {
 	const { name } = locationAdded;
 	return events.has(name) ? [addedEvent(name, location, location)] : [];
 }
 
 function learn(
-	location: JsonObject,
+	location: Identified,
 	{ fields }: AccountMemory,
 	settings: Settings,
 ): LocationRecordMemory {

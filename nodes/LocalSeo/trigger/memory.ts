@@ -1,10 +1,10 @@
 import { BoundedMap, type Clock, systemClock } from '../client';
 
-/** The state after quiet polls, which n8n may not have saved. */
-export interface QuietState {
-	/** The stamp of the state that n8n had when the quiet polls began. */
+/** The state after the last poll, which n8n may not have saved. */
+export interface LastState {
+	/** Of quiet polls: the stamp of the state that n8n had when they began. */
 	after?: string;
-	/** The stamp of this state. */
+	/** The stamp of this state; the same for all quiet polls in a row. */
 	stamp: string;
 	/** The state as JSON. */
 	text: string;
@@ -14,29 +14,29 @@ export interface QuietState {
  * Room for about 30 of the largest accounts that are supported (5,000 locations with 20 keywords
  * each), or for thousands of ordinary ones.
  */
-const MAX_QUIET_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /**
  * Milliseconds (100 days): a schedule that polls once a quarter finds its state again, and what
  * deleted triggers have left goes in the end.
  */
-const QUIET_FORGOTTEN_AFTER = 100 * 24 * 3_600_000;
+const FORGOTTEN_AFTER = 100 * 24 * 3_600_000;
 
 /**
- * What this process knows of its triggers beside what n8n stores for them. A quiet state that is
+ * What this process knows of its triggers beside what n8n stores for them. A state that is
  * forgotten costs no event: the next poll starts from the state that n8n has saved, like the first
  * poll after a restart (docs/trigger.md, "What cannot be guaranteed").
  */
 export class ProcessMemory {
 	/** By trigger. */
-	readonly quietStates: BoundedMap<QuietState>;
+	readonly lastStates: BoundedMap<LastState>;
 	/** Triggers with a poll under way; there are as many as there are such polls. */
 	private readonly polling = new Set<string>();
 	/** Activations that have polled; each is released together with its context. */
 	private readonly polled = new WeakSet<object>();
 
 	constructor(clock: Clock) {
-		const bounds = { maxBytes: MAX_QUIET_BYTES, forgetAfterMs: QUIET_FORGOTTEN_AFTER };
-		this.quietStates = new BoundedMap(bounds, clock);
+		const bounds = { maxBytes: MAX_BYTES, forgetAfterMs: FORGOTTEN_AFTER };
+		this.lastStates = new BoundedMap(bounds, clock);
 	}
 
 	/** Runs a poll, unless one of the same trigger is under way: that one reports everything. */

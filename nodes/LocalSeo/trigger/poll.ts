@@ -4,8 +4,6 @@ import {
 	type Account,
 	type Clock,
 	type Connection,
-	idOf,
-	type JsonObject,
 	type ServiceError,
 	systemClock,
 } from '../client';
@@ -14,6 +12,7 @@ import { toNodeError } from '../host/errors';
 import { PollBudget } from '../host/pollBudget';
 import { checkLocations } from './check';
 import type { TriggerEvent } from './event';
+import { type Identified, keyOf } from './identified';
 import { compareListing, isWatched, latestTimeIn } from './listing';
 import { readLocations } from './lists';
 import { type ProcessMemory, processMemory } from './memory';
@@ -59,13 +58,16 @@ export async function poll(
 async function eventsOf(context: IPollFunctions, host: PollHost): Promise<TriggerEvent[] | null> {
 	const settings = readSettings(context);
 	const budget = new PollBudget(context, host.clock);
-	const connection = await host.connect(context, { patienceMs: budget.leftMs });
+	const withinBudget = async () =>
+		await budget.run(async () => {
+			const connection = await host.connect(context, { patienceMs: budget.leftMs });
+			return context.getMode() === 'manual'
+				? await sampleEvents(budget.within(connection), settings)
+				: await changesSinceLastPoll(context, host.memory, settings, connection, budget);
+		});
 	return context.getMode() === 'manual'
-		? await sampleEvents(budget.within(connection), settings)
-		: await host.memory.unlessPolling(
-				triggerKey(context),
-				async () => await changesSinceLastPoll(context, host.memory, settings, connection, budget),
-			);
+		? await withinBudget()
+		: await host.memory.unlessPolling(triggerKey(context), withinBudget);
 }
 
 async function changesSinceLastPoll(
@@ -82,34 +84,38 @@ async function changesSinceLastPoll(
 	const begun = { ...earlier, account: beginPoll(earlier.account, listed, connection.account) };
 
 	const listing = compareListing(begun, listed, settings);
-	const onInaccessible = (error: ServiceError) =>
+	const onFailure = (error: ServiceError) =>
 		context.logger.warn(`Local SEO Trigger: ${toNodeError(context, error).message}`);
 	const checked = await checkLocations(
-		{ connection, budget, settings, onInaccessible },
+		{ connection, budget, settings, onFailure },
 		listing.remembered,
 		listed.filter((location) => isWatched(settings, location)),
 	);
-	const events = [...listing.events, ...checked.events];
+	const events = isFirst ? [] : [...listing.events, ...checked.events];
 	// Events go first: if the cause persists, the next poll fails.
-	if (checked.noneAccessible && events.length === 0) throw checked.noneAccessible;
+	const isFailed = checked.failure !== undefined && events.length === 0;
+	if (isFailed && isFirst) throw checked.failure;
 
+	budget.throwIfAbandoned();
 	const { account, locations } = checked.remembered;
-	const newest = Math.max(account.newest, latestTimeIn(listed));
-	const reported = isFirst ? [] : events;
-	const isQuiet = reported.length === 0;
+	const newest = Math.max(account.newest, latestTimeIn(listed, account));
+	const isQuiet = events.length === 0;
 	writeState(context, memory, settings, { account: { ...account, newest }, locations }, isQuiet);
-	return reported;
+	// Only now, so that the next poll begins with other locations.
+	if (isFailed) throw checked.failure;
+	return events;
 }
 
 function beginPoll(
 	account: AccountMemory,
-	listed: JsonObject[],
+	listed: Identified[],
 	{ clock, serviceClockOffset = 0 }: Account,
 ): AccountMemory {
 	const now = clock.now();
-	const begun = { ...account, polls: account.polls + 1, polledAt: now };
+	const serviceTime = now + serviceClockOffset;
+	const begun = { ...account, polls: account.polls + 1, polledAt: now, serviceTime };
 	if (account.polls > 0) return begun;
-	return { ...begun, since: now + serviceClockOffset, newest: latestTimeIn(listed) };
+	return { ...begun, since: serviceTime, newest: latestTimeIn(listed, begun) };
 }
 
 /** What is remembered, unless it is too old or belongs to another account. */
@@ -117,7 +123,7 @@ function stateFor(
 	context: IPollFunctions,
 	memory: ProcessMemory,
 	settings: Settings,
-	listed: JsonObject[],
+	listed: Identified[],
 	{ clock }: Account,
 ): State {
 	const isFirstPoll = memory.isFirstPollOf(context);
@@ -125,7 +131,7 @@ function stateFor(
 	const state = readState(context, memory, settings);
 	if (!state) return emptyState();
 	if (isActivated && clock.now() - state.account.polledAt > MAX_PAUSE) return emptyState();
-	const isKnown = listed.some((location) => state.locations.has(idOf(location) ?? ''));
+	const isKnown = listed.some((location) => state.locations.has(keyOf(location)));
 	const isOther = listed.length > 0 && state.locations.size > 0 && !isKnown;
 	// Selected locations may be missing although the account is the same.
 	return isOther && settings.locationIds.size === 0 ? emptyState() : state;

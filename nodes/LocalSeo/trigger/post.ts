@@ -1,4 +1,3 @@
-import { createdAt, idOf } from '../client';
 import { addedEvent, sampleOfChange } from './event';
 import {
 	differenceOf,
@@ -7,15 +6,16 @@ import {
 	NO_FIELDS,
 	withFieldsOf,
 } from './fingerprints';
-import type { EventType, Subject } from './subject';
+import { type Identified, keyOf } from './identified';
+import { type EventType, isCreatedSince, type ListSubject } from './subject';
 
 /** What is remembered of the content posts of a location. */
 export interface PostMemory {
-	/** Fingerprints of their fields by ID; undefined while they have not been listed. */
+	/** Fingerprints of their fields by name (see `nameOf`); undefined while they have not been listed. */
 	posts?: Map<string, Fingerprint[]>;
 }
 
-/** Prefix of the ID of a post that was missing from the last list: it may only be missing briefly. */
+/** Prefix of the name of a post that was missing from the last list: it may only be missing briefly. */
 const UNLISTED = '!';
 
 const postAdded: EventType = {
@@ -28,7 +28,13 @@ const postChanged: EventType = {
 	sample: ({ location, posts: [post] }) => post && sampleOfChange('postChanged', post, location),
 };
 
-export const postSubject: Subject<PostMemory> = {
+/** The ID of a post, set apart from the prefix above, and from what n8n itself stores: `__dataChanged`. */
+function nameOf(post: Identified): string {
+	const id = keyOf(post);
+	return /^([!=]|__)/.test(id) ? `=${id}` : id;
+}
+
+export const postSubject: ListSubject<PostMemory> = {
 	events: [postAdded, postChanged],
 	lists: ['posts'],
 	learn: () => ({ posts: undefined }),
@@ -44,24 +50,25 @@ export const postSubject: Subject<PostMemory> = {
 		const known = remembered.location.posts;
 		const fields = settings.events.has(postChanged.name) ? account.postFields : NO_FIELDS;
 
+		// A location does not lose all its posts at once: an empty list says nothing.
+		if (listed.length === 0 && known) return { events: [], remembered };
+
 		const events = listed.flatMap((record) => {
-			const id = idOf(record) ?? '';
-			const fingerprints = known?.get(id) ?? known?.get(UNLISTED + id);
+			const name = nameOf(record);
+			const fingerprints = known?.get(name) ?? known?.get(UNLISTED + name);
 			if (fingerprints) {
 				const { changed, before } = differenceOf(record, fields, fingerprints);
 				if (changed.length === 0) return [];
 				return [{ event: postChanged.name, record, before, changed, location }];
 			}
 			// If the first poll ran out of time, nothing is known yet, so the date decides.
-			const isNew = known !== undefined || (createdAt(record) ?? 0) > account.since;
+			const isNew = known !== undefined || isCreatedSince(record, account);
 			return isNew ? [addedEvent(postAdded.name, record, location)] : [];
 		});
 
-		const posts = new Map(
-			listed.map((record) => [idOf(record) ?? '', fingerprintsOf(record, fields)]),
-		);
-		for (const [id, fingerprints] of known ?? []) {
-			if (!id.startsWith(UNLISTED) && !posts.has(id)) posts.set(UNLISTED + id, fingerprints);
+		const posts = new Map(listed.map((record) => [nameOf(record), fingerprintsOf(record, fields)]));
+		for (const [name, fingerprints] of known ?? []) {
+			if (!name.startsWith(UNLISTED) && !posts.has(name)) posts.set(UNLISTED + name, fingerprints);
 		}
 		return {
 			events: events.filter(({ event }) => settings.events.has(event)),

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../client';
 import { NO_FIELDS } from './fingerprints';
+import type { Identified } from './identified';
 import { type KeywordMemory, keywordSubject } from './keyword';
 import { type LocationRecordMemory, locationSubject } from './location';
 import { type PostMemory, postSubject } from './post';
@@ -31,6 +31,7 @@ export function emptyState(): State {
 			polls: 0,
 			polledAt: 0,
 			since: 0,
+			serviceTime: 0,
 			newest: 0,
 			fields: NO_FIELDS,
 			postFields: NO_FIELDS,
@@ -41,7 +42,7 @@ export function emptyState(): State {
 
 /** What is remembered of a location at first: nothing that is there now will be reported. */
 export function learn(
-	location: JsonObject,
+	location: Identified,
 	account: AccountMemory,
 	settings: Settings,
 ): LocationMemory {
@@ -57,7 +58,7 @@ export function learn(
 
 /** The same for an added location: everything at it is new. */
 export function learnAdded(
-	location: JsonObject,
+	location: Identified,
 	account: AccountMemory,
 	settings: Settings,
 ): LocationMemory {

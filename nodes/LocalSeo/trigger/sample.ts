@@ -1,5 +1,6 @@
-import type { Connection, JsonObject } from '../client';
+import type { Connection } from '../client';
 import type { TriggerEvent } from './event';
+import type { Identified } from './identified';
 import { isWatched } from './listing';
 import { lastScannedAt, newestFirst, readFirstPages, readLocations } from './lists';
 import type { Settings } from './subject';
@@ -35,6 +36,6 @@ export async function sampleEvents(
 	return [];
 }
 
-function lastScannedFirst(locations: JsonObject[]): JsonObject[] {
+function lastScannedFirst(locations: Identified[]): Identified[] {
 	return [...locations].sort((a, b) => lastScannedAt(b) - lastScannedAt(a));
 }

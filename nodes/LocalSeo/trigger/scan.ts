@@ -1,7 +1,14 @@
 import { idOf, type JsonObject, timeOf } from '../client';
 import type { TriggerEvent } from './event';
-import { digest } from './fingerprints';
-import type { EventType, Scan, Subject } from './subject';
+import { canonicalJson, digest, fieldOf } from './fingerprints';
+import { type Identified, keyOf } from './identified';
+import {
+	type AccountMemory,
+	type EventType,
+	isPlausible,
+	type ListSubject,
+	type Scan,
+} from './subject';
 
 /** What is remembered of the rank scans at a location. */
 export interface ScanMemory {
@@ -9,14 +16,14 @@ export interface ScanMemory {
 	lastScanAt: string | null;
 	/** Scans dated after this (milliseconds) are new, unless they are among the known ones. */
 	scansAfter: number;
-	/** Digests of the known scans that are dated after that. */
-	knownScans: string[];
+	/** Digests of the known scans that are dated after that; undefined while they have not been listed. */
+	knownScans?: string[];
 }
 
 /** Characters of a scan's digest: enough to tell the scans of one location apart. */
 export const SCAN_DIGEST_LENGTH = 4;
-/** Known scans that are remembered although they are not listed: they may only be missing briefly. */
-const MAX_UNLISTED = 500;
+/** Known scans of a location that are remembered one by one: those listed, and those that are not, which may only be missing briefly. */
+const MAX_KNOWN = 500;
 /** `last_scan_at` may come in whole seconds: a scan so many milliseconds later may be the same one. */
 const WITHIN_SECOND = 999;
 
@@ -43,17 +50,15 @@ const rankScanCompleted: EventType = {
 	},
 };
 
-export const scanSubject: Subject<ScanMemory> = {
+export const scanSubject: ListSubject<ScanMemory> = {
 	events: [rankScanCompleted],
 	lists: ['keywords', 'scans'],
 
-	learn(location, { newest }) {
-		const lastScan = timeOf(location.last_scan_at);
+	learn(location, account) {
 		return {
 			lastScanAt: lastScanOf(location),
-			// Of a location that was never scanned, every scan is later than anything listed so far.
-			scansAfter: lastScan ? lastScan + WITHIN_SECOND : newest,
-			knownScans: [],
+			scansAfter: latestScanAt(location, account),
+			knownScans: undefined,
 		};
 	},
 	learnEmpty: () => ({ lastScanAt: null, scansAfter: 0, knownScans: [] }),
@@ -61,14 +66,25 @@ export const scanSubject: Subject<ScanMemory> = {
 
 	compare({ account, location: memory }, { location, keywords, scans }, settings) {
 		const known = new Set(memory.knownScans);
-		const listed = scans.map((ofKeyword) =>
-			ofKeyword.map((scan) => ({ ...scan, digest: digestOf(scan.record) })),
+		const listed = scans.map((ofKeyword = [], index) =>
+			ofKeyword.map((scan) => ({ ...scan, digest: digestOf(scan.record, keywords[index]) })),
 		);
+		const isNew = ({ record, at, digest }: ListedScan) =>
+			at > memory.scansAfter &&
+			!known.has(digest) &&
+			!known.has(earlierDigestOf(record)) &&
+			(memory.knownScans !== undefined || mayBeNewAtFirst(at));
+		// When they are listed first, one that is dated far ahead was there before. Where the location does
+		// not show when it was scanned, one has to be dated after the first poll.
+		const isShown = typeof (memory.lastScanAt ?? lastScanOf(location)) === 'string';
+		const mayBeNewAtFirst = (at: number) =>
+			isPlausible(at, account) && (isShown || at > account.since);
 
 		const found: Array<{ at: number; event: TriggerEvent }> = [];
 		keywords.forEach((keyword, index) => {
-			listed[index].forEach(({ record, at, digest }, position) => {
-				if (at <= memory.scansAfter || known.has(digest)) return;
+			listed[index].forEach((scan, position) => {
+				if (!isNew(scan)) return;
+				const { record, at } = scan;
 				const previous = listed[index].slice(position + 1).find((scan) => scan.at < at);
 				const before = previous?.record ?? null;
 				const changed = before ? changedFields(before, record) : [];
@@ -81,13 +97,20 @@ export const scanSubject: Subject<ScanMemory> = {
 		});
 		const events = found.sort((a, b) => a.at - b.at).map(({ event }) => event);
 
-		const later = remember(memory, listed.flat());
+		// Keywords that can't be read now may have scans that are dated before those of the others.
+		const isComplete = !scans.includes(undefined);
+		const lastScanAt = isComplete ? lastScanOf(location) : memory.lastScanAt;
+		const passed = isComplete ? latestKnown(known, listed.flat(), account) : 0;
 		return {
 			events: events.filter(({ event }) => settings.events.has(event)),
-			remembered: { account, location: { ...later, lastScanAt: lastScanOf(location) } },
+			remembered: { account, location: { ...remember(memory, listed.flat(), passed), lastScanAt } },
 		};
 	},
 };
+
+interface ListedScan extends Scan {
+	digest: string;
+}
 
 /**
  * A scan may be listed later than others that are dated after it. So the time from which scans are
@@ -95,17 +118,32 @@ export const scanSubject: Subject<ScanMemory> = {
  * one by one. It follows listed dates, not a clock: a clock that runs ahead for a moment would hide all
  * later scans.
  */
+function latestKnown(known: Set<string>, listed: ListedScan[], account: AccountMemory): number {
+	return listed
+		.filter(({ digest, at }) => known.has(digest) && isPlausible(at, account))
+		.reduce((latest, { at }) => Math.max(latest, at), 0);
+}
+
+/** @param passed the time up to which all scans are known, as far as this check shows */
 function remember(
-	memory: ScanMemory,
-	listed: Array<{ at: number; digest: string }>,
+	{ scansAfter, knownScans = [] }: ScanMemory,
+	listed: ListedScan[],
+	passed: number,
 ): Pick<ScanMemory, 'scansAfter' | 'knownScans'> {
-	const known = new Set(memory.knownScans);
-	const knownTimes = listed.filter(({ digest }) => known.has(digest)).map(({ at }) => at);
-	const scansAfter = knownTimes.reduce((a, b) => Math.max(a, b), memory.scansAfter);
-	const listedDigests = new Set(listed.map(({ digest }) => digest));
-	const unlisted = [...known].filter((digest) => !listedDigests.has(digest)).slice(-MAX_UNLISTED);
-	const later = listed.filter(({ at }) => at > scansAfter).map(({ digest }) => digest);
-	return { scansAfter, knownScans: [...unlisted, ...later] };
+	const latestFirst = listed.map(({ at }) => at).sort((a, b) => b - a);
+	const after = Math.max(scansAfter, passed, latestFirst[MAX_KNOWN] ?? 0);
+	const digests = new Set(listed.map(({ digest }) => digest));
+	const unlisted = knownScans.filter((digest) => !digests.has(digest)).slice(-MAX_KNOWN);
+	const later = listed.filter(({ at }) => at > after).map(({ digest }) => digest);
+	return { scansAfter: after, knownScans: [...unlisted, ...later] };
+}
+
+/** The time up to which the scans of a location are taken for known at first. */
+function latestScanAt(location: Identified, account: AccountMemory): number {
+	const lastScan = timeOf(location.last_scan_at);
+	if (lastScan !== undefined && isPlausible(lastScan, account)) return lastScan + WITHIN_SECOND;
+	// Of a location that was never scanned, every scan is later than anything listed so far.
+	return account.newest;
 }
 
 /** Scans with their time; the interface does not show which field it is, so the latest is taken. */
@@ -123,12 +161,20 @@ function lastScanOf({ last_scan_at: lastScan }: JsonObject): string | null {
 	return typeof lastScan === 'string' ? lastScan : null;
 }
 
-function digestOf(scan: JsonObject): string {
+/** Services may number the scans of each keyword. One without an ID is recognized by its content. */
+function digestOf(scan: JsonObject, keyword: Identified): string {
+	return digest(`${keyOf(keyword)} ${idOf(scan) ?? canonicalJson(scan)}`, SCAN_DIGEST_LENGTH);
+}
+
+/** As version 0.1 remembered it. */
+function earlierDigestOf(scan: JsonObject): string {
 	return digest(idOf(scan) ?? JSON.stringify(scan), SCAN_DIGEST_LENGTH);
 }
 
 function changedFields(before: JsonObject, record: JsonObject): string[] {
 	return Object.keys(record)
 		.filter((name) => !ID_OR_TIME.test(name))
-		.filter((name) => JSON.stringify(record[name]) !== JSON.stringify(before[name]));
+		.filter(
+			(name) => canonicalJson(fieldOf(record, name)) !== canonicalJson(fieldOf(before, name)),
+		);
 }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { Fingerprint } from './fingerprints';
+import type { KeywordMemory } from './keyword';
 import { packRankScores, type StoredRankScores, unpackRankScores } from './location';
-import type { ProcessMemory, QuietState } from './memory';
+import type { LastState, ProcessMemory } from './memory';
 import type { LocationMemory, State } from './remembered';
 import { SCAN_DIGEST_LENGTH } from './scan';
 import type { AccountMemory, Settings } from './subject';
@@ -16,13 +17,13 @@ export function triggerKey(context: IPollFunctions): string {
 /** The state of earlier polls; undefined if there is none, or if it belongs to other settings. */
 export function readState(
 	context: IPollFunctions,
-	{ quietStates }: ProcessMemory,
+	{ lastStates }: ProcessMemory,
 	settings: Settings,
 ): State | undefined {
 	const saved = savedState(context);
-	const quiet = quietStates.get(triggerKey(context));
+	const last = lastStates.get(triggerKey(context));
 	// A copy: n8n watches its own for changes (docs/n8n-facts.md, section 7).
-	const text = quiet && isAbout(quiet, saved) ? quiet.text : JSON.stringify(saved ?? null);
+	const text = last && isNewer(last, saved, context) ? last.text : JSON.stringify(saved ?? null);
 	const stored = JSON.parse(text) as StoredState | null;
 	if (stored?.watch !== signatureOf(settings)) return undefined;
 	const entries = Object.entries(stored.locations);
@@ -40,11 +41,19 @@ export function readState(
  */
 export function writeState(
 	context: IPollFunctions,
-	{ quietStates }: ProcessMemory,
+	{ lastStates }: ProcessMemory,
 	settings: Settings,
 	{ account, locations }: State,
 	isQuiet: boolean,
 ): void {
+	const key = triggerKey(context);
+	const saved = savedState(context);
+	const last = lastStates.get(key);
+	const { after, stamp } =
+		isQuiet && last && isNewer(last, saved, context)
+			? last
+			: // If n8n does not save a poll that starts the workflow, it has not started it either.
+				{ after: isQuiet ? saved?.stamp : undefined, stamp: randomUUID() };
 	const hasTexts = locations.size <= MAX_LOCATIONS_WITH_TEXTS;
 	const packed = [...locations].map(([id, memory]): [string, StoredLocation] => [
 		shorten(LOCATION, id),
@@ -52,20 +61,12 @@ export function writeState(
 	]);
 	const stored: StoredState = {
 		watch: signatureOf(settings),
-		stamp: randomUUID(),
+		stamp,
 		memo: account,
 		locations: Object.fromEntries(packed),
 	};
-	const key = triggerKey(context);
-	if (isQuiet) {
-		const saved = savedState(context);
-		const quiet = quietStates.get(key);
-		const after = quiet && isAbout(quiet, saved) ? quiet.after : saved?.stamp;
-		const text = JSON.stringify(stored);
-		quietStates.set(key, { after, stamp: stored.stamp, text }, text.length);
-	} else {
-		quietStates.delete(key);
-	}
+	const text = JSON.stringify(stored);
+	lastStates.set(key, { after, stamp, text }, text.length);
 	context.getWorkflowStaticData('node').state = stored as unknown as IDataObject;
 }
 
@@ -73,9 +74,18 @@ function savedState(context: IPollFunctions): StoredState | undefined {
 	return context.getWorkflowStaticData('node').state as unknown as StoredState | undefined;
 }
 
-/** Whether what n8n has is the state before the quiet polls, or the one after them. */
-function isAbout(quiet: QuietState, saved: StoredState | undefined): boolean {
-	return saved?.stamp === quiet.after || saved?.stamp === quiet.stamp;
+/**
+ * Whether what this process knows goes beyond what n8n has: n8n has the state before the quiet polls, or
+ * none, because another execution has saved over it (docs/n8n-facts.md, section 13). A process that
+ * takes over again from another one can't know what that one has reported.
+ */
+function isNewer(
+	last: LastState,
+	saved: StoredState | undefined,
+	context: IPollFunctions,
+): boolean {
+	if (saved) return saved.stamp === last.after || saved.stamp === last.stamp;
+	return context.getActivationMode?.() !== 'leadershipChange';
 }
 
 /** The settings that determine what has to be remembered. */
@@ -87,7 +97,7 @@ function signatureOf({ events, locationIds, fieldsToWatch }: Settings): string {
 interface StoredState {
 	/** The settings that it belongs to. */
 	watch: string;
-	/** Different at every write. */
+	/** Different whenever a poll starts the workflow, and in each process. */
 	stamp: string;
 	memo: AccountMemory;
 	locations: Record<string, StoredLocation>;
@@ -101,8 +111,8 @@ type StoredLocation = [
 	keywordsCount: number | null,
 	scansAfter: number,
 	/** Digests of scans, one after the other. */
-	knownScans: string,
-	/** A line for each: ID, tab, text. */
+	knownScans: string | null,
+	/** A line for each: ID, tab, text. A keyword that the last list did not have begins with "!". */
 	keywords: string | null,
 	posts: Record<string, Fingerprint[]> | null,
 	checkedAt: number,
@@ -116,15 +126,15 @@ const KEYWORD = 'kw_';
 const MAX_LOCATIONS_WITH_TEXTS = 1_000;
 
 function pack(memory: LocationMemory, hasTexts: boolean): StoredLocation {
-	const { keywords, posts } = memory;
+	const { posts } = memory;
 	return [
 		memory.fingerprints,
 		packRankScores(memory.rankScores),
 		memory.lastScanAt,
 		memory.keywordsCount,
 		memory.scansAfter,
-		memory.knownScans.join(''),
-		keywords ? packKeywords(keywords, hasTexts) : null,
+		memory.knownScans?.join('') ?? null,
+		packKeywords(memory, hasTexts),
 		posts ? (Object.fromEntries(posts) as Record<string, Fingerprint[]>) : null,
 		memory.checkedAt,
 		memory.missing,
@@ -140,30 +150,56 @@ function unpack(stored: StoredLocation): LocationMemory {
 		lastScanAt,
 		keywordsCount,
 		scansAfter,
-		knownScans: piecesOf(knownScans, SCAN_DIGEST_LENGTH),
-		keywords: keywords === null ? undefined : unpackKeywords(keywords),
+		knownScans: knownScans === null ? undefined : piecesOf(knownScans, SCAN_DIGEST_LENGTH),
+		...unpackKeywords(keywords),
 		posts: posts === null ? undefined : new Map(Object.entries(posts)),
 		checkedAt,
 		missing,
 	};
 }
 
-function packKeywords(keywords: Map<string, string>, hasTexts: boolean): string {
+function packKeywords(
+	{ keywords, unlistedKeywords }: KeywordMemory,
+	hasTexts: boolean,
+): string | null {
+	if (!keywords) return null;
 	const lines = [...keywords].map(([id, text]) => {
-		const shortId = shorten(KEYWORD, id);
-		return hasTexts ? `${shortId}\t${text}` : shortId;
+		const mark = unlistedKeywords.has(id) ? UNLISTED : '';
+		const name = mark + escape(shorten(KEYWORD, id));
+		return hasTexts ? `${name}\t${text}` : name;
 	});
 	return lines.join('\n');
 }
 
-function unpackKeywords(stored: string): Map<string, string> {
-	const lines = stored.split('\n').filter((line) => line !== '');
-	return new Map(
-		lines.map((line) => {
-			const [id, text = ''] = line.split('\t');
-			return [lengthen(KEYWORD, id), text];
-		}),
-	);
+function unpackKeywords(
+	stored: string | null,
+): Pick<KeywordMemory, 'keywords' | 'unlistedKeywords'> {
+	const keywords = new Map<string, string>();
+	const unlistedKeywords = new Set<string>();
+	if (stored === null) return { keywords: undefined, unlistedKeywords };
+	for (const line of stored.split('\n').filter((one) => one !== '')) {
+		const [name, text = ''] = line.split('\t');
+		const isUnlisted = name.startsWith(UNLISTED);
+		const id = lengthen(KEYWORD, unescape(isUnlisted ? name.slice(UNLISTED.length) : name));
+		keywords.set(id, text);
+		if (isUnlisted) unlistedKeywords.add(id);
+	}
+	return { keywords, unlistedKeywords };
+}
+
+/** Marks a keyword that the last list did not have. */
+const UNLISTED = '!';
+/** Before an ID that could be taken for something else, as JSON has it. */
+const ESCAPED = '=';
+
+function escape(id: string): string {
+	return id === '' || /^[!=]|[\n\t]/.test(id) ? ESCAPED + JSON.stringify(id).slice(1, -1) : id;
+}
+
+function unescape(name: string): string {
+	return name.startsWith(ESCAPED)
+		? (JSON.parse(`"${name.slice(ESCAPED.length)}"`) as string)
+		: name;
 }
 
 function piecesOf(text: string, length: number): string[] {

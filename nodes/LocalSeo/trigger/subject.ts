@@ -1,6 +1,7 @@
-import type { JsonObject, Paging } from '../client';
+import { createdAt, type JsonObject, type Paging } from '../client';
 import type { TriggerEvent } from './event';
 import type { Fields } from './fingerprints';
+import type { Identified } from './identified';
 
 export type Direction = 'both' | 'down' | 'up';
 
@@ -35,11 +36,11 @@ export interface Scan {
 
 /** A location and what was listed there; lists that were not requested are empty. */
 export interface Listed {
-	location: JsonObject;
-	keywords: JsonObject[];
-	/** Of each keyword, in the same order: its scans, the latest first. */
-	scans: Scan[][];
-	posts: JsonObject[];
+	location: Identified;
+	keywords: Identified[];
+	/** Of each keyword, in the same order: its scans, the latest first; undefined: they can't be read. */
+	scans: Array<Scan[] | undefined>;
+	posts: Identified[];
 }
 
 /** What is remembered of the account; stored by these names. Times in milliseconds. */
@@ -50,9 +51,10 @@ export interface AccountMemory {
 	polledAt: number;
 	/** The location with which the next poll continues, after one that ran out of time. */
 	resumeAt?: string;
-	/** When the first poll was, by the service's clock. */
+	/** When the first poll was, and when this one is, by the service's clock. */
 	since: number;
-	/** The latest time in any listing of the locations: the service's clock has passed it. */
+	serviceTime: number;
+	/** The latest plausible time in any listing of the locations: the service's clock has passed it. */
 	newest: number;
 	/** Fields of the locations and of the content posts. */
 	fields: Fields;
@@ -86,15 +88,33 @@ export interface Subject<Memory> {
 	/** What has to be listed before it can be compared. */
 	lists: ListName[];
 	/** What is remembered of a location at first: nothing that is there now will be reported. */
-	learn(location: JsonObject, account: AccountMemory, settings: Settings): Memory;
+	learn(location: Identified, account: AccountMemory, settings: Settings): Memory;
 	/** The same for an added location, as far as it differs: everything at it is new. */
 	learnEmpty(): Partial<Memory>;
-	/** Whether the location itself shows that its lists may have changed. */
-	mayHaveChanged(remembered: Memory, location: JsonObject): boolean;
 	/** What changed since, as far as it is to be reported, and what to remember from now on. */
 	compare(
 		remembered: Remembered<Memory>,
 		listed: Listed,
 		settings: Settings,
 	): { events: TriggerEvent[]; remembered: Remembered<Memory> };
+}
+
+/** A subject that compares lists, which are only read when something may have changed. */
+export interface ListSubject<Memory> extends Subject<Memory> {
+	/** Whether the location itself shows that its lists may have changed. */
+	mayHaveChanged(remembered: Memory, location: Identified): boolean;
+}
+
+/** Milliseconds by which a clock, or a time zone, may be wrong. */
+const DAY = 24 * 3_600_000;
+
+/** Whether the service can know a date already; one that is far ahead says nothing about others. */
+export function isPlausible(time: number, { serviceTime }: AccountMemory): boolean {
+	return time <= serviceTime + DAY;
+}
+
+/** Whether a record was created after the first poll, by its date. */
+export function isCreatedSince(record: JsonObject, account: AccountMemory): boolean {
+	const created = createdAt(record);
+	return created !== undefined && created > account.since && isPlausible(created, account);
 }

@@ -6,7 +6,7 @@ import type { EventOption, EventType, Settings } from './subject';
 
 /** What is watched by lists of a location, beside its own record. */
 export const listSubjects = [keywordSubject, scanSubject, postSubject];
-export type ListSubject = (typeof listSubjects)[number];
+export type AnyListSubject = (typeof listSubjects)[number];
 
 export const subjects = [locationSubject, ...listSubjects];
 const eventTypes: EventType[] = subjects.flatMap(({ events }) => events);
