@@ -1,0 +1,296 @@
+import { idOf, type JsonObject } from '../../../nodes/LocalSeo/client';
+import type { VirtualClock } from '../../support/virtualClock';
+import type { Change, World } from './dimensions';
+
+export type Kind = 'location' | 'keyword' | 'post' | 'scan';
+
+/** A place in a list: what has this ID there, now or again. */
+export interface Slot {
+	kind: Kind;
+	serial: number;
+	/** The location of a keyword or post, the keyword of a scan. */
+	owner?: Slot;
+	id: unknown;
+	/** By the service's clock. */
+	createdAt: number;
+	/** Whether it is dated before it appeared. */
+	isBackfilled: boolean;
+	/** What was shown from when on; null: nothing. */
+	versions: Array<{ at: number; record: JsonObject | null }>;
+}
+
+const YEARS_AHEAD = 1_000 * 365 * 86_400_000;
+const HOSTILE_IDS = [
+	...[
+		'',
+		'.',
+		'..',
+		'__proto__',
+		'constructor',
+		'a\nb',
+		'a\tb',
+		'!x',
+		'@x',
+		'=x',
+		'#x',
+		'kw_',
+		'loc_',
+	],
+	...['\ud800', 'x'.repeat(2_000), 'a/b?c=d', 'loc___proto__', 'kw_@x', ' ', '%2e', '0', '!!x'],
+];
+
+/** The account as it really is, and as it was at any time. */
+export class ServiceAccount {
+	readonly slots: Slot[] = [];
+	/** By how much the service's clock is ahead. */
+	offset: number;
+	private serials = 0;
+	private names = 0;
+
+	constructor(
+		private readonly world: World,
+		private readonly clock: VirtualClock,
+		private readonly log: (what: string) => void,
+	) {
+		this.offset = world.clockOffset;
+		for (let index = 0; index < world.locations; index++) {
+			const location = this.add('location');
+			for (let count = 0; count < world.perLocation; count++) {
+				this.addScan(this.add('keyword', location));
+				this.add('post', location);
+			}
+		}
+	}
+
+	get now(): number {
+		return this.clock.now() + this.offset;
+	}
+
+	/** What is there now. */
+	present(kind: Kind, owner?: Slot): Slot[] {
+		return this.slots.filter(
+			(slot) =>
+				slot.kind === kind &&
+				(owner === undefined || slot.owner === owner) &&
+				shownAt(slot, Infinity) !== null,
+		);
+	}
+
+	apply({ what, pick }: Change): void {
+		const one = (slots: Slot[]): Slot | undefined => slots[pick % slots.length];
+		const some = (kind: Kind) => one(this.present(kind));
+		const gone = (kind: Kind) =>
+			one(this.slots.filter((slot) => slot.kind === kind && this.mayReturn(slot)));
+		const location = some('location');
+		switch (what) {
+			case 'addLocation': {
+				const added = this.add('location', undefined, pick % 5 === 0);
+				const keyword = this.add('keyword', added);
+				this.add('post', added);
+				if (pick % 2 === 0) this.addScan(keyword);
+				return;
+			}
+			case 'removeLocation':
+				return this.remove(location);
+			case 'returnLocation':
+				return this.restore(gone('location'));
+			case 'changeLocation':
+				return this.change(location, { name: this.name() });
+			case 'score':
+				return this.change(location, { rank_score: pick % 50 });
+			case 'addKeyword':
+				if (location) this.add('keyword', location);
+				return;
+			case 'removeKeyword':
+				return this.remove(some('keyword'));
+			case 'swapKeyword': {
+				const keyword = some('keyword');
+				this.remove(keyword);
+				if (keyword) this.add('keyword', keyword.owner);
+				return;
+			}
+			case 'returnKeyword':
+				return this.restore(gone('keyword'));
+			case 'addPost':
+				if (location) this.add('post', location);
+				return;
+			case 'changePost':
+				return this.change(some('post'), { title: this.name(), status: `status ${pick % 3}` });
+			case 'removePost':
+				return this.remove(some('post'));
+			case 'returnPost':
+				return this.restore(gone('post'));
+			case 'redatePost':
+				return this.change(some('post'), { created_at: this.dateOf(this.now + 60_000, 1) });
+			case 'addScan':
+			case 'backfillScan': {
+				const keyword = some('keyword');
+				if (keyword) this.addScan(keyword, what === 'backfillScan');
+				return;
+			}
+			case 'removeScan':
+				return this.remove(some('scan'));
+		}
+	}
+
+	private add(kind: Kind, owner?: Slot, isBackfilled = false): Slot {
+		const serial = ++this.serials;
+		const createdAt = this.now - (isBackfilled ? 90 * 86_400_000 : 0);
+		const id = this.idFor(kind, serial, owner);
+		const slot: Slot = { kind, serial, owner, id, createdAt, isBackfilled, versions: [] };
+		this.slots.push(slot);
+		const name = this.name();
+		const own: JsonObject = {
+			location: { name, status: 'active', rank_score: serial % 50 },
+			keyword: { keyword: name, location_id: owner?.id },
+			post: { title: name, status: 'scheduled' },
+			scan: { position: serial % 20 },
+		}[kind];
+		const date = this.dateOf(createdAt, serial);
+		const dated =
+			date === undefined ? {} : { [kind === 'scan' ? 'scanned_at' : 'created_at']: date };
+		const record = { ...(id === undefined ? {} : { id }), ...own, ...dated };
+		this.show(slot, this.withOddFields(record, serial));
+		return slot;
+	}
+
+	private addScan(keyword: Slot, isBackfilled = false): void {
+		this.add('scan', keyword, isBackfilled);
+	}
+
+	private change(slot: Slot | undefined, fields: JsonObject): void {
+		const record = slot && shownAt(slot, Infinity);
+		if (!record) return;
+		for (const name of Object.keys(fields)) if (fields[name] === undefined) delete fields[name];
+		this.show(slot, this.withOddFields({ ...record, ...fields }, slot.serial));
+	}
+
+	private remove(slot: Slot | undefined): void {
+		if (!slot) return;
+		for (const one of this.slots) {
+			if (one.owner === slot && shownAt(one, Infinity) !== null) this.remove(one);
+		}
+		this.show(slot, null);
+	}
+
+	/** Shows something again, as it was, with all that went away together with it. */
+	private restore(slot: Slot | undefined): void {
+		if (!slot) return;
+		const wentAt = slot.versions.at(-1)?.at;
+		this.show(slot, slot.versions.at(-2)?.record ?? null);
+		for (const one of this.slots) {
+			if (one.owner === slot && one.versions.at(-1)?.at === wentAt) this.restore(one);
+		}
+	}
+
+	private mayReturn(slot: Slot): boolean {
+		const isOwnerThere = !slot.owner || shownAt(slot.owner, Infinity) !== null;
+		return isOwnerThere && shownAt(slot, Infinity) === null && slot.versions.length > 1;
+	}
+
+	private show(slot: Slot, record: JsonObject | null): void {
+		slot.versions.push({ at: this.clock.now(), record });
+		this.log(`${slot.kind} ${slot.serial}: ${JSON.stringify(record)}`);
+		const location = locationOf(slot);
+		if (location !== slot && slot.kind !== 'post') this.derive(location);
+		if (slot.kind === 'location' && record) this.derive(slot);
+	}
+
+	/** What a location says of its lists. */
+	private derive(location: Slot): void {
+		const record = shownAt(location, Infinity);
+		if (!record) return;
+		const { keywordsCount, lastScanAt } = this.world;
+		const keywords = this.present('keyword', location);
+		const scans = keywords.flatMap((keyword) => this.present('scan', keyword));
+		const derived: JsonObject = {};
+		const isFirst = !('keywords_count' in record);
+		if (keywordsCount !== 'absent' && (isFirst || keywordsCount !== 'stuck')) {
+			derived.keywords_count = keywords.length + (keywordsCount === 'too-high' ? 2 : 0);
+		}
+		if (lastScanAt === 'right' || (lastScanAt === 'stuck' && this.clock.now() === START)) {
+			const latest = Math.max(0, ...scans.map(({ createdAt }) => createdAt));
+			derived.last_scan_at = latest > 0 ? (this.dateOf(latest, 1) ?? null) : null;
+		}
+		const changed = { ...record, ...derived };
+		if (JSON.stringify(changed) === JSON.stringify(record)) return;
+		location.versions.push({ at: this.clock.now(), record: changed });
+	}
+
+	/** A date in the service's form; undefined where it shows none. */
+	private dateOf(time: number, serial: number): unknown {
+		const { dates, granularity, wrongZone, futureEvery } = this.world;
+		const isAhead = futureEvery > 0 && serial % futureEvery === 0;
+		const shifted = time + wrongZone * 3_600_000 + (isAhead ? YEARS_AHEAD : 0);
+		const cut = Math.floor(shifted / granularity) * granularity;
+		if (dates === 'absent') return undefined;
+		if (dates === 'epoch') return cut;
+		const text = new Date(cut).toISOString();
+		if (dates === 'malformed') return `${text.slice(0, 10)} or so`;
+		return dates === 'no-zone' ? text.slice(0, -1) : text;
+	}
+
+	private idFor(kind: Kind, serial: number, owner?: Slot): unknown {
+		const { ids } = this.world;
+		const text = `${{ location: 'loc', keyword: 'kw', post: 'post', scan: 'scan' }[kind]}_${serial}`;
+		if (ids === 'number') return serial;
+		if (ids === 'shared') {
+			const index = this.slots.filter((one) => one.kind === kind && one.owner === owner).length;
+			return kind === 'keyword' ? text : `n${index + 1}`;
+		}
+		if (ids === 'huge' && serial % 3 === 0) return 2 ** 53 + serial * 2;
+		if (ids === 'none' && serial % 3 === 0) return undefined;
+		if (ids === 'hostile' && serial % 2 === 0) {
+			const used = this.slots.filter((one) => one.kind === kind).map(({ id }) => id);
+			const start = serial * 7 + this.world.steps.length * 3;
+			const order = HOSTILE_IDS.map(
+				(_, index) => HOSTILE_IDS[(start + index) % HOSTILE_IDS.length],
+			);
+			return order.find((id) => !used.includes(id)) ?? text;
+		}
+		return text;
+	}
+
+	private withOddFields(record: JsonObject, serial: number): JsonObject {
+		const { fields } = this.world;
+		if (fields === 'prototype' && serial % 2 === 0) {
+			const odd = '{"constructor":"a","__proto__":{"b":1},"toString":2,"hasOwnProperty":null}';
+			return Object.defineProperties(
+				{ ...record },
+				Object.getOwnPropertyDescriptors(JSON.parse(odd)),
+			);
+		}
+		if (fields === 'reordered')
+			return { ...record, details: { a: serial, b: { c: 1, d: [2, 3] } } };
+		if (fields === 'ever-new') return { ...record, [`field ${this.names}`]: serial };
+		return record;
+	}
+
+	private name(): string {
+		return `Name ${++this.names}`;
+	}
+}
+
+/** When every world begins. */
+export const START = Date.UTC(2026, 0, 1);
+
+export function locationOf(slot: Slot): Slot {
+	return slot.owner ? locationOf(slot.owner) : slot;
+}
+
+/** What was shown of a slot at a time; null: nothing. */
+export function shownAt({ versions }: Slot, time: number): JsonObject | null {
+	return versions.findLast(({ at }) => at <= time)?.record ?? null;
+}
+
+/** Whether events can be about it: it has an ID, and stands at something that can be asked for. */
+export function isReachable(slot: Slot): boolean {
+	const id = idOf({ id: slot.id });
+	if (id === undefined) return false;
+	return slot.owner === undefined || (isReachable(slot.owner) && canStandInPath(idOf(slot.owner)));
+}
+
+/** Whether there is an address with this ID. */
+export function canStandInPath(id: string | undefined): boolean {
+	return id !== undefined && !['', '.', '..'].includes(id) && !/\p{Surrogate}/u.test(id);
+}

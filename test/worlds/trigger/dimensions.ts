@@ -1,0 +1,230 @@
+import fc from 'fast-check';
+
+/** What a request gets instead of its response. */
+export type Outcome =
+	| { kind: 'answered' }
+	/** A list lacks a record for a moment. */
+	| { kind: 'short' }
+	| { kind: 'fault'; fault: 'connection-lost' | 'unreachable' }
+	| { kind: 'status'; status: number }
+	| { kind: 'limited'; retryAfter?: string }
+	| { kind: 'body'; body: unknown }
+	| { kind: 'silent' };
+
+export const CHANGES = [
+	...(['addLocation', 'removeLocation', 'returnLocation', 'changeLocation', 'score'] as const),
+	...(['addKeyword', 'removeKeyword', 'swapKeyword', 'returnKeyword'] as const),
+	...(['addPost', 'changePost', 'removePost', 'returnPost', 'redatePost'] as const),
+	...(['addScan', 'addScan', 'backfillScan', 'removeScan'] as const),
+];
+
+/** A change of the account; `at`: milliseconds after the start of the poll, or before it. */
+export interface Change {
+	what: (typeof CHANGES)[number];
+	pick: number;
+	at: number;
+}
+
+/**
+ * What happens to n8n before a poll: it restarts; another execution saves over what the trigger
+ * remembers; another process takes over (and back); the workflow is activated again, soon or after
+ * hours; its events change.
+ */
+export type Life =
+	| 'none'
+	| 'restarted'
+	| 'overwritten'
+	| 'elsewhere'
+	| 'reactivated'
+	| 'reactivated-late'
+	| 'events-changed';
+
+/** A poll and what comes with it; times in milliseconds. */
+export interface Step {
+	/** Since the start of the poll before. */
+	pause: number;
+	/** The service's clock jumps by this. */
+	jump: number;
+	life: Life;
+	changes: Change[];
+	/** What the first requests of the poll get. */
+	outcomes: Outcome[];
+}
+
+/** What is wrong with some lists, for some polls or for good. */
+export const TROUBLES = {
+	none: undefined,
+	forbidden: { kind: 'status', status: 403 },
+	missing: { kind: 'status', status: 404 },
+	broken: { kind: 'status', status: 500 },
+	strange: { kind: 'body', body: { ok: true, message: 'Welcome' } },
+	silent: { kind: 'silent' },
+	endless: 'endless',
+} as const;
+
+export const EVENTS = {
+	everything: [
+		...['keywordAdded', 'keywordRemoved', 'locationAdded', 'locationChanged'],
+		...['postAdded', 'postChanged', 'rankScanCompleted', 'rankScoreChanged'],
+	],
+	additions: ['keywordAdded', 'locationAdded', 'postAdded', 'rankScanCompleted'],
+	changes: ['keywordRemoved', 'locationChanged', 'postChanged', 'rankScoreChanged'],
+	posts: ['postAdded', 'postChanged'],
+	scans: ['rankScanCompleted'],
+	keywords: ['keywordAdded', 'keywordRemoved'],
+	locations: ['locationAdded', 'locationChanged', 'rankScoreChanged'],
+};
+
+/** A service, the n8n that polls it, and what happens. Each dimension has a plain value and odd ones. */
+export interface World {
+	clockOffset: number;
+	hasDateHeader: boolean;
+	dates: 'zoned' | 'no-zone' | 'absent' | 'epoch' | 'malformed';
+	/** Milliseconds to which dates are cut. */
+	granularity: number;
+	/** Hours by which dates are off although they say `Z`. */
+	wrongZone: number;
+	/** Every so many records is dated a thousand years ahead; 0: none. */
+	futureEvery: number;
+	ids: 'text' | 'number' | 'huge' | 'none' | 'hostile' | 'shared';
+	order: 'newest-first' | 'oldest-first' | 'shuffled';
+	/** Milliseconds for which a list may be served from a cache. */
+	staleness: number;
+	totals: 'right' | 'absent' | 'text' | 'too-low' | 'too-high' | 'huge';
+	pageSize: number;
+	latency: number;
+	lastScanAt: 'right' | 'absent' | 'stuck';
+	keywordsCount: 'right' | 'absent' | 'too-high' | 'stuck';
+	/** Fields of records that are not what one expects. */
+	fields: 'plain' | 'prototype' | 'reordered' | 'ever-new';
+	/** Whether lists also have things that are no records, and records without an ID. */
+	hasStrangers: boolean;
+	locations: number;
+	perLocation: number;
+	events: keyof typeof EVENTS;
+	/** Whether one location is picked, or all are watched. */
+	isPicked: boolean;
+	minimumChange: number;
+	/** Whether n8n keeps what the trigger remembers, reads it anew for each poll, or also saves it then. */
+	host: 'keeps' | 'reads-anew' | 'saves-all';
+	budget: number;
+	trouble: keyof typeof TROUBLES;
+	/** What it concerns: the lists of the first location, or the scans of its first keyword. */
+	troubleAt: 'location' | 'keyword';
+	/** The polls that it lasts; Infinity: for good. */
+	troubledPolls: number;
+	/** Whether it goes on for long when all is calm. */
+	isLong: boolean;
+	steps: Step[];
+}
+
+function dimension<T>(plain: T, ...odd: T[]): fc.Arbitrary<T> {
+	return fc.oneof(
+		{ withCrossShrink: true },
+		{ weight: 3, arbitrary: fc.constant(plain) },
+		{ weight: 1, arbitrary: fc.constantFrom(...odd) },
+	);
+}
+
+const FALSE_SUCCESSES: unknown[] = [
+	...['', '<html><title>Welcome</title></html>', {}, { success: false }, { data: null }],
+	...[{ data: { ok: true } }, { errors: [{ message: 'no' }] }, { data: [] }],
+];
+
+const outcome: fc.Arbitrary<Outcome> = fc.oneof(
+	{ withCrossShrink: true },
+	{ weight: 4, arbitrary: fc.constant<Outcome>({ kind: 'answered' }) },
+	{
+		weight: 1,
+		arbitrary: fc.constantFrom<Outcome>(
+			{ kind: 'fault', fault: 'connection-lost' },
+			{ kind: 'fault', fault: 'unreachable' },
+			{ kind: 'silent' },
+			{ kind: 'short' },
+			{ kind: 'short' },
+			{ kind: 'short' },
+			{ kind: 'limited' },
+			{ kind: 'limited', retryAfter: '2' },
+			{ kind: 'limited', retryAfter: '1000' },
+			...[400, 401, 403, 404, 500, 503].map((status) => ({ kind: 'status' as const, status })),
+			...FALSE_SUCCESSES.map((body) => ({ kind: 'body' as const, body })),
+		),
+	},
+);
+
+const change: fc.Arbitrary<Change> = fc.record({
+	what: fc.constantFrom(...CHANGES),
+	pick: fc.nat({ max: 1_000 }),
+	at: dimension(-30_000, 0, -1, 1, 150, 1_500, -59_000, -400),
+});
+
+const step: fc.Arbitrary<Step> = fc.record({
+	pause: dimension(60_000, 300_000, 3_000_000),
+	jump: fc.oneof(
+		{ withCrossShrink: true },
+		{ weight: 30, arbitrary: fc.constant(0) },
+		{ weight: 1, arbitrary: fc.constantFrom(3_600_000, -3_600_000, 400 * 86_400_000) },
+	),
+	life: fc.oneof(
+		{ withCrossShrink: true },
+		{ weight: 12, arbitrary: fc.constant<Life>('none') },
+		{
+			weight: 3,
+			arbitrary: fc.constantFrom<Life>('restarted', 'overwritten', 'elsewhere', 'reactivated'),
+		},
+		{ weight: 1, arbitrary: fc.constantFrom<Life>('reactivated-late', 'events-changed') },
+	),
+	changes: fc.array(change, { maxLength: 4 }),
+	outcomes: fc.oneof(
+		{ withCrossShrink: true },
+		{ weight: 3, arbitrary: fc.constant<Outcome[]>([]) },
+		{ weight: 1, arbitrary: fc.array(outcome, { maxLength: 8 }) },
+	),
+});
+
+export const worlds: fc.Arbitrary<World> = fc.record({
+	clockOffset: dimension(0, 3_600_000, -86_400_000, 400, -2_500),
+	hasDateHeader: dimension(true, false),
+	dates: dimension<World['dates']>('zoned', 'no-zone', 'absent', 'epoch', 'malformed'),
+	granularity: dimension(1, 1_000, 60_000),
+	wrongZone: dimension(0, 2, -7),
+	futureEvery: dimension(0, 3, 7),
+	ids: dimension<World['ids']>('text', 'number', 'huge', 'none', 'hostile', 'shared'),
+	order: dimension<World['order']>('newest-first', 'oldest-first', 'shuffled'),
+	staleness: dimension(0, 1_000, 30_000),
+	totals: dimension<World['totals']>('right', 'absent', 'text', 'too-low', 'too-high', 'huge'),
+	pageSize: dimension(15, 1, 3, 100),
+	latency: dimension(20, 1, 2_000),
+	lastScanAt: dimension<World['lastScanAt']>('right', 'absent', 'stuck'),
+	keywordsCount: dimension<World['keywordsCount']>('right', 'absent', 'too-high', 'stuck'),
+	fields: dimension<World['fields']>('plain', 'prototype', 'reordered', 'ever-new'),
+	hasStrangers: dimension(false, true),
+	locations: dimension(3, 0, 1, 2, 6),
+	perLocation: dimension(2, 0, 1, 4),
+	events: dimension<World['events']>(
+		'everything',
+		...(Object.keys(EVENTS).slice(1) as Array<World['events']>),
+	),
+	isPicked: dimension(false, true),
+	minimumChange: dimension(0, 5),
+	host: dimension<World['host']>('keeps', 'reads-anew', 'saves-all'),
+	budget: dimension(300_000, 36_000, 15_000),
+	trouble: dimension<World['trouble']>(
+		'none',
+		...(Object.keys(TROUBLES).slice(1) as Array<World['trouble']>),
+	),
+	troubleAt: dimension<World['troubleAt']>('location', 'keyword'),
+	troubledPolls: dimension(3, 1, Infinity),
+	isLong: fc.oneof(
+		{ withCrossShrink: true },
+		{ weight: 9, arbitrary: fc.constant(false) },
+		{ weight: 1, arbitrary: fc.constant(true) },
+	),
+	steps: fc.array(step, { minLength: 1, maxLength: 10 }),
+});
+
+/** The world of a seed: always the same. */
+export function worldOf(seed: number): World {
+	const [world] = fc.sample(worlds, { seed, numRuns: 1 });
+	return world;
+}

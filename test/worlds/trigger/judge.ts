@@ -1,0 +1,560 @@
+import { idOf, isRecord, type JsonObject, timeOf } from '../../../nodes/LocalSeo/client';
+import type { TriggerEvent } from '../../../nodes/LocalSeo/trigger/event';
+import { isReachable, type Kind, START, locationOf, shownAt, type Slot } from './account';
+import type { World } from './dimensions';
+import { ENDLESS, type Service } from './service';
+
+/** What a poll came to; times in milliseconds. */
+export interface Poll {
+	startedAt: number;
+	endedAt: number;
+	/** Undefined: it failed. */
+	events?: TriggerEvent[];
+	/** Whether it only learned what is there. */
+	hasLearned: boolean;
+	/** Whether it ran out of time before all locations were checked. */
+	isCut: boolean;
+}
+
+/**
+ * What a listener knows who starts with what the first poll saw and takes in each event:
+ * - `unknown`: never seen
+ * - `known`: as `record` shows
+ * - `unsure`: whether the trigger saw it can't be told from outside, so the next check decides
+ */
+interface Knowledge {
+	state: 'unknown' | 'known' | 'unsure';
+	record?: JsonObject;
+	/** The rank score that was last reported, or there at first; undefined: not known from outside. */
+	score?: number;
+	/** It was gone at some time since, so it may come as a new one. */
+	wasGone: boolean;
+	/** How many calm checks in a row it was there, or was not, without an event. */
+	checks: number;
+	isThere?: boolean;
+	/** When it was last reported, or checked. */
+	knownAt?: number;
+}
+
+const FULL_CHECK_EVERY = 12;
+/** After so many polls without it, the trigger may have forgotten a location. */
+const MAY_BE_FORGOTTEN_AFTER = 11;
+/** Dates of scans may be finer than `last_scan_at`. */
+const WITHIN_SECOND = 999;
+const NEVER_CHANGES = ['id', 'created_at'];
+
+/**
+ * Takes in all events of a trigger and compares what a listener knows with what there really is:
+ * every event has to tell something that the listener does not know, and after a check of what was
+ * calm for long enough, the listener has to know everything.
+ *
+ * What can't be reported stands in three places: `isExempt`, `firstStateOf` and `forgetQuietly`.
+ */
+export class Judge {
+	readonly wrong: string[] = [];
+	readonly count = { events: 0, polls: 0, failed: 0, checked: 0 };
+	private knowledge = new Map<Slot, Knowledge>();
+	/** What was known when n8n last saved the state. */
+	private saved = new Set<Slot>();
+	/** Lists that were read since the first poll, by location: `posts of 3`. */
+	private reached = new Set<string>();
+	private savedReached = new Set<string>();
+	/** Polls in a row without a location. */
+	private readonly absences = new Map<Slot, number>();
+	private readonly successes: Poll[] = [];
+	/** Of each location: its number of keywords and `last_scan_at` at the last check that was calm. */
+	private readonly signals = new Map<Slot, { count: number; lastScan: unknown }>();
+	private learnedAt = -Infinity;
+	/** Whether the list of locations was not what is there when the trigger learned it. */
+	private hasLearnedBlindly = false;
+	private hasJumped = false;
+
+	constructor(
+		private readonly world: World,
+		private readonly service: Service,
+		private events: Set<string>,
+	) {}
+
+	flaw(what: string): void {
+		this.wrong.push(what);
+		this.service.log(`WRONG: ${what}`);
+	}
+
+	watch(events: Set<string>): void {
+		this.events = events;
+	}
+
+	/** From now on, dates do not tell what came first. */
+	noteJump(): void {
+		this.hasJumped = true;
+	}
+
+	noteSave(): void {
+		const known = [...this.knowledge].filter(([, { state }]) => state === 'known');
+		this.saved = new Set(known.map(([slot]) => slot));
+		this.savedReached = new Set(this.reached);
+	}
+
+	/**
+	 * The process is gone that knew what quiet polls left, and n8n saves only after others: what was
+	 * learned without an event since then may not be known.
+	 */
+	forgetQuietly(): void {
+		this.reached = new Set(this.savedReached);
+		this.signals.clear();
+		for (const [slot, known] of this.knowledge) {
+			if (known.state === 'known' && !this.saved.has(slot)) known.state = 'unsure';
+			// The count to the next check of everything starts again.
+			known.checks = 0;
+		}
+	}
+
+	/** Whether none of the locations that the trigger may know is there: it takes that for another account. */
+	isOtherAccount(poll: Poll): boolean {
+		const known = this.slots('location').filter(
+			(slot) => isReachable(slot) && this.stateOf(slot).state !== 'unknown',
+		);
+		return !known.some((slot) => this.isCalm(slot, poll) && shownAt(slot, poll.endedAt));
+	}
+
+	take(poll: Poll): void {
+		this.count.polls++;
+		if (!poll.events || poll.isCut) this.signals.clear();
+		if (!poll.events) {
+			this.count.failed++;
+			return;
+		}
+		this.noteUnread();
+		this.successes.push(poll);
+		if (poll.hasLearned) this.learn(poll);
+		this.noteAbsences(poll);
+		for (const event of poll.events) this.takeEvent(event, poll);
+		if (!poll.isCut && !poll.hasLearned) this.check(poll, false);
+		this.noteReached(poll);
+	}
+
+	/** After the last polls, all of which had time, everything has to be known. */
+	finish(poll: Poll): void {
+		this.check(poll, true);
+	}
+
+	private learn(poll: Poll): void {
+		this.learnedAt = poll.startedAt;
+		this.hasLearnedBlindly = this.service.hasFailed({ kind: 'location' });
+		this.knowledge = new Map();
+		this.saved.clear();
+		this.reached.clear();
+		this.signals.clear();
+		this.absences.clear();
+		for (const slot of this.service.account.slots) {
+			const record = shownAt(slot, poll.endedAt) ?? undefined;
+			const location = locationOf(slot);
+			const isListed = !this.service.hasFailed(slot.kind === 'scan' ? location : slot);
+			const isReached = slot.kind === 'location' || slot.kind === 'scan' || !poll.isCut;
+			const isDated =
+				slot.kind !== 'scan' ||
+				this.isScanDated(slot) ||
+				(this.isScanShown(slot) && !this.hasJumped);
+			const isSure = this.isCalm(slot, poll) && isListed && isReached && isDated;
+			const state = !isSure ? 'unsure' : record ? 'known' : 'unknown';
+			const score = isSure ? scoreOf(record) : undefined;
+			this.knowledge.set(slot, { state, record, score, wasGone: false, checks: 0 });
+		}
+	}
+
+	/** If scans could not be listed with the others of a location, old ones that are dated far ahead look new. */
+	private noteUnread(): void {
+		for (const slot of this.slots('scan')) {
+			const isAhead = (scanTime(slot) ?? 0) > this.latestPossible;
+			if (isAhead && this.service.hasFailed(slot)) this.stateOf(slot).state = 'unsure';
+		}
+	}
+
+	private noteReached(poll: Poll): void {
+		if (poll.isCut) return;
+		for (const slot of this.slots('location')) {
+			if (!this.isThereThroughout(slot, poll)) continue;
+			for (const kind of ['post', 'keyword'] as const) {
+				if (this.service.hasFailed({ kind, owner: slot })) continue;
+				this.reached.add(`${kind} of ${slot.serial}`);
+			}
+		}
+	}
+
+	private noteAbsences(poll: Poll): void {
+		for (const location of this.slots('location')) {
+			const isThere = shownAt(location, poll.endedAt) && this.isCalm(location, poll);
+			const absences = isThere ? 0 : (this.absences.get(location) ?? 0) + 1;
+			this.absences.set(location, absences);
+			if (absences < MAY_BE_FORGOTTEN_AFTER) continue;
+			for (const slot of this.service.account.slots) {
+				if (locationOf(slot) !== location) continue;
+				const known = this.stateOf(slot);
+				known.wasGone = true;
+				known.score = undefined;
+				if (slot.owner || !this.isReported('Added', slot.kind)) known.state = 'unsure';
+			}
+		}
+	}
+
+	private takeEvent(told: TriggerEvent, poll: Poll): void {
+		this.count.events++;
+		const { event, record, before, changed } = told;
+		const kind = kindOf(event);
+		const slot = this.slotOf(kind, told);
+		const name = `${event} of ${kind} ${JSON.stringify(record.id ?? record).slice(0, 60)}`;
+		this.service.log(`reported: ${name} ${changed.join(', ')}`);
+		if (!this.events.has(event)) return this.flaw(`${name} is not selected`);
+		// A list without end may end where its location is removed.
+		if (String(record.id).startsWith(ENDLESS)) return;
+		if (!slot) return this.flaw(`${name}, which never existed`);
+		const known = this.stateOf(slot);
+		const versions = this.visible(slot, poll);
+		// It may have gone and come back between two checks.
+		const since = Math.max(this.learnedAt, known.knownAt ?? 0) - this.world.staleness;
+		known.wasGone ||= slot.versions.some(({ at, record: shown }) => shown === null && at >= since);
+		known.checks = 0;
+		if (event === 'keywordRemoved') {
+			if (!versions.includes(null)) this.flaw(`${name}, which is there`);
+			if (known.state === 'unknown' && this.isReported('Added', kind) && !this.isExempt(slot)) {
+				this.flaw(`${name}, which was not known`);
+			}
+			Object.assign(known, { state: 'unknown', wasGone: true });
+			return;
+		}
+		if (!versions.some((one) => one && canonical(one) === canonical(record))) {
+			return this.flaw(`${name}, which was not like that`);
+		}
+		if (event === 'rankScoreChanged') return this.takeScore(name, known, told);
+		if (event.endsWith('Changed')) {
+			if (known.state === 'unknown' && this.isReported('Added', kind)) {
+				this.flaw(`${name}, which was not known`);
+			}
+			const different = differingFields(known.record, record);
+			const same = changed.filter((field) => !different.includes(field));
+			if (known.state === 'known' && (changed.length === 0 || same.length > 0)) {
+				this.flaw(`${name}: ${same.join(', ')} did not change`);
+			}
+			for (const [field, value] of Object.entries(before ?? {})) {
+				const earlier =
+					known.record && Object.hasOwn(known.record, field) ? known.record[field] : null;
+				if (known.state === 'known' && canonical(value) !== canonical(earlier)) {
+					this.flaw(`${name}: ${field} was ${canonical(earlier)}, not ${canonical(value)}`);
+				}
+			}
+		} else if (known.state === 'known' && !known.wasGone) {
+			this.flaw(`${name}, which was known`);
+		}
+		if (event === 'locationAdded') known.score = scoreOf(record);
+		Object.assign(known, { state: 'known', record, wasGone: false, knownAt: poll.startedAt });
+	}
+
+	private takeScore(name: string, known: Knowledge, { record, before }: TriggerEvent): void {
+		const score = scoreOf(record) ?? NaN;
+		if (known.score !== undefined) {
+			const distance = Math.abs(score - known.score);
+			const isFar = distance > 0 && distance >= this.world.minimumChange;
+			if (!isFar || before?.rank_score !== known.score) {
+				this.flaw(
+					`${name}: not from ${String(before?.rank_score)} to ${score}, but ${known.score}`,
+				);
+			}
+		}
+		known.score = score;
+	}
+
+	/** What is known has to be how it is, where nothing changed since long before the poll. */
+	private check(poll: Poll, isLast: boolean): void {
+		this.count.checked++;
+		const due = new Map(this.slots('location').map((one) => [one, this.signalsOf(one, poll)]));
+		for (const slot of this.service.account.slots) {
+			const known = this.stateOf(slot);
+			if (isLast && this.service.isTroubled && this.service.isInTrouble(slot)) continue;
+			if (!isLast && (this.service.hasFailed(slot) || !this.isCalm(slot, poll))) {
+				known.checks = 0;
+				continue;
+			}
+			if (!isReachable(slot) || !this.isWatched(slot)) continue;
+			const isThere = shownAt(slot, poll.endedAt) !== null;
+			known.checks = known.isThere === isThere ? known.checks + 1 : 1;
+			known.isThere = isThere;
+			const { isCountDue = false, isScanDue = false } = due.get(locationOf(slot)) ?? {};
+			const isDue =
+				isLast ||
+				known.checks > FULL_CHECK_EVERY + 1 ||
+				slot.kind === 'location' ||
+				slot.kind === 'post' ||
+				(slot.kind === 'keyword' && isCountDue) ||
+				(slot.kind === 'scan' && isScanDue);
+			if (isThere) this.checkPresent(slot, known, poll, isDue);
+			else this.checkAbsent(slot, known, poll, isDue);
+		}
+	}
+
+	/** Whether a location shows that its keywords or scans have changed since the last calm check. */
+	private signalsOf(location: Slot, poll: Poll) {
+		const { keywordsCount, lastScanAt, staleness } = this.world;
+		const keywords = this.service.account.present('keyword', location);
+		const count = keywords.length;
+		const lastScan = shownAt(location, poll.endedAt)?.last_scan_at;
+		const earlier = this.signals.get(location);
+		const lists = this.service.account.slots.filter((slot) => locationOf(slot) === location);
+		const isClear = lists.every((slot) => this.isCalm(slot, poll) && !this.service.hasFailed(slot));
+		const isThere = shownAt(location, poll.endedAt) !== null;
+		if (isClear && isThere) this.signals.set(location, { count, lastScan });
+		else this.signals.delete(location);
+		const isKnown = isClear && earlier !== undefined && staleness === 0;
+		return {
+			isCountDue: isKnown && keywordsCount === 'right' && earlier.count !== count,
+			isScanDue: isKnown && lastScanAt === 'right' && earlier.lastScan !== lastScan,
+		};
+	}
+
+	private checkPresent(slot: Slot, known: Knowledge, poll: Poll, isDue: boolean): void {
+		const record = shownAt(slot, poll.endedAt) as JsonObject;
+		const name = `${slot.kind} ${slot.serial}`;
+		if (!isDue) return;
+		if (known.state === 'unknown' && this.isReported('Added', slot.kind) && !this.isExempt(slot)) {
+			this.flaw(`${name} was not reported`);
+		}
+		if (known.state !== 'known') {
+			const score = known.state === 'unknown' ? scoreOf(record) : undefined;
+			Object.assign(known, { state: 'known', record, score, wasGone: false });
+			return;
+		}
+		if (!this.isPicked(slot)) return;
+		if (this.isReported('Changed', slot.kind)) {
+			// A field that was never there before may be one that the service has added to all records.
+			const fields = differingFields(known.record, record).filter(
+				(field) => known.record && Object.hasOwn(known.record, field),
+			);
+			if (fields.length > 0)
+				this.flaw(`${name}: ${fields.join(', ')} changed, which was not reported`);
+		}
+		if (this.events.has('rankScoreChanged') && known.score !== undefined) {
+			const distance = Math.abs((scoreOf(record) ?? known.score) - known.score);
+			if (distance > 0 && distance >= this.world.minimumChange) {
+				this.flaw(`${name}: the score was not reported, only ${known.score}`);
+			}
+		}
+		Object.assign(known, { record, wasGone: false, knownAt: poll.startedAt });
+	}
+
+	private checkAbsent(slot: Slot, known: Knowledge, poll: Poll, isDue: boolean): void {
+		known.wasGone = true;
+		const isAllGone = shownAt(locationOf(slot), poll.endedAt) === null;
+		if (slot.kind !== 'keyword' || isAllGone || !isDue || known.state !== 'known') return;
+		// Where the count does not confirm it, the check after the next one decides.
+		const isCounted =
+			this.world.keywordsCount === 'right' && !['none', 'huge'].includes(this.world.ids);
+		const isConfirmed = isCounted || known.checks > FULL_CHECK_EVERY + 2;
+		if (!isConfirmed) return;
+		if (this.events.has('keywordRemoved')) {
+			this.flaw(`keyword ${slot.serial}: its removal was not reported`);
+		}
+		known.state = 'unknown';
+	}
+
+	/** What is new, but can't be reported, however often it is checked. */
+	private isExempt(slot: Slot): boolean {
+		const location = locationOf(slot);
+		const appearedAt = lastAppearanceOf(slot);
+		// A location that is dated before the last listing was only missing: what it has is not new.
+		if (slot !== location && this.isOld(location) && !this.wasListedFirst(location)) {
+			const since =
+				location.versions.find(({ at, record }) => at > this.learnedAt && record)?.at ?? 0;
+			const firstSeen = this.successes.find(({ startedAt }) => startedAt >= since)?.endedAt ?? 0;
+			if (appearedAt <= firstSeen) return true;
+		}
+		if (slot.kind !== 'scan') return false;
+		const at = scanTime(slot);
+		// One that comes late may stand on a page that is not read again.
+		if (at === undefined || slot.isBackfilled) return true;
+		// Before the scans of a location were listed, one that is dated far ahead may be an old one.
+		const checks = this.successes.filter(
+			({ startedAt, endedAt }) => startedAt >= this.learnedAt && endedAt <= appearedAt,
+		);
+		// Where the location does not show new scans, their dates decide.
+		const canTell = at <= this.latestPossible && (this.isScanShown(slot) || this.isScanDated(slot));
+		if (!canTell && checks.length <= FULL_CHECK_EVERY) return true;
+		// Scans that were seen by two polls tell the time up to which all are known.
+		const isFloor = (other: Slot) => {
+			const seen = this.successes.filter(
+				({ startedAt, endedAt }) => other.versions[0].at <= startedAt && endedAt <= appearedAt,
+			);
+			return other.kind === 'scan' && locationOf(other) === location && seen.length >= 2;
+		};
+		const floors = this.service.account.slots.filter(isFloor).map((one) => scanTime(one) ?? 0);
+		const learned = this.slots('location').flatMap((one) => {
+			const record = shownAt(one, this.learnedAt);
+			const last = timeOf(record?.last_scan_at);
+			if (one === location && last !== undefined) return [last + WITHIN_SECOND];
+			return [last ?? 0, timeOf(record?.created_at) ?? 0];
+		});
+		return [...floors, ...learned].some((time) => at <= time && time <= this.latestPossible);
+	}
+
+	private wasListedFirst(location: Slot): boolean {
+		return !this.hasLearnedBlindly && shownAt(location, this.learnedAt) !== null;
+	}
+
+	/** Whether a location may seem to have been there at first. */
+	private isOld(location: Slot): boolean {
+		const isThereAtFirst = (one: Slot) => shownAt(one, this.learnedAt) !== null;
+		// Without any date of the service to compare with, only the clock is left.
+		const isDateLost = !this.areDatesExact && !this.slots('location').some(isThereAtFirst);
+		const isEarlier = location.versions[0].at <= this.learnedAt;
+		return location.isBackfilled || this.hasJumped || isDateLost || isEarlier;
+	}
+
+	/** Whether a location shows when it was scanned, if only at first. */
+	private isScanShown(slot: Slot): boolean {
+		const { lastScanAt } = this.world;
+		const location = locationOf(slot);
+		const isShownAtFirst = timeOf(shownAt(location, START)?.last_scan_at) !== undefined;
+		const [{ at }] = slot.versions;
+		const isToldApart = at === START || at > this.learnedAt;
+		return lastScanAt === 'right' || (lastScanAt === 'stuck' && isShownAtFirst && isToldApart);
+	}
+
+	/** Whether the date of a scan can tell if it was there at first; one that stopped moving says no. */
+	private isScanDated(slot: Slot): boolean {
+		const { last_scan_at: lastScan } = locationOf(slot).versions.at(-1)?.record ?? {};
+		return this.areDatesExact && timeOf(lastScan) === undefined;
+	}
+
+	/** Dates after this are no dates, as far as the service says what time it is. */
+	private get latestPossible(): number {
+		const { account, now } = this.service;
+		return (this.world.hasDateHeader ? account.now : now) + 86_400_000;
+	}
+
+	private stateOf(slot: Slot): Knowledge {
+		const known = this.knowledge.get(slot) ?? {
+			state: this.firstStateOf(slot),
+			wasGone: false,
+			checks: 0,
+		};
+		this.knowledge.set(slot, known);
+		return known;
+	}
+
+	/** Of a list that no poll has reached yet, dates tell what is new; only where they are right. */
+	private firstStateOf(slot: Slot): Knowledge['state'] {
+		const location = locationOf(slot);
+		const list = slot.kind === 'scan' ? 'keyword' : slot.kind;
+		if (!slot.owner || !this.isOld(location) || this.reached.has(`${list} of ${location.serial}`))
+			return 'unknown';
+		return this.areDatesExact && !slot.isBackfilled ? 'unknown' : 'unsure';
+	}
+
+	/** Whether dates can be compared with the time of the first poll. */
+	private get areDatesExact(): boolean {
+		const { dates, granularity, wrongZone, futureEvery, clockOffset, hasDateHeader } = this.world;
+		const isDated = dates === 'zoned' || dates === 'no-zone';
+		const isExact = granularity === 1 && wrongZone === 0 && futureEvery === 0 && !this.hasJumped;
+		return isDated && isExact && (clockOffset === 0 || hasDateHeader);
+	}
+
+	/** Whether nothing happened to a record, or could have moved it in its list, that the poll may have missed. */
+	private isCalm(slot: Slot, poll: Poll): boolean {
+		const isWithin = (time: number) =>
+			time >= poll.startedAt - this.world.staleness && time <= poll.endedAt;
+		if (slot.versions.some(({ at }) => isWithin(at))) return false;
+		if (slot.owner && !this.isCalm(slot.owner, poll) && !this.isThereThroughout(slot.owner, poll)) {
+			return false;
+		}
+		return this.slots(slot.kind)
+			.filter((one) => one.owner === slot.owner)
+			.every(
+				(one) => this.isThereThroughout(one, poll) || !one.versions.some(({ at }) => isWithin(at)),
+			);
+	}
+
+	private isThereThroughout(slot: Slot, poll: Poll): boolean {
+		const from = poll.startedAt - this.world.staleness;
+		return (
+			this.visible(slot, poll).every((record) => record !== null) && shownAt(slot, from) !== null
+		);
+	}
+
+	/** What the poll may have seen of a record. */
+	private visible(slot: Slot, { startedAt, endedAt }: Poll): Array<JsonObject | null> {
+		const from = startedAt - this.world.staleness;
+		const during = slot.versions.filter(({ at }) => at > from && at <= endedAt);
+		return [shownAt(slot, from), ...during.map(({ record }) => record)];
+	}
+
+	private isWatched(slot: Slot): boolean {
+		return this.isPicked(slot) || (slot.kind === 'location' && this.events.has('locationAdded'));
+	}
+
+	/** Whether all that happens at a location is reported; of others, only that they were added. */
+	private isPicked(slot: Slot): boolean {
+		const { isPicked, locations } = this.world;
+		const [first] = this.slots('location');
+		// The first location has an ID in most worlds; where it has none, none is picked.
+		const isOnePicked = isPicked && locations > 0 && idOf(first) !== undefined;
+		return !isOnePicked || locationOf(slot) === first;
+	}
+
+	private isReported(what: 'Added' | 'Changed', kind: Kind): boolean {
+		const name = kind === 'scan' ? 'rankScanCompleted' : `${kind}${what}`;
+		return this.events.has(name) && !(kind === 'scan' && what === 'Changed');
+	}
+
+	private slots(kind: Kind): Slot[] {
+		return this.service.account.slots.filter((slot) => slot.kind === kind);
+	}
+
+	private slotOf(kind: Kind, { record, location, keyword }: TriggerEvent): Slot | undefined {
+		const id = idOf(record);
+		return this.slots(kind).find(
+			(slot) =>
+				idOf(slot) === id &&
+				// Without an ID, records are told apart by what they hold.
+				(id !== undefined ||
+					slot.versions.some((one) => canonical(one.record) === canonical(record))) &&
+				idOf(locationOf(slot)) === idOf(location) &&
+				(kind !== 'scan' || idOf(slot.owner) === idOf(keyword)),
+		);
+	}
+}
+
+function kindOf(event: string): Kind {
+	if (event === 'rankScanCompleted') return 'scan';
+	if (event.startsWith('post')) return 'post';
+	return event.startsWith('keyword') ? 'keyword' : 'location';
+}
+
+function scoreOf(record: JsonObject | null | undefined): number | undefined {
+	return typeof record?.rank_score === 'number' ? record.rank_score : undefined;
+}
+
+/** When a record came that is there now, or was there last. */
+function lastAppearanceOf({ versions }: Slot): number {
+	const last = versions.findLastIndex(({ record }) => record !== null);
+	const gone = versions.slice(0, last).findLastIndex(({ record }) => record === null);
+	return versions[gone + 1].at;
+}
+
+/** When a scan says that it was made. */
+function scanTime({ versions: [{ record }] }: Slot): number | undefined {
+	return timeOf(record?.scanned_at);
+}
+
+function differingFields(one: JsonObject | undefined, other: JsonObject): string[] {
+	const names = new Set([...Object.keys(one ?? {}), ...Object.keys(other)]);
+	const valueOf = (record: JsonObject | undefined, name: string) =>
+		canonical(record && Object.hasOwn(record, name) ? (record[name] ?? null) : null);
+	return [...names].filter(
+		(name) => !NEVER_CHANGES.includes(name) && valueOf(one, name) !== valueOf(other, name),
+	);
+}
+
+/** JSON that does not depend on the order of keys. */
+function canonical(value: unknown): string {
+	return JSON.stringify(value, (_, part: unknown) =>
+		isRecord(part) ? Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)) : part,
+	);
+}

@@ -1,0 +1,22 @@
+import { worldOf } from './dimensions';
+import { play } from './run';
+
+/** `npx tsx test/worlds/trigger/main.ts` tries others, and more of them. */
+const WORLDS = 500;
+
+test(`every change is reported once in ${WORLDS} services made at random`, async () => {
+	const wrong: string[] = [];
+	const count = { events: 0, polls: 0, failed: 0, checked: 0 };
+	for (let seed = 1; seed <= WORLDS; seed++) {
+		const verdict = await play(worldOf(seed));
+		for (const name of Object.keys(count) as Array<keyof typeof count>) {
+			count[name] += verdict.count[name];
+		}
+		if (verdict.wrong.length > 0) wrong.push(`seed ${seed}: ${verdict.wrong.join('; ')}`);
+	}
+	expect(wrong).toEqual([]);
+	// The test would pass as well for a trigger that never reports anything, or always fails.
+	expect(count.events).toBeGreaterThan(WORLDS);
+	expect(count.checked).toBeGreaterThan(0.9 * (count.polls - count.failed - WORLDS));
+	expect(count.failed).toBeLessThan(count.polls / 10);
+}, 300_000);
