@@ -98,7 +98,7 @@ function listsAreWhole({ world, service, reports }: Played): string[] {
 	if (missing.length > 0 && canTellLoss(world)) {
 		wrong.push(`3: ${missing.length} of ${always.length} records are missing`);
 	}
-	if (new Set(numbers).size < numbers.length && canTellTwice(world)) {
+	if (new Set(numbers).size < numbers.length && canTellTwice(world.records)) {
 		wrong.push('3: a record came twice');
 	}
 	return wrong;
@@ -125,14 +125,14 @@ function isCalm({ list, reads, limit, revokedAfter }: World): boolean {
 /** A read that is answered with another list, or with none, can't be told from the truth. */
 const OTHER_LISTS = ['no data', 'no record', 'a list', 'wide'];
 
-function canTellLoss({ clock, list, reads }: World): boolean {
+function canTellLoss({ clock, list, reads, records }: World): boolean {
 	// Pages that lack records look like the end, where the total agrees or there is none.
 	const hasTotal = ['right', 'text', 'too-high', 'huge'].includes(list.totals);
 	if (list.isFiltered && !hasTotal && list.sign === 'none') return false;
 	// Nor can it be told that the page is ignored, or counted from 0, where a wrong total agrees.
 	const isWrong = list.totals === 'of-page' || list.totals === 'too-low';
 	const isUnnumbered = list.says === 'neither' || list.says === 'per_page';
-	if (isWrong && (list.pageParameter !== 'known' || (isUnnumbered && list.firstPage === 0))) {
+	if (isWrong && (list.pageParameter !== 'known' || isUnnumbered)) {
 		return false;
 	}
 	if (!hasTotal && list.sign === 'none' && isUnnumbered && list.pageParameter === 'ignored') {
@@ -145,6 +145,7 @@ function canTellLoss({ clock, list, reads }: World): boolean {
 	const isAdded = list.changes.some(({ what }) => what === 'add');
 	const isDated = clock.dates === 'zoned' && clock.hasDateHeader && clock.wrongZone === 0;
 	const isMixed = list.isCachedByPage && list.staleness > 0 && list.changes.length > 0;
+	if (list.changes.length > 0 && !canTellTwice(records)) return false;
 	// Where the first page comes whatever is asked for, it looks like others as long as it changes.
 	const isSliding = isAdded && !hasTotal && list.pageParameter !== 'known';
 	if (isSliding || isMixed || (isRemoved && !(hasTotal && (isDated || !isAdded)))) return false;
@@ -153,7 +154,7 @@ function canTellLoss({ clock, list, reads }: World): boolean {
 	);
 }
 
-function canTellTwice({ records }: World): boolean {
+function canTellTwice(records: World['records']): boolean {
 	// Of odd IDs, one is empty.
 	return records.ids !== 'none' && records.ids !== 'hostile';
 }

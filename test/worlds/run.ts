@@ -60,7 +60,8 @@ const requestOf = (method: 'GET' | 'POST') => ({
 
 /** Lets the client do the job of a world, and judges what became of it. */
 export async function play(world: World): Promise<Verdict> {
-	const clock = new VirtualClock();
+	// At no full minute, so that dates show to what they are cut.
+	const clock = new VirtualClock(Date.UTC(2026, 0, 1, 9, 30, 17, 250));
 	const service = new Service(world, clock);
 	const account = new Account(clock, seededRandom(7));
 	const connect = (who: string, signal?: AbortSignal): Connection => ({

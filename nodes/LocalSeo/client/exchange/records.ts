@@ -30,7 +30,7 @@ export function readMeta(body: unknown, requestedPage: number): Meta {
 		currentPage,
 		perPage,
 		total,
-		hasMore: readHasMore(envelope, meta, currentPage ?? requestedPage),
+		hasMore: readHasMore(envelope, meta, requestedPage, currentPage),
 	};
 }
 
@@ -42,19 +42,26 @@ const NEXT = ['next', 'next_page', 'next_page_url', 'next_cursor', 'nextCursor',
 function readHasMore(
 	envelope: JsonObject,
 	meta: JsonObject,
-	currentPage: number,
+	requestedPage: number,
+	currentPage?: number,
 ): boolean | undefined {
 	const places = [meta, envelope, envelope.links, meta.links, meta.pagination, envelope.pagination];
 	const signs = places
 		.filter(isRecord)
 		.flatMap((place) => [
-			...LAST_PAGE.map((name) => wholeNumber(place[name])).map(
-				(last) => last && last > currentPage,
+			...LAST_PAGE.map((name) => wholeNumber(place[name])).map((last) =>
+				isBefore(last, requestedPage, currentPage),
 			),
 			...MORE.map((name) => BOOLEANS.get(place[name])),
 			...NEXT.map((name) => isNext(place[name])),
 		]);
 	return signs.includes(true) || (signs.includes(false) ? false : undefined);
+}
+
+/** Whether a page is before the last one; where its number is not stated, it may count from 0. */
+function isBefore(last: number | undefined, requestedPage: number, currentPage?: number) {
+	if (last === undefined) return undefined;
+	return currentPage === undefined ? last > requestedPage || undefined : last > currentPage;
 }
 
 const BOOLEANS = new Map<unknown, boolean>([

@@ -31,8 +31,8 @@ export async function send(connection: Connection, request: ServiceRequest): Pro
 	return result;
 }
 
-/** A success, and since when the service was busy or did not respond before; milliseconds since 1970. */
-export type Success = HttpResponse & { failedAt?: number };
+/** A success, and since when the service had been busy or had not responded; milliseconds since 1970. */
+export type Success = HttpResponse & { stalledSince: number };
 
 /** As `send`, with the error as a value: a write checks first what may have been done. */
 export async function attempt(
@@ -74,8 +74,9 @@ export async function attempt(
 			const status = 'status' in outcome ? outcome.status : 0;
 			// A deletion whose first response was lost finds nothing left to delete.
 			const isDeleted = request.method === 'DELETE' && mayHaveActed && status === 404;
-			if (isDeleted) return { status: 204, headers: {}, body: '' };
-			if ('status' in outcome && isSuccess(outcome)) return { ...outcome, failedAt };
+			if (isDeleted) return { status: 204, headers: {}, body: '', stalledSince };
+			if ('status' in outcome && isSuccess(outcome))
+				return { ...outcome, stalledSince: failedAt ?? stalledSince };
 
 			const rule = ruleFor(outcome);
 			const step = stepFor(request.method, rule);

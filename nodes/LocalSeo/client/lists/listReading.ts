@@ -214,18 +214,15 @@ export class ListReading {
 	}
 
 	/**
-	 * Where the service neither says a page's number nor has all that its total speaks of, it may
-	 * count its pages from 0: then page 1 is the second one, which has not come yet.
+	 * Where the service does not say a page's number, it may count its pages from 0: then page 1 is the
+	 * second one, which has not come yet.
 	 */
 	private async readSkipped(): Promise<void> {
 		const { currentPage } = this.first.meta;
-		const isSure = this.total !== undefined && !this.isBelowTotal;
 		const hasGoneOn = this.isOver || this.pages.length > 1;
-		if (currentPage !== undefined || isSure || this.isUnnumbered) return;
-		if (!hasGoneOn || this.hasEnough) return;
+		if (currentPage !== undefined || this.isUnnumbered || !hasGoneOn || this.hasEnough) return;
 		const { records } = await this.read(1);
-		const size = this.first.records.length;
-		if (records.length > 0) this.collection.add(records, size);
+		if (records.length > 0) this.collection.add(records, this.first.records.length);
 	}
 
 	private result(): Reading {

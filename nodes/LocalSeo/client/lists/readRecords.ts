@@ -4,7 +4,7 @@ import { hashOf } from '../exchange/hashOf';
 import { idOf } from '../exchange/records';
 import type { ServiceRequest } from '../exchange/request';
 import { ListReading, type Reading } from './listReading';
-import { type Paging, requestPage, wrongPage } from './page';
+import { type Page, type Paging, requestPage, wrongPage } from './page';
 
 /** A list that does not add up is read again this often before it is given up. */
 const READINGS = 3;
@@ -49,31 +49,48 @@ export async function readOnce(
 	request: ServiceRequest,
 	paging: Paging,
 ): Promise<Reading> {
-	const read = async (number?: number) => await requestPage(connection, request, paging, number);
-	const first = await read();
-	if (first.isOther) throw wrongPage(request, paging);
-	const limit = paging.limit ?? Infinity;
-	return await new ListReading(first, limit, read, () => wrongPage(request, paging)).run();
+	return await readFrom(await firstPage(connection, request, paging), connection, request, paging);
 }
 
 /** A list of more pages is long. */
 const LONG = 4;
 
 /**
- * The first and the last page of a long list: where new records are, in most orders. Undefined for a
- * list that is not long, or does not say so.
+ * A list, or of a long one the first and the last page: where new records are, in most orders.
  */
-export async function readEnds(
+export async function readOrPeek(
 	connection: Connection,
 	request: ServiceRequest,
 	paging: Paging,
-): Promise<unknown[] | undefined> {
-	const first = await requestPage(connection, request, paging);
+): Promise<Reading | { ends: unknown[] }> {
+	const first = await firstPage(connection, request, paging);
 	const { total = 0, currentPage = 1 } = first.meta;
 	const pages = Math.ceil(total / first.records.length);
-	if (!first.isList || first.records.length === 0 || pages <= LONG) return undefined;
+	const isLong = first.isList && first.records.length > 0 && pages > LONG;
+	if (!isLong) return await readFrom(first, connection, request, paging);
 	const last = await requestPage(connection, request, paging, pages - 1 + currentPage);
-	return [...first.records, ...last.records];
+	return { ends: [...first.records, ...last.records] };
+}
+
+async function firstPage(
+	connection: Connection,
+	request: ServiceRequest,
+	paging: Paging,
+): Promise<Page> {
+	const first = await requestPage(connection, request, paging);
+	if (first.isOther) throw wrongPage(request, paging);
+	return first;
+}
+
+async function readFrom(
+	first: Page,
+	connection: Connection,
+	request: ServiceRequest,
+	paging: Paging,
+): Promise<Reading> {
+	const { limit = Infinity } = paging;
+	const read = async (number: number) => await requestPage(connection, request, paging, number);
+	return await new ListReading(first, limit, read, () => wrongPage(request, paging)).run();
 }
 
 /** The same for the same records in the same order. */

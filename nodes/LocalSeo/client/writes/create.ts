@@ -10,7 +10,6 @@ import { withinTime } from '../withinTime';
 import { hashOf } from '../exchange/hashOf';
 import { comparable, likenessOf } from './likeness';
 import type { Doubt, Evidence, ListWatch, Snapshot } from './listWatch';
-import { watchTimes } from './watchTimes';
 import { writeMemoryOf } from './writeMemory';
 
 /** Milliseconds before each check of the list; the last one repeats until something is certain. */
@@ -165,7 +164,7 @@ class Create {
 				return [record];
 			}
 			// A success without a record: the list has to show it.
-			this.failedAt ??= result.failedAt ?? account.clock.now();
+			this.failedAt ??= result.stalledSince;
 			this.last = undefined;
 			// Accepted is not done: what happens then, happens later.
 			doubt.isUnheard ||= result.status === 202;
@@ -196,7 +195,6 @@ class Create {
 	private async findEvidence(doubt: Doubt): Promise<Evidence> {
 		const { account, patienceMs, signal } = this.connection;
 		const { clock } = account;
-		const slowness = doubt.isUnheard ? watchTimes.unheard : watchTimes.answered;
 		const deadline = this.deadline(patienceMs);
 		const read = async (since: number, isWhole: boolean, until: number) =>
 			await withinTime(
@@ -208,6 +206,7 @@ class Create {
 			);
 		let unreadable = 0;
 		let took = 0;
+		let settled = 0;
 		for (let checks = 0; ; checks++) {
 			const planned = CHECK_AFTER[Math.min(checks, CHECK_AFTER.length - 1)];
 			// A long list is read less often.
@@ -219,17 +218,24 @@ class Create {
 			const since = Math.max(startedAt - wait / 2, doubt.inDoubtSince ?? startedAt);
 			const until = Math.max(startedAt + MIN_READING, deadline);
 			let snapshot = await read(since, false, until);
-			const judge = (shown: Snapshot) => this.watch.judge(shown, doubt, slowness, this.connection);
-			if (typeof snapshot === 'object' && snapshot.isPart && judge(snapshot) === 'absent') {
+			if (typeof snapshot === 'object' && snapshot.isPart && this.isFinal(snapshot, doubt)) {
 				snapshot = await read(since, true, until);
 			}
 			took = clock.now() - startedAt;
 			if (snapshot === 'unreadable' && ++unreadable >= MAX_UNREADABLE) return 'unclear';
 			if (snapshot === undefined || snapshot === 'unreadable') continue;
-			const evidence = judge(snapshot);
+			const evidence = this.watch.judge(snapshot, doubt, this.connection);
 			if (evidence !== 'unclear') return evidence;
-			if (this.watch.isSettled(snapshot, doubt, slowness)) return 'unclear';
+			// The others may find theirs in the same reading: then the next one says more.
+			settled = this.watch.isSettled(snapshot) ? settled + 1 : 0;
+			if (settled >= 2) return 'unclear';
 		}
+	}
+
+	/** Whether what the ends of a list show would end the search. */
+	private isFinal(snapshot: Snapshot, doubt: Doubt): boolean {
+		const evidence = this.watch.judge(snapshot, doubt, this.connection);
+		return evidence === 'absent' || (evidence === 'unclear' && this.watch.isSettled(snapshot));
 	}
 
 	private deadline(patienceMs: number): number {

@@ -6,7 +6,7 @@ import { listOf, type ServiceRequest } from '../exchange/request';
 import { timeOf } from '../exchange/time';
 import type { Paging } from '../lists/page';
 import type { Reading as ListReading } from '../lists/listReading';
-import { digestOf, readEnds, readOnce } from '../lists/readRecords';
+import { digestOf, readOnce, readOrPeek } from '../lists/readRecords';
 import type { JsonObject } from '../ports';
 import { hashOf } from '../exchange/hashOf';
 import { likenessOf } from './likeness';
@@ -146,10 +146,11 @@ export class ListWatch {
 		const wantsWhole = this.wantsWhole;
 		this.wantsWhole = false;
 		try {
-			const ends = wantsWhole ? undefined : await readEnds(connection, list, paging);
-			const snapshot = ends
-				? { ...this.show(ends, startedAt), isWhole: true, isPart: true }
-				: this.assess(await readOnce(connection, list, paging), startedAt);
+			const reading = await (wantsWhole ? readOnce : readOrPeek)(connection, list, paging);
+			const snapshot =
+				'ends' in reading
+					? { ...this.show(reading.ends, startedAt), isWhole: true, isPart: true }
+					: this.assess(reading, startedAt);
 			if (snapshot) this.note(snapshot.records, connection.account.clock.now());
 			this.last = this.isIdle ? undefined : snapshot;
 			return snapshot ?? 'unreadable';
@@ -185,17 +186,14 @@ export class ListWatch {
 	/**
 	 * What a reading says about a create. Its record is found if exactly one new record carries what
 	 * was sent and no other create may have made it; it is absent if every record is another one.
-	 *
-	 * @param slowness milliseconds that the service may take to act after its connection is gone
 	 */
 	judge(
 		{ records: listed, freshAsOf, isWhole }: Snapshot,
 		pending: Doubt,
-		slowness: number,
 		{ account }: Connection,
 	): Evidence {
 		const now = account.clock.now();
-		const { firstSentAt, inDoubtSince = now, sent } = pending;
+		const { firstSentAt, sent } = pending;
 		// The comparison of texts comes last: it costs most.
 		const oldest = this.oldestPossible(listed, pending, now, account);
 		const open = listed
@@ -204,8 +202,7 @@ export class ListWatch {
 			.filter((record) => (createdByService(record, sent) ?? Infinity) >= oldest)
 			.filter((record) => likenessOf(record, sent) !== 'unlike');
 		if (open.length === 0) {
-			const isFresh = freshAsOf >= inDoubtSince + slowness;
-			return isFresh && isWhole ? 'absent' : 'unclear';
+			return isWhole && freshAsOf >= lateUntil(pending) ? 'absent' : 'unclear';
 		}
 		const ages = open.map((record) =>
 			this.serviceClock.ageOf(createdByService(record, sent), firstSentAt, now, account),
@@ -223,13 +220,9 @@ export class ListWatch {
 		return isFound ? { record } : 'unclear';
 	}
 
-	/** Whether further readings can't change the result: no other create is open, nothing is late. */
-	isSettled(
-		{ freshAsOf, isWhole }: Snapshot,
-		{ inDoubtSince = Infinity }: Doubt,
-		slowness: number,
-	): boolean {
-		return isWhole && this.pending.size <= 1 && freshAsOf >= inDoubtSince + slowness;
+	/** Whether further readings can't change the result: no create is in flight, nothing is late. */
+	isSettled({ freshAsOf, isWhole }: Snapshot): boolean {
+		return isWhole && [...this.pending].every((pending) => freshAsOf >= lateUntil(pending));
 	}
 
 	private keyOf(record: unknown): string | undefined {
@@ -288,6 +281,11 @@ export class ListWatch {
 			(other) => other !== pending && likenessOf(record, other.sent) !== 'unlike',
 		);
 	}
+}
+
+/** Until when the service may still act on a create; never, as far as is known, while it is in flight. */
+function lateUntil({ inDoubtSince = Infinity, isUnheard }: Doubt): number {
+	return inDoubtSince + (isUnheard ? watchTimes.unheard : watchTimes.answered);
 }
 
 function nameOf(record: JsonObject): string {
