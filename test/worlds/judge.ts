@@ -76,8 +76,15 @@ function isReadable({ clock, records, list, rows, ...world }: World): boolean {
 		world.revokedAfter === undefined &&
 		world.slowLists === 1 &&
 		world.reads.length === 0 &&
-		world.writes.every(({ kind }) => kind !== 'limited')
+		world.writes.every(({ kind }) => kind !== 'limited') &&
+		// After a timeout or a gateway's response a create is sent again once.
+		world.writes.filter(isSlow).length <= 1
 	);
+}
+
+function isSlow(outcome: World['writes'][number]): boolean {
+	if (outcome.kind === 'fault') return outcome.fault === 'timeout';
+	return outcome.kind === 'status' ? outcome.status !== 500 : outcome.kind !== 'answered';
 }
 
 /** 3. */

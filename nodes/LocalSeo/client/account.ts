@@ -35,14 +35,22 @@ export class Account {
 		return this.currentPacer;
 	}
 
-	/** @param time of a response, by its header `Date`; NaN where it has none */
-	noteServiceTime(time: number): void {
+	/**
+	 * A response may be written long before it arrives, so a slow one shows less.
+	 *
+	 * @param time of a response, by its header `Date`; NaN where it has none
+	 * @param sentAt when its request was sent, by this machine's clock
+	 */
+	noteServiceTime(time: number, sentAt: number): void {
 		if (Number.isNaN(time)) return;
 		const now = this.clock.now();
-		const offset = time - now;
-		const before = this.serviceClockOffset ?? offset;
-		if (Math.abs(offset - before) > CLOCK_STEP) this.serviceClockSetAt = now;
-		this.serviceClockOffset = offset;
+		const [least, most] = [time - now, time - sentAt];
+		const known = this.serviceClockOffset;
+		const fits = known === undefined || (known >= least - CLOCK_STEP && known <= most + CLOCK_STEP);
+		if (!fits) this.serviceClockSetAt = now;
+		if (!fits || known === undefined || most - least <= CLOCK_STEP) {
+			this.serviceClockOffset = least;
+		}
 	}
 
 	/** Whether nothing is under way or waiting. */

@@ -129,7 +129,7 @@ async function exchange(
 	}
 	// What can't be written as JSON again is no record, and would end the process's stack.
 	if (isTooDeep(outcome.body)) outcome.body = '';
-	account.noteServiceTime(Date.parse(String(outcome.headers.date)));
+	account.noteServiceTime(Date.parse(String(outcome.headers.date)), startedAt);
 	if (isRateLimit(outcome)) {
 		pacer.release('refused', startedAt, retryAfter(outcome.headers, clock.now()));
 	} else {
