@@ -60,7 +60,8 @@ test('a record has a date of creation, which counts for a clock only with its ti
 });
 
 test.each([
-	['the last page by its number', { last_page: 3 }, 3, false],
+	['the last page by its number', { last_page: 3, current_page: 3 }, 3, false],
+	['the last page by its number, where pages may count from 0', { last_page: 3 }, 3, undefined],
 	['a page before the last', { last_page: 3 }, 2, true],
 	['has_more', { has_more: true }, 1, true],
 	['a next page that is none', { next: null }, 1, false],
