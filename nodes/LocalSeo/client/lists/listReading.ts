@@ -218,11 +218,12 @@ export class ListReading {
 	 * second one, which has not come yet.
 	 */
 	private async readSkipped(): Promise<void> {
-		const { currentPage } = this.first.meta;
-		const hasGoneOn = this.isOver || this.pages.length > 1;
-		if (currentPage !== undefined || this.isUnnumbered || !hasGoneOn || this.hasEnough) return;
+		const { meta, records: firstRecords } = this.first;
+		const hasGoneOn = firstRecords.length > 0 && (this.isOver || this.pages.length > 1);
+		if (meta.currentPage !== undefined || this.isUnnumbered || !hasGoneOn) return;
+		if (this.hasEnough) return;
 		const { records } = await this.read(1);
-		if (records.length > 0) this.collection.add(records, this.first.records.length);
+		if (records.length > 0) this.collection.add(records, firstRecords.length);
 	}
 
 	private result(): Reading {
