@@ -231,7 +231,9 @@ export class ListReading {
 		const { perPage = 0, hasMore } = first.meta;
 		const { records } = collection;
 		const filled = pages.filter(isFilled);
-		const totals = filled.map(({ meta }) => (total === undefined ? 0 : (meta.total ?? total)));
+		// None on a page without records may be the number of that page.
+		const counted = pages.filter((page) => isFilled(page) || page.meta.total !== 0);
+		const totals = counted.map(({ meta }) => (total === undefined ? 0 : (meta.total ?? total)));
 		const hasOneTotal = totals.every((other) => other === (total ?? 0));
 		const isSteady = repeated === 0 && hasOneTotal;
 		const isEndless = pages.length >= MAX_PAGES && !this.isOver;
