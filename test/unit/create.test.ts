@@ -99,3 +99,52 @@ test('a stopped execution does not wait for another one with the same content', 
 	expect((await clock.run(second)) as unknown as number).toBeLessThanOrEqual(startedAt + 6_000);
 	await clock.run(first);
 });
+
+const outcomeOf = async (connection: Connection, title: string) =>
+	await clock.run(
+		create(connection, newPost({ title }), DEFAULT_PAGING).then(
+			([record]) => record.id,
+			(error: ServiceError) => error.kind,
+		),
+	);
+
+test('a cache that says 503 and when to come back, of a backend that has acted, gets no second post', async () => {
+	const { connection, records } = connect((fields, all) => {
+		all.push(stored(fields, all.length + 1));
+		return { status: 503, headers: { ...headers(), 'retry-after': '5' }, body: '' };
+	});
+	expect(await outcomeOf(connection, 'Behind a cache')).toBe('post_1');
+	expect(records).toHaveLength(1);
+});
+
+test('a list that hides what was made here proves nothing of another record', async () => {
+	const hidden: JsonObject[] = [];
+	const { connection } = connect((fields) => {
+		hidden.push(stored(fields, hidden.length + 1));
+		const isFirst = hidden.length === 1;
+		return isFirst ? { status: 201, headers: headers(), body: { data: hidden[0] } } : lost();
+	});
+	expect(await outcomeOf(connection, 'To be approved')).toBe('post_1');
+	await clock.run(clock.sleep(60_000));
+	expect(await outcomeOf(connection, 'To be approved as well')).toBe('unconfirmed');
+	expect(hidden).toHaveLength(2);
+});
+
+test('a record that belongs to another row is not given twice', async () => {
+	const { connection } = connect((fields, all) => {
+		if (all.length === 0) all.push(stored(fields, 1));
+		return { status: 201, headers: headers(), body: { data: all[0] } };
+	});
+	expect(await outcomeOf(connection, 'Merged')).toBe('post_1');
+	expect(await outcomeOf(connection, 'Merged with it')).toBe('unexpected-response');
+});
+
+test('the ID of a job is no record', async () => {
+	const { connection, records } = connect(() => ({
+		status: 202,
+		headers: headers(),
+		body: { data: { id: 'job_1', status: 'queued' } },
+	}));
+	expect(await outcomeOf(connection, 'Queued for ever')).toBe('unexpected-response');
+	expect(records).toEqual([]);
+});

@@ -14,6 +14,11 @@ test.each([
 	['truncated with an ellipsis', { content: `${sent.content.slice(0, 30)}…` }],
 	['with entities', { title: 'Offer &quot;of the week&quot;: Café &amp; more' }],
 	['with numbered entities', { title: 'Offer &#34;of the week&#x22;: Caf&#233; &#38; more' }],
+	[
+		'with named entities',
+		{ title: 'Offer &ldquo;of the week&rdquo;: Caf&eacute; &amp; more&hellip;' },
+	],
+	['escaped twice', { title: 'Offer &amp;quot;of the week&amp;#34;: Café &amp;amp; more' }],
 	['with curly quotes', { title: 'Offer “of the week”: Café & more' }],
 	['in another Unicode form', { title: sent.title.normalize('NFD') }],
 	['as HTML', { content: `<p>${sent.content.replace('**Come by**', '<b>Come by</b>')}</p>` }],
@@ -26,6 +31,10 @@ test.each([
 test('a date in another form is the same date', () => {
 	const at = { publish_at: '2026-12-31T18:00:00+01:00' };
 	expect(likenessOf({ publish_at: '2026-12-31T17:00:00.000Z' }, at)).toBe('same');
+});
+
+test('without its accents it may be the same', () => {
+	expect(likenessOf({ title: 'Offre a Zurich' }, { title: 'Offre à Zürich' })).toBe('unclear');
 });
 
 test('words before a number make no date', () => {

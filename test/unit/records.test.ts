@@ -65,6 +65,7 @@ test.each([
 	['a page before the last', { last_page: 3 }, 2, true],
 	['has_more', { has_more: true }, 1, true],
 	['a next page that is none', { next: null }, 1, false],
+	['a next page as a link object', { next: { href: '/x?page=2' } }, 1, true],
 	['signs of both', { has_more: false, last_page: 2 }, 1, true],
 	['nothing', { next: undefined, has_more: 0 }, 1, undefined],
 ])('%s says whether there is more', (_, meta, page, hasMore) => {

@@ -10,6 +10,8 @@ export type Outcome =
 	/** The service acts, or does not, and a fault comes in place of its response. */
 	| { kind: 'fault'; acts: boolean; fault: 'connection-lost' | 'timeout'; code: string }
 	| { kind: 'status'; acts: boolean; status: number }
+	/** A cache before the service gives up, and says when to come back. */
+	| { kind: 'busy'; acts: boolean }
 	| { kind: 'body'; acts: boolean; status: number; body: BodyName }
 	/** The response comes at once; the backend acts that much later. */
 	| { kind: 'late'; status: number; after: number }
@@ -195,6 +197,8 @@ const body = (acts: fc.Arbitrary<boolean>) =>
 		status: fc.constantFrom(200, 201, 204),
 		body: fc.constantFrom(...namesOf(BODIES)),
 	});
+const busy = (acts: fc.Arbitrary<boolean>) =>
+	fc.record({ kind: fc.constant('busy' as const), acts });
 const slow = fc.record({
 	kind: fc.constant('slow' as const),
 	after: fc.constantFrom(3_000, 30_000, 59_000, 61_000, 200_000),
@@ -210,6 +214,7 @@ const writeOutcome: fc.Arbitrary<Outcome> = fc.oneof(
 	rejected,
 	fault(fc.boolean()),
 	status(fc.boolean()),
+	busy(fc.boolean()),
 	body(fc.boolean()),
 	fc.record({
 		kind: fc.constant('late' as const),
@@ -227,6 +232,7 @@ const readOutcome: fc.Arbitrary<Outcome> = fc.oneof(
 	fc.constant(answered),
 	fault(never),
 	status(never),
+	busy(never),
 	body(never),
 	slow,
 	fc.record({ kind: fc.constant('silent' as const), acts: never }),

@@ -154,6 +154,10 @@ export class Service {
 			case 'status':
 				if (outcome.acts) this.act(request, seen.who);
 				return this.response(outcome.status, { message: 'Something is off' });
+			case 'busy':
+				if (outcome.acts) this.act(request, seen.who);
+				seen.isRefused = true;
+				return this.response(503, '<html><title>Busy</title></html>', { 'retry-after': '5' });
 			case 'body':
 				if (outcome.acts) this.act(request, seen.who);
 				return this.response(outcome.status, BODIES[outcome.body]());

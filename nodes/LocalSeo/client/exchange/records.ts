@@ -74,6 +74,8 @@ const BOOLEANS = new Map<unknown, boolean>([
 /** An address, a cursor or a number of a page; `null`, `false` and empty texts say that there is none. */
 function isNext(value: unknown): boolean | undefined {
 	if (value === undefined) return undefined;
+	// JSON:API: `{ href: "…" }`
+	if (isRecord(value)) return Object.keys(value).length > 0;
 	return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
@@ -133,9 +135,14 @@ export function deniesSuccess(body: unknown): boolean {
 	if (success === false || ok === false) return true;
 	// A record may have a status and errors of its own.
 	if (idOf(body) !== undefined) return false;
-	const hasErrors = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
 	const isBad = typeof status === 'string' && /^(error|fail)/i.test(status);
-	return Boolean(error) || hasErrors || isBad || deniesSuccess(data);
+	return saysSomething(error) || saysSomething(errors) || isBad || deniesSuccess(data);
+}
+
+/** Some successes carry `errors: {}` or `error: { code: 0, message: "" }`. */
+function saysSomething(value: unknown): boolean {
+	if (Array.isArray(value)) return value.length > 0;
+	return isRecord(value) ? Object.values(value).some(Boolean) : Boolean(value);
 }
 
 /** The records of a response: under `data`, as the interface says, or bare. */

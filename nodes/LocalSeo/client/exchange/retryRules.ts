@@ -48,8 +48,9 @@ export const RULES: Rule[] = [
 		applies: (outcome) => 'status' in outcome && isRateLimit(outcome),
 		read: 'repeat',
 		change: 'repeat',
-		create: 'repeat',
-		because: 'the service says that it accepts nothing now, and when it will',
+		create: 'look',
+		because:
+			'the service says when it will accept requests again; a cache before it says the same of a backend that may have acted',
 	},
 	{
 		outcome: '408, or another 5xx that may be temporary',

@@ -27,8 +27,6 @@ export interface Reading {
 	isList: boolean;
 	/** Whether its total stayed the same and no record came twice. */
 	isSteady: boolean;
-	/** Whether its total stayed the same. */
-	hasOneTotal: boolean;
 	/** Whether further pages could be asked for, or the service says that there are none. */
 	isNumbered: boolean;
 }
@@ -38,7 +36,6 @@ const SURE = {
 	isCalm: true,
 	isBacked: true,
 	isSteady: true,
-	hasOneTotal: true,
 	isNumbered: true,
 };
 
@@ -234,8 +231,7 @@ export class ListReading {
 		// None on a page without records may be the number of that page.
 		const counted = pages.filter((page) => isFilled(page) || page.meta.total !== 0);
 		const totals = counted.map(({ meta }) => (total === undefined ? 0 : (meta.total ?? total)));
-		const hasOneTotal = totals.every((other) => other === (total ?? 0));
-		const isSteady = repeated === 0 && hasOneTotal;
+		const isSteady = repeated === 0 && totals.every((other) => other === (total ?? 0));
 		const isEndless = pages.length >= MAX_PAGES && !this.isOver;
 		const isCut = !hasEnough && (isEndless || this.last.meta.hasMore === true);
 		return {
@@ -247,7 +243,6 @@ export class ListReading {
 			isBacked: this.total !== undefined || filled.length <= 1,
 			isCut,
 			isSteady,
-			hasOneTotal,
 			isNumbered: !this.isUnnumbered || hasMore === false || first.records.length < perPage,
 		};
 	}

@@ -28,11 +28,11 @@ export async function readRecords(
 	let previous: string | undefined;
 	for (let readings = 1; ; readings++) {
 		const reading = await readOnce(connection, request, paging);
-		const { records, total, isComplete, isCut, hasOneTotal } = reading;
+		const { records, total, isComplete, isCut, isSteady } = reading;
 		if (isComplete) return records.slice(0, paging.limit);
 		const digest = digestOf(reading);
-		// Pages that speak of different totals are from different moments: that settles nothing.
-		if (digest === previous && !isCut && hasOneTotal) return records;
+		// Where pages overlap or speak of different totals, a record may have slipped between them.
+		if (digest === previous && !isCut && isSteady) return records;
 		if (readings === READINGS || (digest === previous && isCut)) {
 			const received = records.length;
 			throw new ServiceError({ kind: 'incomplete-list', request, received, total, readings });

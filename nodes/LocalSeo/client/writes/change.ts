@@ -23,7 +23,8 @@ export async function change(connection: Connection, request: ServiceRequest): P
 	const [record = {}] = recordsIn(response);
 	if (request.method === 'DELETE') return record;
 	const sent = fieldsOf(request);
-	if (idOf(record) !== undefined || likenessOf(record, sent) === 'same') return record;
+	const shown = likenessOf(record, sent);
+	if (shown === 'same' || (shown === 'unclear' && idOf(record) !== undefined)) return record;
 	if (status === 204) return sent;
 	const read = { ...request, method: 'GET' as const, query: {}, body: undefined };
 	const found = await attempt(connection, read);

@@ -150,6 +150,9 @@ class Create {
 			const result = await attempt(this.patient(), this.request);
 			if (result instanceof ServiceError) {
 				this.failedAt ??= result.facts.failedAt ?? account.clock.now();
+				// What is there already may be what an earlier attempt has made.
+				const isConflict = this.last !== undefined && result.facts.status === 409;
+				if (isConflict) throw this.unconfirmed(409);
 				if (!result.mayHaveActed) throw result;
 				this.last = result;
 				doubt.isUnheard ||= result.facts.status !== 500;
@@ -181,8 +184,11 @@ class Create {
 	private createdRecord(response: HttpResponse, sent: JsonObject): JsonObject | undefined {
 		if (deniesSuccess(response.body)) return undefined;
 		const [record] = recordsIn(response);
-		if (record === undefined) return undefined;
-		return idOf(record) !== undefined || likenessOf(record, sent) === 'same' ? record : undefined;
+		if (record === undefined || this.watch.isTaken(record)) return undefined;
+		const likeness = likenessOf(record, sent);
+		// What is accepted for later may come with the ID of a job.
+		const isIdentified = idOf(record) !== undefined && response.status !== 202;
+		return isIdentified || likeness === 'same' ? record : undefined;
 	}
 
 	private keep(doubt: Doubt, record: JsonObject): JsonObject[] {

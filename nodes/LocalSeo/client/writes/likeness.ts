@@ -46,7 +46,12 @@ function likenessOfField(record: JsonObject, fields: JsonObject, name: string): 
 	if (a === b) return a === '' && String(stored) !== String(sent) ? 'unclear' : 'same';
 	if (a.length >= FEWEST_LETTERS && b.startsWith(a)) return 'same';
 	const isPart = a !== '' && b !== '' && (a.includes(b) || b.includes(a));
-	return isPart || a === '' ? 'unclear' : 'unlike';
+	return isPart || a === '' || folded(a) === folded(b) ? 'unclear' : 'unlike';
+}
+
+/** Letters without accents: some services cannot store them. */
+function folded(letters: string): string {
+	return letters.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
 }
 
 /** A date in ISO 8601, or as in HTTP headers; `Date.parse` would also read "plumber 2024". */
@@ -65,7 +70,34 @@ const ENTITIES: Record<string, string> = {
 	quot: '"',
 	apos: "'",
 	nbsp: ' ',
+	szlig: 'ß',
+	euro: '€',
 };
+/** `&uuml;` is u with its mark; what else has a name is punctuation. */
+const MARKS: Record<string, string> = {
+	uml: '\u0308',
+	acute: '\u0301',
+	grave: '\u0300',
+	circ: '\u0302',
+	tilde: '\u0303',
+	cedil: '\u0327',
+	ring: '\u030a',
+	caron: '\u030c',
+};
+const PUNCTUATION =
+	/^(hellip|[lrsb]d?quo|[nm]dash|bull|middot|laquo|raquo|shy|thinsp|ensp|emsp|copy|reg|trade)$/;
+
+function decoded(text: string): string {
+	return text.replace(
+		/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w{2,8}));/gi,
+		(whole, decimal, hex, name: string) => {
+			if (decimal ?? hex) return String.fromCodePoint(parseInt(decimal ?? hex, decimal ? 10 : 16));
+			const mark = MARKS[name.slice(1)];
+			if (mark) return name[0] + mark;
+			return ENTITIES[name.toLowerCase()] ?? (PUNCTUATION.test(name) ? '' : whole);
+		},
+	);
+}
 
 /** The letters of a record's fields: the same record is compared with many others. */
 const known = new WeakMap<JsonObject, Map<string, string>>();
@@ -88,13 +120,9 @@ function lettersIn(text: string): string {
 
 /** A text without its links, tags and entities, in one Unicode form; what is beyond the bound is cut. */
 export function plainText(text: string): string {
-	return text
-		.slice(0, MAX_COMPARED)
+	// Twice: what is escaped is sometimes escaped again.
+	return decoded(decoded(text.slice(0, MAX_COMPARED)))
 		.replace(/https?:\/\/[^\s<>"]+/gi, '')
-		.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w{2,6}));/gi, (whole, decimal, hex, name) => {
-			if (decimal ?? hex) return String.fromCodePoint(parseInt(decimal ?? hex, decimal ? 10 : 16));
-			return ENTITIES[String(name).toLowerCase()] ?? whole;
-		})
 		.replace(/<\/?[a-z][^<>]{0,200}>/gi, '')
 		.normalize('NFKC');
 }

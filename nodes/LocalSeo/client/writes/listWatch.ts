@@ -51,6 +51,9 @@ export interface Snapshot {
 
 type Reading = Snapshot | 'unreadable' | undefined;
 
+/** So many records of rows have to be in a list that is whole. */
+const MAX_OWN = 100;
+
 /** Milliseconds: dates may be cut to the minute, and machines differ. */
 const CLOCK_TOLERANCE = 66_000;
 
@@ -62,6 +65,8 @@ export class ListWatch {
 	private next?: Promise<Reading>;
 	private current: Promise<unknown> = Promise.resolve();
 	private lastDigest?: string;
+	/** The latest records that belong to rows, by ID, and when their creates were sent. */
+	private readonly own = new Map<string, number>();
 	/** The last reading, while creates are in doubt. */
 	private last?: Snapshot;
 	/** Whether someone who waits for the next reading needs the whole list. */
@@ -97,9 +102,17 @@ export class ListWatch {
 	claim(record: JsonObject, { sent }: Doubt, sentAt: number, account: Account): void {
 		const key = this.keyOf(record);
 		if (key !== undefined) this.claimed.set(key, sentAt, 8);
+		this.own.set(nameOf(record), sentAt);
+		const [oldest] = this.own.keys();
+		if (this.own.size > MAX_OWN) this.own.delete(oldest);
 		const created = createdByService(record, sent);
 		if (created === undefined) return;
 		this.serviceClock.learn(created, sentAt, account.clock.now(), account);
+	}
+
+	/** Whether a record already belongs to a row: a service may give the same one to several. */
+	isTaken(record: JsonObject): boolean {
+		return this.claimedAt(record) !== undefined;
 	}
 
 	/** Records were listed at a time: a record that is created later is none of them. */
@@ -178,8 +191,12 @@ export class ListWatch {
 		// One reading proves nothing: it may be empty by mistake. Nor does one that lacks what was there.
 		const shown = new Set(snapshot.records.map(nameOf));
 		const hasAll = this.last?.records.every((record) => shown.has(nameOf(record))) ?? false;
+		// A list that lacks what was made here may hide new records: drafts, or those to be approved.
+		const showsOwn = [...this.own].every(
+			([name, sentAt]) => sentAt >= startedAt - watchTimes.stale || shown.has(name),
+		);
 		// Where pages can't be asked for, the record may be on one that does not come.
-		const isWhole = isConsistent && hasAll && !reading.isCut && reading.isNumbered;
+		const isWhole = isConsistent && hasAll && showsOwn && !reading.isCut && reading.isNumbered;
 		return { ...snapshot, isWhole, isPart: false };
 	}
 
