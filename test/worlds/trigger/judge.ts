@@ -184,9 +184,12 @@ export class Judge {
 	private noteAbsences(poll: Poll): void {
 		for (const location of this.slots('location')) {
 			const isThere = shownAt(location, poll.endedAt) && this.isCalm(location, poll);
-			const absences = isThere ? 0 : (this.absences.get(location) ?? 0) + 1;
+			const before = this.absences.get(location) ?? 0;
+			const absences = isThere ? 0 : before + 1;
 			this.absences.set(location, absences);
-			if (absences < MAY_BE_FORGOTTEN_AFTER) continue;
+			if (Math.max(before, absences) < MAY_BE_FORGOTTEN_AFTER) continue;
+			// When it comes back, its lists are read as if for the first time.
+			for (const kind of ['post', 'keyword']) this.reached.delete(`${kind} of ${location.serial}`);
 			for (const slot of this.service.account.slots) {
 				if (locationOf(slot) !== location) continue;
 				const known = this.stateOf(slot);
@@ -403,7 +406,12 @@ export class Judge {
 		const isThereAtFirst = (one: Slot) => shownAt(one, this.learnedAt) !== null;
 		// Without any date of the service to compare with, only the clock is left.
 		const isDateLost = !this.areDatesExact && !this.slots('location').some(isThereAtFirst);
-		const isEarlier = location.versions[0].at <= this.learnedAt;
+		const createdAt = location.versions[0].at;
+		// It was not there at a check after it was created, so it comes back as an old one.
+		const isBack = this.successes.some(
+			({ startedAt }) => startedAt > createdAt && shownAt(location, startedAt) === null,
+		);
+		const isEarlier = createdAt <= this.learnedAt || isBack;
 		return location.isBackfilled || this.hasJumped || isDateLost || isEarlier;
 	}
 
