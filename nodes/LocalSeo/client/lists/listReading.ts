@@ -53,6 +53,8 @@ export class ListReading {
 	private isOver = false;
 	/** Whether the service gives the first page, or none, whatever number is asked for. */
 	private isUnnumbered = false;
+	/** Whether the second page came last. */
+	private hasSkipped = false;
 
 	/**
 	 * @param first the page that came without a number
@@ -220,7 +222,11 @@ export class ListReading {
 		if (meta.currentPage !== undefined || this.isUnnumbered || !hasGoneOn) return;
 		if (this.hasEnough) return;
 		const { records } = await this.read(1);
-		if (records.length > 0) this.collection.add(records, firstRecords.length);
+		const added = this.collection.add(records, firstRecords.length);
+		if (added === 0) return;
+		// It came after the pages behind it: what has moved meanwhile may be on neither.
+		this.hasSkipped = true;
+		this.repeated += records.length - added;
 	}
 
 	private result(): Reading {
@@ -255,7 +261,7 @@ export class ListReading {
 	 */
 	private holdsAll(isSteady: boolean): boolean {
 		const { first, collection, stated: total } = this;
-		if (total === undefined) return true;
+		if (total === undefined) return !this.hasSkipped;
 		const isExact = isSteady && collection.size === total;
 		if (isExact && collection.size === first.records.length) return true;
 		const older = first.answeredAt && collection.countBefore(first.answeredAt);
