@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { worldOf, worlds } from './dimensions';
 import { play } from './run';
 
-const HELP = `npx tsx test/worlds/trigger/main.ts [flags]
+const HELP = `npm run worlds:trigger -- [flags]
 
   --worlds <number>  how many services to try (default: 2000)
   --from <number>    the first seed (default: a new one each time)

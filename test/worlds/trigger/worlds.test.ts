@@ -1,7 +1,7 @@
 import { worldOf } from './dimensions';
 import { play } from './run';
 
-/** `npx tsx test/worlds/trigger/main.ts` tries others, and more of them. */
+/** `npm run worlds:trigger` tries others, and more of them. */
 const WORLDS = 500;
 
 test(`every change is reported once in ${WORLDS} services made at random`, async () => {
