@@ -37,11 +37,12 @@ export interface Served {
 /**
  * A world behind HTTP, with malformed responses as bytes, which repeats the key wherever it can.
  *
+ * @param keys that it accepts
  * @param callerOf names the row of a request by its body
  */
 export async function serve(
 	service: Service,
-	key: string,
+	keys: string[],
 	callerOf: (fields: JsonObject) => string,
 ): Promise<Served> {
 	const complaints: string[] = [];
@@ -51,7 +52,11 @@ export async function serve(
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 	app.all('*', async (request, reply) => {
 		const { method, url, headers } = request;
-		if (headers.authorization !== `Bearer ${key}`) complaints.push(`${method} without the key`);
+		const key = keys.find((one) => headers.authorization === `Bearer ${one}`);
+		if (key === undefined) {
+			complaints.push(`${method} without the key`);
+			return await reply.code(401).send();
+		}
 		const others = JSON.stringify([url, { ...headers, authorization: '' }, request.body]);
 		if (others.includes(key)) complaints.push(`${method} shows the key`);
 		const text = typeof request.body === 'string' ? request.body : undefined;
