@@ -1,5 +1,6 @@
 import { play } from './run';
-import { worldOf } from './seeds';
+import { worldOf } from './commandLine';
+import { worlds } from './dimensions';
 
 /** `npm run worlds` tries others, and more of them. */
 const WORLDS = 2_000;
@@ -8,7 +9,7 @@ test(`no row exists twice, and no report is wrong, in ${WORLDS} services made at
 	const wrong: string[] = [];
 	const count = { done: 0, failed: 0, unconfirmed: 0 };
 	for (let seed = 1; seed <= WORLDS; seed++) {
-		const verdict = await play(worldOf(seed));
+		const verdict = await play(worldOf(worlds, seed));
 		for (const { said } of verdict.reports) count[said]++;
 		if (verdict.wrong.length > 0) wrong.push(`seed ${seed}: ${verdict.wrong.join('; ')}`);
 	}

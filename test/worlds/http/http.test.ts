@@ -2,10 +2,11 @@ import { systemClock } from '../../../nodes/LocalSeo/client';
 import { byId, incomingRow } from '../../support/fixture';
 import { runNode } from '../../support/engine';
 import { useShortWatch } from '../../support/shortWatch';
-import type { World } from '../dimensions';
+import { worldOf } from '../commandLine';
+import { type World, worlds as all } from '../dimensions';
 import { rowsAreOnce } from '../judge';
 import { type Report, rowsOf, groupsOf } from '../run';
-import { worldOf } from '../seeds';
+
 import { Service } from '../service';
 import { serve } from './serve';
 
@@ -30,7 +31,7 @@ useShortWatch({ unheard: 700, answered: 100, stale: 350 });
 function quickWorlds(count: number, isWanted: (world: World) => boolean = () => true): World[] {
 	const worlds: World[] = [];
 	for (let seed = 1; worlds.length < count; seed++) {
-		const world = worldOf(seed);
+		const world = worldOf(all, seed);
 		if (world.job !== 'post' || world.limit !== 'none' || !isWanted(world)) continue;
 		worlds.push({
 			...world,

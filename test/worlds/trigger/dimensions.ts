@@ -222,9 +222,3 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 	),
 	steps: fc.array(step, { minLength: 1, maxLength: 10 }),
 });
-
-/** The world of a seed: always the same. */
-export function worldOf(seed: number): World {
-	const [world] = fc.sample(worlds, { seed, numRuns: 1 });
-	return world;
-}

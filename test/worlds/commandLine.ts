@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { parseArgs } from 'node:util';
+
+/** What playing a world comes to. */
+export interface Verdict {
+	/** What is wrong; empty where nothing is. */
+	wrong: string[];
+	/** What happened, in its order; `at` in milliseconds. */
+	history: Array<{ at: number; what: string }>;
+	/** What is added up over all worlds. */
+	count: Record<string, number>;
+}
+
+interface Program<World> {
+	/** `npm run worlds` */
+	name: string;
+	worlds: fc.Arbitrary<World>;
+	play(world: World): Promise<Verdict>;
+	/** How a world is printed. */
+	show?(world: World): object;
+}
+
+const HELP = ` -- [flags]
+
+  --worlds <number>  how many services to try (default: 2000)
+  --from <number>    the first seed (default: a new one each time)
+  --seed <number>    one service, with what happened in it`;
+
+/** The world of a seed: always the same. */
+export function worldOf<World>(worlds: fc.Arbitrary<World>, seed: number): World {
+	const [world] = fc.sample(worlds, { seed, numRuns: 1 });
+	return world;
+}
+
+/** Plays worlds from the command line; the status of the process is 0 if nothing is wrong. */
+export async function run<World extends object>(program: Program<World>): Promise<void> {
+	const { values } = parseArgs({
+		options: {
+			worlds: { type: 'string', default: '2000' },
+			from: { type: 'string', default: String(Date.now() % 1_000_000_007) },
+			seed: { type: 'string' },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) return console.log(program.name + HELP);
+	const isRight =
+		values.seed === undefined
+			? await playMany(program, Number(values.from), Number(values.worlds))
+			: await playOne(program, Number(values.seed));
+	process.exitCode = isRight ? 0 : 1;
+}
+
+/** Shows one world: what is odd about it, its history, and what is wrong. */
+async function playOne<World extends object>(
+	{ worlds, play, show = (world) => world }: Program<World>,
+	seed: number,
+): Promise<boolean> {
+	const world = worldOf(worlds, seed);
+	console.log(JSON.stringify(show(world), null, 2));
+	const { wrong, history } = await play(world);
+	for (const { at, what } of history) {
+		console.log(`${(at / 1000).toFixed(3).padStart(9)} s  ${what.slice(0, 300)}`);
+	}
+	console.log(wrong.length > 0 ? `\nWrong: ${wrong.join('; ')}` : '\nAll invariants hold.');
+	return wrong.length === 0;
+}
+
+async function playMany<World extends object>(
+	program: Program<World>,
+	from: number,
+	worlds: number,
+): Promise<boolean> {
+	const startedAt = Date.now();
+	const total: Record<string, number> = {};
+	let failures = 0;
+	for (let seed = from; seed < from + worlds; seed++) {
+		const { wrong, count } = await program.play(worldOf(program.worlds, seed));
+		for (const [name, number] of Object.entries(count)) total[name] = (total[name] ?? 0) + number;
+		if (wrong.length === 0) continue;
+		console.log(`Seed ${seed}: ${wrong.slice(0, 3).join('; ')}`);
+		if (++failures === 1) await showSimplest(program, seed);
+	}
+	const seconds = Math.round((Date.now() - startedAt) / 1000);
+	console.log(
+		`${worlds} worlds from seed ${from} in ${seconds} s, ${failures} wrong: ${JSON.stringify(total)}`,
+	);
+	return failures === 0;
+}
+
+/** The same failure in the plainest world that has it. */
+async function showSimplest<World extends object>(
+	{ worlds, play, show = (world) => world }: Program<World>,
+	seed: number,
+): Promise<void> {
+	const holds = fc.asyncProperty(worlds, async (world) => (await play(world)).wrong.length === 0);
+	const { counterexample } = await fc.check(holds, { seed, numRuns: 1 });
+	if (counterexample) {
+		console.log(`Simplest world like it: ${JSON.stringify(show(counterexample[0]))}`);
+	}
+}
