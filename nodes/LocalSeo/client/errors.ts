@@ -36,6 +36,8 @@ export interface ErrorFacts {
 	/** The origin that a redirect points to; `undefined` for another path of the same origin. */
 	redirectOrigin?: string;
 	retryAfterMs?: number;
+	/** Whether the service, or a cache before it, says that it accepts nothing now. */
+	isBusy?: boolean;
 	/** Since when the service has been busy or has not responded; milliseconds since 1970. */
 	failedAt?: number;
 	/** How often the request was sent, and for how long since then. */

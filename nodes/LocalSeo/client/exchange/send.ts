@@ -152,6 +152,7 @@ function factsOf(request: ServiceRequest, outcome: Outcome, now: number): ErrorF
 		said: readServiceMessage(body),
 		redirectOrigin: originOf(headers.location),
 		retryAfterMs: retryAfter(headers, now),
+		isBusy: isRateLimit(outcome),
 	};
 }
 

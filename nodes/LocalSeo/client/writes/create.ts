@@ -156,7 +156,8 @@ class Create {
 				if (!result.mayHaveActed) throw result;
 				this.last = result;
 				doubt.isUnheard ||= result.facts.status !== 500;
-				doubt.isSlow ||= doubt.isUnheard && result.kind !== 'connection-lost';
+				const isGivenUp = result.kind !== 'connection-lost' && !result.facts.isBusy;
+				doubt.isSlow ||= doubt.isUnheard && isGivenUp;
 				doubt.inDoubtSince = account.clock.now();
 				if (result.kind === 'cancelled') throw result;
 				continue;
