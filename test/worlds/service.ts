@@ -248,6 +248,9 @@ export class Service {
 
 	private page({ query }: HttpRequest): HttpResponse {
 		const { pageSize, firstPage, pageParameter, pastEnd, says, sign } = this.world.list;
+		if (pageParameter === 'refused' && query.page !== undefined) {
+			return this.response(400, { message: 'page: unknown' });
+		}
 		const size = Math.min(pageSize, Number(query.per_page ?? pageSize));
 		const asked = pageParameter === 'known' ? Number(query.page ?? firstPage) - firstPage : 0;
 		const records = this.listed(asked);
