@@ -3,7 +3,7 @@ import { createdAtByClock, idOf } from '../exchange/records';
 
 /** Records of a list in their order, none twice: by id, and as they are where they have none. */
 export class Collection {
-	records: unknown[] = [];
+	readonly records: unknown[] = [];
 	private readonly seen = new Set<string>();
 
 	constructor(records: unknown[]) {
@@ -30,8 +30,10 @@ export class Collection {
 			this.seen.add(`id ${id}`);
 			return !isKnown;
 		});
-		// Not `splice(...)`: a page of a hundred thousand records is too many arguments.
-		this.records = this.records.slice(0, at).concat(fresh, this.records.slice(at));
+		// Not `push(...fresh)`: a page of a hundred thousand records is too many arguments.
+		const later = this.records.splice(at);
+		for (const record of fresh) this.records.push(record);
+		for (const record of later) this.records.push(record);
 		return fresh.length;
 	}
 

@@ -48,6 +48,9 @@ export class ListReading {
 	private readonly pages: Page[];
 	private readonly collection: Collection;
 	private repeated = 0;
+	/** Pages with records, and whether the total of each is the number of its own. */
+	private filled = 0;
+	private areTotalsOfPages = true;
 	/** Pages in a row that had nothing new: records may have moved down while they were read. */
 	private fruitless = 0;
 	private isOver = false;
@@ -68,8 +71,9 @@ export class ListReading {
 		private readonly read: (number: number) => Promise<Page>,
 		private readonly wrongPage: () => ServiceError,
 	) {
-		this.pages = [first];
+		this.pages = [];
 		this.collection = new Collection(first.records);
+		this.keep(first);
 		this.isOver = first.records.length === 0 && this.isPastEnd(first);
 	}
 
@@ -96,9 +100,7 @@ export class ListReading {
 
 	/** What the service says; undefined where that is how many are on each page. */
 	private get stated(): number | undefined {
-		const ofPage = ({ meta, records }: Page) => meta.total === records.length;
-		const filled = this.pages.filter(isFilled);
-		return filled.length > 1 && filled.every(ofPage) ? undefined : this.first.meta.total;
+		return this.filled > 1 && this.areTotalsOfPages ? undefined : this.first.meta.total;
 	}
 
 	/** The same, unless the records that came say otherwise. */
@@ -145,9 +147,16 @@ export class ListReading {
 		const added = this.collection.add(page.records);
 		this.repeated += page.records.length - added;
 		this.fruitless = added > 0 ? 0 : this.fruitless + 1;
-		this.pages.push(page);
+		this.keep(page);
 		this.isOver =
 			this.fruitless >= MAX_FRUITLESS || (page.records.length === 0 && this.isPastEnd(page));
+	}
+
+	private keep(page: Page): void {
+		this.pages.push(page);
+		if (!isFilled(page)) return;
+		this.filled++;
+		this.areTotalsOfPages &&= page.meta.total === page.records.length;
 	}
 
 	/** Whether an empty page is the end of the list, and not one whose records were filtered out. */
@@ -233,7 +242,6 @@ export class ListReading {
 		const { first, pages, collection, hasEnough, repeated, stated: total } = this;
 		const { perPage = 0, hasMore } = first.meta;
 		const { records } = collection;
-		const filled = pages.filter(isFilled);
 		// None on a page without records may be the number of that page.
 		const counted = pages.filter((page) => isFilled(page) || page.meta.total !== 0);
 		const totals = counted.map(({ meta }) => (total === undefined ? 0 : (meta.total ?? total)));
@@ -246,7 +254,7 @@ export class ListReading {
 			isList: true,
 			isComplete: hasEnough || (!isCut && this.holdsAll(isSteady)),
 			isCalm: collection.size >= (total ?? 0) && Math.min(...totals) >= (total ?? 0),
-			isBacked: this.total !== undefined || filled.length <= 1,
+			isBacked: this.total !== undefined || this.filled <= 1,
 			isCut,
 			isSteady,
 			isNumbered: !this.isUnnumbered || hasMore === false || first.records.length < perPage,
