@@ -1,9 +1,16 @@
 /** Requests that a service allows in a period of milliseconds, and how it counts them. */
-interface Limit {
+export interface Limit {
 	most: number;
 	period: number;
-	counts: 'clock periods' | 'the last period' | 'a bucket';
+	counts: (typeof COUNTS)[number];
 }
+
+export const COUNTS = [
+	'clock periods',
+	'periods from a request on',
+	'the last period',
+	'a bucket',
+] as const;
 
 export const LIMITS = {
 	none: undefined,
@@ -39,25 +46,42 @@ export type TellingName = keyof typeof TELLINGS;
 
 /** Counts the requests of a service; times in milliseconds. */
 export class Counter {
-	private readonly limit: Limit | undefined;
 	private accepted: number[] = [];
+	private began = -Infinity;
+	private tokens: number;
+	private filledAt = 0;
 
-	constructor(name: LimitName) {
-		this.limit = LIMITS[name];
+	constructor(public limit: Limit | undefined) {
+		this.tokens = limit?.most ?? 0;
 	}
 
 	/** The wait until a request is accepted again; undefined where this one is. */
 	refusal(now: number): number | undefined {
 		if (!this.limit) return undefined;
 		const { most, period, counts } = this.limit;
-		const began = counts === 'clock periods' ? Math.floor(now / period) * period : now - period;
-		this.accepted = this.accepted.filter(
-			(at) => at > began || (at === began && counts !== 'a bucket'),
-		);
+		if (counts === 'a bucket') return this.takeToken(now, most, period);
+		this.began = this.beginning(now, period, counts);
+		// The last period has no request of its very beginning.
+		const isOpen = counts === 'the last period';
+		this.accepted = this.accepted.filter((at) => at > this.began || (at === this.began && !isOpen));
 		if (this.accepted.length < most) {
 			this.accepted.push(now);
 			return undefined;
 		}
-		return counts === 'clock periods' ? began + period - now : this.accepted[0] + period - now;
+		return (isOpen ? this.accepted[0] : this.began) + period - now;
+	}
+
+	private beginning(now: number, period: number, counts: Limit['counts']): number {
+		if (counts === 'the last period') return now - period;
+		if (counts === 'clock periods') return Math.floor(now / period) * period;
+		return now < this.began + period ? this.began : now;
+	}
+
+	private takeToken(now: number, most: number, period: number): number | undefined {
+		this.tokens = Math.min(most, this.tokens + ((now - this.filledAt) / period) * most);
+		this.filledAt = now;
+		if (this.tokens < 1) return ((1 - this.tokens) * period) / most;
+		this.tokens--;
+		return undefined;
 	}
 }

@@ -6,7 +6,7 @@ import type {
 	Transport,
 } from '../../nodes/LocalSeo/client';
 import { BODIES, type Outcome, type World } from './dimensions';
-import { Counter, TELLINGS } from './limits';
+import { Counter, LIMITS, TELLINGS } from './limits';
 import { TEXTS } from './texts';
 
 /** A record as the service holds it, and the row that its request came from. */
@@ -61,7 +61,7 @@ export class Service {
 		this.began = clock.now();
 		this.writes = [...world.writes];
 		this.reads = [...world.reads];
-		this.counter = new Counter(world.limit);
+		this.counter = new Counter(LIMITS[world.limit]);
 		for (let index = 0; index < world.records.before; index++) {
 			const age = (world.records.before - index) * 90_000;
 			this.add(undefined, fieldsOfRow(index % 5), this.began - age);

@@ -1,8 +1,9 @@
-import { Pacer } from './governor/pacer';
+import type { ErrorFacts } from './errors';
+import { Governor, type Urgency } from './governor/governor';
 import type { Clock, Random, Transport } from './ports';
 
-/** Milliseconds without use after which what a pacer knows of the service is out of date. */
-const PACE_FORGOTTEN_AFTER = 600_000;
+/** Milliseconds without use after which what was learned of the service's pace is out of date. */
+const PACE_FORGOTTEN_AFTER = 45_000;
 
 /** Milliseconds by which the time of two responses differs before the clock has been set. */
 const CLOCK_STEP = 6_000;
@@ -17,22 +18,22 @@ export class Account {
 	serviceClockSetAt = -Infinity;
 	/** Creates that are under way: while there are, the account is not released. */
 	creates = 0;
-	private currentPacer: Pacer;
+	private currentGovernor: Governor<ErrorFacts>;
 
 	constructor(
 		readonly clock: Clock,
 		readonly random: Random,
 	) {
 		this.usedAt = clock.now();
-		this.currentPacer = new Pacer(clock, random);
+		this.currentGovernor = new Governor(clock, random);
 	}
 
-	get pacer(): Pacer {
-		const { isIdle, usedAt } = this.currentPacer;
+	get governor(): Governor<ErrorFacts> {
+		const { isIdle, usedAt } = this.currentGovernor;
 		if (isIdle && this.clock.now() - usedAt > PACE_FORGOTTEN_AFTER) {
-			this.currentPacer = new Pacer(this.clock, this.random);
+			this.currentGovernor = new Governor(this.clock, this.random);
 		}
-		return this.currentPacer;
+		return this.currentGovernor;
 	}
 
 	/**
@@ -55,7 +56,7 @@ export class Account {
 
 	/** Whether nothing is under way or waiting. */
 	get isIdle(): boolean {
-		return this.currentPacer.isIdle && this.creates === 0;
+		return this.currentGovernor.isIdle && this.creates === 0;
 	}
 }
 
@@ -67,6 +68,8 @@ export interface Connection {
 	patienceMs: number;
 	/** When the caller began to wait, if that was before the request; milliseconds since 1970. */
 	since?: number;
+	/** Who goes first where requests have to wait; absent: a row. */
+	urgency?: Urgency;
 	/** Milliseconds for one attempt; absent: the transport's default. */
 	timeoutMs?: number;
 	/** Aborts when the caller is stopped. */

@@ -6,7 +6,8 @@ import type { FaultKind } from './ports';
  * - `invalid-id`: nothing was sent, the ID can't stand in a path
  * - `rejected`: a response with a status other than 2xx
  * - `rate-limited`: not sent (again), because the service asks to wait longer than the patience
- * - `not-sent`: not sent (again), because the service has accepted nothing for as long as the patience
+ * - `not-sent`: not sent (again), because the service has accepted nothing for as long as the patience;
+ *   `cause` is how it failed others, where it did
  * - `unexpected-response`: a 2xx response that does not have the form of the interface
  * - `wrong-page`, `incomplete-list`: a list that can't be vouched for
  * - `unconfirmed`: a create that may or may not have taken effect
@@ -38,6 +39,8 @@ export interface ErrorFacts {
 	retryAfterMs?: number;
 	/** Whether the service, or a cache before it, says that it accepts nothing now. */
 	isBusy?: boolean;
+	/** Whether nothing was sent, since the service has refused the key of another request. */
+	isUnsent?: boolean;
 	/** Since when the service has been busy or has not responded; milliseconds since 1970. */
 	failedAt?: number;
 	/** How often the request was sent, and for how long since then. */

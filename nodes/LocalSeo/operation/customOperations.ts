@@ -7,7 +7,7 @@ import type {
 	IWorkflowDataProxyData,
 } from 'n8n-workflow';
 
-import { concurrently, MAX_CONCURRENCY, systemClock } from '../client';
+import { concurrently, MAX_IN_FLIGHT, systemClock } from '../client';
 import { readAllowedDomains, readBatchDelay } from '../host/requestSettings';
 import { type Operation, resources } from '../resources';
 import { hintsFor } from './hints';
@@ -48,7 +48,7 @@ function overRows({ routing: { request, output } }: Operation) {
 		const rows = this.getInputData().map(
 			(_, index) => async () => await run(index).catch((error: Error) => error),
 		);
-		const results = await concurrently(rows, 2 * MAX_CONCURRENCY);
+		const results = await concurrently(rows, 2 * MAX_IN_FLIGHT);
 		const failure = results.find((result) => result instanceof Error);
 		if (failure) throw failure;
 		const items = results as INodeExecutionData[][];

@@ -16,7 +16,8 @@ export async function withConnection<T>(
 ): Promise<T> {
 	try {
 		const { timeout: timeoutMs, ...settings } = readEditorRequestOptions(context);
-		return await run(await connect(context, { ...settings, timeoutMs, patienceMs: PATIENCE }));
+		const connection = await connect(context, { ...settings, timeoutMs, patienceMs: PATIENCE });
+		return await run({ ...connection, urgency: 'person' });
 	} catch (thrown) {
 		throw toNodeError(context, thrown);
 	}

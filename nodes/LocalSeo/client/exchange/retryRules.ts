@@ -23,6 +23,11 @@ export function isRateLimit({ status, headers }: HttpResponse): boolean {
 	return status === 429 || (status === 503 && Boolean(headers['retry-after']));
 }
 
+/** Whether the service, or a gateway before it, says that it can't serve a request now. */
+export function isUnavailable({ status }: HttpResponse): boolean {
+	return [502, 503, 504, 520, 521, 522, 523, 524, 529].includes(status);
+}
+
 const hasStatus =
 	(...statuses: number[]) =>
 	(outcome: Outcome) =>

@@ -6,7 +6,8 @@ import { fillPath } from './path';
 import { isTooDeep } from './records';
 import type { ServiceRequest } from './request';
 import { retryAfter } from './retryAfter';
-import { isRateLimit, type Outcome, ruleFor, stepFor } from './retryRules';
+import type { Ending, GivenUp, Permit } from '../governor/governor';
+import { isRateLimit, isUnavailable, type Outcome, ruleFor, stepFor } from './retryRules';
 import { readServiceMessage } from './serviceMessage';
 
 const HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
@@ -21,7 +22,7 @@ const GRACE = 500;
 const FIRST_BACKOFF = 300;
 
 /**
- * Sends a request until it succeeds, as the retry rules and the pacer of the key allow.
+ * Sends a request until it succeeds, as the retry rules and the governor of the key allow.
  *
  * @throws ServiceError for every response other than 2xx, and if there is none
  */
@@ -41,7 +42,7 @@ export async function attempt(
 ): Promise<Success | ServiceError> {
 	const own = withOwnSignal(connection);
 	const { account, patienceMs, signal } = own;
-	const { clock, pacer, random } = account;
+	const { clock, governor, random } = account;
 	const calledAt = connection.since ?? clock.now();
 	/** Since when the service is busy or does not respond; waiting behind requests that it accepts does not count. */
 	let failedAt: number | undefined;
@@ -51,26 +52,19 @@ export async function attempt(
 	try {
 		const path = fillPath(request);
 		for (let attempts = 1; ; attempts++) {
-			const isRetry = attempts > 1;
-			const givenUp = await pacer.acquire({
+			const permit = await governor.acquire({
+				kind: `${request.method} ${request.path}`,
 				patienceMs,
-				isRetry,
+				urgency: connection.urgency ?? (attempts > 1 ? 'repeat' : 'row'),
 				since: failedAt ?? calledAt,
 				signal,
 			});
-			if (givenUp) {
-				return new ServiceError({
-					kind: pacer.pauseMs > 0 ? 'rate-limited' : 'not-sent',
-					request,
-					mayHaveActed,
-					waitedMs: givenUp.waitedMs,
-					retryAfterMs: pacer.pauseMs,
-				});
+			if (!('startedAt' in permit)) {
+				return notSent(request, permit, mayHaveActed, governor.pauseMs);
 			}
 
-			const startedAt = clock.now();
-			const stalledSince = Math.max(calledAt, Math.min(startedAt, pacer.acceptedAt));
-			const outcome = await exchange(own, request, path);
+			const stalledSince = Math.max(calledAt, permit.stalledSince);
+			const outcome = await exchange(own, request, path, permit);
 			const status = 'status' in outcome ? outcome.status : 0;
 			// A deletion whose first response was lost finds nothing left to delete.
 			const isDeleted = request.method === 'DELETE' && mayHaveActed && status === 404;
@@ -87,7 +81,7 @@ export async function attempt(
 
 			const isLimited = 'status' in outcome && isRateLimit(outcome);
 			const wait = isLimited
-				? Math.max(pacer.pauseMs, facts.retryAfterMs ?? 0)
+				? Math.max(governor.pauseMs, facts.retryAfterMs ?? 0)
 				: random() * FIRST_BACKOFF * 2 ** ++faults;
 			const waitedMs = clock.now() - failedAt;
 			if (waitedMs + wait > patienceMs || faults >= MAX_ATTEMPTS) {
@@ -105,11 +99,12 @@ export async function attempt(
 /** One request and what it came to; the one place where a request leaves the client. */
 async function exchange(
 	{ account, transport, timeoutMs, signal }: Connection,
-	{ method, query, body }: ServiceRequest,
+	request: ServiceRequest,
 	path: string,
+	permit: Permit,
 ): Promise<Outcome> {
-	const { clock, pacer } = account;
-	const startedAt = clock.now();
+	const { clock, governor } = account;
+	const { method, query, body } = request;
 	const text = typeof body === 'object' ? JSON.stringify(body) : body;
 	const headers = { ...HEADERS };
 	// A response that drips, or none at all, may outlive the transport's own timeout.
@@ -123,19 +118,54 @@ async function exchange(
 		fault: 'timeout',
 		cause: new Error('The response took too long'),
 	};
-	if ('fault' in outcome) {
-		pacer.release('unknown', startedAt);
-		return outcome;
+	if ('status' in outcome) {
+		// What can't be written as JSON again is no record, and would end the process's stack.
+		if (isTooDeep(outcome.body)) outcome.body = '';
+		account.noteServiceTime(Date.parse(String(outcome.headers.date)), permit.startedAt);
 	}
-	// What can't be written as JSON again is no record, and would end the process's stack.
-	if (isTooDeep(outcome.body)) outcome.body = '';
-	account.noteServiceTime(Date.parse(String(outcome.headers.date)), startedAt);
-	if (isRateLimit(outcome)) {
-		pacer.release('refused', startedAt, retryAfter(outcome.headers, clock.now()));
-	} else {
-		pacer.release(outcome.status < 500 ? 'accepted' : 'unknown', startedAt);
-	}
+	governor.ended(permit, endingOf(request, outcome, permit, clock.now()));
 	return outcome;
+}
+
+/** What a response says about what the service can bear. */
+function endingOf(
+	request: ServiceRequest,
+	outcome: Outcome,
+	{ startedAt }: Permit,
+	now: number,
+): Ending<ErrorFacts> {
+	if ('status' in outcome && isRateLimit(outcome)) {
+		return { kind: 'limited', retryAfterMs: retryAfter(outcome.headers, now) };
+	}
+	const failure = () => factsOf(request, outcome, now);
+	if ('fault' in outcome && ['cancelled', 'other'].includes(outcome.fault)) {
+		return { kind: 'cancelled' };
+	}
+	if ('fault' in outcome || isUnavailable(outcome)) return { kind: 'failed', failure: failure() };
+	if (outcome.status === 401) return { kind: 'key-refused', failure: failure() };
+	const tookMs = isSuccess(outcome) ? now - startedAt : undefined;
+	if (outcome.status >= 500) return { kind: 'broken' };
+	return { kind: 'answered', tookMs };
+}
+
+/** The error of a request that the governor did not let start. */
+function notSent(
+	request: ServiceRequest,
+	{ waitedMs, failure }: GivenUp<ErrorFacts>,
+	mayHaveActed: boolean,
+	pauseMs: number,
+): ServiceError {
+	if (failure?.status === 401) {
+		return new ServiceError({ ...failure, request, mayHaveActed, isUnsent: true });
+	}
+	return new ServiceError({
+		kind: pauseMs > 0 ? 'rate-limited' : 'not-sent',
+		request,
+		mayHaveActed,
+		waitedMs,
+		retryAfterMs: pauseMs,
+		cause: failure && new ServiceError(failure),
+	});
 }
 
 function isSuccess({ status }: HttpResponse): boolean {

@@ -1,7 +1,12 @@
-/** How long a rate is kept without refusals before a faster one is tried. */
-const STEADY_FOR = { stated: 15_000, unstated: 2_000 };
+/**
+ * How long a rate is kept without refusals before a faster one is tried (milliseconds): the first one
+ * longer, so that a sheet of usual length is done by then.
+ */
+const STEADY_FOR = { first: 20_000, stated: 12_000, unstated: 5_000, shared: 4_500 };
 /** After this much more time the spacing is halved; after twice as much it is a sixteenth. */
-const HALVED_AFTER = 30_000;
+const HALVED_AFTER = 2_300;
+/** Two measurements of a limit that nobody else uses differ by less than this part. */
+const ALONE_WITHIN = 0.1;
 /** An upper bound, whatever was measured: an occasional request finds out more. */
 const LONGEST_SPACING = 10_000;
 /** A period as short as this counts as measured, even if it had already begun. */
@@ -10,10 +15,18 @@ const FEWEST_TO_MEASURE = 3;
 /** A measurement over a longer time than this loses weight when the next one is added. */
 const MEMORY = 5_000;
 /** Starts are spaced by a little more than the rate needs, since they are never perfectly even. */
-const MARGIN = 1.03;
+const MARGIN = 1.025;
+/** The same where others use the limit: each of them is uneven in its own way. */
+const MARGIN_SHARED = 1.05;
 /** By what factor, at least and at most, a spacing grows after a refusal. */
 const LEAST_STEP = 1.1;
-const MOST_STEP = 2;
+const MOST_STEP = 4;
+/** Milliseconds from one measurement to the next at least. */
+const MEASURED_AGAIN_AFTER = 15_000;
+
+/** A spacing is much shorter than another one below the one part of it, much longer beyond the other. */
+const MUCH_SHORTER = 0.7;
+const MUCH_LONGER = 2;
 /** The periods in which services usually count requests (milliseconds). */
 const PERIODS = [1, 5, 10, 15, 30, 60, 300, 900, 3600, 86_400].map((seconds) => seconds * 1000);
 
@@ -23,15 +36,25 @@ const PERIODS = [1, 5, 10, 15, 30, 60, 300, 900, 3600, 86_400].map((seconds) => 
  *
  * - A refusal shows the rate: what was accepted since the last pause, in the period that the stated
  *   wait ends. If no wait is stated, or too little was accepted, earlier periods count as well.
- * - If requests are refused nevertheless, the spacing was too short: the next one is always longer.
- * - After a while without refusals, the spacing shrinks faster and faster, so a refusal that had
- *   another cause is forgotten within minutes. If it becomes too short, the spacing that held before
- *   comes back.
+ * - If requests are refused though that rate holds, it is measured again: from the end of the pause on,
+ *   as many are sent as are accepted. Others that use the same limit pause until the same moment, so
+ *   each gets a fair part of it. If the measurements differ, there are others.
+ * - After a while without refusals, the spacing shrinks faster and faster, to find out whether the
+ *   limit was lifted or others have left. If it becomes too short, the spacing that held before comes
+ *   back, or is measured again where there are others.
  */
 export class Rate {
 	private learned = 0;
 	private refusedAt = 0;
+	private isFirst = true;
+	/** When the rate was last measured, and whether it may be measured again. */
+	private measuredAt = -Infinity;
+	private isDue = false;
 	private wasStated = true;
+	/** Whether others use the same limit. */
+	private isShared = false;
+	/** The spacing that was measured before the one that is being measured; 0 without one. */
+	private last = 0;
 	/** What was accepted since the last pause, while there was always something to send. */
 	private measuredFrom = 0;
 	/** A measurement that starts at the end of a pause covers a whole period; others may start midway. */
@@ -44,10 +67,20 @@ export class Rate {
 		return this.learned > 0;
 	}
 
+	/** Requests a second that the service allows, as far as is known. */
+	get perSecond(): number | undefined {
+		const spacing = this.learned || this.last;
+		return spacing > 0 ? (1_000 / spacing) * (this.isShared ? MARGIN_SHARED : MARGIN) : undefined;
+	}
+
+	/** Whether the rate was known, and is being measured again. */
+	get isMeasuredAgain(): boolean {
+		return this.learned === 0 && this.last > 0;
+	}
+
 	/** The time between the starts of two requests; 0 while nothing is known. */
 	spacing(now: number): number {
-		const steadyFor = this.wasStated ? STEADY_FOR.stated : STEADY_FOR.unstated;
-		const calm = Math.max(0, now - this.refusedAt - steadyFor);
+		const calm = Math.max(0, now - this.refusedAt - this.steadyFor);
 		return this.learned * 0.5 ** ((calm / HALVED_AFTER) ** 2);
 	}
 
@@ -71,17 +104,30 @@ export class Rate {
 
 	/** A request was refused; all wait until `pausedUntil`. `isStated`: the service asked for this wait. */
 	wasRefused(now: number, pausedUntil: number, isStated: boolean): void {
+		this.isDue = now - this.measuredAt > MEASURED_AGAIN_AFTER;
+		if (this.learned === 0) this.measuredAt = now;
 		this.measure(now, pausedUntil - this.measuredFrom, isStated);
+		const { held } = this.measured;
+		if (held > 0) {
+			this.isFirst = false;
+			this.last = held;
+		}
+		this.wasStated = isStated;
 		this.learn();
 		this.measureFrom(pausedUntil);
 		this.isSincePause = true;
 		this.refusedAt = now;
-		this.wasStated = isStated;
 	}
 
 	/** Whether a request started after the last refusal; those in flight together are refused together. */
 	isAfterRefusal(startedAt: number): boolean {
 		return startedAt > this.refusedAt;
+	}
+
+	private get steadyFor(): number {
+		if (!this.wasStated) return STEADY_FOR.unstated;
+		if (this.isShared) return STEADY_FOR.shared;
+		return this.isFirst ? STEADY_FOR.first : STEADY_FOR.stated;
 	}
 
 	private measure(now: number, lasted: number, isStated: boolean) {
@@ -100,11 +146,30 @@ export class Rate {
 
 	private learn() {
 		const { period, accepted, before, held } = this.measured;
-		const measured = accepted < FEWEST_TO_MEASURE ? 0 : (MARGIN * period) / accepted;
-		// A faster rate that was only being tried gives way to the one that held before.
-		const least = before < held ? Math.min(held, LEAST_STEP * before) : LEAST_STEP * before;
-		const most = before > 0 ? MOST_STEP * before : LONGEST_SPACING;
-		this.learned = Math.min(LONGEST_SPACING, most, Math.max(least, measured));
+		const exact = accepted < FEWEST_TO_MEASURE ? 0 : period / accepted;
+		if (this.wasStated && held === 0 && exact > 0 && this.last > 0) {
+			this.isShared = Math.abs(Math.log(exact / this.last)) > ALONE_WITHIN;
+		}
+		const measured = exact * (this.isShared ? MARGIN_SHARED : MARGIN);
+		const longer = LEAST_STEP * before;
+		this.learned = Math.min(LONGEST_SPACING, this.next(measured, longer));
+	}
+
+	/** @param longer than the spacing with which requests were refused */
+	private next(measured: number, longer: number): number {
+		const { before, held } = this.measured;
+		if (held === 0) return Math.max(measured, longer);
+		const isTried = before < held;
+		// A faster rate that was only being tried gives way to the one that held before, unless much
+		// more was accepted than that.
+		if (isTried && measured < MUCH_SHORTER * held) return Math.max(measured, longer);
+		const most = MOST_STEP * held;
+		if (this.wasStated && (this.isShared || !isTried)) {
+			if (this.isDue) return 0;
+			return measured > MUCH_LONGER * held ? Math.min(most, measured) : LEAST_STEP * held;
+		}
+		if (isTried) return held;
+		return Math.min(most, Math.max(measured, longer));
 	}
 }
 

@@ -3,7 +3,7 @@ import { hashOf } from '../exchange/hashOf';
 import { Collection } from './collection';
 import type { Page } from './page';
 
-/** How many pages of one list are requested concurrently, as far as the pacer lets them start. */
+/** How many pages of one list are requested concurrently, as far as the governor lets them start. */
 export const CONCURRENT_PAGES = 16;
 /** After so many pages in a row without a new record, a list is over. */
 const MAX_FRUITLESS = 3;

@@ -208,7 +208,7 @@ class Create {
 				clock,
 				until - clock.now(),
 				async () =>
-					await this.watch.read(this.patient(), this.request, this.paging, { since, isWhole }),
+					await this.watch.read(this.looking(), this.request, this.paging, { since, isWhole }),
 				signal,
 			);
 		let unreadable = 0;
@@ -255,6 +255,11 @@ class Create {
 		const { account, patienceMs } = this.connection;
 		const left = this.deadline(patienceMs) - account.clock.now();
 		return { ...this.connection, patienceMs: Math.max(0, left), since: undefined };
+	}
+
+	/** The same for a look at the list, which goes before rows that were not sent yet. */
+	private looking(): Connection {
+		return { ...this.patient(), urgency: 'look' };
 	}
 
 	private unconfirmed(status = this.last?.facts.status): ServiceError {
