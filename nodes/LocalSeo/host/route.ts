@@ -32,15 +32,27 @@ export async function assertPrivateRoute(
 	}
 }
 
+/** By the helpers of an execution's node, which all its rows share: asking takes longer than many a request. */
+const routes = new WeakMap<object, Map<string, Promise<boolean>>>();
+
+/** Whether n8n would send a request through a proxy of its environment, which does not change meanwhile. */
+async function isProxied({ helpers }: HostContext, address: string): Promise<boolean> {
+	const known = routes.get(helpers) ?? new Map<string, Promise<boolean>>();
+	routes.set(helpers, known);
+	const route = known.get(address) ?? askForProxy(helpers, address);
+	known.set(address, route);
+	return await route;
+}
+
 /**
- * Whether n8n would send a request through a proxy of its environment (docs/n8n-facts.md, section 5):
- * a request that is aborted before it begins fails with the agents that were made for it. Nothing is
- * sent. An agent of a kind that is not known counts as a proxy.
+ * Asks n8n for the way to an address (docs/n8n-facts.md, section 5): a request that is aborted before
+ * it begins fails with the agents that were made for it. Nothing is sent. An agent of a kind that is
+ * not known counts as a proxy.
  */
-async function isProxied(context: HostContext, address: string): Promise<boolean> {
+async function askForProxy(helpers: HostContext['helpers'], address: string): Promise<boolean> {
 	const { hostname, port } = new URL(address);
 	const request = { url: address, abortSignal: AbortSignal.abort() };
-	const failure: unknown = await context.helpers.httpRequest(request).catch((error) => error);
+	const failure: unknown = await helpers.httpRequest(request).catch((error) => error);
 	const { config } = failure as {
 		config?: { httpAgent?: Agent; httpsAgent?: Agent };
 	};
