@@ -16,7 +16,7 @@ for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
 
 import {
 	DirectoryLoader,
-	type ExecuteContext,
+	ExecuteContext,
 	ExecutionLifecycleHooks,
 	LoadOptionsContext,
 	PollContext,
@@ -147,6 +147,26 @@ export function editorOf(options: RunOptions): ILoadOptionsFunctions {
 	const workflow = workflowOf(options);
 	const data = { ...hostData(options.credential), currentNodeParameters: options.parameters };
 	return new LoadOptionsContext(workflow, workflow.getNode('Local SEO')!, data, '');
+}
+
+/** What n8n hands to the node for its rows; the node before it is called "Rows". */
+export function contextOf(options: RunOptions): IExecuteFunctions {
+	const workflow = workflowOf(options);
+	const node = workflow.getNode('Local SEO')!;
+	const { rows = [{}] } = options;
+	const items = rows.map((json, item) => ({ json: json as IDataObject, pairedItem: { item } }));
+	const data = { main: [items] };
+	const runExecutionData = createRunExecutionData();
+	const [startTime, executionTime, executionIndex] = [0, 0, 0];
+	runExecutionData.resultData.runData.Rows = [
+		{ startTime, executionTime, executionIndex, source: [], data },
+	];
+	const source = { main: [{ previousNode: 'Rows' }] };
+	return new ExecuteContext(
+		...([workflow, node, hostData(options.credential), 'manual', runExecutionData, 0] as const),
+		...([items, data, { node, data, source }] as const),
+		[],
+	) as unknown as IExecuteFunctions;
 }
 
 /** Runs the node in a workflow of two nodes, through the execution engine of n8n-core. */

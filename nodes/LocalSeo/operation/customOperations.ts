@@ -4,21 +4,21 @@ import type {
 	IExecutePaginationFunctions,
 	INodeExecutionData,
 	INodeType,
-	IWorkflowDataProxyData,
 } from 'n8n-workflow';
 
 import { concurrently, MAX_IN_FLIGHT, systemClock } from '../client';
 import { readAllowedDomains, readBatchDelay } from '../host/requestSettings';
 import { type Operation, resources } from '../resources';
 import { hintsFor } from './hints';
+import { rowParameters } from './rowParameters';
 import { runItem } from './runItem';
 import { runKeyOf } from './runKey';
 
 /**
  * Runs the declared operations over all rows, in place of n8n's routing. The routing evaluates every
  * expression of all rows three times before the first request is sent, and can return nothing besides
- * items; here an expression is evaluated once, when its row is processed, and hints explain the
- * results. For each row both do the same (`runItem`): as a tool of an agent, the node is run by the
+ * items; here it is evaluated when its row is processed, if at all (`rowParameters`), and hints explain
+ * the results. For each row both do the same (`runItem`): as a tool of an agent, the node is run by the
  * routing (docs/architecture.md, "Two ways through the node").
  */
 export const customOperations: NonNullable<INodeType['customOperations']> = Object.fromEntries(
@@ -30,15 +30,14 @@ export const customOperations: NonNullable<INodeType['customOperations']> = Obje
 
 function overRows({ routing: { request, output } }: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		// Shared by all rows: creating it is slow, and what `runKeyOf` reads from it is the same for each.
-		const proxy = this.getWorkflowDataProxy(0);
+		const contextOf = rowContexts(this);
 		const allowedDomains = await readAllowedDomains(this);
 		const delayOf = readBatchDelay(this);
 		const startedAt = systemClock.now();
 		const run = async (index: number) => {
 			const delay = startedAt + delayOf(index) - systemClock.now();
 			if (delay > 0) await systemClock.sleep(delay, this.getExecutionCancelSignal());
-			const context = contextOf(this, index, proxy);
+			const context = contextOf(index);
 			const declare = () => ({ ...request, allowedDomains: allowedDomains() });
 			const run = runKeyOf(context);
 			const row = run === undefined ? undefined : { run, row: index };
@@ -62,33 +61,33 @@ function overRows({ routing: { request, output } }: Operation) {
 const CREDENTIAL_FRESH_FOR = 1_000;
 
 /**
- * The context of one row, as the routing creates it. Each parameter is read once, and the credential
- * once for the row's beginning and its first requests: each reading costs about 2 ms.
+ * The contexts of the rows, as the routing creates one. What is the same for all rows is made once, and
+ * the credential is read once for a row's beginning and its first requests: each reading takes about
+ * 2 ms.
  */
-function contextOf(
-	context: IExecuteFunctions,
-	index: number,
-	proxy: IWorkflowDataProxyData,
-): IExecutePaginationFunctions {
-	const read = new Map<string, unknown>();
-	let credential: { at: number; data: Promise<ICredentialDataDecryptedObject> } | undefined;
-	const own: Partial<IExecutePaginationFunctions> = {
-		getItemIndex: () => index,
-		getWorkflowDataProxy: () => proxy,
-		getInputData: () => context.getInputData()[index],
-		getNodeParameter: (name: string, fallback?: unknown, options?: object) => {
-			if (!read.has(name)) {
-				read.set(name, context.getNodeParameter(name, index, fallback, options));
-			}
-			return read.get(name) as object;
-		},
-		getCredentials: async <T extends object>(type: string) => {
+function rowContexts(context: IExecuteFunctions): (index: number) => IExecutePaginationFunctions {
+	const rows = context.getInputData();
+	const parametersOf = rowParameters(context);
+	const node = context.getNode();
+	// Read for its run index alone.
+	const proxy = context.getWorkflowDataProxy(0);
+	const credentialOf = (index: number) => {
+		let credential: { at: number; data: Promise<ICredentialDataDecryptedObject> } | undefined;
+		return async (type: string) => {
 			const now = systemClock.now();
 			if (!credential || now - credential.at > CREDENTIAL_FRESH_FOR) {
 				credential = { at: now, data: context.getCredentials(type, index) };
 			}
-			return (await credential.data) as T;
-		},
+			return await credential.data;
+		};
 	};
-	return Object.assign(Object.create(context) as IExecutePaginationFunctions, own);
+	return (index) =>
+		Object.assign(Object.create(context) as IExecutePaginationFunctions, {
+			getItemIndex: () => index,
+			getInputData: () => rows[index],
+			getNode: () => node,
+			getNodeParameter: parametersOf(index),
+			getCredentials: credentialOf(index),
+			getWorkflowDataProxy: () => proxy,
+		});
 }
