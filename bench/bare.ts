@@ -15,11 +15,11 @@ const CONCURRENT_PAGES = 16;
 export async function runBare(
 	{ baseUrl, keys }: Sandbox,
 	rows?: Row[],
-): Promise<{ seconds: number; ids: string[] }> {
+): Promise<{ seconds: number; items: Array<{ id: string }> }> {
 	const concurrency = rows ? CONCURRENT_ROWS : CONCURRENT_PAGES;
 	const job = JSON.stringify({ baseUrl, apiKey: keys.write, rows, concurrency });
 	const run = execute(NODE, [join(__dirname, 'bareFetch.mjs')], { maxBuffer: 16 * 1024 * 1024 });
 	run.child.stdin?.end(job);
 	const { stdout } = await run;
-	return JSON.parse(stdout) as { seconds: number; ids: string[] };
+	return JSON.parse(stdout) as { seconds: number; items: Array<{ id: string }> };
 }

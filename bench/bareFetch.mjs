@@ -1,5 +1,5 @@
 // The yardstick: the requests of a job with Node's own fetch, in as few lines as possible.
-// Reads the job as JSON from stdin, prints { seconds, ids } as JSON.
+// Reads the job as JSON from stdin, prints { seconds, items } as JSON.
 import { json } from 'node:stream/consumers';
 
 const { baseUrl, apiKey, rows, concurrency } = await json(process.stdin);
@@ -50,4 +50,4 @@ async function post() {
 const startedAt = performance.now();
 const records = rows ? await post() : await list();
 const seconds = (performance.now() - startedAt) / 1000;
-console.log(JSON.stringify({ seconds, ids: records.map(({ id }) => id) }));
+console.log(JSON.stringify({ seconds, items: records.map(({ id }) => ({ id })) }));

@@ -8,6 +8,8 @@ export interface TestedNode {
 	parameters: object;
 	/** The credential's type and its data. */
 	credential: { type: string; data: object };
+	/** What a Code node after it has to do for the same result. */
+	code?: string;
 }
 
 /** What does a job: a node in n8n, or the bare fetch if there is no node. */
@@ -20,13 +22,13 @@ function localSeo(parameters: object): Contender['node'] {
 	return ({ baseUrl, keys }) => ({
 		type: 'n8n-nodes-local-seo.localSeo',
 		typeVersion: 1,
-		parameters: { ...parameters, options: {} },
+		parameters: { options: {}, ...parameters },
 		credential: { type: 'localSeoApi', data: { baseUrl, apiKey: keys.write } },
 	});
 }
 
 /** What users of n8n do without this node: the key in a Header Auth credential, no options set. */
-function httpRequest(parametersFor: (baseUrl: string) => object): Contender['node'] {
+function httpRequest(parametersFor: (baseUrl: string) => object, code?: string): Contender['node'] {
 	return ({ baseUrl, keys }) => ({
 		type: 'n8n-nodes-base.httpRequest',
 		typeVersion: 4.5,
@@ -40,12 +42,15 @@ function httpRequest(parametersFor: (baseUrl: string) => object): Contender['nod
 			type: 'httpHeaderAuth',
 			data: { name: 'Authorization', value: `Bearer ${keys.write}` },
 		},
+		code,
 	});
 }
 
+const LOCATION_OF_ROW = { __rl: true, mode: 'id', value: '={{ $json.location_id }}' };
+
 function newPost(parameters: object): Contender['node'] {
-	const locationId = { __rl: true, mode: 'id', value: '={{ $json.location_id }}' };
-	return localSeo({ resource: 'post', operation: 'create', locationId, ...parameters });
+	const post = { resource: 'post', operation: 'create', locationId: LOCATION_OF_ROW };
+	return localSeo({ ...post, ...parameters });
 }
 
 const columns = COLUMNS.map((name) => ({ name, value: `={{ $json.${name} }}` }));
@@ -117,6 +122,31 @@ export const HTTP_LIST: Contender = {
 			},
 		},
 	})),
+};
+
+/** The insights of the location of each row, as the table that the node makes by itself. */
+export const INSIGHTS: Contender = {
+	name: 'Local SEO',
+	node: localSeo({
+		resource: 'insight',
+		operation: 'get',
+		locationId: LOCATION_OF_ROW,
+		options: { output: 'rows' },
+	}),
+};
+
+/** The same with the HTTP Request node, and a Code node that makes the table. */
+export const HTTP_INSIGHTS: Contender = {
+	name: 'HTTP Request and Code',
+	node: httpRequest(
+		(baseUrl) => ({ url: `=${baseUrl}/locations/{{ $json.location_id }}/insights` }),
+		`return $input.all().flatMap(({ json: { data } }) => {
+	const { location_id, period, totals, days } = data;
+	const around = { location_id, period_from: period.from, period_to: period.to };
+	for (const [name, value] of Object.entries(totals)) around['totals_' + name] = value;
+	return days.map((day) => ({ json: { ...around, ...day } }));
+});`,
+	),
 };
 
 export const BARE: Contender = { name: 'bare fetch' };

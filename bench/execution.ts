@@ -10,9 +10,9 @@ const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
 /** What n8n reports about one execution of a workflow. */
 export interface Execution {
-	/** The last run of the node that is measured. */
-	run: NodeRun;
-	/** How many expressions that node had n8n evaluate. */
+	/** The runs of the nodes that are measured. */
+	runs: NodeRun[];
+	/** How many expressions these nodes had n8n evaluate. */
 	expressions: number;
 }
 
@@ -29,16 +29,16 @@ async function callWebhook(url: string): Promise<void> {
 }
 
 /** Reads the line that expressions.cjs has written about a workflow. */
-function countOf(file: string, workflowId: string, node: string): number | undefined {
+function countOf(file: string, workflowId: string, nodes: string[]): number | undefined {
 	if (!existsSync(file)) return undefined;
 	const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
 	const counted = lines
 		.map((line) => JSON.parse(line) as { workflowId: string; counts: Record<string, number> })
 		.find((line) => line.workflowId === workflowId);
-	return counted && (counted.counts[node] ?? 0);
+	return counted && nodes.reduce((sum, node) => sum + (counted.counts[node] ?? 0), 0);
 }
 
-/** Activates a workflow, calls its webhook once, and returns what the measured node did. */
+/** Activates a workflow, calls its webhook once, and returns what the measured nodes did. */
 export async function execute(stage: Stage, workflow: Workflow): Promise<Execution> {
 	const { rest, url } = stage;
 	const { id, versionId } = await rest.post<{ id: string; versionId: string }>(
@@ -56,11 +56,12 @@ export async function execute(stage: Stage, workflow: Workflow): Promise<Executi
 		return results.find(({ status }) => ENDED.includes(status))?.id;
 	});
 	const { runData, error } = await resultOf(rest, executionId);
-	const run = runData[workflow.measured]?.at(-1);
-	if (!run) throw new Complaint(`the workflow did not reach the measured node: ${error?.message}`);
+	const runs = workflow.measured.flatMap((name) => runData[name]?.at(-1) ?? []);
+	if (runs.length === 0)
+		throw new Complaint(`the workflow did not reach the measured node: ${error?.message}`);
 	const expressions = await until('the count of expressions', async () =>
 		countOf(stage.expressions, id, workflow.measured),
 	);
 	await rest.post(`/workflows/${id}/deactivate`, {});
-	return { run, expressions };
+	return { runs, expressions };
 }

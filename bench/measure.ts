@@ -1,5 +1,5 @@
 import type { NodeRun } from '../harness/execution';
-import { ledgerOf, listLedgerOf } from '../harness/ledger';
+import { type Ledger, ledgerOf, ledgerOfTexts, listLedgerOf } from '../harness/ledger';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { runBare } from './bare';
 import type { Contender, TestedNode } from './contenders';
@@ -11,7 +11,7 @@ import { workflowOf } from './workflow';
 
 /** What one contender did in one repetition. */
 export interface Measurement {
-	/** The node's own execution time; for the bare fetch, from its first request to its last response. */
+	/** The own execution time of its nodes; for the bare fetch, from its first request to its last response. */
 	seconds: number;
 	requests: number;
 	/** How many of the records are missing, or have different content. */
@@ -26,37 +26,71 @@ export interface Measurement {
 	failure?: string;
 }
 
-type Job = Pick<Measurement, 'seconds' | 'expressions' | 'failure'> & { ids: string[] };
+type Item = Record<string, unknown>;
+type Job = Pick<Measurement, 'seconds' | 'expressions' | 'failure'> & { items: Item[] };
 
-/** IDs of the records that a node returned: as items, or in envelopes as from the HTTP Request node. */
-function idsOf({ data }: NodeRun): string[] {
-	const items = data?.main.flatMap((output) => output ?? []) ?? [];
+function itemsOf({ data }: NodeRun): Item[] {
+	return (data?.main ?? []).flatMap((output) => output ?? []).map(({ json }) => json);
+}
+
+/** IDs of the records in items: each one, or in envelopes as from the HTTP Request node. */
+function idsOf(items: Item[]): string[] {
 	return items
-		.flatMap(({ json }) => (Array.isArray(json.data) ? json.data : [json]))
-		.map((record: { id?: unknown }) => String(record.id));
+		.flatMap((item) => (Array.isArray(item.data) ? (item.data as Item[]) : [item]))
+		.map(({ id }) => String(id));
+}
+
+/** A row of a table, whatever the order of its columns. */
+const textOf = (row: object) => JSON.stringify(Object.entries(row).sort());
+
+/** The insights of all locations as a table: a row for each day. */
+function insightTable({ account }: Sandbox): object[] {
+	return account.locations.flatMap(({ id }) => {
+		const { period, totals, days } = account.insightOf(id);
+		const around = Object.entries(totals).map(([name, value]) => [`totals_${name}`, value]);
+		return days.map((day) => ({
+			...{ location_id: id, period_from: period.from, period_to: period.to },
+			...Object.fromEntries(around),
+			...day,
+		}));
+	});
 }
 
 async function runNode(
 	stage: Stage,
 	{ credential, ...node }: TestedNode,
-	rows?: Row[],
+	rows?: object[],
 ): Promise<Job> {
 	const { id, name } = await stage.rest.post<{ id: string; name: string }>('/credentials', {
 		name: credential.type,
 		...credential,
 	});
 	const workflow = workflowOf({ credential, ...node }, { id, name }, rows);
-	const { run, expressions } = await execute(stage, workflow);
+	const { runs, expressions } = await execute(stage, workflow);
+	const failed = runs.find(({ executionStatus }) => executionStatus !== 'success');
 	return {
-		seconds: run.executionTime / 1000,
+		seconds: runs.reduce((sum, { executionTime }) => sum + executionTime, 0) / 1000,
 		expressions,
-		failure: run.executionStatus === 'success' ? undefined : run.error?.message,
-		ids: idsOf(run),
+		failure: failed?.error?.message,
+		items: itemsOf(runs[runs.length - 1]),
 	};
 }
 
-async function run(stage: Stage, { node }: Contender, sandbox: Sandbox, rows?: Row[]) {
-	return node ? await runNode(stage, node(sandbox), rows) : await runBare(sandbox, rows);
+/** The job of a scenario: which rows come in, and what has to come of it. */
+interface Task {
+	rows?: object[];
+	ledger(items: Item[]): Ledger;
+}
+
+function taskOf({ posts, insights }: Scenario, sandbox: Sandbox): Task {
+	if (posts !== undefined) {
+		const rows = rowsFor(sandbox, posts);
+		return { rows, ledger: () => ledgerOf(sandbox, rows) };
+	}
+	if (!insights) return { ledger: (items) => listLedgerOf(sandbox, idsOf(items)) };
+	const rows = sandbox.account.locations.map(({ id }) => ({ location_id: id }));
+	const table = insightTable(sandbox).map(textOf);
+	return { rows, ledger: (items) => ledgerOfTexts(table, items.map(textOf)) };
 }
 
 /**
@@ -70,9 +104,11 @@ export async function measure(
 ): Promise<Measurement> {
 	const sandbox = await startSandbox(scenario.sandbox);
 	try {
-		const rows = scenario.posts === undefined ? undefined : rowsFor(sandbox, scenario.posts);
-		const { ids, ...job }: Job = await run(stage, contender, sandbox, rows);
-		const { lost, twice } = rows ? ledgerOf(sandbox, rows) : listLedgerOf(sandbox, ids);
+		const { rows, ledger } = taskOf(scenario, sandbox);
+		const { items, ...job }: Job = contender.node
+			? await runNode(stage, contender.node(sandbox), rows)
+			: await runBare(sandbox, rows as Row[] | undefined);
+		const { lost, twice } = ledger(items);
 		return {
 			...job,
 			lost: lost.length,

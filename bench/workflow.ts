@@ -1,29 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import type { TestedNode } from './contenders';
-import type { Row } from './rows';
 
 /** A workflow that runs one node when its webhook is called, as one in production does. */
 export interface Workflow {
 	definition: object;
 	/** Of the webhook, below /webhook/. */
 	path: string;
-	/** Name of the node that is measured. */
-	measured: string;
+	/** Names of the nodes that are measured, in their order. */
+	measured: string[];
 }
 
 const START = 'Start';
 const ROWS = 'Rows';
 const MEASURED = 'Measured';
+const THEN = 'Then';
 
 function node(name: string, type: string, typeVersion: number, parameters: object) {
 	return { id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters };
 }
 
-/** Webhook, rows from a Code node where there are any, and the node that is measured. */
+/** Webhook, rows from a Code node where there are any, and the nodes that are measured. */
 export function workflowOf(
-	tested: TestedNode,
+	{ code: then, ...tested }: TestedNode,
 	credential: { id: string; name: string },
-	rows?: Row[],
+	rows?: object[],
 ): Workflow {
 	const path = randomUUID();
 	const webhook = {
@@ -34,21 +34,23 @@ export function workflowOf(
 		options: {},
 	};
 	const code = `return ${JSON.stringify(rows)}.map((json) => ({ json }));`;
+	const measured = {
+		...node(MEASURED, tested.type, tested.typeVersion, tested.parameters),
+		credentials: { [tested.credential.type]: credential },
+	};
 	const nodes = [
 		{ ...node(START, 'n8n-nodes-base.webhook', 2.1, webhook), webhookId: path },
 		...(rows ? [node(ROWS, 'n8n-nodes-base.code', 2, { jsCode: code })] : []),
-		{
-			...node(MEASURED, tested.type, tested.typeVersion, tested.parameters),
-			credentials: { [tested.credential.type]: credential },
-		},
+		measured,
+		...(then === undefined ? [] : [node(THEN, 'n8n-nodes-base.code', 2, { jsCode: then })]),
 	];
 	const next = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
-	const connections = rows
-		? { [START]: next(ROWS), [ROWS]: next(MEASURED) }
-		: { [START]: next(MEASURED) };
+	const connections = Object.fromEntries(
+		nodes.slice(1).map(({ name }, index) => [nodes[index].name, next(name)]),
+	);
 	return {
 		definition: { name: path, nodes, connections, settings: { executionOrder: 'v1' } },
 		path,
-		measured: MEASURED,
+		measured: then === undefined ? [MEASURED] : [MEASURED, THEN],
 	};
 }

@@ -49,12 +49,19 @@ function postsOf({ account }: Sandbox, row: { location_id?: unknown }): Post[] {
 
 /** Compares the IDs that a list returned with the locations of the account. */
 export function listLedgerOf({ account }: Sandbox, ids: string[]): Ledger {
+	return ledgerOfTexts(
+		account.locations.map(({ id }) => id),
+		ids,
+	);
+}
+
+/** Compares texts with those that should be there, once each. */
+export function ledgerOfTexts(expected: string[], texts: string[]): Ledger {
 	const given = new Set<string>();
 	const twice: string[] = [];
-	for (const id of ids) {
-		if (given.has(id)) twice.push(id);
-		given.add(id);
+	for (const text of texts) {
+		if (given.has(text)) twice.push(text);
+		given.add(text);
 	}
-	const lost = account.locations.map(({ id }) => id).filter((id) => !given.has(id));
-	return { lost, twice, failed: [] };
+	return { lost: expected.filter((text) => !given.has(text)), twice, failed: [] };
 }
