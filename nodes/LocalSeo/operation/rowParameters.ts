@@ -17,11 +17,12 @@ interface Read {
 /** A value, or undefined where it is not known without n8n. */
 type Known = { value: unknown } | undefined;
 
+/** Without anything that n8n or JavaScript would read in a way of its own. */
+const QUOTED = String.raw`"[^"'\\{}\r\n\u2028\u2029]+"|'[^"'\\{}\r\n\u2028\u2029]+'`;
 /** `.title`, `["Title"]` or `['Title']`. */
-const NAME = String.raw`\.[A-Za-z_$][\w$]*|\["[^"'\\{}\r\n\u2028\u2029]+"\]|\['[^"'\\{}\r\n\u2028\u2029]+'\]`;
-const NODE = String.raw`"[^"'\\{}\r\n\u2028\u2029]+"|'[^"'\\{}\r\n\u2028\u2029]+'`;
+const NAME = String.raw`\.[A-Za-z_$][\w$]*|\[(?:${QUOTED})\]`;
 const READ = new RegExp(
-	String.raw`^=\{\{\s*((\$json|\$input\.item\.json|\$\((?:${NODE})\)\.item\.json)((?:${NAME})+))\s*\}\}$`,
+	String.raw`^=\{\{\s*((\$json|\$input\.item\.json|\$\((?:${QUOTED})\)\.item\.json)((?:${NAME})+))\s*\}\}$`,
 );
 
 /**
@@ -56,8 +57,9 @@ export function rowParameters(context: IExecuteFunctions): (index: number) => Re
 	const read = (index: number, name: string, fallback?: unknown, options?: object) => {
 		const ask = () => context.getNodeParameter(name, index, fallback, options) as unknown;
 		const own = reads.get(name) ?? [];
+		if (own === 'left to n8n') return ask();
 		if (own.length === 0) return getOrSet(shared, name, ask);
-		const values = own === 'left to n8n' ? undefined : valuesOf(name, own, index);
+		const values = valuesOf(name, own, index);
 		if (!values) return ask();
 		const value = filled(parameters[name], values.values());
 		return isLocator(value) && isRecord(options) && options.extractValue ? value.value : value;
