@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { NODE } from '../harness/host';
 import type { Sandbox } from '../sandbox';
-import type { Row } from './rows';
+import type { Row } from '../harness/rows';
 
 const execute = promisify(execFile);
 

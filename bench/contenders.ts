@@ -1,5 +1,5 @@
 import type { Sandbox } from '../sandbox';
-import { COLUMNS } from './rows';
+import { COLUMNS } from '../harness/rows';
 
 /** A node of a workflow, as far as the contenders differ. */
 export interface TestedNode {

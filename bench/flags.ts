@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Complaint } from '../harness/complaint';
+import { counted } from '../harness/flags';
 
 /** The flags of `npm run bench`. */
 export interface Flags {
@@ -15,12 +16,6 @@ export const HELP = `npm run bench -- [flags]
   --runs <number>    how often each contender runs; the table shows medians (default: 3)
   --only <numbers>   run only these scenarios, e.g. 1,3; results.md is then not written
   --help             show this help`;
-
-function counted(value: string, flag: string): number {
-	const number = Number(value);
-	if (Number.isInteger(number) && number >= 1) return number;
-	throw new Complaint(`${flag} must be a whole number of 1 or more, not "${value}".\n\n${HELP}`);
-}
 
 function parse(args: string[]) {
 	try {
@@ -41,8 +36,8 @@ function parse(args: string[]) {
 export function readFlags(args: string[]): Flags {
 	const { runs, only, help } = parse(args);
 	return {
-		runs: counted(runs, '--runs'),
-		only: only?.split(',').map((number) => counted(number.trim(), '--only')),
+		runs: counted(runs, '--runs', HELP),
+		only: only?.split(',').map((number) => counted(number.trim(), '--only', HELP)),
 		help,
 	};
 }

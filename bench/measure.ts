@@ -4,7 +4,7 @@ import { startSandbox, type Sandbox } from '../sandbox';
 import { runBare } from './bare';
 import type { Contender, TestedNode } from './contenders';
 import { execute } from './execution';
-import { type Row, rowsFor } from './rows';
+import { type Row, rowsFor } from '../harness/rows';
 import type { Scenario } from './scenarios';
 import type { Stage } from './stage';
 import { workflowOf } from './workflow';

@@ -1,21 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { command } from '../harness/command';
-import { ROOT } from '../harness/home';
-import { N8N_MANIFEST, NODE } from '../harness/host';
+import { machine } from '../harness/machine';
 import { type Result, sectionOf } from './table';
-
-async function machine(): Promise<string> {
-	const node = (await command(NODE, ['--version'], ROOT)).trim();
-	const { version } = JSON.parse(readFileSync(N8N_MANIFEST, 'utf8')) as { version: string };
-	return `${availableParallelism()} cores, Node ${node.slice(1)}, n8n ${version} with SQLite`;
-}
 
 /** The whole page of results, with how they were measured. */
 export async function pageOf(results: Result[], runs: number): Promise<string> {
 	return [
 		'# Speed and reliability, measured side by side',
-		`Written by \`npm run bench\` (${await machine()}; ${runs} runs each, in turn). The seconds depend on the machine; the ratios are what counts.`,
+		`Written by \`npm run bench\` (${await machine()} with SQLite; ${runs} runs each, in turn). The seconds depend on the machine; the ratios are what counts.`,
 		`- **seconds**: median of the own execution time of the node (with that of the Code node where one is needed), as n8n records it; for the bare fetch, the time from its first request to its last response. **÷** is the median of the ratios of consecutive runs.
 - **HTTP Request**: n8n's own node as a user sets it up: Header Auth, its pagination for lists (up to the last page, no interval), its body fields filled by expressions, no options set. Where it does not come to the same result by itself, a Code node after it does the rest.
 - **bare fetch**: Node's fetch in a process of its own, with 64 requests in parallel for rows and 16 for pages.

@@ -1,3 +1,4 @@
+import { tableOf } from '../harness/markdown';
 import type { Contender } from './contenders';
 import type { Measurement } from './measure';
 import type { Scenario, Wanted } from './scenarios';
@@ -23,12 +24,6 @@ function ratioOf({ measurements }: Result, { of, by }: Wanted): number {
 		rounds.map((round) => seconds(of, round) / ('seconds' in by ? by.seconds : seconds(by, round))),
 	);
 }
-
-const row = (cells: Array<string | number>) => `| ${cells.join(' | ')} |`;
-const table = (head: string[], rows: Array<Array<string | number>>) =>
-	[row(head), row(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(row)].join(
-		'\n',
-	);
 
 /** Summed over all repetitions: a median could hide one. */
 const sum = (measurements: Measurement[], name: 'lost' | 'doubled') =>
@@ -65,7 +60,7 @@ function contenderTable({ scenario, measurements }: Result): string {
 			sum(all, 'doubled'),
 		];
 	});
-	return table(head, rows);
+	return tableOf(head, rows);
 }
 
 function boundOf({ atLeast, atMost }: Wanted): string {
@@ -91,7 +86,7 @@ function wantedTable(result: Result): string {
 		const wrong = sum(all, 'lost') + sum(all, 'doubled');
 		return [`${contender.name}: lost or doubled`, wrong, '0', yesOrNo(wrong === 0)];
 	});
-	return table(['', 'measured', 'wanted', 'met'], [...ratios, ...ledgers]);
+	return tableOf(['', 'measured', 'wanted', 'met'], [...ratios, ...ledgers]);
 }
 
 /** One scenario: what was measured, and whether it meets the targets. */

@@ -1,22 +1,15 @@
 import axios from 'axios';
-import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Complaint } from './complaint';
 import type { Home } from './home';
 import { freePort, LOOPBACK } from './port';
+import { launch, type Launched } from './process';
 
-/** A running n8n. */
-export interface Host {
+/** A running n8n, or one of its workers. */
+export interface Host extends Omit<Launched, 'untilReady'> {
 	url: string;
-	/** Settles when n8n has ended, by itself or stopped. */
-	ended: Promise<void>;
-	stop(): Promise<void>;
 }
-
-const STARTS_WITHIN = 180_000;
-const STOPS_WITHIN = 20_000;
 
 /** The pinned n8n has a folder of its own, so that the code here never finds n8n's packages. */
 const FOLDER = join(__dirname, 'n8n');
@@ -72,12 +65,6 @@ async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
 	};
 }
 
-/** The last lines of n8n's own log. */
-function tail(log: string, lines = 30): string {
-	if (!existsSync(log)) return '(n8n wrote nothing)';
-	return readFileSync(log, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
-}
-
 /** n8n responds to /healthz before its REST API exists, so the login shows whether it is ready. */
 async function acceptsLogins(url: string): Promise<boolean> {
 	try {
@@ -92,19 +79,32 @@ async function acceptsLogins(url: string): Promise<boolean> {
 	}
 }
 
-async function untilReady(url: string, home: Home, hasExited: () => boolean): Promise<void> {
-	const deadline = Date.now() + STARTS_WITHIN;
-	while (!(await acceptsLogins(url))) {
-		if (hasExited()) {
-			throw new Complaint(`n8n exited during startup. The end of its log:\n${tail(home.log)}`);
-		}
-		if (Date.now() > deadline) {
-			throw new Complaint(
-				`n8n was not ready within ${STARTS_WITHIN / 1000} s. The end of its log:\n${tail(home.log)}`,
-			);
-		}
-		await wait(500);
-	}
+/** Whether a worker takes executions. */
+async function takesExecutions(url: string): Promise<boolean> {
+	const { status } = await axios
+		.get(`${url}/healthz/readiness`, {
+			proxy: false,
+			timeout: 5_000,
+			validateStatus: () => true,
+		})
+		.catch(() => ({ status: undefined }));
+	return status === 200;
+}
+
+async function launchHost(
+	name: string,
+	home: Home,
+	port: number,
+	args: string[],
+	more: Record<string, string>,
+): Promise<Launched & { url: string }> {
+	const launched = launch([NODE, '--require', OWN_HOST, N8N, ...args], {
+		name,
+		cwd: home.folder,
+		env: { ...(await settings(home, port)), ...more },
+		log: home.log,
+	});
+	return { ...launched, url: `http://${LOOPBACK}:${port}` };
 }
 
 /** Starts the pinned n8n in its home folder, with more settings if given, and waits until it accepts logins. */
@@ -113,44 +113,28 @@ export async function startHost(
 	port: number,
 	more: Record<string, string> = {},
 ): Promise<Host> {
-	const log = openSync(home.log, 'w');
-	// Its own process group: Ctrl-C reaches this program, which then stops n8n in order.
-	const child = spawn(NODE, ['--require', OWN_HOST, N8N, 'start'], {
-		cwd: home.folder,
-		env: { ...(await settings(home, port)), ...more },
-		stdio: ['ignore', log, log],
-		detached: true,
-	});
-	closeSync(log);
-	let over = false;
-	const ended = new Promise<void>((resolve) => {
-		const end = () => {
-			over = true;
-			resolve();
-		};
-		child.once('exit', end);
-		child.once('error', end);
-	});
-	const signal = (name: NodeJS.Signals) => {
-		if (!over && child.pid !== undefined) process.kill(-child.pid, name);
-	};
-	process.once('exit', () => signal('SIGKILL'));
-
-	const host: Host = {
-		url: `http://${LOOPBACK}:${port}`,
-		ended,
-		async stop() {
-			signal('SIGTERM');
-			const late = setTimeout(() => signal('SIGKILL'), STOPS_WITHIN);
-			await ended;
-			clearTimeout(late);
-		},
-	};
-	try {
-		await untilReady(host.url, home, () => over);
-	} catch (error) {
-		await host.stop();
-		throw error;
-	}
+	const host = await launchHost('n8n', home, port, ['start'], more);
+	await host.untilReady(async () => await acceptsLogins(host.url));
 	return host;
+}
+
+/**
+ * Starts a worker of an n8n in queue mode, in the same home folder but with a log of its own, and waits
+ * until it takes executions. At most `concurrency` of them run on it at the same time.
+ */
+export async function startWorker(
+	home: Home,
+	port: number,
+	concurrency: number,
+	more: Record<string, string>,
+): Promise<Host> {
+	const args = ['worker', `--concurrency=${concurrency}`];
+	const worker = await launchHost('The worker', home, port, args, {
+		...more,
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: String(port),
+		N8N_WORKER_SERVER_ADDRESS: LOOPBACK,
+	});
+	await worker.untilReady(async () => await takesExecutions(worker.url));
+	return worker;
 }

@@ -10,7 +10,7 @@ import { type ChatModel, startChatModel } from '../support/chatModel';
 import { byId, columns } from '../support/fixture';
 import { takePicture } from '../support/editor';
 import { useN8n } from '../support/n8n';
-import { step, to } from '../support/workflow';
+import { step, to } from '../../harness/workflow';
 
 jest.setTimeout(240_000);
 

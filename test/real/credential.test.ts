@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import axios from 'axios';
 
 import { useN8n } from '../support/n8n';
-import { step, to } from '../support/workflow';
+import { step, to } from '../../harness/workflow';
 
 jest.setTimeout(240_000);
 

@@ -3,7 +3,7 @@ import { Editor } from '../support/editor';
 import { byId, incomingRow } from '../support/fixture';
 import { useN8n } from '../support/n8n';
 import { until } from '../../harness/until';
-import { type Step, step, to } from '../support/workflow';
+import { type Step, step, to } from '../../harness/workflow';
 
 jest.setTimeout(240_000);
 

@@ -6,7 +6,7 @@ import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
 import { createPosts, sheetOf } from '../support/sheet';
 import { useN8n } from '../support/n8n';
 import { until } from '../../harness/until';
-import { step, to } from '../support/workflow';
+import { step, to } from '../../harness/workflow';
 
 jest.setTimeout(240_000);
 

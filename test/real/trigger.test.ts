@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { exampleWith, WORKFLOWS } from '../../demo/setup';
 import { useN8n } from '../support/n8n';
 import { until } from '../../harness/until';
-import { step, to } from '../support/workflow';
+import { step, to } from '../../harness/workflow';
 
 // n8n polls once a minute at most.
 jest.setTimeout(600_000);

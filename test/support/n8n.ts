@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import axios from 'axios';
 
 import { prepareHome } from '../../harness/home';
 import { type Host, startHost } from '../../harness/host';
 import { type Login, loginOf } from '../../harness/login';
 import { installPackage } from '../../harness/nodePackage';
 import { freePort } from '../../harness/port';
+import { activate, type NewWorkflow, publish } from '../../harness/publish';
 import { logIn, type Rest } from '../../harness/rest';
 import { startSandbox, type Sandbox } from '../../sandbox';
 
@@ -37,12 +36,6 @@ export interface RealN8n {
 	activate(workflow: NewWorkflow): Promise<string>;
 	/** Publishes a workflow that starts with a webhook; resolves with the webhook's address. */
 	publish(workflow: NewWorkflow): Promise<string>;
-}
-
-export interface NewWorkflow {
-	name: string;
-	nodes: object[];
-	connections: object;
 }
 
 /** Starts n8n and a sandbox for the tests of a file. */
@@ -81,31 +74,7 @@ export function useN8n(): RealN8n {
 		for (const stop of stops.reverse()) await stop();
 	});
 
-	n8n.activate = async (workflow) => {
-		const body = { settings: { executionOrder: 'v1' }, ...workflow };
-		const { id, versionId } = await n8n.rest.post<{ id: string; versionId: string }>(
-			'/workflows',
-			body,
-		);
-		await n8n.rest.post(`/workflows/${id}/activate`, { versionId });
-		return id;
-	};
-
-	n8n.publish = async (workflow) => {
-		await n8n.activate(workflow);
-		const { path } = (workflow.nodes[0] as { parameters: { path: string } }).parameters;
-		const address = `${n8n.url}/webhook/${path}`;
-		// The webhook is available a second or two after its workflow is active.
-		for (let tries = 0; tries < 480; tries++) {
-			const { data } = await axios.get<{ message?: string }>(address, {
-				proxy: false,
-				validateStatus: () => true,
-			});
-			// Once it is registered, the webhook rejects a GET, as it expects a POST.
-			if (/POST/.test(data.message ?? '')) return address;
-			await wait(250);
-		}
-		throw new Error(`${address} did not appear`);
-	};
+	n8n.activate = async (workflow) => await activate(n8n.rest, workflow);
+	n8n.publish = async (workflow) => await publish(n8n.rest, n8n.url, workflow);
 	return n8n;
 }
