@@ -66,7 +66,10 @@ export function launch([file, ...args]: [string, ...string[]], options: LaunchOp
 	const signal = (which: NodeJS.Signals) => {
 		if (!isOver && child.pid !== undefined) process.kill(-child.pid, which);
 	};
-	process.once('exit', () => signal('SIGKILL'));
+	const killAtExit = () => signal('SIGKILL');
+	// Before the folders that it uses are removed.
+	process.prependListener('exit', killAtExit);
+	void ended.then(() => process.off('exit', killAtExit));
 
 	const launched: Launched = {
 		ended,

@@ -1,12 +1,14 @@
-// `npm start` and `npm run dev`: install the packages on first use, then start the program with its flags.
+// `npm start`, `npm run dev` and `npm run demo:queue`: install the packages on first use, then start the program with its flags.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { install, run } from './install.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const [program = '', ...flags] = process.argv.slice(2);
-const isDev = program === 'dev';
-const main = isDev ? join(root, 'tools', 'dev.ts') : join(root, 'demo', 'main.ts');
+const PROGRAMS = { dev: 'tools/dev.ts', queue: 'demo/queue/main.ts' };
+const [name, ...others] = process.argv.slice(2);
+const [main, flags] = Object.hasOwn(PROGRAMS, name ?? '')
+  ? [PROGRAMS[name], others]
+  : ['demo/main.ts', process.argv.slice(2)];
 
 // A signal to npm ends only its shell. So this program ends, too, when its parent has gone.
 const parent = process.ppid;
@@ -16,11 +18,7 @@ if (process.env.npm_lifecycle_event) {
 
 await install(root, { label: "the project's packages", minutes: 2 });
 try {
-  await run(
-    join(root, 'node_modules', '.bin', 'tsx'),
-    [main, ...(isDev ? flags : process.argv.slice(2))],
-    { cwd: root },
-  );
+  await run(join(root, 'node_modules', '.bin', 'tsx'), [join(root, main), ...flags], { cwd: root });
 } catch {
   process.exitCode = 1; // the program has printed the reason
 }

@@ -1,0 +1,74 @@
+import { tableOf } from '../../harness/markdown';
+import { BOUND, type Figures, isTimed, type PostingFigures, ratioOf } from './figures';
+
+const BLOCK = /(<!-- figures -->\n)[^]*?(\n<!-- \/figures -->)/;
+
+const whole = (seconds: number) => Math.round(seconds);
+
+function timeOf(figures: PostingFigures): string {
+	return `${ratioOf(figures).toFixed(2)}${isTimed(figures) ? '' : ' (too short to judge)'}`;
+}
+
+/** The figures as two tables in Markdown: the runs that post rows, and the trigger. */
+export function tablesOf(all: Figures[]): string {
+	const postings = all.filter((figures) => figures.kind === 'posting');
+	const triggers = all.filter((figures) => figures.kind === 'trigger');
+	return [
+		tableOf(
+			[
+				'Run',
+				'Executions (per worker)',
+				'Workers killed',
+				'Executions failed',
+				'Rows',
+				'Rows without a post',
+				'Posted twice',
+				'Requests',
+				'Refused (429)',
+				'Seconds',
+				'Shortest possible',
+				`Ratio (at most ${BOUND})`,
+			],
+			postings.map((figures) => [
+				figures.name,
+				`${figures.executions} (${figures.perWorker.join(' + ')})`,
+				figures.kills,
+				figures.failedExecutions,
+				figures.rows,
+				figures.missing,
+				figures.twice,
+				figures.requests,
+				figures.refused,
+				whole(figures.seconds),
+				whole(figures.idealSeconds),
+				timeOf(figures),
+			]),
+		),
+		tableOf(
+			[
+				'Run',
+				'Restarts of the main',
+				'Posts made',
+				'Not reported',
+				'Reported twice',
+				'Requests',
+				'Seconds until reported, at most',
+			],
+			triggers.map((figures) => [
+				figures.name,
+				figures.restarts,
+				figures.posts,
+				figures.untold,
+				figures.twice,
+				figures.requests,
+				whole(figures.seconds),
+			]),
+		),
+	].join('\n\n');
+}
+
+/** The page with other figures between its markers. */
+export function withFigures(page: string, figures: string): string {
+	if (!BLOCK.test(page)) throw new Error('The page has no <!-- figures --> markers');
+	return page.replace(BLOCK, (_, start: string, end: string) => `${start}\n${figures}\n${end}`);
+}
