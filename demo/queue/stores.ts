@@ -9,13 +9,13 @@ import type { Program } from '../../harness/program';
 import { findOrInstall } from './programs';
 
 /** Where PostgreSQL and Redis listen, with the password of both. */
-interface Access {
+export interface Access {
 	postgresPort: number;
 	redisPort: number;
 	password: string;
 }
 
-const COMPOSE = join(__dirname, 'compose.yaml');
+export const COMPOSE = join(__dirname, 'compose.yaml');
 /** What both write to their logs. */
 const IS_READY = /ready to accept connections/i;
 
@@ -23,7 +23,7 @@ async function newAccess(): Promise<Access> {
 	return {
 		postgresPort: await freePort(),
 		redisPort: await freePort(),
-		password: randomBytes(18).toString('base64url'),
+		password: randomBytes(18).toString('hex'), // a leading dash would be a flag to Redis
 	};
 }
 
@@ -92,15 +92,19 @@ async function startPrograms(program: Program): Promise<Access> {
 	return access;
 }
 
+/** What compose.yaml reads from its environment. */
+export function composeVariables({ postgresPort, redisPort, password }: Access) {
+	return {
+		POSTGRES_PORT: String(postgresPort),
+		REDIS_PORT: String(redisPort),
+		STORES_PASSWORD: password,
+	};
+}
+
 /** Starts compose.yaml as a project of its own, which is removed with its data at the end. */
 async function startDocker(program: Program): Promise<Access> {
 	const access = await newAccess();
-	const env = {
-		...process.env,
-		POSTGRES_PORT: String(access.postgresPort),
-		REDIS_PORT: String(access.redisPort),
-		STORES_PASSWORD: access.password,
-	};
+	const env = { ...process.env, ...composeVariables(access) };
 	const project = ['--project-name', `local-seo-queue-${process.pid}`, '--file', COMPOSE];
 	const compose = async (...args: string[]) =>
 		await command('docker', ['compose', ...project, ...args], __dirname, { env });

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
 import {
 	type Figures,
 	isTimed,
@@ -8,6 +11,7 @@ import {
 import { FULL, isFull, readFlags } from '../../demo/queue/flags';
 import { tablesOf, withFigures } from '../../demo/queue/page';
 import { sheetsOf } from '../../demo/queue/sheets';
+import { COMPOSE, composeVariables } from '../../demo/queue/stores';
 import { Complaint } from '../../harness/complaint';
 
 const posting: PostingFigures = {
@@ -125,4 +129,17 @@ test('rows are cut into sheets, none is left out', () => {
 	const rows = Array.from({ length: 5 }, (_, index) => ({ title: String(index) }) as never);
 	expect(sheetsOf(rows, 2).map(({ length }) => length)).toEqual([2, 2, 1]);
 	expect(sheetsOf(rows, 2).flat()).toEqual(rows);
+});
+
+test('compose.yaml is given all variables that it reads, and is not reachable from elsewhere', () => {
+	const text = readFileSync(COMPOSE, 'utf8');
+	const read = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
+	const given = composeVariables({ postgresPort: 1, redisPort: 2, password: 'secret' });
+	expect([...read].sort()).toEqual(Object.keys(given).sort());
+
+	const { services } = parse(text) as { services: Record<string, { ports: string[] }> };
+	expect(Object.keys(services)).toEqual(['postgres', 'redis']);
+	for (const { ports } of Object.values(services)) {
+		expect(ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
+	}
 });
