@@ -46,6 +46,8 @@ export type Figures = PostingFigures | TriggerFigures;
 
 /** At most this many times the shortest possible time. */
 export const BOUND = 1.25;
+/** At most this share of the requests is refused: the processes keep to the rate instead of running into it. */
+export const REFUSED_BOUND = 0.1;
 /** A shorter run shows how fast n8n starts an execution, not how well the rate is used. */
 const JUDGED_FROM_SECONDS = 60;
 
@@ -53,8 +55,8 @@ export function ratioOf({ seconds, idealSeconds }: PostingFigures): number {
 	return seconds / idealSeconds;
 }
 
-/** Whether a run is long enough for its time to be judged. */
-export function isTimed({ idealSeconds }: PostingFigures): boolean {
+/** Whether a run is long enough for its time and its refusals to be judged. */
+export function isJudged({ idealSeconds }: PostingFigures): boolean {
 	return idealSeconds >= JUDGED_FROM_SECONDS;
 }
 
@@ -69,6 +71,7 @@ function postingProblems(figures: PostingFigures): string[] {
 		twice,
 		failedRows,
 	} = figures;
+	const { requests, refused } = figures;
 	const ratio = ratioOf(figures);
 	return [
 		twice > 0 && `${twice} posts are there twice`,
@@ -81,9 +84,12 @@ function postingProblems(figures: PostingFigures): string[] {
 		executions > concurrency &&
 			perWorker.includes(0) &&
 			`a worker took none of the executions (${perWorker.join(' and ')})`,
-		isTimed(figures) &&
+		isJudged(figures) &&
 			ratio > BOUND &&
 			`it took ${ratio.toFixed(3)} times the ideal time, more than ${BOUND}`,
+		isJudged(figures) &&
+			refused > REFUSED_BOUND * requests &&
+			`${refused} of ${requests} requests were refused, more than ${100 * REFUSED_BOUND} %`,
 	].filter((problem) => problem !== false);
 }
 

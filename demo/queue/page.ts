@@ -1,12 +1,16 @@
 import { tableOf } from '../../harness/markdown';
-import { BOUND, type Figures, isTimed, type PostingFigures, ratioOf } from './figures';
+import { BOUND, type Figures, isJudged, type PostingFigures, ratioOf } from './figures';
 
 const BLOCK = /(<!-- figures -->\n)[^]*?(\n<!-- \/figures -->)/;
 
 const whole = (seconds: number) => Math.round(seconds);
 
+/** What is out of bounds is bold. */
 function timeOf(figures: PostingFigures): string {
-	return `${ratioOf(figures).toFixed(2)}${isTimed(figures) ? '' : ' (too short to judge)'}`;
+	const ratio = ratioOf(figures);
+	const text = ratio.toFixed(2);
+	if (!isJudged(figures)) return `${text} (too short to judge)`;
+	return ratio > BOUND ? `**${text}**` : text;
 }
 
 /** The figures as two tables in Markdown: the runs that post rows, and the trigger. */

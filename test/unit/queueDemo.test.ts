@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 
 import {
 	type Figures,
-	isTimed,
+	isJudged,
 	type PostingFigures,
 	problemsOf,
 	type TriggerFigures,
@@ -64,6 +64,11 @@ test.each<[string, Partial<PostingFigures>, string]>([
 		'the other worker was running nothing',
 	],
 	['too much time', { seconds: 251 }, 'it took 1.255 times the ideal time, more than 1.25'],
+	[
+		'running into the limit',
+		{ refused: 1_100, requests: 10_900 },
+		'1100 of 10900 requests were refused, more than 10 %',
+	],
 ])('%s is reported with the name of its run', (_what, change, problem) => {
 	expect(problemsOf([{ ...posting, ...change }])).toEqual([`Both workers: ${problem}`]);
 });
@@ -79,11 +84,12 @@ test('a post that was reported twice, or not at all, is reported', () => {
 	]);
 });
 
-test('the time of a run of less than a minute is shown, but not judged', () => {
+test('the time of a run of less than a minute is shown, but not judged; what is too long is bold', () => {
 	const short = { ...posting, seconds: 100, idealSeconds: 20 };
-	expect(isTimed(short)).toBe(false);
+	expect(isJudged(short)).toBe(false);
 	expect(problemsOf([short])).toEqual([]);
 	expect(tablesOf([short])).toContain('5.00 (too short to judge)');
+	expect(tablesOf([{ ...posting, seconds: 260 }])).toContain('| **1.30** |');
 });
 
 test('the tables have a line for each run, as many cells as columns', () => {
