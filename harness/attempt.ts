@@ -22,9 +22,12 @@ export async function attempt([name, ...args]: Command, seconds: number): Promis
 	clearTimeout(late);
 }
 
+/** Whether this program runs as root: it may install packages, but not run PostgreSQL. */
+export const isRoot = () => process.getuid?.() === 0;
+
 /** Installs Debian packages, if this program may. */
 export async function aptInstall(...packages: string[]): Promise<void> {
-	if (process.getuid?.() !== 0) return;
+	if (!isRoot()) return;
 	await attempt(['apt-get', 'update'], 120);
 	await attempt(['apt-get', 'install', '--yes', '--no-install-recommends', ...packages], 600);
 }

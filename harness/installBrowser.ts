@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { aptInstall, attempt } from './attempt';
+import { aptInstall, attempt, isRoot } from './attempt';
 import { NO_BROWSER, openBrowser } from './browser';
 import { Complaint } from './complaint';
 import { ROOT } from './home';
@@ -16,7 +16,7 @@ async function download(): Promise<void> {
 /** Debian's own Chromium, or the libraries that Playwright's download needs. */
 async function aptGet(): Promise<void> {
 	if (!existsSync(chromium.executablePath())) return await aptInstall('chromium');
-	if (process.getuid?.() !== 0) return;
+	if (!isRoot()) return;
 	await attempt(['apt-get', 'update'], 120);
 	await attempt([PLAYWRIGHT, 'install-deps', 'chromium'], 600);
 }

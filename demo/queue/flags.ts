@@ -32,7 +32,7 @@ export const HELP = `npm run demo:queue -- [flags]
   --docker               run PostgreSQL and Redis in Docker instead of installing them
   --help                 show this help
 
-The run without flags takes about 20 minutes and writes its figures to docs/scale.md.`;
+The run without flags takes about 15 minutes and writes its figures to docs/scale.md.`;
 
 function parse(args: string[]) {
 	try {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { aptInstall } from '../../harness/attempt';
+import { aptInstall, isRoot } from '../../harness/attempt';
 import { Complaint } from '../../harness/complaint';
 
 /** Where the programs of the two stores are. */
@@ -34,7 +34,7 @@ function find(program: string): string | undefined {
 /** Finds PostgreSQL and Redis, and installs what is missing if this program may. */
 export async function findOrInstall(): Promise<Programs> {
 	const missing = Object.entries(PACKAGES).filter(([program]) => !find(program));
-	if (missing.length > 0) {
+	if (missing.length > 0 && isRoot()) {
 		const packages = missing.map(([, name]) => name);
 		console.log(`Installing ${packages.join(' and ')} with apt-get (once) …`);
 		await aptInstall(...packages);

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isRoot } from '../../harness/attempt';
 import { command } from '../../harness/command';
+import { Complaint } from '../../harness/complaint';
 import { freePort, LOOPBACK } from '../../harness/port';
 import { launch, type User } from '../../harness/process';
 import type { Program } from '../../harness/program';
@@ -29,7 +31,7 @@ async function newAccess(): Promise<Access> {
 
 /** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
 async function otherThanRoot(): Promise<User | undefined> {
-	if (process.getuid?.() !== 0) return undefined;
+	if (!isRoot()) return undefined;
 	const idOf = async (flag: string) => Number(await command('id', [flag, 'postgres'], '/'));
 	return { uid: await idOf('-u'), gid: await idOf('-g') };
 }
@@ -103,6 +105,9 @@ export function composeVariables({ postgresPort, redisPort, password }: Access) 
 
 /** Starts compose.yaml as a project of its own, which is removed with its data at the end. */
 async function startDocker(program: Program): Promise<Access> {
+	await command('docker', ['compose', 'version'], '/').catch(() => {
+		throw new Complaint('--docker needs Docker with Compose 2: "docker compose version" failed.');
+	});
 	const access = await newAccess();
 	const env = { ...process.env, ...composeVariables(access) };
 	const project = ['--project-name', `local-seo-queue-${process.pid}`, '--file', COMPOSE];
