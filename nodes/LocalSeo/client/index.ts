@@ -24,7 +24,7 @@ export { send, unexpectedResponse } from './exchange/send';
 export type { ServiceMessage } from './exchange/serviceMessage';
 export { instantOf, timeOf } from './exchange/time';
 export { MAX_IN_FLIGHT } from './governor/capacity';
-export type { Urgency } from './governor/governor';
+export type { Hindrance, Urgency } from './governor/governor';
 export { Collection } from './lists/collection';
 export { DEFAULT_PAGING, type Page, type Paging, readPage } from './lists/page';
 export { CONCURRENT_PAGES } from './lists/listReading';

@@ -128,7 +128,7 @@ function failureOf(context: Context, facts: ErrorFacts): Report {
 		case 'not-sent':
 			return {
 				message: 'The service does not respond',
-				description: `Could not ${describeRequest(request)}. This request waited ${seconds(facts.waitedMs)} for others that got no response, and was not sent. Run it again later.`,
+				description: `${because(context, facts.cause)}Could not ${describeRequest(request)}. This request waited ${seconds(facts.waitedMs)} for others that failed, and was not sent. Run it again later.`,
 				failure: unavailable,
 			};
 		case 'unexpected-response':
@@ -190,7 +190,7 @@ function whatToCheck({ request, mayHaveActed }: ErrorFacts): string {
 	return `The request to ${describeRequest(request)} may or may not have taken effect. Check this before you run this row again, and check the Base URL of the credential.`;
 }
 
-/** What left the outcome uncertain. */
+/** How another request, or an earlier one, failed. */
 function because(context: Context, cause: unknown): string {
 	if (!(cause instanceof ServiceError)) return '';
 	const { message, description } = reportOfService(context, cause.facts);

@@ -75,14 +75,15 @@ const SAME_MEANING: Record<string, string> = { '400': '422', '410': '404' };
 
 /** Describes a response other than 2xx: what happened, what to do, and what the service said. */
 export function rejection(facts: ErrorFacts): Report {
-	const { request, said, redirectOrigin, retryAfterMs, mayHaveActed } = facts;
+	const { request, said, redirectOrigin, retryAfterMs, mayHaveActed, isUnsent } = facts;
 	const status = String(facts.status);
 	const meaning =
 		MEANINGS[SAME_MEANING[status] ?? status] ?? MEANINGS[`${status[0]}xx`] ?? MEANINGS['4xx'];
 	const fields = said && said.fields.length > 0 ? ` (${said.fields.join('; ')})` : '';
 	const isRefused = Number(status) < 500;
-	const effect =
-		mayHaveActed && isRefused
+	const effect = isUnsent
+		? ' It was refused for another request, so this one was not sent.'
+		: mayHaveActed && isRefused
 			? ' An earlier attempt may have taken effect.'
 			: (meaning.noEffect ?? '');
 	const target = redirectOrigin ? ` The redirect points to ${redirectOrigin}.` : '';

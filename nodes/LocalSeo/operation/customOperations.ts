@@ -6,10 +6,11 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { concurrently, MAX_IN_FLIGHT, systemClock } from '../client';
+import { type Account, concurrently, MAX_IN_FLIGHT, systemClock } from '../client';
 import { readAllowedDomains, readBatchDelay } from '../host/requestSettings';
 import { type Operation, resources } from '../resources';
 import { hintsFor } from './hints';
+import { Progress } from './progress';
 import { rowParameters } from './rowParameters';
 import { runItem } from './runItem';
 import { runKeyOf } from './runKey';
@@ -34,24 +35,30 @@ function overRows({ routing: { request, output } }: Operation) {
 		const allowedDomains = await readAllowedDomains(this);
 		const delayOf = readBatchDelay(this);
 		const startedAt = systemClock.now();
+		const progress = new Progress(this, this.getInputData().length, systemClock);
+		const uses = (account: Account) => progress.uses(account);
 		const run = async (index: number) => {
 			const delay = startedAt + delayOf(index) - systemClock.now();
 			if (delay > 0) await systemClock.sleep(delay, this.getExecutionCancelSignal());
 			const context = contextOf(index);
 			const declare = () => ({ ...request, allowedDomains: allowedDomains() });
 			const run = runKeyOf(context);
-			const row = run === undefined ? undefined : { run, row: index };
-			return await runItem(context, declare, output?.postReceive ?? [], row);
+			const key = run === undefined ? undefined : { run, row: index };
+			return await runItem(context, declare, output?.postReceive ?? [], { key, uses });
 		};
 		// As in the routing, all rows are processed before the first failure stops the node.
 		const rows = this.getInputData().map(
-			(_, index) => async () => await run(index).catch((error: Error) => error),
+			(_, index) => async () =>
+				await run(index)
+					.catch((error: Error) => error)
+					.finally(() => progress.rowEnded()),
 		);
 		const results = await concurrently(rows, 2 * MAX_IN_FLIGHT);
+		const pace = progress.end();
 		const failure = results.find((result) => result instanceof Error);
 		if (failure) throw failure;
 		const items = results as INodeExecutionData[][];
-		const hints = hintsFor(this, items);
+		const hints = hintsFor(this, items, pace);
 		if (hints.length > 0) this.addExecutionHints(...hints);
 		return [items.flat()];
 	};

@@ -6,10 +6,16 @@ import type { Options } from './options';
 
 const WHY_FILTERED = 'The query parameters may have filtered them out.';
 
-/** What the user should know about the results; `results` holds the items of each row. */
+/**
+ * What the user should know about the results.
+ *
+ * @param results the items of each row
+ * @param pace what held the run up
+ */
 export function hintsFor(
 	context: IExecuteFunctions,
 	results: INodeExecutionData[][],
+	pace: string | undefined,
 ): NodeExecutionHint[] {
 	// Read unresolved: an expression that fails here must not lose the results.
 	const { parameters } = context.getNode();
@@ -20,7 +26,7 @@ export function hintsFor(
 		.flat()
 		.map(({ json }) => json)
 		.filter(({ error }) => !error);
-	return [nothingFound(resource, why, results), resource.notice?.(records)]
+	return [nothingFound(resource, why, results), resource.notice?.(records), pace]
 		.filter((message) => message !== undefined)
 		.map((message) => ({ message: asHtml(message), location: 'outputPane' }));
 }

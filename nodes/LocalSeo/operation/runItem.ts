@@ -8,12 +8,14 @@ import type {
 } from 'n8n-workflow';
 
 import {
+	type Account,
 	change,
 	type Connection,
 	create,
 	isRecord,
 	readRecords,
 	type RowKey,
+	ServiceError,
 	type ServiceRequest,
 } from '../client';
 import { connect } from '../host/connect';
@@ -43,6 +45,13 @@ export async function runRouted(
 	return await runItem(this, () => requestData.options as DeclaredRequest, actions);
 }
 
+/** What a row knows of the run that it belongs to. */
+export interface RowRun {
+	key?: RowKey;
+	/** Told which account the row is sent with. */
+	uses?: (account: Account) => void;
+}
+
 /**
  * Returns one item per record, each paired with its input item. If the node is set to continue, a
  * failed row becomes an item that keeps the row's data; otherwise the error is thrown.
@@ -51,7 +60,7 @@ export async function runItem(
 	context: IExecutePaginationFunctions,
 	declare: () => DeclaredRequest,
 	actions: PostReceiveAction[],
-	row?: RowKey,
+	{ key, uses }: RowRun = {},
 ): Promise<INodeExecutionData[]> {
 	const pairedItem = { item: context.getItemIndex() };
 	try {
@@ -59,16 +68,27 @@ export async function runItem(
 		const request = readRequest(context, declared);
 		// The routing reads these, too, but ignores some that it does not understand.
 		const { timeout, ...settings } = readRequestOptions(context);
-		const connection = await connect(context, {
-			...settings,
-			allowedDomains: declared.allowedDomains,
-			timeoutMs: timeout,
-			patienceMs: readPatience(context),
+		const open = async () =>
+			await connect(context, {
+				...settings,
+				allowedDomains: declared.allowedDomains,
+				timeoutMs: timeout,
+				patienceMs: readPatience(context),
+			});
+		const connection = await open();
+		const work = async (connected: Connection) => {
+			uses?.(connected.account);
+			return request.method === 'GET'
+				? await read(context, connected, request)
+				: await write(context, connected, request, key);
+		};
+		const records = await work(connection).catch(async (error: Error) => {
+			if (!(error instanceof ServiceError && error.facts.isUnsent)) throw error;
+			// While this row waited, another one learned that the key is refused: it may have been replaced.
+			const again = await open();
+			if (again.account === connection.account) throw error;
+			return await work(again);
 		});
-		const records =
-			request.method === 'GET'
-				? await read(context, connection, request)
-				: await write(context, connection, request, row);
 		const items = records.map((record) => ({ json: asJson(record), pairedItem }));
 		return await postReceive(context, actions, items);
 	} catch (thrown) {

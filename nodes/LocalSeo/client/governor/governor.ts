@@ -167,7 +167,7 @@ export class Governor<Failure> {
 		const now = this.clock.now();
 		const wasLong = now - this.usedAt > IDLE_AFTER;
 		this.capacity.restart();
-		if (wasLong || !this.rate.isKnown) this.rate.measureFrom(Math.max(now, this.pausedUntil));
+		if (wasLong || this.rate.isOutdated(now)) this.rate.measureFrom(Math.max(now, this.pausedUntil));
 		if (!wasLong) return;
 		this.breaker.forgetTime();
 		for (const breaker of this.breakers.values()) breaker.forgetTime();

@@ -84,6 +84,11 @@ export class Rate {
 		return this.learned * 0.5 ** ((calm / HALVED_AFTER) ** 2);
 	}
 
+	/** Whether so much was accepted without a refusal that its beginning says nothing about a limit. */
+	isOutdated(now: number): boolean {
+		return !this.isKnown && now - this.measuredFrom > PERIODS[0];
+	}
+
 	/** There was nothing to send until now, so the time since the last refusal says nothing. */
 	measureFrom(now: number): void {
 		this.measuredFrom = now;
@@ -166,7 +171,7 @@ export class Rate {
 		const most = MOST_STEP * held;
 		if (this.wasStated && (this.isShared || !isTried)) {
 			if (this.isDue) return 0;
-			return measured > MUCH_LONGER * held ? Math.min(most, measured) : LEAST_STEP * held;
+			return measured > MUCH_LONGER * held ? measured : LEAST_STEP * held;
 		}
 		if (isTried) return held;
 		return Math.min(most, Math.max(measured, longer));

@@ -1,0 +1,99 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Account, Clock, Hindrance } from '../client';
+
+/** Milliseconds between two lines in n8n's log. */
+const LOG_EVERY = 15_000;
+/** From so many milliseconds on, and so much of the run, waiting is worth a word. */
+const LONG_WAIT = 5_000;
+const LARGE_PART = 1 / 3;
+
+/** How far a run has come, and what held it up: for n8n's log while it lasts, and for a hint at its end. */
+export class Progress {
+	private readonly startedAt: number;
+	private readonly waitedBefore = new Map<Account, Readonly<Record<Hindrance, number>>>();
+	private readonly ended = new AbortController();
+	private done = 0;
+
+	constructor(
+		private readonly context: Pick<IExecuteFunctions, 'logger' | 'getNode'>,
+		private readonly rows: number,
+		private readonly clock: Clock,
+	) {
+		this.startedAt = clock.now();
+		void this.log().catch(() => {});
+	}
+
+	/** A row is sent with this account. */
+	uses(account: Account): void {
+		if (!this.waitedBefore.has(account)) {
+			this.waitedBefore.set(account, account.governor.pace.waitedMs);
+		}
+	}
+
+	rowEnded(): void {
+		this.done++;
+	}
+
+	/**
+	 * Ends the log.
+	 *
+	 * @returns what held the run up, where it waited for long
+	 */
+	end(): string | undefined {
+		this.ended.abort();
+		const why = this.whatHoldsUp();
+		return why && `This run took ${inWords(this.tookMs)}: ${why}.`;
+	}
+
+	private async log(): Promise<void> {
+		for (;;) {
+			await this.clock.sleep(LOG_EVERY, this.ended.signal);
+			const left = (this.tookMs / this.done) * (this.rows - this.done);
+			const rest = this.done > 0 ? `, about ${inWords(left)} left` : '';
+			const why = this.whatHoldsUp();
+			this.context.logger.info(
+				`${this.context.getNode().name}: ${this.done} of ${this.rows} rows done in ${inWords(this.tookMs)}${rest}${why ? ` (${why})` : ''}`,
+			);
+		}
+	}
+
+	private get tookMs(): number {
+		return this.clock.now() - this.startedAt;
+	}
+
+	private whatHoldsUp(): string | undefined {
+		const [longest] = [...this.waitedBefore.keys()]
+			.flatMap((account) => this.waitsFor(account))
+			.sort((a, b) => b.waitedMs - a.waitedMs);
+		if (!longest || longest.waitedMs < Math.max(LONG_WAIT, LARGE_PART * this.tookMs))
+			return undefined;
+		return longest.why;
+	}
+
+	private waitsFor(account: Account): Array<{ waitedMs: number; why: string }> {
+		const { waitedMs, perSecond, atOnce } = account.governor.pace;
+		const before = this.waitedBefore.get(account);
+		const since = (hindrance: Hindrance) => waitedMs[hindrance] - (before?.[hindrance] ?? 0);
+		const down = since('down');
+		const requests = atOnce === 1 ? 'one request' : `about ${atOnce} requests`;
+		return [
+			{ waitedMs: since('limit'), why: limitInWords(perSecond) },
+			{ waitedMs: since('capacity'), why: `the service handles ${requests} at a time` },
+			{ waitedMs: down, why: `the service did not respond for ${inWords(down)}` },
+		];
+	}
+}
+
+function limitInWords(perSecond: number | undefined): string {
+	if (perSecond === undefined) return 'the service limits the number of requests';
+	const [count, unit] = perSecond >= 1 ? [perSecond, 'second'] : [60 * perSecond, 'minute'];
+	const rounded = Math.max(1, Math.round(count));
+	return `the service allows about ${rounded} request${rounded === 1 ? '' : 's'} a ${unit}`;
+}
+
+function inWords(milliseconds: number): string {
+	const seconds = Math.round(milliseconds / 1000);
+	if (seconds < 120) return `${seconds} s`;
+	return `${Math.round(seconds / 60)} min`;
+}

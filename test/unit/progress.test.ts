@@ -1,0 +1,88 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { Account } from '../../nodes/LocalSeo/client';
+import type { Permit } from '../../nodes/LocalSeo/client/governor/governor';
+import { Progress } from '../../nodes/LocalSeo/operation/progress';
+import { seededRandom, VirtualClock } from '../support/virtualClock';
+
+const KIND = { kind: 'POST', patienceMs: 300_000 };
+
+let clock: VirtualClock;
+let account: Account;
+let lines: string[];
+let progress: Progress;
+
+function begin(rows: number) {
+	const logger = { info: (line: string) => lines.push(line) };
+	const context = { logger, getNode: () => ({ name: 'Post it' }) };
+	progress = new Progress(context as unknown as IExecuteFunctions, rows, clock);
+	progress.uses(account);
+}
+
+beforeEach(() => {
+	clock = new VirtualClock();
+	account = new Account(clock, seededRandom());
+	lines = [];
+	begin(400);
+});
+
+const acquire = async () => (await account.governor.acquire(KIND)) as Permit;
+
+/** So many requests at a limit of twenty a second, which is known after the first refusal. */
+async function rowsAtALimit(count: number) {
+	const { governor } = account;
+	for (let sent = 0; sent < 20; sent++) governor.ended(await acquire(), { kind: 'answered' });
+	governor.ended(await clock.run(acquire()), { kind: 'limited', retryAfterMs: 1_000 });
+	for (let sent = 0; sent < count; sent++) {
+		governor.ended(await clock.run(acquire()), { kind: 'answered' });
+		progress.rowEnded();
+	}
+}
+
+test('a limit is named, in the log while the run lasts and at its end', async () => {
+	await rowsAtALimit(350);
+	expect(lines).toEqual([
+		expect.stringMatching(
+			/^Post it: 2\d\d of 400 rows done in 15 s, about \d+ s left \(the service allows about 20 requests a second\)$/,
+		),
+	]);
+	expect(progress.end()).toMatch(
+		/^This run took 1\d s: the service allows about 20 requests a second\.$/,
+	);
+	await clock.run(clock.sleep(60_000));
+	expect(lines).toHaveLength(1);
+});
+
+test('a service that is slow is said to handle so many at a time', async () => {
+	const permits = await Promise.all([acquire(), acquire(), acquire(), acquire()]);
+	const waiting = acquire();
+	await clock.run(clock.sleep(20_000));
+	for (const permit of permits) account.governor.ended(permit, { kind: 'answered' });
+	await waiting;
+	expect(progress.end()).toBe(
+		'This run took 20 s: the service handles about 4 requests at a time.',
+	);
+});
+
+test('so is one that did not respond', async () => {
+	for (let failures = 0; failures < 4; failures++) {
+		const failure = { kind: 'unreachable' as const, request: {} as never };
+		account.governor.ended(await acquire(), { kind: 'failed', failure });
+	}
+	const waiting = acquire();
+	await clock.run(waiting);
+	const failure = { kind: 'unreachable' as const, request: {} as never };
+	for (let failures = 0; failures < 4; failures++) {
+		account.governor.ended(await clock.run(failures === 0 ? waiting : acquire()), {
+			kind: 'failed',
+			failure,
+		});
+	}
+	expect(progress.end()).toMatch(/^This run took \d+ s: the service did not respond for \d+ s\.$/);
+});
+
+test('a run that did not wait says nothing', async () => {
+	account.governor.ended(await acquire(), { kind: 'answered', tookMs: 10 });
+	await clock.run(clock.sleep(10_000));
+	expect(progress.end()).toBeUndefined();
+});
