@@ -9,7 +9,7 @@ const execute = promisify(execFile);
 
 /** Fixed, so that the yardstick does not change with the node: the maximum of version 0.1. */
 const CONCURRENT_ROWS = 64;
-const CONCURRENT_PAGES = 16;
+const CONCURRENT_PAGES = 32;
 
 /** Runs the job with nothing but fetch; without rows, it lists the locations. */
 export async function runBare(

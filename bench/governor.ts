@@ -1,0 +1,179 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format } from 'prettier';
+import { shown } from '../harness/home';
+import { type Run, World } from '../test/governor/play';
+import { type Abilities, type Spread, SPREADS } from '../test/governor/service';
+import { COUNTS, type Limit } from '../test/worlds/limits';
+
+const PAGE = join(__dirname, 'governor.md');
+const SEEDS = [1, 2, 3, 4];
+const WORKERS = [1, 2, 4, 8, 16, 32, 64];
+const spreads = Object.keys(SPREADS) as Spread[];
+const SMALL: Abilities = { workers: 4, workMs: 100, spread: 'exponential' };
+const LARGE: Abilities = { workers: 16, workMs: 20, spread: 'exponential', networkMs: 20 };
+const PER_SECOND = 20;
+
+type Cell = string | number;
+
+function table(head: string[], rows: Cell[][]): string {
+	return [head, head.map(() => '---:'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+const mean = (values: number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+const percent = (part: number) => `${(100 * part).toFixed(part < 0.1 ? 1 : 0)} %`;
+
+/** Plays the same with several seeds, one after the other. */
+async function bySeed<T>(play: (seed: number) => Promise<T>): Promise<T[]> {
+	const results: T[] = [];
+	for (const seed of SEEDS) results.push(await play(seed));
+	return results;
+}
+
+async function capacity(): Promise<string> {
+	const rows: Cell[][] = [];
+	for (const workers of WORKERS) {
+		const row: Cell[] = [workers];
+		for (const spread of spreads) {
+			const figures = await bySeed(async (seed) => {
+				const world = new World({ workers, workMs: 200, spread }, seed);
+				await world.run(world.post(world.process(), Math.max(600, 30 * workers)));
+				const { busyMs, inFlightMs, measuredMs } = world.service;
+				return { used: busyMs / measuredMs, inFlight: inFlightMs / measuredMs };
+			});
+			row.push(percent(mean(figures.map(({ used }) => used))));
+			row.push(mean(figures.map(({ inFlight }) => inFlight)).toFixed(1));
+		}
+		rows.push([...row, 2 * workers + 2]);
+	}
+	const head = ['requests at a time', ...spreads.flatMap((spread) => [spread, 'in flight'])];
+	return table([...head, 'at most'], rows);
+}
+
+async function trouble(): Promise<string> {
+	const services: Array<[string, Partial<Abilities>]> = [
+		...[4, 8, 16].map((most): [string, Partial<Abilities>] => [
+			`503 when ${most} wait`,
+			{ queue: { most, refuses: 503 } },
+		]),
+		...[500, 1_000].map((gatewayMs): [string, Partial<Abilities>] => [
+			`a gateway that gives up after ${gatewayMs / 1000} s`,
+			{ gatewayMs },
+		]),
+	];
+	const rows: Cell[][] = [];
+	for (const [name, more] of services) {
+		const figures = await bySeed(async (seed) => {
+			const world = new World({ ...SMALL, ...more }, seed);
+			const run = await world.run(world.post(world.process(), 300));
+			// Rows that were refused wait for the proof that they were not done.
+			const ends = run.ends.sort((a, b) => a - b);
+			const prompt = (ends[ends.length - 1 - world.service.failed] - run.startedAt) / 1000;
+			return { run, service: world.service, prompt };
+		});
+		rows.push([
+			name,
+			figures.map(({ run }) => run.done).join(', '),
+			figures.map(({ service }) => service.posts.length).join(', '),
+			figures.map(({ service }) => service.failed).join(', '),
+			percent(mean(figures.map(({ service }) => service.requests)) / 300 - 1),
+			(mean(figures.map(({ prompt }) => prompt)) / 7.5).toFixed(2),
+			mean(figures.map(({ run }) => run.seconds)).toFixed(0),
+		]);
+	}
+	return table(
+		['service', 'rows done', 'posts', 'refused', 'more requests', '÷ ideal', 'all, s'],
+		rows,
+	);
+}
+
+/** Times the ideal, refusals by request that was needed, and how much longer the slowest process took. */
+async function shared(limit: Limit, statesWait: boolean, processes: number): Promise<Cell[]> {
+	const rows = processes === 1 ? 400 : 800 / processes;
+	const figures = await bySeed(async (seed) => {
+		const world = new World({ ...LARGE, limit: { ...limit }, statesWait }, seed);
+		const start = async (index: number): Promise<Run> => {
+			await world.clock.sleep(37 * index);
+			return await world.post(world.process(), rows);
+		};
+		const runs = await world.run(
+			Promise.all(Array.from({ length: processes }, (_, i) => start(i))),
+		);
+		const ended = Math.max(...runs.map(({ endedAt }) => endedAt));
+		const times = runs.map(({ seconds }) => seconds);
+		return {
+			time: (ended - runs[0].startedAt) / 1000 / ((processes * rows) / PER_SECOND),
+			refused: world.service.limited / (processes * rows),
+			apart: Math.max(...times) / Math.min(...times),
+		};
+	});
+	const of = (name: 'time' | 'refused' | 'apart') => mean(figures.map((figure) => figure[name]));
+	return [
+		of('time').toFixed(2),
+		percent(of('refused')),
+		...(processes > 1 ? [of('apart').toFixed(1)] : []),
+	];
+}
+
+async function rate(): Promise<string> {
+	const rows: Cell[][] = [];
+	for (const counts of COUNTS) {
+		const limit: Limit = { most: PER_SECOND, period: 1_000, counts };
+		rows.push([
+			counts,
+			...(await shared(limit, true, 1)),
+			...(await shared(limit, false, 1)),
+			...(await shared(limit, true, 4)),
+			...(await shared(limit, true, 8)),
+		]);
+	}
+	return table(
+		[
+			'counted by',
+			'wait told',
+			'refused',
+			'not told',
+			'refused',
+			'4 processes',
+			'refused',
+			'apart',
+			'8 processes',
+			'refused',
+			'apart',
+		],
+		rows,
+	);
+}
+
+async function down(): Promise<string> {
+	const world = new World({ ...LARGE });
+	world.service.state = 'down';
+	const run = await world.run(world.post(world.process(), 1_000));
+	return `1,000 rows at a service that drops every connection: ${world.service.requests} requests, and all rows have said so after ${run.seconds.toFixed(0)} s (Max Wait is 300 s).`;
+}
+
+async function main(): Promise<void> {
+	const page = await format(
+		[
+			'# What the governor does, in virtual time',
+			`Written by \`npm run bench:governor\`, from the services of \`test/governor\`: the client itself posts rows, and time passes as fast as the machine can compute. Means of ${SEEDS.length} seeds.`,
+			'## A service that never refuses',
+			'How much of the service is used after the first 20 answers, and how many requests are in flight, by how long one takes: always the same, as chance wills, or with a few that take very long.',
+			await capacity(),
+			'## A service that is easily overrun',
+			'300 rows for a service that handles 4 requests at a time in 100 ms each (7.5 s at best). “÷ ideal” leaves out the rows that were refused: they wait up to two minutes for the proof that they were not done, since a gateway may give up on a backend that goes on (“all”).',
+			await trouble(),
+			'## A rate limit of 20 a second',
+			'Time by the shortest possible one, and refusals by row; “apart” is the time of the slowest process by that of the fastest.',
+			await rate(),
+			'## A service that is down',
+			await down(),
+		].join('\n\n'),
+		{ parser: 'markdown' },
+	);
+	console.log(page);
+	writeFileSync(PAGE, page);
+	console.log(`Written to ${shown(PAGE)}`);
+}
+
+void main();
