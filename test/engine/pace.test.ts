@@ -69,6 +69,51 @@ test('waiting behind other rows of the same sheet does not count', async () => {
 	expect(second.error).toBeUndefined();
 });
 
+test('a run that had to wait says what the service allows', async () => {
+	service.sandbox.setRateLimit(5);
+	const { error, hints } = await run(createPosts, { rows: sheetOf(service.sandbox, 40) });
+	expect(error).toBeUndefined();
+	expect(hints).toEqual([
+		expect.stringMatching(/^This run took \d+ s: the service allows about 5 requests a second\.$/),
+	]);
+	const quick = await run(createPosts, { rows: sheetOf(service.sandbox, 2) });
+	expect(quick.hints).toEqual([]);
+});
+
+describe('a key that is refused in the middle of a sheet', () => {
+	const refused = { response: { status: 401 }, delayMs: 1_500 };
+	const settings = { onError: 'continueRegularOutput' as const };
+
+	test('is not sent for the rows that wait, and they say so', async () => {
+		service.sandbox.faults.add(refused);
+		const rows = sheetOf(service.sandbox, 30);
+		const { json } = await run(createPosts, { rows, settings });
+		expect(service.sandbox.requests).toHaveLength(4);
+		const errors = json.map(({ error }) => error as { message: string; description: string });
+		expect(errors).toHaveLength(30);
+		expect(errors.every(({ message }) => message.includes('does not accept this API key'))).toBe(
+			true,
+		);
+		const unsent = errors.filter(({ description }) =>
+			description.includes('this one was not sent'),
+		);
+		expect(unsent).toHaveLength(26);
+	});
+
+	test('leaves them to a new key, if the credential has one by then', async () => {
+		const { baseUrl, keys } = service.sandbox;
+		const credential = { baseUrl, apiKey: 'sk_old' };
+		service.sandbox.faults.add({ ...refused, times: 4 });
+		const rows = sheetOf(service.sandbox, 30);
+		const running = run(createPosts, { rows, settings, credential });
+		await passing(700);
+		credential.apiKey = keys.write;
+		const { json } = await running;
+		expect(json.filter(({ error }) => error)).toHaveLength(4);
+		expect(service.sandbox.requests).toHaveLength(30);
+	});
+});
+
 test('a wait of a day is given up at once, and does no harm to later requests', async () => {
 	service.sandbox.faults.add({
 		times: 1,
