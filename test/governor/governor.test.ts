@@ -111,6 +111,20 @@ test('what requests waited for is counted', async () => {
 	expect(governor.pace.waitedMs).toEqual({ limit: 0, capacity: 700, down: 0 });
 });
 
+test('a clock that is set back an hour makes nobody wait for an hour', async () => {
+	for (let sent = 0; sent < 20; sent++) governor.ended(await start(), { kind: 'answered' });
+	await refuse(5_000);
+	const permit = await clock.run(start());
+	clock.moveTo(clock.now() - 3_600_000);
+	governor.ended(permit, { kind: 'answered', tookMs: -3_600_000 });
+	const asked = clock.now();
+	for (let sent = 0; sent < 10; sent++) {
+		governor.ended(await clock.run(start()), { kind: 'answered', tookMs: 10 });
+	}
+	expect(clock.now() - asked).toBeLessThan(10_000);
+	expect(governor.pace.atOnce).toBeGreaterThanOrEqual(1);
+});
+
 test('an idle governor says so, and one with requests does not', async () => {
 	expect(governor.isIdle).toBe(true);
 	const permit = await start();

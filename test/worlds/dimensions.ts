@@ -70,6 +70,8 @@ export interface World {
 	latency: number;
 	/** How many times as long lists take. */
 	slowLists: number;
+	/** With more requests in flight it refuses. */
+	bears: number;
 	limit: LimitName;
 	telling: TellingName;
 	/** After so many requests the key is refused. */
@@ -125,6 +127,7 @@ export const PLAIN: World = {
 	},
 	latency: 100,
 	slowLists: 1,
+	bears: Infinity,
 	limit: 'none',
 	telling: 'seconds',
 	revokedAfter: undefined,
@@ -305,6 +308,7 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 	}),
 	latency: dimension(100, 5, 2_000),
 	slowLists: dimension(1, 20),
+	bears: dimension(Infinity, 1, 3, 8),
 	limit: dimension<LimitName>('none', ...namesOf(LIMITS)),
 	telling: dimension<TellingName>('seconds', ...namesOf(TELLINGS)),
 	revokedAfter: dimension<number | undefined>(undefined, 0, 3, 10),

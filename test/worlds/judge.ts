@@ -73,6 +73,7 @@ function isReadable({ clock, records, list, rows, ...world }: World): boolean {
 		rows.more === 'nothing' &&
 		world.life === 'once' &&
 		world.limit === 'none' &&
+		world.bears === Infinity &&
 		world.revokedAfter === undefined &&
 		world.slowLists === 1 &&
 		world.reads.length === 0 &&
@@ -112,7 +113,7 @@ function listsAreWhole({ world, service, reports }: Played): string[] {
 }
 
 /** Where nothing changes and nothing fails, and the pages can be asked for, a list is never refused. */
-function isCalm({ list, reads, limit, revokedAfter }: World): boolean {
+function isCalm({ list, reads, limit, bears, revokedAfter }: World): boolean {
 	// A total that is too high, and a page past the end that looks like a page that can't be asked for.
 	const saysMore = list.totals === 'too-high' || list.totals === 'huge';
 	const saysNothing = ['absent', 'negative', 'of-page', 'too-low'].includes(list.totals);
@@ -124,6 +125,7 @@ function isCalm({ list, reads, limit, revokedAfter }: World): boolean {
 		list.pageParameter === 'known' &&
 		reads.length === 0 &&
 		limit === 'none' &&
+		bears === Infinity &&
 		revokedAfter === undefined &&
 		!isAmbiguous
 	);
@@ -251,7 +253,9 @@ function requestsAreFew({ world, service, reports }: Played): string[] {
 	const size = Math.max(1, Math.min(world.list.pageSize, world.list.asksFor ?? Infinity));
 	const pages = Math.ceil(service.records.length / size) + EXTRA_PAGES;
 	const isUnnamed = world.records.ids === 'none' || world.records.ids === 'hostile';
-	const isInDoubt = world.life === 'stopped' || isUnnamed || world.writes.some(isDoubtful);
+	const isOverrun = world.bears < Infinity;
+	const isInDoubt =
+		world.life === 'stopped' || isUnnamed || isOverrun || world.writes.some(isDoubtful);
 	const isList = world.job === 'list' || world.records.ids === 'reused';
 	const readings =
 		(isList ? MAX_READINGS : 1) + (isInDoubt ? READINGS_IN_DOUBT * (1 + world.writes.length) : 0);

@@ -51,6 +51,7 @@ export class Service {
 	private readonly writes: Outcome[];
 	private readonly reads: Outcome[];
 	private readonly counter: Counter;
+	private inFlight = 0;
 	private changesDone = 0;
 	private hasToldTime = false;
 
@@ -100,6 +101,7 @@ export class Service {
 		const name = `${request.method} ${JSON.stringify(request.query)} by ${who}`;
 		this.log(`${name} sent`);
 		const timeout = request.timeoutMs ?? 300_000;
+		this.inFlight++;
 		try {
 			await this.clock.sleep(time / 2, signal);
 			const response = await this.respond(seen, request, timeout, signal);
@@ -110,6 +112,8 @@ export class Service {
 		} catch (error) {
 			this.log(`${name} cancelled`);
 			return { fault: 'cancelled', cause: error as Error };
+		} finally {
+			this.inFlight--;
 		}
 	}
 
@@ -128,6 +132,10 @@ export class Service {
 		if (wait !== undefined) {
 			seen.isRefused = true;
 			return this.response(429, { message: 'Too many' }, TELLINGS[telling](wait, this.now));
+		}
+		if (this.inFlight > this.world.bears) {
+			seen.isRefused = true;
+			return this.response(503, '<html><title>Busy</title></html>');
 		}
 		const outcome = (request.method === 'GET' ? this.reads : this.writes).shift() ?? {
 			kind: 'answered',

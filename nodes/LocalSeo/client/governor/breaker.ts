@@ -35,7 +35,9 @@ export class Breaker<Failure> {
 	/** Milliseconds until a request may start; Infinity until the one under way has ended. */
 	get waitMs(): number {
 		if (!this.isOpen) return 0;
-		return this.isTried ? Infinity : Math.max(0, this.nextProbe - this.clock.now());
+		const wait = this.nextProbe - this.clock.now();
+		// More than that, and this machine's clock was set back.
+		return this.isTried ? Infinity : Math.min(LONGEST_PAUSE, Math.max(0, wait));
 	}
 
 	/** Whether nothing has come for longer than someone waits, and nothing is under way. */

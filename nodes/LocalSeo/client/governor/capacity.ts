@@ -90,7 +90,8 @@ export class Capacity {
 	answered(inFlight: number, tookMs: number, kind: string): void {
 		const index = levelOf(inFlight);
 		this.levels[index].tried++;
-		const time = this.comparable(inFlight, Math.log(tookMs + 1), kind);
+		// Less than none where this machine's clock was set back.
+		const time = this.comparable(inFlight, Math.log(Math.max(0, tookMs) + 1), kind);
 		if (time === undefined) return;
 		this.learn(index, time);
 		const isRise = inFlight >= this.reached;

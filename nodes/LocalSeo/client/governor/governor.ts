@@ -167,7 +167,8 @@ export class Governor<Failure> {
 		const now = this.clock.now();
 		const wasLong = now - this.usedAt > IDLE_AFTER;
 		this.capacity.restart();
-		if (wasLong || this.rate.isOutdated(now)) this.rate.measureFrom(Math.max(now, this.pausedUntil));
+		if (wasLong || this.rate.isOutdated(now))
+			this.rate.measureFrom(Math.max(now, this.pausedUntil));
 		if (!wasLong) return;
 		this.breaker.forgetTime();
 		for (const breaker of this.breakers.values()) breaker.forgetTime();
@@ -259,9 +260,10 @@ export class Governor<Failure> {
 	private async pump() {
 		this.isPumping = true;
 		while (this.isWaitedFor) {
-			this.giveUpImpatient();
-			if (!this.isWaitedFor) break;
 			const now = this.clock.now();
+			this.forgetFuture(now);
+			this.giveUpImpatient(now);
+			if (!this.isWaitedFor) break;
 			const pause = Math.max(this.pausedUntil, this.nextStart) - now;
 			const { queue, index, wait } = this.next();
 			if (wait > 0) await this.wait('down', wait);
@@ -270,6 +272,14 @@ export class Governor<Failure> {
 			else this.start(queue.splice(index, 1)[0], now);
 		}
 		this.isPumping = false;
+	}
+
+	/** A pause that seems longer than any can be: this machine's clock was set back. */
+	private forgetFuture(now: number) {
+		this.goodAt = Math.min(this.goodAt, now);
+		if (Math.max(this.pausedUntil, this.nextStart) - now <= LONGEST_PAUSE) return;
+		this.pausedUntil = now;
+		this.nextStart = now;
 	}
 
 	/** Who goes next, or else how many milliseconds it takes until anyone may. */
@@ -318,8 +328,10 @@ export class Governor<Failure> {
 		return now - last > Math.max(patienceMs, LEAST_STALL);
 	}
 
-	private giveUpImpatient() {
-		const now = this.clock.now();
+	private giveUpImpatient(now: number) {
+		// Most often all is well: then nobody has to be looked at.
+		const isWell = now - this.goodAt < LEAST_STALL && this.breakers.size === 0;
+		if (isWell && this.pausedUntil <= now) return;
 		this.giveUp((waiter, isPerson) => {
 			// Who waits in the editor may just have repaired it.
 			if (isPerson && this.pausedUntil <= now) return undefined;
