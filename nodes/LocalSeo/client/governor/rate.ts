@@ -24,9 +24,11 @@ const MOST_STEP = 4;
 /** Milliseconds from one measurement to the next at least. */
 const MEASURED_AGAIN_AFTER = 15_000;
 
-/** A spacing is much shorter than another one below the one part of it, much longer beyond the other. */
-const MUCH_SHORTER = 0.7;
+/** A spacing is clearly shorter than another one below the one part of it, much longer beyond the other. */
+const SHORTER = 0.87;
 const MUCH_LONGER = 2;
+/** What was accepted for so long before a refusal shows how fast it was accepted then (milliseconds). */
+const LATELY = 2_000;
 /** The periods in which services usually count requests (milliseconds). */
 const PERIODS = [1, 5, 10, 15, 30, 60, 300, 900, 3600, 86_400].map((seconds) => seconds * 1000);
 
@@ -53,6 +55,8 @@ export class Rate {
 	private wasStated = true;
 	/** Whether others use the same limit. */
 	private isShared = false;
+	/** Whether the rate was only lowered, by chance too far, since requests were refused though it held. */
+	private isTooSlow = false;
 	/** The spacing that was measured before the one that is being measured; 0 without one. */
 	private last = 0;
 	/** What was accepted since the last pause, while there was always something to send. */
@@ -60,8 +64,10 @@ export class Rate {
 	/** A measurement that starts at the end of a pause covers a whole period; others may start midway. */
 	private isSincePause = false;
 	private accepted = 0;
+	/** When the latest accepted requests started, while the rate is known. */
+	private lately: number[] = [];
 	/** What was accepted up to the last refusal (period 0: not reliable), and the spacing at that time. */
-	private measured = { period: 0, accepted: 0, before: 0, held: 0 };
+	private measured = { period: 0, accepted: 0, before: 0, held: 0, lately: 0 };
 
 	get isKnown(): boolean {
 		return this.learned > 0;
@@ -100,6 +106,9 @@ export class Rate {
 	wasAccepted(startedAt: number): void {
 		if (this.isAfterRefusal(startedAt)) {
 			this.accepted++;
+			if (!this.isKnown) return;
+			this.lately.push(startedAt);
+			while (this.lately[0] < startedAt - LATELY) this.lately.shift();
 		} else {
 			// It was in flight when another one was refused, so it counts for the period before.
 			this.measured.accepted++;
@@ -114,6 +123,7 @@ export class Rate {
 		this.measure(now, pausedUntil - this.measuredFrom, isStated);
 		const { held } = this.measured;
 		if (held > 0) {
+			this.isTooSlow = this.measured.before >= held;
 			this.isFirst = false;
 			this.last = held;
 		}
@@ -131,7 +141,7 @@ export class Rate {
 
 	private get steadyFor(): number {
 		if (!this.wasStated) return STEADY_FOR.unstated;
-		if (this.isShared) return STEADY_FOR.shared;
+		if (this.isShared || this.isTooSlow) return STEADY_FOR.shared;
 		return this.isFirst ? STEADY_FOR.first : STEADY_FOR.stated;
 	}
 
@@ -146,7 +156,9 @@ export class Rate {
 			accepted: this.accepted + weight * accepted,
 			before: this.spacing(now),
 			held: this.learned,
+			lately: LATELY / this.lately.filter((startedAt) => startedAt > now - LATELY).length,
 		};
+		this.lately = [];
 	}
 
 	private learn() {
@@ -162,19 +174,16 @@ export class Rate {
 
 	/** @param longer than the spacing with which requests were refused */
 	private next(measured: number, longer: number): number {
-		const { before, held } = this.measured;
+		const { before, held, lately } = this.measured;
 		if (held === 0) return Math.max(measured, longer);
 		const isTried = before < held;
-		// A faster rate that was only being tried gives way to the one that held before, unless much
+		// A faster rate that was only being tried gives way to the one that held before, unless clearly
 		// more was accepted than that.
-		if (isTried && measured < MUCH_SHORTER * held) return Math.max(measured, longer);
-		const most = MOST_STEP * held;
-		if (this.wasStated && (this.isShared || !isTried)) {
-			if (this.isDue) return 0;
-			return measured > MUCH_LONGER * held ? measured : LEAST_STEP * held;
-		}
+		if (isTried && lately < SHORTER * held) return MARGIN_SHARED * lately;
+		if (this.wasStated && this.isDue && (this.isShared || !isTried)) return 0;
 		if (isTried) return held;
-		return Math.min(most, Math.max(measured, longer));
+		if (this.wasStated) return measured > MUCH_LONGER * held ? measured : LEAST_STEP * held;
+		return Math.min(MOST_STEP * held, Math.max(measured, longer));
 	}
 }
 
