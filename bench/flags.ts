@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { Complaint } from '../harness/complaint';
 import { counted } from '../harness/flags';
 
@@ -17,24 +17,30 @@ export const HELP = `npm run bench -- [flags]
   --only <numbers>   run only these scenarios, e.g. 1,3; results.md is then not written
   --help             show this help`;
 
-function parse(args: string[]) {
+/** The flags of a command as given; complains about unknown ones. */
+export function parsed<T extends NonNullable<ParseArgsConfig['options']>>(
+	args: string[],
+	options: T,
+	help: string,
+) {
 	try {
-		return parseArgs({
-			args,
-			options: {
-				runs: { type: 'string', default: '3' },
-				only: { type: 'string' },
-				help: { type: 'boolean', default: false },
-			},
-		}).values;
+		return parseArgs({ args, options }).values;
 	} catch (error) {
-		throw new Complaint(`${(error as Error).message}\n\n${HELP}`);
+		throw new Complaint(`${(error as Error).message}\n\n${help}`);
 	}
 }
 
 /** Reads the flags, and complains about unknown ones. */
 export function readFlags(args: string[]): Flags {
-	const { runs, only, help } = parse(args);
+	const { runs, only, help } = parsed(
+		args,
+		{
+			runs: { type: 'string', default: '3' },
+			only: { type: 'string' },
+			help: { type: 'boolean', default: false },
+		},
+		HELP,
+	);
 	return {
 		runs: counted(runs, '--runs', HELP),
 		only: only?.split(',').map((number) => counted(number.trim(), '--only', HELP)),

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import { shown } from '../harness/home';
+import { tableOf } from '../harness/markdown';
 import { type Run, World } from '../test/governor/play';
 import { type Abilities, type Spread, SPREADS } from '../test/governor/service';
 import { COUNTS, type Limit } from '../test/worlds/limits';
@@ -15,10 +16,6 @@ const LARGE: Abilities = { workers: 16, workMs: 20, spread: 'exponential', netwo
 const PER_SECOND = 20;
 
 type Cell = string | number;
-
-function table(head: string[], rows: Cell[][]): string {
-	return [head, head.map(() => '---:'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
-}
 
 const mean = (values: number[]) => values.reduce((a, b) => a + b, 0) / values.length;
 const percent = (part: number) => `${(100 * part).toFixed(part < 0.1 ? 1 : 0)} %`;
@@ -47,7 +44,7 @@ async function capacity(): Promise<string> {
 		rows.push([...row, 2 * workers + 2]);
 	}
 	const head = ['requests at a time', ...spreads.flatMap((spread) => [spread, 'in flight'])];
-	return table([...head, 'at most'], rows);
+	return tableOf([...head, 'at most'], rows);
 }
 
 async function trouble(): Promise<string> {
@@ -81,7 +78,7 @@ async function trouble(): Promise<string> {
 			mean(figures.map(({ run }) => run.seconds)).toFixed(0),
 		]);
 	}
-	return table(
+	return tableOf(
 		['service', 'rows done', 'posts', 'refused', 'more requests', '÷ ideal', 'all, s'],
 		rows,
 	);
@@ -127,7 +124,7 @@ async function rate(): Promise<string> {
 			...(await shared(limit, true, 8)),
 		]);
 	}
-	return table(
+	return tableOf(
 		[
 			'counted by',
 			'wait told',

@@ -84,7 +84,7 @@ interface Task {
 
 function taskOf({ posts, insights }: Scenario, sandbox: Sandbox): Task {
 	if (posts !== undefined) {
-		const rows = rowsFor(sandbox, posts);
+		const rows = rowsFor(sandbox.account.locations, posts);
 		return { rows, ledger: () => ledgerOf(sandbox, rows) };
 	}
 	if (!insights) return { ledger: (items) => listLedgerOf(sandbox, idsOf(items)) };

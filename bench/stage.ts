@@ -13,11 +13,17 @@ export interface Stage {
 	rest: Rest;
 	/** The file to which expressions.cjs writes its counts. */
 	expressions: string;
+	/** Of n8n. */
+	log: string;
 	close(): Promise<void>;
 }
 
-/** Installs the packed node into a fresh n8n and starts it on a free port. */
-export async function openStage(): Promise<Stage> {
+/**
+ * Installs the packed node into a fresh n8n and starts it on a free port.
+ *
+ * @param more settings for n8n's environment
+ */
+export async function openStage(more: Record<string, string> = {}): Promise<Stage> {
 	installHost();
 	const folder = mkdtempSync(join(tmpdir(), 'local-seo-bench-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -27,11 +33,13 @@ export async function openStage(): Promise<Stage> {
 	const host = await startHost(home, await freePort(), {
 		EXTERNAL_HOOK_FILES: join(__dirname, 'expressions.cjs'),
 		BENCH_EXPRESSIONS: expressions,
+		...more,
 	});
 	return {
 		url: host.url,
 		rest: await logIn(host.url, home),
 		expressions,
+		log: home.log,
 		close: async () => await host.stop(),
 	};
 }

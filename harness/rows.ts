@@ -1,5 +1,3 @@
-import type { Sandbox } from '../sandbox';
-
 /** A row of a sheet that becomes a content post. */
 export interface Row {
 	location_id: string;
@@ -12,10 +10,10 @@ export interface Row {
 /** The columns that are fields of the post. */
 export const COLUMNS = ['title', 'content', 'type', 'image_url'] as const;
 
-/** Rows with different titles, spread over the locations of the account. */
-export function rowsFor({ account }: Sandbox, count: number): Row[] {
+/** Rows with different titles, spread over the locations of an account. */
+export function rowsFor(locations: ReadonlyArray<{ id: string }>, count: number): Row[] {
 	return Array.from({ length: count }, (_, index) => ({
-		location_id: account.locations[index % account.locations.length].id,
+		location_id: locations[index % locations.length].id,
 		title: `Row ${index + 1} of the bench`,
 		content: `What is new at our place this week, in a sentence of usual length (${index + 1}).`,
 		type: 'update',

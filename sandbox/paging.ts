@@ -14,7 +14,9 @@ export function pageOf(
 	const { page: pageText, per_page: sizeText, ...filters } = query;
 	const page = Number(pageText ?? 1);
 	const size = Number(sizeText ?? defaultSize);
-	const kept = records.filter((record) => fits(record, filters));
+	// Unfiltered, a page costs the same in a list of any length: the bench measures growth against it.
+	const isFiltered = Object.keys(filters).length > 0;
+	const kept = isFiltered ? records.filter((record) => fits(record, filters)) : records;
 	return {
 		status: 200,
 		body: {

@@ -13,7 +13,7 @@ function accepted({ requests }: Sandbox, method: string): number {
 /** New posts go into an account without any, and only their requests count. */
 function freshSheets({ sandbox, load }: Stage): Sheet[] {
 	sandbox.reset();
-	return sheetsOf(rowsFor(sandbox, load.executions * load.rows), load.rows);
+	return sheetsOf(rowsFor(sandbox.account.locations, load.executions * load.rows), load.rows);
 }
 
 /** What became of the rows of these answers; `needed` requests are what the work takes. */

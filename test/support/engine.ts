@@ -44,8 +44,9 @@ import type {
 import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
 import { LocalSeoApi } from '../../credentials/LocalSeoApi.credentials';
-import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
-import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
+// With their extension: the bench runs this with tsx, which would otherwise take the .node.json beside them.
+import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node.ts';
+import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node.ts';
 
 export { LocalSeo };
 

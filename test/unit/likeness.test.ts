@@ -37,6 +37,11 @@ test('without its accents it may be the same', () => {
 	expect(likenessOf({ title: 'Offre a Zurich' }, { title: 'Offre à Zürich' })).toBe('unclear');
 });
 
+test('what both have empty says nothing', () => {
+	const empty = { title: 'Offer', tags: [], image: {}, note: '' };
+	expect(likenessOf({ id: 'post_1', tags: [], image: {}, note: '' }, empty)).toBe('unclear');
+});
+
 test('words before a number make no date', () => {
 	expect(likenessOf({ keyword: 'dentist 2024' }, { keyword: 'plumber 2024' })).toBe('unlike');
 });

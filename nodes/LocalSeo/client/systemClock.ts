@@ -11,16 +11,18 @@ export const systemClock: Clock = {
 	now: () => Date.now(),
 	async sleep(milliseconds, signal) {
 		signal?.throwIfAborted();
+		// Of its own: many may wait with one signal, and Node.js warns of more than ten listeners.
+		const own = signal && AbortSignal.any([signal]);
 		const timer = AbortSignal.timeout(Math.min(LONGEST, Math.ceil(milliseconds)));
 		await new Promise<void>((resolve, reject) => {
 			const end = () => {
 				timer.removeEventListener('abort', end);
-				signal?.removeEventListener('abort', end);
-				if (signal?.aborted) reject(signal.reason);
+				own?.removeEventListener('abort', end);
+				if (own?.aborted) reject(own.reason);
 				else resolve();
 			};
 			timer.addEventListener('abort', end);
-			signal?.addEventListener('abort', end);
+			own?.addEventListener('abort', end);
 		});
 	},
 };

@@ -58,7 +58,7 @@ function transportOf(
 ): Transport {
 	/** Looked at once: n8n's environment does not change. */
 	let route: Promise<void> | undefined;
-	return async ({ method, path, query, headers, body, timeoutMs }) => {
+	return async ({ method, path, query, headers, body, timeoutMs }, signal) => {
 		const options: IHttpRequestOptions = {
 			...settings,
 			method,
@@ -68,6 +68,7 @@ function transportOf(
 			headers,
 			body,
 			timeout: timeoutMs,
+			abortSignal: signal,
 			returnFullResponse: true,
 			// Also turns off n8n's own retry on 401, which would send a POST twice.
 			ignoreHttpStatusErrors: true,
@@ -79,8 +80,9 @@ function transportOf(
 		const key = () => exchange.key ?? String(apiKey).trim();
 		try {
 			await (route ??= assertPrivateRoute(context, baseUrl, settings));
+			const caller = stoppedBy(context, signal);
 			const { helpers } = context;
-			const full = await helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
+			const full = await helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, options);
 			const response: HttpResponse = {
 				status: full.statusCode as number,
 				headers: { ...full.headers } as JsonObject,
@@ -91,6 +93,16 @@ function transportOf(
 			return faultFrom(thrown, key());
 		}
 	};
+}
+
+/**
+ * The context with the signal of one request: of an operation, n8n takes the signal from there, and
+ * the execution's alone would leave a connection open whose response never ends.
+ */
+function stoppedBy(context: HostContext, signal?: AbortSignal): HostContext {
+	if (!signal || !isOperation(context)) return context;
+	const own = { getExecutionCancelSignal: () => signal };
+	return Object.assign(Object.create(context) as typeof context, own);
 }
 
 /**

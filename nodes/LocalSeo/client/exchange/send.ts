@@ -32,8 +32,11 @@ export async function send(connection: Connection, request: ServiceRequest): Pro
 	return result;
 }
 
-/** A success, and since when the service had been busy or had not responded; milliseconds since 1970. */
-export type Success = HttpResponse & { stalledSince: number };
+/**
+ * A success: since when the service had been busy or had not responded, and when the request that
+ * it answers was sent; milliseconds since 1970.
+ */
+export type Success = HttpResponse & { stalledSince: number; sentAt: number };
 
 /** As `send`, with the error as a value: a write checks first what may have been done. */
 export async function attempt(
@@ -63,19 +66,20 @@ export async function attempt(
 				return notSent(request, permit, mayHaveActed, governor.pauseMs);
 			}
 
+			const { startedAt } = permit;
 			const stalledSince = Math.max(calledAt, permit.stalledSince);
 			const outcome = await exchange(own, request, path, permit);
 			const status = 'status' in outcome ? outcome.status : 0;
 			// A deletion whose first response was lost finds nothing left to delete.
 			const isDeleted = request.method === 'DELETE' && mayHaveActed && status === 404;
-			if (isDeleted) return { status: 204, headers: {}, body: '', stalledSince };
+			if (isDeleted) return { status: 204, headers: {}, body: '', stalledSince, sentAt: startedAt };
 			if ('status' in outcome && isSuccess(outcome))
-				return { ...outcome, stalledSince: failedAt ?? stalledSince };
+				return { ...outcome, stalledSince: failedAt ?? stalledSince, sentAt: startedAt };
 
 			const rule = ruleFor(outcome);
 			const step = stepFor(request.method, rule);
 			failedAt ??= stalledSince;
-			const facts = { ...factsOf(request, outcome, clock.now()), failedAt };
+			const facts = { ...factsOf(request, outcome, clock.now()), failedAt, sentAt: startedAt };
 			mayHaveActed ||= request.method !== 'GET' && rule.create === 'look';
 			if (step !== 'repeat') return new ServiceError({ ...facts, mayHaveActed });
 

@@ -1,4 +1,4 @@
-import { type Connection, withOwnSignal } from '../account';
+import type { Connection } from '../account';
 import { ServiceError } from '../errors';
 import { hashOf } from '../exchange/hashOf';
 import { idOf } from '../exchange/records';
@@ -38,8 +38,7 @@ export async function readRecords(
 			throw new ServiceError({ kind: 'incomplete-list', request, received, total, readings });
 		}
 		previous = digest;
-		const { account, signal } = withOwnSignal(connection);
-		await account.clock.sleep(READ_AGAIN_AFTER_MS, signal);
+		await connection.account.clock.sleep(READ_AGAIN_AFTER_MS, connection.signal);
 	}
 }
 

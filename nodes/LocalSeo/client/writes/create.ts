@@ -92,6 +92,8 @@ class Create {
 	private last?: ServiceError;
 	/** When a request first failed; the patience counts from then. */
 	private failedAt?: number;
+	/** Whether no earlier try of the row may have sent it. */
+	private isFirstTry = true;
 
 	constructor(
 		private readonly connection: Connection,
@@ -111,6 +113,7 @@ class Create {
 		const ofContent = doubts.get(this.keys[this.keys.length - 1]);
 		const isOfOther = ofContent?.run !== undefined && ofContent.run === this.row?.run;
 		const earlier = ofRow ?? (isOfOther ? undefined : ofContent);
+		this.isFirstTry = earlier === undefined;
 		if (earlier) for (const key of this.keys) doubts.delete(key);
 		const sent = comparable(fieldsOf(this.request));
 		const { watch } = this;
@@ -146,8 +149,10 @@ class Create {
 				if (doubt.isSlow) doubt.resends++;
 			}
 			attempts++;
-			const sentAt = account.clock.now();
 			const result = await attempt(this.patient(), this.request);
+			const { sentAt } = result instanceof ServiceError ? result.facts : result;
+			// Until now it was when the row began to wait for its turn: what was refused had no effect.
+			if (this.isFirstTry && attempts === 1) doubt.firstSentAt = sentAt ?? doubt.firstSentAt;
 			if (result instanceof ServiceError) {
 				this.failedAt ??= result.facts.failedAt ?? account.clock.now();
 				// What is there already may be what an earlier attempt has made.
@@ -164,7 +169,7 @@ class Create {
 			}
 			const record = this.createdRecord(result, doubt.sent);
 			if (record) {
-				this.watch.claim(record, doubt, sentAt, account);
+				this.watch.claim(record, doubt, result.sentAt, account);
 				return [record];
 			}
 			// A success without a record: the list has to show it.

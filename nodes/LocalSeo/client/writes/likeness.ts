@@ -12,10 +12,10 @@ const FEWEST_LETTERS = 12;
  * Compares as people would: entities, tags, Markdown, quotes, white space, Unicode forms and
  * shortened links make no difference, a text may be cut, a number may come as text and a date in
  * another form. The longest text that the record shows decides; where no field that was sent is
- * shown, nothing can be told.
+ * shown, or only empty ones, nothing can be told.
  */
 export function likenessOf(record: JsonObject, sent: JsonObject): Likeness {
-	const shown = Object.keys(sent).filter((name) => name in record && !isEmpty(sent[name]));
+	const shown = Object.keys(sent).filter((name) => name in record && tells(sent[name]));
 	if (shown.length === 0) return 'unclear';
 	const longest = shown.reduce((best, name) =>
 		lettersOf(sent, name).length > lettersOf(sent, best).length ? name : best,
@@ -140,6 +140,11 @@ export function keyTextOf(value: unknown): string {
 
 /** Characters of a text that are looked at: enough to tell two apart, few enough for any length. */
 export const MAX_COMPARED = 20_000;
+
+/** Whether a value can tell two records apart: many have no text, or an empty list of tags. */
+function tells(value: unknown): boolean {
+	return !isEmpty(value) && JSON.stringify(value) !== '[]' && JSON.stringify(value) !== '{}';
+}
 
 function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
