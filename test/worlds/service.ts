@@ -168,6 +168,8 @@ export class Service {
 				return this.response(503, '<html><title>Busy</title></html>', { 'retry-after': '5' });
 			case 'body':
 				if (outcome.acts) this.act(request, seen.who);
+				// As far as anyone can see: what it says is looked at later.
+				seen.isGood = true;
 				return this.response(outcome.status, BODIES[outcome.body]());
 			case 'late':
 				void this.clock.sleep(outcome.after).then(() => this.act(request, seen.who));

@@ -254,12 +254,13 @@ class Create {
 		return (this.failedAt ?? this.connection.account.clock.now()) + patienceMs;
 	}
 
-	/** The connection, with what is left of the patience once something has failed. */
+	/** The connection; once something has failed, with what is left of the patience, and before other rows. */
 	private patient(): Connection {
 		if (this.failedAt === undefined) return this.connection;
 		const { account, patienceMs } = this.connection;
 		const left = this.deadline(patienceMs) - account.clock.now();
-		return { ...this.connection, patienceMs: Math.max(0, left), since: undefined };
+		const patienceLeft = Math.max(0, left);
+		return { ...this.connection, patienceMs: patienceLeft, since: undefined, urgency: 'repeat' };
 	}
 
 	/** The same for a look at the list, which goes before rows that were not sent yet. */
