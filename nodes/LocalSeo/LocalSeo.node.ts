@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { testCredential } from './host/credentialTest';
 import { customOperations } from './operation/customOperations';
 import { runRouted } from './operation/runItem';
 import { dataToSend } from './parameters/dataToSend';
@@ -26,7 +27,7 @@ export class LocalSeo implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'localSeoApi', required: true }],
+		credentials: [{ name: 'localSeoApi', required: true, testedBy: 'testCredential' }],
 		hints: [
 			{
 				type: 'warning',
@@ -55,6 +56,7 @@ export class LocalSeo implements INodeType {
 	customOperations = customOperations;
 
 	methods = {
+		credentialTest: { testCredential },
 		listSearch: { searchLocations, searchKeywords },
 		resourceMapping: { getFields },
 	};

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { testCredential } from './host/credentialTest';
 import { triggerParameters } from './trigger/parameters';
 import { getLocations } from './pickers/getLocations';
 import { poll } from './trigger/poll';
@@ -24,11 +25,11 @@ export class LocalSeoTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'localSeoApi', required: true }],
+		credentials: [{ name: 'localSeoApi', required: true, testedBy: 'testCredential' }],
 		properties: triggerParameters,
 	};
 
-	methods = { loadOptions: { getLocations } };
+	methods = { credentialTest: { testCredential }, loadOptions: { getLocations } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

@@ -35,7 +35,12 @@ describe('the credential in n8n', () => {
 		['a wrong key', () => ({ apiKey: 'sk_wrong' }), 'Error', /does not accept this API key/],
 		['no key', () => ({ apiKey: ' ' }), 'Error', /API key of the credential is empty/],
 		['a website', () => ({ baseUrl: site() }), 'Error', /does not look like the Local SEO API/],
-		['an address that redirects', () => ({ baseUrl: `${site()}/moved` }), 'Error', /redirects/],
+		[
+			'an address that redirects',
+			() => ({ baseUrl: `${site()}/moved` }),
+			'Error',
+			/redirect, which was not followed/,
+		],
 		[
 			'a path too many',
 			() => ({ baseUrl: `${n8n.sandbox.baseUrl}/more` }),
@@ -44,7 +49,13 @@ describe('the credential in n8n', () => {
 		],
 		['plain http', () => ({ baseUrl: 'http://seo.example.com' }), 'Error', /must start with https/],
 		['no address', () => ({ baseUrl: 'seo.example.com' }), 'Error', /is not a valid URL/],
-		['a port where no one listens', () => ({ baseUrl: 'http://127.0.0.1:9' }), 'Error', /./],
+		[
+			'a port where no one listens',
+			() => ({ baseUrl: 'http://127.0.0.1:9' }),
+			'Error',
+			/No service is listening/,
+		],
+		['an unknown host', () => ({ baseUrl: 'https://seo.invalid' }), 'Error', /was not found/],
 	])('is tested with %s', async (name, change, status, message) => {
 		const data = { baseUrl: n8n.sandbox.baseUrl, apiKey: n8n.sandbox.keys.read, ...change() };
 		const body = { name, type: 'localSeoApi', data };

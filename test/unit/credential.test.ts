@@ -108,7 +108,7 @@ describe('the key goes to the origin of the base URL and nowhere else', () => {
 	});
 });
 
-test.each(['', '  ', 'sk 1', 'sk_1\nX-Evil: 1', 'schlüssel', undefined])(
+test.each(['', '  ', 'Bearer ', 'sk 1', 'sk_1\nX-Evil: 1', 'schlüssel', undefined])(
 	'the key %p is refused',
 	async (key) => {
 		const sent = authenticate('https://seo.example.com', { url: '/x' }, key ?? null);
@@ -160,7 +160,12 @@ describe('over https', () => {
 	});
 });
 
-test('spaces around a pasted key are ignored', async () => {
-	const { headers } = await authenticate('https://seo.example.com', { url: '/x' }, ` ${apiKey}\n`);
+test.each([
+	` ${apiKey}\n`,
+	`Bearer ${apiKey}`,
+	` bearer  ${apiKey} `,
+	`Authorization: Bearer ${apiKey}`,
+])('of %p, only the key is sent', async (pasted) => {
+	const { headers } = await authenticate('https://seo.example.com', { url: '/x' }, pasted);
 	expect(headers).toEqual({ Authorization: `Bearer ${apiKey}` });
 });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { Account, type Clock, type Random, systemClock } from '../client';
+import { apiKeyOf } from './apiKey';
 
 /** An account that no one has used for this long (milliseconds) is released, with all it remembers. */
 const RELEASED_AFTER = 3_600_000;
@@ -39,10 +40,11 @@ export class Accounts {
 }
 
 /** Identifies the account behind a key: a hash, from which the key can't be recovered. */
-function identityOf({ baseUrl, apiKey }: ICredentialDataDecryptedObject): string {
+function identityOf(credential: ICredentialDataDecryptedObject): string {
+	const { baseUrl } = credential;
 	const origin = URL.canParse(String(baseUrl)) ? new URL(String(baseUrl)).origin : '';
 	return createHash('sha256')
-		.update(`${origin} ${String(apiKey).trim()}`)
+		.update(`${origin} ${apiKeyOf(credential)}`)
 		.digest('hex');
 }
 

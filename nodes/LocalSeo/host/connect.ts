@@ -11,6 +11,7 @@ import {
 	withoutKey,
 } from '../client';
 import { accounts } from './accounts';
+import { apiKeyOf } from './apiKey';
 import { CREDENTIAL, type HostContext, isOperation } from './context';
 import { type Exchange, exchanges } from './exchanges';
 import { assertPrivateRoute } from './route';
@@ -53,7 +54,7 @@ export async function connect(
 /** The only place that calls n8n's request helper, which adds the API root and the key. */
 function transportOf(
 	context: HostContext,
-	{ baseUrl, apiKey }: ICredentialDataDecryptedObject,
+	credential: ICredentialDataDecryptedObject,
 	settings: HttpSettings,
 ): Transport {
 	/** Looked at once: n8n's environment does not change. */
@@ -77,9 +78,9 @@ function transportOf(
 		const exchange: Exchange = {};
 		exchanges.set(options, exchange);
 		// n8n reads the credential for each request: by then it may hold another key.
-		const key = () => exchange.key ?? String(apiKey).trim();
+		const key = () => exchange.key ?? apiKeyOf(credential);
 		try {
-			await (route ??= assertPrivateRoute(context, baseUrl, settings));
+			await (route ??= assertPrivateRoute(context, credential.baseUrl, settings));
 			const caller = stoppedBy(context, signal);
 			const { helpers } = context;
 			const full = await helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, options);
@@ -109,7 +110,7 @@ function stoppedBy(context: HostContext, signal?: AbortSignal): HostContext {
  * What was thrown instead of a response. n8n wraps the error that has the code. Only what is needed is
  * kept of it: n8n's errors hold the whole request, the key included.
  */
-function faultFrom(thrown: unknown, key: string): HttpFault {
+export function faultFrom(thrown: unknown, key: string): HttpFault {
 	const error = thrown instanceof Error ? thrown : new Error(String(thrown));
 	const cause = error.cause instanceof Error ? error.cause : error;
 	const { message, description, code, name, syscall } = cause as Error & Partial<FaultFacts>;

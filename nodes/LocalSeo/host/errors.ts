@@ -49,7 +49,8 @@ function shownDescription(context: Context, description: string): string {
 	return isPicker || isItem ? asText(description) : asHtml(description);
 }
 
-function reportOf(context: Context, thrown: unknown): Report {
+/** What to say about anything that was thrown; `context` is n8n's, of whatever sent the request. */
+export function reportOf(context: object, thrown: unknown): Report {
 	if (thrown instanceof ServiceError) return reportOfService(context, thrown.facts);
 	const { name, message, description } = (
 		thrown instanceof Error ? thrown : new Error(String(thrown))
@@ -65,7 +66,7 @@ function reportOf(context: Context, thrown: unknown): Report {
 const STOPPED = 'The execution was stopped before the service responded';
 const CHECK_ADDRESS = 'Check the Base URL of the credential, and that n8n can reach it.';
 
-function reportOfService(context: Context, facts: ErrorFacts): Report {
+function reportOfService(context: object, facts: ErrorFacts): Report {
 	switch (facts.kind) {
 		case 'invalid-id':
 			return invalidId(facts);
@@ -112,7 +113,7 @@ function incompleteList(facts: ErrorFacts): Report {
 	};
 }
 
-function failureOf(context: Context, facts: ErrorFacts): Report {
+function failureOf(context: object, facts: ErrorFacts): Report {
 	const { kind, request, status, said } = facts;
 	const httpCode = status === undefined ? undefined : String(status);
 	const unavailable = { cause: 'temporarily-unavailable' } as const;
@@ -191,7 +192,7 @@ function whatToCheck({ request, mayHaveActed }: ErrorFacts): string {
 }
 
 /** How another request, or an earlier one, failed. */
-function because(context: Context, cause: unknown): string {
+function because(context: object, cause: unknown): string {
 	if (!(cause instanceof ServiceError)) return '';
 	const { message, description } = reportOfService(context, cause.facts);
 	return `${message}. ${description ?? ''} `;

@@ -1,0 +1,116 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { CredentialTestContext } from 'n8n-core';
+import type { ICredentialTestFunctions, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+
+import { LocalSeoApi } from '../../credentials/LocalSeoApi.credentials';
+import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
+import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
+import { useSandbox } from '../support/fixture';
+
+const fixture = useSandbox();
+
+/** Tests a credential as n8n does: with the method that a node names. */
+async function verdictOn(change: { baseUrl?: string; apiKey?: string }) {
+	const { baseUrl, keys } = fixture.sandbox;
+	const context = new CredentialTestContext({} as IWorkflowExecuteAdditionalData);
+	return await new LocalSeo().methods.credentialTest.testCredential.call(
+		context as unknown as ICredentialTestFunctions,
+		{
+			id: '1',
+			name: 'Local SEO',
+			type: 'localSeoApi',
+			data: { baseUrl, apiKey: keys.read, ...change },
+		},
+	);
+}
+
+/** Tests a credential with the address of a server that answers so. */
+async function verdictAt(answer: RequestListener) {
+	const server = createServer(answer);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	const verdict = await verdictOn({ baseUrl: `http://127.0.0.1:${port}` });
+	await new Promise((resolve) => server.close(resolve));
+	return verdict;
+}
+
+test('n8n asks a node to test the credential, whichever it meets first', () => {
+	expect(new LocalSeoApi()).not.toHaveProperty('test');
+	for (const node of [new LocalSeo(), new LocalSeoTrigger()]) {
+		const [{ testedBy }] = node.description.credentials!;
+		expect(node.methods.credentialTest).toHaveProperty(String(testedBy));
+	}
+});
+
+test.each([
+	['a key with the read scope', () => ({})],
+	['an address without /api/v1', () => ({ baseUrl: fixture.sandbox.origin })],
+	['a key as a request shows it', () => ({ apiKey: `Bearer ${fixture.sandbox.keys.read}` })],
+])('%s is accepted', async (_, change) => {
+	expect(await verdictOn(change())).toEqual({ status: 'OK', message: 'Connection successful!' });
+	expect(fixture.requests()).toEqual(['GET /locations']);
+});
+
+test.each([
+	[
+		'a wrong key',
+		{ apiKey: 'sk_wrong' },
+		/^The service does not accept this API key\. .*Settings, API Keys/,
+	],
+	['no key', { apiKey: ' ' }, /^The API key of the credential is empty/],
+	['no address', { baseUrl: 'seo.example.com' }, /^The Base URL .* is not a valid URL\. Enter it/],
+	['plain http', { baseUrl: 'http://seo.example.com' }, /must start with https/],
+	[
+		'a port where no one listens',
+		{ baseUrl: 'http://127.0.0.1:9' },
+		/^Could not connect to the service\. No service is listening .* Check the Base URL/,
+	],
+	[
+		'an unknown host',
+		{ baseUrl: 'https://seo.invalid' },
+		/^The host name of the service was not found\. .* Check the Base URL/,
+	],
+])('%s is explained', async (_, change, message) => {
+	const verdict = await verdictOn(change);
+	expect(verdict).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+	expect(verdict.message).not.toMatch(/sk_|ECONN|ENOTFOUND|EAI_/);
+});
+
+test.each<[string, RequestListener, RegExp]>([
+	[
+		'a website',
+		(_, response) => response.end('<html><title>Welcome</title></html>'),
+		/^Unexpected response: this does not look like the Local SEO API\. Check the Base URL/,
+	],
+	[
+		'JSON of another kind',
+		(_, response) => response.setHeader('Content-Type', 'application/json').end('[]'),
+		/does not look like the Local SEO API/,
+	],
+	[
+		'a service of another kind',
+		(_, response) => response.writeHead(404).end(),
+		/^There is no Local SEO service at this address\. Check the Base URL/,
+	],
+	[
+		'a redirect',
+		(_, response) => response.writeHead(301, { location: '/moved' }).end(),
+		/redirect, which was not followed\. .* change the Base URL/,
+	],
+	['a service in trouble', (_, response) => response.writeHead(503).end(), /Try again later/],
+	[
+		'a connection that is lost',
+		({ socket }) => socket.destroy(),
+		/^Connection lost before the response was complete\. Try again later/,
+	],
+])('%s is explained', async (_, answer, message) => {
+	const asked: Array<string | undefined> = [];
+	const verdict = await verdictAt((request, response) => {
+		asked.push(request.url);
+		answer(request, response);
+	});
+	expect(verdict).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+	expect(asked).toEqual(['/api/v1/locations']);
+});
