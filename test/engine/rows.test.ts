@@ -172,7 +172,8 @@ describe.each([
 			async (column, value) => {
 				const [{ id }] = service.sandbox.account.locations;
 				const expression = value.includes('Sheet') ? `={{ "${id}" }}` : value;
-				const rows = [{ [column]: ` ${id} `, city: 'Ulm', title: 'A', content: 'B' }];
+				const sent = { city: 'Ulm', title: 'A', keyword: 'B' };
+				const rows = [{ [column]: ` ${id} `, ...sent }];
 				for (const [resource, operation] of [
 					['location', 'update'],
 					['post', 'create'],
@@ -183,7 +184,7 @@ describe.each([
 						{ ...createPosts, resource, operation, locationId: byId(expression) },
 						{ rows },
 					);
-					expect(bodies()).toEqual([{ city: 'Ulm', title: 'A', content: 'B' }]);
+					expect(bodies()).toEqual([sent]);
 				}
 			},
 		);
@@ -335,7 +336,7 @@ describe.each([
 		test('come out as ISO text of an update without a response', async () => {
 			service.sandbox.faults.add({ response: { status: 204 } });
 			const parameters = { ...createPosts, resource: 'location', operation: 'update' };
-			const { json } = await run(parameters, { rows: [row({ publish_at: zoned })] });
+			const { json } = await run(parameters, { rows: [row({ name: 'A', publish_at: zoned })] });
 			expect(json).toMatchObject([{ publish_at: texts.zoned }]);
 		});
 	});

@@ -34,12 +34,21 @@ export function readBody(context: Context, ids: Ids): JsonObject | string {
 }
 
 function readFields(context: Context, ids: Ids): JsonObject {
-	const fields = context.getNodeParameter('fields', {}) as Partial<ResourceMapperValue>;
+	const fields = readMapping(context);
 	// After a switch from manual mapping `value` may be stale (docs/n8n-facts.md, section 4).
-	if (fields.mappingMode !== 'autoMapInputData') return readColumns(context, fields);
+	if (!isAutomatic(fields)) return readColumns(context, fields);
 	const row = { ...context.getInputData().json };
 	for (const column of excludedColumns(context, ids)) delete row[column];
 	return mapFilled(row, (value, column) => plainValue(`field "${column}"`, value));
+}
+
+/** How columns of the row become fields; not used where the body is JSON. */
+export function readMapping(context: Context): Partial<ResourceMapperValue> {
+	return context.getNodeParameter('fields', {}) as Partial<ResourceMapperValue>;
+}
+
+export function isAutomatic({ mappingMode }: Partial<ResourceMapperValue>): boolean {
+	return mappingMode === 'autoMapInputData';
 }
 
 /** n8n does not convert these values, although it knows the type of each column. */

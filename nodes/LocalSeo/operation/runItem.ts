@@ -24,6 +24,7 @@ import { resourceOf } from '../resources';
 import { errorOfRow, failedItem } from './failedItem';
 import { readOptions } from './options';
 import { readPaging, readPatience, readRequest } from './readRequest';
+import { requireKnownColumn } from './requireKnownColumn';
 import { simplified } from './simplify';
 import { skipExisting } from './skipExisting';
 import { writeOnce } from './writeOnce';
@@ -116,6 +117,7 @@ async function write(
 	row?: RowKey,
 ): Promise<unknown[]> {
 	return await writeOnce(context, connection.account, request, async () => {
+		await requireKnownColumn(context, connection, request);
 		if (request.method === 'POST') {
 			const add = async () => await create(connection, request, readPaging(context), row);
 			return readOptions(context).skipExisting

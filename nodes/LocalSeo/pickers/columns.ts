@@ -2,13 +2,10 @@ import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
 import { createdAt, type JsonObject } from '../client';
 import { asText } from '../host/shown';
-import type { Resource } from '../resources';
+import { type Resource, sendableFields } from '../resources';
 
 /** How many of an account's newest records are checked for fields. */
 const NEWEST = 20;
-
-/** Fields that the service sets itself, and the location's ID, which is in the path. */
-const SET_BY_SERVICE = /^(id|location_id|(.+_)?(count|score)|.+_at)$/;
 
 const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
@@ -17,15 +14,11 @@ const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\
  * of their values, and in any case the known fields of a location. If there are no records yet, the
  * assumed fields are offered and labeled as such.
  */
-export function columnsFor({ fields }: Resource, records: JsonObject[]): ResourceMapperField[] {
+export function columnsFor(resource: Resource, records: JsonObject[]): ResourceMapperField[] {
 	const newest = [...records]
 		.sort((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0))
 		.slice(0, NEWEST);
-	const seen = new Set(newest.flatMap((record) => Object.keys(record)));
-	const known = fields.filter(({ id, isAssumed }) => !isAssumed || seen.size === 0 || seen.has(id));
-	const others = [...seen].filter(
-		(id) => !SET_BY_SERVICE.test(id) && !known.some((field) => field.id === id),
-	);
+	const { known, others, seen } = sendableFields(resource, newest);
 	const column = (id: string, displayName: string, type?: FieldType): ResourceMapperField => ({
 		id,
 		displayName: asText(displayName),

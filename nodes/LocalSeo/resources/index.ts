@@ -6,7 +6,9 @@ import { rankScan } from './rankScan';
 import type { Resource } from './resource';
 
 export { insight, keyword, location, post, rankScan };
+export { newestRecords } from './newestRecords';
 export * from './resource';
+export { sendableFields } from './sendableFields';
 
 /** The resources of the service; the panel, the runner and the pickers are made from this list. */
 export const resources: Resource[] = [location, keyword, rankScan, post, insight];

@@ -1,0 +1,110 @@
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
+
+import {
+	BoundedMap,
+	type Connection,
+	fieldsOf,
+	getOrMake,
+	jsonBytes,
+	type Paging,
+	ServiceError,
+	type ServiceRequest,
+} from '../client';
+import { PerAccount } from '../host/accounts';
+import { InputError } from '../host/errors';
+import { newestRecords, type Resource, resourceOf, sendableFields } from '../resources';
+import { isAutomatic, readMapping } from './readBody';
+import { readPaging } from './readRequest';
+
+/** How many names a message lists. */
+const MAX_NAMES = 10;
+
+/** The fields of a resource in an account. */
+interface Fields {
+	/** Names of those that can be sent, the known ones first. */
+	sendable: string[];
+	/** Names of all that records have. */
+	seen: string[];
+}
+
+/** For as long as the rows of a run take to be refused, not to read them again for each. */
+const fields = new PerAccount(
+	({ clock }) =>
+		new BoundedMap<Promise<Fields>>(
+			{ maxBytes: 1024 * 1024, forgetAfterMs: 60_000, since: 'set' },
+			clock,
+		),
+);
+
+/**
+ * Refuses a row that is mapped automatically if it has no column that the service is known to have a
+ * field for: its headers are wrong then. Fields are known from the resource, the editor or, if these do
+ * not suffice, from the records of the account. Columns beside a known one are left to the service.
+ *
+ * @throws InputError with the row's columns and the fields, and ServiceError if the records can't be read
+ */
+export async function requireKnownColumn(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	request: ServiceRequest,
+): Promise<void> {
+	// JSON is sent as it is.
+	if (typeof request.body !== 'object') return;
+	const mapping = readMapping(context);
+	if (!isAutomatic(mapping)) return;
+	const sent = Object.keys(fieldsOf(request));
+	const resource = resourceOf(context.getNodeParameter('resource'));
+	const offered = (mapping.schema ?? []).map(({ id }) => id);
+	if (includesAny(sent, [...resource.fields.map(({ id }) => id), ...offered])) return;
+
+	const { sendable, seen } = await fieldsIn(connection, resource, readPaging(context), request);
+	if (sendable.length === 0 || includesAny(sent, seen)) return;
+	const { json: row } = context.getInputData();
+	const columns = sent.filter((name) => name in row);
+	const isAssumed = seen.length === 0 && resource.fields.some((field) => field.isAssumed);
+	const assumed = isAssumed
+		? ` These field names are assumed, because there is no ${request.noun} to read them from. If the service uses others, set Data to Send to JSON.`
+		: '';
+	throw new InputError(
+		`Your columns: ${listed(columns)}. The service expects: ${listed(sendable)}. Rename them or map each column.`,
+		`Nothing was sent. To map each column, set Mapping Column Mode to Map Each Column Manually.${assumed}`,
+	);
+}
+
+/** Those of the location of a row; if it shows none, those of other locations. */
+async function fieldsIn(
+	connection: Connection,
+	resource: Resource,
+	paging: Paging,
+	{ ids }: ServiceRequest,
+): Promise<Fields> {
+	const key = JSON.stringify([resource.value, paging]);
+	const read = async () => {
+		const own = await newestRecords(connection, resource, paging, ids.locationId).catch(
+			noneIfNotFound,
+		);
+		const records =
+			own.length > 0
+				? own
+				: await newestRecords(connection, resource, paging).catch(noneIfNotFound);
+		const { known, others, seen } = sendableFields(resource, records);
+		const sendable = [...known.map(({ id }) => id), ...others];
+		return { sendable, seen: [...seen].filter((name) => name !== 'id') };
+	};
+	return await getOrMake(fields.of(connection.account), key, read, jsonBytes);
+}
+
+/** A location that does not exist, or that the key may not read, says nothing about fields. */
+function noneIfNotFound(error: unknown): [] {
+	if (error instanceof ServiceError && [403, 404].includes(error.facts.status ?? 0)) return [];
+	throw error;
+}
+
+function includesAny(names: string[], known: string[]): boolean {
+	return names.some((name) => known.includes(name));
+}
+
+function listed(names: string[]): string {
+	const more = names.length - MAX_NAMES;
+	return names.slice(0, MAX_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

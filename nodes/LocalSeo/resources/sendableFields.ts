@@ -1,0 +1,24 @@
+import type { JsonObject } from '../client';
+import type { KnownField, Resource } from './resource';
+
+/** Fields that the service sets itself, and the location's ID, which is in the path. */
+const SET_BY_SERVICE = /^(id|location_id|(.+_)?(count|score)|.+_at)$/;
+
+/** The fields that can be sent, as far as they are known: those of the resource, and those seen in records. */
+export interface SendableFields {
+	/** An assumed field is in it if records have it, or if there are none. */
+	known: KnownField[];
+	/** Names of other fields that records have. */
+	others: string[];
+	/** Names of all fields that records have. */
+	seen: Set<string>;
+}
+
+export function sendableFields({ fields }: Resource, records: JsonObject[]): SendableFields {
+	const seen = new Set(records.flatMap((record) => Object.keys(record)));
+	const known = fields.filter(({ id, isAssumed }) => !isAssumed || seen.size === 0 || seen.has(id));
+	const others = [...seen].filter(
+		(id) => !SET_BY_SERVICE.test(id) && !known.some((field) => field.id === id),
+	);
+	return { known, others, seen };
+}

@@ -1,0 +1,124 @@
+import { byId, incomingRow, useSandbox } from '../support/fixture';
+import { locationWithPosts } from '../support/operations';
+import { createPosts } from '../support/sheet';
+
+const service = useSandbox();
+const sent = () => service.requests().filter((request) => !request.startsWith('GET'));
+const reads = () => service.requests().filter((request) => request.startsWith('GET'));
+const withPosts = () => locationWithPosts(service).id;
+const EXPECTED = 'The service expects: title, content, type, image_url, status.';
+const MESSAGE = `Your columns: headline, text. ${EXPECTED} Rename them or map each column.`;
+
+describe.each([
+	['run by the node itself', {}],
+	["run by n8n's routing", { isRoutedByHost: true }],
+])('rows with headers that the service does not know, %s', (_, route) => {
+	const run: typeof service.run = async (parameters, more) =>
+		await service.run(parameters, { ...more, ...route });
+
+	test('are refused before anything is sent, with their headers and those expected', async () => {
+		const rows = [{ location_id: withPosts(), row_number: 2, headline: 'A', text: 'B' }];
+		const { error } = await run(createPosts, { rows });
+		expect(error?.message).toBe(MESSAGE);
+		expect(error?.description).toBe(
+			'Nothing was sent. To map each column, set Mapping Column Mode to Map Each Column Manually.',
+		);
+		expect(sent()).toEqual([]);
+	});
+
+	test('are all refused alike, and the fields are read once for all of them', async () => {
+		const { locations } = service.sandbox.account;
+		const rows = Array.from({ length: 30 }, (__, index) => ({
+			location_id: index === 0 ? withPosts() : locations[index].id,
+			headline: `Post ${index}`,
+			text: 'B',
+		}));
+		const settings = { onError: 'continueRegularOutput' as const };
+		const { json } = await run(createPosts, { rows, settings });
+		const messages = json.map(({ error }) => (error as { message: string }).message);
+		expect(messages).toEqual(rows.map((__, row) => `Row ${row + 1} of 30: ${MESSAGE}`));
+		expect(sent()).toEqual([]);
+		expect(reads().length).toBeLessThanOrEqual(2);
+	});
+
+	test('beside one that it knows are sent as before, and nothing is read', async () => {
+		const rows = [{ location_id: withPosts(), title: 'A', text: 'B' }];
+		await run(createPosts, { rows });
+		expect(service.sandbox.requests.map(({ body }) => body)).toEqual([{ title: 'A', text: 'B' }]);
+	});
+
+	test("are sent if the account's records have such a field", async () => {
+		const location_id = withPosts();
+		Object.assign(service.sandbox.account.postsOf(location_id)[0], { headline: 'As it is' });
+		await run(createPosts, { rows: [{ location_id, headline: 'A', text: 'B' }] });
+		expect(sent()).toHaveLength(1);
+	});
+
+	test('are sent if the editor offers such a field', async () => {
+		const column = { id: 'headline', displayName: 'Headline', display: true, required: false };
+		const fields = { ...incomingRow, schema: [{ ...column, defaultMatch: false }] };
+		const rows = [{ location_id: withPosts(), headline: 'A', text: 'B' }];
+		await run({ ...createPosts, fields }, { rows });
+		expect(service.requests()).toEqual([`POST /locations/${withPosts()}/posts`]);
+	});
+
+	test('are sent with an additional field that it knows', async () => {
+		const additionalFields = { fields: [{ name: 'title', value: 'A' }] };
+		const rows = [{ location_id: withPosts(), headline: 'A' }];
+		await run({ ...createPosts, options: { additionalFields } }, { rows });
+		expect(sent()).toHaveLength(1);
+	});
+
+	test('if there is no record anywhere, the message says that the fields are assumed', async () => {
+		const { account } = service.sandbox;
+		for (const { id } of [...account.locations]) account.removeLocation(id);
+		const { id } = account.addLocation({ name: 'New' });
+		const rows = [{ location_id: id, headline: 'A', text: 'B' }];
+		const { error } = await run(createPosts, { rows });
+		expect(error?.message).toContain('The service expects: title, content. Rename them');
+		expect(error?.description).toMatch(/assumed.*set Data to Send to JSON/);
+		expect(sent()).toEqual([]);
+	});
+
+	test('the fields are read from other locations if the one of the row shows none', async () => {
+		const { id } = service.sandbox.account.addLocation({ name: 'New' });
+		const { error } = await run(createPosts, {
+			rows: [{ location_id: id, headline: 'A', text: 'B' }],
+		});
+		expect(error?.message).toBe(MESSAGE);
+	});
+
+	test('a location to update is no exception', async () => {
+		const parameters = { ...createPosts, resource: 'location', operation: 'update' };
+		const { error } = await run(parameters, {
+			rows: [{ location_id: withPosts(), Stadt: 'Ulm' }],
+		});
+		expect(error?.message).toMatch(
+			/^Your columns: Stadt\. The service expects: name, address, city, country, status\./,
+		);
+		expect(sent()).toEqual([]);
+	});
+
+	test('many columns are not all listed', async () => {
+		const names = Array.from({ length: 40 }, (__, index) => `column_${index}`);
+		const row = Object.fromEntries(names.map((name) => [name, 'x']));
+		const { error } = await run(createPosts, { rows: [{ location_id: withPosts(), ...row }] });
+		expect(error?.message).toContain(`${names.slice(0, 10).join(', ')} and 30 more. The service`);
+	});
+
+	test('if the fields cannot be read because the service is down, that is the error', async () => {
+		const rows = [{ location_id: withPosts(), headline: 'A' }];
+		service.sandbox.faults.add({ response: { status: 503 } });
+		const { error } = await run({ ...createPosts, options: { maxWait: 0 } }, { rows });
+		expect(error?.message).toMatch(/^The service was unable to/);
+	});
+});
+
+test('JSON is sent as it is', async () => {
+	const parameters = {
+		...{ resource: 'post', operation: 'create', locationId: byId(withPosts()) },
+		...{ dataToSend: 'json', jsonBody: '{ "headline": "A" }' },
+	};
+	await service.run(parameters);
+	expect(service.requests()).toEqual([`POST /locations/${withPosts()}/posts`]);
+});
