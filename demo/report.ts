@@ -1,8 +1,10 @@
 import type { Sandbox } from '../sandbox';
+import { usageOf } from '../sandbox/usage';
 import { FORM_PATH } from './form';
 import { shown, type Home } from '../harness/home';
 import { loginOf } from '../harness/login';
 import type { Outcome } from './jobs';
+import { CREDENTIAL } from './setup';
 
 const SHOWN = 5;
 
@@ -32,13 +34,15 @@ export function verdictOf(outcomes: Outcome[]): string {
 	return `${failed} of ${outcomes.length} jobs failed.`;
 }
 
-/** The addresses to open now. */
+/** The addresses to open now, and the keys of the sandbox. */
 export function addressesOf(url: string, sandbox: Sandbox, home: Home): string {
 	const { email, password } = loginOf(home);
 	return [
 		`  n8n          ${url}   login ${email} / ${password}`,
 		`  Upload form  ${url}${FORM_PATH}`,
 		`  Sandbox      ${sandbox.origin}   stands in for the service; posts appear here`,
+		...usageOf(sandbox).map((line) => `  ${line}`),
+		`               n8n has such a credential already: ${CREDENTIAL.name}`,
 		`  Files        ${shown(home.files)}`,
 	].join('\n');
 }

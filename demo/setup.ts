@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { EXAMPLES } from '../harness/home';
 import type { Rest } from '../harness/rest';
 
-const CREDENTIAL = { name: 'Local SEO sandbox', type: 'localSeoApi' };
+/** The demo's credential in n8n. */
+export const CREDENTIAL = { name: 'Local SEO sandbox', type: 'localSeoApi' };
 
 interface Named {
 	id: string;

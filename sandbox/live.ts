@@ -22,8 +22,8 @@ export interface Update {
 	/** How many posts and requests were received since the start or the last reset. */
 	postCount: number;
 	requests: number;
-	/** The API key for the page's example; only sent with everything. */
-	key?: string;
+	/** The API keys by scope; only sent with everything. */
+	keys?: typeof keys;
 }
 
 /** The page at `/`, and its data: /sandbox/state, and /sandbox/events as server-sent events. */
@@ -99,7 +99,7 @@ export class Live {
 			posts: this.posts,
 			postCount: this.postCount,
 			requests: this.requests.length,
-			key: keys.write,
+			keys,
 		};
 	}
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startSandbox } from './index';
+import { usageOf } from './usage';
 
 const USAGE = 'npm run sandbox -- [--port 4010] [--locations 64] [--latency 0] [--rate 10]';
 
@@ -12,18 +13,13 @@ async function serve(): Promise<void> {
 		latencyMs: latency,
 		requestsPerSecond: rate,
 	});
-	const { origin, baseUrl, keys } = sandbox;
 	console.log(`
   Local SEO sandbox
 
-  Page       ${origin}
-  Base URL   ${baseUrl}
-
-  API keys   ${keys.read}    read scope: GET
-             ${keys.write}   write scope: GET, POST, PATCH, DELETE
-             ${keys.admin}   admin scope: everything
-
-  Try        curl -H 'Authorization: Bearer ${keys.read}' '${baseUrl}/locations?per_page=2'
+  Page         ${sandbox.origin}
+${usageOf(sandbox)
+	.map((line) => `  ${line}`)
+	.join('\n')}
 
   Press Ctrl-C to stop. Nothing is saved.
 `);

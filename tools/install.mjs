@@ -3,19 +3,22 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
 /** Runs a command in a folder and shows its output; rejects with its name if it fails. */
 export function run(command, args, { cwd, env = process.env, quiet = false } = {}) {
   return new Promise((resolve, reject) => {
     const output = [];
     const child = spawn(command, args, { cwd, env, stdio: quiet ? 'pipe' : 'inherit' });
-    // Ctrl-C also reaches the child, so wait for it to exit. SIGTERM does not, so pass it on.
-    const pass = (signal) => signal === 'SIGTERM' && child.kill(signal);
-    for (const name of ['SIGINT', 'SIGTERM']) process.on(name, pass);
+    // A signal to this program alone does not reach the child, so pass it on and wait for it to exit.
+    // Ctrl-C reaches both: the child then gets it twice, and ends once.
+    const pass = (signal) => child.kill(signal);
+    for (const name of SIGNALS) process.on(name, pass);
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (data) => output.push(data));
     child.once('error', reject);
     child.once('exit', (code, signal) => {
-      for (const name of ['SIGINT', 'SIGTERM']) process.off(name, pass);
+      for (const name of SIGNALS) process.off(name, pass);
       if (code === 0) return resolve();
       process.stderr.write(Buffer.concat(output));
       reject(new Error(`"${command} ${args.join(' ')}" ended with ${signal ?? `status ${code}`}`));

@@ -10,7 +10,9 @@ const [main, flags] = Object.hasOwn(PROGRAMS, name ?? '')
   ? [PROGRAMS[name], others]
   : ['demo/main.ts', process.argv.slice(2)];
 
-// A signal to npm ends only its shell. So this program ends, too, when its parent has gone.
+// npm passes SIGINT and SIGTERM on to what it has started. That is this program and not a shell, because
+// the scripts in package.json begin with `exec`: in the background, shells ignore SIGINT. Other signals
+// end npm alone. So this program ends, too, when its parent has gone.
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event) {
   setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 500).unref();
@@ -18,7 +20,8 @@ if (process.env.npm_lifecycle_event) {
 
 await install(root, { label: "the project's packages", minutes: 2 });
 try {
-  await run(join(root, 'node_modules', '.bin', 'tsx'), [join(root, main), ...flags], { cwd: root });
+  // Not by tsx's own command: that is one more process between a signal and the program.
+  await run(process.execPath, ['--import', 'tsx', join(root, main), ...flags], { cwd: root });
 } catch {
   process.exitCode = 1; // the program has printed the reason
 }

@@ -17,7 +17,16 @@ export interface Demo {
 
 /** Runs `npm start -- <flags>`, without npm in between. */
 export function runDemo(...flags: string[]): Demo {
-	const child = spawn(process.execPath, [join(ROOT, 'tools', 'start.mjs'), ...flags], {
+	return watched(process.execPath, join(ROOT, 'tools', 'start.mjs'), ...flags);
+}
+
+/** Runs `npm start -- <flags>` as a script's job in the background: SIGINT is ignored by its shells. */
+export function runNpmStart(...flags: string[]): Demo {
+	return watched('sh', '-c', 'trap "" INT; exec npm start -- "$@"', 'sh', ...flags);
+}
+
+function watched(command: string, ...args: string[]): Demo {
+	const child = spawn(command, args, {
 		cwd: ROOT,
 		// It builds and packs the node itself, as for a person.
 		env: { ...process.env, LOCAL_SEO_TARBALL: undefined },

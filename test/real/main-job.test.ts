@@ -7,8 +7,9 @@ import { WORKFLOWS } from '../../demo/setup';
 import { prepareHome } from '../../harness/home';
 import { loginOf } from '../../harness/login';
 import { logIn } from '../../harness/rest';
+import { keys } from '../../sandbox/access';
 import { rawRequest } from '../support/rawRequest';
-import { runDemo, type Demo } from './demo';
+import { runDemo, runNpmStart, type Demo } from './demo';
 
 jest.setTimeout(240_000);
 
@@ -83,6 +84,20 @@ describe('npm start', () => {
 		await requireFree(port, 'n8n', '--port');
 		await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
 	});
+
+	it.each(['SIGINT', 'SIGTERM'] as const)(
+		'ends on %s to npm alone, in the background, and leaves nothing behind',
+		async (signal) => {
+			demo = runNpmStart(...flags);
+			await demo.says('Press Ctrl-C to stop.');
+			for (const key of Object.values(keys)) expect(demo.output()).toContain(key);
+			demo.process.kill(signal);
+			await demo.ended;
+			expect(demo.output()).toContain('Stopping');
+			await requireFree(port, 'n8n', '--port');
+			await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
+		},
+	);
 
 	describe('if a port is taken', () => {
 		let server: Server;

@@ -34,6 +34,13 @@ test('the sandbox shows its locations', async () => {
 	await page.getByText('64').first().waitFor();
 });
 
+test('it shows its address and its API keys', async () => {
+	const { baseUrl, keys } = sandbox;
+	for (const text of [baseUrl, ...Object.values(keys)]) {
+		await page.locator('#access').getByText(text, { exact: true }).waitFor();
+	}
+});
+
 test('a post appears as it arrives, without a reload', async () => {
 	await send('Open on Sunday');
 	await page.getByText('Open on Sunday').waitFor();
