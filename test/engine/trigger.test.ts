@@ -8,6 +8,8 @@ interface Item {
 	record: IDataObject;
 	before: IDataObject | null;
 	changed: string[];
+	change?: number;
+	sample?: string;
 	location: IDataObject;
 	keyword?: IDataObject;
 }
@@ -24,6 +26,7 @@ const keywordsOf = (index = 0) => account().keywordsOf(location(index).id);
 const EVERYTHING = [
 	...['keywordAdded', 'keywordRemoved', 'locationAdded', 'locationChanged'],
 	...['postAdded', 'postChanged', 'rankScanCompleted', 'rankScoreChanged'],
+	...['rankScoreDropped', 'rankScoreRose'],
 ];
 
 /** A trigger that has polled once. */
@@ -133,6 +136,22 @@ describe('what is reported', () => {
 		location().rank_score = 47;
 		const [item] = await poller.poll<Item>();
 		expect(item).toMatchObject({ before: { rank_score: 50 }, changed: ['rank_score'] });
+		expect(item.change).toBe(-3);
+	});
+
+	test.each([
+		['rankScoreDropped', -10],
+		['rankScoreRose', 9],
+	])('%s: only this way, by %p', async (event, change) => {
+		location().rank_score = 50;
+		const poller = await watching([event], { minimumChange: 9 });
+		const items: Item[] = [];
+		for (const score of [51, 41, 50]) {
+			location().rank_score = score;
+			items.push(...(await poller.poll<Item>()));
+		}
+		expect(items.map((item) => [item.event, item.change])).toEqual([[event, change]]);
+		expect(items[0]).not.toHaveProperty('sample');
 	});
 
 	describe('rank scans', () => {
@@ -393,7 +412,9 @@ describe('nothing is lost', () => {
 		location().rank_score += 3;
 		poller.restart();
 		const items = await poller.poll<Item>();
-		expect(items.map(({ event }) => event)).toEqual(['locationChanged', 'rankScoreChanged']);
+		expect(items.map(({ event }) => event)).toEqual([
+			...['locationChanged', 'rankScoreChanged', 'rankScoreRose'],
+		]);
 		poller.restart();
 		expect(await poller.poll()).toEqual([]);
 	});
@@ -580,9 +601,25 @@ describe('the test event of the editor', () => {
 		expect(item.event).toBe(event);
 		expect(item.record.id).toMatch(/^(loc|kw|post|scan)_/);
 		expect(item.location.id).toMatch(/^loc_/);
+		expect(item.sample).toMatch(/^A sample /);
 		if (event.endsWith('Changed')) expect(Object.keys(item.before!)).toEqual(item.changed);
 		expect(poller.stored).toBe('{}');
 	});
+
+	test.each([
+		[['rankScoreDropped'], 'both', -20],
+		[['rankScoreRose'], 'both', 20],
+		[['rankScoreChanged'], 'up', 20],
+		[['rankScoreChanged'], 'down', -20],
+	])(
+		'%p with direction %s: a change of the rank score by %p',
+		async (events, direction, change) => {
+			const poller = service.poller({ events, options: { direction, minimumChange: 20 } });
+			const [{ before, record, ...item }] = await poller.sample<Item>();
+			expect(item).toMatchObject({ change, changed: ['rank_score'] });
+			expect(before).toEqual({ rank_score: Number(record.rank_score) - change });
+		},
+	);
 
 	test('of a scan the latest, with the one before', async () => {
 		later();

@@ -12,6 +12,7 @@ const SEQUENCES = Math.ceil(RUNS / 5);
 const EVENTS = [
 	...['keywordAdded', 'keywordRemoved', 'locationAdded', 'locationChanged'],
 	...['postAdded', 'postChanged', 'rankScanCompleted', 'rankScoreChanged'],
+	...['rankScoreDropped', 'rankScoreRose'],
 ];
 
 interface Item {

@@ -125,6 +125,7 @@ describe('the trigger keeps the names that saved workflows contain', () => {
 		expect(events.map(({ value }) => value).sort()).toEqual([
 			...['keywordAdded', 'keywordRemoved', 'locationAdded', 'locationChanged'],
 			...['postAdded', 'postChanged', 'rankScanCompleted', 'rankScoreChanged'],
+			...['rankScoreDropped', 'rankScoreRose'],
 		]);
 	});
 
@@ -145,7 +146,8 @@ describe('the trigger keeps the names that saved workflows contain', () => {
 		['postChanged', 'postsNotice'],
 		['keywordRemoved', 'keywordsNotice'],
 		['rankScanCompleted', 'scansNotice'],
-	])('%s says what a poll costs', (event, notice) => {
+		['rankScoreDropped', 'rankScoreNotice'],
+	])('%s says what has to be known of it', (event, notice) => {
 		const shown = (events: string[]) =>
 			description.properties
 				.filter(({ type }) => type === 'notice')
@@ -158,7 +160,7 @@ describe('the trigger keeps the names that saved workflows contain', () => {
 					),
 				)
 				.map(({ name }) => name);
-		expect(shown([event])).toEqual([notice]);
-		expect(shown(['locationAdded', 'locationChanged', 'rankScoreChanged'])).toEqual([]);
+		expect(shown([event])).toEqual(['pollNotice', notice]);
+		expect(shown(['locationAdded', 'locationChanged'])).toEqual(['pollNotice']);
 	});
 });

@@ -55,9 +55,9 @@ describe('Location Changed', () => {
 	});
 });
 
-describe('Rank Score Changed', () => {
-	/** The scores that are reported while the score goes through all of these. */
-	function reportedOf(scores: unknown[], settings: ReturnType<typeof watching>) {
+describe('rank score events', () => {
+	/** What is reported while the score goes through all of these. */
+	function eventsOf(scores: unknown[], settings: ReturnType<typeof watching>) {
 		const [first, ...others] = scores;
 		let known = locationSubject.learn(
 			{ ...LOCATION, rank_score: first },
@@ -68,9 +68,11 @@ describe('Rank Score Changed', () => {
 			const location = { ...LOCATION, rank_score };
 			const { events, memory } = compare(locationSubject, known, { location }, settings);
 			known = memory;
-			return events.map(({ before, record }) => [before?.rank_score, record.rank_score]);
+			return events;
 		});
 	}
+	const reportedOf = (...given: Parameters<typeof eventsOf>) =>
+		eventsOf(...given).map(({ before, record }) => [before?.rank_score, record.rank_score]);
 	const watched = (direction: 'both' | 'down' | 'up', minimumChange: number) =>
 		watching(['rankScoreChanged'], { direction, minimumChange });
 
@@ -86,6 +88,77 @@ describe('Rank Score Changed', () => {
 		expect(reportedOf([50, 40, 44, 45], watched('up', 5))).toEqual([[40, 45]]);
 	});
 
+	test.each([
+		[
+			'rankScoreDropped',
+			[50, 60, 56, 55, 52, 50],
+			[
+				[60, 55, -5],
+				[55, 50, -5],
+			],
+		],
+		[
+			'rankScoreRose',
+			[50, 40, 44, 45, 46, 50],
+			[
+				[40, 45, 5],
+				[45, 50, 5],
+			],
+		],
+	] as const)('%s: in one direction only, whatever the option says', (name, scores, expected) => {
+		for (const direction of ['both', 'down', 'up'] as const) {
+			const settings = watching([name], { direction, minimumChange: 5 });
+			expect(reportedOf([...scores], settings)).toEqual(
+				expected.map(([earlier, score]) => [earlier, score]),
+			);
+			expect(eventsOf([...scores], settings).map(({ change }) => change)).toEqual(
+				expected.map(([, , change]) => change),
+			);
+		}
+	});
+
+	test('each event compares with a score of its own', () => {
+		const settings = watching(['rankScoreChanged', 'rankScoreDropped', 'rankScoreRose'], {
+			minimumChange: 5,
+		});
+		expect(
+			eventsOf([50, 54, 49, 55], settings).map(({ event, before, change }) => [
+				...[event, before?.rank_score, change],
+			]),
+		).toEqual([
+			['rankScoreDropped', 54, -5],
+			['rankScoreChanged', 50, 5],
+			['rankScoreRose', 49, 6],
+		]);
+	});
+
+	test.each(['both', 'down', 'up'] as const)(
+		'direction %s: the test event shows a change that is let through',
+		(direction) => {
+			for (const { name, sample } of locationSubject.events) {
+				if (!name.startsWith('rankScore')) continue;
+				const location = { ...LOCATION, rank_score: 47 };
+				const listed = { location, keywords: [], scans: [], posts: [] };
+				const settings = watching([name], { direction, minimumChange: 7.5 });
+				const event = sample(listed, settings)!;
+				const known = {
+					fingerprints: [],
+					rankScores: { [name]: Number(event.before!.rank_score) },
+				};
+				const { events } = compare(locationSubject, known, { location }, settings);
+				expect(events).toEqual([event]);
+			}
+		},
+	);
+
+	test('a location without a score has no such test event', () => {
+		const listed = { location: LOCATION, keywords: [], scans: [], posts: [] };
+		const events = locationSubject.events.filter(({ name }) => name.startsWith('rankScore'));
+		expect(events.map(({ name, sample }) => sample(listed, watching([name])))).toEqual([
+			...[undefined, undefined, undefined],
+		]);
+	});
+
 	test('while there is no score, the last one stays the reference', () => {
 		expect(reportedOf([50, null, 53], watched('both', 0))).toEqual([[50, 53]]);
 		expect(reportedOf([null, 50, 53], watched('both', 0))).toEqual([[50, 53]]);
@@ -97,8 +170,9 @@ describe('Rank Score Changed', () => {
 		expect(packRankScores(unpackRankScores(null))).toBeNull();
 	});
 
-	test('scores of several events are stored by their names', () => {
+	test('scores of several events are stored in the order of these', () => {
 		const rankScores = { rankScoreChanged: 47, rankScoreDropped: 52 };
-		expect(unpackRankScores(packRankScores(rankScores))).toEqual(rankScores);
+		expect(packRankScores(rankScores)).toEqual([47, 52, null]);
+		expect(unpackRankScores([47, 52, null])).toEqual(rankScores);
 	});
 });

@@ -19,7 +19,7 @@ const memory = (more: Partial<ScanMemory> = {}): ScanMemory => ({
 	knownScans: [],
 	...more,
 });
-const scan = (id: string, minutes: number, position?: number) => ({
+const scan = (id: string, minutes: number, position?: number | null) => ({
 	record: { id, scanned_at: timeAt(minutes), ...(position === undefined ? {} : { position }) },
 	at: minutesLater(minutes),
 });
@@ -171,4 +171,37 @@ test('a last_scan_at that is far ahead says nothing', () => {
 	const location = { ...LOCATION, last_scan_at: '3026-01-01T00:00:00Z' };
 	const account = accountMemory();
 	expect(scanSubject.learn(location, account, ALL).scansAfter).toBe(account.newest);
+});
+
+describe('the test event', () => {
+	const [{ sample }] = scanSubject.events;
+	const sampleOf = (scans: Scans, settings = ONLY_POSITION_CHANGES) =>
+		sample({ location: LOCATION, keywords: [KEYWORD], scans: [scans], posts: [] }, settings);
+
+	test('with Only Position Changes it shows the latest scan with another position', () => {
+		const scans = [scan('scan_3', 3, 7), scan('scan_2', 2, 7), scan('scan_1', 1, 3)];
+		expect(sampleOf(scans)).toMatchObject({
+			record: { id: 'scan_2', position: 7 },
+			before: { id: 'scan_1', position: 3 },
+			changed: ['position'],
+		});
+		expect(sampleOf(scans, ALL)).toMatchObject({ record: { id: 'scan_3' }, changed: [] });
+	});
+
+	test.each([
+		[7, 8],
+		[null, 1],
+	])('where the position was always %p, the earlier one is made up', (position, earlier) => {
+		const scans = [scan('scan_2', 2, position), scan('scan_1', 1, position)];
+		expect(sampleOf(scans)).toMatchObject({
+			record: { id: 'scan_2', position },
+			before: { id: 'scan_1', position: earlier },
+			changed: ['position'],
+		});
+	});
+
+	test('the only scan of a keyword has none before it', () => {
+		expect(sampleOf([scan('scan_1', 1, 3)])).toMatchObject({ before: null, changed: [] });
+		expect(sampleOf([])).toBeUndefined();
+	});
 });

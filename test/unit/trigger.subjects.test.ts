@@ -22,7 +22,7 @@ test('an option is shown with the events that it concerns', () => {
 	expect(shownWith).toEqual({
 		direction: ['rankScoreChanged'],
 		fieldsToWatch: ['locationChanged'],
-		minimumChange: ['rankScoreChanged'],
+		minimumChange: ['rankScoreChanged', 'rankScoreDropped', 'rankScoreRose'],
 		onlyPositionChanges: ['rankScanCompleted'],
 	});
 });

@@ -10,10 +10,14 @@ export interface TriggerEvent {
 	before: JsonObject | null;
 	/** Names of the fields that changed. */
 	changed: string[];
+	/** Of a rank score: by how much it changed; negative where it dropped. */
+	change?: number;
 	/** The location that the record belongs to, or is. */
 	location: JsonObject;
 	/** The keyword that a scan belongs to. */
 	keyword?: JsonObject;
+	/** Says that this is a test event; no other event has it. */
+	sample?: string;
 }
 
 export function addedEvent(event: string, record: JsonObject, location: JsonObject): TriggerEvent {

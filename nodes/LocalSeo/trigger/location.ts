@@ -42,14 +42,32 @@ function rankScoreEvent(
 	options: EventOption[],
 	direction: RankScoreEvent['direction'],
 ): RankScoreEvent {
-	const sample: EventType['sample'] = ({ location }) =>
-		sampleOfChange(name, location, location, ['rank_score']);
+	const sample: EventType['sample'] = ({ location }, settings) => {
+		const { rank_score: score } = location;
+		if (typeof score !== 'number') return undefined;
+		const step = Math.max(1, Math.ceil(settings.minimumChange));
+		const earlier = direction(settings) === 'up' ? score - step : score + step;
+		return movedScore(name, location, earlier, score);
+	};
 	return { name, options, direction, sample };
 }
 
-/** Each remembers the score with which it compares the next one. */
+function movedScore(
+	event: string,
+	location: JsonObject,
+	earlier: number,
+	score: number,
+): TriggerEvent {
+	const before = { rank_score: earlier };
+	const changed = ['rank_score'];
+	return { event, record: location, before, changed, change: score - earlier, location };
+}
+
+/** Each remembers the score with which it compares the next one. They are stored in this order. */
 const rankScoreEvents = [
 	rankScoreEvent('rankScoreChanged', ['direction', 'minimumChange'], ({ direction }) => direction),
+	rankScoreEvent('rankScoreDropped', ['minimumChange'], () => 'down'),
+	rankScoreEvent('rankScoreRose', ['minimumChange'], () => 'up'),
 ];
 
 export const locationSubject: Subject<LocationRecordMemory> = {
@@ -65,11 +83,7 @@ export const locationSubject: Subject<LocationRecordMemory> = {
 			events.push({ event: locationChanged.name, record: location, before, changed, location });
 		}
 		const { rankScores, moved } = compareRankScore(known.rankScores, location, settings);
-		for (const event of moved) {
-			const earlier = { rank_score: known.rankScores[event] };
-			const changed = ['rank_score'];
-			events.push({ event, record: location, before: earlier, changed, location });
-		}
+		events.push(...moved);
 		const fingerprints = fingerprintsOf(location, account.fields);
 		return { events, remembered: { account, location: { fingerprints, rankScores } } };
 	},
@@ -90,14 +104,15 @@ function learn(
 	return { fingerprints: fingerprintsOf(location, fields), rankScores };
 }
 
-/** The scores to remember from now on, and the events for which the score has moved far enough. */
+/** The scores to remember from now on, and the events of a score that has moved far enough. */
 function compareRankScore(
 	known: Record<string, number>,
-	{ rank_score: score }: JsonObject,
+	location: JsonObject,
 	settings: Settings,
-): { rankScores: Record<string, number>; moved: string[] } {
+): { rankScores: Record<string, number>; moved: TriggerEvent[] } {
+	const { rank_score: score } = location;
 	const rankScores = { ...known };
-	const moved: string[] = [];
+	const moved: TriggerEvent[] = [];
 	if (typeof score !== 'number') return { rankScores, moved };
 	for (const { name, direction } of rankScoreEvents) {
 		if (!settings.events.has(name)) continue;
@@ -105,7 +120,7 @@ function compareRankScore(
 		const change = direction(settings) === 'down' ? reference - score : score - reference;
 		const distance = direction(settings) === 'both' ? Math.abs(change) : change;
 		const isReported = distance > 0 && distance >= settings.minimumChange;
-		if (isReported) moved.push(name);
+		if (isReported) moved.push(movedScore(name, location, reference, score));
 		// Small steps add up, so the score is compared with the last reported one. A rise counts from
 		// the lowest score since then, a fall from the highest.
 		rankScores[name] = isReported || distance < 0 ? score : reference;
@@ -113,18 +128,17 @@ function compareRankScore(
 	return { rankScores, moved };
 }
 
-/** Stored as a number while only one event compares scores. */
-export type StoredRankScores = Record<string, number> | number | null;
-
-const [{ name: RANK_SCORE_CHANGED }] = rankScoreEvents;
+/** In the order of the events; a number where only Rank Score Changed compares scores. */
+export type StoredRankScores = Array<number | null> | number | null;
 
 export function packRankScores(rankScores: Record<string, number>): StoredRankScores {
-	const names = Object.keys(rankScores);
-	if (names.some((name) => name !== RANK_SCORE_CHANGED)) return rankScores;
-	return rankScores[RANK_SCORE_CHANGED] ?? null;
+	const scores = rankScoreEvents.map(({ name }) => rankScores[name] ?? null);
+	const [ofChanged, ...others] = scores;
+	return others.every((score) => score === null) ? ofChanged : scores;
 }
 
 export function unpackRankScores(stored: StoredRankScores): Record<string, number> {
-	if (stored === null) return {};
-	return typeof stored === 'number' ? { [RANK_SCORE_CHANGED]: stored } : stored;
+	const scores = Array.isArray(stored) ? stored : [stored];
+	const known = scores.map((score, index) => [rankScoreEvents[index].name, score] as const);
+	return Object.fromEntries(known.filter((entry): entry is [string, number] => entry[1] !== null));
 }

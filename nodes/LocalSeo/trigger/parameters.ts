@@ -12,6 +12,13 @@ const shownWith = (option: EventOption) => ({ show: { '/events': eventsWith(opti
 
 export const triggerParameters: INodeProperties[] = [
 	{
+		displayName:
+			'Every poll sends requests. Unless you need to know sooner, choose Every Hour as the Mode of the poll times above.',
+		name: 'pollNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
 		displayName: 'Events',
 		name: 'events',
 		type: 'multiOptions',
@@ -58,6 +65,16 @@ export const triggerParameters: INodeProperties[] = [
 				value: 'rankScoreChanged',
 				description: 'The rank score of a location changed',
 			},
+			{
+				name: 'Rank Score Dropped',
+				value: 'rankScoreDropped',
+				description: 'The rank score of a location became lower',
+			},
+			{
+				name: 'Rank Score Rose',
+				value: 'rankScoreRose',
+				description: 'The rank score of a location became higher',
+			},
 		],
 	},
 	{
@@ -66,8 +83,17 @@ export const triggerParameters: INodeProperties[] = [
 		type: 'multiOptions',
 		typeOptions: { loadOptionsMethod: 'getLocations' },
 		default: [],
+		hint: 'Leave empty to watch all locations',
 		description:
 			'The locations to watch. Leave empty to watch all. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	{
+		displayName:
+			'The rank score is the service’s overall ranking score of a location. Dropped means that the number became lower, Rose that it became higher. The service’s interface does not state that higher is better: check this in its dashboard.',
+		name: 'rankScoreNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { events: eventsWith('minimumChange') } },
 	},
 	{
 		displayName:

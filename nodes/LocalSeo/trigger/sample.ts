@@ -9,9 +9,13 @@ import { namesOf, subjects } from './subjects';
 /** Locations that are read for a sample before the next event is tried. */
 const MAX_LOCATIONS = 5;
 
+/** In the item itself, since a trigger has no other place in the editor to say it. */
+const NOTE =
+	'A sample to build the workflow with: the record is from your account, but this did not happen just now, and earlier values may be made up.';
+
 /**
  * A recent record of the account, in the form of the first selected event for which there is one, so
- * that a workflow can be built with it.
+ * that a workflow can be built with it: with a change that the settings would let through.
  *
  * @throws ServiceError as `readRecords` does
  */
@@ -29,8 +33,10 @@ export async function sampleEvents(
 		const candidates = eventType.isForEveryLocation ? newestFirst(locations) : watched;
 		for (const location of candidates.slice(0, MAX_LOCATIONS)) {
 			const listed = await readFirstPages(reader, location, subject.lists);
-			const event = eventType.sample(listed, settings);
-			if (event) return [event];
+			const sample = eventType.sample(listed, settings);
+			if (!sample) continue;
+			const { event, ...others } = sample;
+			return [{ event, sample: NOTE, ...others }];
 		}
 	}
 	return [];

@@ -8,6 +8,7 @@ import {
 	isPlausible,
 	type ListSubject,
 	type Scan,
+	type Settings,
 } from './subject';
 
 /** What is remembered of the rank scans at a location. */
@@ -34,21 +35,37 @@ const ID_OR_TIME = /^id$|_at$/;
 const rankScanCompleted: EventType = {
 	name: 'rankScanCompleted',
 	options: ['onlyPositionChanges'],
-	sample: ({ location, keywords: [keyword], scans: [scans = []] }) => {
-		const [scan, previous] = scans;
-		if (!scan) return undefined;
-		const { record } = scan;
-		const before = previous?.record ?? null;
-		return {
-			event: 'rankScanCompleted',
-			record,
-			before,
-			changed: ['position'],
-			location,
-			keyword,
-		};
+	sample: ({ location, keywords: [keyword], scans: [scans = []] }, settings) => {
+		const events = scans.map((_, index) => scanEvent(scans, index, location, keyword));
+		const [latest] = events;
+		if (!latest?.before) return latest;
+		const shown = events.find((event) => event.before && isReported(event, settings));
+		if (shown) return shown;
+		// The position has been the same all the time.
+		const { position } = latest.record;
+		const earlier = typeof position === 'number' ? position + 1 : 1;
+		return { ...latest, before: { ...latest.before, position: earlier }, changed: ['position'] };
 	},
 };
+
+/** @param scans of a keyword, the latest first */
+function scanEvent(
+	scans: Scan[],
+	index: number,
+	location: Identified,
+	keyword: Identified,
+): TriggerEvent {
+	const { record, at } = scans[index];
+	const previous = scans.slice(index + 1).find((scan) => scan.at < at);
+	const before = previous?.record ?? null;
+	const changed = before ? changedFields(before, record) : [];
+	return { event: rankScanCompleted.name, record, before, changed, location, keyword };
+}
+
+function isReported({ record, before, changed }: TriggerEvent, settings: Settings): boolean {
+	const hasSamePosition = before !== null && 'position' in record && !changed.includes('position');
+	return !(settings.onlyPositionChanges && hasSamePosition);
+}
 
 export const scanSubject: ListSubject<ScanMemory> = {
 	events: [rankScanCompleted],
@@ -84,15 +101,8 @@ export const scanSubject: ListSubject<ScanMemory> = {
 		keywords.forEach((keyword, index) => {
 			listed[index].forEach((scan, position) => {
 				if (!isNew(scan)) return;
-				const { record, at } = scan;
-				const previous = listed[index].slice(position + 1).find((scan) => scan.at < at);
-				const before = previous?.record ?? null;
-				const changed = before ? changedFields(before, record) : [];
-				const hasSamePosition =
-					before !== null && 'position' in record && !changed.includes('position');
-				if (settings.onlyPositionChanges && hasSamePosition) return;
-				const event = { event: rankScanCompleted.name, record, before, changed };
-				found.push({ at, event: { ...event, location, keyword } });
+				const event = scanEvent(listed[index], position, location, keyword);
+				if (isReported(event, settings)) found.push({ at: scan.at, event });
 			});
 		});
 		const events = found.sort((a, b) => a.at - b.at).map(({ event }) => event);

@@ -66,13 +66,14 @@ export const EVENTS = {
 	everything: [
 		...['keywordAdded', 'keywordRemoved', 'locationAdded', 'locationChanged'],
 		...['postAdded', 'postChanged', 'rankScanCompleted', 'rankScoreChanged'],
+		...['rankScoreDropped', 'rankScoreRose'],
 	],
 	additions: ['keywordAdded', 'locationAdded', 'postAdded', 'rankScanCompleted'],
 	changes: ['keywordRemoved', 'locationChanged', 'postChanged', 'rankScoreChanged'],
 	posts: ['postAdded', 'postChanged'],
 	scans: ['rankScanCompleted'],
 	keywords: ['keywordAdded', 'keywordRemoved'],
-	locations: ['locationAdded', 'locationChanged', 'rankScoreChanged'],
+	locations: ['locationAdded', 'locationChanged', 'rankScoreChanged', 'rankScoreDropped'],
 };
 
 /** A service, the n8n that polls it, and what happens. Each dimension has a plain value and odd ones. */

@@ -27,6 +27,11 @@ interface Knowledge {
 	record?: JsonObject;
 	/** The rank score that was last reported, or there at first; undefined: not known from outside. */
 	score?: number;
+	/**
+	 * By event, Rank Score Dropped or Rose: the score was at least this high, or this low, since it was
+	 * last reported; absent: not known from outside.
+	 */
+	bounds?: Record<string, number>;
 	/** It was gone at some time since, so it may come as a new one. */
 	wasGone: boolean;
 	/** How many calm checks in a row it was there, or was not, without an event. */
@@ -41,6 +46,8 @@ const FULL_CHECK_EVERY = 12;
 const MAY_BE_FORGOTTEN_AFTER = 11;
 /** Dates of scans may be finer than `last_scan_at`. */
 const WITHIN_SECOND = 999;
+/** The events of a score that moves one way: by what a change has to be multiplied to be above zero. */
+const ONE_WAY: Record<string, number> = { rankScoreDropped: -1, rankScoreRose: 1 };
 const NEVER_CHANGES = ['id', 'created_at'];
 
 /**
@@ -104,6 +111,8 @@ export class Judge {
 		this.signals.clear();
 		for (const [slot, known] of this.knowledge) {
 			if (known.state === 'known' && !this.saved.has(slot)) known.state = 'unsure';
+			// A score that moved the other way since then is compared with the older one.
+			known.bounds = undefined;
 			// The count to the next check of everything starts again.
 			known.checks = 0;
 		}
@@ -158,7 +167,8 @@ export class Judge {
 			const isSure = this.isCalm(slot, poll) && isListed && isReached && isDated;
 			const state = !isSure ? 'unsure' : record ? 'known' : 'unknown';
 			const score = isSure ? scoreOf(record) : undefined;
-			this.knowledge.set(slot, { state, record, score, wasGone: false, checks: 0 });
+			const bounds = boundsAt(score);
+			this.knowledge.set(slot, { state, record, score, bounds, wasGone: false, checks: 0 });
 		}
 	}
 
@@ -195,6 +205,7 @@ export class Judge {
 				const known = this.stateOf(slot);
 				known.wasGone = true;
 				known.score = undefined;
+				known.bounds = undefined;
 				if (slot.owner || !this.isReported('Added', slot.kind)) known.state = 'unsure';
 			}
 		}
@@ -229,6 +240,7 @@ export class Judge {
 			return this.flaw(`${name}, which was not like that`);
 		}
 		if (event === 'rankScoreChanged') return this.takeScore(name, known, told);
+		if (event in ONE_WAY) return this.takeOneWay(name, known, told);
 		if (event.endsWith('Changed')) {
 			if (known.state === 'unknown' && this.isReported('Added', kind)) {
 				this.flaw(`${name}, which was not known`);
@@ -248,7 +260,10 @@ export class Judge {
 		} else if (known.state === 'known' && !known.wasGone) {
 			this.flaw(`${name}, which was known`);
 		}
-		if (event === 'locationAdded') known.score = scoreOf(record);
+		if (event === 'locationAdded') {
+			known.score = scoreOf(record);
+			known.bounds = boundsAt(known.score);
+		}
 		Object.assign(known, { state: 'known', record, wasGone: false, knownAt: poll.startedAt });
 	}
 
@@ -264,6 +279,35 @@ export class Judge {
 			}
 		}
 		known.score = score;
+	}
+
+	private takeOneWay(
+		name: string,
+		known: Knowledge,
+		{ event, record, before, change }: TriggerEvent,
+	): void {
+		const score = scoreOf(record) ?? NaN;
+		const earlier = scoreOf(before) ?? NaN;
+		const distance = ONE_WAY[event] * (score - earlier);
+		const bound = known.bounds?.[event] ?? earlier;
+		const isFar = distance > 0 && distance >= this.world.minimumChange;
+		if (!isFar || change !== score - earlier || ONE_WAY[event] * (bound - earlier) < 0) {
+			this.flaw(`${name}: by ${change}, from ${earlier} to ${score}, and not from ${bound}`);
+		}
+		known.bounds = { ...known.bounds, [event]: score };
+	}
+
+	/** @param score at a check that was calm */
+	private checkOneWay(name: string, known: Knowledge, score: number): void {
+		for (const [event, way] of Object.entries(ONE_WAY)) {
+			const bound = known.bounds?.[event] ?? score;
+			const distance = way * (score - bound);
+			const isFar = distance > 0 && distance >= this.world.minimumChange;
+			if (isFar && this.events.has(event)) {
+				this.flaw(`${name}: ${event} was not reported, from ${bound} to ${score}`);
+			}
+			known.bounds = { ...known.bounds, [event]: distance < 0 ? score : bound };
+		}
 	}
 
 	/** What is known has to be how it is, where nothing changed since long before the poll. */
@@ -323,6 +367,7 @@ export class Judge {
 		if (known.state !== 'known') {
 			const score = known.state === 'unknown' ? scoreOf(record) : undefined;
 			Object.assign(known, { state: 'known', record, score, wasGone: false });
+			known.bounds = boundsAt(score);
 			return;
 		}
 		if (!this.isPicked(slot)) return;
@@ -340,6 +385,8 @@ export class Judge {
 				this.flaw(`${name}: the score was not reported, only ${known.score}`);
 			}
 		}
+		const score = scoreOf(record);
+		if (slot.kind === 'location' && score !== undefined) this.checkOneWay(name, known, score);
 		Object.assign(known, { record, wasGone: false, knownAt: poll.startedAt });
 	}
 
@@ -537,6 +584,11 @@ function kindOf(event: string): Kind {
 
 function scoreOf(record: JsonObject | null | undefined): number | undefined {
 	return typeof record?.rank_score === 'number' ? record.rank_score : undefined;
+}
+
+function boundsAt(score: number | undefined): Knowledge['bounds'] {
+	if (score === undefined) return undefined;
+	return Object.fromEntries(Object.keys(ONE_WAY).map((event) => [event, score]));
 }
 
 /** When a record came that is there now, or was there last. */
