@@ -254,13 +254,17 @@ describe('the key', () => {
 	});
 });
 
-test('with several rows the message names the row, and says how to keep the others', async () => {
+test('with several rows the message names the row, says what became of the others, and how to keep them', async () => {
 	const [{ id }] = service.sandbox.account.locations;
 	const good = { location_id: id, title: 'A', content: 'B' };
 	const { error } = await run(
 		{ ...newPost('={{ $json.location_id }}'), fields: incomingRow },
 		{ rows: [good, { ...good, location_id: 'loc_nowhere' }, good] },
 	);
-	expect(error?.message).toBe('Row 2 of 3: There is no location with the ID "loc_nowhere"');
-	expect(error?.description).toMatch(/The other rows were still processed/);
+	expect(error?.message).toBe(
+		'1 of 3 rows failed (2); 2 were posted. Problem: There is no location with the ID "loc_nowhere"',
+	);
+	expect(error?.description).toMatch(
+		/To keep the results of the other rows, .* set On Error to Continue \(using error output\)/,
+	);
 });

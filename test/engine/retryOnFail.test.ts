@@ -17,7 +17,9 @@ test('with one bad row first, every good row is posted once in three tries', asy
 		...sheetOf(service.sandbox, 6),
 	];
 	const { error } = await run(createPosts, { rows, settings });
-	expect(error?.message).toMatch(/^Row 1 of 7: There is no location/);
+	expect(error?.message).toMatch(
+		/^1 of 7 rows failed \(1\); 6 were posted\. Problem: There is no location/,
+	);
 	expect(posts()).toBe(3 + 6);
 	expect(ledgerOf(service.sandbox, rows.slice(1), []).twice).toEqual([]);
 });

@@ -193,8 +193,7 @@ describe('Skip Existing', () => {
 			expect(message.match(/Row \d of 3: /g)).toEqual([`Row ${index + 1} of 3: `]);
 		}
 		const { error } = await run({ ...createPosts, options }, { rows });
-		expect(error?.message).toMatch(/^Row 1 of 3: (?!Row)/);
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.message).toMatch(/^All 3 rows failed for the same reason: (?!Row)/);
 	});
 });
 

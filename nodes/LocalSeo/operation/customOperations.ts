@@ -7,9 +7,12 @@ import type {
 } from 'n8n-workflow';
 
 import { type Account, concurrently, MAX_IN_FLIGHT, systemClock } from '../client';
+import { toNodeError } from '../host/errors';
 import { readAllowedDomains, readBatchDelay } from '../host/requestSettings';
-import { type Operation, resources } from '../resources';
+import { type Operation, type Resource, resources } from '../resources';
+import { failedItem } from './failedItem';
 import { hintsFor } from './hints';
+import { failuresHint, type RowFailure, stoppedBy } from './outcome';
 import { Progress } from './progress';
 import { rowParameters } from './rowParameters';
 import { runItem } from './runItem';
@@ -23,13 +26,16 @@ import { runKeyOf } from './runKey';
  * routing (docs/architecture.md, "Two ways through the node").
  */
 export const customOperations: NonNullable<INodeType['customOperations']> = Object.fromEntries(
-	resources.map(({ value, operations }) => [
-		value,
-		Object.fromEntries(operations.map((operation) => [operation.value, overRows(operation)])),
+	resources.map((resource) => [
+		resource.value,
+		Object.fromEntries(
+			resource.operations.map((operation) => [operation.value, overRows(resource, operation)]),
+		),
 	]),
 );
 
-function overRows({ routing: { request, output } }: Operation) {
+function overRows(resource: Resource, operation: Operation) {
+	const { request, output } = operation.routing;
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const contextOf = rowContexts(this);
 		const allowedDomains = await readAllowedDomains(this);
@@ -37,30 +43,38 @@ function overRows({ routing: { request, output } }: Operation) {
 		const startedAt = systemClock.now();
 		const progress = new Progress(this, this.getInputData().length, systemClock);
 		const uses = (account: Account) => progress.uses(account);
-		const run = async (index: number) => {
+		const failures: RowFailure[] = [];
+		const run = async (index: number, context: IExecutePaginationFunctions) => {
 			const delay = startedAt + delayOf(index) - systemClock.now();
 			if (delay > 0) await systemClock.sleep(delay, this.getExecutionCancelSignal());
-			const context = contextOf(index);
 			const declare = () => ({ ...request, allowedDomains: allowedDomains() });
 			const run = runKeyOf(context);
 			const key = run === undefined ? undefined : { run, row: index };
 			return await runItem(context, declare, output?.postReceive ?? [], { key, uses });
 		};
 		// As in the routing, all rows are processed before the first failure stops the node.
-		const rows = this.getInputData().map(
-			(_, index) => async () =>
-				await run(index)
-					.catch((error: Error) => error)
-					.finally(() => progress.rowEnded()),
-		);
-		const results = await concurrently(rows, 2 * MAX_IN_FLIGHT);
+		const rows = this.getInputData();
+		const jobs = rows.map((_, index) => async () => {
+			const context = contextOf(index);
+			return await run(index, context)
+				.catch((thrown: unknown) => {
+					const failure = toNodeError(context, thrown);
+					failures.push({ index, failure });
+					return this.continueOnFail() ? [failedItem(context, failure)] : [];
+				})
+				.finally(() => progress.rowEnded());
+		});
+		const results = await concurrently(jobs, 2 * MAX_IN_FLIGHT);
 		const pace = progress.end();
-		const failure = results.find((result) => result instanceof Error);
-		if (failure) throw failure;
-		const items = results as INodeExecutionData[][];
-		const hints = hintsFor(this, items, pace);
+		failures.sort((a, b) => a.index - b.index);
+		const outcome = { rows, results, failures };
+		if (failures.length > 0 && !this.continueOnFail())
+			throw stoppedBy(outcome, resource, operation);
+		const isErrorOutput = this.getNode().onError === 'continueErrorOutput';
+		const failed = failuresHint(outcome, resource, operation, isErrorOutput);
+		const hints = hintsFor(this, results, [failed, pace]);
 		if (hints.length > 0) this.addExecutionHints(...hints);
-		return [items.flat()];
+		return [results.flat()];
 	};
 }
 

@@ -1,33 +1,34 @@
 import type {
+	IDataObject,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { toNodeError } from '../host/errors';
 import { withDatesAsText } from './plainValue';
 
-type NodeFailure = NodeApiError | NodeOperationError;
+export type NodeFailure = NodeApiError | NodeOperationError;
 
-/**
- * The error of a row, with its number in the message where there are several rows. Without
- * "Continue" n8n shows the first one only, after all rows were processed (docs/n8n-facts.md,
- * section 1): it says so.
- */
-export function errorOfRow(context: IExecutePaginationFunctions, thrown: unknown): NodeFailure {
+/** The number that n8n's Google Sheets node gives a row: a whole number from 1. */
+function sheetNumberOf({ row_number: own }: IDataObject): number | undefined {
+	const number = typeof own === 'number' || typeof own === 'string' ? Number(own) : NaN;
+	return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+/** What a row is called everywhere: by its number in the sheet, or else by its place, from 1. */
+export function numberOf(row: IDataObject, index: number): number {
+	return sheetNumberOf(row) ?? index + 1;
+}
+
+/** A message about a row, with its number where there are several rows. */
+export function messageOfRow(context: IExecutePaginationFunctions, message: string): string {
 	const index = context.getItemIndex();
 	const count = Object.values(context.getExecuteData().data)[0]?.[0]?.length ?? 1;
-	const error = toNodeError(context, thrown);
-	error.context.itemIndex = index;
-	if (count === 1) return error;
-	error.message = `Row ${index + 1} of ${count}: ${error.message}`;
-	if (!context.continueOnFail()) {
-		const others =
-			'The other rows were still processed. To keep their results, set On Error to Continue in the settings of this node.';
-		error.description = error.description ? `${error.description} ${others}` : others;
-	}
-	return error;
+	if (count === 1) return message;
+	const { json } = context.getInputData();
+	const of = sheetNumberOf(json) === undefined ? ` of ${count}` : '';
+	return `Row ${numberOf(json, index)}${of}: ${message}`;
 }
 
 /**
@@ -38,8 +39,17 @@ export function errorOfRow(context: IExecutePaginationFunctions, thrown: unknown
 export function failedItem(context: IExecutePaginationFunctions, failure: NodeFailure) {
 	const { message, description } = failure;
 	const httpCode = 'httpCode' in failure ? failure.httpCode : null;
-	const error = { message, description: description ?? null, httpCode };
+	const error = {
+		message: messageOfRow(context, message),
+		description: description ?? null,
+		httpCode,
+	};
 	const { json, binary } = context.getInputData();
 	const row = context.getNode().onError === 'continueErrorOutput' ? {} : withDatesAsText(json);
-	return { json: { ...row, error }, ...(binary && { binary }) } satisfies INodeExecutionData;
+	const pairedItem = { item: context.getItemIndex() };
+	return {
+		json: { ...row, error },
+		...(binary && { binary }),
+		pairedItem,
+	} satisfies INodeExecutionData;
 }

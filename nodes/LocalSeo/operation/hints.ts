@@ -10,12 +10,12 @@ const WHY_FILTERED = 'The query parameters may have filtered them out.';
  * What the user should know about the results.
  *
  * @param results the items of each row
- * @param pace what held the run up
+ * @param ofRun about the run as a whole: rows that failed, what held it up
  */
 export function hintsFor(
 	context: IExecuteFunctions,
 	results: INodeExecutionData[][],
-	pace: string | undefined,
+	ofRun: Array<string | undefined>,
 ): NodeExecutionHint[] {
 	// Read unresolved: an expression that fails here must not lose the results.
 	const { parameters } = context.getNode();
@@ -26,7 +26,7 @@ export function hintsFor(
 		.flat()
 		.map(({ json }) => json)
 		.filter(({ error }) => !error);
-	return [nothingFound(resource, why, results), resource.notice?.(records), pace]
+	return [nothingFound(resource, why, results), resource.notice?.(records), ...ofRun]
 		.filter((message) => message !== undefined)
 		.map((message) => ({ message: asHtml(message), location: 'outputPane' }));
 }

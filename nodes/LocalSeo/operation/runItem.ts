@@ -19,9 +19,10 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { connect } from '../host/connect';
+import { toNodeError } from '../host/errors';
 import { readRequestOptions } from '../host/requestSettings';
 import { resourceOf } from '../resources';
-import { errorOfRow, failedItem } from './failedItem';
+import { failedItem, messageOfRow } from './failedItem';
 import { readOptions } from './options';
 import { readPaging, readPatience, readRequest } from './readRequest';
 import { requireKnownColumn } from './requireKnownColumn';
@@ -43,7 +44,14 @@ export async function runRouted(
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	const actions = requestData.postReceive.flatMap((declared) => declared.actions);
-	return await runItem(this, () => requestData.options as DeclaredRequest, actions);
+	try {
+		return await runItem(this, () => requestData.options as DeclaredRequest, actions);
+	} catch (thrown) {
+		const failure = toNodeError(this, thrown);
+		if (this.continueOnFail()) return [failedItem(this, failure)];
+		failure.message = messageOfRow(this, failure.message);
+		throw failure;
+	}
 }
 
 /** What a row knows of the run that it belongs to. */
@@ -54,8 +62,9 @@ export interface RowRun {
 }
 
 /**
- * Returns one item per record, each paired with its input item. If the node is set to continue, a
- * failed row becomes an item that keeps the row's data; otherwise the error is thrown.
+ * Returns one item per record, each paired with its input item.
+ *
+ * @throws whatever made the row fail: `toNodeError` says it in words
  */
 export async function runItem(
 	context: IExecutePaginationFunctions,
@@ -63,40 +72,34 @@ export async function runItem(
 	actions: PostReceiveAction[],
 	{ key, uses }: RowRun = {},
 ): Promise<INodeExecutionData[]> {
-	const pairedItem = { item: context.getItemIndex() };
-	try {
-		const declared = declare();
-		const request = readRequest(context, declared);
-		// The routing reads these, too, but ignores some that it does not understand.
-		const { timeout, ...settings } = readRequestOptions(context);
-		const open = async () =>
-			await connect(context, {
-				...settings,
-				allowedDomains: declared.allowedDomains,
-				timeoutMs: timeout,
-				patienceMs: readPatience(context),
-			});
-		const connection = await open();
-		const work = async (connected: Connection) => {
-			uses?.(connected.account);
-			return request.method === 'GET'
-				? await read(context, connected, request)
-				: await write(context, connected, request, key);
-		};
-		const records = await work(connection).catch(async (error: Error) => {
-			if (!(error instanceof ServiceError && error.facts.isUnsent)) throw error;
-			// While this row waited, another one learned that the key is refused: it may have been replaced.
-			const again = await open();
-			if (again.account === connection.account) throw error;
-			return await work(again);
+	const declared = declare();
+	const request = readRequest(context, declared);
+	// The routing reads these, too, but ignores some that it does not understand.
+	const { timeout, ...settings } = readRequestOptions(context);
+	const open = async () =>
+		await connect(context, {
+			...settings,
+			allowedDomains: declared.allowedDomains,
+			timeoutMs: timeout,
+			patienceMs: readPatience(context),
 		});
-		const items = records.map((record) => ({ json: asJson(record), pairedItem }));
-		return await postReceive(context, actions, items);
-	} catch (thrown) {
-		const error = errorOfRow(context, thrown);
-		if (!context.continueOnFail()) throw error;
-		return [{ ...failedItem(context, error), pairedItem }];
-	}
+	const connection = await open();
+	const work = async (connected: Connection) => {
+		uses?.(connected.account);
+		return request.method === 'GET'
+			? await read(context, connected, request)
+			: await write(context, connected, request, key);
+	};
+	const records = await work(connection).catch(async (error: Error) => {
+		if (!(error instanceof ServiceError && error.facts.isUnsent)) throw error;
+		// While this row waited, another one learned that the key is refused: it may have been replaced.
+		const again = await open();
+		if (again.account === connection.account) throw error;
+		return await work(again);
+	});
+	const pairedItem = { item: context.getItemIndex() };
+	const items = records.map((record) => ({ json: asJson(record), pairedItem }));
+	return await postReceive(context, actions, items);
 }
 
 async function read(

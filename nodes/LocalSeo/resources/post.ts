@@ -4,6 +4,7 @@ export const post: Resource = {
 	value: 'post',
 	displayName: 'Content Post',
 	noun: 'content post',
+	created: 'posted',
 	listPath: '/locations/{locationId}/posts',
 	operations: [
 		{

@@ -35,6 +35,8 @@ export interface Resource {
 	displayName: string;
 	/** In sentences, in the service's words: "content post". */
 	noun: string;
+	/** What has happened to one that was created, in sentences: "posted"; absent: "created". */
+	created?: string;
 	/** The path of its list; absent if the service has no list of it. */
 	listPath?: string;
 	operations: Operation[];

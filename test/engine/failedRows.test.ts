@@ -1,0 +1,118 @@
+import { byId, columns, useSandbox } from '../support/fixture';
+import { createPosts } from '../support/sheet';
+
+const service = useSandbox();
+const { run } = service;
+
+/** Of a sheet with 6 rows, as n8n's Google Sheets node reads it; those at these places fail. */
+const numbered = (failing: number[], id = () => 'loc_nowhere') => {
+	const location_id = service.sandbox.account.locations[0].id;
+	return Array.from({ length: 6 }, (_, place) => ({
+		row_number: place + 2,
+		location_id: failing.includes(place + 1) ? id() : location_id,
+		title: `Title ${place}`,
+		content: 'Text',
+	}));
+};
+let number = 0;
+const other = () => `loc_nowhere${++number}`;
+
+test.each([
+	[[2], /^1 of 6 rows failed \(3\); 5 were posted\. Problem: There is no location/],
+	[
+		[2, 3, 4, 5, 6],
+		/^5 of 6 rows failed \(3, 4, 5, 6, 7\); 1 was posted\. The same problem in each: There is no/,
+	],
+	[
+		[1, 2, 3, 4, 5, 6],
+		/^All 6 rows failed for the same reason: There is no location with the ID "loc_nowhere"$/,
+	],
+])('where the rows at %p fail alike', async (failing, message) => {
+	const { error } = await run(createPosts, { rows: numbered(failing) });
+	expect(error?.message).toMatch(message);
+	const isPartial = failing.length < 6;
+	expect(/Continue \(using error output\)/.test(error!.description!)).toBe(isPartial);
+});
+
+test('where all fail for reasons of their own', async () => {
+	const rows = numbered([1, 2, 3, 4, 5, 6], other);
+	const { error } = await run(createPosts, { rows });
+	expect(error?.message).toMatch(/^All 6 rows failed\. First problem: There is no location/);
+	expect(error?.description).toMatch(/To see the reason for each row, set On Error to/);
+});
+
+test('where they fail for different reasons, the first is shown, with what to do', async () => {
+	const rows = numbered([3, 5], other);
+	const { error } = await run(createPosts, { rows });
+	expect(error?.message).toMatch(
+		/^2 of 6 rows failed \(4, 6\); 4 were posted\. First problem: There is no location/,
+	);
+	expect(error?.description).toContain('Check the ID');
+	expect(error?.description).toMatch(/set On Error to Continue \(using error output\) in/);
+	// n8n would show it as "[item 2]", a second number for the row.
+	expect(error?.context?.itemIndex).toBeUndefined();
+});
+
+test('a message lists ten numbers at most', async () => {
+	const [row, good] = numbered([1]);
+	const rows = [...Array<object>(12).fill(row), good];
+	const { error } = await run(createPosts, { rows });
+	expect(error?.message).toMatch(/^12 of 13 rows failed \((2, ){9}2 and 2 more\); 1 was posted\. /);
+});
+
+test('a row that was skipped was not posted', async () => {
+	const [row, bad] = numbered([2]);
+	const parameters = { ...createPosts, options: { skipExisting: true } };
+	const { error } = await run(parameters, { rows: [row, row, bad, bad] });
+	expect(error?.message).toMatch(
+		/^2 of 4 rows failed \(3, 3\); 1 was posted, 1 was skipped\. The same problem in each: /,
+	);
+});
+
+test.each([
+	[{ resource: 'location', operation: 'get' }, '1 was read'],
+	[
+		{ resource: 'location', operation: 'update', fields: columns({ city: 'Ulm' }) },
+		'1 was updated',
+	],
+	[
+		{ resource: 'keyword', operation: 'create', fields: columns({ keyword: 'a' }) },
+		'1 was created',
+	],
+])('%p', async (parameters, words) => {
+	const rows = numbered([2]).slice(0, 2);
+	const locationId = byId('={{ $json.location_id }}');
+	const { error } = await run({ ...parameters, locationId }, { rows });
+	expect(error?.message).toContain(`1 of 2 rows failed (3); ${words}. Problem: `);
+});
+
+test.each([
+	['continueRegularOutput', 'Each failed row has its reason in the field "error".'],
+	['continueErrorOutput', 'The failed rows leave through the second output, each with its reason.'],
+] as const)('with %s, in a hint', async (onError, where) => {
+	const settings = { onError };
+	const { hints, outputs } = await run(createPosts, { rows: numbered([1, 3]), settings });
+	expect(hints).toEqual([
+		`2 of 6 rows failed (2, 4); 4 were posted. The same problem in each: There is no location with the ID "loc_nowhere". ${where}`,
+	]);
+	const failed = outputs.flat().filter(({ json }) => json.error);
+	expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual([
+		'Row 2: There is no location with the ID "loc_nowhere"',
+		'Row 4: There is no location with the ID "loc_nowhere"',
+	]);
+	const good = await run(createPosts, { rows: numbered([]), settings });
+	expect(good.hints).toEqual([]);
+});
+
+test.each([
+	['7', 7],
+	['', 2],
+	[0, 2],
+	[1.5, 2],
+	[true, 2],
+	['<b>', 2],
+])('row_number %p: the row is called %p', async (row_number, called) => {
+	const [good, bad] = numbered([2]);
+	const { error } = await run(createPosts, { rows: [good, { ...bad, row_number }] });
+	expect(error?.message).toContain(`1 of 2 rows failed (${called}); `);
+});
