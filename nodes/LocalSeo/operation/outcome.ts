@@ -38,15 +38,16 @@ export function stoppedBy(outcome: Outcome, resource: Resource, operation: Opera
 	const [{ failure }] = failures;
 	delete failure.context.itemIndex;
 	if (rows.length === 1) return failure;
-	const isPartial = failures.length < rows.length;
-	const keep = isPartial
-		? `To keep the results of the other rows, and the reason for each row that failed, ${CONTINUE}`
-		: areAlike(failures)
-			? ''
-			: `To see the reason for each row, ${CONTINUE}`;
+	failure.description = `${failure.description ?? ''} ${adviceFor(outcome)}`.trim();
 	failure.message = summaryOf(outcome, resource, operation);
-	failure.description = `${failure.description ?? ''} ${keep}`.trim();
 	return failure;
+}
+
+function adviceFor({ rows, failures }: Outcome): string {
+	if (failures.length < rows.length) {
+		return `To keep the results of the other rows, and the reason for each row that failed, ${CONTINUE}`;
+	}
+	return areAlike(failures) ? '' : `To see the reason for each row, ${CONTINUE}`;
 }
 
 /** What a run with several rows says about those that failed, where the node goes on. */
