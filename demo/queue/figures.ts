@@ -18,6 +18,8 @@ export interface PostingFigures {
 	twice: number;
 	/** Rows that the node reported as failed. */
 	failedRows: number;
+	/** What it said of the first of them. */
+	failure?: string;
 	requests: number;
 	/** Requests that got status 429. */
 	refused: number;
@@ -71,11 +73,11 @@ function postingProblems(figures: PostingFigures): string[] {
 		twice,
 		failedRows,
 	} = figures;
-	const { requests, refused } = figures;
+	const { requests, refused, failure } = figures;
 	const ratio = ratioOf(figures);
 	return [
 		twice > 0 && `${twice} posts are there twice`,
-		failedRows > 0 && `${failedRows} rows failed`,
+		failedRows > 0 && `${failedRows} rows failed${failure ? `, first with: ${failure}` : ''}`,
 		kills === 0 && missing > 0 && `${missing} rows have no post`,
 		kills === 0 && failedExecutions > 0 && `${failedExecutions} executions failed`,
 		kills > 0 && failedExecutions === 0 && 'the killed worker was running nothing',

@@ -41,11 +41,17 @@ function figuresOf(
 		missing: lost.length,
 		twice: twice.length,
 		failedRows: reported.failed.length + reported.lost.length,
+		failure: messageOf(reported.failed[0]),
 		requests: sandbox.requests.length,
 		refused: sandbox.requests.filter(({ status }) => status === 429).length,
 		seconds: Math.max(0, ...done.map(({ seconds }) => seconds)),
 		idealSeconds: needed / load.rate,
 	};
+}
+
+/** What the node said of a row that failed. */
+function messageOf(failed: unknown): string | undefined {
+	return (failed as { error?: { message?: string } } | undefined)?.error?.message;
 }
 
 /** Counts the executions that each worker starts from now on. */
