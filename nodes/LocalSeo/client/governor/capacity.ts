@@ -89,7 +89,7 @@ export class Capacity {
 	 */
 	answered(inFlight: number, tookMs: number, kind: string): void {
 		const index = levelOf(inFlight);
-		this.levels[index].tried++;
+		count(this.levels[index], 0);
 		// Less than none where this machine's clock was set back.
 		const time = this.comparable(inFlight, Math.log(Math.max(0, tookMs) + 1), kind);
 		if (time === undefined) return;
@@ -102,9 +102,7 @@ export class Capacity {
 
 	/** The service was too busy for a request, or did not answer in time. */
 	failed(inFlight: number): void {
-		const level = this.levels[levelOf(inFlight)];
-		level.tried++;
-		level.failed++;
+		count(this.levels[levelOf(inFlight)], 1);
 		this.bearable = this.mostBearable();
 	}
 
@@ -223,6 +221,13 @@ export class Capacity {
 
 function levelOf(inFlight: number): number {
 	return Math.min(LEVELS.length - 1, Math.round(Math.log(inFlight) / STEP));
+}
+
+/** What was long ago counts less and less. */
+function count(level: Level, failed: number) {
+	const kept = Math.min(1, MOST_WEIGHT / (level.tried + 1));
+	level.tried = kept * (level.tried + 1);
+	level.failed = kept * (level.failed + failed);
 }
 
 function fade(level: Level) {
