@@ -78,7 +78,7 @@ test.each([4, 8])('%d processes share a limit', async (processes) => {
 		expect(runs.map(({ done }) => done)).toEqual(runs.map(() => rows));
 		expect(seconds / (800 / PER_SECOND)).toBeLessThan(1.65);
 		expect(Math.max(...times) / Math.min(...times)).toBeLessThan(processes === 4 ? 2.5 : 4);
-		expect(world.service.limited / 800).toBeLessThan(processes === 4 ? 0.16 : 0.36);
+		expect(world.service.limited / 800).toBeLessThan(processes === 4 ? 0.1 : 0.2);
 	}
 });
 

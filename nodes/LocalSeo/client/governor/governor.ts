@@ -11,8 +11,6 @@ const LONGEST_BACKOFF = 30_000;
 const IDLE_AFTER = 1_000;
 /** A queue that moves slowly, behind responses of seconds, is none that stands still (milliseconds). */
 const LEAST_STALL = 60_000;
-/** In flight while the rate is measured again: one of them is refused, and all that are with it. */
-const MOST_WHILE_MEASURED = 3;
 /** Kinds of requests that fail, as far as they are told apart. */
 const MAX_KINDS = 50;
 /** How late a timer may fire (milliseconds) for the next start still to be counted from the plan. */
@@ -300,8 +298,7 @@ export class Governor<Failure> {
 
 	/** A person does not wait behind slow responses. */
 	private get hasRoom(): boolean {
-		let most = this.capacity.limit;
-		if (this.rate.isMeasuredAgain) most = Math.min(most, MOST_WHILE_MEASURED);
+		const most = Math.min(this.capacity.limit, this.rate.mostInFlight);
 		return this.inFlight < most + (this.isPersonWaiting ? 1 : 0);
 	}
 

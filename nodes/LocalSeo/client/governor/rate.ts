@@ -2,7 +2,7 @@
  * How long a rate is kept without refusals before a faster one is tried (milliseconds): the first one
  * longer, so that a sheet of usual length is done by then.
  */
-const STEADY_FOR = { first: 20_000, stated: 12_000, unstated: 5_000, shared: 4_500 };
+const STEADY_FOR = { first: 20_000, stated: 12_000, unstated: 5_000, shared: 5_000 };
 /** After this much more time the spacing is halved; after twice as much it is a sixteenth. */
 const HALVED_AFTER = 2_300;
 /** Two measurements of a limit that nobody else uses differ by less than this part. */
@@ -16,13 +16,16 @@ const FEWEST_TO_MEASURE = 3;
 const MEMORY = 5_000;
 /** Starts are spaced by a little more than the rate needs, since they are never perfectly even. */
 const MARGIN = 1.025;
-/** The same where others use the limit: each of them is uneven in its own way. */
-const MARGIN_SHARED = 1.05;
+/** The same where others use the limit: in each second, each of them may send one more. */
+const MARGIN_SHARED = 1.02;
+const MARGIN_OF_ONE = 0.5;
 /** By what factor, at least and at most, a spacing grows after a refusal. */
 const LEAST_STEP = 1.1;
 const MOST_STEP = 4;
 /** Milliseconds from one measurement to the next at least. */
-const MEASURED_AGAIN_AFTER = 15_000;
+const MEASURED_AGAIN_AFTER = 60_000;
+/** In flight while it is measured again, and at first where little was accepted: more are refused together. */
+const MOST_WHILE_MEASURED = { again: 3, few: 1 };
 
 /** A spacing is clearly shorter than another one below the one part of it, much longer beyond the other. */
 const SHORTER = 0.87;
@@ -76,12 +79,15 @@ export class Rate {
 	/** Requests a second that the service allows, as far as is known. */
 	get perSecond(): number | undefined {
 		const spacing = this.learned || this.last;
-		return spacing > 0 ? (1_000 / spacing) * (this.isShared ? MARGIN_SHARED : MARGIN) : undefined;
+		return spacing > 0 ? (1_000 / spacing) * MARGIN : undefined;
 	}
 
-	/** Whether the rate was known, and is being measured again. */
-	get isMeasuredAgain(): boolean {
-		return this.learned === 0 && this.last > 0;
+	/** The most in flight while the rate is being measured. */
+	get mostInFlight(): number {
+		const { again, few } = MOST_WHILE_MEASURED;
+		if (this.isKnown || this.refusedAt === 0 || !this.wasStated) return Infinity;
+		if (this.measured.accepted < FEWEST_TO_MEASURE) return few;
+		return this.last > 0 ? again : Infinity;
 	}
 
 	/** The time between the starts of two requests; 0 while nothing is known. */
@@ -167,7 +173,7 @@ export class Rate {
 		if (this.wasStated && held === 0 && exact > 0 && this.last > 0) {
 			this.isShared = Math.abs(Math.log(exact / this.last)) > ALONE_WITHIN;
 		}
-		const measured = exact * (this.isShared ? MARGIN_SHARED : MARGIN);
+		const measured = exact * (this.isShared ? sharedMargin(exact) : MARGIN);
 		const longer = LEAST_STEP * before;
 		this.learned = Math.min(LONGEST_SPACING, this.next(measured, longer));
 	}
@@ -179,12 +185,16 @@ export class Rate {
 		const isTried = before < held;
 		// A faster rate that was only being tried gives way to the one that held before, unless clearly
 		// more was accepted than that.
-		if (isTried && lately < SHORTER * held) return MARGIN_SHARED * lately;
+		if (isTried && lately < SHORTER * held) return sharedMargin(lately) * lately;
 		if (this.wasStated && this.isDue && (this.isShared || !isTried)) return 0;
 		if (isTried) return held;
 		if (this.wasStated) return measured > MUCH_LONGER * held ? measured : LEAST_STEP * held;
 		return Math.min(MOST_STEP * held, Math.max(measured, longer));
 	}
+}
+
+function sharedMargin(spacing: number): number {
+	return MARGIN_SHARED + (MARGIN_OF_ONE * Math.min(1_000, spacing)) / 1_000;
 }
 
 /** Stated waits are rounded up, so the true period is a little shorter than what was measured. */
