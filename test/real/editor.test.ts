@@ -222,9 +222,10 @@ describe('from an example to a schedule', () => {
 		await editor.picture('schedule');
 		await editor.page.keyboard.press('Escape');
 		await editor.page.getByTestId('workflow-open-publish-modal-button').click();
-		const dialog = editor.page.getByRole('dialog');
-		await dialog.getByRole('button', { name: 'Publish' }).click();
-		await dialog.waitFor({ state: 'hidden' });
+		const publish = editor.page.getByRole('dialog').getByRole('button', { name: 'Publish' });
+		await publish.click();
+		// n8n may open another one after it.
+		await publish.waitFor({ state: 'hidden' });
 		await until('the publication', async () => {
 			const path = `/workflows/${workflows.insights}`;
 			return (await n8n.rest.get<{ active: boolean }>(path)).active;
