@@ -5,6 +5,7 @@ const FAILURES_IN_A_ROW = 4;
 /** Milliseconds between two requests to a service that is down: the first, doubled each time, and the most. */
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
+
 /**
  * Whether there is any use in sending: a service that is down, or one kind of request that it never
  * answers, is tried with one request at a time, less and less often, until it answers.
@@ -50,7 +51,7 @@ export class Breaker<Failure> {
 		this.isTried = this.isOpen;
 	}
 
-	/** A request has ended that says nothing about this. */
+	/** A request has ended, however it did. */
 	ended(): void {
 		this.isTried = false;
 	}
@@ -66,7 +67,6 @@ export class Breaker<Failure> {
 		this.probes = 0;
 		this.downSince = undefined;
 		this.last = undefined;
-		this.isTried = false;
 		return wasOpen;
 	}
 
@@ -74,7 +74,6 @@ export class Breaker<Failure> {
 		const now = this.clock.now();
 		this.downSince ??= now;
 		this.last = failure;
-		this.isTried = false;
 		this.failures++;
 		if (!this.isOpen) return;
 		const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.probes++);

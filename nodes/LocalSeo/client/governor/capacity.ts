@@ -27,7 +27,7 @@ const LEAST_SPREAD = 0.003;
 /** A level fails too often if so many more of its requests fail than at lower ones. */
 const MANY_FAILURES = 0.08;
 /** Kinds of requests that are told apart. */
-const MAX_KINDS = 50;
+export const MAX_KINDS = 50;
 /** So many answers have to show how long a kind takes before they say anything about the service. */
 const LEAST_OF_KIND = 5;
 const MOST_OF_KIND = 50;

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../ports';
 import { Breaker } from './breaker';
-import { Capacity } from './capacity';
+import { Capacity, MAX_KINDS } from './capacity';
 import { Rate } from './rate';
 
 /** A pause ends after this at the latest, even if the service says "tomorrow". */
@@ -11,8 +11,6 @@ const LONGEST_BACKOFF = 30_000;
 const IDLE_AFTER = 1_000;
 /** A queue that moves slowly, behind responses of seconds, is none that stands still (milliseconds). */
 const LEAST_STALL = 60_000;
-/** Kinds of requests that fail, as far as they are told apart. */
-const MAX_KINDS = 50;
 /** How late a timer may fire (milliseconds) for the next start still to be counted from the plan. */
 const MOST_LATE = 20;
 

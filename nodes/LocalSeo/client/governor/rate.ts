@@ -41,7 +41,7 @@ const PERIODS = [1, 5, 10, 15, 30, 60, 300, 900, 3600, 86_400].map((seconds) => 
  *
  * - A refusal shows the rate: what was accepted since the last pause, in the period that the stated
  *   wait ends. If no wait is stated, or too little was accepted, earlier periods count as well.
- * - If requests are refused though that rate holds, it is measured again: from the end of the pause on,
+ * - If requests are refused though that rate holds, it is measured again, once a minute at most: from the end of the pause on,
  *   as many are sent as are accepted. Others that use the same limit pause until the same moment, so
  *   each gets a fair part of it. If the measurements differ, there are others.
  * - After a while without refusals, the spacing shrinks faster and faster, to find out whether the
