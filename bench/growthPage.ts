@@ -73,7 +73,12 @@ export function flawsIn(growth: Growth): string[] {
 	});
 }
 
-const megabytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
+/** Bytes of heap that cannot be told from what else changes there: what is less is no figure, only a bound. */
+const HEAP_NOISE = 2 ** 20;
+
+/** Bytes as a figure in a unit, or as the bound that noise leaves. */
+const held = (bytes: number, unit: number, digits: number) =>
+	`${bytes < HEAP_NOISE ? '< ' : ''}${(Math.max(bytes, HEAP_NOISE) / unit).toFixed(digits)}`;
 const percent = (fraction: number) => `${Math.round(100 * fraction)} %`;
 
 function sectionOf(growth: Growth): string {
@@ -84,8 +89,8 @@ function sectionOf(growth: Growth): string {
 		cost.seconds.toFixed(2),
 		((1_000 * cost.seconds) / count).toFixed(3),
 		((1_000 * cost.cpuSeconds) / count).toFixed(3),
-		megabytes(cost.held),
-		(cost.held / 1_024 / count).toFixed(2),
+		held(cost.held, 2 ** 20, 1),
+		held(cost.held, 1_024 * count, 2),
 		Math.round(cost.peak / 2 ** 20),
 	]);
 	const head = [
@@ -119,7 +124,7 @@ export function pageOf(growths: Growth[], runs: number): string {
 		'![Time and memory against the number of records](growth.svg)',
 		`- Each run has a process of its own, with n8n's execution engine and the node in it; the service is the sandbox in another process, without latency or rate limit. A run counts only if every record came out once.
 - **seconds**: from the start of the execution to its end. **CPU**: processor time of that process, which other work on the machine disturbs less.
-- **held**: heap that the result takes, after garbage collection. **peak**: the most memory that the process had (RSS), n8n's engine included.
+- **held**: heap that the result takes, after garbage collection. Less than 1 MB cannot be told from what else changes in the heap, so it is given as a bound. **peak**: the most memory that the process had (RSS), n8n's engine included.
 - **worst point off the line**: the largest distance of a size from the straight line through all of them. **largest ÷ middle**: what one record costs in the largest size compared with the middle one. The command fails if that is more than wanted.`,
 		...growths.map(sectionOf),
 		'',

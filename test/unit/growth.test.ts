@@ -1,4 +1,4 @@
-import { flawsIn, type Growth, SERIES } from '../../bench/growthPage';
+import { flawsIn, type Growth, pageOf, SERIES } from '../../bench/growthPage';
 import { lineThrough } from '../../bench/line';
 
 /** A growth in which everything costs what `costOf` says. */
@@ -45,4 +45,10 @@ test('CPU time is held closest: it shows what a noisy machine would hide', () =>
 	expect(flawsIn(growing((count) => count ** 1.06))).toEqual([
 		expect.stringContaining('the CPU time per record grows'),
 	]);
+});
+
+test('memory within the noise is stated as a bound, whatever was measured', () => {
+	const page = pageOf([growing((count) => 200 * count - 300_000)], 1);
+	expect(page).toMatch(/^\| 1,000 .*\| < 1\.0 \| < 1\.02 \|/m);
+	expect(page).toMatch(/^\| 30,000 .*\| 5\.4 \| 0\.19 \|/m);
 });
