@@ -95,6 +95,26 @@ test('a kind of request that is never answered does not hold up the others', asy
 	expect(given).toMatchObject({ failure: 'still gone' });
 });
 
+test('a request that was in flight when the service went down does not end its trial', async () => {
+	const permits = [...(await fill()), await start({ urgency: 'person' })];
+	const late = permits.pop() as Permit;
+	for (const permit of permits) governor.ended(permit, { kind: 'failed', failure: 'gone' });
+	let trials = 0;
+	const waiting = Array.from({ length: 3 }, async () => {
+		const permit = await start();
+		trials++;
+		return permit;
+	});
+	await clock.run(clock.sleep(2_000));
+	expect(trials).toBe(1);
+	governor.ended(late, { kind: 'failed', failure: 'gone' });
+	await clock.run(clock.sleep(60_000));
+	expect(trials).toBe(1);
+	governor.ended(await waiting[0], { kind: 'answered' });
+	await clock.run(Promise.all(waiting));
+	expect(trials).toBe(3);
+});
+
 test('who waits when the key is refused is told so', async () => {
 	const [permit] = await fill();
 	const waiting = governor.acquire(PATIENT);

@@ -17,7 +17,8 @@ export class Breaker<Failure> {
 	private probes = 0;
 	private nextProbe = 0;
 	private last?: Failure;
-	private isTried = false;
+	/** Requests under way that were started while it was down; a person does not wait for one to end. */
+	private trials = 0;
 
 	constructor(
 		private readonly clock: Clock,
@@ -38,7 +39,7 @@ export class Breaker<Failure> {
 		if (!this.isOpen) return 0;
 		const wait = this.nextProbe - this.clock.now();
 		// More than that, and this machine's clock was set back.
-		return this.isTried ? Infinity : Math.min(LONGEST_PAUSE, Math.max(0, wait));
+		return this.trials > 0 ? Infinity : Math.min(LONGEST_PAUSE, Math.max(0, wait));
 	}
 
 	/** Whether nothing has come for longer than someone waits, and nothing is under way. */
@@ -47,13 +48,13 @@ export class Breaker<Failure> {
 		return waitMs > 0 && waitMs < Infinity && this.clock.now() - downSince > patienceMs;
 	}
 
-	started(): void {
-		this.isTried = this.isOpen;
+	trialStarted(): void {
+		this.trials++;
 	}
 
-	/** A request has ended, however it did. */
-	ended(): void {
-		this.isTried = false;
+	/** A trial has ended, however it did. */
+	trialEnded(): void {
+		this.trials--;
 	}
 
 	/** Who waits from now on, waits for a service that was down before: that time does not count. */

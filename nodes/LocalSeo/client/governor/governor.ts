@@ -30,6 +30,8 @@ export interface Permit {
 	stalledSince: number;
 	/** How many requests are in flight with this one. */
 	inFlight: number;
+	/** Of what it is a trial: a service that was down when it started, or that never answered its kind. */
+	trials: ReadonlyArray<Breaker<unknown>>;
 }
 
 /** A wait that was given up; milliseconds. */
@@ -171,11 +173,11 @@ export class Governor<Failure> {
 	}
 
 	/** A request has ended. */
-	ended({ kind, startedAt, inFlight }: Permit, ending: Ending<Failure>): void {
+	ended({ kind, startedAt, inFlight, trials }: Permit, ending: Ending<Failure>): void {
 		this.inFlight--;
 		const now = this.clock.now();
 		this.usedAt = now;
-		for (const breaker of this.breakersOf(kind)) breaker.ended();
+		for (const breaker of trials) breaker.trialEnded();
 		switch (ending.kind) {
 			case 'answered':
 				this.goodAt = now;
@@ -306,12 +308,14 @@ export class Governor<Failure> {
 
 	private start({ kind, start }: Waiter<Failure>, now: number) {
 		this.inFlight++;
-		for (const breaker of this.breakersOf(kind)) breaker.started();
+		const breakers = this.breakersOf(kind);
+		const trials = breakers.filter(({ isOpen }) => isOpen);
+		for (const breaker of trials) breaker.trialStarted();
 		// From the planned start, not from now: a late timer must not lower the rate.
 		this.nextStart = Math.max(this.nextStart, now - MOST_LATE) + this.rate.spacing(now);
-		const downSince = this.breakersOf(kind).map((breaker) => breaker.downSince ?? now);
+		const downSince = breakers.map((breaker) => breaker.downSince ?? now);
 		const stalledSince = Math.min(this.goodAt, ...downSince);
-		start({ kind, startedAt: now, stalledSince, inFlight: this.inFlight });
+		start({ kind, startedAt: now, stalledSince, inFlight: this.inFlight, trials });
 	}
 
 	/** Whether a pause outlasts the patience, or the service has long accepted nothing. */
