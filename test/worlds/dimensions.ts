@@ -65,6 +65,8 @@ export interface World {
 		isFiltered: boolean;
 		/** Before the read of that number. */
 		changes: Array<{ before: number; what: 'add' | 'remove'; where: number }>;
+		/** While it is read, others post to it, one record in so many milliseconds. */
+		others: number | undefined;
 	};
 	/** Milliseconds of a response. */
 	latency: number;
@@ -124,6 +126,7 @@ export const PLAIN: World = {
 		pageParameter: 'known',
 		isFiltered: false,
 		changes: [],
+		others: undefined,
 	},
 	latency: 100,
 	slowLists: 1,
@@ -305,6 +308,7 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 				),
 			},
 		),
+		others: dimension<number | undefined>(undefined, 100, 1_000),
 	}),
 	latency: dimension(100, 5, 2_000),
 	slowLists: dimension(1, 20),

@@ -93,7 +93,7 @@ function listsAreWhole({ world, service, reports }: Played): string[] {
 	const [reading] = reports;
 	if (world.job !== 'list' || !reading) return [];
 	if (reading.said !== 'done')
-		return isCalm(world) ? [`3: refused a calm list, ${reading.why}`] : [];
+		return isCalm(world) && showsAdded(world) ? [`3: refused a calm list, ${reading.why}`] : [];
 	const { calledAt, endedAt, records } = reading;
 	const oldest = calledAt - world.list.staleness;
 	const numbers = records.map((record) => (record as { no: number }).no);
@@ -128,6 +128,24 @@ function isCalm({ list, reads, limit, bears, revokedAfter }: World): boolean {
 		bears === Infinity &&
 		revokedAfter === undefined &&
 		!isAmbiguous
+	);
+}
+
+/** Whether the list shows what others add to it, where they do. */
+function showsAdded({ clock, list, records, ...world }: World): boolean {
+	if (list.others === undefined) return true;
+	const size = Math.min(list.pageSize, list.asksFor ?? Infinity);
+	const addedWhileRead = (world.latency * world.slowLists) / list.others;
+	const isDated = clock.dates === 'zoned' && clock.hasDateHeader && clock.wrongZone === 0;
+	const isExact = isDated && clock.granularity <= 1_000 && clock.skew === 0 && clock.jump === 0;
+	return (
+		isExact &&
+		addedWhileRead < size / 2 &&
+		canTellTwice(records) &&
+		list.order !== 'shuffled' &&
+		list.staleness === 0 &&
+		list.says === 'both' &&
+		(list.totals === 'right' || list.totals === 'text')
 	);
 }
 

@@ -40,6 +40,9 @@ export interface Seen {
 const HOSTILE_IDS = ['', '..', '__proto__', '\ud800', 'a\r\nb', 'constructor', ' ', '%2e', '0'];
 /** When its clock is set, in milliseconds since the world began. */
 const JUMP_AT = 20_000;
+/** Others post for so many milliseconds before and after a list is read; then so many records at most. */
+const OTHERS_GO_ON = 3_000;
+const MOST_OF_OTHERS = 1_000;
 
 /** A service that is made from a world. */
 export class Service {
@@ -54,6 +57,9 @@ export class Service {
 	private inFlight = 0;
 	private changesDone = 0;
 	private hasToldTime = false;
+	private lastRead = -Infinity;
+	private postedByOthers = 0;
+	private areOthersPosting = false;
 
 	constructor(
 		private readonly world: World,
@@ -66,6 +72,10 @@ export class Service {
 		for (let index = 0; index < world.records.before; index++) {
 			const age = (world.records.before - index) * 90_000;
 			this.add(undefined, fieldsOfRow(index % 5), this.began - age);
+		}
+		const { others = Infinity } = world.list;
+		for (let age = OTHERS_GO_ON; age > 0 && others < Infinity; age -= others) {
+			this.addStranger(this.began - age);
 		}
 	}
 
@@ -234,8 +244,26 @@ export class Service {
 			if (!record) return this.response(404, { message: 'Not there' });
 			return this.response(200, { data: this.shown(record) });
 		}
+		this.lastRead = this.clock.now();
+		void this.letOthersPost();
 		this.change();
 		return this.page(request);
+	}
+
+	private async letOthersPost(): Promise<void> {
+		const { others } = this.world.list;
+		if (others === undefined || this.areOthersPosting) return;
+		this.areOthersPosting = true;
+		while (this.clock.now() < this.lastRead + OTHERS_GO_ON) {
+			await this.clock.sleep(others);
+			if (++this.postedByOthers > MOST_OF_OTHERS) return;
+			this.addStranger();
+		}
+		this.areOthersPosting = false;
+	}
+
+	private addStranger(at = this.clock.now()): void {
+		this.add(undefined, { title: `Stranger ${this.records.length}` }, at);
 	}
 
 	/** What others do to the list while it is read. */
@@ -244,7 +272,7 @@ export class Service {
 		const due = this.world.list.changes.filter(({ before }) => before <= reads);
 		for (const { what, where } of due.slice(this.changesDone)) {
 			if (what === 'add') {
-				this.add(undefined, { title: `Stranger ${this.records.length}` }, this.clock.now());
+				this.addStranger();
 			} else {
 				const there = this.records.filter(
 					({ row, removedAt }) => row === undefined && removedAt === undefined,

@@ -37,10 +37,9 @@ export class Collection {
 		return fresh.length;
 	}
 
-	/** How many were there before a moment; undefined where a record does not say it for sure. */
-	countBefore(moment: number): number | undefined {
+	/** When each was created, in milliseconds; undefined where one does not say it for sure. */
+	get times(): number[] | undefined {
 		const times = this.records.map(createdAtByClock);
-		if (times.includes(undefined)) return undefined;
-		return times.filter((time) => (time as number) < moment).length;
+		return times.includes(undefined) ? undefined : (times as number[]);
 	}
 }

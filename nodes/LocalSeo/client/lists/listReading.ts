@@ -1,5 +1,6 @@
 import type { ServiceError } from '../errors';
 import { hashOf } from '../exchange/hashOf';
+import { createdAtByClock } from '../exchange/records';
 import { Collection } from './collection';
 import type { Page } from './page';
 
@@ -9,6 +10,8 @@ export const CONCURRENT_PAGES = 32;
 const MAX_FRUITLESS = 3;
 /** The most pages of one list, for a service that never comes to an end. */
 const MAX_PAGES = 10_000;
+/** Milliseconds to which services say when they answered. */
+const SECOND = 1_000;
 
 /** What one reading of a list came to. */
 export interface Reading {
@@ -27,6 +30,10 @@ export interface Reading {
 	isList: boolean;
 	/** Whether its total stayed the same and no record came twice. */
 	isSteady: boolean;
+	/** Whether no record came twice. */
+	isOnce: boolean;
+	/** When it began, by the service's clock, to the second; undefined where it does not say. */
+	beganAt?: number;
 	/** Whether further pages could be asked for, or the service says that there are none. */
 	isNumbered: boolean;
 }
@@ -36,6 +43,7 @@ const SURE = {
 	isCalm: true,
 	isBacked: true,
 	isSteady: true,
+	isOnce: true,
 	isNumbered: true,
 };
 
@@ -47,6 +55,8 @@ const SURE = {
 export class ListReading {
 	private readonly pages: Page[];
 	private readonly collection: Collection;
+	/** How many records of the collection, from the first on, were on the first page. */
+	private readonly sizeOfFirst: number;
 	private repeated = 0;
 	/** Pages with records, and whether the total of each is the number of its own. */
 	private filled = 0;
@@ -54,6 +64,8 @@ export class ListReading {
 	/** Pages in a row that had nothing new: records may have moved down while they were read. */
 	private fruitless = 0;
 	private isOver = false;
+	/** Whether it was left while it still had pages: others push its records down as fast as it is read. */
+	private isLeft = false;
 	/** Whether the service gives the first page, or none, whatever number is asked for. */
 	private isUnnumbered = false;
 	/** Whether the second page came last. */
@@ -73,6 +85,7 @@ export class ListReading {
 	) {
 		this.pages = [];
 		this.collection = new Collection(first.records);
+		this.sizeOfFirst = this.collection.size;
 		this.keep(first);
 		this.isOver = first.records.length === 0 && this.isPastEnd(first);
 	}
@@ -124,7 +137,17 @@ export class ListReading {
 		if (last.meta.hasMore === true || (this.isBelowTotal && this.repeated === 0)) return true;
 		if (last.meta.hasMore === false) return false;
 		if (this.total === undefined) return true;
+		if (this.isAddedMeanwhile(last)) return false;
 		return last.records.length >= (first.meta.perPage ?? first.records.length);
+	}
+
+	/** Whether all on a page were added during the reading: others may add as fast as pages are read. */
+	private isAddedMeanwhile({ records, answeredAt: now = 0 }: Page): boolean {
+		const { answeredAt: start = Infinity } = this.first;
+		return records.every((record) => {
+			const created = createdAtByClock(record) ?? 0;
+			return created > start + SECOND && created < now + SECOND;
+		});
 	}
 
 	/** Puts a page to the others, or finds that the list is over. */
@@ -148,6 +171,7 @@ export class ListReading {
 		this.repeated += page.records.length - added;
 		this.fruitless = added > 0 ? 0 : this.fruitless + 1;
 		this.keep(page);
+		this.isLeft = this.fruitless >= MAX_FRUITLESS && page.records.length > 0;
 		this.isOver =
 			this.fruitless >= MAX_FRUITLESS || (page.records.length === 0 && this.isPastEnd(page));
 	}
@@ -257,23 +281,40 @@ export class ListReading {
 			isBacked: this.total !== undefined || this.filled <= 1,
 			isCut,
 			isSteady,
+			isOnce: repeated === 0,
+			beganAt: first.answeredAt,
 			isNumbered: !this.isUnnumbered || hasMore === false || first.records.length < perPage,
 		};
 	}
 
 	/**
-	 * Whether all records that were there at the start are in the collection: when as many in it are
-	 * older than the reading as there were. So a record that was removed can't hide behind one that
-	 * was added. Where records or responses are not dated, totals that stay the same have to do;
-	 * without a total, a list that ends.
+	 * Whether all records that were there at the start are in the collection: when as many in it were
+	 * there for sure as there were. So a record that was removed can't hide behind one that was added.
+	 * Where records or responses are not dated, totals that stay the same have to do; without a total,
+	 * a list that ends.
 	 */
 	private holdsAll(isSteady: boolean): boolean {
 		const { first, collection, stated: total } = this;
-		if (total === undefined) return !this.hasSkipped;
+		if (total === undefined) return !this.hasSkipped && !this.isLeft;
 		const isExact = isSteady && collection.size === total;
 		if (isExact && collection.size === first.records.length) return true;
-		const older = first.answeredAt && collection.countBefore(first.answeredAt);
-		return older === undefined ? isExact : older >= total;
+		const there = this.countAtStart();
+		return there === undefined ? isExact : there >= total;
+	}
+
+	/**
+	 * How many were there at the start for sure: those of the first page, and those that are older than
+	 * it, or than one that was on it. Undefined where something is not dated.
+	 */
+	private countAtStart(): number | undefined {
+		const { answeredAt } = this.first;
+		const times = this.collection.times;
+		if (answeredAt === undefined || times === undefined) return undefined;
+		// The response is dated to the second; its records show how much of that had passed.
+		const within = times.slice(0, this.sizeOfFirst).filter((time) => time < answeredAt + SECOND);
+		const moment = within.reduce((latest, time) => Math.max(latest, time), answeredAt);
+		const others = times.slice(this.sizeOfFirst).filter((time) => time < moment);
+		return this.sizeOfFirst + others.length;
 	}
 }
 

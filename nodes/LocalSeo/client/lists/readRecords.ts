@@ -1,7 +1,7 @@
 import type { Connection } from '../account';
 import { ServiceError } from '../errors';
 import { hashOf } from '../exchange/hashOf';
-import { idOf } from '../exchange/records';
+import { createdAtByClock, idOf } from '../exchange/records';
 import type { ServiceRequest } from '../exchange/request';
 import { ListReading, type Reading } from './listReading';
 import { type Page, type Paging, requestPage, wrongPage } from './page';
@@ -14,7 +14,7 @@ const READ_AGAIN_AFTER_MS = 1_100;
 /**
  * The records behind a GET: of a list those of as many pages as the limit needs, each record once;
  * of a single record that one; of an empty response none. A reading that does not add up is made
- * again; two equal readings settle it.
+ * again; two equal readings settle it, also where records were added to the end meanwhile.
  *
  * @throws ServiceError as `send` does, `unexpected-response` for a response without `data`,
  * `wrong-page` when the service ignores the page parameter, and `incomplete-list` when the list
@@ -25,21 +25,41 @@ export async function readRecords(
 	request: ServiceRequest,
 	paging: Paging,
 ): Promise<unknown[]> {
-	let previous: string | undefined;
+	let previous: Reading | undefined;
 	for (let readings = 1; ; readings++) {
 		const reading = await readOnce(connection, request, paging);
 		const { records, total, isComplete, isCut, isSteady } = reading;
 		if (isComplete) return records.slice(0, paging.limit);
-		const digest = digestOf(reading);
+		const isSame = previous !== undefined && digestOf(reading) === digestOf(previous);
 		// Where pages overlap or speak of different totals, a record may have slipped between them.
-		if (digest === previous && !isCut && isSteady) return records;
-		if (readings === READINGS || (digest === previous && isCut)) {
+		if (isSame && !isCut && isSteady) return records;
+		if (previous && hasOnlyGrown(previous, reading)) return records;
+		if (readings === READINGS || (isSame && isCut)) {
 			const received = records.length;
 			throw new ServiceError({ kind: 'incomplete-list', request, received, total, readings });
 		}
-		previous = digest;
+		previous = reading;
 		await connection.account.clock.sleep(READ_AGAIN_AFTER_MS, connection.signal);
 	}
+}
+
+/**
+ * Whether a later reading has what an earlier one had, in the same order, and after it only what is
+ * younger than the earlier one: in a list to which others only add, nothing has slipped between pages.
+ */
+function hasOnlyGrown(earlier: Reading, later: Reading): boolean {
+	if (!mayBeWhole(earlier) || !mayBeWhole(later) || earlier.beganAt === undefined) return false;
+	const { beganAt } = earlier;
+	return (
+		earlier.records.every((record, index) => nameOf(record) === nameOf(later.records[index])) &&
+		later.records
+			.slice(earlier.records.length)
+			.every((record) => (createdAtByClock(record) ?? 0) >= beganAt)
+	);
+}
+
+function mayBeWhole({ isCalm, isCut, isOnce }: Reading): boolean {
+	return isCalm && !isCut && isOnce;
 }
 
 /** Reads a list once; it may change meanwhile. */
@@ -94,6 +114,9 @@ async function readFrom(
 
 /** The same for the same records in the same order. */
 export function digestOf({ records, total }: Reading): string {
-	const names = records.map((record) => idOf(record) ?? JSON.stringify(record));
-	return hashOf([total, names]);
+	return hashOf([total, records.map(nameOf)]);
+}
+
+function nameOf(record: unknown): string {
+	return idOf(record) ?? JSON.stringify(record);
 }
