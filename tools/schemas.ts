@@ -4,6 +4,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OpenAPIBackend, type Document } from 'openapi-backend';
 import { parse } from 'yaml';
+import type { JsonObject } from '../nodes/LocalSeo/client';
+import { output } from '../nodes/LocalSeo/parameters/output';
+import { resourceOf } from '../nodes/LocalSeo/resources';
 
 const ROOT = join(__dirname, '..');
 const SOURCE = join(ROOT, 'api', 'openapi.yaml');
@@ -36,7 +39,7 @@ export async function outputSchemas(): Promise<Map<string, string>> {
 		const [, success] = Object.entries(responses ?? {}).find(([status]) => /^2/.test(status)) ?? [];
 		const { content } = (success ?? {}) as { content?: Record<string, { schema: Schema }> };
 		const data = content?.['application/json']?.schema.properties?.data;
-		const item = plain(data?.items ?? data ?? DELETED);
+		const item = tabular(resource, plain(data?.items ?? data ?? DELETED));
 		const text = JSON.stringify({ ...item, version: 1 }, null, 2);
 		files.set(join('v1.0.0', resource, `${operation}.json`), `${text}\n`);
 	}
@@ -51,6 +54,26 @@ function plain({ type, properties, items, anyOf, allOf }: Schema): Schema {
 	if (!properties) return { type: type === 'integer' ? 'number' : type };
 	const entries = Object.entries(properties).map(([name, inner]) => [name, plain(inner)]);
 	return { type: 'object', properties: Object.fromEntries(entries) };
+}
+
+/** The schema of a row, where a record comes out as a table unless the user chooses otherwise. */
+function tabular(resource: string, record: Schema): Schema {
+	const table = resourceOf(resource).tables?.[String(output.default)];
+	if (!table) return record;
+	const [row] = table([exampleOf(record) as JsonObject], { id: TEXT, name: TEXT });
+	const columns = Object.entries(row).map(([name, value]) => [name, { type: typeof value }]);
+	return { type: 'object', properties: Object.fromEntries(columns) };
+}
+
+/** Any text of the example: a date, so that a list of days is one. */
+const TEXT = '2026-01-01';
+
+function exampleOf({ type, properties, items }: Schema): unknown {
+	if (type === 'array') return [exampleOf(items ?? {})];
+	if (type === 'number') return 1;
+	if (!properties) return TEXT;
+	const entries = Object.entries(properties).map(([name, inner]) => [name, exampleOf(inner)]);
+	return Object.fromEntries(entries);
 }
 
 function merged(parts: Schema[]): Schema {

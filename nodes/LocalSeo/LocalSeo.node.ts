@@ -7,6 +7,7 @@ import { runRouted } from './operation/runItem';
 import { dataToSend } from './parameters/dataToSend';
 import { keywordId, locationId } from './parameters/ids';
 import { options } from './parameters/options';
+import { output } from './parameters/output';
 import { paging } from './parameters/paging';
 import { pathKind } from './parameters/pathKind';
 import { resourceAndOperation } from './parameters/resource';
@@ -48,6 +49,7 @@ export class LocalSeo implements INodeType {
 			locationId,
 			keywordId,
 			...paging,
+			output,
 			...dataToSend,
 			options,
 		],

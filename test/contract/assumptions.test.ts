@@ -22,10 +22,14 @@ test('every assumption says what is assumed, and why', () => {
 	}
 });
 
-test('every option that an assumption names is one of the node or the trigger', () => {
-	const names = [new LocalSeo(), new LocalSeoTrigger()]
-		.flatMap(({ description }) => description.properties.filter(({ name }) => name === 'options'))
-		.flatMap(({ options }) => (options as INodeProperties[]).map(({ displayName }) => displayName));
+test('every parameter or option that an assumption names is one of the node or the trigger', () => {
+	const parameters = [new LocalSeo(), new LocalSeoTrigger()].flatMap(
+		({ description }) => description.properties,
+	);
+	const options = parameters
+		.filter(({ name }) => name === 'options')
+		.flatMap((collection) => collection.options as INodeProperties[]);
+	const names = [...parameters, ...options].map(({ displayName }) => displayName);
 	const named = readAssumptions().flatMap((assumption) => assumption.options);
 	expect(named.filter((name) => !names.includes(name))).toEqual([]);
 });

@@ -111,6 +111,16 @@ test.each([
 	expect(requests).toHaveLength(2);
 });
 
+test.each(['rows', 'summary', 'raw'])('insights come out alike: %s', async (output) => {
+	const insights = { resource: 'insight', operation: 'get', output, options: { maxWait: 0 } };
+	const rows = [0, 5, 3].map((index) => ({ id: service.sandbox.account.locations[index].id }));
+	const locationId = byId('={{ $json.id }}');
+	const { outputs, error } = await bothWays({ ...insights, locationId }, { rows });
+	expect(error).toBeUndefined();
+	expect(outputs[0].length).toBeGreaterThanOrEqual(3);
+	expect(outputs[0].every(({ json }) => json.location_name !== null)).toBe(true);
+});
+
 // A tool is run for one item; where it is run for several, n8n's routing throws the first error as it is.
 test.each([
 	[false, /^2 of 3 rows failed \(2, 3\); 1 was posted\. First problem: The location ID is empty/],

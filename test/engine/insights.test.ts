@@ -1,49 +1,158 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { byId, useSandbox } from '../support/fixture';
 
 const service = useSandbox();
-const { run } = service;
+const { run, requests } = service;
 
-const insights = (output?: string) => ({
+const insights = (output?: string, more = {}) => ({
 	resource: 'insight',
 	operation: 'get',
-	locationId: byId('={{ $json.id }}'),
-	options: output ? { output } : {},
+	locationId: byId('={{ $json.location_id ?? $json.id }}'),
+	...(output && { output }),
+	...more,
 });
-const twoLocations = () => service.sandbox.account.locations.slice(0, 2);
+const locations = (count: number) => service.sandbox.account.locations.slice(0, count);
+const idsOf = (count: number) => locations(count).map(({ id }) => ({ location_id: id }));
+const respond = (data: unknown) =>
+	service.sandbox.faults.add({
+		when: { path: '/locations/*/insights' },
+		transform: () => ({ data: data as IDataObject }),
+	});
+/** Requests that are not for insights. */
+const others = () => requests().filter((request) => !request.endsWith('/insights'));
 
-test('raw returns the response unchanged, one item per location', async () => {
-	for (const output of [undefined, 'raw']) {
-		const { json } = await run(insights(output), { rows: twoLocations() });
-		expect(json).toEqual(twoLocations().map(({ id }) => service.sandbox.account.insightOf(id)));
-	}
-});
-
-test('rows returns one item per day, with the location and the totals in each', async () => {
-	const { json, items } = await run(insights('rows'), { rows: twoLocations() });
-	const expected = twoLocations().flatMap(({ id }) => {
-		const { period, totals, days } = service.sandbox.account.insightOf(id);
-		return days.map((day) => ({
-			location_id: id,
-			period_from: period.from,
-			period_to: period.to,
-			...Object.fromEntries(
-				Object.entries(totals).map(([name, count]) => [`totals_${name}`, count]),
-			),
-			...day,
+/** The daily rows of the first locations. */
+const expectedDays = (count: number) =>
+	locations(count).flatMap(({ id, name }) => {
+		const { period, days } = service.sandbox.account.insightOf(id);
+		return days.map(({ date, ...counts }) => ({
+			...{ date, location_id: id, location_name: name, ...counts },
+			...{ period_from: period.from, period_to: period.to },
 		}));
 	});
-	expect(json).toEqual(expected);
-	expect(new Set(json.map((row) => Object.keys(row).join())).size).toBe(1);
-	expect(items[0].pairedItem).toEqual({ item: 0 });
-	expect(items[json.length - 1].pairedItem).toEqual({ item: 1 });
+
+test('raw returns the response unchanged, one item per location', async () => {
+	const { json } = await run(insights('raw'), { rows: locations(2) });
+	expect(json).toEqual(locations(2).map(({ id }) => service.sandbox.account.insightOf(id)));
+	expect(others()).toEqual([]);
+});
+
+test.each([undefined, 'rows'])(
+	'daily rows (%j) are one item per day, with date, location and name first and without totals',
+	async (output) => {
+		const { json, items, hints } = await run(insights(output), { rows: locations(2) });
+		expect(json).toEqual(expectedDays(2));
+		const [columns] = json.map((row) => Object.keys(row));
+		expect(columns.slice(0, 4)).toEqual(['date', 'location_id', 'location_name', 'views']);
+		expect(new Set(json.map((row) => Object.keys(row).join())).size).toBe(1);
+		expect(items[0].pairedItem).toEqual({ item: 0 });
+		expect(items[json.length - 1].pairedItem).toEqual({ item: 1 });
+		expect(hints).toEqual([]);
+	},
+);
+
+test('a sum over the daily rows is the total, which the summary has', async () => {
+	const { json: days } = await run(insights('rows'), { rows: locations(1) });
+	const { json, hints } = await run(insights('summary'), { rows: locations(2) });
+	const sum = days.reduce((views, day) => views + Number(day.views), 0);
+	expect(json).toHaveLength(2);
+	expect(json[0].totals_views).toBe(sum);
+	const [{ id, name }] = locations(1);
+	expect(Object.entries(json[0]).slice(0, 2)).toEqual([
+		['location_id', id],
+		['location_name', name],
+	]);
+	expect(hints).toEqual([]);
+});
+
+describe("the location's name", () => {
+	const names = ({ json }: { json: IDataObject[] }) => [
+		...new Set(json.map(({ location_name }) => location_name)),
+	];
+	const namesOf = (count: number) => locations(count).map(({ name }) => name);
+
+	test('is taken from a row that is a location, without another request', async () => {
+		expect(names(await run(insights(), { rows: locations(3) }))).toEqual(namesOf(3));
+		const events = locations(3).map((location) => ({ location, location_id: location.id }));
+		expect(names(await run(insights(), { rows: events }))).toEqual(namesOf(3));
+		expect(others()).toEqual([]);
+	});
+
+	test('is taken from the response where that has it', async () => {
+		respond({ location: { name: 'Bakery East' }, days: [{ date: '2026-01-01' }] });
+		expect(names(await run(insights(), { rows: idsOf(2) }))).toEqual(['Bakery East']);
+		expect(others()).toEqual([]);
+	});
+
+	test('is read from the list of locations, once a run', async () => {
+		const count = service.sandbox.account.locations.length;
+		const first = await run(insights(), { rows: idsOf(count) });
+		expect(names(first)).toEqual(namesOf(count));
+		const pages = Math.ceil(count / 15);
+		// The first page also says whether the list is worth reading.
+		expect(others()).toHaveLength(pages + 1);
+		// Another run may find other names.
+		service.sandbox.account.updateLocation(locations(1)[0], { name: 'Renamed' });
+		const [renamed] = names(await run(insights(), { rows: idsOf(count) }));
+		expect(renamed).toBe('Renamed');
+	});
+
+	test('of few locations is read from each: their list has more pages', async () => {
+		expect(names(await run(insights(), { rows: idsOf(2) }))).toEqual(namesOf(2));
+		expect(others().sort()).toEqual(
+			['/locations', ...idsOf(2).map(({ location_id }) => `/locations/${location_id}`)]
+				.map((path) => `GET ${path}`)
+				.sort(),
+		);
+	});
+
+	test('of one location takes one request', async () => {
+		const [{ id, name }] = locations(1);
+		expect(names(await run(insights(undefined, { locationId: byId(id) })))).toEqual([name]);
+		expect(others()).toEqual([`GET /locations/${id}`]);
+	});
+
+	test('of a row with another ID is not taken', async () => {
+		const [{ id, name }] = locations(1);
+		const rows = [{ id: 'post_1', name: 'Not this one', location_id: id }];
+		expect(names(await run(insights(), { rows }))).toEqual([name]);
+	});
+
+	test.each([1, 2, 64])('is empty where it can not be read (%d rows)', async (count) => {
+		for (const path of ['/locations', '/locations/*']) {
+			service.sandbox.faults.add({ when: { path }, response: { status: 403 } });
+		}
+		const { json, error, hints } = await run(insights(), { rows: idsOf(count) });
+		expect(error).toBeUndefined();
+		expect(json).toEqual(expectedDays(count).map((day) => ({ ...day, location_name: null })));
+		expect(hints).toEqual([
+			expect.stringMatching(
+				new RegExp(`^The name of ${count} locations? could not be read, so location_name is`),
+			),
+		]);
+		// Not once for each row of a long table.
+		expect(others().length).toBeLessThanOrEqual(count === 64 ? 1 : count);
+	});
+
+	test('of a list that does not add up is read from each location', async () => {
+		const count = 5;
+		service.sandbox.faults.add({
+			when: { path: '/locations' },
+			transform: ({ data }) => ({
+				data: (data as object[]).slice(0, 5),
+				meta: { current_page: 2, per_page: 5, total: 20 },
+			}),
+		});
+		expect(names(await run(insights(), { rows: idsOf(count) }))).toEqual(namesOf(count));
+	});
 });
 
 test('the location stands in every row, also where the service does not repeat it', async () => {
-	const data = { days: [{ date: '2026-01-01', views: 1 }] };
-	service.sandbox.faults.add({ transform: () => ({ data }) });
-	const [location] = twoLocations();
-	const { json } = await run(insights('rows'), { rows: [location] });
-	expect(json).toEqual([{ location_id: location.id, date: '2026-01-01', views: 1 }]);
+	respond({ days: [{ date: '2026-01-01', views: 1 }] });
+	const [{ id, name }] = locations(1);
+	const { json } = await run(insights(), { rows: locations(1) });
+	expect(json).toEqual([{ date: '2026-01-01', location_id: id, location_name: name, views: 1 }]);
 });
 
 test.each([
@@ -51,14 +160,13 @@ test.each([
 	['a number', 5],
 	['nothing', null],
 ])('a value called location_id that is %s does not replace it', async (_, location_id) => {
-	service.sandbox.faults.add({
-		transform: () => ({ data: { location_id, insight_location_id: 1 } }),
-	});
-	const [location] = twoLocations();
-	const { json } = await run(insights('rows'), { rows: [location] });
+	respond({ location_id, insight_location_id: 1 });
+	const [{ id, name }] = locations(1);
+	const { json } = await run(insights('summary'), { rows: locations(1) });
 	expect(json).toEqual([
 		{
-			location_id: location.id,
+			location_id: id,
+			location_name: name,
 			insight_location_id: location_id,
 			insight_insight_location_id: 1,
 		},
@@ -77,13 +185,50 @@ test('insights that come as a paged list of days are read to the end', async () 
 			return { data: days.slice((page - 1) * 15, page * 15), meta };
 		},
 	});
-	const [location] = twoLocations();
-	const { json } = await run(insights('rows'), { rows: [location] });
-	expect(json).toEqual(days.map((day) => ({ location_id: location.id, ...day })));
+	const [{ id, name }] = locations(1);
+	const { json } = await run(insights(), { rows: locations(1) });
+	expect(json).toEqual(
+		days.map(({ date, views }) => ({ date, location_id: id, location_name: name, views })),
+	);
+	const summary = await run(insights('summary'), { rows: locations(1) });
+	expect(summary.json).toEqual([{ location_id: id, location_name: name }]);
+	expect(summary.hints).toEqual([
+		'The service returned nothing besides lists of dates. Set Output to Daily Rows.',
+	]);
+});
+
+test('without a list of dates, all values are in one row, and a hint says so', async () => {
+	respond({ totals: { views: 7 } });
+	const [{ id, name }] = locations(1);
+	const { json, hints } = await run(insights(), { rows: locations(1) });
+	expect(json).toEqual([{ date: null, location_id: id, location_name: name, totals_views: 7 }]);
+	expect(hints).toEqual([
+		'No list of dates was found in the insights of 1 location, so all values are in one row. To see what the service returned, set Output to Raw.',
+	]);
+});
+
+test('no insights at all are no rows', async () => {
+	respond([]);
+	const { json, hints } = await run(insights(), { rows: idsOf(1) });
+	expect(json).toEqual([]);
+	expect(hints).toEqual(['No insights were found.']);
+	expect(others()).toEqual([]);
+});
+
+test('a period is requested with query parameters', async () => {
+	const parameters = [{ name: 'from', value: '2026-01-01' }];
+	const options = { queryParameters: { parameters } };
+	await run(insights(undefined, { options }), { rows: idsOf(1) });
+	const [{ id }] = locations(1);
+	// The name of the location has no period.
+	expect(requests().sort()).toEqual([
+		`GET /locations/${id}`,
+		`GET /locations/${id}/insights?from=2026-01-01`,
+	]);
 });
 
 test('a failed location does not become a row of insights', async () => {
-	const { json } = await run(insights('rows'), {
+	const { json } = await run(insights(), {
 		rows: [{ id: 'loc_nowhere' }],
 		settings: { onError: 'continueRegularOutput' },
 	});

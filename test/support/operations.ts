@@ -89,7 +89,7 @@ export function operationCases(service: Fixture): OperationCase[] {
 		},
 		{
 			operation: ['insight', 'get'],
-			parameters: () => ({ locationId: byId(location().id) }),
+			parameters: () => ({ locationId: byId(location().id), output: 'raw' }),
 			sends: () => `GET /locations/${location().id}/insights`,
 			gives: () => [account().insightOf(location().id)],
 		},

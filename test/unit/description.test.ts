@@ -52,7 +52,7 @@ test.each([
 	['rankScan', 'getAll', ['locationId', 'keywordId', ...paging]],
 	['post', 'getAll', ['locationId', ...paging]],
 	['post', 'create', ['locationId', ...writing]],
-	['insight', 'get', ['locationId']],
+	['insight', 'get', ['locationId', 'output']],
 ])('%s %s shows its parameters alone', (resource, operation, parameters) => {
 	expect(shown({ resource, operation })).toEqual([...everywhere, ...parameters, 'options']);
 });

@@ -1,36 +1,94 @@
 import fc from 'fast-check';
 
-import { insightRows } from '../../nodes/LocalSeo/resources/insightRows';
+import type { JsonObject } from '../../nodes/LocalSeo/client';
+import { dailyRows, summaryRows } from '../../nodes/LocalSeo/resources/insightRows';
 import { SEED } from '../support/property';
+
+const LOCATION = { id: 'loc_1', name: 'Bakery East' };
+const leading = { location_id: 'loc_1', location_name: 'Bakery East' };
+const daily = (...records: unknown[]) => dailyRows(records as JsonObject[], LOCATION);
+const summary = (...records: unknown[]) => summaryRows(records as JsonObject[], LOCATION);
+
+/** Rows without the columns that all have. */
+const ownColumns = (rows: JsonObject[]) =>
+	rows.map(({ location_id, location_name, ...row }) => {
+		expect({ location_id, location_name }).toEqual(leading);
+		return row;
+	});
+
+test('daily rows begin with date, location ID and name, and have the totals in none', () => {
+	const record = {
+		location_id: 'loc_1',
+		currency: 'EUR',
+		totals: { views: 3 },
+		days: [
+			{ views: 1, date: '2026-01-01' },
+			{ views: 2, date: '2026-01-02' },
+		],
+	};
+	const rows = daily(record);
+	expect(rows).toEqual([
+		{ date: '2026-01-01', ...leading, views: 1, currency: 'EUR' },
+		{ date: '2026-01-02', ...leading, views: 2, currency: 'EUR' },
+	]);
+	expect(Object.keys(rows[0])).toEqual([
+		...['date', 'location_id', 'location_name', 'views', 'currency'],
+	]);
+	expect(summary(record)).toEqual([{ ...leading, currency: 'EUR', totals_views: 3 }]);
+	expect(Object.keys(summary(record)[0]).slice(0, 2)).toEqual(['location_id', 'location_name']);
+});
+
+test.each([
+	['text', 'EUR', true],
+	['a date', '2026-01-01', true],
+	['a time', '10:30', true],
+	['text with a number in it', '5 km', true],
+	['true', true, true],
+	['false', false, true],
+	['a number', 7, false],
+	['0', 0, false],
+	['null', null, false],
+	['an empty text', '', false],
+	['a number as text', '7', false],
+	['a number as people write it', '1,234.50', false],
+	['an amount of money', '€ 1.234', false],
+	['a share', '12.5 %', false],
+	['a negative number', '-3', false],
+	['a number as programs write it', '1e5', false],
+	['a list', ['bakery'], false],
+])('beside the days, %s (%j) is repeated: %j', (_, value, isRepeated) => {
+	const record = { beside: value, days: [{ date: '2026-01-01', n: 1 }] };
+	expect(daily(record)[0].beside).toEqual(isRepeated ? value : undefined);
+	expect(summary(record)[0].beside).toEqual(Array.isArray(value) ? '["bakery"]' : value);
+});
 
 test.each([
 	[
-		'one list of dated records: a row an entry, what is around it repeated',
-		{
-			id: 'a',
-			days: [
-				{ date: '2026-01-01', views: 1 },
-				{ date: '2026-01-02', views: 2 },
-			],
-		},
-		[
-			{ id: 'a', date: '2026-01-01', views: 1 },
-			{ id: 'a', date: '2026-01-02', views: 2 },
-		],
-	],
-	[
 		'a list further inside',
 		{ id: 'a', metrics: { unit: 'clicks', daily: [{ day: '2026-01-01T00:00:00Z', n: 1 }] } },
-		[{ id: 'a', metrics_unit: 'clicks', day: '2026-01-01T00:00:00Z', n: 1 }],
+		[{ date: '2026-01-01T00:00:00Z', n: 1, id: 'a', metrics_unit: 'clicks' }],
+		{ id: 'a', metrics_unit: 'clicks' },
 	],
-	['months count as dates', { months: [{ month: '2026-01', n: 1 }] }, [{ month: '2026-01', n: 1 }]],
 	[
-		'an object keyed by dates',
+		'months count as dates',
+		{ months: [{ month: '2026-01', n: 1 }] },
+		[{ date: '2026-01', n: 1 }],
+		{},
+	],
+	[
+		'a day with several dates: the one called date counts, the others stay',
+		{ days: [{ updated: '2026-02-01', date: '2026-01-01' }] },
+		[{ date: '2026-01-01', updated: '2026-02-01' }],
+		{},
+	],
+	[
+		'an object keyed by dates: a plain value is called after its list',
 		{ id: 'a', views: { '2026-01-01': 5, '2026-01-02': { total: 6, unique: 3 } } },
 		[
-			{ id: 'a', date: '2026-01-01', value: 5 },
-			{ id: 'a', date: '2026-01-02', total: 6, unique: 3 },
+			{ date: '2026-01-01', views: 5, id: 'a' },
+			{ date: '2026-01-02', total: 6, unique: 3, id: 'a' },
 		],
+		{ id: 'a' },
 	],
 	[
 		'nothing but days',
@@ -39,9 +97,11 @@ test.each([
 			{ date: '2026-01-01', views: 5 },
 			{ date: '2026-01-02', views: 6 },
 		],
+		{},
 	],
+	['nothing but values by date', { '2026-01-01': 5 }, [{ date: '2026-01-01', value: 5 }], {}],
 	[
-		'an entry without its date among others that have one',
+		'a total at the end of the days: no day, so it is in the summary',
 		{
 			days: [
 				{ date: '2026-01-01', n: 1 },
@@ -52,98 +112,218 @@ test.each([
 		[
 			{ date: '2026-01-01', n: 1 },
 			{ date: '2026-01-02', n: 2 },
-			{ date: null, n: 3 },
 		],
+		{ days_date: null, days_n: 3 },
 	],
 	[
-		'several lists: one after the other, named',
-		{ id: 'a', views: [{ date: '2026-01-01', n: 1 }], calls: [{ date: '2026-01-01', n: 2 }] },
-		[
-			{ id: 'a', list: 'views', date: '2026-01-01', n: 1 },
-			{ id: 'a', list: 'calls', date: '2026-01-01', n: 2 },
-		],
+		'several entries without a date',
+		{
+			days: [{ date: '2026-01-01' }, { date: '2026-01-02' }, { date: '2026-01-03' }, { n: 3 }, {}],
+		},
+		[{ date: '2026-01-01' }, { date: '2026-01-02' }, { date: '2026-01-03' }],
+		{ days: '[{"n":3},{}]' },
 	],
 	[
-		'several lists beside a value of that name: neither is lost',
-		{ list: 'a', views: [{ date: '2026-01-01' }], calls: [{ date: '2026-01-01' }] },
+		'several lists: one row per date, with the names of the lists',
+		{
+			id: 'a',
+			web: [
+				{ date: '2026-01-01', views: 1, clicks: 2 },
+				{ date: '2026-01-02', views: 3, clicks: 4 },
+			],
+			calls: [
+				{ date: '2026-01-02', value: 5 },
+				{ date: '2026-01-03', value: 6 },
+			],
+			routes: { '2026-01-01': 7 },
+		},
 		[
-			{ list: 'a', insight_list: 'views', date: '2026-01-01' },
-			{ list: 'a', insight_list: 'calls', date: '2026-01-01' },
+			{ date: '2026-01-01', web_views: 1, web_clicks: 2, routes: 7, id: 'a' },
+			{ date: '2026-01-02', web_views: 3, web_clicks: 4, calls: 5, id: 'a' },
+			{ date: '2026-01-03', calls: 6, id: 'a' },
 		],
+		{ id: 'a' },
 	],
-	['no list: one row', { id: 'a', views: 1 }, [{ id: 'a', views: 1 }]],
-	['nothing: one empty row', {}, [{}]],
+	[
+		'days and months: a month has a row and columns of its own',
+		{ days: [{ date: '2026-01-01', n: 1 }], months: [{ month: '2026-01', n: 31 }] },
+		[
+			{ date: '2026-01-01', days_n: 1 },
+			{ date: '2026-01', months_n: 31 },
+		],
+		{},
+	],
+	[
+		'a list with a date twice keeps rows of its own',
+		{
+			days: [{ date: '2026-01-01', n: 3 }],
+			devices: [
+				{ date: '2026-01-01', device: 'phone', n: 1 },
+				{ date: '2026-01-01', device: 'desktop', n: 2 },
+			],
+		},
+		[
+			{ date: '2026-01-01', days_n: 3 },
+			{ date: '2026-01-01', devices_device: 'phone', devices_n: 1 },
+			{ date: '2026-01-01', devices_device: 'desktop', devices_n: 2 },
+		],
+		{},
+	],
+	[
+		'no list: one row with everything, and no date',
+		{ id: 'a', views: 1, total: '5' },
+		[{ date: null, id: 'a', views: 1, total: '5' }],
+		{ id: 'a', views: 1, total: '5' },
+	],
+	[
+		'no list, but a date: one day',
+		{ views: 1, date: '2026-01-01' },
+		[{ date: '2026-01-01', views: 1 }],
+		{ views: 1, date: '2026-01-01' },
+	],
+	['nothing', {}, [{ date: null }], {}],
 	[
 		'nested objects become columns',
 		{ period: { from: { date: '2026-01-01' } }, views: 1 },
-		[{ period_from_date: '2026-01-01', views: 1 }],
+		[{ date: null, period_from_date: '2026-01-01', views: 1 }],
+		{ period_from_date: '2026-01-01', views: 1 },
 	],
 	[
 		'other lists become JSON text, empty ones nothing',
 		{ queries: [{ text: 'bakery' }], tags: ['a', 1], none: [] },
-		[{ queries: '[{"text":"bakery"}]', tags: '["a",1]' }],
+		[{ date: null, queries: '[{"text":"bakery"}]', tags: '["a",1]' }],
+		{ queries: '[{"text":"bakery"}]', tags: '["a",1]' },
 	],
-	['an empty list of days: one row of what is around it', { id: 'a', days: [] }, [{ id: 'a' }]],
 	[
-		'a column of both: the entry keeps the name',
-		{ date: 'today', days: [{ date: '2026-01-01' }] },
-		[{ insight_date: 'today', date: '2026-01-01' }],
+		'an empty list of days: one row of what is around it',
+		{ id: 'a', days: [] },
+		[{ date: null, id: 'a' }],
+		{ id: 'a' },
+	],
+	[
+		'a column of both: the day keeps the name',
+		{ n: 'many', date: 'today', days: [{ date: '2026-01-01', n: 1 }] },
+		[{ date: '2026-01-01', n: 1, insight_n: 'many', insight_date: 'today' }],
+		{ n: 'many', date: 'today' },
 	],
 	[
 		'a column of both inside: neither is lost',
 		{ a: { b: 1 }, a_b: 2 },
-		[{ a_b: 1, insight_a_b: 2 }],
+		[{ date: null, a_b: 1, insight_a_b: 2 }],
+		{ a_b: 1, insight_a_b: 2 },
 	],
 	[
 		'three values for one column',
 		{ a: { b: { c: 1 }, b_c: 2 }, a_b_c: 3 },
-		[{ a_b_c: 1, insight_a_b_c: 2, insight_a_b_c_2: 3 }],
+		[{ date: null, a_b_c: 1, insight_a_b_c: 2, insight_a_b_c_2: 3 }],
+		{ a_b_c: 1, insight_a_b_c: 2, insight_a_b_c_2: 3 },
 	],
 	[
 		'a number that is a name already',
 		{ insight_a_b_2: 0, a: { b: 1 }, insight_a_b: 2, a_b: 3 },
-		[{ insight_a_b_2: 0, a_b: 1, insight_a_b: 2, insight_a_b_3: 3 }],
+		[{ date: null, insight_a_b_2: 0, a_b: 1, insight_a_b: 2, insight_a_b_3: 3 }],
+		{ insight_a_b_2: 0, a_b: 1, insight_a_b: 2, insight_a_b_3: 3 },
 	],
 	[
 		'an object keyed by dates whose entries have another date',
 		{ views: { '2026-01-01': { date: '2026-01-01', n: 1 }, '2026-01-02': { date: 'x', n: 2 } } },
 		[
 			{ date: '2026-01-01', n: 1 },
-			{ date: 'x', insight_date: '2026-01-02', n: 2 },
+			{ date: '2026-01-02', insight_date: 'x', n: 2 },
 		],
+		{},
 	],
 	[
 		'names of the language',
 		JSON.parse('{"constructor":1,"toString":{"valueOf":2},"__proto__":3}') as object,
-		[{ constructor: 1, toString_valueOf: 2, insight___proto__: 3 }],
+		[{ date: null, constructor: 1, toString_valueOf: 2, insight___proto__: 3 }],
+		{ constructor: 1, toString_valueOf: 2, insight___proto__: 3 },
 	],
 	[
 		'lists of different lengths and mixed types',
 		{ dates: ['2026-01-01', '2026-01-02'], views: [1, 'NaN', null], deep: [[1], [[2]]] },
-		[{ dates: '["2026-01-01","2026-01-02"]', views: '[1,"NaN",null]', deep: '[[1],[[2]]]' }],
+		[
+			{
+				date: null,
+				...{ dates: '["2026-01-01","2026-01-02"]', views: '[1,"NaN",null]', deep: '[[1],[[2]]]' },
+			},
+		],
+		{ dates: '["2026-01-01","2026-01-02"]', views: '[1,"NaN",null]', deep: '[[1],[[2]]]' },
 	],
 	[
 		'a list with something other than records is no list of dates',
 		{ days: [{ date: '2026-01-01' }, null, 7] },
-		[{ days: '[{"date":"2026-01-01"},null,7]' }],
+		[{ date: null, days: '[{"date":"2026-01-01"},null,7]' }],
+		{ days: '[{"date":"2026-01-01"},null,7]' },
 	],
 	[
 		'texts that look like something else stay texts',
 		{ a: 'NaN', b: 'Infinity', c: '', d: 'null', e: '007' },
-		[{ a: 'NaN', b: 'Infinity', c: '', d: 'null', e: '007' }],
+		[{ date: null, a: 'NaN', b: 'Infinity', c: '', d: 'null', e: '007' }],
+		{ a: 'NaN', b: 'Infinity', c: '', d: 'null', e: '007' },
 	],
 	[
 		'lists and objects inside an entry',
 		{ days: [{ date: '2026-01-01', by: { phone: 1 }, hours: [1, 2] }] },
 		[{ date: '2026-01-01', by_phone: 1, hours: '[1,2]' }],
+		{},
 	],
 	[
 		'null, false and 0 are values',
 		{ days: [{ date: '2026-01-01', a: null, b: false, c: 0 }] },
 		[{ date: '2026-01-01', a: null, b: false, c: 0 }],
+		{},
 	],
-] as Array<[string, object, object[]]>)('%s', (_, record, rows) => {
-	expect(insightRows(record as never)).toEqual(rows);
+	[
+		'the location of the response, with more than its name',
+		{ location: { id: 'loc_1', name: 'Bakery East', city: 'Ulm' }, days: { '2026-01-01': 1 } },
+		[{ date: '2026-01-01', days: 1, location_city: 'Ulm' }],
+		{ location_city: 'Ulm' },
+	],
+	[
+		'another location in the response: neither is lost',
+		{
+			location_id: 'loc_2',
+			location_name: 7,
+			days: [{ date: '2026-01-01', location_id: 'loc_3' }],
+		},
+		[{ date: '2026-01-01', insight_location_id: 'loc_3', insight_location_id_2: 'loc_2' }],
+		{ insight_location_id: 'loc_2', insight_location_name: 7 },
+	],
+] as Array<[string, object, object[], object]>)('%s', (_, record, rows, rest) => {
+	expect(ownColumns(daily(record))).toEqual(rows);
+	expect(ownColumns(summary(record))).toEqual([rest]);
+});
+
+describe('a response with several records', () => {
+	test('days, and a total at the end', () => {
+		const records = [{ date: '2026-01-01', n: 1 }, { date: '2026-01-02', n: 2 }, { n: 3 }];
+		expect(ownColumns(daily(...records))).toEqual(records.slice(0, 2));
+		expect(ownColumns(summary(...records))).toEqual([{ n: 3 }]);
+	});
+
+	test('days alone: the summary has only the location', () => {
+		const records = [
+			{ date: '2026-01-01', n: 1 },
+			{ date: '2026-01-02', n: 2 },
+		];
+		expect(ownColumns(summary(...records))).toEqual([{}]);
+	});
+
+	test('one for each metric, with days inside', () => {
+		const records = ['views', 'calls'].map((metric, total) => ({
+			...{ metric, total, updated: '2026-02-01', days: [{ date: '2026-01-01', n: total }] },
+		}));
+		const [views, calls] = ['views', 'calls'].map((metric) => ({ metric, updated: '2026-02-01' }));
+		expect(ownColumns(daily(...records))).toEqual([
+			{ date: '2026-01-01', n: 0, ...views },
+			{ date: '2026-01-01', n: 1, ...calls },
+		]);
+		expect(ownColumns(summary(...records))).toEqual([
+			{ total: 0, ...views },
+			{ total: 1, ...calls },
+		]);
+	});
 });
 
 /** Every way to nest the name `x_x_…_x`: 2^(parts - 1) values, all for the same column. */
@@ -160,40 +340,54 @@ function nestedNames(parts: number): Record<string, unknown> {
 // Where each name is looked for from the start, these take hours.
 describe('large data takes time in proportion to its size', () => {
 	test('131,072 values for one column', () => {
-		const [row] = insightRows(nestedNames(18) as never);
-		expect(Object.keys(row)).toHaveLength(2 ** 17);
+		const [row] = summary(nestedNames(18));
+		expect(Object.keys(row)).toHaveLength(2 + 2 ** 17);
 	});
 
 	test('100,000 values for one column, whose numbered names are there already', () => {
 		const taken = Array.from({ length: 50_000 }, (_, index) => [`insight_x_x_${index}`, index]);
 		const names = Array.from({ length: 16 }, () => 'x').join('_');
 		const record = { ...Object.fromEntries(taken), ...nestedNames(16), [names]: 1 };
-		const [row] = insightRows(record as never);
-		expect(Object.keys(row).length).toBe(50_000 + 2 ** 15);
+		const [row] = summary(record);
+		expect(Object.keys(row).length).toBe(2 + 50_000 + 2 ** 15);
 	});
 
 	test('100,000 days, each with names that are taken around it', () => {
 		const day = { x: 1, x_x: 2, insight_x: 3, date: '2026-01-01' };
 		const days = Array.from({ length: 100_000 }, () => day);
-		const rows = insightRows({ x: 4, date: 5, days } as never);
+		const rows = daily({ x: 'a', date: 'b', days });
 		expect(rows).toHaveLength(100_000);
-		expect(rows[99_999]).toEqual({ ...day, insight_x_2: 4, insight_date: 5 });
+		expect(rows[99_999]).toEqual({ ...day, ...leading, insight_x_2: 'a', insight_date: 'b' });
 	});
 
-	test('many days and many values around them: those get a row of their own', () => {
+	test('100 lists of 1,000 days each: one row per date', () => {
+		const lists = Array.from({ length: 100 }, (_, list) => [
+			`list${list}`,
+			Array.from({ length: 1_000 }, (_, day) => ({
+				date: new Date(day * 86_400_000).toISOString(),
+				value: day,
+			})),
+		]);
+		const rows = daily(Object.fromEntries(lists));
+		expect(rows).toHaveLength(1_000);
+		expect(Object.keys(rows[999])).toHaveLength(103);
+	});
+
+	test('many days and many values around them: those are in the summary alone', () => {
 		const days = Array.from({ length: 20_000 }, () => ({ date: '2026-01-01' }));
 		const around = Object.fromEntries(
-			Array.from({ length: 20_000 }, (_, index) => [`m${index}`, 1]),
+			Array.from({ length: 20_000 }, (_, index) => [`m${index}`, 'a']),
 		);
-		const rows = insightRows({ ...around, days } as never);
-		expect(rows).toHaveLength(20_001);
-		expect(rows[0]).toEqual(around);
+		const rows = daily({ ...around, days });
+		expect(rows).toHaveLength(20_000);
+		expect(rows[0]).toEqual({ date: '2026-01-01', ...leading });
+		expect(summary({ ...around, days })).toEqual([{ ...leading, ...around }]);
 	});
 
 	test('a thousand levels: the inner ones become text', () => {
 		let record: object = { end: 'here' };
 		for (let level = 0; level < 1_000; level++) record = { a: record, b: [level] };
-		const [row] = insightRows(record as never);
+		const [row] = summary(record);
 		expect(Object.keys(row).length).toBeLessThan(250);
 		expect(JSON.stringify(row)).toContain('here');
 	});
@@ -214,15 +408,15 @@ const NAMES = fc.constantFrom(
 		'insight_a',
 		'insight_a_b',
 		'insight_a_2',
-		'list',
 		'date',
 		'location_id',
+		'location_name',
 		'',
 	],
 	...['2026-01-01', '2026-01-02', 'constructor', 'toString', '__proto__', 'value'],
 );
 
-test('whatever the shape, rows are flat and no value is dropped', () => {
+test('whatever the shape, rows are flat, no number is in two of them, and the two tables together drop no value', () => {
 	const shape = fc.letrec((tie) => ({
 		value: fc.oneof(
 			{ depthSize: 'small' },
@@ -242,8 +436,12 @@ test('whatever the shape, rows are flat and no value is dropped', () => {
 			const unique = (_: string, value: unknown) =>
 				typeof value === 'number' ? `#${count++}#` : value;
 			const response = JSON.parse(JSON.stringify(drawn, unique)) as object;
-			const rows = insightRows(response as never);
-			expect(rows.flatMap(Object.values).every((cell) => typeof cell !== 'object')).toBe(true);
+			const days = daily(response);
+			const rows = [...days, ...summary(response)];
+			const isFlat = (cell: unknown) => typeof cell !== 'object' || cell === null;
+			expect(rows.flatMap(Object.values).every(isFlat)).toBe(true);
+			const numbers = days.flatMap(Object.values).filter((cell) => /^#\d+#$/.test(String(cell)));
+			expect(new Set(numbers).size).toBe(numbers.length);
 			const cells = rows.flatMap(Object.values).flatMap((cell) => {
 				const isJson = typeof cell === 'string' && cell.startsWith('[');
 				return isJson ? [cell, JSON.stringify(cell)] : [JSON.stringify(cell)];

@@ -35,7 +35,7 @@ export const customOperations: NonNullable<INodeType['customOperations']> = Obje
 );
 
 function overRows(resource: Resource, operation: Operation) {
-	const { request, output } = operation.routing;
+	const { request } = operation.routing;
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const contextOf = rowContexts(this);
 		const allowedDomains = await readAllowedDomains(this);
@@ -50,7 +50,7 @@ function overRows(resource: Resource, operation: Operation) {
 			const declare = () => ({ ...request, allowedDomains: allowedDomains() });
 			const run = runKeyOf(context);
 			const key = run === undefined ? undefined : { run, row: index };
-			return await runItem(context, declare, output?.postReceive ?? [], { key, uses });
+			return await runItem(context, declare, { key, uses });
 		};
 		// As in the routing, all rows are processed before the first failure stops the node.
 		const rows = this.getInputData();

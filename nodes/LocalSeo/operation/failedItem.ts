@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { withDatesAsText } from './plainValue';
+import { rowsInRun } from './rowValues';
 
 export type NodeFailure = NodeApiError | NodeOperationError;
 
@@ -24,7 +25,7 @@ export function numberOf(row: IDataObject, index: number): number {
 /** A message about a row, with its number where there are several rows. */
 export function messageOfRow(context: IExecutePaginationFunctions, message: string): string {
 	const index = context.getItemIndex();
-	const count = Object.values(context.getExecuteData().data)[0]?.[0]?.length ?? 1;
+	const count = rowsInRun(context);
 	if (count === 1) return message;
 	const { json } = context.getInputData();
 	const of = sheetNumberOf(json) === undefined ? ` of ${count}` : '';

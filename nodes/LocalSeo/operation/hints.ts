@@ -26,7 +26,7 @@ export function hintsFor(
 		.flat()
 		.map(({ json }) => json)
 		.filter(({ error }) => !error);
-	return [nothingFound(resource, why, results), resource.notice?.(records), ...ofRun]
+	return [nothingFound(resource, why, results), resource.notice?.(records, parameters), ...ofRun]
 		.filter((message) => message !== undefined)
 		.map((message) => ({ message: asHtml(message), location: 'outputPane' }));
 }

@@ -9,7 +9,6 @@ export interface Options extends PageOptions {
 	matchFields?: unknown;
 	/** Seconds. */
 	maxWait?: number;
-	output?: 'raw' | 'rows';
 	queryParameters?: { parameters?: Array<{ name?: string; value?: unknown }> };
 	simplify?: boolean;
 	skipExisting?: boolean;

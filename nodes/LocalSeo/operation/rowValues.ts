@@ -14,6 +14,11 @@ export function columnsRead(context: IExecutePaginationFunctions, name: string):
 	return [...expression.matchAll(COLUMN)].map(([, dotted, , quoted]) => dotted ?? quoted);
 }
 
+/** How many rows the run of the node has. */
+export function rowsInRun(context: IExecutePaginationFunctions): number {
+	return Object.values(context.getExecuteData().data)[0]?.[0]?.length ?? 1;
+}
+
 /** A value as it appears in a URL; empty for anything but text, numbers and booleans. */
 export function textOf(value: unknown): string {
 	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';

@@ -4,7 +4,6 @@ import type {
 	IExecutePaginationFunctions,
 	IHttpRequestOptions,
 	INodeExecutionData,
-	PostReceiveAction,
 } from 'n8n-workflow';
 
 import {
@@ -28,6 +27,7 @@ import { readPaging, readPatience, readRequest } from './readRequest';
 import { requireKnownColumn } from './requireKnownColumn';
 import { simplified } from './simplify';
 import { skipExisting } from './skipExisting';
+import { tableOf } from './table';
 import { writeOnce } from './writeOnce';
 
 /** What an operation declares, with the domains to which n8n restricts the credential. */
@@ -43,9 +43,8 @@ export async function runRouted(
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
-	const actions = requestData.postReceive.flatMap((declared) => declared.actions);
 	try {
-		return await runItem(this, () => requestData.options as DeclaredRequest, actions);
+		return await runItem(this, () => requestData.options as DeclaredRequest);
 	} catch (thrown) {
 		const failure = toNodeError(this, thrown);
 		if (this.continueOnFail()) return [failedItem(this, failure)];
@@ -69,7 +68,6 @@ export interface RowRun {
 export async function runItem(
 	context: IExecutePaginationFunctions,
 	declare: () => DeclaredRequest,
-	actions: PostReceiveAction[],
 	{ key, uses }: RowRun = {},
 ): Promise<INodeExecutionData[]> {
 	const declared = declare();
@@ -98,8 +96,7 @@ export async function runItem(
 		return await work(again);
 	});
 	const pairedItem = { item: context.getItemIndex() };
-	const items = records.map((record) => ({ json: asJson(record), pairedItem }));
-	return await postReceive(context, actions, items);
+	return records.map((record) => ({ json: asJson(record), pairedItem }));
 }
 
 async function read(
@@ -108,7 +105,8 @@ async function read(
 	request: ServiceRequest,
 ): Promise<unknown[]> {
 	const records = await readRecords(connection, request, readPaging(context));
-	const { leadingFields } = resourceOf(context.getNodeParameter('resource'));
+	const { leadingFields, tables } = resourceOf(context.getNodeParameter('resource'));
+	if (tables) return await tableOf(context, connection, request, records.map(asJson));
 	const { simplify } = readOptions(context);
 	return simplify && leadingFields ? simplified(records, leadingFields) : records;
 }
@@ -135,18 +133,4 @@ async function write(
 
 function asJson(record: unknown): IDataObject {
 	return isRecord(record) ? (record as IDataObject) : { value: record as IDataObject['value'] };
-}
-
-/** Runs what an operation declares for its responses; n8n leaves this to the pagination function. */
-async function postReceive(
-	context: IExecutePaginationFunctions,
-	actions: PostReceiveAction[],
-	items: INodeExecutionData[],
-) {
-	let result = items;
-	for (const action of actions) {
-		if (typeof action !== 'function') continue;
-		result = await action.call(context, result, { body: undefined, headers: {}, statusCode: 200 });
-	}
-	return result;
 }

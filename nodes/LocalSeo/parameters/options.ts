@@ -88,26 +88,6 @@ export const options: INodeProperties = {
 			description:
 				'How many seconds a request may wait in total while the service is busy or does not respond. The node adjusts to the rate limit by itself.',
 		},
-		{
-			displayName: 'Output',
-			name: 'output',
-			type: 'options',
-			options: [
-				{
-					name: 'Raw',
-					value: 'raw',
-					description: 'One item per location, as the service returns it',
-				},
-				{
-					name: 'Rows',
-					value: 'rows',
-					description: 'One flat item per date, for a sheet or a database table',
-				},
-			],
-			default: 'rows',
-			description: 'Output format of the insights',
-			displayOptions: { show: { '/resource': ['insight'] } },
-		},
 		...pageOptions,
 		{
 			displayName: 'Query Parameters',
@@ -116,7 +96,7 @@ export const options: INodeProperties = {
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Parameter',
 			default: {},
-			description: 'Additional query parameters, e.g. for filters and sorting',
+			description: 'Additional query parameters, e.g. for filters, sorting or a period of insights',
 			options: [
 				{
 					displayName: 'Parameter',

@@ -1,4 +1,6 @@
-import { insightOutput } from './insightRows';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { dailyRows, nameInResponse, summaryRows } from './insightRows';
 import type { Resource } from './resource';
 
 export const insight: Resource = {
@@ -10,13 +12,48 @@ export const insight: Resource = {
 			name: 'Get',
 			value: 'get',
 			action: 'Get the insights of a location',
-			description: 'Get the insight data of a location, raw or as rows for a sheet',
-			routing: {
-				request: { method: 'GET', url: '/locations/{locationId}/insights' },
-				output: { postReceive: [insightOutput] },
-			},
+			description: 'Get the insight data of a location: daily rows, totals, or the raw response',
+			routing: { request: { method: 'GET', url: '/locations/{locationId}/insights' } },
 		},
 	],
 	defaultOperation: 'get',
 	fields: [],
+	tables: { rows: dailyRows, summary: summaryRows },
+	locationName: nameInResponse,
+	notice,
 };
+
+function notice(rows: IDataObject[], { output }: INodeParameters): string | undefined {
+	const notices = [
+		output === 'rows' && noDates(rows),
+		output === 'summary' && noTotals(rows),
+		output !== 'raw' && noNames(rows),
+	].filter((text) => typeof text === 'string');
+	return notices.length > 0 ? notices.join(' ') : undefined;
+}
+
+function noDates(rows: IDataObject[]): string | undefined {
+	const count = locationsOf(rows.filter(({ date }) => date === null));
+	if (count === 0) return undefined;
+	return `No list of dates was found in the insights of ${locations(count)}, so all values are in one row. To see what the service returned, set Output to Raw.`;
+}
+
+function noTotals(rows: IDataObject[]): string | undefined {
+	const isBare = (row: IDataObject) => Object.keys(row).length === 2;
+	if (rows.length === 0 || !rows.every(isBare)) return undefined;
+	return 'The service returned nothing besides lists of dates. Set Output to Daily Rows.';
+}
+
+function noNames(rows: IDataObject[]): string | undefined {
+	const count = locationsOf(rows.filter(({ location_name }) => location_name === null));
+	if (count === 0) return undefined;
+	return `The name of ${locations(count)} could not be read, so location_name is empty there.`;
+}
+
+function locationsOf(rows: IDataObject[]): number {
+	return new Set(rows.map(({ location_id }) => location_id)).size;
+}
+
+function locations(count: number): string {
+	return count === 1 ? '1 location' : `${count} locations`;
+}

@@ -1,146 +1,228 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
-
 import { isRecord, type JsonObject } from '../client';
+import type { NamedLocation } from './resource';
 
-/** An entry of a list of dates: a record that holds its date, or a value by its date. */
-interface Entry {
-	date?: string;
+/** A dated list of a response: a list of dated records, or an object keyed by dates. */
+interface DatedList {
+	/** Its name in the response: `days`, or `metrics_daily`; empty for the response itself. */
+	name: string;
+	days: Day[];
+	/** Entries without a date among others that have one: a total at the end, say. */
+	undated: unknown[];
+}
+
+interface Day {
+	date: string;
+	/** What it holds besides its date. */
 	fields: JsonObject;
 }
 
-/** A list of entries, with its name in the response: `days`, or `metrics_daily`. */
-interface DatedList {
-	name: string;
-	entries: Entry[];
+/** A record of a response: its dated lists, and the values around them. */
+interface Insight {
+	lists: DatedList[];
+	around: Columns;
 }
 
 const DATE = /^\d{4}-\d{2}(-\d{2})?([T ]\d{2}:\d{2}|$)/;
+/** Names of a day's date; where it has none of these, the first date in it counts. */
+const DATE_NAMES = ['date', 'day'];
+/** Digits with what separates them, a sign, a currency or a percent sign around them: `1,234.5 %`. */
+const NUMERIC = /^[^\p{L}\d]*\d[\d.,'\s]*[^\p{L}\d]*$/u;
+/** How the JSON text of a list begins. */
+const JSON_TEXT = /^[[{]/;
 /** Levels of objects that become columns; what is further inside becomes JSON text. */
 const MAX_DEPTH = 100;
-/** Cells; beyond them, the values around a list get a row of their own instead of a place in each. */
+/** Cells; where values around the lists would need more, they are not repeated. */
 const MAX_REPEATED = 1_000_000;
 
 /**
- * With the option Output set to rows, insight data becomes a table (see `insightRows`). Every row has
- * the ID of the location in `location_id`, even if the service does not repeat it.
- */
-export async function insightOutput(
-	this: IExecuteSingleFunctions,
-	items: INodeExecutionData[],
-): Promise<INodeExecutionData[]> {
-	const { output } = this.getNodeParameter('options', {}) as { output?: string };
-	if (output !== 'rows') return items;
-	const locationId = this.getNodeParameter('locationId', '', { extractValue: true }) as string;
-	return items.flatMap(({ json, ...rest }) =>
-		insightRows(json).map((row) => ({ ...rest, json: withLocation(row, locationId) })),
-	);
-}
-
-function withLocation(row: JsonObject, locationId: string): IDataObject {
-	const columns = new Columns();
-	columns.put('location_id', locationId);
-	for (const [name, value] of Object.entries(row)) {
-		if (name !== 'location_id' || value !== locationId) columns.put(name, value);
-	}
-	return columns.record as IDataObject;
-}
-
-/**
- * Turns insight data of any shape (the interface shows none) into rows for a sheet:
+ * Daily Rows: one row per date, whatever the shape of the response (the interface shows none). Each
+ * row begins with `date`, `location_id` and `location_name`. Together with `summaryRows`, nothing of a
+ * response is lost:
  *
- * - **One list of dated records** (objects that each hold a date, or an object keyed by dates):
- *   one row per entry, with the values around the list repeated in each.
- * - **Several such lists:** the rows of each list, one list after the other, with the list's name in
- *   the column `list`.
- * - **None:** one row.
+ * - **Several dated lists** share one row per date, so that location and date identify a row; the
+ *   columns begin with the name of their list. A list that has a date twice (a breakdown) keeps rows
+ *   of its own. A value that is called `value` is called after its list.
+ * - **Values around the lists** are repeated in each row if they describe it (`isRepeated`).
+ *   Everything else, and entries without a date, is left to `summaryRows`: a sum over the rows would
+ *   count it several times.
+ * - **No dated list:** one row with all values; its date is null if there is none.
  * - **Nested objects** become columns `outer_inner`. **Other lists** become JSON text in one column;
  *   an empty list gives no column.
- * - **Two values for one column:** the entry's value keeps the name, the other one is called
- *   `insight_…`, the next one `insight_…_2`. Nothing is dropped.
+ * - **Two values for one column:** the date and the location keep the name, then the day's value; the
+ *   other one is called `insight_…`, the next one `insight_…_2`. Nothing is dropped.
  *
  * It takes time in proportion to the data and the table, whatever the names.
  */
-export function insightRows(record: JsonObject): JsonObject[] {
-	const days = datedEntries(record);
-	if (days) return days.map((day) => rowOf(day, new Columns()));
-	const lists: DatedList[] = [];
-	const around = flatten(record, lists);
-	if (lists.length === 0) return [around.record];
-	const count = lists.reduce((sum, { entries }) => sum + entries.length, 0);
-	const isRepeated = around.size * count <= MAX_REPEATED;
-	const rows = lists.flatMap(({ name, entries }) =>
-		entries.map((entry) =>
-			rowOf(entry, isRepeated ? around : new Columns(), lists.length > 1 ? name : undefined),
-		),
-	);
-	return isRepeated ? rows : [around.record, ...rows];
+export function dailyRows(records: JsonObject[], location: NamedLocation): JsonObject[] {
+	return insightsIn(records).flatMap(({ lists, around }) => {
+		const begin = (date: unknown) => new Columns({ date, ...leading(location) });
+		const isDaily = lists.length > 0;
+		const rows = isDaily ? rowsOf(lists, begin) : [begin(dateIn(around))];
+		const others = isDaily ? around.only(isRepeated) : around;
+		if (!isDaily || others.size * rows.length <= MAX_REPEATED) {
+			for (const row of rows) row.putAll(others);
+		}
+		return rows.map((row) => row.record);
+	});
 }
 
-function rowOf({ date, fields }: Entry, around: Columns, list?: string): JsonObject {
-	const own = flatten(fields);
-	const columns = new Columns(own);
-	for (const [name, value] of around.entries()) columns.put(name, value);
-	if (list !== undefined) columns.put('list', list);
-	if (date !== undefined && own.get('date') !== date) columns.put('date', date);
-	return { ...columns.record, ...own.record };
+/**
+ * One Row per Location: what has no date, totals above all. Each row begins with `location_id` and
+ * `location_name`; columns are named as in `dailyRows`. Where the service returns a list of records
+ * that are not days, each is a row.
+ */
+export function summaryRows(records: JsonObject[], location: NamedLocation): JsonObject[] {
+	return insightsIn(records).map(({ lists, around }) => {
+		const row = new Columns(leading(location));
+		row.putAll(around);
+		for (const { name, undated } of lists) {
+			const rest = undated.length === 1 ? undated[0] : undated;
+			if (name === '' && isRecord(rest)) placeAll(row, rest);
+			else if (undated.length > 0) place(row, name || 'undated', rest);
+		}
+		return row.record;
+	});
 }
 
-/** Flattens objects to columns; dated lists go to `lists` if it is given. */
-function flatten(
-	record: JsonObject,
-	lists?: DatedList[],
-	columns = new Columns(),
-	prefix = '',
-	depth = 1,
-): Columns {
-	for (const [key, value] of Object.entries(record)) {
-		const name = prefix + key;
-		const entries = lists && datedEntries(value);
-		if (entries) {
-			lists.push({ name, entries });
-		} else if (isRecord(value) && depth < MAX_DEPTH) {
-			flatten(value, lists, columns, `${name}_`, depth + 1);
-		} else if (Array.isArray(value) || isRecord(value)) {
-			if (Object.keys(value).length > 0) columns.put(name, JSON.stringify(value));
-		} else {
-			columns.put(name, value);
+/** The location's name, where the response has it. */
+export function nameInResponse([record]: JsonObject[]): string | undefined {
+	const { location_name: name, location } = record ?? {};
+	return [name, isRecord(location) ? location.name : undefined].find(isText);
+}
+
+/**
+ * The rule for values around the dated lists: text and true or false describe a row (a currency, a
+ * period, a source). A number may be a total, which must not be there once a day; so may a text that a
+ * sheet takes for a number. `null` and lists say nothing that each row needs.
+ */
+function isRepeated(value: unknown): boolean {
+	if (typeof value === 'boolean') return true;
+	if (!isText(value) || JSON_TEXT.test(value) || NUMERIC.test(value)) return false;
+	return Number.isNaN(Number(value));
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
+}
+
+function leading({ id, name }: NamedLocation) {
+	return { location_id: id, location_name: name };
+}
+
+function insightsIn(records: JsonObject[]): Insight[] {
+	const insights = records.map((record) => {
+		const days = datedList('', record);
+		const lists = days ? [days] : [];
+		const around = new Columns();
+		if (!days) placeAll(around, record, lists);
+		return { lists, around };
+	});
+	if (records.length < 2 || insights.some(({ lists }) => lists.length > 0)) return insights;
+	// The response itself may be a list of days.
+	const days = datedList('', records);
+	return days ? [{ lists: [days], around: new Columns() }] : insights;
+}
+
+/** A row of a record without a dated list may still be one day. */
+function dateIn(around: Columns): unknown {
+	const date = around.get('date');
+	return isDate(date) ? date : null;
+}
+
+function rowsOf(lists: DatedList[], begin: (date: string) => Columns): Columns[] {
+	const shared = new Map<string, Columns>();
+	const rows: Columns[] = [];
+	for (const { name, days } of lists) {
+		const isUnique = new Set(days.map(({ date }) => date)).size === days.length;
+		const prefix = lists.length > 1 ? `${name}_` : '';
+		for (const { date, fields } of days) {
+			let row = isUnique ? shared.get(date) : undefined;
+			if (!row) {
+				row = begin(date);
+				rows.push(row);
+				if (isUnique) shared.set(date, row);
+			}
+			for (const [key, value] of Object.entries(fields)) {
+				place(row, key === 'value' && name !== '' ? name : prefix + key, value);
+			}
 		}
 	}
-	return columns;
+	return rows;
 }
 
-function datedEntries(value: unknown): Entry[] | undefined {
+/** Puts the values of a record into columns; its dated lists go to `lists` if it is given. */
+function placeAll(columns: Columns, record: JsonObject, lists?: DatedList[]): void {
+	for (const [key, value] of Object.entries(record)) place(columns, key, value, lists);
+}
+
+function place(
+	columns: Columns,
+	name: string,
+	value: unknown,
+	lists?: DatedList[],
+	depth = 1,
+): void {
+	const list = lists && datedList(name, value);
+	if (list) {
+		lists.push(list);
+	} else if (isRecord(value) && depth < MAX_DEPTH) {
+		for (const [key, inner] of Object.entries(value)) {
+			place(columns, `${name}_${key}`, inner, lists, depth + 1);
+		}
+	} else if (Array.isArray(value) || isRecord(value)) {
+		if (Object.keys(value).length > 0) columns.put(name, JSON.stringify(value));
+	} else {
+		columns.put(name, value);
+	}
+}
+
+function datedList(name: string, value: unknown): DatedList | undefined {
 	if (Array.isArray(value)) {
-		// An entry without a date (a total at the end, say) is treated like the others.
-		const isDays = value.every(isRecord) && 2 * value.filter(isDated).length > value.length;
-		return isDays ? value.map((fields: JsonObject) => ({ fields })) : undefined;
+		if (!value.every(isRecord)) return undefined;
+		const days = value.map(dayOf);
+		const dated = days.filter((day) => day !== undefined);
+		if (2 * dated.length <= value.length) return undefined;
+		return { name, days: dated, undated: value.filter((_, index) => !days[index]) };
 	}
 	if (!isRecord(value)) return undefined;
-	const days = Object.entries(value);
-	if (days.length === 0 || !days.every(([key]) => DATE.test(key))) return undefined;
-	return days.map(([date, entry]) => ({
+	const entries = Object.entries(value);
+	if (entries.length === 0 || !entries.every(([key]) => DATE.test(key))) return undefined;
+	const days = entries.map(([date, entry]) => ({
 		date,
 		fields: isRecord(entry) ? entry : { value: entry },
 	}));
+	return { name, days, undated: [] };
 }
 
-function isDated(entry: unknown): entry is JsonObject {
-	return (
-		isRecord(entry) &&
-		Object.values(entry).some((value) => typeof value === 'string' && DATE.test(value))
-	);
+function dayOf(entry: JsonObject): Day | undefined {
+	const named = DATE_NAMES.find((key) => isDate(entry[key]));
+	const [own] = named ? [named] : (Object.entries(entry).find(([, one]) => isDate(one)) ?? []);
+	if (own === undefined) return undefined;
+	const others = Object.entries(entry).filter(([key]) => key !== own);
+	return { date: entry[own] as string, fields: Object.fromEntries(others) };
 }
 
-/** The columns of a row, each with a name of its own, here and in `others`. */
+function isDate(value: unknown): value is string {
+	return typeof value === 'string' && DATE.test(value);
+}
+
+/** The columns of a row, each with a name of its own. */
 class Columns {
-	private readonly values = new Map<string, unknown>();
+	private readonly values: Map<string, unknown>;
 	/** How many columns a name has already been given to: they are not tried again. */
 	private readonly numbers = new Map<string, number>();
 
-	constructor(private readonly others?: Columns) {}
+	/** @param first the columns that a row begins with */
+	constructor(private readonly first: JsonObject = {}) {
+		this.values = new Map(Object.entries(first));
+	}
 
-	/** Adds a column under its name, or as `insight_name` or `insight_name_2` where that is taken. */
+	/**
+	 * Adds a column under its name, or as `insight_name` or `insight_name_2` where that is taken. What
+	 * the row begins with is not repeated.
+	 */
 	put(name: string, value: unknown): void {
+		if (Object.hasOwn(this.first, name) && this.first[name] === value) return;
 		let free = name;
 		if (this.isTaken(free)) {
 			const other = `insight_${name}`;
@@ -151,6 +233,16 @@ class Columns {
 		this.values.set(free, value);
 	}
 
+	putAll(others: Columns): void {
+		for (const [name, value] of others.values) this.put(name, value);
+	}
+
+	only(isWanted: (value: unknown) => boolean): Columns {
+		const columns = new Columns();
+		for (const [name, value] of this.values) if (isWanted(value)) columns.put(name, value);
+		return columns;
+	}
+
 	get(name: string): unknown {
 		return this.values.get(name);
 	}
@@ -159,16 +251,12 @@ class Columns {
 		return this.values.size;
 	}
 
-	entries(): IterableIterator<[string, unknown]> {
-		return this.values.entries();
-	}
-
 	get record(): JsonObject {
 		return Object.fromEntries(this.values);
 	}
 
 	/** n8n's copies of an item lose a value called `__proto__`. */
 	private isTaken(name: string): boolean {
-		return name === '__proto__' || this.values.has(name) || this.others?.isTaken(name) === true;
+		return name === '__proto__' || this.values.has(name);
 	}
 }

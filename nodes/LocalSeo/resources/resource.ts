@@ -1,11 +1,11 @@
 import type {
 	IDataObject,
+	INodeParameters,
 	INodeProperties,
 	INodePropertyOptions,
-	INodePropertyRouting,
 } from 'n8n-workflow';
 
-import { idNames, type Method, type ServiceRequest } from '../client';
+import { idNames, type JsonObject, type Method, type ServiceRequest } from '../client';
 
 /** A field that can be sent. */
 export interface KnownField {
@@ -21,11 +21,17 @@ export interface Operation {
 	value: string;
 	action: string;
 	description: string;
-	routing: {
-		request: { method: Method; url: string };
-		output?: INodePropertyRouting['output'];
-	};
+	routing: { request: { method: Method; url: string } };
 }
+
+/** The location that a record belongs to; its name is null if it is not known. */
+export interface NamedLocation {
+	id: string;
+	name: string | null;
+}
+
+/** Turns the records of a response into rows of a table. */
+export type Table = (records: JsonObject[], location: NamedLocation) => JsonObject[];
 
 /** Everything specific to one resource of the service. */
 export interface Resource {
@@ -45,12 +51,20 @@ export interface Resource {
 	fields: KnownField[];
 	/** The fields that say most about a record, in this order; absent: Simplify is not offered. */
 	leadingFields?: string[];
+	/** Its tables by the value of the parameter Output; absent, or for another value: the records as they are. */
+	tables?: Record<string, Table>;
+	/** The location's name, where a response has it; used for tables. */
+	locationName?: (records: JsonObject[]) => string | undefined;
 	/** What an empty list may mean, and what to check. */
 	whyEmpty?: string;
 	/** How a list to pick from shows a record. */
 	label?: (record: Record<string, unknown>) => string;
-	/** What else the user should know about the records that were returned. */
-	notice?: (records: IDataObject[]) => string | undefined;
+	/**
+	 * What else the user should know about the items that were returned.
+	 *
+	 * @param parameters of the node, with expressions unresolved
+	 */
+	notice?: (records: IDataObject[], parameters: INodeParameters) => string | undefined;
 }
 
 /** The Operation dropdown of a resource. `paginate` makes n8n hand whole requests to this node. */

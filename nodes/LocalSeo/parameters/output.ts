@@ -1,0 +1,33 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { shownFor } from './shownFor';
+
+export const output: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Daily Rows',
+			value: 'rows',
+			description:
+				'One item per date and location, for a sheet or a database. Two exports may contain the same days: location_id and date identify a row.',
+		},
+		{
+			name: 'One Row per Location',
+			value: 'summary',
+			description: 'One item per location, with the totals of the period',
+		},
+		{
+			name: 'Raw',
+			value: 'raw',
+			description: 'One item per location, as the service returns it',
+		},
+	],
+	default: 'rows',
+	description: 'What the insights look like. Totals are in One Row per Location only.',
+	// The interface does not show how a period is requested.
+	hint: 'For another period, add Query Parameters under Options. Your service sets their names, e.g. from and to.',
+	displayOptions: { show: shownFor((_, { tables }) => tables !== undefined) },
+};
