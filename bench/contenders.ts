@@ -131,7 +131,7 @@ export const INSIGHTS: Contender = {
 		resource: 'insight',
 		operation: 'get',
 		locationId: LOCATION_OF_ROW,
-		options: { output: 'rows' },
+		output: 'rows',
 	}),
 };
 
@@ -140,11 +140,12 @@ export const HTTP_INSIGHTS: Contender = {
 	name: 'HTTP Request and Code',
 	node: httpRequest(
 		(baseUrl) => ({ url: `=${baseUrl}/locations/{{ $json.location_id }}/insights` }),
-		`return $input.all().flatMap(({ json: { data } }) => {
-	const { location_id, period, totals, days } = data;
-	const around = { location_id, period_from: period.from, period_to: period.to };
-	for (const [name, value] of Object.entries(totals)) around['totals_' + name] = value;
-	return days.map((day) => ({ json: { ...around, ...day } }));
+		`const rows = $('Rows').all();
+return $input.all().flatMap(({ json: { data } }, index) => {
+	const { location_id, period, days } = data;
+	const location = { location_id, location_name: rows[index].json.name };
+	const around = { period_from: period.from, period_to: period.to };
+	return days.map(({ date, ...day }) => ({ json: { date, ...location, ...day, ...around } }));
 });`,
 	),
 };

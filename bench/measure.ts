@@ -45,12 +45,11 @@ const textOf = (row: object) => JSON.stringify(Object.entries(row).sort());
 
 /** The insights of all locations as a table: a row for each day. */
 function insightTable({ account }: Sandbox): object[] {
-	return account.locations.flatMap(({ id }) => {
-		const { period, totals, days } = account.insightOf(id);
-		const around = Object.entries(totals).map(([name, value]) => [`totals_${name}`, value]);
+	return account.locations.flatMap(({ id, name }) => {
+		const { period, days } = account.insightOf(id);
 		return days.map((day) => ({
-			...{ location_id: id, period_from: period.from, period_to: period.to },
-			...Object.fromEntries(around),
+			...{ location_id: id, location_name: name },
+			...{ period_from: period.from, period_to: period.to },
 			...day,
 		}));
 	});
@@ -88,7 +87,8 @@ function taskOf({ posts, insights }: Scenario, sandbox: Sandbox): Task {
 		return { rows, ledger: () => ledgerOf(sandbox, rows) };
 	}
 	if (!insights) return { ledger: (items) => listLedgerOf(sandbox, idsOf(items)) };
-	const rows = sandbox.account.locations.map(({ id }) => ({ location_id: id }));
+	// As Get Many returns them, so that the names are there.
+	const rows = sandbox.account.locations.map(({ id, name }) => ({ id, name, location_id: id }));
 	const table = insightTable(sandbox).map(textOf);
 	return { rows, ledger: (items) => ledgerOfTexts(table, items.map(textOf)) };
 }

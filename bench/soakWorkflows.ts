@@ -46,6 +46,7 @@ export class Workflows {
 				resource: 'insight',
 				operation: 'get',
 				locationId: byId('={{ $json.id }}'),
+				output: 'summary',
 			}),
 		]);
 		const posts = [rowsOfBody(), workflows.posts()];
