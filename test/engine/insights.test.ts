@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import { byId, useSandbox } from '../support/fixture';
+
+const EXAMPLE = join(__dirname, '..', '..', 'examples', 'insights-export.json');
 
 const service = useSandbox();
 const { run, requests } = service;
@@ -213,6 +217,37 @@ test('no insights at all are no rows', async () => {
 	expect(json).toEqual([]);
 	expect(hints).toEqual(['No insights were found.']);
 	expect(others()).toEqual([]);
+});
+
+describe('exports that overlap', () => {
+	/** The columns that the example compares, so that each day is in its table once. */
+	const { nodes } = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as {
+		nodes: Array<{ name: string; parameters: IDataObject }>;
+	};
+	const { parameters } = nodes.find(({ name }) => name === 'Each day once')!;
+	const columns = String(parameters.fieldsToCompare).split(', ');
+	const keyOf = (row: IDataObject) => JSON.stringify(columns.map((column) => row[column]));
+	const keysOf = ({ json }: { json: IDataObject[] }) => json.map(keyOf);
+
+	test('add the new days alone', async () => {
+		const { account } = service.sandbox;
+		const first = keysOf(await run(insights(), { rows: locations(2) }));
+		for (const { id } of locations(2)) {
+			const { days } = account.insightOf(id);
+			days.push(...days.splice(0, 7).map((day, nth) => ({ ...day, date: `2099-01-0${nth + 1}` })));
+		}
+		const second = keysOf(await run(insights(), { rows: locations(2) }));
+		expect(second).toHaveLength(first.length);
+		expect(new Set([...first, ...second]).size).toBe(first.length + 2 * 7);
+	});
+
+	test('do so where each metric has a list of its own', async () => {
+		const list = (value: number) => [{ date: '2026-01-01', value }];
+		respond({ views: list(5), calls: list(0) });
+		const { json } = await run(insights(), { rows: locations(2) });
+		expect(new Set(json.map(keyOf)).size).toBe(json.length);
+		expect(json).toMatchObject(locations(2).map(() => ({ views: 5, calls: 0 })));
+	});
 });
 
 test('a period is requested with query parameters', async () => {

@@ -245,7 +245,9 @@ describe('from an example to a schedule', () => {
 		const { account } = n8n.sandbox;
 		for (const { id } of account.locations) {
 			const { days } = account.insightOf(id);
-			const newDays = days.splice(0, 7).map((day, nth) => ({ ...day, date: `2099-01-0${nth + 1}` }));
+			const newDays = days
+				.splice(0, 7)
+				.map((day, nth) => ({ ...day, date: `2099-01-0${nth + 1}` }));
 			days.push(...newDays);
 		}
 		const [{ id }] = account.locations;
