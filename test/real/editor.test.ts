@@ -193,6 +193,31 @@ describe('the trigger', () => {
 	});
 });
 
+test('insights of a picked location: the form is chosen in view, and a sheet can sum up the rows', async () => {
+	const { page } = editor;
+	await editor.openWorkflow(await newWorkflow('Insights'));
+	await editor.addNode('Get the insights of a location');
+	await editor.chooseCredential(n8n.credential.name);
+	await editor.pick('locationId', 'backerei');
+	await page.getByText('For another period, add Query Parameters under Options.').waitFor();
+	await expect(editor.parameter('output').locator('input').inputValue()).resolves.toBe(
+		'Daily Rows',
+	);
+	const days = await editor.executeStep();
+	await days.getByText('30 items').waitFor();
+	for (const column of ['date', 'location_id', 'location_name', 'views']) {
+		await days.getByText(column, { exact: true }).first().waitFor();
+	}
+	expect(await days.getByText('totals_views').count()).toBe(0);
+	await editor.picture('insights-output');
+
+	await editor.parameter('output').locator('input').click();
+	await page.locator('.el-select-dropdown__item:visible').getByText('One Row per Location').click();
+	const totals = await editor.executeStep();
+	await totals.getByText('1 item').waitFor();
+	await totals.getByText('totals_views').first().waitFor();
+});
+
 describe('from an example to a schedule', () => {
 	let workflows: Awaited<ReturnType<typeof putWorkflows>>;
 	beforeAll(async () => {
