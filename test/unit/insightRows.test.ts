@@ -384,6 +384,11 @@ describe('large data takes time in proportion to its size', () => {
 		expect(summary({ ...around, days })).toEqual([{ ...leading, ...around }]);
 	});
 
+	test('a long text beside the days, which is almost a number', () => {
+		const text = `1${','.repeat(1_000_000)}a`;
+		expect(daily({ text, days: [{ date: '2026-01-01' }] })[0].text).toBe(text);
+	});
+
 	test('a thousand levels: the inner ones become text', () => {
 		let record: object = { end: 'here' };
 		for (let level = 0; level < 1_000; level++) record = { a: record, b: [level] };

@@ -26,7 +26,7 @@ const DATE = /^\d{4}-\d{2}(-\d{2})?([T ]\d{2}:\d{2}|$)/;
 /** Names of a day's date; where it has none of these, the first date in it counts. */
 const DATE_NAMES = ['date', 'day'];
 /** Digits with what separates them, a sign, a currency or a percent sign around them: `1,234.5 %`. */
-const NUMERIC = /^[^\p{L}\d]*\d[\d.,'\s]*[^\p{L}\d]*$/u;
+const NUMERIC = /^[^\p{L}\d]*\d[\d.,'\s]*([^\p{L}\d.,'\s][^\p{L}\d]*)?$/u;
 /** How the JSON text of a list begins. */
 const JSON_TEXT = /^[[{]/;
 /** Levels of objects that become columns; what is further inside becomes JSON text. */
