@@ -49,7 +49,13 @@ function httpRequest(parametersFor: (baseUrl: string) => object, code?: string):
 const LOCATION_OF_ROW = { __rl: true, mode: 'id', value: '={{ $json.location_id }}' };
 
 function newPost(parameters: object): Contender['node'] {
-	const post = { resource: 'post', operation: 'create', locationId: LOCATION_OF_ROW };
+	// As the HTTP Request node does it: without a look at what exists.
+	const post = {
+		resource: 'post',
+		operation: 'create',
+		locationId: LOCATION_OF_ROW,
+		ifExists: 'create',
+	};
 	return localSeo({ ...post, ...parameters });
 }
 

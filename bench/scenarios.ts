@@ -68,7 +68,7 @@ export const SCENARIOS: Scenario[] = [
 	posting(100),
 	{
 		number: 3,
-		title: `${LIMITED_POSTS} posts at ${RATE} requests per second, no options set`,
+		title: `${LIMITED_POSTS} posts at ${RATE} requests per second, without a look at what exists`,
 		sandbox: { requestsPerSecond: RATE },
 		posts: LIMITED_POSTS,
 		contenders: [AUTOMATIC, HTTP_POSTS],

@@ -102,6 +102,8 @@ export class Workflows {
 			locationId: byId('={{ $json.location_id }}'),
 			dataToSend: 'fields',
 			fields: { mappingMode: 'autoMapInputData', value: null },
+			// All rows are new; the lists that would be read grow with every round.
+			ifExists: 'create',
 		};
 		return this.node('Posts', parameters, { onError: 'continueRegularOutput' });
 	}

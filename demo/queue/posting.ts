@@ -109,7 +109,7 @@ export async function postThroughKill(
 		failed.map(({ sheet }) => sheet),
 	);
 	const rerun = figuresOf(stage, again, {
-		name: 'Its executions, run again with Skip Existing',
+		name: 'Its executions, run again with Skip the Row',
 		kills: 0,
 		perWorker: perWorkerAgain(),
 		needed: accepted(sandbox, 'POST') + accepted(sandbox, 'GET'),

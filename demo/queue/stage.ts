@@ -16,6 +16,6 @@ export interface Stage {
 	readOnly: Credential;
 	/** The webhook that posts rows. */
 	post: string;
-	/** The webhook that posts rows again, with Skip Existing. */
+	/** The webhook that posts rows again, and skips those that are there. */
 	postAgain: string;
 }

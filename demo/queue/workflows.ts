@@ -9,14 +9,11 @@ export interface Credential {
 /** The trigger's node, whose items show what was reported. */
 export const CHANGES = 'A post was added';
 
-/** The options that post a sheet again: whatever is there already is skipped. */
-const AGAIN = { skipExisting: true, pageSize: 100 };
-
 /**
  * Rows come in by a webhook, each becomes a post, and the results go back, in the order of the rows.
  *
  * @param path of the webhook
- * @param again whether the rows may have been posted before
+ * @param again whether the rows may have been posted before, so that what exists is skipped
  */
 export function posting(path: string, credential: Credential, again: boolean): NewWorkflow {
 	return {
@@ -43,7 +40,8 @@ export function posting(path: string, credential: Credential, again: boolean): N
 					locationId: { __rl: true, mode: 'id', value: '={{ $json.location_id }}' },
 					dataToSend: 'fields',
 					fields: { mappingMode: 'autoMapInputData', value: null },
-					options: again ? AGAIN : {},
+					ifExists: again ? 'skip' : 'create',
+					options: again ? { pageSize: 100 } : {},
 				},
 				{ credentials: { localSeoApi: credential }, onError: 'continueRegularOutput' },
 			),

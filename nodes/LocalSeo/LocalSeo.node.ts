@@ -5,12 +5,14 @@ import { testCredential } from './host/credentialTest';
 import { customOperations } from './operation/customOperations';
 import { runRouted } from './operation/runItem';
 import { dataToSend } from './parameters/dataToSend';
+import { ifExists } from './parameters/ifExists';
 import { keywordId, locationId } from './parameters/ids';
 import { options } from './parameters/options';
 import { output } from './parameters/output';
 import { paging } from './parameters/paging';
 import { pathKind } from './parameters/pathKind';
 import { resourceAndOperation } from './parameters/resource';
+import { warnings } from './parameters/warnings';
 import { getFields } from './pickers/getFields';
 import { searchKeywords } from './pickers/searchKeywords';
 import { searchLocations } from './pickers/searchLocations';
@@ -51,6 +53,8 @@ export class LocalSeo implements INodeType {
 			...paging,
 			output,
 			...dataToSend,
+			ifExists,
+			...warnings,
 			options,
 		],
 	};

@@ -94,6 +94,7 @@ const post = () => ({
 	operation: 'create',
 	locationId: byId('={{ $json.location_id }}'),
 	fields: incomingRow,
+	ifExists: 'create',
 	options: { maxWait: 0 },
 });
 const rows = () => [
@@ -119,6 +120,15 @@ test.each(['rows', 'summary', 'raw'])('insights come out alike: %s', async (outp
 	expect(error).toBeUndefined();
 	expect(outputs[0].length).toBeGreaterThanOrEqual(3);
 	expect(outputs[0].every(({ json }) => json.location_name !== null)).toBe(true);
+});
+
+test('what exists is skipped alike', async () => {
+	const { id } = locationWithPosts(service);
+	const { title, content } = service.sandbox.account.postsOf(id)[0];
+	const row = { location_id: id, title, content };
+	const { outputs, requests } = await bothWays({ ...post(), ifExists: 'skip' }, { rows: [row] });
+	expect(outputs.flat().map(({ json }) => json)).toMatchObject([{ title, skipped: true }]);
+	expect(requests.map(({ method }) => method)).toEqual(['GET']);
 });
 
 // A tool is run for one item; where it is run for several, n8n's routing throws the first error as it is.

@@ -1,5 +1,5 @@
 import { byId, columns, useSandbox } from '../support/fixture';
-import { createPosts } from '../support/sheet';
+import { createPosts, postSheet } from '../support/sheet';
 
 const service = useSandbox();
 const { run } = service;
@@ -62,10 +62,9 @@ test('a message lists ten numbers at most', async () => {
 
 test('a row that was skipped was not posted', async () => {
 	const [row, bad] = numbered([2]);
-	const parameters = { ...createPosts, options: { skipExisting: true } };
-	const { error } = await run(parameters, { rows: [row, row, bad, bad] });
+	const { error } = await run(postSheet, { rows: [row, row, bad, bad] });
 	expect(error?.message).toMatch(
-		/^2 of 4 rows failed \(3, 3\); 1 was posted, 1 was skipped\. The same problem in each: /,
+		/^2 of 4 rows failed \(3, 3\); 1 was posted, 1 was skipped because it already exists\. The same problem in each: /,
 	);
 });
 

@@ -39,7 +39,7 @@ describe('what a workflow leaves out has its default', () => {
 	});
 });
 
-test('outside of executions, Skip Existing reads the list for each row and still finds its post', async () => {
+test('outside of executions, the list is read for each row, and its post still found', async () => {
 	const matchFields = ['number'];
 	const create = {
 		resource: 'post',
@@ -47,7 +47,7 @@ test('outside of executions, Skip Existing reads the list for each row and still
 		locationId: byId(locationId()),
 		dataToSend: 'json',
 		jsonBody: '={{ $json.body }}',
-		options: { skipExisting: true, matchFields },
+		options: { matchFields },
 	};
 	const rowOf = (number: number) => ({ body: { title: `Post ${number}`, content: 'A', number } });
 	Object.assign(service.sandbox.account.postsOf(locationId())[0] ?? {}, { number: 0 });

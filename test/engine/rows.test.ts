@@ -17,6 +17,7 @@ describe.each([
 		operation: 'create',
 		locationId: byId('={{ $json.location_id }}'),
 		fields: incomingRow,
+		ifExists: 'create',
 	};
 	const bodies = () => service.sandbox.requests.map(({ body }) => body);
 
@@ -318,11 +319,11 @@ describe.each([
 			]);
 		});
 
-		test('are compared as ISO text by Skip Existing', async () => {
-			const options = { skipExisting: true, matchFields: 'publish_at' };
+		test('are compared as ISO text where what exists is skipped', async () => {
+			const skipping = { ...createPosts, ifExists: 'skip', options: { matchFields: 'publish_at' } };
 			const rows = [row({ publish_at: zoned }), row({ publish_at: zoned.plus({ days: 1 }) })];
-			await run({ ...createPosts, options }, { rows: [row()] });
-			const { json } = await run({ ...createPosts, options }, { rows });
+			await run(skipping, { rows: [row()] });
+			const { json } = await run(skipping, { rows });
 			expect(json.map(({ skipped }) => skipped)).toEqual([true, undefined]);
 		});
 

@@ -2,7 +2,7 @@ import type { Envelope } from '../../sandbox';
 import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
-import { createPosts, sheetOf } from '../support/sheet';
+import { createPosts, postSheet, sheetOf } from '../support/sheet';
 
 // What a service may do where the interface says nothing: nothing is lost or done twice for it.
 
@@ -88,7 +88,7 @@ describe('a response is lost', () => {
 		service.sandbox.faults.add({ when: { method: 'POST' }, response: { status: 504 } });
 		const rows = sheetOf(service.sandbox, 1);
 		const queryParameters = { parameters: [{ name: 'status', value: 'published' }] };
-		await run({ ...createPosts, options: { queryParameters, skipExisting: true } }, { rows });
+		await run({ ...postSheet, options: { queryParameters } }, { rows });
 		const lists = requests().filter((request) => request.startsWith('GET'));
 		expect(lists.length).toBeGreaterThan(2);
 		expect(lists.filter((request) => request.includes('?'))).toEqual([]);
@@ -135,19 +135,17 @@ test('a tool of an MCP server changes back what it has changed before', async ()
 	}
 });
 
-describe('Skip Existing', () => {
-	const options = { skipExisting: true };
-
+describe('a look at what exists', () => {
 	test('recognizes the same time in another format', async () => {
 		const [row] = sheetOf(service.sandbox, 1);
-		const timed = { ...options, matchFields: 'title, publish_at' };
+		const timed = { matchFields: 'title, publish_at' };
 		const publish_at = '2026-12-31T18:00:00Z';
-		await run({ ...createPosts, options: timed }, { rows: [{ ...row, publish_at }] });
+		await run({ ...postSheet, options: timed }, { rows: [{ ...row, publish_at }] });
 		service.sandbox.faults.add(
 			withRecords((record) => ({ ...record, publish_at: '2026-12-31T19:00:00.000+01:00' })),
 		);
 		const { json } = await run(
-			{ ...createPosts, options: timed },
+			{ ...postSheet, options: timed },
 			{ rows: [{ ...row, publish_at }] },
 		);
 		expect(json[0].skipped).toBe(true);
@@ -157,7 +155,7 @@ describe('Skip Existing', () => {
 	test('does not take a title for a time', async () => {
 		const [row] = sheetOf(service.sandbox, 1);
 		const rows = ['Sale 12 10:00 GMT', 'Promo 12 10:00 GMT'].map((title) => ({ ...row, title }));
-		const { json } = await run({ ...createPosts, options }, { rows });
+		const { json } = await run(postSheet, { rows });
 		expect(json.map(({ skipped }) => skipped)).toEqual([undefined, undefined]);
 	});
 
@@ -165,7 +163,7 @@ describe('Skip Existing', () => {
 		const [row] = sheetOf(service.sandbox, 1);
 		const matchFields = "={{ ['title'] }}";
 		const rows = [row, { ...row, content: 'Other' }];
-		const { json } = await run({ ...createPosts, options: { ...options, matchFields } }, { rows });
+		const { json } = await run({ ...postSheet, options: { matchFields } }, { rows });
 		expect(json.map(({ skipped }) => skipped)).toEqual([undefined, true]);
 	});
 
@@ -174,8 +172,8 @@ describe('Skip Existing', () => {
 		const rows = ['Offer number 1', 'Offer number 2', 'Offer number 2'].map((title) => ({
 			...{ location_id: id, title, content: 'The same' },
 		}));
-		const mistyped = { ...options, matchFields: 'titel, content' };
-		const { json } = await run({ ...createPosts, options: mistyped }, { rows });
+		const mistyped = { matchFields: 'titel, content' };
+		const { json } = await run({ ...postSheet, options: mistyped }, { rows });
 		expect(json.map(({ skipped }) => skipped)).toEqual([undefined, undefined, true]);
 		expect(titles()).toHaveLength(2);
 	});
@@ -184,15 +182,12 @@ describe('Skip Existing', () => {
 		service.sandbox.faults.add({ when: { method: 'GET' }, response: { status: 403 } });
 		const [row] = sheetOf(service.sandbox, 1);
 		const rows = [1, 2, 3].map((number) => ({ ...row, title: `Number ${number}` }));
-		const { json } = await run(
-			{ ...createPosts, options },
-			{ rows, settings: { onError: 'continueRegularOutput' } },
-		);
+		const { json } = await run(postSheet, { rows, settings: { onError: 'continueRegularOutput' } });
 		const messages = json.map(({ error }) => (error as { message: string }).message);
 		for (const [index, message] of messages.entries()) {
 			expect(message.match(/Row \d of 3: /g)).toEqual([`Row ${index + 1} of 3: `]);
 		}
-		const { error } = await run({ ...createPosts, options }, { rows });
+		const { error } = await run(postSheet, { rows });
 		expect(error?.message).toMatch(/^All 3 rows failed for the same reason: (?!Row)/);
 	});
 });
@@ -243,7 +238,7 @@ describe('input', () => {
 		];
 		const value = { name: 'A', city: 'B' };
 		await run({
-			...{ resource: 'location', operation: 'create' },
+			...{ resource: 'location', operation: 'create', ifExists: 'create' },
 			fields: { mappingMode: 'defineBelow', value, schema } as never,
 		});
 		expect(service.sandbox.requests[0].body).toEqual({ name: 'A' });

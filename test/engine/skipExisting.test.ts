@@ -1,18 +1,17 @@
 import { useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
-import { createPosts, sheetOf } from '../support/sheet';
+import { createPosts, postSheet, sheetOf } from '../support/sheet';
 
 useShortWatch();
 const service = useSandbox();
 const { run, requests } = service;
 
-const options = { skipExisting: true };
 const posts = () => requests().filter((request) => request.startsWith('POST')).length;
 
 test('a sheet that is run again posts nothing twice, and returns the existing posts', async () => {
 	const rows = sheetOf(service.sandbox, 9);
-	const first = await run({ ...createPosts, options }, { rows });
-	const second = await run({ ...createPosts, options }, { rows });
+	const first = await run(postSheet, { rows });
+	const second = await run(postSheet, { rows });
 	expect(posts()).toBe(9);
 	expect(first.json.map(({ skipped }) => skipped)).toEqual(rows.map(() => undefined));
 	expect(second.json).toEqual(first.json.map((post) => ({ ...post, skipped: true })));
@@ -22,14 +21,14 @@ test('a sheet that is run again posts nothing twice, and returns the existing po
 });
 
 test('the posts of a location are read once a run, not once a row', async () => {
-	await run({ ...createPosts, options }, { rows: sheetOf(service.sandbox, 12) });
+	await run(postSheet, { rows: sheetOf(service.sandbox, 12) });
 	const lists = requests().filter((request) => /^GET .*posts$/.test(request));
 	expect(lists).toHaveLength(3);
 });
 
 test('the same row twice in one run is posted once', async () => {
 	const [row] = sheetOf(service.sandbox, 1);
-	const { json } = await run({ ...createPosts, options }, { rows: [row, row, row] });
+	const { json } = await run(postSheet, { rows: [row, row, row] });
 	expect(posts()).toBe(1);
 	expect(json.map(({ skipped }) => skipped)).toEqual([undefined, true, true]);
 	expect(new Set(json.map(({ id }) => id)).size).toBe(1);
@@ -38,10 +37,10 @@ test('the same row twice in one run is posted once', async () => {
 test('where the first of two same rows fails, the second is tried', async () => {
 	const [row] = sheetOf(service.sandbox, 1);
 	service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response: { status: 409 } });
-	const { json } = await run(
-		{ ...createPosts, options },
-		{ rows: [row, row], settings: { onError: 'continueRegularOutput' } },
-	);
+	const { json } = await run(postSheet, {
+		rows: [row, row],
+		settings: { onError: 'continueRegularOutput' },
+	});
 	expect(json[0].error).toMatchObject({ httpCode: '409' });
 	expect(json[1].id).toMatch(/^post_/);
 	expect(json[1].skipped).toBeUndefined();
@@ -49,19 +48,19 @@ test('where the first of two same rows fails, the second is tried', async () => 
 
 test('white space does not make another post, a different text does', async () => {
 	const [row] = sheetOf(service.sandbox, 1);
-	await run({ ...createPosts, options }, { rows: [row] });
+	await run(postSheet, { rows: [row] });
 	const spaced = { ...row, content: ` ${row.content as string}\r\n` };
 	const other = { ...row, content: 'Something else' };
-	const { json } = await run({ ...createPosts, options }, { rows: [spaced, other] });
+	const { json } = await run(postSheet, { rows: [spaced, other] });
 	expect(json.map(({ skipped }) => skipped)).toEqual([true, undefined]);
 });
 
 test('the fields that identify a post can be chosen', async () => {
 	const [row] = sheetOf(service.sandbox, 1);
-	await run({ ...createPosts, options }, { rows: [row] });
+	await run(postSheet, { rows: [row] });
 	const again = { ...row, content: 'The same title with another text' };
 	const { json } = await run(
-		{ ...createPosts, options: { ...options, matchFields: 'title' } },
+		{ ...postSheet, options: { matchFields: 'title' } },
 		{ rows: [again] },
 	);
 	expect(json[0].skipped).toBe(true);
@@ -72,10 +71,7 @@ test('a match field that the listed posts do not have is rejected', async () => 
 	const { account } = service.sandbox;
 	const { id } = account.locations.find((location) => account.postsOf(location.id).length > 0)!;
 	const rows = [{ location_id: id, title: 'A', content: 'B', headline: 'C' }];
-	const { error } = await run(
-		{ ...createPosts, options: { ...options, matchFields: 'headline' } },
-		{ rows },
-	);
+	const { error } = await run({ ...postSheet, options: { matchFields: 'headline' } }, { rows });
 	expect(error?.message).toMatch(/None of the existing content posts has a field "headline"/);
 	expect(posts()).toBe(0);
 });
@@ -83,7 +79,7 @@ test('a match field that the listed posts do not have is rejected', async () => 
 test('a row without any of these fields is refused', async () => {
 	const [{ location_id }] = sheetOf(service.sandbox, 1);
 	const { error } = await run(
-		{ ...createPosts, options: { ...options, matchFields: 'title' } },
+		{ ...postSheet, options: { matchFields: 'title' } },
 		{ rows: [{ location_id, content: 'B' }] },
 	);
 	expect(error?.message).toMatch(/no value in any match field: title/);
@@ -92,7 +88,7 @@ test('a row without any of these fields is refused', async () => {
 
 test('if the posts cannot be read, nothing is posted', async () => {
 	service.sandbox.faults.add({ when: { method: 'GET' }, response: { status: 403 } });
-	const { error } = await run({ ...createPosts, options }, { rows: sheetOf(service.sandbox, 2) });
+	const { error } = await run(postSheet, { rows: sheetOf(service.sandbox, 2) });
 	expect(error).toMatchObject({ httpCode: '403' });
 	expect(posts()).toBe(0);
 });
@@ -123,31 +119,32 @@ describe.each([
 			...row,
 			content: `**Row ${index}** of the owner's & others' sheet, with what it has to say`,
 		}));
-		await run({ ...createPosts, options }, { rows, ...route });
+		await run(postSheet, { rows, ...route });
 		shown(change);
-		const { json } = await run({ ...createPosts, options }, { rows, ...route });
+		const { json } = await run(postSheet, { rows, ...route });
 		expect(posts()).toBe(6);
 		expect(json.map(({ skipped }) => skipped)).toEqual(rows.map(() => true));
 	});
 
 	test('a similar post is named, and nothing is posted', async () => {
 		const [row] = sheetOf(service.sandbox, 1);
-		const { json } = await run({ ...createPosts, options }, { rows: [row], ...route });
+		const { json } = await run(postSheet, { rows: [row], ...route });
 		shown((text) => text.slice(0, 30));
-		const { error } = await run({ ...createPosts, options }, { rows: [row], ...route });
+		const { error } = await run(postSheet, { rows: [row], ...route });
 		expect(posts()).toBe(1);
 		expect(error?.message).toBe(
 			`A similar content post already exists: "Offer number 1" (ID ${json[0].id as string})`,
 		);
-		expect(error?.description).toMatch(/option Match Fields, or turn off Skip Existing/);
+		expect(error?.description).toMatch(
+			/option Match Fields, or run this row alone and set If It Already Exists to Create/,
+		);
 	});
 
 	test('the similar row is posted when it is told to', async () => {
 		const [row] = sheetOf(service.sandbox, 1);
-		await run({ ...createPosts, options }, { rows: [row], ...route });
+		await run(postSheet, { rows: [row], ...route });
 		shown((text) => text.slice(0, 30));
-		const perRow = { skipExisting: '={{ $json.once }}' };
-		await run({ ...createPosts, options: perRow }, { rows: [{ ...row, once: false }], ...route });
+		await run(createPosts, { rows: [row], ...route });
 		expect(posts()).toBe(2);
 	});
 });
@@ -174,14 +171,14 @@ test('rows of a sheet that resemble each other are all posted, and all found aga
 			content: `${'Come by and see. '.repeat(15)}Until ${end}`,
 		})),
 	];
-	const first = await run({ ...createPosts, options }, { rows });
+	const first = await run(postSheet, { rows });
 	expect(posts()).toBe(rows.length);
-	const second = await run({ ...createPosts, options }, { rows });
+	const second = await run(postSheet, { rows });
 	expect(posts()).toBe(rows.length);
 	expect(second.json.map(({ id }) => id)).toEqual(first.json.map(({ id }) => id));
 });
 
-test('without the option a sheet that is run again is posted again', async () => {
+test('with Create Another One a sheet that is run again is posted again', async () => {
 	const rows = sheetOf(service.sandbox, 2);
 	await run(createPosts, { rows });
 	await run(createPosts, { rows });
@@ -197,11 +194,11 @@ test('a row whose post may exist is not posted by the next row that says the sam
 		dropConnection: true,
 	});
 	const row = { location_id: id, title: 'Twice in the sheet', content: 'The same text' };
-	// The list is shown once, for Skip Existing, and then no more.
+	// The list is shown once, before anything is posted, and then no more.
 	service.sandbox.faults.add({ when: { method: 'GET' }, times: 1, delayMs: 1 });
 	service.sandbox.faults.add({ when: { method: 'GET' }, response: { status: 403 } });
 	const { json } = await service.run(
-		{ ...createPosts, options: { skipExisting: true, maxWait: 1 } },
+		{ ...postSheet, options: { maxWait: 1 } },
 		{ rows: [row, row], settings: { onError: 'continueRegularOutput' } },
 	);
 	const posts = service.sandbox.account.postsOf(id).filter(({ title }) => title === row.title);

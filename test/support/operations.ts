@@ -31,7 +31,10 @@ export function operationCases(service: Fixture): OperationCase[] {
 		},
 		{
 			operation: ['location', 'create'],
-			parameters: () => ({ fields: columns({ name: 'Kiosk', city: 'Ulm', country: 'DE' }) }),
+			parameters: () => ({
+				fields: columns({ name: 'Kiosk', city: 'Ulm', country: 'DE' }),
+				ifExists: 'create',
+			}),
 			sends: () => 'POST /locations',
 			body: { name: 'Kiosk', city: 'Ulm', country: 'DE' },
 			gives: () => [{ name: 'Kiosk', city: 'Ulm', country: 'DE', status: 'active' }],
@@ -54,6 +57,7 @@ export function operationCases(service: Fixture): OperationCase[] {
 			parameters: () => ({
 				locationId: byId(location().id),
 				fields: columns({ keyword: 'bakery near me' }),
+				ifExists: 'create',
 			}),
 			sends: () => `POST /locations/${location().id}/keywords`,
 			body: { keyword: 'bakery near me' },
@@ -82,6 +86,7 @@ export function operationCases(service: Fixture): OperationCase[] {
 			parameters: () => ({
 				locationId: byId(location().id),
 				fields: columns({ title: 'Open on Sunday', content: 'From 8 to 12.' }),
+				ifExists: 'create',
 			}),
 			sends: () => `POST /locations/${location().id}/posts`,
 			body: { title: 'Open on Sunday', content: 'From 8 to 12.' },

@@ -37,6 +37,15 @@ test('a value larger than the limit is not kept', () => {
 	expect([map.get('a'), map.bytes]).toEqual([undefined, 0]);
 });
 
+test('a value larger than the limit stays until the next one, where that is asked for', () => {
+	const map = new BoundedMap<number>({ ...entries(3), keepsLatest: true }, clock);
+	map.set('small', 0, 1);
+	map.set('a', 1, 1_000);
+	expect([map.get('small'), map.get('a')]).toEqual([undefined, 1]);
+	map.set('b', 2, 1);
+	expect([map.get('a'), map.get('b'), map.bytes]).toEqual([undefined, 2, 102]);
+});
+
 test('what has not been used for a while is forgotten', () => {
 	const map = new BoundedMap<number>(entries(1_000), clock);
 	map.set('old', 1, 1);

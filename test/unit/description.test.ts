@@ -40,18 +40,19 @@ function shown(parameters: INodeParameters): string[] {
 const everywhere = ['resource', 'operation'];
 const paging = ['returnAll', 'limit'];
 const writing = ['dataToSend', 'fields'];
+const creating = [...writing, 'ifExists'];
 
 test.each([
 	['location', 'getAll', paging],
 	['location', 'get', ['locationId']],
-	['location', 'create', writing],
+	['location', 'create', creating],
 	['location', 'update', ['locationId', ...writing]],
 	['keyword', 'getAll', ['locationId', ...paging]],
-	['keyword', 'create', ['locationId', ...writing]],
+	['keyword', 'create', ['locationId', ...creating]],
 	['keyword', 'delete', ['locationId', 'keywordId']],
 	['rankScan', 'getAll', ['locationId', 'keywordId', ...paging]],
 	['post', 'getAll', ['locationId', ...paging]],
-	['post', 'create', ['locationId', ...writing]],
+	['post', 'create', ['locationId', ...creating, 'postCreateWarning']],
 	['insight', 'get', ['locationId', 'output']],
 ])('%s %s shows its parameters alone', (resource, operation, parameters) => {
 	expect(shown({ resource, operation })).toEqual([...everywhere, ...parameters, 'options']);
@@ -90,11 +91,36 @@ test('the declared requests contain no expressions', () => {
 });
 
 test('resource, operation and other parameters that choose the request accept no expressions', () => {
-	const chooses = ['resource', 'operation', 'dataToSend', 'fields'];
+	const chooses = ['resource', 'operation', 'dataToSend', 'fields', 'ifExists'];
 	const open = properties.filter(
 		({ name, noDataExpression }) => chooses.includes(name) && !noDataExpression,
 	);
 	expect(open).toEqual([]);
+});
+
+test.each([
+	['location', 'name, address'],
+	['keyword', 'keyword'],
+	['post', 'title, content'],
+])('a new %s is recognized by %p', (resource, usual) => {
+	const { options = [] } = properties.find(({ name }) => name === 'options')!;
+	const offered = (ifExists: string) => {
+		const values = filled({ resource, operation: 'create', ifExists });
+		return (options as INodeProperties[]).filter(
+			(option) =>
+				option.name === 'matchFields' &&
+				NodeHelpers.displayParameterPath(
+					{ ...values, options: {} },
+					option,
+					'options',
+					{ typeVersion: 1 } as INode,
+					node.description,
+				),
+		);
+	};
+	expect(filled({ resource, operation: 'create' }).ifExists).toBe('skip');
+	expect(offered('skip').map((option) => option.default)).toEqual([usual]);
+	expect(offered('create')).toEqual([]);
 });
 
 test('options are sorted by name', () => {

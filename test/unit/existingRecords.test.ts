@@ -184,6 +184,42 @@ describe('a post that is much like an existing one has to be decided by a person
 	});
 });
 
+describe('search terms', () => {
+	const likeness = (stored: unknown, keyword: unknown) =>
+		new ExistingRecords([{ keyword: 'x'.repeat(30) }, { keyword: stored }], ['keyword'], true).find(
+			{
+				keyword,
+			},
+		)?.likeness ?? 'unlike';
+
+	test.each([
+		['Plumber Leeds', 'plumber leeds', 'same'],
+		['plumber leeds', '  plumber   leeds ', 'same'],
+		['caf\u00e9', 'cafe\u0301', 'same'],
+		['fish &amp; chips', 'fish & chips', 'same'],
+		['zahnarzt', 'zahn arzt', 'unclear'],
+		['c course', 'c# course', 'unclear'],
+		['open 24/7', 'open 247', 'unclear'],
+		['vegan restaurant in ber…', 'vegan restaurant in berlin', 'same'],
+		['vegan restaurant in berlin', 'vegan restaurant in berlin mitte', 'unlike'],
+		['plumber', 'plumbers', 'unlike'],
+		['cafe', 'café', 'unlike'],
+		['plumber leeds', 'leeds plumber', 'unlike'],
+		['c++', 'c#', 'unclear'],
+		['+', '#', 'unlike'],
+	])('%p and %p', (stored, sent, expected) => {
+		expect(likeness(stored, sent)).toBe(expected);
+	});
+
+	test('a record stands for all rows that differ by case alone', () => {
+		const record = { keyword: 'Plumber' };
+		const existing = new ExistingRecords([record], ['keyword'], true);
+		for (const keyword of ['plumber', 'Plumber', 'PLUMBER ']) {
+			expect(existing.find({ keyword })).toEqual({ likeness: 'same', record });
+		}
+	});
+});
+
 const WORDS = fc.constantFrom('Bread', 'bread', 'Pie', 'ö', '12', '1', '🎉', 'a', ' ', '!', '...');
 const text = fc.array(WORDS, { maxLength: 12 }).map((words) => words.join(' '));
 const post = fc.record({ title: text, content: text });

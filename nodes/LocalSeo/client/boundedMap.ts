@@ -13,6 +13,8 @@ interface Bounds {
 	forgetAfterMs: number;
 	/** Whether that time runs from the last use, or from `set` for values that become stale. */
 	since?: 'use' | 'set';
+	/** Whether the latest entry stays even if it alone is larger: making it again would cost too much. */
+	keepsLatest?: boolean;
 }
 
 /** What an entry takes in addition to its key and value. */
@@ -45,6 +47,7 @@ export class BoundedMap<V> {
 		// The oldest come first, so only the front has to be checked.
 		for (const [oldest, entry] of this.entries) {
 			if (this.total <= this.bounds.maxBytes && !this.isExpired(entry)) break;
+			if (this.bounds.keepsLatest && this.size === 1) break;
 			this.delete(oldest);
 		}
 	}

@@ -12,7 +12,7 @@ import { readAllowedDomains, readBatchDelay } from '../host/requestSettings';
 import { type Operation, type Resource, resources } from '../resources';
 import { failedItem } from './failedItem';
 import { hintsFor } from './hints';
-import { failuresHint, type RowFailure, stoppedBy } from './outcome';
+import { failuresHint, type RowFailure, skippedHint, stoppedBy, stoppedLine } from './outcome';
 import { Progress } from './progress';
 import { rowParameters } from './rowParameters';
 import { runItem } from './runItem';
@@ -44,13 +44,15 @@ function overRows(resource: Resource, operation: Operation) {
 		const progress = new Progress(this, this.getInputData().length, systemClock);
 		const uses = (account: Account) => progress.uses(account);
 		const failures: RowFailure[] = [];
+		const skipped = new Set<number>();
 		const run = async (index: number, context: IExecutePaginationFunctions) => {
 			const delay = startedAt + delayOf(index) - systemClock.now();
 			if (delay > 0) await systemClock.sleep(delay, this.getExecutionCancelSignal());
 			const declare = () => ({ ...request, allowedDomains: allowedDomains() });
 			const run = runKeyOf(context);
 			const key = run === undefined ? undefined : { run, row: index };
-			return await runItem(context, declare, { key, uses });
+			const skips = () => skipped.add(index);
+			return await runItem(context, declare, { key, uses, skips });
 		};
 		// As in the routing, all rows are processed before the first failure stops the node.
 		const rows = this.getInputData();
@@ -67,12 +69,19 @@ function overRows(resource: Resource, operation: Operation) {
 		const results = await concurrently(jobs, 2 * MAX_IN_FLIGHT);
 		const pace = progress.end();
 		failures.sort((a, b) => a.index - b.index);
-		const outcome = { rows, results, failures };
+		// Read unresolved: an expression that fails here must not lose the results.
+		const isRepeatable = this.getNode().parameters.ifExists !== 'create';
+		const outcome = { rows, failures, skipped: skipped.size, isRepeatable };
+		if (this.getExecutionCancelSignal()?.aborted) {
+			// n8n shows nothing of an execution that was stopped.
+			this.logger.info(stoppedLine(outcome, resource, operation, this.getNode().name));
+		}
 		if (failures.length > 0 && !this.continueOnFail())
 			throw stoppedBy(outcome, resource, operation);
 		const isErrorOutput = this.getNode().onError === 'continueErrorOutput';
 		const failed = failuresHint(outcome, resource, operation, isErrorOutput);
-		const hints = hintsFor(this, results, [failed, pace]);
+		const existed = failed ?? skippedHint(outcome, resource, operation);
+		const hints = hintsFor(this, results, [existed, pace]);
 		if (hints.length > 0) this.addExecutionHints(...hints);
 		return [results.flat()];
 	};

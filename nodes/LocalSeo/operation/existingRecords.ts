@@ -1,5 +1,5 @@
 import { instantOf, isDate, type JsonObject, keyTextOf, timeOf } from '../client';
-import { isText, lengthOf, mayBeCut, resemblanceOf } from './resemblance';
+import { isText, lengthOf, mayBeCut, resemblanceOf, termIn } from './resemblance';
 
 /** The most records that one row is compared with; more of them would all be much the same. */
 const MAX_COMPARED_RECORDS = 1_000;
@@ -26,8 +26,9 @@ export class ExistingRecords {
 	constructor(
 		records: JsonObject[],
 		private readonly matchFields: string[],
+		private readonly areTerms = false,
 	) {
-		for (const record of records) add(this.byKey, matchKeyOf(record, matchFields) ?? '', record);
+		for (const record of records) add(this.byKey, this.keyOf(record), record);
 		this.longest = matchFields.map((field) =>
 			records.reduce((most, record) => Math.max(most, lengthOf(record[field])), 0),
 		);
@@ -39,7 +40,7 @@ export class ExistingRecords {
 
 	/** The record that a row already is, or much like; undefined if the row is a new one. */
 	find(fields: JsonObject): Match | undefined {
-		const key = matchKeyOf(fields, this.matchFields) ?? '';
+		const key = this.keyOf(fields);
 		const equal = this.among(this.byKey.get(key) ?? [], fields, key);
 		return equal?.likeness === 'same'
 			? equal
@@ -49,7 +50,9 @@ export class ExistingRecords {
 	private among(records: JsonObject[], fields: JsonObject, key: string): Match | undefined {
 		let similar: JsonObject | undefined;
 		for (const record of records) {
-			const likeness = resemblanceOf(record, fields, this.matchFields, this.longest);
+			const likeness = resemblanceOf(
+				...([record, fields, this.matchFields, this.longest, this.areTerms] as const),
+			);
 			if (likeness === 'unlike') continue;
 			const row = this.rows.get(record) ?? key;
 			if (likeness === 'same' && row === key) {
@@ -60,6 +63,10 @@ export class ExistingRecords {
 			similar ??= record;
 		}
 		return similar && { likeness: 'unclear', record: similar };
+	}
+
+	private keyOf(record: JsonObject): string {
+		return matchKeyOf(record, this.matchFields, this.areTerms) ?? '';
 	}
 
 	/**
@@ -80,16 +87,20 @@ export class ExistingRecords {
 }
 
 /**
- * The values of the match fields, without what makes no difference: white space, and the time zone of
- * a time. Undefined if they are all empty.
+ * The values of the match fields, without what makes no difference: white space, the time zone of a
+ * time, the case of a search term. Undefined if they are all empty.
  */
-export function matchKeyOf(record: JsonObject, matchFields: string[]): string | undefined {
+export function matchKeyOf(
+	record: JsonObject,
+	matchFields: string[],
+	areTerms = false,
+): string | undefined {
 	const values = matchFields.map((field) => {
 		const value = record[field] ?? '';
 		const instant = instantOf(value);
 		if (instant !== undefined) return new Date(instant).toISOString();
 		const text = typeof value === 'string' ? value : JSON.stringify(value);
-		return text.replace(/\s+/g, ' ').trim();
+		return areTerms ? termIn(text) : text.replace(/\s+/g, ' ').trim();
 	});
 	return values.every((value) => value === '') ? undefined : JSON.stringify(values);
 }

@@ -11,7 +11,11 @@ export interface Options extends PageOptions {
 	maxWait?: number;
 	queryParameters?: { parameters?: Array<{ name?: string; value?: unknown }> };
 	simplify?: boolean;
-	skipExisting?: boolean;
+}
+
+/** The parameter If It Already Exists; only the value that says so creates without looking. */
+export function skipsExisting(context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>): boolean {
+	return context.getNodeParameter('ifExists', 'skip') !== 'create';
 }
 
 export function readOptions(context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>): Options {

@@ -13,10 +13,12 @@ export interface RowFailure {
 /** What became of all rows. */
 export interface Outcome {
 	rows: INodeExecutionData[];
-	/** The items of each row. */
-	results: INodeExecutionData[][];
 	/** In the order of the rows. */
 	failures: RowFailure[];
+	/** How many were not sent, because their record exists. */
+	skipped: number;
+	/** Whether rows whose record exists are skipped, so that all can be run again. */
+	isRepeatable: boolean;
 }
 
 /** How many numbers of rows a message lists. */
@@ -38,16 +40,58 @@ export function stoppedBy(outcome: Outcome, resource: Resource, operation: Opera
 	const [{ failure }] = failures;
 	delete failure.context.itemIndex;
 	if (rows.length === 1) return failure;
-	failure.description = `${failure.description ?? ''} ${adviceFor(outcome)}`.trim();
+	failure.description = sentences(failure.description, ...adviceFor(outcome, resource, operation));
 	failure.message = summaryOf(outcome, resource, operation);
 	return failure;
 }
 
-function adviceFor({ rows, failures }: Outcome): string {
-	if (failures.length < rows.length) {
-		return `To keep the results of the other rows, and the reason for each row that failed, ${CONTINUE}`;
+function adviceFor(outcome: Outcome, resource: Resource, operation: Operation) {
+	const { rows, failures } = outcome;
+	const keep =
+		failures.length < rows.length
+			? `To keep the results of the other rows, and the reason for each row that failed, ${CONTINUE}`
+			: !areAlike(failures) && `To see the reason for each row, ${CONTINUE}`;
+	return [rerunAdvice(outcome, resource, operation), keep];
+}
+
+/** Whether the rows can be run again, where some of them have created something. */
+function rerunAdvice(
+	{ rows, failures, isRepeatable }: Outcome,
+	{ noun, created }: Resource,
+	operation: Operation,
+): string | undefined {
+	if (!isCreate(operation) || failures.length === rows.length) return undefined;
+	if (isRepeatable) {
+		return `You can safely run all rows again: those whose ${noun} already exists are skipped.`;
 	}
-	return areAlike(failures) ? '' : `To see the reason for each row, ${CONTINUE}`;
+	return `Do not run all rows again: those that succeeded would be ${created ?? 'created'} twice. Run only the rows that failed, or set If It Already Exists to Skip the Row.`;
+}
+
+/** What n8n's log says of an execution that was stopped. */
+export function stoppedLine(
+	outcome: Outcome,
+	resource: Resource,
+	operation: Operation,
+	node: string,
+): string {
+	const done =
+		successesOf(outcome, resource, operation) || `none was ${doneTo(resource, operation)}`;
+	const summary = `${node}: stopped. Of ${outcome.rows.length} rows, ${done}.`;
+	return sentences(summary, rerunAdvice(outcome, resource, operation));
+}
+
+function sentences(...parts: Array<string | null | undefined | false>): string {
+	return parts.filter(Boolean).join(' ');
+}
+
+/** What a run says about rows that it skipped, where none failed. */
+export function skippedHint(
+	outcome: Outcome,
+	resource: Resource,
+	operation: Operation,
+): string | undefined {
+	if (outcome.skipped === 0 || outcome.failures.length > 0) return undefined;
+	return `${successesOf(outcome, resource, operation, { isShort: true })}.`;
 }
 
 /** What a run with several rows says about those that failed, where the node goes on. */
@@ -85,21 +129,30 @@ function areAlike(failures: RowFailure[]): boolean {
 	return failures.every(({ failure }) => failure.message === failures[0].failure.message);
 }
 
-/** "2 were posted, 1 was skipped" */
+/** "2 were posted, 1 was skipped because it already exists"; short: "2 posted, 1 skipped …" */
 function successesOf(
-	{ rows, results, failures }: Outcome,
-	{ created }: Resource,
-	{ routing: { request } }: Operation,
+	{ rows, failures, skipped }: Outcome,
+	resource: Resource,
+	operation: Operation,
+	{ isShort = false } = {},
 ): string {
-	const isCreate = request.method === 'POST';
-	const skipped = isCreate ? results.filter(([item]) => item?.json.skipped === true).length : 0;
 	const done = rows.length - failures.length - skipped;
+	const because = skipped === 1 ? 'it already exists' : 'they already exist';
 	const counts: Array<[number, string]> = [
-		[done, (isCreate && created) || DONE[request.method]],
-		[skipped, 'skipped'],
+		[done, doneTo(resource, operation)],
+		[skipped, `skipped because ${because}`],
 	];
 	return counts
 		.filter(([count]) => count > 0)
-		.map(([count, what]) => `${count} ${count === 1 ? 'was' : 'were'} ${what}`)
+		.map(([count, what]) => `${count} ${isShort ? '' : count === 1 ? 'was ' : 'were '}${what}`)
 		.join(', ');
+}
+
+/** "posted", "updated" */
+function doneTo({ created }: Resource, operation: Operation): string {
+	return (isCreate(operation) && created) || DONE[operation.routing.request.method];
+}
+
+function isCreate({ routing }: Operation): boolean {
+	return routing.request.method === 'POST';
 }

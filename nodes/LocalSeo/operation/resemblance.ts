@@ -27,12 +27,14 @@ const MAX_ZONE = 14 * 3_600_000;
  * is its own unless it looks cut.
  *
  * @param longest characters of the longest text of each match field in the list
+ * @param areTerms whether texts are search terms, in which only case makes no difference
  */
 export function resemblanceOf(
 	record: JsonObject,
 	fields: JsonObject,
 	matchFields: string[],
 	longest: number[],
+	areTerms = false,
 ): Likeness {
 	let isCertain = true;
 	let isAnyKnown = false;
@@ -40,7 +42,7 @@ export function resemblanceOf(
 		const [stored, sent] = [record[field], fields[field]];
 		if (isEmpty(stored) && isEmpty(sent)) continue;
 		const isKnown = !isEmpty(stored) && !isEmpty(sent);
-		const likeness = isKnown ? likenessOfValue(stored, sent, longest[index]) : 'unclear';
+		const likeness = isKnown ? likenessOfValue(stored, sent, longest[index], areTerms) : 'unclear';
 		if (likeness === 'unlike') return 'unlike';
 		isAnyKnown ||= isKnown;
 		isCertain &&= likeness === 'same';
@@ -54,11 +56,36 @@ export function lengthOf(value: unknown): number {
 	return isText(value) ? spaced(plainText(String(value))).length : 0;
 }
 
-function likenessOfValue(stored: unknown, sent: unknown, longest: number): Likeness {
+function likenessOfValue(
+	stored: unknown,
+	sent: unknown,
+	longest: number,
+	areTerms: boolean,
+): Likeness {
 	if (isDate(stored) && isDate(sent)) return likenessOfDate(stored, sent);
 	const likeness = likenessOf({ value: stored }, { value: sent });
 	if (!isText(stored) || !isText(sent)) return likeness;
-	return likenessOfText(String(stored), String(sent), likeness, longest);
+	const likenessOfTexts = areTerms ? likenessOfTerm : likenessOfText;
+	return likenessOfTexts(String(stored), String(sent), likeness, longest);
+}
+
+/** "C# course" and "C course", "ice cream" and "icecream" may be two terms, or one that was changed. */
+function likenessOfTerm(
+	stored: string,
+	sent: string,
+	likeness: Likeness,
+	longest: number,
+): Likeness {
+	const [a, b] = [termIn(stored), termIn(sent)];
+	if (a === b) return 'same';
+	if (lettersOf(a) === lettersOf(b)) return lettersOf(a) === '' ? 'unlike' : 'unclear';
+	// Terms are short: one that begins with another is its own, unless the other looks cut.
+	return ELLIPSIS.test(a) ? likenessOfText(stored, sent, likeness, longest) : 'unlike';
+}
+
+/** A search term without what makes no difference in it. */
+export function termIn(text: string): string {
+	return spaced(plainText(text)).toLowerCase();
 }
 
 function likenessOfDate(stored: unknown, sent: unknown): Likeness {

@@ -22,11 +22,11 @@ import { toNodeError } from '../host/errors';
 import { readRequestOptions } from '../host/requestSettings';
 import { resourceOf } from '../resources';
 import { failedItem, messageOfRow } from './failedItem';
-import { readOptions } from './options';
+import { readOptions, skipsExisting } from './options';
 import { readPaging, readPatience, readRequest } from './readRequest';
 import { requireKnownColumn } from './requireKnownColumn';
 import { simplified } from './simplify';
-import { skipExisting } from './skipExisting';
+import { isSkipped, skipExisting } from './skipExisting';
 import { tableOf } from './table';
 import { writeOnce } from './writeOnce';
 
@@ -58,6 +58,8 @@ export interface RowRun {
 	key?: RowKey;
 	/** Told which account the row is sent with. */
 	uses?: (account: Account) => void;
+	/** Told that the row was not sent, because its record exists. */
+	skips?: () => void;
 }
 
 /**
@@ -68,7 +70,7 @@ export interface RowRun {
 export async function runItem(
 	context: IExecutePaginationFunctions,
 	declare: () => DeclaredRequest,
-	{ key, uses }: RowRun = {},
+	{ key, uses, skips }: RowRun = {},
 ): Promise<INodeExecutionData[]> {
 	const declared = declare();
 	const request = readRequest(context, declared);
@@ -95,6 +97,7 @@ export async function runItem(
 		if (again.account === connection.account) throw error;
 		return await work(again);
 	});
+	if (request.method === 'POST' && skipsExisting(context) && records.some(isSkipped)) skips?.();
 	const pairedItem = { item: context.getItemIndex() };
 	return records.map((record) => ({ json: asJson(record), pairedItem }));
 }
@@ -121,7 +124,7 @@ async function write(
 		await requireKnownColumn(context, connection, request);
 		if (request.method === 'POST') {
 			const add = async () => await create(connection, request, readPaging(context), row);
-			return readOptions(context).skipExisting
+			return skipsExisting(context)
 				? await skipExisting(context, connection, request, add)
 				: await add();
 		}

@@ -18,25 +18,35 @@ import {
 import { PerAccount } from '../host/accounts';
 import { InputError } from '../host/errors';
 import { namesIn } from '../parameters/names';
+import { type Resource, resourceOf } from '../resources';
 import { ExistingRecords, matchKeyOf } from './existingRecords';
 import { readOptions } from './options';
 import { readPaging } from './readRequest';
 import { runKeyOf } from './runKey';
 
-const DEFAULT_MATCH_FIELDS = ['title', 'content'];
-/** Characters of a title that a message shows. */
-const MAX_TITLE = 100;
+/** Fields in which a record need not have what was sent: the service gives them values of its own. */
+const SET_BY_SERVICE = ['id', 'location_id', 'status'];
+/** Characters of a text, and names, that a message shows. */
+const MAX_TEXT = 100;
+const MAX_NAMES = 10;
+/** How many sets of match fields a list is indexed by: rows with other empty cells may need another one. */
+const MAX_INDEXES = 10;
+/** What to do for a row that is new without doubt. */
+const CREATE_ANYWAY = 'set If It Already Exists to Create Another One';
 /** What records take with their texts in the indexes, compared with their JSON. */
 const INDEX_FACTOR = 3;
 
+/** A list of existing records, and what a run adds to it. */
 interface Existing {
-	listed: ExistingRecords;
+	records: JsonObject[];
+	/** Names of the fields that its records have. */
+	seen: Set<string>;
+	/** By the match fields. */
+	indexes: Map<string, ExistingRecords>;
 	/** What this run has created, or is creating, by match key. */
 	created: Map<string, Promise<unknown>>;
 	/** Creates of this run that may have been done, by match key: no other row does the same. */
 	inDoubt: Map<string, { row: number; error: unknown }>;
-	/** Whether the list was empty, so that nothing shows which fields its records have. */
-	isNew: boolean;
 	bytes: number;
 }
 
@@ -44,7 +54,7 @@ interface Existing {
 const lists = new PerAccount(
 	({ clock }) =>
 		new BoundedMap<Promise<Existing>>(
-			{ maxBytes: 32 * 1024 * 1024, forgetAfterMs: 3_600_000 },
+			{ maxBytes: 64 * 1024 * 1024, forgetAfterMs: 3_600_000, keepsLatest: true },
 			clock,
 		),
 );
@@ -62,31 +72,40 @@ export async function skipExisting(
 	request: ServiceRequest,
 	create: () => Promise<unknown[]>,
 ): Promise<unknown[]> {
-	const matchFields = readMatchFields(context);
+	const resource = resourceOf(context.getNodeParameter('resource'));
 	const fields = fieldsOf(request);
-	if (matchKeyOf(fields, matchFields) === undefined) {
-		throw new InputError(
-			`The row has no value in any match field: ${matchFields.join(', ')}`,
-			'Fill these columns, or change the option Match Fields.',
-		);
-	}
-	const { listed, created, inDoubt, isNew } = await existing(
-		context,
-		connection,
-		request,
-		matchFields,
-	);
-	const match = listed.find(fields);
+	const chosen = chosenMatchFields(context, resource);
+	assertMatchable(fields, chosen ?? identifying(fields));
+	const existing = await existingOf(context, connection, request);
+	const matchFields = chosen ?? matchFieldsOf(resource, fields, existing);
+	assertKnown(request, existing, matchFields, chosen !== undefined);
+
+	const match = indexOf(existing, matchFields, resource).find(fields);
 	if (match?.likeness === 'same') return [{ ...match.record, skipped: true }];
 	if (match) throw similarExists(request, match.record, matchFields);
 	// A field that no record is known to have (a typo, say) must not make different rows the same.
-	const isKnown = !isNew || matchFields.every((field) => field in fields);
-	const key = matchKeyOf(fields, isKnown ? matchFields : Object.keys(fields)) ?? '';
+	const isKnown = existing.seen.size > 0 || matchFields.every((field) => field in fields);
+	const compared = isKnown ? matchFields : Object.keys(fields);
+	const key = JSON.stringify([compared, matchKeyOf(fields, compared, resource.areTerms)]);
+	return await createUnlessCreated(existing, key, context.getItemIndex(), create);
+}
+
+/** Whether a record is one that exists, and was returned instead of a new one. */
+export function isSkipped(record: unknown): boolean {
+	return isRecord(record) && record.skipped === true;
+}
+
+/** Rows with the same key follow one another: the first one that succeeds is the only one. */
+async function createUnlessCreated(
+	{ created, inDoubt }: Existing,
+	key: string,
+	row: number,
+	create: () => Promise<unknown[]>,
+): Promise<unknown[]> {
 	for (let known = created.get(key); known !== undefined; known = created.get(key)) {
 		const record = await known;
 		if (isRecord(record)) return [{ ...record, skipped: true }];
 	}
-	const row = context.getItemIndex();
 	const doubt = inDoubt.get(key);
 	if (doubt && doubt.row !== row) throw doubt.error;
 	const creation = create();
@@ -106,16 +125,15 @@ export async function skipExisting(
 	return await creation;
 }
 
-async function existing(
+async function existingOf(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	request: ServiceRequest,
-	matchFields: string[],
 ): Promise<Existing> {
-	const read = async () => await readExisting(context, connection, request, matchFields);
+	const read = async () => await readExisting(context, connection, request);
 	const runKey = runKeyOf(context);
 	if (runKey === undefined) return await read();
-	const key = JSON.stringify([runKey, request.path, request.ids, matchFields]);
+	const key = JSON.stringify([runKey, request.path, request.ids]);
 	return await getOrMake(lists.of(connection.account), key, read, ({ bytes }) => bytes);
 }
 
@@ -123,26 +141,96 @@ async function readExisting(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	request: ServiceRequest,
-	matchFields: string[],
 ): Promise<Existing> {
 	const listed = await readRecords(connection, listOf(request), readPaging(context));
 	noteListed(connection, request, listed);
 	const records = listed.filter(isRecord);
-	for (const field of matchFields) {
-		if (records.length > 0 && !records.some((record) => field in record)) {
-			throw new InputError(
-				`None of the existing ${request.noun}s has a field "${field}"`,
-				'Without it, the node cannot recognize them. Change the option Match Fields.',
-			);
-		}
-	}
 	return {
-		listed: new ExistingRecords(records, matchFields),
+		records,
+		seen: new Set(records.flatMap((record) => Object.keys(record))),
+		indexes: new Map(),
 		created: new Map(),
 		inDoubt: new Map(),
-		isNew: records.length === 0,
 		bytes: INDEX_FACTOR * jsonBytes(records),
 	};
+}
+
+function indexOf(
+	{ records, indexes }: Existing,
+	matchFields: string[],
+	{ areTerms }: Resource,
+): ExistingRecords {
+	const key = JSON.stringify(matchFields);
+	const index = indexes.get(key) ?? new ExistingRecords(records, matchFields, areTerms);
+	indexes.set(key, index);
+	const [oldest] = indexes.keys();
+	if (indexes.size > MAX_INDEXES) indexes.delete(oldest);
+	return index;
+}
+
+/** The option Match Fields, unless it says what the node would do without it. */
+function chosenMatchFields(
+	context: IExecutePaginationFunctions,
+	{ matchFields = [] }: Resource,
+): string[] | undefined {
+	const names = namesIn(readOptions(context).matchFields);
+	return names.length === 0 || names.join() === matchFields.join() ? undefined : names;
+}
+
+/**
+ * The usual match fields. Where the row lacks one of them, or no record has it (the service calls it
+ * otherwise, say), the others alone would make different rows the same; then whatever else the row
+ * sends has to be the same as well.
+ *
+ * @throws InputError for a row that has none of them, although the records do
+ */
+function matchFieldsOf(
+	{ matchFields: usual = [] }: Resource,
+	fields: JsonObject,
+	{ seen }: Existing,
+): string[] {
+	const isUsual = (field: string) =>
+		!isEmpty(fields[field]) && (seen.size === 0 || seen.has(field));
+	if (usual.length > 0 && usual.every(isUsual)) return usual;
+	if (usual.some((field) => seen.has(field))) assertMatchable(fields, usual);
+	const others = identifying(fields).filter((field) => seen.size === 0 || seen.has(field));
+	return [...new Set([...usual, ...others])];
+}
+
+function identifying(fields: JsonObject): string[] {
+	return Object.keys(fields).filter((name) => !SET_BY_SERVICE.includes(name));
+}
+
+function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
+}
+
+/** @throws InputError for a row that can't be told from others */
+function assertMatchable(fields: JsonObject, matchFields: string[]): void {
+	if (matchKeyOf(fields, matchFields) !== undefined) return;
+	const names = matchFields.join(', ');
+	throw new InputError(
+		`The row has no value in any match field${names && `: ${names}`}`,
+		`Fill these columns, change the option Match Fields, or ${CREATE_ANYWAY}.`,
+	);
+}
+
+/** @throws InputError for fields by which no record can be recognized */
+function assertKnown(
+	{ noun }: ServiceRequest,
+	{ seen }: Existing,
+	matchFields: string[],
+	isChosen: boolean,
+): void {
+	const unknown = matchFields.filter((field) => !seen.has(field));
+	const isEnough = isChosen ? unknown.length === 0 : unknown.length < matchFields.length;
+	if (seen.size === 0 || isEnough) return;
+	const fields = [...seen];
+	const more = fields.length > MAX_NAMES ? ', …' : '';
+	throw new InputError(
+		`None of the existing ${noun}s has a field "${unknown[0]}"`,
+		`Without it, the node cannot recognize them. They have: ${fields.slice(0, MAX_NAMES).join(', ')}${more}. Change the option Match Fields, or ${CREATE_ANYWAY}.`,
+	);
 }
 
 function similarExists(
@@ -150,15 +238,10 @@ function similarExists(
 	record: JsonObject,
 	matchFields: string[],
 ): InputError {
-	const [title] = ['title', ...matchFields].map((field) => record[field]).filter(Boolean);
+	const [text] = matchFields.map((field) => record[field]).filter(Boolean);
 	const id = idOf(record);
 	return new InputError(
-		`A similar ${noun} already exists: ${JSON.stringify(title ?? null).slice(0, MAX_TITLE)}${id === undefined ? '' : ` (ID ${id})`}`,
-		`This row was not sent. If it is the same ${noun}, remove the row. If it is a different one, choose the fields that distinguish them in the option Match Fields, or turn off Skip Existing for this row.`,
+		`A similar ${noun} already exists: ${JSON.stringify(text ?? null).slice(0, MAX_TEXT)}${id === undefined ? '' : ` (ID ${id})`}`,
+		`This row was not sent. If it is the same ${noun}, remove the row. If it is a different one, choose the fields that distinguish them in the option Match Fields, or run this row alone and ${CREATE_ANYWAY}.`,
 	);
-}
-
-function readMatchFields(context: IExecutePaginationFunctions): string[] {
-	const names = namesIn(readOptions(context).matchFields);
-	return names.length > 0 ? names : DEFAULT_MATCH_FIELDS;
 }

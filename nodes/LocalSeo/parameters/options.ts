@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { matchFields } from './ifExists';
 import { pageOptions } from './pageOptions';
 import { getsRecords, sendsFields, shownFor } from './shownFor';
 
-const newPosts = { '/resource': ['post'], '/operation': ['create'] };
 const fieldsAreSent = { ...shownFor(sendsFields, '/'), '/dataToSend': ['fields'] };
 
 export const options: INodeProperties = {
@@ -69,16 +69,7 @@ export const options: INodeProperties = {
 				'Comma-separated columns of the incoming data that automatic mapping leaves out. Leave empty to send every column.',
 			displayOptions: { show: fieldsAreSent },
 		},
-		{
-			displayName: 'Match Fields',
-			name: 'matchFields',
-			type: 'string',
-			default: 'title, content',
-			placeholder: 'e.g. title, content',
-			description:
-				'Comma-separated fields that identify a post. An existing post of the location with the same values counts as the same post.',
-			displayOptions: { show: { ...newPosts, skipExisting: [true] } },
-		},
+		...matchFields,
 		{
 			displayName: 'Max Wait',
 			name: 'maxWait',
@@ -128,15 +119,6 @@ export const options: INodeProperties = {
 			description:
 				'Whether to return a simplified version of the response instead of the raw data: at most the ten most useful fields of a record',
 			displayOptions: { show: shownFor(getsRecords, '/') },
-		},
-		{
-			displayName: 'Skip Existing',
-			name: 'skipExisting',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to skip rows whose post already exists, so that a sheet can be run again. The existing post is returned, with skipped set to true.',
-			displayOptions: { show: newPosts },
 		},
 	],
 };

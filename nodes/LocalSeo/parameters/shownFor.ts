@@ -20,6 +20,9 @@ export function shownFor(
 export const sendsFields = ({ routing }: Operation): boolean =>
 	['PATCH', 'POST'].includes(routing.request.method);
 
+/** Operations that create a record. */
+export const createsRecord = ({ value }: Operation): boolean => value === 'create';
+
 /** Operations that return records; insight data does not count as one. */
 export const getsRecords = ({ routing }: Operation, { leadingFields }: Resource): boolean =>
 	routing.request.method === 'GET' && leadingFields !== undefined;

@@ -47,6 +47,7 @@ export const location: Resource = {
 		{ id: 'city', name: 'City' },
 		{ id: 'country', name: 'Country' },
 	],
+	matchFields: ['name', 'address'],
 	leadingFields: [
 		'id',
 		'name',

@@ -12,6 +12,7 @@ export const post: Resource = {
 			value: 'create',
 			action: 'Create a content post for a location',
 			description: 'Create a content post for a location, which also starts publishing it',
+			warning: 'Executing this step publishes immediately.',
 			routing: { request: { method: 'POST', url: '/locations/{locationId}/posts' } },
 		},
 		{
@@ -27,6 +28,7 @@ export const post: Resource = {
 		{ id: 'title', name: 'Title', isAssumed: true },
 		{ id: 'content', name: 'Content', isAssumed: true },
 	],
+	matchFields: ['title', 'content'],
 	leadingFields: ['id', 'title', 'content', 'status', 'location_id', 'publish_at', 'created_at'],
 	whyEmpty: 'Check the location, or create a post for it first.',
 };

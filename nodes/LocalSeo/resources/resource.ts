@@ -21,6 +21,8 @@ export interface Operation {
 	value: string;
 	action: string;
 	description: string;
+	/** What someone should know before executing the step, shown below its fields. */
+	warning?: string;
 	routing: { request: { method: Method; url: string } };
 }
 
@@ -49,6 +51,13 @@ export interface Resource {
 	defaultOperation: string;
 	/** Fields that can be sent. Those of a location are known, the others are assumed. */
 	fields: KnownField[];
+	/** The fields that identify a record, unless the user names others; absent: none can be created. */
+	matchFields?: string[];
+	/**
+	 * Whether records are identified by a search term, in which every sign and space counts: "zahn arzt"
+	 * is searched by others than "zahnarzt".
+	 */
+	areTerms?: boolean;
 	/** The fields that say most about a record, in this order; absent: Simplify is not offered. */
 	leadingFields?: string[];
 	/** Its tables by the value of the parameter Output; absent, or for another value: the records as they are. */
@@ -80,8 +89,8 @@ export function operationParameter({
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
 		options: operations.map(
-			({ routing, ...shown }): INodePropertyOptions => ({
-				...shown,
+			({ name, value: operation, action, description, routing }): INodePropertyOptions => ({
+				...{ name, value: operation, action, description },
 				routing: { ...routing, send: { paginate: true } },
 			}),
 		),

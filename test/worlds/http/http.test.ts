@@ -71,31 +71,32 @@ interface Played {
 	said: Record<Report['said'], number>;
 }
 
-const parametersOf = (options: object) => ({
+const parametersOf = (ifExists: 'create' | 'skip') => ({
 	...{ resource: 'post', operation: 'create', locationId: byId('loc_1'), fields: incomingRow },
-	options: { maxWait: MAX_WAIT, ...options },
+	ifExists,
+	options: { maxWait: MAX_WAIT },
 	requestOptions: { timeout: TIMEOUT },
 });
 
-/** The process is killed while it posts, and another one runs the sheet again with Skip Existing. */
+/** The process is killed while it posts, and another one runs the sheet again, where what exists is skipped. */
 async function playKilled(world: World): Promise<string[]> {
 	const service = new Service(world, systemClock);
 	const rows = rowsOf(world);
 	const callerOf = ({ title }: { title?: unknown }) =>
 		rows.find(({ fields }) => fields.title === title)?.name ?? 'a stranger';
 	const served = await serve(service, [KEY, OTHER_KEY], callerOf);
-	const run = async (apiKey: string, options: object, signal?: AbortSignal) =>
+	const run = async (apiKey: string, ifExists: 'create' | 'skip', signal?: AbortSignal) =>
 		await runNode({
 			credential: { baseUrl: served.baseUrl, apiKey },
-			parameters: parametersOf(options),
+			parameters: parametersOf(ifExists),
 			rows: rows.map(({ fields }) => fields),
 			settings: { onError: 'continueRegularOutput' },
 			signal,
 		});
-	await run(KEY, {}, AbortSignal.timeout(KILLED_AFTER));
+	await run(KEY, 'create', AbortSignal.timeout(KILLED_AFTER));
 	// What was under way has arrived by then.
 	await systemClock.sleep(2 * TIMEOUT);
-	await run(OTHER_KEY, { skipExisting: true });
+	await run(OTHER_KEY, 'skip');
 	await served.close();
 	const counts = rows.map(({ name }) => service.records.filter(({ row }) => row === name).length);
 	return counts.some((count) => count > 1) ? [`1: ${counts.join(' ')} posts of each row`] : [];
@@ -111,7 +112,7 @@ async function play(world: World, index: number): Promise<Played> {
 	const served = await serve(service, [KEY], callerOf);
 	const { json, items, hints, error } = await runNode({
 		credential: { baseUrl: served.baseUrl, apiKey: KEY },
-		parameters: parametersOf({}),
+		parameters: parametersOf('create'),
 		rows: rows.map(({ fields }) => fields),
 		settings: { onError: 'continueRegularOutput' },
 		// Both ways through the node.
@@ -163,7 +164,7 @@ test(`${WORLDS} worlds behind HTTP, through n8n's engine: no row twice, no false
 	expect(played.reduce((sum, { said }) => sum + said.done, 0)).toBeGreaterThan(WORLDS);
 }, 300_000);
 
-test(`in ${KILLED_WORLDS} worlds a process is killed, and another one runs the sheet again with Skip Existing`, async () => {
+test(`in ${KILLED_WORLDS} worlds a process is killed, and another one runs the sheet again, where what exists is skipped`, async () => {
 	const worlds = quickWorlds(KILLED_WORLDS, isReadable);
 	const wrong = await each(worlds, playKilled);
 	expect(
