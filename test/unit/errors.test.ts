@@ -131,6 +131,14 @@ describe('a list that can not be vouched for', () => {
 		expect(error.description).toMatch(/3 times.*Limit to 38/);
 	});
 
+	test('says that a row waited for what was created to appear', () => {
+		const error = errorOf({ kind: 'stale-list' });
+		expect(error.message).toBe(
+			'The list of content posts does not show yet what was created a moment ago',
+		);
+		expect(error.description).toMatch(/was not sent.*half a minute.*Max Wait/);
+	});
+
 	test('names the parameter that asked for the page', () => {
 		const { description } = errorOf({ kind: 'wrong-page', pageParameter: 'seite' });
 		expect(description).toContain('"seite"');

@@ -5,7 +5,7 @@ import {
 	create,
 	DEFAULT_PAGING,
 	type JsonObject,
-	noteListed,
+	readExisting,
 	readRecords,
 	ServiceError,
 } from '../../nodes/LocalSeo/client';
@@ -129,11 +129,10 @@ async function post(played: Played, call: Call, clock: VirtualClock): Promise<vo
 	if (world.records.ids === 'reused') {
 		// What was seen before is gone, and its ID is given again.
 		await clock.run(
-			call('a look before', async (connection) => {
-				const listed = await readRecords(connection, requestOf('GET'), asked(world));
-				noteListed(connection, requestOf('GET'), listed);
-				return listed;
-			}),
+			call(
+				'a look before',
+				async (connection) => await readExisting(connection, requestOf('POST'), asked(world)),
+			),
 		);
 		service.remove(service.records[service.records.length - 1]);
 	}

@@ -10,6 +10,7 @@ import type { FaultKind } from './ports';
  *   `cause` is how it failed others, where it did
  * - `unexpected-response`: a 2xx response that does not have the form of the interface
  * - `wrong-page`, `incomplete-list`: a list that can't be vouched for
+ * - `stale-list`: a list does not show yet what was created, so nothing was added to it
  * - `unconfirmed`: a create that may or may not have taken effect
  * - a kind of fault: there was no response
  */
@@ -21,6 +22,7 @@ export type ErrorKind =
 	| 'unexpected-response'
 	| 'wrong-page'
 	| 'incomplete-list'
+	| 'stale-list'
 	| 'unconfirmed'
 	| FaultKind;
 

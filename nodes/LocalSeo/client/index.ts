@@ -42,7 +42,7 @@ export type {
 } from './ports';
 export { systemClock } from './systemClock';
 export { change } from './writes/change';
-export { create, noteListed, type RowKey } from './writes/create';
+export { create, type RowKey } from './writes/create';
 export {
 	isDate,
 	keyTextOf,
@@ -51,3 +51,4 @@ export {
 	MAX_COMPARED,
 	plainText,
 } from './writes/likeness';
+export { readExisting } from './writes/readExisting';

@@ -9,9 +9,7 @@ import {
 	isRecord,
 	jsonBytes,
 	type JsonObject,
-	listOf,
-	noteListed,
-	readRecords,
+	readExisting,
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
@@ -130,20 +128,19 @@ async function existingOf(
 	connection: Connection,
 	request: ServiceRequest,
 ): Promise<Existing> {
-	const read = async () => await readExisting(context, connection, request);
+	const read = async () => await newExisting(context, connection, request);
 	const runKey = runKeyOf(context);
 	if (runKey === undefined) return await read();
 	const key = JSON.stringify([runKey, request.path, request.ids]);
 	return await getOrMake(lists.of(connection.account), key, read, ({ bytes }) => bytes);
 }
 
-async function readExisting(
+async function newExisting(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	request: ServiceRequest,
 ): Promise<Existing> {
-	const listed = await readRecords(connection, listOf(request), readPaging(context));
-	noteListed(connection, request, listed);
+	const listed = await readExisting(connection, request, readPaging(context));
 	const records = listed.filter(isRecord);
 	return {
 		records,

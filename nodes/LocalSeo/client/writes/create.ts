@@ -70,15 +70,6 @@ async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise
 	});
 }
 
-/** Remembers the records of a create's list: a record that is created later is none of them. */
-export function noteListed(
-	{ account }: Connection,
-	request: ServiceRequest,
-	records: unknown[],
-): void {
-	writeMemoryOf(account).watchOf(request).note(records, account.clock.now());
-}
-
 /** A row in one run of a program; it stays the same when the row is tried again. */
 export interface RowKey {
 	run: string;

@@ -126,6 +126,23 @@ export class ListWatch {
 	}
 
 	/**
+	 * Until when a list may lack a record that was created here; undefined if it lacks none, or if it
+	 * shows nothing that was created here, however long ago (drafts, say).
+	 *
+	 * @param startedAt when its reading began; milliseconds since 1970
+	 */
+	staleUntil(records: unknown[], startedAt: number): number | undefined {
+		const shown = new Set(records.map(idOf));
+		const own = [...this.own].filter(([name]) => this.claimed.get(`${this.name} ${name}`));
+		const old = own.filter(([, sentAt]) => sentAt + watchTimes.stale <= startedAt);
+		if (old.length > 0 && !old.some(([name]) => shown.has(name))) return undefined;
+		const missing = own
+			.filter(([name, sentAt]) => !shown.has(name) && sentAt + watchTimes.stale > startedAt)
+			.map(([, sentAt]) => sentAt);
+		return missing.length > 0 ? Math.max(...missing) + watchTimes.stale : undefined;
+	}
+
+	/**
 	 * Reads the list, the whole of it or its ends if it is long; rows share a reading that has begun
 	 * late enough for them. Undefined if it could not be read this time, `unreadable` if the service
 	 * refuses to show it.
