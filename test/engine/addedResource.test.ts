@@ -82,7 +82,13 @@ describe.each([
 			response: { status: 403 },
 		});
 		const fields = columns({ text: 'Great' });
-		const parameters = { resource: 'review', operation: 'create', locationId, fields, options: {} };
+		const parameters = {
+			resource: 'review',
+			operation: 'create',
+			locationId,
+			fields,
+			ifExists: 'create',
+		};
 		const run = await engine.runNode({ parameters, credential: credential(), isRoutedByHost });
 		expect(run.error?.message).toBe(
 			'This API key is not allowed to create a review for location "loc_1"',

@@ -7,6 +7,7 @@ const anyLocation = () => byId(service.sandbox.account.locations[0].id);
 const post = (parameters: object) => ({
 	resource: 'post',
 	operation: 'create',
+	ifExists: 'create',
 	locationId: anyLocation(),
 	...parameters,
 });

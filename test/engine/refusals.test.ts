@@ -14,6 +14,7 @@ const newPost = (locationId: unknown = service.sandbox.account.locations[0].id) 
 	options,
 	resource: 'post',
 	operation: 'create',
+	ifExists: 'create',
 	locationId: byId(locationId),
 	fields: columns({ title: 'Open on Sunday', content: 'From 8 to 12.' }),
 });

@@ -1,3 +1,4 @@
+import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
 import { useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { createPosts, postSheet, sheetOf } from '../support/sheet';
@@ -183,6 +184,16 @@ test('with Create Another One a sheet that is run again is posted again', async 
 	await run(createPosts, { rows });
 	await run(createPosts, { rows });
 	expect(posts()).toBe(4);
+});
+
+test('a post whose response is lost is found, and was not skipped', async () => {
+	const lost = { when: { method: 'POST' }, times: 2, actFirst: true, dropConnection: true };
+	service.sandbox.faults.add(lost);
+	const rows = sheetOf(service.sandbox, 6);
+	const { json, hints } = await run(postSheet, { rows });
+	expect(ledgerOf(service.sandbox, rows, json)).toEqual(NOTHING_WRONG);
+	expect(json.map(({ skipped }) => skipped)).toEqual(rows.map(() => undefined));
+	expect(hints.join()).not.toMatch(/skipped/);
 });
 
 test('a row whose post may exist is not posted by the next row that says the same', async () => {
