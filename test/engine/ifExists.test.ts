@@ -100,6 +100,20 @@ describe.each([
 		expect(again.json.map(({ city }) => city)).toEqual(cities);
 	});
 
+	test('a text that is posted at several dates', async () => {
+		const [row] = sheetOf(service.sandbox, 1);
+		const rows = ['2027-05-01T09:00:00Z', '2027-06-01T09:00:00Z'].map((publish_at) => ({
+			...{ ...row, publish_at },
+		}));
+		expect(skipped(await run(postSheet, rows))).toEqual([false, false]);
+		expect(skipped(await run(postSheet, rows))).toEqual([true, true]);
+		const next = { ...row, publish_at: '2027-07-01T09:00:00Z' };
+		const { error } = await run(postSheet, [next]);
+		expect(error?.message).toMatch(/^A similar content post already exists: "Offer number 1"/);
+		const byDate = { ...postSheet, options: { matchFields: 'title, content, publish_at' } };
+		expect(skipped(await run(byDate, [next, ...rows]))).toEqual([false, true, true]);
+	});
+
 	test('an account without any location', async () => {
 		const { account } = service.sandbox;
 		for (const { id } of [...account.locations]) account.removeLocation(id);

@@ -184,13 +184,37 @@ describe('a post that is much like an existing one has to be decided by a person
 	});
 });
 
+describe('the same text at another date', () => {
+	const dated = (publish_at: unknown) => ({ title: 'Market day', content, publish_at });
+	const [may, june] = ['2026-05-01T09:00:00Z', '2026-06-01T09:00:00Z'];
+	const findIn = (existing: Post[], row: Post) =>
+		new ExistingRecords(existing, FIELDS, { dates: ['publish_at'] }).find(row);
+
+	test.each([
+		['is left to the user', may, june, 'unclear'],
+		['the same time in another zone', may, '2026-05-01T11:00:00+02:00', 'same'],
+		['without a zone', may, '2026-05-01 11:00', 'same'],
+		['a date that the service does not keep', null, june, 'same'],
+		['a day for a time', may, '2026-05-01', 'same'],
+	])('%s', (_, stored, sent, expected) => {
+		expect(findIn([dated(stored)], dated(sent))?.likeness).toBe(expected);
+	});
+
+	test('each row is found by its own', () => {
+		const [first, second] = [dated(may), dated(june)];
+		const existing = new ExistingRecords([first, second], FIELDS, { dates: ['publish_at'] });
+		expect(existing.find(dated(june))).toEqual({ likeness: 'same', record: second });
+		expect(existing.find(dated(may))).toEqual({ likeness: 'same', record: first });
+	});
+});
+
 describe('search terms', () => {
 	const likeness = (stored: unknown, keyword: unknown) =>
-		new ExistingRecords([{ keyword: 'x'.repeat(30) }, { keyword: stored }], ['keyword'], true).find(
-			{
-				keyword,
-			},
-		)?.likeness ?? 'unlike';
+		new ExistingRecords([{ keyword: 'x'.repeat(30) }, { keyword: stored }], ['keyword'], {
+			areTerms: true,
+		}).find({
+			keyword,
+		})?.likeness ?? 'unlike';
 
 	test.each([
 		['Plumber Leeds', 'plumber leeds', 'same'],
@@ -213,7 +237,7 @@ describe('search terms', () => {
 
 	test('a record stands for all rows that differ by case alone', () => {
 		const record = { keyword: 'Plumber' };
-		const existing = new ExistingRecords([record], ['keyword'], true);
+		const existing = new ExistingRecords([record], ['keyword'], { areTerms: true });
 		for (const keyword of ['plumber', 'Plumber', 'PLUMBER ']) {
 			expect(existing.find({ keyword })).toEqual({ likeness: 'same', record });
 		}

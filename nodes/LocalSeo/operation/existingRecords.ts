@@ -1,5 +1,5 @@
-import { instantOf, isDate, type JsonObject, keyTextOf, timeOf } from '../client';
-import { isText, lengthOf, mayBeCut, resemblanceOf, termIn } from './resemblance';
+import { instantOf, isDate, type JsonObject, keyTextOf, type Likeness, timeOf } from '../client';
+import { areOtherDates, isText, lengthOf, mayBeCut, resemblanceOf, termIn } from './resemblance';
 
 /** The most records that one row is compared with; more of them would all be much the same. */
 const MAX_COMPARED_RECORDS = 1_000;
@@ -8,6 +8,13 @@ const MAX_COMPARED_RECORDS = 1_000;
 export interface Match {
 	likeness: 'same' | 'unclear';
 	record: JsonObject;
+}
+
+interface Matching {
+	/** Fields with a date that the row sends: with another one, a record is much like the row. */
+	dates?: string[];
+	/** Whether texts are search terms, in which only case makes no difference. */
+	areTerms?: boolean;
 }
 
 /**
@@ -26,7 +33,7 @@ export class ExistingRecords {
 	constructor(
 		records: JsonObject[],
 		private readonly matchFields: string[],
-		private readonly areTerms = false,
+		private readonly matching: Matching = {},
 	) {
 		for (const record of records) add(this.byKey, this.keyOf(record), record);
 		this.longest = matchFields.map((field) =>
@@ -50,9 +57,7 @@ export class ExistingRecords {
 	private among(records: JsonObject[], fields: JsonObject, key: string): Match | undefined {
 		let similar: JsonObject | undefined;
 		for (const record of records) {
-			const likeness = resemblanceOf(
-				...([record, fields, this.matchFields, this.longest, this.areTerms] as const),
-			);
+			const likeness = this.likenessOf(record, fields);
 			if (likeness === 'unlike') continue;
 			const row = this.rows.get(record) ?? key;
 			if (likeness === 'same' && row === key) {
@@ -65,8 +70,16 @@ export class ExistingRecords {
 		return similar && { likeness: 'unclear', record: similar };
 	}
 
+	private likenessOf(record: JsonObject, fields: JsonObject): Likeness {
+		const { dates = [], areTerms } = this.matching;
+		const likeness = resemblanceOf(record, fields, this.matchFields, this.longest, areTerms);
+		const isOther = dates.some((field) => areOtherDates(record[field], fields[field]));
+		return likeness === 'same' && isOther ? 'unclear' : likeness;
+	}
+
 	private keyOf(record: JsonObject): string {
-		return matchKeyOf(record, this.matchFields, this.areTerms) ?? '';
+		const { dates = [], areTerms } = this.matching;
+		return matchKeyOf(record, [...this.matchFields, ...dates], areTerms) ?? '';
 	}
 
 	/**

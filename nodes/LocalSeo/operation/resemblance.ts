@@ -88,6 +88,11 @@ export function termIn(text: string): string {
 	return spaced(plainText(text)).toLowerCase();
 }
 
+/** Whether two values are dates, and not the same one in another form or time zone. */
+export function areOtherDates(stored: unknown, sent: unknown): boolean {
+	return isDate(stored) && isDate(sent) && likenessOfDate(stored, sent) === 'unlike';
+}
+
 function likenessOfDate(stored: unknown, sent: unknown): Likeness {
 	const apart = Math.abs((timeOf(stored) ?? 0) - (timeOf(sent) ?? 0));
 	if (apart === 0) return 'same';

@@ -6,6 +6,7 @@ import {
 	fieldsOf,
 	getOrMake,
 	idOf,
+	isDate,
 	isRecord,
 	jsonBytes,
 	type JsonObject,
@@ -23,7 +24,7 @@ import { readPaging } from './readRequest';
 import { runKeyOf } from './runKey';
 
 /** Fields in which a record need not have what was sent: the service gives them values of its own. */
-const SET_BY_SERVICE = ['id', 'location_id', 'status'];
+const SET_BY_SERVICE = ['id', 'location_id', 'status', 'created_at', 'updated_at'];
 /** Characters of a text, and names, that a message shows. */
 const MAX_TEXT = 100;
 const MAX_NAMES = 10;
@@ -78,12 +79,15 @@ export async function skipExisting(
 	const matchFields = chosen ?? matchFieldsOf(resource, fields, existing);
 	assertKnown(request, existing, matchFields, chosen !== undefined);
 
-	const match = indexOf(existing, matchFields, resource).find(fields);
+	const dates = chosen
+		? []
+		: datesIn(fields, existing).filter((name) => !matchFields.includes(name));
+	const match = indexOf(existing, matchFields, dates, resource).find(fields);
 	if (match?.likeness === 'same') return [{ ...match.record, skipped: true }];
-	if (match) throw similarExists(request, match.record, matchFields);
+	if (match) throw similarExists(request, match.record, [...matchFields, ...dates]);
 	// A field that no record is known to have (a typo, say) must not make different rows the same.
 	const isKnown = existing.seen.size > 0 || matchFields.every((field) => field in fields);
-	const compared = isKnown ? matchFields : Object.keys(fields);
+	const compared = isKnown ? [...matchFields, ...dates] : Object.keys(fields);
 	const key = JSON.stringify([compared, matchKeyOf(fields, compared, resource.areTerms)]);
 	return await createUnlessCreated(existing, key, context.getItemIndex(), create);
 }
@@ -155,10 +159,11 @@ async function newExisting(
 function indexOf(
 	{ records, indexes }: Existing,
 	matchFields: string[],
+	dates: string[],
 	{ areTerms }: Resource,
 ): ExistingRecords {
-	const key = JSON.stringify(matchFields);
-	const index = indexes.get(key) ?? new ExistingRecords(records, matchFields, areTerms);
+	const key = JSON.stringify([matchFields, dates]);
+	const index = indexes.get(key) ?? new ExistingRecords(records, matchFields, { dates, areTerms });
 	indexes.set(key, index);
 	const [oldest] = indexes.keys();
 	if (indexes.size > MAX_INDEXES) indexes.delete(oldest);
@@ -192,6 +197,16 @@ function matchFieldsOf(
 	if (usual.some((field) => seen.has(field))) assertMatchable(fields, usual);
 	const others = identifying(fields).filter((field) => seen.size === 0 || seen.has(field));
 	return [...new Set([...usual, ...others])];
+}
+
+/**
+ * The dates that a row sends: the same text may be posted every week. Whether another date makes
+ * another post is left to the user, since a service may also change a date.
+ */
+function datesIn(fields: JsonObject, { seen }: Existing): string[] {
+	return identifying(fields).filter(
+		(field) => isDate(fields[field]) && (seen.size === 0 || seen.has(field)),
+	);
 }
 
 function identifying(fields: JsonObject): string[] {
