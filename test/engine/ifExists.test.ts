@@ -2,6 +2,7 @@ import { setTimeout as passing } from 'node:timers/promises';
 
 import type { INodeParameters, Logger } from 'n8n-workflow';
 
+import { posts as sheetRows } from '../../examples/posts';
 import { byId, incomingRow, useSandbox } from '../support/fixture';
 import { createPosts, postSheet, sheetOf } from '../support/sheet';
 
@@ -303,6 +304,15 @@ describe('what a run says', () => {
 		expect(error?.message).toMatch(/1 was updated/);
 		expect(error?.description).not.toMatch(/run all rows again/);
 	});
+});
+
+test("the example's spreadsheet can be run again", async () => {
+	const rows = sheetRows.map((row) => ({ ...row }));
+	expect((await service.run(postSheet, { rows })).hints).toEqual([]);
+	const { json, hints } = await service.run(postSheet, { rows });
+	expect(hints).toEqual(['40 skipped because they already exist.']);
+	expect(json.map(({ title }) => title)).toEqual(rows.map(({ title }) => title));
+	expect(posts()).toBe(40);
 });
 
 test('a long list of locations is read once a run', async () => {
