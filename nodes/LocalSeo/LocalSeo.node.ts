@@ -35,7 +35,7 @@ export class LocalSeo implements INodeType {
 			{
 				type: 'warning',
 				message:
-					'The incoming data has no location: the expression in <b>Location</b> is empty for the first row. Use the column that holds the location ID, or pick a location from the list.',
+					'The incoming data has no location: the expression in <b>Location</b> is empty for the first row. Use the column that holds the ID or the name of the location, or pick a location from the list.',
 				displayCondition:
 					'={{ $rawParameter.pathKind !== "account" && String($rawParameter.locationId).startsWith("=") && $input.all().length > 0 && !$parameter.locationId }}',
 				whenToDisplay: 'beforeExecution',

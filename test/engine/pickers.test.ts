@@ -10,11 +10,11 @@ describe('locations', () => {
 	const search = async (filter?: string, token?: string, more: INodeParameters = {}) =>
 		await searchLocations.call(service.editor({ resource: 'location', ...more }), filter, token);
 
-	test('the first results come after one request, with name, city and country', async () => {
+	test('the first results come after one request, with name, city, country and address', async () => {
 		const { results } = await search();
 		expect(service.requests()).toEqual(['GET /locations']);
-		const [{ name, city, country, id }] = service.sandbox.account.locations;
-		expect(results[0]).toEqual({ name: [name, city, country].join(', '), value: id });
+		const [{ name, city, country, address, id }] = service.sandbox.account.locations;
+		expect(results[0]).toEqual({ name: `${name}, ${city}, ${country} · ${address}`, value: id });
 	});
 
 	test('more come on scrolling, one page at a time, until all are there', async () => {
@@ -63,6 +63,19 @@ describe('locations', () => {
 		service.sandbox.faults.add({ times: 1, response: { status: 401, body: { message: 'no' } } });
 		await expect(search('b')).rejects.toThrow();
 		expect((await search('b')).results.length).toBeGreaterThan(0);
+	});
+
+	test('those that look the same have their ID in their label, by which they are found, too', async () => {
+		const [first, second, third] = service.sandbox.account.locations;
+		Object.assign(second, { ...first, id: second.id });
+		Object.assign(third, { ...first, id: third.id, address: 'Elsewhere 1' });
+		const { results } = await search(first.name);
+		const label = `${first.name}, ${first.city}, ${first.country} · ${first.address}`;
+		expect(results.slice(0, 3).map(({ name }) => name)).toEqual([
+			...[`${label} (${first.id})`, `${label} (${second.id})`],
+			expect.stringMatching(/· Elsewhere 1$/),
+		]);
+		expect((await search(second.id)).results).toEqual([results[1]]);
 	});
 
 	test('one that is not active is labeled', async () => {

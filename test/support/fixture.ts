@@ -62,6 +62,9 @@ export function useSandbox(options: SandboxOptions = {}): Fixture {
 /** A resource locator as a workflow holds it. */
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
 
+/** The same with a name in place of the ID. */
+export const byName = (value: unknown) => ({ __rl: true, mode: 'name', value }) as INodeParameters;
+
 /** The column mapper set to send the incoming row. */
 export const incomingRow = { mappingMode: 'autoMapInputData', value: null };
 

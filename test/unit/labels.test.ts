@@ -3,6 +3,11 @@ import { keyword, location, post } from '../../nodes/LocalSeo/resources';
 
 test.each([
 	[location, { id: 'loc_1', name: 'Marlow', city: 'York', country: 'GB' }, 'Marlow, York, GB'],
+	[
+		location,
+		{ id: 'loc_1', name: 'Marlow', city: 'York', address: '1 Mill Street', status: 'paused' },
+		'Marlow, York · 1 Mill Street (paused)',
+	],
 	[location, { id: 'loc_1', name: 'Marlow', status: 'active' }, 'Marlow'],
 	[location, { id: 'loc_1', name: 'Marlow', status: 'paused' }, 'Marlow (paused)'],
 	[location, { id: 'loc_1', city: 'York' }, 'loc_1, York'],

@@ -50,5 +50,6 @@ export {
 	likenessOf,
 	MAX_COMPARED,
 	plainText,
+	withoutAccents,
 } from './writes/likeness';
 export { readExisting } from './writes/readExisting';

@@ -37,14 +37,20 @@ const MEANINGS: Record<string, Meaning> = {
 	'404': {
 		happened: ({ path, ids }) => {
 			const [name] = idNames(path);
-			return name
-				? `There is no ${nounOfId(name)} with the ID "${ids[name]}"`
-				: 'There is no Local SEO service at this address';
+			if (name === undefined) return 'There is no Local SEO service at this address';
+			const id = `"${ids[name]}"`;
+			return isLocationName(name, ids[name])
+				? `${id} looks like a name, not like the ID of a location`
+				: `There is no ${nounOfId(name)} with the ID ${id}`;
 		},
-		advice: ({ path }) =>
-			idNames(path).length > 0
-				? 'Check the ID, or pick from the list. If every ID is rejected, check the Base URL of the credential.'
-				: 'Check the Base URL of the credential.',
+		advice: ({ path, ids }) => {
+			const [name] = idNames(path);
+			if (name === undefined) return 'Check the Base URL of the credential.';
+			const advice = isLocationName(name, ids[name])
+				? 'Set Location to By Name, or pick a location from the list.'
+				: 'Check the ID, or pick from the list.';
+			return `${advice} If every ID is rejected, check the Base URL of the credential.`;
+		},
 		cause: 'configuration-invalid',
 	},
 	'422': {
@@ -70,6 +76,13 @@ const MEANINGS: Record<string, Meaning> = {
 		cause: 'temporarily-unavailable',
 	},
 };
+
+/** Whether an ID that no location has is more likely its name: several words, or one of letters alone. */
+function isLocationName(name: string, id: string): boolean {
+	return (
+		name === 'locationId' && !/^loc_/i.test(id) && (/\s/.test(id) || /^[\p{L}\p{M}]+$/u.test(id))
+	);
+}
 
 const SAME_MEANING: Record<string, string> = { '400': '422', '410': '404' };
 

@@ -6,7 +6,7 @@ import { namesIn } from '../parameters/names';
 import { convert } from '../host/fieldTypes';
 import { readOptions } from './options';
 import { plainValue } from './plainValue';
-import { columnsRead, textOf } from './rowValues';
+import { columnsRead, isByName, textOf } from './rowValues';
 
 type Context = IExecutePaginationFunctions;
 type Ids = Record<string, string>;
@@ -80,16 +80,29 @@ function excludedColumns(context: Context, ids: Ids): string[] {
 
 /**
  * The columns that say whose record a row is, which the path says already: `location_id` by its name,
- * any other one if it holds that ID and is called `id`, or is where the ID was read from.
+ * any other one if it holds that ID and is called `id`, or is where the ID was read from. A name may be
+ * read from several: "Bakery East, Boston".
  */
 function columnsOfId(context: Context, name: string, ids: Ids): string[] {
 	const { json: row } = context.getInputData();
 	const holders = ['id', ...columnsRead(context, name)];
+	const given = isByName(context, name) ? wordsIn(ids[name]) : undefined;
+	const isGiven = (text: string) =>
+		given ? text !== '' && given.includes(wordsIn(text)) : text === ids[name];
 	return [
 		name,
 		`${nounOfId(name)}_id`,
-		...holders.filter((column) => textOf(row[column]) === ids[name]),
+		...holders.filter((column) => isGiven(textOf(row[column]))),
 	];
+}
+
+/** The words of a name, to be found in those of another one. */
+function wordsIn(name: string): string {
+	return ` ${name
+		.toLowerCase()
+		.split(/[^\p{L}\p{N}]+/u)
+		.filter(Boolean)
+		.join(' ')} `;
 }
 
 /** Fields that the user added by hand: empty text is left out, a JSON null is sent. */

@@ -14,7 +14,7 @@ import { resourceOf } from '../resources';
 import { readOptions } from './options';
 import { readBody } from './readBody';
 import { readQuery } from './readQuery';
-import { columnsRead, textOf } from './rowValues';
+import { columnsRead, isByName, textOf } from './rowValues';
 
 type Context = IExecutePaginationFunctions;
 
@@ -28,7 +28,8 @@ export interface Declared {
 }
 
 /**
- * The request that an operation declares, filled with the parameters of one item.
+ * The request that an operation declares, filled with the parameters of one item. A name that is given
+ * in place of an ID stands there as it is (`withRealIds`).
  *
  * @throws InputError for a parameter that can't be sent
  */
@@ -62,14 +63,15 @@ export function readPatience(context: Context): number {
 	return 1000 * (maxWait >= 0 ? maxWait : DEFAULT_MAX_WAIT);
 }
 
-/** @throws InputError for an empty ID; it says what the row lacks */
+/** @throws InputError for an empty ID or name; it says what the row lacks */
 function readId(context: Context, name: string): string {
 	const id = textOf(context.getNodeParameter(name, '', { extractValue: true }));
 	if (id !== '') return id;
 	const noun = nounOfId(name);
+	const what = isByName(context, name) ? 'name' : 'ID';
 	throw new InputError(
-		`The ${noun} ID is empty`,
-		`${missingColumn(context, name)}Pick a ${noun} from the list, or check the expression for its ID.`,
+		`The ${noun} ${what} is empty`,
+		`${missingColumn(context, name)}Pick a ${noun} from the list, or check the expression for its ${what}.`,
 	);
 }
 

@@ -24,6 +24,7 @@ import { resourceOf } from '../resources';
 import { failedItem, messageOfRow } from './failedItem';
 import { readOptions, skipsExisting } from './options';
 import { readPaging, readPatience, readRequest } from './readRequest';
+import { withRealIds } from './realIds';
 import { requireKnownColumn } from './requireKnownColumn';
 import { simplified } from './simplify';
 import { isSkipped, skipExisting } from './skipExisting';
@@ -73,7 +74,7 @@ export async function runItem(
 	{ key, uses, skips }: RowRun = {},
 ): Promise<INodeExecutionData[]> {
 	const declared = declare();
-	const request = readRequest(context, declared);
+	const given = readRequest(context, declared);
 	// The routing reads these, too, but ignores some that it does not understand.
 	const { timeout, ...settings } = readRequestOptions(context);
 	const open = async () =>
@@ -86,6 +87,7 @@ export async function runItem(
 	const connection = await open();
 	const work = async (connected: Connection) => {
 		uses?.(connected.account);
+		const request = await withRealIds(context, connected, given);
 		return request.method === 'GET'
 			? await read(context, connected, request)
 			: await write(context, connected, request, key);

@@ -8,7 +8,7 @@ export const locationId: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	// Not `required`: a keyword given by ID needs no location. `readRequest` rejects an empty one.
-	description: 'The business location, picked from the list or entered by its ID',
+	description: 'The business location: picked from the list, or given by its ID or its name',
 	displayOptions: { show: WITH_LOCATION },
 	modes: [
 		{
@@ -24,6 +24,13 @@ export const locationId: INodeProperties = {
 			type: 'string',
 			placeholder: 'e.g. loc_8f3k2m',
 			hint: 'The "id" field of a location, as returned by Get Many. It starts with loc_.',
+		},
+		{
+			displayName: 'By Name',
+			name: 'name',
+			type: 'string',
+			placeholder: 'e.g. Bakery East',
+			hint: 'The name of a location. Case, accents and spaces do not matter. If several locations share it, add the city: Bakery East, Boston.',
 		},
 	],
 };

@@ -13,7 +13,7 @@ import { pagingOf, pickedLocation, withConnection } from './request';
 export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const resource = resourceOf(this.getCurrentNodeParameter('resource'));
 	const paging = pagingOf(this);
-	const picked = resource === location ? undefined : pickedLocation(this);
+	const picked = resource === location ? undefined : await pickedLocation(this);
 	return await withConnection(this, async (connection) => ({
 		fields: columnsFor(resource, await newestRecords(connection, resource, paging, picked)),
 	}));

@@ -13,6 +13,7 @@ import {
 	type JsonObject,
 	readPage,
 	readRecords,
+	withoutAccents,
 } from '../client';
 import { PerAccount } from '../host/accounts';
 import { asText } from '../host/shown';
@@ -100,11 +101,23 @@ async function browse(
 	};
 }
 
-/** Names and IDs alone: n8n would open a `url`, whatever it is. */
-function toItems(resource: Resource, records: unknown[]): INodeListSearchItems[] {
-	return records
+/**
+ * Names and IDs alone: n8n would open a `url`, whatever it is. Where several have the same name, each
+ * has its ID in it.
+ */
+export function toItems(
+	resource: Resource,
+	records: unknown[],
+): Array<{ name: string; value: string }> {
+	const items = records
 		.filter(isRecord)
 		.map((record) => ({ name: labelOf(resource, record), value: String(record.id) }));
+	const counts = new Map<string, number>();
+	for (const { name } of items) counts.set(name, (counts.get(name) ?? 0) + 1);
+	return items.map(({ name, value }) => ({
+		name: counts.get(name) === 1 ? name : `${name} (${value})`,
+		value,
+	}));
 }
 
 /** The next page, how many there are, and the ID with which the previous page began. */
@@ -123,10 +136,7 @@ function matching(items: INodeListSearchItems[], filter: string): INodeListSearc
 }
 
 function folded(text: string): string {
-	return text
-		.normalize('NFD')
-		.replace(/\p{Diacritic}/gu, '')
-		.toLowerCase();
+	return withoutAccents(text.toLowerCase());
 }
 
 function slice(items: INodeListSearchItems[], start: number): INodeListSearchResult {

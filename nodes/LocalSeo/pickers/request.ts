@@ -1,10 +1,11 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import type { Connection, Paging } from '../client';
+import { type Connection, isRecord, type Paging } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readEditorRequestOptions } from '../host/requestSettings';
 import { type PageOptions, readPageOptions } from '../parameters/pageOptions';
+import { locationIdOf, type Reader } from '../resources';
 
 /** Milliseconds; someone is waiting in the editor. */
 const PATIENCE = 10_000;
@@ -28,8 +29,22 @@ export function pagingOf(context: ILoadOptionsFunctions): Paging {
 	return readPageOptions((context.getCurrentNodeParameter('options') ?? {}) as PageOptions);
 }
 
-/** The ID of the location that is picked in the node; an expression arrives unresolved here. */
-export function pickedLocation(context: ILoadOptionsFunctions): string | undefined {
-	const id = context.getCurrentNodeParameter('locationId', { extractValue: true });
-	return typeof id === 'string' && id !== '' && !id.startsWith('=') ? id : undefined;
+/** The list of locations, by the name that the node holds, is the same while someone edits the node. */
+const EDITOR: Reader = { name: 'editor', run: 'editor', freshForMs: 60_000 };
+
+/**
+ * The ID of the location that is set in the node; undefined if there is none, or only an expression,
+ * which arrives unresolved here.
+ *
+ * @throws NodeOperationError, NodeApiError if the node holds a name that does not tell which location
+ */
+export async function pickedLocation(context: ILoadOptionsFunctions): Promise<string | undefined> {
+	const given = context.getCurrentNodeParameter('locationId', { extractValue: true });
+	if (typeof given !== 'string' || given === '' || given.startsWith('=')) return undefined;
+	const locator: unknown = context.getCurrentNodeParameter('locationId');
+	if (!isRecord(locator) || locator.mode !== 'name') return given;
+	return await withConnection(
+		context,
+		async (connection) => await locationIdOf(connection, given.trim(), pagingOf(context), EDITOR),
+	);
 }

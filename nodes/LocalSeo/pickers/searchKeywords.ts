@@ -11,7 +11,7 @@ export async function searchKeywords(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const locationId = pickedLocation(this);
+	const locationId = await pickedLocation(this);
 	if (locationId === undefined) {
 		const missing = new InputError('Pick a location first, or enter the keyword by ID');
 		throw toNodeError(this, missing);

@@ -6,6 +6,7 @@ import { rankScan } from './rankScan';
 import type { Resource } from './resource';
 
 export { insight, keyword, location, post, rankScan };
+export { locationIdOf, type Reader } from './locationByName';
 export { newestRecords } from './newestRecords';
 export * from './resource';
 export { sendableFields } from './sendableFields';

@@ -59,8 +59,9 @@ export const location: Resource = {
 		'keywords_count',
 	],
 	whyEmpty: 'Check that the API key belongs to the right organisation.',
-	label: ({ name, city, country, status, id }) => {
-		const label = [name ?? id, city, country].filter(Boolean).join(', ');
+	label: ({ name, city, country, address, status, id }) => {
+		const place = [name ?? id, city, country].filter(Boolean).join(', ');
+		const label = address ? `${place} · ${String(address)}` : place;
 		return status && status !== 'active' ? `${label} (${String(status)})` : label;
 	},
 	notice: notActive,

@@ -49,9 +49,35 @@ function likenessOfField(record: JsonObject, fields: JsonObject, name: string): 
 	return isPart || a === '' || folded(a) === folded(b) ? 'unclear' : 'unlike';
 }
 
-/** Letters without accents: some services cannot store them. */
+/** Letters without accents and other marks: some services cannot store them. */
 function folded(letters: string): string {
-	return letters.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
+	return withoutAccents(letters).replace(/\p{M}/gu, '');
+}
+
+/** Letters that Unicode does not take apart into a letter and its accent. */
+const PLAIN_LETTERS: Record<string, string> = {
+	ß: 'ss',
+	æ: 'ae',
+	œ: 'oe',
+	ø: 'o',
+	đ: 'd',
+	ð: 'd',
+	ł: 'l',
+	þ: 'th',
+	ı: 'i',
+};
+
+/**
+ * A text as people type it whose keyboard lacks its accents: those of Latin, Greek and Cyrillic letters.
+ * In other scripts, a mark makes another letter.
+ *
+ * @param text in lower case
+ */
+export function withoutAccents(text: string): string {
+	return text
+		.normalize('NFD')
+		.replace(/[\u0300-\u036f]/g, '')
+		.replace(/[ßæœøđðłþı]/g, (letter) => PLAIN_LETTERS[letter]);
 }
 
 /** A date in ISO 8601, or as in HTTP headers; `Date.parse` would also read "plumber 2024". */

@@ -1,0 +1,265 @@
+import { idOf, jsonBytes, type JsonObject, keyTextOf, plainText, withoutAccents } from '../client';
+
+/** What a location is called, and by what else it can be told apart; empty where the record has none. */
+interface Named {
+	id: string;
+	/** `keyOf` its name. */
+	key: string;
+	name: string;
+	city: string;
+	country: string;
+	address: string;
+	status: string;
+}
+
+/** A location, and what a text called it. */
+interface Match {
+	named: Named;
+	form: string;
+}
+
+/** How many locations a message lists. */
+const MAX_LISTED = 3;
+/** Letters of one that a message shows. */
+const MAX_LABEL = 80;
+/** How much of their pairs of letters two names share, from which on one may be meant for the other. */
+const NEAR = 0.5;
+/** A sheet in which thousands of names are wrong is not held up by what they may be meant for. */
+const MAX_COMPARISONS = 500_000;
+/** What a search takes besides, in comparisons. */
+const SEARCH = 100;
+/** Letters of which a name has to consist to be near because it is part of another one. */
+const FEWEST_LETTERS = 3;
+
+/** What a location takes with its index, compared with its JSON. */
+const INDEX_FACTOR = 4;
+
+/** Signs that tell two names apart as letters do: "A+ Plumbing". */
+const TELLING = String.raw`\p{L}\p{N}\p{M}\p{Sc}+%`;
+const OTHERS = new RegExp(`[^${TELLING}]+`, 'gu');
+/** "1-2" is not "12". */
+const NOT_BETWEEN_NUMBERS = /(?<!\p{N}) | (?!\p{N})/gu;
+/** `Bakery East, Boston (loc_8f3k2m)`, as messages and lists show a location. */
+const WITH_NOTE = /^(.*\S)\s*\(([^()]*)\)$/s;
+
+/** The locations of an account by name, as people write it in a sheet. */
+export class LocationNames {
+	private readonly byId = new Map<string, Named>();
+	private readonly byKey = new Map<string, Named[]>();
+	/** By groups of the same name, once one is told from another. */
+	private readonly forms = new Map<Named[], Map<string, Match[]>>();
+	private readonly nearTo = new Map<string, Named[]>();
+	private readonly cityKeys = new Map<string, string>();
+	/** Letters of the longest key of a name. */
+	private longest = 0;
+	private comparisons = 0;
+	/** What this takes in memory, roughly. */
+	readonly bytes: number;
+	/** Whether there were too many locations, so that none is kept. */
+	readonly isTooLarge: boolean;
+
+	/** @param maxBytes from which on nothing is kept */
+	constructor(records: JsonObject[], maxBytes = Infinity) {
+		const named = records.flatMap((record) => namedOf(record) ?? []);
+		const bytes = INDEX_FACTOR * jsonBytes(named);
+		this.isTooLarge = bytes > maxBytes;
+		this.bytes = this.isTooLarge ? 0 : bytes;
+		if (!this.isTooLarge) for (const one of named) this.add(one);
+	}
+
+	/**
+	 * The IDs of the locations that a text names: by name, by name and city or address, as a list to
+	 * pick from shows them, or by ID. Case, accents, spaces and punctuation make no difference, unless
+	 * they are all that tells two locations apart.
+	 */
+	find(given: string): string[] {
+		return this.named(given).map(({ id }) => id);
+	}
+
+	get size(): number {
+		return this.byId.size;
+	}
+
+	/** Locations as a message lists them, with what tells them apart. */
+	list(ids: string[]): string {
+		const named = ids.map((id) => this.byId.get(id)).filter((one) => one !== undefined);
+		return listOf(named, ({ name, city, address }) => [name, city, address]);
+	}
+
+	/** Locations whose names are much like a text, as a message lists them; empty if there are none. */
+	near(given: string): string {
+		const key = keyOf(given);
+		const near = this.nearTo.get(key) ?? this.searchNear(key);
+		return listOf(near, ({ name, city }) => [name, city]);
+	}
+
+	/** Some of the account's locations, as a message lists them. */
+	get examples(): string {
+		return listOf([...this.byId.values()], ({ name, city }) => [name, city]);
+	}
+
+	private add(named: Named): void {
+		if (this.byId.has(named.id)) return;
+		this.byId.set(named.id, named);
+		if (named.key === '') return;
+		const group = this.byKey.get(named.key);
+		if (group) group.push(named);
+		else this.byKey.set(named.key, [named]);
+		this.longest = Math.max(this.longest, named.key.length);
+	}
+
+	private named(given: string): Named[] {
+		const byName = this.byForm(given);
+		if (byName.length > 0) return byName;
+		const byId = this.byId.get(given);
+		if (byId) return [byId];
+		const [, form, note] = WITH_NOTE.exec(given) ?? [];
+		if (form === undefined) return [];
+		return this.named(form).filter(({ id, status }) => id === note || status === note);
+	}
+
+	/** Those that have a form with the same letters; where there are several, the most exact ones. */
+	private byForm(given: string): Named[] {
+		let found = this.withKey(keyOf(given));
+		for (const reading of [keyTextOf, spaced, spacedWithCase]) {
+			if (found.length < 2) break;
+			const read = reading(given);
+			const exact = found.filter(({ form }) => reading(form) === read);
+			if (exact.length > 0) found = exact;
+		}
+		return found.map(({ named }) => named);
+	}
+
+	/** Those whose name it is, or begins with their name and goes on with their city, say. */
+	private withKey(key: string): Match[] {
+		let found = (this.byKey.get(key) ?? []).map((named): Match => ({ named, form: named.name }));
+		for (let end = 1; end <= Math.min(key.length - 1, this.longest); end++) {
+			const group = this.byKey.get(key.slice(0, end));
+			if (group) found = found.concat(this.formsIn(group).get(key) ?? []);
+		}
+		return found;
+	}
+
+	/** The locations of one name by the keys of their forms: a chain may have thousands. */
+	private formsIn(group: Named[]): Map<string, Match[]> {
+		const known = this.forms.get(group);
+		if (known) return known;
+		const forms = new Map<string, Match[]>();
+		for (const named of group) {
+			for (const [key, form] of new Map(formsOf(named).map((form) => [keyOf(form), form]))) {
+				const matches = forms.get(key);
+				if (matches) matches.push({ named, form });
+				else forms.set(key, [{ named, form }]);
+			}
+		}
+		this.forms.set(group, forms);
+		return forms;
+	}
+
+	private searchNear(key: string): Named[] {
+		if (this.comparisons >= MAX_COMPARISONS) return [];
+		this.comparisons += this.byId.size + SEARCH;
+		const pairs = pairsOf(key);
+		const likeness = ({ key: name, city }: Named) =>
+			Math.max(likenessOf(pairs, key, name), likenessOf(pairs, key, name + this.cityKey(city)));
+		const near = [...this.byId.values()]
+			.map((named) => ({ named, likeness: likeness(named) }))
+			.filter((one) => one.likeness >= NEAR)
+			.sort((a, b) => b.likeness - a.likeness)
+			.slice(0, MAX_LISTED)
+			.map(({ named }) => named);
+		this.nearTo.set(key, near);
+		return near;
+	}
+
+	private cityKey(city: string): string {
+		const key = this.cityKeys.get(city) ?? keyOf(city);
+		this.cityKeys.set(city, key);
+		return key;
+	}
+}
+
+function namedOf(record: JsonObject): Named | undefined {
+	const id = idOf(record);
+	if (id === undefined) return undefined;
+	const { name, city, country, address, status } = record;
+	return {
+		id,
+		key: keyOf(textOf(name)),
+		name: textOf(name),
+		city: textOf(city),
+		country: textOf(country),
+		address: textOf(address),
+		status: textOf(status),
+	};
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** What people call a location: by its name, and by what tells it from others of the same name. */
+function formsOf({ name, city, country, address }: Named): string[] {
+	const forms = [
+		[name],
+		[name, city],
+		[name, address],
+		[name, country],
+		[name, city, country],
+		[name, city, address],
+		[name, address, city],
+		[name, city, country, address],
+		[name, address, city, country],
+	];
+	return forms.map((parts) => parts.filter(Boolean).join(', '));
+}
+
+/** What is left of a name when all that people write differently is taken away. */
+function keyOf(text: string): string {
+	const letters = withoutAccents(plainText(text).toLowerCase());
+	return letters.replace(OTHERS, ' ').replace(NOT_BETWEEN_NUMBERS, '') || spaced(text);
+}
+
+function spaced(text: string): string {
+	return spacedWithCase(text).toLowerCase();
+}
+
+function spacedWithCase(text: string): string {
+	return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Each two letters in a row, with how often they occur. */
+function pairsOf(key: string): Map<string, number> {
+	const pairs = new Map<string, number>();
+	for (let index = 0; index < key.length - 1; index++) {
+		const pair = key.slice(index, index + 2);
+		pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+	}
+	return pairs;
+}
+
+/** From 0 to 1: the part of their pairs of letters that two names share (Dice), or that one is in the other. */
+function likenessOf(pairs: Map<string, number>, key: string, other: string): number {
+	if (Math.min(key.length, other.length) < FEWEST_LETTERS) return 0;
+	if (other.includes(key) || key.includes(other)) return 1;
+	const left = new Map(pairs);
+	let shared = 0;
+	for (let index = 0; index < other.length - 1; index++) {
+		const pair = other.slice(index, index + 2);
+		const count = left.get(pair) ?? 0;
+		if (count === 0) continue;
+		left.set(pair, count - 1);
+		shared++;
+	}
+	return (2 * shared) / (key.length + other.length - 2);
+}
+
+/** "Bakery East, Boston (loc_1); Bakery East, Salem (loc_2) and 3 more" */
+function listOf(named: Named[], partsOf: (named: Named) => string[]): string {
+	const listed = named.slice(0, MAX_LISTED).map((one) => {
+		const label = partsOf(one).filter(Boolean).join(', ');
+		return label === '' ? one.id : `${label.slice(0, MAX_LABEL)} (${one.id})`;
+	});
+	const more = named.length - MAX_LISTED;
+	return listed.join('; ') + (more > 0 ? ` and ${more} more` : '');
+}

@@ -1,0 +1,286 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
+import { byId, byName, columns, incomingRow, useSandbox } from '../support/fixture';
+
+const service = useSandbox({ locations: 40 });
+const { requests } = service;
+const locations = () => service.sandbox.account.locations;
+const lists = () => requests().filter((request) => /^GET \/locations(\?|$)/.test(request));
+/** As many requests as the list of locations has pages. */
+const PAGES = Math.ceil(40 / 15);
+
+/** Three shops, two of which share their name. */
+const shops = () => {
+	const [east, salem, cafe] = locations();
+	Object.assign(east, { name: 'Bakery East', city: 'Boston', address: '1 Mill Street' });
+	Object.assign(salem, { name: 'Bakery East', city: 'Salem', address: '2 Elm Road' });
+	Object.assign(cafe, { name: 'Café Müller', city: 'Łódź', address: 'Piotrkowska 3' });
+	return { east, salem, cafe };
+};
+
+describe.each([
+	['run by the node itself', false],
+	["run by n8n's routing", true],
+])('locations by name, %s', (_, isRoutedByHost) => {
+	const run: typeof service.run = async (parameters, more) =>
+		await service.run(parameters, { ...more, isRoutedByHost });
+
+	const createPosts = {
+		resource: 'post',
+		operation: 'create',
+		locationId: byName('={{ $json.shop }}'),
+		fields: incomingRow,
+	};
+	const row = (shop: unknown, title = 'A', more = {}) => ({ shop, title, content: 'B', ...more });
+
+	test("a sheet's names become posts of their locations, and the list is read once", async () => {
+		const { east, salem, cafe } = shops();
+		const rows = [
+			row('CAFE  MULLER', 'One'),
+			row('bakery east, boston', 'Two'),
+			row('Bakery East – Salem', 'Three'),
+			row(' Café Müller ', 'Four'),
+		];
+		const { json, error, items } = await run(createPosts, { rows });
+		expect(error).toBeUndefined();
+		expect(json.map(({ title, location_id }) => [title, location_id])).toEqual([
+			['One', cafe.id],
+			['Two', east.id],
+			['Three', salem.id],
+			['Four', cafe.id],
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((__, item) => ({ item })));
+		expect(lists()).toHaveLength(PAGES);
+		const sent = service.sandbox.requests.filter(({ method }) => method === 'POST');
+		expect(sent.map(({ body }) => body)).toEqual(
+			expect.arrayContaining(rows.map(({ title }) => ({ title, content: 'B' }))),
+		);
+	});
+
+	test('a name that several have is told apart by nothing but more of it', async () => {
+		const { east, salem } = shops();
+		const { error } = await run(createPosts, { rows: [row('Bakery East')] });
+		expect(error?.message).toBe(
+			`2 locations are called "Bakery East": Bakery East, Boston, 1 Mill Street (${east.id}); Bakery East, Salem, 2 Elm Road (${salem.id})`,
+		);
+		expect(error?.description).toMatch(/^Write the city or the address after the name/);
+		expect(requests()).toHaveLength(PAGES);
+	});
+
+	test('a name that none has comes with those that are near, and the other rows are sent', async () => {
+		const { east, salem, cafe } = shops();
+		const rows = [row('Bakery Est'), row('Café Müller')];
+		const settings = { onError: 'continueRegularOutput' as const };
+		const { json } = await run(createPosts, { rows, settings });
+		expect(json).toEqual([
+			{
+				...rows[0],
+				error: {
+					message: `Row 1 of 2: No location is called "Bakery Est". Near: Bakery East, Boston (${east.id}); Bakery East, Salem (${salem.id})`,
+					description: 'Correct the name, pick a location from the list, or set Location to By ID.',
+					httpCode: null,
+				},
+			},
+			expect.objectContaining({ location_id: cafe.id }),
+		]);
+		// Read again, since the location might have been created meanwhile, is no list of this very run.
+		expect(lists().length).toBeLessThanOrEqual(2 * PAGES);
+	});
+
+	test('where nothing is near, the message says what there is', async () => {
+		const { error } = await run(createPosts, { rows: [row('Zzz')] });
+		expect(error?.message).toBe('No location is called "Zzz"');
+		expect(error?.description).toMatch(
+			/^The account has .+; .+; .+ and 37 more\. Correct the name/,
+		);
+	});
+
+	test('an account without locations', async () => {
+		for (const { id } of [...locations()]) service.sandbox.account.removeLocation(id);
+		const { error } = await run(createPosts, { rows: [row('Zzz')] });
+		expect(error?.description).toMatch(/^The account has no locations\. Check that the API key/);
+	});
+
+	test('an ID is taken, too: the editor keeps it when the mode is changed', async () => {
+		const { cafe } = shops();
+		const { json } = await run(createPosts, { rows: [row(cafe.id)] });
+		expect(json).toMatchObject([{ location_id: cafe.id }]);
+	});
+
+	test.each([
+		[
+			{ shop: '' },
+			'The column "shop" of this row is empty. Pick a location from the list, or check the expression for its name.',
+		],
+		[
+			{ title: 'A' },
+			'The row has no column "shop", only: title. Pick a location from the list, or check the expression for its name.',
+		],
+	])('%p is reported before anything is sent', async (only, description) => {
+		const { error } = await run(createPosts, { rows: [only] });
+		expect(error).toMatchObject({ message: 'The location name is empty', description });
+		expect(requests()).toEqual([]);
+	});
+
+	test('the columns that make up the name are not sent, others are', async () => {
+		shops();
+		const locationId = byName('={{ $json.shop }}, {{ $json.city }}');
+		const sheet = row('Bakery East', 'A', { city: 'Boston', note: 'Boston', country: 'US' });
+		const { error } = await run({ ...createPosts, locationId }, { rows: [sheet] });
+		expect(error).toBeUndefined();
+		const { body } = service.sandbox.requests[service.sandbox.requests.length - 1];
+		expect(body).toEqual({ title: 'A', content: 'B', note: 'Boston', country: 'US' });
+	});
+
+	test('posts that exist are found in the list of their location', async () => {
+		const { cafe } = shops();
+		const parameters = { ...createPosts, options: { skipExisting: true } };
+		const first = await run(parameters, { rows: [row('Café Müller')] });
+		const again = await run(parameters, { rows: [row('cafe muller')] });
+		expect(first.json[0]).not.toHaveProperty('skipped');
+		expect(again.json).toMatchObject([{ id: first.json[0].id, skipped: true }]);
+		expect(
+			service.sandbox.account.postsOf(cafe.id).filter(({ title }) => title === 'A'),
+		).toHaveLength(1);
+	});
+
+	test('a post whose response was lost is found there', async () => {
+		const { cafe } = shops();
+		service.sandbox.faults.add({
+			when: { method: 'POST' },
+			times: 1,
+			actFirst: true,
+			dropConnection: true,
+		});
+		const { json, error } = await run(createPosts, { rows: [row('Café Müller')] });
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ location_id: cafe.id, title: 'A' }]);
+	});
+
+	test.each([
+		['location', 'get', {}],
+		['location', 'update', { fields: columns({ city: 'Lodz' }) }],
+		['keyword', 'getAll', {}],
+		['keyword', 'create', { fields: columns({ keyword: 'bread' }) }],
+		['post', 'getAll', { limit: 1 }],
+		['insight', 'get', {}],
+	])('%s %s asks for the location by its ID', async (resource, operation, more) => {
+		const { cafe } = shops();
+		const locationId = byName('cafe muller');
+		const { error } = await run({ resource, operation, locationId, ...more }, {});
+		expect(error).toBeUndefined();
+		const own = requests().filter((request) => !/^GET \/locations(\?|$)/.test(request));
+		expect(own.length).toBeGreaterThan(0);
+		expect(own.every((request) => request.split(' ')[1].startsWith(`/locations/${cafe.id}`))).toBe(
+			true,
+		);
+		expect(lists()).toHaveLength(PAGES);
+	});
+
+	test('a keyword given by its ID needs no location', async () => {
+		const [keyword] = service.sandbox.account.keywordsOf(locations()[0].id);
+		const locationId = byName('Nowhere');
+		const { error } = await run({
+			...{ resource: 'rankScan', operation: 'getAll', locationId },
+			keywordId: byId(keyword.id),
+		});
+		expect(error).toBeUndefined();
+		expect(lists()).toEqual([]);
+	});
+
+	test('a list that cannot be read stops the rows, and nothing is posted', async () => {
+		service.sandbox.faults.add({ response: { status: 403, body: { message: 'No' } } });
+		const { error } = await run(createPosts, { rows: [row('A'), row('B')] });
+		expect(error?.message).toContain('not allowed to get the locations');
+		expect(requests().every((request) => request.startsWith('GET /locations'))).toBe(true);
+	});
+});
+
+describe('what looks like a name in By ID', () => {
+	test.each(['Bakery East', 'Bäckerei', 'दिल्ली'])('%p is told apart', async (name) => {
+		const { error } = await service.run({
+			resource: 'location',
+			operation: 'get',
+			locationId: byId(name),
+		});
+		expect(error?.message).toBe(`"${name}" looks like a name, not like the ID of a location`);
+		expect(error?.description).toMatch(
+			/^Set Location to By Name, or pick a location from the list\./,
+		);
+	});
+
+	test.each(['loc_nowhere', 'loc_1 2', 'x1', '12', 'LOC_nowhere there'])(
+		'%p is not',
+		async (id) => {
+			const { error } = await service.run({
+				resource: 'location',
+				operation: 'get',
+				locationId: byId(id),
+			});
+			expect(error?.message).toBe(`There is no location with the ID "${id}"`);
+		},
+	);
+
+	test('a keyword has no such mode', async () => {
+		const keywordId = byId('bread near me');
+		const { error } = await service.run({ resource: 'rankScan', operation: 'getAll', keywordId });
+		expect(error?.message).toBe('There is no keyword with the ID "bread near me"');
+	});
+});
+
+describe('outside of executions', () => {
+	const post = async (shop: string) =>
+		await service.run(
+			{ resource: 'post', operation: 'getAll', locationId: byName(shop) },
+			{ isOutsideOfExecutions: true },
+		);
+
+	test('calls, as of an MCP client, share a list for a while', async () => {
+		shops();
+		await post('Café Müller');
+		await post('cafe muller');
+		expect(lists()).toHaveLength(PAGES);
+	});
+
+	test('and find what was created since', async () => {
+		await post(locations()[0].name);
+		const { id } = service.sandbox.account.addLocation({ name: 'Brand New' });
+		const { error } = await post('Brand New');
+		expect(error).toBeUndefined();
+		expect(requests()).toContain(`GET /locations/${id}/posts`);
+	});
+});
+
+describe('in the editor', () => {
+	const { searchKeywords } = new LocalSeo().methods.listSearch;
+	const { getFields } = new LocalSeo().methods.resourceMapping;
+	const editor = (locationId: INodeParameters, resource = 'rankScan', operation = 'getAll') =>
+		service.editor({ resource, operation, locationId });
+
+	test('the keywords of a location that is given by name', async () => {
+		const { cafe } = shops();
+		const { results } = await searchKeywords.call(editor(byName('cafe muller')));
+		const [{ keyword, id }] = service.sandbox.account.keywordsOf(cafe.id);
+		expect(results[0]).toEqual({ name: keyword, value: id });
+		await searchKeywords.call(editor(byName('Cafe Muller')), 'a');
+		expect(lists()).toHaveLength(PAGES);
+	});
+
+	test('a name that tells nothing is said there', async () => {
+		shops();
+		await expect(searchKeywords.call(editor(byName('Bakery East')))).rejects.toThrow(
+			/^2 locations are called "Bakery East"/,
+		);
+		await expect(searchKeywords.call(editor(byName('={{ $json.shop }}')))).rejects.toThrow(
+			'Pick a location first',
+		);
+	});
+
+	test('the columns are those of its records', async () => {
+		const { cafe } = shops();
+		await getFields.call(editor(byName('cafe muller'), 'post', 'create'));
+		expect(requests().some((request) => request.includes(`${cafe.id}/posts`))).toBe(true);
+		expect(requests()).toHaveLength(PAGES + 1);
+	});
+});
