@@ -48,11 +48,15 @@ describe('nothing found', () => {
 		]);
 	});
 
-	test('with several rows, it says for how many', async () => {
-		const rows = [{ id: withoutPosts() }, { id: withPosts() }, { id: withoutPosts() }];
+	test('with several rows, it says for how many, and for which', async () => {
+		const rows = [
+			{ id: withoutPosts() },
+			{ id: withPosts() },
+			{ id: withoutPosts(), row_number: 7 },
+		];
 		const { hints } = await run(getAll('post', { locationId: byId('={{ $json.id }}') }), { rows });
 		expect(hints).toEqual([
-			expect.stringContaining('No content posts were found for 2 of 3 rows.'),
+			expect.stringContaining('No content posts were found for 2 of 3 rows (1, 7).'),
 		]);
 	});
 

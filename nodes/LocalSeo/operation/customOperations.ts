@@ -12,6 +12,8 @@ import { readAllowedDomains, readBatchDelay } from '../host/requestSettings';
 import { type Operation, type Resource, resources } from '../resources';
 import { failedItem } from './failedItem';
 import { hintsFor } from './hints';
+import { withInputFields } from './inputFields';
+import { readOptions } from './options';
 import { failuresHint, type RowFailure, skippedHint, stoppedBy, stoppedLine } from './outcome';
 import { Progress } from './progress';
 import { rowParameters } from './rowParameters';
@@ -45,6 +47,7 @@ function overRows(resource: Resource, operation: Operation) {
 		const uses = (account: Account) => progress.uses(account);
 		const failures: RowFailure[] = [];
 		const skipped = new Set<number>();
+		const withInput = new Set<number>();
 		const run = async (index: number, context: IExecutePaginationFunctions) => {
 			const delay = startedAt + delayOf(index) - systemClock.now();
 			if (delay > 0) await systemClock.sleep(delay, this.getExecutionCancelSignal());
@@ -52,7 +55,9 @@ function overRows(resource: Resource, operation: Operation) {
 			const run = runKeyOf(context);
 			const key = run === undefined ? undefined : { run, row: index };
 			const skips = () => skipped.add(index);
-			return await runItem(context, declare, { key, uses, skips });
+			const items = await runItem(context, declare, { key, uses, skips });
+			if (readOptions(context).includeInputFields) withInput.add(index);
+			return items;
 		};
 		// As in the routing, all rows are processed before the first failure stops the node.
 		const rows = this.getInputData();
@@ -83,7 +88,12 @@ function overRows(resource: Resource, operation: Operation) {
 		const existed = failed ?? skippedHint(outcome, resource, operation);
 		const hints = hintsFor(this, results, [existed, pace]);
 		if (hints.length > 0) this.addExecutionHints(...hints);
-		return [results.flat()];
+		// After the hints, which are about the results alone.
+		return [
+			results.flatMap((items, index) =>
+				withInput.has(index) ? withInputFields(rows[index], items) : items,
+			),
+		];
 	};
 }
 

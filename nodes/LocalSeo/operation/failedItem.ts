@@ -6,7 +6,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { withDatesAsText } from './plainValue';
+import { withColumns } from './inputFields';
 import { rowsInRun } from './rowValues';
 
 export type NodeFailure = NodeApiError | NodeOperationError;
@@ -17,19 +17,28 @@ function sheetNumberOf({ row_number: own }: IDataObject): number | undefined {
 	return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
-/** What a row is called everywhere: by its number in the sheet, or else by its place, from 1. */
-export function numberOf(row: IDataObject, index: number): number {
-	return sheetNumberOf(row) ?? index + 1;
+/** How many numbers of rows a message lists. */
+const MAX_LISTED = 10;
+
+/** What rows are called everywhere: by their number in the sheet, or else by their place, from 1. */
+export function numbersOf(rows: INodeExecutionData[], indexes: number[]): string {
+	const listed = indexes
+		.slice(0, MAX_LISTED)
+		.map((index) => sheetNumberOf(rows[index].json) ?? index + 1);
+	const more = indexes.length - MAX_LISTED;
+	return listed.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** A message about a row, with its number where there are several rows. */
+/** A message about a row, with its number in the sheet, or else its place among several rows. */
+export function messageOf(row: IDataObject, index: number, count: number, message: string): string {
+	const number = sheetNumberOf(row);
+	if (number !== undefined) return `Row ${number}: ${message}`;
+	return count === 1 ? message : `Row ${index + 1} of ${count}: ${message}`;
+}
+
 export function messageOfRow(context: IExecutePaginationFunctions, message: string): string {
-	const index = context.getItemIndex();
-	const count = rowsInRun(context);
-	if (count === 1) return message;
 	const { json } = context.getInputData();
-	const of = sheetNumberOf(json) === undefined ? ` of ${count}` : '';
-	return `Row ${numberOf(json, index)}${of}: ${message}`;
+	return messageOf(json, context.getItemIndex(), rowsInRun(context), message);
 }
 
 /**
@@ -46,10 +55,10 @@ export function failedItem(context: IExecutePaginationFunctions, failure: NodeFa
 		httpCode,
 	};
 	const { json, binary } = context.getInputData();
-	const row = context.getNode().onError === 'continueErrorOutput' ? {} : withDatesAsText(json);
+	const isSplit = context.getNode().onError === 'continueErrorOutput';
 	const pairedItem = { item: context.getItemIndex() };
 	return {
-		json: { ...row, error },
+		json: isSplit ? { error } : withColumns(json, { error }),
 		...(binary && { binary }),
 		pairedItem,
 	} satisfies INodeExecutionData;

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n
 
 import { asHtml } from '../host/shown';
 import { type Resource, resourceOf } from '../resources';
+import { numbersOf } from './failedItem';
 import type { Options } from './options';
 
 const WHY_FILTERED = 'The query parameters may have filtered them out.';
@@ -26,7 +27,11 @@ export function hintsFor(
 		.flat()
 		.map(({ json }) => json)
 		.filter(({ error }) => !error);
-	return [nothingFound(resource, why, results), resource.notice?.(records, parameters), ...ofRun]
+	return [
+		nothingFound(resource, why, results, context.getInputData()),
+		resource.notice?.(records, parameters),
+		...ofRun,
+	]
 		.filter((message) => message !== undefined)
 		.map((message) => ({ message: asHtml(message), location: 'outputPane' }));
 }
@@ -35,9 +40,13 @@ function nothingFound(
 	{ noun }: Resource,
 	why: string | undefined,
 	results: INodeExecutionData[][],
+	rows: INodeExecutionData[],
 ) {
-	const empty = results.filter((items) => items.length === 0).length;
-	if (empty === 0) return undefined;
-	const rows = results.length > 1 ? ` for ${empty} of ${results.length} rows` : '';
-	return `No ${noun}s were found${rows}. ${why ?? ''}`.trim();
+	const empty = results.flatMap((items, index) => (items.length === 0 ? [index] : []));
+	if (empty.length === 0) return undefined;
+	const where =
+		results.length > 1
+			? ` for ${empty.length} of ${results.length} rows (${numbersOf(rows, empty)})`
+			: '';
+	return `No ${noun}s were found${where}. ${why ?? ''}`.trim();
 }

@@ -6,6 +6,7 @@ import type { PageOptions } from '../parameters/pageOptions';
 export interface Options extends PageOptions {
 	additionalFields?: { fields?: Array<{ name?: string; type?: string; value?: unknown }> };
 	excludeColumns?: unknown;
+	includeInputFields?: boolean;
 	matchFields?: unknown;
 	/** Seconds. */
 	maxWait?: number;

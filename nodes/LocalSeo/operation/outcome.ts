@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Method } from '../client';
 import type { Operation, Resource } from '../resources';
-import { type NodeFailure, numberOf } from './failedItem';
+import { messageOf, type NodeFailure, numbersOf } from './failedItem';
 
 /** A row that failed, by its index in the input. */
 export interface RowFailure {
@@ -21,8 +21,6 @@ export interface Outcome {
 	isRepeatable: boolean;
 }
 
-/** How many numbers of rows a message lists. */
-const MAX_LISTED = 10;
 const CONTINUE = 'set On Error to Continue (using error output) in the settings of this node.';
 const DONE: Record<Method, string> = {
 	GET: 'read',
@@ -39,7 +37,10 @@ export function stoppedBy(outcome: Outcome, resource: Resource, operation: Opera
 	const { rows, failures } = outcome;
 	const [{ failure }] = failures;
 	delete failure.context.itemIndex;
-	if (rows.length === 1) return failure;
+	if (rows.length === 1) {
+		failure.message = messageOf(rows[0].json, 0, 1, failure.message);
+		return failure;
+	}
 	failure.description = sentences(failure.description, ...adviceFor(outcome, resource, operation));
 	failure.message = summaryOf(outcome, resource, operation);
 	return failure;
@@ -117,12 +118,13 @@ function summaryOf(outcome: Outcome, resource: Resource, operation: Operation): 
 		const all = `All ${rows.length} rows failed`;
 		return `${all}${isSame ? ' for the same reason' : '. First problem'}: ${failure.message}`;
 	}
-	const numbers = failures.map(({ index }) => numberOf(rows[index].json, index));
-	const listed = numbers.slice(0, MAX_LISTED).join(', ');
-	const more = numbers.length > MAX_LISTED ? ` and ${numbers.length - MAX_LISTED} more` : '';
+	const numbers = numbersOf(
+		rows,
+		failures.map(({ index }) => index),
+	);
 	const label =
 		failures.length === 1 ? 'Problem' : isSame ? 'The same problem in each' : 'First problem';
-	return `${failures.length} of ${rows.length} rows failed (${listed}${more}); ${successesOf(outcome, resource, operation)}. ${label}: ${failure.message}`;
+	return `${failures.length} of ${rows.length} rows failed (${numbers}); ${successesOf(outcome, resource, operation)}. ${label}: ${failure.message}`;
 }
 
 function areAlike(failures: RowFailure[]): boolean {

@@ -17,6 +17,8 @@ export function columnsRead(context: IExecutePaginationFunctions, name: string):
 /** How many rows the run of the node has. */
 export function rowsInRun(context: IExecutePaginationFunctions): number {
 	return Object.values(context.getExecuteData().data)[0]?.[0]?.length ?? 1;
+}
+
 /** Whether the name of a record is given in place of its ID. */
 export function isByName(context: IExecutePaginationFunctions, name: string): boolean {
 	const parameter: unknown = context.getNode().parameters[name];

@@ -22,6 +22,7 @@ import { toNodeError } from '../host/errors';
 import { readRequestOptions } from '../host/requestSettings';
 import { resourceOf } from '../resources';
 import { failedItem, messageOfRow } from './failedItem';
+import { withInputFields } from './inputFields';
 import { readOptions, skipsExisting } from './options';
 import { readPaging, readPatience, readRequest } from './readRequest';
 import { withRealIds } from './realIds';
@@ -45,7 +46,10 @@ export async function runRouted(
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	try {
-		return await runItem(this, () => requestData.options as DeclaredRequest);
+		const items = await runItem(this, () => requestData.options as DeclaredRequest);
+		return readOptions(this).includeInputFields
+			? withInputFields(this.getInputData(), items)
+			: items;
 	} catch (thrown) {
 		const failure = toNodeError(this, thrown);
 		if (this.continueOnFail()) return [failedItem(this, failure)];
@@ -99,7 +103,7 @@ export async function runItem(
 		if (again.account === connection.account) throw error;
 		return await work(again);
 	});
-	if (request.method === 'POST' && skipsExisting(context) && records.some(isSkipped)) skips?.();
+	if (given.method === 'POST' && skipsExisting(context) && records.some(isSkipped)) skips?.();
 	const pairedItem = { item: context.getItemIndex() };
 	return records.map((record) => ({ json: asJson(record), pairedItem }));
 }

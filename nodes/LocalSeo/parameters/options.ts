@@ -69,6 +69,14 @@ export const options: INodeProperties = {
 				'Comma-separated columns of the incoming data that automatic mapping leaves out. Leave empty to send every column.',
 			displayOptions: { show: fieldsAreSent },
 		},
+		{
+			displayName: 'Include Input Fields',
+			name: 'includeInputFields',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to include the fields of the incoming row in each output item, e.g. to write a status back to the sheet by row_number. If the result has a field of the same name with another value, that of the row is called input_name.',
+		},
 		...matchFields,
 		{
 			displayName: 'Max Wait',
