@@ -93,7 +93,7 @@ describe('an invalid body is rejected before anything is sent', () => {
 		['no columns', { mappingMode: 'defineBelow', value: null }],
 	])('%s', async (_, fields) => {
 		const { error } = await run(post({ fields }), { rows: [{ row_number: 2 }] });
-		expect(error?.message).toBe('There is nothing to send: every field is empty');
+		expect(error?.message).toBe('Row 2: There is nothing to send: every field is empty');
 		expect(requests()).toEqual([]);
 	});
 });

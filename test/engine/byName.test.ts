@@ -178,6 +178,16 @@ describe.each([
 		expect(lists()).toHaveLength(PAGES);
 	});
 
+	test('rows of insights have its ID', async () => {
+		const { cafe } = shops();
+		const output = 'rows';
+		const locationId = byName('cafe muller');
+		const { json } = await run({
+			...{ resource: 'insight', operation: 'get', locationId, output, options: { output } },
+		});
+		expect(new Set(json.map(({ location_id }) => location_id))).toEqual(new Set([cafe.id]));
+	});
+
 	test('a keyword given by its ID needs no location', async () => {
 		const [keyword] = service.sandbox.account.keywordsOf(locations()[0].id);
 		const locationId = byName('Nowhere');

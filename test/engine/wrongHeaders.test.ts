@@ -19,7 +19,7 @@ describe.each([
 	test('are refused before anything is sent, with their headers and those expected', async () => {
 		const rows = [{ location_id: withPosts(), row_number: 2, headline: 'A', text: 'B' }];
 		const { error } = await run(createPosts, { rows });
-		expect(error?.message).toBe(MESSAGE);
+		expect(error?.message).toBe(`Row 2: ${MESSAGE}`);
 		expect(error?.description).toBe(
 			'Nothing was sent. To map each column, set Mapping Column Mode to Map Each Column Manually.',
 		);
