@@ -4,7 +4,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCredential } from './host/credentialTest';
 import { customOperations } from './operation/customOperations';
 import { runRouted } from './operation/runItem';
-import { dataToSend } from './parameters/dataToSend';
+import { dataToSend, fields } from './parameters/dataToSend';
 import { ifExists } from './parameters/ifExists';
 import { keywordId, locationId } from './parameters/ids';
 import { options } from './parameters/options';
@@ -52,8 +52,9 @@ export class LocalSeo implements INodeType {
 			keywordId,
 			...paging,
 			output,
-			...dataToSend,
+			fields,
 			ifExists,
+			...dataToSend,
 			...warnings,
 			options,
 		],

@@ -1,20 +1,50 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, ResourceMapperField } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { byId, useSandbox } from '../support/fixture';
 
-const { getFields } = new LocalSeo().methods.resourceMapping;
+const node = new LocalSeo();
+const { getFields } = node.methods.resourceMapping;
 const service = useSandbox();
 
-const columns = async (resource: string, locationId: INodeParameters = byId('')) => {
-	const editor = service.editor({ resource, operation: 'create', locationId });
-	const { fields } = await getFields.call(editor);
+const fieldsOf = async (
+	resource: string,
+	locationId: INodeParameters = byId(''),
+	more: INodeParameters = {},
+) => {
+	const editor = service.editor({ resource, operation: 'create', locationId, ...more });
+	return (await getFields.call(editor)).fields;
+};
+const columns = async (resource: string, locationId?: INodeParameters, more?: INodeParameters) => {
+	const fields = await fieldsOf(resource, locationId, more);
 	return Object.fromEntries(fields.map(({ id, displayName, type }) => [id, [displayName, type]]));
 };
+const choicesOf = (fields: ResourceMapperField[], id: string) =>
+	fields.find((field) => field.id === id)?.options?.map(({ value }) => value);
+const requiredOf = (fields: ResourceMapperField[]) =>
+	fields.filter(({ required }) => required).map(({ id }) => id);
 const withPosts = () =>
 	service.sandbox.account.locations.find(
 		({ id }) => service.sandbox.account.postsOf(id).length > 1,
 	)!.id;
+const removeLocations = () => {
+	const { account } = service.sandbox;
+	for (const { id } of [...account.locations]) account.removeLocation(id);
+};
+
+/** The mapper as a node has it that was filled by hand. */
+const filled = (value: Record<string, string>, schema: Array<Partial<ResourceMapperField>>) =>
+	({
+		fields: {
+			mappingMode: 'defineBelow',
+			value,
+			schema: schema.map((column) => ({ ...ANY_COLUMN, ...column })),
+		},
+	}) as unknown as INodeParameters;
+const ANY_COLUMN = { required: false, defaultMatch: false, canBeUsedToMatch: false, display: true };
+
+const ASSUMED = { title: ['Title (assumed)', 'string'], content: ['Content (assumed)', 'string'] };
 
 test('columns are the fields of the records of the location, with their types', async () => {
 	const id = withPosts();
@@ -32,6 +62,7 @@ test('columns are the fields of the records of the location, with their types', 
 		type: ['Type', 'string'],
 		image_url: ['Image URL', expect.anything()],
 		status: ['Status', 'string'],
+		publish_at: ['Publish At', 'dateTime'],
 		price: ['Price', 'number'],
 		pinned: ['Pinned', 'boolean'],
 		event_day: ['Event Day', 'dateTime'],
@@ -58,9 +89,20 @@ test('fields that the service sets are not offered', async () => {
 	expect(offered).toEqual(['name', 'address', 'city', 'country', 'status']);
 });
 
+test('times that a user decides on are offered, also without values, others are not', async () => {
+	const id = withPosts();
+	const times = ['scheduled_at', 'event_starts_at', 'ends_at', 'offer_expires_at'];
+	const others = ['published_at', 'started_at', 'expired_at', 'seen_at'];
+	for (const record of service.sandbox.account.postsOf(id)) {
+		Object.assign(record, Object.fromEntries([...times, ...others].map((name) => [name, null])));
+	}
+	const offered = await columns('post', byId(id));
+	expect(times.map((name) => offered[name]?.[1])).toEqual(times.map(() => 'dateTime'));
+	expect(others.filter((name) => name in offered)).toEqual([]);
+});
+
 test('the known fields of a location are offered even without records', async () => {
-	const { account } = service.sandbox;
-	for (const { id } of [...account.locations]) account.removeLocation(id);
+	removeLocations();
 	expect(await columns('location')).toEqual({
 		name: ['Name', 'string'],
 		address: ['Address', 'string'],
@@ -70,20 +112,23 @@ test('the known fields of a location are offered even without records', async ()
 });
 
 test('without records, the assumed fields are offered and labeled as such', async () => {
+	removeLocations();
 	const { id } = service.sandbox.account.addLocation({ name: 'New' });
-	expect(await columns('post', byId(id))).toEqual({
-		title: ['Title (assumed)', 'string'],
-		content: ['Content (assumed)', 'string'],
-	});
+	expect(await columns('post', byId(id))).toEqual(ASSUMED);
 	expect(await columns('keyword', byId(id))).toEqual({
 		keyword: ['Keyword (assumed)', 'string'],
 	});
 });
 
-test("if each row names its own location, some of the account's locations are read", async () => {
-	const fields = await columns('post', byId('={{ $json.location_id }}'));
+test.each([
+	['each row names its own location', '={{ $json.location_id }}'],
+	['the location does not exist', 'loc_nowhere'],
+	['it has no records', 'new'],
+])("if %s, some of the account's locations are read", async (_, value) => {
+	const { id } = service.sandbox.account.addLocation({ name: 'New' });
+	const fields = await columns('post', byId(value === 'new' ? id : value));
 	expect(Object.keys(fields)).toEqual(expect.arrayContaining(['title', 'content', 'type']));
-	expect(service.requests().length).toBeLessThanOrEqual(2 + 2 * 5);
+	expect(service.requests().length).toBeLessThanOrEqual(1 + 2 + 2 * 5);
 });
 
 test('the newest records count, even if the list begins with the oldest', async () => {
@@ -98,8 +143,182 @@ test('the newest records count, even if the list begins with the oldest', async 
 	expect(service.requests()).toHaveLength(2);
 });
 
-test('a location that does not exist is named', async () => {
-	await expect(columns('post', byId('loc_nowhere'))).rejects.toThrow(
-		'There is no location with the ID "loc_nowhere"',
-	);
+describe('while the account can not be asked', () => {
+	const unreachable = { baseUrl: 'http://127.0.0.1:9', apiKey: 'sk_any' };
+	const offered = async (credential?: { baseUrl: string; apiKey: string }, more = {}) => {
+		const parameters = { resource: 'post', operation: 'create', locationId: byId(''), ...more };
+		const context = service.editor(parameters, credential);
+		if (!credential) {
+			context.getCredentials = async () =>
+				await Promise.reject(new Error('Node does not have any credentials set'));
+		}
+		return (await getFields.call(context)).fields;
+	};
+	const mistyped = () => ({ baseUrl: service.sandbox.baseUrl, apiKey: 'sk_mistyped' });
+
+	test.each([
+		['there is no credential yet', () => undefined],
+		['its key is refused', mistyped],
+		['the service is down', () => unreachable],
+	])('because %s, the assumed fields are offered', async (_, credential) => {
+		const fields = await offered(credential());
+		expect(fields.map(({ displayName }) => displayName)).toEqual(
+			Object.values(ASSUMED).map(([displayName]) => displayName),
+		);
+	});
+
+	test('the columns that the node has stay as they are', async () => {
+		const mapping = filled({ image_url: '={{ $json.picture }}' }, [
+			{ id: 'title', displayName: 'Title', type: 'string', removed: true },
+			{ id: 'image_url', displayName: 'Image URL', type: 'string' },
+		]);
+		expect(await offered(mistyped(), mapping)).toEqual(
+			(mapping.fields as unknown as { schema: ResourceMapperField[] }).schema,
+		);
+	});
+});
+
+describe('what the user has filled in is kept', () => {
+	const post = async (mapping: INodeParameters) =>
+		await fieldsOf('post', byId(withPosts()), mapping);
+
+	test('a column that records no longer show stays', async () => {
+		const own = { id: 'coupon', displayName: 'Coupon', type: 'string' as const };
+		const unused = { id: 'teaser', displayName: 'Teaser', type: 'string' as const };
+		const fields = await post(filled({ coupon: 'TEN' }, [own, unused]));
+		expect(fields).toContainEqual({ ...ANY_COLUMN, ...own });
+		expect(fields.map(({ id }) => id)).not.toContain('teaser');
+		expect(fields.map(({ id }) => id)).toContain('type');
+	});
+
+	test('a filled column keeps its type, and a choice that was made', async () => {
+		const options = [{ name: 'Old', value: 'old' }];
+		const fields = await post(
+			filled({ type: 'Neu!', publish_at: 'soon', status: 'old' }, [
+				{ id: 'type', displayName: 'Type', type: 'string' },
+				{ id: 'publish_at', displayName: 'Publish At', type: 'string' },
+				{ id: 'status', displayName: 'Status', type: 'options', options },
+			]),
+		);
+		const types = Object.fromEntries(fields.map(({ id, type }) => [id, type]));
+		expect(types).toMatchObject({ type: 'string', publish_at: 'string', status: 'options' });
+		expect(choicesOf(fields, 'status')).toContain('old');
+	});
+});
+
+describe('a field whose values repeat is offered as a list of them', () => {
+	const withValues = async (field: string, values: unknown[]) => {
+		const { account } = service.sandbox;
+		const location = account.addLocation({ name: 'New' });
+		for (const value of values) {
+			const post = account.addPost(location, { title: 'A', content: 'B' });
+			Object.assign(post, { [field]: value });
+		}
+		return choicesOf(await fieldsOf('post', byId(location.id)), field);
+	};
+
+	test.each([
+		['type', ['event', 'offer', 'offer', 'update', 'event', 'update']],
+		['call_to_action', ['BOOK', 'LEARN_MORE', 'BOOK', '', null, 'LEARN_MORE']],
+		['button', ['Book now', 'Learn more', 'Book now', 'Learn more']],
+		['language', ['de', 'en-US', 'de', 'en-US', 'de', 'de']],
+	])('%s: %j', async (field, values) => {
+		const choices = [...new Set(values.filter(Boolean))];
+		expect(await withValues(field, values)).toEqual(choices);
+	});
+
+	test.each([
+		['the same everywhere', 'audience', ['all', 'all', 'all', 'all']],
+		['in too few records', 'type', ['offer', 'offer', 'event']],
+		['mostly different', 'theme', ['a', 'b', 'c', 'd', 'a']],
+		['a title', 'headline', ['Sale', 'Sale', 'News', 'News', 'Sale']],
+		['a name', 'authorName', ['Ann', 'Ann', 'Ben', 'Ben', 'Ben']],
+		['an ID', 'campaign_id', ['one', 'one', 'two', 'two', 'two']],
+		['an ID under another name', 'campaign', ['cmp_1', 'cmp_1', 'cmp_2', 'cmp_2']],
+		['a number', 'slot', [1, 1, 2, 2, 1]],
+		['text', 'teaser', ['Come in!', 'Come in!', 'See you.', 'See you.']],
+		['text and more', 'extra', ['a', 'a', 'b', 'b', ['c']]],
+	])('but not what is %s', async (_, field, values) => {
+		expect(await withValues(field, values)).toBeUndefined();
+	});
+
+	test('and another value can be given by an expression', async () => {
+		const { account } = service.sandbox;
+		const location = account.addLocation({ name: 'New' });
+		const { id } = location;
+		for (const type of ['offer', 'offer', 'event', 'event']) {
+			account.addPost(location, { title: 'A', content: 'B', type });
+		}
+		const schema = await fieldsOf('post', byId(id));
+		const value = { title: 'C', content: 'D', type: '={{ $json.kind }}' };
+		const fields = { mappingMode: 'defineBelow', value, schema };
+		const parameters = { resource: 'post', operation: 'create', locationId: byId(id), fields };
+		const { error } = await service.run(parameters as never, { rows: [{ kind: 'update' }] });
+		expect(error).toBeUndefined();
+		expect(account.postsOf(id)[0]).toMatchObject({ type: 'update' });
+	});
+});
+
+describe('fields that the service has refused a record without are marked as required', () => {
+	const refuse = async (status: number, body: unknown, value: Record<string, string>) => {
+		const locationId = byId(withPosts());
+		const fields = { mappingMode: 'defineBelow', value };
+		service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response: { status, body } });
+		const parameters = { resource: 'post', operation: 'create', locationId, fields };
+		const { error } = await service.run(parameters as never, { scope: 'read' });
+		expect(error).toBeDefined();
+	};
+	const marked = async (more?: INodeParameters) =>
+		requiredOf(await fieldsOf('post', byId(withPosts()), more));
+
+	test.each([
+		[{ message: 'title is required' }],
+		[
+			{
+				message: 'The given data was invalid.',
+				errors: { title: ['The title field is required.'] },
+			},
+		],
+		[{ errors: [{ field: 'title', message: "can't be blank" }] }],
+		[{ detail: [{ loc: ['body', 'title'], msg: 'Field required' }] }],
+	])('%j', async (body) => {
+		expect(await marked()).toEqual([]);
+		await refuse(422, body, { content: 'B' });
+		expect(await marked()).toEqual(['title']);
+		expect(await marked({ operation: 'update' })).toEqual([]);
+	});
+
+	test('n8n says so before a run', async () => {
+		await refuse(400, { message: 'title is required' }, { content: 'B' });
+		const schema = await fieldsOf('post', byId(withPosts()));
+		const fields = { mappingMode: 'defineBelow', value: { content: 'B' }, schema };
+		const parameter = node.description.properties.find(({ name }) => name === 'fields')!;
+		const parameters = { resource: 'post', operation: 'create', dataToSend: 'fields', fields };
+		const issues = NodeHelpers.getParameterIssues(
+			parameter,
+			parameters as never,
+			'',
+			{ typeVersion: 1, parameters } as never,
+			node.description,
+		);
+		expect(issues.parameters).toMatchObject({ 'fields.title': ['Field "title" is required'] });
+	});
+
+	test.each([
+		['one that was sent', 422, { message: 'title is required' }, { title: 'A' }],
+		[
+			'one that is required in some cases',
+			422,
+			{ message: 'title is required if type is offer' },
+			{},
+		],
+		['one that records lack', 422, { message: 'image_url is required' }, {}],
+		['what is no field', 422, { message: 'payment is required' }, {}],
+		['another refusal', 403, { message: 'title is required' }, {}],
+	])('but not %s', async (_, status, body, value) => {
+		const [record] = service.sandbox.account.postsOf(withPosts());
+		record.image_url = null;
+		await refuse(status, body, { content: 'B', ...value });
+		expect(await marked()).toEqual([]);
+	});
 });

@@ -6,7 +6,7 @@ const service = useSandbox();
 const sent = () => service.requests().filter((request) => !request.startsWith('GET'));
 const reads = () => service.requests().filter((request) => request.startsWith('GET'));
 const withPosts = () => locationWithPosts(service).id;
-const EXPECTED = 'The service expects: title, content, type, image_url, status.';
+const EXPECTED = 'The service expects: title, content, type, image_url, status, publish_at.';
 const MESSAGE = `Your columns: headline, text. ${EXPECTED} Rename them or map each column.`;
 
 describe.each([

@@ -41,6 +41,7 @@ export type {
 	Transport,
 } from './ports';
 export { systemClock } from './systemClock';
+export { withinTime } from './withinTime';
 export { change } from './writes/change';
 export { create, type RowKey } from './writes/create';
 export {

@@ -26,6 +26,8 @@ const TYPES: Record<string, { name: string; read: Reader }> = {
 	},
 	number: { name: 'a number', read: readNumber },
 	object: { name: 'an object', read: byHost('object') },
+	/** A list of texts to choose from; an expression may give another one. */
+	options: { name: 'text', read: asText },
 	string: { name: 'text', read: asText },
 };
 

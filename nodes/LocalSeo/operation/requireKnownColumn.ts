@@ -7,7 +7,6 @@ import {
 	getOrMake,
 	jsonBytes,
 	type Paging,
-	ServiceError,
 	type ServiceRequest,
 } from '../client';
 import { PerAccount } from '../host/accounts';
@@ -80,24 +79,12 @@ async function fieldsIn(
 ): Promise<Fields> {
 	const key = JSON.stringify([resource.value, paging]);
 	const read = async () => {
-		const own = await newestRecords(connection, resource, paging, ids.locationId).catch(
-			noneIfNotFound,
-		);
-		const records =
-			own.length > 0
-				? own
-				: await newestRecords(connection, resource, paging).catch(noneIfNotFound);
+		const records = await newestRecords(connection, resource, paging, ids.locationId);
 		const { known, others, seen } = sendableFields(resource, records);
 		const sendable = [...known.map(({ id }) => id), ...others];
 		return { sendable, seen: [...seen].filter((name) => name !== 'id') };
 	};
 	return await getOrMake(fields.of(connection.account), key, read, jsonBytes);
-}
-
-/** A location that does not exist, or that the key may not read, says nothing about fields. */
-function noneIfNotFound(error: unknown): [] {
-	if (error instanceof ServiceError && [403, 404].includes(error.facts.status ?? 0)) return [];
-	throw error;
 }
 
 function includesAny(names: string[], known: string[]): boolean {

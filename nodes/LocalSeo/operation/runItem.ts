@@ -20,6 +20,7 @@ import {
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readRequestOptions } from '../host/requestSettings';
+import { noteRequired } from '../host/requiredFields';
 import { resourceOf } from '../resources';
 import { failedItem, messageOfRow } from './failedItem';
 import { withInputFields } from './inputFields';
@@ -97,6 +98,7 @@ export async function runItem(
 			: await write(context, connected, request, key);
 	};
 	const records = await work(connection).catch(async (error: Error) => {
+		noteRequired(connection.account, error);
 		if (!(error instanceof ServiceError && error.facts.isUnsent)) throw error;
 		// While this row waited, another one learned that the key is refused: it may have been replaced.
 		const again = await open();

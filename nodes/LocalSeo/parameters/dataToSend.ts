@@ -4,6 +4,31 @@ import { sendsFields, shownFor } from './shownFor';
 
 const writes = shownFor(sendsFields);
 
+/** First what a user fills in; how else it can be given comes after it, not to take a row above it. */
+export const fields: INodeProperties = {
+	displayName: 'Fields',
+	name: 'fields',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	required: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	typeOptions: {
+		// n8n empties all columns when one of these changes. `[0]`: when a location is given for the
+		// first time, not when another one is (docs/n8n-facts.md, section 4).
+		loadOptionsDependsOn: ['resource', 'operation', 'locationId.value[0]'],
+		resourceMapper: {
+			resourceMapperMethod: 'getFields',
+			mode: 'add',
+			fieldWords: { singular: 'field', plural: 'fields' },
+			addAllFields: true,
+			supportAutoMap: true,
+			// Assumed columns give way to the account's own when the node is opened again.
+			refreshStaleSchemaOnOpen: true,
+		},
+	},
+	displayOptions: { show: { ...writes, dataToSend: ['fields'] } },
+};
+
 export const dataToSend: INodeProperties[] = [
 	{
 		displayName: 'Data to Send',
@@ -12,7 +37,7 @@ export const dataToSend: INodeProperties[] = [
 		noDataExpression: true,
 		options: [
 			{
-				name: 'Fields Below',
+				name: 'Fields Above',
 				value: 'fields',
 				description: 'Map columns of the incoming data, or fill in each field',
 			},
@@ -24,25 +49,6 @@ export const dataToSend: INodeProperties[] = [
 		],
 		default: 'fields',
 		displayOptions: { show: writes },
-	},
-	{
-		displayName: 'Fields',
-		name: 'fields',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		required: true,
-		default: { mappingMode: 'defineBelow', value: null },
-		typeOptions: {
-			loadOptionsDependsOn: ['resource', 'operation', 'locationId.value'],
-			resourceMapper: {
-				resourceMapperMethod: 'getFields',
-				mode: 'add',
-				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields: true,
-				supportAutoMap: true,
-			},
-		},
-		displayOptions: { show: { ...writes, dataToSend: ['fields'] } },
 	},
 	{
 		displayName: 'JSON Body',

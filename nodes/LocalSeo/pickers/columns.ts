@@ -2,7 +2,8 @@ import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
 import { createdAt, type JsonObject } from '../client';
 import { asText } from '../host/shown';
-import { type Resource, sendableFields } from '../resources';
+import { type KnownField, type Resource, sendableFields } from '../resources';
+import { repeatedValues } from './repeatedValues';
 
 /** How many of an account's newest records are checked for fields. */
 const NEWEST = 20;
@@ -12,38 +13,69 @@ const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\
 /**
  * The columns that the column mapper offers: the fields of the account's own records, with the types
  * of their values, and in any case the known fields of a location. If there are no records yet, the
- * assumed fields are offered and labeled as such.
+ * assumed fields are offered and labeled as such. A field whose values repeat is offered as a list of
+ * them; another value can be entered as an expression.
+ *
+ * @param required names of fields without which the service refuses a record
  */
-export function columnsFor(resource: Resource, records: JsonObject[]): ResourceMapperField[] {
+export function columnsFor(
+	resource: Resource,
+	records: JsonObject[],
+	required: ReadonlySet<string> = new Set(),
+): ResourceMapperField[] {
 	const newest = [...records]
 		.sort((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0))
 		.slice(0, NEWEST);
 	const { known, others, seen } = sendableFields(resource, newest);
-	const column = (id: string, displayName: string, type?: FieldType): ResourceMapperField => ({
+	const column = (id: string, displayName: string, kind: Kind): ResourceMapperField => ({
 		id,
 		displayName: asText(displayName),
-		// Values of a column without a type are sent unchanged.
-		type: typeOf(newest.map((record) => record[id])) ?? type,
+		...kind,
 		display: true,
-		required: false,
+		// A record without the field shows that the service does not require it.
+		required: required.has(id) && newest.every((record) => isFilled(record[id])),
 		defaultMatch: false,
 		canBeUsedToMatch: false,
 	});
 	return [
-		...known.map(({ id, name, isAssumed }) =>
-			column(id, isAssumed && !seen.has(id) ? `${name} (assumed)` : name, 'string'),
+		...known.map((field) =>
+			column(field.id, labelOf(field, seen), {
+				type: typeOf(valuesOf(newest, field.id)) ?? 'string',
+			}),
 		),
-		...others.map((id) => column(id, toTitle(id))),
+		...others.map((id) => column(id, toTitle(id), kindOf(id, records, newest))),
 	];
+}
+
+type Kind = Pick<ResourceMapperField, 'type' | 'options'>;
+
+function labelOf({ id, name, isAssumed }: KnownField, seen: Set<string>): string {
+	return isAssumed && !seen.has(id) ? `${name} (assumed)` : name;
+}
+
+/** Values of a column without a type are sent unchanged. */
+function kindOf(id: string, records: JsonObject[], newest: JsonObject[]): Kind {
+	const options = repeatedValues(id, valuesOf(records, id));
+	if (options) return { type: 'options', options: options.map(toOption) };
+	return { type: typeOf(valuesOf(newest, id)) ?? (id.endsWith('_at') ? 'dateTime' : undefined) };
+}
+
+function toOption(value: string) {
+	return { name: asText(value), value };
+}
+
+/** The values that are not empty. */
+function valuesOf(records: JsonObject[], id: string): unknown[] {
+	return records.map((record) => record[id]).filter(isFilled);
+}
+
+function isFilled(value: unknown): boolean {
+	return value !== undefined && value !== null && value !== '';
 }
 
 /** The type that all values have; undefined if they differ, or if there are none. */
 function typeOf(values: unknown[]): FieldType | undefined {
-	const types = new Set(
-		values
-			.filter((value) => value !== undefined && value !== null && value !== '')
-			.map(typeOfValue),
-	);
+	const types = new Set(values.map(typeOfValue));
 	const [type] = types;
 	return types.size === 1 ? type : undefined;
 }

@@ -1,20 +1,63 @@
-import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	ResourceMapperFields,
+	ResourceMapperValue,
+} from 'n8n-workflow';
 
-import { location, newestRecords, resourceOf } from '../resources';
+import { type JsonObject, withinTime } from '../client';
+import { requiredFields } from '../host/requiredFields';
+import { location, newestRecords, type Resource, resourceOf } from '../resources';
 import { columnsFor } from './columns';
+import { keepFilled } from './keptColumns';
 import { pagingOf, pickedLocation, withConnection } from './request';
+
+/** Milliseconds for all requests together; until then, the editor shows no fields. */
+const MAX_LOADING = 15_000;
 
 /**
  * The columns of the column mapper, read from the account's own records: the newest of the picked
- * location or, if none is picked, of some of the account's locations.
+ * location or, if none is picked or it has none, of some of the account's locations.
  *
- * @throws NodeApiError, NodeOperationError if the records can't be read
+ * There are columns in any case, since n8n would show none beside an error, without its reason: while
+ * the account can't be asked (no credential yet, a key that is refused, a service that is down), those
+ * that the node has, or those that are assumed. The test of the credential, the lists and the
+ * execution say what is wrong.
  */
 export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const resource = resourceOf(this.getCurrentNodeParameter('resource'));
-	const paging = pagingOf(this);
-	const picked = resource === location ? undefined : await pickedLocation(this);
-	return await withConnection(this, async (connection) => ({
-		fields: columnsFor(resource, await newestRecords(connection, resource, paging, picked)),
-	}));
+	const mapping = (this.getCurrentNodeParameter('fields') ?? {}) as Partial<ResourceMapperValue>;
+	const read = await readAccount(this, resource).catch(() => undefined);
+	if (read)
+		return { fields: keepFilled(columnsFor(resource, read.records, read.required), mapping) };
+	const known = mapping.schema ?? [];
+	return { fields: known.length > 0 ? known : columnsFor(resource, []) };
+}
+
+interface AccountRecords {
+	records: JsonObject[];
+	required: ReadonlySet<string>;
+}
+
+/** @returns undefined if the service takes too long */
+async function readAccount(
+	context: ILoadOptionsFunctions,
+	resource: Resource,
+): Promise<AccountRecords | undefined> {
+	const paging = pagingOf(context);
+	const picked = resource === location ? undefined : await locationFor(context);
+	const isCreate = context.getCurrentNodeParameter('operation') === 'create';
+	return await withConnection(context, async (connection) => {
+		const { account } = connection;
+		const records = await withinTime(account.clock, MAX_LOADING, async (signal) => {
+			return await newestRecords({ ...connection, signal }, resource, paging, picked);
+		});
+		// An update may leave out what a new record must have.
+		const required = isCreate ? requiredFields(account, resource.noun) : new Set<string>();
+		return records && { records, required };
+	});
+}
+
+/** A name that tells no location yet (it is being typed, say) is as good as none: the row's error says so. */
+async function locationFor(context: ILoadOptionsFunctions): Promise<string | undefined> {
+	return await pickedLocation(context).catch(() => undefined);
 }

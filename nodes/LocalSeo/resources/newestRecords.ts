@@ -6,6 +6,7 @@ import {
 	type JsonObject,
 	type Paging,
 	readPage,
+	ServiceError,
 } from '../client';
 import { location } from './location';
 import { listRequest, type Resource } from './resource';
@@ -15,7 +16,8 @@ const MAX_LOCATIONS = 5;
 
 /**
  * Some of the newest records of a resource, which show the fields that it has in this account: those of
- * one location or, without its ID, of some of the account's locations.
+ * one location or, without its ID and where that location shows none, of some of the account's
+ * locations. What does not exist, or may not be read, has none.
  *
  * @throws ServiceError if they can't be read
  */
@@ -25,17 +27,23 @@ export async function newestRecords(
 	paging: Paging,
 	locationId?: string,
 ): Promise<JsonObject[]> {
-	if (resource === location) return await newestOf(connection, resource, paging);
-	const locationIds =
-		locationId === undefined ? await someLocations(connection, paging) : [locationId];
-	const records = await Promise.all(
-		locationIds.map(async (id) => await newestOf(connection, resource, paging, { locationId: id })),
-	);
+	const read = async (ids?: Record<string, string>, of = resource) =>
+		await newestOf(connection, of, paging, ids).catch(noneIfRefused);
+	if (resource === location) return await read();
+	const own = locationId === undefined ? [] : await read({ locationId });
+	if (own.length > 0) return own;
+	const locationIds = newestIds(await read({}, location)).filter((id) => id !== locationId);
+	const records = await Promise.all(locationIds.map(async (id) => await read({ locationId: id })));
 	return records.flat();
 }
 
-async function someLocations(connection: Connection, paging: Paging): Promise<string[]> {
-	const locations = await newestOf(connection, location, paging);
+/** A location that does not exist, or that the key may not read, says nothing about fields. */
+function noneIfRefused(error: unknown): [] {
+	if (error instanceof ServiceError && [403, 404].includes(error.facts.status ?? 0)) return [];
+	throw error;
+}
+
+function newestIds(locations: JsonObject[]): string[] {
 	return locations
 		.sort((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0))
 		.map((record) => idOf(record))

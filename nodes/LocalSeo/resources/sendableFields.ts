@@ -3,6 +3,8 @@ import type { KnownField, Resource } from './resource';
 
 /** Fields that the service sets itself, and the location's ID, which is in the path. */
 const SET_BY_SERVICE = /^(id|location_id|(.+_)?(count|score)|.+_at)$/;
+/** Times that a user decides on: when something is to happen, not when it has happened. */
+const SET_BY_USER = /^(.+_)?(publish|scheduled?|starts?|begins?|ends?|expires?)_at$/;
 
 /** The fields that can be sent, as far as they are known: those of the resource, and those seen in records. */
 export interface SendableFields {
@@ -18,7 +20,11 @@ export function sendableFields({ fields }: Resource, records: JsonObject[]): Sen
 	const seen = new Set(records.flatMap((record) => Object.keys(record)));
 	const known = fields.filter(({ id, isAssumed }) => !isAssumed || seen.size === 0 || seen.has(id));
 	const others = [...seen].filter(
-		(id) => !SET_BY_SERVICE.test(id) && !known.some((field) => field.id === id),
+		(id) => isSetByUser(id) && !known.some((field) => field.id === id),
 	);
 	return { known, others, seen };
+}
+
+function isSetByUser(id: string): boolean {
+	return SET_BY_USER.test(id) || !SET_BY_SERVICE.test(id);
 }

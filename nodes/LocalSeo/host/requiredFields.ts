@@ -1,0 +1,47 @@
+import { type Account, BoundedMap, fieldsOf, jsonBytes, ServiceError } from '../client';
+import { PerAccount } from './accounts';
+
+/** Of "title: …", which is how a message about a field is given (client/exchange/serviceMessage). */
+const ABOUT_FIELD = /^(?:body\.)?([\w-]+): (.+)$/;
+/** Of "title is required", "The title field is required", "title can't be blank". */
+const NAMES_FIELD =
+	/^(?:the )?["'`]?([\w-]+)["'`]?(?: field| parameter)? (?:is|can|must|may|should)/i;
+const SAYS_REQUIRED =
+	/^(required|missing)\b|\b(is|field) (required|missing)\b|\b(can(no|['’])t|must not|may not|should not) be (blank|empty|null)\b/i;
+/** "is required when status is scheduled": not in every record. */
+const HAS_CONDITION = /\b(if|when|where|unless|with|without|for|or)\b/i;
+
+/** Names of the fields that the service has refused creates without, by the noun of the resource. */
+const required = new PerAccount(
+	({ clock }) =>
+		new BoundedMap<Set<string>>({ maxBytes: 64 * 1024, forgetAfterMs: 3_600_000 }, clock),
+);
+
+/** Remembers which missing fields the service named when it refused a create, for the column mapper. */
+export function noteRequired(account: Account, thrown: unknown): void {
+	if (!(thrown instanceof ServiceError)) return;
+	const { kind, request, status = 0, said } = thrown.facts;
+	if (kind !== 'rejected' || request.method !== 'POST' || ![400, 422].includes(status)) return;
+	const sent = fieldsOf(request);
+	const texts = [...(said?.fields ?? []), ...(said?.text?.split(/(?<=\.)\s/) ?? [])];
+	const missing = texts
+		.map(requiredField)
+		.filter((name) => name !== undefined)
+		.filter((name) => sent[name] === undefined || sent[name] === null || sent[name] === '');
+	if (missing.length === 0) return;
+	const names = new Set([...requiredFields(account, request.noun), ...missing]);
+	required.of(account).set(request.noun, names, jsonBytes([...names]));
+}
+
+/** @param noun of the resource */
+export function requiredFields(account: Account, noun: string): ReadonlySet<string> {
+	return required.of(account).get(noun) ?? new Set();
+}
+
+/** The name of the field that a text of the service calls required in any case. */
+function requiredField(text: string): string | undefined {
+	const [, field, rest] = ABOUT_FIELD.exec(text) ?? [];
+	const message = rest ?? text;
+	if (!SAYS_REQUIRED.test(message) || HAS_CONDITION.test(message)) return undefined;
+	return field ?? NAMES_FIELD.exec(message)?.[1];
+}
