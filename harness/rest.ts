@@ -9,6 +9,7 @@ export interface Rest {
 	get<T>(path: string, params?: object): Promise<T>;
 	post<T>(path: string, body: unknown): Promise<T>;
 	patch<T>(path: string, body: unknown): Promise<T>;
+	delete<T>(path: string): Promise<T>;
 }
 
 const MAX_TRIES = 30;
@@ -49,6 +50,7 @@ function restOf(http: AxiosInstance): Rest {
 		get: async (path, params) => await send(http, 'GET', path, { params }),
 		post: async (path, body) => await send(http, 'POST', path, { data: body }),
 		patch: async (path, body) => await send(http, 'PATCH', path, { data: body }),
+		delete: async (path) => await send(http, 'DELETE', path, {}),
 	};
 }
 

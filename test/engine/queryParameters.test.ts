@@ -98,10 +98,10 @@ describe.each([
 	});
 
 	test.each([
-		['page', {}, 'Page Parameter'],
-		['p', { pageParameter: 'p' }, 'Page Parameter'],
-		['per_page', {}, 'Page Size Parameter'],
-		['size', { pageSizeParameter: 'size' }, 'Page Size Parameter'],
+		['page', {}, 'Technical: Page Parameter'],
+		['p', { pageParameter: 'p' }, 'Technical: Page Parameter'],
+		['per_page', {}, 'Technical: Page Size Parameter'],
+		['size', { pageSizeParameter: 'size' }, 'Technical: Page Size Parameter'],
 	])('%p is refused where it selects pages (%p)', async (name, options, option) => {
 		const { error } = await run([{ name, value: '2' }], { options });
 		expect(error?.message).toContain(`The query parameter "${name}"`);

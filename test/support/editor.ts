@@ -22,9 +22,10 @@ export class Editor {
 	static async open(
 		{ url, login }: RealN8n,
 		colorScheme: 'light' | 'dark' = 'light',
+		viewport = { width: 1440, height: 900 },
 	): Promise<Editor> {
 		const browser = await openBrowser();
-		const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme });
+		const page = await browser.newPage({ viewport, colorScheme });
 		page.setDefaultTimeout(60_000);
 		// Otherwise n8n opens a dialog with an explanation behind the one that publishes a workflow.
 		await page.addInitScript(() => localStorage.setItem('N8N_HIDE_ACTIVATION_ALERT', 'true'));
@@ -74,6 +75,57 @@ export class Editor {
 		if (picture) await this.picture(picture);
 		await items.filter({ hasText: action }).click();
 		await page.getByTestId('output-panel').waitFor();
+	}
+
+	/** An empty canvas. */
+	async newWorkflow(): Promise<void> {
+		await this.goTo('/workflow/new');
+		await this.page.getByTestId('canvas-plus-button').waitFor();
+	}
+
+	/** Adds the Local SEO node to an empty canvas, by its action, and waits for its fields. */
+	async addFirstNode(action: string): Promise<void> {
+		const { page } = this;
+		await page.getByTestId('canvas-plus-button').click();
+		await page.getByTestId('node-creator-search-bar').fill('local seo');
+		const items = page.getByTestId('item-iterator-item');
+		await items.filter({ hasText: 'Local SEO' }).first().click();
+		// The triggers come first here, and the list of actions is closed.
+		await page.getByText(/^Actions \(/).click();
+		await items.filter({ hasText: action }).first().click();
+		await this.mappedFields().waitFor();
+	}
+
+	/** Creates the first credential from the open node. */
+	async createCredential(baseUrl: string, apiKey: string): Promise<void> {
+		await this.page.getByText('Connect to Local SEO').click();
+		await this.parameter('baseUrl').locator('input').fill(baseUrl);
+		await this.parameter('apiKey').locator('input').fill(apiKey);
+		const save = this.page.getByTestId('credential-save-button');
+		await save.click();
+		await save.waitFor({ state: 'hidden' });
+		await this.page.getByTestId('node-credentials-select').waitFor();
+		await this.closeToasts();
+	}
+
+	/** The column mapper, where it shows fields. */
+	mappedFields(): Locator {
+		return this.page.getByTestId('mapping-fields-container');
+	}
+
+	async fieldLabels(): Promise<string[]> {
+		const labels = await this.mappedFields().locator('.parameter-item label').allInnerTexts();
+		return labels.map((label) => label.split('\n')[0].trim());
+	}
+
+	/** What a field offers to choose from. */
+	async choicesOf(name: string): Promise<string[]> {
+		await this.parameter(name).locator('input').first().click();
+		const choices = this.page.locator('.el-select-dropdown__item:visible');
+		await choices.first().waitFor();
+		const texts = (await choices.allInnerTexts()).map((text) => text.trim());
+		await this.page.keyboard.press('Escape');
+		return texts;
 	}
 
 	async chooseCredential(name: string): Promise<void> {

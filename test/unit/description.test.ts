@@ -39,8 +39,8 @@ function shown(parameters: INodeParameters): string[] {
 
 const everywhere = ['resource', 'operation'];
 const paging = ['returnAll', 'limit'];
-const writing = ['dataToSend', 'fields'];
-const creating = [...writing, 'ifExists'];
+const writing = ['fields', 'dataToSend'];
+const creating = ['fields', 'ifExists', 'dataToSend'];
 
 test.each([
 	['location', 'getAll', paging],

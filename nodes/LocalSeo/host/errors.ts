@@ -73,7 +73,7 @@ function reportOfService(context: object, facts: ErrorFacts): Report {
 		case 'wrong-page':
 			return {
 				message: 'The service returned a different page than requested',
-				description: `The page was requested with the query parameter "${facts.pageParameter}". If the service uses different names, set them in the options Page Parameter and Page Size Parameter.`,
+				description: `The page was requested with the query parameter "${facts.pageParameter}". If the service uses different names, set them in the options Technical: Page Parameter and Technical: Page Size Parameter.`,
 				isNodeOperation: true,
 			};
 		case 'incomplete-list':

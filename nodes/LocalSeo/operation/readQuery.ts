@@ -49,13 +49,13 @@ function refusePaging(name: string, options: Options): void {
 	if (name === pageParameter) {
 		throw new InputError(
 			`The query parameter "${name}" selects the page, which the node does itself`,
-			'Remove it, and set Limit or Return All. If the service uses this name for something else, change the option Page Parameter.',
+			'Remove it, and set Limit or Return All. If the service uses this name for something else, change the option Technical: Page Parameter.',
 		);
 	}
 	if (name === pageSizeParameter) {
 		throw new InputError(
 			`The query parameter "${name}" sets the page size, which the node does itself`,
-			'Remove it, and set the option Page Size. If the service uses this name for something else, change the option Page Size Parameter.',
+			'Remove it, and set the option Technical: Page Size. If the service uses this name for something else, change the option Technical: Page Size Parameter.',
 		);
 	}
 }

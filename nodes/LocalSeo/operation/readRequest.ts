@@ -50,7 +50,7 @@ export function readRequest(context: Context, declared: Declared): ServiceReques
 /** How many records of a list to get, and how to ask for its pages. */
 export function readPaging(context: Context): Paging {
 	const options = readOptions(context);
-	if (options.pageSize) wholeNumber('Page Size', options.pageSize);
+	if (options.pageSize) wholeNumber('Technical: Page Size', options.pageSize);
 	const isLimited =
 		context.getNodeParameter('operation') === 'getAll' && !context.getNodeParameter('returnAll');
 	const limit = isLimited ? wholeNumber('Limit', context.getNodeParameter('limit')) : undefined;

@@ -87,7 +87,6 @@ export const options: INodeProperties = {
 			description:
 				'How many seconds a request may wait in total while the service is busy or does not respond. The node adjusts to the rate limit by itself.',
 		},
-		...pageOptions,
 		{
 			displayName: 'Query Parameters',
 			name: 'queryParameters',
@@ -128,5 +127,6 @@ export const options: INodeProperties = {
 				'Whether to return a simplified version of the response instead of the raw data: at most the ten most useful fields of a record',
 			displayOptions: { show: shownFor(getsRecords, '/') },
 		},
+		...pageOptions,
 	],
 };

@@ -2,17 +2,20 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { DEFAULT_PAGING, type Paging } from '../client';
 
-/** How pages are requested; offered by both the node and the trigger. */
+/**
+ * How pages are requested; offered by both the node and the trigger. n8n wants options in the order of
+ * the alphabet: their names put them last.
+ */
 export const pageOptions: INodeProperties[] = [
 	{
-		displayName: 'Page Parameter',
+		displayName: 'Technical: Page Parameter',
 		name: 'pageParameter',
 		type: 'string',
 		default: 'page',
 		description: 'Name of the query parameter that selects the page',
 	},
 	{
-		displayName: 'Page Size',
+		displayName: 'Technical: Page Size',
 		name: 'pageSize',
 		type: 'number',
 		typeOptions: { minValue: 1 },
@@ -21,7 +24,7 @@ export const pageOptions: INodeProperties[] = [
 			'How many records to request per page. Larger pages need fewer requests. Without this option, the service decides.',
 	},
 	{
-		displayName: 'Page Size Parameter',
+		displayName: 'Technical: Page Size Parameter',
 		name: 'pageSizeParameter',
 		type: 'string',
 		default: 'per_page',
