@@ -59,7 +59,7 @@ test('columns are the fields of the records of the location, with their types', 
 	expect(await columns('post', byId(id))).toEqual({
 		title: ['Title', 'string'],
 		content: ['Content', 'string'],
-		type: ['Type', 'string'],
+		type: ['Type', 'options'],
 		image_url: ['Image URL', expect.anything()],
 		status: ['Status', 'string'],
 		publish_at: ['Publish At', 'dateTime'],
@@ -209,6 +209,7 @@ describe('what the user has filled in is kept', () => {
 describe('a field whose values repeat is offered as a list of them', () => {
 	const withValues = async (field: string, values: unknown[]) => {
 		const { account } = service.sandbox;
+		removeLocations();
 		const location = account.addLocation({ name: 'New' });
 		for (const value of values) {
 			const post = account.addPost(location, { title: 'A', content: 'B' });
@@ -240,6 +241,13 @@ describe('a field whose values repeat is offered as a list of them', () => {
 		['text and more', 'extra', ['a', 'a', 'b', 'b', ['c']]],
 	])('but not what is %s', async (_, field, values) => {
 		expect(await withValues(field, values)).toBeUndefined();
+	});
+
+	test('also where the picked location has few records, and other locations show more', async () => {
+		const { account } = service.sandbox;
+		const few = account.locations.find(({ id }) => account.postsOf(id).length === 1)!;
+		const fields = await fieldsOf('post', byId(few.id));
+		expect(choicesOf(fields, 'type')).toEqual(['event', 'offer', 'update']);
 	});
 
 	test('and another value can be given by an expression', async () => {

@@ -48,6 +48,7 @@ test("they become the account's own when a location is picked", async () => {
 	await editor.pick('locationId', 'backerei');
 	await editor.page.getByText('Publish At').waitFor();
 	expect(await editor.fieldLabels()).toEqual(OWN);
+	expect(await editor.choicesOf('type')).toEqual(['event', 'offer', 'update']);
 	await expectNothingRed();
 });
 

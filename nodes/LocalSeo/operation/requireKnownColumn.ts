@@ -79,7 +79,7 @@ async function fieldsIn(
 ): Promise<Fields> {
 	const key = JSON.stringify([resource.value, paging]);
 	const read = async () => {
-		const records = await newestRecords(connection, resource, paging, ids.locationId);
+		const { records } = await newestRecords(connection, resource, paging, ids.locationId);
 		const { known, others, seen } = sendableFields(resource, records);
 		const sendable = [...known.map(({ id }) => id), ...others];
 		return { sendable, seen: [...seen].filter((name) => name !== 'id') };

@@ -2,11 +2,11 @@ import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
 import { createdAt, type JsonObject } from '../client';
 import { asText } from '../host/shown';
-import { type KnownField, type Resource, sendableFields } from '../resources';
+import { type KnownField, type NewestRecords, type Resource, sendableFields } from '../resources';
 import { repeatedValues } from './repeatedValues';
 
 /** How many of an account's newest records are checked for fields. */
-const NEWEST = 20;
+export const NEWEST = 20;
 
 const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
@@ -16,11 +16,12 @@ const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\
  * assumed fields are offered and labeled as such. A field whose values repeat is offered as a list of
  * them; another value can be entered as an expression.
  *
+ * @param others records of other locations, which show further values to choose from
  * @param required names of fields without which the service refuses a record
  */
 export function columnsFor(
 	resource: Resource,
-	records: JsonObject[],
+	{ records, others: more }: NewestRecords,
 	required: ReadonlySet<string> = new Set(),
 ): ResourceMapperField[] {
 	const newest = [...records]
@@ -43,7 +44,7 @@ export function columnsFor(
 				type: typeOf(valuesOf(newest, field.id)) ?? 'string',
 			}),
 		),
-		...others.map((id) => column(id, toTitle(id), kindOf(id, records, newest))),
+		...others.map((id) => column(id, toTitle(id), kindOf(id, [...records, ...more], newest))),
 	];
 }
 
@@ -54,8 +55,8 @@ function labelOf({ id, name, isAssumed }: KnownField, seen: Set<string>): string
 }
 
 /** Values of a column without a type are sent unchanged. */
-function kindOf(id: string, records: JsonObject[], newest: JsonObject[]): Kind {
-	const options = repeatedValues(id, valuesOf(records, id));
+function kindOf(id: string, all: JsonObject[], newest: JsonObject[]): Kind {
+	const options = repeatedValues(id, valuesOf(all, id));
 	if (options) return { type: 'options', options: options.map(toOption) };
 	return { type: typeOf(valuesOf(newest, id)) ?? (id.endsWith('_at') ? 'dateTime' : undefined) };
 }

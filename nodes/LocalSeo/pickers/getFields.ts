@@ -4,15 +4,23 @@ import type {
 	ResourceMapperValue,
 } from 'n8n-workflow';
 
-import { type JsonObject, withinTime } from '../client';
+import { withinTime } from '../client';
 import { requiredFields } from '../host/requiredFields';
-import { location, newestRecords, type Resource, resourceOf } from '../resources';
-import { columnsFor } from './columns';
+import {
+	location,
+	newestRecords,
+	type NewestRecords,
+	type Resource,
+	resourceOf,
+} from '../resources';
+import { columnsFor, NEWEST } from './columns';
 import { keepFilled } from './keptColumns';
 import { pagingOf, pickedLocation, withConnection } from './request';
 
 /** Milliseconds for all requests together; until then, the editor shows no fields. */
 const MAX_LOADING = 15_000;
+
+const NONE: NewestRecords = { records: [], others: [] };
 
 /**
  * The columns of the column mapper, read from the account's own records: the newest of the picked
@@ -28,13 +36,13 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMa
 	const mapping = (this.getCurrentNodeParameter('fields') ?? {}) as Partial<ResourceMapperValue>;
 	const read = await readAccount(this, resource).catch(() => undefined);
 	if (read)
-		return { fields: keepFilled(columnsFor(resource, read.records, read.required), mapping) };
+		return { fields: keepFilled(columnsFor(resource, read.newest, read.required), mapping) };
 	const known = mapping.schema ?? [];
-	return { fields: known.length > 0 ? known : columnsFor(resource, []) };
+	return { fields: known.length > 0 ? known : columnsFor(resource, NONE) };
 }
 
-interface AccountRecords {
-	records: JsonObject[];
+interface Account {
+	newest: NewestRecords;
 	required: ReadonlySet<string>;
 }
 
@@ -42,18 +50,18 @@ interface AccountRecords {
 async function readAccount(
 	context: ILoadOptionsFunctions,
 	resource: Resource,
-): Promise<AccountRecords | undefined> {
+): Promise<Account | undefined> {
 	const paging = pagingOf(context);
 	const picked = resource === location ? undefined : await locationFor(context);
 	const isCreate = context.getCurrentNodeParameter('operation') === 'create';
 	return await withConnection(context, async (connection) => {
 		const { account } = connection;
-		const records = await withinTime(account.clock, MAX_LOADING, async (signal) => {
-			return await newestRecords({ ...connection, signal }, resource, paging, picked);
+		const newest = await withinTime(account.clock, MAX_LOADING, async (signal) => {
+			return await newestRecords({ ...connection, signal }, resource, paging, picked, NEWEST);
 		});
 		// An update may leave out what a new record must have.
 		const required = isCreate ? requiredFields(account, resource.noun) : new Set<string>();
-		return records && { records, required };
+		return newest && { newest, required };
 	});
 }
 

@@ -7,7 +7,7 @@ import type { Resource } from './resource';
 
 export { insight, keyword, location, post, rankScan };
 export { locationIdOf, type Reader } from './locationByName';
-export { newestRecords } from './newestRecords';
+export { newestRecords, type NewestRecords } from './newestRecords';
 export * from './resource';
 export { sendableFields } from './sendableFields';
 

@@ -11,14 +11,23 @@ import {
 import { location } from './location';
 import { listRequest, type Resource } from './resource';
 
-/** If no location is given, this many of the account's newest locations are read. */
+/** If no location is given, this many of the account's locations are read. */
 const MAX_LOCATIONS = 5;
 
+/** Some of the newest records of a resource in an account. */
+export interface NewestRecords {
+	/** These show the fields: those of one location or, if it has none, of some locations. */
+	records: JsonObject[];
+	/** Those of other locations, where the one has few. */
+	others: JsonObject[];
+}
+
 /**
- * Some of the newest records of a resource, which show the fields that it has in this account: those of
- * one location or, without its ID and where that location shows none, of some of the account's
- * locations. What does not exist, or may not be read, has none.
+ * Some of the newest records of a resource: those of one location or, without its ID and where that
+ * location shows none, of some of the account's locations. What does not exist, or may not be read, has
+ * none.
  *
+ * @param enough where the location has fewer records than this, other locations are read as well
  * @throws ServiceError if they can't be read
  */
 export async function newestRecords(
@@ -26,15 +35,17 @@ export async function newestRecords(
 	resource: Resource,
 	paging: Paging,
 	locationId?: string,
-): Promise<JsonObject[]> {
+	enough = 1,
+): Promise<NewestRecords> {
 	const read = async (ids?: Record<string, string>, of = resource) =>
 		await newestOf(connection, of, paging, ids).catch(noneIfRefused);
-	if (resource === location) return await read();
+	if (resource === location) return { records: await read(), others: [] };
 	const own = locationId === undefined ? [] : await read({ locationId });
-	if (own.length > 0) return own;
-	const locationIds = newestIds(await read({}, location)).filter((id) => id !== locationId);
-	const records = await Promise.all(locationIds.map(async (id) => await read({ locationId: id })));
-	return records.flat();
+	if (own.length >= enough) return { records: own, others: [] };
+	const locationIds = someIds(await read({}, location)).filter((id) => id !== locationId);
+	const lists = await Promise.all(locationIds.map(async (id) => await read({ locationId: id })));
+	const others = lists.flat();
+	return own.length > 0 ? { records: own, others } : { records: others, others: [] };
 }
 
 /** A location that does not exist, or that the key may not read, says nothing about fields. */
@@ -43,12 +54,15 @@ function noneIfRefused(error: unknown): [] {
 	throw error;
 }
 
-function newestIds(locations: JsonObject[]): string[] {
-	return locations
+/** Of new locations and old ones: a new one may have no records yet. */
+function someIds(locations: JsonObject[]): string[] {
+	const ids = locations
 		.sort((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0))
 		.map((record) => idOf(record))
-		.filter((id) => id !== undefined)
-		.slice(0, MAX_LOCATIONS);
+		.filter((id) => id !== undefined);
+	const step = Math.max(1, (ids.length - 1) / (MAX_LOCATIONS - 1));
+	const places = Array.from({ length: MAX_LOCATIONS }, (_, nth) => Math.round(nth * step));
+	return places.map((place) => ids[place]).filter((id) => id !== undefined);
 }
 
 /** Records of the first page and of the last one: whichever way a list is sorted, the newest are there. */
