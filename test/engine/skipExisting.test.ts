@@ -187,7 +187,12 @@ test('with Create Another One a sheet that is run again is posted again', async 
 });
 
 test('a post whose response is lost is found, and was not skipped', async () => {
-	const lost = { when: { method: 'POST' }, times: 2, actFirst: true, dropConnection: true as const };
+	const lost = {
+		when: { method: 'POST' },
+		times: 2,
+		actFirst: true,
+		dropConnection: true as const,
+	};
 	service.sandbox.faults.add(lost);
 	const rows = sheetOf(service.sandbox, 6);
 	const { json, hints } = await run(postSheet, { rows });
