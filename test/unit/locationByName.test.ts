@@ -1,6 +1,7 @@
 import {
 	Account,
 	type Connection,
+	create,
 	DEFAULT_PAGING,
 	type JsonObject,
 } from '../../nodes/LocalSeo/client';
@@ -19,12 +20,19 @@ function accountOf(...names: string[]) {
 		locations,
 		readings: 0,
 		isDown: false,
+		/** How long a list does not show a location that was created. */
+		staleForMs: 0,
 		connection: {
 			account: new Account(clock, seededRandom()),
-			patienceMs: 0,
-			transport: async () => {
-				account.readings++;
+			patienceMs: 60_000,
+			transport: async ({ method, body = '{}' }) => {
 				await clock.sleep(100);
+				if (method === 'POST') {
+					const data = { id: 'loc_new', ...(JSON.parse(body) as JsonObject) };
+					void clock.sleep(account.staleForMs).then(() => locations.push(data));
+					return { status: 201, headers: {}, body: { data } };
+				}
+				account.readings++;
 				if (account.isDown) return { status: 403, headers: {}, body: {} };
 				const meta = { current_page: 1, per_page: 100, total: locations.length };
 				return { status: 200, headers: {}, body: { data: [...locations], meta } };
@@ -62,6 +70,23 @@ it('a location that the round before this one has created is found', async () =>
 		expect(await account.find(`New ${round}`, `${round}`)).toBe(`loc_New ${round}`);
 	}
 	expect(account.readings).toBe(5);
+});
+
+it('nor does a list that shows it late lose it', async () => {
+	const account = accountOf('A');
+	account.staleForMs = 3_000;
+	const body = { name: 'Late' };
+	const request = {
+		method: 'POST' as const,
+		path: '/locations',
+		ids: {},
+		query: {},
+		body,
+		noun: 'location',
+	};
+	await create(account.connection, request, DEFAULT_PAGING);
+	expect(await account.find('Late', '1')).toBe('loc_new');
+	expect(account.readings).toBeGreaterThan(1);
 });
 
 it('another execution reads the list of its own', async () => {

@@ -4,7 +4,7 @@ import {
 	getOrMake,
 	isRecord,
 	type Paging,
-	readRecords,
+	readExisting,
 } from '../client';
 import { PerAccount } from '../host/accounts';
 import { InputError } from '../host/errors';
@@ -80,7 +80,8 @@ export async function locationIdOf(
 
 async function read(connection: Connection, paging: Paging, run?: string): Promise<Reading> {
 	const readAt = connection.account.clock.now();
-	const records = await readRecords(connection, listRequest(location), paging);
+	// Until it shows a location that was created here a moment ago: it may be the one.
+	const records = await readExisting(connection, listRequest(location), paging);
 	return { names: new LocationNames(records.filter(isRecord), MAX_BYTES), run, readAt };
 }
 
