@@ -158,13 +158,15 @@ export class Editor {
 			);
 			if (isMapped) return;
 		}
+		await this.picture('not-mapped');
 		throw new Error(`the column ${column} can not be drawn to ${field}`);
 	}
 
 	private async draw(column: string, field: string): Promise<void> {
 		const { mouse } = this.page;
 		const source = this.page.getByTestId('ndv-input-panel').getByText(column, { exact: true });
-		const target = this.parameter(field).locator('input, textarea').first();
+		// The first input of a resource locator is its mode.
+		const target = this.parameter(field).locator('input, textarea').last();
 		await target.scrollIntoViewIfNeeded();
 		await this.page.waitForTimeout(500); // what moves comes to rest
 		const from = (await source.first().boundingBox())!;

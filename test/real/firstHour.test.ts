@@ -1,0 +1,78 @@
+import { step, to } from '../../harness/workflow';
+import { Editor } from '../support/editor';
+import { useN8n } from '../support/n8n';
+
+jest.setTimeout(300_000);
+
+/** The first hour of someone with a sheet, from the credential on. */
+const n8n = useN8n();
+beforeAll(async () => await n8n.rest.delete(`/credentials/${n8n.readOnly.id}`));
+
+/** A canvas with a sheet that has just been read. */
+async function openSheet(editor: Editor, rows: object[]): Promise<void> {
+	const nodes = [
+		step('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+		step('Sheet', 'n8n-nodes-base.code', 2, {
+			jsCode: `return ${JSON.stringify(rows.map((json) => ({ json })))};`,
+		}),
+	];
+	const { id } = await n8n.rest.post<{ id: string }>('/workflows', {
+		...{ name: 'My posts', settings: { executionOrder: 'v1' }, connections: { Start: to('Sheet') } },
+		nodes: nodes.map((node, index) => ({ ...node, position: [index * 208, 0] })),
+	});
+	await editor.openWorkflow(id);
+	await editor.executeWorkflow('Sheet');
+}
+
+const postsOf = (id: string) => n8n.sandbox.account.postsOf(id).map(({ title }) => title);
+
+describe.each([
+	['light', { width: 1280, height: 720 }],
+	['dark', { width: 1920, height: 1080 }],
+] as const)('in the %s editor', (colorScheme, viewport) => {
+	let editor: Editor;
+	beforeAll(async () => {
+		n8n.sandbox.reset();
+		editor = await Editor.open(n8n, colorScheme, viewport);
+	});
+	afterAll(async () => await editor?.close());
+
+	const title = `Open on Sunday (${colorScheme})`;
+
+	test('a sheet with columns of its own is posted in eight actions and nine characters', async () => {
+		const [{ id }] = n8n.sandbox.account.locations;
+		await openSheet(editor, [{ location_id: id, headline: title, text: 'From 8 to 12.' }]);
+		let actions = 0;
+		const act = async (action: Promise<unknown>) => {
+			actions++;
+			await action;
+		};
+		const { page } = editor;
+		const items = page.getByTestId('item-iterator-item');
+		await act(page.getByTestId('canvas-handle-plus').last().click());
+		await act(page.getByTestId('node-creator-search-bar').fill('local seo'));
+		await act(items.filter({ hasText: 'Local SEO' }).first().click());
+		await act(items.filter({ hasText: 'Create a content post for a location' }).click());
+		await editor.mappedFields().waitFor();
+		await act(editor.map('location_id', 'locationId'));
+		await act(editor.map('headline', 'title'));
+		await act(editor.map('text', 'content'));
+		await editor.picture(`first-hour-mapped-${colorScheme}`);
+		await act(page.getByTestId('node-execute-button').first().click());
+		await page.getByTestId('output-panel').getByText('1 item').waitFor();
+		await editor.picture(`first-hour-${colorScheme}`);
+		expect(postsOf(id)).toContain(title);
+		expect(await page.getByText('No fields found').count()).toBe(0);
+		expect(actions).toBeLessThanOrEqual(8);
+	});
+
+	test('the same sheet once more is skipped, and the result says so', async () => {
+		const [{ id }] = n8n.sandbox.account.locations;
+		const before = postsOf(id).length;
+		await editor.page.getByTestId('node-execute-button').first().click();
+		const output = editor.page.getByTestId('output-panel');
+		await output.getByText(/skipped because (it|they) already exist/).waitFor();
+		await editor.picture(`first-hour-again-${colorScheme}`);
+		expect(postsOf(id)).toHaveLength(before);
+	});
+});
