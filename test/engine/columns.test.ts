@@ -250,6 +250,14 @@ describe('a field whose values repeat is offered as a list of them', () => {
 		expect(choicesOf(fields, 'type')).toEqual(['event', 'offer', 'update']);
 	});
 
+	test('what other locations show is not waited for, nor worth an error', async () => {
+		const { account, faults } = service.sandbox;
+		const few = account.locations.find(({ id }) => account.postsOf(id).length === 1)!;
+		faults.add({ when: { path: '/locations' }, response: { status: 500 } });
+		const fields = await fieldsOf('post', byId(few.id));
+		expect(fields.map(({ displayName }) => displayName)).toContain('Publish At');
+	});
+
 	test('and another value can be given by an expression', async () => {
 		const { account } = service.sandbox;
 		const location = account.addLocation({ name: 'New' });

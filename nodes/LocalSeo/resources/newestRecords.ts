@@ -7,18 +7,21 @@ import {
 	type Paging,
 	readPage,
 	ServiceError,
+	withinTime,
 } from '../client';
 import { location } from './location';
 import { listRequest, type Resource } from './resource';
 
 /** If no location is given, this many of the account's locations are read. */
 const MAX_LOCATIONS = 5;
+/** Milliseconds that records of other locations are worth, where the location shows some. */
+const MAX_EXTRA = 4_000;
 
 /** Some of the newest records of a resource in an account. */
 export interface NewestRecords {
 	/** These show the fields: those of one location or, if it has none, of some locations. */
 	records: JsonObject[];
-	/** Those of other locations, where the one has few. */
+	/** Those of other locations, where the one has few, as far as they can be read soon. */
 	others: JsonObject[];
 }
 
@@ -37,15 +40,27 @@ export async function newestRecords(
 	locationId?: string,
 	enough = 1,
 ): Promise<NewestRecords> {
-	const read = async (ids?: Record<string, string>, of = resource) =>
-		await newestOf(connection, of, paging, ids).catch(noneIfRefused);
-	if (resource === location) return { records: await read(), others: [] };
-	const own = locationId === undefined ? [] : await read({ locationId });
+	const read = async (via: Connection, of: Resource, ids?: Record<string, string>) =>
+		await newestOf(via, of, paging, ids).catch(noneIfRefused);
+	if (resource === location) return { records: await read(connection, location), others: [] };
+
+	const own = locationId === undefined ? [] : await read(connection, resource, { locationId });
 	if (own.length >= enough) return { records: own, others: [] };
-	const locationIds = someIds(await read({}, location)).filter((id) => id !== locationId);
-	const lists = await Promise.all(locationIds.map(async (id) => await read({ locationId: id })));
-	const others = lists.flat();
-	return own.length > 0 ? { records: own, others } : { records: others, others: [] };
+
+	const elsewhere = async (via: Connection) => {
+		const ids = someIds(await read(via, location)).filter((id) => id !== locationId);
+		const lists = ids.map(async (id) => await read(via, resource, { locationId: id }));
+		return (await Promise.all(lists)).flat();
+	};
+	if (own.length === 0) return { records: await elsewhere(connection), others: [] };
+	const { account, signal } = connection;
+	const others = await withinTime(
+		account.clock,
+		MAX_EXTRA,
+		async (ended) => await elsewhere({ ...connection, signal: ended }),
+		signal,
+	).catch(() => undefined);
+	return { records: own, others: others ?? [] };
 }
 
 /** A location that does not exist, or that the key may not read, says nothing about fields. */
