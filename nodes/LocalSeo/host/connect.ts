@@ -2,11 +2,8 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import {
 	type Connection,
-	faultOf,
-	type HttpFault,
 	type HttpResponse,
 	type JsonObject,
-	textWithoutKey,
 	type Transport,
 	withoutKey,
 } from '../client';
@@ -14,14 +11,8 @@ import { accounts } from './accounts';
 import { apiKeyOf } from './apiKey';
 import { CREDENTIAL, type HostContext, isOperation } from './context';
 import { type Exchange, exchanges } from './exchanges';
+import { faultFrom } from './faultFrom';
 import { assertPrivateRoute } from './route';
-
-interface FaultFacts {
-	code: string;
-	syscall: string;
-	/** n8n's own advice. */
-	description: string | null;
-}
 
 /** What the user or n8n has set for the requests of a node (docs/n8n-facts.md, section 6). */
 export type HttpSettings = Pick<
@@ -104,22 +95,4 @@ function stoppedBy(context: HostContext, signal?: AbortSignal): HostContext {
 	if (!signal || !isOperation(context)) return context;
 	const own = { getExecutionCancelSignal: () => signal };
 	return Object.assign(Object.create(context) as typeof context, own);
-}
-
-/**
- * What was thrown instead of a response. n8n wraps the error that has the code. Only what is needed is
- * kept of it: n8n's errors hold the whole request, the key included.
- */
-export function faultFrom(thrown: unknown, key: string): HttpFault {
-	const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-	const cause = error.cause instanceof Error ? error.cause : error;
-	const { message, description, code, name, syscall } = cause as Error & Partial<FaultFacts>;
-	const plain = new Error(textWithoutKey(message, key));
-	return {
-		fault: faultOf(cause),
-		cause: Object.assign(plain, {
-			...{ name, code, syscall },
-			description: typeof description === 'string' ? textWithoutKey(description, key) : undefined,
-		}),
-	};
 }

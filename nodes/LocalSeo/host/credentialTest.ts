@@ -8,8 +8,8 @@ import type {
 import { isRecord, ServiceError, type ServiceRequest } from '../client';
 import { apiKeyOf } from './apiKey';
 import { authenticate } from './authenticate';
-import { faultFrom } from './connect';
 import { reportOf } from './errors';
+import { faultFrom } from './faultFrom';
 
 /** Every key may send it. */
 const REQUEST: ServiceRequest = {
