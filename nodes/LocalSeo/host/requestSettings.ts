@@ -139,8 +139,8 @@ function readNumber(label: string, value: unknown, from = -Infinity, to = Infini
 }
 
 /**
- * The domains to which n8n restricts the credential, read once per run. Older versions of n8n have no
- * such restriction.
+ * The domains to which n8n restricts the credential, read once per run. n8n 2.8 has no such restriction;
+ * 1.123 and 2.20 take the credential's data itself, later versions an object that holds it.
  *
  * @returns a function that throws n8n's own error where the restriction allows no domain at all
  */
@@ -152,6 +152,6 @@ export async function readAllowedDomains(
 	const credentialData = await context.getCredentials(CREDENTIAL, 0).catch(() => undefined);
 	if (credentialData === undefined) return () => undefined;
 	const node = context.getNode();
-	return () =>
-		n8n.getCredentialAllowedDomains({ node, credentialData, credentialOwnedSurface: true });
+	const options = { ...credentialData, node, credentialData, credentialOwnedSurface: true };
+	return () => n8n.getCredentialAllowedDomains(options);
 }
