@@ -25,12 +25,21 @@ export async function publishForm(rest: Rest, url: string, workflowId: string): 
 	}
 }
 
+/** A file: as a buffer, or with a character for each byte where n8n keeps files in its database. */
+interface Offered {
+	data: string | { data: number[] };
+}
+
 /** The file that the last page of the form offers as a download. */
 function fileIn(page: string): string {
 	const [, encoded] = /decodeURIComponent\("([^"]+)"\)/.exec(page) ?? [];
 	if (encoded === undefined) throw new Complaint('the last page of the form offers no file');
-	const [{ data }] = JSON.parse(decodeURIComponent(encoded)) as Array<{ data: { data: number[] } }>;
-	return Buffer.from(data.data).toString('utf8');
+	const offered = JSON.parse(decodeURIComponent(encoded)) as Offered | Offered[];
+	// Earlier versions of n8n offer one file, not a list.
+	const [{ data }] = [offered].flat();
+	return (
+		typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data)
+	).toString();
 }
 
 /** Uploads a file through the form, as a browser does, and returns the file it offers at the end. */

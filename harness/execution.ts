@@ -61,6 +61,8 @@ export async function untilEnded(rest: Rest, id: string): Promise<void> {
 export async function runByHand(rest: Rest, workflowId: string): Promise<void> {
 	const { executionId } = await rest.post<{ executionId: string }>(`/workflows/${workflowId}/run`, {
 		triggerToStartFrom: { name: 'Start by hand' },
+		// n8n 1 runs what the editor shows, later versions what is stored.
+		workflowData: await rest.get(`/workflows/${workflowId}`),
 	});
 	await untilEnded(rest, executionId);
 }

@@ -1,5 +1,6 @@
 import axios from 'axios';
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Complaint } from './complaint';
 import type { Home } from './home';
@@ -12,16 +13,22 @@ export interface Host extends Omit<Launched, 'untilReady'> {
 }
 
 /** The pinned n8n has a folder of its own, so that the code here never finds n8n's packages. */
-const FOLDER = join(__dirname, 'n8n');
+const PINNED = join(__dirname, 'n8n');
+/** `npm run test:hosts` names the folder of another n8n, and the Node that is to run it. */
+const FOLDER = process.env.LOCAL_SEO_N8N ?? PINNED;
 const N8N = join(FOLDER, 'node_modules', 'n8n', 'bin', 'n8n');
 export const N8N_MANIFEST = join(FOLDER, 'node_modules', 'n8n', 'package.json');
 /** The Node that runs n8n. */
-export const NODE = join(FOLDER, 'node_modules', '.bin', 'node');
+export const NODE = process.env.LOCAL_SEO_NODE ?? join(PINNED, 'node_modules', '.bin', 'node');
+/** n8n's own choice, unless that Node can't run it. */
+const EXPRESSION_ENGINE = process.env.LOCAL_SEO_EXPRESSION_ENGINE;
+const MCP_REGISTRY = join(FOLDER, 'node_modules', 'n8n', 'dist', 'modules', 'mcp-registry');
 const OWN_HOST = join(__dirname, 'ownHost.cjs');
 
 /** Installs the pinned n8n on first use. */
 export function installHost(): void {
-	const { status } = spawnSync(process.execPath, [join(FOLDER, 'install.mjs')], {
+	if (FOLDER !== PINNED) return; // its test has installed it
+	const { status } = spawnSync(process.execPath, [join(PINNED, 'install.mjs')], {
 		stdio: 'inherit',
 	});
 	if (status !== 0) throw new Complaint('n8n could not be installed. See the output above.');
@@ -51,6 +58,7 @@ async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
 		// On a machine that is busy for seconds, n8n would otherwise take the database for lost and return 503.
 		DB_PING_TIMEOUT_MS: '120000',
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		...(EXPRESSION_ENGINE && { N8N_EXPRESSION_ENGINE: EXPRESSION_ENGINE }),
 		// Nothing that contacts the internet or prompts the user.
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -61,7 +69,8 @@ async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
 		N8N_HIRING_BANNER_ENABLED: 'false',
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-		N8N_DISABLED_MODULES: 'mcp-registry',
+		// n8n refuses to start if it does not have the module.
+		...(existsSync(MCP_REGISTRY) && { N8N_DISABLED_MODULES: 'mcp-registry' }),
 	};
 }
 

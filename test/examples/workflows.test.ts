@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { asExample } from '../../harness/example';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 
@@ -64,6 +65,11 @@ describe.each(files)('%s', (file) => {
 		expect(workflow).not.toHaveProperty('id');
 		for (const node of workflow.nodes) expect(node.credentials).toBeUndefined();
 		expect(read(file)).not.toMatch(/"(fileName|fileSelector)": "(\/|[A-Z]:)/);
+	});
+
+	it('is as the generator makes it (npx tsx tools/examples.ts), so that every n8n can import it', () => {
+		expect(workflow).toEqual(asExample(workflow as never));
+		expect(workflow).toHaveProperty('active', false);
 	});
 
 	it('connects every node, and only nodes it has', () => {

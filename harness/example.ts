@@ -1,0 +1,58 @@
+import { Complaint } from './complaint';
+
+/**
+ * The nodes of the example workflows, each in the newest version that every n8n of versions/list.json has.
+ * `npm run test:hosts` checks that: each n8n imports the examples and says which versions it has.
+ */
+export const TYPE_VERSIONS: Readonly<Record<string, number>> = {
+	'@n8n/n8n-nodes-langchain.agent': 3,
+	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 1.2,
+	'@n8n/n8n-nodes-langchain.outputParserStructured': 1.3,
+	'n8n-nodes-base.convertToFile': 1.1,
+	'n8n-nodes-base.extractFromFile': 1,
+	'n8n-nodes-base.filter': 2.2,
+	'n8n-nodes-base.form': 1,
+	'n8n-nodes-base.formTrigger': 2.2,
+	'n8n-nodes-base.if': 2.2,
+	'n8n-nodes-base.manualTrigger': 1,
+	'n8n-nodes-base.noOp': 1,
+	'n8n-nodes-base.readWriteFile': 1,
+	'n8n-nodes-base.scheduleTrigger': 1.2,
+	'n8n-nodes-base.set': 3.4,
+	'n8n-nodes-base.splitOut': 1,
+	'n8n-nodes-base.stickyNote': 1,
+	'n8n-nodes-local-seo.localSeo': 1,
+	'n8n-nodes-local-seo.localSeoTool': 1,
+	'n8n-nodes-local-seo.localSeoTrigger': 1,
+};
+
+/** A workflow as n8n exports it. */
+export interface Exported {
+	name: string;
+	nodes: Array<{ type: string; typeVersion: number; credentials?: unknown }>;
+	connections: object;
+	settings: object;
+}
+
+/** What n8n has exported, as an example that every n8n can import and run. */
+export function asExample({ name, nodes, connections, settings }: Exported) {
+	return {
+		name,
+		// n8n 1 refuses a workflow that does not say so.
+		active: false,
+		nodes: nodes.map(({ credentials: _, ...node }) => ({
+			...node,
+			typeVersion: typeVersionOf(node.type),
+		})),
+		connections,
+		settings,
+	};
+}
+
+function typeVersionOf(type: string): number {
+	const version = TYPE_VERSIONS[type];
+	if (version !== undefined) return version;
+	throw new Complaint(
+		`Add ${type} to TYPE_VERSIONS in harness/example.ts, with the newest version that the oldest n8n of versions/list.json has.`,
+	);
+}

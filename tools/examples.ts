@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { asExample, type Exported } from '../harness/example';
+import { EXAMPLES } from '../harness/home';
+
+/**
+ * Makes examples of the workflows in examples/, as n8n exports them: `npx tsx tools/examples.ts`. They
+ * get the versions of nodes that every supported n8n has, and lose what belongs to one n8n alone.
+ */
+async function make(): Promise<void> {
+	for (const name of readdirSync(EXAMPLES).filter((one) => one.endsWith('.json'))) {
+		const file = join(EXAMPLES, name);
+		const example = asExample(JSON.parse(readFileSync(file, 'utf8')) as Exported);
+		const options = { ...(await resolveConfig(file)), parser: 'json' };
+		writeFileSync(file, await format(JSON.stringify(example, undefined, 2), options));
+	}
+}
+
+void make();
