@@ -1,6 +1,13 @@
 const { availableParallelism } = require('node:os');
 
-/** Two projects: `quick` needs nothing but npm's packages, `real` starts the pinned n8n of harness/n8n. */
+/** The folder of another n8n's engine: `npm run test:versions` has its packages take the place of ours. */
+const engine = process.env.LOCAL_SEO_ENGINE;
+const ofEngine = engine && { '^(n8n-core|n8n-workflow)$': `${engine}/node_modules/$1` };
+
+/**
+ * Three projects: `quick` needs nothing but npm's packages, `real` starts the pinned n8n of harness/n8n,
+ * `hosts` another one (`npm run test:hosts`).
+ */
 const shared = {
 	// Otherwise jest would search the 2.7 GB of harness/n8n/node_modules at every start.
 	roots: ['<rootDir>/test'],
@@ -8,6 +15,7 @@ const shared = {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
 	},
 	testEnvironment: 'node',
+	...(ofEngine && { moduleNameMapper: ofEngine }),
 };
 
 module.exports = {
@@ -26,12 +34,18 @@ module.exports = {
 			...shared,
 			displayName: 'quick',
 			testMatch: ['<rootDir>/test/**/*.test.ts'],
-			testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/real/'],
+			testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(real|hosts)/'],
 		},
 		{
 			...shared,
 			displayName: 'real',
 			testMatch: ['<rootDir>/test/real/**/*.test.ts'],
+			globalSetup: '<rootDir>/test/real/globalSetup.ts',
+		},
+		{
+			...shared,
+			displayName: 'hosts',
+			testMatch: ['<rootDir>/test/hosts/**/*.test.ts'],
 			globalSetup: '<rootDir>/test/real/globalSetup.ts',
 		},
 	],

@@ -20,10 +20,13 @@ function end() {
 }
 
 /** A check that passes or fails as a whole; its output is shown only if it fails. */
-async function check(script) {
+async function check(script, ...args) {
   const started = Date.now();
   const output = [];
-  const child = spawn('npm', ['run', '--silent', script], { cwd: root, stdio: 'pipe' });
+  const child = spawn('npm', ['run', '--silent', script, '--', ...args], {
+    cwd: root,
+    stdio: 'pipe',
+  });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => output.push(data));
   const status = await new Promise((resolve) => child.once('close', resolve));
   count[status === 0 ? 'passed' : 'failed']++;
@@ -64,6 +67,8 @@ await need(run(bin('tsx'), [join(root, 'harness', 'installBrowser.ts')], { cwd: 
 const started = Date.now();
 await Promise.all([check('typecheck'), check('lint')]);
 await tests('quick');
+// On the engines of the other versions of n8n.
+await check('test:versions', '--short');
 // One after the other: n8n needs the whole machine.
 await tests('real', '--runInBand');
 

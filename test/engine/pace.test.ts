@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 import { setTimeout as passing } from 'node:timers/promises';
 
 import { useSandbox } from '../support/fixture';
+import { failure } from '../support/hostFeatures';
 import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
 import { createPosts, sheetOf } from '../support/sheet';
 
@@ -46,7 +47,7 @@ test('a request gives up after Max Wait, and says how long it waited and what th
 		response: { status: 429, body: { message: 'Daily quota' }, headers: { 'retry-after': '1' } },
 	});
 	const { error } = await run({ ...list, options: { maxWait: 5 } });
-	expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited' } });
+	expect(error).toMatchObject({ httpCode: '429', ...failure({ cause: 'rate-limited' }) });
 	expect(error?.description).toMatch(
 		/The service said: "Daily quota" This request was sent \d times in [\d.]+ s/,
 	);
@@ -120,7 +121,7 @@ test('a wait of a day is given up at once, and does no harm to later requests', 
 		response: { status: 429, headers: { 'retry-after': '86400' } },
 	});
 	const { error } = await run({ ...list, options: { maxWait: 3 } });
-	expect(error).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 86_400_000 } });
+	expect(error).toMatchObject(failure({ cause: 'rate-limited', retryAfterMs: 86_400_000 }));
 	expect(service.sandbox.requests).toHaveLength(1);
 });
 

@@ -1,6 +1,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
+import { failure } from '../support/hostFeatures';
 import { useShortWatch } from '../support/shortWatch';
 
 useShortWatch();
@@ -111,13 +112,13 @@ test('a key with the read scope may not write, and the message names the scope i
 test('a wrong key has a message of its own', async () => {
 	const credential = { baseUrl: service.sandbox.baseUrl, apiKey: 'sk_wrong' };
 	const { error } = await run(list, { credential });
-	expect(error).toMatchObject({ httpCode: '401', failure: { cause: 'credential-invalid' } });
+	expect(error).toMatchObject({ httpCode: '401', ...failure({ cause: 'credential-invalid' }) });
 });
 
 test('newer versions of n8n learn the cause, and how long the service asks to wait', async () => {
 	response(429, { message: 'Slow down' }, { 'retry-after': '7' });
 	const { error } = await run(list);
-	expect(error).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 7000 } });
+	expect(error).toMatchObject(failure({ cause: 'rate-limited', retryAfterMs: 7000 }));
 });
 
 test('a location that does not exist is named', async () => {
@@ -132,7 +133,7 @@ describe('no response', () => {
 		const { error } = await run(newPost());
 		expect(error?.message).toBe('Could not confirm whether the content post was created');
 		expect(error?.description).toMatch(/^Connection lost before .*Check location "loc_\w+" before/);
-		expect(error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
+		expect(error).toMatchObject(failure({ cause: 'temporarily-unavailable' }));
 		expect(requests().filter((request) => request.startsWith('POST'))).toHaveLength(1);
 	});
 

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Keyword, Location } from '../../sandbox';
 import { useSandbox } from '../support/fixture';
+import { failure } from '../support/hostFeatures';
 
 interface Item {
 	event: string;
@@ -653,7 +654,7 @@ describe('what goes wrong', () => {
 		const poller = service.poller({ events: ['locationAdded'] }, { budget: 2_000 });
 		await expect(poller.poll()).rejects.toMatchObject({
 			httpCode: '429',
-			failure: { cause: 'rate-limited', retryAfterMs: expect.any(Number) },
+			...failure({ cause: 'rate-limited', retryAfterMs: expect.any(Number) }),
 			description: expect.not.stringMatching(/option/i),
 		});
 		// A request that would have to wait for it fails the same way, without being sent.

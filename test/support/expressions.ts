@@ -9,10 +9,11 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { INodeParameters } from 'n8n-workflow';
-import { Expression, WorkflowExpression } from 'n8n-workflow';
+import { Expression } from 'n8n-workflow';
 
 import { rowParameters } from '../../nodes/LocalSeo/operation/rowParameters';
 import { contextOf } from './engine';
+import { evaluator } from './hostFeatures';
 
 /** What an expression reads as it is, or n8n has to evaluate: names, types and errors of every kind. */
 const READS = [
@@ -180,9 +181,8 @@ function outcomeOf(read: () => unknown): Outcome {
 
 /** How many expressions n8n has evaluated. */
 let evaluated = 0;
-const { prototype } = WorkflowExpression;
-const evaluate = prototype.resolveSimpleParameterValue;
-prototype.resolveSimpleParameterValue = function (...args) {
+const evaluate = evaluator.resolveSimpleParameterValue;
+evaluator.resolveSimpleParameterValue = function (...args) {
 	if (typeof args[0] === 'string' && args[0].startsWith('=')) evaluated++;
 	return evaluate.apply(this, args);
 };
@@ -222,7 +222,8 @@ function compare() {
 
 /** As n8n starts it, but with one isolate for all. */
 async function start(engine: string) {
-	await Expression.initExpressionEngine({
+	// Earlier versions have one engine, and nothing to choose.
+	await Expression.initExpressionEngine?.({
 		...{ engine: engine as 'legacy', bridgeTimeout: 5_000, bridgeMemoryLimit: 128 },
 		...{ maxCodeCacheSize: 1_024, poolSize: 1, sharedCaller: true },
 	});

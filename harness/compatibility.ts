@@ -1,0 +1,61 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './home';
+import { type Version, VERSIONS } from './versions';
+
+/** What was run on a version of n8n, and what differs there. */
+export interface Findings {
+	/** `npm run test:versions`: its engine alone. */
+	engine?: { passed: number; failed: number; differs: string[] };
+	/** `npm run test:hosts`: the whole of it, by the version of Node.js. */
+	hosts?: Record<string, { passed: string[]; failed: string[]; differs: string[] }>;
+}
+
+type AllFindings = Record<string, Findings>;
+
+const FILE = join(__dirname, 'versions', 'findings.json');
+const README = join(ROOT, 'README.md');
+const [START, END] = ['<!-- versions -->', '<!-- /versions -->'];
+
+const read = () => JSON.parse(readFileSync(FILE, 'utf8')) as AllFindings;
+
+/** Remembers what was found on a version, and writes the table of the README anew. */
+export async function note({ n8n }: Version, { engine, hosts }: Findings): Promise<void> {
+	const all = read();
+	const known = all[n8n] ?? {};
+	all[n8n] = {
+		engine: engine ?? known.engine,
+		hosts: { ...known.hosts, ...hosts },
+	};
+	const { format, resolveConfig } = await import('prettier');
+	const write = async (file: string, text: string, parser: string) =>
+		writeFileSync(file, await format(text, { ...(await resolveConfig(file)), parser }));
+	await write(FILE, JSON.stringify(all), 'json');
+	await write(README, readmeWith(readFileSync(README, 'utf8'), all), 'markdown');
+}
+
+/** The README with the table of the versions in the list. */
+export function readmeWith(readme: string, all = read()): string {
+	const [before, rest] = readme.split(START);
+	const [, after] = rest.split(END);
+	const lines = VERSIONS.map(({ n8n, nodes }) => rowOf(n8n, nodes, all[n8n] ?? {}));
+	const table = [['n8n', 'Tests on its engine', 'In the whole n8n', 'What differs'], [], ...lines];
+	table[1] = table[0].map(() => '---');
+	const text = table.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+	return `${before}${START}\n\n${text}\n\n${END}${after}`;
+}
+
+function rowOf(n8n: string, nodes: string[], { engine, hosts = {} }: Findings): string[] {
+	const inHosts = nodes.map((node) => {
+		const host = hosts[node];
+		if (!host) return `Node.js ${node}: not run yet`;
+		const failed = host.failed.map((what) => `; **failed: ${what}**`).join('');
+		return `Node.js ${node}: ${host.passed.join(', ')}${failed}`;
+	});
+	const differs = [engine?.differs ?? [], ...Object.values(hosts).map((host) => host.differs)];
+	const inEngine = engine
+		? `${engine.passed} passed${engine.failed ? `, **${engine.failed} failed**` : ''}`
+		: 'not run yet';
+	const what = [...new Set(differs.flat())].map((one) => `${one}.`);
+	return [n8n, inEngine, inHosts.join('<br>'), what.join('<br>') || '–'];
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { readmeWith } from '../../harness/compatibility';
+import { ROOT } from '../../harness/home';
+import { isPinned, VERSIONS } from '../../harness/versions';
+
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+/** Prettier pads the cells. */
+const unpadded = (text: string) => text.replace(/[ -]+/g, ' ');
+
+test('the table of versions in the README is what the tests on them have found', () => {
+	expect(unpadded(readmeWith(readme))).toBe(unpadded(readme));
+});
+
+test('a version that is new in the list has its row at once', () => {
+	for (const { n8n, nodes } of VERSIONS) {
+		expect(readmeWith(readme, {})).toContain(
+			`| ${n8n} | not run yet | Node.js ${nodes[0]}: not run yet`,
+		);
+	}
+});
+
+test('what was found stands in the row, and so does what failed', () => {
+	const [{ n8n, nodes }] = VERSIONS;
+	const host = { passed: ['trigger'], failed: ['picker'], differs: ['It is old'] };
+	const engine = { passed: 9, failed: 1, differs: ['It is old', 'It is slow'] };
+	expect(readmeWith(readme, { [n8n]: { engine, hosts: { [nodes[0]]: host } } })).toContain(
+		`| ${n8n} | 9 passed, **1 failed** | Node.js ${nodes[0]}: trigger; **failed: picker**`,
+	);
+});
+
+test('the n8n of all other tests is in the list, with the Node.js that runs it', () => {
+	const [{ nodes }] = VERSIONS.filter(isPinned);
+	const { devDependencies } = JSON.parse(
+		readFileSync(join(ROOT, 'harness', 'n8n', 'package.json'), 'utf8'),
+	) as { devDependencies: { node: string } };
+	expect(nodes).toEqual([devDependencies.node]);
+});

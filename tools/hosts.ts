@@ -1,0 +1,78 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { note } from '../harness/compatibility';
+import { ROOT } from '../harness/home';
+import { installedN8n, installedNode, type Version, VERSIONS } from '../harness/versions';
+
+/** What jest writes with --json. */
+interface Report {
+	testResults: Array<{ assertionResults: Array<{ title: string; status: string }> }>;
+}
+
+/**
+ * Runs what matters most in the whole of every n8n in harness/versions/list.json, with each of its
+ * versions of Node.js: `npm run test:hosts`. The first run installs them, 2.7 GB each.
+ *
+ *     --only 2.8.4     one version of n8n
+ *     --node 22.23.3   one version of Node.js
+ */
+async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: { only: { type: 'string' }, node: { type: 'string' } },
+	});
+	for (const version of VERSIONS.filter(({ n8n }) => !values.only || n8n === values.only)) {
+		for (const node of version.nodes.filter((one) => !values.node || one === values.node)) {
+			await test(version, node);
+		}
+	}
+}
+
+async function test(version: Version, node: string): Promise<void> {
+	const [n8n, binary] = [await installedN8n(version), await installedNode(version, node)];
+	console.log(`\nn8n ${version.n8n} on Node.js ${node}`);
+	const folder = mkdtempSync(join(tmpdir(), 'local-seo-hosts-'));
+	const [report, differences] = [join(folder, 'report'), join(folder, 'differences')];
+	const needsLegacy = Number(node.split('.')[0]) < 22;
+	const env = {
+		...process.env,
+		LOCAL_SEO_N8N: n8n,
+		LOCAL_SEO_NODE: binary,
+		LOCAL_SEO_DIFFERENCES: differences,
+		// isolated-vm, which n8n evaluates expressions with, needs Node.js 22.
+		...(needsLegacy && { LOCAL_SEO_EXPRESSION_ENGINE: 'legacy' }),
+	};
+	const args = [
+		'--selectProjects',
+		'hosts',
+		'--ci',
+		'--runInBand',
+		'--json',
+		'--outputFile',
+		report,
+	];
+	try {
+		const { run } = await import('./install.mjs');
+		const jest = join(ROOT, 'node_modules', '.bin', 'jest');
+		await run(jest, args, { cwd: ROOT, env }).catch(() => (process.exitCode = 1));
+		const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
+		const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+		const titles = (isWanted: (status: string) => boolean) =>
+			results.filter(({ status }) => isWanted(status)).map(({ title }) => title);
+		const found = {
+			passed: titles((status) => status === 'passed'),
+			failed: titles((status) => status !== 'passed'),
+			differs: [
+				...(needsLegacy ? ['On Node.js 20, n8n needs N8N_EXPRESSION_ENGINE=legacy'] : []),
+				...(JSON.parse(readFileSync(differences, 'utf8')) as string[]),
+			],
+		};
+		console.log(`passed: ${found.passed.join(', ')}; failed: ${found.failed.join(', ') || 'none'}`);
+		await note(version, { hosts: { [node]: found } });
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}
+
+void main();

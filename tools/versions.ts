@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { command } from '../harness/command';
+import { note } from '../harness/compatibility';
+import { ROOT } from '../harness/home';
+import { installedEngine, type Version, VERSIONS } from '../harness/versions';
+
+/** What runs on each engine: behavior, faults, worlds behind HTTP, and what depends on n8n's classes. */
+const ALL =
+	'test/(engine|faults|worlds/http)/|unit/(credential|errors|faultFrom|fieldTypes|pollBudget|requestSettings)';
+/** In `npm test`, which runs all of them on the pinned n8n anyway. */
+const SHORT = 'engine/(credentialTest|operations|retryOnFail)|worlds/http/|unit/faultFrom';
+const JEST = join(ROOT, 'node_modules', '.bin', 'jest');
+const SUPPORT = join(ROOT, 'test', 'support');
+
+/**
+ * Runs the tests on the engine of every n8n in harness/versions/list.json: `npm run test:versions`.
+ *
+ *     --short        a few of them, on all but the pinned n8n; writes nothing
+ *     --only 2.8.4   on one of them
+ */
+async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: { short: { type: 'boolean', default: false }, only: { type: 'string' } },
+	});
+	const { short, only } = values;
+	for (const version of VERSIONS.filter(({ n8n }) => !only || n8n === only)) {
+		const engine = await installedEngine(version);
+		if (short && engine === undefined) continue;
+		await test(version, engine, short);
+	}
+}
+
+async function test(version: Version, engine: string | undefined, short: boolean): Promise<void> {
+	const env: NodeJS.ProcessEnv = { ...process.env };
+	if (engine) {
+		env.LOCAL_SEO_ENGINE = engine;
+		// Their other engine is a native module for the versions of Node.js that they run on.
+		env.N8N_EXPRESSION_ENGINE = 'legacy';
+	}
+	console.log(`\nn8n ${version.n8n}`);
+	const { passed, failed } = await jest(env, short ? SHORT : ALL);
+	console.log(`n8n ${version.n8n}: ${passed} tests passed, ${failed} failed`);
+	if (failed > 0) process.exitCode = 1;
+	if (short) return;
+	const program = [join(SUPPORT, 'typescript.cjs'), join(SUPPORT, 'differences.ts')];
+	const printed = await command(process.execPath, ['--require', ...program], ROOT, { env });
+	const differs = JSON.parse(printed) as string[];
+	for (const difference of differs) console.log(`  - ${difference}`);
+	await note(version, { engine: { passed, failed, differs } });
+}
+
+async function jest(env: NodeJS.ProcessEnv, patterns: string) {
+	const { run } = await import('./install.mjs');
+	const folder = mkdtempSync(join(tmpdir(), 'local-seo-versions-'));
+	const counts = join(folder, 'counts');
+	const args = ['--selectProjects', 'quick', '--ci', '--testPathPatterns', patterns];
+	try {
+		await run(JEST, args, { cwd: ROOT, env: { ...env, TEST_COUNTS: counts } }).catch(() => {});
+		return JSON.parse(readFileSync(counts, 'utf8')) as { passed: number; failed: number };
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}
+
+void main();
