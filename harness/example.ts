@@ -40,9 +40,10 @@ export function asExample({ name, nodes, connections, settings }: Exported) {
 		name,
 		// n8n 1 refuses a workflow that does not say so.
 		active: false,
-		nodes: nodes.map(({ credentials: _, ...node }) => ({
+		nodes: nodes.map((node) => ({
 			...node,
 			typeVersion: typeVersionOf(node.type),
+			credentials: undefined,
 		})),
 		connections,
 		settings,

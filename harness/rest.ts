@@ -10,6 +10,8 @@ export interface Rest {
 	post<T>(path: string, body: unknown): Promise<T>;
 	patch<T>(path: string, body: unknown): Promise<T>;
 	delete<T>(path: string): Promise<T>;
+	/** What the editor loads from beside the API, as it is: `/types/nodes.json`. */
+	file<T>(path: string): Promise<T>;
 }
 
 const MAX_TRIES = 30;
@@ -51,6 +53,10 @@ function restOf(http: AxiosInstance): Rest {
 		post: async (path, body) => await send(http, 'POST', path, { data: body }),
 		patch: async (path, body) => await send(http, 'PATCH', path, { data: body }),
 		delete: async (path) => await send(http, 'DELETE', path, {}),
+		file: async <T>(path: string) => {
+			const baseURL = new URL('/', http.defaults.baseURL).href;
+			return (await http.get<T>(path, { baseURL })).data;
+		},
 	};
 }
 

@@ -64,8 +64,9 @@ export async function installedN8n(version: Version): Promise<string> {
 	return await installed({ folder, label, minutes: 5, rebuild: ['sqlite3'] });
 }
 
-/** The binary of a version of Node.js, installed on first use. */
+/** The binary of a version of Node.js, installed on first use; the pinned n8n has its own. */
 export async function installedNode(version: Version, node: string): Promise<string> {
+	if (isPinned(version)) return join(PINNED, 'node_modules', '.bin', 'node');
 	const folder = join(FOLDER, 'node', node);
 	await lock(folder, version, async () => ({ dependencies: { node } }));
 	const label = `Node.js ${node}`;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,9 +6,10 @@ import { note } from '../harness/compatibility';
 import { ROOT } from '../harness/home';
 import { installedN8n, installedNode, type Version, VERSIONS } from '../harness/versions';
 
-/** What jest writes with --json. */
-interface Report {
-	testResults: Array<{ assertionResults: Array<{ title: string; status: string }> }>;
+/** A test, as tools/reporter.cjs writes it. */
+interface Result {
+	title: string;
+	status: string;
 }
 
 /**
@@ -33,36 +34,32 @@ async function test(version: Version, node: string): Promise<void> {
 	const [n8n, binary] = [await installedN8n(version), await installedNode(version, node)];
 	console.log(`\nn8n ${version.n8n} on Node.js ${node}`);
 	const folder = mkdtempSync(join(tmpdir(), 'local-seo-hosts-'));
-	const [report, differences] = [join(folder, 'report'), join(folder, 'differences')];
+	const [titles, differences] = [join(folder, 'titles'), join(folder, 'differences')];
+	writeFileSync(differences, '[]');
 	const needsLegacy = Number(node.split('.')[0]) < 22;
 	const env = {
 		...process.env,
 		LOCAL_SEO_N8N: n8n,
 		LOCAL_SEO_NODE: binary,
 		LOCAL_SEO_DIFFERENCES: differences,
+		TEST_TITLES: titles,
 		// isolated-vm, which n8n evaluates expressions with, needs Node.js 22.
 		...(needsLegacy && { LOCAL_SEO_EXPRESSION_ENGINE: 'legacy' }),
 	};
-	const args = [
-		'--selectProjects',
-		'hosts',
-		'--ci',
-		'--runInBand',
-		'--json',
-		'--outputFile',
-		report,
-	];
+	const args = ['--selectProjects', 'hosts', '--ci', '--runInBand'];
 	try {
 		const { run } = await import('./install.mjs');
 		const jest = join(ROOT, 'node_modules', '.bin', 'jest');
 		await run(jest, args, { cwd: ROOT, env }).catch(() => (process.exitCode = 1));
-		const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
-		const results = testResults.flatMap(({ assertionResults }) => assertionResults);
-		const titles = (isWanted: (status: string) => boolean) =>
+		const results = readFileSync(titles, 'utf8')
+			.trim()
+			.split('\n')
+			.map((line) => JSON.parse(line) as Result);
+		const titled = (isWanted: (status: string) => boolean) =>
 			results.filter(({ status }) => isWanted(status)).map(({ title }) => title);
 		const found = {
-			passed: titles((status) => status === 'passed'),
-			failed: titles((status) => status !== 'passed'),
+			passed: titled((status) => status === 'passed'),
+			failed: titled((status) => status !== 'passed'),
 			differs: [
 				...(needsLegacy ? ['On Node.js 20, n8n needs N8N_EXPRESSION_ENGINE=legacy'] : []),
 				...(JSON.parse(readFileSync(differences, 'utf8')) as string[]),

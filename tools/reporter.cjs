@@ -1,4 +1,7 @@
-/** One line per suite, and failures in full. With TEST_COUNTS, appends the counts to that file as JSON. */
+/**
+ * One line per suite, and failures in full. With TEST_COUNTS, appends the counts to that file as JSON;
+ * with TEST_TITLES, the title and status of each test.
+ */
 const { appendFileSync } = require('node:fs');
 const { relative } = require('node:path');
 
@@ -7,6 +10,10 @@ const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 class Reporter {
 	onTestResult({ context, path }, result) {
 		const { numFailingTests, numPassingTests, perfStats, failureMessage } = result;
+		if (process.env.TEST_TITLES) {
+			for (const { title, status } of result.testResults)
+				appendFileSync(process.env.TEST_TITLES, `${JSON.stringify({ title, status })}\n`);
+		}
 		const name = relative(context.config.rootDir, path).replace(/^test\/|\.test\.ts$/g, '');
 		const tests = numPassingTests + numFailingTests;
 		const failed = numFailingTests > 0 ? `, ${numFailingTests} failed` : '';
