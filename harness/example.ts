@@ -1,22 +1,24 @@
 import { Complaint } from './complaint';
 
 /**
- * The nodes of the example workflows, each in the newest version that every n8n of versions/list.json has.
- * `npm run test:hosts` checks that: each n8n imports the examples and says which versions it has.
+ * The nodes of the example workflows, with the newest version that every n8n of versions/list.json has.
+ * `npm run test:hosts` checks that: each n8n says which versions it has, and imports the examples.
  */
 export const TYPE_VERSIONS: Readonly<Record<string, number>> = {
 	'@n8n/n8n-nodes-langchain.agent': 3,
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 1.2,
 	'@n8n/n8n-nodes-langchain.outputParserStructured': 1.3,
 	'n8n-nodes-base.convertToFile': 1.1,
-	'n8n-nodes-base.extractFromFile': 1,
+	'n8n-nodes-base.extractFromFile': 1.1,
 	'n8n-nodes-base.filter': 2.2,
 	'n8n-nodes-base.form': 1,
 	'n8n-nodes-base.formTrigger': 2.2,
 	'n8n-nodes-base.if': 2.2,
 	'n8n-nodes-base.manualTrigger': 1,
+	'n8n-nodes-base.merge': 3,
 	'n8n-nodes-base.noOp': 1,
 	'n8n-nodes-base.readWriteFile': 1,
+	'n8n-nodes-base.removeDuplicates': 2,
 	'n8n-nodes-base.scheduleTrigger': 1.2,
 	'n8n-nodes-base.set': 3.4,
 	'n8n-nodes-base.splitOut': 1,
@@ -42,7 +44,7 @@ export function asExample({ name, nodes, connections, settings }: Exported) {
 		active: false,
 		nodes: nodes.map((node) => ({
 			...node,
-			typeVersion: typeVersionOf(node.type),
+			typeVersion: Math.min(node.typeVersion, newestOf(node.type)),
 			credentials: undefined,
 		})),
 		connections,
@@ -50,7 +52,7 @@ export function asExample({ name, nodes, connections, settings }: Exported) {
 	};
 }
 
-function typeVersionOf(type: string): number {
+function newestOf(type: string): number {
 	const version = TYPE_VERSIONS[type];
 	if (version !== undefined) return version;
 	throw new Complaint(
