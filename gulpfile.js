@@ -2,6 +2,9 @@ const { rm } = require('node:fs/promises');
 const { dest, parallel, series, src } = require('gulp');
 const ts = require('typescript');
 
+// The modes of files are part of the tarball: the same source makes the same bytes on every machine.
+process.umask(0o022);
+
 /** Compiles with tsconfig.json, and stops the build if the compiler reports anything. */
 async function compile() {
 	const host = {

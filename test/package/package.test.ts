@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
@@ -9,6 +17,23 @@ const folder = mkdtempSync(join(tmpdir(), 'local-seo-package-'));
 
 const unpacked = join(folder, 'package');
 let packed: string[];
+let integrity: string;
+
+/** Builds and packs a folder; returns what npm says of the tarball. */
+function pack(from: string, env: NodeJS.ProcessEnv = process.env) {
+	execFileSync('npm', ['run', 'build'], { cwd: from, env, stdio: 'pipe' });
+	const report = execFileSync(
+		'npm',
+		['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
+		{ cwd: from, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+	);
+	const [result] = Object.values(JSON.parse(report)) as Array<{
+		filename: string;
+		integrity: string;
+		files: Array<{ path: string }>;
+	}>;
+	return result;
+}
 
 /** What a module script prints, in a process of its own as n8n's tools are run. */
 function evaluate(script: string): unknown {
@@ -37,20 +62,12 @@ function evaluate(script: string): unknown {
 const manifest = () => JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 beforeAll(() => {
-	execFileSync('npm', ['run', 'build'], { cwd: ROOT, stdio: 'pipe' });
-	const report = execFileSync(
-		'npm',
-		['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
-		{ cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-	);
-	const [pack] = Object.values(JSON.parse(report)) as Array<{
-		filename: string;
-		files: Array<{ path: string }>;
-	}>;
-	packed = pack.files.map(({ path }) => path).sort();
+	const tarball = pack(ROOT);
+	integrity = tarball.integrity;
+	packed = tarball.files.map(({ path }) => path).sort();
 	// What n8n provides to a package: its peer dependency.
 	symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-	execFileSync('tar', ['-xzf', join(folder, pack.filename), '-C', folder]);
+	execFileSync('tar', ['-xzf', join(folder, tarball.filename), '-C', folder]);
 }, 120_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -61,6 +78,35 @@ test('the package holds dist, README, LICENSE and package.json, and nothing else
 	expect(packed.filter((path) => /^dist/.test(path) && !/\.(js|json|svg)$/.test(path))).toEqual([]);
 	expect(packed.filter((path) => /test|sandbox|demo/.test(path))).toEqual([]);
 });
+
+test('nothing ships but our own code', () => {
+	const sources = packed
+		.filter((path) => path.startsWith('dist/'))
+		.map((path) => path.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
+	for (const source of sources) {
+		expect(source).toMatch(/^(credentials|icons|nodes)\//);
+		const text = readFileSync(join(ROOT, source), 'utf8');
+		if (source.endsWith('.ts')) continue;
+		expect(readFileSync(join(unpacked, 'dist', source), 'utf8')).toBe(text);
+	}
+});
+
+test('the same source gives the same bytes, wherever and whenever it is packed', () => {
+	const copy = join(folder, 'elsewhere', 'a copy');
+	mkdirSync(copy, { recursive: true });
+	const sources = ['credentials', 'icons', 'nodes', 'gulpfile.js', 'package.json', 'tsconfig.json'];
+	for (const name of [...sources, 'LICENSE', 'README.md']) {
+		cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+	}
+	symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+	const before = process.umask(0o077);
+	try {
+		const env = { ...process.env, TZ: 'Pacific/Auckland', LC_ALL: 'C' };
+		expect(pack(copy, env).integrity).toBe(integrity);
+	} finally {
+		process.umask(before);
+	}
+}, 120_000);
 
 test('what package.json names is in the package', () => {
 	const { nodes, credentials } = manifest().n8n;
@@ -143,3 +189,12 @@ test("n8n's verification scan finds nothing, in the package or in the source", (
 	`);
 	expect(results).toEqual([{ passed: true }, { passed: true }]);
 }, 120_000);
+
+test('every action that a workflow uses is pinned by its digest', () => {
+	const folder = join(ROOT, '.github', 'workflows');
+	const uses = readdirSync(folder).flatMap((file) => [
+		...readFileSync(join(folder, file), 'utf8').matchAll(/uses: (.*)$/gm),
+	]);
+	expect(uses.length).toBeGreaterThan(0);
+	for (const [, action] of uses) expect(action).toMatch(/^\.\/|^[\w-]+\/[\w-]+@[\da-f]{40} # v\d/);
+});

@@ -2,8 +2,8 @@ import { play } from './run';
 import { worldOf } from './commandLine';
 import { worlds } from './dimensions';
 
-/** `npm run worlds` tries others, and more of them. */
-const WORLDS = 2_000;
+/** `npm run worlds` tries others, and more of them; mutation tests make do with fewer. */
+const WORLDS = Number(process.env.WORLDS ?? 2_000);
 
 test(`no row exists twice, and no report is wrong, in ${WORLDS} services made at random`, async () => {
 	const wrong: string[] = [];
