@@ -75,4 +75,67 @@ describe.each([
 		await editor.picture(`first-hour-again-${colorScheme}`);
 		expect(postsOf(id)).toHaveLength(before);
 	});
+
+	test('a sheet of shop names is posted, and the row that names no shop is called by its number', async () => {
+		const [{ id, name }] = n8n.sandbox.account.locations;
+		const rows = [name.toUpperCase(), 'No Such Shop'].map((shop, index) => ({
+			...{ row_number: index + 2, shop, title: `${title}, by name`, content: 'From 8 to 12.' },
+		}));
+		await openSheet(editor, rows);
+		await editor.addNode('Create a content post for a location');
+		await editor.chooseMode('locationId', 'By Name');
+		await editor.map('shop', 'locationId');
+		await editor.mapAutomatically();
+		const output = await editor.executeStep();
+		await output.getByText('1 of 2 rows failed (3); 1 was posted.').first().waitFor();
+		await editor.picture(`first-hour-names-${colorScheme}`);
+		await output.getByText('No Such Shop').first().waitFor();
+		expect(postsOf(id)).toContain(`${title}, by name`);
+	});
+
+	test('headers that the service does not know are named before anything is sent', async () => {
+		const [{ id }] = n8n.sandbox.account.locations;
+		const before = postsOf(id).length;
+		await openSheet(editor, [{ location_id: id, headline: title, text: 'From 8 to 12.' }]);
+		await editor.addNode('Create a content post for a location');
+		await editor.map('location_id', 'locationId');
+		await editor.mapAutomatically();
+		const output = await editor.executeStep();
+		await output.getByText('Your columns: headline, text.').first().waitFor();
+		await editor.picture(`first-hour-headers-${colorScheme}`);
+		expect(postsOf(id)).toHaveLength(before);
+	});
+});
+
+test('by keyboard alone', async () => {
+	n8n.sandbox.reset();
+	const editor = await Editor.open(n8n);
+	const { page } = editor;
+	const { keyboard } = page;
+	const focused = async () =>
+		await page.evaluate(() => {
+			const element = document.activeElement as HTMLElement;
+			const test = element.closest('[data-test-id]')?.getAttribute('data-test-id');
+			return `${element.tagName} ${test} ${element.innerText?.slice(0, 40)}`;
+		});
+	const [{ id }] = n8n.sandbox.account.locations;
+	await openSheet(editor, [{ location_id: id, title: 'By keyboard', content: 'From 8 to 12.' }]);
+	await keyboard.press('Tab');
+	await page.getByTestId('node-creator-search-bar').waitFor();
+	await keyboard.type('local seo');
+	await page.getByTestId('item-iterator-item').filter({ hasText: 'Local SEO' }).first().waitFor();
+	await keyboard.press('Enter');
+	await page.getByTestId('item-iterator-item').filter({ hasText: 'content post' }).first().waitFor();
+	await editor.picture('keyboard-1');
+	await keyboard.type('create a content');
+	await page.waitForTimeout(1000);
+	await editor.picture('keyboard-2');
+	await keyboard.press('Enter');
+	await page.waitForTimeout(4000);
+	await editor.picture('keyboard-3');
+	for (let index = 0; index < 40; index++) {
+		console.log(index, await focused());
+		await keyboard.press('Tab');
+	}
+	await editor.picture('keyboard-4');
 });

@@ -147,6 +147,19 @@ export class Editor {
 		await this.page.getByTestId('rlc-item').first().click();
 	}
 
+	/** How the value of a resource locator is given: "From List", "By ID" or "By Name". */
+	async chooseMode(name: string, mode: string): Promise<void> {
+		await this.parameter(name).getByTestId('rlc-mode-selector').click();
+		await this.page.locator('.el-select-dropdown__item:visible').getByText(mode).click();
+	}
+
+	/** Sends the incoming columns as they are. */
+	async mapAutomatically(): Promise<void> {
+		await this.page.getByTestId('mapping-mode-select').click();
+		const modes = this.page.locator('.el-select-dropdown__item:visible');
+		await modes.getByText('Map Automatically').click();
+	}
+
 	/** Drags a column of the incoming data onto a field; tries again if the panel moved meanwhile. */
 	async map(column: string, field: string): Promise<void> {
 		const mapped = this.parameter(field).getByText(`$json.${column}`);
