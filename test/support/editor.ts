@@ -194,13 +194,14 @@ export class Editor {
 
 	/** Runs the open node and returns the text of its output panel. */
 	async executeStep(): Promise<Locator> {
+		const started = this.page.waitForResponse((response) => response.url().endsWith('/run'));
 		await this.page.getByTestId('node-execute-button').first().click();
-		await this.page
-			.getByText(/Node executed successfully|Problem in node/)
-			.first()
-			.waitFor();
+		await started;
+		const output = this.page.getByTestId('output-panel');
+		// The notification that says the same may be gone before anyone looks.
+		await output.getByTestId(/^node-run-status-/).waitFor();
 		await this.closeToasts();
-		return this.page.getByTestId('output-panel');
+		return output;
 	}
 
 	/** Closes n8n's notifications. */
