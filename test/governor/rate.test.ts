@@ -26,7 +26,7 @@ test.each(cases)('a limit is found, used and kept: %j', async ({ limit, networkM
 	const { time, refused } = costOf(world, run, 400);
 	expect(run.done).toBe(400);
 	expect(time).toBeLessThan(1.06);
-	expect(refused).toBeLessThan(limit.counts === 'a bucket' ? 0.1 : 0.06);
+	expect(refused).toBeLessThan(0.06);
 });
 
 test.each(cases)('the same without a told wait, by trying: %j', async ({ limit, networkMs }) => {
@@ -34,8 +34,8 @@ test.each(cases)('the same without a told wait, by trying: %j', async ({ limit, 
 	const run = await world.run(world.post(world.process(), 400));
 	const { time, refused } = costOf(world, run, 400);
 	expect(run.done).toBe(400);
-	expect(time).toBeLessThan(1.6);
-	expect(refused).toBeLessThan(0.1);
+	expect(time).toBeLessThan(1.4);
+	expect(refused).toBeLessThan(0.09);
 });
 
 test.each(cases)('a limit that begins right after full speed: %j', async ({ limit, networkMs }) => {
@@ -76,9 +76,9 @@ test.each([4, 8])('%d processes share a limit', async (processes) => {
 		const seconds = (Math.max(...ends) - runs[0].startedAt) / 1000;
 		const times = runs.map((run) => run.seconds);
 		expect(runs.map(({ done }) => done)).toEqual(runs.map(() => rows));
-		expect(seconds / (800 / PER_SECOND)).toBeLessThan(1.65);
-		expect(Math.max(...times) / Math.min(...times)).toBeLessThan(processes === 4 ? 2.5 : 4);
-		expect(world.service.limited / 800).toBeLessThan(processes === 4 ? 0.1 : 0.2);
+		expect(seconds / (800 / PER_SECOND)).toBeLessThan(1.5);
+		expect(Math.max(...times) / Math.min(...times)).toBeLessThan(processes === 4 ? 2 : 2.5);
+		expect(world.service.limited / 800).toBeLessThan(processes === 4 ? 0.08 : 0.15);
 	}
 });
 
@@ -90,7 +90,7 @@ test('a limit that is lowered is obeyed, and one that is lifted is used', async 
 	service.counter.limit = { ...limits[1], most: 5 };
 	let before = service.limited;
 	await world.run(clock.sleep(30_000));
-	expect(service.limited - before).toBeLessThan(16);
+	expect(service.limited - before).toBeLessThan(6);
 	service.counter.limit = undefined;
 	before = service.posts.length;
 	await world.run(clock.sleep(15_000));
