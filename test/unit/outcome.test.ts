@@ -15,6 +15,7 @@ const outcome = (failed: number, skipped = 0, isRepeatable = true) => ({
 		failure: new NodeOperationError(node, 'It rains', { description: 'Take an umbrella.' }),
 	})),
 	skipped,
+	plans: new Map(),
 	isRepeatable,
 });
 

@@ -16,7 +16,7 @@ export {
 	isPlainHttp,
 } from './exchange/address';
 export { faultOf } from './exchange/faults';
-export { endsWithId, idNames, nounOfId } from './exchange/path';
+export { endsWithId, fillPath, idNames, nounOfId } from './exchange/path';
 export { createdAt, idOf, isIdentified, isRecord, recordsIn } from './exchange/records';
 export { textWithoutKey, withoutKey } from './exchange/redact';
 export { fieldsOf, listOf, type ServiceRequest } from './exchange/request';
@@ -40,6 +40,7 @@ export type {
 	Random,
 	Transport,
 } from './ports';
+export { readOnly } from './readOnly';
 export { systemClock } from './systemClock';
 export { withinTime } from './withinTime';
 export { change } from './writes/change';

@@ -43,6 +43,11 @@ export function convert(
 	return read === undefined ? { flaw: `is not ${known.name}` } : { value: read };
 }
 
+/** What messages call a type: "a number". */
+export function nameOfType(type: string): string | undefined {
+	return TYPES[type]?.name;
+}
+
 /** Reads a value as n8n's column mapper does. */
 function byHost(type: 'array' | 'boolean' | 'object'): Reader {
 	return (value) => {

@@ -10,11 +10,19 @@ import { type Account, concurrently, MAX_IN_FLIGHT, systemClock } from '../clien
 import { toNodeError } from '../host/errors';
 import { readAllowedDomains, readBatchDelay } from '../host/requestSettings';
 import { type Operation, type Resource, resources } from '../resources';
+import type { Plan } from './dryRun';
 import { failedItem } from './failedItem';
 import { hintsFor } from './hints';
 import { withInputFields } from './inputFields';
 import { readOptions } from './options';
-import { failuresHint, type RowFailure, skippedHint, stoppedBy, stoppedLine } from './outcome';
+import {
+	failuresHint,
+	plannedHint,
+	type RowFailure,
+	skippedHint,
+	stoppedBy,
+	stoppedLine,
+} from './outcome';
 import { Progress } from './progress';
 import { rowParameters } from './rowParameters';
 import { runItem } from './runItem';
@@ -47,6 +55,7 @@ function overRows(resource: Resource, operation: Operation) {
 		const uses = (account: Account) => progress.uses(account);
 		const failures: RowFailure[] = [];
 		const skipped = new Set<number>();
+		const plans = new Map<number, Plan>();
 		const withInput = new Set<number>();
 		const run = async (index: number, context: IExecutePaginationFunctions) => {
 			const delay = startedAt + delayOf(index) - systemClock.now();
@@ -55,7 +64,10 @@ function overRows(resource: Resource, operation: Operation) {
 			const run = runKeyOf(context);
 			const key = run === undefined ? undefined : { run, row: index };
 			const skips = () => skipped.add(index);
-			const items = await runItem(context, declare, { key, uses, skips });
+			const items = await runItem(context, declare, {
+				...{ key, uses, skips },
+				plans: (plan) => plans.set(index, plan),
+			});
 			if (readOptions(context).includeInputFields) withInput.add(index);
 			return items;
 		};
@@ -76,7 +88,7 @@ function overRows(resource: Resource, operation: Operation) {
 		failures.sort((a, b) => a.index - b.index);
 		// Read unresolved: an expression that fails here must not lose the results.
 		const isRepeatable = this.getNode().parameters.ifExists !== 'create';
-		const outcome = { rows, failures, skipped: skipped.size, isRepeatable };
+		const outcome = { rows, failures, skipped: skipped.size, plans, isRepeatable };
 		if (this.getExecutionCancelSignal()?.aborted) {
 			// n8n shows nothing of an execution that was stopped.
 			this.logger.info(stoppedLine(outcome, resource, operation, this.getNode().name));
@@ -85,7 +97,7 @@ function overRows(resource: Resource, operation: Operation) {
 			throw stoppedBy(outcome, resource, operation);
 		const isErrorOutput = this.getNode().onError === 'continueErrorOutput';
 		const failed = failuresHint(outcome, resource, operation, isErrorOutput);
-		const existed = failed ?? skippedHint(outcome, resource, operation);
+		const existed = failed ?? plannedHint(outcome) ?? skippedHint(outcome, resource, operation);
 		const hints = hintsFor(this, results, [existed, pace]);
 		if (hints.length > 0) this.addExecutionHints(...hints);
 		// After the hints, which are about the results alone.

@@ -4,7 +4,7 @@ import { isRecord } from '../client';
 import { withDatesAsText } from './plainValue';
 
 /** Fields by which a workflow tells what became of a row: one of an earlier run must not be taken for it. */
-const TELLING = ['error', 'skipped', 'deleted'];
+const TELLING = ['error', 'skipped', 'deleted', 'dryRun'];
 
 /** The items of a row with the row's own columns beside the result. */
 export function withInputFields(

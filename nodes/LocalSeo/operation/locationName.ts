@@ -65,7 +65,8 @@ function nameOf(record: unknown): string | undefined {
 	return typeof name === 'string' && name.trim() !== '' ? name : undefined;
 }
 
-async function namesInRun(
+/** The names of all locations, where a run with many rows is worth reading their list. */
+export async function namesInRun(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 ): Promise<Names> {

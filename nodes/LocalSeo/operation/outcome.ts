@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Method } from '../client';
 import type { Operation, Resource } from '../resources';
+import type { Action, Plan } from './dryRun';
 import { messageOf, type NodeFailure, numbersOf } from './failedItem';
 
 /** A row that failed, by its index in the input. */
@@ -17,6 +18,8 @@ export interface Outcome {
 	failures: RowFailure[];
 	/** How many were not sent, because their record exists. */
 	skipped: number;
+	/** What would become of those that were only looked at, by their index. */
+	plans: ReadonlyMap<number, Pick<Plan, 'action' | 'warnings'>>;
 	/** Whether rows whose record exists are skipped, so that all can be run again. */
 	isRepeatable: boolean;
 }
@@ -57,11 +60,12 @@ function adviceFor(outcome: Outcome, resource: Resource, operation: Operation) {
 
 /** Whether the rows can be run again, where some of them have created something. */
 function rerunAdvice(
-	{ rows, failures, isRepeatable }: Outcome,
+	{ rows, failures, plans, isRepeatable }: Outcome,
 	{ noun, created }: Resource,
 	operation: Operation,
 ): string | undefined {
-	if (!isCreate(operation) || failures.length === rows.length) return undefined;
+	const isNoneSent = failures.length + plans.size === rows.length;
+	if (!isCreate(operation) || isNoneSent) return undefined;
 	if (isRepeatable) {
 		return `You can safely run all rows again: those whose ${noun} already exists are skipped.`;
 	}
@@ -93,6 +97,42 @@ export function skippedHint(
 ): string | undefined {
 	if (outcome.skipped === 0 || outcome.failures.length > 0) return undefined;
 	return `${successesOf(outcome, resource, operation, { isShort: true })}.`;
+}
+
+/** What a run says about rows that were only looked at, where none failed. */
+export function plannedHint(outcome: Outcome): string | undefined {
+	const { rows, failures, plans } = outcome;
+	if (plans.size === 0 || failures.length > 0) return undefined;
+	const warned = [...plans]
+		.filter(([, { action, warnings }]) => IS_SENT[action] && warnings.length > 0)
+		.map(([index]) => index)
+		.sort((a, b) => a - b);
+	const count = warned.length === 1 ? '1 row has' : `${warned.length} rows have`;
+	const note = warned.length > 0 ? ` ${count} a warning (${numbersOf(rows, warned)}).` : '';
+	return `Dry run, nothing was changed: ${plannedIn(outcome)}.${note}`;
+}
+
+const WOULD_BE: Array<[Action, string]> = [
+	['create', 'created'],
+	['update', 'updated'],
+	['delete', 'deleted'],
+	['skip', 'skipped'],
+];
+const IS_SENT: Record<Action, boolean> = {
+	...{ create: true, update: true, delete: true },
+	...{ skip: false, invalid: false },
+};
+
+/** "37 would be created, 2 skipped, 1 invalid (7)" */
+function plannedIn({ rows, plans }: Outcome): string {
+	const rowsWith = (action: Action) =>
+		[...plans].filter(([, plan]) => plan.action === action).map(([index]) => index);
+	const counts = WOULD_BE.map(([action, done]) => ({ count: rowsWith(action).length, done }))
+		.filter(({ count }) => count > 0)
+		.map(({ count, done }, index) => `${count} ${index === 0 ? 'would be ' : ''}${done}`);
+	const invalid = rowsWith('invalid').sort((a, b) => a - b);
+	if (invalid.length > 0) counts.push(`${invalid.length} invalid (${numbersOf(rows, invalid)})`);
+	return counts.join(', ');
 }
 
 /** What a run with several rows says about those that failed, where the node goes on. */
@@ -133,21 +173,23 @@ function areAlike(failures: RowFailure[]): boolean {
 
 /** "2 were posted, 1 was skipped because it already exists"; short: "2 posted, 1 skipped …" */
 function successesOf(
-	{ rows, failures, skipped }: Outcome,
+	outcome: Outcome,
 	resource: Resource,
 	operation: Operation,
 	{ isShort = false } = {},
 ): string {
-	const done = rows.length - failures.length - skipped;
+	const { rows, failures, skipped, plans } = outcome;
+	const done = rows.length - failures.length - skipped - plans.size;
 	const because = skipped === 1 ? 'it already exists' : 'they already exist';
 	const counts: Array<[number, string]> = [
 		[done, doneTo(resource, operation)],
 		[skipped, `skipped because ${because}`],
 	];
-	return counts
+	const parts = counts
 		.filter(([count]) => count > 0)
-		.map(([count, what]) => `${count} ${isShort ? '' : count === 1 ? 'was ' : 'were '}${what}`)
-		.join(', ');
+		.map(([count, what]) => `${count} ${isShort ? '' : count === 1 ? 'was ' : 'were '}${what}`);
+	if (plans.size > 0) parts.push(plannedIn(outcome));
+	return parts.join(', ');
 }
 
 /** "posted", "updated" */

@@ -27,22 +27,33 @@ export interface Declared {
 	url?: string;
 }
 
+/** Reads a part of a request. One that notes what is wrong with the part, and goes on, returns nothing. */
+export type Attempt = <T>(read: () => T) => T | undefined;
+
 /**
  * The request that an operation declares, filled with the parameters of one item. A name that is given
  * in place of an ID stands there as it is (`withRealIds`).
  *
+ * @param attempt reads each of its parts; where it returns nothing, that part is empty
  * @throws InputError for a parameter that can't be sent
  */
-export function readRequest(context: Context, declared: Declared): ServiceRequest {
+export function readRequest(
+	context: Context,
+	declared: Declared,
+	attempt: Attempt = (read) => read(),
+): ServiceRequest {
 	const { url: path = '' } = declared;
 	const method = (declared.method ?? 'GET') as Method;
-	const ids = Object.fromEntries(idNames(path).map((name) => [name, readId(context, name)]));
+	const ids = Object.fromEntries(
+		idNames(path).map((name) => [name, attempt(() => readId(context, name)) ?? '']),
+	);
+	const hasBody = method === 'POST' || method === 'PATCH';
 	return {
 		method,
 		path,
 		ids,
-		query: readQuery(context, method),
-		body: method === 'POST' || method === 'PATCH' ? readBody(context, ids) : undefined,
+		query: attempt(() => readQuery(context, method)) ?? {},
+		body: hasBody ? attempt(() => readBody(context, ids)) : undefined,
 		noun: resourceOf(context.getNodeParameter('resource')).noun,
 	};
 }

@@ -1,39 +1,14 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import {
-	BoundedMap,
-	type Connection,
-	fieldsOf,
-	getOrMake,
-	jsonBytes,
-	type Paging,
-	type ServiceRequest,
-} from '../client';
-import { PerAccount } from '../host/accounts';
+import { type Connection, fieldsOf, type ServiceRequest } from '../client';
 import { InputError } from '../host/errors';
-import { newestRecords, type Resource, resourceOf, sendableFields } from '../resources';
+import { resourceOf } from '../resources';
+import { fieldsIn } from './accountFields';
 import { isAutomatic, readMapping } from './readBody';
 import { readPaging } from './readRequest';
 
 /** How many names a message lists. */
 const MAX_NAMES = 10;
-
-/** The fields of a resource in an account. */
-interface Fields {
-	/** Names of those that can be sent, the known ones first. */
-	sendable: string[];
-	/** Names of all that records have. */
-	seen: string[];
-}
-
-/** For as long as the rows of a run take to be refused, not to read them again for each. */
-const fields = new PerAccount(
-	({ clock }) =>
-		new BoundedMap<Promise<Fields>>(
-			{ maxBytes: 1024 * 1024, forgetAfterMs: 60_000, since: 'set' },
-			clock,
-		),
-);
 
 /**
  * Refuses a row that is mapped automatically if it has no column that the service is known to have a
@@ -68,23 +43,6 @@ export async function requireKnownColumn(
 		`Your columns: ${listed(columns)}. The service expects: ${listed(sendable)}. Rename them or map each column.`,
 		`Nothing was sent. To map each column, set Mapping Column Mode to Map Each Column Manually.${assumed}`,
 	);
-}
-
-/** Those of the location of a row; if it shows none, those of other locations. */
-async function fieldsIn(
-	connection: Connection,
-	resource: Resource,
-	paging: Paging,
-	{ ids }: ServiceRequest,
-): Promise<Fields> {
-	const key = JSON.stringify([resource.value, paging]);
-	const read = async () => {
-		const { records } = await newestRecords(connection, resource, paging, ids.locationId);
-		const { known, others, seen } = sendableFields(resource, records);
-		const sendable = [...known.map(({ id }) => id), ...others];
-		return { sendable, seen: [...seen].filter((name) => name !== 'id') };
-	};
-	return await getOrMake(fields.of(connection.account), key, read, jsonBytes);
 }
 
 function includesAny(names: string[], known: string[]): boolean {

@@ -1,4 +1,4 @@
-import type { IExecutePaginationFunctions } from 'n8n-workflow';
+import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isRecord } from '../client';
 
@@ -14,9 +14,20 @@ export function columnsRead(context: IExecutePaginationFunctions, name: string):
 	return [...expression.matchAll(COLUMN)].map(([, dotted, , quoted]) => dotted ?? quoted);
 }
 
+/** The rows of the run; the one of the context, where n8n does not say more. */
+export function rowsOfRun(context: IExecutePaginationFunctions): INodeExecutionData[] {
+	return Object.values(context.getExecuteData().data)[0]?.[0] ?? [context.getInputData()];
+}
+
 /** How many rows the run of the node has. */
 export function rowsInRun(context: IExecutePaginationFunctions): number {
-	return Object.values(context.getExecuteData().data)[0]?.[0]?.length ?? 1;
+	return rowsOfRun(context).length;
+}
+
+/** Whether a parameter is the same for all rows. */
+export function isFixed(context: IExecutePaginationFunctions, name: string): boolean {
+	const parameter: unknown = context.getNode().parameters[name];
+	return !String(isRecord(parameter) ? parameter.value : parameter).startsWith('=');
 }
 
 /** Whether the name of a record is given in place of its ID. */

@@ -22,9 +22,11 @@ import { toNodeError } from '../host/errors';
 import { readRequestOptions } from '../host/requestSettings';
 import { noteRequired } from '../host/requiredFields';
 import { resourceOf } from '../resources';
+import { dryRun, type Plan } from './dryRun';
 import { failedItem, messageOfRow } from './failedItem';
+import { Findings } from './findings';
 import { withInputFields } from './inputFields';
-import { readOptions, skipsExisting } from './options';
+import { isDryRun, readOptions, skipsExisting } from './options';
 import { readPaging, readPatience, readRequest } from './readRequest';
 import { withRealIds } from './realIds';
 import { requireKnownColumn } from './requireKnownColumn';
@@ -66,6 +68,8 @@ export interface RowRun {
 	uses?: (account: Account) => void;
 	/** Told that the row was not sent, because its record exists. */
 	skips?: () => void;
+	/** Told what would become of the row, where it is only looked at. */
+	plans?: (plan: Plan) => void;
 }
 
 /**
@@ -76,10 +80,12 @@ export interface RowRun {
 export async function runItem(
 	context: IExecutePaginationFunctions,
 	declare: () => DeclaredRequest,
-	{ key, uses, skips }: RowRun = {},
+	{ key, uses, skips, plans }: RowRun = {},
 ): Promise<INodeExecutionData[]> {
 	const declared = declare();
-	const given = readRequest(context, declared);
+	const isWrite = (declared.method ?? 'GET') !== 'GET';
+	const findings = isWrite && isDryRun(context) ? new Findings(context) : undefined;
+	const given = readRequest(context, declared, findings?.attempt);
 	// The routing reads these, too, but ignores some that it does not understand.
 	const { timeout, ...settings } = readRequestOptions(context);
 	const open = async () =>
@@ -92,6 +98,11 @@ export async function runItem(
 	const connection = await open();
 	const work = async (connected: Connection) => {
 		uses?.(connected.account);
+		if (findings) {
+			const plan = await dryRun(context, connected, given, findings);
+			plans?.(plan);
+			return [plan];
+		}
 		const request = await withRealIds(context, connected, given);
 		return request.method === 'GET'
 			? await read(context, connected, request)

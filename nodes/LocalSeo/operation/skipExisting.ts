@@ -19,7 +19,7 @@ import { InputError } from '../host/errors';
 import { namesIn } from '../parameters/names';
 import { type Resource, resourceOf } from '../resources';
 import { ExistingRecords, matchKeyOf } from './existingRecords';
-import { readOptions } from './options';
+import { isDryRun, readOptions } from './options';
 import { readPaging } from './readRequest';
 import { runKeyOf } from './runKey';
 
@@ -84,7 +84,7 @@ export async function skipExisting(
 		: datesIn(fields, existing).filter((name) => !matchFields.includes(name));
 	const match = indexOf(existing, matchFields, dates, resource).find(fields);
 	if (match?.likeness === 'same') return [{ ...match.record, skipped: true }];
-	if (match) throw similarExists(request, match.record, [...matchFields, ...dates]);
+	if (match) throw new SimilarExists(request, match.record, [...matchFields, ...dates]);
 	// A field that no record is known to have (a typo, say) must not make different rows the same.
 	const isKnown = existing.seen.size > 0 || matchFields.every((field) => field in fields);
 	const compared = isKnown ? [...matchFields, ...dates] : Object.keys(fields);
@@ -121,7 +121,7 @@ async function createUnlessCreated(
 			.catch((error: unknown) => {
 				created.delete(key);
 				const mayExist = !(error instanceof ServiceError) || error.mayHaveActed;
-				if (mayExist) inDoubt.set(key, { row, error });
+				if (mayExist && !(error instanceof InputError)) inDoubt.set(key, { row, error });
 			}),
 	);
 	return await creation;
@@ -135,7 +135,8 @@ async function existingOf(
 	const read = async () => await newExisting(context, connection, request);
 	const runKey = runKeyOf(context);
 	if (runKey === undefined) return await read();
-	const key = JSON.stringify([runKey, request.path, request.ids]);
+	// Rows of a dry run are not created: none that is sent counts as one of them.
+	const key = JSON.stringify([runKey, request.path, request.ids, isDryRun(context)]);
 	return await getOrMake(lists.of(connection.account), key, read, ({ bytes }) => bytes);
 }
 
@@ -245,15 +246,14 @@ function assertKnown(
 	);
 }
 
-function similarExists(
-	{ noun }: ServiceRequest,
-	record: JsonObject,
-	matchFields: string[],
-): InputError {
-	const [text] = matchFields.map((field) => record[field]).filter(Boolean);
-	const id = idOf(record);
-	return new InputError(
-		`A similar ${noun} already exists: ${JSON.stringify(text ?? null).slice(0, MAX_TEXT)}${id === undefined ? '' : ` (ID ${id})`}`,
-		`This row was not sent. If it is the same ${noun}, remove the row. If it is a different one, choose the fields that distinguish them in the option Match Fields, or run this row alone and ${CREATE_ANYWAY}.`,
-	);
+/** A record that may be what a row would create. */
+export class SimilarExists extends InputError {
+	constructor({ noun }: ServiceRequest, record: JsonObject, matchFields: string[]) {
+		const [text] = matchFields.map((field) => record[field]).filter(Boolean);
+		const id = idOf(record);
+		super(
+			`A similar ${noun} already exists: ${JSON.stringify(text ?? null).slice(0, MAX_TEXT)}${id === undefined ? '' : ` (ID ${id})`}`,
+			`This row was not sent. If it is the same ${noun}, remove the row. If it is a different one, choose the fields that distinguish them in the option Match Fields, or run this row alone and ${CREATE_ANYWAY}.`,
+		);
+	}
 }

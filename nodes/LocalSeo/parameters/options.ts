@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { matchFields } from './ifExists';
 import { pageOptions } from './pageOptions';
-import { getsRecords, sendsFields, shownFor } from './shownFor';
+import { getsRecords, sendsFields, shownFor, writes } from './shownFor';
 
 const fieldsAreSent = { ...shownFor(sendsFields, '/'), '/dataToSend': ['fields'] };
 
@@ -58,6 +58,15 @@ export const options: INodeProperties = {
 					],
 				},
 			],
+		},
+		{
+			displayName: 'Dry Run',
+			name: 'dryRun',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to only look: nothing is sent, and each row comes out with what would happen to it (create, update, skip, delete or invalid), the request that would be sent, and what is wrong with it',
+			displayOptions: { show: shownFor(writes, '/') },
 		},
 		{
 			displayName: 'Exclude Columns',

@@ -20,6 +20,9 @@ export function shownFor(
 export const sendsFields = ({ routing }: Operation): boolean =>
 	['PATCH', 'POST'].includes(routing.request.method);
 
+/** Operations that change something at the service. */
+export const writes = ({ routing }: Operation): boolean => routing.request.method !== 'GET';
+
 /** Operations that create a record. */
 export const createsRecord = ({ value }: Operation): boolean => value === 'create';
 

@@ -1,14 +1,20 @@
-import type { FieldType, ResourceMapperField } from 'n8n-workflow';
+import type { ResourceMapperField } from 'n8n-workflow';
 
 import { createdAt, type JsonObject } from '../client';
 import { asText } from '../host/shown';
-import { type KnownField, type NewestRecords, type Resource, sendableFields } from '../resources';
+import {
+	isFilled,
+	type KnownField,
+	type NewestRecords,
+	type Resource,
+	sendableFields,
+	typeOf,
+	valuesOf,
+} from '../resources';
 import { repeatedValues } from './repeatedValues';
 
 /** How many of an account's newest records are checked for fields. */
 export const NEWEST = 20;
-
-const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
  * The columns that the column mapper offers: the fields of the account's own records, with the types
@@ -63,29 +69,6 @@ function kindOf(id: string, all: JsonObject[], newest: JsonObject[]): Kind {
 
 function toOption(value: string) {
 	return { name: asText(value), value };
-}
-
-/** The values that are not empty. */
-function valuesOf(records: JsonObject[], id: string): unknown[] {
-	return records.map((record) => record[id]).filter(isFilled);
-}
-
-function isFilled(value: unknown): boolean {
-	return value !== undefined && value !== null && value !== '';
-}
-
-/** The type that all values have; undefined if they differ, or if there are none. */
-function typeOf(values: unknown[]): FieldType | undefined {
-	const types = new Set(values.map(typeOfValue));
-	const [type] = types;
-	return types.size === 1 ? type : undefined;
-}
-
-function typeOfValue(value: unknown): FieldType {
-	if (Array.isArray(value)) return 'array';
-	if (typeof value === 'string' && DATE.test(value)) return 'dateTime';
-	const type = typeof value;
-	return type === 'number' || type === 'boolean' || type === 'object' ? type : 'string';
 }
 
 /** A field's name as a label: `image_url` becomes "Image URL". */

@@ -1,0 +1,68 @@
+import type { FieldType } from 'n8n-workflow';
+
+import {
+	BoundedMap,
+	type Connection,
+	getOrMake,
+	jsonBytes,
+	type JsonObject,
+	type Paging,
+	type ServiceRequest,
+} from '../client';
+import { PerAccount } from '../host/accounts';
+import { newestRecords, type Resource, sendableFields, typeOf, valuesOf } from '../resources';
+
+/** A text of one record may happen to look like a date, unless its name says that it is one. */
+const FEWEST_DATES = 2;
+const DATE_NAME = /(_at|At|[_-]?date|[_-]?time)$/i;
+
+/** The fields of a resource in an account. */
+export interface AccountFields {
+	/** Names of those that can be sent, the known ones first. */
+	sendable: string[];
+	/** Names of all that records have. */
+	seen: string[];
+	/** Types of those whose values all have the same one, by name. */
+	types: Record<string, FieldType>;
+}
+
+/** For as long as the rows of a run take to be checked, not to read them again for each. */
+const fields = new PerAccount(
+	({ clock }) =>
+		new BoundedMap<Promise<AccountFields>>(
+			{ maxBytes: 1024 * 1024, forgetAfterMs: 60_000, since: 'set' },
+			clock,
+		),
+);
+
+/**
+ * The fields that the records of a row's location have; if it shows none, those of other locations.
+ *
+ * @throws ServiceError if the records can't be read
+ */
+export async function fieldsIn(
+	connection: Connection,
+	resource: Resource,
+	paging: Paging,
+	{ ids }: ServiceRequest,
+): Promise<AccountFields> {
+	const key = JSON.stringify([resource.value, paging]);
+	const read = async () => {
+		const { records } = await newestRecords(connection, resource, paging, ids.locationId);
+		const { known, others, seen } = sendableFields(resource, records);
+		const sendable = [...known.map(({ id }) => id), ...others];
+		const names = [...seen].filter((name) => name !== 'id');
+		return { sendable, seen: names, types: typesIn(records, names) };
+	};
+	return await getOrMake(fields.of(connection.account), key, read, jsonBytes);
+}
+
+function typesIn(records: JsonObject[], names: string[]): Record<string, FieldType> {
+	const typed = names.flatMap((name): Array<[string, FieldType]> => {
+		const values = valuesOf(records, name);
+		const type = typeOf(values);
+		const isUnsure = values.length < FEWEST_DATES && !DATE_NAME.test(name);
+		return type === undefined || (type === 'dateTime' && isUnsure) ? [] : [[name, type]];
+	});
+	return Object.fromEntries(typed);
+}

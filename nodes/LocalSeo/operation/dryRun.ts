@@ -1,0 +1,315 @@
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
+
+import {
+	BoundedMap,
+	type Connection,
+	fieldsOf,
+	fillPath,
+	getOrMake,
+	idOf,
+	isRecord,
+	jsonBytes,
+	type JsonObject,
+	type Method,
+	readOnly,
+	readPage,
+	readRecords,
+	ServiceError,
+	type ServiceRequest,
+} from '../client';
+import { PerAccount } from '../host/accounts';
+import { InputError } from '../host/errors';
+import { asText } from '../host/shown';
+import { listRequest, location, rankScan } from '../resources';
+import { numbersOf } from './failedItem';
+import { checkFields } from './fieldChecks';
+import type { Findings } from './findings';
+import { namesInRun } from './locationName';
+import { skipsExisting } from './options';
+import { withRealIds } from './realIds';
+import { requireKnownColumn } from './requireKnownColumn';
+import { readPaging } from './readRequest';
+import { isByName, isFixed, rowsOfRun } from './rowValues';
+import { runKeyOf } from './runKey';
+import { isSkipped, SimilarExists, skipExisting } from './skipExisting';
+
+type Context = IExecutePaginationFunctions;
+
+/** What would become of a row. */
+export type Action = 'create' | 'update' | 'skip' | 'delete' | 'invalid';
+
+/** What a dry run says about a row. */
+export interface Plan {
+	dryRun: true;
+	/** What the node would do with the row; `invalid`: it would be refused. */
+	action: Action;
+	/** The ID of the record that exists already, or would be changed; null if there is none. */
+	id: string | null;
+	/** The location below which a record would be created, also where it was given by its name. */
+	location_id?: string;
+	method: Method;
+	/** Below the API root. IDs that are not known stand there as `{locationId}`. */
+	path: string;
+	query?: JsonObject;
+	/** Null if there is none, or if it could not be read. */
+	body: JsonObject | null;
+	/** Why the row is invalid, in words. */
+	problems: string[];
+	/** What is worth a look, in words. */
+	warnings: string[];
+}
+
+/** A row that is looked at: its request with its real IDs, and what is found out about it. */
+interface Row {
+	context: Context;
+	/** Sends nothing but reads. */
+	connection: Connection;
+	request: ServiceRequest;
+	findings: Findings;
+	/** Whether it is known which record, or whose, is meant. */
+	isAddressed: boolean;
+}
+
+/** What would become of a row in which no problem was found, and the ID of the record that is there. */
+type Verdict = Pick<Plan, 'action'> & Partial<Pick<Plan, 'id'>>;
+
+/** An operation of another kind decides for itself what to send, and needs a verdict of its own here. */
+const VERDICTS: Record<Exclude<Method, 'GET'>, (row: Row) => Promise<Verdict>> = {
+	POST: verdictOnCreate,
+	PATCH: verdictOnUpdate,
+	DELETE: verdictOnDelete,
+};
+
+/**
+ * What would happen to a row, found out with reads alone: the connection refuses everything else.
+ *
+ * @param given the request with what could be read of the row
+ * @param findings what was wrong with the rest
+ * @throws ServiceError where nothing can be said about the row: the key is refused, the service is down
+ */
+export async function dryRun(
+	context: Context,
+	connected: Connection,
+	given: ServiceRequest,
+	findings: Findings,
+): Promise<Plan> {
+	const connection = readOnly(connected);
+	const isGiven = Object.values(given.ids).every((id) => id !== '');
+	const real = isGiven
+		? await findings.check(async () => await withRealIds(context, connection, given))
+		: undefined;
+	const request = real ?? given;
+	const path = real && findings.attempt(() => fillPath(real));
+	const isAddressed = path !== undefined;
+	const verdictOf = VERDICTS[request.method as keyof typeof VERDICTS];
+	const verdict = await verdictOf({ context, connection, request, findings, isAddressed });
+	const { problems, warnings } = findings;
+	const isCreate = request.method === 'POST';
+	return {
+		dryRun: true,
+		action: problems.size > 0 ? 'invalid' : verdict.action,
+		id: verdict.id ?? null,
+		...(isAddressed && isCreate && request.ids.locationId !== undefined
+			? { location_id: request.ids.locationId }
+			: {}),
+		method: request.method,
+		path: path ?? request.path,
+		...(Object.keys(request.query).length > 0 ? { query: request.query } : {}),
+		body: request.body === undefined ? null : fieldsOf(request),
+		problems: [...problems],
+		warnings: [...warnings],
+	};
+}
+
+/** Marks what stands for the record of a row that would be created, with the row's index. */
+const PLANNED = Symbol('planned');
+
+async function verdictOnCreate(row: Row): Promise<Verdict> {
+	const { context, connection, request, findings, isAddressed } = row;
+	// A name was looked up in the list of locations.
+	if (isAddressed && request.ids.locationId !== undefined && !isByName(context, 'locationId')) {
+		await findings.check(async () => await assertLocation(row));
+	}
+	if (request.body === undefined) return { action: 'create' };
+	await findings.check(async () => await requireKnownColumn(context, connection, request));
+	if (findings.problems.size > 0) {
+		await checkFields(context, connection, request, findings);
+		return { action: 'create' };
+	}
+	return skipsExisting(context) ? await verdictIfNew(row) : await verdictAnyway(row);
+}
+
+/** Where what exists is skipped: only what would be sent is checked. */
+async function verdictIfNew(row: Row): Promise<Verdict> {
+	const { context, connection, request, findings } = row;
+	const plan = async () => {
+		await checkFields(context, connection, request, findings);
+		const [problem] = findings.problems;
+		// A row that would be refused stands for no other one.
+		if (problem !== undefined) throw new InputError(problem);
+		return [{ [PLANNED]: context.getItemIndex() }];
+	};
+	const found = await findings.check(
+		async () => await skipExisting(context, connection, request, plan),
+	);
+	const same = sameAs(row, found);
+	if (!same) return { action: 'create' };
+	if (same.isOwn) {
+		await checkFields(context, connection, request, findings);
+		return { action: 'create' };
+	}
+	findings.warnings.add(`${same.what}.`);
+	return { action: 'skip', id: same.id };
+}
+
+/** Where all is created: what exists is only mentioned, as far as it can be found. */
+async function verdictAnyway(row: Row): Promise<Verdict> {
+	const { context, connection, request, findings } = row;
+	await checkFields(context, connection, request, findings);
+	if (findings.problems.size > 0) return { action: 'create' };
+	const plan = async () => [{ [PLANNED]: context.getItemIndex() }];
+	try {
+		const same = sameAs(row, await skipExisting(context, connection, request, plan));
+		if (same && !same.isOwn) findings.warnings.add(`${same.what}. Another one would be created.`);
+	} catch (thrown) {
+		if (thrown instanceof SimilarExists) findings.warnings.add(asText(`${thrown.message}.`));
+		// The row would be sent without a look at the list, whatever is wrong with that.
+		else if (!(thrown instanceof InputError) && !isUnreadable(thrown)) throw thrown;
+	}
+	return { action: 'create' };
+}
+
+function isUnreadable(thrown: unknown): boolean {
+	const kinds = ['incomplete-list', 'wrong-page', 'stale-list', 'unexpected-response'];
+	return thrown instanceof ServiceError && kinds.includes(thrown.kind);
+}
+
+interface Same {
+	id?: string;
+	/** "It already exists (ID post_1)" */
+	what: string;
+	/** Whether it is the row itself, in an earlier try of n8n's Retry On Fail. */
+	isOwn: boolean;
+}
+
+/** What a row is the same as: a record that exists, or an earlier row. */
+function sameAs({ context }: Row, [found]: unknown[] = []): Same | undefined {
+	if (!isRecord(found) || !isSkipped(found)) return undefined;
+	const { [PLANNED]: index } = found as { [PLANNED]?: number };
+	if (index === undefined) {
+		const id = idOf(found);
+		return { id, what: `It already exists${id === undefined ? '' : ` (ID ${id})`}`, isOwn: false };
+	}
+	return {
+		what: `It is the same as row ${numberOf(context, index)}`,
+		isOwn: isOwnRow(context, index),
+	};
+}
+
+/** An update is compared with the record that is there. */
+async function verdictOnUpdate(row: Row): Promise<Verdict> {
+	const { context, connection, request, findings, isAddressed } = row;
+	const id = request.ids.locationId;
+	const earlier = isAddressed ? earlierRow(row) : undefined;
+	if (earlier !== undefined) {
+		findings.warnings.add(
+			`Row ${numberOf(context, earlier)} updates the same ${request.noun}. Which of them comes last is not certain.`,
+		);
+	}
+	const record = isAddressed
+		? await findings.check(async () => await readLocation(row, id))
+		: undefined;
+	if (request.body === undefined) return { action: 'update' };
+	await findings.check(async () => await requireKnownColumn(context, connection, request));
+	await checkFields(context, connection, request, findings);
+	if (record && hasAlready(record, fieldsOf(request))) {
+		findings.warnings.add(`The ${request.noun} has these values already: nothing would change.`);
+	}
+	return { action: 'update', id: record && id };
+}
+
+function hasAlready(record: JsonObject, fields: JsonObject): boolean {
+	return Object.entries(fields).every(
+		([name, value]) => JSON.stringify(record[name]) === JSON.stringify(value),
+	);
+}
+
+/** The interface has no path to get a keyword: its scans say whether it is there. */
+async function verdictOnDelete(row: Row): Promise<Verdict> {
+	const { context, connection, request, findings, isAddressed } = row;
+	if (!isAddressed) return { action: 'delete' };
+	const scans = listRequest(rankScan, request.ids);
+	const earlier = earlierRow(row);
+	if (earlier !== undefined) {
+		findings.problems.add(`Row ${numberOf(context, earlier)} deletes the same ${request.noun}`);
+	}
+	await findings.check(async () => await readPage(connection, scans, readPaging(context), 1));
+	return { action: 'delete', id: request.ids.keywordId };
+}
+
+/** @throws ServiceError for a location that does not exist */
+async function assertLocation(row: Row): Promise<void> {
+	const { context, connection, request } = row;
+	const id = request.ids.locationId;
+	// One that all rows share takes one request.
+	const names = isFixed(context, 'locationId') ? undefined : await namesInRun(context, connection);
+	if (!names?.has(id)) await readLocation(row, id);
+}
+
+/** What a run has asked for by ID: a record, or why there is none. */
+const asked = new PerAccount(
+	({ clock }) =>
+		new BoundedMap<Promise<{ record?: JsonObject; refusal?: ServiceError }>>(
+			{ maxBytes: 4 * 1024 * 1024, forgetAfterMs: 3_600_000 },
+			clock,
+		),
+);
+
+/** A location by its ID, asked for once per run. */
+async function readLocation({ context, connection }: Row, locationId: string): Promise<JsonObject> {
+	const path = `${location.listPath}/{locationId}`;
+	const request = { ...listRequest(location), path, ids: { locationId } };
+	const read = async () => {
+		try {
+			const [record] = await readRecords(connection, request, readPaging(context));
+			return { record: isRecord(record) ? record : {} };
+		} catch (error) {
+			// Not kept: the next row may have more luck.
+			if (!(error instanceof ServiceError) || error.kind !== 'rejected') throw error;
+			return { refusal: error };
+		}
+	};
+	const run = runKeyOf(context);
+	const key = JSON.stringify([run, locationId]);
+	const { record = {}, refusal } =
+		run === undefined
+			? await read()
+			: await getOrMake(asked.of(connection.account), key, read, jsonBytes);
+	if (refusal) throw refusal;
+	return record;
+}
+
+/** Which row of a run was the first with a record, by the record's path. */
+const firsts = new PerAccount(
+	({ clock }) =>
+		new BoundedMap<number>({ maxBytes: 4 * 1024 * 1024, forgetAfterMs: 3_600_000 }, clock),
+);
+
+/** The index of another row of this run that changes the same record, and came first. */
+function earlierRow({ context, connection, request }: Row): number | undefined {
+	const run = runKeyOf(context);
+	if (run === undefined) return undefined;
+	const rows = firsts.of(connection.account);
+	const key = JSON.stringify([run, request.path, request.ids]);
+	const first = rows.get(key) ?? context.getItemIndex();
+	rows.set(key, first, 0);
+	return isOwnRow(context, first) ? undefined : first;
+}
+
+function isOwnRow(context: Context, index: number): boolean {
+	return index === context.getItemIndex();
+}
+
+function numberOf(context: Context, index: number): string {
+	return numbersOf(rowsOfRun(context), [index]);
+}

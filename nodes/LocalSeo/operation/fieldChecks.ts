@@ -1,0 +1,99 @@
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
+
+import {
+	type Connection,
+	fieldsOf,
+	instantOf,
+	isDate,
+	type ServiceRequest,
+	timeOf,
+} from '../client';
+import { convert, nameOfType } from '../host/fieldTypes';
+import { asText } from '../host/shown';
+import { isFilled, type Resource, resourceOf, typeOf } from '../resources';
+import { type AccountFields, fieldsIn } from './accountFields';
+import type { Findings } from './findings';
+import { readPaging } from './readRequest';
+
+/** `publish_at`, `scheduledFor`, `publish_date`: when something is to happen, not when it has. */
+const SCHEDULE = /^(.+_)?(publish|schedule|scheduled|go_live)(_(at|on|for|date|time|datetime))?$/;
+/** Milliseconds for which a date without a time zone is not judged, and what a day takes. */
+const DAY = 86_400_000;
+/** Characters of a value that a message shows. */
+const MAX_SHOWN = 100;
+
+/**
+ * Compares what would be sent with the records of the account: types, names, and times that are over.
+ *
+ * @throws ServiceError if the records can't be read
+ */
+export async function checkFields(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	request: ServiceRequest,
+	{ problems, warnings }: Findings,
+): Promise<void> {
+	const resource = resourceOf(context.getNodeParameter('resource'));
+	const known = await fieldsIn(connection, resource, readPaging(context), request);
+	const { clock, serviceClockOffset = 0 } = connection.account;
+	const now = clock.now() + serviceClockOffset;
+	for (const [name, value] of Object.entries(fieldsOf(request)).filter(([, one]) =>
+		isFilled(one),
+	)) {
+		const field = `The field ${shown(name)}`;
+		const { flaw, oddity } = typeFlaw(context, resource, known, name, value);
+		if (flaw) problems.add(`${field} ${flaw}`);
+		if (oddity) warnings.add(`${field} ${oddity}`);
+		if (!isKnown(resource, known, name)) {
+			warnings.add(
+				`No ${resource.noun} of the account has a field ${shown(name)}. The service may ignore it or refuse it: check its spelling.`,
+			);
+		}
+		if (isOver(name, value, now)) {
+			problems.add(
+				`${field} is in the past: ${shown(value)}. Enter a later time, or leave it empty.`,
+			);
+		}
+	}
+}
+
+/** What is wrong with the type of a value, or only unusual, since the service may convert it. */
+function typeFlaw(
+	context: IExecutePaginationFunctions,
+	{ noun }: Resource,
+	{ types }: AccountFields,
+	name: string,
+	value: unknown,
+): { flaw?: string; oddity?: string } {
+	const type = Object.hasOwn(types, name) ? types[name] : undefined;
+	const own = typeOf([value]);
+	if (type === undefined || own === type) return {};
+	const isSent = `Its value is ${shown(value)}. The ${noun}s of the account have ${nameOfType(type)} there.`;
+	const result = convert(context, type, value);
+	if ('flaw' in result) return { flaw: `${result.flaw}. ${isSent}` };
+	// Every date is a text.
+	if (type === 'string' && own === 'dateTime') return {};
+	const is = own && nameOfType(own);
+	const advice = typeof value === 'string' ? ' To send it so, map each column manually.' : '';
+	return { oddity: `is ${is}, not ${nameOfType(type)}. ${isSent}${advice}` };
+}
+
+function isKnown({ fields }: Resource, { seen }: AccountFields, name: string): boolean {
+	if (seen.length === 0 || name === 'id' || seen.includes(name)) return true;
+	return fields.some(({ id, isAssumed }) => id === name && !isAssumed);
+}
+
+/** By the service's clock, as far as it is known. A date counts until its day has ended everywhere. */
+function isOver(name: string, value: unknown, now: number): boolean {
+	const plain = name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+	const time = isDate(value) && SCHEDULE.test(plain) ? timeOf(value) : undefined;
+	if (time === undefined) return false;
+	const isDay = /^\d{4}-\d{2}-\d{2}$/.test(String(value));
+	const isExact = instantOf(value) !== undefined || /(GMT|UTC)$/.test(String(value));
+	return time + (isExact ? 0 : isDay ? 2 * DAY : DAY) < now;
+}
+
+function shown(value: unknown): string {
+	const text = JSON.stringify(value);
+	return asText(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+}
