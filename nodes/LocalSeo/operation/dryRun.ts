@@ -23,7 +23,7 @@ import { asText } from '../host/shown';
 import { listRequest, location, rankScan } from '../resources';
 import { numbersOf } from './failedItem';
 import { checkFields } from './fieldChecks';
-import type { Findings } from './findings';
+import { type Findings, isOfRow } from './findings';
 import { namesInRun } from './locationName';
 import { skipsExisting } from './options';
 import { withRealIds } from './realIds';
@@ -98,9 +98,9 @@ export async function dryRun(
 	const real = isGiven
 		? await findings.check(async () => await withRealIds(context, connection, given))
 		: undefined;
-	const request = real ?? given;
 	const path = real && findings.attempt(() => fillPath(real));
 	const isAddressed = path !== undefined;
+	const request = real && isAddressed ? real : { ...given, ids: {} };
 	const verdictOf = VERDICTS[request.method as keyof typeof VERDICTS];
 	const verdict = await verdictOf({ context, connection, request, findings, isAddressed });
 	const { problems, warnings } = findings;
@@ -109,7 +109,7 @@ export async function dryRun(
 		dryRun: true,
 		action: problems.size > 0 ? 'invalid' : verdict.action,
 		id: verdict.id ?? null,
-		...(isAddressed && isCreate && request.ids.locationId !== undefined
+		...(isCreate && request.ids.locationId !== undefined
 			? { location_id: request.ids.locationId }
 			: {}),
 		method: request.method,
@@ -125,9 +125,9 @@ export async function dryRun(
 const PLANNED = Symbol('planned');
 
 async function verdictOnCreate(row: Row): Promise<Verdict> {
-	const { context, connection, request, findings, isAddressed } = row;
+	const { context, connection, request, findings } = row;
 	// A name was looked up in the list of locations.
-	if (isAddressed && request.ids.locationId !== undefined && !isByName(context, 'locationId')) {
+	if (request.ids.locationId !== undefined && !isByName(context, 'locationId')) {
 		await findings.check(async () => await assertLocation(row));
 	}
 	if (request.body === undefined) return { action: 'create' };
@@ -168,14 +168,14 @@ async function verdictAnyway(row: Row): Promise<Verdict> {
 	await checkFields(context, connection, request, findings);
 	if (findings.problems.size > 0) return { action: 'create' };
 	const plan = async () => [{ [PLANNED]: context.getItemIndex() }];
-	try {
-		const same = sameAs(row, await skipExisting(context, connection, request, plan));
-		if (same && !same.isOwn) findings.warnings.add(`${same.what}. Another one would be created.`);
-	} catch (thrown) {
+	const found = await skipExisting(context, connection, request, plan).catch((thrown: unknown) => {
 		if (thrown instanceof SimilarExists) findings.warnings.add(asText(`${thrown.message}.`));
 		// The row would be sent without a look at the list, whatever is wrong with that.
 		else if (!(thrown instanceof InputError) && !isUnreadable(thrown)) throw thrown;
-	}
+		return [];
+	});
+	const same = sameAs(row, found);
+	if (same && !same.isOwn) findings.warnings.add(`${same.what}. Another one would be created.`);
 	return { action: 'create' };
 }
 
@@ -256,29 +256,27 @@ async function assertLocation(row: Row): Promise<void> {
 	if (!names?.has(id)) await readLocation(row, id);
 }
 
-/** What a run has asked for by ID: a record, or why there is none. */
+/** A record, or why there is none. */
+interface Answer {
+	record?: JsonObject;
+	refusal?: ServiceError;
+}
+
+/** What a run has asked for by ID. */
 const asked = new PerAccount(
 	({ clock }) =>
-		new BoundedMap<Promise<{ record?: JsonObject; refusal?: ServiceError }>>(
-			{ maxBytes: 4 * 1024 * 1024, forgetAfterMs: 3_600_000 },
-			clock,
-		),
+		new BoundedMap<Promise<Answer>>({ maxBytes: 4 * 1024 * 1024, forgetAfterMs: 3_600_000 }, clock),
 );
 
 /** A location by its ID, asked for once per run. */
 async function readLocation({ context, connection }: Row, locationId: string): Promise<JsonObject> {
 	const path = `${location.listPath}/{locationId}`;
 	const request = { ...listRequest(location), path, ids: { locationId } };
-	const read = async () => {
-		try {
-			const [record] = await readRecords(connection, request, readPaging(context));
-			return { record: isRecord(record) ? record : {} };
-		} catch (error) {
-			// Not kept: the next row may have more luck.
-			if (!(error instanceof ServiceError) || error.kind !== 'rejected') throw error;
-			return { refusal: error };
-		}
-	};
+	const read = async () =>
+		await readRecords(connection, request, readPaging(context)).then(
+			([record]): Answer => ({ record: isRecord(record) ? record : {} }),
+			refusalOrThrow,
+		);
 	const run = runKeyOf(context);
 	const key = JSON.stringify([run, locationId]);
 	const { record = {}, refusal } =
@@ -287,6 +285,12 @@ async function readLocation({ context, connection }: Row, locationId: string): P
 			: await getOrMake(asked.of(connection.account), key, read, jsonBytes);
 	if (refusal) throw refusal;
 	return record;
+}
+
+/** Any other failure is not kept: the next row may have more luck. */
+function refusalOrThrow(error: unknown): Answer {
+	if (error instanceof ServiceError && isOfRow(error)) return { refusal: error };
+	throw error;
 }
 
 /** Which row of a run was the first with a record, by the record's path. */

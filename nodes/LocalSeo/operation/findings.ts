@@ -34,13 +34,11 @@ export class Findings {
 	 * @throws whatever says nothing about the row: the key is refused, the service is down
 	 */
 	async check<T>(make: () => Promise<T>): Promise<T | undefined> {
-		try {
-			return await make();
-		} catch (thrown) {
+		return await make().catch((thrown: unknown) => {
 			if (!isOfRow(thrown)) throw thrown;
 			this.problems.add(this.inWords(thrown));
 			return undefined;
-		}
+		});
 	}
 
 	/** An error as one text: what is wrong, and what to do. */
@@ -50,7 +48,8 @@ export class Findings {
 	}
 }
 
-function isOfRow(thrown: unknown): boolean {
+/** Whether an error is about the row: what it holds, or an ID that does not exist. */
+export function isOfRow(thrown: unknown): boolean {
 	if (!(thrown instanceof ServiceError)) return thrown instanceof InputError;
 	const { kind, status = 0, request } = thrown.facts;
 	if (kind === 'invalid-id') return true;

@@ -1,0 +1,419 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { connect } from '../../nodes/LocalSeo/host/connect';
+import { change, create, DEFAULT_PAGING, readOnly } from '../../nodes/LocalSeo/client';
+import { resources } from '../../nodes/LocalSeo/resources';
+import { contextOf } from '../support/engine';
+import { byId, byName, columns, incomingRow, useSandbox } from '../support/fixture';
+import { locationWithPosts, operationCases } from '../support/operations';
+
+const service = useSandbox({ locations: 12 });
+const account = () => service.sandbox.account;
+const dryRun = true;
+const writes = resources.flatMap(({ value, operations }) =>
+	operations
+		.filter(({ routing }) => routing.request.method !== 'GET')
+		.map((operation) => ({ resource: value, ...operation })),
+);
+
+/** Everything that the sandbox holds. */
+function stored() {
+	const { locations } = account();
+	const keywords = locations.flatMap(({ id }) => account().keywordsOf(id));
+	const posts = locations.flatMap(({ id }) => account().postsOf(id));
+	return JSON.stringify([locations, keywords, posts]);
+}
+
+describe.each([
+	['run by the node itself', false],
+	["run by n8n's routing", true],
+])('Dry Run, %s', (_, isRoutedByHost) => {
+	/** Runs, and holds the run to what a dry run promises. */
+	const look: typeof service.run = async (parameters, more) => {
+		const before = stored();
+		const options = { dryRun, ...(parameters.options as object) };
+		const result = await service.run({ ...parameters, options }, { isRoutedByHost, ...more });
+		expect(service.requests().filter((request) => !request.startsWith('GET '))).toEqual([]);
+		expect(stored()).toBe(before);
+		return result;
+	};
+	const createPosts = {
+		resource: 'post',
+		operation: 'create',
+		locationId: byId('={{ $json.location_id }}'),
+		fields: incomingRow,
+	};
+	const home = () => locationWithPosts(service);
+	const row = (more: object = {}) => ({
+		location_id: home().id,
+		title: 'Open on Sunday',
+		content: 'From 8 to 12',
+		...more,
+	});
+	const looked = async (rows: object[], more: INodeParameters = {}) =>
+		(await look({ ...createPosts, ...more }, { rows })).json;
+
+	test.each(writes)('$resource: $value sends nothing but reads', async ({ resource, value }) => {
+		const { parameters } = operationCases(service).find(
+			({ operation }) => operation.join() === [resource, value].join(),
+		)!;
+		for (const ifExists of ['skip', 'create']) {
+			const { json, error } = await look({
+				...{ resource, operation: value, ...parameters(), ifExists },
+				...(resource === 'keyword' ? { fields: columns({ keyword: 'brand-new words' }) } : {}),
+			});
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([{ dryRun, action: value, problems: [], warnings: [] }]);
+		}
+		expect(service.requests().length).toBeGreaterThan(0);
+	});
+
+	test('a key that may only read is enough', async () => {
+		const { json } = await look(createPosts, { rows: [row()], scope: 'read' });
+		expect(json).toMatchObject([{ action: 'create' }]);
+	});
+
+	test('what would be sent comes out, and sends the same', async () => {
+		const body = {
+			...{ title: 'Open on Sunday', content: 'From 8 to 12' },
+			...{ type: 'update', publish_at: '2999-05-01T09:00:00Z' },
+		};
+		const { location_id } = row();
+		const own = { row_number: 2, location_id, ...body };
+		const [plan] = await looked([own]);
+		expect(plan).toEqual({
+			...{ dryRun, action: 'create', id: null, location_id },
+			...{ method: 'POST', path: `/locations/${location_id}/posts`, body },
+			...{ problems: [], warnings: [] },
+		});
+		await service.run(createPosts, { rows: [own], isRoutedByHost });
+		const sent = service.sandbox.requests.filter(({ method }) => method === 'POST');
+		expect(sent).toMatchObject([{ path: plan.path, body }]);
+	});
+
+	test('a row whose post exists would be skipped, with its ID', async () => {
+		const { id, title, content } = account().postsOf(home().id)[0];
+		expect(await looked([row({ title, content })])).toMatchObject([
+			{ action: 'skip', id, problems: [], warnings: [`It already exists (ID ${id}).`] },
+		]);
+	});
+
+	test('one that is to be created again is mentioned', async () => {
+		const { id, title, content } = account().postsOf(home().id)[0];
+		const plans = await looked([row({ title, content })], { ifExists: 'create' });
+		expect(plans).toMatchObject([
+			{
+				action: 'create',
+				problems: [],
+				warnings: [`It already exists (ID ${id}). Another one would be created.`],
+			},
+		]);
+	});
+
+	test('a post that is much like another one is left to the user', async () => {
+		const { title, content } = account().postsOf(home().id)[0];
+		const rows = [row({ title: `${title} 🎈`, content })];
+		expect(await looked(rows)).toMatchObject([
+			{ action: 'invalid', problems: [expect.stringMatching(/^A similar content post already/)] },
+		]);
+		expect(await looked(rows, { ifExists: 'create' })).toMatchObject([
+			{ action: 'create', warnings: [expect.stringMatching(/^A similar content post already/)] },
+		]);
+	});
+
+	test('everything that is wrong with a row is said at once', async () => {
+		const [plan] = await looked([
+			row({ location_id: '', publish_at: '2020-01-01T09:00:00Z', nothing: 1 }),
+		]);
+		expect(plan).toMatchObject({
+			action: 'invalid',
+			id: null,
+			path: '/locations/{locationId}/posts',
+			body: { title: 'Open on Sunday', publish_at: '2020-01-01T09:00:00Z' },
+			problems: [
+				expect.stringMatching(
+					/^The location ID is empty\. The column "location_id" of this row is/,
+				),
+				'The field "publish_at" is in the past: "2020-01-01T09:00:00Z". Enter a later time, or leave it empty.',
+			],
+			warnings: [expect.stringMatching(/^No content post of the account has a field "nothing"/)],
+		});
+		expect(plan).not.toHaveProperty('location_id');
+	});
+
+	test.each([1, 3])('a location that does not exist, in %p rows', async (count) => {
+		const rows = Array.from({ length: count }, (_, index) =>
+			row({ location_id: 'loc_nowhere', title: `Post ${index}` }),
+		);
+		for (const plan of await looked(rows)) {
+			expect(plan).toMatchObject({
+				action: 'invalid',
+				path: '/locations/loc_nowhere/posts',
+				problems: [
+					expect.stringMatching(/^There is no location with the ID "loc_nowhere"\. Check/),
+				],
+			});
+		}
+		const single = service.requests().filter((request) => request === 'GET /locations/loc_nowhere');
+		expect(single).toHaveLength(1);
+	});
+
+	test('a location by its name, and by one that no location has', async () => {
+		const { id, name, city } = home();
+		const plans = await looked(
+			[
+				{ shop: `${name}, ${city}`, title: 'A', content: 'a' },
+				{ shop: 'Nobody & Sons', title: 'B', content: 'b' },
+			],
+			{ locationId: byName('={{ $json.shop }}') },
+		);
+		expect(plans).toMatchObject([
+			{ action: 'create', location_id: id, path: `/locations/${id}/posts` },
+			{ action: 'invalid', problems: [expect.stringMatching(/^No location is called "Nobody/)] },
+		]);
+	});
+
+	test('values of another type than those of the account', async () => {
+		const typed = row({ publish_at: '01.05.2027', title: 2027 });
+		expect(await looked([typed])).toMatchObject([
+			{
+				action: 'invalid',
+				problems: [
+					expect.stringMatching(/^The field "publish_at" is not a date, such as .*"01\.05\.2027"/),
+				],
+				warnings: [expect.stringMatching(/^The field "title" is a number, not text/)],
+			},
+		]);
+	});
+
+	test('headers that the service does not know', async () => {
+		const { location_id } = row();
+		expect(await looked([{ location_id, headline: 'A', text: 'B' }])).toMatchObject([
+			{
+				action: 'invalid',
+				problems: [expect.stringMatching(/^Your columns: headline, text\. The service expects/)],
+			},
+		]);
+	});
+
+	test('nothing to send, and JSON that is none', async () => {
+		const { location_id } = row();
+		expect(await looked([{ location_id }])).toMatchObject([
+			{ action: 'invalid', body: null, problems: [expect.stringMatching(/^There is nothing to/)] },
+		]);
+		const json = { dataToSend: 'json', jsonBody: '{ "title": }' };
+		expect(await looked([{ location_id }], json)).toMatchObject([
+			{ action: 'invalid', body: null, problems: [expect.stringMatching(/is not valid JSON/)] },
+		]);
+		const jsonBody = '{ "title": "A", "content": "B" }';
+		expect(await looked([{ location_id }], { ...json, jsonBody })).toMatchObject([
+			{ action: 'create', body: { title: 'A', content: 'B' } },
+		]);
+	});
+
+	test.each([
+		['2020-05-01', true],
+		['2020-05-01T09:00', true],
+		[() => new Date(Date.now() - 3_600_000).toISOString(), true],
+		[() => new Date(Date.now() - 3_600_000).toISOString().slice(0, 19), false],
+		[() => new Date().toISOString().slice(0, 10), false],
+		[() => new Date(Date.now() + 3_600_000).toISOString(), false],
+	])('a date in the past, as far as that is certain: %#', async (given, isOver) => {
+		const publish_at = typeof given === 'string' ? given : given();
+		const [{ action, problems }] = await looked([row({ publish_at })]);
+		expect({ action, isOver: String(problems).includes('is in the past') }).toEqual({
+			action: isOver ? 'invalid' : 'create',
+			isOver,
+		});
+	});
+
+	test('a row that is wrong keeps its columns where they are to be included', async () => {
+		const own = row({ row_number: 7, location_id: 'loc_nowhere' });
+		const [plan] = await looked([own], { options: { includeInputFields: true } });
+		expect(plan).toMatchObject({ ...own, dryRun, action: 'invalid' });
+	});
+
+	test('faults of the service fail as always', async () => {
+		service.sandbox.faults.add({ response: { status: 401 } });
+		const { error, json } = await look(
+			{ ...createPosts, options: { maxWait: 0 } },
+			{ rows: [row()] },
+		);
+		expect(error?.message).toMatch(/The service does not accept this API key/);
+		expect(json).toEqual([]);
+	});
+
+	test('an update says whether its location exists, and whether anything would change', async () => {
+		const { id, city } = home();
+		const update = {
+			...{
+				resource: 'location',
+				operation: 'update',
+				fields: columns({ city: '={{ $json.city }}' }),
+			},
+			locationId: byId('={{ $json.id }}'),
+		};
+		const rows = [
+			{ id, city: `${city} West` },
+			{ id: account().locations[5].id, city: account().locations[5].city },
+			{ id: 'loc_nowhere', city: 'Ulm' },
+		];
+		const { json } = await look(update, { rows });
+		expect(json).toMatchObject([
+			{ action: 'update', id, method: 'PATCH', body: { city: `${city} West` }, warnings: [] },
+			{ action: 'update', warnings: [expect.stringMatching(/nothing would change/)] },
+			{ action: 'invalid', id: null, problems: [expect.stringMatching(/^There is no location/)] },
+		]);
+	});
+
+	test('a deletion says whether its keyword exists', async () => {
+		const [{ id }] = account().keywordsOf(home().id);
+		const remove = { resource: 'keyword', operation: 'delete', locationId: byId(home().id) };
+		const { json } = await look(
+			{ ...remove, keywordId: byId('={{ $json.kw }}') },
+			{ rows: [{ kw: id }, { kw: 'kw_nothing' }] },
+		);
+		expect(json).toMatchObject([
+			{ action: 'delete', id, method: 'DELETE', path: `/keywords/${id}`, body: null },
+			{ action: 'invalid', problems: [expect.stringMatching(/^There is no keyword with the ID/)] },
+		]);
+	});
+
+	test('query parameters come out as they would be sent', async () => {
+		const queryParameters = { parameters: [{ name: 'notify', value: 'no' }] };
+		const plans = await looked([row()], { options: { queryParameters } });
+		expect(plans).toMatchObject([{ action: 'create', query: { notify: ['no'] } }]);
+	});
+
+	test('only a clear no sends anything', async () => {
+		for (const value of ['={{ $json.missing }}', '={{ "true" }}', true]) {
+			await looked([row()], { options: { dryRun: value } });
+		}
+		for (const value of [false, '={{ false }}', '={{ "false" }}']) {
+			const options = { dryRun: value };
+			await service.run({ ...createPosts, options }, { rows: [row()], isRoutedByHost });
+		}
+		expect(service.requests().filter((request) => request.startsWith('POST'))).toHaveLength(1);
+	});
+});
+
+describe('a run', () => {
+	const createPosts = {
+		resource: 'post',
+		operation: 'create',
+		locationId: byId('={{ $json.location_id }}'),
+		fields: incomingRow,
+		options: { dryRun },
+	};
+	const row = (title: string, more: object = {}) => ({
+		...{ location_id: locationWithPosts(service).id, title, content: title, ...more },
+	});
+
+	test('is summed up in a hint', async () => {
+		const { title, content } = account().postsOf(locationWithPosts(service).id)[0];
+		const rows = [
+			...['A', 'B', 'C'].map((name) => row(name)),
+			row(title, { content }),
+			row('A'),
+			row('D', { location_id: '' }),
+			row('E', { unknown: 'x' }),
+		];
+		const { hints, json } = await service.run(createPosts, { rows });
+		expect(json[4]).toMatchObject({
+			action: 'skip',
+			id: null,
+			warnings: ['It is the same as row 1.'],
+		});
+		expect(hints).toEqual([
+			'Dry run, nothing was changed: 4 would be created, 2 skipped, 1 invalid (6). 1 row has a warning (7).',
+		]);
+	});
+
+	test('a row that is wrong stands for no other one', async () => {
+		const rows = [row('A', { publish_at: '2020-01-01T00:00:00Z' }), row('A'), row('A')];
+		const { json } = await service.run(createPosts, { rows });
+		expect(json.map(({ action }) => action)).toEqual(['invalid', 'create', 'skip']);
+	});
+
+	test('a row that is only looked at is none that a row of the same run has sent', async () => {
+		const rows = [row('A', { check: true }), row('A', { check: false })];
+		const options = { dryRun: '={{ $json.check }}', excludeColumns: 'check,location_id' };
+		const { json } = await service.run({ ...createPosts, options }, { rows });
+		expect(json).toMatchObject([{ dryRun }, { id: expect.stringMatching(/^post_/) }]);
+		expect(json[1]).not.toHaveProperty('skipped');
+	});
+
+	test('two rows that delete or update the same', async () => {
+		const [{ id }] = account().keywordsOf(locationWithPosts(service).id);
+		const remove = { resource: 'keyword', operation: 'delete', keywordId: byId(id) };
+		const twice = { rows: [{}, {}] };
+		const deleted = await service.run({ ...remove, options: { dryRun } }, twice);
+		expect(deleted.json).toMatchObject([
+			{ action: 'delete' },
+			{ action: 'invalid', problems: ['Row 1 deletes the same keyword'] },
+		]);
+		expect(deleted.hints).toEqual([
+			'Dry run, nothing was changed: 1 would be deleted, 1 invalid (2).',
+		]);
+		const update = { resource: 'location', operation: 'update', fields: columns({ city: 'Ulm' }) };
+		const locationId = byId(locationWithPosts(service).id);
+		const { json } = await service.run({ ...update, locationId, options: { dryRun } }, twice);
+		expect(json[1]).toMatchObject({
+			action: 'update',
+			warnings: [expect.stringMatching(/^Row 1 updates the same location/)],
+		});
+	});
+
+	test('rows are wrong where the service is not', async () => {
+		service.sandbox.faults.add({
+			when: { path: '/locations/loc_down' },
+			response: { status: 403 },
+		});
+		const rows = [row('A'), row('B', { location_id: 'loc_down' })];
+		const { error, json, hints } = await service.run(createPosts, {
+			rows,
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ action: 'create' }, { error: { httpCode: '403' } }]);
+		expect(hints).toEqual([expect.stringMatching(/^1 of 2 rows failed \(2\); 1 would be created/)]);
+	});
+
+	test('takes no more reads for many rows than for a few', async () => {
+		const rows = Array.from({ length: 200 }, (_, index) => row(`Post ${index}`));
+		await service.run(createPosts, { rows });
+		expect(service.requests().length).toBeLessThan(10);
+	});
+
+	test("n8n's Retry On Fail finds the same", async () => {
+		service.sandbox.faults.add({
+			when: { path: '/locations/loc_down' },
+			times: 1,
+			response: { status: 403 },
+		});
+		const rows = [row('A'), row('A'), row('B', { location_id: 'loc_down' })];
+		const { json } = await service.run(createPosts, {
+			rows,
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		});
+		expect(json.map(({ action }) => action)).toEqual(['create', 'skip', 'invalid']);
+	});
+});
+
+test('a connection that is read-only lets no write out, whoever tries', async () => {
+	const { baseUrl, keys } = service.sandbox;
+	const context = contextOf({ parameters: {}, credential: { baseUrl, apiKey: keys.write } });
+	const patienceMs = 0;
+	const connection = readOnly(await connect(context as never, { patienceMs }));
+	const { id } = account().locations[0];
+	const post = {
+		...{ method: 'POST' as const, path: '/locations/{locationId}/posts', ids: { locationId: id } },
+		...{ query: {}, body: { title: 'A' }, noun: 'content post' },
+	};
+	const patch = { ...post, method: 'PATCH' as const, path: '/locations/{locationId}' };
+	const remove = { ...patch, method: 'DELETE' as const, body: undefined };
+	await expect(create(connection, post, DEFAULT_PAGING)).rejects.toThrow();
+	await expect(change(connection, patch)).rejects.toThrow();
+	await expect(change(connection, remove)).rejects.toThrow();
+	expect(service.requests().filter((request) => !request.startsWith('GET'))).toEqual([]);
+});
