@@ -2,12 +2,13 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { connect } from '../../nodes/LocalSeo/host/connect';
 import { change, create, DEFAULT_PAGING, readOnly } from '../../nodes/LocalSeo/client';
+import { posts } from '../../examples/posts';
 import { resources } from '../../nodes/LocalSeo/resources';
 import { contextOf } from '../support/engine';
 import { byId, byName, columns, incomingRow, useSandbox } from '../support/fixture';
 import { locationWithPosts, operationCases } from '../support/operations';
 
-const service = useSandbox({ locations: 12 });
+const service = useSandbox({ locations: 60 });
 const account = () => service.sandbox.account;
 const dryRun = true;
 const writes = resources.flatMap(({ value, operations }) =>
@@ -196,6 +197,21 @@ describe.each([
 		]);
 	});
 
+	test('a field that the service has refused a post without', async () => {
+		const { location_id, title } = row();
+		const bare = { location_id, title };
+		await service.run(createPosts, { rows: [bare], isRoutedByHost });
+		service.sandbox.reset();
+		expect(await looked([bare])).toMatchObject([
+			{
+				action: 'invalid',
+				problems: [
+					'The field "content" is missing. The service has refused a content post without it.',
+				],
+			},
+		]);
+	});
+
 	test('nothing to send, and JSON that is none', async () => {
 		const { location_id } = row();
 		expect(await looked([{ location_id }])).toMatchObject([
@@ -379,10 +395,16 @@ describe('a run', () => {
 		expect(hints).toEqual([expect.stringMatching(/^1 of 2 rows failed \(2\); 1 would be created/)]);
 	});
 
+	test('finds nothing wrong with the example', async () => {
+		const { json, hints } = await service.run(createPosts, { rows: posts });
+		expect(json.filter(({ problems, warnings }) => `${problems}${warnings}` !== '')).toEqual([]);
+		expect(hints).toEqual(['Dry run, nothing was changed: 40 would be created.']);
+	});
+
 	test('takes no more reads for many rows than for a few', async () => {
 		const rows = Array.from({ length: 200 }, (_, index) => row(`Post ${index}`));
 		await service.run(createPosts, { rows });
-		expect(service.requests().length).toBeLessThan(10);
+		expect(service.requests().length).toBeLessThan(15);
 	});
 
 	test("n8n's Retry On Fail finds the same", async () => {

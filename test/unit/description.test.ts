@@ -123,6 +123,19 @@ test.each([
 	expect(offered('create')).toEqual([]);
 });
 
+test('the warning before a post goes away with Dry Run', () => {
+	const isShown = (more: object) => {
+		const values = { ...filled({ resource: 'post', operation: 'create' }), ...more };
+		const notice = properties.find(({ name }) => name === 'postCreateWarning')!;
+		return NodeHelpers.displayParameter(
+			...([values, notice, { typeVersion: 1 } as INode, node.description] as const),
+		);
+	};
+	expect(isShown({})).toBe(true);
+	expect(isShown({ options: { dryRun: false } })).toBe(true);
+	expect(isShown({ options: { dryRun: true } })).toBe(false);
+});
+
 test('options are sorted by name', () => {
 	const names = (list: INodeProperties['options']) =>
 		(list ?? []).map(

@@ -9,6 +9,7 @@ import {
 	timeOf,
 } from '../client';
 import { convert, nameOfType } from '../host/fieldTypes';
+import { requiredFields } from '../host/requiredFields';
 import { asText } from '../host/shown';
 import { isFilled, type Resource, resourceOf, typeOf } from '../resources';
 import { type AccountFields, fieldsIn } from './accountFields';
@@ -23,7 +24,8 @@ const DAY = 86_400_000;
 const MAX_SHOWN = 100;
 
 /**
- * Compares what would be sent with the records of the account: types, names, and times that are over.
+ * Compares what would be sent with the records of the account: types, names, times that are over, and
+ * fields without which the service has refused a record.
  *
  * @throws ServiceError if the records can't be read
  */
@@ -35,11 +37,16 @@ export async function checkFields(
 ): Promise<void> {
 	const resource = resourceOf(context.getNodeParameter('resource'));
 	const known = await fieldsIn(connection, resource, readPaging(context), request);
-	const { clock, serviceClockOffset = 0 } = connection.account;
-	const now = clock.now() + serviceClockOffset;
-	for (const [name, value] of Object.entries(fieldsOf(request)).filter(([, one]) =>
-		isFilled(one),
-	)) {
+	const { account } = connection;
+	const now = account.clock.now() + (account.serviceClockOffset ?? 0);
+	const sent = fieldsOf(request);
+	for (const name of request.method === 'POST' ? requiredFields(account, request.noun) : []) {
+		if (isFilled(sent[name])) continue;
+		problems.add(
+			`The field ${shown(name)} is missing. The service has refused a ${request.noun} without it.`,
+		);
+	}
+	for (const [name, value] of Object.entries(sent).filter(([, one]) => isFilled(one))) {
 		const field = `The field ${shown(name)}`;
 		const { flaw, oddity } = typeFlaw(context, resource, known, name, value);
 		if (flaw) problems.add(`${field} ${flaw}`);

@@ -11,6 +11,10 @@ export const warnings: INodeProperties[] = resources.flatMap(({ value: resource,
 			name: `${resource}${operation[0].toUpperCase()}${operation.slice(1)}Warning`,
 			type: 'notice',
 			default: '',
-			displayOptions: { show: { resource: [resource], operation: [operation] } },
+			displayOptions: {
+				show: { resource: [resource], operation: [operation] },
+				// A dry run does nothing that one has to be warned of.
+				hide: { '/options.dryRun': [true] },
+			},
 		})),
 );
