@@ -10,9 +10,9 @@ import {
 	isRecord,
 	jsonBytes,
 	type JsonObject,
+	listOf,
 	type Method,
 	readOnly,
-	readPage,
 	readRecords,
 	ServiceError,
 	type ServiceRequest,
@@ -20,7 +20,7 @@ import {
 import { PerAccount } from '../host/accounts';
 import { InputError } from '../host/errors';
 import { asText } from '../host/shown';
-import { listRequest, location, rankScan } from '../resources';
+import { listRequest, location, resourceOf } from '../resources';
 import { numbersOf } from './failedItem';
 import { checkFields } from './fieldChecks';
 import { type Findings, isOfRow } from './findings';
@@ -208,24 +208,21 @@ function sameAs({ context }: Row, [found]: unknown[] = []): Same | undefined {
 
 /** An update is compared with the record that is there. */
 async function verdictOnUpdate(row: Row): Promise<Verdict> {
-	const { context, connection, request, findings, isAddressed } = row;
-	const id = request.ids.locationId;
-	const earlier = isAddressed ? earlierRow(row) : undefined;
+	const { context, connection, request, findings } = row;
+	const earlier = earlierRow(row);
 	if (earlier !== undefined) {
 		findings.warnings.add(
 			`Row ${numberOf(context, earlier)} updates the same ${request.noun}. Which of them comes last is not certain.`,
 		);
 	}
-	const record = isAddressed
-		? await findings.check(async () => await readLocation(row, id))
-		: undefined;
+	const record = await recordOf(row);
 	if (request.body === undefined) return { action: 'update' };
 	await findings.check(async () => await requireKnownColumn(context, connection, request));
 	await checkFields(context, connection, request, findings);
 	if (record && hasAlready(record, fieldsOf(request))) {
 		findings.warnings.add(`The ${request.noun} has these values already: nothing would change.`);
 	}
-	return { action: 'update', id: record && id };
+	return { action: 'update', id: record && ownId(request) };
 }
 
 function hasAlready(record: JsonObject, fields: JsonObject): boolean {
@@ -234,26 +231,39 @@ function hasAlready(record: JsonObject, fields: JsonObject): boolean {
 	);
 }
 
-/** The interface has no path to get a keyword: its scans say whether it is there. */
 async function verdictOnDelete(row: Row): Promise<Verdict> {
-	const { context, connection, request, findings, isAddressed } = row;
-	if (!isAddressed) return { action: 'delete' };
-	const scans = listRequest(rankScan, request.ids);
+	const { context, request, findings } = row;
 	const earlier = earlierRow(row);
 	if (earlier !== undefined) {
 		findings.problems.add(`Row ${numberOf(context, earlier)} deletes the same ${request.noun}`);
 	}
-	await findings.check(async () => await readPage(connection, scans, readPaging(context), 1));
-	return { action: 'delete', id: request.ids.keywordId };
+	const record = await recordOf(row);
+	return { action: 'delete', id: record && ownId(request) };
+}
+
+/** The ID of the record that a request changes. */
+function ownId({ ids }: ServiceRequest): string {
+	return Object.values(ids)[0];
+}
+
+/** What can be read of the record that would be changed; undefined where it does not exist. */
+async function recordOf(row: Row): Promise<JsonObject | undefined> {
+	const { context, request, findings, isAddressed } = row;
+	if (!isAddressed) return undefined;
+	const { readableAt } = resourceOf(context.getNodeParameter('resource'));
+	const path = readableAt ?? request.path;
+	return await findings.check(async () => await readOnce(row, { ...listOf(request), path }));
 }
 
 /** @throws ServiceError for a location that does not exist */
 async function assertLocation(row: Row): Promise<void> {
 	const { context, connection, request } = row;
-	const id = request.ids.locationId;
+	const { locationId } = request.ids;
 	// One that all rows share takes one request.
 	const names = isFixed(context, 'locationId') ? undefined : await namesInRun(context, connection);
-	if (!names?.has(id)) await readLocation(row, id);
+	if (names?.has(locationId)) return;
+	const path = `${location.listPath}/{locationId}`;
+	await readOnce(row, { ...listRequest(location), path, ids: { locationId } });
 }
 
 /** A record, or why there is none. */
@@ -268,17 +278,19 @@ const asked = new PerAccount(
 		new BoundedMap<Promise<Answer>>({ maxBytes: 4 * 1024 * 1024, forgetAfterMs: 3_600_000 }, clock),
 );
 
-/** A location by its ID, asked for once per run. */
-async function readLocation({ context, connection }: Row, locationId: string): Promise<JsonObject> {
-	const path = `${location.listPath}/{locationId}`;
-	const request = { ...listRequest(location), path, ids: { locationId } };
+/** What is at a path, of a list the first entry; asked for once per run. */
+async function readOnce(
+	{ context, connection }: Row,
+	request: ServiceRequest,
+): Promise<JsonObject> {
+	const paging = { ...readPaging(context), limit: 1 };
 	const read = async () =>
-		await readRecords(connection, request, readPaging(context)).then(
+		await readRecords(connection, request, paging).then(
 			([record]): Answer => ({ record: isRecord(record) ? record : {} }),
 			refusalOrThrow,
 		);
 	const run = runKeyOf(context);
-	const key = JSON.stringify([run, locationId]);
+	const key = JSON.stringify([run, request.path, request.ids]);
 	const { record = {}, refusal } =
 		run === undefined
 			? await read()
@@ -300,9 +312,9 @@ const firsts = new PerAccount(
 );
 
 /** The index of another row of this run that changes the same record, and came first. */
-function earlierRow({ context, connection, request }: Row): number | undefined {
+function earlierRow({ context, connection, request, isAddressed }: Row): number | undefined {
 	const run = runKeyOf(context);
-	if (run === undefined) return undefined;
+	if (run === undefined || !isAddressed) return undefined;
 	const rows = firsts.of(connection.account);
 	const key = JSON.stringify([run, request.path, request.ids]);
 	const first = rows.get(key) ?? context.getItemIndex();

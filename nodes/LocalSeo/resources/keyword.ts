@@ -5,6 +5,7 @@ export const keyword: Resource = {
 	displayName: 'Keyword',
 	noun: 'keyword',
 	listPath: '/locations/{locationId}/keywords',
+	readableAt: '/keywords/{keywordId}/scans',
 	operations: [
 		{
 			name: 'Create',

@@ -47,6 +47,8 @@ export interface Resource {
 	created?: string;
 	/** The path of its list; absent if the service has no list of it. */
 	listPath?: string;
+	/** A path that can be read for a record that exists, where the record itself can't be. */
+	readableAt?: string;
 	operations: Operation[];
 	defaultOperation: string;
 	/** Fields that can be sent. Those of a location are known, the others are assumed. */
