@@ -6,6 +6,7 @@ import { OpenAPIBackend, type Document } from 'openapi-backend';
 import { parse } from 'yaml';
 import type { JsonObject } from '../nodes/LocalSeo/client';
 import { output } from '../nodes/LocalSeo/parameters/output';
+import { upsertsRecord } from '../nodes/LocalSeo/parameters/shownFor';
 import { resourceOf } from '../nodes/LocalSeo/resources';
 
 const ROOT = join(__dirname, '..');
@@ -26,6 +27,13 @@ const DELETED: Schema = {
 	properties: { id: { type: 'string' }, deleted: { type: 'boolean' } },
 };
 
+/** What Create or Update adds to the record: one of them. */
+const UPSERTED: Record<string, Schema> = {
+	created: { type: 'boolean' },
+	updated: { type: 'boolean' },
+	unchanged: { type: 'boolean' },
+};
+
 /** The schema of one item by file, below `__schema__`: `v1.0.0/location/getAll.json`. */
 export async function outputSchemas(): Promise<Map<string, string>> {
 	const api = new OpenAPIBackend({
@@ -40,8 +48,14 @@ export async function outputSchemas(): Promise<Map<string, string>> {
 		const { content } = (success ?? {}) as { content?: Record<string, { schema: Schema }> };
 		const data = content?.['application/json']?.schema.properties?.data;
 		const item = tabular(resource, plain(data?.items ?? data ?? DELETED));
-		const text = JSON.stringify({ ...item, version: 1 }, null, 2);
-		files.set(join('v1.0.0', resource, `${operation}.json`), `${text}\n`);
+		const add = (name: string, schema: Schema) => {
+			const text = JSON.stringify({ ...schema, version: 1 }, null, 2);
+			files.set(join('v1.0.0', resource, `${name}.json`), `${text}\n`);
+		};
+		add(operation, item);
+		const isUpserted = resourceOf(resource).operations.some(upsertsRecord);
+		if (operation !== 'create' || !isUpserted) continue;
+		add('upsert', { ...item, properties: { ...item.properties, ...UPSERTED } });
 	}
 	return files;
 }

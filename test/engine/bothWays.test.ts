@@ -132,6 +132,21 @@ test('what exists is skipped alike', async () => {
 	expect(requests.map(({ method }) => method)).toEqual(['GET']);
 });
 
+test('locations are created, updated and left alike', async () => {
+	const [{ name, address, city }] = service.sandbox.account.locations;
+	const options = { maxWait: 0 };
+	const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow, options };
+	for (const [row, methods, mark] of [
+		[{ name, address, city }, [], 'unchanged'],
+		[{ name, address, city: 'Ulm' }, ['PATCH'], 'updated'],
+		[{ name, address: 'Markt 1' }, ['POST'], 'created'],
+	] as const) {
+		const { outputs, requests } = await bothWays(upsert, { rows: [row] });
+		expect(outputs.flat().map(({ json }) => json)).toMatchObject([{ ...row, [mark]: true }]);
+		expect(requests.map(({ method }) => method)).toEqual(['GET', ...methods]);
+	}
+});
+
 // A tool is run for one item; where it is run for several, n8n's routing throws the first error as it is.
 test.each([
 	[false, /^2 of 3 rows failed \(2, 3\); 1 was posted\. First problem: The location ID is empty/],
@@ -152,10 +167,10 @@ describe("n8n's own settings are kept alike", () => {
 		const { error } = await bothWays(
 			{
 				...{ resource: 'location', operation: 'getAll', options: { maxWait: 0 } },
-				requestOptions: { timeout: 50 },
+				requestOptions: { timeout: 500 },
 			},
 			{},
-			{ delayMs: 1_000 },
+			{ delayMs: 5_000 },
 		);
 		expect(error?.message).toBe('The service did not respond in time');
 	});

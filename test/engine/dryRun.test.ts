@@ -13,7 +13,8 @@ const account = () => service.sandbox.account;
 const dryRun = true;
 const writes = resources.flatMap(({ value, operations }) =>
 	operations
-		.filter(({ routing }) => routing.request.method !== 'GET')
+		// Create or Update has no action of its own: its test is below.
+		.filter(({ routing, value }) => routing.request.method !== 'GET' && value !== 'upsert')
 		.map((operation) => ({ resource: value, ...operation })),
 );
 
@@ -280,6 +281,31 @@ describe.each([
 			{ action: 'update', warnings: [expect.stringMatching(/nothing would change/)] },
 			{ action: 'invalid', id: null, problems: [expect.stringMatching(/^There is no location/)] },
 		]);
+	});
+
+	test('Create or Update says what would be created, changed, and left as it is', async () => {
+		const [one, other] = account().locations;
+		const { id, name, address, city } = one;
+		const fresh = { name: 'Brand-New Bakery', address: '1 Nowhere Lane', city: 'Ulm' };
+		const { json, hints } = await look(
+			{ resource: 'location', operation: 'upsert', fields: incomingRow },
+			{
+				rows: [
+					{ name, address, city: `${city} West` },
+					{ name: other.name, address: other.address, city: other.city },
+					fresh,
+					{ ...fresh, city: 'Neu-Ulm' },
+				],
+			},
+		);
+		expect(json).toMatchObject([
+			...[{ action: 'update', id, method: 'PATCH', path: `/locations/${id}` }],
+			...[{ action: 'skip', id: other.id, warnings: [expect.stringMatching(/nothing would/)] }],
+			...[{ action: 'create', id: null, method: 'POST', path: '/locations', body: fresh }],
+			...[{ action: 'update', id: null, method: 'PATCH', path: '/locations/{locationId}' }],
+		]);
+		expect(json[0].body).toEqual({ city: `${city} West` });
+		if (!isRoutedByHost) expect(hints.join()).toContain('1 would be created');
 	});
 
 	test('a deletion says whether its keyword exists', async () => {

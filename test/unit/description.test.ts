@@ -46,6 +46,7 @@ test.each([
 	['location', 'getAll', paging],
 	['location', 'get', ['locationId']],
 	['location', 'create', creating],
+	['location', 'upsert', writing],
 	['location', 'update', ['locationId', ...writing]],
 	['keyword', 'getAll', ['locationId', ...paging]],
 	['keyword', 'create', ['locationId', ...creating]],
@@ -73,8 +74,8 @@ test('every operation has exactly one kind of path', () => {
 	}
 });
 
-test('there are the eleven operations of the interface', () => {
-	expect(combinations).toHaveLength(11);
+test('there are the eleven operations of the interface, and Create or Update', () => {
+	expect(combinations).toHaveLength(12);
 });
 
 test('a parameter that may hold an expression is defined once', () => {

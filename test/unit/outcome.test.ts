@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { skippedHint, stoppedBy, stoppedLine } from '../../nodes/LocalSeo/operation/outcome';
+import { becameHint, stoppedBy, stoppedLine } from '../../nodes/LocalSeo/operation/outcome';
 import { keyword, location, post, type Resource } from '../../nodes/LocalSeo/resources';
 
 const node = { name: 'Local SEO' } as never;
@@ -14,8 +14,8 @@ const outcome = (failed: number, skipped = 0, isRepeatable = true) => ({
 		index,
 		failure: new NodeOperationError(node, 'It rains', { description: 'Take an umbrella.' }),
 	})),
-	skipped,
 	plans: new Map(),
+	became: Array.from({ length: skipped }, () => 'skipped' as const),
 	isRepeatable,
 });
 
@@ -27,11 +27,26 @@ test.each([
 	[location, 9, '1 created, 9 skipped because they already exist.'],
 	[location, 10, '10 skipped because they already exist.'],
 ])('a hint counts what was skipped: %#', (resource, skipped, hint) => {
-	expect(skippedHint(outcome(0, skipped), resource, operationOf(resource, 'create'))).toBe(hint);
+	expect(becameHint(outcome(0, skipped), resource, operationOf(resource, 'create'))).toBe(hint);
+});
+
+test('a hint counts what Create or Update has done', () => {
+	const became = [...Array.from({ length: 7 }, () => 'updated' as const), 'unchanged' as const];
+	const all = { ...outcome(0), became: ['created' as const, ...became, 'unchanged' as const] };
+	const upsert = operationOf(location, 'upsert');
+	expect(becameHint(all, location, upsert)).toBe('1 created, 7 updated, 2 unchanged.');
+	const some = { ...outcome(2), became };
+	expect(becameHint(some, location, upsert)).toBeUndefined();
+	expect(stoppedLine(some, location, upsert, 'Sync')).toBe(
+		'Sync: stopped. Of 10 rows, 7 were updated, 1 was unchanged. You can safely run all rows again: those that succeeded come out as unchanged.',
+	);
+	expect(stoppedLine(outcome(10), location, upsert, 'Sync')).toBe(
+		'Sync: stopped. Of 10 rows, none was created or updated.',
+	);
 });
 
 test('where rows failed, the other hint counts them all', () => {
-	expect(skippedHint(outcome(1, 1), post, operationOf(post, 'create'))).toBeUndefined();
+	expect(becameHint(outcome(1, 1), post, operationOf(post, 'create'))).toBeUndefined();
 });
 
 describe('a run that failed says whether it can be run again', () => {

@@ -10,16 +10,17 @@ import { type Account, concurrently, MAX_IN_FLIGHT, systemClock } from '../clien
 import { toNodeError } from '../host/errors';
 import { readAllowedDomains, readBatchDelay } from '../host/requestSettings';
 import { type Operation, type Resource, resources } from '../resources';
+import type { Became } from './became';
 import type { Plan } from './dryRun';
 import { failedItem } from './failedItem';
 import { hintsFor } from './hints';
 import { withInputFields } from './inputFields';
 import { readOptions } from './options';
 import {
+	becameHint,
 	failuresHint,
 	plannedHint,
 	type RowFailure,
-	skippedHint,
 	stoppedBy,
 	stoppedLine,
 } from './outcome';
@@ -54,8 +55,8 @@ function overRows(resource: Resource, operation: Operation) {
 		const progress = new Progress(this, this.getInputData().length, systemClock);
 		const uses = (account: Account) => progress.uses(account);
 		const failures: RowFailure[] = [];
-		const skipped = new Set<number>();
 		const plans = new Map<number, Plan>();
+		const became = new Map<number, Became>();
 		const withInput = new Set<number>();
 		const run = async (index: number, context: IExecutePaginationFunctions) => {
 			const delay = startedAt + delayOf(index) - systemClock.now();
@@ -63,11 +64,9 @@ function overRows(resource: Resource, operation: Operation) {
 			const declare = () => ({ ...request, allowedDomains: allowedDomains() });
 			const run = runKeyOf(context);
 			const key = run === undefined ? undefined : { run, row: index };
-			const skips = () => skipped.add(index);
-			const items = await runItem(context, declare, {
-				...{ key, uses, skips },
-				plans: (plan) => plans.set(index, plan),
-			});
+			const becomes = (what: Became) => became.set(index, what);
+			const planned = (plan: Plan) => plans.set(index, plan);
+			const items = await runItem(context, declare, { key, uses, becomes, plans: planned });
 			if (readOptions(context).includeInputFields) withInput.add(index);
 			return items;
 		};
@@ -88,7 +87,7 @@ function overRows(resource: Resource, operation: Operation) {
 		failures.sort((a, b) => a.index - b.index);
 		// Read unresolved: an expression that fails here must not lose the results.
 		const isRepeatable = this.getNode().parameters.ifExists !== 'create';
-		const outcome = { rows, failures, skipped: skipped.size, plans, isRepeatable };
+		const outcome = { rows, failures, became: [...became.values()], plans, isRepeatable };
 		if (this.getExecutionCancelSignal()?.aborted) {
 			// n8n shows nothing of an execution that was stopped.
 			this.logger.info(stoppedLine(outcome, resource, operation, this.getNode().name));
@@ -97,7 +96,7 @@ function overRows(resource: Resource, operation: Operation) {
 			throw stoppedBy(outcome, resource, operation);
 		const isErrorOutput = this.getNode().onError === 'continueErrorOutput';
 		const failed = failuresHint(outcome, resource, operation, isErrorOutput);
-		const existed = failed ?? plannedHint(outcome) ?? skippedHint(outcome, resource, operation);
+		const existed = failed ?? plannedHint(outcome) ?? becameHint(outcome, resource, operation);
 		const hints = hintsFor(this, results, [existed, pace]);
 		if (hints.length > 0) this.addExecutionHints(...hints);
 		// After the hints, which are about the results alone.

@@ -22,16 +22,18 @@ import { InputError } from '../host/errors';
 import { asText } from '../host/shown';
 import { listRequest, location, resourceOf } from '../resources';
 import { numbersOf } from './failedItem';
+import { SimilarExists } from './existing';
 import { checkFields } from './fieldChecks';
 import { type Findings, isOfRow } from './findings';
 import { namesInRun } from './locationName';
-import { skipsExisting } from './options';
+import { type IfExists, ifExistsOf } from './options';
 import { withRealIds } from './realIds';
 import { requireKnownColumn } from './requireKnownColumn';
 import { readPaging } from './readRequest';
 import { isByName, isFixed, rowsOfRun } from './rowValues';
 import { runKeyOf } from './runKey';
-import { isSkipped, SimilarExists, skipExisting } from './skipExisting';
+import { skipExisting } from './skipExisting';
+import { upsert } from './upsert';
 
 type Context = IExecutePaginationFunctions;
 
@@ -71,9 +73,8 @@ interface Row {
 }
 
 /** What would become of a row in which no problem was found, and the ID of the record that is there. */
-type Verdict = Pick<Plan, 'action'> & Partial<Pick<Plan, 'id'>>;
+type Verdict = Pick<Plan, 'action'> & Partial<Pick<Plan, 'id'>> & { sends?: ServiceRequest };
 
-/** An operation of another kind decides for itself what to send, and needs a verdict of its own here. */
 const VERDICTS: Record<Exclude<Method, 'GET'>, (row: Row) => Promise<Verdict>> = {
 	POST: verdictOnCreate,
 	PATCH: verdictOnUpdate,
@@ -105,6 +106,8 @@ export async function dryRun(
 	const verdict = await verdictOf({ context, connection, request, findings, isAddressed });
 	const { problems, warnings } = findings;
 	const isCreate = request.method === 'POST';
+	// Create or Update may send something else than the row as a new record.
+	const { sends = request } = verdict;
 	return {
 		dryRun: true,
 		action: problems.size > 0 ? 'invalid' : verdict.action,
@@ -112,10 +115,10 @@ export async function dryRun(
 		...(isCreate && request.ids.locationId !== undefined
 			? { location_id: request.ids.locationId }
 			: {}),
-		method: request.method,
-		path: path ?? request.path,
+		method: sends.method,
+		path: sends === request ? (path ?? request.path) : pathOf(sends),
 		...(Object.keys(request.query).length > 0 ? { query: request.query } : {}),
-		body: request.body === undefined ? null : fieldsOf(request),
+		body: sends.body === undefined ? null : fieldsOf(sends),
 		problems: [...problems],
 		warnings: [...warnings],
 	};
@@ -136,8 +139,14 @@ async function verdictOnCreate(row: Row): Promise<Verdict> {
 		await checkFields(context, connection, request, findings);
 		return { action: 'create' };
 	}
-	return skipsExisting(context) ? await verdictIfNew(row) : await verdictAnyway(row);
+	return await VERDICTS_ON_CREATE[ifExistsOf(context)](row);
 }
+
+const VERDICTS_ON_CREATE: Record<IfExists, (row: Row) => Promise<Verdict>> = {
+	create: verdictAnyway,
+	skip: verdictIfNew,
+	update: verdictOnUpsert,
+};
 
 /** Where what exists is skipped: only what would be sent is checked. */
 async function verdictIfNew(row: Row): Promise<Verdict> {
@@ -179,6 +188,38 @@ async function verdictAnyway(row: Row): Promise<Verdict> {
 	return { action: 'create' };
 }
 
+/** Stands for the ID of a record that an earlier row would create. */
+const NEW_ID = '{locationId}';
+
+/** Where what exists is updated: the fields that differ are all that would be sent. */
+async function verdictOnUpsert(row: Row): Promise<Verdict> {
+	const { context, connection, request, findings } = row;
+	await checkFields(context, connection, request, findings);
+	if (findings.problems.size > 0) return { action: 'create' };
+	let sends: ServiceRequest | undefined;
+	const [found] =
+		(await findings.check(
+			async () =>
+				await upsert(context, connection, request, {
+					create: async () => [{ id: NEW_ID }],
+					change: async (update) => {
+						sends = update;
+						return {};
+					},
+				}),
+		)) ?? [];
+	if (!isRecord(found) || found.created === true) return { action: 'create' };
+	const id = found.id === NEW_ID ? undefined : idOf(found);
+	if (sends) return { action: 'update', id, sends };
+	findings.warnings.add('It exists already with these values: nothing would change.');
+	return { action: 'skip', id };
+}
+
+/** Below the API root; an ID that only an earlier row would bring about stays a template. */
+function pathOf(request: ServiceRequest): string {
+	return Object.values(request.ids).includes(NEW_ID) ? request.path : fillPath(request);
+}
+
 function isUnreadable(thrown: unknown): boolean {
 	const kinds = ['incomplete-list', 'wrong-page', 'stale-list', 'unexpected-response'];
 	return thrown instanceof ServiceError && kinds.includes(thrown.kind);
@@ -194,7 +235,7 @@ interface Same {
 
 /** What a row is the same as: a record that exists, or an earlier row. */
 function sameAs({ context }: Row, [found]: unknown[] = []): Same | undefined {
-	if (!isRecord(found) || !isSkipped(found)) return undefined;
+	if (!isRecord(found) || found.skipped !== true) return undefined;
 	const { [PLANNED]: index } = found as { [PLANNED]?: number };
 	if (index === undefined) {
 		const id = idOf(found);

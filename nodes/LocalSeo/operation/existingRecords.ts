@@ -54,6 +54,27 @@ export class ExistingRecords {
 			: (this.among(this.candidates(fields), fields, key) ?? equal);
 	}
 
+	/**
+	 * All records that a row already is; of those, the ones that have its values to the letter, if there
+	 * are any. `similar` is one that may be it, where none is. Rows do not take records from each other.
+	 */
+	findAll(fields: JsonObject): { same: JsonObject[]; similar?: JsonObject } {
+		const equal = this.byKey.get(this.keyOf(fields)) ?? [];
+		const isSame = (record: JsonObject) => this.likenessOf(record, fields) === 'same';
+		const exact = equal.filter(isSame);
+		if (exact.length > 0) return { same: exact };
+		const records = this.candidates(fields);
+		const isSimilar = (record: JsonObject) => this.likenessOf(record, fields) === 'unclear';
+		return { same: records.filter(isSame), similar: [...equal, ...records].find(isSimilar) };
+	}
+
+	/** Adds a record with the values that were sent for it: none of them is cut. */
+	add(record: JsonObject): void {
+		add(this.byKey, this.keyOf(record), record);
+		for (const text of this.texts) text.add(record);
+		for (const time of this.times) time.add(record);
+	}
+
 	private among(records: JsonObject[], fields: JsonObject, key: string): Match | undefined {
 		let similar: JsonObject | undefined;
 		for (const record of records) {
@@ -128,10 +149,16 @@ function add<K>(groups: Map<K, JsonObject[]>, key: K, record: JsonObject): void 
 class TimeIndex {
 	private readonly byDay = new Map<number, JsonObject[]>();
 
-	constructor(records: JsonObject[], field: string) {
-		for (const record of records) {
-			if (isDate(record[field])) add(this.byDay, dayOf(record[field]), record);
-		}
+	constructor(
+		records: JsonObject[],
+		private readonly field: string,
+	) {
+		for (const record of records) this.add(record);
+	}
+
+	add(record: JsonObject): void {
+		const date = record[this.field];
+		if (isDate(date)) add(this.byDay, dayOf(date), record);
 	}
 
 	find(date: unknown): JsonObject[] {
@@ -153,11 +180,14 @@ class TextIndex {
 	/** For each text that may be cut, the longest other one that it begins with. */
 	private readonly shorter = new Map<string, string | undefined>();
 
-	constructor(records: JsonObject[], field: string, longest: number) {
+	constructor(
+		records: JsonObject[],
+		private readonly field: string,
+		longest: number,
+	) {
 		for (const record of records) {
-			const text = keyTextOf(record[field]);
-			add(this.records, text, record);
-			if (mayBeCut(record[field], longest)) add(this.cut, text, record);
+			this.add(record);
+			if (mayBeCut(record[field], longest)) add(this.cut, keyTextOf(record[field]), record);
 		}
 		this.sorted = [...this.cut.keys()].sort();
 		const beginnings: string[] = [];
@@ -168,6 +198,10 @@ class TextIndex {
 			this.shorter.set(text, beginnings[beginnings.length - 1]);
 			beginnings.push(text);
 		}
+	}
+
+	add(record: JsonObject): void {
+		add(this.records, keyTextOf(record[this.field]), record);
 	}
 
 	find(value: unknown): JsonObject[] {

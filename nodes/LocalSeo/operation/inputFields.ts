@@ -6,6 +6,9 @@ import { withDatesAsText } from './plainValue';
 /** Fields by which a workflow tells what became of a row: one of an earlier run must not be taken for it. */
 const TELLING = ['error', 'skipped', 'deleted', 'dryRun'];
 
+/** The same for Create or Update; with other operations, a column `created` is the user's own. */
+const TELLING_UPSERT = ['created', 'updated', 'unchanged'];
+
 /** The items of a row with the row's own columns beside the result. */
 export function withInputFields(
 	row: INodeExecutionData,
@@ -20,11 +23,13 @@ export function withInputFields(
  * what this node has said of an earlier try.
  */
 export function withColumns(row: IDataObject, result: IDataObject): IDataObject {
+	const isUpsert = TELLING_UPSERT.some((name) => result[name] === true);
+	const telling = isUpsert ? [...TELLING, ...TELLING_UPSERT] : TELLING;
 	const taken = new Set([...Object.keys(row), ...Object.keys(result)]);
 	const columns = Object.entries(withDatesAsText(row))
 		.filter(([name, value]) => !isEarlierReport(name, value))
 		.map(([name, value]): [string, unknown] => {
-			const isFree = !TELLING.includes(name) && !Object.hasOwn(result, name);
+			const isFree = !telling.includes(name) && !Object.hasOwn(result, name);
 			if (isFree || isSame(result[name], value)) return [name, value];
 			let free = `input_${name}`;
 			while (taken.has(free)) free = `input_${free}`;

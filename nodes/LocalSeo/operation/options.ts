@@ -1,6 +1,7 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { PageOptions } from '../parameters/pageOptions';
+import { upsertsRecord } from '../parameters/shownFor';
 
 /** The `options` collection as n8n provides it; every option may be absent. */
 export interface Options extends PageOptions {
@@ -15,9 +16,15 @@ export interface Options extends PageOptions {
 	simplify?: boolean;
 }
 
-/** The parameter If It Already Exists; only the value that says so creates without looking. */
-export function skipsExisting(context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>): boolean {
-	return context.getNodeParameter('ifExists', 'skip') !== 'create';
+export type IfExists = 'create' | 'skip' | 'update';
+
+/**
+ * What is done with a row whose record already exists: as the operation says or, where that leaves it
+ * open, the parameter If It Already Exists; only the value that says so creates without looking.
+ */
+export function ifExistsOf(context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>): IfExists {
+	if (upsertsRecord({ value: String(context.getNodeParameter('operation')) })) return 'update';
+	return context.getNodeParameter('ifExists', 'skip') === 'create' ? 'create' : 'skip';
 }
 
 /** The option Dry Run: where its expression gives anything but a clear no, nothing is sent. */

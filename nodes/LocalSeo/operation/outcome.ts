@@ -1,7 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Method } from '../client';
+import { upsertsRecord } from '../parameters/shownFor';
 import type { Operation, Resource } from '../resources';
+import type { Became } from './became';
 import type { Action, Plan } from './dryRun';
 import { messageOf, type NodeFailure, numbersOf } from './failedItem';
 
@@ -16,11 +18,11 @@ export interface Outcome {
 	rows: INodeExecutionData[];
 	/** In the order of the rows. */
 	failures: RowFailure[];
-	/** How many were not sent, because their record exists. */
-	skipped: number;
 	/** What would become of those that were only looked at, by their index. */
 	plans: ReadonlyMap<number, Pick<Plan, 'action' | 'warnings'>>;
-	/** Whether rows whose record exists are skipped, so that all can be run again. */
+	/** Of each row whose record may have existed already. */
+	became: Became[];
+	/** Whether what exists is not created again, so that all rows can be run again. */
 	isRepeatable: boolean;
 }
 
@@ -66,6 +68,9 @@ function rerunAdvice(
 ): string | undefined {
 	const isNoneSent = failures.length + plans.size === rows.length;
 	if (!isCreate(operation) || isNoneSent) return undefined;
+	if (upsertsRecord(operation)) {
+		return 'You can safely run all rows again: those that succeeded come out as unchanged.';
+	}
 	if (isRepeatable) {
 		return `You can safely run all rows again: those whose ${noun} already exists are skipped.`;
 	}
@@ -89,13 +94,13 @@ function sentences(...parts: Array<string | null | undefined | false>): string {
 	return parts.filter(Boolean).join(' ');
 }
 
-/** What a run says about rows that it skipped, where none failed. */
-export function skippedHint(
+/** What a run says about rows that were not all created, where none failed. */
+export function becameHint(
 	outcome: Outcome,
 	resource: Resource,
 	operation: Operation,
 ): string | undefined {
-	if (outcome.skipped === 0 || outcome.failures.length > 0) return undefined;
+	if (outcome.became.length === 0 || outcome.failures.length > 0) return undefined;
 	return `${successesOf(outcome, resource, operation, { isShort: true })}.`;
 }
 
@@ -178,11 +183,16 @@ function successesOf(
 	operation: Operation,
 	{ isShort = false } = {},
 ): string {
-	const { rows, failures, skipped, plans } = outcome;
-	const done = rows.length - failures.length - skipped - plans.size;
+	const { rows, failures, became, plans } = outcome;
+	const done = rows.length - failures.length - became.length - plans.size;
+	const countOf = (what: Became) => became.filter((one) => one === what).length;
+	const skipped = countOf('skipped');
 	const because = skipped === 1 ? 'it already exists' : 'they already exist';
 	const counts: Array<[number, string]> = [
 		[done, doneTo(resource, operation)],
+		[countOf('created'), 'created'],
+		[countOf('updated'), 'updated'],
+		[countOf('unchanged'), 'unchanged'],
 		[skipped, `skipped because ${because}`],
 	];
 	const parts = counts
@@ -194,6 +204,7 @@ function successesOf(
 
 /** "posted", "updated" */
 function doneTo({ created }: Resource, operation: Operation): string {
+	if (upsertsRecord(operation)) return 'created or updated';
 	return (isCreate(operation) && created) || DONE[operation.routing.request.method];
 }
 

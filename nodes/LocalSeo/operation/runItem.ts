@@ -22,17 +22,19 @@ import { toNodeError } from '../host/errors';
 import { readRequestOptions } from '../host/requestSettings';
 import { noteRequired } from '../host/requiredFields';
 import { resourceOf } from '../resources';
+import { type Became, becameOf } from './became';
 import { dryRun, type Plan } from './dryRun';
 import { failedItem, messageOfRow } from './failedItem';
 import { Findings } from './findings';
 import { withInputFields } from './inputFields';
-import { isDryRun, readOptions, skipsExisting } from './options';
+import { type IfExists, ifExistsOf, isDryRun, readOptions } from './options';
 import { readPaging, readPatience, readRequest } from './readRequest';
 import { withRealIds } from './realIds';
 import { requireKnownColumn } from './requireKnownColumn';
 import { simplified } from './simplify';
-import { isSkipped, skipExisting } from './skipExisting';
+import { skipExisting } from './skipExisting';
 import { tableOf } from './table';
+import { upsert } from './upsert';
 import { writeOnce } from './writeOnce';
 
 /** What an operation declares, with the domains to which n8n restricts the credential. */
@@ -66,10 +68,10 @@ export interface RowRun {
 	key?: RowKey;
 	/** Told which account the row is sent with. */
 	uses?: (account: Account) => void;
-	/** Told that the row was not sent, because its record exists. */
-	skips?: () => void;
 	/** Told what would become of the row, where it is only looked at. */
 	plans?: (plan: Plan) => void;
+	/** Told what became of the row, where its record may exist already. */
+	becomes?: (became: Became) => void;
 }
 
 /**
@@ -80,7 +82,7 @@ export interface RowRun {
 export async function runItem(
 	context: IExecutePaginationFunctions,
 	declare: () => DeclaredRequest,
-	{ key, uses, skips, plans }: RowRun = {},
+	{ key, uses, becomes, plans }: RowRun = {},
 ): Promise<INodeExecutionData[]> {
 	const declared = declare();
 	const isWrite = (declared.method ?? 'GET') !== 'GET';
@@ -116,7 +118,8 @@ export async function runItem(
 		if (again.account === connection.account) throw error;
 		return await work(again);
 	});
-	if (given.method === 'POST' && skipsExisting(context) && records.some(isSkipped)) skips?.();
+	const became = given.method === 'POST' && becameOf(records, ifExistsOf(context));
+	if (became) becomes?.(became);
 	const pairedItem = { item: context.getItemIndex() };
 	return records.map((record) => ({ json: asJson(record), pairedItem }));
 }
@@ -133,6 +136,14 @@ async function read(
 	return simplify && leadingFields ? simplified(records, leadingFields) : records;
 }
 
+/** By what is done with a record that already exists. */
+const CREATES: Record<IfExists, typeof upsert> = {
+	create: async (_context, _connection, _request, send) => await send.create(),
+	skip: async (context, connection, request, send) =>
+		await skipExisting(context, connection, request, send.create),
+	update: upsert,
+};
+
 async function write(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
@@ -142,10 +153,10 @@ async function write(
 	return await writeOnce(context, connection.account, request, async () => {
 		await requireKnownColumn(context, connection, request);
 		if (request.method === 'POST') {
-			const add = async () => await create(connection, request, readPaging(context), row);
-			return skipsExisting(context)
-				? await skipExisting(context, connection, request, add)
-				: await add();
+			return await CREATES[ifExistsOf(context)](context, connection, request, {
+				create: async () => await create(connection, request, readPaging(context), row),
+				change: async (update) => await change(connection, update),
+			});
 		}
 		const record = await change(connection, request);
 		if (request.method !== 'DELETE') return [record];

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { type Resource, resources } from '../resources';
-import { createsRecord, shownFor } from './shownFor';
+import { createsRecord, shownFor, upsertsRecord } from './shownFor';
 
 /**
  * Without expressions: whether a sheet can be run again must not depend on a value in one of its rows.
@@ -30,12 +30,24 @@ export const ifExists: INodeProperties = {
 	displayOptions: { show: shownFor(createsRecord) },
 };
 
-/** One definition for each resource that can be created, with a default of its own. */
-export const matchFields: INodeProperties[] = resources
-	.filter(({ operations }) => operations.some(createsRecord))
-	.map(matchFieldsOf);
+/** One definition for each resource that can be created, with a default of its own, and for upserts. */
+export const matchFields: INodeProperties[] = [
+	...resources
+		.filter(({ operations }) => operations.some(createsRecord))
+		.map((resource) =>
+			matchFieldsOf(resource, 'already exists', 'create', { '/ifExists': ['skip'] }),
+		),
+	...resources
+		.filter(({ operations }) => operations.some(upsertsRecord))
+		.map((resource) => matchFieldsOf(resource, 'is updated', 'upsert')),
+];
 
-function matchFieldsOf({ value, noun, matchFields: names = [] }: Resource): INodeProperties {
+function matchFieldsOf(
+	{ value, noun, matchFields: names = [] }: Resource,
+	what: string,
+	operation: string,
+	more: Record<string, string[]> = {},
+): INodeProperties {
 	const usual = names.join(', ');
 	return {
 		displayName: 'Match Fields',
@@ -43,9 +55,7 @@ function matchFieldsOf({ value, noun, matchFields: names = [] }: Resource): INod
 		type: 'string',
 		default: usual,
 		placeholder: `e.g. ${usual}`,
-		description: `Comma-separated fields that identify a ${noun}: one with the same values in them already exists`,
-		displayOptions: {
-			show: { '/resource': [value], '/operation': ['create'], '/ifExists': ['skip'] },
-		},
+		description: `Comma-separated fields that identify a ${noun}: one with the same values in them ${what}`,
+		displayOptions: { show: { '/resource': [value], '/operation': [operation], ...more } },
 	};
 }

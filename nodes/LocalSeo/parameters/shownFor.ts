@@ -26,6 +26,9 @@ export const writes = ({ routing }: Operation): boolean => routing.request.metho
 /** Operations that create a record. */
 export const createsRecord = ({ value }: Operation): boolean => value === 'create';
 
+/** Operations that update a record if it already exists, and create it otherwise. */
+export const upsertsRecord = ({ value }: Pick<Operation, 'value'>): boolean => value === 'upsert';
+
 /** Operations that return records; insight data does not count as one. */
 export const getsRecords = ({ routing }: Operation, { leadingFields }: Resource): boolean =>
 	routing.request.method === 'GET' && leadingFields !== undefined;

@@ -19,6 +19,13 @@ export const location: Resource = {
 			routing: { request: { method: 'POST', url: '/locations' } },
 		},
 		{
+			name: 'Create or Update',
+			value: 'upsert',
+			action: 'Create or update a location',
+			description: 'Create a new record, or update the current one if it already exists (upsert)',
+			routing: { request: { method: 'POST', url: '/locations' } },
+		},
+		{
 			name: 'Get',
 			value: 'get',
 			action: 'Get a location',

@@ -15,7 +15,10 @@ export interface KnownField {
 	isAssumed?: boolean;
 }
 
-/** What n8n's panel offers, and the request that it declares: a path template, not an expression. */
+/**
+ * What n8n's panel offers, and the request that it declares: a path template, not an expression. The
+ * value `upsert` says that a record that already exists is updated, by the request of `update`.
+ */
 export interface Operation {
 	name: string;
 	value: string;

@@ -25,6 +25,7 @@ export function sendableFields({ fields }: Resource, records: JsonObject[]): Sen
 	return { known, others, seen };
 }
 
-function isSetByUser(id: string): boolean {
+/** Whether a user decides on the value of a field, and not the service. */
+export function isSetByUser(id: string): boolean {
 	return SET_BY_USER.test(id) || !SET_BY_SERVICE.test(id);
 }
