@@ -1,10 +1,10 @@
 export function run(
-  command: string,
-  args: string[],
-  options?: { cwd?: string; env?: NodeJS.ProcessEnv; quiet?: boolean },
+	command: string,
+	args: string[],
+	options?: { cwd?: string; env?: NodeJS.ProcessEnv; quiet?: boolean },
 ): Promise<void>;
 
 export function install(
-  folder: string,
-  options: { label: string; minutes: number; rebuild?: string[] },
+	folder: string,
+	options: { label: string; minutes: number; rebuild?: string[] },
 ): Promise<void>;

@@ -17,7 +17,11 @@ async function openSheet(editor: Editor, rows: object[]): Promise<void> {
 		}),
 	];
 	const { id } = await n8n.rest.post<{ id: string }>('/workflows', {
-		...{ name: 'My posts', settings: { executionOrder: 'v1' }, connections: { Start: to('Sheet') } },
+		...{
+			name: 'My posts',
+			settings: { executionOrder: 'v1' },
+			connections: { Start: to('Sheet') },
+		},
 		nodes: nodes.map((node, index) => ({ ...node, position: [index * 208, 0] })),
 	});
 	await editor.openWorkflow(id);
@@ -105,37 +109,4 @@ describe.each([
 		await editor.picture(`first-hour-headers-${colorScheme}`);
 		expect(postsOf(id)).toHaveLength(before);
 	});
-});
-
-test('by keyboard alone', async () => {
-	n8n.sandbox.reset();
-	const editor = await Editor.open(n8n);
-	const { page } = editor;
-	const { keyboard } = page;
-	const focused = async () =>
-		await page.evaluate(() => {
-			const element = document.activeElement as HTMLElement;
-			const test = element.closest('[data-test-id]')?.getAttribute('data-test-id');
-			return `${element.tagName} ${test} ${element.innerText?.slice(0, 40)}`;
-		});
-	const [{ id }] = n8n.sandbox.account.locations;
-	await openSheet(editor, [{ location_id: id, title: 'By keyboard', content: 'From 8 to 12.' }]);
-	await keyboard.press('Tab');
-	await page.getByTestId('node-creator-search-bar').waitFor();
-	await keyboard.type('local seo');
-	await page.getByTestId('item-iterator-item').filter({ hasText: 'Local SEO' }).first().waitFor();
-	await keyboard.press('Enter');
-	await page.getByTestId('item-iterator-item').filter({ hasText: 'content post' }).first().waitFor();
-	await editor.picture('keyboard-1');
-	await keyboard.type('create a content');
-	await page.waitForTimeout(1000);
-	await editor.picture('keyboard-2');
-	await keyboard.press('Enter');
-	await page.waitForTimeout(4000);
-	await editor.picture('keyboard-3');
-	for (let index = 0; index < 40; index++) {
-		console.log(index, await focused());
-		await keyboard.press('Tab');
-	}
-	await editor.picture('keyboard-4');
 });
