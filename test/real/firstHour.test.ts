@@ -82,8 +82,9 @@ describe.each([
 
 	test('a sheet of shop names is posted, and the row that names no shop is called by its number', async () => {
 		const [{ id, name }] = n8n.sandbox.account.locations;
+		const byNameTitle = `Come in (${colorScheme})`;
 		const rows = [name.toUpperCase(), 'No Such Shop'].map((shop, index) => ({
-			...{ row_number: index + 2, shop, title: `${title}, by name`, content: 'From 8 to 12.' },
+			...{ row_number: index + 2, shop, title: byNameTitle, content: 'Found by its name.' },
 		}));
 		await openSheet(editor, rows);
 		await editor.addNode('Create a content post for a location');
@@ -94,7 +95,7 @@ describe.each([
 		await output.getByText('1 of 2 rows failed (3); 1 was posted.').first().waitFor();
 		await editor.picture(`first-hour-names-${colorScheme}`);
 		await output.getByText('No Such Shop').first().waitFor();
-		expect(postsOf(id)).toContain(`${title}, by name`);
+		expect(postsOf(id)).toContain(byNameTitle);
 	});
 
 	test('headers that the service does not know are named before anything is sent', async () => {
