@@ -6,7 +6,8 @@ const busy = (list: Partial<World['list']>, before = 60): World => ({
 	...PLAIN,
 	job: 'list',
 	records: { ...PLAIN.records, before },
-	list: { ...PLAIN.list, others: 100, ...list },
+	list: { ...PLAIN.list, ...list },
+	others: 100,
 });
 
 test.each([

@@ -65,8 +65,6 @@ export interface World {
 		isFiltered: boolean;
 		/** Before the read of that number. */
 		changes: Array<{ before: number; what: 'add' | 'remove'; where: number }>;
-		/** While it is read, others post to it, one record in so many milliseconds. */
-		others: number | undefined;
 	};
 	/** Milliseconds of a response. */
 	latency: number;
@@ -95,6 +93,8 @@ export interface World {
 	writes: Outcome[];
 	/** The same for reads. */
 	reads: Outcome[];
+	/** While the list is read, others post to it, one record in so many milliseconds. */
+	others: number | undefined;
 }
 
 const answered: Outcome = { kind: 'answered' };
@@ -126,7 +126,6 @@ export const PLAIN: World = {
 		pageParameter: 'known',
 		isFiltered: false,
 		changes: [],
-		others: undefined,
 	},
 	latency: 100,
 	slowLists: 1,
@@ -138,6 +137,7 @@ export const PLAIN: World = {
 	life: 'once',
 	writes: [],
 	reads: [],
+	others: undefined,
 };
 
 function dimension<T>(plain: T, ...odd: T[]): fc.Arbitrary<T> {
@@ -308,7 +308,6 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 				),
 			},
 		),
-		others: dimension<number | undefined>(undefined, 100, 1_000),
 	}),
 	latency: dimension(100, 5, 2_000),
 	slowLists: dimension(1, 20),
@@ -331,4 +330,5 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 	life: dimension<World['life']>('once', 'retried', 'retried-with-time', 'stopped', 'together'),
 	writes: fc.array(writeOutcome, { maxLength: 8 }),
 	reads: fc.array(readOutcome, { maxLength: 4 }),
+	others: dimension<number | undefined>(undefined, 100, 1_000),
 });

@@ -133,9 +133,9 @@ function isCalm({ list, reads, limit, bears, revokedAfter }: World): boolean {
 
 /** Whether the list shows what others add to it, where they do. */
 function showsAdded({ clock, list, records, ...world }: World): boolean {
-	if (list.others === undefined) return true;
+	if (world.others === undefined) return true;
 	const size = Math.min(list.pageSize, list.asksFor ?? Infinity);
-	const addedWhileRead = (world.latency * world.slowLists) / list.others;
+	const addedWhileRead = (world.latency * world.slowLists) / world.others;
 	const isDated = clock.dates === 'zoned' && clock.hasDateHeader && clock.wrongZone === 0;
 	const isExact = isDated && clock.granularity <= 1_000 && clock.skew === 0 && clock.jump === 0;
 	return (

@@ -73,7 +73,7 @@ export class Service {
 			const age = (world.records.before - index) * 90_000;
 			this.add(undefined, fieldsOfRow(index % 5), this.began - age);
 		}
-		const { others = Infinity } = world.list;
+		const { others = Infinity } = world;
 		for (let age = OTHERS_GO_ON; age > 0 && others < Infinity; age -= others) {
 			this.addStranger(this.began - age);
 		}
@@ -251,7 +251,7 @@ export class Service {
 	}
 
 	private async letOthersPost(): Promise<void> {
-		const { others } = this.world.list;
+		const { others } = this.world;
 		if (others === undefined || this.areOthersPosting) return;
 		this.areOthersPosting = true;
 		while (this.clock.now() < this.lastRead + OTHERS_GO_ON) {
