@@ -61,9 +61,8 @@ test.each([
 ])('the match fields of a %s are %p', async (resource, usual) => {
 	const { page } = editor;
 	await open(resource, [{ location_id: anyLocation() }]);
-	const options = page.getByTestId('collection-parameter-add').first();
-	await options.scrollIntoViewIfNeeded();
-	await options.click();
+	// The tab of settings has one too, which is hidden, and there before this one.
+	await page.getByTestId('collection-parameter-add').filter({ visible: true }).click();
 	await page.locator('.el-select-dropdown__item:visible').getByText('Match Fields').click();
 	const input = editor.parameter('matchFields').locator('input');
 	await input.waitFor();
