@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Complaint } from './complaint';
-import type { Rest } from './rest';
+import { Rejection, type Rest } from './rest';
 
 /** One run of one node. */
 export interface NodeRun {
@@ -41,10 +41,14 @@ export async function resultOf(rest: Rest, id: string): Promise<Result> {
 export async function untilEnded(rest: Rest, id: string): Promise<void> {
 	const deadline = Date.now() + ENDS_WITHIN;
 	for (;;) {
-		const execution = await rest.get<StoredExecution>(`/executions/${id}`);
-		const { status } = execution;
+		const execution = await rest.get<StoredExecution>(`/executions/${id}`).catch((error) => {
+			// n8n 2.20 does so for as long as an execution that has begun has no data.
+			if (error instanceof Rejection && error.status === 500) return undefined;
+			throw error;
+		});
+		const status = execution?.status ?? 'new';
 		if (status === 'success' || status === 'waiting') return;
-		if (!IN_PROGRESS.includes(status)) {
+		if (execution && !IN_PROGRESS.includes(status)) {
 			const { error } = await resultIn(execution);
 			throw new Complaint(
 				`the workflow ended with "${status}": ${error?.message ?? 'no reason given'}`,

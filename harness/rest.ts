@@ -16,11 +16,23 @@ export interface Rest {
 
 const MAX_TRIES = 30;
 
-function rejected(error: AxiosError<{ message?: string }>, path: string): Complaint {
+/** A request that n8n did not carry out. */
+export class Rejection extends Complaint {
+	constructor(
+		message: string,
+		/** Of HTTP; undefined if there was no response. */
+		readonly status: number | undefined,
+	) {
+		super(message);
+	}
+}
+
+function rejected(error: AxiosError<{ message?: string }>, path: string): Rejection {
 	const { response, config } = error;
 	const said = response?.data?.message ?? error.message;
-	return new Complaint(
+	return new Rejection(
 		`n8n rejected ${config?.method?.toUpperCase()} ${path} (${response?.status ?? error.code}): ${said}`,
+		response?.status,
 	);
 }
 
