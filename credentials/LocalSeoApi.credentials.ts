@@ -33,7 +33,8 @@ export class LocalSeoApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Create a key in the dashboard under Settings, API Keys. Posting needs a key with the write scope, as does everything else that creates, updates or deletes. To get data, the read scope is enough.',
+				'Create a key in the dashboard under Settings, API Keys. Whatever creates, updates or deletes needs the write scope. To get data, the read scope is enough.',
+			hint: 'Posting needs a key with the write scope',
 		},
 	];
 

@@ -59,15 +59,21 @@ test('the credential says whether it works, as soon as it is saved', async () =>
 	await page.getByTestId('new-credential-type-select').locator('input').fill('Local SEO');
 	await page.getByText('Local SEO API').last().click();
 	await page.getByTestId('new-credential-type-button').click();
-	await editor.parameter('baseUrl').locator('input').fill(n8n.sandbox.origin);
+	await page.getByText('Posting needs a key with the write scope').waitFor();
+	await editor.parameter('baseUrl').locator('input').fill('http://127.0.0.1:9');
 	await editor.parameter('apiKey').locator('input').fill('sk_mistyped');
 	await page.getByTestId('credential-save-button').click();
 	await page.getByText('More details').click();
+	await page.getByText('No service is listening').waitFor();
+
+	await editor.parameter('baseUrl').locator('input').fill(n8n.sandbox.origin);
+	await page.getByTestId('credential-save-button').click();
 	await page.getByText('does not accept this API key').waitFor();
 	await editor.closeToasts();
 	await editor.picture('credential-refused');
 
-	await editor.parameter('apiKey').locator('input').fill(n8n.sandbox.keys.read);
+	// As it is copied from a request.
+	await editor.parameter('apiKey').locator('input').fill(`Bearer ${n8n.sandbox.keys.read}`);
 	await page.getByTestId('credential-save-button').click();
 	await page.getByText('Connection tested successfully').waitFor();
 	await editor.closeToasts();
@@ -190,6 +196,26 @@ describe('the trigger', () => {
 		const output = await editor.executeStep();
 		await output.getByText('rankScanCompleted').first().waitFor();
 		await editor.picture('trigger');
+	});
+
+	test('from the empty canvas: a rank that dropped, with the change that the settings would let through', async () => {
+		const { page } = editor;
+		await editor.newWorkflow();
+		await page.getByTestId('canvas-plus-button').click();
+		await page.getByTestId('node-creator-search-bar').fill('rank');
+		const items = page.getByTestId('item-iterator-item');
+		await items.filter({ hasText: 'Local SEO' }).first().click();
+		await items.filter({ hasText: 'rank score dropped' }).first().click();
+		await page.getByTestId('output-panel').waitFor();
+		await editor.chooseCredential(n8n.credential.name);
+		await page.getByText('Rank Score Dropped').first().waitFor();
+		await page.getByText('Leave empty to watch all locations').waitFor();
+		await page.getByText('Dropped means that the number became lower').waitFor();
+		const output = await editor.executeStep();
+		await output.getByText('1 item').waitFor();
+		for (const text of ['rankScoreDropped', 'A sample to build the workflow with', 'change']) {
+			await output.getByText(text).first().waitFor();
+		}
 	});
 });
 

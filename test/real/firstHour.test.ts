@@ -98,6 +98,43 @@ describe.each([
 		expect(postsOf(id)).toContain(byNameTitle);
 	});
 
+	test('where two shops share a name, they are told apart by their city', async () => {
+		const twins = ['Bern', 'Basel'].map((city) =>
+			n8n.sandbox.account.addLocation({ name: 'Twin Shop', city }),
+		);
+		const rows = ['Twin Shop, Basel', 'Twin Shop'].map((shop, index) => ({
+			...{ row_number: index + 2, shop, title: 'Two of us', content: 'In two cities.' },
+		}));
+		await openSheet(editor, rows);
+		await editor.addNode('Create a content post for a location');
+		await editor.chooseMode('locationId', 'By Name');
+		await editor.map('shop', 'locationId');
+		await editor.mapAutomatically();
+		const output = await editor.executeStep();
+		await output
+			.getByText(/2 locations are called "Twin Shop": Twin Shop, Bern/)
+			.first()
+			.waitFor();
+		await editor.picture(`first-hour-twins-${colorScheme}`);
+		expect(twins.map(({ id }) => postsOf(id))).toEqual([[], ['Two of us']]);
+	});
+
+	test("with Include Input Fields the sheet's own columns come out beside the result", async () => {
+		const [{ id }] = n8n.sandbox.account.locations;
+		const row = { row_number: 2, location_id: id, title: `${title}, again`, content: 'Until 12.' };
+		await openSheet(editor, [row]);
+		await editor.addNode('Create a content post for a location');
+		await editor.map('location_id', 'locationId');
+		await editor.mapAutomatically();
+		await editor.addOption('Include Input Fields');
+		await editor.parameter('includeInputFields').locator('.el-switch').click();
+		const output = await editor.executeStep();
+		for (const column of ['row_number', 'location_id', 'id', 'created_at']) {
+			await output.getByText(column, { exact: true }).first().waitFor();
+		}
+		await editor.picture(`first-hour-input-fields-${colorScheme}`);
+	});
+
 	test('headers that the service does not know are named before anything is sent', async () => {
 		const [{ id }] = n8n.sandbox.account.locations;
 		const before = postsOf(id).length;
@@ -110,4 +147,58 @@ describe.each([
 		await editor.picture(`first-hour-headers-${colorScheme}`);
 		expect(postsOf(id)).toHaveLength(before);
 	});
+});
+
+test('by keyboard alone, a sheet is posted', async () => {
+	n8n.sandbox.reset();
+	const editor = await Editor.open(n8n);
+	const { page } = editor;
+	const { keyboard } = page;
+	const press = async (...keys: string[]) => {
+		for (const key of keys) {
+			await keyboard.press(key);
+			await page.waitForTimeout(300); // n8n opens and closes lists with an animation
+		}
+	};
+	const isFocused = async (name: string) =>
+		await page.evaluate(
+			(id) =>
+				document.activeElement?.closest('[data-test-id]')?.getAttribute('data-test-id') === id,
+			name,
+		);
+	const pressUntil = async (key: string, name: string) => {
+		for (let presses = 0; !(await isFocused(name)); presses++) {
+			if (presses === 30) throw new Error(`${key} does not lead to ${name}`);
+			await press(key);
+		}
+	};
+	const chooseNext = ['Enter', 'ArrowDown', 'ArrowDown', 'Enter'];
+	const [{ id }] = n8n.sandbox.account.locations;
+	await openSheet(editor, [{ location_id: id, title: 'By keyboard', content: 'From 8 to 12.' }]);
+
+	// Selects the last node, and adds the first action of the next one, connected with it.
+	await press('Control+a', 'ArrowLeft', 'ArrowRight', 'n');
+	await page.getByTestId('node-creator-search-bar').waitFor();
+	await keyboard.type('local seo');
+	const items = page.getByTestId('item-iterator-item');
+	await items.filter({ hasText: 'Local SEO' }).first().waitFor();
+	await press('Enter');
+	await items.filter({ hasText: 'Create a content post' }).first().waitFor();
+	await press('Enter');
+	await editor.mappedFields().waitFor();
+
+	// The list of locations would keep the focus, as n8n's lists do: so By ID. Then Map Automatically.
+	await pressUntil('Tab', 'rlc-mode-selector');
+	await press(...chooseNext, 'Tab', 'Tab', ...chooseNext);
+	await page.getByText('make sure the incoming data fields are named the same').waitFor();
+	await pressUntil('Shift+Tab', 'rlc-input');
+	await keyboard.type('{{ $json.location_id }}');
+	await page.getByTestId('inline-expression-editor-output').getByText(id).waitFor();
+	await editor.picture('first-hour-keyboard');
+	await press('Escape'); // out of the expression, where Tab would indent
+	await pressUntil('Shift+Tab', 'node-execute-button');
+	await press('Enter');
+	await page.getByTestId('output-panel').getByText('1 item').waitFor();
+	expect(postsOf(id)).toContain('By keyboard');
+	await editor.close();
 });

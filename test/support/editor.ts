@@ -153,6 +153,22 @@ export class Editor {
 		await this.page.locator('.el-select-dropdown__item:visible').getByText(mode).click();
 	}
 
+	/** What Options offers, in its order. */
+	async optionsOffered(): Promise<string[]> {
+		// The tab of settings has such a list too, which is hidden, and there before this one.
+		const add = this.page.getByTestId('collection-parameter-add').filter({ visible: true });
+		await add.click();
+		const options = this.page.locator('.el-select-dropdown__item:visible');
+		await options.first().waitFor();
+		return (await options.allInnerTexts()).map((text) => text.trim());
+	}
+
+	async addOption(name: string): Promise<void> {
+		await this.optionsOffered();
+		const options = this.page.locator('.el-select-dropdown__item:visible');
+		await options.getByText(name, { exact: true }).click();
+	}
+
 	/** Sends the incoming columns as they are. */
 	async mapAutomatically(): Promise<void> {
 		await this.page.getByTestId('mapping-mode-select').click();

@@ -45,6 +45,10 @@ export interface Plan {
 	dryRun: true;
 	/** What the node would do with the row; `invalid`: it would be refused. */
 	action: Action;
+	/** Why the row is invalid, in words. */
+	problems: string[];
+	/** What is worth a look, in words. */
+	warnings: string[];
 	/** The ID of the record that exists already, or would be changed; null if there is none. */
 	id: string | null;
 	/** The location below which a record would be created, also where it was given by its name. */
@@ -55,10 +59,6 @@ export interface Plan {
 	query?: JsonObject;
 	/** Null if there is none, or if it could not be read. */
 	body: JsonObject | null;
-	/** Why the row is invalid, in words. */
-	problems: string[];
-	/** What is worth a look, in words. */
-	warnings: string[];
 }
 
 /** A row that is looked at: its request with its real IDs, and what is found out about it. */
@@ -111,6 +111,8 @@ export async function dryRun(
 	return {
 		dryRun: true,
 		action: problems.size > 0 ? 'invalid' : verdict.action,
+		problems: [...problems],
+		warnings: [...warnings],
 		id: verdict.id ?? null,
 		...(isCreate && request.ids.locationId !== undefined
 			? { location_id: request.ids.locationId }
@@ -119,8 +121,6 @@ export async function dryRun(
 		path: sends === request ? (path ?? request.path) : pathOf(sends),
 		...(Object.keys(request.query).length > 0 ? { query: request.query } : {}),
 		body: sends.body === undefined ? null : fieldsOf(sends),
-		problems: [...problems],
-		warnings: [...warnings],
 	};
 }
 
