@@ -115,6 +115,8 @@ module.exports = {
 	],
 	options: {
 		doNotFollow: { path: 'node_modules' },
+		// What n8n leaves in the demo's folders, node packages of its own among it.
+		exclude: { path: '^demo/\\.' },
 		tsPreCompilationDeps: true,
 		tsConfig: { fileName: 'tsconfig.json' },
 	},
