@@ -26,6 +26,17 @@ describe.each([
 	const run: typeof service.run = async (parameters, more) =>
 		await service.run(parameters, { ...more, isRoutedByHost });
 
+	test('insights by name take the name from the list in which it was found', async () => {
+		const { east, cafe } = shops();
+		const { json } = await run(
+			{ resource: 'insight', operation: 'get', locationId: byName('={{ $json.shop }}') },
+			{ rows: [{ shop: 'bakery east, boston' }, { shop: 'cafe muller' }] },
+		);
+		const names = new Set(json.map(({ location_name }) => location_name));
+		expect([...names]).toEqual([east.name, cafe.name]);
+		expect(requests()).toHaveLength(PAGES + 2);
+	});
+
 	const createPosts = {
 		resource: 'post',
 		operation: 'create',

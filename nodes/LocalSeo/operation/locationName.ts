@@ -15,6 +15,7 @@ import {
 import { PerAccount } from '../host/accounts';
 import { listRequest, location } from '../resources';
 import { readPaging } from './readRequest';
+import { nameByWhichFound } from './realIds';
 import { rowsInRun } from './rowValues';
 import { runKeyOf } from './runKey';
 
@@ -31,15 +32,15 @@ const names = new PerAccount(
 
 /**
  * The name of a location, at the least cost: from the row, if it is the location's record (as after
- * Get Many); else from the list of locations, which a run with many rows reads once; else from the
- * location itself. Undefined if it can't be read: a row is worth more than the name in it.
+ * Get Many); else from the list in which it was found by its name; else from the list of locations,
+ * which a run with many rows reads once; else from the location itself. Undefined if it can't be read: a row is worth more than the name in it.
  */
 export async function readLocationName(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	id: string,
 ): Promise<string | undefined> {
-	const own = nameInRow(context, id);
+	const own = nameInRow(context, id) ?? (await nameByWhichFound(context, connection, id));
 	if (own !== undefined) return own;
 	const listed = await namesInRun(context, connection);
 	if (listed) return listed.get(id);

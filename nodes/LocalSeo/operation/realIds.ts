@@ -1,7 +1,7 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import type { Connection, ServiceRequest } from '../client';
-import { locationIdOf, type Reader } from '../resources';
+import { listedNameOf, locationIdOf, type Reader } from '../resources';
 import { readPaging } from './readRequest';
 import { isByName } from './rowValues';
 import { runKeyOf } from './runKey';
@@ -26,6 +26,16 @@ export async function withRealIds(
 	const paging = readPaging(context);
 	const locationId = await locationIdOf(connection, given, paging, readerOf(context));
 	return { ...request, ids: { ...request.ids, locationId } };
+}
+
+/** What the account calls the location of a row that gave it by its name; undefined if by its ID. */
+export async function nameByWhichFound(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	id: string,
+): Promise<string | undefined> {
+	if (!isByName(context, 'locationId')) return undefined;
+	return await listedNameOf(connection, id, readPaging(context), readerOf(context));
 }
 
 /** All runs of a node in an execution: a loop would otherwise read the list once a round. */

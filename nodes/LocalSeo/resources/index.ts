@@ -7,7 +7,7 @@ import type { Resource } from './resource';
 
 export { insight, keyword, location, post, rankScan };
 export { isFilled, typeOf, valuesOf } from './fieldTypes';
-export { locationIdOf, type Reader } from './locationByName';
+export { listedNameOf, locationIdOf, type Reader } from './locationByName';
 export { newestRecords, type NewestRecords } from './newestRecords';
 export * from './resource';
 export { isSetByUser, sendableFields } from './sendableFields';

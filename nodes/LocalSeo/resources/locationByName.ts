@@ -59,9 +59,8 @@ export async function locationIdOf(
 ): Promise<string> {
 	const { clock } = connection.account;
 	const kept = readings.of(connection.account);
-	const all = { ...paging, limit: undefined };
-	const key = JSON.stringify([reader.name, all]);
-	const make = async () => await read(connection, all, reader.run);
+	const key = keyOf(paging, reader);
+	const make = async () => await read(connection, wholeList(paging), reader.run);
 	const calledAt = clock.now();
 	for (;;) {
 		const reading = getOrMake(kept, key, make, ({ names }) => names.bytes);
@@ -76,6 +75,26 @@ export async function locationIdOf(
 		// Unless another row has done so meanwhile.
 		if (kept.get(key) === known) kept.delete(key);
 	}
+}
+
+/**
+ * What a location is called in the list that a reader has read for `locationIdOf`; undefined if it has
+ * read none. Sends nothing.
+ */
+export async function listedNameOf(
+	connection: Connection,
+	id: string,
+	paging: Paging,
+	reader: Reader,
+): Promise<string | undefined> {
+	const reading = await readings.of(connection.account).get(keyOf(paging, reader));
+	return reading?.names.nameOf(id);
+}
+
+const wholeList = (paging: Paging): Paging => ({ ...paging, limit: undefined });
+
+function keyOf(paging: Paging, { name }: Reader): string {
+	return JSON.stringify([name, wholeList(paging)]);
 }
 
 async function read(connection: Connection, paging: Paging, run?: string): Promise<Reading> {

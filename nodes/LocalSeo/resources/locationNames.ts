@@ -80,6 +80,11 @@ export class LocationNames {
 		return this.byId.size;
 	}
 
+	/** What the account calls a location; undefined if it has none of this ID, or no name for it. */
+	nameOf(id: string): string | undefined {
+		return this.byId.get(id)?.name || undefined;
+	}
+
 	/** Locations as a message lists them, with what tells them apart. */
 	list(ids: string[]): string {
 		const named = ids.map((id) => this.byId.get(id)).filter((one) => one !== undefined);
