@@ -61,12 +61,13 @@ export async function untilEnded(rest: Rest, id: string): Promise<void> {
 	}
 }
 
-/** Runs a workflow from its manual trigger, as the button in the editor does. */
-export async function runByHand(rest: Rest, workflowId: string): Promise<void> {
+/** Runs a workflow from its manual trigger, as the button in the editor does; resolves with the ID of the execution. */
+export async function runByHand(rest: Rest, workflowId: string): Promise<string> {
 	const { executionId } = await rest.post<{ executionId: string }>(`/workflows/${workflowId}/run`, {
 		triggerToStartFrom: { name: 'Start by hand' },
 		// n8n 1 runs what the editor shows, later versions what is stored.
 		workflowData: await rest.get(`/workflows/${workflowId}`),
 	});
 	await untilEnded(rest, executionId);
+	return executionId;
 }

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { asExample, type Exported } from '../harness/example';
+import { asExample, exampleFiles, type Exported } from '../harness/example';
 import { EXAMPLES } from '../harness/home';
 
 /**
@@ -9,7 +9,7 @@ import { EXAMPLES } from '../harness/home';
  * get the versions of nodes that every supported n8n has, and lose what belongs to one n8n alone.
  */
 async function make(): Promise<void> {
-	for (const name of readdirSync(EXAMPLES).filter((one) => one.endsWith('.json'))) {
+	for (const name of exampleFiles()) {
 		const file = join(EXAMPLES, name);
 		const example = asExample(JSON.parse(readFileSync(file, 'utf8')) as Exported);
 		const options = { ...(await resolveConfig(file)), parser: 'json' };

@@ -31,6 +31,15 @@ function find(program: string): string | undefined {
 	return folders.map((folder) => join(folder, program)).find((file) => existsSync(file));
 }
 
+// initdb is beside the program that a link leads to.
+const folderOf = (postgres: string) => dirname(realpathSync(postgres));
+
+/** The folder of PostgreSQL's programs; undefined if it is not installed. */
+export function findPostgres(): string | undefined {
+	const postgres = find('postgres');
+	return postgres && folderOf(postgres);
+}
+
 /** Finds PostgreSQL and Redis, and installs what is missing if this program may. */
 export async function findOrInstall(): Promise<Programs> {
 	const missing = Object.entries(PACKAGES).filter(([program]) => !find(program));
@@ -41,6 +50,6 @@ export async function findOrInstall(): Promise<Programs> {
 	}
 	const [postgres, redis] = [find('postgres'), find('redis-server')];
 	if (!postgres || !redis) throw new Complaint(MISSING);
-	// initdb is beside the program that a link leads to. Redis has to keep the name of its link.
-	return { postgres: dirname(realpathSync(postgres)), redis };
+	// Redis has to keep the name of its link.
+	return { postgres: folderOf(postgres), redis };
 }

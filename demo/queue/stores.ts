@@ -6,7 +6,7 @@ import { isRoot } from '../../harness/attempt';
 import { command } from '../../harness/command';
 import { Complaint } from '../../harness/complaint';
 import { freePort, LOOPBACK } from '../../harness/port';
-import { launch, type User } from '../../harness/process';
+import { launch, type LaunchOptions, type User } from '../../harness/process';
 import type { Program } from '../../harness/program';
 import { findOrInstall } from './programs';
 
@@ -18,6 +18,9 @@ export interface Access {
 }
 
 export const COMPOSE = join(__dirname, 'compose.yaml');
+/** What closes a store at the end. */
+type Closing = Pick<Program, 'atEnd'>;
+
 /** What both write to their logs. */
 const IS_READY = /ready to accept connections/i;
 
@@ -36,42 +39,57 @@ async function otherThanRoot(): Promise<User | undefined> {
 	return { uid: await idOf('-u'), gid: await idOf('-g') };
 }
 
-/** Starts Debian's programs on ports and in a folder of their own, which is removed at the end. */
-async function startPrograms(program: Program): Promise<Access> {
-	const { postgres, redis } = await findOrInstall();
-	const user = await otherThanRoot();
-	const access = await newAccess();
-	const { postgresPort, redisPort, password } = access;
-
+/** A folder for a store's data and its files, which is removed at the end. */
+function newFolder(program: Closing, user: User | undefined) {
 	const folder = mkdtempSync(join(tmpdir(), 'local-seo-stores-'));
 	program.atEnd(async () => rmSync(folder, { recursive: true, force: true }));
 	const own = (path: string) => user && chownSync(path, user.uid, user.gid);
-	const write = (name: string, text: string) => {
-		const path = join(folder, name);
-		writeFileSync(path, text, { mode: 0o600 });
-		own(path);
-		return path;
-	};
 	own(folder);
-	const data = join(folder, 'postgres');
-	const redisData = join(folder, 'redis');
-	for (const path of [data, redisData]) {
-		mkdirSync(path, { mode: 0o700 });
-		own(path);
-	}
-
-	const start = async (
-		name: string,
-		run: [string, ...string[]],
-		stopSignal?: NodeJS.Signals,
-	): Promise<void> => {
-		const log = join(folder, `${name}.log`);
-		const launched = launch(run, { name, cwd: folder, log, user, stopSignal });
-		program.atEnd(async () => await launched.stop());
-		await launched.untilReady(() => IS_READY.test(readFileSync(log, 'utf8')));
+	return {
+		folder,
+		write: (name: string, text: string) => {
+			const path = join(folder, name);
+			writeFileSync(path, text, { mode: 0o600 });
+			own(path);
+			return path;
+		},
+		subfolder: (name: string) => {
+			const path = join(folder, name);
+			mkdirSync(path, { mode: 0o700 });
+			own(path);
+			return path;
+		},
 	};
+}
+
+/** Starts a store, and waits until it is ready. */
+async function startStore(
+	program: Closing,
+	name: string,
+	run: [string, ...string[]],
+	options: Pick<LaunchOptions, 'cwd' | 'user' | 'stopSignal'>,
+): Promise<void> {
+	const log = join(options.cwd, `${name}.log`);
+	const launched = launch(run, { name, log, ...options });
+	program.atEnd(async () => await launched.stop());
+	await launched.untilReady(() => IS_READY.test(readFileSync(log, 'utf8')));
+}
+
+/**
+ * Starts a PostgreSQL of its own on 127.0.0.1, with a user called n8n, whose data is removed at the end.
+ *
+ * @param programs the folder of postgres, initdb and the others
+ */
+export async function startPostgres(
+	program: Closing,
+	programs: string,
+	{ postgresPort, password }: Pick<Access, 'postgresPort' | 'password'>,
+): Promise<void> {
+	const user = await otherThanRoot();
+	const { folder, write, subfolder } = newFolder(program, user);
+	const data = subfolder('postgres');
 	await command(
-		join(postgres, 'initdb'),
+		join(programs, 'initdb'),
 		[
 			...['--pgdata', data, '--username', 'n8n', '--auth', 'scram-sha-256'],
 			...['--pwfile', write('password', password), '--encoding', 'UTF8', '--locale', 'C'],
@@ -79,18 +97,33 @@ async function startPrograms(program: Program): Promise<Access> {
 		folder,
 		user,
 	);
-	await start(
+	await startStore(
+		program,
 		'PostgreSQL',
 		[
-			join(postgres, 'postgres'),
+			join(programs, 'postgres'),
 			...['-D', data, '-p', String(postgresPort)],
 			...['-c', `listen_addresses=${LOOPBACK}`, '-c', 'unix_socket_directories='],
 		],
-		'SIGINT', // SIGTERM would wait for its clients
+		{ cwd: folder, user, stopSignal: 'SIGINT' }, // SIGTERM would wait for its clients
 	);
-	const config = [`bind ${LOOPBACK}`, `port ${redisPort}`, `dir ${redisData}`, 'save ""'];
-	const file = write('redis.conf', `${[...config, `requirepass ${password}`].join('\n')}\n`);
-	await start('Redis', [redis, file]);
+}
+
+/** Starts Debian's programs on ports and in folders of their own. */
+async function startPrograms(program: Program): Promise<Access> {
+	const { postgres, redis } = await findOrInstall();
+	const access = await newAccess();
+	await startPostgres(program, postgres, access);
+
+	const user = await otherThanRoot();
+	const { folder, write, subfolder } = newFolder(program, user);
+	const { redisPort, password } = access;
+	const config = [
+		...[`bind ${LOOPBACK}`, `port ${redisPort}`, `dir ${subfolder('redis')}`],
+		...['save ""', `requirepass ${password}`],
+	];
+	const file = write('redis.conf', `${config.join('\n')}\n`);
+	await startStore(program, 'Redis', [redis, file], { cwd: folder, user });
 	return access;
 }
 

@@ -9,8 +9,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import axios from 'axios';
 
-import { exampleWith, WORKFLOWS } from '../../demo/setup';
-import { TYPE_VERSIONS } from '../../harness/example';
+import { exampleWith } from '../../demo/setup';
+import { exampleFiles, TYPE_VERSIONS } from '../../harness/example';
 import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
 import { freePort } from '../../harness/port';
 import { until } from '../../harness/until';
@@ -60,7 +60,7 @@ test('all examples', async () => {
 		const versions = types.filter(({ name }) => name === type).flatMap((one) => one.version);
 		expect({ type, versions }).toEqual({ type, versions: expect.arrayContaining([typeVersion]) });
 	}
-	for (const file of Object.values(WORKFLOWS)) {
+	for (const file of exampleFiles()) {
 		const example = exampleWith(n8n.credential, file);
 		expect(await n8n.rest.post('/workflows', example)).toMatchObject({ active: false });
 	}

@@ -38,8 +38,10 @@ export interface RealN8n {
 	publish(workflow: NewWorkflow): Promise<string>;
 }
 
-/** Starts n8n and a sandbox for the tests of a file. */
-export function useN8n(): RealN8n {
+/** Starts n8n, with more settings if given, and a sandbox for the tests of a file. */
+export function useN8n(
+	settings: () => Promise<Record<string, string>> = async () => ({}),
+): RealN8n {
 	const folder = mkdtempSync(join(tmpdir(), 'local-seo-n8n-'));
 	const stops: Array<() => unknown> = [() => rmSync(folder, { recursive: true, force: true })];
 	const n8n = {} as RealN8n;
@@ -52,10 +54,11 @@ export function useN8n(): RealN8n {
 		n8n.sandbox = await startSandbox();
 		stops.push(async () => await n8n.sandbox.close());
 		const port = await freePort();
+		const more = await settings();
 		let host: Host | undefined;
 		n8n.stop = async () => await host?.stop();
 		n8n.start = async () => {
-			host = await startHost(home, port);
+			host = await startHost(home, port, more);
 			n8n.url = host.url;
 			n8n.rest = await logIn(host.url, home);
 		};
