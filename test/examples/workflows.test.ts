@@ -147,3 +147,20 @@ it('the example for spreadsheets can look first, at what it would post itself', 
 	expect(parameters).toEqual({ ...named('Create the post').parameters, options: { dryRun: true } });
 	expect(look).toMatchObject({ disabled: true });
 });
+
+it('the nightly dry run looks at what the recipe for Google Sheets would post', () => {
+	const parametersOf = (file: string, name: string) =>
+		workflowIn(`recipes/${file}`).nodes.find((node) => node.name === name)!.parameters;
+	const look = parametersOf('nightly-dry-run.json', 'Look at the post');
+	const post = parametersOf('posts-from-google-sheet.json', 'Create the post');
+	expect(look).toEqual({ ...post, options: { ...(post.options as object), dryRun: true } });
+});
+
+it('docs/recipes.md links every recipe, and only files that are there', () => {
+	const docs = readFileSync(join(EXAMPLES, '..', 'docs', 'recipes.md'), 'utf8');
+	const linked = [...docs.matchAll(/\]\(\.\.\/examples\/([^)]+)\)/g)].map(([, file]) => file);
+	for (const file of linked) expect(files).toContain(file);
+	expect(linked).toEqual(
+		expect.arrayContaining(files.filter((file) => file.startsWith('recipes/'))),
+	);
+});

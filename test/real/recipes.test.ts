@@ -311,7 +311,7 @@ describe('keywords from a Google Sheet', () => {
 		await run();
 		expect(keywordsOf(id)).toEqual([gone, ...kept, 'open on sunday']);
 		const [{ subject, body }] = mailbox.mails;
-		expect(subject).toBe('Delete 1 keywords?');
+		expect(subject).toBe('Keywords to delete: 1');
 		expect(body).toContain(`${gone} (${id})`);
 
 		await click('Delete them');
