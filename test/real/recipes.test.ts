@@ -41,7 +41,10 @@ const database = {
 	...{ ssl: 'disable', allowUnauthorizedCerts: false, sshTunnel: false },
 };
 beforeAll(async () => {
-	if (!PROGRAMS) return;
+	if (!PROGRAMS) {
+		console.warn('PostgreSQL is not installed: the rows are checked before they reach it.');
+		return;
+	}
 	database.port = await freePort();
 	const program = { atEnd: (stop: () => Promise<void>) => void stops.push(stop) };
 	const { port: postgresPort, password } = database;
@@ -340,27 +343,30 @@ describe('keywords from a Google Sheet', () => {
 
 describe('a Slack message when a rank score drops', () => {
 	test('says by how much', async () => {
-		const location = locations()[5];
-		const { name, city, rank_score: from } = location;
-		location.rank_score -= 7;
 		await until('the message', () => services.messages.length > 0);
+		const { name, city, rank_score: score } = locations()[DROPPED];
 		expect(services.messages).toEqual([
 			expect.objectContaining({
 				channel: '#local-seo',
-				text: `${name}, ${city}: the rank score fell by 7, from ${from} to ${from - 7}.`,
+				text: `${name}, ${city}: the rank score fell by 7, from ${score + 7} to ${score}.`,
 			}),
 		]);
 	});
 
 	test('a poll costs what the documentation says', () => {
-		const requests = n8n.sandbox.requests.filter(({ scope }) => scope === 'admin');
-		const polls = requests.filter(({ query }) => query.page === undefined).length;
-		const figure = figureOf('rank-drop-to-slack.json', /64 locations/);
-		expect(requests).toHaveLength(polls * figure);
+		const isFirstPage = polls().map(({ query }) => query.page === undefined);
+		const secondPoll = isFirstPage.indexOf(true, 1);
+		expect(secondPoll).toBe(figureOf('rank-drop-to-slack.json', /64 locations/));
 	});
 });
 
-/** Polls every minute from the beginning, with a key of its own, while the other recipes run. */
+/** The location whose score drops. */
+const DROPPED = 5;
+
+/** The requests of the trigger, which has a key of its own. */
+const polls = () => n8n.sandbox.requests.filter(({ scope }) => scope === 'admin');
+
+/** Publishes the recipe of the trigger and lets a score drop: n8n polls while the other recipes run. */
 async function watchRankScores(): Promise<void> {
 	const data = { baseUrl: n8n.sandbox.baseUrl, apiKey: n8n.sandbox.keys.admin };
 	const own = await n8n.rest.post<Credential>('/credentials', {
@@ -372,6 +378,8 @@ async function watchRankScores(): Promise<void> {
 		pollTimes: { item: [{ mode: 'everyMinute' }] },
 	});
 	await n8n.activate(workflow);
+	await until('the first poll', () => polls().some(({ query }) => query.page === '5'));
+	locations()[DROPPED].rank_score -= 7;
 }
 
 /** Runs SQL as a person does, with PostgreSQL's own client. */
