@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axios from 'axios';
 import { parse } from 'csv-parse/sync';
+import type { ParsedMail } from 'mailparser';
 
 import { findPostgres } from '../../demo/queue/programs';
 import { startPostgres } from '../../demo/queue/stores';
@@ -12,7 +13,7 @@ import { ROOT } from '../../harness/home';
 import { freePort, LOOPBACK } from '../../harness/port';
 import { until } from '../../harness/until';
 import type { Scope } from '../../sandbox';
-import { type Mail, type Mailbox, startMailbox } from '../support/mailbox';
+import { type Mailbox, startMailbox } from '../support/mailbox';
 import { type Credential, useN8n } from '../support/n8n';
 import { type OtherServices, PICTURE, startOtherServices } from '../support/otherServices';
 
@@ -185,13 +186,13 @@ test('nightly dry run: one e-mail lists what is invalid, and none if nothing is'
 	const cost = counting('read');
 	await run();
 	expect(mailbox.mails).toHaveLength(1);
-	const { to, subject, body } = mailbox.mails[0];
-	expect({ to, subject }).toEqual({
-		to: 'team@example.com',
+	const { to, subject, text } = mailbox.mails[0];
+	expect({ to, subject }).toMatchObject({
+		to: { text: 'team@example.com' },
 		subject: "2 of 3 posts can't be published",
 	});
-	expect(body).toMatch(/^Row 3 \(Open on Tuesday\):\n- .*There is no location .*loc_nowhere/);
-	expect(body).toMatch(/\n\nRow 4 \(Open on Friday\):\n- .*past/);
+	expect(text).toMatch(/^Row 3 \(Open on Tuesday\):\n- .*There is no location .*loc_nowhere/);
+	expect(text).toMatch(/\n\nRow 4 \(Open on Friday\):\n- .*past/);
 	expect(postsOf(one.id)).toHaveLength(before);
 	expect(cost()).toBe(figureOf(FILE, /3 rows/));
 
@@ -207,7 +208,7 @@ describe('weekly insights', () => {
 		: 'the place of PostgreSQL, which is not installed here';
 	let cost: number;
 	let execution: string;
-	let mail: Mail;
+	let mail: ParsedMail;
 
 	/** What the account has, as rows. */
 	const days = () =>
@@ -257,10 +258,12 @@ describe('weekly insights', () => {
 	});
 
 	test('the e-mail has the chart as a picture and the rows as a file', () => {
-		const { chart, csv } = mail.files;
-		expect(mail.body).toContain('<img src="cid:chart"');
-		expect(chart).toMatchObject({ type: 'image/png', content: PICTURE });
-		expect(csv.name).toMatch(/^insights-\d{4}-\d\d-\d\d\.csv$/);
+		const [chart, csv] = ['chart', 'csv'].map(
+			(cid) => mail.attachments.find((one) => one.cid === cid)!,
+		);
+		expect(mail.html).toContain('<img src="cid:chart"');
+		expect(chart).toMatchObject({ contentType: 'image/png', content: PICTURE });
+		expect(csv.filename).toMatch(/^insights-\d{4}-\d\d-\d\d\.csv$/);
 		expect(plain(parse(csv.content, { columns: true, bom: true }))).toEqual(plain(days()));
 	});
 
@@ -301,8 +304,8 @@ describe('keywords from a Google Sheet', () => {
 
 	/** Clicks a button in the latest e-mail. */
 	async function click(label: string): Promise<void> {
-		const { body } = mailbox.mails.at(-1)!;
-		const [, address] = new RegExp(`<a href="([^"]+)"[^>]*>\\s*${label}`).exec(body)!;
+		const { html } = mailbox.mails.at(-1)!;
+		const [, address] = new RegExp(`<a href="([^"]+)"[^>]*>\\s*${label}`).exec(String(html))!;
 		// n8n takes no approval from a program that looks at links.
 		const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' };
 		await axios.get(address.replaceAll('&amp;', '&'), { proxy: false, headers });
@@ -313,9 +316,9 @@ describe('keywords from a Google Sheet', () => {
 		const cost = counting('write');
 		await run();
 		expect(keywordsOf(id)).toEqual([gone, ...kept, 'open on sunday']);
-		const [{ subject, body }] = mailbox.mails;
+		const [{ subject, html }] = mailbox.mails;
 		expect(subject).toBe('Keywords to delete: 1');
-		expect(body).toContain(`${gone} (${id})`);
+		expect(html).toContain(`${gone} (${id})`);
 
 		await click('Delete them');
 		await until('the deletion', () => !keywordsOf(id).includes(gone));
