@@ -214,6 +214,7 @@ describe('additional fields', () => {
 	test('need a name', async () => {
 		const { error } = await run(withFields([{ name: '', type: 'string', value: 'x' }]));
 		expect(error?.message).toBe('An additional field has no name');
+		expect(error?.description).toBe('Enter its name, or remove it.');
 	});
 });
 

@@ -134,7 +134,7 @@ describe('a list that can not be vouched for', () => {
 	test('says that a row waited for what was created to appear', () => {
 		const error = errorOf({ kind: 'stale-list' });
 		expect(error.message).toBe(
-			'The list of content posts does not show yet what was created a moment ago',
+			'The list of content posts does not yet show what was created a moment ago',
 		);
 		expect(error.description).toMatch(/was not sent.*half a minute.*Max Wait/);
 	});

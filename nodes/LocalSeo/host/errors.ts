@@ -80,7 +80,7 @@ function reportOfService(context: object, facts: ErrorFacts): Report {
 			return incompleteList(facts);
 		case 'stale-list':
 			return {
-				message: `The list of ${facts.request.noun}s does not show yet what was created a moment ago`,
+				message: `The list of ${facts.request.noun}s does not yet show what was created a moment ago`,
 				description: `This row was not sent, because its ${facts.request.noun} may already exist. Run it again in half a minute, or increase the option Max Wait.`,
 				isNodeOperation: true,
 			};

@@ -81,7 +81,8 @@ function typeFlaw(
 	// Every date is a text.
 	if (type === 'string' && own === 'dateTime') return {};
 	const is = own && nameOfType(own);
-	const advice = typeof value === 'string' ? ' To send it so, map each column manually.' : '';
+	const advice =
+		typeof value === 'string' ? ' To have it converted, map each column manually.' : '';
 	return { oddity: `is ${is}, not ${nameOfType(type)}. ${isSent}${advice}` };
 }
 

@@ -111,7 +111,9 @@ function readAdditionalFields(context: Context): JsonObject {
 	const fields = (additionalFields?.fields ?? []).filter(({ value }) => !isEmpty(value));
 	return Object.fromEntries(
 		fields.map(({ name, type, value }) => {
-			if (!name) throw new InputError('An additional field has no name');
+			if (!name) {
+				throw new InputError('An additional field has no name', 'Enter its name, or remove it.');
+			}
 			return [name, readTyped(context, `additional field "${name}"`, type, value)];
 		}),
 	);

@@ -75,7 +75,7 @@ export const options: INodeProperties = {
 			default: 'row_number, location_id',
 			placeholder: 'e.g. row_number, location_id',
 			description:
-				'Comma-separated columns of the incoming data that automatic mapping leaves out. Leave empty to send every column.',
+				'Comma-separated columns of the incoming data that automatic mapping leaves out. No others are left out, so include the column that names the location. Leave empty to send every column.',
 			displayOptions: { show: fieldsAreSent },
 		},
 		{

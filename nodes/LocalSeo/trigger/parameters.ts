@@ -154,7 +154,8 @@ export const triggerParameters: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 1,
-				description: 'Minimum change since the last reported score',
+				description:
+					'Minimum change since the last reported score. Dropped counts from the highest score since then, Rose from the lowest.',
 				displayOptions: shownWith('minimumChange'),
 			},
 			{
