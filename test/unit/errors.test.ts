@@ -129,6 +129,7 @@ describe('a list that can not be vouched for', () => {
 		const error = errorOf({ kind: 'incomplete-list', request: locations, ...facts });
 		expect(error.message).toContain('38 of 40 locations');
 		expect(error.description).toMatch(/3 times.*Limit to 38/);
+		expect(errorOf({ kind: 'incomplete-list', readings: 1 }).description).toMatch(/read once\./);
 	});
 
 	test('says that a row waited for what was created to appear', () => {

@@ -112,9 +112,10 @@ function incompleteList(facts: ErrorFacts): Report {
 		: total === undefined
 			? `the service returned ${received} ${request.noun}s and says that there are more`
 			: `the ${request.noun}s changed each time they were read`;
+	const times = readings === 1 ? 'once' : `${readings} times`;
 	return {
 		message: `Incomplete list: ${what}`,
-		description: `The list was read ${readings} times. It may be changing right now, so run this again. If that does not help, turn off Return All in Get Many and set Limit to ${received}.`,
+		description: `The list was read ${times}. It may be changing right now, so run this again. If that does not help, turn off Return All in Get Many and set Limit to ${received}.`,
 		isNodeOperation: true,
 	};
 }
