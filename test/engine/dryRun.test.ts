@@ -308,6 +308,36 @@ describe.each([
 		if (!isRoutedByHost) expect(hints.join()).toContain('1 would be created');
 	});
 
+	test('Create or Update asks of an update only what would be sent', async () => {
+		const [{ id, city }] = account().locations;
+		// From here on it is known that a new location needs a name.
+		const create = { resource: 'location', operation: 'create', ifExists: 'create' };
+		await service.run(
+			{ ...create, fields: incomingRow },
+			{ rows: [{ city }], settings: { onError: 'continueRegularOutput' } },
+		);
+		service.sandbox.requests.length = 0;
+		const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow };
+		const byItsId = { ...upsert, options: { dryRun, matchFields: 'id' } };
+		const updates = await look(byItsId, {
+			rows: [
+				{ id, city: `${city} West` },
+				{ id, city, publish_at: '2001-01-01T00:00:00Z' },
+			],
+		});
+		expect(updates.json).toMatchObject([
+			{ action: 'update', id, method: 'PATCH', problems: [] },
+			{ action: 'invalid', id, method: 'PATCH', problems: [expect.stringMatching(/in the past/)] },
+		]);
+		const byAddress = { ...upsert, options: { dryRun, matchFields: 'address' } };
+		const address = '1 Nowhere Lane';
+		const creates = await look(byAddress, { rows: [{ address }, { address, name: 'Named' }] });
+		expect(creates.json).toMatchObject([
+			{ action: 'invalid', method: 'POST', problems: [expect.stringMatching(/"name" is missing/)] },
+			{ action: 'create', method: 'POST', problems: [] },
+		]);
+	});
+
 	test('a deletion says whether its keyword exists', async () => {
 		const [{ id }] = account().keywordsOf(home().id);
 		const remove = { resource: 'keyword', operation: 'delete', locationId: byId(home().id) };

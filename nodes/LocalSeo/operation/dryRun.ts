@@ -194,23 +194,34 @@ const NEW_ID = '{locationId}';
 /** Where what exists is updated: the fields that differ are all that would be sent. */
 async function verdictOnUpsert(row: Row): Promise<Verdict> {
 	const { context, connection, request, findings } = row;
-	await checkFields(context, connection, request, findings);
-	if (findings.problems.size > 0) return { action: 'create' };
 	let sends: ServiceRequest | undefined;
+	const check = async (what: ServiceRequest) => {
+		await checkFields(context, connection, what, findings);
+		const [problem] = findings.problems;
+		// A row that would be refused stands for no other one.
+		if (problem !== undefined) throw new InputError(problem);
+	};
 	const [found] =
 		(await findings.check(
 			async () =>
 				await upsert(context, connection, request, {
-					create: async () => [{ id: NEW_ID }],
+					create: async () => {
+						await check(request);
+						return [{ id: NEW_ID }];
+					},
 					change: async (update) => {
 						sends = update;
+						await check(update);
 						return {};
 					},
 				}),
 		)) ?? [];
+	if (sends) {
+		const id = ownId(sends);
+		return { action: 'update', sends, ...(id !== NEW_ID && { id }) };
+	}
 	if (!isRecord(found) || found.created === true) return { action: 'create' };
 	const id = found.id === NEW_ID ? undefined : idOf(found);
-	if (sends) return { action: 'update', id, sends };
 	findings.warnings.add('It exists already with these values: nothing would change.');
 	return { action: 'skip', id };
 }

@@ -110,7 +110,8 @@ export async function upsert(
 			const record = recordOf(row);
 			if (record) return await update(row, record, send.change);
 			const [created] = await send.create().catch((error: unknown) => {
-				const mayExist = !(error instanceof ServiceError) || error.mayHaveActed;
+				const isSent = !(error instanceof InputError);
+				const mayExist = isSent && (!(error instanceof ServiceError) || error.mayHaveActed);
 				if (mayExist) turn.doubt = { error };
 				throw error;
 			});
