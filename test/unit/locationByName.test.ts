@@ -45,6 +45,11 @@ function accountOf(...names: string[]) {
 	};
 	return account;
 }
+/** A location that is created by this client. */
+async function createIn({ connection }: { connection: Connection }, name: string): Promise<void> {
+	const request = { method: 'POST' as const, path: '/locations', noun: 'location' };
+	await create(connection, { ...request, ids: {}, query: {}, body: { name } }, DEFAULT_PAGING);
+}
 const added = (name: string) => ({ id: `loc_${name}`, name });
 
 it('the rows of a run share one reading, also while it is under way', async () => {
@@ -75,16 +80,7 @@ it('a location that the round before this one has created is found', async () =>
 it('nor does a list that shows it late lose it', async () => {
 	const account = accountOf('A');
 	account.staleForMs = 3_000;
-	const body = { name: 'Late' };
-	const request = {
-		method: 'POST' as const,
-		path: '/locations',
-		ids: {},
-		query: {},
-		body,
-		noun: 'location',
-	};
-	await create(account.connection, request, DEFAULT_PAGING);
+	await createIn(account, 'Late');
 	expect(await account.find('Late', '1')).toBe('loc_new');
 	expect(account.readings).toBeGreaterThan(1);
 });
@@ -135,4 +131,13 @@ it('a reading that failed is made again', async () => {
 	await expect(account.find('A', '1')).rejects.toThrow();
 	account.isDown = false;
 	expect(await account.find('A', '1')).toBe('loc_A');
+});
+
+it('a location that the list does not show in time keeps no other one from being found', async () => {
+	const account = accountOf('A');
+	account.staleForMs = 3_600_000;
+	account.connection.patienceMs = 5_000;
+	await createIn(account, 'New');
+	expect(await account.find('A', '1')).toBe('loc_A');
+	await expect(account.find('New', '1')).rejects.toThrow('No location is called "New"');
 });
