@@ -28,6 +28,16 @@ async function openSheet(editor: Editor, rows: object[]): Promise<void> {
 	await editor.executeWorkflow('Sheet');
 }
 
+/** Posts a sheet that names its shops in a column. */
+async function postByName(editor: Editor, rows: object[]) {
+	await openSheet(editor, rows);
+	await editor.addNode('Create a content post for a location');
+	await editor.chooseMode('locationId', 'By Name');
+	await editor.map('shop', 'locationId');
+	await editor.mapAutomatically();
+	return await editor.executeStep();
+}
+
 const postsOf = (id: string) => n8n.sandbox.account.postsOf(id).map(({ title }) => title);
 
 describe.each([
@@ -86,12 +96,7 @@ describe.each([
 		const rows = [name.toUpperCase(), 'No Such Shop'].map((shop, index) => ({
 			...{ row_number: index + 2, shop, title: byNameTitle, content: 'Found by its name.' },
 		}));
-		await openSheet(editor, rows);
-		await editor.addNode('Create a content post for a location');
-		await editor.chooseMode('locationId', 'By Name');
-		await editor.map('shop', 'locationId');
-		await editor.mapAutomatically();
-		const output = await editor.executeStep();
+		const output = await postByName(editor, rows);
 		await output.getByText('1 of 2 rows failed (3); 1 was posted.').first().waitFor();
 		await editor.picture(`first-hour-names-${colorScheme}`);
 		await output.getByText('No Such Shop').first().waitFor();
@@ -105,12 +110,7 @@ describe.each([
 		const rows = ['Twin Shop, Basel', 'Twin Shop'].map((shop, index) => ({
 			...{ row_number: index + 2, shop, title: 'Two of us', content: 'In two cities.' },
 		}));
-		await openSheet(editor, rows);
-		await editor.addNode('Create a content post for a location');
-		await editor.chooseMode('locationId', 'By Name');
-		await editor.map('shop', 'locationId');
-		await editor.mapAutomatically();
-		const output = await editor.executeStep();
+		const output = await postByName(editor, rows);
 		await output
 			.getByText(/2 locations are called "Twin Shop": Twin Shop, Bern/)
 			.first()

@@ -15,7 +15,7 @@ export async function startMailbox(): Promise<Mailbox> {
 	const mails: ParsedMail[] = [];
 	const server = new SMTPServer({
 		disabledCommands: ['AUTH', 'STARTTLS'],
-		onData(stream, session, done) {
+		onData(stream, _session, done) {
 			simpleParser(stream, { keepCidLinks: true }).then((mail) => {
 				mails.push(mail);
 				done();
