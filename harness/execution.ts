@@ -61,7 +61,10 @@ export async function untilEnded(rest: Rest, id: string): Promise<void> {
 	}
 }
 
-/** Runs a workflow from its manual trigger, as the button in the editor does; resolves with the ID of the execution. */
+/**
+ * Runs a workflow from its manual trigger, as the button in the editor does, and waits for its end;
+ * resolves with the ID of the execution.
+ */
 export async function runByHand(rest: Rest, workflowId: string): Promise<string> {
 	const { executionId } = await rest.post<{ executionId: string }>(`/workflows/${workflowId}/run`, {
 		triggerToStartFrom: { name: 'Start by hand' },

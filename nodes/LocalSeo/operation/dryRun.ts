@@ -142,6 +142,20 @@ async function verdictOnCreate(row: Row): Promise<Verdict> {
 	return await VERDICTS_ON_CREATE[ifExistsOf(context)](row);
 }
 
+/**
+ * Checks what would be sent.
+ *
+ * @throws InputError if it has a problem: a row that would be refused stands for no other one
+ */
+async function requireSound(
+	{ context, connection, findings }: Row,
+	request: ServiceRequest,
+): Promise<void> {
+	await checkFields(context, connection, request, findings);
+	const [problem] = findings.problems;
+	if (problem !== undefined) throw new InputError(problem);
+}
+
 const VERDICTS_ON_CREATE: Record<IfExists, (row: Row) => Promise<Verdict>> = {
 	create: verdictAnyway,
 	skip: verdictIfNew,
@@ -152,10 +166,7 @@ const VERDICTS_ON_CREATE: Record<IfExists, (row: Row) => Promise<Verdict>> = {
 async function verdictIfNew(row: Row): Promise<Verdict> {
 	const { context, connection, request, findings } = row;
 	const plan = async () => {
-		await checkFields(context, connection, request, findings);
-		const [problem] = findings.problems;
-		// A row that would be refused stands for no other one.
-		if (problem !== undefined) throw new InputError(problem);
+		await requireSound(row, request);
 		return [{ [PLANNED]: context.getItemIndex() }];
 	};
 	const found = await findings.check(
@@ -195,23 +206,17 @@ const NEW_ID = '{locationId}';
 async function verdictOnUpsert(row: Row): Promise<Verdict> {
 	const { context, connection, request, findings } = row;
 	let sends: ServiceRequest | undefined;
-	const check = async (what: ServiceRequest) => {
-		await checkFields(context, connection, what, findings);
-		const [problem] = findings.problems;
-		// A row that would be refused stands for no other one.
-		if (problem !== undefined) throw new InputError(problem);
-	};
 	const [found] =
 		(await findings.check(
 			async () =>
 				await upsert(context, connection, request, {
 					create: async () => {
-						await check(request);
+						await requireSound(row, request);
 						return [{ id: NEW_ID }];
 					},
 					change: async (update) => {
 						sends = update;
-						await check(update);
+						await requireSound(row, update);
 						return {};
 					},
 				}),

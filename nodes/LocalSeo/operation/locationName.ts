@@ -33,7 +33,8 @@ const names = new PerAccount(
 /**
  * The name of a location, at the least cost: from the row, if it is the location's record (as after
  * Get Many); else from the list in which it was found by its name; else from the list of locations,
- * which a run with many rows reads once; else from the location itself. Undefined if it can't be read: a row is worth more than the name in it.
+ * which a run with many rows reads once; else from the location itself. Undefined if it can't be
+ * read: a row is worth more than the name in it.
  */
 export async function readLocationName(
 	context: IExecutePaginationFunctions,
