@@ -8,6 +8,10 @@ const { relative } = require('node:path');
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 class Reporter {
+	constructor({ testNamePattern }) {
+		this.isFiltered = Boolean(testNamePattern);
+	}
+
 	onTestResult({ context, path }, result) {
 		const { numFailingTests, numPassingTests, perfStats, failureMessage } = result;
 		if (process.env.TEST_TITLES) {
@@ -25,8 +29,9 @@ class Reporter {
 
 	onRunComplete(_contexts, results) {
 		const { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites } = results;
-		// A suite that could not run and a skipped test count as failed.
-		const failed = numFailedTests + numPendingTests + numRuntimeErrorTestSuites;
+		// A suite that could not run counts as failed, and so does a skipped test, unless `-t` left it out.
+		const skipped = this.isFiltered ? 0 : numPendingTests;
+		const failed = numFailedTests + skipped + numRuntimeErrorTestSuites;
 		const counts = {
 			passed: numPassedTests,
 			failed,

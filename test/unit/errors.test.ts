@@ -5,10 +5,13 @@ import { type ErrorFacts, ServiceError, type ServiceRequest } from '../../nodes/
 import type { HostContext } from '../../nodes/LocalSeo/host/context';
 import { InputError, toNodeError } from '../../nodes/LocalSeo/host/errors';
 
-const node = { name: 'Local SEO', type: 'localSeo', parameters: {} } as unknown as INode;
+const nodeWith = (parameters: INode['parameters']) =>
+	({ name: 'Local SEO', type: 'localSeo', parameters }) as unknown as INode;
+const node = nodeWith({});
 /** A picker or the trigger, which have no options of an operation. */
 const picker = { getNode: () => node } as unknown as HostContext;
 const operation = { getNode: () => node, getExecutionCancelSignal: () => undefined };
+const getMany = { ...operation, getNode: () => nodeWith({ operation: 'getAll' }) };
 
 const request: ServiceRequest = {
 	method: 'POST',
@@ -126,10 +129,18 @@ describe('a rejection', () => {
 describe('a list that can not be vouched for', () => {
 	test('says how many records are missing, and which limit gets the rest', () => {
 		const facts = { received: 38, total: 40, readings: 3 };
-		const error = errorOf({ kind: 'incomplete-list', request: locations, ...facts });
+		const error = errorOf({ kind: 'incomplete-list', request: locations, ...facts }, getMany);
 		expect(error.message).toContain('38 of 40 locations');
 		expect(error.description).toMatch(/3 times.*Limit to 38/);
 		expect(errorOf({ kind: 'incomplete-list', readings: 1 }).description).toMatch(/read once\./);
+	});
+
+	test.each<[string, object]>([
+		['an operation that reads a list to look something up', operation],
+		['a picker or the trigger', picker],
+	])('says nothing of a limit in %s', (_, context) => {
+		const { description } = errorOf({ kind: 'incomplete-list', readings: 3 }, context);
+		expect(description).toMatch(/run this again\.$/);
 	});
 
 	test('says that a row waited for what was created to appear', () => {

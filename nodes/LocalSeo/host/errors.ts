@@ -77,7 +77,7 @@ function reportOfService(context: object, facts: ErrorFacts): Report {
 				isNodeOperation: true,
 			};
 		case 'incomplete-list':
-			return incompleteList(facts);
+			return incompleteList(context, facts);
 		case 'stale-list':
 			return {
 				message: `The list of ${facts.request.noun}s does not yet show what was created a moment ago`,
@@ -104,7 +104,7 @@ function invalidId({ request, idName = '' }: ErrorFacts): Report {
 	};
 }
 
-function incompleteList(facts: ErrorFacts): Report {
+function incompleteList(context: object, facts: ErrorFacts): Report {
 	const { request, received = 0, total, readings } = facts;
 	const isShort = total !== undefined && received < total;
 	const what = isShort
@@ -113,9 +113,13 @@ function incompleteList(facts: ErrorFacts): Report {
 			? `the service returned ${received} ${request.noun}s and says that there are more`
 			: `the ${request.noun}s changed each time they were read`;
 	const times = readings === 1 ? 'once' : `${readings} times`;
+	const isGetMany = isOperation(context) && context.getNode().parameters.operation === 'getAll';
+	const advice = isGetMany
+		? ` If that does not help, turn off Return All and set Limit to ${received}.`
+		: '';
 	return {
 		message: `Incomplete list: ${what}`,
-		description: `The list was read ${times}. It may be changing right now, so run this again. If that does not help, turn off Return All in Get Many and set Limit to ${received}.`,
+		description: `The list was read ${times}. It may be changing right now, so run this again.${advice}`,
 		isNodeOperation: true,
 	};
 }
