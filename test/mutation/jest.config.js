@@ -1,23 +1,15 @@
 const { projects } = require('../../jest.config.js');
+const rooms = require('./rooms.json');
 
 const [quick] = projects;
 
-// A mutant that survives the other tests goes through all of these.
-process.env.WORLDS ??= '200';
-process.env.FAULT_RUNS ??= '10';
+// Properties are checked a few times for each of thousands of mutants, instead of often for one.
+process.env.FAULT_RUNS ??= '2';
 
-/**
- * The quick tests, without those that run in processes of their own (a mutant would not reach them) or
- * look at something else than the node, and without the long ones.
- */
+/** The tests that are run for the mutants of a room: those that are close to it, and quick. */
 module.exports = {
 	...quick,
+	testMatch: rooms[process.env.MUTATION_ROOM].map((name) => `<rootDir>/test/${name}.test.ts`),
 	rootDir: '../..',
 	testTimeout: 60_000,
-	testPathIgnorePatterns: [
-		...quick.testPathIgnorePatterns,
-		'<rootDir>/test/(package|structure|sandbox|examples|real)/',
-		'<rootDir>/test/worlds/(bounds|http/|trigger/)',
-		'<rootDir>/test/unit/(growth|soak|queueDemo|ownHost|startSignals|login)\\.test',
-	],
 };

@@ -158,3 +158,61 @@ test('a list of scans that never ends is given up', async () => {
 	expect(lists.scans).toEqual([undefined]);
 	expect(failed).toEqual(['incomplete-list']);
 });
+
+describe('how far a list of scans is read', () => {
+	/** The scans and the number of requests, at a service with these pages that says this of them. */
+	async function read(pages: unknown[][], meta: JsonObject, known = until(0)) {
+		const connection = withScans();
+		const { transport } = connection;
+		let requests = 0;
+		connection.transport = async (request, signal) => {
+			if (!request.path.endsWith('/scans')) return await transport(request, signal);
+			requests++;
+			const number = Number(request.query.page ?? 1);
+			const body = { data: pages[number - 1] ?? [], meta: { current_page: number, ...meta } };
+			return { status: 200, headers: {}, body };
+		};
+		const reader = { connection, paging, onFailure };
+		const { scans } = await readLists(reader, LOCATION, ['keywords', 'scans'], known);
+		return { times: times(scans)[0], requests };
+	}
+	const [nine, eight, seven, six] = [9, 8, 7, 6].map(scanAt);
+
+	test.each<[string, unknown[][], JsonObject, number]>([
+		['all are there, and there is room for more', [[nine, eight]], { per_page: 15, total: 2 }, 1],
+		['all are there, and nothing is said of the size of a page', [[nine, eight]], { total: 2 }, 1],
+		[
+			'the total is reached, but the page is full',
+			[[nine, eight], [seven]],
+			{ per_page: 2, total: 2 },
+			2,
+		],
+		['the total is not reached', [[nine, eight], [seven]], { total: 3 }, 2],
+		['a page is short', [[nine], [eight]], { per_page: 2, total: 2 }, 2],
+		['nothing is said of a total', [[nine, eight], [seven]], { per_page: 2 }, 3],
+		['nothing is said at all', [[nine, eight], [seven]], {}, 3],
+	])('%s', async (_, pages, meta, requests) => {
+		expect(await read(pages, meta)).toEqual({
+			times: [9, 8, 7].slice(0, pages.flat().length),
+			requests,
+		});
+	});
+
+	test('as far as one of the time of the last one that is known', async () => {
+		const pages = [[nine], [eight], [seven], [six]];
+		const meta = { per_page: 1, total: 4 };
+		expect(await read(pages, meta, until(7))).toEqual({ times: [9, 8, 7], requests: 3 });
+	});
+
+	test('scans of the same time do not show in which order the list is', async () => {
+		const pages = [[nine], [{ ...nine, id: 'twin' }], [eight], [seven]];
+		const meta = { per_page: 1, total: 4 };
+		expect(await read(pages, meta, until(9))).toEqual({ times: [9, 9, 8], requests: 3 });
+	});
+
+	test('what is no record is left out', async () => {
+		expect((await read([['text', nine, null]], { total: 3 })).times).toEqual([9]);
+		// Also where the list begins with the oldest, and is read as a whole.
+		expect((await read([[eight, 'text', nine]], { total: 3 })).times).toEqual([9, 8]);
+	});
+});
