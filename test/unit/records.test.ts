@@ -1,9 +1,11 @@
 import {
 	createdAt,
 	createdAtByClock,
+	deniesSuccess,
 	idOf,
 	isEnvelope,
 	isIdentified,
+	isTooDeep,
 	readMeta,
 	recordsIn,
 } from '../../nodes/LocalSeo/client/exchange/records';
@@ -33,6 +35,7 @@ test.each<[unknown, unknown, unknown]>([
 	[{ current_page: ' ', total: 4.5 }, undefined, undefined],
 	[{ current_page: null, total: -1 }, undefined, undefined],
 	[{ total: 'many' }, undefined, undefined],
+	[{ current_page: 0, total: 0 }, 0, 0],
 	[7, undefined, undefined],
 ])('meta %j is page %p of %p records', (meta, currentPage, total) => {
 	expect(readMeta({ data: [], meta }, 1)).toEqual({ currentPage, total });
@@ -47,6 +50,7 @@ test('an ID is text or a number; a record with another one can not be found agai
 	const others = [{}, { id: '' }, { id: null }, { id: { key: 1 } }, 'a', null];
 	expect(others.map(idOf)).toEqual(others.map(() => undefined));
 	expect(others.some(isIdentified)).toBe(false);
+	expect([{ id: 'a' }, { id: 0 }].every(isIdentified)).toBe(true);
 });
 
 test('a record has a date of creation, which counts for a clock only with its time zone', () => {
@@ -66,6 +70,16 @@ test.each([
 	['has_more', { has_more: true }, 1, true],
 	['a next page that is none', { next: null }, 1, false],
 	['a next page as a link object', { next: { href: '/x?page=2' } }, 1, true],
+	['the last page, and the page where it is', { last_page: 3, current_page: 2 }, 1, true],
+	['a last page before the page where it is', { last_page: 3, current_page: 4 }, 1, false],
+	['has_more as text', { has_more: 'true' }, 1, true],
+	['no more', { has_more: false }, 1, false],
+	['no more, as text', { has_more: 'false' }, 1, false],
+	['a next page without a link', { next: {} }, 1, false],
+	['a next page as text', { next: '/x?page=2' }, 1, true],
+	['a next page as an empty text', { next: '' }, 1, false],
+	['a next page by its number', { next: 2 }, 1, true],
+	['a next page that is true', { next: true }, 1, false],
 	['signs of both', { has_more: false, last_page: 2 }, 1, true],
 	['nothing', { next: undefined, has_more: 0 }, 1, undefined],
 ])('%s says whether there is more', (_, meta, page, hasMore) => {
@@ -74,4 +88,51 @@ test.each([
 
 test('a number that has lost its last digits is no ID', () => {
 	expect(idOf({ id: 2 ** 53 + 2 })).toBeUndefined();
+});
+
+describe('a body denies success', () => {
+	test.each([
+		{ success: false },
+		{ ok: false },
+		{ id: 'loc_1', success: false },
+		{ error: 'No' },
+		{ errors: ['No'] },
+		{ errors: { title: 'too long' } },
+		{ error: { code: 7 } },
+		{ status: 'error' },
+		{ status: 'Failed' },
+		{ data: { status: 'fail' } },
+		{ data: { data: { ok: false } } },
+	])('with %j', (body) => expect(deniesSuccess(body)).toBe(true));
+
+	test.each([
+		{},
+		{ success: true, ok: true },
+		{ success: 0, ok: null },
+		{ error: null, errors: [] },
+		{ error: '', errors: {} },
+		{ error: { code: 0, message: '' } },
+		{ status: 'active' },
+		{ status: 'no error' },
+		{ status: ['error'] },
+		{ id: 'post_1', status: 'failed', error: 'No' },
+		{ data: { id: 'post_1', status: 'failed' } },
+		{ data: [{ success: false }] },
+		'error',
+		null,
+	])('not with %j', (body) => expect(deniesSuccess(body)).toBe(false));
+});
+
+test('a value is too deep from 202 levels on, however wide it is', () => {
+	const nested = (levels: number, wrap: (inner: unknown) => unknown) => {
+		let value: unknown = 7;
+		for (let level = 0; level < levels; level++) value = wrap(value);
+		return value;
+	};
+	for (const wrap of [(a: unknown) => [a], (a: unknown) => ({ a, b: null, c: 'text' })]) {
+		expect(isTooDeep(nested(201, wrap))).toBe(false);
+		expect(isTooDeep(nested(202, wrap))).toBe(true);
+	}
+	expect([7, null, 'text', undefined].some(isTooDeep)).toBe(false);
+	expect(isTooDeep(Array.from({ length: 5_000 }, () => [[]]))).toBe(false);
 });

@@ -1,0 +1,361 @@
+import {
+	Account,
+	type Connection,
+	type HttpFault,
+	type HttpRequest,
+	type HttpResponse,
+	type JsonObject,
+	type Method,
+	ServiceError,
+} from '../../nodes/LocalSeo/client';
+import {
+	attempt,
+	MAX_ATTEMPTS,
+	unexpectedResponse,
+} from '../../nodes/LocalSeo/client/exchange/send';
+import { seededRandom, VirtualClock } from '../support/virtualClock';
+
+type Answer = HttpResponse | HttpFault;
+
+const clock = new VirtualClock();
+const answer = (status: number, headers: JsonObject = {}, body: unknown = ''): Answer => ({
+	status,
+	headers,
+	body,
+});
+const fault = (kind: HttpFault['fault']): Answer => ({ fault: kind, cause: new Error(kind) });
+const ok = answer(200, {}, { data: { id: 'loc_1' } });
+const request = (method: Method, body?: JsonObject) => ({
+	method,
+	path: '/locations/{locationId}',
+	ids: { locationId: 'loc 1' },
+	query: { a: 1 },
+	noun: 'location',
+	...(body && { body }),
+});
+
+interface Sent {
+	request: HttpRequest;
+	/** Milliseconds since the first one. */
+	at: number;
+}
+
+/** Sends one request to a service that gives these answers, one after the other and 20 ms each. */
+async function send(
+	method: Method,
+	answers: Answer[],
+	{ body, ...options }: Partial<Connection> & { body?: JsonObject } = {},
+) {
+	const sent: Sent[] = [];
+	const from = clock.now();
+	const left = [...answers];
+	const connection: Connection = {
+		account: new Account(clock, seededRandom()),
+		patienceMs: 300_000,
+		transport: async (one) => {
+			sent.push({ request: one, at: clock.now() - from });
+			await clock.sleep(20);
+			return left.length > 1 ? left.shift()! : left[0];
+		},
+		...options,
+	};
+	const result = await clock.run(attempt(connection, request(method, body)));
+	const facts = result instanceof ServiceError ? result.facts : undefined;
+	const response = result instanceof ServiceError ? undefined : result;
+	return { response, facts, sent, took: clock.now() - from, from };
+}
+
+test('a request goes out with its path filled in, as JSON', async () => {
+	const { sent, response } = await send('POST', [ok], {
+		body: { name: 'Ann’s' },
+		timeoutMs: 7_000,
+	});
+	expect(sent[0].request).toEqual({
+		method: 'POST',
+		path: '/locations/loc%201',
+		query: { a: 1 },
+		headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+		body: '{"name":"Ann’s"}',
+		timeoutMs: 7_000,
+	});
+	expect(response).toMatchObject(ok);
+});
+
+describe('an answer that may be temporary', () => {
+	const temporary: Array<[string, Answer]> = [
+		...[408, 500, 502, 503, 504, 507, 520, 521, 522, 523, 524, 529].map(
+			(status): [string, Answer] => [String(status), answer(status)],
+		),
+		['no response in time', fault('timeout')],
+		['a lost connection', fault('connection-lost')],
+	];
+
+	test.each(temporary)('%s: reads and changes are repeated', async (_, first) => {
+		for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
+			const { sent, response } = await send(method, [first, ok]);
+			expect(sent).toHaveLength(2);
+			expect(response).toMatchObject(ok);
+		}
+	});
+
+	test.each(temporary)('%s: a create is not, and may have acted', async (_, first) => {
+		const { sent, facts } = await send('POST', [first, ok]);
+		expect(sent).toHaveLength(1);
+		expect(facts?.mayHaveActed).toBe(true);
+	});
+
+	test.each(['unreachable', 'unknown-host'] as const)(
+		'%s: everything is repeated, since nothing was sent',
+		async (kind) => {
+			for (const method of ['GET', 'POST', 'PATCH', 'DELETE'] as const) {
+				expect((await send(method, [fault(kind), ok])).response).toMatchObject(ok);
+			}
+			const { facts, sent } = await send('POST', [fault(kind)]);
+			expect(facts).toMatchObject({ kind, mayHaveActed: false });
+			expect(sent.length).toBeGreaterThan(1);
+		},
+	);
+
+	test('waits longer each time, and gives up after so many', async () => {
+		const { sent, facts, took } = await send('GET', [answer(500)]);
+		expect(sent).toHaveLength(MAX_ATTEMPTS);
+		expect(facts).toMatchObject({ kind: 'rejected', status: 500, attempts: MAX_ATTEMPTS });
+		expect(facts?.waitedMs).toBe(took);
+		expect(facts?.mayHaveActed).toBe(false);
+		// 0.3 s, doubled each time, with full jitter.
+		sent.slice(1).forEach(({ at }, index) => {
+			const wait = at - sent[index].at - 20;
+			expect(wait).toBeGreaterThanOrEqual(0);
+			expect(wait).toBeLessThanOrEqual(300 * 2 ** (index + 1));
+		});
+		expect(sent.at(-1)!.at).toBeGreaterThan(1_000);
+	});
+
+	test('is given up when the patience ends, and says how long it was', async () => {
+		const { facts, took } = await send('GET', [answer(500)], { patienceMs: 1_000 });
+		expect(took).toBeLessThanOrEqual(1_000);
+		expect(facts).toMatchObject({ status: 500, waitedMs: took });
+	});
+});
+
+test.each([
+	...([400, 403, 404, 405, 409, 422, 418, 301] as const).map((status) => [status, answer(status)]),
+] as Array<[number, Answer]>)('%d: nothing is repeated', async (status, first) => {
+	for (const method of ['GET', 'POST', 'PATCH', 'DELETE'] as const) {
+		const { sent, facts } = await send(method, [first, ok]);
+		expect(sent).toHaveLength(1);
+		expect(facts).toMatchObject({ kind: 'rejected', status, mayHaveActed: false });
+	}
+});
+
+test.each([[501], [505], [599]])(
+	'%d: nothing is repeated, but it may have acted',
+	async (status) => {
+		for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
+			const { sent, facts } = await send(method, [answer(status), ok]);
+			expect(sent).toHaveLength(1);
+			expect(facts?.mayHaveActed).toBe(true);
+		}
+		expect((await send('GET', [answer(status)])).facts?.mayHaveActed).toBe(false);
+	},
+);
+
+test.each([200, 201, 204, 299])('%d is a success', async (status) => {
+	expect((await send('POST', [answer(status)])).response?.status).toBe(status);
+});
+
+test.each([199, 300])('%d is none', async (status) => {
+	expect((await send('GET', [answer(status)])).facts).toMatchObject({ kind: 'rejected', status });
+});
+
+describe('a rate limit', () => {
+	test('is waited for, also by a create', async () => {
+		const { sent, response } = await send('POST', [answer(429, { 'retry-after': '3' }), ok]);
+		expect(response).toMatchObject(ok);
+		expect(sent.map(({ at }) => at)).toEqual([0, expect.any(Number)]);
+		expect(sent[1].at).toBeGreaterThanOrEqual(3_020);
+		expect(sent[1].at).toBeLessThan(4_500);
+	});
+
+	test('may last as long as the patience', async () => {
+		const limited = answer(429, { 'retry-after': '30' });
+		const { sent, response } = await send('GET', [...Array<Answer>(8).fill(limited), ok]);
+		expect(response).toMatchObject(ok);
+		expect(sent).toHaveLength(9);
+		const { facts } = await send('GET', [limited], { patienceMs: 100_000 });
+		expect(facts).toMatchObject({ kind: 'rejected', status: 429, isBusy: true });
+		expect(facts?.retryAfterMs).toBe(30_000);
+	});
+
+	test('that is longer than the patience is not waited for', async () => {
+		const { facts, took } = await send('GET', [answer(429, { 'retry-after': '600' }), ok]);
+		expect(facts).toMatchObject({ status: 429, retryAfterMs: 600_000, attempts: 1 });
+		expect(took).toBeLessThan(1_000);
+	});
+
+	test('of a 503 with a time holds for reads, but a create may have acted', async () => {
+		const busy = answer(503, { 'retry-after': '2' });
+		expect((await send('GET', [busy, ok])).response).toMatchObject(ok);
+		expect((await send('POST', [busy, ok])).facts).toMatchObject({ mayHaveActed: true });
+	});
+});
+
+describe('a deletion', () => {
+	test('that finds nothing after a lost response has succeeded', async () => {
+		const { response } = await send('DELETE', [fault('connection-lost'), answer(404)]);
+		expect(response).toMatchObject({ status: 204, headers: {}, body: '' });
+	});
+
+	test('that finds nothing at first has failed, and so has one after a refusal', async () => {
+		expect((await send('DELETE', [answer(404)])).facts).toMatchObject({ status: 404 });
+		const { facts } = await send('DELETE', [fault('unreachable'), answer(404)]);
+		expect(facts).toMatchObject({ status: 404, mayHaveActed: false });
+	});
+
+	test('is the only thing that succeeds so', async () => {
+		const { facts } = await send('PATCH', [fault('connection-lost'), answer(404)]);
+		expect(facts).toMatchObject({ status: 404, mayHaveActed: true });
+		const other = await send('DELETE', [fault('connection-lost'), answer(403)]);
+		expect(other.facts).toMatchObject({ status: 403, mayHaveActed: true });
+	});
+});
+
+describe('time', () => {
+	test('a success says since when the service was busy, and when its request was sent', async () => {
+		const first = await send('GET', [ok]);
+		expect(first.response).toMatchObject({ stalledSince: first.from, sentAt: first.from });
+		const second = await send('GET', [answer(500), ok]);
+		expect(second.response).toMatchObject({ stalledSince: second.from });
+		expect(second.response?.sentAt).toBe(second.from + second.sent[1].at);
+		const since = clock.now() - 5_000;
+		expect((await send('GET', [ok], { since })).response?.stalledSince).toBe(since);
+	});
+
+	test('a transport that never answers is left after its own time and half a second', async () => {
+		const never = { transport: () => new Promise<never>(() => {}), patienceMs: 3_000 };
+		const { facts, took } = await send('POST', [], { ...never, timeoutMs: 2_000 });
+		expect(facts).toMatchObject({ kind: 'timeout', mayHaveActed: true });
+		expect(took).toBe(2_500);
+		expect((await send('POST', [], never)).took).toBe(300_500);
+	});
+});
+
+describe('the end of an execution', () => {
+	test('before the request: nothing is sent', async () => {
+		const { facts, sent } = await send('POST', [ok], { signal: AbortSignal.abort() });
+		expect(sent).toEqual([]);
+		expect(facts).toMatchObject({ kind: 'cancelled', mayHaveActed: false });
+	});
+
+	test('during the request: it may have acted', async () => {
+		const stop = new AbortController();
+		const transport = async () => {
+			stop.abort();
+			await new Promise<never>(() => {});
+			return ok;
+		};
+		const { facts } = await send('POST', [], { transport, signal: stop.signal });
+		expect(facts).toMatchObject({ kind: 'cancelled', mayHaveActed: true });
+	});
+
+	test('while it waits to repeat one: no more is sent', async () => {
+		const stop = new AbortController();
+		const sent: string[] = [];
+		const transport = async ({ method }: HttpRequest) => {
+			sent.push(method);
+			void clock.sleep(30).then(() => stop.abort());
+			await clock.sleep(20);
+			return answer(500);
+		};
+		const account = new Account(clock, () => 0.9);
+		const { facts } = await send('PATCH', [], { account, transport, signal: stop.signal });
+		expect(sent).toHaveLength(1);
+		expect(facts).toMatchObject({ kind: 'cancelled', mayHaveActed: true });
+	});
+});
+
+test('what the transport throws is passed on', async () => {
+	const cause = new Error('a rule of n8n');
+	const { facts } = await send('GET', [{ fault: 'other', cause }]);
+	expect(facts).toMatchObject({ kind: 'other', cause });
+});
+
+test('an ID that can not stand in a path is not sent', async () => {
+	const account = new Account(clock, seededRandom());
+	const transport = jest.fn();
+	const ids = { locationId: '..' };
+	const result = attempt({ account, patienceMs: 0, transport }, { ...request('GET'), ids });
+	expect(await clock.run(result)).toMatchObject({ kind: 'invalid-id' });
+	expect(transport).not.toHaveBeenCalled();
+});
+
+test('a body that is too deep to be written again is taken for empty', async () => {
+	let deep: unknown = [];
+	for (let level = 0; level < 300; level++) deep = [deep];
+	expect((await send('GET', [answer(200, {}, deep)])).response?.body).toBe('');
+});
+
+test('a rejection keeps what the service said, and only the origin of where it sends us', async () => {
+	const location = 'https://login.example.com/path?token=secret';
+	const { facts } = await send('GET', [answer(302, { location }, { message: 'Sign in' })]);
+	expect(facts).toMatchObject({ redirectOrigin: 'https://login.example.com' });
+	expect(facts?.said?.text).toBe('Sign in');
+	const without = await send('GET', [answer(400, { location: '/sign-in' })]);
+	expect(without.facts?.redirectOrigin).toBeUndefined();
+});
+
+test('a key that was refused is not tried by those that wait', async () => {
+	const sent: string[] = [];
+	const connection: Connection = {
+		account: new Account(clock, seededRandom()),
+		patienceMs: 300_000,
+		transport: async ({ method }) => {
+			sent.push(method);
+			await clock.sleep(20);
+			return answer(401);
+		},
+	};
+	const all = Array.from({ length: 200 }, () => attempt(connection, request('POST')));
+	const results = (await clock.run(Promise.all(all))) as ServiceError[];
+	expect(results.every(({ facts }) => facts.kind === 'rejected' && facts.status === 401)).toBe(
+		true,
+	);
+	const unsent = results.filter(({ facts }) => facts.isUnsent);
+	expect(unsent).toHaveLength(200 - sent.length);
+	expect(unsent.length).toBeGreaterThan(100);
+	expect(unsent[0].facts).toMatchObject({ mayHaveActed: false, request: { method: 'POST' } });
+});
+
+describe('a service that does not respond', () => {
+	test('a request that had to wait for the others says why it was not sent', async () => {
+		const account = new Account(clock, seededRandom());
+		const options = { account, patienceMs: 10_000 };
+		for (let index = 0; index < 12; index++) {
+			await send('GET', [fault('connection-lost')], options);
+		}
+		const { facts, sent } = await send('POST', [ok], { account, patienceMs: 1 });
+		expect(sent).toEqual([]);
+		expect(facts).toMatchObject({ kind: 'not-sent', mayHaveActed: false });
+		expect(facts?.cause).toMatchObject({ kind: 'connection-lost' });
+	});
+
+	test('a request that had to wait for the rate limit says how long', async () => {
+		const account = new Account(clock, seededRandom());
+		const limited = answer(429, { 'retry-after': '60' });
+		await send('GET', [limited], { account, patienceMs: 1 });
+		const { facts, sent } = await send('POST', [ok], { account, patienceMs: 1_000 });
+		expect(sent).toEqual([]);
+		expect(facts?.kind).toBe('rate-limited');
+		expect(facts?.retryAfterMs).toBeGreaterThan(50_000);
+	});
+});
+
+test('a success in another form than the interface shows may have acted unless it was a read', () => {
+	const page = { status: 200, headers: {}, body: '<h1>Welcome</h1>' };
+	const facts = (method: Method) => unexpectedResponse(request(method), page).facts;
+	expect(facts('POST')).toMatchObject({ kind: 'unexpected-response', mayHaveActed: true });
+	expect(facts('GET')).toMatchObject({ status: 200, mayHaveActed: false });
+	expect(facts('GET').said?.text).toContain('Welcome');
+	const json = { ...page, body: { message: 'Welcome' } };
+	expect(unexpectedResponse(request('GET'), json).facts.said).toBeUndefined();
+});
