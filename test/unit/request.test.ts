@@ -1,5 +1,9 @@
-import { fillPath } from '../../nodes/LocalSeo/client/exchange/path';
-import { fieldsOf, type ServiceRequest } from '../../nodes/LocalSeo/client/exchange/request';
+import { endsWithId, fillPath, idNames, nounOfId } from '../../nodes/LocalSeo/client/exchange/path';
+import {
+	fieldsOf,
+	listOf,
+	type ServiceRequest,
+} from '../../nodes/LocalSeo/client/exchange/request';
 
 const request: ServiceRequest = {
 	method: 'PATCH',
@@ -20,6 +24,41 @@ test('a path is not sent while one of its IDs is missing, and the error names wh
 			facts: expect.objectContaining({ idName: 'keywordId' }),
 		}),
 	);
+});
+
+test.each(['', '.', '..', 'loc_\uD800'])(
+	'an ID that is %j can not stand in a path',
+	(locationId) => {
+		const ids = { ...request.ids, locationId };
+		expect(() => fillPath({ ...request, ids })).toThrow(
+			expect.objectContaining({ facts: expect.objectContaining({ idName: 'locationId' }) }),
+		);
+	},
+);
+
+test('an ID of three dots, or with a dot, can', () => {
+	expect(fillPath({ ...request, ids: { locationId: '...', keywordId: 'a.b' } })).toBe(
+		'/locations/.../keywords/a.b',
+	);
+});
+
+test('a path names its IDs, and what they are of', () => {
+	expect(idNames(request.path)).toEqual(['locationId', 'keywordId']);
+	expect(['locationId', 'keywordId', 'Idle'].map(nounOfId)).toEqual([
+		'location',
+		'keyword',
+		'Idle',
+	]);
+	expect([request.path, '/locations', '{locationId}/posts'].map(endsWithId)).toEqual([
+		true,
+		false,
+		false,
+	]);
+});
+
+test('the list that a create adds to is read whole, without what is created', () => {
+	const create = { ...request, method: 'POST' as const, query: { a: 1 }, body: { title: 'Open' } };
+	expect(listOf(create)).toEqual({ ...request, method: 'GET', query: {}, body: undefined });
 });
 
 test('the fields of a write are the same, given as a record or as JSON text', () => {

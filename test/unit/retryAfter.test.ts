@@ -16,6 +16,10 @@ test.each([
 		{ 'ratelimit-policy': '"default";q=100;w=60', ratelimit: '"default";r=0;t=12' },
 		12_000,
 	],
+	['RateLimit with the time first, spaced', { ratelimit: 't = 12; r=0' }, 12_000],
+	['Retry-After with white space', { 'retry-after': ' 7 ' }, 7000],
+	['Retry-After with a longer fraction', { 'retry-after': '0.25' }, 250],
+	['X-Rate-Limit-Reset', { 'x-rate-limit-reset': '30' }, 30_000],
 	['RateLimit-Reset', { 'ratelimit-reset': '30' }, 30_000],
 	['X-RateLimit-Reset in seconds', { 'x-ratelimit-reset': '30' }, 30_000],
 	['X-RateLimit-Reset as a time in seconds', { 'x-ratelimit-reset': `${inSeconds(30)}` }, 30_000],
@@ -38,6 +42,10 @@ test.each([
 	['a time that is over', { 'x-ratelimit-reset': `${inSeconds(-30)}` }],
 	['no date', { 'retry-after': 'soon' }],
 	['an empty text', { 'retry-after': '' }],
+	['a number with a unit', { 'retry-after': '7s' }],
+	['a number after a sign', { 'retry-after': '+7' }],
+	['no text', { 'retry-after': true }],
+	['a name that only ends like one', { ratelimit: 'budget=12' }],
 	['a policy alone', { 'ratelimit-policy': '"default";q=100;w=60' }],
 ])('%s is no wait', (_, headers) => {
 	expect(retryAfter({ date, ...headers }, 0)).toBeUndefined();

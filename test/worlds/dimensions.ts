@@ -34,7 +34,7 @@ export interface World {
 		granularity: number;
 		/** Hours by which `created_at` is off though it says `Z`. */
 		wrongZone: number;
-		dates: 'zoned' | 'no-zone' | 'absent' | 'future' | 'from-row';
+		dates: 'zoned' | 'no-zone' | 'absent' | 'future' | 'from-row' | 'short-zone';
 		hasDateHeader: boolean;
 	};
 	records: {
@@ -261,7 +261,14 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 		jump: dimension(0, 3_600_000, -3_600_000, 0),
 		granularity: dimension(1, 1_000, 60_000),
 		wrongZone: dimension(0, 2, -7),
-		dates: dimension<World['clock']['dates']>('zoned', 'no-zone', 'absent', 'future', 'from-row'),
+		dates: dimension<World['clock']['dates']>(
+			'zoned',
+			'no-zone',
+			'absent',
+			'future',
+			'from-row',
+			'short-zone',
+		),
 		hasDateHeader: dimension(true, false),
 	}),
 	records: fc.record({

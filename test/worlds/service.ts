@@ -411,6 +411,7 @@ export class Service {
 		const shift = wrongZone * 3_600_000 + (dates === 'future' ? 1e12 : 0) + (id % 2) * skew;
 		const cut = Math.floor((this.timeAt(at) + shift) / granularity) * granularity;
 		const text = new Date(cut).toISOString();
+		if (dates === 'short-zone') return text.replace('Z', '+00');
 		return dates === 'no-zone' ? text.slice(0, -1) : text;
 	}
 

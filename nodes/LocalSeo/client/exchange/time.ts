@@ -7,7 +7,9 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}
 export function timeOf(value: unknown): number | undefined {
 	if (typeof value !== 'string') return undefined;
 	const [isTime, , , zone] = ISO_TIME.exec(value) ?? [];
-	const time = Date.parse(isTime && !zone ? `${value.replace(' ', 'T')}Z` : value);
+	// Of a zone without minutes (`+00`, as PostgreSQL writes it), JavaScript knows nothing.
+	const rest = zone ? (/^[+-]\d{2}$/.test(zone) ? ':00' : '') : 'Z';
+	const time = Date.parse(isTime ? `${value.replace(' ', 'T')}${rest}` : value);
 	return Number.isNaN(time) ? undefined : time;
 }
 
