@@ -1,0 +1,310 @@
+import {
+	Account,
+	type Connection,
+	DEFAULT_PAGING,
+	ServiceError,
+} from '../../nodes/LocalSeo/client';
+import type { HttpRequest, HttpResponse, JsonObject } from '../../nodes/LocalSeo/client';
+import { readOrPeek, readRecords } from '../../nodes/LocalSeo/client/lists/readRecords';
+import { seededRandom, VirtualClock } from '../support/virtualClock';
+
+const clock = new VirtualClock();
+const request = {
+	method: 'GET' as const,
+	path: '/locations',
+	ids: {},
+	query: {},
+	noun: 'location',
+};
+const date = () => new Date(clock.now()).toUTCString();
+const recordOf = (id: number) => ({ id: `loc_${id}` });
+const many = (count: number) => Array.from({ length: count }, (_, index) => recordOf(index));
+const page = (data: unknown, meta: JsonObject = {}, more: JsonObject = {}): HttpResponse => ({
+	status: 200,
+	headers: { date: date() },
+	body: { data, meta, ...more },
+});
+const refusal = (status: number): HttpResponse => ({ status, headers: { date: date() }, body: {} });
+
+/** Answers a page by its number; the first one is asked for without. */
+type Pages = (number: number | undefined, request: HttpRequest) => HttpResponse;
+
+/** Reads the list of a service that answers in 20 ms. */
+async function read(pages: Pages, paging: JsonObject = {}, reading = readRecords) {
+	const asked: Array<number | undefined> = [];
+	const connection: Connection = {
+		account: new Account(clock, seededRandom()),
+		patienceMs: 10_000,
+		transport: async (one) => {
+			const number = one.query.page === undefined ? undefined : Number(one.query.page);
+			asked.push(number);
+			await clock.sleep(20);
+			return pages(number, one);
+		},
+	};
+	const work = reading(connection, request, { ...DEFAULT_PAGING, ...paging });
+	const result = (await clock.run(work.catch((error: Error) => error))) as
+		| unknown[]
+		| Record<string, unknown>
+		| ServiceError;
+	const facts = result instanceof ServiceError ? result.facts : undefined;
+	return { result, facts, asked };
+}
+
+/** A service with so many records, which says of its pages what a test wants it to. */
+const service =
+	(
+		count: number,
+		size: number,
+		meta: (number: number) => JsonObject,
+		{ from = 1, past = page([]) as HttpResponse, others = {} as JsonObject } = {},
+	): Pages =>
+	(number = from) => {
+		const start = (number - from) * size;
+		if (start >= count && number > from) return { ...past, headers: { date: date() } };
+		return page(many(count).slice(start, start + size), meta(number), others);
+	};
+
+const all = (count: number, size: number) => (number: number) => ({
+	current_page: number,
+	per_page: size,
+	total: count,
+});
+
+describe('a list', () => {
+	test.each<[string, Pages, number, number]>([
+		['that says everything', service(40, 15, all(40, 15)), 40, 3],
+		['whose last page is full', service(30, 15, all(30, 15)), 30, 3],
+		['of one page', service(7, 15, all(7, 15)), 7, 1],
+		['that is empty', service(0, 15, all(0, 15)), 0, 1],
+		['that says no total', service(40, 15, (number) => ({ current_page: number })), 40, 5],
+		['that says nothing', service(40, 15, () => ({})), 40, 6],
+		['that counts from 0', service(40, 15, all(40, 15), { from: 0 }), 40, 3],
+		[
+			'that counts from 0 and does not say so',
+			service(40, 15, () => ({ total: 40 }), { from: 0 }),
+			40,
+			5,
+		],
+		[
+			'that ends with a 404',
+			service(40, 15, (number) => ({ current_page: number }), { past: refusal(404) }),
+			40,
+			4,
+		],
+		[
+			'that ends with a 400',
+			service(40, 15, (number) => ({ current_page: number }), { past: refusal(400) }),
+			40,
+			4,
+		],
+		[
+			'that ends with no content',
+			service(40, 15, (number) => ({ current_page: number }), { past: refusal(204) }),
+			40,
+			5,
+		],
+		[
+			'whose total is that of each page',
+			service(40, 15, (number) => ({ current_page: number, total: number < 3 ? 15 : 10 })),
+			40,
+			5,
+		],
+		[
+			'whose total is too small',
+			service(40, 15, (number) => ({ current_page: number, total: 20 })),
+			40,
+			8,
+		],
+		[
+			'that says that there is more',
+			service(40, 15, (number) => ({ has_more: number < 3 })),
+			40,
+			4,
+		],
+	])('%s is read whole', async (_, pages, count, most) => {
+		const { result, asked } = await read(pages);
+		expect(result).toEqual(many(count));
+		expect(asked.length).toBeLessThanOrEqual(most);
+		expect(asked[0]).toBeUndefined();
+	});
+
+	test('is read as far as the limit asks for', async () => {
+		const pages = service(1_000, 10, all(1_000, 10));
+		for (const [limit, most] of [
+			[1, 1],
+			[10, 1],
+			[11, 2],
+			[35, 4],
+		]) {
+			const { result, asked } = await read(pages, { limit });
+			expect(result).toEqual(many(limit));
+			expect(asked.length).toBe(most);
+		}
+	});
+
+	test('is asked for with the names and the size that are set', async () => {
+		const queries: JsonObject[] = [];
+		const pages: Pages = (_, { query }) => {
+			queries.push(query);
+			const number = Number(query.p ?? 1);
+			return page(many(4).slice(2 * number - 2, 2 * number), all(4, 2)(number));
+		};
+		const paging = { pageParameter: 'p', pageSizeParameter: 'size', pageSize: 2 };
+		expect((await read(pages, paging)).result).toEqual(many(4));
+		expect(queries.slice(0, 2)).toEqual([{ size: 2 }, { size: 2, p: 2 }]);
+	});
+
+	test('that is long is read many pages at a time', async () => {
+		const from = clock.now();
+		const { result, asked } = await read(service(3_000, 15, all(3_000, 15)));
+		expect(result).toEqual(many(3_000));
+		expect(asked.length).toBeLessThanOrEqual(201);
+		// 200 pages one after the other would take 4 s.
+		expect(clock.now() - from).toBeLessThan(1_000);
+	});
+
+	test('of one record, or of none, comes as it is', async () => {
+		expect((await read(() => page(recordOf(1)))).result).toEqual([recordOf(1)]);
+		expect((await read(() => page(null))).result).toEqual([]);
+		expect((await read(() => refusal(204))).result).toEqual([]);
+	});
+
+	test('keeps records without an ID, also equal ones', async () => {
+		const pages: Pages = () => page([{ name: 'a' }, { name: 'a' }], { total: 2, per_page: 15 });
+		expect((await read(pages)).result).toEqual([{ name: 'a' }, { name: 'a' }]);
+	});
+});
+
+describe('what is no list', () => {
+	test.each([
+		['without data', { records: [] }],
+		['as text', '<h1>Welcome</h1>'],
+		['that says that it failed', { success: false, data: [] }],
+	])('a response %s is reported', async (_, body) => {
+		const { facts } = await read(() => ({ status: 200, headers: {}, body }));
+		expect(facts?.kind).toBe('unexpected-response');
+	});
+
+	test.each([400, 403, 404, 410, 416, 422])(
+		'a refusal of the first page is one: %d',
+		async (status) => {
+			expect((await read(() => refusal(status))).facts).toMatchObject({ kind: 'rejected', status });
+		},
+	);
+
+	test.each([403, 405, 409])(
+		'a refusal of a later page that does not say that it is over: %d',
+		async (status) => {
+			const past = refusal(status);
+			const meta = (number: number) => ({ current_page: number });
+			expect((await read(service(20, 10, meta, { past }))).facts).toMatchObject({ status });
+		},
+	);
+});
+
+describe('a service that does not know the parameter of the page', () => {
+	const first = many(15);
+
+	test('and says which page it returns is reported', async () => {
+		const { facts } = await read(() => page(first, { current_page: 1, per_page: 15, total: 40 }));
+		expect(facts).toMatchObject({ kind: 'wrong-page', pageParameter: 'page' });
+	});
+
+	test.each<[string, JsonObject]>([
+		['a total', { total: 40 }],
+		['a full page', { per_page: 15 }],
+		['a sign of more', { has_more: true }],
+	])('is reported if it gives the first page again and there is %s', async (_, meta) => {
+		expect((await read(() => page(first, meta))).facts?.kind).toBe('wrong-page');
+	});
+
+	test.each<[string, JsonObject]>([
+		['the total', { total: 15 }],
+		['a page with room for more', { per_page: 20 }],
+		['a sign that this is all', { has_more: false }],
+		['nothing', {}],
+	])('is believed that this is all if %s says so', async (_, meta) => {
+		expect((await read(() => page(first, meta))).result).toEqual(first);
+	});
+
+	test('and refuses it with a 400 although there is more is reported', async () => {
+		const pages: Pages = (number) =>
+			number === undefined ? page(first, { total: 40 }) : refusal(400);
+		expect((await read(pages)).facts).toMatchObject({ kind: 'rejected', status: 400 });
+		const whole: Pages = (number) =>
+			number === undefined ? page(first, { total: 15 }) : refusal(400);
+		expect((await read(whole)).result).toEqual(first);
+	});
+
+	test('and another page than the first is reported', async () => {
+		const pages: Pages = (number) => page(first, { current_page: number === undefined ? 2 : 1 });
+		expect((await read(pages)).facts?.kind).toBe('wrong-page');
+	});
+});
+
+describe('a list that changes while it is read', () => {
+	test('is read again, and settled by a reading that adds up', async () => {
+		let readings = 0;
+		const pages: Pages = (number) => {
+			if (number === undefined) readings++;
+			return service(readings === 1 ? 39 : 40, 15, all(40, 15))(number, {} as HttpRequest);
+		};
+		const { result, asked } = await read(pages);
+		expect(result).toEqual(many(40));
+		expect(readings).toBe(2);
+		expect(asked.length).toBeLessThanOrEqual(8);
+	});
+
+	test('or is short each time in the same way, is what it is', async () => {
+		const { result, asked } = await read(service(38, 15, all(40, 15)));
+		expect(result).toEqual(many(38));
+		expect(asked.filter((number) => number === undefined)).toHaveLength(2);
+	});
+
+	test('and is short in another way each time is given up', async () => {
+		let readings = 0;
+		const pages: Pages = (number) => {
+			if (number === undefined) readings++;
+			return service(30 + readings, 15, all(40, 15))(number, {} as HttpRequest);
+		};
+		const { facts } = await read(pages);
+		expect(facts).toMatchObject({ kind: 'incomplete-list', received: 33, total: 40, readings: 3 });
+	});
+
+	test('has more than its pages show: that is given up after two readings', async () => {
+		const pages: Pages = (number) => page(number === undefined ? many(3) : [], { has_more: true });
+		const { facts, asked } = await read(pages);
+		expect(facts).toMatchObject({ kind: 'incomplete-list', received: 3, readings: 2 });
+		expect(asked.filter((number) => number === undefined)).toHaveLength(2);
+	});
+
+	test('a second later, not at once: what was created just now is older by then', async () => {
+		const began: number[] = [];
+		const pages: Pages = (number) => {
+			if (number === undefined) began.push(clock.now());
+			return service(38, 15, all(40, 15))(number, {} as HttpRequest);
+		};
+		await read(pages);
+		expect(began[1] - began[0]).toBeGreaterThan(1_000);
+		expect(began[1] - began[0]).toBeLessThan(1_500);
+	});
+});
+
+describe('a peek at the ends of a list', () => {
+	const peek = async (count: number, size: number, from = 1) =>
+		await read(service(count, size, all(count, size), { from }), {}, readOrPeek as never);
+
+	test('of more than four pages shows the first and the last', async () => {
+		const { result, asked } = await peek(50, 10);
+		const ids = [...many(50).slice(0, 10), ...many(50).slice(40)];
+		expect(result).toEqual({ ends: ids });
+		expect(asked).toEqual([undefined, 5]);
+		expect((await peek(50, 10, 0)).asked).toEqual([undefined, 4]);
+	});
+
+	test('of four pages reads it', async () => {
+		const { result } = await peek(40, 10);
+		expect(result).toMatchObject({ records: many(40), isComplete: true });
+	});
+});
