@@ -2,9 +2,11 @@ import {
 	Account,
 	type Connection,
 	DEFAULT_PAGING,
+	type HttpRequest,
+	type HttpResponse,
+	type JsonObject,
 	ServiceError,
 } from '../../nodes/LocalSeo/client';
-import type { HttpRequest, HttpResponse, JsonObject } from '../../nodes/LocalSeo/client';
 import { readOrPeek, readRecords } from '../../nodes/LocalSeo/client/lists/readRecords';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
