@@ -36,7 +36,7 @@ describe('the root of the API', () => {
 		['', 'not-an-address'],
 		['seo.example.com', 'not-an-address'],
 		[undefined, 'not-an-address'],
-		[{ toString: () => 'https://seo.example.com' }, 'not-an-address'],
+		[{ href: 'https://seo.example.com' }, 'not-an-address'],
 		['http://seo.example.com', 'not-https'],
 		['http://localhost.example.com', 'not-https'],
 		['http://my-localhost', 'not-https'],
