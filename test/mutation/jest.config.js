@@ -5,6 +5,7 @@ const [quick] = projects;
 
 // Properties are checked a few times for each of thousands of mutants, instead of often for one.
 process.env.FAULT_RUNS ??= '2';
+process.env.WORLDS ??= '100';
 
 /** The tests that are run for the mutants of a room: those that are close to it, and quick. */
 module.exports = {
