@@ -65,6 +65,74 @@ describe('a key that is too short to be a secret', () => {
 	});
 });
 
+describe('a key of six characters', () => {
+	const [six, five] = ['ab12cd', 'ab12c'];
+
+	test('is removed wherever it is; one of five only where it stands alone, and not from records', () => {
+		expect(inText({ title: `x${six}y` }, six)).toEqual({ title: 'x…y' });
+		expect(inText({ title: `x ${five} y` }, five)).toEqual({ title: `x ${five} y` });
+		expect(inText({ title: `x${five}y, ${five}.` }, five, 400)).toEqual({ title: `x${five}y, ….` });
+		expect(inText(`${five} and ${five}`, five)).toBe('… and …');
+	});
+
+	test.each([199, 300, 404])(
+		'is searched for where the status is no success, too: %d',
+		(status) => {
+			expect(inText({ message: five }, five, status)).toEqual({ message: '…' });
+		},
+	);
+
+	test('is removed in Base64 only if it is long enough', () => {
+		const inBase64 = (text: string) => Buffer.from(text).toString('base64');
+		for (const before of ['', 'a', 'ab', 'Bearer ']) {
+			expect(inText(`"${inBase64(`${before}${six}:more`)}"`, six)).toContain('…');
+			expect(inText(`"${inBase64(`${before}${five}:more`)}"`, five)).not.toContain('…');
+		}
+	});
+
+	test.each([
+		['ab12cdab12cd', '……'],
+		['ab12cd ab12cdx', '… …x'],
+		['ab12ab12cd', 'ab12…'],
+		['%61b12cd ab12cd a%6212cd', '… … …'],
+		['ab12c%64&#97;b12cd', '……'],
+	])('is removed each time: %s', (text, left) => expect(inText(text, six)).toBe(left));
+});
+
+test('occurrences that overlap are removed together', () => {
+	expect(inText('xababababay', 'ababab')).toBe('x…abay');
+	expect(inText('x%61babababay', 'ababab')).not.toMatch(/ababab/);
+});
+
+test('a key that looks encoded is removed as it is, and as it reads', () => {
+	const encoded = 'sk%5Flive%5F1234';
+	expect(inText(`as ${encoded} or sk_live_1234`, encoded)).toBe('as … or …');
+	// What it reads is too short to be searched for.
+	expect(inText('%61%62%63 abc', '%61%62%63')).toBe('… abc');
+});
+
+test('is found behind three layers of encoding', () => {
+	const key = 'sk_live_1';
+	let text = key.replace('_', '%5f');
+	for (let layer = 1; layer <= 3; layer++) {
+		expect(inText(`a ${text} z`, key)).toBe('a … z');
+		text = text.replaceAll('%', '%25');
+	}
+});
+
+test('a number that has too few digits for a key is not searched', () => {
+	const numbers = { data: [99_999, -99_999, 123_456, -123_456, 0.123_456, 1e21] };
+	expect(inText(numbers, '123456')).toEqual({ data: [99_999, -99_999, '…', '…', 0.123_456, 1e21] });
+	expect(inText({ data: [100_000, true, null] }, '100000')).toEqual({ data: ['…', true, null] });
+});
+
+test('a member that gets another name can be changed and removed like others', () => {
+	const record = inText({ a: 1, [`${key}`]: 2 }) as Record<string, unknown>;
+	expect(Object.getOwnPropertyDescriptor(record, '…')).toEqual({
+		...{ value: 2, writable: true, enumerable: true, configurable: true },
+	});
+});
+
 describe('in every encoding and place', () => {
 	const hexOf = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0');
 	const upper = (hex: string) => hex.toUpperCase();
