@@ -1,0 +1,295 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+
+import { Account, type Connection, type JsonObject } from '../../nodes/LocalSeo/client';
+import { ProcessMemory } from '../../nodes/LocalSeo/trigger/memory';
+import { poll } from '../../nodes/LocalSeo/trigger/poll';
+import { seededRandom, VirtualClock } from '../support/virtualClock';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** A trigger in n8n, with a service that answers in 20 ms. */
+class Trigger {
+	readonly clock = new VirtualClock();
+	readonly stored: IDataObject = {};
+	readonly warnings: string[] = [];
+	mode = 'trigger';
+	locations: JsonObject[] = [{ id: 'loc_1', name: 'Marlow' }];
+	/** By path. */
+	lists: Record<string, JsonObject[]> = {};
+	status: (path: string) => number = () => 200;
+	asked: string[] = [];
+	private memory = new ProcessMemory(this.clock);
+	private readonly account = new Account(this.clock, seededRandom());
+	private context: IPollFunctions;
+
+	constructor(private readonly parameters: JsonObject = { events: ['locationChanged'] }) {
+		this.context = this.activated('init');
+	}
+
+	private activated(activation: string): IPollFunctions {
+		const context = {
+			getActivationMode: () => activation,
+			getMode: () => this.mode,
+			getNode: () => ({ id: 'node', name: 'Local SEO Trigger', parameters: {} }),
+			getNodeParameter: (name: string, fallback: unknown) => this.parameters[name] ?? fallback,
+			getPollBudgetMs: () => MINUTE,
+			getWorkflow: () => ({ id: 'workflow' }),
+			getWorkflowStaticData: () => this.stored,
+			logger: { warn: (text: string) => this.warnings.push(text) },
+		};
+		return context as unknown as IPollFunctions;
+	}
+
+	/** Switches the workflow off and, after a while, on again. */
+	switchOn(after: number, activation = 'activate') {
+		this.clock.moveTo(this.clock.now() + after);
+		this.context = this.activated(activation);
+	}
+
+	/** Polls a minute after the last poll. */
+	async poll() {
+		this.clock.moveTo(this.clock.now() + MINUTE);
+		this.asked = [];
+		return await this.clock.run(this.pollNow());
+	}
+
+	pollNow() {
+		const connect = () =>
+			Promise.resolve<Connection>({
+				account: this.account,
+				patienceMs: 10_000,
+				transport: async ({ path }) => {
+					this.asked.push(path);
+					await this.clock.sleep(20);
+					const data = path === '/locations' ? this.locations : (this.lists[path] ?? []);
+					const meta = { current_page: 1, per_page: 50, total: data.length };
+					const headers = { date: new Date(this.clock.now()).toUTCString() };
+					return { status: this.status(path), headers, body: { data, meta } };
+				},
+			});
+		const { clock, memory } = this;
+		return poll(this.context, { clock, memory, connect: connect as never });
+	}
+
+	/** What is reported, by event and ID. */
+	async reported() {
+		const [items = []] = (await this.poll()) ?? [];
+		return items.map(({ json }) => `${json.event as string} ${(json.record as JsonObject).id}`);
+	}
+}
+
+const renamed = [{ id: 'loc_1', name: 'Henley' }];
+
+test('the first poll only remembers; each later one returns what changed, or null', async () => {
+	const trigger = new Trigger();
+	expect(await trigger.poll()).toBeNull();
+	expect(await trigger.poll()).toBeNull();
+	trigger.locations = renamed;
+	const [items] = (await trigger.poll())!;
+	expect(items).toEqual([
+		{
+			json: expect.objectContaining({
+				event: 'locationChanged',
+				record: { id: 'loc_1', name: 'Henley' },
+				before: { name: 'Marlow' },
+			}),
+		},
+	]);
+	expect(await trigger.poll()).toBeNull();
+});
+
+test('without an event it says what to select', async () => {
+	await expect(new Trigger({ events: [] }).poll()).rejects.toMatchObject({
+		message: 'No event is selected',
+		description: 'Select at least one event under Events.',
+	});
+});
+
+test('the options decide what is reported', async () => {
+	const events = ['rankScoreChanged', 'locationChanged'];
+	const scores = async (options: JsonObject) => {
+		const trigger = new Trigger({ events, options });
+		trigger.locations = [{ id: 'loc_1', rank_score: 50, city: 'Marlow', name: 'a' }];
+		await trigger.poll();
+		trigger.locations = [{ id: 'loc_1', rank_score: 53, city: 'Henley', name: 'b' }];
+		return await trigger.reported();
+	};
+	const both = ['rankScoreChanged loc_1', 'locationChanged loc_1'].sort();
+	expect((await scores({})).sort()).toEqual(both);
+	expect((await scores({ direction: 'up', minimumChange: 3 })).sort()).toEqual(both);
+	expect(await scores({ direction: 'down' })).toEqual(['locationChanged loc_1']);
+	expect(await scores({ minimumChange: 4 })).toEqual(['locationChanged loc_1']);
+	expect(await scores({ fieldsToWatch: 'phone' })).toEqual(['rankScoreChanged loc_1']);
+});
+
+test('only selected locations are watched', async () => {
+	const trigger = new Trigger({ events: ['locationChanged', 'postAdded'], locationIds: ['loc_2'] });
+	trigger.locations = [
+		{ id: 'loc_1', name: 'a' },
+		{ id: 'loc_2', name: 'b' },
+	];
+	await trigger.poll();
+	trigger.locations = [
+		{ id: 'loc_1', name: 'c' },
+		{ id: 'loc_2', name: 'd' },
+	];
+	expect(await trigger.reported()).toEqual(['locationChanged loc_2']);
+	expect(trigger.asked).toEqual(['/locations', '/locations/loc_2/posts']);
+});
+
+test('a second poll beside the first one returns nothing, and asks for nothing', async () => {
+	const trigger = new Trigger();
+	const both = Promise.all([trigger.pollNow(), trigger.pollNow()]);
+	expect(await trigger.clock.run(both)).toEqual([null, null]);
+	expect(trigger.asked).toEqual(['/locations']);
+});
+
+describe('switched off and on again', () => {
+	const changesAfter = async (pause: number, activation?: string) => {
+		const trigger = new Trigger();
+		await trigger.poll();
+		trigger.locations = renamed;
+		trigger.switchOn(pause, activation);
+		return await trigger.reported();
+	};
+
+	test('within an hour it goes on where it stopped', async () => {
+		expect(await changesAfter(HOUR - 2 * MINUTE)).toEqual(['locationChanged loc_1']);
+	});
+
+	test('after more than an hour it begins anew', async () => {
+		expect(await changesAfter(HOUR + MINUTE)).toEqual([]);
+	});
+
+	test('after a restart of n8n it goes on, however long that took', async () => {
+		expect(await changesAfter(9 * HOUR, 'init')).toEqual(['locationChanged loc_1']);
+		expect(await changesAfter(9 * HOUR, 'update')).toEqual(['locationChanged loc_1']);
+	});
+});
+
+describe('another account', () => {
+	const changesWith = async (after: JsonObject[], locationIds: string[] = []) => {
+		const trigger = new Trigger({ events: ['locationAdded', 'locationChanged'], locationIds });
+		await trigger.poll();
+		trigger.locations = after;
+		return await trigger.reported();
+	};
+
+	test('is one of which no location is known: it begins anew', async () => {
+		expect(await changesWith([{ id: 'loc_7' }, { id: 'loc_8' }])).toEqual([]);
+	});
+
+	test('is none that still has one of them', async () => {
+		const after = [{ id: 'loc_7', created_at: '2026-01-01T00:01:30Z' }, ...renamed];
+		expect((await changesWith(after)).sort()).toEqual([
+			'locationAdded loc_7',
+			'locationChanged loc_1',
+		]);
+	});
+
+	test('is none without locations', async () => {
+		const trigger = new Trigger();
+		await trigger.poll();
+		trigger.locations = [];
+		await trigger.poll();
+		trigger.locations = renamed;
+		expect(await trigger.reported()).toEqual(['locationChanged loc_1']);
+	});
+});
+
+describe('lists that can not be read', () => {
+	const posts = {
+		'/locations/loc_1/posts': [{ id: 'post_1', created_at: '2026-01-01T00:02:30Z' }],
+	};
+	const withPosts = () => new Trigger({ events: ['postAdded', 'locationChanged'] });
+	const withoutPosts = (status: number) => (path: string) =>
+		path.endsWith('posts') ? status : 200;
+
+	test('fail the poll if nothing else was found, and nothing is forgotten', async () => {
+		const trigger = withPosts();
+		await trigger.poll();
+		trigger.status = withoutPosts(404);
+		trigger.lists = posts;
+		await expect(trigger.poll()).rejects.toMatchObject({ httpCode: '404' });
+		trigger.status = () => 200;
+		expect(await trigger.reported()).toEqual(['postAdded post_1']);
+	});
+
+	test('do not hold back what was found; the log has them', async () => {
+		const trigger = withPosts();
+		await trigger.poll();
+		trigger.status = withoutPosts(404);
+		trigger.locations = renamed;
+		expect(await trigger.reported()).toEqual(['locationChanged loc_1']);
+		expect(trigger.warnings).toEqual([expect.stringMatching(/^Local SEO Trigger: ./)]);
+	});
+
+	test('fail the first poll, which then is first again', async () => {
+		const trigger = withPosts();
+		trigger.status = withoutPosts(404);
+		await expect(trigger.poll()).rejects.toMatchObject({ httpCode: '404' });
+		expect(trigger.stored).toEqual({});
+		trigger.status = () => 200;
+		trigger.lists = posts;
+		expect(await trigger.reported()).toEqual([]);
+	});
+
+	test('of locations fail the poll, and the next one reports what changed', async () => {
+		const trigger = new Trigger();
+		await trigger.poll();
+		trigger.locations = renamed;
+		trigger.status = () => 403;
+		await expect(trigger.poll()).rejects.toMatchObject({ httpCode: '403' });
+		trigger.status = () => 200;
+		expect(await trigger.reported()).toEqual(['locationChanged loc_1']);
+	});
+});
+
+describe('in the editor', () => {
+	const sampleOf = async (events: string[], prepare: (trigger: Trigger) => void = () => {}) => {
+		const trigger = new Trigger({ events });
+		trigger.mode = 'manual';
+		prepare(trigger);
+		const [[item] = []] = (await trigger.poll()) ?? [];
+		return { json: item?.json, asked: trigger.asked, stored: trigger.stored };
+	};
+
+	test('a record of the account is shown as a sample, and nothing is remembered', async () => {
+		const { json, stored } = await sampleOf(['locationChanged']);
+		expect(Object.keys(json)).toEqual(expect.arrayContaining(['event', 'sample', 'record']));
+		expect(Object.keys(json)[1]).toBe('sample');
+		expect(json).toMatchObject({ event: 'locationChanged', record: { id: 'loc_1' } });
+		expect(json.sample).toMatch(/^A sample to build the workflow with: .* may be made up\.$/);
+		expect(stored).toEqual({});
+	});
+
+	test('of the first event that there is a record for', async () => {
+		const { json } = await sampleOf(['postAdded', 'nosuch', 'keywordAdded'], (trigger) => {
+			trigger.lists = { '/locations/loc_1/keywords': [{ id: 'kw_1', keyword: 'dentist' }] };
+		});
+		expect(json).toMatchObject({ event: 'keywordAdded', record: { id: 'kw_1' } });
+	});
+
+	test('of the location that was scanned last, or of the newest one if one was added', async () => {
+		const prepare = (trigger: Trigger) => {
+			trigger.locations = [
+				{ id: 'loc_1', created_at: '2025-03-01T00:00:00Z', last_scan_at: '2025-12-01T00:00:00Z' },
+				{ id: 'loc_2', created_at: '2025-01-01T00:00:00Z', last_scan_at: '2025-12-03T00:00:00Z' },
+				{ id: 'loc_3', created_at: '2025-02-01T00:00:00Z' },
+			];
+		};
+		expect((await sampleOf(['locationChanged'], prepare)).json.record).toMatchObject({
+			id: 'loc_2',
+		});
+		expect((await sampleOf(['locationAdded'], prepare)).json.record).toMatchObject({ id: 'loc_1' });
+	});
+
+	test('of five locations at most, and null if there is none', async () => {
+		const { json, asked } = await sampleOf(['postAdded'], (trigger) => {
+			trigger.locations = Array.from({ length: 9 }, (_, index) => ({ id: `loc_${index}` }));
+		});
+		expect(json).toBeUndefined();
+		expect(asked).toHaveLength(6);
+	});
+});
