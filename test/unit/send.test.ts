@@ -195,7 +195,13 @@ describe('a rate limit', () => {
 
 	test('of a 503 with a time holds for reads, but a create may have acted', async () => {
 		const busy = answer(503, { 'retry-after': '2' });
-		expect((await send('GET', [busy, ok])).response).toMatchObject(ok);
+		const { response, sent } = await send('GET', [busy, ok]);
+		expect(response).toMatchObject(ok);
+		expect(sent[1].at).toBeGreaterThanOrEqual(2_020);
+		// Without a time, or of another status, it is a failure like others.
+		for (const other of [answer(503), answer(500, { 'retry-after': '2' })]) {
+			expect((await send('GET', [other, ok])).sent[1].at).toBeLessThan(700);
+		}
 		expect((await send('POST', [busy, ok])).facts).toMatchObject({ mayHaveActed: true });
 	});
 });
@@ -337,6 +343,22 @@ describe('a service that does not respond', () => {
 		expect(sent).toEqual([]);
 		expect(facts).toMatchObject({ kind: 'not-sent', mayHaveActed: false });
 		expect(facts?.cause).toMatchObject({ kind: 'connection-lost' });
+	});
+
+	/** Whether another request is sent after so many that got this answer. */
+	const isSentAfter = async (first: Answer) => {
+		const account = new Account(clock, seededRandom());
+		for (let index = 0; index < 3; index++) await send('GET', [first], { account });
+		return (await send('POST', [ok], { account, patienceMs: 1 })).sent.length > 0;
+	};
+
+	test.each([502, 503, 504, 520, 521, 522, 523, 524, 529])(
+		'is one that answers %d: others wait',
+		async (status) => expect(await isSentAfter(answer(status))).toBe(false),
+	);
+
+	test.each([500, 501, 507, 599, 404, 408])('is none that answers %d', async (status) => {
+		expect(await isSentAfter(answer(status))).toBe(true);
 	});
 
 	test('a request that had to wait for the rate limit says how long', async () => {
