@@ -38,7 +38,7 @@ export function verdictOf(outcomes: Outcome[]): string {
 export function addressesOf(url: string, sandbox: Sandbox, home: Home): string {
 	const { email, password } = loginOf(home);
 	return [
-		`  n8n          ${url}   login ${email} / ${password}`,
+		`  n8n          ${url}/home/workflows   login ${email} / ${password}`,
 		`  Upload form  ${url}${FORM_PATH}`,
 		`  Sandbox      ${sandbox.origin}   stands in for the service; posts appear here`,
 		...usageOf(sandbox).map((line) => `  ${line}`),
