@@ -138,11 +138,9 @@ describe('an answer that may be temporary', () => {
 	});
 });
 
-test.each([
-	...([400, 403, 404, 405, 409, 422, 418, 301] as const).map((status) => [status, answer(status)]),
-] as Array<[number, Answer]>)('%d: nothing is repeated', async (status, first) => {
+test.each([400, 403, 404, 405, 409, 422, 418, 301])('%d: nothing is repeated', async (status) => {
 	for (const method of ['GET', 'POST', 'PATCH', 'DELETE'] as const) {
-		const { sent, facts } = await send(method, [first, ok]);
+		const { sent, facts } = await send(method, [answer(status), ok]);
 		expect(sent).toHaveLength(1);
 		expect(facts).toMatchObject({ kind: 'rejected', status, mayHaveActed: false });
 	}
