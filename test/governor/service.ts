@@ -6,7 +6,7 @@ import type {
 	Random,
 	Transport,
 } from '../../nodes/LocalSeo/client';
-import { Counter, type Limit } from '../worlds/limits';
+import { Counter, type Limit, QUOTAS, type QuotaName } from '../worlds/limits';
 
 /** How long the service works on a request; each has the same mean. */
 export const SPREADS = {
@@ -36,6 +36,8 @@ export interface Abilities {
 	limit?: Limit;
 	/** Whether a refusal says how long to wait, in whole seconds. */
 	statesWait?: boolean;
+	/** What each response says of the limit; nothing by default. */
+	quota?: QuotaName;
 }
 
 interface Waiting {
@@ -105,14 +107,20 @@ export class WorkingService {
 		if (wait !== undefined) {
 			this.limited++;
 			const seconds = String(Math.max(1, Math.ceil(wait / 1000)));
-			return response(429, {}, this.can.statesWait === false ? {} : { 'retry-after': seconds });
+			const told = this.can.statesWait === false ? {} : { 'retry-after': seconds };
+			return response(429, {}, { ...told, ...this.saysOfLimit() });
 		}
+		// As it is when the request comes, even if it is answered much later.
+		const said = this.saysOfLimit();
 		const { queue, gatewayMs = 600_000 } = this.can;
 		if (queue && this.working >= this.can.workers && this.waiting.length >= queue.most) {
 			this.failed++;
 			return queue.refuses === 'reset' ? reset() : response(queue.refuses, '<html>Busy</html>');
 		}
-		const done = this.work().then(() => this.act(request));
+		const done = this.work().then(() => {
+			const given = this.act(request);
+			return { ...given, headers: { ...given.headers, ...said } };
+		});
 		const given = await Promise.race([
 			done,
 			this.clock.sleep(gatewayMs, signal).then(() => undefined),
@@ -148,6 +156,13 @@ export class WorkingService {
 		const data = newest.slice((page - 1) * 100, page * 100);
 		const meta = { current_page: page, per_page: 100, total: newest.length };
 		return response(200, { data, meta }, this.date());
+	}
+
+	private saysOfLimit(): JsonObject {
+		const { limit } = this.counter;
+		if (!limit) return {};
+		const left = this.counter.left(this.clock.now());
+		return QUOTAS[this.can.quota ?? 'not at all'](left, limit.most, this.requests);
 	}
 
 	private date(): JsonObject {

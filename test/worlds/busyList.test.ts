@@ -1,4 +1,4 @@
-import { PLAIN, type World } from './dimensions';
+import { type Outcome, PLAIN, type World } from './dimensions';
 import { play } from './run';
 
 /** A list to which others post every so many milliseconds while it is read. */
@@ -20,6 +20,25 @@ test.each([
 		const { wrong, reports } = await play(busy(list, before));
 		expect(wrong).toEqual([]);
 		expect(reports).toEqual([expect.objectContaining({ said: 'done' })]);
+	}
+});
+
+test.each([
+	['to the minute', { granularity: 60_000 }],
+	['in a time zone that is not theirs', { wrongZone: -7 }],
+])('a busy list whose records are dated %s is not vouched for, or is whole', async (_, clock) => {
+	for (const before of [16, 35, 60, 400]) {
+		for (const order of ['newest-first', 'oldest-first'] as const) {
+			const world = busy({ order }, before);
+			world.clock = { ...world.clock, ...clock };
+			// The first page is old when it comes: much has been added since.
+			const reads: Outcome[] = [
+				{ kind: 'busy', acts: false },
+				{ kind: 'slow', after: 30_000 },
+			];
+			const { wrong } = await play({ ...world, slowLists: 20, reads });
+			expect(wrong).toEqual([]);
+		}
 	}
 });
 

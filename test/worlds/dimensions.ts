@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 
-import { LIMITS, type LimitName, TELLINGS, type TellingName } from './limits';
+import {
+	LIMITS,
+	type LimitName,
+	QUOTAS,
+	type QuotaName,
+	TELLINGS,
+	type TellingName,
+} from './limits';
 import { TEXTS, type TextName } from './texts';
 
 /** What happens to one request; times in milliseconds. */
@@ -74,6 +81,7 @@ export interface World {
 	bears: number;
 	limit: LimitName;
 	telling: TellingName;
+	quota: QuotaName;
 	/** After so many requests the key is refused. */
 	revokedAfter: number | undefined;
 	rows: {
@@ -132,6 +140,7 @@ export const PLAIN: World = {
 	bears: Infinity,
 	limit: 'none',
 	telling: 'seconds',
+	quota: 'not at all',
 	revokedAfter: undefined,
 	rows: { count: 3, duplicates: 0, more: 'nothing' },
 	life: 'once',
@@ -321,6 +330,7 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 	bears: dimension(Infinity, 1, 3, 8),
 	limit: dimension<LimitName>('none', ...namesOf(LIMITS)),
 	telling: dimension<TellingName>('seconds', ...namesOf(TELLINGS)),
+	quota: dimension<QuotaName>('not at all', ...namesOf(QUOTAS)),
 	revokedAfter: dimension<number | undefined>(undefined, 0, 3, 10),
 	rows: fc.record({
 		count: dimension(3, 1, 2, 8, 20, 70),

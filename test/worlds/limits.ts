@@ -44,6 +44,30 @@ export const TELLINGS = {
 } satisfies Record<string, Telling>;
 export type TellingName = keyof typeof TELLINGS;
 
+type Quota = (left: number, most: number, request: number) => Record<string, string>;
+
+const inHeaders = (left: number | string, most: number | string) => ({
+	'x-ratelimit-limit': String(most),
+	'x-ratelimit-remaining': String(left),
+});
+
+/** What each response says of the limit, right and wrong. */
+export const QUOTAS = {
+	'not at all': () => ({}),
+	right: inHeaders,
+	'right, as a draft': (left, most) => ({
+		ratelimit: `"default";r=${left};t=1`,
+		'ratelimit-policy': `"default";q=${most};w=1`,
+	}),
+	'of a day': (_, __, request) => inHeaders(Math.max(0, 300 - request), 300),
+	'never any left': (_, most) => inHeaders(0, most),
+	'never any left of a billion': () => inHeaders(0, 999_999_999),
+	'half, until it refuses': (left, most) => inHeaders(left && Math.ceil(most / 2), most),
+	'by chance': (left, most, request) => inHeaders(left && (request * 7_919) % most, most),
+	'without sense': () => inHeaders('9'.repeat(40), '-1e308'),
+} satisfies Record<string, Quota>;
+export type QuotaName = keyof typeof QUOTAS;
+
 /** Counts the requests of a service; times in milliseconds. */
 export class Counter {
 	private accepted: number[] = [];
@@ -69,6 +93,15 @@ export class Counter {
 			return undefined;
 		}
 		return (isOpen ? this.accepted[0] : this.began) + period - now;
+	}
+
+	/** How many requests are left after the last one. */
+	left(now: number): number {
+		if (!this.limit) return Infinity;
+		const { most, period, counts } = this.limit;
+		if (counts === 'a bucket') return Math.floor(this.tokens);
+		const isOpen = counts === 'the last period';
+		return most - this.accepted.filter((at) => !isOpen || at > now - period).length;
 	}
 
 	private beginning(now: number, period: number, counts: Limit['counts']): number {

@@ -6,7 +6,7 @@ import type {
 	Transport,
 } from '../../nodes/LocalSeo/client';
 import { BODIES, type Outcome, type World } from './dimensions';
-import { Counter, LIMITS, TELLINGS } from './limits';
+import { Counter, LIMITS, QUOTAS, TELLINGS } from './limits';
 import { TEXTS } from './texts';
 
 /** A record as the service holds it, and the row that its request came from. */
@@ -428,8 +428,15 @@ export class Service {
 
 	private response(status: number, body: unknown, more: JsonObject = {}): HttpResponse {
 		const date = new Date(this.now).toUTCString();
-		const headers = this.world.clock.hasDateHeader ? { date, ...more } : more;
-		return { status, headers, body };
+		const dated = this.world.clock.hasDateHeader ? { date, ...more } : more;
+		return { status, headers: { ...this.quota(), ...dated }, body };
+	}
+
+	private quota(): JsonObject {
+		const { limit } = this.counter;
+		if (!limit) return {};
+		const left = this.counter.left(this.now);
+		return QUOTAS[this.world.quota](left, limit.most, this.requests.length);
 	}
 }
 

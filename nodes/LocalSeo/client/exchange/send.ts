@@ -5,6 +5,7 @@ import { withinTime } from '../withinTime';
 import { fillPath } from './path';
 import { isTooDeep } from './records';
 import type { ServiceRequest } from './request';
+import { quotaOf } from './quota';
 import { retryAfter } from './retryAfter';
 import type { Ending, GivenUp, Permit } from '../governor/governor';
 import { isRateLimit, isUnavailable, type Outcome, ruleFor, stepFor } from './retryRules';
@@ -139,7 +140,8 @@ function endingOf(
 	now: number,
 ): Ending<ErrorFacts> {
 	if ('status' in outcome && isRateLimit(outcome)) {
-		return { kind: 'limited', retryAfterMs: retryAfter(outcome.headers, now) };
+		const { headers } = outcome;
+		return { kind: 'limited', retryAfterMs: retryAfter(headers, now), quota: quotaOf(headers) };
 	}
 	const failure = () => factsOf(request, outcome, now);
 	if ('fault' in outcome && ['cancelled', 'other'].includes(outcome.fault)) {
@@ -149,7 +151,7 @@ function endingOf(
 	if (outcome.status === 401) return { kind: 'key-refused', failure: failure() };
 	const tookMs = isSuccess(outcome) ? now - startedAt : undefined;
 	if (outcome.status >= 500) return { kind: 'broken' };
-	return { kind: 'answered', tookMs };
+	return { kind: 'answered', tookMs, quota: quotaOf(outcome.headers) };
 }
 
 /** The error of a request that the governor did not let start. */

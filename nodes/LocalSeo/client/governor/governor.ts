@@ -2,6 +2,7 @@ import type { Clock, Random } from '../ports';
 import { Breaker } from './breaker';
 import { Capacity, MAX_KINDS } from './capacity';
 import { Rate } from './rate';
+import type { Quota } from './told';
 
 /** A pause ends after this at the latest, even if the service says "tomorrow". */
 const LONGEST_PAUSE = 300_000;
@@ -44,9 +45,9 @@ export interface GivenUp<Failure> {
 /** What a request came to, as far as it says what the service can bear. */
 export type Ending<Failure> =
 	/** `tookMs`: how long it took to do it; absent for a refusal. */
-	| { kind: 'answered'; tookMs?: number }
+	| { kind: 'answered'; tookMs?: number; quota?: Quota }
 	/** Refused because of the rate limit, with the wait that the service asked for, if it did. */
-	| { kind: 'limited'; retryAfterMs?: number }
+	| { kind: 'limited'; retryAfterMs?: number; quota?: Quota }
 	/** Too busy, gone, or silent. */
 	| { kind: 'failed'; failure: Failure }
 	/** An error of the service itself: too much for it, perhaps, but it is there. */
@@ -182,13 +183,13 @@ export class Governor<Failure> {
 			case 'answered':
 				this.goodAt = now;
 				this.refusalsInARow = 0;
-				this.rate.wasAccepted(startedAt);
+				this.rate.wasAccepted(startedAt, now, ending.quota);
 				this.answered(kind);
 				if (ending.tookMs !== undefined) this.capacity.answered(inFlight, ending.tookMs, kind);
 				break;
 			case 'limited':
 				this.answered(kind);
-				this.wasLimited(startedAt, ending.retryAfterMs);
+				this.wasLimited(startedAt, ending);
 				break;
 			case 'failed':
 				this.capacity.failed(inFlight);
@@ -225,7 +226,10 @@ export class Governor<Failure> {
 		return this.queues.some((queue) => queue.length > 0);
 	}
 
-	private wasLimited(startedAt: number, retryAfterMs?: number) {
+	private wasLimited(
+		startedAt: number,
+		{ retryAfterMs, quota }: { retryAfterMs?: number; quota?: Quota },
+	) {
 		const now = this.clock.now();
 		const isNew = this.rate.isAfterRefusal(startedAt);
 		const backoff =
@@ -233,7 +237,7 @@ export class Governor<Failure> {
 		const wait = retryAfterMs ?? (isNew ? backoff : 0);
 		this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(wait, LONGEST_PAUSE));
 		if (!isNew) return;
-		this.rate.wasRefused(now, this.pausedUntil, retryAfterMs !== undefined);
+		this.rate.wasRefused(now, this.pausedUntil, retryAfterMs !== undefined, quota);
 		this.nextStart = this.pausedUntil;
 		this.refusalsInARow++;
 	}
@@ -308,6 +312,7 @@ export class Governor<Failure> {
 
 	private start({ kind, start }: Waiter<Failure>, now: number) {
 		this.inFlight++;
+		this.rate.starts(now);
 		const breakers = this.breakersOf(kind);
 		const trials = breakers.filter(({ isOpen }) => isOpen);
 		for (const breaker of trials) breaker.trialStarted();

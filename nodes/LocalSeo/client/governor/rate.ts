@@ -1,3 +1,5 @@
+import { LONGEST_PERIOD, type Quota, Told } from './told';
+
 /**
  * How long a rate is kept without refusals before a faster one is tried (milliseconds): the first one
  * longer, so that a sheet of usual length is done by then.
@@ -69,6 +71,11 @@ export class Rate {
 	private accepted = 0;
 	/** When the latest accepted requests started, while the rate is known. */
 	private lately: number[] = [];
+	/** In which the service counts its requests, if it is known. */
+	private period = Infinity;
+	/** The service has said since then that its limit is used up. */
+	private usedUpAt = 0;
+	private readonly told = new Told();
 	/** What was accepted up to the last refusal (period 0: not reliable), and the spacing at that time. */
 	private measured = { period: 0, accepted: 0, before: 0, held: 0, lately: 0 };
 
@@ -92,7 +99,7 @@ export class Rate {
 
 	/** The time between the starts of two requests; 0 while nothing is known. */
 	spacing(now: number): number {
-		const calm = Math.max(0, now - this.refusedAt - this.steadyFor);
+		const calm = Math.max(0, now - Math.max(this.refusedAt, this.usedUpAt) - this.steadyFor);
 		return this.learned * 0.5 ** ((calm / HALVED_AFTER) ** 2);
 	}
 
@@ -108,8 +115,14 @@ export class Rate {
 		this.accepted = 0;
 	}
 
+	/** A request starts. */
+	starts(now: number): void {
+		this.told.starts(now);
+	}
+
 	/** A request that started at this time was accepted. */
-	wasAccepted(startedAt: number): void {
+	wasAccepted(startedAt: number, now: number, quota?: Quota): void {
+		if (quota) this.wasTold(startedAt, now, quota);
 		if (this.isAfterRefusal(startedAt)) {
 			this.accepted++;
 			if (!this.isKnown) return;
@@ -123,7 +136,8 @@ export class Rate {
 	}
 
 	/** A request was refused; all wait until `pausedUntil`. `isStated`: the service asked for this wait. */
-	wasRefused(now: number, pausedUntil: number, isStated: boolean): void {
+	wasRefused(now: number, pausedUntil: number, isStated: boolean, quota?: Quota): void {
+		this.told.wasRefused(quota);
 		this.isDue = now - this.measuredAt > MEASURED_AGAIN_AFTER;
 		if (this.learned === 0) this.measuredAt = now;
 		this.measure(now, pausedUntil - this.measuredFrom, isStated);
@@ -151,12 +165,21 @@ export class Rate {
 		return this.isFirst ? STEADY_FOR.first : STEADY_FOR.stated;
 	}
 
+	private wasTold(startedAt: number, now: number, quota: Quota) {
+		if (!this.isKnown || this.period > LONGEST_PERIOD) return;
+		const look = this.told.wasAccepted({ startedAt, now }, quota, this.period, this.learned);
+		if (!look) return;
+		if (look.isUsedUp || look.factor !== 1) this.usedUpAt = now;
+		this.learned = Math.min(LONGEST_SPACING, this.learned / look.factor);
+	}
+
 	private measure(now: number, lasted: number, isStated: boolean) {
 		const { period, accepted } = this.measured;
 		const isWhole = this.isSincePause || lasted < SHORT_PERIOD;
 		const isEnough = isStated && accepted >= FEWEST_TO_MEASURE;
 		const weight = isWhole && !isEnough && period > 0 ? Math.min(1, MEMORY / period) : 0;
 		const last = isStated ? periodWithin(lasted) : lasted;
+		if (this.learned === 0) this.period = isStated ? last : Infinity;
 		this.measured = {
 			period: isWhole ? last + weight * period : 0,
 			accepted: this.accepted + weight * accepted,
@@ -186,7 +209,8 @@ export class Rate {
 		// A faster rate that was only being tried gives way to the one that held before, unless clearly
 		// more was accepted than that.
 		if (isTried && lately < SHORTER * held) return sharedMargin(lately) * lately;
-		if (this.wasStated && this.isDue && (this.isShared || !isTried)) return 0;
+		if (this.wasStated && !this.told.isBelieved && this.isDue && (this.isShared || !isTried))
+			return 0;
 		if (isTried) return held;
 		if (this.wasStated) return measured > MUCH_LONGER * held ? measured : LEAST_STEP * held;
 		return Math.min(MOST_STEP * held, Math.max(measured, longer));

@@ -289,7 +289,7 @@ export class ListReading {
 
 	/**
 	 * Whether all records that were there at the start are in the collection: when as many in it were
-	 * there for sure as there were. So a record that was removed can't hide behind one that was added.
+	 * there for sure as there were; more would show that the dates or the total are wrong. So a record that was removed can't hide behind one that was added.
 	 * Where records or responses are not dated, totals that stay the same have to do; without a total,
 	 * a list that ends.
 	 */
@@ -299,7 +299,7 @@ export class ListReading {
 		const isExact = isSteady && collection.size === total;
 		if (isExact && collection.size === first.records.length) return true;
 		const there = this.countAtStart();
-		return there === undefined ? isExact : there >= total;
+		return there === undefined ? isExact : there === total;
 	}
 
 	/**
