@@ -85,10 +85,14 @@ async function trouble(): Promise<string> {
 }
 
 /** Times the ideal, refusals by request that was needed, and how much longer the slowest process took. */
-async function shared(limit: Limit, statesWait: boolean, processes: number): Promise<Cell[]> {
-	const rows = processes === 1 ? 400 : 800 / processes;
+async function shared(
+	can: Partial<Abilities>,
+	processes: number,
+	all = processes === 1 ? 400 : 800,
+): Promise<Cell[]> {
+	const rows = all / processes;
 	const figures = await bySeed(async (seed) => {
-		const world = new World({ ...LARGE, limit: { ...limit }, statesWait }, seed);
+		const world = new World({ ...LARGE, ...can, limit: can.limit && { ...can.limit } }, seed);
 		const start = async (index: number): Promise<Run> => {
 			await world.clock.sleep(37 * index);
 			return await world.post(world.process(), rows);
@@ -118,10 +122,10 @@ async function rate(): Promise<string> {
 		const limit: Limit = { most: PER_SECOND, period: 1_000, counts };
 		rows.push([
 			counts,
-			...(await shared(limit, true, 1)),
-			...(await shared(limit, false, 1)),
-			...(await shared(limit, true, 4)),
-			...(await shared(limit, true, 8)),
+			...(await shared({ limit }, 1)),
+			...(await shared({ limit, statesWait: false }, 1)),
+			...(await shared({ limit }, 4)),
+			...(await shared({ limit }, 8)),
 		]);
 	}
 	return tableOf(
@@ -140,6 +144,23 @@ async function rate(): Promise<string> {
 		],
 		rows,
 	);
+}
+
+/** What it is worth that each response says how much of the limit is left. */
+async function told(): Promise<string> {
+	const rows: Cell[][] = [];
+	for (const counts of COUNTS) {
+		const limit: Limit = { most: PER_SECOND, period: 1_000, counts };
+		for (const quota of ['not at all', 'right'] as const) {
+			const row: Cell[] = [counts, quota === 'right' ? 'yes' : 'no'];
+			for (const processes of [1, 2, 4, 8]) {
+				row.push(...(await shared({ limit, quota }, processes, 2_400)).slice(0, 2));
+			}
+			rows.push(row);
+		}
+	}
+	const head = [1, 2, 4, 8].flatMap((processes) => [`${processes}`, 'refused']);
+	return tableOf(['counted by', 'says what is left', ...head], rows);
 }
 
 async function down(): Promise<string> {
@@ -163,6 +184,8 @@ async function main(): Promise<void> {
 			'## A rate limit of 20 a second',
 			'Time by the shortest possible one, and refusals by row; “apart” is the time of the slowest process by that of the fastest.',
 			await rate(),
+			'Two minutes at the limit, by the number of processes: if a service says in each response how many requests are left (`X-RateLimit-Remaining` and the like), the use of others shows without a refusal.',
+			await told(),
 			'## A service that is down',
 			await down(),
 		].join('\n\n'),

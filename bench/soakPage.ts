@@ -137,7 +137,10 @@ export async function soakPageOf(soak: Soak): Promise<string> {
 	const counts = tableOf(
 		['', 'count'],
 		[
-			['requests', `${requests.length} (${listed(statuses(requests))})`],
+			[
+				'requests (the latest that the sandbox keeps)',
+				`${requests.length} (${listed(statuses(requests))})`,
+			],
 			['executions that succeeded', done],
 			['executions that were stopped, as intended', stopped],
 			['executions that failed', failed],

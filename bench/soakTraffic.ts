@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ledgerOf, listLedgerOf } from '../harness/ledger';
 import { until as untilThere } from '../harness/until';
-import type { FaultCondition, Sandbox } from '../sandbox';
+import type { FaultCondition, RecordedRequest, Sandbox } from '../sandbox';
 import { type Row, rowsFor } from '../harness/rows';
 import { byId, PACKAGE, Workflows } from './soakWorkflows';
 import type { Stage } from './stage';
@@ -153,10 +153,13 @@ export class Traffic {
 	private async stopped(places: Places): Promise<void> {
 		const { requests } = this.sandbox;
 		const rows = newRows(places).map((row) => ({ ...row, title: `${STUCK} ${row.title}` }));
-		const sent = requests.length;
+		// Not its index: the sandbox keeps the latest requests only.
+		const before = requests.at(-1);
 		await this.workflows.call('Stopped', { rows });
 		await untilThere('the rows to be stopped', () =>
-			requests.slice(sent).some(({ body }) => String(Object(body).title).startsWith(STUCK)),
+			requests
+				.slice(requests.lastIndexOf(before as RecordedRequest) + 1)
+				.some(({ body }) => String(Object(body).title).startsWith(STUCK)),
 		);
 		const stopped = await this.workflows.stopAll('Stopped');
 		if (stopped === 0) this.wrong('Stopped: no execution was running');

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './home';
+import { withBlock } from './markdown';
 import { type Version, VERSIONS } from './versions';
 
 /** What was run on a version of n8n, and what differs there. */
@@ -15,7 +16,6 @@ type AllFindings = Record<string, Findings>;
 
 const FILE = join(__dirname, 'versions', 'findings.json');
 const README = join(ROOT, 'README.md');
-const [START, END] = ['<!-- versions -->', '<!-- /versions -->'];
 
 const read = () => JSON.parse(readFileSync(FILE, 'utf8')) as AllFindings;
 
@@ -36,13 +36,11 @@ export async function note({ n8n }: Version, { engine, hosts }: Findings): Promi
 
 /** The README with the table of the versions in the list. */
 export function readmeWith(readme: string, all = read()): string {
-	const [before, rest] = readme.split(START);
-	const [, after] = rest.split(END);
 	const lines = VERSIONS.map(({ n8n, nodes }) => rowOf(n8n, nodes, all[n8n] ?? {}));
 	const table = [['n8n', 'Tests on its engine', 'In the whole n8n', 'What differs'], [], ...lines];
 	table[1] = table[0].map(() => '---');
 	const text = table.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-	return `${before}${START}\n\n${text}\n\n${END}${after}`;
+	return withBlock(readme, 'versions', text);
 }
 
 function rowOf(n8n: string, nodes: string[], { engine, hosts = {} }: Findings): string[] {

@@ -7,3 +7,22 @@ export function tableOf(head: string[], rows: Cells[]): string {
 	const line = head.map((_, column) => (column === 0 ? '---' : '---:'));
 	return [row(head), row(line), ...rows.map(row)].join('\n');
 }
+
+/** What stands in a page between its markers `<!-- name -->` and `<!-- /name -->`. */
+export function blockOf(page: string, name: string): string {
+	const [, block] = partsOf(page, name);
+	return block;
+}
+
+/** The page with another text between its markers. */
+export function withBlock(page: string, name: string, text: string): string {
+	const [before, , after] = partsOf(page, name);
+	return `${before}<!-- ${name} -->\n\n${text}\n\n<!-- /${name} -->${after}`;
+}
+
+function partsOf(page: string, name: string): string[] {
+	const [before, rest = ''] = page.split(`<!-- ${name} -->`);
+	const [block, after] = rest.split(`<!-- /${name} -->`);
+	if (after === undefined) throw new Error(`The page has no <!-- ${name} --> markers`);
+	return [before, block, after];
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { Complaint } from '../harness/complaint';
 import { ROOT } from '../harness/home';
-import { tableOf } from '../harness/markdown';
+import { blockOf, tableOf, withBlock } from '../harness/markdown';
 import { runProgram } from '../harness/program';
 import ROOMS from '../test/mutation/rooms.json';
 
@@ -14,7 +14,6 @@ interface Report {
 }
 
 const PAGE = join(ROOT, 'docs', 'mutation.md');
-const [START, END] = ['<!-- scores -->', '<!-- /scores -->'];
 const reportOf = (room: string) =>
 	join(ROOT, 'coverage', `mutation-${room.replace('/', '-')}.json`);
 
@@ -35,9 +34,7 @@ async function main(): Promise<boolean> {
 		isEnough &&= status === 0;
 	}
 	const page = readFileSync(PAGE, 'utf8');
-	const [before, rest] = page.split(START);
-	const [known, after] = rest.split(END);
-	const text = `${before}${START}\n\n${scores(known)}\n\n${END}${after}`;
+	const text = withBlock(page, 'scores', scores(blockOf(page, 'scores')));
 	writeFileSync(PAGE, await format(text, { ...(await resolveConfig(PAGE)), parser: 'markdown' }));
 	return isEnough;
 }

@@ -5,13 +5,14 @@ import { format, resolveConfig } from 'prettier';
 import { ROOT, shown } from '../../harness/home';
 import { installHost } from '../../harness/host';
 import { machine } from '../../harness/machine';
+import { withBlock } from '../../harness/markdown';
 import { type Program, runProgram } from '../../harness/program';
 import { publish } from '../../harness/publish';
 import { startSandbox } from '../../sandbox';
 import { startCluster, WORKERS } from './cluster';
 import { type Figures, problemsOf } from './figures';
 import { HELP, isFull, type Load, readFlags } from './flags';
-import { tablesOf, withFigures } from './page';
+import { tablesOf } from './page';
 import { postAll, postThroughKill } from './posting';
 import type { Stage } from './stage';
 import { startStores } from './stores';
@@ -75,7 +76,7 @@ async function queue(program: Program): Promise<boolean> {
 	const report = await reportOf(load, figures, notes);
 	console.log(`\n${report}\n`);
 	if (isFull(load)) {
-		const page = withFigures(readFileSync(PAGE, 'utf8'), report);
+		const page = withBlock(readFileSync(PAGE, 'utf8'), 'figures', report);
 		const config = await resolveConfig(PAGE);
 		writeFileSync(PAGE, await format(page, { ...config, parser: 'markdown' }));
 		console.log(`Written to ${shown(PAGE)}\n`);

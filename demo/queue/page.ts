@@ -1,8 +1,6 @@
 import { tableOf } from '../../harness/markdown';
 import { BOUND, type Figures, isJudged, type PostingFigures, ratioOf } from './figures';
 
-const BLOCK = /(<!-- figures -->\n)[^]*?(\n<!-- \/figures -->)/;
-
 const whole = (seconds: number) => Math.round(seconds);
 
 /** What is out of bounds is bold. */
@@ -69,10 +67,4 @@ export function tablesOf(all: Figures[]): string {
 			]),
 		),
 	].join('\n\n');
-}
-
-/** The page with other figures between its markers. */
-export function withFigures(page: string, figures: string): string {
-	if (!BLOCK.test(page)) throw new Error('The page has no <!-- figures --> markers');
-	return page.replace(BLOCK, (_, start: string, end: string) => `${start}\n${figures}\n${end}`);
 }

@@ -1,13 +1,28 @@
-import { COUNTS, type Limit } from '../worlds/limits';
+import { COUNTS, type Limit, QUOTAS, type QuotaName } from '../worlds/limits';
 import { type Run, World } from './play';
 
 const PER_SECOND = 20;
 const limits = COUNTS.map((counts): Limit => ({ most: PER_SECOND, period: 1_000, counts }));
 
 /** A service with a limit that is far from its capacity. */
-function limited(limit: Limit | undefined, networkMs = 2, statesWait = true, seed = 1): World {
+function limited(limit: Limit | undefined, networkMs = 2, statesWait = true, quota?: QuotaName) {
 	const can = { workers: 16, workMs: 20, spread: 'exponential' as const, networkMs };
-	return new World({ ...can, limit: limit && { ...limit }, statesWait }, seed);
+	return new World({ ...can, limit: limit && { ...limit }, statesWait, quota });
+}
+
+/** So many processes post at the same time; each begins a little later than the one before. */
+async function together(world: World, processes: number, rows: number): Promise<Run[]> {
+	const start = async (index: number) => {
+		await world.clock.sleep(37 * index);
+		return await world.post(world.process(), rows);
+	};
+	return await world.run(Promise.all(Array.from({ length: processes }, (_, i) => start(i))));
+}
+
+/** From the first start to the last end, times the ideal. */
+function timeOf(runs: Run[], rows: number): number {
+	const ended = Math.max(...runs.map(({ endedAt }) => endedAt));
+	return (ended - runs[0].startedAt) / 1000 / (rows / PER_SECOND);
 }
 
 /** Times the ideal, and refusals by row, of so many rows at the limit. */
@@ -65,20 +80,60 @@ test.each([4, 8])('%d processes share a limit', async (processes) => {
 	const rows = 800 / processes;
 	for (const limit of limits) {
 		const world = limited(limit, 20);
-		const start = async (index: number) => {
-			await world.clock.sleep(37 * index);
-			return await world.post(world.process(), rows);
-		};
-		const runs = await world.run(
-			Promise.all(Array.from({ length: processes }, (_, i) => start(i))),
-		);
-		const ends = runs.map(({ endedAt }) => endedAt);
-		const seconds = (Math.max(...ends) - runs[0].startedAt) / 1000;
+		const runs = await together(world, processes, rows);
 		const times = runs.map((run) => run.seconds);
 		expect(runs.map(({ done }) => done)).toEqual(runs.map(() => rows));
-		expect(seconds / (800 / PER_SECOND)).toBeLessThan(1.5);
+		expect(timeOf(runs, 800)).toBeLessThan(1.5);
 		expect(Math.max(...times) / Math.min(...times)).toBeLessThan(processes === 4 ? 2 : 2.5);
 		expect(world.service.limited / 800).toBeLessThan(processes === 4 ? 0.08 : 0.15);
+	}
+});
+
+test.each([
+	[1, 1.12, 0.02],
+	[2, 1.25, 0.03],
+	[4, 1.35, 0.05],
+	[8, 1.35, 0.1],
+])('%d processes see in the responses what others use', async (processes, most, refused) => {
+	for (const quota of ['right', 'right, as a draft'] as const) {
+		for (const limit of limits) {
+			const world = limited(limit, 20, true, quota);
+			const runs = await together(world, processes, 2_400 / processes);
+			const times = runs.map((run) => run.seconds);
+			expect(timeOf(runs, 2_400)).toBeLessThan(most);
+			expect(world.service.limited / 2_400).toBeLessThan(refused);
+			expect(Math.max(...times) / Math.min(...times)).toBeLessThan(2);
+		}
+	}
+});
+
+test('what a process leaves is taken up where the responses say it', async () => {
+	for (const limit of limits) {
+		const world = limited(limit, 20, true, 'right');
+		const stop = new AbortController();
+		const { signal } = stop;
+		const ends = [signal, signal, undefined, undefined].map((each) =>
+			world.post(world.process(), 800, { signal: each }).catch(() => {}),
+		);
+		await world.run(world.clock.sleep(30_000));
+		stop.abort();
+		await world.run(world.clock.sleep(3_000));
+		const before = world.service.posts.length;
+		await world.run(world.clock.sleep(5_000));
+		expect((world.service.posts.length - before) / 5).toBeGreaterThan(0.6 * PER_SECOND);
+		await world.run(Promise.all(ends));
+	}
+});
+
+test.each(Object.keys(QUOTAS) as QuotaName[])('a quota that is said %s', async (quota) => {
+	for (const limit of limits) {
+		const world = limited(limit, 20, true, quota);
+		const run = await world.run(world.post(world.process(), 1_200));
+		const { time, refused } = costOf(world, run, 1_200);
+		expect(run.done).toBe(1_200);
+		// One by chance agrees with refusals now and then.
+		expect(time).toBeLessThan(quota === 'by chance' ? 1.7 : 1.15);
+		expect(refused).toBeLessThan(0.03);
 	}
 });
 

@@ -9,10 +9,11 @@ import {
 	type TriggerFigures,
 } from '../../demo/queue/figures';
 import { FULL, isFull, readFlags } from '../../demo/queue/flags';
-import { tablesOf, withFigures } from '../../demo/queue/page';
+import { tablesOf } from '../../demo/queue/page';
 import { sheetsOf } from '../../demo/queue/sheets';
 import { COMPOSE, composeVariables } from '../../demo/queue/stores';
 import { Complaint } from '../../harness/complaint';
+import { withBlock } from '../../harness/markdown';
 
 const posting: PostingFigures = {
 	kind: 'posting',
@@ -105,12 +106,12 @@ test('the tables have a line for each run, as many cells as columns', () => {
 	);
 });
 
-test('the page keeps its text, and has the new figures between its markers', () => {
+test('a page keeps its text, and has the new one between its markers', () => {
 	const page = 'Before\n\n<!-- figures -->\n\nold\n\n<!-- /figures -->\n\nAfter $1\n';
-	expect(withFigures(page, 'costs $& and $1')).toBe(
+	expect(withBlock(page, 'figures', 'costs $& and $1')).toBe(
 		'Before\n\n<!-- figures -->\n\ncosts $& and $1\n\n<!-- /figures -->\n\nAfter $1\n',
 	);
-	expect(() => withFigures('no markers', 'new')).toThrow('no <!-- figures --> markers');
+	expect(() => withBlock('no markers', 'figures', 'new')).toThrow('no <!-- figures --> markers');
 });
 
 test('only the run without flags of its size is written to the page', () => {
