@@ -125,8 +125,32 @@ test('nothing is made of a time in which little was sent', () => {
 	const service = believing(10, 100);
 	service.send(20, 100);
 	// The first one ends the look before.
-	expect(service.send(20, 1_000, 100).slice(1)).toEqual([]);
+	expect(service.send(40, 250, 100).slice(1)).toEqual([]);
 	expect(service.send(20, 150, 100).length).toBeGreaterThan(0);
+});
+
+test('little use of others is chance until it is there again and again', () => {
+	// Sixteen of twenty come from here. Three others are a seventh, of which each look adds a third.
+	const looks = believing(4, 62.5).send(81, 62.5);
+	const isOne = looks.map(({ factor }) => factor === 1);
+	expect(isOne).toEqual([true, true, true, true, false, false]);
+});
+
+test('nine tenths are all that can be used', () => {
+	const told = new Told();
+	const service = new Service(told, 0, (used) => ({ most: 10, left: 10 - Math.min(9, used) }));
+	service.send(10, 100);
+	told.wasRefused({ most: 10, left: 0 });
+	const looks = service.send(50, 100);
+	expect(looks.length).toBeGreaterThan(3);
+	expect(looks.every(({ isUsedUp }) => isUsedUp)).toBe(true);
+});
+
+test('it keeps the starts of a few seconds only, also while a clock that was set back catches up', () => {
+	const told = new Told();
+	for (let request = 0; request < 50_000; request++) told.starts(START + request * 10);
+	for (let request = 0; request < 50_000; request++) told.starts(START - 3_600_000 + request * 10);
+	expect(JSON.stringify(told).length).toBeLessThan(20_000);
 });
 
 test('what never changes is not counted', () => {
