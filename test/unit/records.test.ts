@@ -41,6 +41,19 @@ test.each<[unknown, unknown, unknown]>([
 	expect(readMeta({ data: [], meta }, 1)).toEqual({ currentPage, total });
 });
 
+test.each([
+	...['last_page', 'total_pages', 'page_count', 'pages'].map((name) => [name, 2, 1] as const),
+	...['has_more', 'hasMore', 'has_next', 'has_next_page', 'hasNextPage', 'more'].map(
+		(name) => [name, true, false] as const,
+	),
+	...['next', 'next_page', 'next_page_url', 'next_cursor', 'nextCursor', 'next_page_token'].map(
+		(name) => [name, '2', ''] as const,
+	),
+])('%s says whether there is more', (name, more, over) => {
+	expect(readMeta({ data: [], meta: { current_page: 1, [name]: more } }, 1).hasMore).toBe(true);
+	expect(readMeta({ data: [], meta: { current_page: 1, [name]: over } }, 1).hasMore).toBe(false);
+});
+
 test('a body that is no object has no meta', () => {
 	expect(readMeta([{ meta: { total: 40 } }], 1)).toEqual({});
 });

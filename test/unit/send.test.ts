@@ -284,6 +284,51 @@ test('what the transport throws is passed on', async () => {
 	expect(facts).toMatchObject({ kind: 'other', cause });
 });
 
+test.each<[string, Answer, object]>([
+	['a success', ok, { kind: 'answered', tookMs: 20 }],
+	['a rejection', answer(404), { kind: 'answered', tookMs: undefined }],
+	['a rate limit', answer(429, { 'retry-after': '7' }), { kind: 'limited', retryAfterMs: 7_000 }],
+	['an error of its own', answer(500), { kind: 'broken' }],
+	['another one', answer(501), { kind: 'broken' }],
+	['one that is busy', answer(502), { kind: 'failed' }],
+	['a lost connection', fault('connection-lost'), { kind: 'failed' }],
+	['a key that is refused', answer(401), { kind: 'key-refused' }],
+	['a stopped execution', fault('cancelled'), { kind: 'cancelled' }],
+	['a fault of the transport', fault('other'), { kind: 'cancelled' }],
+])('what the pace learns from %s', async (_, first, ending) => {
+	const account = new Account(clock, seededRandom());
+	const ended = jest.spyOn(account.governor, 'ended');
+	await send('GET', [first, ok], { account });
+	expect(ended.mock.calls[0][1]).toMatchObject(ending);
+});
+
+test('the quota of a response goes to the pace, also with a refusal', async () => {
+	const account = new Account(clock, seededRandom());
+	const ended = jest.spyOn(account.governor, 'ended');
+	const quota = (left: number) => ({ ratelimit: `limit=20, remaining=${left}` });
+	await send('GET', [answer(429, quota(0)), answer(200, quota(19))], { account });
+	const quotas = ended.mock.calls.map(([, ending]) => 'quota' in ending && ending.quota);
+	expect(quotas).toEqual([
+		{ most: 20, left: 0 },
+		{ most: 20, left: 19 },
+	]);
+});
+
+test('a repeat goes before rows, and waits since the first failure', async () => {
+	const account = new Account(clock, seededRandom());
+	const acquire = jest.spyOn(account.governor, 'acquire');
+	const { from } = await send('GET', [answer(500), answer(500), ok], { account });
+	const kind = 'GET /locations/{locationId}';
+	expect(acquire.mock.calls.map(([options]) => options)).toEqual([
+		expect.objectContaining({ kind, urgency: 'row', since: from }),
+		expect.objectContaining({ kind, urgency: 'repeat', since: from }),
+		expect.objectContaining({ kind, urgency: 'repeat', since: from }),
+	]);
+	acquire.mockClear();
+	await send('GET', [answer(500), ok], { account, urgency: 'person' });
+	expect(acquire.mock.calls.map(([{ urgency }]) => urgency)).toEqual(['person', 'person']);
+});
+
 test('an ID that can not stand in a path is not sent', async () => {
 	const account = new Account(clock, seededRandom());
 	const transport = jest.fn();
