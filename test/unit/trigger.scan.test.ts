@@ -111,6 +111,34 @@ test('at first, everything up to the second of the last scan is known', () => {
 	expect(learn({ last_scan_at: null }).scansAfter).toBe(accountMemory().newest);
 });
 
+test('a scan is compared with one that is dated before it, not with one of the same moment', () => {
+	const scans = [scan('scan_3', 2, 7), scan('scan_2', 2, 5), scan('scan_1', 1, 3)];
+	const { events } = compareScans(memory(), scans);
+	expect(events.map(({ before }) => before?.id)).toEqual([undefined, 'scan_1', 'scan_1']);
+});
+
+test('nothing comes of scans that nobody asked for', () => {
+	expect(compareScans(memory(), [scan('scan_1', 1)], watching(['keywordAdded'])).events).toEqual(
+		[],
+	);
+});
+
+test('a location is looked at again if it shows another time of its last scan', () => {
+	const changed = (lastScanAt: string | null, last_scan_at: unknown) =>
+		scanSubject.mayHaveChanged(memory({ lastScanAt }), { ...LOCATION, last_scan_at });
+	expect(changed(timeAt(1), timeAt(1))).toBe(false);
+	expect(changed(timeAt(1), timeAt(2))).toBe(true);
+	expect(changed(null, timeAt(2))).toBe(true);
+	expect(changed(null, 7)).toBe(false);
+	expect(changed(null, undefined)).toBe(false);
+});
+
+test('of a location that is new, everything is', () => {
+	expect(
+		compareScans(memory(scanSubject.learnEmpty()), [scan('scan_1', -1_000)]).events,
+	).toHaveLength(1);
+});
+
 test('scans of several keywords may have the same ID', () => {
 	const other = { id: 'kw_2', keyword: 'dentist' };
 	const lists = { keywords: [KEYWORD, other], scans: [[scan('1', 1)], [scan('1', 2)]] };
