@@ -35,6 +35,7 @@ test.each([
 		'more than anyone can count',
 		{ 'x-ratelimit-limit': '9'.repeat(40), 'x-ratelimit-remaining': '1' },
 	],
+	['more than there is', { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '101' }],
 	['fractions', { 'x-ratelimit-limit': '1.5', 'x-ratelimit-remaining': '0.5' }],
 ])('no quota: %s', (_, headers) => {
 	expect(quotaOf(headers)).toBeUndefined();

@@ -64,6 +64,7 @@ export const QUOTAS = {
 	'never any left of a billion': () => inHeaders(0, 999_999_999),
 	'half, until it refuses': (left, most) => inHeaders(left && Math.ceil(most / 2), most),
 	'by chance': (left, most, request) => inHeaders(left && (request * 7_919) % most, most),
+	'more than there is': (_, most, request) => inHeaders(most + (request % 7), most),
 	'without sense': () => inHeaders('9'.repeat(40), '-1e308'),
 } satisfies Record<string, Quota>;
 export type QuotaName = keyof typeof QUOTAS;

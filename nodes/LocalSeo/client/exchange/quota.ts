@@ -12,7 +12,7 @@ const PREFIXES = ['x-ratelimit', 'ratelimit', 'x-rate-limit'];
  * - `RateLimit: "default";r=40;t=30` with `RateLimit-Policy: "default";q=100;w=60`
  *   (drafts of draft-ietf-httpapi-ratelimit-headers)
  *
- * Undefined unless it states both numbers.
+ * Undefined unless it states both numbers, and no more is left than there is.
  */
 export function quotaOf(headers: JsonObject): Quota | undefined {
 	const { ratelimit, 'ratelimit-policy': policy } = headers;
@@ -26,7 +26,7 @@ export function quotaOf(headers: JsonObject): Quota | undefined {
 		valueIn(ratelimit, 'remaining'),
 		valueIn(ratelimit, 'r'),
 	]);
-	return most > 0 && left >= 0 ? { most, left } : undefined;
+	return most > 0 && left <= most ? { most, left } : undefined;
 }
 
 /** The first whole number at the beginning of a value; NaN without one. */

@@ -46,6 +46,7 @@ const PERIODS = [1, 5, 10, 15, 30, 60, 300, 900, 3600, 86_400].map((seconds) => 
  * - If requests are refused though that rate holds, it is measured again, once a minute at most: from the end of the pause on,
  *   as many are sent as are accepted. Others that use the same limit pause until the same moment, so
  *   each gets a fair part of it. If the measurements differ, there are others.
+ * - Where responses say how many requests are left, what others use shows without a refusal (`Told`).
  * - After a while without refusals, the spacing shrinks faster and faster, to find out whether the
  *   limit was lifted or others have left. If it becomes too short, the spacing that held before comes
  *   back, or is measured again where there are others.
@@ -73,8 +74,8 @@ export class Rate {
 	private lately: number[] = [];
 	/** In which the service counts its requests, if it is known. */
 	private period = Infinity;
-	/** The service has said since then that its limit is used up. */
-	private usedUpAt = 0;
+	/** When the service last said how much is left: until a while later, no faster rate has to be tried. */
+	private toldAt = 0;
 	private readonly told = new Told();
 	/** What was accepted up to the last refusal (period 0: not reliable), and the spacing at that time. */
 	private measured = { period: 0, accepted: 0, before: 0, held: 0, lately: 0 };
@@ -99,7 +100,7 @@ export class Rate {
 
 	/** The time between the starts of two requests; 0 while nothing is known. */
 	spacing(now: number): number {
-		const calm = Math.max(0, now - Math.max(this.refusedAt, this.usedUpAt) - this.steadyFor);
+		const calm = Math.max(0, now - Math.max(this.refusedAt, this.toldAt) - this.steadyFor);
 		return this.learned * 0.5 ** ((calm / HALVED_AFTER) ** 2);
 	}
 
@@ -169,7 +170,7 @@ export class Rate {
 		if (!this.isKnown || this.period > LONGEST_PERIOD) return;
 		const look = this.told.wasAccepted({ startedAt, now }, quota, this.period, this.learned);
 		if (!look) return;
-		if (look.isUsedUp || look.factor !== 1) this.usedUpAt = now;
+		if (look.isUsedUp || look.factor !== 1) this.toldAt = now;
 		this.learned = Math.min(LONGEST_SPACING, this.learned / look.factor);
 	}
 

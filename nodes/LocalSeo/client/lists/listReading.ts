@@ -289,9 +289,9 @@ export class ListReading {
 
 	/**
 	 * Whether all records that were there at the start are in the collection: when as many in it were
-	 * there for sure as there were; more would show that the dates or the total are wrong. So a record that was removed can't hide behind one that was added.
-	 * Where records or responses are not dated, totals that stay the same have to do; without a total,
-	 * a list that ends.
+	 * there for sure as there were. So a record that was removed can't hide behind one that was added.
+	 * More than there were show that the dates or the total are wrong. Where records or responses are
+	 * not dated, totals that stay the same have to do; without a total, a list that ends.
 	 */
 	private holdsAll(isSteady: boolean): boolean {
 		const { first, collection, stated: total } = this;
