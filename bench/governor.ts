@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { format } from 'prettier';
 import { shown } from '../harness/home';
 import { tableOf } from '../harness/markdown';
-import { type Run, World } from '../test/governor/play';
+import { World } from '../test/governor/play';
 import { type Abilities, type Spread, SPREADS } from '../test/governor/service';
 import { COUNTS, type Limit } from '../test/worlds/limits';
 
@@ -93,13 +93,7 @@ async function shared(
 	const rows = all / processes;
 	const figures = await bySeed(async (seed) => {
 		const world = new World({ ...LARGE, ...can, limit: can.limit && { ...can.limit } }, seed);
-		const start = async (index: number): Promise<Run> => {
-			await world.clock.sleep(37 * index);
-			return await world.post(world.process(), rows);
-		};
-		const runs = await world.run(
-			Promise.all(Array.from({ length: processes }, (_, i) => start(i))),
-		);
+		const runs = await world.together(processes, rows);
 		const ended = Math.max(...runs.map(({ endedAt }) => endedAt));
 		const times = runs.map(({ seconds }) => seconds);
 		return {

@@ -85,6 +85,15 @@ export class World {
 		return run;
 	}
 
+	/** So many processes post so many rows each, at the same time; each begins a little after the one before. */
+	async together(processes: number, rows: number): Promise<Run[]> {
+		const start = async (index: number) => {
+			await this.clock.sleep(37 * index);
+			return await this.post(this.process(), rows);
+		};
+		return await this.run(Promise.all(Array.from({ length: processes }, (_, i) => start(i))));
+	}
+
 	async run<T>(work: Promise<T>): Promise<T> {
 		return await this.clock.run(work);
 	}

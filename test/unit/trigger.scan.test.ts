@@ -133,7 +133,7 @@ test('a location is looked at again if it shows another time of its last scan', 
 	expect(changed(null, undefined)).toBe(false);
 });
 
-test('of a location that is new, everything is', () => {
+test('of a location that is new, every scan is new', () => {
 	expect(
 		compareScans(memory(scanSubject.learnEmpty()), [scan('scan_1', -1_000)]).events,
 	).toHaveLength(1);
