@@ -1,4 +1,4 @@
-import { CONCURRENT_PAGES, idOf } from '../../nodes/LocalSeo/client';
+import { idOf } from '../../nodes/LocalSeo/client';
 import type { World } from './dimensions';
 import { PATIENCE, type Played, TIMEOUT } from './run';
 
@@ -285,7 +285,7 @@ function requestsAreFew({ world, service, reports }: Played): string[] {
 }
 
 /** Pages that are asked for to see that there are no more, or where they begin, some at once. */
-const EXTRA_PAGES = 5 + CONCURRENT_PAGES;
+const EXTRA_PAGES = 37;
 /** Of a list that keeps changing. */
 const MAX_READINGS = 3;
 /** Of a list while the outcome of a create is not known, for five minutes. */

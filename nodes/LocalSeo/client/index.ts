@@ -27,7 +27,6 @@ export { MAX_IN_FLIGHT } from './governor/capacity';
 export type { Hindrance, Urgency } from './governor/governor';
 export { Collection } from './lists/collection';
 export { DEFAULT_PAGING, type Page, type Paging, readPage } from './lists/page';
-export { CONCURRENT_PAGES } from './lists/listReading';
 export { readRecords } from './lists/readRecords';
 export type {
 	Clock,

@@ -5,7 +5,7 @@ import { Collection } from './collection';
 import type { Page } from './page';
 
 /** How many pages of one list are requested concurrently, as far as the governor lets them start. */
-export const CONCURRENT_PAGES = 32;
+const CONCURRENT_PAGES = 64;
 /** After so many pages in a row without a new record, a list is over. */
 const MAX_FRUITLESS = 3;
 /** The most pages of one list, for a service that never comes to an end. */
