@@ -1,57 +1,14 @@
 import {
-	Account,
-	type Connection,
-	DEFAULT_PAGING,
 	type HttpRequest,
 	type HttpResponse,
 	type JsonObject,
-	ServiceError,
+	readPage,
 } from '../../nodes/LocalSeo/client';
-import { readOrPeek, readRecords } from '../../nodes/LocalSeo/client/lists/readRecords';
-import { seededRandom, VirtualClock } from '../support/virtualClock';
+import { readOnce, readOrPeek } from '../../nodes/LocalSeo/client/lists/readRecords';
+import { clock, date, page, type Pages, read, refusal } from '../support/pages';
 
-const clock = new VirtualClock();
-const request = {
-	method: 'GET' as const,
-	path: '/locations',
-	ids: {},
-	query: {},
-	noun: 'location',
-};
-const date = () => new Date(clock.now()).toUTCString();
 const recordOf = (id: number) => ({ id: `loc_${id}` });
 const many = (count: number) => Array.from({ length: count }, (_, index) => recordOf(index));
-const page = (data: unknown, meta: JsonObject = {}, more: JsonObject = {}): HttpResponse => ({
-	status: 200,
-	headers: { date: date() },
-	body: { data, meta, ...more },
-});
-const refusal = (status: number): HttpResponse => ({ status, headers: { date: date() }, body: {} });
-
-/** Answers a page by its number; the first one is asked for without. */
-type Pages = (number: number | undefined, request: HttpRequest) => HttpResponse;
-
-/** Reads the list of a service that answers in 20 ms. */
-async function read(pages: Pages, paging: JsonObject = {}, reading = readRecords) {
-	const asked: Array<number | undefined> = [];
-	const connection: Connection = {
-		account: new Account(clock, seededRandom()),
-		patienceMs: 10_000,
-		transport: async (one) => {
-			const number = one.query.page === undefined ? undefined : Number(one.query.page);
-			asked.push(number);
-			await clock.sleep(20);
-			return pages(number, one);
-		},
-	};
-	const work = reading(connection, request, { ...DEFAULT_PAGING, ...paging });
-	const result = (await clock.run(work.catch((error: Error) => error))) as
-		| unknown[]
-		| Record<string, unknown>
-		| ServiceError;
-	const facts = result instanceof ServiceError ? result.facts : undefined;
-	return { result, facts, asked };
-}
 
 /** A service with so many records, which says of its pages what a test wants it to. */
 const service =
@@ -295,7 +252,7 @@ describe('a list that changes while it is read', () => {
 
 describe('a peek at the ends of a list', () => {
 	const peek = async (count: number, size: number, from = 1) =>
-		await read(service(count, size, all(count, size), { from }), {}, readOrPeek as never);
+		await read(service(count, size, all(count, size), { from }), {}, readOrPeek);
 
 	test('of more than four pages shows the first and the last', async () => {
 		const { result, asked } = await peek(50, 10);
@@ -308,5 +265,133 @@ describe('a peek at the ends of a list', () => {
 	test('of four pages reads it', async () => {
 		const { result } = await peek(40, 10);
 		expect(result).toMatchObject({ records: many(40), isComplete: true });
+	});
+});
+
+describe('what one reading says of itself', () => {
+	const readingOf = async (pages: Pages, paging: JsonObject = {}) =>
+		(await read(pages, paging, readOnce)).result as Record<string, unknown>;
+	const SURE = {
+		isComplete: true,
+		isCalm: true,
+		isBacked: true,
+		isSteady: true,
+		isOnce: true,
+		isNumbered: true,
+		isCut: false,
+	};
+	const numbered = (number: number) => ({ current_page: number });
+	const same =
+		(meta: JsonObject): Pages =>
+		() =>
+			page(many(3), meta);
+
+	test.each<[string, Pages, JsonObject, JsonObject]>([
+		['one that says everything', service(40, 15, all(40, 15)), {}, {}],
+		['a single record', () => page(recordOf(1)), {}, {}],
+		['an empty list', service(0, 15, all(0, 15)), {}, {}],
+		['one of which enough has come', service(40, 15, all(90, 15)), { limit: 15 }, {}],
+		['one of one page without a total', service(7, 15, numbered), {}, {}],
+		['several pages without a total', service(40, 15, numbered), {}, { isBacked: false }],
+		[
+			'pages of which each says how many it has',
+			service(40, 15, (number) => ({ ...numbered(number), total: number < 3 ? 15 : 10 })),
+			{},
+			{ isBacked: false, isSteady: true },
+		],
+		[
+			'fewer than the total',
+			service(38, 15, all(40, 15)),
+			{},
+			{ isComplete: false, isCalm: false },
+		],
+		[
+			'a total that is another one on a later page',
+			service(40, 15, (number) => all(number === 2 ? 41 : 40, 15)(number)),
+			{},
+			{ isComplete: false, isSteady: false },
+		],
+		[
+			'a total that is smaller on a later page',
+			service(40, 15, (number) => all(number === 2 ? 39 : 40, 15)(number)),
+			{},
+			{ isComplete: false, isCalm: false, isSteady: false },
+		],
+		[
+			'a total that a page without records does not have',
+			service(38, 15, all(40, 15), { past: page([], { current_page: 4, total: 0 }) }),
+			{},
+			{ isComplete: false, isCalm: false, isSteady: true },
+		],
+		['the first page again, and no word of it', same({}), {}, { isNumbered: false }],
+		['the first page again, which is all', same({ has_more: false }), {}, {}],
+		['the first page again, which has room', same({ per_page: 4 }), {}, {}],
+		[
+			'more than its pages have',
+			(number) => page(number === undefined ? many(3) : [], { has_more: true }),
+			{},
+			{ isComplete: false, isCut: true },
+		],
+	])('%s', async (_, pages, paging, wrong) => {
+		const { isComplete, isCalm, isBacked, isSteady, isOnce, isNumbered, isCut } = await readingOf(
+			pages,
+			paging,
+		);
+		const said = { isComplete, isCalm, isBacked, isSteady, isOnce, isNumbered, isCut };
+		expect(said).toEqual({ ...SURE, ...wrong });
+	});
+
+	test('a record that came twice', async () => {
+		const pages: Pages = (number = 1) =>
+			page([recordOf(number), recordOf(number + 1)].slice(0, 5 - number), all(5, 2)(number));
+		expect(await readingOf(pages)).toMatchObject({ isOnce: false, isSteady: false });
+	});
+});
+
+describe('a list that does not end', () => {
+	test('is left after 10,000 pages, and that is said', async () => {
+		const pages: Pages = (number = 1) => page([recordOf(number)], { current_page: number });
+		const { facts, asked } = await read(pages);
+		expect(facts).toMatchObject({ kind: 'incomplete-list', received: 10_000, readings: 2 });
+		expect(asked).toHaveLength(20_000);
+	});
+
+	test('since it has nothing new any more, is left after three pages of that', async () => {
+		const pages: Pages = (number = 1) =>
+			page([recordOf(number % 4), recordOf((number + 1) % 4)], { current_page: number });
+		const { asked } = await read(pages, {}, readOnce);
+		expect(asked).toHaveLength(6);
+	});
+});
+
+describe('a page', () => {
+	const pageOf = async (pages: Pages, number: number) =>
+		await read(pages, {}, async (...of) => await readPage(...of, number));
+
+	test('that is there comes with its records', async () => {
+		const { result, asked } = await pageOf(service(40, 15, all(40, 15)), 3);
+		expect(result).toMatchObject({ records: many(40).slice(30), isList: true });
+		expect(asked).toEqual([3]);
+		expect((await pageOf(service(40, 15, all(40, 15)), 1)).asked).toEqual([undefined]);
+	});
+
+	test('past the end is empty, if the service says so', async () => {
+		for (const past of [page([]), refusal(404), refusal(204)]) {
+			const { result } = await pageOf(
+				service(20, 10, () => ({}), { past }),
+				3,
+			);
+			expect(result).toMatchObject({ records: [] });
+		}
+	});
+
+	test('that is refused, or is another one, is an error', async () => {
+		const refused = await pageOf(
+			service(20, 10, () => ({}), { past: refusal(422) }),
+			3,
+		);
+		expect(refused.facts).toMatchObject({ kind: 'rejected', status: 422 });
+		const other = await pageOf(() => page(many(3), { current_page: 2 }), 3);
+		expect(other.facts).toMatchObject({ kind: 'wrong-page' });
 	});
 });
