@@ -148,3 +148,189 @@ test('the ID of a job is no record', async () => {
 	expect(await outcomeOf(connection, 'Queued for ever')).toBe('unexpected-response');
 	expect(records).toEqual([]);
 });
+
+describe('after a failure that leaves open whether there is a record', () => {
+	type Failure = () => HttpResponse | { fault: 'timeout' | 'connection-lost'; cause: Error };
+	const status = (code: number) => (): HttpResponse => ({ ...lost(), status: code });
+	const fault = (kind: 'timeout' | 'connection-lost') => () => ({
+		fault: kind,
+		cause: new Error(kind),
+	});
+	const made = (record: JsonObject): HttpResponse => ({
+		status: 201,
+		headers: headers(),
+		body: { data: record },
+	});
+	/** In seconds: how long the service may still act, and how old a list may be. */
+	const ANSWERED = 2;
+	const UNHEARD = 62;
+	const STALE = 32;
+
+	/**
+	 * Creates a record whose first requests fail. `actsAfter`: seconds until a failed one has acted
+	 * nevertheless, if it does.
+	 */
+	async function createWith(failure: Failure, { failures = 1, actsAfter = -1 } = {}) {
+		const { connection, records } = connect(() => lost());
+		const times: number[] = [];
+		const store = (fields: JsonObject) => records.push(stored(fields, records.length + 1));
+		const { transport } = connection;
+		let posts = 0;
+		connection.transport = async (request, signal) => {
+			if (request.method === 'GET') return await transport(request, signal);
+			const fields = JSON.parse(request.body!) as JsonObject;
+			await clock.sleep(20);
+			times.push(clock.now());
+			if (++posts <= failures) {
+				if (actsAfter >= 0) void clock.sleep(actsAfter * 1_000).then(() => store(fields));
+				return failure();
+			}
+			store(fields);
+			return made(records[records.length - 1]);
+		};
+		const startedAt = clock.now();
+		const outcome = await outcomeOf(connection, 'Winter offers for everyone');
+		const seconds = times.slice(1).map((at, index) => Math.round((at - times[index]) / 1_000));
+		const copies = records.length;
+		return { outcome, posts, seconds, copies, took: (clock.now() - startedAt) / 1_000 };
+	}
+
+	const FAILURES: Array<[string, Failure, number]> = [
+		['500', status(500), ANSWERED],
+		['502', status(502), UNHEARD],
+		['503', status(503), UNHEARD],
+		['504', status(504), UNHEARD],
+		['408', status(408), UNHEARD],
+		['a timeout', fault('timeout'), UNHEARD],
+		['a lost connection', fault('connection-lost'), UNHEARD],
+	];
+
+	test.each(FAILURES)('it is sent again when it is proven absent: %s', async (_, failure, late) => {
+		const { outcome, posts, seconds, copies } = await createWith(failure);
+		expect({ outcome, posts, copies }).toEqual({ outcome: 'post_1', posts: 2, copies: 1 });
+		expect(seconds[0]).toBeGreaterThanOrEqual(late + STALE);
+		expect(seconds[0]).toBeLessThanOrEqual(late + STALE + 21);
+	});
+
+	test.each(FAILURES)(
+		'half a minute earlier where the list shows what was made since: %s',
+		async (_, failure, late) => {
+			const { connection, records } = connect(() => lost());
+			let posts = 0;
+			const times: number[] = [];
+			const { transport } = connection;
+			connection.transport = async (request, signal) => {
+				if (request.method === 'GET') return await transport(request, signal);
+				await clock.sleep(20);
+				const fields = JSON.parse(request.body!) as JsonObject;
+				if (fields.title === 'In doubt') times.push(clock.now());
+				if (++posts === 1) return failure();
+				records.push(stored(fields, posts));
+				return made(records[records.length - 1]);
+			};
+			const inDoubt = create(connection, newPost({ title: 'In doubt' }), DEFAULT_PAGING);
+			const others = async () => {
+				for (let index = 1; times.length < 2; index++) {
+					await clock.sleep(1_000);
+					const title = `Number ${'i'.repeat(index)}`;
+					await create(connection, newPost({ title }), DEFAULT_PAGING);
+				}
+			};
+			await clock.run(Promise.all([inDoubt, others()]));
+			const seconds = (times[1] - times[0]) / 1_000;
+			expect(seconds).toBeGreaterThanOrEqual(late);
+			expect(seconds).toBeLessThanOrEqual(late + 21);
+			expect(records.filter(({ title }) => title === 'In doubt')).toHaveLength(1);
+		},
+	);
+
+	test.each(
+		FAILURES.flatMap(([name, failure, late]) =>
+			[0, late / 2, late - 1].map((after) => ({ name, failure, after })),
+		),
+	)('it is found if it is there after $after s: $name', async ({ failure, after }) => {
+		const found = await createWith(failure, { actsAfter: after });
+		expect(found).toMatchObject({ outcome: 'post_1', posts: 1, copies: 1 });
+		expect(found.took).toBeLessThanOrEqual(after + 21);
+	});
+
+	test.each<[string, Failure, number]>([
+		['500', status(500), 6],
+		['504', status(504), 2],
+		['a timeout', fault('timeout'), 2],
+		['a lost connection', fault('connection-lost'), 4],
+	])('it is sent so often, within Max Wait: %s', async (_, failure, most) => {
+		const { outcome, posts, copies, took } = await createWith(failure, { failures: 99 });
+		expect({ outcome, posts, copies }).toEqual({ outcome: 'unconfirmed', posts: most, copies: 0 });
+		expect(took).toBeLessThanOrEqual(PATIENCE / 1_000 + 10);
+	});
+
+	test('one from before with the same content is not taken for it, once the clock is known', async () => {
+		const title = 'The same every Monday';
+		for (const isKnown of [true, false]) {
+			let failures = 1;
+			const { connection, records } = connect((fields, all) => {
+				if (fields.title === title && failures-- > 0) return lost();
+				all.push(stored(fields, all.length + 1));
+				return made(all[all.length - 1]);
+			});
+			records.push({ ...stored({ title }, 0, -7 * 24 * 3_600_000), id: 'post_old' });
+			if (isKnown) await outcomeOf(connection, 'What shows how the service dates records');
+			const outcome = await outcomeOf(connection, title);
+			expect(outcome).toBe(isKnown ? 'post_3' : 'unconfirmed');
+			expect(records).toHaveLength(isKnown ? 3 : 1);
+		}
+	});
+
+	test('one that may be it or not leaves it in doubt', async () => {
+		const { connection, records } = connect((fields, all) => {
+			// Someone else's, in the same moment.
+			all.push(stored({ title: `${String(fields.title)} – and more` }, 1));
+			return lost();
+		});
+		expect(await outcomeOf(connection, 'Christmas')).toBe('unconfirmed');
+		expect(records).toHaveLength(1);
+	});
+
+	test('nothing is sent again if the list is refused', async () => {
+		const { connection } = connect(() => lost());
+		const { transport } = connection;
+		const asked: string[] = [];
+		connection.transport = async (request, signal) => {
+			asked.push(request.method);
+			if (request.method === 'GET') return { ...lost(), status: 403 };
+			return await transport(request, signal);
+		};
+		expect(await outcomeOf(connection, 'Write-only key')).toBe('unconfirmed');
+		expect(asked).toEqual(['POST', 'GET', 'GET']);
+	});
+
+	test('what the service then says is there already may be it', async () => {
+		let posts = 0;
+		const { connection } = connect(() => (++posts === 1 ? lost() : { ...lost(), status: 409 }));
+		expect(await outcomeOf(connection, 'Twice')).toBe('unconfirmed');
+		expect(posts).toBe(2);
+	});
+
+	test('the same row, tried again with other content, is looked for first', async () => {
+		const { connection, records } = connect((fields, all) => {
+			void clock.sleep(10_000).then(() => all.push(stored(fields, all.length + 1)));
+			return lost();
+		});
+		const row = { run: 'run 1', row: 0 };
+		const tried = async (title: string, patienceMs: number, key = row) =>
+			await clock.run(
+				create({ ...connection, patienceMs }, newPost({ title }), DEFAULT_PAGING, key).then(
+					([record]) => record.id,
+					(error: ServiceError) => error.kind,
+				),
+			);
+		expect(await tried('At 10:00:01', 1_000)).toBe('unconfirmed');
+		expect(await tried('At 10:00:02', 60_000)).toBe('post_1');
+		expect(records).toHaveLength(1);
+		// In the same run, another row with the same content is another record.
+		expect(await tried('At 10:00:01', 1_000, { run: 'run 1', row: 1 })).toBe('unconfirmed');
+		await clock.run(clock.sleep(20_000));
+		expect(records).toHaveLength(2);
+	});
+});
