@@ -1,6 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Account } from '../../nodes/LocalSeo/client';
+import {
+	Account,
+	type Connection,
+	create as createOnce,
+	DEFAULT_PAGING,
+} from '../../nodes/LocalSeo/client';
 import type { Permit } from '../../nodes/LocalSeo/client/governor/governor';
 import { Progress } from '../../nodes/LocalSeo/operation/progress';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
@@ -79,6 +84,42 @@ test('so is one that did not respond', async () => {
 		});
 	}
 	expect(progress.end()).toMatch(/^This run took \d+ s: the service did not respond for \d+ s\.$/);
+});
+
+test('so is a list that had to show what a failed create had done', async () => {
+	const create = async (title: string) => {
+		let posts = 0;
+		const connection: Connection = {
+			account,
+			patienceMs: 300_000,
+			transport: async ({ method, body }) => {
+				await clock.sleep(20);
+				const headers = { date: new Date(clock.now()).toUTCString() };
+				if (method === 'GET')
+					return { status: 200, headers, body: { data: [], meta: { total: 0 } } };
+				if (++posts === 1) return { status: 503, headers, body: '' };
+				return { status: 201, headers, body: { data: { id: title, ...JSON.parse(body!) } } };
+			},
+		};
+		const request = { path: '/posts', ids: {}, query: {}, body: { title }, noun: 'content post' };
+		await createOnce(connection, { ...request, method: 'POST' }, DEFAULT_PAGING);
+		progress.rowEnded();
+	};
+	await clock.run(Promise.all([create('First'), create('Second')]));
+	const why =
+		'the service failed in between, and the list was checked before anything was sent again';
+	const [, , line] = lines;
+	expect(line).toBe(`Post it: 0 of 400 rows done in 45 s (${why})`);
+	// Both waited at the same time.
+	expect(progress.end()).toMatch(new RegExp(`^This run took (9\\d|1[01]\\d) s: ${why}\\.$`));
+	const { ms } = account.checking;
+	expect(ms).toBeLessThan(120_000);
+	await clock.run(clock.sleep(60_000));
+	expect(account.checking.ms).toBe(ms);
+	// A later run has nothing to do with it.
+	begin(1);
+	await clock.run(clock.sleep(6_000));
+	expect(progress.end()).toBeUndefined();
 });
 
 test('a run that did not wait says nothing', async () => {

@@ -7,11 +7,14 @@ const LOG_EVERY = 15_000;
 /** From so many milliseconds on, and so much of the run, waiting is worth a word. */
 const LONG_WAIT = 5_000;
 const LARGE_PART = 1 / 3;
+/** Why a create that failed takes a minute or two (docs/guarantees.md). */
+const CHECKED =
+	'the service failed in between, and the list was checked before anything was sent again';
 
 /** How far a run has come, and what held it up: for n8n's log while it lasts, and for a hint at its end. */
 export class Progress {
 	private readonly startedAt: number;
-	private readonly waitedBefore = new Map<Account, Readonly<Record<Hindrance, number>>>();
+	private readonly waitedBefore = new Map<Account, Waits>();
 	private readonly ended = new AbortController();
 	private done = 0;
 
@@ -27,7 +30,7 @@ export class Progress {
 	/** A row is sent with this account. */
 	uses(account: Account): void {
 		if (!this.waitedBefore.has(account)) {
-			this.waitedBefore.set(account, account.governor.pace.waitedMs);
+			this.waitedBefore.set(account, waitsOf(account));
 		}
 	}
 
@@ -72,17 +75,26 @@ export class Progress {
 	}
 
 	private waitsFor(account: Account): Array<{ waitedMs: number; why: string }> {
-		const { waitedMs, perSecond, atOnce } = account.governor.pace;
+		const { perSecond, atOnce } = account.governor.pace;
+		const waits = waitsOf(account);
 		const before = this.waitedBefore.get(account);
-		const since = (hindrance: Hindrance) => waitedMs[hindrance] - (before?.[hindrance] ?? 0);
+		const since = (wait: keyof Waits) => waits[wait] - (before?.[wait] ?? 0);
 		const down = since('down');
 		const requests = atOnce === 1 ? 'one request' : `about ${atOnce} requests`;
 		return [
 			{ waitedMs: since('limit'), why: limitInWords(perSecond) },
 			{ waitedMs: since('capacity'), why: `the service handles ${requests} at a time` },
 			{ waitedMs: down, why: `the service did not respond for ${inWords(down)}` },
+			{ waitedMs: since('checking'), why: CHECKED },
 		];
 	}
+}
+
+/** Milliseconds for which something waited, by what for. */
+type Waits = Record<Hindrance | 'checking', number>;
+
+function waitsOf({ governor, checking }: Account): Waits {
+	return { ...governor.pace.waitedMs, checking: checking.ms };
 }
 
 function limitInWords(perSecond: number | undefined): string {
