@@ -8,8 +8,7 @@ const LOG_EVERY = 15_000;
 const LONG_WAIT = 5_000;
 const LARGE_PART = 1 / 3;
 /** Why a create that failed takes a minute or two (docs/guarantees.md). */
-const CHECKED =
-	'the service failed in between, and the list was checked before anything was sent again';
+const CHECKED = 'after a failure of the service, the list is checked before anything is sent again';
 
 /** How far a run has come, and what held it up: for n8n's log while it lasts, and for a hint at its end. */
 export class Progress {
@@ -53,8 +52,10 @@ export class Progress {
 		for (;;) {
 			await this.clock.sleep(LOG_EVERY, this.ended.signal);
 			const left = (this.tookMs / this.done) * (this.rows - this.done);
-			const rest = this.done > 0 ? `, about ${inWords(left)} left` : '';
 			const why = this.whatHoldsUp();
+			// The last rows wait for their proof, however fast the others were.
+			const isKnown = this.done > 0 && why !== CHECKED;
+			const rest = isKnown ? `, about ${inWords(left)} left` : '';
 			this.context.logger.info(
 				`${this.context.getNode().name}: ${this.done} of ${this.rows} rows done in ${inWords(this.tookMs)}${rest}${why ? ` (${why})` : ''}`,
 			);
