@@ -5,6 +5,7 @@ import { useSandbox } from '../support/fixture';
 import { failure } from '../support/hostFeatures';
 import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
 import { createPosts, sheetOf } from '../support/sheet';
+import { useShortWatch } from '../support/shortWatch';
 
 const service = useSandbox();
 const { run } = service;
@@ -169,3 +170,21 @@ test.each([1, 5])(
 		expect(sent.length).toBeLessThanOrEqual(Math.min(rows, 4));
 	},
 );
+
+describe('a create that failed without saying whether it worked', () => {
+	useShortWatch({ unheard: 5_500 });
+
+	test('is a reason for a run to take long, and the hint says so', async () => {
+		const response = { status: 503 };
+		service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response });
+		const rows = sheetOf(service.sandbox, 3);
+		const { json, error, hints } = await run(createPosts, { rows });
+		expect(error).toBeUndefined();
+		expect(ledgerOf(service.sandbox, rows, json)).toEqual(NOTHING_WRONG);
+		expect(hints).toEqual([
+			expect.stringMatching(
+				/^This run took \d+ s: after a failure of the service, the list is checked before anything is sent again\.$/,
+			),
+		]);
+	});
+});

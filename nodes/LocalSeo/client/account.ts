@@ -1,7 +1,7 @@
 import type { ErrorFacts } from './errors';
 import { Governor, type Urgency } from './governor/governor';
 import type { Clock, Random, Transport } from './ports';
-import { Stopwatch } from './stopwatch';
+import type { Stopwatch } from './stopwatch';
 
 /** Milliseconds without use after which what was learned of the service's pace is out of date. */
 const PACE_FORGOTTEN_AFTER = 45_000;
@@ -19,8 +19,6 @@ export class Account {
 	serviceClockSetAt = -Infinity;
 	/** Creates that are under way: while there are, the account is not released. */
 	creates = 0;
-	/** How long creates waited for their lists to show whether they exist. */
-	readonly checking: Stopwatch;
 	private currentGovernor: Governor<ErrorFacts>;
 
 	constructor(
@@ -28,7 +26,6 @@ export class Account {
 		readonly random: Random,
 	) {
 		this.usedAt = clock.now();
-		this.checking = new Stopwatch(clock);
 		this.currentGovernor = new Governor(clock, random);
 	}
 
@@ -76,6 +73,8 @@ export interface Connection {
 	urgency?: Urgency;
 	/** Milliseconds for one attempt; absent: the transport's default. */
 	timeoutMs?: number;
+	/** Measures how long the caller's creates waited for a list to show whether they worked. */
+	checking?: Stopwatch;
 	/** Aborts when the caller is stopped. */
 	signal?: AbortSignal;
 }

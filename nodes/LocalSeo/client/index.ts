@@ -28,6 +28,7 @@ export type { Hindrance, Urgency } from './governor/governor';
 export { Collection } from './lists/collection';
 export { DEFAULT_PAGING, type Page, type Paging, readPage } from './lists/page';
 export { readRecords } from './lists/readRecords';
+export { Stopwatch } from './stopwatch';
 export type {
 	Clock,
 	FaultKind,

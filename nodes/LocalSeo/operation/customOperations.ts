@@ -66,7 +66,9 @@ function overRows(resource: Resource, operation: Operation) {
 			const key = run === undefined ? undefined : { run, row: index };
 			const becomes = (what: Became) => became.set(index, what);
 			const planned = (plan: Plan) => plans.set(index, plan);
-			const items = await runItem(context, declare, { key, uses, becomes, plans: planned });
+			const { checking } = progress;
+			const row = { key, uses, checking, becomes, plans: planned };
+			const items = await runItem(context, declare, row);
 			if (readOptions(context).includeInputFields) withInput.add(index);
 			return items;
 		};

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Account, Clock, Hindrance } from '../client';
+import { type Account, type Clock, type Hindrance, Stopwatch } from '../client';
 
 /** Milliseconds between two lines in n8n's log. */
 const LOG_EVERY = 15_000;
@@ -13,7 +13,9 @@ const CHECKED = 'after a failure of the service, the list is checked before anyt
 /** How far a run has come, and what held it up: for n8n's log while it lasts, and for a hint at its end. */
 export class Progress {
 	private readonly startedAt: number;
-	private readonly waitedBefore = new Map<Account, Waits>();
+	/** How long rows waited for a list to show whether their creates worked. */
+	readonly checking: Stopwatch;
+	private readonly waitedBefore = new Map<Account, Readonly<Record<Hindrance, number>>>();
 	private readonly ended = new AbortController();
 	private done = 0;
 
@@ -23,13 +25,14 @@ export class Progress {
 		private readonly clock: Clock,
 	) {
 		this.startedAt = clock.now();
+		this.checking = new Stopwatch(clock);
 		void this.log().catch(() => {});
 	}
 
 	/** A row is sent with this account. */
 	uses(account: Account): void {
 		if (!this.waitedBefore.has(account)) {
-			this.waitedBefore.set(account, waitsOf(account));
+			this.waitedBefore.set(account, account.governor.pace.waitedMs);
 		}
 	}
 
@@ -76,26 +79,18 @@ export class Progress {
 	}
 
 	private waitsFor(account: Account): Array<{ waitedMs: number; why: string }> {
-		const { perSecond, atOnce } = account.governor.pace;
-		const waits = waitsOf(account);
+		const { waitedMs, perSecond, atOnce } = account.governor.pace;
 		const before = this.waitedBefore.get(account);
-		const since = (wait: keyof Waits) => waits[wait] - (before?.[wait] ?? 0);
+		const since = (hindrance: Hindrance) => waitedMs[hindrance] - (before?.[hindrance] ?? 0);
 		const down = since('down');
 		const requests = atOnce === 1 ? 'one request' : `about ${atOnce} requests`;
 		return [
 			{ waitedMs: since('limit'), why: limitInWords(perSecond) },
 			{ waitedMs: since('capacity'), why: `the service handles ${requests} at a time` },
 			{ waitedMs: down, why: `the service did not respond for ${inWords(down)}` },
-			{ waitedMs: since('checking'), why: CHECKED },
+			{ waitedMs: this.checking.ms, why: CHECKED },
 		];
 	}
-}
-
-/** Milliseconds for which something waited, by what for. */
-type Waits = Record<Hindrance | 'checking', number>;
-
-function waitsOf({ governor, checking }: Account): Waits {
-	return { ...governor.pace.waitedMs, checking: checking.ms };
 }
 
 function limitInWords(perSecond: number | undefined): string {

@@ -68,6 +68,7 @@ export interface RowRun {
 	key?: RowKey;
 	/** Told which account the row is sent with. */
 	uses?: (account: Account) => void;
+	checking?: Connection['checking'];
 	/** Told what would become of the row, where it is only looked at. */
 	plans?: (plan: Plan) => void;
 	/** Told what became of the row, where its record may exist already. */
@@ -82,7 +83,7 @@ export interface RowRun {
 export async function runItem(
 	context: IExecutePaginationFunctions,
 	declare: () => DeclaredRequest,
-	{ key, uses, becomes, plans }: RowRun = {},
+	{ key, uses, checking, becomes, plans }: RowRun = {},
 ): Promise<INodeExecutionData[]> {
 	const declared = declare();
 	const isWrite = (declared.method ?? 'GET') !== 'GET';
@@ -90,13 +91,12 @@ export async function runItem(
 	const given = readRequest(context, declared, findings?.attempt);
 	// The routing reads these, too, but ignores some that it does not understand.
 	const { timeout, ...settings } = readRequestOptions(context);
-	const open = async () =>
-		await connect(context, {
-			...settings,
-			allowedDomains: declared.allowedDomains,
-			timeoutMs: timeout,
-			patienceMs: readPatience(context),
-		});
+	const open = async () => {
+		const { allowedDomains } = declared;
+		const patienceMs = readPatience(context);
+		const own = { ...settings, allowedDomains, timeoutMs: timeout, patienceMs };
+		return { ...(await connect(context, own)), checking };
+	};
 	const connection = await open();
 	const work = async (connected: Connection) => {
 		uses?.(connected.account);

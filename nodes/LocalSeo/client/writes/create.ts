@@ -128,7 +128,7 @@ class Create {
 		const { account } = this.connection;
 		for (let attempts = 0; ; ) {
 			if (doubt.inDoubtSince !== undefined) {
-				const evidence = await account.checking.during(this.findEvidence(doubt));
+				const evidence = await this.evidenceOf(doubt);
 				if (typeof evidence === 'object') return this.keep(doubt, evidence.record);
 				const mayResend =
 					evidence === 'absent' &&
@@ -169,7 +169,7 @@ class Create {
 			// Accepted is not done: what happens then, happens later.
 			doubt.isUnheard ||= result.status === 202;
 			doubt.inDoubtSince = account.clock.now();
-			const evidence = await account.checking.during(this.findEvidence(doubt));
+			const evidence = await this.evidenceOf(doubt);
 			if (typeof evidence === 'object') return this.keep(doubt, evidence.record);
 			if (evidence === 'unclear') throw this.unconfirmed(result.status);
 			doubt.inDoubtSince = undefined;
@@ -192,6 +192,11 @@ class Create {
 		this.watch.claim(record, doubt, doubt.firstSentAt, this.connection.account);
 		doubt.inDoubtSince = undefined;
 		return [record];
+	}
+
+	private async evidenceOf(doubt: Doubt): Promise<Evidence> {
+		const evidence = this.findEvidence(doubt);
+		return await (this.connection.checking?.during(evidence) ?? evidence);
 	}
 
 	/** Checks the list until it shows the outcome of the create, or the patience ends. */
