@@ -88,7 +88,7 @@ describe.each([
 			{
 				...rows[0],
 				error: {
-					message: `Row 1 of 2: No location is called "Bakery Est". Near: Bakery East, Boston (${east.id}); Bakery East, Salem (${salem.id})`,
+					message: `Row 1 of 2: No location is called "Bakery Est". Did you mean Bakery East, Boston (${east.id}); Bakery East, Salem (${salem.id})?`,
 					description: 'Correct the name, pick a location from the list, or set Location to By ID.',
 					httpCode: null,
 				},

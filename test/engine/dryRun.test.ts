@@ -143,6 +143,18 @@ describe.each([
 		expect(plan).not.toHaveProperty('location_id');
 	});
 
+	test('a field that all records of the account have is missed', async () => {
+		const [{ id }] = account().locations;
+		const [plan, other] = await looked([
+			{ location_id: id, content: 'A post without a title' },
+			row({ content: '' }),
+		]);
+		const missing = (name: string) =>
+			`The field "${name}" is missing. Every content post of the account has it: the service may refuse one without.`;
+		expect(plan).toMatchObject({ action: 'create', problems: [], warnings: [missing('title')] });
+		expect(other).toMatchObject({ action: 'create', warnings: [missing('content')] });
+	});
+
 	test.each([1, 3])('a location that does not exist, in %p rows', async (count) => {
 		const rows = Array.from({ length: count }, (_, index) =>
 			row({ location_id: 'loc_nowhere', title: `Post ${index}` }),

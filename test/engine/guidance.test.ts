@@ -136,11 +136,23 @@ describe('a sheet without a location', () => {
 			{ location_id: '', title: 'A' },
 			'The column "location_id" of this row is empty. Pick a location from the list, or check the expression for its ID.',
 		],
+		[
+			{ 'title;location_id;content': 'A;loc_1;B' },
+			'The columns of the file are separated by semicolons. In the step that extracts the rows, add the option Delimiter and enter a semicolon. Pick a location from the list, or check the expression for its ID.',
+		],
+		[{}, 'The row is empty. Pick a location from the list, or check the expression for its ID.'],
 	])('%p: the message says what is missing', async (row, description) => {
 		const { error } = await run(createPost, { rows: [row] });
 		expect(error?.message).toBe('The location ID is empty');
 		expect(error?.description).toBe(description);
 		expect(service.requests()).toEqual([]);
+	});
+
+	test('a file is read without its empty cells: the column is there if another row has it', async () => {
+		const [{ id }] = service.sandbox.account.locations;
+		const rows = [{ location_id: id, title: 'A', content: 'B' }, { title: 'C' }];
+		const { error } = await run(createPost, { rows });
+		expect(error?.description).toContain('The column "location_id" of this row is empty.');
 	});
 
 	test('also where the column is written in brackets', async () => {

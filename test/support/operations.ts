@@ -16,6 +16,7 @@ export function operationCases(service: Fixture): OperationCase[] {
 	const account = () => service.sandbox.account;
 	const location = () => locationWithPosts(service);
 	const keyword = () => account().keywordsOf(location().id)[0];
+	const kiosk = { name: 'Kiosk', address: 'Hauptstr. 1', city: 'Ulm', country: 'DE' };
 	return [
 		{
 			operation: ['location', 'getAll'],
@@ -32,12 +33,12 @@ export function operationCases(service: Fixture): OperationCase[] {
 		{
 			operation: ['location', 'create'],
 			parameters: () => ({
-				fields: columns({ name: 'Kiosk', city: 'Ulm', country: 'DE' }),
+				fields: columns(kiosk),
 				ifExists: 'create',
 			}),
 			sends: () => 'POST /locations',
-			body: { name: 'Kiosk', city: 'Ulm', country: 'DE' },
-			gives: () => [{ name: 'Kiosk', city: 'Ulm', country: 'DE', status: 'active' }],
+			body: kiosk,
+			gives: () => [{ ...kiosk, status: 'active' }],
 		},
 		{
 			operation: ['location', 'update'],

@@ -14,6 +14,8 @@ import { newestRecords, type Resource, sendableFields, typeOf, valuesOf } from '
 
 /** A text of one record may happen to look like a date, unless its name says that it is one. */
 const FEWEST_DATES = 2;
+/** From so many records on, what each of them has is no chance. */
+const FEWEST_RECORDS = 3;
 const DATE_NAME = /(_at|At|[_-]?date|[_-]?time)$/i;
 
 /** The fields of a resource in an account. */
@@ -22,6 +24,8 @@ export interface AccountFields {
 	sendable: string[];
 	/** Names of all that records have. */
 	seen: string[];
+	/** Names of those that the node knows and every record has filled; none where there are few records. */
+	usual: string[];
 	/** Types of those whose values all have the same one, by name. */
 	types: Record<string, FieldType>;
 }
@@ -52,7 +56,12 @@ export async function fieldsIn(
 		const { known, others, seen } = sendableFields(resource, records);
 		const sendable = [...known.map(({ id }) => id), ...others];
 		const names = [...seen].filter((name) => name !== 'id');
-		return { sendable, seen: names, types: typesIn(records, names) };
+		const usual = records.length < FEWEST_RECORDS ? [] : known.map(({ id }) => id);
+		const isInAll = (name: string) => valuesOf(records, name).length === records.length;
+		return {
+			...{ sendable, seen: names, usual: usual.filter(isInAll) },
+			types: typesIn(records, names),
+		};
 	};
 	return await getOrMake(fields.of(connection.account), key, read, jsonBytes);
 }

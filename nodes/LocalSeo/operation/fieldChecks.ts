@@ -25,7 +25,7 @@ const MAX_SHOWN = 100;
 
 /**
  * Compares what would be sent with the records of the account: types, names, times that are over, and
- * fields without which the service has refused a record.
+ * fields that are missing: those that all records have, or without which the service has refused one.
  *
  * @throws ServiceError if the records can't be read
  */
@@ -40,11 +40,19 @@ export async function checkFields(
 	const { account } = connection;
 	const now = account.clock.now() + (account.serviceClockOffset ?? 0);
 	const sent = fieldsOf(request);
-	for (const name of request.method === 'POST' ? requiredFields(account, request.noun) : []) {
+	const isNew = request.method === 'POST';
+	const required = new Set(isNew ? requiredFields(account, request.noun) : []);
+	const usual = isNew ? known.usual : [];
+	for (const name of new Set([...required, ...usual])) {
 		if (isFilled(sent[name])) continue;
-		problems.add(
-			`The field ${shown(name)} is missing. The service has refused a ${request.noun} without it.`,
-		);
+		const missing = `The field ${shown(name)} is missing.`;
+		if (required.has(name)) {
+			problems.add(`${missing} The service has refused a ${request.noun} without it.`);
+		} else {
+			warnings.add(
+				`${missing} Every ${request.noun} of the account has it: the service may refuse one without.`,
+			);
+		}
 	}
 	for (const [name, value] of Object.entries(sent).filter(([, one]) => isFilled(one))) {
 		const field = `The field ${shown(name)}`;

@@ -14,7 +14,7 @@ import { resourceOf } from '../resources';
 import { readOptions } from './options';
 import { readBody } from './readBody';
 import { readQuery } from './readQuery';
-import { columnsRead, isByName, textOf } from './rowValues';
+import { columnsRead, isByName, rowsOfRun, textOf } from './rowValues';
 
 type Context = IExecutePaginationFunctions;
 
@@ -92,9 +92,23 @@ function missingColumn(context: Context, name: string): string {
 	const { json: row } = context.getInputData();
 	if (column === undefined) return '';
 	if (textOf(row[column]) !== '' || isRecord(row[column])) return '';
-	if (column in row) return `The column "${column}" of this row is empty. `;
-	return `The row has no column "${column}", only: ${Object.keys(row).join(', ')}. `;
+	// Files are read without their empty cells.
+	const others = rowsOfRun(context).slice(0, MAX_ROWS_LOOKED_AT);
+	if (column in row || others.some(({ json }) => column in json)) {
+		return `The column "${column}" of this row is empty. `;
+	}
+	const names = Object.keys(row);
+	if (names.length === 0) return 'The row is empty. ';
+	// As spreadsheet programs save it where the comma stands in numbers.
+	const split = names.length === 1 ? names[0].split(';').map((name) => name.trim()) : [];
+	if (split.includes(column)) {
+		return 'The columns of the file are separated by semicolons. In the step that extracts the rows, add the option Delimiter and enter a semicolon. ';
+	}
+	return `The row has no column "${column}", only: ${names.join(', ')}. `;
 }
+
+/** A sheet in which every row lacks a column is not held up by the search for one that has it. */
+const MAX_ROWS_LOOKED_AT = 1_000;
 
 function wholeNumber(label: string, value: unknown): number {
 	if (Number.isInteger(Number(value)) && Number(value) >= 1) return Number(value);

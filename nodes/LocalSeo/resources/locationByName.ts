@@ -123,7 +123,7 @@ function theOnly(found: string[], given: string, names: LocationNames): string {
 	}
 	const near = names.near(given);
 	throw new InputError(
-		`No location is called ${shown}${near && `. Near: ${near}`}`,
+		`No location is called ${shown}${near && `. Did you mean ${near}?`}`,
 		`${near ? '' : whatThereIs(names)}Correct the name, pick a location from the list, or set Location to By ID.`,
 	);
 }
