@@ -1,7 +1,7 @@
 import type { Sandbox } from '../sandbox';
 import { usageOf } from '../sandbox/usage';
 import { FORM_PATH } from './form';
-import { shown, type Home } from '../harness/home';
+import type { Home } from '../harness/home';
 import { loginOf } from '../harness/login';
 import type { Outcome } from './jobs';
 import { CREDENTIAL } from './setup';
@@ -43,6 +43,6 @@ export function addressesOf(url: string, sandbox: Sandbox, home: Home): string {
 		`  Sandbox      ${sandbox.origin}   stands in for the service; posts appear here`,
 		...usageOf(sandbox).map((line) => `  ${line}`),
 		`               n8n has such a credential already: ${CREDENTIAL.name}`,
-		`  Files        ${shown(home.files)}`,
+		`  Files        ${home.files}`,
 	].join('\n');
 }
