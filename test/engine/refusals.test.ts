@@ -88,6 +88,19 @@ describe("the service's own message is found in any shape", () => {
 		expect(error?.message).toMatch(/\(title: is too long; tags\.0: is odd\)$/);
 	});
 
+	test('what is said of a field is not said twice', async () => {
+		const message = 'The title field is required.';
+		response(422, { message, errors: { title: [message] } });
+		const { error } = await run(newPost());
+		expect(error?.message).toMatch(/\(title: The title field is required\.\)$/);
+		expect(error?.description).not.toContain('The service said');
+		service.sandbox.faults.clear();
+		response(422, { message: 'Check your input', errors: { title: [message] } });
+		expect((await run(newPost())).error?.description).toContain(
+			'The service said: "Check your input"',
+		);
+	});
+
 	test('an empty body is not quoted', async () => {
 		response(500);
 		const { error } = await run(list);

@@ -100,7 +100,9 @@ export function rejection(facts: ErrorFacts): Report {
 			? ' An earlier attempt may have taken effect.'
 			: (meaning.noEffect ?? '');
 	const target = redirectOrigin ? ` The redirect points to ${redirectOrigin}.` : '';
-	const quote = said?.text ? ` The service said: "${said.text}"` : '';
+	// Many services repeat what they say of the first field.
+	const isRepeated = said?.fields.some((field) => field.endsWith(said.text ?? ''));
+	const quote = said?.text && !isRepeated ? ` The service said: "${said.text}"` : '';
 	return {
 		message: meaning.happened(request) + fields,
 		description: meaning.advice(request) + effect + target + quote,
