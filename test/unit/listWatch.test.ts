@@ -1,0 +1,427 @@
+import {
+	Account,
+	BoundedMap,
+	type Connection,
+	DEFAULT_PAGING,
+	type FaultKind,
+	type HttpResponse,
+	type JsonObject,
+} from '../../nodes/LocalSeo/client';
+import { type Doubt, ListWatch, type Snapshot } from '../../nodes/LocalSeo/client/writes/listWatch';
+import { seededRandom, VirtualClock } from '../support/virtualClock';
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+/** How long a service may still act, and how old its list may be (docs/guarantees.md). */
+const ANSWERED = 2 * SECOND;
+const UNHEARD = 62 * SECOND;
+const STALE = 32 * SECOND;
+
+let clock: VirtualClock;
+let account: Account;
+let doubts: BoundedMap<Doubt>;
+let watch: ListWatch;
+/** When the create was first sent. */
+let sentAt: number;
+
+const mapOf = <T>() => new BoundedMap<T>({ maxBytes: 1024 * 1024, forgetAfterMs: HOUR }, clock);
+const iso = (time: number) => new Date(time).toISOString();
+
+beforeEach(() => {
+	clock = new VirtualClock(Date.UTC(2026, 0, 5, 9, 30, 17, 250));
+	account = new Account(clock, seededRandom());
+	doubts = mapOf();
+	watch = new ListWatch('1', mapOf(), mapOf(), doubts);
+	sentAt = clock.now();
+	clock.moveTo(sentAt + 10 * SECOND);
+});
+
+const TITLE = 'Winter offers for everyone';
+const post = (id: string | undefined, title: string, created?: number): JsonObject => ({
+	...(id && { id }),
+	title,
+	...(created !== undefined && { created_at: iso(created) }),
+});
+
+/** A create that was sent ten seconds ago and failed a second later. */
+const doubtOf = (more: Partial<Doubt> = {}): Doubt => ({
+	...{ sent: { title: TITLE }, watch, firstSentAt: sentAt, resends: 0 },
+	...{ inDoubtSince: sentAt + SECOND, ...more },
+});
+const shot = (records: JsonObject[], more: Partial<Snapshot> = {}): Snapshot => ({
+	...{ records, freshAsOf: clock.now(), isWhole: true, isPart: false, startedAt: clock.now() },
+	...more,
+});
+const judge = (records: JsonObject[], doubt = doubtOf(), more: Partial<Snapshot> = {}) =>
+	watch.judge(shot(records, more), doubt, { account } as Connection);
+
+/** Another record was created here: it shows how the service dates its records. */
+function learnClock(granularity = 1) {
+	const created = sentAt - 5 * MINUTE;
+	const known = post('known', 'What is known', created - (created % granularity));
+	watch.claim(known, doubtOf({ sent: {} }), created - 50, {
+		...account,
+		clock: { ...clock, now: () => created + 50 },
+	} as Account);
+}
+
+describe('a list without the record', () => {
+	test.each([
+		['the service has answered', {}, ANSWERED],
+		['nobody has heard of it', { isUnheard: true }, UNHEARD],
+	])('proves that it is absent as soon as it could not come any more: %s', (_, more, late) => {
+		const at = sentAt + SECOND + late;
+		expect(judge([], doubtOf(more), { freshAsOf: at })).toBe('absent');
+		expect(judge([], doubtOf(more), { freshAsOf: at - 1 })).toBe('unclear');
+	});
+
+	test('proves nothing if it is not whole, or while the create is in flight', () => {
+		expect(judge([], doubtOf(), { isWhole: false })).toBe('unclear');
+		expect(judge([], doubtOf({ inDoubtSince: undefined }))).toBe('unclear');
+	});
+
+	test.each<[string, () => JsonObject]>([
+		['says something else', () => post('a', 'Summer is nearly over', sentAt + 50)],
+		['is older', () => post('a', TITLE, sentAt - HOUR)],
+		['was listed before', () => post('listed', TITLE)],
+		['belongs to another row', () => post('taken', TITLE, sentAt + 50)],
+	])('also where one %s', (_, record) => {
+		learnClock();
+		watch.note([post('listed', TITLE)], sentAt);
+		watch.claim(post('taken', TITLE), doubtOf(), sentAt + 20, account);
+		expect(judge([record()])).toBe('absent');
+	});
+});
+
+describe('a list with a record that may be it', () => {
+	const own = () => post('new', TITLE, sentAt + 80);
+
+	test('has found it if it is the only new one with what was sent', () => {
+		learnClock();
+		const others = [post('old', TITLE, sentAt - HOUR), post('other', 'Another thing', sentAt + 90)];
+		expect(judge([...others, own()])).toEqual({ record: own() });
+		expect(judge([own()], doubtOf(), { isWhole: false })).toEqual({ record: own() });
+	});
+
+	test.each<[string, () => JsonObject[]]>([
+		['has no ID', () => [post(undefined, TITLE, sentAt + 80)]],
+		['is there twice', () => [own(), post('second', TITLE, sentAt + 90)]],
+		['only resembles it', () => [post('new', `${TITLE} and more`, sentAt + 80)]],
+		['has no date', () => [post('new', TITLE)]],
+		['is from the future', () => [post('new', TITLE, sentAt + HOUR)]],
+		['stands beside one that can be of any time', () => [own(), post('second', TITLE)]],
+	])('leaves it open if that %s', (_, records) => {
+		learnClock();
+		expect(judge(records())).toBe('unclear');
+	});
+
+	test('leaves it open if it was listed after the create was sent, or as another version', () => {
+		watch.note([post('new', TITLE)], sentAt + 1);
+		expect(judge([post('new', TITLE)])).toBe('unclear');
+		watch.note([post('reused', 'What had this ID before')], sentAt - 1);
+		expect(judge([post('reused', TITLE)])).toBe('unclear');
+	});
+
+	test('when it was listed first counts, not when last', () => {
+		watch.note([post('listed', TITLE)], sentAt);
+		watch.note([post('listed', TITLE)], sentAt + 5 * SECOND);
+		expect(judge([post('listed', TITLE)])).toBe('absent');
+	});
+
+	test('leaves it open while another create may have made it', () => {
+		learnClock();
+		const doubt = doubtOf();
+		watch.begin(doubt);
+		expect(judge([own()], doubt)).toEqual({ record: own() });
+		const rival = doubtOf();
+		watch.begin(rival);
+		expect(judge([own()], doubt)).toBe('unclear');
+		watch.end(rival);
+		const unlike = doubtOf({ sent: { title: 'Summer is nearly over' } });
+		watch.begin(unlike);
+		expect(judge([own()], doubt)).toEqual({ record: own() });
+		const elsewhere = new ListWatch('2', mapOf(), mapOf(), doubts);
+		doubts.set('elsewhere', doubtOf({ watch: elsewhere }), 8);
+		expect(judge([own()], doubt)).toEqual({ record: own() });
+		doubts.set('here', doubtOf(), 8);
+		expect(judge([own()], doubt)).toBe('unclear');
+	});
+
+	test.each([1, SECOND, MINUTE, HOUR, 24 * HOUR])(
+		'leaves it open if its date may be one that the row has set, cut to %i ms',
+		(unit) => {
+			learnClock();
+			const date = sentAt + 80;
+			const sent = { title: TITLE, starts: iso(date), note: 'No date' };
+			const cut = post('new', TITLE, date - (date % unit));
+			const found = judge([{ ...cut, starts: sent.starts, note: sent.note }], doubtOf({ sent }));
+			expect(found).toBe('unclear');
+		},
+	);
+
+	test('finds it by its own date where the row has set another', () => {
+		learnClock();
+		const sent = { title: TITLE, starts: iso(sentAt + 24 * HOUR) };
+		const record = { ...own(), starts: sent.starts };
+		expect(judge([record], doubtOf({ sent }))).toEqual({ record });
+	});
+});
+
+describe("where nothing was created here that shows the service's clock", () => {
+	/** A record with the same title from long ago, and the latest one of the list. */
+	const listed = (latest: number) => [
+		post('old', TITLE, sentAt - HOUR),
+		post('latest', 'Another thing', latest),
+	];
+	const known = (offset = 0) => account.noteServiceTime(clock.now() + offset, clock.now());
+
+	test('one is older if the latest record shows that the create came later', () => {
+		known();
+		expect(judge(listed(clock.now()))).toBe('absent');
+		// Ten seconds since it was sent, and a minute for dates that are cut.
+		const least = sentAt - 66 * SECOND;
+		expect(judge([post('old', TITLE, least - 1), ...listed(clock.now())])).toBe('absent');
+		expect(judge([post('old', TITLE, least + 1), ...listed(clock.now())])).toBe('unclear');
+	});
+
+	test('also by a clock that is an hour ahead', () => {
+		known(HOUR);
+		const records = [post('old', TITLE, sentAt), post('latest', 'Another', clock.now() + HOUR)];
+		expect(judge(records)).toBe('absent');
+	});
+
+	test.each<[string, () => void, () => number]>([
+		['no response said the time', () => {}, () => clock.now()],
+		['the latest is from the future', known, () => clock.now() + 67 * SECOND],
+		[
+			'the clock was set meanwhile',
+			() => {
+				known(HOUR);
+				known();
+			},
+			() => clock.now(),
+		],
+		['the latest is as old', known, () => sentAt - HOUR],
+	])('it is left open if %s', (_, prepare, latest) => {
+		prepare();
+		expect(judge(listed(latest()))).toBe('unclear');
+	});
+});
+
+describe('further readings', () => {
+	test('change nothing once every create is late, and the list is whole', () => {
+		const late = sentAt + SECOND + ANSWERED;
+		expect(watch.isSettled(shot([]))).toBe(true);
+		expect(watch.isSettled(shot([], { isWhole: false }))).toBe(false);
+		watch.begin(doubtOf());
+		expect(watch.isSettled(shot([], { freshAsOf: late }))).toBe(true);
+		expect(watch.isSettled(shot([], { freshAsOf: late - 1 }))).toBe(false);
+		watch.begin(doubtOf({ inDoubtSince: undefined }));
+		expect(watch.isSettled(shot([], { freshAsOf: late + HOUR }))).toBe(false);
+	});
+});
+
+describe('a list may be from before', () => {
+	const claim = (id: string, at: number) => watch.claim(post(id, 'Mine'), doubtOf(), at, account);
+
+	test('until half a minute after what it lacks was created', () => {
+		claim('first', sentAt);
+		claim('second', sentAt + 3 * SECOND);
+		const until = (shown: string[], at: number) =>
+			watch.staleUntil(
+				shown.map((id) => post(id, 'Mine')),
+				at,
+			);
+		expect(until([], sentAt + 5 * SECOND)).toBe(sentAt + 3 * SECOND + STALE);
+		expect(until(['second'], sentAt + 5 * SECOND)).toBe(sentAt + STALE);
+		expect(until(['first', 'second'], sentAt + 5 * SECOND)).toBeUndefined();
+		expect(until([], sentAt + 3 * SECOND + STALE)).toBeUndefined();
+	});
+
+	test('unless it shows nothing of what was created here long ago', () => {
+		claim('long ago', sentAt - STALE);
+		claim('now', sentAt);
+		expect(watch.staleUntil([], sentAt + SECOND)).toBeUndefined();
+		const shown = [post('long ago', 'Mine')];
+		expect(watch.staleUntil(shown, sentAt + SECOND)).toBe(sentAt + STALE);
+	});
+});
+
+describe('a reading', () => {
+	const request = {
+		method: 'POST' as const,
+		path: '/posts',
+		ids: {},
+		query: { draft: true },
+		body: {},
+		noun: 'content post',
+	};
+	type Answer = HttpResponse | { fault: FaultKind; cause: Error };
+	const page = (records: JsonObject[], meta: JsonObject = {}): HttpResponse => ({
+		status: 200,
+		headers: { date: new Date(clock.now()).toUTCString() },
+		body: {
+			data: records,
+			meta: { current_page: 1, per_page: 100, total: records.length, ...meta },
+		},
+	});
+
+	const answer = (status: number, body: unknown = ''): HttpResponse => ({
+		status,
+		headers: {},
+		body,
+	});
+
+	/** An empty page behind another one, which says the same of the list. */
+	const past = ({ body, ...more }: HttpResponse, number: unknown): HttpResponse => {
+		const { meta } = body as { meta: JsonObject };
+		return { ...more, body: { data: [], meta: { ...meta, current_page: number } } };
+	};
+
+	/** Reads once for each answer, ten seconds apart, while a create is in doubt. */
+	async function readings(answers: Answer[], isWhole = true) {
+		let asked = 0;
+		const queries: JsonObject[] = [];
+		const connection: Connection = {
+			account,
+			patienceMs: 0,
+			transport: async ({ query }) => {
+				queries.push(query);
+				await clock.sleep(100);
+				const first = answers[asked];
+				const isFirst = query.page === undefined || !isWhole;
+				return isFirst ? first : past(first as HttpResponse, query.page);
+			},
+		};
+		const results = [];
+		for (; asked < answers.length; asked++) {
+			const since = clock.now();
+			const reading = watch.read(connection, request, DEFAULT_PAGING, { since, isWhole });
+			results.push(await clock.run(reading));
+			await clock.run(clock.sleep(10 * SECOND));
+		}
+		return { results, queries };
+	}
+	const wholeOf = async (answers: Answer[]) => {
+		watch.begin(doubtOf());
+		const { results } = await readings(answers);
+		return results.map((one) => typeof one === 'object' && one.isWhole);
+	};
+
+	test.each<[string, Answer | undefined]>([
+		['408', answer(408)],
+		['429', answer(429)],
+		['500', answer(500)],
+		['503', answer(503)],
+		['timeout', undefined],
+		['connection-lost', undefined],
+		['unreachable', undefined],
+		['unknown-host', undefined],
+	])('that fails with %s may do better a moment later', async (name, given) => {
+		const failed = given ?? { fault: name as FaultKind, cause: new Error(name) };
+		expect((await readings([failed])).results).toEqual([undefined]);
+	});
+
+	test.each<[string, Answer]>([
+		['is refused', answer(403)],
+		['is not found', answer(404)],
+		['is no list', answer(200, { data: post('a', 'One') })],
+		['is a page for people', answer(200, '<h1>Welcome</h1>')],
+		['fails by itself', { fault: 'other', cause: new Error('A bug') }],
+	])('that %s never will', async (_, given) => {
+		expect((await readings([given])).results).toEqual(['unreadable']);
+	});
+
+	test('asks for the whole list, and shows records only, as old as they may be', async () => {
+		const at = clock.now();
+		const { results, queries } = await readings([page([post('a', 'One'), 'text' as never])]);
+		expect(queries).toEqual([{}]);
+		expect(results).toEqual([
+			{
+				...{ records: [post('a', 'One')], startedAt: at, freshAsOf: at - STALE },
+				...{ isWhole: false, isPart: false },
+			},
+		]);
+		watch.claim(post('a', 'One'), doubtOf(), at - SECOND, account);
+		const [later] = (await readings([page([post('a', 'One')])])).results;
+		expect(later).toMatchObject({ freshAsOf: at - SECOND });
+	});
+
+	test('proves something if it has all that the one before had', async () => {
+		const [a, b, c] = ['a', 'b', 'c'].map((id) => post(id, `Number ${id}`));
+		expect(await wholeOf([page([a, b]), page([a, b]), page([a, b, c])])).toEqual([
+			false,
+			true,
+			true,
+		]);
+		expect(await wholeOf([page([a]), page([b]), page([b])])).toEqual([false, false, true]);
+	});
+
+	test('does not if the service says that there is more, or another total', async () => {
+		const a = post('a', 'Number a');
+		const more = page([a], { has_more: true });
+		expect(await wholeOf([page([a]), more, more])).toEqual([false, false, false]);
+		const short = page([a], { total: 7 });
+		// Twice the same settles it.
+		expect(await wholeOf([page([a]), short, short])).toEqual([true, false, true]);
+	});
+
+	test('does not if it lacks what was created here long ago', async () => {
+		const [mine, other] = [post('mine', 'Mine'), post('other', 'Other')];
+		watch.claim(mine, doubtOf(), clock.now(), account);
+		expect(await wholeOf([page([other]), page([other])])).toEqual([false, true]);
+		await clock.run(clock.sleep(STALE));
+		expect(await wholeOf([page([other]), page([other, mine])])).toEqual([false, true]);
+	});
+
+	test('of a long list shows its ends at first, where a record may be found, but not missed', async () => {
+		const ends = page([post('a', 'One')], { total: 9, per_page: 1 });
+		const { results, queries } = await readings([ends], false);
+		expect(queries).toEqual([{}, { page: 9 }]);
+		expect(results).toEqual([
+			expect.objectContaining({ isPart: true, isWhole: true, records: expect.any(Array) }),
+		]);
+	});
+
+	test('is shared by those who wait for it, and kept while a create is in doubt', async () => {
+		let asked = 0;
+		const connection: Connection = {
+			account,
+			patienceMs: 0,
+			transport: async () => {
+				asked++;
+				await clock.sleep(100);
+				return page([post('a', 'One')]);
+			},
+		};
+		const read = async (since: number) =>
+			await watch.read(connection, request, DEFAULT_PAGING, { since, isWhole: true });
+		const doubt = doubtOf();
+		watch.begin(doubt);
+		const at = clock.now();
+		await clock.run(Promise.all([read(at), read(at)]));
+		expect(asked).toBe(1);
+		await clock.run(read(at));
+		expect(asked).toBe(1);
+		await clock.run(read(at + 1));
+		expect(asked).toBe(2);
+		watch.end(doubt);
+		await clock.run(read(at));
+		expect(asked).toBe(3);
+	});
+});
+
+test('of what was created here, the latest hundred are known', () => {
+	expect(watch.isIdle).toBe(true);
+	const at = sentAt - HOUR;
+	for (let index = 0; index < 101; index++) {
+		watch.claim(post(`${index}`, 'Mine'), doubtOf(), at, account);
+	}
+	watch.claim(post('now', 'Mine'), doubtOf(), sentAt, account);
+	// Shown is the first one, which is not looked for any more.
+	expect(watch.staleUntil([post('0', 'Mine')], sentAt + SECOND)).toBeUndefined();
+	expect(watch.staleUntil([post('50', 'Mine')], sentAt + SECOND)).toBe(sentAt + STALE);
+	expect(watch.isTaken(post('0', 'Mine'))).toBe(true);
+	expect(watch.isTaken(post(undefined, 'Mine'))).toBe(false);
+});
