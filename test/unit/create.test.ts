@@ -334,3 +334,70 @@ describe('after a failure that leaves open whether there is a record', () => {
 		expect(records).toHaveLength(2);
 	});
 });
+
+describe('a success', () => {
+	const title = 'Winter offers for everyone';
+	const said = (status: number, body: unknown): HttpResponse => ({
+		status,
+		headers: headers(),
+		body: body as JsonObject,
+	});
+
+	/** Creates at a service that stores the record and then says this. */
+	async function createSaying(response: (record: JsonObject) => HttpResponse) {
+		const { connection, sent } = connect((fields, all) => {
+			all.push(stored(fields, all.length + 1));
+			return response(all[all.length - 1]);
+		});
+		const work = create(connection, newPost({ title }), DEFAULT_PAGING);
+		expect(connection.account.isIdle).toBe(false);
+		const [record] = await clock.run(work);
+		expect(connection.account.isIdle).toBe(true);
+		return { record, isLookedFor: sent.includes('GET') };
+	}
+
+	test.each<[string, (record: JsonObject) => HttpResponse, object]>([
+		['with the record', (data) => said(201, { data }), { id: 'post_1', title }],
+		['with its ID', () => said(201, { data: { id: 'post_1' } }), { id: 'post_1' }],
+		['with what was sent, and no ID', () => said(201, { data: { title } }), { title }],
+		['that was accepted, with the record', (data) => said(202, { data }), { id: 'post_1', title }],
+	])('%s needs no look at the list', async (_, response, record) => {
+		const created = await createSaying(response);
+		expect(created.record).toMatchObject(record);
+		expect(created.isLookedFor).toBe(false);
+	});
+
+	test.each<[string, (record: JsonObject) => HttpResponse]>([
+		['that denies itself', (data) => said(200, { success: false, data })],
+		['without a record', () => said(201, '')],
+		['with something else, and no ID', () => said(201, { data: { title: 'Another thing' } })],
+		['that was accepted, with the ID of a job', () => said(202, { data: { id: 'job_1' } })],
+	])('%s is looked for in the list', async (_, response) => {
+		const created = await createSaying(response);
+		expect(created.record).toMatchObject({ id: 'post_1', title });
+		expect(created.isLookedFor).toBe(true);
+	});
+});
+
+test('a create that was stopped is looked for when the same content is sent again', async () => {
+	const { connection, records, sent } = connect((fields, all) => {
+		all.push(stored(fields, all.length + 1));
+		return { status: 201, headers: headers(), body: { data: all[all.length - 1] } };
+	});
+	const { transport } = connection;
+	const stop = new AbortController();
+	const stopped = {
+		...connection,
+		signal: stop.signal,
+		transport: async (...of: Parameters<typeof transport>) => {
+			const response = await transport(...of);
+			stop.abort();
+			return (await clock.sleep(1_000, stop.signal)) ?? response;
+		},
+	};
+	const first = create(stopped, newPost({ title: 'Stopped' }), DEFAULT_PAGING);
+	await expect(clock.run(first)).rejects.toThrow();
+	expect(await outcomeOf(connection, 'Stopped')).toBe('post_1');
+	expect(records).toHaveLength(1);
+	expect(sent.filter((method) => method === 'POST')).toHaveLength(1);
+});
