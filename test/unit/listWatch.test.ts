@@ -57,13 +57,13 @@ const judge = (records: JsonObject[], doubt = doubtOf(), more: Partial<Snapshot>
 	watch.judge(shot(records, more), doubt, { account } as Connection);
 
 /** Another record was created here: it shows how the service dates its records. */
-function learnClock(granularity = 1) {
+function learnClock() {
+	const now = clock.now();
 	const created = sentAt - 5 * MINUTE;
-	const known = post('known', 'What is known', created - (created % granularity));
-	watch.claim(known, doubtOf({ sent: {} }), created - 50, {
-		...account,
-		clock: { ...clock, now: () => created + 50 },
-	} as Account);
+	clock.moveTo(created + 50);
+	const known = post('known', 'What is known', created);
+	watch.claim(known, doubtOf({ sent: {} }), created - 50, account);
+	clock.moveTo(now);
 }
 
 describe('a list without the record', () => {
