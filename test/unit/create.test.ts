@@ -3,6 +3,7 @@ import {
 	type Connection,
 	create,
 	DEFAULT_PAGING,
+	type HttpFault,
 	type HttpResponse,
 	type JsonObject,
 	ServiceError,
@@ -24,7 +25,7 @@ const newPost = (fields: JsonObject) => ({
 
 /** A service that does what a test says with creates, and lists what there is. */
 function connect(
-	onCreate: (fields: JsonObject, records: JsonObject[]) => HttpResponse,
+	onCreate: (fields: JsonObject, records: JsonObject[]) => HttpResponse | HttpFault,
 	secondsToList = 0,
 ): { connection: Connection; records: JsonObject[]; sent: string[] } {
 	const records: JsonObject[] = [];
@@ -150,12 +151,9 @@ test('the ID of a job is no record', async () => {
 });
 
 describe('after a failure that leaves open whether there is a record', () => {
-	type Failure = () => HttpResponse | { fault: 'timeout' | 'connection-lost'; cause: Error };
+	type Failure = () => HttpResponse | HttpFault;
 	const status = (code: number) => (): HttpResponse => ({ ...lost(), status: code });
-	const fault = (kind: 'timeout' | 'connection-lost') => () => ({
-		fault: kind,
-		cause: new Error(kind),
-	});
+	const fault = (kind: HttpFault['fault']) => () => ({ fault: kind, cause: new Error(kind) });
 	const made = (record: JsonObject): HttpResponse => ({
 		status: 201,
 		headers: headers(),
@@ -171,27 +169,20 @@ describe('after a failure that leaves open whether there is a record', () => {
 	 * nevertheless, if it does.
 	 */
 	async function createWith(failure: Failure, { failures = 1, actsAfter = -1 } = {}) {
-		const { connection, records } = connect(() => lost());
 		const times: number[] = [];
-		const store = (fields: JsonObject) => records.push(stored(fields, records.length + 1));
-		const { transport } = connection;
-		let posts = 0;
-		connection.transport = async (request, signal) => {
-			if (request.method === 'GET') return await transport(request, signal);
-			const fields = JSON.parse(request.body!) as JsonObject;
-			await clock.sleep(20);
-			times.push(clock.now());
-			if (++posts <= failures) {
-				if (actsAfter >= 0) void clock.sleep(actsAfter * 1_000).then(() => store(fields));
+		const { connection, records } = connect((fields, all) => {
+			const store = () => all.push(stored(fields, all.length + 1));
+			if (times.push(clock.now()) <= failures) {
+				if (actsAfter >= 0) void clock.sleep(actsAfter * 1_000).then(store);
 				return failure();
 			}
-			store(fields);
-			return made(records[records.length - 1]);
-		};
+			store();
+			return made(all[all.length - 1]);
+		});
 		const startedAt = clock.now();
 		const outcome = await outcomeOf(connection, 'Winter offers for everyone');
 		const seconds = times.slice(1).map((at, index) => Math.round((at - times[index]) / 1_000));
-		const copies = records.length;
+		const [posts, copies] = [times.length, records.length];
 		return { outcome, posts, seconds, copies, took: (clock.now() - startedAt) / 1_000 };
 	}
 
@@ -215,19 +206,13 @@ describe('after a failure that leaves open whether there is a record', () => {
 	test.each(FAILURES)(
 		'half a minute earlier where the list shows what was made since: %s',
 		async (_, failure, late) => {
-			const { connection, records } = connect(() => lost());
-			let posts = 0;
 			const times: number[] = [];
-			const { transport } = connection;
-			connection.transport = async (request, signal) => {
-				if (request.method === 'GET') return await transport(request, signal);
-				await clock.sleep(20);
-				const fields = JSON.parse(request.body!) as JsonObject;
-				if (fields.title === 'In doubt') times.push(clock.now());
-				if (++posts === 1) return failure();
-				records.push(stored(fields, posts));
-				return made(records[records.length - 1]);
-			};
+			const { connection, records } = connect((fields, all) => {
+				const isIt = fields.title === 'In doubt';
+				if (isIt && times.push(clock.now()) === 1) return failure();
+				all.push(stored(fields, all.length + 1));
+				return made(all[all.length - 1]);
+			});
 			const inDoubt = create(connection, newPost({ title: 'In doubt' }), DEFAULT_PAGING);
 			const others = async () => {
 				for (let index = 1; times.length < 2; index++) {

@@ -20,6 +20,8 @@ type Context = IExecutePaginationFunctions;
 
 /** Seconds. */
 const DEFAULT_MAX_WAIT = 300;
+/** A sheet in which every row lacks a column is not held up by the search for one that has it. */
+const MAX_ROWS_LOOKED_AT = 1_000;
 
 /** What an operation declares of its request. */
 export interface Declared {
@@ -106,9 +108,6 @@ function missingColumn(context: Context, name: string): string {
 	}
 	return `The row has no column "${column}", only: ${names.join(', ')}. `;
 }
-
-/** A sheet in which every row lacks a column is not held up by the search for one that has it. */
-const MAX_ROWS_LOOKED_AT = 1_000;
 
 function wholeNumber(label: string, value: unknown): number {
 	if (Number.isInteger(Number(value)) && Number(value) >= 1) return Number(value);
