@@ -1,4 +1,4 @@
-import { BoundedMap, getOrMake } from '../../nodes/LocalSeo/client';
+import { BoundedMap, getOrMake, jsonBytes } from '../../nodes/LocalSeo/client';
 import { VirtualClock } from '../support/virtualClock';
 
 let clock: VirtualClock;
@@ -99,4 +99,36 @@ test('a value that was made counts with its size', async () => {
 		() => 50,
 	);
 	expect(map.bytes).toBe(151);
+});
+
+test('one that was replaced while it was made leaves its successor alone', async () => {
+	const map = new BoundedMap<Promise<number>>(entries(3), clock);
+	const sizeOf = () => 50;
+	const late = getOrMake(map, 'a', async () => await clock.sleep(10).then(() => 1), sizeOf);
+	const failed = getOrMake(map, 'b', async () => await clock.sleep(10).then(fail), sizeOf);
+	const [a, b] = [Promise.resolve(2), Promise.resolve(3)];
+	map.set('a', a, 1);
+	map.set('b', b, 1);
+	await clock.run(Promise.allSettled([late, failed]));
+	expect([map.get('a'), map.get('b'), map.bytes]).toEqual([a, b, 204]);
+});
+
+async function fail(): Promise<never> {
+	throw new Error('no');
+}
+
+test('the values are those that are not too old, the oldest first', () => {
+	const map = new BoundedMap<number>(entries(10), clock);
+	map.set('a', 1, 1);
+	pass(600);
+	map.set('b', 2, 1);
+	map.set('c', 3, 1);
+	pass(400);
+	expect(map.values()).toEqual([1, 2, 3]);
+	pass(1);
+	expect(map.values()).toEqual([2, 3]);
+});
+
+test('what has no JSON takes nothing', () => {
+	expect([jsonBytes(undefined), jsonBytes('ab'), jsonBytes([1])]).toEqual([0, 4, 3]);
 });

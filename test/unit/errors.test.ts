@@ -30,6 +30,15 @@ const errorOf = (facts: Partial<ErrorFacts>, context: object = operation) => {
 const rejected = (status: number, facts: Partial<ErrorFacts> = {}) =>
 	errorOf({ kind: 'rejected', status, ...facts });
 
+test('an error of the client says in its message what failed, for logs of programs', () => {
+	const cause = new Error('Reset');
+	const error = new ServiceError({ kind: 'rejected', status: 503, request, cause });
+	expect(error.message).toBe('rejected: POST /locations/{locationId}/posts (503)');
+	expect(error).toMatchObject({ name: 'ServiceError', cause, mayHaveActed: false });
+	const { message } = new ServiceError({ kind: 'timeout', request: locations });
+	expect(message).toBe('timeout: GET /locations');
+});
+
 describe('a request without a response', () => {
 	test.each<[ErrorFacts['kind'], RegExp, RegExp]>([
 		['unreachable', /could not connect/i, /Base URL/],

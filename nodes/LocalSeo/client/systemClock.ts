@@ -13,7 +13,8 @@ export const systemClock: Clock = {
 		signal?.throwIfAborted();
 		// Of its own: many may wait with one signal, and Node.js warns of more than ten listeners.
 		const own = signal && AbortSignal.any([signal]);
-		const timer = AbortSignal.timeout(Math.min(LONGEST, Math.ceil(milliseconds)));
+		// What is over already, since a process was busy for a moment, is no error.
+		const timer = AbortSignal.timeout(Math.min(LONGEST, Math.max(0, Math.ceil(milliseconds))));
 		await new Promise<void>((resolve, reject) => {
 			const end = () => {
 				timer.removeEventListener('abort', end);
