@@ -21,7 +21,7 @@ describe('a post that the service has changed is recognized', () => {
 	const sent = {
 		title: 'Café "Zum Löwen" & more: 2 for 1',
 		content:
-			"# Come by\n**On Sunday**, it's ﬁne: [look](https://example.com/offers?week=12&a=1) – 🎉 from 1,50 € [12 seats]",
+			"# Come by\n**On Sunday**, it's ﬁne: [look](https://example.com/offers?week=12&a=1) – 🎉 from 1,50 € [-12 seats]",
 	};
 
 	test.each<[string, object]>([
@@ -36,10 +36,11 @@ describe('a post that the service has changed is recognized', () => {
 			'as HTML',
 			{
 				content:
-					'<h1>Come by</h1><p><b>On Sunday</b>, it&#39;s fine: <a href="https://example.com/offers?week=12&amp;a=1">look</a> – 🎉 from 1,50 € [12 seats]</p>',
+					'<h1>Come by</h1><p><b>On Sunday</b>, it&#39;s fine: <a href="https://example.com/offers?week=12&amp;a=1">look</a> – 🎉 from 1,50 € [-12 seats]</p>',
 			},
 		],
 		['with a shortened link', { content: sent.content.replace(/https:[^)]+/, 'https://sho.rt/x') }],
+		['with other dashes', { content: sent.content.replace('–', '-').replace('-12', '–12') }],
 		['with a decimal point', { content: sent.content.replace('1,50', '1.50') }],
 	])('%s', (_, changes) => {
 		expect(find(withLong({ id: 1, ...sent, ...changes }), sent)).toBe('same');
@@ -137,6 +138,7 @@ describe('a post that is much like an existing one has to be decided by a person
 			{ title: 'A', content: `${long}, and more` },
 		],
 		['a symbol differs', [{ title: 'Sale 🎉', content }], { title: 'Sale 🍕', content }],
+		['a minus is gone', [{ title: 'All: 20% off', content }], { title: 'All: -20% off', content }],
 		['a symbol is gone', [{ title: 'Sale', content }], { title: 'Sale 🎉', content }],
 		[
 			'a link differs',

@@ -155,9 +155,10 @@ function areEqual(a: string[], b: string[]): boolean {
 	return a.length === b.length && a.every((entry, index) => entry === b[index]);
 }
 
-/** Signs that tell two texts apart: emojis, flags, currencies. Not quotes, dashes and the like. */
+/** Signs that tell two texts apart: emojis, flags, currencies, a minus. Not quotes, dashes and the like. */
 function symbolsIn(text: string): string[] {
-	return text.match(/[\p{Extended_Pictographic}\p{RI}\p{Sc}%+]/gu) ?? [];
+	const signed = text.replace(/(?<![\p{L}\p{N}])[-‐‑‒–—−](?=\d)/gu, '−');
+	return signed.match(/[\p{Extended_Pictographic}\p{RI}\p{Sc}%+−]/gu) ?? [];
 }
 
 function linksIn(text: string): string[] {
