@@ -165,7 +165,7 @@ function failureOf(context: object, facts: ErrorFacts): Report {
 		case 'unknown-host':
 			return {
 				message: 'The host name of the service was not found',
-				description: `The host name in the credential could not be resolved. ${CHECK_ADDRESS}`,
+				description: CHECK_ADDRESS,
 				failure: unavailable,
 			};
 		case 'insecure':
