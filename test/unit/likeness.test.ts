@@ -1,4 +1,12 @@
-import { likenessOf } from '../../nodes/LocalSeo/client/writes/likeness';
+import {
+	comparable,
+	isDate,
+	keyTextOf,
+	likenessOf,
+	MAX_COMPARED,
+	plainText,
+	withoutAccents,
+} from '../../nodes/LocalSeo/client/writes/likeness';
 
 const sent = {
 	title: 'Offer "of the week": Café & more',
@@ -16,7 +24,10 @@ test.each([
 	['with numbered entities', { title: 'Offer &#34;of the week&#x22;: Caf&#233; &#38; more' }],
 	[
 		'with named entities',
-		{ title: 'Offer &ldquo;of the week&rdquo;: Caf&eacute; &amp; more&hellip;' },
+		{
+			title: 'Offer &lsquo;of the week&rsquo;: Caf&eacute; &amp; more&hellip;',
+			content: sent.content.replace("it's", 'it&rsquo;s'),
+		},
 	],
 	['escaped twice', { title: 'Offer &amp;quot;of the week&amp;#34;: Café &amp;amp; more' }],
 	['with curly quotes', { title: 'Offer “of the week”: Café & more' }],
@@ -64,4 +75,137 @@ test.each([
 test('megabytes of markup are compared within a moment', () => {
 	const hostile = '<title'.repeat(200_000);
 	expect(likenessOf({ content: hostile }, { content: 'Come by on Sunday' })).toBe('unlike');
+});
+
+describe('one field', () => {
+	test.each<[string, unknown, unknown, string]>([
+		['twelve letters that the text begins with', 'Open on Mondays', 'Open on Mondays only', 'same'],
+		['eleven are too few', 'Open on Mon', 'Open on Mondays', 'unclear'],
+		['the end of the text', 'Mondays, from 8 to 12', 'Open on Mondays, from 8 to 12', 'unclear'],
+		['more than the text', 'Open on Mondays, as ever', 'Open on Mondays', 'unclear'],
+		['nothing', '', 'Open on Mondays', 'unclear'],
+		['nothing but signs', '!!!', 'Open on Mondays', 'unclear'],
+		['the same signs', '!!!', '!!!', 'same'],
+		['other signs', '!!!', '???', 'unclear'],
+		['signs in place of letters', 'Open', '???', 'unlike'],
+		['its letters without marks', 'Strasse 7, Malmo', 'Straße 7, Malmö', 'unclear'],
+		['other letters', 'Strasse 7, Malme', 'Straße 7, Malmö', 'unlike'],
+		['question marks for letters', 'Caf? Zi?ba, ?ne', 'Café Zięba, ﬁne', 'unclear'],
+		['letters that are gone', 'Caf Ziba', 'Café Zięba', 'unclear'],
+		['a name that no letter has', 'Za&zdotted;ycie w 24 h', 'Zażycie w 24 h', 'unclear'],
+		['the same number in another text', 'Закрыто в 8', 'Открыто в 8', 'unlike'],
+		['the same day in another form', '2026-12-31', 'Thu, 31 Dec 2026 00:00:00 GMT', 'same'],
+		['another day', '2026-12-30', '2026-12-31', 'unclear'],
+		['words where a day was sent', 'New Year', '2026-12-31', 'unlike'],
+		['the same list', ['a', { b: 1 }], ['a', { b: 1 }], 'same'],
+		['a list in place of a text', ['a'], 'a', 'unclear'],
+		['a text in place of a list', 'a', ['a'], 'unclear'],
+		['another object', { a: 1 }, { a: 2 }, 'unclear'],
+		['an object as text', '{"a":1}', { a: 1 }, 'unclear'],
+		['a number as text', '5', 5, 'same'],
+		['zero', 0, 0, 'same'],
+		['another truth', true, false, 'unlike'],
+	])('%s', (_, stored, sent, likeness) => {
+		expect(likenessOf({ field: stored }, { field: sent })).toBe(likeness);
+	});
+
+	test.each([undefined, null, '', [], {}].map((empty) => [empty]))(
+		'%j was sent, which says nothing, whatever is there',
+		(empty) => {
+			expect(likenessOf({ field: 'Something' }, { field: empty })).toBe('unclear');
+		},
+	);
+});
+
+test('the longest text that is shown decides, wherever it stands', () => {
+	const sent = { short: 'Hello', long: 'Come by on Sunday', hidden: 'This is not shown anywhere' };
+	const other = { short: 'Hello', long: 'Stay at home then' };
+	expect(likenessOf(other, sent)).toBe('unlike');
+	expect(likenessOf({ ...sent, short: 'Bye' }, sent)).toBe('unclear');
+	expect(likenessOf({ short: 'Hello', long: 'Come by on Sunday' }, sent)).toBe('same');
+});
+
+describe('a text without what makes no difference', () => {
+	test.each([
+		['Tom &amp; Tim &lt; 3, &gt; 2', 'Tom & Tim < 3, > 2'],
+		['&quot;it&apos;s&quot;&nbsp;on', '"it\'s" on'],
+		['Stra&szlig;e &euro;5&frac12;&trade;', 'Straße €51⁄2TM'],
+		['&uuml;&Uuml;&eacute;&oslash;&Zcaron;', 'üÜéøŽ'],
+		['It&rsquo;s &ldquo;on&rdquo; &ndash; now&hellip;', 'It’s “on” – now...'],
+		['&CloseCurlyQuote;x &amp co; &a; &1a;', 'x &amp co; &a; &1a;'],
+		['&#228;&#xE4;&#XE4;&#128512;&#x1F600;', 'äää😀😀'],
+		['&#1234567;&#x123456;', '&#1234567;&#x123456;'],
+		['&amp;amp;amp; &amp;lt;b&amp;gt;bold', '&amp; bold'],
+		['<b>bold</b><br/><a href="x">y</a> 1 < 2 > 1', 'boldy 1 < 2 > 1'],
+		['</P>x<!-- y -->', 'x<!-- y -->'],
+		['see HTTPS://example.com/a?b=c and http://x.y<i>z', 'see  and z'],
+		['ﬁne Å ①', 'fine Å 1'],
+	])('%s', (text, plain) => {
+		expect(plainText(text)).toBe(plain);
+	});
+
+	test('a tag may be long, but not without an end', () => {
+		const tag = (letters: number) => `<a ${'x'.repeat(letters)}>`;
+		expect(plainText(`${tag(198)}y`)).toBe('y');
+		expect(plainText(`${tag(1_000)}y`)).toBe(`${tag(1_000)}y`);
+	});
+
+	test.each(['&quot;', '<a href="/x">', ' https://example.com/x'])(
+		'what is cut at the bound is no piece of %p',
+		(whole) => {
+			for (let length = 1; length < whole.length; length++) {
+				const before = 'word '.repeat(MAX_COMPARED).slice(0, MAX_COMPARED - length - 1);
+				const plain = plainText(`${before} ${whole} word`);
+				expect(before.startsWith(plain.trimEnd())).toBe(true);
+				expect(plain.length).toBeGreaterThan(MAX_COMPARED - 50);
+			}
+		},
+	);
+
+	test('beyond the bound nothing is looked at', () => {
+		expect(plainText('x'.repeat(MAX_COMPARED + 1))).toHaveLength(MAX_COMPARED);
+		const record = { text: 'x'.repeat(MAX_COMPARED), long: 'y'.repeat(MAX_COMPARED + 1), count: 5 };
+		expect(comparable(record)).toEqual({ ...record, long: 'y'.repeat(MAX_COMPARED) });
+		expect(comparable({ many: [1, 'x'] })).toEqual({ many: [1, 'x'] });
+	});
+});
+
+test.each([
+	['äéîñçåž', 'aeincaz'],
+	['ßæœøđðłþı', 'ssaeoeoddlthi'],
+	['ά й', 'α и'],
+	['กำ か゛', 'กำ か゛'],
+])('%s without accents is %s', (text, plain) => {
+	expect(withoutAccents(text.normalize('NFC'))).toBe(plain);
+});
+
+test.each<[unknown, boolean]>([
+	['2026-12-31', true],
+	['2026-12-31T18:00', true],
+	['2026-12-31 18:00:00', true],
+	['Thu, 31 Dec 2026 17:00:00 GMT', true],
+	['2026-12-31x', false],
+	['on 2026-12-31', false],
+	['2026-13-31', false],
+	['on Thu, 31 Dec 2026 17:00:00 GMT', false],
+	['Thursday, 31 Dec 2026 17:00:00 GMT', false],
+	['Thu, 31 Dec 2026', false],
+	['26-12-31', false],
+	[20261231, false],
+	[undefined, false],
+])('%p as a date: %p', (value, is) => {
+	expect(isDate(value)).toBe(is);
+});
+
+test.each<[unknown, string]>([
+	[undefined, ''],
+	[null, ''],
+	['', ''],
+	[' Zum  "Löwen", 5 €', 'zumlöwen5'],
+	['? ! 🎉', '?!🎉'],
+	[0, '0'],
+	[{ a: 'B' }, '{"a":"B"}'],
+	['2026-12-31T01:00:00+01:00', String(Date.UTC(2026, 11, 31))],
+])('%p is found by %p', (value, key) => {
+	expect(keyTextOf(value)).toBe(key);
 });

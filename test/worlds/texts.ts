@@ -1,4 +1,10 @@
+import { encodeHTML } from 'entities';
+
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '"': '&quot;', "'": '&#39;' };
+
+function curly(text: string): string {
+	return text.replace(/"(.*?)"/g, '“$1”').replaceAll("'", '’');
+}
 
 /** How services store a text. */
 export const TEXTS = {
@@ -10,7 +16,10 @@ export const TEXTS = {
 	nfc: (text: string) => text.normalize('NFC'),
 	nfd: (text: string) => text.normalize('NFD'),
 	nfkc: (text: string) => text.normalize('NFKC'),
-	curly: (text: string) => text.replace(/"(.*?)"/g, '“$1”').replaceAll("'", '’'),
+	curly,
+	/** As a program for blogs does it. */
+	'curly, as entities': (text: string) => encodeHTML(curly(text)),
+	ascii: (text: string) => text.replace(/[^\x20-\x7e]/gu, '?'),
 	html: (text: string) => `<p>${text.replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')}</p>`,
 	'short links': (text: string) => text.replace(/https:\/\/\S+/g, 'https://sho.rt/x1'),
 	'lower case': (text: string) => text.toLowerCase(),

@@ -1,3 +1,5 @@
+import { characterNamed } from './entities';
+
 /** A text with its encoded characters decoded once. */
 export interface Decoded {
 	text: string;
@@ -5,70 +7,6 @@ export interface Decoded {
 	sourceOf: (index: number) => number;
 }
 
-/** The names that HTML has for printable characters of ASCII. */
-const ENTITIES = new Map<string, string>([
-	...([
-		['excl', '!'],
-		['quot', '"'],
-		['QUOT', '"'],
-		['num', '#'],
-		['dollar', '$'],
-	] as const),
-	...([
-		['percnt', '%'],
-		['amp', '&'],
-		['AMP', '&'],
-		['apos', "'"],
-		['lpar', '('],
-	] as const),
-	...([
-		['rpar', ')'],
-		['ast', '*'],
-		['midast', '*'],
-		['plus', '+'],
-		['comma', ','],
-	] as const),
-	...([
-		['period', '.'],
-		['sol', '/'],
-		['colon', ':'],
-		['semi', ';'],
-		['lt', '<'],
-	] as const),
-	...([
-		['LT', '<'],
-		['equals', '='],
-		['gt', '>'],
-		['GT', '>'],
-		['quest', '?'],
-	] as const),
-	...([
-		['commat', '@'],
-		['lsqb', '['],
-		['lbrack', '['],
-		['bsol', '\\'],
-		['rsqb', ']'],
-	] as const),
-	...([
-		['rbrack', ']'],
-		['Hat', '^'],
-		['lowbar', '_'],
-		['UnderBar', '_'],
-	] as const),
-	...([
-		['grave', '`'],
-		['DiacriticalGrave', '`'],
-		['lcub', '{'],
-		['lbrace', '{'],
-	] as const),
-	...([
-		['verbar', '|'],
-		['vert', '|'],
-		['VerticalLine', '|'],
-		['rcub', '}'],
-	] as const),
-	['rbrace', '}'] as const,
-]);
 const LONGEST_NAME = 16;
 const LONGEST_NUMBER = 8;
 
@@ -144,7 +82,7 @@ function hexToken(text: string, at: number, prefix: number, digits: number): Tok
 function entityAt(text: string, at: number): Token | undefined {
 	if (text[at + 1] !== '#') {
 		const end = text.slice(at, at + LONGEST_NAME + 2).indexOf(';');
-		const character = end < 0 ? undefined : ENTITIES.get(text.slice(at + 1, at + end));
+		const character = end < 0 ? undefined : characterNamed(text.slice(at + 1, at + end));
 		return character === undefined ? undefined : { character, length: end + 1 };
 	}
 	const isHex = text[at + 2] === 'x' || text[at + 2] === 'X';

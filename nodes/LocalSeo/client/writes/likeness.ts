@@ -1,3 +1,4 @@
+import { characterNamed } from '../exchange/entities';
 import { isRecord } from '../exchange/records';
 import { timeOf } from '../exchange/time';
 import type { JsonObject } from '../ports';
@@ -46,7 +47,21 @@ function likenessOfField(record: JsonObject, fields: JsonObject, name: string): 
 	if (a === b) return a === '' && String(stored) !== String(sent) ? 'unclear' : 'same';
 	if (a.length >= FEWEST_LETTERS && b.startsWith(a)) return 'same';
 	const isPart = a !== '' && b !== '' && (a.includes(b) || b.includes(a));
-	return isPart || a === '' || folded(a) === folded(b) ? 'unclear' : 'unlike';
+	const mayBe = isPart || a === '' || folded(a) === folded(b) || isDamaged(stored, sent);
+	return mayBe ? 'unclear' : 'unlike';
+}
+
+/** Whether a text may have lost letters that an encoding lacks: what it has of ASCII is the same. */
+function isDamaged(stored: unknown, sent: unknown): boolean {
+	const [a, b] = [asciiIn(String(stored)), asciiIn(String(sent))];
+	// Of a text in another script, numbers and a few words say nothing.
+	return a === b && a.length >= lettersIn(String(sent)).length / 2;
+}
+
+function asciiIn(text: string): string {
+	return undressed(text)
+		.toLowerCase()
+		.replace(/[^a-z\d]/g, '');
 }
 
 /** Letters without accents and other marks: some services cannot store them. */
@@ -89,38 +104,13 @@ export function isDate(value: unknown): boolean {
 	);
 }
 
-const ENTITIES: Record<string, string> = {
-	amp: '&',
-	lt: '<',
-	gt: '>',
-	quot: '"',
-	apos: "'",
-	nbsp: ' ',
-	szlig: 'ß',
-	euro: '€',
-};
-/** `&uuml;` is u with its mark; what else has a name is punctuation. */
-const MARKS: Record<string, string> = {
-	uml: '\u0308',
-	acute: '\u0301',
-	grave: '\u0300',
-	circ: '\u0302',
-	tilde: '\u0303',
-	cedil: '\u0327',
-	ring: '\u030a',
-	caron: '\u030c',
-};
-const PUNCTUATION =
-	/^(hellip|[lrsb]d?quo|[nm]dash|bull|middot|laquo|raquo|shy|thinsp|ensp|emsp|copy|reg|trade)$/;
-
 function decoded(text: string): string {
 	return text.replace(
-		/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w{2,8}));/gi,
-		(whole, decimal, hex, name: string) => {
+		/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]\w{1,31}));/gi,
+		(_, decimal, hex, name: string) => {
 			if (decimal ?? hex) return String.fromCodePoint(parseInt(decimal ?? hex, decimal ? 10 : 16));
-			const mark = MARKS[name.slice(1)];
-			if (mark) return name[0] + mark;
-			return ENTITIES[name.toLowerCase()] ?? (PUNCTUATION.test(name) ? '' : whole);
+			// One that is not known is most likely a sign; `isDamaged` if it is a letter.
+			return characterNamed(name) ?? '';
 		},
 	);
 }
@@ -146,11 +136,23 @@ function lettersIn(text: string): string {
 
 /** A text without its links, tags and entities, in one Unicode form; what is beyond the bound is cut. */
 export function plainText(text: string): string {
+	return undressed(text).normalize('NFKC');
+}
+
+/** What is compared of a text; not a piece of a link, a tag or an entity at its end. */
+function beginningOf(text: string): string {
+	if (text.length < MAX_COMPARED) return text;
+	return text
+		.slice(0, MAX_COMPARED)
+		.replace(/\s\S{0,200}$/, '')
+		.replace(/<[^<>]{0,200}$/, '');
+}
+
+function undressed(text: string): string {
 	// Twice: what is escaped is sometimes escaped again.
-	return decoded(decoded(text.slice(0, MAX_COMPARED)))
+	return decoded(decoded(beginningOf(text)))
 		.replace(/https?:\/\/[^\s<>"]+/gi, '')
-		.replace(/<\/?[a-z][^<>]{0,200}>/gi, '')
-		.normalize('NFKC');
+		.replace(/<\/?[a-z][^<>]{0,200}>/gi, '');
 }
 
 /**
