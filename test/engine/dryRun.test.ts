@@ -320,6 +320,23 @@ describe.each([
 		if (!isRoutedByHost) expect(hints.join()).toContain('1 would be created');
 	});
 
+	test('Create or Update keeps apart what several rows would create', async () => {
+		const one = { name: 'Café Zwei', address: '9 New Road', city: 'Ulm' };
+		const other = { name: 'Café Drei', address: '12 New Road', city: 'Ulm' };
+		const rows = [one, other, { ...one, city: 'Neu-Ulm' }, other, { ...other, address: '' }];
+		const { json } = await look(
+			{ resource: 'location', operation: 'upsert', fields: incomingRow },
+			{ rows },
+		);
+		expect(json).toMatchObject([
+			{ action: 'create', problems: [] },
+			{ action: 'create', problems: [] },
+			{ action: 'update', id: null, path: '/locations/{locationId}', body: { city: 'Neu-Ulm' } },
+			{ action: 'skip', id: null, warnings: ['It is the same as the location of row 2.'] },
+			{ action: 'invalid', problems: [expect.stringMatching(/already exists: .*\(ID of row 2\)/)] },
+		]);
+	});
+
 	test('Create or Update asks of an update only what would be sent', async () => {
 		const [{ id, city }] = account().locations;
 		// From here on it is known that a new location needs a name.

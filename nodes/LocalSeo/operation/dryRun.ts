@@ -199,8 +199,9 @@ async function verdictAnyway(row: Row): Promise<Verdict> {
 	return { action: 'create' };
 }
 
-/** Stands for the ID of a record that an earlier row would create. */
-const NEW_ID = '{locationId}';
+/** Stands for the ID of a record that a row would create, in words that fit into a message. */
+const newIdOf = ({ context }: Row) => `of row ${numberOf(context, context.getItemIndex())}`;
+const isNewId = (id?: string) => id?.startsWith('of row ') ?? false;
 
 /** Where what exists is updated: the fields that differ are all that would be sent. */
 async function verdictOnUpsert(row: Row): Promise<Verdict> {
@@ -212,7 +213,7 @@ async function verdictOnUpsert(row: Row): Promise<Verdict> {
 				await upsert(context, connection, request, {
 					create: async () => {
 						await requireSound(row, request);
-						return [{ id: NEW_ID }];
+						return [{ id: newIdOf(row) }];
 					},
 					change: async (update) => {
 						sends = update;
@@ -223,17 +224,21 @@ async function verdictOnUpsert(row: Row): Promise<Verdict> {
 		)) ?? [];
 	if (sends) {
 		const id = ownId(sends);
-		return { action: 'update', sends, ...(id !== NEW_ID && { id }) };
+		return { action: 'update', sends, ...(!isNewId(id) && { id }) };
 	}
 	if (!isRecord(found) || found.created === true) return { action: 'create' };
-	const id = found.id === NEW_ID ? undefined : idOf(found);
-	findings.warnings.add('It exists already with these values: nothing would change.');
-	return { action: 'skip', id };
+	const id = idOf(found);
+	findings.warnings.add(
+		isNewId(id)
+			? `It is the same as the ${request.noun} ${id}.`
+			: 'It exists already with these values: nothing would change.',
+	);
+	return { action: 'skip', id: isNewId(id) ? undefined : id };
 }
 
 /** Below the API root; an ID that only an earlier row would bring about stays a template. */
 function pathOf(request: ServiceRequest): string {
-	return Object.values(request.ids).includes(NEW_ID) ? request.path : fillPath(request);
+	return Object.values(request.ids).some(isNewId) ? request.path : fillPath(request);
 }
 
 function isUnreadable(thrown: unknown): boolean {
