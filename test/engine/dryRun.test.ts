@@ -138,7 +138,11 @@ describe.each([
 				),
 				'The field "publish_at" is in the past: "2020-01-01T09:00:00Z". Enter a later time, or leave it empty.',
 			],
-			warnings: [expect.stringMatching(/^No content post of the account has a field "nothing"/)],
+			warnings: [
+				expect.stringMatching(
+					/^None of the content posts that were looked at has a field "nothing"/,
+				),
+			],
 		});
 		expect(plan).not.toHaveProperty('location_id');
 	});
@@ -150,7 +154,7 @@ describe.each([
 			row({ content: '' }),
 		]);
 		const missing = (name: string) =>
-			`The field "${name}" is missing. Every content post of the account has it: the service may refuse one without.`;
+			`The field "${name}" is missing. Every content post that was looked at has it: the service may refuse one without.`;
 		expect(plan).toMatchObject({ action: 'create', problems: [], warnings: [missing('title')] });
 		expect(other).toMatchObject({ action: 'create', warnings: [missing('content')] });
 	});
@@ -223,6 +227,32 @@ describe.each([
 				],
 			},
 		]);
+	});
+
+	test.each<[object, string[]]>([
+		[{ message: 'payment is required' }, []],
+		[{ message: "Status can't be blank" }, ['status']],
+		[{ errors: { slug: ['The slug field is required.'] } }, ['slug']],
+	])('a field that a refusal names is missed if there is one: %j', async (body, missed) => {
+		service.sandbox.faults.add({
+			when: { method: 'POST' },
+			times: 1,
+			response: { status: 422, body },
+		});
+		const { json } = await service.run(
+			{ ...createPosts, ifExists: 'create' },
+			{ rows: [row()], isRoutedByHost, settings: { onError: 'continueRegularOutput' } },
+		);
+		expect(json).toMatchObject([{ error: { httpCode: '422' } }]);
+		service.sandbox.requests.length = 0;
+		const [{ problems }] = (await looked([row({ title: 'Closed on Sunday' })])) as Array<{
+			problems: string[];
+		}>;
+		expect(problems).toEqual(
+			missed.map((name) =>
+				expect.stringContaining(`"${name}" is missing. The service has refused`),
+			),
+		);
 	});
 
 	test('nothing to send, and JSON that is none', async () => {

@@ -11,13 +11,20 @@ const SAYS_REQUIRED =
 /** "is required when status is scheduled": not in every record. */
 const HAS_CONDITION = /\b(if|when|where|unless|with|without|for|or)\b/i;
 
-/** Names of the fields that the service has refused creates without, by the noun of the resource. */
+/** A field that the service has refused a create without. */
+interface Required {
+	name: string;
+	/** Whether its name was taken from a sentence, which may be about something else: "payment is required". */
+	isGuess: boolean;
+}
+
+/** By the noun of the resource. */
 const required = new PerAccount(
 	({ clock }) =>
-		new BoundedMap<Set<string>>({ maxBytes: 64 * 1024, forgetAfterMs: 3_600_000 }, clock),
+		new BoundedMap<Required[]>({ maxBytes: 64 * 1024, forgetAfterMs: 3_600_000 }, clock),
 );
 
-/** Remembers which missing fields the service named when it refused a create, for the column mapper. */
+/** Remembers which missing fields the service named when it refused a create. */
 export function noteRequired(account: Account, thrown: unknown): void {
 	if (!(thrown instanceof ServiceError)) return;
 	const { kind, request, status = 0, said } = thrown.facts;
@@ -26,22 +33,37 @@ export function noteRequired(account: Account, thrown: unknown): void {
 	const texts = [...(said?.fields ?? []), ...(said?.text?.split(/(?<=\.)\s/) ?? [])];
 	const missing = texts
 		.map(requiredField)
-		.filter((name) => name !== undefined)
-		.filter((name) => sent[name] === undefined || sent[name] === null || sent[name] === '');
+		.filter((field) => field !== undefined)
+		.filter(({ name }) => sent[name] === undefined || sent[name] === null || sent[name] === '');
 	if (missing.length === 0) return;
-	const names = new Set([...requiredFields(account, request.noun), ...missing]);
-	required.of(account).set(request.noun, names, jsonBytes([...names]));
+	const known = required.of(account).get(request.noun) ?? [];
+	const isOther = ({ name, isGuess }: Required) =>
+		!missing.some((one) => one.name === name && one.isGuess === isGuess);
+	const all = [...known.filter(isOther), ...missing];
+	required.of(account).set(request.noun, all, jsonBytes(all));
 }
 
-/** @param noun of the resource */
-export function requiredFields(account: Account, noun: string): ReadonlySet<string> {
-	return required.of(account).get(noun) ?? new Set();
+/**
+ * Names of the fields that the service has refused creates without.
+ *
+ * @param noun of the resource
+ * @param fields names of fields that there are: "Title can't be blank" is said of `title`
+ */
+export function requiredFields(account: Account, noun: string, fields: string[]): Set<string> {
+	const known = required.of(account).get(noun) ?? [];
+	const spelled = known.flatMap(({ name, isGuess }) => {
+		const field = fields.find((one) => one.toLowerCase() === name.toLowerCase());
+		return field ?? (isGuess ? [] : name);
+	});
+	return new Set(spelled);
 }
 
-/** The name of the field that a text of the service calls required in any case. */
-function requiredField(text: string): string | undefined {
+/** The field that a text of the service calls required in any case. */
+function requiredField(text: string): Required | undefined {
 	const [, field, rest] = ABOUT_FIELD.exec(text) ?? [];
 	const message = rest ?? text;
 	if (!SAYS_REQUIRED.test(message) || HAS_CONDITION.test(message)) return undefined;
-	return field ?? NAMES_FIELD.exec(message)?.[1];
+	if (field !== undefined) return { name: field, isGuess: false };
+	const name = NAMES_FIELD.exec(message)?.[1];
+	return name === undefined ? undefined : { name, isGuess: true };
 }

@@ -41,7 +41,8 @@ export async function checkFields(
 	const now = account.clock.now() + (account.serviceClockOffset ?? 0);
 	const sent = fieldsOf(request);
 	const isNew = request.method === 'POST';
-	const required = new Set(isNew ? requiredFields(account, request.noun) : []);
+	const names = [...resource.fields.map(({ id }) => id), ...known.seen];
+	const required = isNew ? requiredFields(account, request.noun, names) : new Set<string>();
 	const usual = isNew ? known.usual : [];
 	for (const name of new Set([...required, ...usual])) {
 		if (isFilled(sent[name])) continue;
@@ -50,7 +51,7 @@ export async function checkFields(
 			problems.add(`${missing} The service has refused a ${request.noun} without it.`);
 		} else {
 			warnings.add(
-				`${missing} Every ${request.noun} of the account has it: the service may refuse one without.`,
+				`${missing} Every ${request.noun} that was looked at has it: the service may refuse one without.`,
 			);
 		}
 	}
@@ -61,7 +62,7 @@ export async function checkFields(
 		if (oddity) warnings.add(`${field} ${oddity}`);
 		if (!isKnown(resource, known, name)) {
 			warnings.add(
-				`No ${resource.noun} of the account has a field ${shown(name)}. The service may ignore it or refuse it: check its spelling.`,
+				`None of the ${resource.noun}s that were looked at has a field ${shown(name)}. The service may ignore it or refuse it: check its spelling.`,
 			);
 		}
 		if (isOver(name, value, now)) {
@@ -83,7 +84,7 @@ function typeFlaw(
 	const type = Object.hasOwn(types, name) ? types[name] : undefined;
 	const own = typeOf([value]);
 	if (type === undefined || own === type) return {};
-	const isSent = `Its value is ${shown(value)}. The ${noun}s of the account have ${nameOfType(type)} there.`;
+	const isSent = `Its value is ${shown(value)}. Other ${noun}s have ${nameOfType(type)} there.`;
 	const result = convert(context, type, value);
 	if ('flaw' in result) return { flaw: `${result.flaw}. ${isSent}` };
 	// Every date is a text.

@@ -60,8 +60,11 @@ async function readAccount(
 			return await newestRecords({ ...connection, signal }, resource, paging, picked, NEWEST);
 		});
 		// An update may leave out what a new record must have.
-		const required = isCreate ? requiredFields(account, resource.noun) : new Set<string>();
-		return newest && { newest, required };
+		if (!newest) return undefined;
+		const seen = newest.records.flatMap((record) => Object.keys(record));
+		const names = [...resource.fields.map(({ id }) => id), ...seen];
+		const required = isCreate ? requiredFields(account, resource.noun, names) : new Set<string>();
+		return { newest, required };
 	});
 }
 
