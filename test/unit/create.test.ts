@@ -146,7 +146,8 @@ test('the ID of a job is no record', async () => {
 		headers: headers(),
 		body: { data: { id: 'job_1', status: 'queued' } },
 	}));
-	expect(await outcomeOf(connection, 'Queued for ever')).toBe('unexpected-response');
+	// It may be created tomorrow.
+	expect(await outcomeOf(connection, 'Queued for ever')).toBe('unconfirmed');
 	expect(records).toEqual([]);
 });
 
@@ -290,11 +291,104 @@ describe('after a failure that leaves open whether there is a record', () => {
 		expect(asked).toEqual(['POST', 'GET', 'GET']);
 	});
 
-	test('what the service then says is there already may be it', async () => {
+	test.each([400, 409, 422])(
+		'what the service then refuses with %d, since it is there already, may be it',
+		async (code) => {
+			let posts = 0;
+			const { connection } = connect(() => (++posts === 1 ? lost() : status(code)()));
+			expect(await outcomeOf(connection, 'Twice')).toBe('unconfirmed');
+			expect(posts).toBe(2);
+			// Refused at once, it has not been made.
+			const refused = connect(status(code));
+			expect(await outcomeOf(refused.connection, 'Once')).toBe('rejected');
+		},
+	);
+
+	test('a 500 that took as long as a gateway waits is that of a gateway', async () => {
+		const { connection, records } = connect((fields, all) => {
+			const isSlow = fields.title === 'Slow';
+			const record = () => all.push(stored(fields, all.length + 1));
+			if (isSlow) void clock.sleep(9_000).then(record);
+			else record();
+			return isSlow ? lost() : made(all[all.length - 1]);
+		});
+		const { transport } = connection;
 		let posts = 0;
-		const { connection } = connect(() => (++posts === 1 ? lost() : { ...lost(), status: 409 }));
-		expect(await outcomeOf(connection, 'Twice')).toBe('unconfirmed');
-		expect(posts).toBe(2);
+		connection.transport = async (request, signal) => {
+			if (request.body?.includes('Slow') && posts++ >= 0) await clock.sleep(29_000);
+			return await transport(request, signal);
+		};
+		let isDone = false;
+		const slow = create(connection, newPost({ title: 'Slow' }), DEFAULT_PAGING);
+		const others = async () => {
+			for (let index = 1; !isDone; index++) {
+				await clock.sleep(1_000);
+				const title = `Number ${'i'.repeat(index)}`;
+				await create(connection, newPost({ title }), DEFAULT_PAGING);
+			}
+		};
+		await clock.run(Promise.all([slow.finally(() => (isDone = true)), others()]));
+		expect(posts).toBe(1);
+		expect(records.filter(({ title }) => title === 'Slow')).toHaveLength(1);
+	});
+
+	test('one that was seen and is gone again is not absent', async () => {
+		const { connection, sent } = connect((fields, all) => {
+			// Without dates, it can't be told from one that was there before.
+			all.push({ id: 'post_1', ...fields });
+			void clock.sleep(5_000).then(() => all.pop());
+			return lost();
+		});
+		expect(await outcomeOf(connection, 'To be approved')).toBe('unconfirmed');
+		expect(sent.filter((method) => method === 'POST')).toHaveLength(1);
+	});
+
+	test('a record that is listed after others that were made later is not made again', async () => {
+		const hidden: JsonObject[] = [];
+		const { connection, records } = connect((fields, all) => {
+			const record = stored(fields, hidden.push(fields));
+			// Each is listed after a time of its own, these after others.
+			const takes = /Slow|Failed/.test(String(fields.title)) ? 20_000 : 0;
+			void clock.sleep(takes).then(() => all.push(record));
+			return String(fields.title).startsWith('Failed') ? lost() : made(record);
+		});
+		const titles = ['Slow', 'Failed', ...'123456789'].map((name) => name.padEnd(20, name));
+		const all = titles.map(async (title, index) => {
+			await clock.sleep(index * 1_000);
+			return await create(connection, newPost({ title }), DEFAULT_PAGING);
+		});
+		await clock.run(Promise.all(all));
+		expect(records.map(({ title }) => title).sort()).toEqual([...titles].sort());
+	});
+
+	test('a list that dates records otherwise than the response to a create proves nothing by dates', async () => {
+		const { connection, records } = connect((fields, all) => {
+			const record = stored(fields, all.length + 1);
+			all.push({ ...record, created_at: record.created_at.slice(0, 10) });
+			return fields.title === 'Failed' ? lost() : made(record);
+		});
+		await outcomeOf(connection, 'The clock is known');
+		expect(await outcomeOf(connection, 'Failed')).toBe('unconfirmed');
+		expect(records).toHaveLength(2);
+	});
+
+	test('a row that n8n tries again after a long run is looked for first', async () => {
+		const { connection, records } = connect((fields, all) => {
+			void clock.sleep(5_000).then(() => all.push(stored(fields, all.length + 1)));
+			return lost();
+		});
+		const row = { run: 'run 1', row: 0 };
+		const tried = async (patienceMs: number) =>
+			await clock.run(
+				create({ ...connection, patienceMs }, newPost({ title: 'Late' }), DEFAULT_PAGING, row).then(
+					([record]) => record.id,
+					(error: ServiceError) => error.kind,
+				),
+			);
+		expect(await tried(1_000)).toBe('unconfirmed');
+		await clock.run(clock.sleep(50 * 60_000));
+		expect(await tried(60_000)).toBe('post_1');
+		expect(records).toHaveLength(1);
 	});
 
 	test('the same row, tried again with other content, is looked for first', async () => {
@@ -361,6 +455,55 @@ describe('a success', () => {
 		const created = await createSaying(response);
 		expect(created.record).toMatchObject({ id: 'post_1', title });
 		expect(created.isLookedFor).toBe(true);
+	});
+});
+
+describe('a success with a record that was there before', () => {
+	const old = () => ({
+		id: 'post_old',
+		title: 'Last month',
+		created_at: new Date(clock.now() - 30 * 24 * 3_600_000).toISOString(),
+	});
+	/** The IDs of what is there, and what was made of a create to which the service says this. */
+	async function answering(isMade: boolean, body: (all: JsonObject[]) => unknown) {
+		const { connection, records } = connect((fields, all) => {
+			if (isMade) all.push(stored(fields, 1));
+			return { status: 200, headers: headers(), body: body(all) as JsonObject };
+		});
+		records.push(old(), { ...old(), id: 'post_older' });
+		const outcome = await outcomeOf(connection, 'Winter offers for everyone');
+		return { outcome, count: records.length };
+	}
+
+	test.each<[string, (all: JsonObject[]) => unknown]>([
+		['another one', () => ({ data: old() })],
+		['the list', (all) => ({ data: all })],
+		['the location of the post', () => ({ data: { id: 'loc_1', name: 'Bakery' } })],
+	])('is none of it: %s', async (_, body) => {
+		expect(await answering(true, body)).toEqual({ outcome: 'post_1', count: 3 });
+	});
+
+	test('has made none if the list shows that, as where titles have to differ', async () => {
+		const refused = await answering(false, () => ({ data: old() }));
+		expect(refused).toEqual({ outcome: 'unexpected-response', count: 2 });
+	});
+
+	test.each<[string, unknown]>([
+		['no record', { success: true }],
+		['nothing', ''],
+		['an empty list', { data: [] }],
+	])('may have made one that the list hides, if it shows %s', async (_, body) => {
+		expect(await answering(false, () => body)).toEqual({ outcome: 'unconfirmed', count: 2 });
+	});
+
+	test.each<[string, unknown]>([
+		['a page for people', '<h1>Welcome</h1>'],
+		['an error', { error: 'No quota' }],
+	])('has made none, if it is %s and the list shows none', async (_, body) => {
+		expect(await answering(false, () => body)).toEqual({
+			outcome: 'unexpected-response',
+			count: 2,
+		});
 	});
 });
 

@@ -58,9 +58,17 @@ test('words before a number make no date', () => {
 });
 
 test('another text is another record', () => {
-	expect(
-		likenessOf(stored({ content: 'Closed for the holidays, see you in January.' }), sent),
-	).toBe('unlike');
+	const closed = { content: 'Closed for the holidays, see you in January.' };
+	expect(likenessOf(stored({ ...closed, title: 'Winter break' }), sent)).toBe('unlike');
+});
+
+test.each<[string, string, string]>([
+	['a title', 'Winter offers', 'unclear'],
+	['a short word or two', 'Open on', 'unlike'],
+	['a type', 'announcement', 'unlike'],
+])('%s is the same over another text: %s is %s', (_, same, likeness) => {
+	const of = (content: string) => ({ same, content });
+	expect(likenessOf(of('Coffee *** all day long'), of('Coffee free all day long'))).toBe(likeness);
 });
 
 test.each([

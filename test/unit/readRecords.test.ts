@@ -135,6 +135,85 @@ describe('a list', () => {
 	});
 });
 
+describe('a list that can not be seen to its end', () => {
+	/** Pages from the third one on, of four, are another response. */
+	const capped =
+		(response: () => HttpResponse, meta = all(60, 15)): Pages =>
+		(number = 1) =>
+			number > 2 ? response() : page(many(60).slice(15 * number - 15, 15 * number), meta(number));
+	const refused = (status: number) => () => refusal(status);
+
+	test.each<[string, Pages]>([
+		['refused with 400', capped(refused(400))],
+		['refused with 404', capped(refused(404))],
+		['refused with 422', capped(refused(422))],
+		['empty', capped(() => page([], all(60, 15)(3)))],
+		['the last one again', capped(() => page(many(60).slice(15, 30), all(60, 15)(2)))],
+		[
+			'refused, although there is said to be more',
+			capped(refused(422), (number) => ({ current_page: number, has_more: true })),
+		],
+		[
+			'refused before the last one',
+			capped(refused(404), (number) => ({ current_page: number, last_page: 4 })),
+		],
+	])('is incomplete, and not short: its pages are %s', async (_, pages) => {
+		const { facts } = await read(pages);
+		expect(facts).toMatchObject({ kind: 'incomplete-list', received: 30 });
+		expect((await read(pages, { limit: 30 })).result).toEqual(many(30));
+	});
+
+	test.each<[string, Pages, number]>([
+		['counts what it does not show', capped(refused(404), all(31, 20)), 30],
+		[
+			'shows nothing on a page between others',
+			(number = 1) => page(number === 2 ? [] : many(15 * number).slice(-15), all(45, 15)(number)),
+			30,
+		],
+	])('is whole if the total only %s', async (_, pages, count) => {
+		const whole: Pages = (number = 1, request) =>
+			number > 3 ? refusal(404) : pages(number, request);
+		expect((await read(whole)).result).toHaveLength(count);
+	});
+
+	test('nor is one record of which there is more', async () => {
+		const { facts } = await read(() => page({ days: [1, 2] }, { has_more: true }));
+		expect(facts).toMatchObject({ kind: 'incomplete-list' });
+	});
+});
+
+describe('a list in another form', () => {
+	const numbered = (records: object[], from = 0) =>
+		Object.fromEntries(records.map((record, index) => [String(from + index), record]));
+
+	test('is one as well if its records have numbers for keys', async () => {
+		const pages: Pages = (number = 1) => {
+			const start = 15 * number - 15;
+			return page(numbered(many(40).slice(start, start + 15), start), all(40, 15)(number));
+		};
+		expect((await read(pages)).result).toEqual(many(40));
+	});
+
+	test('is one record if what it has by number has no ID', async () => {
+		const byYear = { '2025': { views: 1 }, '2026': { views: 2 } };
+		expect((await read(() => page(byYear))).result).toEqual([byYear]);
+		expect((await read(() => page({}))).result).toEqual([{}]);
+	});
+
+	test('has no further page that is a record', async () => {
+		const pages: Pages = (number) =>
+			number ? page({ id: 'loc_1', name: 'Other' }) : page(many(15), all(40, 15)(1));
+		expect((await read(pages)).facts).toMatchObject({ kind: 'unexpected-response' });
+	});
+
+	test('may give all its rows one ID, that of what they are about', async () => {
+		const rows = Array.from({ length: 40 }, (_, day) => ({ id: 'loc_1', day }));
+		const pages: Pages = (number = 1) =>
+			page(rows.slice(15 * number - 15, 15 * number), all(40, 15)(number));
+		expect((await read(pages)).result).toEqual(rows);
+	});
+});
+
 describe('what is no list', () => {
 	test.each([
 		['without data', { records: [] }],

@@ -18,6 +18,11 @@ test.each<[string, unknown, unknown[]]>([
 	['a bare record', { id: 1 }, [{ id: 1 }]],
 	['a bare list', [{ id: 1 }], [{ id: 1 }]],
 	['a list with entries that are no records', { data: [{ id: 1 }, 7, null, ['x']] }, [{ id: 1 }]],
+	[
+		'a list with numbers for keys',
+		{ data: { 3: { id: 1 }, 7: { id: 2 } } },
+		[{ id: 1 }, { id: 2 }],
+	],
 	['nothing under data', { data: null }, []],
 	['an empty body', '', []],
 ])('the records of %s', (_, body, records) => {
@@ -43,15 +48,21 @@ test.each<[unknown, unknown, unknown]>([
 
 test.each([
 	...['last_page', 'total_pages', 'page_count', 'pages'].map((name) => [name, 2, 1] as const),
-	...['has_more', 'hasMore', 'has_next', 'has_next_page', 'hasNextPage', 'more'].map(
+	...['has_more', 'hasMore', 'has_next', 'hasNext', 'has_next_page', 'hasNextPage', 'more'].map(
 		(name) => [name, true, false] as const,
 	),
 	...['next', 'next_page', 'next_page_url', 'next_cursor', 'nextCursor', 'next_page_token'].map(
 		(name) => [name, '2', ''] as const,
 	),
+	...['nextPageToken', 'nextLink', '@odata.nextLink'].map((name) => [name, '2', ''] as const),
 ])('%s says whether there is more', (name, more, over) => {
 	expect(readMeta({ data: [], meta: { current_page: 1, [name]: more } }, 1).hasMore).toBe(true);
 	expect(readMeta({ data: [], meta: { current_page: 1, [name]: over } }, 1).hasMore).toBe(false);
+});
+
+test.each(['links', 'pagination', 'paging'])('%s says it as well, wherever it stands', (place) => {
+	expect(readMeta({ data: [], [place]: { next: '2' } }, 1).hasMore).toBe(true);
+	expect(readMeta({ data: [], meta: { [place]: { next: '2' } } }, 1).hasMore).toBe(true);
 });
 
 test('a body that is no object has no meta', () => {

@@ -91,3 +91,18 @@ describe('before anything is learned', () => {
 		expect(clock.ageOf(undefined, NOW, NOW, BY_DATE)).toBe('unknown');
 	});
 });
+
+test('a clock that was learned from a long search is no less exact than Date', () => {
+	const clock = new ServiceClock();
+	// The record was found half a minute after it was sent.
+	clock.learn(NOW + SECOND, NOW, NOW + 30 * SECOND, BY_DATE);
+	const later = NOW + 60 * SECOND;
+	const ageOf = (created: number, date?: typeof BY_DATE) =>
+		clock.ageOf(created, later, later + SECOND, date);
+	expect(ageOf(later + 500)).toBe('unknown');
+	expect(ageOf(later + 500, BY_DATE)).toBe('about-then');
+	expect(ageOf(later - 5 * SECOND, BY_DATE)).toBe('unknown');
+	expect(ageOf(later - HOUR, BY_DATE)).toBe('older');
+	// What is ahead by hours is another clock.
+	expect(ageOf(later + HOUR, { ...BY_DATE, serviceClockOffset: HOUR })).toBe('unknown');
+});

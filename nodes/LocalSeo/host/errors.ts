@@ -152,7 +152,7 @@ function failureOf(context: object, facts: ErrorFacts): Report {
 		case 'unconfirmed':
 			return {
 				message: `Could not confirm whether the ${request.noun} was created`,
-				description: `${because(context, facts.cause)}The list could not be read, or contains a similar ${request.noun}. Check ${describeOwner(request) ?? 'it'} before you run this row again.`,
+				description: `${because(context, facts.cause)}The list does not settle it: it may be out of date, hide new ${request.noun}s or contain a similar one. Check ${describeOwner(request) ?? 'it'} before you run this row again.`,
 				httpCode,
 				failure: unavailable,
 			};

@@ -35,8 +35,9 @@ export function readMeta(body: unknown, requestedPage: number): Meta {
 }
 
 const LAST_PAGE = ['last_page', 'total_pages', 'page_count', 'pages'];
-const MORE = ['has_more', 'hasMore', 'has_next', 'has_next_page', 'hasNextPage', 'more'];
+const MORE = ['has_more', 'hasMore', 'has_next', 'hasNext', 'has_next_page', 'hasNextPage', 'more'];
 const NEXT = ['next', 'next_page', 'next_page_url', 'next_cursor', 'nextCursor', 'next_page_token'];
+const NEXT_LINK = ['nextPageToken', 'nextLink', '@odata.nextLink'];
 
 /** The interface shows none of these, so each is taken for what it says where it is there. */
 function readHasMore(
@@ -45,7 +46,8 @@ function readHasMore(
 	requestedPage: number,
 	currentPage?: number,
 ): boolean | undefined {
-	const places = [meta, envelope, envelope.links, meta.links, meta.pagination, envelope.pagination];
+	const inner = ['links', 'pagination', 'paging'];
+	const places = [meta, envelope].flatMap((one) => [one, ...inner.map((name) => one[name])]);
 	const signs = places
 		.filter(isRecord)
 		.flatMap((place) => [
@@ -53,7 +55,7 @@ function readHasMore(
 				isBefore(last, requestedPage, currentPage),
 			),
 			...MORE.map((name) => BOOLEANS.get(place[name])),
-			...NEXT.map((name) => isNext(place[name])),
+			...[...NEXT, ...NEXT_LINK].map((name) => isNext(place[name])),
 		]);
 	return signs.includes(true) || (signs.includes(false) ? false : undefined);
 }
@@ -145,8 +147,19 @@ function saysSomething(value: unknown): boolean {
 	return isRecord(value) ? Object.values(value).some(Boolean) : Boolean(value);
 }
 
+/**
+ * The records of a list: as an array, or, as PHP writes one from which some were filtered out, as an
+ * object with their numbers as keys. Undefined for what is no list.
+ */
+export function listIn(data: unknown): unknown[] | undefined {
+	if (Array.isArray(data)) return data as unknown[];
+	const entries = isRecord(data) ? Object.entries(data) : [];
+	const isNumbered = entries.every(([key, value]) => /^\d+$/.test(key) && isIdentified(value));
+	return entries.length > 0 && isNumbered ? entries.map(([, value]) => value) : undefined;
+}
+
 /** The records of a response: under `data`, as the interface says, or bare. */
 export function recordsIn({ body }: HttpResponse): JsonObject[] {
 	const payload = isEnvelope(body) ? body.data : body;
-	return [payload].flat().filter(isRecord);
+	return (listIn(payload) ?? [payload]).filter(isRecord);
 }

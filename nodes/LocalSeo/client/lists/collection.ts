@@ -23,8 +23,10 @@ export class Collection {
 		const pageKey = hashOf(page);
 		if (this.seen.has(pageKey)) return 0;
 		this.seen.add(pageKey);
+		// Rows of a table may all have the ID of what they are about.
+		const isTable = isShared(page);
 		const fresh = page.filter((record) => {
-			const id = idOf(record);
+			const id = isTable ? undefined : idOf(record);
 			if (id === undefined) return true;
 			const isKnown = this.seen.has(`id ${id}`);
 			this.seen.add(`id ${id}`);
@@ -42,4 +44,17 @@ export class Collection {
 		const times = this.records.map(createdAtByClock);
 		return times.includes(undefined) ? undefined : (times as number[]);
 	}
+}
+
+/** Whether one page has an ID twice, of records that differ: it is not that of a record. */
+function isShared(page: unknown[]): boolean {
+	const byId = new Map<string, string>();
+	return page.some((record) => {
+		const id = idOf(record);
+		if (id === undefined) return false;
+		const known = byId.get(id);
+		const text = JSON.stringify(record);
+		byId.set(id, text);
+		return known !== undefined && known !== text;
+	});
 }

@@ -94,7 +94,8 @@ export class ListReading {
 	async run(): Promise<Reading> {
 		const { isList, records } = this.first;
 		if (!isList || this.hasEnough) {
-			return { records, isList, isCut: false, ...SURE };
+			const isCut = !this.hasEnough && this.first.meta.hasMore === true;
+			return { records, isList, ...SURE, isCut, isComplete: !isCut };
 		}
 		for (const page of await this.readPlanned()) this.add(page);
 		while (this.mayHaveMore) this.add(await this.read(this.next));
@@ -262,6 +263,21 @@ export class ListReading {
 		this.repeated += records.length - added;
 	}
 
+	/**
+	 * Whether the last page says that there is more, or a full one is followed by none although the total
+	 * speaks of more pages: some services show none beyond a certain one.
+	 */
+	private get endsTooSoon(): boolean {
+		const { first, last, pages } = this;
+		if (last.meta.hasMore === true) return true;
+		const filled = pages.filter(isFilled).pop();
+		if (!filled) return false;
+		if (last.refusal && filled.meta.hasMore === true) return true;
+		const size = first.meta.perPage ?? first.records.length;
+		const isFull = filled.records.length >= size;
+		return this.isBelowTotal && isFull && (pages.indexOf(filled) + 1) * size < (this.total ?? 0);
+	}
+
 	private result(): Reading {
 		const { first, pages, collection, hasEnough, repeated, stated: total } = this;
 		const { perPage = 0, hasMore } = first.meta;
@@ -271,7 +287,7 @@ export class ListReading {
 		const totals = counted.map(({ meta }) => (total === undefined ? 0 : (meta.total ?? total)));
 		const isSteady = repeated === 0 && totals.every((other) => other === (total ?? 0));
 		const isEndless = pages.length >= MAX_PAGES && !this.isOver;
-		const isCut = !hasEnough && (isEndless || this.last.meta.hasMore === true);
+		const isCut = !hasEnough && (isEndless || this.endsTooSoon);
 		return {
 			records,
 			total,

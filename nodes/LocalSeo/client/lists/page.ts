@@ -1,6 +1,6 @@
 import type { Connection } from '../account';
 import { ServiceError } from '../errors';
-import { deniesSuccess, isEnvelope, type Meta, readMeta } from '../exchange/records';
+import { deniesSuccess, isEnvelope, listIn, type Meta, readMeta } from '../exchange/records';
 import type { ServiceRequest } from '../exchange/request';
 import { attempt, unexpectedResponse } from '../exchange/send';
 
@@ -81,8 +81,12 @@ export async function requestPage(
 	const { data } = response.body;
 	const meta = readMeta(response.body, number ?? 1);
 	const { currentPage } = meta;
-	const isList = Array.isArray(data);
-	const records = isList ? (data as unknown[]) : data === null ? [] : [data];
+	const list = listIn(data);
+	const isList = list !== undefined;
+	const records = list ?? (data === null ? [] : [data]);
+	// Only lists have further pages.
+	if (number !== undefined && !isList && records.length > 0)
+		throw unexpectedResponse(request, response);
 	// A total below what this page alone holds says nothing.
 	if ((meta.total ?? 0) < records.length) delete meta.total;
 	return {

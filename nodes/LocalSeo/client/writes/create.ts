@@ -20,6 +20,10 @@ const MIN_READING = 10_000;
 const PAUSE_FACTOR = 4;
 /** How often a list is requested that the service refuses to show. */
 const MAX_UNREADABLE = 2;
+/** Statuses that may say that a record exists already. */
+const CONFLICTS = [400, 409, 422];
+/** A 500 that took longer, in milliseconds, may be that of a gateway. */
+const MAX_OWN_ERROR = 10_000;
 /** How often a create is sent again after a timeout or a gateway's response. */
 const MAX_RESENDS_SLOW = 1;
 
@@ -79,7 +83,7 @@ export interface RowKey {
 /** The creation of one record, over all its attempts. */
 class Create {
 	private readonly watch: ListWatch;
-	private readonly keys: string[];
+	private readonly rowKey?: string;
 	private last?: ServiceError;
 	/** When a request first failed; the patience counts from then. */
 	private failedAt?: number;
@@ -90,22 +94,24 @@ class Create {
 		private readonly connection: Connection,
 		private readonly request: ServiceRequest,
 		private readonly paging: Paging,
-		content: string,
+		private readonly content: string,
 		private readonly row?: RowKey,
 	) {
 		this.watch = writeMemoryOf(connection.account).watchOf(request);
-		this.keys = row === undefined ? [content] : [hashOf(row), content];
+		this.rowKey = row && hashOf(row);
 	}
 
 	async run(): Promise<JsonObject[]> {
 		const { clock } = this.connection.account;
-		const { doubts } = writeMemoryOf(this.connection.account);
-		const ofRow = this.row && doubts.get(this.keys[0]);
-		const ofContent = doubts.get(this.keys[this.keys.length - 1]);
+		const { doubts, doubtsOfRows } = writeMemoryOf(this.connection.account);
+		const { content, rowKey } = this;
+		const ofRow = rowKey === undefined ? undefined : doubtsOfRows.get(rowKey);
+		const ofContent = doubts.get(content);
 		const isOfOther = ofContent?.run !== undefined && ofContent.run === this.row?.run;
 		const earlier = ofRow ?? (isOfOther ? undefined : ofContent);
 		this.isFirstTry = earlier === undefined;
-		if (earlier) for (const key of this.keys) doubts.delete(key);
+		if (earlier) doubts.delete(content);
+		if (earlier && rowKey !== undefined) doubtsOfRows.delete(rowKey);
 		const sent = comparable(fieldsOf(this.request));
 		const { watch } = this;
 		const doubt: Doubt = earlier ?? { sent, watch, firstSentAt: clock.now(), resends: 0 };
@@ -117,9 +123,9 @@ class Create {
 		} finally {
 			this.watch.end(doubt);
 			if (doubt.inDoubtSince !== undefined) {
-				const [key, ...more] = this.keys;
-				doubts.set(key, doubt, jsonBytes(doubt.sent) + 100);
-				for (const other of more) doubts.set(other, doubt, 0);
+				const bytes = jsonBytes(doubt.sent) + 100;
+				doubts.set(content, doubt, bytes);
+				if (rowKey !== undefined) doubtsOfRows.set(rowKey, doubt, bytes);
 			}
 		}
 	}
@@ -146,19 +152,20 @@ class Create {
 			if (this.isFirstTry && attempts === 1) doubt.firstSentAt = sentAt ?? doubt.firstSentAt;
 			if (result instanceof ServiceError) {
 				this.failedAt ??= result.facts.failedAt ?? account.clock.now();
-				// What is there already may be what an earlier attempt has made.
-				const isConflict = this.last !== undefined && result.facts.status === 409;
-				if (isConflict) throw this.unconfirmed(409);
+				// What is there already ("the title is taken") may be what an earlier attempt has made.
+				const { status = 0 } = result.facts;
+				if (this.last !== undefined && CONFLICTS.includes(status)) throw this.unconfirmed(status);
 				if (!result.mayHaveActed) throw result;
 				this.last = result;
-				doubt.isUnheard ||= result.facts.status !== 500;
+				const isLate = account.clock.now() - (sentAt ?? 0) > MAX_OWN_ERROR;
+				doubt.isUnheard ||= status !== 500 || isLate;
 				const isGivenUp = result.kind !== 'connection-lost' && !result.facts.isBusy;
 				doubt.isSlow ||= doubt.isUnheard && isGivenUp;
 				doubt.inDoubtSince = account.clock.now();
 				if (result.kind === 'cancelled') throw result;
 				continue;
 			}
-			const record = this.createdRecord(result, doubt.sent);
+			const record = this.createdRecord(result, doubt);
 			if (record) {
 				this.watch.claim(record, doubt, result.sentAt, account);
 				return [record];
@@ -171,21 +178,40 @@ class Create {
 			doubt.inDoubtSince = account.clock.now();
 			const evidence = await this.evidenceOf(doubt);
 			if (typeof evidence === 'object') return this.keep(doubt, evidence.record);
-			if (evidence === 'unclear') throw this.unconfirmed(result.status);
+			const isNone = evidence === 'absent' && this.isNoSuccess(result, doubt);
+			if (!isNone) throw this.unconfirmed(result.status);
 			doubt.inDoubtSince = undefined;
 			throw unexpectedResponse(this.request, result, false);
 		}
 	}
 
-	/** The record in a success: with an ID, or with what was sent. */
-	private createdRecord(response: HttpResponse, sent: JsonObject): JsonObject | undefined {
+	/** The record in a success: a new one with an ID, or one with what was sent. */
+	private createdRecord(response: HttpResponse, doubt: Doubt): JsonObject | undefined {
 		if (deniesSuccess(response.body)) return undefined;
-		const [record] = recordsIn(response);
-		if (record === undefined || this.watch.isTaken(record)) return undefined;
-		const likeness = likenessOf(record, sent);
-		// What is accepted for later may come with the ID of a job.
-		const isIdentified = idOf(record) !== undefined && response.status !== 202;
-		return isIdentified || likeness === 'same' ? record : undefined;
+		const [record, ...more] = recordsIn(response);
+		// Several are the list: a create that was redirected on its way arrives as a read.
+		if (record === undefined || more.length > 0 || this.watch.isTaken(record)) return undefined;
+		if (likenessOf(record, doubt.sent) === 'same') return record;
+		const id = idOf(record);
+		// What is accepted for later may come with the ID of a job; a parent has the ID in the path.
+		const isOwnId = response.status !== 202 && !Object.values(this.request.ids).includes(id ?? '');
+		return id !== undefined && isOwnId && !this.isForeign(record, doubt) ? record : undefined;
+	}
+
+	/** Whether a record was there before, and is another one. */
+	private isForeign(record: JsonObject, doubt: Doubt): boolean {
+		const { account } = this.connection;
+		if (this.watch.isTaken(record)) return true;
+		return likenessOf(record, doubt.sent) === 'unlike' && this.watch.isOld(record, doubt, account);
+	}
+
+	/** A page for people, an error, or other records; a list may hide what any other success has made. */
+	private isNoSuccess(response: HttpResponse, doubt: Doubt): boolean {
+		const { body } = response;
+		const isPage = typeof body === 'string' && body !== '';
+		const records = recordsIn(response);
+		const isOther = records.length > 1 || records.some((record) => this.isForeign(record, doubt));
+		return isPage || isOther || deniesSuccess(body);
 	}
 
 	private keep(doubt: Doubt, record: JsonObject): JsonObject[] {

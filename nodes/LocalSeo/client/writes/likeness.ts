@@ -12,8 +12,8 @@ const FEWEST_LETTERS = 12;
 /**
  * Compares as people would: entities, tags, Markdown, quotes, white space, Unicode forms and
  * shortened links make no difference, a text may be cut, a number may come as text and a date in
- * another form. The longest text that the record shows decides; where no field that was sent is
- * shown, or only empty ones, nothing can be told.
+ * another form. The longest text that the record shows decides, unless another one of several words is
+ * the same; where no field that was sent is shown, or only empty ones, nothing can be told.
  */
 export function likenessOf(record: JsonObject, sent: JsonObject): Likeness {
 	const shown = Object.keys(sent).filter((name) => name in record && tells(sent[name]));
@@ -22,9 +22,17 @@ export function likenessOf(record: JsonObject, sent: JsonObject): Likeness {
 		lettersOf(sent, name).length > lettersOf(sent, best).length ? name : best,
 	);
 	const decisive = likenessOfField(record, sent, longest);
-	if (decisive !== 'same') return decisive;
-	const others = shown.map((name) => likenessOfField(record, sent, name));
-	return others.every((likeness) => likeness === 'same') ? 'same' : 'unclear';
+	if (decisive === 'unclear') return 'unclear';
+	const likenesses = shown.map((name) => likenessOfField(record, sent, name));
+	if (decisive === 'same') return likenesses.every((one) => one === 'same') ? 'same' : 'unclear';
+	// A service may change a word that it does not like, and leave the title alone.
+	const hasTitle = shown.some((name, at) => likenesses[at] === 'same' && isTitle(sent[name]));
+	return hasTitle ? 'unclear' : 'unlike';
+}
+
+/** Whether a text can tell a record from others: not a status or a type, which many have. */
+function isTitle(value: unknown): boolean {
+	return typeof value === 'string' && /\S\s+\S/.test(value) && lettersIn(value).length >= 8;
 }
 
 /** A record with no more of its texts than is compared: what is kept of it stays small. */

@@ -31,6 +31,8 @@ export interface Doubt {
 	run?: string;
 	/** How often it was sent again after that. */
 	resends: number;
+	/** IDs of records that may have been its own when a list was read. */
+	candidates?: Set<string>;
 }
 
 /** What a reading of the list says about a create. */
@@ -53,6 +55,10 @@ type Reading = Snapshot | 'unreadable' | undefined;
 
 /** So many records of rows have to be in a list that is whole. */
 const MAX_OWN = 100;
+/** Milliseconds for which a list that showed records out of their order proves less. */
+const UNORDERED_FOR = 600_000;
+/** So many records that may be a create's own are remembered of a reading. */
+const MAX_CANDIDATES = 100;
 
 /** Milliseconds: dates may be cut to the minute, and machines differ. */
 const CLOCK_TOLERANCE = 66_000;
@@ -65,8 +71,10 @@ export class ListWatch {
 	private next?: Promise<Reading>;
 	private current: Promise<unknown> = Promise.resolve();
 	private lastDigest?: string;
-	/** The latest records that belong to rows, by ID, and when their creates were sent. */
-	private readonly own = new Map<string, number>();
+	/** The latest records that belong to rows, by ID: when their creates were sent, and had succeeded. */
+	private readonly own = new Map<string, { sentAt: number; knownAt: number }>();
+	/** When the list last showed a record, but not one that was made before it. */
+	private unorderedAt = -Infinity;
 	/** The last reading, while creates are in doubt. */
 	private last?: Snapshot;
 	/** Whether someone who waits for the next reading needs the whole list. */
@@ -102,7 +110,7 @@ export class ListWatch {
 	claim(record: JsonObject, { sent }: Doubt, sentAt: number, account: Account): void {
 		const key = this.keyOf(record);
 		if (key !== undefined) this.claimed.set(key, sentAt, 8);
-		this.own.set(nameOf(record), sentAt);
+		this.own.set(nameOf(record), { sentAt, knownAt: account.clock.now() });
 		const [oldest] = this.own.keys();
 		if (this.own.size > MAX_OWN) this.own.delete(oldest);
 		const created = createdByService(record, sent);
@@ -113,6 +121,14 @@ export class ListWatch {
 	/** Whether a record already belongs to a row: a service may give the same one to several. */
 	isTaken(record: JsonObject): boolean {
 		return this.claimedAt(record) !== undefined;
+	}
+
+	/** Whether a record existed before a create was sent, as far as is known. */
+	isOld(record: JsonObject, { firstSentAt, sent }: Doubt, account: Account): boolean {
+		if (this.wasSeenBefore(record, firstSentAt)) return true;
+		const created = createdByService(record, sent);
+		const age = this.serviceClock.ageOf(created, firstSentAt, account.clock.now(), account);
+		return age === 'older' || age === 'earlier-by-date';
 	}
 
 	/** Records were listed at a time: a record that is created later is none of them. */
@@ -134,11 +150,11 @@ export class ListWatch {
 	staleUntil(records: unknown[], startedAt: number): number | undefined {
 		const shown = new Set(records.map(idOf));
 		const own = [...this.own].filter(([name]) => this.claimed.get(`${this.name} ${name}`));
-		const old = own.filter(([, sentAt]) => sentAt + watchTimes.stale <= startedAt);
+		const old = own.filter(([, { sentAt }]) => sentAt + watchTimes.stale <= startedAt);
 		if (old.length > 0 && !old.some(([name]) => shown.has(name))) return undefined;
 		const missing = own
-			.filter(([name, sentAt]) => !shown.has(name) && sentAt + watchTimes.stale > startedAt)
-			.map(([, sentAt]) => sentAt);
+			.filter(([name, { sentAt }]) => !shown.has(name) && sentAt + watchTimes.stale > startedAt)
+			.map(([, { sentAt }]) => sentAt);
 		return missing.length > 0 ? Math.max(...missing) + watchTimes.stale : undefined;
 	}
 
@@ -196,6 +212,23 @@ export class ListWatch {
 		return { records, startedAt, freshAsOf };
 	}
 
+	/**
+	 * Until when a list shows everything: up to the first record that was made here and is not in it. Where
+	 * the service lists each record after a time of its own, later ones prove nothing of earlier ones.
+	 */
+	private freshUntil({ freshAsOf, startedAt }: Snapshot, shown: Set<string>): number {
+		const surely = startedAt - watchTimes.stale;
+		const missing = [...this.own]
+			.filter(([name, { sentAt }]) => sentAt > surely && !shown.has(name))
+			.map(([, own]) => own);
+		const isOvertaken = missing.some(
+			({ sentAt, knownAt }) => sentAt < freshAsOf && knownAt <= startedAt,
+		);
+		if (isOvertaken) this.unorderedAt = startedAt;
+		if (startedAt - this.unorderedAt < UNORDERED_FOR) return surely;
+		return Math.max(surely, Math.min(freshAsOf, ...missing.map(({ sentAt }) => sentAt)));
+	}
+
 	/** Whether a reading of the whole list can prove that a record is absent. */
 	private assess(reading: ListReading, startedAt: number): Snapshot | undefined {
 		if (!reading.isList) return undefined;
@@ -210,11 +243,12 @@ export class ListWatch {
 		const hasAll = this.last?.records.every((record) => shown.has(nameOf(record))) ?? false;
 		// A list that lacks what was made here may hide new records: drafts, or those to be approved.
 		const showsOwn = [...this.own].every(
-			([name, sentAt]) => sentAt >= startedAt - watchTimes.stale || shown.has(name),
+			([name, { sentAt }]) => sentAt >= startedAt - watchTimes.stale || shown.has(name),
 		);
 		// Where pages can't be asked for, the record may be on one that does not come.
 		const isWhole = isConsistent && hasAll && showsOwn && !reading.isCut && reading.isNumbered;
-		return { ...snapshot, isWhole, isPart: false };
+		const whole = { ...snapshot, isWhole, isPart: false };
+		return { ...whole, freshAsOf: this.freshUntil(whole, shown) };
 	}
 
 	/**
@@ -228,19 +262,23 @@ export class ListWatch {
 	): Evidence {
 		const now = account.clock.now();
 		const { firstSentAt, sent } = pending;
+		const isDated = this.areDatesRight(listed, now, account);
+		const dateOf = (record: JsonObject) => (isDated ? createdByService(record, sent) : undefined);
+		const ageOf = (record: JsonObject) =>
+			this.serviceClock.ageOf(dateOf(record), firstSentAt, now, account);
 		// The comparison of texts comes last: it costs most.
 		const oldest = this.oldestPossible(listed, pending, now, account);
 		const open = listed
 			.filter((record) => this.claimedAt(record) === undefined)
-			.filter((record) => !this.isOlder(record, pending, now, account))
-			.filter((record) => (createdByService(record, sent) ?? Infinity) >= oldest)
+			.filter((record) => !this.wasSeenBefore(record, firstSentAt) && ageOf(record) !== 'older')
+			.filter((record) => (dateOf(record) ?? Infinity) >= oldest)
 			.filter((record) => likenessOf(record, sent) !== 'unlike');
 		if (open.length === 0) {
-			return isWhole && freshAsOf >= lateUntil(pending) ? 'absent' : 'unclear';
+			const isAbsent = isWhole && freshAsOf >= lateUntil(pending);
+			return isAbsent && !this.hasLostCandidate(listed, pending) ? 'absent' : 'unclear';
 		}
-		const ages = open.map((record) =>
-			this.serviceClock.ageOf(createdByService(record, sent), firstSentAt, now, account),
-		);
+		this.noteCandidates(open, pending);
+		const ages = open.map(ageOf);
 		const recent = open.filter(
 			(_, index) => ages[index] === 'newer' || ages[index] === 'about-then',
 		);
@@ -252,6 +290,22 @@ export class ListWatch {
 			idOf(record) !== undefined &&
 			!this.hasRival(record, pending);
 		return isFound ? { record } : 'unclear';
+	}
+
+	private noteCandidates(open: JsonObject[], pending: Doubt): void {
+		pending.candidates ??= new Set();
+		for (const record of open.slice(0, MAX_CANDIDATES)) {
+			const id = idOf(record);
+			if (id !== undefined) pending.candidates.add(id);
+		}
+	}
+
+	/** Whether a record that may have been its own has gone, and belongs to no other row. */
+	private hasLostCandidate(listed: JsonObject[], { candidates = new Set() }: Doubt): boolean {
+		const shown = new Set(listed.map(idOf));
+		return [...candidates].some(
+			(id) => !shown.has(id) && this.claimed.get(`${this.name} ${id}`) === undefined,
+		);
 	}
 
 	/** Whether further readings can't change the result: no create is in flight, nothing is late. */
@@ -275,17 +329,21 @@ export class ListWatch {
 		return this.claimed.get(this.keyOf(record) ?? '');
 	}
 
-	/** Whether a record existed before a create was first sent. */
-	private isOlder(
-		record: JsonObject,
-		{ firstSentAt, sent }: Doubt,
-		now: number,
-		account: Account,
-	): boolean {
+	private wasSeenBefore(record: JsonObject, moment: number): boolean {
 		const seenAt = this.seen.get(this.versionOf(record) ?? '');
-		if (seenAt !== undefined && seenAt <= firstSentAt) return true;
-		const created = createdByService(record, sent);
-		return this.serviceClock.ageOf(created, firstSentAt, now, account) === 'older';
+		return seenAt !== undefined && seenAt <= moment;
+	}
+
+	/**
+	 * Whether the dates of a list can be compared with the clock that responses to creates have shown. They
+	 * may be cut, or in another zone: then what was made here seems older than its own create.
+	 */
+	private areDatesRight(listed: JsonObject[], now: number, account: Account): boolean {
+		return !listed.some((record) => {
+			const sentAt = this.claimedAt(record);
+			if (sentAt === undefined) return false;
+			return this.serviceClock.ageOf(createdAt(record), sentAt, now, account) === 'older';
+		});
 	}
 
 	/**

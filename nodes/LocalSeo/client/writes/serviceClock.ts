@@ -87,14 +87,18 @@ export class ServiceClock {
 			if (created > now + this.most + SKEW) return 'unknown';
 			if (created >= moment + this.most) return 'newer';
 			const isExact = this.most - this.least + this.granularity <= EXACT;
-			return isExact && created <= now + this.most ? 'about-then' : 'unknown';
+			if (isExact) return created <= now + this.most ? 'about-then' : 'unknown';
+			// What is known may be as wide as a search took: `Date` is more exact, where it may be that clock.
+			const isSameClock =
+				dateOffset !== undefined &&
+				dateOffset >= this.least - DATE_TOLERANCE &&
+				dateOffset <= this.most + DATE_TOLERANCE;
+			return isSameClock && ageByDate(created, moment, now, dateOffset) === 'about-then'
+				? 'about-then'
+				: 'unknown';
 		}
 		// Not known yet: `Date` is taken where it fits, but proves nothing where it does not.
-		if (dateOffset === undefined) return 'unknown';
-		const earliest = moment + dateOffset - DATE_TOLERANCE;
-		const latest = now + dateOffset + DATE_TOLERANCE;
-		if (created < earliest) return 'earlier-by-date';
-		return created <= latest ? 'about-then' : 'unknown';
+		return dateOffset === undefined ? 'unknown' : ageByDate(created, moment, now, dateOffset);
 	}
 
 	/** What was learned from a clock that has been set since says nothing any more. */
@@ -103,4 +107,9 @@ export class ServiceClock {
 		this.setAt = date.serviceClockSetAt;
 		[this.least, this.cutMost, this.granularity] = [-Infinity, Infinity, MINUTE];
 	}
+}
+
+function ageByDate(created: number, moment: number, now: number, offset: number): Age {
+	if (created < moment + offset - DATE_TOLERANCE) return 'earlier-by-date';
+	return created <= now + offset + DATE_TOLERANCE ? 'about-then' : 'unknown';
 }

@@ -11,10 +11,12 @@ const MAX_WATCHES = 200;
 /** What is remembered of an account's creates. */
 class WriteMemory {
 	/**
-	 * Creates whose outcome is not known, by row and by content. Sending the same again within minutes
-	 * (a retry of the whole run, a person, a model) means that record, and not a second one.
+	 * Creates whose outcome is not known, by content. Sending the same again within minutes (a person, a
+	 * model, another run) means that record, and not a second one.
 	 */
 	readonly doubts: BoundedMap<Doubt>;
+	/** The same by row: a row that n8n tries again is the same one, also after a long run. */
+	readonly doubtsOfRows: BoundedMap<Doubt>;
 	/** Creates in flight, by content: those of the same content follow one another. */
 	readonly creating = new Map<string, Promise<unknown>>();
 	private readonly watches = new Map<string, ListWatch>();
@@ -23,8 +25,9 @@ class WriteMemory {
 	private watched = 0;
 
 	constructor(clock: Clock) {
-		this.doubts = new BoundedMap({ maxBytes: 8 * MB, forgetAfterMs: 600_000, since: 'set' }, clock);
 		const bounds = { maxBytes: 4 * MB, forgetAfterMs: 3_600_000 };
+		this.doubts = new BoundedMap({ maxBytes: 8 * MB, forgetAfterMs: 600_000, since: 'set' }, clock);
+		this.doubtsOfRows = new BoundedMap({ ...bounds, maxBytes: 8 * MB }, clock);
 		this.seen = new BoundedMap(bounds, clock);
 		this.claimed = new BoundedMap(bounds, clock);
 	}
