@@ -182,6 +182,8 @@ describe("n8n's own settings are kept alike", () => {
 			const { error } = await service.run(
 				{
 					...create,
+					// What was created here a moment ago is not created again, also where it is gone.
+					fields: columns({ name: isRoutedByHost ? 'A' : 'B' }),
 					requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 300 } } },
 				},
 				{ rows: [{}, {}, {}, {}, {}], isRoutedByHost },

@@ -16,6 +16,7 @@ export {
 	isPlainHttp,
 } from './exchange/address';
 export { faultOf } from './exchange/faults';
+export { hashOf } from './exchange/hashOf';
 export { endsWithId, fillPath, idNames, nounOfId } from './exchange/path';
 export { createdAt, idOf, isIdentified, isRecord, recordsIn } from './exchange/records';
 export { textWithoutKey, withoutKey } from './exchange/redact';

@@ -28,6 +28,7 @@ import { failedItem, messageOfRow } from './failedItem';
 import { Findings } from './findings';
 import { withInputFields } from './inputFields';
 import { type IfExists, ifExistsOf, isDryRun, readOptions } from './options';
+import { noteMade } from './madeBefore';
 import { readPaging, readPatience, readRequest } from './readRequest';
 import { withRealIds } from './realIds';
 import { requireKnownColumn } from './requireKnownColumn';
@@ -154,7 +155,11 @@ async function write(
 		await requireKnownColumn(context, connection, request);
 		if (request.method === 'POST') {
 			return await CREATES[ifExistsOf(context)](context, connection, request, {
-				create: async () => await create(connection, request, readPaging(context), row),
+				create: async () => {
+					const records = await create(connection, request, readPaging(context), row);
+					noteMade(connection.account, request, records[0]);
+					return records;
+				},
 				change: async (update) => await change(connection, update),
 			});
 		}

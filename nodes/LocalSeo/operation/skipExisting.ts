@@ -22,11 +22,16 @@ import {
 	SimilarExists,
 } from './existing';
 import { matchKeyOf } from './existingRecords';
+import { assertNotHidden } from './madeBefore';
 
 /** What to do for a row that is new without doubt. */
 const CREATE_ANYWAY = 'set If It Already Exists to Create Another One';
-/** Fields in which a record need not have what was sent: the service gives them values of its own. */
-const SET_BY_SERVICE = ['id', 'location_id', 'status', 'created_at', 'updated_at'];
+/**
+ * Fields that do not tell what a row is: the service gives them values of its own. Any other time may be
+ * that of an event.
+ */
+const NOT_IDENTIFYING =
+	/^(id|location_id|status|(created|updated|last_.+)_at|(.+_)?(count|score))$/;
 
 /**
  * Creates a record unless one with the same values in the match fields exists, or is being created by
@@ -62,7 +67,10 @@ export async function skipExisting(
 	const isKnown = existing.seen.size > 0 || matchFields.every((field) => field in fields);
 	const compared = isKnown ? [...matchFields, ...dates] : Object.keys(fields);
 	const key = JSON.stringify([compared, matchKeyOf(fields, compared, resource.areTerms)]);
-	return await createUnlessCreated(existing, key, context.getItemIndex(), create);
+	return await createUnlessCreated(existing, key, context.getItemIndex(), async () => {
+		assertNotHidden(connection.account, request, existing, CREATE_ANYWAY);
+		return await create();
+	});
 }
 
 /** Rows with the same key follow one another: the first one that succeeds is the only one. */
@@ -126,5 +134,5 @@ function datesIn(fields: JsonObject, { seen }: Existing): string[] {
 }
 
 function identifying(fields: JsonObject): string[] {
-	return Object.keys(fields).filter((name) => !SET_BY_SERVICE.includes(name));
+	return Object.keys(fields).filter((name) => !NOT_IDENTIFYING.test(name));
 }

@@ -24,6 +24,7 @@ import {
 	isEmpty,
 	SimilarExists,
 } from './existing';
+import { assertNotHidden } from './madeBefore';
 import { isSameValue } from './sameValue';
 
 /** What else can be done with a row whose record can't be recognized. */
@@ -109,6 +110,7 @@ export async function upsert(
 		await inTurn(row, async (turn) => {
 			const record = recordOf(row);
 			if (record) return await update(row, record, send.change);
+			assertNotHidden(connection.account, request, existing, OTHERWISE);
 			const [created] = await send.create().catch((error: unknown) => {
 				const isSent = !(error instanceof InputError);
 				const mayExist = isSent && (!(error instanceof ServiceError) || error.mayHaveActed);

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { type Account, BoundedMap, jsonBytes, type ServiceRequest } from '../client';
+import { type Account, BoundedMap, hashOf, jsonBytes, type ServiceRequest } from '../client';
 import { PerAccount } from '../host/accounts';
 import { runKeyOf } from './runKey';
 
@@ -26,9 +25,7 @@ export async function writeOnce(
 	if (runKey === undefined) return await write();
 	const { method, path, ids, query, body } = request;
 	const row = context.getItemIndex();
-	const key = createHash('sha256')
-		.update(JSON.stringify([runKey, row, method, path, ids, query, body]))
-		.digest('base64');
+	const key = hashOf([runKey, row, method, path, ids, query, body]);
 	const kept = receipts.of(account);
 	const records = kept.get(key) ?? (await write());
 	kept.set(key, records, jsonBytes(records));

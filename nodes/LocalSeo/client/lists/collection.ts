@@ -48,13 +48,12 @@ export class Collection {
 
 /** Whether one page has an ID twice, of records that differ: it is not that of a record. */
 function isShared(page: unknown[]): boolean {
-	const byId = new Map<string, string>();
+	const byId = new Map<string, unknown>();
 	return page.some((record) => {
 		const id = idOf(record);
 		if (id === undefined) return false;
 		const known = byId.get(id);
-		const text = JSON.stringify(record);
-		byId.set(id, text);
-		return known !== undefined && known !== text;
+		byId.set(id, record);
+		return known !== undefined && JSON.stringify(known) !== JSON.stringify(record);
 	});
 }

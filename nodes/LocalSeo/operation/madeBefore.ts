@@ -1,0 +1,59 @@
+import { type Account, BoundedMap, fieldsOf, hashOf, idOf, type ServiceRequest } from '../client';
+import { PerAccount } from '../host/accounts';
+import { InputError } from '../host/errors';
+import type { Existing } from './existing';
+
+/** Rows of a list that are remembered, the latest ones. */
+const MAX_ROWS = 10_000;
+/** What the hash of a row and an ID take, in bytes. */
+const BYTES_OF_ROW = 200;
+
+/** The IDs of the records that this process has created in a list, by what was sent for them. */
+type Made = Map<string, string>;
+
+const lists = new PerAccount(
+	({ clock }) =>
+		new BoundedMap<Made>(
+			{ maxBytes: 8 * 1024 * 1024, forgetAfterMs: 3_600_000, keepsLatest: true },
+			clock,
+		),
+);
+
+const listKey = ({ path, ids }: ServiceRequest) => hashOf([path, ids]);
+const rowKey = (request: ServiceRequest) => hashOf(fieldsOf(request));
+
+/** Remembers for an hour that a row has become a record. */
+export function noteMade(account: Account, request: ServiceRequest, record: unknown): void {
+	const id = idOf(record);
+	if (id === undefined) return;
+	const made: Made = lists.of(account).get(listKey(request)) ?? new Map<string, string>();
+	made.set(rowKey(request), id);
+	const [oldest] = made.keys();
+	if (made.size > MAX_ROWS) made.delete(oldest);
+	lists.of(account).set(listKey(request), made, made.size * BYTES_OF_ROW);
+}
+
+/**
+ * A service may list no drafts, or none that have yet to be approved. Where a list shows nothing of what
+ * was created here within the hour, a row that was is not new because it is not in the list.
+ *
+ * @param otherwise what to do if the record was deleted, as the end of a sentence
+ * @throws InputError for such a row
+ */
+export function assertNotHidden(
+	account: Account,
+	request: ServiceRequest,
+	{ records }: Existing,
+	otherwise: string,
+): void {
+	const made = lists.of(account).get(listKey(request));
+	const id = made?.get(rowKey(request));
+	if (!made || id === undefined) return;
+	const shown = new Set(records.map(idOf));
+	if ([...made.values()].some((one) => shown.has(one))) return;
+	const { noun } = request;
+	throw new InputError(
+		`This row became a ${noun} within the last hour (ID ${id}), which the list of ${noun}s does not show`,
+		`It was not sent again. The service may hide new ${noun}s: drafts, say, or those to be approved. If it was deleted, ${otherwise}.`,
+	);
+}
