@@ -70,7 +70,7 @@ test.each([
 	[
 		'an unknown host',
 		{ baseUrl: 'https://seo.invalid' },
-		/^The host name of the service was not found\. .* Check the Base URL/,
+		/^The host name of the service was not found\. Check the Base URL/,
 	],
 ])('%s is explained', async (_, change, message) => {
 	const verdict = await verdictOn(change);

@@ -72,6 +72,6 @@ test('an update that is refused after one that may have been done is not called 
 	});
 	const { error } = await update();
 	expect(first().name).toBe('Another name');
-	expect(error?.description).toMatch(/An earlier attempt may have taken effect/);
+	expect(error?.description).toMatch(/An attempt may have taken effect/);
 	expect(error?.description).not.toMatch(/Nothing was saved/);
 });

@@ -50,7 +50,7 @@ test('a request gives up after Max Wait, and says how long it waited and what th
 	const { error } = await run({ ...list, options: { maxWait: 5 } });
 	expect(error).toMatchObject({ httpCode: '429', ...failure({ cause: 'rate-limited' }) });
 	expect(error?.description).toMatch(
-		/The service said: "Daily quota" This request was sent \d times in [\d.]+ s/,
+		/The service said: "Daily quota"\. This request was sent \d times in [\d.]+ s/,
 	);
 });
 

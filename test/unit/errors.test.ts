@@ -82,6 +82,28 @@ test.each<[ErrorFacts['kind'], string]>([
 	expect(errorOf({ kind }, picker).description).not.toContain(option);
 });
 
+describe('an update that may have been done', () => {
+	const update: ServiceRequest = { ...request, method: 'PATCH' };
+	const open = (facts: Partial<ErrorFacts>) =>
+		errorOf({ request: update, mayHaveActed: true, ...facts }).description;
+
+	test.each<[Partial<ErrorFacts>]>([
+		[{ kind: 'timeout' }],
+		[{ kind: 'connection-lost', attempts: 3, waitedMs: 1 }],
+		[{ kind: 'rejected', status: 422 }],
+		[{ kind: 'rejected', status: 500 }],
+		[{ kind: 'rejected', status: 401, isUnsent: true }],
+		[{ kind: 'not-sent', waitedMs: 1 }],
+		[{ kind: 'rate-limited', waitedMs: 1, retryAfterMs: 1 }],
+	])('is not said to have had no effect: %j', (facts) => {
+		const description = open(facts);
+		expect(description).toMatch(/\. An attempt may have taken effect\.$/);
+		expect(description).not.toMatch(/Nothing was saved|had no effect|was not sent\b(?! again)/);
+		expect(description).not.toMatch(/[.?!]\./);
+		expect(open({ ...facts, mayHaveActed: false })).not.toContain('may have taken');
+	});
+});
+
 describe('a rate limit', () => {
 	test('says how long the service asks to wait, and tells n8n', () => {
 		const facts = { retryAfterMs: 60_040, waitedMs: 2_500 };
@@ -194,7 +216,7 @@ describe('a create in doubt', () => {
 	test('of a location, which is in no other one, has no owner to check', () => {
 		const create: ServiceRequest = { ...locations, method: 'POST' };
 		const { description } = errorOf({ kind: 'unconfirmed', request: create });
-		expect(description).toMatch(/^The list could not be read/);
+		expect(description).toMatch(/^The list does not settle it: .* locations /);
 		expect(description).not.toContain('undefined');
 	});
 });

@@ -10,6 +10,7 @@ import { apiKeyOf } from './apiKey';
 import { authenticate } from './authenticate';
 import { reportOf } from './errors';
 import { faultFrom } from './faultFrom';
+import { sentences } from './sentences';
 
 /** Every key may send it. */
 const REQUEST: ServiceRequest = {
@@ -34,7 +35,7 @@ export async function testCredential(
 	const failure = await failureWith(this, data);
 	if (!failure) return { status: 'OK', message: 'Connection successful!' };
 	const { message, description } = reportOf(this, failure);
-	return { status: 'Error', message: description ? `${message}. ${description}` : message };
+	return { status: 'Error', message: description ? sentences(message, description) : message };
 }
 
 /** Why the service can't be used with a credential; undefined if it can. */

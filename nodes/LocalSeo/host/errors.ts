@@ -7,6 +7,7 @@ import { describeOwner, describeRequest } from './describeRequest';
 import { rejection } from './rejection';
 import type { Report } from './report';
 import { asHtml, asText, asTextOrHtml } from './shown';
+import { sentences } from './sentences';
 
 /** Input that can't be used: what is wrong with it, and what to do. Nothing was sent. */
 export class InputError extends Error {
@@ -133,14 +134,14 @@ function failureOf(context: object, facts: ErrorFacts): Report {
 		case 'rate-limited':
 			return {
 				message: `Rate limit reached: the service asks to wait another ${seconds(facts.retryAfterMs)}`,
-				description: `Could not ${describeRequest(request)}. This request waited ${seconds(facts.waitedMs)} and had no effect. Run it again later.${option('You can also increase the option Max Wait.')}`,
+				description: `Could not ${describeRequest(request)}. This request waited ${seconds(facts.waitedMs)}${facts.mayHaveActed ? '' : ' and had no effect'}. Run it again later.${option('You can also increase the option Max Wait.')}`,
 				httpCode: '429',
 				failure: { cause: 'rate-limited', retryAfterMs: facts.retryAfterMs },
 			};
 		case 'not-sent':
 			return {
 				message: 'The service does not respond',
-				description: `${because(context, facts.cause)}Could not ${describeRequest(request)}. This request waited ${seconds(facts.waitedMs)} for others that failed, and was not sent. Run it again later.`,
+				description: `${because(context, facts.cause)}Could not ${describeRequest(request)}. This request waited ${seconds(facts.waitedMs)} for others that failed, and was not sent${facts.mayHaveActed ? ' again' : ''}. Run it again later.`,
 				failure: unavailable,
 			};
 		case 'unexpected-response':
@@ -206,13 +207,24 @@ function whatToCheck({ request, mayHaveActed }: ErrorFacts): string {
 function because(context: object, cause: unknown): string {
 	if (!(cause instanceof ServiceError)) return '';
 	const { message, description } = reportOfService(context, cause.facts);
-	return `${message}. ${description ?? ''} `;
+	return `${sentences(message, description)} `;
 }
 
-function withAttempts(report: Report, { attempts = 1, waitedMs }: ErrorFacts): Report {
-	if (attempts === 1) return report;
+/** What was done for a request that did not succeed. */
+function withAttempts(report: Report, facts: ErrorFacts): Report {
+	const { attempts = 1, waitedMs } = facts;
 	const sent = `This request was sent ${attempts} times in ${seconds(waitedMs)}.`;
-	return { ...report, description: `${report.description ?? ''} ${sent}`.trim() };
+	const effect = mayHaveChanged(facts) ? 'An attempt may have taken effect.' : '';
+	return {
+		...report,
+		description: sentences(report.description, attempts > 1 ? sent : '', effect),
+	};
+}
+
+/** Whether an update or a deletion may have been done; of a create, its own kind of error says so. */
+function mayHaveChanged({ kind, request, mayHaveActed }: ErrorFacts): boolean {
+	const saysItself = kind === 'unconfirmed' || kind === 'unexpected-response';
+	return Boolean(mayHaveActed) && request.method !== 'GET' && !saysItself;
 }
 
 /** NodeApiError replaces messages that it recognizes, so ours is set again (docs/n8n-facts.md, section 5). */

@@ -93,11 +93,11 @@ export function rejection(facts: ErrorFacts): Report {
 	const meaning =
 		MEANINGS[SAME_MEANING[status] ?? status] ?? MEANINGS[`${status[0]}xx`] ?? MEANINGS['4xx'];
 	const fields = said && said.fields.length > 0 ? ` (${said.fields.join('; ')})` : '';
-	const isRefused = Number(status) < 500;
+	const unsent = ' It was refused for another request, so this one was not sent';
 	const effect = isUnsent
-		? ' It was refused for another request, so this one was not sent.'
-		: mayHaveActed && isRefused
-			? ' An earlier attempt may have taken effect.'
+		? `${unsent}${mayHaveActed ? ' again' : ''}.`
+		: mayHaveActed
+			? ''
 			: (meaning.noEffect ?? '');
 	const target = redirectOrigin ? ` The redirect points to ${redirectOrigin}.` : '';
 	// Many services repeat what they say of the first field.

@@ -20,6 +20,7 @@ import {
 import { PerAccount } from '../host/accounts';
 import { InputError } from '../host/errors';
 import { asText } from '../host/shown';
+import { sentences } from '../host/sentences';
 import { listRequest, location, resourceOf } from '../resources';
 import { numbersOf } from './failedItem';
 import { SimilarExists } from './existing';
@@ -189,7 +190,7 @@ async function verdictAnyway(row: Row): Promise<Verdict> {
 	if (findings.problems.size > 0) return { action: 'create' };
 	const plan = async () => [{ [PLANNED]: context.getItemIndex() }];
 	const found = await skipExisting(context, connection, request, plan).catch((thrown: unknown) => {
-		if (thrown instanceof SimilarExists) findings.warnings.add(asText(`${thrown.message}.`));
+		if (thrown instanceof SimilarExists) findings.warnings.add(asText(sentences(thrown.message)));
 		// The row would be sent without a look at the list, whatever is wrong with that.
 		else if (!(thrown instanceof InputError) && !isUnreadable(thrown)) throw thrown;
 		return [];

@@ -3,6 +3,7 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 import { idNames, ServiceError } from '../client';
 import { InputError, reportOf } from '../host/errors';
 import { asText } from '../host/shown';
+import { sentences } from '../host/sentences';
 import type { Attempt } from './readRequest';
 
 /** Statuses that say something about the ID in a path, not about the key or the service. */
@@ -44,7 +45,7 @@ export class Findings {
 	/** An error as one text: what is wrong, and what to do. */
 	private inWords(thrown: unknown): string {
 		const { message, description } = reportOf(this.context, thrown);
-		return asText(description ? `${message.replace(/\.$/, '')}. ${description}` : message);
+		return asText(description ? sentences(message, description) : message);
 	}
 }
 

@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Method } from '../client';
+import { sentences } from '../host/sentences';
 import { upsertsRecord } from '../parameters/shownFor';
 import type { Operation, Resource } from '../resources';
 import type { Became } from './became';
@@ -90,10 +91,6 @@ export function stoppedLine(
 	return sentences(summary, rerunAdvice(outcome, resource, operation));
 }
 
-function sentences(...parts: Array<string | null | undefined | false>): string {
-	return parts.filter(Boolean).join(' ');
-}
-
 /** What a run says about rows that were not all created, where none failed. */
 export function becameHint(
 	outcome: Outcome,
@@ -151,7 +148,7 @@ export function failuresHint(
 	const where = isErrorOutput
 		? 'The failed rows leave through the second output, each with its reason.'
 		: 'Each failed row has its reason in the field "error".';
-	return `${summaryOf(outcome, resource, operation)}. ${where}`;
+	return sentences(summaryOf(outcome, resource, operation), where);
 }
 
 /** "4 of 6 rows failed (3, 4, 5, 6); 2 were posted. First problem: …" */

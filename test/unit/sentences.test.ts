@@ -1,0 +1,14 @@
+import { sentences } from '../../nodes/LocalSeo/host/sentences';
+
+test.each<[Array<string | undefined | null | false>, string]>([
+	[['Not found', 'Check it.'], 'Not found. Check it.'],
+	[
+		['Did you mean Bakery East?', 'Correct the name'],
+		'Did you mean Bakery East? Correct the name.',
+	],
+	[['Stop!', undefined, null, false, '', ' '], 'Stop!'],
+	[['It begins: "Wel…', ' so… '], 'It begins: "Wel… so…'],
+	[[], ''],
+])('%j: %s', (texts, text) => {
+	expect(sentences(...texts)).toBe(text);
+});
