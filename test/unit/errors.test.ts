@@ -195,6 +195,17 @@ describe('a response of another form', () => {
 		expect(description).toContain(`"${'x'.repeat(100)}"`);
 	});
 
+	test('that denies itself gives the reason of the service', () => {
+		const said = { text: 'Post quota used up', fields: ['plan: free'] };
+		const denied = { kind: 'unexpected-response', isDenied: true, said } as const;
+		const { message, description } = errorOf(denied);
+		expect(message).toMatch(/^The service reports that it could not create .* \(plan: free\)$/);
+		expect(description).toBe(
+			'The list shows that the content post was not created. The service said: "Post quota used up".',
+		);
+		expect(errorOf({ ...denied, request: list }).description).toMatch(/^Try again later\. The/);
+	});
+
 	test('to a write says that it may have taken effect', () => {
 		const { description } = errorOf({ kind: 'unexpected-response', mayHaveActed: true });
 		expect(description).toContain('create a content post for location "loc_1" may or may not');

@@ -45,6 +45,8 @@ export interface ErrorFacts {
 	isUnsent?: boolean;
 	/** Since when the service has been busy or has not responded; milliseconds since 1970. */
 	failedAt?: number;
+	/** `unexpected-response`: whether it says itself that something went wrong. */
+	isDenied?: boolean;
 	/** When it was last sent, which is when it may have acted; absent: it was not sent. */
 	sentAt?: number;
 	/** How often the request was sent, and for how long since then. */

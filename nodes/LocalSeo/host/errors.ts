@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { type ErrorFacts, nounOfId, ServiceError } from '../client';
 import { type HostContext, isOperation } from './context';
 import { describeOwner, describeRequest } from './describeRequest';
-import { rejection } from './rejection';
+import { fieldsIn, rejection } from './rejection';
 import type { Report } from './report';
 import { asHtml, asText, asTextOrHtml } from './shown';
 import { sentences } from './sentences';
@@ -126,7 +126,7 @@ function incompleteList(context: object, facts: ErrorFacts): Report {
 }
 
 function failureOf(context: object, facts: ErrorFacts): Report {
-	const { kind, request, status, said } = facts;
+	const { kind, request, status } = facts;
 	const httpCode = status === undefined ? undefined : String(status);
 	const unavailable = { cause: 'temporarily-unavailable' } as const;
 	const option = (advice: string) => (isOperation(context) ? ` ${advice}` : '');
@@ -145,11 +145,7 @@ function failureOf(context: object, facts: ErrorFacts): Report {
 				failure: unavailable,
 			};
 		case 'unexpected-response':
-			return {
-				message: 'Unexpected response: this does not look like the Local SEO API',
-				description: `${whatToCheck(facts)}${said?.text ? ` The response begins: "${said.text.slice(0, 100)}"` : ''}`,
-				httpCode,
-			};
+			return facts.isDenied ? denied(facts) : unexpected(facts);
 		case 'unconfirmed':
 			return {
 				message: `Could not confirm whether the ${request.noun} was created`,
@@ -193,14 +189,41 @@ function failureOf(context: object, facts: ErrorFacts): Report {
 	}
 }
 
-function whatToCheck({ request, mayHaveActed }: ErrorFacts): string {
-	if (request.method === 'GET') {
-		return 'Check the Base URL of the credential: it may point to a website or to a different service.';
-	}
+/** A success that says itself that something went wrong. */
+function denied(facts: ErrorFacts): Report {
+	const { request, status, said } = facts;
+	return {
+		message: `The service reports that it could not ${describeRequest(request)}${fieldsIn(said)}`,
+		description: sentences(
+			effectOf(facts) ?? 'Try again later',
+			said?.text && `The service said: "${said.text}"`,
+		),
+		httpCode: String(status),
+	};
+}
+
+/** A success in another form than that of the interface. */
+function unexpected(facts: ErrorFacts): Report {
+	const { request, status, said } = facts;
+	const isRead = request.method === 'GET';
+	return {
+		message: 'Unexpected response: this does not look like the Local SEO API',
+		description: sentences(
+			effectOf(facts),
+			`Check the Base URL of the credential${isRead ? ': it may point to a website or to a different service' : ''}`,
+			said?.text && `The response begins: "${said.text.slice(0, 100)}"`,
+		),
+		httpCode: String(status),
+	};
+}
+
+/** What is known of the effect of a write whose response tells nothing of it. */
+function effectOf({ request, mayHaveActed }: ErrorFacts): string | undefined {
+	if (request.method === 'GET') return undefined;
 	if (request.method === 'POST' && !mayHaveActed) {
-		return `The list shows that the ${request.noun} was not created. Check the Base URL of the credential.`;
+		return `The list shows that the ${request.noun} was not created`;
 	}
-	return `The request to ${describeRequest(request)} may or may not have taken effect. Check this before you run this row again, and check the Base URL of the credential.`;
+	return `The request to ${describeRequest(request)} may or may not have taken effect. Check this before you run this row again`;
 }
 
 /** How another request, or an earlier one, failed. */

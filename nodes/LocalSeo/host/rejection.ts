@@ -86,13 +86,17 @@ function isLocationName(name: string, id: string): boolean {
 
 const SAME_MEANING: Record<string, string> = { '400': '422', '410': '404' };
 
+/** What the service says of fields, as the end of a sentence: " (title: 80 at most)" */
+export function fieldsIn(said: ErrorFacts['said']): string {
+	return said && said.fields.length > 0 ? ` (${said.fields.join('; ')})` : '';
+}
+
 /** Describes a response other than 2xx: what happened, what to do, and what the service said. */
 export function rejection(facts: ErrorFacts): Report {
 	const { request, said, redirectOrigin, retryAfterMs, mayHaveActed, isUnsent } = facts;
 	const status = String(facts.status);
 	const meaning =
 		MEANINGS[SAME_MEANING[status] ?? status] ?? MEANINGS[`${status[0]}xx`] ?? MEANINGS['4xx'];
-	const fields = said && said.fields.length > 0 ? ` (${said.fields.join('; ')})` : '';
 	const unsent = ' It was refused for another request, so this one was not sent';
 	const effect = isUnsent
 		? `${unsent}${mayHaveActed ? ' again' : ''}.`
@@ -104,7 +108,7 @@ export function rejection(facts: ErrorFacts): Report {
 	const isRepeated = said?.fields.some((field) => field.endsWith(said.text ?? ''));
 	const quote = said?.text && !isRepeated ? ` The service said: "${said.text}"` : '';
 	return {
-		message: meaning.happened(request) + fields,
+		message: meaning.happened(request) + fieldsIn(said),
 		description: meaning.advice(request) + effect + target + quote,
 		httpCode: status,
 		failure: { cause: meaning.cause, retryAfterMs },

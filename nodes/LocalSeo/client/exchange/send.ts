@@ -3,7 +3,7 @@ import { type ErrorFacts, ServiceError } from '../errors';
 import type { HttpResponse } from '../ports';
 import { withinTime } from '../withinTime';
 import { fillPath } from './path';
-import { isTooDeep } from './records';
+import { deniesSuccess, isTooDeep } from './records';
 import type { ServiceRequest } from './request';
 import { quotaOf } from './quota';
 import { retryAfter } from './retryAfter';
@@ -203,6 +203,8 @@ export function unexpectedResponse(
 	{ status, body }: HttpResponse,
 	mayHaveActed = request.method !== 'GET',
 ): ServiceError {
-	const said = typeof body === 'string' ? readServiceMessage(body) : undefined;
-	return new ServiceError({ kind: 'unexpected-response', request, status, said, mayHaveActed });
+	const isDenied = deniesSuccess(body);
+	const said = isDenied || typeof body === 'string' ? readServiceMessage(body) : undefined;
+	const facts = { status, said, isDenied, mayHaveActed };
+	return new ServiceError({ kind: 'unexpected-response', request, ...facts });
 }
