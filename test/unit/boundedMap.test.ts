@@ -1,4 +1,7 @@
+import fc from 'fast-check';
+
 import { BoundedMap, getOrMake, jsonBytes } from '../../nodes/LocalSeo/client';
+import { SEED } from '../support/property';
 import { VirtualClock } from '../support/virtualClock';
 
 let clock: VirtualClock;
@@ -131,4 +134,29 @@ test('the values are those that are not too old, the oldest first', () => {
 
 test('what has no JSON takes nothing', () => {
 	expect([jsonBytes(undefined), jsonBytes('ab'), jsonBytes([1])]).toEqual([0, 4, 3]);
+});
+
+test('whatever is set, used and deleted, the least recently used are dropped', () => {
+	const step = fc.tuple(fc.constantFrom('set', 'get', 'delete'), fc.constantFrom(...'abcdefgh'));
+	fc.assert(
+		fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+			const map = new BoundedMap<string>(entries(4), clock);
+			let kept: string[] = [];
+			for (const [what, key] of steps) {
+				const others = kept.filter((one) => one !== key);
+				if (what === 'set') {
+					map.set(key, key, 1);
+					kept = [...others, key].slice(-4);
+				} else if (what === 'get') {
+					expect(map.get(key)).toBe(kept.includes(key) ? key : undefined);
+					if (kept.includes(key)) kept = [...others, key];
+				} else {
+					map.delete(key);
+					kept = others;
+				}
+				expect(map.values()).toEqual(kept);
+			}
+		}),
+		{ seed: SEED },
+	);
 });

@@ -55,17 +55,13 @@ function likenessOfField(record: JsonObject, fields: JsonObject, name: string): 
 	if (a === b) return a === '' && String(stored) !== String(sent) ? 'unclear' : 'same';
 	if (a.length >= FEWEST_LETTERS && b.startsWith(a)) return 'same';
 	const isPart = a !== '' && b !== '' && (a.includes(b) || b.includes(a));
-	const mayBe = isPart || a === '' || folded(a) === folded(b) || isDamaged(stored, sent);
-	return mayBe ? 'unclear' : 'unlike';
-}
-
-/** Whether a text may have lost letters that an encoding lacks: what it has of ASCII is the same. */
-function isDamaged(stored: unknown, sent: unknown): boolean {
-	const [a, b] = [asciiIn(String(stored)), asciiIn(String(sent))];
+	if (isPart || a === '' || folded(a) === folded(b)) return 'unclear';
 	// Of a text in another script, numbers and a few words say nothing.
-	return a === b && a.length >= lettersIn(String(sent)).length / 2;
+	const hasLost = a.length < b.length && a.length >= b.length / 2;
+	return hasLost && asciiIn(String(stored)) === asciiIn(String(sent)) ? 'unclear' : 'unlike';
 }
 
+/** What is left of a text where an encoding lacks its other letters. */
 function asciiIn(text: string): string {
 	return undressed(text)
 		.toLowerCase()
@@ -117,7 +113,7 @@ function decoded(text: string): string {
 		/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]\w{1,31}));/gi,
 		(_, decimal, hex, name: string) => {
 			if (decimal ?? hex) return String.fromCodePoint(parseInt(decimal ?? hex, decimal ? 10 : 16));
-			// One that is not known is most likely a sign; `isDamaged` if it is a letter.
+			// One that is not known is most likely a sign; if it is a letter, the text has lost one.
 			return characterNamed(name) ?? '';
 		},
 	);
