@@ -138,7 +138,7 @@ describe('a list', () => {
 describe('a list that can not be seen to its end', () => {
 	/** Pages from the third one on, of four, are another response. */
 	const capped =
-		(response: () => HttpResponse, meta = all(60, 15)): Pages =>
+		(response: () => HttpResponse, meta: (number: number) => JsonObject = all(60, 15)): Pages =>
 		(number = 1) =>
 			number > 2 ? response() : page(many(60).slice(15 * number - 15, 15 * number), meta(number));
 	const refused = (status: number) => () => refusal(status);

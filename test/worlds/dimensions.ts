@@ -103,6 +103,16 @@ export interface World {
 	reads: Outcome[];
 	/** While the list is read, others post to it, one record in so many milliseconds. */
 	others: number | undefined;
+	odd: {
+		/** Pages beyond this one are refused. */
+		depth: number | undefined;
+		/** How the list dates records, where that is not as the response to a create does. */
+		listDates: 'the same' | 'the day' | 'New York';
+		/** Whether each record is listed after a time of its own, up to ten seconds. */
+		isListedLater: boolean;
+		/** How a list is written: as PHP does from which some were filtered. */
+		data: 'array' | 'object';
+	};
 }
 
 const answered: Outcome = { kind: 'answered' };
@@ -147,6 +157,7 @@ export const PLAIN: World = {
 	writes: [],
 	reads: [],
 	others: undefined,
+	odd: { depth: undefined, listDates: 'the same', isListedLater: false, data: 'array' },
 };
 
 function dimension<T>(plain: T, ...odd: T[]): fc.Arbitrary<T> {
@@ -349,4 +360,10 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 	others: dimension<number | undefined>(undefined, 100, 1_000),
 	// Last, so that what is drawn before it stays as it was without it.
 	quota: dimension<QuotaName>('not at all', ...namesOf(QUOTAS)),
+	odd: fc.record({
+		depth: dimension<number | undefined>(undefined, 1, 2, 10),
+		listDates: dimension<World['odd']['listDates']>('the same', 'the day', 'New York'),
+		isListedLater: dimension(false, true),
+		data: dimension<World['odd']['data']>('array', 'object'),
+	}),
 });

@@ -75,6 +75,9 @@ function isReadable({ clock, records, list, rows, ...world }: World): boolean {
 		world.limit === 'none' &&
 		world.bears === Infinity &&
 		world.revokedAfter === undefined &&
+		world.odd.depth === undefined &&
+		world.odd.listDates === 'the same' &&
+		!world.odd.isListedLater &&
 		world.slowLists === 1 &&
 		world.reads.length === 0 &&
 		world.writes.every(({ kind }) => kind !== 'limited') &&
@@ -113,12 +116,16 @@ function listsAreWhole({ world, service, reports }: Played): string[] {
 }
 
 /** Where nothing changes and nothing fails, and the pages can be asked for, a list is never refused. */
-function isCalm({ list, reads, limit, bears, revokedAfter }: World): boolean {
+function isCalm({ list, records, reads, limit, bears, revokedAfter, odd }: World): boolean {
 	// A total that is too high, and a page past the end that looks like a page that can't be asked for.
 	const saysMore = list.totals === 'too-high' || list.totals === 'huge';
 	const saysNothing = ['absent', 'negative', 'of-page', 'too-low'].includes(list.totals);
+	// The same with a last page that is full, as far as its size is stated.
+	const size = Math.min(list.pageSize, list.asksFor ?? Infinity);
+	const isSized = list.says === 'both' || list.says === 'per_page';
+	const isFull = records.before % size === 0 || (!isSized && records.before < size);
 	const isAmbiguous =
-		(saysMore && (list.pastEnd === 422 || list.pastEnd === 'clamped')) ||
+		(saysMore && (isFull || list.pastEnd === 422 || list.pastEnd === 'clamped')) ||
 		(saysNothing && list.sign === 'none' && list.pastEnd === 422);
 	return (
 		list.changes.length === 0 &&
@@ -127,6 +134,7 @@ function isCalm({ list, reads, limit, bears, revokedAfter }: World): boolean {
 		limit === 'none' &&
 		bears === Infinity &&
 		revokedAfter === undefined &&
+		odd.depth === undefined &&
 		!isAmbiguous
 	);
 }
@@ -152,10 +160,14 @@ function showsAdded({ clock, list, records, ...world }: World): boolean {
 /** A read that is answered with another list, or with none, can't be told from the truth. */
 const OTHER_LISTS = ['no data', 'no record', 'a list', 'wide'];
 
-function canTellLoss({ clock, list, reads, records }: World): boolean {
+function canTellLoss({ clock, list, reads, records, odd, others }: World): boolean {
 	// Pages that lack records look like the end, where the total agrees or there is none.
 	const hasTotal = ['right', 'text', 'too-high', 'huge'].includes(list.totals);
 	if (list.isFiltered && !hasTotal && list.sign === 'none') return false;
+	// A page of one record that others push down is the first page again.
+	if (others !== undefined && list.pageSize === 1 && !hasTotal && list.sign === 'none') return false;
+	// Nor do pages that are refused look like anything else.
+	if (odd.depth !== undefined && !hasTotal && list.sign === 'none') return false;
 	// Nor can it be told that the page is ignored, or counted from 0, where a wrong total agrees.
 	const isWrong = list.totals === 'of-page' || list.totals === 'too-low';
 	const isUnnumbered = list.says === 'neither' || list.says === 'per_page';

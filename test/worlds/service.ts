@@ -1,9 +1,10 @@
-import type {
-	Clock,
-	HttpRequest,
-	HttpResponse,
-	JsonObject,
-	Transport,
+import {
+	type Clock,
+	type HttpRequest,
+	type HttpResponse,
+	idOf,
+	type JsonObject,
+	type Transport,
 } from '../../nodes/LocalSeo/client';
 import { BODIES, type Outcome, type World } from './dimensions';
 import { Counter, LIMITS, QUOTAS, TELLINGS } from './limits';
@@ -38,6 +39,8 @@ export interface Seen {
 }
 
 const HOSTILE_IDS = ['', '..', '__proto__', '\ud800', 'a\r\nb', 'constructor', ' ', '%2e', '0'];
+const SECOND = 1_000;
+const HOUR = 3_600_000;
 /** When its clock is set, in milliseconds since the world began. */
 const JUMP_AT = 20_000;
 /** Others post for so many milliseconds before and after a list is read; then so many records at most. */
@@ -292,6 +295,8 @@ export class Service {
 		const size = Math.min(pageSize, Number(query.per_page ?? pageSize));
 		const asked = pageParameter === 'known' ? Number(query.page ?? firstPage) - firstPage : 0;
 		const records = this.listed(asked);
+		const { depth = Infinity, data: form } = this.world.odd;
+		if (asked >= depth) return this.response(422, { message: 'No further than this' });
 		const lastIndex = Math.max(0, Math.ceil(records.length / size) - 1);
 		if (asked > lastIndex && (pastEnd === 404 || pastEnd === 422)) {
 			return this.response(pastEnd, { message: 'There is no such page' });
@@ -304,7 +309,12 @@ export class Service {
 		if (says === 'both' || says === 'per_page') meta.per_page = size;
 		const total = this.totalOf(records.filter(isShown).length, data.length);
 		if (total !== undefined) meta.total = total;
-		const body: JsonObject = { data: data.map((record) => this.shown(record, true)), meta };
+		const shown = data.map((record) => this.shown(record, true));
+		const hasIds = shown.length > 0 && shown.every((record) => idOf(record) !== undefined);
+		const body: JsonObject = {
+			data: form === 'object' && hasIds ? Object.fromEntries(shown.entries()) : shown,
+			meta,
+		};
 		const hasMore = index < lastIndex;
 		if (sign === 'last_page') meta.last_page = lastIndex + firstPage;
 		if (sign === 'has_more') body.has_more = hasMore;
@@ -329,7 +339,9 @@ export class Service {
 		const key = isCachedByPage ? page : 0;
 		let cache = this.caches.get(key);
 		if (!cache || cache.until <= now) {
-			const records = this.records.filter(({ removedAt }) => removedAt === undefined);
+			const records = this.records.filter(
+				(record) => record.removedAt === undefined && now >= this.listedAt(record),
+			);
 			cache = { until: now + staleness, records };
 			this.caches.set(key, cache);
 		}
@@ -337,6 +349,11 @@ export class Service {
 		if (order === 'newest-first') records.reverse();
 		if (order === 'shuffled') records.sort((a, b) => ((a.id * 7) % 11) - ((b.id * 7) % 11));
 		return records;
+	}
+
+	private listedAt({ id, at, row }: Stored): number {
+		const isLater = this.world.odd.isListedLater && row !== undefined;
+		return at + (isLater ? ((id * 7) % 11) * SECOND : 0);
 	}
 
 	private totalOf(all: number, ofPage: number): unknown {
@@ -370,7 +387,7 @@ export class Service {
 		if (record.shownId !== undefined) shown.id = record.shownId;
 		// So that a reading can be judged, whatever its records show.
 		if (this.world.job === 'list') shown.no = record.id;
-		const created = this.createdAt(record);
+		const created = this.createdAt(record, isListed);
 		if (created !== undefined) shown.created_at = created;
 		return shown;
 	}
@@ -404,13 +421,16 @@ export class Service {
 		if (record) record.removedAt = this.clock.now();
 	}
 
-	private createdAt({ id, at, fields }: Stored): unknown {
+	private createdAt({ id, at, fields }: Stored, isListed: boolean): unknown {
+		const { listDates } = this.world.odd;
 		const { granularity, wrongZone, dates, skew } = this.world.clock;
 		if (dates === 'absent') return undefined;
 		if (dates === 'from-row') return fields.created_at ?? fields.publish_at;
 		const shift = wrongZone * 3_600_000 + (dates === 'future' ? 1e12 : 0) + (id % 2) * skew;
 		const cut = Math.floor((this.timeAt(at) + shift) / granularity) * granularity;
-		const text = new Date(cut).toISOString();
+		const isNewYork = isListed && listDates === 'New York';
+		const text = new Date(cut - (isNewYork ? 5 * HOUR : 0)).toISOString();
+		if (isListed && listDates === 'the day') return text.slice(0, 10);
 		if (dates === 'short-zone') return text.replace('Z', '+00');
 		return dates === 'no-zone' ? text.slice(0, -1) : text;
 	}

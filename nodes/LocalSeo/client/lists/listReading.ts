@@ -268,14 +268,17 @@ export class ListReading {
 	 * speaks of more pages: some services show none beyond a certain one.
 	 */
 	private get endsTooSoon(): boolean {
-		const { first, last, pages } = this;
+		const { first, last, pages, total = 0 } = this;
 		if (last.meta.hasMore === true) return true;
 		const filled = pages.filter(isFilled).pop();
 		if (!filled) return false;
 		if (last.refusal && filled.meta.hasMore === true) return true;
-		const size = first.meta.perPage ?? first.records.length;
+		const { perPage } = first.meta;
+		const size = perPage ?? first.records.length;
 		const isFull = filled.records.length >= size;
-		return this.isBelowTotal && isFull && (pages.indexOf(filled) + 1) * size < (this.total ?? 0);
+		// Where the size of a page is not stated, one that is not full may seem so.
+		const seen = (pages.indexOf(filled) + 1) * size + (perPage === undefined ? size - 1 : 0);
+		return this.isBelowTotal && isFull && seen < total;
 	}
 
 	private result(): Reading {
