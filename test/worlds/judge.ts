@@ -120,10 +120,9 @@ function isCalm({ list, records, reads, limit, bears, revokedAfter, odd }: World
 	// A total that is too high, and a page past the end that looks like a page that can't be asked for.
 	const saysMore = list.totals === 'too-high' || list.totals === 'huge';
 	const saysNothing = ['absent', 'negative', 'of-page', 'too-low'].includes(list.totals);
-	// The same with a last page that is full, as far as its size is stated.
+	// The same with a last page that is full.
 	const size = Math.min(list.pageSize, list.asksFor ?? Infinity);
-	const isSized = list.says === 'both' || list.says === 'per_page';
-	const isFull = records.before % size === 0 || (!isSized && records.before < size);
+	const isFull = records.before % size === 0;
 	const isAmbiguous =
 		(saysMore && (isFull || list.pastEnd === 422 || list.pastEnd === 'clamped')) ||
 		(saysNothing && list.sign === 'none' && list.pastEnd === 422);
@@ -165,7 +164,8 @@ function canTellLoss({ clock, list, reads, records, odd, others }: World): boole
 	const hasTotal = ['right', 'text', 'too-high', 'huge'].includes(list.totals);
 	if (list.isFiltered && !hasTotal && list.sign === 'none') return false;
 	// A page of one record that others push down is the first page again.
-	if (others !== undefined && list.pageSize === 1 && !hasTotal && list.sign === 'none') return false;
+	if (others !== undefined && list.pageSize === 1 && !hasTotal && list.sign === 'none')
+		return false;
 	// Nor do pages that are refused look like anything else.
 	if (odd.depth !== undefined && !hasTotal && list.sign === 'none') return false;
 	// Nor can it be told that the page is ignored, or counted from 0, where a wrong total agrees.

@@ -57,7 +57,8 @@ export function rowParameters(context: IExecuteFunctions): (index: number) => Re
 	const read = (index: number, name: string, fallback?: unknown, options?: object) => {
 		const ask = () => context.getNodeParameter(name, index, fallback, options) as unknown;
 		const own = reads.get(name) ?? [];
-		if (own === 'left to n8n') return ask();
+		// A path leads into a parameter that may have expressions.
+		if (own === 'left to n8n' || name.includes('.')) return ask();
 		if (own.length === 0) return getOrSet(shared, name, ask);
 		const values = valuesOf(name, own, index);
 		if (!values) return ask();

@@ -270,15 +270,13 @@ export class ListReading {
 	private get endsTooSoon(): boolean {
 		const { first, last, pages, total = 0 } = this;
 		if (last.meta.hasMore === true) return true;
-		const filled = pages.filter(isFilled).pop();
-		if (!filled) return false;
-		if (last.refusal && filled.meta.hasMore === true) return true;
-		const { perPage } = first.meta;
-		const size = perPage ?? first.records.length;
-		const isFull = filled.records.length >= size;
-		// Where the size of a page is not stated, one that is not full may seem so.
-		const seen = (pages.indexOf(filled) + 1) * size + (perPage === undefined ? size - 1 : 0);
-		return this.isBelowTotal && isFull && seen < total;
+		const filled = pages.filter(isFilled);
+		const end = filled[filled.length - 1] ?? first;
+		if (last.refusal && end.meta.hasMore === true) return true;
+		// Where the size of a page is not stated, a single one may be full or not.
+		const size = first.meta.perPage ?? (filled.length > 1 ? first.records.length : Infinity);
+		const isFull = end.records.length >= size;
+		return this.isBelowTotal && isFull && (pages.indexOf(end) + 1) * size < total;
 	}
 
 	private result(): Reading {
