@@ -147,7 +147,6 @@ describe('a list that can not be seen to its end', () => {
 		['refused with 400', capped(refused(400))],
 		['refused with 404', capped(refused(404))],
 		['refused with 422', capped(refused(422))],
-		['empty', capped(() => page([], all(60, 15)(3)))],
 		['the last one again', capped(() => page(many(60).slice(15, 30), all(60, 15)(2)))],
 		[
 			'refused, although there is said to be more',
@@ -165,6 +164,7 @@ describe('a list that can not be seen to its end', () => {
 
 	test.each<[string, Pages, number]>([
 		['counts what it does not show', capped(refused(404), all(31, 20)), 30],
+		['is far too large', capped(() => page([], all(1e9, 15)(3)), all(1e9, 15)), 30],
 		[
 			'shows nothing on a page between others',
 			(number = 1) => page(number === 2 ? [] : many(15 * number).slice(-15), all(45, 15)(number)),

@@ -120,11 +120,11 @@ function isCalm({ list, records, reads, limit, bears, revokedAfter, odd }: World
 	// A total that is too high, and a page past the end that looks like a page that can't be asked for.
 	const saysMore = list.totals === 'too-high' || list.totals === 'huge';
 	const saysNothing = ['absent', 'negative', 'of-page', 'too-low'].includes(list.totals);
-	// The same with a last page that is full.
+	// The same with a last page that is full, after which the next one is refused.
 	const size = Math.min(list.pageSize, list.asksFor ?? Infinity);
 	const isFull = records.before % size === 0;
 	const isAmbiguous =
-		(saysMore && (isFull || list.pastEnd === 422 || list.pastEnd === 'clamped')) ||
+		(saysMore && (list.pastEnd === 404 ? isFull : list.pastEnd !== 'empty')) ||
 		(saysNothing && list.sign === 'none' && list.pastEnd === 422);
 	return (
 		list.changes.length === 0 &&

@@ -264,8 +264,9 @@ export class ListReading {
 	}
 
 	/**
-	 * Whether the last page says that there is more, or a full one is followed by none although the total
-	 * speaks of more pages: some services show none beyond a certain one.
+	 * Whether the last page says that there is more, or the page after a full one is refused, or the full
+	 * one again, although the total speaks of more: some services show no page beyond a certain one. An
+	 * empty page is an answer, and the total wrong.
 	 */
 	private get endsTooSoon(): boolean {
 		const { first, last, pages, total = 0 } = this;
@@ -273,6 +274,8 @@ export class ListReading {
 		const filled = pages.filter(isFilled);
 		const end = filled[filled.length - 1] ?? first;
 		if (last.refusal && end.meta.hasMore === true) return true;
+		const next = pages[pages.indexOf(end) + 1];
+		if (next && !next.refusal) return false;
 		// Where the size of a page is not stated, a single one may be full or not.
 		const size = first.meta.perPage ?? (filled.length > 1 ? first.records.length : Infinity);
 		const isFull = end.records.length >= size;
