@@ -95,6 +95,24 @@ describe('locations', () => {
 		expect(third).toEqual({ results: [] });
 	});
 
+	test('no page is left out where the service counts them from 0', async () => {
+		const names = ['One', 'Two', 'Three'];
+		for (const [index, name] of names.entries()) {
+			const meta = { current_page: index, per_page: 1, total: 3 };
+			const body = { data: [{ id: `loc_${index}`, name }], meta };
+			service.sandbox.faults.add({ times: 1, response: { status: 200, body } });
+		}
+		const found = [];
+		for (let token: string | undefined = ''; token !== undefined; ) {
+			const { results, paginationToken } = await search(undefined, token || undefined);
+			found.push(...results.map(({ name }) => name));
+			token = paginationToken as string | undefined;
+		}
+		expect(found).toEqual(names);
+		const { requests } = service.sandbox;
+		expect(requests.map(({ query }) => query.page)).toEqual([undefined, '1', '2']);
+	});
+
 	test('or with a page that is repeated', async () => {
 		const body = { data: [{ id: 'loc_1', name: 'One' }] };
 		service.sandbox.faults.add({ times: 2, response: { status: 200, body } });

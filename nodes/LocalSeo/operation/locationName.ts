@@ -84,7 +84,7 @@ export async function namesInRun(
 /** Undefined where asking for each location takes fewer requests, or is all that is left. */
 async function readNames(connection: Connection, rows: number, paging: Paging): Promise<Names> {
 	const request = listRequest(location);
-	const { records, meta } = await readPage(connection, request, paging, 1);
+	const { records, meta } = await readPage(connection, request, paging);
 	if ((meta.total ?? 0) / records.length > rows) return undefined;
 	const listed = await readRecords(connection, request, paging);
 	const entries = listed.flatMap((record): Array<[string, string]> => {

@@ -84,8 +84,9 @@ async function browse(
 	const paging = pagingOf(context);
 	const request = listRequest(resource, ids);
 	// The first page says how many there are; a list without a total ends with an empty page.
-	const [number, last, before] = paginationToken === '' ? [1] : parseToken(paginationToken);
-	const { records, meta } = await readPage(connection, request, paging, number);
+	const { nth, last, from, before } = parseToken(paginationToken);
+	const start = from === 0 ? { meta: { currentPage: 0 } } : undefined;
+	const { records, meta } = await readPage(connection, request, paging, nth, start);
 	const results = toItems(resource, records);
 	const first = String(results[0]?.value ?? '');
 	// A service that silently ignores the page parameter would never end.
@@ -97,7 +98,8 @@ async function browse(
 	}
 	return {
 		results,
-		paginationToken: number < pages ? `${number + 1} ${pages} ${first}` : undefined,
+		paginationToken:
+			nth < pages ? `${nth + 1} ${pages} ${from ?? meta.currentPage ?? 1} ${first}` : undefined,
 	};
 }
 
@@ -120,10 +122,21 @@ export function toItems(
 	}));
 }
 
-/** The next page, how many there are, and the ID with which the previous page began. */
-function parseToken(token: string): [number: number, last: number, before: string] {
-	const [number, last, ...before] = token.split(' ');
-	return [Number(number), Number(last), before.join(' ')];
+interface Token {
+	/** Which page comes next, from 1 on. */
+	nth: number;
+	/** How many there are. */
+	last?: number;
+	/** Which number the service gave the first one. */
+	from?: number;
+	/** The ID with which the previous page began. */
+	before?: string;
+}
+
+function parseToken(token: string): Token {
+	if (token === '') return { nth: 1 };
+	const [nth, last, from, ...before] = token.split(' ');
+	return { nth: Number(nth), last: Number(last), from: Number(from), before: before.join(' ') };
 }
 
 /** Items that contain every word of the filter, regardless of case and accents. */

@@ -88,9 +88,10 @@ async function newestOf(
 	ids: Record<string, string> = {},
 ): Promise<JsonObject[]> {
 	const request = listRequest(resource, ids);
-	const first = await readPage(connection, request, paging, 1);
+	const first = await readPage(connection, request, paging);
 	const size = first.records.length;
 	const last = size === 0 ? 1 : Math.ceil((first.meta.total ?? 0) / size);
-	const pages = last > 1 ? [first, await readPage(connection, request, paging, last)] : [first];
+	const pages = [first];
+	if (last > 1) pages.push(await readPage(connection, request, paging, last, first));
 	return pages.flatMap(({ records }) => records).filter(isRecord);
 }

@@ -5,6 +5,7 @@ import {
 	createdAt,
 	isRecord,
 	type JsonObject,
+	type Page,
 	type Paging,
 	readPage,
 	readRecords,
@@ -77,7 +78,7 @@ export async function readFirstPages(
 	const read = async (list: ListName, resource: resources.Resource) => {
 		if (!lists.includes(list)) return [];
 		const request = resources.listRequest(resource, { locationId: keyOf(location) });
-		const page = await readPage(connection, request, paging, 1);
+		const page = await readPage(connection, request, paging);
 		return newestFirst(identified(page.records));
 	};
 	const keywords = await read('keywords', resources.keyword);
@@ -115,8 +116,11 @@ async function readScans(
 	const request = resources.listRequest(resources.rankScan, { keywordId: keyOf(keyword) });
 	const collection = new Collection([]);
 	let pageSize: number | undefined;
-	for (let number = 1; number <= MAX_PAGES; number++) {
-		const { records, meta } = await readPage(connection, request, paging, number);
+	let first: Page | undefined;
+	for (let nth = 1; nth <= MAX_PAGES; nth++) {
+		const page = await readPage(connection, request, paging, nth, first);
+		first ??= page;
+		const { records, meta } = page;
 		const added = collection.add(records);
 		const scans = datedScans(collection.records.filter(isRecord));
 		// A total is a hint: after a full page there may be more.

@@ -93,6 +93,8 @@ export interface World {
 	staleness: number;
 	totals: 'right' | 'absent' | 'text' | 'too-low' | 'too-high' | 'huge';
 	pageSize: number;
+	/** The number that the service gives the first page. */
+	firstPage: 1 | 0;
 	latency: number;
 	lastScanAt: 'right' | 'absent' | 'stuck';
 	keywordsCount: 'right' | 'absent' | 'too-high' | 'stuck';
@@ -222,4 +224,6 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 		{ weight: 1, arbitrary: fc.constant(true) },
 	),
 	steps: fc.array(step, { minLength: 1, maxLength: 10 }),
+	// Last, so that what is drawn before it stays as it was without it.
+	firstPage: dimension<1 | 0>(1, 0),
 });

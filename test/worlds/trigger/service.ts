@@ -159,7 +159,7 @@ export class Service {
 		owner?: Slot,
 		isShort = false,
 	): HttpResponse {
-		const { order, pageSize, staleness, totals, hasStrangers } = this.world;
+		const { order, pageSize, firstPage, staleness, totals, hasStrangers } = this.world;
 		const now = this.clock.now();
 		const cache = this.caches.get(path);
 		const isFresh = !cache || cache.until <= now;
@@ -177,11 +177,12 @@ export class Service {
 			slots.sort((a, b) => place(a) - place(b));
 		}
 		if (isShort) slots.splice(this.requests % Math.max(1, slots.length), 1);
-		const page = Number(query.page ?? 1);
+		const page = Number(query.page ?? firstPage);
+		const start = (page - firstPage) * pageSize;
 		const records: unknown[] = slots.map((slot) => this.reordered(shownAt(slot, seenAt)));
 		if (hasStrangers)
 			records.splice(1, 0, null, 'text', 7, [], { name: 'No ID' }, { id: { a: 1 } });
-		const data = records.slice((page - 1) * pageSize, page * pageSize);
+		const data = records.slice(start, start + pageSize);
 		const meta: JsonObject = { current_page: page, per_page: pageSize };
 		const total = records.length;
 		if (totals === 'right') meta.total = total;

@@ -37,9 +37,10 @@ const PAST_THE_END = [400, 404, 410, 416, 422];
 const NO_PAGE = { records: [], meta: {}, isList: true, isOther: false };
 
 /**
- * One page of a list. Page 1 is requested without a page parameter; a page past the end
- * is empty.
+ * One page of a list. The first is requested without a page parameter; a page past the end is empty.
  *
+ * @param nth which page it is, from 1 on
+ * @param first the first page, which shows whether the service counts from 0; absent: it is that one
  * @throws ServiceError as `send` does, `unexpected-response` for a response without `data`, and
  * `wrong-page` for another page than the one asked for
  */
@@ -47,9 +48,11 @@ export async function readPage(
 	connection: Connection,
 	request: ServiceRequest,
 	paging: Paging,
-	number: number,
+	nth = 1,
+	first?: Pick<Page, 'meta'>,
 ): Promise<Page> {
-	const page = await requestPage(connection, request, paging, number === 1 ? undefined : number);
+	const number = first?.meta.currentPage === 0 ? nth - 1 : nth;
+	const page = await requestPage(connection, request, paging, nth === 1 ? undefined : number);
 	if (page.refusal && page.refusal.facts.status !== 404) throw page.refusal;
 	if (page.isOther) throw wrongPage(request, paging);
 	return page;
