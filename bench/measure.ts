@@ -48,8 +48,10 @@ function insightTable({ account }: Sandbox): object[] {
 	return account.locations.flatMap(({ id, name }) => {
 		const { period, days } = account.insightOf(id);
 		return days.map((day) => ({
-			...{ location_id: id, location_name: name },
-			...{ period_from: period.from, period_to: period.to },
+			location_id: id,
+			location_name: name,
+			period_from: period.from,
+			period_to: period.to,
 			...day,
 		}));
 	});

@@ -48,7 +48,9 @@ export function launch([file, ...args]: [string, ...string[]], options: LaunchOp
 	const { name, cwd, env, user, log, stopSignal = 'SIGTERM' } = options;
 	const output = openSync(log, 'w');
 	const child = spawn(file, args, {
-		...{ cwd, env, ...user },
+		cwd,
+		env,
+		...user,
 		stdio: ['ignore', output, output],
 		// Its own process group: Ctrl-C reaches this program, which then stops it in order.
 		detached: true,

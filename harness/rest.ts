@@ -83,8 +83,10 @@ export async function logIn(url: string, home: Home): Promise<Rest> {
 	const { userManagement } = await restOf(http).get<Settings>('/settings');
 	if (userManagement.showSetupOnFirstLoad) {
 		await restOf(http).post('/owner/setup', {
-			...{ email, password },
-			...{ firstName: 'Demo', lastName: 'Owner' },
+			email,
+			password,
+			firstName: 'Demo',
+			lastName: 'Owner',
 		});
 	}
 	try {

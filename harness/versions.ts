@@ -45,7 +45,9 @@ export async function installedEngine(version: Version): Promise<string | undefi
 		dependencies: { 'n8n-core': await coreOf(version) },
 	}));
 	return await installed({
-		...{ folder, minutes: 1, rebuild: [] },
+		folder,
+		minutes: 1,
+		rebuild: [],
 		label: `the engine of n8n ${version.n8n} (250 MB)`,
 	});
 }

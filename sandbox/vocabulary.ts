@@ -18,8 +18,19 @@ interface Language {
 
 const english: Language = {
 	families: [
-		...['Marlow', 'Whitcombe', 'Harborview', 'Ashdown', 'Brightwater', 'Calloway', 'Fairfield'],
-		...['Greenhill', 'Kingsley', 'Larkspur', 'Oakridge', 'Pemberton', 'Redfern'],
+		'Marlow',
+		'Whitcombe',
+		'Harborview',
+		'Ashdown',
+		'Brightwater',
+		'Calloway',
+		'Fairfield',
+		'Greenhill',
+		'Kingsley',
+		'Larkspur',
+		'Oakridge',
+		'Pemberton',
+		'Redfern',
 	],
 	trades: [
 		{ name: '* Dental Care', noun: 'dentist' },
@@ -36,8 +47,14 @@ const english: Language = {
 	addresses: ['# * Street', '# * Avenue', '# * Road'],
 	streets: ['Market', 'Church', 'Mill', 'Station', 'Park', 'Queen', 'Harbour', 'Elm'],
 	searches: [
-		...['* near me', '* @', 'best * @', '* open now', '* open sunday', 'cheap * @'],
-		...['* reviews @', '* prices'],
+		'* near me',
+		'* @',
+		'best * @',
+		'* open now',
+		'* open sunday',
+		'cheap * @',
+		'* reviews @',
+		'* prices',
 	],
 	posts: [
 		{
@@ -60,8 +77,19 @@ const english: Language = {
 
 const german: Language = {
 	families: [
-		...['Lindner', 'Vogt', 'Hartmann', 'Brückner', 'Seidel', 'Krämer', 'Albrecht', 'Jansen'],
-		...['Winkler', 'Reuter', 'Böhm', 'Falk', 'Sommer'],
+		'Lindner',
+		'Vogt',
+		'Hartmann',
+		'Brückner',
+		'Seidel',
+		'Krämer',
+		'Albrecht',
+		'Jansen',
+		'Winkler',
+		'Reuter',
+		'Böhm',
+		'Falk',
+		'Sommer',
 	],
 	trades: [
 		{ name: 'Zahnarztpraxis *', noun: 'zahnarzt' },
@@ -78,8 +106,14 @@ const german: Language = {
 	addresses: ['*straße #', '*weg #', '*gasse #'],
 	streets: ['Linden', 'Garten', 'Mühlen', 'Schiller', 'Kirch', 'Berg', 'Ring', 'Brunnen'],
 	searches: [
-		...['* in der nähe', '* @', 'bester * @', '* jetzt geöffnet', '* sonntag geöffnet'],
-		...['günstiger * @', '* bewertungen', '* preise'],
+		'* in der nähe',
+		'* @',
+		'bester * @',
+		'* jetzt geöffnet',
+		'* sonntag geöffnet',
+		'günstiger * @',
+		'* bewertungen',
+		'* preise',
 	],
 	posts: [
 		{
@@ -102,8 +136,19 @@ const german: Language = {
 
 const french: Language = {
 	families: [
-		...['Moreau', 'Lefèvre', 'Garnier', 'Rousseau', 'Chevalier', 'Perrin', 'Dumont', 'Blanchard'],
-		...['Marchand', 'Renaud', 'Barbier', 'Colin', 'Lacroix'],
+		'Moreau',
+		'Lefèvre',
+		'Garnier',
+		'Rousseau',
+		'Chevalier',
+		'Perrin',
+		'Dumont',
+		'Blanchard',
+		'Marchand',
+		'Renaud',
+		'Barbier',
+		'Colin',
+		'Lacroix',
 	],
 	trades: [
 		{ name: 'Cabinet dentaire *', noun: 'dentiste' },
@@ -119,12 +164,24 @@ const french: Language = {
 	],
 	addresses: ['#, rue *', '#, avenue *', '#, place *'],
 	streets: [
-		...['de la République', 'Victor-Hugo', 'du Marché', 'des Lilas', 'Pasteur', 'de la Gare'],
-		...['Molière', 'des Tilleuls'],
+		'de la République',
+		'Victor-Hugo',
+		'du Marché',
+		'des Lilas',
+		'Pasteur',
+		'de la Gare',
+		'Molière',
+		'des Tilleuls',
 	],
 	searches: [
-		...['* près de moi', '* @', 'meilleur * @', '* ouvert maintenant', '* ouvert dimanche'],
-		...['* pas cher @', '* avis', '* tarifs'],
+		'* près de moi',
+		'* @',
+		'meilleur * @',
+		'* ouvert maintenant',
+		'* ouvert dimanche',
+		'* pas cher @',
+		'* avis',
+		'* tarifs',
 	],
 	posts: [
 		{
@@ -147,8 +204,19 @@ const french: Language = {
 
 const spanish: Language = {
 	families: [
-		...['Navarro', 'Serrano', 'Molina', 'Ortega', 'Castillo', 'Vidal', 'Romero', 'Iglesias'],
-		...['Campos', 'Herrera', 'Peña', 'Soler', 'Fuentes'],
+		'Navarro',
+		'Serrano',
+		'Molina',
+		'Ortega',
+		'Castillo',
+		'Vidal',
+		'Romero',
+		'Iglesias',
+		'Campos',
+		'Herrera',
+		'Peña',
+		'Soler',
+		'Fuentes',
 	],
 	trades: [
 		{ name: 'Clínica Dental *', noun: 'dentista' },
@@ -164,12 +232,24 @@ const spanish: Language = {
 	],
 	addresses: ['Calle *, #', 'Avenida *, #', 'Plaza *, #'],
 	streets: [
-		...['Mayor', 'del Carmen', 'de la Paz', 'San Miguel', 'Cervantes', 'del Sol', 'Nueva'],
+		'Mayor',
+		'del Carmen',
+		'de la Paz',
+		'San Miguel',
+		'Cervantes',
+		'del Sol',
+		'Nueva',
 		'de la Fuente',
 	],
 	searches: [
-		...['* cerca de mí', '* @', 'mejor * @', '* abierto ahora', '* abierto domingo'],
-		...['* barato @', '* opiniones', '* precios'],
+		'* cerca de mí',
+		'* @',
+		'mejor * @',
+		'* abierto ahora',
+		'* abierto domingo',
+		'* barato @',
+		'* opiniones',
+		'* precios',
 	],
 	posts: [
 		{
@@ -192,8 +272,19 @@ const spanish: Language = {
 
 const dutch: Language = {
 	families: [
-		...['De Vries', 'Van Dijk', 'Bakker', 'Visser', 'Smit', 'Meijer', 'Mulder', 'De Groot'],
-		...['Bos', 'Dekker', 'Hendriks', 'Van Leeuwen', 'Kuipers'],
+		'De Vries',
+		'Van Dijk',
+		'Bakker',
+		'Visser',
+		'Smit',
+		'Meijer',
+		'Mulder',
+		'De Groot',
+		'Bos',
+		'Dekker',
+		'Hendriks',
+		'Van Leeuwen',
+		'Kuipers',
 	],
 	trades: [
 		{ name: 'Tandartspraktijk *', noun: 'tandarts' },
@@ -210,8 +301,14 @@ const dutch: Language = {
 	addresses: ['*straat #', '*weg #', '*laan #'],
 	streets: ['Kerk', 'Molen', 'Linden', 'Station', 'Markt', 'Beuken', 'Haven', 'Dorps'],
 	searches: [
-		...['* in de buurt', '* @', 'beste * @', '* nu open', '* zondag open', 'goedkope * @'],
-		...['* ervaringen', '* prijzen'],
+		'* in de buurt',
+		'* @',
+		'beste * @',
+		'* nu open',
+		'* zondag open',
+		'goedkope * @',
+		'* ervaringen',
+		'* prijzen',
 	],
 	posts: [
 		{

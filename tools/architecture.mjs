@@ -13,9 +13,16 @@ const PICTURE = /(<!-- rooms -->\n)[^]*?(\n<!-- \/rooms -->)/;
 const mermaid = execFileSync(
   join(root, 'node_modules', '.bin', 'depcruise'),
   [
-    ...['--config', '.dependency-cruiser.cjs', '--output-type', 'mermaid'],
-    ...['--include-only', '^(nodes|credentials)', '--collapse', ROOMS],
-    ...['nodes', 'credentials'],
+    '--config',
+    '.dependency-cruiser.cjs',
+    '--output-type',
+    'mermaid',
+    '--include-only',
+    '^(nodes|credentials)',
+    '--collapse',
+    ROOMS,
+    'nodes',
+    'credentials',
   ],
   { cwd: root, encoding: 'utf8' },
 );

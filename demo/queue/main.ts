@@ -43,7 +43,11 @@ async function openStage(program: Program, load: Load, docker: boolean): Promise
 		});
 	const credential = await credentialWith('Local SEO sandbox', sandbox.keys.write);
 	return {
-		...{ cluster, sandbox, load, concurrency, credential },
+		cluster,
+		sandbox,
+		load,
+		concurrency,
+		credential,
 		readOnly: await credentialWith('May only read', sandbox.keys.read),
 		post: await publish(rest, url, posting('post-rows', credential, false)),
 		postAgain: await publish(rest, url, posting('post-rows-again', credential, true)),

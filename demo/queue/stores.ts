@@ -91,8 +91,18 @@ export async function startPostgres(
 	await command(
 		join(programs, 'initdb'),
 		[
-			...['--pgdata', data, '--username', 'n8n', '--auth', 'scram-sha-256'],
-			...['--pwfile', write('password', password), '--encoding', 'UTF8', '--locale', 'C'],
+			'--pgdata',
+			data,
+			'--username',
+			'n8n',
+			'--auth',
+			'scram-sha-256',
+			'--pwfile',
+			write('password', password),
+			'--encoding',
+			'UTF8',
+			'--locale',
+			'C',
 		],
 		folder,
 		user,
@@ -102,8 +112,14 @@ export async function startPostgres(
 		'PostgreSQL',
 		[
 			join(programs, 'postgres'),
-			...['-D', data, '-p', String(postgresPort)],
-			...['-c', `listen_addresses=${LOOPBACK}`, '-c', 'unix_socket_directories='],
+			'-D',
+			data,
+			'-p',
+			String(postgresPort),
+			'-c',
+			`listen_addresses=${LOOPBACK}`,
+			'-c',
+			'unix_socket_directories=',
 		],
 		{ cwd: folder, user, stopSignal: 'SIGINT' }, // SIGTERM would wait for its clients
 	);
@@ -119,8 +135,11 @@ async function startPrograms(program: Program): Promise<Access> {
 	const { folder, write, subfolder } = newFolder(program, user);
 	const { redisPort, password } = access;
 	const config = [
-		...[`bind ${LOOPBACK}`, `port ${redisPort}`, `dir ${subfolder('redis')}`],
-		...['save ""', `requirepass ${password}`],
+		`bind ${LOOPBACK}`,
+		`port ${redisPort}`,
+		`dir ${subfolder('redis')}`,
+		'save ""',
+		`requirepass ${password}`,
 	];
 	const file = write('redis.conf', `${config.join('\n')}\n`);
 	await startStore(program, 'Redis', [redis, file], { cwd: folder, user });

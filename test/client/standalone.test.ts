@@ -22,7 +22,12 @@ beforeAll(async () => {
 		tsc,
 		...options,
 		...types,
-		...['--strict', '--skipLibCheck', '--rootDir', CLIENT, '--outDir', folder],
+		'--strict',
+		'--skipLibCheck',
+		'--rootDir',
+		CLIENT,
+		'--outDir',
+		folder,
 		join(CLIENT, 'index.ts'),
 	]);
 });

@@ -22,7 +22,10 @@ function seen({ outputs, error }: RunResult, known: Set<unknown>) {
 		outputs,
 		error: error && { message, description, httpCode, failure },
 		requests: service.sandbox.requests.map(({ method, path, query, body }) => ({
-			...{ method, path, query, body },
+			method,
+			path,
+			query,
+			body,
 		})),
 	};
 }
@@ -166,7 +169,9 @@ describe("n8n's own settings are kept alike", () => {
 	test('Timeout', async () => {
 		const { error } = await bothWays(
 			{
-				...{ resource: 'location', operation: 'getAll', options: { maxWait: 0 } },
+				resource: 'location',
+				operation: 'getAll',
+				options: { maxWait: 0 },
 				requestOptions: { timeout: 500 },
 			},
 			{},

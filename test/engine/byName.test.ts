@@ -194,7 +194,11 @@ describe.each([
 		const output = 'rows';
 		const locationId = byName('cafe muller');
 		const { json } = await run({
-			...{ resource: 'insight', operation: 'get', locationId, output, options: { output } },
+			resource: 'insight',
+			operation: 'get',
+			locationId,
+			output,
+			options: { output },
 		});
 		expect(new Set(json.map(({ location_id }) => location_id))).toEqual(new Set([cafe.id]));
 	});
@@ -203,7 +207,9 @@ describe.each([
 		const [keyword] = service.sandbox.account.keywordsOf(locations()[0].id);
 		const locationId = byName('Nowhere');
 		const { error } = await run({
-			...{ resource: 'rankScan', operation: 'getAll', locationId },
+			resource: 'rankScan',
+			operation: 'getAll',
+			locationId,
 			keywordId: byId(keyword.id),
 		});
 		expect(error).toBeUndefined();

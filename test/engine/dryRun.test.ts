@@ -61,7 +61,10 @@ describe.each([
 		)!;
 		for (const ifExists of ['skip', 'create']) {
 			const { json, error } = await look({
-				...{ resource, operation: value, ...parameters(), ifExists },
+				resource,
+				operation: value,
+				...parameters(),
+				ifExists,
 				...(resource === 'keyword' ? { fields: columns({ keyword: 'brand-new words' }) } : {}),
 			});
 			expect(error).toBeUndefined();
@@ -77,16 +80,24 @@ describe.each([
 
 	test('what would be sent comes out, and sends the same', async () => {
 		const body = {
-			...{ title: 'Open on Sunday', content: 'From 8 to 12' },
-			...{ type: 'update', publish_at: '2999-05-01T09:00:00Z' },
+			title: 'Open on Sunday',
+			content: 'From 8 to 12',
+			type: 'update',
+			publish_at: '2999-05-01T09:00:00Z',
 		};
 		const { location_id } = row();
 		const own = { row_number: 2, location_id, ...body };
 		const [plan] = await looked([own]);
 		expect(plan).toEqual({
-			...{ dryRun, action: 'create', id: null, location_id },
-			...{ method: 'POST', path: `/locations/${location_id}/posts`, body },
-			...{ problems: [], warnings: [] },
+			dryRun,
+			action: 'create',
+			id: null,
+			location_id,
+			method: 'POST',
+			path: `/locations/${location_id}/posts`,
+			body,
+			problems: [],
+			warnings: [],
 		});
 		await service.run(createPosts, { rows: [own], isRoutedByHost });
 		const sent = service.sandbox.requests.filter(({ method }) => method === 'POST');
@@ -305,11 +316,9 @@ describe.each([
 	test('an update says whether its location exists, and whether anything would change', async () => {
 		const { id, city } = home();
 		const update = {
-			...{
-				resource: 'location',
-				operation: 'update',
-				fields: columns({ city: '={{ $json.city }}' }),
-			},
+			resource: 'location',
+			operation: 'update',
+			fields: columns({ city: '={{ $json.city }}' }),
 			locationId: byId('={{ $json.id }}'),
 		};
 		const rows = [
@@ -341,10 +350,10 @@ describe.each([
 			},
 		);
 		expect(json).toMatchObject([
-			...[{ action: 'update', id, method: 'PATCH', path: `/locations/${id}` }],
-			...[{ action: 'skip', id: other.id, warnings: [expect.stringMatching(/nothing would/)] }],
-			...[{ action: 'create', id: null, method: 'POST', path: '/locations', body: fresh }],
-			...[{ action: 'update', id: null, method: 'PATCH', path: '/locations/{locationId}' }],
+			{ action: 'update', id, method: 'PATCH', path: `/locations/${id}` },
+			{ action: 'skip', id: other.id, warnings: [expect.stringMatching(/nothing would/)] },
+			{ action: 'create', id: null, method: 'POST', path: '/locations', body: fresh },
+			{ action: 'update', id: null, method: 'PATCH', path: '/locations/{locationId}' },
 		]);
 		expect(json[0].body).toEqual({ city: `${city} West` });
 		if (!isRoutedByHost) expect(hints.join()).toContain('1 would be created');
@@ -437,7 +446,10 @@ describe('a run', () => {
 		options: { dryRun },
 	};
 	const row = (title: string, more: object = {}) => ({
-		...{ location_id: locationWithPosts(service).id, title, content: title, ...more },
+		location_id: locationWithPosts(service).id,
+		title,
+		content: title,
+		...more,
 	});
 
 	test('is summed up in a hint', async () => {
@@ -544,8 +556,12 @@ test('a connection that is read-only lets no write out, whoever tries', async ()
 	const connection = readOnly(await connect(context as never, { patienceMs }));
 	const { id } = account().locations[0];
 	const post = {
-		...{ method: 'POST' as const, path: '/locations/{locationId}/posts', ids: { locationId: id } },
-		...{ query: {}, body: { title: 'A' }, noun: 'content post' },
+		method: 'POST' as const,
+		path: '/locations/{locationId}/posts',
+		ids: { locationId: id },
+		query: {},
+		body: { title: 'A' },
+		noun: 'content post',
 	};
 	const patch = { ...post, method: 'PATCH' as const, path: '/locations/{locationId}' };
 	const remove = { ...patch, method: 'DELETE' as const, body: undefined };

@@ -105,7 +105,8 @@ describe('what n8n evaluates for three rows', () => {
 		expect(evaluations).toHaveLength(1 + 3 * 4);
 		expect(sent).toEqual(
 			posts().map(({ title, content }, index) => ({
-				...{ title, content },
+				title,
+				content,
 				publish_at: `1970-01-0${index + 2}T00:00:00.000Z`,
 			})),
 		);

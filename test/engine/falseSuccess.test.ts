@@ -8,7 +8,9 @@ const { run, requests } = service;
 const first = () => service.sandbox.account.locations[0];
 const update = async () =>
 	await run({
-		...{ resource: 'location', operation: 'update', locationId: byId(first().id) },
+		resource: 'location',
+		operation: 'update',
+		locationId: byId(first().id),
 		fields: columns({ name: 'Another name' }),
 	});
 const answered = (method: string, body: unknown, more: object = {}) =>

@@ -191,8 +191,16 @@ describe('simplify', () => {
 		for (const record of json) {
 			expect(Object.keys(record).sort()).toEqual(
 				[
-					...['id', 'name', 'address', 'city', 'country', 'status', 'rank_score', 'keywords_count'],
-					...['last_scan_at', 'created_at'],
+					'id',
+					'name',
+					'address',
+					'city',
+					'country',
+					'status',
+					'rank_score',
+					'keywords_count',
+					'last_scan_at',
+					'created_at',
 				].sort(),
 			);
 		}

@@ -104,7 +104,8 @@ describe.each([
 	test('a text that is posted at several dates', async () => {
 		const [row] = sheetOf(service.sandbox, 1);
 		const rows = ['2027-05-01T09:00:00Z', '2027-06-01T09:00:00Z'].map((publish_at) => ({
-			...{ ...row, publish_at },
+			...row,
+			publish_at,
 		}));
 		expect(skipped(await run(postSheet, rows))).toEqual([false, false]);
 		expect(skipped(await run(postSheet, rows))).toEqual([true, true]);
@@ -193,7 +194,9 @@ describe.each([
 	test('Match Fields of a keyword', async () => {
 		const { id } = newLocation();
 		const rows = ['mobile', 'desktop'].map((device) => ({
-			...{ location_id: id, keyword: 'plumber', device },
+			location_id: id,
+			keyword: 'plumber',
+			device,
 		}));
 		const byDevice = { ...addKeywords, options: { matchFields: 'keyword, device' } };
 		expect(skipped(await run(byDevice, rows))).toEqual([false, false]);

@@ -121,7 +121,9 @@ describe.each([
 		const [keyword] = service.sandbox.account.keywordsOf(service.sandbox.account.locations[0].id);
 		const { json } = await run(
 			{
-				...{ resource: 'keyword', operation: 'delete', options: { includeInputFields } },
+				resource: 'keyword',
+				operation: 'delete',
+				options: { includeInputFields },
 				keywordId: byId('={{ $json.kw }}'),
 			},
 			{ rows: [{ kw: keyword.id, deleted: 'yes' }] },
@@ -135,8 +137,11 @@ test('automatic mapping with the option: the row once, and the result', async ()
 	const own = { row_number: 7, location_id: id, title: 'A', content: 'B' };
 	const { json } = await service.run(
 		{
-			...{ resource: 'post', operation: 'create', options: { includeInputFields } },
-			...{ locationId: byId('={{ $json.location_id }}'), fields: incomingRow },
+			resource: 'post',
+			operation: 'create',
+			options: { includeInputFields },
+			locationId: byId('={{ $json.location_id }}'),
+			fields: incomingRow,
 		},
 		{ rows: [own] },
 	);

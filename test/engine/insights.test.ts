@@ -31,8 +31,12 @@ const expectedDays = (count: number) =>
 	locations(count).flatMap(({ id, name }) => {
 		const { period, days } = service.sandbox.account.insightOf(id);
 		return days.map(({ date, ...counts }) => ({
-			...{ date, location_id: id, location_name: name, ...counts },
-			...{ period_from: period.from, period_to: period.to },
+			date,
+			location_id: id,
+			location_name: name,
+			...counts,
+			period_from: period.from,
+			period_to: period.to,
 		}));
 	});
 

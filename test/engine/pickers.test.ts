@@ -72,7 +72,8 @@ describe('locations', () => {
 		const { results } = await search(first.name);
 		const label = `${first.name}, ${first.city}, ${first.country} · ${first.address}`;
 		expect(results.slice(0, 3).map(({ name }) => name)).toEqual([
-			...[`${label} (${first.id})`, `${label} (${second.id})`],
+			`${label} (${first.id})`,
+			`${label} (${second.id})`,
 			expect.stringMatching(/· Elsewhere 1$/),
 		]);
 		expect((await search(second.id)).results).toEqual([results[1]]);

@@ -18,7 +18,9 @@ describe.each([
 	const run = async (parameters: Array<{ name?: unknown; value?: unknown }>, more: object = {}) =>
 		await service.run(
 			{
-				...{ resource: 'location', operation: 'getAll', ...more },
+				resource: 'location',
+				operation: 'getAll',
+				...more,
 				options: { ...(more as { options?: object }).options, queryParameters: { parameters } },
 			} as never,
 			route,

@@ -26,7 +26,8 @@ beforeEach(async () => {
 });
 
 const NAMES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((name) => [
-	...[name, name.toLowerCase()],
+	name,
+	name.toLowerCase(),
 ]);
 afterEach(() => {
 	proxy.close();
@@ -35,7 +36,9 @@ afterEach(() => {
 
 const list = { resource: 'location', operation: 'getAll', options: { maxWait: 0 } };
 const create = {
-	...{ resource: 'location', operation: 'create', options: { maxWait: 0 } },
+	resource: 'location',
+	operation: 'create',
+	options: { maxWait: 0 },
 	fields: columns({ name: 'A' }),
 };
 const https = { baseUrl: 'https://seo.example.com', apiKey: 'sk_live_123456' };
@@ -193,8 +196,12 @@ describe('a proxy that n8n would ignore or trip over is refused', () => {
 
 	// n8n's routing refuses these in words of its own, before it asks the node.
 	test.each([
-		...['127.0.0.1:3128', 'proxy.example:3128', 's3cret', 'http://'],
-		...['http://u:s3cret@[::1', 'http://u:s3cret%@127.0.0.1:3128'],
+		'127.0.0.1:3128',
+		'proxy.example:3128',
+		's3cret',
+		'http://',
+		'http://u:s3cret@[::1',
+		'http://u:s3cret%@127.0.0.1:3128',
 	])('%s', async (address) => {
 		const parameters = { ...list, requestOptions: { proxy: address } };
 		const { error } = await service.run(parameters, { credential: https });
@@ -267,8 +274,12 @@ describe('headers that the user sets', () => {
 		await requestWith(credential, {
 			url: '/locations',
 			headers: {
-				...{ Host: 'evil.example', hOST: 'evil.example', 'X-Mine': '1', Cookie: 'a=b' },
-				...{ authorization: 'Bearer other', 'Proxy-Authorization': 'Basic eDp5' },
+				Host: 'evil.example',
+				hOST: 'evil.example',
+				'X-Mine': '1',
+				Cookie: 'a=b',
+				authorization: 'Bearer other',
+				'Proxy-Authorization': 'Basic eDp5',
 			},
 			auth: { username: 'other', password: 'login' },
 		});

@@ -11,7 +11,9 @@ const { listSearch, resourceMapping } = new LocalSeo().methods;
 const options = { maxWait: 0 };
 const list = { resource: 'location', operation: 'getAll', options };
 const create = () => ({
-	...{ resource: 'post', operation: 'create', options },
+	resource: 'post',
+	operation: 'create',
+	options,
 	locationId: byId(service.sandbox.account.locations[0].id),
 	fields: columns({ title: 'Open on Sunday', content: 'From 8 to 12.' }),
 });

@@ -48,12 +48,15 @@ describe('a response is lost', () => {
 	test('and records of another kind have the same IDs', async () => {
 		const [row] = sheetOf(service.sandbox, 1);
 		service.sandbox.faults.add({
-			...{ when: { method: 'POST', path: '/locations/*/keywords' }, times: 1 },
+			when: { method: 'POST', path: '/locations/*/keywords' },
+			times: 1,
 			...withRecords((record) => ({ ...record, id: 1 })),
 		});
 		await run(
 			{
-				...{ resource: 'keyword', operation: 'create', locationId: byId(row.location_id) },
+				resource: 'keyword',
+				operation: 'create',
+				locationId: byId(row.location_id),
 				fields: columns({ keyword: 'bakery' }),
 			},
 			{},
@@ -170,7 +173,9 @@ describe('a look at what exists', () => {
 	test('keeps different rows apart if a match field is mistyped and there are no posts yet', async () => {
 		const { id } = service.sandbox.account.addLocation({ name: 'Brand-new shop' });
 		const rows = ['Offer number 1', 'Offer number 2', 'Offer number 2'].map((title) => ({
-			...{ location_id: id, title, content: 'The same' },
+			location_id: id,
+			title,
+			content: 'The same',
 		}));
 		const mistyped = { matchFields: 'titel, content' };
 		const { json } = await run({ ...postSheet, options: mistyped }, { rows });
@@ -225,7 +230,9 @@ describe('input', () => {
 
 	test('a JSON body that is a list is rejected', async () => {
 		const { error } = await run({
-			...{ resource: 'location', operation: 'create', dataToSend: 'json' },
+			resource: 'location',
+			operation: 'create',
+			dataToSend: 'json',
 			jsonBody: '[{ "name": "A" }]',
 		});
 		expect(error?.message).toBe('The JSON body must be a non-empty object');
@@ -238,7 +245,9 @@ describe('input', () => {
 		];
 		const value = { name: 'A', city: 'B' };
 		await run({
-			...{ resource: 'location', operation: 'create', ifExists: 'create' },
+			resource: 'location',
+			operation: 'create',
+			ifExists: 'create',
 			fields: { mappingMode: 'defineBelow', value, schema } as never,
 		});
 		expect(service.sandbox.requests[0].body).toEqual({ name: 'A' });
@@ -247,7 +256,8 @@ describe('input', () => {
 	test.each([46_387, 2026, '2026-12-31T18:00:00Z[UTC]'])('%p is not a date', async (date) => {
 		const schema = [{ id: 'opened', displayName: 'Opened', type: 'dateTime' }];
 		const { error } = await run({
-			...{ resource: 'location', operation: 'create' },
+			resource: 'location',
+			operation: 'create',
 			fields: { mappingMode: 'defineBelow', value: { opened: date }, schema } as never,
 		});
 		expect(error?.message).toMatch(/The field "Opened" is not a date/);
@@ -270,7 +280,9 @@ describe('responses', () => {
 			transform: ({ data, meta }: Envelope) => ({ data, meta: { ...meta, total } }),
 		});
 		const { json, error } = await run({
-			...{ resource: 'location', operation: 'getAll', returnAll: true },
+			resource: 'location',
+			operation: 'getAll',
+			returnAll: true,
 		});
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(64);
@@ -286,7 +298,9 @@ describe('responses', () => {
 	test('no response for longer than Max Wait: no retry', async () => {
 		service.sandbox.faults.add({ delayMs: 60_000 });
 		const { error } = await run({
-			...{ resource: 'location', operation: 'getAll', options: { maxWait: 1 } },
+			resource: 'location',
+			operation: 'getAll',
+			options: { maxWait: 1 },
 			requestOptions: { timeout: 2_000 },
 		});
 		expect(error?.message).toBe('The service did not respond in time');

@@ -25,9 +25,16 @@ const account = () => service.sandbox.account;
 const location = (index = 0) => account().locations[index];
 const keywordsOf = (index = 0) => account().keywordsOf(location(index).id);
 const EVERYTHING = [
-	...['keywordAdded', 'keywordRemoved', 'locationAdded', 'locationChanged'],
-	...['postAdded', 'postChanged', 'rankScanCompleted', 'rankScoreChanged'],
-	...['rankScoreDropped', 'rankScoreRose'],
+	'keywordAdded',
+	'keywordRemoved',
+	'locationAdded',
+	'locationChanged',
+	'postAdded',
+	'postChanged',
+	'rankScanCompleted',
+	'rankScoreChanged',
+	'rankScoreDropped',
+	'rankScoreRose',
 ];
 
 /** A trigger that has polled once. */
@@ -237,7 +244,9 @@ describe('what is reported', () => {
 			]);
 			const removed = items.find(({ event }) => event === 'keywordRemoved');
 			expect(removed?.before).toEqual({
-				...{ id: gone.id, location_id: location().id, keyword: gone.keyword },
+				id: gone.id,
+				location_id: location().id,
+				keyword: gone.keyword,
 			});
 			expect(await poller.poll()).toEqual([]);
 		});
@@ -414,7 +423,9 @@ describe('nothing is lost', () => {
 		poller.restart();
 		const items = await poller.poll<Item>();
 		expect(items.map(({ event }) => event)).toEqual([
-			...['locationChanged', 'rankScoreChanged', 'rankScoreRose'],
+			'locationChanged',
+			'rankScoreChanged',
+			'rankScoreRose',
 		]);
 		poller.restart();
 		expect(await poller.poll()).toEqual([]);

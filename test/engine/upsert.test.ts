@@ -199,7 +199,9 @@ test('a location whose name is cut stands for one row, not for all that begin li
 	const cut = 'The bakery at the corner of High Street …';
 	const { id } = addBakery({ name: cut });
 	const rows = ['and Mill Lane', 'and Park Row'].map((end) => ({
-		...{ ...bakery, name: `The bakery at the corner of High Street ${end}`, city: 'York' },
+		...bakery,
+		name: `The bakery at the corner of High Street ${end}`,
+		city: 'York',
 	}));
 	const settings = { onError: 'continueRegularOutput' as const };
 	const { json } = await run(upsert, { rows, settings });

@@ -116,8 +116,12 @@ describe.each([
 
 test('JSON is sent as it is', async () => {
 	const parameters = {
-		...{ resource: 'post', operation: 'create', locationId: byId(withPosts()) },
-		...{ dataToSend: 'json', jsonBody: '{ "headline": "A" }', ifExists: 'create' },
+		resource: 'post',
+		operation: 'create',
+		locationId: byId(withPosts()),
+		dataToSend: 'json',
+		jsonBody: '{ "headline": "A" }',
+		ifExists: 'create',
 	};
 	await service.run(parameters);
 	expect(service.requests()).toEqual([`POST /locations/${withPosts()}/posts`]);

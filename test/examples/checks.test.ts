@@ -20,7 +20,11 @@ describe('what the demo checks', () => {
 
 	const resultsOf = (created: Post[]) =>
 		created.map(({ location_id, title, id }) => ({
-			...{ location_id, title, post_id: id, status: 'posted', message: '' },
+			location_id,
+			title,
+			post_id: id,
+			status: 'posted',
+			message: '',
 		}));
 
 	describe('of posts', () => {

@@ -10,9 +10,16 @@ jest.setTimeout(60_000 + RUNS * 1_000);
 /** A run has dozens of polls. */
 const SEQUENCES = Math.ceil(RUNS / 5);
 const EVENTS = [
-	...['keywordAdded', 'keywordRemoved', 'locationAdded', 'locationChanged'],
-	...['postAdded', 'postChanged', 'rankScanCompleted', 'rankScoreChanged'],
-	...['rankScoreDropped', 'rankScoreRose'],
+	'keywordAdded',
+	'keywordRemoved',
+	'locationAdded',
+	'locationChanged',
+	'postAdded',
+	'postChanged',
+	'rankScanCompleted',
+	'rankScoreChanged',
+	'rankScoreDropped',
+	'rankScoreRose',
 ];
 
 interface Item {
@@ -98,7 +105,9 @@ function chainIsWhole(
 		if (kind === 'locationAdded') reported.set(record.id, record[field]);
 		if (kind !== event || !before || !(field in before)) continue;
 		expect({ event, id: record.id, from: before[field] }).toEqual({
-			...{ event, id: record.id, from: reported.get(record.id) },
+			event,
+			id: record.id,
+			from: reported.get(record.id),
 		});
 		expect(record[field]).not.toEqual(before[field]);
 		reported.set(record.id, record[field]);

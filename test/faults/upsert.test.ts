@@ -59,7 +59,9 @@ test(`${SHEETS} sheets with rows for the same locations, and faults: none twice,
 			for (const { what, ...one } of faults) sandbox.faults.add({ ...one, ...what } as Fault);
 			const { json, error } = await runNode({
 				parameters: {
-					...{ resource: 'location', operation: 'upsert', fields: incomingRow },
+					resource: 'location',
+					operation: 'upsert',
+					fields: incomingRow,
 					options: { maxWait },
 				},
 				credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.write },

@@ -186,7 +186,10 @@ describe('the trigger', () => {
 			credentials: { localSeoApi: n8n.credential },
 		});
 		const { id } = await n8n.rest.post<{ id: string }>('/workflows', {
-			...{ name: 'Trigger', settings: { executionOrder: 'v1' }, nodes: [trigger], connections: {} },
+			name: 'Trigger',
+			settings: { executionOrder: 'v1' },
+			nodes: [trigger],
+			connections: {},
 		});
 		await editor.openWorkflow(id);
 		await editor.openNode('Watch');

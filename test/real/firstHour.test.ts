@@ -17,11 +17,9 @@ async function openSheet(editor: Editor, rows: object[]): Promise<void> {
 		}),
 	];
 	const { id } = await n8n.rest.post<{ id: string }>('/workflows', {
-		...{
-			name: 'My posts',
-			settings: { executionOrder: 'v1' },
-			connections: { Start: to('Sheet') },
-		},
+		name: 'My posts',
+		settings: { executionOrder: 'v1' },
+		connections: { Start: to('Sheet') },
 		nodes: nodes.map((node, index) => ({ ...node, position: [index * 208, 0] })),
 	});
 	await editor.openWorkflow(id);
@@ -94,7 +92,10 @@ describe.each([
 		const [{ id, name }] = n8n.sandbox.account.locations;
 		const byNameTitle = `Come in (${colorScheme})`;
 		const rows = [name.toUpperCase(), 'No Such Shop'].map((shop, index) => ({
-			...{ row_number: index + 2, shop, title: byNameTitle, content: 'Found by its name.' },
+			row_number: index + 2,
+			shop,
+			title: byNameTitle,
+			content: 'Found by its name.',
 		}));
 		const output = await postByName(editor, rows);
 		await output.getByText('1 of 2 rows failed (3); 1 was posted.').first().waitFor();
@@ -108,7 +109,10 @@ describe.each([
 			n8n.sandbox.account.addLocation({ name: 'Twin Shop', city }),
 		);
 		const rows = ['Twin Shop, Basel', 'Twin Shop'].map((shop, index) => ({
-			...{ row_number: index + 2, shop, title: 'Two of us', content: 'In two cities.' },
+			row_number: index + 2,
+			shop,
+			title: 'Two of us',
+			content: 'In two cities.',
 		}));
 		const output = await postByName(editor, rows);
 		await output

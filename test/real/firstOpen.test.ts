@@ -99,11 +99,15 @@ describe.each([
 			step('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
 			step('Sheet', 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify(row) }),
 			step('Post', 'n8n-nodes-local-seo.localSeo', 1, {
-				...{ resource: 'post', operation: 'create', locationId },
+				resource: 'post',
+				operation: 'create',
+				locationId,
 			}),
 		];
 		const workflow = await n8n.rest.post<{ id: string }>('/workflows', {
-			...{ name: 'Rows arrive', settings: { executionOrder: 'v1' }, nodes },
+			name: 'Rows arrive',
+			settings: { executionOrder: 'v1' },
+			nodes,
 			connections: { Start: to('Sheet'), Sheet: to('Post') },
 		});
 		await editor.openWorkflow(workflow.id);

@@ -38,8 +38,14 @@ const n8n = useN8n(async () => {
 });
 
 const database = {
-	...{ host: LOOPBACK, port: 0, database: 'postgres', user: 'n8n', password: 'recipes' },
-	...{ ssl: 'disable', allowUnauthorizedCerts: false, sshTunnel: false },
+	host: LOOPBACK,
+	port: 0,
+	database: 'postgres',
+	user: 'n8n',
+	password: 'recipes',
+	ssl: 'disable',
+	allowUnauthorizedCerts: false,
+	sshTunnel: false,
 };
 beforeAll(async () => {
 	if (!PROGRAMS) {
@@ -375,7 +381,9 @@ const polls = () => n8n.sandbox.requests.filter(({ scope }) => scope === 'admin'
 async function watchRankScores(): Promise<void> {
 	const data = { baseUrl: n8n.sandbox.baseUrl, apiKey: n8n.sandbox.keys.admin };
 	const own = await n8n.rest.post<Credential>('/credentials', {
-		...{ name: 'For the trigger', type: 'localSeoApi', data },
+		name: 'For the trigger',
+		type: 'localSeoApi',
+		data,
 	});
 	const workflow = recipe('rank-drop-to-slack.json', own);
 	const trigger = workflow.nodes.find(({ type }) => type.endsWith('localSeoTrigger'));
@@ -393,8 +401,18 @@ async function sql(text: string): Promise<string> {
 	return await command(
 		join(PROGRAMS!, 'psql'),
 		[
-			...['--host', host, '--port', String(port), '--username', user, '--dbname', 'postgres'],
-			...['--tuples-only', '--no-align', '--command', text],
+			'--host',
+			host,
+			'--port',
+			String(port),
+			'--username',
+			user,
+			'--dbname',
+			'postgres',
+			'--tuples-only',
+			'--no-align',
+			'--command',
+			text,
 		],
 		'/',
 		{ env: { ...process.env, PGPASSWORD: password } },

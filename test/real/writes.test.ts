@@ -41,7 +41,9 @@ const anyLocation = () => n8n.sandbox.account.locations[0].id;
 test('a sheet that is run twice posts nothing twice, and says so', async () => {
 	const { page } = editor;
 	const rows = ['Monday', 'Tuesday'].map((title) => ({
-		...{ location_id: anyLocation(), title, content: `Open on ${title}` },
+		location_id: anyLocation(),
+		title,
+		content: `Open on ${title}`,
 	}));
 	await open('post', rows);
 	await page.getByText('Executing this step publishes immediately.').waitFor();
@@ -70,7 +72,10 @@ test('a dry run says what would happen to each row, and changes nothing', async 
 	const id = anyLocation();
 	const before = n8n.sandbox.account.postsOf(id).length;
 	const rows = [id, 'loc_unknown'].map((location_id, index) => ({
-		...{ row_number: index + 2, location_id, title: 'Wednesday', content: 'Open on Wednesday' },
+		row_number: index + 2,
+		location_id,
+		title: 'Wednesday',
+		content: 'Open on Wednesday',
 	}));
 	await open('post', rows);
 	await editor.addOption('Dry Run');

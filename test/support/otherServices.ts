@@ -62,7 +62,10 @@ export async function startOtherServices(): Promise<OtherServices> {
 			NODE_OPTIONS: `--require "${join(__dirname, 'redirect.cjs')}"`,
 			OTHER_SERVICES_PORT: new URL(origin).port,
 		},
-		...{ sheets, messages, charts, signIn },
+		sheets,
+		messages,
+		charts,
+		signIn,
 		close: async () => await server.close(),
 	};
 }
@@ -83,8 +86,11 @@ async function signIn(rest: Rest): Promise<Credential> {
 
 function addGoogle(server: FastifyInstance, sheets: OtherServices['sheets']): void {
 	server.post('/token', at('oauth2.googleapis.com'), async () => ({
-		...{ access_token: TOKEN, refresh_token: 'refresh', token_type: 'Bearer' },
-		...{ expires_in: 3600, scope: 'https://www.googleapis.com/auth/spreadsheets' },
+		access_token: TOKEN,
+		refresh_token: 'refresh',
+		token_type: 'Bearer',
+		expires_in: 3600,
+		scope: 'https://www.googleapis.com/auth/spreadsheets',
 	}));
 	server.all('/v4/spreadsheets/*', at('sheets.googleapis.com'), async (request, reply) => {
 		const result = request.headers.authorization === `Bearer ${TOKEN}` && answer(sheets, request);

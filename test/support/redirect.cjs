@@ -19,8 +19,14 @@ https.request = (first, ...rest) => {
 	const { method, path, auth, signal, timeout } = given;
 	return http.request(
 		{
-			...{ method, path, auth, signal, timeout },
-			...{ host: '127.0.0.1', port, headers: { ...Object.fromEntries(headers), host } },
+			method,
+			path,
+			auth,
+			signal,
+			timeout,
+			host: '127.0.0.1',
+			port,
+			headers: { ...Object.fromEntries(headers), host },
 		},
 		...rest,
 	);

@@ -24,7 +24,8 @@ test.each([
 	['http://127.8.9.10', 'http://127.8.9.10/api/v1/locations'],
 	// Other ways to write 127.0.0.1, which the request is sent to.
 	...['127.1', '0x7f.1', '0177.0.0.1', '2130706433', '127.0.0.1.'].map((host) => [
-		...[`http://${host}`, 'http://127.0.0.1/api/v1/locations'],
+		`http://${host}`,
+		'http://127.0.0.1/api/v1/locations',
 	]),
 	['http://[0:0:0:0:0:0:0:1]', 'http://[::1]/api/v1/locations'],
 ])('the base URL %p leads to %s', async (baseUrl, url) => {

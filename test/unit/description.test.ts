@@ -163,9 +163,16 @@ describe('the trigger keeps the names that saved workflows contain', () => {
 	test('its events', () => {
 		const events = parameter('events').options as INodePropertyOptions[];
 		expect(events.map(({ value }) => value).sort()).toEqual([
-			...['keywordAdded', 'keywordRemoved', 'locationAdded', 'locationChanged'],
-			...['postAdded', 'postChanged', 'rankScanCompleted', 'rankScoreChanged'],
-			...['rankScoreDropped', 'rankScoreRose'],
+			'keywordAdded',
+			'keywordRemoved',
+			'locationAdded',
+			'locationChanged',
+			'postAdded',
+			'postChanged',
+			'rankScanCompleted',
+			'rankScoreChanged',
+			'rankScoreDropped',
+			'rankScoreRose',
 		]);
 	});
 

@@ -32,7 +32,11 @@ test('daily rows begin with date, location ID and name, and have the totals in n
 		{ date: '2026-01-02', ...leading, views: 2, currency: 'EUR' },
 	]);
 	expect(Object.keys(rows[0])).toEqual([
-		...['date', 'location_id', 'location_name', 'views', 'currency'],
+		'date',
+		'location_id',
+		'location_name',
+		'views',
+		'currency',
 	]);
 	expect(summary(record)).toEqual([{ ...leading, currency: 'EUR', totals_views: 3 }]);
 	expect(Object.keys(summary(record)[0]).slice(0, 2)).toEqual(['location_id', 'location_name']);
@@ -245,7 +249,9 @@ test.each([
 		[
 			{
 				date: null,
-				...{ dates: '["2026-01-01","2026-01-02"]', views: '[1,"NaN",null]', deep: '[[1],[[2]]]' },
+				dates: '["2026-01-01","2026-01-02"]',
+				views: '[1,"NaN",null]',
+				deep: '[[1],[[2]]]',
 			},
 		],
 		{ dates: '["2026-01-01","2026-01-02"]', views: '[1,"NaN",null]', deep: '[[1],[[2]]]' },
@@ -312,7 +318,10 @@ describe('a response with several records', () => {
 
 	test('one for each metric, with days inside', () => {
 		const records = ['views', 'calls'].map((metric, total) => ({
-			...{ metric, total, updated: '2026-02-01', days: [{ date: '2026-01-01', n: total }] },
+			metric,
+			total,
+			updated: '2026-02-01',
+			days: [{ date: '2026-01-01', n: total }],
 		}));
 		const [views, calls] = ['views', 'calls'].map((metric) => ({ metric, updated: '2026-02-01' }));
 		expect(ownColumns(daily(...records))).toEqual([

@@ -46,11 +46,19 @@ const post = (id: string | undefined, title: string, created?: number): JsonObje
 
 /** A create that was sent ten seconds ago and failed a second later. */
 const doubtOf = (more: Partial<Doubt> = {}): Doubt => ({
-	...{ sent: { title: TITLE }, watch, firstSentAt: sentAt, resends: 0 },
-	...{ inDoubtSince: sentAt + SECOND, ...more },
+	sent: { title: TITLE },
+	watch,
+	firstSentAt: sentAt,
+	resends: 0,
+	inDoubtSince: sentAt + SECOND,
+	...more,
 });
 const shot = (records: JsonObject[], more: Partial<Snapshot> = {}): Snapshot => ({
-	...{ records, freshAsOf: clock.now(), isWhole: true, isPart: false, startedAt: clock.now() },
+	records,
+	freshAsOf: clock.now(),
+	isWhole: true,
+	isPart: false,
+	startedAt: clock.now(),
 	...more,
 });
 const judge = (records: JsonObject[], doubt = doubtOf(), more: Partial<Snapshot> = {}) =>
@@ -339,8 +347,11 @@ describe('a reading', () => {
 		expect(queries).toEqual([{}]);
 		expect(results).toEqual([
 			{
-				...{ records: [post('a', 'One')], startedAt: at, freshAsOf: at - STALE },
-				...{ isWhole: false, isPart: false },
+				records: [post('a', 'One')],
+				startedAt: at,
+				freshAsOf: at - STALE,
+				isWhole: false,
+				isPart: false,
 			},
 		]);
 		watch.claim(post('a', 'One'), doubtOf(), at - SECOND, account);

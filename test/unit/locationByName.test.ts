@@ -40,7 +40,9 @@ function accountOf(...names: string[]) {
 		} satisfies Connection as Connection,
 		find: async (name: string, run?: string, reader = 'execution 1', freshForMs?: number) =>
 			await locationIdOf(account.connection, name, DEFAULT_PAGING, {
-				...{ name: reader, run, freshForMs },
+				name: reader,
+				run,
+				freshForMs,
 			}),
 	};
 	return account;
@@ -104,7 +106,9 @@ it('a sheet of wrong names does not read the list for each', async () => {
 	account.locations.push(added('Right'));
 	const late = ['Right', 'Wrong', 'Right'].map(async (name) => await account.find(name, '1'));
 	expect((await Promise.allSettled(late)).map(({ status }) => status)).toEqual([
-		...['fulfilled', 'rejected', 'fulfilled'],
+		'fulfilled',
+		'rejected',
+		'fulfilled',
 	]);
 	expect(account.readings).toBe(2);
 });

@@ -101,7 +101,11 @@ test('records without ID or name, and numbers as names', () => {
 		[{ name: 'No ID' }, { id: 'a' }, { id: 7, name: 12 }, null!].filter(Boolean),
 	);
 	expect([odd.size, odd.find('No ID'), odd.find('a'), odd.find('12'), odd.find('7')]).toEqual([
-		...[2, [], ['a'], ['7'], ['7']],
+		2,
+		[],
+		['a'],
+		['7'],
+		['7'],
 	]);
 });
 

@@ -26,7 +26,9 @@ test.each([200, 401])('the key is removed from all of a response with status %i'
 		body: { data: [{ '…': ['Unknown key …'], after: null, count: 3 }] },
 	});
 	expect(Object.keys((redacted.body as { data: object[] }).data[0])).toEqual([
-		...['…', 'after', 'count'],
+		'…',
+		'after',
+		'count',
 	]);
 });
 
@@ -129,7 +131,10 @@ test('a number that has too few digits for a key is not searched', () => {
 test('a member that gets another name can be changed and removed like others', () => {
 	const record = inText({ a: 1, [`${key}`]: 2 }) as Record<string, unknown>;
 	expect(Object.getOwnPropertyDescriptor(record, '…')).toEqual({
-		...{ value: 2, writable: true, enumerable: true, configurable: true },
+		value: 2,
+		writable: true,
+		enumerable: true,
+		configurable: true,
 	});
 });
 

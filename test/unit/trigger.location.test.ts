@@ -123,7 +123,9 @@ describe('rank score events', () => {
 		});
 		expect(
 			eventsOf([50, 54, 49, 55], settings).map(({ event, before, change }) => [
-				...[event, before?.rank_score, change],
+				event,
+				before?.rank_score,
+				change,
 			]),
 		).toEqual([
 			['rankScoreDropped', 54, -5],
@@ -155,7 +157,9 @@ describe('rank score events', () => {
 		const listed = { location: LOCATION, keywords: [], scans: [], posts: [] };
 		const events = locationSubject.events.filter(({ name }) => name.startsWith('rankScore'));
 		expect(events.map(({ name, sample }) => sample(listed, watching([name])))).toEqual([
-			...[undefined, undefined, undefined],
+			undefined,
+			undefined,
+			undefined,
 		]);
 	});
 

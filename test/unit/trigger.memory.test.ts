@@ -78,8 +78,16 @@ describe('what n8n stores', () => {
 		},
 		locations: {
 			'1o328zp': [
-				...[['Marlow', null], 47, '2026-03-02T08:00:00Z', 2, 1_772_438_400_999],
-				...['abcdefgh', '1yhde62\tdentist\n@own\tdentist near me', { post_1: ['A'] }, 0, 3],
+				['Marlow', null],
+				47,
+				'2026-03-02T08:00:00Z',
+				2,
+				1_772_438_400_999,
+				'abcdefgh',
+				'1yhde62\tdentist\n@own\tdentist near me',
+				{ post_1: ['A'] },
+				0,
+				3,
 			],
 			'@own': [[], null, null, null, 0, '', null, null, 7, 0],
 		},

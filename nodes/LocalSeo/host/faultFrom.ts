@@ -27,7 +27,9 @@ export function faultFrom(thrown: unknown, key: string): HttpFault {
 	return {
 		fault: faultOf(original),
 		cause: Object.assign(plain, {
-			...{ name, code, syscall },
+			name,
+			code,
+			syscall,
 			description: typeof description === 'string' ? textWithoutKey(description, key) : undefined,
 		}),
 	};

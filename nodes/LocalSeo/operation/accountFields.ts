@@ -59,7 +59,9 @@ export async function fieldsIn(
 		const usual = records.length < FEWEST_RECORDS ? [] : known.map(({ id }) => id);
 		const isInAll = (name: string) => valuesOf(records, name).length === records.length;
 		return {
-			...{ sendable, seen: names, usual: usual.filter(isInAll) },
+			sendable,
+			seen: names,
+			usual: usual.filter(isInAll),
 			types: typesIn(records, names),
 		};
 	};

@@ -121,8 +121,11 @@ const WOULD_BE: Array<[Action, string]> = [
 	['skip', 'skipped'],
 ];
 const IS_SENT: Record<Action, boolean> = {
-	...{ create: true, update: true, delete: true },
-	...{ skip: false, invalid: false },
+	create: true,
+	update: true,
+	delete: true,
+	skip: false,
+	invalid: false,
 };
 
 /** "37 would be created, 2 skipped, 1 invalid (7)" */

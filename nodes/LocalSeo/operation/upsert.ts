@@ -102,7 +102,12 @@ export async function upsert(
 	const existing = await existingOf(context, connection, request);
 	assertKnown(request, existing, matchFields, chosen !== undefined, OTHERWISE);
 	const row: Row = {
-		...{ index: context.getItemIndex(), request, fields, resource, matchFields, existing },
+		index: context.getItemIndex(),
+		request,
+		fields,
+		resource,
+		matchFields,
+		existing,
 		texts: new Map(matchFields.map((name) => [name, keyTextOf(fields[name])])),
 		written: writtenIn(existing),
 	};

@@ -95,7 +95,10 @@ export function operationParameter({
 		displayOptions: { show: { resource: [value] } },
 		options: operations.map(
 			({ name, value: operation, action, description, routing }): INodePropertyOptions => ({
-				...{ name, value: operation, action, description },
+				name,
+				value: operation,
+				action,
+				description,
 				routing: { ...routing, send: { paginate: true } },
 			}),
 		),

@@ -4,8 +4,14 @@ import { ServiceError } from '../client';
 const INACCESSIBLE = [403, 404, 410];
 /** Errors that say nothing about one record, by their kind and status. */
 const OF_ALL: Array<ServiceError['kind']> = [
-	...(['unreachable', 'unknown-host', 'insecure', 'timeout'] as const),
-	...(['rate-limited', 'wrong-page', 'cancelled', 'other'] as const),
+	'unreachable',
+	'unknown-host',
+	'insecure',
+	'timeout',
+	'rate-limited',
+	'wrong-page',
+	'cancelled',
+	'other',
 ];
 const OF_ALL_STATUS = [401, 429];
 /** So many may fail for other reasons; more of them, and more than succeed, mean that the service is in trouble. */

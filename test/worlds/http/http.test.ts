@@ -74,7 +74,10 @@ interface Played {
 }
 
 const parametersOf = (ifExists: 'create' | 'skip') => ({
-	...{ resource: 'post', operation: 'create', locationId: byId('loc_1'), fields: incomingRow },
+	resource: 'post',
+	operation: 'create',
+	locationId: byId('loc_1'),
+	fields: incomingRow,
 	ifExists,
 	options: { maxWait: MAX_WAIT },
 	requestOptions: { timeout: TIMEOUT },

@@ -64,9 +64,16 @@ export const TROUBLES = {
 
 export const EVENTS = {
 	everything: [
-		...['keywordAdded', 'keywordRemoved', 'locationAdded', 'locationChanged'],
-		...['postAdded', 'postChanged', 'rankScanCompleted', 'rankScoreChanged'],
-		...['rankScoreDropped', 'rankScoreRose'],
+		'keywordAdded',
+		'keywordRemoved',
+		'locationAdded',
+		'locationChanged',
+		'postAdded',
+		'postChanged',
+		'rankScanCompleted',
+		'rankScoreChanged',
+		'rankScoreDropped',
+		'rankScoreRose',
 	],
 	additions: ['keywordAdded', 'locationAdded', 'postAdded', 'rankScanCompleted'],
 	changes: ['keywordRemoved', 'locationChanged', 'postChanged', 'rankScoreChanged'],
@@ -130,8 +137,14 @@ function dimension<T>(plain: T, ...odd: T[]): fc.Arbitrary<T> {
 }
 
 const FALSE_SUCCESSES: unknown[] = [
-	...['', '<html><title>Welcome</title></html>', {}, { success: false }, { data: null }],
-	...[{ data: { ok: true } }, { errors: [{ message: 'no' }] }, { data: [] }],
+	'',
+	'<html><title>Welcome</title></html>',
+	{},
+	{ success: false },
+	{ data: null },
+	{ data: { ok: true } },
+	{ errors: [{ message: 'no' }] },
+	{ data: [] },
 ];
 
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(

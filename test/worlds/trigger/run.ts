@@ -248,7 +248,10 @@ class N8n {
 					clock,
 					memory,
 					connect: async (_, { patienceMs, timeoutMs }) => ({
-						...{ account, transport: service.transport, patienceMs, timeoutMs },
+						account,
+						transport: service.transport,
+						patienceMs,
+						timeoutMs,
 					}),
 				}),
 			);

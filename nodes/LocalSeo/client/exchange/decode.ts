@@ -12,8 +12,16 @@ const LONGEST_NUMBER = 8;
 
 /** What JSON and JavaScript escape with a backslash and one letter or sign. */
 const ESCAPES: Record<string, string> = {
-	...{ '"': '"', "'": "'", '\\': '\\', '/': '/', '`': '`' },
-	...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },
+	'"': '"',
+	"'": "'",
+	'\\': '\\',
+	'/': '/',
+	'`': '`',
+	b: '\b',
+	f: '\f',
+	n: '\n',
+	r: '\r',
+	t: '\t',
 };
 
 /**

@@ -156,7 +156,10 @@ function rename(members: Record<string, unknown>, redact: Redact): void {
 		delete members[name];
 		// An assignment to `__proto__` would not create a member.
 		Object.defineProperty(members, redact(name), {
-			...{ value, writable: true, enumerable: true, configurable: true },
+			value,
+			writable: true,
+			enumerable: true,
+			configurable: true,
 		});
 	}
 }
