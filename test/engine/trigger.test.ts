@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Keyword, Location } from '../../sandbox';
 import { useSandbox } from '../support/fixture';
 import { failure } from '../support/hostFeatures';
+import { EVENTS } from '../support/trigger';
 
 interface Item {
 	event: string;
@@ -24,18 +25,6 @@ const service = useSandbox({ locations: 20, now: () => new Date(clock) });
 const account = () => service.sandbox.account;
 const location = (index = 0) => account().locations[index];
 const keywordsOf = (index = 0) => account().keywordsOf(location(index).id);
-const EVERYTHING = [
-	'keywordAdded',
-	'keywordRemoved',
-	'locationAdded',
-	'locationChanged',
-	'postAdded',
-	'postChanged',
-	'rankScanCompleted',
-	'rankScoreChanged',
-	'rankScoreDropped',
-	'rankScoreRose',
-];
 
 /** A trigger that has polled once. */
 async function watching(
@@ -58,7 +47,7 @@ function requests() {
 
 describe('what is reported', () => {
 	test('the first poll reports nothing, nor does a poll of an unchanged account', async () => {
-		const poller = await watching(EVERYTHING);
+		const poller = await watching(EVENTS);
 		for (let polls = 2; polls <= 25; polls++) expect(await poller.poll()).toEqual([]);
 	});
 
@@ -301,7 +290,7 @@ describe('what is reported', () => {
 
 describe('nothing false is reported', () => {
 	test('by another order, a deletion, a location that is missing from one poll', async () => {
-		const poller = await watching(EVERYTHING);
+		const poller = await watching(EVENTS);
 		const [first] = account().locations;
 		account().removeLocation(first.id);
 		account().locations.reverse();
@@ -315,7 +304,7 @@ describe('nothing false is reported', () => {
 	});
 
 	test('by a clock that jumps', async () => {
-		const poller = await watching(EVERYTHING);
+		const poller = await watching(EVENTS);
 		for (const jump of [400 * DAY, -800 * DAY, 400 * DAY]) {
 			later(jump);
 			expect(await poller.poll()).toEqual([]);
@@ -325,7 +314,7 @@ describe('nothing false is reported', () => {
 	});
 
 	test('by records without an ID, which cannot be distinguished', async () => {
-		const poller = await watching(EVERYTHING);
+		const poller = await watching(EVENTS);
 		const page = (data: object[]) => ({ data, meta: { current_page: 1, total: data.length } });
 		const body = page([...account().locations.slice(0, 2), { name: 'One' }, { name: 'Two' }]);
 		const listing = { path: '/locations' };
@@ -334,14 +323,14 @@ describe('nothing false is reported', () => {
 	});
 
 	test('by another account', async () => {
-		const poller = await watching(EVERYTHING);
+		const poller = await watching(EVENTS);
 		for (const { id } of [...account().locations]) account().removeLocation(id);
 		account().addLocation({ name: 'Of another account' });
 		expect(await poller.poll()).toEqual([]);
 	});
 
 	test('by a list of locations that is empty for a moment', async () => {
-		const poller = await watching(EVERYTHING);
+		const poller = await watching(EVENTS);
 		const body = { data: [], meta: { current_page: 1, per_page: 15, total: 0 } };
 		service.sandbox.faults.add({ times: 1, response: { status: 200, body } });
 		expect(await poller.poll()).toEqual([]);
@@ -367,7 +356,7 @@ describe('nothing false is reported', () => {
 	});
 
 	test('by an account that lists nothing for a long time', async () => {
-		const poller = await watching(EVERYTHING);
+		const poller = await watching(EVENTS);
 		const body = { data: [], meta: { current_page: 1, total: 0 } };
 		const when = { path: '/locations' };
 		service.sandbox.faults.add({ when, times: 20, response: { status: 200, body } });
@@ -377,7 +366,7 @@ describe('nothing false is reported', () => {
 	test('by the history of a location that was missing for a while', async () => {
 		const hidden = location(4);
 		account().locations.splice(4, 1);
-		const poller = await watching(EVERYTHING);
+		const poller = await watching(EVENTS);
 		account().locations.push(hidden);
 		expect(reported(await poller.poll<Item>())).toEqual([['locationAdded', hidden.id]]);
 		for (let polls = 0; polls < 12; polls++) expect(await poller.poll()).toEqual([]);
@@ -406,7 +395,7 @@ describe('nothing false is reported', () => {
 	});
 
 	test('by a trigger that is activated again after a long pause', async () => {
-		const poller = await watching(EVERYTHING);
+		const poller = await watching(EVENTS);
 		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * 3_600_000);
 		location().name = 'Changed meanwhile';
 		poller.restart('activate');
@@ -417,7 +406,7 @@ describe('nothing false is reported', () => {
 
 describe('nothing is lost', () => {
 	test('over a restart', async () => {
-		const poller = await watching(EVERYTHING);
+		const poller = await watching(EVENTS);
 		poller.restart();
 		location().rank_score += 3;
 		poller.restart();
@@ -432,7 +421,7 @@ describe('nothing is lost', () => {
 	});
 
 	test('of the others by a location that the key cannot read: its changes are reported once it can', async () => {
-		const poller = await watching(EVERYTHING);
+		const poller = await watching(EVENTS);
 		account().addPost(location(1), { title: 'A', content: 'B' });
 		account().addPost(location(19), { title: 'C', content: 'D' });
 		const path = `/locations/${location(19).id}/posts`;
@@ -480,7 +469,7 @@ describe('nothing is lost', () => {
 	});
 
 	test('by a poll that fails half-way: it reports nothing, and the next one everything', async () => {
-		const poller = await watching(EVERYTHING);
+		const poller = await watching(EVENTS);
 		location().name = 'Changed';
 		account().addPost(location(1), { title: 'A', content: 'B' });
 		const path = `/locations/${location(19).id}/posts`;
@@ -607,7 +596,7 @@ describe('what a poll costs', () => {
 });
 
 describe('the test event of the editor', () => {
-	test.each(EVERYTHING)('%s: a recent record, in the form of the event', async (event) => {
+	test.each(EVENTS)('%s: a recent record, in the form of the event', async (event) => {
 		const poller = service.poller({ events: [event] });
 		const [item] = await poller.sample<Item>();
 		expect(item.event).toBe(event);
@@ -706,7 +695,7 @@ describe('the state', () => {
 			const keywords = many.sandbox.account.keywordsOf(one.id);
 			while (keywords.length < 20) many.sandbox.account.addKeyword(one, { keyword: 'bakery' });
 		}
-		const events = EVERYTHING.filter((event) => !event.startsWith('post'));
+		const events = EVENTS.filter((event) => !event.startsWith('post'));
 		const poller = many.poller({ events, options: {} });
 		await poller.poll();
 		expect(poller.stored.length).toBeGreaterThan(500_000);

@@ -4,23 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox';
 import { Poller } from '../support/engine';
 import { always, RUNS, SEED, withSandbox } from '../support/property';
+import { EVENTS } from '../support/trigger';
 
 jest.setTimeout(60_000 + RUNS * 1_000);
 
 /** A run has dozens of polls. */
 const SEQUENCES = Math.ceil(RUNS / 5);
-const EVENTS = [
-	'keywordAdded',
-	'keywordRemoved',
-	'locationAdded',
-	'locationChanged',
-	'postAdded',
-	'postChanged',
-	'rankScanCompleted',
-	'rankScoreChanged',
-	'rankScoreDropped',
-	'rankScoreRose',
-];
 
 interface Item {
 	event: string;

@@ -12,6 +12,20 @@ export const SINCE = Date.parse('2026-03-02T09:00:00Z');
 export const minutesLater = (minutes: number) => SINCE + minutes * 60_000;
 export const timeAt = (minutes: number) => new Date(minutesLater(minutes)).toISOString();
 
+/** All that the trigger reports. */
+export const EVENTS = [
+	'keywordAdded',
+	'keywordRemoved',
+	'locationAdded',
+	'locationChanged',
+	'postAdded',
+	'postChanged',
+	'rankScanCompleted',
+	'rankScoreChanged',
+	'rankScoreDropped',
+	'rankScoreRose',
+];
+
 export const LOCATION = { id: 'loc_1', name: 'Marlow Dental Care' };
 
 export function watching(events: string[], options: Partial<Settings> = {}): Settings {

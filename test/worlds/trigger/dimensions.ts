@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 
+import { EVENTS as ALL_EVENTS } from '../../support/trigger';
+
 /** What a request gets instead of its response. */
 export type Outcome =
 	| { kind: 'answered' }
@@ -63,18 +65,7 @@ export const TROUBLES = {
 } as const;
 
 export const EVENTS = {
-	everything: [
-		'keywordAdded',
-		'keywordRemoved',
-		'locationAdded',
-		'locationChanged',
-		'postAdded',
-		'postChanged',
-		'rankScanCompleted',
-		'rankScoreChanged',
-		'rankScoreDropped',
-		'rankScoreRose',
-	],
+	everything: ALL_EVENTS,
 	additions: ['keywordAdded', 'locationAdded', 'postAdded', 'rankScanCompleted'],
 	changes: ['keywordRemoved', 'locationChanged', 'postChanged', 'rankScoreChanged'],
 	posts: ['postAdded', 'postChanged'],
