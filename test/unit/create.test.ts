@@ -496,6 +496,16 @@ describe('a success with a record that was there before', () => {
 		expect(await answering(false, () => body)).toEqual({ outcome: 'unconfirmed', count: 2 });
 	});
 
+	test('is not sent again for a row that n8n tries again, as long as the list shows none', async () => {
+		const { connection, sent } = connect(() => ({ status: 201, headers: headers(), body: '' }));
+		const row = { run: 'run 1', row: 0 };
+		for (let tries = 0; tries < 3; tries++) {
+			const work = create(connection, newPost({ title: 'A draft' }), DEFAULT_PAGING, row);
+			await expect(clock.run(work)).rejects.toMatchObject({ kind: 'unconfirmed' });
+		}
+		expect(sent.filter((method) => method === 'POST')).toHaveLength(1);
+	});
+
 	test.each<[string, unknown]>([
 		['a page for people', '<h1>Welcome</h1>'],
 		['an error', { error: 'No quota' }],

@@ -33,6 +33,9 @@ test('case tells letters apart', () => {
 	expect(['Auml', 'auml', 'Omega', 'omega', 'OElig'].map(characterNamed)).toEqual([...'ÄäΩωŒ']);
 });
 
-test.each(['', 'x', 'nothing', 'constructor', 'auml;', '&auml'])('%p is no name', (name) => {
-	expect(characterNamed(name)).toBeUndefined();
-});
+test.each(['', 'x', 'nothing', 'constructor', 'xconstructor', 'atoString', 'auml;', '&auml'])(
+	'%p is no name',
+	(name) => {
+		expect(characterNamed(name)).toBeUndefined();
+	},
+);

@@ -58,6 +58,7 @@ for (let at = 0; at < words.length; at += 2) CHARACTERS.set(words[at], words[at 
 
 /** The character with a name of HTML (`amp`, `uuml`; without `&` and `;`); undefined if there is none. */
 export function characterNamed(name: string): string | undefined {
-	const mark = MARKS[name.slice(1)];
-	return CHARACTERS.get(name) ?? (mark && (name[0] + mark).normalize('NFC'));
+	const [letter, mark] = [name.slice(0, 1), name.slice(1)];
+	const isMarked = Object.hasOwn(MARKS, mark);
+	return CHARACTERS.get(name) ?? (isMarked ? (letter + MARKS[mark]).normalize('NFC') : undefined);
 }

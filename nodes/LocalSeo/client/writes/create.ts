@@ -139,6 +139,7 @@ class Create {
 				const mayResend =
 					evidence === 'absent' &&
 					attempts < MAX_ATTEMPTS &&
+					!doubt.isAccepted &&
 					!(doubt.isSlow && doubt.resends >= MAX_RESENDS_SLOW);
 				if (!mayResend) throw this.unconfirmed();
 				doubt.inDoubtSince = undefined;
@@ -179,6 +180,7 @@ class Create {
 			const evidence = await this.evidenceOf(doubt);
 			if (typeof evidence === 'object') return this.keep(doubt, evidence.record);
 			const isNone = evidence === 'absent' && this.isNoSuccess(result, doubt);
+			doubt.isAccepted = !isNone;
 			if (!isNone) throw this.unconfirmed(result.status);
 			doubt.inDoubtSince = undefined;
 			throw unexpectedResponse(this.request, result, false);

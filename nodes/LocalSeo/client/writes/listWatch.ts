@@ -31,6 +31,8 @@ export interface Doubt {
 	run?: string;
 	/** How often it was sent again after that. */
 	resends: number;
+	/** Whether a success said that it was done, or will be: then no list proves that it was not. */
+	isAccepted?: boolean;
 	/** IDs of records that may have been its own when a list was read. */
 	candidates?: Set<string>;
 }
