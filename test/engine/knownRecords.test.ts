@@ -37,8 +37,12 @@ describe('a list that hides what is new', () => {
 		const look = await run({ ...node, options: { dryRun: true } }, { rows });
 		expect(look.json).toMatchObject([{ action: 'invalid' }, { action: 'invalid' }]);
 		expect(posts()).toBe(2);
-		const [other] = (await run(node, { rows: [{ ...newShop(), name: 'Corner Café' }] })).json;
+		// What this run creates itself does not show that the list shows the rest.
+		const mixed = [{ ...newShop(), name: 'Corner Café' }, ...rows];
+		const [other, ...same] = (await run(node, { rows: mixed, settings })).json;
 		expect(other.id).toMatch(/^loc_/);
+		expect(same.every(({ error }) => error)).toBe(true);
+		expect(posts()).toBe(3);
 	});
 
 	test('one that shows some of it has lost the others: they were deleted', async () => {

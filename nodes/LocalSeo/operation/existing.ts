@@ -31,6 +31,8 @@ const INDEX_FACTOR = 3;
 /** A list of existing records, and what a run adds to it. */
 export interface Existing {
 	records: JsonObject[];
+	/** The IDs of those that were listed. */
+	listed: ReadonlySet<string | undefined>;
 	/** Names of the fields that its records have. */
 	seen: Set<string>;
 	/** By the match fields. */
@@ -78,6 +80,7 @@ async function newExisting(
 	const records = listed.filter(isRecord);
 	return {
 		records,
+		listed: new Set(records.map(idOf)),
 		seen: new Set(records.flatMap((record) => Object.keys(record))),
 		indexes: new Map(),
 		created: new Map(),

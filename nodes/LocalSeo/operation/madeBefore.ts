@@ -43,14 +43,13 @@ export function noteMade(account: Account, request: ServiceRequest, record: unkn
 export function assertNotHidden(
 	account: Account,
 	request: ServiceRequest,
-	{ records }: Existing,
+	{ listed }: Existing,
 	otherwise: string,
 ): void {
 	const made = lists.of(account).get(listKey(request));
 	const id = made?.get(rowKey(request));
 	if (!made || id === undefined) return;
-	const shown = new Set(records.map(idOf));
-	if ([...made.values()].some((one) => shown.has(one))) return;
+	if ([...made.values()].some((one) => listed.has(one))) return;
 	const { noun } = request;
 	throw new InputError(
 		`This row became a ${noun} within the last hour (ID ${id}), which the list of ${noun}s does not show`,
