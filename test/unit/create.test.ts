@@ -315,7 +315,10 @@ describe('after a failure that leaves open whether there is a record', () => {
 		const { transport } = connection;
 		let posts = 0;
 		connection.transport = async (request, signal) => {
-			if (request.body?.includes('Slow') && posts++ >= 0) await clock.sleep(29_000);
+			if (request.body?.includes('Slow')) {
+				posts++;
+				await clock.sleep(29_000);
+			}
 			return await transport(request, signal);
 		};
 		let isDone = false;

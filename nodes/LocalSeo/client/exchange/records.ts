@@ -36,8 +36,17 @@ export function readMeta(body: unknown, requestedPage: number): Meta {
 
 const LAST_PAGE = ['last_page', 'total_pages', 'page_count', 'pages'];
 const MORE = ['has_more', 'hasMore', 'has_next', 'hasNext', 'has_next_page', 'hasNextPage', 'more'];
-const NEXT = ['next', 'next_page', 'next_page_url', 'next_cursor', 'nextCursor', 'next_page_token'];
-const NEXT_LINK = ['nextPageToken', 'nextLink', '@odata.nextLink'];
+const NEXT = [
+	'next',
+	'next_page',
+	'next_page_url',
+	'next_cursor',
+	'nextCursor',
+	'next_page_token',
+	'nextPageToken',
+	'nextLink',
+	'@odata.nextLink',
+];
 
 /** The interface shows none of these, so each is taken for what it says where it is there. */
 function readHasMore(
@@ -55,7 +64,7 @@ function readHasMore(
 				isBefore(last, requestedPage, currentPage),
 			),
 			...MORE.map((name) => BOOLEANS.get(place[name])),
-			...[...NEXT, ...NEXT_LINK].map((name) => isNext(place[name])),
+			...NEXT.map((name) => isNext(place[name])),
 		]);
 	return signs.includes(true) || (signs.includes(false) ? false : undefined);
 }
