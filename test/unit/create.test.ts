@@ -375,43 +375,40 @@ describe('after a failure that leaves open whether there is a record', () => {
 		expect(records).toHaveLength(2);
 	});
 
-	test('a row that n8n tries again after a long run is looked for first', async () => {
+	/** A service that fails, and acts so much later (milliseconds); `tried`: the outcome of a row. */
+	function actingLater(after: number) {
 		const { connection, records } = connect((fields, all) => {
-			void clock.sleep(5_000).then(() => all.push(stored(fields, all.length + 1)));
+			void clock.sleep(after).then(() => all.push(stored(fields, all.length + 1)));
 			return lost();
 		});
-		const row = { run: 'run 1', row: 0 };
-		const tried = async (patienceMs: number) =>
+		const tried = async (title: string, patienceMs: number, row = 0) =>
 			await clock.run(
-				create({ ...connection, patienceMs }, newPost({ title: 'Late' }), DEFAULT_PAGING, row).then(
+				create({ ...connection, patienceMs }, newPost({ title }), DEFAULT_PAGING, {
+					run: 'run 1',
+					row,
+				}).then(
 					([record]) => record.id,
 					(error: ServiceError) => error.kind,
 				),
 			);
-		expect(await tried(1_000)).toBe('unconfirmed');
+		return { records, tried };
+	}
+
+	test('a row that n8n tries again after a long run is looked for first', async () => {
+		const { records, tried } = actingLater(5_000);
+		expect(await tried('Late', 1_000)).toBe('unconfirmed');
 		await clock.run(clock.sleep(50 * 60_000));
-		expect(await tried(60_000)).toBe('post_1');
+		expect(await tried('Late', 60_000)).toBe('post_1');
 		expect(records).toHaveLength(1);
 	});
 
 	test('the same row, tried again with other content, is looked for first', async () => {
-		const { connection, records } = connect((fields, all) => {
-			void clock.sleep(10_000).then(() => all.push(stored(fields, all.length + 1)));
-			return lost();
-		});
-		const row = { run: 'run 1', row: 0 };
-		const tried = async (title: string, patienceMs: number, key = row) =>
-			await clock.run(
-				create({ ...connection, patienceMs }, newPost({ title }), DEFAULT_PAGING, key).then(
-					([record]) => record.id,
-					(error: ServiceError) => error.kind,
-				),
-			);
+		const { records, tried } = actingLater(10_000);
 		expect(await tried('At 10:00:01', 1_000)).toBe('unconfirmed');
 		expect(await tried('At 10:00:02', 60_000)).toBe('post_1');
 		expect(records).toHaveLength(1);
 		// In the same run, another row with the same content is another record.
-		expect(await tried('At 10:00:01', 1_000, { run: 'run 1', row: 1 })).toBe('unconfirmed');
+		expect(await tried('At 10:00:01', 1_000, 1)).toBe('unconfirmed');
 		await clock.run(clock.sleep(20_000));
 		expect(records).toHaveLength(2);
 	});
