@@ -1,5 +1,13 @@
 import { instantOf, isDate, type JsonObject, keyTextOf, type Likeness, timeOf } from '../client';
-import { areOtherDates, isText, lengthOf, mayBeCut, resemblanceOf, termIn } from './resemblance';
+import {
+	areOtherDates,
+	isText,
+	lengthOf,
+	mayBeCut,
+	resemblanceOf,
+	termIn,
+	textsIn,
+} from './resemblance';
 
 /** The most records that one row is compared with; more of them would all be much the same. */
 const MAX_COMPARED_RECORDS = 1_000;
@@ -116,7 +124,7 @@ export class ExistingRecords {
 			isDate(value) ? this.times[index].find(value) : this.texts[index].find(value),
 		);
 		const [fewest = []] = found.sort((a, b) => a.length - b.length);
-		return fewest.slice(0, MAX_COMPARED_RECORDS);
+		return [...new Set(fewest)].slice(0, MAX_COMPARED_RECORDS);
 	}
 }
 
@@ -187,7 +195,11 @@ class TextIndex {
 	) {
 		for (const record of records) {
 			this.add(record);
-			if (mayBeCut(record[field], longest)) add(this.cut, keyTextOf(record[field]), record);
+			// A text in an object may be a part of the whole, such as a paragraph, whatever its length.
+			const most = typeof record[field] === 'object' ? 0 : longest;
+			for (const text of textsIn(record[field])) {
+				if (mayBeCut(text, most)) add(this.cut, keyTextOf(text), record);
+			}
 		}
 		this.sorted = [...this.cut.keys()].sort();
 		const beginnings: string[] = [];
@@ -201,7 +213,10 @@ class TextIndex {
 	}
 
 	add(record: JsonObject): void {
-		add(this.records, keyTextOf(record[this.field]), record);
+		const value = record[this.field];
+		const texts = textsIn(value);
+		const keys = [value, ...(texts.length > 0 ? texts : [''])].map(keyTextOf);
+		for (const key of new Set(keys)) add(this.records, key, record);
 	}
 
 	find(value: unknown): JsonObject[] {

@@ -63,10 +63,26 @@ function likenessOfValue(
 	areTerms: boolean,
 ): Likeness {
 	if (isDate(stored) && isDate(sent)) return likenessOfDate(stored, sent);
+	if (typeof stored === 'object' && isText(sent)) {
+		const likenesses = textsIn(stored).map((text) => likenessOfValue(text, sent, 0, areTerms));
+		if (likenesses.length === 0) return 'unclear';
+		return (['same', 'unclear'] as const).find((one) => likenesses.includes(one)) ?? 'unlike';
+	}
 	const likeness = likenessOf({ value: stored }, { value: sent });
 	if (!isText(stored) || !isText(sent)) return likeness;
 	const likenessOfTexts = areTerms ? likenessOfTerm : likenessOfText;
 	return likenessOfTexts(String(stored), String(sent), likeness, longest);
+}
+
+/**
+ * The texts of a value: some services keep one as an object, by language (`{ en: "…" }`), as HTML
+ * (`{ rendered: "…" }`), or in paragraphs.
+ */
+export function textsIn(value: unknown): unknown[] {
+	if (typeof value !== 'object' || value === null) return [value];
+	return Object.values(value)
+		.flatMap(textsIn)
+		.filter((text) => typeof text === 'string' && text !== '');
 }
 
 /** "C# course" and "C course", "ice cream" and "icecream" may be two terms, or one that was changed. */
