@@ -8,6 +8,7 @@ import {
 	isRecord,
 	jsonBytes,
 	type JsonObject,
+	nounOfId,
 	readExisting,
 	type ServiceRequest,
 } from '../client';
@@ -31,6 +32,8 @@ const INDEX_FACTOR = 3;
 /** A list of existing records, and what a run adds to it. */
 export interface Existing {
 	records: JsonObject[];
+	/** Those that belong to another location, say, than the one whose list shows them. */
+	elsewhere: ReadonlySet<JsonObject>;
 	/** The IDs of those that were listed. */
 	listed: ReadonlySet<string | undefined>;
 	/** Names of the fields that its records have. */
@@ -80,6 +83,7 @@ async function newExisting(
 	const records = listed.filter(isRecord);
 	return {
 		records,
+		elsewhere: new Set(records.filter((record) => isElsewhere(record, request))),
 		listed: new Set(records.map(idOf)),
 		seen: new Set(records.flatMap((record) => Object.keys(record))),
 		indexes: new Map(),
@@ -89,15 +93,28 @@ async function newExisting(
 	};
 }
 
+/** How an ID begins that shows of what it is: `loc_`. */
+const KIND = /^[a-z]+_/i;
+
+/** Whether a record names another owner than the path of its list; an ID of another kind says nothing. */
+function isElsewhere(record: JsonObject, { ids }: ServiceRequest): boolean {
+	return Object.entries(ids).some(([name, id]) => {
+		const owner = record[`${nounOfId(name)}_id`];
+		const [kind] = KIND.exec(String(owner)) ?? [];
+		return owner !== id && kind !== undefined && id.startsWith(kind);
+	});
+}
+
 /** @param dates fields with a date that the row sends, which do not identify it */
 export function indexOf(
-	{ records, indexes }: Existing,
+	{ records, elsewhere, indexes }: Existing,
 	matchFields: string[],
 	{ areTerms }: Resource,
 	dates: string[] = [],
 ): ExistingRecords {
 	const key = JSON.stringify([matchFields, dates]);
-	const index = indexes.get(key) ?? new ExistingRecords(records, matchFields, { dates, areTerms });
+	const index =
+		indexes.get(key) ?? new ExistingRecords(records, matchFields, { dates, areTerms, elsewhere });
 	indexes.set(key, index);
 	const [oldest] = indexes.keys();
 	if (indexes.size > MAX_INDEXES) indexes.delete(oldest);

@@ -23,6 +23,8 @@ interface Matching {
 	dates?: string[];
 	/** Whether texts are search terms, in which only case makes no difference. */
 	areTerms?: boolean;
+	/** Records of another location, say, that the list shows: they are never more than much like a row. */
+	elsewhere?: ReadonlySet<JsonObject>;
 }
 
 /**
@@ -100,10 +102,11 @@ export class ExistingRecords {
 	}
 
 	private likenessOf(record: JsonObject, fields: JsonObject): Likeness {
-		const { dates = [], areTerms } = this.matching;
+		const { dates = [], areTerms, elsewhere } = this.matching;
 		const likeness = resemblanceOf(record, fields, this.matchFields, this.longest, areTerms);
 		const isOther = dates.some((field) => areOtherDates(record[field], fields[field]));
-		return likeness === 'same' && isOther ? 'unclear' : likeness;
+		const isUncertain = isOther || elsewhere?.has(record);
+		return likeness === 'same' && isUncertain ? 'unclear' : likeness;
 	}
 
 	private keyOf(record: JsonObject): string {

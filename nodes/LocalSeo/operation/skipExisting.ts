@@ -60,7 +60,10 @@ export async function skipExisting(
 	const match = indexOf(existing, matchFields, resource, dates).find(fields);
 	if (match?.likeness === 'same') return [{ ...match.record, skipped: true }];
 	if (match) {
-		const advice = `If it is the same ${request.noun}, remove the row. If it is a different one, choose the fields that distinguish them in the option Match Fields, or run this row alone and ${CREATE_ANYWAY}.`;
+		const owner = existing.elsewhere.has(match.record)
+			? 'The list shows it, but it names another location. '
+			: '';
+		const advice = `${owner}If it is the same ${request.noun}, remove the row. If it is a different one, choose the fields that distinguish them in the option Match Fields, or run this row alone and ${CREATE_ANYWAY}.`;
 		throw new SimilarExists(request, match.record, [...matchFields, ...dates], advice);
 	}
 	// A field that no record is known to have (a typo, say) must not make different rows the same.

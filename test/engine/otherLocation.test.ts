@@ -1,0 +1,75 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { byId, useSandbox } from '../support/fixture';
+import { postSheet } from '../support/sheet';
+
+const service = useSandbox();
+const { run, requests } = service;
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
+const posted = () => requests().filter((request) => request.startsWith('POST')).length;
+
+/** Every list of a resource shows the records of all locations: the service forgot the location. */
+function mixLists(resource: 'keywords' | 'posts') {
+	const { account } = service.sandbox;
+	service.sandbox.faults.add({
+		when: { method: 'GET', path: `/locations/*/${resource}` },
+		transform: () => {
+			const data = account.locations.flatMap(({ id }) =>
+				resource === 'posts' ? account.postsOf(id) : account.keywordsOf(id),
+			) as unknown as IDataObject[];
+			return { data, meta: { current_page: 1, per_page: data.length, total: data.length } };
+		},
+	});
+}
+
+test('the same text for several shops: a post of another shop in the list is not taken for the own one', async () => {
+	const [first, second] = service.sandbox.account.locations;
+	const text = { title: 'Open on Sunday', content: 'From 8 to 12, at all our shops' };
+	mixLists('posts');
+	await run(postSheet, { rows: [{ ...text, location_id: first.id }] });
+	expect(posted()).toBe(1);
+	const { json } = await run(postSheet, {
+		rows: [first, second].map(({ id }) => ({ ...text, location_id: id })),
+		settings: CONTINUE,
+	});
+	expect(json[0]).toMatchObject({ location_id: first.id, skipped: true });
+	expect(json[1].error).toMatchObject({
+		message: expect.stringMatching(/A similar content post already exists/),
+		description: expect.stringMatching(/names another location/),
+	});
+	expect(posted()).toBe(1);
+});
+
+test('a keyword of another location in the list is not taken for the own one', async () => {
+	const [first, second] = service.sandbox.account.locations;
+	const create = {
+		resource: 'keyword',
+		operation: 'create',
+		locationId: byId('={{ $json.location_id }}'),
+		fields: { mappingMode: 'autoMapInputData', value: null },
+	};
+	mixLists('keywords');
+	await run(create, { rows: [{ location_id: first.id, keyword: 'late night pharmacy' }] });
+	const { json } = await run(create, {
+		rows: [{ location_id: second.id, keyword: 'late night pharmacy' }],
+		settings: CONTINUE,
+	});
+	expect(json[0].error).toMatchObject({
+		message: expect.stringMatching(/A similar keyword already exists/),
+	});
+});
+
+test('an ID of another kind in the records, such as a number of the database, changes nothing', async () => {
+	const [{ id }] = service.sandbox.account.locations;
+	const row = { location_id: id, title: 'Open on Sunday', content: 'From 8 to 12' };
+	service.sandbox.faults.add({
+		when: { path: '/locations/*/posts' },
+		transform: (envelope) => ({
+			...envelope,
+			data: [envelope.data].flat().map((post) => ({ ...post, location_id: 17 })),
+		}),
+	});
+	await run(postSheet, { rows: [row], settings: CONTINUE });
+	const { json } = await run(postSheet, { rows: [row] });
+	expect(json).toEqual([expect.objectContaining({ skipped: true })]);
+});
