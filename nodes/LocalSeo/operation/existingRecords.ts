@@ -132,8 +132,8 @@ export class ExistingRecords {
 }
 
 /**
- * The values of the match fields, without what makes no difference: white space, the time zone of a
- * time, the case of a search term. Undefined if they are all empty.
+ * The values of the match fields, without what makes no difference: white space, the Unicode form of a
+ * letter, the time zone of a time, the case of a search term. Undefined if they are all empty.
  */
 export function matchKeyOf(
 	record: JsonObject,
@@ -145,7 +145,7 @@ export function matchKeyOf(
 		const instant = instantOf(value);
 		if (instant !== undefined) return new Date(instant).toISOString();
 		const text = typeof value === 'string' ? value : JSON.stringify(value);
-		return areTerms ? termIn(text) : text.replace(/\s+/g, ' ').trim();
+		return areTerms ? termIn(text) : text.normalize().replace(/\s+/g, ' ').trim();
 	});
 	return values.every((value) => value === '') ? undefined : JSON.stringify(values);
 }

@@ -124,7 +124,8 @@ function likenessOfText(
 ): Likeness {
 	const [a, b] = [spaced(plainText(stored)), spaced(plainText(sent))];
 	if (lettersOf(a) !== lettersOf(b)) {
-		return likeness === 'same' ? likenessOfBeginning(a, b, longest) : 'unlike';
+		if (likeness === 'same') return likenessOfBeginning(a, b, longest);
+		return isCutShort(a, b) ? 'unclear' : 'unlike';
 	}
 	if (lettersOf(a) === '') return a === b ? 'same' : 'unlike';
 	if (!areEqual(numbersIn(a), numbersIn(b))) return 'unlike';
@@ -140,11 +141,17 @@ function likenessOfBeginning(a: string, b: string, longest: number): Likeness {
 	// "Offer number 1" is not the beginning of "Offer number 12".
 	const numbers = numbersIn(a);
 	if (!areEqual(numbers, numbersIn(b).slice(0, numbers.length))) return 'unlike';
-	const hasEllipsis = ELLIPSIS.test(a) && !withoutSpaces(b).startsWith(withoutSpaces(a));
+	const hasEllipsis = isCutShort(a, b);
 	const symbols = symbolsIn(a);
 	const hasSymbols = areEqual(symbols, symbolsIn(b).slice(0, symbols.length));
 	if (hasEllipsis) return hasSymbols ? 'same' : 'unclear';
 	return isNearLongest(a, longest) && b.length > longest ? 'unclear' : 'unlike';
+}
+
+/** Whether `a` ends with an ellipsis where `b` goes on. */
+function isCutShort(a: string, b: string): boolean {
+	const isBeginning = lettersOf(b).startsWith(lettersOf(a));
+	return ELLIPSIS.test(a) && isBeginning && !withoutSpaces(b).startsWith(withoutSpaces(a));
 }
 
 /** Whether a value may be the beginning of what was sent. */
