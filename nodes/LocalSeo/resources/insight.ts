@@ -26,6 +26,7 @@ export const insight: Resource = {
 function notice(rows: IDataObject[], { output }: INodeParameters): string | undefined {
 	const notices = [
 		output === 'rows' && noDates(rows),
+		output === 'rows' && notUnique(rows),
 		output === 'summary' && noTotals(rows),
 		output !== 'raw' && noNames(rows),
 	].filter((text) => typeof text === 'string');
@@ -36,6 +37,14 @@ function noDates(rows: IDataObject[]): string | undefined {
 	const count = locationsOf(rows.filter(({ date }) => date === null));
 	if (count === 0) return undefined;
 	return `No list of dates was found in the insights of ${locations(count)}, so all values are in one row. To see what the service returned, set Output to Raw.`;
+}
+
+/** A table in which location and date identify a row would keep one of them only. */
+function notUnique(rows: IDataObject[]): string | undefined {
+	const dated = rows.filter(({ date }) => date !== null);
+	const keys = new Set(dated.map(({ location_id, date }) => JSON.stringify([location_id, date])));
+	if (keys.size === dated.length) return undefined;
+	return 'Several rows have the same location_id and date. If you replace rows by these columns, add the one in which they differ.';
 }
 
 function noTotals(rows: IDataObject[]): string | undefined {

@@ -23,7 +23,9 @@ interface Insight {
 }
 
 const DATE = /^\d{4}-\d{2}(-\d{2})?([T ]\d{2}:\d{2}|$)/;
-/** Names of a day's date; where it has none of these, the first date in it counts. */
+/** A date without a time is no longer than this. */
+const DAY = 'YYYY-MM-DD';
+/** Names of a day's date; where it has none of these, `dateNameIn` finds it. */
 const DATE_NAMES = ['date', 'day'];
 /** Digits with what separates them, a sign, a currency or a percent sign around them: `1,234.5 %`. */
 const NUMERIC = /^[^\p{L}\d]*\d[\d.,'\s]*([^\p{L}\d.,'\s][^\p{L}\d]*)?$/u;
@@ -179,27 +181,51 @@ function place(
 function datedList(name: string, value: unknown): DatedList | undefined {
 	if (Array.isArray(value)) {
 		if (!value.every(isRecord)) return undefined;
-		const days = value.map(dayOf);
+		const dateName = dateNameIn(value);
+		const days = value.map((entry) => dayOf(entry, dateName));
 		const dated = days.filter((day) => day !== undefined);
 		if (2 * dated.length <= value.length) return undefined;
 		return { name, days: dated, undated: value.filter((_, index) => !days[index]) };
 	}
 	if (!isRecord(value)) return undefined;
 	const entries = Object.entries(value);
-	if (entries.length === 0 || !entries.every(([key]) => DATE.test(key))) return undefined;
-	const days = entries.map(([date, entry]) => ({
+	const dated = entries.filter(([key]) => DATE.test(key));
+	if (2 * dated.length <= entries.length) return undefined;
+	const days = dated.map(([date, entry]) => ({
 		date,
 		fields: isRecord(entry) ? entry : { value: entry },
 	}));
-	return { name, days, undated: [] };
+	const others = entries.filter(([key]) => !DATE.test(key));
+	return { name, days, undated: others.length > 0 ? [Object.fromEntries(others)] : [] };
 }
 
-function dayOf(entry: JsonObject): Day | undefined {
-	const named = DATE_NAMES.find((key) => isDate(entry[key]));
-	const [own] = named ? [named] : (Object.entries(entry).find(([, one]) => isDate(one)) ?? []);
-	if (own === undefined) return undefined;
-	const others = Object.entries(entry).filter(([key]) => key !== own);
-	return { date: entry[own] as string, fields: Object.fromEntries(others) };
+/**
+ * The field with the date of the entries: one that is called so, or the one that tells most of them
+ * apart, since the time of an update may be the same in all. Of several, one of days before one of times.
+ */
+function dateNameIn(entries: JsonObject[]): string | undefined {
+	const dates = new Map<string, string[]>();
+	for (const [name, value] of entries.flatMap((entry) => Object.entries(entry))) {
+		if (!isDate(value)) continue;
+		const found = dates.get(name);
+		if (found) found.push(value);
+		else dates.set(name, [value]);
+	}
+	const named = DATE_NAMES.find((name) => 2 * (dates.get(name)?.length ?? 0) > entries.length);
+	if (named !== undefined) return named;
+	const [best] = [...dates]
+		.map(([name, all]) => ({
+			name,
+			different: new Set(all).size,
+			days: all.filter((date) => date.length <= DAY.length).length,
+		}))
+		.sort((a, b) => b.different - a.different || b.days - a.days);
+	return best?.name;
+}
+
+function dayOf(entry: JsonObject, dateName = ''): Day | undefined {
+	const { [dateName]: date, ...fields } = entry;
+	return isDate(date) ? { date, fields } : undefined;
 }
 
 function isDate(value: unknown): value is string {
