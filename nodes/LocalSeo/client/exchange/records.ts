@@ -65,8 +65,25 @@ function readHasMore(
 			),
 			...MORE.map((name) => BOOLEANS.get(place[name])),
 			...NEXT.map((name) => isNext(place[name])),
-		]);
+		])
+		.concat(signsWithin(envelope.data, requestedPage));
 	return signs.includes(true) || (signs.includes(false) ? false : undefined);
+}
+
+/** Of those names, the ones that a record can't have for something of its own. */
+const CERTAIN_MORE = MORE.filter((name) => name !== 'more');
+const CERTAIN_NEXT = NEXT.filter((name) => name !== 'next');
+
+/** What is no list may hold one, and say there that it goes on: Laravel's pages in `data`, say. */
+function signsWithin(data: unknown, requestedPage: number): Array<boolean | undefined> {
+	if (!isRecord(data)) return [];
+	return [data, data.meta, data.pagination, data.paging]
+		.filter(isRecord)
+		.flatMap((place) => [
+			isBefore(wholeNumber(place.last_page), requestedPage, wholeNumber(place.current_page)),
+			...CERTAIN_MORE.map((name) => BOOLEANS.get(place[name])),
+			...CERTAIN_NEXT.map((name) => isNext(place[name])),
+		]);
 }
 
 /** Whether a page is before the last one; where its number is not stated, it may count from 0. */
