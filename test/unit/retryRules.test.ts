@@ -15,6 +15,7 @@ const fault = (code: string): Outcome => {
 test.each([
 	['429', answer(429), 'repeat', 'repeat', 'repeat'],
 	['429 with a wait', answer(429, { 'retry-after': '1' }), 'repeat', 'repeat', 'repeat'],
+	['403 with a wait', answer(403, { 'retry-after': '1' }), 'repeat', 'repeat', 'repeat'],
 	['503 with a wait', answer(503, { 'retry-after': '1' }), 'repeat', 'repeat', 'look'],
 	['503', answer(503), 'repeat', 'repeat', 'look'],
 	['408', answer(408), 'repeat', 'repeat', 'look'],

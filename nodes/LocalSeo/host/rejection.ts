@@ -93,10 +93,14 @@ export function fieldsIn(said: ErrorFacts['said']): string {
 
 /** Describes a response other than 2xx: what happened, what to do, and what the service said. */
 export function rejection(facts: ErrorFacts): Report {
-	const { request, said, redirectOrigin, retryAfterMs, mayHaveActed, isUnsent } = facts;
+	const { request, said, redirectOrigin, retryAfterMs, mayHaveActed, isUnsent, isBusy } = facts;
 	const status = String(facts.status);
+	// A gateway may say the same with another status.
+	const isLimit = isBusy && status === '403';
 	const meaning =
-		MEANINGS[SAME_MEANING[status] ?? status] ?? MEANINGS[`${status[0]}xx`] ?? MEANINGS['4xx'];
+		MEANINGS[isLimit ? '429' : (SAME_MEANING[status] ?? status)] ??
+		MEANINGS[`${status[0]}xx`] ??
+		MEANINGS['4xx'];
 	const unsent = ' It was refused for another request, so this one was not sent';
 	const effect = isUnsent
 		? `${unsent}${mayHaveActed ? ' again' : ''}.`

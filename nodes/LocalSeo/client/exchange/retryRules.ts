@@ -18,9 +18,15 @@ export interface Rule {
 	because: string;
 }
 
-/** Whether a response refuses because of the rate limit: the service did not act. */
-export function isRateLimit({ status, headers }: HttpResponse): boolean {
-	return status === 429 || (status === 503 && Boolean(headers['retry-after']));
+/** Whether a response refuses because of the rate limit. */
+export function isRateLimit(response: HttpResponse): boolean {
+	const { status, headers } = response;
+	return isOverLimit(response) || (status === 503 && Boolean(headers['retry-after']));
+}
+
+/** 429, or as some gateways say it: no key that may not do something may do it later. */
+export function isOverLimit({ status, headers }: HttpResponse): boolean {
+	return status === 429 || (status === 403 && Boolean(headers['retry-after']));
 }
 
 /** Whether the service, or a gateway before it, says that it can't serve a request now. */
@@ -42,7 +48,7 @@ const isFault =
 export const RULES: Rule[] = [
 	{
 		outcome: '429',
-		applies: hasStatus(429),
+		applies: (outcome) => 'status' in outcome && isOverLimit(outcome),
 		read: 'repeat',
 		change: 'repeat',
 		create: 'repeat',
