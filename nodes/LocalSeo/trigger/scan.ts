@@ -28,7 +28,9 @@ const MAX_KNOWN = 500;
 /** `last_scan_at` may come in whole seconds: a scan so many milliseconds later may be the same one. */
 const WITHIN_SECOND = 999;
 
-const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
+const DATE = /^\d{4}-\d{2}-\d{2}($|[T ]\d{2}:\d{2})/;
+/** Fields whose date lies ahead: it says nothing of when a scan was. */
+const AHEAD = /^(next|expire|valid)/i;
 /** Every scan has an ID and times of its own, so they say nothing about a change. */
 const ID_OR_TIME = /^id$|_at$/;
 
@@ -156,11 +158,17 @@ function latestScanAt(location: Identified, account: AccountMemory): number {
 	return account.newest;
 }
 
-/** Scans with their time; the interface does not show which field it is, so the latest is taken. */
+/**
+ * Scans with their time; the interface does not show which field it is, so the latest is taken. A date
+ * without a time, of a service that scans once a day, counts where there is no other.
+ */
 export function datedScans(records: JsonObject[]): Scan[] {
 	return records.flatMap((record) => {
-		const times = Object.values(record)
-			.filter((value) => typeof value === 'string' && DATE_AND_TIME.test(value))
+		const dates = Object.entries(record)
+			.filter(([name, value]) => typeof value === 'string' && DATE.test(value) && !AHEAD.test(name))
+			.map(([, value]) => String(value));
+		const exact = dates.filter((date) => date.length > 'YYYY-MM-DD'.length);
+		const times = (exact.length > 0 ? exact : dates)
 			.map(timeOf)
 			.filter((time) => time !== undefined);
 		return times.length > 0 ? [{ record, at: Math.max(...times) }] : [];
