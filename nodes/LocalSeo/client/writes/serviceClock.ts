@@ -89,10 +89,8 @@ export class ServiceClock {
 			const isExact = this.most - this.least + this.granularity <= EXACT;
 			if (isExact) return created <= now + this.most ? 'about-then' : 'unknown';
 			// What is known may be as wide as a search took: `Date` is more exact, where it may be that clock.
-			const isSameClock =
-				dateOffset !== undefined &&
-				dateOffset >= this.least - DATE_TOLERANCE &&
-				dateOffset <= this.most + DATE_TOLERANCE;
+			// By one that is further ahead, all that is left here is earlier.
+			const isSameClock = dateOffset !== undefined && dateOffset >= this.least - DATE_TOLERANCE;
 			return isSameClock && ageByDate(created, moment, now, dateOffset) === 'about-then'
 				? 'about-then'
 				: 'unknown';
