@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import {
 	Account,
 	type Connection,
@@ -8,6 +10,7 @@ import {
 	type JsonObject,
 	ServiceError,
 } from '../../nodes/LocalSeo/client';
+import { writeMemoryOf } from '../../nodes/LocalSeo/client/writes/writeMemory';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 const clock = new VirtualClock();
@@ -412,6 +415,266 @@ describe('after a failure that leaves open whether there is a record', () => {
 		await clock.run(clock.sleep(20_000));
 		expect(records).toHaveLength(2);
 	});
+
+	/** A service whose clock is known, from a record that was created here. */
+	async function connectKnown(...of: Parameters<typeof connect>) {
+		const service = connect((fields, all) => {
+			if (fields.title !== 'What shows the clock') return of[0](fields, all);
+			all.push(stored(fields, 99));
+			return made(all[all.length - 1]);
+		}, of[1]);
+		await outcomeOf(service.connection, 'What shows the clock');
+		service.sent.length = 0;
+		return service;
+	}
+	const postsIn = (sent: string[]) => sent.filter((method) => method === 'POST').length;
+
+	test('what was made while the row waited for its turn is not its own', async () => {
+		const title = 'Open on Sunday';
+		const { connection, records, sent } = await connectKnown((fields, all) => {
+			if (fields.title === 'Refused') {
+				return { ...lost(), status: 429, headers: { ...headers(), 'retry-after': '60' } };
+			}
+			if (postsIn(sent) <= 2) return lost();
+			all.push(stored(fields, 2));
+			return made(all[all.length - 1]);
+		});
+		const first = create(
+			{ ...connection, patienceMs: 0 },
+			newPost({ title: 'Refused' }),
+			DEFAULT_PAGING,
+		);
+		await clock.run(first.catch(() => {}));
+		// Someone else's.
+		void clock.sleep(30_000).then(() => records.push({ ...stored({ title }, 1) }));
+		expect(await outcomeOf(connection, title)).toBe('post_2');
+		expect(records).toHaveLength(3);
+	});
+
+	test('what a first try has made, later than it was watched, is found after the second', async () => {
+		const title = 'Open on Sunday';
+		const { connection, records, sent } = await connectKnown((fields, all) => {
+			if (postsIn(sent) === 2) all.push(stored(fields, 1, -10_000));
+			return lost();
+		});
+		expect(await outcomeOf(connection, title)).toBe('post_1');
+		expect(postsIn(sent)).toBe(2);
+		expect(records).toHaveLength(2);
+	});
+
+	test('Max Wait begins when a request is sent, and not while another one with the same content is', async () => {
+		const { connection, sent } = connect((fields, all) => {
+			if (postsIn(sent) > 1) return lost();
+			all.push(stored(fields, 1));
+			return made(all[0]);
+		});
+		const { transport } = connection;
+		connection.transport = async (request, signal) => {
+			if (request.method === 'POST' && !sent.includes('POST')) await clock.sleep(50_000);
+			return await transport(request, signal);
+		};
+		const startedAt = clock.now();
+		const patient = { ...connection, patienceMs: 30_000 };
+		const first = create(patient, newPost({ title: 'Twice' }), DEFAULT_PAGING);
+		expect(await outcomeOf(patient, 'Twice')).toBe('unconfirmed');
+		expect(await clock.run(first)).toHaveLength(1);
+		expect(clock.now() - startedAt).toBeGreaterThanOrEqual(50_000 + 15_000);
+		expect(clock.now() - startedAt).toBeLessThanOrEqual(50_000 + 30_000 + 10_000);
+	});
+
+	test('a row that is run again ends within Max Wait, also if it is sent again', async () => {
+		const { connection, sent } = connect(() => lost());
+		const tried = async (patienceMs: number) =>
+			await clock.run(
+				create({ ...connection, patienceMs }, newPost({ title: 'Again' }), DEFAULT_PAGING, {
+					run: 'run 1',
+					row: 0,
+				}).catch((error: ServiceError) => error.kind),
+			);
+		expect(await tried(1_000)).toBe('unconfirmed');
+		const startedAt = clock.now();
+		expect(await tried(60_000)).toBe('unconfirmed');
+		expect(postsIn(sent)).toBe(2);
+		expect(clock.now() - startedAt).toBeLessThanOrEqual(60_000 + 10_000);
+	});
+
+	test('what is left of Max Wait is all that a further try may wait', async () => {
+		const busy = (seconds: number) => ({
+			...lost(),
+			status: 429,
+			headers: { ...headers(), 'retry-after': String(seconds) },
+		});
+		for (const [seconds, outcome] of [
+			[5, 'post_1'],
+			[40, 'rejected'],
+		] as const) {
+			const { connection, sent } = connect((fields, all) => {
+				if (postsIn(sent) === 1) return lost();
+				if (postsIn(sent) === 2) return busy(seconds);
+				all.push(stored(fields, 1));
+				return made(all[0]);
+			});
+			const startedAt = clock.now();
+			expect(await outcomeOf({ ...connection, patienceMs: 70_000 }, 'Later')).toBe(outcome);
+			expect(clock.now() - startedAt).toBeLessThanOrEqual(75_000);
+		}
+	});
+
+	test('without any patience, the list is looked at once, for as long as a list may take', async () => {
+		const { connection, records, sent } = connect((fields, all) => {
+			all.push(stored(fields, 1));
+			return lost();
+		}, 8);
+		expect(await outcomeOf({ ...connection, patienceMs: 0 }, 'At once')).toBe('post_1');
+		expect(records).toHaveLength(1);
+		expect(sent).toEqual(['POST', 'GET']);
+	});
+
+	test('a timeout after a 500 leaves one more try', async () => {
+		const answers = [lost, fault('timeout')];
+		const { connection, records, sent } = connect((fields, all) => {
+			const failure = answers[postsIn(sent) - 1];
+			if (failure) return failure();
+			all.push(stored(fields, 1));
+			return made(all[0]);
+		});
+		expect(await outcomeOf(connection, 'Two failures')).toBe('post_1');
+		expect(postsIn(sent)).toBe(3);
+		expect(records).toHaveLength(1);
+	});
+
+	test('what stays unclear is given up once further looks can not change it', async () => {
+		const { connection } = connect((fields, all) => {
+			all.push(stored({ title: `${String(fields.title)} – and more` }, 1));
+			return lost();
+		});
+		const startedAt = clock.now();
+		const error = create(connection, newPost({ title: 'Christmas' }), DEFAULT_PAGING);
+		await expect(clock.run(error)).rejects.toMatchObject({
+			kind: 'unconfirmed',
+			mayHaveActed: true,
+		});
+		expect(clock.now() - startedAt).toBeLessThanOrEqual((ANSWERED + STALE + 2 * 20 + 5) * 1_000);
+	});
+
+	describe('in a list of many pages', () => {
+		const PAGES = 30;
+		/** A list sorted by title, by pages of ten. */
+		async function connectLong(acts: boolean) {
+			const service = await connectKnown((fields, all) => {
+				const isAgain = postsIn(service.sent) > 1;
+				if (acts || isAgain) all.push(stored(fields, all.length));
+				return isAgain ? made(all[all.length - 1]) : lost();
+			});
+			const { connection, records } = service;
+			for (let index = 0; index < PAGES * 10 - 5; index++) {
+				records.push(stored({ title: `Number ${index}` }, 1_000 + index, -86_400_000));
+			}
+			const asked: unknown[] = [];
+			const { transport } = connection;
+			connection.transport = async (request, signal) => {
+				const response = await transport(request, signal);
+				if (request.method !== 'GET') return response;
+				const page = Number(request.query.page ?? 1);
+				asked.push(page);
+				const sorted = [...records].sort((a, b) => (String(a.title) < String(b.title) ? -1 : 1));
+				const data = sorted.slice((page - 1) * 10, page * 10);
+				const meta = { current_page: page, per_page: 10, total: records.length };
+				return { status: 200, headers: headers(), body: { data, meta } };
+			};
+			return { ...service, asked };
+		}
+
+		test('one at its end is found without reading it all', async () => {
+			const { connection, records, asked } = await connectLong(true);
+			expect(await outcomeOf(connection, 'A first one')).toMatch(/^post_/);
+			expect(records).toHaveLength(PAGES * 10 - 3);
+			expect(asked.length).toBeLessThanOrEqual(4);
+		});
+
+		test('one in its middle is found, and not made again', async () => {
+			const { connection, records, sent, asked } = await connectLong(true);
+			expect(await outcomeOf(connection, 'Number 200, in the middle')).toMatch(/^post_/);
+			expect(postsIn(sent)).toBe(1);
+			expect(records).toHaveLength(PAGES * 10 - 3);
+			expect(asked.length).toBeGreaterThanOrEqual(PAGES);
+		});
+
+		test('one that is absent is sent again once all pages were read', async () => {
+			const { connection, records, sent, asked } = await connectLong(false);
+			expect(await outcomeOf(connection, 'Number 200, in the middle')).toMatch(/^post_/);
+			expect(postsIn(sent)).toBe(2);
+			expect(records).toHaveLength(PAGES * 10 - 3);
+			expect(new Set(asked).size).toBeGreaterThanOrEqual(PAGES);
+		});
+	});
+
+	describe('the same content', () => {
+		/** A service that makes what it is sent, and says so from the second request on. */
+		function failingOnce() {
+			const service = connect((fields, all) => {
+				all.push(stored(fields, all.length + 1));
+				return all.length === 1 ? lost() : made(all[all.length - 1]);
+			});
+			const { transport } = service.connection;
+			let isListed = false;
+			service.connection.transport = async (request, signal) => {
+				if (request.method === 'GET' && !isListed) return { ...lost(), status: 403 };
+				return await transport(request, signal);
+			};
+			const send = async (row?: { run: string; row: number }) =>
+				await clock.run(
+					create(service.connection, newPost({ title: 'Twice' }), DEFAULT_PAGING, row).then(
+						([{ id }]) => id,
+						(error: ServiceError) => error.kind,
+					),
+				);
+			return { ...service, send, list: () => (isListed = true) };
+		}
+
+		test('is another record in another row of the run, also for those who run it again', async () => {
+			const { records, send, list } = failingOnce();
+			expect(await send({ run: 'run 1', row: 0 })).toBe('unconfirmed');
+			expect(await send({ run: 'run 1', row: 1 })).toBe('post_2');
+			list();
+			// Someone runs the first row again, as the node has told: it is the record of that row.
+			expect(await send({ run: 'run 2', row: 0 })).toBe('post_1');
+			expect(records).toHaveLength(2);
+		});
+
+		test('is the same record where it is sent without a row (by a tool, say)', async () => {
+			const { records, send, list } = failingOnce();
+			expect(await send({ run: 'run 1', row: 0 })).toBe('unconfirmed');
+			list();
+			expect(await send()).toBe('post_1');
+			expect(records).toHaveLength(1);
+			// What is found is not in doubt any more: then it is another one.
+			expect(await send()).toBe('post_2');
+		});
+
+		test('is sent once at a time, and leaves nothing behind', async () => {
+			let [inFlight, most] = [0, 0];
+			const { connection, records } = connect((fields, all) => {
+				all.push(stored(fields, all.length + 1));
+				return made(all[all.length - 1]);
+			});
+			const { transport } = connection;
+			connection.transport = async (request, signal) => {
+				most = Math.max(most, ++inFlight);
+				await clock.sleep(1_000);
+				return await transport(request, signal).finally(() => inFlight--);
+			};
+			const { signal } = new AbortController();
+			const send = async () =>
+				await create({ ...connection, signal }, newPost({ title: 'Same' }), DEFAULT_PAGING);
+			const third = clock.sleep(1_500).then(send);
+			await clock.run(Promise.all([send(), send(), third]));
+			expect(most).toBe(1);
+			expect(records).toHaveLength(3);
+			expect(writeMemoryOf(connection.account).creating.size).toBe(0);
+			expect(getEventListeners(signal, 'abort')).toEqual([]);
+		});
+	});
 });
 
 describe('a success', () => {
@@ -440,6 +703,11 @@ describe('a success', () => {
 		['with its ID', () => said(201, { data: { id: 'post_1' } }), { id: 'post_1' }],
 		['with what was sent, and no ID', () => said(201, { data: { title } }), { title }],
 		['that was accepted, with the record', (data) => said(202, { data }), { id: 'post_1', title }],
+		[
+			'with what the service has made of it',
+			(data) => said(201, { data: { ...data, title: 'A better text' } }),
+			{ id: 'post_1', title: 'A better text' },
+		],
 	])('%s needs no look at the list', async (_, response, record) => {
 		const created = await createSaying(response);
 		expect(created.record).toMatchObject(record);
@@ -510,10 +778,43 @@ describe('a success with a record that was there before', () => {
 		['a page for people', '<h1>Welcome</h1>'],
 		['an error', { error: 'No quota' }],
 	])('has made none, if it is %s and the list shows none', async (_, body) => {
+		const startedAt = clock.now();
 		expect(await answering(false, () => body)).toEqual({
 			outcome: 'unexpected-response',
 			count: 2,
 		});
+		// A service that has answered acts within two seconds, and shows it within half a minute.
+		expect(clock.now() - startedAt).toBeLessThanOrEqual((2 + 32 + 21) * 1_000);
+	});
+
+	test.each([
+		['is', 200, { kind: 'unexpected-response', mayHaveActed: false }],
+		['is not', 403, { kind: 'unconfirmed', mayHaveActed: true }],
+	])('has surely made none only if the list %s shown', async (_, status, facts) => {
+		const { connection } = connect(() => ({
+			status: 200,
+			headers: headers(),
+			body: { error: 'No quota' },
+		}));
+		const { transport } = connection;
+		connection.transport = async (request, signal) => {
+			const response = await transport(request, signal);
+			return request.method === 'GET' ? { ...response, status } : response;
+		};
+		const work = create(connection, newPost({ title: 'A quota' }), DEFAULT_PAGING);
+		await expect(clock.run(work)).rejects.toMatchObject(facts);
+	});
+
+	test('has made none if it is the list, as after a redirect, although that has the same content', async () => {
+		const { connection, records, sent } = connect((fields, all) => {
+			if (fields.title === 'What shows the clock') all.push(stored(fields, all.length));
+			const shown = fields.title === old().title ? all.slice(0, 2) : all.slice(-1);
+			return { status: 200, headers: headers(), body: { data: shown } };
+		});
+		records.push(old(), { ...old(), id: 'post_older' });
+		await outcomeOf(connection, 'What shows the clock');
+		expect(await outcomeOf(connection, old().title)).toBe('unexpected-response');
+		expect(sent.filter((method) => method === 'POST')).toHaveLength(2);
 	});
 });
 
