@@ -22,7 +22,8 @@ const newPost = (body: JsonObject | string, locationId = 'loc_1') => ({
 	body,
 	noun: 'content post',
 });
-const listWith = (...ids: string[]) => ({ listed: new Set(ids) }) as unknown as Existing;
+const listWith = (...ids: Array<string | undefined>) =>
+	({ listed: new Set(ids) }) as unknown as Existing;
 const check = (body: JsonObject | string, list = listWith(), locationId = 'loc_1') =>
 	assertNotHidden(account, newPost(body, locationId), list, 'do something else');
 const draft = { title: 'A draft' };
@@ -61,6 +62,9 @@ test('a list that shows anything that was created here hides nothing: the record
 test('a record without an ID can not be looked for, and is not remembered', () => {
 	noteMade(account, newPost(draft), { title: 'A draft' });
 	expect(() => check(draft)).not.toThrow();
+	// Nor does a list with records that have none show it.
+	noteMade(account, newPost({ title: 'Hidden' }), { id: 'post_2' });
+	expect(() => check({ title: 'Hidden' }, listWith(undefined))).toThrow('post_2');
 });
 
 test('a row is remembered for an hour', async () => {

@@ -152,6 +152,24 @@ describe('where a row or the records lack one of the usual fields', () => {
 		expect(description).toContain('or set If It Already Exists to Create Another One.');
 	});
 
+	test('also where they have only one of them', async () => {
+		const { message } = await refusalOf([titled], { image: 'bread.png' });
+		expect(message).toBe('The row has no value in any match field: title, content');
+	});
+
+	test('one that no record has leaves it to the others to tell rows apart', async () => {
+		const { rows } = runWith([titled]);
+		const [record] = await rows({ ...bread, image: 'rolls.png' });
+		expect(record).toEqual({ id: 'new_1' });
+	});
+
+	test('a field that no record has does not tell rows apart', async () => {
+		const { rows } = runWith([{ ...stored, image: 'bread.png' }]);
+		const rolls = { title: 'Rolls', image: 'rolls.png' };
+		const [, second] = await rows({ ...rolls, colour: 'red' }, { ...rolls, colour: 'blue' });
+		expect(second).toEqual({ id: 'new_1', skipped: true });
+	});
+
 	test('where no record has them either, it is recognized by what it has', async () => {
 		const { rows } = runWith([{ id: 'post_1', image: 'bread.png' }]);
 		const [same, other] = await rows({ image: 'bread.png' }, { image: 'rolls.png' });
@@ -163,6 +181,8 @@ describe('where a row or the records lack one of the usual fields', () => {
 test('a match field that was chosen, and that no record has, is refused', async () => {
 	const { message } = await refusalOf([stored], { headline: 'A' }, { matchFields: 'headline' });
 	expect(message).toBe('None of the existing content posts has a field "headline"');
+	// Also beside one that they have.
+	await refusalOf([stored], { ...bread, headline: 'A' }, { matchFields: 'title, headline' });
 });
 
 describe('rows of a run that say the same', () => {
@@ -175,6 +195,16 @@ describe('rows of a run that say the same', () => {
 			{ id: 'new_1', skipped: true },
 		]);
 		expect(count()).toBe(1);
+	});
+
+	test.each<[string, JsonObject[]]>([
+		['there is nothing yet', []],
+		['the records have all fields', [stored]],
+	])('are those with the same usual fields, where %s', async (_, records) => {
+		const { rows } = runWith(records);
+		const rolls = { ...bread, title: 'Rolls' };
+		const [, second] = await rows({ ...rolls, image: 'a.png' }, { ...rolls, image: 'b.png' });
+		expect(second).toEqual({ id: 'new_1', skipped: true });
 	});
 
 	test('are two where a date differs', async () => {
