@@ -14,9 +14,9 @@ function mixLists(resource: 'keywords' | 'posts') {
 	service.sandbox.faults.add({
 		when: { method: 'GET', path: `/locations/*/${resource}` },
 		transform: () => {
-			const data = account.locations.flatMap(({ id }) =>
+			const data = account.locations.flatMap(({ id }): object[] =>
 				resource === 'posts' ? account.postsOf(id) : account.keywordsOf(id),
-			) as unknown as IDataObject[];
+			) as IDataObject[];
 			return { data, meta: { current_page: 1, per_page: data.length, total: data.length } };
 		},
 	});

@@ -9,7 +9,6 @@ import {
 	type Existing,
 	existingOf,
 	indexOf,
-	isEmpty,
 	SimilarExists,
 } from '../../nodes/LocalSeo/operation/existing';
 import { keyword, post } from '../../nodes/LocalSeo/resources';
@@ -94,6 +93,7 @@ describe('the list that a create adds to', () => {
 describe('an index of what exists', () => {
 	const existing = (): Existing => ({
 		records: [{ ...bread }],
+		elsewhere: new Set(),
 		listed: new Set(),
 		seen: new Set(),
 		indexes: new Map(),
@@ -149,11 +149,6 @@ test('the option Match Fields counts unless it is empty or says the usual', () =
 	expect(chosen('title')).toEqual(['title']);
 	expect(chosen(['content', 'title'])).toEqual(['content', 'title']);
 	expect(chosen('title', { ...post, matchFields: undefined })).toEqual(['title']);
-});
-
-test('nothing, null and empty text are empty; false and 0 are not', () => {
-	expect([undefined, null, ''].map(isEmpty)).toEqual([true, true, true]);
-	expect([0, false, ' ', []].map(isEmpty)).toEqual([false, false, false, false]);
 });
 
 /** What is thrown, in words. */

@@ -43,16 +43,17 @@ export type {
 } from './ports';
 export { readOnly } from './readOnly';
 export { systemClock } from './systemClock';
+export {
+	isEmpty,
+	lettersIn,
+	linksIn,
+	MAX_COMPARED,
+	plainText,
+	spaced,
+	withoutAccents,
+} from './texts';
 export { withinTime } from './withinTime';
 export { change } from './writes/change';
 export { create, type RowKey } from './writes/create';
-export {
-	isDate,
-	keyTextOf,
-	type Likeness,
-	likenessOf,
-	MAX_COMPARED,
-	plainText,
-	withoutAccents,
-} from './writes/likeness';
+export { isDate, keyTextOf, type Likeness, likenessOf } from './writes/likeness';
 export { readExisting } from './writes/readExisting';

@@ -1,4 +1,4 @@
-import { type Account, BoundedMap, fieldsOf, jsonBytes, ServiceError } from '../client';
+import { type Account, BoundedMap, fieldsOf, isEmpty, jsonBytes, ServiceError } from '../client';
 import { PerAccount } from './accounts';
 
 /** Of "title: …", which is how a message about a field is given (client/exchange/serviceMessage). */
@@ -34,7 +34,7 @@ export function noteRequired(account: Account, thrown: unknown): void {
 	const missing = texts
 		.map(requiredField)
 		.filter((field) => field !== undefined)
-		.filter(({ name }) => sent[name] === undefined || sent[name] === null || sent[name] === '');
+		.filter(({ name }) => isEmpty(sent[name]));
 	if (missing.length === 0) return;
 	const known = required.of(account).get(request.noun) ?? [];
 	const isOther = ({ name, isGuess }: Required) =>

@@ -136,10 +136,6 @@ export function chosenMatchFields(
 	return names.length === 0 || names.join() === matchFields.join() ? undefined : names;
 }
 
-export function isEmpty(value: unknown): boolean {
-	return value === undefined || value === null || value === '';
-}
-
 /**
  * @param otherwise what else the user can do, as the end of a sentence
  * @throws InputError for a row that can't be told from others

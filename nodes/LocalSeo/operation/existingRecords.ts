@@ -1,4 +1,12 @@
-import { instantOf, isDate, type JsonObject, keyTextOf, type Likeness, timeOf } from '../client';
+import {
+	instantOf,
+	isDate,
+	type JsonObject,
+	keyTextOf,
+	type Likeness,
+	spaced,
+	timeOf,
+} from '../client';
 import {
 	areOtherDates,
 	isText,
@@ -145,7 +153,7 @@ export function matchKeyOf(
 		const instant = instantOf(value);
 		if (instant !== undefined) return new Date(instant).toISOString();
 		const text = typeof value === 'string' ? value : JSON.stringify(value);
-		return areTerms ? termIn(text) : text.normalize().replace(/\s+/g, ' ').trim();
+		return areTerms ? termIn(text) : spaced(text.normalize());
 	});
 	return values.every((value) => value === '') ? undefined : JSON.stringify(values);
 }

@@ -1,6 +1,6 @@
 import type { IExecutePaginationFunctions, ResourceMapperValue } from 'n8n-workflow';
 
-import { isRecord, type JsonObject, nounOfId } from '../client';
+import { isEmpty, isRecord, type JsonObject, nounOfId } from '../client';
 import { InputError } from '../host/errors';
 import { namesIn } from '../parameters/names';
 import { convert } from '../host/fieldTypes';
@@ -155,8 +155,4 @@ function parseJson(json: string): { value?: unknown; flaw?: string } {
 function mapFilled(record: object, change: (value: unknown, name: string) => unknown): JsonObject {
 	const filled = Object.entries(record).filter(([, value]) => !isEmpty(value));
 	return Object.fromEntries(filled.map(([name, value]) => [name, change(value, name)]));
-}
-
-function isEmpty(value: unknown): boolean {
-	return value === undefined || value === null || value === '';
 }

@@ -1,11 +1,15 @@
 import {
 	instantOf,
 	isDate,
+	isEmpty,
 	type JsonObject,
 	type Likeness,
+	lettersIn,
 	likenessOf,
+	linksIn,
 	MAX_COMPARED,
 	plainText,
+	spaced,
 	timeOf,
 } from '../client';
 
@@ -94,7 +98,7 @@ function likenessOfTerm(
 ): Likeness {
 	const [a, b] = [termIn(stored), termIn(sent)];
 	if (a === b) return 'same';
-	if (lettersOf(a) === lettersOf(b)) return lettersOf(a) === '' ? 'unlike' : 'unclear';
+	if (lettersIn(a) === lettersIn(b)) return lettersIn(a) === '' ? 'unlike' : 'unclear';
 	// Terms are short: one that begins with another is its own, unless the other looks cut.
 	return ELLIPSIS.test(a) ? likenessOfText(stored, sent, likeness, longest) : 'unlike';
 }
@@ -123,15 +127,15 @@ function likenessOfText(
 	longest: number,
 ): Likeness {
 	const [a, b] = [spaced(plainText(stored)), spaced(plainText(sent))];
-	if (lettersOf(a) !== lettersOf(b)) {
+	if (lettersIn(a) !== lettersIn(b)) {
 		if (likeness === 'same') return likenessOfBeginning(a, b, longest);
 		return isCutShort(a, b) ? 'unclear' : 'unlike';
 	}
-	if (lettersOf(a) === '') return a === b ? 'same' : 'unlike';
+	if (lettersIn(a) === '') return a === b ? 'same' : 'unlike';
 	if (!areEqual(numbersIn(a), numbersIn(b))) return 'unlike';
 	const isSame =
 		areEqual(symbolsIn(a), symbolsIn(b)) &&
-		areSameLinks(linksIn(stored), linksIn(sent)) &&
+		areSameLinks(linksOf(stored), linksOf(sent)) &&
 		(sent.length <= MAX_COMPARED || spaced(stored) === spaced(sent));
 	return isSame ? 'same' : 'unclear';
 }
@@ -150,7 +154,7 @@ function likenessOfBeginning(a: string, b: string, longest: number): Likeness {
 
 /** Whether `a` ends with an ellipsis where `b` goes on. */
 function isCutShort(a: string, b: string): boolean {
-	const isBeginning = lettersOf(b).startsWith(lettersOf(a));
+	const isBeginning = lettersIn(b).startsWith(lettersIn(a));
 	return ELLIPSIS.test(a) && isBeginning && !withoutSpaces(b).startsWith(withoutSpaces(a));
 }
 
@@ -163,10 +167,6 @@ export function mayBeCut(stored: unknown, longest: number): boolean {
 
 function isNearLongest(text: string, longest: number): boolean {
 	return text.length >= SHORTEST_CUT && text.length >= longest - CUT_SLACK;
-}
-
-function lettersOf(text: string): string {
-	return text.toLowerCase().replace(/[^\p{L}\p{N}\p{M}]/gu, '');
 }
 
 /** Numbers with their decimals, as text: `1.50` in "only 1,50 €". */
@@ -184,9 +184,9 @@ function symbolsIn(text: string): string[] {
 	return signed.match(/[\p{Extended_Pictographic}\p{RI}\p{Sc}%+−]/gu) ?? [];
 }
 
-function linksIn(text: string): string[] {
-	const whole = text.slice(0, MAX_COMPARED).replace(/&amp;/g, '&');
-	const links = whole.match(/https?:\/\/[^\s<>"]+/gi) ?? [];
+/** Each link once, without the punctuation behind it. */
+function linksOf(text: string): string[] {
+	const links = linksIn(text.slice(0, MAX_COMPARED));
 	return [...new Set(links.map((link) => link.replace(/[^\p{L}\p{N}]{1,5}$/u, '')))];
 }
 
@@ -206,18 +206,10 @@ function hostOf(link: string): string {
 		.toLowerCase();
 }
 
-function spaced(text: string): string {
-	return text.replace(/\s+/g, ' ').trim();
-}
-
 function withoutSpaces(text: string): string {
 	return text.replace(/\s+/g, '');
 }
 
 export function isText(value: unknown): value is string | number | boolean {
 	return ['string', 'number', 'boolean'].includes(typeof value);
-}
-
-function isEmpty(value: unknown): boolean {
-	return value === undefined || value === null || value === '';
 }

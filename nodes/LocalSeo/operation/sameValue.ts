@@ -1,5 +1,4 @@
-import { isDate, MAX_COMPARED, plainText, timeOf } from '../client';
-import { isEmpty } from './existing';
+import { isDate, isEmpty, linksIn, MAX_COMPARED, plainText, spaced, timeOf } from '../client';
 
 /** A text that is shorter was not cut by a service, even if it ends with an ellipsis. */
 const SHORTEST_CUT = 20;
@@ -24,7 +23,7 @@ export function isSameValue(stored: unknown, sent: unknown): boolean {
 
 function areSameTexts(stored: string, sent: string): boolean {
 	if (spaced(stored) === spaced(sent)) return true;
-	if (linksIn(stored) !== linksIn(sent)) return false;
+	if (linksIn(stored).join(' ') !== linksIn(sent).join(' ')) return false;
 	if (Math.max(stored.length, sent.length) > MAX_COMPARED) return false;
 	const [a, b] = [formOf(stored), formOf(sent)];
 	const beginning = a.replace(ELLIPSIS, '');
@@ -39,12 +38,4 @@ function formOf(text: string): string {
 		.replace(/[“”„‟«»]/g, '"')
 		.replace(/[‐‑‒–—―−]/g, '-');
 	return spaced(plain);
-}
-
-function linksIn(text: string): string {
-	return (text.replace(/&amp;/g, '&').match(/https?:\/\/[^\s<>"]+/gi) ?? []).join(' ');
-}
-
-function spaced(text: string): string {
-	return text.replace(/\s+/g, ' ').trim();
 }

@@ -4,6 +4,7 @@ import {
 	type Connection,
 	fieldsOf,
 	isDate,
+	isEmpty,
 	isRecord,
 	type JsonObject,
 	ServiceError,
@@ -18,7 +19,6 @@ import {
 	type Existing,
 	existingOf,
 	indexOf,
-	isEmpty,
 	SimilarExists,
 } from './existing';
 import { matchKeyOf } from './existingRecords';

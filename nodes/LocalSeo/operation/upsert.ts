@@ -5,6 +5,7 @@ import {
 	fieldsOf,
 	idNames,
 	idOf,
+	isEmpty,
 	isRecord,
 	type JsonObject,
 	keyTextOf,
@@ -21,7 +22,6 @@ import {
 	type Existing,
 	existingOf,
 	indexOf,
-	isEmpty,
 	SimilarExists,
 } from './existing';
 import { assertNotHidden } from './madeBefore';

@@ -1,4 +1,12 @@
-import { idOf, jsonBytes, type JsonObject, keyTextOf, plainText, withoutAccents } from '../client';
+import {
+	idOf,
+	jsonBytes,
+	type JsonObject,
+	keyTextOf,
+	plainText,
+	spaced,
+	withoutAccents,
+} from '../client';
 
 /** What a location is called, and by what else it can be told apart; empty where the record has none. */
 interface Named {
@@ -126,7 +134,7 @@ export class LocationNames {
 	/** Those that have a form with the same letters; where there are several, the most exact ones. */
 	private byForm(given: string): Named[] {
 		let found = this.withKey(keyOf(given));
-		for (const reading of [keyTextOf, spaced, spacedWithCase]) {
+		for (const reading of [keyTextOf, spacedInLowerCase, spaced]) {
 			if (found.length < 2) break;
 			const read = reading(given);
 			const exact = found.filter(({ form }) => reading(form) === read);
@@ -222,15 +230,11 @@ function formsOf({ name, city, country, address }: Named): string[] {
 /** What is left of a name when all that people write differently is taken away. */
 function keyOf(text: string): string {
 	const letters = withoutAccents(plainText(text).toLowerCase());
-	return letters.replace(OTHERS, ' ').replace(NOT_BETWEEN_NUMBERS, '') || spaced(text);
+	return letters.replace(OTHERS, ' ').replace(NOT_BETWEEN_NUMBERS, '') || spacedInLowerCase(text);
 }
 
-function spaced(text: string): string {
-	return spacedWithCase(text).toLowerCase();
-}
-
-function spacedWithCase(text: string): string {
-	return text.replace(/\s+/g, ' ').trim();
+function spacedInLowerCase(text: string): string {
+	return spaced(text).toLowerCase();
 }
 
 /** Each two letters in a row, with how often they occur. */

@@ -1,7 +1,7 @@
-import { characterNamed } from '../exchange/entities';
 import { isRecord } from '../exchange/records';
 import { timeOf } from '../exchange/time';
 import type { JsonObject } from '../ports';
+import { asciiIn, isEmpty, lettersIn, MAX_COMPARED, plainText, withoutAccents } from '../texts';
 
 /** Whether a record carries what was sent: for sure, surely not, or it can't be told. */
 export type Likeness = 'same' | 'unlike' | 'unclear';
@@ -32,7 +32,9 @@ export function likenessOf(record: JsonObject, sent: JsonObject): Likeness {
 
 /** Whether a text can tell a record from others: not a status or a type, which many have. */
 function isTitle(value: unknown): boolean {
-	return typeof value === 'string' && /\S\s+\S/.test(value) && lettersIn(value).length >= 8;
+	return (
+		typeof value === 'string' && /\S\s+\S/.test(value) && lettersIn(plainText(value)).length >= 8
+	);
 }
 
 /** A record with no more of its texts than is compared: what is kept of it stays small. */
@@ -61,42 +63,9 @@ function likenessOfField(record: JsonObject, fields: JsonObject, name: string): 
 	return hasLost && asciiIn(String(stored)) === asciiIn(String(sent)) ? 'unclear' : 'unlike';
 }
 
-/** What is left of a text where an encoding lacks its other letters. */
-function asciiIn(text: string): string {
-	return undressed(text)
-		.toLowerCase()
-		.replace(/[^a-z\d]/g, '');
-}
-
 /** Letters without accents and other marks: some services cannot store them. */
 function folded(letters: string): string {
 	return withoutAccents(letters).replace(/\p{M}/gu, '');
-}
-
-/** Letters that Unicode does not take apart into a letter and its accent. */
-const PLAIN_LETTERS: Record<string, string> = {
-	ß: 'ss',
-	æ: 'ae',
-	œ: 'oe',
-	ø: 'o',
-	đ: 'd',
-	ð: 'd',
-	ł: 'l',
-	þ: 'th',
-	ı: 'i',
-};
-
-/**
- * A text as people type it whose keyboard lacks its accents: those of Latin, Greek and Cyrillic letters.
- * In other scripts, a mark makes another letter.
- *
- * @param text in lower case
- */
-export function withoutAccents(text: string): string {
-	return text
-		.normalize('NFD')
-		.replace(/[\u0300-\u036f]/g, '')
-		.replace(/[ßæœøđðłþı]/g, (letter) => PLAIN_LETTERS[letter]);
 }
 
 /** A date in ISO 8601, or as in HTTP headers; `Date.parse` would also read "plumber 2024". */
@@ -108,17 +77,6 @@ export function isDate(value: unknown): boolean {
 	);
 }
 
-function decoded(text: string): string {
-	return text.replace(
-		/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]\w{1,31}));/gi,
-		(_, decimal, hex, name: string) => {
-			if (decimal ?? hex) return String.fromCodePoint(parseInt(decimal ?? hex, decimal ? 10 : 16));
-			// One that is not known is most likely a sign; if it is a letter, the text has lost one.
-			return characterNamed(name) ?? '';
-		},
-	);
-}
-
 /** The letters of a record's fields: the same record is compared with many others. */
 const known = new WeakMap<JsonObject, Map<string, string>>();
 
@@ -126,37 +84,9 @@ function lettersOf(record: JsonObject, name: string): string {
 	const fields = known.get(record) ?? new Map<string, string>();
 	known.set(record, fields);
 	const value = record[name];
-	const found = fields.get(name) ?? (isEmpty(value) ? '' : lettersIn(String(value)));
+	const found = fields.get(name) ?? (isEmpty(value) ? '' : lettersIn(plainText(String(value))));
 	fields.set(name, found);
 	return found;
-}
-
-/** What is left of a text when all that services change is taken away: letters and digits. */
-function lettersIn(text: string): string {
-	return plainText(text)
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N}\p{M}]/gu, '');
-}
-
-/** A text without its links, tags and entities, in one Unicode form; what is beyond the bound is cut. */
-export function plainText(text: string): string {
-	return undressed(text).normalize('NFKC');
-}
-
-/** What is compared of a text; not a piece of a link, a tag or an entity at its end. */
-function beginningOf(text: string): string {
-	if (text.length < MAX_COMPARED) return text;
-	return text
-		.slice(0, MAX_COMPARED)
-		.replace(/\s\S{0,200}$/, '')
-		.replace(/<[^<>]{0,200}$/, '');
-}
-
-function undressed(text: string): string {
-	// Twice: what is escaped is sometimes escaped again.
-	return decoded(decoded(beginningOf(text)))
-		.replace(/https?:\/\/[^\s<>"]+/gi, '')
-		.replace(/<\/?[a-z][^<>]{0,200}>/gi, '');
 }
 
 /**
@@ -167,17 +97,11 @@ export function keyTextOf(value: unknown): string {
 	if (isEmpty(value)) return '';
 	if (isDate(value)) return String(timeOf(value));
 	if (typeof value === 'object') return JSON.stringify(value);
-	return lettersIn(String(value)) || plainText(String(value)).replace(/\s+/g, '');
+	const plain = plainText(String(value));
+	return lettersIn(plain) || plain.replace(/\s+/g, '');
 }
-
-/** Characters of a text that are looked at: enough to tell two apart, few enough for any length. */
-export const MAX_COMPARED = 20_000;
 
 /** Whether a value can tell two records apart: many have no text, or an empty list of tags. */
 function tells(value: unknown): boolean {
 	return !isEmpty(value) && JSON.stringify(value) !== '[]' && JSON.stringify(value) !== '{}';
-}
-
-function isEmpty(value: unknown): boolean {
-	return value === undefined || value === null || value === '';
 }
