@@ -5,6 +5,8 @@ import {
 	type Connection,
 	create as createOnce,
 	DEFAULT_PAGING,
+	type JsonObject,
+	readExisting,
 } from '../../nodes/LocalSeo/client';
 import type { Permit } from '../../nodes/LocalSeo/client/governor/governor';
 import { Progress } from '../../nodes/LocalSeo/operation/progress';
@@ -91,7 +93,7 @@ test('so is a list that had to show what a failed create had done', async () => 
 		let posts = 0;
 		const connection: Connection = {
 			account,
-			checking: progress.checking,
+			waits: progress.waits,
 			patienceMs: 300_000,
 			transport: async ({ method, body }) => {
 				await clock.sleep(20);
@@ -120,10 +122,40 @@ test('so is a list that had to show what a failed create had done', async () => 
 	expect(lines).toContain(`Post it: 1 of 400 rows done in 45 s (${why})`);
 	// Both waited at the same time.
 	expect(progress.end()).toMatch(new RegExp(`^This run took (9\\d|1[01]\\d) s: ${why}\\.$`));
-	const { ms } = progress.checking;
+	const { ms } = progress.waits.proof;
 	expect(ms).toBeLessThan(120_000);
 	await clock.run(clock.sleep(60_000));
-	expect(progress.checking.ms).toBe(ms);
+	expect(progress.waits.proof.ms).toBe(ms);
+});
+
+test('so is a list that does not show yet what was created', async () => {
+	const request = { path: '/posts', ids: {}, query: {}, body: {}, noun: 'content post' };
+	const made: Array<{ record: JsonObject; at: number }> = [];
+	const connection: Connection = {
+		account,
+		waits: progress.waits,
+		patienceMs: 300_000,
+		transport: async ({ method }) => {
+			await clock.sleep(20);
+			const headers = { date: new Date(clock.now()).toUTCString() };
+			const listed = made.filter(({ at }) => at < clock.now() - 10_000);
+			if (method === 'GET') {
+				const meta = { total: listed.length };
+				return { status: 200, headers, body: { data: listed.map(({ record }) => record), meta } };
+			}
+			const record = { id: 'post_1', created_at: new Date(clock.now()).toISOString() };
+			made.push({ record, at: clock.now() });
+			return { status: 201, headers, body: { data: record } };
+		},
+	};
+	const newPost = { ...request, method: 'POST' as const };
+	await clock.run(createOnce(connection, newPost, DEFAULT_PAGING));
+	begin(400);
+	const { waits } = progress;
+	await clock.run(readExisting({ ...connection, waits }, newPost, DEFAULT_PAGING));
+	expect(progress.end()).toBe(
+		'This run took 12 s: the list of the service did not show yet what had been created a moment before.',
+	);
 });
 
 test('a run that did not wait says nothing', async () => {

@@ -61,6 +61,14 @@ export class Account {
 	}
 }
 
+/** What creates wait for in a list of the service. */
+export interface Waits {
+	/** Whether it shows that they worked. */
+	proof: Stopwatch;
+	/** Until it shows what was created a moment ago. */
+	freshList: Stopwatch;
+}
+
 /** One caller's connection to the service. */
 export interface Connection {
 	account: Account;
@@ -73,8 +81,8 @@ export interface Connection {
 	urgency?: Urgency;
 	/** Milliseconds for one attempt; absent: the transport's default. */
 	timeoutMs?: number;
-	/** Measures how long the caller's creates waited for a list to show whether they worked. */
-	checking?: Stopwatch;
+	/** Measure what the caller waited for, beside its requests. */
+	waits?: Waits;
 	/** Aborts when the caller is stopped. */
 	signal?: AbortSignal;
 }

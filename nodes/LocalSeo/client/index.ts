@@ -3,7 +3,7 @@
  * `governor` (how many, how fast), `lists`, and `writes` (each create once). It reaches network, time
  * and randomness only through the ports, and knows nothing about the program that uses it.
  */
-export { Account, type Connection } from './account';
+export { Account, type Connection, type Waits } from './account';
 export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
 export { concurrently } from './concurrently';
 export { type ErrorFacts, type ErrorKind, ServiceError } from './errors';

@@ -66,8 +66,8 @@ function overRows(resource: Resource, operation: Operation) {
 			const key = run === undefined ? undefined : { run, row: index };
 			const becomes = (what: Became) => became.set(index, what);
 			const planned = (plan: Plan) => plans.set(index, plan);
-			const { checking } = progress;
-			const row = { key, uses, checking, becomes, plans: planned };
+			const { waits } = progress;
+			const row = { key, uses, waits, becomes, plans: planned };
 			const items = await runItem(context, declare, row);
 			if (readOptions(context).includeInputFields) withInput.add(index);
 			return items;

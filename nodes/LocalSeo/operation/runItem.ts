@@ -16,6 +16,7 @@ import {
 	type RowKey,
 	ServiceError,
 	type ServiceRequest,
+	type Waits,
 } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
@@ -69,7 +70,7 @@ export interface RowRun {
 	key?: RowKey;
 	/** Told which account the row is sent with. */
 	uses?: (account: Account) => void;
-	checking?: Connection['checking'];
+	waits?: Waits;
 	/** Told what would become of the row, where it is only looked at. */
 	plans?: (plan: Plan) => void;
 	/** Told what became of the row, where its record may exist already. */
@@ -84,7 +85,7 @@ export interface RowRun {
 export async function runItem(
 	context: IExecutePaginationFunctions,
 	declare: () => DeclaredRequest,
-	{ key, uses, checking, becomes, plans }: RowRun = {},
+	{ key, uses, waits, becomes, plans }: RowRun = {},
 ): Promise<INodeExecutionData[]> {
 	const declared = declare();
 	const isWrite = (declared.method ?? 'GET') !== 'GET';
@@ -96,7 +97,7 @@ export async function runItem(
 		const { allowedDomains } = declared;
 		const patienceMs = readPatience(context);
 		const own = { ...settings, allowedDomains, timeoutMs: timeout, patienceMs };
-		return { ...(await connect(context, own)), checking };
+		return { ...(await connect(context, own)), waits };
 	};
 	const connection = await open();
 	const work = async (connected: Connection) => {

@@ -224,7 +224,7 @@ class Create {
 
 	private async evidenceOf(doubt: Doubt): Promise<Evidence> {
 		const evidence = this.findEvidence(doubt);
-		return await (this.connection.checking?.during(evidence) ?? evidence);
+		return await (this.connection.waits?.proof.during(evidence) ?? evidence);
 	}
 
 	/** Checks the list until it shows the outcome of the create, or the patience ends. */

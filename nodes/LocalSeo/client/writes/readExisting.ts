@@ -22,7 +22,7 @@ export async function readExisting(
 	request: ServiceRequest,
 	paging: Paging,
 ): Promise<unknown[]> {
-	const { account, patienceMs, signal } = connection;
+	const { account, patienceMs, waits, signal } = connection;
 	const { clock } = account;
 	const deadline = clock.now() + patienceMs;
 	const watch = writeMemoryOf(account).watchOf(request);
@@ -35,6 +35,7 @@ export async function readExisting(
 		const planned = READ_AGAIN_AFTER[Math.min(readings, READ_AGAIN_AFTER.length - 1)];
 		const pause = Math.min(planned, Math.max(0, staleUntil - clock.now()));
 		if (clock.now() + pause > deadline) throw new ServiceError({ kind: 'stale-list', request });
-		await clock.sleep(pause, signal);
+		const sleep = clock.sleep(pause, signal);
+		await (waits?.freshList.during(sleep) ?? sleep);
 	}
 }
