@@ -131,6 +131,17 @@ test('the longest text that is shown decides, wherever it stands', () => {
 	expect(likenessOf({ short: 'Hello', long: 'Come by on Sunday' }, sent)).toBe('same');
 });
 
+test('a text in an object is the same if one of its texts is; another one proves nothing', () => {
+	const inHtml = stored({ content: { rendered: `<p>${sent.content}</p>`, protected: false } });
+	expect(likenessOf(inHtml, sent)).toBe('same');
+	const byLanguage = stored({ content: { de: 'Komm vorbei', en: { text: sent.content } } });
+	expect(likenessOf(byLanguage, sent)).toBe('same');
+	expect(likenessOf(stored({ content: { rendered: 'Something else' } }), sent)).toBe('unclear');
+	expect(likenessOf(stored({ content: {} }), sent)).toBe('unclear');
+	const deep = JSON.parse('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000)) as object;
+	expect(likenessOf(stored({ content: deep }), sent)).toBe('unclear');
+});
+
 test('what is kept of a record to compare it holds no more of a text than is compared', () => {
 	const record = { text: 'x'.repeat(MAX_COMPARED), long: 'y'.repeat(MAX_COMPARED + 1), count: 5 };
 	expect(comparable(record)).toEqual({ ...record, long: 'y'.repeat(MAX_COMPARED) });

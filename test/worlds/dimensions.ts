@@ -112,6 +112,10 @@ export interface World {
 		isListedLater: boolean;
 		/** How a list is written: as PHP does from which some were filtered. */
 		data: 'array' | 'object';
+		/** How a record shows a text: as it is, or in an object, as programs for blogs do. */
+		shows: 'texts' | 'objects';
+		/** The status with which a limit refuses. */
+		limitStatus: 429 | 403;
 	};
 }
 
@@ -157,7 +161,14 @@ export const PLAIN: World = {
 	writes: [],
 	reads: [],
 	others: undefined,
-	odd: { depth: undefined, listDates: 'the same', isListedLater: false, data: 'array' },
+	odd: {
+		depth: undefined,
+		listDates: 'the same',
+		isListedLater: false,
+		data: 'array',
+		shows: 'texts',
+		limitStatus: 429,
+	},
 };
 
 function dimension<T>(plain: T, ...odd: T[]): fc.Arbitrary<T> {
@@ -365,5 +376,7 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 		listDates: dimension<World['odd']['listDates']>('the same', 'the day', 'New York'),
 		isListedLater: dimension(false, true),
 		data: dimension<World['odd']['data']>('array', 'object'),
+		shows: dimension<World['odd']['shows']>('texts', 'objects'),
+		limitStatus: dimension<World['odd']['limitStatus']>(429, 403),
 	}),
 });

@@ -136,7 +136,7 @@ export class Service {
 		timeout: number,
 		signal?: AbortSignal,
 	): ReturnType<Transport> {
-		const { revokedAfter = Infinity, telling } = this.world;
+		const { revokedAfter = Infinity, telling, odd } = this.world;
 		if (this.requests.length > revokedAfter) {
 			seen.isGood = true;
 			return this.response(401, { message: 'Who?' });
@@ -144,7 +144,8 @@ export class Service {
 		const wait = this.counter.refusal(this.now);
 		if (wait !== undefined) {
 			seen.isRefused = true;
-			return this.response(429, { message: 'Too many' }, TELLINGS[telling](wait, this.now));
+			const told = TELLINGS[telling](wait, this.now);
+			return this.response(odd.limitStatus, { message: 'Too many' }, told);
 		}
 		if (this.inFlight > this.world.bears) {
 			seen.isRefused = true;
@@ -164,7 +165,7 @@ export class Service {
 			case 'limited': {
 				seen.isRefused = true;
 				const headers = outcome.retryAfter ? { 'retry-after': outcome.retryAfter } : {};
-				return this.response(429, { message: 'Too many' }, headers);
+				return this.response(odd.limitStatus, { message: 'Too many' }, headers);
 			}
 			case 'fault': {
 				if (outcome.acts) this.act(request, seen.who);
@@ -380,7 +381,7 @@ export class Service {
 	/** A record as the service shows it. */
 	private shown(record: Stored, isListed = false): JsonObject {
 		const { hiddenFields, addedFields } = this.world.records;
-		const shown: JsonObject = { ...record.fields, status: 'published' };
+		const shown: JsonObject = { ...this.form(record.fields), status: 'published' };
 		if (isListed && hiddenFields !== 'none') delete shown[hiddenFields];
 		if (addedFields)
 			Object.assign(shown, { slug: `s${record.id}`, views: 0, tags: [], author: null });
@@ -390,6 +391,15 @@ export class Service {
 		const created = this.createdAt(record, isListed);
 		if (created !== undefined) shown.created_at = created;
 		return shown;
+	}
+
+	private form(fields: JsonObject): JsonObject {
+		if (this.world.odd.shows === 'texts') return fields;
+		const entries = Object.entries(fields).map(([name, value]): [string, unknown] => [
+			name,
+			typeof value === 'string' ? { rendered: value } : value,
+		]);
+		return Object.fromEntries(entries);
 	}
 
 	private newId(id: number): string | number | undefined {

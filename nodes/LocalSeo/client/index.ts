@@ -50,6 +50,7 @@ export {
 	MAX_COMPARED,
 	plainText,
 	spaced,
+	textsIn,
 	withoutAccents,
 } from './texts';
 export { withinTime } from './withinTime';

@@ -2,6 +2,8 @@ import { characterNamed } from './exchange/entities';
 
 /** Characters of a text that are looked at: enough to tell two apart, few enough for any length. */
 export const MAX_COMPARED = 20_000;
+/** Objects in objects that are looked into for a text. */
+const MAX_LEVELS = 5;
 const LINK = /https?:\/\/[^\s<>"]+/gi;
 
 /** What stands for no value: as an empty cell of a sheet does. */
@@ -22,6 +24,18 @@ export function plainText(text: string): string {
 /** What is left of a plain text when all that services change is taken away: letters and digits. */
 export function lettersIn(plain: string): string {
 	return plain.toLowerCase().replace(/[^\p{L}\p{N}\p{M}]/gu, '');
+}
+
+/**
+ * The texts of a value: some services keep one as an object, by language (`{ en: "…" }`), as HTML
+ * (`{ rendered: "…" }`), or in paragraphs.
+ */
+export function textsIn(value: unknown, levels = MAX_LEVELS): unknown[] {
+	if (typeof value !== 'object' || value === null) return [value];
+	if (levels === 0) return [];
+	return Object.values(value)
+		.flatMap((one) => textsIn(one, levels - 1))
+		.filter((text) => typeof text === 'string' && text !== '');
 }
 
 /** What is left of a text where an encoding lacks its other letters. */

@@ -5,17 +5,10 @@ import {
 	keyTextOf,
 	type Likeness,
 	spaced,
+	textsIn,
 	timeOf,
 } from '../client';
-import {
-	areOtherDates,
-	isText,
-	lengthOf,
-	mayBeCut,
-	resemblanceOf,
-	termIn,
-	textsIn,
-} from './resemblance';
+import { areOtherDates, isText, lengthOf, mayBeCut, resemblanceOf, termIn } from './resemblance';
 
 /** The most records that one row is compared with; more of them would all be much the same. */
 const MAX_COMPARED_RECORDS = 1_000;

@@ -10,6 +10,7 @@ import {
 	MAX_COMPARED,
 	plainText,
 	spaced,
+	textsIn,
 	timeOf,
 } from '../client';
 
@@ -76,17 +77,6 @@ function likenessOfValue(
 	if (!isText(stored) || !isText(sent)) return likeness;
 	const likenessOfTexts = areTerms ? likenessOfTerm : likenessOfText;
 	return likenessOfTexts(String(stored), String(sent), likeness, longest);
-}
-
-/**
- * The texts of a value: some services keep one as an object, by language (`{ en: "…" }`), as HTML
- * (`{ rendered: "…" }`), or in paragraphs.
- */
-export function textsIn(value: unknown): unknown[] {
-	if (typeof value !== 'object' || value === null) return [value];
-	return Object.values(value)
-		.flatMap(textsIn)
-		.filter((text) => typeof text === 'string' && text !== '');
 }
 
 /** "C# course" and "C course", "ice cream" and "icecream" may be two terms, or one that was changed. */

@@ -1,7 +1,15 @@
 import { isRecord } from '../exchange/records';
 import { timeOf } from '../exchange/time';
 import type { JsonObject } from '../ports';
-import { asciiIn, isEmpty, lettersIn, MAX_COMPARED, plainText, withoutAccents } from '../texts';
+import {
+	asciiIn,
+	isEmpty,
+	lettersIn,
+	MAX_COMPARED,
+	plainText,
+	textsIn,
+	withoutAccents,
+} from '../texts';
 
 /** Whether a record carries what was sent: for sure, surely not, or it can't be told. */
 export type Likeness = 'same' | 'unlike' | 'unclear';
@@ -49,6 +57,7 @@ export function comparable(record: JsonObject): JsonObject {
 
 function likenessOfField(record: JsonObject, fields: JsonObject, name: string): Likeness {
 	const [stored, sent] = [record[name], fields[name]];
+	if (isRecord(stored) && typeof sent === 'string') return likenessOfObject(stored, sent);
 	if (isDate(stored) && isDate(sent)) return timeOf(stored) === timeOf(sent) ? 'same' : 'unclear';
 	if (isRecord(stored) || isRecord(sent) || Array.isArray(stored) || Array.isArray(sent)) {
 		return JSON.stringify(stored) === JSON.stringify(sent) ? 'same' : 'unclear';
@@ -61,6 +70,12 @@ function likenessOfField(record: JsonObject, fields: JsonObject, name: string): 
 	// Of a text in another script, numbers and a few words say nothing.
 	const hasLost = a.length < b.length && a.length >= b.length / 2;
 	return hasLost && asciiIn(String(stored)) === asciiIn(String(sent)) ? 'unclear' : 'unlike';
+}
+
+/** Of a text that the service keeps in an object. */
+function likenessOfObject(stored: JsonObject, sent: string): Likeness {
+	const isSame = textsIn(stored).some((text) => likenessOf({ text }, { text: sent }) === 'same');
+	return isSame ? 'same' : 'unclear';
 }
 
 /** Letters without accents and other marks: some services cannot store them. */
