@@ -90,6 +90,24 @@ test.each<[string, RequestListener, RegExp]>([
 		/does not look like the Local SEO API/,
 	],
 	[
+		'a success that denies itself',
+		({ headers }, response) =>
+			response
+				.setHeader('Content-Type', 'application/json')
+				.end(
+					JSON.stringify({ success: false, data: [], message: `No key: ${headers.authorization}` }),
+				),
+		/^The service reports that it could not get the locations\. .*"No key: Bearer …"/,
+	],
+	[
+		'a success with an error in its data',
+		(_, response) =>
+			response
+				.setHeader('Content-Type', 'application/json')
+				.end(JSON.stringify({ data: { error: 'Invalid API key' } })),
+		/^The service reports that it could not get the locations/,
+	],
+	[
 		'a service of another kind',
 		(_, response) => response.writeHead(404).end(),
 		/^There is no Local SEO service at this address\. Check the Base URL/,

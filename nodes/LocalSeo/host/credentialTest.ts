@@ -5,7 +5,13 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { isRecord, ServiceError, type ServiceRequest } from '../client';
+import {
+	isRecord,
+	ServiceError,
+	type ServiceRequest,
+	unexpectedResponse,
+	withoutKey,
+} from '../client';
 import { apiKeyOf } from './apiKey';
 import { authenticate } from './authenticate';
 import { reportOf } from './errors';
@@ -55,8 +61,11 @@ async function failureWith(
 		if (status < 200 || status > 299) {
 			return new ServiceError({ kind: 'rejected', request: REQUEST, status });
 		}
-		if (isRecord(body) && body.data !== undefined) return undefined;
-		return new ServiceError({ kind: 'unexpected-response', request: REQUEST, status });
+		const response = withoutKey({ status, headers: {}, body }, apiKeyOf(credential));
+		const failure = unexpectedResponse(REQUEST, response);
+		// Some services refuse a key with a success that says otherwise.
+		const isList = isRecord(body) && body.data !== undefined;
+		return isList && !failure.facts.isDenied ? undefined : failure;
 	} catch (thrown) {
 		const { fault, cause } = faultFrom(thrown, apiKeyOf(credential));
 		return new ServiceError({ kind: fault, request: REQUEST, cause });
