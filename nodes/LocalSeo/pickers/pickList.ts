@@ -8,7 +8,7 @@ import {
 	BoundedMap,
 	type Connection,
 	getOrMake,
-	isRecord,
+	isIdentified,
 	jsonBytes,
 	type JsonObject,
 	readPage,
@@ -105,14 +105,14 @@ async function browse(
 
 /**
  * Names and IDs alone: n8n would open a `url`, whatever it is. Where several have the same name, each
- * has its ID in it.
+ * has its ID in it. What has no ID, or a number that has lost its last digits, can't be picked.
  */
 export function toItems(
 	resource: Resource,
 	records: unknown[],
 ): Array<{ name: string; value: string }> {
 	const items = records
-		.filter(isRecord)
+		.filter(isIdentified)
 		.map((record) => ({ name: labelOf(resource, record), value: String(record.id) }));
 	const counts = new Map<string, number>();
 	for (const { name } of items) counts.set(name, (counts.get(name) ?? 0) + 1);
