@@ -127,6 +127,7 @@ function incompleteList(context: object, facts: ErrorFacts): Report {
 
 function failureOf(context: object, facts: ErrorFacts): Report {
 	const { kind, request, status } = facts;
+	const said = facts.said?.text ? ` The service said: "${facts.said.text}".` : '';
 	const httpCode = status === undefined ? undefined : String(status);
 	const unavailable = { cause: 'temporarily-unavailable' } as const;
 	const option = (advice: string) => (isOperation(context) ? ` ${advice}` : '');
@@ -149,7 +150,7 @@ function failureOf(context: object, facts: ErrorFacts): Report {
 		case 'unconfirmed':
 			return {
 				message: `Could not confirm whether the ${request.noun} was created`,
-				description: `${because(context, facts.cause)}The list does not settle it: it may be out of date, hide new ${request.noun}s or contain a similar one. Check ${describeOwner(request) ?? 'it'} before you run this row again.`,
+				description: `${because(context, facts.cause)}The list does not settle it: it may be out of date, hide new ${request.noun}s or contain a similar one. Check ${describeOwner(request) ?? 'it'} before you run this row again.${said}`,
 				httpCode,
 				failure: unavailable,
 			};

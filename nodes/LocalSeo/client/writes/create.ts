@@ -1,9 +1,10 @@
 import { type Connection, withOwnSignal } from '../account';
 import { jsonBytes } from '../boundedMap';
 import { ServiceError } from '../errors';
-import { deniesSuccess, idOf, recordsIn } from '../exchange/records';
+import { deniesSuccess, idOf, isEnvelope, recordsIn } from '../exchange/records';
 import { fieldsOf, type ServiceRequest } from '../exchange/request';
 import { attempt, MAX_ATTEMPTS, unexpectedResponse } from '../exchange/send';
+import { readServiceMessage, type ServiceMessage } from '../exchange/serviceMessage';
 import type { Paging } from '../lists/page';
 import type { HttpResponse, JsonObject } from '../ports';
 import { withinTime } from '../withinTime';
@@ -181,7 +182,7 @@ class Create {
 			if (typeof evidence === 'object') return this.keep(doubt, evidence.record);
 			const isNone = evidence === 'absent' && this.isNoSuccess(result, doubt);
 			doubt.isAccepted = !isNone;
-			if (!isNone) throw this.unconfirmed(result.status);
+			if (!isNone) throw this.unconfirmed(result.status, saidIn(result));
 			doubt.inDoubtSince = undefined;
 			throw unexpectedResponse(this.request, result, false);
 		}
@@ -292,8 +293,14 @@ class Create {
 		return { ...this.patient(), urgency: 'look' };
 	}
 
-	private unconfirmed(status = this.last?.facts.status): ServiceError {
+	private unconfirmed(status = this.last?.facts.status, said?: ServiceMessage): ServiceError {
 		const { request, last: cause } = this;
-		return new ServiceError({ kind: 'unconfirmed', request, status, mayHaveActed: true, cause });
+		const facts = { status, said, mayHaveActed: true, cause };
+		return new ServiceError({ kind: 'unconfirmed', request, ...facts });
 	}
+}
+
+/** What a success without a record says; without an envelope, a text may be that of a record. */
+function saidIn({ body }: HttpResponse): ServiceMessage | undefined {
+	return isEnvelope(body) ? readServiceMessage(body) : undefined;
 }
