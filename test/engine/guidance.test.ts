@@ -140,6 +140,14 @@ describe('a sheet without a location', () => {
 			{ 'title;location_id;content': 'A;loc_1;B' },
 			'The columns of the file are separated by semicolons. In the step that extracts the rows, add the option Delimiter and enter a semicolon. Pick a location from the list, or check the expression for its ID.',
 		],
+		[
+			{ '\ufefflocation_id': 'loc_1', title: 'A' },
+			'The heading of the column "location_id" has an invisible character before or after its name. Write it anew in the file. Pick a location from the list, or check the expression for its ID.',
+		],
+		[
+			{ 'location_id ': 'loc_1', title: 'A' },
+			'The heading of the column "location_id" has an invisible character before or after its name. Write it anew in the file. Pick a location from the list, or check the expression for its ID.',
+		],
 		[{}, 'The row is empty. Pick a location from the list, or check the expression for its ID.'],
 	])('%p: the message says what is missing', async (row, description) => {
 		const { error } = await run(createPost, { rows: [row] });

@@ -106,6 +106,10 @@ function missingColumn(context: Context, name: string): string {
 	if (split.includes(column)) {
 		return 'The columns of the file are separated by semicolons. In the step that extracts the rows, add the option Delimiter and enter a semicolon. ';
 	}
+	// A byte order mark, or a space at its end.
+	if (names.some((name) => name.trim() === column)) {
+		return `The heading of the column "${column}" has an invisible character before or after its name. Write it anew in the file. `;
+	}
 	return `The row has no column "${column}", only: ${names.join(', ')}. `;
 }
 
