@@ -54,6 +54,30 @@ describe('a list that hides what is new', () => {
 	});
 });
 
+describe('a list that shows what is new with other values', () => {
+	test.each([
+		['created', addLocations],
+		['created or updated', { ...addLocations, operation: 'upsert' }],
+	])('a row that was %s is not sent again', async (_, node) => {
+		service.sandbox.faults.add({
+			when: { path: '/locations' },
+			transform: (envelope) => ({
+				...envelope,
+				data: [envelope.data].flat().map((location) => ({
+					...location,
+					address: String(location.address).replace('5 Elm Street', '5 Elm St, Leeds LS1 4AP'),
+				})),
+			}),
+		});
+		const rows = [{ name: 'Corner Bakery', address: '5 Elm Street' }];
+		await run(node, { rows });
+		expect(posts()).toBe(1);
+		const { error } = await run(node, { rows });
+		expect(error?.message).toMatch(/^This row became a location .* \(ID loc_.*with other values$/);
+		expect(posts()).toBe(1);
+	});
+});
+
 test('a sheet of locations that was exported is skipped, also after they were scanned again', async () => {
 	const [, ...shops] = service.sandbox.account.locations;
 	// Without an address, what else there is has to be the same.

@@ -35,7 +35,8 @@ export function noteMade(account: Account, request: ServiceRequest, record: unkn
 
 /**
  * A service may list no drafts, or none that have yet to be approved. Where a list shows nothing of what
- * was created here within the hour, a row that was is not new because it is not in the list.
+ * was created here within the hour, a row that was is not new because it is not in the list. Nor is one
+ * whose record the list shows with other values: an address that was looked up, say, or a translation.
  *
  * @param otherwise what to do if the record was deleted, as the end of a sentence
  * @throws InputError for such a row
@@ -49,8 +50,14 @@ export function assertNotHidden(
 	const made = lists.of(account).get(listKey(request));
 	const id = made?.get(rowKey(request));
 	if (!made || id === undefined) return;
-	if ([...made.values()].some((one) => listed.has(one))) return;
 	const { noun } = request;
+	if (listed.has(id)) {
+		throw new InputError(
+			`This row became a ${noun} within the last hour (ID ${id}), which the list of ${noun}s shows with other values`,
+			`It was not sent again. The service, or someone, has changed it. If you need another one, ${otherwise}.`,
+		);
+	}
+	if ([...made.values()].some((one) => listed.has(one))) return;
 	throw new InputError(
 		`This row became a ${noun} within the last hour (ID ${id}), which the list of ${noun}s does not show`,
 		`It was not sent again. The service may hide new ${noun}s: drafts, say, or those to be approved. If it was deleted, ${otherwise}.`,
