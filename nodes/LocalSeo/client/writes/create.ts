@@ -300,7 +300,7 @@ class Create {
 	}
 }
 
-/** What a success without a record says; without an envelope, a text may be that of a record. */
+/** What a success without a record says beside its data; without an envelope, it may be a record's text. */
 function saidIn({ body }: HttpResponse): ServiceMessage | undefined {
-	return isEnvelope(body) ? readServiceMessage(body) : undefined;
+	return isEnvelope(body) ? readServiceMessage({ ...body, data: null }) : undefined;
 }
