@@ -275,3 +275,68 @@ test('a failed location does not become a row of insights', async () => {
 		{ id: 'loc_nowhere', error: expect.objectContaining({ httpCode: '404' }) },
 	]);
 });
+
+/** The rows of the first location, whose insights are these. */
+async function rowsOf(data: unknown, output = 'rows') {
+	respond(data);
+	return await run(insights(output), { rows: locations(1) });
+}
+
+const DAYS = [1, 2, 3].map((day) => ({ date: `2026-03-0${day}`, views: day }));
+const dates = (json: IDataObject[]) => json.map(({ date }) => date);
+
+test.each<[string, object]>([
+	['the same in all', { updated_at: '2026-03-09T04:00:00Z' }],
+	['a time of its own in each', {}],
+])('the date of a day is not when its row was written: %s', async (_, more) => {
+	const rows = DAYS.map(({ date, views }, index) => ({
+		id: index,
+		created_at: `2026-03-09T04:00:0${index}Z`,
+		...more,
+		metric_date: date,
+		views,
+	}));
+	const { json } = await rowsOf({ rows });
+	expect(dates(json)).toEqual(DAYS.map(({ date }) => date));
+	expect(json[0]).toMatchObject({ created_at: '2026-03-09T04:00:00Z', views: 1 });
+});
+
+test('an object by date with a total among its dates gives a row a day; the total is a summary', async () => {
+	const data = {
+		...Object.fromEntries(DAYS.map(({ date, views }) => [date, { views }])),
+		total: { views: 6 },
+	};
+	const { json, hints } = await rowsOf(data);
+	expect(json.map(({ date, views }) => ({ date, views }))).toEqual(DAYS);
+	expect(hints).toEqual([]);
+	const summary = await rowsOf(data, 'summary');
+	expect(summary.json).toEqual([expect.objectContaining({ total_views: 6 })]);
+});
+
+test('a hint says that location and date do not identify a row', async () => {
+	const series = (metric: string) => ({ metric, series: DAYS.map(({ date }) => ({ date, n: 1 })) });
+	const { json, hints } = await rowsOf([series('views'), series('calls')]);
+	expect(json).toHaveLength(6);
+	expect(hints).toEqual([
+		expect.stringMatching(/^Several rows have the same location_id and date/),
+	]);
+});
+
+test.each<[string, object]>([
+	[
+		'pages as Laravel has them',
+		{ current_page: 1, data: DAYS, last_page: 2, next_page_url: '/insights?page=2', per_page: 3 },
+	],
+	['a token for the rest', { days: DAYS, nextPageToken: 'abc' }],
+	['pages in an object', { days: DAYS, pagination: { current_page: 1, last_page: 2 } }],
+])('insights that go on are not taken for whole: %s in data', async (_, data) => {
+	const { json, error } = await rowsOf(data);
+	expect(json).toEqual([]);
+	expect(error?.message).toMatch(/^Incomplete list: .* says that there are more/);
+});
+
+test('the last of several pages in data is whole', async () => {
+	const data = { current_page: 1, data: DAYS, last_page: 1, next_page_url: null, total: 3 };
+	const { json } = await rowsOf(data);
+	expect(dates(json)).toEqual(DAYS.map(({ date }) => date));
+});

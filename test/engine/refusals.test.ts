@@ -2,6 +2,7 @@ import type { NodeApiError } from 'n8n-workflow';
 
 import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
 import { failure } from '../support/hostFeatures';
+import { createPosts, sheetOf } from '../support/sheet';
 import { useShortWatch } from '../support/shortWatch';
 
 useShortWatch();
@@ -282,4 +283,41 @@ test('with several rows the message names the row, says what became of the other
 	expect(error?.description).toMatch(
 		/To keep the results of the other rows, .* set On Error to Continue \(using error output\)/,
 	);
+});
+
+const limit = (seconds: string) => ({
+	when: { method: 'POST' },
+	times: 1,
+	response: {
+		status: 403,
+		headers: { 'retry-after': seconds },
+		body: { message: 'Out of call volume quota.' },
+	},
+});
+
+test('a rate limit that a gateway reports with 403 and a wait is waited for', async () => {
+	const rows = sheetOf(service.sandbox, 2);
+	service.sandbox.faults.add(limit('1'));
+	const { json } = await run(createPosts, { rows });
+	expect(json.map(({ title }) => title)).toEqual(rows.map(({ title }) => title));
+	expect(requests().filter((request) => request.startsWith('POST'))).toHaveLength(3);
+});
+
+test('one that is longer than Max Wait is not taken for a scope of the key', async () => {
+	const rows = sheetOf(service.sandbox, 1);
+	service.sandbox.faults.add(limit('86400'));
+	const { error } = await run(createPosts, { rows });
+	expect(error?.message).toMatch(/^Rate limit reached: could not create a content post/);
+	expect(error?.description).toMatch(/Out of call volume quota/);
+	expect(error?.description).not.toMatch(/scope/);
+});
+
+test.each([
+	{ message: 'Your plan allows 20 posts a month', data: [] },
+	{ code: 40_003, msg: 'Your plan allows 20 posts a month', data: null },
+])('a success without a record says why in its own words: %j', async (body) => {
+	response(200, body);
+	const { error } = await run(createPosts, { rows: sheetOf(service.sandbox, 1) });
+	expect(error?.message).toMatch(/Could not confirm whether/);
+	expect(error?.description).toMatch(/The service said: "Your plan allows 20 posts a month"\.$/);
 });
