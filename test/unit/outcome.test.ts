@@ -1,6 +1,13 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { becameHint, stoppedBy, stoppedLine } from '../../nodes/LocalSeo/operation/outcome';
+import {
+	becameHint,
+	failuresHint,
+	type Outcome,
+	plannedHint,
+	stoppedBy,
+	stoppedLine,
+} from '../../nodes/LocalSeo/operation/outcome';
 import { keyword, location, post, type Resource } from '../../nodes/LocalSeo/resources';
 
 const node = { name: 'Local SEO' } as never;
@@ -82,4 +89,118 @@ test.each([
 	[outcome(10), 'Post it: stopped. Of 10 rows, none was posted.'],
 ])('a stopped execution is summed up for the log: %#', (stopped, line) => {
 	expect(stoppedLine(stopped, post, operationOf(post, 'create'), 'Post it')).toBe(line);
+});
+
+describe('rows that were only looked at', () => {
+	type Planned = Outcome['plans'] extends ReadonlyMap<number, infer P> ? P : never;
+	const looked = (...plans: Array<[Planned['action'], ...string[]]>): Outcome => ({
+		...outcome(0),
+		plans: new Map(
+			// They end in another order than they began.
+			plans.map(([action, ...warnings], index) => [index, { action, warnings }] as const).reverse(),
+		),
+	});
+
+	test('are counted by what would become of them', () => {
+		expect(plannedHint(looked(['skip'], ['create'], ['invalid'], ['create'], ['invalid']))).toBe(
+			'Dry run, nothing was changed: 2 would be created, 1 skipped, 2 invalid (3, 5).',
+		);
+		expect(plannedHint(looked(['update'], ['delete']))).toBe(
+			'Dry run, nothing was changed: 1 would be updated, 1 deleted.',
+		);
+		expect(plannedHint(looked(['invalid']))).toBe('Dry run, nothing was changed: 1 invalid (1).');
+	});
+
+	test('have their warnings counted where they would be sent', () => {
+		expect(plannedHint(looked(['skip', 'It exists'], ['create', 'Odd'], ['invalid', 'Odd']))).toBe(
+			'Dry run, nothing was changed: 1 would be created, 1 skipped, 1 invalid (3). 1 row has a warning (2).',
+		);
+		expect(plannedHint(looked(['create', 'Odd'], ['update', 'A', 'B'], ['delete', 'C']))).toContain(
+			'. 3 rows have a warning (1, 2, 3).',
+		);
+	});
+
+	test('say nothing where there are none, or where rows failed', () => {
+		expect(plannedHint(outcome(0))).toBeUndefined();
+		const { plans } = looked(['create']);
+		expect(plannedHint({ ...outcome(1), plans })).toBeUndefined();
+	});
+
+	test('are counted beside those that failed, and have created nothing', () => {
+		const some = { ...outcome(8), plans: looked(['create'], ['invalid']).plans };
+		const create = operationOf(post, 'create');
+		expect(failuresHint(some, post, create, false)).toBe(
+			'8 of 10 rows failed (1, 2, 3, 4, 5, 6, 7, 8); 1 would be created, 1 invalid (2). The same problem in each: It rains. Each failed row has its reason in the field "error".',
+		);
+		expect(stoppedLine(some, post, create, 'Post it')).toBe(
+			'Post it: stopped. Of 10 rows, 1 would be created, 1 invalid (2).',
+		);
+	});
+});
+
+describe('where the node goes on, a hint counts the rows that failed', () => {
+	const create = operationOf(post, 'create');
+	const hint = (of: Outcome, isErrorOutput = false) =>
+		failuresHint(of, post, create, isErrorOutput);
+	const another = { index: 1, failure: new NodeOperationError(node, 'It snows') };
+
+	test('by their numbers, with their problem and where to find it', () => {
+		expect(hint(outcome(1))).toBe(
+			'1 of 10 rows failed (1); 9 were posted. Problem: It rains. Each failed row has its reason in the field "error".',
+		);
+		expect(hint({ ...outcome(1), failures: [...outcome(1).failures, another] }, true)).toBe(
+			'2 of 10 rows failed (1, 2); 8 were posted. First problem: It rains. The failed rows leave through the second output, each with its reason.',
+		);
+		expect(hint(outcome(9))).toContain('; 1 was posted. The same problem in each: It rains.');
+	});
+
+	test('or says that all did', () => {
+		expect(hint(outcome(10))).toContain('All 10 rows failed for the same reason: It rains.');
+		const all = outcome(10);
+		all.failures[1] = another;
+		expect(hint(all)).toContain('All 10 rows failed. First problem: It rains.');
+	});
+
+	test('but not where there are none, or where there is one row, which says it itself', () => {
+		expect(hint(outcome(0))).toBeUndefined();
+		expect(hint({ ...outcome(1), rows: [{ json: {} }] })).toBeUndefined();
+	});
+});
+
+describe('the error of a run that failed', () => {
+	const create = operationOf(post, 'create');
+
+	test('is that of its row where there is one', () => {
+		const failure = new NodeOperationError(node, 'It rains', { itemIndex: 0 });
+		const one = { ...outcome(0), rows: [{ json: {} }], failures: [{ index: 0, failure }] };
+		expect(stoppedBy(one, post, create)).toBe(failure);
+		expect(failure.message).toBe('It rains');
+		expect(failure.context.itemIndex).toBeUndefined();
+		one.rows = [{ json: { row_number: 7 } }];
+		expect(stoppedBy(one, post, create).message).toBe('Row 7: It rains');
+	});
+
+	test('counts all rows, and says how to see the reason for each', () => {
+		const { message } = stoppedBy(outcome(2), post, create);
+		expect(message).toBe(
+			'2 of 10 rows failed (1, 2); 8 were posted. The same problem in each: It rains',
+		);
+		const all = outcome(10);
+		all.failures[1] = { index: 1, failure: new NodeOperationError(node, 'It snows') };
+		expect(stoppedBy(all, post, create).description).toBe(
+			'Take an umbrella. To see the reason for each row, set On Error to Continue (using error output) in the settings of this node.',
+		);
+	});
+
+	test.each<[Resource, string, string]>([
+		[post, 'create', '9 were posted'],
+		[keyword, 'create', '9 were created'],
+		[keyword, 'delete', '9 were deleted'],
+		[location, 'update', '9 were updated'],
+		[location, 'upsert', '9 were created or updated'],
+		[location, 'getAll', '9 were read'],
+	])('says what became of the others: %#', (resource, operation, others) => {
+		const { message } = stoppedBy(outcome(1), resource, operationOf(resource, operation));
+		expect(message).toContain(`; ${others}. Problem: It rains`);
+	});
 });
