@@ -68,6 +68,30 @@ test.each([
 	);
 });
 
+test.each([
+	['an invalid date of an expression', 'Invalid DateTime', 'is an invalid date'],
+	[
+		'what is below a long path',
+		{ ['x'.repeat(59)]: [NaN] },
+		`contains NaN, at ${'x'.repeat(59)}[…`,
+	],
+	['what is below one of 60', { ['x'.repeat(57)]: [NaN] }, `contains NaN, at ${'x'.repeat(57)}[0]`],
+])('%s is refused in one line', (_, value, words) => {
+	expect(() => plainValue('field "a"', value)).toThrow(
+		expect.objectContaining({
+			message: `The field "a" ${words}`,
+			description:
+				'Nothing was sent. Use text, a number, true or false, a date, or a list or an object of these.',
+		}),
+	);
+});
+
+test('a hundred levels are sent, and so is a field that is only called like a method', () => {
+	expect(plainValue('field "a"', nested(100))).toEqual(nested(100));
+	expect(() => plainValue('field "a"', nested(101))).toThrow('more than 100 levels');
+	expect(plainValue('field "a"', { toJSON: 1 })).toEqual({ toJSON: 1 });
+});
+
 test('a row comes out with its dates as text, and with what can not be sent', () => {
 	const row = { at: date, big: 1n, map: new Map(), circle, list: [dateTime] };
 	expect(withDatesAsText(row)).toEqual({ ...row, at: ISO, list: [dateTime.toISO()] });
