@@ -462,6 +462,30 @@ describe('after a failure that leaves open whether there is a record', () => {
 		expect(records).toHaveLength(2);
 	});
 
+	test('also where the first try was that of an earlier run of the row', async () => {
+		const row = { run: 'run 1', row: 0 };
+		const { connection, records, sent } = await connectKnown((fields, all) => {
+			if (postsIn(sent) === 2) all.push(stored(fields, 1, -10_000));
+			return lost();
+		});
+		const tried = async (patienceMs: number) =>
+			await clock.run(
+				create(
+					{ ...connection, patienceMs },
+					newPost({ title: 'Again' }),
+					DEFAULT_PAGING,
+					row,
+				).then(
+					([{ id }]) => id,
+					(error: ServiceError) => error.kind,
+				),
+			);
+		expect(await tried(1_000)).toBe('unconfirmed');
+		expect(await tried(PATIENCE)).toBe('post_1');
+		expect(postsIn(sent)).toBe(2);
+		expect(records).toHaveLength(2);
+	});
+
 	test('Max Wait begins when a request is sent, and not while another one with the same content is', async () => {
 		const { connection, sent } = connect((fields, all) => {
 			if (postsIn(sent) > 1) return lost();
