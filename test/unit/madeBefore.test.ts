@@ -75,6 +75,15 @@ test('a row is remembered for an hour', async () => {
 	expect(() => check(draft)).not.toThrow();
 });
 
+test('rows are remembered beside those of other lists', () => {
+	for (let index = 0; index < 50; index++) {
+		noteMade(account, newPost({ title: `${index}` }), { id: `post_${index}` });
+	}
+	noteMade(account, newPost(draft, 'loc_2'), { id: 'post_99' });
+	expect(() => check({ title: '0' })).toThrow('post_0');
+	expect(() => check(draft, listWith(), 'loc_2')).toThrow('post_99');
+});
+
 test(`of a list, the latest ${MOST} rows are remembered`, () => {
 	for (let index = 0; index <= MOST; index++) {
 		noteMade(account, newPost(`{"title":"${index}"}`), { id: `post_${index}` });

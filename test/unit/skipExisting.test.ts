@@ -182,7 +182,8 @@ test('a match field that was chosen, and that no record has, is refused', async 
 	const { message } = await refusalOf([stored], { headline: 'A' }, { matchFields: 'headline' });
 	expect(message).toBe('None of the existing content posts has a field "headline"');
 	// Also beside one that they have.
-	await refusalOf([stored], { ...bread, headline: 'A' }, { matchFields: 'title, headline' });
+	const beside = { matchFields: 'title, headline' };
+	expect((await refusalOf([stored], { ...bread, headline: 'A' }, beside)).message).toBe(message);
 });
 
 describe('rows of a run that say the same', () => {
