@@ -1,9 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import {
-	Account,
-	type Connection,
-	type HttpResponse,
 	isRecord,
 	type JsonObject,
 	type Method,
@@ -12,8 +9,9 @@ import {
 import { dryRun } from '../../nodes/LocalSeo/operation/dryRun';
 import { Findings } from '../../nodes/LocalSeo/operation/findings';
 import { resourceOf } from '../../nodes/LocalSeo/resources';
+import { readService, type Shown } from '../support/readService';
 import { rowContext } from '../support/rowContext';
-import { seededRandom, VirtualClock } from '../support/virtualClock';
+import { VirtualClock } from '../support/virtualClock';
 
 const clock = new VirtualClock();
 const bread = { title: 'Bread', content: 'Fresh every day' };
@@ -22,28 +20,9 @@ const posts = [{ id: 'post_1', ...bread }];
 const bakery = { name: 'Corner Bakery', address: '1 High Street', city: 'Leeds' };
 const locations = [{ id: 'loc_1', ...bakery }];
 
-/** What a service shows by path: a list, a record, a status; anything else is not found. */
-type Shown = Record<string, unknown[] | JsonObject | number>;
-
 /** A run of a dry operation; `look` says what would become of a row. */
 function runOf(resource: string, operation: string, shown: Shown, more: JsonObject = {}) {
-	const asked: string[] = [];
-	const connection: Connection = {
-		account: new Account(clock, seededRandom()),
-		patienceMs: 5_000,
-		timeoutMs: 60_000,
-		transport: async ({ method, path }): Promise<HttpResponse> => {
-			asked.push(`${method} ${path}`);
-			await clock.sleep(20);
-			const data = shown[path] ?? 404;
-			const headers = { date: new Date(clock.now()).toUTCString() };
-			if (typeof data === 'number') return { status: data, headers, body: '' };
-			const meta = Array.isArray(data)
-				? { current_page: 1, per_page: 100, total: data.length }
-				: undefined;
-			return { status: 200, headers, body: { data: structuredClone(data), meta } };
-		},
-	};
+	const { connection, asked } = readService(clock, shown);
 	const { routing } = resourceOf(resource).operations.find(({ value }) => value === operation)!;
 	const { method, url: path } = routing.request;
 	const parameters = {

@@ -12,7 +12,7 @@ import {
 	SimilarExists,
 } from '../../nodes/LocalSeo/operation/existing';
 import { keyword, post } from '../../nodes/LocalSeo/resources';
-import { listService } from '../support/listService';
+import { listService } from '../support/readService';
 import { type RowOptions, rowContext } from '../support/rowContext';
 import { VirtualClock } from '../support/virtualClock';
 

@@ -9,7 +9,7 @@ import {
 import { InputError } from '../../nodes/LocalSeo/host/errors';
 import { noteMade } from '../../nodes/LocalSeo/operation/madeBefore';
 import { skipExisting } from '../../nodes/LocalSeo/operation/skipExisting';
-import { listService } from '../support/listService';
+import { listService } from '../support/readService';
 import { rowContext } from '../support/rowContext';
 import { VirtualClock } from '../support/virtualClock';
 

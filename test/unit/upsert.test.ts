@@ -4,7 +4,7 @@ import { type JsonObject, ServiceError, type ServiceRequest } from '../../nodes/
 import { InputError } from '../../nodes/LocalSeo/host/errors';
 import { noteMade } from '../../nodes/LocalSeo/operation/madeBefore';
 import { type Sender, upsert } from '../../nodes/LocalSeo/operation/upsert';
-import { listService } from '../support/listService';
+import { listService } from '../support/readService';
 import { rowContext } from '../support/rowContext';
 import { VirtualClock } from '../support/virtualClock';
 
