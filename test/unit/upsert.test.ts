@@ -162,6 +162,23 @@ describe('a row', () => {
 		expect(description).toContain('or use the operation Create.');
 	});
 
+	test('is recognized by the usual fields that the records have, and by all that were chosen', async () => {
+		const records = [{ id: 'loc_1', name: 'Corner Bakery' }];
+		const { rows, sent } = runWith(records, { matchFields: 'name' });
+		expect(await rows({ name: 'Corner Bakery' })).toMatchObject([{ unchanged: true }]);
+		expect(sent).toEqual([]);
+		expect((await refusalOf(records, bakery)).message).toContain('A similar location already');
+		const chosen = { matchFields: 'name, code' };
+		const { message } = await refusalOf([stored], { ...bakery, code: '7' }, chosen);
+		expect(message).toBe('None of the existing locations has a field "code"');
+	});
+
+	test('names a record that has no name and no city by its ID', async () => {
+		const records = [{ id: 'a', code: '7' }, { code: '7' }];
+		const { message } = await refusalOf(records, { code: '7' }, { matchFields: 'code' });
+		expect(message).toBe('2 locations match this row: a; no ID');
+	});
+
 	test('that became a location which the list hides is not created again', async () => {
 		const { connection, row, sent } = runWith([stored]);
 		const mill = { ...bakery, name: 'Mill Bakery' };
@@ -207,7 +224,10 @@ describe('a row with an ID', () => {
 		const { rows, sent } = runWith([stored, upper], byId);
 		await rows({ id: 'loc_1', name: 'Another name' });
 		expect(sent).toEqual([patch('loc_1', { name: 'Another name' })]);
-		await refusalOf([upper], { id: 'loc_1' }, byId);
+		const others = [upper, { ...upper, id: 'Loc_1' }];
+		expect((await refusalOf(others, { id: 'loc_1' }, byId)).message).toBe(
+			'No location has the ID "loc_1"',
+		);
 	});
 
 	test('may be a number in the sheet', async () => {
@@ -263,11 +283,27 @@ describe('several rows for the same record', () => {
 			city: 'York',
 		});
 		expect(sent).toEqual([patch('new_1', { city: 'York' })]);
+		// A row that was earlier in the sheet leaves these values, and writes its own.
+		const earlier = row({ ...mill, city: 'Hull', phone: '1' }, 0);
+		expect(await clock.run(earlier)).toMatchObject({ city: 'York', phone: '1' });
 	});
 
-	test('of which the first lacks a match field follow one another, too', async () => {
-		const { rows, sent } = runWith([stored], { matchFields: 'name, address' });
-		const error = await rows({ name: 'Mill Bakery' }, mill).catch((thrown: Error) => thrown);
+	test('write what they say over what the service has made of it', async () => {
+		const { row, sent } = runWith([stored]);
+		const create = async () => [{ id: 'new_1', city: 'LEEDS' }];
+		await clock.run(row(mill, 1, { create }));
+		expect(await clock.run(row({ ...mill, city: 'York' }, 0))).toMatchObject({ city: 'LEEDS' });
+		expect(sent).toEqual([]);
+		expect(await clock.run(row(mill, 2))).toMatchObject({ city: 'Leeds', updated: true });
+		expect(sent).toEqual([patch('new_1', { city: 'Leeds' })]);
+	});
+
+	test.each<[string, JsonObject[]]>([
+		['first', [{ name: 'Mill Bakery' }, mill]],
+		['second', [mill, { name: 'Mill Bakery' }]],
+	])('of which the %s lacks a match field follow one another, too', async (_, both) => {
+		const { rows, sent } = runWith([stored]);
+		const error = await rows(...both).catch((thrown: Error) => thrown);
 		expect(error).toBeInstanceOf(InputError);
 		expect((error as Error).message).toContain('A similar location already exists');
 		expect(sent).toEqual(['a new one']);
