@@ -49,6 +49,13 @@ describe('a row', () => {
 		expect(mapped({ at: new Date(0) })).toEqual({ at: '1970-01-01T00:00:00.000Z' });
 	});
 
+	test('is sent with the names that a person sees: without the space behind a heading', () => {
+		const row = { '\ufefftitle': 'A', 'content ': 'B', ' note': 'C', 'row_number ': 3 };
+		const options = { excludeColumns: 'note, row_number' };
+		expect(mapped(row, { options })).toEqual({ title: 'A', content: 'B' });
+		expect(mapped({ 'title ': 'A', title: 'B' })).toEqual({ 'title ': 'A', title: 'B' });
+	});
+
 	test('is not changed by being read', () => {
 		const row = { row_number: 2, title: 'A' };
 		mapped(row);

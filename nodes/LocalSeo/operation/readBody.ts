@@ -37,9 +37,19 @@ function readFields(context: Context, ids: Ids): JsonObject {
 	const fields = readMapping(context);
 	// After a switch from manual mapping `value` may be stale (docs/n8n-facts.md, section 4).
 	if (!isAutomatic(fields)) return readColumns(context, fields);
-	const row = { ...context.getInputData().json };
-	for (const column of excludedColumns(context, ids)) delete row[column];
-	return mapFilled(row, (value, column) => plainValue(`field "${column}"`, value));
+	const { json: row } = context.getInputData();
+	const excluded = new Set(excludedColumns(context, ids));
+	const sent = Object.entries(row).filter(
+		([column]) => !excluded.has(column) && !excluded.has(column.trim()),
+	);
+	// A heading may end with a space, which nobody sees in a spreadsheet: no service knows such a field.
+	const named = sent.map(([column, value]) => [
+		column.trim() in row ? column : column.trim(),
+		value,
+	]);
+	return mapFilled(Object.fromEntries(named), (value, column) =>
+		plainValue(`field "${column}"`, value),
+	);
 }
 
 /** How columns of the row become fields; not used where the body is JSON. */

@@ -27,5 +27,7 @@ export function sendableFields({ fields }: Resource, records: JsonObject[]): Sen
 
 /** Whether a user decides on the value of a field, and not the service. */
 export function isSetByUser(id: string): boolean {
-	return SET_BY_USER.test(id) || !SET_BY_SERVICE.test(id);
+	// `updatedAt`, as other services write it.
+	const name = id.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+	return SET_BY_USER.test(name) || !SET_BY_SERVICE.test(name);
 }
