@@ -215,6 +215,24 @@ describe.each([
 		]);
 	});
 
+	test.each(['25.12.2026', 46_381])(
+		'a day as people and spreadsheets write it, where no record shows how: %p',
+		async (publish_at) => {
+			service.sandbox.faults.add({
+				when: { method: 'GET', path: '/locations/*/posts' },
+				transform: (envelope) => ({
+					...envelope,
+					data: [envelope.data].flat().map((post) => ({ ...post, publish_at: null })),
+				}),
+			});
+			const [{ action, warnings }] = await looked([row({ publish_at, schedule: 'weekly' })]);
+			expect(action).toBe('create');
+			expect((warnings as string[]).filter((one) => one.includes('is not a date'))).toEqual([
+				`The field "publish_at" is not a date that every service reads. Its value is ${JSON.stringify(publish_at)}. Write it as 2026-12-31 or 2026-12-31T18:00.`,
+			]);
+		},
+	);
+
 	test('headers that the service does not know', async () => {
 		const { location_id } = row();
 		expect(await looked([{ location_id, headline: 'A', text: 'B' }])).toMatchObject([

@@ -11,13 +11,15 @@ import {
 import { convert, nameOfType } from '../host/fieldTypes';
 import { requiredFields } from '../host/requiredFields';
 import { asText } from '../host/shown';
-import { isFilled, type Resource, resourceOf, typeOf } from '../resources';
+import { inSnakeCase, isFilled, type Resource, resourceOf, typeOf } from '../resources';
 import { type AccountFields, fieldsIn } from './accountFields';
 import type { Findings } from './findings';
 import { readPaging } from './readRequest';
 
 /** `publish_at`, `scheduledFor`, `publish_date`: when something is to happen, not when it has. */
 const SCHEDULE = /^(.+_)?(publish|schedule|scheduled|go_live)(_(at|on|for|date|time|datetime))?$/;
+/** Of those, the ones whose name says that it is a date: `schedule` may be "weekly". */
+const SCHEDULED_DATE = /_(at|date|datetime)$/;
 /** Milliseconds for which a date without a time zone is not judged, and what a day takes. */
 const DAY = 86_400_000;
 /** Characters of a value that a message shows. */
@@ -60,6 +62,11 @@ export async function checkFields(
 		const { flaw, oddity } = typeFlaw(context, resource, known, name, value);
 		if (flaw) problems.add(`${field} ${flaw}`);
 		if (oddity) warnings.add(`${field} ${oddity}`);
+		if (!flaw && !oddity && isNoDate(name, value)) {
+			warnings.add(
+				`${field} is not a date that every service reads. Its value is ${shown(value)}. Write it as 2026-12-31 or 2026-12-31T18:00.`,
+			);
+		}
 		if (!isKnown(resource, known, name)) {
 			warnings.add(
 				`None of the ${resource.noun}s that were looked at has a field ${shown(name)}. The service may ignore it or refuse it: check its spelling.`,
@@ -102,12 +109,17 @@ function isKnown({ fields }: Resource, { seen }: AccountFields, name: string): b
 
 /** By the service's clock, as far as it is known. A date counts until its day has ended everywhere. */
 function isOver(name: string, value: unknown, now: number): boolean {
-	const plain = name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
-	const time = isDate(value) && SCHEDULE.test(plain) ? timeOf(value) : undefined;
+	const time = isDate(value) && SCHEDULE.test(inSnakeCase(name)) ? timeOf(value) : undefined;
 	if (time === undefined) return false;
 	const isDay = /^\d{4}-\d{2}-\d{2}$/.test(String(value));
 	const isExact = instantOf(value) !== undefined || /(GMT|UTC)$/.test(String(value));
 	return time + (isExact ? 0 : isDay ? 2 * DAY : DAY) < now;
+}
+
+/** "25.12.2026", or the number as which a spreadsheet keeps a day, where something is to happen then. */
+function isNoDate(name: string, value: unknown): boolean {
+	const plain = inSnakeCase(name);
+	return SCHEDULE.test(plain) && SCHEDULED_DATE.test(plain) && !isDate(value);
 }
 
 function shown(value: unknown): string {

@@ -25,9 +25,13 @@ export function sendableFields({ fields }: Resource, records: JsonObject[]): Sen
 	return { known, others, seen };
 }
 
+/** `updatedAt` as `updated_at`: a record may have either. */
+export function inSnakeCase(name: string): string {
+	return name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+}
+
 /** Whether a user decides on the value of a field, and not the service. */
 export function isSetByUser(id: string): boolean {
-	// `updatedAt`, as other services write it.
-	const name = id.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+	const name = inSnakeCase(id);
 	return SET_BY_USER.test(name) || !SET_BY_SERVICE.test(name);
 }
