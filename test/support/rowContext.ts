@@ -1,5 +1,7 @@
 import type { IExecutePaginationFunctions, INodeParameters } from 'n8n-workflow';
 
+import type { InputError } from '../../nodes/LocalSeo/host/errors';
+
 export interface RowOptions {
 	parameters: INodeParameters;
 	/** Undefined outside of executions. */
@@ -35,4 +37,15 @@ export function rowContext({
 		getExecuteData: () => ({ data: { main: [items] } }),
 	};
 	return context as unknown as IExecutePaginationFunctions;
+}
+
+/** What is said of what can't be sent. */
+export function refusalOf(act: () => unknown): [string, string | undefined] {
+	try {
+		act();
+	} catch (error) {
+		const { message, description } = error as InputError;
+		return [message, description];
+	}
+	throw new Error('It was not refused');
 }

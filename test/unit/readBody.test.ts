@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { InputError } from '../../nodes/LocalSeo/host/errors';
 import { readBody } from '../../nodes/LocalSeo/operation/readBody';
-import { rowContext } from '../support/rowContext';
+import { refusalOf, rowContext } from '../support/rowContext';
 
 const IDS = { locationId: 'loc_1' };
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
@@ -22,17 +21,6 @@ const mapped = (row: object, parameters: object = {}, ids?: Record<string, strin
 const byHand = (value: object, schema?: object[], more: object = {}) =>
 	read({ fields: { mappingMode: 'defineBelow', value, schema }, ...more }, { title: 'Not this' });
 const json = (jsonBody: unknown) => read({ dataToSend: 'json', jsonBody });
-
-/** What is said of what can't be sent. */
-function refusalOf(act: () => unknown): [string, string | undefined] {
-	try {
-		act();
-	} catch (error) {
-		const { message, description } = error as InputError;
-		return [message, description];
-	}
-	throw new Error('It was not refused');
-}
 
 describe('a row', () => {
 	test('is sent with its types, without what is empty', () => {

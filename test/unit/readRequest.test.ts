@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { InputError } from '../../nodes/LocalSeo/host/errors';
 import { readPaging, readPatience, readRequest } from '../../nodes/LocalSeo/operation/readRequest';
-import { rowContext } from '../support/rowContext';
+import { refusalOf, rowContext } from '../support/rowContext';
 
 const POSTS = '/locations/{locationId}/posts';
 /** As they are resolved for the row; `node` is what the node itself holds. */
@@ -10,17 +9,6 @@ function contextOf(parameters: object, rows: object[] = [{}], node: object = par
 	const all = { resource: 'post', operation: 'getAll', options: {}, ...parameters };
 	const context = rowContext({ parameters: all as INodeParameters, rows });
 	return Object.assign(context, { getNode: () => ({ parameters: node }) });
-}
-
-/** What is said of what can't be sent. */
-function refusalOf(act: () => unknown): [string, string | undefined] {
-	try {
-		act();
-	} catch (error) {
-		const { message, description } = error as InputError;
-		return [message, description];
-	}
-	throw new Error('It was not refused');
 }
 
 describe('a request', () => {
