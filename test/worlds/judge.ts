@@ -212,8 +212,9 @@ function changesAreTold({ world, service, reports }: Played): string[] {
 	return ['2: is not done, but was said to be'];
 }
 
-/** A success without content may be a lie that nothing shows. */
-function canTellLie({ job, writes }: World): boolean {
+/** A success without content may be a lie that nothing shows; and of an object, who knows what it shows. */
+function canTellLie({ job, writes, odd }: World): boolean {
+	if (job === 'update' && odd.shows === 'objects') return false;
 	const DENIALS = [
 		'page',
 		'not successful',
