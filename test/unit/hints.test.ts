@@ -25,6 +25,7 @@ test('where nothing was found, it says why that may be', () => {
 			location: 'outputPane',
 		},
 	]);
+	expect(texts('insight', [[]])).toEqual([expect.stringMatching(/^No \w+ were found\.$/)]);
 	const queryParameters = { parameters: [] };
 	expect(texts('post', [[]], { options: { queryParameters } })).toEqual([
 		'No content posts were found. The query parameters may have filtered them out.',
@@ -40,7 +41,7 @@ test('of several rows, those that found nothing are named', () => {
 
 test('what the resource has to say of its records comes next, and then what the run has', () => {
 	const closed = { id: 'loc_1', name: 'Bakery <East>', status: 'closed' };
-	const failed = { ...closed, error: { message: 'No' } };
+	const failed = { ...closed, name: 'Mill', error: { message: 'No' } };
 	expect(
 		texts('location', [items(closed), [], items(failed)], {
 			ofRun: ['It took a while.', undefined],
