@@ -208,10 +208,28 @@ describe('rows of a run that say the same', () => {
 		expect(second).toEqual({ id: 'new_1', skipped: true });
 	});
 
-	test('are two where a date differs', async () => {
-		const { rows } = runWith([]);
-		const sent = await rows({ ...bread, publish_at: may }, { ...bread, publish_at: june });
+	// The same text may be posted every week, and a list need not show when.
+	test.each([
+		['the list is empty', [], 'publish_at'],
+		['no record shows one', [{ ...stored, title: 'Pie' }], 'publish_at'],
+		['no record shows one, in camelCase', [{ ...stored, title: 'Pie' }], 'scheduledFor'],
+	])('are two where a date on which they are posted differs: %s', async (_, records, when) => {
+		const { rows } = runWith(records);
+		const sent = await rows({ ...bread, [when]: may }, { ...bread, [when]: june });
 		expect(sent.map(({ id }) => id)).toEqual(['new_1', 'new_2']);
+	});
+
+	test('are one where a create shows no record', async () => {
+		const { row } = runWith([]);
+		const send = async (index: number) => await row(bread, index, async () => []);
+		await clock.run(send(0));
+		expect(await clock.run(send(1))).toEqual({ skipped: true });
+	});
+
+	test('are one where another date differs, which no record shows: that of an export, say', async () => {
+		const { rows } = runWith([{ ...stored, title: 'Pie' }]);
+		const sent = await rows({ ...bread, exported: may }, { ...bread, exported: june });
+		expect(sent.map(({ id }) => id)).toEqual(['new_1', 'new_1']);
 	});
 
 	test('are two keywords where more than case differs', async () => {

@@ -11,15 +11,13 @@ import {
 import { convert, nameOfType } from '../host/fieldTypes';
 import { requiredFields } from '../host/requiredFields';
 import { asText } from '../host/shown';
-import { inSnakeCase, isFilled, type Resource, resourceOf, typeOf } from '../resources';
+import { inSnakeCase, isFilled, isSchedule, type Resource, resourceOf, typeOf } from '../resources';
 import { type AccountFields, fieldsIn } from './accountFields';
 import type { Findings } from './findings';
 import { readPaging } from './readRequest';
 
-/** `publish_at`, `scheduledFor`, `publish_date`: when something is to happen, not when it has. */
-const SCHEDULE = /^(.+_)?(publish|schedule|scheduled|go_live)(_(at|on|for|date|time|datetime))?$/;
-/** Of those, the ones whose name says that it is a date: `schedule` may be "weekly". */
-const SCHEDULED_DATE = /_(at|date|datetime)$/;
+/** The end of a name that says that it is a date: `schedule` may be "weekly". */
+const OF_DATE = /_(at|date|datetime)$/;
 /** Milliseconds for which a date without a time zone is not judged, and what a day takes. */
 const DAY = 86_400_000;
 /** Characters of a value that a message shows. */
@@ -109,7 +107,7 @@ function isKnown({ fields }: Resource, { seen }: AccountFields, name: string): b
 
 /** By the service's clock, as far as it is known. A date counts until its day has ended everywhere. */
 function isOver(name: string, value: unknown, now: number): boolean {
-	const time = isDate(value) && SCHEDULE.test(inSnakeCase(name)) ? timeOf(value) : undefined;
+	const time = isDate(value) && isSchedule(name) ? timeOf(value) : undefined;
 	if (time === undefined) return false;
 	const isDay = /^\d{4}-\d{2}-\d{2}$/.test(String(value));
 	const isExact = instantOf(value) !== undefined || /(GMT|UTC)$/.test(String(value));
@@ -118,8 +116,7 @@ function isOver(name: string, value: unknown, now: number): boolean {
 
 /** "25.12.2026", or the number as which a spreadsheet keeps a day, where something is to happen then. */
 function isNoDate(name: string, value: unknown): boolean {
-	const plain = inSnakeCase(name);
-	return SCHEDULE.test(plain) && SCHEDULED_DATE.test(plain) && !isDate(value);
+	return isSchedule(name) && OF_DATE.test(inSnakeCase(name)) && !isDate(value);
 }
 
 function shown(value: unknown): string {

@@ -11,7 +11,7 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { InputError } from '../host/errors';
-import { type Resource, resourceOf } from '../resources';
+import { isSchedule, type Resource, resourceOf } from '../resources';
 import {
 	assertKnown,
 	assertMatchable,
@@ -95,7 +95,7 @@ async function createUnlessCreated(
 		creation
 			.then(([record]) => {
 				inDoubt.delete(key);
-				return record;
+				return isRecord(record) ? record : {};
 			})
 			.catch((error: unknown) => {
 				created.delete(key);
@@ -128,12 +128,12 @@ function matchFieldsOf(
 
 /**
  * The dates that a row sends: the same text may be posted every week. Whether another date makes
- * another post is left to the user, since a service may also change a date.
+ * another post is left to the user, since a service may also change a date. One that no record shows may be
+ * that of an export, unless its name says when the post is to be published.
  */
 function datesIn(fields: JsonObject, { seen }: Existing): string[] {
-	return identifying(fields).filter(
-		(field) => isDate(fields[field]) && (seen.size === 0 || seen.has(field)),
-	);
+	const tells = (field: string) => seen.size === 0 || seen.has(field) || isSchedule(field);
+	return identifying(fields).filter((field) => isDate(fields[field]) && tells(field));
 }
 
 function identifying(fields: JsonObject): string[] {

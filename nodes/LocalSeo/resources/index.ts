@@ -10,7 +10,7 @@ export { isFilled, typeOf, valuesOf } from './fieldTypes';
 export { listedNameOf, locationIdOf, type Reader } from './locationByName';
 export { newestRecords, type NewestRecords } from './newestRecords';
 export * from './resource';
-export { inSnakeCase, isSetByUser, sendableFields } from './sendableFields';
+export { inSnakeCase, isSchedule, isSetByUser, sendableFields } from './sendableFields';
 
 /** The resources of the service; the panel, the runner and the pickers are made from this list. */
 export const resources: Resource[] = [location, keyword, rankScan, post, insight];

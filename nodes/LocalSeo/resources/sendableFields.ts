@@ -5,6 +5,8 @@ import type { KnownField, Resource } from './resource';
 const SET_BY_SERVICE = /^(id|location_id|(.+_)?(count|score)|.+_at)$/;
 /** Times that a user decides on: when something is to happen, not when it has happened. */
 const SET_BY_USER = /^(.+_)?(publish|scheduled?|starts?|begins?|ends?|expires?)_at$/;
+/** `publish_at`, `scheduledFor`, `publish_date`: when something is to happen, not when it has. */
+const SCHEDULE = /^(.+_)?(publish|schedule|scheduled|go_live)(_(at|on|for|date|time|datetime))?$/;
 
 /** The fields that can be sent, as far as they are known: those of the resource, and those seen in records. */
 export interface SendableFields {
@@ -34,4 +36,9 @@ export function inSnakeCase(name: string): string {
 export function isSetByUser(id: string): boolean {
 	const name = inSnakeCase(id);
 	return SET_BY_USER.test(name) || !SET_BY_SERVICE.test(name);
+}
+
+/** Whether a field says when something is to happen, such as the publication of a post. */
+export function isSchedule(id: string): boolean {
+	return SCHEDULE.test(inSnakeCase(id));
 }
