@@ -43,8 +43,10 @@ function readFields(context: Context, ids: Ids): JsonObject {
 		([column]) => !excluded.has(column) && !excluded.has(column.trim()),
 	);
 	// A heading may end with a space, which nobody sees in a spreadsheet: no service knows such a field.
+	const seen = Object.keys(row).map((column) => column.trim());
+	const isOnlyOne = (name: string) => seen.indexOf(name) === seen.lastIndexOf(name);
 	const named = sent.map(([column, value]) => [
-		column.trim() in row ? column : column.trim(),
+		isOnlyOne(column.trim()) ? column.trim() : column,
 		value,
 	]);
 	return mapFilled(Object.fromEntries(named), (value, column) =>

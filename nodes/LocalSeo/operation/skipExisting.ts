@@ -128,8 +128,8 @@ function matchFieldsOf(
 
 /**
  * The dates that a row sends: the same text may be posted every week. Whether another date makes
- * another post is left to the user, since a service may also change a date. One that no record shows may be
- * that of an export, unless its name says when the post is to be published.
+ * another post is left to the user, since a service may also change a date. One that no record shows
+ * may be that of an export, unless its name says when the post is to be published.
  */
 function datesIn(fields: JsonObject, { seen }: Existing): string[] {
 	const tells = (field: string) => seen.size === 0 || seen.has(field) || isSchedule(field);
