@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { type ErrorFacts, nounOfId, ServiceError } from '../client';
 import { type HostContext, isOperation } from './context';
 import { describeOwner, describeRequest } from './describeRequest';
-import { fieldsIn, rejection } from './rejection';
+import { fieldsIn, quoteOf, rejection } from './rejection';
 import type { Report } from './report';
 import { asHtml, asText, asTextOrHtml } from './shown';
 import { sentences } from './sentences';
@@ -127,7 +127,7 @@ function incompleteList(context: object, facts: ErrorFacts): Report {
 
 function failureOf(context: object, facts: ErrorFacts): Report {
 	const { kind, request, status } = facts;
-	const said = facts.said?.text ? ` The service said: "${facts.said.text}".` : '';
+	const quote = quoteOf(facts.said);
 	const httpCode = status === undefined ? undefined : String(status);
 	const unavailable = { cause: 'temporarily-unavailable' } as const;
 	const option = (advice: string) => (isOperation(context) ? ` ${advice}` : '');
@@ -150,7 +150,7 @@ function failureOf(context: object, facts: ErrorFacts): Report {
 		case 'unconfirmed':
 			return {
 				message: `Could not confirm whether the ${request.noun} was created`,
-				description: `${because(context, facts.cause)}The list does not settle it: it may be out of date, hide new ${request.noun}s or contain a similar one. Check ${describeOwner(request) ?? 'it'} before you run this row again.${said}`,
+				description: `${because(context, facts.cause)}The list does not settle it: it may be out of date, hide new ${request.noun}s or contain a similar one. Check ${describeOwner(request) ?? 'it'} before you run this row again.${quote && ` ${quote}.`}`,
 				httpCode,
 				failure: unavailable,
 			};
@@ -195,10 +195,7 @@ function denied(facts: ErrorFacts): Report {
 	const { request, status, said } = facts;
 	return {
 		message: `The service reports that it could not ${describeRequest(request)}${fieldsIn(said)}`,
-		description: sentences(
-			effectOf(facts) ?? 'Try again later',
-			said?.text && `The service said: "${said.text}"`,
-		),
+		description: sentences(effectOf(facts) ?? 'Try again later', quoteOf(said)),
 		httpCode: String(status),
 	};
 }

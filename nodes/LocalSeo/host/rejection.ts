@@ -91,6 +91,11 @@ export function fieldsIn(said: ErrorFacts['said']): string {
 	return said && said.fields.length > 0 ? ` (${said.fields.join('; ')})` : '';
 }
 
+/** What the service said, as the end of a message; empty if it said nothing. */
+export function quoteOf(said: ErrorFacts['said']): string {
+	return said?.text ? `The service said: "${said.text}"` : '';
+}
+
 /** Describes a response other than 2xx: what happened, what to do, and what the service said. */
 export function rejection(facts: ErrorFacts): Report {
 	const { request, said, redirectOrigin, retryAfterMs, mayHaveActed, isUnsent, isBusy } = facts;
@@ -110,10 +115,10 @@ export function rejection(facts: ErrorFacts): Report {
 	const target = redirectOrigin ? ` The redirect points to ${redirectOrigin}.` : '';
 	// Many services repeat what they say of the first field.
 	const isRepeated = said?.fields.some((field) => field.endsWith(said.text ?? ''));
-	const quote = said?.text && !isRepeated ? ` The service said: "${said.text}"` : '';
+	const quote = isRepeated ? '' : quoteOf(said);
 	return {
 		message: meaning.happened(request) + fieldsIn(said),
-		description: meaning.advice(request) + effect + target + quote,
+		description: meaning.advice(request) + effect + target + (quote && ` ${quote}`),
 		httpCode: status,
 		failure: { cause: meaning.cause, retryAfterMs },
 	};
