@@ -14,6 +14,11 @@ const spreads = Object.keys(SPREADS) as Spread[];
 const SMALL: Abilities = { workers: 4, workMs: 100, spread: 'exponential' };
 const LARGE: Abilities = { workers: 16, workMs: 20, spread: 'exponential', networkMs: 20 };
 const PER_SECOND = 20;
+const LONG_LIMITS = [
+	[60, 60_000],
+	[300, 60_000],
+	[100, 10_000],
+] as const;
 
 type Cell = string | number;
 
@@ -89,6 +94,7 @@ async function shared(
 	can: Partial<Abilities>,
 	processes: number,
 	all = processes === 1 ? 400 : 800,
+	idealSeconds = all / PER_SECOND,
 ): Promise<Cell[]> {
 	const rows = all / processes;
 	const figures = await bySeed(async (seed) => {
@@ -97,7 +103,7 @@ async function shared(
 		const ended = Math.max(...runs.map(({ endedAt }) => endedAt));
 		const times = runs.map(({ seconds }) => seconds);
 		return {
-			time: (ended - runs[0].startedAt) / 1000 / ((processes * rows) / PER_SECOND),
+			time: (ended - runs[0].startedAt) / 1000 / idealSeconds,
 			refused: world.service.limited / (processes * rows),
 			apart: Math.max(...times) / Math.min(...times),
 		};
@@ -157,6 +163,27 @@ async function told(): Promise<string> {
 	return tableOf(['counted by', 'says what is left', ...head], rows);
 }
 
+/** Limits of a minute, or of seconds. Each period can be used at its beginning, so that five take four. */
+async function longPeriods(): Promise<string> {
+	const rows: Cell[][] = [];
+	for (const [most, period] of LONG_LIMITS) {
+		for (const counts of COUNTS) {
+			const limit: Limit = { most, period, counts };
+			const of = (can: Partial<Abilities>, processes: number) =>
+				shared({ limit, ...can }, processes, 5 * most, (4 * period) / 1000);
+			rows.push([
+				`${most} in ${period / 1000} s`,
+				counts,
+				...(await of({}, 1)),
+				...(await of({ statesWait: false }, 1)),
+				...(await of({}, 4)),
+			]);
+		}
+	}
+	const head = ['wait told', 'refused', 'not told', 'refused', '4 processes', 'refused', 'apart'];
+	return tableOf(['limit', 'counted by', ...head], rows);
+}
+
 async function down(): Promise<string> {
 	const world = new World({ ...LARGE });
 	world.service.state = 'down';
@@ -180,6 +207,9 @@ async function main(): Promise<void> {
 			await rate(),
 			'Two minutes at the limit, by the number of processes: if a service says in each response how many requests are left (`X-RateLimit-Remaining` and the like), the use of others shows without a refusal.',
 			await told(),
+			'## A limit of a minute',
+			'Five times what it allows, which takes four periods at least.',
+			await longPeriods(),
 			'## A service that is down',
 			await down(),
 		].join('\n\n'),

@@ -55,6 +55,39 @@ test.each(cases)('a limit that begins right after full speed: %j', async ({ limi
 	expect(refused).toBeLessThan(0.12);
 });
 
+/** What five periods allow takes four, since each can be used at its beginning. */
+async function fivePeriods(limit: Limit, can: { statesWait: boolean; processes: number }) {
+	const world = limited(limit, 20, can.statesWait);
+	const rows = 5 * limit.most;
+	const runs = await world.together(can.processes, rows / can.processes);
+	expect(runs.map(({ done }) => done)).toEqual(runs.map(() => rows / can.processes));
+	const ended = Math.max(...runs.map(({ endedAt }) => endedAt));
+	return {
+		time: (ended - runs[0].startedAt) / (4 * limit.period),
+		refused: world.service.limited / rows,
+	};
+}
+
+const longLimits = COUNTS.flatMap((counts): Limit[] => [
+	{ most: 60, period: 60_000, counts },
+	{ most: 300, period: 60_000, counts },
+	{ most: 100, period: 10_000, counts },
+]);
+
+test.each(longLimits)('a limit of a longer period: %j', async (limit) => {
+	const isBucket = limit.counts === 'a bucket';
+	const alone = await fivePeriods(limit, { statesWait: true, processes: 1 });
+	expect(alone.time).toBeLessThan(1.06);
+	// The first time, all that are in flight are refused. A bucket says to wait for one request only.
+	expect(alone.refused).toBeLessThan(isBucket ? 0.25 : 0.08);
+	const four = await fivePeriods(limit, { statesWait: true, processes: 4 });
+	expect(four.time).toBeLessThan(1.1);
+	expect(four.refused).toBeLessThan(isBucket ? 1.6 : 0.25);
+	const untold = await fivePeriods(limit, { statesWait: false, processes: 1 });
+	expect(untold.time).toBeLessThan(1.8);
+	expect(untold.refused).toBeLessThan(0.5);
+});
+
 test.each([1, 4, 15])('after %d idle minutes it is as at first', async (minutes) => {
 	const world = limited(limits[1]);
 	const account = world.process();

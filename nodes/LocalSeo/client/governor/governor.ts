@@ -1,6 +1,8 @@
 import type { Clock, Random } from '../ports';
+import { Allowance } from './allowance';
 import { Breaker } from './breaker';
 import { Capacity, MAX_KINDS } from './capacity';
+import { SHORT_PERIOD } from './periods';
 import { Rate } from './rate';
 import type { Quota } from './told';
 
@@ -80,8 +82,9 @@ interface Waiter<Failure> {
  * Decides when a request of one API key may start, for all that use the key in this process:
  *
  * - how many at once (`Capacity`), found from the time that answers take and from failures;
- * - how fast (`Rate`), found from refusals (429). A refusal pauses all requests: for as long as the
- *   service says, else for a random time that doubles with each refusal in a row (full jitter);
+ * - how fast (`Rate`), and how many in a minute or a day (`Allowance`), found from refusals (429). A
+ *   refusal pauses all requests: for as long as the service says, else for a random time that doubles
+ *   with each refusal in a row (full jitter);
  * - whether at all (`Breaker`): a service that is down is asked by one request at a time;
  * - who first: a person who waits in the editor, then looks that settle a doubt, then repeats, then
  *   rows, each in the order in which they came.
@@ -99,8 +102,10 @@ export class Governor<Failure> {
 	private pausedUntil = 0;
 	private nextStart = 0;
 	private goodAt = 0;
+	private refusedAt = -Infinity;
 	private refusalsInARow = 0;
 	private readonly rate = new Rate();
+	private readonly allowance: Allowance;
 	private readonly capacity = new Capacity();
 	/** For all requests together. */
 	private readonly breaker: Breaker<Failure>;
@@ -114,6 +119,7 @@ export class Governor<Failure> {
 	) {
 		this.usedAt = clock.now();
 		this.rate.measureFrom(this.usedAt);
+		this.allowance = new Allowance(this.usedAt);
 		this.breaker = new Breaker(clock, random);
 	}
 
@@ -165,6 +171,7 @@ export class Governor<Failure> {
 	private begin() {
 		const now = this.clock.now();
 		const wasLong = now - this.usedAt > IDLE_AFTER;
+		if (wasLong) this.allowance.idleUntil(now);
 		this.capacity.restart();
 		if (wasLong || this.rate.isOutdated(now))
 			this.rate.measureFrom(Math.max(now, this.pausedUntil));
@@ -184,6 +191,7 @@ export class Governor<Failure> {
 				this.goodAt = now;
 				this.refusalsInARow = 0;
 				this.rate.wasAccepted(startedAt, now, ending.quota);
+				this.allowance.wasAccepted(startedAt);
 				this.answered(kind);
 				if (ending.tookMs !== undefined) this.capacity.answered(inFlight, ending.tookMs, kind);
 				break;
@@ -214,7 +222,7 @@ export class Governor<Failure> {
 	}
 
 	get pace(): Pace {
-		const { perSecond } = this.rate;
+		const perSecond = this.allowance.perSecond ?? this.rate.perSecond;
 		return { waitedMs: { ...this.waitedMs }, perSecond, atOnce: this.capacity.limit };
 	}
 
@@ -231,13 +239,20 @@ export class Governor<Failure> {
 		{ retryAfterMs, quota }: { retryAfterMs?: number; quota?: Quota },
 	) {
 		const now = this.clock.now();
-		const isNew = this.rate.isAfterRefusal(startedAt);
+		// Those in flight together are refused together.
+		const isNew = startedAt > this.refusedAt;
 		const backoff =
 			this.random() * Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** this.refusalsInARow);
 		const wait = retryAfterMs ?? (isNew ? backoff : 0);
 		this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(wait, LONGEST_PAUSE));
 		if (!isNew) return;
-		this.rate.wasRefused(now, this.pausedUntil, retryAfterMs !== undefined, quota);
+		this.refusedAt = now;
+		if (retryAfterMs !== undefined && this.pausedUntil - now > SHORT_PERIOD) {
+			this.allowance.wasRefused(now, this.pausedUntil);
+			this.rate.pausedUntil(this.pausedUntil);
+		} else {
+			this.rate.wasRefused(now, this.pausedUntil, retryAfterMs !== undefined, quota);
+		}
 		this.nextStart = this.pausedUntil;
 		this.refusalsInARow++;
 	}
@@ -279,6 +294,7 @@ export class Governor<Failure> {
 	/** A pause that seems longer than any can be: this machine's clock was set back. */
 	private forgetFuture(now: number) {
 		this.goodAt = Math.min(this.goodAt, now);
+		this.refusedAt = Math.min(this.refusedAt, now);
 		if (Math.max(this.pausedUntil, this.nextStart) - now <= LONGEST_PAUSE) return;
 		this.pausedUntil = now;
 		this.nextStart = now;
@@ -302,7 +318,11 @@ export class Governor<Failure> {
 
 	/** A person does not wait behind slow responses. */
 	private get hasRoom(): boolean {
-		const most = Math.min(this.capacity.limit, this.rate.mostInFlight);
+		const most = Math.min(
+			this.capacity.limit,
+			this.rate.mostInFlight,
+			this.allowance.mostInFlight(this.clock.now()),
+		);
 		return this.inFlight < most + (this.isPersonWaiting ? 1 : 0);
 	}
 

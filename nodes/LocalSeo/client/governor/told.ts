@@ -1,5 +1,5 @@
-/** Only limits that are counted over so long at most are looked at; others need no share of a second. */
-export const LONGEST_PERIOD = 2_500;
+import { SHORT_PERIOD } from './periods';
+
 /** A look is over this many requests, and one period at least. */
 const REQUESTS_IN_A_LOOK = 4;
 /** From this part of all use on, the use of others counts; so many requests more may be chance. */
@@ -53,7 +53,7 @@ export class Told {
 		// Later ones are left over from before this machine's clock was set back.
 		if (this.startedAt[0] > now) this.startedAt = [];
 		this.startedAt.push(now);
-		while (this.startedAt[0] < now - 2 * LONGEST_PERIOD) this.startedAt.shift();
+		while (this.startedAt[0] < now - 2 * SHORT_PERIOD) this.startedAt.shift();
 	}
 
 	/** A request was refused; `quota`: what the refusal said. */
@@ -78,7 +78,7 @@ export class Told {
 	): Look | undefined {
 		this.requests++;
 		// A slow response says how it was when the request came.
-		if (startedAt > now - LONGEST_PERIOD) this.note(startedAt, most - left, period);
+		if (startedAt > now - SHORT_PERIOD) this.note(startedAt, most - left, period);
 		this.since = Math.min(this.since, now);
 		const passed = now - this.since;
 		if (passed < Math.max(period, REQUESTS_IN_A_LOOK * spacing)) return undefined;
