@@ -193,4 +193,12 @@ describe('how often a list is read', () => {
 			expect(readings).toBeLessThanOrEqual(2);
 		}
 	});
+
+	test('once, and not for ever, where its end moves on as fast as it is read', async () => {
+		const pace = [{}, {}];
+		const { asked, readings, missing } = await readList({ order: 'oldest-first' }, 12, () => pace);
+		expect({ readings, missing }).toEqual({ readings: 1, missing: [] });
+		// A page takes 20 ms: after 50 of them, it is more than a second that all is younger than the reading.
+		expect(asked.length).toBeLessThan(80);
+	});
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { ExistingRecords } from '../../nodes/LocalSeo/operation/existingRecords';
+import { ExistingRecords, matchKeyOf } from '../../nodes/LocalSeo/operation/existingRecords';
 import { SEED } from '../support/property';
 
 const FIELDS = ['title', 'content'];
@@ -243,6 +243,189 @@ describe('search terms', () => {
 		for (const keyword of ['plumber', 'Plumber', 'PLUMBER ']) {
 			expect(existing.find({ keyword })).toEqual({ likeness: 'same', record });
 		}
+	});
+});
+
+describe('all records that a row already is', () => {
+	const index = (...titles: string[]) => {
+		const posts = titles.map((title, id) => ({ id, title, content }));
+		return { posts, existing: new ExistingRecords(posts, FIELDS) };
+	};
+
+	test('are those with its values to the letter, where there are any', () => {
+		const { posts, existing } = index('Sale', 'SALE', 'Sale', 'Party');
+		expect(existing.findAll({ title: 'Sale', content })).toEqual({ same: [posts[0], posts[2]] });
+	});
+
+	test('are else those that differ by what services change', () => {
+		const { posts, existing } = index('Sale', 'SALE', 'Party');
+		for (let time = 0; time < 2; time++) {
+			const { same, similar } = existing.findAll({ title: 'sale!', content });
+			expect([same, similar]).toEqual([posts.slice(0, 2), undefined]);
+		}
+	});
+
+	test('are none where one is only much like it, which is named', () => {
+		const { posts, existing } = index('Party', 'Sale');
+		const found = existing.findAll({ title: 'Sale 🎉', content });
+		expect(found).toEqual({ same: [], similar: posts[1] });
+		expect(existing.findAll({ title: 'Bread', content })).toEqual({ same: [], similar: undefined });
+	});
+
+	test('are none of another location, which are only much like it', () => {
+		const [own, other] = [1, 2].map((id) => ({ id, title: 'Sale', content }));
+		const elsewhere = new Set([other]);
+		const only = new ExistingRecords([other], FIELDS, { elsewhere });
+		expect(only.findAll({ title: 'Sale', content })).toEqual({ same: [], similar: other });
+		expect(only.find({ title: 'Sale', content })).toEqual({ likeness: 'unclear', record: other });
+		const both = new ExistingRecords([other, own], FIELDS, { elsewhere });
+		expect(both.find({ title: 'Sale', content })).toEqual({ likeness: 'same', record: own });
+		expect(both.find({ title: 'Party', content })).toBeUndefined();
+	});
+});
+
+describe('a row is much like a record where one of both lacks a value', () => {
+	test.each<[string, Post, Post, string[]]>([
+		[
+			'a date',
+			{ title: 'Sale', day: null },
+			{ title: 'Sale', day: '2026-05-01' },
+			['title', 'day'],
+		],
+		['a list', { title: 'Sale' }, { title: 'Sale', tags: ['a'] }, ['title', 'tags']],
+		['a text', { content }, { title: 'Sale', content }, FIELDS],
+	])('the record lacks %s', (_, stored, row, matchFields) => {
+		expect(find([stored], row, matchFields)).toBe('unclear');
+	});
+
+	test('the row lacks a text', () => {
+		expect(find([{ title: 'Sale', content }], { title: '', content })).toBe('unclear');
+	});
+});
+
+test('what differs is not like a row because it is of another location, too', () => {
+	const other = { title: 'Coffee: 1.5 €', content };
+	const existing = new ExistingRecords([other], FIELDS, { elsewhere: new Set([other]) });
+	expect(existing.find({ title: 'Coffee: 15 €', content })).toBeUndefined();
+});
+
+describe('a record that is added', () => {
+	const row = { title: 'A', content: 'A text of more than twenty characters' };
+
+	test('is found by what was sent for it, and as services change that', () => {
+		const existing = new ExistingRecords([], FIELDS);
+		expect(existing.find(row)).toBeUndefined();
+		existing.add(row);
+		expect(existing.find({ ...row })).toEqual({ likeness: 'same', record: row });
+		expect(existing.findAll({ ...row, title: ' a! ' })).toEqual({
+			same: [row],
+			similar: undefined,
+		});
+	});
+
+	test('is not taken for one that was cut', () => {
+		const existing = new ExistingRecords([], FIELDS);
+		existing.add(row);
+		expect(existing.find({ ...row, content: `${row.content}, and more` })).toBeUndefined();
+	});
+
+	test('is found by its date', () => {
+		const existing = new ExistingRecords([], ['at']);
+		const dated = { at: '2026-05-01T09:00:00Z' };
+		existing.add(dated);
+		const sameTime = { at: '2026-05-01T11:00:00+02:00' };
+		expect(existing.find(sameTime)).toEqual({ likeness: 'same', record: dated });
+	});
+});
+
+describe('a date that identifies a record', () => {
+	const at = (stored: unknown, sent: unknown) =>
+		find([{ at: '2020-01-01' }, { at: stored }], { at: sent }, ['at']);
+
+	test.each([
+		['on the day before', '2026-05-01T23:30:00', '2026-05-02T01:30:00+01:00', 'unclear'],
+		['on the day after', '2026-05-02T00:30:00', '2026-05-01T23:30:00Z', 'unclear'],
+		['on the same day', '2026-05-02T00:30:00', '2026-05-02T01:30:00Z', 'unclear'],
+		['on another day', '2026-05-02T00:30:00', '2026-05-04T00:30:00Z', 'unlike'],
+		['that is no date', 'soon', '2026-05-02T01:30:00Z', 'unlike'],
+		['that is empty', null, '2026-05-02T01:30:00Z', 'unlike'],
+	])('without a zone, %s, is found: %s', (_, stored, sent, expected) => {
+		expect(at(stored, sent)).toBe(expected);
+	});
+
+	test('tells apart what a text leaves open', () => {
+		const posts = ['2026-05-01', '2026-05-02'].map((day) => ({ title: 'Sale', day }));
+		const existing = new ExistingRecords(posts, ['title', 'day']);
+		expect(existing.find({ title: 'Sale!', day: '2026-05-02' })?.record).toBe(posts[1]);
+	});
+});
+
+describe('a text that the service keeps in an object', () => {
+	const find = (stored: object, text: string) =>
+		new ExistingRecords([{ text: 'x'.repeat(900) }, { text: stored }], ['text']).find({ text })
+			?.likeness;
+
+	test('is found by it, also by its beginning', () => {
+		const [first, second] = ['On Sunday, we bake bread.', 'Come by, and bring your friends.'];
+		expect(find({ en: first, de: 'Brot' }, first)).toBe('same');
+		expect(find({ paragraphs: [first, second] }, `${first} ${second}`)).toBe('unclear');
+		expect(find({ paragraphs: [first, second] }, 'Something else')).toBeUndefined();
+	});
+
+	test('is left to the user where the object has no text', () => {
+		expect(find({ length: 7 }, 'On Sunday')).toBe('unclear');
+	});
+
+	test('is found where the same object is sent', () => {
+		const existing = new ExistingRecords([{ tags: ['a', 'b'] }, { tags: ['c'] }], ['tags']);
+		expect(existing.find({ tags: ['a', 'b'] })?.likeness).toBe('same');
+		expect(existing.find({ tags: ['d'] })).toBeUndefined();
+	});
+});
+
+test('of several texts that may be cut, the one is found that a row begins with', () => {
+	const texts = ['Come by on Sunday', 'Come by on Sunday and Monday', 'Come by, all', 'Dance'];
+	const posts = texts.map((text) => ({ text: `${text}…` }));
+	const existing = new ExistingRecords(posts, ['text']);
+	expect(existing.find({ text: 'Come by on Sunday and Monday from 8 to 12' })?.record).toBe(
+		posts[1],
+	);
+	expect(existing.find({ text: 'Come by on Sunday and Tuesday' })?.record).toBe(posts[0]);
+	expect(existing.find({ text: 'Come by, all of you' })?.record).toBe(posts[2]);
+	expect(existing.find({ text: 'Dance with us' })?.record).toBe(posts[3]);
+	expect(existing.find({ text: 'A' })).toBeUndefined();
+	expect(existing.find({ text: 'Come' })).toBeUndefined();
+});
+
+describe('the key of a row', () => {
+	const isSame = (one: unknown, other: unknown, areTerms?: boolean) =>
+		matchKeyOf({ a: one }, ['a'], areTerms) === matchKeyOf({ a: other }, ['a'], areTerms);
+
+	test.each<[string, unknown, unknown, boolean]>([
+		['white space', ' Bread\n and  rolls', 'Bread and rolls', true],
+		['the Unicode form', 'caf\u00e9', 'cafe\u0301', true],
+		['the time zone', '2026-05-01T12:00:00Z', '2026-05-01T14:00:00+02:00', true],
+		['whether a number is text', 7, '7', true],
+		['what is empty', null, undefined, true],
+		['case', 'bread', 'Bread', false],
+		['a sign', 'bread', 'bread!', false],
+		['time', '2026-05-01T12:00:00Z', '2026-05-01T12:00:01Z', false],
+		['a list', ['a'], ['b'], false],
+	])('with another form of %s: %p and %p are the same: %p', (_, one, other, expected) => {
+		expect(isSame(one, other)).toBe(expected);
+	});
+
+	test('of search terms is the same in another case', () => {
+		expect(isSame('Plumber Leeds', 'plumber  leeds', true)).toBe(true);
+		expect(isSame('plumber', 'plumbers', true)).toBe(false);
+	});
+
+	test('tells which field has which value, and is none where all are empty', () => {
+		const fields = ['a', 'b'];
+		expect(matchKeyOf({ a: 'x' }, fields)).not.toBe(matchKeyOf({ b: 'x' }, fields));
+		expect(matchKeyOf({ a: 'x' }, fields)).toBeDefined();
+		expect(matchKeyOf({ a: '', b: null, c: 'x' }, fields)).toBeUndefined();
+		expect(matchKeyOf({ a: ' ' }, fields)).toBeUndefined();
 	});
 });
 

@@ -62,11 +62,18 @@ test('another text is another record', () => {
 
 test.each<[string, string, string]>([
 	['a title', 'Winter offers', 'unclear'],
+	['a title with wide spaces', 'Winter  offers', 'unclear'],
+	['eight letters in two words', 'Open late', 'unclear'],
 	['a short word or two', 'Open on', 'unlike'],
 	['a type', 'announcement', 'unlike'],
 ])('%s is the same over another text: %s is %s', (_, same, likeness) => {
 	const of = (content: string) => ({ same, content });
 	expect(likenessOf(of('Coffee *** all day long'), of('Coffee free all day long'))).toBe(likeness);
+});
+
+test('an object that is the same is no title over another text', () => {
+	const of = (content: string) => ({ image: { url: 'https://example.com/a.png' }, content });
+	expect(likenessOf(of('Coffee *** all day long'), of('Coffee free all day long'))).toBe('unlike');
 });
 
 test.each([
@@ -85,7 +92,7 @@ test('megabytes of markup are compared within a moment', () => {
 
 describe('one field', () => {
 	test.each<[string, unknown, unknown, string]>([
-		['twelve letters that the text begins with', 'Open on Mondays', 'Open on Mondays only', 'same'],
+		['twelve letters that the text begins with', 'Open on Monday', 'Open on Mondays only', 'same'],
 		['eleven are too few', 'Open on Mon', 'Open on Mondays', 'unclear'],
 		['the end of the text', 'Mondays, from 8 to 12', 'Open on Mondays, from 8 to 12', 'unclear'],
 		['more than the text', 'Open on Mondays, as ever', 'Open on Mondays', 'unclear'],
@@ -98,6 +105,9 @@ describe('one field', () => {
 		['other letters', 'Strasse 7, Malme', 'Straße 7, Malmö', 'unlike'],
 		['question marks for letters', 'Caf? Zi?ba, ?ne', 'Café Zięba, ﬁne', 'unclear'],
 		['letters that are gone', 'Caf Ziba', 'Café Zięba', 'unclear'],
+		['half of its letters', '?8?1?2', 'К8А1Я2', 'unclear'],
+		['a few numbers in another script', '???? 8 ??? 12', 'Кафе 8 Мая 12', 'unlike'],
+		['marks that no accents are', 'हिन्दी', 'हनद', 'unclear'],
 		['a name that no letter has', 'Za&zdotted;ycie w 24 h', 'Zażycie w 24 h', 'unclear'],
 		['the same number in another text', 'Закрыто в 8', 'Открыто в 8', 'unlike'],
 		['the same day in another form', '2026-12-31', 'Thu, 31 Dec 2026 00:00:00 GMT', 'same'],
@@ -106,7 +116,9 @@ describe('one field', () => {
 		['the same list', ['a', { b: 1 }], ['a', { b: 1 }], 'same'],
 		['a list in place of a text', ['a'], 'a', 'unclear'],
 		['a text in place of a list', 'a', ['a'], 'unclear'],
+		['the same object', { a: 1 }, { a: 1 }, 'same'],
 		['another object', { a: 1 }, { a: 2 }, 'unclear'],
+		['another text in an object', { text: 'Closed today' }, 'Open on Mondays', 'unclear'],
 		['an object as text', '{"a":1}', { a: 1 }, 'unclear'],
 		['a number as text', '5', 5, 'same'],
 		['zero', 0, 0, 'same'],
@@ -146,6 +158,16 @@ test('what is kept of a record to compare it holds no more of a text than is com
 	const record = { text: 'x'.repeat(MAX_COMPARED), long: 'y'.repeat(MAX_COMPARED + 1), count: 5 };
 	expect(comparable(record)).toEqual({ ...record, long: 'y'.repeat(MAX_COMPARED) });
 	expect(comparable({ many: [1, 'x'] })).toEqual({ many: [1, 'x'] });
+});
+
+test('what is short enough is kept as it is, also half a character, or a long list', () => {
+	const half = '🎉'.slice(0, 1);
+	const record = {
+		short: half,
+		long: 'x'.repeat(MAX_COMPARED - 1) + half,
+		many: Array.from({ length: MAX_COMPARED + 1 }, (_, index) => index),
+	};
+	expect(comparable(record)).toEqual(record);
 });
 
 test.each<[unknown, boolean]>([

@@ -65,9 +65,8 @@ const judge = (records: JsonObject[], doubt = doubtOf(), more: Partial<Snapshot>
 	watch.judge(shot(records, more), doubt, { account } as Connection);
 
 /** Another record was created here: it shows how the service dates its records. */
-function learnClock() {
+function learnClock(created = sentAt - 5 * MINUTE) {
 	const now = clock.now();
-	const created = sentAt - 5 * MINUTE;
 	clock.moveTo(created + 50);
 	const known = post('known', 'What is known', created);
 	watch.claim(known, doubtOf({ sent: {} }), created - 50, account);
@@ -91,7 +90,7 @@ describe('a list without the record', () => {
 
 	test.each<[string, () => JsonObject]>([
 		['says something else', () => post('a', 'Summer is nearly over', sentAt + 50)],
-		['is older', () => post('a', TITLE, sentAt - HOUR)],
+		['is days older', () => post('a', TITLE, sentAt - 51 * HOUR)],
 		['was listed before', () => post('listed', TITLE)],
 		['belongs to another row', () => post('taken', TITLE, sentAt + 50)],
 	])('also where one %s', (_, record) => {
@@ -99,6 +98,83 @@ describe('a list without the record', () => {
 		watch.note([post('listed', TITLE)], sentAt);
 		watch.claim(post('taken', TITLE), doubtOf(), sentAt + 20, account);
 		expect(judge([record()])).toBe('absent');
+	});
+});
+
+describe('a list that lacks a record that another reading showed, and that may have been its own', () => {
+	const doubt = () => {
+		const seen = doubtOf();
+		expect(judge([post('gone', TITLE)], seen)).toBe('unclear');
+		return seen;
+	};
+
+	test('proves nothing', () => {
+		expect(judge([], doubt())).toBe('unclear');
+	});
+
+	test('proves nothing either if that record had no ID', () => {
+		const seen = doubtOf();
+		expect(judge([post(undefined, TITLE)], seen)).toBe('unclear');
+		expect(judge([], seen)).toBe('unclear');
+		expect(judge([post(undefined, 'Summer is nearly over')], seen)).toBe('unclear');
+	});
+
+	test('proves that the create is absent if that record turned out to be of another row', () => {
+		const seen = doubt();
+		watch.claim(post('gone', TITLE), doubtOf(), sentAt, account);
+		expect(judge([], seen)).toBe('absent');
+	});
+
+	test('does not lack it if it is there with another text', () => {
+		expect(judge([post('gone', 'Summer is nearly over')], doubt())).toBe('absent');
+	});
+});
+
+describe('a record existed before a create was sent', () => {
+	const isOld = (record: JsonObject) => watch.isOld(record, doubtOf(), account);
+
+	test('if a list showed it by then', () => {
+		watch.note([post('a', TITLE)], sentAt);
+		watch.note([post('b', TITLE)], sentAt + 1);
+		expect(isOld(post('a', TITLE))).toBe(true);
+		expect(isOld(post('b', TITLE))).toBe(false);
+	});
+
+	test('if it is older by the clock that dates records', () => {
+		learnClock();
+		expect(isOld(post('a', TITLE, sentAt - MINUTE))).toBe(true);
+		expect(isOld(post('a', TITLE, sentAt + 80))).toBe(false);
+	});
+
+	test('if it is older by the time of responses, where no other clock is known', () => {
+		expect(isOld(post('a', TITLE, sentAt - MINUTE))).toBe(false);
+		account.noteServiceTime(clock.now(), clock.now());
+		expect(isOld(post('a', TITLE, sentAt - MINUTE))).toBe(true);
+		expect(isOld(post('a', TITLE, sentAt + 80))).toBe(false);
+	});
+});
+
+describe('a list with a record that seems hours older', () => {
+	const older = () => post('a', TITLE, sentAt - 5 * HOUR);
+	const known = (zone = 0) => post('known', 'What is known', sentAt - 5 * MINUTE + zone);
+	beforeEach(learnClock);
+
+	test('proves that it is absent if what was created here is dated as its response was', () => {
+		expect(judge([older(), known()])).toBe('absent');
+	});
+
+	test.each<[string, () => JsonObject[]]>([
+		['nothing shows whether it dates records in another zone', () => [older()]],
+		['no date shows it', () => [older(), post('known', 'What is known')]],
+		['it dates records in another zone', () => [older(), known(-5 * HOUR)]],
+	])('leaves it open where %s', (_, records) => {
+		expect(judge(records())).toBe('unclear');
+	});
+
+	test('leaves it open too if one that seems new is beside one that is dated in another zone', () => {
+		const own = () => post('new', TITLE, sentAt + 80);
+		expect(judge([own(), known()])).toEqual({ record: own() });
+		expect(judge([own(), known(-5 * HOUR)])).toBe('unclear');
 	});
 });
 
@@ -110,6 +186,19 @@ describe('a list with a record that may be it', () => {
 		const others = [post('old', TITLE, sentAt - HOUR), post('other', 'Another thing', sentAt + 90)];
 		expect(judge([...others, own()])).toEqual({ record: own() });
 		expect(judge([own()], doubtOf(), { isWhole: false })).toEqual({ record: own() });
+	});
+
+	test('has found it if it was made at about the time when the create was sent', () => {
+		learnClock();
+		const record = post('new', TITLE, sentAt + 20);
+		expect(judge([record])).toEqual({ record });
+	});
+
+	test('has found it once another record shows that dates are not cut to the minute', () => {
+		learnClock(Date.UTC(2026, 0, 5, 9, 25));
+		expect(judge([own()])).toBe('unclear');
+		watch.note([post('other', 'Another thing', sentAt - HOUR)], sentAt);
+		expect(judge([own()])).toEqual({ record: own() });
 	});
 
 	test.each<[string, () => JsonObject[]]>([
@@ -124,11 +213,15 @@ describe('a list with a record that may be it', () => {
 		expect(judge(records())).toBe('unclear');
 	});
 
-	test('leaves it open if it was listed after the create was sent, or as another version', () => {
+	test('leaves it open if it was listed after the create was sent', () => {
 		watch.note([post('new', TITLE)], sentAt + 1);
 		expect(judge([post('new', TITLE)])).toBe('unclear');
-		watch.note([post('reused', 'What had this ID before')], sentAt - 1);
+	});
+
+	test('leaves it open if another record had its ID before, or none had one', () => {
+		watch.note([post('reused', 'What had this ID before'), post(undefined, TITLE)], sentAt - 1);
 		expect(judge([post('reused', TITLE)])).toBe('unclear');
+		expect(judge([post(undefined, TITLE)])).toBe('unclear');
 	});
 
 	test('when it was listed first counts, not when last', () => {
@@ -159,12 +252,15 @@ describe('a list with a record that may be it', () => {
 	test.each([1, SECOND, MINUTE, HOUR, 24 * HOUR])(
 		'leaves it open if its date may be one that the row has set, cut to %i ms',
 		(unit) => {
+			const midnight = Date.UTC(2026, 0, 6);
+			sentAt = midnight - 80;
+			clock.moveTo(midnight + 10 * SECOND);
 			learnClock();
-			const date = sentAt + 80;
-			const sent = { title: TITLE, starts: iso(date), note: 'No date' };
-			const cut = post('new', TITLE, date - (date % unit));
-			const found = judge([{ ...cut, starts: sent.starts, note: sent.note }], doubtOf({ sent }));
-			expect(found).toBe('unclear');
+			const record = { ...post('new', TITLE, midnight), note: 'No date' };
+			const starts = iso(midnight + Math.floor(unit / 2));
+			const found = (sent: JsonObject) => judge([{ ...record, ...sent }], doubtOf({ sent }));
+			expect(found({ title: TITLE, note: 'No date', starts })).toBe('unclear');
+			expect(found({ title: TITLE, note: 'No date' })).toEqual({ record });
 		},
 	);
 
@@ -190,7 +286,14 @@ describe("where nothing was created here that shows the service's clock", () => 
 		// Ten seconds since it was sent, and a minute for dates that are cut.
 		const least = sentAt - 66 * SECOND;
 		expect(judge([post('old', TITLE, least - 1), ...listed(clock.now())])).toBe('absent');
-		expect(judge([post('old', TITLE, least + 1), ...listed(clock.now())])).toBe('unclear');
+		expect(judge([post('old', TITLE, least), ...listed(clock.now())])).toBe('unclear');
+	});
+
+	test('also beside one without a date, and if the latest seems a minute ahead', () => {
+		known();
+		const undated = post('undated', 'One more thing');
+		expect(judge([undated, ...listed(clock.now())])).toBe('absent');
+		expect(judge(listed(clock.now() + 66 * SECOND))).toBe('absent');
 	});
 
 	test('also by a clock that is an hour ahead', () => {
@@ -245,6 +348,22 @@ describe('a list may be from before', () => {
 		expect(until(['second'], sentAt + 5 * SECOND)).toBe(sentAt + STALE);
 		expect(until(['first', 'second'], sentAt + 5 * SECOND)).toBeUndefined();
 		expect(until([], sentAt + 3 * SECOND + STALE)).toBeUndefined();
+		expect(until([], sentAt + STALE - 1)).toBe(sentAt + 3 * SECOND + STALE);
+		expect(until([], sentAt + STALE)).toBeUndefined();
+	});
+
+	test('but for no longer, also where it shows others that were created here long ago', () => {
+		claim('long ago', sentAt - STALE);
+		claim('first', sentAt);
+		const shown = [post('long ago', 'Mine')];
+		expect(watch.staleUntil(shown, sentAt + STALE - 1)).toBe(sentAt + STALE);
+		expect(watch.staleUntil(shown, sentAt + STALE)).toBeUndefined();
+	});
+
+	test('what has no ID is not looked for', () => {
+		watch.claim(post(undefined, 'Mine'), doubtOf(), sentAt, account);
+		expect(watch.staleUntil([], sentAt + SECOND)).toBeUndefined();
+		expect(watch.isTaken(post(undefined, 'Mine'))).toBe(false);
 	});
 
 	test('unless it shows nothing of what was created here long ago', () => {
@@ -331,6 +450,50 @@ describe('a reading', () => {
 		expect((await readings([failed])).results).toEqual([undefined]);
 	});
 
+	test('that is not sent because of the rate limit may do better a moment later', async () => {
+		const limited = { ...answer(429), headers: { 'retry-after': '60' } };
+		const { results, queries } = await readings([limited, limited]);
+		expect(results).toEqual([undefined, undefined]);
+		expect(queries).toHaveLength(1);
+	});
+
+	test('that is not sent, since the service has been down for long enough, ends the search', async () => {
+		let asked = 0;
+		const connection: Connection = {
+			account,
+			patienceMs: 0,
+			transport: async () => {
+				asked++;
+				await clock.sleep(100);
+				return { fault: 'unreachable', cause: new Error('Down') };
+			},
+		};
+		const readings: unknown[] = [];
+		for (let reading = 0; reading < 5; reading++) {
+			const options = { since: clock.now(), isWhole: true };
+			const read = watch.read(connection, request, DEFAULT_PAGING, options);
+			readings.push(await clock.run(read));
+		}
+		expect(asked).toBe(4);
+		expect(readings).toEqual([undefined, undefined, undefined, undefined, 'unreadable']);
+	});
+
+	test('that ended with the row that had begun it may do better a moment later', async () => {
+		const stop = new AbortController();
+		const connection: Connection = {
+			account,
+			patienceMs: 0,
+			signal: stop.signal,
+			transport: async () => {
+				stop.abort(new Error('Stopped'));
+				return await Promise.reject(new Error('Aborted'));
+			},
+		};
+		const options = { since: clock.now(), isWhole: true };
+		const reading = watch.read(connection, request, DEFAULT_PAGING, options);
+		expect(await clock.run(reading)).toBeUndefined();
+	});
+
 	test.each<[string, Answer]>([
 		['is refused', answer(403)],
 		['is not found', answer(404)],
@@ -378,12 +541,110 @@ describe('a reading', () => {
 		expect(await wholeOf([page([a]), short, short])).toEqual([true, false, true]);
 	});
 
+	test('does not right after something that was no list', async () => {
+		const a = page([post('a', 'Number a')]);
+		const none = answer(200, { data: post('a', 'Number a') });
+		expect(await wholeOf([a, none, a, a])).toEqual([false, false, false, true]);
+	});
+
+	test('proves as much where the dates of its records are in a zone that is hours ahead', async () => {
+		const records = [-2, 6, 6].map((hours, index) =>
+			post(`${index}`, `Number ${index}`, clock.now() + hours * HOUR),
+		);
+		let total = 2;
+		const connection: Connection = {
+			account,
+			patienceMs: 0,
+			transport: async ({ query: { page: number = 1 } }) => {
+				await clock.sleep(100);
+				const meta = { current_page: number, per_page: 1, total };
+				return page(records.slice(0, total).slice(Number(number) - 1, Number(number)), meta);
+			},
+		};
+		watch.begin(doubtOf());
+		const read = async () => {
+			const options = { since: clock.now(), isWhole: true };
+			return await clock.run(watch.read(connection, request, DEFAULT_PAGING, options));
+		};
+		expect(await read()).toMatchObject({ records: records.slice(0, 2), isWhole: false });
+		total = 3;
+		expect(await read()).toMatchObject({ records, isWhole: true });
+	});
+
+	test('shows what existed before later creates', async () => {
+		await readings([page([post('a', TITLE)])]);
+		const later = doubtOf({ firstSentAt: clock.now(), inDoubtSince: clock.now() });
+		expect(judge([post('a', TITLE)], later, { freshAsOf: clock.now() + HOUR })).toBe('absent');
+	});
+
 	test('does not if it lacks what was created here long ago', async () => {
 		const [mine, other] = [post('mine', 'Mine'), post('other', 'Other')];
 		watch.claim(mine, doubtOf(), clock.now(), account);
 		expect(await wholeOf([page([other]), page([other])])).toEqual([false, true]);
 		await clock.run(clock.sleep(STALE));
 		expect(await wholeOf([page([other]), page([other, mine])])).toEqual([false, true]);
+	});
+
+	test('may lack what was created here up to half a minute ago', async () => {
+		const other = page([post('other', 'Other')]);
+		await wholeOf([other]);
+		watch.claim(post('mine', 'Mine'), doubtOf(), clock.now() - STALE, account);
+		expect(await wholeOf([other])).toEqual([true]);
+		expect(await wholeOf([other])).toEqual([false]);
+	});
+
+	describe('shows everything', () => {
+		/** How long before its reading began a list shows everything; each record: when it was created before that. */
+		async function freshBefore(
+			shown: Record<string, number>,
+			missing: Record<string, number> = {},
+		) {
+			const at = clock.now();
+			for (const [id, before] of Object.entries({ ...shown, ...missing })) {
+				watch.claim(post(id, 'Mine'), doubtOf(), at - before, account);
+			}
+			const listed = Object.keys(shown).map((id) => post(id, 'Mine'));
+			const [snapshot] = (await readings([page(listed)])).results;
+			return at - (snapshot as Snapshot).freshAsOf;
+		}
+
+		test('up to the latest record that was created here', async () => {
+			expect(await freshBefore({ a: 9 * SECOND, b: 5 * SECOND })).toBe(5 * SECOND);
+		});
+
+		test('also if a later one is not there yet, or an old one not any more', async () => {
+			expect(await freshBefore({ a: 5 * SECOND }, { later: SECOND, old: STALE })).toBe(5 * SECOND);
+		});
+
+		test('also if one that was sent at the same time is not there yet', async () => {
+			expect(await freshBefore({ a: 5 * SECOND }, { twin: 5 * SECOND })).toBe(5 * SECOND);
+		});
+
+		test('up to half a minute before, for ten minutes, once a later one came before an earlier one', async () => {
+			const at = clock.now();
+			expect(await freshBefore({ later: 5 * SECOND }, { earlier: 6 * SECOND })).toBe(STALE);
+			clock.moveTo(at + 10 * MINUTE - 1);
+			expect(await freshBefore({ again: 5 * SECOND })).toBe(STALE);
+			clock.moveTo(at + 10 * MINUTE);
+			expect(await freshBefore({ again: 5 * SECOND })).toBe(5 * SECOND);
+		});
+
+		test('up to an earlier one that was done while the list was read', async () => {
+			const at = clock.now();
+			watch.claim(post('later', 'Mine'), doubtOf(), at - 5 * SECOND, account);
+			const connection: Connection = {
+				account,
+				patienceMs: 0,
+				transport: async () => {
+					await clock.sleep(100);
+					watch.claim(post('earlier', 'Mine'), doubtOf(), at - 6 * SECOND, account);
+					return page([post('later', 'Mine')]);
+				},
+			};
+			const options = { since: at, isWhole: true };
+			const reading = watch.read(connection, request, DEFAULT_PAGING, options);
+			expect(await clock.run(reading)).toMatchObject({ freshAsOf: at - 6 * SECOND });
+		});
 	});
 
 	test('of a long list shows its ends at first, where a record may be found, but not missed', async () => {
@@ -393,6 +654,29 @@ describe('a reading', () => {
 		expect(results).toEqual([
 			expect.objectContaining({ isPart: true, isWhole: true, records: expect.any(Array) }),
 		]);
+	});
+
+	test('of a long list shows its ends again after the whole of it', async () => {
+		await readings([page([post('a', 'One')])]);
+		const ends = page([post('a', 'One')], { total: 9, per_page: 1 });
+		expect((await readings([ends], false)).queries).toEqual([{}, { page: 9 }]);
+	});
+
+	test('of its ends is not enough for one that needs the whole list', async () => {
+		watch.begin(doubtOf());
+		const since = clock.now();
+		const ends = page([post('a', 'One')], { total: 9, per_page: 1 });
+		await readings([ends], false);
+		const connection: Connection = {
+			account,
+			patienceMs: 0,
+			transport: async () => await Promise.resolve(page([post('a', 'One')])),
+		};
+		const read = async (isWhole: boolean) =>
+			await clock.run(watch.read(connection, request, DEFAULT_PAGING, { since, isWhole }));
+		expect(await read(false)).toMatchObject({ isPart: true });
+		expect(await read(true)).toMatchObject({ isPart: false });
+		expect(await read(false)).toMatchObject({ isPart: false });
 	});
 
 	test('is shared by those who wait for it, and kept while a create is in doubt', async () => {
@@ -410,8 +694,11 @@ describe('a reading', () => {
 			await watch.read(connection, request, DEFAULT_PAGING, { since, isWhole: true });
 		const doubt = doubtOf();
 		watch.begin(doubt);
+		const other = doubtOf();
+		watch.begin(other);
 		const at = clock.now();
 		await clock.run(Promise.all([read(at), read(at)]));
+		watch.end(other);
 		expect(asked).toBe(1);
 		await clock.run(read(at));
 		expect(asked).toBe(1);
@@ -432,7 +719,8 @@ test('of what was created here, the latest hundred are known', () => {
 	watch.claim(post('now', 'Mine'), doubtOf(), sentAt, account);
 	// Shown is the first one, which is not looked for any more.
 	expect(watch.staleUntil([post('0', 'Mine')], sentAt + SECOND)).toBeUndefined();
-	expect(watch.staleUntil([post('50', 'Mine')], sentAt + SECOND)).toBe(sentAt + STALE);
+	expect(watch.staleUntil([post('1', 'Mine')], sentAt + SECOND)).toBeUndefined();
+	expect(watch.staleUntil([post('2', 'Mine')], sentAt + SECOND)).toBe(sentAt + STALE);
 	expect(watch.isTaken(post('0', 'Mine'))).toBe(true);
 	expect(watch.isTaken(post(undefined, 'Mine'))).toBe(false);
 });

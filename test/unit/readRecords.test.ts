@@ -1,9 +1,4 @@
-import {
-	type HttpRequest,
-	type HttpResponse,
-	type JsonObject,
-	readPage,
-} from '../../nodes/LocalSeo/client';
+import type { HttpRequest, HttpResponse, JsonObject } from '../../nodes/LocalSeo/client';
 import { readOnce, readOrPeek } from '../../nodes/LocalSeo/client/lists/readRecords';
 import { clock, date, page, type Pages, read, refusal } from '../support/pages';
 
@@ -23,6 +18,23 @@ const service =
 		if (start >= count && number > from) return { ...past, headers: { date: date() } };
 		return page(many(count).slice(start, start + size), meta(number), others);
 	};
+
+/** The pages of these records. */
+const listed =
+	(records: unknown[], size: number, meta: (number: number) => JsonObject): Pages =>
+	(number = 1) =>
+		page(records.slice(size * (number - 1), size * number), meta(number));
+
+/** A list that is another one each time it is read; the last one stays. */
+const inTurn = (...readings: Pages[]): Pages => {
+	let count = 0;
+	return (number, request) => {
+		if (number === undefined) count++;
+		return readings[Math.min(count, readings.length) - 1](number, request);
+	};
+};
+const readingsIn = (asked: Array<number | undefined>) =>
+	asked.filter((number) => number === undefined).length;
 
 const all = (count: number, size: number) => (number: number) => ({
 	current_page: number,
@@ -88,6 +100,52 @@ describe('a list', () => {
 		expect(asked[0]).toBeUndefined();
 	});
 
+	/** A list from whose pages some records were filtered out, so that they differ in size. */
+	const filtered =
+		(sizes: number[], meta: (number: number) => JsonObject): Pages =>
+		(number = 1) => {
+			const start = sizes.slice(0, number - 1).reduce((sum, size) => sum + size, 0);
+			return page(many(start + (sizes[number - 1] ?? 0)).slice(start), meta(number));
+		};
+	const more = (number: number) => ({ current_page: number, has_more: number < 4 });
+
+	test.each<[string, Pages, number, number]>([
+		['if no total is said', filtered([15, 10, 15], (number) => ({ current_page: number })), 40, 4],
+		['up to the total', filtered([15, 10, 10, 5], all(40, 15)), 40, 4],
+		['if the total is too low, and twice then', filtered([15, 10, 12, 3], all(20, 15)), 40, 10],
+		[
+			'as long as there is said to be more, and twice if the total is too low',
+			filtered([15, 10, 12, 3], (number) => ({ ...all(25, 15)(number), ...more(number) })),
+			40,
+			8,
+		],
+		['also where the first one is empty', filtered([0, 5], all(5, 15)), 5, 2],
+		[
+			'also where the first one is empty, and none is numbered',
+			filtered([0, 5], () => ({ total: 5, per_page: 15 })),
+			5,
+			2,
+		],
+		['also where the second one is empty', filtered([15, 0, 10], more), 25, 4],
+		[
+			'also where two in the middle are empty',
+			filtered([15, 0, 0, 15, 15], () => ({ total: 45, per_page: 15 })),
+			45,
+			7,
+		],
+	])('whose pages are not all full is read whole %s', async (_, pages, count, most) => {
+		const { result, asked } = await read(pages);
+		expect(result).toEqual(many(count));
+		expect(asked.length).toBeLessThanOrEqual(most);
+	});
+
+	test('goes on behind a page that shows the records of the one before, and says that it is another', async () => {
+		const rows = [many(2), many(2), many(4).slice(2)];
+		const pages: Pages = (number = 1) => page(rows[number - 1] ?? [], all(4, 2)(number));
+		const { result } = await read(pages, {}, readOnce);
+		expect(result).toMatchObject({ records: many(4) });
+	});
+
 	test('is read as far as the limit asks for', async () => {
 		const pages = service(1_000, 10, all(1_000, 10));
 		for (const [limit, most] of [
@@ -123,10 +181,65 @@ describe('a list', () => {
 		expect(clock.now() - from).toBeLessThan(1_000);
 	});
 
+	test('that is long is read a few pages at first, and never more than 64 at a time', async () => {
+		const answeredAt = new Map<number, number>();
+		const from = clock.now();
+		const pages = service(9_000, 15, all(9_000, 15));
+		await read((number, request) => {
+			const now = clock.now() - from;
+			answeredAt.set(now, (answeredAt.get(now) ?? 0) + 1);
+			return pages(number, request);
+		});
+		const counts = [...answeredAt.values()];
+		expect(counts.slice(0, 2)).toEqual([1, 2]);
+		expect(Math.max(...counts)).toBe(64);
+	});
+
+	test('and fails on a later page is an error, and not short', async () => {
+		const failing =
+			(status: number): Pages =>
+			(number, request) =>
+				number === 4 ? refusal(status) : service(900, 15, all(900, 15))(number, request);
+		const { facts, asked } = await read(failing(403));
+		expect(facts).toMatchObject({ kind: 'rejected', status: 403 });
+		expect(asked.length).toBeLessThan(12);
+		expect(new Set(asked).size).toBe(asked.length);
+	});
+
+	test('and fails on several pages at once is the error of the first one', async () => {
+		const pages: Pages = (number = 1, request) =>
+			number > 3 ? refusal(400 + number) : service(900, 15, all(900, 15))(number, request);
+		const { facts } = await read(pages);
+		expect(facts).toMatchObject({ kind: 'rejected', status: 405 });
+	});
+
 	test('of one record, or of none, comes as it is', async () => {
 		expect((await read(() => page(recordOf(1)))).result).toEqual([recordOf(1)]);
 		expect((await read(() => page(null))).result).toEqual([]);
 		expect((await read(() => refusal(204))).result).toEqual([]);
+	});
+
+	test('of which enough has come is not asked for more, also where there is more', async () => {
+		const more = (number: number) => ({ has_more: number < 3 });
+		for (const limit of [15, 7]) {
+			const { result, asked } = await read(service(40, 15, more), { limit });
+			expect(result).toEqual(many(limit));
+			expect(asked).toEqual([undefined]);
+		}
+		const two = await read(service(40, 15, more), { limit: 30 });
+		expect(two.result).toEqual(many(30));
+		expect(two.asked).toEqual([undefined, 2]);
+	});
+
+	test('is not asked for its second page again where it can not have been left out', async () => {
+		for (const meta of [{ total: 0 }, {}]) {
+			const none = await read(service(0, 15, () => meta));
+			expect(none.asked).toEqual([undefined]);
+		}
+		const one = await read(service(7, 15, () => ({ has_more: false })));
+		expect(one.asked).toEqual([undefined]);
+		const unnumbered = await read(() => page(many(7)));
+		expect(unnumbered.asked).toEqual([undefined, 2]);
 	});
 
 	test('keeps records without an ID, also equal ones', async () => {
@@ -156,6 +269,10 @@ describe('a list that can not be seen to its end', () => {
 			'refused before the last one',
 			capped(refused(404), (number) => ({ current_page: number, last_page: 4 })),
 		],
+		[
+			'refused, and their size is not stated',
+			capped(refused(404), (number) => ({ current_page: number, total: 60 })),
+		],
 	])('is incomplete, and not short: its pages are %s', async (_, pages) => {
 		const { facts } = await read(pages);
 		expect(facts).toMatchObject({ kind: 'incomplete-list', received: 30 });
@@ -165,6 +282,7 @@ describe('a list that can not be seen to its end', () => {
 	test.each<[string, Pages, number]>([
 		['counts what it does not show', capped(refused(404), all(31, 20)), 30],
 		['is far too large', capped(() => page([], all(1e9, 15)(3)), all(1e9, 15)), 30],
+		['counts more than a last page with room shows', capped(refused(404), all(60, 16)), 30],
 		[
 			'shows nothing on a page between others',
 			(number = 1) => page(number === 2 ? [] : many(15 * number).slice(-15), all(45, 15)(number)),
@@ -275,46 +393,194 @@ describe('a service that does not know the parameter of the page', () => {
 		expect((await read(whole)).result).toEqual(first);
 	});
 
+	test('and does not find it has a list that is incomplete, if its only page is full', async () => {
+		const missing =
+			(meta: JsonObject): Pages =>
+			(number) =>
+				number === undefined ? page(first, meta) : refusal(404);
+		const { facts } = await read(missing({ total: 40, per_page: 15 }));
+		expect(facts).toMatchObject({ kind: 'incomplete-list', received: 15, total: 40 });
+		// It may have room for more, or may not.
+		expect((await read(missing({ total: 40 }))).result).toEqual(first);
+	});
+
+	test('and refuses it is reported if nothing says whether this is all', async () => {
+		const refused =
+			(meta: JsonObject): Pages =>
+			(number) =>
+				number === undefined ? page(first, meta) : refusal(422);
+		expect((await read(refused({}))).facts).toMatchObject({ kind: 'rejected', status: 422 });
+		expect((await read(refused({ per_page: 15 }))).facts).toMatchObject({ status: 422 });
+		expect((await read(refused({ per_page: 16 }))).result).toEqual(first);
+	});
+
+	test('and says that its first page is page 1, whatever was asked for, is reported', async () => {
+		expect((await read(() => page(first, { current_page: 1 }))).facts?.kind).toBe('wrong-page');
+	});
+
+	test('is asked for two more pages at most, whatever its total', async () => {
+		for (const meta of [{ total: 1e6 }, { total: 1e6, current_page: 1 }]) {
+			const { asked } = await read(() => page(first, meta));
+			expect(asked).toEqual([undefined, 2, 3]);
+		}
+	});
+
+	test('and says so only of the pages that were asked for is believed that this is all', async () => {
+		const pages: Pages = (number) => page(first, number === undefined ? {} : { current_page: 1 });
+		expect((await read(pages)).result).toEqual(first);
+	});
+
 	test('and another page than the first is reported', async () => {
 		const pages: Pages = (number) => page(first, { current_page: number === undefined ? 2 : 1 });
 		expect((await read(pages)).facts?.kind).toBe('wrong-page');
 	});
 });
 
-describe('a list that changes while it is read', () => {
-	test('is read again, and settled by a reading that adds up', async () => {
-		let readings = 0;
-		const pages: Pages = (number) => {
-			if (number === undefined) readings++;
-			return service(readings === 1 ? 39 : 40, 15, all(40, 15))(number, {} as HttpRequest);
-		};
+describe('past the end of a list, a service', () => {
+	const numbered = (number: number) => ({ current_page: number });
+
+	test('may show the last page again, and say which one it is', async () => {
+		const pages: Pages = (number = 1, request) =>
+			service(40, 15, numbered)(Math.min(number, 3), request);
 		const { result, asked } = await read(pages);
 		expect(result).toEqual(many(40));
-		expect(readings).toBe(2);
+		expect(asked).toEqual([undefined, 2, 3, 4]);
+	});
+
+	test('may show the last page again, and not say so', async () => {
+		const pages: Pages = (number = 1, request) =>
+			service(40, 15, () => ({}))(Math.min(number, 3), request);
+		expect((await read(pages)).result).toEqual(many(40));
+	});
+
+	test.each<[string, JsonObject]>([
+		['and says nothing of it', {}],
+		['and says how many are on a page', { per_page: 15 }],
+	])('may begin again with the first page %s', async (_, meta) => {
+		const pages: Pages = (number = 1, request) =>
+			service(45, 15, () => meta)(number > 3 ? 1 : number, request);
+		expect((await read(pages)).result).toEqual(many(45));
+	});
+
+	test('may begin again, also where it counts from 0 and does not say so', async () => {
+		const pages: Pages = (number = 0, request) =>
+			service(40, 15, () => ({}), { from: 0 })(number % 3, request);
+		expect((await read(pages)).result).toEqual(many(40));
+	});
+
+	test('may not show another page than the last or the first, and say so', async () => {
+		const pages: Pages = (number = 1, request) =>
+			service(40, 15, numbered)(number > 3 ? 2 : number, request);
+		expect((await read(pages)).facts).toMatchObject({ kind: 'wrong-page' });
+	});
+
+	test('is asked for few pages, however large it says that its list is', async () => {
+		const meta = (number: number) => ({ current_page: number, per_page: 15, total: 1e6 });
+		const ends = {
+			empty: (number: number) => page([], meta(number)),
+			refused: () => refusal(404),
+			'the last one again': () => page(many(40).slice(30), meta(3)),
+			'the last one, and no word of it': () => page(many(40).slice(30)),
+		};
+		for (const [name, end] of Object.entries(ends)) {
+			const pages: Pages = (number = 1, request) =>
+				number > 3 ? end(number) : service(40, 15, meta)(number, request);
+			const { asked } = await read(pages, {}, readOnce);
+			expect({ name, isFew: asked.length < 10 }).toEqual({ name, isFew: true });
+		}
+	});
+});
+
+describe('behind a page that ends the list', () => {
+	/** A service with a total of 60, whose pages from the second one on are another response. */
+	const ending =
+		(end: (number: number) => HttpResponse): Pages =>
+		(number = 1) =>
+			number > 1 ? end(number) : page(many(15), all(60, 15)(number));
+
+	test('since it is refused, or another one, nothing is asked but what was on its way', async () => {
+		expect(
+			(
+				await read(
+					ending(() => refusal(404)),
+					{},
+					readOnce,
+				)
+			).asked,
+		).toEqual([undefined, 2, 3]);
+		const other = await read(ending(() => page(many(30).slice(15), all(60, 15)(7))));
+		expect(other.facts).toMatchObject({ kind: 'wrong-page' });
+		expect(other.asked).toEqual([undefined, 2, 3]);
+	});
+
+	test('no more than three empty ones are looked at', async () => {
+		const { asked } = await read(
+			ending((number) => page([], all(60, 15)(number))),
+			{},
+			readOnce,
+		);
+		expect(asked).toEqual([undefined, 2, 3, 4]);
+	});
+
+	test('what was on its way does not count', async () => {
+		const pages: Pages = (number = 1) => {
+			if (number === 3) return refusal(404);
+			const start = number === 4 ? 5 : 15 * number - 15;
+			return page(many(30).slice(start, start + 15), { total: 75 });
+		};
+		const { result, asked } = await read(pages, {}, readOnce);
+		expect(asked).toContain(4);
+		expect(result).toMatchObject({ records: many(30), isOnce: true, isSteady: true });
+	});
+});
+
+describe('a list that changes while it is read', () => {
+	test('is read again, and settled by a reading that adds up', async () => {
+		const { result, asked } = await read(
+			inTurn(service(39, 15, all(40, 15)), service(40, 15, all(40, 15))),
+		);
+		expect(result).toEqual(many(40));
+		expect(readingsIn(asked)).toBe(2);
 		expect(asked.length).toBeLessThanOrEqual(8);
 	});
 
 	test('or is short each time in the same way, is what it is', async () => {
 		const { result, asked } = await read(service(38, 15, all(40, 15)));
 		expect(result).toEqual(many(38));
-		expect(asked.filter((number) => number === undefined)).toHaveLength(2);
+		expect(readingsIn(asked)).toBe(2);
 	});
 
 	test('and is short in another way each time is given up', async () => {
-		let readings = 0;
-		const pages: Pages = (number) => {
-			if (number === undefined) readings++;
-			return service(30 + readings, 15, all(40, 15))(number, {} as HttpRequest);
-		};
-		const { facts } = await read(pages);
+		const short = [31, 32, 33].map((count) => service(count, 15, all(40, 15)));
+		const { facts } = await read(inTurn(...short));
 		expect(facts).toMatchObject({ kind: 'incomplete-list', received: 33, total: 40, readings: 3 });
+	});
+
+	test('is not settled by two short readings of as many records, if they are others', async () => {
+		const rows = many(40).map(({ id }) => ({ name: id }));
+		for (const records of [many(40), rows]) {
+			const [start, end] = [records.slice(0, 38), records.slice(2)];
+			const pages = inTurn(...[start, end, start].map((some) => listed(some, 15, all(40, 15))));
+			expect((await read(pages)).facts).toMatchObject({ kind: 'incomplete-list', readings: 3 });
+		}
+	});
+
+	test('is not settled by two short readings of the same records, if their totals differ', async () => {
+		const totals = [40, 41, 42].map((total) => service(38, 15, all(total, 15)));
+		const { facts } = await read(inTurn(...totals));
+		expect(facts).toMatchObject({ kind: 'incomplete-list', received: 38, total: 42 });
+	});
+
+	test('is not settled by two equal readings that speak of different totals', async () => {
+		const pages = service(38, 15, (number) => all(number === 2 ? 41 : 40, 15)(number));
+		expect((await read(pages)).facts).toMatchObject({ kind: 'incomplete-list', readings: 3 });
 	});
 
 	test('has more than its pages show: that is given up after two readings', async () => {
 		const pages: Pages = (number) => page(number === undefined ? many(3) : [], { has_more: true });
 		const { facts, asked } = await read(pages);
 		expect(facts).toMatchObject({ kind: 'incomplete-list', received: 3, readings: 2 });
-		expect(asked.filter((number) => number === undefined)).toHaveLength(2);
+		expect(readingsIn(asked)).toBe(2);
 	});
 
 	test('a second later, not at once: what was created just now is older by then', async () => {
@@ -326,6 +592,55 @@ describe('a list that changes while it is read', () => {
 		await read(pages);
 		expect(began[1] - began[0]).toBeGreaterThan(1_000);
 		expect(began[1] - began[0]).toBeLessThan(1_500);
+	});
+});
+
+describe('an undated list, to whose end others add dated records while it is read,', () => {
+	const old = many(3);
+	const at = (name: string, ms: number) => ({
+		id: name,
+		created_at: new Date(clock.now() + ms).toISOString(),
+	});
+	/** Two pages, of which the second one has a record that the total of the first does not know. */
+	const growing = (records: unknown[], total = records.length - 1) =>
+		listed(records, 2, (number) => all(total + Math.min(number, 2) - 1, 2)(number));
+	const first = growing([...old, { id: 'new' }]);
+
+	test('is settled by a second reading that shows the same, and younger ones after it', async () => {
+		const second = [...old, { id: 'new' }, at('newer', 60_000)];
+		const { result, asked } = await read(inTurn(first, growing(second)));
+		expect(result).toEqual(second);
+		expect(readingsIn(asked)).toBe(2);
+	});
+
+	const before = -60_000;
+	test.each<[string, () => Pages]>([
+		[
+			'one that was there before is among what has come',
+			() => growing([...old, { id: 'new' }, at('hidden', before), at('newer', 60_000)]),
+		],
+		['one without a date has come', () => growing([...old, { id: 'new' }, { id: 'undated' }])],
+		['one has gone', () => growing([...old.slice(1), { id: 'new' }, at('newer', 60_000)])],
+		['the order has changed', () => growing([old[1], old[0], old[2], { id: 'new' }])],
+		[
+			'the total has become smaller meanwhile',
+			() =>
+				listed([...old, { id: 'new' }, at('newer', 60_000)], 2, (number) =>
+					all(5 - number, 2)(number),
+				),
+		],
+		['its pages overlap', () => growing([...old, old[2], { id: 'new' }])],
+	])('is read a third time where %s', async (_, second) => {
+		const { asked } = await read(inTurn(first, second()));
+		expect(readingsIn(asked)).toBe(3);
+	});
+
+	test('is read a third time where the service does not say when it answered', async () => {
+		const undated: Pages = (...of) => ({ ...first(...of), headers: {} });
+		for (const added of [[], [at('newer', 60_000)]]) {
+			const { asked } = await read(inTurn(undated, growing([...old, { id: 'new' }, ...added])));
+			expect(readingsIn(asked)).toBe(3);
+		}
 	});
 });
 
@@ -343,7 +658,37 @@ describe('a peek at the ends of a list', () => {
 
 	test('of four pages reads it', async () => {
 		const { result } = await peek(40, 10);
-		expect(result).toMatchObject({ records: many(40), isComplete: true });
+		expect(result).toMatchObject({ records: many(40), isList: true, isComplete: true });
+	});
+
+	test('that starts with another page than the first is reported', async () => {
+		const pages: Pages = () => page(many(10), { current_page: 2, total: 50 });
+		expect((await read(pages, {}, readOrPeek)).facts).toMatchObject({ kind: 'wrong-page' });
+	});
+
+	test('whose first page shows nothing, or which says no total, reads it', async () => {
+		const hidden: Pages = (number) => page(number === undefined ? [] : many(5), { total: 50 });
+		expect((await read(hidden, {}, readOrPeek)).result).toMatchObject({ records: many(5) });
+		const { result } = await read(
+			service(50, 10, (number) => ({ current_page: number })),
+			{},
+			readOrPeek,
+		);
+		expect(result).toMatchObject({ records: many(50), isComplete: true });
+	});
+
+	test('is not taken of what is one record', async () => {
+		const { result } = await read(() => page(recordOf(1), { total: 50 }), {}, readOrPeek);
+		expect(result).toMatchObject({ records: [recordOf(1)], isList: false });
+	});
+
+	test('takes pages to be counted from 1, where the service does not say', async () => {
+		const { asked } = await read(
+			service(50, 10, () => ({ total: 50 })),
+			{},
+			readOrPeek,
+		);
+		expect(asked).toEqual([undefined, 5]);
 	});
 });
 
@@ -402,9 +747,64 @@ describe('what one reading says of itself', () => {
 			{},
 			{ isComplete: false, isCalm: false, isSteady: true },
 		],
+		[
+			'a total that a page without records has otherwise',
+			service(38, 15, all(40, 15), { past: page([], { current_page: 4, total: 39 }) }),
+			{},
+			{ isComplete: false, isCalm: false, isSteady: false },
+		],
+		[
+			'more than the total',
+			service(40, 15, all(20, 15)),
+			{},
+			{ isComplete: false, isBacked: false },
+		],
+		[
+			'three pages without records at its end',
+			(number = 1) => page(number > 1 ? [] : many(3), { has_more: number < 4 }),
+			{},
+			{},
+		],
+		[
+			'the first page only: the second one is refused',
+			(number) => (number === undefined ? page(many(3), { total: 3 }) : refusal(422)),
+			{},
+			{ isNumbered: false },
+		],
 		['the first page again, and no word of it', same({}), {}, { isNumbered: false }],
+		[
+			'the first page again, which is full',
+			same({ total: 3, per_page: 3 }),
+			{},
+			{ isNumbered: false },
+		],
+		[
+			'the first page again, which is all, although the total is larger',
+			same({ has_more: false, total: 4 }),
+			{},
+			{ isComplete: false, isCalm: false },
+		],
 		['the first page again, which is all', same({ has_more: false }), {}, {}],
 		['the first page again, which has room', same({ per_page: 4 }), {}, {}],
+		[
+			'one whose second page came last, without a total',
+			service(40, 15, () => ({}), { from: 0 }),
+			{},
+			{ isComplete: false, isBacked: false },
+		],
+		[
+			'one whose second page came last, with a total',
+			service(40, 15, () => ({ total: 40 }), { from: 0 }),
+			{},
+			{},
+		],
+		[
+			'one that was left since nothing new came any more',
+			(number = 1) =>
+				page([recordOf(number % 4), recordOf((number + 1) % 4)], { current_page: number }),
+			{},
+			{ isComplete: false, isBacked: false, isSteady: false, isOnce: false },
+		],
 		[
 			'more than its pages have',
 			(number) => page(number === undefined ? many(3) : [], { has_more: true }),
@@ -427,6 +827,120 @@ describe('what one reading says of itself', () => {
 	});
 });
 
+describe('a reading of dated records, two a page,', () => {
+	/** A whole second: the first response says that it is from then. */
+	let T: number;
+	beforeEach(() => {
+		T = Math.ceil(clock.now() / 1_000) * 1_000;
+		clock.moveTo(T + 400);
+	});
+	/** Records by the milliseconds after that second in which they were created; undefined: undated. */
+	const madeAt = (times: Array<number | undefined>) =>
+		times.map((time, index) => ({
+			...recordOf(index),
+			...(time !== undefined && { created_at: new Date(T + time).toISOString() }),
+		}));
+	const readingOf = async (
+		times: Array<number | undefined>,
+		total: number,
+		dated: (response: HttpResponse, number?: number) => HttpResponse = (response) => response,
+	) => {
+		const pages = listed(madeAt(times), 2, all(total, 2));
+		const { result, asked } = await read(
+			(number, request) => dated(pages(number, request), number),
+			{},
+			readOnce,
+		);
+		return { ...(result as { isComplete: boolean; beganAt?: number }), asked };
+	};
+	const MINUTE = 60_000;
+
+	test.each<[string, Array<number | undefined>, number]>([
+		['what is younger than its start does not count', [-9, -8, -7, MINUTE], 3],
+		['nor does what is from the second of its start', [-9, -8, -7, 0], 3],
+		['but what is older than a record of the first page does', [-9, 200, 100, 300], 3],
+		['but not what is older than a record of another page alone', [-9, 200, 100, 250, 300], 3],
+		['and not what is as old', [-9, 200, 100, 200], 3],
+		['a record of the first page from after its start shows nothing', [-9, 1_000, -7, 500], 3],
+		['the first page counts whole, whatever its dates say', [-9, MINUTE, -7, 2 * MINUTE], 3],
+		['without the date of one, a total that stays the same does', [-9, undefined, -7, -6], 4],
+		['one page that is the total is all, whatever its dates say', [MINUTE, MINUTE], 2],
+	])('has all that was there: %s', async (_, times, total) => {
+		expect((await readingOf(times, total)).isComplete).toBe(true);
+	});
+
+	test.each<[string, Array<number | undefined>, number]>([
+		['one was added, so another one has gone', [-9, -8, MINUTE], 3],
+		['more were there than the total says', [-9, -8, -7, -6], 3],
+		['the youngest of its first page shows that more were there', [-9, 999, -7, 500], 3],
+		['a date is missing, and the total is not what has come', [-9, -8, -7, undefined], 3],
+	])('may lack one that was there: %s', async (_, times, total) => {
+		expect((await readingOf(times, total)).isComplete).toBe(false);
+	});
+
+	test('has begun when the service answered first', async () => {
+		expect((await readingOf([-9, -8, -7], 3)).beganAt).toBe(T);
+	});
+
+	test('goes by the total alone where the service does not say when it answered', async () => {
+		const undated = (response: HttpResponse) => ({ ...response, headers: {} });
+		expect((await readingOf([-9, -8, MINUTE], 3, undated)).isComplete).toBe(true);
+		expect((await readingOf([-9, -8, -7, MINUTE], 3, undated)).isComplete).toBe(false);
+	});
+
+	describe('whose second page comes ten seconds later, and is the last one of the total,', () => {
+		/** Whether it looks for a third page. */
+		const goesOn = async (
+			times: Array<number | undefined>,
+			dateOf = (number?: number): number | undefined => (number === undefined ? T : T + 10_000),
+		) => {
+			const { asked } = await readingOf([-9, -8, ...times], 4, (response, number) => {
+				const at = dateOf(number);
+				const headers = at === undefined ? {} : { date: new Date(at).toUTCString() };
+				return { ...response, headers };
+			});
+			return asked.includes(3);
+		};
+
+		test('ends there if all on that page is younger than it', async () => {
+			expect(await goesOn([5_000, 6_000])).toBe(false);
+			expect(await goesOn([1_001, 10_999])).toBe(false);
+		});
+
+		test('goes on if one on it may not be', async () => {
+			for (const other of [-7, 0, 1_000, 11_000, undefined]) {
+				expect(await goesOn([5_000, other])).toBe(true);
+			}
+		});
+
+		test('goes on where no total is said: the oldest ones may come last', async () => {
+			const rows = madeAt([8_000, 7_000, 6_000, 5_000, -8, -9]);
+			const { result } = await read(
+				(number = 1) => ({
+					...page(rows.slice(2 * number - 2, 2 * number), { current_page: number }),
+					headers: { date: new Date(T + 10_000 * (number - 1)).toUTCString() },
+				}),
+				{},
+				readOnce,
+			);
+			expect(result).toMatchObject({ records: rows });
+		});
+
+		test('goes on if one of the two responses has no date', async () => {
+			expect(await goesOn([5_000, 6_000], (number) => (number ? T + 10_000 : undefined))).toBe(
+				true,
+			);
+			expect(await goesOn([5_000, 6_000], (number) => (number ? undefined : T))).toBe(true);
+		});
+	});
+});
+
+test('a list of which a record came twice is changing: fewer than its total have to do', async () => {
+	const rows = [recordOf(0), recordOf(1), recordOf(1), recordOf(2), recordOf(3)];
+	const { asked } = await read(listed(rows, 2, all(6, 2)), {}, readOnce);
+	expect(asked).toEqual([undefined, 2, 3]);
+});
+
 describe('a list that does not end', () => {
 	test('is left after 10,000 pages, and that is said', async () => {
 		const pages: Pages = (number = 1) => page([recordOf(number)], { current_page: number });
@@ -440,37 +954,5 @@ describe('a list that does not end', () => {
 			page([recordOf(number % 4), recordOf((number + 1) % 4)], { current_page: number });
 		const { asked } = await read(pages, {}, readOnce);
 		expect(asked).toHaveLength(6);
-	});
-});
-
-describe('a page', () => {
-	const pageOf = async (pages: Pages, number: number) =>
-		await read(pages, {}, async (...of) => await readPage(...of, number));
-
-	test('that is there comes with its records', async () => {
-		const { result, asked } = await pageOf(service(40, 15, all(40, 15)), 3);
-		expect(result).toMatchObject({ records: many(40).slice(30), isList: true });
-		expect(asked).toEqual([3]);
-		expect((await pageOf(service(40, 15, all(40, 15)), 1)).asked).toEqual([undefined]);
-	});
-
-	test('past the end is empty, if the service says so', async () => {
-		for (const past of [page([]), refusal(404), refusal(204)]) {
-			const { result } = await pageOf(
-				service(20, 10, () => ({}), { past }),
-				3,
-			);
-			expect(result).toMatchObject({ records: [] });
-		}
-	});
-
-	test('that is refused, or is another one, is an error', async () => {
-		const refused = await pageOf(
-			service(20, 10, () => ({}), { past: refusal(422) }),
-			3,
-		);
-		expect(refused.facts).toMatchObject({ kind: 'rejected', status: 422 });
-		const other = await pageOf(() => page(many(3), { current_page: 2 }), 3);
-		expect(other.facts).toMatchObject({ kind: 'wrong-page' });
 	});
 });

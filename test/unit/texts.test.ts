@@ -1,9 +1,12 @@
 import {
+	asciiIn,
 	isEmpty,
+	lettersIn,
 	linksIn,
 	MAX_COMPARED,
 	plainText,
 	spaced,
+	textsIn,
 	withoutAccents,
 } from '../../nodes/LocalSeo/client/texts';
 
@@ -47,7 +50,7 @@ describe('a text without what makes no difference', () => {
 		expect(plainText(`${tag(1_000)}y`)).toBe(`${tag(1_000)}y`);
 	});
 
-	test.each(['&quot;', '<a href="/x">', ' https://example.com/x'])(
+	test.each(['&quot;', '<a href="/x">', '<span class="a b">', ' https://example.com/x'])(
 		'what is cut at the bound is no piece of %p',
 		(whole) => {
 			for (let length = 1; length < whole.length; length++) {
@@ -62,6 +65,15 @@ describe('a text without what makes no difference', () => {
 	test('beyond the bound nothing is looked at', () => {
 		expect(plainText('x'.repeat(MAX_COMPARED + 1))).toHaveLength(MAX_COMPARED);
 	});
+
+	test('a text that is kept up to the bound is the same as the whole of it', () => {
+		const text = 'words '.repeat(MAX_COMPARED);
+		expect(plainText(text.slice(0, MAX_COMPARED))).toBe(plainText(text));
+	});
+
+	test('a sign far before the bound stays in a long text', () => {
+		expect(plainText(`1 < 2, ${'word '.repeat(MAX_COMPARED)}`)).toMatch(/^1 < 2, word word/);
+	});
 });
 
 test.each([
@@ -71,4 +83,41 @@ test.each([
 	['กำ か゛', 'กำ か゛'],
 ])('%s without accents is %s', (text, plain) => {
 	expect(withoutAccents(text.normalize('NFC'))).toBe(plain);
+});
+
+test.each([
+	['Zum "Löwen", 5 € – ②', 'zumlöwen5②'],
+	['cafe\u0301 हिन्दी', 'cafe\u0301हिन्दी'],
+	['?! …', ''],
+])('the letters and digits of %p are %p', (text, letters) => {
+	expect(lettersIn(text)).toBe(letters);
+});
+
+test('where letters have been lost, those of ASCII are left, without tags and links', () => {
+	expect(asciiIn('Café <b>Zięba</b>, &Ouml;ffnet um 8: https://example.com')).toBe(
+		'cafzibaffnetum8',
+	);
+});
+
+describe('the texts of a value', () => {
+	test('are itself where it is no object', () => {
+		expect(['', 'a', 5, null, undefined].map((value) => textsIn(value))).toEqual([
+			[''],
+			['a'],
+			[5],
+			[null],
+			[undefined],
+		]);
+	});
+
+	test('are all that are in it, by language or in paragraphs, and not empty', () => {
+		const value = { en: 'a', de: { text: 'b', size: 5 }, fr: '', more: ['c', null, { text: 'd' }] };
+		expect(textsIn(value)).toEqual(['a', 'b', 'c', 'd']);
+	});
+
+	test('are looked for in five objects in each other', () => {
+		const nested = (levels: number): unknown => (levels > 0 ? { in: nested(levels - 1) } : 'a');
+		expect(textsIn(nested(5))).toEqual(['a']);
+		expect(textsIn(nested(6))).toEqual([]);
+	});
 });

@@ -39,7 +39,6 @@ export interface Reading {
 }
 
 const SURE = {
-	isComplete: true,
 	isCalm: true,
 	isBacked: true,
 	isSteady: true,
@@ -63,7 +62,7 @@ export class ListReading {
 	private areTotalsOfPages = true;
 	/** Pages in a row that had nothing new: records may have moved down while they were read. */
 	private fruitless = 0;
-	private isOver = false;
+	private isOver: boolean;
 	/** Whether it was left while it still had pages: others push its records down as fast as it is read. */
 	private isLeft = false;
 	/** Whether the service gives the first page, or none, whatever number is asked for. */
@@ -137,8 +136,10 @@ export class ListReading {
 		// Where records came twice, the list is changing, and fewer than the total have to do.
 		if (last.meta.hasMore === true || (this.isBelowTotal && this.repeated === 0)) return true;
 		if (last.meta.hasMore === false) return false;
-		if (this.total === undefined) return true;
+		if (this.stated === undefined) return true;
 		if (this.isAddedMeanwhile(last)) return false;
+		// The list has more than its total: only a page can show where it ends.
+		if (this.total === undefined) return true;
 		return last.records.length >= (first.meta.perPage ?? first.records.length);
 	}
 
@@ -163,7 +164,8 @@ export class ListReading {
 		const isAgain = repeats(page, this.last) || repeats(page, this.first);
 		if (page.isOther && !isAgain) throw this.wrongPage();
 		if (isAgain && page.records.length > 0) {
-			this.isUnnumbered = repeats(page, this.first);
+			// After other pages, it is the end: some services begin again behind it.
+			this.isUnnumbered = this.pages.length === 1;
 			if (this.isUnnumbered && this.saysMore(page)) throw this.wrongPage();
 			this.isOver = true;
 			return;
@@ -211,6 +213,8 @@ export class ListReading {
 		const from = this.next;
 		const wanted = size === 0 ? 0 : Math.ceil(Math.min(this.total ?? 0, this.limit) / size) - 1;
 		const end = from + Math.min(MAX_PAGES, wanted);
+		// A total beyond all that is ever read is hardly true: less is asked for behind the end.
+		const concurrent = wanted > MAX_PAGES ? CONCURRENT_PAGES / 2 : CONCURRENT_PAGES;
 		const pages = new Map<number, Page>();
 		const seen = new Set([hashOf(this.first.records)]);
 		const workers: Array<Promise<void>> = [];
@@ -235,7 +239,7 @@ export class ListReading {
 		};
 		// A few at first, and more with each page that is really there.
 		const addWorkers = () => {
-			const most = Math.min(CONCURRENT_PAGES, end - from, 2 + 2 * pages.size);
+			const most = Math.min(concurrent, end - from, 2 + 2 * pages.size);
 			while (!isOver && workers.length < most) workers.push(work());
 		};
 		addWorkers();
@@ -252,7 +256,7 @@ export class ListReading {
 	 */
 	private async readSkipped(): Promise<void> {
 		const { meta, records: firstRecords } = this.first;
-		const hasGoneOn = firstRecords.length > 0 && (this.isOver || this.pages.length > 1);
+		const hasGoneOn = firstRecords.length > 0 && this.pages.length > 1;
 		if (meta.currentPage !== undefined || this.isUnnumbered || !hasGoneOn) return;
 		if (this.hasEnough) return;
 		const { records } = await this.read(1);
@@ -314,10 +318,9 @@ export class ListReading {
 	 * not dated, totals that stay the same have to do; without a total, a list that ends.
 	 */
 	private holdsAll(isSteady: boolean): boolean {
-		const { first, collection, stated: total } = this;
+		const { collection, stated: total } = this;
 		if (total === undefined) return !this.hasSkipped && !this.isLeft;
 		const isExact = isSteady && collection.size === total;
-		if (isExact && collection.size === first.records.length) return true;
 		const there = this.countAtStart();
 		return there === undefined ? isExact : there === total;
 	}
@@ -346,7 +349,6 @@ function isFilled({ records }: Page): boolean {
 function repeats(page: Page, other: Page): boolean {
 	return (
 		(page.isOther || page.meta.currentPage === undefined) &&
-		page.records.length === other.records.length &&
 		JSON.stringify(page.records) === JSON.stringify(other.records)
 	);
 }

@@ -65,8 +65,9 @@ function likenessOfField(record: JsonObject, fields: JsonObject, name: string): 
 	const [a, b] = [lettersOf(record, name), lettersOf(fields, name)];
 	if (a === b) return a === '' && String(stored) !== String(sent) ? 'unclear' : 'same';
 	if (a.length >= FEWEST_LETTERS && b.startsWith(a)) return 'same';
-	const isPart = a !== '' && b !== '' && (a.includes(b) || b.includes(a));
-	if (isPart || a === '' || folded(a) === folded(b)) return 'unclear';
+	// An empty text is part of any.
+	const isPart = b !== '' && (a.includes(b) || b.includes(a));
+	if (isPart || folded(a) === folded(b)) return 'unclear';
 	// Of a text in another script, numbers and a few words say nothing.
 	const hasLost = a.length < b.length && a.length >= b.length / 2;
 	return hasLost && asciiIn(String(stored)) === asciiIn(String(sent)) ? 'unclear' : 'unlike';

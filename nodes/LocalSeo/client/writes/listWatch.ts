@@ -33,7 +33,7 @@ export interface Doubt {
 	resends: number;
 	/** Whether a success said that it was done, or will be: then no list proves that it was not. */
 	isAccepted?: boolean;
-	/** IDs of records that may have been its own when a list was read. */
+	/** Records that may have been its own when a list was read: their IDs, or hashes where they have none. */
 	candidates?: Set<string>;
 }
 
@@ -64,6 +64,8 @@ const MAX_CANDIDATES = 100;
 
 /** Milliseconds: dates may be cut to the minute, and machines differ. */
 const CLOCK_TOLERANCE = 66_000;
+/** Milliseconds by which dates in another zone, and cut to the day, may seem earlier: 26 hours and a day. */
+const MOST_BY_DATE = 50 * 3_600_000;
 
 /** What is known of one list that creates add to, shared by all rows that add to it. */
 export class ListWatch {
@@ -264,15 +266,18 @@ export class ListWatch {
 	): Evidence {
 		const now = account.clock.now();
 		const { firstSentAt, sent } = pending;
-		const isDated = this.areDatesRight(listed, now, account);
-		const dateOf = (record: JsonObject) => (isDated ? createdByService(record, sent) : undefined);
-		const ageOf = (record: JsonObject) =>
-			this.serviceClock.ageOf(dateOf(record), firstSentAt, now, account);
+		const dates = this.datesOf(listed, now, account);
+		const dateOf = (record: JsonObject) =>
+			dates === 'wrong' ? undefined : createdByService(record, sent);
+		const ageOf = (record: JsonObject, before = firstSentAt) =>
+			this.serviceClock.ageOf(dateOf(record), before, now, account);
+		const oldBefore = dates === 'right' ? firstSentAt : firstSentAt - MOST_BY_DATE;
 		// The comparison of texts comes last: it costs most.
 		const oldest = this.oldestPossible(listed, pending, now, account);
 		const open = listed
 			.filter((record) => this.claimedAt(record) === undefined)
-			.filter((record) => !this.wasSeenBefore(record, firstSentAt) && ageOf(record) !== 'older')
+			.filter((record) => !this.wasSeenBefore(record, firstSentAt))
+			.filter((record) => ageOf(record, oldBefore) !== 'older')
 			.filter((record) => (dateOf(record) ?? Infinity) >= oldest)
 			.filter((record) => likenessOf(record, sent) !== 'unlike');
 		if (open.length === 0) {
@@ -280,7 +285,7 @@ export class ListWatch {
 			return isAbsent && !this.hasLostCandidate(listed, pending) ? 'absent' : 'unclear';
 		}
 		this.noteCandidates(open, pending);
-		const ages = open.map(ageOf);
+		const ages = open.map((record) => ageOf(record));
 		const recent = open.filter(
 			(_, index) => ages[index] === 'newer' || ages[index] === 'about-then',
 		);
@@ -296,17 +301,14 @@ export class ListWatch {
 
 	private noteCandidates(open: JsonObject[], pending: Doubt): void {
 		pending.candidates ??= new Set();
-		for (const record of open.slice(0, MAX_CANDIDATES)) {
-			const id = idOf(record);
-			if (id !== undefined) pending.candidates.add(id);
-		}
+		for (const record of open.slice(0, MAX_CANDIDATES)) pending.candidates.add(nameOf(record));
 	}
 
 	/** Whether a record that may have been its own has gone, and belongs to no other row. */
 	private hasLostCandidate(listed: JsonObject[], { candidates = new Set() }: Doubt): boolean {
-		const shown = new Set(listed.map(idOf));
+		const shown = new Set(listed.map(nameOf));
 		return [...candidates].some(
-			(id) => !shown.has(id) && this.claimed.get(`${this.name} ${id}`) === undefined,
+			(name) => !shown.has(name) && this.claimed.get(`${this.name} ${name}`) === undefined,
 		);
 	}
 
@@ -338,14 +340,22 @@ export class ListWatch {
 
 	/**
 	 * Whether the dates of a list can be compared with the clock that responses to creates have shown. They
-	 * may be cut, or in another zone: then what was made here seems older than its own create.
+	 * may be cut, or in another zone: then what was made here seems older than its own create. Unknown
+	 * where the list shows nothing that was made here.
 	 */
-	private areDatesRight(listed: JsonObject[], now: number, account: Account): boolean {
-		return !listed.some((record) => {
+	private datesOf(
+		listed: JsonObject[],
+		now: number,
+		account: Account,
+	): 'right' | 'wrong' | 'unknown' {
+		const own = listed.flatMap((record) => {
 			const sentAt = this.claimedAt(record);
-			if (sentAt === undefined) return false;
-			return this.serviceClock.ageOf(createdAt(record), sentAt, now, account) === 'older';
+			const created = createdAt(record);
+			if (sentAt === undefined || created === undefined) return [];
+			return [this.serviceClock.ageOf(created, sentAt, now, account)];
 		});
+		if (own.includes('older')) return 'wrong';
+		return own.length > 0 ? 'right' : 'unknown';
 	}
 
 	/**
@@ -404,7 +414,8 @@ function isPassing(error: Error): boolean {
 	if (!(error instanceof ServiceError)) return false;
 	const { kind, status = 0 } = error.facts;
 	if (kind === 'rejected') return status >= 500 || status === 408 || status === 429;
-	// Another row may have begun the reading and been stopped.
+	// Another row may have begun the reading and been stopped. `not-sent` is none of these: the service has
+	// been down for Max Wait, and each row would wait for it anew.
 	return [
 		'timeout',
 		'connection-lost',
