@@ -36,6 +36,27 @@ describe('what is remembered of a value', () => {
 		expect(canonicalJson({ b: 1, a: [{ d: 1, c: 2 }] })).toBe('{"a":[{"c":2,"d":1}],"b":1}');
 	});
 
+	test.each([
+		'X-Amz-Date=20261123T0700Z&X-Amz-Signature',
+		'Expires=1795417200&Signature',
+		'se=2026-11-23&sp=r&sig',
+		'oh=00_AfB&oe',
+	])('the same for an address with another signature: ?%s=…', (query) => {
+		const signed = (signature: string) => `https://images.example/a.jpg?${query}=${signature}`;
+		expect(rememberedOf(signed('3f2a'))).toBe(rememberedOf(signed('77c0')));
+		expect(rememberedOf([{ src: signed('3f2a') }])).toBe(rememberedOf([{ src: signed('77c0') }]));
+		expect(rememberedOf(signed('3f2a'))).not.toBe(
+			rememberedOf(signed('3f2a').replace('a.jpg', 'b.jpg')),
+		);
+	});
+
+	test.each([
+		['https://images.example/a.jpg?version=1', 'https://images.example/a.jpg?version=2'],
+		['See a.jpg?sig=1 of the shop in Bath', 'See a.jpg?sig=2 of the shop in Bath'],
+	])('another for %j and %j', (one, other) => {
+		expect(rememberedOf(one)).not.toBe(rememberedOf(other));
+	});
+
 	test('a digest is as long as asked for', () => {
 		expect([1, 6, 12].map((length) => digest('text', length).length)).toEqual([1, 6, 12]);
 	});
@@ -87,5 +108,31 @@ describe('the fields that are compared', () => {
 		const fields = withFieldsOf(NO_FIELDS, [record]);
 		expect(fields.names).toHaveLength(200);
 		expect(withFieldsOf(fields, [{ another: 1 }])).toBe(fields);
+	});
+});
+
+describe('a field within another one', () => {
+	const record = { address: { city: 'Bath', geo: { lat: 51.4 } }, 'opening.hours': '9-5' };
+	const wanted = ['address.city', 'address.geo.lat', 'opening.hours', 'address.zip', 'name.first'];
+	const fields = withFieldsOf(NO_FIELDS, [record], wanted);
+
+	test('is watched where a record has it', () => {
+		expect(fields).toEqual(fieldsOf('address.city', 'address.geo.lat', 'opening.hours'));
+		expect(fingerprintsOf(record, fields)).toEqual(['Bath', 51.4, '9-5']);
+	});
+
+	test('changes by itself', () => {
+		const moved = { ...record, address: { ...record.address, city: 'Wells', zip: 'BA5' } };
+		expect(differenceOf(moved, fields, fingerprintsOf(record, fields))).toEqual({
+			changed: ['address.city'],
+			before: { 'address.city': 'Bath' },
+		});
+	});
+
+	test('of a text, a list or an object of its own kind is none', () => {
+		const odd = { address: 'Bath', name: ['first'] };
+		expect(
+			withFieldsOf(NO_FIELDS, [odd], ['address.length', 'name.0', 'constructor.name']),
+		).toEqual(NO_FIELDS);
 	});
 });

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../client';
-import { NO_FIELDS, withFieldsOf } from './fingerprints';
+import { fieldOf, NO_FIELDS, withFieldsOf } from './fingerprints';
 
 /** An event starts the workflow with one item. */
 export interface TriggerEvent {
@@ -37,6 +37,6 @@ export function sampleOfChange(
 	wanted: string[] = [],
 ): TriggerEvent {
 	const { names } = withFieldsOf(NO_FIELDS, [record], wanted);
-	const before = Object.fromEntries(names.map((name) => [name, record[name]]));
+	const before = Object.fromEntries(names.map((name) => [name, fieldOf(record, name)]));
 	return { event, record, before, changed: names, location };
 }

@@ -33,17 +33,22 @@ export interface Difference {
 /**
  * The fields, plus those that the records have in addition.
  *
- * @param wanted names of fields; empty: all but those that never change
+ * @param wanted names of fields, also within others (`address.city`); empty: all but those that never
+ * change
  */
 export function withFieldsOf(fields: Fields, records: JsonObject[], wanted: string[] = []): Fields {
-	const isWanted = (name: string) =>
-		wanted.length > 0 ? wanted.includes(name) : !CONSTANT_FIELDS.includes(name);
-	const found = new Set(records.flatMap((record) => Object.keys(record)));
-	const added = [...found]
-		.filter((name) => isWanted(name) && !fields.names.includes(name))
+	const has = (record: JsonObject, name: string) => fieldOf(record, name) !== undefined;
+	const found =
+		wanted.length > 0
+			? wanted.filter((name) => records.some((record) => has(record, name)))
+			: records
+					.flatMap((record) => Object.keys(record))
+					.filter((name) => !CONSTANT_FIELDS.includes(name));
+	const added = [...new Set(found)]
+		.filter((name) => !fields.names.includes(name))
 		.slice(0, Math.max(0, MAX_FIELDS - fields.names.length));
 	if (added.length === 0) return fields;
-	const late = added.filter((name) => !records.every((record) => Object.hasOwn(record, name)));
+	const late = added.filter((name) => !records.every((record) => has(record, name)));
 	return { names: [...fields.names, ...added], late: [...fields.late, ...late] };
 }
 
@@ -73,22 +78,41 @@ export function differenceOf(
 	return { changed, before: Object.fromEntries(before) };
 }
 
-/** What a record has itself: a field may be called `constructor` or `__proto__`. */
+/**
+ * The value of a field, also of one within another (`address.city`): what a record has itself, since a
+ * field may be called `constructor` or `__proto__`.
+ */
 export function fieldOf(record: JsonObject, name: string): unknown {
-	return Object.hasOwn(record, name) ? record[name] : undefined;
+	if (Object.hasOwn(record, name)) return record[name];
+	const [outer, ...inner] = name.split('.');
+	const value = inner.length > 0 && Object.hasOwn(record, outer) ? record[outer] : undefined;
+	return isRecord(value) ? fieldOf(value, inner.join('.')) : undefined;
 }
 
 function fingerprintOf(value: unknown): Fingerprint {
 	if (value === undefined || value === null) return null;
 	if (typeof value === 'number' || typeof value === 'boolean') return value;
 	if (typeof value === 'string' && value.length <= MAX_TEXT && !isDigest(value)) return value;
-	return DIGEST_PREFIX + digest(canonicalJson(value), DIGEST_LENGTH);
+	return DIGEST_PREFIX + digest(canonicalJson(value, withoutSignature), DIGEST_LENGTH);
 }
 
-/** The keys of an object may come in another order in each response. */
-export function canonicalJson(value: unknown): string {
+/** Parameters of an address that is valid for a while only. */
+const SIGNATURE = /[?&](x-[a-z]+-signature|signature|sig|hmac|expires?|exp|oe)=/i;
+
+/** The same file has another signature in each response. */
+function withoutSignature(value: unknown): unknown {
+	const isSigned = typeof value === 'string' && /^https?:/i.test(value) && SIGNATURE.test(value);
+	return isSigned ? value.slice(0, value.indexOf('?')) : value;
+}
+
+/**
+ * The keys of an object may come in another order in each response.
+ *
+ * @param read gives what a value within it stands for
+ */
+export function canonicalJson(value: unknown, read = (part: unknown) => part): string {
 	return JSON.stringify(value, (_, part: unknown) =>
-		isRecord(part) ? Object.fromEntries(Object.entries(part).sort(byKey)) : part,
+		isRecord(part) ? Object.fromEntries(Object.entries(part).sort(byKey)) : read(part),
 	);
 }
 

@@ -268,6 +268,8 @@ export class ServiceAccount {
 		}
 		if (fields === 'reordered')
 			return { ...record, details: { a: serial, b: { c: 1, d: [2, 3] } } };
+		if (fields === 'signed')
+			return { ...record, picture: `https://images.example/${serial}.jpg?Expires=0&Signature=` };
 		if (fields === 'ever-new') return { ...record, [`field ${this.names}`]: serial };
 		return record;
 	}

@@ -97,7 +97,7 @@ export interface World {
 	lastScanAt: 'right' | 'absent' | 'stuck';
 	keywordsCount: 'right' | 'absent' | 'too-high' | 'stuck';
 	/** Fields of records that are not what one expects. */
-	fields: 'plain' | 'prototype' | 'reordered' | 'ever-new';
+	fields: 'plain' | 'prototype' | 'reordered' | 'signed' | 'ever-new';
 	/** Whether lists also have things that are no records, and records without an ID. */
 	hasStrangers: boolean;
 	locations: number;
@@ -204,7 +204,7 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 	latency: dimension(20, 1, 2_000),
 	lastScanAt: dimension<World['lastScanAt']>('right', 'absent', 'stuck'),
 	keywordsCount: dimension<World['keywordsCount']>('right', 'absent', 'too-high', 'stuck'),
-	fields: dimension<World['fields']>('plain', 'prototype', 'reordered', 'ever-new'),
+	fields: dimension<World['fields']>('plain', 'prototype', 'reordered', 'signed', 'ever-new'),
 	hasStrangers: dimension(false, true),
 	locations: dimension(3, 0, 1, 2, 6),
 	perLocation: dimension(2, 0, 1, 4),

@@ -179,7 +179,7 @@ export class Service {
 		if (isShort) slots.splice(this.requests % Math.max(1, slots.length), 1);
 		const page = Number(query.page ?? firstPage);
 		const start = (page - firstPage) * pageSize;
-		const records: unknown[] = slots.map((slot) => this.reordered(shownAt(slot, seenAt)));
+		const records: unknown[] = slots.map((slot) => this.shownAnew(shownAt(slot, seenAt)));
 		if (hasStrangers)
 			records.splice(1, 0, null, 'text', 7, [], { name: 'No ID' }, { id: { a: 1 } });
 		const data = records.slice(start, start + pageSize);
@@ -193,11 +193,13 @@ export class Service {
 		return this.response(200, { data, meta });
 	}
 
-	/** The keys of an object in a record may come in another order each time. */
-	private reordered(record: JsonObject | null): JsonObject | null {
-		const { details } = record ?? {};
+	/** What is different in each response: the order of an object's keys, the signature of an address. */
+	private shownAnew(record: JsonObject | null): JsonObject | null {
+		const { details, picture } = record ?? {};
 		// Without IDs, the client tells records and whole lists apart by their text.
-		if (!details || idOf(record) === undefined || this.random() < 0.5) return record;
+		if (idOf(record) === undefined) return record;
+		if (picture) return { ...record, picture: `${picture as string}${this.requests}` };
+		if (!details || this.random() < 0.5) return record;
 		return { ...record, details: Object.fromEntries(Object.entries(details).reverse()) };
 	}
 
