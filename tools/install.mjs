@@ -40,7 +40,9 @@ export async function install(folder, { label, minutes, rebuild = [] }) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
 
   const started = Date.now();
-  console.log(`Installing ${label} (once, about ${minutes} min) …`);
+  console.log(
+    `Installing ${label} (once, about ${minutes} min, longer on a busy or small machine) …`,
+  );
   const progress = setInterval(() => {
     console.log(`  … ${label}: ${Math.round((Date.now() - started) / 1000)} s`);
   }, 20_000);

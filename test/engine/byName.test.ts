@@ -126,7 +126,7 @@ describe.each([
 		],
 		[
 			{ title: 'A' },
-			'The row has no column "shop", only: title. Pick a location from the list, or check the expression for its name.',
+			'The row has no column "shop", only: title. Use the column that holds the name of the location. If all rows are for one location, pick it from the list.',
 		],
 	])('%p is reported before anything is sent', async (only, description) => {
 		const { error } = await run(createPosts, { rows: [only] });

@@ -110,7 +110,7 @@ test.each<[string, RequestListener, RegExp]>([
 	[
 		'a service of another kind',
 		(_, response) => response.writeHead(404).end(),
-		/^There is no Local SEO service at this address\. Check the Base URL/,
+		/^There is no Local SEO service at this address\. Check the Base URL of the credential: it ends before \/locations/,
 	],
 	[
 		'a redirect',
@@ -121,7 +121,7 @@ test.each<[string, RequestListener, RegExp]>([
 	[
 		'a connection that is lost',
 		({ socket }) => socket.destroy(),
-		/^Connection lost before the response was complete\. Try again later/,
+		/^Connection lost before the response was complete\. Try again later\. If it happens again, check the Base URL of the credential: it may have to begin with http:/,
 	],
 ])('%s is explained', async (_, answer, message) => {
 	const asked: Array<string | undefined> = [];

@@ -119,6 +119,22 @@ describe('locations that are not active', () => {
 	});
 });
 
+describe('a date in the past', () => {
+	test.each([true, false])(
+		'a hint says that the post may be public already: %p',
+		async (isPast) => {
+			const [{ id }] = locations();
+			const publish_at = isPast ? '2020-01-05T09:00:00Z' : '2999-01-05T09:00:00Z';
+			const post = { resource: 'post', operation: 'create', locationId: byId(id) };
+			const rows = [{ title: 'Open on Sunday', content: 'From 8 to 12', publish_at }];
+			const { hints } = await run({ ...post, fields: incomingRow }, { rows });
+			expect(hints).toEqual(
+				isPast ? ['Row 1 has a date in the past: what was created may be public already.'] : [],
+			);
+		},
+	);
+});
+
 describe('a sheet without a location', () => {
 	const createPost = {
 		resource: 'post',
@@ -130,7 +146,7 @@ describe('a sheet without a location', () => {
 	test.each([
 		[
 			{ title: 'A', content: 'B' },
-			'The row has no column "location_id", only: title, content. Pick a location from the list, or check the expression for its ID.',
+			'The row has no column "location_id", only: title, content. Use the column that holds the ID of the location, or set Location to By Name and use the one that holds its name. If all rows are for one location, pick it from the list.',
 		],
 		[
 			{ location_id: '', title: 'A' },
@@ -138,15 +154,15 @@ describe('a sheet without a location', () => {
 		],
 		[
 			{ 'title;location_id;content': 'A;loc_1;B' },
-			'The columns of the file are separated by semicolons. In the step that extracts the rows, add the option Delimiter and enter a semicolon. Pick a location from the list, or check the expression for its ID.',
+			'The columns of the file are separated by semicolons. In the step that extracts the rows, add the option Delimiter and enter a semicolon.',
 		],
 		[
 			{ '\ufefflocation_id': 'loc_1', title: 'A' },
-			'The heading of the column "location_id" has an invisible character before or after its name. Write it anew in the file. Pick a location from the list, or check the expression for its ID.',
+			'The heading of the column "location_id" has an invisible character before or after its name. Write it anew in the file.',
 		],
 		[
 			{ 'location_id ': 'loc_1', title: 'A' },
-			'The heading of the column "location_id" has an invisible character before or after its name. Write it anew in the file. Pick a location from the list, or check the expression for its ID.',
+			'The heading of the column "location_id" has an invisible character before or after its name. Write it anew in the file.',
 		],
 		[{}, 'The row is empty. Pick a location from the list, or check the expression for its ID.'],
 	])('%p: the message says what is missing', async (row, description) => {

@@ -215,6 +215,34 @@ test('without a list of dates, all values are in one row, and a hint says so', a
 	]);
 });
 
+describe('query parameters that ask for a period', () => {
+	const asking = (...values: string[]) => {
+		const parameters = values.map((value, at) => ({ name: ['from', 'to'][at], value }));
+		return insights('rows', { options: { queryParameters: { parameters } } });
+	};
+	const days = ['2026-10-02T00:00:00Z', '2026-10-01', '2026-10-03'].map((date) => ({ date }));
+
+	test('which the service may ignore: a hint says of which period the rows are', async () => {
+		respond(days);
+		const { hints } = await run(asking('2026-09-01', '2026-09-30'), { rows: idsOf(1) });
+		expect(hints[0]).toMatch(
+			/^The rows are of 2026-10-01 to 2026-10-03\. If you have asked for another period, the service does not know these query parameters\./,
+		);
+	});
+
+	test('or for something else need no hint', async () => {
+		respond(days);
+		const { hints } = await run(asking('views'), { rows: locations(1) });
+		expect(hints.join()).not.toContain('The rows are of');
+	});
+
+	test('and get it need no hint', async () => {
+		respond(days);
+		const { hints } = await run(asking('2026-10-01', '2026-10-03'), { rows: locations(1) });
+		expect(hints.join()).not.toContain('The rows are of');
+	});
+});
+
 test('no insights at all are no rows', async () => {
 	respond([]);
 	const { json, hints } = await run(insights(), { rows: idsOf(1) });

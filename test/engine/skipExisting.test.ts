@@ -141,6 +141,17 @@ describe.each([
 		);
 	});
 
+	test('of the same text with another date, the date is named', async () => {
+		const [row] = sheetOf(service.sandbox, 1);
+		const at = (publish_at: string) => [{ ...row, publish_at }];
+		await run(postSheet, { rows: at('2999-01-05T09:00:00Z'), ...route });
+		const { error } = await run(postSheet, { rows: at('2999-01-12T09:00:00Z'), ...route });
+		expect(posts()).toBe(1);
+		expect(error?.description).toContain(
+			'Its publish_at is another one: "2999-01-05T09:00:00.000Z". If it is the same content post',
+		);
+	});
+
 	test('the similar row is posted when it is told to', async () => {
 		const [row] = sheetOf(service.sandbox, 1);
 		await run(postSheet, { rows: [row], ...route });

@@ -148,6 +148,27 @@ it('the example for spreadsheets can look first, at what it would post itself', 
 	expect(look).toMatchObject({ disabled: true });
 });
 
+describe('the examples for spreadsheets', () => {
+	const nodeOf = (file: string, name: string) =>
+		workflowIn(file).nodes.find((node) => node.name === name)!;
+
+	it('keep the results in one way', () => {
+		const [ofFile, ofForm] = [
+			['posts-from-spreadsheet.json', 'Rows of the sheet'],
+			['posts-from-form.json', 'Every row'],
+		].map(([file, rows]) =>
+			JSON.stringify(nodeOf(file, 'Result of the row').parameters).replaceAll(rows, 'Rows'),
+		);
+		expect(ofFile).toEqual(ofForm);
+	});
+
+	it('say how to save a CSV file, or its umlauts are lost', () => {
+		for (const file of ['posts-from-spreadsheet.json', 'posts-from-form.json']) {
+			expect(nodeOf(file, 'Note on reading').parameters.content).toContain('**CSV UTF-8**');
+		}
+	});
+});
+
 it('the nightly dry run looks at what the recipe for Google Sheets would post', () => {
 	const parametersOf = (file: string, name: string) =>
 		workflowIn(`recipes/${file}`).nodes.find((node) => node.name === name)!.parameters;

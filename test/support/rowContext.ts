@@ -1,4 +1,8 @@
-import type { IExecutePaginationFunctions, INodeParameters } from 'n8n-workflow';
+import {
+	type IExecutePaginationFunctions,
+	type INodeParameters,
+	isResourceLocatorValue,
+} from 'n8n-workflow';
 
 import type { InputError } from '../../nodes/LocalSeo/host/errors';
 
@@ -30,7 +34,10 @@ export function rowContext({
 	const context = {
 		getNode: () => ({ id: nodeId, name: 'Local SEO', parameters }),
 		getItemIndex: () => index,
-		getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
+		getNodeParameter: (name: string, fallback?: unknown, { extractValue = false } = {}) => {
+			const value = parameters[name] ?? fallback;
+			return extractValue && isResourceLocatorValue(value) ? value.value : value;
+		},
 		getExecutionId: () => execution,
 		getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
 		getInputData: () => items[index],

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import {
+	type HttpResponse,
 	isRecord,
 	type JsonObject,
 	type Method,
@@ -35,7 +36,7 @@ function runOf(resource: string, operation: string, shown: Shown, more: JsonObje
 	const look = async (
 		body: JsonObject | undefined,
 		index = 0,
-		{ ids = {}, query = {}, execution = 'run' as string | undefined } = {},
+		{ ids = {}, query = {}, execution = 'run' as string | undefined, noted = '' } = {},
 	) => {
 		const rows = [{}, { row_number: 7 }, {}];
 		const context = rowContext({ parameters, index, rows, execution });
@@ -43,9 +44,12 @@ function runOf(resource: string, operation: string, shown: Shown, more: JsonObje
 			...{ method: method as Method, path, ids, query, body },
 			noun: resourceOf(resource).noun,
 		};
-		return await clock.run(dryRun(context, connection, given, new Findings(context)));
+		const findings = new Findings(context);
+		// What was wrong when the row was read.
+		if (noted !== '') findings.problems.add(noted);
+		return await clock.run(dryRun(context, connection, given, findings));
 	};
-	return { look, asked };
+	return { look, asked, connection };
 }
 
 const POSTS = '/locations/loc_1/posts';
@@ -54,9 +58,9 @@ const inLocation = { ids: { locationId: 'loc_1' } };
 describe('a post', () => {
 	const service: Shown = { '/locations/loc_1': locations[0], [POSTS]: posts };
 	const ofPosts = (more: JsonObject = {}, shown: Shown = service) => {
-		const { look, asked } = runOf('post', 'create', shown, more);
+		const { look, ...run } = runOf('post', 'create', shown, more);
 		return {
-			asked,
+			...run,
 			look: async (body: JsonObject | undefined, index = 0, of: object = {}) =>
 				await look(body, index, { ...inLocation, ...of }),
 		};
@@ -151,6 +155,25 @@ describe('a post', () => {
 			expect(await look({ status: 'draft' })).toMatchObject({ action: 'create', problems: [] });
 		});
 
+		test.each<[string, (body: JsonObject, asked: number) => void]>([
+			['is another page', ({ meta }) => Object.assign(meta as object, { current_page: 2 })],
+			['never adds up', ({ meta }, asked) => Object.assign(meta as object, { total: 9 + asked })],
+			['has no form of a list', (body) => delete body.data],
+		])('would be, also where the list %s', async (_, change) => {
+			const { look, connection, asked } = ofPosts(anyway);
+			const { transport } = connection;
+			connection.transport = async (request) => {
+				const response = (await transport(request)) as HttpResponse;
+				const isList = request.path === POSTS && request.method === 'GET';
+				// The fields are read from the first page alone.
+				if (isList && asked.filter((one) => one === `GET ${POSTS}`).length > 1) {
+					change(response.body as JsonObject, asked.length);
+				}
+				return response;
+			};
+			expect(await look(rolls)).toMatchObject({ action: 'create', problems: [] });
+		});
+
 		test('would be refused for what is wrong with it', async () => {
 			const past = { ...bread, publish_at: '2020-01-01T09:00:00Z' };
 			const { action, warnings } = await ofPosts(anyway).look(past);
@@ -172,8 +195,10 @@ describe('a post', () => {
 
 	test('without its location or its fields is shown as far as it is known', async () => {
 		const { look } = ofPosts({}, { '/locations': [] });
-		const plan = await look(rolls, 0, { ids: { locationId: '' } });
+		const noted = 'The location ID is empty';
+		const plan = await look(rolls, 0, { ids: { locationId: '' }, noted });
 		expect(plan).toMatchObject({ path: '/locations/{locationId}/posts', body: rolls, id: null });
+		expect(plan.problems).toEqual([noted]);
 		expect(plan).not.toHaveProperty('location_id');
 		expect(await ofPosts().look(undefined)).toMatchObject({ action: 'create', body: null });
 		const odd = await ofPosts().look(rolls, 0, { ids: { locationId: '..' } });
@@ -192,6 +217,36 @@ describe('a post', () => {
 			const { look } = ofPosts({ ifExists }, broken);
 			await expect(look(rolls)).rejects.toMatchObject({ kind: 'rejected' });
 		}
+	});
+
+	test('asks for its location once, and for none that is in a list that was read', async () => {
+		const shown = { ...service, '/locations': [...locations, { id: 'loc_2', name: 'Mill' }] };
+		const byRow = { locationId: { mode: 'id', value: '={{ $json.shop }}' } };
+		const many = ofPosts(byRow, shown);
+		await many.look(rolls);
+		await many.look(rolls, 1);
+		expect(many.asked).toContain('GET /locations');
+		expect(many.asked).not.toContain('GET /locations/loc_1');
+		const byName = { locationId: { mode: 'name', value: 'Corner Bakery' } };
+		const named = ofPosts(byName, shown);
+		const plan = await named.look(rolls, 0, { ids: { locationId: 'Corner Bakery' } });
+		expect(plan).toMatchObject({ location_id: 'loc_1', path: POSTS });
+		expect(named.asked).not.toContain('GET /locations/loc_1');
+	});
+
+	test('says that its location is in no list', async () => {
+		const byRow = { locationId: { mode: 'id', value: '={{ $json.shop }}' } };
+		const { look } = ofPosts(byRow, { '/locations': locations, '/locations/loc_2/posts': [] });
+		const { action, problems } = await look(rolls, 0, { ids: { locationId: 'loc_2' } });
+		expect([action, problems]).toEqual(['invalid', [expect.stringContaining('loc_2')]]);
+	});
+
+	test('that is looked at once a service has recovered is looked at as any other', async () => {
+		const shown: Shown = { ...service, '/locations/loc_1': 503 };
+		const { look } = ofPosts({}, shown);
+		await expect(look(rolls)).rejects.toMatchObject({ kind: 'rejected' });
+		shown['/locations/loc_1'] = locations[0];
+		expect(await look(rolls, 1)).toMatchObject({ action: 'create', problems: [] });
 	});
 
 	test('outside of executions, each is looked at by itself', async () => {
@@ -241,7 +296,17 @@ describe('a location that is updated', () => {
 		// The first one, tried again.
 		expect((await look({ city: 'Leeds' }, 1)).warnings).toEqual([nothing]);
 		expect(asked.filter((request) => request === 'GET /locations/loc_1')).toHaveLength(1);
-		expect((await look({ city: 'York' }, 2, { execution: '' })).warnings).toEqual([]);
+		for (const index of [1, 2]) {
+			const outside = { execution: '' };
+			expect((await look({ city: 'York' }, index, outside)).warnings).toEqual([]);
+		}
+	});
+
+	test('is compared with its own record, not with that of another row', async () => {
+		const { look } = ofUpdates({ '/locations': locations, '/locations/loc_1': locations[0] });
+		expect(await look({ city: 'York' }, 0)).toMatchObject({ action: 'update', id: 'loc_1' });
+		const other = await look({ city: 'York' }, 1, { ids: { locationId: 'loc_2' } });
+		expect(other).toMatchObject({ action: 'invalid', id: null, warnings: [] });
 	});
 
 	test('that does not exist says so', async () => {
@@ -258,7 +323,15 @@ describe('a location that is updated', () => {
 			warnings: [],
 		});
 		expect(asked).not.toContain('GET /locations/');
-		expect(await look(undefined, 2)).toMatchObject({ action: 'update', body: null });
+		// A second one is not taken for the same location.
+		const another = await look({ city: 'York' }, 1, { ids: { locationId: '' } });
+		expect([another.problems, another.warnings]).toEqual([[], []]);
+		expect(await look(undefined, 2)).toMatchObject({
+			action: 'update',
+			body: null,
+			warnings: [],
+			problems: [],
+		});
 	});
 });
 
@@ -285,6 +358,13 @@ describe('a keyword that is deleted', () => {
 			id: 'kw_1',
 		});
 		expect(await ofDeletions({}).look()).toMatchObject({ action: 'invalid', id: null });
+	});
+
+	test('is found by the first page of what it has, however much that is', async () => {
+		const scans = Array.from({ length: 300 }, (_, id) => ({ id: `scan_${id}` }));
+		const { look, asked } = ofDeletions({ '/keywords/kw_1/scans': scans });
+		expect((await look()).action).toBe('delete');
+		expect(asked).toHaveLength(1);
 	});
 
 	test('twice would be refused the second time', async () => {

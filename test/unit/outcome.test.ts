@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import {
 	becameHint,
 	failuresHint,
+	lateHint,
 	type Outcome,
 	plannedHint,
 	stoppedBy,
@@ -35,6 +36,16 @@ test.each([
 	[location, 10, '10 skipped because they already exist.'],
 ])('a hint counts what was skipped: %#', (resource, skipped, hint) => {
 	expect(becameHint(outcome(0, skipped), resource, operationOf(resource, 'create'))).toBe(hint);
+});
+
+test('a hint says which rows were to be published at a time that is over', () => {
+	const rows = Array.from({ length: 3 }, (_, index) => ({ json: { row_number: index + 2 } }));
+	const late = (of: number[]) => lateHint({ ...outcome(0), rows }, of);
+	expect(late([])).toBeUndefined();
+	expect(late([1])).toBe('Row 3 has a date in the past: what was created may be public already.');
+	expect(late([2, 0])).toBe(
+		'2 rows have a date in the past (2, 4): what was created may be public already.',
+	);
 });
 
 test('a hint counts what Create or Update has done', () => {
@@ -111,9 +122,9 @@ describe('rows that were only looked at', () => {
 		expect(plannedHint(looked(['invalid']))).toBe('Dry run, nothing was changed: 1 invalid (1).');
 	});
 
-	test('have their warnings counted where they would be sent', () => {
+	test('have their warnings counted, unless they would be skipped', () => {
 		expect(plannedHint(looked(['skip', 'It exists'], ['create', 'Odd'], ['invalid', 'Odd']))).toBe(
-			'Dry run, nothing was changed: 1 would be created, 1 skipped, 1 invalid (3). 1 row has a warning (2).',
+			'Dry run, nothing was changed: 1 would be created, 1 skipped, 1 invalid (3). 2 rows have a warning (2, 3).',
 		);
 		expect(plannedHint(looked(['create', 'Odd'], ['update', 'A', 'B'], ['delete', 'C']))).toContain(
 			'. 3 rows have a warning (1, 2, 3).',

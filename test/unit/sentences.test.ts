@@ -8,6 +8,8 @@ test.each<[Array<string | undefined | null | false>, string]>([
 	],
 	[['Stop!', undefined, null, false, '', ' '], 'Stop!'],
 	[['It begins: "Wel…', ' so… '], 'It begins: "Wel… so…'],
+	[['The service said: "Unknown key."', 'Check it'], 'The service said: "Unknown key." Check it.'],
+	[['The first is "A"', 'See (1)'], 'The first is "A". See (1).'],
 	[[], ''],
 ])('%j: %s', (texts, text) => {
 	expect(sentences(...texts)).toBe(text);

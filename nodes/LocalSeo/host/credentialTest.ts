@@ -27,6 +27,10 @@ const REQUEST: ServiceRequest = {
 	noun: 'location',
 };
 
+/** A service that speaks plain http drops a connection that begins with https. */
+const CHECK_SCHEME =
+	'If it happens again, check the Base URL of the credential: it may have to begin with http:// in place of https://, or the other way round';
+
 /** Milliseconds; someone is waiting. */
 const TIMEOUT = 30_000;
 
@@ -41,7 +45,8 @@ export async function testCredential(
 	const failure = await failureWith(this, data);
 	if (!failure) return { status: 'OK', message: 'Connection successful!' };
 	const { message, description } = reportOf(this, failure);
-	return { status: 'Error', message: description ? sentences(message, description) : message };
+	const scheme = failure.facts.kind === 'connection-lost' && CHECK_SCHEME;
+	return { status: 'Error', message: sentences(message, description, scheme) };
 }
 
 /** Why the service can't be used with a credential; undefined if it can. */

@@ -45,7 +45,9 @@ const MEANINGS: Record<string, Meaning> = {
 		},
 		advice: ({ path, ids }) => {
 			const [name] = idNames(path);
-			if (name === undefined) return 'Check the Base URL of the credential.';
+			if (name === undefined) {
+				return 'Check the Base URL of the credential: it ends before /locations, as in https://seo.example.com/api/v1';
+			}
 			const advice = isLocationName(name, ids[name])
 				? 'Set Location to By Name, or pick a location from the list.'
 				: 'Check the ID, or pick from the list.';

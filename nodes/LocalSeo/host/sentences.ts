@@ -1,8 +1,8 @@
-/** Texts one after the other, each a sentence: with a full stop, unless it has an end of its own. */
+/** Texts one after the other, each a sentence: with a full stop, unless it, or a quote at its end, has one. */
 export function sentences(...texts: Array<string | null | undefined | false>): string {
 	return texts
 		.map((text) => (text || '').trim())
 		.filter((text) => text !== '')
-		.map((text) => text.replace(/[^.?!…]$/, '$&.'))
+		.map((text) => (/[.?!…]["”’»)]*$/.test(text) ? text : `${text}.`))
 		.join(' ');
 }

@@ -10,13 +10,20 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { PerAccount } from '../host/accounts';
-import { newestRecords, type Resource, sendableFields, typeOf, valuesOf } from '../resources';
+import {
+	inSnakeCase,
+	newestRecords,
+	type Resource,
+	sendableFields,
+	typeOf,
+	valuesOf,
+} from '../resources';
 
 /** A text of one record may happen to look like a date, unless its name says that it is one. */
 const FEWEST_DATES = 2;
 /** From so many records on, what each of them has is no chance. */
 const FEWEST_RECORDS = 3;
-const DATE_NAME = /(_at|At|[_-]?date|[_-]?time)$/i;
+const DATE_NAME = /(^|[_ -])(at|date|time|datetime)$/;
 
 /** The fields of a resource in an account. */
 export interface AccountFields {
@@ -72,7 +79,7 @@ function typesIn(records: JsonObject[], names: string[]): Record<string, FieldTy
 	const typed = names.flatMap((name): Array<[string, FieldType]> => {
 		const values = valuesOf(records, name);
 		const type = typeOf(values);
-		const isUnsure = values.length < FEWEST_DATES && !DATE_NAME.test(name);
+		const isUnsure = values.length < FEWEST_DATES && !DATE_NAME.test(inSnakeCase(name));
 		return type === undefined || (type === 'dateTime' && isUnsure) ? [] : [[name, type]];
 	});
 	return Object.fromEntries(typed);

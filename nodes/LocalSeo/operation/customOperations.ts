@@ -19,6 +19,7 @@ import { readOptions } from './options';
 import {
 	becameHint,
 	failuresHint,
+	lateHint,
 	plannedHint,
 	type RowFailure,
 	stoppedBy,
@@ -57,6 +58,7 @@ function overRows(resource: Resource, operation: Operation) {
 		const failures: RowFailure[] = [];
 		const plans = new Map<number, Plan>();
 		const became = new Map<number, Became>();
+		const late: number[] = [];
 		const withInput = new Set<number>();
 		const run = async (index: number, context: IExecutePaginationFunctions) => {
 			const delay = startedAt + delayOf(index) - systemClock.now();
@@ -67,7 +69,8 @@ function overRows(resource: Resource, operation: Operation) {
 			const becomes = (what: Became) => became.set(index, what);
 			const planned = (plan: Plan) => plans.set(index, plan);
 			const { waits } = progress;
-			const row = { key, uses, waits, becomes, plans: planned };
+			const wasLate = () => late.push(index);
+			const row = { key, uses, waits, becomes, plans: planned, wasLate };
 			const items = await runItem(context, declare, row);
 			if (readOptions(context).includeInputFields) withInput.add(index);
 			return items;
@@ -99,7 +102,7 @@ function overRows(resource: Resource, operation: Operation) {
 		const isErrorOutput = this.getNode().onError === 'continueErrorOutput';
 		const failed = failuresHint(outcome, resource, operation, isErrorOutput);
 		const existed = failed ?? plannedHint(outcome) ?? becameHint(outcome, resource, operation);
-		const hints = hintsFor(this, results, [existed, pace]);
+		const hints = hintsFor(this, results, [existed, lateHint(outcome, late), pace]);
 		if (hints.length > 0) this.addExecutionHints(...hints);
 		// After the hints, which are about the results alone.
 		return [

@@ -202,7 +202,7 @@ async function verdictAnyway(row: Row): Promise<Verdict> {
 
 /** Stands for the ID of a record that a row would create, in words that fit into a message. */
 const newIdOf = ({ context }: Row) => `of row ${numberOf(context, context.getItemIndex())}`;
-const isNewId = (id?: string) => id?.startsWith('of row ') ?? false;
+const isNewId = (id = '') => id.startsWith('of row ');
 
 /** Where what exists is updated: the fields that differ are all that would be sent. */
 async function verdictOnUpsert(row: Row): Promise<Verdict> {

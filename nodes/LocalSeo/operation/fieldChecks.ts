@@ -38,8 +38,8 @@ export async function checkFields(
 	const resource = resourceOf(context.getNodeParameter('resource'));
 	const known = await fieldsIn(connection, resource, readPaging(context), request);
 	const { account } = connection;
-	const now = account.clock.now() + (account.serviceClockOffset ?? 0);
 	const sent = fieldsOf(request);
+	const past = fieldsInThePast(connection, request);
 	const isNew = request.method === 'POST';
 	const names = [...resource.fields.map(({ id }) => id), ...known.seen];
 	const required = isNew ? requiredFields(account, request.noun, names) : new Set<string>();
@@ -70,7 +70,7 @@ export async function checkFields(
 				`None of the ${resource.noun}s that were looked at has a field ${shown(name)}. The service may ignore it or refuse it: check its spelling.`,
 			);
 		}
-		if (isOver(name, value, now)) {
+		if (past.includes(name)) {
 			problems.add(
 				`${field} is in the past: ${shown(value)}. Enter a later time, or leave it empty.`,
 			);
@@ -103,6 +103,13 @@ function typeFlaw(
 function isKnown({ fields }: Resource, { seen }: AccountFields, name: string): boolean {
 	if (seen.length === 0 || name === 'id' || seen.includes(name)) return true;
 	return fields.some(({ id, isAssumed }) => id === name && !isAssumed);
+}
+
+/** The fields of a request that say when something is to happen, and are in the past. */
+export function fieldsInThePast({ account }: Connection, request: ServiceRequest): string[] {
+	const now = account.clock.now() + (account.serviceClockOffset ?? 0);
+	const sent = Object.entries(fieldsOf(request));
+	return sent.filter(([name, value]) => isOver(name, value, now)).map(([name]) => name);
 }
 
 /** By the service's clock, as far as it is known. A date counts until its day has ended everywhere. */

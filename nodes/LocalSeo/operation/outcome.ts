@@ -106,7 +106,7 @@ export function plannedHint(outcome: Outcome): string | undefined {
 	const { rows, failures, plans } = outcome;
 	if (plans.size === 0 || failures.length > 0) return undefined;
 	const warned = [...plans]
-		.filter(([, { action, warnings }]) => IS_SENT[action] && warnings.length > 0)
+		.filter(([, { action, warnings }]) => action !== 'skip' && warnings.length > 0)
 		.map(([index]) => index)
 		.sort((a, b) => a - b);
 	const count = warned.length === 1 ? '1 row has' : `${warned.length} rows have`;
@@ -120,13 +120,6 @@ const WOULD_BE: Array<[Action, string]> = [
 	['delete', 'deleted'],
 	['skip', 'skipped'],
 ];
-const IS_SENT: Record<Action, boolean> = {
-	create: true,
-	update: true,
-	delete: true,
-	skip: false,
-	invalid: false,
-};
 
 /** "37 would be created, 2 skipped, 1 invalid (7)" */
 function plannedIn({ rows, plans }: Outcome): string {
@@ -138,6 +131,18 @@ function plannedIn({ rows, plans }: Outcome): string {
 	const invalid = rowsWith('invalid').sort((a, b) => a - b);
 	if (invalid.length > 0) counts.push(`${invalid.length} invalid (${numbersOf(rows, invalid)})`);
 	return counts.join(', ');
+}
+
+/** What a run says about rows that were to be published at a time that is over, by their index. */
+export function lateHint({ rows }: Outcome, late: number[]): string | undefined {
+	if (late.length === 0) return undefined;
+	const numbers = numbersOf(
+		rows,
+		late.sort((a, b) => a - b),
+	);
+	const which = late.length === 1 ? `Row ${numbers} has` : `${late.length} rows have`;
+	const where = late.length === 1 ? '' : ` (${numbers})`;
+	return `${which} a date in the past${where}: what was created may be public already.`;
 }
 
 /** What a run with several rows says about those that failed, where the node goes on. */

@@ -11,11 +11,13 @@ const LARGE_PART = 1 / 3;
 const CHECKED = 'after a failure of the service, the list is checked before anything is sent again';
 const STALE = 'the list of the service did not show yet what had been created a moment before';
 
+type Waited = Readonly<Record<Hindrance, number>>;
+
 /** How far a run has come, and what held it up: for n8n's log while it lasts, and for a hint at its end. */
 export class Progress {
 	private readonly startedAt: number;
 	readonly waits: Waits;
-	private readonly waitedBefore = new Map<Account, Readonly<Record<Hindrance, number>>>();
+	private readonly waitedBefore = new Map<Account, Waited>();
 	private readonly ended = new AbortController();
 	private done = 0;
 
@@ -70,18 +72,17 @@ export class Progress {
 	}
 
 	private whatHoldsUp(): string | undefined {
-		const [longest] = [...this.waitedBefore.keys()]
-			.flatMap((account) => this.waitsFor(account))
+		const [longest] = [...this.waitedBefore]
+			.flatMap(([account, before]) => this.waitsFor(account, before))
 			.sort((a, b) => b.waitedMs - a.waitedMs);
 		if (!longest || longest.waitedMs < Math.max(LONG_WAIT, LARGE_PART * this.tookMs))
 			return undefined;
 		return longest.why;
 	}
 
-	private waitsFor(account: Account): Array<{ waitedMs: number; why: string }> {
+	private waitsFor(account: Account, before: Waited): Array<{ waitedMs: number; why: string }> {
 		const { waitedMs, perSecond, atOnce } = account.governor.pace;
-		const before = this.waitedBefore.get(account);
-		const since = (hindrance: Hindrance) => waitedMs[hindrance] - (before?.[hindrance] ?? 0);
+		const since = (hindrance: Hindrance) => waitedMs[hindrance] - before[hindrance];
 		const down = since('down');
 		const requests = atOnce === 1 ? 'one request' : `about ${atOnce} requests`;
 		return [

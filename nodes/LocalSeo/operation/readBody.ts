@@ -6,7 +6,7 @@ import { namesIn } from '../parameters/names';
 import { convert } from '../host/fieldTypes';
 import { readOptions } from './options';
 import { plainValue } from './plainValue';
-import { columnsRead, isByName, textOf } from './rowValues';
+import { columnsRead, isByName, textOf, withAllLetters } from './rowValues';
 
 type Context = IExecutePaginationFunctions;
 type Ids = Record<string, string>;
@@ -50,7 +50,7 @@ function readFields(context: Context, ids: Ids): JsonObject {
 		value,
 	]);
 	return mapFilled(Object.fromEntries(named), (value, column) =>
-		plainValue(`field "${column}"`, value),
+		withAllLetters(`field "${column}"`, plainValue(`field "${column}"`, value)),
 	);
 }
 
@@ -74,7 +74,7 @@ function readColumns(context: Context, { value, schema }: Partial<ResourceMapper
 }
 
 function readTyped(context: Context, field: string, type: string | undefined, value: unknown) {
-	const plain = plainValue(field, value);
+	const plain = withAllLetters(field, plainValue(field, value));
 	const result = convert(context, type, plain);
 	if ('value' in result) return result.value;
 	throw new InputError(
@@ -99,8 +99,7 @@ function columnsOfId(context: Context, name: string, ids: Ids): string[] {
 	const { json: row } = context.getInputData();
 	const holders = ['id', ...columnsRead(context, name)];
 	const given = isByName(context, name) ? wordsIn(ids[name]) : undefined;
-	const isGiven = (text: string) =>
-		given ? text !== '' && given.includes(wordsIn(text)) : text === ids[name];
+	const isGiven = (text: string) => (given ? given.includes(wordsIn(text)) : text === ids[name]);
 	return [
 		name,
 		`${nounOfId(name)}_id`,

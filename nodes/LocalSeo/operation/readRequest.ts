@@ -14,7 +14,7 @@ import { resourceOf } from '../resources';
 import { readOptions } from './options';
 import { readBody } from './readBody';
 import { readQuery } from './readQuery';
-import { columnsRead, isByName, rowsOfRun, textOf } from './rowValues';
+import { columnsRead, isByName, rowsOfRun, textOf, withAllLetters } from './rowValues';
 
 type Context = IExecutePaginationFunctions;
 
@@ -79,38 +79,54 @@ export function readPatience(context: Context): number {
 /** @throws InputError for an empty ID or name; it says what the row lacks */
 function readId(context: Context, name: string): string {
 	const id = textOf(context.getNodeParameter(name, '', { extractValue: true }));
-	if (id !== '') return id;
 	const noun = nounOfId(name);
-	const what = isByName(context, name) ? 'name' : 'ID';
-	throw new InputError(
-		`The ${noun} ${what} is empty`,
-		`${missingColumn(context, name)}Pick a ${noun} from the list, or check the expression for its ${what}.`,
-	);
+	const kind = isByName(context, name) ? 'name' : 'ID';
+	if (id !== '') return withAllLetters(`${noun} ${kind}`, id);
+	const usual = `Pick a ${noun} from the list, or check the expression for its ${kind}.`;
+	const { found, advice = usual } = missingColumn(context, name);
+	throw new InputError(`The ${noun} ${kind} is empty`, found + advice);
 }
 
-/** The usual cause: a sheet without the column that the expression reads. */
-function missingColumn(context: Context, name: string): string {
+/** The usual cause, a sheet without the column that the expression reads, and what to do if there is more to say. */
+function missingColumn(context: Context, name: string): { found: string; advice?: string } {
 	const [column] = columnsRead(context, name);
 	const { json: row } = context.getInputData();
-	if (column === undefined) return '';
-	if (textOf(row[column]) !== '' || isRecord(row[column])) return '';
+	if (column === undefined) return { found: '' };
+	if (textOf(row[column]) !== '' || isRecord(row[column])) return { found: '' };
+	const isBlank = Object.values(row).every((value) => textOf(value) === '' && !isRecord(value));
+	if (isBlank && rowsOfRun(context).length > 1) {
+		return { found: 'The row is empty. ', advice: 'Remove it from the sheet.' };
+	}
 	// Files are read without their empty cells.
 	const others = rowsOfRun(context).slice(0, MAX_ROWS_LOOKED_AT);
 	if (column in row || others.some(({ json }) => column in json)) {
-		return `The column "${column}" of this row is empty. `;
+		return { found: `The column "${column}" of this row is empty. ` };
 	}
 	const names = Object.keys(row);
-	if (names.length === 0) return 'The row is empty. ';
+	if (names.length === 0) return { found: 'The row is empty. ' };
 	// As spreadsheet programs save it where the comma stands in numbers.
 	const split = names.length === 1 ? names[0].split(';').map((name) => name.trim()) : [];
 	if (split.includes(column)) {
-		return 'The columns of the file are separated by semicolons. In the step that extracts the rows, add the option Delimiter and enter a semicolon. ';
+		const advice =
+			'In the step that extracts the rows, add the option Delimiter and enter a semicolon.';
+		return { found: 'The columns of the file are separated by semicolons. ', advice };
 	}
 	// A byte order mark, or a space at its end.
 	if (names.some((name) => name.trim() === column)) {
-		return `The heading of the column "${column}" has an invisible character before or after its name. Write it anew in the file. `;
+		const found = `The heading of the column "${column}" has an invisible character before or after its name. `;
+		return { found, advice: 'Write it anew in the file.' };
 	}
-	return `The row has no column "${column}", only: ${names.join(', ')}. `;
+	const found = `The row has no column "${column}", only: ${names.join(', ')}. `;
+	const noun = nounOfId(name);
+	const toNames =
+		noun === 'location' ? ', or set Location to By Name and use the one that holds its name' : '';
+	const holder = isByName(context, name)
+		? `the name of the ${noun}`
+		: `the ID of the ${noun}${toNames}`;
+	return {
+		found,
+		advice: `Use the column that holds ${holder}. If all rows are for one ${noun}, pick it from the list.`,
+	};
 }
 
 function wholeNumber(label: string, value: unknown): number {

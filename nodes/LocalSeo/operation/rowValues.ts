@@ -1,6 +1,7 @@
 import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isRecord } from '../client';
+import { InputError } from '../host/errors';
 
 /** `$json.city`, `$json["City Name"]`, `$json?.city`, and the same of `$input.item`. */
 const COLUMN =
@@ -39,4 +40,20 @@ export function isByName(context: IExecutePaginationFunctions, name: string): bo
 /** A value as it appears in a URL; empty for anything but text, numbers and booleans. */
 export function textOf(value: unknown): string {
 	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+}
+
+/** What takes the place of a letter that could not be read. */
+const LOST_LETTER = '\uFFFD';
+
+/**
+ * A value of a row, as it is.
+ *
+ * @throws InputError for one that lacks letters: a file was read in another encoding than its own
+ */
+export function withAllLetters<T>(what: string, value: T): T {
+	if (!JSON.stringify(value)?.includes(LOST_LETTER)) return value;
+	throw new InputError(
+		`The ${what} lacks letters: there is a "${LOST_LETTER}" in their place`,
+		'Nothing was sent. Save the file as "CSV UTF-8" or as an Excel workbook, and read it again.',
+	);
 }

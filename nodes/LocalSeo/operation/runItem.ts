@@ -26,6 +26,7 @@ import { resourceOf } from '../resources';
 import { type Became, becameOf } from './became';
 import { dryRun, type Plan } from './dryRun';
 import { failedItem, messageOfRow } from './failedItem';
+import { fieldsInThePast } from './fieldChecks';
 import { Findings } from './findings';
 import { withInputFields } from './inputFields';
 import { type IfExists, ifExistsOf, isDryRun, readOptions } from './options';
@@ -75,6 +76,8 @@ export interface RowRun {
 	plans?: (plan: Plan) => void;
 	/** Told what became of the row, where its record may exist already. */
 	becomes?: (became: Became) => void;
+	/** Told that what it has created was to happen at a time that is over. */
+	wasLate?: () => void;
 }
 
 /**
@@ -85,7 +88,7 @@ export interface RowRun {
 export async function runItem(
 	context: IExecutePaginationFunctions,
 	declare: () => DeclaredRequest,
-	{ key, uses, waits, becomes, plans }: RowRun = {},
+	{ key, uses, waits, becomes, plans, wasLate }: RowRun = {},
 ): Promise<INodeExecutionData[]> {
 	const declared = declare();
 	const isWrite = (declared.method ?? 'GET') !== 'GET';
@@ -110,7 +113,7 @@ export async function runItem(
 		const request = await withRealIds(context, connected, given);
 		return request.method === 'GET'
 			? await read(context, connected, request)
-			: await write(context, connected, request, key);
+			: await write(context, connected, request, { key, wasLate });
 	};
 	const records = await work(connection).catch(async (error: Error) => {
 		noteRequired(connection.account, error);
@@ -150,14 +153,16 @@ async function write(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	request: ServiceRequest,
-	row?: RowKey,
+	{ key, wasLate }: RowRun,
 ): Promise<unknown[]> {
 	return await writeOnce(context, connection.account, request, async () => {
 		await requireKnownColumn(context, connection, request);
 		if (request.method === 'POST') {
 			return await CREATES[ifExistsOf(context)](context, connection, request, {
 				create: async () => {
-					const records = await create(connection, request, readPaging(context), row);
+					const isLate = fieldsInThePast(connection, request).length > 0;
+					const records = await create(connection, request, readPaging(context), key);
+					if (isLate) wasLate?.();
 					noteMade(connection.account, request, records[0]);
 					return records;
 				},

@@ -23,6 +23,7 @@ import {
 } from './existing';
 import { matchKeyOf } from './existingRecords';
 import { assertNotHidden } from './madeBefore';
+import { areOtherDates } from './resemblance';
 
 /** What to do for a row that is new without doubt. */
 const CREATE_ANYWAY = 'set If It Already Exists to Create Another One';
@@ -60,10 +61,14 @@ export async function skipExisting(
 	const match = indexOf(existing, matchFields, resource, dates).find(fields);
 	if (match?.likeness === 'same') return [{ ...match.record, skipped: true }];
 	if (match) {
-		const owner = existing.elsewhere.has(match.record)
+		const isElsewhere = existing.elsewhere.has(match.record);
+		const date = dates.find((name) => areOtherDates(match.record[name], fields[name]));
+		const why = isElsewhere
 			? 'The list shows it, but it names another location. '
-			: '';
-		const advice = `${owner}If it is the same ${request.noun}, remove the row. If it is a different one, choose the fields that distinguish them in the option Match Fields, or run this row alone and ${CREATE_ANYWAY}.`;
+			: date === undefined
+				? ''
+				: `Its ${date} is another one: ${JSON.stringify(match.record[date])}. `;
+		const advice = `${why}If it is the same ${request.noun}, remove the row. If it is a different one, choose the fields that distinguish them in the option Match Fields, or run this row alone and ${CREATE_ANYWAY}.`;
 		throw new SimilarExists(request, match.record, [...matchFields, ...dates], advice);
 	}
 	// A field that no record is known to have (a typo, say) must not make different rows the same.

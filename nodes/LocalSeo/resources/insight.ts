@@ -3,6 +3,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { dailyRows, nameInResponse, summaryRows } from './insightRows';
 import type { Resource } from './resource';
 
+/** Letters of YYYY-MM-DD. */
+const DAY = 10;
+/** What may ask for a period: a date, or an expression. */
+const DATE = /^(=|\d{4}-\d{2}-\d{2})/;
+
 export const insight: Resource = {
 	value: 'insight',
 	displayName: 'Insight',
@@ -23,14 +28,29 @@ export const insight: Resource = {
 	notice,
 };
 
-function notice(rows: IDataObject[], { output }: INodeParameters): string | undefined {
+function notice(rows: IDataObject[], { output, options }: INodeParameters): string | undefined {
 	const notices = [
+		output === 'rows' && otherPeriod(rows, options as INodeParameters | undefined),
 		output === 'rows' && noDates(rows),
 		output === 'rows' && notUnique(rows),
 		output === 'summary' && noTotals(rows),
 		output !== 'raw' && noNames(rows),
 	].filter((text) => typeof text === 'string');
 	return notices.length > 0 ? notices.join(' ') : undefined;
+}
+
+/** A service ignores the parameters of a query that it does not know: then the rows are of its own period. */
+function otherPeriod(rows: IDataObject[], options: INodeParameters = {}): string | undefined {
+	const { parameters = [] } = (options.queryParameters ?? {}) as { parameters?: INodeParameters[] };
+	// What an expression asks for is not known here.
+	const asked = parameters.map(({ value }) => String(value)).filter((value) => DATE.test(value));
+	if (asked.length === 0) return undefined;
+	const dates = rows.flatMap(({ date }) => (typeof date === 'string' ? date.slice(0, DAY) : []));
+	const first = dates.reduce((a, b) => (a < b ? a : b), dates[0]);
+	const last = dates.reduce((a, b) => (a > b ? a : b), dates[0]);
+	const isAsked = (date: string) => asked.some((value) => value.startsWith(date));
+	if (dates.length === 0 || (isAsked(first) && isAsked(last))) return undefined;
+	return `The rows are of ${first} to ${last}. If you have asked for another period, the service does not know these query parameters.`;
 }
 
 function noDates(rows: IDataObject[]): string | undefined {

@@ -78,7 +78,7 @@ export class LocationNames {
 	/**
 	 * The IDs of the locations that a text names: by name, by name and city or address, as a list to
 	 * pick from shows them, or by ID. Case, accents, spaces and punctuation make no difference, unless
-	 * they are all that tells two locations apart.
+	 * they are all that tells two locations apart; "ae" is "ä".
 	 */
 	find(given: string): string[] {
 		return this.named(given).map(({ id }) => id);
@@ -115,10 +115,12 @@ export class LocationNames {
 		if (this.byId.has(named.id)) return;
 		this.byId.set(named.id, named);
 		if (named.key === '') return;
-		const group = this.byKey.get(named.key);
-		if (group) group.push(named);
-		else this.byKey.set(named.key, [named]);
-		this.longest = Math.max(this.longest, named.key.length);
+		for (const key of keysOf(named.name)) {
+			const group = this.byKey.get(key);
+			if (group) group.push(named);
+			else this.byKey.set(key, [named]);
+			this.longest = Math.max(this.longest, key.length);
+		}
 	}
 
 	private named(given: string): Named[] {
@@ -133,7 +135,9 @@ export class LocationNames {
 
 	/** Those that have a form with the same letters; where there are several, the most exact ones. */
 	private byForm(given: string): Named[] {
-		let found = this.withKey(keyOf(given));
+		const [usual, spelledOut] = keysOf(given);
+		let found = this.withKey(usual);
+		if (found.length === 0 && spelledOut !== undefined) found = this.withKey(spelledOut);
 		for (const reading of [keyTextOf, spacedInLowerCase, spaced]) {
 			if (found.length < 2) break;
 			const read = reading(given);
@@ -159,7 +163,10 @@ export class LocationNames {
 		if (known) return known;
 		const forms = new Map<string, Match[]>();
 		for (const named of group) {
-			for (const [key, form] of new Map(formsOf(named).map((form) => [keyOf(form), form]))) {
+			const ofKeys = formsOf(named).flatMap((form) =>
+				keysOf(form).map((key): [string, string] => [key, form]),
+			);
+			for (const [key, form] of new Map(ofKeys)) {
 				const matches = forms.get(key);
 				if (matches) matches.push({ named, form });
 				else forms.set(key, [{ named, form }]);
@@ -231,6 +238,16 @@ function formsOf({ name, city, country, address }: Named): string[] {
 function keyOf(text: string): string {
 	const letters = withoutAccents(plainText(text).toLowerCase());
 	return letters.replace(OTHERS, ' ').replace(NOT_BETWEEN_NUMBERS, '') || spacedInLowerCase(text);
+}
+
+/** Two letters in place of one, as people write it whose keyboard lacks it: German, Danish, Swedish. */
+const SPELLED_OUT: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
+
+/** The key of a text and, if it differs, that of the same text with letters spelled out: "Sanitaer". */
+function keysOf(text: string): string[] {
+	const letters = text.toLowerCase().normalize();
+	const spelledOut = letters.replace(/[äöüåø]/g, (letter) => SPELLED_OUT[letter]);
+	return [...new Set([keyOf(text), keyOf(spelledOut)])];
 }
 
 function spacedInLowerCase(text: string): string {
