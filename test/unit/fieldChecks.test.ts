@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type JsonObject, ServiceError } from '../../nodes/LocalSeo/client';
+import { type HttpResponse, type JsonObject, ServiceError } from '../../nodes/LocalSeo/client';
 import { noteRequired } from '../../nodes/LocalSeo/host/requiredFields';
 import { checkFields } from '../../nodes/LocalSeo/operation/fieldChecks';
 import { Findings } from '../../nodes/LocalSeo/operation/findings';
@@ -27,13 +27,25 @@ const requestOf = (body: JsonObject, method: 'POST' | 'PATCH' = 'POST') => ({
 /** What is found out about a row beside these records, where the service has refused some before. */
 async function check(
 	body: JsonObject,
-	{ records = posts as JsonObject[], method = 'POST' as 'POST' | 'PATCH', refused = '' } = {},
+	{
+		records = posts as JsonObject[],
+		method = 'POST' as 'POST' | 'PATCH',
+		refused = '',
+		resource = 'post',
+		serviceAhead = 0,
+	} = {},
 ) {
 	const { connection } = readService(clock, {
 		'/locations/loc_1/posts': records,
-		'/locations': [],
+		'/locations': resource === 'location' ? records : [],
 	});
-	const parameters = { resource: 'post', operation: 'create', options: {} } as INodeParameters;
+	const { transport } = connection;
+	connection.transport = async (request) => {
+		const response = (await transport(request)) as HttpResponse;
+		const date = new Date(clock.now() + serviceAhead).toUTCString();
+		return { ...response, headers: { date } };
+	};
+	const parameters = { resource, operation: 'create', options: {} } as INodeParameters;
 	const context = Object.assign(rowContext({ parameters }), { getTimezone: () => 'UTC' });
 	if (refused !== '') {
 		const said = { fields: [refused] };
@@ -79,6 +91,16 @@ test('a field without which the service has refused a row is a problem, in a new
 	expect(await check(whole, { refused, method: 'PATCH' })).toEqual(fine);
 });
 
+test('a field that the service names in a sentence is one that there is', async () => {
+	const refused = "Stars can't be blank";
+	const { problems } = await check({ title: 'Rolls', content: 'Fresh' }, { refused });
+	expect(problems).toEqual([
+		'The field "stars" is missing. The service has refused a content post without it.',
+	]);
+	const other = await check({ ...whole, stars: '' }, { refused: "Payment can't be blank" });
+	expect(other.problems).toEqual([]);
+});
+
 describe('a value', () => {
 	test('that can not be of the type of the others is a problem', async () => {
 		const { problems } = await check({ ...whole, stars: 'many' });
@@ -121,6 +143,50 @@ describe('a value', () => {
 	});
 });
 
+describe('a field that the node knows', () => {
+	const records = [{ id: 'loc_1', name: 'Bakery East' }];
+	const of = async (row: JsonObject, resource: string) =>
+		(await check(row, { records, resource, method: 'PATCH' })).warnings;
+
+	test('is known also where no record has it, unless its name is assumed', async () => {
+		expect(await of({ city: 'Leeds' }, 'location')).toEqual([]);
+		expect(await of({ colour: 'red' }, 'location')).toHaveLength(1);
+		expect(await of({ title: 'Bread' }, 'post')).toHaveLength(1);
+	});
+});
+
+describe('a time that is none', () => {
+	const warningsFor = async (name: string, value: unknown, others: unknown[] = []) => {
+		const records = others.map((other, id) => ({ id, ...whole, [name]: other }));
+		return (await check({ ...whole, [name]: value }, { records })).warnings;
+	};
+
+	test('is mentioned where something is to happen then, with how to write it', async () => {
+		expect(await warningsFor('publish_at', '25.12.2026')).toEqual([
+			'The field "publish_at" is not a date that every service reads. Its value is "25.12.2026". Write it as 2026-12-31 or 2026-12-31T18:00.',
+		]);
+		expect(await warningsFor('publishAt', 46_381)).toHaveLength(1);
+		expect(await warningsFor('go_live_date', 'soon')).toHaveLength(1);
+	});
+
+	test.each([
+		['a date', 'publish_at', '2999-12-31'],
+		['no time by its name', 'schedule', 'weekly'],
+		['a time that has been', 'created_at', 'soon'],
+		['about something else in the end', 'starts_at_schedule', 'weekly'],
+	])('is not what it is where it is %s', async (_, name, value) => {
+		expect(await warningsFor(name, value)).toEqual([]);
+	});
+
+	test('is mentioned once, by the type of the others where they have one', async () => {
+		const dates = ['2026-01-01', '2026-01-02'];
+		expect(await warningsFor('publish_at', '25.12.2026', dates)).toEqual([]);
+		expect(await warningsFor('publish_at', 46_381, ['soon', 'later'])).toEqual([
+			expect.stringContaining('is a number, not text'),
+		]);
+	});
+});
+
 describe('a time', () => {
 	const over = async (name: string, value: string) =>
 		(await check({ ...whole, [name]: value }, { records: [] })).problems.length === 1;
@@ -147,6 +213,23 @@ describe('a time', () => {
 		'is not meant by %s',
 		async (name) => expect(await over(name, '2020-01-01T09:00:00Z')).toBe(false),
 	);
+
+	test('is over by the clock of the service', async () => {
+		const soon = { ...whole, publish_at: iso(now() + HOUR) };
+		const overIn = async (serviceAhead: number) => {
+			const { problems } = await check(soon, { records: [], serviceAhead });
+			return problems.length;
+		};
+		expect([await overIn(0), await overIn(2 * HOUR), await overIn(-2 * HOUR)]).toEqual([0, 1, 0]);
+	});
+
+	test.each([
+		['2026-02-09', false],
+		['2026-02-08', true],
+	])('that is the day %s is over at noon of the tenth: %p', async (day, isOver) => {
+		clock.moveTo(Date.UTC(2026, 1, 10, 12));
+		expect(await over('publish_at', day)).toBe(isOver);
+	});
 
 	test('without a zone is over a day later, and a day once it has ended everywhere', async () => {
 		const plain = (time: number) => iso(time).slice(0, 19);

@@ -41,6 +41,7 @@ async function rowsAtALimit(count: number) {
 	for (let sent = 0; sent < 20; sent++) governor.ended(await acquire(), { kind: 'answered' });
 	governor.ended(await clock.run(acquire()), { kind: 'limited', retryAfterMs: 1_000 });
 	for (let sent = 0; sent < count; sent++) {
+		progress.uses(account);
 		governor.ended(await clock.run(acquire()), { kind: 'answered' });
 		progress.rowEnded();
 	}
@@ -162,4 +163,87 @@ test('a run that did not wait says nothing', async () => {
 	account.governor.ended(await acquire(), { kind: 'answered', tookMs: 10 });
 	await clock.run(clock.sleep(10_000));
 	expect(progress.end()).toBeUndefined();
+});
+
+describe('the log, every quarter of a minute', () => {
+	const passing = async (seconds: number, rows: number) => {
+		for (let row = 0; row < rows; row++) progress.rowEnded();
+		await clock.run(clock.sleep(1_000 * seconds));
+	};
+
+	test('says how long the rest takes at the pace so far', async () => {
+		await passing(16, 100);
+		await passing(15, 0);
+		expect(lines).toEqual([
+			'Post it: 100 of 400 rows done in 15 s, about 45 s left',
+			'Post it: 100 of 400 rows done in 30 s, about 90 s left',
+		]);
+	});
+
+	test('says nothing of the rest before the first row is done', async () => {
+		await passing(16, 0);
+		expect(lines).toEqual(['Post it: 0 of 400 rows done in 15 s']);
+	});
+
+	test('gives longer times in minutes', async () => {
+		await passing(121, 20);
+		expect(lines.slice(-2)).toEqual([
+			'Post it: 20 of 400 rows done in 105 s, about 33 min left',
+			'Post it: 20 of 400 rows done in 2 min, about 38 min left',
+		]);
+	});
+});
+
+describe('what held a run up', () => {
+	/** An account that waited so long, in milliseconds, and which pace the service is known to allow. */
+	const accountThat = (limit: number, pace: object = {}) => {
+		const waitedMs = { limit: 0, capacity: 0, down: 0 };
+		const governor = { pace: { waitedMs, perSecond: undefined, atOnce: 4, ...pace } };
+		return {
+			account: { governor } as unknown as Account,
+			wait: () => (governor.pace = { ...governor.pace, waitedMs: { ...waitedMs, limit } }),
+		};
+	};
+	const endOf = async (seconds: number, waitedMs: number, pace: object = {}) => {
+		const waiting = accountThat(waitedMs, pace);
+		progress.uses(waiting.account);
+		waiting.wait();
+		await clock.run(clock.sleep(1_000 * seconds));
+		return progress.end();
+	};
+
+	test.each([
+		[undefined, 'the service limits the number of requests'],
+		[5.4, 'the service allows about 5 requests a second'],
+		[1, 'the service allows about 1 request a second'],
+		[0.5, 'the service allows about 30 requests a minute'],
+		[0.001, 'the service allows about 1 request a minute'],
+	])('at %p requests a second: %s', async (perSecond, why) => {
+		expect(await endOf(10, 9_000, { perSecond })).toBe(`This run took 10 s: ${why}.`);
+	});
+
+	test('is told where the service handles one request at a time', async () => {
+		const pace = { waitedMs: { limit: 0, capacity: 0, down: 0 }, perSecond: undefined, atOnce: 1 };
+		const governor = { pace };
+		progress.uses({ governor } as unknown as Account);
+		governor.pace = { ...pace, waitedMs: { limit: 0, capacity: 9_000, down: 0 } };
+		await clock.run(clock.sleep(10_000));
+		expect(progress.end()).toBe('This run took 10 s: the service handles one request at a time.');
+	});
+
+	test.each([
+		['not a few seconds, though most of the run', 6, 4_900, false],
+		['not a small part of a long run', 60, 19_000, false],
+		['more than a third of the run', 60, 21_000, true],
+	])('is told if it took %s', async (_, seconds, waitedMs, isTold) => {
+		expect((await endOf(seconds, waitedMs)) !== undefined).toBe(isTold);
+	});
+
+	test('is what held up this run, and not an earlier one with the same account', async () => {
+		const { account: waited, wait } = accountThat(9_000);
+		wait();
+		progress.uses(waited);
+		await clock.run(clock.sleep(10_000));
+		expect(progress.end()).toBeUndefined();
+	});
 });

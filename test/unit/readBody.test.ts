@@ -49,6 +49,18 @@ describe('a row', () => {
 		}
 	});
 
+	test.each([
+		['Fr\ufffdhling', '"title"'],
+		[{ en: 'Spring', de: ['Fr\ufffdhling'] }, '"title"'],
+	])('that was read in another encoding than its own is refused: %j', (title, field) => {
+		const refusal = [
+			`The field ${field} lacks letters: there is a "\ufffd" in their place`,
+			'Nothing was sent. Save the file as "CSV UTF-8" or as an Excel workbook, and read it again.',
+		];
+		expect(refusalOf(() => mapped({ title }))).toEqual(refusal);
+		expect(refusalOf(() => byHand({ title }))).toEqual(refusal);
+	});
+
 	test('is not changed by being read', () => {
 		const row = { row_number: 2, title: 'A' };
 		mapped(row);
@@ -97,6 +109,8 @@ describe('of the columns of a row', () => {
 		const ids = { locationId: 'Bakery  East, Bad-Homburg' };
 		const row = { shop: 'bakery east', 'City Name': ' Bad Homburg', city: 'Bad Homburg' };
 		expect(mapped(row, { locationId }, ids)).toEqual({ city: 'Bad Homburg' });
+		const quoted = { shop: '"Bakery", (East)', city: 'Bad Homburg' };
+		expect(mapped(quoted, { locationId }, ids)).toEqual({ city: 'Bad Homburg' });
 		const others = { shop: 'Baker', 'City Name': 'Homburg East' };
 		expect(mapped(others, { locationId }, ids)).toEqual(others);
 		expect(() => mapped({ shop: ' ', title: 'A' }, { locationId }, ids)).not.toThrow();

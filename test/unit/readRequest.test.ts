@@ -3,6 +3,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { readPaging, readPatience, readRequest } from '../../nodes/LocalSeo/operation/readRequest';
 import { refusalOf, rowContext } from '../support/rowContext';
 
+const PICK = 'Pick a location from the list, or check the expression for its ID.';
+const USE_ANOTHER =
+	'Use the column that holds the ID of the location, or set Location to By Name and use the one that holds its name. If all rows are for one location, pick it from the list.';
 const POSTS = '/locations/{locationId}/posts';
 /** As they are resolved for the row; `node` is what the node itself holds. */
 function contextOf(parameters: object, rows: object[] = [{}], node: object = parameters) {
@@ -26,6 +29,10 @@ describe('a request', () => {
 			noun: 'content post',
 		});
 		expect(readRequest(contextOf({}), {})).toMatchObject({ method: 'GET', path: '', ids: {} });
+	});
+
+	test('has the ID that was picked from a list', () => {
+		expect(read({ __rl: true, mode: 'list', value: 'loc_1' }).ids).toEqual({ locationId: 'loc_1' });
 	});
 
 	test.each(['POST', 'PATCH'])('has a body with %s', (method) => {
@@ -66,36 +73,71 @@ describe('a request', () => {
 	test.each<[string, object[], string]>([
 		[
 			'is empty in this row',
-			[{ location_id: ' ' }],
-			'The column "location_id" of this row is empty. ',
+			[{ location_id: ' ', title: 'A' }],
+			`The column "location_id" of this row is empty. ${PICK}`,
 		],
 		[
 			'is empty here, and not in another row',
-			[{}, { location_id: 'loc_1' }],
-			'The column "location_id" of this row is empty. ',
+			[{ title: 'A' }, { location_id: 'loc_1' }],
+			`The column "location_id" of this row is empty. ${PICK}`,
 		],
-		['holds nothing, as no row has columns', [{}], 'The row is empty. '],
+		[
+			'is empty, as is the whole row of a sheet',
+			[{ location_id: '', title: ' ' }, { location_id: 'loc_1' }],
+			'The row is empty. Remove it from the sheet.',
+		],
+		['holds nothing, as no row has columns', [{}], `The row is empty. ${PICK}`],
 		[
 			'is missing',
 			[{ Location: 'loc_1', title: 'A' }],
-			'The row has no column "location_id", only: Location, title. ',
+			`The row has no column "location_id", only: Location, title. ${USE_ANOTHER}`,
 		],
 		[
 			'is one of several in one column',
 			[{ 'location_id; title': 'loc_1;A' }],
-			'The columns of the file are separated by semicolons. In the step that extracts the rows, add the option Delimiter and enter a semicolon. ',
+			'The columns of the file are separated by semicolons. In the step that extracts the rows, add the option Delimiter and enter a semicolon.',
 		],
 		[
 			'is missing, with another in one column',
 			[{ 'id;title': 'x' }],
-			'The row has no column "location_id", only: id;title. ',
+			`The row has no column "location_id", only: id;title. ${USE_ANOTHER}`,
 		],
-		['holds an object', [{ location_id: { a: 1 } }], ''],
-		['holds a text, of which the expression makes nothing', [{ location_id: 'loc_1' }], ''],
+		[
+			'is one of several in one column, with a space before it',
+			[{ 'title; location_id': 'A;loc_1' }],
+			'The columns of the file are separated by semicolons. In the step that extracts the rows, add the option Delimiter and enter a semicolon.',
+		],
+		[
+			'is missing, where two columns have a semicolon in their names',
+			[{ 'location_id;title': 'A', city: 'Leeds' }],
+			`The row has no column "location_id", only: location_id;title, city. ${USE_ANOTHER}`,
+		],
+		...['\ufefflocation_id', 'location_id '].map((heading): [string, object[], string] => [
+			`is there as ${JSON.stringify(heading)}`,
+			[{ [heading]: 'loc_1', title: 'A' }],
+			'The heading of the column "location_id" has an invisible character before or after its name. Write it anew in the file.',
+		]),
+		[
+			'is there in a later row, which is looked at',
+			[...Array.from({ length: 999 }, () => ({ title: 'A' })), { location_id: 'loc_1' }],
+			`The column "location_id" of this row is empty. ${PICK}`,
+		],
+		[
+			'is there in a row so much later that it is not looked at',
+			[...Array.from({ length: 1_000 }, () => ({ title: 'A' })), { location_id: 'loc_1' }],
+			`The row has no column "location_id", only: title. ${USE_ANOTHER}`,
+		],
+		['holds an object', [{ location_id: { a: 1 } }], PICK],
+		['holds a text, of which the expression makes nothing', [{ location_id: 'loc_1' }], PICK],
 	])('says where its ID should have come from: the column %s', (_, rows, why) => {
-		expect(refusalOf(() => read('', rows))).toEqual([
-			'The location ID is empty',
-			`${why}Pick a location from the list, or check the expression for its ID.`,
+		expect(refusalOf(() => read('', rows))).toEqual(['The location ID is empty', why]);
+	});
+
+	test('says that the file was read in another encoding than its own', () => {
+		const locationId = { mode: 'name', value: 'Sanit\ufffdr Hartmann' };
+		expect(refusalOf(() => read(locationId.value, [{}], { locationId }))).toEqual([
+			'The location name lacks letters: there is a "\ufffd" in their place',
+			'Nothing was sent. Save the file as "CSV UTF-8" or as an Excel workbook, and read it again.',
 		]);
 	});
 
@@ -192,6 +234,12 @@ describe('query parameters', () => {
 			{ name: 'a', value: [1, null] },
 			'The query parameter "a" has no value',
 			'Check its expression, or remove it.',
+		],
+		[
+			'an invalid date',
+			{ name: 'a', value: new Date(NaN) },
+			'The query parameter "a" is an invalid date',
+			'Nothing was sent. Use text, a number, true or false, a date, or a list or an object of these.',
 		],
 		[
 			'an object',

@@ -123,6 +123,14 @@ describe('an expression that only reads a column', () => {
 		expect(read('={{ $json.a }}', { a: value }).isAsked).toBe(true);
 	});
 
+	test.each(['__proto__', 'toString', 'of.__proto__'])(
+		'leaves the name %s to n8n, also where the row has a column of it',
+		(name) => {
+			const own = JSON.parse('{"__proto__":"A","toString":"B","of":{"__proto__":"C"}}') as object;
+			expect(read(`={{ $json.${name} }}`, own).isAsked).toBe(true);
+		},
+	);
+
 	test('leaves to n8n what is below a value that is no object, or that the row has from elsewhere', () => {
 		expect(read('={{ $json.a.b }}', {}).isAsked).toBe(true);
 		expect(read('={{ $json.a.b }}', { a: null }).isAsked).toBe(true);
@@ -137,19 +145,14 @@ describe('where a parameter has several expressions', () => {
 	test('those of the row are taken from it, and the others are evaluated together', () => {
 		const two = {
 			value: { ...columns.value, d: '={{ $input.item.json.d }}' },
-			list: ['={{ $json.a }}', 7],
+			list: ['={{ $json.a }}', 7, null],
 		};
-		const { row, asked, evaluated } = nodeWith({ fields: two }, [{ a: 'A' }], () => ({
-			1: 'B',
-			2: null,
-		}));
-		expect(row(0)('fields')).toEqual({
-			value: { a: 'A', b: 'B', c: 'C', d: null },
-			list: ['A', 7],
-		});
-		expect(evaluated).toEqual([
-			"{{ ({ 1: ($('Sheet').item.json.title), 2: ($input.item.json.d) }) }}",
-		]);
+		const rows = [{ a: 'A' }, { a: 'AA' }];
+		const { row, asked, evaluated } = nodeWith({ fields: two }, rows, () => ({ 1: 'B', 2: null }));
+		const valuesOf = (a: string) => ({ value: { a, b: 'B', c: 'C', d: null }, list: [a, 7, null] });
+		expect([row(0)('fields'), row(1)('fields')]).toEqual([valuesOf('A'), valuesOf('AA')]);
+		const code = "{{ ({ 1: ($('Sheet').item.json.title), 2: ($input.item.json.d) }) }}";
+		expect(evaluated).toEqual([code, code]);
 		expect(asked).toEqual([]);
 	});
 
@@ -170,11 +173,13 @@ describe('where a parameter has several expressions', () => {
 		['gives nothing, since a value above is missing', () => undefined],
 		['gives a value that is not plain', () => ({ 1: [] })],
 	])('all of it is left to n8n from the first row on for which that %s', (_, evaluate) => {
-		const { row, asked, evaluated } = nodeWith({ columns }, [{ a: 'A' }, { a: 'B' }], evaluate);
-		expect([row(0)('columns'), row(1)('columns')]).toEqual(['n8n: columns', 'n8n: columns']);
+		const rows = ['A', 'B', 'C'].map((a) => ({ a }));
+		const { row, asked, evaluated } = nodeWith({ columns }, rows, evaluate);
+		for (const index of [0, 1, 2]) expect(row(index)('columns')).toBe('n8n: columns');
 		expect(asked).toEqual([
 			['columns', 0],
 			['columns', 1],
+			['columns', 2],
 		]);
 		expect(evaluated).toHaveLength(1);
 	});
