@@ -40,10 +40,8 @@ const BODIES: Record<string, () => unknown> = {
 	'records with texts of a megabyte': () => ({ data: [{ id: 1, title: times('&amp;<b>') }] }),
 };
 
-/** A generous bound, in milliseconds: what is quadratic takes minutes. */
-const MOST = 5_000;
-
-async function timeOf(status: number, body: unknown): Promise<{ took: number; errors: unknown[] }> {
+/** The errors in which a reading, a change and a create end. */
+async function errorsOf(status: number, body: unknown): Promise<unknown[]> {
 	const clock = new VirtualClock();
 	const connection = {
 		account: new Account(clock, seededRandom(1)),
@@ -62,23 +60,17 @@ async function timeOf(status: number, body: unknown): Promise<{ took: number; er
 		async () => await send(connection, { ...list, method: 'PATCH', body: {} }),
 		async () => await create(connection, post, DEFAULT_PAGING),
 	];
-	let took = 0;
 	const errors: unknown[] = [];
 	for (const call of calls) {
-		const startedAt = performance.now();
 		await clock.run(call().catch((error: unknown) => errors.push(error)));
-		took = Math.max(took, performance.now() - startedAt);
 	}
-	return { took, errors };
+	return errors;
 }
 
+// Read in quadratic time, one of these would outlast jest's timeout by far.
 describe.each([200, 422, 500])('with status %i', (status) => {
-	test.each(Object.keys(BODIES))(
-		'%s: is read in linear time, and ends in no other error',
-		async (name) => {
-			const { took, errors } = await timeOf(status, BODIES[name]());
-			expect(errors.filter((error) => !(error instanceof ServiceError))).toEqual([]);
-			expect(took).toBeLessThan(MOST);
-		},
-	);
+	test.each(Object.keys(BODIES))('%s: ends soon, and in no other error', async (name) => {
+		const errors = await errorsOf(status, BODIES[name]());
+		expect(errors.filter((error) => !(error instanceof ServiceError))).toEqual([]);
+	});
 });
