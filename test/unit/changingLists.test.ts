@@ -201,4 +201,14 @@ describe('how often a list is read', () => {
 		// A page takes 20 ms: after 50 of them, it is more than a second that all is younger than the reading.
 		expect(asked.length).toBeLessThan(80);
 	});
+
+	test('three times at most, some pages each, where the same page grows whatever is asked for', async () => {
+		let made = 5;
+		const pages: Pages = () => {
+			made++;
+			return page(Array.from({ length: made }, (_, index) => ({ id: `${made - index}` })));
+		};
+		const { asked } = await read(pages);
+		expect(asked.length).toBeLessThanOrEqual(15);
+	});
 });

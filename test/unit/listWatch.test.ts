@@ -532,6 +532,26 @@ describe('a reading', () => {
 		expect(await wholeOf([page([a]), page([b]), page([b])])).toEqual([false, false, true]);
 	});
 
+	test('does not if it is empty after it was not, however often', async () => {
+		const [filled, none] = [page([post('a', 'Number a')]), answer(204)];
+		expect(await wholeOf([none, none])).toEqual([false, true]);
+		expect(await wholeOf([none, none, filled, none, none])).toEqual([
+			true,
+			true,
+			true,
+			false,
+			false,
+		]);
+	});
+
+	test('may prove something when it is empty, if it was not before the creates in doubt', async () => {
+		const doubt = doubtOf();
+		watch.begin(doubt);
+		await readings([page([post('a', 'Number a')])]);
+		watch.end(doubt);
+		expect(await wholeOf([answer(204), answer(204)])).toEqual([false, true]);
+	});
+
 	test('does not if the service says that there is more, or another total', async () => {
 		const a = post('a', 'Number a');
 		const more = page([a], { has_more: true });

@@ -279,6 +279,14 @@ describe('a list that can not be seen to its end', () => {
 		expect((await read(pages, { limit: 30 })).result).toEqual(many(30));
 	});
 
+	test('is incomplete too where its pages lack records before one that is refused', async () => {
+		const lacking: Pages = (number = 1) =>
+			number > 2
+				? refusal(422)
+				: page(many(60).slice(12 * number - 12, 12 * number), all(60, 15)(number));
+		expect((await read(lacking)).facts).toMatchObject({ kind: 'incomplete-list', received: 24 });
+	});
+
 	test.each<[string, Pages, number]>([
 		['counts what it does not show', capped(refused(404), all(31, 20)), 30],
 		['is far too large', capped(() => page([], all(1e9, 15)(3)), all(1e9, 15)), 30],
@@ -412,6 +420,25 @@ describe('a service that does not know the parameter of the page', () => {
 		expect((await read(refused({}))).facts).toMatchObject({ kind: 'rejected', status: 422 });
 		expect((await read(refused({ per_page: 15 }))).facts).toMatchObject({ status: 422 });
 		expect((await read(refused({ per_page: 16 }))).result).toEqual(first);
+	});
+
+	test('and refuses it has its second page as number 1 if it counts from 0', async () => {
+		const counted =
+			(last: JsonObject): Pages =>
+			(number = 0) =>
+				number > 1
+					? refusal(422)
+					: page(
+							many(28)
+								.slice(15 * number)
+								.slice(0, 15),
+							number ? last : { total: 28 },
+						);
+		for (const last of [{ total: 28 }, { total: 28, has_more: false }]) {
+			const { result, asked } = await read(counted(last));
+			expect(result).toEqual(many(28));
+			expect(asked.slice(0, 3)).toEqual([undefined, 2, 1]);
+		}
 	});
 
 	test('and says that its first page is page 1, whatever was asked for, is reported', async () => {
@@ -770,6 +797,13 @@ describe('what one reading says of itself', () => {
 			(number) => (number === undefined ? page(many(3), { total: 3 }) : refusal(422)),
 			{},
 			{ isNumbered: false },
+		],
+		[
+			'full pages before one that is refused, without a total',
+			(number = 1) =>
+				number > 2 ? refusal(422) : service(30, 15, () => ({}))(number, {} as never),
+			{},
+			{ isNumbered: false, isBacked: false },
 		],
 		['the first page again, and no word of it', same({}), {}, { isNumbered: false }],
 		[

@@ -76,6 +76,8 @@ function isReadable({ clock, records, list, rows, ...world }: World): boolean {
 		list.pageParameter === 'known' &&
 		['right', 'absent', 'text', 'too-low'].includes(list.totals) &&
 		list.sign === 'none' &&
+		!mayGoOn(list) &&
+		(world.others === undefined || list.order !== 'shuffled') &&
 		list.changes.length === 0 &&
 		rows.duplicates === 0 &&
 		rows.more === 'nothing' &&
@@ -92,6 +94,11 @@ function isReadable({ clock, records, list, rows, ...world }: World): boolean {
 		// After a timeout or a gateway's response a create is sent again once.
 		world.writes.filter(isSlow).length <= 1
 	);
+}
+
+/** Whether the page behind the last may be refused, as one is beyond which the service does not go. */
+function mayGoOn({ totals, pastEnd }: World['list']): boolean {
+	return pastEnd === 422 && totals !== 'right' && totals !== 'text';
 }
 
 function isSlow(outcome: World['writes'][number]): boolean {
@@ -147,11 +154,12 @@ function isCalm({ list, records, reads, limit, bears, revokedAfter, odd }: World
 }
 
 /** Whether the list shows what others add to it, where they do. */
-function showsAdded({ clock, list, records, ...world }: World): boolean {
+function showsAdded({ clock, list, records, odd, ...world }: World): boolean {
 	if (world.others === undefined) return true;
 	const size = Math.min(list.pageSize, list.asksFor ?? Infinity);
 	const addedWhileRead = (world.latency * world.slowLists) / world.others;
-	const isDated = clock.dates === 'zoned' && clock.hasDateHeader && clock.wrongZone === 0;
+	const hasDates = clock.dates === 'zoned' && odd.listDates === 'the same';
+	const isDated = hasDates && clock.hasDateHeader && clock.wrongZone === 0;
 	const isExact = isDated && clock.granularity <= 1_000 && clock.skew === 0 && clock.jump === 0;
 	return (
 		isExact &&
@@ -196,8 +204,6 @@ function canTellLoss({ clock, list, reads, records, odd, others }: World): boole
 	// Where the first page comes whatever is asked for, it looks like others as long as it changes.
 	const isSliding = isAdded && !hasTotal && list.pageParameter !== 'known';
 	if (isSliding || isMixed || (isRemoved && !(hasTotal && (isDated || !isAdded)))) return false;
-	// A page that lacks records looks like the last one, also before one that is refused.
-	if (list.isFiltered && odd.depth !== undefined) return false;
 	return !reads.some(isOtherList);
 }
 
@@ -244,7 +250,7 @@ function canTellLie({ job, writes, odd }: World): boolean {
 
 /** 4. A call ends in time from its first request on; until then it waits only while others go on. */
 function callsEnd({ world, service, reports }: Played): string[] {
-	const most = PATIENCE + TIMEOUT + GRACE;
+	const most = PATIENCE + TIMEOUT + GRACE + world.latency;
 	const good = service.requests.filter(({ isGood }) => isGood).map(({ at }) => at);
 	const sentBy = new Map<string, number[]>();
 	for (const { who, at } of service.requests) {

@@ -414,8 +414,9 @@ export class Service {
 				return id <= HOSTILE_IDS.length ? HOSTILE_IDS[id - 1] : `${HOSTILE_IDS[id % 9]}${id}`;
 			case 'reused': {
 				// Without a date of its own, the same text under the same ID is the same record.
-				const { dates } = this.world.clock;
-				if (dates === 'absent' || dates === 'from-row') return `post_${id}`;
+				const { clock, odd } = this.world;
+				const isDated = clock.dates !== 'absent' && clock.dates !== 'from-row';
+				if (!isDated || odd.listDates === 'the day') return `post_${id}`;
 				const used = this.records.filter(({ removedAt }) => removedAt === undefined);
 				const free = this.records.find(
 					({ removedAt, shownId }) =>

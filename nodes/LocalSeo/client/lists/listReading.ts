@@ -6,7 +6,7 @@ import type { Page } from './page';
 
 /** How many pages of one list are requested concurrently, as far as the governor lets them start. */
 const CONCURRENT_PAGES = 64;
-/** After so many pages in a row without a new record, a list is over. */
+/** After so many pages in a row that got no further, a list is over. */
 const MAX_FRUITLESS = 3;
 /** The most pages of one list, for a service that never comes to an end. */
 const MAX_PAGES = 10_000;
@@ -34,7 +34,7 @@ export interface Reading {
 	isOnce: boolean;
 	/** When it began, by the service's clock, to the second; undefined where it does not say. */
 	beganAt?: number;
-	/** Whether further pages could be asked for, or the service says that there are none. */
+	/** Whether pages could be asked for up to the end, or the service says that there are none. */
 	isNumbered: boolean;
 }
 
@@ -60,7 +60,7 @@ export class ListReading {
 	/** Pages with records, and whether the total of each is the number of its own. */
 	private filled = 0;
 	private areTotalsOfPages = true;
-	/** Pages in a row that had nothing new: records may have moved down while they were read. */
+	/** Pages in a row that had nothing new, or only what pushed the rest down while they were read. */
 	private fruitless = 0;
 	private isOver: boolean;
 	/** Whether it was left while it still had pages: others push its records down as fast as it is read. */
@@ -69,6 +69,8 @@ export class ListReading {
 	private isUnnumbered = false;
 	/** Whether the second page came last. */
 	private hasSkipped = false;
+	/** How the second page was refused, although there is one. */
+	private refusal?: ServiceError;
 
 	/**
 	 * @param first the page that came without a number
@@ -156,9 +158,13 @@ export class ListReading {
 	private add(page: Page): void {
 		if (this.isOver) return;
 		const { refusal } = page;
-		const isPlain = refusal === undefined || refusal.facts.status === 404;
+		const isPlain = refusal === undefined || isMissing(page);
 		if (!isPlain && this.pages.length === 1) {
-			if (this.saysMore(page)) throw refusal;
+			if (this.saysMore(page)) {
+				this.refusal = refusal;
+				this.isOver = true;
+				return;
+			}
 			this.isUnnumbered = true;
 		}
 		const isAgain = repeats(page, this.last) || repeats(page, this.first);
@@ -170,9 +176,10 @@ export class ListReading {
 			this.isOver = true;
 			return;
 		}
+		const isPushed = isPushedDown(this.last, page);
 		const added = this.collection.add(page.records);
 		this.repeated += page.records.length - added;
-		this.fruitless = added > 0 ? 0 : this.fruitless + 1;
+		this.fruitless = added > 0 && !isPushed ? 0 : this.fruitless + 1;
 		this.keep(page);
 		this.isLeft = this.fruitless >= MAX_FRUITLESS && page.records.length > 0;
 		this.isOver =
@@ -253,18 +260,21 @@ export class ListReading {
 	/**
 	 * Where the service does not say a page's number, it may count its pages from 0: then page 1 is the
 	 * second one, which has not come yet.
+	 *
+	 * @throws ServiceError with which the second page was refused, if it was and is not that one
 	 */
 	private async readSkipped(): Promise<void> {
 		const { meta, records: firstRecords } = this.first;
-		const hasGoneOn = firstRecords.length > 0 && this.pages.length > 1;
-		if (meta.currentPage !== undefined || this.isUnnumbered || !hasGoneOn) return;
-		if (this.hasEnough) return;
-		const { records } = await this.read(1);
-		const added = this.collection.add(records, firstRecords.length);
-		if (added === 0) return;
+		const hasGoneOn = firstRecords.length > 0 && (this.pages.length > 1 || this.refusal);
+		const mayHaveSkipped = meta.currentPage === undefined && !this.isUnnumbered && hasGoneOn;
+		const second = mayHaveSkipped && !this.hasEnough ? await this.read(1) : undefined;
+		const added = this.collection.add(second?.records ?? [], firstRecords.length);
+		if (added === 0 && this.refusal) throw this.refusal;
+		if (second === undefined || added === 0) return;
+		if (this.refusal) this.keep(second);
 		// It came after the pages behind it: what has moved meanwhile may be on neither.
 		this.hasSkipped = true;
-		this.repeated += records.length - added;
+		this.repeated += second.records.length - added;
 	}
 
 	/**
@@ -282,8 +292,22 @@ export class ListReading {
 		if (next && !next.refusal) return false;
 		// Where the size of a page is not stated, a single one may be full or not.
 		const size = first.meta.perPage ?? (filled.length > 1 ? first.records.length : Infinity);
-		const isFull = end.records.length >= size;
+		// Where pages lack records, the last one may be full as well. But a page that is not found is not there.
+		const isLacking = filled.some((page) => page !== end && page.records.length < size);
+		const isFull = end.records.length >= size || (isLacking && !isMissing(next));
 		return this.isBelowTotal && isFull && (pages.indexOf(end) + 1) * size < total;
+	}
+
+	/**
+	 * Whether the page behind a full one is refused, where no total agrees with what came: it may be the
+	 * end, or as far as the service goes. A page that is not found is not there.
+	 */
+	private get endsInRefusal(): boolean {
+		const { first, last, pages, collection } = this;
+		if (!last.refusal || isMissing(last) || collection.size === this.stated) return false;
+		const filled = pages.filter(isFilled);
+		const size = first.meta.perPage ?? first.records.length;
+		return filled.length > 1 && filled.slice(-1)[0].records.length >= size;
 	}
 
 	private result(): Reading {
@@ -307,7 +331,9 @@ export class ListReading {
 			isSteady,
 			isOnce: repeated === 0,
 			beganAt: first.answeredAt,
-			isNumbered: !this.isUnnumbered || hasMore === false || first.records.length < perPage,
+			isNumbered:
+				hasMore === false ||
+				(this.isUnnumbered ? first.records.length < perPage : !this.endsInRefusal),
 		};
 	}
 
@@ -341,8 +367,19 @@ export class ListReading {
 	}
 }
 
+function isMissing(page: Page | undefined): boolean {
+	return page?.refusal?.facts.status === 404;
+}
+
 function isFilled({ records }: Page): boolean {
 	return records.length > 0;
+}
+
+/** Whether a page is the one before again, behind what was added meanwhile: then reading gets nowhere. */
+function isPushedDown({ records: before }: Page, { records }: Page): boolean {
+	const start = before.length > 0 ? hashOf(before[0]) : undefined;
+	const at = records.findIndex((record) => hashOf(record) === start);
+	return at > 0 && hashOf(records.slice(at)) === hashOf(before.slice(0, records.length - at));
 }
 
 /** Whether a page is another one again, and does not say that it is the one that was asked for. */

@@ -81,6 +81,8 @@ export class ListWatch {
 	private unorderedAt = -Infinity;
 	/** The last reading, while creates are in doubt. */
 	private last?: Snapshot;
+	/** Whether the list has shown records while creates are in doubt: then an empty one is a mistake. */
+	private wasFilled = false;
 	/** Whether someone who waits for the next reading needs the whole list. */
 	private wantsWhole = false;
 
@@ -103,7 +105,9 @@ export class ListWatch {
 
 	end(pending: Doubt): void {
 		this.pending.delete(pending);
-		if (this.isIdle) this.last = undefined;
+		if (!this.isIdle) return;
+		this.last = undefined;
+		this.wasFilled = false;
 	}
 
 	get isIdle(): boolean {
@@ -203,6 +207,7 @@ export class ListWatch {
 					: this.assess(reading, startedAt);
 			if (snapshot) this.note(snapshot.records, connection.account.clock.now());
 			this.last = this.isIdle ? undefined : snapshot;
+			this.wasFilled ||= !this.isIdle && (snapshot?.records.length ?? 0) > 0;
 			return snapshot ?? 'unreadable';
 		} catch (error) {
 			return isPassing(error as Error) ? undefined : 'unreadable';
@@ -244,7 +249,9 @@ export class ListWatch {
 		const isConsistent = (reading.isBacked && (reading.isComplete || reading.isCalm)) || isSettled;
 		// One reading proves nothing: it may be empty by mistake. Nor does one that lacks what was there.
 		const shown = new Set(snapshot.records.map(nameOf));
-		const hasAll = this.last?.records.every((record) => shown.has(nameOf(record))) ?? false;
+		const isEmptied = this.wasFilled && shown.size === 0;
+		const hasAll =
+			!isEmptied && (this.last?.records.every((record) => shown.has(nameOf(record))) ?? false);
 		// A list that lacks what was made here may hide new records: drafts, or those to be approved.
 		const showsOwn = [...this.own].every(
 			([name, { sentAt }]) => sentAt >= startedAt - watchTimes.stale || shown.has(name),
