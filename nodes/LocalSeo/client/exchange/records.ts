@@ -1,4 +1,5 @@
 import type { HttpResponse, JsonObject } from '../ports';
+import { hashOf } from './hashOf';
 import { instantOf, timeOf } from './time';
 
 /** The `meta` of a list; a number is absent if the service does not state it, or not as a count. */
@@ -119,6 +120,11 @@ export function idOf(record: unknown): string | undefined {
 	if (typeof id === 'number')
 		return Number.isInteger(id) && !Number.isSafeInteger(id) ? undefined : String(id);
 	return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** What tells a record from others: its ID, or all that it holds where it has none. */
+export function nameOf(record: unknown): string {
+	return idOf(record) ?? hashOf(record);
 }
 
 /** A record that can be found again. */

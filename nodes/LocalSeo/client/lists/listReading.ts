@@ -1,6 +1,6 @@
 import type { ServiceError } from '../errors';
 import { hashOf } from '../exchange/hashOf';
-import { createdAtByClock } from '../exchange/records';
+import { createdAtByClock, nameOf } from '../exchange/records';
 import { Collection } from './collection';
 import type { Page } from './page';
 
@@ -176,8 +176,8 @@ export class ListReading {
 			this.isOver = true;
 			return;
 		}
-		const isPushed = isPushedDown(this.last, page);
 		const added = this.collection.add(page.records);
+		const isPushed = added < page.records.length && isPushedDown(this.last, page);
 		this.repeated += page.records.length - added;
 		this.fruitless = added > 0 && !isPushed ? 0 : this.fruitless + 1;
 		this.keep(page);
@@ -377,9 +377,9 @@ function isFilled({ records }: Page): boolean {
 
 /** Whether a page is the one before again, behind what was added meanwhile: then reading gets nowhere. */
 function isPushedDown({ records: before }: Page, { records }: Page): boolean {
-	const start = before.length > 0 ? hashOf(before[0]) : undefined;
-	const at = records.findIndex((record) => hashOf(record) === start);
-	return at > 0 && hashOf(records.slice(at)) === hashOf(before.slice(0, records.length - at));
+	const names = before.map(nameOf);
+	const at = records.findIndex((record) => nameOf(record) === names[0]);
+	return at > 0 && records.slice(at).every((record, index) => nameOf(record) === names[index]);
 }
 
 /** Whether a page is another one again, and does not say that it is the one that was asked for. */

@@ -1,7 +1,7 @@
 import type { Connection } from '../account';
 import { ServiceError } from '../errors';
 import { hashOf } from '../exchange/hashOf';
-import { createdAtByClock, idOf } from '../exchange/records';
+import { createdAtByClock, nameOf } from '../exchange/records';
 import type { ServiceRequest } from '../exchange/request';
 import { ListReading, type Reading } from './listReading';
 import { type Page, type Paging, requestPage, wrongPage } from './page';
@@ -115,8 +115,4 @@ async function readFrom(
 /** The same for the same records in the same order. */
 export function digestOf({ records, total }: Reading): string {
 	return hashOf([total, records.map(nameOf)]);
-}
-
-function nameOf(record: unknown): string {
-	return idOf(record) ?? JSON.stringify(record);
 }

@@ -1,7 +1,7 @@
 import type { Account, Connection } from '../account';
 import type { BoundedMap } from '../boundedMap';
 import { ServiceError } from '../errors';
-import { createdAt, idOf, isRecord } from '../exchange/records';
+import { createdAt, idOf, isRecord, nameOf } from '../exchange/records';
 import { listOf, type ServiceRequest } from '../exchange/request';
 import { timeOf } from '../exchange/time';
 import type { Paging } from '../lists/page';
@@ -397,10 +397,6 @@ export class ListWatch {
 /** Until when the service may still act on a create; never, as far as is known, while it is in flight. */
 function lateUntil({ inDoubtSince = Infinity, isUnheard }: Doubt): number {
 	return inDoubtSince + (isUnheard ? watchTimes.unheard : watchTimes.answered);
-}
-
-function nameOf(record: JsonObject): string {
-	return idOf(record) ?? hashOf(record);
 }
 
 /** Units to which a service may cut a date, in milliseconds. */
