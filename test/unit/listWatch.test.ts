@@ -430,6 +430,21 @@ describe('a reading', () => {
 		}
 		return { results, queries };
 	}
+	/** A service that answers each request in the same way, and counts them. */
+	function counting(given: Answer) {
+		const seen = { requests: 0 };
+		const connection: Connection = {
+			account,
+			patienceMs: 0,
+			transport: async () => {
+				seen.requests++;
+				await clock.sleep(100);
+				return given;
+			},
+		};
+		return { connection, seen };
+	}
+
 	const wholeOf = async (answers: Answer[]) => {
 		watch.begin(doubtOf());
 		const { results } = await readings(answers);
@@ -458,23 +473,14 @@ describe('a reading', () => {
 	});
 
 	test('that is not sent, since the service has been down for long enough, ends the search', async () => {
-		let asked = 0;
-		const connection: Connection = {
-			account,
-			patienceMs: 0,
-			transport: async () => {
-				asked++;
-				await clock.sleep(100);
-				return { fault: 'unreachable', cause: new Error('Down') };
-			},
-		};
+		const { connection, seen } = counting({ fault: 'unreachable', cause: new Error('Down') });
 		const readings: unknown[] = [];
 		for (let reading = 0; reading < 5; reading++) {
 			const options = { since: clock.now(), isWhole: true };
 			const read = watch.read(connection, request, DEFAULT_PAGING, options);
 			readings.push(await clock.run(read));
 		}
-		expect(asked).toBe(4);
+		expect(seen.requests).toBe(4);
 		expect(readings).toEqual([undefined, undefined, undefined, undefined, 'unreadable']);
 	});
 
@@ -700,16 +706,7 @@ describe('a reading', () => {
 	});
 
 	test('is shared by those who wait for it, and kept while a create is in doubt', async () => {
-		let asked = 0;
-		const connection: Connection = {
-			account,
-			patienceMs: 0,
-			transport: async () => {
-				asked++;
-				await clock.sleep(100);
-				return page([post('a', 'One')]);
-			},
-		};
+		const { connection, seen } = counting(page([post('a', 'One')]));
 		const read = async (since: number) =>
 			await watch.read(connection, request, DEFAULT_PAGING, { since, isWhole: true });
 		const doubt = doubtOf();
@@ -719,14 +716,14 @@ describe('a reading', () => {
 		const at = clock.now();
 		await clock.run(Promise.all([read(at), read(at)]));
 		watch.end(other);
-		expect(asked).toBe(1);
+		expect(seen.requests).toBe(1);
 		await clock.run(read(at));
-		expect(asked).toBe(1);
+		expect(seen.requests).toBe(1);
 		await clock.run(read(at + 1));
-		expect(asked).toBe(2);
+		expect(seen.requests).toBe(2);
 		watch.end(doubt);
 		await clock.run(read(at));
-		expect(asked).toBe(3);
+		expect(seen.requests).toBe(3);
 	});
 });
 
