@@ -40,6 +40,20 @@ const expectedDays = (count: number) =>
 		}));
 	});
 
+test('insights that the service still has to prepare are no row', async () => {
+	const { faults } = service.sandbox;
+	const when = { path: '/locations/*/insights' };
+	const response = { status: 202, body: { data: { status: 'queued' } } };
+	faults.add({ when, response, times: 1 });
+	expect((await run(insights(), { rows: locations(1) })).json).toEqual(expectedDays(1));
+	faults.add({ when, response });
+	const late = await run(insights('rows', { options: { maxWait: 1 } }), { rows: locations(1) });
+	expect(late.error).toMatchObject({
+		message: 'The service has not finished preparing the insights',
+		description: expect.stringMatching(/ get the insights of location "loc_\w+".*in a few minutes/),
+	});
+});
+
 test('raw returns the response unchanged, one item per location', async () => {
 	const { json } = await run(insights('raw'), { rows: locations(2) });
 	expect(json).toEqual(locations(2).map(({ id }) => service.sandbox.account.insightOf(id)));

@@ -23,6 +23,7 @@ test.each([
 	['502', answer(502), 'repeat', 'repeat', 'look'],
 	['504', answer(504), 'repeat', 'repeat', 'look'],
 	['524', answer(524), 'repeat', 'repeat', 'look'],
+	['202', answer(202), 'repeat', 'fail', 'fail'],
 	['501', answer(501), 'fail', 'fail', 'look'],
 	['302', answer(302), 'fail', 'fail', 'fail'],
 	['400', answer(400), 'fail', 'fail', 'fail'],

@@ -81,6 +81,28 @@ test('a request goes out with its path filled in, as JSON', async () => {
 	expect(response).toMatchObject(ok);
 });
 
+describe('a success that announces its result for later (202)', () => {
+	test('is asked again until the result is there, after the wait that it asks for', async () => {
+		const later = answer(202, { 'retry-after': '30' }, { data: { status: 'queued' } });
+		const { sent, response } = await send('GET', [answer(202), later, ok]);
+		expect(response).toMatchObject(ok);
+		expect(sent).toHaveLength(3);
+		expect(sent[2].at - sent[1].at).toBeGreaterThanOrEqual(30_000);
+	});
+
+	test('is no result, however often it comes', async () => {
+		const { sent, facts } = await send('GET', [answer(202)]);
+		expect(sent).toHaveLength(MAX_ATTEMPTS);
+		expect(facts).toMatchObject({ kind: 'unexpected-response', status: 202, mayHaveActed: false });
+	});
+
+	test.each(['POST', 'PATCH', 'DELETE'] as const)('is one for %s', async (method) => {
+		const { sent, response } = await send(method, [answer(202), ok]);
+		expect(sent).toHaveLength(1);
+		expect(response).toMatchObject({ status: 202 });
+	});
+});
+
 describe('an answer that may be temporary', () => {
 	const temporary: Array<[string, Answer]> = [
 		...[408, 500, 502, 503, 504, 507, 520, 521, 522, 523, 524, 529].map(

@@ -146,7 +146,8 @@ function failureOf(context: object, facts: ErrorFacts): Report {
 				failure: unavailable,
 			};
 		case 'unexpected-response':
-			return facts.isDenied ? denied(facts) : unexpected(facts);
+			if (facts.isDenied) return denied(facts);
+			return status === 202 && request.method === 'GET' ? unfinished(facts) : unexpected(facts);
 		case 'unconfirmed':
 			return {
 				message: `Could not confirm whether the ${request.noun} was created`,
@@ -197,6 +198,16 @@ function denied(facts: ErrorFacts): Report {
 		message: `The service reports that it could not ${describeRequest(request)}${fieldsIn(said)}`,
 		description: sentences(effectOf(facts) ?? 'Try again later', quoteOf(said)),
 		httpCode: String(status),
+	};
+}
+
+/** A reading whose result the service announces for later. */
+function unfinished({ request }: ErrorFacts): Report {
+	return {
+		message: `The service has not finished preparing the ${request.noun}s`,
+		description: `Could not ${describeRequest(request)}: the service says that it is still working on this (202). Run this again in a few minutes.`,
+		httpCode: '202',
+		failure: { cause: 'temporarily-unavailable' },
 	};
 }
 

@@ -34,6 +34,11 @@ export function isUnavailable({ status }: HttpResponse): boolean {
 	return [502, 503, 504, 520, 521, 522, 523, 524, 529].includes(status);
 }
 
+/** Whether a response that is no refusal says that its result will come later. */
+export function isUnfinished(outcome: Outcome): boolean {
+	return 'status' in outcome && outcome.status === 202;
+}
+
 const hasStatus =
 	(...statuses: number[]) =>
 	(outcome: Outcome) =>
@@ -94,6 +99,14 @@ export const RULES: Rule[] = [
 		change: 'repeat',
 		create: 'look',
 		because: 'the response is lost, and what was done is not known',
+	},
+	{
+		outcome: '202',
+		applies: isUnfinished,
+		read: 'repeat',
+		change: 'fail',
+		create: 'fail',
+		because: 'what was asked for is still being prepared; for a write, 202 is a success',
 	},
 	{
 		outcome: 'another 5xx, or stopped while the request was in flight',

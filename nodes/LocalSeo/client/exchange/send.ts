@@ -8,7 +8,14 @@ import type { ServiceRequest } from './request';
 import { quotaOf } from './quota';
 import { retryAfter } from './retryAfter';
 import type { Ending, GivenUp, Permit } from '../governor/governor';
-import { isRateLimit, isUnavailable, type Outcome, ruleFor, stepFor } from './retryRules';
+import {
+	isRateLimit,
+	isUnavailable,
+	isUnfinished,
+	type Outcome,
+	ruleFor,
+	stepFor,
+} from './retryRules';
 import { readServiceMessage } from './serviceMessage';
 
 const HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
@@ -25,7 +32,8 @@ const FIRST_BACKOFF = 300;
 /**
  * Sends a request until it succeeds, as the retry rules and the governor of the key allow.
  *
- * @throws ServiceError for every response other than 2xx, and if there is none
+ * @throws ServiceError for every response other than 2xx, for a reading that the service never
+ * finishes (202), and if there is no response
  */
 export async function send(connection: Connection, request: ServiceRequest): Promise<HttpResponse> {
 	const result = await attempt(connection, request);
@@ -74,7 +82,8 @@ export async function attempt(
 			// A deletion whose first response was lost finds nothing left to delete.
 			const isDeleted = request.method === 'DELETE' && mayHaveActed && status === 404;
 			if (isDeleted) return { status: 204, headers: {}, body: '', stalledSince, sentAt: startedAt };
-			if ('status' in outcome && isSuccess(outcome))
+			const isPending = request.method === 'GET' && isUnfinished(outcome);
+			if ('status' in outcome && isSuccess(outcome) && !isPending)
 				return { ...outcome, stalledSince: failedAt ?? stalledSince, sentAt: startedAt };
 
 			const rule = ruleFor(outcome);
@@ -85,9 +94,9 @@ export async function attempt(
 			if (step !== 'repeat') return new ServiceError({ ...facts, mayHaveActed });
 
 			const isLimited = 'status' in outcome && isRateLimit(outcome);
-			const wait = isLimited
-				? Math.max(governor.pauseMs, facts.retryAfterMs ?? 0)
-				: random() * FIRST_BACKOFF * 2 ** ++faults;
+			const asked = isLimited || isPending ? (facts.retryAfterMs ?? 0) : 0;
+			const least = isLimited ? governor.pauseMs : random() * FIRST_BACKOFF * 2 ** ++faults;
+			const wait = Math.max(least, asked);
 			const waitedMs = clock.now() - failedAt;
 			if (waitedMs + wait > patienceMs || faults >= MAX_ATTEMPTS) {
 				return new ServiceError({ ...facts, mayHaveActed, attempts, waitedMs });
@@ -182,7 +191,7 @@ function factsOf(request: ServiceRequest, outcome: Outcome, now: number): ErrorF
 	if ('fault' in outcome) return { kind: outcome.fault, request, cause: outcome.cause };
 	const { status, headers, body } = outcome;
 	return {
-		kind: 'rejected',
+		kind: isSuccess(outcome) ? 'unexpected-response' : 'rejected',
 		request,
 		status,
 		said: readServiceMessage(body),
