@@ -14,6 +14,8 @@ const spreads = Object.keys(SPREADS) as Spread[];
 const SMALL: Abilities = { workers: 4, workMs: 100, spread: 'exponential' };
 const LARGE: Abilities = { workers: 16, workMs: 20, spread: 'exponential', networkMs: 20 };
 const PER_SECOND = 20;
+/** How much longer than the least a request takes on its way, on average (milliseconds). */
+const JITTERS = [0, 3, 10, 40];
 const LONG_LIMITS = [
 	[60, 60_000],
 	[300, 60_000],
@@ -146,6 +148,21 @@ async function rate(): Promise<string> {
 	);
 }
 
+/** One process, where by chance a request takes longer on its way. */
+async function uneven(): Promise<string> {
+	const rows: Cell[][] = [];
+	for (const counts of COUNTS) {
+		const limit: Limit = { most: PER_SECOND, period: 1_000, counts };
+		const row: Cell[] = [counts];
+		for (const jitterMs of JITTERS) {
+			row.push(...(await shared({ limit, jitterMs }, 1)));
+		}
+		rows.push(row);
+	}
+	const head = JITTERS.flatMap((jitter) => [`${jitter} ms`, 'refused']);
+	return tableOf(['counted by', ...head], rows);
+}
+
 /** What it is worth that each response says how much of the limit is left. */
 async function told(): Promise<string> {
 	const rows: Cell[][] = [];
@@ -205,6 +222,9 @@ async function main(): Promise<void> {
 			'## A rate limit of 20 a second',
 			'Time by the shortest possible one, and refusals by row; “apart” is the time of the slowest process by that of the fastest.',
 			await rate(),
+			'Where the responses do not say what is left, “at most 1.2” and “what one leaves is taken up within 5 s” exclude each other at such a limit. Only a request too many shows whether there is more, and the wait that it is told (a second, since waits are whole seconds) costs its process what it would have sent: with four processes a quarter of a second of the limit. Two such trials in five seconds cost a tenth of it, and those that are refused together cost more. Tried in its place, and no better: whole numbers of requests a second, sent evenly; each second’s share at its beginning, which costs less but leaves whoever is late in the period with next to nothing; longer or shorter times between the trials; fewer in flight while the rate is measured.',
+			'The same in one process, with a wait that is told, where each request takes longer on its way than the fastest, by chance and on average by so much: then more than twenty may arrive in a second, although fewer were sent.',
+			await uneven(),
 			'Two minutes at the limit, by the number of processes: if a service says in each response how many requests are left (`X-RateLimit-Remaining` and the like), the use of others shows without a refusal.',
 			await told(),
 			'## A limit of a minute',

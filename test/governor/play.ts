@@ -28,12 +28,15 @@ export interface Run {
 
 /** A service and the processes that use it, in virtual time. */
 export class World {
-	readonly clock = new VirtualClock(Date.UTC(2026, 0, 1, 9, 30, 17, 250));
+	readonly clock;
 	readonly random;
 	readonly service: WorkingService;
 	private rows = 0;
 
 	constructor(can: Abilities, seed = 1) {
+		// Where in a second of the service's clock one begins makes a difference.
+		const millisecond = (39 + 211 * seed) % 1_000;
+		this.clock = new VirtualClock(Date.UTC(2026, 0, 1, 9, 30, 17, millisecond));
 		this.random = seededRandom(seed * 7_919);
 		for (let turns = 0; turns < 10; turns++) this.random();
 		this.service = new WorkingService(can, this.clock, this.random);

@@ -5,8 +5,14 @@ const PER_SECOND = 20;
 const limits = COUNTS.map((counts): Limit => ({ most: PER_SECOND, period: 1_000, counts }));
 
 /** A service with a limit that is far from its capacity. */
-function limited(limit: Limit | undefined, networkMs = 2, statesWait = true, quota?: QuotaName) {
-	const can = { workers: 16, workMs: 20, spread: 'exponential' as const, networkMs };
+function limited(
+	limit: Limit | undefined,
+	networkMs = 2,
+	statesWait = true,
+	quota?: QuotaName,
+	jitterMs?: number,
+) {
+	const can = { workers: 16, workMs: 20, spread: 'exponential' as const, networkMs, jitterMs };
 	return new World({ ...can, limit: limit && { ...limit }, statesWait, quota });
 }
 
@@ -35,6 +41,15 @@ test.each(cases)('a limit is found, used and kept: %j', async ({ limit, networkM
 	expect(refused).toBeLessThan(0.06);
 });
 
+test.each(limits)('a limit is kept where requests arrive unevenly: %j', async (limit) => {
+	const world = limited(limit, 20, true, undefined, 10);
+	const run = await world.run(world.post(world.process(), 400));
+	const { time, refused } = costOf(world, run, 400);
+	expect(run.done).toBe(400);
+	expect(time).toBeLessThan(1.35);
+	expect(refused).toBeLessThan(0.04);
+});
+
 test.each(cases)('the same without a told wait, by trying: %j', async ({ limit, networkMs }) => {
 	const world = limited(limit, networkMs, false);
 	const run = await world.run(world.post(world.process(), 400));
@@ -51,8 +66,10 @@ test.each(cases)('a limit that begins right after full speed: %j', async ({ limi
 	world.service.counter.limit = { ...limit };
 	const run = await world.run(world.post(account, 400));
 	const { time, refused } = costOf(world, run, 400);
-	expect(time).toBeLessThan(1.25);
-	expect(refused).toBeLessThan(0.12);
+	// Slow requests may be accepted in two periods of the clock before the first is refused.
+	const isSpread = limit.counts === 'clock periods' && networkMs === 100;
+	expect(time).toBeLessThan(isSpread ? 1.25 : 1.1);
+	expect(refused).toBeLessThan(isSpread ? 0.12 : 0.1);
 });
 
 /** What five periods allow takes four, since each can be used at its beginning. */

@@ -29,6 +29,8 @@ export interface Abilities {
 	spread: Spread;
 	/** On the way there and back. */
 	networkMs?: number;
+	/** On the way there, on average, in addition. */
+	jitterMs?: number;
 	/** Beyond so many waiting requests it refuses more, in that way. */
 	queue?: { most: number; refuses: 502 | 503 | 504 | 'reset' };
 	/** A gateway answers 504 after so long; the backend goes on. */
@@ -85,7 +87,8 @@ export class WorkingService {
 		this.requests++;
 		this.inFlight++;
 		try {
-			await this.clock.sleep((this.can.networkMs ?? 2) / 2, signal);
+			const jitter = this.can.jitterMs ? SPREADS.exponential(this.can.jitterMs, this.random) : 0;
+			await this.clock.sleep((this.can.networkMs ?? 2) / 2 + jitter, signal);
 			return await this.answer(request, signal);
 		} finally {
 			await this.clock.sleep((this.can.networkMs ?? 2) / 2);

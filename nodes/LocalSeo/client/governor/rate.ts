@@ -165,9 +165,12 @@ export class Rate {
 
 	private steadyFor({ isStated }: Refusal): number {
 		if (!isStated) return STEADY_FOR.unstated;
+		// A much faster one was no limit: it was sent before there was one, or before it was lowered.
+		const isLimit = this.former && this.former.spacing * MUCH_LONGER > this.learned;
+		const former = isLimit ? this.former : undefined;
 		// One that was only lowered because it was refused may be too slow by chance.
-		if (this.isShared || this.former?.wasHeld) return STEADY_FOR.shared;
-		return this.former ? STEADY_FOR.stated : STEADY_FOR.first;
+		if (this.isShared || former?.wasHeld) return STEADY_FOR.shared;
+		return former ? STEADY_FOR.stated : STEADY_FOR.first;
 	}
 
 	private wasTold(startedAt: number, now: number, quota: Quota) {
