@@ -128,23 +128,22 @@ function* schedules(pages: number, ways: number[]): Generator<Change[]> {
 const ORDERS = ['newest-first', 'oldest-first'] as const;
 
 describe('a dated list with a total, changed twice while it is read', () => {
-	test.each(ORDERS.flatMap((order) => [1, 1_000].map((granularity) => ({ order, granularity }))))(
-		'has all that was there all the time: $order, to $granularity ms',
-		async (manner) => {
-			const lost: string[] = [];
-			let readAtOnce = 0;
-			for (const size of [3, 5]) {
-				const pages = Math.ceil(size / SAYS_ALL.pageSize);
-				for (const changes of schedules(pages, [0, 2, 4])) {
-					const { missing, readings } = await readList(manner, size, changes);
-					if (missing && missing.length > 0) lost.push(JSON.stringify({ size, changes, missing }));
-					if (readings === 1) readAtOnce++;
-				}
+	test.each(
+		ORDERS.flatMap((order) => [1, 1_000, 60_000].map((granularity) => ({ order, granularity }))),
+	)('has all that was there all the time: $order, to $granularity ms', async (manner) => {
+		const lost: string[] = [];
+		let readAtOnce = 0;
+		for (const size of [3, 5]) {
+			const pages = Math.ceil(size / SAYS_ALL.pageSize);
+			for (const changes of schedules(pages, [0, 2, 4])) {
+				const { missing, readings } = await readList(manner, size, changes);
+				if (missing && missing.length > 0) lost.push(JSON.stringify({ size, changes, missing }));
+				if (readings === 1) readAtOnce++;
 			}
-			expect(lost).toEqual([]);
-			expect(readAtOnce).toBeGreaterThan(30);
-		},
-	);
+		}
+		expect(lost).toEqual([]);
+		expect(readAtOnce).toBeGreaterThan(30);
+	});
 });
 
 describe('a list that changes once while it is read, without dates,', () => {

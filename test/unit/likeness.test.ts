@@ -3,6 +3,7 @@ import {
 	comparable,
 	isDate,
 	keyTextOf,
+	legibleIn,
 	likenessOf,
 } from '../../nodes/LocalSeo/client/writes/likeness';
 
@@ -152,6 +153,36 @@ test('a text in an object is the same if one of its texts is; another one proves
 	expect(likenessOf(stored({ content: {} }), sent)).toBe('unclear');
 	const deep = JSON.parse('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000)) as object;
 	expect(likenessOf(stored({ content: deep }), sent)).toBe('unclear');
+});
+
+describe('a text in an object that is known to hold nothing else', () => {
+	const likeness = (field: unknown, names = ['field']) =>
+		likenessOf({ field }, { field: 'Open on Mondays' }, new Set(names));
+
+	test('is compared as if it stood alone', () => {
+		expect(likeness({ rendered: 'Closed today' })).toBe('unlike');
+		expect(likeness({ rendered: 'Open on Mondays and more' })).toBe('unclear');
+		expect(likeness({ rendered: '<p>Open on Mondays</p>' })).toBe('same');
+		expect(likeness({ raw: 'Closed today', rendered: '<p>Closed today</p>' })).toBe('unlike');
+		expect(likeness({ raw: 'Closed today', rendered: 'Open on Mondays, too' })).toBe('unclear');
+	});
+
+	test('proves nothing if there is none, or if that is known of another field', () => {
+		expect(likeness({ protected: false })).toBe('unclear');
+		expect(likeness({ rendered: 'Closed today' }, ['other'])).toBe('unclear');
+	});
+
+	test('is known from a record that shows what was sent', () => {
+		const known = (shown: unknown, text: unknown = 'Open on Mondays') =>
+			legibleIn({ field: shown }, { field: text }).get('field');
+		expect(known({ rendered: '<p>Open on Mondays</p>', protected: false })).toBe(true);
+		expect(known({ raw: 'Open on Mondays', rendered: '<p>Open on Mondays</p>' })).toBe(true);
+		expect(known({ format: 'plain', text: 'Open on Mondays' })).toBe(false);
+		expect(known({ parts: ['Open', 'on Mondays'] })).toBe(false);
+		expect(known({})).toBe(false);
+		expect(known('Open on Mondays')).toBeUndefined();
+		expect(known({ a: 'Open' }, { a: 'Open' })).toBeUndefined();
+	});
 });
 
 test('what is kept of a record to compare it holds no more of a text than is compared', () => {

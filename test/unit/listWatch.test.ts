@@ -101,6 +101,34 @@ describe('a list without the record', () => {
 	});
 });
 
+describe('a list whose records keep their texts in objects', () => {
+	const inObject = (id: string, title: object) => ({ ...post(id, '', sentAt + 80), title });
+	const other = () => inObject('a', { rendered: 'Summer is nearly over' });
+	const claim = (title: object) =>
+		watch.claim(inObject('own', title), doubtOf(), sentAt - MINUTE, account);
+
+	test('proves that one is absent once another has shown what was sent, and nothing else', () => {
+		expect(judge([other()])).toBe('unclear');
+		claim({ rendered: TITLE });
+		expect(judge([other()])).toBe('absent');
+	});
+
+	test('proves nothing if the latest record that was created here shows more', () => {
+		claim({ rendered: TITLE });
+		claim({ format: 'html', rendered: TITLE });
+		expect(judge([other()])).toBe('unclear');
+	});
+
+	test('has found one although others are in doubt whose text it does not have', () => {
+		learnClock();
+		const own = inObject('new', { rendered: TITLE });
+		watch.begin(doubtOf({ sent: { title: 'Summer is nearly over' } }));
+		expect(judge([own])).toBe('unclear');
+		watch.claim(inObject('own', { rendered: TITLE }), doubtOf(), sentAt - MINUTE, account);
+		expect(judge([own])).toEqual({ record: own });
+	});
+});
+
 describe('a list that lacks a record that another reading showed, and that may have been its own', () => {
 	const doubt = () => {
 		const seen = doubtOf();
@@ -550,6 +578,11 @@ describe('a reading', () => {
 		]);
 	});
 
+	test('does not if it is empty although something was created here, however late it may be', async () => {
+		watch.claim(post('mine', 'Mine'), doubtOf(), clock.now(), account);
+		expect(await wholeOf([answer(204), answer(204)])).toEqual([false, false]);
+	});
+
 	test('may prove something when it is empty, if it was not before the creates in doubt', async () => {
 		const doubt = doubtOf();
 		watch.begin(doubt);
@@ -638,38 +671,56 @@ describe('a reading', () => {
 			expect(await freshBefore({ a: 9 * SECOND, b: 5 * SECOND })).toBe(5 * SECOND);
 		});
 
-		test('also if a later one is not there yet, or an old one not any more', async () => {
-			expect(await freshBefore({ a: 5 * SECOND }, { later: SECOND, old: STALE })).toBe(5 * SECOND);
+		test('also if an old one is not there any more', async () => {
+			expect(await freshBefore({ a: 5 * SECOND }, { old: STALE })).toBe(5 * SECOND);
 		});
 
-		test('also if one that was sent at the same time is not there yet', async () => {
-			expect(await freshBefore({ a: 5 * SECOND }, { twin: 5 * SECOND })).toBe(5 * SECOND);
-		});
+		test.each([
+			['an earlier', 6],
+			['a later', 1],
+			['another, sent at the same time,', 5],
+		])(
+			'up to half a minute before, for ten minutes, once it lacked %s that was there',
+			async (_, seconds) => {
+				const at = clock.now();
+				expect(await freshBefore({ a: 5 * SECOND }, { late: seconds * SECOND })).toBe(STALE);
+				clock.moveTo(at + 10 * MINUTE - 1);
+				expect(await freshBefore({ again: 5 * SECOND })).toBe(STALE);
+				clock.moveTo(at + 10 * MINUTE);
+				expect(await freshBefore({ again: 5 * SECOND })).toBe(5 * SECOND);
+			},
+		);
 
-		test('up to half a minute before, for ten minutes, once a later one came before an earlier one', async () => {
-			const at = clock.now();
-			expect(await freshBefore({ later: 5 * SECOND }, { earlier: 6 * SECOND })).toBe(STALE);
-			clock.moveTo(at + 10 * MINUTE - 1);
-			expect(await freshBefore({ again: 5 * SECOND })).toBe(STALE);
-			clock.moveTo(at + 10 * MINUTE);
-			expect(await freshBefore({ again: 5 * SECOND })).toBe(5 * SECOND);
-		});
-
-		test('up to an earlier one that was done while the list was read', async () => {
+		/** A list that shows one of five seconds ago, and lacks one of six, which is done meanwhile. */
+		async function freshAfter(first: Answer) {
 			const at = clock.now();
 			watch.claim(post('later', 'Mine'), doubtOf(), at - 5 * SECOND, account);
+			const answers = [first, page([post('later', 'Mine')])];
 			const connection: Connection = {
 				account,
-				patienceMs: 0,
+				patienceMs: MINUTE,
 				transport: async () => {
 					await clock.sleep(100);
-					watch.claim(post('earlier', 'Mine'), doubtOf(), at - 6 * SECOND, account);
-					return page([post('later', 'Mine')]);
+					if (answers.length === 2) {
+						watch.claim(post('earlier', 'Mine'), doubtOf(), at - 6 * SECOND, account);
+					}
+					return answers.shift() as Answer;
 				},
 			};
 			const options = { since: at, isWhole: true };
-			const reading = watch.read(connection, request, DEFAULT_PAGING, options);
-			expect(await clock.run(reading)).toMatchObject({ freshAsOf: at - 6 * SECOND });
+			const reading = await clock.run(watch.read(connection, request, DEFAULT_PAGING, options));
+			const { freshAsOf, startedAt } = reading as Snapshot;
+			return { freshAsOf: at - freshAsOf, freshBefore: startedAt - freshAsOf };
+		}
+
+		test('up to an earlier one that was done while the list was read', async () => {
+			const first = page([post('later', 'Mine')]);
+			expect(await freshAfter(first)).toMatchObject({ freshAsOf: 6 * SECOND });
+		});
+
+		test('up to half a minute before it was sent, if it lacked one that was done while it waited', async () => {
+			const refused = { ...answer(429), headers: { 'retry-after': '5' } };
+			expect(await freshAfter(refused)).toMatchObject({ freshBefore: STALE });
 		});
 	});
 

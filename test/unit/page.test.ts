@@ -46,6 +46,7 @@ describe('what is asked for', () => {
 
 describe('a page', () => {
 	test('that is there comes with its records, and what the service says of the list', async () => {
+		const sentAt = clock.now();
 		const { result, asked } = await pageOf(() => page(records, { current_page: 3, total: 33 }), 3);
 		expect(result).toEqual({
 			number: 3,
@@ -54,6 +55,7 @@ describe('a page', () => {
 			isList: true,
 			isOther: false,
 			answeredAt: Date.parse(date()),
+			sentAt,
 		});
 		expect(asked).toEqual([3]);
 	});

@@ -279,18 +279,34 @@ describe('a list that can not be seen to its end', () => {
 		expect((await read(pages, { limit: 30 })).result).toEqual(many(30));
 	});
 
-	test('is incomplete too where its pages lack records before one that is refused', async () => {
-		const lacking: Pages = (number = 1) =>
-			number > 2
-				? refusal(422)
-				: page(many(60).slice(12 * number - 12, 12 * number), all(60, 15)(number));
-		expect((await read(lacking)).facts).toMatchObject({ kind: 'incomplete-list', received: 24 });
-	});
+	test.each([
+		['all', [12, 12], 60],
+		['all, and no more than full pages would hold', [12, 12], 30],
+		['the last one', [15, 12], 60],
+	])(
+		'is incomplete too where its pages before one that is refused lack records: %s',
+		async (_, sizes, total) => {
+			const lacking: Pages = (number = 1) =>
+				number > 2
+					? refusal(422)
+					: page(many(15 * number).slice(-sizes[number - 1]), all(total, 15)(number));
+			const received = sizes[0] + sizes[1];
+			expect((await read(lacking)).facts).toMatchObject({ kind: 'incomplete-list', received });
+		},
+	);
 
 	test.each<[string, Pages, number]>([
 		['counts what it does not show', capped(refused(404), all(31, 20)), 30],
 		['is far too large', capped(() => page([], all(1e9, 15)(3)), all(1e9, 15)), 30],
 		['counts more than a last page with room shows', capped(refused(404), all(60, 16)), 30],
+		[
+			'counts what a last page with room does not show, before one that is refused',
+			(number = 1) =>
+				number > 2
+					? refusal(422)
+					: page(many(16 * number).slice(number === 1 ? -16 : -14), all(32, 16)(number)),
+			30,
+		],
 		[
 			'shows nothing on a page between others',
 			(number = 1) => page(number === 2 ? [] : many(15 * number).slice(-15), all(45, 15)(number)),
@@ -678,7 +694,7 @@ describe('a peek at the ends of a list', () => {
 	test('of more than four pages shows the first and the last', async () => {
 		const { result, asked } = await peek(50, 10);
 		const ids = [...many(50).slice(0, 10), ...many(50).slice(40)];
-		expect(result).toEqual({ ends: ids });
+		expect(result).toEqual({ ends: ids, sentAt: expect.any(Number) });
 		expect(asked).toEqual([undefined, 5]);
 		expect((await peek(50, 10, 0)).asked).toEqual([undefined, 4]);
 	});
@@ -732,6 +748,22 @@ describe('what one reading says of itself', () => {
 		isCut: false,
 	};
 	const numbered = (number: number) => ({ current_page: number });
+
+	test('is nothing sure where its end moves on, and the dates of what was added look old', async () => {
+		// Pages of 15, from which four were filtered; the dates are those of another time zone.
+		const old = { created_at: new Date(clock.now() - 5 * 3_600_000).toISOString() };
+		const listed = (count: number, number: number) =>
+			many(count)
+				.reverse()
+				.slice(11 * (number - 1), 11 * number)
+				.map((record) => ({ ...record, ...old }));
+		const grown: Pages = (number) => {
+			const count = number === undefined ? 22 : 67;
+			return page(listed(count, number ?? 1), all(count, 15)(number ?? 1));
+		};
+		expect(await readingOf(grown)).toMatchObject({ isComplete: false });
+	});
+
 	const same =
 		(meta: JsonObject): Pages =>
 		() =>
@@ -805,6 +837,13 @@ describe('what one reading says of itself', () => {
 			{},
 			{ isNumbered: false, isBacked: false },
 		],
+		[
+			'pages that lack records before one that is refused, without a total',
+			(number = 1) =>
+				number > 2 ? refusal(422) : page(many(15 * number).slice(-12), { per_page: 15 }),
+			{},
+			{ isNumbered: false, isBacked: false },
+		],
 		['the first page again, and no word of it', same({}), {}, { isNumbered: false }],
 		[
 			'the first page again, which is full',
@@ -831,6 +870,13 @@ describe('what one reading says of itself', () => {
 			service(40, 15, () => ({ total: 40 }), { from: 0 }),
 			{},
 			{},
+		],
+		[
+			'one whose second page came last, with another total than the first',
+			(number, request) =>
+				service(40, 15, () => ({ total: number === 1 ? 41 : 40 }), { from: 0 })(number, request),
+			{},
+			{ isComplete: false, isSteady: false },
 		],
 		[
 			'one that was left since nothing new came any more',

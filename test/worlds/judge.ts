@@ -306,8 +306,8 @@ function requestsAreFew({ world, service, reports }: Played): string[] {
 	const isInDoubt =
 		world.life === 'stopped' || isUnnamed || isOverrun || world.writes.some(isDoubtful);
 	const isList = world.job === 'list' || world.records.ids === 'reused';
-	const readings =
-		(isList ? MAX_READINGS : 1) + (isInDoubt ? READINGS_IN_DOUBT * (1 + world.writes.length) : 0);
+	const inDoubt = isInDoubt ? runs * READINGS_IN_DOUBT * (1 + world.writes.length) : 0;
+	const readings = (isList ? MAX_READINGS : 1) + inDoubt;
 	const mostReads = readings * pages + world.reads.length + 1;
 	const wrong = [];
 	if (writes > mostWrites) wrong.push(`5: ${writes} writes, and ${mostWrites} would do`);
@@ -319,7 +319,7 @@ function requestsAreFew({ world, service, reports }: Played): string[] {
 const EXTRA_PAGES = 37;
 /** Of a list that keeps changing. */
 const MAX_READINGS = 3;
-/** Of a list while the outcome of a create is not known, for five minutes. */
+/** Of a list while the outcome of a create is not known, for five minutes, which each run has. */
 const READINGS_IN_DOUBT = 20;
 
 function isDoubtful({ kind }: World['writes'][number]): boolean {

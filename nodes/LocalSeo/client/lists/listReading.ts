@@ -12,6 +12,8 @@ const MAX_FRUITLESS = 3;
 const MAX_PAGES = 10_000;
 /** Milliseconds to which services say when they answered. */
 const SECOND = 1_000;
+/** Milliseconds to which dates of records may be cut. */
+const CUTS = [60_000, SECOND];
 
 /** What one reading of a list came to. */
 export interface Reading {
@@ -34,6 +36,8 @@ export interface Reading {
 	isOnce: boolean;
 	/** When it began, by the service's clock, to the second; undefined where it does not say. */
 	beganAt?: number;
+	/** When it was begun, by this machine's clock; milliseconds since 1970. */
+	sentAt?: number;
 	/** Whether pages could be asked for up to the end, or the service says that there are none. */
 	isNumbered: boolean;
 }
@@ -67,8 +71,8 @@ export class ListReading {
 	private isLeft = false;
 	/** Whether the service gives the first page, or none, whatever number is asked for. */
 	private isUnnumbered = false;
-	/** Whether the second page came last. */
-	private hasSkipped = false;
+	/** The second page, where it came last. */
+	private skipped?: Page;
 	/** How the second page was refused, although there is one. */
 	private refusal?: ServiceError;
 
@@ -96,7 +100,8 @@ export class ListReading {
 		const { isList, records } = this.first;
 		if (!isList || this.hasEnough) {
 			const isCut = !this.hasEnough && this.first.meta.hasMore === true;
-			return { records, isList, ...SURE, isCut, isComplete: !isCut };
+			const { sentAt } = this.first;
+			return { records, isList, ...SURE, isCut, isComplete: !isCut, sentAt };
 		}
 		for (const page of await this.readPlanned()) this.add(page);
 		while (this.mayHaveMore) this.add(await this.read(this.next));
@@ -142,7 +147,9 @@ export class ListReading {
 		if (this.isAddedMeanwhile(last)) return false;
 		// The list has more than its total: only a page can show where it ends.
 		if (this.total === undefined) return true;
-		return last.records.length >= (first.meta.perPage ?? first.records.length);
+		const size = first.meta.perPage ?? first.records.length;
+		// Where others add, its end has moved on since the first page.
+		return last.records.length >= size || (last.meta.total ?? 0) > this.pages.length * size;
 	}
 
 	/** Whether all on a page were added during the reading: others may add as fast as pages are read. */
@@ -273,41 +280,56 @@ export class ListReading {
 		if (second === undefined || added === 0) return;
 		if (this.refusal) this.keep(second);
 		// It came after the pages behind it: what has moved meanwhile may be on neither.
-		this.hasSkipped = true;
+		this.skipped = second;
 		this.repeated += second.records.length - added;
 	}
 
 	/**
-	 * Whether the last page says that there is more, or the page after a full one is refused, or the full
-	 * one again, although the total speaks of more: some services show no page beyond a certain one. An
-	 * empty page is an answer, and the total wrong.
+	 * Whether the last page says that there is more, or the page behind it is refused, or the full one
+	 * again, although the total speaks of more: some services show no page beyond a certain one. An
+	 * empty page is an answer, and the total wrong. So is a page that is not found behind one with room.
 	 */
 	private get endsTooSoon(): boolean {
-		const { first, last, pages, total = 0 } = this;
+		const { last, pages, total = 0, end } = this;
 		if (last.meta.hasMore === true) return true;
-		const filled = pages.filter(isFilled);
-		const end = filled[filled.length - 1] ?? first;
 		if (last.refusal && end.meta.hasMore === true) return true;
 		const next = pages[pages.indexOf(end) + 1];
 		if (next && !next.refusal) return false;
-		// Where the size of a page is not stated, a single one may be full or not.
-		const size = first.meta.perPage ?? (filled.length > 1 ? first.records.length : Infinity);
-		// Where pages lack records, the last one may be full as well. But a page that is not found is not there.
-		const isLacking = filled.some((page) => page !== end && page.records.length < size);
-		const isFull = end.records.length >= size || (isLacking && !isMissing(next));
-		return this.isBelowTotal && isFull && (pages.indexOf(end) + 1) * size < total;
+		const { size, isFull, isLacking } = this.fill;
+		const isBeforeLast = this.isBelowTotal && (pages.indexOf(end) + 1) * size < total;
+		if (isMissing(next)) return isFull && isBeforeLast;
+		// Where pages lack records, the total does not say how many pages there are.
+		if (next && isLacking) return this.isBelowTotal;
+		return (next !== undefined || isFull || isLacking) && isBeforeLast;
 	}
 
 	/**
-	 * Whether the page behind a full one is refused, where no total agrees with what came: it may be the
-	 * end, or as far as the service goes. A page that is not found is not there.
+	 * Whether the page behind one that may be full is refused, where no total agrees with what came: it may
+	 * be the end, or as far as the service goes. A page that is not found is not there.
 	 */
 	private get endsInRefusal(): boolean {
-		const { first, last, pages, collection } = this;
+		const { last, collection } = this;
 		if (!last.refusal || isMissing(last) || collection.size === this.stated) return false;
-		const filled = pages.filter(isFilled);
-		const size = first.meta.perPage ?? first.records.length;
-		return filled.length > 1 && filled.slice(-1)[0].records.length >= size;
+		const { isFull, isLacking } = this.fill;
+		return this.filled > 1 && (isFull || isLacking);
+	}
+
+	/** The last page with records. */
+	private get end(): Page {
+		return this.pages.filter(isFilled).pop() ?? this.first;
+	}
+
+	/**
+	 * Whether the last page with records is full, and whether one before it is not: where pages lack
+	 * records, the last one may be full as well.
+	 */
+	private get fill(): { size: number; isFull: boolean; isLacking: boolean } {
+		const { first, pages, end } = this;
+		// Where the size of a page is not stated, a single one may be full or not.
+		const size = first.meta.perPage ?? (this.filled > 1 ? first.records.length : Infinity);
+		const before = pages.filter((page) => isFilled(page) && page !== end);
+		const isLacking = before.some(({ records }) => records.length < size);
+		return { size, isFull: end.records.length >= size, isLacking };
 	}
 
 	private result(): Reading {
@@ -315,7 +337,8 @@ export class ListReading {
 		const { perPage = 0, hasMore } = first.meta;
 		const { records } = collection;
 		// None on a page without records may be the number of that page.
-		const counted = pages.filter((page) => isFilled(page) || page.meta.total !== 0);
+		const read = [...pages, ...(this.skipped ? [this.skipped] : [])];
+		const counted = read.filter((page) => isFilled(page) || page.meta.total !== 0);
 		const totals = counted.map(({ meta }) => (total === undefined ? 0 : (meta.total ?? total)));
 		const isSteady = repeated === 0 && totals.every((other) => other === (total ?? 0));
 		const isEndless = pages.length >= MAX_PAGES && !this.isOver;
@@ -331,6 +354,7 @@ export class ListReading {
 			isSteady,
 			isOnce: repeated === 0,
 			beganAt: first.answeredAt,
+			sentAt: first.sentAt,
 			isNumbered:
 				hasMore === false ||
 				(this.isUnnumbered ? first.records.length < perPage : !this.endsInRefusal),
@@ -345,7 +369,7 @@ export class ListReading {
 	 */
 	private holdsAll(isSteady: boolean): boolean {
 		const { collection, stated: total } = this;
-		if (total === undefined) return !this.hasSkipped && !this.isLeft;
+		if (total === undefined) return !this.skipped && !this.isLeft;
 		const isExact = isSteady && collection.size === total;
 		const there = this.countAtStart();
 		return there === undefined ? isExact : there === total;
@@ -353,7 +377,8 @@ export class ListReading {
 
 	/**
 	 * How many were there at the start for sure: those of the first page, and those that are older than
-	 * it, or than one that was on it. Undefined where something is not dated.
+	 * it, or than one that was on it, by all that their dates may be cut. Undefined where something is not
+	 * dated.
 	 */
 	private countAtStart(): number | undefined {
 		const { answeredAt } = this.first;
@@ -362,7 +387,8 @@ export class ListReading {
 		// The response is dated to the second; its records show how much of that had passed.
 		const within = times.slice(0, this.sizeOfFirst).filter((time) => time < answeredAt + SECOND);
 		const moment = within.reduce((latest, time) => Math.max(latest, time), answeredAt);
-		const others = times.slice(this.sizeOfFirst).filter((time) => time < moment);
+		const cut = CUTS.find((unit) => times.every((time) => time % unit === 0)) ?? 1;
+		const others = times.slice(this.sizeOfFirst).filter((time) => time + cut <= moment);
 		return this.sizeOfFirst + others.length;
 	}
 }

@@ -29,6 +29,8 @@ export interface Page {
 	refusal?: ServiceError;
 	/** When the service answered, by its own clock, to the second; undefined where it does not say. */
 	answeredAt?: number;
+	/** When it was asked for, by this machine's clock; milliseconds since 1970. */
+	sentAt?: number;
 }
 
 /** Statuses with which services refuse a page past the end of a list. */
@@ -78,7 +80,8 @@ export async function requestPage(
 		if (number === undefined || !PAST_THE_END.includes(status)) throw response;
 		return { ...NO_PAGE, number, refusal: response };
 	}
-	if (response.status === 204) return { ...NO_PAGE, number };
+	const { sentAt } = response;
+	if (response.status === 204) return { ...NO_PAGE, number, sentAt };
 	if (!isEnvelope(response.body) || deniesSuccess(response.body))
 		throw unexpectedResponse(request, response);
 	const { data } = response.body;
@@ -100,6 +103,7 @@ export async function requestPage(
 		// Some count their pages from 0.
 		isOther: currentPage !== undefined && currentPage !== (number ?? Math.min(currentPage, 1)),
 		answeredAt: Date.parse(String(response.headers.date)) || undefined,
+		sentAt,
 	};
 }
 

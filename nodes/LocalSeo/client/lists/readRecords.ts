@@ -81,14 +81,14 @@ export async function readOrPeek(
 	connection: Connection,
 	request: ServiceRequest,
 	paging: Paging,
-): Promise<Reading | { ends: unknown[] }> {
+): Promise<Reading | { ends: unknown[]; sentAt?: number }> {
 	const first = await firstPage(connection, request, paging);
 	const { total = 0, currentPage = 1 } = first.meta;
 	const pages = Math.ceil(total / first.records.length);
 	const isLong = first.isList && first.records.length > 0 && pages > LONG;
 	if (!isLong) return await readFrom(first, connection, request, paging);
 	const last = await requestPage(connection, request, paging, pages - 1 + currentPage);
-	return { ends: [...first.records, ...last.records] };
+	return { ends: [...first.records, ...last.records], sentAt: first.sentAt };
 }
 
 async function firstPage(

@@ -14,6 +14,7 @@ import {
 /** Whether a record carries what was sent: for sure, surely not, or it can't be told. */
 export type Likeness = 'same' | 'unlike' | 'unclear';
 
+const NONE: ReadonlySet<string> = new Set();
 /** A text that is the beginning of another one counts as the same from so many letters on. */
 const FEWEST_LETTERS = 12;
 
@@ -22,16 +23,22 @@ const FEWEST_LETTERS = 12;
  * shortened links make no difference, a text may be cut, a number may come as text and a date in
  * another form. The longest text that the record shows decides, unless another one of several words is
  * the same; where no field that was sent is shown, or only empty ones, nothing can be told.
+ *
+ * @param legible fields whose texts are known to be kept in objects, with nothing else (`legibleIn`)
  */
-export function likenessOf(record: JsonObject, sent: JsonObject): Likeness {
+export function likenessOf(
+	record: JsonObject,
+	sent: JsonObject,
+	legible: ReadonlySet<string> = NONE,
+): Likeness {
 	const shown = Object.keys(sent).filter((name) => name in record && tells(sent[name]));
 	if (shown.length === 0) return 'unclear';
 	const longest = shown.reduce((best, name) =>
 		lettersOf(sent, name).length > lettersOf(sent, best).length ? name : best,
 	);
-	const decisive = likenessOfField(record, sent, longest);
+	const decisive = likenessOfField(record, sent, longest, legible);
 	if (decisive === 'unclear') return 'unclear';
-	const likenesses = shown.map((name) => likenessOfField(record, sent, name));
+	const likenesses = shown.map((name) => likenessOfField(record, sent, name, legible));
 	if (decisive === 'same') return likenesses.every((one) => one === 'same') ? 'same' : 'unclear';
 	// A service may change a word that it does not like, and leave the title alone.
 	const hasTitle = shown.some((name, at) => likenesses[at] === 'same' && isTitle(sent[name]));
@@ -55,9 +62,16 @@ export function comparable(record: JsonObject): JsonObject {
 	return Object.fromEntries(entries);
 }
 
-function likenessOfField(record: JsonObject, fields: JsonObject, name: string): Likeness {
+function likenessOfField(
+	record: JsonObject,
+	fields: JsonObject,
+	name: string,
+	legible: ReadonlySet<string>,
+): Likeness {
 	const [stored, sent] = [record[name], fields[name]];
-	if (isRecord(stored) && typeof sent === 'string') return likenessOfObject(stored, sent);
+	if (isRecord(stored) && typeof sent === 'string') {
+		return likenessOfObject(stored, sent, legible.has(name));
+	}
 	if (isDate(stored) && isDate(sent)) return timeOf(stored) === timeOf(sent) ? 'same' : 'unclear';
 	if (isRecord(stored) || isRecord(sent) || Array.isArray(stored) || Array.isArray(sent)) {
 		return JSON.stringify(stored) === JSON.stringify(sent) ? 'same' : 'unclear';
@@ -73,10 +87,31 @@ function likenessOfField(record: JsonObject, fields: JsonObject, name: string): 
 	return hasLost && asciiIn(String(stored)) === asciiIn(String(sent)) ? 'unclear' : 'unlike';
 }
 
-/** Of a text that the service keeps in an object. */
-function likenessOfObject(stored: JsonObject, sent: string): Likeness {
-	const isSame = textsIn(stored).some((text) => likenessOf({ text }, { text: sent }) === 'same');
-	return isSame ? 'same' : 'unclear';
+/** Of a text that the service keeps in an object: another one may be the name of its format, or a part. */
+function likenessOfObject(stored: JsonObject, sent: string, isLegible: boolean): Likeness {
+	const likenesses = likenessesIn(stored, sent);
+	if (likenesses.includes('same')) return 'same';
+	const isOther = likenesses.length > 0 && likenesses.every((one) => one === 'unlike');
+	return isLegible && isOther ? 'unlike' : 'unclear';
+}
+
+function likenessesIn(stored: JsonObject, sent: string): Likeness[] {
+	return textsIn(stored).map((text) => likenessOf({ text }, { text: sent }));
+}
+
+/**
+ * Of the fields that a record shows as objects, those that hold what was sent and nothing else, and
+ * those that do not: other records will show theirs in the same way.
+ */
+export function legibleIn(record: JsonObject, sent: JsonObject): Map<string, boolean> {
+	const legible = new Map<string, boolean>();
+	for (const [name, text] of Object.entries(sent)) {
+		const stored = record[name];
+		if (!isRecord(stored) || typeof text !== 'string') continue;
+		const likenesses = likenessesIn(stored, text);
+		legible.set(name, likenesses.length > 0 && likenesses.every((one) => one === 'same'));
+	}
+	return legible;
 }
 
 /** Letters without accents and other marks: some services cannot store them. */

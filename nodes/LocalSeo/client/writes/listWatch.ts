@@ -9,7 +9,7 @@ import type { Reading as ListReading } from '../lists/listReading';
 import { digestOf, readOnce, readOrPeek } from '../lists/readRecords';
 import type { JsonObject } from '../ports';
 import { hashOf } from '../exchange/hashOf';
-import { likenessOf } from './likeness';
+import { legibleIn, likenessOf } from './likeness';
 import { ServiceClock } from './serviceClock';
 import { watchTimes } from './watchTimes';
 
@@ -57,8 +57,8 @@ type Reading = Snapshot | 'unreadable' | undefined;
 
 /** So many records of rows have to be in a list that is whole. */
 const MAX_OWN = 100;
-/** Milliseconds for which a list that showed records out of their order proves less. */
-const UNORDERED_FOR = 600_000;
+/** Milliseconds for which a list proves less after it lacked a record that was there. */
+const LATE_FOR = 600_000;
 /** So many records that may be a create's own are remembered of a reading. */
 const MAX_CANDIDATES = 100;
 
@@ -77,8 +77,10 @@ export class ListWatch {
 	private lastDigest?: string;
 	/** The latest records that belong to rows, by ID: when their creates were sent, and had succeeded. */
 	private readonly own = new Map<string, { sentAt: number; knownAt: number }>();
-	/** When the list last showed a record, but not one that was made before it. */
-	private unorderedAt = -Infinity;
+	/** The fields whose texts are kept in objects, with nothing else, as what was made here shows. */
+	private readonly legible = new Set<string>();
+	/** When the list was last read without a record that was known to be there. */
+	private lateAt = -Infinity;
 	/** The last reading, while creates are in doubt. */
 	private last?: Snapshot;
 	/** Whether the list has shown records while creates are in doubt: then an empty one is a mistake. */
@@ -121,6 +123,10 @@ export class ListWatch {
 		this.own.set(nameOf(record), { sentAt, knownAt: account.clock.now() });
 		const [oldest] = this.own.keys();
 		if (this.own.size > MAX_OWN) this.own.delete(oldest);
+		for (const [name, isLegible] of legibleIn(record, sent)) {
+			if (isLegible) this.legible.add(name);
+			else this.legible.delete(name);
+		}
 		const created = createdByService(record, sent);
 		if (created === undefined) return;
 		this.serviceClock.learn(created, sentAt, account.clock.now(), account);
@@ -196,11 +202,13 @@ export class ListWatch {
 		list: ServiceRequest,
 		paging: Paging,
 	): Promise<Reading> {
-		const startedAt = connection.account.clock.now();
+		const calledAt = connection.account.clock.now();
 		const wantsWhole = this.wantsWhole;
 		this.wantsWhole = false;
 		try {
 			const reading = await (wantsWhole ? readOnce : readOrPeek)(connection, list, paging);
+			// It may have waited for its turn.
+			const { sentAt: startedAt = calledAt } = reading;
 			const snapshot =
 				'ends' in reading
 					? { ...this.show(reading.ends, startedAt), isWhole: true, isPart: true }
@@ -222,19 +230,17 @@ export class ListWatch {
 	}
 
 	/**
-	 * Until when a list shows everything: up to the first record that was made here and is not in it. Where
-	 * the service lists each record after a time of its own, later ones prove nothing of earlier ones.
+	 * Until when a list shows everything: up to the first record that was made here and is not in it. A list
+	 * that is late may show each record after a time of its own: later ones prove nothing of earlier ones.
 	 */
 	private freshUntil({ freshAsOf, startedAt }: Snapshot, shown: Set<string>): number {
 		const surely = startedAt - watchTimes.stale;
 		const missing = [...this.own]
 			.filter(([name, { sentAt }]) => sentAt > surely && !shown.has(name))
 			.map(([, own]) => own);
-		const isOvertaken = missing.some(
-			({ sentAt, knownAt }) => sentAt < freshAsOf && knownAt <= startedAt,
-		);
-		if (isOvertaken) this.unorderedAt = startedAt;
-		if (startedAt - this.unorderedAt < UNORDERED_FOR) return surely;
+		const isLate = missing.some(({ knownAt }) => knownAt <= startedAt);
+		if (isLate) this.lateAt = startedAt;
+		if (startedAt - this.lateAt < LATE_FOR) return surely;
 		return Math.max(surely, Math.min(freshAsOf, ...missing.map(({ sentAt }) => sentAt)));
 	}
 
@@ -249,7 +255,7 @@ export class ListWatch {
 		const isConsistent = (reading.isBacked && (reading.isComplete || reading.isCalm)) || isSettled;
 		// One reading proves nothing: it may be empty by mistake. Nor does one that lacks what was there.
 		const shown = new Set(snapshot.records.map(nameOf));
-		const isEmptied = this.wasFilled && shown.size === 0;
+		const isEmptied = (this.wasFilled || this.own.size > 0) && shown.size === 0;
 		const hasAll =
 			!isEmptied && (this.last?.records.every((record) => shown.has(nameOf(record))) ?? false);
 		// A list that lacks what was made here may hide new records: drafts, or those to be approved.
@@ -286,7 +292,7 @@ export class ListWatch {
 			.filter((record) => !this.wasSeenBefore(record, firstSentAt))
 			.filter((record) => ageOf(record, oldBefore) !== 'older')
 			.filter((record) => (dateOf(record) ?? Infinity) >= oldest)
-			.filter((record) => likenessOf(record, sent) !== 'unlike');
+			.filter((record) => likenessOf(record, sent, this.legible) !== 'unlike');
 		if (open.length === 0) {
 			const isAbsent = isWhole && freshAsOf >= lateUntil(pending);
 			return isAbsent && !this.hasLostCandidate(listed, pending) ? 'absent' : 'unclear';
@@ -389,7 +395,7 @@ export class ListWatch {
 	private hasRival(record: JsonObject, pending: Doubt): boolean {
 		const unresolved = this.doubts.values().filter(({ watch }) => watch === this);
 		return [...this.pending, ...unresolved].some(
-			(other) => other !== pending && likenessOf(record, other.sent) !== 'unlike',
+			(other) => other !== pending && likenessOf(record, other.sent, this.legible) !== 'unlike',
 		);
 	}
 }
