@@ -32,6 +32,7 @@ const SAYS_ALL: Manner = {
 	granularity: 1,
 };
 const HOUR = 3_600_000;
+const DAY = 86_400_000;
 
 /** A list whose records come and go while it is read. */
 class ChangingList {
@@ -129,7 +130,9 @@ const ORDERS = ['newest-first', 'oldest-first'] as const;
 
 describe('a dated list with a total, changed twice while it is read', () => {
 	test.each(
-		ORDERS.flatMap((order) => [1, 1_000, 60_000].map((granularity) => ({ order, granularity }))),
+		ORDERS.flatMap((order) =>
+			[1, 1_000, 60_000, DAY].map((granularity) => ({ order, granularity })),
+		),
 	)('has all that was there all the time: $order, to $granularity ms', async (manner) => {
 		const lost: string[] = [];
 		let readAtOnce = 0;
@@ -142,7 +145,8 @@ describe('a dated list with a total, changed twice while it is read', () => {
 			}
 		}
 		expect(lost).toEqual([]);
-		expect(readAtOnce).toBeGreaterThan(30);
+		// Days don't tell what was there when a reading of the same day began.
+		if (manner.granularity < DAY) expect(readAtOnce).toBeGreaterThan(30);
 	});
 });
 

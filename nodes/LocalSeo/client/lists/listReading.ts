@@ -12,8 +12,15 @@ const MAX_FRUITLESS = 3;
 const MAX_PAGES = 10_000;
 /** Milliseconds to which services say when they answered. */
 const SECOND = 1_000;
-/** Milliseconds to which dates of records may be cut. */
-const CUTS = [60_000, SECOND];
+/**
+ * Milliseconds by which dates of records may be cut, where all of them are multiples of `step`: days
+ * begin on a quarter of an hour in every zone.
+ */
+const CUTS = [
+	{ step: 900_000, cut: 86_400_000 },
+	{ step: 60_000, cut: 60_000 },
+	{ step: SECOND, cut: SECOND },
+];
 
 /** What one reading of a list came to. */
 export interface Reading {
@@ -387,7 +394,7 @@ export class ListReading {
 		// The response is dated to the second; its records show how much of that had passed.
 		const within = times.slice(0, this.sizeOfFirst).filter((time) => time < answeredAt + SECOND);
 		const moment = within.reduce((latest, time) => Math.max(latest, time), answeredAt);
-		const cut = CUTS.find((unit) => times.every((time) => time % unit === 0)) ?? 1;
+		const { cut = 1 } = CUTS.find(({ step }) => times.every((time) => time % step === 0)) ?? {};
 		const others = times.slice(this.sizeOfFirst).filter((time) => time + cut <= moment);
 		return this.sizeOfFirst + others.length;
 	}
