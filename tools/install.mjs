@@ -5,11 +5,12 @@ import { join } from 'node:path';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Runs a command in a folder and shows its output; rejects with its name if it fails. */
-export function run(command, args, { cwd, env = process.env, quiet = false } = {}) {
+/** Runs a command in a folder and shows its output; rejects with its name if it fails. `signal` kills it. */
+export function run(command, args, { cwd, env = process.env, quiet = false, signal } = {}) {
   return new Promise((resolve, reject) => {
     const output = [];
-    const child = spawn(command, args, { cwd, env, stdio: quiet ? 'pipe' : 'inherit' });
+    const stdio = quiet ? 'pipe' : 'inherit';
+    const child = spawn(command, args, { cwd, env, stdio, signal, killSignal: 'SIGKILL' });
     // A signal to this program alone does not reach the child, so pass it on and wait for it to exit.
     // Ctrl-C reaches both: the child then gets it twice, and ends once.
     const pass = (signal) => child.kill(signal);
@@ -17,11 +18,13 @@ export function run(command, args, { cwd, env = process.env, quiet = false } = {
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (data) => output.push(data));
     child.once('error', reject);
-    child.once('exit', (code, signal) => {
+    child.once('exit', (code, killedBy) => {
       for (const name of SIGNALS) process.off(name, pass);
       if (code === 0) return resolve();
       process.stderr.write(Buffer.concat(output));
-      reject(new Error(`"${command} ${args.join(' ')}" ended with ${signal ?? `status ${code}`}`));
+      reject(
+        new Error(`"${command} ${args.join(' ')}" ended with ${killedBy ?? `status ${code}`}`),
+      );
     });
   });
 }

@@ -1,6 +1,6 @@
 // `npm test`: installs what is needed, checks types and lint, runs all tests and prints the counts.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,13 +34,28 @@ async function check(script, ...args) {
   if (status !== 0) process.stdout.write(Buffer.concat(output));
 }
 
-/** A jest project; every test counts. */
+/** Milliseconds that jest has to exit after its last test. */
+const TO_EXIT = 60_000;
+
+/** A jest project; every test counts, and so does what keeps it from ending. */
 async function tests(project, ...more) {
   const file = join(reports, project);
   const env = { ...process.env, TEST_COUNTS: file };
-  await run(bin('jest'), ['--selectProjects', project, '--ci', ...more], { cwd: root, env }).catch(
-    () => {},
-  );
+  const stop = new AbortController();
+  const watch = setInterval(() => {
+    const counted = statSync(file, { throwIfNoEntry: false });
+    if (counted && Date.now() - counted.mtimeMs > TO_EXIT) stop.abort();
+  }, 1_000);
+  await run(bin('jest'), ['--selectProjects', project, '--ci', ...more], {
+    cwd: root,
+    env,
+    signal: stop.signal,
+  }).catch(() => {});
+  clearInterval(watch);
+  if (stop.signal.aborted) {
+    count.failed++;
+    console.log(`✗ the ${project} tests did not exit: something that they opened is still open`);
+  }
   let counts = { passed: 0, failed: 1 }; // if jest did not finish
   try {
     counts = JSON.parse(readFileSync(file, 'utf8'));

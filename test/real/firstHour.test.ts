@@ -153,56 +153,63 @@ describe.each([
 	});
 });
 
-test('by keyboard alone, a sheet is posted', async () => {
-	n8n.sandbox.reset();
-	const editor = await Editor.open(n8n);
-	const { page } = editor;
-	const { keyboard } = page;
-	const press = async (...keys: string[]) => {
-		for (const key of keys) {
-			await keyboard.press(key);
-			await page.waitForTimeout(300); // n8n opens and closes lists with an animation
-		}
-	};
-	const isFocused = async (name: string) =>
-		await page.evaluate(
-			(id) =>
-				document.activeElement?.closest('[data-test-id]')?.getAttribute('data-test-id') === id,
-			name,
-		);
-	const pressUntil = async (key: string, name: string) => {
-		for (let presses = 0; !(await isFocused(name)); presses++) {
-			if (presses === 30) throw new Error(`${key} does not lead to ${name}`);
-			await press(key);
-		}
-	};
-	const chooseNext = ['Enter', 'ArrowDown', 'ArrowDown', 'Enter'];
-	const [{ id }] = n8n.sandbox.account.locations;
-	await openSheet(editor, [{ location_id: id, title: 'By keyboard', content: 'From 8 to 12.' }]);
+describe('without a mouse', () => {
+	let editor: Editor;
+	beforeAll(async () => {
+		n8n.sandbox.reset();
+		editor = await Editor.open(n8n);
+	});
+	afterAll(async () => await editor?.close());
 
-	// Selects the last node, and adds the first action of the next one, connected with it.
-	await press('Control+a', 'ArrowLeft', 'ArrowRight', 'n');
-	await page.getByTestId('node-creator-search-bar').waitFor();
-	await keyboard.type('local seo');
-	const items = page.getByTestId('item-iterator-item');
-	await items.filter({ hasText: 'Local SEO' }).first().waitFor();
-	await press('Enter');
-	await items.filter({ hasText: 'Create a content post' }).first().waitFor();
-	await press('Enter');
-	await editor.mappedFields().waitFor();
+	test('by keyboard alone, a sheet is posted', async () => {
+		const { page } = editor;
+		const { keyboard } = page;
+		const press = async (...keys: string[]) => {
+			for (const key of keys) {
+				await keyboard.press(key);
+				await page.waitForTimeout(300); // n8n opens and closes lists with an animation
+			}
+		};
+		const isFocused = async (name: string) =>
+			await page.evaluate(
+				(id) =>
+					document.activeElement?.closest('[data-test-id]')?.getAttribute('data-test-id') === id,
+				name,
+			);
+		const pressUntil = async (key: string, name: string) => {
+			for (let presses = 0; !(await isFocused(name)); presses++) {
+				if (presses === 30) throw new Error(`${key} does not lead to ${name}`);
+				await press(key);
+			}
+		};
+		const chooseNext = ['Enter', 'ArrowDown', 'ArrowDown', 'Enter'];
+		const [{ id }] = n8n.sandbox.account.locations;
+		await openSheet(editor, [{ location_id: id, title: 'By keyboard', content: 'From 8 to 12.' }]);
 
-	// The list of locations would keep the focus, as n8n's lists do: so By ID. Then Map Automatically.
-	await pressUntil('Tab', 'rlc-mode-selector');
-	await press(...chooseNext, 'Tab', 'Tab', ...chooseNext);
-	await page.getByText('make sure the incoming data fields are named the same').waitFor();
-	await pressUntil('Shift+Tab', 'rlc-input');
-	await keyboard.type('{{ $json.location_id }}');
-	await page.getByTestId('inline-expression-editor-output').getByText(id).waitFor();
-	await editor.picture('first-hour-keyboard');
-	await press('Escape'); // out of the expression, where Tab would indent
-	await pressUntil('Shift+Tab', 'node-execute-button');
-	await press('Enter');
-	await page.getByTestId('output-panel').getByText('1 item').waitFor();
-	expect(postsOf(id)).toContain('By keyboard');
-	await editor.close();
+		// Selects the last node, and adds the first action of the next one, connected with it.
+		await press('Control+a', 'ArrowLeft', 'ArrowRight', 'n');
+		await page.getByTestId('node-creator-search-bar').waitFor();
+		await keyboard.type('local seo');
+		// Enter chooses the item that n8n has made the active one, a moment after it shows the list.
+		const active = page.locator('[data-test-id="item-iterator-item"][class*="_active_"]');
+		await active.filter({ hasText: 'Local SEO' }).waitFor();
+		await press('Enter');
+		await active.filter({ hasText: 'Create a content post' }).waitFor();
+		await press('Enter');
+		await editor.mappedFields().waitFor();
+
+		// The list of locations would keep the focus, as n8n's lists do: so By ID. Then Map Automatically.
+		await pressUntil('Tab', 'rlc-mode-selector');
+		await press(...chooseNext, 'Tab', 'Tab', ...chooseNext);
+		await page.getByText('make sure the incoming data fields are named the same').waitFor();
+		await pressUntil('Shift+Tab', 'rlc-input');
+		await keyboard.type('{{ $json.location_id }}');
+		await page.getByTestId('inline-expression-editor-output').getByText(id).waitFor();
+		await editor.picture('first-hour-keyboard');
+		await press('Escape'); // out of the expression, where Tab would indent
+		await pressUntil('Shift+Tab', 'node-execute-button');
+		await press('Enter');
+		await page.getByTestId('output-panel').getByText('1 item').waitFor();
+		expect(postsOf(id)).toContain('By keyboard');
+	});
 });
