@@ -203,7 +203,8 @@ describe('without a mouse', () => {
 		await press(...chooseNext, 'Tab', 'Tab', ...chooseNext);
 		await page.getByText('make sure the incoming data fields are named the same').waitFor();
 		await pressUntil('Shift+Tab', 'rlc-input');
-		await keyboard.type('{{ $json.location_id }}');
+		// At once, as if pasted: n8n completes an expression that is typed slowly.
+		await keyboard.insertText('{{ $json.location_id }}');
 		await page.getByTestId('inline-expression-editor-output').getByText(id).waitFor();
 		await editor.picture('first-hour-keyboard');
 		await press('Escape'); // out of the expression, where Tab would indent
