@@ -339,6 +339,12 @@ export class ListReading {
 		return { size, isFull: end.records.length >= size, isLacking };
 	}
 
+	/** Whether a page spoke of more than the one before, and none was moved to the next page. */
+	private get hasGrown(): boolean {
+		const totals = this.pages.map(({ meta }) => meta.total ?? Infinity);
+		return this.repeated === 0 && totals.some((total, index) => total > totals[index - 1]);
+	}
+
 	private result(): Reading {
 		const { first, pages, collection, hasEnough, repeated, stated: total } = this;
 		const { perPage = 0, hasMore } = first.meta;
@@ -385,7 +391,7 @@ export class ListReading {
 	/**
 	 * How many were there at the start for sure: those of the first page, and those that are older than
 	 * it, or than one that was on it, by all that their dates may be cut. Undefined where something is not
-	 * dated.
+	 * dated, or where what was added is dated as if it had been there: by another clock, or in another zone.
 	 */
 	private countAtStart(): number | undefined {
 		const { answeredAt } = this.first;
@@ -394,6 +400,7 @@ export class ListReading {
 		// The response is dated to the second; its records show how much of that had passed.
 		const within = times.slice(0, this.sizeOfFirst).filter((time) => time < answeredAt + SECOND);
 		const moment = within.reduce((latest, time) => Math.max(latest, time), answeredAt);
+		if (this.hasGrown && times.every((time) => time < answeredAt)) return undefined;
 		const { cut = 1 } = CUTS.find(({ step }) => times.every((time) => time % step === 0)) ?? {};
 		const others = times.slice(this.sizeOfFirst).filter((time) => time + cut <= moment);
 		return this.sizeOfFirst + others.length;
