@@ -79,6 +79,27 @@ test('what was only accepted, and is made later, is not said to have failed', as
 	expect(record).toMatchObject({ id: 'post_1', title: 'Later' });
 });
 
+describe('a create that is answered with a redirect to its result (303)', () => {
+	const seeOther = (): HttpResponse => ({ ...lost(), status: 303 });
+
+	test('is looked for in the list', async () => {
+		const { connection, sent } = connect((fields, all) => {
+			all.push(stored(fields, 1));
+			return seeOther();
+		});
+		const [record] = await clock.run(create(connection, newPost({ title: 'A' }), DEFAULT_PAGING));
+		expect(record).toMatchObject({ id: 'post_1' });
+		expect(sent.filter((method) => method === 'POST')).toHaveLength(1);
+	});
+
+	test('is not sent again if the list does not show it', async () => {
+		const { connection, sent } = connect(seeOther);
+		const creation = create(connection, newPost({ title: 'A' }), DEFAULT_PAGING);
+		await expect(clock.run(creation)).rejects.toMatchObject({ kind: 'unconfirmed' });
+		expect(sent.filter((method) => method === 'POST')).toHaveLength(1);
+	});
+});
+
 test('checking a slow list ends with the patience', async () => {
 	const { connection } = connect(lost, 55);
 	const startedAt = clock.now();

@@ -26,6 +26,7 @@ test.each([
 	['202', answer(202), 'repeat', 'fail', 'fail'],
 	['501', answer(501), 'fail', 'fail', 'look'],
 	['302', answer(302), 'fail', 'fail', 'fail'],
+	['303', answer(303), 'fail', 'fail', 'look'],
 	['400', answer(400), 'fail', 'fail', 'fail'],
 	['401', answer(401), 'fail', 'fail', 'fail'],
 	['403', answer(403), 'fail', 'fail', 'fail'],

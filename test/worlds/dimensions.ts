@@ -221,11 +221,11 @@ const fault = (acts: fc.Arbitrary<boolean>) =>
 		fault: fc.constantFrom('connection-lost' as const, 'timeout' as const),
 		code: fc.constantFrom(...CODES),
 	});
-const status = (acts: fc.Arbitrary<boolean>) =>
+const status = (acts: fc.Arbitrary<boolean>, ...more: number[]) =>
 	fc.record({
 		kind: fc.constant('status' as const),
 		acts,
-		status: fc.constantFrom(500, 502, 503, 504, 408, 520, 599),
+		status: fc.constantFrom(500, 502, 503, 504, 408, 520, 599, ...more),
 	});
 const body = (acts: fc.Arbitrary<boolean>) =>
 	fc.record({
@@ -250,7 +250,7 @@ const writeOutcome: fc.Arbitrary<Outcome> = fc.oneof(
 	fc.constant(answered),
 	rejected,
 	fault(fc.boolean()),
-	status(fc.boolean()),
+	status(fc.boolean(), 303),
 	busy(fc.boolean()),
 	body(fc.boolean()),
 	fc.record({

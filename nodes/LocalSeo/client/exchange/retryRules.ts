@@ -109,6 +109,14 @@ export const RULES: Rule[] = [
 		because: 'what was asked for is still being prepared; for a write, 202 is a success',
 	},
 	{
+		outcome: '303',
+		applies: hasStatus(303),
+		read: 'fail',
+		change: 'fail',
+		create: 'look',
+		because: 'the service points to a page about what it has done, as it does for a form',
+	},
+	{
 		outcome: 'another 5xx, or stopped while the request was in flight',
 		applies: (outcome) => isFault('cancelled')(outcome) || isServerError(outcome),
 		read: 'fail',

@@ -23,6 +23,8 @@ const PAUSE_FACTOR = 4;
 const MAX_UNREADABLE = 2;
 /** Statuses that may say that a record exists already. */
 const CONFLICTS = [400, 409, 422];
+/** The status of a form that was accepted: its result stands on another page. */
+const SEE_OTHER = 303;
 /** A 500 that took longer, in milliseconds, may be that of a gateway. */
 const MAX_OWN_ERROR = 10_000;
 /** How often a create is sent again after a timeout or a gateway's response. */
@@ -163,6 +165,7 @@ class Create {
 				doubt.isUnheard ||= status !== 500 || isLate;
 				const isGivenUp = result.kind !== 'connection-lost' && !result.facts.isBusy;
 				doubt.isSlow ||= doubt.isUnheard && isGivenUp;
+				doubt.isAccepted ||= status === SEE_OTHER;
 				doubt.inDoubtSince = account.clock.now();
 				if (result.kind === 'cancelled') throw result;
 				continue;
