@@ -251,7 +251,9 @@ function canTellLie({ job, writes, odd }: World): boolean {
 /** 4. A call ends in time from its first request on; until then it waits only while others go on. */
 function callsEnd({ world, service, reports }: Played): string[] {
 	const most = PATIENCE + TIMEOUT + GRACE + world.latency;
-	const good = service.requests.filter(({ isGood }) => isGood).map(({ at }) => at);
+	const good = service.requests
+		.flatMap(({ isGood, answeredAt }) => (isGood ? (answeredAt ?? []) : []))
+		.sort((one, other) => one - other);
 	const sentBy = new Map<string, number[]>();
 	for (const { who, at } of service.requests) {
 		const sent = sentBy.get(who) ?? [];

@@ -34,6 +34,8 @@ export interface Seen {
 	at: number;
 	/** Whether the service was there and answered: not busy, not in trouble. */
 	isGood: boolean;
+	/** When its response came; undefined without one. */
+	answeredAt?: number;
 	/** Whether it was refused because of a limit. */
 	isRefused: boolean;
 }
@@ -121,6 +123,7 @@ export class Service {
 			await this.clock.sleep(time / 2, signal);
 			this.hasToldTime ||= 'status' in response && this.clock.now() - this.began < JUMP_AT;
 			this.log(`${name}: ${describe(response)}`);
+			seen.answeredAt = this.clock.now();
 			return response;
 		} catch (error) {
 			this.log(`${name} cancelled`);
