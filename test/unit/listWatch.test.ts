@@ -512,20 +512,61 @@ describe('a reading', () => {
 		expect(readings).toEqual([undefined, undefined, undefined, undefined, 'unreadable']);
 	});
 
-	test('that ended with the row that had begun it may do better a moment later', async () => {
-		const stop = new AbortController();
-		const connection: Connection = {
-			account,
-			patienceMs: 0,
-			signal: stop.signal,
-			transport: async () => {
-				stop.abort(new Error('Stopped'));
-				return await Promise.reject(new Error('Aborted'));
-			},
-		};
-		const options = { since: clock.now(), isWhole: true };
-		const reading = watch.read(connection, request, DEFAULT_PAGING, options);
-		expect(await clock.run(reading)).toBeUndefined();
+	describe('that rows share', () => {
+		const many = Array.from({ length: 10 }, (_, index) => post(`p${index}`, `Number ${index}`));
+
+		/** One of each, and the one behind them. */
+		const pages = many.length + 1;
+
+		/** Two rows that ask at the same time; each leaves when told. */
+		function shared() {
+			const [one, other] = [new AbortController(), new AbortController()];
+			const seen = { pages: 0 };
+			const connection: Connection = {
+				account,
+				patienceMs: 0,
+				transport: async ({ query }) => {
+					seen.pages++;
+					await clock.sleep(SECOND);
+					const number = Number(query.page ?? 1);
+					const meta = { current_page: number, per_page: 1, total: many.length };
+					return answer(200, { data: many.slice(number - 1, number), meta });
+				},
+			};
+			const read = async ({ signal }: AbortController) =>
+				await watch.read({ ...connection, signal }, request, DEFAULT_PAGING, {
+					since: clock.now(),
+					isWhole: true,
+				});
+			return { one, other, read, seen };
+		}
+
+		test('goes on for one when the other leaves', async () => {
+			watch.begin(doubtOf());
+			const { one, other, read, seen } = shared();
+			const readings = [read(one), read(other)];
+			await clock.run(clock.sleep(1_500));
+			one.abort();
+			const [, result] = await clock.run(Promise.all(readings));
+			expect((result as Snapshot).records).toHaveLength(many.length);
+			expect(seen.pages).toBe(pages);
+		});
+
+		test('ends when both leave, and is none for those who come later', async () => {
+			watch.begin(doubtOf());
+			const { one, other, read, seen } = shared();
+			const readings = [read(one), read(other)];
+			await clock.run(clock.sleep(500));
+			// This one has to wait for the other.
+			const late = new AbortController();
+			readings.push(read(late));
+			one.abort();
+			other.abort();
+			late.abort();
+			const result = await clock.run(read(new AbortController()));
+			expect((result as Snapshot).records).toHaveLength(many.length);
+			expect(seen.pages).toBe(1 + pages);
+		});
 	});
 
 	test.each<[string, Answer]>([

@@ -240,8 +240,10 @@ class Create {
 			await withinTime(
 				clock,
 				until - clock.now(),
-				async () =>
-					await this.watch.read(this.looking(), this.request, this.paging, { since, isWhole }),
+				async (ended) => {
+					const looking = { ...this.looking(), signal: ended };
+					return await this.watch.read(looking, this.request, this.paging, { since, isWhole });
+				},
 				signal,
 			);
 		let unreadable = 0;

@@ -55,12 +55,24 @@ export interface Snapshot {
 
 type Reading = Snapshot | 'unreadable' | undefined;
 
+/** A reading that rows wait for, each as long as its signal says. */
+interface SharedReading {
+	result: Promise<Reading>;
+	/** Aborted once no row waits any more: its requests may be needed for others. */
+	stop: AbortController;
+	waiting: number;
+	/** Whether one of them needs the whole list. */
+	isWhole: boolean;
+}
+
 /** So many records of rows have to be in a list that is whole. */
 const MAX_OWN = 100;
 /** Milliseconds for which a list proves less after it lacked a record that was there. */
 const LATE_FOR = 600_000;
 /** So many records that may be a create's own are remembered of a reading. */
 const MAX_CANDIDATES = 100;
+/** One for all: an error of its own would keep everything that its stack names. */
+const ABANDONED = new Error('No row waits for this reading');
 
 /** Milliseconds: dates may be cut to the minute, and machines differ. */
 const CLOCK_TOLERANCE = 66_000;
@@ -72,7 +84,7 @@ export class ListWatch {
 	private readonly serviceClock = new ServiceClock();
 	private readonly pending = new Set<Doubt>();
 	/** A reading that has not begun yet: whoever asks meanwhile gets the same. */
-	private next?: Promise<Reading>;
+	private next?: SharedReading;
 	private current: Promise<unknown> = Promise.resolve();
 	private lastDigest?: string;
 	/** The latest records that belong to rows, by ID: when their creates were sent, and had succeeded. */
@@ -85,8 +97,6 @@ export class ListWatch {
 	private last?: Snapshot;
 	/** Whether the list has shown records while creates are in doubt: then an empty one is a mistake. */
 	private wasFilled = false;
-	/** Whether someone who waits for the next reading needs the whole list. */
-	private wantsWhole = false;
 
 	/**
 	 * @param name of the list among those of the account
@@ -174,8 +184,8 @@ export class ListWatch {
 
 	/**
 	 * Reads the list, the whole of it or its ends if it is long; rows share a reading that has begun
-	 * late enough for them. Undefined if it could not be read this time, `unreadable` if the service
-	 * refuses to show it.
+	 * late enough for them, and it ends when the signals of all have aborted. Undefined if it could not
+	 * be read this time, `unreadable` if the service refuses to show it.
 	 *
 	 * @param since the earliest start of a reading that will do; milliseconds since 1970
 	 */
@@ -187,26 +197,44 @@ export class ListWatch {
 	): Promise<Reading> {
 		const { last } = this;
 		if (last && last.startedAt >= since && !(isWhole && last.isPart)) return last;
-		this.wantsWhole ||= isWhole;
-		this.next ??= this.current.then(async () => {
-			this.next = undefined;
-			return await this.readNow(connection, listOf(request), paging);
+		const reading = (this.next ??= this.plan(connection, listOf(request), paging));
+		reading.isWhole ||= isWhole;
+		reading.waiting++;
+		const leave = () => {
+			if (--reading.waiting === 0) this.abandon(reading);
+		};
+		connection.signal?.addEventListener('abort', leave, { once: true });
+		return await reading.result;
+	}
+
+	/** A reading that follows the one that goes on. */
+	private plan(connection: Connection, list: ServiceRequest, paging: Paging): SharedReading {
+		const stop = new AbortController();
+		const own = { ...connection, signal: stop.signal };
+		const result = this.current.then(async () => {
+			if (this.next === reading) this.next = undefined;
+			return await this.readNow(own, list, paging, reading.isWhole);
 		});
+		const reading: SharedReading = { result, stop, waiting: 0, isWhole: false };
 		// Not the reading itself, which would be kept.
-		this.current = this.next.then(() => undefined);
-		return await this.next;
+		this.current = result.then(() => undefined);
+		return reading;
+	}
+
+	private abandon(reading: SharedReading): void {
+		reading.stop.abort(ABANDONED);
+		if (this.next === reading) this.next = undefined;
 	}
 
 	private async readNow(
 		connection: Connection,
 		list: ServiceRequest,
 		paging: Paging,
+		isWhole: boolean,
 	): Promise<Reading> {
 		const calledAt = connection.account.clock.now();
-		const wantsWhole = this.wantsWhole;
-		this.wantsWhole = false;
 		try {
-			const reading = await (wantsWhole ? readOnce : readOrPeek)(connection, list, paging);
+			const reading = await (isWhole ? readOnce : readOrPeek)(connection, list, paging);
 			// It may have waited for its turn.
 			const { sentAt: startedAt = calledAt } = reading;
 			const snapshot =
@@ -423,14 +451,13 @@ function isPassing(error: Error): boolean {
 	if (!(error instanceof ServiceError)) return false;
 	const { kind, status = 0 } = error.facts;
 	if (kind === 'rejected') return status >= 500 || status === 408 || status === 429;
-	// Another row may have begun the reading and been stopped. `not-sent` is none of these: the service has
-	// been down for Max Wait, and each row would wait for it anew.
+	// `not-sent` is none of these: the service has been down for Max Wait, and each row would wait for it
+	// anew.
 	return [
 		'timeout',
 		'connection-lost',
 		'unreachable',
 		'unknown-host',
 		'rate-limited',
-		'cancelled',
 	].includes(kind);
 }
