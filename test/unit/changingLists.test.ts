@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../nodes/LocalSeo/client';
-import { clock, page, type Pages, read } from '../support/pages';
+import { clock, page, type Pages, read, refusal } from '../support/pages';
 
 /** What happens to a list after so many of its pages have been answered, over all readings. */
 interface Change {
@@ -173,6 +173,44 @@ describe('a list that changes once while it is read, without dates,', () => {
 			}
 		}
 		expect(lost).toEqual([]);
+	});
+});
+
+describe('a list whose dates are wrong', () => {
+	test('is not taken to be whole where more were added than moved others on', async () => {
+		const created_at = new Date(clock.now() - 5 * HOUR).toISOString();
+		const all = ['f', 'e', 'd', 'c', 'b', 'a'].map((id) => ({ id, created_at }));
+		let readings = 0;
+		const pages: Pages = (number = 1) => {
+			if (number === 1) readings++;
+			const isFirst = readings === 1 && number === 1;
+			if (readings === 1 && number === 3) return refusal(404);
+			const listed = isFirst ? all.slice(3) : all;
+			const meta = { current_page: number, per_page: 2, total: listed.length };
+			return page(listed.slice(number * 2 - 2, number * 2), meta);
+		};
+		const { result } = await read(pages);
+		expect(result).toEqual(all);
+	});
+
+	test('is not taken to be whole where its clock is set back meanwhile', async () => {
+		const at = (time: number) => new Date(time).toISOString();
+		const start = clock.now();
+		const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => ({ id, created_at: at(start - HOUR) }));
+		const [x, y] = ['x', 'y'].map((id) => ({ id, created_at: at(start + 1_000) }));
+		const late = { ...y, created_at: at(start - HOUR) };
+		let readings = 0;
+		const pages: Pages = (number = 1) => {
+			if (number === 1) readings++;
+			const isChanged = readings > 1 || number > 1;
+			const all = isChanged ? [a, c, d, x, late] : [a, b, c, d];
+			const meta = { current_page: number, per_page: 2, total: all.length };
+			const response = page(all.slice(number * 2 - 2, number * 2), meta);
+			const date = new Date(isChanged ? start - HOUR : start).toUTCString();
+			return { ...response, headers: { date } };
+		};
+		const { result } = await read(pages);
+		expect(result).toEqual([a, c, d, x, late]);
 	});
 });
 

@@ -339,10 +339,11 @@ export class ListReading {
 		return { size, isFull: end.records.length >= size, isLacking };
 	}
 
-	/** Whether a page spoke of more than the one before, and none was moved to the next page. */
-	private get hasGrown(): boolean {
-		const totals = this.pages.map(({ meta }) => meta.total ?? Infinity);
-		return this.repeated === 0 && totals.some((total, index) => total > totals[index - 1]);
+	/** Whether more came than moved others to the next page: then some came behind what was read. */
+	private get hasGrownBehind(): boolean {
+		const totals = this.pages.map(({ meta }) => meta.total ?? this.stated ?? 0);
+		const came = totals.slice(1).map((total, index) => Math.max(0, total - totals[index]));
+		return came.reduce((a, b) => a + b, 0) > this.repeated;
 	}
 
 	private result(): Reading {
@@ -391,7 +392,8 @@ export class ListReading {
 	/**
 	 * How many were there at the start for sure: those of the first page, and those that are older than
 	 * it, or than one that was on it, by all that their dates may be cut. Undefined where something is not
-	 * dated, or where what was added is dated as if it had been there: by another clock, or in another zone.
+	 * dated, or where what was added is dated as if it had been there: by another clock, in another zone, or
+	 * by one that was set back.
 	 */
 	private countAtStart(): number | undefined {
 		const { answeredAt } = this.first;
@@ -400,7 +402,8 @@ export class ListReading {
 		// The response is dated to the second; its records show how much of that had passed.
 		const within = times.slice(0, this.sizeOfFirst).filter((time) => time < answeredAt + SECOND);
 		const moment = within.reduce((latest, time) => Math.max(latest, time), answeredAt);
-		if (this.hasGrown && times.every((time) => time < answeredAt)) return undefined;
+		if (this.hasGrownBehind && times.every((time) => time < answeredAt)) return undefined;
+		if (this.pages.some((page) => (page.answeredAt ?? Infinity) < answeredAt)) return undefined;
 		const { cut = 1 } = CUTS.find(({ step }) => times.every((time) => time % step === 0)) ?? {};
 		const others = times.slice(this.sizeOfFirst).filter((time) => time + cut <= moment);
 		return this.sizeOfFirst + others.length;
