@@ -212,6 +212,20 @@ describe('a list whose dates are wrong', () => {
 		const { result } = await read(pages);
 		expect(result).toEqual([a, c, d, x, late]);
 	});
+
+	test('is read though its last record was removed between two readings', async () => {
+		const tomorrow = new Date(clock.now() + 24 * HOUR).toISOString();
+		const all = ['a', 'b', 'c'].map((id) => ({ id, created_at: tomorrow }));
+		let readings = 0;
+		const pages: Pages = (number = 1) => {
+			if (number === 1) readings++;
+			const listed = readings === 1 ? all : all.slice(0, 2);
+			const meta = { current_page: number, per_page: 1, total: listed.length };
+			return page(listed.slice(number - 1, number), meta);
+		};
+		const { result } = await read(pages);
+		expect(result).toEqual(all.slice(0, 2));
+	});
 });
 
 describe('how often a list is read', () => {

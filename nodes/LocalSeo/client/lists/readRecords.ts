@@ -51,6 +51,7 @@ function hasOnlyGrown(earlier: Reading, later: Reading): boolean {
 	if (!mayBeWhole(earlier) || !mayBeWhole(later) || earlier.beganAt === undefined) return false;
 	const { beganAt } = earlier;
 	return (
+		earlier.records.length <= later.records.length &&
 		earlier.records.every((record, index) => nameOf(record) === nameOf(later.records[index])) &&
 		later.records
 			.slice(earlier.records.length)
