@@ -179,9 +179,9 @@ export class Editor {
 	/** Drags a column of the incoming data onto a field; tries again if the panel moved meanwhile. */
 	async map(column: string, field: string): Promise<void> {
 		const mapped = this.parameter(field).getByText(`$json.${column}`);
-		for (let draws = 1; draws < 6; draws++) {
+		for (let draws = 1; draws < 5; draws++) {
 			await this.draw(column, field);
-			const isMapped = await mapped.waitFor({ timeout: 5_000 }).then(
+			const isMapped = await mapped.waitFor({ timeout: 15_000 }).then(
 				() => true,
 				() => false,
 			);
