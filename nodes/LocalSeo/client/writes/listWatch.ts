@@ -453,11 +453,7 @@ function isPassing(error: Error): boolean {
 	if (kind === 'rejected') return status >= 500 || status === 408 || status === 429;
 	// `not-sent` is none of these: the service has been down for Max Wait, and each row would wait for it
 	// anew.
-	return [
-		'timeout',
-		'connection-lost',
-		'unreachable',
-		'unknown-host',
-		'rate-limited',
-	].includes(kind);
+	return ['timeout', 'connection-lost', 'unreachable', 'unknown-host', 'rate-limited'].includes(
+		kind,
+	);
 }
