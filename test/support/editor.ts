@@ -171,9 +171,22 @@ export class Editor {
 
 	/** Sends the incoming columns as they are. */
 	async mapAutomatically(): Promise<void> {
+		await this.leaveField();
 		await this.page.getByTestId('mapping-mode-select').click();
 		const modes = this.page.locator('.el-select-dropdown__item:visible');
 		await modes.getByText('Map Automatically').click();
+	}
+
+	/** Closes what n8n shows of an expression above the fields below it, a moment after one was drawn. */
+	private async leaveField(): Promise<void> {
+		const result = this.page.getByTestId('inline-expression-editor-output');
+		for (let calm = 0; calm < 3; calm++) {
+			await this.page.waitForTimeout(200);
+			if (!(await result.isVisible())) continue;
+			await this.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+			await result.waitFor({ state: 'hidden' });
+			calm = 0;
+		}
 	}
 
 	/** Drags a column of the incoming data onto a field; tries again if the panel moved meanwhile. */
