@@ -36,6 +36,8 @@ export interface ErrorFacts {
 	status?: number;
 	/** The service's own message. */
 	said?: ServiceMessage;
+	/** Fields of the request that say when something is to happen, but not as a date. */
+	undated?: string[];
 	/** The origin that a redirect points to; `undefined` for another path of the same origin. */
 	redirectOrigin?: string;
 	retryAfterMs?: number;

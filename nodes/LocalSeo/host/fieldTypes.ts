@@ -1,6 +1,8 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 import { validateFieldType } from 'n8n-workflow';
 
+import { asValue } from './shown';
+
 type Context = Pick<IExecutePaginationFunctions, 'getTimezone'>;
 type Reader = (value: unknown, context: Context) => unknown;
 
@@ -88,4 +90,9 @@ function parsed(text: string): unknown {
 	} catch {
 		return undefined;
 	}
+}
+
+/** That a field which says when something is to happen has a value that is no date. */
+export function noDate(name: string, value: unknown): string {
+	return `The field ${asValue(name)} is not a date that every service reads. Its value is ${asValue(value)}. Write it as 2026-12-31 or 2026-12-31T18:00.`;
 }

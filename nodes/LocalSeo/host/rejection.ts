@@ -1,5 +1,6 @@
-import { type ErrorFacts, idNames, nounOfId, type ServiceRequest } from '../client';
+import { type ErrorFacts, fieldsOf, idNames, nounOfId, type ServiceRequest } from '../client';
 import { describeRequest } from './describeRequest';
+import { noDate } from './fieldTypes';
 import type { FailureCause, Report } from './report';
 
 type Words = (request: ServiceRequest) => string;
@@ -101,6 +102,8 @@ export function quoteOf(said: ErrorFacts['said']): string {
 /** Describes a response other than 2xx: what happened, what to do, and what the service said. */
 export function rejection(facts: ErrorFacts): Report {
 	const { request, said, redirectOrigin, retryAfterMs, mayHaveActed, isUnsent, isBusy } = facts;
+	const sent = fieldsOf(request);
+	const undated = (facts.undated ?? []).map((name) => ` ${noDate(name, sent[name])}`).join('');
 	const status = String(facts.status);
 	// A gateway may say the same with another status.
 	const isLimit = isBusy && status === '403';
@@ -120,7 +123,7 @@ export function rejection(facts: ErrorFacts): Report {
 	const quote = isRepeated ? '' : quoteOf(said);
 	return {
 		message: meaning.happened(request) + fieldsIn(said),
-		description: meaning.advice(request) + effect + target + (quote && ` ${quote}`),
+		description: meaning.advice(request) + undated + effect + target + (quote && ` ${quote}`),
 		httpCode: status,
 		failure: { cause: meaning.cause, retryAfterMs },
 	};

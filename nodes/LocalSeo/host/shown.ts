@@ -27,3 +27,12 @@ export function asTextOrHtml(text: string): string {
 export function asHtml(text: string): string {
 	return asText(text).replace(/[&<>`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
+
+/** Characters of a value that a message shows. */
+const MAX_SHOWN = 100;
+
+/** A value as JSON, cut if it is long. */
+export function asValue(value: unknown): string {
+	const text = JSON.stringify(value);
+	return asText(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+}

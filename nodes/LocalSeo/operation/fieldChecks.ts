@@ -8,9 +8,9 @@ import {
 	type ServiceRequest,
 	timeOf,
 } from '../client';
-import { convert, nameOfType } from '../host/fieldTypes';
+import { convert, nameOfType, noDate } from '../host/fieldTypes';
 import { requiredFields } from '../host/requiredFields';
-import { asText } from '../host/shown';
+import { asValue } from '../host/shown';
 import { inSnakeCase, isFilled, isSchedule, type Resource, resourceOf, typeOf } from '../resources';
 import { type AccountFields, fieldsIn } from './accountFields';
 import type { Findings } from './findings';
@@ -20,8 +20,6 @@ import { readPaging } from './readRequest';
 const OF_DATE = /_(at|date|datetime)$/;
 /** Milliseconds for which a date without a time zone is not judged, and what a day takes. */
 const DAY = 86_400_000;
-/** Characters of a value that a message shows. */
-const MAX_SHOWN = 100;
 
 /**
  * Compares what would be sent with the records of the account: types, names, times that are over, and
@@ -46,7 +44,7 @@ export async function checkFields(
 	const usual = isNew ? known.usual : [];
 	for (const name of new Set([...required, ...usual])) {
 		if (isFilled(sent[name])) continue;
-		const missing = `The field ${shown(name)} is missing.`;
+		const missing = `The field ${asValue(name)} is missing.`;
 		if (required.has(name)) {
 			problems.add(`${missing} The service has refused a ${request.noun} without it.`);
 		} else {
@@ -56,23 +54,21 @@ export async function checkFields(
 		}
 	}
 	for (const [name, value] of Object.entries(sent).filter(([, one]) => isFilled(one))) {
-		const field = `The field ${shown(name)}`;
+		const field = `The field ${asValue(name)}`;
 		const { flaw, oddity } = typeFlaw(context, resource, known, name, value);
 		if (flaw) problems.add(`${field} ${flaw}`);
 		if (oddity) warnings.add(`${field} ${oddity}`);
 		if (!flaw && !oddity && isNoDate(name, value)) {
-			warnings.add(
-				`${field} is not a date that every service reads. Its value is ${shown(value)}. Write it as 2026-12-31 or 2026-12-31T18:00.`,
-			);
+			warnings.add(noDate(name, value));
 		}
 		if (!isKnown(resource, known, name)) {
 			warnings.add(
-				`None of the ${resource.noun}s that were looked at has a field ${shown(name)}. The service may ignore it or refuse it: check its spelling.`,
+				`None of the ${resource.noun}s that were looked at has a field ${asValue(name)}. The service may ignore it or refuse it: check its spelling.`,
 			);
 		}
 		if (past.includes(name)) {
 			problems.add(
-				`${field} is in the past: ${shown(value)}. Enter a later time, or leave it empty.`,
+				`${field} is in the past: ${asValue(value)}. Enter a later time, or leave it empty.`,
 			);
 		}
 	}
@@ -89,7 +85,7 @@ function typeFlaw(
 	const type = Object.hasOwn(types, name) ? types[name] : undefined;
 	const own = typeOf([value]);
 	if (type === undefined || own === type) return {};
-	const isSent = `Its value is ${shown(value)}. Other ${noun}s have ${nameOfType(type)} there.`;
+	const isSent = `Its value is ${asValue(value)}. Other ${noun}s have ${nameOfType(type)} there.`;
 	const result = convert(context, type, value);
 	if ('flaw' in result) return { flaw: `${result.flaw}. ${isSent}` };
 	// Every date is a text.
@@ -103,6 +99,12 @@ function typeFlaw(
 function isKnown({ fields }: Resource, { seen }: AccountFields, name: string): boolean {
 	if (seen.length === 0 || name === 'id' || seen.includes(name)) return true;
 	return fields.some(({ id, isAssumed }) => id === name && !isAssumed);
+}
+
+/** The fields of a request that say when something is to happen, but not as a date. */
+export function fieldsWithoutDate(request: ServiceRequest): string[] {
+	const sent = Object.entries(fieldsOf(request)).filter(([, value]) => isFilled(value));
+	return sent.filter(([name, value]) => isNoDate(name, value)).map(([name]) => name);
 }
 
 /** The fields of a request that say when something is to happen, and are in the past. */
@@ -124,9 +126,4 @@ function isOver(name: string, value: unknown, now: number): boolean {
 /** "25.12.2026", or the number as which a spreadsheet keeps a day, where something is to happen then. */
 function isNoDate(name: string, value: unknown): boolean {
 	return isSchedule(name) && OF_DATE.test(inSnakeCase(name)) && !isDate(value);
-}
-
-function shown(value: unknown): string {
-	const text = JSON.stringify(value);
-	return asText(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 }

@@ -26,7 +26,7 @@ import { resourceOf } from '../resources';
 import { type Became, becameOf } from './became';
 import { dryRun, type Plan } from './dryRun';
 import { failedItem, messageOfRow } from './failedItem';
-import { fieldsInThePast } from './fieldChecks';
+import { fieldsInThePast, fieldsWithoutDate } from './fieldChecks';
 import { Findings } from './findings';
 import { withInputFields } from './inputFields';
 import { type IfExists, ifExistsOf, isDryRun, readOptions } from './options';
@@ -117,7 +117,7 @@ export async function runItem(
 	};
 	const records = await work(connection).catch(async (error: Error) => {
 		noteRequired(connection.account, error);
-		if (!(error instanceof ServiceError && error.facts.isUnsent)) throw error;
+		if (!(error instanceof ServiceError && error.facts.isUnsent)) throw withUndated(error);
 		// While this row waited, another one learned that the key is refused: it may have been replaced.
 		const again = await open();
 		if (again.account === connection.account) throw error;
@@ -127,6 +127,13 @@ export async function runItem(
 	if (became) becomes?.(became);
 	const pairedItem = { item: context.getItemIndex() };
 	return records.map((record) => ({ json: asJson(record), pairedItem }));
+}
+
+/** What the service has refused as invalid may be a date in a form that it does not read. */
+function withUndated(error: Error): Error {
+	if (!(error instanceof ServiceError) || ![400, 422].includes(error.facts.status ?? 0))
+		return error;
+	return new ServiceError({ ...error.facts, undated: fieldsWithoutDate(error.request) });
 }
 
 async function read(
