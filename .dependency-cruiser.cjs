@@ -33,20 +33,20 @@ module.exports = {
 		{
 			name: 'governor-is-the-lowest-room',
 			severity: 'error',
-			from: { path: `${CLIENT}governor/` },
-			to: { path: `${CLIENT}(exchange|lists|writes)/` },
+			from: { path: `${CLIENT}pace/` },
+			to: { path: `${CLIENT}(http|list|create)/` },
 		},
 		{
 			name: 'exchange-uses-no-lists',
 			severity: 'error',
-			from: { path: `${CLIENT}exchange/` },
-			to: { path: `${CLIENT}(lists|writes)/` },
+			from: { path: `${CLIENT}http/` },
+			to: { path: `${CLIENT}(list|create)/` },
 		},
 		{
 			name: 'lists-use-no-writes',
 			severity: 'error',
-			from: { path: `${CLIENT}lists/` },
-			to: { path: `${CLIENT}writes/` },
+			from: { path: `${CLIENT}list/` },
+			to: { path: `${CLIENT}create/` },
 		},
 		{
 			name: 'host-uses-the-client-alone',

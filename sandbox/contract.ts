@@ -40,7 +40,6 @@ export class Contract {
 	static async load(): Promise<Contract> {
 		const api = new OpenAPIBackend({
 			definition: parse(readFileSync(CONTRACT_FILE, 'utf8')) as Document,
-			apiRoot: '/api/v1',
 			strict: true,
 			// Checks are compiled when first needed; a test validates the file itself.
 			quick: true,

@@ -38,15 +38,15 @@ test('each rule finds what it forbids', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'local-seo-imports-'));
 	const room = (name: string) => `nodes/LocalSeo/${name}`;
 	const wrong: Record<string, string> = {
-		[room('client/index.ts')]: "export * from './exchange/a';",
-		[room('client/exchange/a.ts')]: "import '../lists/a'; import type {} from '../../host/a';",
-		[room('client/lists/a.ts')]: "import '../writes/a';",
-		[room('client/writes/a.ts')]: '',
-		[room('client/governor/a.ts')]: "import '../exchange/b';",
-		[room('client/exchange/b.ts')]: '',
+		[room('client/index.ts')]: "export * from './http/a';",
+		[room('client/http/a.ts')]: "import '../list/a'; import type {} from '../../host/a';",
+		[room('client/list/a.ts')]: "import '../create/a';",
+		[room('client/create/a.ts')]: '',
+		[room('client/pace/a.ts')]: "import '../http/b';",
+		[room('client/http/b.ts')]: '',
 		[room('host/a.ts')]: "import type {} from '../operation/a';",
 		[room('operation/a.ts')]:
-			"import '../client/exchange/b'; import 'n8n-workflow'; import '../pickers/a'; import '../X.node';",
+			"import '../client/http/b'; import 'n8n-workflow'; import '../pickers/a'; import '../X.node';",
 		[room('pickers/a.ts')]: '',
 		[room('resources/a.ts')]: "import '../parameters/a';",
 		[room('parameters/a.ts')]: "import '../trigger/a';",

@@ -1,16 +1,15 @@
-import type { ServiceMessage } from './exchange/serviceMessage';
-import type { ServiceRequest } from './exchange/request';
+import type { ServiceMessage } from './http/serviceMessage';
+import type { ServiceRequest } from './http/request';
 import type { FaultKind } from './ports';
 
 /**
  * - `invalid-id`: nothing was sent, the ID can't stand in a path
- * - `rejected`: a response with a status other than 2xx
+ * - `rejected`: a response with a status other than 2xx, or a success that denies itself
  * - `rate-limited`: not sent (again), because the service asks to wait longer than the patience
  * - `not-sent`: not sent (again), because the service has accepted nothing for as long as the patience;
  *   `cause` is how it failed others, where it did
- * - `unexpected-response`: a 2xx response that does not have the form of the interface
- * - `wrong-page`, `incomplete-list`: a list that can't be vouched for
- * - `stale-list`: a list does not show yet what was created, so nothing was added to it
+ * - `unexpected-response`: a success with a web page, or with JSON that is cut off
+ * - `incomplete-list`: a list that has fewer records than the service says, or others each time
  * - `unconfirmed`: a create that may or may not have taken effect
  * - a kind of fault: there was no response
  */
@@ -20,9 +19,7 @@ export type ErrorKind =
 	| 'rate-limited'
 	| 'not-sent'
 	| 'unexpected-response'
-	| 'wrong-page'
 	| 'incomplete-list'
-	| 'stale-list'
 	| 'unconfirmed'
 	| FaultKind;
 
@@ -45,10 +42,12 @@ export interface ErrorFacts {
 	isBusy?: boolean;
 	/** Whether nothing was sent, since the service has refused the key of another request. */
 	isUnsent?: boolean;
-	/** Since when the service has been busy or has not responded; milliseconds since 1970. */
+	/** Since when the service has been busy or has not responded; by the account's clock. */
 	failedAt?: number;
-	/** `unexpected-response`: whether it says itself that something went wrong. */
-	isDenied?: boolean;
+	/** Whether the service itself reports an error of its own: what it does, it has done by then. */
+	isOwnError?: boolean;
+	/** Whether a list was read to compare a row with it. */
+	isComparison?: boolean;
 	/** When it was last sent, which is when it may have acted; absent: it was not sent. */
 	sentAt?: number;
 	/** How often the request was sent, and for how long since then. */
@@ -56,12 +55,12 @@ export interface ErrorFacts {
 	waitedMs?: number;
 	/** `invalid-id`: its name in the path, e.g. `locationId`. */
 	idName?: string;
-	/** `wrong-page`: the query parameter that asks for a page. */
-	pageParameter?: string;
 	/** `incomplete-list`: records received, the service's total, and how often the list was read. */
 	received?: number;
 	total?: number;
 	readings?: number;
+	/** The query parameter that asks for a page, where the service ignores it. */
+	pageParameter?: string;
 	cause?: unknown;
 }
 

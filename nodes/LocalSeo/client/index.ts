@@ -1,9 +1,9 @@
 /**
- * A client of the Local SEO service, with four rooms: `exchange` (one request and its response),
- * `governor` (how many, how fast), `lists`, and `writes` (each create once). It reaches network, time
+ * A client of the Local SEO service, with four rooms: `http` (one request and its response), `pace`
+ * (how many, how fast), `list`, and `create` (each record once). It reaches network, time
  * and randomness only through the ports, and knows nothing about the program that uses it.
  */
-export { Account, type Connection, type Waits } from './account';
+export { Account, type Connection } from './account';
 export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
 export { concurrently } from './concurrently';
 export { type ErrorFacts, type ErrorKind, ServiceError } from './errors';
@@ -14,21 +14,22 @@ export {
 	apiRoot,
 	assertPrivate,
 	isPlainHttp,
-} from './exchange/address';
-export { faultOf } from './exchange/faults';
-export { hashOf } from './exchange/hashOf';
-export { endsWithId, fillPath, idNames, nounOfId } from './exchange/path';
-export { createdAt, idOf, isIdentified, isRecord, recordsIn } from './exchange/records';
-export { textWithoutKey, withoutKey } from './exchange/redact';
-export { fieldsOf, listOf, type ServiceRequest } from './exchange/request';
-export { send, unexpectedResponse } from './exchange/send';
-export type { ServiceMessage } from './exchange/serviceMessage';
-export { instantOf, timeOf } from './exchange/time';
-export { MAX_IN_FLIGHT } from './governor/capacity';
-export type { Hindrance, Urgency } from './governor/governor';
-export { Collection } from './lists/collection';
-export { DEFAULT_PAGING, type Page, type Paging, readPage } from './lists/page';
-export { readRecords } from './lists/readRecords';
+} from './http/address';
+export { faultOf } from './http/faults';
+export { hashOf } from './http/hashOf';
+export { endsWithId, fillPath, idNames, nounOfId } from './http/path';
+export { createdAt, deniesSuccess, idOf, isIdentified, isRecord } from './http/records';
+export { textWithoutKey, withoutKey } from './http/redact';
+export { fieldsOf, listOf, type ServiceRequest } from './http/request';
+export { send, unexpectedResponse } from './http/send';
+export { isNoAnswer } from './http/rules';
+export { readServiceMessage, type ServiceMessage } from './http/serviceMessage';
+export { instantOf, timeOf } from './http/time';
+export { MAX_IN_FLIGHT } from './pace/gradient';
+export type { Hindrance, Urgency } from './pace/governor';
+export { Collection } from './list/collection';
+export { DEFAULT_PAGING, type Page, type Paging, readPage } from './list/page';
+export { type List, readList, readRecords } from './list/readList';
 export { Stopwatch } from './stopwatch';
 export type {
 	Clock,
@@ -54,7 +55,9 @@ export {
 	withoutAccents,
 } from './texts';
 export { withinTime } from './withinTime';
-export { change } from './writes/change';
-export { create, type RowKey } from './writes/create';
-export { isDate, keyTextOf, type Likeness, likenessOf } from './writes/likeness';
-export { readExisting } from './writes/readExisting';
+export { change } from './create/change';
+export { create } from './create/create';
+export type { RowKey } from './create/entry';
+export { madeBefore } from './create/ledger';
+export { isDate, keyTextOf, type Likeness, likenessOf } from './create/likeness';
+export { readExisting } from './create/readExisting';

@@ -11,7 +11,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** One HTTP request, ready to be sent except for the API root and the key, which the transport adds. */
 export interface HttpRequest {
 	method: Method;
-	/** Below the API root, IDs filled in and encoded: `/locations/loc_1/posts` */
+	/** Below the API root, IDs filled in and encoded: `/locations/loc_1/posts`; absolute after a redirect. */
 	path: string;
 	/** A list as a value is sent as the name repeated. */
 	query: JsonObject;
@@ -25,6 +25,8 @@ export interface HttpRequest {
 /** A response of any status; `body` is parsed JSON, or text if it is not JSON. */
 export interface HttpResponse {
 	status: number;
+	/** The absolute address that responded, where it is known: redirects are followed on its origin. */
+	address?: string;
 	/** By lower-case name. */
 	headers: JsonObject;
 	body: unknown;
@@ -55,7 +57,7 @@ export type Transport = (
 ) => Promise<HttpResponse | HttpFault>;
 
 export interface Clock {
-	/** Milliseconds since 1970. */
+	/** Milliseconds since 1970, as they were when the process started: it is never set back. */
 	now(): number;
 	/** Resolves after so many milliseconds; rejects with the signal's reason as soon as it aborts. */
 	sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;

@@ -8,7 +8,8 @@ const LONGEST = 2 ** 31 - 1;
  * that has nothing else to wait for needs a clock of its own.
  */
 export const systemClock: Clock = {
-	now: () => Date.now(),
+	// Monotonic: a clock that is set back must not stop what waits.
+	now: () => performance.timeOrigin + performance.now(),
 	async sleep(milliseconds, signal) {
 		signal?.throwIfAborted();
 		// Of its own: many may wait with one signal, and Node.js warns of more than ten listeners.

@@ -1,4 +1,4 @@
-import { characterNamed } from './exchange/entities';
+import { characterNamed } from './http/entities';
 
 /** Characters of a text that are looked at: enough to tell two apart, few enough for any length. */
 export const MAX_COMPARED = 20_000;

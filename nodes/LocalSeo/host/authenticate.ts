@@ -33,7 +33,7 @@ export async function authenticate(
 			'The API key of the credential is empty or contains invalid characters. Copy it again from the dashboard (Settings, API Keys).',
 		);
 	}
-	if (exchange) exchange.key = key;
+	if (exchange) Object.assign(exchange, { key, address });
 	const authenticated: AnyRequestOptions & Record<string, unknown> = {
 		...options,
 		url: address,

@@ -77,6 +77,7 @@ function transportOf(
 			const full = await helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, options);
 			const response: HttpResponse = {
 				status: full.statusCode as number,
+				address: exchange.address,
 				headers: { ...full.headers } as JsonObject,
 				body: full.body as unknown,
 			};

@@ -6,7 +6,10 @@ import type {
 } from 'n8n-workflow';
 
 import {
+	deniesSuccess,
+	isNoAnswer,
 	isRecord,
+	readServiceMessage,
 	ServiceError,
 	type ServiceRequest,
 	unexpectedResponse,
@@ -67,10 +70,13 @@ async function failureWith(
 			return new ServiceError({ kind: 'rejected', request: REQUEST, status });
 		}
 		const response = withoutKey({ status, headers: {}, body }, apiKeyOf(credential));
-		const failure = unexpectedResponse(REQUEST, response);
 		// Some services refuse a key with a success that says otherwise.
-		const isList = isRecord(body) && body.data !== undefined;
-		return isList && !failure.facts.isDenied ? undefined : failure;
+		if (deniesSuccess(body)) {
+			const said = readServiceMessage(response.body);
+			return new ServiceError({ kind: 'rejected', request: REQUEST, status, said });
+		}
+		const isForeign = isRecord(body) && body.data === undefined && Object.keys(body).length > 0;
+		return isForeign || isNoAnswer(response) ? unexpectedResponse(REQUEST, response) : undefined;
 	} catch (thrown) {
 		const { fault, cause } = faultFrom(thrown, apiKeyOf(credential));
 		return new ServiceError({ kind: fault, request: REQUEST, cause });

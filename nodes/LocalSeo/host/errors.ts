@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { type ErrorFacts, nounOfId, ServiceError } from '../client';
 import { type HostContext, isOperation } from './context';
 import { describeOwner, describeRequest } from './describeRequest';
-import { fieldsIn, quoteOf, rejection } from './rejection';
+import { quoteOf, rejection } from './rejection';
 import type { Report } from './report';
 import { asHtml, asText, asTextOrHtml } from './shown';
 import { sentences } from './sentences';
@@ -71,20 +71,8 @@ function reportOfService(context: object, facts: ErrorFacts): Report {
 	switch (facts.kind) {
 		case 'invalid-id':
 			return invalidId(facts);
-		case 'wrong-page':
-			return {
-				message: 'The service returned a different page than requested',
-				description: `The page was requested with the query parameter "${facts.pageParameter}". If the service uses different names, set them in the options Technical: Page Parameter and Technical: Page Size Parameter.`,
-				isNodeOperation: true,
-			};
 		case 'incomplete-list':
 			return incompleteList(context, facts);
-		case 'stale-list':
-			return {
-				message: `The list of ${facts.request.noun}s does not yet show what was created a moment ago`,
-				description: `This row was not sent, because its ${facts.request.noun} may already exist. Run it again in half a minute, or increase the option Max Wait.`,
-				isNodeOperation: true,
-			};
 		case 'rejected':
 			return withAttempts(rejection(facts), facts);
 		case 'other':
@@ -106,7 +94,7 @@ function invalidId({ request, idName = '' }: ErrorFacts): Report {
 }
 
 function incompleteList(context: object, facts: ErrorFacts): Report {
-	const { request, received = 0, total, readings } = facts;
+	const { request, received = 0, total, readings, pageParameter } = facts;
 	const isShort = total !== undefined && received < total;
 	const what = isShort
 		? `the service returned ${received} of ${total} ${request.noun}s`
@@ -114,13 +102,17 @@ function incompleteList(context: object, facts: ErrorFacts): Report {
 			? `the service returned ${received} ${request.noun}s and says that there are more`
 			: `the ${request.noun}s changed each time they were read`;
 	const times = readings === 1 ? 'once' : `${readings} times`;
+	const why =
+		pageParameter === undefined
+			? `The list was read ${times}. It may be changing right now, so run this again.`
+			: `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options Technical: Page Parameter and Technical: Page Size Parameter.`;
 	const isGetMany = isOperation(context) && context.getNode().parameters.operation === 'getAll';
 	const advice = isGetMany
 		? ` If that does not help, turn off Return All and set Limit to ${received}.`
 		: '';
 	return {
 		message: `Incomplete list: ${what}`,
-		description: `The list was read ${times}. It may be changing right now, so run this again.${advice}`,
+		description: `${why}${advice}`,
 		isNodeOperation: true,
 	};
 }
@@ -146,12 +138,11 @@ function failureOf(context: object, facts: ErrorFacts): Report {
 				failure: unavailable,
 			};
 		case 'unexpected-response':
-			if (facts.isDenied) return denied(facts);
-			return status === 202 && request.method === 'GET' ? unfinished(facts) : unexpected(facts);
+			return status === 202 ? unfinished(facts) : unexpected(facts);
 		case 'unconfirmed':
 			return {
 				message: `Could not confirm whether the ${request.noun} was created`,
-				description: `${because(context, facts.cause)}The list does not settle it: it may be out of date, hide new ${request.noun}s or contain a similar one. Check ${describeOwner(request) ?? 'it'} before you run this row again.${quote && ` ${quote}.`}`,
+				description: `${because(context, facts.cause)}The list could not be read, or doesn't show clearly whether it exists. Check ${describeOwner(request) ?? 'it'} before you run this row again.${quote && ` ${quote}.`}`,
 				httpCode,
 				failure: unavailable,
 			};
@@ -191,27 +182,17 @@ function failureOf(context: object, facts: ErrorFacts): Report {
 	}
 }
 
-/** A success that says itself that something went wrong. */
-function denied(facts: ErrorFacts): Report {
-	const { request, status, said } = facts;
-	return {
-		message: `The service reports that it could not ${describeRequest(request)}${fieldsIn(said)}`,
-		description: sentences(effectOf(facts) ?? 'Try again later', quoteOf(said)),
-		httpCode: String(status),
-	};
-}
-
 /** A reading whose result the service announces for later. */
 function unfinished({ request }: ErrorFacts): Report {
 	return {
 		message: `The service has not finished preparing the ${request.noun}s`,
-		description: `Could not ${describeRequest(request)}: the service says that it is still working on this (202). Run this again in a few minutes.`,
+		description: `Could not ${describeRequest(request)}: the service is still working on this (202). Run this again in a few minutes.`,
 		httpCode: '202',
 		failure: { cause: 'temporarily-unavailable' },
 	};
 }
 
-/** A success in another form than that of the interface. */
+/** A web page, or JSON that was cut off. */
 function unexpected(facts: ErrorFacts): Report {
 	const { request, status, said } = facts;
 	const isRead = request.method === 'GET';
@@ -229,9 +210,7 @@ function unexpected(facts: ErrorFacts): Report {
 /** What is known of the effect of a write whose response tells nothing of it. */
 function effectOf({ request, mayHaveActed }: ErrorFacts): string | undefined {
 	if (request.method === 'GET') return undefined;
-	if (request.method === 'POST' && !mayHaveActed) {
-		return `The list shows that the ${request.noun} was not created`;
-	}
+	if (!mayHaveActed) return undefined;
 	return `The request to ${describeRequest(request)} may or may not have taken effect. Check this before you run this row again`;
 }
 

@@ -1,5 +1,7 @@
 /** What the credential tells the node about one request. */
 export interface Exchange {
+	/** Where the request went. */
+	address?: string;
 	/** The key that was sent with it, which may not come back. */
 	key?: string;
 }

@@ -87,6 +87,10 @@ function isLocationName(name: string, id: string): boolean {
 	);
 }
 
+/** The list was read for the sake of a row that is to be skipped if it exists already. */
+const WITHOUT_COMPARING =
+	" The list is read to find rows that exist already. To create without comparing, set 'If It Already Exists' to 'Create Another One'.";
+
 const SAME_MEANING: Record<string, string> = { '400': '422', '410': '404' };
 
 /** What the service says of fields, as the end of a sentence: " (title: 80 at most)" */
@@ -123,7 +127,13 @@ export function rejection(facts: ErrorFacts): Report {
 	const quote = isRepeated ? '' : quoteOf(said);
 	return {
 		message: meaning.happened(request) + fieldsIn(said),
-		description: meaning.advice(request) + undated + effect + target + (quote && ` ${quote}`),
+		description:
+			meaning.advice(request) +
+			(facts.isComparison && status !== '401' ? WITHOUT_COMPARING : '') +
+			undated +
+			effect +
+			target +
+			(quote && ` ${quote}`),
 		httpCode: status,
 		failure: { cause: meaning.cause, retryAfterMs },
 	};

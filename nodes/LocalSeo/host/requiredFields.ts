@@ -1,7 +1,7 @@
 import { type Account, BoundedMap, fieldsOf, isEmpty, jsonBytes, ServiceError } from '../client';
 import { PerAccount } from './accounts';
 
-/** Of "title: …", which is how a message about a field is given (client/exchange/serviceMessage). */
+/** Of "title: …", which is how a message about a field is given (client/http/serviceMessage). */
 const ABOUT_FIELD = /^(?:body\.)?([\w-]+): (.+)$/;
 /** Of "title is required", "The title field is required", "title can't be blank". */
 const NAMES_FIELD =

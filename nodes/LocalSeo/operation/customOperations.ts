@@ -13,8 +13,9 @@ import { type Operation, type Resource, resources } from '../resources';
 import type { Became } from './became';
 import type { Plan } from './dryRun';
 import { failedItem } from './failedItem';
-import { hintsFor } from './hints';
+import { hintsFor, notesHints, sameIdHint } from './hints';
 import { withInputFields } from './inputFields';
+import type { Note } from './note';
 import { readOptions } from './options';
 import {
 	becameHint,
@@ -58,7 +59,7 @@ function overRows(resource: Resource, operation: Operation) {
 		const failures: RowFailure[] = [];
 		const plans = new Map<number, Plan>();
 		const became = new Map<number, Became>();
-		const late: number[] = [];
+		const notes: Array<{ index: number; what: Note }> = [];
 		const withInput = new Set<number>();
 		const run = async (index: number, context: IExecutePaginationFunctions) => {
 			const delay = startedAt + delayOf(index) - systemClock.now();
@@ -68,9 +69,9 @@ function overRows(resource: Resource, operation: Operation) {
 			const key = run === undefined ? undefined : { run, row: index };
 			const becomes = (what: Became) => became.set(index, what);
 			const planned = (plan: Plan) => plans.set(index, plan);
-			const { waits } = progress;
-			const wasLate = () => late.push(index);
-			const row = { key, uses, waits, becomes, plans: planned, wasLate };
+			const { looking } = progress;
+			const note = (what: Note) => notes.push({ index, what });
+			const row = { key, uses, looking, becomes, plans: planned, notes: note };
 			const items = await runItem(context, declare, row);
 			if (readOptions(context).includeInputFields) withInput.add(index);
 			return items;
@@ -102,7 +103,11 @@ function overRows(resource: Resource, operation: Operation) {
 		const isErrorOutput = this.getNode().onError === 'continueErrorOutput';
 		const failed = failuresHint(outcome, resource, operation, isErrorOutput);
 		const existed = failed ?? plannedHint(outcome) ?? becameHint(outcome, resource, operation);
-		const hints = hintsFor(this, results, [existed, lateHint(outcome, late), pace]);
+		const late = notes.flatMap(({ index, what }) => (what === 'late' ? [index] : []));
+		const noted = notesHints(resource, notes);
+		const sameId = request.method === 'POST' ? sameIdHint(results) : undefined;
+		const ofRun = [existed, lateHint(outcome, late), ...noted, sameId, pace];
+		const hints = hintsFor(this, results, ofRun);
 		if (hints.length > 0) this.addExecutionHints(...hints);
 		// After the hints, which are about the results alone.
 		return [

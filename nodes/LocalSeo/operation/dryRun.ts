@@ -171,7 +171,7 @@ async function verdictIfNew(row: Row): Promise<Verdict> {
 		return [{ [PLANNED]: context.getItemIndex() }];
 	};
 	const found = await findings.check(
-		async () => await skipExisting(context, connection, request, plan),
+		async () => await skipExisting(context, connection, request, { create: plan }),
 	);
 	const same = sameAs(row, found);
 	if (!same) return { action: 'create' };
@@ -189,7 +189,8 @@ async function verdictAnyway(row: Row): Promise<Verdict> {
 	await checkFields(context, connection, request, findings);
 	if (findings.problems.size > 0) return { action: 'create' };
 	const plan = async () => [{ [PLANNED]: context.getItemIndex() }];
-	const found = await skipExisting(context, connection, request, plan).catch((thrown: unknown) => {
+	const existing = skipExisting(context, connection, request, { create: plan });
+	const found = await existing.catch((thrown: unknown) => {
 		if (thrown instanceof SimilarExists) findings.warnings.add(asText(sentences(thrown.message)));
 		// The row would be sent without a look at the list, whatever is wrong with that.
 		else if (!(thrown instanceof InputError) && !isUnreadable(thrown)) throw thrown;
@@ -243,7 +244,7 @@ function pathOf(request: ServiceRequest): string {
 }
 
 function isUnreadable(thrown: unknown): boolean {
-	const kinds = ['incomplete-list', 'wrong-page', 'stale-list', 'unexpected-response'];
+	const kinds = ['incomplete-list', 'unexpected-response'];
 	return thrown instanceof ServiceError && kinds.includes(thrown.kind);
 }
 

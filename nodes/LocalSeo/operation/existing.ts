@@ -10,6 +10,7 @@ import {
 	type JsonObject,
 	nounOfId,
 	readExisting,
+	ServiceError,
 	type ServiceRequest,
 } from '../client';
 import { PerAccount } from '../host/accounts';
@@ -34,8 +35,8 @@ export interface Existing {
 	records: JsonObject[];
 	/** Those that belong to another location, say, than the one whose list shows them. */
 	elsewhere: ReadonlySet<JsonObject>;
-	/** The IDs of those that were listed. */
-	listed: ReadonlySet<string | undefined>;
+	/** Why they are not all, where they are not. */
+	incomplete?: ServiceError;
 	/** Names of the fields that its records have. */
 	seen: Set<string>;
 	/** By the match fields. */
@@ -79,18 +80,24 @@ async function newExisting(
 	connection: Connection,
 	request: ServiceRequest,
 ): Promise<Existing> {
-	const listed = await readExisting(connection, request, readPaging(context));
-	const records = listed.filter(isRecord);
+	const list = await readExisting(connection, request, readPaging(context)).catch(forComparison);
+	const records = list.records.filter(isRecord);
 	return {
 		records,
 		elsewhere: new Set(records.filter((record) => isElsewhere(record, request))),
-		listed: new Set(records.map(idOf)),
+		incomplete: list.incomplete,
 		seen: new Set(records.flatMap((record) => Object.keys(record))),
 		indexes: new Map(),
 		created: new Map(),
 		inDoubt: new Map(),
 		bytes: INDEX_FACTOR * jsonBytes(records),
 	};
+}
+
+/** The error says that the list was read to compare a row with it. */
+function forComparison(error: unknown): never {
+	if (!(error instanceof ServiceError)) throw error;
+	throw new ServiceError({ ...error.facts, isComparison: true });
 }
 
 /** How an ID begins that shows of what it is: `loc_`. */
@@ -155,18 +162,16 @@ export function assertMatchable(
 
 /**
  * @param otherwise what else the user can do, as the end of a sentence
- * @throws InputError for fields by which no record can be recognized
+ * @throws InputError for a chosen match field that no record has
  */
 export function assertKnown(
 	{ noun }: ServiceRequest,
 	{ seen }: Existing,
 	matchFields: string[],
-	isChosen: boolean,
 	otherwise: string,
 ): void {
 	const unknown = matchFields.filter((field) => !seen.has(field));
-	const isEnough = isChosen ? unknown.length === 0 : unknown.length < matchFields.length;
-	if (seen.size === 0 || isEnough) return;
+	if (seen.size === 0 || unknown.length === 0) return;
 	const fields = [...seen];
 	const more = fields.length > MAX_NAMES ? ', …' : '';
 	throw new InputError(

@@ -1,8 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
+import { idOf } from '../client';
 import { asHtml } from '../host/shown';
 import { type Resource, resourceOf } from '../resources';
 import { numbersOf } from './failedItem';
+import type { Note } from './note';
 import type { Options } from './options';
 
 const WHY_FILTERED = 'The query parameters may have filtered them out.';
@@ -34,6 +36,35 @@ export function hintsFor(
 	]
 		.filter((message) => message !== undefined)
 		.map((message) => ({ message: asHtml(message), location: 'outputPane' }));
+}
+
+/** What rows have noted, but `late`, which needs their numbers. */
+export function notesHints({ noun }: Resource, notes: Array<{ what: Note }>): string[] {
+	const isNoted = (note: Note) => notes.some(({ what }) => what === note);
+	return [
+		...(isNoted('partly-compared')
+			? [`The list of ${noun}s is incomplete: not all of them could be compared with your rows.`]
+			: []),
+		...(isNoted('first-page')
+			? [
+					`The service refused the second page, so these are the ${noun}s of the first. If there are more, set the option Technical: Page Parameter.`,
+				]
+			: []),
+	];
+}
+
+/** Records of their own have IDs of their own; a mock, or a service that was reset, gives them again. */
+export function sameIdHint(results: INodeExecutionData[][]): string | undefined {
+	const counts = new Map<string, number>();
+	for (const [item] of results) {
+		const { skipped, updated, unchanged, error } = item?.json ?? {};
+		const id = skipped || updated || unchanged || error ? undefined : idOf(item?.json);
+		if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
+	}
+	const [most = ['', 0]] = [...counts].sort(([, a], [, b]) => b - a);
+	const [id, count] = most;
+	if (count < 2) return undefined;
+	return `${count} items came back with the same ID (${id}). Is this a mock, or was the service reset?`;
 }
 
 function nothingFound(

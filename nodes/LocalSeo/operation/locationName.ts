@@ -97,5 +97,5 @@ async function readNames(connection: Connection, rows: number, paging: Paging): 
 /** A list that does not add up says nothing about its records; any other failure would be theirs, too. */
 function noNamesIfFailed(error: unknown): Names {
 	if (!(error instanceof ServiceError)) throw error;
-	return ['incomplete-list', 'wrong-page'].includes(error.kind) ? undefined : new Map();
+	return error.kind === 'incomplete-list' ? undefined : new Map();
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { type Account, type Clock, type Hindrance, Stopwatch, type Waits } from '../client';
+import { type Account, type Clock, type Hindrance, Stopwatch } from '../client';
 
 /** Milliseconds between two lines in n8n's log. */
 const LOG_EVERY = 15_000;
@@ -9,14 +9,13 @@ const LONG_WAIT = 5_000;
 const LARGE_PART = 1 / 3;
 /** Why a create that failed takes a minute or two (docs/guarantees.md). */
 const CHECKED = 'after a failure of the service, the list is checked before anything is sent again';
-const STALE = 'the list of the service did not show yet what had been created a moment before';
 
 type Waited = Readonly<Record<Hindrance, number>>;
 
 /** How far a run has come, and what held it up: for n8n's log while it lasts, and for a hint at its end. */
 export class Progress {
 	private readonly startedAt: number;
-	readonly waits: Waits;
+	readonly looking: Stopwatch;
 	private readonly waitedBefore = new Map<Account, Waited>();
 	private readonly ended = new AbortController();
 	private done = 0;
@@ -27,7 +26,7 @@ export class Progress {
 		private readonly clock: Clock,
 	) {
 		this.startedAt = clock.now();
-		this.waits = { proof: new Stopwatch(clock), freshList: new Stopwatch(clock) };
+		this.looking = new Stopwatch(clock);
 		void this.log().catch(() => {});
 	}
 
@@ -89,8 +88,7 @@ export class Progress {
 			{ waitedMs: since('limit'), why: limitInWords(perSecond) },
 			{ waitedMs: since('capacity'), why: `the service handles ${requests} at a time` },
 			{ waitedMs: down, why: `the service did not respond for ${inWords(down)}` },
-			{ waitedMs: this.waits.proof.ms, why: CHECKED },
-			{ waitedMs: this.waits.freshList.ms, why: STALE },
+			{ waitedMs: this.looking.ms, why: CHECKED },
 		];
 	}
 }

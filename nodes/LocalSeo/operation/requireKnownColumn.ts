@@ -32,16 +32,13 @@ export async function requireKnownColumn(
 	if (includesAny(sent, [...resource.fields.map(({ id }) => id), ...offered])) return;
 
 	const { sendable, seen } = await fieldsIn(connection, resource, readPaging(context), request);
-	if (sendable.length === 0 || includesAny(sent, seen)) return;
+	// Without records, the names are only assumed.
+	if (seen.length === 0 || includesAny(sent, seen)) return;
 	const { json: row } = context.getInputData();
 	const columns = sent.filter((name) => name in row);
-	const isAssumed = seen.length === 0 && resource.fields.some((field) => field.isAssumed);
-	const assumed = isAssumed
-		? ` These field names are assumed, because there is no ${request.noun} to read them from. If the service uses others, set Data to Send to JSON.`
-		: '';
 	throw new InputError(
 		`Your columns: ${listed(columns)}. The service expects: ${listed(sendable)}. Rename them or map each column.`,
-		`Nothing was sent. To map each column, set Mapping Column Mode to Map Each Column Manually.${assumed}`,
+		`Nothing was sent. To map each column, set Mapping Column Mode to Map Each Column Manually.`,
 	);
 }
 

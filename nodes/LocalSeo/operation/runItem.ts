@@ -12,11 +12,11 @@ import {
 	type Connection,
 	create,
 	isRecord,
-	readRecords,
+	readList,
 	type RowKey,
 	ServiceError,
 	type ServiceRequest,
-	type Waits,
+	type Stopwatch,
 } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
@@ -30,7 +30,7 @@ import { fieldsInThePast, fieldsWithoutDate } from './fieldChecks';
 import { Findings } from './findings';
 import { withInputFields } from './inputFields';
 import { type IfExists, ifExistsOf, isDryRun, readOptions } from './options';
-import { noteMade } from './madeBefore';
+import type { Note } from './note';
 import { readPaging, readPatience, readRequest } from './readRequest';
 import { withRealIds } from './realIds';
 import { requireKnownColumn } from './requireKnownColumn';
@@ -71,13 +71,14 @@ export interface RowRun {
 	key?: RowKey;
 	/** Told which account the row is sent with. */
 	uses?: (account: Account) => void;
-	waits?: Waits;
+	/** Measures the time for which creates in doubt look for their records. */
+	looking?: Stopwatch;
 	/** Told what would become of the row, where it is only looked at. */
 	plans?: (plan: Plan) => void;
 	/** Told what became of the row, where its record may exist already. */
 	becomes?: (became: Became) => void;
-	/** Told that what it has created was to happen at a time that is over. */
-	wasLate?: () => void;
+	/** Told what a user should know of the row's result. */
+	notes?: (note: Note) => void;
 }
 
 /**
@@ -88,7 +89,7 @@ export interface RowRun {
 export async function runItem(
 	context: IExecutePaginationFunctions,
 	declare: () => DeclaredRequest,
-	{ key, uses, waits, becomes, plans, wasLate }: RowRun = {},
+	{ key, uses, looking, becomes, plans, notes }: RowRun = {},
 ): Promise<INodeExecutionData[]> {
 	const declared = declare();
 	const isWrite = (declared.method ?? 'GET') !== 'GET';
@@ -100,7 +101,7 @@ export async function runItem(
 		const { allowedDomains } = declared;
 		const patienceMs = readPatience(context);
 		const own = { ...settings, allowedDomains, timeoutMs: timeout, patienceMs };
-		return { ...(await connect(context, own)), waits };
+		return { ...(await connect(context, own)), looking };
 	};
 	const connection = await open();
 	const work = async (connected: Connection) => {
@@ -112,8 +113,8 @@ export async function runItem(
 		}
 		const request = await withRealIds(context, connected, given);
 		return request.method === 'GET'
-			? await read(context, connected, request)
-			: await write(context, connected, request, { key, wasLate });
+			? await read(context, connected, request, notes)
+			: await write(context, connected, request, { key, notes });
 	};
 	const records = await work(connection).catch(async (error: Error) => {
 		noteRequired(connection.account, error);
@@ -140,8 +141,15 @@ async function read(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	request: ServiceRequest,
+	notes?: RowRun['notes'],
 ): Promise<unknown[]> {
-	const records = await readRecords(connection, request, readPaging(context));
+	const { records, incomplete, isFirstPageOnly } = await readList(
+		connection,
+		request,
+		readPaging(context),
+	);
+	if (incomplete) throw incomplete;
+	if (isFirstPageOnly) notes?.('first-page');
 	const { leadingFields, tables } = resourceOf(context.getNodeParameter('resource'));
 	if (tables) return await tableOf(context, connection, request, records.map(asJson));
 	const { simplify } = readOptions(context);
@@ -151,8 +159,7 @@ async function read(
 /** By what is done with a record that already exists. */
 const CREATES: Record<IfExists, typeof upsert> = {
 	create: async (_context, _connection, _request, send) => await send.create(),
-	skip: async (context, connection, request, send) =>
-		await skipExisting(context, connection, request, send.create),
+	skip: skipExisting,
 	update: upsert,
 };
 
@@ -160,7 +167,7 @@ async function write(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	request: ServiceRequest,
-	{ key, wasLate }: RowRun,
+	{ key, notes }: RowRun,
 ): Promise<unknown[]> {
 	return await writeOnce(context, connection.account, request, async () => {
 		await requireKnownColumn(context, connection, request);
@@ -168,17 +175,15 @@ async function write(
 			return await CREATES[ifExistsOf(context)](context, connection, request, {
 				create: async () => {
 					const isLate = fieldsInThePast(connection, request).length > 0;
-					const records = await create(connection, request, readPaging(context), key);
-					if (isLate) wasLate?.();
-					noteMade(connection.account, request, records[0]);
-					return records;
+					const record = await create(connection, request, readPaging(context), key);
+					if (isLate) notes?.('late');
+					return [record];
 				},
 				change: async (update) => await change(connection, update),
+				notes,
 			});
 		}
-		const record = await change(connection, request);
-		if (request.method !== 'DELETE') return [record];
-		return [{ ...record, id: Object.values(request.ids)[0], deleted: true }];
+		return [await change(connection, request)];
 	});
 }
 

@@ -7,6 +7,7 @@ import {
 	isEmpty,
 	isRecord,
 	type JsonObject,
+	madeBefore,
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
@@ -22,8 +23,8 @@ import {
 	SimilarExists,
 } from './existing';
 import { matchKeyOf } from './existingRecords';
-import { assertNotHidden } from './madeBefore';
 import { areOtherDates } from './resemblance';
+import type { Sender } from './upsert';
 
 /** What to do for a row that is new without doubt. */
 const CREATE_ANYWAY = 'set If It Already Exists to Create Another One';
@@ -35,17 +36,18 @@ const NOT_IDENTIFYING =
 	/^(id|location_id|status|(created|updated|last_.+)_at|(.+_)?(count|score))$/;
 
 /**
- * Creates a record unless one with the same values in the match fields exists, or is being created by
- * an earlier row of this run; in that case it returns that one, with `skipped: true`.
+ * Creates a record unless one with the same values in the match fields is listed, or was created from
+ * the same values by an earlier row of this run, or by this process within the hour; in that case it
+ * returns that one, with `skipped: true`.
  *
- * @throws InputError when the match fields are not in the row, or in none of the records, and when a
- * record is so similar that it may be the same
+ * @throws InputError when the match fields are not in the row, or the chosen ones in none of the
+ * records, and when a record is so similar that it may be the same
  */
 export async function skipExisting(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	request: ServiceRequest,
-	create: () => Promise<unknown[]>,
+	{ create, notes }: Pick<Sender, 'create' | 'notes'>,
 ): Promise<unknown[]> {
 	const resource = resourceOf(context.getNodeParameter('resource'));
 	const fields = fieldsOf(request);
@@ -53,14 +55,16 @@ export async function skipExisting(
 	assertMatchable(fields, chosen ?? identifying(fields), CREATE_ANYWAY);
 	const existing = await existingOf(context, connection, request);
 	const matchFields = chosen ?? matchFieldsOf(resource, fields, existing);
-	assertKnown(request, existing, matchFields, chosen !== undefined, CREATE_ANYWAY);
+	if (chosen) assertKnown(request, existing, chosen, CREATE_ANYWAY);
+	if (existing.incomplete) notes?.('partly-compared');
 
 	const dates = chosen
 		? []
 		: datesIn(fields, existing).filter((name) => !matchFields.includes(name));
 	const match = indexOf(existing, matchFields, resource, dates).find(fields);
 	if (match?.likeness === 'same') return [{ ...match.record, skipped: true }];
-	if (match) {
+	const made = madeBefore(connection.account, request);
+	if (match && !made) {
 		const isElsewhere = existing.elsewhere.has(match.record);
 		const date = dates.find((name) => areOtherDates(match.record[name], fields[name]));
 		const why = isElsewhere
@@ -75,10 +79,9 @@ export async function skipExisting(
 	const isKnown = existing.seen.size > 0 || matchFields.every((field) => field in fields);
 	const compared = isKnown ? [...matchFields, ...dates] : Object.keys(fields);
 	const key = JSON.stringify([compared, matchKeyOf(fields, compared, resource.areTerms)]);
-	return await createUnlessCreated(existing, key, context.getItemIndex(), async () => {
-		assertNotHidden(connection.account, request, existing, CREATE_ANYWAY);
-		return await create();
-	});
+	// The list may hide it (a draft), show it later, or with other texts.
+	const createUnlessMade = async () => (made ? [{ ...made, skipped: true }] : await create());
+	return await createUnlessCreated(existing, key, context.getItemIndex(), createUnlessMade);
 }
 
 /** Rows with the same key follow one another: the first one that succeeds is the only one. */

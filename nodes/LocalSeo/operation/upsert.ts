@@ -9,6 +9,7 @@ import {
 	isRecord,
 	type JsonObject,
 	keyTextOf,
+	madeBefore,
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
@@ -24,7 +25,7 @@ import {
 	indexOf,
 	SimilarExists,
 } from './existing';
-import { assertNotHidden } from './madeBefore';
+import type { Note } from './note';
 import { isSameValue } from './sameValue';
 
 /** What else can be done with a row whose record can't be recognized. */
@@ -37,6 +38,8 @@ const MAX_LABEL = 100;
 export interface Sender {
 	create: () => Promise<unknown[]>;
 	change: (request: ServiceRequest) => Promise<JsonObject>;
+	/** Told what a user should know of the row's result. */
+	notes?: (note: Note) => void;
 }
 
 /** What a run knows of the records that it creates and updates. */
@@ -100,7 +103,8 @@ export async function upsert(
 	const fields = fieldsOf(request);
 	assertMatchable(fields, matchFields, OTHERWISE);
 	const existing = await existingOf(context, connection, request);
-	assertKnown(request, existing, matchFields, chosen !== undefined, OTHERWISE);
+	if (existing.incomplete) throw existing.incomplete;
+	if (chosen) assertKnown(request, existing, chosen, OTHERWISE);
 	const row: Row = {
 		index: context.getItemIndex(),
 		request,
@@ -115,7 +119,8 @@ export async function upsert(
 		await inTurn(row, async (turn) => {
 			const record = recordOf(row);
 			if (record) return await update(row, record, send.change);
-			assertNotHidden(connection.account, request, existing, OTHERWISE);
+			const made = madeBefore(connection.account, request);
+			if (made) return { ...made, unchanged: true };
 			const [created] = await send.create().catch((error: unknown) => {
 				const isSent = !(error instanceof InputError);
 				const mayExist = isSent && (!(error instanceof ServiceError) || error.mayHaveActed);

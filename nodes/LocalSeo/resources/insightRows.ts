@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject } from '../client';
+import { isDate, withDays } from './insightShapes';
 import type { NamedLocation } from './resource';
 
 /** A dated list of a response: a list of dated records, or an object keyed by dates. */
@@ -22,7 +23,6 @@ interface Insight {
 	around: Columns;
 }
 
-const DATE = /^\d{4}-\d{2}(-\d{2})?([T ]\d{2}:\d{2}|$)/;
 /** A date without a time is no longer than this. */
 const DAY = 'YYYY-MM-DD';
 /** Names of a day's date; where it has none of these, `dateNameIn` finds it. */
@@ -111,7 +111,8 @@ function leading({ id, name }: NamedLocation) {
 	return { location_id: id, location_name: name };
 }
 
-function insightsIn(records: JsonObject[]): Insight[] {
+function insightsIn(received: JsonObject[]): Insight[] {
+	const records = shapedRecords(received);
 	const insights = records.map((record) => {
 		const days = datedList('', record);
 		const lists = days ? [days] : [];
@@ -123,6 +124,14 @@ function insightsIn(records: JsonObject[]): Insight[] {
 	// The response itself may be a list of days.
 	const days = datedList('', records);
 	return days ? [{ lists: [days], around: new Columns() }] : insights;
+}
+
+/** The records of a response, with lists of days in place of what charts use (`withDays`). */
+function shapedRecords(received: JsonObject[]): JsonObject[] {
+	// One record with a name may be anything; several with points are a list of series.
+	const series = received.length > 1 ? withDays(received) : received;
+	if (series !== received) return [isRecord(series) ? series : { series }];
+	return received.map((record) => withDays(record) as JsonObject);
 }
 
 /** A row of a record without a dated list may still be one day. */
@@ -160,10 +169,11 @@ function placeAll(columns: Columns, record: JsonObject, lists?: DatedList[]): vo
 function place(
 	columns: Columns,
 	name: string,
-	value: unknown,
+	received: unknown,
 	lists?: DatedList[],
 	depth = 1,
 ): void {
+	const value = lists ? withDays(received) : received;
 	const list = lists && datedList(name, value);
 	if (list) {
 		lists.push(list);
@@ -189,13 +199,13 @@ function datedList(name: string, value: unknown): DatedList | undefined {
 	}
 	if (!isRecord(value)) return undefined;
 	const entries = Object.entries(value);
-	const dated = entries.filter(([key]) => DATE.test(key));
+	const dated = entries.filter(([key]) => isDate(key));
 	if (2 * dated.length <= entries.length) return undefined;
 	const days = dated.map(([date, entry]) => ({
 		date,
 		fields: isRecord(entry) ? entry : { value: entry },
 	}));
-	const others = entries.filter(([key]) => !DATE.test(key));
+	const others = entries.filter(([key]) => !isDate(key));
 	return { name, days, undated: others.length > 0 ? [Object.fromEntries(others)] : [] };
 }
 
@@ -226,10 +236,6 @@ function dateNameIn(entries: JsonObject[]): string | undefined {
 function dayOf(entry: JsonObject, dateName = ''): Day | undefined {
 	const { [dateName]: date, ...fields } = entry;
 	return isDate(date) ? { date, fields } : undefined;
-}
-
-function isDate(value: unknown): value is string {
-	return typeof value === 'string' && DATE.test(value);
 }
 
 /** The columns of a row, each with a name of its own. */

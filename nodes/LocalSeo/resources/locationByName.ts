@@ -4,9 +4,7 @@ import {
 	getOrMake,
 	isRecord,
 	type Paging,
-	readExisting,
 	readRecords,
-	ServiceError,
 } from '../client';
 import { PerAccount } from '../host/accounts';
 import { InputError } from '../host/errors';
@@ -102,12 +100,7 @@ function keyOf(paging: Paging, { name }: Reader): string {
 async function read(connection: Connection, paging: Paging, run?: string): Promise<Reading> {
 	const readAt = connection.account.clock.now();
 	const request = listRequest(location);
-	// Until it shows a location that was created here a moment ago: it may be the one. If the service
-	// does not show it in time, the name of another one is no reason to fail.
-	const records = await readExisting(connection, request, paging).catch(async (error: unknown) => {
-		if (!(error instanceof ServiceError) || error.kind !== 'stale-list') throw error;
-		return await readRecords(connection, request, paging);
-	});
+	const records = await readRecords(connection, request, paging);
 	return { names: new LocationNames(records.filter(isRecord), MAX_BYTES), run, readAt };
 }
 

@@ -9,7 +9,6 @@ const OF_ALL: Array<ServiceError['kind']> = [
 	'insecure',
 	'timeout',
 	'rate-limited',
-	'wrong-page',
 	'cancelled',
 	'other',
 ];

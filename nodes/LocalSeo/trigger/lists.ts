@@ -7,9 +7,10 @@ import {
 	type JsonObject,
 	type Page,
 	type Paging,
+	readList,
 	readPage,
-	readRecords,
 	ServiceError,
+	type ServiceRequest,
 	timeOf,
 } from '../client';
 import * as resources from '../resources';
@@ -34,9 +35,22 @@ export interface SkippingReader extends Reader {
 	onFailure(error: ServiceError): void;
 }
 
-export async function readLocations({ connection, paging }: Reader): Promise<Identified[]> {
-	const request = resources.listRequest(resources.location);
-	return identified(await readRecords(connection, request, paging));
+export async function readLocations(reader: Reader): Promise<Identified[]> {
+	return identified(await readAll(reader, resources.listRequest(resources.location)));
+}
+
+/** @throws ServiceError as `readRecords` does, and `unexpected-response` for what is no list */
+async function readAll(
+	{ connection, paging }: Reader,
+	request: ServiceRequest,
+): Promise<unknown[]> {
+	const { records, isList, incomplete } = await readList(connection, request, paging);
+	// Without its list, everything would seem to be removed.
+	if (!isList) throw new ServiceError({ kind: 'unexpected-response', request });
+	// A mock says of its one example that there are more, and gives it for every page.
+	const isExample = incomplete?.facts.pageParameter !== undefined && records.length === 1;
+	if (incomplete && !isExample) throw incomplete;
+	return records;
 }
 
 /** Which scans need not be read: those dated up to a moment (milliseconds). */
@@ -56,7 +70,7 @@ export async function readLists(
 	const read = async (list: ListName, resource: resources.Resource) => {
 		if (!lists.includes(list)) return [];
 		const request = resources.listRequest(resource, { locationId: keyOf(location) });
-		return identified(await readRecords(connection, request, paging));
+		return identified(await readAll({ connection, paging }, request));
 	};
 	const keywords = await read('keywords', resources.keyword);
 	const failures = new Failures(onFailure);
@@ -114,7 +128,7 @@ async function readScans(
 	{ until, isPlausible }: KnownScans,
 ): Promise<Scan[]> {
 	const request = resources.listRequest(resources.rankScan, { keywordId: keyOf(keyword) });
-	const collection = new Collection([]);
+	const collection = new Collection();
 	let pageSize: number | undefined;
 	let first: Page | undefined;
 	for (let nth = 1; nth <= MAX_PAGES; nth++) {
@@ -130,7 +144,7 @@ async function readScans(
 		const times = scans.map(({ at }) => at).filter(isPlausible);
 		const steps = times.slice(1).map((time, index) => time - times[index]);
 		if (steps.some((step) => step > 0)) {
-			const all = await readRecords(connection, request, paging);
+			const all = await readAll({ connection, paging }, request);
 			return latestFirst(datedScans(all.filter(isRecord)));
 		}
 		// One scan does not show the order of the list, nor do several of the same time.

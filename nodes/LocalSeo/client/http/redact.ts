@@ -21,13 +21,14 @@ const MAX_LAYERS = 3;
  * and items must not contain it. Records are searched as well; a body is changed in place.
  */
 export function withoutKey(response: HttpResponse, key: string): HttpResponse {
-	const { status, headers, body } = response;
+	const { status, address, headers, body } = response;
 	if (key === '') return response;
 	const isRecords = typeof body === 'object' && status >= 200 && status < 300;
 	const redact = redactorOf(key);
 	const isSearched = key.length >= SHORTEST || !isRecords;
 	return {
 		status,
+		address,
 		headers: redactAll(headers, redact) as HttpResponse['headers'],
 		body: isSearched ? redactAll(body, redact) : body,
 	};

@@ -1,5 +1,5 @@
-import { isRecord } from '../exchange/records';
-import { timeOf } from '../exchange/time';
+import { isRecord } from '../http/records';
+import { timeOf } from '../http/time';
 import type { JsonObject } from '../ports';
 import {
 	asciiIn,

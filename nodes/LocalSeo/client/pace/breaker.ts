@@ -6,19 +6,15 @@ const FAILURES_IN_A_ROW = 4;
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 
-/**
- * Whether there is any use in sending: a service that is down, or one kind of request that it never
- * answers, is tried with one request at a time, less and less often, until it answers.
- */
+/** Whether there is any use in sending: a service that is down is tried by one request at a time, until it answers. */
 export class Breaker<Failure> {
-	/** Since when nothing but failures has come; milliseconds since 1970. */
-	downSince?: number;
 	private failures = 0;
-	private probes = 0;
-	private nextProbe = 0;
-	private last?: Failure;
-	/** Requests under way that were started while it was down; a person does not wait for one to end. */
 	private trials = 0;
+	private last?: Failure;
+	private downSince = 0;
+	private nextTrial = 0;
+	/** Trials under way; a person does not wait for one to end. */
+	private underWay = 0;
 
 	constructor(
 		private readonly clock: Clock,
@@ -37,47 +33,43 @@ export class Breaker<Failure> {
 	/** Milliseconds until a request may start; Infinity until the one under way has ended. */
 	get waitMs(): number {
 		if (!this.isOpen) return 0;
-		const wait = this.nextProbe - this.clock.now();
-		// More than that, and this machine's clock was set back.
-		return this.trials > 0 ? Infinity : Math.min(LONGEST_PAUSE, Math.max(0, wait));
+		return this.underWay > 0 ? Infinity : Math.max(0, this.nextTrial - this.clock.now());
 	}
 
 	/** Whether nothing has come for longer than someone waits, and nothing is under way. */
 	isGivenUp(patienceMs: number): boolean {
-		const { downSince = Infinity, waitMs } = this;
-		return waitMs > 0 && waitMs < Infinity && this.clock.now() - downSince > patienceMs;
+		const { waitMs } = this;
+		return waitMs > 0 && waitMs < Infinity && this.clock.now() - this.downSince > patienceMs;
 	}
 
 	trialStarted(): void {
-		this.trials++;
+		this.underWay++;
 	}
 
 	/** A trial has ended, however it did. */
 	trialEnded(): void {
-		this.trials--;
+		this.underWay--;
 	}
 
-	/** Who waits from now on, waits for a service that was down before: that time does not count. */
-	forgetTime(): void {
-		if (this.downSince !== undefined) this.downSince = this.clock.now();
+	/** Nobody has asked for so many milliseconds: they say nothing about the service. */
+	skip(milliseconds: number): void {
+		this.downSince += milliseconds;
 	}
 
+	/** @returns whether it was down */
 	answered(): boolean {
 		const wasOpen = this.isOpen;
 		this.failures = 0;
-		this.probes = 0;
-		this.downSince = undefined;
-		this.last = undefined;
+		this.trials = 0;
 		return wasOpen;
 	}
 
 	failed(failure: Failure): void {
 		const now = this.clock.now();
-		this.downSince ??= now;
+		if (this.failures++ === 0) this.downSince = now;
 		this.last = failure;
-		this.failures++;
 		if (!this.isOpen) return;
-		const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.probes++);
-		this.nextProbe = now + pause * (0.8 + this.random() / 5);
+		const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.trials++);
+		this.nextTrial = now + pause * (0.8 + this.random() / 5);
 	}
 }

@@ -1,27 +1,21 @@
 import { type Connection, withOwnSignal } from '../account';
 import { type ErrorFacts, ServiceError } from '../errors';
+import type { Ending, GivenUp, Permit } from '../pace/governor';
 import type { HttpResponse } from '../ports';
 import { withinTime } from '../withinTime';
+import { isGatewayRefusal } from './gateways';
 import { fillPath } from './path';
+import { quotaOf } from './quota';
 import { deniesSuccess, isTooDeep } from './records';
 import type { ServiceRequest } from './request';
-import { quotaOf } from './quota';
 import { retryAfter } from './retryAfter';
-import type { Ending, GivenUp, Permit } from '../governor/governor';
-import {
-	isRateLimit,
-	isUnavailable,
-	isUnfinished,
-	type Outcome,
-	ruleFor,
-	stepFor,
-} from './retryRules';
+import { isOwnError, isRateLimit, isSuccess, type Outcome, ruleFor, stepFor } from './rules';
 import { readServiceMessage } from './serviceMessage';
-
-const HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
 
 /** How often a request is sent if the service does not say when to retry. */
 export const MAX_ATTEMPTS = 6;
+/** How many redirects one request follows. */
+const MAX_REDIRECTS = 5;
 /** Milliseconds for one exchange where the caller says nothing. */
 const DEFAULT_TIMEOUT = 300_000;
 /** Milliseconds that the transport has to report its own timeout, which says more. */
@@ -29,25 +23,21 @@ const GRACE = 500;
 /** Milliseconds; doubles with each attempt, with full jitter. */
 const FIRST_BACKOFF = 300;
 
+/** A success, and when the request that it answers was sent; milliseconds by the account's clock. */
+export type Success = HttpResponse & { sentAt: number };
+
 /**
- * Sends a request until it succeeds, as the retry rules and the governor of the key allow.
+ * Sends a request until it succeeds, as the rules and the pace of the key allow.
  *
- * @throws ServiceError for every response other than 2xx, for a reading that the service never
- * finishes (202), and if there is no response
+ * @throws ServiceError for every outcome that the rules do not call done
  */
-export async function send(connection: Connection, request: ServiceRequest): Promise<HttpResponse> {
+export async function send(connection: Connection, request: ServiceRequest): Promise<Success> {
 	const result = await attempt(connection, request);
 	if (result instanceof ServiceError) throw result;
 	return result;
 }
 
-/**
- * A success: since when the service had been busy or had not responded, and when the request that
- * it answers was sent; milliseconds since 1970.
- */
-export type Success = HttpResponse & { stalledSince: number; sentAt: number };
-
-/** As `send`, with the error as a value: a write checks first what may have been done. */
+/** As `send`, with the error as a value: a create looks first what may have been done. */
 export async function attempt(
 	connection: Connection,
 	request: ServiceRequest,
@@ -59,13 +49,13 @@ export async function attempt(
 	/** Since when the service is busy or does not respond; waiting behind requests that it accepts does not count. */
 	let failedAt: number | undefined;
 	let faults = 0;
+	let redirects = 0;
 	let mayHaveActed = false;
 
 	try {
-		const path = fillPath(request);
+		let target: Target = { path: fillPath(request), query: request.query };
 		for (let attempts = 1; ; attempts++) {
 			const permit = await governor.acquire({
-				kind: `${request.method} ${request.path}`,
 				patienceMs,
 				urgency: connection.urgency ?? (attempts > 1 ? 'repeat' : 'row'),
 				since: failedAt ?? calledAt,
@@ -75,33 +65,35 @@ export async function attempt(
 				return notSent(request, permit, mayHaveActed, governor.pauseMs);
 			}
 
-			const { startedAt } = permit;
-			const stalledSince = Math.max(calledAt, permit.stalledSince);
-			const outcome = await exchange(own, request, path, permit);
+			const { startedAt: sentAt, stalledSince } = permit;
+			const outcome = await exchange(own, request, target, permit);
 			const status = 'status' in outcome ? outcome.status : 0;
 			// A deletion whose first response was lost finds nothing left to delete.
-			const isDeleted = request.method === 'DELETE' && mayHaveActed && status === 404;
-			if (isDeleted) return { status: 204, headers: {}, body: '', stalledSince, sentAt: startedAt };
-			const isPending = request.method === 'GET' && isUnfinished(outcome);
-			if ('status' in outcome && isSuccess(outcome) && !isPending)
-				return { ...outcome, stalledSince: failedAt ?? stalledSince, sentAt: startedAt };
-
-			const rule = ruleFor(outcome);
-			const step = stepFor(request.method, rule);
-			failedAt ??= stalledSince;
-			const facts = { ...factsOf(request, outcome, clock.now()), failedAt, sentAt: startedAt };
-			mayHaveActed ||= request.method !== 'GET' && rule.create === 'look';
+			if (request.method === 'DELETE' && mayHaveActed && status === 404) {
+				return { status: 204, headers: {}, body: '', sentAt };
+			}
+			const step = stepFor(request.method, ruleFor(outcome));
+			if (step === 'done') return { ...(outcome as HttpResponse), sentAt };
+			if (step === 'follow' && redirects++ < MAX_REDIRECTS) {
+				target = targetOf(outcome as HttpResponse);
+				continue;
+			}
+			failedAt ??= Math.max(calledAt, stalledSince);
+			const facts = { ...factsOf(request, outcome, clock.now()), failedAt, sentAt };
+			mayHaveActed ||= mayHaveDone(request, outcome);
 			if (step !== 'repeat') return new ServiceError({ ...facts, mayHaveActed });
 
-			const isLimited = 'status' in outcome && isRateLimit(outcome);
-			const asked = isLimited || isPending ? (facts.retryAfterMs ?? 0) : 0;
-			const least = isLimited ? governor.pauseMs : random() * FIRST_BACKOFF * 2 ** ++faults;
-			const wait = Math.max(least, asked);
+			const asked = facts.retryAfterMs ?? 0;
+			const isSlowedDown = 'status' in outcome && isRefusedForNow(outcome);
+			const wait = isSlowedDown
+				? Math.max(governor.pauseMs, asked)
+				: Math.max(random() * FIRST_BACKOFF * 2 ** ++faults, status === 202 ? asked : 0);
 			const waitedMs = clock.now() - failedAt;
 			if (waitedMs + wait > patienceMs || faults >= MAX_ATTEMPTS) {
 				return new ServiceError({ ...facts, mayHaveActed, attempts, waitedMs });
 			}
-			if (!isLimited) await clock.sleep(wait, signal);
+			// The pace of the key waits for the others.
+			if (!isSlowedDown) await clock.sleep(wait, signal);
 		}
 	} catch (thrown) {
 		if (thrown instanceof ServiceError) return thrown;
@@ -110,23 +102,45 @@ export async function attempt(
 	}
 }
 
+/** Where a request goes: below the API root, or the absolute address that a redirect names. */
+interface Target {
+	path: string;
+	query: ServiceRequest['query'];
+}
+
+/** The rules have checked that it is on the same origin; the transport does so, too. */
+function targetOf({ headers, address }: HttpResponse): Target {
+	return { path: new URL(String(headers.location), address).href, query: {} };
+}
+
+/** Whether a request that changes something may have done so. */
+function mayHaveDone({ method }: ServiceRequest, outcome: Outcome): boolean {
+	return method !== 'GET' && ruleFor(outcome).create === 'look';
+}
+
+/** Refused because of a limit: costs a wait, says nothing against the service. */
+function isRefusedForNow(response: HttpResponse): boolean {
+	return isRateLimit(response) || isGatewayRefusal(response);
+}
+
 /** One request and what it came to; the one place where a request leaves the client. */
 async function exchange(
 	{ account, transport, timeoutMs, signal }: Connection,
 	request: ServiceRequest,
-	path: string,
+	{ path, query }: Target,
 	permit: Permit,
 ): Promise<Outcome> {
 	const { clock, governor } = account;
-	const { method, query, body } = request;
-	const text = typeof body === 'object' ? JSON.stringify(body) : body;
-	const headers = { ...HEADERS };
+	const { method } = request;
+	const body = typeof request.body === 'object' ? JSON.stringify(request.body) : request.body;
+	// Some frameworks refuse a content type without content.
+	const headers: Record<string, string> = { Accept: 'application/json' };
+	if (body !== undefined) headers['Content-Type'] = 'application/json';
 	// A response that drips, or none at all, may outlive the transport's own timeout.
 	const outcome: Outcome = (await withinTime(
 		clock,
 		(timeoutMs ?? DEFAULT_TIMEOUT) + GRACE,
-		async (ended) =>
-			await transport({ method, path, query, headers, body: text, timeoutMs }, ended),
+		async (ended) => await transport({ method, path, query, headers, body, timeoutMs }, ended),
 		signal,
 	).catch((cause: Error) => ({ fault: 'cancelled' as const, cause }))) ?? {
 		fault: 'timeout',
@@ -135,32 +149,32 @@ async function exchange(
 	if ('status' in outcome) {
 		// What can't be written as JSON again is no record, and would end the process's stack.
 		if (isTooDeep(outcome.body)) outcome.body = '';
-		account.noteServiceTime(Date.parse(String(outcome.headers.date)), permit.startedAt);
+		account.noteServiceTime(Date.parse(String(outcome.headers.date)));
 	}
 	governor.ended(permit, endingOf(request, outcome, permit, clock.now()));
 	return outcome;
 }
 
-/** What a response says about what the service can bear. */
+/** What an outcome says about what the service can bear. */
 function endingOf(
 	request: ServiceRequest,
 	outcome: Outcome,
 	{ startedAt }: Permit,
 	now: number,
 ): Ending<ErrorFacts> {
-	if ('status' in outcome && isRateLimit(outcome)) {
-		const { headers } = outcome;
-		return { kind: 'limited', retryAfterMs: retryAfter(headers, now), quota: quotaOf(headers) };
+	const failed = () => ({ kind: 'failed' as const, failure: factsOf(request, outcome, now) });
+	if ('fault' in outcome) {
+		return ['cancelled', 'other'].includes(outcome.fault) ? { kind: 'cancelled' } : failed();
 	}
-	const failure = () => factsOf(request, outcome, now);
-	if ('fault' in outcome && ['cancelled', 'other'].includes(outcome.fault)) {
-		return { kind: 'cancelled' };
-	}
-	if ('fault' in outcome || isUnavailable(outcome)) return { kind: 'failed', failure: failure() };
-	if (outcome.status === 401) return { kind: 'key-refused', failure: failure() };
+	const { status, headers } = outcome;
+	const retryAfterMs = retryAfter(headers, now);
+	if (isRateLimit(outcome)) return { kind: 'limited', retryAfterMs, quota: quotaOf(headers) };
+	if (isGatewayRefusal(outcome)) return { kind: 'shed', retryAfterMs };
+	if (status === 401) return { ...failed(), kind: 'key-refused' };
+	if ([500, 501, 505].includes(status)) return { kind: 'broken' };
+	if (status >= 500) return failed();
 	const tookMs = isSuccess(outcome) ? now - startedAt : undefined;
-	if (outcome.status >= 500) return { kind: 'broken' };
-	return { kind: 'answered', tookMs, quota: quotaOf(outcome.headers) };
+	return { kind: 'answered', tookMs, quota: quotaOf(headers) };
 }
 
 /** The error of a request that the governor did not let start. */
@@ -183,21 +197,18 @@ function notSent(
 	});
 }
 
-function isSuccess({ status }: HttpResponse): boolean {
-	return status >= 200 && status < 300;
-}
-
 function factsOf(request: ServiceRequest, outcome: Outcome, now: number): ErrorFacts {
 	if ('fault' in outcome) return { kind: outcome.fault, request, cause: outcome.cause };
 	const { status, headers, body } = outcome;
 	return {
-		kind: isSuccess(outcome) ? 'unexpected-response' : 'rejected',
+		kind: isSuccess(outcome) && !deniesSuccess(body) ? 'unexpected-response' : 'rejected',
 		request,
 		status,
 		said: readServiceMessage(body),
 		redirectOrigin: originOf(headers.location),
 		retryAfterMs: retryAfter(headers, now),
-		isBusy: isRateLimit(outcome),
+		isBusy: isRefusedForNow(outcome),
+		isOwnError: isOwnError(outcome),
 	};
 }
 
@@ -206,14 +217,11 @@ function originOf(location: unknown): string | undefined {
 	return URL.canParse(String(location)) ? new URL(String(location)).origin : undefined;
 }
 
-/** A success that is not in the form that the interface shows. */
+/** A success that is not in the form of the interface. */
 export function unexpectedResponse(
 	request: ServiceRequest,
 	{ status, body }: HttpResponse,
-	mayHaveActed = request.method !== 'GET',
 ): ServiceError {
-	const isDenied = deniesSuccess(body);
-	const said = isDenied || typeof body === 'string' ? readServiceMessage(body) : undefined;
-	const facts = { status, said, isDenied, mayHaveActed };
-	return new ServiceError({ kind: 'unexpected-response', request, ...facts });
+	const said = typeof body === 'string' ? readServiceMessage(body) : undefined;
+	return new ServiceError({ kind: 'unexpected-response', request, status, said });
 }

@@ -28,7 +28,11 @@ export function readServiceMessage(body: unknown): ServiceMessage {
 	const lists = LIST_KEYS.flatMap((name) => [body[name], nested[name]]);
 	const errors = lists.find((value) => typeof value === 'object' && value !== null);
 	const isByField = text === undefined && Object.values(body).every(Array.isArray);
-	return { text: shorten(text), fields: fieldsOf(errors ?? (isByField ? body : body.errors)) };
+	const fields = fieldsOf(errors ?? (isByField ? body : body.errors));
+	if (text === undefined && fields.length === 0 && isRecord(body.data)) {
+		return readServiceMessage(body.data);
+	}
+	return { text: shorten(text), fields };
 }
 
 function textOf(record: Record<string, unknown>): string | undefined {

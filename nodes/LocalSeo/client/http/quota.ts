@@ -1,4 +1,4 @@
-import type { Quota } from '../governor/told';
+import type { Quota } from '../pace/window';
 import type { JsonObject } from '../ports';
 
 /** How the names of such headers begin. */

@@ -1,0 +1,223 @@
+import { type Connection, withOwnSignal } from '../account';
+import { ServiceError } from '../errors';
+import { hashOf } from '../http/hashOf';
+import { fieldsOf, type ServiceRequest } from '../http/request';
+import { attempt } from '../http/send';
+import type { Paging } from '../list/page';
+import type { JsonObject } from '../ports';
+import { withinTime } from '../withinTime';
+import type { Entry, RowKey } from './entry';
+import { createdItem } from './item';
+import { contentOf, ledgerOf, type ListLedger } from './ledger';
+import { comparable } from './likeness';
+import type { Evidence } from './listHistory';
+import { times } from './times';
+
+/** So many readings in a row have to find nothing, and may be refused. */
+const ABSENT_TWICE = 2;
+const MAX_UNREADABLE = 2;
+/** A reading that has begun gets this many milliseconds at least. */
+const MIN_READING = 10_000;
+/** How often a create is sent again once it is known to be absent. */
+const MAX_RESENT = { own: 5, silent: 1 };
+/** What a service says of a record that exists already. */
+const TAKEN = /\b(already|duplicate|taken|exists|unique)\b/i;
+
+/**
+ * Creates a record once. What the service says is believed; only after a fault the list is looked at
+ * before anything is sent again (docs/guarantees.md).
+ *
+ * @param paging how the pages of the record's list are requested
+ * @param row identifies the row if it may be run again: it returns the record of an earlier try, even
+ * if that try sent other content (the time of day, say)
+ * @returns the record as the service shows it, or what was sent
+ * @throws ServiceError as `send` does, and `unconfirmed` where the record may exist
+ */
+export async function create(
+	connection: Connection,
+	request: ServiceRequest,
+	paging: Paging,
+	row?: RowKey,
+): Promise<JsonObject> {
+	const { account, signal } = connection;
+	const patient = { ...withOwnSignal(connection), since: account.clock.now() };
+	const creation = ledgerOf(account).inTurn(contentOf(request), async () => {
+		signal?.throwIfAborted();
+		return await new Create(patient, request, paging, row).run();
+	});
+	return await unlessAborted(creation, patient.signal);
+}
+
+/** Whoever is stopped does not wait for the creates of others; the order of the creates stays. */
+async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+	if (!signal) return await work;
+	return await new Promise<T>((resolve, reject) => {
+		const abort = () => reject(signal.reason as Error);
+		signal.addEventListener('abort', abort);
+		// Node.js keeps a signal that is listened to, and with it all that the listener knows.
+		void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+	});
+}
+
+/** The creation of one record, over all its attempts. */
+class Create {
+	private readonly list: ListLedger;
+	private readonly fields: JsonObject;
+	private readonly rowKey?: string;
+	/** When a request first failed; the patience counts from then. */
+	private failedAt?: number;
+	private last?: ServiceError;
+
+	constructor(
+		private readonly connection: Connection,
+		private readonly request: ServiceRequest,
+		private readonly paging: Paging,
+		private readonly row?: RowKey,
+	) {
+		this.list = ledgerOf(connection.account).listOf(request);
+		this.fields = fieldsOf(request);
+		this.rowKey = row && hashOf(row);
+	}
+
+	async run(): Promise<JsonObject> {
+		const ledger = ledgerOf(this.connection.account);
+		const content = contentOf(this.request);
+		const earlier = this.earlier(content);
+		if (earlier?.state === 'done') return structuredClone(earlier.record ?? {});
+		const entry = earlier ?? this.list.begin(content, this.fields, this.row?.run);
+		this.list.pending.add(entry);
+		try {
+			if (earlier) return await this.settle(entry);
+			return await this.send(entry);
+		} finally {
+			if (entry.state === 'doubtful') entry.state = 'unclear';
+			if (entry.state !== 'unclear') this.list.pending.delete(entry);
+			ledger.keep(this.rowKey, entry);
+		}
+	}
+
+	/** The same row in an earlier try; or the same content, where another run has left it in doubt. */
+	private earlier(content: string): Entry | undefined {
+		const { rows } = ledgerOf(this.connection.account);
+		const ofRow = this.rowKey === undefined ? undefined : rows.get(this.rowKey);
+		if (ofRow && ofRow.state !== 'refused') return ofRow;
+		const doubt = this.list.doubtOf(content);
+		const isOfOtherRow = doubt?.run !== undefined && doubt.run === this.row?.run;
+		return isOfOtherRow ? undefined : doubt;
+	}
+
+	private async send(entry: Entry): Promise<JsonObject> {
+		for (;;) {
+			entry.state = 'sent';
+			const result = await attempt(this.patient(), this.request);
+			if (!(result instanceof ServiceError)) {
+				entry.firstSentAt = Math.min(this.last ? entry.firstSentAt : Infinity, result.sentAt);
+				return this.done(entry, createdItem(this.request, result));
+			}
+			const { facts } = result;
+			if (!this.last) entry.firstSentAt = facts.sentAt ?? entry.firstSentAt;
+			this.failedAt ??= facts.failedAt ?? this.now;
+			if (!result.mayHaveActed && !(this.last && isTaken(result))) {
+				entry.state = 'refused';
+				throw result;
+			}
+			// "Already taken" after a fault: by an earlier attempt, perhaps.
+			const isByEarlier = !result.mayHaveActed;
+			this.last = result;
+			if (!isByEarlier) Object.assign(entry, { state: 'doubtful', doubtSince: this.now });
+			entry.isOwnError = isByEarlier ? entry.isOwnError : facts.isOwnError === true;
+			if (result.kind === 'cancelled') throw result;
+			const evidence = await this.look(entry);
+			if (typeof evidence === 'object') return this.done(entry, evidence.record);
+			if (evidence === 'unclear' || isByEarlier) throw this.unconfirmed();
+			if (!this.mayResend(entry)) {
+				entry.state = 'refused';
+				throw new ServiceError({ ...facts, mayHaveActed: false });
+			}
+		}
+	}
+
+	/** What an earlier try has left in doubt: its record, or else it is sent. */
+	private async settle(entry: Entry): Promise<JsonObject> {
+		this.failedAt = this.now;
+		const evidence = await this.look(entry);
+		if (typeof evidence === 'object') return this.done(entry, evidence.record);
+		if (evidence === 'unclear' || !this.mayResend(entry)) throw this.unconfirmed();
+		entry.sent = comparable(this.fields);
+		return await this.send(entry);
+	}
+
+	private mayResend(entry: Entry): boolean {
+		const kind = entry.isOwnError ? 'own' : 'silent';
+		return entry.resent[kind]++ < MAX_RESENT[kind];
+	}
+
+	private done(entry: Entry, record: JsonObject): JsonObject {
+		this.list.done(entry, record);
+		return record;
+	}
+
+	private async look(entry: Entry): Promise<Evidence> {
+		const evidence = this.findEvidence(entry);
+		return await (this.connection.looking?.during(evidence) ?? evidence);
+	}
+
+	/** Looks at the list until it shows what became of the create, or the time is over. */
+	private async findEvidence(entry: Entry): Promise<Evidence> {
+		const { account, signal } = this.connection;
+		const { clock } = account;
+		const again = entry.resent.own > 0 ? 'ownAgain' : 'own';
+		let absent = 0;
+		let unreadable = 0;
+		for (const after of times.looks[entry.isOwnError ? again : 'silent']) {
+			const at = Math.max(entry.doubtSince + after, this.now);
+			if (at > this.deadline) return 'unclear';
+			await clock.sleep(at - this.now, signal);
+			const time = Math.max(MIN_READING, this.deadline - this.now);
+			const look = await withinTime(
+				clock,
+				time,
+				async (ended) =>
+					await this.list.read(this.looking(ended), this.request, this.paging, this.now),
+				signal,
+			);
+			if (look === 'unreadable' && ++unreadable >= MAX_UNREADABLE) return 'unclear';
+			if (look === undefined || look === 'unreadable') continue;
+			const evidence = this.list.judge(look, entry, account);
+			if (typeof evidence === 'object') return evidence;
+			absent = evidence === 'absent' ? absent + 1 : 0;
+			if (absent >= ABSENT_TWICE) return 'absent';
+		}
+		return 'unclear';
+	}
+
+	private get now(): number {
+		return this.connection.account.clock.now();
+	}
+
+	private get deadline(): number {
+		return (this.failedAt ?? this.now) + this.connection.patienceMs;
+	}
+
+	/** The connection; once something has failed, with what is left of the patience, and before other rows. */
+	private patient(): Connection {
+		if (this.failedAt === undefined) return this.connection;
+		const patienceMs = Math.max(0, this.deadline - this.now);
+		return { ...this.connection, patienceMs, since: undefined, urgency: 'repeat' };
+	}
+
+	private looking(signal: AbortSignal): Connection {
+		return { ...this.patient(), urgency: 'look', signal };
+	}
+
+	private unconfirmed(): ServiceError {
+		const { request, last: cause } = this;
+		const status = cause?.facts.status;
+		return new ServiceError({ kind: 'unconfirmed', request, status, mayHaveActed: true, cause });
+	}
+}
+
+function isTaken({ facts: { status, said } }: ServiceError): boolean {
+	const text = [said?.text, ...(said?.fields ?? [])].join(' ');
+	return status === 409 || ([400, 422].includes(status ?? 0) && TAKEN.test(text));
+}

@@ -1,0 +1,131 @@
+import type { Account } from '../account';
+import { BoundedMap, jsonBytes } from '../boundedMap';
+import { hashOf } from '../http/hashOf';
+import { idOf } from '../http/records';
+import type { ServiceRequest } from '../http/request';
+import type { Clock, JsonObject } from '../ports';
+import type { Entry } from './entry';
+import { comparable, likenessOf } from './likeness';
+import { ListHistory } from './listHistory';
+
+const MB = 1024 * 1024;
+const HOUR = 3_600_000;
+/** Milliseconds for which sending the same again means a record that may have been created. */
+const DOUBTFUL_FOR = 600_000;
+/** Rows of one list that are remembered by what was sent, the latest ones. */
+const MAX_ROWS = 10_000;
+
+/** The creates of one list. */
+export class ListLedger extends ListHistory {
+	/** The latest of each content. */
+	private readonly byContent = new Map<string, Entry>();
+
+	constructor(private readonly clock: Clock) {
+		super();
+	}
+
+	begin(content: string, fields: JsonObject, run?: string): Entry {
+		const now = this.clock.now();
+		const entry: Entry = {
+			state: 'sent',
+			run,
+			sent: comparable(fields),
+			firstSentAt: now,
+			doubtSince: now,
+			isOwnError: false,
+			resent: { own: 0, silent: 0 },
+			doneAt: Infinity,
+			wasListed: false,
+		};
+		for (const other of this.pending) {
+			const isOver = other.state === 'unclear' && now - other.doubtSince > DOUBTFUL_FOR;
+			if (isOver) this.pending.delete(other);
+		}
+		this.byContent.delete(content);
+		this.byContent.set(content, entry);
+		const [oldest] = this.byContent.keys();
+		if (this.byContent.size > MAX_ROWS) this.byContent.delete(oldest);
+		return entry;
+	}
+
+	/** A create of the same content whose outcome is not known. */
+	doubtOf(content: string): Entry | undefined {
+		const entry = this.byContent.get(content);
+		const isOpen = entry?.state === 'doubtful' || entry?.state === 'unclear';
+		return isOpen && this.clock.now() - entry.doubtSince < DOUBTFUL_FOR ? entry : undefined;
+	}
+
+	/** The record that the same content has become within the hour. */
+	madeOf(content: string): JsonObject | undefined {
+		const entry = this.byContent.get(content);
+		return entry && this.clock.now() - entry.doneAt < HOUR ? entry.record : undefined;
+	}
+
+	done(entry: Entry, record: JsonObject): void {
+		// Whoever rewrites texts can't be compared with.
+		if (idOf(record) !== undefined) this.rewrites ||= likenessOf(record, entry.sent) === 'unlike';
+		entry.state = 'done';
+		entry.record = record;
+		entry.doneAt = this.clock.now();
+		this.claim(entry, record);
+	}
+}
+
+/** What this process has created, or may have created, with one key. */
+class Ledger {
+	/** By run and row: n8n's Retry On Fail runs a row again, maybe with other content. */
+	readonly rows: BoundedMap<Entry>;
+	private readonly lists: BoundedMap<ListLedger>;
+	private readonly turns = new Map<string, Promise<unknown>>();
+
+	constructor(private readonly account: Account) {
+		const { clock } = account;
+		this.rows = new BoundedMap({ maxBytes: 16 * MB, forgetAfterMs: HOUR }, clock);
+		const bounds = { maxBytes: 32 * MB, forgetAfterMs: HOUR, keepsLatest: true };
+		this.lists = new BoundedMap(bounds, clock);
+	}
+
+	/** The list that a create adds to. */
+	listOf({ path, ids }: Pick<ServiceRequest, 'path' | 'ids'>): ListLedger {
+		const key = JSON.stringify([path, ids]);
+		const list = this.lists.get(key) ?? new ListLedger(this.account.clock);
+		this.lists.set(key, list, list.bytes);
+		return list;
+	}
+
+	keep(row: string | undefined, entry: Entry): void {
+		if (row !== undefined) this.rows.set(row, entry, jsonBytes([entry.sent, entry.record]));
+	}
+
+	/** Creates of the same content follow one another: each must know the outcome of the one before. */
+	async inTurn<T>(content: string, work: () => Promise<T>): Promise<T> {
+		const before = this.turns.get(content) ?? Promise.resolve();
+		this.account.creates++;
+		const creation = before.then(work);
+		const settle = () => {
+			this.account.creates--;
+			if (this.turns.get(content) === done) this.turns.delete(content);
+		};
+		const done: Promise<void> = creation.then(settle, settle);
+		this.turns.set(content, done);
+		return await creation;
+	}
+}
+
+/** Released with their accounts. */
+const ledgers = new WeakMap<Account, Ledger>();
+
+export function ledgerOf(account: Account): Ledger {
+	const ledger = ledgers.get(account) ?? new Ledger(account);
+	ledgers.set(account, ledger);
+	return ledger;
+}
+
+export function contentOf({ path, ids, body }: ServiceRequest): string {
+	return hashOf([path, ids, typeof body === 'string' ? (JSON.parse(body) as unknown) : body]);
+}
+
+/** The record that a create with the same content became in this process within the hour. */
+export function madeBefore(account: Account, request: ServiceRequest): JsonObject | undefined {
+	return ledgerOf(account).listOf(request).madeOf(contentOf(request));
+}

@@ -1,0 +1,41 @@
+import { hashOf } from '../http/hashOf';
+import { idOf } from '../http/records';
+
+/** Records of a list in their order, none twice: by ID, and as they are where they have none. */
+export class Collection {
+	readonly records: unknown[] = [];
+	private readonly seen = new Set<string>();
+
+	get size(): number {
+		return this.records.length;
+	}
+
+	/** Returns how many were new. A record without an ID is new unless its whole page is known. */
+	add(page: unknown[]): number {
+		const pageKey = hashOf(page);
+		if (this.seen.has(pageKey)) return 0;
+		this.seen.add(pageKey);
+		const before = this.size;
+		// Rows of a table may all have the ID of what they are about.
+		const isTable = isShared(page);
+		for (const record of page) {
+			const id = isTable ? undefined : idOf(record);
+			if (id !== undefined && this.seen.has(`id ${id}`)) continue;
+			if (id !== undefined) this.seen.add(`id ${id}`);
+			this.records.push(record);
+		}
+		return this.size - before;
+	}
+}
+
+/** Whether one page has an ID twice, of records that differ: it is not that of a record. */
+function isShared(page: unknown[]): boolean {
+	const byId = new Map<string, unknown>();
+	return page.some((record) => {
+		const id = idOf(record);
+		if (id === undefined) return false;
+		const known = byId.get(id);
+		byId.set(id, record);
+		return known !== undefined && JSON.stringify(known) !== JSON.stringify(record);
+	});
+}

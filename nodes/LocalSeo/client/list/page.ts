@@ -1,0 +1,136 @@
+import type { Connection } from '../account';
+import { ServiceError } from '../errors';
+import { isEnvelope, isRecord, listIn } from '../http/records';
+import type { ServiceRequest } from '../http/request';
+import { attempt, type Success, unexpectedResponse } from '../http/send';
+import { type Meta, readMeta } from './meta';
+
+/** How a list is asked for. The names are assumptions: the interface shows no query parameters. */
+export interface Paging {
+	/** The most records to get; absent: all. */
+	limit?: number;
+	/** Records a page; absent: as many as the service gives of itself. */
+	pageSize?: number;
+	pageParameter: string;
+	pageSizeParameter: string;
+}
+
+export const DEFAULT_PAGING: Paging = { pageParameter: 'page', pageSizeParameter: 'per_page' };
+
+export interface Page {
+	records: unknown[];
+	meta: Meta;
+	/** A list is paged; a single record stands alone. */
+	isList: boolean;
+	/** Whether the service says that it is another one than the one asked for; never the first one. */
+	isOther: boolean;
+	/** Why there is none: it is past the end, or the service does not know how it was asked for. */
+	refusal?: ServiceError;
+	/** When it was asked for; by the account's clock. */
+	sentAt: number;
+}
+
+/** Statuses with which services say that there is no such page, and that they do not understand. */
+const MISSING = [404, 410, 416];
+const NOT_UNDERSTOOD = [400, 422];
+
+/** The lists of a location, of which one without entries may be "not found". */
+const OF_LOCATION = /^(\/locations\/\{locationId\})\/./;
+
+const EMPTY = { records: [], isList: true };
+
+/**
+ * One page of a list. The first is requested without a page parameter; a page past the end is empty.
+ *
+ * @param nth which page it is, from 1 on
+ * @param first the first page, which shows whether the service counts from 0, and whether there are
+ * more; absent: it is that one
+ * @throws ServiceError as `requestPage` does, and for a page that is refused although there are more
+ */
+export async function readPage(
+	connection: Connection,
+	request: ServiceRequest,
+	paging: Paging,
+	nth = 1,
+	first?: Pick<Page, 'meta'>,
+): Promise<Page> {
+	const { currentPage, total, hasMore } = first?.meta ?? {};
+	const number = currentPage === 0 ? nth - 1 : nth;
+	const page = await requestPage(connection, request, paging, nth === 1 ? undefined : number);
+	const saysMore = total !== undefined || hasMore === true;
+	if (page.refusal && saysMore && !isMissing(page)) throw page.refusal;
+	return page;
+}
+
+/** Whether a service says that there is no such page. */
+export function isMissing({ refusal }: Page): boolean {
+	return MISSING.includes(refusal?.facts.status ?? 0);
+}
+
+/**
+ * @param number of the page, as the service counts; absent: the first one
+ * @throws ServiceError as `send` does, and `unexpected-response` for a text
+ */
+export async function requestPage(
+	connection: Connection,
+	request: ServiceRequest,
+	paging: Paging,
+	number?: number,
+): Promise<Page> {
+	const { pageParameter, pageSizeParameter, pageSize } = paging;
+	const query = { ...request.query };
+	if (pageSize !== undefined) query[pageSizeParameter] = pageSize;
+	if (number !== undefined) query[pageParameter] = number;
+	const response = await attempt(connection, { ...request, query });
+	if (!(response instanceof ServiceError)) return pageIn(request, response, number);
+	const { status = 0, sentAt = 0 } = response.facts;
+	const none = { ...EMPTY, meta: {}, isOther: false, sentAt };
+	if (number === undefined) {
+		if (status === 404 && (await isOfKnownLocation(connection, request))) return none;
+		throw response;
+	}
+	if (!MISSING.includes(status) && !NOT_UNDERSTOOD.includes(status)) throw response;
+	return { ...none, refusal: response };
+}
+
+/** Some services have no list where it would be empty: then the location itself is there. */
+async function isOfKnownLocation(
+	connection: Connection,
+	request: ServiceRequest,
+): Promise<boolean> {
+	const [, path] = OF_LOCATION.exec(request.path) ?? [];
+	if (path === undefined) return false;
+	const location = await attempt(connection, { ...request, path, query: {} });
+	return !(location instanceof ServiceError);
+}
+
+function pageIn(request: ServiceRequest, response: Success, number?: number): Page {
+	const { body, sentAt } = response;
+	const content = contentOf(body);
+	// Only lists have further pages.
+	const isUnfit = number !== undefined && content?.isList === false;
+	if (!content || isUnfit) {
+		const refusal = unexpectedResponse(request, response);
+		if (number === undefined) throw refusal;
+		return { ...EMPTY, meta: {}, isOther: false, refusal, sentAt };
+	}
+	const meta = readMeta(body, number ?? 1);
+	// A total below what this page alone holds says nothing.
+	if ((meta.total ?? 0) < content.records.length) delete meta.total;
+	const isOther = number !== undefined && (meta.currentPage ?? number) !== number;
+	return { ...content, meta, isOther, sentAt };
+}
+
+/** Some leave out a list that is empty. */
+const AROUND = ['meta', 'links'];
+
+/** The records under `data`, or bare; undefined for what is neither a list nor a record. */
+function contentOf(body: unknown): Pick<Page, 'records' | 'isList'> | undefined {
+	const data = isEnvelope(body) ? body.data : body;
+	const records = listIn(data);
+	if (records) return { records, isList: true };
+	const isBlank = typeof data === 'string' && data.trim() === '';
+	const isNothing = isRecord(data) && Object.keys(data).every((name) => AROUND.includes(name));
+	if (isBlank || isNothing || data === null || data === undefined) return EMPTY;
+	return isEnvelope(body) || isRecord(data) ? { records: [data], isList: false } : undefined;
+}
