@@ -13,7 +13,10 @@ const described = () => {
 	return Object.entries(paths).flatMap(([path, item]) =>
 		Object.entries(item)
 			.filter(([, operation]) => operation.operationId)
-			.map(([method, { operationId }]) => `${operationId}: ${method.toUpperCase()} ${path}`),
+			.map(
+				([method, { operationId }]) =>
+					`${operationId}: ${method.toUpperCase()} ${path.replace('/api/v1', '')}`,
+			),
 	);
 };
 

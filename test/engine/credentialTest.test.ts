@@ -86,7 +86,8 @@ test.each<[string, RequestListener, RegExp]>([
 	],
 	[
 		'JSON of another kind',
-		(_, response) => response.setHeader('Content-Type', 'application/json').end('[]'),
+		(_, response) =>
+			response.setHeader('Content-Type', 'application/json').end('{"hello":"world"}'),
 		/does not look like the Local SEO API/,
 	],
 	[
@@ -97,7 +98,7 @@ test.each<[string, RequestListener, RegExp]>([
 				.end(
 					JSON.stringify({ success: false, data: [], message: `No key: ${headers.authorization}` }),
 				),
-		/^The service reports that it could not get the locations\. .*"No key: Bearer …"/,
+		/^The service rejected the request to get the locations\. .*"No key: Bearer …"/,
 	],
 	[
 		'a success with an error in its data',
@@ -105,7 +106,7 @@ test.each<[string, RequestListener, RegExp]>([
 			response
 				.setHeader('Content-Type', 'application/json')
 				.end(JSON.stringify({ data: { error: 'Invalid API key' } })),
-		/^The service reports that it could not get the locations/,
+		/^The service rejected the request to get the locations/,
 	],
 	[
 		'a service of another kind',

@@ -26,7 +26,7 @@ test.each(operationCases(service))(
 test('requests ask for JSON and carry the key', async () => {
 	await run({ resource: 'location', operation: 'getAll' });
 	const [{ headers, scope }] = service.sandbox.requests;
-	expect(headers).toMatchObject({ accept: 'application/json', 'content-type': 'application/json' });
+	expect(headers).toMatchObject({ accept: 'application/json' });
 	expect(scope).toBe('write');
 });
 

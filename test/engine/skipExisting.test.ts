@@ -131,6 +131,8 @@ describe.each([
 		const [row] = sheetOf(service.sandbox, 1);
 		const { json } = await run(postSheet, { rows: [row], ...route });
 		shown((text) => text.slice(0, 30));
+		// Another field: this row has not been posted here.
+		row.language = 'en';
 		const { error } = await run(postSheet, { rows: [row], ...route });
 		expect(posts()).toBe(1);
 		expect(error?.message).toBe(

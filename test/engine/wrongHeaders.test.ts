@@ -69,15 +69,14 @@ describe.each([
 		expect(sent()).toHaveLength(1);
 	});
 
-	test('if there is no record anywhere, the message says that the fields are assumed', async () => {
+	test('if there is no record anywhere, the row is sent: the names are only assumed', async () => {
 		const { account } = service.sandbox;
 		for (const { id } of [...account.locations]) account.removeLocation(id);
 		const { id } = account.addLocation({ name: 'New' });
 		const rows = [{ location_id: id, headline: 'A', text: 'B' }];
 		const { error } = await run(createPosts, { rows });
-		expect(error?.message).toContain('The service expects: title, content. Rename them');
-		expect(error?.description).toMatch(/assumed.*set Data to Send to JSON/);
-		expect(sent()).toEqual([]);
+		expect(error?.message).toMatch(/^Invalid data: .*The title field is required/);
+		expect(sent()).toHaveLength(1);
 	});
 
 	test('the fields are read from other locations if the one of the row shows none', async () => {

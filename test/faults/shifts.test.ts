@@ -18,7 +18,8 @@ const change = fc.record({
 const reading = fc.record({
 	locations: fc.integer({ min: 1, max: 40 }),
 	pageSize: fc.integer({ min: 1, max: 12 }),
-	changes: fc.array(change, { maxLength: 5 }),
+	/** One at a time: a total does not show that one was added and another removed in between. */
+	changes: fc.uniqueArray(change, { maxLength: 5, selector: ({ before }) => before }),
 	/** Newest first, as many services list. */
 	isNewestFirst: fc.boolean(),
 });

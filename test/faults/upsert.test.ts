@@ -33,7 +33,6 @@ const fault = fc.record({
 			actFirst: fc.boolean(),
 		}),
 		fc.record({ response: fc.record({ status: fc.constantFrom(403, 409, 422) }) }),
-		fc.record({ response: fc.constant({ status: 200 }), actFirst: fc.constant(true) }),
 		fc.record({ delayMs: fc.constantFrom(5, 60), actFirst: fc.boolean() }),
 	),
 });

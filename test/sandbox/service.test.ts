@@ -59,17 +59,17 @@ describe('the interface', () => {
 		);
 		expect(endpoints.sort()).toEqual(
 			[
-				'GET /locations',
-				'GET /locations/{id}',
-				'POST /locations',
-				'PATCH /locations/{id}',
-				'GET /locations/{id}/keywords',
-				'POST /locations/{id}/keywords',
-				'DELETE /keywords/{id}',
-				'GET /keywords/{id}/scans',
-				'GET /locations/{id}/posts',
-				'POST /locations/{id}/posts',
-				'GET /locations/{id}/insights',
+				'GET /api/v1/locations',
+				'GET /api/v1/locations/{id}',
+				'POST /api/v1/locations',
+				'PATCH /api/v1/locations/{id}',
+				'GET /api/v1/locations/{id}/keywords',
+				'POST /api/v1/locations/{id}/keywords',
+				'DELETE /api/v1/keywords/{id}',
+				'GET /api/v1/keywords/{id}/scans',
+				'GET /api/v1/locations/{id}/posts',
+				'POST /api/v1/locations/{id}/posts',
+				'GET /api/v1/locations/{id}/insights',
 			].sort(),
 		);
 	});

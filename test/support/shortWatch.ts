@@ -1,10 +1,16 @@
-import { watchTimes } from '../../nodes/LocalSeo/client/writes/watchTimes';
+import { times } from '../../nodes/LocalSeo/client/create/times';
 
-/** For tests in real time: what a service may take at most, in milliseconds. */
-export function useShortWatch(times: Partial<typeof watchTimes> = {}): void {
-	const real = { ...watchTimes };
-	beforeAll(() =>
-		Object.assign(watchTimes, { unheard: 1_500, answered: 300, stale: 300, ...times }),
-	);
-	afterAll(() => Object.assign(watchTimes, real));
+/** Shortens what a create waits for after a fault, for tests that wait in real time. */
+export function useShortWatch(factor = 1 / 100): void {
+	const usual = structuredClone(times);
+	const short = (value: unknown): unknown =>
+		typeof value === 'number'
+			? value * factor
+			: Array.isArray(value)
+				? value.map(short)
+				: Object.fromEntries(
+						Object.entries(value as object).map(([key, one]) => [key, short(one)]),
+					);
+	beforeAll(() => void Object.assign(times, short(times)));
+	afterAll(() => void Object.assign(times, usual));
 }

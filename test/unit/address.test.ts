@@ -4,7 +4,7 @@ import {
 	apiRoot,
 	assertPrivate,
 	isPlainHttp,
-} from '../../nodes/LocalSeo/client/exchange/address';
+} from '../../nodes/LocalSeo/client/http/address';
 
 /** What is wrong with it, or nothing. */
 function flawOf(use: () => unknown) {

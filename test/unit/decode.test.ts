@@ -1,4 +1,4 @@
-import { decode } from '../../nodes/LocalSeo/client/exchange/decode';
+import { decode } from '../../nodes/LocalSeo/client/http/decode';
 
 test.each([
 	['%41', 'A'],

@@ -1,6 +1,6 @@
 import { decodeHTMLStrict, encodeNonAsciiHTML } from 'entities';
 
-import { characterNamed } from '../../nodes/LocalSeo/client/exchange/entities';
+import { characterNamed } from '../../nodes/LocalSeo/client/http/entities';
 
 /** What a program calls a character that it escapes; undefined where it has but a number. */
 const nameOf = (character: string) => /^&(\w+);$/.exec(encodeNonAsciiHTML(character))?.[1];

@@ -174,16 +174,8 @@ describe('a list that can not be vouched for', () => {
 		expect(description).toMatch(/run this again\.$/);
 	});
 
-	test('says that a row waited for what was created to appear', () => {
-		const error = errorOf({ kind: 'stale-list' });
-		expect(error.message).toBe(
-			'The list of content posts does not yet show what was created a moment ago',
-		);
-		expect(error.description).toMatch(/was not sent.*half a minute.*Max Wait/);
-	});
-
 	test('names the parameter that asked for the page', () => {
-		const { description } = errorOf({ kind: 'wrong-page', pageParameter: 'seite' });
+		const { description } = errorOf({ kind: 'incomplete-list', pageParameter: 'seite' });
 		expect(description).toContain('"seite"');
 	});
 });
@@ -195,22 +187,9 @@ describe('a response of another form', () => {
 		expect(description).toContain(`"${'x'.repeat(100)}"`);
 	});
 
-	test('that denies itself gives the reason of the service', () => {
-		const said = { text: 'Post quota used up', fields: ['plan: free'] };
-		const denied = { kind: 'unexpected-response', isDenied: true, said } as const;
-		const { message, description } = errorOf(denied);
-		expect(message).toMatch(/^The service reports that it could not create .* \(plan: free\)$/);
-		expect(description).toBe(
-			'The list shows that the content post was not created. The service said: "Post quota used up".',
-		);
-		expect(errorOf({ ...denied, request: list }).description).toMatch(/^Try again later\. The/);
-	});
-
 	test('to a write says that it may have taken effect', () => {
 		const { description } = errorOf({ kind: 'unexpected-response', mayHaveActed: true });
 		expect(description).toContain('create a content post for location "loc_1" may or may not');
-		const absent = errorOf({ kind: 'unexpected-response' });
-		expect(absent.description).toMatch(/^The list shows that the content post was not created/);
 		const read = errorOf({ kind: 'unexpected-response', request: list });
 		expect(read.description).not.toContain('effect');
 	});
@@ -227,7 +206,7 @@ describe('a create in doubt', () => {
 	test('of a location, which is in no other one, has no owner to check', () => {
 		const create: ServiceRequest = { ...locations, method: 'POST' };
 		const { description } = errorOf({ kind: 'unconfirmed', request: create });
-		expect(description).toMatch(/^The list does not settle it: .* locations /);
+		expect(description).toMatch(/^The list could not be read, or/);
 		expect(description).not.toContain('undefined');
 	});
 });

@@ -5,7 +5,7 @@ import {
 	keyTextOf,
 	legibleIn,
 	likenessOf,
-} from '../../nodes/LocalSeo/client/writes/likeness';
+} from '../../nodes/LocalSeo/client/create/likeness';
 
 const sent = {
 	title: 'Offer "of the week": Café & more',

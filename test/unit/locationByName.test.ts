@@ -79,14 +79,6 @@ it('a location that the round before this one has created is found', async () =>
 	expect(account.readings).toBe(5);
 });
 
-it('nor does a list that shows it late lose it', async () => {
-	const account = accountOf('A');
-	account.staleForMs = 3_000;
-	await createIn(account, 'Late');
-	expect(await account.find('Late', '1')).toBe('loc_new');
-	expect(account.readings).toBeGreaterThan(1);
-});
-
 it('another execution reads the list of its own', async () => {
 	const account = accountOf('A');
 	await account.find('A', '1');

@@ -1,4 +1,4 @@
-import { quotaOf } from '../../nodes/LocalSeo/client/exchange/quota';
+import { quotaOf } from '../../nodes/LocalSeo/client/http/quota';
 
 test.each([
 	['X-RateLimit', { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '40' }, 100, 40],

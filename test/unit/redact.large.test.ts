@@ -1,4 +1,4 @@
-import { withoutKey } from '../../nodes/LocalSeo/client/exchange/redact';
+import { withoutKey } from '../../nodes/LocalSeo/client/http/redact';
 
 const key = 'sk_"1&%\\+/a';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { textWithoutKey, withoutKey } from '../../nodes/LocalSeo/client/exchange/redact';
+import { textWithoutKey, withoutKey } from '../../nodes/LocalSeo/client/http/redact';
 import { RUNS, SEED } from '../support/property';
 
 const key = 'sk_"1&%\\+/a';

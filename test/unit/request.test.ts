@@ -1,9 +1,5 @@
-import { endsWithId, fillPath, idNames, nounOfId } from '../../nodes/LocalSeo/client/exchange/path';
-import {
-	fieldsOf,
-	listOf,
-	type ServiceRequest,
-} from '../../nodes/LocalSeo/client/exchange/request';
+import { endsWithId, fillPath, idNames, nounOfId } from '../../nodes/LocalSeo/client/http/path';
+import { fieldsOf, listOf, type ServiceRequest } from '../../nodes/LocalSeo/client/http/request';
 
 const request: ServiceRequest = {
 	method: 'PATCH',

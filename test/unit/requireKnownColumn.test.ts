@@ -69,27 +69,3 @@ test('a row without any is refused, with its columns and the fields of the recor
 		isAsked: true,
 	});
 });
-
-test('where there is no record, the names that it expects are said to be assumed', async () => {
-	const { message, description } = await check({ Titel: 'A' });
-	expect(message).toBe(
-		'Your columns: Titel. The service expects: title, content. Rename them or map each column.',
-	);
-	expect(description).toBe(
-		'Nothing was sent. To map each column, set Mapping Column Mode to Map Each Column Manually. These field names are assumed, because there is no content post to read them from. If the service uses others, set Data to Send to JSON.',
-	);
-});
-
-test('ten names are listed, the others are counted', async () => {
-	const columns = (count: number) =>
-		Object.fromEntries(Array.from({ length: count }, (_, index) => [`c${index}`, 1]));
-	const ten = Object.keys(columns(10)).join(', ');
-	expect((await check(columns(10))).message).toContain(`Your columns: ${ten}. The`);
-	expect((await check(columns(12))).message).toContain(`Your columns: ${ten} and 2 more. The`);
-});
-
-test('records whose fields are all set by the service say nothing', async () => {
-	expect((await check({ colour: 'red' }, { posts: [{ id: 1, views_count: 7 }] })).message).toBe(
-		undefined,
-	);
-});

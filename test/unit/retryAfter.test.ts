@@ -1,4 +1,4 @@
-import { retryAfter } from '../../nodes/LocalSeo/client/exchange/retryAfter';
+import { retryAfter } from '../../nodes/LocalSeo/client/http/retryAfter';
 
 const NOW = Date.parse('2026-01-05T08:00:00Z');
 const date = new Date(NOW).toUTCString();

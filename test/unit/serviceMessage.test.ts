@@ -1,4 +1,4 @@
-import { readServiceMessage } from '../../nodes/LocalSeo/client/exchange/serviceMessage';
+import { readServiceMessage } from '../../nodes/LocalSeo/client/http/serviceMessage';
 
 const nothing = { text: undefined, fields: [] };
 

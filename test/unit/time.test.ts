@@ -1,4 +1,4 @@
-import { instantOf, timeOf } from '../../nodes/LocalSeo/client/exchange/time';
+import { instantOf, timeOf } from '../../nodes/LocalSeo/client/http/time';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 

@@ -37,7 +37,6 @@ test.each<[string, Error]>([
 	['a certificate', errorOf({ kind: 'insecure' })],
 	['no response', errorOf({ kind: 'timeout' })],
 	['the rate limit', errorOf({ kind: 'rate-limited' })],
-	['another page than requested', errorOf({ kind: 'wrong-page' })],
 	['the end of the execution', errorOf({ kind: 'cancelled' })],
 	['a rule of n8n', errorOf({ kind: 'other' })],
 	['the key', errorOf({ kind: 'rejected', status: 401 })],

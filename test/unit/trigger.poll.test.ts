@@ -209,9 +209,9 @@ describe('lists that can not be read', () => {
 	test('fail the poll if nothing else was found, and nothing is forgotten', async () => {
 		const trigger = withPosts();
 		await trigger.poll();
-		trigger.status = withoutPosts(404);
+		trigger.status = withoutPosts(403);
 		trigger.lists = posts;
-		await expect(trigger.poll()).rejects.toMatchObject({ httpCode: '404' });
+		await expect(trigger.poll()).rejects.toMatchObject({ httpCode: '403' });
 		trigger.status = () => 200;
 		expect(await trigger.reported()).toEqual(['postAdded post_1']);
 	});
@@ -219,7 +219,7 @@ describe('lists that can not be read', () => {
 	test('do not hold back what was found; the log has them', async () => {
 		const trigger = withPosts();
 		await trigger.poll();
-		trigger.status = withoutPosts(404);
+		trigger.status = withoutPosts(403);
 		trigger.locations = renamed;
 		expect(await trigger.reported()).toEqual(['locationChanged loc_1']);
 		expect(trigger.warnings).toEqual([expect.stringMatching(/^Local SEO Trigger: ./)]);
@@ -227,8 +227,8 @@ describe('lists that can not be read', () => {
 
 	test('fail the first poll, which then is first again', async () => {
 		const trigger = withPosts();
-		trigger.status = withoutPosts(404);
-		await expect(trigger.poll()).rejects.toMatchObject({ httpCode: '404' });
+		trigger.status = withoutPosts(403);
+		await expect(trigger.poll()).rejects.toMatchObject({ httpCode: '403' });
 		expect(trigger.stored).toEqual({});
 		trigger.status = () => 200;
 		trigger.lists = posts;

@@ -2,7 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { type JsonObject, ServiceError, type ServiceRequest } from '../../nodes/LocalSeo/client';
 import { InputError } from '../../nodes/LocalSeo/host/errors';
-import { noteMade } from '../../nodes/LocalSeo/operation/madeBefore';
 import { type Sender, upsert } from '../../nodes/LocalSeo/operation/upsert';
 import { listService } from '../support/readService';
 import { rowContext } from '../support/rowContext';
@@ -177,17 +176,6 @@ describe('a row', () => {
 		const records = [{ id: 'a', code: '7' }, { code: '7' }];
 		const { message } = await refusalOf(records, { code: '7' }, { matchFields: 'code' });
 		expect(message).toBe('2 locations match this row: a; no ID');
-	});
-
-	test('that became a location which the list hides is not created again', async () => {
-		const { connection, row, sent } = runWith([stored]);
-		const mill = { ...bakery, name: 'Mill Bakery' };
-		noteMade(connection.account, newLocation(mill), { id: 'loc_9' });
-		await expect(clock.run(row(mill))).rejects.toMatchObject({
-			message: expect.stringContaining('(ID loc_9)'),
-			description: expect.stringContaining('use the operation Create.'),
-		});
-		expect(sent).toEqual([]);
 	});
 });
 

@@ -1,6 +1,11 @@
 import { run } from './commandLine';
 import { PLAIN, worlds } from './dimensions';
 import { play } from './run';
+import { type Tier, TIERS } from './tiers';
+
+/** `npm run worlds -- --tier ordinary`; else those with faults. */
+const at = process.argv.indexOf('--tier');
+const [, tier = 'faults'] = at < 0 ? [] : (process.argv.splice(at, 2) as [string, Tier]);
 
 /** What is odd about a world. */
 function oddIn(world: object, plain: object): object {
@@ -15,7 +20,7 @@ function oddIn(world: object, plain: object): object {
 
 void run({
 	name: 'npm run worlds',
-	worlds,
+	worlds: worlds.map(TIERS[tier]),
 	show: (world) => oddIn(world, PLAIN),
 	async play(world) {
 		const { wrong, reports, service } = await play(world);

@@ -118,7 +118,7 @@ async function post(played: Played, call: Call, clock: VirtualClock): Promise<vo
 			const row = { run, row: name };
 			return await call(
 				name,
-				async (connection) => await create(connection, request, asked(world), row),
+				async (connection) => [await create(connection, request, asked(world), row)],
 				signal,
 			);
 		});
@@ -131,7 +131,8 @@ async function post(played: Played, call: Call, clock: VirtualClock): Promise<vo
 		await clock.run(
 			call(
 				'a look before',
-				async (connection) => await readExisting(connection, requestOf('POST'), asked(world)),
+				async (connection) =>
+					(await readExisting(connection, requestOf('POST'), asked(world))).records,
 			),
 		);
 		service.remove(service.records[service.records.length - 1]);

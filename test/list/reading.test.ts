@@ -1,0 +1,110 @@
+import { readPage } from '../../nodes/LocalSeo/client';
+import { readMeta } from '../../nodes/LocalSeo/client/list/meta';
+import { readOnce } from '../../nodes/LocalSeo/client/list/reading';
+import { answer, type Pages, read, serviceWith, some } from './service';
+
+describe('one reading is complete', () => {
+	test.each<[boolean, string, Pages]>([
+		[true, 'where the total agrees', serviceWith(some(40))],
+		[true, 'without a total, at a short page', serviceWith(some(40), { meta: () => ({}) })],
+		[true, 'without a total, at an empty page', serviceWith(some(30), { meta: () => ({}) })],
+		[
+			true,
+			'without a total, where the page behind it is missing',
+			serviceWith(some(30), { meta: () => ({}), past: answer('', 404) }),
+		],
+		[
+			false,
+			'without a total, where the page behind it is refused',
+			serviceWith(some(30), { meta: () => ({}), past: answer('', 400) }),
+		],
+		[false, 'where the number of the page is ignored', () => answer({ data: some(15) })],
+		[false, 'where a record came twice', serviceWith([...some(16), ...some(1)])],
+		[
+			false,
+			'where the total changed',
+			serviceWith(some(40), { meta: (page) => ({ total: page > 1 ? 40 : 39 }) }),
+		],
+		[false, 'where the total is more', serviceWith(some(40), { meta: () => ({ total: 41 }) })],
+	])('%p: %s', async (isComplete, _, pages) => {
+		const { result, asked } = await read(readOnce, pages);
+		expect(result).toMatchObject({ isComplete, startedAt: Date.UTC(2026, 0, 1) });
+		expect(asked.filter((one) => one === '/locations')).toHaveLength(1);
+	});
+});
+
+describe('a page by its place', () => {
+	const at = async (nth: number, pages: Pages, meta = {}) =>
+		await read(async (...of) => await readPage(...of, nth, { meta }), pages);
+
+	test('is asked for as the service counts', async () => {
+		expect((await at(2, serviceWith(some(40)))).asked).toEqual(['page 2']);
+		expect((await at(2, serviceWith(some(40)), { currentPage: 0 })).asked).toEqual(['page 1']);
+		expect((await at(1, serviceWith(some(40)))).asked).toEqual(['/locations']);
+	});
+
+	test('is never wrong', async () => {
+		const { result } = await at(1, () => answer({ data: some(3), meta: { current_page: 5 } }));
+		expect(result).toMatchObject({ records: some(3), isOther: false });
+	});
+
+	test('that is refused is empty, unless there are more', async () => {
+		const refused = () => answer('', 422);
+		expect((await at(2, refused)).result).toMatchObject({ records: [] });
+		expect((await at(2, refused, { total: 40 })).result).toMatchObject({ kind: 'rejected' });
+		expect((await at(2, () => answer('', 404), { total: 40 })).result).toMatchObject({
+			records: [],
+		});
+	});
+});
+
+test.each<[unknown, unknown, unknown]>([
+	[{ current_page: 2, total: 40 }, 2, 40],
+	[{ current_page: '2', total: '40' }, 2, 40],
+	[{ current_page: ' ', total: 4.5 }, undefined, undefined],
+	[{ current_page: null, total: -1 }, undefined, undefined],
+	[{ current_page: 0, total: 0 }, 0, 0],
+	[7, undefined, undefined],
+])('meta %j is page %p of %p records', (meta, currentPage, total) => {
+	expect(readMeta({ data: [], meta }, 1)).toEqual({ currentPage, total });
+});
+
+test.each([
+	...['last_page', 'total_pages', 'page_count', 'pages'].map(
+		(name) => [name, 3, '2'] as [string, unknown, unknown],
+	),
+	...['has_more', 'hasMore', 'has_next', 'hasNext', 'has_next_page', 'hasNextPage', 'more'].flatMap(
+		(name) => [
+			[name, true, false] as [string, unknown, unknown],
+			[name, 'true', 'false'] as [string, unknown, unknown],
+		],
+	),
+	...['next', 'next_page', 'next_page_url', 'next_cursor', 'nextCursor', 'next_page_token'].flatMap(
+		(name) => [
+			[name, '/x', null] as [string, unknown, unknown],
+			[name, { href: '/x' }, {}] as [string, unknown, unknown],
+		],
+	),
+	...['nextPageToken', 'nextLink', '@odata.nextLink'].map(
+		(name) => [name, 3, ''] as [string, unknown, unknown],
+	),
+])('%s says with %j that there is more, and with %j that there is not', (name, more, over) => {
+	const places = (value: unknown) => [
+		{ data: [], meta: { [name]: value } },
+		{ data: [], [name]: value },
+		...['links', 'pagination', 'paging'].map((place) => ({ [place]: { [name]: value } })),
+	];
+	for (const body of places(more)) expect(readMeta(body, 2).hasMore).toBe(true);
+	for (const body of places(over)) expect(readMeta(body, 2).hasMore).toBe(false);
+});
+
+test('signs of both say that there is more; nothing says nothing', () => {
+	expect(readMeta({ meta: { has_more: false, last_page: 2 } }, 1).hasMore).toBe(true);
+	expect(readMeta({ meta: { has_more: 0, next: undefined } }, 1).hasMore).toBeUndefined();
+	expect(readMeta([{ meta: { total: 40 } }], 1)).toEqual({});
+});
+
+test('a record may have a "next" and "pages" of its own, but no cursor', () => {
+	expect(readMeta({ data: { next: 'Monday', pages: 7 } }, 1).hasMore).toBeUndefined();
+	expect(readMeta({ data: { rows: [], pagination: { next_cursor: 'x' } } }, 1).hasMore).toBe(true);
+});

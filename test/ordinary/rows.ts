@@ -1,0 +1,38 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { byId, incomingRow } from '../support/fixture';
+import type { Service } from './backend';
+
+/** Rows become posts, and nothing is checked. */
+export const createPosts = {
+	resource: 'post',
+	operation: 'create',
+	locationId: byId('={{ $json.location_id }}'),
+	fields: incomingRow,
+	ifExists: 'create',
+} satisfies INodeParameters;
+
+/** Rows become posts; what exists is skipped. */
+export const postSheet = { ...createPosts, ifExists: 'skip' } satisfies INodeParameters;
+
+/** Rows of a sheet for the first location, each with texts of its own. */
+export const rowsFor = (service: Service, count = 3, name = 'Offer') =>
+	Array.from({ length: count }, (_, index) => ({
+		location_id: service.location(),
+		title: `${name} number ${index + 1}`,
+		content: `What row ${index + 1} of the sheet says about our ${name.toLowerCase()}`,
+	}));
+
+/** What is sent of a row: the column that names the location is left out. */
+export function sentOf<Row extends { location_id: string }>(row: Row): Omit<Row, 'location_id'> {
+	const sent: Partial<Row> = { ...row };
+	delete sent.location_id;
+	return sent as Omit<Row, 'location_id'>;
+}
+
+/** Several of a run with one ID. */
+export const SAME_ID = /(\d+) items came back with the same ID/;
+
+/** Every line that a run says beside its items. */
+export const saidIn = ({ hints, error }: { hints: string[]; error?: Error }) =>
+	[...hints, error?.message].filter((text) => text !== undefined);
