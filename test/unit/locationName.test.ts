@@ -146,19 +146,13 @@ describe('the names of all locations', () => {
 		expect(found?.size).toBe(isRead ? 6 : undefined);
 	});
 
-	test.each<[string, (body: JsonObject) => void]>([
-		['shows its first page for every page', (body) => (body.data = [east])],
-		[
-			'says something else each time',
-			(body) => ((body.meta as JsonObject).total = 10 + (clock.now() % 97)),
-		],
-	])('of a list that %s are not known, and each location is asked for', async (_, change) => {
+	test('of a list that shows its first page for every page are not known, and each location is asked for', async () => {
 		const shown = { '/locations': [east, west], '/locations/loc_2': west };
 		const { nameOf, names, connection } = runsAt(shown, 1);
 		const { transport } = connection;
 		connection.transport = async (request) => {
 			const response = (await transport(request)) as HttpResponse;
-			if (request.path === '/locations') change(response.body as JsonObject);
+			if (request.path === '/locations') (response.body as JsonObject).data = [east];
 			return response;
 		};
 		expect(await names({ rows: Array.from({ length: 200 }, () => ({})) })).toBeUndefined();
