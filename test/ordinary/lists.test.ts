@@ -76,6 +76,7 @@ const META: Record<string, (call: Call, all: Fields[], size: number) => Fields> 
 	has_more: (call, all, size) => ({ has_more: pageOf(call) * size < all.length }),
 	'only a total': (_call, all) => ({ meta: { total: all.length } }),
 	'only a page size': (_call, _all, size) => ({ meta: { per_page: size } }),
+	'meta of zeros': () => ({ meta: { current_page: 0, per_page: 0, total: 0 } }),
 	'meta null': () => ({ meta: null }),
 	'meta {}': () => ({ meta: {} }),
 	'no meta': () => ({}),

@@ -70,6 +70,18 @@ describe.each(Object.keys(SAYS))('%s', (name) => {
 		expect(service.requests).toHaveLength(9);
 	});
 
+	test('the same sheet in two executions at the same moment is posted once', async () => {
+		const service = start();
+		const rows = rowsFor(service, 5);
+		const results = await Promise.all(
+			[rows, rows].map(async (sheet) => await service.run(postSheet, sheet)),
+		);
+		expect(results.map(({ error }) => error)).toEqual([undefined, undefined]);
+		expect(service.records.posts).toHaveLength(5);
+		const skipped = results.flatMap(({ json }) => json).filter((item) => item.skipped === true);
+		expect(skipped).toHaveLength(5);
+	});
+
 	test('a sheet of 100 rows: one request a row', async () => {
 		const service = start();
 		const { json, error } = await service.run(postSheet, rowsFor(service, 100));

@@ -21,7 +21,7 @@ test.each([
 		40,
 	],
 ])('%s', (_, headers, most, left) => {
-	expect(quotaOf(headers)).toEqual({ most, left });
+	expect(quotaOf(headers, 0)).toMatchObject({ most, left });
 });
 
 test.each([
@@ -38,5 +38,22 @@ test.each([
 	['more than there is', { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '101' }],
 	['fractions', { 'x-ratelimit-limit': '1.5', 'x-ratelimit-remaining': '0.5' }],
 ])('no quota: %s', (_, headers) => {
-	expect(quotaOf(headers)).toBeUndefined();
+	expect(quotaOf(headers, 0)).toBeUndefined();
+});
+
+test.each([
+	['the newest draft', { ratelimit: '"default";r=0;t=30', 'ratelimit-policy': '"default";q=9;w=60' }],
+	['one header', { ratelimit: 'limit=9, remaining=0, reset=30' }],
+	['seconds', { 'ratelimit-limit': '9', 'ratelimit-remaining': '0', 'ratelimit-reset': '30' }],
+	[
+		'a time, by the clock of the service',
+		{
+			'x-ratelimit-limit': '9',
+			'x-ratelimit-remaining': '0',
+			'x-ratelimit-reset': '1800000030',
+			date: new Date(1_800_000_000_000).toUTCString(),
+		},
+	],
+])('begins anew in 30 seconds: %s', (_, headers) => {
+	expect(quotaOf(headers, 5_000)).toEqual({ most: 9, left: 0, resetMs: 30_000 });
 });

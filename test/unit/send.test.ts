@@ -317,10 +317,10 @@ test('an ID that can not stand in a path is not sent', async () => {
 	expect(transport).not.toHaveBeenCalled();
 });
 
-test('a body that is too deep to be written again is taken for empty', async () => {
+test('a body that is too deep to be written again is no answer', async () => {
 	let deep: unknown = [];
 	for (let level = 0; level < 300; level++) deep = [deep];
-	expect((await send('GET', [answer(200, {}, deep)])).response?.body).toBe('');
+	expect((await send('GET', [answer(200, {}, deep)])).facts?.kind).toBe('unexpected-response');
 });
 
 test('a rejection keeps what the service said, and only the origin of where it sends us', async () => {

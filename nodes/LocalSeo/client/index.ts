@@ -56,7 +56,7 @@ export {
 } from './texts';
 export { withinTime } from './withinTime';
 export { change } from './create/change';
-export { create } from './create/create';
+export { create, createUnlessMade } from './create/create';
 export type { RowKey } from './create/entry';
 export { madeBefore } from './create/ledger';
 export { isDate, keyTextOf, type Likeness, likenessOf } from './create/likeness';

@@ -168,7 +168,7 @@ async function verdictIfNew(row: Row): Promise<Verdict> {
 	const { context, connection, request, findings } = row;
 	const plan = async () => {
 		await requireSound(row, request);
-		return [{ [PLANNED]: context.getItemIndex() }];
+		return { record: { [PLANNED]: context.getItemIndex() } };
 	};
 	const found = await findings.check(
 		async () => await skipExisting(context, connection, request, { create: plan }),
@@ -188,7 +188,7 @@ async function verdictAnyway(row: Row): Promise<Verdict> {
 	const { context, connection, request, findings } = row;
 	await checkFields(context, connection, request, findings);
 	if (findings.problems.size > 0) return { action: 'create' };
-	const plan = async () => [{ [PLANNED]: context.getItemIndex() }];
+	const plan = async () => ({ record: { [PLANNED]: context.getItemIndex() } });
 	const existing = skipExisting(context, connection, request, { create: plan });
 	const found = await existing.catch((thrown: unknown) => {
 		if (thrown instanceof SimilarExists) findings.warnings.add(asText(sentences(thrown.message)));
@@ -215,7 +215,7 @@ async function verdictOnUpsert(row: Row): Promise<Verdict> {
 				await upsert(context, connection, request, {
 					create: async () => {
 						await requireSound(row, request);
-						return [{ id: newIdOf(row) }];
+						return { record: { id: newIdOf(row) } };
 					},
 					change: async (update) => {
 						sends = update;

@@ -11,6 +11,7 @@ import {
 	change,
 	type Connection,
 	create,
+	createUnlessMade,
 	isRecord,
 	readList,
 	type RowKey,
@@ -156,9 +157,15 @@ async function read(
 	return simplify && leadingFields ? simplified(records, leadingFields) : records;
 }
 
+/** Whatever was created before. */
+const createAnother: typeof createUnlessMade = async (...request) => ({
+	record: await create(...request),
+	wasMade: false,
+});
+
 /** By what is done with a record that already exists. */
 const CREATES: Record<IfExists, typeof upsert> = {
-	create: async (_context, _connection, _request, send) => await send.create(),
+	create: async (_context, _connection, _request, send) => [(await send.create()).record],
 	skip: skipExisting,
 	update: upsert,
 };
@@ -172,16 +179,17 @@ async function write(
 	return await writeOnce(context, connection.account, request, async () => {
 		await requireKnownColumn(context, connection, request);
 		if (request.method === 'POST') {
-			return await CREATES[ifExistsOf(context)](context, connection, request, {
-				create: async () => {
-					const isLate = fieldsInThePast(connection, request).length > 0;
-					const record = await create(connection, request, readPaging(context), key);
-					if (isLate) notes?.('late');
-					return [record];
-				},
+			const isLate = fieldsInThePast(connection, request).length > 0;
+			const ifExists = ifExistsOf(context);
+			const paging = readPaging(context);
+			const send = ifExists === 'create' ? createAnother : createUnlessMade;
+			const records = await CREATES[ifExists](context, connection, request, {
+				create: async () => await send(connection, request, paging, key),
 				change: async (update) => await change(connection, update),
 				notes,
 			});
+			if (isLate && becameOf(records, ifExists) === undefined) notes?.('late');
+			return records;
 		}
 		return [await change(connection, request)];
 	});

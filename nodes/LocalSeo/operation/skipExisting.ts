@@ -24,7 +24,7 @@ import {
 } from './existing';
 import { matchKeyOf } from './existingRecords';
 import { areOtherDates } from './resemblance';
-import type { Sender } from './upsert';
+import type { Sending } from './upsert';
 
 /** What to do for a row that is new without doubt. */
 const CREATE_ANYWAY = 'set If It Already Exists to Create Another One';
@@ -47,7 +47,7 @@ export async function skipExisting(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	request: ServiceRequest,
-	{ create, notes }: Pick<Sender, 'create' | 'notes'>,
+	{ create, notes }: Pick<Sending, 'create' | 'notes'>,
 ): Promise<unknown[]> {
 	const resource = resourceOf(context.getNodeParameter('resource'));
 	const fields = fieldsOf(request);
@@ -80,8 +80,11 @@ export async function skipExisting(
 	const compared = isKnown ? [...matchFields, ...dates] : Object.keys(fields);
 	const key = JSON.stringify([compared, matchKeyOf(fields, compared, resource.areTerms)]);
 	// The list may hide it (a draft), show it later, or with other texts.
-	const createUnlessMade = async () => (made ? [{ ...made, skipped: true }] : await create());
-	return await createUnlessCreated(existing, key, context.getItemIndex(), createUnlessMade);
+	const createOrSkip = async () => {
+		const { record, wasMade } = await create();
+		return wasMade ? { ...record, skipped: true } : record;
+	};
+	return [await createUnlessCreated(existing, key, context.getItemIndex(), createOrSkip)];
 }
 
 /** Rows with the same key follow one another: the first one that succeeds is the only one. */
@@ -89,11 +92,11 @@ async function createUnlessCreated(
 	{ created, inDoubt }: Existing,
 	key: string,
 	row: number,
-	create: () => Promise<unknown[]>,
-): Promise<unknown[]> {
+	create: () => Promise<JsonObject>,
+): Promise<JsonObject> {
 	for (let known = created.get(key); known !== undefined; known = created.get(key)) {
 		const record = await known;
-		if (isRecord(record)) return [{ ...record, skipped: true }];
+		if (isRecord(record)) return { ...record, skipped: true };
 	}
 	const doubt = inDoubt.get(key);
 	if (doubt && doubt.row !== row) throw doubt.error;
@@ -101,9 +104,9 @@ async function createUnlessCreated(
 	created.set(
 		key,
 		creation
-			.then(([record]) => {
+			.then((record) => {
 				inDoubt.delete(key);
-				return isRecord(record) ? record : {};
+				return record;
 			})
 			.catch((error: unknown) => {
 				created.delete(key);

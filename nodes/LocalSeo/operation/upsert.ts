@@ -6,10 +6,8 @@ import {
 	idNames,
 	idOf,
 	isEmpty,
-	isRecord,
 	type JsonObject,
 	keyTextOf,
-	madeBefore,
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
@@ -35,8 +33,8 @@ const MAX_LISTED = 5;
 const MAX_LABEL = 100;
 
 /** How a row leaves; a dry run only looks at what would be sent. */
-export interface Sender {
-	create: () => Promise<unknown[]>;
+export interface Sending {
+	create: () => Promise<{ record: JsonObject; wasMade?: boolean }>;
 	change: (request: ServiceRequest) => Promise<JsonObject>;
 	/** Told what a user should know of the row's result. */
 	notes?: (note: Note) => void;
@@ -87,7 +85,6 @@ const ofRun = new WeakMap<Existing, Written>();
  * later ones update what the first has created or updated; where they run in another order, the values
  * of the last one stay.
  *
- * @param send what sends the row as a new record, or a change of one that exists
  * @throws InputError when the match fields are not in the row, or in none of the records, when several
  * records match, and when one is so similar that it may be the same
  */
@@ -95,7 +92,7 @@ export async function upsert(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	request: ServiceRequest,
-	send: Sender,
+	send: Sending,
 ): Promise<unknown[]> {
 	const resource = resourceOf(context.getNodeParameter('resource'));
 	const chosen = chosenMatchFields(context, resource);
@@ -119,15 +116,13 @@ export async function upsert(
 		await inTurn(row, async (turn) => {
 			const record = recordOf(row);
 			if (record) return await update(row, record, send.change);
-			const made = madeBefore(connection.account, request);
-			if (made) return { ...made, unchanged: true };
-			const [created] = await send.create().catch((error: unknown) => {
+			const { record: created, wasMade } = await send.create().catch((error: unknown) => {
 				const isSent = !(error instanceof InputError);
 				const mayExist = isSent && (!(error instanceof ServiceError) || error.mayHaveActed);
 				if (mayExist) turn.doubt = { error };
 				throw error;
 			});
-			return noteCreated(row, created);
+			return wasMade ? { ...created, unchanged: true } : noteCreated(row, created);
 		}),
 	];
 }
@@ -239,7 +234,11 @@ function labelOf(record: JsonObject): string {
 }
 
 /** Sends the fields that differ, if there are any. */
-async function update(row: Row, record: JsonObject, change: Sender['change']): Promise<JsonObject> {
+async function update(
+	row: Row,
+	record: JsonObject,
+	change: Sending['change'],
+): Promise<JsonObject> {
 	const { request, index, texts, written } = row;
 	const id = idOf(record);
 	if (id === undefined) {
@@ -283,8 +282,10 @@ function patchOf({ request, resource }: Row, id: string, body: JsonObject): Serv
 	return { ...request, method, path, ids: { [idNames(path)[0]]: id }, body };
 }
 
-function noteCreated({ index, fields, texts, existing, written }: Row, created: unknown): unknown {
-	if (!isRecord(created)) return created;
+function noteCreated(
+	{ index, fields, texts, existing, written }: Row,
+	created: JsonObject,
+): JsonObject {
 	const id = idOf(created);
 	// By what was sent: the service may have changed it.
 	addTo(existing, { ...created, ...fields, id });

@@ -8,7 +8,7 @@ import type { JsonObject } from '../ports';
 import { withinTime } from '../withinTime';
 import type { Entry, RowKey } from './entry';
 import { createdItem } from './item';
-import { contentOf, ledgerOf, type ListLedger } from './ledger';
+import { contentOf, ledgerOf, type ListLedger, madeBefore } from './ledger';
 import { comparable } from './likeness';
 import type { Evidence } from './listHistory';
 import { times } from './times';
@@ -39,11 +39,39 @@ export async function create(
 	paging: Paging,
 	row?: RowKey,
 ): Promise<JsonObject> {
+	return await inTurn(connection, request, (own) => new Create(own, request, paging, row).run());
+}
+
+/**
+ * As `create`, unless this process has created a record from the same content within the hour.
+ *
+ * @returns that record, and that it was made before; or the new one
+ */
+export async function createUnlessMade(
+	connection: Connection,
+	request: ServiceRequest,
+	paging: Paging,
+	row?: RowKey,
+): Promise<{ record: JsonObject; wasMade: boolean }> {
+	return await inTurn(connection, request, async (own) => {
+		const creation = new Create(own, request, paging, row);
+		const made = creation.isOfKnownRow ? undefined : madeBefore(connection.account, request);
+		if (made) return { record: structuredClone(made), wasMade: true };
+		return { record: await creation.run(), wasMade: false };
+	});
+}
+
+/** Creates of the same content follow one another. */
+async function inTurn<T>(
+	connection: Connection,
+	request: ServiceRequest,
+	work: (connection: Connection) => Promise<T>,
+): Promise<T> {
 	const { account, signal } = connection;
 	const patient = { ...withOwnSignal(connection), since: account.clock.now() };
 	const creation = ledgerOf(account).inTurn(contentOf(request), async () => {
 		signal?.throwIfAborted();
-		return await new Create(patient, request, paging, row).run();
+		return await work(patient);
 	});
 	return await unlessAborted(creation, patient.signal);
 }
@@ -96,11 +124,20 @@ class Create {
 		}
 	}
 
+	/** Whether the same row was sent in an earlier try. */
+	get isOfKnownRow(): boolean {
+		return this.ofRow !== undefined;
+	}
+
+	private get ofRow(): Entry | undefined {
+		const { rows } = ledgerOf(this.connection.account);
+		const entry = this.rowKey === undefined ? undefined : rows.get(this.rowKey);
+		return entry?.state === 'refused' ? undefined : entry;
+	}
+
 	/** The same row in an earlier try; or the same content, where another run has left it in doubt. */
 	private earlier(content: string): Entry | undefined {
-		const { rows } = ledgerOf(this.connection.account);
-		const ofRow = this.rowKey === undefined ? undefined : rows.get(this.rowKey);
-		if (ofRow && ofRow.state !== 'refused') return ofRow;
+		if (this.ofRow) return this.ofRow;
 		const doubt = this.list.doubtOf(content);
 		const isOfOtherRow = doubt?.run !== undefined && doubt.run === this.row?.run;
 		return isOfOtherRow ? undefined : doubt;

@@ -44,14 +44,16 @@ function askedId({ ids }: ServiceRequest): string {
 	return Object.values(ids)[0];
 }
 
-function shownIn({ body }: HttpResponse, sent: JsonObject): JsonObject {
+function shownIn({ status, body }: HttpResponse, sent: JsonObject): JsonObject {
 	const payload = isEnvelope(body) ? body.data : body;
 	const list = listIn(payload);
 	const record = list ? (list.length === 1 ? list[0] : undefined) : payload;
 	if (!isRecord(record)) return {};
-	// `{ post: { … } }`
+	// `{ post: { … } }`; that of what is only accepted may be a job.
 	const [inner, ...others] = Object.values(record);
-	return others.length === 0 && isRecord(inner) && showsAny(inner, sent) ? inner : record;
+	if (others.length > 0 || !isRecord(inner)) return record;
+	const isIdentified = status !== ACCEPTED && idOf(inner) !== undefined;
+	return isIdentified || showsAny(inner, sent) ? inner : record;
 }
 
 function showsAny(record: JsonObject, sent: JsonObject): boolean {

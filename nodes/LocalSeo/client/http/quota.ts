@@ -1,5 +1,6 @@
 import type { Quota } from '../pace/window';
 import type { JsonObject } from '../ports';
+import { resetAfter } from './retryAfter';
 
 /** How the names of such headers begin. */
 const PREFIXES = ['x-ratelimit', 'ratelimit', 'x-rate-limit'];
@@ -12,9 +13,10 @@ const PREFIXES = ['x-ratelimit', 'ratelimit', 'x-rate-limit'];
  * - `RateLimit: "default";r=40;t=30` with `RateLimit-Policy: "default";q=100;w=60`
  *   (drafts of draft-ietf-httpapi-ratelimit-headers)
  *
- * Undefined unless it states both numbers, and no more is left than there is.
+ * Undefined unless it states both numbers, and no more is left than there is. When it begins anew is
+ * read as `retryAfter` does.
  */
-export function quotaOf(headers: JsonObject): Quota | undefined {
+export function quotaOf(headers: JsonObject, now: number): Quota | undefined {
 	const { ratelimit, 'ratelimit-policy': policy } = headers;
 	const most = firstOf([
 		...PREFIXES.map((prefix) => headers[`${prefix}-limit`]),
@@ -26,7 +28,8 @@ export function quotaOf(headers: JsonObject): Quota | undefined {
 		valueIn(ratelimit, 'remaining'),
 		valueIn(ratelimit, 'r'),
 	]);
-	return most > 0 && left <= most ? { most, left } : undefined;
+	const isStated = most > 0 && left <= most;
+	return isStated ? { most, left, resetMs: resetAfter(headers, now) } : undefined;
 }
 
 /** The first whole number at the beginning of a value; NaN without one. */

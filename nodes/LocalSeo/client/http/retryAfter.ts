@@ -16,14 +16,25 @@ const FIRST_EPOCH_MILLISECONDS = 1e12;
  * against `now` if it has none. Undefined if the response states no time, or one that has passed.
  */
 export function retryAfter(headers: JsonObject, now: number): number | undefined {
-	const sources = [
-		headers['retry-after'],
+	return firstWait([headers['retry-after'], ...resetsIn(headers)], headers, now);
+}
+
+/** The milliseconds until a quota begins anew, in the forms above but `Retry-After`; undefined without. */
+export function resetAfter(headers: JsonObject, now: number): number | undefined {
+	return firstWait(resetsIn(headers), headers, now);
+}
+
+function resetsIn(headers: JsonObject): unknown[] {
+	return [
 		/(?:^|[;,\s])(?:t|reset)\s*=\s*(\d+)/i.exec(text(headers.ratelimit))?.[1],
 		headers['ratelimit-reset'],
 		headers['x-ratelimit-reset'],
 		headers['x-rate-limit-reset'],
 	];
-	const respondedAt = Date.parse(text(headers.date)) || now;
+}
+
+function firstWait(sources: unknown[], { date }: JsonObject, now: number): number | undefined {
+	const respondedAt = Date.parse(text(date)) || now;
 	return sources.map((source) => waitOf(text(source), respondedAt)).find((wait) => wait > 0);
 }
 

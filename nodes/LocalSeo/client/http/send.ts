@@ -22,6 +22,8 @@ const DEFAULT_TIMEOUT = 300_000;
 const GRACE = 500;
 /** Milliseconds; doubles with each attempt, with full jitter. */
 const FIRST_BACKOFF = 300;
+/** Stands for a body that can't be read to its end. */
+const CUT_OFF = '[';
 
 /** A success, and when the request that it answers was sent; milliseconds by the account's clock. */
 export type Success = HttpResponse & { sentAt: number };
@@ -148,7 +150,7 @@ async function exchange(
 	};
 	if ('status' in outcome) {
 		// What can't be written as JSON again is no record, and would end the process's stack.
-		if (isTooDeep(outcome.body)) outcome.body = '';
+		if (isTooDeep(outcome.body)) outcome.body = CUT_OFF;
 		account.noteServiceTime(Date.parse(String(outcome.headers.date)));
 	}
 	governor.ended(permit, endingOf(request, outcome, permit, clock.now()));
@@ -168,13 +170,13 @@ function endingOf(
 	}
 	const { status, headers } = outcome;
 	const retryAfterMs = retryAfter(headers, now);
-	if (isRateLimit(outcome)) return { kind: 'limited', retryAfterMs, quota: quotaOf(headers) };
+	if (isRateLimit(outcome)) return { kind: 'limited', retryAfterMs, quota: quotaOf(headers, now) };
 	if (isGatewayRefusal(outcome)) return { kind: 'shed', retryAfterMs };
 	if (status === 401) return { ...failed(), kind: 'key-refused' };
 	if ([500, 501, 505].includes(status)) return { kind: 'broken' };
 	if (status >= 500) return failed();
 	const tookMs = isSuccess(outcome) ? now - startedAt : undefined;
-	return { kind: 'answered', tookMs, quota: quotaOf(headers) };
+	return { kind: 'answered', tookMs, quota: quotaOf(headers, now) };
 }
 
 /** The error of a request that the governor did not let start. */

@@ -14,15 +14,18 @@ export interface Meta {
 export function readMeta(body: unknown, requestedPage: number): Meta {
 	const envelope = isRecord(body) ? body : {};
 	const meta = isRecord(envelope.meta) ? envelope.meta : {};
-	const currentPage = wholeNumber(meta.current_page);
+	const perPage = wholeNumber(meta.per_page);
+	// Zeros are those of a mock, or of a service that fills in nothing.
+	const { current_page, total } = perPage === 0 ? ({} as JsonObject) : meta;
+	const currentPage = wholeNumber(current_page);
 	const signs = [
 		...placesIn(meta, envelope).map((place) => signIn(place, currentPage ?? requestedPage)),
 		...signsWithin(envelope.data, requestedPage),
 	];
 	return {
 		currentPage,
-		perPage: wholeNumber(meta.per_page) || undefined,
-		total: wholeNumber(meta.total),
+		perPage: perPage || undefined,
+		total: wholeNumber(total),
 		hasMore: signs.includes(true) || (signs.includes(false) ? false : undefined),
 	};
 }
