@@ -1,5 +1,4 @@
 import type { INodeParameters, ResourceMapperField } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
 
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { byId, useSandbox } from '../support/fixture';
@@ -22,8 +21,6 @@ const columns = async (resource: string, locationId?: INodeParameters, more?: IN
 };
 const choicesOf = (fields: ResourceMapperField[], id: string) =>
 	fields.find((field) => field.id === id)?.options?.map(({ value }) => value);
-const requiredOf = (fields: ResourceMapperField[]) =>
-	fields.filter(({ required }) => required).map(({ id }) => id);
 const withPosts = () =>
 	service.sandbox.account.locations.find(
 		({ id }) => service.sandbox.account.postsOf(id).length > 1,
@@ -272,69 +269,5 @@ describe('a field whose values repeat is offered as a list of them', () => {
 		const { error } = await service.run(parameters as never, { rows: [{ kind: 'update' }] });
 		expect(error).toBeUndefined();
 		expect(account.postsOf(id)[0]).toMatchObject({ type: 'update' });
-	});
-});
-
-describe('fields that the service has refused a record without are marked as required', () => {
-	const refuse = async (status: number, body: unknown, value: Record<string, string>) => {
-		const locationId = byId(withPosts());
-		const fields = { mappingMode: 'defineBelow', value };
-		service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response: { status, body } });
-		const parameters = { resource: 'post', operation: 'create', locationId, fields };
-		const { error } = await service.run(parameters as never, { scope: 'read' });
-		expect(error).toBeDefined();
-	};
-	const marked = async (more?: INodeParameters) =>
-		requiredOf(await fieldsOf('post', byId(withPosts()), more));
-
-	test.each([
-		[{ message: 'title is required' }],
-		[
-			{
-				message: 'The given data was invalid.',
-				errors: { title: ['The title field is required.'] },
-			},
-		],
-		[{ errors: [{ field: 'title', message: "can't be blank" }] }],
-		[{ detail: [{ loc: ['body', 'title'], msg: 'Field required' }] }],
-	])('%j', async (body) => {
-		expect(await marked()).toEqual([]);
-		await refuse(422, body, { content: 'B' });
-		expect(await marked()).toEqual(['title']);
-		expect(await marked({ operation: 'update' })).toEqual([]);
-	});
-
-	test('n8n says so before a run', async () => {
-		await refuse(400, { message: 'title is required' }, { content: 'B' });
-		const schema = await fieldsOf('post', byId(withPosts()));
-		const fields = { mappingMode: 'defineBelow', value: { content: 'B' }, schema };
-		const parameter = node.description.properties.find(({ name }) => name === 'fields')!;
-		const parameters = { resource: 'post', operation: 'create', dataToSend: 'fields', fields };
-		const issues = NodeHelpers.getParameterIssues(
-			parameter,
-			parameters as never,
-			'',
-			{ typeVersion: 1, parameters } as never,
-			node.description,
-		);
-		expect(issues.parameters).toMatchObject({ 'fields.title': ['Field "title" is required'] });
-	});
-
-	test.each([
-		['one that was sent', 422, { message: 'title is required' }, { title: 'A' }],
-		[
-			'one that is required in some cases',
-			422,
-			{ message: 'title is required if type is offer' },
-			{},
-		],
-		['one that records lack', 422, { message: 'image_url is required' }, {}],
-		['what is no field', 422, { message: 'payment is required' }, {}],
-		['another refusal', 403, { message: 'title is required' }, {}],
-	])('but not %s', async (_, status, body, value) => {
-		const [record] = service.sandbox.account.postsOf(withPosts());
-		record.image_url = null;
-		await refuse(status, body, { content: 'B', ...value });
-		expect(await marked()).toEqual([]);
 	});
 });

@@ -244,47 +244,6 @@ describe.each([
 		]);
 	});
 
-	test('a field that the service has refused a post without', async () => {
-		const { location_id, title } = row();
-		const bare = { location_id, title };
-		await service.run(createPosts, { rows: [bare], isRoutedByHost });
-		service.sandbox.reset();
-		expect(await looked([bare])).toMatchObject([
-			{
-				action: 'invalid',
-				problems: [
-					'The field "content" is missing. The service has refused a content post without it.',
-				],
-			},
-		]);
-	});
-
-	test.each<[object, string[]]>([
-		[{ message: 'payment is required' }, []],
-		[{ message: "Status can't be blank" }, ['status']],
-		[{ errors: { slug: ['The slug field is required.'] } }, ['slug']],
-	])('a field that a refusal names is missed if there is one: %j', async (body, missed) => {
-		service.sandbox.faults.add({
-			when: { method: 'POST' },
-			times: 1,
-			response: { status: 422, body },
-		});
-		const { json } = await service.run(
-			{ ...createPosts, ifExists: 'create' },
-			{ rows: [row()], isRoutedByHost, settings: { onError: 'continueRegularOutput' } },
-		);
-		expect(json).toMatchObject([{ error: { httpCode: '422' } }]);
-		service.sandbox.requests.length = 0;
-		const [{ problems }] = (await looked([row({ title: 'Closed on Sunday' })])) as Array<{
-			problems: string[];
-		}>;
-		expect(problems).toEqual(
-			missed.map((name) =>
-				expect.stringContaining(`"${name}" is missing. The service has refused`),
-			),
-		);
-	});
-
 	test('nothing to send, and JSON that is none', async () => {
 		const { location_id } = row();
 		expect(await looked([{ location_id }])).toMatchObject([

@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type HttpResponse, type JsonObject, ServiceError } from '../../nodes/LocalSeo/client';
-import { noteRequired } from '../../nodes/LocalSeo/host/requiredFields';
+import type { HttpResponse, JsonObject } from '../../nodes/LocalSeo/client';
 import { checkFields } from '../../nodes/LocalSeo/operation/fieldChecks';
 import { Findings } from '../../nodes/LocalSeo/operation/findings';
 import { readService } from '../support/readService';
@@ -24,13 +23,12 @@ const requestOf = (body: JsonObject, method: 'POST' | 'PATCH' = 'POST') => ({
 	noun: 'content post',
 });
 
-/** What is found out about a row beside these records, where the service has refused some before. */
+/** What is found out about a row beside these records. */
 async function check(
 	body: JsonObject,
 	{
 		records = posts as JsonObject[],
 		method = 'POST' as 'POST' | 'PATCH',
-		refused = '',
 		resource = 'post',
 		serviceAhead = 0,
 	} = {},
@@ -47,11 +45,6 @@ async function check(
 	};
 	const parameters = { resource, operation: 'create', options: {} } as INodeParameters;
 	const context = Object.assign(rowContext({ parameters }), { getTimezone: () => 'UTC' });
-	if (refused !== '') {
-		const said = { fields: [refused] };
-		const facts = { kind: 'rejected' as const, status: 422, said };
-		noteRequired(connection.account, new ServiceError({ ...facts, request: requestOf({}) }));
-	}
 	const findings = new Findings(context);
 	await clock.run(checkFields(context, connection, requestOf(body, method), findings));
 	return { problems: [...findings.problems], warnings: [...findings.warnings] };
@@ -78,27 +71,6 @@ describe('a field that is missing', () => {
 		const records = [...posts, { id: 'post_4', title: 'Without' }];
 		expect(await check(title, { records })).toEqual(fine);
 	});
-});
-
-test('a field without which the service has refused a row is a problem, in a new row', async () => {
-	const refused = 'type: is required';
-	const { problems, warnings } = await check(whole, { refused });
-	expect(problems).toEqual([
-		'The field "type" is missing. The service has refused a content post without it.',
-	]);
-	expect(warnings).toEqual([]);
-	expect((await check({ ...whole, type: 'offer' }, { refused })).problems).toEqual([]);
-	expect(await check(whole, { refused, method: 'PATCH' })).toEqual(fine);
-});
-
-test('a field that the service names in a sentence is one that there is', async () => {
-	const refused = "Stars can't be blank";
-	const { problems } = await check({ title: 'Rolls', content: 'Fresh' }, { refused });
-	expect(problems).toEqual([
-		'The field "stars" is missing. The service has refused a content post without it.',
-	]);
-	const other = await check({ ...whole, stars: '' }, { refused: "Payment can't be blank" });
-	expect(other.problems).toEqual([]);
 });
 
 describe('a value', () => {

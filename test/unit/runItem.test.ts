@@ -183,23 +183,6 @@ describe('a create', () => {
 		expect(asked()).not.toContain(POST);
 	});
 
-	test('that the service refuses for a missing field is known to the next dry run', async () => {
-		const fields: Respond = ({ method }) => (method === 'GET' ? [] : 422);
-		const { host, row } = operationAt(fields, 'post', 'create');
-		const { httpRequestWithAuthentication: send } = host.own.helpers;
-		host.own.helpers.httpRequestWithAuthentication = async function (...of) {
-			const response = await send.apply(this, of);
-			const errors = { type: ['is required'] };
-			return response.statusCode === 422 ? { ...response, body: { errors } as never } : response;
-		};
-		await expect(row({ rows: [bread] })).rejects.toMatchObject({ kind: 'rejected' });
-		const [plan] = await row({ rows: [bread] }, { options: { dryRun: true } });
-		expect(plan.json).toMatchObject({
-			action: 'invalid',
-			problems: ['The field "type" is missing. The service has refused a content post without it.'],
-		});
-	});
-
 	test('that may have worked is looked for, and the run learns how long that took', async () => {
 		let posts = 0;
 		const failing: Respond = ({ method }) =>

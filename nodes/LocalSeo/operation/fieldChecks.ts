@@ -9,7 +9,6 @@ import {
 	timeOf,
 } from '../client';
 import { convert, nameOfType, noDate } from '../host/fieldTypes';
-import { requiredFields } from '../host/requiredFields';
 import { asValue } from '../host/shown';
 import { inSnakeCase, isFilled, isSchedule, type Resource, resourceOf, typeOf } from '../resources';
 import { type AccountFields, fieldsIn } from './accountFields';
@@ -23,7 +22,7 @@ const DAY = 86_400_000;
 
 /**
  * Compares what would be sent with the records of the account: types, names, times that are over, and
- * fields that are missing: those that all records have, or without which the service has refused one.
+ * fields that all records have.
  *
  * @throws ServiceError if the records can't be read
  */
@@ -35,23 +34,13 @@ export async function checkFields(
 ): Promise<void> {
 	const resource = resourceOf(context.getNodeParameter('resource'));
 	const known = await fieldsIn(connection, resource, readPaging(context), request);
-	const { account } = connection;
 	const sent = fieldsOf(request);
 	const past = fieldsInThePast(connection, request);
-	const isNew = request.method === 'POST';
-	const names = [...resource.fields.map(({ id }) => id), ...known.seen];
-	const required = isNew ? requiredFields(account, request.noun, names) : new Set<string>();
-	const usual = isNew ? known.usual : [];
-	for (const name of new Set([...required, ...usual])) {
-		if (isFilled(sent[name])) continue;
-		const missing = `The field ${asValue(name)} is missing.`;
-		if (required.has(name)) {
-			problems.add(`${missing} The service has refused a ${request.noun} without it.`);
-		} else {
-			warnings.add(
-				`${missing} Every ${request.noun} that was looked at has it: the service may refuse one without.`,
-			);
-		}
+	const usual = request.method === 'POST' ? known.usual : [];
+	for (const name of usual.filter((one) => !isFilled(sent[one]))) {
+		warnings.add(
+			`The field ${asValue(name)} is missing. Every ${request.noun} that was looked at has it: the service may refuse one without.`,
+		);
 	}
 	for (const [name, value] of Object.entries(sent).filter(([, one]) => isFilled(one))) {
 		const field = `The field ${asValue(name)}`;

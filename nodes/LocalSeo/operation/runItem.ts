@@ -22,7 +22,6 @@ import {
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readRequestOptions } from '../host/requestSettings';
-import { noteRequired } from '../host/requiredFields';
 import { resourceOf } from '../resources';
 import { type Became, becameOf } from './became';
 import { dryRun, type Plan } from './dryRun';
@@ -118,7 +117,6 @@ export async function runItem(
 			: await write(context, connected, request, { key, notes });
 	};
 	const records = await work(connection).catch(async (error: Error) => {
-		noteRequired(connection.account, error);
 		if (!(error instanceof ServiceError && error.facts.isUnsent)) throw withUndated(error);
 		// While this row waited, another one learned that the key is refused: it may have been replaced.
 		const again = await open();

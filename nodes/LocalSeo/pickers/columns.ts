@@ -3,7 +3,6 @@ import type { ResourceMapperField } from 'n8n-workflow';
 import { createdAt, type JsonObject } from '../client';
 import { asText } from '../host/shown';
 import {
-	isFilled,
 	type KnownField,
 	type NewestRecords,
 	type Resource,
@@ -23,12 +22,10 @@ export const NEWEST = 20;
  * them; another value can be entered as an expression.
  *
  * @param others records of other locations, which show further values to choose from
- * @param required names of fields without which the service refuses a record
  */
 export function columnsFor(
 	resource: Resource,
 	{ records, others: more }: NewestRecords,
-	required: ReadonlySet<string> = new Set(),
 ): ResourceMapperField[] {
 	const newest = [...records]
 		.sort((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0))
@@ -39,8 +36,7 @@ export function columnsFor(
 		displayName: asText(displayName),
 		...kind,
 		display: true,
-		// A record without the field shows that the service does not require it.
-		required: required.has(id) && newest.every((record) => isFilled(record[id])),
+		required: false,
 		defaultMatch: false,
 		canBeUsedToMatch: false,
 	});

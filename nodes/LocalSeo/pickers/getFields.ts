@@ -5,7 +5,6 @@ import type {
 } from 'n8n-workflow';
 
 import { withinTime } from '../client';
-import { requiredFields } from '../host/requiredFields';
 import {
 	location,
 	newestRecords,
@@ -34,37 +33,23 @@ const NONE: NewestRecords = { records: [], others: [] };
 export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const resource = resourceOf(this.getCurrentNodeParameter('resource'));
 	const mapping = (this.getCurrentNodeParameter('fields') ?? {}) as Partial<ResourceMapperValue>;
-	const read = await readAccount(this, resource).catch(() => undefined);
-	if (read)
-		return { fields: keepFilled(columnsFor(resource, read.newest, read.required), mapping) };
+	const newest = await readNewest(this, resource).catch(() => undefined);
+	if (newest) return { fields: keepFilled(columnsFor(resource, newest), mapping) };
 	const known = mapping.schema ?? [];
 	return { fields: known.length > 0 ? known : columnsFor(resource, NONE) };
 }
 
-interface Account {
-	newest: NewestRecords;
-	required: ReadonlySet<string>;
-}
-
 /** @returns undefined if the service takes too long */
-async function readAccount(
+async function readNewest(
 	context: ILoadOptionsFunctions,
 	resource: Resource,
-): Promise<Account | undefined> {
+): Promise<NewestRecords | undefined> {
 	const paging = pagingOf(context);
 	const picked = resource === location ? undefined : await locationFor(context);
-	const isCreate = context.getCurrentNodeParameter('operation') === 'create';
 	return await withConnection(context, async (connection) => {
-		const { account } = connection;
-		const newest = await withinTime(account.clock, MAX_LOADING, async (signal) => {
+		return await withinTime(connection.account.clock, MAX_LOADING, async (signal) => {
 			return await newestRecords({ ...connection, signal }, resource, paging, picked, NEWEST);
 		});
-		// An update may leave out what a new record must have.
-		if (!newest) return undefined;
-		const seen = newest.records.flatMap((record) => Object.keys(record));
-		const names = [...resource.fields.map(({ id }) => id), ...seen];
-		const required = isCreate ? requiredFields(account, resource.noun, names) : new Set<string>();
-		return { newest, required };
 	});
 }
 
