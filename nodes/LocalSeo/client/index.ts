@@ -24,7 +24,7 @@ export { fieldsOf, listOf, type ServiceRequest } from './http/request';
 export { send, unexpectedResponse } from './http/send';
 export { isNoAnswer } from './http/rules';
 export { readServiceMessage, type ServiceMessage } from './http/serviceMessage';
-export { instantOf, timeOf } from './http/time';
+export { instantOf, isDate, timeOf } from './http/time';
 export { MAX_IN_FLIGHT } from './pace/gradient';
 export type { Hindrance, Urgency } from './pace/governor';
 export { Collection } from './list/collection';
@@ -44,20 +44,12 @@ export type {
 } from './ports';
 export { readOnly } from './readOnly';
 export { systemClock } from './systemClock';
-export {
-	isEmpty,
-	lettersIn,
-	linksIn,
-	MAX_COMPARED,
-	plainText,
-	spaced,
-	textsIn,
-	withoutAccents,
-} from './texts';
+export { areOtherDates } from './same/compare';
+export { type Match, matchKeyOf, RecordIndex } from './same/recordIndex';
+export { isEmpty, keyTextOf, MAX_COMPARED, plainText, spaced, withoutAccents } from './same/text';
 export { withinTime } from './withinTime';
 export { change } from './create/change';
 export { create, createUnlessMade } from './create/create';
 export type { RowKey } from './create/entry';
 export { madeBefore } from './create/ledger';
-export { isDate, keyTextOf, type Likeness, likenessOf } from './create/likeness';
 export { readExisting } from './create/readExisting';

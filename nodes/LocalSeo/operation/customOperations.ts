@@ -58,8 +58,8 @@ function overRows(resource: Resource, operation: Operation) {
 		const uses = (account: Account) => progress.uses(account);
 		const failures: RowFailure[] = [];
 		const plans = new Map<number, Plan>();
-		const became = new Map<number, Became>();
-		const notes: Array<{ index: number; what: Note }> = [];
+		const became: Became[] = [];
+		const noted: Array<{ index: number; what: Note }> = [];
 		const withInput = new Set<number>();
 		const run = async (index: number, context: IExecutePaginationFunctions) => {
 			const delay = startedAt + delayOf(index) - systemClock.now();
@@ -67,14 +67,12 @@ function overRows(resource: Resource, operation: Operation) {
 			const declare = () => ({ ...request, allowedDomains: allowedDomains() });
 			const run = runKeyOf(context);
 			const key = run === undefined ? undefined : { run, row: index };
-			const becomes = (what: Became) => became.set(index, what);
-			const planned = (plan: Plan) => plans.set(index, plan);
-			const { looking } = progress;
-			const note = (what: Note) => notes.push({ index, what });
-			const row = { key, uses, looking, becomes, plans: planned, notes: note };
-			const items = await runItem(context, declare, row);
+			const result = await runItem(context, declare, { key, uses, looking: progress.looking });
+			if (result.plan) plans.set(index, result.plan);
+			if (result.became) became.push(result.became);
+			noted.push(...result.notes.map((what) => ({ index, what })));
 			if (readOptions(context).includeInputFields) withInput.add(index);
-			return items;
+			return result.items;
 		};
 		// As in the routing, all rows are processed before the first failure stops the node.
 		const rows = this.getInputData();
@@ -93,7 +91,7 @@ function overRows(resource: Resource, operation: Operation) {
 		failures.sort((a, b) => a.index - b.index);
 		// Read unresolved: an expression that fails here must not lose the results.
 		const isRepeatable = this.getNode().parameters.ifExists !== 'create';
-		const outcome = { rows, failures, became: [...became.values()], plans, isRepeatable };
+		const outcome = { rows, failures, became, plans, isRepeatable };
 		if (this.getExecutionCancelSignal()?.aborted) {
 			// n8n shows nothing of an execution that was stopped.
 			this.logger.info(stoppedLine(outcome, resource, operation, this.getNode().name));
@@ -103,10 +101,9 @@ function overRows(resource: Resource, operation: Operation) {
 		const isErrorOutput = this.getNode().onError === 'continueErrorOutput';
 		const failed = failuresHint(outcome, resource, operation, isErrorOutput);
 		const existed = failed ?? plannedHint(outcome) ?? becameHint(outcome, resource, operation);
-		const late = notes.flatMap(({ index, what }) => (what === 'late' ? [index] : []));
-		const noted = notesHints(resource, notes);
+		const late = noted.flatMap(({ index, what }) => (what === 'late' ? [index] : []));
 		const sameId = request.method === 'POST' ? sameIdHint(results) : undefined;
-		const ofRun = [existed, lateHint(outcome, late), ...noted, sameId, pace];
+		const ofRun = [existed, lateHint(outcome, late), ...notesHints(resource, noted), sameId, pace];
 		const hints = hintsFor(this, results, ofRun);
 		if (hints.length > 0) this.addExecutionHints(...hints);
 		// After the hints, which are about the results alone.

@@ -23,10 +23,10 @@ import { asText } from '../host/shown';
 import { sentences } from '../host/sentences';
 import { listRequest, location, resourceOf } from '../resources';
 import { numbersOf } from './failedItem';
-import { SimilarExists } from './existing';
 import { checkFields } from './fieldChecks';
 import { type Findings, isOfRow } from './findings';
 import { namesInRun } from './locationName';
+import { type Done, type Sending, SimilarExists } from './matching';
 import { type IfExists, ifExistsOf } from './options';
 import { withRealIds } from './realIds';
 import { requireKnownColumn } from './requireKnownColumn';
@@ -125,9 +125,6 @@ export async function dryRun(
 	};
 }
 
-/** Marks what stands for the record of a row that would be created, with the row's index. */
-const PLANNED = Symbol('planned');
-
 async function verdictOnCreate(row: Row): Promise<Verdict> {
 	const { context, connection, request, findings } = row;
 	// A name was looked up in the list of locations.
@@ -135,7 +132,6 @@ async function verdictOnCreate(row: Row): Promise<Verdict> {
 		await findings.check(async () => await assertLocation(row));
 	}
 	if (request.body === undefined) return { action: 'create' };
-	await findings.check(async () => await requireKnownColumn(context, connection, request));
 	if (findings.problems.size > 0) {
 		await checkFields(context, connection, request, findings);
 		return { action: 'create' };
@@ -163,111 +159,89 @@ const VERDICTS_ON_CREATE: Record<IfExists, (row: Row) => Promise<Verdict>> = {
 	update: verdictOnUpsert,
 };
 
+/** How an ID begins that stands for that of a record which a row would create. */
+const PLANNED = 'planned by row ';
+
+/** Stands for sending: checks what would be sent, and notes the change. */
+function plans(row: Row, noteChange: (update: ServiceRequest) => void = () => {}): Sending {
+	return {
+		create: async () => {
+			await requireSound(row, row.request);
+			return { record: { id: `${PLANNED}${row.context.getItemIndex()}` } };
+		},
+		change: async (update) => {
+			noteChange(update);
+			await requireSound(row, update);
+			return {};
+		},
+	};
+}
+
 /** Where what exists is skipped: only what would be sent is checked. */
 async function verdictIfNew(row: Row): Promise<Verdict> {
 	const { context, connection, request, findings } = row;
-	const plan = async () => {
-		await requireSound(row, request);
-		return { record: { [PLANNED]: context.getItemIndex() } };
-	};
-	const found = await findings.check(
-		async () => await skipExisting(context, connection, request, { create: plan }),
+	const done = await findings.check(
+		async () => await skipExisting(context, connection, request, plans(row)),
 	);
-	const same = sameAs(row, found);
-	if (!same) return { action: 'create' };
-	if (same.isOwn) {
-		await checkFields(context, connection, request, findings);
-		return { action: 'create' };
-	}
-	findings.warnings.add(`${same.what}.`);
-	return { action: 'skip', id: same.id };
+	if (done?.became !== 'skipped') return { action: 'create' };
+	findings.warnings.add(`${whatIsThere(row, done)}.`);
+	return { action: 'skip', id: done.twin === undefined ? idOf(done.record) : undefined };
 }
 
 /** Where all is created: what exists is only mentioned, as far as it can be found. */
 async function verdictAnyway(row: Row): Promise<Verdict> {
 	const { context, connection, request, findings } = row;
+	await findings.check(async () => await requireKnownColumn(context, connection, request));
 	await checkFields(context, connection, request, findings);
 	if (findings.problems.size > 0) return { action: 'create' };
-	const plan = async () => ({ record: { [PLANNED]: context.getItemIndex() } });
-	const existing = skipExisting(context, connection, request, { create: plan });
-	const found = await existing.catch((thrown: unknown) => {
+	const existing = skipExisting(context, connection, request, plans(row));
+	const done = await existing.catch((thrown: unknown) => {
 		if (thrown instanceof SimilarExists) findings.warnings.add(asText(sentences(thrown.message)));
 		// The row would be sent without a look at the list, whatever is wrong with that.
 		else if (!(thrown instanceof InputError) && !isUnreadable(thrown)) throw thrown;
-		return [];
+		return undefined;
 	});
-	const same = sameAs(row, found);
-	if (same && !same.isOwn) findings.warnings.add(`${same.what}. Another one would be created.`);
+	if (done?.became === 'skipped') {
+		findings.warnings.add(`${whatIsThere(row, done)}. Another one would be created.`);
+	}
 	return { action: 'create' };
 }
 
-/** Stands for the ID of a record that a row would create, in words that fit into a message. */
-const newIdOf = ({ context }: Row) => `of row ${numberOf(context, context.getItemIndex())}`;
-const isNewId = (id = '') => id.startsWith('of row ');
+/** "It already exists (ID post_1)", or the row of this run that would create it. */
+function whatIsThere({ context }: Row, { record, twin }: Done): string {
+	if (twin !== undefined) return `It is the same as row ${numberOf(context, twin)}`;
+	const id = idOf(record);
+	return `It already exists${id === undefined ? '' : ` (ID ${id})`}`;
+}
 
 /** Where what exists is updated: the fields that differ are all that would be sent. */
 async function verdictOnUpsert(row: Row): Promise<Verdict> {
 	const { context, connection, request, findings } = row;
 	let sends: ServiceRequest | undefined;
-	const [found] =
-		(await findings.check(
-			async () =>
-				await upsert(context, connection, request, {
-					create: async () => {
-						await requireSound(row, request);
-						return { record: { id: newIdOf(row) } };
-					},
-					change: async (update) => {
-						sends = update;
-						await requireSound(row, update);
-						return {};
-					},
-				}),
-		)) ?? [];
-	if (sends) {
-		const id = ownId(sends);
-		return { action: 'update', sends, ...(!isNewId(id) && { id }) };
-	}
-	if (!isRecord(found) || found.created === true) return { action: 'create' };
-	const id = idOf(found);
+	const sending = plans(row, (update) => (sends = update));
+	const done = await findings.check(
+		async () => await upsert(context, connection, request, sending),
+	);
+	const isPlanned = done?.twin !== undefined;
+	if (sends) return { action: 'update', sends, id: isPlanned ? undefined : ownId(sends) };
+	if (done?.became !== 'unchanged') return { action: 'create' };
 	findings.warnings.add(
-		isNewId(id)
-			? `It is the same as the ${request.noun} ${id}.`
+		isPlanned
+			? `It is the same as the ${request.noun} of row ${numberOf(context, done.twin!)}.`
 			: 'It exists already with these values: nothing would change.',
 	);
-	return { action: 'skip', id: isNewId(id) ? undefined : id };
+	return { action: 'skip', id: isPlanned ? undefined : idOf(done.record) };
 }
 
 /** Below the API root; an ID that only an earlier row would bring about stays a template. */
 function pathOf(request: ServiceRequest): string {
-	return Object.values(request.ids).some(isNewId) ? request.path : fillPath(request);
+	const isPlanned = Object.values(request.ids).some((id) => id.startsWith(PLANNED));
+	return isPlanned ? request.path : fillPath(request);
 }
 
 function isUnreadable(thrown: unknown): boolean {
 	const kinds = ['incomplete-list', 'unexpected-response'];
 	return thrown instanceof ServiceError && kinds.includes(thrown.kind);
-}
-
-interface Same {
-	id?: string;
-	/** "It already exists (ID post_1)" */
-	what: string;
-	/** Whether it is the row itself, in an earlier try of n8n's Retry On Fail. */
-	isOwn: boolean;
-}
-
-/** What a row is the same as: a record that exists, or an earlier row. */
-function sameAs({ context }: Row, [found]: unknown[] = []): Same | undefined {
-	if (!isRecord(found) || found.skipped !== true) return undefined;
-	const { [PLANNED]: index } = found as { [PLANNED]?: number };
-	if (index === undefined) {
-		const id = idOf(found);
-		return { id, what: `It already exists${id === undefined ? '' : ` (ID ${id})`}`, isOwn: false };
-	}
-	return {
-		what: `It is the same as row ${numberOf(context, index)}`,
-		isOwn: isOwnRow(context, index),
-	};
 }
 
 /** An update is compared with the record that is there. */

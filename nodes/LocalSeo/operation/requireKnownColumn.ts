@@ -15,12 +15,14 @@ const MAX_NAMES = 10;
  * field for: its headers are wrong then. Fields are known from the resource, the editor or, if these do
  * not suffice, from the records of the account. Columns beside a known one are left to the service.
  *
+ * @param known fields that records of the account are known to have
  * @throws InputError with the row's columns and the fields, and ServiceError if the records can't be read
  */
 export async function requireKnownColumn(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	request: ServiceRequest,
+	known: Iterable<string> = [],
 ): Promise<void> {
 	// JSON is sent as it is.
 	if (typeof request.body !== 'object') return;
@@ -29,7 +31,7 @@ export async function requireKnownColumn(
 	const sent = Object.keys(fieldsOf(request));
 	const resource = resourceOf(context.getNodeParameter('resource'));
 	const offered = (mapping.schema ?? []).map(({ id }) => id);
-	if (includesAny(sent, [...resource.fields.map(({ id }) => id), ...offered])) return;
+	if (includesAny(sent, [...resource.fields.map(({ id }) => id), ...offered, ...known])) return;
 
 	const { sendable, seen } = await fieldsIn(connection, resource, readPaging(context), request);
 	// Without records, the names are only assumed.

@@ -23,14 +23,15 @@ import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readRequestOptions } from '../host/requestSettings';
 import { resourceOf } from '../resources';
-import { type Became, becameOf } from './became';
+import { type Became, saidOf } from './became';
 import { dryRun, type Plan } from './dryRun';
 import { failedItem, messageOfRow } from './failedItem';
 import { fieldsInThePast, fieldsWithoutDate } from './fieldChecks';
 import { Findings } from './findings';
 import { withInputFields } from './inputFields';
-import { type IfExists, ifExistsOf, isDryRun, readOptions } from './options';
+import type { Done, Sending } from './matching';
 import type { Note } from './note';
+import { type IfExists, ifExistsOf, isDryRun, readOptions } from './options';
 import { readPaging, readPatience, readRequest } from './readRequest';
 import { withRealIds } from './realIds';
 import { requireKnownColumn } from './requireKnownColumn';
@@ -54,7 +55,7 @@ export async function runRouted(
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	try {
-		const items = await runItem(this, () => requestData.options as DeclaredRequest);
+		const { items } = await runItem(this, () => requestData.options as DeclaredRequest);
 		return readOptions(this).includeInputFields
 			? withInputFields(this.getInputData(), items)
 			: items;
@@ -73,24 +74,29 @@ export interface RowRun {
 	uses?: (account: Account) => void;
 	/** Measures the time for which creates in doubt look for their records. */
 	looking?: Stopwatch;
-	/** Told what would become of the row, where it is only looked at. */
-	plans?: (plan: Plan) => void;
-	/** Told what became of the row, where its record may exist already. */
-	becomes?: (became: Became) => void;
-	/** Told what a user should know of the row's result. */
-	notes?: (note: Note) => void;
 }
 
-/**
- * Returns one item per record, each paired with its input item.
- *
- * @throws whatever made the row fail: `toNodeError` says it in words
- */
+/** What a row came to. */
+export interface RowResult {
+	/** One item per record, each paired with its input item. */
+	items: INodeExecutionData[];
+	/** What became of it, where its record may have existed already. */
+	became?: Became;
+	/** What would become of it, where it was only looked at. */
+	plan?: Plan;
+	/** What a user should know of its result. */
+	notes: Note[];
+}
+
+/** What a row came to, before it becomes items. */
+type Outcome = Omit<RowResult, 'items'> & { records: unknown[] };
+
+/** @throws whatever made the row fail: `toNodeError` says it in words */
 export async function runItem(
 	context: IExecutePaginationFunctions,
 	declare: () => DeclaredRequest,
-	{ key, uses, looking, becomes, plans, notes }: RowRun = {},
-): Promise<INodeExecutionData[]> {
+	{ key, uses, looking }: RowRun = {},
+): Promise<RowResult> {
 	const declared = declare();
 	const isWrite = (declared.method ?? 'GET') !== 'GET';
 	const findings = isWrite && isDryRun(context) ? new Findings(context) : undefined;
@@ -104,29 +110,28 @@ export async function runItem(
 		return { ...(await connect(context, own)), looking };
 	};
 	const connection = await open();
-	const work = async (connected: Connection) => {
+	const work = async (connected: Connection): Promise<Outcome> => {
 		uses?.(connected.account);
 		if (findings) {
 			const plan = await dryRun(context, connected, given, findings);
-			plans?.(plan);
-			return [plan];
+			return { records: [plan], plan, notes: [] };
 		}
 		const request = await withRealIds(context, connected, given);
 		return request.method === 'GET'
-			? await read(context, connected, request, notes)
-			: await write(context, connected, request, { key, notes });
+			? await read(context, connected, request)
+			: await writeOnce(context, connected.account, request, async () => {
+					return await write(context, connected, request, key);
+				});
 	};
-	const records = await work(connection).catch(async (error: Error) => {
+	const { records, ...outcome } = await work(connection).catch(async (error: Error) => {
 		if (!(error instanceof ServiceError && error.facts.isUnsent)) throw withUndated(error);
 		// While this row waited, another one learned that the key is refused: it may have been replaced.
 		const again = await open();
 		if (again.account === connection.account) throw error;
 		return await work(again);
 	});
-	const became = given.method === 'POST' && becameOf(records, ifExistsOf(context));
-	if (became) becomes?.(became);
 	const pairedItem = { item: context.getItemIndex() };
-	return records.map((record) => ({ json: asJson(record), pairedItem }));
+	return { ...outcome, items: records.map((record) => ({ json: asJson(record), pairedItem })) };
 }
 
 /** What the service has refused as invalid may be a date in a form that it does not read. */
@@ -140,57 +145,73 @@ async function read(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	request: ServiceRequest,
-	notes?: RowRun['notes'],
+): Promise<Outcome> {
+	const list = await readList(connection, request, readPaging(context));
+	if (list.incomplete) throw list.incomplete;
+	const records = await inForm(context, connection, request, list.records);
+	return { records, notes: list.isFirstPageOnly ? ['first-page'] : [] };
+}
+
+/** Records in the form that the parameters ask for. */
+async function inForm(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	request: ServiceRequest,
+	records: unknown[],
 ): Promise<unknown[]> {
-	const { records, incomplete, isFirstPageOnly } = await readList(
-		connection,
-		request,
-		readPaging(context),
-	);
-	if (incomplete) throw incomplete;
-	if (isFirstPageOnly) notes?.('first-page');
 	const { leadingFields, tables } = resourceOf(context.getNodeParameter('resource'));
 	if (tables) return await tableOf(context, connection, request, records.map(asJson));
 	const { simplify } = readOptions(context);
 	return simplify && leadingFields ? simplified(records, leadingFields) : records;
 }
 
-/** Whatever was created before. */
-const createAnother: typeof createUnlessMade = async (...request) => ({
-	record: await create(...request),
-	wasMade: false,
-});
-
-/** By what is done with a record that already exists. */
-const CREATES: Record<IfExists, typeof upsert> = {
-	create: async (_context, _connection, _request, send) => [(await send.create()).record],
-	skip: skipExisting,
-	update: upsert,
-};
-
 async function write(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	request: ServiceRequest,
-	{ key, notes }: RowRun,
-): Promise<unknown[]> {
-	return await writeOnce(context, connection.account, request, async () => {
+	key?: RowKey,
+): Promise<Outcome> {
+	if (request.method !== 'POST') {
 		await requireKnownColumn(context, connection, request);
-		if (request.method === 'POST') {
-			const isLate = fieldsInThePast(connection, request).length > 0;
-			const ifExists = ifExistsOf(context);
-			const paging = readPaging(context);
-			const send = ifExists === 'create' ? createAnother : createUnlessMade;
-			const records = await CREATES[ifExists](context, connection, request, {
-				create: async () => await send(connection, request, paging, key),
-				change: async (update) => await change(connection, update),
-				notes,
-			});
-			if (isLate && becameOf(records, ifExists) === undefined) notes?.('late');
-			return records;
-		}
-		return [await change(connection, request)];
-	});
+		return { records: [await change(connection, request)], notes: [] };
+	}
+	const ifExists = ifExistsOf(context);
+	const isLate = fieldsInThePast(connection, request).length > 0;
+	const paging = readPaging(context);
+	const send: Sending = {
+		create: async () =>
+			ifExists === 'create'
+				? { record: await create(connection, request, paging, key) }
+				: await createUnlessMade(connection, request, paging, key),
+		change: async (update) => await change(connection, update),
+	};
+	const done = await CREATES[ifExists](context, connection, request, send);
+	const became = saidOf(done.became, ifExists);
+	return {
+		records: [became ? { ...done.record, [became]: true } : done.record],
+		became,
+		notes: [
+			...(isLate && done.became === 'created' ? ['late' as const] : []),
+			...(done.isPartlyCompared ? ['partly-compared' as const] : []),
+		],
+	};
+}
+
+/** By what is done with a record that already exists. */
+const CREATES: Record<IfExists, typeof upsert> = {
+	create: createAnother,
+	skip: skipExisting,
+	update: upsert,
+};
+
+async function createAnother(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	request: ServiceRequest,
+	send: Sending,
+): Promise<Done> {
+	await requireKnownColumn(context, connection, request);
+	return { ...(await send.create()), became: 'created' };
 }
 
 function asJson(record: unknown): IDataObject {

@@ -7,7 +7,7 @@ import { runKeyOf } from './runKey';
 /** Results of writes that n8n may repeat: Retry On Fail does so within seconds. */
 const receipts = new PerAccount(
 	({ clock }) =>
-		new BoundedMap<unknown[]>({ maxBytes: 16 * 1024 * 1024, forgetAfterMs: 3_600_000 }, clock),
+		new BoundedMap<unknown>({ maxBytes: 16 * 1024 * 1024, forgetAfterMs: 3_600_000 }, clock),
 );
 
 /**
@@ -15,19 +15,19 @@ const receipts = new PerAccount(
  * including those that succeeded (docs/n8n-facts.md, section 1). Execution, node, run, row and content
  * are the same then; a loop, a second execution or different content is a new write.
  */
-export async function writeOnce(
+export async function writeOnce<T>(
 	context: IExecutePaginationFunctions,
 	account: Account,
 	request: ServiceRequest,
-	write: () => Promise<unknown[]>,
-): Promise<unknown[]> {
+	write: () => Promise<T>,
+): Promise<T> {
 	const runKey = runKeyOf(context);
 	if (runKey === undefined) return await write();
 	const { method, path, ids, query, body } = request;
 	const row = context.getItemIndex();
 	const key = hashOf([runKey, row, method, path, ids, query, body]);
 	const kept = receipts.of(account);
-	const records = kept.get(key) ?? (await write());
-	kept.set(key, records, jsonBytes(records));
-	return structuredClone(records);
+	const result = (kept.get(key) as T | undefined) ?? (await write());
+	kept.set(key, result, jsonBytes(result));
+	return structuredClone(result);
 }

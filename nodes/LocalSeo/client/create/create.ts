@@ -9,7 +9,7 @@ import { withinTime } from '../withinTime';
 import type { Entry, RowKey } from './entry';
 import { createdItem } from './item';
 import { contentOf, ledgerOf, type ListLedger, madeBefore } from './ledger';
-import { comparable } from './likeness';
+import { comparable } from '../same/text';
 import type { Evidence } from './listHistory';
 import { times } from './times';
 

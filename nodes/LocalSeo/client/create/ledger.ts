@@ -5,7 +5,8 @@ import { idOf } from '../http/records';
 import type { ServiceRequest } from '../http/request';
 import type { Clock, JsonObject } from '../ports';
 import type { Entry } from './entry';
-import { comparable, likenessOf } from './likeness';
+import { compareNew } from '../same/compare';
+import { comparable } from '../same/text';
 import { ListHistory } from './listHistory';
 
 const MB = 1024 * 1024;
@@ -63,7 +64,8 @@ export class ListLedger extends ListHistory {
 
 	done(entry: Entry, record: JsonObject): void {
 		// Whoever rewrites texts can't be compared with.
-		if (idOf(record) !== undefined) this.rewrites ||= likenessOf(record, entry.sent) === 'unlike';
+		if (idOf(record) !== undefined)
+			this.rewrites ||= compareNew(record, entry.sent) === 'different';
 		entry.state = 'done';
 		entry.record = record;
 		entry.doneAt = this.clock.now();

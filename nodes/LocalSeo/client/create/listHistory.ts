@@ -7,7 +7,7 @@ import type { Paging } from '../list/page';
 import { readOnce } from '../list/reading';
 import type { JsonObject } from '../ports';
 import type { Entry } from './entry';
-import { likenessOf } from './likeness';
+import { compareNew } from '../same/compare';
 import { times } from './times';
 
 /** Milliseconds: the header `Date` and the dates of records are cut to the second. */
@@ -173,12 +173,12 @@ export class ListHistory {
 	judge({ records, isComplete, asOf }: Look, entry: Entry, account: Account): Evidence {
 		const similar = records
 			.filter((record) => this.mayBeNew(record, entry, account))
-			.filter((record) => this.rewrites || likenessOf(record, entry.sent) !== 'unlike');
+			.filter((record) => this.rewrites || compareNew(record, entry.sent) !== 'different');
 		if (similar.length === 0) {
 			const since = entry.doubtSince + times.actsWithin[entry.isOwnError ? 'own' : 'silent'];
 			return isComplete && asOf >= since ? 'absent' : 'unclear';
 		}
-		const same = similar.filter((record) => likenessOf(record, entry.sent) === 'same');
+		const same = similar.filter((record) => compareNew(record, entry.sent) === 'same');
 		const [record, ...others] = same.filter((one) => this.isNew(one, entry, account));
 		const isFound = record && others.length === 0 && !this.hasRival(record, entry);
 		return isFound ? { record } : 'unclear';
@@ -187,7 +187,7 @@ export class ListHistory {
 	/** Whether another create that is in flight or in doubt may have made this record. */
 	private hasRival(record: JsonObject, entry: Entry): boolean {
 		return [...this.pending].some(
-			(other) => other !== entry && likenessOf(record, other.sent) === 'same',
+			(other) => other !== entry && compareNew(record, other.sent) === 'same',
 		);
 	}
 

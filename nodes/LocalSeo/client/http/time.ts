@@ -18,3 +18,12 @@ export function instantOf(value: unknown): number | undefined {
 	const [, , , zone] = ISO_TIME.exec(String(value)) ?? [];
 	return zone ? timeOf(value) : undefined;
 }
+
+/** A date in ISO 8601, or as in HTTP headers; `Date.parse` would also read "plumber 2024". */
+export function isDate(value: unknown): boolean {
+	return (
+		typeof value === 'string' &&
+		/^(\d{4}-\d{2}-\d{2}([T ]|$)|[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} )/.test(value) &&
+		timeOf(value) !== undefined
+	);
+}

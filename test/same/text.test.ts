@@ -8,7 +8,7 @@ import {
 	spaced,
 	textsIn,
 	withoutAccents,
-} from '../../nodes/LocalSeo/client/texts';
+} from '../../nodes/LocalSeo/client/same/text';
 
 test('nothing, null and empty text are empty; false and 0 are not', () => {
 	expect([undefined, null, ''].map(isEmpty)).toEqual([true, true, true]);

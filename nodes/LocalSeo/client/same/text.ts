@@ -1,4 +1,6 @@
-import { characterNamed } from './http/entities';
+import { characterNamed } from '../http/entities';
+import { isDate, timeOf } from '../http/time';
+import type { JsonObject } from '../ports';
 
 /** Characters of a text that are looked at: enough to tell two apart, few enough for any length. */
 export const MAX_COMPARED = 20_000;
@@ -101,4 +103,23 @@ function decoded(text: string): string {
 			return characterNamed(name) ?? '';
 		},
 	);
+}
+
+/** A text by which values can be found that are the same for people: its letters, or its time. */
+export function keyTextOf(value: unknown): string {
+	if (isEmpty(value)) return '';
+	if (isDate(value)) return String(timeOf(value));
+	if (typeof value === 'object') return JSON.stringify(value);
+	const plain = plainText(String(value));
+	return lettersIn(plain) || plain.replace(/\s+/g, '');
+}
+
+/** A record with no more of its texts than is compared: what is kept of it stays small. */
+export function comparable(record: JsonObject): JsonObject {
+	const entries = Object.entries(record).map(([name, value]): [string, unknown] => {
+		const isLong = typeof value === 'string' && value.length > MAX_COMPARED;
+		// Through bytes: a piece of a string keeps the whole of it in memory.
+		return [name, isLong ? Buffer.from(value.slice(0, MAX_COMPARED)).toString() : value];
+	});
+	return Object.fromEntries(entries);
 }
