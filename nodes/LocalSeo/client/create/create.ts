@@ -91,6 +91,7 @@ async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise
 class Create {
 	private readonly list: ListLedger;
 	private readonly fields: JsonObject;
+	private readonly content: string;
 	private readonly rowKey?: string;
 	/** When a request first failed; the patience counts from then. */
 	private failedAt?: number;
@@ -104,23 +105,24 @@ class Create {
 	) {
 		this.list = ledgerOf(connection.account).listOf(request);
 		this.fields = fieldsOf(request);
+		this.content = contentOf(request);
 		this.rowKey = row && hashOf(row);
 	}
 
 	async run(): Promise<JsonObject> {
 		const ledger = ledgerOf(this.connection.account);
-		const content = contentOf(this.request);
-		const earlier = this.earlier(content);
-		if (earlier?.state === 'done') return structuredClone(earlier.record ?? {});
-		const entry = earlier ?? this.list.begin(content, this.fields, this.row?.run);
+		const earlier = this.earlier();
+		if (this.ofRow?.record) return structuredClone(this.ofRow.record);
+		const entry = earlier ?? this.list.begin(this.content, this.fields, this.row?.run);
+		let record: JsonObject | undefined;
 		this.list.pending.add(entry);
 		try {
-			if (earlier) return await this.settle(entry);
-			return await this.send(entry);
+			record = await (earlier ? this.settle(entry) : this.send(entry));
+			return record;
 		} finally {
 			if (entry.state === 'doubtful') entry.state = 'unclear';
-			if (entry.state !== 'unclear') this.list.pending.delete(entry);
-			ledger.keep(this.rowKey, entry);
+			this.list.ended(entry);
+			ledger.keep(this.rowKey, { entry, record });
 		}
 	}
 
@@ -129,16 +131,16 @@ class Create {
 		return this.ofRow !== undefined;
 	}
 
-	private get ofRow(): Entry | undefined {
+	private get ofRow() {
 		const { rows } = ledgerOf(this.connection.account);
-		const entry = this.rowKey === undefined ? undefined : rows.get(this.rowKey);
-		return entry?.state === 'refused' ? undefined : entry;
+		const sent = this.rowKey === undefined ? undefined : rows.get(this.rowKey);
+		return sent?.entry.state === 'refused' ? undefined : sent;
 	}
 
 	/** The same row in an earlier try; or the same content, where another run has left it in doubt. */
-	private earlier(content: string): Entry | undefined {
-		if (this.ofRow) return this.ofRow;
-		const doubt = this.list.doubtOf(content);
+	private earlier(): Entry | undefined {
+		if (this.ofRow) return this.ofRow.entry;
+		const doubt = this.list.doubtOf(this.content);
 		const isOfOtherRow = doubt?.run !== undefined && doubt.run === this.row?.run;
 		return isOfOtherRow ? undefined : doubt;
 	}
@@ -190,7 +192,7 @@ class Create {
 	}
 
 	private done(entry: Entry, record: JsonObject): JsonObject {
-		this.list.done(entry, record);
+		this.list.done(entry, this.content, record);
 		return record;
 	}
 

@@ -10,7 +10,7 @@ export interface RowKey {
 export interface Entry {
 	state: 'sent' | 'doubtful' | 'done' | 'refused' | 'unclear';
 	run?: string;
-	/** What was sent, as far as it is compared. */
+	/** What was sent, as far as it is compared; nothing once it is done. */
 	sent: JsonObject;
 	firstSentAt: number;
 	/** When its outcome became uncertain. */
@@ -19,8 +19,7 @@ export interface Entry {
 	isOwnError: boolean;
 	/** How often it was sent again after the service's own error, and after silence. */
 	resent: { own: number; silent: number };
-	/** The record that it became, and since when that is known. */
-	record?: JsonObject;
+	/** Since when it is known what it became. */
 	doneAt: number;
 	/** Whether the list has shown its record. */
 	wasListed: boolean;

@@ -20,9 +20,12 @@ const MAX_ROWS = 10_000;
 export class ListLedger extends ListHistory {
 	/** The latest of each content. */
 	private readonly byContent = new Map<string, Entry>();
+	/** What contents have become. */
+	private readonly made: BoundedMap<JsonObject>;
 
 	constructor(private readonly clock: Clock) {
 		super();
+		this.made = new BoundedMap({ maxBytes: 8 * MB, forgetAfterMs: HOUR, since: 'set' }, clock);
 	}
 
 	begin(content: string, fields: JsonObject, run?: string): Entry {
@@ -58,31 +61,35 @@ export class ListLedger extends ListHistory {
 
 	/** The record that the same content has become within the hour. */
 	madeOf(content: string): JsonObject | undefined {
-		const entry = this.byContent.get(content);
-		return entry && this.clock.now() - entry.doneAt < HOUR ? entry.record : undefined;
+		return this.made.get(content);
 	}
 
-	done(entry: Entry, record: JsonObject): void {
+	done(entry: Entry, content: string, record: JsonObject): void {
 		// Whoever rewrites texts can't be compared with.
 		if (idOf(record) !== undefined)
 			this.rewrites ||= compareNew(record, entry.sent) === 'different';
-		entry.state = 'done';
-		entry.record = record;
-		entry.doneAt = this.clock.now();
+		Object.assign(entry, { state: 'done', doneAt: this.clock.now(), sent: {} });
+		this.made.set(content, record, jsonBytes(record));
 		this.claim(entry, record);
 	}
+}
+
+/** A row that was sent, and what it has become. */
+interface Sent {
+	entry: Entry;
+	record?: JsonObject;
 }
 
 /** What this process has created, or may have created, with one key. */
 class Ledger {
 	/** By run and row: n8n's Retry On Fail runs a row again, maybe with other content. */
-	readonly rows: BoundedMap<Entry>;
+	readonly rows: BoundedMap<Sent>;
 	private readonly lists: BoundedMap<ListLedger>;
 	private readonly turns = new Map<string, Promise<unknown>>();
 
 	constructor(private readonly account: Account) {
 		const { clock } = account;
-		this.rows = new BoundedMap({ maxBytes: 16 * MB, forgetAfterMs: HOUR }, clock);
+		this.rows = new BoundedMap({ maxBytes: 8 * MB, forgetAfterMs: HOUR }, clock);
 		const bounds = { maxBytes: 32 * MB, forgetAfterMs: HOUR, keepsLatest: true };
 		this.lists = new BoundedMap(bounds, clock);
 	}
@@ -95,8 +102,8 @@ class Ledger {
 		return list;
 	}
 
-	keep(row: string | undefined, entry: Entry): void {
-		if (row !== undefined) this.rows.set(row, entry, jsonBytes([entry.sent, entry.record]));
+	keep(row: string | undefined, sent: Sent): void {
+		if (row !== undefined) this.rows.set(row, sent, jsonBytes([sent.entry.sent, sent.record]));
 	}
 
 	/** Creates of the same content follow one another: each must know the outcome of the one before. */

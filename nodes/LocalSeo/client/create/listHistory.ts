@@ -78,6 +78,13 @@ export class ListHistory {
 		this.readUntil = until;
 	}
 
+	/** A create has ended; one that is not clear may still have made a record. */
+	ended(entry: Entry): void {
+		if (entry.state !== 'unclear') this.pending.delete(entry);
+		const isOver = [...this.pending].every(({ state }) => state === 'unclear');
+		if (isOver) this.last = undefined;
+	}
+
 	/** The record belongs to a row. One that was claimed before has been given again. */
 	protected claim(entry: Entry, record: JsonObject): void {
 		this.owners.set(nameOf(record), entry);
@@ -128,8 +135,8 @@ export class ListHistory {
 			if (isComplete) this.asOf = Math.max(this.asOf, asOf);
 			this.readUntil = clock.now();
 			this.note(records, clock.now(), isComplete);
-			this.last = this.pending.size > 0 ? { records, isComplete, startedAt, asOf } : undefined;
-			return this.last ?? { records, isComplete, startedAt, asOf };
+			this.last = { records, isComplete, startedAt, asOf };
+			return this.last;
 		} catch (error) {
 			return isPassing(error as Error) ? undefined : ('unreadable' as const);
 		}

@@ -60,6 +60,7 @@ export async function attempt(
 			const permit = await governor.acquire({
 				patienceMs,
 				urgency: connection.urgency ?? (attempts > 1 ? 'repeat' : 'row'),
+				isWrite: request.method !== 'GET',
 				since: failedAt ?? calledAt,
 				signal,
 			});

@@ -5,11 +5,13 @@ import { type Quota, Window } from './window';
 
 /** Without requests for this long, what was seen before says little about how it is now (milliseconds). */
 const IDLE_AFTER = 1_000;
-/** A queue that moves slowly, behind responses of seconds, is none that stands still (milliseconds). */
+/** A row's queue that moves slowly, behind responses of seconds, is none that stands still (milliseconds). */
 const LEAST_STALL = 60_000;
 
 /** After so long one looks again who has waited for too long (milliseconds). */
 const LONGEST_WAIT = 5_000;
+
+const kindOf = (isWrite: boolean) => (isWrite ? 'write' : 'read');
 
 /** Who goes first. A `look` settles whether a create was done. */
 export const URGENCIES = ['person', 'look', 'repeat', 'row'] as const;
@@ -21,8 +23,9 @@ const WOKEN = new Error('Woken');
 /** The permission to send one request; it has to be returned with `ended`. Times by the clock. */
 export interface Permit {
 	startedAt: number;
-	/** When the service last answered a request. */
+	/** When the service last answered a request of its kind. */
 	stalledSince: number;
+	isWrite: boolean;
 	/** How many requests are in flight with this one. */
 	inFlight: number;
 	/** Whether it tries a service that was down. */
@@ -67,6 +70,7 @@ export interface Pace {
 interface Waiter<Failure> {
 	/** Its place among the urgencies. */
 	rank: number;
+	isWrite: boolean;
 	since: number;
 	patienceMs: number;
 	settle: (result: Permit | GivenUp<Failure>) => void;
@@ -87,7 +91,8 @@ export class Governor<Failure> {
 	private isPumping = false;
 	/** Aborted to wake the pump: a request has ended, or no request waits any more. */
 	private waking = new AbortController();
-	private goodAt = -Infinity;
+	/** When a reading, and when a write, was last accepted: one may work where the other stands still. */
+	private readonly goodAt = { read: -Infinity, write: -Infinity };
 	private readonly gradient: Gradient;
 	private readonly window: Window;
 	private readonly breaker: Breaker<Failure>;
@@ -112,10 +117,12 @@ export class Governor<Failure> {
 	async acquire(options: {
 		patienceMs: number;
 		urgency?: Urgency;
+		isWrite?: boolean;
 		since?: number;
 		signal?: AbortSignal;
 	}): Promise<Permit | GivenUp<Failure>> {
-		const { patienceMs, urgency = 'row', since = this.clock.now(), signal } = options;
+		const { patienceMs, urgency = 'row', isWrite = false, signal } = options;
+		const { since = this.clock.now() } = options;
 		signal?.throwIfAborted();
 		this.begin();
 		const rank = URGENCIES.indexOf(urgency);
@@ -124,7 +131,7 @@ export class Governor<Failure> {
 				signal?.removeEventListener('abort', cancel);
 				resolve(result);
 			};
-			const waiter = { rank, since, patienceMs, settle };
+			const waiter = { rank, isWrite, since, patienceMs, settle };
 			const cancel = () => {
 				this.waiting = this.waiting.filter((other) => other !== waiter);
 				if (this.waiting.length === 0) this.waking.abort(WOKEN);
@@ -174,10 +181,10 @@ export class Governor<Failure> {
 		this.breaker.skip(idle);
 	}
 
-	private learn({ startedAt, inFlight }: Permit, ending: Ending<Failure>) {
+	private learn({ startedAt, inFlight, isWrite }: Permit, ending: Ending<Failure>) {
 		switch (ending.kind) {
 			case 'answered':
-				this.goodAt = this.clock.now();
+				this.goodAt[kindOf(isWrite)] = this.clock.now();
 				this.window.accepted(startedAt, ending.quota);
 				if (this.breaker.answered()) this.gradient.restart();
 				if (ending.tookMs !== undefined) this.gradient.answered(inFlight, ending.tookMs);
@@ -199,7 +206,6 @@ export class Governor<Failure> {
 				this.gradient.failed(inFlight);
 				break;
 			case 'key-refused':
-				this.goodAt = this.clock.now();
 				this.giveUp(() => ({ failure: ending.failure }));
 				break;
 			case 'cancelled':
@@ -235,23 +241,27 @@ export class Governor<Failure> {
 	}
 
 	private start() {
-		const { goodAt: stalledSince, breaker } = this;
-		const isTrial = breaker.isOpen;
-		if (isTrial) breaker.trialStarted();
+		const waiter = this.waiting.shift()!;
+		const { isWrite } = waiter;
+		const isTrial = this.breaker.isOpen;
+		if (isTrial) this.breaker.trialStarted();
 		this.window.started();
 		const inFlight = ++this.inFlight;
-		this.waiting.shift()?.settle({ startedAt: this.clock.now(), stalledSince, inFlight, isTrial });
+		const stalledSince = this.goodAt[kindOf(isWrite)];
+		waiter.settle({ startedAt: this.clock.now(), stalledSince, inFlight, isWrite, isTrial });
 	}
 
 	/** Whether a pause outlasts the patience, or the service has long accepted nothing. */
-	private isTooLong({ rank, since, patienceMs }: Waiter<Failure>): boolean {
+	private isTooLong({ rank, since, patienceMs, isWrite }: Waiter<Failure>): boolean {
 		const now = this.clock.now();
 		const { pausedUntil } = this.window;
-		const last = Math.max(since, this.goodAt);
+		const last = Math.max(since, this.goodAt[kindOf(isWrite)]);
 		if (pausedUntil > now) return pausedUntil - last > patienceMs;
 		// Who waits in the editor may just have repaired it.
 		if (rank === 0) return false;
-		return this.breaker.isGivenUp(patienceMs) || now - last > Math.max(patienceMs, LEAST_STALL);
+		const isRow = rank === URGENCIES.indexOf('row');
+		const longest = isRow ? Math.max(patienceMs, LEAST_STALL) : patienceMs;
+		return this.breaker.isGivenUp(patienceMs) || now - last > longest;
 	}
 
 	/** Gives up the waits for which there is a reason. */
