@@ -61,6 +61,8 @@ export class Breaker<Failure> {
 		const wasOpen = this.isOpen;
 		this.failures = 0;
 		this.trials = 0;
+		// It keeps all that its stack names.
+		this.last = undefined;
 		return wasOpen;
 	}
 
