@@ -217,7 +217,7 @@ describe('a mock', () => {
 	test('that says zeros of its example is a list', async () => {
 		const { list, asked } = await listOf(() => answer(ZEROS));
 		expect([list.records, list.incomplete]).toEqual([some(1), undefined]);
-		expect(asked).toEqual(['/locations', 'page 1']);
+		expect(asked).toEqual(['/locations', 'page 2']);
 	});
 
 	test('that says of one example that there are 42: 1 of 42', async () => {

@@ -42,6 +42,7 @@ test('each rule finds what it forbids', () => {
 		[room('client/http/a.ts')]: "import '../list/a'; import type {} from '../../host/a';",
 		[room('client/list/a.ts')]: "import '../create/a';",
 		[room('client/create/a.ts')]: '',
+		[room('client/same/a.ts')]: "import '../create/a';",
 		[room('client/pace/a.ts')]: "import '../http/b';",
 		[room('client/http/b.ts')]: '',
 		[room('host/a.ts')]: "import type {} from '../operation/a';",

@@ -42,7 +42,10 @@ test.each([
 });
 
 test.each([
-	['the newest draft', { ratelimit: '"default";r=0;t=30', 'ratelimit-policy': '"default";q=9;w=60' }],
+	[
+		'the newest draft',
+		{ ratelimit: '"default";r=0;t=30', 'ratelimit-policy': '"default";q=9;w=60' },
+	],
 	['one header', { ratelimit: 'limit=9, remaining=0, reset=30' }],
 	['seconds', { 'ratelimit-limit': '9', 'ratelimit-remaining': '0', 'ratelimit-reset': '30' }],
 	[

@@ -53,6 +53,7 @@ export async function attempt(
 	let faults = 0;
 	let redirects = 0;
 	let mayHaveActed = false;
+	let last: ErrorFacts | undefined;
 
 	try {
 		let target: Target = { path: fillPath(request), query: request.query };
@@ -65,6 +66,11 @@ export async function attempt(
 				signal,
 			});
 			if (!('startedAt' in permit)) {
+				const { waitedMs, failure } = permit;
+				// What it was refused for says more than that it was not sent again.
+				if (last && !failure) {
+					return new ServiceError({ ...last, mayHaveActed, attempts: attempts - 1, waitedMs });
+				}
 				return notSent(request, permit, mayHaveActed, governor.pauseMs);
 			}
 
@@ -83,6 +89,7 @@ export async function attempt(
 			}
 			failedAt ??= Math.max(calledAt, stalledSince);
 			const facts = { ...factsOf(request, outcome, clock.now()), failedAt, sentAt };
+			last = facts;
 			mayHaveActed ||= mayHaveDone(request, outcome);
 			if (step !== 'repeat') return new ServiceError({ ...facts, mayHaveActed });
 
