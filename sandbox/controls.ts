@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Fault, Faults } from './faults';
+import type { Habits } from './habits';
 import type { RecordedRequest } from './requests';
 
 /** What a test can change and inspect in a running sandbox. */
@@ -9,7 +10,9 @@ export interface Controls {
 	faults: Faults;
 	/** Requests per second for each key; no limit without a number. */
 	setRateLimit(perSecond?: number): void;
-	/** Restores the sample data; created records, faults and recorded requests are gone. */
+	/** What it does otherwise than the interface shows; can be changed in place. */
+	habits: Habits;
+	/** Restores the sample data; created records, faults, habits and recorded requests are gone. */
 	reset(): void;
 }
 
@@ -37,6 +40,13 @@ export function addControls(app: FastifyInstance, sandbox: Controls): void {
 	app.put<{ Body: string }>('/sandbox/rate-limit', async ({ body }, reply) => {
 		const { perSecond } = JSON.parse(body) as { perSecond?: number };
 		sandbox.setRateLimit(perSecond);
+		return reply.code(204).send();
+	});
+	app.put<{ Body: string }>('/sandbox/habits', async ({ body }, reply) => {
+		const wanted = JSON.parse(body) as Partial<Habits>;
+		for (const name of Object.keys(sandbox.habits) as Array<keyof Habits>) {
+			sandbox.habits[name] = wanted[name] ?? sandbox.habits[name];
+		}
 		return reply.code(204).send();
 	});
 	app.post('/sandbox/reset', async (_request, reply) => {

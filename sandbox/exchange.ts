@@ -4,6 +4,7 @@ import { allows, scopeOf } from './access';
 import { Refusal, type ServiceResponse } from './response';
 import type { Arrival, Call, Contract } from './contract';
 import type { Envelope, Fault, Faults } from './faults';
+import { habitual, type Habits } from './habits';
 import type { Limits } from './limits';
 import { record, type RecordedRequest } from './requests';
 import { drop, send, type WireResponse } from './wire';
@@ -14,6 +15,7 @@ export interface ExchangeOptions {
 	service: Record<string, (call: Call) => ServiceResponse>;
 	limits: Limits;
 	faults: Faults;
+	habits: Habits;
 	requests: RecordedRequest[];
 	latencyMs: number;
 }
@@ -61,7 +63,7 @@ export class Exchange {
 		}
 		response = { ...response, headers };
 		const complaint = operation && contract.complaintAbout(operation, response);
-		if (!complaint) return response;
+		if (!complaint) return habitual(this.options.habits, response);
 		this.complaints.push(complaint);
 		return { status: 500, body: { message: `The sandbox violates its contract: ${complaint}` } };
 	}

@@ -6,6 +6,7 @@ import { Contract } from './contract';
 import { addControls, type Controls } from './controls';
 import { Exchange } from './exchange';
 import { Faults } from './faults';
+import { NO_HABITS } from './habits';
 import { Limits } from './limits';
 import { Live } from './live';
 import { DEFAULT_PAGE_SIZE } from './paging';
@@ -16,6 +17,7 @@ import { serviceOf } from './service';
 export type { Scope } from './access';
 export type { Account } from './account';
 export type { Envelope, Fault, FaultResponse, FaultCondition, Faults } from './faults';
+export type { Habits } from './habits';
 export type * from './records';
 export type { RecordedRequest } from './requests';
 
@@ -52,12 +54,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const account = new Account({ locations, now: options.now ?? (() => new Date()) });
 	const limits = new Limits(options.requestsPerSecond);
 	const faults = new Faults();
+	const habits = { ...NO_HABITS };
 	const requests: RecordedRequest[] = [];
 	const exchange = new Exchange({
 		contract: await Contract.load(),
-		service: serviceOf(account, pageSize),
+		service: serviceOf(account, pageSize, habits),
 		limits,
 		faults,
+		habits,
 		requests,
 		latencyMs,
 	});
@@ -75,16 +79,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 	const controls: Controls = {
 		faults,
+		habits,
 		requests,
 		setRateLimit: (perSecond) => limits.set(perSecond),
 		reset: () => {
 			requests.length = 0;
 			faults.clear();
+			Object.assign(habits, NO_HABITS);
 			account.reset();
 		},
 	};
 	addControls(app, controls);
-	new Live(account, requests).addTo(app);
+	new Live(account, requests, habits).addTo(app);
 
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { keys } from './access';
 import type { Account, Change } from './account';
+import type { Habits } from './habits';
 import type { Location, Post } from './records';
 import type { RecordedRequest } from './requests';
 
@@ -22,6 +23,8 @@ export interface Update {
 	/** How many posts and requests were received since the start or the last reset. */
 	postCount: number;
 	requests: number;
+	/** What is switched on. */
+	habits: Habits;
 	/** The API keys by scope; only sent with everything. */
 	keys?: typeof keys;
 }
@@ -40,6 +43,7 @@ export class Live {
 	constructor(
 		private readonly account: Account,
 		private readonly requests: readonly RecordedRequest[],
+		private readonly habits: Habits,
 	) {
 		account.watch((change) => this.note(change));
 	}
@@ -99,6 +103,7 @@ export class Live {
 			posts: this.posts,
 			postCount: this.postCount,
 			requests: this.requests.length,
+			habits: this.habits,
 			keys,
 		};
 	}
@@ -110,6 +115,7 @@ export class Live {
 			posts: this.posts.slice(0, this.fresh),
 			postCount: this.postCount,
 			requests: this.requests.length,
+			habits: this.habits,
 		};
 	}
 

@@ -1,6 +1,7 @@
 import type { Account, Fields } from './account';
 import { Refusal, type ServiceResponse } from './response';
 import type { Call } from './contract';
+import type { Habits } from './habits';
 import { pageOf } from './paging';
 import type { Keyword, Location } from './records';
 
@@ -8,12 +9,14 @@ import type { Keyword, Location } from './records';
 export function serviceOf(
 	account: Account,
 	pageSize: number,
+	habits: Pick<Habits, 'hidesDrafts'>,
 ): Record<string, (call: Call) => ServiceResponse> {
 	const location = ({ params }: Call): Location =>
 		account.location(params.locationId) ?? missing('location', params.locationId);
 	const keyword = ({ params }: Call): Keyword =>
 		account.keyword(params.keywordId) ?? missing('keyword', params.keywordId);
 	const fields = ({ body }: Call) => body as Fields;
+	const drafts = new WeakSet<object>();
 	const page = (records: ReadonlyArray<object>, { query }: Call) =>
 		pageOf(records, query, pageSize);
 
@@ -29,14 +32,19 @@ export function serviceOf(
 			return { status: 204 };
 		},
 		'rankScan.getAll': (call) => page(account.scansOf(keyword(call).id), call),
-		'post.getAll': (call) => page(account.postsOf(location(call).id), call),
+		'post.getAll': (call) => {
+			const posts = account.postsOf(location(call).id);
+			return page(habits.hidesDrafts ? posts.filter((post) => !drafts.has(post)) : posts, call);
+		},
 		'post.create': (call) => {
 			const { publish_at } = fields(call);
 			if (publish_at && Number.isNaN(Date.parse(String(publish_at)))) {
 				const text = 'The publish_at field is not a valid date.';
 				throw new Refusal(422, text, { publish_at: [text] });
 			}
-			return created(account.addPost(location(call), fields(call)));
+			const post = account.addPost(location(call), fields(call));
+			if (habits.hidesDrafts) drafts.add(post);
+			return created(post);
 		},
 		'insight.get': (call) => ok(account.insightOf(location(call).id)),
 	};

@@ -2,6 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { openBrowser } from '../../harness/browser';
+import { until } from '../../harness/until';
 
 let sandbox: Sandbox;
 let browser: Browser;
@@ -51,4 +52,14 @@ test('a post is shown as text, whatever it contains', async () => {
 	await send(title);
 	await page.getByText(title).waitFor();
 	expect(await page.title()).not.toBe('taken');
+});
+
+test('it can do what other services do', async () => {
+	await page.getByLabel(/Answers 202/).check();
+	await until('the habit', () => sandbox.habits.answers202);
+	expect((await send('Open on Monday')).status).toBe(202);
+	await page.getByText('Open on Monday').waitFor();
+	sandbox.reset();
+	await page.getByText('Open on Monday').waitFor({ state: 'detached' });
+	expect(await page.getByLabel(/Answers 202/).isChecked()).toBe(false);
 });

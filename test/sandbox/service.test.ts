@@ -258,3 +258,47 @@ describe('faults', () => {
 		expect((await ask('GET', '/locations')).status).toBe(200);
 	});
 });
+
+describe('as other services do it', () => {
+	const turn = async (habits: object) =>
+		await fetch(`${sandbox.origin}/sandbox/habits`, {
+			method: 'PUT',
+			headers: { 'Content-Type': 'application/json' },
+			body: JSON.stringify(habits),
+		});
+	const listed = async () =>
+		((await ask('GET', `${posts()}?per_page=100`)).json as { data: Array<{ title: string }> }).data
+			.map(({ title }) => title)
+			.includes(newPost.title);
+	const isCreated = () =>
+		sandbox.account.postsOf(first()).some(({ title }) => title === newPost.title);
+
+	test('a create is accepted with an ID', async () => {
+		await turn({ answers202: true });
+		const { status, json } = await ask('POST', posts(), { body: newPost });
+		expect([status, json]).toEqual([202, { data: { id: expect.any(String), status: 'queued' } }]);
+		expect(isCreated()).toBe(true);
+	});
+
+	test('a create is answered without a body', async () => {
+		await turn({ withoutBody: true });
+		const { status, text } = await ask('POST', posts(), { body: newPost });
+		expect([status, text, isCreated()]).toEqual([201, '', true]);
+		expect((await ask('POST', posts(), { body: {} })).json?.message).toMatch(/required/);
+	});
+
+	test('what is created has yet to be approved', async () => {
+		await turn({ hidesDrafts: true });
+		await ask('POST', posts(), { body: newPost });
+		expect([isCreated(), await listed()]).toEqual([true, false]);
+		await turn({ hidesDrafts: false });
+		expect(await listed()).toBe(true);
+	});
+
+	test('all of it ends with a reset', async () => {
+		await turn({ answers202: true, withoutBody: true, unknown: true });
+		sandbox.reset();
+		expect(sandbox.habits).toEqual({ answers202: false, withoutBody: false, hidesDrafts: false });
+		expect((await ask('POST', posts(), { body: newPost })).status).toBe(201);
+	});
+});
