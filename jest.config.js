@@ -5,8 +5,8 @@ const engine = process.env.LOCAL_SEO_ENGINE;
 const ofEngine = engine && { '^(n8n-core|n8n-workflow)$': `${engine}/node_modules/$1` };
 
 /**
- * Three projects: `quick` needs nothing but npm's packages, `real` starts the pinned n8n of harness/n8n,
- * `hosts` another one (`npm run test:hosts`).
+ * `quick` needs nothing but npm's packages, `real` starts the pinned n8n of harness/n8n, `hosts` another
+ * one (`npm run test:hosts`), `gateways` needs Debian's (`npm run test:gateways`).
  */
 const shared = {
 	// Otherwise jest would search the 2.7 GB of harness/n8n/node_modules at every start.
@@ -34,13 +34,18 @@ module.exports = {
 			...shared,
 			displayName: 'quick',
 			testMatch: ['<rootDir>/test/**/*.test.ts'],
-			testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(real|hosts)/'],
+			testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(real|hosts|gateways)/'],
 		},
 		{
 			...shared,
 			displayName: 'real',
 			testMatch: ['<rootDir>/test/real/**/*.test.ts'],
 			globalSetup: '<rootDir>/test/real/globalSetup.ts',
+		},
+		{
+			...shared,
+			displayName: 'gateways',
+			testMatch: ['<rootDir>/test/gateways/**/*.test.ts'],
 		},
 		{
 			...shared,

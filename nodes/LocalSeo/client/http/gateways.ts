@@ -10,7 +10,7 @@ interface Refusal {
 
 /**
  * Known refusals of gateways (503): nothing was done, so the request can be sent again, more slowly.
- * The tests in `test/gateways` have the pages as the real programs give them.
+ * `test/support/gatewayPages.ts` has the pages as the real programs give them.
  */
 const REFUSALS: Refusal[] = [
 	{

@@ -1,0 +1,81 @@
+/** An answer of a gateway. */
+export interface GatewayPage {
+	status: number;
+	headers: Record<string, string>;
+	body: string;
+}
+
+const html = (status: number, body: string, headers = {}): GatewayPage => ({
+	status,
+	headers: { 'content-type': 'text/html', ...headers },
+	body,
+});
+
+const text = (status: number, body: string, headers = {}): GatewayPage => ({
+	status,
+	headers: { 'content-type': 'text/plain', ...headers },
+	body,
+});
+
+/** As nginx writes its own errors (1.22.1; test/gateways compares). */
+const nginx = (status: number, reason: string): GatewayPage =>
+	html(
+		status,
+		`<html>\r\n<head><title>${status} ${reason}</title></head>\r\n<body>\r\n<center><h1>${status} ${reason}</h1></center>\r\n<hr><center>nginx/1.22.1</center>\r\n</body>\r\n</html>\r\n`,
+		{ server: 'nginx/1.22.1' },
+	);
+
+const haproxy = (status: number, reason: string, why: string): GatewayPage =>
+	html(status, `<html><body><h1>${status} ${reason}</h1>\n${why}\n</body></html>\n`, {
+		'cache-control': 'no-cache',
+	});
+
+/** Nothing was passed on. */
+export const REFUSALS: Record<string, GatewayPage> = {
+	'nginx, limit_req and limit_conn': nginx(503, 'Service Temporarily Unavailable'),
+	'HAProxy, timeout queue': haproxy(
+		503,
+		'Service Unavailable',
+		'No server is available to handle this request.',
+	),
+	// docs.aws.amazon.com: Troubleshoot your Application Load Balancers, HTTP 503.
+	'AWS, no target': html(
+		503,
+		'<html>\r\n<head><title>503 Service Temporarily Unavailable</title></head>\r\n<body>\r\n<center><h1>503 Service Temporarily Unavailable</h1></center>\r\n</body>\r\n</html>\r\n',
+		{ server: 'awselb/2.0' },
+	),
+	// www.envoyproxy.io: overload manager, circuit breaking, response flags UO, UF, UH.
+	'Envoy, overload manager': text(503, 'envoy overloaded', { 'x-envoy-overloaded': 'true' }),
+	'Envoy, circuit breaker': text(
+		503,
+		'upstream connect error or disconnect/reset before headers. reset reason: overflow',
+	),
+	'Envoy, no connection': text(
+		503,
+		'upstream connect error or disconnect/reset before headers. reset reason: connection failure',
+	),
+	'Envoy, no host': text(503, 'no healthy upstream'),
+	'one that says when to come back': text(503, 'Down for maintenance', { 'retry-after': '1' }),
+};
+
+/** The backend may have acted. */
+export const LOSSES: Record<string, GatewayPage> = {
+	'nginx, 502': nginx(502, 'Bad Gateway'),
+	'nginx, 504': nginx(504, 'Gateway Time-out'),
+	'HAProxy, 502': haproxy(
+		502,
+		'Bad Gateway',
+		'The server returned an invalid or incomplete response.',
+	),
+	'HAProxy, 504': haproxy(504, 'Gateway Time-out', "The server didn't respond in time."),
+	Varnish: html(
+		503,
+		'<!DOCTYPE html>\n<html>\n  <head>\n    <title>503 Backend fetch failed</title>\n  </head>\n  <body>\n    <h1>Error 503 Backend fetch failed</h1>\n    <p>Backend fetch failed</p>\n    <h3>Guru Meditation:</h3>\n    <p>XID: 32771</p>\n    <hr>\n    <p>Varnish cache server</p>\n  </body>\n</html>\n',
+		{ server: 'Varnish', 'retry-after': '5', via: '1.1 varnish (Varnish/7.1)' },
+	),
+	'Envoy, connection lost': text(
+		503,
+		'upstream connect error or disconnect/reset before headers. reset reason: connection termination',
+	),
+	'one that says no more': text(503, 'Service Unavailable'),
+};
