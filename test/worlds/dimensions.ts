@@ -103,6 +103,8 @@ export interface World {
 	reads: Outcome[];
 	/** While the list is read, others post to it, one record in so many milliseconds. */
 	others: number | undefined;
+	/** Whether a run reads the list first, as Skip the Row does; else it creates anyway. */
+	readsFirst: boolean;
 	odd: {
 		/** Pages beyond this one are refused. */
 		depth: number | undefined;
@@ -161,6 +163,7 @@ export const PLAIN: World = {
 	writes: [],
 	reads: [],
 	others: undefined,
+	readsFirst: true,
 	odd: {
 		depth: undefined,
 		listDates: 'the same',
@@ -369,6 +372,7 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 	writes: fc.array(writeOutcome, { maxLength: 8 }),
 	reads: fc.array(readOutcome, { maxLength: 4 }),
 	others: dimension<number | undefined>(undefined, 100, 1_000),
+	readsFirst: dimension(true, false),
 	// Last, so that what is drawn before it stays as it was without it.
 	quota: dimension<QuotaName>('not at all', ...namesOf(QUOTAS)),
 	odd: fc.record({

@@ -327,3 +327,25 @@ const READINGS_IN_DOUBT = 20;
 function isDoubtful({ kind }: World['writes'][number]): boolean {
 	return kind !== 'answered' && kind !== 'rejected' && kind !== 'limited';
 }
+
+/** For ordinary services: one request a row, the pages of a list and no more, and no wait. */
+export function isAtOnce({ world, service, reports }: Played): string[] {
+	const { list, job, latency } = world;
+	const rows = job === 'list' ? 0 : reports.length;
+	const size = Math.min(list.pageSize, list.asksFor ?? Infinity);
+	const listed = service.records.length - (job === 'post' ? rows : 0);
+	const pages = Math.max(1, Math.ceil(listed / size));
+	// Without a total or a sign, only a page that is shorter than the one before shows the end.
+	const isShorter = pages > 1 && listed % size !== 0;
+	const hasEnd = list.totals !== 'absent' || list.sign !== 'none' || isShorter;
+	const mostReads = job === 'post' || job === 'list' ? pages + (hasEnd ? 0 : 1) : 0;
+	const [writes, reads] = [service.countOf('write'), service.countOf('GET')];
+	const took = Math.max(...reports.map(({ calledAt, endedAt }) => endedAt - calledAt));
+	// Four are sent at once at first, and those that say the same one after the other.
+	const most = latency * (job === 'list' ? mostReads : 1 + rows / 4 + world.rows.duplicates);
+	return [
+		...(writes === rows ? [] : [`5: ${writes} writes for ${rows} rows`]),
+		...(reads <= mostReads ? [] : [`5: ${reads} reads for ${mostReads} pages`]),
+		...(took <= most + 1 ? [] : [`4: took ${took} ms, and ${most} would do`]),
+	];
+}

@@ -1,5 +1,6 @@
 import { run } from './commandLine';
 import { PLAIN, worlds } from './dimensions';
+import { isAtOnce } from './judge';
 import { play } from './run';
 import { type Tier, TIERS } from './tiers';
 
@@ -23,7 +24,9 @@ void run({
 	worlds: worlds.map(TIERS[tier]),
 	show: (world) => oddIn(world, PLAIN),
 	async play(world) {
-		const { wrong, reports, service } = await play(world);
+		const verdict = await play(world);
+		const { reports, service } = verdict;
+		const wrong = [...verdict.wrong, ...(tier === 'ordinary' ? isAtOnce(verdict) : [])];
 		const count = { done: 0, failed: 0, unconfirmed: 0 };
 		for (const { said } of reports) count[said]++;
 		return { wrong, count, history: service.history };

@@ -126,15 +126,14 @@ async function post(played: Played, call: Call, clock: VirtualClock): Promise<vo
 	};
 	const open = (some = rows) => some.filter(({ name }) => reports.get(name)?.said !== 'done');
 
+	if (world.readsFirst) {
+		const look = async (connection: Connection) =>
+			(await readExisting(connection, requestOf('POST'), asked(world))).records;
+		const { said } = await clock.run(call('a look before', look));
+		if (said !== 'done') return;
+	}
 	if (world.records.ids === 'reused') {
 		// What was seen before is gone, and its ID is given again.
-		await clock.run(
-			call(
-				'a look before',
-				async (connection) =>
-					(await readExisting(connection, requestOf('POST'), asked(world))).records,
-			),
-		);
 		service.remove(service.records[service.records.length - 1]);
 	}
 	const stop = new AbortController();

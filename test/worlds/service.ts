@@ -6,6 +6,7 @@ import {
 	type JsonObject,
 	type Transport,
 } from '../../nodes/LocalSeo/client';
+import { REFUSALS } from '../support/gatewayPages';
 import { BODIES, type Outcome, type World } from './dimensions';
 import { Counter, LIMITS, QUOTAS, TELLINGS } from './limits';
 import { TEXTS } from './texts';
@@ -42,6 +43,8 @@ export interface Seen {
 
 const HOSTILE_IDS = ['', '..', '__proto__', '\ud800', 'a\r\nb', 'constructor', ' ', '%2e', '0'];
 const SECOND = 1_000;
+const NGINX = REFUSALS['nginx, limit_req and limit_conn'].body;
+const WEEK = 7 * 24 * 3_600_000;
 const HOUR = 3_600_000;
 /** When its clock is set, in milliseconds since the world began. */
 const JUMP_AT = 20_000;
@@ -75,7 +78,8 @@ export class Service {
 		this.reads = [...world.reads];
 		this.counter = new Counter(LIMITS[world.limit]);
 		for (let index = 0; index < world.records.before; index++) {
-			const age = (world.records.before - index) * 90_000;
+			// Whoever posts the same without a look does so every week.
+			const age = (world.records.before - index) * 90_000 + (world.readsFirst ? 0 : WEEK);
 			this.add(undefined, fieldsOfRow(index % 5), this.began - age);
 		}
 		const { others = Infinity } = world;
@@ -152,7 +156,9 @@ export class Service {
 		}
 		if (this.inFlight > this.world.bears) {
 			seen.isRefused = true;
-			return this.response(503, '<html><title>Busy</title></html>');
+			// One that bears a single request stands behind nginx with limit_conn.
+			const isGateway = this.world.bears === 1;
+			return this.response(503, isGateway ? NGINX : { message: 'Busy' });
 		}
 		const outcome = (request.method === 'GET' ? this.reads : this.writes).shift() ?? {
 			kind: 'answered',

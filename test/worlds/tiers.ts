@@ -31,32 +31,53 @@ export const TIERS = {
 		latency: world.latency,
 		rows: { ...world.rows, more: world.rows.more === 'created_at' ? 'nothing' : world.rows.more },
 	}),
-	/** The same behind real networks and gateways, with limits, and with others. */
-	faults: (world: World): World => ({
-		...TIERS.ordinary(world),
-		list: {
-			...TIERS.ordinary(world).list,
-			staleness: world.list.staleness,
-			totals: 'right',
-			changes: world.list.changes,
-		},
-		records: { ...TIERS.ordinary(world).records, text: 'plain' },
-		bears: world.bears,
-		limit: world.limit,
-		telling: world.telling,
-		quota: world.quota,
-		life: world.life,
-		writes: world.writes.filter(isTrue),
-		reads: world.reads.filter(isTrue).filter(({ kind }) => kind !== 'rejected'),
-		others: world.others,
-	}),
+	/**
+	 * The same behind real networks and gateways, with a few faults each, with limits, overload and
+	 * restarts, and with others who post and delete meanwhile.
+	 */
+	faults: (world: World): World => {
+		const ordinary = TIERS.ordinary(world);
+		return {
+			...ordinary,
+			clock: { ...ordinary.clock, granularity: Math.min(1_000, ordinary.clock.granularity) },
+			list: {
+				...ordinary.list,
+				pageSize: Math.max(10, world.list.pageSize),
+				staleness: world.list.staleness,
+				totals: 'right',
+				changes: world.list.changes,
+			},
+			records: { ...ordinary.records, text: 'plain' },
+			bears: world.bears,
+			limit: world.limit,
+			telling: world.telling,
+			quota: world.quota,
+			life: world.life,
+			writes: world.writes.filter(isReal).slice(0, 3),
+			reads: world.reads.filter(isReal).slice(0, 2),
+			others: world.others && 5_000,
+			readsFirst: world.readsFirst,
+		};
+	},
 } satisfies Record<string, (world: World) => World>;
 
-/** Whether what the answer says of itself is true: a success is one, and who says when to come back has not acted. */
-function isTrue(outcome: World['writes'][number]): boolean {
-	if (outcome.kind === 'body') return false;
-	if (outcome.kind === 'busy') return !outcome.acts;
-	return !(outcome.kind === 'status' && outcome.status === 303);
+/** Whether networks and gateways do it, and what an answer says of itself is true. */
+function isReal(outcome: World['writes'][number]): boolean {
+	switch (outcome.kind) {
+		case 'body':
+		case 'rejected':
+			return false;
+		case 'busy':
+			return !outcome.acts;
+		case 'status':
+			return outcome.status !== 303;
+		case 'slow':
+			return outcome.after < 100_000;
+		case 'limited':
+			return outcome.retryAfter === undefined || ['1', '5'].includes(outcome.retryAfter);
+		default:
+			return true;
+	}
 }
 
 export type Tier = keyof typeof TIERS;

@@ -13,9 +13,12 @@ import { comparable } from '../same/text';
 import type { Evidence } from './listHistory';
 import { times } from './times';
 
-/** So many readings in a row have to find nothing, and may be refused. */
+/** So many readings have to show that there is none, and may be refused. */
 const ABSENT_TWICE = 2;
 const MAX_UNREADABLE = 2;
+/** A list that others add to while it is read is looked at so much more often, every so many milliseconds. */
+const MORE_LOOKS = 10;
+const MORE_AFTER = 3_000;
 /** A reading that has begun gets this many milliseconds at least. */
 const MIN_READING = 10_000;
 /** How often a create is sent again once it is known to be absent. */
@@ -178,7 +181,7 @@ class Create {
 
 	/** What an earlier try has left in doubt: its record, or else it is sent. */
 	private async settle(entry: Entry): Promise<JsonObject> {
-		this.failedAt = this.now;
+		this.failedAt = this.connection.since ?? this.now;
 		const evidence = await this.look(entry);
 		if (typeof evidence === 'object') return this.done(entry, evidence.record);
 		if (evidence === 'unclear' || !this.mayResend(entry)) throw this.unconfirmed();
@@ -205,12 +208,18 @@ class Create {
 	private async findEvidence(entry: Entry): Promise<Evidence> {
 		const { account, signal } = this.connection;
 		const { clock } = account;
-		const again = entry.resent.own > 0 ? 'ownAgain' : 'own';
+		// Who is too busy may have been so again; who fails again has an error for this row.
+		const isBusy = this.last?.facts.status === 503;
+		const again = entry.resent.own > 0 && !isBusy ? 'ownAgain' : 'own';
+		const schedule = times.looks[entry.isOwnError ? again : 'silent'];
+		const end = schedule[schedule.length - 1];
 		let absent = 0;
 		let unreadable = 0;
-		for (const after of times.looks[entry.isOwnError ? again : 'silent']) {
+		let isUnclear = false;
+		for (let looks = 0; looks < schedule.length + MORE_LOOKS; looks++) {
+			const after = schedule[looks] ?? end + (looks - schedule.length + 1) * MORE_AFTER;
 			const at = Math.max(entry.doubtSince + after, this.now);
-			if (at > this.deadline) return 'unclear';
+			if (at > this.deadline || (after > end && isUnclear)) return 'unclear';
 			await clock.sleep(at - this.now, signal);
 			const time = Math.max(MIN_READING, this.deadline - this.now);
 			const look = await withinTime(
@@ -224,8 +233,9 @@ class Create {
 			if (look === undefined || look === 'unreadable') continue;
 			const evidence = this.list.judge(look, entry, account);
 			if (typeof evidence === 'object') return evidence;
-			absent = evidence === 'absent' ? absent + 1 : 0;
-			if (absent >= ABSENT_TWICE) return 'absent';
+			isUnclear = evidence === 'unclear';
+			if (isUnclear) absent = 0;
+			if (evidence === 'absent' && ++absent >= ABSENT_TWICE) return 'absent';
 		}
 		return 'unclear';
 	}

@@ -22,8 +22,11 @@ const MAX_OWN = 10_000;
 /** One for all: an error of its own would keep everything that its stack names. */
 const ABANDONED = new Error('No row waits for this reading');
 
-/** What a reading of the list says about a create. */
-export type Evidence = { record: JsonObject } | 'absent' | 'unclear';
+/**
+ * What a reading of the list says about a create: its record, that there is none, that it can't tell,
+ * or nothing, since it was not whole or may be out of date.
+ */
+export type Evidence = { record: JsonObject } | 'absent' | 'unclear' | 'nothing';
 
 /** One reading of a list, of which all its records are known to have been there at a time. */
 export interface Look {
@@ -183,7 +186,7 @@ export class ListHistory {
 			.filter((record) => this.rewrites || compareNew(record, entry.sent) !== 'different');
 		if (similar.length === 0) {
 			const since = entry.doubtSince + times.actsWithin[entry.isOwnError ? 'own' : 'silent'];
-			return isComplete && asOf >= since ? 'absent' : 'unclear';
+			return isComplete && asOf >= since ? 'absent' : 'nothing';
 		}
 		const same = similar.filter((record) => compareNew(record, entry.sent) === 'same');
 		const [record, ...others] = same.filter((one) => this.isNew(one, entry, account));
