@@ -22,6 +22,7 @@ async function heapUsed(): Promise<number> {
 const posting = (count: number, more: World['rows']['more'], writes: World['writes']): World => ({
 	...PLAIN,
 	rows: { count, duplicates: 0, more },
+	readsFirst: false,
 	writes,
 });
 /** What the client remembers, and nothing else of the world. */

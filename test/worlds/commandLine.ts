@@ -16,6 +16,8 @@ interface Program<World> {
 	name: string;
 	worlds: fc.Arbitrary<World>;
 	play(world: World): Promise<Verdict>;
+	/** Flags of its own, a line each. */
+	flags?: string;
 	/** How a world is printed. */
 	show?(world: World): object;
 }
@@ -42,7 +44,7 @@ export async function run<World extends object>(program: Program<World>): Promis
 			help: { type: 'boolean', default: false },
 		},
 	});
-	if (values.help) return console.log(program.name + HELP);
+	if (values.help) return console.log([program.name + HELP, program.flags].join('\n'));
 	const isRight =
 		values.seed === undefined
 			? await playMany(program, Number(values.from), Number(values.worlds))

@@ -1,5 +1,5 @@
 import { idOf } from '../../nodes/LocalSeo/client';
-import type { World } from './dimensions';
+import { NO_ANSWERS, type World } from './dimensions';
 import { PATIENCE, type Played, TIMEOUT } from './run';
 
 /** Milliseconds by which a call may miss its deadline: a last look at the list. */
@@ -10,31 +10,22 @@ const GRACE = 12_000;
  * where nothing is.
  */
 export function judge(played: Played): string[] {
-	const judges = [
-		rowsAreOnce,
-		rowsAreTold,
-		listsAreWhole,
-		changesAreTold,
-		callsEnd,
-		requestsAreFew,
-	];
-	const wrong = judges.flatMap((one) => one(played));
-	return wrong.filter((flaw) => !(flaw.endsWith(IS_THERE) && isLiedToTwice(played.world)));
+	const judges = [rowsAreOnce, listsAreWhole, changesAreTold, callsEnd, requestsAreFew];
+	return judges.flatMap((one) => one(played));
 }
 
-const IS_THERE = '2: is there, but was said to have failed';
-
-/** Two readings in a row that are empty by mistake can't be told from a list that is. */
-function isLiedToTwice({ reads }: World): boolean {
-	return reads.filter(isOtherList).length > 1;
+/** Whether a service said that it has not done what it did. */
+function isDenied({ writes }: World): boolean {
+	return writes.some((one) => one.kind === 'body' && one.acts && !NO_ANSWERS.includes(one.body));
 }
 
 /** 1 and 2. Rows that say the same can't be told apart, so they are judged together. */
 export function rowsAreOnce({
+	world,
 	service,
 	reports,
 	groups,
-}: Pick<Played, 'service' | 'reports' | 'groups'>): string[] {
+}: Pick<Played, 'world' | 'service' | 'reports' | 'groups'>): string[] {
 	return groups.flatMap((rows) => {
 		const own = service.records.filter(({ row }) => row !== undefined && rows.includes(row));
 		const said = reports.filter(({ who }) => rows.includes(who));
@@ -43,67 +34,15 @@ export function rowsAreOnce({
 		const ids = done.map((record) => idOf(record)).filter((id) => id !== undefined);
 		const known = new Set(own.map(({ shownId }) => String(shownId)));
 		const wrong = [];
-		if (own.length > rows.length) wrong.push(`1: exists ${own.length} times`);
-		if (own.length > rows.length - failed) wrong.push(IS_THERE);
+		// Who is told no may try again.
+		if (own.length > rows.length && !isDenied(world)) wrong.push(`1: exists ${own.length} times`);
+		if (own.length > rows.length - failed && !isDenied(world))
+			wrong.push('2: is there, but was said to have failed');
 		if (done.length > own.length) wrong.push('2: is not there, but was said to be created');
 		if (ids.some((id) => !known.has(id))) wrong.push('2: was given a record that is not its own');
 		if (new Set(ids).size < ids.length) wrong.push('2: shares a record');
 		return wrong.map((flaw) => `${rows.join(', ')}: ${flaw}`);
 	});
-}
-
-/** 2. Where the service can be read well, faults that end in time leave no row open. */
-function rowsAreTold({ world, reports }: Played): string[] {
-	if (world.job !== 'post' || !isReadable(world)) return [];
-	// The first record that is answered shows the clock; before that, the same from before is a doubt.
-	const isClockKnown = reports.some(({ said }) => said === 'done');
-	if (!isClockKnown && world.records.before > 0) return [];
-	const open = reports.filter(({ said }) => said === 'unconfirmed');
-	return open.map(({ who }) => `2: ${who} could not be confirmed, though the service shows it`);
-}
-
-/** A service with IDs and dates, whose lists are fresh and show what was sent. */
-function isReadable({ clock, records, list, rows, ...world }: World): boolean {
-	return (
-		clock.dates === 'zoned' &&
-		clock.granularity <= 1_000 &&
-		clock.jump === 0 &&
-		clock.skew === 0 &&
-		['text', 'number'].includes(records.ids) &&
-		records.hiddenFields === 'none' &&
-		records.text === 'plain' &&
-		list.staleness === 0 &&
-		list.pageParameter === 'known' &&
-		['right', 'absent', 'text', 'too-low'].includes(list.totals) &&
-		list.sign === 'none' &&
-		!mayGoOn(list) &&
-		(world.others === undefined || list.order !== 'shuffled') &&
-		list.changes.length === 0 &&
-		rows.duplicates === 0 &&
-		rows.more === 'nothing' &&
-		world.life === 'once' &&
-		world.limit === 'none' &&
-		world.bears === Infinity &&
-		world.revokedAfter === undefined &&
-		world.odd.depth === undefined &&
-		world.odd.listDates === 'the same' &&
-		!world.odd.isListedLater &&
-		world.slowLists === 1 &&
-		world.reads.length === 0 &&
-		world.writes.every(({ kind }) => kind !== 'limited') &&
-		// After a timeout or a gateway's response a create is sent again once.
-		world.writes.filter(isSlow).length <= 1
-	);
-}
-
-/** Whether the page behind the last may be refused, as one is beyond which the service does not go. */
-function mayGoOn({ totals, pastEnd }: World['list']): boolean {
-	return pastEnd === 422 && totals !== 'right' && totals !== 'text';
-}
-
-function isSlow(outcome: World['writes'][number]): boolean {
-	if (outcome.kind === 'fault') return outcome.fault === 'timeout';
-	return outcome.kind === 'status' ? outcome.status !== 500 : outcome.kind !== 'answered';
 }
 
 /** 3. */
@@ -116,8 +55,7 @@ function listsAreWhole({ world, service, reports }: Played): string[] {
 	const oldest = calledAt - world.list.staleness;
 	const numbers = records.map((record) => (record as { no: number }).no);
 	const always = service.records.filter(
-		(record) =>
-			record.at <= oldest && (record.removedAt ?? Infinity) > endedAt && !service.hides(record),
+		(record) => record.at <= oldest && (record.removedAt ?? Infinity) > endedAt,
 	);
 	const missing = always.filter(({ id }) => !numbers.includes(id));
 	const wrong: string[] = [];
@@ -131,14 +69,17 @@ function listsAreWhole({ world, service, reports }: Played): string[] {
 }
 
 /** Where nothing changes and nothing fails, and the pages can be asked for, a list is never refused. */
-function isCalm({ list, records, reads, limit, bears, revokedAfter, odd }: World): boolean {
+function isCalm({ list, records, reads, limit, bears, revokedAfter }: World): boolean {
 	// A total that is too high, and a page past the end that looks like a page that can't be asked for.
 	const saysMore = list.totals === 'too-high' || list.totals === 'huge';
 	const saysNothing = ['absent', 'negative', 'of-page', 'too-low'].includes(list.totals);
 	// The same with a last page that is full, after which the next one is refused.
 	const size = Math.min(list.pageSize, list.asksFor ?? Infinity);
 	const isFull = records.before % size === 0;
+	// It may count from 0, and another page may be left.
+	const isUnnumbered = list.says === 'neither' || list.says === 'per_page';
 	const isAmbiguous =
+		(saysMore && isUnnumbered) ||
 		(saysMore && (list.pastEnd === 404 ? isFull : list.pastEnd !== 'empty')) ||
 		(saysNothing && list.sign === 'none' && list.pastEnd === 422);
 	return (
@@ -148,22 +89,14 @@ function isCalm({ list, records, reads, limit, bears, revokedAfter, odd }: World
 		limit === 'none' &&
 		bears === Infinity &&
 		revokedAfter === undefined &&
-		odd.depth === undefined &&
 		!isAmbiguous
 	);
 }
 
 /** Whether the list shows what others add to it, where they do. */
-function showsAdded({ clock, list, records, odd, ...world }: World): boolean {
+function showsAdded({ list, records, ...world }: World): boolean {
 	if (world.others === undefined) return true;
-	const size = Math.min(list.pageSize, list.asksFor ?? Infinity);
-	const addedWhileRead = (world.latency * world.slowLists) / world.others;
-	const hasDates = clock.dates === 'zoned' && odd.listDates === 'the same';
-	const isDated = hasDates && clock.hasDateHeader && clock.wrongZone === 0;
-	const isExact = isDated && clock.granularity <= 1_000 && clock.skew === 0 && clock.jump === 0;
 	return (
-		isExact &&
-		addedWhileRead < size / 2 &&
 		canTellTwice(records) &&
 		list.order !== 'shuffled' &&
 		list.staleness === 0 &&
@@ -172,48 +105,25 @@ function showsAdded({ clock, list, records, odd, ...world }: World): boolean {
 	);
 }
 
-/** A read that is answered with another list, or with none, can't be told from the truth. */
-const OTHER_LISTS = ['no data', 'no record', 'a list', 'wide'];
-
-function canTellLoss({ clock, list, reads, records, odd, others }: World): boolean {
-	// Pages that lack records look like the end, where the total agrees or there is none.
+function canTellLoss({ list, records, others }: World): boolean {
+	// A total that is too low and agrees with the first page ends a list.
+	if (list.totals === 'too-low' || list.totals === 'of-page') return false;
 	const hasTotal = ['right', 'text', 'too-high', 'huge'].includes(list.totals);
-	if (list.isFiltered && !hasTotal && list.sign === 'none') return false;
-	// A page of one record that others push down is the first page again.
-	if (others !== undefined && list.pageSize === 1 && !hasTotal && list.sign === 'none')
-		return false;
-	// Nor do pages that are refused look like anything else.
-	if (odd.depth !== undefined && !hasTotal && list.sign === 'none') return false;
-	// Nor can it be told that the page is ignored, or counted from 0, where a wrong total agrees.
-	const isWrong = list.totals === 'of-page' || list.totals === 'too-low';
 	const isUnnumbered = list.says === 'neither' || list.says === 'per_page';
-	if (isWrong && (list.pageParameter !== 'known' || isUnnumbered)) {
-		return false;
-	}
 	if (!hasTotal && list.sign === 'none' && isUnnumbered && list.pageParameter === 'ignored') {
 		return false;
 	}
-	if (!hasTotal && reads.some((one) => one.kind === 'rejected')) return false;
-	// A record that is removed lets another one slip away. A total shows that, unless one is added as
-	// well: then only dates do. Where each page comes from another moment, nothing does.
+	// A record that is removed lets another one slip away. A total shows that, unless one is added as well.
 	const isRemoved = list.changes.some(({ what }) => what === 'remove');
-	const isAdded = list.changes.some(({ what }) => what === 'add');
-	const isDated = clock.dates === 'zoned' && clock.hasDateHeader && clock.wrongZone === 0;
-	const isMixed = list.isCachedByPage && list.staleness > 0 && list.changes.length > 0;
+	const isAdded = others !== undefined || list.changes.some(({ what }) => what === 'add');
 	if (list.changes.length > 0 && !canTellTwice(records)) return false;
 	// Where the first page comes whatever is asked for, it looks like others as long as it changes.
 	const isSliding = isAdded && !hasTotal && list.pageParameter !== 'known';
-	if (isSliding || isMixed || (isRemoved && !(hasTotal && (isDated || !isAdded)))) return false;
-	return !reads.some(isOtherList);
-}
-
-function isOtherList(read: World['reads'][number]): boolean {
-	return read.kind === 'body' && (read.status === 204 || OTHER_LISTS.includes(read.body));
+	return !isSliding && !(isRemoved && (!hasTotal || isAdded));
 }
 
 function canTellTwice(records: World['records']): boolean {
-	// Of odd IDs, one is empty.
-	return records.ids !== 'none' && records.ids !== 'hostile';
+	return records.ids !== 'none';
 }
 
 /** 2, for changes: what is reported as done was done, as far as the response can show. */
@@ -225,27 +135,9 @@ function changesAreTold({ world, service, reports }: Played): string[] {
 		world.job === 'update'
 			? String(last?.fields.content).includes('ew') && String(last?.fields.title).includes('nother')
 			: last?.removedAt !== undefined;
-	if (report.said === 'failed' && isDone) return ['2: is done, but was said to have failed'];
-	if (report.said !== 'done' || isDone || !canTellLie(world)) return [];
-	return ['2: is not done, but was said to be'];
-}
-
-/** A success without content may be a lie that nothing shows; and of an object, who knows what it shows. */
-function canTellLie({ job, writes, odd }: World): boolean {
-	if (job === 'update' && odd.shows === 'objects') return false;
-	const DENIALS = [
-		'page',
-		'not successful',
-		'not successful within',
-		'errors',
-		'an error',
-		'a status',
-	];
-	return !writes.some(
-		(one) =>
-			one.kind === 'body' &&
-			(one.status === 204 || (job === 'delete' && !DENIALS.includes(one.body))),
-	);
+	if (report.said === 'failed' && isDone && !isDenied(world))
+		return ['2: is done, but was said to have failed'];
+	return report.said === 'done' && !isDone ? ['2: is not done, but was said to be'] : [];
 }
 
 /** 4. A call ends in time from its first request on; until then it waits only while others go on. */
@@ -303,7 +195,7 @@ function requestsAreFew({ world, service, reports }: Played): string[] {
 	const mostWrites = runs * reports.length + world.writes.length + revoked;
 	const size = Math.max(1, Math.min(world.list.pageSize, world.list.asksFor ?? Infinity));
 	const pages = Math.ceil(service.records.length / size) + EXTRA_PAGES;
-	const isUnnamed = world.records.ids === 'none' || world.records.ids === 'hostile';
+	const isUnnamed = world.records.ids === 'none';
 	const isOverrun = world.bears < Infinity;
 	const isInDoubt =
 		world.life === 'stopped' || isUnnamed || isOverrun || world.writes.some(isDoubtful);
@@ -325,7 +217,7 @@ const MAX_READINGS = 3;
 const READINGS_IN_DOUBT = 20;
 
 function isDoubtful({ kind }: World['writes'][number]): boolean {
-	return kind !== 'answered' && kind !== 'rejected' && kind !== 'limited';
+	return kind !== 'answered' && kind !== 'limited';
 }
 
 /** For ordinary services: one request a row, the pages of a list and no more, and no wait. */

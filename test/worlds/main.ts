@@ -21,6 +21,7 @@ function oddIn(world: object, plain: object): object {
 
 void run({
 	name: 'npm run worlds',
+	flags: '  --tier <name>      ordinary, faults (default) or contradictions',
 	worlds: worlds.map(TIERS[tier]),
 	show: (world) => oddIn(world, PLAIN),
 	async play(world) {

@@ -2,7 +2,6 @@ import {
 	type Clock,
 	type HttpRequest,
 	type HttpResponse,
-	idOf,
 	type JsonObject,
 	type Transport,
 } from '../../nodes/LocalSeo/client';
@@ -41,13 +40,8 @@ export interface Seen {
 	isRefused: boolean;
 }
 
-const HOSTILE_IDS = ['', '..', '__proto__', '\ud800', 'a\r\nb', 'constructor', ' ', '%2e', '0'];
-const SECOND = 1_000;
 const NGINX = REFUSALS['nginx, limit_req and limit_conn'].body;
 const WEEK = 7 * 24 * 3_600_000;
-const HOUR = 3_600_000;
-/** When its clock is set, in milliseconds since the world began. */
-const JUMP_AT = 20_000;
 /** Others post for so many milliseconds before and after a list is read; then so many records at most. */
 const OTHERS_GO_ON = 3_000;
 const MOST_OF_OTHERS = 1_000;
@@ -58,13 +52,12 @@ export class Service {
 	readonly history: Entry[] = [];
 	readonly requests: Seen[] = [];
 	private readonly began: number;
-	private readonly caches = new Map<number, { until: number; records: Stored[] }>();
+	private cache?: { until: number; records: Stored[] };
 	private readonly writes: Outcome[];
 	private readonly reads: Outcome[];
 	private readonly counter: Counter;
 	private inFlight = 0;
 	private changesDone = 0;
-	private hasToldTime = false;
 	private lastRead = -Infinity;
 	private postedByOthers = 0;
 	private areOthersPosting = false;
@@ -107,8 +100,7 @@ export class Service {
 		request: HttpRequest,
 		signal?: AbortSignal,
 	): ReturnType<Transport> {
-		const isRead = request.method === 'GET';
-		const time = this.world.latency * (isRead ? this.world.slowLists : 1);
+		const time = this.world.latency;
 		const seen: Seen = {
 			who,
 			method: request.method,
@@ -125,7 +117,6 @@ export class Service {
 			await this.clock.sleep(time / 2, signal);
 			const response = await this.respond(seen, request, timeout, signal);
 			await this.clock.sleep(time / 2, signal);
-			this.hasToldTime ||= 'status' in response && this.clock.now() - this.began < JUMP_AT;
 			this.log(`${name}: ${describe(response)}`);
 			seen.answeredAt = this.clock.now();
 			return response;
@@ -143,7 +134,7 @@ export class Service {
 		timeout: number,
 		signal?: AbortSignal,
 	): ReturnType<Transport> {
-		const { revokedAfter = Infinity, telling, odd } = this.world;
+		const { revokedAfter = Infinity, telling } = this.world;
 		if (this.requests.length > revokedAfter) {
 			seen.isGood = true;
 			return this.response(401, { message: 'Who?' });
@@ -152,7 +143,7 @@ export class Service {
 		if (wait !== undefined) {
 			seen.isRefused = true;
 			const told = TELLINGS[telling](wait, this.now);
-			return this.response(odd.limitStatus, { message: 'Too many' }, told);
+			return this.response(429, { message: 'Too many' }, told);
 		}
 		if (this.inFlight > this.world.bears) {
 			seen.isRefused = true;
@@ -168,13 +159,10 @@ export class Service {
 			case 'answered':
 				seen.isGood = true;
 				return this.act(request, seen.who);
-			case 'rejected':
-				seen.isGood = true;
-				return this.response(outcome.status, { message: 'Not like this' });
 			case 'limited': {
 				seen.isRefused = true;
 				const headers = outcome.retryAfter ? { 'retry-after': outcome.retryAfter } : {};
-				return this.response(odd.limitStatus, { message: 'Too many' }, headers);
+				return this.response(429, { message: 'Too many' }, headers);
 			}
 			case 'fault': {
 				if (outcome.acts) this.act(request, seen.who);
@@ -186,14 +174,13 @@ export class Service {
 				if (outcome.acts) this.act(request, seen.who);
 				return this.response(outcome.status, { message: 'Something is off' });
 			case 'busy':
-				if (outcome.acts) this.act(request, seen.who);
 				seen.isRefused = true;
 				return this.response(503, '<html><title>Busy</title></html>', { 'retry-after': '5' });
 			case 'body':
 				if (outcome.acts) this.act(request, seen.who);
 				// As far as anyone can see: what it says is looked at later.
 				seen.isGood = true;
-				return this.response(outcome.status, BODIES[outcome.body]());
+				return this.response(outcome.status, BODIES[outcome.body]);
 			case 'late':
 				void this.clock.sleep(outcome.after).then(() => this.act(request, seen.who));
 				return this.response(outcome.status, '<html><title>Gateway</title></html>');
@@ -304,66 +291,39 @@ export class Service {
 		}
 		const size = Math.min(pageSize, Number(query.per_page ?? pageSize));
 		const asked = pageParameter === 'known' ? Number(query.page ?? firstPage) - firstPage : 0;
-		const records = this.listed(asked);
-		const { depth = Infinity, data: form } = this.world.odd;
-		if (asked >= depth) return this.response(422, { message: 'No further than this' });
+		const records = this.listed();
 		const lastIndex = Math.max(0, Math.ceil(records.length / size) - 1);
 		if (asked > lastIndex && (pastEnd === 404 || pastEnd === 422)) {
 			return this.response(pastEnd, { message: 'There is no such page' });
 		}
 		const index = pastEnd === 'clamped' ? Math.min(asked, lastIndex) : asked;
-		const isShown = (record: Stored) => !this.hides(record, size);
-		const data = records.slice(index * size, (index + 1) * size).filter(isShown);
+		const data = records.slice(index * size, (index + 1) * size);
 		const meta: JsonObject = {};
 		if (says === 'both' || says === 'current_page') meta.current_page = index + firstPage;
 		if (says === 'both' || says === 'per_page') meta.per_page = size;
-		const total = this.totalOf(records.filter(isShown).length, data.length);
+		const total = this.totalOf(records.length, data.length);
 		if (total !== undefined) meta.total = total;
 		const shown = data.map((record) => this.shown(record, true));
-		const hasIds = shown.length > 0 && shown.every((record) => idOf(record) !== undefined);
-		const body: JsonObject = {
-			data: form === 'object' && hasIds ? Object.fromEntries(shown.entries()) : shown,
-			meta,
-		};
+		const body: JsonObject = { data: shown, meta };
 		const hasMore = index < lastIndex;
 		if (sign === 'last_page') meta.last_page = lastIndex + firstPage;
 		if (sign === 'has_more') body.has_more = hasMore;
 		if (sign === 'next') body.links = { next: hasMore ? `/x?page=${index + 1 + firstPage}` : null };
-		if (sign === 'cursor') meta.next_cursor = hasMore ? 'abc' : null;
 		return this.response(200, body);
 	}
 
-	/** Whether a list leaves out a record, after its pages were cut. */
-	hides({ row, id }: Stored, size = this.world.list.asksFor ?? this.world.list.pageSize): boolean {
-		const { isFiltered, pageParameter, totals, pageSize } = this.world.list;
-		// Whole pages, or those of a wrong total that agrees, would be the end to anyone.
-		const isOdd = pageParameter !== 'known' || totals === 'of-page' || totals === 'too-low';
-		if (!isFiltered || isOdd || Math.min(size, pageSize) < 3) return false;
-		return row === undefined && id % 4 === 1;
-	}
-
-	/** The records in their order, as the cache of a page has them. */
-	private listed(page: number): Stored[] {
-		const { order, staleness, isCachedByPage } = this.world.list;
+	/** The records in their order, as the cache has them. */
+	private listed(): Stored[] {
+		const { order, staleness } = this.world.list;
 		const now = this.clock.now();
-		const key = isCachedByPage ? page : 0;
-		let cache = this.caches.get(key);
-		if (!cache || cache.until <= now) {
-			const records = this.records.filter(
-				(record) => record.removedAt === undefined && now >= this.listedAt(record),
-			);
-			cache = { until: now + staleness, records };
-			this.caches.set(key, cache);
+		if (!this.cache || this.cache.until <= now) {
+			const records = this.records.filter(({ removedAt }) => removedAt === undefined);
+			this.cache = { until: now + staleness, records };
 		}
-		const records = [...cache.records];
+		const records = [...this.cache.records];
 		if (order === 'newest-first') records.reverse();
 		if (order === 'shuffled') records.sort((a, b) => ((a.id * 7) % 11) - ((b.id * 7) % 11));
 		return records;
-	}
-
-	private listedAt({ id, at, row }: Stored): number {
-		const isLater = this.world.odd.isListedLater && row !== undefined;
-		return at + (isLater ? ((id * 7) % 11) * SECOND : 0);
 	}
 
 	private totalOf(all: number, ofPage: number): unknown {
@@ -389,26 +349,17 @@ export class Service {
 
 	/** A record as the service shows it. */
 	private shown(record: Stored, isListed = false): JsonObject {
-		const { hiddenFields, addedFields } = this.world.records;
-		const shown: JsonObject = { ...this.form(record.fields), status: 'published' };
-		if (isListed && hiddenFields !== 'none') delete shown[hiddenFields];
+		const { areListedWithout, addedFields } = this.world.records;
+		const shown: JsonObject = { ...record.fields, status: 'published' };
+		if (isListed && areListedWithout !== 'nothing') delete shown[areListedWithout];
 		if (addedFields)
 			Object.assign(shown, { slug: `s${record.id}`, views: 0, tags: [], author: null });
 		if (record.shownId !== undefined) shown.id = record.shownId;
 		// So that a reading can be judged, whatever its records show.
 		if (this.world.job === 'list') shown.no = record.id;
-		const created = this.createdAt(record, isListed);
+		const created = this.createdAt(record);
 		if (created !== undefined) shown.created_at = created;
 		return shown;
-	}
-
-	private form(fields: JsonObject): JsonObject {
-		if (this.world.odd.shows === 'texts') return fields;
-		const entries = Object.entries(fields).map(([name, value]): [string, unknown] => [
-			name,
-			typeof value === 'string' ? { rendered: value } : value,
-		]);
-		return Object.fromEntries(entries);
 	}
 
 	private newId(id: number): string | number | undefined {
@@ -419,13 +370,10 @@ export class Service {
 				return id;
 			case 'none':
 				return undefined;
-			case 'hostile':
-				return id <= HOSTILE_IDS.length ? HOSTILE_IDS[id - 1] : `${HOSTILE_IDS[id % 9]}${id}`;
 			case 'reused': {
 				// Without a date of its own, the same text under the same ID is the same record.
-				const { clock, odd } = this.world;
-				const isDated = clock.dates !== 'absent' && clock.dates !== 'from-row';
-				if (!isDated || odd.listDates === 'the day') return `post_${id}`;
+				const { dates } = this.world.clock;
+				if (dates === 'absent' || dates === 'from-row') return `post_${id}`;
 				const used = this.records.filter(({ removedAt }) => removedAt === undefined);
 				const free = this.records.find(
 					({ removedAt, shownId }) =>
@@ -441,29 +389,18 @@ export class Service {
 		if (record) record.removedAt = this.clock.now();
 	}
 
-	private createdAt({ id, at, fields }: Stored, isListed: boolean): unknown {
-		const { listDates } = this.world.odd;
-		const { granularity, wrongZone, dates, skew } = this.world.clock;
+	private createdAt({ at, fields }: Stored): unknown {
+		const { offset, granularity, wrongZone, dates } = this.world.clock;
 		if (dates === 'absent') return undefined;
 		if (dates === 'from-row') return fields.created_at ?? fields.publish_at;
-		const shift = wrongZone * 3_600_000 + (dates === 'future' ? 1e12 : 0) + (id % 2) * skew;
-		const cut = Math.floor((this.timeAt(at) + shift) / granularity) * granularity;
-		const isNewYork = isListed && listDates === 'New York';
-		const text = new Date(cut - (isNewYork ? 5 * HOUR : 0)).toISOString();
-		if (isListed && listDates === 'the day') return text.slice(0, 10);
-		if (dates === 'short-zone') return text.replace('Z', '+00');
+		const shift = wrongZone * 3_600_000 + (dates === 'future' ? 1e12 : 0);
+		const cut = Math.floor((at + offset + shift) / granularity) * granularity;
+		const text = new Date(cut).toISOString();
 		return dates === 'no-zone' ? text.slice(0, -1) : text;
 	}
 
-	private timeAt(moment: number): number {
-		const { offset, jump, hasDateHeader } = this.world.clock;
-		// A clock that is set can't be noticed where no response has told the time before.
-		const isSet = hasDateHeader && this.hasToldTime && moment - this.began >= JUMP_AT;
-		return moment + offset + (isSet ? jump : 0);
-	}
-
 	private get now(): number {
-		return this.timeAt(this.clock.now());
+		return this.clock.now() + this.world.clock.offset;
 	}
 
 	private response(status: number, body: unknown, more: JsonObject = {}): HttpResponse {

@@ -31,3 +31,10 @@ test(`no row exists twice, and no report is wrong, in ${WORLDS} services with fa
 	// 1 % over many more; of these few, one or two worlds have most of them.
 	expect(count.unconfirmed).toBeLessThan(count.done / 50);
 }, 300_000);
+
+test(`no row exists twice, and no report is wrong, in ${WORLDS} services with a contradiction`, async () => {
+	const { wrong, count } = await playAll('contradictions');
+	expect(wrong).toEqual([]);
+	// An honest answer is enough, but not always.
+	expect(count.done).toBeGreaterThan(count.unconfirmed + count.failed);
+}, 300_000);
