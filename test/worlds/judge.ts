@@ -77,7 +77,7 @@ function listsAreWhole({ world, service, reports }: Played): string[] {
 }
 
 /** Where nothing changes and nothing fails, and the pages can be asked for, a list is never refused. */
-function isCalm({ list, records, reads, limit, bears, revokedAfter }: World): boolean {
+function isCalm({ list, reads, limit, bears, revokedAfter }: World): boolean {
 	// A total that is too high, and a page past the end that looks like a page that can't be asked for.
 	const saysMore = list.totals === 'too-high' || list.totals === 'huge';
 	const saysNothing = ['absent', 'negative', 'of-page', 'too-low'].includes(list.totals);
