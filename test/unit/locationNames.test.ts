@@ -152,14 +152,11 @@ describe('what is near', () => {
 		expect(new LocationNames(many).examples).toBe('Shop 0 (0); Shop 1 (1); Shop 2 (2) and 6 more');
 	});
 
-	test('a sheet of wrong names does not cost more than it is worth', () => {
-		const many = Array.from({ length: 2_000 }, (_, id) => ({
-			id: `${id}`,
-			name: `Shop number ${id}`,
-		}));
+	test('a word that thousands have tells nothing, and costs nothing', () => {
+		const many = Array.from({ length: 2_000 }, (_, id) => ({ id: `${id}`, name: `Shop ${id}` }));
 		const large = new LocationNames(many);
-		const near = Array.from({ length: 3_000 }, (_, row) => large.near(`Shop nr ${row}`));
-		expect(near.filter(Boolean).length).toBeLessThanOrEqual(1_000);
+		expect(large.near('Shop nr x')).toBe('');
+		expect(large.near('Shop nr 1234')).toBe('Shop 1234 (1234)');
 	});
 });
 

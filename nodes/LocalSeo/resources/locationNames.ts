@@ -30,14 +30,10 @@ interface Match {
 const MAX_LISTED = 3;
 /** Letters of one that a message shows. */
 const MAX_LABEL = 80;
-/** How much of their pairs of letters two names share, from which on one may be meant for the other. */
-const NEAR = 0.5;
-/** A sheet in which thousands of names are wrong is not held up by what they may be meant for. */
-const MAX_COMPARISONS = 500_000;
-/** What a search takes besides, in comparisons. */
-const SEARCH = 100;
-/** Letters of which a name has to consist to be near because it is part of another one. */
+/** Letters of a word by which one name may be meant for another. */
 const FEWEST_LETTERS = 3;
+/** A word that more locations have tells nothing. */
+const MOST_OF_A_WORD = 1_000;
 
 /** What a location takes with its index, compared with its JSON. */
 const INDEX_FACTOR = 4;
@@ -56,11 +52,10 @@ export class LocationNames {
 	private readonly byKey = new Map<string, Named[]>();
 	/** By groups of the same name, once one is told from another. */
 	private readonly forms = new Map<Named[], Map<string, Match[]>>();
-	private readonly nearTo = new Map<string, Named[]>();
-	private readonly cityKeys = new Map<string, string>();
+	/** By the words of their names and cities, once one is looked for that is not there. */
+	private byWord?: Map<string, Set<Named>>;
 	/** Letters of the longest key of a name. */
 	private longest = 0;
-	private comparisons = 0;
 	/** What this takes in memory, roughly. */
 	readonly bytes: number;
 	/** Whether there were too many locations, so that none is kept. */
@@ -99,11 +94,18 @@ export class LocationNames {
 		return listOf(named, ({ name, city, address }) => [name, city, address]);
 	}
 
-	/** Locations whose names are much like a text, as a message lists them; empty if there are none. */
+	/** Locations that share most words with a text, as a message lists them; empty if none shares any. */
 	near(given: string): string {
-		const key = keyOf(given);
-		const near = this.nearTo.get(key) ?? this.searchNear(key);
-		return listOf(near, ({ name, city }) => [name, city]);
+		const byWord = (this.byWord ??= this.indexWords());
+		const shared = new Map<Named, number>();
+		for (const word of wordsOf(given)) {
+			const having = byWord.get(word) ?? new Set();
+			if (having.size > MOST_OF_A_WORD) continue;
+			for (const named of having) shared.set(named, (shared.get(named) ?? 0) + 1);
+		}
+		const most = Math.max(...shared.values());
+		const near = [...shared].filter(([, count]) => count === most).map(([named]) => named);
+		return listOf(near.slice(0, MAX_LISTED), ({ name, city }) => [name, city]);
 	}
 
 	/** Some of the account's locations, as a message lists them. */
@@ -176,26 +178,14 @@ export class LocationNames {
 		return forms;
 	}
 
-	private searchNear(key: string): Named[] {
-		if (this.comparisons >= MAX_COMPARISONS) return [];
-		this.comparisons += this.byId.size + SEARCH;
-		const pairs = pairsOf(key);
-		const likeness = ({ key: name, city }: Named) =>
-			Math.max(likenessOf(pairs, key, name), likenessOf(pairs, key, name + this.cityKey(city)));
-		const near = [...this.byId.values()]
-			.map((named) => ({ named, likeness: likeness(named) }))
-			.filter((one) => one.likeness >= NEAR)
-			.sort((a, b) => b.likeness - a.likeness)
-			.slice(0, MAX_LISTED)
-			.map(({ named }) => named);
-		this.nearTo.set(key, near);
-		return near;
-	}
-
-	private cityKey(city: string): string {
-		const key = this.cityKeys.get(city) ?? keyOf(city);
-		this.cityKeys.set(city, key);
-		return key;
+	private indexWords(): Map<string, Set<Named>> {
+		const byWord = new Map<string, Set<Named>>();
+		for (const named of this.byId.values()) {
+			for (const word of wordsOf(`${named.name} ${named.city}`)) {
+				byWord.set(word, (byWord.get(word) ?? new Set()).add(named));
+			}
+		}
+		return byWord;
 	}
 }
 
@@ -254,30 +244,9 @@ function spacedInLowerCase(text: string): string {
 	return spaced(text).toLowerCase();
 }
 
-/** Each two letters in a row, with how often they occur. */
-function pairsOf(key: string): Map<string, number> {
-	const pairs = new Map<string, number>();
-	for (let index = 0; index < key.length - 1; index++) {
-		const pair = key.slice(index, index + 2);
-		pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
-	}
-	return pairs;
-}
-
-/** From 0 to 1: the part of their pairs of letters that two names share (Dice), or that one is in the other. */
-function likenessOf(pairs: Map<string, number>, key: string, other: string): number {
-	if (Math.min(key.length, other.length) < FEWEST_LETTERS) return 0;
-	if (other.includes(key) || key.includes(other)) return 1;
-	const left = new Map(pairs);
-	let shared = 0;
-	for (let index = 0; index < other.length - 1; index++) {
-		const pair = other.slice(index, index + 2);
-		const count = left.get(pair) ?? 0;
-		if (count === 0) continue;
-		left.set(pair, count - 1);
-		shared++;
-	}
-	return (2 * shared) / (key.length + other.length - 2);
+function wordsOf(text: string): string[] {
+	const words = text.split(/[^\p{L}\p{N}\p{M}]+/u).map(keyOf);
+	return [...new Set(words)].filter(({ length }) => length >= FEWEST_LETTERS);
 }
 
 /** "Bakery East, Boston (loc_1); Bakery East, Salem (loc_2) and 3 more" */
