@@ -28,8 +28,10 @@ void run({
 		const verdict = await play(world);
 		const { reports, service } = verdict;
 		const wrong = [...verdict.wrong, ...(tier === 'ordinary' ? isAtOnce(verdict) : [])];
-		const count = { done: 0, failed: 0, unconfirmed: 0 };
-		for (const { said } of reports) count[said]++;
+		const count = { done: 0, failed: 0, unconfirmed: 0, stopped: 0 };
+		// Of what was stopped, nobody expects to know what became of it.
+		const isStopped = world.life === 'stopped';
+		for (const { said } of reports) count[isStopped && said === 'unconfirmed' ? 'stopped' : said]++;
 		return { wrong, count, history: service.history };
 	},
 });
