@@ -7,9 +7,9 @@ import { note } from '../harness/compatibility';
 import { ROOT } from '../harness/home';
 import { installedEngine, type Version, VERSIONS } from '../harness/versions';
 
-/** What runs on each engine: behavior, faults, worlds behind HTTP, and what depends on n8n's classes. */
+/** What runs on each engine: behavior, ordinary services, faults, and what depends on n8n's classes. */
 const ALL =
-	'test/(engine|faults|worlds/http)/|unit/(credential|errors|faultFrom|fieldTypes|pollBudget|requestSettings)';
+	'test/(engine|ordinary|faults)/|unit/(credential|errors|faultFrom|fieldTypes|pollBudget|requestSettings)';
 /** In `npm test`, which runs all of them on the pinned n8n anyway. */
 const SHORT = 'engine/(credentialTest|lostAfterWait|operations|retryOnFail)|unit/faultFrom';
 const JEST = join(ROOT, 'node_modules', '.bin', 'jest');
