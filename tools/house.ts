@@ -1,0 +1,81 @@
+// `npm run house`: how large the house is. Lines of each room, the longest files, the bounded stores,
+// and the files that a normal row runs: those with a function that V8 counted while one row was posted.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { ROOT } from '../harness/home';
+import { tableOf } from '../harness/markdown';
+import { startSandbox } from '../sandbox';
+import { runNode } from '../test/support/engine';
+import { byId } from '../test/support/fixture';
+
+const ROOM = /^nodes\/LocalSeo\/(client\/[^/]+|[^/]+)(?=\/)|^credentials/;
+const STORE = /new BoundedMap\b/g;
+const LONGEST = 5;
+
+/** The TypeScript of some folders that is in git: its lines by path, relative to the root. */
+function linesIn(...folders: string[]): Map<string, number> {
+	const paths = execFileSync('git', ['ls-files', ...folders], { cwd: ROOT, encoding: 'utf8' });
+	const files = paths.split('\n').filter((path) => path.endsWith('.ts'));
+	return new Map(files.map((path) => [path, textOf(path).split('\n').length - 1]));
+}
+
+const textOf = (path: string) => readFileSync(`${ROOT}/${path}`, 'utf8');
+const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, one) => all + one, 0);
+
+/** Paths of the shipped files of which a function runs while a row becomes a post. */
+async function filesOfARow(): Promise<string[]> {
+	const sandbox = await startSandbox();
+	const post = async (title: string) =>
+		await runNode({
+			credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.write },
+			rows: [{ title, content: 'From 8 to 12.' }],
+			parameters: {
+				resource: 'post',
+				operation: 'create',
+				locationId: byId(sandbox.account.locations[0].id),
+				fields: { mappingMode: 'autoMapInputData', value: null },
+			},
+		});
+	// What is only set up once is not the row's.
+	await post('Open on Sunday');
+	const session = new Session();
+	session.connect();
+	await session.post('Profiler.enable');
+	await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+	await post('Open on Monday');
+	const { result } = await session.post('Profiler.takePreciseCoverage');
+	session.disconnect();
+	await sandbox.close();
+	const ran = result.filter(({ functions }) => functions.some(({ ranges }) => ranges[0].count > 0));
+	return ran
+		.filter(({ url }) => url.startsWith('file:'))
+		.map(({ url }) => relative(ROOT, fileURLToPath(url)))
+		.filter((path) => path.startsWith('nodes/') || path.startsWith('credentials/'))
+		.sort();
+}
+
+async function main(): Promise<void> {
+	const shipped = linesIn('nodes', 'credentials');
+	const rooms = new Map<string, number>();
+	for (const [path, lines] of shipped) {
+		const room = ROOM.exec(path)?.[0].replace('nodes/LocalSeo/', '') ?? 'nodes';
+		rooms.set(room, (rooms.get(room) ?? 0) + lines);
+	}
+	const stores = sum([...shipped.keys()].map((path) => textOf(path).match(STORE)?.length ?? 0));
+	const longest = [...shipped].sort(([, a], [, b]) => b - a).slice(0, LONGEST);
+	const ofARow = await filesOfARow();
+	console.log(tableOf(['room', 'lines'], [...rooms].sort()));
+	console.log(`\nshipped: ${sum(shipped.values())} lines in ${shipped.size} files`);
+	console.log(`longest: ${longest.map(([path, lines]) => `${path} ${lines}`).join(', ')}`);
+	console.log(`bounded stores: ${stores}`);
+	console.log(`files that a normal row runs: ${ofARow.length}`);
+	if (process.argv.includes('--files')) console.log(ofARow.join('\n'));
+	console.log(`tests: ${sum(linesIn('test').values())} lines`);
+	process.exit();
+}
+
+void main();
