@@ -115,7 +115,7 @@ describe('locations that are not active', () => {
 		const names = pause(5).slice(0, 3).join(', ');
 		const { hints } = await run(getAll('location', { returnAll: true }));
 		expect(hints).toEqual([expect.stringMatching(/^5 locations are not active: /)]);
-		expect(hints[0]).toContain(`${names}, 2 more. `);
+		expect(hints[0]).toContain(`${names} and 2 more. `);
 	});
 });
 

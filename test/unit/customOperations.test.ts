@@ -265,7 +265,7 @@ describe('the credential', () => {
 
 test('rows whose outcomes stayed open are looked for where n8n tries them again, also much later', async () => {
 	const created_at = new Date(clock.now()).toISOString();
-	let listed: object[] = [];
+	let listed: object[] | number = 403;
 	const respond: Respond = ({ method }) => (method === 'GET' ? listed : 503);
 	const rolls = { title: 'Rolls', content: 'Only on Sundays' };
 	const rows = [bread, rolls].map((post) => ({ shop: 'loc_1', ...post }));

@@ -6,6 +6,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { listed } from '../host/sentences';
 import { withColumns } from './inputFields';
 import { rowsInRun } from './rowValues';
 
@@ -22,11 +23,8 @@ const MAX_LISTED = 10;
 
 /** What rows are called everywhere: by their number in the sheet, or else by their place, from 1. */
 export function numbersOf(rows: INodeExecutionData[], indexes: number[]): string {
-	const listed = indexes
-		.slice(0, MAX_LISTED)
-		.map((index) => sheetNumberOf(rows[index].json) ?? index + 1);
-	const more = indexes.length - MAX_LISTED;
-	return listed.join(', ') + (more > 0 ? ` and ${more} more` : '');
+	const numbers = indexes.map((index) => String(sheetNumberOf(rows[index].json) ?? index + 1));
+	return listed(numbers, MAX_LISTED);
 }
 
 /** A message about a row, with its number in the sheet, or else its place among several rows. */

@@ -5,12 +5,13 @@ import {
 	fieldsOf,
 	instantOf,
 	isDate,
+	isEmpty,
 	type ServiceRequest,
 	timeOf,
 } from '../client';
 import { convert, nameOfType, noDate } from '../host/fieldTypes';
 import { asValue } from '../host/shown';
-import { inSnakeCase, isFilled, isSchedule, type Resource, resourceOf, typeOf } from '../resources';
+import { inSnakeCase, isSchedule, type Resource, resourceOf, typeOf } from '../resources';
 import { type AccountFields, fieldsIn } from './accountFields';
 import type { Findings } from './findings';
 import { readPaging } from './readRequest';
@@ -37,12 +38,12 @@ export async function checkFields(
 	const sent = fieldsOf(request);
 	const past = fieldsInThePast(connection, request);
 	const usual = request.method === 'POST' ? known.usual : [];
-	for (const name of usual.filter((one) => !isFilled(sent[one]))) {
+	for (const name of usual.filter((one) => isEmpty(sent[one]))) {
 		warnings.add(
 			`The field ${asValue(name)} is missing. Every ${request.noun} that was looked at has it: the service may refuse one without.`,
 		);
 	}
-	for (const [name, value] of Object.entries(sent).filter(([, one]) => isFilled(one))) {
+	for (const [name, value] of Object.entries(sent).filter(([, one]) => !isEmpty(one))) {
 		const field = `The field ${asValue(name)}`;
 		const { flaw, oddity } = typeFlaw(context, resource, known, name, value);
 		if (flaw) problems.add(`${field} ${flaw}`);
@@ -92,7 +93,7 @@ function isKnown({ fields }: Resource, { seen }: AccountFields, name: string): b
 
 /** The fields of a request that say when something is to happen, but not as a date. */
 export function fieldsWithoutDate(request: ServiceRequest): string[] {
-	const sent = Object.entries(fieldsOf(request)).filter(([, value]) => isFilled(value));
+	const sent = Object.entries(fieldsOf(request)).filter(([, value]) => !isEmpty(value));
 	return sent.filter(([name, value]) => isNoDate(name, value)).map(([name]) => name);
 }
 

@@ -2,6 +2,7 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { type Connection, fieldsOf, type ServiceRequest } from '../client';
 import { InputError } from '../host/errors';
+import { listed } from '../host/sentences';
 import { resourceOf } from '../resources';
 import { fieldsIn } from './accountFields';
 import { isAutomatic, readMapping } from './readBody';
@@ -39,16 +40,11 @@ export async function requireKnownColumn(
 	const { json: row } = context.getInputData();
 	const columns = sent.filter((name) => name in row);
 	throw new InputError(
-		`Your columns: ${listed(columns)}. The service expects: ${listed(sendable)}. Rename them or map each column.`,
+		`Your columns: ${listed(columns, MAX_NAMES)}. The service expects: ${listed(sendable, MAX_NAMES)}. Rename them or map each column.`,
 		`Nothing was sent. To map each column, set Mapping Column Mode to Map Each Column Manually.`,
 	);
 }
 
 function includesAny(names: string[], known: string[]): boolean {
 	return names.some((name) => known.includes(name));
-}
-
-function listed(names: string[]): string {
-	const more = names.length - MAX_NAMES;
-	return names.slice(0, MAX_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -15,6 +15,7 @@ import {
 	timeOf,
 } from '../client';
 import { InputError } from '../host/errors';
+import { listed } from '../host/sentences';
 import { isSetByUser } from '../resources';
 import { mayHaveActed } from './existing';
 import { type Done, matchedRow, type MatchedRow, type Sending, SimilarExists } from './matching';
@@ -92,10 +93,8 @@ function recordOf(row: Row): JsonObject | undefined {
 }
 
 function severalMatch({ request: { noun }, matchFields }: Row, records: JsonObject[]): InputError {
-	const listed = records.slice(0, MAX_LISTED).map(labelOf).join('; ');
-	const more = records.length - MAX_LISTED;
 	return new InputError(
-		`${records.length} ${noun}s match this row: ${listed}${more > 0 ? ` and ${more} more` : ''}`,
+		`${records.length} ${noun}s match this row: ${listed(records.map(labelOf), MAX_LISTED, '; ')}`,
 		`This row was not sent. They have the same values in ${matchFields.join(', ')}. Add a field that distinguishes them to the option Match Fields, or use the operation Update with an ID.`,
 	);
 }

@@ -1,5 +1,7 @@
 import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 
+import { isEmpty } from '../client';
+
 /**
  * The columns that are offered, with what the user has filled in kept: n8n drops the value of a column
  * that is no longer offered, and refuses to run a node with a fixed value that does not fit the type of
@@ -12,7 +14,7 @@ export function keepFilled(
 	{ value, schema }: Partial<ResourceMapperValue>,
 ): ResourceMapperField[] {
 	const filled = new Map(
-		(schema ?? []).filter(({ id }) => isFilled(value?.[id])).map((column) => [column.id, column]),
+		(schema ?? []).filter(({ id }) => !isEmpty(value?.[id])).map((column) => [column.id, column]),
 	);
 	const kept = offered.map((column) => {
 		const before = filled.get(column.id);
@@ -27,8 +29,4 @@ function kindOf(before: ResourceMapperField, now: ResourceMapperField) {
 	const choices = [...(before.options ?? []), ...(now.options ?? [])];
 	const byValue = new Map(choices.map((choice) => [choice.value, choice]));
 	return { type: before.type, options: [...byValue.values()] };
-}
-
-function isFilled(value: unknown): boolean {
-	return value !== undefined && value !== null && value !== '';
 }

@@ -1,16 +1,12 @@
 import type { FieldType } from 'n8n-workflow';
 
-import type { JsonObject } from '../client';
+import { isEmpty, type JsonObject } from '../client';
 
 const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** The values of a field that are not empty. */
 export function valuesOf(records: JsonObject[], id: string): unknown[] {
-	return records.map((record) => record[id]).filter(isFilled);
-}
-
-export function isFilled(value: unknown): boolean {
-	return value !== undefined && value !== null && value !== '';
+	return records.map((record) => record[id]).filter((value) => !isEmpty(value));
 }
 
 /** The type that all values have; undefined if they differ, or if there are none. */

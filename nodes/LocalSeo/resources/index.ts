@@ -6,7 +6,7 @@ import { rankScan } from './rankScan';
 import type { Resource } from './resource';
 
 export { insight, keyword, location, post, rankScan };
-export { isFilled, typeOf, valuesOf } from './fieldTypes';
+export { typeOf, valuesOf } from './fieldTypes';
 export { listedNameOf, locationIdOf, type Reader } from './locationByName';
 export { newestRecords, type NewestRecords } from './newestRecords';
 export * from './resource';

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { listed } from '../host/sentences';
 import type { Resource } from './resource';
 
 /** How many names a notice lists. */
@@ -80,10 +81,7 @@ function notActive(records: IDataObject[]): string | undefined {
 		return typeof status === 'string' && status !== '' && status !== 'active';
 	});
 	if (others.length === 0) return undefined;
-	const names = others
-		.slice(0, MAX_NAMES)
-		.map(({ name, id, status }) => `${name ?? id} (${status})`);
-	if (others.length > MAX_NAMES) names.push(`${others.length - MAX_NAMES} more`);
+	const names = others.map(({ name, id, status }) => `${name ?? id} (${status})`);
 	const count = others.length === 1 ? '1 location is' : `${others.length} locations are`;
-	return `${count} not active: ${names.join(', ')}. The service may hold back scans and posts there.`;
+	return `${count} not active: ${listed(names, MAX_NAMES)}. The service may hold back scans and posts there.`;
 }

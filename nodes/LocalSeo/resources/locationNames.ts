@@ -7,6 +7,7 @@ import {
 	spaced,
 	withoutAccents,
 } from '../client';
+import { listed } from '../host/sentences';
 
 /** What a location is called, and by what else it can be told apart; empty where the record has none. */
 interface Named {
@@ -251,10 +252,9 @@ function wordsOf(text: string): string[] {
 
 /** "Bakery East, Boston (loc_1); Bakery East, Salem (loc_2) and 3 more" */
 function listOf(named: Named[], partsOf: (named: Named) => string[]): string {
-	const listed = named.slice(0, MAX_LISTED).map((one) => {
+	const labels = named.map((one) => {
 		const label = partsOf(one).filter(Boolean).join(', ');
 		return label === '' ? one.id : `${label.slice(0, MAX_LABEL)} (${one.id})`;
 	});
-	const more = named.length - MAX_LISTED;
-	return listed.join('; ') + (more > 0 ? ` and ${more} more` : '');
+	return listed(labels, MAX_LISTED, '; ');
 }
