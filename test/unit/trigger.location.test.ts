@@ -168,12 +168,6 @@ describe('rank score events', () => {
 		expect(reportedOf([null, 50, 53], watched('both', 0))).toEqual([[50, 53]]);
 	});
 
-	test('scores that a trigger has stored as a plain number are read, and stored the same', () => {
-		expect(unpackRankScores(47)).toEqual({ rankScoreChanged: 47 });
-		expect(packRankScores({ rankScoreChanged: 47 })).toBe(47);
-		expect(packRankScores(unpackRankScores(null))).toBeNull();
-	});
-
 	test('scores of several events are stored in the order of these', () => {
 		const rankScores = { rankScoreChanged: 47, rankScoreDropped: 52 };
 		expect(packRankScores(rankScores)).toEqual([47, 52, null]);

@@ -79,21 +79,21 @@ describe('what n8n stores', () => {
 		locations: {
 			'1o328zp': [
 				['Marlow', null],
-				47,
+				[47, null, null],
 				'2026-03-02T08:00:00Z',
 				2,
 				1_772_438_400_999,
 				'abcdefgh',
-				'1yhde62\tdentist\n@own\tdentist near me',
+				[['1yhde62', '@own'], ['dentist', 'dentist near me'], []],
 				{ post_1: ['A'] },
 				0,
 				3,
 			],
-			'@own': [[], null, null, null, 0, '', null, null, 7, 0],
+			'@own': [[], [null, null, null], null, null, 0, '', null, null, 7, 0],
 		},
 	};
 
-	test('is read in the form that triggers have stored since version 0.1', () => {
+	test('is read in the form in which it is stored', () => {
 		const state = readState(contextWith(stored), memory, settings);
 		expect(state?.account).toEqual(stored.memo);
 		expect([...state!.locations]).toEqual([

@@ -128,17 +128,14 @@ function compareRankScore(
 	return { rankScores, moved };
 }
 
-/** In the order of the events; a number where only Rank Score Changed compares scores. */
-export type StoredRankScores = Array<number | null> | number | null;
+/** In the order of the events. */
+export type StoredRankScores = Array<number | null>;
 
 export function packRankScores(rankScores: Record<string, number>): StoredRankScores {
-	const scores = rankScoreEvents.map(({ name }) => rankScores[name] ?? null);
-	const [ofChanged, ...others] = scores;
-	return others.every((score) => score === null) ? ofChanged : scores;
+	return rankScoreEvents.map(({ name }) => rankScores[name] ?? null);
 }
 
 export function unpackRankScores(stored: StoredRankScores): Record<string, number> {
-	const scores = Array.isArray(stored) ? stored : [stored];
-	const known = scores.map((score, index) => [rankScoreEvents[index].name, score] as const);
+	const known = stored.map((score, index) => [rankScoreEvents[index].name, score] as const);
 	return Object.fromEntries(known.filter((entry): entry is [string, number] => entry[1] !== null));
 }

@@ -93,7 +93,7 @@ function signatureOf({ events, locationIds, fieldsToWatch }: Settings): string {
 	return JSON.stringify([[...events].sort(), [...locationIds].sort(), fieldsToWatch]);
 }
 
-/** What n8n stores. Active triggers have state in this form, so it has to stay readable. */
+/** What n8n stores. */
 interface StoredState {
 	/** The settings that it belongs to. */
 	watch: string;
@@ -112,12 +112,14 @@ type StoredLocation = [
 	scansAfter: number,
 	/** Digests of scans, one after the other. */
 	knownScans: string | null,
-	/** A line for each: ID, tab, text. A keyword that the last list did not have begins with "!". */
-	keywords: string | null,
+	keywords: StoredKeywords | null,
 	posts: Record<string, Fingerprint[]> | null,
 	checkedAt: number,
 	missing: number,
 ];
+
+/** Their IDs and, in the same order, their texts; those that the last list did not have. */
+type StoredKeywords = [ids: string[], texts: string[] | null, unlisted: string[]];
 
 /** Prefixes of IDs: known of locations, assumed of keywords (docs/assumptions.md). */
 const LOCATION = 'loc_';
@@ -161,45 +163,23 @@ function unpack(stored: StoredLocation): LocationMemory {
 function packKeywords(
 	{ keywords, unlistedKeywords }: KeywordMemory,
 	hasTexts: boolean,
-): string | null {
+): StoredKeywords | null {
 	if (!keywords) return null;
-	const lines = [...keywords].map(([id, text]) => {
-		const mark = unlistedKeywords.has(id) ? UNLISTED : '';
-		const name = mark + escape(shorten(KEYWORD, id));
-		return hasTexts ? `${name}\t${text}` : name;
-	});
-	return lines.join('\n');
+	const short = (ids: Iterable<string>) => [...ids].map((id) => shorten(KEYWORD, id));
+	const texts = hasTexts ? [...keywords.values()] : null;
+	return [short(keywords.keys()), texts, short(unlistedKeywords)];
 }
 
 function unpackKeywords(
-	stored: string | null,
+	stored: StoredKeywords | null,
 ): Pick<KeywordMemory, 'keywords' | 'unlistedKeywords'> {
-	const keywords = new Map<string, string>();
-	const unlistedKeywords = new Set<string>();
-	if (stored === null) return { keywords: undefined, unlistedKeywords };
-	for (const line of stored.split('\n').filter((one) => one !== '')) {
-		const [name, text = ''] = line.split('\t');
-		const isUnlisted = name.startsWith(UNLISTED);
-		const id = lengthen(KEYWORD, unescape(isUnlisted ? name.slice(UNLISTED.length) : name));
-		keywords.set(id, text);
-		if (isUnlisted) unlistedKeywords.add(id);
-	}
-	return { keywords, unlistedKeywords };
-}
-
-/** Marks a keyword that the last list did not have. */
-const UNLISTED = '!';
-/** Before an ID that could be taken for something else, as JSON has it. */
-const ESCAPED = '=';
-
-function escape(id: string): string {
-	return id === '' || /^[!=]|[\n\t]/.test(id) ? ESCAPED + JSON.stringify(id).slice(1, -1) : id;
-}
-
-function unescape(name: string): string {
-	return name.startsWith(ESCAPED)
-		? (JSON.parse(`"${name.slice(ESCAPED.length)}"`) as string)
-		: name;
+	if (stored === null) return { keywords: undefined, unlistedKeywords: new Set() };
+	const [ids, texts, unlisted] = stored;
+	const long = (id: string) => lengthen(KEYWORD, id);
+	return {
+		keywords: new Map(ids.map((id, index) => [long(id), texts?.[index] ?? ''])),
+		unlistedKeywords: new Set(unlisted.map(long)),
+	};
 }
 
 function piecesOf(text: string, length: number): string[] {
