@@ -19,8 +19,6 @@ const columns = async (resource: string, locationId?: INodeParameters, more?: IN
 	const fields = await fieldsOf(resource, locationId, more);
 	return Object.fromEntries(fields.map(({ id, displayName, type }) => [id, [displayName, type]]));
 };
-const choicesOf = (fields: ResourceMapperField[], id: string) =>
-	fields.find((field) => field.id === id)?.options?.map(({ value }) => value);
 const withPosts = () =>
 	service.sandbox.account.locations.find(
 		({ id }) => service.sandbox.account.postsOf(id).length > 1,
@@ -56,7 +54,7 @@ test('columns are the fields of the records of the location, with their types', 
 	expect(await columns('post', byId(id))).toEqual({
 		title: ['Title', 'string'],
 		content: ['Content', 'string'],
-		type: ['Type', 'options'],
+		type: ['Type', 'string'],
 		image_url: ['Image URL', expect.anything()],
 		status: ['Status', 'string'],
 		publish_at: ['Publish At', 'dateTime'],
@@ -199,75 +197,6 @@ describe('what the user has filled in is kept', () => {
 		);
 		const types = Object.fromEntries(fields.map(({ id, type }) => [id, type]));
 		expect(types).toMatchObject({ type: 'string', publish_at: 'string', status: 'options' });
-		expect(choicesOf(fields, 'status')).toContain('old');
-	});
-});
-
-describe('a field whose values repeat is offered as a list of them', () => {
-	const withValues = async (field: string, values: unknown[]) => {
-		const { account } = service.sandbox;
-		removeLocations();
-		const location = account.addLocation({ name: 'New' });
-		for (const value of values) {
-			const post = account.addPost(location, { title: 'A', content: 'B' });
-			Object.assign(post, { [field]: value });
-		}
-		return choicesOf(await fieldsOf('post', byId(location.id)), field);
-	};
-
-	test.each([
-		['type', ['event', 'offer', 'offer', 'update', 'event', 'update']],
-		['call_to_action', ['BOOK', 'LEARN_MORE', 'BOOK', '', null, 'LEARN_MORE']],
-		['button', ['Book now', 'Learn more', 'Book now', 'Learn more']],
-		['language', ['de', 'en-US', 'de', 'en-US', 'de', 'de']],
-	])('%s: %j', async (field, values) => {
-		const choices = [...new Set(values.filter(Boolean))];
-		expect(await withValues(field, values)).toEqual(choices);
-	});
-
-	test.each([
-		['the same everywhere', 'audience', ['all', 'all', 'all', 'all']],
-		['in too few records', 'type', ['offer', 'offer', 'event']],
-		['mostly different', 'theme', ['a', 'b', 'c', 'd', 'a']],
-		['a title', 'headline', ['Sale', 'Sale', 'News', 'News', 'Sale']],
-		['a name', 'authorName', ['Ann', 'Ann', 'Ben', 'Ben', 'Ben']],
-		['an ID', 'campaign_id', ['one', 'one', 'two', 'two', 'two']],
-		['an ID under another name', 'campaign', ['cmp_1', 'cmp_1', 'cmp_2', 'cmp_2']],
-		['a number', 'slot', [1, 1, 2, 2, 1]],
-		['text', 'teaser', ['Come in!', 'Come in!', 'See you.', 'See you.']],
-		['text and more', 'extra', ['a', 'a', 'b', 'b', ['c']]],
-	])('but not what is %s', async (_, field, values) => {
-		expect(await withValues(field, values)).toBeUndefined();
-	});
-
-	test('also where the picked location has few records, and other locations show more', async () => {
-		const { account } = service.sandbox;
-		const few = account.locations.find(({ id }) => account.postsOf(id).length === 1)!;
-		const fields = await fieldsOf('post', byId(few.id));
-		expect(choicesOf(fields, 'type')).toEqual(['event', 'offer', 'update']);
-	});
-
-	test('what other locations show is not waited for, nor worth an error', async () => {
-		const { account, faults } = service.sandbox;
-		const few = account.locations.find(({ id }) => account.postsOf(id).length === 1)!;
-		faults.add({ when: { path: '/locations' }, response: { status: 500 } });
-		const fields = await fieldsOf('post', byId(few.id));
-		expect(fields.map(({ displayName }) => displayName)).toContain('Publish At');
-	});
-
-	test('and another value can be given by an expression', async () => {
-		const { account } = service.sandbox;
-		const location = account.addLocation({ name: 'New' });
-		const { id } = location;
-		for (const type of ['offer', 'offer', 'event', 'event']) {
-			account.addPost(location, { title: 'A', content: 'B', type });
-		}
-		const schema = await fieldsOf('post', byId(id));
-		const value = { title: 'C', content: 'D', type: '={{ $json.kind }}' };
-		const fields = { mappingMode: 'defineBelow', value, schema };
-		const parameters = { resource: 'post', operation: 'create', locationId: byId(id), fields };
-		const { error } = await service.run(parameters as never, { rows: [{ kind: 'update' }] });
-		expect(error).toBeUndefined();
-		expect(account.postsOf(id)[0]).toMatchObject({ type: 'update' });
+		expect(fields.find(({ id }) => id === 'status')).toMatchObject({ options });
 	});
 });

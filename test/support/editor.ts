@@ -118,16 +118,6 @@ export class Editor {
 		return labels.map((label) => label.split('\n')[0].trim());
 	}
 
-	/** What a field offers to choose from. */
-	async choicesOf(name: string): Promise<string[]> {
-		await this.parameter(name).locator('input').first().click();
-		const choices = this.page.locator('.el-select-dropdown__item:visible');
-		await choices.first().waitFor();
-		const texts = (await choices.allInnerTexts()).map((text) => text.trim());
-		await this.page.keyboard.press('Escape');
-		return texts;
-	}
-
 	async chooseCredential(name: string): Promise<void> {
 		await this.page.getByTestId('node-credentials-select').click();
 		await this.page.locator('.el-select-dropdown__item:visible').getByText(name).click();

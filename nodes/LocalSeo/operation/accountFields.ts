@@ -59,7 +59,7 @@ export async function fieldsIn(
 ): Promise<AccountFields> {
 	const key = JSON.stringify([resource.value, paging]);
 	const read = async () => {
-		const { records } = await newestRecords(connection, resource, paging, ids.locationId);
+		const records = await newestRecords(connection, resource, paging, ids.locationId);
 		const { known, others, seen } = sendableFields(resource, records);
 		const sendable = [...known.map(({ id }) => id), ...others];
 		const names = [...seen].filter((name) => name !== 'id');

@@ -4,22 +4,14 @@ import type {
 	ResourceMapperValue,
 } from 'n8n-workflow';
 
-import { withinTime } from '../client';
-import {
-	location,
-	newestRecords,
-	type NewestRecords,
-	type Resource,
-	resourceOf,
-} from '../resources';
-import { columnsFor, NEWEST } from './columns';
+import { type JsonObject, withinTime } from '../client';
+import { location, newestRecords, type Resource, resourceOf } from '../resources';
+import { columnsFor } from './columns';
 import { keepFilled } from './keptColumns';
 import { pagingOf, pickedLocation, withConnection } from './request';
 
 /** Milliseconds for all requests together; until then, the editor shows no fields. */
 const MAX_LOADING = 15_000;
-
-const NONE: NewestRecords = { records: [], others: [] };
 
 /**
  * The columns of the column mapper, read from the account's own records: the newest of the picked
@@ -36,19 +28,19 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMa
 	const newest = await readNewest(this, resource).catch(() => undefined);
 	if (newest) return { fields: keepFilled(columnsFor(resource, newest), mapping) };
 	const known = mapping.schema ?? [];
-	return { fields: known.length > 0 ? known : columnsFor(resource, NONE) };
+	return { fields: known.length > 0 ? known : columnsFor(resource, []) };
 }
 
 /** @returns undefined if the service takes too long */
 async function readNewest(
 	context: ILoadOptionsFunctions,
 	resource: Resource,
-): Promise<NewestRecords | undefined> {
+): Promise<JsonObject[] | undefined> {
 	const paging = pagingOf(context);
 	const picked = resource === location ? undefined : await locationFor(context);
 	return await withConnection(context, async (connection) => {
 		return await withinTime(connection.account.clock, MAX_LOADING, async (signal) => {
-			return await newestRecords({ ...connection, signal }, resource, paging, picked, NEWEST);
+			return await newestRecords({ ...connection, signal }, resource, paging, picked);
 		});
 	});
 }

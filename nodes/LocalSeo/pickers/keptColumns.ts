@@ -19,14 +19,7 @@ export function keepFilled(
 	const kept = offered.map((column) => {
 		const before = filled.get(column.id);
 		filled.delete(column.id);
-		return before ? { ...column, ...kindOf(before, column) } : column;
+		return before ? { ...column, type: before.type, options: before.options } : column;
 	});
 	return [...kept, ...filled.values()];
-}
-
-function kindOf(before: ResourceMapperField, now: ResourceMapperField) {
-	if (before.type !== 'options') return { type: before.type, options: undefined };
-	const choices = [...(before.options ?? []), ...(now.options ?? [])];
-	const byValue = new Map(choices.map((choice) => [choice.value, choice]));
-	return { type: before.type, options: [...byValue.values()] };
 }

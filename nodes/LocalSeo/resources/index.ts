@@ -8,7 +8,7 @@ import type { Resource } from './resource';
 export { insight, keyword, location, post, rankScan };
 export { typeOf, valuesOf } from './fieldTypes';
 export { listedNameOf, locationIdOf, type Reader } from './locationByName';
-export { newestRecords, type NewestRecords } from './newestRecords';
+export { newestRecords } from './newestRecords';
 export * from './resource';
 export { inSnakeCase, isSchedule, isSetByUser, sendableFields } from './sendableFields';
 

@@ -7,30 +7,18 @@ import {
 	type Paging,
 	readPage,
 	ServiceError,
-	withinTime,
 } from '../client';
 import { location } from './location';
 import { listRequest, type Resource } from './resource';
 
 /** If no location is given, this many of the account's locations are read. */
 const MAX_LOCATIONS = 5;
-/** Milliseconds that records of other locations are worth, where the location shows some. */
-const MAX_EXTRA = 4_000;
-
-/** Some of the newest records of a resource in an account. */
-export interface NewestRecords {
-	/** These show the fields: those of one location or, if it has none, of some locations. */
-	records: JsonObject[];
-	/** Those of other locations, where the one has few, as far as they can be read soon. */
-	others: JsonObject[];
-}
 
 /**
  * Some of the newest records of a resource: those of one location or, without its ID and where that
  * location shows none, of some of the account's locations. What does not exist, or may not be read, has
  * none.
  *
- * @param enough where the location has fewer records than this, other locations are read as well
  * @throws ServiceError if they can't be read
  */
 export async function newestRecords(
@@ -38,29 +26,16 @@ export async function newestRecords(
 	resource: Resource,
 	paging: Paging,
 	locationId?: string,
-	enough = 1,
-): Promise<NewestRecords> {
-	const read = async (via: Connection, of: Resource, ids?: Record<string, string>) =>
-		await newestOf(via, of, paging, ids).catch(noneIfRefused);
-	if (resource === location) return { records: await read(connection, location), others: [] };
-
-	const own = locationId === undefined ? [] : await read(connection, resource, { locationId });
-	if (own.length >= enough) return { records: own, others: [] };
-
-	const elsewhere = async (via: Connection) => {
-		const ids = someIds(await read(via, location)).filter((id) => id !== locationId);
-		const lists = ids.map(async (id) => await read(via, resource, { locationId: id }));
-		return (await Promise.all(lists)).flat();
-	};
-	if (own.length === 0) return { records: await elsewhere(connection), others: [] };
-	const { account, signal } = connection;
-	const others = await withinTime(
-		account.clock,
-		MAX_EXTRA,
-		async (ended) => await elsewhere({ ...connection, signal: ended }),
-		signal,
-	).catch(() => undefined);
-	return { records: own, others: others ?? [] };
+): Promise<JsonObject[]> {
+	const read = async (of: Resource, ids?: Record<string, string>) =>
+		await newestOf(connection, of, paging, ids).catch(noneIfRefused);
+	if (resource === location) return await read(location);
+	const own = locationId === undefined ? [] : await read(resource, { locationId });
+	if (own.length > 0) return own;
+	const ids = someIds(await read(location)).filter((id) => id !== locationId);
+	return (
+		await Promise.all(ids.map(async (id) => await read(resource, { locationId: id })))
+	).flat();
 }
 
 /** A location that does not exist, or that the key may not read, says nothing about fields. */
