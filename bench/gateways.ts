@@ -14,7 +14,7 @@ import {
 } from '../harness/gateways';
 import { shown } from '../harness/home';
 import { tableOf } from '../harness/markdown';
-import { createPosts, sheet } from '../test/gateways/run';
+import { plainRows, postTo } from '../test/support/sheet';
 
 const PAGE = join(__dirname, 'gateways.md');
 const RUNS = 3;
@@ -88,12 +88,12 @@ async function measure(one: Case, apiKey: string): Promise<Run> {
 		if (one.before) {
 			const { workMs } = backend;
 			backend.workMs = () => 1;
-			await createPosts(origin, sheet(one.before), apiKey);
+			await postTo(origin, plainRows(one.before), apiKey);
 			Object.assign(backend, { workMs, requests: 0 });
 			backend.posts.length = 0;
 		}
 		const started = performance.now();
-		const { json, error } = await createPosts(origin, sheet(one.rows), apiKey);
+		const { json, error } = await postTo(origin, plainRows(one.rows), apiKey);
 		const seconds = (performance.now() - started) / 1_000;
 		const titles = new Set(backend.posts.map(({ title }) => title));
 		return {

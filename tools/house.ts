@@ -10,7 +10,7 @@ import { ROOT } from '../harness/home';
 import { tableOf } from '../harness/markdown';
 import { startSandbox } from '../sandbox';
 import { runNode } from '../test/support/engine';
-import { byId } from '../test/support/fixture';
+import { postSheet } from '../test/support/sheet';
 
 const ROOM = /^nodes\/LocalSeo\/(client\/[^/]+|[^/]+)(?=\/)|^credentials/;
 const STORE = /new BoundedMap\b/g;
@@ -32,13 +32,8 @@ async function filesOfARow(): Promise<string[]> {
 	const post = async (title: string) =>
 		await runNode({
 			credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.write },
-			rows: [{ title, content: 'From 8 to 12.' }],
-			parameters: {
-				resource: 'post',
-				operation: 'create',
-				locationId: byId(sandbox.account.locations[0].id),
-				fields: { mappingMode: 'autoMapInputData', value: null },
-			},
+			rows: [{ location_id: sandbox.account.locations[0].id, title, content: 'From 8 to 12.' }],
+			parameters: postSheet,
 		});
 	// What is only set up once is not the row's.
 	await post('Open on Sunday');

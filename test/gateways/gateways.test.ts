@@ -9,7 +9,7 @@ import {
 	startVarnish,
 } from '../../harness/gateways';
 import { LOSSES, REFUSALS } from '../support/gatewayPages';
-import { createPosts, sheet } from './run';
+import { plainRows, postTo } from '../support/sheet';
 
 // Gateways as Debian has them, before a backend that makes each post in 100 ms.
 
@@ -33,8 +33,8 @@ async function through(
 
 /** Each row is done, and its post is there once. */
 async function expectEachOnce(backend: Backend, origin: string, rows: number) {
-	const { json, error } = await createPosts(origin, sheet(rows));
-	const titles = sheet(rows).map(({ title }) => title);
+	const { json, error } = await postTo(origin, plainRows(rows));
+	const titles = plainRows(rows).map(({ title }) => title);
 	expect(error).toBeUndefined();
 	expect(json.map(({ title }) => title)).toEqual(titles);
 	expect(backend.posts.map(({ title }) => title).sort()).toEqual(titles.sort());
@@ -104,7 +104,7 @@ describe('their pages are as test/support/gatewayPages.ts has them', () => {
 		const response = await fetch(`${origin}/api/v1/locations/loc_1/posts`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(sheet(1)[0]),
+			body: JSON.stringify(plainRows(1)[0]),
 		});
 		return { status: response.status, body: plain(await response.text()) };
 	};

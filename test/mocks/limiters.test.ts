@@ -3,8 +3,7 @@ import express, { type Request, type Response } from 'express';
 import { rateLimit as expressRateLimit } from 'express-rate-limit';
 import fastify from 'fastify';
 
-import { runNode } from '../support/engine';
-import { byId } from '../support/fixture';
+import { plainRows, postTo } from '../support/sheet';
 import { serve } from './servers';
 
 // The limiters that backends of Node.js have: what they say of the limit differs, the work does not.
@@ -74,18 +73,8 @@ const LIMITERS: Array<[name: string, start: () => Promise<Backend>]> = [
 
 test.concurrent.each(LIMITERS)('%s: 100 rows at 20 a second, each once', async (_, start) => {
 	const backend = await start();
-	const rows = Array.from({ length: ROWS }, (__, row) => ({ title: `Row ${row}`, content: 'x' }));
-	const { json, error } = await runNode({
-		credential: { baseUrl: backend.origin, apiKey: 'any' },
-		rows,
-		parameters: {
-			resource: 'post',
-			operation: 'create',
-			locationId: byId('loc_1'),
-			fields: { mappingMode: 'autoMapInputData', value: null },
-			ifExists: 'create',
-		},
-	});
+	const rows = plainRows(ROWS);
+	const { json, error } = await postTo(backend.origin, rows);
 	await backend.close();
 	expect(error).toBeUndefined();
 	expect(json.map(({ title }) => title)).toEqual(rows.map(({ title }) => title));

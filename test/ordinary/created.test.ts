@@ -1,7 +1,8 @@
 import { byId, columns } from '../support/fixture';
+import { createPosts, postSheet } from '../support/sheet';
 import { type Fields, type Kind, type Switches, useBackend } from './backend';
 import { IDS, receiptIn, RECEIPTS, WHOLE } from './forms';
-import { createPosts, postSheet, rowsFor, SAME_ID, saidIn, sentOf } from './rows';
+import { rowsFor, SAME_ID, saidIn, sentOf } from './rows';
 
 // A create that the service calls a success is done: one POST a row, no list is read after it, and the
 // item is the record, or what was sent with all that the service says of it.

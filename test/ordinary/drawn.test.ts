@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 
+import { createPosts, postSheet } from '../support/sheet';
 import type { Fields, Switches } from './backend';
 import { useBackend } from './backend';
 import { IDS, WHOLE } from './forms';
-import { createPosts, postSheet, rowsFor, saidIn, sentOf } from './rows';
+import { rowsFor, saidIn, sentOf } from './rows';
 
 // Ordinary services drawn at random: how they write texts, dates and IDs, what they answer, what their
 // lists are like. One POST a row, one request a page, and no row twice.

@@ -1,6 +1,7 @@
 import { LOSSES, REFUSALS } from '../support/gatewayPages';
+import { createPosts } from '../support/sheet';
 import { type Service, useBackend } from './backend';
-import { createPosts, rowsFor } from './rows';
+import { rowsFor } from './rows';
 
 // What gateways say of their own: after some of it nothing was done, after some of it something may have been.
 

@@ -1,5 +1,6 @@
+import { postSheet } from '../support/sheet';
 import { type Answer, type Call, type Fields, pageOf, type Switches, useBackend } from './backend';
-import { postSheet, rowsFor, saidIn } from './rows';
+import { rowsFor, saidIn } from './rows';
 
 // A list is read with as many requests as it has pages. `meta` is a hint; each record comes once.
 

@@ -1,6 +1,7 @@
 import { byId, columns } from '../support/fixture';
+import { createPosts, postSheet } from '../support/sheet';
 import { type Answer, type Call, type Fields, useBackend } from './backend';
-import { createPosts, postSheet, rowsFor, SAME_ID, saidIn, sentOf } from './rows';
+import { rowsFor, SAME_ID, saidIn, sentOf } from './rows';
 
 // Mocks answer everything with an example. What they say is done; a hint says what several share.
 

@@ -1,6 +1,7 @@
 import { byId, columns } from '../support/fixture';
+import { createPosts, postSheet } from '../support/sheet';
 import { type Answer, useBackend } from './backend';
-import { createPosts, postSheet, rowsFor, saidIn } from './rows';
+import { rowsFor, saidIn } from './rows';
 
 // What a service refuses is said at once, in its own words, after one request, and without a doubt.
 

@@ -1,6 +1,7 @@
+import { createPosts, postSheet } from '../support/sheet';
 import type { Switches } from './backend';
 import { useBackend } from './backend';
-import { createPosts, postSheet, rowsFor, SAME_ID } from './rows';
+import { rowsFor, SAME_ID } from './rows';
 
 // Rows that are alike, at services that say more or less of what they have created.
 

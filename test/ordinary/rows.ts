@@ -1,19 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import { byId, incomingRow } from '../support/fixture';
 import type { Service } from './backend';
-
-/** Rows become posts, and nothing is checked. */
-export const createPosts = {
-	resource: 'post',
-	operation: 'create',
-	locationId: byId('={{ $json.location_id }}'),
-	fields: incomingRow,
-	ifExists: 'create',
-} satisfies INodeParameters;
-
-/** Rows become posts; what exists is skipped. */
-export const postSheet = { ...createPosts, ifExists: 'skip' } satisfies INodeParameters;
 
 /** Rows of a sheet for the first location, each with texts of its own. */
 export const rowsFor = (service: Service, count = 3, name = 'Offer') =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { columns } from '../support/fixture';
+import { createPosts, postSheet } from '../support/sheet';
 import {
 	type Answer,
 	type Call,
@@ -10,7 +11,7 @@ import {
 	type Switches,
 	useBackend,
 } from './backend';
-import { createPosts, postSheet, rowsFor, saidIn, sentOf } from './rows';
+import { rowsFor, saidIn, sentOf } from './rows';
 
 // If It Already Exists: Skip the Row. A row is skipped if it is in the list, or was made by this process
 // within the hour. Any other row is sent at once; nothing waits for a list.

@@ -4,8 +4,9 @@ import Fastify from 'fastify';
 
 import { runNode } from '../support/engine';
 import { byId, columns } from '../support/fixture';
+import { createPosts, postSheet } from '../support/sheet';
 import { type Answer, type Call, type Service, type Switches, useBackend } from './backend';
-import { createPosts, postSheet, rowsFor, saidIn, sentOf } from './rows';
+import { rowsFor, saidIn, sentOf } from './rows';
 
 // What frameworks and gateways do on the way, without any fault.
 

@@ -32,8 +32,3 @@ export function readService(clock: VirtualClock, shown: Shown, perPage = 100) {
 	};
 	return { connection, asked };
 }
-
-/** A service that shows the same list wherever it is asked. */
-export function listService(clock: VirtualClock, records: unknown[]) {
-	return readService(clock, new Proxy<Shown>({}, { get: () => records }));
-}

@@ -26,12 +26,7 @@ function isSlipping({ list }: World): boolean {
 }
 
 /** 1 and 2. Rows that say the same can't be told apart, so they are judged together. */
-export function rowsAreOnce({
-	world,
-	service,
-	reports,
-	groups,
-}: Pick<Played, 'world' | 'service' | 'reports' | 'groups'>): string[] {
+function rowsAreOnce({ world, service, reports, groups }: Played): string[] {
 	return groups.flatMap((rows) => {
 		const own = service.records.filter(({ row }) => row !== undefined && rows.includes(row));
 		const said = reports.filter(({ who }) => rows.includes(who));

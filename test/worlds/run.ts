@@ -202,7 +202,7 @@ export function rowsOf({ rows: { count, duplicates, more } }: World): Row[] {
 	}));
 }
 
-export function groupsOf(rows: Row[]): string[][] {
+function groupsOf(rows: Row[]): string[][] {
 	const contents = [...new Set(rows.map(({ fields }) => fields.title))];
 	return contents.map((title) =>
 		rows.filter(({ fields }) => fields.title === title).map(({ name }) => name),

@@ -1,5 +1,5 @@
 import { worldOf } from './commandLine';
-import { worlds } from './dimensions';
+import { PLAIN, worlds } from './dimensions';
 import { isAtOnce } from './judge';
 import { play } from './run';
 import { type Tier, TIERS } from './tiers';
@@ -38,3 +38,14 @@ test(`no row exists twice, and no report is wrong, in ${WORLDS} services with a 
 	// An honest answer is enough, but not always.
 	expect(count.done).toBeGreaterThan(count.unconfirmed + count.failed);
 }, 300_000);
+
+test.each([1, 3, 8])(
+	'a service that refuses all but %d at a time has each row in the end',
+	async (bears) => {
+		for (const count of [3, 8, 20, 70]) {
+			const { wrong, reports } = await play({ ...PLAIN, bears, rows: { ...PLAIN.rows, count } });
+			expect(wrong).toEqual([]);
+			expect(reports.filter(({ said }) => said !== 'done')).toEqual([]);
+		}
+	},
+);

@@ -215,11 +215,12 @@ class Create {
 		const end = schedule[schedule.length - 1];
 		let absent = 0;
 		let unreadable = 0;
-		let isSeen = false;
+		// Whether the last reading showed all that one can: more of them would say the same.
+		let showedAll = false;
 		for (let looks = 0; looks < schedule.length + MORE_LOOKS; looks++) {
 			const after = schedule[looks] ?? end + (looks - schedule.length + 1) * MORE_AFTER;
 			const at = Math.max(entry.doubtSince + after, this.now);
-			if (at > this.deadline || (after > end && isSeen)) return 'unclear';
+			if (at > this.deadline || (after > end && showedAll)) return 'unclear';
 			await clock.sleep(at - this.now, signal);
 			const time = Math.max(MIN_READING, this.deadline - this.now);
 			const look = await withinTime(
@@ -235,7 +236,7 @@ class Create {
 			if (typeof evidence === 'object') return evidence;
 			if (evidence === 'unclear') absent = 0;
 			if (evidence === 'absent' && ++absent >= ABSENT_TWICE) return 'absent';
-			isSeen = evidence === 'unclear' || (evidence === 'nothing' && look.isComplete);
+			showedAll = evidence === 'unclear' || (evidence === 'nothing' && look.isComplete);
 		}
 		return 'unclear';
 	}

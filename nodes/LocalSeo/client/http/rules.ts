@@ -65,7 +65,7 @@ function isSameOrigin({ headers: { location }, address }: HttpResponse): boolean
 }
 
 /** What is made of each outcome: the first rule that applies decides. */
-export const RULES: Rule[] = [
+const RULES: Rule[] = [
 	{
 		outcome: '307, 308 to the same origin',
 		applies: when((response) => [307, 308].includes(response.status) && isSameOrigin(response)),
