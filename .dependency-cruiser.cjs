@@ -1,5 +1,5 @@
 /** Rooms between the node files and `host`. */
-const MIDDLE = '^nodes/LocalSeo/(resources|parameters|operation|pickers|trigger)/';
+const MIDDLE = '^nodes/LocalSeo/(service|panel|rows|editor|trigger)/';
 const CLIENT = '^nodes/LocalSeo/client/';
 const HOST = '^nodes/LocalSeo/host/';
 const NODE = '^nodes/LocalSeo/[^/]+[.]node[.]ts$';
@@ -62,22 +62,22 @@ module.exports = {
 			to: { path: SHIPPED, pathNot: [HOST, CLIENT] },
 		},
 		{
-			name: 'resources-use-no-room-above',
+			name: 'service-uses-no-room-above',
 			severity: 'error',
-			from: { path: '^nodes/LocalSeo/resources/' },
-			to: { path: '^nodes/LocalSeo/(parameters|operation|pickers|trigger)/' },
+			from: { path: '^nodes/LocalSeo/service/' },
+			to: { path: '^nodes/LocalSeo/(panel|rows|editor|trigger)/' },
 		},
 		{
-			name: 'parameters-use-no-room-above',
+			name: 'panel-uses-no-room-above',
 			severity: 'error',
-			from: { path: '^nodes/LocalSeo/parameters/' },
-			to: { path: '^nodes/LocalSeo/(operation|pickers|trigger)/' },
+			from: { path: '^nodes/LocalSeo/panel/' },
+			to: { path: '^nodes/LocalSeo/(rows|editor|trigger)/' },
 		},
 		{
 			name: 'rooms-side-by-side-do-not-use-each-other',
 			severity: 'error',
-			from: { path: '^nodes/LocalSeo/(operation|pickers|trigger)/' },
-			to: { path: '^nodes/LocalSeo/(operation|pickers|trigger)/', pathNot: '^nodes/LocalSeo/$1/' },
+			from: { path: '^nodes/LocalSeo/(rows|editor|trigger)/' },
+			to: { path: '^nodes/LocalSeo/(rows|editor|trigger)/', pathNot: '^nodes/LocalSeo/$1/' },
 		},
 		{
 			name: 'rooms-use-no-node',

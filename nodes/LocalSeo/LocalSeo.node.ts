@@ -2,20 +2,20 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testCredential } from './host/credentialTest';
-import { customOperations } from './operation/customOperations';
-import { runRouted } from './operation/runItem';
-import { dataToSend, fields } from './parameters/dataToSend';
-import { ifExists } from './parameters/ifExists';
-import { keywordId, locationId } from './parameters/ids';
-import { options } from './parameters/options';
-import { output } from './parameters/output';
-import { paging } from './parameters/paging';
-import { pathKind } from './parameters/pathKind';
-import { resourceAndOperation } from './parameters/resource';
-import { warnings } from './parameters/warnings';
-import { getFields } from './pickers/getFields';
-import { searchKeywords } from './pickers/searchKeywords';
-import { searchLocations } from './pickers/searchLocations';
+import { customOperations } from './rows/customOperations';
+import { runRouted } from './rows/runItem';
+import { dataToSend, fields } from './panel/dataToSend';
+import { ifExists } from './panel/ifExists';
+import { keywordId, locationId } from './panel/ids';
+import { options } from './panel/options';
+import { output } from './panel/output';
+import { paging } from './panel/paging';
+import { pathKind } from './panel/pathKind';
+import { resourceAndOperation } from './panel/resource';
+import { warnings } from './panel/warnings';
+import { getFields } from './editor/getFields';
+import { searchKeywords } from './editor/searchKeywords';
+import { searchLocations } from './editor/searchLocations';
 
 export class LocalSeo implements INodeType {
 	description: INodeTypeDescription = {

@@ -45,12 +45,12 @@ test('each rule finds what it forbids', () => {
 		[room('client/same/a.ts')]: "import '../create/a';",
 		[room('client/pace/a.ts')]: "import '../http/b';",
 		[room('client/http/b.ts')]: '',
-		[room('host/a.ts')]: "import type {} from '../operation/a';",
-		[room('operation/a.ts')]:
-			"import '../client/http/b'; import 'n8n-workflow'; import '../pickers/a'; import '../X.node';",
-		[room('pickers/a.ts')]: '',
-		[room('resources/a.ts')]: "import '../parameters/a';",
-		[room('parameters/a.ts')]: "import '../trigger/a';",
+		[room('host/a.ts')]: "import type {} from '../rows/a';",
+		[room('rows/a.ts')]:
+			"import '../client/http/b'; import 'n8n-workflow'; import '../editor/a'; import '../X.node';",
+		[room('editor/a.ts')]: '',
+		[room('service/a.ts')]: "import '../panel/a';",
+		[room('panel/a.ts')]: "import '../trigger/a';",
 		[room('trigger/a.ts')]: "import type {} from './b'; import 'axios';",
 		[room('trigger/b.ts')]: "import type {} from './a';",
 		[room('X.node.ts')]: "import '../../sandbox/a';",

@@ -1,6 +1,6 @@
 import { DEFAULT_PAGING, type JsonObject } from '../../nodes/LocalSeo/client';
-import { fieldsIn } from '../../nodes/LocalSeo/operation/accountFields';
-import { post } from '../../nodes/LocalSeo/resources';
+import { fieldsIn } from '../../nodes/LocalSeo/rows/accountFields';
+import { post } from '../../nodes/LocalSeo/service';
 import { readService, type Shown } from '../support/readService';
 import { VirtualClock } from '../support/virtualClock';
 

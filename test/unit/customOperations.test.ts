@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { customOperations } from '../../nodes/LocalSeo/operation/customOperations';
-import { resources } from '../../nodes/LocalSeo/resources';
+import { customOperations } from '../../nodes/LocalSeo/rows/customOperations';
+import { resources } from '../../nodes/LocalSeo/service';
 import { executionAt, hostAt, type Respond, useVirtualTime } from '../support/nodeAt';
 
 const clock = useVirtualTime();

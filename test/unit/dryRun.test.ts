@@ -7,9 +7,9 @@ import {
 	type Method,
 	type ServiceRequest,
 } from '../../nodes/LocalSeo/client';
-import { dryRun } from '../../nodes/LocalSeo/operation/dryRun';
-import { Findings } from '../../nodes/LocalSeo/operation/findings';
-import { resourceOf } from '../../nodes/LocalSeo/resources';
+import { dryRun } from '../../nodes/LocalSeo/rows/dryRun';
+import { Findings } from '../../nodes/LocalSeo/rows/findings';
+import { resourceOf } from '../../nodes/LocalSeo/service';
 import { readService, type Shown } from '../support/readService';
 import { rowContext } from '../support/rowContext';
 import { VirtualClock } from '../support/virtualClock';

@@ -10,7 +10,7 @@ import {
 	messageOf,
 	messageOfRow,
 	numbersOf,
-} from '../../nodes/LocalSeo/operation/failedItem';
+} from '../../nodes/LocalSeo/rows/failedItem';
 import { rowContext } from '../support/rowContext';
 
 const node = { name: 'Local SEO' } as INode;

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { HttpResponse, JsonObject } from '../../nodes/LocalSeo/client';
-import { checkFields } from '../../nodes/LocalSeo/operation/fieldChecks';
-import { Findings } from '../../nodes/LocalSeo/operation/findings';
+import { checkFields } from '../../nodes/LocalSeo/rows/fieldChecks';
+import { Findings } from '../../nodes/LocalSeo/rows/findings';
 import { readService } from '../support/readService';
 import { rowContext } from '../support/rowContext';
 import { VirtualClock } from '../support/virtualClock';

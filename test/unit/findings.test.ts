@@ -1,6 +1,6 @@
 import { type ErrorKind, ServiceError } from '../../nodes/LocalSeo/client';
 import { InputError } from '../../nodes/LocalSeo/host/errors';
-import { Findings, isOfRow } from '../../nodes/LocalSeo/operation/findings';
+import { Findings, isOfRow } from '../../nodes/LocalSeo/rows/findings';
 import { rowContext } from '../support/rowContext';
 
 const POSTS = '/locations/{locationId}/posts';

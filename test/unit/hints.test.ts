@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { hintsFor } from '../../nodes/LocalSeo/operation/hints';
+import { hintsFor } from '../../nodes/LocalSeo/rows/hints';
 import { rowContext } from '../support/rowContext';
 
 const items = (...json: object[]) => json.map((one) => ({ json: one }) as INodeExecutionData);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { withColumns, withInputFields } from '../../nodes/LocalSeo/operation/inputFields';
+import { withColumns, withInputFields } from '../../nodes/LocalSeo/rows/inputFields';
 
 const join = (row: object, result: object) =>
 	withColumns(row as IDataObject, result as IDataObject);

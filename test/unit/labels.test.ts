@@ -1,5 +1,5 @@
-import { labelOf } from '../../nodes/LocalSeo/pickers/pickList';
-import { keyword, location, post } from '../../nodes/LocalSeo/resources';
+import { labelOf } from '../../nodes/LocalSeo/editor/pickList';
+import { keyword, location, post } from '../../nodes/LocalSeo/service';
 
 test.each([
 	[location, { id: 'loc_1', name: 'Marlow', city: 'York', country: 'GB' }, 'Marlow, York, GB'],

@@ -5,7 +5,7 @@ import {
 	DEFAULT_PAGING,
 	type JsonObject,
 } from '../../nodes/LocalSeo/client';
-import { locationIdOf } from '../../nodes/LocalSeo/resources';
+import { locationIdOf } from '../../nodes/LocalSeo/service';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 const clock = new VirtualClock();

@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { HttpResponse, JsonObject } from '../../nodes/LocalSeo/client';
-import { namesInRun, readLocationName } from '../../nodes/LocalSeo/operation/locationName';
-import { nameByWhichFound, withRealIds } from '../../nodes/LocalSeo/operation/realIds';
-import { tableOf } from '../../nodes/LocalSeo/operation/table';
+import { namesInRun, readLocationName } from '../../nodes/LocalSeo/rows/locationName';
+import { nameByWhichFound, withRealIds } from '../../nodes/LocalSeo/rows/realIds';
+import { tableOf } from '../../nodes/LocalSeo/rows/table';
 import { readService, type Shown } from '../support/readService';
 import { type RowOptions, rowContext } from '../support/rowContext';
 import { VirtualClock } from '../support/virtualClock';

@@ -1,4 +1,4 @@
-import { LocationNames } from '../../nodes/LocalSeo/resources/locationNames';
+import { LocationNames } from '../../nodes/LocalSeo/service/locationNames';
 
 const east = {
 	id: 'loc_1',

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ifExistsOf, isDryRun, readOptions } from '../../nodes/LocalSeo/operation/options';
+import { ifExistsOf, isDryRun, readOptions } from '../../nodes/LocalSeo/rows/options';
 import { rowContext } from '../support/rowContext';
 
 const withParameters = (parameters: object) =>

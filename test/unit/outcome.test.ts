@@ -8,8 +8,8 @@ import {
 	plannedHint,
 	stoppedBy,
 	stoppedLine,
-} from '../../nodes/LocalSeo/operation/outcome';
-import { keyword, location, post, type Resource } from '../../nodes/LocalSeo/resources';
+} from '../../nodes/LocalSeo/rows/outcome';
+import { keyword, location, post, type Resource } from '../../nodes/LocalSeo/service';
 
 const node = { name: 'Local SEO' } as never;
 const operationOf = ({ operations }: Resource, value: string) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DateTime, Duration } from 'luxon';
 import { runInNewContext } from 'node:vm';
 
-import { plainValue, withDatesAsText } from '../../nodes/LocalSeo/operation/plainValue';
+import { plainValue, withDatesAsText } from '../../nodes/LocalSeo/rows/plainValue';
 
 const ISO = '2026-12-31T18:00:00.000Z';
 const date = new Date(ISO);

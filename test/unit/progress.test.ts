@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Account } from '../../nodes/LocalSeo/client';
 import type { Permit } from '../../nodes/LocalSeo/client/pace/governor';
-import { Progress } from '../../nodes/LocalSeo/operation/progress';
+import { Progress } from '../../nodes/LocalSeo/rows/progress';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 const PATIENT = { patienceMs: 300_000 };

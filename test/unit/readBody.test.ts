@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { readBody } from '../../nodes/LocalSeo/operation/readBody';
+import { readBody } from '../../nodes/LocalSeo/rows/readBody';
 import { refusalOf, rowContext } from '../support/rowContext';
 
 const IDS = { locationId: 'loc_1' };

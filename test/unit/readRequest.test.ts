@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { readPaging, readPatience, readRequest } from '../../nodes/LocalSeo/operation/readRequest';
+import { readPaging, readPatience, readRequest } from '../../nodes/LocalSeo/rows/readRequest';
 import { refusalOf, rowContext } from '../support/rowContext';
 
 const PICK = 'Pick a location from the list, or check the expression for its ID.';

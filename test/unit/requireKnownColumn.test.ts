@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { JsonObject } from '../../nodes/LocalSeo/client';
 import type { InputError } from '../../nodes/LocalSeo/host/errors';
-import { requireKnownColumn } from '../../nodes/LocalSeo/operation/requireKnownColumn';
+import { requireKnownColumn } from '../../nodes/LocalSeo/rows/requireKnownColumn';
 import { readService } from '../support/readService';
 import { rowContext } from '../support/rowContext';
 import { VirtualClock } from '../support/virtualClock';

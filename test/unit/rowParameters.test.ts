@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
-import { rowParameters } from '../../nodes/LocalSeo/operation/rowParameters';
+import { rowParameters } from '../../nodes/LocalSeo/rows/rowParameters';
 
 /**
  * A node with these parameters and rows. What n8n is asked for is noted; it answers `n8n: <name>`, and

@@ -7,7 +7,7 @@ import {
 	rowsInRun,
 	rowsOfRun,
 	textOf,
-} from '../../nodes/LocalSeo/operation/rowValues';
+} from '../../nodes/LocalSeo/rows/rowValues';
 import { rowContext } from '../support/rowContext';
 
 const holding = (it: unknown) => rowContext({ parameters: { it } as INodeParameters });

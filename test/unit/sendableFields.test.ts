@@ -1,4 +1,4 @@
-import { isSetByUser } from '../../nodes/LocalSeo/resources';
+import { isSetByUser } from '../../nodes/LocalSeo/service';
 
 test.each([
 	['title', true],

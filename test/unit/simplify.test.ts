@@ -1,4 +1,4 @@
-import { simplified } from '../../nodes/LocalSeo/operation/simplify';
+import { simplified } from '../../nodes/LocalSeo/rows/simplify';
 
 const fields = (names: string) => Object.fromEntries([...names].map((name) => [name, 1]));
 

@@ -1,5 +1,5 @@
 import { Account } from '../../nodes/LocalSeo/client';
-import { writeOnce } from '../../nodes/LocalSeo/operation/writeOnce';
+import { writeOnce } from '../../nodes/LocalSeo/rows/writeOnce';
 import { type RowOptions, rowContext } from '../support/rowContext';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 

@@ -13,7 +13,7 @@ import {
 	type ServiceRequest,
 	timeOf,
 } from '../client';
-import * as resources from '../resources';
+import * as resources from '../service';
 import { Failures } from './failures';
 import { type Identified, identified, keyOf } from './identified';
 import { datedScans } from './scan';

@@ -1,8 +1,8 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { InputError } from '../host/errors';
-import { namesIn } from '../parameters/names';
-import { readPageOptions } from '../parameters/pageOptions';
+import { namesIn } from '../panel/names';
+import { readPageOptions } from '../panel/pageOptions';
 import type { Direction, Settings } from './subject';
 
 /** @throws InputError when no event is selected */

@@ -1,0 +1,50 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { type Connection, isRecord, type Paging } from '../client';
+import { connect } from '../host/connect';
+import { toNodeError } from '../host/errors';
+import { readEditorRequestOptions } from '../host/requestSettings';
+import { type PageOptions, readPageOptions } from '../panel/pageOptions';
+import { locationIdOf, type Reader } from '../service';
+
+/** Milliseconds; someone is waiting in the editor. */
+const PATIENCE = 10_000;
+
+/** Runs a picker with a connection, and turns what it throws into n8n's errors. */
+export async function withConnection<T>(
+	context: ILoadOptionsFunctions,
+	run: (connection: Connection) => Promise<T>,
+): Promise<T> {
+	try {
+		const { timeout: timeoutMs, ...settings } = readEditorRequestOptions(context);
+		const connection = await connect(context, { ...settings, timeoutMs, patienceMs: PATIENCE });
+		return await run({ ...connection, urgency: 'person' });
+	} catch (thrown) {
+		throw toNodeError(context, thrown);
+	}
+}
+
+/** How pages are requested, as set in the options of this node. */
+export function pagingOf(context: ILoadOptionsFunctions): Paging {
+	return readPageOptions((context.getCurrentNodeParameter('options') ?? {}) as PageOptions);
+}
+
+/** The list of locations, by the name that the node holds, is the same while someone edits the node. */
+const EDITOR: Reader = { name: 'editor', run: 'editor', freshForMs: 60_000 };
+
+/**
+ * The ID of the location that is set in the node; undefined if there is none, or only an expression,
+ * which arrives unresolved here.
+ *
+ * @throws NodeOperationError, NodeApiError if the node holds a name that does not tell which location
+ */
+export async function pickedLocation(context: ILoadOptionsFunctions): Promise<string | undefined> {
+	const given = context.getCurrentNodeParameter('locationId', { extractValue: true });
+	if (typeof given !== 'string' || given === '' || given.startsWith('=')) return undefined;
+	const locator: unknown = context.getCurrentNodeParameter('locationId');
+	if (!isRecord(locator) || locator.mode !== 'name') return given;
+	return await withConnection(
+		context,
+		async (connection) => await locationIdOf(connection, given.trim(), pagingOf(context), EDITOR),
+	);
+}

@@ -1,0 +1,138 @@
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
+
+import {
+	idNames,
+	isRecord,
+	type Method,
+	nounOfId,
+	type Paging,
+	type ServiceRequest,
+} from '../client';
+import { InputError } from '../host/errors';
+import { readPageOptions } from '../panel/pageOptions';
+import { resourceOf } from '../service';
+import { readOptions } from './options';
+import { readBody } from './readBody';
+import { readQuery } from './readQuery';
+import { columnsRead, isByName, rowsOfRun, textOf, withAllLetters } from './rowValues';
+
+type Context = IExecutePaginationFunctions;
+
+/** Seconds. */
+const DEFAULT_MAX_WAIT = 300;
+/** A sheet in which every row lacks a column is not held up by the search for one that has it. */
+const MAX_ROWS_LOOKED_AT = 1_000;
+
+/** What an operation declares of its request. */
+export interface Declared {
+	method?: string;
+	url?: string;
+}
+
+/** Reads a part of a request. One that notes what is wrong with the part, and goes on, returns nothing. */
+export type Attempt = <T>(read: () => T) => T | undefined;
+
+/**
+ * The request that an operation declares, filled with the parameters of one item. A name that is given
+ * in place of an ID stands there as it is (`withRealIds`).
+ *
+ * @param attempt reads each of its parts; where it returns nothing, that part is empty
+ * @throws InputError for a parameter that can't be sent
+ */
+export function readRequest(
+	context: Context,
+	declared: Declared,
+	attempt: Attempt = (read) => read(),
+): ServiceRequest {
+	const { url: path = '' } = declared;
+	const method = (declared.method ?? 'GET') as Method;
+	const ids = Object.fromEntries(
+		idNames(path).map((name) => [name, attempt(() => readId(context, name)) ?? '']),
+	);
+	const hasBody = method === 'POST' || method === 'PATCH';
+	return {
+		method,
+		path,
+		ids,
+		query: attempt(() => readQuery(context, method)) ?? {},
+		body: hasBody ? attempt(() => readBody(context, ids)) : undefined,
+		noun: resourceOf(context.getNodeParameter('resource')).noun,
+	};
+}
+
+/** How many records of a list to get, and how to ask for its pages. */
+export function readPaging(context: Context): Paging {
+	const options = readOptions(context);
+	if (options.pageSize) wholeNumber('Technical: Page Size', options.pageSize);
+	const isLimited =
+		context.getNodeParameter('operation') === 'getAll' && !context.getNodeParameter('returnAll');
+	const limit = isLimited ? wholeNumber('Limit', context.getNodeParameter('limit')) : undefined;
+	return { ...readPageOptions(options), limit };
+}
+
+/** The option Max Wait in milliseconds; an invalid value counts as not set. */
+export function readPatience(context: Context): number {
+	const maxWait = Number(readOptions(context).maxWait);
+	return 1000 * (maxWait >= 0 ? maxWait : DEFAULT_MAX_WAIT);
+}
+
+/** @throws InputError for an empty ID or name; it says what the row lacks */
+function readId(context: Context, name: string): string {
+	const id = textOf(context.getNodeParameter(name, '', { extractValue: true }));
+	const noun = nounOfId(name);
+	const kind = isByName(context, name) ? 'name' : 'ID';
+	if (id !== '') return withAllLetters(`${noun} ${kind}`, id);
+	const usual = `Pick a ${noun} from the list, or check the expression for its ${kind}.`;
+	const { found, advice = usual } = missingColumn(context, name);
+	throw new InputError(`The ${noun} ${kind} is empty`, found + advice);
+}
+
+/** The usual cause, a sheet without the column that the expression reads, and what to do if there is more to say. */
+function missingColumn(context: Context, name: string): { found: string; advice?: string } {
+	const [column] = columnsRead(context, name);
+	const { json: row } = context.getInputData();
+	if (column === undefined) return { found: '' };
+	if (textOf(row[column]) !== '' || isRecord(row[column])) return { found: '' };
+	const isBlank = Object.values(row).every((value) => textOf(value) === '' && !isRecord(value));
+	if (isBlank && rowsOfRun(context).length > 1) {
+		return { found: 'The row is empty. ', advice: 'Remove it from the sheet.' };
+	}
+	// Files are read without their empty cells.
+	const others = rowsOfRun(context).slice(0, MAX_ROWS_LOOKED_AT);
+	if (column in row || others.some(({ json }) => column in json)) {
+		return { found: `The column "${column}" of this row is empty. ` };
+	}
+	const names = Object.keys(row);
+	if (names.length === 0) return { found: 'The row is empty. ' };
+	// As spreadsheet programs save it where the comma stands in numbers.
+	const split = names.length === 1 ? names[0].split(';').map((name) => name.trim()) : [];
+	if (split.includes(column)) {
+		const advice =
+			'In the step that extracts the rows, add the option Delimiter and enter a semicolon.';
+		return { found: 'The columns of the file are separated by semicolons. ', advice };
+	}
+	// A byte order mark, or a space at its end.
+	if (names.some((name) => name.trim() === column)) {
+		const found = `The heading of the column "${column}" has an invisible character before or after its name. `;
+		return { found, advice: 'Write it anew in the file.' };
+	}
+	const found = `The row has no column "${column}", only: ${names.join(', ')}. `;
+	const noun = nounOfId(name);
+	const toNames =
+		noun === 'location' ? ', or set Location to By Name and use the one that holds its name' : '';
+	const holder = isByName(context, name)
+		? `the name of the ${noun}`
+		: `the ID of the ${noun}${toNames}`;
+	return {
+		found,
+		advice: `Use the column that holds ${holder}. If all rows are for one ${noun}, pick it from the list.`,
+	};
+}
+
+function wholeNumber(label: string, value: unknown): number {
+	if (Number.isInteger(Number(value)) && Number(value) >= 1) return Number(value);
+	throw new InputError(
+		`${label} must be a whole number of 1 or more`,
+		`The current value is ${JSON.stringify(value)}.`,
+	);
+}
