@@ -449,27 +449,6 @@ describe('a run', () => {
 		expect(json[1]).not.toHaveProperty('skipped');
 	});
 
-	test('two rows that delete or update the same', async () => {
-		const [{ id }] = account().keywordsOf(locationWithPosts(service).id);
-		const remove = { resource: 'keyword', operation: 'delete', keywordId: byId(id) };
-		const twice = { rows: [{}, {}] };
-		const deleted = await service.run({ ...remove, options: { dryRun } }, twice);
-		expect(deleted.json).toMatchObject([
-			{ action: 'delete' },
-			{ action: 'invalid', problems: ['Row 1 deletes the same keyword'] },
-		]);
-		expect(deleted.hints).toEqual([
-			'Dry run, nothing was changed: 1 would be deleted, 1 invalid (2).',
-		]);
-		const update = { resource: 'location', operation: 'update', fields: columns({ city: 'Ulm' }) };
-		const locationId = byId(locationWithPosts(service).id);
-		const { json } = await service.run({ ...update, locationId, options: { dryRun } }, twice);
-		expect(json[1]).toMatchObject({
-			action: 'update',
-			warnings: [expect.stringMatching(/^Row 1 updates the same location/)],
-		});
-	});
-
 	test('rows are wrong where the service is not', async () => {
 		service.sandbox.faults.add({
 			when: { path: '/locations/loc_down' },

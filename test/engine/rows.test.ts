@@ -353,7 +353,7 @@ describe.each([
 			['a Map', new Map()],
 			['a Set', new Set()],
 			['binary data', Buffer.from('a')],
-			['a function', () => 1],
+			['a Function', () => 1],
 			['a circular reference', circle],
 		])('%s is named before anything is sent', async (what, value) => {
 			const [{ id }] = service.sandbox.account.locations;

@@ -7,7 +7,7 @@ import type { Resource } from './resource';
 
 export { insight, keyword, location, post, rankScan };
 export { typeOf, valuesOf } from './fieldTypes';
-export { listedNameOf, locationIdOf, type Reader } from './locationByName';
+export { type Directory, readDirectory } from './directory';
 export { newestRecords } from './newestRecords';
 export * from './resource';
 export { inSnakeCase, isSchedule, isSetByUser, sendableFields } from './sendableFields';

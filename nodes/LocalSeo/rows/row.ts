@@ -1,0 +1,101 @@
+import type {
+	IExecutePaginationFunctions,
+	IExecuteSingleFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import { isRecord } from '../client';
+import { InputError } from '../host/errors';
+import type { PageOptions } from '../panel/pageOptions';
+import { upsertsRecord } from '../panel/shownFor';
+
+/** What a row's parameters are read from. */
+type Parameters = Pick<IExecuteSingleFunctions, 'getNodeParameter'>;
+
+/** The `options` collection as n8n provides it; every option may be absent. */
+export interface Options extends PageOptions {
+	additionalFields?: { fields?: Array<{ name?: string; type?: string; value?: unknown }> };
+	dryRun?: unknown;
+	excludeColumns?: unknown;
+	includeInputFields?: boolean;
+	matchFields?: unknown;
+	/** Seconds. */
+	maxWait?: number;
+	queryParameters?: { parameters?: Array<{ name?: string; value?: unknown }> };
+	simplify?: boolean;
+}
+
+export type IfExists = 'create' | 'skip' | 'update';
+
+export function readOptions(context: Parameters): Options {
+	return context.getNodeParameter('options', {}) as Options;
+}
+
+/**
+ * What is done with a row whose record already exists: as the operation says or, where that leaves it
+ * open, the parameter If It Already Exists; only the value that says so creates without looking.
+ */
+export function ifExistsOf(context: Parameters): IfExists {
+	if (upsertsRecord({ value: String(context.getNodeParameter('operation')) })) return 'update';
+	return context.getNodeParameter('ifExists', 'skip') === 'create' ? 'create' : 'skip';
+}
+
+/** The option Dry Run: where its expression gives anything but a clear no, nothing is sent. */
+export function isDryRun(context: Parameters): boolean {
+	const options = readOptions(context);
+	return 'dryRun' in options && String(options.dryRun).trim().toLowerCase() !== 'false';
+}
+
+/** `$json.city`, `$json["City Name"]`, `$json?.city`, and the same of `$input.item`. */
+const COLUMN =
+	/\$(?:json|input\.item\.json)(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[(["'`])(.+?)\2\])/gu;
+
+/** The columns of the row that the expression in a parameter reads, in their order. */
+export function columnsRead(context: IExecutePaginationFunctions, name: string): string[] {
+	const expression = givenAs(context, name);
+	if (!expression.startsWith('=')) return [];
+	return [...expression.matchAll(COLUMN)].map(([, dotted, , quoted]) => dotted ?? quoted);
+}
+
+/** Whether a parameter is the same for all rows. */
+export function isFixed(context: IExecutePaginationFunctions, name: string): boolean {
+	return !givenAs(context, name).startsWith('=');
+}
+
+/** A parameter as the user has entered it, with its expressions. */
+function givenAs(context: IExecutePaginationFunctions, name: string): string {
+	const parameter: unknown = context.getNode().parameters[name];
+	return String(isRecord(parameter) ? parameter.value : parameter);
+}
+
+/** Whether the name of a record is given in place of its ID. */
+export function isByName(context: IExecutePaginationFunctions, name: string): boolean {
+	const parameter: unknown = context.getNode().parameters[name];
+	return isRecord(parameter) && parameter.mode === 'name';
+}
+
+/** The rows of the run; the one of the context, where n8n does not say more. */
+export function rowsOfRun(context: IExecutePaginationFunctions): INodeExecutionData[] {
+	return Object.values(context.getExecuteData().data)[0]?.[0] ?? [context.getInputData()];
+}
+
+/** A value as it appears in a URL; empty for anything but text, numbers and booleans. */
+export function textOf(value: unknown): string {
+	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+}
+
+/** What takes the place of a letter that could not be read. */
+const LOST_LETTER = '\uFFFD';
+
+/**
+ * A value of a row, as it is.
+ *
+ * @throws InputError for one that lacks letters: a file was read in another encoding than its own
+ */
+export function withAllLetters<T>(what: string, value: T): T {
+	if (!JSON.stringify(value)?.includes(LOST_LETTER)) return value;
+	throw new InputError(
+		`The ${what} lacks letters: there is a "${LOST_LETTER}" in their place`,
+		'Nothing was sent. Save the file as "CSV UTF-8" or as an Excel workbook, and read it again.',
+	);
+}
