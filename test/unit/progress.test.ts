@@ -1,6 +1,6 @@
 import { Account } from '../../nodes/LocalSeo/client';
 import type { Permit } from '../../nodes/LocalSeo/client/pace/governor';
-import { Progress } from '../../nodes/LocalSeo/rows/progress';
+import { Progress } from '../../nodes/LocalSeo/rows/run';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 const PATIENT = { patienceMs: 300_000 };

@@ -12,9 +12,8 @@ import { readAllowedDomains, readBatchDelay } from '../host/requestSettings';
 import { type Operation, type Resource, resources } from '../service';
 import { failedItem } from './items';
 import { rowParameters } from './parameters';
-import { Progress } from './progress';
 import { hintsOf, type RowEnd, type Run, stoppedBy } from './report';
-import { runKeyOf } from './run';
+import { Progress, runKeyOf } from './run';
 import { itemsOf, runItem } from './runItem';
 
 /**

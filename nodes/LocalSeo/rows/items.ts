@@ -8,8 +8,7 @@ import type {
 
 import { isRecord, type JsonObject } from '../client';
 import { listed } from '../host/sentences';
-import { withDatesAsText } from './plainValue';
-import { rowsOfRun } from './row';
+import { rowsOfRun, withDatesAsText } from './row';
 
 export type NodeFailure = NodeApiError | NodeOperationError;
 

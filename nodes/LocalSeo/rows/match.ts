@@ -17,7 +17,7 @@ import { listed } from '../host/sentences';
 import { namesIn } from '../panel/names';
 import { isSchedule, type Resource, resourceOf } from '../service';
 import { type Existing, existingOf } from './existing';
-import { requireKnownColumn } from './fields';
+import { requireKnownColumn } from './checks';
 import { type IfExists, readOptions } from './row';
 
 /** Characters of a text, and names of fields, that a message shows. */

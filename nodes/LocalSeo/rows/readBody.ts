@@ -4,8 +4,7 @@ import { isEmpty, isRecord, type JsonObject, nounOfId } from '../client';
 import { InputError } from '../host/errors';
 import { namesIn } from '../panel/names';
 import { convert } from '../host/fieldTypes';
-import { plainValue } from './plainValue';
-import { columnsRead, isByName, readOptions, textOf, withAllLetters } from './row';
+import { columnsRead, isByName, plainValue, readOptions, textOf, withAllLetters } from './row';
 
 type Context = IExecutePaginationFunctions;
 type Ids = Record<string, string>;

@@ -12,12 +12,12 @@ import {
 import { InputError } from '../host/errors';
 import { readPageOptions } from '../panel/pageOptions';
 import { resourceOf } from '../service';
-import { plainValue } from './plainValue';
 import { readBody } from './readBody';
 import {
 	columnsRead,
 	isByName,
 	type Options,
+	plainValue,
 	readOptions,
 	rowsOfRun,
 	textOf,

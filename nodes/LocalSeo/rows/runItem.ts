@@ -22,17 +22,16 @@ import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readRequestOptions } from '../host/requestSettings';
 import { resourceOf } from '../service';
-import { fieldsInThePast, fieldsWithoutDate, Findings } from './checks';
+import { fieldsInThePast, fieldsWithoutDate, requireKnownColumn } from './checks';
 import { dryRun } from './dryRun';
-import { requireKnownColumn } from './fields';
+import { Findings } from './findings';
 import { failedItem, messageOfRow, simplified, withColumns } from './items';
 import { readLocationName, withRealIds } from './location';
 import { type Plan, settle } from './plan';
-import type { Progress } from './progress';
 import { readPaging, readPatience, readRequest } from './readRequest';
 import type { Outcome, RowResult } from './report';
 import { ifExistsOf, isDryRun, readOptions } from './row';
-import { oncePerRun } from './run';
+import { oncePerRun, type Progress } from './run';
 
 /** What an operation declares, with the domains to which n8n restricts the credential. */
 export type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions &
