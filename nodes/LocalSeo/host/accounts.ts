@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { Account, type Clock, type Random, systemClock } from '../client';
-import { apiKeyOf } from './apiKey';
 
 /** An account that no one has used for this long (milliseconds) is released, with all it remembers. */
 const RELEASED_AFTER = 3_600_000;
@@ -37,6 +36,13 @@ export class Accounts {
 			this.byKey.delete(key);
 		}
 	}
+}
+
+/** The key in a credential, without what is often copied with it: white space, and how a header sends it. */
+export function apiKeyOf({ apiKey }: ICredentialDataDecryptedObject): string {
+	return String(apiKey ?? '')
+		.trim()
+		.replace(/^(authorization:\s*)?bearer(\s+|$)/i, '');
 }
 
 /** Identifies the account behind a key: a hash, from which the key can't be recovered. */

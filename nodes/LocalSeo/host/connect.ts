@@ -7,10 +7,9 @@ import {
 	type Transport,
 	withoutKey,
 } from '../client';
-import { accounts } from './accounts';
-import { apiKeyOf } from './apiKey';
+import { accounts, apiKeyOf } from './accounts';
+import { type Exchange, exchanges } from './authenticate';
 import { CREDENTIAL, type HostContext, isOperation } from './context';
-import { type Exchange, exchanges } from './exchanges';
 import { faultFrom } from './faultFrom';
 import { assertPrivateRoute } from './route';
 

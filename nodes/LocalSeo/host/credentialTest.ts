@@ -15,11 +15,11 @@ import {
 	unexpectedResponse,
 	withoutKey,
 } from '../client';
-import { apiKeyOf } from './apiKey';
+import { apiKeyOf } from './accounts';
 import { authenticate } from './authenticate';
-import { reportOf } from './errors';
+import { reportOf } from './messages';
 import { faultFrom } from './faultFrom';
-import { sentences } from './sentences';
+import { sentences } from './words';
 
 /** Every key may send it. */
 const REQUEST: ServiceRequest = {

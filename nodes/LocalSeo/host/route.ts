@@ -1,8 +1,8 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { addressWithin, apiRoot, assertPrivate, isPlainHttp } from '../client';
-import { asUserError } from './addressFlaws';
 import type { HostContext } from './context';
+import { asUserError } from './errors';
 
 /** An agent as n8n makes it: for a proxy, for whatever the environment says, or Node.js's own. */
 interface Agent {

@@ -10,14 +10,8 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { PerAccount } from '../host/accounts';
-import {
-	inSnakeCase,
-	newestRecords,
-	type Resource,
-	sendableFields,
-	typeOf,
-	valuesOf,
-} from '../service';
+import { typeOf, valuesOf } from '../host/fieldTypes';
+import { inSnakeCase, newestRecords, type Resource, sendableFields } from '../service';
 
 /** A text of one record may happen to look like a date, unless its name says that it is one. */
 const FEWEST_DATES = 2;

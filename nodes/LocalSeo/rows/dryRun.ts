@@ -19,8 +19,7 @@ import {
 } from '../client';
 import { PerAccount } from '../host/accounts';
 import { InputError } from '../host/errors';
-import { asText } from '../host/shown';
-import { sentences } from '../host/sentences';
+import { asText, sentences } from '../host/words';
 import { listRequest, location, resourceOf } from '../service';
 import { numbersOf } from './failedItem';
 import { checkFields } from './fieldChecks';

@@ -6,7 +6,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { listed } from '../host/sentences';
+import { listed } from '../host/words';
 import { withColumns } from './inputFields';
 import { rowsInRun } from './rowValues';
 

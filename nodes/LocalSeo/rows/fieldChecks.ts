@@ -9,9 +9,9 @@ import {
 	type ServiceRequest,
 	timeOf,
 } from '../client';
-import { convert, nameOfType, noDate } from '../host/fieldTypes';
-import { asValue } from '../host/shown';
-import { inSnakeCase, isSchedule, type Resource, resourceOf, typeOf } from '../service';
+import { convert, nameOfType, noDate, typeOf } from '../host/fieldTypes';
+import { asValue } from '../host/words';
+import { inSnakeCase, isSchedule, type Resource, resourceOf } from '../service';
 import { type AccountFields, fieldsIn } from './accountFields';
 import type { Findings } from './findings';
 import { readPaging } from './readRequest';

@@ -1,9 +1,9 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { idNames, ServiceError } from '../client';
-import { InputError, reportOf } from '../host/errors';
-import { asText } from '../host/shown';
-import { sentences } from '../host/sentences';
+import { InputError } from '../host/errors';
+import { reportOf } from '../host/messages';
+import { asText, sentences } from '../host/words';
 import type { Attempt } from './readRequest';
 
 /** Statuses that say something about the ID in a path, not about the key or the service. */

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import { idOf } from '../client';
-import { asHtml } from '../host/shown';
+import { asHtml } from '../host/words';
 import { type Resource, resourceOf } from '../service';
 import { numbersOf } from './failedItem';
 import type { Note } from './note';

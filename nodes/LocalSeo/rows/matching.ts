@@ -9,7 +9,7 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { InputError } from '../host/errors';
-import { namesIn } from '../panel/names';
+import { namesIn } from '../panel/values';
 import { type Resource, resourceOf } from '../service';
 import type { Became } from './became';
 import { type Existing, existingOf } from './existing';

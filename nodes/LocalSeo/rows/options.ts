@@ -1,7 +1,7 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
-import type { PageOptions } from '../panel/pageOptions';
-import { upsertsRecord } from '../panel/shownFor';
+import type { PageOptions } from '../panel/values';
+import { upsertsRecord } from '../service';
 
 /** The `options` collection as n8n provides it; every option may be absent. */
 export interface Options extends PageOptions {

@@ -1,9 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Method } from '../client';
-import { sentences } from '../host/sentences';
-import { upsertsRecord } from '../panel/shownFor';
-import type { Operation, Resource } from '../service';
+import { sentences } from '../host/words';
+import { type Operation, type Resource, upsertsRecord } from '../service';
 import type { Became } from './became';
 import type { Action, Plan } from './dryRun';
 import { messageOf, type NodeFailure, numbersOf } from './failedItem';

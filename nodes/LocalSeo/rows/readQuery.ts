@@ -2,7 +2,7 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import type { JsonObject, Method } from '../client';
 import { InputError } from '../host/errors';
-import { readPageOptions } from '../panel/pageOptions';
+import { readPageOptions } from '../panel/values';
 import { type Options, readOptions } from './options';
 import { plainValue } from './plainValue';
 import { textOf } from './rowValues';

@@ -9,7 +9,7 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { InputError } from '../host/errors';
-import { readPageOptions } from '../panel/pageOptions';
+import { readPageOptions } from '../panel/values';
 import { resourceOf } from '../service';
 import { readOptions } from './options';
 import { readBody } from './readBody';

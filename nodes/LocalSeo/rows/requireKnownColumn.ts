@@ -2,7 +2,7 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { type Connection, fieldsOf, type ServiceRequest } from '../client';
 import { InputError } from '../host/errors';
-import { listed } from '../host/sentences';
+import { listed } from '../host/words';
 import { resourceOf } from '../service';
 import { fieldsIn } from './accountFields';
 import { isAutomatic, readMapping } from './readBody';

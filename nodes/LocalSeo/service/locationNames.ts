@@ -7,7 +7,7 @@ import {
 	spaced,
 	withoutAccents,
 } from '../client';
-import { listed } from '../host/sentences';
+import { listed } from '../host/words';
 
 /** What a location is called, and by what else it can be told apart; empty where the record has none. */
 interface Named {
