@@ -17,7 +17,7 @@ import {
 } from '../client';
 import { apiKeyOf } from './accounts';
 import { authenticate } from './authenticate';
-import { reportOf } from './messages';
+import { reportOf } from './errors';
 import { faultFrom } from './faultFrom';
 import { sentences } from './words';
 

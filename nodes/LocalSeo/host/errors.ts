@@ -1,11 +1,11 @@
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
-import { AddressError, type AddressFlaw, ServiceError } from '../client';
-import type { HostContext } from './context';
-import { reportOf } from './messages';
-import type { Report } from './report';
-import { asHtml, asText, asTextOrHtml } from './words';
+import { AddressError, type AddressFlaw, type ErrorFacts, fieldsOf, ServiceError } from '../client';
+import { type HostContext, isOperation } from './context';
+import { noDate } from './fieldTypes';
+import { isRateLimit, meaningOf, seconds, STOPPED } from './messages';
+import { asHtml, asText, asTextOrHtml, sentences } from './words';
 
 /** Input that can't be used: what is wrong with it, and what to do. Nothing was sent. */
 export class InputError extends Error {
@@ -17,6 +17,25 @@ export class InputError extends Error {
 		this.name = 'InputError';
 	}
 }
+
+/** What an error says, before it becomes one of n8n's errors. */
+interface Report {
+	message: string;
+	description?: string;
+	/** HTTP status. */
+	httpCode?: string;
+	/**
+	 * From which newer versions of n8n decide how long to back off (docs/n8n-facts.md, section 7);
+	 * absent: no request failed, but what was asked for, a rule of n8n, or a list.
+	 */
+	failure?: { cause: FailureCause; retryAfterMs?: number };
+}
+
+type FailureCause =
+	| 'credential-invalid'
+	| 'configuration-invalid'
+	| 'rate-limited'
+	| 'temporarily-unavailable';
 
 /** `IExecuteFunctions`: all rows together. */
 type Context = HostContext | IExecuteFunctions;
@@ -32,13 +51,16 @@ export function toNodeError(context: Context, thrown: unknown): NodeApiError | N
 	const report = reportOf(context, thrown);
 	const message = asTextOrHtml(report.message);
 	const description = report.description && shownDescription(context, report.description);
-	if (report.isNodeOperation) {
-		// An error that no one expected keeps where it came from.
-		const isExpected = thrown instanceof InputError || thrown instanceof ServiceError;
-		const error = isExpected || !(thrown instanceof Error) ? message : thrown;
-		return new NodeOperationError(node, error, { message, description });
+	if (report.failure) {
+		const error = new NodeApiError(node, {}, { ...report, message, description } as object);
+		// NodeApiError replaces messages that it recognizes (docs/n8n-facts.md, section 5).
+		error.message = message;
+		return error;
 	}
-	return apiError(node, { ...report, message, description });
+	// An error that no one expected keeps where it came from.
+	const isExpected = thrown instanceof InputError || thrown instanceof ServiceError;
+	const error = isExpected || !(thrown instanceof Error) ? message : thrown;
+	return new NodeOperationError(node, error, { message, description });
 }
 
 /** Pickers show a description as text, and the item of a row that failed is data. */
@@ -48,12 +70,92 @@ function shownDescription(context: Context, description: string): string {
 	return isPicker || isItem ? asText(description) : asHtml(description);
 }
 
-/** NodeApiError replaces messages that it recognizes, so ours is set again (docs/n8n-facts.md, section 5). */
-function apiError(node: INode, { message, description, httpCode, failure }: Report): NodeApiError {
-	const error = new NodeApiError(node, {}, { message, description, httpCode, failure } as object);
-	error.message = message;
-	return error;
+/** What to say about anything that was thrown; `context` is n8n's, of whatever sent the request. */
+export function reportOf(context: object, thrown: unknown): Report {
+	if (thrown instanceof ServiceError) {
+		const { facts } = thrown;
+		// `other`: n8n or the credential has words of its own.
+		return facts.kind === 'other' ? reportOf(context, facts.cause) : reportOfFacts(context, facts);
+	}
+	const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+	if (error.name === 'AbortError') return { message: STOPPED };
+	const { message, description } = error as Error & { description?: unknown };
+	return { message, description: typeof description === 'string' ? description : undefined };
 }
+
+function reportOfFacts(context: object, facts: ErrorFacts): Report {
+	const { kind, request, status, said, undated = [], cause, redirectOrigin } = facts;
+	const { message, advice, noEffect } = meaningOf(facts);
+	const isRejection = kind === 'rejected';
+	const sent = fieldsOf(request);
+	const fields = isRejection && said ? said.fields : [];
+	const earlier = cause instanceof ServiceError ? reportOf(context, cause) : undefined;
+	// Many services repeat what they say of the first field.
+	const isRepeated = fields.some((field) => field.endsWith(said?.text ?? ''));
+	const isQuoted = said?.text && !isRepeated && kind !== 'unexpected-response';
+	return {
+		message: message + (fields.length > 0 ? ` (${fields.join('; ')})` : ''),
+		description: sentences(
+			earlier && sentences(earlier.message, earlier.description),
+			advice,
+			settingFor(context, facts),
+			facts.isComparison && isRejection && status !== 401 && WITHOUT_COMPARING,
+			...undated.map((name) => noDate(name, sent[name])),
+			effectOf(facts, noEffect),
+			isRejection && redirectOrigin && `The redirect points to ${redirectOrigin}`,
+			isQuoted && `The service said: "${said.text}"`,
+			...attemptsOf(facts),
+		),
+		httpCode: kind === 'rate-limited' ? '429' : status?.toString(),
+		failure: failureOf(facts),
+	};
+}
+
+/** The list was read for the sake of a row that is to be skipped if it exists already. */
+const WITHOUT_COMPARING =
+	"The list is read to find rows that exist already. To create without comparing, set 'If It Already Exists' to 'Create Another One'";
+
+/** What an operation can set against it; pickers and the trigger have no such options. */
+function settingFor(context: object, { kind, received }: ErrorFacts): string | undefined {
+	if (!isOperation(context)) return undefined;
+	if (kind === 'rate-limited') return 'You can also increase the option Max Wait';
+	if (kind === 'timeout') {
+		return 'You can also increase Timeout under Request Options, in the settings of this node';
+	}
+	if (kind !== 'incomplete-list') return undefined;
+	return context.getNode().parameters.operation === 'getAll'
+		? `If that does not help, turn off Return All and set Limit to ${received}`
+		: undefined;
+}
+
+function effectOf({ isUnsent, mayHaveActed }: ErrorFacts, noEffect: string): string {
+	const again = mayHaveActed ? ' again' : '';
+	if (isUnsent) return `It was refused for another request, so this one was not sent${again}`;
+	return mayHaveActed ? '' : noEffect;
+}
+
+/** What was done for a request that did not succeed. */
+function attemptsOf({ kind, request, attempts = 1, waitedMs, mayHaveActed }: ErrorFacts) {
+	// Of a create, its own kind of error says so.
+	const mayHaveChanged = mayHaveActed && request.method !== 'GET' && kind !== 'unconfirmed';
+	return [
+		attempts > 1 && `This request was sent ${attempts} times in ${seconds(waitedMs)}`,
+		mayHaveChanged && 'An attempt may have taken effect',
+	];
+}
+
+function failureOf(facts: ErrorFacts): Report['failure'] {
+	const { kind, status = 0, retryAfterMs } = facts;
+	if (kind === 'invalid-id' || kind === 'incomplete-list') return undefined;
+	if (isRateLimit(facts)) return { cause: 'rate-limited', retryAfterMs };
+	if (kind !== 'rejected' || status >= 500) {
+		return { cause: 'temporarily-unavailable', retryAfterMs };
+	}
+	return { cause: status === 401 ? 'credential-invalid' : 'configuration-invalid' };
+}
+
+const CONNECT_DIRECTLY =
+	'let n8n connect directly: remove the Proxy from the Request Options, or add the host to the environment variable NO_PROXY of n8n.';
 
 /** What to do about a base URL, an address or a way to it that can't be used. */
 const ADDRESS_FLAWS: Record<AddressFlaw, string> = {
@@ -65,10 +167,8 @@ const ADDRESS_FLAWS: Record<AddressFlaw, string> = {
 		'The Base URL of the credential must not contain a user name, password, query or fragment. Enter only scheme, host and path, e.g. https://seo.example.com/api/v1',
 	'other-origin':
 		'The API key of this credential is only sent to {origin}. Change the Base URL of the credential if the service has moved.',
-	'plain-http-proxy':
-		'The request was not sent: over plain http, a proxy could read the API key. Use https in the Base URL of the credential, or let n8n connect directly: remove the Proxy from the Request Options, or add the host to the environment variable NO_PROXY of n8n.',
-	'unverified-proxy':
-		'The request was not sent: with Ignore SSL Issues turned on, a proxy could read the API key. Turn off Ignore SSL Issues, or let n8n connect directly: remove the Proxy from the Request Options, or add the host to the environment variable NO_PROXY of n8n.',
+	'plain-http-proxy': `The request was not sent: over plain http, a proxy could read the API key. Use https in the Base URL of the credential, or ${CONNECT_DIRECTLY}`,
+	'unverified-proxy': `The request was not sent: with Ignore SSL Issues turned on, a proxy could read the API key. Turn off Ignore SSL Issues, or ${CONNECT_DIRECTLY}`,
 };
 
 /** An address error in words that n8n shows unchanged; any other error as it is. */

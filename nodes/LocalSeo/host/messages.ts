@@ -1,198 +1,197 @@
-import { type ErrorFacts, nounOfId, ServiceError } from '../client';
-import { isOperation } from './context';
-import { describeOwner, describeRequest } from './describeRequest';
-import { quoteOf, rejection } from './rejection';
-import type { Report } from './report';
-import { sentences } from './words';
+import {
+	endsWithId,
+	type ErrorFacts,
+	idNames,
+	type Method,
+	nounOfId,
+	type ServiceRequest,
+} from '../client';
 
-/** What to say about anything that was thrown; `context` is n8n's, of whatever sent the request. */
-export function reportOf(context: object, thrown: unknown): Report {
-	if (thrown instanceof ServiceError) return reportOfService(context, thrown.facts);
-	const { name, message, description } = (
-		thrown instanceof Error ? thrown : new Error(String(thrown))
-	) as Error & { description?: unknown };
-	if (name === 'AbortError') return { message: STOPPED, isNodeOperation: true };
-	return {
-		message,
-		description: typeof description === 'string' ? description : undefined,
-		isNodeOperation: true,
-	};
+type Words = string | ((facts: ErrorFacts) => string);
+
+interface Meaning {
+	/** What happened. */
+	message: Words;
+	/** What to do. */
+	advice?: Words;
+	/** Said where it is known that the request had no effect. */
+	noEffect?: string;
 }
 
-const STOPPED = 'The execution was stopped before the service responded';
-const CHECK_ADDRESS = 'Check the Base URL of the credential, and that n8n can reach it.';
+export const STOPPED = 'The execution was stopped before the service responded';
+const CHECK_ADDRESS = 'Check the Base URL of the credential, and that n8n can reach it';
 
-function reportOfService(context: object, facts: ErrorFacts): Report {
-	switch (facts.kind) {
-		case 'invalid-id':
-			return invalidId(facts);
-		case 'incomplete-list':
-			return incompleteList(context, facts);
-		case 'rejected':
-			return withAttempts(rejection(facts), facts);
-		case 'other':
-			// Thrown by n8n or by the credential, with words of its own.
-			return reportOf(context, facts.cause);
-		default:
-			return withAttempts(failureOf(context, facts), facts);
-	}
-}
-
-function invalidId({ request, idName = '' }: ErrorFacts): Report {
-	const noun = nounOfId(idName);
-	const id = request.ids[idName] ?? '';
-	return {
-		message: id === '' ? `The ${noun} ID is empty` : `"${id}" is not a valid ${noun} ID`,
-		description: `Pick a ${noun} from the list, or check the expression for its ID.`,
-		isNodeOperation: true,
-	};
-}
-
-function incompleteList(context: object, facts: ErrorFacts): Report {
-	const { request, received = 0, total, readings, pageParameter } = facts;
-	const isShort = total !== undefined && received < total;
-	const what = isShort
-		? `the service returned ${received} of ${total} ${request.noun}s`
-		: total === undefined
-			? `the service returned ${received} ${request.noun}s and says that there are more`
-			: `the ${request.noun}s changed each time they were read`;
-	const times = readings === 1 ? 'once' : `${readings} times`;
-	const why =
-		pageParameter === undefined
-			? `The list was read ${times}. It may be changing right now, so run this again.`
-			: `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options Technical: Page Parameter and Technical: Page Size Parameter.`;
-	const isGetMany = isOperation(context) && context.getNode().parameters.operation === 'getAll';
-	const advice = isGetMany
-		? ` If that does not help, turn off Return All and set Limit to ${received}.`
-		: '';
-	return {
-		message: `Incomplete list: ${what}`,
-		description: `${why}${advice}`,
-		isNodeOperation: true,
-	};
-}
-
-function failureOf(context: object, facts: ErrorFacts): Report {
-	const { kind, request, status } = facts;
-	const quote = quoteOf(facts.said);
-	const httpCode = status === undefined ? undefined : String(status);
-	const unavailable = { cause: 'temporarily-unavailable' } as const;
-	const option = (advice: string) => (isOperation(context) ? ` ${advice}` : '');
-	switch (kind) {
-		case 'rate-limited':
-			return {
-				message: `Rate limit reached: the service asks to wait another ${seconds(facts.retryAfterMs)}`,
-				description: `Could not ${describeRequest(request)}. This request waited ${seconds(facts.waitedMs)}${facts.mayHaveActed ? '' : ' and had no effect'}. Run it again later.${option('You can also increase the option Max Wait.')}`,
-				httpCode: '429',
-				failure: { cause: 'rate-limited', retryAfterMs: facts.retryAfterMs },
-			};
-		case 'not-sent':
-			return {
-				message: 'The service does not respond',
-				description: `${because(context, facts.cause)}Could not ${describeRequest(request)}. This request waited ${seconds(facts.waitedMs)} for others that failed, and was not sent${facts.mayHaveActed ? ' again' : ''}. Run it again later.`,
-				failure: unavailable,
-			};
-		case 'unexpected-response':
-			return status === 202 ? unfinished(facts) : unexpected(facts);
-		case 'unconfirmed':
-			return {
-				message: `Could not confirm whether the ${request.noun} was created`,
-				description: `${because(context, facts.cause)}The list could not be read, or doesn't show clearly whether it exists. Check ${describeOwner(request) ?? 'it'} before you run this row again.${quote && ` ${quote}.`}`,
-				httpCode,
-				failure: unavailable,
-			};
-		case 'unreachable':
-			return {
-				message: 'Could not connect to the service',
-				description: `No service is listening at the address in the credential. ${CHECK_ADDRESS}`,
-				failure: unavailable,
-			};
-		case 'unknown-host':
-			return {
-				message: 'The host name of the service was not found',
-				description: CHECK_ADDRESS,
-				failure: unavailable,
-			};
-		case 'insecure':
-			return {
-				message: 'Could not connect to the service securely',
-				description:
-					'The certificate of the service was not accepted. Check the Base URL of the credential.',
-				failure: unavailable,
-			};
-		case 'timeout':
-			return {
-				message: 'The service did not respond in time',
-				description: `Try again later.${option('You can also increase Timeout under Request Options, in the settings of this node.')}`,
-				failure: unavailable,
-			};
-		case 'cancelled':
-			return { message: STOPPED, description: '', failure: unavailable };
-		default:
-			return {
-				message: 'Connection lost before the response was complete',
-				description: 'Try again later.',
-				failure: unavailable,
-			};
-	}
-}
-
-/** A reading whose result the service announces for later. */
-function unfinished({ request }: ErrorFacts): Report {
-	return {
-		message: `The service has not finished preparing the ${request.noun}s`,
-		description: `Could not ${describeRequest(request)}: the service is still working on this (202). Run this again in a few minutes.`,
-		httpCode: '202',
-		failure: { cause: 'temporarily-unavailable' },
-	};
-}
-
-/** A web page, or JSON that was cut off. */
-function unexpected(facts: ErrorFacts): Report {
-	const { request, status, said } = facts;
-	const isRead = request.method === 'GET';
-	return {
+/** By kind of error, and by status of a response: the interface lists none, so these are standard HTTP. */
+const MEANINGS: Record<string, Meaning> = {
+	'invalid-id': {
+		message: ({ request, idName = '' }) => {
+			const id = request.ids[idName] ?? '';
+			const noun = nounOfId(idName);
+			return id === '' ? `The ${noun} ID is empty` : `"${id}" is not a valid ${noun} ID`;
+		},
+		advice: ({ idName = '' }) =>
+			`Pick a ${nounOfId(idName)} from the list, or check the expression for its ID`,
+	},
+	'incomplete-list': {
+		message: (facts) => `Incomplete list: ${whatIsMissing(facts)}`,
+		advice: ({ readings, pageParameter }) =>
+			pageParameter === undefined
+				? `The list was read ${readings === 1 ? 'once' : `${readings} times`}. It may be changing right now, so run this again`
+				: `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options Technical: Page Parameter and Technical: Page Size Parameter`,
+	},
+	'not-sent': {
+		message: 'The service does not respond',
+		advice: ({ request, waitedMs, mayHaveActed }) =>
+			`Could not ${describeRequest(request)}. Not sent${mayHaveActed ? ' again' : ''}: the service was failing for other items for ${seconds(waitedMs)}. Run it again later`,
+	},
+	'rate-limited': {
+		message: ({ retryAfterMs }) =>
+			`Rate limit reached: the service asks to wait another ${seconds(retryAfterMs)}`,
+		advice: ({ request, waitedMs, mayHaveActed }) =>
+			`Could not ${describeRequest(request)}. This request waited ${seconds(waitedMs)}${mayHaveActed ? '' : ' and had no effect'}. Run it again later`,
+	},
+	unconfirmed: {
+		message: ({ request }) => `Could not confirm whether the ${request.noun} was created`,
+		advice: ({ request }) =>
+			`The list could not be read, or doesn't show clearly whether it exists. Check ${describeOwner(request) ?? 'it'} before you run this row again`,
+	},
+	'unexpected-response': {
 		message: 'Unexpected response: this does not look like the Local SEO API',
-		description: sentences(
-			effectOf(facts),
-			`Check the Base URL of the credential${isRead ? ': it may point to a website or to a different service' : ''}`,
-			said?.text && `The response begins: "${said.text.slice(0, 100)}"`,
-		),
-		httpCode: String(status),
-	};
+		advice: ({ said }) =>
+			'Check the Base URL of the credential: it may point to a website or to a different service' +
+			(said?.text ? `. The response begins: "${said.text.slice(0, 100)}"` : ''),
+	},
+	unreachable: {
+		message: 'Could not connect to the service',
+		advice: `No service is listening at the address in the credential. ${CHECK_ADDRESS}`,
+	},
+	'unknown-host': {
+		message: 'The host name of the service was not found',
+		advice: CHECK_ADDRESS,
+	},
+	insecure: {
+		message: 'Could not connect to the service securely',
+		advice: 'The certificate of the service was not accepted. Check the Base URL of the credential',
+	},
+	timeout: { message: 'The service did not respond in time', advice: 'Try again later' },
+	'connection-lost': {
+		message: 'Connection lost before the response was complete',
+		advice: 'Try again later',
+	},
+	cancelled: { message: STOPPED },
+	/** To a reading: its result is announced for later. */
+	'202': {
+		message: ({ request }) => `The service has not finished preparing the ${request.noun}s`,
+		advice: ({ request }) =>
+			`Could not ${describeRequest(request)}: the service is still working on this (202). Run this again in a few minutes`,
+	},
+	'3xx': {
+		message: 'The service responded with a redirect, which was not followed',
+		advice:
+			'The API key is only sent to the address in the credential. If the service has moved, change the Base URL of the credential',
+	},
+	'401': {
+		message: 'The service does not accept this API key',
+		advice:
+			'It may be mistyped, expired or revoked. Check it in the dashboard under Settings, API Keys, and enter it in the credential again',
+	},
+	'403': {
+		message: ({ request }) => `This API key is not allowed to ${describeRequest(request)}`,
+		advice: ({ request }) =>
+			request.method === 'GET'
+				? 'Check the scope of the key, and that it belongs to the organisation that owns this record (dashboard: Settings, API Keys)'
+				: 'A key with the read scope can only get data. Use a key with the write scope in the credential (dashboard: Settings, API Keys)',
+	},
+	'404': {
+		message: ({ request: { path, ids } }) => {
+			const [name] = idNames(path);
+			if (name === undefined) return 'There is no Local SEO service at this address';
+			return `There is no ${nounOfId(name)} with the ID "${ids[name]}"`;
+		},
+		advice: ({ request: { path } }) => {
+			const [name] = idNames(path);
+			if (name === undefined) {
+				return 'Check the Base URL of the credential, and leave out /locations, as in https://seo.example.com/api/v1';
+			}
+			const orName = name === 'locationId' ? '. If this is its name, set Location to By Name' : '';
+			return `Check the ID, or pick from the list${orName}. If every ID is rejected, check the Base URL of the credential`;
+		},
+	},
+	'422': {
+		message: ({ request }) => `Invalid data: could not ${describeRequest(request)}`,
+		advice: 'Correct the fields that the service names, then run this again',
+		noEffect: 'Nothing was saved',
+	},
+	'429': {
+		message: ({ request }) => `Rate limit reached: could not ${describeRequest(request)}`,
+		advice: 'The API key has used up its requests for now',
+		noEffect: 'This request had no effect',
+	},
+	'4xx': {
+		message: ({ request }) => `The service rejected the request to ${describeRequest(request)}`,
+		advice: 'Change what the service names',
+	},
+	'5xx': {
+		message: ({ request }) => `The service was unable to ${describeRequest(request)}`,
+		advice: 'Try again later',
+	},
+};
+
+const SAME_MEANING: Record<string, string> = { '400': '422', '410': '404' };
+
+/** What an error means to a user, in words. */
+export function meaningOf(facts: ErrorFacts): Record<keyof Meaning, string> {
+	const { message, advice = '', noEffect = '' } = MEANINGS[keyOf(facts)] ?? MEANINGS['4xx'];
+	const inWords = (words: Words) => (typeof words === 'string' ? words : words(facts));
+	return { message: inWords(message), advice: inWords(advice), noEffect };
 }
 
-/** What is known of the effect of a write whose response tells nothing of it. */
-function effectOf({ request, mayHaveActed }: ErrorFacts): string | undefined {
-	if (request.method === 'GET') return undefined;
-	if (!mayHaveActed) return undefined;
-	return `The request to ${describeRequest(request)} may or may not have taken effect. Check this before you run this row again`;
+function keyOf(facts: ErrorFacts): string {
+	const { kind, status = 0 } = facts;
+	if (kind === 'unexpected-response' && status === 202) return '202';
+	if (kind !== 'rejected') return kind;
+	if (isRateLimit(facts)) return '429';
+	const key = SAME_MEANING[status] ?? String(status);
+	return key in MEANINGS ? key : `${key[0]}xx`;
 }
 
-/** How another request, or an earlier one, failed. */
-function because(context: object, cause: unknown): string {
-	if (!(cause instanceof ServiceError)) return '';
-	const { message, description } = reportOfService(context, cause.facts);
-	return `${sentences(message, description)} `;
+/** A gateway may refuse because of the rate limit with another status. */
+export function isRateLimit({ kind, status, isBusy }: ErrorFacts): boolean {
+	return kind === 'rate-limited' || status === 429 || (status === 403 && isBusy === true);
 }
 
-/** What was done for a request that did not succeed. */
-function withAttempts(report: Report, facts: ErrorFacts): Report {
-	const { attempts = 1, waitedMs } = facts;
-	const sent = `This request was sent ${attempts} times in ${seconds(waitedMs)}.`;
-	const effect = mayHaveChanged(facts) ? 'An attempt may have taken effect.' : '';
-	return {
-		...report,
-		description: sentences(report.description, attempts > 1 ? sent : '', effect),
-	};
+function whatIsMissing({ request: { noun }, received = 0, total }: ErrorFacts): string {
+	if (total === undefined) {
+		return `the service returned ${received} ${noun}s and says that there are more`;
+	}
+	return received < total
+		? `the service returned ${received} of ${total} ${noun}s`
+		: `the ${noun}s changed each time they were read`;
 }
 
-/** Whether an update or a deletion may have been done; of a create, its own kind of error says so. */
-function mayHaveChanged({ kind, request, mayHaveActed }: ErrorFacts): boolean {
-	const saysItself = kind === 'unconfirmed' || kind === 'unexpected-response';
-	return Boolean(mayHaveActed) && request.method !== 'GET' && !saysItself;
+const VERBS: Record<Method, string> = {
+	GET: 'get',
+	POST: 'create',
+	PATCH: 'update',
+	DELETE: 'delete',
+};
+
+/** A request in words: `create a content post for location "loc_1"`. */
+function describeRequest(request: ServiceRequest): string {
+	const { method, noun, path } = request;
+	const verb = VERBS[method];
+	const owner = describeOwner(request);
+	if (owner && endsWithId(path)) return `${verb} ${owner}`;
+	if (method === 'GET') return `${verb} the ${noun}s${owner ? ` of ${owner}` : ''}`;
+	return `${verb} a ${noun}${owner ? ` for ${owner}` : ''}`;
 }
 
-function seconds(milliseconds = 0): string {
+/** What the path names: `location "loc_1"`; undefined where it names nothing. */
+function describeOwner({ path, ids }: ServiceRequest): string | undefined {
+	const [name] = idNames(path);
+	return name && `${nounOfId(name)} "${ids[name]}"`;
+}
+
+export function seconds(milliseconds = 0): string {
 	return `${Math.round(milliseconds / 100) / 10} s`;
 }

@@ -1,8 +1,7 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { idNames, ServiceError } from '../client';
-import { InputError } from '../host/errors';
-import { reportOf } from '../host/messages';
+import { InputError, reportOf } from '../host/errors';
 import { asText, sentences } from '../host/words';
 import type { Attempt } from './readRequest';
 
