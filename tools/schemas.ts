@@ -5,9 +5,8 @@ import { dirname, join } from 'node:path';
 import { OpenAPIBackend, type Document } from 'openapi-backend';
 import { parse } from 'yaml';
 import type { JsonObject } from '../nodes/LocalSeo/client';
-import { output } from '../nodes/LocalSeo/panel/output';
-import { upsertsRecord } from '../nodes/LocalSeo/panel/shownFor';
-import { resourceOf } from '../nodes/LocalSeo/service';
+import { output } from '../nodes/LocalSeo/panel/results';
+import { resourceOf, upsertsRecord } from '../nodes/LocalSeo/service';
 
 const ROOT = join(__dirname, '..');
 const SOURCE = join(ROOT, 'api', 'openapi.yaml');

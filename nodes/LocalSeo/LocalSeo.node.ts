@@ -4,18 +4,13 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCredential } from './host/credentialTest';
 import { customOperations } from './rows/customOperations';
 import { runRouted } from './rows/runItem';
-import { dataToSend, fields } from './panel/dataToSend';
-import { ifExists } from './panel/ifExists';
+import { dataToSend, fields, ifExists } from './panel/fields';
 import { keywordId, locationId } from './panel/ids';
+import { pathKind, resourceAndOperation, warnings } from './panel/operations';
 import { options } from './panel/options';
-import { output } from './panel/output';
-import { paging } from './panel/paging';
-import { pathKind } from './panel/pathKind';
-import { resourceAndOperation } from './panel/resource';
-import { warnings } from './panel/warnings';
+import { output, paging } from './panel/results';
 import { getFields } from './editor/getFields';
-import { searchKeywords } from './editor/searchKeywords';
-import { searchLocations } from './editor/searchLocations';
+import { searchKeywords, searchLocations } from './editor/search';
 
 export class LocalSeo implements INodeType {
 	description: INodeTypeDescription = {

@@ -224,36 +224,11 @@ describe.each([
 	});
 });
 
-describe('what looks like a name in By ID', () => {
-	test.each(['Bakery East', 'Bäckerei', 'दिल्ली'])('%p is told apart', async (name) => {
-		const { error } = await service.run({
-			resource: 'location',
-			operation: 'get',
-			locationId: byId(name),
-		});
-		expect(error?.message).toBe(`"${name}" looks like a name, not like the ID of a location`);
-		expect(error?.description).toMatch(
-			/^Set Location to By Name, or pick a location from the list\./,
-		);
-	});
-
-	test.each(['loc_nowhere', 'loc_1 2', 'x1', '12', 'LOC_nowhere there'])(
-		'%p is not',
-		async (id) => {
-			const { error } = await service.run({
-				resource: 'location',
-				operation: 'get',
-				locationId: byId(id),
-			});
-			expect(error?.message).toBe(`There is no location with the ID "${id}"`);
-		},
-	);
-
-	test('a keyword has no such mode', async () => {
-		const keywordId = byId('bread near me');
-		const { error } = await service.run({ resource: 'rankScan', operation: 'getAll', keywordId });
-		expect(error?.message).toBe('There is no keyword with the ID "bread near me"');
-	});
+test('a name in By ID is pointed to By Name', async () => {
+	const locationId = byId('Bakery East');
+	const { error } = await service.run({ resource: 'location', operation: 'get', locationId });
+	expect(error?.message).toBe('There is no location with the ID "Bakery East"');
+	expect(error?.description).toContain('If this is its name, set Location to By Name.');
 });
 
 describe('outside of executions', () => {

@@ -111,7 +111,7 @@ test.each<[string, RequestListener, RegExp]>([
 	[
 		'a service of another kind',
 		(_, response) => response.writeHead(404).end(),
-		/^There is no Local SEO service at this address\. Check the Base URL of the credential: it ends before \/locations/,
+		/^There is no Local SEO service at this address\. Check the Base URL of the credential, and leave out \/locations/,
 	],
 	[
 		'a redirect',

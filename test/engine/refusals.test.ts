@@ -30,7 +30,7 @@ describe('each status has its message', () => {
 		[401, /does not accept this API key/, /Settings, API Keys/],
 		[403, /not allowed to create a content post for location "loc_/, /write scope/],
 		[404, /There is no location with the ID "loc_/, /Check the ID/],
-		[409, /rejected the request to create a content post/, /Compare the parameters/],
+		[409, /rejected the request to create a content post/, /Change what the service names/],
 		[422, /Invalid data: could not create a content post/, /Nothing was saved/],
 		[429, /^Rate limit reached: could not create a content post/, /had no effect/],
 		[

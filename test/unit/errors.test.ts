@@ -5,6 +5,8 @@ import { type ErrorFacts, ServiceError, type ServiceRequest } from '../../nodes/
 import type { HostContext } from '../../nodes/LocalSeo/host/context';
 import { InputError, toNodeError } from '../../nodes/LocalSeo/host/errors';
 
+// What the service says, and what becomes of each status: test/engine/refusals.test.ts.
+
 const nodeWith = (parameters: INode['parameters']) =>
 	({ name: 'Local SEO', type: 'localSeo', parameters }) as unknown as INode;
 const node = nodeWith({});
@@ -22,6 +24,11 @@ const request: ServiceRequest = {
 };
 const list: ServiceRequest = { ...request, method: 'GET' };
 const locations: ServiceRequest = { ...list, path: '/locations', ids: {}, noun: 'location' };
+const withId = (...ids: string[]) => ({
+	kind: 'invalid-id' as const,
+	idName: 'locationId',
+	request: { ...request, ids: Object.fromEntries(ids.map((id) => ['locationId', id])) },
+});
 
 const errorOf = (facts: Partial<ErrorFacts>, context: object = operation) => {
 	const error = new ServiceError({ kind: 'other', request, ...facts });
@@ -39,197 +46,124 @@ test('an error of the client says in its message what failed, for logs of progra
 	expect(message).toBe('timeout: GET /locations');
 });
 
-describe('a request without a response', () => {
-	test.each<[ErrorFacts['kind'], RegExp, RegExp]>([
-		['unreachable', /could not connect/i, /Base URL/],
-		['unknown-host', /host name .* not found/i, /Base URL/],
-		['insecure', /securely/, /certificate/],
-		['timeout', /did not respond in time/, /Timeout/],
-		['connection-lost', /Connection lost/, /Try again later/],
-	])('%s: says what happened, what to do, and that it may pass', (kind, message, description) => {
-		const error = errorOf({ kind });
-		expect(error.message).toMatch(message);
-		expect(error.description).toMatch(description);
-		expect(error.httpCode).toBeNull();
-	});
+test.each<[Partial<ErrorFacts>, RegExp, RegExp]>([
+	[{ kind: 'insecure' }, /securely/, /certificate/],
+	[{ kind: 'timeout' }, /did not respond in time/, /^Try again later\.[^.]*Timeout/],
+	[{ kind: 'timeout', attempts: 3, waitedMs: 12_340 }, /in time/, /sent 3 times in 12\.3 s\.$/],
+	[{ kind: 'connection-lost' }, /Connection lost/, /^Try again later\.$/],
+	[{ kind: 'cancelled' }, /execution was stopped/, /^$/],
+	[
+		{ kind: 'rate-limited', retryAfterMs: 60_040, waitedMs: 2_500 },
+		/asks to wait another 60 s$/,
+		/create a content post .* waited 2\.5 s and had no effect.*Max Wait\.$/,
+	],
+	[
+		{ kind: 'not-sent', waitedMs: 5_000, cause: new ServiceError({ kind: 'timeout', request }) },
+		/does not respond/,
+		/^The service did not respond in time\..* Not sent: .* other items for 5 s\. Run it again later\.$/,
+	],
+	[
+		{ kind: 'unconfirmed', cause: new ServiceError({ kind: 'timeout', request }) },
+		/whether the content post was created/,
+		/^The service did not respond in time\. .*Check location "loc_1"/,
+	],
+	[
+		{ kind: 'unconfirmed', request: { ...locations, method: 'POST' } },
+		/whether the location was created/,
+		/^The list could not be read, or .* Check it before/,
+	],
+	[
+		{ kind: 'unexpected-response', said: { text: 'x'.repeat(200), fields: [] } },
+		/^Unexpected response/,
+		/a different service\. The response begins: "x{100}"\.$/,
+	],
+	[withId(''), /^The location ID is empty$/, /expression/],
+	[withId(), /^The location ID is empty$/, /expression/],
+	[withId('..'), /^"\.\." is not a valid location ID$/, /^Pick a location from the list/],
+	[
+		{ kind: 'rejected', status: 404 },
+		/no location with the ID "loc_1"/,
+		/If this is its name, set Location to By Name\. If every ID/,
+	],
+	[
+		{ kind: 'rejected', status: 404, request: locations },
+		/no Local SEO service/,
+		/leave out \/locations/,
+	],
+	[
+		{ kind: 'rejected', status: 403, request: list },
+		/not allowed to get the content posts of location "loc_1"/,
+		/^Check the scope of the key/,
+	],
+	[{ kind: 'rejected', status: 301 }, /redirect/, /change the Base URL of the credential\.$/],
+	[
+		{ kind: 'rejected', status: 301, redirectOrigin: 'https://seo.example.org' },
+		/redirect/,
+		/points to https:\/\/seo\.example\.org\.$/,
+	],
+])('%j', (facts, message, description) => {
+	const error = errorOf(facts);
+	expect(error.message).toMatch(message);
+	expect(error.description ?? '').toMatch(description);
+});
 
-	test('that was stopped says so, and gives no advice', () => {
-		const error = errorOf({ kind: 'cancelled' });
-		expect(error.message).toMatch(/execution was stopped/);
-		expect(error.description ?? '').toBe('');
-	});
+test.each([
+	[400, 422],
+	[410, 404],
+	[999, 418],
+	[599, 500],
+])('status %i reads like %i', (status, same) => {
+	expect(rejected(status).message).toBe(rejected(same).message);
+	expect(rejected(status).httpCode).toBe(String(status));
+});
 
-	test('that was sent several times says how often and for how long', () => {
-		const { description } = errorOf({ kind: 'timeout', attempts: 3, waitedMs: 12_340 });
-		expect(description).toContain('sent 3 times in 12.3 s');
-		expect(errorOf({ kind: 'timeout', attempts: 1 }).description).not.toContain('times');
-	});
+test.each<Partial<ErrorFacts>>([
+	{ kind: 'timeout' },
+	{ kind: 'connection-lost', attempts: 3, waitedMs: 1 },
+	{ kind: 'unexpected-response' },
+	{ kind: 'rejected', status: 422 },
+	{ kind: 'rejected', status: 500 },
+	{ kind: 'rejected', status: 401, isUnsent: true },
+	{ kind: 'not-sent', waitedMs: 1 },
+	{ kind: 'rate-limited', waitedMs: 1, retryAfterMs: 1 },
+])('an update that may have been done is not said to have had no effect: %j', (facts) => {
+	const update = { request: { ...request, method: 'PATCH' as const }, ...facts };
+	const { description } = errorOf({ ...update, mayHaveActed: true });
+	expect(description).toMatch(/\. An attempt may have taken effect\.$/);
+	expect(description).not.toMatch(/Nothing was saved|had no effect|(Not|not) sent\b(?! again)/);
+	expect(description).not.toMatch(/[.?!]\./);
+	expect(errorOf(update).description).not.toContain('may have taken');
+});
 
-	test('because of a rule of n8n or of the credential passes its words on', () => {
-		const cause = new NodeOperationError(node, 'Domain not allowed', { description: 'Ask Ann' });
-		expect(errorOf({ kind: 'other', cause })).toMatchObject({
-			message: 'Domain not allowed',
-			description: 'Ask Ann',
-		});
-	});
+test.each<[Partial<ErrorFacts>, object, RegExp]>([
+	[{ readings: 1 }, operation, /^The list was read once\. .*run this again\.$/],
+	[{ received: 38, readings: 3 }, getMany, /3 times.*turn off Return All and set Limit to 38\.$/],
+	[{ readings: 3 }, picker, /run this again\.$/],
+	[{ pageParameter: 'seite' }, picker, /ignored the query parameter "seite"/],
+])('a list that is incomplete, with %j', (facts, context, description) => {
+	const of = { kind: 'incomplete-list' as const, request: locations, ...facts };
+	expect(errorOf(of, context).description).toMatch(description);
+	const messageWith = (more: Partial<ErrorFacts>) => errorOf({ ...of, ...more }, context).message;
+	expect(messageWith({ received: 38, total: 40 })).toMatch(/returned 38 of 40 locations$/);
+	expect(messageWith({ received: 40, total: 40 })).toMatch(/locations changed each time/);
+	expect(messageWith({ received: 1 })).toMatch(/1 locations and says that there are more$/);
 });
 
 test.each<[ErrorFacts['kind'], string]>([
 	['timeout', 'Timeout'],
 	['rate-limited', 'Max Wait'],
 ])('%s: an option is only named where the node has it', (kind, option) => {
-	expect(errorOf({ kind }).description).toContain(option);
 	expect(errorOf({ kind }, picker).description).not.toContain(option);
 });
 
-describe('an update that may have been done', () => {
-	const update: ServiceRequest = { ...request, method: 'PATCH' };
-	const open = (facts: Partial<ErrorFacts>) =>
-		errorOf({ request: update, mayHaveActed: true, ...facts }).description;
-
-	test.each<[Partial<ErrorFacts>]>([
-		[{ kind: 'timeout' }],
-		[{ kind: 'connection-lost', attempts: 3, waitedMs: 1 }],
-		[{ kind: 'rejected', status: 422 }],
-		[{ kind: 'rejected', status: 500 }],
-		[{ kind: 'rejected', status: 401, isUnsent: true }],
-		[{ kind: 'not-sent', waitedMs: 1 }],
-		[{ kind: 'rate-limited', waitedMs: 1, retryAfterMs: 1 }],
-	])('is not said to have had no effect: %j', (facts) => {
-		const description = open(facts);
-		expect(description).toMatch(/\. An attempt may have taken effect\.$/);
-		expect(description).not.toMatch(/Nothing was saved|had no effect|was not sent\b(?! again)/);
-		expect(description).not.toMatch(/[.?!]\./);
-		expect(open({ ...facts, mayHaveActed: false })).not.toContain('may have taken');
-	});
-});
-
-describe('a rate limit', () => {
-	test('says how long the service asks to wait, and tells n8n', () => {
-		const facts = { retryAfterMs: 60_040, waitedMs: 2_500 };
-		const error = errorOf({ kind: 'rate-limited', ...facts });
-		expect(error.message).toContain('60 s');
-		expect(error.description).toContain('2.5 s');
-		expect(error.httpCode).toBe('429');
-	});
-});
-
-describe('a rejection', () => {
-	test('names what the request was about: a location, a list, or the service itself', () => {
-		expect(rejected(404).message).toContain('no location with the ID "loc_1"');
-		const { message, description } = rejected(404, { request: locations });
-		expect(message).toContain('no Local SEO service');
-		expect(description).not.toContain('ID');
-	});
-
-	test('for the scope asks for the one that the request needs', () => {
-		expect(rejected(403).description).toContain('write scope');
-		const { message, description } = rejected(403, { request: list });
-		expect(message).toContain('get the content posts of location "loc_1"');
-		expect(description).not.toContain('write scope');
-	});
-
-	test.each([
-		[400, 422],
-		[410, 404],
-	])('with status %i reads like %i', (status, same) => {
-		expect(rejected(status).message).toBe(rejected(same).message);
-		expect(rejected(status).httpCode).toBe(String(status));
-	});
-
-	test('of an unusual status is one like any other', () => {
-		expect(rejected(999).message).toBe(rejected(418).message);
-		expect(rejected(599).message).toBe(rejected(500).message);
-	});
-
-	test('with a redirect says where to, if that is another address', () => {
-		const redirectOrigin = 'https://seo.example.org';
-		expect(rejected(301, { redirectOrigin }).description).toContain(redirectOrigin);
-		expect(rejected(301).description).not.toContain('points to');
-	});
-
-	test('quotes the service, and names the fields', () => {
-		const said = { text: 'Too long', fields: ['title: 80 at most', 'type: unknown'] };
-		const { message, description } = rejected(422, { said });
-		expect(message).toMatch(/ \(title: 80 at most; type: unknown\)$/);
-		expect(description).toContain('"Too long"');
-		expect(rejected(422, { said: { fields: [] } }).message).not.toContain('(');
-	});
-});
-
-describe('a list that can not be vouched for', () => {
-	test('says how many records are missing, and which limit gets the rest', () => {
-		const facts = { received: 38, total: 40, readings: 3 };
-		const error = errorOf({ kind: 'incomplete-list', request: locations, ...facts }, getMany);
-		expect(error.message).toContain('38 of 40 locations');
-		expect(error.description).toMatch(/3 times.*Limit to 38/);
-		expect(errorOf({ kind: 'incomplete-list', readings: 1 }).description).toMatch(/read once\./);
-	});
-
-	test.each<[string, object]>([
-		['an operation that reads a list to look something up', operation],
-		['a picker or the trigger', picker],
-	])('says nothing of a limit in %s', (_, context) => {
-		const { description } = errorOf({ kind: 'incomplete-list', readings: 3 }, context);
-		expect(description).toMatch(/run this again\.$/);
-	});
-
-	test('names the parameter that asked for the page', () => {
-		const { description } = errorOf({ kind: 'incomplete-list', pageParameter: 'seite' });
-		expect(description).toContain('"seite"');
-	});
-});
-
-describe('a response of another form', () => {
-	test('begins with what it says, cut at 100 characters', () => {
-		const said = { text: 'x'.repeat(200), fields: [] };
-		const { description } = errorOf({ kind: 'unexpected-response', request: list, said });
-		expect(description).toContain(`"${'x'.repeat(100)}"`);
-	});
-
-	test('to a write says that it may have taken effect', () => {
-		const { description } = errorOf({ kind: 'unexpected-response', mayHaveActed: true });
-		expect(description).toContain('create a content post for location "loc_1" may or may not');
-		const read = errorOf({ kind: 'unexpected-response', request: list });
-		expect(read.description).not.toContain('effect');
-	});
-});
-
-describe('a create in doubt', () => {
-	test('begins with what left it in doubt', () => {
-		const cause = new ServiceError({ kind: 'timeout', request });
-		const { message, description } = errorOf({ kind: 'unconfirmed', cause });
-		expect(message).toContain('whether the content post was created');
-		expect(description).toMatch(/^The service did not respond in time\. .*Check location "loc_1"/);
-	});
-
-	test('of a location, which is in no other one, has no owner to check', () => {
-		const create: ServiceRequest = { ...locations, method: 'POST' };
-		const { description } = errorOf({ kind: 'unconfirmed', request: create });
-		expect(description).toMatch(/^The list could not be read, or/);
-		expect(description).not.toContain('undefined');
-	});
-});
-
-describe('an ID that can not be sent', () => {
-	test.each([
-		['', 'The location ID is empty'],
-		['..', '".." is not a valid location ID'],
-	])('%p', (locationId, message) => {
-		const facts = { request: { ...request, ids: { locationId } }, idName: 'locationId' };
-		expect(errorOf({ kind: 'invalid-id', ...facts }).message).toBe(message);
-	});
-
-	test('is empty where there is none', () => {
-		const facts = { request: { ...request, ids: {} }, idName: 'locationId' };
-		expect(errorOf({ kind: 'invalid-id', ...facts }).message).toBe('The location ID is empty');
-	});
-});
-
 describe('what is not of the service', () => {
-	test('is input that can not be used: it keeps its advice', () => {
-		const error = toNodeError(picker, new InputError('Too long', 'Shorten it'));
-		expect(error).toMatchObject({ message: 'Too long', description: 'Shorten it' });
+	test.each([
+		['input', (thrown: Error) => thrown],
+		['a rule of n8n', (cause: Error) => new ServiceError({ kind: 'other', request, cause })],
+	])('is %s: it keeps its words', (_, thrown) => {
+		const error = toNodeError(picker, thrown(new InputError('Too long', 'Shorten it')));
+		expect(error).toMatchObject({ message: 'Too long', description: 'Shorten it', node });
+		expect(error).toBeInstanceOf(NodeOperationError);
 	});
 
 	test('is an error of n8n already: it stays the same', () => {
@@ -242,13 +176,7 @@ describe('what is not of the service', () => {
 		expect(toNodeError(picker, error).message).toMatch(/execution was stopped/);
 	});
 
-	test.each([
-		['an error', new Error('Broken')],
-		['a text', 'Broken'],
-	])('is %s: it becomes one of this node', (_, thrown) => {
-		const error = toNodeError(picker, thrown);
-		expect(error).toBeInstanceOf(NodeOperationError);
-		expect(error.message).toBe('Broken');
-		expect(error.node).toBe(node);
+	test.each([new Error('Broken'), 'Broken'])('is %p: it becomes one of this node', (thrown) => {
+		expect(toNodeError(picker, thrown)).toMatchObject({ message: 'Broken', node });
 	});
 });

@@ -1,4 +1,4 @@
-import { sentences } from '../../nodes/LocalSeo/host/sentences';
+import { sentences } from '../../nodes/LocalSeo/host/words';
 
 test.each<[Array<string | undefined | null | false>, string]>([
 	[['Not found', 'Check it.'], 'Not found. Check it.'],

@@ -1,8 +1,9 @@
-import type { FieldType, ResourceMapperField } from 'n8n-workflow';
+import type { FieldType, ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 
-import { createdAt, type JsonObject } from '../client';
-import { asText } from '../host/shown';
-import { type KnownField, type Resource, sendableFields, typeOf, valuesOf } from '../service';
+import { createdAt, isEmpty, type JsonObject } from '../client';
+import { typeOf, valuesOf } from '../host/fieldTypes';
+import { asText } from '../host/words';
+import { type KnownField, type Resource, sendableFields } from '../service';
 
 /** How many of an account's newest records are checked for fields. */
 const NEWEST = 20;
@@ -47,4 +48,26 @@ function toTitle(id: string): string {
 			/^(id|url)$/i.test(word) ? word.toUpperCase() : word[0].toUpperCase() + word.slice(1),
 		)
 		.join(' ');
+}
+
+/**
+ * The columns that are offered, with what the user has filled in kept: n8n drops the value of a column
+ * that is no longer offered, and refuses to run a node with a fixed value that does not fit the type of
+ * its column. So a column that is filled stays, and keeps its type.
+ *
+ * @param mapping as the node has it now
+ */
+export function keepFilled(
+	offered: ResourceMapperField[],
+	{ value, schema }: Partial<ResourceMapperValue>,
+): ResourceMapperField[] {
+	const filled = new Map(
+		(schema ?? []).filter(({ id }) => !isEmpty(value?.[id])).map((column) => [column.id, column]),
+	);
+	const kept = offered.map((column) => {
+		const before = filled.get(column.id);
+		filled.delete(column.id);
+		return before ? { ...column, type: before.type, options: before.options } : column;
+	});
+	return [...kept, ...filled.values()];
 }

@@ -6,8 +6,7 @@ import type {
 
 import { type JsonObject, withinTime } from '../client';
 import { location, newestRecords, type Resource, resourceOf } from '../service';
-import { columnsFor } from './columns';
-import { keepFilled } from './keptColumns';
+import { columnsFor, keepFilled } from './columns';
 import { pagingOf, pickedLocation, withConnection } from './request';
 
 /** Milliseconds for all requests together; until then, the editor shows no fields. */

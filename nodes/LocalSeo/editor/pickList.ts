@@ -16,7 +16,7 @@ import {
 	withoutAccents,
 } from '../client';
 import { PerAccount } from '../host/accounts';
-import { asText } from '../host/shown';
+import { asText } from '../host/words';
 import { listRequest, type Resource } from '../service';
 import { pagingOf, withConnection } from './request';
 

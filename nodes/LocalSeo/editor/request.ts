@@ -4,7 +4,7 @@ import { type Connection, isRecord, type Paging } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readEditorRequestOptions } from '../host/requestSettings';
-import { type PageOptions, readPageOptions } from '../panel/pageOptions';
+import { type PageOptions, readPageOptions } from '../panel/values';
 import { readDirectory } from '../service';
 
 /** Milliseconds; someone is waiting in the editor. */

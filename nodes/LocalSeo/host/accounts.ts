@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
-
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { Account, type Clock, type Random, systemClock } from '../client';
-import { apiKeyOf } from './apiKey';
+import { Account, type Clock, hashOf, type Random, systemClock } from '../client';
 
 /** An account that no one has used for this long (milliseconds) is released, with all it remembers. */
 const RELEASED_AFTER = 3_600_000;
@@ -39,13 +36,18 @@ export class Accounts {
 	}
 }
 
+/** The key in a credential, without what is often copied with it: white space, and how a header sends it. */
+export function apiKeyOf({ apiKey }: ICredentialDataDecryptedObject): string {
+	return String(apiKey ?? '')
+		.trim()
+		.replace(/^(authorization:\s*)?bearer(\s+|$)/i, '');
+}
+
 /** Identifies the account behind a key: a hash, from which the key can't be recovered. */
 function identityOf(credential: ICredentialDataDecryptedObject): string {
 	const { baseUrl } = credential;
 	const origin = URL.canParse(String(baseUrl)) ? new URL(String(baseUrl)).origin : '';
-	return createHash('sha256')
-		.update(`${origin} ${apiKeyOf(credential)}`)
-		.digest('hex');
+	return hashOf([origin, apiKeyOf(credential)]);
 }
 
 export const accounts = new Accounts(systemClock, Math.random);

@@ -2,12 +2,22 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { UserError } from 'n8n-workflow';
 
 import { addressWithin, apiRoot, assertPrivate, isPlainHttp } from '../client';
-import { asUserError } from './addressFlaws';
-import { apiKeyOf } from './apiKey';
-import { exchanges } from './exchanges';
+import { apiKeyOf } from './accounts';
+import { asUserError } from './errors';
 
 /** The HTTP Request node and credential tests hand over the options of n8n's older request helper. */
 type AnyRequestOptions = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
+
+/** What the credential tells the node about one request. */
+export interface Exchange {
+	/** Where the request went. */
+	address?: string;
+	/** The key that was sent with it, which may not come back. */
+	key?: string;
+}
+
+/** Requests of this node, by the options that n8n hands on to the credential's `authenticate`. */
+export const exchanges = new WeakMap<object, Exchange>();
 
 /** Headers that decide who gets the key, take its place, or are for a proxy and not for the service. */
 const REFUSED_HEADERS = ['host', 'authorization', 'proxy-authorization'];

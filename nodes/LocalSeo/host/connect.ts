@@ -7,10 +7,10 @@ import {
 	type Transport,
 	withoutKey,
 } from '../client';
-import { accounts } from './accounts';
-import { apiKeyOf } from './apiKey';
+import { accounts, apiKeyOf } from './accounts';
+import { type Exchange, exchanges } from './authenticate';
 import { CREDENTIAL, type HostContext, isOperation } from './context';
-import { type Exchange, exchanges } from './exchanges';
+import { asUserError } from './errors';
 import { faultFrom } from './faultFrom';
 import { assertPrivateRoute } from './route';
 
@@ -48,8 +48,6 @@ function transportOf(
 	credential: ICredentialDataDecryptedObject,
 	settings: HttpSettings,
 ): Transport {
-	/** Looked at once: n8n's environment does not change. */
-	let route: Promise<void> | undefined;
 	return async ({ method, path, query, headers, body, timeoutMs }, signal) => {
 		const options: IHttpRequestOptions = {
 			...settings,
@@ -71,7 +69,7 @@ function transportOf(
 		// n8n reads the credential for each request: by then it may hold another key.
 		const key = () => exchange.key ?? apiKeyOf(credential);
 		try {
-			await (route ??= assertPrivateRoute(context, credential.baseUrl, settings));
+			await assertPrivateRoute(context, credential.baseUrl, settings);
 			const caller = stoppedBy(context, signal);
 			const { helpers } = context;
 			const full = await helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, options);
@@ -83,7 +81,7 @@ function transportOf(
 			};
 			return withoutKey(response, key());
 		} catch (thrown) {
-			return faultFrom(thrown, key());
+			return faultFrom(asUserError(thrown), key());
 		}
 	};
 }

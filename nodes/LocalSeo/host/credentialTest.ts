@@ -1,25 +1,26 @@
 import type {
-	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
+	IHttpRequestOptions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
 import {
-	deniesSuccess,
-	isNoAnswer,
+	Account,
 	isRecord,
-	readServiceMessage,
+	send,
 	ServiceError,
 	type ServiceRequest,
+	systemClock,
+	type Transport,
 	unexpectedResponse,
 	withoutKey,
 } from '../client';
-import { apiKeyOf } from './apiKey';
+import { apiKeyOf } from './accounts';
 import { authenticate } from './authenticate';
 import { reportOf } from './errors';
 import { faultFrom } from './faultFrom';
-import { sentences } from './sentences';
+import { sentences } from './words';
 
 /** Every key may send it. */
 const REQUEST: ServiceRequest = {
@@ -43,42 +44,41 @@ const TIMEOUT = 30_000;
  */
 export async function testCredential(
 	this: ICredentialTestFunctions,
-	{ data = {} }: ICredentialsDecrypted,
+	{ data: credential = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const failure = await failureWith(this, data);
-	if (!failure) return { status: 'OK', message: 'Connection successful!' };
-	const { message, description } = reportOf(this, failure);
-	const scheme = failure.facts.kind === 'connection-lost' && CHECK_SCHEME;
-	return { status: 'Error', message: sentences(message, description, scheme) };
+	const key = apiKeyOf(credential);
+	const transport: Transport = async ({ path: url, timeoutMs: timeout }) => {
+		try {
+			const options = await authenticate(credential, { url, timeout });
+			return withoutKey(await request(this, options), key);
+		} catch (thrown) {
+			return faultFrom(thrown, key);
+		}
+	};
+	try {
+		// An account of its own: a person does not wait for the pace of rows, or for a repeat.
+		const account = new Account(systemClock, Math.random);
+		const connection = { account, transport, patienceMs: 0, timeoutMs: TIMEOUT };
+		const response = await send(connection, REQUEST);
+		const { body } = response;
+		const isForeign = isRecord(body) && body.data === undefined && Object.keys(body).length > 0;
+		if (isForeign) throw unexpectedResponse(REQUEST, response);
+		return { status: 'OK', message: 'Connection successful!' };
+	} catch (error) {
+		const { message, description } = reportOf(this, error);
+		const isLost = error instanceof ServiceError && error.kind === 'connection-lost';
+		return { status: 'Error', message: sentences(message, description, isLost && CHECK_SCHEME) };
+	}
 }
 
-/** Why the service can't be used with a credential; undefined if it can. */
-async function failureWith(
-	{ helpers }: ICredentialTestFunctions,
-	credential: ICredentialDataDecryptedObject,
-): Promise<ServiceError | undefined> {
-	try {
-		const options = await authenticate(credential, { url: REQUEST.path, timeout: TIMEOUT });
-		// n8n gives credential tests its older helper alone.
-		const { statusCode: status, body } = (await helpers.request({
-			...options,
-			json: true,
-			simple: false,
-			resolveWithFullResponse: true,
-		})) as { statusCode: number; body: unknown };
-		if (status < 200 || status > 299) {
-			return new ServiceError({ kind: 'rejected', request: REQUEST, status });
-		}
-		const response = withoutKey({ status, headers: {}, body }, apiKeyOf(credential));
-		// Some services refuse a key with a success that says otherwise.
-		if (deniesSuccess(body)) {
-			const said = readServiceMessage(response.body);
-			return new ServiceError({ kind: 'rejected', request: REQUEST, status, said });
-		}
-		const isForeign = isRecord(body) && body.data === undefined && Object.keys(body).length > 0;
-		return isForeign || isNoAnswer(response) ? unexpectedResponse(REQUEST, response) : undefined;
-	} catch (thrown) {
-		const { fault, cause } = faultFrom(thrown, apiKeyOf(credential));
-		return new ServiceError({ kind: fault, request: REQUEST, cause });
-	}
+/** n8n gives credential tests its older helper alone. */
+async function request({ helpers }: ICredentialTestFunctions, options: IHttpRequestOptions) {
+	const more = { json: true, simple: false, resolveWithFullResponse: true };
+	const response = await helpers.request({ ...options, ...more });
+	const { statusCode, headers, body } = response as {
+		statusCode: number;
+		headers: Record<string, unknown>;
+		body: unknown;
+	};
+	return { status: statusCode, headers, body };
 }

@@ -1,13 +1,11 @@
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
-import { type ErrorFacts, nounOfId, ServiceError } from '../client';
+import { AddressError, type AddressFlaw, type ErrorFacts, fieldsOf, ServiceError } from '../client';
 import { type HostContext, isOperation } from './context';
-import { describeOwner, describeRequest } from './describeRequest';
-import { quoteOf, rejection } from './rejection';
-import type { Report } from './report';
-import { asHtml, asText, asTextOrHtml } from './shown';
-import { sentences } from './sentences';
+import { noDate } from './fieldTypes';
+import { isRateLimit, meaningOf, seconds, STOPPED } from './messages';
+import { asHtml, asText, asTextOrHtml, sentences } from './words';
 
 /** Input that can't be used: what is wrong with it, and what to do. Nothing was sent. */
 export class InputError extends Error {
@@ -19,6 +17,25 @@ export class InputError extends Error {
 		this.name = 'InputError';
 	}
 }
+
+/** What an error says, before it becomes one of n8n's errors. */
+interface Report {
+	message: string;
+	description?: string;
+	/** HTTP status. */
+	httpCode?: string;
+	/**
+	 * From which newer versions of n8n decide how long to back off (docs/n8n-facts.md, section 7);
+	 * absent: no request failed, but what was asked for, a rule of n8n, or a list.
+	 */
+	failure?: { cause: FailureCause; retryAfterMs?: number };
+}
+
+type FailureCause =
+	| 'credential-invalid'
+	| 'configuration-invalid'
+	| 'rate-limited'
+	| 'temporarily-unavailable';
 
 /** `IExecuteFunctions`: all rows together. */
 type Context = HostContext | IExecuteFunctions;
@@ -34,13 +51,16 @@ export function toNodeError(context: Context, thrown: unknown): NodeApiError | N
 	const report = reportOf(context, thrown);
 	const message = asTextOrHtml(report.message);
 	const description = report.description && shownDescription(context, report.description);
-	if (report.isNodeOperation) {
-		// An error that no one expected keeps where it came from.
-		const isExpected = thrown instanceof InputError || thrown instanceof ServiceError;
-		const error = isExpected || !(thrown instanceof Error) ? message : thrown;
-		return new NodeOperationError(node, error, { message, description });
+	if (report.failure) {
+		const error = new NodeApiError(node, {}, { ...report, message, description } as object);
+		// NodeApiError replaces messages that it recognizes (docs/n8n-facts.md, section 5).
+		error.message = message;
+		return error;
 	}
-	return apiError(node, { ...report, message, description });
+	// An error that no one expected keeps where it came from.
+	const isExpected = thrown instanceof InputError || thrown instanceof ServiceError;
+	const error = isExpected || !(thrown instanceof Error) ? message : thrown;
+	return new NodeOperationError(node, error, { message, description });
 }
 
 /** Pickers show a description as text, and the item of a row that failed is data. */
@@ -52,199 +72,107 @@ function shownDescription(context: Context, description: string): string {
 
 /** What to say about anything that was thrown; `context` is n8n's, of whatever sent the request. */
 export function reportOf(context: object, thrown: unknown): Report {
-	if (thrown instanceof ServiceError) return reportOfService(context, thrown.facts);
-	const { name, message, description } = (
-		thrown instanceof Error ? thrown : new Error(String(thrown))
-	) as Error & { description?: unknown };
-	if (name === 'AbortError') return { message: STOPPED, isNodeOperation: true };
-	return {
-		message,
-		description: typeof description === 'string' ? description : undefined,
-		isNodeOperation: true,
-	};
-}
-
-const STOPPED = 'The execution was stopped before the service responded';
-const CHECK_ADDRESS = 'Check the Base URL of the credential, and that n8n can reach it.';
-
-function reportOfService(context: object, facts: ErrorFacts): Report {
-	switch (facts.kind) {
-		case 'invalid-id':
-			return invalidId(facts);
-		case 'incomplete-list':
-			return incompleteList(context, facts);
-		case 'rejected':
-			return withAttempts(rejection(facts), facts);
-		case 'other':
-			// Thrown by n8n or by the credential, with words of its own.
-			return reportOf(context, facts.cause);
-		default:
-			return withAttempts(failureOf(context, facts), facts);
+	if (thrown instanceof ServiceError) {
+		const { facts } = thrown;
+		// `other`: n8n or the credential has words of its own.
+		return facts.kind === 'other' ? reportOf(context, facts.cause) : reportOfFacts(context, facts);
 	}
+	const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+	if (error.name === 'AbortError') return { message: STOPPED };
+	const { message, description } = error as Error & { description?: unknown };
+	return { message, description: typeof description === 'string' ? description : undefined };
 }
 
-function invalidId({ request, idName = '' }: ErrorFacts): Report {
-	const noun = nounOfId(idName);
-	const id = request.ids[idName] ?? '';
+function reportOfFacts(context: object, facts: ErrorFacts): Report {
+	const { kind, request, status, said, undated = [], cause, redirectOrigin } = facts;
+	const { message, advice, noEffect } = meaningOf(facts);
+	const isRejection = kind === 'rejected';
+	const sent = fieldsOf(request);
+	const fields = isRejection && said ? said.fields : [];
+	const earlier = cause instanceof ServiceError ? reportOf(context, cause) : undefined;
+	// Many services repeat what they say of the first field.
+	const isRepeated = fields.some((field) => field.endsWith(said?.text ?? ''));
+	const isQuoted = said?.text && !isRepeated && kind !== 'unexpected-response';
 	return {
-		message: id === '' ? `The ${noun} ID is empty` : `"${id}" is not a valid ${noun} ID`,
-		description: `Pick a ${noun} from the list, or check the expression for its ID.`,
-		isNodeOperation: true,
-	};
-}
-
-function incompleteList(context: object, facts: ErrorFacts): Report {
-	const { request, received = 0, total, readings, pageParameter } = facts;
-	const isShort = total !== undefined && received < total;
-	const what = isShort
-		? `the service returned ${received} of ${total} ${request.noun}s`
-		: total === undefined
-			? `the service returned ${received} ${request.noun}s and says that there are more`
-			: `the ${request.noun}s changed each time they were read`;
-	const times = readings === 1 ? 'once' : `${readings} times`;
-	const why =
-		pageParameter === undefined
-			? `The list was read ${times}. It may be changing right now, so run this again.`
-			: `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options Technical: Page Parameter and Technical: Page Size Parameter.`;
-	const isGetMany = isOperation(context) && context.getNode().parameters.operation === 'getAll';
-	const advice = isGetMany
-		? ` If that does not help, turn off Return All and set Limit to ${received}.`
-		: '';
-	return {
-		message: `Incomplete list: ${what}`,
-		description: `${why}${advice}`,
-		isNodeOperation: true,
-	};
-}
-
-function failureOf(context: object, facts: ErrorFacts): Report {
-	const { kind, request, status } = facts;
-	const quote = quoteOf(facts.said);
-	const httpCode = status === undefined ? undefined : String(status);
-	const unavailable = { cause: 'temporarily-unavailable' } as const;
-	const option = (advice: string) => (isOperation(context) ? ` ${advice}` : '');
-	switch (kind) {
-		case 'rate-limited':
-			return {
-				message: `Rate limit reached: the service asks to wait another ${seconds(facts.retryAfterMs)}`,
-				description: `Could not ${describeRequest(request)}. This request waited ${seconds(facts.waitedMs)}${facts.mayHaveActed ? '' : ' and had no effect'}. Run it again later.${option('You can also increase the option Max Wait.')}`,
-				httpCode: '429',
-				failure: { cause: 'rate-limited', retryAfterMs: facts.retryAfterMs },
-			};
-		case 'not-sent':
-			return {
-				message: 'The service does not respond',
-				description: `${because(context, facts.cause)}Could not ${describeRequest(request)}. This request waited ${seconds(facts.waitedMs)} for others that failed, and was not sent${facts.mayHaveActed ? ' again' : ''}. Run it again later.`,
-				failure: unavailable,
-			};
-		case 'unexpected-response':
-			return status === 202 ? unfinished(facts) : unexpected(facts);
-		case 'unconfirmed':
-			return {
-				message: `Could not confirm whether the ${request.noun} was created`,
-				description: `${because(context, facts.cause)}The list could not be read, or doesn't show clearly whether it exists. Check ${describeOwner(request) ?? 'it'} before you run this row again.${quote && ` ${quote}.`}`,
-				httpCode,
-				failure: unavailable,
-			};
-		case 'unreachable':
-			return {
-				message: 'Could not connect to the service',
-				description: `No service is listening at the address in the credential. ${CHECK_ADDRESS}`,
-				failure: unavailable,
-			};
-		case 'unknown-host':
-			return {
-				message: 'The host name of the service was not found',
-				description: CHECK_ADDRESS,
-				failure: unavailable,
-			};
-		case 'insecure':
-			return {
-				message: 'Could not connect to the service securely',
-				description:
-					'The certificate of the service was not accepted. Check the Base URL of the credential.',
-				failure: unavailable,
-			};
-		case 'timeout':
-			return {
-				message: 'The service did not respond in time',
-				description: `Try again later.${option('You can also increase Timeout under Request Options, in the settings of this node.')}`,
-				failure: unavailable,
-			};
-		case 'cancelled':
-			return { message: STOPPED, description: '', failure: unavailable };
-		default:
-			return {
-				message: 'Connection lost before the response was complete',
-				description: 'Try again later.',
-				failure: unavailable,
-			};
-	}
-}
-
-/** A reading whose result the service announces for later. */
-function unfinished({ request }: ErrorFacts): Report {
-	return {
-		message: `The service has not finished preparing the ${request.noun}s`,
-		description: `Could not ${describeRequest(request)}: the service is still working on this (202). Run this again in a few minutes.`,
-		httpCode: '202',
-		failure: { cause: 'temporarily-unavailable' },
-	};
-}
-
-/** A web page, or JSON that was cut off. */
-function unexpected(facts: ErrorFacts): Report {
-	const { request, status, said } = facts;
-	const isRead = request.method === 'GET';
-	return {
-		message: 'Unexpected response: this does not look like the Local SEO API',
+		message: message + (fields.length > 0 ? ` (${fields.join('; ')})` : ''),
 		description: sentences(
-			effectOf(facts),
-			`Check the Base URL of the credential${isRead ? ': it may point to a website or to a different service' : ''}`,
-			said?.text && `The response begins: "${said.text.slice(0, 100)}"`,
+			earlier && sentences(earlier.message, earlier.description),
+			advice,
+			settingFor(context, facts),
+			facts.isComparison && isRejection && status !== 401 && WITHOUT_COMPARING,
+			...undated.map((name) => noDate(name, sent[name])),
+			effectOf(facts, noEffect),
+			isRejection && redirectOrigin && `The redirect points to ${redirectOrigin}`,
+			isQuoted && `The service said: "${said.text}"`,
+			...attemptsOf(facts),
 		),
-		httpCode: String(status),
+		httpCode: kind === 'rate-limited' ? '429' : status?.toString(),
+		failure: failureOf(facts),
 	};
 }
 
-/** What is known of the effect of a write whose response tells nothing of it. */
-function effectOf({ request, mayHaveActed }: ErrorFacts): string | undefined {
-	if (request.method === 'GET') return undefined;
-	if (!mayHaveActed) return undefined;
-	return `The request to ${describeRequest(request)} may or may not have taken effect. Check this before you run this row again`;
+/** The list was read for the sake of a row that is to be skipped if it exists already. */
+const WITHOUT_COMPARING =
+	"The list is read to find rows that exist already. To create without comparing, set 'If It Already Exists' to 'Create Another One'";
+
+/** What an operation can set against it; pickers and the trigger have no such options. */
+function settingFor(context: object, { kind, received }: ErrorFacts): string | undefined {
+	if (!isOperation(context)) return undefined;
+	if (kind === 'rate-limited') return 'You can also increase the option Max Wait';
+	if (kind === 'timeout') {
+		return 'You can also increase Timeout under Request Options, in the settings of this node';
+	}
+	if (kind !== 'incomplete-list') return undefined;
+	return context.getNode().parameters.operation === 'getAll'
+		? `If that does not help, turn off Return All and set Limit to ${received}`
+		: undefined;
 }
 
-/** How another request, or an earlier one, failed. */
-function because(context: object, cause: unknown): string {
-	if (!(cause instanceof ServiceError)) return '';
-	const { message, description } = reportOfService(context, cause.facts);
-	return `${sentences(message, description)} `;
+function effectOf({ isUnsent, mayHaveActed }: ErrorFacts, noEffect: string): string {
+	const again = mayHaveActed ? ' again' : '';
+	if (isUnsent) return `It was refused for another request, so this one was not sent${again}`;
+	return mayHaveActed ? '' : noEffect;
 }
 
 /** What was done for a request that did not succeed. */
-function withAttempts(report: Report, facts: ErrorFacts): Report {
-	const { attempts = 1, waitedMs } = facts;
-	const sent = `This request was sent ${attempts} times in ${seconds(waitedMs)}.`;
-	const effect = mayHaveChanged(facts) ? 'An attempt may have taken effect.' : '';
-	return {
-		...report,
-		description: sentences(report.description, attempts > 1 ? sent : '', effect),
-	};
+function attemptsOf({ kind, request, attempts = 1, waitedMs, mayHaveActed }: ErrorFacts) {
+	// Of a create, its own kind of error says so.
+	const mayHaveChanged = mayHaveActed && request.method !== 'GET' && kind !== 'unconfirmed';
+	return [
+		attempts > 1 && `This request was sent ${attempts} times in ${seconds(waitedMs)}`,
+		mayHaveChanged && 'An attempt may have taken effect',
+	];
 }
 
-/** Whether an update or a deletion may have been done; of a create, its own kind of error says so. */
-function mayHaveChanged({ kind, request, mayHaveActed }: ErrorFacts): boolean {
-	const saysItself = kind === 'unconfirmed' || kind === 'unexpected-response';
-	return Boolean(mayHaveActed) && request.method !== 'GET' && !saysItself;
+function failureOf(facts: ErrorFacts): Report['failure'] {
+	const { kind, status = 0, retryAfterMs } = facts;
+	if (kind === 'invalid-id' || kind === 'incomplete-list') return undefined;
+	if (isRateLimit(facts)) return { cause: 'rate-limited', retryAfterMs };
+	if (kind !== 'rejected' || status >= 500) {
+		return { cause: 'temporarily-unavailable', retryAfterMs };
+	}
+	return { cause: status === 401 ? 'credential-invalid' : 'configuration-invalid' };
 }
 
-/** NodeApiError replaces messages that it recognizes, so ours is set again (docs/n8n-facts.md, section 5). */
-function apiError(node: INode, { message, description, httpCode, failure }: Report): NodeApiError {
-	const error = new NodeApiError(node, {}, { message, description, httpCode, failure } as object);
-	error.message = message;
-	return error;
-}
+const CONNECT_DIRECTLY =
+	'let n8n connect directly: remove the Proxy from the Request Options, or add the host to the environment variable NO_PROXY of n8n.';
 
-function seconds(milliseconds = 0): string {
-	return `${Math.round(milliseconds / 100) / 10} s`;
+/** What to do about a base URL, an address or a way to it that can't be used. */
+const ADDRESS_FLAWS: Record<AddressFlaw, string> = {
+	'not-an-address':
+		'The Base URL of the credential is not a valid URL. Enter it with https://, e.g. https://seo.example.com/api/v1',
+	'not-https':
+		'The Base URL of the credential must start with https://, so that the API key is not sent in plain text. Plain http is only accepted for localhost, 127.0.0.1 and [::1].',
+	'more-than-a-path':
+		'The Base URL of the credential must not contain a user name, password, query or fragment. Enter only scheme, host and path, e.g. https://seo.example.com/api/v1',
+	'other-origin':
+		'The API key of this credential is only sent to {origin}. Change the Base URL of the credential if the service has moved.',
+	'plain-http-proxy': `The request was not sent: over plain http, a proxy could read the API key. Use https in the Base URL of the credential, or ${CONNECT_DIRECTLY}`,
+	'unverified-proxy': `The request was not sent: with Ignore SSL Issues turned on, a proxy could read the API key. Turn off Ignore SSL Issues, or ${CONNECT_DIRECTLY}`,
+};
+
+/** An address error in words that n8n shows unchanged; any other error as it is. */
+export function asUserError(error: unknown): unknown {
+	if (!(error instanceof AddressError)) return error;
+	return new UserError(ADDRESS_FLAWS[error.flaw].replace('{origin}', error.origin ?? ''));
 }

@@ -1,7 +1,8 @@
-import type { IExecutePaginationFunctions } from 'n8n-workflow';
+import type { FieldType, IExecutePaginationFunctions } from 'n8n-workflow';
 import { validateFieldType } from 'n8n-workflow';
 
-import { asValue } from './shown';
+import { isEmpty, type JsonObject } from '../client';
+import { asValue } from './words';
 
 type Context = Pick<IExecutePaginationFunctions, 'getTimezone'>;
 type Reader = (value: unknown, context: Context) => unknown;
@@ -95,4 +96,23 @@ function parsed(text: string): unknown {
 /** That a field which says when something is to happen has a value that is no date. */
 export function noDate(name: string, value: unknown): string {
 	return `The field ${asValue(name)} is not a date that every service reads. Its value is ${asValue(value)}. Write it as 2026-12-31 or 2026-12-31T18:00.`;
+}
+
+/** The values of a field that are not empty. */
+export function valuesOf(records: JsonObject[], id: string): unknown[] {
+	return records.map((record) => record[id]).filter((value) => !isEmpty(value));
+}
+
+/** The type that all values have; undefined if they differ, or if there are none. */
+export function typeOf(values: unknown[]): FieldType | undefined {
+	const types = new Set(values.map(typeOfValue));
+	const [type] = types;
+	return types.size === 1 ? type : undefined;
+}
+
+function typeOfValue(value: unknown): FieldType {
+	if (Array.isArray(value)) return 'array';
+	if (typeof value === 'string' && DATE.test(value)) return 'dateTime';
+	const type = typeof value;
+	return type === 'number' || type === 'boolean' || type === 'object' ? type : 'string';
 }

@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 import * as n8n from 'n8n-workflow';
 
-import type { HttpSettings } from './connect';
 import { CREDENTIAL } from './context';
 import { InputError, toNodeError } from './errors';
 
@@ -23,8 +22,7 @@ interface RequestOptions {
 	timeout?: unknown;
 }
 
-type Settings = Pick<HttpSettings, 'proxy' | 'skipSslCertificateValidation'> &
-	Pick<IHttpRequestOptions, 'timeout'>;
+type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation' | 'timeout'>;
 
 /**
  * Timeout, Proxy and Ignore SSL Issues of one row.
@@ -32,82 +30,56 @@ type Settings = Pick<HttpSettings, 'proxy' | 'skipSslCertificateValidation'> &
  * @throws InputError for a value that n8n would ignore or trip over
  */
 export function readRequestOptions(context: IExecutePaginationFunctions): Settings {
-	const options = context.getNodeParameter('requestOptions', {}) as RequestOptions;
-	return { ...settingsOf(options), timeout: readTimeout(options) || DEFAULT_TIMEOUT };
+	const settings = settingsOf(context.getNodeParameter('requestOptions', {}) as RequestOptions);
+	return { ...settings, timeout: settings.timeout || DEFAULT_TIMEOUT };
 }
 
 /**
  * The same for a list in the editor, where expressions arrive unresolved: such a Timeout counts as not
  * set.
  *
- * @throws InputError as for a row, and for a Proxy that is an expression
+ * @throws InputError as for a row
  */
 export function readEditorRequestOptions(context: ILoadOptionsFunctions): Settings {
 	const options = (context.getCurrentNodeParameter('requestOptions') ?? {}) as RequestOptions;
-	if (isExpression(options.proxy)) {
-		throw new InputError(
-			'The lists in the editor cannot use a proxy from an expression',
-			'Enter the proxy as text under Request Options in the settings of this node, or set the ID yourself.',
-		);
-	}
-	const timeout = isExpression(options.timeout) ? 0 : readTimeout(options);
-	return { ...settingsOf(options), ...(timeout ? { timeout } : {}) };
+	const { timeout } = options;
+	const isExpression = typeof timeout === 'string' && timeout.startsWith('=');
+	const settings = settingsOf({ ...options, timeout: isExpression ? 0 : timeout });
+	return { ...settings, timeout: settings.timeout || undefined };
 }
 
-function isExpression(value: unknown): boolean {
-	return typeof value === 'string' && value.startsWith('=');
-}
-
-function readTimeout({ timeout }: RequestOptions): number {
-	return readNumber('Timeout', timeout, 0, LONGEST_TIMEOUT);
-}
-
-function settingsOf({ proxy, allowUnauthorizedCerts }: RequestOptions): Settings {
+function settingsOf({ proxy, allowUnauthorizedCerts, timeout }: RequestOptions): Settings {
 	return {
 		...(proxy ? { proxy: readProxy(String(proxy)) } : {}),
 		// The text "false" of an expression would count as true.
 		...(String(allowUnauthorizedCerts) === 'true' ? { skipSslCertificateValidation: true } : {}),
+		timeout: readNumber('Timeout', timeout, 0, LONGEST_TIMEOUT),
 	};
 }
 
 /**
- * n8n supports http and https proxies. It sends requests directly if it does not understand the
- * address of a proxy (docs/n8n-facts.md, section 5), so such an address is refused; the message does
- * not repeat it, since it may hold a password.
+ * n8n sends requests directly if it does not understand the address of a proxy
+ * (docs/n8n-facts.md, section 5), so such an address is refused; the message does not repeat it, since
+ * it may hold a password.
  */
-function readProxy(text: string): HttpSettings['proxy'] {
+function readProxy(text: string): Settings['proxy'] {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
-	if (url && /^socks/.test(url.protocol)) {
-		throw new InputError(
-			'n8n does not support SOCKS proxies here',
-			'Enter an HTTP proxy as http://host:port under Request Options in the settings of this node, or remove the Proxy to connect directly.',
-		);
-	}
-	const { protocol, hostname, port, username, password } = url ?? {};
-	const isHttp = protocol === 'http:' || protocol === 'https:';
-	// A password alone would be left out.
-	if (!isHttp || !hostname || (password && !username) || !isDecodable(username, password)) {
+	const { protocol = '', hostname, port, username = '', password = '' } = url ?? {};
+	const isHttp = ['http:', 'https:'].includes(protocol) && Boolean(hostname);
+	// A password alone would be left out, and n8n decodes the login when the request is under way.
+	const isLogin = (username || !password) && !/%(?![\da-f]{2})/i.test(username + password);
+	if (!isHttp || !isLogin) {
 		throw new InputError(
 			'The proxy is not a valid URL',
-			'Enter it as http://host:port, or http://user:password@host:port with special characters percent-encoded, under Request Options in the settings of this node.',
+			'Enter it as http://host:port, or http://user:password@host:port with special characters percent-encoded, under Request Options in the settings of this node. SOCKS proxies are not supported.',
 		);
 	}
 	return {
 		protocol: protocol.replace(':', ''),
-		host: hostname,
+		host: hostname!,
 		port: Number(port) || (protocol === 'https:' ? 443 : 80),
-		...(username ? { auth: { username, password: password ?? '' } } : {}),
+		...(username ? { auth: { username, password } } : {}),
 	};
-}
-
-/** n8n decodes the login of a proxy when the request is under way. */
-function isDecodable(...texts: Array<string | undefined>): boolean {
-	try {
-		texts.forEach((text) => decodeURIComponent(text ?? ''));
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { addressWithin, apiRoot, assertPrivate, isPlainHttp } from '../client';
-import { asUserError } from './addressFlaws';
 import type { HostContext } from './context';
 
 /** An agent as n8n makes it: for a proxy, for whatever the environment says, or Node.js's own. */
@@ -12,36 +11,26 @@ interface Agent {
 
 type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
+/** By the helpers of an execution's node, which all its rows share, and by address: asking takes time. */
+const proxied = new WeakMap<object, Map<string, Promise<boolean>>>();
+
 /**
  * Refuses a request whose key a proxy could read. A proxy in the settings is left to `authenticate`,
  * which sees it as well; one in the environment of n8n is visible to neither, so n8n is asked.
  *
- * @throws UserError with what to do
+ * @throws AddressError
  */
 export async function assertPrivateRoute(
-	context: HostContext,
+	{ helpers }: HostContext,
 	baseUrl: unknown,
 	{ proxy, skipSslCertificateValidation: isUnverified = false }: Settings,
 ): Promise<void> {
-	try {
-		const address = addressWithin(apiRoot(baseUrl), '');
-		if (proxy || (!isUnverified && !isPlainHttp(address))) return;
-		assertPrivate(address, { isProxied: await isProxied(context, address), isUnverified });
-	} catch (error) {
-		throw asUserError(error);
-	}
-}
-
-/** By the helpers of an execution's node, which all its rows share: asking takes longer than many a request. */
-const routes = new WeakMap<object, Map<string, Promise<boolean>>>();
-
-/** Whether n8n would send a request through a proxy of its environment, which does not change meanwhile. */
-async function isProxied({ helpers }: HostContext, address: string): Promise<boolean> {
-	const known = routes.get(helpers) ?? new Map<string, Promise<boolean>>();
-	routes.set(helpers, known);
-	const route = known.get(address) ?? askForProxy(helpers, address);
-	known.set(address, route);
-	return await route;
+	const address = addressWithin(apiRoot(baseUrl), '');
+	if (proxy || (!isUnverified && !isPlainHttp(address))) return;
+	const known = proxied.get(helpers) ?? new Map<string, Promise<boolean>>();
+	const isProxied = known.get(address) ?? askForProxy(helpers, address);
+	proxied.set(helpers, known.set(address, isProxied));
+	assertPrivate(address, { isProxied: await isProxied, isUnverified });
 }
 
 /**
@@ -53,15 +42,11 @@ async function askForProxy(helpers: HostContext['helpers'], address: string): Pr
 	const { hostname, port } = new URL(address);
 	const request = { url: address, abortSignal: AbortSignal.abort() };
 	const failure: unknown = await helpers.httpRequest(request).catch((error) => error);
-	const { config } = failure as {
-		config?: { httpAgent?: Agent; httpsAgent?: Agent };
-	};
+	const { config } = failure as { config?: { httpAgent?: Agent; httpsAgent?: Agent } };
 	const agent = isPlainHttp(address) ? config?.httpAgent : config?.httpsAgent;
 	// n8n refuses the address for a reason of its own, and would refuse the request.
 	if (!agent) throw failure;
 	if (agent.proxy) return true;
-	if (agent.router) {
-		return agent.router.resolve({ hostname: hostname.replace(/[[\]]/g, ''), port }) !== undefined;
-	}
-	return agent.constructor.name !== 'Agent';
+	if (!agent.router) return agent.constructor.name !== 'Agent';
+	return agent.router.resolve({ hostname: hostname.replace(/[[\]]/g, ''), port }) !== undefined;
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { WITH_KEYWORD, WITH_LOCATION } from './pathKind';
+import { WITH_KEYWORD, WITH_LOCATION } from './operations';
 
 export const locationId: INodeProperties = {
 	displayName: 'Location',

@@ -1,8 +1,38 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { matchFields } from './ifExists';
-import { pageOptions } from './pageOptions';
-import { getsRecords, sendsFields, shownFor, writes } from './shownFor';
+import { getsRecords, sendsFields, writes } from '../service';
+import { matchFields } from './fields';
+import { shownFor } from './operations';
+
+/**
+ * How pages are requested; offered by both the node and the trigger. n8n wants options in the order of
+ * the alphabet: their names put them last.
+ */
+export const pageOptions: INodeProperties[] = [
+	{
+		displayName: 'Technical: Page Parameter',
+		name: 'pageParameter',
+		type: 'string',
+		default: 'page',
+		description: 'Name of the query parameter that selects the page',
+	},
+	{
+		displayName: 'Technical: Page Size',
+		name: 'pageSize',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 100,
+		description:
+			'How many records to request per page. Larger pages need fewer requests. Without this option, the service decides.',
+	},
+	{
+		displayName: 'Technical: Page Size Parameter',
+		name: 'pageSizeParameter',
+		type: 'string',
+		default: 'per_page',
+		description: 'Name of the query parameter that sets the page size',
+	},
+];
 
 const fieldsAreSent = { ...shownFor(sendsFields, '/'), '/dataToSend': ['fields'] };
 

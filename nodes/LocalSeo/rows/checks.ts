@@ -11,9 +11,8 @@ import {
 	timeOf,
 } from '../client';
 import { InputError } from '../host/errors';
-import { convert, nameOfType, noDate } from '../host/fieldTypes';
-import { listed } from '../host/sentences';
-import { asValue } from '../host/shown';
+import { convert, nameOfType, noDate, typeOf, valuesOf } from '../host/fieldTypes';
+import { asValue, listed } from '../host/words';
 import {
 	inSnakeCase,
 	isSchedule,
@@ -21,8 +20,6 @@ import {
 	type Resource,
 	resourceOf,
 	sendableFields,
-	typeOf,
-	valuesOf,
 } from '../service';
 import type { Findings } from './findings';
 import { isAutomatic, readMapping } from './readBody';

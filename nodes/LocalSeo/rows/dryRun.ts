@@ -13,8 +13,7 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { InputError } from '../host/errors';
-import { sentences } from '../host/sentences';
-import { asText } from '../host/shown';
+import { asText, sentences } from '../host/words';
 import { resourceOf } from '../service';
 import { checkFields, requireKnownColumn } from './checks';
 import type { Findings } from './findings';

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { isRecord, type JsonObject } from '../client';
-import { listed } from '../host/sentences';
+import { listed } from '../host/words';
 import { rowsOfRun, withDatesAsText } from './row';
 
 export type NodeFailure = NodeApiError | NodeOperationError;

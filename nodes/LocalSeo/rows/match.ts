@@ -13,8 +13,8 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { InputError } from '../host/errors';
-import { listed } from '../host/sentences';
-import { namesIn } from '../panel/names';
+import { listed } from '../host/words';
+import { namesIn } from '../panel/values';
 import { isSchedule, type Resource, resourceOf } from '../service';
 import { type Existing, existingOf } from './existing';
 import { requireKnownColumn } from './checks';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isRecord, type JsonObject } from '../client';
-import { isReadable } from '../host/propertyNames';
+import { isReadable } from '../host/context';
 
 /** Resolves a parameter for one row, as n8n's `getNodeParameter` does. */
 export type ReadParameter = (name: string, fallback?: unknown, options?: object) => unknown;

@@ -16,7 +16,7 @@ import {
 	timeOf,
 } from '../client';
 import { InputError } from '../host/errors';
-import { listed } from '../host/sentences';
+import { listed } from '../host/words';
 import { isSetByUser } from '../service';
 import { mayHaveActed } from './existing';
 import { type MatchedRow, matchedRow, OTHERWISE, similarExists } from './match';

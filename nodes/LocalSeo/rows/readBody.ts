@@ -2,7 +2,7 @@ import type { IExecutePaginationFunctions, ResourceMapperValue } from 'n8n-workf
 
 import { isEmpty, isRecord, type JsonObject, nounOfId } from '../client';
 import { InputError } from '../host/errors';
-import { namesIn } from '../panel/names';
+import { namesIn } from '../panel/values';
 import { convert } from '../host/fieldTypes';
 import { columnsRead, isByName, plainValue, readOptions, textOf, withAllLetters } from './row';
 

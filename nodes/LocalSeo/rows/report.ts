@@ -6,10 +6,8 @@ import type {
 } from 'n8n-workflow';
 
 import { idOf, type Method } from '../client';
-import { sentences } from '../host/sentences';
-import { asHtml } from '../host/shown';
-import { upsertsRecord } from '../panel/shownFor';
-import type { Operation, Resource } from '../service';
+import { asHtml, sentences } from '../host/words';
+import { type Operation, type Resource, upsertsRecord } from '../service';
 import type { Action } from './dryRun';
 import { messageOf, type NodeFailure, numbersOf } from './items';
 import type { Options } from './row';

@@ -6,8 +6,8 @@ import type {
 
 import { isRecord } from '../client';
 import { InputError } from '../host/errors';
-import type { PageOptions } from '../panel/pageOptions';
-import { upsertsRecord } from '../panel/shownFor';
+import type { PageOptions } from '../panel/values';
+import { upsertsRecord } from '../service';
 
 /** What a row's parameters are read from. */
 type Parameters = Pick<IExecuteSingleFunctions, 'getNodeParameter'>;

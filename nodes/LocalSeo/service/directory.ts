@@ -12,7 +12,7 @@ import {
 	withoutAccents,
 } from '../client';
 import { InputError } from '../host/errors';
-import { listed } from '../host/sentences';
+import { listed } from '../host/words';
 import { location } from './location';
 import { listRequest } from './resource';
 

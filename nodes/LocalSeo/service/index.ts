@@ -6,7 +6,6 @@ import { rankScan } from './rankScan';
 import type { Resource } from './resource';
 
 export { insight, keyword, location, post, rankScan };
-export { typeOf, valuesOf } from './fieldTypes';
 export { type Directory, readDirectory } from './directory';
 export { newestRecords } from './newestRecords';
 export * from './resource';

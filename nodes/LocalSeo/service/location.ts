@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listed } from '../host/sentences';
+import { listed } from '../host/words';
 import type { Resource } from './resource';
 
 /** How many names a notice lists. */

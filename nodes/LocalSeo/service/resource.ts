@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	INodeParameters,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { idNames, type JsonObject, type Method, type ServiceRequest } from '../client';
 
@@ -81,30 +76,22 @@ export interface Resource {
 	notice?: (records: IDataObject[], parameters: INodeParameters) => string | undefined;
 }
 
-/** The Operation dropdown of a resource. `paginate` makes n8n hand whole requests to this node. */
-export function operationParameter({
-	value,
-	operations,
-	defaultOperation,
-}: Resource): INodeProperties {
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [value] } },
-		options: operations.map(
-			({ name, value: operation, action, description, routing }): INodePropertyOptions => ({
-				name,
-				value: operation,
-				action,
-				description,
-				routing: { ...routing, send: { paginate: true } },
-			}),
-		),
-		default: defaultOperation,
-	};
-}
+/** Operations that send fields of a record. */
+export const sendsFields = ({ routing }: Operation): boolean =>
+	['PATCH', 'POST'].includes(routing.request.method);
+
+/** Operations that change something at the service. */
+export const writes = ({ routing }: Operation): boolean => routing.request.method !== 'GET';
+
+/** Operations that create a record. */
+export const createsRecord = ({ value }: Operation): boolean => value === 'create';
+
+/** Operations that update a record if it already exists, and create it otherwise. */
+export const upsertsRecord = ({ value }: Pick<Operation, 'value'>): boolean => value === 'upsert';
+
+/** Operations that return records; insight data does not count as one. */
+export const getsRecords = ({ routing }: Operation, { leadingFields }: Resource): boolean =>
+	routing.request.method === 'GET' && leadingFields !== undefined;
 
 /** A request for a list of records. */
 export function listRequest(

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { pageOptions } from '../panel/pageOptions';
+import { pageOptions } from '../panel/options';
 import { keywordSubject } from './keyword';
 import { postSubject } from './post';
 import { scanSubject } from './scan';

@@ -1,8 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { InputError } from '../host/errors';
-import { namesIn } from '../panel/names';
-import { readPageOptions } from '../panel/pageOptions';
+import { namesIn, readPageOptions } from '../panel/values';
 import type { Direction, Settings } from './subject';
 
 /** @throws InputError when no event is selected */

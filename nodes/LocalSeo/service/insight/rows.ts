@@ -1,34 +1,14 @@
 import { isRecord, type JsonObject } from '../../client';
-import { isDate, withDays } from './shapes';
 import type { NamedLocation } from '../resource';
+import { type Days, daysIn, type Field, isDate, isNumeric, readRecords, readSeries } from './days';
 
-/** A dated list of a response: a list of dated records, or an object keyed by dates. */
-interface DatedList {
-	/** Its name in the response: `days`, or `metrics_daily`; empty for the response itself. */
-	name: string;
-	days: Day[];
-	/** Entries without a date among others that have one: a total at the end, say. */
-	undated: unknown[];
-}
-
-interface Day {
-	date: string;
-	/** What it holds besides its date. */
-	fields: JsonObject;
-}
-
-/** A record of a response: its dated lists, and the values around them. */
+/** A record of a response: the lists of days in it by name, and the values around them. */
 interface Insight {
-	lists: DatedList[];
-	around: Columns;
+	/** The name is that in the response: `days`, or `metrics_daily`; empty for the response itself. */
+	lists: Array<Days & { name: string }>;
+	around: Field[];
 }
 
-/** A date without a time is no longer than this. */
-const DAY = 'YYYY-MM-DD';
-/** Names of a day's date; where it has none of these, `dateNameIn` finds it. */
-const DATE_NAMES = ['date', 'day'];
-/** Digits with what separates them, a sign, a currency or a percent sign around them: `1,234.5 %`. */
-const NUMERIC = /^[^\p{L}\d]*\d[\d.,'\s]*([^\p{L}\d.,'\s][^\p{L}\d]*)?$/u;
 /** How the JSON text of a list begins. */
 const JSON_TEXT = /^[[{]/;
 /** Levels of objects that become columns; what is further inside becomes JSON text. */
@@ -41,13 +21,13 @@ const MAX_REPEATED = 1_000_000;
  * row begins with `date`, `location_id` and `location_name`. Together with `summaryRows`, nothing of a
  * response is lost:
  *
- * - **Several dated lists** share one row per date, so that location and date identify a row; the
+ * - **Several lists of days** share one row per date, so that location and date identify a row; the
  *   columns begin with the name of their list. A list that has a date twice (a breakdown) keeps rows
  *   of its own. A value that is called `value` is called after its list.
  * - **Values around the lists** are repeated in each row if they describe it (`isRepeated`).
  *   Everything else, and entries without a date, is left to `summaryRows`: a sum over the rows would
  *   count it several times.
- * - **No dated list:** one row with all values; its date is null if there is none.
+ * - **No list of days:** one row with all values; its date is null if there is none.
  * - **Nested objects** become columns `outer_inner`. **Other lists** become JSON text in one column;
  *   an empty list gives no column.
  * - **Two values for one column:** the date and the location keep the name, then the day's value; the
@@ -57,11 +37,12 @@ const MAX_REPEATED = 1_000_000;
  */
 export function dailyRows(records: JsonObject[], location: NamedLocation): JsonObject[] {
 	return insightsIn(records).flatMap(({ lists, around }) => {
-		const begin = (date: unknown) => new Columns({ date, ...leading(location) });
+		const begin = (date: unknown) => new Row({ date, ...leading(location) });
+		const [, date] = around.find(([name]) => name === 'date') ?? [];
 		const isDaily = lists.length > 0;
-		const rows = isDaily ? rowsOf(lists, begin) : [begin(dateIn(around))];
-		const others = isDaily ? around.only(isRepeated) : around;
-		if (!isDaily || others.size * rows.length <= MAX_REPEATED) {
+		const rows = isDaily ? rowsOf(lists, begin) : [begin(isDate(date) ? date : null)];
+		const others = isDaily ? around.filter(([, value]) => isRepeated(value)) : around;
+		if (!isDaily || others.length * rows.length <= MAX_REPEATED) {
 			for (const row of rows) row.putAll(others);
 		}
 		return rows.map((row) => row.record);
@@ -75,12 +56,11 @@ export function dailyRows(records: JsonObject[], location: NamedLocation): JsonO
  */
 export function summaryRows(records: JsonObject[], location: NamedLocation): JsonObject[] {
 	return insightsIn(records).map(({ lists, around }) => {
-		const row = new Columns(leading(location));
+		const row = new Row(leading(location));
 		row.putAll(around);
-		for (const { name, undated } of lists) {
+		for (const { name, undated = [] } of lists) {
 			const rest = undated.length === 1 ? undated[0] : undated;
-			if (name === '' && isRecord(rest)) placeAll(row, rest);
-			else if (undated.length > 0) place(row, name || 'undated', rest);
+			row.putAll(columnsOf(isRecord(rest) ? name : name || 'undated', rest));
 		}
 		return row.record;
 	});
@@ -93,14 +73,13 @@ export function nameInResponse([record]: JsonObject[]): string | undefined {
 }
 
 /**
- * The rule for values around the dated lists: text and true or false describe a row (a currency, a
- * period, a source). A number may be a total, which must not be there once a day; so may a text that a
- * sheet takes for a number. `null` and lists say nothing that each row needs.
+ * The rule for values around the lists of days: text and true or false describe a row (a currency, a
+ * period, a source). A number may be a total, which must not be there once a day. `null` and lists say
+ * nothing that each row needs.
  */
 function isRepeated(value: unknown): boolean {
 	if (typeof value === 'boolean') return true;
-	if (!isText(value) || JSON_TEXT.test(value) || NUMERIC.test(value)) return false;
-	return Number.isNaN(Number(value));
+	return isText(value) && !JSON_TEXT.test(value) && !isNumeric(value);
 }
 
 function isText(value: unknown): value is string {
@@ -111,41 +90,47 @@ function leading({ id, name }: NamedLocation) {
 	return { location_id: id, location_name: name };
 }
 
-function insightsIn(received: JsonObject[]): Insight[] {
-	const records = shapedRecords(received);
+function insightsIn(records: JsonObject[]): Insight[] {
+	// One record with a name may be anything; several with points are a list of series.
+	const series = records.length > 1 ? readSeries(records) : undefined;
+	if (series) return [insightOf(series)];
 	const insights = records.map((record) => {
-		const days = datedList('', record);
-		const lists = days ? [days] : [];
-		const around = new Columns();
-		if (!days) placeAll(around, record, lists);
-		return { lists, around };
+		const lists: Insight['lists'] = [];
+		return { lists, around: columnsOf('', record, lists) };
 	});
 	if (records.length < 2 || insights.some(({ lists }) => lists.length > 0)) return insights;
 	// The response itself may be a list of days.
-	const days = datedList('', records);
-	return days ? [{ lists: [days], around: new Columns() }] : insights;
+	const days = readRecords(records);
+	return days ? [insightOf(days)] : insights;
 }
 
-/** The records of a response, with lists of days in place of what charts use (`withDays`). */
-function shapedRecords(received: JsonObject[]): JsonObject[] {
-	// One record with a name may be anything; several with points are a list of series.
-	const series = received.length > 1 ? withDays(received) : received;
-	if (series !== received) return [isRecord(series) ? series : { series }];
-	return received.map((record) => withDays(record) as JsonObject);
+function insightOf(days: Days): Insight {
+	return {
+		lists: [{ name: '', ...days }],
+		around: columnsOf('', Object.fromEntries(days.around ?? [])),
+	};
 }
 
-/** A row of a record without a dated list may still be one day. */
-function dateIn(around: Columns): unknown {
-	const date = around.get('date');
-	return isDate(date) ? date : null;
+/** The columns that a value becomes; its lists of days go to `lists`, if that is given. */
+function columnsOf(name: string, value: unknown, lists?: Insight['lists'], depth = 0): Field[] {
+	const days = lists && daysIn(value);
+	if (days) lists.push({ name, ...days });
+	const fields = days ? (days.around ?? []) : isRecord(value) ? Object.entries(value) : undefined;
+	if (fields && depth < MAX_DEPTH) {
+		return fields.flatMap(([key, inner]) =>
+			columnsOf(name === '' ? key : `${name}_${key}`, inner, lists, depth + 1),
+		);
+	}
+	if (typeof value !== 'object' || value === null) return [[name, value]];
+	return Object.keys(value).length > 0 ? [[name, JSON.stringify(value)]] : [];
 }
 
-function rowsOf(lists: DatedList[], begin: (date: string) => Columns): Columns[] {
-	const shared = new Map<string, Columns>();
-	const rows: Columns[] = [];
+function rowsOf(lists: Insight['lists'], begin: (date: string) => Row): Row[] {
+	const shared = new Map<string, Row>();
+	const rows: Row[] = [];
 	for (const { name, days } of lists) {
 		const isUnique = new Set(days.map(({ date }) => date)).size === days.length;
-		const prefix = lists.length > 1 ? `${name}_` : '';
+		const prefix = lists.length > 1 && name !== '' ? `${name}_` : '';
 		for (const { date, fields } of days) {
 			let row = isUnique ? shared.get(date) : undefined;
 			if (!row) {
@@ -153,138 +138,45 @@ function rowsOf(lists: DatedList[], begin: (date: string) => Columns): Columns[]
 				rows.push(row);
 				if (isUnique) shared.set(date, row);
 			}
-			for (const [key, value] of Object.entries(fields)) {
-				place(row, key === 'value' && name !== '' ? name : prefix + key, value);
+			for (const [key, value] of fields) {
+				row.putAll(columnsOf(key === 'value' && name !== '' ? name : prefix + key, value));
 			}
 		}
 	}
 	return rows;
 }
 
-/** Puts the values of a record into columns; its dated lists go to `lists` if it is given. */
-function placeAll(columns: Columns, record: JsonObject, lists?: DatedList[]): void {
-	for (const [key, value] of Object.entries(record)) place(columns, key, value, lists);
-}
-
-function place(
-	columns: Columns,
-	name: string,
-	received: unknown,
-	lists?: DatedList[],
-	depth = 1,
-): void {
-	const value = lists ? withDays(received) : received;
-	const list = lists && datedList(name, value);
-	if (list) {
-		lists.push(list);
-	} else if (isRecord(value) && depth < MAX_DEPTH) {
-		for (const [key, inner] of Object.entries(value)) {
-			place(columns, `${name}_${key}`, inner, lists, depth + 1);
-		}
-	} else if (Array.isArray(value) || isRecord(value)) {
-		if (Object.keys(value).length > 0) columns.put(name, JSON.stringify(value));
-	} else {
-		columns.put(name, value);
-	}
-}
-
-function datedList(name: string, value: unknown): DatedList | undefined {
-	if (Array.isArray(value)) {
-		if (!value.every(isRecord)) return undefined;
-		const dateName = dateNameIn(value);
-		const days = value.map((entry) => dayOf(entry, dateName));
-		const dated = days.filter((day) => day !== undefined);
-		if (2 * dated.length <= value.length) return undefined;
-		return { name, days: dated, undated: value.filter((_, index) => !days[index]) };
-	}
-	if (!isRecord(value)) return undefined;
-	const entries = Object.entries(value);
-	const dated = entries.filter(([key]) => isDate(key));
-	if (2 * dated.length <= entries.length) return undefined;
-	const days = dated.map(([date, entry]) => ({
-		date,
-		fields: isRecord(entry) ? entry : { value: entry },
-	}));
-	const others = entries.filter(([key]) => !isDate(key));
-	return { name, days, undated: others.length > 0 ? [Object.fromEntries(others)] : [] };
-}
-
-/**
- * The field with the date of the entries: one that is called so, or the one that tells most of them
- * apart, since the time of an update may be the same in all. Of several, one of days before one of times.
- */
-function dateNameIn(entries: JsonObject[]): string | undefined {
-	const dates = new Map<string, string[]>();
-	for (const [name, value] of entries.flatMap((entry) => Object.entries(entry))) {
-		if (!isDate(value)) continue;
-		const found = dates.get(name);
-		if (found) found.push(value);
-		else dates.set(name, [value]);
-	}
-	const named = DATE_NAMES.find((name) => 2 * (dates.get(name)?.length ?? 0) > entries.length);
-	if (named !== undefined) return named;
-	const [best] = [...dates]
-		.map(([name, all]) => ({
-			name,
-			different: new Set(all).size,
-			days: all.filter((date) => date.length <= DAY.length).length,
-		}))
-		.sort((a, b) => b.different - a.different || b.days - a.days);
-	return best?.name;
-}
-
-function dayOf(entry: JsonObject, dateName = ''): Day | undefined {
-	const { [dateName]: date, ...fields } = entry;
-	return isDate(date) ? { date, fields } : undefined;
-}
-
-/** The columns of a row, each with a name of its own. */
-class Columns {
+/** A row of a table, whose columns have a name of their own each. */
+class Row {
 	private readonly values: Map<string, unknown>;
 	/** How many columns a name has already been given to: they are not tried again. */
 	private readonly numbers = new Map<string, number>();
 
-	/** @param first the columns that a row begins with */
-	constructor(private readonly first: JsonObject = {}) {
+	/** @param first the columns that it begins with; they are not repeated */
+	constructor(private readonly first: JsonObject) {
 		this.values = new Map(Object.entries(first));
 	}
 
-	/**
-	 * Adds a column under its name, or as `insight_name` or `insight_name_2` where that is taken. What
-	 * the row begins with is not repeated.
-	 */
-	put(name: string, value: unknown): void {
-		if (Object.hasOwn(this.first, name) && this.first[name] === value) return;
-		let free = name;
-		if (this.isTaken(free)) {
-			const other = `insight_${name}`;
-			let number = this.numbers.get(other) ?? 1;
-			for (free = other; this.isTaken(free); free = `${other}_${number}`) number++;
-			this.numbers.set(other, number);
+	/** Adds columns under their names, or as `insight_name` or `insight_name_2` where that is taken. */
+	putAll(fields: Field[]): void {
+		for (const [name, value] of fields) {
+			const isThere = Object.hasOwn(this.first, name) && this.first[name] === value;
+			if (!isThere) this.values.set(this.freeName(name), value);
 		}
-		this.values.set(free, value);
-	}
-
-	putAll(others: Columns): void {
-		for (const [name, value] of others.values) this.put(name, value);
-	}
-
-	only(isWanted: (value: unknown) => boolean): Columns {
-		const columns = new Columns();
-		for (const [name, value] of this.values) if (isWanted(value)) columns.put(name, value);
-		return columns;
-	}
-
-	get(name: string): unknown {
-		return this.values.get(name);
-	}
-
-	get size(): number {
-		return this.values.size;
 	}
 
 	get record(): JsonObject {
 		return Object.fromEntries(this.values);
+	}
+
+	private freeName(name: string): string {
+		if (!this.isTaken(name)) return name;
+		const other = `insight_${name}`;
+		let number = this.numbers.get(other) ?? 1;
+		let free = other;
+		for (; this.isTaken(free); free = `${other}_${number}`) number++;
+		this.numbers.set(other, number);
+		return free;
 	}
 
 	/** n8n's copies of an item lose a value called `__proto__`. */

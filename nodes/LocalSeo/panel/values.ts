@@ -1,36 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { DEFAULT_PAGING, type Paging } from '../client';
 
-/**
- * How pages are requested; offered by both the node and the trigger. n8n wants options in the order of
- * the alphabet: their names put them last.
- */
-export const pageOptions: INodeProperties[] = [
-	{
-		displayName: 'Technical: Page Parameter',
-		name: 'pageParameter',
-		type: 'string',
-		default: 'page',
-		description: 'Name of the query parameter that selects the page',
-	},
-	{
-		displayName: 'Technical: Page Size',
-		name: 'pageSize',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 100,
-		description:
-			'How many records to request per page. Larger pages need fewer requests. Without this option, the service decides.',
-	},
-	{
-		displayName: 'Technical: Page Size Parameter',
-		name: 'pageSizeParameter',
-		type: 'string',
-		default: 'per_page',
-		description: 'Name of the query parameter that sets the page size',
-	},
-];
+/** Names separated by commas; an expression may also give a list. */
+export function namesIn(value: unknown): string[] {
+	const entries = Array.isArray(value) ? value : [value ?? ''];
+	return entries
+		.flatMap((entry) => String(entry).split(','))
+		.map((name) => name.trim())
+		.filter((name) => name !== '');
+}
 
 /** These options as an operation, the editor or the trigger provides them. */
 export interface PageOptions {

@@ -1,0 +1,197 @@
+import {
+	endsWithId,
+	type ErrorFacts,
+	idNames,
+	type Method,
+	nounOfId,
+	type ServiceRequest,
+} from '../client';
+
+type Words = string | ((facts: ErrorFacts) => string);
+
+interface Meaning {
+	/** What happened. */
+	message: Words;
+	/** What to do. */
+	advice?: Words;
+	/** Said where it is known that the request had no effect. */
+	noEffect?: string;
+}
+
+export const STOPPED = 'The execution was stopped before the service responded';
+const CHECK_ADDRESS = 'Check the Base URL of the credential, and that n8n can reach it';
+
+/** By kind of error, and by status of a response: the interface lists none, so these are standard HTTP. */
+const MEANINGS: Record<string, Meaning> = {
+	'invalid-id': {
+		message: ({ request, idName = '' }) => {
+			const id = request.ids[idName] ?? '';
+			const noun = nounOfId(idName);
+			return id === '' ? `The ${noun} ID is empty` : `"${id}" is not a valid ${noun} ID`;
+		},
+		advice: ({ idName = '' }) =>
+			`Pick a ${nounOfId(idName)} from the list, or check the expression for its ID`,
+	},
+	'incomplete-list': {
+		message: (facts) => `Incomplete list: ${whatIsMissing(facts)}`,
+		advice: ({ readings, pageParameter }) =>
+			pageParameter === undefined
+				? `The list was read ${readings === 1 ? 'once' : `${readings} times`}. It may be changing right now, so run this again`
+				: `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options Technical: Page Parameter and Technical: Page Size Parameter`,
+	},
+	'not-sent': {
+		message: 'The service does not respond',
+		advice: ({ request, waitedMs, mayHaveActed }) =>
+			`Could not ${describeRequest(request)}. Not sent${mayHaveActed ? ' again' : ''}: the service was failing for other items for ${seconds(waitedMs)}. Run it again later`,
+	},
+	'rate-limited': {
+		message: ({ retryAfterMs }) =>
+			`Rate limit reached: the service asks to wait another ${seconds(retryAfterMs)}`,
+		advice: ({ request, waitedMs, mayHaveActed }) =>
+			`Could not ${describeRequest(request)}. This request waited ${seconds(waitedMs)}${mayHaveActed ? '' : ' and had no effect'}. Run it again later`,
+	},
+	unconfirmed: {
+		message: ({ request }) => `Could not confirm whether the ${request.noun} was created`,
+		advice: ({ request }) =>
+			`The list could not be read, or doesn't show clearly whether it exists. Check ${describeOwner(request) ?? 'it'} before you run this row again`,
+	},
+	'unexpected-response': {
+		message: 'Unexpected response: this does not look like the Local SEO API',
+		advice: ({ said }) =>
+			'Check the Base URL of the credential: it may point to a website or to a different service' +
+			(said?.text ? `. The response begins: "${said.text.slice(0, 100)}"` : ''),
+	},
+	unreachable: {
+		message: 'Could not connect to the service',
+		advice: `No service is listening at the address in the credential. ${CHECK_ADDRESS}`,
+	},
+	'unknown-host': {
+		message: 'The host name of the service was not found',
+		advice: CHECK_ADDRESS,
+	},
+	insecure: {
+		message: 'Could not connect to the service securely',
+		advice: 'The certificate of the service was not accepted. Check the Base URL of the credential',
+	},
+	timeout: { message: 'The service did not respond in time', advice: 'Try again later' },
+	'connection-lost': {
+		message: 'Connection lost before the response was complete',
+		advice: 'Try again later',
+	},
+	cancelled: { message: STOPPED },
+	/** To a reading: its result is announced for later. */
+	'202': {
+		message: ({ request }) => `The service has not finished preparing the ${request.noun}s`,
+		advice: ({ request }) =>
+			`Could not ${describeRequest(request)}: the service is still working on this (202). Run this again in a few minutes`,
+	},
+	'3xx': {
+		message: 'The service responded with a redirect, which was not followed',
+		advice:
+			'The API key is only sent to the address in the credential. If the service has moved, change the Base URL of the credential',
+	},
+	'401': {
+		message: 'The service does not accept this API key',
+		advice:
+			'It may be mistyped, expired or revoked. Check it in the dashboard under Settings, API Keys, and enter it in the credential again',
+	},
+	'403': {
+		message: ({ request }) => `This API key is not allowed to ${describeRequest(request)}`,
+		advice: ({ request }) =>
+			request.method === 'GET'
+				? 'Check the scope of the key, and that it belongs to the organisation that owns this record (dashboard: Settings, API Keys)'
+				: 'A key with the read scope can only get data. Use a key with the write scope in the credential (dashboard: Settings, API Keys)',
+	},
+	'404': {
+		message: ({ request: { path, ids } }) => {
+			const [name] = idNames(path);
+			if (name === undefined) return 'There is no Local SEO service at this address';
+			return `There is no ${nounOfId(name)} with the ID "${ids[name]}"`;
+		},
+		advice: ({ request: { path } }) => {
+			const [name] = idNames(path);
+			if (name === undefined) {
+				return 'Check the Base URL of the credential, and leave out /locations, as in https://seo.example.com/api/v1';
+			}
+			const orName = name === 'locationId' ? '. If this is its name, set Location to By Name' : '';
+			return `Check the ID, or pick from the list${orName}. If every ID is rejected, check the Base URL of the credential`;
+		},
+	},
+	'422': {
+		message: ({ request }) => `Invalid data: could not ${describeRequest(request)}`,
+		advice: 'Correct the fields that the service names, then run this again',
+		noEffect: 'Nothing was saved',
+	},
+	'429': {
+		message: ({ request }) => `Rate limit reached: could not ${describeRequest(request)}`,
+		advice: 'The API key has used up its requests for now',
+		noEffect: 'This request had no effect',
+	},
+	'4xx': {
+		message: ({ request }) => `The service rejected the request to ${describeRequest(request)}`,
+		advice: 'Change what the service names',
+	},
+	'5xx': {
+		message: ({ request }) => `The service was unable to ${describeRequest(request)}`,
+		advice: 'Try again later',
+	},
+};
+
+const SAME_MEANING: Record<string, string> = { '400': '422', '410': '404' };
+
+/** What an error means to a user, in words. */
+export function meaningOf(facts: ErrorFacts): Record<keyof Meaning, string> {
+	const { message, advice = '', noEffect = '' } = MEANINGS[keyOf(facts)] ?? MEANINGS['4xx'];
+	const inWords = (words: Words) => (typeof words === 'string' ? words : words(facts));
+	return { message: inWords(message), advice: inWords(advice), noEffect };
+}
+
+function keyOf(facts: ErrorFacts): string {
+	const { kind, status = 0 } = facts;
+	if (kind === 'unexpected-response' && status === 202) return '202';
+	if (kind !== 'rejected') return kind;
+	if (isRateLimit(facts)) return '429';
+	const key = SAME_MEANING[status] ?? String(status);
+	return key in MEANINGS ? key : `${key[0]}xx`;
+}
+
+/** A gateway may refuse because of the rate limit with another status. */
+export function isRateLimit({ kind, status, isBusy }: ErrorFacts): boolean {
+	return kind === 'rate-limited' || status === 429 || (status === 403 && isBusy === true);
+}
+
+function whatIsMissing({ request: { noun }, received = 0, total }: ErrorFacts): string {
+	if (total === undefined) {
+		return `the service returned ${received} ${noun}s and says that there are more`;
+	}
+	return received < total
+		? `the service returned ${received} of ${total} ${noun}s`
+		: `the ${noun}s changed each time they were read`;
+}
+
+const VERBS: Record<Method, string> = {
+	GET: 'get',
+	POST: 'create',
+	PATCH: 'update',
+	DELETE: 'delete',
+};
+
+/** A request in words: `create a content post for location "loc_1"`. */
+function describeRequest(request: ServiceRequest): string {
+	const { method, noun, path } = request;
+	const verb = VERBS[method];
+	const owner = describeOwner(request);
+	if (owner && endsWithId(path)) return `${verb} ${owner}`;
+	if (method === 'GET') return `${verb} the ${noun}s${owner ? ` of ${owner}` : ''}`;
+	return `${verb} a ${noun}${owner ? ` for ${owner}` : ''}`;
+}
+
+/** What the path names: `location "loc_1"`; undefined where it names nothing. */
+function describeOwner({ path, ids }: ServiceRequest): string | undefined {
+	const [name] = idNames(path);
+	return name && `${nounOfId(name)} "${ids[name]}"`;
+}
+
+export function seconds(milliseconds = 0): string {
+	return `${Math.round(milliseconds / 100) / 10} s`;
+}
