@@ -18,11 +18,11 @@ import { resourceOf } from '../service';
 import { checkFields, requireKnownColumn } from './checks';
 import type { Findings } from './findings';
 import { numbersOf } from './items';
-import { directoryForRows, readLocation, withRealIds } from './location';
+import { readLocation, withRealIds } from './location';
 import { SimilarExists } from './match';
 import { type Sending, settle, type Settled } from './plan';
 import { readPaging } from './readRequest';
-import { ifExistsOf, isByName, isFixed, rowsOfRun } from './row';
+import { ifExistsOf, isByName, rowsOfRun } from './row';
 import { readFirst } from './run';
 
 type Context = IExecutePaginationFunctions;
@@ -129,7 +129,8 @@ async function verdictOnCreate(row: Row): Promise<Verdict> {
 	const { context, connection, request, findings } = row;
 	// A name was looked up in the list of locations.
 	if (request.ids.locationId !== undefined && !isByName(context, 'locationId')) {
-		await findings.check(async () => await requireLocation(row));
+		const { locationId } = request.ids;
+		await findings.check(async () => await readLocation(context, connection, locationId));
 	}
 	if (request.body === undefined) return { action: 'create' };
 	if (findings.problems.size > 0) {
@@ -262,15 +263,6 @@ async function recordOf(row: Row): Promise<JsonObject | undefined> {
 	return await findings.check(
 		async () => await readFirst(context, connection, readable, readPaging(context)),
 	);
-}
-
-/** @throws ServiceError for a location that does not exist */
-async function requireLocation({ context, connection, request }: Row): Promise<void> {
-	const { locationId } = request.ids;
-	// One that all rows share takes one request.
-	const isShared = isFixed(context, 'locationId');
-	const directory = isShared ? undefined : await directoryForRows(context, connection);
-	if (!directory?.has(locationId)) await readLocation(context, connection, locationId);
 }
 
 function numberOf(context: Context, index: number): string {

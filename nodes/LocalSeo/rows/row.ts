@@ -52,20 +52,10 @@ const COLUMN =
 
 /** The columns of the row that the expression in a parameter reads, in their order. */
 export function columnsRead(context: IExecutePaginationFunctions, name: string): string[] {
-	const expression = givenAs(context, name);
+	const parameter: unknown = context.getNode().parameters[name];
+	const expression = String(isRecord(parameter) ? parameter.value : parameter);
 	if (!expression.startsWith('=')) return [];
 	return [...expression.matchAll(COLUMN)].map(([, dotted, , quoted]) => dotted ?? quoted);
-}
-
-/** Whether a parameter is the same for all rows. */
-export function isFixed(context: IExecutePaginationFunctions, name: string): boolean {
-	return !givenAs(context, name).startsWith('=');
-}
-
-/** A parameter as the user has entered it, with its expressions. */
-function givenAs(context: IExecutePaginationFunctions, name: string): string {
-	const parameter: unknown = context.getNode().parameters[name];
-	return String(isRecord(parameter) ? parameter.value : parameter);
 }
 
 /** Whether the name of a record is given in place of its ID. */

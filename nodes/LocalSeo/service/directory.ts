@@ -77,10 +77,6 @@ export class Directory {
 		return this.byId.get(id)?.name || undefined;
 	}
 
-	has(id: string): boolean {
-		return this.byId.has(id);
-	}
-
 	/**
 	 * The ID of the location that a text names: by name, by name and city or address, as a list to pick
 	 * from shows it, or by ID. Case, accents, spaces and punctuation make no difference, unless they are
