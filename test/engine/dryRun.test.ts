@@ -26,15 +26,12 @@ function stored() {
 	return JSON.stringify([locations, keywords, posts]);
 }
 
-describe.each([
-	['run by the node itself', false],
-	["run by n8n's routing", true],
-])('Dry Run, %s', (_, isRoutedByHost) => {
+describe('Dry Run', () => {
 	/** Runs, and holds the run to what a dry run promises. */
 	const look: typeof service.run = async (parameters, more) => {
 		const before = stored();
 		const options = { dryRun, ...(parameters.options as object) };
-		const result = await service.run({ ...parameters, options }, { isRoutedByHost, ...more });
+		const result = await service.run({ ...parameters, options }, more);
 		expect(service.requests().filter((request) => !request.startsWith('GET '))).toEqual([]);
 		expect(stored()).toBe(before);
 		return result;
@@ -99,7 +96,7 @@ describe.each([
 			problems: [],
 			warnings: [],
 		});
-		await service.run(createPosts, { rows: [own], isRoutedByHost });
+		await service.run(createPosts, { rows: [own] });
 		const sent = service.sandbox.requests.filter(({ method }) => method === 'POST');
 		expect(sent).toMatchObject([{ path: plan.path, body }]);
 	});
@@ -334,7 +331,7 @@ describe.each([
 			{ action: 'update', id: null, method: 'PATCH', path: '/locations/{locationId}' },
 		]);
 		expect(json[0].body).toEqual({ city: `${city} West` });
-		if (!isRoutedByHost) expect(hints.join()).toContain('1 would be created');
+		expect(hints.join()).toContain('1 would be created');
 	});
 
 	test('Create or Update keeps apart what several rows would create', async () => {
@@ -394,7 +391,7 @@ describe.each([
 		}
 		for (const value of [false, '={{ false }}', '={{ "false" }}']) {
 			const options = { dryRun: value };
-			await service.run({ ...createPosts, options }, { rows: [row()], isRoutedByHost });
+			await service.run({ ...createPosts, options }, { rows: [row()] });
 		}
 		expect(service.requests().filter((request) => request.startsWith('POST'))).toHaveLength(1);
 	});

@@ -21,12 +21,9 @@ const addLocations = { resource: 'location', operation: 'create', fields: incomi
 /** A location that has nothing yet, and the service's own beside it. */
 const newLocation = () => service.sandbox.account.addLocation({ name: 'Brand-new shop' });
 
-describe.each([
-	['run by the node itself', {}],
-	["run by n8n's routing", { isRoutedByHost: true }],
-])('what exists is skipped, %s', (_, route) => {
+describe('what exists is skipped', () => {
 	const run = async (parameters: INodeParameters, rows: object[], more = {}) =>
-		await service.run(parameters, { rows, ...route, ...more });
+		await service.run(parameters, { rows, ...more });
 	const keywordsOf = (location_id: string, ...texts: unknown[]) =>
 		texts.map((keyword) => ({ location_id, keyword }));
 	const skipped = ({ json }: Awaited<ReturnType<typeof run>>) =>

@@ -5,12 +5,8 @@ import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
 const service = useSandbox();
 const { requests } = service;
 
-describe.each([
-	['run by the node itself', {}],
-	["run by n8n's routing", { isRoutedByHost: true }],
-])('rows %s', (_, route) => {
-	const run: typeof service.run = async (parameters, more) =>
-		await service.run(parameters, { ...more, ...route });
+describe('rows', () => {
+	const run: typeof service.run = async (parameters, more) => await service.run(parameters, more);
 
 	const createPosts = {
 		resource: 'post',
