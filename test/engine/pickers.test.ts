@@ -145,18 +145,6 @@ describe('many locations', () => {
 	});
 });
 
-describe('an account with one page of locations', () => {
-	const service = useSandbox({ locations: 5 });
-
-	test('is searched without another request', async () => {
-		const editor = service.editor({ resource: 'location' });
-		await searchLocations.call(editor);
-		const { name } = service.sandbox.account.locations[2];
-		expect((await searchLocations.call(editor, name)).results.length).toBeGreaterThan(0);
-		expect(service.requests()).toHaveLength(1);
-	});
-});
-
 describe('keywords', () => {
 	const service = useSandbox();
 	const search = async (locationId: INodeParameters | undefined, filter?: string) =>

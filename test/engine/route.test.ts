@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
-import { searchLocations } from '../../nodes/LocalSeo/editor/search';
+import { searchLocations } from '../../nodes/LocalSeo/editor/pickList';
 import { columns, useSandbox } from '../support/fixture';
 
 const service = useSandbox({ locations: 3 });
