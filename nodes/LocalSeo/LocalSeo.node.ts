@@ -9,8 +9,8 @@ import { keywordId, locationId } from './panel/ids';
 import { pathKind, resourceAndOperation, warnings } from './panel/operations';
 import { options } from './panel/options';
 import { output, paging } from './panel/results';
-import { getFields } from './editor/getFields';
-import { searchKeywords, searchLocations } from './editor/search';
+import { getFields } from './editor/columns';
+import { searchKeywords, searchLocations } from './editor/pickList';
 
 export class LocalSeo implements INodeType {
 	description: INodeTypeDescription = {

@@ -43,7 +43,10 @@ const ASSUMED = { title: ['Title (assumed)', 'string'], content: ['Content (assu
 
 test('columns are the fields of the records of the location, with their types', async () => {
 	const id = withPosts();
-	Object.assign(service.sandbox.account.postsOf(id)[0], {
+	const [first, second] = service.sandbox.account.postsOf(id);
+	Object.assign(first, { mixed: 1, empty: null });
+	Object.assign(second, { mixed: 'one' });
+	Object.assign(first, {
 		price: 9.5,
 		pinned: false,
 		event_day: '2026-12-31',
@@ -64,19 +67,10 @@ test('columns are the fields of the records of the location, with their types', 
 		labels: ['Labels', 'array'],
 		button: ['Button', 'object'],
 		photoUrl: ['Photo URL', 'string'],
+		// Its values differ in type, or there are none.
+		mixed: ['Mixed', undefined],
+		empty: ['Empty', undefined],
 	});
-});
-
-test('a field whose values differ in type, or that has no values, has no type', async () => {
-	const id = withPosts();
-	const [first, second] = service.sandbox.account.postsOf(id);
-	Object.assign(first, { mixed: 1, empty: null });
-	Object.assign(second, { mixed: 'one' });
-	const { mixed, empty } = await columns('post', byId(id));
-	expect([mixed, empty]).toEqual([
-		['Mixed', undefined],
-		['Empty', undefined],
-	]);
 });
 
 test('fields that the service sets are not offered', async () => {
@@ -96,7 +90,7 @@ test('times that a user decides on are offered, also without values, others are 
 	expect(others.filter((name) => name in offered)).toEqual([]);
 });
 
-test('the known fields of a location are offered even without records', async () => {
+test('without records, known fields are offered, and assumed ones labeled as such', async () => {
 	removeLocations();
 	expect(await columns('location')).toEqual({
 		name: ['Name', 'string'],
@@ -104,10 +98,6 @@ test('the known fields of a location are offered even without records', async ()
 		city: ['City', 'string'],
 		country: ['Country', 'string'],
 	});
-});
-
-test('without records, the assumed fields are offered and labeled as such', async () => {
-	removeLocations();
 	const { id } = service.sandbox.account.addLocation({ name: 'New' });
 	expect(await columns('post', byId(id))).toEqual(ASSUMED);
 	expect(await columns('keyword', byId(id))).toEqual({

@@ -129,19 +129,7 @@ describe("the location's name", () => {
 		);
 	});
 
-	test('of one location takes one request', async () => {
-		const [{ id, name }] = locations(1);
-		expect(names(await run(insights(undefined, { locationId: byId(id) })))).toEqual([name]);
-		expect(others()).toEqual([`GET /locations/${id}`]);
-	});
-
-	test('of a row with another ID is not taken', async () => {
-		const [{ id, name }] = locations(1);
-		const rows = [{ id: 'post_1', name: 'Not this one', location_id: id }];
-		expect(names(await run(insights(), { rows }))).toEqual([name]);
-	});
-
-	test.each([1, 2, 64])('is empty where it can not be read (%d rows)', async (count) => {
+	test.each([1, 64])('is empty where it can not be read (%d rows)', async (count) => {
 		for (const path of ['/locations', '/locations/*']) {
 			service.sandbox.faults.add({ when: { path }, response: { status: 403 } });
 		}
@@ -156,40 +144,17 @@ describe("the location's name", () => {
 		// Not once for each row of a long table.
 		expect(others().length).toBeLessThanOrEqual(count === 64 ? 1 : count);
 	});
-
-	test('of a list that does not add up is read from each location', async () => {
-		const count = 5;
-		service.sandbox.faults.add({
-			when: { path: '/locations' },
-			transform: ({ data }) => ({
-				data: (data as object[]).slice(0, 5),
-				meta: { current_page: 2, per_page: 5, total: 20 },
-			}),
-		});
-		expect(names(await run(insights(), { rows: idsOf(count) }))).toEqual(namesOf(count));
-	});
 });
 
-test('the location stands in every row, also where the service does not repeat it', async () => {
-	respond({ days: [{ date: '2026-01-01', views: 1 }] });
-	const [{ id, name }] = locations(1);
-	const { json } = await run(insights(), { rows: locations(1) });
-	expect(json).toEqual([{ date: '2026-01-01', location_id: id, location_name: name, views: 1 }]);
-});
-
-test.each([
-	['another location', 'loc_2'],
-	['a number', 5],
-	['nothing', null],
-])('a value called location_id that is %s does not replace it', async (_, location_id) => {
-	respond({ location_id, insight_location_id: 1 });
+test('a value called location_id does not replace the location of the row', async () => {
+	respond({ location_id: null, insight_location_id: 1 });
 	const [{ id, name }] = locations(1);
 	const { json } = await run(insights('summary'), { rows: locations(1) });
 	expect(json).toEqual([
 		{
 			location_id: id,
 			location_name: name,
-			insight_location_id: location_id,
+			insight_location_id: null,
 			insight_insight_location_id: 1,
 		},
 	]);
@@ -236,24 +201,17 @@ describe('query parameters that ask for a period', () => {
 	};
 	const days = ['2026-10-02T00:00:00Z', '2026-10-01', '2026-10-03'].map((date) => ({ date }));
 
-	test('which the service may ignore: a hint says of which period the rows are', async () => {
+	const said = async (...values: string[]) => {
 		respond(days);
-		const { hints } = await run(asking('2026-09-01', '2026-09-30'), { rows: idsOf(1) });
-		expect(hints[0]).toMatch(
+		return (await run(asking(...values), { rows: locations(1) })).hints.join();
+	};
+
+	test('which the service may ignore: a hint says of which period the rows are', async () => {
+		expect(await said('2026-09-01', '2026-09-30')).toMatch(
 			/^The rows are of 2026-10-01 to 2026-10-03\. If you have asked for another period, the service does not know these query parameters\./,
 		);
-	});
-
-	test('or for something else need no hint', async () => {
-		respond(days);
-		const { hints } = await run(asking('views'), { rows: locations(1) });
-		expect(hints.join()).not.toContain('The rows are of');
-	});
-
-	test('and get it need no hint', async () => {
-		respond(days);
-		const { hints } = await run(asking('2026-10-01', '2026-10-03'), { rows: locations(1) });
-		expect(hints.join()).not.toContain('The rows are of');
+		expect(await said('2026-10-01', '2026-10-03')).not.toContain('The rows are of');
+		expect(await said('views')).not.toContain('The rows are of');
 	});
 });
 
@@ -286,14 +244,6 @@ describe('exports that overlap', () => {
 		expect(second).toHaveLength(first.length);
 		expect(new Set([...first, ...second]).size).toBe(first.length + 2 * 7);
 	});
-
-	test('do so where each metric has a list of its own', async () => {
-		const list = (value: number) => [{ date: '2026-01-01', value }];
-		respond({ views: list(5), calls: list(0) });
-		const { json } = await run(insights(), { rows: locations(2) });
-		expect(new Set(json.map(keyOf)).size).toBe(json.length);
-		expect(json).toMatchObject(locations(2).map(() => ({ views: 5, calls: 0 })));
-	});
 });
 
 test('a period is requested with query parameters', async () => {
@@ -305,16 +255,6 @@ test('a period is requested with query parameters', async () => {
 	expect(requests().sort()).toEqual([
 		`GET /locations/${id}`,
 		`GET /locations/${id}/insights?from=2026-01-01`,
-	]);
-});
-
-test('a failed location does not become a row of insights', async () => {
-	const { json } = await run(insights(), {
-		rows: [{ id: 'loc_nowhere' }],
-		settings: { onError: 'continueRegularOutput' },
-	});
-	expect(json).toEqual([
-		{ id: 'loc_nowhere', error: expect.objectContaining({ httpCode: '404' }) },
 	]);
 });
 

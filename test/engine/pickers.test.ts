@@ -50,15 +50,6 @@ describe('locations', () => {
 		await expect(searchLocations.call(context, 'b')).rejects.toThrow('No access to it');
 	});
 
-	test('nor with another key in the same credential', async () => {
-		const { baseUrl, keys } = service.sandbox;
-		const credential = { baseUrl, apiKey: keys.read };
-		const context = service.editor({ resource: 'location' }, credential);
-		expect((await searchLocations.call(context, 'b')).results.length).toBeGreaterThan(0);
-		credential.apiKey = 'sk_revoked';
-		await expect(searchLocations.call(context, 'b')).rejects.toThrow(/not accept this API key/);
-	});
-
 	test('a search that failed is done again', async () => {
 		service.sandbox.faults.add({ times: 1, response: { status: 401, body: { message: 'no' } } });
 		await expect(search('b')).rejects.toThrow();
@@ -77,11 +68,6 @@ describe('locations', () => {
 			expect.stringMatching(/· Elsewhere 1$/),
 		]);
 		expect((await search(second.id)).results).toEqual([results[1]]);
-	});
-
-	test('one that is not active is labeled', async () => {
-		service.sandbox.account.locations[0].status = 'paused';
-		expect((await search()).results[0].name).toMatch(/ \(paused\)$/);
 	});
 
 	test('a list without a total ends with an empty page', async () => {
@@ -142,18 +128,6 @@ describe('many locations', () => {
 		expect(second.results).toHaveLength(100);
 		expect(second.results[0]).not.toEqual(first.results[0]);
 		expect(service.requests()).toHaveLength(1 + Math.ceil(5_000 / 15));
-	});
-});
-
-describe('an account with one page of locations', () => {
-	const service = useSandbox({ locations: 5 });
-
-	test('is searched without another request', async () => {
-		const editor = service.editor({ resource: 'location' });
-		await searchLocations.call(editor);
-		const { name } = service.sandbox.account.locations[2];
-		expect((await searchLocations.call(editor, name)).results.length).toBeGreaterThan(0);
-		expect(service.requests()).toHaveLength(1);
 	});
 });
 

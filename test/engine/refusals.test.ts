@@ -69,38 +69,8 @@ test('a day as people write it, which the service refuses, is shown with one as 
 	expect(other.description).not.toContain('is not a date');
 });
 
-describe("the service's own message is found in any shape", () => {
-	test.each([
-		['message', { message: 'No such thing' }],
-		['error as text', { error: 'No such thing' }],
-		['error.message', { error: { code: 7, message: 'No such thing' } }],
-		['problem details', { type: 'about:blank', title: 'No such thing', status: 409 }],
-		['plain text', 'No such thing'],
-		['an HTML page', '<html><head><title>No such thing</title></head><body>…</body></html>'],
-	])('%s', async (_, body) => {
-		response(409, body);
-		const { error } = await run(list);
-		expect(error?.description).toContain('The service said: "No such thing"');
-	});
-
-	test.each([
-		['by field', { message: 'Invalid', errors: { title: ['is too long'], 'tags.0': 'is odd' } }],
-		['list of texts', { errors: ['title: is too long', 'tags.0: is odd'] }],
-		[
-			'list of objects',
-			{
-				errors: [
-					{ field: 'title', message: 'is too long' },
-					{ path: ['tags', 0], detail: 'is odd' },
-				],
-			},
-		],
-	])('fields of a 422, %s', async (_, body) => {
-		response(422, body);
-		const { error } = await run(newPost());
-		expect(error?.message).toMatch(/\(title: is too long; tags\.0: is odd\)$/);
-	});
-
+describe("the service's own message", () => {
+	// Its forms: test/unit/serviceMessage.test.ts.
 	test('what is said of a field is not said twice', async () => {
 		const message = 'The title field is required.';
 		response(422, { message, errors: { title: [message] } });
@@ -121,20 +91,6 @@ describe("the service's own message is found in any shape", () => {
 	});
 });
 
-test('the fields that the service names are in the message', async () => {
-	const { error } = await run({ ...newPost(), fields: columns({ title: 'Only a title' }) });
-	expect(error?.message).toMatch(/content/);
-	expect(error).toMatchObject({ httpCode: '422' });
-});
-
-test('a key with the read scope may not write, and the message names the scope it needs', async () => {
-	const { error } = await run(newPost(), { scope: 'read' });
-	expect(error?.message).toMatch(
-		/^This API key is not allowed to create a content post for location "loc_/,
-	);
-	expect(error?.description).toMatch(/write scope/);
-});
-
 test('a wrong key has a message of its own', async () => {
 	const credential = { baseUrl: service.sandbox.baseUrl, apiKey: 'sk_wrong' };
 	const { error } = await run(list, { credential });
@@ -145,11 +101,6 @@ test('newer versions of n8n learn the cause, and how long the service asks to wa
 	response(429, { message: 'Slow down' }, { 'retry-after': '7' });
 	const { error } = await run(list);
 	expect(error).toMatchObject(failure({ cause: 'rate-limited', retryAfterMs: 7000 }));
-});
-
-test('a location that does not exist is named', async () => {
-	const { error } = await run(newPost('loc_nowhere'));
-	expect(error?.message).toBe('There is no location with the ID "loc_nowhere"');
 });
 
 describe('no response', () => {
@@ -166,8 +117,6 @@ describe('no response', () => {
 	test.each([
 		['no one listens', 'http://127.0.0.1:9', /Could not connect to the service/],
 		['the name is unknown', 'https://local-seo.invalid', /host name of the service was not found/],
-		['plain http', 'http://seo.example.com', /must start with https/],
-		['no address', 'seo.example.com', /is not a valid URL/],
 	])('%s', async (_, baseUrl, message) => {
 		const { error } = await run(list, { credential: { baseUrl, apiKey: 'sk_1' } });
 		expect(error?.message).toMatch(message);
@@ -181,72 +130,18 @@ describe('no response', () => {
 	});
 });
 
-describe('unexpected 2xx responses', () => {
-	test('for a read, a web page is refused', async () => {
-		response(200, '<html><title>Welcome</title></html>');
-		const { error } = await run(list);
-		expect(error?.message).toMatch(/^Unexpected response/);
-		expect(error?.description).toMatch(/Check the Base URL/);
-	});
-
-	test('for an update, an empty body returns what was sent', async () => {
-		const [{ id }] = service.sandbox.account.locations;
-		response(204);
-		const update = { resource: 'location', operation: 'update', locationId: byId(id) };
-		const { json } = await run({ ...update, fields: columns({ city: 'Ulm' }) });
-		expect(json).toEqual([{ id, city: 'Ulm' }]);
-	});
-
-	test('for a write, a record without an envelope is accepted', async () => {
-		response(201, { id: 'post_1' });
-		expect((await run(newPost())).json).toMatchObject([{ id: 'post_1', title: 'Open on Sunday' }]);
-	});
-
-	test('for a delete, any body counts as deleted', async () => {
-		const [{ id }] = service.sandbox.account.keywordsOf(service.sandbox.account.locations[0].id);
-		response(200, { data: { id, keyword: 'bakery' } });
-		const remove = { resource: 'keyword', operation: 'delete', keywordId: byId(id) };
-		expect((await run(remove)).json).toEqual([{ id, keyword: 'bakery', deleted: true }]);
-	});
+test('a web page in place of a list is refused', async () => {
+	response(200, '<html><title>Welcome</title></html>');
+	const { error } = await run(list);
+	expect(error?.message).toMatch(/^Unexpected response/);
+	expect(error?.description).toMatch(/Check the Base URL/);
 });
 
-describe('the key', () => {
-	const everything = (value: unknown) =>
-		JSON.stringify(value, (_, inner: unknown) =>
-			inner instanceof Error
-				? Object.fromEntries(
-						Object.getOwnPropertyNames(inner).map((name) => [name, Reflect.get(inner, name)]),
-					)
-				: inner,
-		);
-
-	test.each([
-		[
-			'a refusal that repeats it',
-			(key: string) => ({ response: { status: 401, body: { message: key } } }),
-		],
-		['a connection that broke', () => ({ dropConnection: true as const })],
-		[
-			'a redirect',
-			(key: string) => ({
-				response: { status: 302, headers: { location: `http://127.0.0.1:9/${key}` } },
-			}),
-		],
-	])('is in nothing that %s leaves in the execution', async (_, fault) => {
-		const { write } = service.sandbox.keys;
-		service.sandbox.faults.add(fault(write));
-		const result = await run(newPost());
-		expect(result.error).toBeDefined();
-		expect(everything(result.run)).not.toContain(write);
-		expect(everything([result.error, result.error?.cause])).not.toContain(write);
-	});
-
-	test('does not follow a redirect to another address', async () => {
-		const elsewhere = `http://127.0.0.1:9/steal?from=${service.sandbox.origin}`;
-		response(307, undefined, { location: elsewhere });
-		const { error } = await run(newPost());
-		expect(error?.description).toContain('The redirect points to http://127.0.0.1:9.');
-	});
+test('the key does not follow a redirect to another address', async () => {
+	const elsewhere = `http://127.0.0.1:9/steal?from=${service.sandbox.origin}`;
+	response(307, undefined, { location: elsewhere });
+	const { error } = await run(newPost());
+	expect(error?.description).toContain('The redirect points to http://127.0.0.1:9.');
 });
 
 test('with several rows the message names the row, says what became of the others, and how to keep them', async () => {

@@ -62,13 +62,6 @@ describe.each([
 		expect(service.requests()).toEqual([`POST /locations/${withPosts()}/posts`]);
 	});
 
-	test('are sent with an additional field that it knows', async () => {
-		const additionalFields = { fields: [{ name: 'title', value: 'A' }] };
-		const rows = [{ location_id: withPosts(), headline: 'A' }];
-		await run({ ...createPosts, options: { additionalFields } }, { rows });
-		expect(sent()).toHaveLength(1);
-	});
-
 	test('if there is no record anywhere, the row is sent: the names are only assumed', async () => {
 		const { account } = service.sandbox;
 		for (const { id } of [...account.locations]) account.removeLocation(id);
@@ -96,13 +89,6 @@ describe.each([
 			/^Your columns: Stadt\. The service expects: name, address, city, country, status\./,
 		);
 		expect(sent()).toEqual([]);
-	});
-
-	test('many columns are not all listed', async () => {
-		const names = Array.from({ length: 40 }, (__, index) => `column_${index}`);
-		const row = Object.fromEntries(names.map((name) => [name, 'x']));
-		const { error } = await run(createPosts, { rows: [{ location_id: withPosts(), ...row }] });
-		expect(error?.message).toContain(`${names.slice(0, 10).join(', ')} and 30 more. The service`);
 	});
 
 	test('if the fields cannot be read because the service is down, that is the error', async () => {

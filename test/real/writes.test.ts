@@ -46,7 +46,7 @@ test('a sheet that is run twice posts nothing twice, and says so', async () => {
 		content: `Open on ${title}`,
 	}));
 	await open('post', rows);
-	await page.getByText('Executing this step publishes immediately.').waitFor();
+	await page.getByText('Posts are public. Without a publish date they go live at once.').waitFor();
 	await page.getByText('If It Already Exists').waitFor();
 	const output = await editor.executeStep();
 	await output.getByText('2 items').waitFor();

@@ -1,4 +1,4 @@
-import { labelOf } from '../../nodes/LocalSeo/editor/pickList';
+import { toItems } from '../../nodes/LocalSeo/editor/pickList';
 import { keyword, location, post } from '../../nodes/LocalSeo/service';
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
 ])(
 	'%#: a list shows a record by its name, or by its ID where it has none',
 	(resource, record, label) => {
-		expect(labelOf(resource, record)).toBe(label);
+		expect(toItems(resource, [record])).toEqual([{ name: label, value: String(record.id) }]);
 	},
 );
 

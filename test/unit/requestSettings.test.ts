@@ -48,15 +48,12 @@ test.each([
 
 test.each([
 	'socks5://ann:s3cret@proxy.example:1080',
-	'SOCKS4://proxy.example',
 	'proxy.example:3128',
-	'127.0.0.1:3128',
 	's3cret',
 	'ftp://ann:s3cret@proxy.example',
 	'http://',
 	'http://:s3cret@p.e',
 	'http://ann:s3cret%@proxy.example',
-	'http://[::1',
 	'http://proxy.example:99999',
 	3128,
 ])('the proxy %p is refused, in words without its password', (proxy) => {

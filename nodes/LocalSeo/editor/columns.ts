@@ -1,19 +1,65 @@
-import type { FieldType, ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
+import type {
+	FieldType,
+	ILoadOptionsFunctions,
+	ResourceMapperField,
+	ResourceMapperFields,
+	ResourceMapperValue,
+} from 'n8n-workflow';
 
-import { createdAt, isEmpty, type JsonObject } from '../client';
+import { createdAt, isEmpty, type JsonObject, withinTime } from '../client';
 import { typeOf, valuesOf } from '../host/fieldTypes';
 import { asText } from '../host/words';
-import { type KnownField, type Resource, sendableFields } from '../service';
+import {
+	inSnakeCase,
+	location,
+	newestRecords,
+	type Resource,
+	resourceOf,
+	sendableFields,
+} from '../service';
+import { pagingOf, pickedLocation, withConnection } from './request';
 
 /** How many of an account's newest records are checked for fields. */
 const NEWEST = 20;
+/** Milliseconds for all requests together; until then, the editor shows no fields. */
+const MAX_LOADING = 15_000;
+
+/**
+ * The columns of the column mapper, read from the account's own records: the newest of the picked
+ * location or, if none is picked or it has none, of some of the account's locations.
+ *
+ * There are columns in any case, since n8n would show none beside an error, without its reason: while
+ * the account can't be asked (no credential yet, a key that is refused, a service that is down), those
+ * that the node has, or those that are assumed. The test of the credential, the lists and the
+ * execution say what is wrong.
+ */
+export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const resource = resourceOf(this.getCurrentNodeParameter('resource'));
+	const mapping = (this.getCurrentNodeParameter('fields') ?? {}) as Partial<ResourceMapperValue>;
+	const newest = await readNewest(this, resource).catch(() => undefined);
+	if (newest) return { fields: keepFilled(columnsFor(resource, newest), mapping) };
+	const { schema = [] } = mapping;
+	return { fields: schema.length > 0 ? schema : columnsFor(resource, []) };
+}
+
+/** @returns undefined if the service takes too long */
+async function readNewest(context: ILoadOptionsFunctions, resource: Resource) {
+	// A name that tells no location yet (it is being typed, say) is as good as none.
+	const own = resource === location ? undefined : pickedLocation(context).catch(() => undefined);
+	const [locationId, paging] = [await own, pagingOf(context)];
+	return await withConnection(context, async (connection) => {
+		return await withinTime(connection.account.clock, MAX_LOADING, async (signal) => {
+			return await newestRecords({ ...connection, signal }, resource, paging, locationId);
+		});
+	});
+}
 
 /**
  * The columns that the column mapper offers: the fields of the account's own records, with the types
  * of their values, and in any case the known fields of a location. If there are no records yet, the
  * assumed fields are offered and labeled as such.
  */
-export function columnsFor(resource: Resource, records: JsonObject[]): ResourceMapperField[] {
+function columnsFor(resource: Resource, records: JsonObject[]): ResourceMapperField[] {
 	const newest = [...records]
 		.sort((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0))
 		.slice(0, NEWEST);
@@ -29,25 +75,20 @@ export function columnsFor(resource: Resource, records: JsonObject[]): ResourceM
 		canBeUsedToMatch: false,
 	});
 	return [
-		...known.map((field) => column(field.id, labelOf(field, seen), 'string')),
+		...known.map(({ id, name, isAssumed }) =>
+			column(id, isAssumed && !seen.has(id) ? `${name} (assumed)` : name, 'string'),
+		),
 		...others.map((id) => column(id, toTitle(id), id.endsWith('_at') ? 'dateTime' : undefined)),
 	];
 }
 
-function labelOf({ id, name, isAssumed }: KnownField, seen: Set<string>): string {
-	return isAssumed && !seen.has(id) ? `${name} (assumed)` : name;
-}
-
 /** A field's name as a label: `image_url` becomes "Image URL". */
 function toTitle(id: string): string {
-	return id
-		.replace(/([a-z])([A-Z])/g, '$1_$2')
+	const words = inSnakeCase(id)
 		.split(/[_\s-]+/)
-		.filter(Boolean)
-		.map((word) =>
-			/^(id|url)$/i.test(word) ? word.toUpperCase() : word[0].toUpperCase() + word.slice(1),
-		)
-		.join(' ');
+		.filter(Boolean);
+	const titled = words.map((word) => word[0].toUpperCase() + word.slice(1));
+	return titled.join(' ').replace(/\b(Id|Url)\b/g, (word) => word.toUpperCase());
 }
 
 /**
@@ -57,7 +98,7 @@ function toTitle(id: string): string {
  *
  * @param mapping as the node has it now
  */
-export function keepFilled(
+function keepFilled(
 	offered: ResourceMapperField[],
 	{ value, schema }: Partial<ResourceMapperValue>,
 ): ResourceMapperField[] {

@@ -10,15 +10,17 @@ import {
 	getOrMake,
 	isIdentified,
 	jsonBytes,
-	type JsonObject,
+	type Paging,
 	readPage,
 	readRecords,
+	type ServiceRequest,
 	withoutAccents,
 } from '../client';
 import { PerAccount } from '../host/accounts';
+import { InputError, toNodeError } from '../host/errors';
 import { asText } from '../host/words';
-import { listRequest, type Resource } from '../service';
-import { pagingOf, withConnection } from './request';
+import { keyword, listRequest, location, type Resource } from '../service';
+import { pagingOf, pickedLocation, withConnection } from './request';
 
 /** Results per call: the editor renders all of them, and requests more on scrolling. */
 const RESULTS = 100;
@@ -32,9 +34,27 @@ const lists = new PerAccount(
 		),
 );
 
-/** What the list shows for a record; n8n shows it as text. */
-export function labelOf({ label }: Resource, record: JsonObject): string {
-	return asText(label?.(record) ?? String(record.id));
+/** Locations by name, city and country, and by status where that is not `active`. */
+export async function searchLocations(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await pickFrom(this, location, {}, filter, paginationToken);
+}
+
+/** The keywords of the location that is picked in the node. */
+export async function searchKeywords(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const locationId = await pickedLocation(this);
+	if (locationId === undefined) {
+		const missing = new InputError('Pick a location first, or enter the keyword by ID');
+		throw toNodeError(this, missing);
+	}
+	return await pickFrom(this, keyword, { locationId }, filter, paginationToken);
 }
 
 /**
@@ -44,63 +64,59 @@ export function labelOf({ label }: Resource, record: JsonObject): string {
  * @param ids of the list's path
  * @throws NodeApiError, NodeOperationError if the list can't be read
  */
-export async function pickFrom(
+async function pickFrom(
 	context: ILoadOptionsFunctions,
 	resource: Resource,
 	ids: Record<string, string>,
 	filter = '',
-	paginationToken = '',
+	token = '',
 ): Promise<INodeListSearchResult> {
-	return await withConnection(context, async (connection) =>
-		filter.trim() === ''
-			? await browse(context, connection, resource, ids, paginationToken)
-			: await search(context, connection, resource, ids, filter, Number(paginationToken)),
-	);
+	const request = listRequest(resource, ids);
+	const paging = pagingOf(context);
+	return await withConnection(context, async (connection) => {
+		if (filter.trim() === '') return await browse(connection, resource, request, paging, token);
+		const read = async () => toItems(resource, await readRecords(connection, request, paging));
+		const cache = lists.of(connection.account);
+		const items = await getOrMake(cache, JSON.stringify([request, paging]), read, jsonBytes);
+		const found = matching(items, filter);
+		const end = Number(token) + RESULTS;
+		const next = end < found.length ? String(end) : undefined;
+		return { results: found.slice(Number(token), end), paginationToken: next };
+	});
 }
 
-async function search(
-	context: ILoadOptionsFunctions,
-	connection: Connection,
-	resource: Resource,
-	ids: Record<string, string>,
-	filter: string,
-	start: number,
-): Promise<INodeListSearchResult> {
-	const paging = pagingOf(context);
-	const request = listRequest(resource, ids);
-	const read = async () => toItems(resource, await readRecords(connection, request, paging));
-	const cache = lists.of(connection.account);
-	const items = await getOrMake(cache, JSON.stringify([request, paging]), read, jsonBytes);
-	return slice(matching(items, filter), start);
+/** What has to be known of the pages before the next one; in the token, as JSON. */
+interface Position {
+	/** Which page comes next, from 1 on. */
+	nth: number;
+	/** How many there are; absent: not known. */
+	pages?: number;
+	/** Which number the service gave the first one. */
+	currentPage?: number;
+	/** The ID with which the previous page began. */
+	before?: unknown;
 }
 
 async function browse(
-	context: ILoadOptionsFunctions,
 	connection: Connection,
 	resource: Resource,
-	ids: Record<string, string>,
-	paginationToken: string,
+	request: ServiceRequest,
+	paging: Paging,
+	token: string,
 ): Promise<INodeListSearchResult> {
-	const paging = pagingOf(context);
-	const request = listRequest(resource, ids);
-	// The first page says how many there are; a list without a total ends with an empty page.
-	const { nth, last, from, before } = parseToken(paginationToken);
-	const start = from === 0 ? { meta: { currentPage: 0 } } : undefined;
-	const { records, meta } = await readPage(connection, request, paging, nth, start);
+	const position = (token === '' ? { nth: 1 } : JSON.parse(token)) as Position;
+	const { nth, before, currentPage } = position;
+	const { records, meta } = await readPage(connection, request, paging, nth, {
+		meta: { currentPage },
+	});
 	const results = toItems(resource, records);
-	const first = String(results[0]?.value ?? '');
-	// A service that silently ignores the page parameter would never end.
-	if (first === '' || first === before) return { results: [] };
-	const pages = last ?? Math.ceil((meta.total ?? Infinity) / records.length);
-	if (pages === 1) {
-		const cache = lists.of(connection.account);
-		cache.set(JSON.stringify([request, paging]), Promise.resolve(results), jsonBytes(results));
-	}
-	return {
-		results,
-		paginationToken:
-			nth < pages ? `${nth + 1} ${pages} ${from ?? meta.currentPage ?? 1} ${first}` : undefined,
-	};
+	const first = results[0]?.value;
+	// A list without a total ends with an empty page; one that ignores the page parameter, with the same.
+	if (first === undefined || first === before) return { results: [] };
+	const total = meta.total ?? Infinity;
+	const { pages = Math.ceil(total / records.length) } = position;
+	const next = { nth: nth + 1, pages, currentPage: currentPage ?? meta.currentPage, before: first };
+	return { results, paginationToken: nth < pages ? JSON.stringify(next) : undefined };
 }
 
 /**
@@ -108,12 +124,13 @@ async function browse(
  * has its ID in it. What has no ID, or a number that has lost its last digits, can't be picked.
  */
 export function toItems(
-	resource: Resource,
+	{ label }: Resource,
 	records: unknown[],
 ): Array<{ name: string; value: string }> {
-	const items = records
-		.filter(isIdentified)
-		.map((record) => ({ name: labelOf(resource, record), value: String(record.id) }));
+	const items = records.filter(isIdentified).map((record) => {
+		const value = String(record.id);
+		return { name: asText(label?.(record) ?? value), value };
+	});
 	const counts = new Map<string, number>();
 	for (const { name } of items) counts.set(name, (counts.get(name) ?? 0) + 1);
 	return items.map(({ name, value }) => ({
@@ -122,40 +139,12 @@ export function toItems(
 	}));
 }
 
-interface Token {
-	/** Which page comes next, from 1 on. */
-	nth: number;
-	/** How many there are. */
-	last?: number;
-	/** Which number the service gave the first one. */
-	from?: number;
-	/** The ID with which the previous page began. */
-	before?: string;
-}
-
-function parseToken(token: string): Token {
-	if (token === '') return { nth: 1 };
-	const [nth, last, from, ...before] = token.split(' ');
-	return { nth: Number(nth), last: Number(last), from: Number(from), before: before.join(' ') };
-}
-
 /** Items that contain every word of the filter, regardless of case and accents. */
 function matching(items: INodeListSearchItems[], filter: string): INodeListSearchItems[] {
+	const folded = (text: string) => withoutAccents(text.toLowerCase());
 	const words = folded(filter).split(/\s+/).filter(Boolean);
 	return items.filter(({ name, value }) => {
 		const text = folded(`${name} ${value}`);
 		return words.every((word) => text.includes(word));
 	});
-}
-
-function folded(text: string): string {
-	return withoutAccents(text.toLowerCase());
-}
-
-function slice(items: INodeListSearchItems[], start: number): INodeListSearchResult {
-	const end = start + RESULTS;
-	return {
-		results: items.slice(start, end),
-		paginationToken: end < items.length ? String(end) : undefined,
-	};
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { createsRecord, type Resource, resources, sendsFields, upsertsRecord } from '../service';
+import { createsRecord, resources, sendsFields, upsertsRecord } from '../service';
 import { shownFor } from './operations';
 
 const writes = shownFor(sendsFields);
@@ -32,20 +32,20 @@ export const fields: INodeProperties = {
 
 export const dataToSend: INodeProperties[] = [
 	{
-		displayName: 'Data to Send',
+		displayName: 'Body',
 		name: 'dataToSend',
 		type: 'options',
 		noDataExpression: true,
 		options: [
 			{
-				name: 'Fields Above',
-				value: 'fields',
-				description: 'Map columns of the incoming data, or fill in each field',
-			},
-			{
-				name: 'JSON',
+				name: 'Custom JSON',
 				value: 'json',
 				description: 'Send a JSON object as it is',
+			},
+			{
+				name: 'From Fields',
+				value: 'fields',
+				description: 'Map columns of the incoming data, or fill in each field',
 			},
 		],
 		default: 'fields',
@@ -75,7 +75,7 @@ export const ifExists: INodeProperties = {
 		{
 			name: 'Create Another One',
 			value: 'create',
-			description: 'Nothing is checked: running the same rows again creates everything again',
+			description: 'Nothing is checked. May create duplicates if the same rows run again.',
 		},
 		{
 			name: 'Skip the Row',
@@ -91,31 +91,25 @@ export const ifExists: INodeProperties = {
 };
 
 /** One definition for each resource that can be created, with a default of its own, and for upserts. */
-export const matchFields: INodeProperties[] = [
-	...resources
-		.filter(({ operations }) => operations.some(createsRecord))
-		.map((resource) =>
-			matchFieldsOf(resource, 'already exists', 'create', { '/ifExists': ['skip'] }),
-		),
-	...resources
-		.filter(({ operations }) => operations.some(upsertsRecord))
-		.map((resource) => matchFieldsOf(resource, 'is updated', 'upsert')),
-];
-
-function matchFieldsOf(
-	{ value, noun, matchFields: names = [] }: Resource,
-	what: string,
-	operation: string,
-	more: Record<string, string[]> = {},
-): INodeProperties {
-	const usual = names.join(', ');
-	return {
-		displayName: 'Match Fields',
-		name: 'matchFields',
-		type: 'string',
-		default: usual,
-		placeholder: `e.g. ${usual}`,
-		description: `Comma-separated fields that identify a ${noun}: one with the same values in them ${what}`,
-		displayOptions: { show: { '/resource': [value], '/operation': [operation], ...more } },
-	};
-}
+export const matchFields: INodeProperties[] = resources.flatMap(
+	({ value, noun, matchFields: names = [], operations }) =>
+		operations
+			.filter((operation) => createsRecord(operation) || upsertsRecord(operation))
+			.map(
+				(operation): INodeProperties => ({
+					displayName: 'Match Fields',
+					name: 'matchFields',
+					type: 'string',
+					default: names.join(', '),
+					placeholder: `e.g. ${names.join(', ')}`,
+					description: `Comma-separated fields to compare. If all are equal, the ${noun} already exists.`,
+					displayOptions: {
+						show: {
+							'/resource': [value],
+							'/operation': [operation.value],
+							...(createsRecord(operation) ? { '/ifExists': ['skip'] } : {}),
+						},
+					},
+				}),
+			),
+);

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { endsWithId, idNames, nounOfId } from '../client';
+import { idNames, nounOfId } from '../client';
 import { type Operation, type Resource, resources } from '../service';
 
 /** The Resource dropdown, and an Operation dropdown for each resource. */
@@ -40,9 +40,8 @@ function operationParameter({ value, operations, defaultOperation }: Resource): 
 }
 
 /**
- * The kind of path that each operation has, as a hidden and literal parameter: `account` for one
- * without an ID, `location` for one that ends with a location's ID, `ofLocation` for one below it.
- * A parameter can be shown by it for combinations of resource and operation that one
+ * What the path of an operation names, as a hidden and literal parameter: `account`, `location` or
+ * `keyword`. A parameter can be shown by it for combinations of resource and operation that one
  * `displayOptions` can't express, and yet be defined once: each further definition of a parameter
  * that may hold an expression costs two evaluations per row (docs/n8n-facts.md, section 2), a literal
  * costs none.
@@ -50,35 +49,28 @@ function operationParameter({ value, operations, defaultOperation }: Resource): 
  * Every combination has exactly one definition. A parameter that some operations lack would not work:
  * while a node is open, the editor keeps the values of parameters that are no longer shown.
  */
-export const pathKind: INodeProperties[] = resources.flatMap((resource) => {
-	const kinds = [...new Set(resource.operations.map(kindOf))];
-	return kinds.map((kind) => definition(resource, kind));
-});
-
-function definition({ value, operations }: Resource, kind: string): INodeProperties {
-	const ofKind = operations.filter((operation) => kindOf(operation) === kind);
-	return {
-		displayName: 'Path Kind',
-		name: 'pathKind',
-		type: 'hidden',
-		default: kind,
-		displayOptions: {
-			show: { resource: [value], operation: ofKind.map((operation) => operation.value) },
-		},
-	};
-}
+export const pathKind: INodeProperties[] = resources.flatMap(({ value, operations }) =>
+	[...new Set(operations.map(kindOf))].map((kind): INodeProperties => {
+		const operation = operations.filter((one) => kindOf(one) === kind).map((one) => one.value);
+		const displayOptions = { show: { resource: [value], operation } };
+		return {
+			displayName: 'Path Kind',
+			name: 'pathKind',
+			type: 'hidden',
+			default: kind,
+			displayOptions,
+		};
+	}),
+);
 
 function kindOf({ routing }: Operation): string {
-	const { url } = routing.request;
-	const [name] = idNames(url);
-	if (name === undefined) return 'account';
-	const noun = nounOfId(name);
-	return endsWithId(url) ? noun : `of${noun[0].toUpperCase()}${noun.slice(1)}`;
+	const [name] = idNames(routing.request.url);
+	return name === undefined ? 'account' : nounOfId(name);
 }
 
 /** A keyword is picked after its location, so its operations show the location too. */
-export const WITH_LOCATION = { pathKind: ['keyword', 'location', 'ofKeyword', 'ofLocation'] };
-export const WITH_KEYWORD = { pathKind: ['keyword', 'ofKeyword'] };
+export const WITH_LOCATION = { pathKind: ['keyword', 'location'] };
+export const WITH_KEYWORD = { pathKind: ['keyword'] };
 
 /** `displayOptions.show` for the operations to which something applies; options need the prefix `/`. */
 export function shownFor(
@@ -88,12 +80,10 @@ export function shownFor(
 	const found = resources.flatMap((resource) =>
 		resource.operations
 			.filter((operation) => applies(operation, resource))
-			.map((operation) => ({ resource: resource.value, operation: operation.value })),
+			.map((operation) => [resource.value, operation.value]),
 	);
-	return {
-		[`${prefix}resource`]: [...new Set(found.map(({ resource }) => resource))].sort(),
-		[`${prefix}operation`]: [...new Set(found.map(({ operation }) => operation))].sort(),
-	};
+	const unique = (at: number) => [...new Set(found.map((values) => values[at]))].sort();
+	return { [`${prefix}resource`]: unique(0), [`${prefix}operation`]: unique(1) };
 }
 
 /** What someone should know before executing a step; an operation declares it. */

@@ -4,18 +4,23 @@ import { getsRecords, sendsFields, writes } from '../service';
 import { matchFields } from './fields';
 import { shownFor } from './operations';
 
+function text(
+	displayName: string,
+	name: string,
+	more: Partial<INodeProperties> = {},
+): INodeProperties {
+	return { displayName, name, type: 'string', default: '', ...more };
+}
+
 /**
  * How pages are requested; offered by both the node and the trigger. n8n wants options in the order of
  * the alphabet: their names put them last.
  */
 export const pageOptions: INodeProperties[] = [
-	{
-		displayName: 'Technical: Page Parameter',
-		name: 'pageParameter',
-		type: 'string',
+	text('Technical: Page Parameter', 'pageParameter', {
 		default: 'page',
 		description: 'Name of the query parameter that selects the page',
-	},
+	}),
 	{
 		displayName: 'Technical: Page Size',
 		name: 'pageSize',
@@ -25,13 +30,10 @@ export const pageOptions: INodeProperties[] = [
 		description:
 			'How many records to request per page. Larger pages need fewer requests. Without this option, the service decides.',
 	},
-	{
-		displayName: 'Technical: Page Size Parameter',
-		name: 'pageSizeParameter',
-		type: 'string',
+	text('Technical: Page Size Parameter', 'pageSizeParameter', {
 		default: 'per_page',
 		description: 'Name of the query parameter that sets the page size',
-	},
+	}),
 ];
 
 const fieldsAreSent = { ...shownFor(sendsFields, '/'), '/dataToSend': ['fields'] };
@@ -58,14 +60,10 @@ export const options: INodeProperties = {
 					displayName: 'Field',
 					name: 'fields',
 					values: [
-						{
-							displayName: 'Name',
-							name: 'name',
-							type: 'string',
-							default: '',
+						text('Name', 'name', {
 							placeholder: 'e.g. publish_at',
 							description: 'Name of the field as the service knows it',
-						},
+						}),
 						{
 							displayName: 'Type',
 							name: 'type',
@@ -79,12 +77,7 @@ export const options: INodeProperties = {
 							],
 							default: 'string',
 						},
-						{
-							displayName: 'Value',
-							name: 'value',
-							type: 'string',
-							default: '',
-						},
+						text('Value', 'value'),
 					],
 				},
 			],
@@ -95,26 +88,23 @@ export const options: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to only look: nothing is sent, and each row comes out with what would happen to it (create, update, skip, delete or invalid), the request that would be sent, and what is wrong with it',
+				'Whether to check each item without changing anything. It comes out with what would happen to it (create, update, skip, delete or invalid), the request that would be sent, and what is wrong with it.',
 			displayOptions: { show: shownFor(writes, '/') },
 		},
-		{
-			displayName: 'Exclude Columns',
-			name: 'excludeColumns',
-			type: 'string',
+		text('Exclude Columns', 'excludeColumns', {
 			default: 'row_number, location_id',
 			placeholder: 'e.g. row_number, location_id',
 			description:
-				'Comma-separated columns of the incoming data that automatic mapping leaves out. No others are left out, so include the column that names the location. Leave empty to send every column.',
+				'Comma-separated columns of the incoming data that automatic mapping leaves out. Replaces the default: row_number and the location column. Leave empty to send every column.',
 			displayOptions: { show: fieldsAreSent },
-		},
+		}),
 		{
 			displayName: 'Include Input Fields',
 			name: 'includeInputFields',
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to include the fields of the incoming row in each output item, e.g. to write a status back to the sheet by row_number. If the result has a field of the same name with another value, that of the row is called input_name.',
+				'Whether to include the fields of the incoming row in each output item, e.g. to write a status back to the sheet by row_number. If the result has a field of the same name with another value, that of the row gets the prefix input_, e.g. input_status.',
 		},
 		...matchFields,
 		{
@@ -139,20 +129,8 @@ export const options: INodeProperties = {
 					displayName: 'Parameter',
 					name: 'parameters',
 					values: [
-						{
-							displayName: 'Name',
-							name: 'name',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. status',
-						},
-						{
-							displayName: 'Value',
-							name: 'value',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. active',
-						},
+						text('Name', 'name', { placeholder: 'e.g. status' }),
+						text('Value', 'value', { placeholder: 'e.g. active' }),
 					],
 				},
 			],

@@ -49,7 +49,6 @@ export const output: INodeProperties = {
 	],
 	default: 'rows',
 	description: 'What the insights look like. Totals are in One Row per Location only.',
-	// The interface does not show how a period is requested.
-	hint: 'For another period, add Query Parameters under Options. Your service sets their names, e.g. from and to.',
+	hint: "For another period, add Query Parameters under Options, e.g. from and to. See your service's API documentation for the names.",
 	displayOptions: { show: shownFor((_, { tables }) => tables !== undefined) },
 };

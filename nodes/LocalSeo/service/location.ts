@@ -30,7 +30,7 @@ export const location: Resource = {
 			name: 'Get',
 			value: 'get',
 			action: 'Get a location',
-			description: 'Get one location by its ID',
+			description: 'Get one location',
 			routing: { request: { method: 'GET', url: '/locations/{locationId}' } },
 		},
 		{

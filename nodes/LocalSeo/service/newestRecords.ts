@@ -1,6 +1,5 @@
 import {
 	type Connection,
-	createdAt,
 	idOf,
 	isRecord,
 	type JsonObject,
@@ -32,27 +31,18 @@ export async function newestRecords(
 	if (resource === location) return await read(location);
 	const own = locationId === undefined ? [] : await read(resource, { locationId });
 	if (own.length > 0) return own;
-	const ids = someIds(await read(location)).filter((id) => id !== locationId);
-	return (
-		await Promise.all(ids.map(async (id) => await read(resource, { locationId: id })))
-	).flat();
+	const all = (await read(location)).flatMap((record) => idOf(record) ?? []);
+	const ids = all.filter((id) => id !== locationId);
+	// Of new locations and old ones: a new one may have no records yet.
+	const some = ids.filter((_, at) => at % Math.ceil(ids.length / MAX_LOCATIONS) === 0);
+	const lists = await Promise.all(some.map(async (id) => await read(resource, { locationId: id })));
+	return lists.flat();
 }
 
 /** A location that does not exist, or that the key may not read, says nothing about fields. */
 function noneIfRefused(error: unknown): [] {
 	if (error instanceof ServiceError && [403, 404].includes(error.facts.status ?? 0)) return [];
 	throw error;
-}
-
-/** Of new locations and old ones: a new one may have no records yet. */
-function someIds(locations: JsonObject[]): string[] {
-	const ids = locations
-		.sort((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0))
-		.map((record) => idOf(record))
-		.filter((id) => id !== undefined);
-	const step = Math.max(1, (ids.length - 1) / (MAX_LOCATIONS - 1));
-	const places = Array.from({ length: MAX_LOCATIONS }, (_, nth) => Math.round(nth * step));
-	return places.map((place) => ids[place]).filter((id) => id !== undefined);
 }
 
 /** Records of the first page and of the last one: whichever way a list is sorted, the newest are there. */

@@ -3,8 +3,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { dailyRows, nameInResponse, summaryRows } from './rows';
 import type { Resource } from '../resource';
 
-/** Letters of YYYY-MM-DD. */
-const DAY = 10;
 /** What may ask for a period: a date, or an expression. */
 const DATE = /^(=|\d{4}-\d{2}-\d{2})/;
 
@@ -45,11 +43,13 @@ function otherPeriod(rows: IDataObject[], options: INodeParameters = {}): string
 	// What an expression asks for is not known here.
 	const asked = parameters.map(({ value }) => String(value)).filter((value) => DATE.test(value));
 	if (asked.length === 0) return undefined;
-	const dates = rows.flatMap(({ date }) => (typeof date === 'string' ? date.slice(0, DAY) : []));
-	const first = dates.reduce((a, b) => (a < b ? a : b), dates[0]);
-	const last = dates.reduce((a, b) => (a > b ? a : b), dates[0]);
+	const days = rows.flatMap(({ date }) =>
+		typeof date === 'string' ? date.slice(0, 'YYYY-MM-DD'.length) : [],
+	);
+	const [first, last] = [days.sort()[0], days.at(-1)];
+	if (first === undefined || last === undefined) return undefined;
 	const isAsked = (date: string) => asked.some((value) => value.startsWith(date));
-	if (dates.length === 0 || (isAsked(first) && isAsked(last))) return undefined;
+	if (isAsked(first) && isAsked(last)) return undefined;
 	return `The rows are of ${first} to ${last}. If you have asked for another period, the service does not know these query parameters.`;
 }
 
