@@ -9,17 +9,14 @@ import {
 	listOf,
 	type Method,
 	readOnly,
-	ServiceError,
 	type ServiceRequest,
 } from '../client';
 import { InputError } from '../host/errors';
-import { asText, sentences } from '../host/words';
 import { resourceOf } from '../service';
 import { checkFields, requireKnownColumn } from './checks';
 import type { Findings } from './findings';
 import { numbersOf } from './items';
 import { readLocation, withRealIds } from './location';
-import { SimilarExists } from './match';
 import { type Sending, settle, type Settled } from './plan';
 import { readPaging } from './readRequest';
 import { ifExistsOf, isByName, rowsOfRun } from './row';
@@ -138,7 +135,7 @@ async function verdictOnCreate(row: Row): Promise<Verdict> {
 		return { action: 'create' };
 	}
 	const ifExists = ifExistsOf(context);
-	if (ifExists === 'create') return await verdictAnyway(row);
+	if (ifExists === 'create') return await verdictUnseen(row);
 	let planned: Sending | undefined;
 	const settled = await findings.check(
 		async () => await settleDry(row, ifExists, (sending) => (planned = sending)),
@@ -194,25 +191,6 @@ function verdictOnPlan(row: Row, { plan, record, twin }: Settled): Verdict {
 	}
 }
 
-/** Where all is created: what exists is only mentioned, as far as it can be found. */
-async function verdictAnyway(row: Row): Promise<Verdict> {
-	const { context, connection, request, findings } = row;
-	await findings.check(async () => await requireKnownColumn(context, connection, request));
-	await checkFields(context, connection, request, findings);
-	if (findings.problems.size > 0) return { action: 'create' };
-	const settled = await settleDry(row, 'skip').catch((thrown: unknown) => {
-		if (thrown instanceof SimilarExists) findings.warnings.add(asText(sentences(thrown.message)));
-		// The row would be sent without a look at the list, whatever is wrong with that.
-		else if (!(thrown instanceof InputError) && !isUnreadable(thrown)) throw thrown;
-		return undefined;
-	});
-	if (settled?.plan.action === 'skip') {
-		const { record, twin } = settled;
-		findings.warnings.add(`${whatIsThere(row, record, twin)}. Another one would be created.`);
-	}
-	return { action: 'create' };
-}
-
 /** "It already exists (ID post_1)", or the row of this run that would create it. */
 function whatIsThere({ context }: Row, record: JsonObject, twin?: number): string {
 	if (twin !== undefined) return `It is the same as row ${numberOf(context, twin)}`;
@@ -220,28 +198,21 @@ function whatIsThere({ context }: Row, record: JsonObject, twin?: number): strin
 	return `It already exists${id === undefined ? '' : ` (ID ${id})`}`;
 }
 
-function isUnreadable(thrown: unknown): boolean {
-	const kinds = ['incomplete-list', 'unexpected-response'];
-	return thrown instanceof ServiceError && kinds.includes(thrown.kind);
+/** Where all is created: nothing is compared. */
+async function verdictUnseen({ context, connection, request, findings }: Row): Promise<Verdict> {
+	await findings.check(async () => await requireKnownColumn(context, connection, request));
+	await checkFields(context, connection, request, findings);
+	return { action: 'create' };
 }
 
-/** An update is compared with the record that is there. */
 async function verdictOnUpdate(row: Row): Promise<Verdict> {
 	const { context, connection, request, findings } = row;
 	const record = await recordOf(row);
-	if (request.body === undefined) return { action: 'update' };
-	await findings.check(async () => await requireKnownColumn(context, connection, request));
-	await checkFields(context, connection, request, findings);
-	if (record && hasAlready(record, fieldsOf(request))) {
-		findings.warnings.add(`The ${request.noun} has these values already: nothing would change.`);
+	if (request.body !== undefined) {
+		await findings.check(async () => await requireKnownColumn(context, connection, request));
+		await checkFields(context, connection, request, findings);
 	}
 	return { action: 'update', id: record && ownId(request) };
-}
-
-function hasAlready(record: JsonObject, fields: JsonObject): boolean {
-	return Object.entries(fields).every(
-		([name, value]) => JSON.stringify(record[name]) === JSON.stringify(value),
-	);
 }
 
 async function verdictOnDelete(row: Row): Promise<Verdict> {

@@ -132,10 +132,8 @@ function identifying(fields: JsonObject): string[] {
 	return Object.keys(fields).filter((name) => !NOT_IDENTIFYING.test(name));
 }
 
-/** A record that may be what a row would create. */
-export class SimilarExists extends InputError {}
-
-export function similarExists(row: MatchedRow, record: JsonObject): SimilarExists {
+/** That a record may be what a row would create. */
+export function similarExists(row: MatchedRow, record: JsonObject): InputError {
 	const { request, fields, matchFields, dates, ifExists } = row;
 	const { noun } = request;
 	const [text] = [...matchFields, ...dates].map((field) => record[field]).filter(Boolean);
@@ -147,7 +145,7 @@ export function similarExists(row: MatchedRow, record: JsonObject): SimilarExist
 		ifExists === 'skip'
 			? `If it is the same ${noun}, remove the row. If it is a different one, choose the fields that distinguish them in the option Match Fields, or run this row alone and ${OTHERWISE.skip}.`
 			: `If it is the same ${noun}, give the row the same values in ${matchFields.join(', ')}, or choose the fields that identify it in the option Match Fields. If it is a different one, ${OTHERWISE.update}.`;
-	return new SimilarExists(
+	return new InputError(
 		`A similar ${noun} already exists: ${JSON.stringify(text ?? null).slice(0, MAX_TEXT)}${id === undefined ? '' : ` (ID ${id})`}`,
 		`This row was not sent. ${why}${advice}`,
 	);

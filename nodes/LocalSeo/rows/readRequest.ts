@@ -30,8 +30,6 @@ type Context = IExecutePaginationFunctions;
 const DEFAULT_MAX_WAIT = 300;
 /** A sheet in which every row lacks a column is not held up by the search for one that has it. */
 const MAX_ROWS_LOOKED_AT = 1_000;
-/** Names that n8n's HTTP client leaves out of a query without a word. */
-const DROPPED = ['__proto__', 'constructor', 'prototype'];
 
 /** What an operation declares of its request. */
 export interface Declared {
@@ -154,12 +152,6 @@ function readQuery(context: Context, method: Method): JsonObject {
 		const name = textOf(given);
 		if (name === '') {
 			throw new InputError('A query parameter has no name', 'Enter its name, or remove it.');
-		}
-		if (DROPPED.includes(name)) {
-			throw new InputError(
-				`A query parameter cannot be called "${name}"`,
-				'n8n does not send parameters of this name. Remove it.',
-			);
 		}
 		if (method === 'GET') refusePaging(name, options);
 		query.set(name, [...(query.get(name) ?? []), ...readValues(name, value)]);

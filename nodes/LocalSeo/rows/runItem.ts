@@ -86,38 +86,47 @@ export async function runItem(
 	const given = readRequest(context, declared, findings?.attempt);
 	// The routing reads these, too, but ignores some that it does not understand.
 	const { timeout, ...settings } = readRequestOptions(context);
-	const open = async () => {
-		const { allowedDomains } = declared;
-		const patienceMs = readPatience(context);
-		const own = { ...settings, allowedDomains, timeoutMs: timeout, patienceMs };
-		return { ...(await connect(context, own)), looking: run.progress?.looking };
-	};
-	const connection = await open();
-	const perform = async (connected: Connection): Promise<Performed> => {
-		run.progress?.uses(connected.account);
-		if (findings) {
-			const plan = await dryRun(context, connected, given, findings);
-			return { records: [plan], outcome: 'dry run', notes: [] };
-		}
-		const request = await withRealIds(context, connected, given);
-		return request.method === 'GET'
-			? await read(context, connected, request)
-			: await writeOnce(context, connected, request, run.key);
-	};
-	const { records, ...result } = await perform(connection).catch(async (error: Error) => {
-		if (!(error instanceof ServiceError && error.facts.isUnsent)) throw withUndated(error);
-		// While this row waited, another one learned that the key is refused: it may have been replaced.
-		const again = await open();
-		if (again.account === connection.account) throw error;
-		return await perform(again);
-	});
+	const { allowedDomains } = declared;
+	const patienceMs = readPatience(context);
+	const own = { ...settings, allowedDomains, timeoutMs: timeout, patienceMs };
+	const connection = { ...(await connect(context, own)), looking: run.progress?.looking };
+	run.progress?.uses(connection.account);
+	const { records, ...result } = findings
+		? await looked(context, connection, given, findings)
+		: await performed(context, connection, given, run.key);
 	const pairedItem = { item: context.getItemIndex() };
 	const items = records.map((record) => ({ json: asJson(record), pairedItem }));
 	return { ...result, items, includesInput: Boolean(readOptions(context).includeInputFields) };
 }
 
+async function looked(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	given: ServiceRequest,
+	findings: Findings,
+): Promise<Performed> {
+	const plan = await dryRun(context, connection, given, findings);
+	return { records: [plan], outcome: 'dry run', notes: [] };
+}
+
+async function performed(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	given: ServiceRequest,
+	key?: RowKey,
+): Promise<Performed> {
+	try {
+		const request = await withRealIds(context, connection, given);
+		return request.method === 'GET'
+			? await read(context, connection, request)
+			: await writeOnce(context, connection, request, key);
+	} catch (error) {
+		throw withUndated(error);
+	}
+}
+
 /** What the service has refused as invalid may be a date in a form that it does not read. */
-function withUndated(error: Error): Error {
+function withUndated(error: unknown): unknown {
 	if (!(error instanceof ServiceError) || ![400, 422].includes(error.facts.status ?? 0))
 		return error;
 	return new ServiceError({ ...error.facts, undated: fieldsWithoutDate(error.request) });
@@ -168,10 +177,10 @@ async function writeOnce(
 	key?: RowKey,
 ): Promise<Performed> {
 	const what = ['write', context.getItemIndex(), hashOf(request)];
-	const performed = await oncePerRun(context, connection.account, what, async () => {
+	const done = await oncePerRun(context, connection.account, what, async () => {
 		return await write(context, connection, request, key);
 	});
-	return structuredClone(performed);
+	return structuredClone(done);
 }
 
 async function write(

@@ -43,8 +43,6 @@ const OTHER_SIGNS = /[^\p{L}\p{N}\p{M}\p{Sc}+%]+/gu;
 const NOT_BETWEEN_NUMBERS = /(?<!\p{N}) | (?!\p{N})/gu;
 /** `Bakery East, Boston (loc_8f3k2m)`, as messages and lists show a location. */
 const WITH_NOTE = /^(.*\S)\s*\(([^()]*)\)$/s;
-/** Two letters in place of one, as people write it whose keyboard lacks it: German, Danish, Swedish. */
-const SPELLED_OUT: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
 
 /**
  * The locations of an account: by ID, and by name as people write it in a sheet.
@@ -80,7 +78,7 @@ export class Directory {
 	/**
 	 * The ID of the location that a text names: by name, by name and city or address, as a list to pick
 	 * from shows it, or by ID. Case, accents, spaces and punctuation make no difference, unless they are
-	 * all that tells two locations apart; "ae" is "ä".
+	 * all that tells two locations apart.
 	 *
 	 * @throws InputError if no location is called so, or several are
 	 */
@@ -118,7 +116,7 @@ export class Directory {
 	}
 
 	private find(given: string): Named[] {
-		const called = this.byForm.get(keyOf(given)) ?? this.byForm.get(keyOf(spelledOut(given)));
+		const called = this.byForm.get(keyOf(given));
 		if (called) return closest(called, given);
 		const byId = this.byId.get(given);
 		if (byId) return [byId];
@@ -183,16 +181,13 @@ function formsOf(named: Named): string[] {
 
 /** The keys of all forms of a location, put together from those of its parts. */
 function keysOfForms(named: Named): Set<string> {
-	const keys = new Set<string>();
-	for (const spell of [(text: string) => text, spelledOut]) {
-		const [name, city, address, country] = [
-			...[named.name, named.city, named.address, named.country].map((text) => keyOf(spell(text))),
-		];
-		const keyOfPart = { name, city, address, country };
-		for (const parts of FORMS) keys.add(parts.map((part) => keyOfPart[part]).reduce(joined));
-	}
+	const [name, city, address, country] = [
+		...[named.name, named.city, named.address, named.country].map(keyOf),
+	];
+	const keyOfPart = { name, city, address, country };
 	// Who has no name is found by the ID alone.
-	return keyOf(named.name) === '' ? new Set() : keys;
+	const forms = name === '' ? [] : FORMS;
+	return new Set(forms.map((parts) => parts.map((part) => keyOfPart[part]).reduce(joined)));
 }
 
 /** Two keys as one, with a space between numbers alone. */
@@ -218,12 +213,6 @@ function keyOf(text: string): string {
 	return (
 		letters.replace(OTHER_SIGNS, ' ').replace(NOT_BETWEEN_NUMBERS, '') || spacedInLowerCase(text)
 	);
-}
-
-/** "Sanitaer" for "Sanitär". */
-function spelledOut(text: string): string {
-	const letters = text.toLowerCase().normalize();
-	return letters.replace(/[äöüåø]/g, (letter) => SPELLED_OUT[letter]);
 }
 
 function spacedInLowerCase(text: string): string {
