@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Envelope } from '../../sandbox';
 import { byId, useSandbox } from '../support/fixture';
 import { postSheet, sheetOf } from '../support/sheet';
 
@@ -11,68 +10,6 @@ const service = useSandbox();
 const { run, requests } = service;
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 const posted = () => requests().filter((request) => request.startsWith('POST')).length;
-
-type Post = Envelope['data'][number];
-const isNew = ({ title }: Post) => String(title).startsWith('Offer number');
-const inPosts = (change: (post: Post) => object) =>
-	service.sandbox.faults.add({
-		when: { path: '/locations/*/posts' },
-		transform: (envelope) => ({
-			...envelope,
-			data: Array.isArray(envelope.data) ? envelope.data.map(change) : change(envelope.data),
-		}),
-	});
-const paragraphs = (text: string) =>
-	text.split('\n').map((line) => ({ type: 'paragraph', children: [{ type: 'text', text: line }] }));
-
-test.each<[string, (title: string, content: string) => object]>([
-	[
-		'as HTML in an object',
-		(title, content) => ({
-			title: { rendered: title },
-			content: { rendered: `<p>${content.replace('\n', '</p>\n<p>')}</p>\n`, protected: false },
-		}),
-	],
-	[
-		'by language',
-		(title, content) => ({
-			title: { de: `Angebot (${title.length})`, en: title },
-			content: { de: 'Noch nicht übersetzt', en: content },
-		}),
-	],
-])('texts that are kept %s: nothing is posted twice, and what is new is', async (_, change) => {
-	const rows = sheetOf(service.sandbox, 5).map((row) => ({
-		...row,
-		content: `${String(row.content)}\nCome and see us`,
-	}));
-	inPosts((post) => ({ ...post, ...change(String(post.title), String(post.content)) }));
-	await run(postSheet, { rows: rows.slice(0, 3) });
-	expect(posted()).toBe(3);
-	const { json } = await run(postSheet, { rows });
-	expect(json.map(({ skipped = false }) => skipped)).toEqual([true, true, true, false, false]);
-	expect(posted()).toBe(5);
-});
-
-test.each<[string, (post: Post) => object]>([
-	['in paragraphs', ({ content }) => ({ content: paragraphs(String(content)) })],
-	['in an object without it', () => ({ content: {} })],
-])(
-	'a content that is kept %s is known where the row was posted within the hour',
-	async (_, change) => {
-		const rows = sheetOf(service.sandbox, 4).map((row) => ({
-			...row,
-			content: `${String(row.content)}\nCome and see us`,
-		}));
-		inPosts((post) => (isNew(post) ? { ...post, ...change(post) } : post));
-		await run(postSheet, { rows: rows.slice(0, 2) });
-		const { json } = await run(postSheet, {
-			rows,
-			settings: CONTINUE,
-		});
-		expect(json.map(({ skipped = false }) => skipped)).toEqual([true, true, false, false]);
-		expect(posted()).toBe(4);
-	},
-);
 
 test('two rows that differ in the Unicode form of their letters alone are one post', async () => {
 	const [{ location_id }] = sheetOf(service.sandbox, 1);
