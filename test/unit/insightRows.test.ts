@@ -259,19 +259,6 @@ describe('large data takes time in proportion to its size', () => {
 		expect(rows[99_999]).toEqual({ ...day, ...leading, insight_x_2: 'a', insight_date: 'b' });
 	});
 
-	test('100 lists of 1,000 days each: one row per date', () => {
-		const lists = Array.from({ length: 100 }, (_, list) => [
-			`list${list}`,
-			Array.from({ length: 1_000 }, (_, day) => ({
-				date: new Date(day * 86_400_000).toISOString(),
-				value: day,
-			})),
-		]);
-		const rows = daily(Object.fromEntries(lists));
-		expect(rows).toHaveLength(1_000);
-		expect(Object.keys(rows[999])).toHaveLength(103);
-	});
-
 	test('many days and many values around them: those are in the summary alone', () => {
 		const days = Array.from({ length: 20_000 }, () => ({ date: '2026-01-01' }));
 		const around = Object.fromEntries(
