@@ -26,11 +26,20 @@ const mermaid = execFileSync(
   ],
   { cwd: root, encoding: 'utf8' },
 );
+/** The arrows of each room on one line. */
+const targets = new Map();
+const others = mermaid.split('\n').filter((line) => {
+  const [, from, to] = /^(\w+)-->(\w+)$/.exec(line) ?? [];
+  if (from) targets.set(from, [...(targets.get(from) ?? []), to]);
+  return !from && !/^(subgraph .*|end|\s*)$/.test(line);
+});
+const arrows = [...targets].map(([from, to]) => `${from}-->${to.join(' & ')}`);
+const picture = [...others, ...arrows].join('\n');
 const before = readFileSync(page, 'utf8');
 if (!PICTURE.test(before)) throw new Error('docs/architecture.md has no <!-- rooms --> markers');
 const after = before.replace(
   PICTURE,
-  (_, start, end) => `${start}\n\`\`\`mermaid\n${mermaid.trim()}\n\`\`\`\n${end}`,
+  (_, start, end) => `${start}\n\`\`\`mermaid\n${picture}\n\`\`\`\n${end}`,
 );
 
 if (!process.argv.includes('--check')) writeFileSync(page, after);

@@ -150,6 +150,16 @@ test('locations are created, updated and left alike', async () => {
 	}
 });
 
+test('a dry run, a location by its name and the columns of the row come out alike', async () => {
+	const { id, name, city } = locationWithPosts(service);
+	const row = { shop: `${name}, ${city}`, title: 'A', content: 'a', row_number: 7 };
+	const locationId = { mode: 'name', value: '={{ $json.shop }}' };
+	const options = { maxWait: 0, dryRun: true, includeInputFields: true };
+	const { outputs } = await bothWays({ ...post(), locationId, options }, { rows: [row] });
+	const expected = { action: 'create', location_id: id, row_number: 7 };
+	expect(outputs.flat().map(({ json }) => json)).toMatchObject([expected]);
+});
+
 // A tool is run for one item; where it is run for several, n8n's routing throws the first error as it is.
 test.each([
 	[false, /^2 of 3 rows failed \(2, 3\); 1 was posted\. First problem: The location ID is empty/],

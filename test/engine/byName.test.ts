@@ -238,14 +238,7 @@ describe('outside of executions', () => {
 			{ isOutsideOfExecutions: true },
 		);
 
-	test('calls, as of an MCP client, share a list for a while', async () => {
-		shops();
-		await post('Café Müller');
-		await post('cafe muller');
-		expect(lists()).toHaveLength(PAGES);
-	});
-
-	test('and find what was created since', async () => {
+	test('a call, as of an MCP client, finds what was created since the last one', async () => {
 		await post(locations()[0].name);
 		const { id } = service.sandbox.account.addLocation({ name: 'Brand New' });
 		const { error } = await post('Brand New');

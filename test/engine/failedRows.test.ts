@@ -87,7 +87,7 @@ test.each([
 
 test.each([
 	['continueRegularOutput', 'Each failed row has its reason in the field "error".'],
-	['continueErrorOutput', 'The failed rows leave through the second output, each with its reason.'],
+	['continueErrorOutput', 'The failed rows are on the error output, each with its reason.'],
 ] as const)('with %s, in a hint', async (onError, where) => {
 	const settings = { onError };
 	const { hints, outputs } = await run(createPosts, { rows: numbered([1, 3]), settings });

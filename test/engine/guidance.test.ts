@@ -120,19 +120,16 @@ describe('locations that are not active', () => {
 });
 
 describe('a date in the past', () => {
-	test.each([true, false])(
-		'a hint says that the post may be public already: %p',
-		async (isPast) => {
-			const [{ id }] = locations();
-			const publish_at = isPast ? '2020-01-05T09:00:00Z' : '2999-01-05T09:00:00Z';
-			const post = { resource: 'post', operation: 'create', locationId: byId(id) };
-			const rows = [{ title: 'Open on Sunday', content: 'From 8 to 12', publish_at }];
-			const { hints } = await run({ ...post, fields: incomingRow }, { rows });
-			expect(hints).toEqual(
-				isPast ? ['Row 1 has a date in the past: what was created may be public already.'] : [],
-			);
-		},
-	);
+	test.each([true, false])('a hint says that the post may already be live: %p', async (isPast) => {
+		const [{ id }] = locations();
+		const publish_at = isPast ? '2020-01-05T09:00:00Z' : '2999-01-05T09:00:00Z';
+		const post = { resource: 'post', operation: 'create', locationId: byId(id) };
+		const rows = [{ title: 'Open on Sunday', content: 'From 8 to 12', publish_at }];
+		const { hints } = await run({ ...post, fields: incomingRow }, { rows });
+		expect(hints).toEqual(
+			isPast ? ['Row 1 has a date in the past: the post may already be live.'] : [],
+		);
+	});
 });
 
 describe('a sheet without a location', () => {
@@ -158,11 +155,11 @@ describe('a sheet without a location', () => {
 		],
 		[
 			{ '\ufefflocation_id': 'loc_1', title: 'A' },
-			'The heading of the column "location_id" has an invisible character before or after its name. Write it anew in the file.',
+			'The heading of the column "location_id" has an invisible character before or after its name. Retype the column heading in the file.',
 		],
 		[
 			{ 'location_id ': 'loc_1', title: 'A' },
-			'The heading of the column "location_id" has an invisible character before or after its name. Write it anew in the file.',
+			'The heading of the column "location_id" has an invisible character before or after its name. Retype the column heading in the file.',
 		],
 		[{}, 'The row is empty. Pick a location from the list, or check the expression for its ID.'],
 	])('%p: the message says what is missing', async (row, description) => {

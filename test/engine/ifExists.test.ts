@@ -1,6 +1,4 @@
-import { setTimeout as passing } from 'node:timers/promises';
-
-import type { INodeParameters, Logger } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { posts as sheetRows } from '../../examples/posts';
 import { byId, incomingRow, useSandbox } from '../support/fixture';
@@ -10,13 +8,6 @@ const service = useSandbox();
 const { requests } = service;
 const posts = () => requests().filter((request) => request.startsWith('POST')).length;
 const lists = () => requests().filter((request) => request.startsWith('GET'));
-
-/** The logger that n8n-core hands to nodes; it may have its own copy of the package. */
-function hostLogger(): Logger {
-	const paths = [require.resolve('n8n-core')];
-	// eslint-disable-next-line @typescript-eslint/no-require-imports
-	return require(require.resolve('@n8n/backend-common', { paths })).Logger.prototype;
-}
 
 /** Keywords of the rows, each for the location of its row. */
 const addKeywords = {
@@ -30,12 +21,9 @@ const addLocations = { resource: 'location', operation: 'create', fields: incomi
 /** A location that has nothing yet, and the service's own beside it. */
 const newLocation = () => service.sandbox.account.addLocation({ name: 'Brand-new shop' });
 
-describe.each([
-	['run by the node itself', {}],
-	["run by n8n's routing", { isRoutedByHost: true }],
-])('what exists is skipped, %s', (_, route) => {
+describe('what exists is skipped', () => {
 	const run = async (parameters: INodeParameters, rows: object[], more = {}) =>
-		await service.run(parameters, { rows, ...route, ...more });
+		await service.run(parameters, { rows, ...more });
 	const keywordsOf = (location_id: string, ...texts: unknown[]) =>
 		texts.map((keyword) => ({ location_id, keyword }));
 	const skipped = ({ json }: Awaited<ReturnType<typeof run>>) =>
@@ -262,28 +250,6 @@ describe('what a run says', () => {
 		expect(error?.description).toMatch(words);
 		const none = await run(parameters, { rows: [rows[1], rows[1]] });
 		expect(none.error?.description).not.toMatch(/again/);
-	});
-
-	test('in the log, what an execution had done that someone stopped', async () => {
-		const rows = sheetOf(service.sandbox, 4);
-		await run(createPosts, { rows: rows.slice(0, 1) });
-		const isLate = ({ title }: Record<string, unknown>) => title === rows[3].title;
-		service.sandbox.faults.add({ when: { method: 'POST', body: isLate }, delayMs: 60_000 });
-		const logged = jest.spyOn(hostLogger(), 'info').mockReturnValue();
-		const lines = () =>
-			logged.mock.calls.map(([line]) => line).filter((line) => /stopped/.test(line));
-		const stop = new AbortController();
-		const running = run(postSheet, { rows, signal: stop.signal });
-		while (posts() < 4) await passing(10);
-		// The responses of the other rows arrive.
-		await passing(200);
-		stop.abort();
-		expect((await running).hints).toEqual([]);
-		while (lines().length === 0) await passing(10);
-		expect(lines()).toEqual([
-			'Local SEO: stopped. Of 4 rows, 2 were posted, 1 was skipped because it already exists. You can safely run all rows again: those whose content post already exists are skipped.',
-		]);
-		logged.mockRestore();
 	});
 
 	test('of an update, nothing about what exists', async () => {

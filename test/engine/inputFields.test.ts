@@ -6,12 +6,8 @@ import { locationWithPosts } from '../support/operations';
 const service = useSandbox();
 const includeInputFields = true;
 
-describe.each([
-	['run by the node itself', false],
-	["run by n8n's routing", true],
-])('Include Input Fields, %s', (_, isRoutedByHost) => {
-	const run: typeof service.run = async (parameters, more) =>
-		await service.run(parameters, { ...more, isRoutedByHost });
+describe('Include Input Fields', () => {
+	const run: typeof service.run = async (parameters, more) => await service.run(parameters, more);
 
 	const createPosts = {
 		resource: 'post',

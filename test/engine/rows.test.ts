@@ -5,12 +5,8 @@ import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
 const service = useSandbox();
 const { requests } = service;
 
-describe.each([
-	['run by the node itself', {}],
-	["run by n8n's routing", { isRoutedByHost: true }],
-])('rows %s', (_, route) => {
-	const run: typeof service.run = async (parameters, more) =>
-		await service.run(parameters, { ...more, ...route });
+describe('rows', () => {
+	const run: typeof service.run = async (parameters, more) => await service.run(parameters, more);
 
 	const createPosts = {
 		resource: 'post',
@@ -353,7 +349,7 @@ describe.each([
 			['a Map', new Map()],
 			['a Set', new Set()],
 			['binary data', Buffer.from('a')],
-			['a function', () => 1],
+			['a Function', () => 1],
 			['a circular reference', circle],
 		])('%s is named before anything is sent', async (what, value) => {
 			const [{ id }] = service.sandbox.account.locations;

@@ -24,12 +24,9 @@ const said = (json: object[]) =>
 		['created', 'updated', 'unchanged', 'skipped', 'error'].filter((name) => name in item).join(),
 	);
 
-describe.each([
-	['run by the node itself', {}],
-	["run by n8n's routing", { isRoutedByHost: true }],
-])('Create or Update, %s', (_, route) => {
+describe('Create or Update', () => {
 	const run = async (rows: object[], more: INodeParameters = {}) =>
-		await service.run({ ...upsert, ...more }, { rows, ...route });
+		await service.run({ ...upsert, ...more }, { rows });
 
 	test('creates what is not there', async () => {
 		const { json, error } = await run([bakery]);

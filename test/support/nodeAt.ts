@@ -78,7 +78,6 @@ export function executionAt(
 ) {
 	const items = rows.map((json) => ({ json }));
 	const hints: string[] = [];
-	const lines: string[] = [];
 	const context = {
 		...own,
 		getNode: () => ({ id: 'node', name: 'Local SEO', type: 'localSeo', parameters, ...node }),
@@ -90,7 +89,6 @@ export function executionAt(
 		getExecuteData: () => ({ data: { main: [items] } }),
 		addExecutionHints: (...added: Array<{ message: string }>) =>
 			hints.push(...added.map(({ message }) => message)),
-		logger: { info: (line: string) => lines.push(line) },
 	};
-	return { context: context as unknown as IExecuteFunctions, hints, lines };
+	return { context: context as unknown as IExecuteFunctions, hints };
 }

@@ -23,14 +23,14 @@ function runOf(
 		...{ dataToSend: 'fields', fields: { mappingMode: 'autoMapInputData', value: null } },
 		...own,
 	};
-	const { context, hints, lines } = executionAt(host, parameters, rows, node);
+	const { context, hints } = executionAt(host, parameters, rows, node);
 	const run = async () => {
 		const [items] = (await clock.run(
 			customOperations[resource][operation].call(context) as Promise<unknown>,
 		)) as Array<Array<{ json: IDataObject; pairedItem: object }>>;
 		return items;
 	};
-	return { host, context, run, hints, lines, asked: host.asked };
+	return { host, context, run, hints, asked: host.asked };
 }
 const POSTS: [string, string] = ['post', 'getAll'];
 const CREATE: [string, string] = ['post', 'create'];
@@ -57,10 +57,10 @@ describe('a run', () => {
 	});
 
 	test('says nothing where all went as it should', async () => {
-		const { run, context, hints, lines } = runOf(postOf, POSTS, shops);
+		const { run, context, hints } = runOf(postOf, POSTS, shops);
 		const added = jest.spyOn(context, 'addExecutionHints');
 		await run();
-		expect([added.mock.calls.length, hints, lines]).toEqual([0, [], []]);
+		expect([added.mock.calls.length, hints]).toEqual([0, []]);
 	});
 
 	test('says for which rows there was nothing', async () => {
@@ -152,7 +152,7 @@ describe('where rows fail', () => {
 		const { run, host, hints } = runOf(refusing, POSTS, shops, {}, node);
 		host.continues = true;
 		expect(jsons(await run())[1]).toEqual({ error: expect.anything() as object });
-		expect(hints).toEqual([expect.stringContaining('leave through the second output')]);
+		expect(hints).toEqual([expect.stringContaining('are on the error output')]);
 	});
 
 	test.each<[string, IDataObject, RegExp]>([
@@ -171,28 +171,6 @@ describe('where rows fail', () => {
 	});
 });
 
-describe('an execution that is stopped', () => {
-	test('leaves a line in the log on what was done', async () => {
-		const stop = new AbortController();
-		const respond: Respond = (sent) => {
-			if (sent.url.includes('loc_3')) stop.abort();
-			return postOf(sent);
-		};
-		const { run, host, lines } = runOf(respond, POSTS, shops);
-		host.stop = stop.signal;
-		host.continues = true;
-		await run();
-		expect(lines).toEqual([expect.stringMatching(/^Local SEO: stopped\. Of 3 rows, /)]);
-	});
-
-	test('that is not stopped leaves none', async () => {
-		const { run, host, lines } = runOf(postOf, POSTS, shops);
-		host.stop = new AbortController().signal;
-		await run();
-		expect(lines).toEqual([]);
-	});
-});
-
 describe('the settings of the node', () => {
 	test('space its batches', async () => {
 		const times: number[] = [];
@@ -203,10 +181,9 @@ describe('the settings of the node', () => {
 			return [1];
 		};
 		const rows = Array.from({ length: 5 }, () => ({ shop: 'loc_1' }));
-		const { run, lines } = runOf(respond, POSTS, rows, { requestOptions });
+		const { run } = runOf(respond, POSTS, rows, { requestOptions });
 		await run();
 		expect(times).toEqual([0, 0, 1, 1, 2]);
-		expect(lines).toEqual([expect.stringContaining('4 of 5 rows done')]);
 	});
 
 	test('space no batches once the execution is stopped', async () => {

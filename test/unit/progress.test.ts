@@ -1,29 +1,19 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { Account } from '../../nodes/LocalSeo/client';
 import type { Permit } from '../../nodes/LocalSeo/client/pace/governor';
-import { Progress } from '../../nodes/LocalSeo/rows/progress';
+import { Progress } from '../../nodes/LocalSeo/rows/run';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 const PATIENT = { patienceMs: 300_000 };
 
 let clock: VirtualClock;
 let account: Account;
-let lines: string[];
 let progress: Progress;
-
-function begin(rows: number) {
-	const logger = { info: (line: string) => lines.push(line) };
-	const context = { logger, getNode: () => ({ name: 'Post it' }) };
-	progress = new Progress(context as unknown as IExecuteFunctions, rows, clock);
-	progress.uses(account);
-}
 
 beforeEach(() => {
 	clock = new VirtualClock();
 	account = new Account(clock, seededRandom());
-	lines = [];
-	begin(400);
+	progress = new Progress(clock);
+	progress.uses(account);
 });
 
 const acquire = async () => (await account.governor.acquire(PATIENT)) as Permit;
@@ -36,22 +26,14 @@ async function rowsAtALimit(count: number) {
 	for (let sent = 0; sent < count; sent++) {
 		progress.uses(account);
 		governor.ended(await clock.run(acquire()), { kind: 'answered' });
-		progress.rowEnded();
 	}
 }
 
-test('a limit is named, in the log while the run lasts and at its end', async () => {
+test('a limit is named', async () => {
 	await rowsAtALimit(350);
-	expect(lines).toEqual([
-		expect.stringMatching(
-			/^Post it: \d{3} of 400 rows done in 15 s, about \d+ s left \(the service allows about [23]\d requests a second\)$/,
-		),
-	]);
-	expect(progress.end()).toMatch(
+	expect(progress.hindrance).toMatch(
 		/^This run took 1\d s: the service allows about [23]\d requests a second\.$/,
 	);
-	await clock.run(clock.sleep(60_000));
-	expect(lines).toHaveLength(1);
 });
 
 test('a service that is slow is said to handle so many at a time', async () => {
@@ -60,7 +42,7 @@ test('a service that is slow is said to handle so many at a time', async () => {
 	await clock.run(clock.sleep(20_000));
 	for (const permit of permits) account.governor.ended(permit, { kind: 'answered' });
 	await waiting;
-	expect(progress.end()).toBe(
+	expect(progress.hindrance).toBe(
 		'This run took 20 s: the service handles about 4 requests at a time.',
 	);
 });
@@ -79,42 +61,15 @@ test('so is one that did not respond', async () => {
 			failure,
 		});
 	}
-	expect(progress.end()).toMatch(/^This run took \d+ s: the service did not respond for \d+ s\.$/);
+	expect(progress.hindrance).toMatch(
+		/^This run took \d+ s: the service did not respond for \d+ s\.$/,
+	);
 });
 
 test('a run that did not wait says nothing', async () => {
 	account.governor.ended(await acquire(), { kind: 'answered', tookMs: 10 });
 	await clock.run(clock.sleep(10_000));
-	expect(progress.end()).toBeUndefined();
-});
-
-describe('the log, every quarter of a minute', () => {
-	const passing = async (seconds: number, rows: number) => {
-		for (let row = 0; row < rows; row++) progress.rowEnded();
-		await clock.run(clock.sleep(1_000 * seconds));
-	};
-
-	test('says how long the rest takes at the pace so far', async () => {
-		await passing(16, 100);
-		await passing(15, 0);
-		expect(lines).toEqual([
-			'Post it: 100 of 400 rows done in 15 s, about 45 s left',
-			'Post it: 100 of 400 rows done in 30 s, about 90 s left',
-		]);
-	});
-
-	test('says nothing of the rest before the first row is done', async () => {
-		await passing(16, 0);
-		expect(lines).toEqual(['Post it: 0 of 400 rows done in 15 s']);
-	});
-
-	test('gives longer times in minutes', async () => {
-		await passing(121, 20);
-		expect(lines.slice(-2)).toEqual([
-			'Post it: 20 of 400 rows done in 105 s, about 33 min left',
-			'Post it: 20 of 400 rows done in 2 min, about 38 min left',
-		]);
-	});
+	expect(progress.hindrance).toBeUndefined();
 });
 
 describe('what held a run up', () => {
@@ -132,7 +87,7 @@ describe('what held a run up', () => {
 		progress.uses(waiting.account);
 		waiting.wait();
 		await clock.run(clock.sleep(1_000 * seconds));
-		return progress.end();
+		return progress.hindrance;
 	};
 
 	test.each([
@@ -151,7 +106,9 @@ describe('what held a run up', () => {
 		progress.uses({ governor } as unknown as Account);
 		governor.pace = { ...pace, waitedMs: { limit: 0, capacity: 9_000, down: 0 } };
 		await clock.run(clock.sleep(10_000));
-		expect(progress.end()).toBe('This run took 10 s: the service handles one request at a time.');
+		expect(progress.hindrance).toBe(
+			'This run took 10 s: the service handles one request at a time.',
+		);
 	});
 
 	test.each([
@@ -167,6 +124,6 @@ describe('what held a run up', () => {
 		wait();
 		progress.uses(waited);
 		await clock.run(clock.sleep(10_000));
-		expect(progress.end()).toBeUndefined();
+		expect(progress.hindrance).toBeUndefined();
 	});
 });

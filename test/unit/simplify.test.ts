@@ -1,4 +1,4 @@
-import { simplified } from '../../nodes/LocalSeo/rows/simplify';
+import { simplified } from '../../nodes/LocalSeo/rows/items';
 
 const fields = (names: string) => Object.fromEntries([...names].map((name) => [name, 1]));
 

@@ -5,7 +5,7 @@ import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readEditorRequestOptions } from '../host/requestSettings';
 import { type PageOptions, readPageOptions } from '../panel/values';
-import { locationIdOf, type Reader } from '../service';
+import { readDirectory } from '../service';
 
 /** Milliseconds; someone is waiting in the editor. */
 const PATIENCE = 10_000;
@@ -29,9 +29,6 @@ export function pagingOf(context: ILoadOptionsFunctions): Paging {
 	return readPageOptions((context.getCurrentNodeParameter('options') ?? {}) as PageOptions);
 }
 
-/** The list of locations, by the name that the node holds, is the same while someone edits the node. */
-const EDITOR: Reader = { name: 'editor', run: 'editor', freshForMs: 60_000 };
-
 /**
  * The ID of the location that is set in the node; undefined if there is none, or only an expression,
  * which arrives unresolved here.
@@ -43,8 +40,8 @@ export async function pickedLocation(context: ILoadOptionsFunctions): Promise<st
 	if (typeof given !== 'string' || given === '' || given.startsWith('=')) return undefined;
 	const locator: unknown = context.getCurrentNodeParameter('locationId');
 	if (!isRecord(locator) || locator.mode !== 'name') return given;
-	return await withConnection(
-		context,
-		async (connection) => await locationIdOf(connection, given.trim(), pagingOf(context), EDITOR),
-	);
+	return await withConnection(context, async (connection) => {
+		const directory = await readDirectory(connection, pagingOf(context));
+		return directory.idOf(given.trim());
+	});
 }

@@ -6,30 +6,15 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { type Account, concurrently, MAX_IN_FLIGHT, systemClock } from '../client';
+import { concurrently, MAX_IN_FLIGHT, systemClock } from '../client';
 import { toNodeError } from '../host/errors';
 import { readAllowedDomains, readBatchDelay } from '../host/requestSettings';
 import { type Operation, type Resource, resources } from '../service';
-import type { Became } from './became';
-import type { Plan } from './dryRun';
-import { failedItem } from './failedItem';
-import { hintsFor, notesHints, sameIdHint } from './hints';
-import { withInputFields } from './inputFields';
-import type { Note } from './note';
-import { readOptions } from './options';
-import {
-	becameHint,
-	failuresHint,
-	lateHint,
-	plannedHint,
-	type RowFailure,
-	stoppedBy,
-	stoppedLine,
-} from './outcome';
-import { Progress } from './progress';
-import { rowParameters } from './rowParameters';
-import { runItem } from './runItem';
-import { runKeyOf } from './runKey';
+import { failedItem } from './items';
+import { rowParameters } from './parameters';
+import { hintsOf, type RowEnd, type Run, stoppedBy } from './report';
+import { Progress, runKeyOf } from './run';
+import { itemsOf, runItem } from './runItem';
 
 /**
  * Runs the declared operations over all rows, in place of n8n's routing. The routing evaluates every
@@ -50,68 +35,39 @@ export const customOperations: NonNullable<INodeType['customOperations']> = Obje
 function overRows(resource: Resource, operation: Operation) {
 	const { request } = operation.routing;
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const rows = this.getInputData();
 		const contextOf = rowContexts(this);
 		const allowedDomains = await readAllowedDomains(this);
 		const delayOf = readBatchDelay(this);
 		const startedAt = systemClock.now();
-		const progress = new Progress(this, this.getInputData().length, systemClock);
-		const uses = (account: Account) => progress.uses(account);
-		const failures: RowFailure[] = [];
-		const plans = new Map<number, Plan>();
-		const became: Became[] = [];
-		const noted: Array<{ index: number; what: Note }> = [];
-		const withInput = new Set<number>();
-		const run = async (index: number, context: IExecutePaginationFunctions) => {
-			const delay = startedAt + delayOf(index) - systemClock.now();
-			if (delay > 0) await systemClock.sleep(delay, this.getExecutionCancelSignal());
-			const declare = () => ({ ...request, allowedDomains: allowedDomains() });
-			const run = runKeyOf(context);
-			const key = run === undefined ? undefined : { run, row: index };
-			const result = await runItem(context, declare, { key, uses, looking: progress.looking });
-			if (result.plan) plans.set(index, result.plan);
-			if (result.became) became.push(result.became);
-			noted.push(...result.notes.map((what) => ({ index, what })));
-			if (readOptions(context).includeInputFields) withInput.add(index);
-			return result.items;
-		};
-		// As in the routing, all rows are processed before the first failure stops the node.
-		const rows = this.getInputData();
-		const jobs = rows.map((_, index) => async () => {
+		const progress = new Progress(systemClock);
+		const jobs = rows.map((_, index) => async (): Promise<RowEnd> => {
 			const context = contextOf(index);
-			return await run(index, context)
-				.catch((thrown: unknown) => {
-					const failure = toNodeError(context, thrown);
-					failures.push({ index, failure });
-					return this.continueOnFail() ? [failedItem(context, failure)] : [];
-				})
-				.finally(() => progress.rowEnded());
+			try {
+				const delay = startedAt + delayOf(index) - systemClock.now();
+				if (delay > 0) await systemClock.sleep(delay, this.getExecutionCancelSignal());
+				const runKey = runKeyOf(context);
+				const key = runKey === undefined ? undefined : { run: runKey, row: index };
+				const declare = () => ({ ...request, allowedDomains: allowedDomains() });
+				return await runItem(context, declare, { key, progress });
+			} catch (thrown) {
+				return { failure: toNodeError(context, thrown) };
+			}
 		});
-		const results = await concurrently(jobs, 2 * MAX_IN_FLIGHT);
-		const pace = progress.end();
-		failures.sort((a, b) => a.index - b.index);
+		// As in the routing, all rows are processed before the first failure stops the node.
+		const ends = await concurrently(jobs, 2 * MAX_IN_FLIGHT);
 		// Read unresolved: an expression that fails here must not lose the results.
 		const isRepeatable = this.getNode().parameters.ifExists !== 'create';
-		const outcome = { rows, failures, became, plans, isRepeatable };
-		if (this.getExecutionCancelSignal()?.aborted) {
-			// n8n shows nothing of an execution that was stopped.
-			this.logger.info(stoppedLine(outcome, resource, operation, this.getNode().name));
-		}
-		if (failures.length > 0 && !this.continueOnFail())
-			throw stoppedBy(outcome, resource, operation);
-		const isErrorOutput = this.getNode().onError === 'continueErrorOutput';
-		const failed = failuresHint(outcome, resource, operation, isErrorOutput);
-		const existed = failed ?? plannedHint(outcome) ?? becameHint(outcome, resource, operation);
-		const late = noted.flatMap(({ index, what }) => (what === 'late' ? [index] : []));
-		const sameId = request.method === 'POST' ? sameIdHint(results) : undefined;
-		const ofRun = [existed, lateHint(outcome, late), ...notesHints(resource, noted), sameId, pace];
-		const hints = hintsFor(this, results, ofRun);
+		const run: Run = { resource, operation, rows, ends, isRepeatable };
+		const failure = this.continueOnFail() ? undefined : stoppedBy(run);
+		if (failure) throw failure;
+		const hints = hintsOf(this, run, progress.hindrance);
 		if (hints.length > 0) this.addExecutionHints(...hints);
-		// After the hints, which are about the results alone.
-		return [
-			results.flatMap((items, index) =>
-				withInput.has(index) ? withInputFields(rows[index], items) : items,
-			),
-		];
+		const items = ends.map((end, index) => {
+			const context = contextOf(index);
+			return 'failure' in end ? [failedItem(context, end.failure)] : itemsOf(context, end);
+		});
+		return [items.flat()];
 	};
 }
 

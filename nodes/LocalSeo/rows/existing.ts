@@ -1,9 +1,7 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import {
-	BoundedMap,
 	type Connection,
-	getOrMake,
 	idOf,
 	isRecord,
 	jsonBytes,
@@ -15,28 +13,28 @@ import {
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
-import { PerAccount } from '../host/accounts';
 import { InputError } from '../host/errors';
 import type { Resource } from '../service';
-import { isDryRun } from './options';
 import { readPaging } from './readRequest';
-import { runKeyOf } from './runKey';
+import { isDryRun } from './row';
+import { oncePerRun } from './run';
 
 /** How many sets of match fields a list is indexed by: rows with other empty cells may need another one. */
 const MAX_INDEXES = 10;
 /** What records take with their texts in the indexes, compared with their JSON. */
 const INDEX_FACTOR = 3;
+/** How an ID begins that shows of what it is: `loc_`. */
+const KIND = /^[a-z]+_/i;
 
-/** A record that a row of this run has made; of one that is only looked at, what stands for it. */
+/** What a row of this run has made: its record, or an error that leaves open whether it did. */
 export interface Made {
 	row: number;
-	record: JsonObject;
+	record?: JsonObject;
+	error?: unknown;
 }
 
 /** A list of existing records, and what the rows of a run add to it. */
 export class Existing {
-	/** Those that belong to another location, say, than the one whose list shows them. */
-	readonly elsewhere: ReadonlySet<JsonObject>;
 	/** Why they are not all, where they are not. */
 	readonly incomplete?: ServiceError;
 	/** Names of the fields that its records have. */
@@ -46,16 +44,13 @@ export class Existing {
 	readonly bytes: number;
 	private readonly records: JsonObject[];
 	private readonly indexes = new Map<string, RecordIndex>();
-	/** By the key of their rows, as all below. */
+	/** By the key of their rows, as `turns`. */
 	private readonly made = new Map<string, Made>();
-	/** Creates that may have been done: no other row does the same. */
-	private readonly doubts = new Map<string, { row: number; error: unknown }>();
 	private readonly turns = new Map<string, Promise<unknown>>();
 
 	constructor({ records, incomplete }: List, request: ServiceRequest) {
-		this.records = records.filter(isRecord);
+		this.records = records.filter(isRecord).filter((record) => !isElsewhere(record, request));
 		this.incomplete = incomplete;
-		this.elsewhere = new Set(this.records.filter((record) => isElsewhere(record, request)));
 		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));
 		this.latest = new Map(this.records.map((record) => [idOf(record) ?? '', record]));
 		this.bytes = INDEX_FACTOR * jsonBytes(this.records);
@@ -64,9 +59,8 @@ export class Existing {
 	/** @param dates fields with a date that the row sends, which do not identify it */
 	indexBy(matchFields: string[], { areTerms }: Resource, dates: string[] = []): RecordIndex {
 		const key = JSON.stringify([matchFields, dates]);
-		const { records, elsewhere, indexes } = this;
-		const matching = { dates, areTerms, elsewhere };
-		const index = indexes.get(key) ?? new RecordIndex(records, matchFields, matching);
+		const { records, indexes } = this;
+		const index = indexes.get(key) ?? new RecordIndex(records, matchFields, { dates, areTerms });
 		indexes.set(key, index);
 		const [oldest] = indexes.keys();
 		if (indexes.size > MAX_INDEXES) indexes.delete(oldest);
@@ -74,9 +68,9 @@ export class Existing {
 	}
 
 	/** Rows with the same key follow one another. */
-	async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+	async inTurn<T>(key: string, work: (madeBefore?: Made) => Promise<T>): Promise<T> {
 		const before = this.turns.get(key) ?? Promise.resolve();
-		const result = before.then(work);
+		const result = before.then(async () => await work(this.made.get(key)));
 		this.turns.set(
 			key,
 			result.catch(() => {}),
@@ -84,31 +78,16 @@ export class Existing {
 		return await result;
 	}
 
-	/** What another row with the same key has made. */
-	madeBy(key: string, row: number): Made | undefined {
-		const made = this.made.get(key);
-		return made?.row === row ? undefined : made;
-	}
-
-	/**
-	 * Creates the record of a row, which rows with the same key find.
-	 *
-	 * @throws what `send` does, and what made the create of another row fail that may have been done
-	 */
-	async create<T extends { record: JsonObject }>(
-		key: string,
-		row: number,
-		send: () => Promise<T>,
-	): Promise<T> {
-		const doubt = this.doubts.get(key);
-		if (doubt && doubt.row !== row) throw doubt.error;
-		const result = await send().catch((error: unknown) => {
-			if (mayHaveActed(error)) this.doubts.set(key, { row, error });
+	/** Notes what a row has made; one that failed counts only if it may have been done all the same. */
+	async noting(key: string, row: number, make: () => Promise<JsonObject>): Promise<JsonObject> {
+		try {
+			const record = await make();
+			this.made.set(key, { row, record });
+			return record;
+		} catch (error) {
+			if (mayHaveActed(error)) this.made.set(key, { row, error });
 			throw error;
-		});
-		this.doubts.delete(key);
-		this.made.set(key, { row, record: result.record });
-		return result;
+		}
 	}
 }
 
@@ -116,9 +95,6 @@ export class Existing {
 export function mayHaveActed(error: unknown): boolean {
 	return error instanceof ServiceError ? error.mayHaveActed : !(error instanceof InputError);
 }
-
-/** How an ID begins that shows of what it is: `loc_`. */
-const KIND = /^[a-z]+_/i;
 
 /** Whether a record names another owner than the path of its list; an ID of another kind says nothing. */
 function isElsewhere(record: JsonObject, { ids }: ServiceRequest): boolean {
@@ -129,19 +105,10 @@ function isElsewhere(record: JsonObject, { ids }: ServiceRequest): boolean {
 	});
 }
 
-/** Lists by run and path: each is read once per run, not once per row. */
-const lists = new PerAccount(
-	({ clock }) =>
-		new BoundedMap<Promise<Existing>>(
-			{ maxBytes: 64 * 1024 * 1024, forgetAfterMs: 3_600_000, keepsLatest: true },
-			clock,
-		),
-);
-
 /**
  * The list that a create adds to, as it was when the run began, with what the run has added to it.
  *
- * @throws ServiceError as `readExisting` does
+ * @throws ServiceError as `readExisting` does; it says that the list was read to compare a row with it
  */
 export async function existingOf(
 	context: IExecutePaginationFunctions,
@@ -149,18 +116,15 @@ export async function existingOf(
 	request: ServiceRequest,
 ): Promise<Existing> {
 	const read = async () => {
-		const list = await readExisting(connection, request, readPaging(context)).catch(forComparison);
+		const list = await readExisting(connection, request, readPaging(context)).catch(
+			(error: unknown) => {
+				if (!(error instanceof ServiceError)) throw error;
+				throw new ServiceError({ ...error.facts, isComparison: true });
+			},
+		);
 		return new Existing(list, request);
 	};
-	const runKey = runKeyOf(context);
-	if (runKey === undefined) return await read();
 	// Rows of a dry run are not created: none that is sent counts as one of them.
-	const key = JSON.stringify([runKey, request.path, request.ids, isDryRun(context)]);
-	return await getOrMake(lists.of(connection.account), key, read, ({ bytes }) => bytes);
-}
-
-/** The error says that the list was read to compare a row with it. */
-function forComparison(error: unknown): never {
-	if (!(error instanceof ServiceError)) throw error;
-	throw new ServiceError({ ...error.facts, isComparison: true });
+	const what = ['existing', request.path, request.ids, isDryRun(context)];
+	return await oncePerRun(context, connection.account, what, read, ({ bytes }) => bytes);
 }

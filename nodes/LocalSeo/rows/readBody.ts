@@ -4,9 +4,7 @@ import { isEmpty, isRecord, type JsonObject, nounOfId } from '../client';
 import { InputError } from '../host/errors';
 import { namesIn } from '../panel/values';
 import { convert } from '../host/fieldTypes';
-import { readOptions } from './options';
-import { plainValue } from './plainValue';
-import { columnsRead, isByName, textOf, withAllLetters } from './rowValues';
+import { columnsRead, isByName, plainValue, readOptions, textOf, withAllLetters } from './row';
 
 type Context = IExecutePaginationFunctions;
 type Ids = Record<string, string>;
@@ -97,23 +95,16 @@ function excludedColumns(context: Context, ids: Ids): string[] {
  */
 function columnsOfId(context: Context, name: string, ids: Ids): string[] {
 	const { json: row } = context.getInputData();
-	const holders = ['id', ...columnsRead(context, name)];
-	const given = isByName(context, name) ? wordsIn(ids[name]) : undefined;
-	const isGiven = (text: string) => (given ? given.includes(wordsIn(text)) : text === ids[name]);
+	const holders = isByName(context, name)
+		? columnsRead(context, name)
+		: ['id', ...columnsRead(context, name)];
+	const isGiven = (text: string) =>
+		isByName(context, name) ? text !== '' && ids[name].includes(text) : text === ids[name];
 	return [
 		name,
 		`${nounOfId(name)}_id`,
 		...holders.filter((column) => isGiven(textOf(row[column]))),
 	];
-}
-
-/** The words of a name, to be found in those of another one. */
-function wordsIn(name: string): string {
-	return ` ${name
-		.toLowerCase()
-		.split(/[^\p{L}\p{N}]+/u)
-		.filter(Boolean)
-		.join(' ')} `;
 }
 
 /** Fields that the user added by hand: empty text is left out, a JSON null is sent. */

@@ -3,6 +3,7 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 import {
 	idNames,
 	isRecord,
+	type JsonObject,
 	type Method,
 	nounOfId,
 	type Paging,
@@ -11,10 +12,17 @@ import {
 import { InputError } from '../host/errors';
 import { readPageOptions } from '../panel/values';
 import { resourceOf } from '../service';
-import { readOptions } from './options';
 import { readBody } from './readBody';
-import { readQuery } from './readQuery';
-import { columnsRead, isByName, rowsOfRun, textOf, withAllLetters } from './rowValues';
+import {
+	columnsRead,
+	isByName,
+	type Options,
+	plainValue,
+	readOptions,
+	rowsOfRun,
+	textOf,
+	withAllLetters,
+} from './row';
 
 type Context = IExecutePaginationFunctions;
 
@@ -114,7 +122,7 @@ function missingColumn(context: Context, name: string): { found: string; advice?
 	// A byte order mark, or a space at its end.
 	if (names.some((name) => name.trim() === column)) {
 		const found = `The heading of the column "${column}" has an invisible character before or after its name. `;
-		return { found, advice: 'Write it anew in the file.' };
+		return { found, advice: 'Retype the column heading in the file.' };
 	}
 	const found = `The row has no column "${column}", only: ${names.join(', ')}. `;
 	const noun = nounOfId(name);
@@ -127,6 +135,64 @@ function missingColumn(context: Context, name: string): { found: string; advice?
 		found,
 		advice: `Use the column that holds ${holder}. If all rows are for one ${noun}, pick it from the list.`,
 	};
+}
+
+/**
+ * The user's query parameters, each name with the list of its values: a name may be there several
+ * times, and a list is sent as the name repeated. An empty text is sent: leaving a parameter out would
+ * silently drop a filter.
+ *
+ * @throws InputError for a parameter without a name or value, one that can't be sent, and one that
+ * selects the page of a list
+ */
+function readQuery(context: Context, method: Method): JsonObject {
+	const options = readOptions(context);
+	const query = new Map<string, string[]>();
+	for (const { name: given, value } of options.queryParameters?.parameters ?? []) {
+		const name = textOf(given);
+		if (name === '') {
+			throw new InputError('A query parameter has no name', 'Enter its name, or remove it.');
+		}
+		if (method === 'GET') refusePaging(name, options);
+		query.set(name, [...(query.get(name) ?? []), ...readValues(name, value)]);
+	}
+	return Object.fromEntries(query);
+}
+
+/** A list is read page by page, with query parameters of the node's own. */
+function refusePaging(name: string, options: Options): void {
+	const { pageParameter, pageSizeParameter } = readPageOptions(options);
+	const [does, instead, option] =
+		name === pageParameter
+			? ['selects the page', 'set Limit or Return All', 'Technical: Page Parameter']
+			: [
+					'sets the page size',
+					'set the option Technical: Page Size',
+					'Technical: Page Size Parameter',
+				];
+	if (name !== pageParameter && name !== pageSizeParameter) return;
+	throw new InputError(
+		`The query parameter "${name}" ${does}, which the node does itself`,
+		`Remove it, and ${instead}. If the service uses this name for something else, change the option ${option}.`,
+	);
+}
+
+function readValues(name: string, value: unknown): string[] {
+	const plain = plainValue(`query parameter "${name}"`, value);
+	const values = Array.isArray(plain) ? (plain as unknown[]) : [plain];
+	if (values.length === 0 || values.some((one) => one === undefined || one === null)) {
+		throw new InputError(
+			`The query parameter "${name}" has no value`,
+			'Check its expression, or remove it.',
+		);
+	}
+	return values.map((one) => {
+		if (typeof one !== 'object') return String(one);
+		throw new InputError(
+			`The query parameter "${name}" ${Array.isArray(one) ? 'contains a list' : 'is an object'}`,
+			'Enter text, a number, or a list of these.',
+		);
+	});
 }
 
 function wholeNumber(label: string, value: unknown): number {

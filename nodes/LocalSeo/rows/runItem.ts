@@ -7,39 +7,31 @@ import type {
 } from 'n8n-workflow';
 
 import {
-	type Account,
 	change,
 	type Connection,
 	create,
 	createUnlessMade,
+	hashOf,
 	isRecord,
 	readList,
 	type RowKey,
 	ServiceError,
 	type ServiceRequest,
-	type Stopwatch,
 } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readRequestOptions } from '../host/requestSettings';
 import { resourceOf } from '../service';
-import { type Became, saidOf } from './became';
-import { dryRun, type Plan } from './dryRun';
-import { failedItem, messageOfRow } from './failedItem';
-import { fieldsInThePast, fieldsWithoutDate } from './fieldChecks';
+import { fieldsInThePast, fieldsWithoutDate, requireKnownColumn } from './checks';
+import { dryRun } from './dryRun';
 import { Findings } from './findings';
-import { withInputFields } from './inputFields';
-import type { Done, Sending } from './matching';
-import type { Note } from './note';
-import { type IfExists, ifExistsOf, isDryRun, readOptions } from './options';
+import { failedItem, messageOfRow, simplified, withColumns } from './items';
+import { readLocationName, withRealIds } from './location';
+import { type Plan, settle } from './plan';
 import { readPaging, readPatience, readRequest } from './readRequest';
-import { withRealIds } from './realIds';
-import { requireKnownColumn } from './requireKnownColumn';
-import { simplified } from './simplify';
-import { skipExisting } from './skipExisting';
-import { tableOf } from './table';
-import { upsert } from './upsert';
-import { writeOnce } from './writeOnce';
+import type { Outcome, RowResult } from './report';
+import { ifExistsOf, isDryRun, readOptions } from './row';
+import { oncePerRun, type Progress } from './run';
 
 /** What an operation declares, with the domains to which n8n restricts the credential. */
 export type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions &
@@ -55,10 +47,7 @@ export async function runRouted(
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	try {
-		const { items } = await runItem(this, () => requestData.options as DeclaredRequest);
-		return readOptions(this).includeInputFields
-			? withInputFields(this.getInputData(), items)
-			: items;
+		return itemsOf(this, await runItem(this, () => requestData.options as DeclaredRequest));
 	} catch (thrown) {
 		const failure = toNodeError(this, thrown);
 		if (this.continueOnFail()) return [failedItem(this, failure)];
@@ -67,35 +56,29 @@ export async function runRouted(
 	}
 }
 
-/** What a row knows of the run that it belongs to. */
-export interface RowRun {
-	key?: RowKey;
-	/** Told which account the row is sent with. */
-	uses?: (account: Account) => void;
-	/** Measures the time for which creates in doubt look for their records. */
-	looking?: Stopwatch;
+/** The items of a row, with its own columns beside the result where the option says so. */
+export function itemsOf(
+	context: Pick<IExecutePaginationFunctions, 'getInputData'>,
+	{ items, includesInput }: RowResult,
+): INodeExecutionData[] {
+	if (!includesInput) return items;
+	const { json } = context.getInputData();
+	return items.map((item) => ({ ...item, json: withColumns(json, item.json) }));
 }
 
-/** What a row came to. */
-export interface RowResult {
-	/** One item per record, each paired with its input item. */
-	items: INodeExecutionData[];
-	/** What became of it, where its record may have existed already. */
-	became?: Became;
-	/** What would become of it, where it was only looked at. */
-	plan?: Plan;
-	/** What a user should know of its result. */
-	notes: Note[];
-}
+/** What a row came to, before its records become items. */
+type Performed = Omit<RowResult, 'items' | 'includesInput'> & { records: unknown[] };
 
-/** What a row came to, before it becomes items. */
-type Outcome = Omit<RowResult, 'items'> & { records: unknown[] };
-
-/** @throws whatever made the row fail: `toNodeError` says it in words */
+/**
+ * A row in, items out: what the row says is read, planned and performed.
+ *
+ * @param run the run that the row belongs to; absent as a tool, of which parallel calls may share one
+ * @throws whatever made the row fail: `toNodeError` says it in words
+ */
 export async function runItem(
 	context: IExecutePaginationFunctions,
 	declare: () => DeclaredRequest,
-	{ key, uses, looking }: RowRun = {},
+	run: { key?: RowKey; progress?: Progress } = {},
 ): Promise<RowResult> {
 	const declared = declare();
 	const isWrite = (declared.method ?? 'GET') !== 'GET';
@@ -103,39 +86,47 @@ export async function runItem(
 	const given = readRequest(context, declared, findings?.attempt);
 	// The routing reads these, too, but ignores some that it does not understand.
 	const { timeout, ...settings } = readRequestOptions(context);
-	const open = async () => {
-		const { allowedDomains } = declared;
-		const patienceMs = readPatience(context);
-		const own = { ...settings, allowedDomains, timeoutMs: timeout, patienceMs };
-		return { ...(await connect(context, own)), looking };
-	};
-	const connection = await open();
-	const work = async (connected: Connection): Promise<Outcome> => {
-		uses?.(connected.account);
-		if (findings) {
-			const plan = await dryRun(context, connected, given, findings);
-			return { records: [plan], plan, notes: [] };
-		}
-		const request = await withRealIds(context, connected, given);
-		return request.method === 'GET'
-			? await read(context, connected, request)
-			: await writeOnce(context, connected.account, request, async () => {
-					return await write(context, connected, request, key);
-				});
-	};
-	const { records, ...outcome } = await work(connection).catch(async (error: Error) => {
-		if (!(error instanceof ServiceError && error.facts.isUnsent)) throw withUndated(error);
-		// While this row waited, another one learned that the key is refused: it may have been replaced.
-		const again = await open();
-		if (again.account === connection.account) throw error;
-		return await work(again);
-	});
+	const { allowedDomains } = declared;
+	const patienceMs = readPatience(context);
+	const own = { ...settings, allowedDomains, timeoutMs: timeout, patienceMs };
+	const connection = { ...(await connect(context, own)), looking: run.progress?.looking };
+	run.progress?.uses(connection.account);
+	const { records, ...result } = findings
+		? await looked(context, connection, given, findings)
+		: await performed(context, connection, given, run.key);
 	const pairedItem = { item: context.getItemIndex() };
-	return { ...outcome, items: records.map((record) => ({ json: asJson(record), pairedItem })) };
+	const items = records.map((record) => ({ json: asJson(record), pairedItem }));
+	return { ...result, items, includesInput: Boolean(readOptions(context).includeInputFields) };
+}
+
+async function looked(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	given: ServiceRequest,
+	findings: Findings,
+): Promise<Performed> {
+	const plan = await dryRun(context, connection, given, findings);
+	return { records: [plan], outcome: 'dry run', notes: [] };
+}
+
+async function performed(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	given: ServiceRequest,
+	key?: RowKey,
+): Promise<Performed> {
+	try {
+		const request = await withRealIds(context, connection, given);
+		return request.method === 'GET'
+			? await read(context, connection, request)
+			: await writeOnce(context, connection, request, key);
+	} catch (error) {
+		throw withUndated(error);
+	}
 }
 
 /** What the service has refused as invalid may be a date in a form that it does not read. */
-function withUndated(error: Error): Error {
+function withUndated(error: unknown): unknown {
 	if (!(error instanceof ServiceError) || ![400, 422].includes(error.facts.status ?? 0))
 		return error;
 	return new ServiceError({ ...error.facts, undated: fieldsWithoutDate(error.request) });
@@ -145,24 +136,51 @@ async function read(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	request: ServiceRequest,
-): Promise<Outcome> {
+): Promise<Performed> {
 	const list = await readList(connection, request, readPaging(context));
 	if (list.incomplete) throw list.incomplete;
 	const records = await inForm(context, connection, request, list.records);
-	return { records, notes: list.isFirstPageOnly ? ['first-page'] : [] };
+	return { records, outcome: 'done', notes: list.isFirstPageOnly ? ['first-page'] : [] };
 }
 
-/** Records in the form that the parameters ask for. */
+/**
+ * Records in the form that the parameters Output and Simplify ask for. A table is of the location that
+ * was requested, whatever the row calls it; its name is read only if the table needs it.
+ */
 async function inForm(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
-	request: ServiceRequest,
-	records: unknown[],
+	{ ids: { locationId: id } }: ServiceRequest,
+	received: unknown[],
 ): Promise<unknown[]> {
-	const { leadingFields, tables } = resourceOf(context.getNodeParameter('resource'));
-	if (tables) return await tableOf(context, connection, request, records.map(asJson));
-	const { simplify } = readOptions(context);
-	return simplify && leadingFields ? simplified(records, leadingFields) : records;
+	const { leadingFields, tables, locationName } = resourceOf(context.getNodeParameter('resource'));
+	if (!tables) {
+		const { simplify } = readOptions(context);
+		return simplify && leadingFields ? simplified(received, leadingFields) : received;
+	}
+	const records = received.map(asJson);
+	const table = tables[context.getNodeParameter('output') as string];
+	if (!table || records.length === 0) return records;
+	const name = locationName?.(records) ?? (await readLocationName(context, connection, id));
+	return table(records, { id, name: name ?? null });
+}
+
+/**
+ * Performs a row's write once, even if n8n runs the node again: Retry On Fail repeats every row,
+ * including those that succeeded (docs/n8n-facts.md, section 1). Execution, node, run, row and content
+ * are the same then; a loop, a second execution or different content is a new write.
+ */
+async function writeOnce(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	request: ServiceRequest,
+	key?: RowKey,
+): Promise<Performed> {
+	const what = ['write', context.getItemIndex(), hashOf(request)];
+	const done = await oncePerRun(context, connection.account, what, async () => {
+		return await write(context, connection, request, key);
+	});
+	return structuredClone(done);
 }
 
 async function write(
@@ -170,49 +188,49 @@ async function write(
 	connection: Connection,
 	request: ServiceRequest,
 	key?: RowKey,
-): Promise<Outcome> {
+): Promise<Performed> {
 	if (request.method !== 'POST') {
 		await requireKnownColumn(context, connection, request);
-		return { records: [await change(connection, request)], notes: [] };
+		return { records: [await change(connection, request)], outcome: 'done', notes: [] };
 	}
-	const ifExists = ifExistsOf(context);
 	const isLate = fieldsInThePast(connection, request).length > 0;
+	const late = isLate ? (['late'] as const) : [];
 	const paging = readPaging(context);
-	const send: Sending = {
-		create: async () =>
-			ifExists === 'create'
-				? { record: await create(connection, request, paging, key) }
-				: await createUnlessMade(connection, request, paging, key),
-		change: async (update) => await change(connection, update),
-	};
-	const done = await CREATES[ifExists](context, connection, request, send);
-	const became = saidOf(done.became, ifExists);
+	const ifExists = ifExistsOf(context);
+	if (ifExists === 'create') {
+		await requireKnownColumn(context, connection, request);
+		const record = await create(connection, request, paging, key);
+		return { records: [record], outcome: 'done', notes: [...late] };
+	}
+	let wasMade = false;
+	const { plan, record, isPartlyCompared } = await settle(
+		context,
+		connection,
+		request,
+		ifExists,
+		async (planned) => {
+			if (planned.action !== 'create') return await change(connection, planned.request);
+			const created = await createUnlessMade(connection, request, paging, key);
+			wasMade = created.wasMade;
+			return created.record;
+		},
+	);
+	const outcome = OUTCOMES[ifExists][wasMade ? 'known' : plan.action]!;
 	return {
-		records: [became ? { ...done.record, [became]: true } : done.record],
-		became,
+		records: [outcome === 'done' ? record : { ...record, [outcome]: true }],
+		outcome,
 		notes: [
-			...(isLate && done.became === 'created' ? ['late' as const] : []),
-			...(done.isPartlyCompared ? ['partly-compared' as const] : []),
+			...(plan.action === 'create' && !wasMade ? late : []),
+			...(isPartlyCompared ? (['partly-compared'] as const) : []),
 		],
 	};
 }
 
-/** By what is done with a record that already exists. */
-const CREATES: Record<IfExists, typeof upsert> = {
-	create: createAnother,
-	skip: skipExisting,
-	update: upsert,
+/** What a plan that was performed has come to; `known`: another execution has made it meanwhile. */
+const OUTCOMES: Record<'skip' | 'update', Partial<Record<Plan['action'] | 'known', Outcome>>> = {
+	skip: { create: 'done', skip: 'skipped', known: 'skipped' },
+	update: { create: 'created', update: 'updated', unchanged: 'unchanged', known: 'unchanged' },
 };
-
-async function createAnother(
-	context: IExecutePaginationFunctions,
-	connection: Connection,
-	request: ServiceRequest,
-	send: Sending,
-): Promise<Done> {
-	await requireKnownColumn(context, connection, request);
-	return { ...(await send.create()), became: 'created' };
-}
 
 function asJson(record: unknown): IDataObject {
 	return isRecord(record) ? (record as IDataObject) : { value: record as IDataObject['value'] };

@@ -6,7 +6,7 @@ import { rankScan } from './rankScan';
 import type { Resource } from './resource';
 
 export { insight, keyword, location, post, rankScan };
-export { listedNameOf, locationIdOf, type Reader } from './locationByName';
+export { type Directory, readDirectory } from './directory';
 export { newestRecords } from './newestRecords';
 export * from './resource';
 export { inSnakeCase, isSchedule, isSetByUser, sendableFields } from './sendableFields';

@@ -33,8 +33,9 @@ export async function newestRecords(
 	if (own.length > 0) return own;
 	const all = (await read(location)).flatMap((record) => idOf(record) ?? []);
 	const ids = all.filter((id) => id !== locationId);
-	// Of new locations and old ones: a new one may have no records yet.
-	const some = ids.filter((_, at) => at % Math.ceil(ids.length / MAX_LOCATIONS) === 0);
+	// From the first to the last: new locations may have no records yet, wherever they are listed.
+	const step = Math.max(1, (ids.length - 1) / (MAX_LOCATIONS - 1));
+	const some = ids.filter((_, at) => Math.round(Math.round(at / step) * step) === at);
 	const lists = await Promise.all(some.map(async (id) => await read(resource, { locationId: id })));
 	return lists.flat();
 }

@@ -1,0 +1,103 @@
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
+
+import {
+	type Connection,
+	idOf,
+	isRecord,
+	readPage,
+	ServiceError,
+	type ServiceRequest,
+} from '../client';
+import { type Directory, listRequest, location, readDirectory } from '../service';
+import { readPaging } from './readRequest';
+import { isByName, rowsOfRun } from './row';
+import { oncePerRun, readFirst } from './run';
+
+type Context = IExecutePaginationFunctions;
+
+/**
+ * The request with the ID of its location, where the row gives the location's name: from here on,
+ * nothing knows how it was given.
+ *
+ * @throws InputError if the name does not tell which location, and ServiceError if the locations can't
+ * be read
+ */
+export async function withRealIds(
+	context: Context,
+	connection: Connection,
+	request: ServiceRequest,
+): Promise<ServiceRequest> {
+	const { locationId: given } = request.ids;
+	if (given === undefined || !isByName(context, 'locationId')) return request;
+	const directory = await directoryOf(context, connection);
+	return { ...request, ids: { ...request.ids, locationId: directory.idOf(given) } };
+}
+
+/** The locations of the account, as the run has read them. */
+async function directoryOf(context: Context, connection: Connection): Promise<Directory> {
+	const read = async () => await readDirectory(connection, readPaging(context));
+	return await oncePerRun(context, connection.account, ['directory'], read, ({ bytes }) => bytes);
+}
+
+/**
+ * The same, where it takes fewer requests than asking for the location of each row; undefined where it
+ * does not, or where the list does not add up.
+ */
+export async function directoryForRows(
+	context: Context,
+	connection: Connection,
+): Promise<Directory | undefined> {
+	if (isByName(context, 'locationId')) return await directoryOf(context, connection);
+	const rows = rowsOfRun(context).length;
+	if (rows === 1) return undefined;
+	const countPages = async () => {
+		const { records, meta } = await readPage(
+			connection,
+			listRequest(location),
+			readPaging(context),
+		);
+		return (meta.total ?? 0) / records.length;
+	};
+	try {
+		const pages = await oncePerRun(context, connection.account, ['pages'], countPages);
+		return pages > rows ? undefined : await directoryOf(context, connection);
+	} catch (error) {
+		if (error instanceof ServiceError && error.kind === 'incomplete-list') return undefined;
+		throw error;
+	}
+}
+
+/**
+ * The name of a location, at the least cost: from the row, if it is the location's record (as after
+ * Get Many); else from the list of locations, where that is read for many rows; else from the location
+ * itself. Undefined if it can't be read: a row is worth more than the name in it.
+ */
+export async function readLocationName(
+	context: Context,
+	connection: Connection,
+	id: string,
+): Promise<string | undefined> {
+	const { json: row } = context.getInputData();
+	// An item of the trigger holds the location inside.
+	const own = nameOf([row, row.location].find((record) => idOf(record) === id));
+	if (own !== undefined) return own;
+	try {
+		const directory = await directoryForRows(context, connection);
+		return directory ? directory.nameOf(id) : nameOf(await readLocation(context, connection, id));
+	} catch (error) {
+		if (error instanceof ServiceError) return undefined;
+		throw error;
+	}
+}
+
+/** @throws ServiceError if there is none of this ID */
+export async function readLocation(context: Context, connection: Connection, locationId: string) {
+	const path = `${location.listPath}/{locationId}`;
+	const request = { ...listRequest(location), path, ids: { locationId } };
+	return await readFirst(context, connection, request, readPaging(context));
+}
+
+function nameOf(record: unknown): string | undefined {
+	const name = isRecord(record) ? record.name : undefined;
+	return typeof name === 'string' && name.trim() !== '' ? name : undefined;
+}

@@ -1,0 +1,179 @@
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
+
+import {
+	areOtherDates,
+	type Connection,
+	fieldsOf,
+	idOf,
+	isDate,
+	isEmpty,
+	type JsonObject,
+	keyTextOf,
+	matchKeyOf,
+	type ServiceRequest,
+} from '../client';
+import { InputError } from '../host/errors';
+import { listed } from '../host/words';
+import { namesIn } from '../panel/values';
+import { isSchedule, type Resource, resourceOf } from '../service';
+import { type Existing, existingOf } from './existing';
+import { requireKnownColumn } from './checks';
+import { type IfExists, readOptions } from './row';
+
+/** Characters of a text, and names of fields, that a message shows. */
+const MAX_TEXT = 100;
+const MAX_NAMES = 10;
+/**
+ * Fields that do not tell what a row is: the service gives them values of its own. Any other time may be
+ * that of an event.
+ */
+const NOT_IDENTIFYING =
+	/^(id|location_id|status|(created|updated|last_.+)_at|(.+_)?(count|score))$/;
+/** What else can be done with a row that can't be told from others, as the end of a sentence. */
+export const OTHERWISE = {
+	skip: 'set If It Already Exists to Create Another One',
+	update: 'use the operation Create',
+};
+
+/** A row to be compared with what exists. */
+export interface MatchedRow {
+	connection: Connection;
+	request: ServiceRequest;
+	fields: JsonObject;
+	resource: Resource;
+	existing: Existing;
+	ifExists: Exclude<IfExists, 'create'>;
+	/** The fields that identify its record, and dates in which it may differ from one that is much like it. */
+	matchFields: string[];
+	dates: string[];
+	/** Rows with the same key are about the same record. */
+	key: string;
+}
+
+/**
+ * Reads what a row is compared with, and by which fields.
+ *
+ * @throws InputError for a row that can't be told from others, or has no column that the service knows,
+ * and for chosen match fields that no record has; ServiceError if the list can't be read
+ */
+export async function matchedRow(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	request: ServiceRequest,
+	ifExists: Exclude<IfExists, 'create'>,
+): Promise<MatchedRow> {
+	const resource = resourceOf(context.getNodeParameter('resource'));
+	const fields = fieldsOf(request);
+	const chosen = chosenMatchFields(context, resource);
+	const usual = ifExists === 'skip' ? identifying(fields) : (resource.matchFields ?? []);
+	assertMatchable(fields, chosen ?? usual, OTHERWISE[ifExists]);
+	const existing = await existingOf(context, connection, request);
+	await requireKnownColumn(context, connection, request, existing.seen);
+	const row = { connection, request, fields, resource, existing, ifExists };
+	if (chosen) assertKnown(row, chosen);
+	if (ifExists === 'update') {
+		const matchFields = chosen ?? usual;
+		const key = JSON.stringify(matchFields.map((name) => keyTextOf(fields[name])));
+		return { ...row, matchFields, dates: [], key };
+	}
+	const matchFields = chosen ?? matchFieldsOf(row);
+	const dates = chosen ? [] : datesIn(row).filter((name) => !matchFields.includes(name));
+	// A field that no record is known to have (a typo, say) must not make different rows the same.
+	const isKnown = existing.seen.size > 0 || matchFields.every((field) => field in fields);
+	const compared = isKnown ? [...matchFields, ...dates] : Object.keys(fields);
+	const key = JSON.stringify([compared, matchKeyOf(fields, compared, resource.areTerms)]);
+	return { ...row, matchFields, dates, key };
+}
+
+/** The option Match Fields, unless it says what the node would do without it. */
+function chosenMatchFields(
+	context: IExecutePaginationFunctions,
+	{ matchFields = [] }: Resource,
+): string[] | undefined {
+	const names = namesIn(readOptions(context).matchFields);
+	return names.length === 0 || names.join() === matchFields.join() ? undefined : names;
+}
+
+/**
+ * The usual match fields. Where the row lacks one of them, or no record has it (the service calls it
+ * otherwise, say), the others alone would make different rows the same; then whatever else the row
+ * sends has to be the same as well.
+ *
+ * @throws InputError for a row that has none of them, although the records do
+ */
+function matchFieldsOf({
+	resource,
+	fields,
+	existing: { seen },
+}: Omit<MatchedRow, 'matchFields' | 'dates' | 'key'>): string[] {
+	const { matchFields: usual = [] } = resource;
+	const isUsual = (field: string) =>
+		!isEmpty(fields[field]) && (seen.size === 0 || seen.has(field));
+	if (usual.length > 0 && usual.every(isUsual)) return usual;
+	if (usual.some((field) => seen.has(field))) assertMatchable(fields, usual, OTHERWISE.skip);
+	const others = identifying(fields).filter((field) => seen.size === 0 || seen.has(field));
+	return [...new Set([...usual, ...others])];
+}
+
+/**
+ * The dates that a row sends: the same text may be posted every week. Whether another date makes
+ * another post is left to the user, since a service may also change a date. One that no record shows
+ * may be that of an export, unless its name says when the post is to be published.
+ */
+function datesIn({
+	fields,
+	existing: { seen },
+}: Pick<MatchedRow, 'fields' | 'existing'>): string[] {
+	const tells = (field: string) => seen.size === 0 || seen.has(field) || isSchedule(field);
+	return identifying(fields).filter((field) => isDate(fields[field]) && tells(field));
+}
+
+function identifying(fields: JsonObject): string[] {
+	return Object.keys(fields).filter((name) => !NOT_IDENTIFYING.test(name));
+}
+
+/** That a record may be what a row would create. */
+export function similarExists(row: MatchedRow, record: JsonObject): InputError {
+	const { request, fields, matchFields, dates, ifExists } = row;
+	const { noun } = request;
+	const [text] = [...matchFields, ...dates].map((field) => record[field]).filter(Boolean);
+	const id = idOf(record);
+	const date = dates.find((name) => areOtherDates(record[name], fields[name]));
+	const why =
+		date === undefined ? '' : `Its ${date} is another one: ${JSON.stringify(record[date])}. `;
+	const advice =
+		ifExists === 'skip'
+			? `If it is the same ${noun}, remove the row. If it is a different one, choose the fields that distinguish them in the option Match Fields, or run this row alone and ${OTHERWISE.skip}.`
+			: `If it is the same ${noun}, give the row the same values in ${matchFields.join(', ')}, or choose the fields that identify it in the option Match Fields. If it is a different one, ${OTHERWISE.update}.`;
+	return new InputError(
+		`A similar ${noun} already exists: ${JSON.stringify(text ?? null).slice(0, MAX_TEXT)}${id === undefined ? '' : ` (ID ${id})`}`,
+		`This row was not sent. ${why}${advice}`,
+	);
+}
+
+/** @throws InputError for a row that can't be told from others */
+function assertMatchable(fields: JsonObject, matchFields: string[], otherwise: string): void {
+	if (matchKeyOf(fields, matchFields) !== undefined) return;
+	const names = matchFields.join(', ');
+	throw new InputError(
+		`The row has no value in any match field${names && `: ${names}`}`,
+		`Fill these columns, change the option Match Fields, or ${otherwise}.`,
+	);
+}
+
+/** @throws InputError for a chosen match field that no record has */
+function assertKnown(
+	{
+		request: { noun },
+		existing: { seen },
+		ifExists,
+	}: Pick<MatchedRow, 'request' | 'existing' | 'ifExists'>,
+	matchFields: string[],
+): void {
+	const unknown = matchFields.filter((field) => !seen.has(field));
+	if (seen.size === 0 || unknown.length === 0) return;
+	throw new InputError(
+		`None of the existing ${noun}s has a field "${unknown[0]}"`,
+		`Without it, the node cannot recognize them. They have: ${listed([...seen], MAX_NAMES)}. Change the option Match Fields, or ${OTHERWISE[ifExists]}.`,
+	);
+}

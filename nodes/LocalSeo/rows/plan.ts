@@ -1,0 +1,231 @@
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
+
+import {
+	type Connection,
+	fieldsOf,
+	idNames,
+	idOf,
+	isDate,
+	isEmpty,
+	type JsonObject,
+	madeBefore,
+	MAX_COMPARED,
+	plainText,
+	type ServiceRequest,
+	spaced,
+	timeOf,
+} from '../client';
+import { InputError } from '../host/errors';
+import { listed } from '../host/words';
+import { isSetByUser } from '../service';
+import { mayHaveActed } from './existing';
+import { type MatchedRow, matchedRow, OTHERWISE, similarExists } from './match';
+import type { IfExists } from './row';
+
+/** Characters of a label, and records, that a message shows. */
+const MAX_TEXT = 100;
+const MAX_RECORDS = 5;
+
+/** What is sent for a row: as a new record, or as a change of one that exists. */
+export type Sending =
+	| { action: 'create'; request: ServiceRequest }
+	| { action: 'update'; request: ServiceRequest; record: JsonObject };
+
+/** What is to be done with a row; nothing, where its record is there, or is made by another row. */
+export type Plan = Sending | { action: 'skip' | 'unchanged'; record: JsonObject };
+
+/** Carries out what sends something, and resolves to the record as it is then. */
+type Act = (sending: Sending) => Promise<JsonObject>;
+
+/** A plan that was carried out. */
+export interface Settled {
+	plan: Plan;
+	/** What the row's record is now. */
+	record: JsonObject;
+	/** The row of this run that has made the record, where it was another one. */
+	twin?: number;
+	/** Whether not all records that exist could be compared with it. */
+	isPartlyCompared: boolean;
+}
+
+/**
+ * Decides what is to be done with a row whose record may exist, and has it done. Rows about the same
+ * record follow one another: the later ones see what the first has made.
+ *
+ * @throws what `act` does; InputError for a row that can't be told from others, has no column that the
+ * service knows, may be the same as a record, or that several match; ServiceError if the list can't be
+ * read
+ */
+export async function settle(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	request: ServiceRequest,
+	ifExists: Exclude<IfExists, 'create'>,
+	act: Act,
+): Promise<Settled> {
+	const row = await matchedRow(context, connection, request, ifExists);
+	const { existing, key } = row;
+	const index = context.getItemIndex();
+	const isPartlyCompared = existing.incomplete !== undefined;
+	return await existing.inTurn(key, async (made) => {
+		if (made?.error && made.row !== index) throw made.error;
+		const isTwin = made?.record !== undefined && made.row !== index;
+		const plan = PLANS[ifExists](row, isTwin ? made.record : undefined);
+		const record =
+			plan.action === 'create'
+				? await existing.noting(key, index, async () => await created(row, plan, act))
+				: plan.action === 'update'
+					? await updated(row, plan, act)
+					: plan.record;
+		return { plan, record, twin: isTwin ? made.row : undefined, isPartlyCompared };
+	});
+}
+
+async function created({ existing, fields }: MatchedRow, plan: Sending, act: Act) {
+	const record = await act(plan);
+	// What was sent counts: the service may have changed it.
+	existing.latest.set(idOf(record) ?? '', { ...fields, ...record });
+	return record;
+}
+
+async function updated({ existing }: MatchedRow, plan: Sending & { action: 'update' }, act: Act) {
+	const { record: before, request } = plan;
+	const id = idOf(before)!;
+	const changed = fieldsOf(request);
+	try {
+		const after = { ...before, ...changed, ...(await act(plan)) };
+		existing.latest.set(id, after);
+		return after;
+	} catch (error) {
+		// The values are either now, and are sent again by a row that has them.
+		const certain = Object.entries(before).filter(([name]) => !(name in changed));
+		if (mayHaveActed(error)) existing.latest.set(id, Object.fromEntries(certain));
+		throw error;
+	}
+}
+
+type Planner = (row: MatchedRow, madeByTwin?: JsonObject) => Plan;
+
+const PLANS: Record<MatchedRow['ifExists'], Planner> = { skip: planIfNew, update: planUpsert };
+
+/**
+ * A record with the same values in the match fields is skipped, if it is listed, or was created from the
+ * same values by an earlier row of this run, or by this process within the hour.
+ */
+function planIfNew(row: MatchedRow, madeByTwin?: JsonObject): Plan {
+	const { connection, request, existing, fields, resource, matchFields, dates } = row;
+	if (madeByTwin) return { action: 'skip', record: madeByTwin };
+	const { same, similar } = existing.indexBy(matchFields, resource, dates).find(fields);
+	// The list may hide it (a draft), show it later, or with other texts.
+	const known = same[0] ?? madeBefore(connection.account, request);
+	if (known) return { action: 'skip', record: known };
+	if (similar) throw similarExists(row, similar);
+	return { action: 'create', request };
+}
+
+/** A record with the row's values in the match fields gets the fields that differ, if there are any. */
+function planUpsert(row: MatchedRow, madeByTwin?: JsonObject): Plan {
+	const { request, fields, existing } = row;
+	if (existing.incomplete) throw existing.incomplete;
+	const record = madeByTwin ?? matching(row);
+	if (!record) return { action: 'create', request };
+	const id = idOf(record);
+	if (id === undefined) {
+		throw new InputError(
+			`The existing ${request.noun} has no ID, so it can't be updated: ${labelOf(record)}`,
+		);
+	}
+	const before = existing.latest.get(id) ?? record;
+	const differing = Object.entries(fields).filter(
+		([name, value]) => isSetByUser(name) && !hasValue(before[name], value),
+	);
+	if (differing.length === 0) return { action: 'unchanged', record: before };
+	const changes = Object.fromEntries(differing);
+	return { action: 'update', request: patchOf(row, id, changes), record: before };
+}
+
+/** The request of the operation Update, for one record. */
+function patchOf({ request, resource }: MatchedRow, id: string, body: JsonObject): ServiceRequest {
+	const operation = resource.operations.find(({ value }) => value === 'update');
+	const { method, url: path } = operation!.routing.request;
+	return { ...request, method, path, ids: { [idNames(path)[0]]: id }, body };
+}
+
+/**
+ * The record that a row is about; undefined if it is a new one.
+ *
+ * @throws InputError if that is not certain
+ */
+function matching(row: MatchedRow): JsonObject | undefined {
+	const { fields, resource, matchFields, existing } = row;
+	const { id } = fields;
+	const isById = matchFields.includes('id') && !isEmpty(id);
+	const found = existing.indexBy(matchFields, resource).find(fields);
+	// Others differ in case, which is not the same ID.
+	const same = isById ? found.same.filter((record) => idOf(record) === String(id)) : found.same;
+	if (same.length > 1) throw severalMatch(row, same);
+	const [record] = same;
+	if (!record && found.similar) throw similarExists(row, found.similar);
+	if (isEmpty(id)) return record;
+	const own = existing.latest.get(String(id));
+	if (own ? idOf(record) !== String(id) : isById) throw otherId(row, own);
+	return record;
+}
+
+function severalMatch(
+	{ request: { noun }, matchFields }: MatchedRow,
+	records: JsonObject[],
+): InputError {
+	return new InputError(
+		`${records.length} ${noun}s match this row: ${listed(records.map(labelOf), MAX_RECORDS, '; ')}`,
+		`This row was not sent. They have the same values in ${matchFields.join(', ')}. Add a field that distinguishes them to the option Match Fields, or use the operation Update with an ID.`,
+	);
+}
+
+/** @param own the record that has the row's ID */
+function otherId(
+	{ request: { noun }, fields, matchFields }: MatchedRow,
+	own?: JsonObject,
+): InputError {
+	if (!own) {
+		return new InputError(
+			`No ${noun} has the ID "${String(fields.id)}"`,
+			`This row was not sent. Check its ID, or ${OTHERWISE.update} for a new ${noun}.`,
+		);
+	}
+	return new InputError(
+		`The ID of this row belongs to another ${noun}: ${labelOf(own)}`,
+		`This row was not sent, because its values in ${matchFields.join(', ')} are not those of that ${noun}. To find the ${noun} by its ID and change these values, set the option Match Fields to id. If the row is about another ${noun}, remove its ID.`,
+	);
+}
+
+/** "Bakery East, Boston (loc_1)" */
+function labelOf(record: JsonObject): string {
+	const label = [record.name, record.city].filter(Boolean).join(', ').slice(0, MAX_TEXT);
+	const id = idOf(record) ?? 'no ID';
+	return label === '' ? id : `${label} (${id})`;
+}
+
+/**
+ * Whether a record already has a value that is sent: also with entities, tags and other white space, as
+ * text, or as a date in another form. What a person may have corrected makes another value.
+ */
+function hasValue(stored: unknown, sent: unknown): boolean {
+	if (isEmpty(stored) || isEmpty(sent)) return isEmpty(stored) && isEmpty(sent);
+	if (typeof stored === 'object' || typeof sent === 'object') {
+		return JSON.stringify(stored) === JSON.stringify(sent);
+	}
+	if (isDate(stored) && isDate(sent)) return timeOf(stored) === timeOf(sent);
+	if (typeof stored === 'number' || typeof sent === 'number') {
+		return Number(stored) === Number(sent);
+	}
+	const [one, other] = [String(stored), String(sent)];
+	if (spaced(one) === spaced(other)) return true;
+	// A plain text lacks its links, and what is beyond the bound.
+	const isPlain = !/https?:/i.test(one + other) && one.length + other.length < MAX_COMPARED;
+	return isPlain && formOf(one) === formOf(other);
+}
+
+function formOf(text: string): string {
+	return spaced(plainText(text).replace(/[‘’]/g, "'").replace(/[“”]/g, '"'));
+}

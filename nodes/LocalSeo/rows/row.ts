@@ -1,0 +1,145 @@
+import type {
+	IExecutePaginationFunctions,
+	IExecuteSingleFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import { isRecord } from '../client';
+import { InputError } from '../host/errors';
+import type { PageOptions } from '../panel/values';
+import { upsertsRecord } from '../service';
+
+/** What a row's parameters are read from. */
+type Parameters = Pick<IExecuteSingleFunctions, 'getNodeParameter'>;
+
+/** The `options` collection as n8n provides it; every option may be absent. */
+export interface Options extends PageOptions {
+	additionalFields?: { fields?: Array<{ name?: string; type?: string; value?: unknown }> };
+	dryRun?: unknown;
+	excludeColumns?: unknown;
+	includeInputFields?: boolean;
+	matchFields?: unknown;
+	/** Seconds. */
+	maxWait?: number;
+	queryParameters?: { parameters?: Array<{ name?: string; value?: unknown }> };
+	simplify?: boolean;
+}
+
+export type IfExists = 'create' | 'skip' | 'update';
+
+export function readOptions(context: Parameters): Options {
+	return context.getNodeParameter('options', {}) as Options;
+}
+
+/**
+ * What is done with a row whose record already exists: as the operation says or, where that leaves it
+ * open, the parameter If It Already Exists; only the value that says so creates without looking.
+ */
+export function ifExistsOf(context: Parameters): IfExists {
+	if (upsertsRecord({ value: String(context.getNodeParameter('operation')) })) return 'update';
+	return context.getNodeParameter('ifExists', 'skip') === 'create' ? 'create' : 'skip';
+}
+
+/** The option Dry Run: where its expression gives anything but a clear no, nothing is sent. */
+export function isDryRun(context: Parameters): boolean {
+	const options = readOptions(context);
+	return 'dryRun' in options && String(options.dryRun).trim().toLowerCase() !== 'false';
+}
+
+/** `$json.city`, `$json["City Name"]`, `$json?.city`, and the same of `$input.item`. */
+const COLUMN =
+	/\$(?:json|input\.item\.json)(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[(["'`])(.+?)\2\])/gu;
+
+/** The columns of the row that the expression in a parameter reads, in their order. */
+export function columnsRead(context: IExecutePaginationFunctions, name: string): string[] {
+	const parameter: unknown = context.getNode().parameters[name];
+	const expression = String(isRecord(parameter) ? parameter.value : parameter);
+	if (!expression.startsWith('=')) return [];
+	return [...expression.matchAll(COLUMN)].map(([, dotted, , quoted]) => dotted ?? quoted);
+}
+
+/** Whether the name of a record is given in place of its ID. */
+export function isByName(context: IExecutePaginationFunctions, name: string): boolean {
+	const parameter: unknown = context.getNode().parameters[name];
+	return isRecord(parameter) && parameter.mode === 'name';
+}
+
+/** The rows of the run; the one of the context, where n8n does not say more. */
+export function rowsOfRun(context: IExecutePaginationFunctions): INodeExecutionData[] {
+	return Object.values(context.getExecuteData().data)[0]?.[0] ?? [context.getInputData()];
+}
+
+/** A value as it appears in a URL; empty for anything but text, numbers and booleans. */
+export function textOf(value: unknown): string {
+	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+}
+
+/** What takes the place of a letter that could not be read. */
+const LOST_LETTER = '\uFFFD';
+
+/**
+ * A value of a row, as it is.
+ *
+ * @throws InputError for one that lacks letters: a file was read in another encoding than its own
+ */
+export function withAllLetters<T>(what: string, value: T): T {
+	if (!JSON.stringify(value)?.includes(LOST_LETTER)) return value;
+	throw new InputError(
+		`The ${what} lacks letters: there is a "${LOST_LETTER}" in their place`,
+		'Nothing was sent. Save the file as "CSV UTF-8" or as an Excel workbook, and read it again.',
+	);
+}
+
+/** What n8n's expressions make of an invalid DateTime. */
+const INVALID_DATE = 'Invalid DateTime';
+
+/**
+ * A value of a row as it is sent: its JSON, with dates (`Date`, and luxon's `DateTime` as in `$now`) as
+ * their ISO text, at any depth.
+ *
+ * @param name of the value in messages: `field "title"`
+ * @throws InputError for what JSON can't express, or would change without a word: an invalid date, a
+ * number that is not finite, a Map, binary data, a circular reference, and the like
+ */
+export function plainValue(name: string, value: unknown): unknown {
+	const flaws: string[] = [];
+	const text = asJson(value, (what) => flaws.push(what));
+	if (flaws.length === 0) return text === undefined ? undefined : (JSON.parse(text) as unknown);
+	throw new InputError(
+		`The ${name} ${flaws[0]}`,
+		'Nothing was sent. Use text, a number, true or false, a date, or a list or an object of these.',
+	);
+}
+
+/** A row as it comes out of the node: with its dates as ISO text. */
+export function withDatesAsText<T>(row: T): T {
+	const text = asJson(row, () => {});
+	return text === undefined ? row : (JSON.parse(text) as T);
+}
+
+/**
+ * @param onFlaw is told what JSON can't express: "contains a Map"
+ * @returns undefined for a circular reference, and for a value that is nested too deeply
+ */
+function asJson(value: unknown, onFlaw: (flaw: string) => void): string | undefined {
+	try {
+		return JSON.stringify(value, function (this: Record<string, unknown>, key, json: unknown) {
+			const what = flawOf(json, this[key]);
+			if (what !== undefined) onFlaw(`${key === '' ? 'is' : 'contains'} ${what}`);
+			return typeof json === 'bigint' ? String(json) : json;
+		});
+	} catch (error) {
+		onFlaw(error instanceof RangeError ? 'has too many levels' : 'contains a circular reference');
+		return undefined;
+	}
+}
+
+/** @param json what a value with a `toJSON` gives */
+function flawOf(json: unknown, value: unknown): string | undefined {
+	const hasJson = typeof value === 'object' && value !== null && 'toJSON' in value;
+	if (json === INVALID_DATE || (hasJson && json === null)) return 'an invalid date';
+	if (typeof json === 'number' && !Number.isFinite(json)) return String(json);
+	if (ArrayBuffer.isView(value)) return 'binary data';
+	const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+	return ['BigInt', 'Map', 'Set', 'Symbol', 'Function'].includes(kind) ? `a ${kind}` : undefined;
+}

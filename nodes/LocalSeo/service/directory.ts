@@ -1,0 +1,234 @@
+import {
+	type Connection,
+	idOf,
+	isRecord,
+	jsonBytes,
+	type JsonObject,
+	keyTextOf,
+	type Paging,
+	plainText,
+	readRecords,
+	spaced,
+	withoutAccents,
+} from '../client';
+import { InputError } from '../host/errors';
+import { listed } from '../host/words';
+import { location } from './location';
+import { listRequest } from './resource';
+
+/** What a location is called, and by what else it can be told apart; empty where the record has none. */
+interface Named {
+	id: string;
+	name: string;
+	city: string;
+	country: string;
+	address: string;
+	status: string;
+}
+
+/** How many locations a message lists, characters of each, and characters of a name that was not found. */
+const MAX_LISTED = 3;
+const MAX_LABEL = 80;
+const MAX_SHOWN = 100;
+/** Letters of a word by which one name may be meant for another. */
+const FEWEST_LETTERS = 3;
+/** A word that more locations have tells nothing. */
+const MOST_OF_A_WORD = 1_000;
+/** What a location takes with its index, compared with its JSON. */
+const INDEX_FACTOR = 6;
+
+/** Signs that tell two names apart as letters do: "A+ Plumbing". */
+const OTHER_SIGNS = /[^\p{L}\p{N}\p{M}\p{Sc}+%]+/gu;
+/** "1-2" is not "12". */
+const NOT_BETWEEN_NUMBERS = /(?<!\p{N}) | (?!\p{N})/gu;
+/** `Bakery East, Boston (loc_8f3k2m)`, as messages and lists show a location. */
+const WITH_NOTE = /^(.*\S)\s*\(([^()]*)\)$/s;
+
+/**
+ * The locations of an account: by ID, and by name as people write it in a sheet.
+ *
+ * @param paging how to ask for pages; its limit is not used
+ * @throws ServiceError if they can't be read
+ */
+export async function readDirectory(connection: Connection, paging: Paging): Promise<Directory> {
+	const whole = { ...paging, limit: undefined };
+	const records = await readRecords(connection, listRequest(location), whole);
+	return new Directory(records.filter(isRecord));
+}
+
+export class Directory {
+	/** What this takes in memory, roughly. */
+	readonly bytes: number;
+	private readonly byId = new Map<string, Named>();
+	/** By all that people call a location (`formsOf`), as keys. */
+	private readonly byForm = new Map<string, Named[]>();
+	/** By the words of their names and cities, once one is looked for that is not there. */
+	private byWord?: Map<string, Set<Named>>;
+
+	constructor(records: JsonObject[]) {
+		for (const named of records.flatMap((record) => namedOf(record) ?? [])) this.add(named);
+		this.bytes = INDEX_FACTOR * jsonBytes([...this.byId.values()]);
+	}
+
+	/** What the account calls a location; undefined if it has none of this ID, or no name for it. */
+	nameOf(id: string): string | undefined {
+		return this.byId.get(id)?.name || undefined;
+	}
+
+	/**
+	 * The ID of the location that a text names: by name, by name and city or address, as a list to pick
+	 * from shows it, or by ID. Case, accents, spaces and punctuation make no difference, unless they are
+	 * all that tells two locations apart.
+	 *
+	 * @throws InputError if no location is called so, or several are
+	 */
+	idOf(given: string): string {
+		const found = this.find(given);
+		if (found.length === 1) return found[0].id;
+		const shown = JSON.stringify(given.slice(0, MAX_SHOWN));
+		if (found.length > 1) {
+			const names = listOf(found, ({ name, city, address }) => [name, city, address]);
+			throw new InputError(
+				`${found.length} locations are called ${shown}: ${names}`,
+				'Write the city or the address after the name, as they are listed here, or set Location to By ID.',
+			);
+		}
+		const near = this.near(given);
+		throw new InputError(
+			`No location is called ${shown}${near && `. Did you mean ${near}?`}`,
+			`${near ? '' : this.whatThereIs}Correct the name, pick a location from the list, or set Location to By ID.`,
+		);
+	}
+
+	private get whatThereIs(): string {
+		if (this.byId.size === 0) return `The account has no locations. ${location.whyEmpty} `;
+		return `The account has ${listOf([...this.byId.values()], ({ name, city }) => [name, city])}. `;
+	}
+
+	private add(named: Named): void {
+		if (this.byId.has(named.id)) return;
+		this.byId.set(named.id, named);
+		for (const key of keysOfForms(named)) {
+			const group = this.byForm.get(key);
+			if (group) group.push(named);
+			else this.byForm.set(key, [named]);
+		}
+	}
+
+	private find(given: string): Named[] {
+		const called = this.byForm.get(keyOf(given));
+		if (called) return closest(called, given);
+		const byId = this.byId.get(given);
+		if (byId) return [byId];
+		const [, form, note] = WITH_NOTE.exec(given) ?? [];
+		if (form === undefined) return [];
+		return this.find(form).filter(({ id, status }) => id === note || status === note);
+	}
+
+	/** Locations that share most words with a text, as a message lists them; empty if none shares any. */
+	private near(given: string): string {
+		const byWord = (this.byWord ??= this.indexWords());
+		const shared = new Map<Named, number>();
+		for (const word of wordsOf(given)) {
+			const having = byWord.get(word) ?? new Set();
+			if (having.size > MOST_OF_A_WORD) continue;
+			for (const named of having) shared.set(named, (shared.get(named) ?? 0) + 1);
+		}
+		const most = Math.max(...shared.values());
+		const near = [...shared].filter(([, count]) => count === most).map(([named]) => named);
+		return listOf(near.slice(0, MAX_LISTED), ({ name, city }) => [name, city]);
+	}
+
+	private indexWords(): Map<string, Set<Named>> {
+		const byWord = new Map<string, Set<Named>>();
+		for (const named of this.byId.values()) {
+			for (const word of wordsOf(`${named.name} ${named.city}`)) {
+				byWord.set(word, (byWord.get(word) ?? new Set()).add(named));
+			}
+		}
+		return byWord;
+	}
+}
+
+function namedOf(record: JsonObject): Named | undefined {
+	const id = idOf(record);
+	const [name, city, country, address, status] = [
+		...[record.name, record.city, record.country, record.address, record.status].map(textOf),
+	];
+	return id === undefined ? undefined : { id, name, city, country, address, status };
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** What people call a location: its name, and what tells it from others of the same name. */
+const FORMS: Array<Array<'name' | 'city' | 'address' | 'country'>> = [
+	['name'],
+	['name', 'city'],
+	['name', 'address'],
+	['name', 'city', 'country'],
+	['name', 'city', 'address'],
+	['name', 'address', 'city'],
+	['name', 'city', 'country', 'address'],
+];
+
+function formsOf(named: Named): string[] {
+	return FORMS.map((parts) => parts.map((part) => named[part])).map((texts) =>
+		texts.filter(Boolean).join(', '),
+	);
+}
+
+/** The keys of all forms of a location, put together from those of its parts. */
+function keysOfForms(named: Named): Set<string> {
+	const [name, city, address, country] = [
+		...[named.name, named.city, named.address, named.country].map(keyOf),
+	];
+	const keyOfPart = { name, city, address, country };
+	// Who has no name is found by the ID alone.
+	const forms = name === '' ? [] : FORMS;
+	return new Set(forms.map((parts) => parts.map((part) => keyOfPart[part]).reduce(joined)));
+}
+
+/** Two keys as one, with a space between numbers alone. */
+function joined(one: string, other: string): string {
+	return /\p{N}$/u.test(one) && /^\p{N}/u.test(other) ? `${one} ${other}` : one + other;
+}
+
+/** Of several that a text may name, those that are called so to the letter, or at least in small letters. */
+function closest(called: Named[], given: string): Named[] {
+	let found = called;
+	for (const reading of [keyTextOf, spacedInLowerCase, spaced]) {
+		if (found.length === 1) return found;
+		const read = reading(given);
+		const exact = found.filter((named) => formsOf(named).some((form) => reading(form) === read));
+		if (exact.length > 0) found = exact;
+	}
+	return found;
+}
+
+/** What is left of a name when all that people write differently is taken away. */
+function keyOf(text: string): string {
+	const letters = withoutAccents(plainText(text).toLowerCase());
+	return (
+		letters.replace(OTHER_SIGNS, ' ').replace(NOT_BETWEEN_NUMBERS, '') || spacedInLowerCase(text)
+	);
+}
+
+function spacedInLowerCase(text: string): string {
+	return spaced(text).toLowerCase();
+}
+
+function wordsOf(text: string): string[] {
+	const words = text.split(/[^\p{L}\p{N}\p{M}]+/u).map(keyOf);
+	return [...new Set(words)].filter(({ length }) => length >= FEWEST_LETTERS);
+}
+
+/** "Bakery East, Boston (loc_1); Bakery East, Salem (loc_2) and 3 more" */
+function listOf(named: Named[], partsOf: (named: Named) => string[]): string {
+	const labels = named.map((one) => {
+		const label = partsOf(one).filter(Boolean).join(', ');
+		return label === '' ? one.id : `${label.slice(0, MAX_LABEL)} (${one.id})`;
+	});
+	return listed(labels, MAX_LISTED, '; ');
+}
