@@ -38,6 +38,7 @@ test.each([
 test.each([
 	['http://seo.example.com', /https/],
 	['http://127.0.0.1.example.com', /https/],
+	['http://localhost.example.com', /https/],
 	['http://seo.localhost', /Plain http is only accepted for localhost/],
 	['http://localhost.', /https/],
 	['http://127.evil.example', /https/],
