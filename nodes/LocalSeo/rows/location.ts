@@ -1,19 +1,15 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import {
-	type Connection,
-	idOf,
-	isRecord,
-	readPage,
-	ServiceError,
-	type ServiceRequest,
-} from '../client';
+import { type Connection, idOf, isRecord, ServiceError, type ServiceRequest } from '../client';
 import { type Directory, listRequest, location, readDirectory } from '../service';
 import { readPaging } from './readRequest';
 import { isByName, rowsOfRun } from './row';
 import { oncePerRun, readFirst } from './run';
 
 type Context = IExecutePaginationFunctions;
+
+/** For so many rows, the locations are asked for one by one. */
+const FEW_ROWS = 5;
 
 /**
  * The request with the ID of its location, where the row gives the location's name: from here on,
@@ -40,37 +36,9 @@ async function directoryOf(context: Context, connection: Connection): Promise<Di
 }
 
 /**
- * The same, where it takes fewer requests than asking for the location of each row; undefined where it
- * does not, or where the list does not add up.
- */
-export async function directoryForRows(
-	context: Context,
-	connection: Connection,
-): Promise<Directory | undefined> {
-	if (isByName(context, 'locationId')) return await directoryOf(context, connection);
-	const rows = rowsOfRun(context).length;
-	if (rows === 1) return undefined;
-	const countPages = async () => {
-		const { records, meta } = await readPage(
-			connection,
-			listRequest(location),
-			readPaging(context),
-		);
-		return (meta.total ?? 0) / records.length;
-	};
-	try {
-		const pages = await oncePerRun(context, connection.account, ['pages'], countPages);
-		return pages > rows ? undefined : await directoryOf(context, connection);
-	} catch (error) {
-		if (error instanceof ServiceError && error.kind === 'incomplete-list') return undefined;
-		throw error;
-	}
-}
-
-/**
- * The name of a location, at the least cost: from the row, if it is the location's record (as after
- * Get Many); else from the list of locations, where that is read for many rows; else from the location
- * itself. Undefined if it can't be read: a row is worth more than the name in it.
+ * The name of a location: from the row, if it is the location's record (as after Get Many); else from
+ * the list of locations, if that was read for its name or is worth reading for many rows; else from the
+ * location itself. Undefined if it can't be read: a row is worth more than the name in it.
  */
 export async function readLocationName(
 	context: Context,
@@ -81,9 +49,11 @@ export async function readLocationName(
 	// An item of the trigger holds the location inside.
 	const own = nameOf([row, row.location].find((record) => idOf(record) === id));
 	if (own !== undefined) return own;
+	const isListed = isByName(context, 'locationId') || rowsOfRun(context).length > FEW_ROWS;
 	try {
-		const directory = await directoryForRows(context, connection);
-		return directory ? directory.nameOf(id) : nameOf(await readLocation(context, connection, id));
+		return isListed
+			? (await directoryOf(context, connection)).nameOf(id)
+			: nameOf(await readLocation(context, connection, id));
 	} catch (error) {
 		if (error instanceof ServiceError) return undefined;
 		throw error;

@@ -6,10 +6,9 @@ import { isReadable } from '../host/context';
 /** Resolves a parameter for one row, as n8n's `getNodeParameter` does. */
 export type ReadParameter = (name: string, fallback?: unknown, options?: object) => unknown;
 
-/** `.title`, `["Title"]` or `['Title']`, without anything that n8n or JavaScript would read otherwise. */
-const QUOTED = String.raw`"[^"'\\{}\r\n\u2028\u2029]+"|'[^"'\\{}\r\n\u2028\u2029]+'`;
-const NAME = String.raw`\.[A-Za-z_$][\w$]*|\[(?:${QUOTED})\]`;
-const COLUMN = new RegExp(String.raw`^=\{\{\s*\$json((?:${NAME})+)\s*\}\}$`);
+/** `$json.title` or `$json["Title"]`, without anything that n8n or JavaScript would read otherwise. */
+const QUOTED = String.raw`\["([^"'\\{}\r\n\u2028\u2029]+)"\]`;
+const COLUMN = new RegExp(String.raw`^=\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|${QUOTED})\s*\}\}$`);
 
 /**
  * The parameters of a node, row by row. Evaluating expressions is what costs most in a run
@@ -22,16 +21,16 @@ export function rowParameters(context: IExecuteFunctions): (index: number) => Re
 	const { parameters } = context.getNode();
 	const rows = context.getInputData();
 	const shared = new Map<string, unknown>();
-	const paths = new Map(
-		Object.entries(parameters).map(([name, parameter]) => [name, pathsIn(parameter)]),
+	const columns = new Map(
+		Object.entries(parameters).map(([name, parameter]) => [name, columnsIn(parameter)]),
 	);
 	const read = (index: number, name: string, fallback?: unknown, options?: object) => {
 		const ask = () => context.getNodeParameter(name, index, fallback, options) as unknown;
-		const own = paths.has(name) ? paths.get(name) : [];
+		const own = columns.has(name) ? columns.get(name) : [];
 		// A path leads into a parameter that may have expressions.
 		if (!own || name.includes('.')) return ask();
 		if (own.length === 0) return getOrSet(shared, name, ask);
-		const values = own.map((path) => columnOf(rows[index].json, path));
+		const values = own.map((column) => valueIn(rows[index].json, column));
 		if (values.includes(undefined)) return ask();
 		const value = filled(parameters[name], values.values() as Iterator<{ value: unknown }>);
 		return isLocator(value) && isRecord(options) && options.extractValue ? value.value : value;
@@ -48,10 +47,16 @@ function getOrSet(map: Map<string, unknown>, name: string, make: () => unknown):
 	return map.get(name);
 }
 
-/** What the expressions in a parameter read of the row, in their order; undefined if one does more. */
-function pathsIn(parameter: unknown): string[][] | undefined {
-	const found = expressionsIn(parameter).map(pathOf);
-	return found.every((path) => path !== undefined) ? found : undefined;
+/** The columns that the expressions in a parameter read, in their order; undefined if one does more. */
+function columnsIn(parameter: unknown): string[] | undefined {
+	const found = expressionsIn(parameter).map((expression) => {
+		const [, dotted, quoted] = COLUMN.exec(expression) ?? [];
+		return dotted ?? quoted;
+	});
+	// n8n refuses some names, and takes others for what every object has.
+	const isColumn = (name?: string) =>
+		name !== undefined && !name.includes('constructor') && isReadable(name) && !(name in {});
+	return found.every(isColumn) ? found : undefined;
 }
 
 function expressionsIn(parameter: unknown): string[] {
@@ -60,25 +65,9 @@ function expressionsIn(parameter: unknown): string[] {
 	return Object.values(parameter).flatMap(expressionsIn);
 }
 
-function pathOf(expression: string): string[] | undefined {
-	const [, names] = COLUMN.exec(expression) ?? [];
-	// n8n searches the whole text for it.
-	if (names === undefined || names.includes('constructor')) return undefined;
-	const path = [...names.matchAll(new RegExp(NAME, 'g'))].map(([name]) =>
-		name.startsWith('.') ? name.slice(1) : name.slice(2, -2),
-	);
-	// n8n refuses some names, and takes others for what every object has.
-	return path.every((name) => isReadable(name) && !(name in {})) ? path : undefined;
-}
-
-/** The value that a path leads to; undefined where n8n would not give it as it is. */
-function columnOf(row: JsonObject, path: string[]): { value: unknown } | undefined {
-	let value: unknown = row;
-	for (const name of path) {
-		if (!isRecord(value) || name in value !== Object.hasOwn(value, name)) return undefined;
-		value = value[name];
-	}
-	return isPlain(value) ? { value } : undefined;
+/** The value of a column, also where the row has none; undefined where n8n would not give it as it is. */
+function valueIn(row: JsonObject, column: string): { value: unknown } | undefined {
+	return isPlain(row[column]) ? { value: row[column] } : undefined;
 }
 
 /** A value that comes out of every engine of n8n as it went in; half of a surrogate pair does not. */

@@ -124,16 +124,12 @@ function missingColumn(context: Context, name: string): { found: string; advice?
 		const found = `The heading of the column "${column}" has an invisible character before or after its name. `;
 		return { found, advice: 'Retype the column heading in the file.' };
 	}
-	const found = `The row has no column "${column}", only: ${names.join(', ')}. `;
 	const noun = nounOfId(name);
-	const toNames =
-		noun === 'location' ? ', or set Location to By Name and use the one that holds its name' : '';
-	const holder = isByName(context, name)
-		? `the name of the ${noun}`
-		: `the ID of the ${noun}${toNames}`;
+	const what = isByName(context, name) ? 'name' : 'ID';
+	const toNames = noun === 'location' && what === 'ID' ? ', or set Location to By Name' : '';
 	return {
-		found,
-		advice: `Use the column that holds ${holder}. If all rows are for one ${noun}, pick it from the list.`,
+		found: `The row has no column "${column}", only: ${names.join(', ')}. `,
+		advice: `Use the column that holds the ${what} of the ${noun}${toNames}. If all rows are for one ${noun}, pick it from the list.`,
 	};
 }
 
