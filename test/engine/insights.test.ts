@@ -263,34 +263,6 @@ async function rowsOf(data: unknown, output = 'rows') {
 const DAYS = [1, 2, 3].map((day) => ({ date: `2026-03-0${day}`, views: day }));
 const dates = (json: IDataObject[]) => json.map(({ date }) => date);
 
-test.each<[string, object]>([
-	['the same in all', { updated_at: '2026-03-09T04:00:00Z' }],
-	['a time of its own in each', {}],
-])('the date of a day is not when its row was written: %s', async (_, more) => {
-	const rows = DAYS.map(({ date, views }, index) => ({
-		id: index,
-		created_at: `2026-03-09T04:00:0${index}Z`,
-		...more,
-		metric_date: date,
-		views,
-	}));
-	const { json } = await rowsOf({ rows });
-	expect(dates(json)).toEqual(DAYS.map(({ date }) => date));
-	expect(json[0]).toMatchObject({ created_at: '2026-03-09T04:00:00Z', views: 1 });
-});
-
-test('an object by date with a total among its dates gives a row a day; the total is a summary', async () => {
-	const data = {
-		...Object.fromEntries(DAYS.map(({ date, views }) => [date, { views }])),
-		total: { views: 6 },
-	};
-	const { json, hints } = await rowsOf(data);
-	expect(json.map(({ date, views }) => ({ date, views }))).toEqual(DAYS);
-	expect(hints).toEqual([]);
-	const summary = await rowsOf(data, 'summary');
-	expect(summary.json).toEqual([expect.objectContaining({ total_views: 6 })]);
-});
-
 test('a hint says that location and date do not identify a row', async () => {
 	const series = (metric: string) => ({ metric, series: DAYS.map(({ date }) => ({ date, n: 1 })) });
 	const { json, hints } = await rowsOf([series('views'), series('calls')]);

@@ -1,6 +1,6 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
+import { byId, columns, useSandbox } from '../support/fixture';
 import { failure } from '../support/hostFeatures';
 import { createPosts, sheetOf } from '../support/sheet';
 import { useShortWatch } from '../support/shortWatch';
@@ -114,14 +114,6 @@ describe('no response', () => {
 		expect(requests().filter((request) => request.startsWith('POST'))).toHaveLength(1);
 	});
 
-	test.each([
-		['no one listens', 'http://127.0.0.1:9', /Could not connect to the service/],
-		['the name is unknown', 'https://local-seo.invalid', /host name of the service was not found/],
-	])('%s', async (_, baseUrl, message) => {
-		const { error } = await run(list, { credential: { baseUrl, apiKey: 'sk_1' } });
-		expect(error?.message).toMatch(message);
-	});
-
 	test("the user's timeout is kept, and the message names the option", async () => {
 		service.sandbox.faults.add({ delayMs: 2000 });
 		const { error } = await run({ ...list, requestOptions: { timeout: 50 } });
@@ -142,21 +134,6 @@ test('the key does not follow a redirect to another address', async () => {
 	response(307, undefined, { location: elsewhere });
 	const { error } = await run(newPost());
 	expect(error?.description).toContain('The redirect points to http://127.0.0.1:9.');
-});
-
-test('with several rows the message names the row, says what became of the others, and how to keep them', async () => {
-	const [{ id }] = service.sandbox.account.locations;
-	const good = { location_id: id, title: 'A', content: 'B' };
-	const { error } = await run(
-		{ ...newPost('={{ $json.location_id }}'), fields: incomingRow },
-		{ rows: [good, { ...good, location_id: 'loc_nowhere' }, good] },
-	);
-	expect(error?.message).toBe(
-		'1 of 3 rows failed (2); 2 were posted. Problem: There is no location with the ID "loc_nowhere"',
-	);
-	expect(error?.description).toMatch(
-		/To keep the results of the other rows, .* set On Error to Continue \(using error output\)/,
-	);
 });
 
 const limit = (seconds: string) => ({

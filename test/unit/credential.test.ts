@@ -11,17 +11,13 @@ const authenticate = async (baseUrl: unknown, options: object, key: unknown = ap
 
 test.each([
 	['https://seo.example.com', 'https://seo.example.com/api/v1/locations'],
-	['https://seo.example.com/', 'https://seo.example.com/api/v1/locations'],
 	['https://seo.example.com/api/v1', 'https://seo.example.com/api/v1/locations'],
-	['https://seo.example.com/api/v1/', 'https://seo.example.com/api/v1/locations'],
 	[' https://seo.example.com/api/v1// ', 'https://seo.example.com/api/v1/locations'],
 	['https://proxy.example.com/seo/api/v1', 'https://proxy.example.com/seo/api/v1/locations'],
 	['https://seo.example.com:8443', 'https://seo.example.com:8443/api/v1/locations'],
-	['http://127.0.0.1:4010', 'http://127.0.0.1:4010/api/v1/locations'],
 	['http://localhost:4010/api/v1', 'http://localhost:4010/api/v1/locations'],
 	['http://[::1]:4010', 'http://[::1]:4010/api/v1/locations'],
 	['HTTP://LOCALHOST:4010', 'http://localhost:4010/api/v1/locations'],
-	['http://127.8.9.10', 'http://127.8.9.10/api/v1/locations'],
 	// Other ways to write 127.0.0.1, which the request is sent to.
 	...['127.1', '0x7f.1', '0177.0.0.1', '2130706433', '127.0.0.1.'].map((host) => [
 		`http://${host}`,
@@ -45,25 +41,22 @@ test.each([
 	['http://localhost.example.com', /https/],
 	['http://seo.localhost', /Plain http is only accepted for localhost/],
 	['http://localhost.', /https/],
-	['http://localhost.localdomain', /https/],
 	['http://127.evil.example', /https/],
 	['http://127.0.0.1@evil.example', /https/],
 	['http://0.0.0.0', /https/],
-	['http://0', /https/],
 	['http://[::]', /https/],
 	['http://[::ffff:127.0.0.1]', /https/],
-	['http://[::2]', /https/],
 	['http://128.0.0.1', /https/],
 	['ftp://127.0.0.1', /https/],
 	['seo.example.com', /not a valid URL/],
 	['', /not a valid URL/],
 	[undefined, /not a valid URL/],
-	[
-		'https://user:secret@seo.example.com',
-		/must not contain a user name, password, query or fragment/,
-	],
-	['https://seo.example.com?key=1', /must not contain a user name, password, query or fragment/],
-	['https://seo.example.com#top', /must not contain a user name, password, query or fragment/],
+	...['https://user:secret@seo.example.com', 'https://seo.example.com?key=1', 'https://a.b#c'].map(
+		(baseUrl): [string, RegExp] => [
+			baseUrl,
+			/not contain a user name, password, query or fragment/,
+		],
+	),
 ])('the base URL %p is refused', async (baseUrl, message) => {
 	await expect(authenticate(baseUrl, { url: '/locations' })).rejects.toThrow(message);
 });

@@ -7,8 +7,9 @@ const KEY = 'seo_live_8kJ2';
 const NODE = { name: 'Local SEO', type: 'localSeo', typeVersion: 1 } as INode;
 
 /** An error of Node.js or its HTTP parser, as axios hands it on. */
-const networkError = (message: string, facts: object) =>
-	Object.assign(new Error(message), { isAxiosError: true, ...facts });
+const networkError = (message: string, code: string, facts: object = {}) =>
+	Object.assign(new Error(message), { isAxiosError: true, code, ...facts });
+const connect = { syscall: 'connect' };
 
 /** axios' own class, by whose name n8n recognizes it: the response had begun. */
 class AxiosError extends Error {
@@ -37,33 +38,21 @@ const FORMS = [
 	['wrapped without its cause by another copy', ofAnotherCopy],
 ] as const;
 
-const FAULTS = [
-	[
-		'unreachable',
-		networkError('connect ECONNREFUSED 127.0.0.1:9', { code: 'ECONNREFUSED', syscall: 'connect' }),
-	],
-	[
-		'unreachable',
-		networkError('connect EHOSTUNREACH 10.0.0.1:443', { code: 'EHOSTUNREACH', syscall: 'connect' }),
-	],
-	[
-		'unknown-host',
-		networkError('getaddrinfo ENOTFOUND seo.invalid', {
-			code: 'ENOTFOUND',
-			syscall: 'getaddrinfo',
-		}),
-	],
-	['insecure', networkError('self-signed certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })],
-	['timeout', networkError('timeout of 600ms exceeded', { code: 'ECONNABORTED' })],
-	['connection-lost', networkError('socket hang up', { code: 'ECONNRESET' })],
+const FAULTS: Array<[string, Error]> = [
+	['unreachable', networkError('connect ECONNREFUSED 127.0.0.1:9', 'ECONNREFUSED', connect)],
+	['unreachable', networkError('connect EHOSTUNREACH 10.0.0.1:443', 'EHOSTUNREACH', connect)],
+	['unknown-host', networkError('getaddrinfo ENOTFOUND seo.invalid', 'ENOTFOUND')],
+	['insecure', networkError('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT')],
+	['timeout', networkError('timeout of 600ms exceeded', 'ECONNABORTED')],
+	['connection-lost', networkError('socket hang up', 'ECONNRESET')],
 	// The connection was there: the service may have acted.
-	['connection-lost', networkError('read EHOSTUNREACH', { code: 'EHOSTUNREACH', syscall: 'read' })],
-	['connection-lost', networkError('write ETIMEDOUT', { code: 'ETIMEDOUT', syscall: 'write' })],
-	['connection-lost', networkError('Parse Error', { code: 'HPE_INVALID_CHUNK_SIZE' })],
+	['connection-lost', networkError('read EHOSTUNREACH', 'EHOSTUNREACH', { syscall: 'read' })],
+	['connection-lost', networkError('write ETIMEDOUT', 'ETIMEDOUT', { syscall: 'write' })],
+	['connection-lost', networkError('Parse Error', 'HPE_INVALID_CHUNK_SIZE')],
 	['connection-lost', new AxiosError('stream has been aborted')],
-	['cancelled', networkError('canceled', { code: 'ERR_CANCELED', name: 'CanceledError' })],
+	['cancelled', networkError('canceled', 'ERR_CANCELED', { name: 'CanceledError' })],
 	['other', new UserError('The address is not allowed: EPERM', { description: 'Ask someone.' })],
-] as const;
+];
 
 describe.each(FORMS)('an error that is %s', (_, inForm) => {
 	test.each(FAULTS)('is known as %s: %s', (fault, error) => {
@@ -79,7 +68,7 @@ describe.each(FORMS)('an error that is %s', (_, inForm) => {
 	});
 
 	test('has no key, and nothing that may hold it', () => {
-		const error = networkError(`${KEY} is not allowed`, {
+		const error = networkError(`${KEY} is not allowed`, 'EPERM', {
 			description: `Not ${KEY}`,
 			config: { headers: { Authorization: `Bearer ${KEY}` } },
 		});

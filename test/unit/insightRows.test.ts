@@ -16,31 +16,7 @@ const ownColumns = (rows: JsonObject[]) =>
 		return row;
 	});
 
-test('daily rows begin with date, location ID and name, and have the totals in none', () => {
-	const record = {
-		location_id: 'loc_1',
-		currency: 'EUR',
-		totals: { views: 3 },
-		days: [
-			{ views: 1, date: '2026-01-01' },
-			{ views: 2, date: '2026-01-02' },
-		],
-	};
-	const rows = daily(record);
-	expect(rows).toEqual([
-		{ date: '2026-01-01', ...leading, views: 1, currency: 'EUR' },
-		{ date: '2026-01-02', ...leading, views: 2, currency: 'EUR' },
-	]);
-	expect(Object.keys(rows[0])).toEqual([
-		'date',
-		'location_id',
-		'location_name',
-		'views',
-		'currency',
-	]);
-	expect(summary(record)).toEqual([{ ...leading, currency: 'EUR', totals_views: 3 }]);
-	expect(Object.keys(summary(record)[0]).slice(0, 2)).toEqual(['location_id', 'location_name']);
-});
+// What daily rows and summaries look like as items: test/engine/insights.test.ts. All shapes: test/ordinary.
 
 describe('beside the days', () => {
 	const beside = (value: unknown) => ({ beside: value, days: [{ date: '2026-01-01', n: 1 }] });
@@ -85,6 +61,20 @@ test.each([
 		{},
 	],
 	[
+		'a day with several times: the one that is a day counts, or else the one that differs',
+		{
+			rows: [
+				{ created_at: '2026-03-09T04:00:00Z', updated: '2026-03-09', on: '2026-01-01', n: 1 },
+				{ created_at: '2026-03-09T04:00:01Z', updated: '2026-03-09', on: '2026-01-02', n: 2 },
+			],
+		},
+		[
+			{ date: '2026-01-01', created_at: '2026-03-09T04:00:00Z', updated: '2026-03-09', n: 1 },
+			{ date: '2026-01-02', created_at: '2026-03-09T04:00:01Z', updated: '2026-03-09', n: 2 },
+		],
+		{},
+	],
+	[
 		'an object keyed by dates: a plain value is called after its list',
 		{ id: 'a', views: { '2026-01-01': 5, '2026-01-02': { total: 6, unique: 3 } } },
 		[
@@ -94,13 +84,20 @@ test.each([
 		{ id: 'a' },
 	],
 	[
-		'nothing but days',
-		{ '2026-01-01': { views: 5 }, '2026-01-02': { views: 6 } },
+		'days by date, with a total and a currency among them',
+		{
+			'2026-01-01': { views: 5 },
+			'2026-01-02': { views: 6 },
+			'2026-01-03': { views: 0 },
+			total: { views: 11 },
+			currency: 'EUR',
+		},
 		[
-			{ date: '2026-01-01', views: 5 },
-			{ date: '2026-01-02', views: 6 },
+			{ date: '2026-01-01', views: 5, currency: 'EUR' },
+			{ date: '2026-01-02', views: 6, currency: 'EUR' },
+			{ date: '2026-01-03', views: 0, currency: 'EUR' },
 		],
-		{},
+		{ total_views: 11, currency: 'EUR' },
 	],
 	[
 		'a total at the end of the days: no day, so it is in the summary',
@@ -260,19 +257,6 @@ describe('large data takes time in proportion to its size', () => {
 		const rows = daily({ x: 'a', date: 'b', days });
 		expect(rows).toHaveLength(100_000);
 		expect(rows[99_999]).toEqual({ ...day, ...leading, insight_x_2: 'a', insight_date: 'b' });
-	});
-
-	test('100 lists of 1,000 days each: one row per date', () => {
-		const lists = Array.from({ length: 100 }, (_, list) => [
-			`list${list}`,
-			Array.from({ length: 1_000 }, (_, day) => ({
-				date: new Date(day * 86_400_000).toISOString(),
-				value: day,
-			})),
-		]);
-		const rows = daily(Object.fromEntries(lists));
-		expect(rows).toHaveLength(1_000);
-		expect(Object.keys(rows[999])).toHaveLength(103);
 	});
 
 	test('many days and many values around them: those are in the summary alone', () => {

@@ -2,6 +2,7 @@ import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IHttpRequestOptions,
+	IN8nHttpFullResponse,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
@@ -74,11 +75,6 @@ export async function testCredential(
 /** n8n gives credential tests its older helper alone. */
 async function request({ helpers }: ICredentialTestFunctions, options: IHttpRequestOptions) {
 	const more = { json: true, simple: false, resolveWithFullResponse: true };
-	const response = await helpers.request({ ...options, ...more });
-	const { statusCode, headers, body } = response as {
-		statusCode: number;
-		headers: Record<string, unknown>;
-		body: unknown;
-	};
-	return { status: statusCode, headers, body };
+	const response = (await helpers.request({ ...options, ...more })) as IN8nHttpFullResponse;
+	return { status: response.statusCode, headers: response.headers, body: response.body as unknown };
 }

@@ -23,10 +23,7 @@ const TYPES: Record<string, { name: string; read: Reader }> = {
 	array: { name: 'a list', read: byHost('array') },
 	boolean: { name: 'true or false', read: byHost('boolean') },
 	dateTime: { name: 'a date, such as 2026-12-31 or 2026-12-31T18:00', read: readDate },
-	json: {
-		name: 'valid JSON',
-		read: (value) => (typeof value === 'string' ? parsed(value) : value),
-	},
+	json: { name: 'valid JSON', read: readJson },
 	number: { name: 'a number', read: readNumber },
 	object: { name: 'an object', read: byHost('object') },
 	/** A list of texts to choose from; an expression may give another one. */
@@ -85,9 +82,9 @@ function asText(value: unknown): string {
 	return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }
 
-function parsed(text: string): unknown {
+function readJson(value: unknown): unknown {
 	try {
-		return JSON.parse(text);
+		return typeof value === 'string' ? JSON.parse(value) : value;
 	} catch {
 		return undefined;
 	}
