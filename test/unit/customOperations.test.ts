@@ -217,27 +217,6 @@ describe('the credential', () => {
 		await run();
 		expect(host.credentialsRead).toBe(1 + shops.length);
 	});
-
-	test('is read again by a row that is told later that its key is refused', async () => {
-		const rows = Array.from({ length: 10 }, () => ({ shop: 'loc_1' }));
-		const { run, host } = runOf(
-			({ key }) => {
-				if (key.startsWith('new')) return [{ id: 1 }];
-				host.key = 'new key of a run';
-				return 401;
-			},
-			POSTS,
-			rows,
-		);
-		const { httpRequestWithAuthentication: send } = host.own.helpers;
-		host.own.helpers.httpRequestWithAuthentication = async function (...of) {
-			if (!host.key.startsWith('new')) await clock.sleep(2_000);
-			return await send.apply(this, of);
-		};
-		host.continues = true;
-		const items = await run();
-		expect(items.some(({ json }) => json.id === 1)).toBe(true);
-	});
 });
 
 test('rows whose outcomes stayed open are looked for where n8n tries them again, also much later', async () => {

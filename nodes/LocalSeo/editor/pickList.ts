@@ -4,35 +4,14 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import {
-	BoundedMap,
-	type Connection,
-	getOrMake,
-	isIdentified,
-	jsonBytes,
-	type Paging,
-	readPage,
-	readRecords,
-	type ServiceRequest,
-	withoutAccents,
-} from '../client';
-import { PerAccount } from '../host/accounts';
+import { isIdentified, readList, withoutAccents } from '../client';
 import { InputError, toNodeError } from '../host/errors';
 import { asText } from '../host/words';
 import { keyword, listRequest, location, type Resource } from '../service';
-import { pagingOf, pickedLocation, withConnection } from './request';
+import { onceAMinute, pagingOf, pickedLocation, withConnection } from './request';
 
 /** Results per call: the editor renders all of them, and requests more on scrolling. */
 const RESULTS = 100;
-
-/** Whole lists, kept for as long as someone may be typing a search. */
-const lists = new PerAccount(
-	({ clock }) =>
-		new BoundedMap<Promise<INodeListSearchItems[]>>(
-			{ maxBytes: 8 * 1024 * 1024, forgetAfterMs: 60_000, since: 'set' },
-			clock,
-		),
-);
 
 /** Locations by name, city and country, and by status where that is not `active`. */
 export async function searchLocations(
@@ -58,10 +37,11 @@ export async function searchKeywords(
 }
 
 /**
- * Results for a searchable list. Without a search term: one page of the service at a time. With one:
- * the matches from all pages, filtered here because the interface shows no search parameter.
+ * Results for a searchable list: of all its records those that match, since the interface shows no
+ * search parameter. A list that does not add up shows what there is.
  *
  * @param ids of the list's path
+ * @param token how many results were shown before
  * @throws NodeApiError, NodeOperationError if the list can't be read
  */
 async function pickFrom(
@@ -69,54 +49,19 @@ async function pickFrom(
 	resource: Resource,
 	ids: Record<string, string>,
 	filter = '',
-	token = '',
+	token = '0',
 ): Promise<INodeListSearchResult> {
 	const request = listRequest(resource, ids);
 	const paging = pagingOf(context);
 	return await withConnection(context, async (connection) => {
-		if (filter.trim() === '') return await browse(connection, resource, request, paging, token);
-		const read = async () => toItems(resource, await readRecords(connection, request, paging));
-		const cache = lists.of(connection.account);
-		const items = await getOrMake(cache, JSON.stringify([request, paging]), read, jsonBytes);
+		const items = await onceAMinute(connection, [request, paging], async () =>
+			toItems(resource, (await readList(connection, request, paging)).records),
+		);
 		const found = matching(items, filter);
 		const end = Number(token) + RESULTS;
-		const next = end < found.length ? String(end) : undefined;
-		return { results: found.slice(Number(token), end), paginationToken: next };
+		const paginationToken = end < found.length ? String(end) : undefined;
+		return { results: found.slice(Number(token), end), paginationToken };
 	});
-}
-
-/** What has to be known of the pages before the next one; in the token, as JSON. */
-interface Position {
-	/** Which page comes next, from 1 on. */
-	nth: number;
-	/** How many there are; absent: not known. */
-	pages?: number;
-	/** Which number the service gave the first one. */
-	currentPage?: number;
-	/** The ID with which the previous page began. */
-	before?: unknown;
-}
-
-async function browse(
-	connection: Connection,
-	resource: Resource,
-	request: ServiceRequest,
-	paging: Paging,
-	token: string,
-): Promise<INodeListSearchResult> {
-	const position = (token === '' ? { nth: 1 } : JSON.parse(token)) as Position;
-	const { nth, before, currentPage } = position;
-	const { records, meta } = await readPage(connection, request, paging, nth, {
-		meta: { currentPage },
-	});
-	const results = toItems(resource, records);
-	const first = results[0]?.value;
-	// A list without a total ends with an empty page; one that ignores the page parameter, with the same.
-	if (first === undefined || first === before) return { results: [] };
-	const total = meta.total ?? Infinity;
-	const { pages = Math.ceil(total / records.length) } = position;
-	const next = { nth: nth + 1, pages, currentPage: currentPage ?? meta.currentPage, before: first };
-	return { results, paginationToken: nth < pages ? JSON.stringify(next) : undefined };
 }
 
 /**

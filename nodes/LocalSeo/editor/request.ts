@@ -1,6 +1,14 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { type Connection, isRecord, type Paging } from '../client';
+import {
+	BoundedMap,
+	type Connection,
+	getOrMake,
+	isRecord,
+	jsonBytes,
+	type Paging,
+} from '../client';
+import { PerAccount } from '../host/accounts';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readEditorRequestOptions } from '../host/requestSettings';
@@ -9,6 +17,29 @@ import { readDirectory } from '../service';
 
 /** Milliseconds; someone is waiting in the editor. */
 const PATIENCE = 10_000;
+
+/** Whole lists, kept for as long as someone may be editing a node. */
+const lists = new PerAccount(
+	({ clock }) =>
+		new BoundedMap<Promise<unknown>>(
+			{ maxBytes: 16 * 1024 * 1024, forgetAfterMs: 60_000, since: 'set', keepsLatest: true },
+			clock,
+		),
+);
+
+/**
+ * What is read once a minute, however often the editor asks for it.
+ *
+ * @param what tells it from all else that is kept
+ */
+export async function onceAMinute<T>(
+	{ account }: Connection,
+	what: unknown[],
+	read: () => Promise<T>,
+): Promise<T> {
+	const kept = lists.of(account) as BoundedMap<Promise<T>>;
+	return await getOrMake(kept, JSON.stringify(what), read, jsonBytes);
+}
 
 /** Runs a picker with a connection, and turns what it throws into n8n's errors. */
 export async function withConnection<T>(
@@ -40,8 +71,10 @@ export async function pickedLocation(context: ILoadOptionsFunctions): Promise<st
 	if (typeof given !== 'string' || given === '' || given.startsWith('=')) return undefined;
 	const locator: unknown = context.getCurrentNodeParameter('locationId');
 	if (!isRecord(locator) || locator.mode !== 'name') return given;
+	const paging = pagingOf(context);
 	return await withConnection(context, async (connection) => {
-		const directory = await readDirectory(connection, pagingOf(context));
+		const read = async () => await readDirectory(connection, paging);
+		const directory = await onceAMinute(connection, ['directory', paging], read);
 		return directory.idOf(given.trim());
 	});
 }

@@ -80,14 +80,12 @@ export class Existing {
 
 	/** Notes what a row has made; one that failed counts only if it may have been done all the same. */
 	async noting(key: string, row: number, make: () => Promise<JsonObject>): Promise<JsonObject> {
-		try {
-			const record = await make();
-			this.made.set(key, { row, record });
-			return record;
-		} catch (error) {
+		const record = await make().catch((error: unknown) => {
 			if (mayHaveActed(error)) this.made.set(key, { row, error });
 			throw error;
-		}
+		});
+		this.made.set(key, { row, record });
+		return record;
 	}
 }
 

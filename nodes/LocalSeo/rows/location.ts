@@ -50,14 +50,13 @@ export async function readLocationName(
 	const own = nameOf([row, row.location].find((record) => idOf(record) === id));
 	if (own !== undefined) return own;
 	const isListed = isByName(context, 'locationId') || rowsOfRun(context).length > FEW_ROWS;
-	try {
-		return isListed
-			? (await directoryOf(context, connection)).nameOf(id)
-			: nameOf(await readLocation(context, connection, id));
-	} catch (error) {
+	const name = isListed
+		? directoryOf(context, connection).then((directory) => directory.nameOf(id))
+		: readLocation(context, connection, id).then(nameOf);
+	return await name.catch((error: unknown) => {
 		if (error instanceof ServiceError) return undefined;
 		throw error;
-	}
+	});
 }
 
 /** @throws ServiceError if there is none of this ID */

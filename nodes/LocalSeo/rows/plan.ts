@@ -92,16 +92,15 @@ async function updated({ existing }: MatchedRow, plan: Sending & { action: 'upda
 	const { record: before, request } = plan;
 	const id = idOf(before)!;
 	const changed = fieldsOf(request);
-	try {
-		const after = { ...before, ...changed, ...(await act(plan)) };
-		existing.latest.set(id, after);
-		return after;
-	} catch (error) {
+	const shown = await act(plan).catch((error: unknown) => {
 		// The values are either now, and are sent again by a row that has them.
 		const certain = Object.entries(before).filter(([name]) => !(name in changed));
 		if (mayHaveActed(error)) existing.latest.set(id, Object.fromEntries(certain));
 		throw error;
-	}
+	});
+	const after = { ...before, ...changed, ...shown };
+	existing.latest.set(id, after);
+	return after;
 }
 
 type Planner = (row: MatchedRow, madeByTwin?: JsonObject) => Plan;
