@@ -1,9 +1,9 @@
-import { digest } from '../../nodes/LocalSeo/trigger/fingerprints';
-import { datedScans, type ScanMemory, scanSubject } from '../../nodes/LocalSeo/trigger/scan';
+import { datedScans, scanSubject } from '../../nodes/LocalSeo/trigger/scan';
+import type { LocationMemory } from '../../nodes/LocalSeo/trigger/subject';
 import {
-	accountMemory,
 	compare,
 	LOCATION,
+	locationMemory,
 	minutesLater,
 	reported,
 	timeAt,
@@ -13,19 +13,15 @@ import {
 const ALL = watching(['rankScanCompleted']);
 const ONLY_POSITION_CHANGES = watching(['rankScanCompleted'], { onlyPositionChanges: true });
 const KEYWORD = { id: 'kw_1', keyword: 'dentist near me' };
-const memory = (more: Partial<ScanMemory> = {}): ScanMemory => ({
-	lastScanAt: null,
-	scansAfter: minutesLater(0),
-	knownScans: [],
-	...more,
-});
+const OTHER_KEYWORD = { id: 'kw_2', keyword: 'dentist' };
+const memory = (more: Partial<LocationMemory> = {}) => locationMemory({ knownScans: [], ...more });
 const scan = (id: string, minutes: number, position?: number | null) => ({
 	record: { id, scanned_at: timeAt(minutes), ...(position === undefined ? {} : { position }) },
 	at: minutesLater(minutes),
 });
 type Scans = Array<ReturnType<typeof scan>>;
 /** Compares the scans of one keyword, the latest first. */
-const compareScans = (known: ScanMemory, scans: Scans, settings = ALL) =>
+const compareScans = (known: LocationMemory, scans: Scans, settings = ALL) =>
 	compare(scanSubject, known, { keywords: [KEYWORD], scans: [scans] }, settings);
 
 test('scans after the remembered time come in the order of their dates, each with the previous one', () => {
@@ -104,23 +100,10 @@ test('the time of a scan is the latest in its record; a record without one is le
 	]);
 });
 
-test('at first, everything up to the second of the last scan is known', () => {
-	const learn = (location: object) =>
-		scanSubject.learn({ ...LOCATION, ...location }, accountMemory(), ALL);
-	expect(learn({ last_scan_at: timeAt(2) }).scansAfter).toBe(minutesLater(2) + 999);
-	expect(learn({ last_scan_at: null }).scansAfter).toBe(accountMemory().newest);
-});
-
 test('a scan is compared with one that is dated before it, not with one of the same moment', () => {
 	const scans = [scan('scan_3', 2, 7), scan('scan_2', 2, 5), scan('scan_1', 1, 3)];
 	const { events } = compareScans(memory(), scans);
 	expect(events.map(({ before }) => before?.id)).toEqual([undefined, 'scan_1', 'scan_1']);
-});
-
-test('nothing comes of scans that nobody asked for', () => {
-	expect(compareScans(memory(), [scan('scan_1', 1)], watching(['keywordAdded'])).events).toEqual(
-		[],
-	);
 });
 
 test('a location is looked at again if it shows another time of its last scan', () => {
@@ -133,23 +116,11 @@ test('a location is looked at again if it shows another time of its last scan', 
 	expect(changed(null, undefined)).toBe(false);
 });
 
-test('of a location that is new, every scan is new', () => {
-	expect(
-		compareScans(memory(scanSubject.learnEmpty()), [scan('scan_1', -1_000)]).events,
-	).toHaveLength(1);
-});
-
 test('scans of several keywords may have the same ID', () => {
-	const other = { id: 'kw_2', keyword: 'dentist' };
-	const lists = { keywords: [KEYWORD, other], scans: [[scan('1', 1)], [scan('1', 2)]] };
+	const lists = { keywords: [KEYWORD, OTHER_KEYWORD], scans: [[scan('1', 1)], [scan('1', 2)]] };
 	const first = compare(scanSubject, memory(), lists, ALL);
-	expect(first.events.map(({ keyword }) => keyword)).toEqual([KEYWORD, other]);
+	expect(first.events.map(({ keyword }) => keyword)).toEqual([KEYWORD, OTHER_KEYWORD]);
 	expect(compare(scanSubject, first.memory, lists, ALL).events).toEqual([]);
-});
-
-test('scans that version 0.1 has reported are known', () => {
-	const known = memory({ knownScans: [digest('scan_1', 4)] });
-	expect(compareScans(known, [scan('scan_1', 1)]).events).toEqual([]);
 });
 
 test('one that is dated far ahead does not hide those that come later', () => {
@@ -160,28 +131,33 @@ test('one that is dated far ahead does not hide those that come later', () => {
 	expect(reported(events)).toEqual([['rankScanCompleted', 'scan_1']]);
 });
 
-describe('when the scans of a location are listed first', () => {
-	const learned = memory({ knownScans: undefined, scansAfter: minutesLater(-9) });
+test('when the scans of a location are listed first, those dated after the last known one are new', () => {
 	const listed = [scan('ahead', 1_000_000), scan('new', 1), scan('old', -1)];
-	const reportedOf = (location: object, lastScanAt: string | null = timeAt(0)) => {
-		const lists = { location: { ...LOCATION, ...location }, keywords: [KEYWORD], scans: [listed] };
-		return reported(compare(scanSubject, { ...learned, lastScanAt }, lists, ALL).events).map(
-			([, id]) => id,
-		);
-	};
+	const { events } = compareScans(memory({ knownScans: undefined }), listed);
+	expect(reported(events)).toEqual([['rankScanCompleted', 'new']]);
+	// At an added location, all are.
+	const added = memory({ scansAfter: 0 });
+	expect(compareScans(added, listed).events).toHaveLength(3);
+});
 
-	test('one that is dated far ahead was there before', () => {
-		expect(reportedOf({ last_scan_at: timeAt(1) })).toEqual(['old', 'new']);
+test('a scan without an ID is recognized by its content: it is reported once', () => {
+	const scanOf = (position: number) => ({
+		record: { position, scanned_at: timeAt(1) },
+		at: minutesLater(1),
 	});
-
-	test('where the location does not show when it was scanned, one from before the first poll is not new', () => {
-		expect(reportedOf({}, null)).toEqual(['new']);
-	});
+	const poll = (known: LocationMemory, positions: number[]) =>
+		compare(scanSubject, known, { keywords: [KEYWORD], scans: [positions.map(scanOf)] }, ALL);
+	const first = poll(memory(), [3]);
+	const second = poll(first.memory, [3, 4]);
+	const third = poll(second.memory, [3, 4]);
+	const positions = [first, second, third].map(({ events }) =>
+		events.map(({ record }) => record.position),
+	);
+	expect(positions).toEqual([[3], [4], []]);
 });
 
 test('what a keyword has that could not be read is reported later, whatever its dates', () => {
-	const other = { id: 'kw_2', keyword: 'dentist' };
-	const keywords = [KEYWORD, other];
+	const keywords = [KEYWORD, OTHER_KEYWORD];
 	const location = { ...LOCATION, last_scan_at: timeAt(5) };
 	const first = [scan('scan_2', 5)];
 	let known = memory();
@@ -193,12 +169,6 @@ test('what a keyword has that could not be read is reported later, whatever its 
 	const lists = { location, keywords, scans: [first, [scan('scan_1', 1)]] };
 	const { events } = compare(scanSubject, known, lists, ALL);
 	expect(reported(events)).toEqual([['rankScanCompleted', 'scan_1']]);
-});
-
-test('a last_scan_at that is far ahead says nothing', () => {
-	const location = { ...LOCATION, last_scan_at: '3026-01-01T00:00:00Z' };
-	const account = accountMemory();
-	expect(scanSubject.learn(location, account, ALL).scansAfter).toBe(account.newest);
 });
 
 describe('the test event', () => {

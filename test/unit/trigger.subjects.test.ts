@@ -1,15 +1,21 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { triggerParameters } from '../../nodes/LocalSeo/trigger/parameters';
-import { namesOf, subjects } from '../../nodes/LocalSeo/trigger/subjects';
-import { LOCATION, minutesLater, timeAt, watching } from '../support/trigger';
+import { eventTypes } from '../../nodes/LocalSeo/trigger/events';
+import { EVENTS, LOCATION, minutesLater, timeAt, watching } from '../support/trigger';
 
-const eventTypes = subjects.flatMap(({ events }) => events);
 const parameter = (name: string) => triggerParameters.find((one) => one.name === name)!;
 
-test('the panel offers the events of the subjects, and no others', () => {
-	const offered = (parameter('events').options as INodePropertyOptions[]).map(({ value }) => value);
-	expect([...offered].sort()).toEqual(eventTypes.map(({ name }) => name).sort());
+test('the panel offers the events in the order of their labels', () => {
+	const offered = parameter('events').options as INodePropertyOptions[];
+	expect(offered.map(({ value }) => value).sort()).toEqual([...EVENTS].sort());
+	const labels = offered.map(({ name }) => name);
+	expect(labels).toEqual([...labels].sort());
+	expect(offered[0]).toEqual({
+		name: 'Content Post Added',
+		value: 'postAdded',
+		description: 'A content post was added to a location',
+	});
 });
 
 test('an option is shown with the events that it concerns', () => {
@@ -25,11 +31,6 @@ test('an option is shown with the events that it concerns', () => {
 		minimumChange: ['rankScoreChanged', 'rankScoreDropped', 'rankScoreRose'],
 		onlyPositionChanges: ['rankScanCompleted'],
 	});
-});
-
-test('no two events have the same name', () => {
-	const names = subjects.flatMap(namesOf);
-	expect(names).toEqual([...new Set(names)]);
 });
 
 describe('Fetch Test Event', () => {

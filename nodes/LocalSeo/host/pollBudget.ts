@@ -33,10 +33,6 @@ export class PollBudget {
 		return this.clock.now() < this.beginUntil;
 	}
 
-	get isOver(): boolean {
-		return this.clock.now() >= this.waitUntil;
-	}
-
 	/** Milliseconds that a request may still wait. */
 	get leftMs(): number {
 		return Math.max(LEAST_TIME, this.waitUntil - this.clock.now());
@@ -53,7 +49,7 @@ export class PollBudget {
 		try {
 			return await Promise.race([poll(), this.untilAbandoned(stopped.signal)]);
 		} catch (error) {
-			throw this.ended.signal.aborted && isCancelled(error) ? this.tooSlow() : error;
+			throw this.isEndedBy(error) && isCancelled(error) ? this.tooSlow() : error;
 		} finally {
 			stopped.abort();
 			// Ends what is still under way after a failure.
@@ -63,7 +59,8 @@ export class PollBudget {
 
 	/** Whether an error means that the time was up. */
 	isEndedBy(error: unknown): error is Error {
-		return this.isOver && (error instanceof ServiceError || isCancelled(error));
+		const isOver = this.clock.now() >= this.waitUntil;
+		return isOver && (error instanceof ServiceError || isCancelled(error));
 	}
 
 	/** @throws NodeOperationError if the poll was abandoned: what it found must not count as reported */
@@ -72,8 +69,7 @@ export class PollBudget {
 	}
 
 	/** A connection whose requests wait no longer than the poll may. */
-	within(connection: Connection): Connection {
-		const { account, transport } = connection;
+	within({ account, transport }: Connection): Connection {
 		const leftMs = () => this.leftMs;
 		return {
 			account,
@@ -86,18 +82,6 @@ export class PollBudget {
 				return leftMs();
 			},
 		};
-	}
-
-	/** The same for what can wait for the next poll: once the time is up, nothing more is sent. */
-	upTo(connection: Connection): Connection {
-		const { transport } = connection;
-		return this.within({
-			...connection,
-			transport: async (request, signal) =>
-				this.isOver
-					? { fault: 'other', cause: new Error('The time for this poll is up') }
-					: await transport(request, signal),
-		});
 	}
 
 	private async untilAbandoned(signal: AbortSignal): Promise<never> {

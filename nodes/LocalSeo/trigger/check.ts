@@ -1,18 +1,19 @@
-import { concurrently, type Connection, type ServiceError } from '../client';
+import { concurrently, type Connection, type JsonObject, type ServiceError } from '../client';
 import type { PollBudget } from '../host/pollBudget';
 import type { TriggerEvent } from './event';
-import { Failures } from './failures';
-import { type Identified, keyOf } from './identified';
-import { readLists } from './lists';
-import type { LocationMemory, State } from './remembered';
+import { listSubjects } from './events';
+import { readLists, unlessUnreadable } from './lists';
+import type { Memories } from './listing';
+import { keyOf } from './records';
 import {
-	type AccountMemory,
 	isPlausible,
+	isSelected,
 	type Listed,
-	type Remembered,
-	type Settings,
+	type ListSubject,
+	type LocationMemory,
+	type Outcome,
+	type Watch,
 } from './subject';
-import { type AnyListSubject, isSelected, listSubjects } from './subjects';
 
 /** Every this many polls, all watched locations are checked, whether or not they seem to have changed. */
 const FULL_CHECK_EVERY = 12;
@@ -20,134 +21,123 @@ const CONCURRENT_LOCATIONS = 4;
 
 /** A location with lists to compare. */
 interface DueLocation {
-	location: Identified;
+	location: JsonObject;
 	memory: LocationMemory;
-	subjects: AnyListSubject[];
+	subjects: ListSubject[];
+	isFullCheck: boolean;
 }
 
-export interface CheckOptions {
+export interface CheckOptions extends Watch {
 	connection: Connection;
 	budget: PollBudget;
-	settings: Settings;
 	/** Called for a location, or a keyword, that can't be read. */
 	onFailure(error: ServiceError): void;
 }
 
 export interface Checked {
 	events: TriggerEvent[];
-	remembered: State;
+	memories: Memories;
+	/** The location with which the next poll continues, if this one ran out of time. */
+	resumeAt?: string;
 	/** Why, if no location could be checked although there was something to check. */
 	failure?: Error;
 }
 
 /**
  * Reads and compares the lists of all locations where something may have changed, as far as the
- * budget goes; `resumeAt` says where the next poll continues.
+ * budget goes.
  *
  * @throws ServiceError, unless it concerns one location only
  */
 export async function checkLocations(
-	{ connection, budget, settings, onFailure }: CheckOptions,
-	state: State,
-	locations: Identified[],
+	{ connection, budget, settings, account, onFailure }: CheckOptions,
+	memories: Memories,
+	locations: JsonObject[],
 ): Promise<Checked> {
-	let { account } = state;
-	const memories = new Map(state.locations);
-	const due = dueLocations(state, settings, locations);
-	const postponed: DueLocation[] = [];
-	const cutOff: DueLocation[] = [];
-	const failures = new Failures(onFailure);
-	let timeUp: Error | undefined;
+	const watch = { settings, account };
+	const updated = new Map(memories);
+	const postponed: JsonObject[] = [];
+	const cutOff: JsonObject[] = [];
+	const failures: Error[] = [];
 	let checked = 0;
 
-	const check = async (one: DueLocation, via: Connection): Promise<TriggerEvent[]> => {
-		const { location, memory, subjects } = one;
+	const reader = { connection, paging: settings.paging };
+	const noteFailure = (error: ServiceError) => {
+		failures.push(error);
+		onFailure(error);
+	};
+	const check = async (due: DueLocation): Promise<TriggerEvent[]> => {
+		const { location, memory, subjects } = due;
 		const lists = subjects.flatMap((subject) => subject.lists);
-		const reader = { connection: via, paging: settings.paging, onFailure };
 		const listed = await readLists(reader, location, lists, {
 			until: memory.scansAfter,
-			isPlausible: (time) => isPlausible(time, state.account),
+			isPlausible: (time) => isPlausible(time, account),
+			onFailure,
 		});
-		const { events, remembered } = compareLists(account, one, listed, settings);
-		account = remembered.account;
-		memories.set(keyOf(location), remembered.location);
+		const outcome = compareLists(due, listed, watch);
+		updated.set(keyOf(location), outcome.memory);
 		checked++;
-		return events;
+		return outcome.events;
 	};
-	const jobs = due.map((one, index) => async (): Promise<TriggerEvent[]> => {
+	const jobs = dueLocations(memories, watch, locations).map((due, index) => async () => {
 		// The first is begun in any case, so that every poll makes progress.
 		if (index > 0 && !budget.mayBegin) {
-			postponed.push(one);
+			postponed.push(due.location);
 			return [];
 		}
-		const via = index > 0 ? budget.upTo(connection) : budget.within(connection);
-		const read = async (): Promise<TriggerEvent[]> => {
-			const result = await check(one, via).catch((error: Error) => error);
-			if (!(result instanceof Error)) return result;
-			if (!budget.isEndedBy(result)) throw result;
-			timeUp = result;
-			cutOff.push(one);
+		try {
+			return (await unlessUnreadable(async () => await check(due), noteFailure)) ?? [];
+		} catch (error) {
+			if (!budget.isEndedBy(error)) throw error;
+			failures.push(error);
+			cutOff.push(due.location);
 			return [];
-		};
-		return (await failures.skipFailed(read)) ?? [];
+		}
 	});
 	const events = (await concurrently(jobs, CONCURRENT_LOCATIONS)).flat();
 
 	// Locations that were cut off may never fit into a poll, so the others come first.
 	const [next] = [...postponed, ...cutOff];
-	const resumeAt = next && keyOf(next.location);
 	return {
 		events,
-		remembered: { account: { ...account, resumeAt }, locations: memories },
-		failure: checked === 0 ? (timeUp ?? failures.errors[0]) : undefined,
+		memories: updated,
+		resumeAt: next && keyOf(next),
+		failure: checked === 0 ? failures[0] : undefined,
 	};
 }
 
 /** The locations with lists that may have changed, from the one at which the last poll stopped. */
 function dueLocations(
-	{ account, locations: memories }: State,
-	settings: Settings,
-	locations: Identified[],
+	memories: Memories,
+	{ settings, account }: Watch,
+	locations: JsonObject[],
 ): DueLocation[] {
 	const watched = listSubjects.filter((subject) => isSelected(subject, settings));
+	const lastFullCheck = account.polls - (account.polls % FULL_CHECK_EVERY);
 	const start = locations.findIndex((location) => keyOf(location) === account.resumeAt);
 	const inTurn = start > 0 ? [...locations.slice(start), ...locations.slice(0, start)] : locations;
 	return inTurn.flatMap((location): DueLocation[] => {
 		const memory = memories.get(keyOf(location));
 		if (!memory) return [];
-		const isFull = isFullCheckDue(memory, account);
+		const isFullCheck = memory.checkedAt < lastFullCheck;
 		const subjects = watched.filter(
-			(subject) => isFull || subject.mayHaveChanged(memory, location),
+			(subject) => isFullCheck || subject.mayHaveChanged(memory, location),
 		);
-		return subjects.length > 0 ? [{ location, memory, subjects }] : [];
+		return subjects.length > 0 ? [{ location, memory, subjects, isFullCheck }] : [];
 	});
-}
-
-function isFullCheckDue({ checkedAt }: LocationMemory, { polls }: AccountMemory): boolean {
-	const lastFullCheck = polls - (polls % FULL_CHECK_EVERY);
-	return checkedAt < lastFullCheck;
 }
 
 /** Lets each subject compare what was listed at a location. */
 function compareLists(
-	account: AccountMemory,
-	{ memory, subjects }: DueLocation,
+	{ memory, subjects, isFullCheck }: DueLocation,
 	listed: Listed,
-	settings: Settings,
-): { events: TriggerEvent[]; remembered: Remembered<LocationMemory> } {
-	const isFull = listSubjects.every(
-		(subject) => subjects.includes(subject) || !isSelected(subject, settings),
-	);
-	const checkedAt = isFull ? account.polls : memory.checkedAt;
-	const events: TriggerEvent[] = [];
-	let remembered: Remembered<LocationMemory> = { account, location: { ...memory, checkedAt } };
+	watch: Watch,
+) {
+	const checkedAt = isFullCheck ? watch.account.polls : memory.checkedAt;
+	let outcome: Outcome = { events: [], memory: { ...memory, checkedAt } };
 	for (const subject of subjects) {
-		const outcome = subject.compare(remembered, listed, settings);
-		events.push(...outcome.events);
-		remembered = {
-			account: outcome.remembered.account,
-			location: { ...remembered.location, ...outcome.remembered.location },
-		};
+		const { events, memory: next } = subject.compare(outcome.memory, listed, watch);
+		outcome = { events: [...outcome.events, ...events], memory: next };
 	}
-	return { events, remembered };
+	return outcome;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../client';
-import { fieldOf, NO_FIELDS, withFieldsOf } from './fingerprints';
+import { fieldOf, watchedFields } from './records';
 
 /** An event starts the workflow with one item. */
 export interface TriggerEvent {
@@ -34,9 +34,9 @@ export function sampleOfChange(
 	event: string,
 	record: JsonObject,
 	location: JsonObject,
-	wanted: string[] = [],
+	wanted?: string[],
 ): TriggerEvent {
-	const { names } = withFieldsOf(NO_FIELDS, [record], wanted);
+	const names = watchedFields(record, wanted);
 	const before = Object.fromEntries(names.map((name) => [name, fieldOf(record, name)]));
 	return { event, record, before, changed: names, location };
 }

@@ -1,32 +1,20 @@
 import type { JsonObject } from '../client';
-import type { Identified } from './identified';
 import { addedEvent, sampleOfChange, type TriggerEvent } from './event';
-import { differenceOf, type Fingerprint, fingerprintsOf } from './fingerprints';
-import type {
-	AccountMemory,
-	Direction,
-	EventOption,
-	EventType,
-	Settings,
-	Subject,
-} from './subject';
+import { differenceOf, fingerprintsOf } from './records';
+import type { Direction, Settings } from './settings';
+import type { EventOption, EventType, LocationMemory, Outcome } from './subject';
 
-/** What is remembered of a location's own record. */
-export interface LocationRecordMemory {
-	/** Of the watched fields. */
-	fingerprints: Fingerprint[];
-	/** The rank score with which the next one is compared, by the name of the event. */
-	rankScores: Record<string, number>;
-}
-
-const locationAdded: EventType = {
+export const locationAdded: EventType = {
 	name: 'locationAdded',
-	isForEveryLocation: true,
+	label: 'Location Added',
+	description: 'A location was added to the account, whichever locations you select below',
 	sample: ({ location }) => addedEvent('locationAdded', location, location),
 };
 
 const locationChanged: EventType = {
 	name: 'locationChanged',
+	label: 'Location Changed',
+	description: 'A field of a location changed: any field, or one of those in Fields to Watch',
 	options: ['fieldsToWatch'],
 	sample: ({ location }, { fieldsToWatch }) =>
 		sampleOfChange('locationChanged', location, location, fieldsToWatch),
@@ -38,10 +26,12 @@ interface RankScoreEvent extends EventType {
 }
 
 function rankScoreEvent(
-	name: string,
+	verb: 'Changed' | 'Dropped' | 'Rose',
+	description: string,
 	options: EventOption[],
 	direction: RankScoreEvent['direction'],
 ): RankScoreEvent {
+	const name = `rankScore${verb}`;
 	const sample: EventType['sample'] = ({ location }, settings) => {
 		const { rank_score: score } = location;
 		if (typeof score !== 'number') return undefined;
@@ -49,7 +39,7 @@ function rankScoreEvent(
 		const earlier = direction(settings) === 'up' ? score - step : score + step;
 		return movedScore(name, location, earlier, score);
 	};
-	return { name, options, direction, sample };
+	return { name, label: `Rank Score ${verb}`, description, options, direction, sample };
 }
 
 function movedScore(
@@ -63,45 +53,63 @@ function movedScore(
 	return { event, record: location, before, changed, change: score - earlier, location };
 }
 
-/** Each remembers the score with which it compares the next one. They are stored in this order. */
+/** Each remembers the score with which it compares the next one. */
 const rankScoreEvents = [
-	rankScoreEvent('rankScoreChanged', ['direction', 'minimumChange'], ({ direction }) => direction),
-	rankScoreEvent('rankScoreDropped', ['minimumChange'], () => 'down'),
-	rankScoreEvent('rankScoreRose', ['minimumChange'], () => 'up'),
+	rankScoreEvent(
+		'Changed',
+		'The rank score of a location changed',
+		['direction', 'minimumChange'],
+		({ direction }) => direction,
+	),
+	rankScoreEvent(
+		'Dropped',
+		'The rank score of a location became lower',
+		['minimumChange'],
+		() => 'down',
+	),
+	rankScoreEvent(
+		'Rose',
+		'The rank score of a location became higher',
+		['minimumChange'],
+		() => 'up',
+	),
 ];
 
-export const locationSubject: Subject<LocationRecordMemory> = {
-	events: [locationAdded, locationChanged, ...rankScoreEvents],
-	lists: [],
-	learn,
-	learnEmpty: () => ({}),
+/** What is watched in the list of locations itself. */
+export const locationEvents: EventType[] = [locationAdded, locationChanged, ...rankScoreEvents];
 
-	compare({ account, location: known }, { location }, settings) {
-		const events: TriggerEvent[] = [];
-		const { changed, before } = differenceOf(location, account.fields, known.fingerprints);
-		if (settings.events.has(locationChanged.name) && changed.length > 0) {
-			events.push({ event: locationChanged.name, record: location, before, changed, location });
-		}
-		const { rankScores, moved } = compareRankScore(known.rankScores, location, settings);
-		events.push(...moved);
-		const fingerprints = fingerprintsOf(location, account.fields);
-		return { events, remembered: { account, location: { fingerprints, rankScores } } };
-	},
-};
+type RecordMemory = Pick<LocationMemory, 'fields' | 'rankScores'>;
 
-/** The event of a location that was not there before. */
-export function addedLocationEvents(location: Identified, { events }: Settings): TriggerEvent[] {
-	const { name } = locationAdded;
-	return events.has(name) ? [addedEvent(name, location, location)] : [];
+export function learnRecord(location: JsonObject, settings: Settings): RecordMemory {
+	return {
+		fields: watchedFieldsOf(location, settings),
+		rankScores: compareRankScore({}, location, settings).rankScores,
+	};
 }
 
-function learn(
-	location: Identified,
-	{ fields }: AccountMemory,
+/** @param added fields that the service has added to all its locations */
+export function compareRecord(
+	memory: LocationMemory,
+	location: JsonObject,
+	added: Set<string>,
 	settings: Settings,
-): LocationRecordMemory {
-	const { rankScores } = compareRankScore({}, location, settings);
-	return { fingerprints: fingerprintsOf(location, fields), rankScores };
+): Outcome {
+	const events: TriggerEvent[] = [];
+	const fields = watchedFieldsOf(location, settings);
+	if (memory.fields && fields) {
+		const difference = differenceOf(memory.fields, fields, added);
+		const event = { event: locationChanged.name, record: location, ...difference, location };
+		if (difference.changed.length > 0) events.push(event);
+	}
+	const { rankScores, moved } = compareRankScore(memory.rankScores, location, settings);
+	return { events: [...events, ...moved], memory: { ...memory, fields, rankScores } };
+}
+
+export function watchedFieldsOf(
+	location: JsonObject,
+	{ events, fieldsToWatch }: Settings,
+): LocationMemory['fields'] {
+	return events.has(locationChanged.name) ? fingerprintsOf(location, fieldsToWatch) : undefined;
 }
 
 /** The scores to remember from now on, and the events of a score that has moved far enough. */
@@ -126,16 +134,4 @@ function compareRankScore(
 		rankScores[name] = isReported || distance < 0 ? score : reference;
 	}
 	return { rankScores, moved };
-}
-
-/** In the order of the events. */
-export type StoredRankScores = Array<number | null>;
-
-export function packRankScores(rankScores: Record<string, number>): StoredRankScores {
-	return rankScoreEvents.map(({ name }) => rankScores[name] ?? null);
-}
-
-export function unpackRankScores(stored: StoredRankScores): Record<string, number> {
-	const known = stored.map((score, index) => [rankScoreEvents[index].name, score] as const);
-	return Object.fromEntries(known.filter((entry): entry is [string, number] => entry[1] !== null));
 }

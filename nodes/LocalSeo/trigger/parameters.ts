@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { pageOptions } from '../panel/pageOptions';
+import { eventTypes, eventsWith } from './events';
 import { keywordSubject } from './keyword';
 import { postSubject } from './post';
 import { scanSubject } from './scan';
-import type { EventOption } from './subject';
-import { eventsWith, namesOf } from './subjects';
+import { type EventOption, namesOf } from './subject';
 
 /** An option is shown where an event is selected that it concerns. */
 const shownWith = (option: EventOption) => ({ show: { '/events': eventsWith(option) } });
@@ -24,58 +24,9 @@ export const triggerParameters: INodeProperties[] = [
 		type: 'multiOptions',
 		required: true,
 		default: [],
-		options: [
-			{
-				name: 'Content Post Added',
-				value: 'postAdded',
-				description: 'A content post was added to a location',
-			},
-			{
-				name: 'Content Post Changed',
-				value: 'postChanged',
-				description: 'A field of a content post changed, e.g. its status when it is published',
-			},
-			{
-				name: 'Keyword Added',
-				value: 'keywordAdded',
-				description: 'A keyword was added to a location',
-			},
-			{
-				name: 'Keyword Removed',
-				value: 'keywordRemoved',
-				description: 'A keyword was removed from a location',
-			},
-			{
-				name: 'Location Added',
-				value: 'locationAdded',
-				description: 'A location was added to the account, whichever locations you select below',
-			},
-			{
-				name: 'Location Changed',
-				value: 'locationChanged',
-				description: 'A field of a location changed: any field, or one of those in Fields to Watch',
-			},
-			{
-				name: 'Rank Scan Completed',
-				value: 'rankScanCompleted',
-				description: 'A keyword of a location has a new rank scan',
-			},
-			{
-				name: 'Rank Score Changed',
-				value: 'rankScoreChanged',
-				description: 'The rank score of a location changed',
-			},
-			{
-				name: 'Rank Score Dropped',
-				value: 'rankScoreDropped',
-				description: 'The rank score of a location became lower',
-			},
-			{
-				name: 'Rank Score Rose',
-				value: 'rankScoreRose',
-				description: 'The rank score of a location became higher',
-			},
-		],
+		options: eventTypes
+			.map(({ name, label, description }) => ({ name: label, value: name, description }))
+			.sort((a, b) => a.name.localeCompare(b.name)),
 	},
 	{
 		displayName: 'Location Names or IDs',

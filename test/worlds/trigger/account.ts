@@ -20,29 +20,16 @@ export interface Slot {
 }
 
 const YEARS_AHEAD = 1_000 * 365 * 86_400_000;
-const HOSTILE_IDS = [
-	'',
-	'.',
-	'..',
+const ODD_IDS = [
 	'__proto__',
 	'constructor',
+	'__dataChanged',
 	'a\nb',
-	'a\tb',
-	'!x',
-	'@x',
-	'=x',
 	'#x',
-	'kw_',
-	'loc_',
-	'\ud800',
-	'x'.repeat(2_000),
 	'a/b?c=d',
-	'loc___proto__',
-	'kw_@x',
 	' ',
-	'%2e',
 	'0',
-	'!!x',
+	'ü',
 ];
 
 /** The account as it really is, and as it was at any time. */
@@ -210,11 +197,10 @@ export class ServiceAccount {
 		const keywords = this.present('keyword', location);
 		const scans = keywords.flatMap((keyword) => this.present('scan', keyword));
 		const derived: JsonObject = {};
-		const isFirst = !('keywords_count' in record);
-		if (keywordsCount !== 'absent' && (isFirst || keywordsCount !== 'stuck')) {
+		if (keywordsCount !== 'absent') {
 			derived.keywords_count = keywords.length + (keywordsCount === 'too-high' ? 2 : 0);
 		}
-		if (lastScanAt === 'right' || (lastScanAt === 'stuck' && this.clock.now() === START)) {
+		if (lastScanAt === 'right' || this.clock.now() === START) {
 			const latest = Math.max(0, ...scans.map(({ createdAt }) => createdAt));
 			derived.last_scan_at = latest > 0 ? (this.dateOf(latest, 1) ?? null) : null;
 		}
@@ -230,7 +216,6 @@ export class ServiceAccount {
 		const shifted = time + wrongZone * 3_600_000 + (isAhead ? YEARS_AHEAD : 0);
 		const cut = Math.floor(shifted / granularity) * granularity;
 		if (dates === 'absent') return undefined;
-		if (dates === 'epoch') return cut;
 		const text = new Date(cut).toISOString();
 		if (dates === 'malformed') return `${text.slice(0, 10)} or so`;
 		return dates === 'no-zone' ? text.slice(0, -1) : text;
@@ -244,28 +229,16 @@ export class ServiceAccount {
 			const index = this.slots.filter((one) => one.kind === kind && one.owner === owner).length;
 			return kind === 'keyword' ? text : `n${index + 1}`;
 		}
-		if (ids === 'huge' && serial % 3 === 0) return 2 ** 53 + serial * 2;
 		if (ids === 'none' && serial % 3 === 0) return undefined;
-		if (ids === 'hostile' && serial % 2 === 0) {
+		if (ids === 'odd' && serial % 2 === 0) {
 			const used = this.slots.filter((one) => one.kind === kind).map(({ id }) => id);
-			const start = serial * 7 + this.world.steps.length * 3;
-			const order = HOSTILE_IDS.map(
-				(_, index) => HOSTILE_IDS[(start + index) % HOSTILE_IDS.length],
-			);
-			return order.find((id) => !used.includes(id)) ?? text;
+			return ODD_IDS.find((id) => !used.includes(id)) ?? text;
 		}
 		return text;
 	}
 
 	private withOddFields(record: JsonObject, serial: number): JsonObject {
 		const { fields } = this.world;
-		if (fields === 'prototype' && serial % 2 === 0) {
-			const odd = '{"constructor":"a","__proto__":{"b":1},"toString":2,"hasOwnProperty":null}';
-			return Object.defineProperties(
-				{ ...record },
-				Object.getOwnPropertyDescriptors(JSON.parse(odd)),
-			);
-		}
 		if (fields === 'reordered')
 			return { ...record, details: { a: serial, b: { c: 1, d: [2, 3] } } };
 		if (fields === 'signed')
@@ -291,14 +264,7 @@ export function shownAt({ versions }: Slot, time: number): JsonObject | null {
 	return versions.findLast(({ at }) => at <= time)?.record ?? null;
 }
 
-/** Whether events can be about it: it has an ID, and stands at something that can be asked for. */
-export function isReachable(slot: Slot): boolean {
-	const id = idOf({ id: slot.id });
-	if (id === undefined) return false;
-	return slot.owner === undefined || (isReachable(slot.owner) && canStandInPath(idOf(slot.owner)));
-}
-
-/** Whether there is an address with this ID. */
-export function canStandInPath(id: string | undefined): boolean {
-	return id !== undefined && !['', '.', '..'].includes(id) && !/\p{Surrogate}/u.test(id);
+/** Whether events can be about it: it has an ID, and stands at something that has one. */
+export function isReachable({ id, owner }: Slot): boolean {
+	return idOf({ id }) !== undefined && (owner === undefined || isReachable(owner));
 }

@@ -5,7 +5,7 @@ import { EVENTS as ALL_EVENTS } from '../../support/trigger';
 /** What a request gets instead of its response. */
 export type Outcome =
 	| { kind: 'answered' }
-	/** A list lacks a record for a moment. */
+	/** A list lacks a record for once. */
 	| { kind: 'short' }
 	| { kind: 'fault'; fault: 'connection-lost' | 'unreachable' }
 	| { kind: 'status'; status: number }
@@ -29,8 +29,8 @@ export interface Change {
 
 /**
  * What happens to n8n before a poll: it restarts; another execution saves over what the trigger
- * remembers; another process takes over (and back); the workflow is activated again, soon or after
- * hours; its events change.
+ * remembers; another process takes over (and back); the workflow is activated again; its events
+ * change.
  */
 export type Life =
 	| 'none'
@@ -38,7 +38,6 @@ export type Life =
 	| 'overwritten'
 	| 'elsewhere'
 	| 'reactivated'
-	| 'reactivated-late'
 	| 'events-changed';
 
 /** A poll and what comes with it; times in milliseconds. */
@@ -61,7 +60,6 @@ export const TROUBLES = {
 	broken: { kind: 'status', status: 500 },
 	strange: { kind: 'body', body: { ok: true, message: 'Welcome' } },
 	silent: { kind: 'silent' },
-	endless: 'endless',
 } as const;
 
 export const EVENTS = {
@@ -78,29 +76,25 @@ export const EVENTS = {
 export interface World {
 	clockOffset: number;
 	hasDateHeader: boolean;
-	dates: 'zoned' | 'no-zone' | 'absent' | 'epoch' | 'malformed';
+	dates: 'zoned' | 'no-zone' | 'absent' | 'malformed';
 	/** Milliseconds to which dates are cut. */
 	granularity: number;
 	/** Hours by which dates are off although they say `Z`. */
 	wrongZone: number;
 	/** Every so many records is dated a thousand years ahead; 0: none. */
 	futureEvery: number;
-	ids: 'text' | 'number' | 'huge' | 'none' | 'hostile' | 'shared';
+	ids: 'text' | 'number' | 'none' | 'odd' | 'shared';
 	order: 'newest-first' | 'oldest-first' | 'shuffled';
 	/** Milliseconds for which a list may be served from a cache. */
 	staleness: number;
 	/** One that is too low and agrees with a page ends a list (docs/guarantees.md). */
-	totals: 'right' | 'absent' | 'text' | 'too-high' | 'huge';
+	totals: 'right' | 'absent' | 'text' | 'too-high';
 	pageSize: number;
-	/** The number that the service gives the first page. */
-	firstPage: 1 | 0;
 	latency: number;
-	lastScanAt: 'right' | 'absent' | 'stuck';
-	keywordsCount: 'right' | 'absent' | 'too-high' | 'stuck';
+	lastScanAt: 'right' | 'stuck';
+	keywordsCount: 'right' | 'absent' | 'too-high';
 	/** Fields of records that are not what one expects. */
-	fields: 'plain' | 'prototype' | 'reordered' | 'signed' | 'ever-new';
-	/** Whether lists also have things that are no records, and records without an ID. */
-	hasStrangers: boolean;
+	fields: 'plain' | 'reordered' | 'signed' | 'ever-new';
 	locations: number;
 	perLocation: number;
 	events: keyof typeof EVENTS;
@@ -129,13 +123,9 @@ function dimension<T>(plain: T, ...odd: T[]): fc.Arbitrary<T> {
 }
 
 const FALSE_SUCCESSES: unknown[] = [
-	'',
 	'<html><title>Welcome</title></html>',
-	{},
 	{ success: false },
-	{ data: null },
 	{ data: { ok: true } },
-	{ errors: [{ message: 'no' }] },
 	{ data: [] },
 ];
 
@@ -180,7 +170,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 			weight: 3,
 			arbitrary: fc.constantFrom<Life>('restarted', 'overwritten', 'elsewhere', 'reactivated'),
 		},
-		{ weight: 1, arbitrary: fc.constantFrom<Life>('reactivated-late', 'events-changed') },
+		{ weight: 1, arbitrary: fc.constant<Life>('events-changed') },
 	),
 	changes: fc.array(change, { maxLength: 4 }),
 	outcomes: fc.oneof(
@@ -193,20 +183,19 @@ const step: fc.Arbitrary<Step> = fc.record({
 export const worlds: fc.Arbitrary<World> = fc.record({
 	clockOffset: dimension(0, 3_600_000, -86_400_000, 400, -2_500),
 	hasDateHeader: dimension(true, false),
-	dates: dimension<World['dates']>('zoned', 'no-zone', 'absent', 'epoch', 'malformed'),
+	dates: dimension<World['dates']>('zoned', 'no-zone', 'absent', 'malformed'),
 	granularity: dimension(1, 1_000, 60_000),
 	wrongZone: dimension(0, 2, -7),
 	futureEvery: dimension(0, 3, 7),
-	ids: dimension<World['ids']>('text', 'number', 'huge', 'none', 'hostile', 'shared'),
+	ids: dimension<World['ids']>('text', 'number', 'none', 'odd', 'shared'),
 	order: dimension<World['order']>('newest-first', 'oldest-first', 'shuffled'),
 	staleness: dimension(0, 1_000, 30_000),
-	totals: dimension<World['totals']>('right', 'absent', 'text', 'too-high', 'huge'),
+	totals: dimension<World['totals']>('right', 'absent', 'text', 'too-high'),
 	pageSize: dimension(15, 1, 3, 100),
 	latency: dimension(20, 1, 2_000),
-	lastScanAt: dimension<World['lastScanAt']>('right', 'absent', 'stuck'),
-	keywordsCount: dimension<World['keywordsCount']>('right', 'absent', 'too-high', 'stuck'),
-	fields: dimension<World['fields']>('plain', 'prototype', 'reordered', 'signed', 'ever-new'),
-	hasStrangers: dimension(false, true),
+	lastScanAt: dimension<World['lastScanAt']>('right', 'stuck'),
+	keywordsCount: dimension<World['keywordsCount']>('right', 'absent', 'too-high'),
+	fields: dimension<World['fields']>('plain', 'reordered', 'signed', 'ever-new'),
 	locations: dimension(3, 0, 1, 2, 6),
 	perLocation: dimension(2, 0, 1, 4),
 	events: dimension<World['events']>(
@@ -229,6 +218,4 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 		{ weight: 1, arbitrary: fc.constant(true) },
 	),
 	steps: fc.array(step, { minLength: 1, maxLength: 10 }),
-	// Last, so that what is drawn before it stays as it was without it.
-	firstPage: dimension<1 | 0>(1, 0),
 });

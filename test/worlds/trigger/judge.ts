@@ -2,7 +2,7 @@ import { idOf, isRecord, type JsonObject, timeOf } from '../../../nodes/LocalSeo
 import type { TriggerEvent } from '../../../nodes/LocalSeo/trigger/event';
 import { isReachable, type Kind, START, locationOf, shownAt, type Slot } from './account';
 import type { World } from './dimensions';
-import { ENDLESS, type Service } from './service';
+import type { Service } from './service';
 
 /** What a poll came to; times in milliseconds. */
 export interface Poll {
@@ -42,8 +42,6 @@ interface Knowledge {
 }
 
 const FULL_CHECK_EVERY = 12;
-/** After so many polls without it, the trigger may have forgotten a location. */
-const MAY_BE_FORGOTTEN_AFTER = 11;
 /** Dates of scans may be finer than `last_scan_at`. */
 const WITHIN_SECOND = 999;
 /** The events of a score that moves one way: by what a change has to be multiplied to be above zero. */
@@ -66,12 +64,12 @@ export class Judge {
 	/** Lists that were read since the first poll, by location: `posts of 3`. */
 	private reached = new Set<string>();
 	private savedReached = new Set<string>();
-	/** Polls in a row without a location. */
-	private readonly absences = new Map<Slot, number>();
 	private readonly successes: Poll[] = [];
 	/** Of each location: its number of keywords and `last_scan_at` at the last check that was calm. */
 	private readonly signals = new Map<Slot, { count: number; lastScan: unknown }>();
 	private learnedAt = -Infinity;
+	/** When the poll ended that learned. */
+	private learnedUntil = -Infinity;
 	/** Whether the list of locations was not what is there when the trigger learned it. */
 	private hasLearnedBlindly = false;
 	private hasJumped = false;
@@ -120,6 +118,7 @@ export class Judge {
 
 	/** Whether none of the locations that the trigger may know is there: it takes that for another account. */
 	isOtherAccount(poll: Poll): boolean {
+		if (this.service.hasFailed({ kind: 'location' })) return true;
 		const known = this.slots('location').filter(
 			(slot) => isReachable(slot) && this.stateOf(slot).state !== 'unknown',
 		);
@@ -136,7 +135,6 @@ export class Judge {
 		this.noteUnread();
 		this.successes.push(poll);
 		if (poll.hasLearned) this.learn(poll);
-		this.noteAbsences(poll);
 		for (const event of poll.events) this.takeEvent(event, poll);
 		if (!poll.isCut && !poll.hasLearned) this.check(poll, false);
 		this.noteReached(poll);
@@ -149,12 +147,12 @@ export class Judge {
 
 	private learn(poll: Poll): void {
 		this.learnedAt = poll.startedAt;
+		this.learnedUntil = poll.endedAt;
 		this.hasLearnedBlindly = this.service.hasFailed({ kind: 'location' });
 		this.knowledge = new Map();
 		this.saved.clear();
 		this.reached.clear();
 		this.signals.clear();
-		this.absences.clear();
 		for (const slot of this.service.account.slots) {
 			const record = shownAt(slot, poll.endedAt) ?? undefined;
 			const location = locationOf(slot);
@@ -191,26 +189,6 @@ export class Judge {
 		}
 	}
 
-	private noteAbsences(poll: Poll): void {
-		for (const location of this.slots('location')) {
-			const isThere = shownAt(location, poll.endedAt) && this.isCalm(location, poll);
-			const before = this.absences.get(location) ?? 0;
-			const absences = isThere ? 0 : before + 1;
-			this.absences.set(location, absences);
-			if (Math.max(before, absences) < MAY_BE_FORGOTTEN_AFTER) continue;
-			// When it comes back, its lists are read as if for the first time.
-			for (const kind of ['post', 'keyword']) this.reached.delete(`${kind} of ${location.serial}`);
-			for (const slot of this.service.account.slots) {
-				if (locationOf(slot) !== location) continue;
-				const known = this.stateOf(slot);
-				known.wasGone = true;
-				known.score = undefined;
-				known.bounds = undefined;
-				if (slot.owner || !this.isReported('Added', slot.kind)) known.state = 'unsure';
-			}
-		}
-	}
-
 	private takeEvent(told: TriggerEvent, poll: Poll): void {
 		this.count.events++;
 		const { event, record, before, changed } = told;
@@ -219,8 +197,6 @@ export class Judge {
 		const name = `${event} of ${kind} ${JSON.stringify(record.id ?? record).slice(0, 60)}`;
 		this.service.log(`reported: ${name} ${changed.join(', ')}`);
 		if (!this.events.has(event)) return this.flaw(`${name} is not selected`);
-		// A list without end may end where its location is removed.
-		if (String(record.id).startsWith(ENDLESS)) return;
 		if (!slot) return this.flaw(`${name}, which never existed`);
 		const known = this.stateOf(slot);
 		const versions = this.visible(slot, poll);
@@ -395,8 +371,7 @@ export class Judge {
 		const isAllGone = shownAt(locationOf(slot), poll.endedAt) === null;
 		if (slot.kind !== 'keyword' || isAllGone || !isDue || known.state !== 'known') return;
 		// Where the count does not confirm it, the check after the next one decides.
-		const isCounted =
-			this.world.keywordsCount === 'right' && !['none', 'huge'].includes(this.world.ids);
+		const isCounted = this.world.keywordsCount === 'right' && this.world.ids !== 'none';
 		const isConfirmed = isCounted || known.checks > FULL_CHECK_EVERY + 2;
 		if (!isConfirmed) return;
 		if (this.events.has('keywordRemoved')) {
@@ -414,7 +389,8 @@ export class Judge {
 			const since =
 				location.versions.find(({ at, record }) => at > this.learnedAt && record)?.at ?? 0;
 			const firstSeen = this.successes.find(({ startedAt }) => startedAt >= since)?.endedAt ?? 0;
-			if (appearedAt <= firstSeen) return true;
+			const isScan = slot.kind === 'scan';
+			if ((isScan ? slot.versions[0].at : appearedAt) <= firstSeen) return true;
 		}
 		if (slot.kind !== 'scan') return false;
 		const at = scanTime(slot);
@@ -435,41 +411,38 @@ export class Judge {
 			return other.kind === 'scan' && locationOf(other) === location && seen.length >= 2;
 		};
 		const floors = this.service.account.slots.filter(isFloor).map((one) => scanTime(one) ?? 0);
-		const learned = this.slots('location').flatMap((one) => {
-			const record = shownAt(one, this.learnedAt);
-			const last = timeOf(record?.last_scan_at);
-			if (one === location && last !== undefined) return [last + WITHIN_SECOND];
-			return [last ?? 0, timeOf(record?.created_at) ?? 0];
-		});
+		const last = this.lastScanAtFirst(location);
+		// Of a location that was not scanned before the first poll, the clock tells what is new.
+		if (last === undefined && !this.isNewByDate(slot)) return true;
+		const learned = last === undefined ? [] : [last + WITHIN_SECOND];
 		return [...floors, ...learned].some((time) => at <= time && time <= this.latestPossible);
+	}
+
+	private isNewByDate({ versions: [{ at }] }: Slot): boolean {
+		return this.areDatesExact && at > this.learnedUntil;
+	}
+
+	/** The time of the last scan that a location showed at first. */
+	private lastScanAtFirst(location: Slot): number | undefined {
+		return timeOf(shownAt(location, this.learnedAt)?.last_scan_at);
 	}
 
 	private wasListedFirst(location: Slot): boolean {
 		return !this.hasLearnedBlindly && shownAt(location, this.learnedAt) !== null;
 	}
 
-	/** Whether a location may seem to have been there at first. */
+	/** Whether a location may seem to have been there at first, by its date. */
 	private isOld(location: Slot): boolean {
-		const isThereAtFirst = (one: Slot) => shownAt(one, this.learnedAt) !== null;
-		// Without any date of the service to compare with, only the clock is left.
-		const isDateLost = !this.areDatesExact && !this.slots('location').some(isThereAtFirst);
-		const createdAt = location.versions[0].at;
-		// It was not there at a check after it was created, so it comes back as an old one.
-		const isBack = this.successes.some(
-			({ startedAt }) => startedAt > createdAt && shownAt(location, startedAt) === null,
-		);
-		const isEarlier = createdAt <= this.learnedAt || isBack;
-		return location.isBackfilled || this.hasJumped || isDateLost || isEarlier;
+		const [{ at }] = location.versions;
+		return location.isBackfilled || at <= this.learnedUntil || !this.areDatesExact;
 	}
 
-	/** Whether a location shows when it was scanned, if only at first. */
+	/** Whether a location showed at first when it was scanned. */
 	private isScanShown(slot: Slot): boolean {
-		const { lastScanAt } = this.world;
-		const location = locationOf(slot);
-		const isShownAtFirst = timeOf(shownAt(location, START)?.last_scan_at) !== undefined;
 		const [{ at }] = slot.versions;
 		const isToldApart = at === START || at > this.learnedAt;
-		return lastScanAt === 'right' || (lastScanAt === 'stuck' && isShownAtFirst && isToldApart);
+		const isShown = this.lastScanAtFirst(locationOf(slot)) !== undefined;
+		return isShown && (this.world.lastScanAt === 'right' || isToldApart);
 	}
 
 	/** Whether the date of a scan can tell if it was there at first; one that stopped moving says no. */
