@@ -43,7 +43,7 @@ export function watching(events: string[], options: Partial<Settings> = {}): Set
 }
 
 export function accountMemory(more: Partial<AccountMemory> = {}): AccountMemory {
-	return { polls: 2, since: SINCE, polledAt: minutesLater(60), ...more };
+	return { watch: '', polls: 2, since: SINCE, polledAt: minutesLater(60), ...more };
 }
 
 /** Of a location whose lists were not read yet. */

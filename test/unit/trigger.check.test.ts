@@ -47,19 +47,13 @@ async function poll(given: Given) {
 	};
 	const context = { getPollBudgetMs: () => 60_000 } as unknown as IPollFunctions;
 	const budget = new PollBudget(context, clock);
-	const failed: unknown[] = [];
-	const options = {
-		connection: budget.within(connection),
-		budget,
-		settings,
-		account: accountMemory({ polls, resumeAt }),
-		onFailure: ({ request }: { request: { ids: JsonObject } }) =>
-			failed.push(request.ids.locationId),
-	};
+	const watch = { settings, account: accountMemory({ polls, resumeAt }) };
 	const memory = locationMemory({ posts: [], ...given.memory });
 	const memories = new Map(at.map(({ id }) => [id as string, memory]));
-	const checked = await clock.run(checkLocations(options, memories, at));
-	return { sent, lists: [...lists].sort(), failed, ...checked };
+	const checked = await clock.run(
+		checkLocations(budget.within(connection), budget, watch, memories, at),
+	);
+	return { sent, lists: [...lists].sort(), ...checked };
 }
 
 test('locations that a poll has no time for wait for the next one, which begins with them', async () => {
@@ -118,20 +112,20 @@ describe('lists that seem not to have changed', () => {
 	});
 });
 
-test.each([403, 404, 410, 422, 501])(
+test.each([401, 403, 404, 422, 501])(
 	'a location that can not be read (%d) does not hold back the others',
 	async (code) => {
 		const status = (id: string) => (id === 'loc_0' ? 200 : code);
-		const { events, failed, failure } = await poll({ status });
+		const { events, unread, failure } = await poll({ status });
 		expect(reported(events)).toEqual([['postAdded', 'post at loc_0']]);
-		expect(failed).toHaveLength(9);
+		expect(unread).toHaveLength(9);
 		expect(failure).toBeUndefined();
 	},
 );
 
-test.each([401, 429])('what concerns all of them ends the poll: %d', async (code) => {
-	const status = (id: string) => (id === 'loc_0' ? code : 200);
-	await expect(poll({ status })).rejects.toMatchObject({ facts: { status: code } });
+test('where the service asks to wait, the next poll continues', async () => {
+	const { unread, resumeAt } = await poll({ status: (id) => (id === 'loc_0' ? 200 : 429) });
+	expect([unread.length, resumeAt]).toEqual([4, 'loc_5']);
 });
 
 test.each([

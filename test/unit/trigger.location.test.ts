@@ -13,6 +13,22 @@ function eventsOf(scores: unknown[], settings: ReturnType<typeof watching>) {
 }
 
 test.each([
+	['both', 0, [50, 55, 50, 50, 49], [55, 50, 49]],
+	['up', 0, [50, 55, 50, 52], [55, 52]],
+	['down', 0, [50, 55, 50, 49], [50, 49]],
+	['both', 5, [50, 52, 54, 56, 53, 50], [56, 50]],
+	['up', 5, [50, 40, 44, 45, 47], [45]],
+	['down', 5, [50, 60, 56, 55], [55]],
+] as const)(
+	'a rank score that goes %s by %p: of %p it reports %p',
+	(direction, by, scores, expected) => {
+		const settings = watching(['rankScoreChanged'], { direction, minimumChange: by });
+		const reported = eventsOf([...scores], settings).map(({ record }) => record.rank_score);
+		expect(reported).toEqual(expected);
+	},
+);
+
+test.each([
 	[
 		'rankScoreDropped',
 		[50, 60, 56, 55, 52, 50],

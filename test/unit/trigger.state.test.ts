@@ -6,11 +6,10 @@ import {
 	type State,
 	writeState,
 } from '../../nodes/LocalSeo/trigger/state';
-import { accountMemory, locationMemory, watching } from '../support/trigger';
+import { accountMemory, locationMemory } from '../support/trigger';
 
 const DAY = 24 * 3_600_000;
 const clock = { time: 0, now: () => clock.time, sleep: async () => {} };
-const settings = watching(['keywordAdded', 'postChanged']);
 
 let triggers = 0;
 function contextOf(activation = 'update'): IPollFunctions {
@@ -68,9 +67,9 @@ describe('what n8n stores, and what this process knows beside it', () => {
 			]),
 		),
 	});
-	const pollsOf = (context: IPollFunctions) => readState(context, memory, settings)?.account.polls;
+	const pollsOf = (context: IPollFunctions) => readState(context, memory)?.account.polls;
 	const write = (context: IPollFunctions, polls: number, isQuiet: boolean) =>
-		writeState(context, memory, settings, stateOf(polls), isQuiet);
+		writeState(context, memory, stateOf(polls), isQuiet);
 	/** n8n reads what it saved, for each poll. */
 	const saved = (context: IPollFunctions) =>
 		JSON.stringify(context.getWorkflowStaticData('node').state ?? null);
@@ -82,14 +81,7 @@ describe('what n8n stores, and what this process knows beside it', () => {
 		const context = contextOf();
 		write(context, 7, false);
 		load(context, saved(context));
-		expect(readState(context, new ProcessMemory(clock), settings)).toEqual(stateOf(7));
-	});
-
-	test('it is of no use where other things are watched by now', () => {
-		const context = contextOf();
-		expect(readState(context, memory, settings)).toBeUndefined();
-		write(context, 7, false);
-		expect(readState(context, memory, watching(['keywordAdded']))).toBeUndefined();
+		expect(readState(context, new ProcessMemory(clock))).toEqual(stateOf(7));
 	});
 
 	test('quiet polls are known from the activation on', () => {

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { type Clock, type Connection, ServiceError } from '../client';
+import type { Clock, Connection } from '../client';
 
 /** Milliseconds for a poll if n8n does not say (older versions). */
 const DEFAULT_BUDGET = 300_000;
@@ -33,6 +33,11 @@ export class PollBudget {
 		return this.clock.now() < this.beginUntil;
 	}
 
+	/** Whether the time is up: what was still under way has timed out, or is cancelled. */
+	get isOver(): boolean {
+		return this.clock.now() >= this.waitUntil;
+	}
+
 	/** Milliseconds that a request may still wait. */
 	get leftMs(): number {
 		return Math.max(LEAST_TIME, this.waitUntil - this.clock.now());
@@ -49,18 +54,12 @@ export class PollBudget {
 		try {
 			return await Promise.race([poll(), this.untilAbandoned(stopped.signal)]);
 		} catch (error) {
-			throw this.isEndedBy(error) && isCancelled(error) ? this.tooSlow() : error;
+			throw this.ended.signal.aborted ? this.tooSlow() : error;
 		} finally {
 			stopped.abort();
 			// Ends what is still under way after a failure.
 			this.ended.abort();
 		}
-	}
-
-	/** Whether an error means that the time was up. */
-	isEndedBy(error: unknown): error is Error {
-		const isOver = this.clock.now() >= this.waitUntil;
-		return isOver && (error instanceof ServiceError || isCancelled(error));
 	}
 
 	/** @throws NodeOperationError if the poll was abandoned: what it found must not count as reported */
@@ -98,10 +97,4 @@ export class PollBudget {
 				'The service took too long to respond. Nothing is lost: the next poll tries again. If this keeps happening, set Technical: Page Size under Options to get more records per request, or select fewer locations.',
 		});
 	}
-}
-
-/** Whether a request, or a wait between two, was cancelled. */
-function isCancelled(error: unknown): boolean {
-	if (error instanceof ServiceError) return error.kind === 'cancelled';
-	return error instanceof Error && error.name === 'AbortError';
 }

@@ -1,8 +1,8 @@
-import { concurrently, type Connection, type JsonObject, type ServiceError } from '../client';
+import { concurrently, type Connection, type JsonObject, ServiceError } from '../client';
 import type { PollBudget } from '../host/pollBudget';
 import type { TriggerEvent } from './event';
 import { listSubjects } from './events';
-import { readLists, unlessUnreadable } from './lists';
+import { isUnreadable, readLists } from './lists';
 import type { Memories } from './listing';
 import { keyOf } from './records';
 import {
@@ -27,18 +27,13 @@ interface DueLocation {
 	isFullCheck: boolean;
 }
 
-export interface CheckOptions extends Watch {
-	connection: Connection;
-	budget: PollBudget;
-	/** Called for a location, or a keyword, that can't be read. */
-	onFailure(error: ServiceError): void;
-}
-
 export interface Checked {
 	events: TriggerEvent[];
 	memories: Memories;
 	/** The location with which the next poll continues, if this one ran out of time. */
 	resumeAt?: string;
+	/** Locations, and keywords, that can't be read: what changed there waits for the next poll. */
+	unread: ServiceError[];
 	/** Why, if no location could be checked although there was something to check. */
 	failure?: Error;
 }
@@ -46,36 +41,32 @@ export interface Checked {
 /**
  * Reads and compares the lists of all locations where something may have changed, as far as the
  * budget goes.
- *
- * @throws ServiceError, unless it concerns one location only
  */
 export async function checkLocations(
-	{ connection, budget, settings, account, onFailure }: CheckOptions,
+	connection: Connection,
+	budget: PollBudget,
+	watch: Watch,
 	memories: Memories,
 	locations: JsonObject[],
 ): Promise<Checked> {
-	const watch = { settings, account };
+	const { settings, account } = watch;
 	const updated = new Map(memories);
 	const postponed: JsonObject[] = [];
 	const cutOff: JsonObject[] = [];
-	const failures: Error[] = [];
+	const unread: ServiceError[] = [];
 	let checked = 0;
+	let failure: Error | undefined;
 
-	const reader = { connection, paging: settings.paging };
-	const noteFailure = (error: ServiceError) => {
-		failures.push(error);
-		onFailure(error);
-	};
 	const check = async (due: DueLocation): Promise<TriggerEvent[]> => {
-		const { location, memory, subjects } = due;
-		const lists = subjects.flatMap((subject) => subject.lists);
-		const listed = await readLists(reader, location, lists, {
-			until: memory.scansAfter,
+		const lists = due.subjects.flatMap((subject) => subject.lists);
+		const reader = { connection, paging: settings.paging };
+		const listed = await readLists(reader, due.location, lists, {
+			until: due.memory.scansAfter,
 			isPlausible: (time) => isPlausible(time, account),
-			onFailure,
+			onFailure: (error) => unread.push(error),
 		});
 		const outcome = compareLists(due, listed, watch);
-		updated.set(keyOf(location), outcome.memory);
+		updated.set(keyOf(due.location), outcome.memory);
 		checked++;
 		return outcome.events;
 	};
@@ -85,25 +76,20 @@ export async function checkLocations(
 			postponed.push(due.location);
 			return [];
 		}
-		try {
-			return (await unlessUnreadable(async () => await check(due), noteFailure)) ?? [];
-		} catch (error) {
-			if (!budget.isEndedBy(error)) throw error;
-			failures.push(error);
-			cutOff.push(due.location);
+		return await check(due).catch((error: Error) => {
+			failure ??= error;
+			if (!budget.isOver && !(error instanceof ServiceError)) throw error;
+			if (!budget.isOver && isUnreadable(error)) unread.push(error);
+			else cutOff.push(due.location);
 			return [];
-		}
+		});
 	});
 	const events = (await concurrently(jobs, CONCURRENT_LOCATIONS)).flat();
 
 	// Locations that were cut off may never fit into a poll, so the others come first.
 	const [next] = [...postponed, ...cutOff];
-	return {
-		events,
-		memories: updated,
-		resumeAt: next && keyOf(next),
-		failure: checked === 0 ? failures[0] : undefined,
-	};
+	const resumeAt = next && keyOf(next);
+	return { events, memories: updated, resumeAt, unread, failure: checked ? undefined : failure };
 }
 
 /** The locations with lists that may have changed, from the one at which the last poll stopped. */
@@ -127,13 +113,14 @@ function dueLocations(
 	});
 }
 
-/** Lets each subject compare what was listed at a location. */
+/** Lets each subject compare what was listed at a location; where scans are missing, it stays due. */
 function compareLists(
 	{ memory, subjects, isFullCheck }: DueLocation,
 	listed: Listed,
 	watch: Watch,
 ) {
-	const checkedAt = isFullCheck ? watch.account.polls : memory.checkedAt;
+	const isComplete = isFullCheck && !listed.scans.includes(undefined);
+	const checkedAt = isComplete ? watch.account.polls : memory.checkedAt;
 	let outcome: Outcome = { events: [], memory: { ...memory, checkedAt } };
 	for (const subject of subjects) {
 		const { events, memory: next } = subject.compare(outcome.memory, listed, watch);

@@ -3,9 +3,6 @@ import { addedEvent, type TriggerEvent } from './event';
 import { keyOf } from './records';
 import { type EventType, isNewAtFirst, type KnownKeyword, type ListSubject } from './subject';
 
-/** Characters of a keyword's text that are remembered, to name it when it is removed. */
-const MAX_TEXT = 200;
-
 const keywordAdded: EventType = {
 	name: 'keywordAdded',
 	label: 'Keyword Added',
@@ -69,6 +66,5 @@ export function keywordsCountOf({ keywords_count: count }: JsonObject): number |
 /** The name of the field is an assumption (docs/assumptions.md). */
 function knownOf(record: JsonObject): KnownKeyword {
 	const { keyword } = record;
-	const text = typeof keyword === 'string' ? keyword.slice(0, MAX_TEXT) : undefined;
-	return { id: keyOf(record), text };
+	return { id: keyOf(record), text: typeof keyword === 'string' ? keyword : undefined };
 }

@@ -73,10 +73,12 @@ export async function readLists(
 	};
 	const keywords = await read('keywords', resources.keyword);
 	const scanned = lists.includes('scans') ? keywords.slice(0, check ? undefined : 1) : [];
-	const scansOf = (keyword: JsonObject) => async () => {
-		const readThem = async () => await readScans(reader, keyword, check);
-		return check ? await unlessUnreadable(readThem, check.onFailure) : await readThem();
-	};
+	const scansOf = (keyword: JsonObject) => async () =>
+		await readScans(reader, keyword, check).catch((error: Error) => {
+			if (!check || !isUnreadable(error)) throw error;
+			check.onFailure(error);
+			return undefined;
+		});
 	const scans = await concurrently(scanned.map(scansOf), CONCURRENT_KEYWORDS);
 	return { location, keywords, scans, posts: await read('posts', resources.post) };
 }
@@ -109,28 +111,10 @@ function goesBack(records: unknown[], { until, isPlausible }: Check): boolean {
 	return isLatestFirst && times[times.length - 1] <= until;
 }
 
-/** Kinds of errors that may concern one record alone, and statuses that concern the key or its pace. */
-const OF_ONE: Array<ServiceError['kind']> = [
-	'rejected',
-	'unexpected-response',
-	'incomplete-list',
-	'connection-lost',
-	'invalid-id',
-];
-const OF_ALL_STATUS = [401, 429];
+/** Kinds of errors that say nothing of a list: it was not asked for, and can be later. */
+const NOT_SENT: Array<ServiceError['kind']> = ['rate-limited', 'not-sent', 'cancelled'];
 
-/** @throws whatever says something about other records as well */
-export async function unlessUnreadable<T>(
-	read: () => Promise<T>,
-	onFailure: (error: ServiceError) => void,
-): Promise<T | undefined> {
-	try {
-		return await read();
-	} catch (error) {
-		if (!(error instanceof ServiceError)) throw error;
-		const { kind, status = 0 } = error.facts;
-		if (!OF_ONE.includes(kind) || OF_ALL_STATUS.includes(status)) throw error;
-		onFailure(error);
-		return undefined;
-	}
+/** Whether an error says that something can't be read, while others may be readable. */
+export function isUnreadable(error: Error): error is ServiceError {
+	return error instanceof ServiceError && !NOT_SENT.includes(error.kind);
 }

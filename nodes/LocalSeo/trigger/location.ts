@@ -2,7 +2,7 @@ import type { JsonObject } from '../client';
 import { addedEvent, sampleOfChange, type TriggerEvent } from './event';
 import { differenceOf, fingerprintsOf } from './records';
 import type { Direction, Settings } from './settings';
-import type { EventOption, EventType, LocationMemory, Outcome } from './subject';
+import type { EventType, Listed, LocationMemory, Outcome } from './subject';
 
 export const locationAdded: EventType = {
 	name: 'locationAdded',
@@ -20,26 +20,45 @@ const locationChanged: EventType = {
 		sampleOfChange('locationChanged', location, location, fieldsToWatch),
 };
 
-interface RankScoreEvent extends EventType {
-	/** The direction in which the rank score has to move. */
-	direction(settings: Settings): Direction;
+const rankScoreChanged: EventType = {
+	name: 'rankScoreChanged',
+	label: 'Rank Score Changed',
+	description: 'The rank score of a location changed',
+	options: ['direction', 'minimumChange'],
+	sample: (listed, settings) => sampleScore('rankScoreChanged', listed, settings),
+};
+
+const rankScoreDropped: EventType = {
+	name: 'rankScoreDropped',
+	label: 'Rank Score Dropped',
+	description: 'The rank score of a location became lower',
+	options: ['minimumChange'],
+	sample: (listed, settings) => sampleScore('rankScoreDropped', listed, settings),
+};
+
+const rankScoreRose: EventType = {
+	name: 'rankScoreRose',
+	label: 'Rank Score Rose',
+	description: 'The rank score of a location became higher',
+	options: ['minimumChange'],
+	sample: (listed, settings) => sampleScore('rankScoreRose', listed, settings),
+};
+
+/** Each remembers the score with which it compares the next one. */
+const rankScoreEvents = [rankScoreChanged, rankScoreDropped, rankScoreRose];
+
+/** The direction in which the rank score has to move for an event. */
+function directionOf(event: string, settings: Settings): Direction {
+	if (event === rankScoreChanged.name) return settings.direction;
+	return event === rankScoreDropped.name ? 'down' : 'up';
 }
 
-function rankScoreEvent(
-	verb: 'Changed' | 'Dropped' | 'Rose',
-	description: string,
-	options: EventOption[],
-	direction: RankScoreEvent['direction'],
-): RankScoreEvent {
-	const name = `rankScore${verb}`;
-	const sample: EventType['sample'] = ({ location }, settings) => {
-		const { rank_score: score } = location;
-		if (typeof score !== 'number') return undefined;
-		const step = Math.max(1, Math.ceil(settings.minimumChange));
-		const earlier = direction(settings) === 'up' ? score - step : score + step;
-		return movedScore(name, location, earlier, score);
-	};
-	return { name, label: `Rank Score ${verb}`, description, options, direction, sample };
+function sampleScore(event: string, { location }: Listed, settings: Settings) {
+	const { rank_score: score } = location;
+	if (typeof score !== 'number') return undefined;
+	const step = Math.max(1, Math.ceil(settings.minimumChange));
+	const earlier = directionOf(event, settings) === 'up' ? score - step : score + step;
+	return movedScore(event, location, earlier, score);
 }
 
 function movedScore(
@@ -52,28 +71,6 @@ function movedScore(
 	const changed = ['rank_score'];
 	return { event, record: location, before, changed, change: score - earlier, location };
 }
-
-/** Each remembers the score with which it compares the next one. */
-const rankScoreEvents = [
-	rankScoreEvent(
-		'Changed',
-		'The rank score of a location changed',
-		['direction', 'minimumChange'],
-		({ direction }) => direction,
-	),
-	rankScoreEvent(
-		'Dropped',
-		'The rank score of a location became lower',
-		['minimumChange'],
-		() => 'down',
-	),
-	rankScoreEvent(
-		'Rose',
-		'The rank score of a location became higher',
-		['minimumChange'],
-		() => 'up',
-	),
-];
 
 /** What is watched in the list of locations itself. */
 export const locationEvents: EventType[] = [locationAdded, locationChanged, ...rankScoreEvents];
@@ -122,11 +119,12 @@ function compareRankScore(
 	const rankScores = { ...known };
 	const moved: TriggerEvent[] = [];
 	if (typeof score !== 'number') return { rankScores, moved };
-	for (const { name, direction } of rankScoreEvents) {
+	for (const { name } of rankScoreEvents) {
 		if (!settings.events.has(name)) continue;
+		const direction = directionOf(name, settings);
 		const reference = known[name] ?? score;
-		const change = direction(settings) === 'down' ? reference - score : score - reference;
-		const distance = direction(settings) === 'both' ? Math.abs(change) : change;
+		const change = direction === 'down' ? reference - score : score - reference;
+		const distance = direction === 'both' ? Math.abs(change) : change;
 		const isReported = distance > 0 && distance >= settings.minimumChange;
 		if (isReported) moved.push(movedScore(name, location, reference, score));
 		// Small steps add up, so the score is compared with the last reported one. A rise counts from

@@ -1,12 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import {
-	type Clock,
-	type Connection,
-	type JsonObject,
-	type ServiceError,
-	systemClock,
-} from '../client';
+import { type Clock, type Connection, type JsonObject, systemClock } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { PollBudget } from '../host/pollBudget';
@@ -16,7 +10,7 @@ import { compareListing } from './listing';
 import { readLocations } from './lists';
 import { keyOf } from './records';
 import { sampleEvents } from './sample';
-import { isWatched, readSettings, type Settings } from './settings';
+import { isWatched, readSettings, type Settings, signatureOf } from './settings';
 import { type ProcessMemory, processMemory, readState, type State, writeState } from './state';
 
 /** What a poll needs beside n8n's context; a simulation has its own. */
@@ -25,6 +19,9 @@ export interface PollHost {
 	connect: typeof connect;
 	memory: ProcessMemory;
 }
+
+/** Lines in n8n's log a poll. */
+const MAX_LOGGED = 5;
 
 const PRODUCTION: PollHost = { clock: systemClock, connect, memory: processMemory };
 
@@ -72,23 +69,21 @@ async function changesSinceLastPoll(
 	budget: PollBudget,
 ): Promise<TriggerEvent[]> {
 	const listed = await readLocations({ connection, paging: settings.paging });
-	const state = readState(context, memory, settings);
-	const known = state && !isOtherAccount(state, listed, settings) ? state : undefined;
+	const state = readState(context, memory);
+	const known = state && isOfUse(state, listed, settings) ? state : undefined;
 	const { clock, serviceClockOffset = 0 } = connection.account;
 	const polledAt = clock.now() + serviceClockOffset;
 	const { polls = 0, since = polledAt, resumeAt } = known?.account ?? {};
-	const account = { polls: polls + 1, since, polledAt, resumeAt };
+	const account = { watch: signatureOf(settings), polls: polls + 1, since, polledAt, resumeAt };
 	const isFirst = account.polls === 1;
 
 	const watch = { settings, account };
 	const listing = compareListing(known?.locations ?? new Map(), listed, watch);
-	const onFailure = (error: ServiceError) =>
+	const watched = listed.filter((location) => isWatched(location, settings));
+	const checked = await checkLocations(connection, budget, watch, listing.memories, watched);
+	for (const error of checked.unread.slice(0, MAX_LOGGED)) {
 		context.logger.warn(`Local SEO Trigger: ${toNodeError(context, error).message}`);
-	const checked = await checkLocations(
-		{ ...watch, connection, budget, onFailure },
-		listing.memories,
-		listed.filter((location) => isWatched(location, settings)),
-	);
+	}
 	const events = isFirst ? [] : [...listing.events, ...checked.events];
 	// Events go first: if the cause persists, the next poll fails.
 	const isFailed = checked.failure !== undefined && events.length === 0;
@@ -99,15 +94,19 @@ async function changesSinceLastPoll(
 		account: { ...account, resumeAt: checked.resumeAt },
 		locations: checked.memories,
 	};
-	writeState(context, memory, settings, next, events.length === 0);
+	writeState(context, memory, next, events.length === 0);
 	// Only now, so that the next poll begins with other locations.
 	if (isFailed) throw checked.failure;
 	return events;
 }
 
-/** Whether no listed location is known; selected ones may be missing although the account is the same. */
-function isOtherAccount({ locations }: State, listed: JsonObject[], settings: Settings): boolean {
+/**
+ * Whether a state belongs to what is watched now, and to this account: it knows one of the listed
+ * locations. Selected ones may be missing although the account is the same.
+ */
+function isOfUse({ account, locations }: State, listed: JsonObject[], settings: Settings): boolean {
+	if (account.watch !== signatureOf(settings)) return false;
 	const isKnown = listed.some((location) => locations.has(keyOf(location)));
-	const hasNone = listed.length === 0 || locations.size === 0;
-	return !hasNone && !isKnown && settings.locationIds.size === 0;
+	const saysNothing = listed.length === 0 || locations.size === 0 || settings.locationIds.size > 0;
+	return isKnown || saysNothing;
 }

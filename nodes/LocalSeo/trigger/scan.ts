@@ -1,6 +1,6 @@
 import { idOf, isDate, type JsonObject, timeOf } from '../client';
 import type { TriggerEvent } from './event';
-import { canonical, digestOf, fieldOf, keyOf } from './records';
+import { differenceOf, digestOf, fingerprintsOf, keyOf } from './records';
 import type { Settings } from './settings';
 import {
 	type AccountMemory,
@@ -53,9 +53,8 @@ function scanEvent(
 }
 
 function changedFields(before: JsonObject, record: JsonObject): string[] {
-	return Object.keys(record)
-		.filter((name) => !ID_OR_TIME.test(name))
-		.filter((name) => canonical(fieldOf(record, name)) !== canonical(fieldOf(before, name)));
+	const { changed } = differenceOf(fingerprintsOf(before), fingerprintsOf(record), new Set());
+	return changed.filter((name) => name in record && !ID_OR_TIME.test(name));
 }
 
 function isReported({ record, before, changed }: TriggerEvent, settings: Settings): boolean {

@@ -3,7 +3,6 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { BoundedMap, type Clock, systemClock } from '../client';
 import type { Memories } from './listing';
-import { type Settings, signatureOf } from './settings';
 import type { AccountMemory, LocationMemory } from './subject';
 
 /** What a trigger remembers, from poll to poll. */
@@ -12,19 +11,12 @@ export interface State {
 	locations: Memories;
 }
 
-/** What n8n stores: one text, since it would wrap each of thousands of objects to watch it for changes. */
+/** What n8n stores. */
 interface StoredState {
 	/** Different whenever a poll starts the workflow, and in each process. */
 	stamp: string;
-	/** JSON, see `StoredText`. */
+	/** JSON: n8n would wrap each of thousands of objects to watch it for changes. */
 	text: string;
-}
-
-interface StoredText {
-	/** The settings that it belongs to. */
-	watch: string;
-	account: AccountMemory;
-	locations: Array<[string, LocationMemory]>;
 }
 
 /** The state after the last poll, which n8n may not have saved. */
@@ -72,18 +64,20 @@ export class ProcessMemory {
 
 export const processMemory = new ProcessMemory(systemClock);
 
-/** The state of earlier polls; undefined if there is none, or if it belongs to other settings. */
+/** The state of earlier polls; undefined if there is none. */
 export function readState(
 	context: IPollFunctions,
 	{ lastStates }: ProcessMemory,
-	settings: Settings,
 ): State | undefined {
 	const saved = savedState(context);
 	const last = lastStates.get(triggerKey(context));
 	const stored = last && isNewer(last, saved, context) ? last : saved;
 	if (!stored) return undefined;
-	const { watch, account, locations } = JSON.parse(stored.text) as StoredText;
-	return watch === signatureOf(settings) ? { account, locations: new Map(locations) } : undefined;
+	const { account, locations } = JSON.parse(stored.text) as {
+		account: AccountMemory;
+		locations: Array<[string, LocationMemory]>;
+	};
+	return { account, locations: new Map(locations) };
 }
 
 /**
@@ -95,7 +89,6 @@ export function readState(
 export function writeState(
 	context: IPollFunctions,
 	{ lastStates }: ProcessMemory,
-	settings: Settings,
 	{ account, locations }: State,
 	isQuiet: boolean,
 ): void {
@@ -107,8 +100,7 @@ export function writeState(
 			? last
 			: // If n8n does not save a poll that starts the workflow, it has not started it either.
 				{ after: isQuiet ? saved?.stamp : undefined, stamp: randomUUID() };
-	const stored: StoredText = { watch: signatureOf(settings), account, locations: [...locations] };
-	const text = JSON.stringify(stored);
+	const text = JSON.stringify({ account, locations: [...locations] });
 	lastStates.set(key, { after, stamp, text }, text.length);
 	context.getWorkflowStaticData('node').state = { stamp, text };
 }

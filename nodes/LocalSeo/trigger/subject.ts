@@ -38,6 +38,8 @@ export interface Listed {
 
 /** What is remembered of the account. Times in milliseconds, by the service's clock. */
 export interface AccountMemory {
+	/** What is watched, see `signatureOf`. */
+	watch: string;
 	/** How many polls there were. */
 	polls: number;
 	/** When the first poll was, and when the last one. */

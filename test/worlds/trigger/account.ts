@@ -89,8 +89,6 @@ export class ServiceAccount {
 				return this.restore(gone('location'));
 			case 'changeLocation':
 				return this.change(location, { name: this.name() });
-			case 'score':
-				return this.change(location, { rank_score: pick % 50 });
 			case 'addKeyword':
 				if (location) this.add('keyword', location);
 				return;
@@ -113,8 +111,6 @@ export class ServiceAccount {
 				return this.remove(some('post'));
 			case 'returnPost':
 				return this.restore(gone('post'));
-			case 'redatePost':
-				return this.change(some('post'), { created_at: this.dateOf(this.now + 60_000, 1) });
 			case 'addScan':
 			case 'backfillScan': {
 				const keyword = some('keyword');
@@ -134,7 +130,7 @@ export class ServiceAccount {
 		this.slots.push(slot);
 		const name = this.name();
 		const own: JsonObject = {
-			location: { name, status: 'active', rank_score: serial % 50 },
+			location: { name, status: 'active' },
 			keyword: { keyword: name, location_id: owner?.id },
 			post: { title: name, status: 'scheduled' },
 			scan: { position: serial % 20 },
@@ -143,7 +139,7 @@ export class ServiceAccount {
 		const dated =
 			date === undefined ? {} : { [kind === 'scan' ? 'scanned_at' : 'created_at']: date };
 		const record = { ...(id === undefined ? {} : { id }), ...own, ...dated };
-		this.show(slot, this.withOddFields(record, serial));
+		this.show(slot, record);
 		return slot;
 	}
 
@@ -154,8 +150,7 @@ export class ServiceAccount {
 	private change(slot: Slot | undefined, fields: JsonObject): void {
 		const record = slot && shownAt(slot, Infinity);
 		if (!record) return;
-		for (const name of Object.keys(fields)) if (fields[name] === undefined) delete fields[name];
-		this.show(slot, this.withOddFields({ ...record, ...fields }, slot.serial));
+		this.show(slot, { ...record, ...fields });
 	}
 
 	private remove(slot: Slot | undefined): void {
@@ -235,16 +230,6 @@ export class ServiceAccount {
 			return ODD_IDS.find((id) => !used.includes(id)) ?? text;
 		}
 		return text;
-	}
-
-	private withOddFields(record: JsonObject, serial: number): JsonObject {
-		const { fields } = this.world;
-		if (fields === 'reordered')
-			return { ...record, details: { a: serial, b: { c: 1, d: [2, 3] } } };
-		if (fields === 'signed')
-			return { ...record, picture: `https://images.example/${serial}.jpg?Expires=0&Signature=` };
-		if (fields === 'ever-new') return { ...record, [`field ${this.names}`]: serial };
-		return record;
 	}
 
 	private name(): string {

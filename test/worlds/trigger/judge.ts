@@ -25,13 +25,6 @@ export interface Poll {
 interface Knowledge {
 	state: 'unknown' | 'known' | 'unsure';
 	record?: JsonObject;
-	/** The rank score that was last reported, or there at first; undefined: not known from outside. */
-	score?: number;
-	/**
-	 * By event, Rank Score Dropped or Rose: the score was at least this high, or this low, since it was
-	 * last reported; absent: not known from outside.
-	 */
-	bounds?: Record<string, number>;
 	/** It was gone at some time since, so it may come as a new one. */
 	wasGone: boolean;
 	/** How many calm checks in a row it was there, or was not, without an event. */
@@ -44,8 +37,6 @@ interface Knowledge {
 const FULL_CHECK_EVERY = 12;
 /** Dates of scans may be finer than `last_scan_at`. */
 const WITHIN_SECOND = 999;
-/** The events of a score that moves one way: by what a change has to be multiplied to be above zero. */
-const ONE_WAY: Record<string, number> = { rankScoreDropped: -1, rankScoreRose: 1 };
 const NEVER_CHANGES = ['id', 'created_at'];
 
 /**
@@ -65,8 +56,6 @@ export class Judge {
 	private reached = new Set<string>();
 	private savedReached = new Set<string>();
 	private readonly successes: Poll[] = [];
-	/** Of each location: its number of keywords and `last_scan_at` at the last check that was calm. */
-	private readonly signals = new Map<Slot, { count: number; lastScan: unknown }>();
 	private learnedAt = -Infinity;
 	/** When the poll ended that learned. */
 	private learnedUntil = -Infinity;
@@ -106,28 +95,24 @@ export class Judge {
 	 */
 	forgetQuietly(): void {
 		this.reached = new Set(this.savedReached);
-		this.signals.clear();
 		for (const [slot, known] of this.knowledge) {
 			if (known.state === 'known' && !this.saved.has(slot)) known.state = 'unsure';
-			// A score that moved the other way since then is compared with the older one.
-			known.bounds = undefined;
 			// The count to the next check of everything starts again.
 			known.checks = 0;
 		}
 	}
 
-	/** Whether none of the locations that the trigger may know is there: it takes that for another account. */
+	/** Whether none of the locations that the trigger knows is there for sure: it takes that for another account. */
 	isOtherAccount(poll: Poll): boolean {
 		if (this.service.hasFailed({ kind: 'location' })) return true;
 		const known = this.slots('location').filter(
-			(slot) => isReachable(slot) && this.stateOf(slot).state !== 'unknown',
+			(slot) => isReachable(slot) && this.stateOf(slot).state === 'known',
 		);
 		return !known.some((slot) => this.isCalm(slot, poll) && shownAt(slot, poll.endedAt));
 	}
 
 	take(poll: Poll): void {
 		this.count.polls++;
-		if (!poll.events || poll.isCut) this.signals.clear();
 		if (!poll.events) {
 			this.count.failed++;
 			return;
@@ -152,7 +137,6 @@ export class Judge {
 		this.knowledge = new Map();
 		this.saved.clear();
 		this.reached.clear();
-		this.signals.clear();
 		for (const slot of this.service.account.slots) {
 			const record = shownAt(slot, poll.endedAt) ?? undefined;
 			const location = locationOf(slot);
@@ -164,9 +148,7 @@ export class Judge {
 				(this.isScanShown(slot) && !this.hasJumped);
 			const isSure = this.isCalm(slot, poll) && isListed && isReached && isDated;
 			const state = !isSure ? 'unsure' : record ? 'known' : 'unknown';
-			const score = isSure ? scoreOf(record) : undefined;
-			const bounds = boundsAt(score);
-			this.knowledge.set(slot, { state, record, score, bounds, wasGone: false, checks: 0 });
+			this.knowledge.set(slot, { state, record, wasGone: false, checks: 0 });
 		}
 	}
 
@@ -215,8 +197,6 @@ export class Judge {
 		if (!versions.some((one) => one && canonical(one) === canonical(record))) {
 			return this.flaw(`${name}, which was not like that`);
 		}
-		if (event === 'rankScoreChanged') return this.takeScore(name, known, told);
-		if (event in ONE_WAY) return this.takeOneWay(name, known, told);
 		if (event.endsWith('Changed')) {
 			if (known.state === 'unknown' && this.isReported('Added', kind)) {
 				this.flaw(`${name}, which was not known`);
@@ -236,60 +216,12 @@ export class Judge {
 		} else if (known.state === 'known' && !known.wasGone) {
 			this.flaw(`${name}, which was known`);
 		}
-		if (event === 'locationAdded') {
-			known.score = scoreOf(record);
-			known.bounds = boundsAt(known.score);
-		}
 		Object.assign(known, { state: 'known', record, wasGone: false, knownAt: poll.startedAt });
-	}
-
-	private takeScore(name: string, known: Knowledge, { record, before }: TriggerEvent): void {
-		const score = scoreOf(record) ?? NaN;
-		if (known.score !== undefined) {
-			const distance = Math.abs(score - known.score);
-			const isFar = distance > 0 && distance >= this.world.minimumChange;
-			if (!isFar || before?.rank_score !== known.score) {
-				this.flaw(
-					`${name}: not from ${String(before?.rank_score)} to ${score}, but ${known.score}`,
-				);
-			}
-		}
-		known.score = score;
-	}
-
-	private takeOneWay(
-		name: string,
-		known: Knowledge,
-		{ event, record, before, change }: TriggerEvent,
-	): void {
-		const score = scoreOf(record) ?? NaN;
-		const earlier = scoreOf(before) ?? NaN;
-		const distance = ONE_WAY[event] * (score - earlier);
-		const bound = known.bounds?.[event] ?? earlier;
-		const isFar = distance > 0 && distance >= this.world.minimumChange;
-		if (!isFar || change !== score - earlier || ONE_WAY[event] * (bound - earlier) < 0) {
-			this.flaw(`${name}: by ${change}, from ${earlier} to ${score}, and not from ${bound}`);
-		}
-		known.bounds = { ...known.bounds, [event]: score };
-	}
-
-	/** @param score at a check that was calm */
-	private checkOneWay(name: string, known: Knowledge, score: number): void {
-		for (const [event, way] of Object.entries(ONE_WAY)) {
-			const bound = known.bounds?.[event] ?? score;
-			const distance = way * (score - bound);
-			const isFar = distance > 0 && distance >= this.world.minimumChange;
-			if (isFar && this.events.has(event)) {
-				this.flaw(`${name}: ${event} was not reported, from ${bound} to ${score}`);
-			}
-			known.bounds = { ...known.bounds, [event]: distance < 0 ? score : bound };
-		}
 	}
 
 	/** What is known has to be how it is, where nothing changed since long before the poll. */
 	private check(poll: Poll, isLast: boolean): void {
 		this.count.checked++;
-		const due = new Map(this.slots('location').map((one) => [one, this.signalsOf(one, poll)]));
 		for (const slot of this.service.account.slots) {
 			const known = this.stateOf(slot);
 			if (isLast && this.service.isTroubled && this.service.isInTrouble(slot)) continue;
@@ -301,36 +233,14 @@ export class Judge {
 			const isThere = shownAt(slot, poll.endedAt) !== null;
 			known.checks = known.isThere === isThere ? known.checks + 1 : 1;
 			known.isThere = isThere;
-			const { isCountDue = false, isScanDue = false } = due.get(locationOf(slot)) ?? {};
 			const isDue =
 				isLast ||
 				known.checks > FULL_CHECK_EVERY + 1 ||
 				slot.kind === 'location' ||
-				slot.kind === 'post' ||
-				(slot.kind === 'keyword' && isCountDue) ||
-				(slot.kind === 'scan' && isScanDue);
+				slot.kind === 'post';
 			if (isThere) this.checkPresent(slot, known, poll, isDue);
 			else this.checkAbsent(slot, known, poll, isDue);
 		}
-	}
-
-	/** Whether a location shows that its keywords or scans have changed since the last calm check. */
-	private signalsOf(location: Slot, poll: Poll) {
-		const { keywordsCount, lastScanAt, staleness } = this.world;
-		const keywords = this.service.account.present('keyword', location);
-		const count = keywords.length;
-		const lastScan = shownAt(location, poll.endedAt)?.last_scan_at;
-		const earlier = this.signals.get(location);
-		const lists = this.service.account.slots.filter((slot) => locationOf(slot) === location);
-		const isClear = lists.every((slot) => this.isCalm(slot, poll) && !this.service.hasFailed(slot));
-		const isThere = shownAt(location, poll.endedAt) !== null;
-		if (isClear && isThere) this.signals.set(location, { count, lastScan });
-		else this.signals.delete(location);
-		const isKnown = isClear && earlier !== undefined && staleness === 0;
-		return {
-			isCountDue: isKnown && keywordsCount === 'right' && earlier.count !== count,
-			isScanDue: isKnown && lastScanAt === 'right' && earlier.lastScan !== lastScan,
-		};
 	}
 
 	private checkPresent(slot: Slot, known: Knowledge, poll: Poll, isDue: boolean): void {
@@ -341,9 +251,7 @@ export class Judge {
 			this.flaw(`${name} was not reported`);
 		}
 		if (known.state !== 'known') {
-			const score = known.state === 'unknown' ? scoreOf(record) : undefined;
-			Object.assign(known, { state: 'known', record, score, wasGone: false });
-			known.bounds = boundsAt(score);
+			Object.assign(known, { state: 'known', record, wasGone: false });
 			return;
 		}
 		if (!this.isPicked(slot)) return;
@@ -355,14 +263,6 @@ export class Judge {
 			if (fields.length > 0)
 				this.flaw(`${name}: ${fields.join(', ')} changed, which was not reported`);
 		}
-		if (this.events.has('rankScoreChanged') && known.score !== undefined) {
-			const distance = Math.abs((scoreOf(record) ?? known.score) - known.score);
-			if (distance > 0 && distance >= this.world.minimumChange) {
-				this.flaw(`${name}: the score was not reported, only ${known.score}`);
-			}
-		}
-		const score = scoreOf(record);
-		if (slot.kind === 'location' && score !== undefined) this.checkOneWay(name, known, score);
 		Object.assign(known, { record, wasGone: false, knownAt: poll.startedAt });
 	}
 
@@ -555,15 +455,6 @@ function kindOf(event: string): Kind {
 	return event.startsWith('keyword') ? 'keyword' : 'location';
 }
 
-function scoreOf(record: JsonObject | null | undefined): number | undefined {
-	return typeof record?.rank_score === 'number' ? record.rank_score : undefined;
-}
-
-function boundsAt(score: number | undefined): Knowledge['bounds'] {
-	if (score === undefined) return undefined;
-	return Object.fromEntries(Object.keys(ONE_WAY).map((event) => [event, score]));
-}
-
 /** When a record came that is there now, or was there last. */
 function lastAppearanceOf({ versions }: Slot): number {
 	const last = versions.findLastIndex(({ record }) => record !== null);
@@ -586,9 +477,8 @@ function differingFields(one: JsonObject | undefined, other: JsonObject): string
 }
 
 /** JSON that does not depend on the order of keys. */
-/** Without the signature of an address, which is another one in each response. */
 function canonical(value: unknown): string {
 	return JSON.stringify(value, (_, part: unknown) =>
 		isRecord(part) ? Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)) : part,
-	).replace(/Signature=\d+/g, 'Signature=');
+	);
 }

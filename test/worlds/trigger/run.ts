@@ -209,7 +209,7 @@ class N8n {
 		const parameters: IDataObject = {
 			events: this.events,
 			locationIds: this.world.isPicked && this.picked !== undefined ? [this.picked] : [],
-			options: { minimumChange: this.world.minimumChange },
+			options: {},
 		};
 		const node = {
 			id: 'node',

@@ -5,7 +5,7 @@ import {
 	type JsonObject,
 	type Transport,
 } from '../../../nodes/LocalSeo/client';
-import { seededRandom, type VirtualClock } from '../../support/virtualClock';
+import type { VirtualClock } from '../../support/virtualClock';
 import { type Kind, ServiceAccount, shownAt, type Slot } from './account';
 import { type Outcome, TROUBLES, type World } from './dimensions';
 
@@ -26,7 +26,6 @@ export class Service {
 	/** Those with a page that was not what is there. */
 	private readonly liedTo = new Map<string, Slot | undefined>();
 	private readonly caches = new Map<string, { at: number; until: number }>();
-	private readonly random = seededRandom(11);
 	private polls = 0;
 
 	constructor(
@@ -164,7 +163,7 @@ export class Service {
 		if (isShort) slots.splice(this.requests % Math.max(1, slots.length), 1);
 		const page = Number(query.page ?? 1);
 		const start = (page - 1) * pageSize;
-		const records = slots.map((slot) => this.shownAnew(shownAt(slot, seenAt)));
+		const records = slots.map((slot) => shownAt(slot, seenAt));
 		const data = records.slice(start, start + pageSize);
 		const meta: JsonObject = { current_page: page, per_page: pageSize };
 		const total = records.length;
@@ -172,16 +171,6 @@ export class Service {
 		if (totals === 'text') meta.total = String(total);
 		if (totals === 'too-high') meta.total = total + 2;
 		return this.response(200, { data, meta });
-	}
-
-	/** What is different in each response: the order of an object's keys, the signature of an address. */
-	private shownAnew(record: JsonObject | null): JsonObject | null {
-		const { details, picture } = record ?? {};
-		// Without IDs, the client tells records and whole lists apart by their text.
-		if (idOf(record) === undefined) return record;
-		if (picture) return { ...record, picture: `${picture as string}${this.requests}` };
-		if (!details || this.random() < 0.5) return record;
-		return { ...record, details: Object.fromEntries(Object.entries(details).reverse()) };
 	}
 
 	private response(status: number, body: unknown, more: JsonObject = {}): HttpResponse {
