@@ -78,42 +78,6 @@ describe('what is reported', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	test('only fields that are watched, of locations that are watched', async () => {
-		const watched = location(1).id;
-		const poller = await watching(['locationChanged'], { fieldsToWatch: ' name , status' }, [
-			watched,
-		]);
-		location(0).name = 'Not watched';
-		location(1).city = 'Not watched';
-		expect(await poller.poll()).toEqual([]);
-		location(1).name = 'Watched';
-		expect(reported(await poller.poll<Item>())).toEqual([['locationChanged', watched]]);
-	});
-
-	test('a field that the service adds to all its records is no change', async () => {
-		const poller = await watching(['locationChanged']);
-		for (const one of account().locations) Object.assign(one, { phone: '030 1234' });
-		expect(await poller.poll()).toEqual([]);
-		Object.assign(location(), { phone: '030 5678' });
-		const [item] = await poller.poll<Item>();
-		expect(item).toMatchObject({ before: { phone: '030 1234' }, changed: ['phone'] });
-	});
-
-	test.each([
-		['rankScoreDropped', -10],
-		['rankScoreRose', 9],
-	])('%s: only this way, by %p', async (event, change) => {
-		location().rank_score = 50;
-		const poller = await watching([event], { minimumChange: 9 });
-		const items: Item[] = [];
-		for (const score of [51, 41, 50]) {
-			location().rank_score = score;
-			items.push(...(await poller.poll<Item>()));
-		}
-		expect(items.map((item) => [item.event, item.change])).toEqual([[event, change]]);
-		expect(items[0]).not.toHaveProperty('sample');
-	});
-
 	describe('rank scans', () => {
 		const scan = (keyword: Keyword, position: number | null) => {
 			later();
@@ -239,14 +203,6 @@ describe('nothing is lost', () => {
 		for (let polls = 2; polls <= 24; polls++) items.push(...(await poller.poll<Item>()));
 		expect(items.map(({ event }) => event).sort()).toEqual(watched);
 	});
-
-	test('by a poll that starts during another: it leaves everything to that one', async () => {
-		const poller = await watching(['locationChanged']);
-		location().name = 'Changed';
-		service.sandbox.faults.add({ times: 1, delayMs: 200 });
-		const both = await Promise.all([poller.poll<Item>(), poller.poll<Item>()]);
-		expect(both.map((items) => items.length)).toEqual([1, 0]);
-	});
 });
 
 describe('what a poll costs', () => {
@@ -317,21 +273,6 @@ describe('the test event of the editor', () => {
 		if (event.endsWith('Changed')) expect(Object.keys(item.before!)).toEqual(item.changed);
 		expect(poller.stored).toBe('{}');
 	});
-
-	test.each([
-		[['rankScoreDropped'], 'both', -20],
-		[['rankScoreRose'], 'both', 20],
-		[['rankScoreChanged'], 'up', 20],
-		[['rankScoreChanged'], 'down', -20],
-	])(
-		'%p with direction %s: a change of the rank score by %p',
-		async (events, direction, change) => {
-			const poller = service.poller({ events, options: { direction, minimumChange: 20 } });
-			const [{ before, record, ...item }] = await poller.sample<Item>();
-			expect(item).toMatchObject({ change, changed: ['rank_score'] });
-			expect(before).toEqual({ rank_score: Number(record.rank_score) - change });
-		},
-	);
 
 	test('of a scan the latest, with the one before', async () => {
 		later();

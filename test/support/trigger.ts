@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../nodes/LocalSeo/client';
-import type { TriggerEvent } from '../../nodes/LocalSeo/trigger/event';
 import type { Settings } from '../../nodes/LocalSeo/trigger/settings';
 import type {
 	AccountMemory,
 	Listed,
 	ListSubject,
 	LocationMemory,
+	TriggerEvent,
 } from '../../nodes/LocalSeo/trigger/subject';
 
 /** When the triggers of the unit tests polled first. */

@@ -35,7 +35,6 @@ async function read(
 	const reader = { connection, paging: { pageParameter: 'page', pageSizeParameter: 'per_page' } };
 	const check = {
 		until: minutesLater(until),
-		isPlausible: (time: number) => time < minutesLater(1_000),
 		onFailure: ({ kind }: { kind: string }) => failed.push(kind),
 	};
 	const listed = await clock.run(readLists(reader, LOCATION, lists, isSample ? undefined : check));

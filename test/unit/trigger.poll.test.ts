@@ -208,16 +208,6 @@ describe('lists that can not be read', () => {
 		trigger.lists = posts;
 		expect(await trigger.reported()).toEqual([]);
 	});
-
-	test('of locations fail the poll, and the next one reports what changed', async () => {
-		const trigger = new Trigger();
-		await trigger.poll();
-		trigger.locations = renamed;
-		trigger.status = () => 403;
-		await expect(trigger.poll()).rejects.toMatchObject({ httpCode: '403' });
-		trigger.status = () => 200;
-		expect(await trigger.reported()).toEqual(['locationChanged loc_1']);
-	});
 });
 
 describe('in the editor', () => {

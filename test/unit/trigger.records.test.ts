@@ -1,6 +1,5 @@
 import {
 	addedFields,
-	canonical,
 	differenceOf,
 	type Fingerprints,
 	fingerprintsOf,
@@ -27,11 +26,6 @@ test.each([['x'.repeat(25)], ['#1'], [{ a: 1 }], [[1, 2]], [['a']]])(
 		expect(changeOf({ value }, { value: 'new' })).toEqual({ changed: ['value'], before: {} });
 	},
 );
-
-test('the keys of an object may come in another order', () => {
-	expect(rememberedOf({ a: { b: 1, c: 2 }, d: 3 })).toBe(rememberedOf({ d: 3, a: { c: 2, b: 1 } }));
-	expect(canonical({ b: 1, a: [{ d: 1, c: 2 }] })).toBe('{"a":[{"c":2,"d":1}],"b":1}');
-});
 
 test.each([
 	'X-Amz-Date=20261123T0700Z&X-Amz-Signature',
@@ -93,22 +87,4 @@ test('the service has added a field if no record had it before, and all have it 
 	];
 	expect(addedFields(before, now)).toEqual(new Set(['phone']));
 	expect(addedFields(before, [])).toEqual(new Set());
-});
-
-test('a field within another one can be watched, and changes by itself', () => {
-	const record = { address: { city: 'Bath', geo: { lat: 51.4 } }, 'opening.hours': '9-5' };
-	const wanted = ['address.city', 'address.geo.lat', 'opening.hours', 'name.first'];
-	expect(fingerprintsOf(record, wanted)).toEqual({
-		'address.city': 'Bath',
-		'address.geo.lat': 51.4,
-		'opening.hours': '9-5',
-	});
-	const moved = { ...record, address: { ...record.address, city: 'Wells', zip: 'BA5' } };
-	expect(changeOf(record, moved, wanted)).toEqual({
-		changed: ['address.city'],
-		before: { 'address.city': 'Bath' },
-	});
-	// Nothing stands within a text, a list or what every object has.
-	const odd = { address: 'Bath', name: ['first'] };
-	expect(fingerprintsOf(odd, ['address.length', 'name.0', 'constructor.name'])).toEqual({});
 });

@@ -41,12 +41,6 @@ describe('Fetch Test Event', () => {
 	const listed = { location, keywords: [keyword], scans: [[scan]], posts: [post] };
 	const nothing = { location, keywords: [], scans: [], posts: [] };
 
-	test.each(eventTypes)('$name: a record in the form of the event', ({ name, sample }) => {
-		const event = sample(listed, watching([name]));
-		expect(event).toMatchObject({ event: name, location });
-		expect([location, keyword, scan.record, post].map(({ id }) => id)).toContain(event?.record.id);
-	});
-
 	test('an event of a location shows the fields that are watched', () => {
 		const { sample } = eventTypes.find(({ name }) => name === 'locationChanged')!;
 		const settings = watching(['locationChanged'], { fieldsToWatch: ['name'] });

@@ -1,17 +1,16 @@
 import { concurrently, type Connection, type JsonObject, ServiceError } from '../client';
 import type { PollBudget } from '../host/pollBudget';
-import type { TriggerEvent } from './event';
 import { listSubjects } from './events';
 import { isUnreadable, readLists } from './lists';
 import type { Memories } from './listing';
 import { keyOf } from './records';
 import {
-	isPlausible,
 	isSelected,
 	type Listed,
 	type ListSubject,
 	type LocationMemory,
 	type Outcome,
+	type TriggerEvent,
 	type Watch,
 } from './subject';
 
@@ -49,7 +48,7 @@ export async function checkLocations(
 	memories: Memories,
 	locations: JsonObject[],
 ): Promise<Checked> {
-	const { settings, account } = watch;
+	const { settings } = watch;
 	const updated = new Map(memories);
 	const postponed: JsonObject[] = [];
 	const cutOff: JsonObject[] = [];
@@ -62,7 +61,6 @@ export async function checkLocations(
 		const reader = { connection, paging: settings.paging };
 		const listed = await readLists(reader, due.location, lists, {
 			until: due.memory.scansAfter,
-			isPlausible: (time) => isPlausible(time, account),
 			onFailure: (error) => unread.push(error),
 		});
 		const outcome = compareLists(due, listed, watch);

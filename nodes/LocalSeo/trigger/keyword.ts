@@ -1,7 +1,13 @@
 import { createdAt, type JsonObject } from '../client';
-import { addedEvent, type TriggerEvent } from './event';
 import { keyOf } from './records';
-import { type EventType, isNewAtFirst, type KnownKeyword, type ListSubject } from './subject';
+import {
+	addedEvent,
+	type EventType,
+	isNewAtFirst,
+	type KnownKeyword,
+	type ListSubject,
+	type TriggerEvent,
+} from './subject';
 
 const keywordAdded: EventType = {
 	name: 'keywordAdded',

@@ -1,11 +1,10 @@
 import { createdAt, type JsonObject } from '../client';
-import { addedEvent, type TriggerEvent } from './event';
 import { keywordsCountOf } from './keyword';
 import { compareRecord, learnRecord, locationAdded, watchedFieldsOf } from './location';
 import { addedFields, type Fingerprints, keyOf } from './records';
 import { lastScanOf, lastScanTime } from './scan';
 import { isWatched } from './settings';
-import type { LocationMemory, Watch } from './subject';
+import { addedEvent, type LocationMemory, type TriggerEvent, type Watch } from './subject';
 
 /** Locations that are no longer listed are remembered, so that one that returns is not new: so many. */
 const MAX_GONE = 1_000;

@@ -28,8 +28,6 @@ export interface Reader {
 export interface Check {
 	/** Scans dated up to this moment (milliseconds) are known. */
 	until: number;
-	/** Whether a date says anything about the order of a list. */
-	isPlausible(time: number): boolean;
 	/** Called for a keyword whose scans can't be read; they are left out. */
 	onFailure(error: ServiceError): void;
 }
@@ -94,17 +92,16 @@ export function lastScannedAt({ last_scan_at: lastScan }: JsonObject): number {
 async function readScans(reader: Reader, keyword: JsonObject, check?: Check): Promise<Scan[]> {
 	const request = resources.listRequest(resources.rankScan, { keywordId: keyOf(keyword) });
 	const { records, meta } = await readPage(reader.connection, request, reader.paging);
-	const isEnough = !check || meta.total === records.length || goesBack(records, check);
+	const isEnough = !check || meta.total === records.length || goesBack(records, check.until);
 	const all = isEnough ? records : await readAll(reader, request);
 	return datedScans(all.filter(isRecord));
 }
 
 /** Whether a list shows that it begins with the latest scan, and goes back to those that are known. */
-function goesBack(records: unknown[], { until, isPlausible }: Check): boolean {
+function goesBack(records: unknown[], until: number): boolean {
 	const times = records
 		.filter(isRecord)
-		.flatMap((record) => datedScans([record]).map(({ at }) => at))
-		.filter(isPlausible);
+		.flatMap((record) => datedScans([record]).map(({ at }) => at));
 	const steps = times.slice(1).map((time, index) => time - times[index]);
 	// One scan does not show the order, nor do several of the same time.
 	const isLatestFirst = steps.every((step) => step <= 0) && steps.some((step) => step < 0);

@@ -1,8 +1,16 @@
 import type { JsonObject } from '../client';
-import { addedEvent, sampleOfChange, type TriggerEvent } from './event';
 import { differenceOf, fingerprintsOf } from './records';
 import type { Direction, Settings } from './settings';
-import type { EventType, Listed, LocationMemory, Outcome } from './subject';
+import {
+	addedEvent,
+	type EventOption,
+	type EventType,
+	type Listed,
+	type LocationMemory,
+	type Outcome,
+	sampleOfChange,
+	type TriggerEvent,
+} from './subject';
 
 export const locationAdded: EventType = {
 	name: 'locationAdded',
@@ -20,37 +28,28 @@ const locationChanged: EventType = {
 		sampleOfChange('locationChanged', location, location, fieldsToWatch),
 };
 
-const rankScoreChanged: EventType = {
-	name: 'rankScoreChanged',
-	label: 'Rank Score Changed',
-	description: 'The rank score of a location changed',
-	options: ['direction', 'minimumChange'],
-	sample: (listed, settings) => sampleScore('rankScoreChanged', listed, settings),
-};
-
-const rankScoreDropped: EventType = {
-	name: 'rankScoreDropped',
-	label: 'Rank Score Dropped',
-	description: 'The rank score of a location became lower',
-	options: ['minimumChange'],
-	sample: (listed, settings) => sampleScore('rankScoreDropped', listed, settings),
-};
-
-const rankScoreRose: EventType = {
-	name: 'rankScoreRose',
-	label: 'Rank Score Rose',
-	description: 'The rank score of a location became higher',
-	options: ['minimumChange'],
-	sample: (listed, settings) => sampleScore('rankScoreRose', listed, settings),
-};
+function rankScoreEvent(verb: string, became: string, options: EventOption[]): EventType {
+	const name = `rankScore${verb}`;
+	return {
+		name,
+		label: `Rank Score ${verb}`,
+		description: `The rank score of a location ${became}`,
+		options,
+		sample: (listed, settings) => sampleScore(name, listed, settings),
+	};
+}
 
 /** Each remembers the score with which it compares the next one. */
-const rankScoreEvents = [rankScoreChanged, rankScoreDropped, rankScoreRose];
+const rankScoreEvents = [
+	rankScoreEvent('Changed', 'changed', ['direction', 'minimumChange']),
+	rankScoreEvent('Dropped', 'became lower', ['minimumChange']),
+	rankScoreEvent('Rose', 'became higher', ['minimumChange']),
+];
 
 /** The direction in which the rank score has to move for an event. */
 function directionOf(event: string, settings: Settings): Direction {
-	if (event === rankScoreChanged.name) return settings.direction;
-	return event === rankScoreDropped.name ? 'down' : 'up';
+	if (event === 'rankScoreChanged') return settings.direction;
+	return event === 'rankScoreDropped' ? 'down' : 'up';
 }
 
 function sampleScore(event: string, { location }: Listed, settings: Settings) {

@@ -86,9 +86,8 @@ export const triggerParameters: INodeProperties[] = [
 				name: 'fieldsToWatch',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. name, address.city',
-				description:
-					'Fields of a location, separated by commas. Leave empty to watch every field. A dot leads to a field within another one.',
+				placeholder: 'e.g. name, status',
+				description: 'Fields of a location, separated by commas. Leave empty to watch every field.',
 				displayOptions: shownWith('fieldsToWatch'),
 			},
 			{

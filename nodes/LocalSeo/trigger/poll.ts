@@ -5,13 +5,13 @@ import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { PollBudget } from '../host/pollBudget';
 import { checkLocations } from './check';
-import type { TriggerEvent } from './event';
 import { compareListing } from './listing';
 import { readLocations } from './lists';
 import { keyOf } from './records';
 import { sampleEvents } from './sample';
 import { isWatched, readSettings, type Settings, signatureOf } from './settings';
 import { type ProcessMemory, processMemory, readState, type State, writeState } from './state';
+import type { TriggerEvent } from './subject';
 
 /** What a poll needs beside n8n's context; a simulation has its own. */
 export interface PollHost {

@@ -1,7 +1,13 @@
 import { createdAt } from '../client';
-import { addedEvent, sampleOfChange } from './event';
 import { addedFields, differenceOf, fingerprintsOf, keyOf } from './records';
-import { type EventType, isNewAtFirst, type KnownPost, type ListSubject } from './subject';
+import {
+	addedEvent,
+	type EventType,
+	isNewAtFirst,
+	type KnownPost,
+	type ListSubject,
+	sampleOfChange,
+} from './subject';
 
 const postAdded: EventType = {
 	name: 'postAdded',

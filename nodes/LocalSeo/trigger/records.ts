@@ -1,4 +1,4 @@
-import { createdAt, hashOf, idOf, isIdentified, isRecord, type JsonObject } from '../client';
+import { createdAt, hashOf, idOf, isIdentified, type JsonObject } from '../client';
 
 /** The records of a list that can be recognized; one without an ID can't be compared with anything. */
 export function identified(records: unknown[]): JsonObject[] {
@@ -29,16 +29,16 @@ const DIGEST_LENGTH = 6;
 /** They never change, so they are not worth remembering. */
 const CONSTANT_FIELDS = ['id', 'created_at'];
 
-/** @param wanted names of fields, also within others (`address.city`); empty: all that may change */
+/** @param wanted names of fields; empty: all that may change */
 export function watchedFields(record: JsonObject, wanted: string[] = []): string[] {
 	return wanted.length > 0
-		? wanted.filter((name) => fieldOf(record, name) !== undefined)
+		? wanted.filter((name) => Object.hasOwn(record, name))
 		: Object.keys(record).filter((name) => !CONSTANT_FIELDS.includes(name));
 }
 
 export function fingerprintsOf(record: JsonObject, wanted?: string[]): Fingerprints {
 	const names = watchedFields(record, wanted);
-	return Object.fromEntries(names.map((name) => [name, fingerprintOf(fieldOf(record, name))]));
+	return Object.fromEntries(names.map((name) => [name, fingerprintOf(record[name])]));
 }
 
 /** Fields that the service has added to all its records: none had them before, and now all have. */
@@ -72,17 +72,6 @@ export function differenceOf(
 	return { changed, before: Object.fromEntries(before) };
 }
 
-/**
- * The value of a field, also of one within another (`address.city`): what a record has itself, since a
- * field may be called `constructor` or `__proto__`.
- */
-export function fieldOf(record: JsonObject, name: string): unknown {
-	if (Object.hasOwn(record, name)) return record[name];
-	const [outer, ...inner] = name.split('.');
-	const value = inner.length > 0 && Object.hasOwn(record, outer) ? record[outer] : undefined;
-	return isRecord(value) ? fieldOf(value, inner.join('.')) : undefined;
-}
-
 function fingerprintOf(value: unknown): Fingerprint {
 	if (value === undefined || value === null) return null;
 	if (typeof value === 'number' || typeof value === 'boolean') return value;
@@ -94,26 +83,18 @@ function isDigest(value: Fingerprint): boolean {
 	return typeof value === 'string' && value.startsWith(DIGEST_PREFIX);
 }
 
-/** A short text that is the same for the same JSON value; see `canonical`. */
+/** A short text that is the same for the same JSON value. */
 export function digestOf(value: unknown): string {
-	return hashOf(canonical(value)).slice(0, DIGEST_LENGTH);
+	return hashOf(withoutSignatures(value)).slice(0, DIGEST_LENGTH);
 }
 
 /** Parameters of an address that is valid for a while only. */
 const SIGNATURE = /[?&](x-[a-z]+-signature|signature|sig|hmac|expires?|exp|oe)=/i;
 
-/**
- * JSON for comparison: the keys of an object may come in another order in each response, and the
- * same file with another signature.
- */
-export function canonical(value: unknown): string {
+/** As JSON: the same file has another signature in each response. */
+function withoutSignatures(value: unknown): string {
 	return JSON.stringify(value, (_, part: unknown) => {
-		if (isRecord(part)) return Object.fromEntries(Object.entries(part).sort(byKey));
 		const isSigned = typeof part === 'string' && /^https?:/i.test(part) && SIGNATURE.test(part);
 		return isSigned ? part.slice(0, part.indexOf('?')) : part;
 	});
-}
-
-function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
-	return a < b ? -1 : 1;
 }

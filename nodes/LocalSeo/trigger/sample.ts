@@ -1,10 +1,10 @@
 import type { Connection } from '../client';
-import type { TriggerEvent } from './event';
 import { subjects } from './events';
 import { lastScannedAt, readLists, readLocations } from './lists';
 import { locationAdded } from './location';
 import { newestFirst } from './records';
 import { isWatched, type Settings } from './settings';
+import type { TriggerEvent } from './subject';
 
 /** Locations that are read for a sample before the next event is tried. */
 const MAX_LOCATIONS = 5;

@@ -1,5 +1,4 @@
 import { idOf, isDate, type JsonObject, timeOf } from '../client';
-import type { TriggerEvent } from './event';
 import { differenceOf, digestOf, fingerprintsOf, keyOf } from './records';
 import type { Settings } from './settings';
 import {
@@ -10,6 +9,7 @@ import {
 	type ListSubject,
 	type LocationMemory,
 	type Scan,
+	type TriggerEvent,
 } from './subject';
 
 /** Known scans of a location that are remembered one by one: those listed, and those that are not, which may only be missing briefly. */
@@ -27,11 +27,8 @@ const rankScanCompleted: EventType = {
 	description: 'A keyword of a location has a new rank scan',
 	options: ['onlyPositionChanges'],
 	sample: ({ location, keywords: [keyword], scans: [scans = []] }, settings) => {
-		const events = scans.map((_, index) => scanEvent(scans, index, location, keyword));
-		const [latest] = events;
-		const shown = events.find((event) => event.before && isReported(event, settings));
-		if (shown || !latest?.before) return shown ?? latest;
-		// The position has been the same all the time.
+		const latest = scans.length > 0 ? scanEvent(scans, 0, location, keyword) : undefined;
+		if (!latest?.before || isReported(latest, settings)) return latest;
 		const { position } = latest.record;
 		const earlier = typeof position === 'number' ? position + 1 : 1;
 		return { ...latest, before: { ...latest.before, position: earlier }, changed: ['position'] };

@@ -1,8 +1,6 @@
 import { idOf, type JsonObject } from '../../../nodes/LocalSeo/client';
 import type { VirtualClock } from '../../support/virtualClock';
-import type { Change, World } from './dimensions';
-
-export type Kind = 'location' | 'keyword' | 'post' | 'scan';
+import type { Change, Kind, World } from './dimensions';
 
 /** A place in a list: what has this ID there, now or again. */
 export interface Slot {
@@ -32,6 +30,13 @@ const ODD_IDS = [
 	'ü',
 ];
 
+/** What a record belongs to. */
+const OWNERS: Partial<Record<Kind, Kind>> = {
+	keyword: 'location',
+	post: 'location',
+	scan: 'keyword',
+};
+
 /** The account as it really is, and as it was at any time. */
 export class ServiceAccount {
 	readonly slots: Slot[] = [];
@@ -49,7 +54,7 @@ export class ServiceAccount {
 		for (let index = 0; index < world.locations; index++) {
 			const location = this.add('location');
 			for (let count = 0; count < world.perLocation; count++) {
-				this.addScan(this.add('keyword', location));
+				this.add('scan', this.add('keyword', location));
 				this.add('post', location);
 			}
 		}
@@ -69,56 +74,33 @@ export class ServiceAccount {
 		);
 	}
 
-	apply({ what, pick }: Change): void {
+	apply({ what: [what, kind], pick }: Change): void {
 		const one = (slots: Slot[]): Slot | undefined => slots[pick % slots.length];
-		const some = (kind: Kind) => one(this.present(kind));
-		const gone = (kind: Kind) =>
-			one(this.slots.filter((slot) => slot.kind === kind && this.mayReturn(slot)));
-		const location = some('location');
+		const some = one(this.present(kind));
 		switch (what) {
-			case 'addLocation': {
-				const added = this.add('location', undefined, pick % 5 === 0);
+			case 'add':
+			case 'backfill': {
+				const above = OWNERS[kind];
+				const owner = above && one(this.present(above));
+				if (above && !owner) return;
+				const added = this.add(kind, owner, what === 'backfill');
+				if (kind !== 'location') return;
 				const keyword = this.add('keyword', added);
 				this.add('post', added);
-				if (pick % 2 === 0) this.addScan(keyword);
+				if (pick % 2 === 0) this.add('scan', keyword);
 				return;
 			}
-			case 'removeLocation':
-				return this.remove(location);
-			case 'returnLocation':
-				return this.restore(gone('location'));
-			case 'changeLocation':
-				return this.change(location, { name: this.name() });
-			case 'addKeyword':
-				if (location) this.add('keyword', location);
-				return;
-			case 'removeKeyword':
-				return this.remove(some('keyword'));
-			case 'swapKeyword': {
-				const keyword = some('keyword');
-				this.remove(keyword);
-				if (keyword) this.add('keyword', keyword.owner);
-				return;
-			}
-			case 'returnKeyword':
-				return this.restore(gone('keyword'));
-			case 'addPost':
-				if (location) this.add('post', location);
-				return;
-			case 'changePost':
-				return this.change(some('post'), { title: this.name(), status: `status ${pick % 3}` });
-			case 'removePost':
-				return this.remove(some('post'));
-			case 'returnPost':
-				return this.restore(gone('post'));
-			case 'addScan':
-			case 'backfillScan': {
-				const keyword = some('keyword');
-				if (keyword) this.addScan(keyword, what === 'backfillScan');
-				return;
-			}
-			case 'removeScan':
-				return this.remove(some('scan'));
+			case 'change':
+				return this.change(some, kind === 'post' ? { title: this.name() } : { name: this.name() });
+			case 'remove':
+				return this.remove(some);
+			case 'return':
+				return this.restore(
+					one(this.slots.filter((slot) => slot.kind === kind && this.mayReturn(slot))),
+				);
+			case 'swap':
+				this.remove(some);
+				if (some) this.add(kind, some.owner);
 		}
 	}
 
@@ -141,10 +123,6 @@ export class ServiceAccount {
 		const record = { ...(id === undefined ? {} : { id }), ...own, ...dated };
 		this.show(slot, record);
 		return slot;
-	}
-
-	private addScan(keyword: Slot, isBackfilled = false): void {
-		this.add('scan', keyword, isBackfilled);
 	}
 
 	private change(slot: Slot | undefined, fields: JsonObject): void {
@@ -206,9 +184,9 @@ export class ServiceAccount {
 
 	/** A date in the service's form; undefined where it shows none. */
 	private dateOf(time: number, serial: number): unknown {
-		const { dates, granularity, wrongZone, futureEvery } = this.world;
+		const { dates, granularity, futureEvery } = this.world;
 		const isAhead = futureEvery > 0 && serial % futureEvery === 0;
-		const shifted = time + wrongZone * 3_600_000 + (isAhead ? YEARS_AHEAD : 0);
+		const shifted = time + (isAhead ? YEARS_AHEAD : 0);
 		const cut = Math.floor(shifted / granularity) * granularity;
 		if (dates === 'absent') return undefined;
 		const text = new Date(cut).toISOString();

@@ -1,7 +1,7 @@
-import { idOf, isRecord, type JsonObject, timeOf } from '../../../nodes/LocalSeo/client';
-import type { TriggerEvent } from '../../../nodes/LocalSeo/trigger/event';
-import { isReachable, type Kind, START, locationOf, shownAt, type Slot } from './account';
-import type { World } from './dimensions';
+import { idOf, type JsonObject, timeOf } from '../../../nodes/LocalSeo/client';
+import type { TriggerEvent } from '../../../nodes/LocalSeo/trigger/subject';
+import { isReachable, START, locationOf, shownAt, type Slot } from './account';
+import type { Kind, World } from './dimensions';
 import type { Service } from './service';
 
 /** What a poll came to; times in milliseconds. */
@@ -194,7 +194,7 @@ export class Judge {
 			Object.assign(known, { state: 'unknown', wasGone: true });
 			return;
 		}
-		if (!versions.some((one) => one && canonical(one) === canonical(record))) {
+		if (!versions.some((one) => one && isSame(one, record))) {
 			return this.flaw(`${name}, which was not like that`);
 		}
 		if (event.endsWith('Changed')) {
@@ -207,10 +207,9 @@ export class Judge {
 				this.flaw(`${name}: ${same.join(', ')} did not change`);
 			}
 			for (const [field, value] of Object.entries(before ?? {})) {
-				const earlier =
-					known.record && Object.hasOwn(known.record, field) ? known.record[field] : null;
-				if (known.state === 'known' && canonical(value) !== canonical(earlier)) {
-					this.flaw(`${name}: ${field} was ${canonical(earlier)}, not ${canonical(value)}`);
+				const earlier = known.record?.[field] ?? null;
+				if (known.state === 'known' && value !== earlier) {
+					this.flaw(`${name}: ${field} was ${String(earlier)}, not ${String(value)}`);
 				}
 			}
 		} else if (known.state === 'known' && !known.wasGone) {
@@ -258,7 +257,7 @@ export class Judge {
 		if (this.isReported('Changed', slot.kind)) {
 			// A field that was never there before may be one that the service has added to all records.
 			const fields = differingFields(known.record, record).filter(
-				(field) => known.record && Object.hasOwn(known.record, field),
+				(field) => known.record && field in known.record,
 			);
 			if (fields.length > 0)
 				this.flaw(`${name}: ${fields.join(', ')} changed, which was not reported`);
@@ -378,9 +377,9 @@ export class Judge {
 
 	/** Whether dates can be compared with the time of the first poll. */
 	private get areDatesExact(): boolean {
-		const { dates, granularity, wrongZone, futureEvery, clockOffset, hasDateHeader } = this.world;
+		const { dates, granularity, futureEvery, clockOffset, hasDateHeader } = this.world;
 		const isDated = dates === 'zoned' || dates === 'no-zone';
-		const isExact = granularity === 1 && wrongZone === 0 && futureEvery === 0 && !this.hasJumped;
+		const isExact = granularity === 1 && futureEvery === 0 && !this.hasJumped;
 		return isDated && isExact && (clockOffset === 0 || hasDateHeader);
 	}
 
@@ -441,8 +440,7 @@ export class Judge {
 			(slot) =>
 				idOf(slot) === id &&
 				// Without an ID, records are told apart by what they hold.
-				(id !== undefined ||
-					slot.versions.some((one) => canonical(one.record) === canonical(record))) &&
+				(id !== undefined || slot.versions.some((one) => isSame(one.record, record))) &&
 				idOf(locationOf(slot)) === idOf(location) &&
 				(kind !== 'scan' || idOf(slot.owner) === idOf(keyword)),
 		);
@@ -453,6 +451,10 @@ function kindOf(event: string): Kind {
 	if (event === 'rankScanCompleted') return 'scan';
 	if (event.startsWith('post')) return 'post';
 	return event.startsWith('keyword') ? 'keyword' : 'location';
+}
+
+function isSame(one: JsonObject | null, other: JsonObject): boolean {
+	return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** When a record came that is there now, or was there last. */
@@ -467,18 +469,9 @@ function scanTime({ versions: [{ record }] }: Slot): number | undefined {
 	return timeOf(record?.scanned_at);
 }
 
-function differingFields(one: JsonObject | undefined, other: JsonObject): string[] {
-	const names = new Set([...Object.keys(one ?? {}), ...Object.keys(other)]);
-	const valueOf = (record: JsonObject | undefined, name: string) =>
-		canonical(record && Object.hasOwn(record, name) ? (record[name] ?? null) : null);
+function differingFields(one: JsonObject = {}, other: JsonObject): string[] {
+	const names = new Set([...Object.keys(one), ...Object.keys(other)]);
 	return [...names].filter(
-		(name) => !NEVER_CHANGES.includes(name) && valueOf(one, name) !== valueOf(other, name),
-	);
-}
-
-/** JSON that does not depend on the order of keys. */
-function canonical(value: unknown): string {
-	return JSON.stringify(value, (_, part: unknown) =>
-		isRecord(part) ? Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)) : part,
+		(name) => !NEVER_CHANGES.includes(name) && (one[name] ?? null) !== (other[name] ?? null),
 	);
 }
