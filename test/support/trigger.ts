@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../nodes/LocalSeo/client';
-import type { TriggerEvent } from '../../nodes/LocalSeo/trigger/event';
+import type { Settings } from '../../nodes/LocalSeo/trigger/settings';
 import type {
 	AccountMemory,
 	Listed,
-	Settings,
-	Subject,
+	ListSubject,
+	LocationMemory,
+	TriggerEvent,
 } from '../../nodes/LocalSeo/trigger/subject';
 
 /** When the triggers of the unit tests polled first. */
@@ -42,31 +43,33 @@ export function watching(events: string[], options: Partial<Settings> = {}): Set
 }
 
 export function accountMemory(more: Partial<AccountMemory> = {}): AccountMemory {
+	return { watch: '', polls: 2, since: SINCE, polledAt: minutesLater(60), ...more };
+}
+
+/** Of a location whose lists were not read yet. */
+export function locationMemory(more: Partial<LocationMemory> = {}): LocationMemory {
 	return {
-		polls: 2,
-		polledAt: minutesLater(1),
-		since: SINCE,
-		serviceTime: minutesLater(60),
-		newest: SINCE,
-		fields: { names: [], late: [] },
-		postFields: { names: [], late: [] },
+		rankScores: {},
+		keywordsCount: null,
+		lastScanAt: null,
+		scansAfter: SINCE,
+		checkedAt: 1,
 		...more,
 	};
 }
 
 /** Compares, and checks that what went in is still as it was. */
-export function compare<Memory>(
-	subject: Subject<Memory>,
-	known: Memory,
+export function compare(
+	subject: ListSubject,
+	known: LocationMemory,
 	lists: Partial<Listed>,
 	settings: Settings,
-	account = accountMemory(),
-): { events: TriggerEvent[]; memory: Memory; account: AccountMemory } {
+): { events: TriggerEvent[]; memory: LocationMemory } {
 	const listed = { location: LOCATION, keywords: [], scans: [], posts: [], ...lists };
-	const before = structuredClone({ account, known, listed });
-	const { events, remembered } = subject.compare({ account, location: known }, listed, settings);
-	expect({ account, known, listed }).toEqual(before);
-	return { events, memory: remembered.location, account: remembered.account };
+	const before = structuredClone({ known, listed });
+	const outcome = subject.compare(known, listed, { settings, account: accountMemory() });
+	expect({ known, listed }).toEqual(before);
+	return outcome;
 }
 
 /** `[event, ID of the record]` of each. */

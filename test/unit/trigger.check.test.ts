@@ -3,19 +3,30 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { Account, type Connection, type JsonObject } from '../../nodes/LocalSeo/client';
 import { PollBudget } from '../../nodes/LocalSeo/host/pollBudget';
 import { checkLocations } from '../../nodes/LocalSeo/trigger/check';
-import { learn, type State } from '../../nodes/LocalSeo/trigger/remembered';
-import { accountMemory, reported, watching } from '../support/trigger';
+import type { LocationMemory } from '../../nodes/LocalSeo/trigger/subject';
+import { accountMemory, locationMemory, reported, watching } from '../support/trigger';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 const watchingPosts = watching(['postAdded']);
 const locations = Array.from({ length: 10 }, (_, index) => ({ id: `loc_${index}` }));
 
-/** Polls with a minute's time, at a service that takes so many seconds for each page of one post. */
-async function poll(
-	state: State,
-	seconds: number | ((id: string) => number),
-	{ pages = 1, settings = watchingPosts, at = locations as JsonObject[] } = {},
-) {
+interface Given {
+	/** That a service takes for each page of one post. */
+	seconds?: number | ((id: string) => number);
+	pages?: number;
+	/** Of the lists of a location. */
+	status?(id: string): number;
+	settings?: ReturnType<typeof watching>;
+	at?: JsonObject[];
+	memory?: Partial<LocationMemory>;
+	polls?: number;
+	resumeAt?: string;
+}
+
+/** Polls with a minute's time; all locations were listed before, without posts. */
+async function poll(given: Given) {
+	const { seconds = 1, pages = 1, settings = watchingPosts, at = locations } = given;
+	const { status = () => 200, polls = 2, resumeAt } = given;
 	const clock = new VirtualClock();
 	const sent: string[] = [];
 	const lists = new Set<string>();
@@ -23,81 +34,62 @@ async function poll(
 		account: new Account(clock, seededRandom()),
 		patienceMs: 60_000,
 		transport: async ({ path, query }) => {
-			const id = path.split('/')[2];
+			const [, , id, list] = path.split('/');
 			const number = Number(query.page ?? 1);
 			sent.push(id);
-			lists.add(path.split('/')[3]);
+			lists.add(list);
 			await clock.sleep(1_000 * (typeof seconds === 'number' ? seconds : seconds(id)));
 			const post = { id: number === 1 ? `post at ${id}` : `post ${number} at ${id}` };
 			const data = number > pages ? [] : [post];
 			const meta = { current_page: number, per_page: pages === 1 ? 15 : 1, total: pages };
-			return { status: 200, headers: {}, body: { data, meta } };
+			return { status: status(id), headers: {}, body: { data, meta } };
 		},
 	};
 	const context = { getPollBudgetMs: () => 60_000 } as unknown as IPollFunctions;
 	const budget = new PollBudget(context, clock);
-	const options = { connection, budget, settings, onFailure: () => {} };
-	const checked = await clock.run(checkLocations(options, state, at as typeof locations));
-	return { sent, lists: [...lists], ...checked };
-}
-
-/** Every location has been listed once, without posts. */
-function known(): State {
-	const account = accountMemory();
-	const memories = locations.map((location) => {
-		const memory = { ...learn(location, account, watchingPosts), posts: new Map() };
-		return [location.id, memory] as const;
-	});
-	return { account, locations: new Map(memories) };
+	const watch = { settings, account: accountMemory({ polls, resumeAt }) };
+	const memory = locationMemory({ posts: [], ...given.memory });
+	const memories = new Map(at.map(({ id }) => [id as string, memory]));
+	const checked = await clock.run(
+		checkLocations(budget.within(connection), budget, watch, memories, at),
+	);
+	return { sent, lists: [...lists].sort(), ...checked };
 }
 
 test('locations that a poll has no time for wait for the next one, which begins with them', async () => {
-	const first = await poll(known(), 22);
+	const first = await poll({ seconds: 22 });
 	expect(first.sent).toEqual(locations.slice(0, 8).map(({ id }) => id));
 	expect(reported(first.events)).toEqual(first.sent.map((id) => ['postAdded', `post at ${id}`]));
-	expect(first.remembered.account.resumeAt).toBe('loc_8');
+	expect(first.resumeAt).toBe('loc_8');
 	// Of what was not listed, nothing is forgotten.
-	expect(first.remembered.locations.get('loc_9')?.posts).toEqual(new Map());
+	expect(first.memories.get('loc_9')?.posts).toEqual([]);
 
-	const second = await poll(first.remembered, 1);
-	expect(second.sent.slice(0, 2)).toEqual(['loc_8', 'loc_9']);
-	expect(reported(second.events)).toEqual([
-		['postAdded', 'post at loc_8'],
-		['postAdded', 'post at loc_9'],
-	]);
-	expect(second.remembered.account.resumeAt).toBeUndefined();
-});
-
-test('a poll with time for all locations leaves none for the next', async () => {
-	const { sent, remembered } = await poll(known(), 1);
-	expect(sent).toHaveLength(10);
-	expect(remembered.account.resumeAt).toBeUndefined();
+	const second = await poll({ resumeAt: first.resumeAt });
+	expect(second.sent.slice(0, 3)).toEqual(['loc_8', 'loc_9', 'loc_0']);
+	expect(second.sent).toHaveLength(10);
+	expect(second.resumeAt).toBeUndefined();
 });
 
 test('a location whose lists are cut off by the end of the time is read again by the next poll', async () => {
-	const { events, remembered } = await poll(known(), (id) => (id === 'loc_0' ? 10 : 55), {
-		pages: 2,
-	});
+	const seconds = (id: string) => (id === 'loc_0' ? 10 : 55);
+	const { events, memories, resumeAt } = await poll({ seconds, pages: 2 });
 	expect(reported(events)).toEqual([
 		['postAdded', 'post at loc_0'],
 		['postAdded', 'post 2 at loc_0'],
 	]);
 	// Locations that it had no time for come before those that take too long.
-	expect(remembered.account.resumeAt).toBe('loc_5');
-	expect(remembered.locations.get('loc_1')?.posts).toEqual(new Map());
+	expect(resumeAt).toBe('loc_5');
+	expect(memories.get('loc_1')?.posts).toEqual([]);
 });
 
 describe('lists that seem not to have changed', () => {
 	const settings = watching(['keywordAdded', 'postAdded']);
-	const location = { id: 'loc_0', keywords_count: 1 };
 	/** What is read by a poll with this number, if everything was last read by that one. */
-	async function pollNumber(polls: number, checkedAt: number, events = settings) {
-		const account = accountMemory({ polls });
-		const keywords = new Map([['post at loc_0', '']]);
-		const memory = { ...learn(location, account, events), keywords, posts: new Map(), checkedAt };
-		const state = { account, locations: new Map([['loc_0', memory]]) };
-		const { lists, remembered } = await poll(state, 1, { settings: events, at: [location] });
-		return { lists: lists.sort(), checkedAt: remembered.locations.get('loc_0')?.checkedAt };
+	async function pollNumber(polls: number, checkedAt: number) {
+		const memory = { keywords: [{ id: 'post at loc_0' }], keywordsCount: 1, checkedAt };
+		const at = [{ id: 'loc_0', keywords_count: 1 }];
+		const { lists, memories } = await poll({ settings, at, memory, polls });
+		return { lists, checkedAt: memories.get('loc_0')?.checkedAt };
 	}
 
 	test.each([
@@ -118,18 +110,29 @@ describe('lists that seem not to have changed', () => {
 		const everything = { lists: ['keywords', 'posts'], checkedAt: polls };
 		expect(await pollNumber(polls, checkedAt)).toEqual(everything);
 	});
-
-	test('are the only ones that were not read if no others are watched', async () => {
-		const posts = watching(['postAdded']);
-		expect(await pollNumber(7, 2, posts)).toEqual({ lists: ['posts'], checkedAt: 7 });
-		const keywords = watching(['keywordAdded']);
-		expect(await pollNumber(7, 2, keywords)).toEqual({ lists: [], checkedAt: 2 });
-	});
 });
 
-test('a poll that could check no location says why', async () => {
-	const { failure, events } = await poll(known(), 61, { at: [locations[0]] });
-	expect(failure).toMatchObject({ kind: 'timeout' });
+test.each([401, 403, 404, 422, 501])(
+	'a location that can not be read (%d) does not hold back the others',
+	async (code) => {
+		const status = (id: string) => (id === 'loc_0' ? 200 : code);
+		const { events, unread, failure } = await poll({ status });
+		expect(reported(events)).toEqual([['postAdded', 'post at loc_0']]);
+		expect(unread).toHaveLength(9);
+		expect(failure).toBeUndefined();
+	},
+);
+
+test('where the service asks to wait, the next poll continues', async () => {
+	const { unread, resumeAt } = await poll({ status: (id) => (id === 'loc_0' ? 200 : 429) });
+	expect([unread.length, resumeAt]).toEqual([4, 'loc_5']);
+});
+
+test.each([
+	['the time is up', { seconds: 61 }, { kind: 'timeout' }],
+	['the service says no', { status: () => 403 }, { facts: { status: 403 } }],
+])('a poll that could check no location says why: %s', async (_, given, expected) => {
+	const { failure, events } = await poll({ ...given, at: [locations[0]] });
+	expect(failure).toMatchObject(expected);
 	expect(events).toEqual([]);
-	expect((await poll(known(), 1)).failure).toBeUndefined();
 });

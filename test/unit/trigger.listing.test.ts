@@ -1,80 +1,84 @@
-import { compareListing, latestTimeIn } from '../../nodes/LocalSeo/trigger/listing';
-import { emptyState, type State } from '../../nodes/LocalSeo/trigger/remembered';
-import type { Settings } from '../../nodes/LocalSeo/trigger/subject';
-import { accountMemory, reported, timeAt, watching } from '../support/trigger';
+import { compareListing, type Memories } from '../../nodes/LocalSeo/trigger/listing';
+import { accountMemory, minutesLater, reported, SINCE, timeAt, watching } from '../support/trigger';
 
 const ADDED = watching(['locationAdded']);
 const location = (id: string, more: object = {}) => ({ id, name: `Name of ${id}`, ...more });
 
 /** Polls once more; checks that what was remembered is still as it was. */
-function poll(state: State, listed: Array<ReturnType<typeof location>>, settings: Settings) {
-	const begun = { ...state, account: { ...state.account, polls: state.account.polls + 1 } };
-	const before = structuredClone(begun);
-	const outcome = compareListing(begun, listed, settings);
-	expect(begun).toEqual(before);
+function poll(memories: Memories, listed: object[], settings = ADDED, polls = 2) {
+	const before = structuredClone(memories);
+	const account = accountMemory({ polls });
+	const outcome = compareListing(memories, listed as never, { settings, account });
+	expect(memories).toEqual(before);
 	return outcome;
 }
-function firstPoll(ids: string[], settings: Settings): State {
-	const state = { ...emptyState(), account: accountMemory({ polls: 0 }) };
-	const { events, remembered } = poll(
-		state,
+function firstPoll(ids: string[], settings = ADDED): Memories {
+	const { events, memories } = poll(
+		new Map(),
 		ids.map((id) => location(id)),
 		settings,
+		1,
 	);
 	expect(events).toEqual([]);
-	return remembered;
+	return memories;
 }
 
-test('after the first poll, a location that is not known was added', () => {
-	const state = firstPoll(['loc_1'], ADDED);
-	const { events, remembered } = poll(state, [location('loc_1'), location('loc_2')], ADDED);
+test.each([
+	['with no date or one since the first poll, what it has is new', {}, []],
+	['created since the first poll, what it has is new', { created_at: timeAt(1) }, []],
+	['that is dated before the first poll, it is not', { created_at: timeAt(-60) }, undefined],
+])('a location that is not known was added; of one %s', (_, dated, keywords) => {
+	const listed = [location('loc_1'), location('loc_2', dated)];
+	const { events, memories } = poll(firstPoll(['loc_1']), listed);
 	expect(reported(events)).toEqual([['locationAdded', 'loc_2']]);
-	expect(remembered.locations.get('loc_2')?.keywords).toEqual(new Map());
+	const { keywords: known, posts, knownScans } = memories.get('loc_2')!;
+	expect([known, posts, knownScans]).toEqual([keywords, keywords, keywords]);
 });
 
-test('of one that is older than the latest in the list before, what it has is not new', () => {
-	const old = location('loc_2', { created_at: timeAt(-60) });
-	const { events, remembered } = poll(firstPoll(['loc_1'], ADDED), [old], ADDED);
-	expect(reported(events)).toEqual([['locationAdded', 'loc_2']]);
-	expect(remembered.locations.get('loc_2')?.keywords).toBeUndefined();
+test.each([
+	['up to the second of the last scan', timeAt(2), minutesLater(2) + 999],
+	['up to now where there was none', null, accountMemory().polledAt],
+	['up to now where its date is far ahead', '3026-01-01T00:00:00Z', accountMemory().polledAt],
+])('at first, scans are known %s', (_, last_scan_at, scansAfter) => {
+	const { memories } = poll(new Map(), [location('loc_1', { last_scan_at })], ADDED, 1);
+	expect(memories.get('loc_1')).toMatchObject({ scansAfter });
+	expect(scansAfter).toBeGreaterThan(SINCE);
 });
 
 test('of locations that are not selected, only their being added is reported', () => {
-	const settings = watching(['locationAdded', 'locationChanged'], {
-		locationIds: new Set(['loc_1']),
-	});
-	const state = firstPoll(['loc_1', 'loc_2'], settings);
+	const locationIds = new Set(['loc_1']);
+	const settings = watching(['locationAdded', 'locationChanged'], { locationIds });
+	const memories = firstPoll(['loc_1', 'loc_2'], settings);
 	const renamed = ['loc_1', 'loc_2'].map((id) => location(id, { name: 'Renamed' }));
-	const { events } = poll(state, [...renamed, location('loc_3')], settings);
-	expect(reported(events)).toEqual([
+	expect(reported(poll(memories, [...renamed, location('loc_3')], settings).events)).toEqual([
 		['locationChanged', 'loc_1'],
 		['locationAdded', 'loc_3'],
 	]);
+	// Where only selected locations matter, no others are remembered.
+	const selected = firstPoll(['loc_1', 'loc_2'], watching(['locationChanged'], { locationIds }));
+	expect([...selected.keys()]).toEqual(['loc_1']);
 });
 
-test('where only selected locations matter, no others are remembered', () => {
-	const settings = watching(['locationChanged'], { locationIds: new Set(['loc_1']) });
-	expect([...firstPoll(['loc_1', 'loc_2'], settings).locations.keys()]).toEqual(['loc_1']);
+test('a field that only some locations have was empty before; one that all get is no change', () => {
+	const settings = watching(['locationChanged']);
+	const known = firstPoll(['loc_1', 'loc_2'], settings);
+	const [first, second] = [location('loc_1', { phone: '030' }), location('loc_2')];
+	expect(poll(known, [first, { ...second, phone: '031' }], settings).events).toEqual([]);
+	expect(poll(known, [first, second], settings).events).toMatchObject([
+		{ before: { phone: null }, changed: ['phone'] },
+	]);
 });
 
-test('a location is remembered for eleven polls that do not list it', () => {
-	let state = firstPoll(['loc_1', 'loc_2'], ADDED);
-	for (let polls = 0; polls < 11; polls++) {
-		state = poll(state, [location('loc_1')], ADDED).remembered;
+test('a location that returns, after however long, is not new', () => {
+	let memories = firstPoll(['loc_1', 'loc_2']);
+	for (let polls = 2; polls < 50; polls++) {
+		({ memories } = poll(memories, polls % 2 ? [location('loc_1')] : [], ADDED, polls));
 	}
-	expect(poll(state, [location('loc_1'), location('loc_2')], ADDED).events).toEqual([]);
-	const { remembered } = poll(state, [location('loc_1')], ADDED);
-	expect([...remembered.locations.keys()]).toEqual(['loc_1']);
+	expect(poll(memories, [location('loc_1'), location('loc_2')]).events).toEqual([]);
 });
 
-test('an empty list says nothing: no location is forgotten', () => {
-	let state = firstPoll(['loc_1'], ADDED);
-	for (let polls = 0; polls < 30; polls++) state = poll(state, [], ADDED).remembered;
-	expect(state.locations.size).toBe(1);
-});
-
-test('a location that is dated far ahead does not make later ones seem old', () => {
-	const account = accountMemory();
-	const far = location('loc_1', { created_at: '3026-01-01T00:00:00Z', last_scan_at: timeAt(3) });
-	expect(latestTimeIn([far], account)).toBe(Date.parse(timeAt(3)));
+test('of locations that are gone for good, a thousand are remembered', () => {
+	const ids = Array.from({ length: 1_100 }, (_, nth) => `loc_${nth}`);
+	const { memories } = poll(firstPoll(ids), [location('loc_7')]);
+	expect(memories.size).toBe(1_001);
 });

@@ -1,8 +1,8 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { Account, type Connection, type JsonObject } from '../../nodes/LocalSeo/client';
-import { ProcessMemory } from '../../nodes/LocalSeo/trigger/memory';
 import { poll } from '../../nodes/LocalSeo/trigger/poll';
+import { ProcessMemory } from '../../nodes/LocalSeo/trigger/state';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 const MINUTE = 60_000;
@@ -42,7 +42,7 @@ class Trigger {
 	}
 
 	/** Switches the workflow off and, after a while, on again. */
-	switchOn(after: number, activation = 'activate') {
+	switchOn(after: number, activation: string) {
 		this.clock.moveTo(this.clock.now() + after);
 		this.context = this.activated(activation);
 	}
@@ -99,13 +99,6 @@ test('the first poll only remembers; each later one returns what changed, or nul
 	expect(await trigger.poll()).toBeNull();
 });
 
-test('without an event it says what to select', async () => {
-	await expect(new Trigger({ events: [] }).poll()).rejects.toMatchObject({
-		message: 'No event is selected',
-		description: 'Select at least one event under Events.',
-	});
-});
-
 test('the options decide what is reported', async () => {
 	const events = ['rankScoreChanged', 'locationChanged'];
 	const scores = async (options: JsonObject) => {
@@ -138,35 +131,16 @@ test('only selected locations are watched', async () => {
 	expect(trigger.asked).toEqual(['/locations', '/locations/loc_2/posts']);
 });
 
-test('a second poll beside the first one returns nothing, and asks for nothing', async () => {
-	const trigger = new Trigger();
-	const both = Promise.all([trigger.pollNow(), trigger.pollNow()]);
-	expect(await trigger.clock.run(both)).toEqual([null, null]);
-	expect(trigger.asked).toEqual(['/locations']);
-});
-
-describe('switched off and on again', () => {
-	const changesAfter = async (pause: number, activation?: string) => {
+test.each(['activate', 'init', 'update'])(
+	'switched off and on again (%s), it goes on where it stopped, however long that took',
+	async (activation) => {
 		const trigger = new Trigger();
 		await trigger.poll();
 		trigger.locations = renamed;
-		trigger.switchOn(pause, activation);
-		return await trigger.reported();
-	};
-
-	test('within an hour it goes on where it stopped', async () => {
-		expect(await changesAfter(HOUR - 2 * MINUTE)).toEqual(['locationChanged loc_1']);
-	});
-
-	test('after more than an hour it begins anew', async () => {
-		expect(await changesAfter(HOUR + MINUTE)).toEqual([]);
-	});
-
-	test('after a restart of n8n it goes on, however long that took', async () => {
-		expect(await changesAfter(9 * HOUR, 'init')).toEqual(['locationChanged loc_1']);
-		expect(await changesAfter(9 * HOUR, 'update')).toEqual(['locationChanged loc_1']);
-	});
-});
+		trigger.switchOn(9 * HOUR, activation);
+		expect(await trigger.reported()).toEqual(['locationChanged loc_1']);
+	},
+);
 
 describe('another account', () => {
 	const changesWith = async (after: JsonObject[], locationIds: string[] = []) => {
@@ -233,16 +207,6 @@ describe('lists that can not be read', () => {
 		trigger.status = () => 200;
 		trigger.lists = posts;
 		expect(await trigger.reported()).toEqual([]);
-	});
-
-	test('of locations fail the poll, and the next one reports what changed', async () => {
-		const trigger = new Trigger();
-		await trigger.poll();
-		trigger.locations = renamed;
-		trigger.status = () => 403;
-		await expect(trigger.poll()).rejects.toMatchObject({ httpCode: '403' });
-		trigger.status = () => 200;
-		expect(await trigger.reported()).toEqual(['locationChanged loc_1']);
 	});
 });
 

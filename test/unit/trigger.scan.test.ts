@@ -1,9 +1,9 @@
-import { digest } from '../../nodes/LocalSeo/trigger/fingerprints';
-import { datedScans, type ScanMemory, scanSubject } from '../../nodes/LocalSeo/trigger/scan';
+import { datedScans, scanSubject } from '../../nodes/LocalSeo/trigger/scan';
+import type { LocationMemory } from '../../nodes/LocalSeo/trigger/subject';
 import {
-	accountMemory,
 	compare,
 	LOCATION,
+	locationMemory,
 	minutesLater,
 	reported,
 	timeAt,
@@ -13,19 +13,15 @@ import {
 const ALL = watching(['rankScanCompleted']);
 const ONLY_POSITION_CHANGES = watching(['rankScanCompleted'], { onlyPositionChanges: true });
 const KEYWORD = { id: 'kw_1', keyword: 'dentist near me' };
-const memory = (more: Partial<ScanMemory> = {}): ScanMemory => ({
-	lastScanAt: null,
-	scansAfter: minutesLater(0),
-	knownScans: [],
-	...more,
-});
+const OTHER_KEYWORD = { id: 'kw_2', keyword: 'dentist' };
+const memory = (more: Partial<LocationMemory> = {}) => locationMemory({ knownScans: [], ...more });
 const scan = (id: string, minutes: number, position?: number | null) => ({
 	record: { id, scanned_at: timeAt(minutes), ...(position === undefined ? {} : { position }) },
 	at: minutesLater(minutes),
 });
 type Scans = Array<ReturnType<typeof scan>>;
 /** Compares the scans of one keyword, the latest first. */
-const compareScans = (known: ScanMemory, scans: Scans, settings = ALL) =>
+const compareScans = (known: LocationMemory, scans: Scans, settings = ALL) =>
 	compare(scanSubject, known, { keywords: [KEYWORD], scans: [scans] }, settings);
 
 test('scans after the remembered time come in the order of their dates, each with the previous one', () => {
@@ -37,16 +33,6 @@ test('scans after the remembered time come in the order of their dates, each wit
 	]);
 	expect(events[0]).toMatchObject({ before: { id: 'scan_1' }, changed: [], keyword: KEYWORD });
 	expect(events[1]).toMatchObject({ before: { id: 'scan_2' }, changed: ['position'] });
-});
-
-test('each is reported once, also where the list stays the same', () => {
-	const scans = [scan('scan_2', 2), scan('scan_1', 1)];
-	let known = compareScans(memory(), scans).memory;
-	for (let times = 0; times < 3; times++) {
-		const again = compareScans(known, scans);
-		expect(again.events).toEqual([]);
-		known = again.memory;
-	}
 });
 
 test('one that is listed late is reported although later ones were', () => {
@@ -92,11 +78,6 @@ test('with Only Position Changes a scan with the position of the previous one is
 	).toEqual([]);
 });
 
-test('a scan without a position is reported in any case', () => {
-	const scans = [scan('scan_2', 2), scan('scan_1', -1)];
-	expect(compareScans(memory(), scans, ONLY_POSITION_CHANGES).events).toHaveLength(1);
-});
-
 test('the time of a scan is the latest in its record; a record without one is left out', () => {
 	const record = { id: 'a', created_at: timeAt(1), completed: timeAt(3), url: 'https://a.example' };
 	expect(datedScans([record, { id: 'b', note: 'in 2026' }])).toEqual([
@@ -104,23 +85,10 @@ test('the time of a scan is the latest in its record; a record without one is le
 	]);
 });
 
-test('at first, everything up to the second of the last scan is known', () => {
-	const learn = (location: object) =>
-		scanSubject.learn({ ...LOCATION, ...location }, accountMemory(), ALL);
-	expect(learn({ last_scan_at: timeAt(2) }).scansAfter).toBe(minutesLater(2) + 999);
-	expect(learn({ last_scan_at: null }).scansAfter).toBe(accountMemory().newest);
-});
-
 test('a scan is compared with one that is dated before it, not with one of the same moment', () => {
 	const scans = [scan('scan_3', 2, 7), scan('scan_2', 2, 5), scan('scan_1', 1, 3)];
 	const { events } = compareScans(memory(), scans);
 	expect(events.map(({ before }) => before?.id)).toEqual([undefined, 'scan_1', 'scan_1']);
-});
-
-test('nothing comes of scans that nobody asked for', () => {
-	expect(compareScans(memory(), [scan('scan_1', 1)], watching(['keywordAdded'])).events).toEqual(
-		[],
-	);
 });
 
 test('a location is looked at again if it shows another time of its last scan', () => {
@@ -133,55 +101,40 @@ test('a location is looked at again if it shows another time of its last scan', 
 	expect(changed(null, undefined)).toBe(false);
 });
 
-test('of a location that is new, every scan is new', () => {
-	expect(
-		compareScans(memory(scanSubject.learnEmpty()), [scan('scan_1', -1_000)]).events,
-	).toHaveLength(1);
-});
-
 test('scans of several keywords may have the same ID', () => {
-	const other = { id: 'kw_2', keyword: 'dentist' };
-	const lists = { keywords: [KEYWORD, other], scans: [[scan('1', 1)], [scan('1', 2)]] };
+	const lists = { keywords: [KEYWORD, OTHER_KEYWORD], scans: [[scan('1', 1)], [scan('1', 2)]] };
 	const first = compare(scanSubject, memory(), lists, ALL);
-	expect(first.events.map(({ keyword }) => keyword)).toEqual([KEYWORD, other]);
+	expect(first.events.map(({ keyword }) => keyword)).toEqual([KEYWORD, OTHER_KEYWORD]);
 	expect(compare(scanSubject, first.memory, lists, ALL).events).toEqual([]);
 });
 
-test('scans that version 0.1 has reported are known', () => {
-	const known = memory({ knownScans: [digest('scan_1', 4)] });
-	expect(compareScans(known, [scan('scan_1', 1)]).events).toEqual([]);
-});
-
-test('one that is dated far ahead does not hide those that come later', () => {
-	const ahead = scan('ahead', 1_000_000);
-	let known = memory();
-	for (let times = 0; times < 3; times++) known = compareScans(known, [ahead]).memory;
-	const { events } = compareScans(known, [ahead, scan('scan_1', 1)]);
-	expect(reported(events)).toEqual([['rankScanCompleted', 'scan_1']]);
-});
-
-describe('when the scans of a location are listed first', () => {
-	const learned = memory({ knownScans: undefined, scansAfter: minutesLater(-9) });
+test('when the scans of a location are listed first, those dated after the last known one are new', () => {
 	const listed = [scan('ahead', 1_000_000), scan('new', 1), scan('old', -1)];
-	const reportedOf = (location: object, lastScanAt: string | null = timeAt(0)) => {
-		const lists = { location: { ...LOCATION, ...location }, keywords: [KEYWORD], scans: [listed] };
-		return reported(compare(scanSubject, { ...learned, lastScanAt }, lists, ALL).events).map(
-			([, id]) => id,
-		);
-	};
+	const { events } = compareScans(memory({ knownScans: undefined }), listed);
+	expect(reported(events)).toEqual([['rankScanCompleted', 'new']]);
+	// At an added location, all are.
+	const added = memory({ scansAfter: 0 });
+	expect(compareScans(added, listed).events).toHaveLength(3);
+});
 
-	test('one that is dated far ahead was there before', () => {
-		expect(reportedOf({ last_scan_at: timeAt(1) })).toEqual(['old', 'new']);
+test('a scan without an ID is recognized by its content: it is reported once', () => {
+	const scanOf = (position: number) => ({
+		record: { position, scanned_at: timeAt(1) },
+		at: minutesLater(1),
 	});
-
-	test('where the location does not show when it was scanned, one from before the first poll is not new', () => {
-		expect(reportedOf({}, null)).toEqual(['new']);
-	});
+	const poll = (known: LocationMemory, positions: number[]) =>
+		compare(scanSubject, known, { keywords: [KEYWORD], scans: [positions.map(scanOf)] }, ALL);
+	const first = poll(memory(), [3]);
+	const second = poll(first.memory, [3, 4]);
+	const third = poll(second.memory, [3, 4]);
+	const positions = [first, second, third].map(({ events }) =>
+		events.map(({ record }) => record.position),
+	);
+	expect(positions).toEqual([[3], [4], []]);
 });
 
 test('what a keyword has that could not be read is reported later, whatever its dates', () => {
-	const other = { id: 'kw_2', keyword: 'dentist' };
-	const keywords = [KEYWORD, other];
+	const keywords = [KEYWORD, OTHER_KEYWORD];
 	const location = { ...LOCATION, last_scan_at: timeAt(5) };
 	const first = [scan('scan_2', 5)];
 	let known = memory();
@@ -195,31 +148,26 @@ test('what a keyword has that could not be read is reported later, whatever its 
 	expect(reported(events)).toEqual([['rankScanCompleted', 'scan_1']]);
 });
 
-test('a last_scan_at that is far ahead says nothing', () => {
-	const location = { ...LOCATION, last_scan_at: '3026-01-01T00:00:00Z' };
-	const account = accountMemory();
-	expect(scanSubject.learn(location, account, ALL).scansAfter).toBe(account.newest);
-});
-
 describe('the test event', () => {
 	const [{ sample }] = scanSubject.events;
 	const sampleOf = (scans: Scans, settings = ONLY_POSITION_CHANGES) =>
 		sample({ location: LOCATION, keywords: [KEYWORD], scans: [scans], posts: [] }, settings);
 
-	test('with Only Position Changes it shows the latest scan with another position', () => {
-		const scans = [scan('scan_3', 3, 7), scan('scan_2', 2, 7), scan('scan_1', 1, 3)];
+	test('it shows the latest scan with the one before', () => {
+		const scans = [scan('scan_3', 3, 7), scan('scan_2', 2, 3), scan('scan_1', 1, 1)];
 		expect(sampleOf(scans)).toMatchObject({
-			record: { id: 'scan_2', position: 7 },
-			before: { id: 'scan_1', position: 3 },
+			record: { id: 'scan_3' },
+			before: { id: 'scan_2' },
 			changed: ['position'],
 		});
-		expect(sampleOf(scans, ALL)).toMatchObject({ record: { id: 'scan_3' }, changed: [] });
+		const same = [scan('scan_2', 2, 7), scan('scan_1', 1, 7)];
+		expect(sampleOf(same, ALL)).toMatchObject({ record: { id: 'scan_2' }, changed: [] });
 	});
 
 	test.each([
 		[7, 8],
 		[null, 1],
-	])('where the position was always %p, the earlier one is made up', (position, earlier) => {
+	])('where the position stayed %p, the earlier one is made up', (position, earlier) => {
 		const scans = [scan('scan_2', 2, position), scan('scan_1', 1, position)];
 		expect(sampleOf(scans)).toMatchObject({
 			record: { id: 'scan_2', position },

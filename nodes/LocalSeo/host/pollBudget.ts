@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { type Clock, type Connection, ServiceError } from '../client';
+import type { Clock, Connection } from '../client';
 
 /** Milliseconds for a poll if n8n does not say (older versions). */
 const DEFAULT_BUDGET = 300_000;
@@ -33,6 +33,7 @@ export class PollBudget {
 		return this.clock.now() < this.beginUntil;
 	}
 
+	/** Whether the time is up: what was still under way has timed out, or is cancelled. */
 	get isOver(): boolean {
 		return this.clock.now() >= this.waitUntil;
 	}
@@ -53,17 +54,12 @@ export class PollBudget {
 		try {
 			return await Promise.race([poll(), this.untilAbandoned(stopped.signal)]);
 		} catch (error) {
-			throw this.ended.signal.aborted && isCancelled(error) ? this.tooSlow() : error;
+			throw this.ended.signal.aborted ? this.tooSlow() : error;
 		} finally {
 			stopped.abort();
 			// Ends what is still under way after a failure.
 			this.ended.abort();
 		}
-	}
-
-	/** Whether an error means that the time was up. */
-	isEndedBy(error: unknown): error is Error {
-		return this.isOver && (error instanceof ServiceError || isCancelled(error));
 	}
 
 	/** @throws NodeOperationError if the poll was abandoned: what it found must not count as reported */
@@ -72,8 +68,7 @@ export class PollBudget {
 	}
 
 	/** A connection whose requests wait no longer than the poll may. */
-	within(connection: Connection): Connection {
-		const { account, transport } = connection;
+	within({ account, transport }: Connection): Connection {
 		const leftMs = () => this.leftMs;
 		return {
 			account,
@@ -86,18 +81,6 @@ export class PollBudget {
 				return leftMs();
 			},
 		};
-	}
-
-	/** The same for what can wait for the next poll: once the time is up, nothing more is sent. */
-	upTo(connection: Connection): Connection {
-		const { transport } = connection;
-		return this.within({
-			...connection,
-			transport: async (request, signal) =>
-				this.isOver
-					? { fault: 'other', cause: new Error('The time for this poll is up') }
-					: await transport(request, signal),
-		});
 	}
 
 	private async untilAbandoned(signal: AbortSignal): Promise<never> {
@@ -114,10 +97,4 @@ export class PollBudget {
 				'The service took too long to respond. Nothing is lost: the next poll tries again. If this keeps happening, set Technical: Page Size under Options to get more records per request, or select fewer locations.',
 		});
 	}
-}
-
-/** Whether a request, or a wait between two, was cancelled. */
-function isCancelled(error: unknown): boolean {
-	if (error instanceof ServiceError) return error.kind === 'cancelled';
-	return error instanceof Error && error.name === 'AbortError';
 }

@@ -1,18 +1,18 @@
-import { concurrently, type Connection, type ServiceError } from '../client';
+import { concurrently, type Connection, type JsonObject, ServiceError } from '../client';
 import type { PollBudget } from '../host/pollBudget';
-import type { TriggerEvent } from './event';
-import { Failures } from './failures';
-import { type Identified, keyOf } from './identified';
-import { readLists } from './lists';
-import type { LocationMemory, State } from './remembered';
+import { listSubjects } from './events';
+import { isUnreadable, readLists } from './lists';
+import type { Memories } from './listing';
+import { keyOf } from './records';
 import {
-	type AccountMemory,
-	isPlausible,
+	isSelected,
 	type Listed,
-	type Remembered,
-	type Settings,
+	type ListSubject,
+	type LocationMemory,
+	type Outcome,
+	type TriggerEvent,
+	type Watch,
 } from './subject';
-import { type AnyListSubject, isSelected, listSubjects } from './subjects';
 
 /** Every this many polls, all watched locations are checked, whether or not they seem to have changed. */
 const FULL_CHECK_EVERY = 12;
@@ -20,134 +20,109 @@ const CONCURRENT_LOCATIONS = 4;
 
 /** A location with lists to compare. */
 interface DueLocation {
-	location: Identified;
+	location: JsonObject;
 	memory: LocationMemory;
-	subjects: AnyListSubject[];
-}
-
-export interface CheckOptions {
-	connection: Connection;
-	budget: PollBudget;
-	settings: Settings;
-	/** Called for a location, or a keyword, that can't be read. */
-	onFailure(error: ServiceError): void;
+	subjects: ListSubject[];
+	isFullCheck: boolean;
 }
 
 export interface Checked {
 	events: TriggerEvent[];
-	remembered: State;
+	memories: Memories;
+	/** The location with which the next poll continues, if this one ran out of time. */
+	resumeAt?: string;
+	/** Locations, and keywords, that can't be read: what changed there waits for the next poll. */
+	unread: ServiceError[];
 	/** Why, if no location could be checked although there was something to check. */
 	failure?: Error;
 }
 
 /**
  * Reads and compares the lists of all locations where something may have changed, as far as the
- * budget goes; `resumeAt` says where the next poll continues.
- *
- * @throws ServiceError, unless it concerns one location only
+ * budget goes.
  */
 export async function checkLocations(
-	{ connection, budget, settings, onFailure }: CheckOptions,
-	state: State,
-	locations: Identified[],
+	connection: Connection,
+	budget: PollBudget,
+	watch: Watch,
+	memories: Memories,
+	locations: JsonObject[],
 ): Promise<Checked> {
-	let { account } = state;
-	const memories = new Map(state.locations);
-	const due = dueLocations(state, settings, locations);
-	const postponed: DueLocation[] = [];
-	const cutOff: DueLocation[] = [];
-	const failures = new Failures(onFailure);
-	let timeUp: Error | undefined;
+	const { settings } = watch;
+	const updated = new Map(memories);
+	const postponed: JsonObject[] = [];
+	const cutOff: JsonObject[] = [];
+	const unread: ServiceError[] = [];
 	let checked = 0;
+	let failure: Error | undefined;
 
-	const check = async (one: DueLocation, via: Connection): Promise<TriggerEvent[]> => {
-		const { location, memory, subjects } = one;
-		const lists = subjects.flatMap((subject) => subject.lists);
-		const reader = { connection: via, paging: settings.paging, onFailure };
-		const listed = await readLists(reader, location, lists, {
-			until: memory.scansAfter,
-			isPlausible: (time) => isPlausible(time, state.account),
+	const check = async (due: DueLocation): Promise<TriggerEvent[]> => {
+		const lists = due.subjects.flatMap((subject) => subject.lists);
+		const reader = { connection, paging: settings.paging };
+		const listed = await readLists(reader, due.location, lists, {
+			until: due.memory.scansAfter,
+			onFailure: (error) => unread.push(error),
 		});
-		const { events, remembered } = compareLists(account, one, listed, settings);
-		account = remembered.account;
-		memories.set(keyOf(location), remembered.location);
+		const outcome = compareLists(due, listed, watch);
+		updated.set(keyOf(due.location), outcome.memory);
 		checked++;
-		return events;
+		return outcome.events;
 	};
-	const jobs = due.map((one, index) => async (): Promise<TriggerEvent[]> => {
+	const jobs = dueLocations(memories, watch, locations).map((due, index) => async () => {
 		// The first is begun in any case, so that every poll makes progress.
 		if (index > 0 && !budget.mayBegin) {
-			postponed.push(one);
+			postponed.push(due.location);
 			return [];
 		}
-		const via = index > 0 ? budget.upTo(connection) : budget.within(connection);
-		const read = async (): Promise<TriggerEvent[]> => {
-			const result = await check(one, via).catch((error: Error) => error);
-			if (!(result instanceof Error)) return result;
-			if (!budget.isEndedBy(result)) throw result;
-			timeUp = result;
-			cutOff.push(one);
+		return await check(due).catch((error: Error) => {
+			failure ??= error;
+			if (!budget.isOver && !(error instanceof ServiceError)) throw error;
+			if (!budget.isOver && isUnreadable(error)) unread.push(error);
+			else cutOff.push(due.location);
 			return [];
-		};
-		return (await failures.skipFailed(read)) ?? [];
+		});
 	});
 	const events = (await concurrently(jobs, CONCURRENT_LOCATIONS)).flat();
 
 	// Locations that were cut off may never fit into a poll, so the others come first.
 	const [next] = [...postponed, ...cutOff];
-	const resumeAt = next && keyOf(next.location);
-	return {
-		events,
-		remembered: { account: { ...account, resumeAt }, locations: memories },
-		failure: checked === 0 ? (timeUp ?? failures.errors[0]) : undefined,
-	};
+	const resumeAt = next && keyOf(next);
+	return { events, memories: updated, resumeAt, unread, failure: checked ? undefined : failure };
 }
 
 /** The locations with lists that may have changed, from the one at which the last poll stopped. */
 function dueLocations(
-	{ account, locations: memories }: State,
-	settings: Settings,
-	locations: Identified[],
+	memories: Memories,
+	{ settings, account }: Watch,
+	locations: JsonObject[],
 ): DueLocation[] {
 	const watched = listSubjects.filter((subject) => isSelected(subject, settings));
+	const lastFullCheck = account.polls - (account.polls % FULL_CHECK_EVERY);
 	const start = locations.findIndex((location) => keyOf(location) === account.resumeAt);
 	const inTurn = start > 0 ? [...locations.slice(start), ...locations.slice(0, start)] : locations;
 	return inTurn.flatMap((location): DueLocation[] => {
 		const memory = memories.get(keyOf(location));
 		if (!memory) return [];
-		const isFull = isFullCheckDue(memory, account);
+		const isFullCheck = memory.checkedAt < lastFullCheck;
 		const subjects = watched.filter(
-			(subject) => isFull || subject.mayHaveChanged(memory, location),
+			(subject) => isFullCheck || subject.mayHaveChanged(memory, location),
 		);
-		return subjects.length > 0 ? [{ location, memory, subjects }] : [];
+		return subjects.length > 0 ? [{ location, memory, subjects, isFullCheck }] : [];
 	});
 }
 
-function isFullCheckDue({ checkedAt }: LocationMemory, { polls }: AccountMemory): boolean {
-	const lastFullCheck = polls - (polls % FULL_CHECK_EVERY);
-	return checkedAt < lastFullCheck;
-}
-
-/** Lets each subject compare what was listed at a location. */
+/** Lets each subject compare what was listed at a location; where scans are missing, it stays due. */
 function compareLists(
-	account: AccountMemory,
-	{ memory, subjects }: DueLocation,
+	{ memory, subjects, isFullCheck }: DueLocation,
 	listed: Listed,
-	settings: Settings,
-): { events: TriggerEvent[]; remembered: Remembered<LocationMemory> } {
-	const isFull = listSubjects.every(
-		(subject) => subjects.includes(subject) || !isSelected(subject, settings),
-	);
-	const checkedAt = isFull ? account.polls : memory.checkedAt;
-	const events: TriggerEvent[] = [];
-	let remembered: Remembered<LocationMemory> = { account, location: { ...memory, checkedAt } };
+	watch: Watch,
+) {
+	const isComplete = isFullCheck && !listed.scans.includes(undefined);
+	const checkedAt = isComplete ? watch.account.polls : memory.checkedAt;
+	let outcome: Outcome = { events: [], memory: { ...memory, checkedAt } };
 	for (const subject of subjects) {
-		const outcome = subject.compare(remembered, listed, settings);
-		events.push(...outcome.events);
-		remembered = {
-			account: outcome.remembered.account,
-			location: { ...remembered.location, ...outcome.remembered.location },
-		};
+		const { events, memory: next } = subject.compare(outcome.memory, listed, watch);
+		outcome = { events: [...outcome.events, ...events], memory: next };
 	}
-	return { events, remembered };
+	return outcome;
 }

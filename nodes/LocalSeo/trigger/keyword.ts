@@ -1,90 +1,76 @@
-import type { JsonObject } from '../client';
-import { addedEvent, type TriggerEvent } from './event';
-import { keyOf } from './identified';
-import { type EventType, isCreatedSince, type ListSubject } from './subject';
-
-/** What is remembered of a location's keywords. */
-export interface KeywordMemory {
-	/** Their texts by ID; undefined while they have not been listed. */
-	keywords?: Map<string, string>;
-	/** Those of them that the last list did not have, although nothing confirms that they were removed. */
-	unlistedKeywords: Set<string>;
-	/** The location's `keywords_count` when they were listed: if it differs now, keywords have changed. */
-	keywordsCount: number | null;
-}
-
-/** Characters of a keyword's text that are remembered, to name it when it is removed. */
-const MAX_TEXT = 200;
+import { createdAt, type JsonObject } from '../client';
+import { keyOf } from './records';
+import {
+	addedEvent,
+	type EventType,
+	isNewAtFirst,
+	type KnownKeyword,
+	type ListSubject,
+	type TriggerEvent,
+} from './subject';
 
 const keywordAdded: EventType = {
 	name: 'keywordAdded',
+	label: 'Keyword Added',
+	description: 'A keyword was added to a location',
 	sample: ({ location, keywords: [keyword] }) =>
 		keyword && addedEvent('keywordAdded', keyword, location),
 };
 
 const keywordRemoved: EventType = {
 	name: 'keywordRemoved',
-	sample: ({ location, keywords: [listed] }) => {
-		if (!listed) return undefined;
-		const { id, location_id, keyword } = listed;
-		return removedEvent({ id, location_id, keyword }, location);
-	},
+	label: 'Keyword Removed',
+	description: 'A keyword was removed from a location',
+	sample: ({ location, keywords: [keyword] }) =>
+		keyword && removedEvent(knownOf(keyword), location),
 };
 
-export const keywordSubject: ListSubject<KeywordMemory> = {
+export const keywordSubject: ListSubject = {
 	events: [keywordAdded, keywordRemoved],
 	lists: ['keywords'],
-	learn: (location) => ({
-		keywords: undefined,
-		unlistedKeywords: new Set(),
-		keywordsCount: countOf(location),
-	}),
-	learnEmpty: () => ({ keywords: new Map(), keywordsCount: 0 }),
-	mayHaveChanged: ({ keywords, unlistedKeywords, keywordsCount }, location) =>
-		keywords === undefined || unlistedKeywords.size > 0 || keywordsCount !== countOf(location),
+	mayHaveChanged: ({ keywords, keywordsCount }, location) =>
+		keywords === undefined ||
+		keywords.some(({ isMissing }) => isMissing) ||
+		keywordsCount !== keywordsCountOf(location),
 
-	compare({ account, location: memory }, { location, keywords: listed }, settings) {
-		const known = memory.keywords;
-		const keywords = new Map(listed.map((record) => [keyOf(record), textOf(record)]));
-		const keywordsCount = countOf(location);
-		const isConfirmed = keywordsCount !== null && keywords.size >= keywordsCount;
-
-		// If the first poll ran out of time, nothing is known yet, so the date decides.
-		const isNew = (record: (typeof listed)[number]) =>
-			known ? !known.has(keyOf(record)) : isCreatedSince(record, account);
+	compare(memory, { location, keywords: listed }, { settings, account }) {
+		const knownIds = memory.keywords && new Set(memory.keywords.map(({ id }) => id));
+		const isNew = (record: JsonObject) =>
+			knownIds ? !knownIds.has(keyOf(record)) : isNewAtFirst(createdAt(record), account);
 		const events = listed
 			.filter(isNew)
 			.map((record) => addedEvent(keywordAdded.name, record, location));
 
-		// A list may lack a keyword for a moment, so where the count does not confirm that it was removed,
-		// the next list decides.
-		const unlistedKeywords = new Set<string>();
-		for (const [id, text] of known ?? []) {
-			if (keywords.has(id)) continue;
-			if (isConfirmed || memory.unlistedKeywords.has(id)) {
-				const keyword = text === '' ? {} : { keyword: text };
-				events.push(removedEvent({ id, location_id: location.id, ...keyword }, location));
-			} else {
-				keywords.set(id, text);
-				unlistedKeywords.add(id);
-			}
+		const keywords = listed.map(knownOf);
+		const keywordsCount = keywordsCountOf(location);
+		const isConfirmed = keywordsCount !== null && listed.length >= keywordsCount;
+		const listedIds = new Set(listed.map(keyOf));
+		for (const keyword of memory.keywords ?? []) {
+			if (listedIds.has(keyword.id)) continue;
+			// A list may lack a keyword for a moment, so where the count does not confirm that it was
+			// removed, the next list decides.
+			if (isConfirmed || keyword.isMissing) events.push(removedEvent(keyword, location));
+			else keywords.push({ ...keyword, isMissing: true });
 		}
 		return {
 			events: events.filter(({ event }) => settings.events.has(event)),
-			remembered: { account, location: { keywords, unlistedKeywords, keywordsCount } },
+			memory: { ...memory, keywords, keywordsCount },
 		};
 	},
 };
 
-function removedEvent(record: JsonObject, location: JsonObject): TriggerEvent {
+function removedEvent({ id, text }: KnownKeyword, location: JsonObject): TriggerEvent {
+	const known = text === undefined ? {} : { keyword: text };
+	const record = { id, location_id: location.id, ...known };
 	return { event: keywordRemoved.name, record, before: record, changed: [], location };
 }
 
-function countOf({ keywords_count: count }: JsonObject): number | null {
+export function keywordsCountOf({ keywords_count: count }: JsonObject): number | null {
 	return typeof count === 'number' ? count : null;
 }
 
-/** The name of the field is an assumption (docs/assumptions.md). Line breaks and tabs are separators in the stored state. */
-function textOf({ keyword }: JsonObject): string {
-	return typeof keyword === 'string' ? keyword.replace(/\s+/g, ' ').slice(0, MAX_TEXT) : '';
+/** The name of the field is an assumption (docs/assumptions.md). */
+function knownOf(record: JsonObject): KnownKeyword {
+	const { keyword } = record;
+	return { id: keyOf(record), text: typeof keyword === 'string' ? keyword : undefined };
 }

@@ -1,80 +1,76 @@
-import { createdAt, timeOf } from '../client';
-import type { TriggerEvent } from './event';
-import { withFieldsOf } from './fingerprints';
-import { type Identified, keyOf } from './identified';
-import { addedLocationEvents, locationSubject } from './location';
-import { learn, learnAdded, type LocationMemory, type State } from './remembered';
-import { type AccountMemory, isPlausible, type Settings } from './subject';
-import { watchesEveryLocation } from './subjects';
+import { createdAt, type JsonObject } from '../client';
+import { keywordsCountOf } from './keyword';
+import { compareRecord, learnRecord, locationAdded, watchedFieldsOf } from './location';
+import { addedFields, type Fingerprints, keyOf } from './records';
+import { lastScanOf, lastScanTime } from './scan';
+import { isWatched } from './settings';
+import { addedEvent, type LocationMemory, type TriggerEvent, type Watch } from './subject';
 
-/** A location is forgotten once it has been missing from this many polls in a row. */
-const FORGOTTEN_AFTER = 12;
-const NO_LISTS = { keywords: [], scans: [], posts: [] };
+/** Locations that are no longer listed are remembered, so that one that returns is not new: so many. */
+const MAX_GONE = 1_000;
+
+/** By ID. */
+export type Memories = Map<string, LocationMemory>;
 
 /** Compares the list of locations with what is remembered. Pure; the first poll only learns. */
 export function compareListing(
-	state: State,
-	listed: Identified[],
-	settings: Settings,
-): { events: TriggerEvent[]; remembered: State } {
-	const isFirst = state.account.polls === 1;
-	const fields = withFieldsOf(state.account.fields, listed, settings.fieldsToWatch);
-	const account = { ...state.account, fields };
-	const locations = withoutForgotten(state.locations, listed);
+	memories: Memories,
+	listed: JsonObject[],
+	watch: Watch,
+): { events: TriggerEvent[]; memories: Memories } {
+	// An account does not lose all its locations at once: an empty list says nothing.
+	if (listed.length === 0) return { events: [], memories };
+	const { settings, account } = watch;
+	const isAddedWatched = settings.events.has(locationAdded.name);
+	const watched = listed.filter((location) => isAddedWatched || isWatched(location, settings));
+	const ids = new Set(watched.map(keyOf));
+	const gone = [...memories].filter(([id]) => !ids.has(id)).slice(-MAX_GONE);
+	const updated: Memories = new Map(gone);
+	const added = fieldsAddedToAll(memories, watched, watch);
 	const events: TriggerEvent[] = [];
-	for (const location of listed) {
+	for (const location of watched) {
 		const id = keyOf(location);
-		const known = locations.get(id);
-		const watched = isWatched(settings, location);
-		if (!watched && !watchesEveryLocation(settings)) continue;
-		if (known && watched) {
-			const remembered = { account, location: known };
-			const outcome = locationSubject.compare(remembered, { location, ...NO_LISTS }, settings);
+		const memory = memories.get(id);
+		if (!memory) {
+			updated.set(id, learn(location, watch));
+			const isReported = account.polls > 1 && isAddedWatched;
+			if (isReported) events.push(addedEvent(locationAdded.name, location, location));
+		} else if (isWatched(location, settings)) {
+			const outcome = compareRecord(memory, location, added, settings);
 			events.push(...outcome.events);
-			locations.set(id, { ...known, ...outcome.remembered.location });
-		} else if (!known && isFirst) {
-			locations.set(id, learn(location, account, settings));
-		} else if (!known) {
-			const learnIt = wasThereBefore(location, account) ? learn : learnAdded;
-			locations.set(id, learnIt(location, account, settings));
-			events.push(...addedLocationEvents(location, settings));
+			updated.set(id, outcome.memory);
+		} else {
+			updated.set(id, memory);
 		}
 	}
-	return { events, remembered: { account, locations } };
+	return { events, memories: updated };
 }
 
-export function isWatched({ locationIds }: Settings, location: Identified): boolean {
-	return locationIds.size === 0 || locationIds.has(keyOf(location));
+function fieldsAddedToAll(
+	memories: Memories,
+	listed: JsonObject[],
+	{ settings }: Watch,
+): Set<string> {
+	const isThere = (fields?: Fingerprints) => fields !== undefined;
+	const before = [...memories.values()].map(({ fields }) => fields).filter(isThere);
+	const now = listed.map((location) => watchedFieldsOf(location, settings)).filter(isThere);
+	return addedFields(before, now);
 }
 
-/** A location created before the previous listing is not new: it was only missing for a while. */
-function wasThereBefore(location: Identified, { newest, since }: AccountMemory): boolean {
-	const created = createdAt(location);
-	return created !== undefined && created < (newest || since);
-}
-
-function withoutForgotten(
-	locations: Map<string, LocationMemory>,
-	listed: Identified[],
-): Map<string, LocationMemory> {
-	// An account does not lose all its locations at once: an empty list means nothing.
-	if (listed.length === 0) return new Map(locations);
-	const ids = new Set(listed.map(keyOf));
-	const remembered = new Map<string, LocationMemory>();
-	for (const [id, memory] of locations) {
-		const missing = ids.has(id) ? 0 : memory.missing + 1;
-		if (missing < FORGOTTEN_AFTER) remembered.set(id, { ...memory, missing });
-	}
-	return remembered;
-}
-
-/** The latest plausible time in a list of locations: the service's clock has passed it. */
-export function latestTimeIn(locations: Identified[], account: AccountMemory): number {
-	const times = locations.flatMap(({ last_scan_at, created_at }) => [
-		timeOf(last_scan_at) ?? 0,
-		timeOf(created_at) ?? 0,
-	]);
-	return times
-		.filter((time) => isPlausible(time, account))
-		.reduce((latest, time) => Math.max(latest, time), 0);
+/**
+ * What is remembered of a location at first. If it was created since the first poll, everything there
+ * will be new; of another one, nothing that is there now.
+ */
+export function learn(location: JsonObject, { settings, account }: Watch): LocationMemory {
+	const isNew = account.polls > 1 && (createdAt(location) ?? Infinity) > account.since;
+	return {
+		...learnRecord(location, settings),
+		keywords: isNew ? [] : undefined,
+		keywordsCount: isNew ? 0 : keywordsCountOf(location),
+		posts: isNew ? [] : undefined,
+		lastScanAt: isNew ? null : lastScanOf(location),
+		scansAfter: isNew ? 0 : lastScanTime(location, account),
+		knownScans: isNew ? [] : undefined,
+		checkedAt: account.polls,
+	};
 }

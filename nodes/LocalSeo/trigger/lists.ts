@@ -1,11 +1,8 @@
 import {
-	Collection,
 	concurrently,
 	type Connection,
-	createdAt,
 	isRecord,
 	type JsonObject,
-	type Page,
 	type Paging,
 	readList,
 	readPage,
@@ -14,13 +11,10 @@ import {
 	timeOf,
 } from '../client';
 import * as resources from '../service';
-import { Failures } from './failures';
-import { type Identified, identified, keyOf } from './identified';
+import { identified, keyOf, newestFirst } from './records';
 import { datedScans } from './scan';
 import type { Listed, ListName, Scan } from './subject';
 
-/** The most pages of scans of one keyword, for a service that never comes to an end. */
-const MAX_PAGES = 1_000;
 /** For how many keywords of a location scans are requested concurrently. */
 const CONCURRENT_KEYWORDS = 8;
 
@@ -30,12 +24,15 @@ export interface Reader {
 	paging: Paging;
 }
 
-/** A reader that goes on without what can't be read. */
-export interface SkippingReader extends Reader {
+/** A check of a location, and what need not be read for it. */
+export interface Check {
+	/** Scans dated up to this moment (milliseconds) are known. */
+	until: number;
+	/** Called for a keyword whose scans can't be read; they are left out. */
 	onFailure(error: ServiceError): void;
 }
 
-export async function readLocations(reader: Reader): Promise<Identified[]> {
+export async function readLocations(reader: Reader): Promise<JsonObject[]> {
 	return identified(await readAll(reader, resources.listRequest(resources.location)));
 }
 
@@ -53,65 +50,35 @@ async function readAll(
 	return records;
 }
 
-/** Which scans need not be read: those dated up to a moment (milliseconds). */
-interface KnownScans {
-	until: number;
-	/** Whether a date says anything about the order of a list. */
-	isPlausible(time: number): boolean;
-}
-
-/** What a comparison needs of a location. */
+/**
+ * What a comparison needs of a location.
+ *
+ * @param check absent: for a sample, the first page of each list and the scans of one keyword will do
+ */
 export async function readLists(
-	{ connection, paging, onFailure }: SkippingReader,
-	location: Identified,
+	reader: Reader,
+	location: JsonObject,
 	lists: ListName[],
-	known: KnownScans,
+	check?: Check,
 ): Promise<Listed> {
-	const read = async (list: ListName, resource: resources.Resource) => {
+	const { connection, paging } = reader;
+	const read = async (list: ListName, resource: resources.Resource): Promise<JsonObject[]> => {
 		if (!lists.includes(list)) return [];
 		const request = resources.listRequest(resource, { locationId: keyOf(location) });
-		return identified(await readAll({ connection, paging }, request));
+		if (check) return identified(await readAll(reader, request));
+		const { records } = await readPage(connection, request, paging);
+		return newestFirst(identified(records));
 	};
 	const keywords = await read('keywords', resources.keyword);
-	const failures = new Failures(onFailure);
-	const scansOf = (keyword: Identified) => async () =>
-		await failures.skipFailed(async () => await readScans({ connection, paging }, keyword, known));
-	const scans = lists.includes('scans')
-		? await concurrently(keywords.map(scansOf), CONCURRENT_KEYWORDS)
-		: [];
-	const posts = await read('posts', resources.post);
-	return { location, keywords, scans, posts };
-}
-
-/** What a sample needs of a location: the first page of each list, and the scans of one keyword. */
-export async function readFirstPages(
-	{ connection, paging }: Reader,
-	location: Identified,
-	lists: ListName[],
-): Promise<Listed> {
-	const read = async (list: ListName, resource: resources.Resource) => {
-		if (!lists.includes(list)) return [];
-		const request = resources.listRequest(resource, { locationId: keyOf(location) });
-		const page = await readPage(connection, request, paging);
-		return newestFirst(identified(page.records));
-	};
-	const keywords = await read('keywords', resources.keyword);
-	const [newest] = keywords;
-	const scans =
-		newest && lists.includes('scans')
-			? [
-					await readScans({ connection, paging }, newest, {
-						until: lastScannedAt(location),
-						isPlausible: () => true,
-					}),
-				]
-			: [];
-	const posts = await read('posts', resources.post);
-	return { location, keywords, scans, posts };
-}
-
-export function newestFirst<T extends JsonObject>(records: T[]): T[] {
-	return [...records].sort((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0));
+	const scanned = lists.includes('scans') ? keywords.slice(0, check ? undefined : 1) : [];
+	const scansOf = (keyword: JsonObject) => async () =>
+		await readScans(reader, keyword, check).catch((error: Error) => {
+			if (!check || !isUnreadable(error)) throw error;
+			check.onFailure(error);
+			return undefined;
+		});
+	const scans = await concurrently(scanned.map(scansOf), CONCURRENT_KEYWORDS);
+	return { location, keywords, scans, posts: await read('posts', resources.post) };
 }
 
 export function lastScannedAt({ last_scan_at: lastScan }: JsonObject): number {
@@ -119,42 +86,32 @@ export function lastScannedAt({ last_scan_at: lastScan }: JsonObject): number {
 }
 
 /**
- * The scans of a keyword, the latest first: all but those that are known, and the latest of these if
- * there is one. A list that begins with the latest is read no further than that.
+ * The scans of a keyword, the latest first. Of a list that begins with the latest, one page is enough
+ * if it goes back to those that are known.
  */
-async function readScans(
-	{ connection, paging }: Reader,
-	keyword: Identified,
-	{ until, isPlausible }: KnownScans,
-): Promise<Scan[]> {
+async function readScans(reader: Reader, keyword: JsonObject, check?: Check): Promise<Scan[]> {
 	const request = resources.listRequest(resources.rankScan, { keywordId: keyOf(keyword) });
-	const collection = new Collection();
-	let pageSize: number | undefined;
-	let first: Page | undefined;
-	for (let nth = 1; nth <= MAX_PAGES; nth++) {
-		const page = await readPage(connection, request, paging, nth, first);
-		first ??= page;
-		const { records, meta } = page;
-		const added = collection.add(records);
-		const scans = datedScans(collection.records.filter(isRecord));
-		// A total is a hint: after a full page there may be more.
-		pageSize ??= meta.perPage ?? (collection.size === meta.total ? Infinity : records.length);
-		const isComplete = collection.size >= (meta.total ?? Infinity) && records.length < pageSize;
-		if (added === 0 || isComplete) return latestFirst(scans);
-		const times = scans.map(({ at }) => at).filter(isPlausible);
-		const steps = times.slice(1).map((time, index) => time - times[index]);
-		if (steps.some((step) => step > 0)) {
-			const all = await readAll({ connection, paging }, request);
-			return latestFirst(datedScans(all.filter(isRecord)));
-		}
-		// One scan does not show the order of the list, nor do several of the same time.
-		const isLatestFirst = steps.some((step) => step < 0);
-		if (isLatestFirst && times.some((time) => time <= until)) return latestFirst(scans);
-	}
-	const received = collection.size;
-	throw new ServiceError({ kind: 'incomplete-list', request, received, readings: 1 });
+	const { records, meta } = await readPage(reader.connection, request, reader.paging);
+	const isEnough = !check || meta.total === records.length || goesBack(records, check.until);
+	const all = isEnough ? records : await readAll(reader, request);
+	return datedScans(all.filter(isRecord));
 }
 
-function latestFirst(scans: Scan[]): Scan[] {
-	return [...scans].sort((a, b) => b.at - a.at);
+/** Whether a list shows that it begins with the latest scan, and goes back to those that are known. */
+function goesBack(records: unknown[], until: number): boolean {
+	const times = records
+		.filter(isRecord)
+		.flatMap((record) => datedScans([record]).map(({ at }) => at));
+	const steps = times.slice(1).map((time, index) => time - times[index]);
+	// One scan does not show the order, nor do several of the same time.
+	const isLatestFirst = steps.every((step) => step <= 0) && steps.some((step) => step < 0);
+	return isLatestFirst && times[times.length - 1] <= until;
+}
+
+/** Kinds of errors that say nothing of a list: it was not asked for, and can be later. */
+const NOT_SENT: Array<ServiceError['kind']> = ['rate-limited', 'not-sent', 'cancelled'];
+
+/** Whether an error says that something can't be read, while others may be readable. */
+export function isUnreadable(error: Error): error is ServiceError {
+	return error instanceof ServiceError && !NOT_SENT.includes(error.kind);
 }

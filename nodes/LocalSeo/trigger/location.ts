@@ -1,55 +1,63 @@
 import type { JsonObject } from '../client';
-import type { Identified } from './identified';
-import { addedEvent, sampleOfChange, type TriggerEvent } from './event';
-import { differenceOf, type Fingerprint, fingerprintsOf } from './fingerprints';
-import type {
-	AccountMemory,
-	Direction,
-	EventOption,
-	EventType,
-	Settings,
-	Subject,
+import { differenceOf, fingerprintsOf } from './records';
+import type { Direction, Settings } from './settings';
+import {
+	addedEvent,
+	type EventOption,
+	type EventType,
+	type Listed,
+	type LocationMemory,
+	type Outcome,
+	sampleOfChange,
+	type TriggerEvent,
 } from './subject';
 
-/** What is remembered of a location's own record. */
-export interface LocationRecordMemory {
-	/** Of the watched fields. */
-	fingerprints: Fingerprint[];
-	/** The rank score with which the next one is compared, by the name of the event. */
-	rankScores: Record<string, number>;
-}
-
-const locationAdded: EventType = {
+export const locationAdded: EventType = {
 	name: 'locationAdded',
-	isForEveryLocation: true,
+	label: 'Location Added',
+	description: 'A location was added to the account, whichever locations you select below',
 	sample: ({ location }) => addedEvent('locationAdded', location, location),
 };
 
 const locationChanged: EventType = {
 	name: 'locationChanged',
+	label: 'Location Changed',
+	description: 'A field of a location changed: any field, or one of those in Fields to Watch',
 	options: ['fieldsToWatch'],
 	sample: ({ location }, { fieldsToWatch }) =>
 		sampleOfChange('locationChanged', location, location, fieldsToWatch),
 };
 
-interface RankScoreEvent extends EventType {
-	/** The direction in which the rank score has to move. */
-	direction(settings: Settings): Direction;
+function rankScoreEvent(verb: string, became: string, options: EventOption[]): EventType {
+	const name = `rankScore${verb}`;
+	return {
+		name,
+		label: `Rank Score ${verb}`,
+		description: `The rank score of a location ${became}`,
+		options,
+		sample: (listed, settings) => sampleScore(name, listed, settings),
+	};
 }
 
-function rankScoreEvent(
-	name: string,
-	options: EventOption[],
-	direction: RankScoreEvent['direction'],
-): RankScoreEvent {
-	const sample: EventType['sample'] = ({ location }, settings) => {
-		const { rank_score: score } = location;
-		if (typeof score !== 'number') return undefined;
-		const step = Math.max(1, Math.ceil(settings.minimumChange));
-		const earlier = direction(settings) === 'up' ? score - step : score + step;
-		return movedScore(name, location, earlier, score);
-	};
-	return { name, options, direction, sample };
+/** Each remembers the score with which it compares the next one. */
+const rankScoreEvents = [
+	rankScoreEvent('Changed', 'changed', ['direction', 'minimumChange']),
+	rankScoreEvent('Dropped', 'became lower', ['minimumChange']),
+	rankScoreEvent('Rose', 'became higher', ['minimumChange']),
+];
+
+/** The direction in which the rank score has to move for an event. */
+function directionOf(event: string, settings: Settings): Direction {
+	if (event === 'rankScoreChanged') return settings.direction;
+	return event === 'rankScoreDropped' ? 'down' : 'up';
+}
+
+function sampleScore(event: string, { location }: Listed, settings: Settings) {
+	const { rank_score: score } = location;
+	if (typeof score !== 'number') return undefined;
+	const step = Math.max(1, Math.ceil(settings.minimumChange));
+	const earlier = directionOf(event, settings) === 'up' ? score - step : score + step;
+	return movedScore(event, location, earlier, score);
 }
 
 function movedScore(
@@ -63,45 +71,41 @@ function movedScore(
 	return { event, record: location, before, changed, change: score - earlier, location };
 }
 
-/** Each remembers the score with which it compares the next one. They are stored in this order. */
-const rankScoreEvents = [
-	rankScoreEvent('rankScoreChanged', ['direction', 'minimumChange'], ({ direction }) => direction),
-	rankScoreEvent('rankScoreDropped', ['minimumChange'], () => 'down'),
-	rankScoreEvent('rankScoreRose', ['minimumChange'], () => 'up'),
-];
+/** What is watched in the list of locations itself. */
+export const locationEvents: EventType[] = [locationAdded, locationChanged, ...rankScoreEvents];
 
-export const locationSubject: Subject<LocationRecordMemory> = {
-	events: [locationAdded, locationChanged, ...rankScoreEvents],
-	lists: [],
-	learn,
-	learnEmpty: () => ({}),
+type RecordMemory = Pick<LocationMemory, 'fields' | 'rankScores'>;
 
-	compare({ account, location: known }, { location }, settings) {
-		const events: TriggerEvent[] = [];
-		const { changed, before } = differenceOf(location, account.fields, known.fingerprints);
-		if (settings.events.has(locationChanged.name) && changed.length > 0) {
-			events.push({ event: locationChanged.name, record: location, before, changed, location });
-		}
-		const { rankScores, moved } = compareRankScore(known.rankScores, location, settings);
-		events.push(...moved);
-		const fingerprints = fingerprintsOf(location, account.fields);
-		return { events, remembered: { account, location: { fingerprints, rankScores } } };
-	},
-};
-
-/** The event of a location that was not there before. */
-export function addedLocationEvents(location: Identified, { events }: Settings): TriggerEvent[] {
-	const { name } = locationAdded;
-	return events.has(name) ? [addedEvent(name, location, location)] : [];
+export function learnRecord(location: JsonObject, settings: Settings): RecordMemory {
+	return {
+		fields: watchedFieldsOf(location, settings),
+		rankScores: compareRankScore({}, location, settings).rankScores,
+	};
 }
 
-function learn(
-	location: Identified,
-	{ fields }: AccountMemory,
+/** @param added fields that the service has added to all its locations */
+export function compareRecord(
+	memory: LocationMemory,
+	location: JsonObject,
+	added: Set<string>,
 	settings: Settings,
-): LocationRecordMemory {
-	const { rankScores } = compareRankScore({}, location, settings);
-	return { fingerprints: fingerprintsOf(location, fields), rankScores };
+): Outcome {
+	const events: TriggerEvent[] = [];
+	const fields = watchedFieldsOf(location, settings);
+	if (memory.fields && fields) {
+		const difference = differenceOf(memory.fields, fields, added);
+		const event = { event: locationChanged.name, record: location, ...difference, location };
+		if (difference.changed.length > 0) events.push(event);
+	}
+	const { rankScores, moved } = compareRankScore(memory.rankScores, location, settings);
+	return { events: [...events, ...moved], memory: { ...memory, fields, rankScores } };
+}
+
+export function watchedFieldsOf(
+	location: JsonObject,
+	{ events, fieldsToWatch }: Settings,
+): LocationMemory['fields'] {
+	return events.has(locationChanged.name) ? fingerprintsOf(location, fieldsToWatch) : undefined;
 }
 
 /** The scores to remember from now on, and the events of a score that has moved far enough. */
@@ -114,11 +118,12 @@ function compareRankScore(
 	const rankScores = { ...known };
 	const moved: TriggerEvent[] = [];
 	if (typeof score !== 'number') return { rankScores, moved };
-	for (const { name, direction } of rankScoreEvents) {
+	for (const { name } of rankScoreEvents) {
 		if (!settings.events.has(name)) continue;
+		const direction = directionOf(name, settings);
 		const reference = known[name] ?? score;
-		const change = direction(settings) === 'down' ? reference - score : score - reference;
-		const distance = direction(settings) === 'both' ? Math.abs(change) : change;
+		const change = direction === 'down' ? reference - score : score - reference;
+		const distance = direction === 'both' ? Math.abs(change) : change;
 		const isReported = distance > 0 && distance >= settings.minimumChange;
 		if (isReported) moved.push(movedScore(name, location, reference, score));
 		// Small steps add up, so the score is compared with the last reported one. A rise counts from
@@ -126,16 +131,4 @@ function compareRankScore(
 		rankScores[name] = isReported || distance < 0 ? score : reference;
 	}
 	return { rankScores, moved };
-}
-
-/** In the order of the events. */
-export type StoredRankScores = Array<number | null>;
-
-export function packRankScores(rankScores: Record<string, number>): StoredRankScores {
-	return rankScoreEvents.map(({ name }) => rankScores[name] ?? null);
-}
-
-export function unpackRankScores(stored: StoredRankScores): Record<string, number> {
-	const known = stored.map((score, index) => [rankScoreEvents[index].name, score] as const);
-	return Object.fromEntries(known.filter((entry): entry is [string, number] => entry[1] !== null));
 }

@@ -1,81 +1,35 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { pageOptions } from '../panel/options';
+import { eventTypes, eventsWith } from './events';
 import { keywordSubject } from './keyword';
 import { postSubject } from './post';
 import { scanSubject } from './scan';
-import type { EventOption } from './subject';
-import { eventsWith, namesOf } from './subjects';
+import { type EventOption, namesOf } from './subject';
 
 /** An option is shown where an event is selected that it concerns. */
 const shownWith = (option: EventOption) => ({ show: { '/events': eventsWith(option) } });
 
+/** @param events with which it is shown; absent: always */
+function notice(name: string, displayName: string, events?: string[]): INodeProperties {
+	const displayOptions = events && { show: { events } };
+	return { displayName, name, type: 'notice', default: '', displayOptions };
+}
+
 export const triggerParameters: INodeProperties[] = [
-	{
-		displayName:
-			'Every poll sends requests. Unless you need to know sooner, choose Every Hour as the Mode of the poll times above.',
-		name: 'pollNotice',
-		type: 'notice',
-		default: '',
-	},
+	notice(
+		'pollNotice',
+		'Every poll sends requests. Unless you need to know sooner, choose Every Hour as the Mode of the poll times above.',
+	),
 	{
 		displayName: 'Events',
 		name: 'events',
 		type: 'multiOptions',
 		required: true,
 		default: [],
-		options: [
-			{
-				name: 'Content Post Added',
-				value: 'postAdded',
-				description: 'A content post was added to a location',
-			},
-			{
-				name: 'Content Post Changed',
-				value: 'postChanged',
-				description: 'A field of a content post changed, e.g. its status when it is published',
-			},
-			{
-				name: 'Keyword Added',
-				value: 'keywordAdded',
-				description: 'A keyword was added to a location',
-			},
-			{
-				name: 'Keyword Removed',
-				value: 'keywordRemoved',
-				description: 'A keyword was removed from a location',
-			},
-			{
-				name: 'Location Added',
-				value: 'locationAdded',
-				description: 'A location was added to the account, whichever locations you select below',
-			},
-			{
-				name: 'Location Changed',
-				value: 'locationChanged',
-				description: 'A field of a location changed: any field, or one of those in Fields to Watch',
-			},
-			{
-				name: 'Rank Scan Completed',
-				value: 'rankScanCompleted',
-				description: 'A keyword of a location has a new rank scan',
-			},
-			{
-				name: 'Rank Score Changed',
-				value: 'rankScoreChanged',
-				description: 'The rank score of a location changed',
-			},
-			{
-				name: 'Rank Score Dropped',
-				value: 'rankScoreDropped',
-				description: 'The rank score of a location became lower',
-			},
-			{
-				name: 'Rank Score Rose',
-				value: 'rankScoreRose',
-				description: 'The rank score of a location became higher',
-			},
-		],
+		options: eventTypes
+			.map(({ name, label, description }) => ({ name: label, value: name, description }))
+			.sort((a, b) => a.name.localeCompare(b.name)),
 	},
 	{
 		displayName: 'Location Names or IDs',
@@ -87,38 +41,26 @@ export const triggerParameters: INodeProperties[] = [
 		description:
 			'The locations to watch. Leave empty to watch all. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
-	{
-		displayName:
-			'The rank score is the service’s overall ranking score of a location. Dropped means that the number became lower, Rose that it became higher. The service’s interface does not state that higher is better: check this in its dashboard.',
-		name: 'rankScoreNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { events: eventsWith('minimumChange') } },
-	},
-	{
-		displayName:
-			'Each poll lists the content posts of every watched location, because a location does not show whether its posts changed. Select the locations to watch, and poll no more often than you need.',
-		name: 'postsNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { events: namesOf(postSubject) } },
-	},
-	{
-		displayName:
-			'Each poll lists the locations, and the keywords of those whose keyword count changed. Every 12th poll lists the keywords of every watched location.',
-		name: 'keywordsNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { events: namesOf(keywordSubject) } },
-	},
-	{
-		displayName:
-			'Each poll lists the locations and, for those that were scanned, the rank scans of each keyword. Every 12th poll lists the scans of every watched location.',
-		name: 'scansNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { events: namesOf(scanSubject) } },
-	},
+	notice(
+		'rankScoreNotice',
+		'The rank score is the service’s overall ranking score of a location. Dropped means that the number became lower, Rose that it became higher. The service’s interface does not state that higher is better: check this in its dashboard.',
+		eventsWith('minimumChange'),
+	),
+	notice(
+		'postsNotice',
+		'Each poll lists the content posts of every watched location, because a location does not show whether its posts changed. Select the locations to watch, and poll no more often than you need.',
+		namesOf(postSubject),
+	),
+	notice(
+		'keywordsNotice',
+		'Each poll lists the locations, and the keywords of those whose keyword count changed. Every 12th poll lists the keywords of every watched location.',
+		namesOf(keywordSubject),
+	),
+	notice(
+		'scansNotice',
+		'Each poll lists the locations and, for those that were scanned, the rank scans of each keyword. Every 12th poll lists the scans of every watched location.',
+		namesOf(scanSubject),
+	),
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -144,9 +86,8 @@ export const triggerParameters: INodeProperties[] = [
 				name: 'fieldsToWatch',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. name, address.city',
-				description:
-					'Fields of a location, separated by commas. Leave empty to watch every field. A dot leads to a field within another one.',
+				placeholder: 'e.g. name, status',
+				description: 'Fields of a location, separated by commas. Leave empty to watch every field.',
 				displayOptions: shownWith('fieldsToWatch'),
 			},
 			{

@@ -1,29 +1,17 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import {
-	type Account,
-	type Clock,
-	type Connection,
-	type ServiceError,
-	systemClock,
-} from '../client';
+import { type Clock, type Connection, type JsonObject, systemClock } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { PollBudget } from '../host/pollBudget';
 import { checkLocations } from './check';
-import type { TriggerEvent } from './event';
-import { type Identified, keyOf } from './identified';
-import { compareListing, isWatched, latestTimeIn } from './listing';
+import { compareListing } from './listing';
 import { readLocations } from './lists';
-import { type ProcessMemory, processMemory } from './memory';
-import { emptyState, type State } from './remembered';
+import { keyOf } from './records';
 import { sampleEvents } from './sample';
-import { readSettings } from './settings';
-import { readState, triggerKey, writeState } from './state';
-import type { AccountMemory, Settings } from './subject';
-
-/** Activated again within this time (milliseconds), a trigger continues where it stopped. */
-const MAX_PAUSE = 3_600_000;
+import { isWatched, readSettings, type Settings, signatureOf } from './settings';
+import { type ProcessMemory, processMemory, readState, type State, writeState } from './state';
+import type { TriggerEvent } from './subject';
 
 /** What a poll needs beside n8n's context; a simulation has its own. */
 export interface PollHost {
@@ -31,6 +19,9 @@ export interface PollHost {
 	connect: typeof connect;
 	memory: ProcessMemory;
 }
+
+/** Lines in n8n's log a poll. */
+const MAX_LOGGED = 5;
 
 const PRODUCTION: PollHost = { clock: systemClock, connect, memory: processMemory };
 
@@ -58,16 +49,16 @@ export async function poll(
 async function eventsOf(context: IPollFunctions, host: PollHost): Promise<TriggerEvent[] | null> {
 	const settings = readSettings(context);
 	const budget = new PollBudget(context, host.clock);
+	const isSample = context.getMode() === 'manual';
 	const withinBudget = async () =>
 		await budget.run(async () => {
-			const connection = await host.connect(context, { patienceMs: budget.leftMs });
-			return context.getMode() === 'manual'
-				? await sampleEvents(budget.within(connection), settings)
+			const unbound = await host.connect(context, { patienceMs: budget.leftMs });
+			const connection = budget.within(unbound);
+			return isSample
+				? await sampleEvents(connection, settings)
 				: await changesSinceLastPoll(context, host.memory, settings, connection, budget);
 		});
-	return context.getMode() === 'manual'
-		? await withinBudget()
-		: await host.memory.unlessPolling(triggerKey(context), withinBudget);
+	return isSample ? await withinBudget() : await host.memory.unlessPolling(context, withinBudget);
 }
 
 async function changesSinceLastPoll(
@@ -77,62 +68,45 @@ async function changesSinceLastPoll(
 	connection: Connection,
 	budget: PollBudget,
 ): Promise<TriggerEvent[]> {
-	const reader = { connection: budget.within(connection), paging: settings.paging };
-	const listed = await readLocations(reader);
-	const earlier = stateFor(context, memory, settings, listed, connection.account);
-	const isFirst = earlier.account.polls === 0;
-	const begun = { ...earlier, account: beginPoll(earlier.account, listed, connection.account) };
+	const listed = await readLocations({ connection, paging: settings.paging });
+	const state = readState(context, memory);
+	const known = state && isOfUse(state, listed, settings) ? state : undefined;
+	const { clock, serviceClockOffset = 0 } = connection.account;
+	const polledAt = clock.now() + serviceClockOffset;
+	const { polls = 0, since = polledAt, resumeAt } = known?.account ?? {};
+	const account = { watch: signatureOf(settings), polls: polls + 1, since, polledAt, resumeAt };
+	const isFirst = account.polls === 1;
 
-	const listing = compareListing(begun, listed, settings);
-	const onFailure = (error: ServiceError) =>
+	const watch = { settings, account };
+	const listing = compareListing(known?.locations ?? new Map(), listed, watch);
+	const watched = listed.filter((location) => isWatched(location, settings));
+	const checked = await checkLocations(connection, budget, watch, listing.memories, watched);
+	for (const error of checked.unread.slice(0, MAX_LOGGED)) {
 		context.logger.warn(`Local SEO Trigger: ${toNodeError(context, error).message}`);
-	const checked = await checkLocations(
-		{ connection, budget, settings, onFailure },
-		listing.remembered,
-		listed.filter((location) => isWatched(settings, location)),
-	);
+	}
 	const events = isFirst ? [] : [...listing.events, ...checked.events];
 	// Events go first: if the cause persists, the next poll fails.
 	const isFailed = checked.failure !== undefined && events.length === 0;
 	if (isFailed && isFirst) throw checked.failure;
 
 	budget.throwIfAbandoned();
-	const { account, locations } = checked.remembered;
-	const newest = Math.max(account.newest, latestTimeIn(listed, account));
-	const isQuiet = events.length === 0;
-	writeState(context, memory, settings, { account: { ...account, newest }, locations }, isQuiet);
+	const next = {
+		account: { ...account, resumeAt: checked.resumeAt },
+		locations: checked.memories,
+	};
+	writeState(context, memory, next, events.length === 0);
 	// Only now, so that the next poll begins with other locations.
 	if (isFailed) throw checked.failure;
 	return events;
 }
 
-function beginPoll(
-	account: AccountMemory,
-	listed: Identified[],
-	{ clock, serviceClockOffset = 0 }: Account,
-): AccountMemory {
-	const now = clock.now();
-	const serviceTime = now + serviceClockOffset;
-	const begun = { ...account, polls: account.polls + 1, polledAt: now, serviceTime };
-	if (account.polls > 0) return begun;
-	return { ...begun, since: serviceTime, newest: latestTimeIn(listed, begun) };
-}
-
-/** What is remembered, unless it is too old or belongs to another account. */
-function stateFor(
-	context: IPollFunctions,
-	memory: ProcessMemory,
-	settings: Settings,
-	listed: Identified[],
-	{ clock }: Account,
-): State {
-	const isFirstPoll = memory.isFirstPollOf(context);
-	const isActivated = isFirstPoll && context.getActivationMode?.() === 'activate';
-	const state = readState(context, memory, settings);
-	if (!state) return emptyState();
-	if (isActivated && clock.now() - state.account.polledAt > MAX_PAUSE) return emptyState();
-	const isKnown = listed.some((location) => state.locations.has(keyOf(location)));
-	const isOther = listed.length > 0 && state.locations.size > 0 && !isKnown;
-	// Selected locations may be missing although the account is the same.
-	return isOther && settings.locationIds.size === 0 ? emptyState() : state;
+/**
+ * Whether a state belongs to what is watched now, and to this account: it knows one of the listed
+ * locations. Selected ones may be missing although the account is the same.
+ */
+function isOfUse({ account, locations }: State, listed: JsonObject[], settings: Settings): boolean {
+	if (account.watch !== signatureOf(settings)) return false;
+	const isKnown = listed.some((location) => locations.has(keyOf(location)));
+	const saysNothing = listed.length === 0 || locations.size === 0 || settings.locationIds.size > 0;
+	return isKnown || saysNothing;
 }

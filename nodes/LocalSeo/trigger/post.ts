@@ -1,78 +1,68 @@
-import { addedEvent, sampleOfChange } from './event';
+import { createdAt } from '../client';
+import { addedFields, differenceOf, fingerprintsOf, keyOf } from './records';
 import {
-	differenceOf,
-	type Fingerprint,
-	fingerprintsOf,
-	NO_FIELDS,
-	withFieldsOf,
-} from './fingerprints';
-import { type Identified, keyOf } from './identified';
-import { type EventType, isCreatedSince, type ListSubject } from './subject';
-
-/** What is remembered of the content posts of a location. */
-export interface PostMemory {
-	/** Fingerprints of their fields by name (see `nameOf`); undefined while they have not been listed. */
-	posts?: Map<string, Fingerprint[]>;
-}
-
-/** Prefix of the name of a post that was missing from the last list: it may only be missing briefly. */
-const UNLISTED = '!';
+	addedEvent,
+	type EventType,
+	isNewAtFirst,
+	type KnownPost,
+	type ListSubject,
+	sampleOfChange,
+} from './subject';
 
 const postAdded: EventType = {
 	name: 'postAdded',
+	label: 'Content Post Added',
+	description: 'A content post was added to a location',
 	sample: ({ location, posts: [post] }) => post && addedEvent('postAdded', post, location),
 };
 
 const postChanged: EventType = {
 	name: 'postChanged',
+	label: 'Content Post Changed',
+	description: 'A field of a content post changed, e.g. its status when it is published',
 	sample: ({ location, posts: [post] }) => post && sampleOfChange('postChanged', post, location),
 };
 
-/** The ID of a post, set apart from the prefix above, and from what n8n itself stores: `__dataChanged`. */
-function nameOf(post: Identified): string {
-	const id = keyOf(post);
-	return /^([!=]|__)/.test(id) ? `=${id}` : id;
-}
-
-export const postSubject: ListSubject<PostMemory> = {
+export const postSubject: ListSubject = {
 	events: [postAdded, postChanged],
 	lists: ['posts'],
-	learn: () => ({ posts: undefined }),
-	learnEmpty: () => ({ posts: new Map() }),
 	// A location does not show whether its posts changed.
 	mayHaveChanged: () => true,
 
-	compare(remembered, { location, posts: listed }, settings) {
-		const account = {
-			...remembered.account,
-			postFields: withFieldsOf(remembered.account.postFields, listed),
-		};
-		const known = remembered.location.posts;
-		const fields = settings.events.has(postChanged.name) ? account.postFields : NO_FIELDS;
-
+	compare(memory, { location, posts: listed }, { settings, account }) {
 		// A location does not lose all its posts at once: an empty list says nothing.
-		if (listed.length === 0 && known) return { events: [], remembered };
+		if (listed.length === 0 && memory.posts) return { events: [], memory };
 
-		const events = listed.flatMap((record) => {
-			const name = nameOf(record);
-			const fingerprints = known?.get(name) ?? known?.get(UNLISTED + name);
-			if (fingerprints) {
-				const { changed, before } = differenceOf(record, fields, fingerprints);
-				if (changed.length === 0) return [];
-				return [{ event: postChanged.name, record, before, changed, location }];
+		const earlier = memory.posts && new Map(memory.posts.map((post) => [post.id, post]));
+		const isChangeWatched = settings.events.has(postChanged.name);
+		const now = listed.map(
+			(record): KnownPost => ({
+				id: keyOf(record),
+				fields: isChangeWatched ? fingerprintsOf(record) : undefined,
+			}),
+		);
+		const fieldsOf = (posts: KnownPost[] = []) => posts.map(({ fields = {} }) => fields);
+		const added = addedFields(fieldsOf(memory.posts), fieldsOf(now));
+
+		const events = listed.flatMap((record, index) => {
+			const known = earlier?.get(now[index].id);
+			if (known) {
+				const difference = differenceOf(known.fields ?? {}, now[index].fields ?? {}, added);
+				if (difference.changed.length === 0) return [];
+				return [{ event: postChanged.name, record, ...difference, location }];
 			}
-			// If the first poll ran out of time, nothing is known yet, so the date decides.
-			const isNew = known !== undefined || isCreatedSince(record, account);
+			const isNew = earlier !== undefined || isNewAtFirst(createdAt(record), account);
 			return isNew ? [addedEvent(postAdded.name, record, location)] : [];
 		});
 
-		const posts = new Map(listed.map((record) => [nameOf(record), fingerprintsOf(record, fields)]));
-		for (const [name, fingerprints] of known ?? []) {
-			if (!name.startsWith(UNLISTED) && !posts.has(name)) posts.set(UNLISTED + name, fingerprints);
-		}
+		// One that is missing once may be there again in the next list.
+		const listedIds = new Set(now.map(({ id }) => id));
+		const missing = (memory.posts ?? [])
+			.filter(({ id, isMissing }) => !isMissing && !listedIds.has(id))
+			.map((post) => ({ ...post, isMissing: true }));
 		return {
 			events: events.filter(({ event }) => settings.events.has(event)),
-			remembered: { account, location: { posts } },
+			memory: { ...memory, posts: [...now, ...missing] },
 		};
 	},
 };

@@ -1,10 +1,10 @@
 import type { Connection } from '../client';
-import type { TriggerEvent } from './event';
-import type { Identified } from './identified';
-import { isWatched } from './listing';
-import { lastScannedAt, newestFirst, readFirstPages, readLocations } from './lists';
-import type { Settings } from './subject';
-import { namesOf, subjects } from './subjects';
+import { subjects } from './events';
+import { lastScannedAt, readLists, readLocations } from './lists';
+import { locationAdded } from './location';
+import { newestFirst } from './records';
+import { isWatched, type Settings } from './settings';
+import type { TriggerEvent } from './subject';
 
 /** Locations that are read for a sample before the next event is tried. */
 const MAX_LOCATIONS = 5;
@@ -25,14 +25,18 @@ export async function sampleEvents(
 ): Promise<TriggerEvent[]> {
 	const reader = { connection, paging: settings.paging };
 	const locations = await readLocations(reader);
-	const watched = lastScannedFirst(locations.filter((location) => isWatched(settings, location)));
+	const watched = locations
+		.filter((location) => isWatched(location, settings))
+		.sort((a, b) => lastScannedAt(b) - lastScannedAt(a));
+	const selected = subjects.flatMap(({ lists, events }) =>
+		events.map((eventType) => ({ lists, eventType })),
+	);
 	for (const name of settings.events) {
-		const subject = subjects.find((one) => namesOf(one).includes(name));
-		const eventType = subject?.events.find((one) => one.name === name);
-		if (!subject || !eventType) continue;
-		const candidates = eventType.isForEveryLocation ? newestFirst(locations) : watched;
+		const { lists, eventType } = selected.find((one) => one.eventType.name === name) ?? {};
+		if (!lists || !eventType) continue;
+		const candidates = eventType === locationAdded ? newestFirst(locations) : watched;
 		for (const location of candidates.slice(0, MAX_LOCATIONS)) {
-			const listed = await readFirstPages(reader, location, subject.lists);
+			const listed = await readLists(reader, location, lists);
 			const sample = eventType.sample(listed, settings);
 			if (!sample) continue;
 			const { event, ...others } = sample;
@@ -40,8 +44,4 @@ export async function sampleEvents(
 		}
 	}
 	return [];
-}
-
-function lastScannedFirst(locations: Identified[]): Identified[] {
-	return [...locations].sort((a, b) => lastScannedAt(b) - lastScannedAt(a));
 }

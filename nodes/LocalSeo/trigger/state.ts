@@ -1,36 +1,83 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import type { Fingerprint } from './fingerprints';
-import type { KeywordMemory } from './keyword';
-import { packRankScores, type StoredRankScores, unpackRankScores } from './location';
-import type { LastState, ProcessMemory } from './memory';
-import type { LocationMemory, State } from './remembered';
-import { SCAN_DIGEST_LENGTH } from './scan';
-import type { AccountMemory, Settings } from './subject';
+import { BoundedMap, type Clock, systemClock } from '../client';
+import type { Memories } from './listing';
+import type { AccountMemory, LocationMemory } from './subject';
 
-/** Identifies a trigger within the process. */
-export function triggerKey(context: IPollFunctions): string {
-	return `${context.getWorkflow().id} ${context.getNode().id}`;
+/** What a trigger remembers, from poll to poll. */
+export interface State {
+	account: AccountMemory;
+	locations: Memories;
 }
 
-/** The state of earlier polls; undefined if there is none, or if it belongs to other settings. */
+/** What n8n stores. */
+interface StoredState {
+	/** Different whenever a poll starts the workflow, and in each process. */
+	stamp: string;
+	/** JSON: n8n would wrap each of thousands of objects to watch it for changes. */
+	text: string;
+}
+
+/** The state after the last poll, which n8n may not have saved. */
+interface LastState extends StoredState {
+	/** Of quiet polls: the stamp of the state that n8n had when they began. */
+	after?: string;
+}
+
+/** Room for about nine of the largest accounts (5,000 locations with 20 keywords each). */
+const MAX_BYTES = 64 * 1024 * 1024;
+/**
+ * Milliseconds (100 days): a schedule that polls once a quarter finds its state again, and what
+ * deleted triggers have left goes in the end.
+ */
+const FORGOTTEN_AFTER = 100 * 24 * 3_600_000;
+
+/**
+ * What this process knows of its triggers beside what n8n stores for them. A state that is
+ * forgotten costs no event: the next poll starts from the state that n8n has saved, like the first
+ * poll after a restart (docs/trigger.md, "What cannot be guaranteed").
+ */
+export class ProcessMemory {
+	/** By trigger. */
+	readonly lastStates: BoundedMap<LastState>;
+	/** Triggers with a poll under way; there are as many as there are such polls. */
+	private readonly polling = new Set<string>();
+
+	constructor(clock: Clock) {
+		const bounds = { maxBytes: MAX_BYTES, forgetAfterMs: FORGOTTEN_AFTER };
+		this.lastStates = new BoundedMap(bounds, clock);
+	}
+
+	/** Runs a poll, unless one of the same trigger is under way: that one reports everything. */
+	async unlessPolling<T>(context: IPollFunctions, poll: () => Promise<T>): Promise<T | null> {
+		const key = triggerKey(context);
+		if (this.polling.has(key)) return null;
+		this.polling.add(key);
+		try {
+			return await poll();
+		} finally {
+			this.polling.delete(key);
+		}
+	}
+}
+
+export const processMemory = new ProcessMemory(systemClock);
+
+/** The state of earlier polls; undefined if there is none. */
 export function readState(
 	context: IPollFunctions,
 	{ lastStates }: ProcessMemory,
-	settings: Settings,
 ): State | undefined {
 	const saved = savedState(context);
 	const last = lastStates.get(triggerKey(context));
-	// A copy: n8n watches its own for changes (docs/n8n-facts.md, section 7).
-	const text = last && isNewer(last, saved, context) ? last.text : JSON.stringify(saved ?? null);
-	const stored = JSON.parse(text) as StoredState | null;
-	if (stored?.watch !== signatureOf(settings)) return undefined;
-	const entries = Object.entries(stored.locations);
-	return {
-		account: stored.memo,
-		locations: new Map(entries.map(([id, entry]) => [lengthen(LOCATION, id), unpack(entry)])),
+	const stored = last && isNewer(last, saved, context) ? last : saved;
+	if (!stored) return undefined;
+	const { account, locations } = JSON.parse(stored.text) as {
+		account: AccountMemory;
+		locations: Array<[string, LocationMemory]>;
 	};
+	return { account, locations: new Map(locations) };
 }
 
 /**
@@ -42,7 +89,6 @@ export function readState(
 export function writeState(
 	context: IPollFunctions,
 	{ lastStates }: ProcessMemory,
-	settings: Settings,
 	{ account, locations }: State,
 	isQuiet: boolean,
 ): void {
@@ -54,24 +100,19 @@ export function writeState(
 			? last
 			: // If n8n does not save a poll that starts the workflow, it has not started it either.
 				{ after: isQuiet ? saved?.stamp : undefined, stamp: randomUUID() };
-	const hasTexts = locations.size <= MAX_LOCATIONS_WITH_TEXTS;
-	const packed = [...locations].map(([id, memory]): [string, StoredLocation] => [
-		shorten(LOCATION, id),
-		pack(memory, hasTexts),
-	]);
-	const stored: StoredState = {
-		watch: signatureOf(settings),
-		stamp,
-		memo: account,
-		locations: Object.fromEntries(packed),
-	};
-	const text = JSON.stringify(stored);
+	const text = JSON.stringify({ account, locations: [...locations] });
 	lastStates.set(key, { after, stamp, text }, text.length);
-	context.getWorkflowStaticData('node').state = stored as unknown as IDataObject;
+	context.getWorkflowStaticData('node').state = { stamp, text };
+}
+
+/** Identifies a trigger within the process. */
+function triggerKey(context: IPollFunctions): string {
+	return `${context.getWorkflow().id} ${context.getNode().id}`;
 }
 
 function savedState(context: IPollFunctions): StoredState | undefined {
-	return context.getWorkflowStaticData('node').state as unknown as StoredState | undefined;
+	const { state } = context.getWorkflowStaticData('node') as { state?: IDataObject };
+	return state as StoredState | undefined;
 }
 
 /**
@@ -86,115 +127,4 @@ function isNewer(
 ): boolean {
 	if (saved) return saved.stamp === last.after || saved.stamp === last.stamp;
 	return context.getActivationMode?.() !== 'leadershipChange';
-}
-
-/** The settings that determine what has to be remembered. */
-function signatureOf({ events, locationIds, fieldsToWatch }: Settings): string {
-	return JSON.stringify([[...events].sort(), [...locationIds].sort(), fieldsToWatch]);
-}
-
-/** What n8n stores. */
-interface StoredState {
-	/** The settings that it belongs to. */
-	watch: string;
-	/** Different whenever a poll starts the workflow, and in each process. */
-	stamp: string;
-	memo: AccountMemory;
-	locations: Record<string, StoredLocation>;
-}
-
-/** A location's memory, without field names: there may be thousands. */
-type StoredLocation = [
-	fingerprints: Fingerprint[],
-	rankScores: StoredRankScores,
-	lastScanAt: string | null,
-	keywordsCount: number | null,
-	scansAfter: number,
-	/** Digests of scans, one after the other. */
-	knownScans: string | null,
-	keywords: StoredKeywords | null,
-	posts: Record<string, Fingerprint[]> | null,
-	checkedAt: number,
-	missing: number,
-];
-
-/** Their IDs and, in the same order, their texts; those that the last list did not have. */
-type StoredKeywords = [ids: string[], texts: string[] | null, unlisted: string[]];
-
-/** Prefixes of IDs: known of locations, assumed of keywords (docs/assumptions.md). */
-const LOCATION = 'loc_';
-const KEYWORD = 'kw_';
-/** Beyond this many locations, the texts of keywords are not stored, to keep the state small. */
-const MAX_LOCATIONS_WITH_TEXTS = 1_000;
-
-function pack(memory: LocationMemory, hasTexts: boolean): StoredLocation {
-	const { posts } = memory;
-	return [
-		memory.fingerprints,
-		packRankScores(memory.rankScores),
-		memory.lastScanAt,
-		memory.keywordsCount,
-		memory.scansAfter,
-		memory.knownScans?.join('') ?? null,
-		packKeywords(memory, hasTexts),
-		posts ? (Object.fromEntries(posts) as Record<string, Fingerprint[]>) : null,
-		memory.checkedAt,
-		memory.missing,
-	];
-}
-
-function unpack(stored: StoredLocation): LocationMemory {
-	const [fingerprints, rankScores, lastScanAt, keywordsCount, scansAfter, knownScans] = stored;
-	const [, , , , , , keywords, posts, checkedAt, missing] = stored;
-	return {
-		fingerprints,
-		rankScores: unpackRankScores(rankScores),
-		lastScanAt,
-		keywordsCount,
-		scansAfter,
-		knownScans: knownScans === null ? undefined : piecesOf(knownScans, SCAN_DIGEST_LENGTH),
-		...unpackKeywords(keywords),
-		posts: posts === null ? undefined : new Map(Object.entries(posts)),
-		checkedAt,
-		missing,
-	};
-}
-
-function packKeywords(
-	{ keywords, unlistedKeywords }: KeywordMemory,
-	hasTexts: boolean,
-): StoredKeywords | null {
-	if (!keywords) return null;
-	const short = (ids: Iterable<string>) => [...ids].map((id) => shorten(KEYWORD, id));
-	const texts = hasTexts ? [...keywords.values()] : null;
-	return [short(keywords.keys()), texts, short(unlistedKeywords)];
-}
-
-function unpackKeywords(
-	stored: StoredKeywords | null,
-): Pick<KeywordMemory, 'keywords' | 'unlistedKeywords'> {
-	if (stored === null) return { keywords: undefined, unlistedKeywords: new Set() };
-	const [ids, texts, unlisted] = stored;
-	const long = (id: string) => lengthen(KEYWORD, id);
-	return {
-		keywords: new Map(ids.map((id, index) => [long(id), texts?.[index] ?? ''])),
-		unlistedKeywords: new Set(unlisted.map(long)),
-	};
-}
-
-function piecesOf(text: string, length: number): string[] {
-	const count = Math.floor(text.length / length);
-	return Array.from({ length: count }, (_, i) => text.slice(i * length, (i + 1) * length));
-}
-
-/** IDs are stored without the prefix that nearly all of them have; other IDs are stored whole, after this. */
-const OTHER_PREFIX = '@';
-
-function shorten(prefix: string, id: string): string {
-	const rest = id.slice(prefix.length);
-	return id.startsWith(prefix) && !rest.startsWith(OTHER_PREFIX) ? rest : OTHER_PREFIX + id;
-}
-
-function lengthen(prefix: string, id: string): string {
-	return id.startsWith(OTHER_PREFIX) ? id.slice(OTHER_PREFIX.length) : prefix + id;
 }

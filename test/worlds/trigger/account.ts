@@ -1,8 +1,6 @@
 import { idOf, type JsonObject } from '../../../nodes/LocalSeo/client';
 import type { VirtualClock } from '../../support/virtualClock';
-import type { Change, World } from './dimensions';
-
-export type Kind = 'location' | 'keyword' | 'post' | 'scan';
+import type { Change, Kind, World } from './dimensions';
 
 /** A place in a list: what has this ID there, now or again. */
 export interface Slot {
@@ -20,30 +18,24 @@ export interface Slot {
 }
 
 const YEARS_AHEAD = 1_000 * 365 * 86_400_000;
-const HOSTILE_IDS = [
-	'',
-	'.',
-	'..',
+const ODD_IDS = [
 	'__proto__',
 	'constructor',
+	'__dataChanged',
 	'a\nb',
-	'a\tb',
-	'!x',
-	'@x',
-	'=x',
 	'#x',
-	'kw_',
-	'loc_',
-	'\ud800',
-	'x'.repeat(2_000),
 	'a/b?c=d',
-	'loc___proto__',
-	'kw_@x',
 	' ',
-	'%2e',
 	'0',
-	'!!x',
+	'ü',
 ];
+
+/** What a record belongs to. */
+const OWNERS: Partial<Record<Kind, Kind>> = {
+	keyword: 'location',
+	post: 'location',
+	scan: 'keyword',
+};
 
 /** The account as it really is, and as it was at any time. */
 export class ServiceAccount {
@@ -62,7 +54,7 @@ export class ServiceAccount {
 		for (let index = 0; index < world.locations; index++) {
 			const location = this.add('location');
 			for (let count = 0; count < world.perLocation; count++) {
-				this.addScan(this.add('keyword', location));
+				this.add('scan', this.add('keyword', location));
 				this.add('post', location);
 			}
 		}
@@ -82,60 +74,33 @@ export class ServiceAccount {
 		);
 	}
 
-	apply({ what, pick }: Change): void {
+	apply({ what: [what, kind], pick }: Change): void {
 		const one = (slots: Slot[]): Slot | undefined => slots[pick % slots.length];
-		const some = (kind: Kind) => one(this.present(kind));
-		const gone = (kind: Kind) =>
-			one(this.slots.filter((slot) => slot.kind === kind && this.mayReturn(slot)));
-		const location = some('location');
+		const some = one(this.present(kind));
 		switch (what) {
-			case 'addLocation': {
-				const added = this.add('location', undefined, pick % 5 === 0);
+			case 'add':
+			case 'backfill': {
+				const above = OWNERS[kind];
+				const owner = above && one(this.present(above));
+				if (above && !owner) return;
+				const added = this.add(kind, owner, what === 'backfill');
+				if (kind !== 'location') return;
 				const keyword = this.add('keyword', added);
 				this.add('post', added);
-				if (pick % 2 === 0) this.addScan(keyword);
+				if (pick % 2 === 0) this.add('scan', keyword);
 				return;
 			}
-			case 'removeLocation':
-				return this.remove(location);
-			case 'returnLocation':
-				return this.restore(gone('location'));
-			case 'changeLocation':
-				return this.change(location, { name: this.name() });
-			case 'score':
-				return this.change(location, { rank_score: pick % 50 });
-			case 'addKeyword':
-				if (location) this.add('keyword', location);
-				return;
-			case 'removeKeyword':
-				return this.remove(some('keyword'));
-			case 'swapKeyword': {
-				const keyword = some('keyword');
-				this.remove(keyword);
-				if (keyword) this.add('keyword', keyword.owner);
-				return;
-			}
-			case 'returnKeyword':
-				return this.restore(gone('keyword'));
-			case 'addPost':
-				if (location) this.add('post', location);
-				return;
-			case 'changePost':
-				return this.change(some('post'), { title: this.name(), status: `status ${pick % 3}` });
-			case 'removePost':
-				return this.remove(some('post'));
-			case 'returnPost':
-				return this.restore(gone('post'));
-			case 'redatePost':
-				return this.change(some('post'), { created_at: this.dateOf(this.now + 60_000, 1) });
-			case 'addScan':
-			case 'backfillScan': {
-				const keyword = some('keyword');
-				if (keyword) this.addScan(keyword, what === 'backfillScan');
-				return;
-			}
-			case 'removeScan':
-				return this.remove(some('scan'));
+			case 'change':
+				return this.change(some, kind === 'post' ? { title: this.name() } : { name: this.name() });
+			case 'remove':
+				return this.remove(some);
+			case 'return':
+				return this.restore(
+					one(this.slots.filter((slot) => slot.kind === kind && this.mayReturn(slot))),
+				);
+			case 'swap':
+				this.remove(some);
+				if (some) this.add(kind, some.owner);
 		}
 	}
 
@@ -147,7 +112,7 @@ export class ServiceAccount {
 		this.slots.push(slot);
 		const name = this.name();
 		const own: JsonObject = {
-			location: { name, status: 'active', rank_score: serial % 50 },
+			location: { name, status: 'active' },
 			keyword: { keyword: name, location_id: owner?.id },
 			post: { title: name, status: 'scheduled' },
 			scan: { position: serial % 20 },
@@ -156,19 +121,14 @@ export class ServiceAccount {
 		const dated =
 			date === undefined ? {} : { [kind === 'scan' ? 'scanned_at' : 'created_at']: date };
 		const record = { ...(id === undefined ? {} : { id }), ...own, ...dated };
-		this.show(slot, this.withOddFields(record, serial));
+		this.show(slot, record);
 		return slot;
-	}
-
-	private addScan(keyword: Slot, isBackfilled = false): void {
-		this.add('scan', keyword, isBackfilled);
 	}
 
 	private change(slot: Slot | undefined, fields: JsonObject): void {
 		const record = slot && shownAt(slot, Infinity);
 		if (!record) return;
-		for (const name of Object.keys(fields)) if (fields[name] === undefined) delete fields[name];
-		this.show(slot, this.withOddFields({ ...record, ...fields }, slot.serial));
+		this.show(slot, { ...record, ...fields });
 	}
 
 	private remove(slot: Slot | undefined): void {
@@ -210,11 +170,10 @@ export class ServiceAccount {
 		const keywords = this.present('keyword', location);
 		const scans = keywords.flatMap((keyword) => this.present('scan', keyword));
 		const derived: JsonObject = {};
-		const isFirst = !('keywords_count' in record);
-		if (keywordsCount !== 'absent' && (isFirst || keywordsCount !== 'stuck')) {
+		if (keywordsCount !== 'absent') {
 			derived.keywords_count = keywords.length + (keywordsCount === 'too-high' ? 2 : 0);
 		}
-		if (lastScanAt === 'right' || (lastScanAt === 'stuck' && this.clock.now() === START)) {
+		if (lastScanAt === 'right' || this.clock.now() === START) {
 			const latest = Math.max(0, ...scans.map(({ createdAt }) => createdAt));
 			derived.last_scan_at = latest > 0 ? (this.dateOf(latest, 1) ?? null) : null;
 		}
@@ -225,12 +184,11 @@ export class ServiceAccount {
 
 	/** A date in the service's form; undefined where it shows none. */
 	private dateOf(time: number, serial: number): unknown {
-		const { dates, granularity, wrongZone, futureEvery } = this.world;
+		const { dates, granularity, futureEvery } = this.world;
 		const isAhead = futureEvery > 0 && serial % futureEvery === 0;
-		const shifted = time + wrongZone * 3_600_000 + (isAhead ? YEARS_AHEAD : 0);
+		const shifted = time + (isAhead ? YEARS_AHEAD : 0);
 		const cut = Math.floor(shifted / granularity) * granularity;
 		if (dates === 'absent') return undefined;
-		if (dates === 'epoch') return cut;
 		const text = new Date(cut).toISOString();
 		if (dates === 'malformed') return `${text.slice(0, 10)} or so`;
 		return dates === 'no-zone' ? text.slice(0, -1) : text;
@@ -244,34 +202,12 @@ export class ServiceAccount {
 			const index = this.slots.filter((one) => one.kind === kind && one.owner === owner).length;
 			return kind === 'keyword' ? text : `n${index + 1}`;
 		}
-		if (ids === 'huge' && serial % 3 === 0) return 2 ** 53 + serial * 2;
 		if (ids === 'none' && serial % 3 === 0) return undefined;
-		if (ids === 'hostile' && serial % 2 === 0) {
+		if (ids === 'odd' && serial % 2 === 0) {
 			const used = this.slots.filter((one) => one.kind === kind).map(({ id }) => id);
-			const start = serial * 7 + this.world.steps.length * 3;
-			const order = HOSTILE_IDS.map(
-				(_, index) => HOSTILE_IDS[(start + index) % HOSTILE_IDS.length],
-			);
-			return order.find((id) => !used.includes(id)) ?? text;
+			return ODD_IDS.find((id) => !used.includes(id)) ?? text;
 		}
 		return text;
-	}
-
-	private withOddFields(record: JsonObject, serial: number): JsonObject {
-		const { fields } = this.world;
-		if (fields === 'prototype' && serial % 2 === 0) {
-			const odd = '{"constructor":"a","__proto__":{"b":1},"toString":2,"hasOwnProperty":null}';
-			return Object.defineProperties(
-				{ ...record },
-				Object.getOwnPropertyDescriptors(JSON.parse(odd)),
-			);
-		}
-		if (fields === 'reordered')
-			return { ...record, details: { a: serial, b: { c: 1, d: [2, 3] } } };
-		if (fields === 'signed')
-			return { ...record, picture: `https://images.example/${serial}.jpg?Expires=0&Signature=` };
-		if (fields === 'ever-new') return { ...record, [`field ${this.names}`]: serial };
-		return record;
 	}
 
 	private name(): string {
@@ -291,14 +227,7 @@ export function shownAt({ versions }: Slot, time: number): JsonObject | null {
 	return versions.findLast(({ at }) => at <= time)?.record ?? null;
 }
 
-/** Whether events can be about it: it has an ID, and stands at something that can be asked for. */
-export function isReachable(slot: Slot): boolean {
-	const id = idOf({ id: slot.id });
-	if (id === undefined) return false;
-	return slot.owner === undefined || (isReachable(slot.owner) && canStandInPath(idOf(slot.owner)));
-}
-
-/** Whether there is an address with this ID. */
-export function canStandInPath(id: string | undefined): boolean {
-	return id !== undefined && !['', '.', '..'].includes(id) && !/\p{Surrogate}/u.test(id);
+/** Whether events can be about it: it has an ID, and stands at something that has one. */
+export function isReachable({ id, owner }: Slot): boolean {
+	return idOf({ id }) !== undefined && (owner === undefined || isReachable(owner));
 }

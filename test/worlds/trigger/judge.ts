@@ -1,8 +1,8 @@
-import { idOf, isRecord, type JsonObject, timeOf } from '../../../nodes/LocalSeo/client';
-import type { TriggerEvent } from '../../../nodes/LocalSeo/trigger/event';
-import { isReachable, type Kind, START, locationOf, shownAt, type Slot } from './account';
-import type { World } from './dimensions';
-import { ENDLESS, type Service } from './service';
+import { idOf, type JsonObject, timeOf } from '../../../nodes/LocalSeo/client';
+import type { TriggerEvent } from '../../../nodes/LocalSeo/trigger/subject';
+import { isReachable, START, locationOf, shownAt, type Slot } from './account';
+import type { Kind, World } from './dimensions';
+import type { Service } from './service';
 
 /** What a poll came to; times in milliseconds. */
 export interface Poll {
@@ -25,13 +25,6 @@ export interface Poll {
 interface Knowledge {
 	state: 'unknown' | 'known' | 'unsure';
 	record?: JsonObject;
-	/** The rank score that was last reported, or there at first; undefined: not known from outside. */
-	score?: number;
-	/**
-	 * By event, Rank Score Dropped or Rose: the score was at least this high, or this low, since it was
-	 * last reported; absent: not known from outside.
-	 */
-	bounds?: Record<string, number>;
 	/** It was gone at some time since, so it may come as a new one. */
 	wasGone: boolean;
 	/** How many calm checks in a row it was there, or was not, without an event. */
@@ -42,12 +35,8 @@ interface Knowledge {
 }
 
 const FULL_CHECK_EVERY = 12;
-/** After so many polls without it, the trigger may have forgotten a location. */
-const MAY_BE_FORGOTTEN_AFTER = 11;
 /** Dates of scans may be finer than `last_scan_at`. */
 const WITHIN_SECOND = 999;
-/** The events of a score that moves one way: by what a change has to be multiplied to be above zero. */
-const ONE_WAY: Record<string, number> = { rankScoreDropped: -1, rankScoreRose: 1 };
 const NEVER_CHANGES = ['id', 'created_at'];
 
 /**
@@ -66,12 +55,10 @@ export class Judge {
 	/** Lists that were read since the first poll, by location: `posts of 3`. */
 	private reached = new Set<string>();
 	private savedReached = new Set<string>();
-	/** Polls in a row without a location. */
-	private readonly absences = new Map<Slot, number>();
 	private readonly successes: Poll[] = [];
-	/** Of each location: its number of keywords and `last_scan_at` at the last check that was calm. */
-	private readonly signals = new Map<Slot, { count: number; lastScan: unknown }>();
 	private learnedAt = -Infinity;
+	/** When the poll ended that learned. */
+	private learnedUntil = -Infinity;
 	/** Whether the list of locations was not what is there when the trigger learned it. */
 	private hasLearnedBlindly = false;
 	private hasJumped = false;
@@ -108,27 +95,24 @@ export class Judge {
 	 */
 	forgetQuietly(): void {
 		this.reached = new Set(this.savedReached);
-		this.signals.clear();
 		for (const [slot, known] of this.knowledge) {
 			if (known.state === 'known' && !this.saved.has(slot)) known.state = 'unsure';
-			// A score that moved the other way since then is compared with the older one.
-			known.bounds = undefined;
 			// The count to the next check of everything starts again.
 			known.checks = 0;
 		}
 	}
 
-	/** Whether none of the locations that the trigger may know is there: it takes that for another account. */
+	/** Whether none of the locations that the trigger knows is there for sure: it takes that for another account. */
 	isOtherAccount(poll: Poll): boolean {
+		if (this.service.hasFailed({ kind: 'location' })) return true;
 		const known = this.slots('location').filter(
-			(slot) => isReachable(slot) && this.stateOf(slot).state !== 'unknown',
+			(slot) => isReachable(slot) && this.stateOf(slot).state === 'known',
 		);
 		return !known.some((slot) => this.isCalm(slot, poll) && shownAt(slot, poll.endedAt));
 	}
 
 	take(poll: Poll): void {
 		this.count.polls++;
-		if (!poll.events || poll.isCut) this.signals.clear();
 		if (!poll.events) {
 			this.count.failed++;
 			return;
@@ -136,7 +120,6 @@ export class Judge {
 		this.noteUnread();
 		this.successes.push(poll);
 		if (poll.hasLearned) this.learn(poll);
-		this.noteAbsences(poll);
 		for (const event of poll.events) this.takeEvent(event, poll);
 		if (!poll.isCut && !poll.hasLearned) this.check(poll, false);
 		this.noteReached(poll);
@@ -149,12 +132,11 @@ export class Judge {
 
 	private learn(poll: Poll): void {
 		this.learnedAt = poll.startedAt;
+		this.learnedUntil = poll.endedAt;
 		this.hasLearnedBlindly = this.service.hasFailed({ kind: 'location' });
 		this.knowledge = new Map();
 		this.saved.clear();
 		this.reached.clear();
-		this.signals.clear();
-		this.absences.clear();
 		for (const slot of this.service.account.slots) {
 			const record = shownAt(slot, poll.endedAt) ?? undefined;
 			const location = locationOf(slot);
@@ -166,9 +148,7 @@ export class Judge {
 				(this.isScanShown(slot) && !this.hasJumped);
 			const isSure = this.isCalm(slot, poll) && isListed && isReached && isDated;
 			const state = !isSure ? 'unsure' : record ? 'known' : 'unknown';
-			const score = isSure ? scoreOf(record) : undefined;
-			const bounds = boundsAt(score);
-			this.knowledge.set(slot, { state, record, score, bounds, wasGone: false, checks: 0 });
+			this.knowledge.set(slot, { state, record, wasGone: false, checks: 0 });
 		}
 	}
 
@@ -191,26 +171,6 @@ export class Judge {
 		}
 	}
 
-	private noteAbsences(poll: Poll): void {
-		for (const location of this.slots('location')) {
-			const isThere = shownAt(location, poll.endedAt) && this.isCalm(location, poll);
-			const before = this.absences.get(location) ?? 0;
-			const absences = isThere ? 0 : before + 1;
-			this.absences.set(location, absences);
-			if (Math.max(before, absences) < MAY_BE_FORGOTTEN_AFTER) continue;
-			// When it comes back, its lists are read as if for the first time.
-			for (const kind of ['post', 'keyword']) this.reached.delete(`${kind} of ${location.serial}`);
-			for (const slot of this.service.account.slots) {
-				if (locationOf(slot) !== location) continue;
-				const known = this.stateOf(slot);
-				known.wasGone = true;
-				known.score = undefined;
-				known.bounds = undefined;
-				if (slot.owner || !this.isReported('Added', slot.kind)) known.state = 'unsure';
-			}
-		}
-	}
-
 	private takeEvent(told: TriggerEvent, poll: Poll): void {
 		this.count.events++;
 		const { event, record, before, changed } = told;
@@ -219,8 +179,6 @@ export class Judge {
 		const name = `${event} of ${kind} ${JSON.stringify(record.id ?? record).slice(0, 60)}`;
 		this.service.log(`reported: ${name} ${changed.join(', ')}`);
 		if (!this.events.has(event)) return this.flaw(`${name} is not selected`);
-		// A list without end may end where its location is removed.
-		if (String(record.id).startsWith(ENDLESS)) return;
 		if (!slot) return this.flaw(`${name}, which never existed`);
 		const known = this.stateOf(slot);
 		const versions = this.visible(slot, poll);
@@ -236,11 +194,9 @@ export class Judge {
 			Object.assign(known, { state: 'unknown', wasGone: true });
 			return;
 		}
-		if (!versions.some((one) => one && canonical(one) === canonical(record))) {
+		if (!versions.some((one) => one && isSame(one, record))) {
 			return this.flaw(`${name}, which was not like that`);
 		}
-		if (event === 'rankScoreChanged') return this.takeScore(name, known, told);
-		if (event in ONE_WAY) return this.takeOneWay(name, known, told);
 		if (event.endsWith('Changed')) {
 			if (known.state === 'unknown' && this.isReported('Added', kind)) {
 				this.flaw(`${name}, which was not known`);
@@ -251,69 +207,20 @@ export class Judge {
 				this.flaw(`${name}: ${same.join(', ')} did not change`);
 			}
 			for (const [field, value] of Object.entries(before ?? {})) {
-				const earlier =
-					known.record && Object.hasOwn(known.record, field) ? known.record[field] : null;
-				if (known.state === 'known' && canonical(value) !== canonical(earlier)) {
-					this.flaw(`${name}: ${field} was ${canonical(earlier)}, not ${canonical(value)}`);
+				const earlier = known.record?.[field] ?? null;
+				if (known.state === 'known' && value !== earlier) {
+					this.flaw(`${name}: ${field} was ${String(earlier)}, not ${String(value)}`);
 				}
 			}
 		} else if (known.state === 'known' && !known.wasGone) {
 			this.flaw(`${name}, which was known`);
 		}
-		if (event === 'locationAdded') {
-			known.score = scoreOf(record);
-			known.bounds = boundsAt(known.score);
-		}
 		Object.assign(known, { state: 'known', record, wasGone: false, knownAt: poll.startedAt });
-	}
-
-	private takeScore(name: string, known: Knowledge, { record, before }: TriggerEvent): void {
-		const score = scoreOf(record) ?? NaN;
-		if (known.score !== undefined) {
-			const distance = Math.abs(score - known.score);
-			const isFar = distance > 0 && distance >= this.world.minimumChange;
-			if (!isFar || before?.rank_score !== known.score) {
-				this.flaw(
-					`${name}: not from ${String(before?.rank_score)} to ${score}, but ${known.score}`,
-				);
-			}
-		}
-		known.score = score;
-	}
-
-	private takeOneWay(
-		name: string,
-		known: Knowledge,
-		{ event, record, before, change }: TriggerEvent,
-	): void {
-		const score = scoreOf(record) ?? NaN;
-		const earlier = scoreOf(before) ?? NaN;
-		const distance = ONE_WAY[event] * (score - earlier);
-		const bound = known.bounds?.[event] ?? earlier;
-		const isFar = distance > 0 && distance >= this.world.minimumChange;
-		if (!isFar || change !== score - earlier || ONE_WAY[event] * (bound - earlier) < 0) {
-			this.flaw(`${name}: by ${change}, from ${earlier} to ${score}, and not from ${bound}`);
-		}
-		known.bounds = { ...known.bounds, [event]: score };
-	}
-
-	/** @param score at a check that was calm */
-	private checkOneWay(name: string, known: Knowledge, score: number): void {
-		for (const [event, way] of Object.entries(ONE_WAY)) {
-			const bound = known.bounds?.[event] ?? score;
-			const distance = way * (score - bound);
-			const isFar = distance > 0 && distance >= this.world.minimumChange;
-			if (isFar && this.events.has(event)) {
-				this.flaw(`${name}: ${event} was not reported, from ${bound} to ${score}`);
-			}
-			known.bounds = { ...known.bounds, [event]: distance < 0 ? score : bound };
-		}
 	}
 
 	/** What is known has to be how it is, where nothing changed since long before the poll. */
 	private check(poll: Poll, isLast: boolean): void {
 		this.count.checked++;
-		const due = new Map(this.slots('location').map((one) => [one, this.signalsOf(one, poll)]));
 		for (const slot of this.service.account.slots) {
 			const known = this.stateOf(slot);
 			if (isLast && this.service.isTroubled && this.service.isInTrouble(slot)) continue;
@@ -325,36 +232,14 @@ export class Judge {
 			const isThere = shownAt(slot, poll.endedAt) !== null;
 			known.checks = known.isThere === isThere ? known.checks + 1 : 1;
 			known.isThere = isThere;
-			const { isCountDue = false, isScanDue = false } = due.get(locationOf(slot)) ?? {};
 			const isDue =
 				isLast ||
 				known.checks > FULL_CHECK_EVERY + 1 ||
 				slot.kind === 'location' ||
-				slot.kind === 'post' ||
-				(slot.kind === 'keyword' && isCountDue) ||
-				(slot.kind === 'scan' && isScanDue);
+				slot.kind === 'post';
 			if (isThere) this.checkPresent(slot, known, poll, isDue);
 			else this.checkAbsent(slot, known, poll, isDue);
 		}
-	}
-
-	/** Whether a location shows that its keywords or scans have changed since the last calm check. */
-	private signalsOf(location: Slot, poll: Poll) {
-		const { keywordsCount, lastScanAt, staleness } = this.world;
-		const keywords = this.service.account.present('keyword', location);
-		const count = keywords.length;
-		const lastScan = shownAt(location, poll.endedAt)?.last_scan_at;
-		const earlier = this.signals.get(location);
-		const lists = this.service.account.slots.filter((slot) => locationOf(slot) === location);
-		const isClear = lists.every((slot) => this.isCalm(slot, poll) && !this.service.hasFailed(slot));
-		const isThere = shownAt(location, poll.endedAt) !== null;
-		if (isClear && isThere) this.signals.set(location, { count, lastScan });
-		else this.signals.delete(location);
-		const isKnown = isClear && earlier !== undefined && staleness === 0;
-		return {
-			isCountDue: isKnown && keywordsCount === 'right' && earlier.count !== count,
-			isScanDue: isKnown && lastScanAt === 'right' && earlier.lastScan !== lastScan,
-		};
 	}
 
 	private checkPresent(slot: Slot, known: Knowledge, poll: Poll, isDue: boolean): void {
@@ -365,28 +250,18 @@ export class Judge {
 			this.flaw(`${name} was not reported`);
 		}
 		if (known.state !== 'known') {
-			const score = known.state === 'unknown' ? scoreOf(record) : undefined;
-			Object.assign(known, { state: 'known', record, score, wasGone: false });
-			known.bounds = boundsAt(score);
+			Object.assign(known, { state: 'known', record, wasGone: false });
 			return;
 		}
 		if (!this.isPicked(slot)) return;
 		if (this.isReported('Changed', slot.kind)) {
 			// A field that was never there before may be one that the service has added to all records.
 			const fields = differingFields(known.record, record).filter(
-				(field) => known.record && Object.hasOwn(known.record, field),
+				(field) => known.record && field in known.record,
 			);
 			if (fields.length > 0)
 				this.flaw(`${name}: ${fields.join(', ')} changed, which was not reported`);
 		}
-		if (this.events.has('rankScoreChanged') && known.score !== undefined) {
-			const distance = Math.abs((scoreOf(record) ?? known.score) - known.score);
-			if (distance > 0 && distance >= this.world.minimumChange) {
-				this.flaw(`${name}: the score was not reported, only ${known.score}`);
-			}
-		}
-		const score = scoreOf(record);
-		if (slot.kind === 'location' && score !== undefined) this.checkOneWay(name, known, score);
 		Object.assign(known, { record, wasGone: false, knownAt: poll.startedAt });
 	}
 
@@ -395,8 +270,7 @@ export class Judge {
 		const isAllGone = shownAt(locationOf(slot), poll.endedAt) === null;
 		if (slot.kind !== 'keyword' || isAllGone || !isDue || known.state !== 'known') return;
 		// Where the count does not confirm it, the check after the next one decides.
-		const isCounted =
-			this.world.keywordsCount === 'right' && !['none', 'huge'].includes(this.world.ids);
+		const isCounted = this.world.keywordsCount === 'right' && this.world.ids !== 'none';
 		const isConfirmed = isCounted || known.checks > FULL_CHECK_EVERY + 2;
 		if (!isConfirmed) return;
 		if (this.events.has('keywordRemoved')) {
@@ -414,7 +288,8 @@ export class Judge {
 			const since =
 				location.versions.find(({ at, record }) => at > this.learnedAt && record)?.at ?? 0;
 			const firstSeen = this.successes.find(({ startedAt }) => startedAt >= since)?.endedAt ?? 0;
-			if (appearedAt <= firstSeen) return true;
+			const isScan = slot.kind === 'scan';
+			if ((isScan ? slot.versions[0].at : appearedAt) <= firstSeen) return true;
 		}
 		if (slot.kind !== 'scan') return false;
 		const at = scanTime(slot);
@@ -435,41 +310,38 @@ export class Judge {
 			return other.kind === 'scan' && locationOf(other) === location && seen.length >= 2;
 		};
 		const floors = this.service.account.slots.filter(isFloor).map((one) => scanTime(one) ?? 0);
-		const learned = this.slots('location').flatMap((one) => {
-			const record = shownAt(one, this.learnedAt);
-			const last = timeOf(record?.last_scan_at);
-			if (one === location && last !== undefined) return [last + WITHIN_SECOND];
-			return [last ?? 0, timeOf(record?.created_at) ?? 0];
-		});
+		const last = this.lastScanAtFirst(location);
+		// Of a location that was not scanned before the first poll, the clock tells what is new.
+		if (last === undefined && !this.isNewByDate(slot)) return true;
+		const learned = last === undefined ? [] : [last + WITHIN_SECOND];
 		return [...floors, ...learned].some((time) => at <= time && time <= this.latestPossible);
+	}
+
+	private isNewByDate({ versions: [{ at }] }: Slot): boolean {
+		return this.areDatesExact && at > this.learnedUntil;
+	}
+
+	/** The time of the last scan that a location showed at first. */
+	private lastScanAtFirst(location: Slot): number | undefined {
+		return timeOf(shownAt(location, this.learnedAt)?.last_scan_at);
 	}
 
 	private wasListedFirst(location: Slot): boolean {
 		return !this.hasLearnedBlindly && shownAt(location, this.learnedAt) !== null;
 	}
 
-	/** Whether a location may seem to have been there at first. */
+	/** Whether a location may seem to have been there at first, by its date. */
 	private isOld(location: Slot): boolean {
-		const isThereAtFirst = (one: Slot) => shownAt(one, this.learnedAt) !== null;
-		// Without any date of the service to compare with, only the clock is left.
-		const isDateLost = !this.areDatesExact && !this.slots('location').some(isThereAtFirst);
-		const createdAt = location.versions[0].at;
-		// It was not there at a check after it was created, so it comes back as an old one.
-		const isBack = this.successes.some(
-			({ startedAt }) => startedAt > createdAt && shownAt(location, startedAt) === null,
-		);
-		const isEarlier = createdAt <= this.learnedAt || isBack;
-		return location.isBackfilled || this.hasJumped || isDateLost || isEarlier;
+		const [{ at }] = location.versions;
+		return location.isBackfilled || at <= this.learnedUntil || !this.areDatesExact;
 	}
 
-	/** Whether a location shows when it was scanned, if only at first. */
+	/** Whether a location showed at first when it was scanned. */
 	private isScanShown(slot: Slot): boolean {
-		const { lastScanAt } = this.world;
-		const location = locationOf(slot);
-		const isShownAtFirst = timeOf(shownAt(location, START)?.last_scan_at) !== undefined;
 		const [{ at }] = slot.versions;
 		const isToldApart = at === START || at > this.learnedAt;
-		return lastScanAt === 'right' || (lastScanAt === 'stuck' && isShownAtFirst && isToldApart);
+		const isShown = this.lastScanAtFirst(locationOf(slot)) !== undefined;
+		return isShown && (this.world.lastScanAt === 'right' || isToldApart);
 	}
 
 	/** Whether the date of a scan can tell if it was there at first; one that stopped moving says no. */
@@ -505,9 +377,9 @@ export class Judge {
 
 	/** Whether dates can be compared with the time of the first poll. */
 	private get areDatesExact(): boolean {
-		const { dates, granularity, wrongZone, futureEvery, clockOffset, hasDateHeader } = this.world;
+		const { dates, granularity, futureEvery, clockOffset, hasDateHeader } = this.world;
 		const isDated = dates === 'zoned' || dates === 'no-zone';
-		const isExact = granularity === 1 && wrongZone === 0 && futureEvery === 0 && !this.hasJumped;
+		const isExact = granularity === 1 && futureEvery === 0 && !this.hasJumped;
 		return isDated && isExact && (clockOffset === 0 || hasDateHeader);
 	}
 
@@ -568,8 +440,7 @@ export class Judge {
 			(slot) =>
 				idOf(slot) === id &&
 				// Without an ID, records are told apart by what they hold.
-				(id !== undefined ||
-					slot.versions.some((one) => canonical(one.record) === canonical(record))) &&
+				(id !== undefined || slot.versions.some((one) => isSame(one.record, record))) &&
 				idOf(locationOf(slot)) === idOf(location) &&
 				(kind !== 'scan' || idOf(slot.owner) === idOf(keyword)),
 		);
@@ -582,13 +453,8 @@ function kindOf(event: string): Kind {
 	return event.startsWith('keyword') ? 'keyword' : 'location';
 }
 
-function scoreOf(record: JsonObject | null | undefined): number | undefined {
-	return typeof record?.rank_score === 'number' ? record.rank_score : undefined;
-}
-
-function boundsAt(score: number | undefined): Knowledge['bounds'] {
-	if (score === undefined) return undefined;
-	return Object.fromEntries(Object.keys(ONE_WAY).map((event) => [event, score]));
+function isSame(one: JsonObject | null, other: JsonObject): boolean {
+	return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** When a record came that is there now, or was there last. */
@@ -603,19 +469,9 @@ function scanTime({ versions: [{ record }] }: Slot): number | undefined {
 	return timeOf(record?.scanned_at);
 }
 
-function differingFields(one: JsonObject | undefined, other: JsonObject): string[] {
-	const names = new Set([...Object.keys(one ?? {}), ...Object.keys(other)]);
-	const valueOf = (record: JsonObject | undefined, name: string) =>
-		canonical(record && Object.hasOwn(record, name) ? (record[name] ?? null) : null);
+function differingFields(one: JsonObject = {}, other: JsonObject): string[] {
+	const names = new Set([...Object.keys(one), ...Object.keys(other)]);
 	return [...names].filter(
-		(name) => !NEVER_CHANGES.includes(name) && valueOf(one, name) !== valueOf(other, name),
+		(name) => !NEVER_CHANGES.includes(name) && (one[name] ?? null) !== (other[name] ?? null),
 	);
-}
-
-/** JSON that does not depend on the order of keys. */
-/** Without the signature of an address, which is another one in each response. */
-function canonical(value: unknown): string {
-	return JSON.stringify(value, (_, part: unknown) =>
-		isRecord(part) ? Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)) : part,
-	).replace(/Signature=\d+/g, 'Signature=');
 }

@@ -1,28 +1,28 @@
+import { setMaxListeners } from 'node:events';
+
 import type { IDataObject, INode, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
 import { ObservableObject } from 'n8n-workflow';
 
 import { Account, idOf } from '../../../nodes/LocalSeo/client';
-import type { TriggerEvent } from '../../../nodes/LocalSeo/trigger/event';
-import { ProcessMemory } from '../../../nodes/LocalSeo/trigger/memory';
+import type { TriggerEvent } from '../../../nodes/LocalSeo/trigger/subject';
 import { poll } from '../../../nodes/LocalSeo/trigger/poll';
+import { ProcessMemory } from '../../../nodes/LocalSeo/trigger/state';
 import { seededRandom, VirtualClock } from '../../support/virtualClock';
 import { START } from './account';
 import { EVENTS, type Life, type Step, type World } from './dimensions';
 import { Judge, type Poll } from './judge';
 import { Service } from './service';
 
+// The simulated clock waits with the poll's own signal, in all requests at once.
+setMaxListeners(100);
+
 /** Enough polls for a check of everything, and for a second look where the first leaves a doubt. */
 const LAST_POLLS = 15;
-/** Two more checks of everything, in which nothing may be left that grows, but for the digits of numbers. */
-const MORE_POLLS = 25;
-const MORE_DIGITS = 10;
-const MINUTE = 60_000;
-const LONG_PAUSE = 120 * MINUTE;
 /** A poll may wait for 90% of its time; then a request in flight gets a second, and another one to end. */
 const endOf = (budget: number) => Math.max(budget, 0.9 * budget + 2_000);
-/** Bytes of what the trigger remembers: of the account, and of each record. */
-const STATE_BASE = 12_000;
-const STATE_PER_RECORD = 1_500;
+/** Characters of what the trigger remembers: of the account, and of each record that ever was. */
+const STATE_BASE = 300;
+const STATE_PER_RECORD = 400;
 
 export interface Verdict {
 	/** What is wrong; empty where nothing is. */
@@ -47,21 +47,15 @@ export async function play(world: World): Promise<Verdict> {
 	for (const step of world.steps) await next(step);
 
 	service.latency = Math.min(service.latency, 20);
-	const sizes: number[] = [];
 	let last: Poll | undefined;
-	for (let polls = 0; polls < LAST_POLLS + (world.isLong ? MORE_POLLS : 0); polls++) {
+	for (let polls = 0; polls < LAST_POLLS; polls++) {
 		// So much time that nothing is cut by its end, but what never ends.
 		last = await next({ ...CALM, pause: 600_000 });
-		sizes.push(n8n.stateSize);
 	}
 	if (last && n8n.hasLearned) judge.finish(last);
 	if (!last?.events && !service.isTroubled) judge.flaw('The trigger is stuck');
-	if (world.isLong && sizes[LAST_POLLS + MORE_POLLS - 1] - sizes[LAST_POLLS + 12] > MORE_DIGITS) {
-		judge.flaw(`The state grows although nothing changes: ${sizes.join(', ')}`);
-	}
-	const ids = service.account.slots.map((slot) => idOf(slot)?.length ?? 0);
-	const bound = ids.reduce((sum, length) => sum + 2 * length + STATE_PER_RECORD, STATE_BASE);
-	if (sizes[0] > bound) judge.flaw(`The state takes ${sizes[0]} characters, over ${bound}`);
+	const bound = STATE_BASE + STATE_PER_RECORD * service.account.slots.length;
+	if (n8n.stateSize > bound) judge.flaw(`The state takes ${n8n.stateSize} characters`);
 	return { wrong: judge.wrong, count: judge.count, service };
 }
 
@@ -69,7 +63,7 @@ const CALM: Step = { pause: 60_000, jump: 0, life: 'none', changes: [], outcomes
 
 /** The part of what the trigger remembers that shows how far it came. */
 interface StoredState {
-	memo: { polls: number; resumeAt?: string };
+	account: { polls: number; resumeAt?: string };
 }
 
 /** One process of n8n. */
@@ -96,8 +90,6 @@ class N8n {
 	/** A quiet poll may start from scratch as well, which n8n does not save. */
 	private isLearningSaved = true;
 	private startedAt = START;
-	/** When the last poll was that did not fail. */
-	private polledAt = START;
 	private readonly warnings: string[] = [];
 
 	constructor(
@@ -118,17 +110,17 @@ class N8n {
 	}
 
 	get stateSize(): number {
-		const { state } = JSON.parse(JSON.stringify(this.staticData)) as { state?: StoredState };
-		if (state) delete state.memo.resumeAt;
-		return JSON.stringify(state ?? {}).length;
+		return JSON.stringify(this.state ?? {}).length;
+	}
+
+	private get state(): StoredState | undefined {
+		const { state } = this.staticData as { state?: { text: string } };
+		return state && (JSON.parse(state.text) as StoredState);
 	}
 
 	async step({ pause, jump, life, changes, outcomes }: Step): Promise<Poll> {
 		const { clock, service } = this;
-		const nextAt = Math.max(
-			clock.now(),
-			this.startedAt + pause + (life === 'reactivated-late' ? LONG_PAUSE : 0),
-		);
+		const nextAt = Math.max(clock.now(), this.startedAt + pause);
 		const before = changes.filter(({ at }) => at < 0).sort((a, b) => a.at - b.at);
 		for (const change of before) {
 			await this.pass(Math.max(0, nextAt + change.at - clock.now()));
@@ -169,7 +161,6 @@ class N8n {
 				return this.activate('leadershipChange');
 			}
 			case 'reactivated':
-			case 'reactivated-late':
 				return this.activate('activate', this.process.memory);
 			case 'events-changed':
 				this.events = this.events === EVENTS.posts ? EVENTS.everything : EVENTS.posts;
@@ -207,7 +198,7 @@ class N8n {
 		const parameters: IDataObject = {
 			events: this.events,
 			locationIds: this.world.isPicked && this.picked !== undefined ? [this.picked] : [],
-			options: { minimumChange: this.world.minimumChange },
+			options: {},
 		};
 		const node = {
 			id: 'node',
@@ -234,8 +225,6 @@ class N8n {
 			if (!this.isActivating) this.context = this.contextFor('update');
 		}
 		this.startedAt = clock.now();
-		const isLongAgo = this.startedAt - this.polledAt > LONG_PAUSE / 2 - MINUTE;
-		this.mayLearn ||= this.isActivating && isLongAgo;
 		// Saved over before this process knew anything.
 		this.mayLearn ||= !('state' in this.staticData) && this.process.memory.lastStates.size === 0;
 		service.log('poll begins');
@@ -270,9 +259,9 @@ class N8n {
 		if (endedAt - this.startedAt > endOf(world.budget)) {
 			judge.flaw(`A poll took ${endedAt - this.startedAt} ms`);
 		}
-		const { state } = this.staticData as { state?: StoredState };
-		const hasLearned = events !== undefined && state?.memo.polls === 1;
-		const isCut = state?.memo.resumeAt !== undefined;
+		const { state } = this;
+		const hasLearned = events !== undefined && state?.account.polls === 1;
+		const isCut = state?.account.resumeAt !== undefined;
 		const result: Poll = { startedAt: this.startedAt, endedAt, events, hasLearned, isCut };
 		service.log(`poll ends${hasLearned ? ', has learned' : ''}${isCut ? ', cut' : ''}`);
 		if (hasLearned && !this.mayLearn && !judge.isOtherAccount(result)) {
@@ -281,7 +270,6 @@ class N8n {
 		if (events) {
 			this.mayLearn = false;
 			if (hasLearned) this.isLearningSaved = false;
-			this.polledAt = this.startedAt;
 		}
 		judge.take(result);
 		if (events && (items || this.isActivating || world.host === 'saves-all')) {

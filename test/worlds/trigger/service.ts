@@ -5,15 +5,12 @@ import {
 	type JsonObject,
 	type Transport,
 } from '../../../nodes/LocalSeo/client';
-import { seededRandom, type VirtualClock } from '../../support/virtualClock';
-import { type Kind, ServiceAccount, shownAt, type Slot } from './account';
-import { type Outcome, TROUBLES, type World } from './dimensions';
+import type { VirtualClock } from '../../support/virtualClock';
+import { ServiceAccount, shownAt, type Slot } from './account';
+import { type Kind, type Outcome, TROUBLES, type World } from './dimensions';
 
 /** More requests than any poll of these worlds needs. */
 const MAX_REQUESTS = 3_000;
-/** Milliseconds for a page of a list without end, so that a poll does not read thousands of them. */
-export const ENDLESS = 'endless_';
-const ENDLESS_LATENCY = 1_000;
 
 export class Service {
 	readonly history: Array<{ at: number; what: string }> = [];
@@ -29,7 +26,6 @@ export class Service {
 	/** Those with a page that was not what is there. */
 	private readonly liedTo = new Map<string, Slot | undefined>();
 	private readonly caches = new Map<string, { at: number; until: number }>();
-	private readonly random = seededRandom(11);
 	private polls = 0;
 
 	constructor(
@@ -88,13 +84,10 @@ export class Service {
 		return [owner && kind, owner];
 	}
 
-	private outcomeFor(
-		kind: Kind | undefined,
-		owner: Slot | undefined,
-	): Outcome | { kind: 'endless' } {
+	private outcomeFor(kind: Kind | undefined, owner: Slot | undefined): Outcome {
 		const trouble = TROUBLES[this.world.trouble];
 		if (this.isTroubled && trouble && owner && kind && this.isInTrouble({ kind, owner })) {
-			return trouble === 'endless' ? { kind: 'endless' } : trouble;
+			return trouble;
 		}
 		return this.outcomes.shift() ?? { kind: 'answered' };
 	}
@@ -103,15 +96,13 @@ export class Service {
 	isInTrouble({ owner }: Pick<Slot, 'kind' | 'owner'>): boolean {
 		const { trouble, troubleAt } = this.world;
 		// Waiting for the scans of one keyword leaves no time for the others of its location.
-		const isEndless = trouble === 'silent' || trouble === 'endless';
-		const first = this.account.slots.find(
-			({ kind }) => kind === (isEndless ? 'location' : troubleAt),
-		);
+		const at = trouble === 'silent' ? 'location' : troubleAt;
+		const first = this.account.slots.find(({ kind }) => kind === at);
 		return owner !== undefined && (owner === first || owner.owner === first);
 	}
 
 	private async respond(
-		outcome: Outcome | { kind: 'endless' },
+		outcome: Outcome,
 		request: HttpRequest,
 		kind: Kind | undefined,
 		owner: Slot | undefined,
@@ -138,19 +129,12 @@ export class Service {
 			case 'silent':
 				await this.clock.sleep(request.timeoutMs ?? 300_000, signal);
 				return { fault: 'timeout', cause: new Error('silent') };
-			case 'endless': {
-				await this.clock.sleep(ENDLESS_LATENCY, signal);
-				const id = `${ENDLESS}${this.requests}`;
-				const at = new Date(this.account.now).toISOString();
-				return this.response(200, { data: [{ id, created_at: at, scanned_at: at }] });
-			}
 		}
 	}
 
-	/** A count that is wrong as well would confirm that a keyword is gone. */
+	/** A count that is old as well would confirm that a keyword is gone. */
 	private canLack(kind?: Kind): boolean {
-		const { keywordsCount, staleness } = this.world;
-		return kind !== 'keyword' || (keywordsCount !== 'stuck' && staleness === 0);
+		return kind !== 'keyword' || this.world.staleness === 0;
 	}
 
 	private list(
@@ -159,7 +143,7 @@ export class Service {
 		owner?: Slot,
 		isShort = false,
 	): HttpResponse {
-		const { order, pageSize, firstPage, staleness, totals, hasStrangers } = this.world;
+		const { order, pageSize, staleness, hasTotal } = this.world;
 		const now = this.clock.now();
 		const cache = this.caches.get(path);
 		const isFresh = !cache || cache.until <= now;
@@ -177,29 +161,13 @@ export class Service {
 			slots.sort((a, b) => place(a) - place(b));
 		}
 		if (isShort) slots.splice(this.requests % Math.max(1, slots.length), 1);
-		const page = Number(query.page ?? firstPage);
-		const start = (page - firstPage) * pageSize;
-		const records: unknown[] = slots.map((slot) => this.shownAnew(shownAt(slot, seenAt)));
-		if (hasStrangers)
-			records.splice(1, 0, null, 'text', 7, [], { name: 'No ID' }, { id: { a: 1 } });
+		const page = Number(query.page ?? 1);
+		const start = (page - 1) * pageSize;
+		const records = slots.map((slot) => shownAt(slot, seenAt));
 		const data = records.slice(start, start + pageSize);
 		const meta: JsonObject = { current_page: page, per_page: pageSize };
-		const total = records.length;
-		if (totals === 'right') meta.total = total;
-		if (totals === 'text') meta.total = String(total);
-		if (totals === 'too-high') meta.total = total + 2;
-		if (totals === 'huge') meta.total = 1_000_000_000;
+		if (hasTotal) meta.total = records.length;
 		return this.response(200, { data, meta });
-	}
-
-	/** What is different in each response: the order of an object's keys, the signature of an address. */
-	private shownAnew(record: JsonObject | null): JsonObject | null {
-		const { details, picture } = record ?? {};
-		// Without IDs, the client tells records and whole lists apart by their text.
-		if (idOf(record) === undefined) return record;
-		if (picture) return { ...record, picture: `${picture as string}${this.requests}` };
-		if (!details || this.random() < 0.5) return record;
-		return { ...record, details: Object.fromEntries(Object.entries(details).reverse()) };
 	}
 
 	private response(status: number, body: unknown, more: JsonObject = {}): HttpResponse {
