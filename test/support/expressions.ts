@@ -11,7 +11,7 @@ import { DateTime } from 'luxon';
 import type { INodeParameters } from 'n8n-workflow';
 import { Expression } from 'n8n-workflow';
 
-import { rowParameters } from '../../nodes/LocalSeo/rows/parameters';
+import { rowParameters } from '../../nodes/LocalSeo/rows/customOperations';
 import { contextOf } from './engine';
 import { evaluator } from './hostFeatures';
 

@@ -7,18 +7,134 @@ import {
 	idOf,
 	isDate,
 	isEmpty,
+	isRecord,
+	jsonBytes,
 	type JsonObject,
 	keyTextOf,
+	type List,
 	matchKeyOf,
+	nounOfId,
+	readExisting,
+	RecordIndex,
+	ServiceError,
 	type ServiceRequest,
 } from '../client';
 import { InputError } from '../host/errors';
 import { listed } from '../host/words';
 import { namesIn } from '../panel/values';
 import { isSchedule, type Resource, resourceOf } from '../service';
-import { type Existing, existingOf } from './existing';
 import { requireKnownColumn } from './checks';
-import { type IfExists, readOptions } from './row';
+import { readPaging } from './readRequest';
+import { type IfExists, isDryRun, readOptions } from './row';
+import { oncePerRun } from './run';
+
+/** How many sets of match fields a list is indexed by: rows with other empty cells may need another one. */
+const MAX_INDEXES = 10;
+/** What records take with their texts in the indexes, compared with their JSON. */
+const INDEX_FACTOR = 3;
+/** How an ID begins that shows of what it is: `loc_`. */
+const KIND = /^[a-z]+_/i;
+
+/** What a row of this run has made: its record, or an error that leaves open whether it did. */
+export interface Made {
+	row: number;
+	record?: JsonObject;
+	error?: unknown;
+}
+
+/** A list of existing records, and what the rows of a run add to it. */
+export class Existing {
+	/** Why they are not all, where they are not. */
+	readonly incomplete?: ServiceError;
+	/** Names of the fields that its records have. */
+	readonly seen: ReadonlySet<string>;
+	/** By ID, as far as is known as they are now. */
+	readonly latest: Map<string, JsonObject>;
+	readonly bytes: number;
+	private readonly records: JsonObject[];
+	private readonly indexes = new Map<string, RecordIndex>();
+	/** By the key of their rows, as `turns`. */
+	private readonly made = new Map<string, Made>();
+	private readonly turns = new Map<string, Promise<unknown>>();
+
+	constructor({ records, incomplete }: List, request: ServiceRequest) {
+		this.records = records.filter(isRecord).filter((record) => !isElsewhere(record, request));
+		this.incomplete = incomplete;
+		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));
+		this.latest = new Map(this.records.map((record) => [idOf(record) ?? '', record]));
+		this.bytes = INDEX_FACTOR * jsonBytes(this.records);
+	}
+
+	/** @param dates fields with a date that the row sends, which do not identify it */
+	indexBy(matchFields: string[], { areTerms }: Resource, dates: string[] = []): RecordIndex {
+		const key = JSON.stringify([matchFields, dates]);
+		const { records, indexes } = this;
+		const index = indexes.get(key) ?? new RecordIndex(records, matchFields, { dates, areTerms });
+		indexes.set(key, index);
+		const [oldest] = indexes.keys();
+		if (indexes.size > MAX_INDEXES) indexes.delete(oldest);
+		return index;
+	}
+
+	/** Rows with the same key follow one another. */
+	async inTurn<T>(key: string, work: (madeBefore?: Made) => Promise<T>): Promise<T> {
+		const before = this.turns.get(key) ?? Promise.resolve();
+		const result = before.then(async () => await work(this.made.get(key)));
+		this.turns.set(
+			key,
+			result.catch(() => {}),
+		);
+		return await result;
+	}
+
+	/** Notes what a row has made; one that failed counts only if it may have been done all the same. */
+	async noting(key: string, row: number, make: () => Promise<JsonObject>): Promise<JsonObject> {
+		const record = await make().catch((error: unknown) => {
+			if (mayHaveActed(error)) this.made.set(key, { row, error });
+			throw error;
+		});
+		this.made.set(key, { row, record });
+		return record;
+	}
+}
+
+/** Whether what failed may have been done all the same. */
+export function mayHaveActed(error: unknown): boolean {
+	return error instanceof ServiceError ? error.mayHaveActed : !(error instanceof InputError);
+}
+
+/** Whether a record names another owner than the path of its list; an ID of another kind says nothing. */
+function isElsewhere(record: JsonObject, { ids }: ServiceRequest): boolean {
+	return Object.entries(ids).some(([name, id]) => {
+		const owner = record[`${nounOfId(name)}_id`];
+		const [kind] = KIND.exec(String(owner)) ?? [];
+		return owner !== id && kind !== undefined && id.startsWith(kind);
+	});
+}
+
+/**
+ * The list that a create adds to, as it was when the run began, with what the run has added to it.
+ *
+ * @throws ServiceError as `readExisting` does; it says that the list was read to compare a row with it
+ */
+export async function existingOf(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	request: ServiceRequest,
+): Promise<Existing> {
+	const read = async () => {
+		const list = await readExisting(connection, request, readPaging(context)).catch(
+			(error: unknown) => {
+				if (!(error instanceof ServiceError)) throw error;
+				throw new ServiceError({ ...error.facts, isComparison: true });
+			},
+		);
+		return new Existing(list, request);
+	};
+	// Rows of a dry run are not created: none that is sent counts as one of them.
+	const what = ['existing', request.path, request.ids, isDryRun(context)];
+	return await oncePerRun(context, connection.account, what, read, ({ bytes }) => bytes);
+}
 
 /** Characters of a text, and names of fields, that a message shows. */
 const MAX_TEXT = 100;

@@ -18,8 +18,7 @@ import {
 import { InputError } from '../host/errors';
 import { listed } from '../host/words';
 import { isSetByUser } from '../service';
-import { mayHaveActed } from './existing';
-import { type MatchedRow, matchedRow, OTHERWISE, similarExists } from './match';
+import { type MatchedRow, matchedRow, mayHaveActed, OTHERWISE, similarExists } from './match';
 import type { IfExists } from './row';
 
 /** Characters of a label, and records, that a message shows. */

@@ -30,7 +30,7 @@ import { readLocationName, withRealIds } from './location';
 import { type Plan, settle } from './plan';
 import { readPaging, readPatience, readRequest } from './readRequest';
 import type { Outcome, RowResult } from './report';
-import { ifExistsOf, isDryRun, readOptions } from './row';
+import { ifExistsOf, isByName, isDryRun, readOptions } from './row';
 import { oncePerRun, type Progress } from './run';
 
 /** What an operation declares, with the domains to which n8n restricts the credential. */
@@ -116,7 +116,8 @@ async function performed(
 	key?: RowKey,
 ): Promise<Performed> {
 	try {
-		const request = await withRealIds(context, connection, given);
+		const isNamed = isByName(context, 'locationId');
+		const request = isNamed ? await withRealIds(context, connection, given) : given;
 		return request.method === 'GET'
 			? await read(context, connection, request)
 			: await writeOnce(context, connection, request, key);
