@@ -158,8 +158,7 @@ describe('a pause', () => {
 	});
 
 	test('comes before the refusal where the service says that nothing is left', async () => {
-		const quota = { most: 20, left: 0, resetMs: 50_000 };
-		governor.ended(await start(), { kind: 'answered', quota });
+		governor.ended(await start(), { kind: 'answered', usedUpForMs: 50_000 });
 		expect(governor.pauseMs).toBe(50_000);
 	});
 });

@@ -1,6 +1,6 @@
-import { concurrently } from '../../nodes/LocalSeo/client/concurrently';
-import { MAX_IN_FLIGHT } from '../../nodes/LocalSeo/client/pace/gradient';
 import { Governor, type Urgency } from '../../nodes/LocalSeo/client/pace/governor';
+import { MAX_IN_FLIGHT } from '../../nodes/LocalSeo/client/pace/gradient';
+import { concurrently } from '../../nodes/LocalSeo/client/time';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 import { type Abilities, Service } from './service';
 

@@ -1,11 +1,4 @@
-import {
-	areOtherDates,
-	compareFields,
-	compareNew,
-	compareValues,
-	type Likeness,
-	mayBeCut,
-} from '../../nodes/LocalSeo/client/same/compare';
+import { areOtherDates, compareFields, compareNew, compareValues, type Likeness, mayBeCut } from '../../nodes/LocalSeo/client/same/compare';
 
 const compare = (stored: unknown, sent: unknown, longest = 2_000) =>
 	compareValues(stored, sent, { longest });

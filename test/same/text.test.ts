@@ -1,14 +1,4 @@
-import {
-	asciiIn,
-	isEmpty,
-	lettersIn,
-	linksIn,
-	MAX_COMPARED,
-	plainText,
-	spaced,
-	textsIn,
-	withoutAccents,
-} from '../../nodes/LocalSeo/client/same/text';
+import { asciiIn, isEmpty, lettersIn, linksIn, MAX_COMPARED, plainText, spaced, textsIn, withoutAccents } from '../../nodes/LocalSeo/client/same/text';
 
 test('nothing, null and empty text are empty; false and 0 are not', () => {
 	expect([undefined, null, ''].map(isEmpty)).toEqual([true, true, true]);

@@ -1,8 +1,8 @@
 import type { Connection } from '../account';
-import type { ServiceRequest } from '../http/request';
+import { changedItem, deletedItem } from '../http/records';
 import { send } from '../http/send';
 import type { JsonObject } from '../ports';
-import { changedItem, deletedItem } from './item';
+import { fieldsOf, type ServiceRequest } from '../request';
 
 /**
  * Updates or deletes a record.
@@ -12,7 +12,7 @@ import { changedItem, deletedItem } from './item';
  */
 export async function change(connection: Connection, request: ServiceRequest): Promise<JsonObject> {
 	const response = await send(connection, request);
-	return request.method === 'DELETE'
-		? deletedItem(request, response)
-		: changedItem(request, response);
+	const [id] = Object.values(request.ids);
+	const isDeletion = request.method === 'DELETE';
+	return isDeletion ? deletedItem(id, response) : changedItem(id, fieldsOf(request), response);
 }

@@ -1,15 +1,13 @@
 import { type Connection, withOwnSignal } from '../account';
-import { ServiceError } from '../errors';
-import { hashOf } from '../http/hashOf';
-import { fieldsOf, type ServiceRequest } from '../http/request';
+import { createdItem, hashOf } from '../http/records';
 import { attempt } from '../http/send';
 import type { Paging } from '../list/page';
 import type { JsonObject } from '../ports';
-import { withinTime } from '../withinTime';
-import type { Entry, RowKey } from './entry';
-import { createdItem } from './item';
-import { contentOf, ledgerOf, type ListLedger, madeBefore } from './ledger';
+import { fieldsOf, ServiceError, type ServiceRequest } from '../request';
 import { comparable } from '../same/text';
+import { withinTime } from '../time';
+import type { Entry, RowKey } from './entry';
+import { contentOf, ledgerOf, type ListLedger, madeBefore } from './ledger';
 import type { Evidence } from './listHistory';
 import { times } from './times';
 
@@ -154,7 +152,7 @@ class Create {
 			const result = await attempt(this.patient(), this.request);
 			if (!(result instanceof ServiceError)) {
 				entry.firstSentAt = Math.min(this.last ? entry.firstSentAt : Infinity, result.sentAt);
-				return this.done(entry, createdItem(this.request, result));
+				return this.done(entry, createdItem(this.fields, result));
 			}
 			const { facts } = result;
 			if (!this.last) entry.firstSentAt = facts.sentAt ?? entry.firstSentAt;

@@ -1,12 +1,11 @@
 import type { Account } from '../account';
 import { BoundedMap, jsonBytes } from '../boundedMap';
-import { hashOf } from '../http/hashOf';
-import { idOf } from '../http/records';
-import type { ServiceRequest } from '../http/request';
+import { hashOf, idOf } from '../http/records';
 import type { Clock, JsonObject } from '../ports';
-import type { Entry } from './entry';
+import type { ServiceRequest } from '../request';
 import { compareNew } from '../same/compare';
 import { comparable } from '../same/text';
+import type { Entry } from './entry';
 import { ListHistory } from './listHistory';
 
 const MB = 1024 * 1024;

@@ -1,13 +1,11 @@
 import type { Account, Connection } from '../account';
-import { ServiceError } from '../errors';
-import { hashOf } from '../http/hashOf';
-import { createdAtByClock, idOf, isRecord, nameOf } from '../http/records';
-import { listOf, type ServiceRequest } from '../http/request';
+import { createdAtByClock, hashOf, idOf, isRecord, nameOf } from '../http/records';
 import type { Paging } from '../list/page';
 import { readOnce } from '../list/reading';
 import type { JsonObject } from '../ports';
-import type { Entry } from './entry';
+import { listOf, ServiceError, type ServiceRequest } from '../request';
 import { compareNew } from '../same/compare';
+import type { Entry } from './entry';
 import { times } from './times';
 
 /** Milliseconds: the header `Date` and the dates of records are cut to the second. */

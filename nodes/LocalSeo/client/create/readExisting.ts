@@ -1,7 +1,7 @@
 import type { Connection } from '../account';
-import { listOf, type ServiceRequest } from '../http/request';
 import type { Paging } from '../list/page';
 import { type List, readList } from '../list/readList';
+import { listOf, type ServiceRequest } from '../request';
 import { ledgerOf } from './ledger';
 
 /**

@@ -1,5 +1,4 @@
-import { hashOf } from '../http/hashOf';
-import { idOf } from '../http/records';
+import { hashOf, idOf } from '../http/records';
 
 /** Records of a list in their order, none twice: by ID, and as they are where they have none. */
 export class Collection {

@@ -1,8 +1,7 @@
 import type { Connection } from '../account';
-import { ServiceError } from '../errors';
-import { isEnvelope, isRecord, listIn } from '../http/records';
-import type { ServiceRequest } from '../http/request';
+import { isEnvelope, isRecord } from '../http/records';
 import { attempt, type Success, unexpectedResponse } from '../http/send';
+import { ServiceError, type ServiceRequest } from '../request';
 import { type Meta, readMeta } from './meta';
 
 /** How a list is asked for. The names are assumptions: the interface shows no query parameters. */
@@ -127,8 +126,7 @@ const AROUND = ['meta', 'links'];
 /** The records under `data`, or bare; undefined for what is neither a list nor a record. */
 function contentOf(body: unknown): Pick<Page, 'records' | 'isList'> | undefined {
 	const data = isEnvelope(body) ? body.data : body;
-	const records = listIn(data);
-	if (records) return { records, isList: true };
+	if (Array.isArray(data)) return { records: data as unknown[], isList: true };
 	const isBlank = typeof data === 'string' && data.trim() === '';
 	const isNothing = isRecord(data) && Object.keys(data).every((name) => AROUND.includes(name));
 	if (isBlank || isNothing || data === null || data === undefined) return EMPTY;

@@ -1,7 +1,6 @@
 import type { Connection } from '../account';
-import { ServiceError } from '../errors';
 import { nameOf } from '../http/records';
-import type { ServiceRequest } from '../http/request';
+import { ServiceError, type ServiceRequest } from '../request';
 import type { Paging } from './page';
 import { readOnce } from './reading';
 

@@ -1,5 +1,5 @@
 import type { Connection } from '../account';
-import type { ServiceRequest } from '../http/request';
+import type { ServiceRequest } from '../request';
 import { Collection } from './collection';
 import { isMissing, type Page, type Paging, requestPage } from './page';
 

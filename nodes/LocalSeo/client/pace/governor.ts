@@ -1,7 +1,7 @@
 import type { Clock, Random } from '../ports';
 import { Breaker } from './breaker';
 import { Gradient } from './gradient';
-import { type Quota, Window } from './window';
+import { Window } from './window';
 
 /** Without requests for this long, what was seen before says little about how it is now (milliseconds). */
 const IDLE_AFTER = 1_000;
@@ -41,10 +41,13 @@ export interface GivenUp<Failure> {
 
 /** What a request came to, as far as it says what the service can bear. */
 export type Ending<Failure> =
-	/** `tookMs`: how long it took to do it; absent for a refusal. */
-	| { kind: 'answered'; tookMs?: number; quota?: Quota }
+	/**
+	 * `tookMs`: how long it took to do it; absent for a refusal. `usedUpForMs`: how long nothing is left of
+	 * what the service allows, where it says so.
+	 */
+	| { kind: 'answered'; tookMs?: number; usedUpForMs?: number }
 	/** Refused because of the rate limit, with the wait that the service asked for, if it did. */
-	| { kind: 'limited'; retryAfterMs?: number; quota?: Quota }
+	| { kind: 'limited'; retryAfterMs?: number }
 	/** Refused by a gateway that passed nothing on, because of a limit of the rate or of the number in flight. */
 	| { kind: 'shed'; retryAfterMs?: number }
 	/** Too busy, gone, or silent. */
@@ -185,13 +188,13 @@ export class Governor<Failure> {
 		switch (ending.kind) {
 			case 'answered':
 				this.goodAt[kindOf(isWrite)] = this.clock.now();
-				this.window.accepted(startedAt, ending.quota);
+				this.window.accepted(startedAt, ending.usedUpForMs);
 				if (this.breaker.answered()) this.gradient.restart();
 				if (ending.tookMs !== undefined) this.gradient.answered(inFlight, ending.tookMs);
 				break;
 			case 'limited':
 				this.breaker.answered();
-				this.window.refused(startedAt, ending.retryAfterMs ?? ending.quota?.resetMs);
+				this.window.refused(startedAt, ending.retryAfterMs);
 				break;
 			case 'shed':
 				if (ending.retryAfterMs === undefined && this.isCrowded(startedAt, inFlight))

@@ -28,14 +28,6 @@ const IDLE = 1_000;
 /** How late a timer may fire for the next start still to be counted from the plan. */
 const MOST_LATE = 5;
 
-/** What a response says of a rate limit: requests that it allows in a period, and those left of it. */
-export interface Quota {
-	most: number;
-	left: number;
-	/** Until the period ends; milliseconds. */
-	resetMs?: number;
-}
-
 /**
  * How fast requests may start: so many in so long, learned from what passed until a refusal, and from
  * the wait that it states. A refusal pauses all. All times are milliseconds.
@@ -105,16 +97,16 @@ export class Window {
 		this.nextStart = (now - opensAt < MOST_LATE ? opensAt : now) + spacing;
 	}
 
-	accepted(startedAt: number, quota?: Quota): void {
+	/** @param usedUpForMs for how long nothing is left of what the service allows */
+	accepted(startedAt: number, usedUpForMs = 0): void {
 		if (this.refusalsInARow > 0 && startedAt > this.refusedAt) {
 			// Unless a period began at the end of a stated wait, it may be midway in one.
 			if (this.since <= this.refusedAt) this.count(startedAt, 1);
 			this.refusalsInARow = 0;
 		}
-		const { left, resetMs = 0 } = quota ?? {};
 		// In a short period, the rate that is held is enough.
-		if (left !== 0 || resetMs <= 0 || (!this.period && this.perSecond !== undefined)) return;
-		this.close(Math.min(resetMs, LONGEST_QUOTA_PAUSE), true);
+		if (usedUpForMs <= 0 || (!this.period && this.perSecond !== undefined)) return;
+		this.close(Math.min(usedUpForMs, LONGEST_QUOTA_PAUSE), true);
 	}
 
 	/** @param statedMs the wait that the service asks for */

@@ -1,5 +1,5 @@
+import { instantOf, isDate, timeOf } from '../http/records';
 import type { JsonObject } from '../ports';
-import { instantOf, isDate, timeOf } from '../http/time';
 import {
 	asciiIn,
 	isEmpty,

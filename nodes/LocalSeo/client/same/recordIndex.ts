@@ -1,4 +1,4 @@
-import { instantOf, isDate } from '../http/time';
+import { instantOf, isDate } from '../http/records';
 import type { JsonObject } from '../ports';
 import { areOtherDates, compareFields, type Likeness, mayBeCut, termIn } from './compare';
 import { isEmpty, lettersIn, plainText, spaced, textsIn } from './text';

@@ -1,5 +1,4 @@
-import { characterNamed } from '../http/entities';
-import { isDate, timeOf } from '../http/time';
+import { isDate, timeOf } from '../http/records';
 import type { JsonObject } from '../ports';
 
 /** Characters of a text that are looked at: enough to tell two apart, few enough for any length. */
@@ -94,13 +93,45 @@ function beginningOf(text: string): string {
 		.replace(/<[^<>]{0,200}$/, '');
 }
 
+/** Pairs of words. */
+function mapOf(pairs: string): Map<string, string> {
+	return new Map(pairs.match(/\S+ \S+/g)!.map((pair) => pair.split(' ') as [string, string]));
+}
+
+/** Names of HTML and their characters: letters, numbers, and signs that comparisons look at. */
+const ENTITIES = mapOf(`
+	amp & lt < gt > quot " apos ' lsquo ‘ rsquo ’ ldquo “ rdquo ” ndash – mdash — hellip … minus −
+	euro € pound £ yen ¥ cent ¢ curren ¤ percnt % plus + copy © reg ® trade ™ hearts ♥
+	szlig ß aelig æ AElig Æ oelig œ OElig Œ oslash ø Oslash Ø lstrok ł Lstrok Ł dstrok đ Dstrok Đ
+	eth ð ETH Ð thorn þ THORN Þ inodot ı imath ı ordf ª ordm º micro µ
+	sup1 ¹ sup2 ² sup3 ³ frac14 ¼ frac12 ½ frac34 ¾
+	Alpha Α Beta Β Gamma Γ Delta Δ Epsilon Ε Zeta Ζ Eta Η Theta Θ Iota Ι Kappa Κ Lambda Λ Mu Μ Nu Ν
+	Xi Ξ Omicron Ο Pi Π Rho Ρ Sigma Σ Tau Τ Upsilon Υ Phi Φ Chi Χ Psi Ψ Omega Ω
+	alpha α beta β gamma γ delta δ epsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ nu ν
+	xi ξ omicron ο pi π rho ρ sigmaf ς sigma σ tau τ upsilon υ phi φ chi χ psi ψ omega ω
+`);
+const SPACES = ['nbsp', 'ensp', 'emsp', 'thinsp'];
+
+/** `uuml` is u with its mark: the code points of the marks. */
+const MARKS = mapOf(`
+	grave 300 acute 301 circ 302 tilde 303 macr 304 breve 306 dot 307 uml 308 ring 30a dblac 30b
+	caron 30c cedil 327 ogon 328
+`);
+
+/** The character with a name of HTML. One that is not known is most likely a sign, and vanishes. */
+function characterNamed(name: string): string {
+	if (SPACES.includes(name)) return ' ';
+	const mark = MARKS.get(name.slice(1));
+	const marked = mark && (name[0] + String.fromCodePoint(parseInt(mark, 16))).normalize();
+	return ENTITIES.get(name) ?? marked ?? '';
+}
+
 function decoded(text: string): string {
 	return text.replace(
 		/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]\w{1,31}));/gi,
-		(_, decimal, hex, name: string) => {
-			if (decimal ?? hex) return String.fromCodePoint(parseInt(decimal ?? hex, decimal ? 10 : 16));
-			// One that is not known is most likely a sign; if it is a letter, the text has lost one.
-			return characterNamed(name) ?? '';
+		(_, decimal: string, hex: string, name: string) => {
+			if (name) return characterNamed(name);
+			return String.fromCodePoint(hex ? parseInt(hex, 16) : Number(decimal));
 		},
 	);
 }

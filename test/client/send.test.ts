@@ -286,6 +286,11 @@ test('what the transport throws is passed on', async () => {
 
 test.each<[string, Answer, object]>([
 	['a success', ok, { kind: 'answered', tookMs: 20 }],
+	[
+		'one after which nothing is left',
+		answer(200, { 'ratelimit-remaining': '0', 'ratelimit-reset': '9' }),
+		{ kind: 'answered', usedUpForMs: 9_000 },
+	],
 	['a rejection', answer(404), { kind: 'answered', tookMs: undefined }],
 	['a rate limit', answer(429, { 'retry-after': '7' }), { kind: 'limited', retryAfterMs: 7_000 }],
 	['an error of its own', answer(500), { kind: 'broken' }],
@@ -300,18 +305,6 @@ test.each<[string, Answer, object]>([
 	const ended = jest.spyOn(account.governor, 'ended');
 	await send('GET', [first, ok], { account });
 	expect(ended.mock.calls[0][1]).toMatchObject(ending);
-});
-
-test('the quota of a response goes to the pace, also with a refusal', async () => {
-	const account = new Account(clock, seededRandom());
-	const ended = jest.spyOn(account.governor, 'ended');
-	const quota = (left: number) => ({ ratelimit: `limit=20, remaining=${left}` });
-	await send('GET', [answer(429, quota(0)), answer(200, quota(19))], { account });
-	const quotas = ended.mock.calls.map(([, ending]) => 'quota' in ending && ending.quota);
-	expect(quotas).toEqual([
-		{ most: 20, left: 0 },
-		{ most: 20, left: 19 },
-	]);
 });
 
 test('a repeat goes before rows, and waits since the first failure', async () => {

@@ -6,27 +6,9 @@ import {
 	isEnvelope,
 	isIdentified,
 	isTooDeep,
-	recordsIn,
+	instantOf,
+	timeOf,
 } from '../../nodes/LocalSeo/client/http/records';
-
-const response = (body: unknown) => ({ status: 200, headers: {}, body });
-
-test.each<[string, unknown, unknown[]]>([
-	['a list under data', { data: [{ id: 1 }, { id: 2 }] }, [{ id: 1 }, { id: 2 }]],
-	['one record under data', { data: { id: 1 } }, [{ id: 1 }]],
-	['a bare record', { id: 1 }, [{ id: 1 }]],
-	['a bare list', [{ id: 1 }], [{ id: 1 }]],
-	['a list with entries that are no records', { data: [{ id: 1 }, 7, null, ['x']] }, [{ id: 1 }]],
-	[
-		'a list with numbers for keys',
-		{ data: { 3: { id: 1 }, 7: { id: 2 } } },
-		[{ id: 1 }, { id: 2 }],
-	],
-	['nothing under data', { data: null }, []],
-	['an empty body', '', []],
-])('the records of %s', (_, body, records) => {
-	expect(recordsIn(response(body))).toEqual(records);
-});
 
 test('an object with data is an envelope, whatever data is', () => {
 	expect(isEnvelope({ data: undefined })).toBe(true);
@@ -41,14 +23,26 @@ test('an ID is text or a number; a record with another one can not be found agai
 	expect([{ id: 'a' }, { id: 0 }].every(isIdentified)).toBe(true);
 });
 
-test('a record has a date of creation, which counts for a clock only with its time zone', () => {
-	const created_at = '2026-11-21T12:00:00';
-	const time = Date.UTC(2026, 10, 21, 12);
-	expect([createdAt({ created_at }), createdAtByClock({ created_at })]).toEqual([time, undefined]);
-	expect(createdAtByClock({ created_at: `${created_at}Z` })).toBe(time);
-	for (const other of [{}, 7, null, created_at]) {
-		expect([createdAt(other), createdAtByClock(other)]).toEqual([undefined, undefined]);
-	}
+const NOON = Date.UTC(2026, 10, 21, 12);
+
+test.each([
+	['2026-11-21T12:00:00Z', NOON, NOON],
+	['2026-11-21T13:00:00+01:00', NOON, NOON],
+	['2026-11-21T07:00-0500', NOON, NOON],
+	['2026-11-21t12:00:00.1234z', NOON + 123, NOON + 123],
+	['2026-11-21T07:00:00-05', NOON, NOON],
+	['2026-11-21 12:00:00.123+00', NOON + 123, NOON + 123],
+	['2026-11-21T12:00:00', NOON, undefined],
+	['at 2026-11-21T12:00:00Z', undefined, undefined],
+	['2026-11-21 12:00', NOON, undefined],
+	['2026-11-21', NOON - 12 * 3_600_000, undefined],
+	['Sale 12 10:00 GMT', expect.anything(), undefined],
+	['soon', undefined, undefined],
+	[NOON, undefined, undefined],
+	[null, undefined, undefined],
+])('the time %p counts for a clock only with its time zone', (created_at, time, instant) => {
+	expect([timeOf(created_at), createdAt({ created_at })]).toEqual([time, time]);
+	expect([instantOf(created_at), createdAtByClock({ created_at })]).toEqual([instant, instant]);
 });
 
 test('a number that has lost its last digits is no ID', () => {
@@ -88,16 +82,16 @@ describe('a body denies success', () => {
 	])('not with %j', (body) => expect(deniesSuccess(body)).toBe(false));
 });
 
-test('a value is too deep from 202 levels on, however wide it is', () => {
+test('a value is too deep from 201 levels on, however wide it is', () => {
 	const nested = (levels: number, wrap: (inner: unknown) => unknown) => {
 		let value: unknown = 7;
 		for (let level = 0; level < levels; level++) value = wrap(value);
 		return value;
 	};
 	for (const wrap of [(a: unknown) => [a], (a: unknown) => ({ a, b: null, c: 'text' })]) {
-		expect(isTooDeep(nested(201, wrap))).toBe(false);
-		expect(isTooDeep(nested(202, wrap))).toBe(true);
+		expect(isTooDeep(nested(200, wrap))).toBe(false);
+		expect(isTooDeep(nested(201, wrap))).toBe(true);
 	}
-	expect([7, null, 'text', undefined].some(isTooDeep)).toBe(false);
+	expect([7, null, 'text', undefined].some((value) => isTooDeep(value))).toBe(false);
 	expect(isTooDeep(Array.from({ length: 5_000 }, () => [[]]))).toBe(false);
 });
