@@ -89,13 +89,6 @@ describe('a list is whole', () => {
 			25,
 			3,
 		],
-		[
-			'with numbers for keys, as PHP writes it',
-			() =>
-				answer({ data: Object.fromEntries(Object.entries(some(3)).slice(1)), meta: { total: 2 } }),
-			2,
-			1,
-		],
 	])('%s', async (_, pages, count, requests) => {
 		const { list, asked, tookMs } = await listOf(pages);
 		expect(list).toMatchObject({ isList: true });
@@ -273,12 +266,6 @@ describe('a list that does not add up', () => {
 			serviceWith(some(20), { meta: () => ({ has_more: true }) }),
 			{ received: 20, total: undefined, readings: 2 },
 			6,
-		],
-		[
-			'within a single record',
-			() => answer({ data: { data: some(15), last_page: 3, current_page: 1 } }),
-			{ received: 1, readings: 2 },
-			2,
 		],
 		[
 			'another one each time',

@@ -35,9 +35,8 @@ export {
 export { isNoAnswer } from './http/rules';
 export { send, unexpectedResponse } from './http/send';
 export { readServiceMessage } from './http/serviceMessage';
-export { Collection } from './list/collection';
 export { DEFAULT_PAGING, type Page, type Paging, readPage } from './list/page';
-export { type List, readList, readRecords } from './list/readList';
+export { Collection, type List, readList, readRecords } from './list/readList';
 export type { Hindrance, Urgency } from './pace/governor';
 export { MAX_IN_FLIGHT } from './pace/gradient';
 export type {

@@ -1,7 +1,7 @@
 import type { Account, Connection } from '../account';
 import { createdAtByClock, hashOf, idOf, isRecord, nameOf } from '../http/records';
 import type { Paging } from '../list/page';
-import { readOnce } from '../list/reading';
+import { readOnce } from '../list/readList';
 import type { JsonObject } from '../ports';
 import { listOf, ServiceError, type ServiceRequest } from '../request';
 import { compareNew } from '../same/compare';
@@ -129,7 +129,8 @@ export class ListHistory {
 		const { clock } = connection.account;
 		try {
 			const reading = await readOnce(connection, list, paging);
-			const { isComplete, startedAt } = reading;
+			const { startedAt } = reading;
+			const isComplete = reading.completeness === 'complete';
 			const records = reading.records.filter(isRecord);
 			this.noteDates(records, connection.account);
 			const asOf = this.freshness(records, startedAt);
