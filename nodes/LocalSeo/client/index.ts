@@ -6,10 +6,8 @@
 export { Account, type Connection, readOnly } from './account';
 export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
 export { change } from './create/change';
-export { create, createUnlessMade } from './create/create';
-export type { RowKey } from './create/entry';
-export { madeBefore } from './create/ledger';
-export { readExisting } from './create/readExisting';
+export { create, createUnlessMade, readExisting } from './create/create';
+export { madeBefore, type RowKey } from './create/ledger';
 export { faultOf } from './http/faults';
 export {
 	AddressError,
