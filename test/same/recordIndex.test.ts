@@ -77,7 +77,7 @@ test.each<[string, Post[], Post, string[], string]>([
 		[{ title: { en: 'Sale' }, content }],
 		{ title: 'Sale', content },
 		FIELDS,
-		'same',
+		'similar',
 	],
 ])('%s', (_, existing, row, matchFields, expected) => {
 	expect(likeness(existing, row, matchFields)).toBe(expected);

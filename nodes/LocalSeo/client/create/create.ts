@@ -8,6 +8,7 @@ import { fieldsOf, listOf, ServiceError, type ServiceRequest } from '../request'
 import { comparable } from '../same/text';
 import {
 	contentOf,
+	type Creation,
 	type Entry,
 	type Ledger,
 	ledgerOf,
@@ -106,7 +107,7 @@ class Create {
 	private readonly content: string;
 	private readonly rowKey?: string;
 	/** The same row in an earlier try. */
-	private readonly ofRow?: Entry;
+	private readonly ofRow?: Creation;
 	/** When a request first failed; the patience counts from then. */
 	private failedAt?: number;
 	private last?: ServiceError;
@@ -133,17 +134,20 @@ class Create {
 	async run(): Promise<JsonObject> {
 		const { list, ofRow } = this;
 		if (ofRow?.record) return structuredClone(ofRow.record);
-		const earlier = ofRow ?? this.doubtOfOtherRun();
+		const earlier = ofRow?.entry ?? this.doubtOfOtherRun();
 		const entry = earlier ?? this.ledger.begin(list, this.fields, this.row?.run);
+		let record: JsonObject | undefined;
 		list.pending.add(entry);
 		try {
-			return await (earlier ? this.settle(entry) : this.send(entry));
+			record = await (earlier ? this.settle(entry) : this.send(entry));
+			return record;
 		} finally {
 			if (entry.state === 'doubtful') entry.state = 'unclear';
 			// One that is not clear may still have made a record.
 			if (entry.state !== 'unclear') list.pending.delete(entry);
 			// What was refused says nothing of what the same content has become before.
-			this.ledger.keep(entry, this.rowKey, entry.state === 'refused' ? undefined : this.content);
+			const content = entry.state === 'refused' ? undefined : this.content;
+			this.ledger.keep({ entry, record }, this.rowKey, content);
 		}
 	}
 

@@ -32,8 +32,6 @@ export interface Entry {
 	run?: string;
 	/** What was sent, as far as it is compared; nothing once it is done. */
 	sent: JsonObject;
-	/** What it has become. */
-	record?: JsonObject;
 	firstSentAt: number;
 	/** When its outcome became uncertain, and how. */
 	doubtSince: number;
@@ -44,6 +42,12 @@ export interface Entry {
 	doneAt: number;
 	/** Whether the list has shown its record. */
 	wasListed: boolean;
+}
+
+/** A create, and what it has become. Apart from the entry: lists keep many entries, and no records. */
+export interface Creation {
+	entry: Entry;
+	record?: JsonObject;
 }
 
 /** What is known of one list that creates add to. */
@@ -84,7 +88,7 @@ export class ListLedger {
 		// Whoever rewrites texts can't be compared with.
 		const isOther = idOf(record) !== undefined && compareNew(record, entry.sent) === 'different';
 		this.rewrites ||= isOther;
-		Object.assign(entry, { state: 'done', doneAt: now, sent: {}, record });
+		Object.assign(entry, { state: 'done', doneAt: now, sent: {} });
 		this.owners.set(nameOf(record), entry);
 		const [oldest] = this.owners.keys();
 		if (this.owners.size > MAX_OWN) this.owners.delete(oldest);
@@ -103,13 +107,13 @@ export class Ledger {
 	 * The latest create of each content; and of each row, since n8n's Retry On Fail runs a row again, maybe
 	 * with other content.
 	 */
-	private readonly entries: BoundedMap<Entry>;
+	private readonly creations: BoundedMap<Creation>;
 	private readonly lists: BoundedMap<ListLedger>;
 	private readonly turns = new Map<string, Promise<unknown>>();
 
 	constructor(private readonly account: Account) {
 		const bounds = { maxBytes: 16 * MB, forgetAfterMs: HOUR };
-		this.entries = new BoundedMap(bounds, account.clock);
+		this.creations = new BoundedMap(bounds, account.clock);
 		this.lists = new BoundedMap({ ...bounds, keepsLatest: true }, account.clock);
 	}
 
@@ -140,30 +144,30 @@ export class Ledger {
 		};
 	}
 
-	keep(entry: Entry, ...keys: Array<string | undefined>): void {
-		const bytes = jsonBytes([entry.sent, entry.record]);
+	keep(creation: Creation, ...keys: Array<string | undefined>): void {
+		const bytes = jsonBytes([creation.entry.sent, creation.record]);
 		for (const key of keys) {
-			if (key !== undefined) this.entries.set(key, entry, bytes);
+			if (key !== undefined) this.creations.set(key, creation, bytes);
 		}
 	}
 
 	/** An earlier try of the same row, unless it was refused. */
-	ofRow(key: string | undefined): Entry | undefined {
-		const entry = key === undefined ? undefined : this.entries.get(key);
-		return entry?.state === 'refused' ? undefined : entry;
+	ofRow(key: string | undefined): Creation | undefined {
+		const creation = key === undefined ? undefined : this.creations.get(key);
+		return creation?.entry.state === 'refused' ? undefined : creation;
 	}
 
 	/** A create of the same content whose outcome is not known. */
 	doubtOf(content: string): Entry | undefined {
-		const entry = this.entries.get(content);
+		const { entry } = this.creations.get(content) ?? {};
 		const isRecent = this.account.clock.now() - (entry?.doubtSince ?? 0) < DOUBTFUL_FOR;
 		return entry?.state === 'unclear' && isRecent ? entry : undefined;
 	}
 
 	/** The record that the same content has become within the hour. */
 	madeOf(content: string): JsonObject | undefined {
-		const entry = this.entries.get(content);
-		return entry && this.account.clock.now() - entry.doneAt <= HOUR ? entry.record : undefined;
+		const { entry, record } = this.creations.get(content) ?? {};
+		return entry && this.account.clock.now() - entry.doneAt <= HOUR ? record : undefined;
 	}
 
 	/** Creates of the same content follow one another: each must know the outcome of the one before. */

@@ -1,15 +1,16 @@
 import { instantOf, isDate, timeOf } from '../http/records';
 import type { JsonObject } from '../ports';
 import {
-	asciiIn,
+	consonantsIn,
 	isEmpty,
 	lettersIn,
 	linksIn,
 	MAX_COMPARED,
+	numbersIn,
 	plainText,
 	spaced,
-	textsIn,
-	withoutAccents,
+	symbolsIn,
+	termIn,
 } from './text';
 
 /** How much a record is like what was sent; `similar`: a person has to decide. */
@@ -48,10 +49,9 @@ export function compareValues(stored: unknown, sent: unknown, how: Comparison = 
 		return JSON.stringify(stored) === JSON.stringify(sent) ? 'same' : 'similar';
 	}
 	if (typeof stored === 'object') {
-		// By language, as HTML, or in paragraphs; another text may be the name of its format.
-		const texts = textsIn(stored).map((text) => compareValues(text, sent, { ...how, longest: 0 }));
-		if (texts.includes('same')) return 'same';
-		return texts.length === 0 || texts.includes('similar') || how.isNew ? 'similar' : 'different';
+		// By language, say, or as HTML.
+		const isIn = lettersIn(JSON.stringify(stored)).includes(lettersIn(plainText(String(sent))));
+		return isIn || how.isNew ? 'similar' : 'different';
 	}
 	const [one, other] = [String(stored), String(sent)];
 	return how.areTerms ? compareTerms(one, other) : compareTexts(one, other, how);
@@ -99,10 +99,10 @@ function compareNewValue(stored: unknown, sent: unknown): Likeness {
 	if (isDate(stored) && isDate(sent)) return 'similar';
 	const [a, b] = [stored, sent].map((value) => lettersIn(plainText(String(value))));
 	const isPart = b !== '' && (a.includes(b) || b.includes(a));
-	if (isPart || folded(a) === folded(b)) return 'similar';
-	// An encoding may lack some of the letters.
-	const hasLost = a.length < b.length && a.length >= b.length / 2;
-	return hasLost && asciiIn(String(stored)) === asciiIn(String(sent)) ? 'similar' : 'different';
+	// An encoding may lack some of the letters, or their accents.
+	const consonants = consonantsIn(b);
+	const isLikely = consonants.length >= b.length / 4 && consonantsIn(a) === consonants;
+	return isPart || isLikely ? 'similar' : 'different';
 }
 
 /** Whether two values are dates, and not the same one in another form or time zone. */
@@ -126,11 +126,6 @@ function compareTerms(stored: string, sent: string): Likeness {
 	return ELLIPSIS.test(a) ? compareBeginning(a, b, {}) : 'different';
 }
 
-/** A search term without what makes no difference in it. */
-export function termIn(text: string): string {
-	return spaced(plainText(text)).toLowerCase();
-}
-
 function compareTexts(stored: string, sent: string, how: Comparison): Likeness {
 	const [a, b] = [spaced(plainText(stored)), spaced(plainText(sent))];
 	if (lettersIn(a) !== lettersIn(b)) return compareBeginning(a, b, how);
@@ -138,7 +133,7 @@ function compareTexts(stored: string, sent: string, how: Comparison): Likeness {
 	if (!areEqual(numbersIn(a), numbersIn(b))) return 'different';
 	const isSame =
 		areEqual(symbolsIn(a), symbolsIn(b)) &&
-		areSameLinks(linksOf(stored), linksOf(sent)) &&
+		areSameLinks(linksIn(stored), linksIn(sent)) &&
 		(sent.length <= MAX_COMPARED || spaced(stored) === spaced(sent));
 	return isSame ? 'same' : 'similar';
 }
@@ -169,50 +164,22 @@ function isNearLongest(text: string, longest: number): boolean {
 	return text.length >= SHORTEST_CUT && text.length >= longest - CUT_SLACK;
 }
 
-/** Numbers with their decimals, as text: `1.50` in "only 1,50 €". */
-function numbersIn(text: string): string[] {
-	return (text.match(/\d+(?:[.,:]\d+)*/g) ?? []).map((number) => number.replace(/[,:]/g, '.'));
-}
-
 function areEqual(a: string[], b: string[]): boolean {
 	return a.length === b.length && a.every((entry, index) => entry === b[index]);
-}
-
-/** Signs that tell two texts apart: emojis, flags, currencies, a minus. Not quotes, dashes and the like. */
-function symbolsIn(text: string): string[] {
-	const signed = text.replace(/(?<![\p{L}\p{N}])[-‐‑‒–—−](?=\d)/gu, '−');
-	return signed.match(/[\p{Extended_Pictographic}\p{RI}\p{Sc}%+−]/gu) ?? [];
-}
-
-/** Each link once, without the punctuation behind it. */
-function linksOf(text: string): string[] {
-	const links = linksIn(text.slice(0, MAX_COMPARED));
-	return [...new Set(links.map((link) => link.replace(/[^\p{L}\p{N}]{1,5}$/u, '')))];
 }
 
 /** Whether links are the same, or were shortened: to another host, and with fewer characters. */
 function areSameLinks(stored: string[], sent: string[]): boolean {
 	if (stored.length !== sent.length) return false;
+	const hostOf = (link: string) => link.split('/')[2].toLowerCase();
 	return stored.every((link, index) => {
 		const other = sent[index];
 		return link === other || (hostOf(link) !== hostOf(other) && link.length < other.length);
 	});
 }
 
-function hostOf(link: string): string {
-	return link
-		.replace(/^https?:\/\/(www\.)?/i, '')
-		.split(/[/?#:]/)[0]
-		.toLowerCase();
-}
-
 function withoutSpaces(text: string): string {
 	return text.replace(/\s+/g, '');
-}
-
-/** Letters without accents and other marks: some services cannot store them. */
-function folded(letters: string): string {
-	return withoutAccents(letters).replace(/\p{M}/gu, '');
 }
 
 /** Whether a value can tell two records apart: many have no text, or an empty list of tags. */

@@ -1,7 +1,7 @@
 import { instantOf, isDate } from '../http/records';
 import type { JsonObject } from '../ports';
-import { areOtherDates, compareFields, type Likeness, mayBeCut, termIn } from './compare';
-import { isEmpty, lettersIn, plainText, spaced, textsIn } from './text';
+import { areOtherDates, compareFields, type Likeness, mayBeCut } from './compare';
+import { isEmpty, lettersOrSigns, plainText, spaced, termIn } from './text';
 
 /** The most records that one row is compared with; more of them would all be much the same. */
 const MAX_COMPARED_RECORDS = 1_000;
@@ -125,28 +125,23 @@ class TextIndex {
 		records: JsonObject[],
 		readonly field: string,
 	) {
-		const lengthOf = (value: unknown) =>
-			isEmpty(value) || typeof value === 'object' ? 0 : spaced(plainText(String(value))).length;
-		this.longest = records.reduce((most, record) => Math.max(most, lengthOf(record[field])), 0);
-		for (const record of records) {
-			const value = record[field];
-			const texts = textsIn(value).filter((text) => !isEmpty(text));
-			if (texts.length === 0) add(this.byLetters, '', record);
-			// A text in an object may be a part of the whole, such as a paragraph, whatever its length.
-			const longest = typeof value === 'object' ? 0 : this.longest;
-			for (const text of texts.map(String)) {
-				const letters = lettersOf(text);
-				add(this.byLetters, letters, record);
-				if (!mayBeCut(text, longest)) continue;
-				add(this.cut, letters, record);
-				this.cutAt.add(letters.length);
-			}
+		const texts = records.map((record) => [record, textIn(record[field])] as const);
+		this.longest = texts.reduce(
+			(most, [, text]) => Math.max(most, spaced(plainText(text)).length),
+			0,
+		);
+		for (const [record, text] of texts) {
+			const letters = lettersOrSigns(text);
+			add(this.byLetters, letters, record);
+			if (text === '' || !mayBeCut(text, this.longest)) continue;
+			add(this.cut, letters, record);
+			this.cutAt.add(letters.length);
 		}
 	}
 
 	find(text: string): JsonObject[] {
 		const { byLetters, cut, cutAt } = this;
-		const letters = lettersOf(text);
+		const letters = lettersOrSigns(text);
 		const cuts = [...cutAt]
 			.filter((length) => length < letters.length)
 			.map((length) => cut.get(letters.slice(0, length)));
@@ -154,7 +149,7 @@ class TextIndex {
 	}
 }
 
-function lettersOf(text: string): string {
-	const plain = plainText(text);
-	return lettersIn(plain) || plain.replace(/\s+/g, '');
+/** A value as a text; what is none may be like any. */
+function textIn(value: unknown): string {
+	return isEmpty(value) || typeof value === 'object' ? '' : String(value);
 }

@@ -3,8 +3,6 @@ import type { JsonObject } from '../ports';
 
 /** Characters of a text that are looked at: enough to tell two apart, few enough for any length. */
 export const MAX_COMPARED = 20_000;
-/** Objects in objects that are looked into for a text. */
-const MAX_LEVELS = 5;
 const LINK = /https?:\/\/[^\s<>"]+/gi;
 
 /** What stands for no value: as an empty cell of a sheet does. */
@@ -19,7 +17,11 @@ export function spaced(text: string): string {
 
 /** A text without its links, tags and entities, in one Unicode form; what is beyond the bound is cut. */
 export function plainText(text: string): string {
-	return undressed(text).normalize('NFKC');
+	// Twice: what is escaped is sometimes escaped again.
+	return decoded(decoded(beginningOf(text)))
+		.replace(LINK, '')
+		.replace(/<\/?[a-z][^<>]{0,200}>/gi, '')
+		.normalize('NFKC');
 }
 
 /** What is left of a plain text when all that services change is taken away: letters and digits. */
@@ -27,28 +29,26 @@ export function lettersIn(plain: string): string {
 	return plain.toLowerCase().replace(/[^\p{L}\p{N}\p{M}]/gu, '');
 }
 
-/**
- * The texts of a value: some services keep one as an object, by language (`{ en: "…" }`), as HTML
- * (`{ rendered: "…" }`), or in paragraphs.
- */
-export function textsIn(value: unknown, levels = MAX_LEVELS): unknown[] {
-	if (typeof value !== 'object' || value === null) return [value];
-	if (levels === 0) return [];
-	return Object.values(value)
-		.flatMap((one) => textsIn(one, levels - 1))
-		.filter((text) => typeof text === 'string' && text !== '');
+/** A search term without what makes no difference in it. */
+export function termIn(text: string): string {
+	return spaced(plainText(text)).toLowerCase();
 }
 
-/** What is left of a text where an encoding lacks its other letters. */
-export function asciiIn(text: string): string {
-	return undressed(text)
-		.toLowerCase()
-		.replace(/[^a-z\d]/g, '');
+/** Numbers with their decimals, as text: `1.50` in "only 1,50 €". */
+export function numbersIn(text: string): string[] {
+	return (text.match(/\d+(?:[.,:]\d+)*/g) ?? []).map((number) => number.replace(/[,:]/g, '.'));
 }
 
-/** The links of a text, as they stand in it: with a full stop behind one, say. */
+/** Signs that tell two texts apart: emojis, flags, currencies, a minus. Not quotes, dashes and the like. */
+export function symbolsIn(text: string): string[] {
+	const signed = text.replace(/(?<![\p{L}\p{N}])[-‐‑‒–—−](?=\d)/gu, '−');
+	return signed.match(/[\p{Extended_Pictographic}\p{RI}\p{Sc}%+−]/gu) ?? [];
+}
+
+/** The links of a text, each once, without the punctuation behind them. */
 export function linksIn(text: string): string[] {
-	return text.replace(/&amp;/g, '&').match(LINK) ?? [];
+	const links = text.slice(0, MAX_COMPARED).replace(/&amp;/g, '&').match(LINK) ?? [];
+	return [...new Set(links.map((link) => link.replace(/[^\p{L}\p{N}]{1,5}$/u, '')))];
 }
 
 /** Letters that Unicode does not take apart into a letter and its accent. */
@@ -75,13 +75,6 @@ export function withoutAccents(text: string): string {
 		.normalize('NFD')
 		.replace(/[\u0300-\u036f]/g, '')
 		.replace(/[ßæœøđðłþı]/g, (letter) => PLAIN_LETTERS[letter]);
-}
-
-function undressed(text: string): string {
-	// Twice: what is escaped is sometimes escaped again.
-	return decoded(decoded(beginningOf(text)))
-		.replace(LINK, '')
-		.replace(/<\/?[a-z][^<>]{0,200}>/gi, '');
 }
 
 /** What is compared of a text; not a piece of a link, a tag or an entity at its end. */
@@ -141,8 +134,18 @@ export function keyTextOf(value: unknown): string {
 	if (isEmpty(value)) return '';
 	if (isDate(value)) return String(timeOf(value));
 	if (typeof value === 'object') return JSON.stringify(value);
-	const plain = plainText(String(value));
+	return lettersOrSigns(String(value));
+}
+
+/** The letters and digits of a text; of one without any its signs. */
+export function lettersOrSigns(text: string): string {
+	const plain = plainText(text);
 	return lettersIn(plain) || plain.replace(/\s+/g, '');
+}
+
+/** What is left of letters in any encoding, with their accents or without: consonants of ASCII. */
+export function consonantsIn(letters: string): string {
+	return letters.normalize('NFD').replace(/[^a-z\d]|[aeiou]/g, '');
 }
 
 /** A record with no more of its texts than is compared: what is kept of it stays small. */
