@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { matchKeyOf, RecordIndex } from '../../nodes/LocalSeo/client/same/recordIndex';
+import { RecordIndex } from '../../nodes/LocalSeo/client/same/compare';
+import { matchKeyOf } from '../../nodes/LocalSeo/client/same/text';
 import { SEED } from '../support/property';
 
 type Post = Record<string, unknown>;

@@ -61,7 +61,14 @@ export {
 	type ServiceMessage,
 	type ServiceRequest,
 } from './request';
-export { areOtherDates } from './same/compare';
-export { type Match, matchKeyOf, RecordIndex } from './same/recordIndex';
-export { isEmpty, keyTextOf, MAX_COMPARED, plainText, spaced, withoutAccents } from './same/text';
+export { areOtherDates, type Match, RecordIndex } from './same/compare';
+export {
+	isEmpty,
+	keyTextOf,
+	matchKeyOf,
+	MAX_COMPARED,
+	plainText,
+	spaced,
+	withoutAccents,
+} from './same/text';
 export { concurrently, Stopwatch, systemClock, withinTime } from './time';

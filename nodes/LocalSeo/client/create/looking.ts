@@ -4,9 +4,8 @@ import type { Paging } from '../list/page';
 import { readOnce } from '../list/readList';
 import type { JsonObject } from '../ports';
 import { listOf, ServiceError, type ServiceRequest } from '../request';
-import { compareNew } from '../same/compare';
 import { withinTime } from '../time';
-import type { Entry, ListLedger } from './ledger';
+import { compareNew, type Entry, type ListLedger } from './ledger';
 
 /**
  * Milliseconds that things take after a fault; docs/guarantees.md states the sums. The tests that wait

@@ -1,4 +1,4 @@
-import { isDate, timeOf } from '../http/records';
+import { instantOf, isDate, timeOf } from '../http/records';
 import type { JsonObject } from '../ports';
 
 /** Characters of a text that are looked at: enough to tell two apart, few enough for any length. */
@@ -156,4 +156,23 @@ export function comparable(record: JsonObject): JsonObject {
 		return [name, isLong ? Buffer.from(value.slice(0, MAX_COMPARED)).toString() : value];
 	});
 	return Object.fromEntries(entries);
+}
+
+/**
+ * The values of the match fields, without what makes no difference: white space, the Unicode form of a
+ * letter, the time zone of a time, the case of a search term. Undefined if they are all empty.
+ */
+export function matchKeyOf(
+	record: JsonObject,
+	matchFields: string[],
+	areTerms = false,
+): string | undefined {
+	const values = matchFields.map((field) => {
+		const value = record[field] ?? '';
+		const instant = instantOf(value);
+		if (instant !== undefined) return new Date(instant).toISOString();
+		const text = typeof value === 'string' ? value : JSON.stringify(value);
+		return areTerms ? termIn(text) : spaced(text.normalize());
+	});
+	return values.every((value) => value === '') ? undefined : JSON.stringify(values);
 }
