@@ -1,5 +1,5 @@
 import { Account, type HttpRequest, readOnly } from '../../nodes/LocalSeo/client';
-import type { Permit } from '../../nodes/LocalSeo/client/pace/governor';
+import type { Permit } from '../../nodes/LocalSeo/client/pace/permit';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 let clock: VirtualClock;

@@ -1,4 +1,13 @@
-import { createdAt, createdAtByClock, deniesSuccess, idOf, instantOf, isEnvelope, isIdentified, isTooDeep, timeOf } from '../../nodes/LocalSeo/client/http/records';
+import {
+	createdAt,
+	createdAtByClock,
+	idOf,
+	instantOf,
+	isEnvelope,
+	isIdentified,
+	isTooDeep,
+	timeOf,
+} from '../../nodes/LocalSeo/client/http/records';
 
 test('an object with data is an envelope, whatever data is', () => {
 	expect(isEnvelope({ data: undefined })).toBe(true);
@@ -37,39 +46,6 @@ test.each([
 
 test('a number that has lost its last digits is no ID', () => {
 	expect(idOf({ id: 2 ** 53 + 2 })).toBeUndefined();
-});
-
-describe('a body denies success', () => {
-	test.each([
-		{ success: false },
-		{ ok: false },
-		{ id: 'loc_1', success: false },
-		{ error: 'No' },
-		{ errors: ['No'] },
-		{ errors: { title: 'too long' } },
-		{ error: { code: 7 } },
-		{ status: 'error' },
-		{ status: 'Failed' },
-		{ data: { status: 'fail' } },
-		{ data: { data: { ok: false } } },
-	])('with %j', (body) => expect(deniesSuccess(body)).toBe(true));
-
-	test.each([
-		{},
-		{ success: true, ok: true },
-		{ success: 0, ok: null },
-		{ error: null, errors: [] },
-		{ error: '', errors: {} },
-		{ error: { code: 0, message: '' } },
-		{ status: 'active' },
-		{ status: 'no error' },
-		{ status: ['error'] },
-		{ id: 'post_1', status: 'failed', error: 'No' },
-		{ data: { id: 'post_1', status: 'failed' } },
-		{ data: [{ success: false }] },
-		'error',
-		null,
-	])('not with %j', (body) => expect(deniesSuccess(body)).toBe(false));
 });
 
 test('a value is too deep from 201 levels on, however wide it is', () => {

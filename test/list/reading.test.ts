@@ -58,17 +58,6 @@ describe('a page by its place', () => {
 	});
 });
 
-test.each<[unknown, unknown, unknown]>([
-	[{ current_page: 2, total: 40 }, 2, 40],
-	[{ current_page: '2', total: '40' }, 2, 40],
-	[{ current_page: ' ', total: 4.5 }, undefined, undefined],
-	[{ current_page: null, total: -1 }, undefined, undefined],
-	[{ current_page: 0, total: 0 }, 0, 0],
-	[7, undefined, undefined],
-])('meta %j is page %p of %p records', (meta, currentPage, total) => {
-	expect(readMeta({ data: [], meta }, 1)).toEqual({ currentPage, total });
-});
-
 test.each([
 	...['last_page', 'total_pages', 'page_count', 'pages'].map(
 		(name) => [name, 3, '2'] as [string, unknown, unknown],

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 
-import { Governor, type Permit, type Urgency } from '../../nodes/LocalSeo/client/pace/governor';
+import { Governor } from '../../nodes/LocalSeo/client/pace/governor';
+import type { Permit, Urgency } from '../../nodes/LocalSeo/client/pace/permit';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 const PATIENCE = 300_000;

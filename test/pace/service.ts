@@ -1,4 +1,4 @@
-import type { Ending } from '../../nodes/LocalSeo/client/pace/governor';
+import type { Ending } from '../../nodes/LocalSeo/client/pace/permit';
 import type { Clock, Random } from '../../nodes/LocalSeo/client/ports';
 import { Counter, type Limit } from '../worlds/limits';
 

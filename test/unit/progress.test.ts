@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Account } from '../../nodes/LocalSeo/client';
-import type { Permit } from '../../nodes/LocalSeo/client/pace/governor';
+import type { Permit } from '../../nodes/LocalSeo/client/pace/permit';
 import { Progress } from '../../nodes/LocalSeo/rows/progress';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 

@@ -1,4 +1,5 @@
-import { Governor, type Urgency } from './pace/governor';
+import { Governor } from './pace/governor';
+import type { Urgency } from './pace/permit';
 import type { Clock, Random, Transport } from './ports';
 import type { ErrorFacts } from './request';
 import type { Stopwatch } from './time';

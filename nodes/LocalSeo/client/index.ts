@@ -35,8 +35,8 @@ export { send, unexpectedResponse } from './http/send';
 export { readServiceMessage } from './http/serviceMessage';
 export { DEFAULT_PAGING, type Page, type Paging, readPage } from './list/page';
 export { Collection, type List, readList, readRecords } from './list/readList';
-export type { Hindrance, Urgency } from './pace/governor';
-export { MAX_IN_FLIGHT } from './pace/gradient';
+export { MAX_IN_FLIGHT } from './pace/limits';
+export type { Hindrance, Urgency } from './pace/permit';
 export type {
 	Clock,
 	FaultKind,

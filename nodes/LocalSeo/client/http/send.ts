@@ -1,5 +1,5 @@
 import { type Connection, withOwnSignal } from '../account';
-import type { Ending, GivenUp, Permit } from '../pace/governor';
+import type { Ending, GivenUp, Permit } from '../pace/permit';
 import type { HttpResponse } from '../ports';
 import { type ErrorFacts, fillPath, ServiceError, type ServiceRequest } from '../request';
 import { withinTime } from '../time';
@@ -65,7 +65,6 @@ export async function attempt(
 			const permit = await governor.acquire({
 				patienceMs,
 				urgency: connection.urgency ?? (attempts > 1 ? 'repeat' : 'row'),
-				isWrite: request.method !== 'GET',
 				since: failedAt ?? calledAt,
 				signal,
 			});
