@@ -57,13 +57,6 @@ export class BoundedMap<V> {
 		this.entries.delete(key);
 	}
 
-	/** The values that are not too old, the oldest first. */
-	values(): V[] {
-		return [...this.entries.values()]
-			.filter((entry) => !this.isExpired(entry))
-			.map(({ value }) => value);
-	}
-
 	get size(): number {
 		return this.entries.size;
 	}

@@ -61,7 +61,7 @@ export {
 	type ServiceMessage,
 	type ServiceRequest,
 } from './request';
-export { areOtherDates, type Match, RecordIndex } from './same/compare';
+export { areOtherDates, RecordIndex } from './same/compare';
 export {
 	isEmpty,
 	keyTextOf,

@@ -171,7 +171,7 @@ const MOST_LATE = 5;
 
 /**
  * How fast requests may start: so many in so long, learned from what passed until a refusal, and from
- * the wait that it states. A refusal pauses all. All times are milliseconds.
+ * the wait that it states, in milliseconds. A refusal pauses all.
  *
  * A short period becomes a rate, with starts evenly spaced. In a long one, as many as passed in the last
  * start at once; then one tries whether there is more, then two, and so on.
@@ -276,15 +276,14 @@ export class Window {
 	}
 
 	private learn(now: number, lasted: number, isStated: boolean) {
-		const { tried } = this;
 		const measured =
 			(1_000 * Math.max(0.5, this.passed)) / (isStated ? periodWithin(lasted) : lasted);
-		const isMuchLess = lasted > LEAST_MEASURED && measured < HALVED.to * tried;
+		const isMuchLess = lasted > LEAST_MEASURED && measured < HALVED.to * this.tried;
 		if (isStated && isMuchLess)
 			return this.rate.set(now, REFUSED.below * measured, measured, HELD.rate);
-		if (tried === Infinity) return this.rate.set(now, measured, 2 * measured, HELD.guess);
+		if (this.tried === Infinity) return this.rate.set(now, measured, 2 * measured, HELD.guess);
 		const { to, below } = isMuchLess ? HALVED : REFUSED;
-		this.rate.set(now, to * tried, below * tried, HELD.rate);
+		this.rate.set(now, to * this.tried, below * this.tried, HELD.rate);
 	}
 
 	private count(since: number, passed = 0) {
