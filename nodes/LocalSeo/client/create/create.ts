@@ -1,6 +1,6 @@
 import { type Connection, withOwnSignal } from '../account';
-import { createdItem, hashOf } from '../http/records';
-import { attempt } from '../http/send';
+import { changedItem, createdItem, deletedItem, hashOf } from '../http/records';
+import { attempt, send } from '../http/send';
 import type { Paging } from '../list/page';
 import { type List, readList } from '../list/readList';
 import type { JsonObject } from '../ports';
@@ -77,6 +77,19 @@ export async function readExisting(
 	const isWhole = list.incomplete === undefined;
 	ledgerOf(account).listOf(request).noteRead(list.records, account.clock.now(), isWhole);
 	return list;
+}
+
+/**
+ * Updates or deletes a record.
+ *
+ * @returns the record as changed, or the ID of the one that is gone
+ * @throws ServiceError as `send` does
+ */
+export async function change(connection: Connection, request: ServiceRequest): Promise<JsonObject> {
+	const response = await send(connection, request);
+	const [id] = Object.values(request.ids);
+	const isDeletion = request.method === 'DELETE';
+	return isDeletion ? deletedItem(id, response) : changedItem(id, fieldsOf(request), response);
 }
 
 /** Creates of the same content follow one another. Whoever is stopped does not wait for others. */
