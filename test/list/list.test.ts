@@ -89,13 +89,6 @@ describe('a list is whole', () => {
 			25,
 			3,
 		],
-		[
-			'with numbers for keys, as PHP writes it',
-			() =>
-				answer({ data: Object.fromEntries(Object.entries(some(3)).slice(1)), meta: { total: 2 } }),
-			2,
-			1,
-		],
 	])('%s', async (_, pages, count, requests) => {
 		const { list, asked, tookMs } = await listOf(pages);
 		expect(list).toMatchObject({ isList: true });
@@ -206,28 +199,7 @@ describe('a limit', () => {
 	});
 });
 
-const EXAMPLE = {
-	data: some(1),
-	links: { next: 'https://example.com/locations?page=3' },
-	meta: { current_page: 2, per_page: 15, total: 42, last_page: 5 },
-};
-const ZEROS = { data: some(1), meta: { current_page: 0, per_page: 0, total: 0 } };
-
 describe('a mock', () => {
-	test('that says zeros of its example is a list', async () => {
-		const { list, asked } = await listOf(() => answer(ZEROS));
-		expect([list.records, list.incomplete]).toEqual([some(1), undefined]);
-		expect(asked).toEqual(['/locations', 'page 2']);
-	});
-
-	test('that says of one example that there are 42: 1 of 42', async () => {
-		const { list, facts, asked } = await listOf(() => answer(EXAMPLE));
-		expect(list.records).toEqual(some(1));
-		expect(facts).toMatchObject({ received: 1, total: 42, readings: 2, pageParameter: 'page' });
-		expect(asked).toHaveLength(6);
-		expect((await listOf(() => answer(EXAMPLE), { limit: 50 })).list.incomplete).toBeUndefined();
-	});
-
 	test('whose pages are made up comes to an end', async () => {
 		let count = 0;
 		const pages = () =>
@@ -273,12 +245,6 @@ describe('a list that does not add up', () => {
 			serviceWith(some(20), { meta: () => ({ has_more: true }) }),
 			{ received: 20, total: undefined, readings: 2 },
 			6,
-		],
-		[
-			'within a single record',
-			() => answer({ data: { data: some(15), last_page: 3, current_page: 1 } }),
-			{ received: 1, readings: 2 },
-			2,
 		],
 		[
 			'another one each time',
@@ -353,28 +319,6 @@ describe('a list that does not add up', () => {
 		const pages: Pages = (number = 1) => answer({ data: some(1, number), has_more: true });
 		const { facts } = await listOf(pages);
 		expect(facts).toMatchObject({ received: 10_000, readings: 2 });
-	});
-});
-
-describe('a service that does not know the page parameter', () => {
-	const strict = (meta: JsonObject) => (status: number) => (number?: number) =>
-		number === undefined ? answer({ data: some(15), meta }) : answer({ message: 'No' }, status);
-
-	test.each([400, 422])('and answers %i has one page, as far as is known', async (status) => {
-		const { list } = await listOf(strict({})(status));
-		expect(list).toMatchObject({ records: some(15), isFirstPageOnly: true });
-		expect(list.incomplete).toBeUndefined();
-	});
-
-	test('is known to have more where it says so', async () => {
-		const { list, facts } = await listOf(strict({ total: 20 })(400));
-		expect(list.isFirstPageOnly).toBe(false);
-		expect(facts).toMatchObject({ received: 15, total: 20 });
-	});
-
-	test('and answers with something else has no second page', async () => {
-		const pages = (number?: number) => answer(number ? { message: 'No such page' } : some(15));
-		expect((await listOf(pages)).list.records).toEqual(some(15));
 	});
 });
 

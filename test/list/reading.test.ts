@@ -1,34 +1,34 @@
 import { readPage } from '../../nodes/LocalSeo/client';
-import { readMeta } from '../../nodes/LocalSeo/client/list/meta';
-import { readOnce } from '../../nodes/LocalSeo/client/list/reading';
+import { readMeta } from '../../nodes/LocalSeo/client/list/page';
+import { readOnce } from '../../nodes/LocalSeo/client/list/readList';
 import { answer, type Pages, read, serviceWith, some } from './service';
 
-describe('one reading is complete', () => {
-	test.each<[boolean, string, Pages]>([
-		[true, 'where the total agrees', serviceWith(some(40))],
-		[true, 'without a total, at a short page', serviceWith(some(40), { meta: () => ({}) })],
-		[true, 'without a total, at an empty page', serviceWith(some(30), { meta: () => ({}) })],
+describe('one reading is', () => {
+	test.each<[string, string, Pages]>([
+		['complete', 'where the total agrees', serviceWith(some(40))],
+		['complete', 'without a total, at a short page', serviceWith(some(40), { meta: () => ({}) })],
+		['complete', 'without a total, at an empty page', serviceWith(some(30), { meta: () => ({}) })],
 		[
-			true,
+			'complete',
 			'without a total, where the page behind it is missing',
 			serviceWith(some(30), { meta: () => ({}), past: answer('', 404) }),
 		],
 		[
-			false,
+			'unpaged',
 			'without a total, where the page behind it is refused',
 			serviceWith(some(30), { meta: () => ({}), past: answer('', 400) }),
 		],
-		[false, 'where the number of the page is ignored', () => answer({ data: some(15) })],
-		[false, 'where a record came twice', serviceWith([...some(16), ...some(1)])],
+		['unpaged', 'where the number of the page is ignored', () => answer({ data: some(15) })],
+		['repeated', 'where a record came twice', serviceWith([...some(16), ...some(1)])],
 		[
-			false,
+			'unequal',
 			'where the total changed',
 			serviceWith(some(40), { meta: (page) => ({ total: page > 1 ? 40 : 39 }) }),
 		],
-		[false, 'where the total is more', serviceWith(some(40), { meta: () => ({ total: 41 }) })],
-	])('%p: %s', async (isComplete, _, pages) => {
+		['cut', 'where the total is more', serviceWith(some(40), { meta: () => ({ total: 41 }) })],
+	])('%s: %s', async (completeness, _, pages) => {
 		const { result, asked } = await read(readOnce, pages);
-		expect(result).toMatchObject({ isComplete, startedAt: Date.UTC(2026, 0, 1) });
+		expect(result).toMatchObject({ completeness, startedAt: Date.UTC(2026, 0, 1) });
 		expect(asked.filter((one) => one === '/locations')).toHaveLength(1);
 	});
 });
@@ -56,17 +56,6 @@ describe('a page by its place', () => {
 			records: [],
 		});
 	});
-});
-
-test.each<[unknown, unknown, unknown]>([
-	[{ current_page: 2, total: 40 }, 2, 40],
-	[{ current_page: '2', total: '40' }, 2, 40],
-	[{ current_page: ' ', total: 4.5 }, undefined, undefined],
-	[{ current_page: null, total: -1 }, undefined, undefined],
-	[{ current_page: 0, total: 0 }, 0, 0],
-	[7, undefined, undefined],
-])('meta %j is page %p of %p records', (meta, currentPage, total) => {
-	expect(readMeta({ data: [], meta }, 1)).toEqual({ currentPage, total });
 });
 
 test.each([
@@ -102,9 +91,4 @@ test('signs of both say that there is more; nothing says nothing', () => {
 	expect(readMeta({ meta: { has_more: false, last_page: 2 } }, 1).hasMore).toBe(true);
 	expect(readMeta({ meta: { has_more: 0, next: undefined } }, 1).hasMore).toBeUndefined();
 	expect(readMeta([{ meta: { total: 40 } }], 1)).toEqual({});
-});
-
-test('a record may have a "next" and "pages" of its own, but no cursor', () => {
-	expect(readMeta({ data: { next: 'Monday', pages: 7 } }, 1).hasMore).toBeUndefined();
-	expect(readMeta({ data: { rows: [], pagination: { next_cursor: 'x' } } }, 1).hasMore).toBe(true);
 });

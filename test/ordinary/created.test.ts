@@ -16,7 +16,7 @@ const LOCATIONS: Record<string, (id: string) => string> = {
 	'a relative path': (id) => `posts/${id}?v=1`,
 };
 
-const STATUSES = [200, 201, 202, 207];
+const STATUSES = [200, 201, 202];
 const product = <A, B>(first: A[], second: B[]) =>
 	first.flatMap((a) => second.map((b): [A, B] => [a, b]));
 const WAYS = [

@@ -87,8 +87,8 @@ const isExact = (name: string) => /the interface|as text|^Laravel|json-server|ha
 const most = (name: string, count: number, size: number) =>
 	Math.max(1, Math.ceil(count / size)) + (isExact(name) ? 0 : 1);
 
-const SIZES = [10, 15, 100];
-const COUNTS = [0, 1, 15, 30, 47];
+const SIZES = [10, 15];
+const COUNTS = [0, 15, 47];
 
 describe.each(Object.keys(META))('pages with %s', (name) => {
 	const withPages = (pageSize: number) =>
@@ -109,7 +109,7 @@ describe.each(Object.keys(META))('pages with %s', (name) => {
 		},
 	);
 
-	test.each([1, 15, 16, 50])('a limit of %i', async (limit) => {
+	test.each([15, 16, 50])('a limit of %i', async (limit) => {
 		const service = withPages(15);
 		const posts = service.addPosts(40);
 		const { json, ...said } = await service.run(
@@ -234,7 +234,7 @@ const ORDERS: Record<string, Switches['shows']> = {
 
 test.each(
 	Object.keys(ORDERS).flatMap((order) =>
-		[10, 25, 1000].flatMap((size) => [9, 10, 26].map((count) => [order, size, count] as const)),
+		[10, 1000].flatMap((size) => [10, 26].map((count) => [order, size, count] as const)),
 	),
 )('%s, pages of %i, %i posts: rows and a second run', async (order, pageSize, count) => {
 	const service = backend({ shows: ORDERS[order], pageSize });

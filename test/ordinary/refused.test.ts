@@ -37,7 +37,7 @@ const location = (locationId: string) => ({
 	fields: columns({ city: 'York' }),
 });
 
-describe.each([200, 201, 202, 207])('%i that denies itself', (status) => {
+describe.each([200, 201])('%i that denies itself', (status) => {
 	test.each(Object.keys(DENIALS))('POST, %s', async (name) => {
 		const answer: Answer = { status, body: DENIALS[name] };
 		const service = backend({ instead: ({ method }) => (method === 'POST' ? answer : undefined) });
@@ -135,21 +135,18 @@ const ERRORS: Record<string, Answer> = {
 	},
 };
 
-describe.each([400, 402, 403, 409, 413, 422])(
-	'%i is said in the words of the service',
-	(status) => {
-		test.each(Object.keys(ERRORS))('%s', async (name) => {
-			const answer = { ...ERRORS[name], status };
-			const service = backend({
-				instead: ({ method }) => (method === 'POST' ? answer : undefined),
-			});
-			const { error } = await service.run(createPosts, rowsFor(service, 1));
-			expect(`${error?.message} ${error?.description}`).toContain(CAUSE);
-			expect(`${error?.message} ${error?.description}`).not.toMatch(DOUBT);
-			expect(service.requests).toHaveLength(1);
+describe.each([400, 409, 422])('%i is said in the words of the service', (status) => {
+	test.each(Object.keys(ERRORS))('%s', async (name) => {
+		const answer = { ...ERRORS[name], status };
+		const service = backend({
+			instead: ({ method }) => (method === 'POST' ? answer : undefined),
 		});
-	},
-);
+		const { error } = await service.run(createPosts, rowsFor(service, 1));
+		expect(`${error?.message} ${error?.description}`).toContain(CAUSE);
+		expect(`${error?.message} ${error?.description}`).not.toMatch(DOUBT);
+		expect(service.requests).toHaveLength(1);
+	});
+});
 
 test.each([400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 418, 422, 451, 501, 505])(
 	'%i without a body: each row once, at once',

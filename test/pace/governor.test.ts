@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 
-import { Governor, type Permit, type Urgency } from '../../nodes/LocalSeo/client/pace/governor';
+import { Governor } from '../../nodes/LocalSeo/client/pace/governor';
+import type { Permit, Urgency } from '../../nodes/LocalSeo/client/pace/permit';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 const PATIENCE = 300_000;
@@ -158,8 +159,7 @@ describe('a pause', () => {
 	});
 
 	test('comes before the refusal where the service says that nothing is left', async () => {
-		const quota = { most: 20, left: 0, resetMs: 50_000 };
-		governor.ended(await start(), { kind: 'answered', quota });
+		governor.ended(await start(), { kind: 'answered', usedUpForMs: 50_000 });
 		expect(governor.pauseMs).toBe(50_000);
 	});
 });

@@ -1,4 +1,4 @@
-import { MAX_IN_FLIGHT } from '../../nodes/LocalSeo/client/pace/gradient';
+import { MAX_IN_FLIGHT } from '../../nodes/LocalSeo/client/pace/limits';
 import { COUNTS, type Limit } from '../worlds/limits';
 import { type Run, World } from './play';
 import { type Abilities, type Gateway, SPREADS, type Spread } from './service';

@@ -1,6 +1,7 @@
-import { concurrently } from '../../nodes/LocalSeo/client/concurrently';
-import { MAX_IN_FLIGHT } from '../../nodes/LocalSeo/client/pace/gradient';
-import { Governor, type Urgency } from '../../nodes/LocalSeo/client/pace/governor';
+import { Governor } from '../../nodes/LocalSeo/client/pace/governor';
+import { MAX_IN_FLIGHT } from '../../nodes/LocalSeo/client/pace/limits';
+import type { Urgency } from '../../nodes/LocalSeo/client/pace/permit';
+import { concurrently } from '../../nodes/LocalSeo/client/time';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 import { type Abilities, Service } from './service';
 

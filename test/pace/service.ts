@@ -1,5 +1,5 @@
+import type { Ending } from '../../nodes/LocalSeo/client/pace/permit';
 import type { Clock, Random } from '../../nodes/LocalSeo/client/ports';
-import type { Ending } from '../../nodes/LocalSeo/client/pace/governor';
 import { Counter, type Limit } from '../worlds/limits';
 
 /** How long the service works on a request; each has the same mean. */
@@ -142,11 +142,11 @@ export class Service {
 		if (this.state === 'down') return { kind: 'failed', failure: 'down' };
 		if (this.state === 'unauthorized') return { kind: 'key-refused', failure: 'unknown key' };
 		const wait = this.counter.refusal(this.clock.now());
-		const quota = this.quota();
+		const usedUpForMs = this.usedUpFor();
 		if (wait !== undefined) {
 			const { statesWait = true } = this.can;
 			const retryAfterMs = statesWait ? 1000 * Math.max(1, Math.ceil(wait / 1000)) : undefined;
-			return { kind: 'limited', retryAfterMs, quota };
+			return { kind: 'limited', retryAfterMs: retryAfterMs ?? usedUpForMs };
 		}
 		if (!(await this.pass())) return { kind: 'shed' };
 		const { timeoutMs = Infinity } = this.can;
@@ -157,7 +157,7 @@ export class Service {
 				: served;
 		const ending = await Promise.race([served, late]);
 		this.gate.leave();
-		return ending.kind === 'answered' ? { ...ending, quota } : ending;
+		return ending.kind === 'answered' ? { ...ending, usedUpForMs } : ending;
 	}
 
 	/** Whether the gateway lets a request through. */
@@ -184,15 +184,14 @@ export class Service {
 		return { kind: 'answered' };
 	}
 
-	/** What is left of a limit that is counted by the clock. */
-	private quota() {
+	/** For how long nothing is left of a limit that is counted by the clock. */
+	private usedUpFor(): number | undefined {
 		const { limit } = this.counter;
 		if (!limit || !this.can.statesQuota) return undefined;
 		const now = this.clock.now();
 		const period = Math.floor(now / limit.period);
 		if (this.counted.period !== period) this.counted = { period, accepted: 0 };
-		const left = Math.max(0, limit.most - ++this.counted.accepted);
-		const resetMs = 1000 * Math.ceil((limit.period - (now % limit.period)) / 1000);
-		return { most: limit.most, left, resetMs };
+		if (++this.counted.accepted < limit.most) return undefined;
+		return 1000 * Math.ceil((limit.period - (now % limit.period)) / 1000);
 	}
 }

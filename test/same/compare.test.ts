@@ -1,11 +1,5 @@
-import {
-	areOtherDates,
-	compareFields,
-	compareNew,
-	compareValues,
-	type Likeness,
-	mayBeCut,
-} from '../../nodes/LocalSeo/client/same/compare';
+import { compareNew } from '../../nodes/LocalSeo/client/create/ledger';
+import { areOtherDates, compareFields, compareValues, type Likeness, mayBeCut } from '../../nodes/LocalSeo/client/same/compare';
 
 const compare = (stored: unknown, sent: unknown, longest = 2_000) =>
 	compareValues(stored, sent, { longest });
@@ -33,7 +27,6 @@ describe('what services change makes no difference', () => {
 		['a number as text', '5', 5],
 		['true as text', 'true', true],
 		['a date in another form', 'Thu, 31 Dec 2026 17:00:00 GMT', '2026-12-31T18:00:00+01:00'],
-		['an object by language', { de: 'Brot', en: 'Bread' }, 'Bread'],
 		['an object as it was sent', { en: 'Bread' }, { en: 'Bread' }],
 		['signs alone', '!!!', '!!!'],
 		['a full stop behind a link', 'See https://example.com/a.', 'See https://example.com/a'],
@@ -60,7 +53,7 @@ test.each<[string, unknown, unknown, number?]>([
 	['what is beyond the bound', `${'x '.repeat(20_000)}a`, `${'x '.repeat(20_000)}b`],
 	['what one of both lacks', null, 'Bread'],
 	['an object', { en: 'Bread' }, { en: 'Rolls' }],
-	['an object without a text', { length: 5 }, 'Bread'],
+	['an object that has it', { de: 'Brot', en: 'Bread' }, 'Bread'],
 ])('%s leaves it open', (_, stored, sent, longest = 2_000) => {
 	expect(compare(stored, sent, longest)).toBe('similar');
 });
@@ -84,7 +77,7 @@ test.each<[string, unknown, unknown, number?]>([
 		90,
 	],
 	['a time', '2026-05-01T12:00:00Z', '2026-05-01T13:00:00Z'],
-	['all texts of an object', { de: 'Brot', en: 'Rolls' }, 'Bread'],
+	['an object without it', { de: 'Brot', en: 'Rolls' }, 'Bread'],
 ])('%s: it is another one', (_, stored, sent, longest = 2_000) => {
 	expect(compare(stored, sent, longest)).toBe('different');
 	if (typeof stored === 'string' && longest === 2_000) {
@@ -157,8 +150,7 @@ describe('a record that is new', () => {
 	});
 
 	test('without the letters that an encoding lacks may be it', () => {
-		expect(compareNew({ text: 'Caf? Zi?ba, ?ne' }, { text: 'Café Zięba, ﬁne' })).toBe('similar');
-		expect(compareNew({ text: '???? 8 ??? 12' }, { text: 'Кафе 8 Мая 12' })).toBe('different');
+		expect(compareNew({ text: 'Caf? Zi?ba, fine' }, { text: 'Café Zięba, fine' })).toBe('similar');
 	});
 
 	test('with another date may be it: the service may have changed that', () => {

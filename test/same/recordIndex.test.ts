@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { matchKeyOf, RecordIndex } from '../../nodes/LocalSeo/client/same/recordIndex';
+import { RecordIndex } from '../../nodes/LocalSeo/client/same/compare';
+import { matchKeyOf } from '../../nodes/LocalSeo/client/same/text';
 import { SEED } from '../support/property';
 
 type Post = Record<string, unknown>;
@@ -77,7 +78,7 @@ test.each<[string, Post[], Post, string[], string]>([
 		[{ title: { en: 'Sale' }, content }],
 		{ title: 'Sale', content },
 		FIELDS,
-		'same',
+		'similar',
 	],
 ])('%s', (_, existing, row, matchFields, expected) => {
 	expect(likeness(existing, row, matchFields)).toBe(expected);

@@ -1,4 +1,4 @@
-import { times } from '../../nodes/LocalSeo/client/create/times';
+import { times } from '../../nodes/LocalSeo/client/create/looking';
 
 /** Shortens what a create waits for after a fault, for tests that wait in real time. */
 export function useShortWatch(factor = 1 / 100): void {

@@ -1,5 +1,5 @@
 import { Account } from '../../nodes/LocalSeo/client';
-import type { Permit } from '../../nodes/LocalSeo/client/pace/governor';
+import type { Permit } from '../../nodes/LocalSeo/client/pace/permit';
 import { Progress } from '../../nodes/LocalSeo/rows/run';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 

@@ -1,7 +1,8 @@
-import type { ErrorFacts } from './errors';
-import { Governor, type Urgency } from './pace/governor';
+import { Governor } from './pace/governor';
+import type { Urgency } from './pace/permit';
 import type { Clock, Random, Transport } from './ports';
-import type { Stopwatch } from './stopwatch';
+import type { ErrorFacts } from './request';
+import type { Stopwatch } from './time';
 
 /** Milliseconds without use after which what was learned of the service's pace is out of date. */
 const PACE_FORGOTTEN_AFTER = 45_000;
@@ -65,4 +66,15 @@ export interface Connection {
 export function withOwnSignal(connection: Connection): Connection {
 	const { signal } = connection;
 	return signal ? { ...connection, signal: AbortSignal.any([signal]) } : connection;
+}
+
+/** The connection as one that can't change anything: all but GET ends before it is sent. */
+export function readOnly(connection: Connection): Connection {
+	return {
+		...connection,
+		transport: async (request, signal) => {
+			if (request.method === 'GET') return await connection.transport(request, signal);
+			return { fault: 'other', cause: new Error('Nothing but reads can be sent here') };
+		},
+	};
 }

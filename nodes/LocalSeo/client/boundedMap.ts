@@ -23,9 +23,6 @@ const OVERHEAD = 100;
 /** A map that drops its oldest entries when it gets too large, and every entry after a while. */
 export class BoundedMap<V> {
 	private readonly entries = new Map<string, Entry<V>>();
-	/** One for all drops: a new one would first have to pass what was dropped before. */
-	private front = this.entries.entries();
-	private atFront?: [string, Entry<V>];
 	private total = 0;
 
 	constructor(
@@ -48,8 +45,7 @@ export class BoundedMap<V> {
 	set(key: string, value: V, bytes: number): void {
 		this.insert(key, { value, bytes: bytes + key.length + OVERHEAD, at: 0 });
 		// The oldest come first, so only the front has to be checked.
-		for (let oldest = this.oldest; oldest; oldest = this.oldest) {
-			const [name, entry] = oldest;
+		for (const [name, entry] of this.entries) {
 			if (this.total <= this.bounds.maxBytes && !this.isExpired(entry)) break;
 			if (this.bounds.keepsLatest && this.size === 1) break;
 			this.delete(name);
@@ -61,13 +57,6 @@ export class BoundedMap<V> {
 		this.entries.delete(key);
 	}
 
-	/** The values that are not too old, the oldest first. */
-	values(): V[] {
-		return [...this.entries.values()]
-			.filter((entry) => !this.isExpired(entry))
-			.map(({ value }) => value);
-	}
-
 	get size(): number {
 		return this.entries.size;
 	}
@@ -75,19 +64,6 @@ export class BoundedMap<V> {
 	/** Bytes, by the sizes given to `set`. */
 	get bytes(): number {
 		return this.total;
-	}
-
-	private get oldest(): [string, Entry<V>] | undefined {
-		const [name = '', entry = undefined] = this.atFront ?? [];
-		// It may have been deleted since, or used, and then stands at the end.
-		if (entry && this.entries.get(name) === entry) return this.atFront;
-		let { value, done } = this.front.next();
-		if (done) {
-			this.front = this.entries.entries();
-			({ value, done } = this.front.next());
-		}
-		this.atFront = done ? undefined : (value as [string, Entry<V>]);
-		return this.atFront;
 	}
 
 	private insert(key: string, entry: Entry<V>): void {

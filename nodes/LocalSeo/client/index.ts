@@ -3,34 +3,39 @@
  * (how many, how fast), `list`, and `create` (each record once). It reaches network, time
  * and randomness only through the ports, and knows nothing about the program that uses it.
  */
-export { Account, type Connection } from './account';
+export { Account, type Connection, readOnly } from './account';
 export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
-export { concurrently } from './concurrently';
-export { type ErrorFacts, type ErrorKind, ServiceError } from './errors';
+export { change, create, createUnlessMade, readExisting } from './create/create';
+export { madeBefore, type RowKey } from './create/ledger';
+export { faultOf } from './http/faults';
 export {
-	addressWithin,
 	AddressError,
 	type AddressFlaw,
+	addressWithin,
 	apiRoot,
 	assertPrivate,
 	isPlainHttp,
-} from './http/address';
-export { faultOf } from './http/faults';
-export { hashOf } from './http/hashOf';
-export { endsWithId, fillPath, idNames, nounOfId } from './http/path';
-export { createdAt, deniesSuccess, idOf, isIdentified, isRecord } from './http/records';
-export { textWithoutKey, withoutKey } from './http/redact';
-export { fieldsOf, listOf, type ServiceRequest } from './http/request';
-export { send, unexpectedResponse } from './http/send';
+	textWithoutKey,
+	withoutKey,
+} from './http/key';
+export {
+	createdAt,
+	deniesSuccess,
+	hashOf,
+	idOf,
+	instantOf,
+	isDate,
+	isIdentified,
+	isRecord,
+	timeOf,
+} from './http/records';
 export { isNoAnswer } from './http/rules';
-export { readServiceMessage, type ServiceMessage } from './http/serviceMessage';
-export { instantOf, isDate, timeOf } from './http/time';
-export { MAX_IN_FLIGHT } from './pace/gradient';
-export type { Hindrance, Urgency } from './pace/governor';
-export { Collection } from './list/collection';
+export { send, unexpectedResponse } from './http/send';
+export { readServiceMessage } from './http/serviceMessage';
 export { DEFAULT_PAGING, type Page, type Paging, readPage } from './list/page';
-export { type List, readList, readRecords } from './list/readList';
-export { Stopwatch } from './stopwatch';
+export { Collection, type List, readList, readRecords } from './list/readList';
+export { MAX_IN_FLIGHT } from './pace/limits';
+export type { Hindrance, Urgency } from './pace/permit';
 export type {
 	Clock,
 	FaultKind,
@@ -42,14 +47,27 @@ export type {
 	Random,
 	Transport,
 } from './ports';
-export { readOnly } from './readOnly';
-export { systemClock } from './systemClock';
-export { areOtherDates } from './same/compare';
-export { type Match, matchKeyOf, RecordIndex } from './same/recordIndex';
-export { isEmpty, keyTextOf, MAX_COMPARED, plainText, spaced, withoutAccents } from './same/text';
-export { withinTime } from './withinTime';
-export { change } from './create/change';
-export { create, createUnlessMade } from './create/create';
-export type { RowKey } from './create/entry';
-export { madeBefore } from './create/ledger';
-export { readExisting } from './create/readExisting';
+export {
+	endsWithId,
+	type ErrorFacts,
+	type ErrorKind,
+	fieldsOf,
+	fillPath,
+	idNames,
+	listOf,
+	nounOfId,
+	ServiceError,
+	type ServiceMessage,
+	type ServiceRequest,
+} from './request';
+export { areOtherDates, RecordIndex } from './same/compare';
+export {
+	isEmpty,
+	keyTextOf,
+	matchKeyOf,
+	MAX_COMPARED,
+	plainText,
+	spaced,
+	withoutAccents,
+} from './same/text';
+export { concurrently, Stopwatch, systemClock, withinTime } from './time';

@@ -1,26 +1,22 @@
 import { type Connection, withOwnSignal } from '../account';
-import { ServiceError } from '../errors';
-import { hashOf } from '../http/hashOf';
-import { fieldsOf, type ServiceRequest } from '../http/request';
-import { attempt } from '../http/send';
+import { changedItem, createdItem, deletedItem, hashOf } from '../http/records';
+import { attempt, send } from '../http/send';
 import type { Paging } from '../list/page';
+import { type List, readList } from '../list/readList';
 import type { JsonObject } from '../ports';
-import { withinTime } from '../withinTime';
-import type { Entry, RowKey } from './entry';
-import { createdItem } from './item';
-import { contentOf, ledgerOf, type ListLedger, madeBefore } from './ledger';
+import { fieldsOf, listOf, ServiceError, type ServiceRequest } from '../request';
 import { comparable } from '../same/text';
-import type { Evidence } from './listHistory';
-import { times } from './times';
+import {
+	contentOf,
+	type Creation,
+	type Entry,
+	type Ledger,
+	ledgerOf,
+	type ListLedger,
+	type RowKey,
+} from './ledger';
+import { type Evidence, look } from './looking';
 
-/** So many readings have to show that there is none, and may be refused. */
-const ABSENT_TWICE = 2;
-const MAX_UNREADABLE = 2;
-/** A list that others add to while it is read is looked at so much more often, every so many milliseconds. */
-const MORE_LOOKS = 10;
-const MORE_AFTER = 3_000;
-/** A reading that has begun gets this many milliseconds at least. */
-const MIN_READING = 10_000;
 /** How often a create is sent again once it is known to be absent. */
 const MAX_RESENT = { own: 5, silent: 1 };
 /** What a service says of a record that exists already. */
@@ -58,44 +54,73 @@ export async function createUnlessMade(
 ): Promise<{ record: JsonObject; wasMade: boolean }> {
 	return await inTurn(connection, request, async (own) => {
 		const creation = new Create(own, request, paging, row);
-		const made = creation.isOfKnownRow ? undefined : madeBefore(connection.account, request);
-		if (made) return { record: structuredClone(made), wasMade: true };
+		const { madeBefore } = creation;
+		if (madeBefore) return { record: structuredClone(madeBefore), wasMade: true };
 		return { record: await creation.run(), wasMade: false };
 	});
 }
 
-/** Creates of the same content follow one another. */
+/**
+ * Lists what exists before a create adds to it. What is listed is remembered: a record that is created
+ * later is none of it.
+ *
+ * @param request the create
+ * @throws ServiceError as `readList` does
+ */
+export async function readExisting(
+	connection: Connection,
+	request: ServiceRequest,
+	paging: Paging,
+): Promise<List> {
+	const { account } = connection;
+	const list = await readList(connection, listOf(request), paging);
+	const isWhole = list.incomplete === undefined;
+	ledgerOf(account).listOf(request).noteRead(list.records, account.clock.now(), isWhole);
+	return list;
+}
+
+/**
+ * Updates or deletes a record.
+ *
+ * @returns the record as changed, or the ID of the one that is gone
+ * @throws ServiceError as `send` does
+ */
+export async function change(connection: Connection, request: ServiceRequest): Promise<JsonObject> {
+	const response = await send(connection, request);
+	const [id] = Object.values(request.ids);
+	const isDeletion = request.method === 'DELETE';
+	return isDeletion ? deletedItem(id, response) : changedItem(id, fieldsOf(request), response);
+}
+
+/** Creates of the same content follow one another. Whoever is stopped does not wait for others. */
 async function inTurn<T>(
 	connection: Connection,
 	request: ServiceRequest,
 	work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-	const { account, signal } = connection;
-	const patient = { ...withOwnSignal(connection), since: account.clock.now() };
+	const own = { ...withOwnSignal(connection), since: connection.account.clock.now() };
+	const { account, signal } = own;
 	const creation = ledgerOf(account).inTurn(contentOf(request), async () => {
 		signal?.throwIfAborted();
-		return await work(patient);
+		return await work(own);
 	});
-	return await unlessAborted(creation, patient.signal);
-}
-
-/** Whoever is stopped does not wait for the creates of others; the order of the creates stays. */
-async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
-	if (!signal) return await work;
 	return await new Promise<T>((resolve, reject) => {
-		const abort = () => reject(signal.reason as Error);
-		signal.addEventListener('abort', abort);
+		const abort = () => reject(signal?.reason as Error);
+		signal?.addEventListener('abort', abort);
 		// Node.js keeps a signal that is listened to, and with it all that the listener knows.
-		void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+		void creation.then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort));
 	});
 }
 
 /** The creation of one record, over all its attempts. */
 class Create {
+	private readonly ledger: Ledger;
 	private readonly list: ListLedger;
 	private readonly fields: JsonObject;
 	private readonly content: string;
 	private readonly rowKey?: string;
+	/** The same row in an earlier try. */
+	private readonly ofRow?: Creation;
 	/** When a request first failed; the patience counts from then. */
 	private failedAt?: number;
 	private last?: ServiceError;
@@ -106,44 +131,42 @@ class Create {
 		private readonly paging: Paging,
 		private readonly row?: RowKey,
 	) {
-		this.list = ledgerOf(connection.account).listOf(request);
+		this.ledger = ledgerOf(connection.account);
+		this.list = this.ledger.listOf(request);
 		this.fields = fieldsOf(request);
 		this.content = contentOf(request);
 		this.rowKey = row && hashOf(row);
+		this.ofRow = this.ledger.ofRow(this.rowKey);
+	}
+
+	/** What the same content has become; a row that was tried before has a record of its own. */
+	get madeBefore(): JsonObject | undefined {
+		return this.ofRow ? undefined : this.ledger.madeOf(this.content);
 	}
 
 	async run(): Promise<JsonObject> {
-		const ledger = ledgerOf(this.connection.account);
-		const earlier = this.earlier();
-		if (this.ofRow?.record) return structuredClone(this.ofRow.record);
-		const entry = earlier ?? this.list.begin(this.content, this.fields, this.row?.run);
+		const { list, ofRow } = this;
+		if (ofRow?.record) return structuredClone(ofRow.record);
+		const earlier = ofRow?.entry ?? this.doubtOfOtherRun();
+		const entry = earlier ?? this.ledger.begin(list, this.fields, this.row?.run);
 		let record: JsonObject | undefined;
-		this.list.pending.add(entry);
+		list.pending.add(entry);
 		try {
 			record = await (earlier ? this.settle(entry) : this.send(entry));
 			return record;
 		} finally {
 			if (entry.state === 'doubtful') entry.state = 'unclear';
-			this.list.ended(entry);
-			ledger.keep(this.rowKey, { entry, record });
+			// One that is not clear may still have made a record.
+			if (entry.state !== 'unclear') list.pending.delete(entry);
+			// What was refused says nothing of what the same content has become before.
+			const content = entry.state === 'refused' ? undefined : this.content;
+			this.ledger.keep({ entry, record }, this.rowKey, content);
 		}
 	}
 
-	/** Whether the same row was sent in an earlier try. */
-	get isOfKnownRow(): boolean {
-		return this.ofRow !== undefined;
-	}
-
-	private get ofRow() {
-		const { rows } = ledgerOf(this.connection.account);
-		const sent = this.rowKey === undefined ? undefined : rows.get(this.rowKey);
-		return sent?.entry.state === 'refused' ? undefined : sent;
-	}
-
-	/** The same row in an earlier try; or the same content, where another run has left it in doubt. */
-	private earlier(): Entry | undefined {
-		if (this.ofRow) return this.ofRow.entry;
-		const doubt = this.list.doubtOf(this.content);
+	/** The same content, where another run has left it in doubt. */
+	private doubtOfOtherRun(): Entry | undefined {
+		const doubt = this.ledger.doubtOf(this.content);
 		const isOfOtherRow = doubt?.run !== undefined && doubt.run === this.row?.run;
 		return isOfOtherRow ? undefined : doubt;
 	}
@@ -154,7 +177,7 @@ class Create {
 			const result = await attempt(this.patient(), this.request);
 			if (!(result instanceof ServiceError)) {
 				entry.firstSentAt = Math.min(this.last ? entry.firstSentAt : Infinity, result.sentAt);
-				return this.done(entry, createdItem(this.request, result));
+				return this.done(entry, createdItem(this.fields, result));
 			}
 			const { facts } = result;
 			if (!this.last) entry.firstSentAt = facts.sentAt ?? entry.firstSentAt;
@@ -166,13 +189,16 @@ class Create {
 			// "Already taken" after a fault: by an earlier attempt, perhaps.
 			const isByEarlier = !result.mayHaveActed;
 			this.last = result;
-			if (!isByEarlier) Object.assign(entry, { state: 'doubtful', doubtSince: this.now });
-			entry.isOwnError = isByEarlier ? entry.isOwnError : facts.isOwnError === true;
+			if (!isByEarlier) {
+				const own = facts.status === 503 ? 'busy' : 'own';
+				const fault = facts.isOwnError ? own : 'silent';
+				Object.assign(entry, { state: 'doubtful', doubtSince: this.now, fault });
+			}
 			if (result.kind === 'cancelled') throw result;
 			const evidence = await this.look(entry);
 			if (typeof evidence === 'object') return this.done(entry, evidence.record);
 			if (evidence === 'unclear' || isByEarlier) throw this.unconfirmed();
-			if (!this.mayResend(entry)) {
+			if (!mayResend(entry)) {
 				entry.state = 'refused';
 				throw new ServiceError({ ...facts, mayHaveActed: false });
 			}
@@ -184,61 +210,20 @@ class Create {
 		this.failedAt = this.connection.since ?? this.now;
 		const evidence = await this.look(entry);
 		if (typeof evidence === 'object') return this.done(entry, evidence.record);
-		if (evidence === 'unclear' || !this.mayResend(entry)) throw this.unconfirmed();
+		if (evidence === 'unclear' || !mayResend(entry)) throw this.unconfirmed();
 		entry.sent = comparable(this.fields);
 		return await this.send(entry);
 	}
 
-	private mayResend(entry: Entry): boolean {
-		const kind = entry.isOwnError ? 'own' : 'silent';
-		return entry.resent[kind]++ < MAX_RESENT[kind];
-	}
-
 	private done(entry: Entry, record: JsonObject): JsonObject {
-		this.list.done(entry, this.content, record);
+		this.list.done(entry, record, this.now);
 		return record;
 	}
 
 	private async look(entry: Entry): Promise<Evidence> {
-		const evidence = this.findEvidence(entry);
-		return await (this.connection.looking?.during(evidence) ?? evidence);
-	}
-
-	/** Looks at the list until it shows what became of the create, or the time is over. */
-	private async findEvidence(entry: Entry): Promise<Evidence> {
-		const { account, signal } = this.connection;
-		const { clock } = account;
-		// Who is too busy may have been so again; who fails again has an error for this row.
-		const isBusy = this.last?.facts.status === 503;
-		const again = entry.resent.own > 0 && !isBusy ? 'ownAgain' : 'own';
-		const schedule = times.looks[entry.isOwnError ? again : 'silent'];
-		const end = schedule[schedule.length - 1];
-		let absent = 0;
-		let unreadable = 0;
-		// Whether the last reading showed all that one can: more of them would say the same.
-		let showedAll = false;
-		for (let looks = 0; looks < schedule.length + MORE_LOOKS; looks++) {
-			const after = schedule[looks] ?? end + (looks - schedule.length + 1) * MORE_AFTER;
-			const at = Math.max(entry.doubtSince + after, this.now);
-			if (at > this.deadline || (after > end && showedAll)) return 'unclear';
-			await clock.sleep(at - this.now, signal);
-			const time = Math.max(MIN_READING, this.deadline - this.now);
-			const look = await withinTime(
-				clock,
-				time,
-				async (ended) =>
-					await this.list.read(this.looking(ended), this.request, this.paging, this.now),
-				signal,
-			);
-			if (look === 'unreadable' && ++unreadable >= MAX_UNREADABLE) return 'unclear';
-			if (look === undefined || look === 'unreadable') continue;
-			const evidence = this.list.judge(look, entry, account);
-			if (typeof evidence === 'object') return evidence;
-			if (evidence === 'unclear') absent = 0;
-			if (evidence === 'absent' && ++absent >= ABSENT_TWICE) return 'absent';
-			showedAll = evidence === 'unclear' || (evidence === 'nothing' && look.isComplete);
-		}
-		return 'unclear';
+		const { connection, request, paging, list, deadline } = this;
+		const evidence = look({ connection, request, paging, list, entry, deadline });
+		return await (connection.looking?.during(evidence) ?? evidence);
 	}
 
 	private get now(): number {
@@ -256,15 +241,16 @@ class Create {
 		return { ...this.connection, patienceMs, since: undefined, urgency: 'repeat' };
 	}
 
-	private looking(signal: AbortSignal): Connection {
-		return { ...this.patient(), urgency: 'look', signal };
-	}
-
 	private unconfirmed(): ServiceError {
 		const { request, last: cause } = this;
 		const status = cause?.facts.status;
 		return new ServiceError({ kind: 'unconfirmed', request, status, mayHaveActed: true, cause });
 	}
+}
+
+function mayResend({ fault, resent }: Entry): boolean {
+	const kind = fault === 'silent' ? 'silent' : 'own';
+	return resent[kind]++ < MAX_RESENT[kind];
 }
 
 function isTaken({ facts: { status, said } }: ServiceError): boolean {

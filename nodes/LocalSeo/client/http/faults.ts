@@ -1,7 +1,7 @@
 import type { FaultKind } from '../ports';
 
 /** Codes and names of errors of Node.js, its HTTP parser, its fetch and axios, by what they mean. */
-export const FAULT_CODES: Partial<Record<FaultKind, string[]>> = {
+const FAULT_CODES: Partial<Record<FaultKind, string[]>> = {
 	unreachable: ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ENETDOWN'],
 	'unknown-host': ['ENOTFOUND', 'EAI_AGAIN'],
 	insecure: [
@@ -21,15 +21,6 @@ export const FAULT_CODES: Partial<Record<FaultKind, string[]>> = {
 		'UND_ERR_BODY_TIMEOUT',
 		'UND_ERR_HEADERS_TIMEOUT',
 	],
-	'connection-lost': [
-		'ECONNRESET',
-		'EPIPE',
-		'ERR_BAD_RESPONSE',
-		'ERR_NETWORK',
-		'ERR_STREAM_PREMATURE_CLOSE',
-		'HPE_INVALID_CONSTANT',
-		'UND_ERR_SOCKET',
-	],
 	cancelled: ['ERR_CANCELED', 'AbortError'],
 };
 
@@ -45,6 +36,6 @@ export function faultOf({
 		([, codes]) => codes.includes(code ?? '') || codes.includes(name),
 	);
 	if (known) return known[0] as FaultKind;
-	// Whatever else has a code happened on the way: malformed responses (`HPE_…`, `Z_…`), say.
+	// Whatever else has a code happened on the way: resets, malformed responses (`HPE_…`, `Z_…`), say.
 	return code ? 'connection-lost' : 'other';
 }

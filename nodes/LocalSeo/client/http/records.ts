@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
+
 import type { HttpResponse, JsonObject } from '../ports';
-import { hashOf } from './hashOf';
-import { instantOf, timeOf } from './time';
 
 export function isRecord(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -25,6 +25,11 @@ export function idOf(record: unknown): string | undefined {
 	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
+/** A short text that is the same for the same JSON value. */
+export function hashOf(value: unknown): string {
+	return createHash('sha256').update(JSON.stringify(value)).digest('base64');
+}
+
 /** What tells a record from others: its ID, or all that it holds where it has none. */
 export function nameOf(record: unknown): string {
 	return idOf(record) ?? hashOf(record);
@@ -33,6 +38,36 @@ export function nameOf(record: unknown): string {
 /** A record that can be found again. */
 export function isIdentified(value: unknown): value is JsonObject {
 	return isRecord(value) && idOf(value) !== undefined;
+}
+
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?$/i;
+
+/**
+ * A time in milliseconds, to be compared with other times of the service; undefined if it is not one.
+ * One without a zone is read as UTC, never as the time zone of this machine.
+ */
+export function timeOf(value: unknown): number | undefined {
+	if (typeof value !== 'string') return undefined;
+	const [isTime, , , zone] = ISO_TIME.exec(value) ?? [];
+	// Of a zone without minutes (`+00`, as PostgreSQL writes it), JavaScript knows nothing.
+	const rest = zone ? (/^[+-]\d{2}$/.test(zone) ? ':00' : '') : 'Z';
+	const time = Date.parse(isTime ? `${value.replace(' ', 'T')}${rest}` : value);
+	return Number.isNaN(time) ? undefined : time;
+}
+
+/** A time that can also be compared with a clock: one in ISO 8601 with a time zone. */
+export function instantOf(value: unknown): number | undefined {
+	const [, , , zone] = ISO_TIME.exec(String(value)) ?? [];
+	return zone ? timeOf(value) : undefined;
+}
+
+/** A date in ISO 8601, or as in HTTP headers; `Date.parse` would also read "plumber 2024". */
+export function isDate(value: unknown): boolean {
+	return (
+		typeof value === 'string' &&
+		/^(\d{4}-\d{2}-\d{2}([T ]|$)|[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} )/.test(value) &&
+		timeOf(value) !== undefined
+	);
 }
 
 /** When a record was created: known for locations, assumed for the others; undefined if not known. */
@@ -49,20 +84,9 @@ export function createdAtByClock(record: unknown): number | undefined {
 const MAX_DEPTH = 200;
 
 /** Whether a JSON value is nested so deeply that functions that call themselves fail on it. */
-export function isTooDeep(value: unknown): boolean {
-	let level = [value];
-	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > MAX_DEPTH) return true;
-		const next: unknown[] = [];
-		for (const one of level) {
-			if (typeof one !== 'object' || one === null) continue;
-			for (const inner of Object.values(one)) {
-				if (typeof inner === 'object' && inner !== null) next.push(inner);
-			}
-		}
-		level = next;
-	}
-	return false;
+export function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));
 }
 
 /** Whether a body says that something went wrong, whatever the status: itself, or within `data`. */
@@ -89,19 +113,57 @@ function saysSomething(value: unknown): boolean {
 	return isRecord(value) ? Object.values(value).some(Boolean) : Boolean(value);
 }
 
+/** The status with which a service accepts what it will do later. */
+const ACCEPTED = 202;
+
 /**
- * The records of a list: as an array, or, as PHP writes one from which some were filtered out, as an
- * object with their numbers as keys. Undefined for what is no list.
+ * The record that a create has made: as the response shows it (`data`, its only element, or the body
+ * without an envelope). A receipt that shows nothing of what was sent stands beside what was sent, with
+ * the ID from a `Location` header where it has none.
  */
-export function listIn(data: unknown): unknown[] | undefined {
-	if (Array.isArray(data)) return data as unknown[];
-	const entries = isRecord(data) ? Object.entries(data) : [];
-	const isNumbered = entries.every(([key, value]) => /^\d+$/.test(key) && isIdentified(value));
-	return entries.length > 0 && isNumbered ? entries.map(([, value]) => value) : undefined;
+export function createdItem(sent: JsonObject, response: HttpResponse): JsonObject {
+	const shown = shownIn(response, sent);
+	const id = idOf(shown) === undefined ? idInLocation(response) : undefined;
+	const item = showsAny(shown, sent) ? shown : { ...sent, ...shown };
+	return id === undefined ? item : { ...item, id };
 }
 
-/** The records of a response: under `data`, as the interface says, or bare. */
-export function recordsIn({ body }: HttpResponse): JsonObject[] {
+/**
+ * The record that an update has changed, always with the ID that was asked for. The job of one that is
+ * only accepted stands beside what was sent.
+ */
+export function changedItem(id: string, sent: JsonObject, response: HttpResponse): JsonObject {
+	const shown = shownIn(response, sent);
+	const isOther = idOf(shown) !== undefined && idOf(shown) !== id;
+	const isOwn = idOf(shown) === id;
+	const isJob = !isOwn && (response.status === ACCEPTED || (isOther && !showsAny(shown, sent)));
+	if (isJob) return { ...sent, id, ...(Object.keys(shown).length > 0 && { job: shown }) };
+	return isOwn || isOther ? shown : { ...sent, ...shown, id };
+}
+
+/** What was deleted: by its ID, with its own fields where the response shows them. */
+export function deletedItem(id: string, response: HttpResponse): JsonObject {
+	const shown = shownIn(response, {});
+	return { ...(idOf(shown) === id && shown), id, deleted: true };
+}
+
+function shownIn({ status, body }: HttpResponse, sent: JsonObject): JsonObject {
 	const payload = isEnvelope(body) ? body.data : body;
-	return (listIn(payload) ?? [payload]).filter(isRecord);
+	const record: unknown = Array.isArray(payload) && payload.length === 1 ? payload[0] : payload;
+	if (!isRecord(record)) return {};
+	// `{ post: { … } }`; that of what is only accepted may be a job.
+	const [inner, ...others] = Object.values(record);
+	if (others.length > 0 || !isRecord(inner)) return record;
+	const isIdentified = status !== ACCEPTED && idOf(inner) !== undefined;
+	return isIdentified || showsAny(inner, sent) ? inner : record;
+}
+
+function showsAny(record: JsonObject, sent: JsonObject): boolean {
+	return Object.keys(sent).some((name) => name !== 'status' && name in record);
+}
+
+function idInLocation({ headers: { location } }: HttpResponse): string | undefined {
+	const [path] = String(location ?? '').split(/[?#]/);
+	const last = path.replace(/\/+$/, '').split('/').pop();
+	return last === '' ? undefined : last;
 }

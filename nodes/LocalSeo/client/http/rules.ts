@@ -1,5 +1,4 @@
-import type { FaultKind, HttpFault, HttpResponse, Method } from '../ports';
-import { isGatewayRefusal } from './gateways';
+import type { FaultKind, HttpFault, HttpResponse, JsonObject, Method } from '../ports';
 import { deniesSuccess, isRecord } from './records';
 
 /** What a request came to. */
@@ -14,18 +13,17 @@ export type Outcome = HttpResponse | HttpFault;
  */
 export type Step = 'done' | 'refused' | 'look' | 'repeat' | 'follow';
 
-export interface Rule {
+type Kind = 'read' | 'change' | 'create';
+
+interface Rule {
 	outcome: string;
 	applies: (outcome: Outcome) => boolean;
-	/** GET */
-	read: Step;
-	/** PATCH and DELETE: doing them twice comes to the same. */
-	change: Step;
-	/** POST: doing it twice makes two records. */
-	create: Step;
+	/** GET; PATCH and DELETE, which come to the same if done twice; POST, which makes two records then. */
+	steps: Record<Kind, Step>;
 	because: string;
 }
 
+const all = (step: Step) => ({ read: step, change: step, create: step });
 const isResponse = (outcome: Outcome): outcome is HttpResponse => 'status' in outcome;
 const when = (applies: (response: HttpResponse) => boolean) => (outcome: Outcome) =>
 	isResponse(outcome) && applies(outcome);
@@ -43,8 +41,7 @@ export function isSuccess({ status }: HttpResponse): boolean {
 export function isRateLimit({ status, headers }: HttpResponse): boolean {
 	if (status === 429 || status === 425) return true;
 	// As some gateways say it: no key that may not do something may do it later.
-	const remaining = headers['x-ratelimit-remaining'] ?? headers['ratelimit-remaining'];
-	return status === 403 && (Boolean(headers['retry-after']) || String(remaining) === '0');
+	return status === 403 && (Boolean(headers['retry-after']) || isUsedUp(headers));
 }
 
 /** Whether the service itself, and no gateway before it, reports an error of its own. */
@@ -69,73 +66,55 @@ const RULES: Rule[] = [
 	{
 		outcome: '307, 308 to the same origin',
 		applies: when((response) => [307, 308].includes(response.status) && isSameOrigin(response)),
-		read: 'follow',
-		change: 'follow',
-		create: 'follow',
+		steps: all('follow'),
 		because: 'nothing was done here, and the same request is asked for there',
 	},
 	{
 		outcome: '301, 302 to the same origin',
 		applies: when((response) => [301, 302].includes(response.status) && isSameOrigin(response)),
-		read: 'follow',
-		change: 'refused',
-		create: 'refused',
+		steps: { read: 'follow', change: 'refused', create: 'refused' },
 		because: 'a write would arrive there as a reading',
 	},
 	{
 		outcome: '2xx whose body denies it',
 		applies: when((response) => isSuccess(response) && deniesSuccess(response.body)),
-		read: 'refused',
-		change: 'refused',
-		create: 'refused',
+		steps: all('refused'),
 		because: 'some services report all errors with status 200',
 	},
 	{
 		outcome: '2xx with a web page, or with JSON that is cut off',
 		applies: when((response) => isSuccess(response) && isNoAnswer(response)),
-		read: 'refused',
-		change: 'repeat',
-		create: 'look',
+		steps: { read: 'refused', change: 'repeat', create: 'look' },
 		because: 'this is not the answer of the service, or not the whole of it',
 	},
 	{
 		outcome: '202 to a reading',
 		applies: hasStatus(202),
-		read: 'repeat',
-		change: 'done',
-		create: 'done',
+		steps: { read: 'repeat', change: 'done', create: 'done' },
 		because: 'what was asked for is still being prepared; a write is accepted',
 	},
 	{
 		outcome: '2xx',
 		applies: when(isSuccess),
-		read: 'done',
-		change: 'done',
-		create: 'done',
+		steps: all('done'),
 		because: 'the service says so, in whatever form',
 	},
 	{
 		outcome: '429, 425, 403 that says when',
 		applies: when(isRateLimit),
-		read: 'repeat',
-		change: 'repeat',
-		create: 'repeat',
+		steps: all('repeat'),
 		because: 'the service refuses because of the rate limit, and has not acted',
 	},
 	{
 		outcome: 'a known refusal of a gateway',
 		applies: when(isGatewayRefusal),
-		read: 'repeat',
-		change: 'repeat',
-		create: 'repeat',
+		steps: all('repeat'),
 		because: 'it was not passed on to the service',
 	},
 	{
 		outcome: '501, 505',
 		applies: hasStatus(501, 505),
-		read: 'refused',
-		change: 'refused',
-		create: 'refused',
+		steps: all('refused'),
 		because: 'the service cannot do this, now or later',
 	},
 	{
@@ -143,9 +122,7 @@ const RULES: Rule[] = [
 		applies: (outcome) =>
 			isFault('unreachable', 'unknown-host')(outcome) ||
 			hasStatus(521, 522, 523, 525, 526)(outcome),
-		read: 'repeat',
-		change: 'repeat',
-		create: 'repeat',
+		steps: all('repeat'),
 		because: 'without a connection nothing was sent, and DNS can fail briefly',
 	},
 	{
@@ -153,42 +130,131 @@ const RULES: Rule[] = [
 		applies: (outcome) =>
 			isFault('timeout', 'connection-lost')(outcome) ||
 			when(({ status }) => status === 408 || status >= 500)(outcome),
-		read: 'repeat',
-		change: 'repeat',
-		create: 'look',
+		steps: { read: 'repeat', change: 'repeat', create: 'look' },
 		because: 'the service may have acted, or may still be processing it',
 	},
 	{
 		outcome: 'stopped while the request was in flight',
 		applies: isFault('cancelled'),
-		read: 'refused',
-		change: 'refused',
-		create: 'look',
+		steps: { read: 'refused', change: 'refused', create: 'look' },
 		because: 'nobody waits for the response, but the service may have acted',
 	},
 	{
 		outcome: '303',
 		applies: hasStatus(303),
-		read: 'refused',
-		change: 'done',
-		create: 'done',
+		steps: { read: 'refused', change: 'done', create: 'done' },
 		because: 'the service points to a page about what it has done, as it does for a form',
 	},
 	{
 		outcome: 'anything else',
 		applies: () => true,
-		read: 'refused',
-		change: 'refused',
-		create: 'refused',
+		steps: all('refused'),
 		because: 'the service has refused, and will again',
 	},
 ];
 
-export function ruleFor(outcome: Outcome): Rule {
-	return RULES.find(({ applies }) => applies(outcome)) as Rule;
+/** What is done about an outcome of a request with this method. */
+export function stepFor(method: Method, outcome: Outcome): Step {
+	const kind = method === 'GET' ? 'read' : method === 'POST' ? 'create' : 'change';
+	return RULES.find(({ applies }) => applies(outcome))!.steps[kind];
 }
 
-export function stepFor(method: Method, rule: Rule): Step {
-	if (method === 'GET') return rule.read;
-	return method === 'POST' ? rule.create : rule.change;
+/** An answer that a gateway gives before it passes anything on to the service. */
+interface Refusal {
+	gateway: string;
+	/** Where the gateway's documentation or code says so. */
+	source: string;
+	applies: (response: HttpResponse, text: string) => boolean;
+}
+
+/**
+ * Known refusals of gateways (503): nothing was done, so the request can be sent again, more slowly.
+ * `test/support/gatewayPages.ts` has the pages as the real programs give them.
+ */
+const REFUSALS: Refusal[] = [
+	{
+		gateway: 'nginx (limit_req, limit_conn); AWS application load balancer without a target',
+		source: 'ngx_http_special_response.c: upstream errors are 502 and 504; AWS: HTTP 503 of an ALB',
+		applies: (_response, text) =>
+			text.includes('<center><h1>503 Service Temporarily Unavailable</h1></center>'),
+	},
+	{
+		gateway: 'HAProxy (maxconn with timeout queue, no server)',
+		source: 'HAProxy configuration manual, section 1.3: status 503',
+		applies: (_response, text) => text.includes('No server is available to handle this request.'),
+	},
+	{
+		gateway: 'Envoy (overload manager, circuit breaker, no healthy host)',
+		source: 'Envoy, router filter: x-envoy-overloaded; response flags UO, UF and UH',
+		applies: ({ headers }, text) =>
+			headers['x-envoy-overloaded'] !== undefined ||
+			/^(no healthy upstream$|upstream connect error .*reset reason: (overflow|(remote )?connection failure))/s.test(
+				text.trim(),
+			),
+	},
+	{
+		gateway: 'any that says when to come back',
+		source: 'RFC 9110, 15.6.4; but Varnish and Fastly say so of a backend that may have acted',
+		applies: ({ headers }, text) =>
+			Boolean(headers['retry-after']) &&
+			!/varnish/i.test(String(headers.server)) &&
+			!/guru medit?ation/i.test(text),
+	},
+];
+
+export function isGatewayRefusal(response: HttpResponse): boolean {
+	if (response.status !== 503) return false;
+	const text = typeof response.body === 'string' ? response.body : '';
+	return REFUSALS.some(({ applies }) => applies(response, text));
+}
+
+/** Numbers from here on are times since 1970, in seconds or milliseconds; smaller ones are waits. */
+const FIRST_EPOCH_SECONDS = 1e9;
+const FIRST_EPOCH_MILLISECONDS = 1e12;
+/** How the names of headers about a limit begin. */
+const PREFIXES = ['ratelimit', 'x-ratelimit', 'x-rate-limit'];
+
+/**
+ * The wait that a response asks for, in milliseconds, in any usual form:
+ *
+ * - `Retry-After: 30` or an HTTP date (RFC 9110, 10.2.3)
+ * - `RateLimit: "default";r=0;t=30`, `RateLimit: limit=100, remaining=0, reset=30`
+ *   (drafts of draft-ietf-httpapi-ratelimit-headers)
+ * - `RateLimit-Reset: 30`, `X-RateLimit-Reset: 30` or as a time since 1970
+ *
+ * Times are measured against the response's own `Date`, so that a wrong clock does no harm, or
+ * against `now` if it has none. Undefined if the response states no time, or one that has passed.
+ */
+export function retryAfter(headers: JsonObject, now: number): number | undefined {
+	const values = [headers['retry-after'], ...limitHeaders(headers, 't|reset', 'reset')];
+	const respondedAt = Date.parse(textOf(headers.date)) || now;
+	return values.map((value) => waitOf(textOf(value), respondedAt)).find((wait) => wait > 0);
+}
+
+/** Milliseconds for which nothing is left of what the service allows, in the forms above; undefined without. */
+export function usedUpFor(headers: JsonObject, now: number): number | undefined {
+	return isUsedUp(headers) ? retryAfter({ ...headers, 'retry-after': '' }, now) : undefined;
+}
+
+function isUsedUp(headers: JsonObject): boolean {
+	const left = limitHeaders(headers, 'r|remaining', 'remaining').map(textOf);
+	return left.find((text) => text !== '') === '0';
+}
+
+/** What the header `RateLimit` says under a name, and those headers that have it in their own. */
+function limitHeaders(headers: JsonObject, names: string, suffix: string): unknown[] {
+	const member = new RegExp(`(?:^|[;,\\s])(?:${names})\\s*=\\s*(\\d+)`, 'i');
+	const own = PREFIXES.map((prefix) => headers[`${prefix}-${suffix}`]);
+	return [member.exec(textOf(headers.ratelimit))?.[1], ...own];
+}
+
+function waitOf(value: string, now: number): number {
+	if (!/^\d+(\.\d+)?$/.test(value)) return value === '' ? 0 : Date.parse(value) - now;
+	const number = Number(value);
+	if (number >= FIRST_EPOCH_MILLISECONDS) return number - now;
+	return number >= FIRST_EPOCH_SECONDS ? number * 1000 - now : number * 1000;
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }

@@ -1,15 +1,19 @@
 import { type Connection, withOwnSignal } from '../account';
-import { type ErrorFacts, ServiceError } from '../errors';
-import type { Ending, GivenUp, Permit } from '../pace/governor';
+import type { Ending, GivenUp, Permit } from '../pace/permit';
 import type { HttpResponse } from '../ports';
-import { withinTime } from '../withinTime';
-import { isGatewayRefusal } from './gateways';
-import { fillPath } from './path';
-import { quotaOf } from './quota';
+import { type ErrorFacts, fillPath, ServiceError, type ServiceRequest } from '../request';
+import { withinTime } from '../time';
 import { deniesSuccess, isTooDeep } from './records';
-import type { ServiceRequest } from './request';
-import { retryAfter } from './retryAfter';
-import { isOwnError, isRateLimit, isSuccess, type Outcome, ruleFor, stepFor } from './rules';
+import {
+	isGatewayRefusal,
+	isOwnError,
+	isRateLimit,
+	isSuccess,
+	type Outcome,
+	retryAfter,
+	stepFor,
+	usedUpFor,
+} from './rules';
 import { readServiceMessage } from './serviceMessage';
 
 /** How often a request is sent if the service does not say when to retry. */
@@ -61,7 +65,6 @@ export async function attempt(
 			const permit = await governor.acquire({
 				patienceMs,
 				urgency: connection.urgency ?? (attempts > 1 ? 'repeat' : 'row'),
-				isWrite: request.method !== 'GET',
 				since: failedAt ?? calledAt,
 				signal,
 			});
@@ -81,7 +84,7 @@ export async function attempt(
 			if (request.method === 'DELETE' && mayHaveActed && status === 404) {
 				return { status: 204, headers: {}, body: '', sentAt };
 			}
-			const step = stepFor(request.method, ruleFor(outcome));
+			const step = stepFor(request.method, outcome);
 			if (step === 'done') return { ...(outcome as HttpResponse), sentAt };
 			if (step === 'follow' && redirects++ < MAX_REDIRECTS) {
 				target = targetOf(outcome as HttpResponse);
@@ -125,7 +128,7 @@ function targetOf({ headers, address }: HttpResponse): Target {
 
 /** Whether a request that changes something may have done so. */
 function mayHaveDone({ method }: ServiceRequest, outcome: Outcome): boolean {
-	return method !== 'GET' && ruleFor(outcome).create === 'look';
+	return method !== 'GET' && stepFor('POST', outcome) === 'look';
 }
 
 /** Refused because of a limit: costs a wait, says nothing against the service. */
@@ -178,13 +181,13 @@ function endingOf(
 	}
 	const { status, headers } = outcome;
 	const retryAfterMs = retryAfter(headers, now);
-	if (isRateLimit(outcome)) return { kind: 'limited', retryAfterMs, quota: quotaOf(headers, now) };
+	if (isRateLimit(outcome)) return { kind: 'limited', retryAfterMs };
 	if (isGatewayRefusal(outcome)) return { kind: 'shed', retryAfterMs };
 	if (status === 401) return { ...failed(), kind: 'key-refused' };
 	if ([500, 501, 505].includes(status)) return { kind: 'broken' };
 	if (status >= 500) return failed();
 	const tookMs = isSuccess(outcome) ? now - startedAt : undefined;
-	return { kind: 'answered', tookMs, quota: quotaOf(headers, now) };
+	return { kind: 'answered', tookMs, usedUpForMs: usedUpFor(headers, now) };
 }
 
 /** The error of a request that the governor did not let start. */

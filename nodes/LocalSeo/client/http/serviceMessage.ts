@@ -1,3 +1,4 @@
+import type { ServiceMessage } from '../request';
 import { isRecord } from './records';
 
 const MAX_LENGTH = 500;
@@ -7,13 +8,6 @@ const TEXT_KEYS = ['message', 'detail', 'description', 'title', 'error_descripti
 const FIELD_KEYS = ['field', 'path', 'param', 'name', 'loc', 'property', 'propertyPath'];
 /** Where frameworks put the messages about each field. */
 const LIST_KEYS = ['errors', 'details', 'violations', 'detail', 'message'];
-
-/** The service's own message about a rejection, in whatever shape it comes (the interface shows none). */
-export interface ServiceMessage {
-	text?: string;
-	/** Per field of the request: `title: The title field is required` */
-	fields: string[];
-}
 
 /**
  * Reads `message`, `error`, `error.message`, `errors` (a list, or texts by field), lists under other

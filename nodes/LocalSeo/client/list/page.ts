@@ -1,9 +1,8 @@
 import type { Connection } from '../account';
-import { ServiceError } from '../errors';
-import { isEnvelope, isRecord, listIn } from '../http/records';
-import type { ServiceRequest } from '../http/request';
+import { isEnvelope, isRecord } from '../http/records';
 import { attempt, type Success, unexpectedResponse } from '../http/send';
-import { type Meta, readMeta } from './meta';
+import type { JsonObject } from '../ports';
+import { ServiceError, type ServiceRequest } from '../request';
 
 /** How a list is asked for. The names are assumptions: the interface shows no query parameters. */
 export interface Paging {
@@ -16,6 +15,15 @@ export interface Paging {
 }
 
 export const DEFAULT_PAGING: Paging = { pageParameter: 'page', pageSizeParameter: 'per_page' };
+
+/** The `meta` of a list; a number is absent if the service does not state it, or not as a count. */
+export interface Meta {
+	currentPage?: number;
+	perPage?: number;
+	total?: number;
+	/** Whether the service says that there are pages after this one, or none, in one of the usual ways. */
+	hasMore?: boolean;
+}
 
 export interface Page {
 	records: unknown[];
@@ -37,7 +45,7 @@ const NOT_UNDERSTOOD = [400, 422];
 /** The lists of a location, of which one without entries may be "not found". */
 const OF_LOCATION = /^(\/locations\/\{locationId\})\/./;
 
-const EMPTY = { records: [], isList: true };
+const EMPTY = { records: [], isList: true, meta: {}, isOther: false };
 
 /**
  * One page of a list. The first is requested without a page parameter; a page past the end is empty.
@@ -84,13 +92,13 @@ export async function requestPage(
 	const response = await attempt(connection, { ...request, query });
 	if (!(response instanceof ServiceError)) return pageIn(request, response, number);
 	const { status = 0, sentAt = 0 } = response.facts;
-	const none = { ...EMPTY, meta: {}, isOther: false, sentAt };
 	if (number === undefined) {
-		if (status === 404 && (await isOfKnownLocation(connection, request))) return none;
+		const isEmpty = status === 404 && (await isOfKnownLocation(connection, request));
+		if (isEmpty) return { ...EMPTY, sentAt };
 		throw response;
 	}
 	if (!MISSING.includes(status) && !NOT_UNDERSTOOD.includes(status)) throw response;
-	return { ...none, refusal: response };
+	return { ...EMPTY, refusal: response, sentAt };
 }
 
 /** Some services have no list where it would be empty: then the location itself is there. */
@@ -108,13 +116,12 @@ function pageIn(request: ServiceRequest, response: Success, number?: number): Pa
 	const { body, sentAt } = response;
 	const content = contentOf(body);
 	// Only lists have further pages.
-	const isUnfit = number !== undefined && content?.isList === false;
-	if (!content || isUnfit) {
+	if (!content || (number !== undefined && !content.isList)) {
 		const refusal = unexpectedResponse(request, response);
 		if (number === undefined) throw refusal;
-		return { ...EMPTY, meta: {}, isOther: false, refusal, sentAt };
+		return { ...EMPTY, refusal, sentAt };
 	}
-	const meta = readMeta(body, number ?? 1);
+	const meta = content.isList ? readMeta(body, number ?? 1) : {};
 	// A total below what this page alone holds says nothing.
 	if ((meta.total ?? 0) < content.records.length) delete meta.total;
 	const isOther = number !== undefined && (meta.currentPage ?? number) !== number;
@@ -127,10 +134,55 @@ const AROUND = ['meta', 'links'];
 /** The records under `data`, or bare; undefined for what is neither a list nor a record. */
 function contentOf(body: unknown): Pick<Page, 'records' | 'isList'> | undefined {
 	const data = isEnvelope(body) ? body.data : body;
-	const records = listIn(data);
-	if (records) return { records, isList: true };
+	if (Array.isArray(data)) return { records: data as unknown[], isList: true };
 	const isBlank = typeof data === 'string' && data.trim() === '';
 	const isNothing = isRecord(data) && Object.keys(data).every((name) => AROUND.includes(name));
 	if (isBlank || isNothing || data === null || data === undefined) return EMPTY;
 	return isEnvelope(body) || isRecord(data) ? { records: [data], isList: false } : undefined;
+}
+
+/** Reads `meta` of a list; numbers may come as text. */
+export function readMeta(body: unknown, requestedPage: number): Meta {
+	const envelope = isRecord(body) ? body : {};
+	const meta = isRecord(envelope.meta) ? envelope.meta : {};
+	const perPage = wholeNumber(meta.per_page);
+	// Zeros are those of a mock, or of a service that fills in nothing.
+	const { current_page, total } = perPage === 0 ? ({} as JsonObject) : meta;
+	const currentPage = wholeNumber(current_page);
+	const signs = [meta, envelope]
+		.flatMap((place) => [place, place.links, place.pagination, place.paging])
+		.filter(isRecord)
+		.flatMap(Object.entries)
+		.map(([name, value]) => saysMore(name, value, currentPage ?? requestedPage));
+	return {
+		currentPage,
+		perPage: perPage || undefined,
+		total: wholeNumber(total),
+		hasMore: signs.includes(true) || (signs.includes(false) ? false : undefined),
+	};
+}
+
+/** The interface shows none of these names; each is taken for what it says where it is there. */
+const LAST_PAGE = /^(last_?page|total_?pages|page_?count|pages)$/i;
+const MORE = /^(more|has_?more|has_?next(_?page)?)$/i;
+const BOOLEANS: Record<string, boolean | undefined> = { true: true, false: false };
+const NEXT = /^(next(_?(page|cursor|link|page_?url|page_?token))?|@odata\.nextlink)$/i;
+
+/** Whether a member says that there is a page after this one, or none. */
+function saysMore(name: string, value: unknown, page: number): boolean | undefined {
+	if (value === undefined) return undefined;
+	if (LAST_PAGE.test(name)) {
+		const last = wholeNumber(value);
+		return last === undefined ? undefined : last > page;
+	}
+	if (MORE.test(name)) return BOOLEANS[String(value)];
+	if (!NEXT.test(name)) return undefined;
+	// An address, a cursor or a number; JSON:API: `{ href: "…" }`. `null` and empty texts: there is none.
+	if (isRecord(value)) return Object.keys(value).length > 0;
+	return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}
+
+function wholeNumber(value: unknown): number | undefined {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	return Number.isInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
 }

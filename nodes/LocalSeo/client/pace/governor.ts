@@ -1,76 +1,28 @@
 import type { Clock, Random } from '../ports';
-import { Breaker } from './breaker';
-import { Gradient } from './gradient';
-import { type Quota, Window } from './window';
+import { Gradient, Window } from './limits';
+import type { Ending, GivenUp, Hindrance, Pace, Permit, Urgency } from './permit';
 
-/** Without requests for this long, what was seen before says little about how it is now (milliseconds). */
-const IDLE_AFTER = 1_000;
 /** A row's queue that moves slowly, behind responses of seconds, is none that stands still (milliseconds). */
 const LEAST_STALL = 60_000;
 
 /** After so long one looks again who has waited for too long (milliseconds). */
 const LONGEST_WAIT = 5_000;
 
-const kindOf = (isWrite: boolean) => (isWrite ? 'write' : 'read');
+/** So many requests in a row have to fail before the service counts as down. */
+const FAILURES_IN_A_ROW = 4;
+/** Milliseconds between two requests to a service that is down: the first, doubled each time, and the most. */
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 30_000;
 
-/** Who goes first. A `look` settles whether a create was done. */
-export const URGENCIES = ['person', 'look', 'repeat', 'row'] as const;
-export type Urgency = (typeof URGENCIES)[number];
+/** In the order in which they start. */
+const URGENCIES: Urgency[] = ['person', 'look', 'repeat', 'row'];
 
 /** One for all: an error of its own would keep everything that its stack names. */
 const WOKEN = new Error('Woken');
 
-/** The permission to send one request; it has to be returned with `ended`. Times by the clock. */
-export interface Permit {
-	startedAt: number;
-	/** When the service last answered a request of its kind. */
-	stalledSince: number;
-	isWrite: boolean;
-	/** How many requests are in flight with this one. */
-	inFlight: number;
-	/** Whether it tries a service that was down. */
-	isTrial: boolean;
-}
-
-/** A wait that was given up; milliseconds. */
-export interface GivenUp<Failure> {
-	waitedMs: number;
-	/** How other requests failed meanwhile, if that is why. */
-	failure?: Failure;
-}
-
-/** What a request came to, as far as it says what the service can bear. */
-export type Ending<Failure> =
-	/** `tookMs`: how long it took to do it; absent for a refusal. */
-	| { kind: 'answered'; tookMs?: number; quota?: Quota }
-	/** Refused because of the rate limit, with the wait that the service asked for, if it did. */
-	| { kind: 'limited'; retryAfterMs?: number; quota?: Quota }
-	/** Refused by a gateway that passed nothing on, because of a limit of the rate or of the number in flight. */
-	| { kind: 'shed'; retryAfterMs?: number }
-	/** Too busy, gone, or silent. */
-	| { kind: 'failed'; failure: Failure }
-	/** An error of the service itself: too much for it, perhaps, but it is there. */
-	| { kind: 'broken' }
-	| { kind: 'key-refused'; failure: Failure }
-	| { kind: 'cancelled' };
-
-/** What requests wait for: a rate limit, room among those that are being served, or a service that is down. */
-export type Hindrance = 'limit' | 'capacity' | 'down';
-
-/** What is known of the service's pace, and what it has cost. */
-export interface Pace {
-	/** Milliseconds in all for which some request waited for each. */
-	waitedMs: Readonly<Record<Hindrance, number>>;
-	/** Requests a second that the service allows; undefined while no limit is known. */
-	perSecond?: number;
-	/** Requests that the service is sent at once. */
-	atOnce: number;
-}
-
 interface Waiter<Failure> {
 	/** Its place among the urgencies. */
 	rank: number;
-	isWrite: boolean;
 	since: number;
 	patienceMs: number;
 	settle: (result: Permit | GivenUp<Failure>) => void;
@@ -91,8 +43,8 @@ export class Governor<Failure> {
 	private isPumping = false;
 	/** Aborted to wake the pump: a request has ended, or no request waits any more. */
 	private waking = new AbortController();
-	/** When a reading, and when a write, was last accepted: one may work where the other stands still. */
-	private readonly goodAt = { read: -Infinity, write: -Infinity };
+	/** When a request was last accepted. */
+	private goodAt = -Infinity;
 	private readonly gradient: Gradient;
 	private readonly window: Window;
 	private readonly breaker: Breaker<Failure>;
@@ -117,21 +69,21 @@ export class Governor<Failure> {
 	async acquire(options: {
 		patienceMs: number;
 		urgency?: Urgency;
-		isWrite?: boolean;
 		since?: number;
 		signal?: AbortSignal;
 	}): Promise<Permit | GivenUp<Failure>> {
-		const { patienceMs, urgency = 'row', isWrite = false, signal } = options;
+		const { patienceMs, urgency = 'row', signal } = options;
 		const { since = this.clock.now() } = options;
 		signal?.throwIfAborted();
-		this.begin();
+		if (this.isIdle) this.breaker.skip(this.clock.now() - this.usedAt);
+		this.usedAt = this.clock.now();
 		const rank = URGENCIES.indexOf(urgency);
 		return await new Promise((resolve, reject) => {
 			const settle: Waiter<Failure>['settle'] = (result) => {
 				signal?.removeEventListener('abort', cancel);
 				resolve(result);
 			};
-			const waiter = { rank, isWrite, since, patienceMs, settle };
+			const waiter = { rank, since, patienceMs, settle };
 			const cancel = () => {
 				this.waiting = this.waiting.filter((other) => other !== waiter);
 				if (this.waiting.length === 0) this.waking.abort(WOKEN);
@@ -149,7 +101,7 @@ export class Governor<Failure> {
 	ended(permit: Permit, ending: Ending<Failure>): void {
 		this.inFlight--;
 		this.usedAt = this.clock.now();
-		if (permit.isTrial) this.breaker.trialEnded();
+		this.breaker.ended();
 		this.learn(permit, ending);
 		this.waking.abort(WOKEN);
 	}
@@ -172,30 +124,21 @@ export class Governor<Failure> {
 		return this.waiting[0]?.rank === 0;
 	}
 
-	/** After a time without requests, what was seen before says little about how it is now. */
-	private begin() {
-		const idle = this.isIdle ? this.clock.now() - this.usedAt : 0;
-		this.usedAt = this.clock.now();
-		if (idle <= IDLE_AFTER) return;
-		this.gradient.restart();
-		this.breaker.skip(idle);
-	}
-
-	private learn({ startedAt, inFlight, isWrite }: Permit, ending: Ending<Failure>) {
+	private learn({ startedAt, inFlight }: Permit, ending: Ending<Failure>) {
 		switch (ending.kind) {
 			case 'answered':
-				this.goodAt[kindOf(isWrite)] = this.clock.now();
-				this.window.accepted(startedAt, ending.quota);
+				this.goodAt = this.clock.now();
+				this.window.accepted(startedAt, ending.usedUpForMs);
 				if (this.breaker.answered()) this.gradient.restart();
 				if (ending.tookMs !== undefined) this.gradient.answered(inFlight, ending.tookMs);
 				break;
 			case 'limited':
 				this.breaker.answered();
-				this.window.refused(startedAt, ending.retryAfterMs ?? ending.quota?.resetMs);
+				this.window.refused(startedAt, ending.retryAfterMs);
 				break;
 			case 'shed':
 				if (ending.retryAfterMs === undefined && this.isCrowded(startedAt, inFlight))
-					this.gradient.shed(inFlight);
+					this.gradient.cut(inFlight, 'shed');
 				else this.window.refused(startedAt, ending.retryAfterMs);
 				break;
 			case 'failed':
@@ -215,7 +158,7 @@ export class Governor<Failure> {
 
 	/** Whether it was refused for the number in flight: it was no sudden burst, but one more than ever. */
 	private isCrowded(startedAt: number, inFlight: number): boolean {
-		return this.window.wasSpaced(startedAt) && this.gradient.isMore(inFlight);
+		return startedAt > this.window.firstRefusedAt && this.gradient.isMore(inFlight);
 	}
 
 	private async pump() {
@@ -242,20 +185,17 @@ export class Governor<Failure> {
 
 	private start() {
 		const waiter = this.waiting.shift()!;
-		const { isWrite } = waiter;
-		const isTrial = this.breaker.isOpen;
-		if (isTrial) this.breaker.trialStarted();
+		this.breaker.started();
 		this.window.started();
 		const inFlight = ++this.inFlight;
-		const stalledSince = this.goodAt[kindOf(isWrite)];
-		waiter.settle({ startedAt: this.clock.now(), stalledSince, inFlight, isWrite, isTrial });
+		waiter.settle({ startedAt: this.clock.now(), stalledSince: this.goodAt, inFlight });
 	}
 
 	/** Whether a pause outlasts the patience, or the service has long accepted nothing. */
-	private isTooLong({ rank, since, patienceMs, isWrite }: Waiter<Failure>): boolean {
+	private isTooLong({ rank, since, patienceMs }: Waiter<Failure>): boolean {
 		const now = this.clock.now();
 		const { pausedUntil } = this.window;
-		const last = Math.max(since, this.goodAt[kindOf(isWrite)]);
+		const last = Math.max(since, this.goodAt);
 		if (pausedUntil > now) return pausedUntil - last > patienceMs;
 		// Who waits in the editor may just have repaired it.
 		if (rank === 0) return false;
@@ -282,5 +222,76 @@ export class Governor<Failure> {
 		this.waking = new AbortController();
 		await this.clock.sleep(Math.min(atMost, LONGEST_WAIT), this.waking.signal).catch(() => {});
 		this.waitedMs[hindrance] += this.clock.now() - since;
+	}
+}
+
+/**
+ * Whether there is any use in sending: a service that is down is tried by one request at a time, until
+ * it answers.
+ */
+class Breaker<Failure> {
+	private failures = 0;
+	private trials = 0;
+	private last?: Failure;
+	private downSince = 0;
+	/** Infinity while a trial is under way. */
+	private nextTrial = 0;
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly random: Random,
+	) {}
+
+	get isOpen(): boolean {
+		return this.failures >= FAILURES_IN_A_ROW;
+	}
+
+	/** How the service failed last, while it is down. */
+	get reason(): Failure | undefined {
+		return this.isOpen ? this.last : undefined;
+	}
+
+	/** Milliseconds until a request may start; Infinity until the one under way has ended. */
+	get waitMs(): number {
+		return this.isOpen ? Math.max(0, this.nextTrial - this.clock.now()) : 0;
+	}
+
+	/** Whether nothing has come for longer than someone waits, and nothing is under way. */
+	isGivenUp(patienceMs: number): boolean {
+		const { waitMs } = this;
+		return waitMs > 0 && waitMs < Infinity && this.clock.now() - this.downSince > patienceMs;
+	}
+
+	/** Nobody has asked for so many milliseconds: they say nothing about the service. */
+	skip(milliseconds: number): void {
+		this.downSince += milliseconds;
+	}
+
+	started(): void {
+		if (this.isOpen) this.nextTrial = Infinity;
+	}
+
+	/** @returns whether it was down */
+	answered(): boolean {
+		const wasOpen = this.isOpen;
+		this.failures = 0;
+		this.trials = 0;
+		// It keeps all that its stack names.
+		this.last = undefined;
+		return wasOpen;
+	}
+
+	failed(failure: Failure): void {
+		const now = this.clock.now();
+		if (this.failures++ === 0) this.downSince = now;
+		this.last = failure;
+		if (!this.isOpen) return;
+		const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.trials++);
+		this.nextTrial = now + pause * (0.8 + this.random() / 5);
+	}
+
+	/** A request has ended, however it did: another one may try the service. */
+	ended(): void {
+		if (this.nextTrial === Infinity) this.nextTrial = this.clock.now();
 	}
 }

@@ -1,15 +1,17 @@
+import { instantOf, isDate, timeOf } from '../http/records';
 import type { JsonObject } from '../ports';
-import { instantOf, isDate, timeOf } from '../http/time';
 import {
-	asciiIn,
 	isEmpty,
 	lettersIn,
+	lettersOrSigns,
 	linksIn,
+	matchKeyOf,
 	MAX_COMPARED,
+	numbersIn,
 	plainText,
 	spaced,
-	textsIn,
-	withoutAccents,
+	symbolsIn,
+	termIn,
 } from './text';
 
 /** How much a record is like what was sent; `similar`: a person has to decide. */
@@ -48,10 +50,9 @@ export function compareValues(stored: unknown, sent: unknown, how: Comparison = 
 		return JSON.stringify(stored) === JSON.stringify(sent) ? 'same' : 'similar';
 	}
 	if (typeof stored === 'object') {
-		// By language, as HTML, or in paragraphs; another text may be the name of its format.
-		const texts = textsIn(stored).map((text) => compareValues(text, sent, { ...how, longest: 0 }));
-		if (texts.includes('same')) return 'same';
-		return texts.length === 0 || texts.includes('similar') || how.isNew ? 'similar' : 'different';
+		// By language, say, or as HTML.
+		const isIn = lettersIn(JSON.stringify(stored)).includes(lettersIn(plainText(String(sent))));
+		return isIn || how.isNew ? 'similar' : 'different';
 	}
 	const [one, other] = [String(stored), String(sent)];
 	return how.areTerms ? compareTerms(one, other) : compareTexts(one, other, how);
@@ -75,36 +76,6 @@ export function compareFields(
 	return likeness;
 }
 
-/**
- * Whether a record that is new may be what was just sent. The service may have put something before or
- * behind a text, cut it or masked a word: one text of several words that is left, or a part of it,
- * leaves it open. So does a record that shows nothing that was sent.
- */
-export function compareNew(record: JsonObject, sent: JsonObject): Likeness {
-	const shown = Object.keys(sent).filter((name) => name in record && tells(sent[name]));
-	if (shown.length === 0) return 'similar';
-	const lengthOf = (name: string) => lettersIn(plainText(String(sent[name]))).length;
-	const longest = shown.reduce((best, name) => (lengthOf(name) > lengthOf(best) ? name : best));
-	const likenesses = shown.map((name) => compareNewValue(record[name], sent[name]));
-	if (likenesses.every((one) => one === 'same')) return 'same';
-	const isLeft = shown.some(
-		(name, at) => likenesses[at] !== 'different' && (name === longest || isOfWords(sent[name])),
-	);
-	return isLeft ? 'similar' : 'different';
-}
-
-function compareNewValue(stored: unknown, sent: unknown): Likeness {
-	const likeness = compareValues(stored, sent, { isNew: true });
-	if (likeness !== 'different') return likeness;
-	if (isDate(stored) && isDate(sent)) return 'similar';
-	const [a, b] = [stored, sent].map((value) => lettersIn(plainText(String(value))));
-	const isPart = b !== '' && (a.includes(b) || b.includes(a));
-	if (isPart || folded(a) === folded(b)) return 'similar';
-	// An encoding may lack some of the letters.
-	const hasLost = a.length < b.length && a.length >= b.length / 2;
-	return hasLost && asciiIn(String(stored)) === asciiIn(String(sent)) ? 'similar' : 'different';
-}
-
 /** Whether two values are dates, and not the same one in another form or time zone. */
 export function areOtherDates(stored: unknown, sent: unknown): boolean {
 	return isDate(stored) && isDate(sent) && compareDates(stored, sent) === 'different';
@@ -126,11 +97,6 @@ function compareTerms(stored: string, sent: string): Likeness {
 	return ELLIPSIS.test(a) ? compareBeginning(a, b, {}) : 'different';
 }
 
-/** A search term without what makes no difference in it. */
-export function termIn(text: string): string {
-	return spaced(plainText(text)).toLowerCase();
-}
-
 function compareTexts(stored: string, sent: string, how: Comparison): Likeness {
 	const [a, b] = [spaced(plainText(stored)), spaced(plainText(sent))];
 	if (lettersIn(a) !== lettersIn(b)) return compareBeginning(a, b, how);
@@ -138,7 +104,7 @@ function compareTexts(stored: string, sent: string, how: Comparison): Likeness {
 	if (!areEqual(numbersIn(a), numbersIn(b))) return 'different';
 	const isSame =
 		areEqual(symbolsIn(a), symbolsIn(b)) &&
-		areSameLinks(linksOf(stored), linksOf(sent)) &&
+		areSameLinks(linksIn(stored), linksIn(sent)) &&
 		(sent.length <= MAX_COMPARED || spaced(stored) === spaced(sent));
 	return isSame ? 'same' : 'similar';
 }
@@ -169,60 +135,147 @@ function isNearLongest(text: string, longest: number): boolean {
 	return text.length >= SHORTEST_CUT && text.length >= longest - CUT_SLACK;
 }
 
-/** Numbers with their decimals, as text: `1.50` in "only 1,50 €". */
-function numbersIn(text: string): string[] {
-	return (text.match(/\d+(?:[.,:]\d+)*/g) ?? []).map((number) => number.replace(/[,:]/g, '.'));
-}
-
 function areEqual(a: string[], b: string[]): boolean {
 	return a.length === b.length && a.every((entry, index) => entry === b[index]);
-}
-
-/** Signs that tell two texts apart: emojis, flags, currencies, a minus. Not quotes, dashes and the like. */
-function symbolsIn(text: string): string[] {
-	const signed = text.replace(/(?<![\p{L}\p{N}])[-‐‑‒–—−](?=\d)/gu, '−');
-	return signed.match(/[\p{Extended_Pictographic}\p{RI}\p{Sc}%+−]/gu) ?? [];
-}
-
-/** Each link once, without the punctuation behind it. */
-function linksOf(text: string): string[] {
-	const links = linksIn(text.slice(0, MAX_COMPARED));
-	return [...new Set(links.map((link) => link.replace(/[^\p{L}\p{N}]{1,5}$/u, '')))];
 }
 
 /** Whether links are the same, or were shortened: to another host, and with fewer characters. */
 function areSameLinks(stored: string[], sent: string[]): boolean {
 	if (stored.length !== sent.length) return false;
+	const hostOf = (link: string) => link.split('/')[2].toLowerCase();
 	return stored.every((link, index) => {
 		const other = sent[index];
 		return link === other || (hostOf(link) !== hostOf(other) && link.length < other.length);
 	});
 }
 
-function hostOf(link: string): string {
-	return link
-		.replace(/^https?:\/\/(www\.)?/i, '')
-		.split(/[/?#:]/)[0]
-		.toLowerCase();
-}
-
 function withoutSpaces(text: string): string {
 	return text.replace(/\s+/g, '');
 }
 
-/** Letters without accents and other marks: some services cannot store them. */
-function folded(letters: string): string {
-	return withoutAccents(letters).replace(/\p{M}/gu, '');
+/** The most records that one row is compared with; more of them would all be much the same. */
+const MAX_COMPARED_RECORDS = 1_000;
+
+export interface Matching {
+	/** Fields with a date that the row sends: with another one, a record is much like the row. */
+	dates?: string[];
+	/** Whether texts are search terms, in which only case makes no difference. */
+	areTerms?: boolean;
+	/** Records of another location, say, that the list shows: they are never more than much like a row. */
+	elsewhere?: ReadonlySet<JsonObject>;
 }
 
-/** Whether a value can tell two records apart: many have no text, or an empty list of tags. */
-function tells(value: unknown): boolean {
-	return !isEmpty(value) && JSON.stringify(value) !== '[]' && JSON.stringify(value) !== '{}';
+/** The records that a row already is; where there is none, one that may be it. */
+export interface Match {
+	same: JsonObject[];
+	similar?: JsonObject;
 }
 
-/** Whether a text can tell a record from others: not a status or a type, which many have. */
-function isOfWords(value: unknown): boolean {
-	return (
-		typeof value === 'string' && /\S\s+\S/.test(value) && lettersIn(plainText(value)).length >= 8
-	);
+/**
+ * The records of a list, to be found by the values of their match fields, also where the service has
+ * changed these (`compareValues`). A record stands for one row, or for rows with the same values.
+ */
+export class RecordIndex {
+	private readonly byKey = new Map<string, JsonObject[]>();
+	private readonly texts: TextIndex[];
+	/** The rows that records were found for, by their match keys. */
+	private readonly rows = new Map<JsonObject, string>();
+
+	constructor(
+		private readonly records: JsonObject[],
+		private readonly matchFields: string[],
+		private readonly matching: Matching = {},
+	) {
+		for (const record of records) add(this.byKey, this.keyOf(record), record);
+		this.texts = matchFields.map((field) => new TextIndex(records, field));
+	}
+
+	/** Those with the row's values to the letter, if there are any; else those that differ by what services change. */
+	find(fields: JsonObject): Match {
+		const key = this.keyOf(fields);
+		const equal = this.byKey.get(key) ?? [];
+		const exact = this.among(equal, fields, key);
+		const found = exact.same.length > 0 ? exact : this.among(this.candidates(fields), fields, key);
+		if (found.same.length === 0) return { same: [], similar: exact.similar ?? found.similar };
+		this.rows.set(found.same[0], key);
+		return { same: found.same };
+	}
+
+	private among(records: JsonObject[], fields: JsonObject, key: string): Match {
+		const alike = records.filter((record) => this.likenessOf(record, fields) !== 'different');
+		// One that another row was found to be, with other values, may be either.
+		const isOwn = (record: JsonObject) => (this.rows.get(record) ?? key) === key;
+		const isSame = (record: JsonObject) =>
+			isOwn(record) && this.likenessOf(record, fields) === 'same';
+		return { same: alike.filter(isSame), similar: alike.find((record) => !isSame(record)) };
+	}
+
+	private likenessOf(record: JsonObject, fields: JsonObject): Likeness {
+		const { dates = [], areTerms, elsewhere } = this.matching;
+		const likeness = compareFields(record, fields, this.matchFields, (field) => {
+			const { longest } = this.texts[this.matchFields.indexOf(field)];
+			return { longest, areTerms };
+		});
+		const isOther = dates.some((field) => areOtherDates(record[field], fields[field]));
+		return likeness === 'same' && (isOther || elsewhere?.has(record)) ? 'similar' : likeness;
+	}
+
+	private keyOf(record: JsonObject): string {
+		const { dates = [], areTerms } = this.matching;
+		return matchKeyOf(record, [...this.matchFields, ...dates], areTerms) ?? '';
+	}
+
+	/** Records that may be like a row, by the text that leaves the fewest; without a text, all. */
+	private candidates(fields: JsonObject): JsonObject[] {
+		const isText = (value: unknown) =>
+			!isEmpty(value) && typeof value !== 'object' && !isDate(value);
+		const found = this.texts
+			.filter(({ field }) => isText(fields[field]))
+			.map((texts) => texts.find(String(fields[texts.field])));
+		const [fewest = this.records] = found.sort((a, b) => a.length - b.length);
+		return [...new Set(fewest)].slice(0, MAX_COMPARED_RECORDS);
+	}
+}
+
+function add<K>(groups: Map<K, JsonObject[]>, key: K, record: JsonObject): void {
+	const group = groups.get(key);
+	if (group) group.push(record);
+	else groups.set(key, [record]);
+}
+
+/** Records by the text of a field: finds those that have a text, may have been cut from it, or have none. */
+class TextIndex {
+	/** Characters of the longest one. */
+	readonly longest: number;
+	private readonly byLetters = new Map<string, JsonObject[]>();
+	/** How many letters those have that the service may have cut. */
+	private readonly cutAt = new Set<number>();
+
+	constructor(
+		records: JsonObject[],
+		readonly field: string,
+	) {
+		const texts = records.map((record) => [record, textIn(record[field])] as const);
+		this.longest = texts.reduce(
+			(most, [, text]) => Math.max(most, spaced(plainText(text)).length),
+			0,
+		);
+		for (const [record, text] of texts) {
+			const letters = lettersOrSigns(text);
+			add(this.byLetters, letters, record);
+			if (text !== '' && mayBeCut(text, this.longest)) this.cutAt.add(letters.length);
+		}
+	}
+
+	find(text: string): JsonObject[] {
+		const letters = lettersOrSigns(text);
+		const lengths = [...this.cutAt].filter((length) => length < letters.length);
+		const beginnings = lengths.map((length) => letters.slice(0, length));
+		return [letters, '', ...beginnings].flatMap((one) => this.byLetters.get(one) ?? []);
+	}
+}
+
+/** A value as a text; what is none may be like any. */
+function textIn(value: unknown): string {
+	return isEmpty(value) || typeof value === 'object' ? '' : String(value);
 }

@@ -1,11 +1,8 @@
-import { characterNamed } from '../http/entities';
-import { isDate, timeOf } from '../http/time';
+import { instantOf, isDate, timeOf } from '../http/records';
 import type { JsonObject } from '../ports';
 
 /** Characters of a text that are looked at: enough to tell two apart, few enough for any length. */
 export const MAX_COMPARED = 20_000;
-/** Objects in objects that are looked into for a text. */
-const MAX_LEVELS = 5;
 const LINK = /https?:\/\/[^\s<>"]+/gi;
 
 /** What stands for no value: as an empty cell of a sheet does. */
@@ -20,7 +17,11 @@ export function spaced(text: string): string {
 
 /** A text without its links, tags and entities, in one Unicode form; what is beyond the bound is cut. */
 export function plainText(text: string): string {
-	return undressed(text).normalize('NFKC');
+	// Twice: what is escaped is sometimes escaped again.
+	return decoded(decoded(beginningOf(text)))
+		.replace(LINK, '')
+		.replace(/<\/?[a-z][^<>]{0,200}>/gi, '')
+		.normalize('NFKC');
 }
 
 /** What is left of a plain text when all that services change is taken away: letters and digits. */
@@ -28,28 +29,26 @@ export function lettersIn(plain: string): string {
 	return plain.toLowerCase().replace(/[^\p{L}\p{N}\p{M}]/gu, '');
 }
 
-/**
- * The texts of a value: some services keep one as an object, by language (`{ en: "…" }`), as HTML
- * (`{ rendered: "…" }`), or in paragraphs.
- */
-export function textsIn(value: unknown, levels = MAX_LEVELS): unknown[] {
-	if (typeof value !== 'object' || value === null) return [value];
-	if (levels === 0) return [];
-	return Object.values(value)
-		.flatMap((one) => textsIn(one, levels - 1))
-		.filter((text) => typeof text === 'string' && text !== '');
+/** A search term without what makes no difference in it. */
+export function termIn(text: string): string {
+	return spaced(plainText(text)).toLowerCase();
 }
 
-/** What is left of a text where an encoding lacks its other letters. */
-export function asciiIn(text: string): string {
-	return undressed(text)
-		.toLowerCase()
-		.replace(/[^a-z\d]/g, '');
+/** Numbers with their decimals, as text: `1.50` in "only 1,50 €". */
+export function numbersIn(text: string): string[] {
+	return (text.match(/\d+(?:[.,:]\d+)*/g) ?? []).map((number) => number.replace(/[,:]/g, '.'));
 }
 
-/** The links of a text, as they stand in it: with a full stop behind one, say. */
+/** Signs that tell two texts apart: emojis, flags, currencies, a minus. Not quotes, dashes and the like. */
+export function symbolsIn(text: string): string[] {
+	const signed = text.replace(/(?<![\p{L}\p{N}])[-‐‑‒–—−](?=\d)/gu, '−');
+	return signed.match(/[\p{Extended_Pictographic}\p{RI}\p{Sc}%+−]/gu) ?? [];
+}
+
+/** The links of a text, each once, without the punctuation behind them. */
 export function linksIn(text: string): string[] {
-	return text.replace(/&amp;/g, '&').match(LINK) ?? [];
+	const links = text.slice(0, MAX_COMPARED).replace(/&amp;/g, '&').match(LINK) ?? [];
+	return [...new Set(links.map((link) => link.replace(/[^\p{L}\p{N}]{1,5}$/u, '')))];
 }
 
 /** Letters that Unicode does not take apart into a letter and its accent. */
@@ -78,13 +77,6 @@ export function withoutAccents(text: string): string {
 		.replace(/[ßæœøđðłþı]/g, (letter) => PLAIN_LETTERS[letter]);
 }
 
-function undressed(text: string): string {
-	// Twice: what is escaped is sometimes escaped again.
-	return decoded(decoded(beginningOf(text)))
-		.replace(LINK, '')
-		.replace(/<\/?[a-z][^<>]{0,200}>/gi, '');
-}
-
 /** What is compared of a text; not a piece of a link, a tag or an entity at its end. */
 function beginningOf(text: string): string {
 	if (text.length < MAX_COMPARED) return text;
@@ -94,13 +86,45 @@ function beginningOf(text: string): string {
 		.replace(/<[^<>]{0,200}$/, '');
 }
 
+/** Pairs of words. */
+function mapOf(pairs: string): Map<string, string> {
+	return new Map(pairs.match(/\S+ \S+/g)!.map((pair) => pair.split(' ') as [string, string]));
+}
+
+/** Names of HTML and their characters: letters, numbers, and signs that comparisons look at. */
+const ENTITIES = mapOf(`
+	amp & lt < gt > quot " apos ' lsquo ‘ rsquo ’ ldquo “ rdquo ” ndash – mdash — hellip … minus −
+	euro € pound £ yen ¥ cent ¢ curren ¤ percnt % plus + copy © reg ® trade ™ hearts ♥
+	szlig ß aelig æ AElig Æ oelig œ OElig Œ oslash ø Oslash Ø lstrok ł Lstrok Ł dstrok đ Dstrok Đ
+	eth ð ETH Ð thorn þ THORN Þ inodot ı imath ı ordf ª ordm º micro µ
+	sup1 ¹ sup2 ² sup3 ³ frac14 ¼ frac12 ½ frac34 ¾
+	Alpha Α Beta Β Gamma Γ Delta Δ Epsilon Ε Zeta Ζ Eta Η Theta Θ Iota Ι Kappa Κ Lambda Λ Mu Μ Nu Ν
+	Xi Ξ Omicron Ο Pi Π Rho Ρ Sigma Σ Tau Τ Upsilon Υ Phi Φ Chi Χ Psi Ψ Omega Ω
+	alpha α beta β gamma γ delta δ epsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ nu ν
+	xi ξ omicron ο pi π rho ρ sigmaf ς sigma σ tau τ upsilon υ phi φ chi χ psi ψ omega ω
+`);
+const SPACES = ['nbsp', 'ensp', 'emsp', 'thinsp'];
+
+/** `uuml` is u with its mark: the code points of the marks. */
+const MARKS = mapOf(`
+	grave 300 acute 301 circ 302 tilde 303 macr 304 breve 306 dot 307 uml 308 ring 30a dblac 30b
+	caron 30c cedil 327 ogon 328
+`);
+
+/** The character with a name of HTML. One that is not known is most likely a sign, and vanishes. */
+function characterNamed(name: string): string {
+	if (SPACES.includes(name)) return ' ';
+	const mark = MARKS.get(name.slice(1));
+	const marked = mark && (name[0] + String.fromCodePoint(parseInt(mark, 16))).normalize();
+	return ENTITIES.get(name) ?? marked ?? '';
+}
+
 function decoded(text: string): string {
 	return text.replace(
 		/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]\w{1,31}));/gi,
-		(_, decimal, hex, name: string) => {
-			if (decimal ?? hex) return String.fromCodePoint(parseInt(decimal ?? hex, decimal ? 10 : 16));
-			// One that is not known is most likely a sign; if it is a letter, the text has lost one.
-			return characterNamed(name) ?? '';
+		(_, decimal: string, hex: string, name: string) => {
+			if (name) return characterNamed(name);
+			return String.fromCodePoint(hex ? parseInt(hex, 16) : Number(decimal));
 		},
 	);
 }
@@ -110,8 +134,18 @@ export function keyTextOf(value: unknown): string {
 	if (isEmpty(value)) return '';
 	if (isDate(value)) return String(timeOf(value));
 	if (typeof value === 'object') return JSON.stringify(value);
-	const plain = plainText(String(value));
+	return lettersOrSigns(String(value));
+}
+
+/** The letters and digits of a text; of one without any its signs. */
+export function lettersOrSigns(text: string): string {
+	const plain = plainText(text);
 	return lettersIn(plain) || plain.replace(/\s+/g, '');
+}
+
+/** What is left of letters in any encoding, with their accents or without: consonants of ASCII. */
+export function consonantsIn(letters: string): string {
+	return letters.normalize('NFD').replace(/[^a-z\d]|[aeiou]/g, '');
 }
 
 /** A record with no more of its texts than is compared: what is kept of it stays small. */
@@ -122,4 +156,23 @@ export function comparable(record: JsonObject): JsonObject {
 		return [name, isLong ? Buffer.from(value.slice(0, MAX_COMPARED)).toString() : value];
 	});
 	return Object.fromEntries(entries);
+}
+
+/**
+ * The values of the match fields, without what makes no difference: white space, the Unicode form of a
+ * letter, the time zone of a time, the case of a search term. Undefined if they are all empty.
+ */
+export function matchKeyOf(
+	record: JsonObject,
+	matchFields: string[],
+	areTerms = false,
+): string | undefined {
+	const values = matchFields.map((field) => {
+		const value = record[field] ?? '';
+		const instant = instantOf(value);
+		if (instant !== undefined) return new Date(instant).toISOString();
+		const text = typeof value === 'string' ? value : JSON.stringify(value);
+		return areTerms ? termIn(text) : spaced(text.normalize());
+	});
+	return values.every((value) => value === '') ? undefined : JSON.stringify(values);
 }

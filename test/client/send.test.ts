@@ -77,14 +77,6 @@ test('a request goes out with its path filled in, as JSON', async () => {
 	expect(response).toMatchObject(ok);
 });
 
-describe('a success that announces its result for later (202)', () => {
-	test.each(['POST', 'PATCH', 'DELETE'] as const)('is one for %s', async (method) => {
-		const { sent, response } = await send(method, [answer(202), ok]);
-		expect(sent).toHaveLength(1);
-		expect(response).toMatchObject({ status: 202 });
-	});
-});
-
 describe('an answer that may be temporary', () => {
 	const temporary: Array<[string, Answer]> = [
 		...[408, 500, 502, 503, 504, 507, 520, 524, 529, 599].map((status): [string, Answer] => [
@@ -149,25 +141,6 @@ describe('an answer that may be temporary', () => {
 	});
 });
 
-test.each([400, 403, 404, 405, 409, 422, 418, 301, 501, 505])(
-	'%d: nothing is repeated',
-	async (status) => {
-		for (const method of ['GET', 'POST', 'PATCH', 'DELETE'] as const) {
-			const { sent, facts } = await send(method, [answer(status), ok]);
-			expect(sent).toHaveLength(1);
-			expect(facts).toMatchObject({ kind: 'rejected', status, mayHaveActed: false });
-		}
-	},
-);
-
-test.each([200, 201, 204, 299])('%d is a success', async (status) => {
-	expect((await send('POST', [answer(status)])).response?.status).toBe(status);
-});
-
-test.each([199, 300])('%d is none', async (status) => {
-	expect((await send('GET', [answer(status)])).facts).toMatchObject({ kind: 'rejected', status });
-});
-
 describe('a rate limit', () => {
 	test('is waited for, also by a create', async () => {
 		const { sent, response } = await send('POST', [answer(429, { 'retry-after': '3' }), ok]);
@@ -175,16 +148,6 @@ describe('a rate limit', () => {
 		expect(sent.map(({ at }) => at)).toEqual([0, expect.any(Number)]);
 		expect(sent[1].at).toBeGreaterThanOrEqual(3_020);
 		expect(sent[1].at).toBeLessThan(4_500);
-	});
-
-	test('may last as long as the patience', async () => {
-		const limited = answer(429, { 'retry-after': '30' });
-		const { sent, response } = await send('GET', [...Array<Answer>(8).fill(limited), ok]);
-		expect(response).toMatchObject(ok);
-		expect(sent).toHaveLength(9);
-		const { facts } = await send('GET', [limited], { patienceMs: 100_000 });
-		expect(facts).toMatchObject({ kind: 'rejected', status: 429, isBusy: true });
-		expect(facts?.retryAfterMs).toBe(30_000);
 	});
 
 	test('whoever was refused and finds no more room says what the service said', async () => {
@@ -225,13 +188,6 @@ describe('a deletion', () => {
 		const { facts } = await send('DELETE', [fault('unreachable'), answer(404)]);
 		expect(facts).toMatchObject({ status: 404, mayHaveActed: false });
 	});
-
-	test('is the only thing that succeeds so', async () => {
-		const { facts } = await send('PATCH', [fault('connection-lost'), answer(404)]);
-		expect(facts).toMatchObject({ status: 404, mayHaveActed: true });
-		const other = await send('DELETE', [fault('connection-lost'), answer(403)]);
-		expect(other.facts).toMatchObject({ status: 403, mayHaveActed: true });
-	});
 });
 
 describe('time', () => {
@@ -245,12 +201,6 @@ describe('time', () => {
 });
 
 describe('the end of an execution', () => {
-	test('before the request: nothing is sent', async () => {
-		const { facts, sent } = await send('POST', [ok], { signal: AbortSignal.abort() });
-		expect(sent).toEqual([]);
-		expect(facts).toMatchObject({ kind: 'cancelled', mayHaveActed: false });
-	});
-
 	test('during the request: it may have acted', async () => {
 		const stop = new AbortController();
 		const transport = async () => {
@@ -286,6 +236,11 @@ test('what the transport throws is passed on', async () => {
 
 test.each<[string, Answer, object]>([
 	['a success', ok, { kind: 'answered', tookMs: 20 }],
+	[
+		'one after which nothing is left',
+		answer(200, { 'ratelimit-remaining': '0', 'ratelimit-reset': '9' }),
+		{ kind: 'answered', usedUpForMs: 9_000 },
+	],
 	['a rejection', answer(404), { kind: 'answered', tookMs: undefined }],
 	['a rate limit', answer(429, { 'retry-after': '7' }), { kind: 'limited', retryAfterMs: 7_000 }],
 	['an error of its own', answer(500), { kind: 'broken' }],
@@ -302,18 +257,6 @@ test.each<[string, Answer, object]>([
 	expect(ended.mock.calls[0][1]).toMatchObject(ending);
 });
 
-test('the quota of a response goes to the pace, also with a refusal', async () => {
-	const account = new Account(clock, seededRandom());
-	const ended = jest.spyOn(account.governor, 'ended');
-	const quota = (left: number) => ({ ratelimit: `limit=20, remaining=${left}` });
-	await send('GET', [answer(429, quota(0)), answer(200, quota(19))], { account });
-	const quotas = ended.mock.calls.map(([, ending]) => 'quota' in ending && ending.quota);
-	expect(quotas).toEqual([
-		{ most: 20, left: 0 },
-		{ most: 20, left: 19 },
-	]);
-});
-
 test('a repeat goes before rows, and waits since the first failure', async () => {
 	const account = new Account(clock, seededRandom());
 	const acquire = jest.spyOn(account.governor, 'acquire');
@@ -326,15 +269,6 @@ test('a repeat goes before rows, and waits since the first failure', async () =>
 	acquire.mockClear();
 	await send('GET', [answer(500), ok], { account, urgency: 'person' });
 	expect(acquire.mock.calls.map(([{ urgency }]) => urgency)).toEqual(['person', 'person']);
-});
-
-test('an ID that can not stand in a path is not sent', async () => {
-	const account = new Account(clock, seededRandom());
-	const transport = jest.fn();
-	const ids = { locationId: '..' };
-	const result = attempt({ account, patienceMs: 0, transport }, { ...request('GET'), ids });
-	expect(await clock.run(result)).toMatchObject({ kind: 'invalid-id' });
-	expect(transport).not.toHaveBeenCalled();
 });
 
 test('a body that is too deep to be written again is no answer', async () => {

@@ -1,6 +1,67 @@
-import type { ServiceMessage } from './http/serviceMessage';
-import type { ServiceRequest } from './http/request';
-import type { FaultKind } from './ports';
+import type { FaultKind, JsonObject, Method } from './ports';
+
+/** A request to the service, before IDs are filled in. */
+export interface ServiceRequest {
+	method: Method;
+	/** Below the API root, with `{name}` for the IDs: `/locations/{locationId}/posts` */
+	path: string;
+	/** IDs by their names in the path. */
+	ids: Record<string, string>;
+	/** A list as a value is sent as the name repeated. */
+	query: JsonObject;
+	/** A record to be sent as JSON, or JSON text that is sent unchanged. */
+	body?: JsonObject | string;
+	/** What the request is about, in the service's words: "content post" */
+	noun: string;
+}
+
+/** The body of a write as a record, also where it is given as JSON text. */
+export function fieldsOf({ body }: ServiceRequest): JsonObject {
+	return typeof body === 'string' ? (JSON.parse(body) as JsonObject) : { ...body };
+}
+
+/** The whole list that a create adds to, without the query of the create, which might filter it. */
+export function listOf(create: ServiceRequest): ServiceRequest {
+	return { ...create, method: 'GET', query: {}, body: undefined };
+}
+
+/** The names of the IDs in a path: `locationId` in `/locations/{locationId}/posts`. */
+export function idNames(path: string): string[] {
+	return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+}
+
+/** What an ID names, in the service's words: `location` for `locationId`. */
+export function nounOfId(name: string): string {
+	return name.replace(/Id$/, '');
+}
+
+/** Whether the path ends with its ID: `/locations/{locationId}` names a location itself. */
+export function endsWithId(path: string): boolean {
+	return path.endsWith('}');
+}
+
+/**
+ * The path with its IDs filled in, encoded.
+ *
+ * @throws ServiceError `invalid-id` for an ID that is empty, or that a URL parser would take as a path
+ * segment of its own: encoding leaves `.` and `..` unchanged
+ */
+export function fillPath(request: ServiceRequest): string {
+	return idNames(request.path).reduce((path, name) => {
+		const id = request.ids[name] ?? '';
+		if (id === '' || id === '.' || id === '..' || /\p{Surrogate}/u.test(id)) {
+			throw new ServiceError({ kind: 'invalid-id', request, idName: name });
+		}
+		return path.replace(`{${name}}`, () => encodeURIComponent(id));
+	}, request.path);
+}
+
+/** The service's own message about a rejection. */
+export interface ServiceMessage {
+	text?: string;
+	/** Per field of the request: `title: The title field is required` */
+	fields: string[];
+}
 
 /**
  * - `invalid-id`: nothing was sent, the ID can't stand in a path

@@ -1,5 +1,4 @@
-import { endsWithId, fillPath, idNames, nounOfId } from '../../nodes/LocalSeo/client/http/path';
-import { fieldsOf, listOf, type ServiceRequest } from '../../nodes/LocalSeo/client/http/request';
+import { endsWithId, fieldsOf, fillPath, idNames, listOf, nounOfId, type ServiceRequest } from '../../nodes/LocalSeo/client/request';
 
 const request: ServiceRequest = {
 	method: 'PATCH',
