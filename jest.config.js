@@ -11,10 +11,13 @@ const ofEngine = engine && { '^(n8n-core|n8n-workflow)$': `${engine}/node_module
 const shared = {
 	// Otherwise jest would search the 2.7 GB of harness/n8n/node_modules at every start.
 	roots: ['<rootDir>/test'],
+	testEnvironment: '<rootDir>/tools/environment.cjs',
 	transform: {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
+		// All packages but jest's own.
+		'/node_modules/(?!@?jest|expect/|emittery/).+\\.c?js$': '<rootDir>/tools/packages.cjs',
 	},
-	testEnvironment: 'node',
+	transformIgnorePatterns: [],
 	...(ofEngine && { moduleNameMapper: ofEngine }),
 };
 
