@@ -26,6 +26,8 @@ module.exports = {
 	testTimeout: 60_000,
 	// One more than there are cores: the tests spend much of their time waiting.
 	maxWorkers: availableParallelism() + 1,
+	// What is marked as concurrent waits, and does not use the processor.
+	maxConcurrency: 40,
 	reporters: ['<rootDir>/tools/reporter.cjs'],
 	coverageProvider: 'v8',
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],

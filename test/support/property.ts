@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { Sandbox, SandboxOptions } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
+import { freshSandbox } from './fixture';
 
 /** `npm run test:faults` draws other ones: `-- --runs 5000` for a long run, `--seed N` to see one again. */
 export const RUNS = Number(process.env.FAULT_RUNS ?? 200);
@@ -14,7 +14,7 @@ export async function withSandbox(
 	options: SandboxOptions,
 	use: (sandbox: Sandbox) => Promise<void>,
 ) {
-	const sandbox = await startSandbox(options);
+	const sandbox = await freshSandbox(options);
 	try {
 		await use(sandbox);
 	} finally {
