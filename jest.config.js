@@ -45,7 +45,7 @@ module.exports = {
 			...shared,
 			displayName: 'real',
 			testMatch: ['<rootDir>/test/real/**/*.test.ts'],
-			globalSetup: '<rootDir>/test/real/globalSetup.ts',
+			globalTeardown: '<rootDir>/test/real/globalTeardown.cjs',
 		},
 		{
 			...shared,
@@ -56,7 +56,7 @@ module.exports = {
 			...shared,
 			displayName: 'hosts',
 			testMatch: ['<rootDir>/test/hosts/**/*.test.ts'],
-			globalSetup: '<rootDir>/test/real/globalSetup.ts',
+			globalTeardown: '<rootDir>/test/real/globalTeardown.cjs',
 		},
 	],
 };

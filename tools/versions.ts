@@ -11,7 +11,7 @@ import { installedEngine, type Version, VERSIONS } from '../harness/versions';
 const ALL =
 	'test/(engine|ordinary|faults)/|unit/(credential|errors|faultFrom|fieldTypes|pollBudget|requestSettings)';
 /** In `npm test`, which runs all of them on the pinned n8n anyway. */
-const SHORT = 'engine/(credentialTest|lostAfterWait|operations|retryOnFail)|unit/faultFrom';
+const SHORT = 'engine/(credentialTest|operations|retryOnFail)|faults/faults|unit/faultFrom';
 const JEST = join(ROOT, 'node_modules', '.bin', 'jest');
 const SUPPORT = join(ROOT, 'test', 'support');
 

@@ -43,28 +43,31 @@ const faults: Array<[string, () => Fault]> = [
 
 const requestOptions = { timeout: TIMEOUT };
 
-test.concurrent.each(faults)('%s: no row is lost, none is posted twice', async (_name, fault) => {
-	await onItsOwn(async ({ sandbox, run }) => {
+test.concurrent.each(faults)(
+	'%s: no row is lost, none is posted twice',
+	onItsOwn(async ({ sandbox, run }, _name, fault) => {
 		const rows = sheetOf(sandbox, 12);
 		sandbox.faults.add({ times: 3, ...fault(), when: { method: 'POST' } });
 		const { json, error } = await run({ ...createPosts, requestOptions }, { rows });
 		expect(error).toBeUndefined();
 		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
-	});
-});
+	}),
+);
 
-test.concurrent.each(faults)('%s: a list is read nevertheless', async (_name, fault) => {
-	await onItsOwn(async ({ sandbox, run }) => {
+test.concurrent.each(faults)(
+	'%s: a list is read nevertheless',
+	onItsOwn(async ({ sandbox, run }, _name, fault) => {
 		sandbox.faults.add({ times: 3, ...fault(), when: { method: 'GET' } });
 		const list = { resource: 'location', operation: 'getAll', returnAll: true };
 		const { json, error } = await run({ ...list, requestOptions });
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(64);
-	});
-});
+	}),
+);
 
-test.concurrent('a service that starts late is waited for', async () => {
-	await onItsOwn(async ({ sandbox, run }) => {
+test.concurrent(
+	'a service that starts late is waited for',
+	onItsOwn(async ({ sandbox, run }) => {
 		const port = Number(new URL(sandbox.origin).port);
 		await sandbox.close();
 		const again = new Promise<Sandbox>((resolve) => {
@@ -76,5 +79,19 @@ test.concurrent('a service that starts late is waited for', async () => {
 		expect(error).toBeUndefined();
 		expect(ledgerOf(second, rows, json)).toEqual(NOTHING_WRONG);
 		await second.close();
-	});
-});
+	}),
+);
+
+test.concurrent(
+	'a response that is lost after a pause of the rate limit is settled all the same',
+	onItsOwn(async ({ sandbox, run }) => {
+		const when = { method: 'POST' };
+		// All rows wait, longer than the clock of the service is then known by.
+		sandbox.faults.add({ when, times: 4, ...refusal(429, { 'retry-after': '9' }) });
+		sandbox.faults.add({ when, times: 2, actFirst: true, dropConnection: true });
+		const rows = sheetOf(sandbox, 12);
+		const { json, error } = await run({ ...createPosts, options: { maxWait: 30 } }, { rows });
+		expect(error).toBeUndefined();
+		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
+	}),
+);

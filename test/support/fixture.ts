@@ -43,14 +43,21 @@ export function useSandbox(options: SandboxOptions = {}): Fixture {
 	return fixtureOf(() => sandbox);
 }
 
-/** A sandbox for a test that goes on beside others. */
-export async function onItsOwn(use: (service: Fixture) => Promise<void>): Promise<void> {
-	const sandbox = await freshSandbox();
-	try {
-		await use(fixtureOf(() => sandbox));
-	} finally {
-		await sandbox.close();
-	}
+/** A test with a sandbox of its own, for those that wait: they go on side by side. */
+export function onItsOwn<T extends unknown[]>(
+	use: (service: Fixture, ...values: T) => Promise<void>,
+) {
+	return async (...values: T) => {
+		const sandbox = await freshSandbox();
+		try {
+			await use(
+				fixtureOf(() => sandbox),
+				...values,
+			);
+		} finally {
+			await sandbox.close();
+		}
+	};
 }
 
 function fixtureOf(current: () => Sandbox): Fixture {
