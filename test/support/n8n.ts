@@ -100,7 +100,8 @@ class Shared {
 	}
 
 	async tarball(): Promise<string> {
-		return await (this.packing ??= pack(this.folder));
+		const { LOCAL_SEO_TARBALL: given } = process.env;
+		return await (this.packing ??= given ? Promise.resolve(given) : pack(this.folder));
 	}
 
 	/** After the last suite. */
