@@ -88,19 +88,16 @@ describe('npm start', () => {
 		await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
 	});
 
-	it.each(['SIGINT', 'SIGTERM'] as const)(
-		'ends on %s to npm alone, in the background, and leaves nothing behind',
-		async (signal) => {
-			demo = runNpmStart(flags, await packed());
-			await demo.says('Press Ctrl-C to stop.');
-			for (const key of Object.values(keys)) expect(demo.output()).toContain(key);
-			demo.process.kill(signal);
-			await demo.ended;
-			expect(demo.output()).toContain('Stopping');
-			await requireFree(port, 'n8n', '--port');
-			await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
-		},
-	);
+	it('ends on SIGTERM to npm alone, in the background, and leaves nothing behind', async () => {
+		demo = runNpmStart(flags, await packed());
+		await demo.says('Press Ctrl-C to stop.');
+		for (const key of Object.values(keys)) expect(demo.output()).toContain(key);
+		demo.process.kill('SIGTERM');
+		await demo.ended;
+		expect(demo.output()).toContain('Stopping');
+		await requireFree(port, 'n8n', '--port');
+		await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
+	});
 
 	describe('if a port is taken', () => {
 		let server: Server;
