@@ -20,7 +20,7 @@ function end() {
 }
 
 /** The real n8n spends much time waiting; what runs beside it takes the processor then, and not before. */
-const WHEN_IDLE = ['nice', '-n', '10'];
+const WHEN_IDLE = ['nice', '-n', '5'];
 
 /** A check that passes or fails as a whole; its output is shown only if it fails. */
 async function check(script, ...args) {
