@@ -79,7 +79,7 @@ await need(run(bin('tsx'), [join(root, 'harness', 'installBrowser.ts')], { cwd: 
 
 const started = Date.now();
 // Built and packed once, for every n8n that is started.
-await need(run('npm', ['run', '--silent', 'build'], { cwd: root }));
+await need(run('npm', ['run', '--silent', 'build'], { cwd: root, quiet: true }));
 const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', reports];
 await need(run('npm', pack, { cwd: root, quiet: true }));
 process.env.LOCAL_SEO_TARBALL = join(
