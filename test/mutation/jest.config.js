@@ -14,7 +14,7 @@ module.exports = {
 	// Stryker brings its own environment, which follows jest's.
 	testEnvironment: 'node',
 	transform: { [TYPESCRIPT]: quick.transform[TYPESCRIPT] },
-	transformIgnorePatterns: undefined,
+	transformIgnorePatterns: ['/node_modules/'],
 	testMatch: rooms[process.env.MUTATION_ROOM].map((name) => `<rootDir>/test/${name}.test.ts`),
 	rootDir: '../..',
 	testTimeout: 60_000,
