@@ -11,10 +11,13 @@ const ofEngine = engine && { '^(n8n-core|n8n-workflow)$': `${engine}/node_module
 const shared = {
 	// Otherwise jest would search the 2.7 GB of harness/n8n/node_modules at every start.
 	roots: ['<rootDir>/test'],
+	testEnvironment: '<rootDir>/tools/environment.cjs',
 	transform: {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
+		// All packages but jest's own.
+		'/node_modules/(?!@?jest|expect/|emittery/).+\\.c?js$': '<rootDir>/tools/packages.cjs',
 	},
-	testEnvironment: 'node',
+	transformIgnorePatterns: [],
 	...(ofEngine && { moduleNameMapper: ofEngine }),
 };
 
@@ -23,6 +26,8 @@ module.exports = {
 	testTimeout: 60_000,
 	// One more than there are cores: the tests spend much of their time waiting.
 	maxWorkers: availableParallelism() + 1,
+	// What is marked as concurrent waits, and does not use the processor.
+	maxConcurrency: 40,
 	reporters: ['<rootDir>/tools/reporter.cjs'],
 	coverageProvider: 'v8',
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
@@ -40,7 +45,7 @@ module.exports = {
 			...shared,
 			displayName: 'real',
 			testMatch: ['<rootDir>/test/real/**/*.test.ts'],
-			globalSetup: '<rootDir>/test/real/globalSetup.ts',
+			globalTeardown: '<rootDir>/test/real/globalTeardown.cjs',
 		},
 		{
 			...shared,
@@ -51,7 +56,7 @@ module.exports = {
 			...shared,
 			displayName: 'hosts',
 			testMatch: ['<rootDir>/test/hosts/**/*.test.ts'],
-			globalSetup: '<rootDir>/test/real/globalSetup.ts',
+			globalTeardown: '<rootDir>/test/real/globalTeardown.cjs',
 		},
 	],
 };

@@ -35,18 +35,29 @@ export const withFormats: NonNullable<Options['customizeAjv']> = (ajv) => {
 
 /** Validates requests and responses against api/openapi.yaml. */
 export class Contract {
+	private static loading: Promise<Contract> | undefined;
+
 	private constructor(private readonly api: OpenAPIBackend) {}
 
+	/** The same for all sandboxes of a process: its checks are compiled once. */
 	static async load(): Promise<Contract> {
+		return await (Contract.loading ??= Contract.read());
+	}
+
+	private static async read(): Promise<Contract> {
 		const api = new OpenAPIBackend({
 			definition: parse(readFileSync(CONTRACT_FILE, 'utf8')) as Document,
 			strict: true,
 			// Checks are compiled when first needed; a test validates the file itself.
 			quick: true,
-			ajvOpts: { allErrors: true },
+			ajvOpts: { allErrors: true, meta: false, validateSchema: false },
 			customizeAjv: withFormats,
 		});
-		return new Contract(await api.init());
+		await api.init();
+		// The router makes this list anew several times a request.
+		const operations = api.router.getOperations();
+		api.router.getOperations = () => operations;
+		return new Contract(api);
 	}
 
 	/** The name of the operation for a method and path; undefined if there is none. */

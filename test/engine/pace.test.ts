@@ -1,96 +1,117 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as passing } from 'node:timers/promises';
 
-import { useSandbox } from '../support/fixture';
+import { onItsOwn, useSandbox } from '../support/fixture';
 import { failure } from '../support/hostFeatures';
 import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
 import { createPosts, sheetOf } from '../support/sheet';
 import { useShortWatch } from '../support/shortWatch';
 
-const service = useSandbox();
-const { run } = service;
+// No further, or the hint about a long run would not come.
+useShortWatch(1 / 15);
 
 const list = { resource: 'location', operation: 'getAll', returnAll: true };
 
-test('a rate limit needs no setting: every row is posted once', async () => {
-	service.sandbox.setRateLimit(20);
-	const rows = sheetOf(service.sandbox, 100);
-	const { json, error } = await run(createPosts, { rows });
-	expect(error).toBeUndefined();
-	expect(ledgerOf(service.sandbox, rows, json)).toEqual(NOTHING_WRONG);
-});
+test.concurrent(
+	'a rate limit needs no setting: every row is posted once',
+	onItsOwn(async ({ sandbox, run }) => {
+		sandbox.setRateLimit(20);
+		const rows = sheetOf(sandbox, 100);
+		const { json, error } = await run(createPosts, { rows });
+		expect(error).toBeUndefined();
+		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
+	}),
+);
 
-test('a few requests start in parallel, and more as they are answered', async () => {
-	service.sandbox.faults.add({ delayMs: 300 });
-	await run(createPosts, { rows: sheetOf(service.sandbox, 120) });
-	const inFlight = service.sandbox.requests.map((request) => request.inFlight);
-	expect(Math.max(...inFlight.slice(0, 4))).toBeLessThanOrEqual(4);
-	expect(Math.max(...inFlight)).toBeGreaterThan(16);
-	expect(Math.max(...inFlight)).toBeLessThanOrEqual(64);
-});
+test.concurrent(
+	'a few requests start in parallel, and more as they are answered',
+	onItsOwn(async ({ sandbox, run }) => {
+		sandbox.faults.add({ delayMs: 300 });
+		await run(createPosts, { rows: sheetOf(sandbox, 120) });
+		const inFlight = sandbox.requests.map((request) => request.inFlight);
+		expect(Math.max(...inFlight.slice(0, 4))).toBeLessThanOrEqual(4);
+		expect(Math.max(...inFlight)).toBeGreaterThan(16);
+		expect(Math.max(...inFlight)).toBeLessThanOrEqual(64);
+	}),
+);
 
-test('the wait that the service asks for holds for every request of the key', async () => {
-	service.sandbox.faults.add({
-		times: 1,
-		response: { status: 429, headers: { 'retry-after': '1' } },
-	});
-	// Those that started with it are answered after it.
-	service.sandbox.faults.add({ times: 3, delayMs: 500 });
-	await run(createPosts, { rows: sheetOf(service.sandbox, 12) });
-	const [first, ...others] = service.sandbox.requests;
-	const after = others.slice(3);
-	expect(after).toHaveLength(9);
-	expect(Math.min(...after.map(({ at }) => at))).toBeGreaterThanOrEqual(first.at + 990);
-});
+test.concurrent(
+	'the wait that the service asks for holds for every request of the key',
+	onItsOwn(async ({ sandbox, run }) => {
+		sandbox.faults.add({
+			times: 1,
+			response: { status: 429, headers: { 'retry-after': '1' } },
+		});
+		// Those that started with it are answered after it.
+		sandbox.faults.add({ times: 3, delayMs: 500 });
+		await run(createPosts, { rows: sheetOf(sandbox, 12) });
+		const [first, ...others] = sandbox.requests;
+		const after = others.slice(3);
+		expect(after).toHaveLength(9);
+		expect(Math.min(...after.map(({ at }) => at))).toBeGreaterThanOrEqual(first.at + 990);
+	}),
+);
 
-test('a request gives up after Max Wait, and says how long it waited and what the service said', async () => {
-	service.sandbox.faults.add({
-		response: { status: 429, body: { message: 'Daily quota' }, headers: { 'retry-after': '1' } },
-	});
-	const { error } = await run({ ...list, options: { maxWait: 5 } });
-	expect(error).toMatchObject({ httpCode: '429', ...failure({ cause: 'rate-limited' }) });
-	expect(error?.description).toMatch(
-		/The service said: "Daily quota"\. This request was sent \d times in [\d.]+ s/,
-	);
-});
+test.concurrent(
+	'a request gives up after Max Wait, and says how long it waited and what the service said',
+	onItsOwn(async ({ sandbox, run }) => {
+		sandbox.faults.add({
+			response: { status: 429, body: { message: 'Daily quota' }, headers: { 'retry-after': '1' } },
+		});
+		const { error } = await run({ ...list, options: { maxWait: 5 } });
+		expect(error).toMatchObject({ httpCode: '429', ...failure({ cause: 'rate-limited' }) });
+		expect(error?.description).toMatch(
+			/The service said: "Daily quota"\. This request was sent \d times in [\d.]+ s/,
+		);
+	}),
+);
 
-test('waiting behind other rows of the same sheet does not count', async () => {
-	service.sandbox.setRateLimit(10);
-	const rows = sheetOf(service.sandbox, 80);
-	const { json, error } = await run({ ...createPosts, options: { maxWait: 4 } }, { rows });
-	expect(error).toBeUndefined();
-	expect(ledgerOf(service.sandbox, rows, json)).toEqual(NOTHING_WRONG);
-	// The last rows are refused as well, after they have waited for twice that time.
-	service.sandbox.faults.add({
-		when: { body: { title: 'Late' } },
-		times: 1,
-		response: { status: 429 },
-	});
-	const more = [...sheetOf(service.sandbox, 60), { ...rows[0], title: 'Late' }];
-	const second = await run({ ...createPosts, options: { maxWait: 4 } }, { rows: more });
-	expect(second.error).toBeUndefined();
-});
+test.concurrent(
+	'waiting behind other rows of the same sheet does not count',
+	onItsOwn(async ({ sandbox, run }) => {
+		sandbox.setRateLimit(10);
+		const rows = sheetOf(sandbox, 80);
+		const { json, error } = await run({ ...createPosts, options: { maxWait: 4 } }, { rows });
+		expect(error).toBeUndefined();
+		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
+		// The last rows are refused as well, after they have waited for twice that time.
+		sandbox.faults.add({
+			when: { body: { title: 'Late' } },
+			times: 1,
+			response: { status: 429 },
+		});
+		const more = [...sheetOf(sandbox, 60), { ...rows[0], title: 'Late' }];
+		const second = await run({ ...createPosts, options: { maxWait: 4 } }, { rows: more });
+		expect(second.error).toBeUndefined();
+	}),
+);
 
-test('a run that had to wait says what the service allows', async () => {
-	service.sandbox.setRateLimit(5);
-	const { error, hints } = await run(createPosts, { rows: sheetOf(service.sandbox, 40) });
-	expect(error).toBeUndefined();
-	expect(hints).toEqual([
-		expect.stringMatching(/^This run took \d+ s: the service allows about 5 requests a second\.$/),
-	]);
-	const quick = await run(createPosts, { rows: sheetOf(service.sandbox, 2) });
-	expect(quick.hints).toEqual([]);
-});
+test.concurrent(
+	'a run that had to wait says what the service allows',
+	onItsOwn(async ({ sandbox, run }) => {
+		sandbox.setRateLimit(5);
+		const { error, hints } = await run(createPosts, { rows: sheetOf(sandbox, 40) });
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([
+			expect.stringMatching(
+				/^This run took \d+ s: the service allows about 5 requests a second\.$/,
+			),
+		]);
+		const quick = await run(createPosts, { rows: sheetOf(sandbox, 2) });
+		expect(quick.hints).toEqual([]);
+	}),
+);
 
-describe('a key that is refused in the middle of a sheet', () => {
-	const refused = { response: { status: 401 }, delayMs: 1_500 };
-	const settings = { onError: 'continueRegularOutput' as const };
+const refused = { response: { status: 401 }, delayMs: 1_500 };
+const continues = { onError: 'continueRegularOutput' as const };
 
-	test('is not sent for the rows that wait, and they say so', async () => {
-		service.sandbox.faults.add(refused);
-		const rows = sheetOf(service.sandbox, 30);
-		const { json } = await run(createPosts, { rows, settings });
-		expect(service.sandbox.requests).toHaveLength(4);
+test.concurrent(
+	'a key that is refused in the middle of a sheet is not sent for the rows that wait, and they say so',
+	onItsOwn(async ({ sandbox, run }) => {
+		sandbox.faults.add(refused);
+		const rows = sheetOf(sandbox, 30);
+		const { json } = await run(createPosts, { rows, settings: continues });
+		expect(sandbox.requests).toHaveLength(4);
 		const errors = json.map(({ error }) => error as { message: string; description: string });
 		expect(errors).toHaveLength(30);
 		expect(errors.every(({ message }) => message.includes('does not accept this API key'))).toBe(
@@ -100,46 +121,57 @@ describe('a key that is refused in the middle of a sheet', () => {
 			description.includes('this one was not sent'),
 		);
 		expect(unsent).toHaveLength(26);
-	});
+	}),
+);
 
-	test('leaves them to a new key, if the credential has one by then', async () => {
-		const { baseUrl, keys } = service.sandbox;
+test.concurrent(
+	'a key that is refused leaves the other rows to a new key, if the credential has one by then',
+	onItsOwn(async ({ sandbox, run }) => {
+		const { baseUrl, keys } = sandbox;
 		const credential = { baseUrl, apiKey: 'sk_old' };
-		service.sandbox.faults.add({ ...refused, times: 4 });
-		const rows = sheetOf(service.sandbox, 30);
-		const running = run(createPosts, { rows, settings, credential });
+		sandbox.faults.add({ ...refused, times: 4 });
+		const rows = sheetOf(sandbox, 30);
+		const running = run(createPosts, { rows, settings: continues, credential });
 		await passing(700);
 		credential.apiKey = keys.write;
 		const { json } = await running;
 		expect(json.filter(({ error }) => error)).toHaveLength(4);
-		expect(service.sandbox.requests).toHaveLength(30);
-	});
-});
+		expect(sandbox.requests).toHaveLength(30);
+	}),
+);
 
-test('a wait of a day is given up at once, and does no harm to later requests', async () => {
-	service.sandbox.faults.add({
-		times: 1,
-		response: { status: 429, headers: { 'retry-after': '86400' } },
-	});
-	const { error } = await run({ ...list, options: { maxWait: 3 } });
-	expect(error).toMatchObject(failure({ cause: 'rate-limited', retryAfterMs: 86_400_000 }));
-	expect(service.sandbox.requests).toHaveLength(1);
-});
+test.concurrent(
+	'a wait of a day is given up at once, and does no harm to later requests',
+	onItsOwn(async ({ sandbox, run }) => {
+		sandbox.faults.add({
+			times: 1,
+			response: { status: 429, headers: { 'retry-after': '86400' } },
+		});
+		const { error } = await run({ ...list, options: { maxWait: 3 } });
+		expect(error).toMatchObject(failure({ cause: 'rate-limited', retryAfterMs: 86_400_000 }));
+		expect(sandbox.requests).toHaveLength(1);
+	}),
+);
 
-test('requests that queue behind a long wait are given up without being sent', async () => {
-	service.sandbox.faults.add({ response: { status: 429, headers: { 'retry-after': '600' } } });
-	const { json } = await run(
-		{ ...createPosts, options: { maxWait: 2 } },
-		{ rows: sheetOf(service.sandbox, 30), settings: { onError: 'continueRegularOutput' } },
-	);
-	const messages = json.map(({ error }) => (error as { message: string }).message);
-	expect(messages).toHaveLength(30);
-	expect(messages[29]).toMatch(
-		/^Row 30 of 30: Rate limit reached: the service asks to wait another/,
-	);
-	expect(service.sandbox.requests.length).toBeLessThanOrEqual(4);
-	expect(JSON.stringify(json[29])).toMatch(/Could not create a content post .* had no effect/);
-});
+test.concurrent(
+	'requests that queue behind a long wait are given up without being sent',
+	onItsOwn(async ({ sandbox, run }) => {
+		sandbox.faults.add({ response: { status: 429, headers: { 'retry-after': '600' } } });
+		const { json } = await run(
+			{ ...createPosts, options: { maxWait: 2 } },
+			{ rows: sheetOf(sandbox, 30), settings: { onError: 'continueRegularOutput' } },
+		);
+		const messages = json.map(({ error }) => (error as { message: string }).message);
+		expect(messages).toHaveLength(30);
+		expect(messages[29]).toMatch(
+			/^Row 30 of 30: Rate limit reached: the service asks to wait another/,
+		);
+		expect(sandbox.requests.length).toBeLessThanOrEqual(4);
+		expect(JSON.stringify(json[29])).toMatch(/Could not create a content post .* had no effect/);
+	}),
+);
+
+const service = useSandbox();
 
 test.each([1, 5])(
 	'a stopped execution of %d rows stops waiting, and leaves no timers behind',
@@ -154,7 +186,10 @@ test.each([1, 5])(
 		// Longer than this test may take: it ends only if the wait is cut short.
 		service.sandbox.faults.add({ response: { status: 429, headers: { 'retry-after': '200' } } });
 		const stop = new AbortController();
-		const running = run(createPosts, { rows: sheetOf(service.sandbox, rows), signal: stop.signal });
+		const running = service.run(createPosts, {
+			rows: sheetOf(service.sandbox, rows),
+			signal: stop.signal,
+		});
 		while (timers.length === 0) await passing(10);
 		stop.abort();
 		expect((await running).error?.message).toMatch(/aborted|stopped/);
@@ -171,20 +206,19 @@ test.each([1, 5])(
 	},
 );
 
-describe('a create that failed without saying whether it worked', () => {
-	useShortWatch(1 / 15);
-
-	test('is a reason for a run to take long, and the hint says so', async () => {
+test.concurrent(
+	'a create that failed without saying whether it worked is a reason for a run to take long, and the hint says so',
+	onItsOwn(async ({ sandbox, run }) => {
 		const response = { status: 503 };
-		service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response });
-		const rows = sheetOf(service.sandbox, 3);
+		sandbox.faults.add({ when: { method: 'POST' }, times: 1, response });
+		const rows = sheetOf(sandbox, 3);
 		const { json, error, hints } = await run(createPosts, { rows });
 		expect(error).toBeUndefined();
-		expect(ledgerOf(service.sandbox, rows, json)).toEqual(NOTHING_WRONG);
+		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
 		expect(hints).toEqual([
 			expect.stringMatching(
 				/^This run took \d+ s: after a failure of the service, the list is checked before anything is sent again\.$/,
 			),
 		]);
-	});
-});
+	}),
+);

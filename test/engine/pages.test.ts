@@ -32,15 +32,6 @@ test('Return All returns every location once and in order', async () => {
 	expect(new Set(requests()).size).toBe(5);
 });
 
-test('further pages are fetched in parallel, more of them as long as responses are good', async () => {
-	service.sandbox.faults.add({ delayMs: 30 });
-	const { json } = await run({ ...list, returnAll: true, options: { pageSize: 4 } });
-	expect(idsOf(json)).toEqual(allIds());
-	const most = Math.max(...service.sandbox.requests.map(({ inFlight }) => inFlight));
-	expect(most).toBeGreaterThan(4);
-	expect(most).toBeLessThanOrEqual(16);
-});
-
 test('a page size is requested with every page', async () => {
 	const { json } = await run({ ...list, returnAll: true, options: { pageSize: 50 } });
 	expect(json).toHaveLength(64);
@@ -51,63 +42,6 @@ test('the names of the page parameters can be set', async () => {
 	const options = { pageSize: 50, pageParameter: 'p', pageSizeParameter: 'size' };
 	await run({ ...list, limit: 20, options });
 	expect(requests()).toEqual(['GET /locations?size=50', 'GET /locations?size=50&p=2'].slice(0, 2));
-});
-
-test('an account without locations returns no items', async () => {
-	change(() => ({ data: [], meta: { current_page: 1, per_page: 15, total: 0 } }));
-	const { json, error } = await run({ ...list, returnAll: true });
-	expect([json, error]).toEqual([[], undefined]);
-});
-
-test('a list answered with 204 is empty', async () => {
-	service.sandbox.faults.add({ response: { status: 204 } });
-	const { json, error } = await run({ ...list, returnAll: true });
-	expect([json, error]).toEqual([[], undefined]);
-});
-
-describe('what meta says', () => {
-	const asText = ({ data, meta }: Envelope) => ({
-		data,
-		meta: Object.fromEntries(Object.entries(meta).map(([name, value]) => [name, String(value)])),
-	});
-	const withoutMeta = ({ data }: Envelope) => ({ data });
-	const withoutPageSize = ({ data, meta }: Envelope) => ({
-		data,
-		meta: { current_page: meta.current_page, total: meta.total },
-	});
-	const wrongPageSize = ({ data, meta }: Envelope) => ({ data, meta: { ...meta, per_page: 1000 } });
-	const nonsense = ({ data }: Envelope) => ({
-		data,
-		meta: { current_page: 'one', per_page: -1, total: null },
-	});
-
-	test.each([
-		['numbers as text', asText, 5],
-		['nothing: pages follow until one is short', withoutMeta, 5],
-		['no page size', withoutPageSize, 5],
-		['a wrong page size', wrongPageSize, 5],
-		['nonsense', nonsense, 5],
-	])('%s', async (_, transform, pages) => {
-		change(transform);
-		const { json, error } = await run({ ...list, returnAll: true });
-		expect(error).toBeUndefined();
-		expect(idsOf(json)).toEqual(allIds());
-		expect(requests()).toHaveLength(pages);
-	});
-
-	test('without meta a full last page is followed by an empty one', async () => {
-		change(withoutMeta);
-		const { json } = await run({ ...list, returnAll: true, options: { pageSize: 32 } });
-		expect(json).toHaveLength(64);
-		expect(requests()).toHaveLength(3);
-	});
-
-	test('without meta a limit still ends the reading', async () => {
-		change(withoutMeta);
-		const { json } = await run({ ...list, limit: 20 });
-		expect(idsOf(json)).toEqual(allIds().slice(0, 20));
-		expect(requests()).toHaveLength(2);
-	});
 });
 
 describe('a service that ignores the page parameter', () => {
@@ -133,54 +67,9 @@ describe('a service that ignores the page parameter', () => {
 		const { json: some } = await run({ ...list, limit: 50 });
 		expect(idsOf(some)).toEqual(allIds().slice(0, 15));
 	});
-
-	test('without meta it is a list of one page', async () => {
-		change((envelope) => ({ data: alwaysPageOne(envelope).data }));
-		const { json, error } = await run({ ...list, returnAll: true });
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(15);
-		expect(requests()).toHaveLength(2);
-	});
 });
 
 describe('a list that does not add up', () => {
-	test('is read again, and a location that moved between pages is there once', async () => {
-		const { locations } = service.sandbox.account;
-		const shifted = [...locations.slice(0, 15), ...locations.slice(14, 29)];
-		change(({ meta }) => ({ data: shifted.slice(15, 30), meta }), { when: { page: 2 }, times: 1 });
-		const { json, error } = await run({ ...list, returnAll: true });
-		expect(error).toBeUndefined();
-		expect(idsOf(json)).toEqual(allIds());
-		expect(requests()).toHaveLength(10);
-	});
-
-	test('is read again when its total moves', async () => {
-		change(({ data, meta }) => ({ data, meta: { ...meta, total: 65 } }), {
-			when: { page: 3 },
-			times: 1,
-		});
-		const { json, error } = await run({ ...list, returnAll: true });
-		expect(error).toBeUndefined();
-		expect(idsOf(json)).toEqual(allIds());
-	});
-
-	test('comes out if two readings agree, though the total is more than the service returns', async () => {
-		change(({ data, meta }) => ({ data, meta: { ...meta, total: 80 } }));
-		const { json, error } = await run({ ...list, returnAll: true });
-		expect(error).toBeUndefined();
-		expect(idsOf(json)).toEqual(allIds());
-		// Each reading asks for the page that is not there.
-		expect(requests()).toHaveLength(12);
-	});
-
-	test('is no reason for a thousand requests, however large the total', async () => {
-		change(({ data, meta }) => ({ data, meta: { ...meta, total: 1_000_000_000 } }));
-		const { json, error } = await run({ ...list, returnAll: true });
-		expect(error).toBeUndefined();
-		expect(idsOf(json)).toEqual(allIds());
-		expect(requests().length).toBeLessThan(60);
-	});
-
 	test('is refused when it is another one each time', async () => {
 		let readings = 0;
 		change(
@@ -197,18 +86,6 @@ describe('a list that does not add up', () => {
 });
 
 describe('a sign of more', () => {
-	test.each([
-		['last_page', { last_page: 5 }],
-		['has_more', { has_more: true }],
-		['a next page', { next: '/locations?page=9' }],
-	])('is followed where there is no total: %s', async (_, sign) => {
-		change(({ data }) => ({ data: data.slice(0, 10), meta: sign }), { when: { page: 1 } });
-		change(({ data }) => ({ data, meta: {} }), {});
-		const { json, error } = await run({ ...list, returnAll: true });
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(59);
-	});
-
 	test('that leads nowhere is reported', async () => {
 		change(({ data }) => ({ data, meta: { next_cursor: 'abc' } }));
 		const { error } = await run({ ...list, returnAll: true });
@@ -216,12 +93,6 @@ describe('a sign of more', () => {
 			'Incomplete list: the service returned 64 locations and says that there are more',
 		);
 	});
-});
-
-test('records without an ID are all kept', async () => {
-	change(({ data, meta }) => ({ data: data.map(({ name }) => ({ name })), meta }));
-	const { json } = await run({ ...list, returnAll: true });
-	expect(json).toHaveLength(64);
 });
 
 test('a list of texts returns items with a value', async () => {
@@ -238,10 +109,3 @@ test.each([0, -1, 2.5, 'many'])(
 		expect(requests()).toEqual([]);
 	},
 );
-
-test('if one page fails, the whole list fails', async () => {
-	service.sandbox.faults.add({ when: { page: 3 }, response: { status: 500 } });
-	const { error, json } = await run({ ...list, returnAll: true, options: { maxWait: 0 } });
-	expect(json).toEqual([]);
-	expect(error).toMatchObject({ httpCode: '500' });
-});

@@ -196,25 +196,6 @@ describe('a look at what exists', () => {
 });
 
 describe('input', () => {
-	const filter = async (value: string) => {
-		const queryParameters = { parameters: [{ name: 'filter', value }] };
-		return await run({ resource: 'location', operation: 'getAll', options: { queryParameters } });
-	};
-
-	test('a list as a query parameter is sent as one, a date as its text', async () => {
-		await filter("={{ ['a', 'b'] }}");
-		expect(requests()[0]).toContain('filter=a%2Cb');
-		await filter('={{ new Date(0) }}');
-		const date = 'filter=1970-01-01T00%3A00%3A00.000Z';
-		expect(requests().some((request) => request.includes(date))).toBe(true);
-	});
-
-	test('an object as a query parameter is rejected, since leaving it out would drop a filter', async () => {
-		const { error } = await filter('={{ { a: 1 } }}');
-		expect(error?.message).toBe('The query parameter "filter" is an object');
-		expect(requests()).toEqual([]);
-	});
-
 	test('an invalid proxy fails the rows, also with Continue', async () => {
 		const { json } = await run(
 			{ ...createPosts, requestOptions: { proxy: 'myproxy' } },

@@ -1,137 +1,97 @@
 import type { Fault, Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
-import { useSandbox } from '../support/fixture';
+import { onItsOwn } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
 import { createPosts, sheetOf } from '../support/sheet';
 
-/** Milliseconds. */
 useShortWatch();
+/** Milliseconds. */
 const TIMEOUT = 1_000;
 
-const service = useSandbox();
-const post = { method: 'POST' };
 const inSeconds = (seconds: number) => Math.ceil(Date.now() / 1000) + seconds;
+const refusal = (status: number, headers?: Record<string, string>) => ({
+	response: { status, headers },
+});
+const says500 = { response: { status: 500, body: { message: 'x' } } };
 
+/** What happens to the first three requests. */
 const faults: Array<[string, () => Fault]> = [
-	['reset before the service acted', () => ({ when: post, times: 3, dropConnection: true })],
-	['reset after it', () => ({ when: post, times: 3, actFirst: true, dropConnection: true })],
-	[
-		'a response cut in the middle',
-		() => ({ when: post, times: 3, actFirst: true, response: { cutAfterBytes: 20 } }),
-	],
-	['a slow response', () => ({ when: post, times: 3, actFirst: true, delayMs: 3 * TIMEOUT })],
-	['a service that acts late', () => ({ when: post, times: 2, delayMs: 1.1 * TIMEOUT })],
-	[
-		'500 in JSON, not acted',
-		() => ({ when: post, times: 3, response: { status: 500, body: { message: 'x' } } }),
-	],
-	[
-		'500 in JSON, acted',
-		() => ({
-			when: post,
-			times: 3,
-			actFirst: true,
-			response: { status: 500, body: { message: 'x' } },
-		}),
-	],
-	[
-		'502 in HTML, not acted',
-		() => ({ when: post, times: 3, response: { status: 502, body: '<html>' } }),
-	],
-	[
-		'504 in HTML, acted',
-		() => ({ when: post, times: 3, actFirst: true, response: { status: 504, body: '<html>' } }),
-	],
-	[
-		'503 with a wait',
-		() => ({ when: post, times: 3, response: { status: 503, headers: { 'retry-after': '1' } } }),
-	],
-	['503 without one', () => ({ when: post, times: 3, response: { status: 503 } })],
-	[
-		'429 with seconds',
-		() => ({ when: post, times: 3, response: { status: 429, headers: { 'retry-after': '1' } } }),
-	],
+	['reset before the service acted', () => ({ dropConnection: true })],
+	['reset after it', () => ({ actFirst: true, dropConnection: true })],
+	['a response cut in the middle', () => ({ actFirst: true, response: { cutAfterBytes: 20 } })],
+	['a slow response', () => ({ actFirst: true, delayMs: 3 * TIMEOUT })],
+	['a service that acts late', () => ({ times: 2, delayMs: 1.1 * TIMEOUT })],
+	['500 in JSON, not acted', () => says500],
+	['500 in JSON, acted', () => ({ actFirst: true, ...says500 })],
+	['502 in HTML, not acted', () => ({ response: { status: 502, body: '<html>' } })],
+	['504 in HTML, acted', () => ({ actFirst: true, response: { status: 504, body: '<html>' } })],
+	['503 with a wait', () => refusal(503, { 'retry-after': '1' })],
+	['503 without one', () => refusal(503)],
+	['429 with seconds', () => refusal(429, { 'retry-after': '1' })],
 	[
 		'429 with a date',
-		() => ({
-			when: post,
-			times: 3,
-			response: {
-				status: 429,
-				headers: { 'retry-after': new Date(inSeconds(1) * 1000).toUTCString() },
-			},
-		}),
+		() => refusal(429, { 'retry-after': new Date(inSeconds(1) * 1000).toUTCString() }),
 	],
-	[
-		'429 with RateLimit',
-		() => ({
-			when: post,
-			times: 3,
-			response: { status: 429, headers: { ratelimit: '"default";r=0;t=1' } },
-		}),
-	],
-	[
-		'429 with RateLimit-Reset',
-		() => ({
-			when: post,
-			times: 3,
-			response: { status: 429, headers: { 'ratelimit-reset': '1' } },
-		}),
-	],
-	[
-		'429 with X-RateLimit-Reset',
-		() => ({
-			when: post,
-			times: 3,
-			response: { status: 429, headers: { 'x-ratelimit-reset': `${inSeconds(1)}` } },
-		}),
-	],
-	['429 with nothing', () => ({ when: post, times: 3, response: { status: 429 } })],
-	[
-		'429 with a wait of zero',
-		() => ({ when: post, times: 3, response: { status: 429, headers: { 'retry-after': '0' } } }),
-	],
-	[
-		'429 with a negative wait',
-		() => ({ when: post, times: 3, response: { status: 429, headers: { 'retry-after': '-1' } } }),
-	],
+	['429 with RateLimit', () => refusal(429, { ratelimit: '"default";r=0;t=1' })],
+	['429 with RateLimit-Reset', () => refusal(429, { 'ratelimit-reset': '1' })],
+	['429 with X-RateLimit-Reset', () => refusal(429, { 'x-ratelimit-reset': `${inSeconds(1)}` })],
+	['429 with nothing', () => refusal(429)],
+	['429 with a wait of zero', () => refusal(429, { 'retry-after': '0' })],
+	['429 with a negative wait', () => refusal(429, { 'retry-after': '-1' })],
 ];
 
-test.each(faults)('%s: no row is lost, none is posted twice', async (_, fault) => {
-	const rows = sheetOf(service.sandbox, 12);
-	service.sandbox.faults.add(fault());
-	const { json, error } = await service.run(
-		{ ...createPosts, requestOptions: { timeout: TIMEOUT } },
-		{ rows },
-	);
-	expect(error).toBeUndefined();
-	expect(ledgerOf(service.sandbox, rows, json)).toEqual(NOTHING_WRONG);
-});
+const requestOptions = { timeout: TIMEOUT };
 
-test.each(faults)('%s: a list is read nevertheless', async (_name, fault) => {
-	service.sandbox.faults.add({ ...fault(), when: { method: 'GET' } });
-	const { json, error } = await service.run({
-		resource: 'location',
-		operation: 'getAll',
-		returnAll: true,
-		requestOptions: { timeout: TIMEOUT },
-	});
-	expect(error).toBeUndefined();
-	expect(json).toHaveLength(64);
-});
+test.concurrent.each(faults)(
+	'%s: no row is lost, none is posted twice',
+	onItsOwn(async ({ sandbox, run }, _name, fault) => {
+		const rows = sheetOf(sandbox, 12);
+		sandbox.faults.add({ times: 3, ...fault(), when: { method: 'POST' } });
+		const { json, error } = await run({ ...createPosts, requestOptions }, { rows });
+		expect(error).toBeUndefined();
+		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
+	}),
+);
 
-test('a service that starts late is waited for', async () => {
-	const { sandbox } = service;
-	const port = Number(new URL(sandbox.origin).port);
-	await sandbox.close();
-	const again = new Promise<Sandbox>((resolve) => {
-		setTimeout(() => resolve(startSandbox({ port })), 100);
-	});
-	const rows = sheetOf(sandbox, 6);
-	const { json, error } = await service.run(createPosts, { rows });
-	const second = await again;
-	expect(error).toBeUndefined();
-	expect(ledgerOf(second, rows, json)).toEqual(NOTHING_WRONG);
-	await second.close();
-});
+test.concurrent.each(faults)(
+	'%s: a list is read nevertheless',
+	onItsOwn(async ({ sandbox, run }, _name, fault) => {
+		sandbox.faults.add({ times: 3, ...fault(), when: { method: 'GET' } });
+		const list = { resource: 'location', operation: 'getAll', returnAll: true };
+		const { json, error } = await run({ ...list, requestOptions });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(64);
+	}),
+);
+
+test.concurrent(
+	'a service that starts late is waited for',
+	onItsOwn(async ({ sandbox, run }) => {
+		const port = Number(new URL(sandbox.origin).port);
+		await sandbox.close();
+		const again = new Promise<Sandbox>((resolve) => {
+			setTimeout(() => resolve(startSandbox({ port })), 100);
+		});
+		const rows = sheetOf(sandbox, 6);
+		const { json, error } = await run(createPosts, { rows });
+		const second = await again;
+		expect(error).toBeUndefined();
+		expect(ledgerOf(second, rows, json)).toEqual(NOTHING_WRONG);
+		await second.close();
+	}),
+);
+
+test.concurrent(
+	'a response that is lost after a pause of the rate limit is settled all the same',
+	onItsOwn(async ({ sandbox, run }) => {
+		const when = { method: 'POST' };
+		// All rows wait, longer than the clock of the service is then known by.
+		sandbox.faults.add({ when, times: 4, ...refusal(429, { 'retry-after': '9' }) });
+		sandbox.faults.add({ when, times: 2, actFirst: true, dropConnection: true });
+		const rows = sheetOf(sandbox, 12);
+		const { json, error } = await run({ ...createPosts, options: { maxWait: 30 } }, { rows });
+		expect(error).toBeUndefined();
+		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
+	}),
+);

@@ -46,7 +46,7 @@ const ours = (name: string, type: string, parameters: object, settings: object =
 test('`npm start -- --once`', async () => {
 	const state = mkdtempSync(join(tmpdir(), 'local-seo-demo-'));
 	const ports = ['--port', `${await freePort()}`, '--sandbox-port', `${await freePort()}`];
-	const demo = runDemo('--once', '--state', state, ...ports);
+	const demo = runDemo(['--once', '--state', state, ...ports]);
 	const status = await demo.ended;
 	rmSync(state, { recursive: true, force: true });
 	expect(demo.output()).toContain('every post arrived exactly once');

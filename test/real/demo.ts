@@ -15,21 +15,23 @@ export interface Demo {
 	interrupt(): void;
 }
 
-/** Runs `npm start -- <flags>`, without npm in between. */
-export function runDemo(...flags: string[]): Demo {
-	return watched(process.execPath, join(ROOT, 'tools', 'start.mjs'), ...flags);
+/**
+ * Runs `npm start -- <flags>`, without npm in between. With a tarball, it installs that one; else it
+ * builds and packs the node itself, as for a person.
+ */
+export function runDemo(flags: string[], tarball?: string): Demo {
+	return watched([process.execPath, join(ROOT, 'tools', 'start.mjs'), ...flags], tarball);
 }
 
 /** Runs `npm start -- <flags>` as a script's job in the background: SIGINT is ignored by its shells. */
-export function runNpmStart(...flags: string[]): Demo {
-	return watched('sh', '-c', 'trap "" INT; exec npm start -- "$@"', 'sh', ...flags);
+export function runNpmStart(flags: string[], tarball?: string): Demo {
+	return watched(['sh', '-c', 'trap "" INT; exec npm start -- "$@"', 'sh', ...flags], tarball);
 }
 
-function watched(command: string, ...args: string[]): Demo {
+function watched([command, ...args]: string[], tarball: string | undefined): Demo {
 	const child = spawn(command, args, {
 		cwd: ROOT,
-		// It builds and packs the node itself, as for a person.
-		env: { ...process.env, LOCAL_SEO_TARBALL: undefined },
+		env: { ...process.env, LOCAL_SEO_TARBALL: tarball },
 		stdio: ['ignore', 'pipe', 'pipe'],
 		detached: true,
 	});

@@ -1,5 +1,5 @@
 import { step, to } from '../../harness/workflow';
-import { Editor } from '../support/editor';
+import { Editor, looks } from '../support/editor';
 import { useN8n } from '../support/n8n';
 
 jest.setTimeout(300_000);
@@ -38,10 +38,7 @@ async function postByName(editor: Editor, rows: object[]) {
 
 const postsOf = (id: string) => n8n.sandbox.account.postsOf(id).map(({ title }) => title);
 
-describe.each([
-	['light', { width: 1280, height: 720 }],
-	['dark', { width: 1920, height: 1080 }],
-] as const)('in the %s editor', (colorScheme, viewport) => {
+describe.each(looks())('in the %s editor', (colorScheme, viewport) => {
 	let editor: Editor;
 	beforeAll(async () => {
 		n8n.sandbox.reset();

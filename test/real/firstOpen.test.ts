@@ -1,5 +1,5 @@
 import { step, to } from '../../harness/workflow';
-import { Editor } from '../support/editor';
+import { Editor, looks } from '../support/editor';
 import { byId } from '../support/fixture';
 import { useN8n } from '../support/n8n';
 
@@ -17,10 +17,7 @@ async function expectNothingRed(): Promise<void> {
 const ASSUMED = ['Title (assumed)', 'Content (assumed)'];
 const OWN = ['Title', 'Content', 'Type', 'Image URL', 'Status', 'Publish At'];
 
-describe.each([
-	['light', { width: 1280, height: 720 }],
-	['dark', { width: 1920, height: 1080 }],
-] as const)('in the %s editor', (colorScheme, viewport) => {
+describe.each(looks())('in the %s editor', (colorScheme, viewport) => {
 	beforeAll(async () => {
 		for (const { id } of await n8n.rest.get<Array<{ id: string }>>('/credentials')) {
 			await n8n.rest.delete(`/credentials/${id}`);

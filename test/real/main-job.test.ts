@@ -8,6 +8,7 @@ import { prepareHome } from '../../harness/home';
 import { loginOf } from '../../harness/login';
 import { logIn } from '../../harness/rest';
 import { keys } from '../../sandbox/access';
+import { packed } from '../support/n8n';
 import { rawRequest } from '../support/rawRequest';
 import { runDemo, runNpmStart, type Demo } from './demo';
 
@@ -33,7 +34,7 @@ describe('npm start', () => {
 	afterAll(() => rmSync(state, { recursive: true, force: true }));
 
 	it('with --once posts every row of both spreadsheets, exports the insights, and ends well', async () => {
-		demo = runDemo('--once', ...flags);
+		demo = runDemo(['--once', ...flags]);
 		const status = await demo.ended;
 		const output = demo.output();
 		expect(output).toMatch(/✓ Posts from an uploaded Excel file +40 rows, 40 posts created/);
@@ -46,7 +47,7 @@ describe('npm start', () => {
 	});
 
 	it('ends with status 1 if the posts did not arrive, and shows the messages of the node', async () => {
-		demo = runDemo('--once', '--key', 'read', ...flags);
+		demo = runDemo(['--once', '--key', 'read', ...flags], await packed());
 		const status = await demo.ended;
 		const output = demo.output();
 		expect(output).toMatch(/✗ Posts from an uploaded Excel file +40 rows, 0 posts created/);
@@ -58,7 +59,7 @@ describe('npm start', () => {
 	});
 
 	it('a third time finds its workflows and credential, stays, and frees the ports on Ctrl-C', async () => {
-		demo = runDemo(...flags);
+		demo = runDemo(flags, await packed());
 		await demo.says('Press Ctrl-C to stop.');
 		expect(demo.output()).toContain('every post arrived exactly once');
 		// 40 posts are reported twice, and the page of the sandbox says 40.
@@ -87,19 +88,16 @@ describe('npm start', () => {
 		await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
 	});
 
-	it.each(['SIGINT', 'SIGTERM'] as const)(
-		'ends on %s to npm alone, in the background, and leaves nothing behind',
-		async (signal) => {
-			demo = runNpmStart(...flags);
-			await demo.says('Press Ctrl-C to stop.');
-			for (const key of Object.values(keys)) expect(demo.output()).toContain(key);
-			demo.process.kill(signal);
-			await demo.ended;
-			expect(demo.output()).toContain('Stopping');
-			await requireFree(port, 'n8n', '--port');
-			await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
-		},
-	);
+	it('ends on SIGTERM to npm alone, in the background, and leaves nothing behind', async () => {
+		demo = runNpmStart(flags, await packed());
+		await demo.says('Press Ctrl-C to stop.');
+		for (const key of Object.values(keys)) expect(demo.output()).toContain(key);
+		demo.process.kill('SIGTERM');
+		await demo.ended;
+		expect(demo.output()).toContain('Stopping');
+		await requireFree(port, 'n8n', '--port');
+		await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
+	});
 
 	describe('if a port is taken', () => {
 		let server: Server;
@@ -115,7 +113,7 @@ describe('npm start', () => {
 			['the sandbox', '--sandbox-port', () => sandboxPort],
 		])('of %s says so and names %s', async (user, flag, taken) => {
 			await occupy(taken());
-			demo = runDemo('--once', ...flags);
+			demo = runDemo(['--once', ...flags], await packed());
 			expect(await demo.ended).toBe(1);
 			expect(demo.output()).toContain(
 				`Port ${taken()} for ${user} is already taken. Stop what uses it, or choose another: npm start -- ${flag}`,

@@ -1,13 +1,19 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { selectors, type Browser, type Locator, type Page } from '@playwright/test';
 
 import { openBrowser } from '../../harness/browser';
 import type { RealN8n } from './n8n';
 
-/** `npm run pictures` saves them in docs/images; otherwise they are discarded. */
-const IMAGES = process.env.PICTURES ?? mkdtempSync(join(tmpdir(), 'local-seo-pictures-'));
+/** Where `npm run pictures` saves them; otherwise none are taken. */
+const IMAGES = process.env.PICTURES;
+
+/** How the editor looks: the first way alone, unless pictures are taken. */
+const LOOKS = [
+	['light', { width: 1280, height: 720 }],
+	['dark', { width: 1920, height: 1080 }],
+] as const;
+export const looks = () => (IMAGES ? LOOKS : LOOKS.slice(0, 1));
 
 selectors.setTestIdAttribute('data-test-id');
 
@@ -241,6 +247,7 @@ export class Editor {
 
 /** Takes a picture of a page for the documentation. */
 export async function takePicture(page: Page, name: string): Promise<void> {
+	if (!IMAGES) return;
 	mkdirSync(IMAGES, { recursive: true });
 	await page.waitForTimeout(800); // animations end
 	const image = await page.screenshot({ path: join(IMAGES, `${name}.png`) });

@@ -22,42 +22,71 @@ export interface Fixture {
 /** The system may assign the same port again. */
 const used = new Set<string>();
 
-/** A sandbox for each test of a file: on a port of its own, so that nothing is known about its rate limit. */
+/** On a port that no other test has used, so that nothing is known about its rate limit. */
+export async function freshSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const sandbox = await startSandbox(options);
+	if (used.has(sandbox.origin)) {
+		await sandbox.close();
+		return await freshSandbox(options);
+	}
+	used.add(sandbox.origin);
+	return sandbox;
+}
+
+/** A sandbox for each test of a file. */
 export function useSandbox(options: SandboxOptions = {}): Fixture {
 	let sandbox: Sandbox;
 	beforeEach(async () => {
-		for (sandbox = await startSandbox(options); used.has(sandbox.origin); ) {
-			await sandbox.close();
-			sandbox = await startSandbox(options);
-		}
-		used.add(sandbox.origin);
+		sandbox = await freshSandbox(options);
 	});
 	afterEach(async () => await sandbox.close());
+	return fixtureOf(() => sandbox);
+}
+
+/** A test with a sandbox of its own, for those that wait: they go on side by side. */
+export function onItsOwn<T extends unknown[]>(
+	use: (service: Fixture, ...values: T) => Promise<void>,
+) {
+	return async (...values: T) => {
+		const sandbox = await freshSandbox();
+		try {
+			await use(
+				fixtureOf(() => sandbox),
+				...values,
+			);
+		} finally {
+			await sandbox.close();
+		}
+	};
+}
+
+function fixtureOf(current: () => Sandbox): Fixture {
 	return {
 		get sandbox() {
-			return sandbox;
+			return current();
 		},
 		run: async (parameters, { scope = 'write', ...more } = {}) =>
 			await runNode({
-				credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys[scope] },
+				credential: { baseUrl: current().baseUrl, apiKey: current().keys[scope] },
 				parameters,
 				...more,
 			}),
 		poller: (parameters, more = {}) =>
 			new Poller({
-				credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.read },
+				credential: readerOf(current()),
 				parameters: { locationIds: [], options: {}, ...parameters },
 				...more,
 			}),
-		editor: (parameters, credential = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.read }) =>
-			editorOf({ credential, parameters }),
+		editor: (parameters, credential = readerOf(current())) => editorOf({ credential, parameters }),
 		requests: () =>
-			sandbox.requests.map(({ method, path, query }) => {
+			current().requests.map(({ method, path, query }) => {
 				const text = new URLSearchParams(query).toString();
 				return `${method} ${path}${text && `?${text}`}`;
 			}),
 	};
 }
+
+const readerOf = ({ baseUrl, keys }: Sandbox) => ({ baseUrl, apiKey: keys.read });
 
 /** A resource locator as a workflow holds it. */
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;

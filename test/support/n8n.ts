@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { prepareHome } from '../../harness/home';
-import { type Host, startHost } from '../../harness/host';
+import { type Home, prepareHome } from '../../harness/home';
+import { type Host, installHost, startHost } from '../../harness/host';
 import { type Login, loginOf } from '../../harness/login';
-import { installPackage } from '../../harness/nodePackage';
+import { installPackage, pack } from '../../harness/nodePackage';
 import { freePort } from '../../harness/port';
 import { activate, type NewWorkflow, publish } from '../../harness/publish';
 import { logIn, type Rest } from '../../harness/rest';
@@ -38,34 +38,105 @@ export interface RealN8n {
 	publish(workflow: NewWorkflow): Promise<string>;
 }
 
-/** Starts n8n, with more settings if given, and a sandbox for the tests of a file. */
-export function useN8n(
-	settings: () => Promise<Record<string, string>> = async () => ({}),
-): RealN8n {
-	const folder = mkdtempSync(join(tmpdir(), 'local-seo-n8n-'));
-	const stops: Array<() => unknown> = [() => rmSync(folder, { recursive: true, force: true })];
-	const n8n = {} as RealN8n;
+/** An n8n in a home folder of its own. */
+class Instance {
+	url!: string;
+	rest!: Rest;
+	private host: Host | undefined;
 
-	beforeAll(async () => {
-		const home = prepareHome(folder);
+	private constructor(
+		readonly home: Home,
+		private readonly port: number,
+		private readonly settings: Record<string, string>,
+	) {}
+
+	static async start(settings: Record<string, string> = {}): Promise<Instance> {
+		installHost();
+		const home = prepareHome(mkdtempSync(join(tmpdir(), 'local-seo-n8n-')));
+		process.env.LOCAL_SEO_TARBALL = await packed();
 		await installPackage(home);
-		n8n.files = home.files;
-		n8n.login = loginOf(home);
+		const instance = new Instance(home, await freePort(), settings);
+		await instance.start();
+		return instance;
+	}
+
+	async start(): Promise<void> {
+		this.host = await startHost(this.home, this.port, this.settings);
+		this.url = this.host.url;
+		this.rest = await logIn(this.url, this.home);
+	}
+
+	async stop(): Promise<void> {
+		await this.host?.stop();
+	}
+
+	async remove(): Promise<void> {
+		await this.stop();
+		rmSync(this.home.folder, { recursive: true, force: true });
+	}
+
+	/** Removes what a suite has made: its workflows, credentials and files. */
+	async clear(): Promise<void> {
+		const idsIn = async (path: string) => await this.rest.get<Array<{ id: string }>>(path);
+		for (const { id } of await idsIn('/workflows')) {
+			await this.rest.post(`/workflows/${id}/deactivate`, {});
+			await this.rest.post(`/workflows/${id}/archive`, {});
+			await this.rest.delete(`/workflows/${id}`);
+		}
+		for (const { id } of await idsIn('/credentials')) await this.rest.delete(`/credentials/${id}`);
+		rmSync(this.home.files, { recursive: true });
+		prepareHome(this.home.folder);
+	}
+}
+
+/** What all suites of a run share: they are in one process and realm. */
+class Shared {
+	private starting: Promise<Instance> | undefined;
+	private packing: Promise<string> | undefined;
+	private readonly folder = mkdtempSync(join(tmpdir(), 'local-seo-tarball-'));
+
+	async n8n(): Promise<Instance> {
+		return await (this.starting ??= Instance.start());
+	}
+
+	async tarball(): Promise<string> {
+		const { LOCAL_SEO_TARBALL: given } = process.env;
+		return await (this.packing ??= given ? Promise.resolve(given) : pack(this.folder));
+	}
+
+	/** After the last suite. */
+	async end(): Promise<void> {
+		await (await this.starting)?.remove();
+		rmSync(this.folder, { recursive: true });
+	}
+}
+
+const run = globalThis as typeof globalThis & { sharedN8n?: Shared };
+const shared = () => (run.sharedN8n ??= new Shared());
+
+/** The node, built and packed once for all suites. */
+export const packed = async () => await shared().tarball();
+
+/**
+ * The n8n of all suites, with nothing of another suite in it, and a sandbox for the tests of a file.
+ * With settings, an n8n of its own.
+ */
+export function useN8n(settings?: () => Promise<Record<string, string>>): RealN8n {
+	const n8n = {} as RealN8n;
+	let instance: Instance;
+
+	const start = async () => {
+		await instance.start();
+		n8n.rest = instance.rest;
+	};
+	beforeAll(async () => {
+		instance = settings ? await Instance.start(await settings()) : await shared().n8n();
+		const { home, url, rest } = instance;
 		n8n.sandbox = await startSandbox();
-		stops.push(async () => await n8n.sandbox.close());
-		const port = await freePort();
-		const more = await settings();
-		let host: Host | undefined;
-		n8n.stop = async () => await host?.stop();
-		n8n.start = async () => {
-			host = await startHost(home, port, more);
-			n8n.url = host.url;
-			n8n.rest = await logIn(host.url, home);
-		};
-		stops.push(async () => await n8n.stop());
-		await n8n.start();
+		Object.assign(n8n, { url, rest, files: home.files, login: loginOf(home) });
+		Object.assign(n8n, { start, stop: async () => await instance.stop() });
 		const credentialWith = async (name: string, apiKey: string) =>
-			await n8n.rest.post<Credential>('/credentials', {
+			await rest.post<Credential>('/credentials', {
 				name,
 				type: 'localSeoApi',
 				data: { baseUrl: n8n.sandbox.baseUrl, apiKey },
@@ -74,7 +145,8 @@ export function useN8n(
 		n8n.readOnly = await credentialWith('May only read', n8n.sandbox.keys.read);
 	});
 	afterAll(async () => {
-		for (const stop of stops.reverse()) await stop();
+		await (settings ? instance.remove() : instance.clear());
+		await n8n.sandbox.close();
 	});
 
 	n8n.activate = async (workflow) => await activate(n8n.rest, workflow);

@@ -1,8 +1,7 @@
 import { times } from '../../nodes/LocalSeo/client/create/looking';
 
-/** Shortens what a create waits for after a fault, for tests that wait in real time. */
+/** Shortens what a create waits for after a fault, in a file of tests that wait in real time. */
 export function useShortWatch(factor = 1 / 100): void {
-	const usual = structuredClone(times);
 	const short = (value: unknown): unknown =>
 		typeof value === 'number'
 			? value * factor
@@ -11,6 +10,5 @@ export function useShortWatch(factor = 1 / 100): void {
 				: Object.fromEntries(
 						Object.entries(value as object).map(([key, one]) => [key, short(one)]),
 					);
-	beforeAll(() => void Object.assign(times, short(times)));
-	afterAll(() => void Object.assign(times, usual));
+	Object.assign(times, short(times));
 }

@@ -2,8 +2,6 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { addressesOf } from '../../demo/report';
-import { keys } from '../../sandbox/access';
 import { prepareHome } from '../../harness/home';
 import { loginOf } from '../../harness/login';
 
@@ -29,16 +27,6 @@ test('it stays the same, and only its owner can read it', () => {
 	chmodSync(file, 0o644);
 	expect(loginOf(home)).toEqual(login);
 	expect(statSync(file).mode & 0o777).toBe(0o600);
-});
-
-test("it is shown to the person who starts the demo, with the sandbox's address and keys", () => {
-	const home = newHome();
-	const origin = 'http://127.0.0.1:4010';
-	const sandbox = { origin, baseUrl: `${origin}/api/v1`, keys };
-	const { email, password } = loginOf(home);
-	const shown = addressesOf('http://127.0.0.1:5678', sandbox as never, home);
-	expect(shown).toContain(`login ${email} / ${password}`);
-	for (const text of [sandbox.baseUrl, ...Object.values(keys)]) expect(shown).toContain(text);
 });
 
 test('no file of the demo has a password', () => {
