@@ -1,7 +1,15 @@
 import { escapeText } from 'entities';
 import fc from 'fast-check';
 
-import { AddressError, addressWithin, apiRoot, assertPrivate, isPlainHttp, textWithoutKey, withoutKey } from '../../nodes/LocalSeo/client/http/key';
+import {
+	AddressError,
+	addressWithin,
+	apiRoot,
+	assertPrivate,
+	isPlainHttp,
+	textWithoutKey,
+	withoutKey,
+} from '../../nodes/LocalSeo/client/http/key';
 import { RUNS, SEED } from '../support/property';
 
 /** What is wrong with it, or nothing. */

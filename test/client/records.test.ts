@@ -1,4 +1,13 @@
-import { createdAt, createdAtByClock, idOf, instantOf, isEnvelope, isIdentified, isTooDeep, timeOf } from '../../nodes/LocalSeo/client/http/records';
+import {
+	createdAt,
+	createdAtByClock,
+	idOf,
+	instantOf,
+	isEnvelope,
+	isIdentified,
+	isTooDeep,
+	timeOf,
+} from '../../nodes/LocalSeo/client/http/records';
 
 test('an object with data is an envelope, whatever data is', () => {
 	expect(isEnvelope({ data: undefined })).toBe(true);

@@ -1,4 +1,12 @@
-import { endsWithId, fieldsOf, fillPath, idNames, listOf, nounOfId, type ServiceRequest } from '../../nodes/LocalSeo/client/request';
+import {
+	endsWithId,
+	fieldsOf,
+	fillPath,
+	idNames,
+	listOf,
+	nounOfId,
+	type ServiceRequest,
+} from '../../nodes/LocalSeo/client/request';
 
 const request: ServiceRequest = {
 	method: 'PATCH',

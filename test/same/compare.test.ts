@@ -1,5 +1,11 @@
 import { compareNew } from '../../nodes/LocalSeo/client/create/ledger';
-import { areOtherDates, compareFields, compareValues, type Likeness, mayBeCut } from '../../nodes/LocalSeo/client/same/compare';
+import {
+	areOtherDates,
+	compareFields,
+	compareValues,
+	type Likeness,
+	mayBeCut,
+} from '../../nodes/LocalSeo/client/same/compare';
 
 const compare = (stored: unknown, sent: unknown, longest = 2_000) =>
 	compareValues(stored, sent, { longest });

@@ -1,4 +1,13 @@
-import { consonantsIn, isEmpty, lettersIn, linksIn, MAX_COMPARED, plainText, spaced, withoutAccents } from '../../nodes/LocalSeo/client/same/text';
+import {
+	consonantsIn,
+	isEmpty,
+	lettersIn,
+	linksIn,
+	MAX_COMPARED,
+	plainText,
+	spaced,
+	withoutAccents,
+} from '../../nodes/LocalSeo/client/same/text';
 
 test('nothing, null and empty text are empty; false and 0 are not', () => {
 	expect([undefined, null, ''].map(isEmpty)).toEqual([true, true, true]);
