@@ -125,22 +125,6 @@ test.concurrent(
 );
 
 test.concurrent(
-	'a key that is refused leaves the other rows to a new key, if the credential has one by then',
-	onItsOwn(async ({ sandbox, run }) => {
-		const { baseUrl, keys } = sandbox;
-		const credential = { baseUrl, apiKey: 'sk_old' };
-		sandbox.faults.add({ ...refused, times: 4 });
-		const rows = sheetOf(sandbox, 30);
-		const running = run(createPosts, { rows, settings: continues, credential });
-		await passing(700);
-		credential.apiKey = keys.write;
-		const { json } = await running;
-		expect(json.filter(({ error }) => error)).toHaveLength(4);
-		expect(sandbox.requests).toHaveLength(30);
-	}),
-);
-
-test.concurrent(
 	'a wait of a day is given up at once, and does no harm to later requests',
 	onItsOwn(async ({ sandbox, run }) => {
 		sandbox.faults.add({

@@ -74,7 +74,7 @@ describe('a poll ends', () => {
 	test('while its request waits for others of the same key', async () => {
 		const budget = begin(MINUTE);
 		const { governor } = connection.account;
-		const others = { kind: 'GET /locations', patienceMs: 0 };
+		const others = { patienceMs: 0 };
 		for (let busy = 0; busy < 4; busy++) await governor.acquire(others);
 		const read = async () => {
 			const list = { ...request, ids: {}, noun: 'location' };

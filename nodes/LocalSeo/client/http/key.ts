@@ -86,84 +86,72 @@ export function isPlainHttp(address: string): boolean {
 
 /** What stands in place of the key. */
 const REMOVED = '…';
-
 /**
  * Shorter keys are words and numbers that occur in any text: removing them would damage records, and
  * with them what is written back. They are removed where they stand alone in a text or a rejection,
  * not from records. Whoever can guess them needs no response for that.
  */
 const SHORTEST = 6;
-/** Numbers below it have fewer digits than that. */
-const SMALLEST = 10 ** (SHORTEST - 1);
+/** Stands for a body that can't be read to its end. */
+export const CUT_OFF = '[';
 
 /**
  * A response without the API key, in the forms that programs write it in: error messages, logs and
- * items must not contain it. Records are searched as well; a body is changed in place.
+ * items must not contain it. Records are searched as well.
  */
 export function withoutKey(response: HttpResponse, key: string): HttpResponse {
-	const { status, address, headers, body } = response;
-	if (key === '') return response;
+	const { status, headers, body } = response;
 	const isRecords = typeof body === 'object' && status >= 200 && status < 300;
-	const redact = redactorOf(key);
 	const isSearched = key.length >= SHORTEST || !isRecords;
-	return {
-		status,
-		address,
-		headers: redactAll(headers, redact) as HttpResponse['headers'],
-		body: isSearched ? redactAll(body, redact) : body,
-	};
+	const clean = { headers: jsonWithoutKey(headers, key) as HttpResponse['headers'] };
+	return { ...response, ...clean, body: isSearched ? jsonWithoutKey(body, key) : body };
 }
 
-/** A text without the key. */
+/** A JSON value without the key, names and numbers included; one without it stays the same. */
+function jsonWithoutKey(value: unknown, key: string): unknown {
+	const json = jsonOf(value);
+	if (json === undefined) return value;
+	if (json === CUT_OFF) return json;
+	const clean = textWithoutKey(json, key);
+	if (clean === json) return value;
+	// A number that is the key, or has it in it, is none without it.
+	return JSON.parse(
+		clean.replace(/(?<=[[:,])([\d.e+-]*…[\d.e+-]*)(?=[\]},])/gi, '"$1"'),
+	) as unknown;
+}
+
+/** A value that is nested too deeply to be written as JSON is none that can be read. */
+function jsonOf(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return CUT_OFF;
+	}
+}
+
+/** A text without the key: as it is, as addresses, JSON and HTML escape it, and in Base64. */
 export function textWithoutKey(text: string, key: string): string {
-	return key === '' ? text : redactorOf(key)(text);
-}
-
-type Redact = (text: string) => string;
-
-function redactorOf(key: string): Redact {
+	if (key === '') return text;
 	const isWord = key.length < SHORTEST;
 	const forms = isWord ? [key] : [key, ...escapedForms(key), ...base64Forms(key)];
 	// The longest first: one may begin with another.
 	const distinct = [...new Set(forms)].sort((a, b) => b.length - a.length);
 	const any = distinct.map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
-	const pattern = new RegExp(isWord ? `(?<![A-Za-z0-9])${any}(?![A-Za-z0-9])` : any, 'g');
-	return (text) => text.replace(pattern, REMOVED);
+	const pattern = isWord ? `(?<![A-Za-z0-9])${any}(?![A-Za-z0-9])` : any;
+	return text.replace(new RegExp(pattern, 'g'), REMOVED);
 }
 
-/** Signs that stay in addresses beside letters and digits, besides `-`, `.` and `_`. */
-const SAFE_IN_ADDRESSES = [
-	// RFC 3986; Python's quote; forms; encodeURIComponent; encodeURI
-	...['~', '~/', '*', "~!'()*", "~!'()*;,/?:@&=+$#"],
-];
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** The key as programs escape it in addresses, JSON and HTML; most keys look the same in all of them. */
+/** Most keys look the same in all of them: they are made to stand in addresses. */
 function escapedForms(key: string): string[] {
-	return (['toLowerCase', 'toUpperCase'] as const).flatMap((inCase) => {
-		const hex = (sign: string) => Buffer.from(sign).toString('hex')[inCase]();
-		const percent = (sign: string) => hex(sign).replace(/../g, '%$&');
-		const backslash = (sign: string) => `\\${sign}`;
-		const unicode = (sign: string) => `\\u00${hex(sign)}`;
-		const entity = (sign: string) => ENTITIES[sign] ?? `&#${sign.charCodeAt(0)};`;
-		const hexEntity = (sign: string) => ENTITIES[sign] ?? `&#x${hex(sign)};`;
-		return [
-			...SAFE_IN_ADDRESSES.map((safe) =>
-				key.replace(/[^\w.-]/gu, (sign) => (safe.includes(sign) ? sign : percent(sign))),
-			),
-			// JSON, as most write it, PHP, Go and .NET
-			key.replace(/["\\]/g, backslash),
-			key.replace(/["\\/]/g, backslash),
-			key.replace(/["\\]/g, backslash).replace(/[<>&]/g, unicode),
-			key.replace(/\\/g, backslash).replace(/[<>&"'+`]/g, unicode),
-			// HTML: texts, attributes, the apostrophe as PHP writes it, and what OWASP recommends
-			key.replace(/[&<>]/g, entity),
-			key.replace(/[&<>"]/g, entity),
-			key.replace(/[&<>"']/g, entity),
-			key.replace(/[&<>"']/g, entity).replaceAll('&#39;', '&#039;'),
-			key.replace(/[&<>"'/]/g, hexEntity),
-		];
-	});
+	const inAddress = encodeURIComponent(key);
+	const inHtml = key.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+	const named = Object.entries({ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }).reduce(
+		(text, [sign, name]) => text.replaceAll(sign, `&${name};`),
+		key,
+	);
+	const lower = inAddress.replace(/%../g, (hex) => hex.toLowerCase());
+	const forms = [key, inAddress, lower, inHtml, named, key.replaceAll('/', '\\/')];
+	return forms.flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]);
 }
 
 /**
@@ -179,28 +167,4 @@ function base64Forms(key: string): string[] {
 			bytes.toString(encoding).slice(first, last),
 		);
 	});
-}
-
-/** Redacts all texts in a JSON value, names included, without recursion: it may be deeper than the stack. */
-function redactAll(value: unknown, redact: Redact): unknown {
-	const root = [value];
-	const containers: object[] = [root];
-	for (let container; (container = containers.pop()) !== undefined; ) {
-		const members = container as Record<string, unknown>;
-		for (const name of Object.keys(members)) {
-			const clean = redactValue(members[name], redact);
-			const cleanName = Array.isArray(container) ? name : redact(name);
-			if (cleanName !== name) delete members[name];
-			members[cleanName] = clean;
-			if (typeof clean === 'object' && clean !== null) containers.push(clean);
-		}
-	}
-	return root[0];
-}
-
-/** A number is searched, too: a key may consist of digits. */
-function redactValue(value: unknown, redact: Redact): unknown {
-	if (typeof value === 'string') return redact(value);
-	if (typeof value !== 'number' || Math.abs(value) < SMALLEST) return value;
-	return redact(String(value)) === String(value) ? value : REMOVED;
 }

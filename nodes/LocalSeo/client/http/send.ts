@@ -3,6 +3,7 @@ import type { Ending, GivenUp, Permit } from '../pace/permit';
 import type { HttpResponse } from '../ports';
 import { type ErrorFacts, fillPath, ServiceError, type ServiceRequest } from '../request';
 import { withinTime } from '../time';
+import { CUT_OFF } from './key';
 import { deniesSuccess, isTooDeep } from './records';
 import {
 	isGatewayRefusal,
@@ -26,8 +27,6 @@ const DEFAULT_TIMEOUT = 300_000;
 const GRACE = 500;
 /** Milliseconds; doubles with each attempt, with full jitter. */
 const FIRST_BACKOFF = 300;
-/** Stands for a body that can't be read to its end. */
-const CUT_OFF = '[';
 
 /** A success, and when the request that it answers was sent; milliseconds by the account's clock. */
 export type Success = HttpResponse & { sentAt: number };
@@ -65,6 +64,7 @@ export async function attempt(
 			const permit = await governor.acquire({
 				patienceMs,
 				urgency: connection.urgency ?? (attempts > 1 ? 'repeat' : 'row'),
+				kind: request.method === 'GET' ? 'read' : 'write',
 				since: failedAt ?? calledAt,
 				signal,
 			});

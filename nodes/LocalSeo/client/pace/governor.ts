@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../ports';
 import { Gradient, Window } from './limits';
-import type { Ending, GivenUp, Hindrance, Pace, Permit, Urgency } from './permit';
+import type { Ending, GivenUp, Hindrance, Kind, Pace, Permit, Urgency } from './permit';
 
 /** A row's queue that moves slowly, behind responses of seconds, is none that stands still (milliseconds). */
 const LEAST_STALL = 60_000;
@@ -23,6 +23,7 @@ const WOKEN = new Error('Woken');
 interface Waiter<Failure> {
 	/** Its place among the urgencies. */
 	rank: number;
+	kind: Kind;
 	since: number;
 	patienceMs: number;
 	settle: (result: Permit | GivenUp<Failure>) => void;
@@ -43,8 +44,8 @@ export class Governor<Failure> {
 	private isPumping = false;
 	/** Aborted to wake the pump: a request has ended, or no request waits any more. */
 	private waking = new AbortController();
-	/** When a request was last accepted. */
-	private goodAt = -Infinity;
+	/** When a reading, and when a write, was last accepted: one may work where the other stands still. */
+	private readonly goodAt: Record<Kind, number> = { read: -Infinity, write: -Infinity };
 	private readonly gradient: Gradient;
 	private readonly window: Window;
 	private readonly breaker: Breaker<Failure>;
@@ -69,10 +70,11 @@ export class Governor<Failure> {
 	async acquire(options: {
 		patienceMs: number;
 		urgency?: Urgency;
+		kind?: Kind;
 		since?: number;
 		signal?: AbortSignal;
 	}): Promise<Permit | GivenUp<Failure>> {
-		const { patienceMs, urgency = 'row', signal } = options;
+		const { patienceMs, urgency = 'row', kind = 'read', signal } = options;
 		const { since = this.clock.now() } = options;
 		signal?.throwIfAborted();
 		if (this.isIdle) this.breaker.skip(this.clock.now() - this.usedAt);
@@ -83,7 +85,7 @@ export class Governor<Failure> {
 				signal?.removeEventListener('abort', cancel);
 				resolve(result);
 			};
-			const waiter = { rank, since, patienceMs, settle };
+			const waiter = { rank, kind, since, patienceMs, settle };
 			const cancel = () => {
 				this.waiting = this.waiting.filter((other) => other !== waiter);
 				if (this.waiting.length === 0) this.waking.abort(WOKEN);
@@ -124,10 +126,10 @@ export class Governor<Failure> {
 		return this.waiting[0]?.rank === 0;
 	}
 
-	private learn({ startedAt, inFlight }: Permit, ending: Ending<Failure>) {
+	private learn({ startedAt, inFlight, kind }: Permit, ending: Ending<Failure>) {
 		switch (ending.kind) {
 			case 'answered':
-				this.goodAt = this.clock.now();
+				this.goodAt[kind] = this.clock.now();
 				this.window.accepted(startedAt, ending.usedUpForMs);
 				if (this.breaker.answered()) this.gradient.restart();
 				if (ending.tookMs !== undefined) this.gradient.answered(inFlight, ending.tookMs);
@@ -184,18 +186,18 @@ export class Governor<Failure> {
 	}
 
 	private start() {
-		const waiter = this.waiting.shift()!;
+		const { kind, settle } = this.waiting.shift()!;
 		this.breaker.started();
 		this.window.started();
 		const inFlight = ++this.inFlight;
-		waiter.settle({ startedAt: this.clock.now(), stalledSince: this.goodAt, inFlight });
+		settle({ startedAt: this.clock.now(), stalledSince: this.goodAt[kind], inFlight, kind });
 	}
 
 	/** Whether a pause outlasts the patience, or the service has long accepted nothing. */
-	private isTooLong({ rank, since, patienceMs }: Waiter<Failure>): boolean {
+	private isTooLong({ rank, kind, since, patienceMs }: Waiter<Failure>): boolean {
 		const now = this.clock.now();
 		const { pausedUntil } = this.window;
-		const last = Math.max(since, this.goodAt);
+		const last = Math.max(since, this.goodAt[kind]);
 		if (pausedUntil > now) return pausedUntil - last > patienceMs;
 		// Who waits in the editor may just have repaired it.
 		if (rank === 0) return false;

@@ -1,11 +1,14 @@
 /** Who goes first. A `look` settles whether a create was done. */
 export type Urgency = 'person' | 'look' | 'repeat' | 'row';
 
+export type Kind = 'read' | 'write';
+
 /** The permission to send one request; it has to be returned with `ended`. Times by the clock. */
 export interface Permit {
 	startedAt: number;
-	/** When the service last answered a request. */
+	/** When the service last answered a request of its kind. */
 	stalledSince: number;
+	kind: Kind;
 	/** How many requests are in flight with this one. */
 	inFlight: number;
 }
