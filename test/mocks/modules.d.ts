@@ -1,5 +1,22 @@
 // What the tests use of packages that come without types.
 
+declare module 'json-server' {
+	import type { RequestListener } from 'node:http';
+
+	type Handler = (
+		request: { method: string; url: string },
+		response: object,
+		next: () => void,
+	) => void;
+	const jsonServer: {
+		create(): RequestListener & { use(handler: Handler): void };
+		defaults(options: { logger: boolean }): Handler;
+		rewriter(routes: Record<string, string>): Handler;
+		router(db: object): Handler;
+	};
+	export default jsonServer;
+}
+
 declare module 'express' {
 	import type { IncomingMessage, RequestListener } from 'node:http';
 
