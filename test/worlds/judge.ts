@@ -214,7 +214,7 @@ const EXTRA_PAGES = 64;
 /** Of a list that keeps changing. */
 const MAX_READINGS = 3;
 /** Of a list while the outcome of a create is not known, for five minutes, which each run has. */
-const READINGS_IN_DOUBT = 20;
+const READINGS_IN_DOUBT = 25;
 
 function isDoubtful({ kind }: World['writes'][number]): boolean {
 	return kind !== 'answered' && kind !== 'limited';
