@@ -20,17 +20,14 @@ export interface Poll {
  * What a listener knows who starts with what the first poll saw and takes in each event:
  * - `unknown`: never seen
  * - `known`: as `record` shows
- * - `unsure`: whether the trigger saw it can't be told from outside, so the next check decides
+ * - `unsure`: whether the trigger saw it can't be told from outside
  */
 interface Knowledge {
 	state: 'unknown' | 'known' | 'unsure';
 	record?: JsonObject;
 	/** It was gone at some time since, so it may come as a new one. */
 	wasGone: boolean;
-	/** How many calm checks in a row it was there, or was not, without an event. */
-	checks: number;
-	isThere?: boolean;
-	/** When it was last reported, or checked. */
+	/** When it was last reported. */
 	knownAt?: number;
 }
 
@@ -41,8 +38,8 @@ const NEVER_CHANGES = ['id', 'created_at'];
 
 /**
  * Takes in all events of a trigger and compares what a listener knows with what there really is:
- * every event has to tell something that the listener does not know, and after a check of what was
- * calm for long enough, the listener has to know everything.
+ * every event has to tell something that the listener does not know, and after a calm end, the listener
+ * has to know everything.
  *
  * What can't be reported stands in three places: `isExempt`, `firstStateOf` and `forgetQuietly`.
  */
@@ -92,8 +89,6 @@ export class Judge {
 	forgetQuietly(): void {
 		for (const [slot, known] of this.knowledge) {
 			if (known.state === 'known' && !this.saved.has(slot)) known.state = 'unsure';
-			// The count to the next check of everything starts again.
-			known.checks = 0;
 		}
 	}
 
@@ -115,12 +110,40 @@ export class Judge {
 		this.successes.push(poll);
 		if (poll.hasLearned) this.learn(poll);
 		for (const event of poll.events) this.takeEvent(event, poll);
-		if (!poll.isCut && !poll.hasLearned) this.check(poll, false);
 	}
 
 	/** After the last polls, all of which had time, everything has to be known. */
-	finish(poll: Poll): void {
-		this.check(poll, true);
+	finish({ endedAt }: Poll): void {
+		for (const slot of this.service.account.slots) {
+			if (this.service.isTroubled && this.service.isInTrouble(slot)) continue;
+			if (!isReachable(slot) || !this.isWatched(slot)) continue;
+			this.count.checked++;
+			const record = shownAt(slot, endedAt);
+			if (record) this.checkPresent(slot, record);
+			else if (slot.kind === 'keyword') this.checkRemoved(slot, endedAt);
+		}
+	}
+
+	private checkPresent(slot: Slot, record: JsonObject): void {
+		const known = this.stateOf(slot);
+		const name = `${slot.kind} ${slot.serial}`;
+		if (known.state === 'unknown' && this.isReported('Added', slot.kind) && !this.isExempt(slot)) {
+			this.flaw(`${name} was not reported`);
+		}
+		const isJudged = known.state === 'known' && this.isReported('Changed', slot.kind);
+		if (!isJudged || !this.isPicked(slot)) return;
+		// A field that was never there before may be one that the service has added to all records.
+		const { record: earlier = {} } = known;
+		const fields = differingFields(earlier, record).filter((field) => field in earlier);
+		if (fields.length > 0) this.flaw(`${name}: a change of ${fields.join(', ')} was not reported`);
+	}
+
+	private checkRemoved(slot: Slot, endedAt: number): void {
+		const isWithLocation = shownAt(locationOf(slot), endedAt) === null;
+		if (isWithLocation || !this.events.has('keywordRemoved')) return;
+		if (this.stateOf(slot).state === 'known') {
+			this.flaw(`keyword ${slot.serial}: its removal was not reported`);
+		}
 	}
 
 	private learn(poll: Poll): void {
@@ -136,7 +159,7 @@ export class Judge {
 			const isReached = slot.kind === 'location' || slot.kind === 'scan' || !poll.isCut;
 			const isSure = this.isCalm(slot, poll) && isListed && isReached && this.canTell(slot);
 			const state = !isSure ? 'unsure' : record ? 'known' : 'unknown';
-			this.knowledge.set(slot, { state, record, wasGone: false, checks: 0 });
+			this.knowledge.set(slot, { state, record, wasGone: false });
 		}
 	}
 
@@ -154,7 +177,6 @@ export class Judge {
 		// It may have gone and come back between two checks.
 		const since = Math.max(this.learnedAt, known.knownAt ?? 0) - this.world.staleness;
 		known.wasGone ||= slot.versions.some(({ at, record: shown }) => shown === null && at >= since);
-		known.checks = 0;
 		if (event === 'keywordRemoved') {
 			if (!versions.includes(null)) this.flaw(`${name}, which is there`);
 			if (known.state === 'unknown' && this.isReported('Added', kind) && !this.isExempt(slot)) {
@@ -185,67 +207,6 @@ export class Judge {
 			this.flaw(`${name}, which was known`);
 		}
 		Object.assign(known, { state: 'known', record, wasGone: false, knownAt: poll.startedAt });
-	}
-
-	/** What is known has to be how it is, where nothing changed since long before the poll. */
-	private check(poll: Poll, isLast: boolean): void {
-		this.count.checked++;
-		for (const slot of this.service.account.slots) {
-			const known = this.stateOf(slot);
-			if (isLast && this.service.isTroubled && this.service.isInTrouble(slot)) continue;
-			if (!isLast && (this.service.hasFailed(slot) || !this.isCalm(slot, poll))) {
-				known.checks = 0;
-				continue;
-			}
-			if (!isReachable(slot) || !this.isWatched(slot)) continue;
-			const isThere = shownAt(slot, poll.endedAt) !== null;
-			known.checks = known.isThere === isThere ? known.checks + 1 : 1;
-			known.isThere = isThere;
-			const isDue =
-				isLast ||
-				known.checks > FULL_CHECK_EVERY + 1 ||
-				slot.kind === 'location' ||
-				slot.kind === 'post';
-			if (isThere) this.checkPresent(slot, known, poll, isDue);
-			else this.checkAbsent(slot, known, poll, isDue);
-		}
-	}
-
-	private checkPresent(slot: Slot, known: Knowledge, poll: Poll, isDue: boolean): void {
-		const record = shownAt(slot, poll.endedAt) as JsonObject;
-		const name = `${slot.kind} ${slot.serial}`;
-		if (!isDue) return;
-		if (known.state === 'unknown' && this.isReported('Added', slot.kind) && !this.isExempt(slot)) {
-			this.flaw(`${name} was not reported`);
-		}
-		if (known.state !== 'known') {
-			Object.assign(known, { state: 'known', record, wasGone: false });
-			return;
-		}
-		if (!this.isPicked(slot)) return;
-		if (this.isReported('Changed', slot.kind)) {
-			// A field that was never there before may be one that the service has added to all records.
-			const fields = differingFields(known.record, record).filter(
-				(field) => known.record && field in known.record,
-			);
-			if (fields.length > 0)
-				this.flaw(`${name}: ${fields.join(', ')} changed, which was not reported`);
-		}
-		Object.assign(known, { record, wasGone: false, knownAt: poll.startedAt });
-	}
-
-	private checkAbsent(slot: Slot, known: Knowledge, poll: Poll, isDue: boolean): void {
-		known.wasGone = true;
-		const isAllGone = shownAt(locationOf(slot), poll.endedAt) === null;
-		if (slot.kind !== 'keyword' || isAllGone || !isDue || known.state !== 'known') return;
-		// Where the count does not confirm it, the check after the next one decides.
-		const isCounted = this.world.keywordsCount === 'right' && this.world.ids !== 'none';
-		const isConfirmed = isCounted || known.checks > FULL_CHECK_EVERY + 2;
-		if (!isConfirmed) return;
-		if (this.events.has('keywordRemoved')) {
-			this.flaw(`keyword ${slot.serial}: its removal was not reported`);
-		}
-		known.state = 'unknown';
 	}
 
 	/** What is new, but can't be reported, however often it is checked. */
@@ -315,7 +276,6 @@ export class Judge {
 		const known = this.knowledge.get(slot) ?? {
 			state: this.firstStateOf(slot),
 			wasGone: false,
-			checks: 0,
 		};
 		this.knowledge.set(slot, known);
 		return known;
