@@ -65,7 +65,8 @@ export function compare(
 	lists: Partial<Listed>,
 	settings: Settings,
 ): { events: TriggerEvent[]; memory: LocationMemory } {
-	const listed = { location: LOCATION, keywords: [], scans: [], posts: [], ...lists };
+	const nothing = { location: LOCATION, keywords: [], scans: [], isComplete: true, posts: [] };
+	const listed = { ...nothing, ...lists };
 	const before = structuredClone({ known, listed });
 	const outcome = subject.compare(known, listed, { settings, account: accountMemory() });
 	expect({ known, listed }).toEqual(before);

@@ -51,7 +51,13 @@ async function poll(given: Given) {
 	const memory = locationMemory({ posts: [], ...given.memory });
 	const memories = new Map(at.map(({ id }) => [id as string, memory]));
 	const checked = await clock.run(
-		checkLocations(budget.within(connection), budget, watch, memories, at),
+		checkLocations(
+			{ connection: budget.within(connection), paging: settings.paging },
+			budget,
+			watch,
+			memories,
+			at,
+		),
 	);
 	return { sent, lists: [...lists].sort(), ...checked };
 }

@@ -38,7 +38,7 @@ async function read(
 		onFailure: ({ kind }: { kind: string }) => failed.push(kind),
 	};
 	const listed = await clock.run(readLists(reader, LOCATION, lists, isSample ? undefined : check));
-	const times = listed.scans.map((ofKeyword) => ofKeyword?.map(({ at }) => (at - SINCE) / 60_000));
+	const times = listed.scans.map(({ at }) => (at - SINCE) / 60_000);
 	const locations = async () => await clock.run(readLocations(reader));
 	return { listed, times, sent, failed, locations };
 }
@@ -48,7 +48,7 @@ const readScans = async (scans: unknown[][], options: Parameters<typeof read>[2]
 		['keywords', 'scans'],
 		options,
 	);
-	return { times: times[0], requests: sent.filter((path) => path.startsWith(SCANS)).length };
+	return { times, requests: sent.filter((path) => path.startsWith(SCANS)).length };
 };
 
 test('records without an ID are left out: they can not be recognized', async () => {
@@ -65,7 +65,13 @@ test('records without an ID are left out: they can not be recognized', async () 
 
 test('only the lists that are asked for are read', async () => {
 	const { listed, sent } = await read({ [KEYWORDS]: [[keyword]] }, ['keywords']);
-	expect(listed).toEqual({ location: LOCATION, keywords: [keyword], scans: [], posts: [] });
+	expect(listed).toEqual({
+		location: LOCATION,
+		keywords: [keyword],
+		scans: [],
+		isComplete: true,
+		posts: [],
+	});
 	expect(sent).toEqual([`${KEYWORDS} 1`]);
 });
 
@@ -78,7 +84,7 @@ test('a sample is the newest record of a first page; one without a date comes la
 	const pages = { [KEYWORDS]: [[undated, older, newer], [keyword]], [SCANS]: [[nine], [eight]] };
 	const { listed, times, sent } = await read(pages, ['keywords', 'scans'], { isSample: true });
 	expect(listed.keywords).toEqual([newer, older, undated]);
-	expect(times).toEqual([[9]]);
+	expect(times).toEqual([9]);
 	expect(sent).toEqual([`${KEYWORDS} 1`, `${SCANS} 1`]);
 	expect((await read({}, ['keywords', 'scans'], { isSample: true })).times).toEqual([]);
 });
@@ -86,8 +92,8 @@ test('a sample is the newest record of a first page; one without a date comes la
 test('a keyword whose scans can not be read does not hold back the others', async () => {
 	const keywords = [{ id: '..' }, { id: 'gone' }, keyword];
 	const pages = { [KEYWORDS]: [keywords], [SCANS]: [[nine]] };
-	const { times, failed } = await read(pages, ['keywords', 'scans'], { isMissing: 'gone' });
-	expect(times).toEqual([undefined, undefined, [9]]);
+	const { listed, times, failed } = await read(pages, ['keywords', 'scans'], { isMissing: 'gone' });
+	expect([listed.isComplete, times]).toEqual([false, [9]]);
 	expect(failed.sort()).toEqual(['invalid-id', 'rejected']);
 });
 

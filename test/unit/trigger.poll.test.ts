@@ -3,6 +3,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { Account, type Connection, type JsonObject } from '../../nodes/LocalSeo/client';
 import { poll } from '../../nodes/LocalSeo/trigger/poll';
 import { ProcessMemory } from '../../nodes/LocalSeo/trigger/state';
+import { failure } from '../support/hostFeatures';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 const MINUTE = 60_000;
@@ -18,6 +19,8 @@ class Trigger {
 	/** By path. */
 	lists: Record<string, JsonObject[]> = {};
 	status: (path: string) => number = () => 200;
+	headers: Record<string, string> = {};
+	latency = 20;
 	asked: string[] = [];
 	private memory = new ProcessMemory(this.clock);
 	private readonly account = new Account(this.clock, seededRandom());
@@ -61,10 +64,10 @@ class Trigger {
 				patienceMs: 10_000,
 				transport: async ({ path }) => {
 					this.asked.push(path);
-					await this.clock.sleep(20);
+					await this.clock.sleep(this.latency);
 					const data = path === '/locations' ? this.locations : (this.lists[path] ?? []);
 					const meta = { current_page: 1, per_page: 50, total: data.length };
-					const headers = { date: new Date(this.clock.now()).toUTCString() };
+					const headers = { date: new Date(this.clock.now()).toUTCString(), ...this.headers };
 					return { status: this.status(path), headers, body: { data, meta } };
 				},
 			});
@@ -81,24 +84,6 @@ class Trigger {
 
 const renamed = [{ id: 'loc_1', name: 'Henley' }];
 
-test('the first poll only remembers; each later one returns what changed, or null', async () => {
-	const trigger = new Trigger();
-	expect(await trigger.poll()).toBeNull();
-	expect(await trigger.poll()).toBeNull();
-	trigger.locations = renamed;
-	const [items] = (await trigger.poll())!;
-	expect(items).toEqual([
-		{
-			json: expect.objectContaining({
-				event: 'locationChanged',
-				record: { id: 'loc_1', name: 'Henley' },
-				before: { name: 'Marlow' },
-			}),
-		},
-	]);
-	expect(await trigger.poll()).toBeNull();
-});
-
 test('the options decide what is reported', async () => {
 	const events = ['rankScoreChanged', 'locationChanged'];
 	const scores = async (options: JsonObject) => {
@@ -109,26 +94,10 @@ test('the options decide what is reported', async () => {
 		return await trigger.reported();
 	};
 	const both = ['rankScoreChanged loc_1', 'locationChanged loc_1'].sort();
-	expect((await scores({})).sort()).toEqual(both);
 	expect((await scores({ direction: 'up', minimumChange: 3 })).sort()).toEqual(both);
 	expect(await scores({ direction: 'down' })).toEqual(['locationChanged loc_1']);
 	expect(await scores({ minimumChange: 4 })).toEqual(['locationChanged loc_1']);
 	expect(await scores({ fieldsToWatch: 'phone' })).toEqual(['rankScoreChanged loc_1']);
-});
-
-test('only selected locations are watched', async () => {
-	const trigger = new Trigger({ events: ['locationChanged', 'postAdded'], locationIds: ['loc_2'] });
-	trigger.locations = [
-		{ id: 'loc_1', name: 'a' },
-		{ id: 'loc_2', name: 'b' },
-	];
-	await trigger.poll();
-	trigger.locations = [
-		{ id: 'loc_1', name: 'c' },
-		{ id: 'loc_2', name: 'd' },
-	];
-	expect(await trigger.reported()).toEqual(['locationChanged loc_2']);
-	expect(trigger.asked).toEqual(['/locations', '/locations/loc_2/posts']);
 });
 
 test.each(['activate', 'init', 'update'])(
@@ -210,46 +179,53 @@ describe('lists that can not be read', () => {
 	});
 });
 
-describe('in the editor', () => {
-	const sampleOf = async (events: string[], prepare: (trigger: Trigger) => void = () => {}) => {
+test('a rate limit that does not end in time is reported as such, with the wait', async () => {
+	const trigger = new Trigger();
+	trigger.status = () => 429;
+	trigger.headers = { 'retry-after': '100' };
+	await expect(trigger.poll()).rejects.toMatchObject({
+		httpCode: '429',
+		...failure({ cause: 'rate-limited', retryAfterMs: expect.any(Number) }),
+		description: expect.not.stringMatching(/option/i),
+	});
+	// A request that would have to wait for it fails the same way, without being sent.
+	await expect(trigger.clock.run(trigger.pollNow())).rejects.toMatchObject({
+		description: expect.stringMatching(/had no effect\. Run it again later\.$/),
+	});
+});
+
+test('no response in time: the message names no option, since the trigger has none', async () => {
+	const trigger = new Trigger();
+	trigger.latency = HOUR;
+	await expect(trigger.poll()).rejects.toMatchObject({
+		message: 'The service did not respond in time',
+		description: expect.not.stringMatching(/option/i),
+	});
+});
+
+describe('a sample', () => {
+	const sampleOf = async (events: string[], prepare: (trigger: Trigger) => void) => {
 		const trigger = new Trigger({ events });
 		trigger.mode = 'manual';
 		prepare(trigger);
 		const [[item] = []] = (await trigger.poll()) ?? [];
-		return { json: item?.json, asked: trigger.asked, stored: trigger.stored };
+		return { json: item?.json, asked: trigger.asked };
 	};
 
-	test('a record of the account is shown as a sample, and nothing is remembered', async () => {
-		const { json, stored } = await sampleOf(['locationChanged']);
-		expect(Object.keys(json)).toEqual(expect.arrayContaining(['event', 'sample', 'record']));
-		expect(Object.keys(json)[1]).toBe('sample');
-		expect(json).toMatchObject({ event: 'locationChanged', record: { id: 'loc_1' } });
-		expect(json.sample).toMatch(/^A sample to build the workflow with: .* may be made up\.$/);
-		expect(stored).toEqual({});
-	});
-
-	test('of the first event that there is a record for', async () => {
+	test('is of the first event that there is a record for, at the location that was scanned last', async () => {
 		const { json } = await sampleOf(['postAdded', 'nosuch', 'keywordAdded'], (trigger) => {
-			trigger.lists = { '/locations/loc_1/keywords': [{ id: 'kw_1', keyword: 'dentist' }] };
-		});
-		expect(json).toMatchObject({ event: 'keywordAdded', record: { id: 'kw_1' } });
-	});
-
-	test('of the location that was scanned last, or of the newest one if one was added', async () => {
-		const prepare = (trigger: Trigger) => {
 			trigger.locations = [
-				{ id: 'loc_1', created_at: '2025-03-01T00:00:00Z', last_scan_at: '2025-12-01T00:00:00Z' },
-				{ id: 'loc_2', created_at: '2025-01-01T00:00:00Z', last_scan_at: '2025-12-03T00:00:00Z' },
-				{ id: 'loc_3', created_at: '2025-02-01T00:00:00Z' },
+				{ id: 'loc_1', last_scan_at: '2025-12-01T00:00:00Z' },
+				{ id: 'loc_2', last_scan_at: '2025-12-03T00:00:00Z' },
 			];
-		};
-		expect((await sampleOf(['locationChanged'], prepare)).json.record).toMatchObject({
-			id: 'loc_2',
+			for (const { id } of trigger.locations) {
+				trigger.lists[`/locations/${id as string}/keywords`] = [{ id: `kw of ${id as string}` }];
+			}
 		});
-		expect((await sampleOf(['locationAdded'], prepare)).json.record).toMatchObject({ id: 'loc_1' });
+		expect(json).toMatchObject({ event: 'keywordAdded', record: { id: 'kw of loc_2' } });
 	});
 
-	test('of five locations at most, and null if there is none', async () => {
+	test('is looked for at five locations at most, and null if there is none', async () => {
 		const { json, asked } = await sampleOf(['postAdded'], (trigger) => {
 			trigger.locations = Array.from({ length: 9 }, (_, index) => ({ id: `loc_${index}` }));
 		});

@@ -1,5 +1,5 @@
 import { datedScans, scanSubject } from '../../nodes/LocalSeo/trigger/scan';
-import type { LocationMemory } from '../../nodes/LocalSeo/trigger/subject';
+import type { LocationMemory, Scan } from '../../nodes/LocalSeo/trigger/subject';
 import {
 	compare,
 	LOCATION,
@@ -15,14 +15,13 @@ const ONLY_POSITION_CHANGES = watching(['rankScanCompleted'], { onlyPositionChan
 const KEYWORD = { id: 'kw_1', keyword: 'dentist near me' };
 const OTHER_KEYWORD = { id: 'kw_2', keyword: 'dentist' };
 const memory = (more: Partial<LocationMemory> = {}) => locationMemory({ knownScans: [], ...more });
-const scan = (id: string, minutes: number, position?: number | null) => ({
-	record: { id, scanned_at: timeAt(minutes), ...(position === undefined ? {} : { position }) },
-	at: minutesLater(minutes),
-});
-type Scans = Array<ReturnType<typeof scan>>;
-/** Compares the scans of one keyword, the latest first. */
-const compareScans = (known: LocationMemory, scans: Scans, settings = ALL) =>
-	compare(scanSubject, known, { keywords: [KEYWORD], scans: [scans] }, settings);
+const scan = (id: string, minutes: number, position = 1, keyword = KEYWORD): Scan => {
+	const record = { id, scanned_at: timeAt(minutes), position };
+	return { record, keyword, at: minutesLater(minutes), key: `${keyword.id} ${id}` };
+};
+/** Compares scans, the latest first. */
+const compareScans = (known: LocationMemory, scans: Scan[], settings = ALL) =>
+	compare(scanSubject, known, { scans }, settings);
 
 test('scans after the remembered time come in the order of their dates, each with the previous one', () => {
 	const scans = [scan('scan_3', 2, 7), scan('scan_2', 1, 3), scan('scan_1', -1, 3)];
@@ -78,11 +77,27 @@ test('with Only Position Changes a scan with the position of the previous one is
 	).toEqual([]);
 });
 
-test('the time of a scan is the latest in its record; a record without one is left out', () => {
-	const record = { id: 'a', created_at: timeAt(1), completed: timeAt(3), url: 'https://a.example' };
-	expect(datedScans([record, { id: 'b', note: 'in 2026' }])).toEqual([
-		{ record, at: minutesLater(3) },
+test.each([
+	['the latest', { created_at: timeAt(1), completed: timeAt(3), url: 'https://a.example' }],
+	['the only one', { scanned_at: timeAt(3) }],
+	['not that of the next scan', { scanned_at: timeAt(3), next_scan_at: timeAt(9) }],
+	['not the end of its validity', { scanned_at: timeAt(3), valid_until: timeAt(9) }],
+	['not a date where there is a time', { scanned_at: timeAt(3), date: '2026-03-03' }],
+	['a date where there is no time', { date: '2026-03-02' }, Date.UTC(2026, 2, 2)],
+])('the time of a scan is %s in its record', (_, record, at = minutesLater(3)) => {
+	// What is no record, or has no date, is left out.
+	expect(datedScans([record, { id: 'b', note: 'in 2026' }, 'text', null], KEYWORD)).toEqual([
+		{ record, keyword: KEYWORD, at, key: expect.stringMatching(/^.{8}$/) },
 	]);
+});
+
+test('a scan is recognized by its keyword and ID, or by its content', () => {
+	const keyOf = (record: object, keyword = KEYWORD) =>
+		datedScans([{ scanned_at: timeAt(1), ...record }], keyword)[0].key;
+	expect(keyOf({ id: 1, position: 3 })).toBe(keyOf({ id: 1, position: 4 }));
+	expect(keyOf({ id: 1 })).not.toBe(keyOf({ id: 1 }, OTHER_KEYWORD));
+	expect(keyOf({ position: 3 })).toBe(keyOf({ position: 3 }));
+	expect(keyOf({ position: 3 })).not.toBe(keyOf({ position: 4 }));
 });
 
 test('a scan is compared with one that is dated before it, not with one of the same moment', () => {
@@ -101,13 +116,6 @@ test('a location is looked at again if it shows another time of its last scan', 
 	expect(changed(null, undefined)).toBe(false);
 });
 
-test('scans of several keywords may have the same ID', () => {
-	const lists = { keywords: [KEYWORD, OTHER_KEYWORD], scans: [[scan('1', 1)], [scan('1', 2)]] };
-	const first = compare(scanSubject, memory(), lists, ALL);
-	expect(first.events.map(({ keyword }) => keyword)).toEqual([KEYWORD, OTHER_KEYWORD]);
-	expect(compare(scanSubject, first.memory, lists, ALL).events).toEqual([]);
-});
-
 test('when the scans of a location are listed first, those dated after the last known one are new', () => {
 	const listed = [scan('ahead', 1_000_000), scan('new', 1), scan('old', -1)];
 	const { events } = compareScans(memory({ knownScans: undefined }), listed);
@@ -117,67 +125,16 @@ test('when the scans of a location are listed first, those dated after the last 
 	expect(compareScans(added, listed).events).toHaveLength(3);
 });
 
-test('a scan without an ID is recognized by its content: it is reported once', () => {
-	const scanOf = (position: number) => ({
-		record: { position, scanned_at: timeAt(1) },
-		at: minutesLater(1),
-	});
-	const poll = (known: LocationMemory, positions: number[]) =>
-		compare(scanSubject, known, { keywords: [KEYWORD], scans: [positions.map(scanOf)] }, ALL);
-	const first = poll(memory(), [3]);
-	const second = poll(first.memory, [3, 4]);
-	const third = poll(second.memory, [3, 4]);
-	const positions = [first, second, third].map(({ events }) =>
-		events.map(({ record }) => record.position),
-	);
-	expect(positions).toEqual([[3], [4], []]);
-});
-
 test('what a keyword has that could not be read is reported later, whatever its dates', () => {
-	const keywords = [KEYWORD, OTHER_KEYWORD];
 	const location = { ...LOCATION, last_scan_at: timeAt(5) };
-	const first = [scan('scan_2', 5)];
+	const readable = [scan('scan_2', 5)];
 	let known = memory();
 	for (let times = 0; times < 3; times++) {
-		const lists = { location, keywords, scans: [first, undefined] };
+		const lists = { location, scans: readable, isComplete: false };
 		known = compare(scanSubject, known, lists, ALL).memory;
 	}
 	expect(scanSubject.mayHaveChanged(known, location)).toBe(true);
-	const lists = { location, keywords, scans: [first, [scan('scan_1', 1)]] };
-	const { events } = compare(scanSubject, known, lists, ALL);
+	const scans = [...readable, scan('scan_1', 1, 1, OTHER_KEYWORD)];
+	const { events } = compare(scanSubject, known, { location, scans }, ALL);
 	expect(reported(events)).toEqual([['rankScanCompleted', 'scan_1']]);
-});
-
-describe('the test event', () => {
-	const [{ sample }] = scanSubject.events;
-	const sampleOf = (scans: Scans, settings = ONLY_POSITION_CHANGES) =>
-		sample({ location: LOCATION, keywords: [KEYWORD], scans: [scans], posts: [] }, settings);
-
-	test('it shows the latest scan with the one before', () => {
-		const scans = [scan('scan_3', 3, 7), scan('scan_2', 2, 3), scan('scan_1', 1, 1)];
-		expect(sampleOf(scans)).toMatchObject({
-			record: { id: 'scan_3' },
-			before: { id: 'scan_2' },
-			changed: ['position'],
-		});
-		const same = [scan('scan_2', 2, 7), scan('scan_1', 1, 7)];
-		expect(sampleOf(same, ALL)).toMatchObject({ record: { id: 'scan_2' }, changed: [] });
-	});
-
-	test.each([
-		[7, 8],
-		[null, 1],
-	])('where the position stayed %p, the earlier one is made up', (position, earlier) => {
-		const scans = [scan('scan_2', 2, position), scan('scan_1', 1, position)];
-		expect(sampleOf(scans)).toMatchObject({
-			record: { id: 'scan_2', position },
-			before: { id: 'scan_1', position: earlier },
-			changed: ['position'],
-		});
-	});
-
-	test('the only scan of a keyword has none before it', () => {
-		expect(sampleOf([scan('scan_1', 1, 3)])).toMatchObject({ before: null, changed: [] });
-		expect(sampleOf([])).toBeUndefined();
-	});
 });

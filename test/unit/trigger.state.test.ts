@@ -1,12 +1,16 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
+import { keywordSubject } from '../../nodes/LocalSeo/trigger/keyword';
+import { compareListing } from '../../nodes/LocalSeo/trigger/location';
+import { ProcessMemory, type State } from '../../nodes/LocalSeo/trigger/state';
 import {
-	ProcessMemory,
-	readState,
-	type State,
-	writeState,
-} from '../../nodes/LocalSeo/trigger/state';
-import { accountMemory, locationMemory } from '../support/trigger';
+	accountMemory,
+	compare,
+	EVENTS,
+	locationMemory,
+	timeAt,
+	watching,
+} from '../support/trigger';
 
 const DAY = 24 * 3_600_000;
 const clock = { time: 0, now: () => clock.time, sleep: async () => {} };
@@ -67,9 +71,9 @@ describe('what n8n stores, and what this process knows beside it', () => {
 			]),
 		),
 	});
-	const pollsOf = (context: IPollFunctions) => readState(context, memory)?.account.polls;
+	const pollsOf = (context: IPollFunctions) => memory.read(context)?.account.polls;
 	const write = (context: IPollFunctions, polls: number, isQuiet: boolean) =>
-		writeState(context, memory, stateOf(polls), isQuiet);
+		memory.write(context, stateOf(polls), isQuiet);
 	/** n8n reads what it saved, for each poll. */
 	const saved = (context: IPollFunctions) =>
 		JSON.stringify(context.getWorkflowStaticData('node').state ?? null);
@@ -81,7 +85,7 @@ describe('what n8n stores, and what this process knows beside it', () => {
 		const context = contextOf();
 		write(context, 7, false);
 		load(context, saved(context));
-		expect(readState(context, new ProcessMemory(clock))).toEqual(stateOf(7));
+		expect(new ProcessMemory(clock).read(context)).toEqual(stateOf(7));
 	});
 
 	test('quiet polls are known from the activation on', () => {
@@ -123,4 +127,31 @@ describe('what n8n stores, and what this process knows beside it', () => {
 		load(context, saved(other));
 		expect(pollsOf(context)).toBe(9);
 	});
+});
+
+test('the state of 5,000 locations with 20 keywords each stays under 8 MB', () => {
+	const settings = watching(EVENTS.filter((event) => !event.startsWith('post')));
+	const watch = { settings, account: accountMemory({ polls: 1 }) };
+	const listed = Array.from({ length: 5_000 }, (_, index) => ({
+		id: `loc_${(1e9 + index).toString(36)}`,
+		name: 'Marlow Dental Care',
+		address: '21 Station Road, Marlow, SL7 1NS',
+		city: 'Marlow',
+		country: 'GB',
+		rank_score: 61,
+		status: 'active',
+		keywords_count: 20,
+		last_scan_at: timeAt(0),
+		created_at: timeAt(0),
+	}));
+	const { memories } = compareListing(new Map(), listed, watch);
+	const keywords = listed.slice(0, 20).map(({ id }) => ({ id, keyword: 'emergency dentist' }));
+	for (const [id, memory] of memories) {
+		memories.set(id, compare(keywordSubject, memory, { keywords }, settings).memory);
+	}
+	const context = contextOf();
+	new ProcessMemory(clock).write(context, { account: watch.account, locations: memories }, true);
+	const { length } = JSON.stringify(context.getWorkflowStaticData('node'));
+	expect(length).toBeGreaterThan(6_000_000);
+	expect(length).toBeLessThan(8_000_000);
 });

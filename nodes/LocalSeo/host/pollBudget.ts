@@ -8,7 +8,7 @@ const DEFAULT_BUDGET = 300_000;
 /** Fractions of the budget after which nothing new is started, and after which nothing is awaited. */
 const BEGIN_UNTIL = 0.7;
 const WAIT_UNTIL = 0.9;
-/** Milliseconds that a request gets in any case, and what was cancelled has to end. */
+/** Milliseconds that a request gets in any case, and that what timed out has to end. */
 const LEAST_TIME = 1_000;
 
 /** The time that n8n gives a poll. */
@@ -16,7 +16,6 @@ export class PollBudget {
 	private readonly beginUntil: number;
 	private readonly waitUntil: number;
 	private readonly ended = new AbortController();
-	private isAbandoned = false;
 
 	constructor(
 		private readonly context: IPollFunctions,
@@ -44,27 +43,23 @@ export class PollBudget {
 	}
 
 	/**
-	 * Runs a poll, which ends in any case: once the time is up, its requests are cancelled, and shortly
-	 * after that it is abandoned. n8n itself would wait for ever.
+	 * Runs a poll. Once the time is up, its requests are cancelled, wherever they wait, which ends it:
+	 * n8n itself would wait for ever.
 	 *
 	 * @throws NodeOperationError if there was no time for the poll, and whatever it throws
 	 */
 	async run<T>(poll: () => Promise<T>): Promise<T> {
-		const stopped = new AbortController();
+		const { ended } = this;
+		const end = () => ended.abort();
+		void this.clock.sleep(this.leftMs + LEAST_TIME, ended.signal).then(end, end);
 		try {
-			return await Promise.race([poll(), this.untilAbandoned(stopped.signal)]);
+			return await poll();
 		} catch (error) {
-			throw this.ended.signal.aborted ? this.tooSlow() : error;
+			throw ended.signal.aborted ? this.tooSlow() : error;
 		} finally {
-			stopped.abort();
 			// Ends what is still under way after a failure.
-			this.ended.abort();
+			end();
 		}
-	}
-
-	/** @throws NodeOperationError if the poll was abandoned: what it found must not count as reported */
-	throwIfAbandoned(): void {
-		if (this.isAbandoned) throw this.tooSlow();
 	}
 
 	/** A connection whose requests wait no longer than the poll may. */
@@ -81,14 +76,6 @@ export class PollBudget {
 				return leftMs();
 			},
 		};
-	}
-
-	private async untilAbandoned(signal: AbortSignal): Promise<never> {
-		await this.clock.sleep(this.leftMs + LEAST_TIME, signal);
-		this.ended.abort();
-		await this.clock.sleep(LEAST_TIME, signal);
-		this.isAbandoned = true;
-		throw this.tooSlow();
 	}
 
 	private tooSlow(): NodeOperationError {

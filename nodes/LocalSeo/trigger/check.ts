@@ -1,18 +1,10 @@
-import { concurrently, type Connection, type JsonObject, ServiceError } from '../client';
+import { concurrently, type JsonObject, ServiceError } from '../client';
 import type { PollBudget } from '../host/pollBudget';
 import { listSubjects } from './events';
-import { isUnreadable, readLists } from './lists';
-import type { Memories } from './listing';
+import { isUnreadable, type Reader, readLists } from './lists';
+import type { Memories } from './location';
 import { keyOf } from './records';
-import {
-	isSelected,
-	type Listed,
-	type ListSubject,
-	type LocationMemory,
-	type Outcome,
-	type TriggerEvent,
-	type Watch,
-} from './subject';
+import type { ListSubject, LocationMemory, Watch } from './subject';
 
 /** Every this many polls, all watched locations are checked, whether or not they seem to have changed. */
 const FULL_CHECK_EVERY = 12;
@@ -26,47 +18,42 @@ interface DueLocation {
 	isFullCheck: boolean;
 }
 
-export interface Checked {
-	events: TriggerEvent[];
-	memories: Memories;
-	/** The location with which the next poll continues, if this one ran out of time. */
-	resumeAt?: string;
-	/** Locations, and keywords, that can't be read: what changed there waits for the next poll. */
-	unread: ServiceError[];
-	/** Why, if no location could be checked although there was something to check. */
-	failure?: Error;
-}
-
 /**
  * Reads and compares the lists of all locations where something may have changed, as far as the
  * budget goes.
  */
 export async function checkLocations(
-	connection: Connection,
+	reader: Reader,
 	budget: PollBudget,
 	watch: Watch,
 	memories: Memories,
 	locations: JsonObject[],
-): Promise<Checked> {
-	const { settings } = watch;
+) {
 	const updated = new Map(memories);
 	const postponed: JsonObject[] = [];
 	const cutOff: JsonObject[] = [];
+	/** Locations, and keywords, that can't be read: what changed there waits for the next poll. */
 	const unread: ServiceError[] = [];
 	let checked = 0;
 	let failure: Error | undefined;
 
-	const check = async (due: DueLocation): Promise<TriggerEvent[]> => {
-		const lists = due.subjects.flatMap((subject) => subject.lists);
-		const reader = { connection, paging: settings.paging };
-		const listed = await readLists(reader, due.location, lists, {
-			until: due.memory.scansAfter,
+	const check = async ({ location, memory, subjects, isFullCheck }: DueLocation) => {
+		const lists = subjects.flatMap((subject) => subject.lists);
+		const listed = await readLists(reader, location, lists, {
+			until: memory.scansAfter,
 			onFailure: (error) => unread.push(error),
 		});
-		const outcome = compareLists(due, listed, watch);
-		updated.set(keyOf(due.location), outcome.memory);
+		// Where scans are missing, the location stays due.
+		const isComplete = isFullCheck && listed.isComplete;
+		let current = { ...memory, checkedAt: isComplete ? watch.account.polls : memory.checkedAt };
+		const found = subjects.flatMap((subject) => {
+			const outcome = subject.compare(current, listed, watch);
+			current = outcome.memory;
+			return outcome.events;
+		});
+		updated.set(keyOf(location), current);
 		checked++;
-		return outcome.events;
+		return found;
 	};
 	const jobs = dueLocations(memories, watch, locations).map((due, index) => async () => {
 		// The first is begun in any case, so that every poll makes progress.
@@ -86,8 +73,15 @@ export async function checkLocations(
 
 	// Locations that were cut off may never fit into a poll, so the others come first.
 	const [next] = [...postponed, ...cutOff];
-	const resumeAt = next && keyOf(next);
-	return { events, memories: updated, resumeAt, unread, failure: checked ? undefined : failure };
+	return {
+		events,
+		memories: updated,
+		/** The location with which the next poll continues, if this one ran out of time. */
+		resumeAt: next && keyOf(next),
+		unread,
+		/** Why, if no location could be checked although there was something to check. */
+		failure: checked ? undefined : failure,
+	};
 }
 
 /** The locations with lists that may have changed, from the one at which the last poll stopped. */
@@ -96,7 +90,9 @@ function dueLocations(
 	{ settings, account }: Watch,
 	locations: JsonObject[],
 ): DueLocation[] {
-	const watched = listSubjects.filter((subject) => isSelected(subject, settings));
+	const watched = listSubjects.filter(({ events }) =>
+		events.some(({ name }) => settings.events.has(name)),
+	);
 	const lastFullCheck = account.polls - (account.polls % FULL_CHECK_EVERY);
 	const start = locations.findIndex((location) => keyOf(location) === account.resumeAt);
 	const inTurn = start > 0 ? [...locations.slice(start), ...locations.slice(0, start)] : locations;
@@ -109,20 +105,4 @@ function dueLocations(
 		);
 		return subjects.length > 0 ? [{ location, memory, subjects, isFullCheck }] : [];
 	});
-}
-
-/** Lets each subject compare what was listed at a location; where scans are missing, it stays due. */
-function compareLists(
-	{ memory, subjects, isFullCheck }: DueLocation,
-	listed: Listed,
-	watch: Watch,
-) {
-	const isComplete = isFullCheck && !listed.scans.includes(undefined);
-	const checkedAt = isComplete ? watch.account.polls : memory.checkedAt;
-	let outcome: Outcome = { events: [], memory: { ...memory, checkedAt } };
-	for (const subject of subjects) {
-		const { events, memory: next } = subject.compare(outcome.memory, listed, watch);
-		outcome = { events: [...outcome.events, ...events], memory: next };
-	}
-	return outcome;
 }

@@ -1,9 +1,9 @@
-import { createdAt, type JsonObject } from '../client';
+import type { JsonObject } from '../client';
 import { keyOf } from './records';
 import {
 	addedEvent,
+	compareIds,
 	type EventType,
-	isNewAtFirst,
 	type KnownKeyword,
 	type ListSubject,
 	type TriggerEvent,
@@ -34,24 +34,21 @@ export const keywordSubject: ListSubject = {
 		keywordsCount !== keywordsCountOf(location),
 
 	compare(memory, { location, keywords: listed }, { settings, account }) {
-		const knownIds = memory.keywords && new Set(memory.keywords.map(({ id }) => id));
-		const isNew = (record: JsonObject) =>
-			knownIds ? !knownIds.has(keyOf(record)) : isNewAtFirst(createdAt(record), account);
-		const events = listed
-			.filter(isNew)
-			.map((record) => addedEvent(keywordAdded.name, record, location));
-
-		const keywords = listed.map(knownOf);
+		const { added, missing } = compareIds(memory.keywords, listed, account);
 		const keywordsCount = keywordsCountOf(location);
+		// A list may lack a keyword for a moment, so where the count does not confirm that it was
+		// removed, the next list decides.
 		const isConfirmed = keywordsCount !== null && listed.length >= keywordsCount;
-		const listedIds = new Set(listed.map(keyOf));
-		for (const keyword of memory.keywords ?? []) {
-			if (listedIds.has(keyword.id)) continue;
-			// A list may lack a keyword for a moment, so where the count does not confirm that it was
-			// removed, the next list decides.
-			if (isConfirmed || keyword.isMissing) events.push(removedEvent(keyword, location));
-			else keywords.push({ ...keyword, isMissing: true });
-		}
+		const isRemoved = ({ isMissing }: KnownKeyword) => isConfirmed || isMissing;
+		const events = [
+			...added.map((record) => addedEvent(keywordAdded.name, record, location)),
+			...missing.filter(isRemoved).map((keyword) => removedEvent(keyword, location)),
+		];
+		const doubtful = missing.filter((keyword) => !isRemoved(keyword));
+		const keywords = [
+			...listed.map(knownOf),
+			...doubtful.map((keyword) => ({ ...keyword, isMissing: true })),
+		];
 		return {
 			events: events.filter(({ event }) => settings.events.has(event)),
 			memory: { ...memory, keywords, keywordsCount },
@@ -60,8 +57,7 @@ export const keywordSubject: ListSubject = {
 };
 
 function removedEvent({ id, text }: KnownKeyword, location: JsonObject): TriggerEvent {
-	const known = text === undefined ? {} : { keyword: text };
-	const record = { id, location_id: location.id, ...known };
+	const record = { id, location_id: location.id, ...(text === undefined ? {} : { keyword: text }) };
 	return { event: keywordRemoved.name, record, before: record, changed: [], location };
 }
 

@@ -1,17 +1,16 @@
 import {
 	concurrently,
 	type Connection,
-	isRecord,
+	isIdentified,
 	type JsonObject,
 	type Paging,
 	readList,
 	readPage,
 	ServiceError,
 	type ServiceRequest,
-	timeOf,
 } from '../client';
 import * as resources from '../service';
-import { identified, keyOf, newestFirst } from './records';
+import { keyOf, newestFirst } from './records';
 import { datedScans } from './scan';
 import type { Listed, ListName, Scan } from './subject';
 
@@ -33,7 +32,7 @@ export interface Check {
 }
 
 export async function readLocations(reader: Reader): Promise<JsonObject[]> {
-	return identified(await readAll(reader, resources.listRequest(resources.location)));
+	return (await readAll(reader, resources.listRequest(resources.location))).filter(isIdentified);
 }
 
 /** @throws ServiceError as `readRecords` does, and `unexpected-response` for what is no list */
@@ -51,7 +50,7 @@ async function readAll(
 }
 
 /**
- * What a comparison needs of a location.
+ * What a comparison needs of a location. Records without an ID are left out: they can't be recognized.
  *
  * @param check absent: for a sample, the first page of each list and the scans of one keyword will do
  */
@@ -61,51 +60,47 @@ export async function readLists(
 	lists: ListName[],
 	check?: Check,
 ): Promise<Listed> {
-	const { connection, paging } = reader;
 	const read = async (list: ListName, resource: resources.Resource): Promise<JsonObject[]> => {
 		if (!lists.includes(list)) return [];
 		const request = resources.listRequest(resource, { locationId: keyOf(location) });
-		if (check) return identified(await readAll(reader, request));
-		const { records } = await readPage(connection, request, paging);
-		return newestFirst(identified(records));
+		if (check) return (await readAll(reader, request)).filter(isIdentified);
+		const { records } = await readPage(reader.connection, request, reader.paging);
+		return newestFirst(records.filter(isIdentified));
 	};
 	const keywords = await read('keywords', resources.keyword);
+	let isComplete = true;
 	const scanned = lists.includes('scans') ? keywords.slice(0, check ? undefined : 1) : [];
 	const scansOf = (keyword: JsonObject) => async () =>
 		await readScans(reader, keyword, check).catch((error: Error) => {
 			if (!check || !isUnreadable(error)) throw error;
 			check.onFailure(error);
-			return undefined;
+			isComplete = false;
+			return [];
 		});
-	const scans = await concurrently(scanned.map(scansOf), CONCURRENT_KEYWORDS);
-	return { location, keywords, scans, posts: await read('posts', resources.post) };
-}
-
-export function lastScannedAt({ last_scan_at: lastScan }: JsonObject): number {
-	return timeOf(lastScan) ?? 0;
+	const scans = (await concurrently(scanned.map(scansOf), CONCURRENT_KEYWORDS))
+		.flat()
+		.sort((a, b) => b.at - a.at);
+	return { location, keywords, scans, isComplete, posts: await read('posts', resources.post) };
 }
 
 /**
- * The scans of a keyword, the latest first. Of a list that begins with the latest, one page is enough
- * if it goes back to those that are known.
+ * The scans of a keyword. Of a list that begins with the latest, one page is enough if it goes back to
+ * those that are known.
  */
 async function readScans(reader: Reader, keyword: JsonObject, check?: Check): Promise<Scan[]> {
 	const request = resources.listRequest(resources.rankScan, { keywordId: keyOf(keyword) });
 	const { records, meta } = await readPage(reader.connection, request, reader.paging);
-	const isEnough = !check || meta.total === records.length || goesBack(records, check.until);
-	const all = isEnough ? records : await readAll(reader, request);
-	return datedScans(all.filter(isRecord));
+	const scans = datedScans(records, keyword);
+	const isEnough = !check || meta.total === records.length || goesBack(scans, check.until);
+	return isEnough ? scans : datedScans(await readAll(reader, request), keyword);
 }
 
 /** Whether a list shows that it begins with the latest scan, and goes back to those that are known. */
-function goesBack(records: unknown[], until: number): boolean {
-	const times = records
-		.filter(isRecord)
-		.flatMap((record) => datedScans([record]).map(({ at }) => at));
-	const steps = times.slice(1).map((time, index) => time - times[index]);
+function goesBack(scans: Scan[], until: number): boolean {
+	const steps = scans.slice(1).map(({ at }, index) => at - scans[index].at);
 	// One scan does not show the order, nor do several of the same time.
 	const isLatestFirst = steps.every((step) => step <= 0) && steps.some((step) => step < 0);
-	return isLatestFirst && times[times.length - 1] <= until;
+	return isLatestFirst && scans[scans.length - 1].at <= until;
 }
 
 /** Kinds of errors that say nothing of a list: it was not asked for, and can be later. */

@@ -1,18 +1,22 @@
-import type { JsonObject } from '../client';
-import { differenceOf, fingerprintsOf } from './records';
-import type { Direction, Settings } from './settings';
+import { createdAt, type JsonObject } from '../client';
+import { keywordsCountOf } from './keyword';
+import { addedFields, keyOf, type KnownFields, knownFields } from './records';
+import { lastScanOf, lastScanTime } from './scan';
+import { isWatched, type Settings } from './settings';
 import {
 	addedEvent,
-	type EventOption,
+	changedEvents,
 	type EventType,
-	type Listed,
 	type LocationMemory,
 	type Outcome,
-	sampleOfChange,
 	type TriggerEvent,
+	type Watch,
 } from './subject';
 
-export const locationAdded: EventType = {
+/** Locations that are no longer listed are remembered, so that one that returns is not new: so many. */
+const MAX_GONE = 1_000;
+
+const locationAdded: EventType = {
 	name: 'locationAdded',
 	label: 'Location Added',
 	description: 'A location was added to the account, whichever locations you select below',
@@ -23,44 +27,36 @@ const locationChanged: EventType = {
 	name: 'locationChanged',
 	label: 'Location Changed',
 	description: 'A field of a location changed: any field, or one of those in Fields to Watch',
-	options: ['fieldsToWatch'],
-	sample: ({ location }, { fieldsToWatch }) =>
-		sampleOfChange('locationChanged', location, location, fieldsToWatch),
+	sample: ({ location }, { fieldsToWatch }) => {
+		const fields = knownFields(location, fieldsToWatch);
+		return changedEvents('locationChanged', location, location, [fields, {}])[0];
+	},
 };
 
-function rankScoreEvent(verb: string, became: string, options: EventOption[]): EventType {
+function rankScoreEvent(verb: string, became: string): EventType {
 	const name = `rankScore${verb}`;
 	return {
 		name,
 		label: `Rank Score ${verb}`,
 		description: `The rank score of a location ${became}`,
-		options,
-		sample: (listed, settings) => sampleScore(name, listed, settings),
+		sample: ({ location }) =>
+			typeof location.rank_score === 'number'
+				? scoreEvent(name, location, location.rank_score, location.rank_score)
+				: undefined,
 	};
 }
 
 /** Each remembers the score with which it compares the next one. */
 const rankScoreEvents = [
-	rankScoreEvent('Changed', 'changed', ['direction', 'minimumChange']),
-	rankScoreEvent('Dropped', 'became lower', ['minimumChange']),
-	rankScoreEvent('Rose', 'became higher', ['minimumChange']),
+	rankScoreEvent('Changed', 'changed'),
+	rankScoreEvent('Dropped', 'became lower'),
+	rankScoreEvent('Rose', 'became higher'),
 ];
 
-/** The direction in which the rank score has to move for an event. */
-function directionOf(event: string, settings: Settings): Direction {
-	if (event === 'rankScoreChanged') return settings.direction;
-	return event === 'rankScoreDropped' ? 'down' : 'up';
-}
+/** What is watched in the list of locations itself. */
+export const locationEvents = [locationAdded, locationChanged, ...rankScoreEvents];
 
-function sampleScore(event: string, { location }: Listed, settings: Settings) {
-	const { rank_score: score } = location;
-	if (typeof score !== 'number') return undefined;
-	const step = Math.max(1, Math.ceil(settings.minimumChange));
-	const earlier = directionOf(event, settings) === 'up' ? score - step : score + step;
-	return movedScore(event, location, earlier, score);
-}
-
-function movedScore(
+function scoreEvent(
 	event: string,
 	location: JsonObject,
 	earlier: number,
@@ -71,41 +67,84 @@ function movedScore(
 	return { event, record: location, before, changed, change: score - earlier, location };
 }
 
-/** What is watched in the list of locations itself. */
-export const locationEvents: EventType[] = [locationAdded, locationChanged, ...rankScoreEvents];
+/** By ID. */
+export type Memories = Map<string, LocationMemory>;
 
-type RecordMemory = Pick<LocationMemory, 'fields' | 'rankScores'>;
+/** Compares the list of locations with what is remembered. Pure; the first poll only learns. */
+export function compareListing(
+	memories: Memories,
+	listed: JsonObject[],
+	watch: Watch,
+): { events: TriggerEvent[]; memories: Memories } {
+	// An account does not lose all its locations at once: an empty list says nothing.
+	if (listed.length === 0) return { events: [], memories };
+	const { settings, account } = watch;
+	const isAddedWatched = settings.events.has(locationAdded.name);
+	const watched = listed.filter((location) => isAddedWatched || isWatched(location, settings));
+	const ids = new Set(watched.map(keyOf));
+	const gone = [...memories].filter(([id]) => !ids.has(id)).slice(-MAX_GONE);
+	const updated: Memories = new Map(gone);
+	const known = [...memories.values()].map(({ fields }) => fields);
+	const added = addedFields(known, watched);
+	const events: TriggerEvent[] = [];
+	for (const location of watched) {
+		const id = keyOf(location);
+		const memory = memories.get(id);
+		if (!memory) {
+			updated.set(id, learn(location, watch));
+			const isReported = account.polls > 1 && isAddedWatched;
+			if (isReported) events.push(addedEvent(locationAdded.name, location, location));
+		} else if (isWatched(location, settings)) {
+			const outcome = compareLocation(memory, location, added, settings);
+			events.push(...outcome.events);
+			updated.set(id, outcome.memory);
+		} else {
+			updated.set(id, memory);
+		}
+	}
+	return { events, memories: updated };
+}
 
-export function learnRecord(location: JsonObject, settings: Settings): RecordMemory {
+/**
+ * What is remembered of a location at first. If it was created since the first poll, everything there
+ * will be new; of another one, nothing that is there now.
+ */
+function learn(location: JsonObject, { settings, account }: Watch): LocationMemory {
+	const isNew = account.polls > 1 && (createdAt(location) ?? Infinity) > account.since;
 	return {
-		fields: watchedFieldsOf(location, settings),
+		fields: fieldsOf(location, settings),
 		rankScores: compareRankScore({}, location, settings).rankScores,
+		keywords: isNew ? [] : undefined,
+		keywordsCount: isNew ? 0 : keywordsCountOf(location),
+		posts: isNew ? [] : undefined,
+		lastScanAt: isNew ? null : lastScanOf(location),
+		scansAfter: isNew ? 0 : lastScanTime(location, account),
+		knownScans: isNew ? [] : undefined,
+		checkedAt: account.polls,
 	};
 }
 
 /** @param added fields that the service has added to all its locations */
-export function compareRecord(
+function compareLocation(
 	memory: LocationMemory,
 	location: JsonObject,
-	added: Set<string>,
+	added: string[],
 	settings: Settings,
 ): Outcome {
-	const events: TriggerEvent[] = [];
-	const fields = watchedFieldsOf(location, settings);
-	if (memory.fields && fields) {
-		const difference = differenceOf(memory.fields, fields, added);
-		const event = { event: locationChanged.name, record: location, ...difference, location };
-		if (difference.changed.length > 0) events.push(event);
-	}
+	const fields = fieldsOf(location, settings);
+	const changes =
+		memory.fields && fields
+			? changedEvents(locationChanged.name, location, location, [memory.fields, fields], added)
+			: [];
 	const { rankScores, moved } = compareRankScore(memory.rankScores, location, settings);
-	return { events: [...events, ...moved], memory: { ...memory, fields, rankScores } };
+	return { events: [...changes, ...moved], memory: { ...memory, fields, rankScores } };
 }
 
-export function watchedFieldsOf(
+function fieldsOf(
 	location: JsonObject,
 	{ events, fieldsToWatch }: Settings,
-): LocationMemory['fields'] {
-	return events.has(locationChanged.name) ? fingerprintsOf(location, fieldsToWatch) : undefined;
+): KnownFields | undefined {
+	return events.has(locationChanged.name) ? knownFields(location, fieldsToWatch) : undefined;
 }
 
 /** The scores to remember from now on, and the events of a score that has moved far enough. */
@@ -118,14 +157,18 @@ function compareRankScore(
 	const rankScores = { ...known };
 	const moved: TriggerEvent[] = [];
 	if (typeof score !== 'number') return { rankScores, moved };
-	for (const { name } of rankScoreEvents) {
+	const directions = {
+		rankScoreChanged: settings.direction,
+		rankScoreDropped: 'down',
+		rankScoreRose: 'up',
+	};
+	for (const [name, direction] of Object.entries(directions)) {
 		if (!settings.events.has(name)) continue;
-		const direction = directionOf(name, settings);
 		const reference = known[name] ?? score;
 		const change = direction === 'down' ? reference - score : score - reference;
 		const distance = direction === 'both' ? Math.abs(change) : change;
 		const isReported = distance > 0 && distance >= settings.minimumChange;
-		if (isReported) moved.push(movedScore(name, location, reference, score));
+		if (isReported) moved.push(scoreEvent(name, location, reference, score));
 		// Small steps add up, so the score is compared with the last reported one. A rise counts from
 		// the lowest score since then, a fall from the highest.
 		rankScores[name] = isReported || distance < 0 ? score : reference;

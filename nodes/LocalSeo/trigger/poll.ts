@@ -1,16 +1,16 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { type Clock, type Connection, type JsonObject, systemClock } from '../client';
+import { type Clock, type JsonObject, systemClock } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { PollBudget } from '../host/pollBudget';
 import { checkLocations } from './check';
-import { compareListing } from './listing';
-import { readLocations } from './lists';
+import { sampleEvents } from './events';
+import { compareListing } from './location';
+import { type Reader, readLocations } from './lists';
 import { keyOf } from './records';
-import { sampleEvents } from './sample';
 import { isWatched, readSettings, type Settings, signatureOf } from './settings';
-import { type ProcessMemory, processMemory, readState, type State, writeState } from './state';
+import { type ProcessMemory, processMemory, type State } from './state';
 import type { TriggerEvent } from './subject';
 
 /** What a poll needs beside n8n's context; a simulation has its own. */
@@ -38,7 +38,19 @@ export async function poll(
 	host = PRODUCTION,
 ): Promise<INodeExecutionData[][] | null> {
 	try {
-		const events = await eventsOf(context, host);
+		const settings = readSettings(context);
+		const budget = new PollBudget(context, host.clock);
+		const isSample = context.getMode() === 'manual';
+		const run = async () => {
+			const unbound = await host.connect(context, { patienceMs: budget.leftMs });
+			const reader = { connection: budget.within(unbound), paging: settings.paging };
+			return isSample
+				? await sampleEvents(reader, settings)
+				: await changesSinceLastPoll(context, host.memory, settings, reader, budget);
+		};
+		const events = isSample
+			? await budget.run(run)
+			: await host.memory.unlessPolling(context, async () => await budget.run(run));
 		const items = (events ?? []).map((event) => ({ json: { ...event } as unknown as IDataObject }));
 		return items.length > 0 ? [items] : null;
 	} catch (thrown) {
@@ -46,32 +58,17 @@ export async function poll(
 	}
 }
 
-async function eventsOf(context: IPollFunctions, host: PollHost): Promise<TriggerEvent[] | null> {
-	const settings = readSettings(context);
-	const budget = new PollBudget(context, host.clock);
-	const isSample = context.getMode() === 'manual';
-	const withinBudget = async () =>
-		await budget.run(async () => {
-			const unbound = await host.connect(context, { patienceMs: budget.leftMs });
-			const connection = budget.within(unbound);
-			return isSample
-				? await sampleEvents(connection, settings)
-				: await changesSinceLastPoll(context, host.memory, settings, connection, budget);
-		});
-	return isSample ? await withinBudget() : await host.memory.unlessPolling(context, withinBudget);
-}
-
 async function changesSinceLastPoll(
 	context: IPollFunctions,
 	memory: ProcessMemory,
 	settings: Settings,
-	connection: Connection,
+	reader: Reader,
 	budget: PollBudget,
 ): Promise<TriggerEvent[]> {
-	const listed = await readLocations({ connection, paging: settings.paging });
-	const state = readState(context, memory);
+	const listed = await readLocations(reader);
+	const state = memory.read(context);
 	const known = state && isOfUse(state, listed, settings) ? state : undefined;
-	const { clock, serviceClockOffset = 0 } = connection.account;
+	const { clock, serviceClockOffset = 0 } = reader.connection.account;
 	const polledAt = clock.now() + serviceClockOffset;
 	const { polls = 0, since = polledAt, resumeAt } = known?.account ?? {};
 	const account = { watch: signatureOf(settings), polls: polls + 1, since, polledAt, resumeAt };
@@ -80,7 +77,7 @@ async function changesSinceLastPoll(
 	const watch = { settings, account };
 	const listing = compareListing(known?.locations ?? new Map(), listed, watch);
 	const watched = listed.filter((location) => isWatched(location, settings));
-	const checked = await checkLocations(connection, budget, watch, listing.memories, watched);
+	const checked = await checkLocations(reader, budget, watch, listing.memories, watched);
 	for (const error of checked.unread.slice(0, MAX_LOGGED)) {
 		context.logger.warn(`Local SEO Trigger: ${toNodeError(context, error).message}`);
 	}
@@ -89,12 +86,11 @@ async function changesSinceLastPoll(
 	const isFailed = checked.failure !== undefined && events.length === 0;
 	if (isFailed && isFirst) throw checked.failure;
 
-	budget.throwIfAbandoned();
 	const next = {
 		account: { ...account, resumeAt: checked.resumeAt },
 		locations: checked.memories,
 	};
-	writeState(context, memory, next, events.length === 0);
+	memory.write(context, next, events.length === 0);
 	// Only now, so that the next poll begins with other locations.
 	if (isFailed) throw checked.failure;
 	return events;

@@ -1,12 +1,11 @@
-import { createdAt } from '../client';
-import { addedFields, differenceOf, fingerprintsOf, keyOf } from './records';
+import { addedFields, keyOf, knownFields } from './records';
 import {
 	addedEvent,
+	changedEvents,
+	compareIds,
 	type EventType,
-	isNewAtFirst,
 	type KnownPost,
 	type ListSubject,
-	sampleOfChange,
 } from './subject';
 
 const postAdded: EventType = {
@@ -20,7 +19,8 @@ const postChanged: EventType = {
 	name: 'postChanged',
 	label: 'Content Post Changed',
 	description: 'A field of a content post changed, e.g. its status when it is published',
-	sample: ({ location, posts: [post] }) => post && sampleOfChange('postChanged', post, location),
+	sample: ({ location, posts: [post] }) =>
+		post && changedEvents('postChanged', post, location, [knownFields(post), {}])[0],
 };
 
 export const postSubject: ListSubject = {
@@ -30,39 +30,30 @@ export const postSubject: ListSubject = {
 	mayHaveChanged: () => true,
 
 	compare(memory, { location, posts: listed }, { settings, account }) {
+		const { posts } = memory;
 		// A location does not lose all its posts at once: an empty list says nothing.
-		if (listed.length === 0 && memory.posts) return { events: [], memory };
+		if (listed.length === 0 && posts) return { events: [], memory };
 
-		const earlier = memory.posts && new Map(memory.posts.map((post) => [post.id, post]));
+		const { added, missing } = compareIds(posts, listed, account);
 		const isChangeWatched = settings.events.has(postChanged.name);
-		const now = listed.map(
-			(record): KnownPost => ({
-				id: keyOf(record),
-				fields: isChangeWatched ? fingerprintsOf(record) : undefined,
-			}),
-		);
-		const fieldsOf = (posts: KnownPost[] = []) => posts.map(({ fields = {} }) => fields);
-		const added = addedFields(fieldsOf(memory.posts), fieldsOf(now));
-
-		const events = listed.flatMap((record, index) => {
-			const known = earlier?.get(now[index].id);
-			if (known) {
-				const difference = differenceOf(known.fields ?? {}, now[index].fields ?? {}, added);
-				if (difference.changed.length === 0) return [];
-				return [{ event: postChanged.name, record, ...difference, location }];
-			}
-			const isNew = earlier !== undefined || isNewAtFirst(createdAt(record), account);
-			return isNew ? [addedEvent(postAdded.name, record, location)] : [];
+		const now = listed.map((record): KnownPost => {
+			const fields = isChangeWatched ? knownFields(record) : undefined;
+			return { id: keyOf(record), fields };
 		});
-
+		const earlier = new Map((posts ?? []).map(({ id, fields }) => [id, fields] as const));
+		const addedToAll = addedFields([...earlier.values()], listed);
+		const changes = listed.flatMap((record, index) => {
+			const { id, fields } = now[index];
+			const before = earlier.get(id);
+			if (!before || !fields) return [];
+			return changedEvents(postChanged.name, record, location, [before, fields], addedToAll);
+		});
+		const additions = added.map((record) => addedEvent(postAdded.name, record, location));
 		// One that is missing once may be there again in the next list.
-		const listedIds = new Set(now.map(({ id }) => id));
-		const missing = (memory.posts ?? [])
-			.filter(({ id, isMissing }) => !isMissing && !listedIds.has(id))
-			.map((post) => ({ ...post, isMissing: true }));
+		const kept = missing.filter(({ isMissing }) => !isMissing);
 		return {
-			events: events.filter(({ event }) => settings.events.has(event)),
-			memory: { ...memory, posts: [...now, ...missing] },
+			events: [...additions, ...changes].filter(({ event }) => settings.events.has(event)),
+			memory: { ...memory, posts: [...now, ...kept.map((post) => ({ ...post, isMissing: true }))] },
 		};
 	},
 };

@@ -1,5 +1,5 @@
-import { idOf, isDate, type JsonObject, timeOf } from '../client';
-import { differenceOf, digestOf, fingerprintsOf, keyOf } from './records';
+import { hashOf, idOf, isDate, isRecord, type JsonObject, timeOf } from '../client';
+import { differenceOf, keyOf, knownFields } from './records';
 import type { Settings } from './settings';
 import {
 	type AccountMemory,
@@ -14,6 +14,8 @@ import {
 
 /** Known scans of a location that are remembered one by one: those listed, and those that are not, which may only be missing briefly. */
 const MAX_KNOWN = 500;
+/** Characters of the hash by which a scan is remembered. */
+const KEY_LENGTH = 8;
 /** `last_scan_at` may come in whole seconds: a scan so many milliseconds later may be the same one. */
 const WITHIN_SECOND = 999;
 /** Fields whose date lies ahead: it says nothing of when a scan was. */
@@ -25,32 +27,20 @@ const rankScanCompleted: EventType = {
 	name: 'rankScanCompleted',
 	label: 'Rank Scan Completed',
 	description: 'A keyword of a location has a new rank scan',
-	options: ['onlyPositionChanges'],
-	sample: ({ location, keywords: [keyword], scans: [scans = []] }, settings) => {
-		const latest = scans.length > 0 ? scanEvent(scans, 0, location, keyword) : undefined;
-		if (!latest?.before || isReported(latest, settings)) return latest;
-		const { position } = latest.record;
-		const earlier = typeof position === 'number' ? position + 1 : 1;
-		return { ...latest, before: { ...latest.before, position: earlier }, changed: ['position'] };
-	},
+	sample: ({ location, scans }) => scans[0] && scanEvent(scans[0], scans, location),
 };
 
-/** @param scans of a keyword, the latest first */
-function scanEvent(
-	scans: Scan[],
-	index: number,
-	location: JsonObject,
-	keyword: JsonObject,
-): TriggerEvent {
-	const { record, at } = scans[index];
-	const previous = scans.slice(index + 1).find((scan) => scan.at < at);
+/** @param latestFirst all scans of the location */
+function scanEvent(scan: Scan, latestFirst: Scan[], location: JsonObject): TriggerEvent {
+	const { record, keyword, at } = scan;
+	const previous = latestFirst.find((one) => one.keyword === keyword && one.at < at);
 	const before = previous?.record ?? null;
 	const changed = before ? changedFields(before, record) : [];
 	return { event: rankScanCompleted.name, record, before, changed, location, keyword };
 }
 
 function changedFields(before: JsonObject, record: JsonObject): string[] {
-	const { changed } = differenceOf(fingerprintsOf(before), fingerprintsOf(record), new Set());
+	const { changed } = differenceOf(knownFields(before), knownFields(record));
 	return changed.filter((name) => name in record && !ID_OR_TIME.test(name));
 }
 
@@ -64,41 +54,26 @@ export const scanSubject: ListSubject = {
 	lists: ['keywords', 'scans'],
 	mayHaveChanged: ({ lastScanAt }, location) => lastScanAt !== lastScanOf(location),
 
-	compare(memory, { location, keywords, scans }, { settings, account }) {
+	compare(memory, { location, scans, isComplete }, { settings, account }) {
 		const known = memory.knownScans && new Set(memory.knownScans);
-		const isNew = ({ at, digest }: ListedScan) =>
+		const isNew = ({ at, key }: Scan) =>
 			known
-				? at > memory.scansAfter && !known.has(digest)
+				? at > memory.scansAfter && !known.has(key)
 				: isNewAtFirst(at, account, memory.scansAfter);
-		const listed = scans.map((ofKeyword = [], index) =>
-			ofKeyword.map((scan) => ({ ...scan, digest: digestOfScan(scan.record, keywords[index]) })),
-		);
-		const events = keywords
-			.flatMap((keyword, index) =>
-				listed[index].flatMap((scan, nth) =>
-					isNew(scan)
-						? [{ at: scan.at, event: scanEvent(listed[index], nth, location, keyword) }]
-						: [],
-				),
-			)
-			.sort((a, b) => a.at - b.at)
-			.map(({ event }) => event);
-
-		const isComplete = !scans.includes(undefined);
+		const events = scans
+			.filter(isNew)
+			.reverse()
+			.map((scan) => scanEvent(scan, scans, location));
 		return {
 			events: events.filter((event) => isReported(event, settings)),
 			memory: {
 				...memory,
-				...remember(memory, listed.flat(), isComplete, account),
+				...remember(memory, scans, isComplete, account),
 				lastScanAt: isComplete ? lastScanOf(location) : memory.lastScanAt,
 			},
 		};
 	},
 };
-
-interface ListedScan extends Scan {
-	digest: string;
-}
 
 /**
  * A scan may be listed later than others that are dated after it. So the time from which scans are
@@ -109,25 +84,21 @@ interface ListedScan extends Scan {
  * @param isComplete false: keywords that can't be read now may have scans dated before those of others
  */
 function remember(
-	memory: LocationMemory,
-	listed: ListedScan[],
+	{ scansAfter: before, knownScans = [] }: LocationMemory,
+	latestFirst: Scan[],
 	isComplete: boolean,
 	account: AccountMemory,
 ): Pick<LocationMemory, 'scansAfter' | 'knownScans'> {
-	const { knownScans = [] } = memory;
 	const known = new Set(knownScans);
-	const latestFirst = [...listed].sort((a, b) => b.at - a.at);
-	const passed = latestFirst.find(
-		({ digest, at }) => known.has(digest) && isPlausible(at, account),
-	);
+	const passed = latestFirst.find(({ key, at }) => known.has(key) && isPlausible(at, account));
 	const scansAfter = Math.max(
-		memory.scansAfter,
+		before,
 		latestFirst[MAX_KNOWN]?.at ?? 0,
 		isComplete && passed ? passed.at : 0,
 	);
-	const digests = new Set(listed.map(({ digest }) => digest));
-	const unlisted = knownScans.filter((digest) => !digests.has(digest)).slice(-MAX_KNOWN);
-	const later = latestFirst.filter(({ at }) => at > scansAfter).map(({ digest }) => digest);
+	const listed = new Set(latestFirst.map(({ key }) => key));
+	const unlisted = knownScans.filter((key) => !listed.has(key)).slice(-MAX_KNOWN);
+	const later = latestFirst.filter(({ at }) => at > scansAfter).map(({ key }) => key);
 	return { scansAfter, knownScans: [...unlisted, ...later] };
 }
 
@@ -142,24 +113,26 @@ export function lastScanOf({ last_scan_at: lastScan }: JsonObject): string | nul
 	return typeof lastScan === 'string' ? lastScan : null;
 }
 
-/**
- * The scans of a list with their time, the latest first. The interface does not show which field it
- * is, so the latest is taken. A date without a time, of a service that scans once a day, counts where
- * there is no other.
- */
-export function datedScans(records: JsonObject[]): Scan[] {
-	const scans = records.flatMap((record) => {
-		const dates = Object.entries(record)
-			.filter(([name, value]) => isDate(value) && !AHEAD.test(name))
-			.map(([, value]) => String(value));
-		const exact = dates.filter((date) => date.length > 'YYYY-MM-DD'.length);
-		const times = (exact.length > 0 ? exact : dates).map((date) => timeOf(date) ?? 0);
-		return times.length > 0 ? [{ record, at: Math.max(...times) }] : [];
+/** The scans of a keyword that have a date, in the order of the list. */
+export function datedScans(records: unknown[], keyword: JsonObject): Scan[] {
+	return records.filter(isRecord).flatMap((record) => {
+		const at = timeOfScan(record);
+		if (at === undefined) return [];
+		// Services may number the scans of each keyword. One without an ID is recognized by its content.
+		const key = hashOf([keyOf(keyword), idOf(record) ?? record]).slice(0, KEY_LENGTH);
+		return [{ record, keyword, at, key }];
 	});
-	return scans.sort((a, b) => b.at - a.at);
 }
 
-/** Services may number the scans of each keyword. One without an ID is recognized by its content. */
-function digestOfScan(scan: JsonObject, keyword: JsonObject): string {
-	return digestOf([keyOf(keyword), idOf(scan) ?? scan]);
+/**
+ * The interface does not show which field it is, so the latest is taken. A date without a time, of a
+ * service that scans once a day, counts where there is no other.
+ */
+function timeOfScan(record: JsonObject): number | undefined {
+	const dates = Object.entries(record)
+		.filter(([name, value]) => isDate(value) && !AHEAD.test(name))
+		.map(([, value]) => String(value));
+	const exact = dates.filter((date) => date.length > 'YYYY-MM-DD'.length);
+	const times = (exact.length > 0 ? exact : dates).map((date) => timeOf(date) ?? 0);
+	return times.length > 0 ? Math.max(...times) : undefined;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { BoundedMap, type Clock, systemClock } from '../client';
-import type { Memories } from './listing';
+import type { Memories } from './location';
 import type { AccountMemory, LocationMemory } from './subject';
 
 /** What a trigger remembers, from poll to poll. */
@@ -60,50 +60,50 @@ export class ProcessMemory {
 			this.polling.delete(key);
 		}
 	}
+
+	/** The state of earlier polls; undefined if there is none. */
+	read(context: IPollFunctions): State | undefined {
+		const stored = this.newerThanSaved(context) ?? savedState(context);
+		if (!stored) return undefined;
+		const { account, locations } = JSON.parse(stored.text) as {
+			account: AccountMemory;
+			locations: Array<[string, LocationMemory]>;
+		};
+		return { account, locations: new Map(locations) };
+	}
+
+	/**
+	 * n8n saves the state on activation and when the poll starts a workflow (docs/n8n-facts.md, section
+	 * 7). Some versions read it anew for each poll, so this process keeps the state after quiet polls.
+	 *
+	 * @param isQuiet whether the poll starts no workflow
+	 */
+	write(context: IPollFunctions, { account, locations }: State, isQuiet: boolean): void {
+		// If n8n does not save a poll that starts the workflow, it has not started it either.
+		const after = isQuiet ? savedState(context)?.stamp : undefined;
+		const quiet = isQuiet ? this.newerThanSaved(context) : undefined;
+		const text = JSON.stringify({ account, locations: [...locations] });
+		const next = { after, stamp: randomUUID(), ...quiet, text };
+		this.lastStates.set(triggerKey(context), next, text.length);
+		context.getWorkflowStaticData('node').state = { stamp: next.stamp, text };
+	}
+
+	/**
+	 * What this process knows, if it goes beyond what n8n has: n8n has the state before the quiet polls,
+	 * or none, because another execution has saved over it (docs/n8n-facts.md, section 13). A process
+	 * that takes over again from another one can't know what that one has reported.
+	 */
+	private newerThanSaved(context: IPollFunctions): LastState | undefined {
+		const last = this.lastStates.get(triggerKey(context));
+		const saved = savedState(context);
+		const isNewer = saved
+			? saved.stamp === last?.after || saved.stamp === last?.stamp
+			: context.getActivationMode?.() !== 'leadershipChange';
+		return isNewer ? last : undefined;
+	}
 }
 
 export const processMemory = new ProcessMemory(systemClock);
-
-/** The state of earlier polls; undefined if there is none. */
-export function readState(
-	context: IPollFunctions,
-	{ lastStates }: ProcessMemory,
-): State | undefined {
-	const saved = savedState(context);
-	const last = lastStates.get(triggerKey(context));
-	const stored = last && isNewer(last, saved, context) ? last : saved;
-	if (!stored) return undefined;
-	const { account, locations } = JSON.parse(stored.text) as {
-		account: AccountMemory;
-		locations: Array<[string, LocationMemory]>;
-	};
-	return { account, locations: new Map(locations) };
-}
-
-/**
- * n8n saves the state on activation and when the poll starts a workflow (docs/n8n-facts.md, section
- * 7). Some versions read it anew for each poll, so this process keeps the state after quiet polls.
- *
- * @param isQuiet whether the poll starts no workflow
- */
-export function writeState(
-	context: IPollFunctions,
-	{ lastStates }: ProcessMemory,
-	{ account, locations }: State,
-	isQuiet: boolean,
-): void {
-	const key = triggerKey(context);
-	const saved = savedState(context);
-	const last = lastStates.get(key);
-	const { after, stamp } =
-		isQuiet && last && isNewer(last, saved, context)
-			? last
-			: // If n8n does not save a poll that starts the workflow, it has not started it either.
-				{ after: isQuiet ? saved?.stamp : undefined, stamp: randomUUID() };
-	const text = JSON.stringify({ account, locations: [...locations] });
-	lastStates.set(key, { after, stamp, text }, text.length);
-	context.getWorkflowStaticData('node').state = { stamp, text };
-}
 
 /** Identifies a trigger within the process. */
 function triggerKey(context: IPollFunctions): string {
@@ -113,18 +113,4 @@ function triggerKey(context: IPollFunctions): string {
 function savedState(context: IPollFunctions): StoredState | undefined {
 	const { state } = context.getWorkflowStaticData('node') as { state?: IDataObject };
 	return state as StoredState | undefined;
-}
-
-/**
- * Whether what this process knows goes beyond what n8n has: n8n has the state before the quiet polls, or
- * none, because another execution has saved over it (docs/n8n-facts.md, section 13). A process that
- * takes over again from another one can't know what that one has reported.
- */
-function isNewer(
-	last: LastState,
-	saved: StoredState | undefined,
-	context: IPollFunctions,
-): boolean {
-	if (saved) return saved.stamp === last.after || saved.stamp === last.stamp;
-	return context.getActivationMode?.() !== 'leadershipChange';
 }

@@ -1,9 +1,6 @@
-import type { JsonObject } from '../client';
-import { type Fingerprints, watchedFields } from './records';
+import { createdAt, type JsonObject } from '../client';
+import { differenceOf, keyOf, type KnownFields } from './records';
 import type { Settings } from './settings';
-
-/** Options of the trigger that concern some events only. */
-export type EventOption = 'direction' | 'fieldsToWatch' | 'minimumChange' | 'onlyPositionChanges';
 
 /** An event starts the workflow with one item. */
 export interface TriggerEvent {
@@ -30,8 +27,6 @@ export interface EventType {
 	name: string;
 	label: string;
 	description: string;
-	/** The options that concern it. */
-	options?: EventOption[];
 	/** The event for "Fetch Test Event"; undefined if nothing is listed that it could show. */
 	sample(listed: Listed, settings: Settings): TriggerEvent | undefined;
 }
@@ -39,18 +34,24 @@ export interface EventType {
 /** A list that belongs to a location; the scans belong to each of its keywords. */
 export type ListName = 'keywords' | 'posts' | 'scans';
 
-/** A rank scan with its time in milliseconds. */
+/** A rank scan. */
 export interface Scan {
 	record: JsonObject;
+	keyword: JsonObject;
+	/** Its time in milliseconds. */
 	at: number;
+	/** A short hash by which it is recognized. */
+	key: string;
 }
 
 /** A location and what was listed there; lists that were not requested are empty. */
 export interface Listed {
 	location: JsonObject;
 	keywords: JsonObject[];
-	/** Of each keyword, in the same order: its scans, the latest first; undefined: they can't be read. */
-	scans: Array<Scan[] | undefined>;
+	/** Of all keywords, the latest first. */
+	scans: Scan[];
+	/** Whether the scans of all keywords can be read. */
+	isComplete: boolean;
 	posts: JsonObject[];
 }
 
@@ -67,28 +68,29 @@ export interface AccountMemory {
 	resumeAt?: string;
 }
 
-/** What is remembered of a keyword. */
-export interface KnownKeyword {
+/** A record of a list that was read before. */
+export interface KnownRecord {
 	id: string;
-	/** To name it when it is removed. */
-	text?: string;
-	/** Whether the last list did not have it, although nothing confirms that it was removed. */
+	/** Whether the last list did not have it. */
 	isMissing?: boolean;
 }
 
+/** What is remembered of a keyword. */
+export interface KnownKeyword extends KnownRecord {
+	/** To name it when it is removed. */
+	text?: string;
+}
+
 /** What is remembered of a content post. */
-export interface KnownPost {
-	id: string;
+export interface KnownPost extends KnownRecord {
 	/** Absent: changes of posts are not watched. */
-	fields?: Fingerprints;
-	/** Whether the last list did not have it. */
-	isMissing?: boolean;
+	fields?: KnownFields;
 }
 
 /** What is remembered of a location and of its lists; absent: a list has not been read. */
 export interface LocationMemory {
 	/** Absent: changes of locations are not watched. */
-	fields?: Fingerprints;
+	fields?: KnownFields;
 	/** The rank score with which the next one is compared, by the name of the event. */
 	rankScores: Record<string, number>;
 	keywords?: KnownKeyword[];
@@ -99,7 +101,7 @@ export interface LocationMemory {
 	lastScanAt: string | null;
 	/** Scans dated after this (milliseconds) are new, unless they are among the known ones. */
 	scansAfter: number;
-	/** Digests of the known scans that are dated after that. */
+	/** Keys of the known scans that are dated after that. */
 	knownScans?: string[];
 	/** The last poll that compared all watched lists. */
 	checkedAt: number;
@@ -127,16 +129,6 @@ export interface ListSubject {
 	compare(memory: LocationMemory, listed: Listed, watch: Watch): Outcome;
 }
 
-/** The names of a subject's events. */
-export function namesOf({ events }: { events: EventType[] }): string[] {
-	return events.map(({ name }) => name);
-}
-
-/** Whether an event of the subject is selected. */
-export function isSelected(subject: { events: EventType[] }, { events }: Settings): boolean {
-	return namesOf(subject).some((name) => events.has(name));
-}
-
 /** Milliseconds by which a clock, or a time zone, may be wrong. */
 const DAY = 24 * 3_600_000;
 
@@ -157,23 +149,38 @@ export function isNewAtFirst(
 	return time !== undefined && time > after && isPlausible(time, account);
 }
 
+/** What is new in a list, and what is missing from it. */
+export function compareIds<Known extends KnownRecord>(
+	known: Known[] | undefined,
+	listed: JsonObject[],
+	account: AccountMemory,
+): { added: JsonObject[]; missing: Known[] } {
+	const knownIds = known && new Set(known.map(({ id }) => id));
+	const listedIds = new Set(listed.map(keyOf));
+	const isNew = (record: JsonObject) =>
+		knownIds ? !knownIds.has(keyOf(record)) : isNewAtFirst(createdAt(record), account);
+	return {
+		added: listed.filter(isNew),
+		missing: (known ?? []).filter(({ id }) => !listedIds.has(id)),
+	};
+}
+
 export function addedEvent(event: string, record: JsonObject, location: JsonObject): TriggerEvent {
 	return { event, record, before: null, changed: [], location };
 }
 
 /**
- * A sample of an event about a change. As nothing has changed, the earlier values are the current
- * ones.
+ * The event of a record of which fields changed; none where nothing did.
  *
- * @param wanted names of fields; empty: all
+ * @param added fields that the service has added to all such records
  */
-export function sampleOfChange(
+export function changedEvents(
 	event: string,
 	record: JsonObject,
 	location: JsonObject,
-	wanted?: string[],
-): TriggerEvent {
-	const names = watchedFields(record, wanted);
-	const before = Object.fromEntries(names.map((name) => [name, record[name]]));
-	return { event, record, before, changed: names, location };
+	[earlier, now]: [KnownFields, KnownFields],
+	added?: string[],
+): TriggerEvent[] {
+	const { changed, before } = differenceOf(earlier, now, added);
+	return changed.length > 0 ? [{ event, record, before, changed, location }] : [];
 }

@@ -20,17 +20,14 @@ export interface Poll {
  * What a listener knows who starts with what the first poll saw and takes in each event:
  * - `unknown`: never seen
  * - `known`: as `record` shows
- * - `unsure`: whether the trigger saw it can't be told from outside, so the next check decides
+ * - `unsure`: whether the trigger saw it can't be told from outside
  */
 interface Knowledge {
 	state: 'unknown' | 'known' | 'unsure';
 	record?: JsonObject;
 	/** It was gone at some time since, so it may come as a new one. */
 	wasGone: boolean;
-	/** How many calm checks in a row it was there, or was not, without an event. */
-	checks: number;
-	isThere?: boolean;
-	/** When it was last reported, or checked. */
+	/** When it was last reported. */
 	knownAt?: number;
 }
 
@@ -41,8 +38,8 @@ const NEVER_CHANGES = ['id', 'created_at'];
 
 /**
  * Takes in all events of a trigger and compares what a listener knows with what there really is:
- * every event has to tell something that the listener does not know, and after a check of what was
- * calm for long enough, the listener has to know everything.
+ * every event has to tell something that the listener does not know, and after a calm end, the listener
+ * has to know everything.
  *
  * What can't be reported stands in three places: `isExempt`, `firstStateOf` and `forgetQuietly`.
  */
@@ -52,14 +49,11 @@ export class Judge {
 	private knowledge = new Map<Slot, Knowledge>();
 	/** What was known when n8n last saved the state. */
 	private saved = new Set<Slot>();
-	/** Lists that were read since the first poll, by location: `posts of 3`. */
-	private reached = new Set<string>();
-	private savedReached = new Set<string>();
 	private readonly successes: Poll[] = [];
 	private learnedAt = -Infinity;
 	/** When the poll ended that learned. */
 	private learnedUntil = -Infinity;
-	/** Whether the list of locations was not what is there when the trigger learned it. */
+	/** Whether some list was not read as it is when the trigger learned. */
 	private hasLearnedBlindly = false;
 	private hasJumped = false;
 
@@ -86,7 +80,6 @@ export class Judge {
 	noteSave(): void {
 		const known = [...this.knowledge].filter(([, { state }]) => state === 'known');
 		this.saved = new Set(known.map(([slot]) => slot));
-		this.savedReached = new Set(this.reached);
 	}
 
 	/**
@@ -94,11 +87,8 @@ export class Judge {
 	 * learned without an event since then may not be known.
 	 */
 	forgetQuietly(): void {
-		this.reached = new Set(this.savedReached);
 		for (const [slot, known] of this.knowledge) {
 			if (known.state === 'known' && !this.saved.has(slot)) known.state = 'unsure';
-			// The count to the next check of everything starts again.
-			known.checks = 0;
 		}
 	}
 
@@ -117,57 +107,59 @@ export class Judge {
 			this.count.failed++;
 			return;
 		}
-		this.noteUnread();
 		this.successes.push(poll);
 		if (poll.hasLearned) this.learn(poll);
 		for (const event of poll.events) this.takeEvent(event, poll);
-		if (!poll.isCut && !poll.hasLearned) this.check(poll, false);
-		this.noteReached(poll);
 	}
 
 	/** After the last polls, all of which had time, everything has to be known. */
-	finish(poll: Poll): void {
-		this.check(poll, true);
+	finish({ endedAt }: Poll): void {
+		for (const slot of this.service.account.slots) {
+			if (this.service.isTroubled && this.service.isInTrouble(slot)) continue;
+			if (!isReachable(slot) || !this.isWatched(slot)) continue;
+			this.count.checked++;
+			const record = shownAt(slot, endedAt);
+			if (record) this.checkPresent(slot, record);
+			else if (slot.kind === 'keyword') this.checkRemoved(slot, endedAt);
+		}
+	}
+
+	private checkPresent(slot: Slot, record: JsonObject): void {
+		const known = this.stateOf(slot);
+		const name = `${slot.kind} ${slot.serial}`;
+		if (known.state === 'unknown' && this.isReported('Added', slot.kind) && !this.isExempt(slot)) {
+			this.flaw(`${name} was not reported`);
+		}
+		const isJudged = known.state === 'known' && this.isReported('Changed', slot.kind);
+		if (!isJudged || !this.isPicked(slot)) return;
+		// A field that was never there before may be one that the service has added to all records.
+		const { record: earlier = {} } = known;
+		const fields = differingFields(earlier, record).filter((field) => field in earlier);
+		if (fields.length > 0) this.flaw(`${name}: a change of ${fields.join(', ')} was not reported`);
+	}
+
+	private checkRemoved(slot: Slot, endedAt: number): void {
+		const isWithLocation = shownAt(locationOf(slot), endedAt) === null;
+		if (isWithLocation || !this.events.has('keywordRemoved')) return;
+		if (this.stateOf(slot).state === 'known') {
+			this.flaw(`keyword ${slot.serial}: its removal was not reported`);
+		}
 	}
 
 	private learn(poll: Poll): void {
 		this.learnedAt = poll.startedAt;
 		this.learnedUntil = poll.endedAt;
-		this.hasLearnedBlindly = this.service.hasFailed({ kind: 'location' });
+		this.hasLearnedBlindly = poll.isCut || this.service.hasFailedAny;
 		this.knowledge = new Map();
 		this.saved.clear();
-		this.reached.clear();
 		for (const slot of this.service.account.slots) {
 			const record = shownAt(slot, poll.endedAt) ?? undefined;
 			const location = locationOf(slot);
 			const isListed = !this.service.hasFailed(slot.kind === 'scan' ? location : slot);
 			const isReached = slot.kind === 'location' || slot.kind === 'scan' || !poll.isCut;
-			const isDated =
-				slot.kind !== 'scan' ||
-				this.isScanDated(slot) ||
-				(this.isScanShown(slot) && !this.hasJumped);
-			const isSure = this.isCalm(slot, poll) && isListed && isReached && isDated;
+			const isSure = this.isCalm(slot, poll) && isListed && isReached && this.canTell(slot);
 			const state = !isSure ? 'unsure' : record ? 'known' : 'unknown';
-			this.knowledge.set(slot, { state, record, wasGone: false, checks: 0 });
-		}
-	}
-
-	/** If scans could not be listed with the others of a location, old ones that are dated far ahead look new. */
-	private noteUnread(): void {
-		for (const slot of this.slots('scan')) {
-			const isAhead = (scanTime(slot) ?? 0) > this.latestPossible;
-			if (isAhead && this.service.hasFailed(slot)) this.stateOf(slot).state = 'unsure';
-		}
-	}
-
-	private noteReached(poll: Poll): void {
-		if (poll.isCut) return;
-		for (const slot of this.slots('location')) {
-			if (!this.isThereThroughout(slot, poll)) continue;
-			for (const kind of ['post', 'keyword'] as const) {
-				if (this.service.hasFailed({ kind, owner: slot })) continue;
-				this.reached.add(`${kind} of ${slot.serial}`);
-			}
+			this.knowledge.set(slot, { state, record, wasGone: false });
 		}
 	}
 
@@ -185,7 +177,6 @@ export class Judge {
 		// It may have gone and come back between two checks.
 		const since = Math.max(this.learnedAt, known.knownAt ?? 0) - this.world.staleness;
 		known.wasGone ||= slot.versions.some(({ at, record: shown }) => shown === null && at >= since);
-		known.checks = 0;
 		if (event === 'keywordRemoved') {
 			if (!versions.includes(null)) this.flaw(`${name}, which is there`);
 			if (known.state === 'unknown' && this.isReported('Added', kind) && !this.isExempt(slot)) {
@@ -218,107 +209,50 @@ export class Judge {
 		Object.assign(known, { state: 'known', record, wasGone: false, knownAt: poll.startedAt });
 	}
 
-	/** What is known has to be how it is, where nothing changed since long before the poll. */
-	private check(poll: Poll, isLast: boolean): void {
-		this.count.checked++;
-		for (const slot of this.service.account.slots) {
-			const known = this.stateOf(slot);
-			if (isLast && this.service.isTroubled && this.service.isInTrouble(slot)) continue;
-			if (!isLast && (this.service.hasFailed(slot) || !this.isCalm(slot, poll))) {
-				known.checks = 0;
-				continue;
-			}
-			if (!isReachable(slot) || !this.isWatched(slot)) continue;
-			const isThere = shownAt(slot, poll.endedAt) !== null;
-			known.checks = known.isThere === isThere ? known.checks + 1 : 1;
-			known.isThere = isThere;
-			const isDue =
-				isLast ||
-				known.checks > FULL_CHECK_EVERY + 1 ||
-				slot.kind === 'location' ||
-				slot.kind === 'post';
-			if (isThere) this.checkPresent(slot, known, poll, isDue);
-			else this.checkAbsent(slot, known, poll, isDue);
-		}
-	}
-
-	private checkPresent(slot: Slot, known: Knowledge, poll: Poll, isDue: boolean): void {
-		const record = shownAt(slot, poll.endedAt) as JsonObject;
-		const name = `${slot.kind} ${slot.serial}`;
-		if (!isDue) return;
-		if (known.state === 'unknown' && this.isReported('Added', slot.kind) && !this.isExempt(slot)) {
-			this.flaw(`${name} was not reported`);
-		}
-		if (known.state !== 'known') {
-			Object.assign(known, { state: 'known', record, wasGone: false });
-			return;
-		}
-		if (!this.isPicked(slot)) return;
-		if (this.isReported('Changed', slot.kind)) {
-			// A field that was never there before may be one that the service has added to all records.
-			const fields = differingFields(known.record, record).filter(
-				(field) => known.record && field in known.record,
-			);
-			if (fields.length > 0)
-				this.flaw(`${name}: ${fields.join(', ')} changed, which was not reported`);
-		}
-		Object.assign(known, { record, wasGone: false, knownAt: poll.startedAt });
-	}
-
-	private checkAbsent(slot: Slot, known: Knowledge, poll: Poll, isDue: boolean): void {
-		known.wasGone = true;
-		const isAllGone = shownAt(locationOf(slot), poll.endedAt) === null;
-		if (slot.kind !== 'keyword' || isAllGone || !isDue || known.state !== 'known') return;
-		// Where the count does not confirm it, the check after the next one decides.
-		const isCounted = this.world.keywordsCount === 'right' && this.world.ids !== 'none';
-		const isConfirmed = isCounted || known.checks > FULL_CHECK_EVERY + 2;
-		if (!isConfirmed) return;
-		if (this.events.has('keywordRemoved')) {
-			this.flaw(`keyword ${slot.serial}: its removal was not reported`);
-		}
-		known.state = 'unknown';
-	}
-
 	/** What is new, but can't be reported, however often it is checked. */
 	private isExempt(slot: Slot): boolean {
 		const location = locationOf(slot);
-		const appearedAt = lastAppearanceOf(slot);
+		const [{ at: cameAt }] = slot.versions;
 		// A location that is dated before the last listing was only missing: what it has is not new.
-		if (slot !== location && this.isOld(location) && !this.wasListedFirst(location)) {
+		const wasListedFirst = !this.hasLearnedBlindly && shownAt(location, this.learnedAt) !== null;
+		if (slot !== location && this.isOld(location) && !wasListedFirst) {
 			const since =
 				location.versions.find(({ at, record }) => at > this.learnedAt && record)?.at ?? 0;
 			const firstSeen = this.successes.find(({ startedAt }) => startedAt >= since)?.endedAt ?? 0;
-			const isScan = slot.kind === 'scan';
-			if ((isScan ? slot.versions[0].at : appearedAt) <= firstSeen) return true;
+			if (cameAt <= firstSeen) return true;
 		}
 		if (slot.kind !== 'scan') return false;
 		const at = scanTime(slot);
 		// One that comes late may stand on a page that is not read again.
 		if (at === undefined || slot.isBackfilled) return true;
-		// Before the scans of a location were listed, one that is dated far ahead may be an old one.
-		const checks = this.successes.filter(
-			({ startedAt, endedAt }) => startedAt >= this.learnedAt && endedAt <= appearedAt,
-		);
-		// Where the location does not show new scans, their dates decide.
-		const canTell = at <= this.latestPossible && (this.isScanShown(slot) || this.isScanDated(slot));
-		if (!canTell && checks.length <= FULL_CHECK_EVERY) return true;
-		// Scans that were seen by two polls tell the time up to which all are known.
-		const isFloor = (other: Slot) => {
-			const seen = this.successes.filter(
-				({ startedAt, endedAt }) => other.versions[0].at <= startedAt && endedAt <= appearedAt,
-			);
-			return other.kind === 'scan' && locationOf(other) === location && seen.length >= 2;
-		};
-		const floors = this.service.account.slots.filter(isFloor).map((one) => scanTime(one) ?? 0);
 		const last = this.lastScanAtFirst(location);
 		// Of a location that was not scanned before the first poll, the clock tells what is new.
-		if (last === undefined && !this.isNewByDate(slot)) return true;
-		const learned = last === undefined ? [] : [last + WITHIN_SECOND];
-		return [...floors, ...learned].some((time) => at <= time && time <= this.latestPossible);
+		if (last === undefined && !(this.areDatesExact && cameAt > this.learnedUntil)) return true;
+		const appearedAt = lastAppearanceOf(slot);
+		const seen = ({ versions: [first] }: Slot) =>
+			this.successes.filter(
+				({ startedAt, endedAt }) =>
+					startedAt >= Math.max(first.at, this.learnedAt) && endedAt <= appearedAt,
+			).length;
+		// Before the scans of a location were listed, it may not be told from an old one.
+		if (!this.canTell(slot) && seen(location) <= FULL_CHECK_EVERY) return true;
+		// Scans that were seen by two polls tell the time up to which all are known.
+		const floors = this.slots('scan')
+			.filter((other) => locationOf(other) === location && seen(other) >= 2)
+			.map((other) => scanTime(other) ?? 0);
+		return [...floors, (last ?? 0) + WITHIN_SECOND].some(
+			(time) => at <= time && time <= this.latestPossible,
+		);
 	}
 
-	private isNewByDate({ versions: [{ at }] }: Slot): boolean {
-		return this.areDatesExact && at > this.learnedUntil;
+	/** Whether a scan can be told from those that were there at first. */
+	private canTell(slot: Slot): boolean {
+		if (slot.kind !== 'scan') return true;
+		const [{ at }] = slot.versions;
+		const isMoving = this.world.lastScanAt === 'right' || at === START || at > this.learnedAt;
+		const isShown = this.lastScanAtFirst(locationOf(slot)) !== undefined;
+		const isAhead = (scanTime(slot) ?? 0) > this.latestPossible;
+		return isMoving && isShown && !isAhead && !this.hasJumped;
 	}
 
 	/** The time of the last scan that a location showed at first. */
@@ -326,28 +260,10 @@ export class Judge {
 		return timeOf(shownAt(location, this.learnedAt)?.last_scan_at);
 	}
 
-	private wasListedFirst(location: Slot): boolean {
-		return !this.hasLearnedBlindly && shownAt(location, this.learnedAt) !== null;
-	}
-
 	/** Whether a location may seem to have been there at first, by its date. */
 	private isOld(location: Slot): boolean {
 		const [{ at }] = location.versions;
 		return location.isBackfilled || at <= this.learnedUntil || !this.areDatesExact;
-	}
-
-	/** Whether a location showed at first when it was scanned. */
-	private isScanShown(slot: Slot): boolean {
-		const [{ at }] = slot.versions;
-		const isToldApart = at === START || at > this.learnedAt;
-		const isShown = this.lastScanAtFirst(locationOf(slot)) !== undefined;
-		return isShown && (this.world.lastScanAt === 'right' || isToldApart);
-	}
-
-	/** Whether the date of a scan can tell if it was there at first; one that stopped moving says no. */
-	private isScanDated(slot: Slot): boolean {
-		const { last_scan_at: lastScan } = locationOf(slot).versions.at(-1)?.record ?? {};
-		return this.areDatesExact && timeOf(lastScan) === undefined;
 	}
 
 	/** Dates after this are no dates, as far as the service says what time it is. */
@@ -360,19 +276,15 @@ export class Judge {
 		const known = this.knowledge.get(slot) ?? {
 			state: this.firstStateOf(slot),
 			wasGone: false,
-			checks: 0,
 		};
 		this.knowledge.set(slot, known);
 		return known;
 	}
 
-	/** Of a list that no poll has reached yet, dates tell what is new; only where they are right. */
+	/** Of a list that the first poll has not read, dates tell what is new; only where they are right. */
 	private firstStateOf(slot: Slot): Knowledge['state'] {
-		const location = locationOf(slot);
-		const list = slot.kind === 'scan' ? 'keyword' : slot.kind;
-		if (!slot.owner || !this.isOld(location) || this.reached.has(`${list} of ${location.serial}`))
-			return 'unknown';
-		return this.areDatesExact && !slot.isBackfilled ? 'unknown' : 'unsure';
+		const isRead = !this.hasLearnedBlindly || !slot.owner || !this.isOld(locationOf(slot));
+		return isRead || (this.areDatesExact && !slot.isBackfilled) ? 'unknown' : 'unsure';
 	}
 
 	/** Whether dates can be compared with the time of the first poll. */

@@ -177,6 +177,11 @@ export class Service {
 		return { status, headers, body: JSON.parse(JSON.stringify(body)) as unknown };
 	}
 
+	/** Whether there is anything that the poll could not read as it is. */
+	get hasFailedAny(): boolean {
+		return this.failed.size + this.liedTo.size > 0;
+	}
+
 	/** Whether the poll could not read what a record stands in: its list, and the lists above it. */
 	hasFailed({ kind, owner }: Pick<Slot, 'kind' | 'owner'>): boolean {
 		const failed = [...this.failed.values(), ...this.liedTo.values()];

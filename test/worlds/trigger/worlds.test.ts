@@ -18,6 +18,6 @@ test(`every change is reported once in ${WORLDS} services made at random`, async
 	expect(wrong).toEqual([]);
 	// The test would pass as well for a trigger that never reports anything, or always fails.
 	expect(count.events).toBeGreaterThan(WORLDS);
-	expect(count.checked).toBeGreaterThan(0.9 * (count.polls - count.failed - WORLDS));
+	expect(count.checked).toBeGreaterThan(5 * WORLDS);
 	expect(count.failed).toBeLessThan(count.polls / 10);
 }, 300_000);
