@@ -19,6 +19,7 @@ interface RequestOptions {
 	allowUnauthorizedCerts?: unknown;
 	batching?: { batch?: { batchSize?: unknown; batchInterval?: unknown } };
 	proxy?: unknown;
+	/** In the editor, an expression arrives unresolved. */
 	timeout?: unknown;
 }
 
@@ -31,21 +32,18 @@ type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidatio
  */
 export function readRequestOptions(context: IExecutePaginationFunctions): Settings {
 	const settings = settingsOf(context.getNodeParameter('requestOptions', {}) as RequestOptions);
-	return { ...settings, timeout: settings.timeout || DEFAULT_TIMEOUT };
+	return { ...settings, timeout: settings.timeout ?? DEFAULT_TIMEOUT };
 }
 
 /**
- * The same for a list in the editor, where expressions arrive unresolved: such a Timeout counts as not
- * set.
+ * The same for a list in the editor.
  *
  * @throws InputError as for a row
  */
 export function readEditorRequestOptions(context: ILoadOptionsFunctions): Settings {
 	const options = (context.getCurrentNodeParameter('requestOptions') ?? {}) as RequestOptions;
 	const { timeout } = options;
-	const isExpression = typeof timeout === 'string' && timeout.startsWith('=');
-	const settings = settingsOf({ ...options, timeout: isExpression ? 0 : timeout });
-	return { ...settings, timeout: settings.timeout || undefined };
+	return settingsOf({ ...options, timeout: String(timeout).startsWith('=') ? 0 : timeout });
 }
 
 function settingsOf({ proxy, allowUnauthorizedCerts, timeout }: RequestOptions): Settings {
@@ -53,7 +51,7 @@ function settingsOf({ proxy, allowUnauthorizedCerts, timeout }: RequestOptions):
 		...(proxy ? { proxy: readProxy(String(proxy)) } : {}),
 		// The text "false" of an expression would count as true.
 		...(String(allowUnauthorizedCerts) === 'true' ? { skipSslCertificateValidation: true } : {}),
-		timeout: readNumber('Timeout', timeout, 0, LONGEST_TIMEOUT),
+		timeout: readNumber('Timeout', timeout, 0, LONGEST_TIMEOUT) || undefined,
 	};
 }
 
