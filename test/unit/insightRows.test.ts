@@ -43,12 +43,6 @@ describe('beside the days', () => {
 
 test.each([
 	[
-		'a list further inside',
-		{ id: 'a', metrics: { unit: 'clicks', daily: [{ day: '2026-01-01T00:00:00Z', n: 1 }] } },
-		[{ date: '2026-01-01T00:00:00Z', n: 1, id: 'a', metrics_unit: 'clicks' }],
-		{ id: 'a', metrics_unit: 'clicks' },
-	],
-	[
 		'a day with several times: the one that is a day counts, or else the one that differs',
 		{
 			rows: [
@@ -61,15 +55,6 @@ test.each([
 			{ date: '2026-01-02', created_at: '2026-03-09T04:00:01Z', updated: '2026-03-09', n: 2 },
 		],
 		{},
-	],
-	[
-		'an object keyed by dates: a plain value is called after its list',
-		{ id: 'a', views: { '2026-01-01': 5, '2026-01-02': { total: 6, unique: 3 } } },
-		[
-			{ date: '2026-01-01', views: 5, id: 'a' },
-			{ date: '2026-01-02', total: 6, unique: 3, id: 'a' },
-		],
-		{ id: 'a' },
 	],
 	[
 		'days by date, with a total and a currency among them',
