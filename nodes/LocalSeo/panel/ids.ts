@@ -1,18 +1,6 @@
-import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { WITH_KEYWORD, WITH_LOCATION } from './operations';
-
-/** Modes of a record that can be picked from a list, or is given by its ID. */
-function listAndId(noun: string, searchListMethod: string, id: Partial<INodePropertyMode>) {
-	const list: INodePropertyMode = {
-		displayName: 'From List',
-		name: 'list',
-		type: 'list',
-		placeholder: `Select a ${noun}...`,
-		typeOptions: { searchListMethod, searchable: true },
-	};
-	return [list, { displayName: 'By ID', name: 'id', type: 'string' as const, ...id }];
-}
 
 export const locationId: INodeProperties = {
 	displayName: 'Location',
@@ -23,10 +11,20 @@ export const locationId: INodeProperties = {
 	description: 'The business location: picked from the list, or given by its ID or its name',
 	displayOptions: { show: WITH_LOCATION },
 	modes: [
-		...listAndId('location', 'searchLocations', {
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a location...',
+			typeOptions: { searchListMethod: 'searchLocations', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
 			placeholder: 'e.g. loc_8f3k2m',
 			hint: 'The "id" field of a location, as returned by Get Many. It starts with loc_.',
-		}),
+		},
 		{
 			displayName: 'By Name',
 			name: 'name',
@@ -45,8 +43,20 @@ export const keywordId: INodeProperties = {
 	description:
 		'The keyword, picked from the list of the location above or entered by its ID. With an ID, no location is needed.',
 	displayOptions: { show: WITH_KEYWORD },
-	modes: listAndId('keyword', 'searchKeywords', {
-		placeholder: 'e.g. kw_5d9x1q',
-		hint: 'The "id" field of a keyword, as returned by Get Many',
-	}),
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a keyword...',
+			typeOptions: { searchListMethod: 'searchKeywords', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. kw_5d9x1q',
+			hint: 'The "id" field of a keyword, as returned by Get Many',
+		},
+	],
 };

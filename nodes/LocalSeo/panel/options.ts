@@ -10,8 +10,8 @@ function text(displayName: string, name: string, more: More): INodeProperties {
 	return { displayName, name, type: 'string', default: '', ...more };
 }
 
-function toggle(displayName: string, name: string, isOn: boolean, more: More): INodeProperties {
-	return { displayName, name, type: 'boolean', default: isOn, ...more };
+function toggle(displayName: string, name: string, more: More): INodeProperties {
+	return { displayName, name, type: 'boolean', default: true, ...more };
 }
 
 function amount(displayName: string, name: string, minValue: number, more: More): INodeProperties {
@@ -94,7 +94,7 @@ export const options: INodeProperties = {
 				'Fields to send in addition to those above. They replace a column of the same name.',
 			displayOptions: { show: fieldsAreSent },
 		}),
-		toggle('Dry Run', 'dryRun', true, {
+		toggle('Dry Run', 'dryRun', {
 			description:
 				'Whether to check each item without changing anything. It comes out with what would happen to it (create, update, skip, delete or invalid), the request that would be sent, and what is wrong with it.',
 			displayOptions: { show: shownFor(writes, '/') },
@@ -106,7 +106,8 @@ export const options: INodeProperties = {
 				'Comma-separated columns of the incoming data that automatic mapping leaves out. Replaces the default: row_number and the location column. Leave empty to send every column.',
 			displayOptions: { show: fieldsAreSent },
 		}),
-		toggle('Include Input Fields', 'includeInputFields', false, {
+		toggle('Include Input Fields', 'includeInputFields', {
+			default: false,
 			description:
 				'Whether to include the fields of the incoming row in each output item, e.g. to write a status back to the sheet by row_number. If the result has a field of the same name with another value, that of the row gets the prefix input_, e.g. input_status.',
 		}),
@@ -119,7 +120,7 @@ export const options: INodeProperties = {
 		list('Query Parameters', 'queryParameters', queryParameter, {
 			description: 'Additional query parameters, e.g. for filters, sorting or a period of insights',
 		}),
-		toggle('Simplify', 'simplify', true, {
+		toggle('Simplify', 'simplify', {
 			description:
 				'Whether to return a simplified version of the response instead of the raw data: at most the ten most useful fields of a record',
 			displayOptions: { show: shownFor(getsRecords, '/') },
