@@ -4,7 +4,6 @@ import {
 	isRecord,
 	jsonBytes,
 	type JsonObject,
-	keyTextOf,
 	type Paging,
 	plainText,
 	readRecords,
@@ -175,28 +174,18 @@ function inWords(named: Named, parts: Part[]): string {
 		.join(', ');
 }
 
-/** Of several that a text may name, those that are called so to the letter, or at least in small letters. */
+/** Of several that a text may name, those that are called so to the letter, if there are any. */
 function closest(called: Named[], given: string): Named[] {
-	let found = called;
-	for (const reading of [keyTextOf, spacedInLowerCase, spaced]) {
-		if (found.length === 1) return found;
-		const read = reading(given);
-		const exact = found.filter((named) => formsOf(named).some((form) => reading(form) === read));
-		if (exact.length > 0) found = exact;
-	}
-	return found;
+	if (called.length === 1) return called;
+	const text = spaced(given);
+	const exact = called.filter((named) => formsOf(named).some((form) => spaced(form) === text));
+	return exact.length > 0 ? exact : called;
 }
 
 /** What is left of a name when all that people write differently is taken away. */
 function keyOf(text: string): string {
 	const letters = withoutAccents(plainText(text).toLowerCase());
-	return (
-		letters.replace(OTHER_SIGNS, ' ').replace(NOT_BETWEEN_NUMBERS, '') || spacedInLowerCase(text)
-	);
-}
-
-function spacedInLowerCase(text: string): string {
-	return spaced(text).toLowerCase();
+	return letters.replace(OTHER_SIGNS, ' ').replace(NOT_BETWEEN_NUMBERS, '') || spaced(text);
 }
 
 function wordsOf(text: string): string[] {
