@@ -65,11 +65,13 @@ test.each([undefined, 'rows'])(
 	async (output) => {
 		const { json, items, hints } = await run(insights(output), { rows: locations(2) });
 		expect(json).toEqual(expectedDays(2));
-		const [columns] = json.map((row) => Object.keys(row));
+		const [columns, ...more] = json.map((row) => Object.keys(row));
 		expect(columns.slice(0, 4)).toEqual(['date', 'location_id', 'location_name', 'views']);
-		expect(new Set(json.map((row) => Object.keys(row).join())).size).toBe(1);
-		expect(items[0].pairedItem).toEqual({ item: 0 });
-		expect(items[json.length - 1].pairedItem).toEqual({ item: 1 });
+		for (const others of more) expect(others).toEqual(columns);
+		expect([items[0], items.at(-1)].map((item) => item?.pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+		]);
 		expect(hints).toEqual([]);
 	},
 );

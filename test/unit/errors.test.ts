@@ -37,15 +37,6 @@ const errorOf = (facts: Partial<ErrorFacts>, context: object = operation) => {
 const rejected = (status: number, facts: Partial<ErrorFacts> = {}) =>
 	errorOf({ kind: 'rejected', status, ...facts });
 
-test('an error of the client says in its message what failed, for logs of programs', () => {
-	const cause = new Error('Reset');
-	const error = new ServiceError({ kind: 'rejected', status: 503, request, cause });
-	expect(error.message).toBe('rejected: POST /locations/{locationId}/posts (503)');
-	expect(error).toMatchObject({ name: 'ServiceError', cause, mayHaveActed: false });
-	const { message } = new ServiceError({ kind: 'timeout', request: locations });
-	expect(message).toBe('timeout: GET /locations');
-});
-
 test.each<[Partial<ErrorFacts>, RegExp, RegExp]>([
 	[{ kind: 'insecure' }, /certificate .* not accepted/, /^Check the Base URL/],
 	[{ kind: 'timeout' }, /did not respond in time/, /^Try again later\.[^.]*Timeout/],

@@ -18,27 +18,22 @@ const ownColumns = (rows: JsonObject[]) =>
 
 // What daily rows and summaries look like as items: test/engine/insights.test.ts. All shapes: test/ordinary.
 
-describe('beside the days', () => {
-	const beside = (value: unknown) => ({ beside: value, days: [{ date: '2026-01-01', n: 1 }] });
+test.each([
+	...['EUR', '2026-01-01', '10:30', '5 km', true, false].map((value) => [value, true]),
+	...[7, 0, null, '', '7', '1,234.50', '€ 1.234', '12.5 %', '-3', '1e5'].map((value) => [
+		value,
+		false,
+	]),
+])('%j beside the days is in the summary; repeated in each row: %p', (beside, isRepeated) => {
+	const response = { beside, days: [{ date: '2026-01-01', n: 1 }] };
+	expect(daily(response)[0].beside).toBe(isRepeated ? beside : undefined);
+	expect(summary(response)[0].beside).toBe(beside);
+});
 
-	test.each(['EUR', '2026-01-01', '10:30', '5 km', true, false])('%j is repeated', (value) => {
-		expect(daily(beside(value))[0].beside).toBe(value);
-		expect(summary(beside(value))[0].beside).toBe(value);
-	});
-
-	test.each([7, 0, null, '', '7', '1,234.50', '€ 1.234', '12.5 %', '-3', '1e5'])(
-		'%j is in the summary alone',
-		(value) => {
-			expect(daily(beside(value))[0]).not.toHaveProperty('beside');
-			expect(summary(beside(value))[0].beside).toBe(value);
-		},
-	);
-
-	test('a list is JSON text in the summary', () => {
-		expect(daily(beside(['bakery']))[0]).not.toHaveProperty('beside');
-		expect(summary(beside(['bakery']))[0].beside).toBe('["bakery"]');
-		expect(summary(beside([]))[0]).not.toHaveProperty('beside');
-	});
+test('a list beside the days is JSON text in the summary', () => {
+	const response = { beside: ['bakery'], none: [], days: [{ date: '2026-01-01' }] };
+	expect(daily(response)).toEqual([{ date: '2026-01-01', ...leading }]);
+	expect(summary(response)).toEqual([{ ...leading, beside: '["bakery"]' }]);
 });
 
 test.each([
