@@ -6,7 +6,7 @@ import { customOperations } from './rows/customOperations';
 import { runRouted } from './rows/runItem';
 import { dataToSend, fields, ifExists } from './panel/fields';
 import { keywordId, locationId } from './panel/ids';
-import { pathKind, resourceAndOperation, warnings } from './panel/operations';
+import { pathKind, postWarning, resourceAndOperation } from './panel/operations';
 import { options } from './panel/options';
 import { output, paging } from './panel/results';
 import { getFields } from './editor/columns';
@@ -50,7 +50,7 @@ export class LocalSeo implements INodeType {
 			fields,
 			ifExists,
 			...dataToSend,
-			...warnings,
+			postWarning,
 			options,
 		],
 	};

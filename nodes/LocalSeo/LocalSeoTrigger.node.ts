@@ -8,7 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testCredential } from './host/credentialTest';
 import { triggerParameters } from './trigger/parameters';
-import { getLocations } from './editor/getLocations';
+import { getLocations } from './editor/pickList';
 import { poll } from './trigger/poll';
 
 export class LocalSeoTrigger implements INodeType {

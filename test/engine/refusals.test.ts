@@ -26,13 +26,13 @@ const response = (status: number, body?: unknown, headers?: Record<string, strin
 describe('each status has its message', () => {
 	test.each([
 		[302, /redirect, which was not followed/, /Base URL/],
-		[400, /Invalid data: could not create a content post/, /Nothing was saved/],
+		[400, /Invalid data: could not create a content post/, /Correct the fields/],
 		[401, /does not accept this API key/, /Settings, API Keys/],
 		[403, /not allowed to create a content post for location "loc_/, /write scope/],
 		[404, /There is no location with the ID "loc_/, /Check the ID/],
 		[409, /rejected the request to create a content post/, /Change what the service names/],
-		[422, /Invalid data: could not create a content post/, /Nothing was saved/],
-		[429, /^Rate limit reached: could not create a content post/, /had no effect/],
+		[422, /Invalid data: could not create a content post/, /Correct the fields/],
+		[429, /^Rate limit reached: could not create a content post/, /used up/],
 		[
 			500,
 			/Could not confirm whether the content post was created/,

@@ -88,14 +88,6 @@ describe('plain http never goes through a proxy', () => {
 		expect(service.requests()).toHaveLength(2);
 	});
 
-	test('n8n is asked once for all rows', async () => {
-		const ask = jest.spyOn(AbortSignal, 'abort');
-		const { json } = await service.run(list, { rows: [{}, {}, {}] });
-		expect(json.length).toBe(9);
-		expect(ask).toHaveBeenCalledTimes(1);
-		ask.mockRestore();
-	});
-
 	test('a proxy for https is none of its business', async () => {
 		process.env.HTTPS_PROXY = proxyUrl;
 		expect(await bothWays(list)).toBeUndefined();

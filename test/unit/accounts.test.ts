@@ -60,16 +60,6 @@ describe('an account is released', () => {
 		expect(use('sk_1')).toBe(sending);
 		expect(use('sk_2')).toBe(creating);
 	});
-
-	test('beyond a hundred, the one that was used least recently first', () => {
-		const [first, second] = [use('sk_0'), use('sk_1')];
-		for (let key = 2; key < 100; key++) use(`sk_${key}`);
-		pass(1);
-		expect(use('sk_0')).toBe(first);
-		use('sk_100');
-		expect(use('sk_0')).toBe(first);
-		expect(use('sk_1')).not.toBe(second);
-	});
 });
 
 test('what is kept for an account is made once, also where it is nothing', () => {

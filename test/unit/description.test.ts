@@ -14,26 +14,20 @@ const combinations = operations.flatMap(({ displayOptions, options }) =>
 	})),
 );
 
+const version = { typeVersion: 1 } as INode;
+
 /** The parameters as n8n fills them in for a node that was just set to an operation. */
 function filled(parameters: INodeParameters): INodeParameters {
-	const version = { typeVersion: 1 } as INode;
-	return NodeHelpers.getNodeParameters(
-		properties,
-		parameters,
-		true,
-		false,
-		version,
-		node.description,
-	)!;
+	const { description } = node;
+	return NodeHelpers.getNodeParameters(properties, parameters, true, false, version, description)!;
 }
 
+const isShown = (values: INodeParameters, property: INodeProperties, { description } = node) =>
+	NodeHelpers.displayParameter(values, property, version, description);
+
 function shown(parameters: INodeParameters): string[] {
-	const values = filled(parameters);
 	return properties
-		.filter(({ type }) => type !== 'hidden')
-		.filter((property) =>
-			NodeHelpers.displayParameter(values, property, { typeVersion: 1 } as INode, node.description),
-		)
+		.filter((property) => property.type !== 'hidden' && isShown(filled(parameters), property))
 		.map(({ name }) => name);
 }
 
@@ -62,14 +56,7 @@ test.each([
 test('every operation has exactly one kind of path', () => {
 	const kinds = properties.filter(({ name }) => name === 'pathKind');
 	for (const combination of combinations) {
-		const found = kinds.filter((property) =>
-			NodeHelpers.displayParameter(
-				combination,
-				property,
-				{ typeVersion: 1 } as INode,
-				node.description,
-			),
-		);
+		const found = kinds.filter((property) => isShown(combination, property));
 		expect({ ...combination, kinds: found.length }).toEqual({ ...combination, kinds: 1 });
 	}
 });
@@ -102,17 +89,11 @@ test.each([
 ])('a new %s is recognized by %p', (resource, usual) => {
 	const { options = [] } = properties.find(({ name }) => name === 'options')!;
 	const offered = (ifExists: string) => {
-		const values = filled({ resource, operation: 'create', ifExists });
+		const values = { ...filled({ resource, operation: 'create', ifExists }), options: {} };
+		const isOffered = (option: INodeProperties) =>
+			NodeHelpers.displayParameterPath(values, option, 'options', version, node.description);
 		return (options as INodeProperties[]).filter(
-			(option) =>
-				option.name === 'matchFields' &&
-				NodeHelpers.displayParameterPath(
-					{ ...values, options: {} },
-					option,
-					'options',
-					{ typeVersion: 1 } as INode,
-					node.description,
-				),
+			(option) => option.name === 'matchFields' && isOffered(option),
 		);
 	};
 	expect(filled({ resource, operation: 'create' }).ifExists).toBe('skip');
@@ -121,16 +102,14 @@ test.each([
 });
 
 test('the warning before a post goes away with Dry Run', () => {
-	const isShown = (more: object) => {
-		const values = { ...filled({ resource: 'post', operation: 'create' }), ...more };
-		const notice = properties.find(({ name }) => name === 'postCreateWarning')!;
-		return NodeHelpers.displayParameter(
-			...([values, notice, { typeVersion: 1 } as INode, node.description] as const),
+	const warns = (more: object) =>
+		isShown(
+			{ ...filled({ resource: 'post', operation: 'create' }), ...more },
+			properties.find(({ name }) => name === 'postCreateWarning')!,
 		);
-	};
-	expect(isShown({})).toBe(true);
-	expect(isShown({ options: { dryRun: false } })).toBe(true);
-	expect(isShown({ options: { dryRun: true } })).toBe(false);
+	expect(warns({})).toBe(true);
+	expect(warns({ options: { dryRun: false } })).toBe(true);
+	expect(warns({ options: { dryRun: true } })).toBe(false);
 });
 
 test('options are sorted by name', () => {
@@ -146,7 +125,8 @@ test('options are sorted by name', () => {
 });
 
 describe('the trigger keeps the names that saved workflows contain', () => {
-	const { description } = new LocalSeoTrigger();
+	const trigger = new LocalSeoTrigger();
+	const { description } = trigger;
 	const parameter = (name: string) => description.properties.find((one) => one.name === name)!;
 
 	test('its parameters and their kinds', () => {
@@ -184,15 +164,7 @@ describe('the trigger keeps the names that saved workflows contain', () => {
 	test('a rank score event says what has to be known of it', () => {
 		const shown = (events: string[]) =>
 			description.properties
-				.filter(({ type }) => type === 'notice')
-				.filter((property) =>
-					NodeHelpers.displayParameter(
-						{ events },
-						property,
-						{ typeVersion: 1 } as INode,
-						description,
-					),
-				)
+				.filter((one) => one.type === 'notice' && isShown({ events }, one, trigger as never))
 				.map(({ name }) => name);
 		expect(shown(['rankScoreDropped'])).toEqual(['pollNotice', 'rankScoreNotice']);
 		expect(shown(['locationAdded', 'locationChanged'])).toEqual(['pollNotice']);

@@ -20,9 +20,3 @@ test.each([
 		expect(toItems(resource, [record])).toEqual([{ name: label, value: String(record.id) }]);
 	},
 );
-
-test('a hint names a location that is not active by its ID where it has no name', () => {
-	const records = [{ id: 'loc_1', status: 'paused' }, { id: 'loc_2', status: 'active' }, {}];
-	expect(location.notice?.(records, {})).toContain('loc_1 (paused)');
-	expect(location.notice?.(records, {})).not.toContain('loc_2');
-});

@@ -6,7 +6,7 @@ import type {
 	ResourceMapperValue,
 } from 'n8n-workflow';
 
-import { createdAt, isEmpty, type JsonObject, withinTime } from '../client';
+import { isEmpty, type JsonObject, withinTime } from '../client';
 import { typeOf, valuesOf } from '../host/fieldTypes';
 import { asText } from '../host/words';
 import {
@@ -19,8 +19,6 @@ import {
 } from '../service';
 import { pagingOf, pickedLocation, withConnection } from './request';
 
-/** How many of an account's newest records are checked for fields. */
-const NEWEST = 20;
 /** Milliseconds for all requests together; until then, the editor shows no fields. */
 const MAX_LOADING = 15_000;
 
@@ -60,15 +58,12 @@ async function readNewest(context: ILoadOptionsFunctions, resource: Resource) {
  * assumed fields are offered and labeled as such.
  */
 function columnsFor(resource: Resource, records: JsonObject[]): ResourceMapperField[] {
-	const newest = [...records]
-		.sort((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0))
-		.slice(0, NEWEST);
-	const { known, others, seen } = sendableFields(resource, newest);
+	const { known, others, seen } = sendableFields(resource, records);
 	const column = (id: string, displayName: string, unseen?: FieldType): ResourceMapperField => ({
 		id,
 		displayName: asText(displayName),
 		// Values of a column without a type are sent unchanged.
-		type: typeOf(valuesOf(newest, id)) ?? unseen,
+		type: typeOf(valuesOf(records, id)) ?? unseen,
 		display: true,
 		required: false,
 		defaultMatch: false,

@@ -1,10 +1,6 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchItems,
-	INodeListSearchResult,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { isIdentified, readList, withoutAccents } from '../client';
+import { isIdentified, readList, readRecords, withoutAccents } from '../client';
 import { InputError, toNodeError } from '../host/errors';
 import { asText } from '../host/words';
 import { keyword, listRequest, location, type Resource } from '../service';
@@ -13,27 +9,42 @@ import { onceAMinute, pagingOf, pickedLocation, withConnection } from './request
 /** Results per call: the editor renders all of them, and requests more on scrolling. */
 const RESULTS = 100;
 
+/** What the editor asks of a searchable list: what was typed, and how many results were shown before. */
+type Search = [filter?: string, paginationToken?: string];
+
+/** A record to pick: its name, and its ID. */
+interface Item {
+	name: string;
+	value: string;
+}
+
+/** All locations by name, for a multi-select list, which can't be searched. */
+export async function getLocations(this: ILoadOptionsFunctions): Promise<Item[]> {
+	return await withConnection(this, async (connection) => {
+		const records = await readRecords(connection, listRequest(location), pagingOf(this));
+		return toItems(location, records).sort((a, b) => a.name.localeCompare(b.name));
+	});
+}
+
 /** Locations by name, city and country, and by status where that is not `active`. */
 export async function searchLocations(
 	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
+	...search: Search
 ): Promise<INodeListSearchResult> {
-	return await pickFrom(this, location, {}, filter, paginationToken);
+	return await pickFrom(this, location, {}, search);
 }
 
 /** The keywords of the location that is picked in the node. */
 export async function searchKeywords(
 	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
+	...search: Search
 ): Promise<INodeListSearchResult> {
 	const locationId = await pickedLocation(this);
 	if (locationId === undefined) {
 		const missing = new InputError('Pick a location first, or enter the keyword by ID');
 		throw toNodeError(this, missing);
 	}
-	return await pickFrom(this, keyword, { locationId }, filter, paginationToken);
+	return await pickFrom(this, keyword, { locationId }, search);
 }
 
 /**
@@ -41,15 +52,13 @@ export async function searchKeywords(
  * search parameter. A list that does not add up shows what there is.
  *
  * @param ids of the list's path
- * @param token how many results were shown before
  * @throws NodeApiError, NodeOperationError if the list can't be read
  */
 async function pickFrom(
 	context: ILoadOptionsFunctions,
 	resource: Resource,
 	ids: Record<string, string>,
-	filter = '',
-	token = '0',
+	[filter = '', token = '0']: Search,
 ): Promise<INodeListSearchResult> {
 	const request = listRequest(resource, ids);
 	const paging = pagingOf(context);
@@ -68,10 +77,7 @@ async function pickFrom(
  * Names and IDs alone: n8n would open a `url`, whatever it is. Where several have the same name, each
  * has its ID in it. What has no ID, or a number that has lost its last digits, can't be picked.
  */
-export function toItems(
-	{ label }: Resource,
-	records: unknown[],
-): Array<{ name: string; value: string }> {
+export function toItems({ label }: Resource, records: unknown[]): Item[] {
 	const items = records.filter(isIdentified).map((record) => {
 		const value = String(record.id);
 		return { name: asText(label?.(record) ?? value), value };
@@ -85,7 +91,7 @@ export function toItems(
 }
 
 /** Items that contain every word of the filter, regardless of case and accents. */
-function matching(items: INodeListSearchItems[], filter: string): INodeListSearchItems[] {
+function matching(items: Item[], filter: string): Item[] {
 	const folded = (text: string) => withoutAccents(text.toLowerCase());
 	const words = folded(filter).split(/\s+/).filter(Boolean);
 	return items.filter(({ name, value }) => {

@@ -4,12 +4,9 @@ import { Account, type Clock, hashOf, type Random, systemClock } from '../client
 
 /** An account that no one has used for this long (milliseconds) is released, with all it remembers. */
 const RELEASED_AFTER = 3_600_000;
-/** Beyond this number, the least recently used account is released. */
-const MAX_ACCOUNTS = 100;
 
 /** The accounts of a process by API key, shared by all nodes, executions and pickers. */
 export class Accounts {
-	/** The least recently used first. */
 	private readonly byKey = new Map<string, Account>();
 
 	constructor(
@@ -20,23 +17,22 @@ export class Accounts {
 	/** The account behind the API key of a credential. */
 	of(credential: ICredentialDataDecryptedObject): Account {
 		const key = identityOf(credential);
-		const account = this.byKey.get(key) ?? new Account(this.clock, this.random);
+		const known = this.byKey.get(key);
+		if (!known) this.releaseOld();
+		const account = known ?? new Account(this.clock, this.random);
 		account.usedAt = this.clock.now();
-		if (!this.byKey.delete(key)) this.releaseOld();
 		this.byKey.set(key, account);
 		return account;
 	}
 
 	private releaseOld() {
-		for (const [key, account] of this.byKey) {
-			const isOld = this.clock.now() - account.usedAt > RELEASED_AFTER;
-			if (!account.isIdle || (!isOld && this.byKey.size < MAX_ACCOUNTS)) continue;
-			this.byKey.delete(key);
+		for (const [key, { usedAt, isIdle }] of this.byKey) {
+			if (isIdle && this.clock.now() - usedAt > RELEASED_AFTER) this.byKey.delete(key);
 		}
 	}
 }
 
-/** The key in a credential, without what is often copied with it: white space, and how a header sends it. */
+/** The key in a credential, without what is often copied with it: white space, and a header around it. */
 export function apiKeyOf({ apiKey }: ICredentialDataDecryptedObject): string {
 	return String(apiKey ?? '')
 		.trim()
@@ -45,8 +41,8 @@ export function apiKeyOf({ apiKey }: ICredentialDataDecryptedObject): string {
 
 /** Identifies the account behind a key: a hash, from which the key can't be recovered. */
 function identityOf(credential: ICredentialDataDecryptedObject): string {
-	const { baseUrl } = credential;
-	const origin = URL.canParse(String(baseUrl)) ? new URL(String(baseUrl)).origin : '';
+	const baseUrl = String(credential.baseUrl);
+	const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : '';
 	return hashOf([origin, apiKeyOf(credential)]);
 }
 

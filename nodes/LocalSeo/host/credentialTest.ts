@@ -10,7 +10,6 @@ import {
 	Account,
 	isRecord,
 	send,
-	ServiceError,
 	type ServiceRequest,
 	systemClock,
 	type Transport,
@@ -31,10 +30,6 @@ const REQUEST: ServiceRequest = {
 	query: {},
 	noun: 'location',
 };
-
-/** A service that speaks plain http drops a connection that begins with https. */
-const CHECK_SCHEME =
-	'If it happens again, check the Base URL of the credential: it may have to begin with http:// in place of https://, or the other way round';
 
 /** Milliseconds; someone is waiting. */
 const TIMEOUT = 30_000;
@@ -67,8 +62,7 @@ export async function testCredential(
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (error) {
 		const { message, description } = reportOf(this, error);
-		const isLost = error instanceof ServiceError && error.kind === 'connection-lost';
-		return { status: 'Error', message: sentences(message, description, isLost && CHECK_SCHEME) };
+		return { status: 'Error', message: sentences(message, description) };
 	}
 }
 

@@ -84,8 +84,8 @@ export function reportOf(context: object, thrown: unknown): Report {
 }
 
 function reportOfFacts(context: object, facts: ErrorFacts): Report {
-	const { kind, request, status, said, undated = [], cause, redirectOrigin } = facts;
-	const { message, advice, noEffect } = meaningOf(facts);
+	const { kind, request, status, said, undated = [], cause, redirectOrigin, isUnsent } = facts;
+	const { message, advice } = meaningOf(facts);
 	const isRejection = kind === 'rejected';
 	const sent = fieldsOf(request);
 	const fields = isRejection && said ? said.fields : [];
@@ -101,7 +101,7 @@ function reportOfFacts(context: object, facts: ErrorFacts): Report {
 			settingFor(context, facts),
 			facts.isComparison && isRejection && status !== 401 && WITHOUT_COMPARING,
 			...undated.map((name) => noDate(name, sent[name])),
-			effectOf(facts, noEffect),
+			isUnsent && 'It was refused for another request, so this one was not sent',
 			isRejection && redirectOrigin && `The redirect points to ${redirectOrigin}`,
 			isQuoted && `The service said: "${said.text}"`,
 			...attemptsOf(facts),
@@ -122,16 +122,9 @@ function settingFor(context: object, { kind, received }: ErrorFacts): string | u
 	if (kind === 'timeout') {
 		return 'You can also increase Timeout under Request Options, in the settings of this node';
 	}
-	if (kind !== 'incomplete-list') return undefined;
-	return context.getNode().parameters.operation === 'getAll'
-		? `If that does not help, turn off Return All and set Limit to ${received}`
-		: undefined;
-}
-
-function effectOf({ isUnsent, mayHaveActed }: ErrorFacts, noEffect: string): string {
-	const again = mayHaveActed ? ' again' : '';
-	if (isUnsent) return `It was refused for another request, so this one was not sent${again}`;
-	return mayHaveActed ? '' : noEffect;
+	const isGetMany = context.getNode().parameters.operation === 'getAll';
+	if (kind !== 'incomplete-list' || !isGetMany) return undefined;
+	return `If that does not help, turn off Return All and set Limit to ${received}`;
 }
 
 /** What was done for a request that did not succeed. */

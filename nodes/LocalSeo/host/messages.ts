@@ -14,11 +14,10 @@ interface Meaning {
 	message: Words;
 	/** What to do. */
 	advice?: Words;
-	/** Said where it is known that the request had no effect. */
-	noEffect?: string;
 }
 
 export const STOPPED = 'The execution was stopped before the service responded';
+const TRY_LATER = 'Try again later';
 const CHECK_ADDRESS = 'Check the Base URL of the credential, and that n8n can reach it';
 
 /** By kind of error, and by status of a response: the interface lists none, so these are standard HTTP. */
@@ -34,9 +33,9 @@ const MEANINGS: Record<string, Meaning> = {
 	},
 	'incomplete-list': {
 		message: (facts) => `Incomplete list: ${whatIsMissing(facts)}`,
-		advice: ({ readings, pageParameter }) =>
+		advice: ({ pageParameter }) =>
 			pageParameter === undefined
-				? `The list was read ${readings === 1 ? 'once' : `${readings} times`}. It may be changing right now, so run this again`
+				? 'It may be changing right now, so run this again'
 				: `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options Technical: Page Parameter and Technical: Page Size Parameter`,
 	},
 	'not-sent': {
@@ -65,18 +64,12 @@ const MEANINGS: Record<string, Meaning> = {
 		message: 'Could not connect to the service',
 		advice: `No service is listening at the address in the credential. ${CHECK_ADDRESS}`,
 	},
-	'unknown-host': {
-		message: 'The host name of the service was not found',
-		advice: CHECK_ADDRESS,
-	},
-	insecure: {
-		message: 'Could not connect to the service securely',
-		advice: 'The certificate of the service was not accepted. Check the Base URL of the credential',
-	},
-	timeout: { message: 'The service did not respond in time', advice: 'Try again later' },
+	'unknown-host': { message: 'The host name of the service was not found', advice: CHECK_ADDRESS },
+	insecure: { message: 'The certificate of the service was not accepted', advice: CHECK_ADDRESS },
+	timeout: { message: 'The service did not respond in time', advice: TRY_LATER },
 	'connection-lost': {
 		message: 'Connection lost before the response was complete',
-		advice: 'Try again later',
+		advice: TRY_LATER,
 	},
 	cancelled: { message: STOPPED },
 	/** To a reading: its result is announced for later. */
@@ -120,12 +113,10 @@ const MEANINGS: Record<string, Meaning> = {
 	'422': {
 		message: ({ request }) => `Invalid data: could not ${describeRequest(request)}`,
 		advice: 'Correct the fields that the service names, then run this again',
-		noEffect: 'Nothing was saved',
 	},
 	'429': {
 		message: ({ request }) => `Rate limit reached: could not ${describeRequest(request)}`,
 		advice: 'The API key has used up its requests for now',
-		noEffect: 'This request had no effect',
 	},
 	'4xx': {
 		message: ({ request }) => `The service rejected the request to ${describeRequest(request)}`,
@@ -133,7 +124,7 @@ const MEANINGS: Record<string, Meaning> = {
 	},
 	'5xx': {
 		message: ({ request }) => `The service was unable to ${describeRequest(request)}`,
-		advice: 'Try again later',
+		advice: TRY_LATER,
 	},
 };
 
@@ -141,9 +132,9 @@ const SAME_MEANING: Record<string, string> = { '400': '422', '410': '404' };
 
 /** What an error means to a user, in words. */
 export function meaningOf(facts: ErrorFacts): Record<keyof Meaning, string> {
-	const { message, advice = '', noEffect = '' } = MEANINGS[keyOf(facts)] ?? MEANINGS['4xx'];
+	const { message, advice = '' } = MEANINGS[keyOf(facts)] ?? MEANINGS['4xx'];
 	const inWords = (words: Words) => (typeof words === 'string' ? words : words(facts));
-	return { message: inWords(message), advice: inWords(advice), noEffect };
+	return { message: inWords(message), advice: inWords(advice) };
 }
 
 function keyOf(facts: ErrorFacts): string {

@@ -11,14 +11,13 @@ import { InputError, toNodeError } from './errors';
 
 /** Milliseconds, the same as in n8n's routing. */
 const DEFAULT_TIMEOUT = 300_000;
-/** What a timer can hold; more would end it at once. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 /** n8n's own options of a declarative node; an expression may return anything. */
 interface RequestOptions {
 	allowUnauthorizedCerts?: unknown;
 	batching?: { batch?: { batchSize?: unknown; batchInterval?: unknown } };
 	proxy?: unknown;
+	/** In the editor, an expression arrives unresolved. */
 	timeout?: unknown;
 }
 
@@ -31,21 +30,18 @@ type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidatio
  */
 export function readRequestOptions(context: IExecutePaginationFunctions): Settings {
 	const settings = settingsOf(context.getNodeParameter('requestOptions', {}) as RequestOptions);
-	return { ...settings, timeout: settings.timeout || DEFAULT_TIMEOUT };
+	return { ...settings, timeout: settings.timeout ?? DEFAULT_TIMEOUT };
 }
 
 /**
- * The same for a list in the editor, where expressions arrive unresolved: such a Timeout counts as not
- * set.
+ * The same for a list in the editor.
  *
  * @throws InputError as for a row
  */
 export function readEditorRequestOptions(context: ILoadOptionsFunctions): Settings {
 	const options = (context.getCurrentNodeParameter('requestOptions') ?? {}) as RequestOptions;
 	const { timeout } = options;
-	const isExpression = typeof timeout === 'string' && timeout.startsWith('=');
-	const settings = settingsOf({ ...options, timeout: isExpression ? 0 : timeout });
-	return { ...settings, timeout: settings.timeout || undefined };
+	return settingsOf({ ...options, timeout: String(timeout).startsWith('=') ? 0 : timeout });
 }
 
 function settingsOf({ proxy, allowUnauthorizedCerts, timeout }: RequestOptions): Settings {
@@ -53,7 +49,7 @@ function settingsOf({ proxy, allowUnauthorizedCerts, timeout }: RequestOptions):
 		...(proxy ? { proxy: readProxy(String(proxy)) } : {}),
 		// The text "false" of an expression would count as true.
 		...(String(allowUnauthorizedCerts) === 'true' ? { skipSslCertificateValidation: true } : {}),
-		timeout: readNumber('Timeout', timeout, 0, LONGEST_TIMEOUT),
+		timeout: readNumber('Timeout', timeout, 0) || undefined,
 	};
 }
 
@@ -100,12 +96,11 @@ export function readBatchDelay(context: IExecuteFunctions): (index: number) => n
 }
 
 /** A number, 0 if there is none. */
-function readNumber(label: string, value: unknown, from = -Infinity, to = Infinity): number {
+function readNumber(label: string, value: unknown, least = -Infinity): number {
 	const number = Number(value ?? 0);
-	if (Number.isFinite(number) && number >= from && number <= to) return number;
-	const range = Number.isFinite(to) ? ` from ${from} to ${to}` : '';
+	if (Number.isFinite(number) && number >= least) return number;
 	throw new InputError(
-		`${label} must be a number${range}`,
+		`${label} must be a number${least === 0 ? ' of milliseconds' : ''}`,
 		`The current value is ${JSON.stringify(value)}. Change it under Request Options in the settings of this node.`,
 	);
 }

@@ -11,9 +11,6 @@ interface Agent {
 
 type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
-/** By the helpers of an execution's node, which all its rows share, and by address: asking takes time. */
-const proxied = new WeakMap<object, Map<string, Promise<boolean>>>();
-
 /**
  * Refuses a request whose key a proxy could read. A proxy in the settings is left to `authenticate`,
  * which sees it as well; one in the environment of n8n is visible to neither, so n8n is asked.
@@ -27,10 +24,7 @@ export async function assertPrivateRoute(
 ): Promise<void> {
 	const address = addressWithin(apiRoot(baseUrl), '');
 	if (proxy || (!isUnverified && !isPlainHttp(address))) return;
-	const known = proxied.get(helpers) ?? new Map<string, Promise<boolean>>();
-	const isProxied = known.get(address) ?? askForProxy(helpers, address);
-	proxied.set(helpers, known.set(address, isProxied));
-	assertPrivate(address, { isProxied: await isProxied, isUnverified });
+	assertPrivate(address, { isProxied: await askForProxy(helpers, address), isUnverified });
 }
 
 /**

@@ -13,18 +13,13 @@ export function sentences(...texts: Array<string | null | undefined | false>): s
 		.join(' ');
 }
 
-/** Sequences with which a text could move the cursor of a terminal, recolor it or rename its window. */
-const TERMINAL = new RegExp(
-	['(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]', '\\u001b[\\]PX^_][^\\u0007\\u001b]*'].join('|'),
-	'g',
-);
 const SEPARATORS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
-/** Control characters, and those that change the direction of the text around them. */
+/** Control characters, such as those that move a terminal's cursor, and changes of the text's direction. */
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** A text on one line, as it can be logged, and shown where n8n takes it for text. */
 export function asText(text: string): string {
-	return text.replace(TERMINAL, '').replace(SEPARATORS, ' ').replace(INVISIBLE, '');
+	return text.replace(SEPARATORS, ' ').replace(INVISIBLE, '');
 }
 
 /**

@@ -86,19 +86,14 @@ export function shownFor(
 	return { [`${prefix}resource`]: unique(0), [`${prefix}operation`]: unique(1) };
 }
 
-/** What someone should know before executing a step; an operation declares it. */
-export const warnings: INodeProperties[] = resources.flatMap(({ value: resource, operations }) =>
-	operations
-		.filter(({ warning }) => warning !== undefined)
-		.map(({ value: operation, warning = '' }) => ({
-			displayName: warning,
-			name: `${resource}${operation[0].toUpperCase()}${operation.slice(1)}Warning`,
-			type: 'notice',
-			default: '',
-			displayOptions: {
-				show: { resource: [resource], operation: [operation] },
-				// A dry run does nothing that one has to be warned of.
-				hide: { '/options.dryRun': [true] },
-			},
-		})),
-);
+/** What someone should know before executing the step; a dry run does nothing that one has to be warned of. */
+export const postWarning: INodeProperties = {
+	displayName: 'Posts are public. Without a publish date they go live at once.',
+	name: 'postCreateWarning',
+	type: 'notice',
+	default: '',
+	displayOptions: {
+		show: { resource: ['post'], operation: ['create'] },
+		hide: { '/options.dryRun': [true] },
+	},
+};

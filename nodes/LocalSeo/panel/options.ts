@@ -1,15 +1,29 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { getsRecords, sendsFields, writes } from '../service';
 import { matchFields } from './fields';
 import { shownFor } from './operations';
 
-function text(
-	displayName: string,
-	name: string,
-	more: Partial<INodeProperties> = {},
-): INodeProperties {
+type More = Partial<INodeProperties>;
+
+function text(displayName: string, name: string, more: More): INodeProperties {
 	return { displayName, name, type: 'string', default: '', ...more };
+}
+
+function toggle(displayName: string, name: string, more: More): INodeProperties {
+	return { displayName, name, type: 'boolean', default: true, ...more };
+}
+
+function amount(displayName: string, name: string, minValue: number, more: More): INodeProperties {
+	return { displayName, name, type: 'number', default: 0, typeOptions: { minValue }, ...more };
+}
+
+/** A list to which such entries can be added. */
+function list(displayName: string, name: string, entry: INodePropertyCollection, more: More) {
+	const typeOptions = { multipleValues: true };
+	const placeholder = `Add ${entry.displayName}`;
+	const one: INodeProperties = { displayName, name, type: 'fixedCollection', default: {} };
+	return { ...one, typeOptions, placeholder, options: [entry], ...more };
 }
 
 /**
@@ -21,15 +35,11 @@ export const pageOptions: INodeProperties[] = [
 		default: 'page',
 		description: 'Name of the query parameter that selects the page',
 	}),
-	{
-		displayName: 'Technical: Page Size',
-		name: 'pageSize',
-		type: 'number',
-		typeOptions: { minValue: 1 },
+	amount('Technical: Page Size', 'pageSize', 1, {
 		default: 100,
 		description:
 			'How many records to request per page. Larger pages need fewer requests. Without this option, the service decides.',
-	},
+	}),
 	text('Technical: Page Size Parameter', 'pageSizeParameter', {
 		default: 'per_page',
 		description: 'Name of the query parameter that sets the page size',
@@ -38,6 +48,40 @@ export const pageOptions: INodeProperties[] = [
 
 const fieldsAreSent = { ...shownFor(sendsFields, '/'), '/dataToSend': ['fields'] };
 
+const additionalField: INodePropertyCollection = {
+	displayName: 'Field',
+	name: 'fields',
+	values: [
+		text('Name', 'name', {
+			placeholder: 'e.g. publish_at',
+			description: 'Name of the field as the service knows it',
+		}),
+		{
+			displayName: 'Type',
+			name: 'type',
+			type: 'options',
+			options: [
+				{ name: 'Boolean', value: 'boolean' },
+				{ name: 'Date & Time', value: 'dateTime' },
+				{ name: 'JSON', value: 'json' },
+				{ name: 'Number', value: 'number' },
+				{ name: 'String', value: 'string' },
+			],
+			default: 'string',
+		},
+		text('Value', 'value', {}),
+	],
+};
+
+const queryParameter: INodePropertyCollection = {
+	displayName: 'Parameter',
+	name: 'parameters',
+	values: [
+		text('Name', 'name', { placeholder: 'e.g. status' }),
+		text('Value', 'value', { placeholder: 'e.g. active' }),
+	],
+};
+
 export const options: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
@@ -45,52 +89,16 @@ export const options: INodeProperties = {
 	placeholder: 'Add option',
 	default: {},
 	options: [
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add Field',
-			default: {},
+		list('Additional Fields', 'additionalFields', additionalField, {
 			description:
 				'Fields to send in addition to those above. They replace a column of the same name.',
 			displayOptions: { show: fieldsAreSent },
-			options: [
-				{
-					displayName: 'Field',
-					name: 'fields',
-					values: [
-						text('Name', 'name', {
-							placeholder: 'e.g. publish_at',
-							description: 'Name of the field as the service knows it',
-						}),
-						{
-							displayName: 'Type',
-							name: 'type',
-							type: 'options',
-							options: [
-								{ name: 'Boolean', value: 'boolean' },
-								{ name: 'Date & Time', value: 'dateTime' },
-								{ name: 'JSON', value: 'json' },
-								{ name: 'Number', value: 'number' },
-								{ name: 'String', value: 'string' },
-							],
-							default: 'string',
-						},
-						text('Value', 'value'),
-					],
-				},
-			],
-		},
-		{
-			displayName: 'Dry Run',
-			name: 'dryRun',
-			type: 'boolean',
-			default: true,
+		}),
+		toggle('Dry Run', 'dryRun', {
 			description:
 				'Whether to check each item without changing anything. It comes out with what would happen to it (create, update, skip, delete or invalid), the request that would be sent, and what is wrong with it.',
 			displayOptions: { show: shownFor(writes, '/') },
-		},
+		}),
 		text('Exclude Columns', 'excludeColumns', {
 			default: 'row_number, location_id',
 			placeholder: 'e.g. row_number, location_id',
@@ -98,52 +106,25 @@ export const options: INodeProperties = {
 				'Comma-separated columns of the incoming data that automatic mapping leaves out. Replaces the default: row_number and the location column. Leave empty to send every column.',
 			displayOptions: { show: fieldsAreSent },
 		}),
-		{
-			displayName: 'Include Input Fields',
-			name: 'includeInputFields',
-			type: 'boolean',
+		toggle('Include Input Fields', 'includeInputFields', {
 			default: false,
 			description:
 				'Whether to include the fields of the incoming row in each output item, e.g. to write a status back to the sheet by row_number. If the result has a field of the same name with another value, that of the row gets the prefix input_, e.g. input_status.',
-		},
+		}),
 		...matchFields,
-		{
-			displayName: 'Max Wait',
-			name: 'maxWait',
-			type: 'number',
-			typeOptions: { minValue: 0 },
+		amount('Max Wait', 'maxWait', 0, {
 			default: 300,
 			description:
 				'How many seconds a request may wait in total while the service is busy or does not respond. The node adjusts to the rate limit by itself.',
-		},
-		{
-			displayName: 'Query Parameters',
-			name: 'queryParameters',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add Parameter',
-			default: {},
+		}),
+		list('Query Parameters', 'queryParameters', queryParameter, {
 			description: 'Additional query parameters, e.g. for filters, sorting or a period of insights',
-			options: [
-				{
-					displayName: 'Parameter',
-					name: 'parameters',
-					values: [
-						text('Name', 'name', { placeholder: 'e.g. status' }),
-						text('Value', 'value', { placeholder: 'e.g. active' }),
-					],
-				},
-			],
-		},
-		{
-			displayName: 'Simplify',
-			name: 'simplify',
-			type: 'boolean',
-			default: true,
+		}),
+		toggle('Simplify', 'simplify', {
 			description:
 				'Whether to return a simplified version of the response instead of the raw data: at most the ten most useful fields of a record',
 			displayOptions: { show: shownFor(getsRecords, '/') },
-		},
+		}),
 		...pageOptions,
 	],
 };

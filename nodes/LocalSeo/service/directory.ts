@@ -4,7 +4,6 @@ import {
 	isRecord,
 	jsonBytes,
 	type JsonObject,
-	keyTextOf,
 	type Paging,
 	plainText,
 	readRecords,
@@ -17,18 +16,23 @@ import { location } from './location';
 import { listRequest } from './resource';
 
 /** What a location is called, and by what else it can be told apart; empty where the record has none. */
-interface Named {
+interface Named extends Record<Part, string> {
 	id: string;
-	name: string;
-	city: string;
-	country: string;
-	address: string;
 	status: string;
 }
+type Part = 'name' | 'city' | 'country' | 'address';
 
-/** How many locations a message lists, characters of each, and characters of a name that was not found. */
+/** What people call a location: its name, what tells it from others of the same name, or all of it. */
+const FORMS: Part[][] = [
+	['name'],
+	['name', 'city'],
+	['name', 'address'],
+	['name', 'city', 'address'],
+	['name', 'city', 'country', 'address'],
+];
+
+/** How many locations a message lists, and how many characters it shows of a name. */
 const MAX_LISTED = 3;
-const MAX_LABEL = 80;
 const MAX_SHOWN = 100;
 /** Letters of a word by which one name may be meant for another. */
 const FEWEST_LETTERS = 3;
@@ -60,13 +64,17 @@ export class Directory {
 	/** What this takes in memory, roughly. */
 	readonly bytes: number;
 	private readonly byId = new Map<string, Named>();
-	/** By all that people call a location (`formsOf`), as keys. */
-	private readonly byForm = new Map<string, Named[]>();
+	/** By all that people call a location, as keys. */
+	private readonly byForm = new Map<string, Set<Named>>();
 	/** By the words of their names and cities, once one is looked for that is not there. */
 	private byWord?: Map<string, Set<Named>>;
 
 	constructor(records: JsonObject[]) {
-		for (const named of records.flatMap((record) => namedOf(record) ?? [])) this.add(named);
+		for (const named of records.flatMap((record) => namedOf(record) ?? [])) {
+			if (this.byId.has(named.id)) continue;
+			this.byId.set(named.id, named);
+			for (const form of formsOf(named)) addTo(this.byForm, keyOf(form), named);
+		}
 		this.bytes = INDEX_FACTOR * jsonBytes([...this.byId.values()]);
 	}
 
@@ -87,9 +95,8 @@ export class Directory {
 		if (found.length === 1) return found[0].id;
 		const shown = JSON.stringify(given.slice(0, MAX_SHOWN));
 		if (found.length > 1) {
-			const names = listOf(found, ({ name, city, address }) => [name, city, address]);
 			throw new InputError(
-				`${found.length} locations are called ${shown}: ${names}`,
+				`${found.length} locations are called ${shown}: ${listOf(found, 'name', 'city', 'address')}`,
 				'Write the city or the address after the name, as they are listed here, or set Location to By ID.',
 			);
 		}
@@ -102,22 +109,12 @@ export class Directory {
 
 	private get whatThereIs(): string {
 		if (this.byId.size === 0) return `The account has no locations. ${location.whyEmpty} `;
-		return `The account has ${listOf([...this.byId.values()], ({ name, city }) => [name, city])}. `;
-	}
-
-	private add(named: Named): void {
-		if (this.byId.has(named.id)) return;
-		this.byId.set(named.id, named);
-		for (const key of keysOfForms(named)) {
-			const group = this.byForm.get(key);
-			if (group) group.push(named);
-			else this.byForm.set(key, [named]);
-		}
+		return `The account has ${listOf([...this.byId.values()], 'name', 'city')}. `;
 	}
 
 	private find(given: string): Named[] {
 		const called = this.byForm.get(keyOf(given));
-		if (called) return closest(called, given);
+		if (called) return closest([...called], given);
 		const byId = this.byId.get(given);
 		if (byId) return [byId];
 		const [, form, note] = WITH_NOTE.exec(given) ?? [];
@@ -136,87 +133,59 @@ export class Directory {
 		}
 		const most = Math.max(...shared.values());
 		const near = [...shared].filter(([, count]) => count === most).map(([named]) => named);
-		return listOf(near.slice(0, MAX_LISTED), ({ name, city }) => [name, city]);
+		return listOf(near.slice(0, MAX_LISTED), 'name', 'city');
 	}
 
 	private indexWords(): Map<string, Set<Named>> {
 		const byWord = new Map<string, Set<Named>>();
 		for (const named of this.byId.values()) {
-			for (const word of wordsOf(`${named.name} ${named.city}`)) {
-				byWord.set(word, (byWord.get(word) ?? new Set()).add(named));
-			}
+			for (const word of wordsOf(`${named.name} ${named.city}`)) addTo(byWord, word, named);
 		}
 		return byWord;
 	}
 }
 
+function addTo(index: Map<string, Set<Named>>, key: string, named: Named): void {
+	const group = index.get(key);
+	if (group) group.add(named);
+	else index.set(key, new Set([named]));
+}
+
 function namedOf(record: JsonObject): Named | undefined {
 	const id = idOf(record);
-	const [name, city, country, address, status] = [
-		...[record.name, record.city, record.country, record.address, record.status].map(textOf),
-	];
+	const textOf = (key: string) => {
+		const value = record[key];
+		return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	};
+	const [name, city, country] = ['name', 'city', 'country'].map(textOf);
+	const [address, status] = ['address', 'status'].map(textOf);
 	return id === undefined ? undefined : { id, name, city, country, address, status };
 }
 
-function textOf(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-}
-
-/** What people call a location: its name, and what tells it from others of the same name. */
-const FORMS: Array<Array<'name' | 'city' | 'address' | 'country'>> = [
-	['name'],
-	['name', 'city'],
-	['name', 'address'],
-	['name', 'city', 'country'],
-	['name', 'city', 'address'],
-	['name', 'address', 'city'],
-	['name', 'city', 'country', 'address'],
-];
-
+/** Who has no name is found by the ID alone. */
 function formsOf(named: Named): string[] {
-	return FORMS.map((parts) => parts.map((part) => named[part])).map((texts) =>
-		texts.filter(Boolean).join(', '),
-	);
+	return named.name === '' ? [] : FORMS.map((parts) => inWords(named, parts));
 }
 
-/** The keys of all forms of a location, put together from those of its parts. */
-function keysOfForms(named: Named): Set<string> {
-	const [name, city, address, country] = [
-		...[named.name, named.city, named.address, named.country].map(keyOf),
-	];
-	const keyOfPart = { name, city, address, country };
-	// Who has no name is found by the ID alone.
-	const forms = name === '' ? [] : FORMS;
-	return new Set(forms.map((parts) => parts.map((part) => keyOfPart[part]).reduce(joined)));
+function inWords(named: Named, parts: Part[]): string {
+	return parts
+		.map((part) => named[part])
+		.filter(Boolean)
+		.join(', ');
 }
 
-/** Two keys as one, with a space between numbers alone. */
-function joined(one: string, other: string): string {
-	return /\p{N}$/u.test(one) && /^\p{N}/u.test(other) ? `${one} ${other}` : one + other;
-}
-
-/** Of several that a text may name, those that are called so to the letter, or at least in small letters. */
+/** Of several that a text may name, those that are called so to the letter, if there are any. */
 function closest(called: Named[], given: string): Named[] {
-	let found = called;
-	for (const reading of [keyTextOf, spacedInLowerCase, spaced]) {
-		if (found.length === 1) return found;
-		const read = reading(given);
-		const exact = found.filter((named) => formsOf(named).some((form) => reading(form) === read));
-		if (exact.length > 0) found = exact;
-	}
-	return found;
+	if (called.length === 1) return called;
+	const text = spaced(given);
+	const exact = called.filter((named) => formsOf(named).some((form) => spaced(form) === text));
+	return exact.length > 0 ? exact : called;
 }
 
 /** What is left of a name when all that people write differently is taken away. */
 function keyOf(text: string): string {
 	const letters = withoutAccents(plainText(text).toLowerCase());
-	return (
-		letters.replace(OTHER_SIGNS, ' ').replace(NOT_BETWEEN_NUMBERS, '') || spacedInLowerCase(text)
-	);
-}
-
-function spacedInLowerCase(text: string): string {
-	return spaced(text).toLowerCase();
+	return letters.replace(OTHER_SIGNS, ' ').replace(NOT_BETWEEN_NUMBERS, '') || spaced(text);
 }
 
 function wordsOf(text: string): string[] {
@@ -225,10 +194,10 @@ function wordsOf(text: string): string[] {
 }
 
 /** "Bakery East, Boston (loc_1); Bakery East, Salem (loc_2) and 3 more" */
-function listOf(named: Named[], partsOf: (named: Named) => string[]): string {
+function listOf(named: Named[], ...parts: Part[]): string {
 	const labels = named.map((one) => {
-		const label = partsOf(one).filter(Boolean).join(', ');
-		return label === '' ? one.id : `${label.slice(0, MAX_LABEL)} (${one.id})`;
+		const label = inWords(one, parts).slice(0, MAX_SHOWN);
+		return label === '' ? one.id : `${label} (${one.id})`;
 	});
 	return listed(labels, MAX_LISTED, '; ');
 }

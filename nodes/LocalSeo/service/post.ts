@@ -12,7 +12,6 @@ export const post: Resource = {
 			value: 'create',
 			action: 'Create a content post for a location',
 			description: 'Create a content post for a location, which also starts publishing it',
-			warning: 'Posts are public. Without a publish date they go live at once.',
 			routing: { request: { method: 'POST', url: '/locations/{locationId}/posts' } },
 		},
 		{

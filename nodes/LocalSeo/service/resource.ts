@@ -19,8 +19,6 @@ export interface Operation {
 	value: string;
 	action: string;
 	description: string;
-	/** What someone should know before executing the step, shown below its fields. */
-	warning?: string;
 	routing: { request: { method: Method; url: string } };
 }
 

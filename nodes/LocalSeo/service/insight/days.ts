@@ -158,9 +158,7 @@ function readTable(record: JsonObject): Days | undefined {
 	const found = readRecords(
 		rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]]))),
 	);
-	// Types and units of the columns are kept.
-	const hasMore = header.some((column) => isRecord(column) && Object.keys(column).length > 1);
-	return found && { ...found, around: without(record, rowsKey, ...(hasMore ? [] : [headerKey])) };
+	return found && { ...found, around: without(record, headerKey, rowsKey) };
 }
 
 /**
@@ -174,30 +172,23 @@ function readChart(record: JsonObject): Days | undefined {
 	const [axis, dates] = Object.entries(record).find(([, value]) => areDates(value)) ?? [];
 	if (axis === undefined || !areDates(dates)) return undefined;
 	for (const [key, list] of Object.entries(record)) {
-		const series = Array.isArray(list) ? readSeries(list, dates) : undefined;
-		if (!series) continue;
-		const around: Field = [key, Object.fromEntries(series.around ?? [])];
-		return { days: series.days, around: [...without(record, axis, key), around] };
+		const found = Array.isArray(list) ? readSeries(list, dates) : undefined;
+		if (!found) continue;
+		const ofMetrics: Field = [key, Object.fromEntries(found.around ?? [])];
+		return { ...found, around: [...without(record, axis, key), ofMetrics] };
 	}
-	return readArrays(dates, without(record, axis));
-}
-
-function readArrays(dates: string[], others: Field[]): Days | undefined {
-	const fields = others.flatMap(([key, value]): Field[] => {
-		if (!isRecord(value)) return [[key, value]];
-		const prefix = HOLDER_KEY.test(key) ? '' : `${key}_`;
-		return Object.entries(value).map(([name, inner]) => [prefix + name, inner]);
-	});
-	const isColumn = (field: Field): field is [string, unknown[]] =>
-		Array.isArray(field[1]) && isPlain(field[1], dates.length);
+	const fields = without(record, axis).flatMap(([key, value]): Field[] =>
+		isRecord(value) && HOLDER_KEY.test(key) ? Object.entries(value) : [[key, value]],
+	);
+	const isColumn = ([, value]: Field) => Array.isArray(value) && isPlain(value, dates.length);
 	const columns = fields.filter(isColumn);
 	// Dates beside words may be anything: holidays and tags, say.
-	if (!columns.some(([, values]) => values.some(isNumeric))) return undefined;
-	const fieldsAt = (at: number) => columns.map(([name, values]): Field => [name, values[at]]);
-	return {
-		days: dates.map((date, at) => ({ date, fields: fieldsAt(at) })),
-		around: fields.filter((field) => !isColumn(field)),
-	};
+	if (!columns.some(([, values]) => (values as unknown[]).some(isNumeric))) return undefined;
+	const found = readSeries(
+		columns.map(([name, data]) => ({ name, data })),
+		dates,
+	);
+	return found && { ...found, around: fields.filter((field) => !isColumn(field)) };
 }
 
 export function isDate(value: unknown): value is string {

@@ -9,6 +9,8 @@ interface Insight {
 	around: Field[];
 }
 
+/** The columns that a row begins with; a value that is there already is not repeated. */
+const LEADING = ['date', 'location_id', 'location_name'];
 /** How the JSON text of a list begins. */
 const JSON_TEXT = /^[[{]/;
 /** Levels of objects that become columns; what is further inside becomes JSON text. */
@@ -31,21 +33,18 @@ const MAX_REPEATED = 1_000_000;
  * - **Nested objects** become columns `outer_inner`. **Other lists** become JSON text in one column;
  *   an empty list gives no column.
  * - **Two values for one column:** the date and the location keep the name, then the day's value; the
- *   other one is called `insight_…`, the next one `insight_…_2`. Nothing is dropped.
- *
- * It takes time in proportion to the data and the table, whatever the names.
+ *   other one is called `insight_…`. Nothing is dropped.
  */
 export function dailyRows(records: JsonObject[], location: NamedLocation): JsonObject[] {
 	return insightsIn(records).flatMap(({ lists, around }) => {
-		const begin = (date: unknown) => new Row({ date, ...leading(location) });
+		const begin = (date: unknown) => ({ date, ...leading(location) });
 		const [, date] = around.find(([name]) => name === 'date') ?? [];
 		const isDaily = lists.length > 0;
 		const rows = isDaily ? rowsOf(lists, begin) : [begin(isDate(date) ? date : null)];
 		const others = isDaily ? around.filter(([, value]) => isRepeated(value)) : around;
-		if (!isDaily || others.length * rows.length <= MAX_REPEATED) {
-			for (const row of rows) row.putAll(others);
-		}
-		return rows.map((row) => row.record);
+		const isTooMuch = isDaily && others.length * rows.length > MAX_REPEATED;
+		for (const row of isTooMuch ? [] : rows) put(row, others);
+		return rows;
 	});
 }
 
@@ -56,13 +55,13 @@ export function dailyRows(records: JsonObject[], location: NamedLocation): JsonO
  */
 export function summaryRows(records: JsonObject[], location: NamedLocation): JsonObject[] {
 	return insightsIn(records).map(({ lists, around }) => {
-		const row = new Row(leading(location));
-		row.putAll(around);
+		const row = leading(location);
+		put(row, around);
 		for (const { name, undated = [] } of lists) {
 			const rest = undated.length === 1 ? undated[0] : undated;
-			row.putAll(columnsOf(isRecord(rest) ? name : name || 'undated', rest));
+			put(row, columnsOf(isRecord(rest) ? name : name || 'undated', rest));
 		}
-		return row.record;
+		return row;
 	});
 }
 
@@ -86,7 +85,7 @@ function isText(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }
 
-function leading({ id, name }: NamedLocation) {
+function leading({ id, name }: NamedLocation): JsonObject {
 	return { location_id: id, location_name: name };
 }
 
@@ -125,62 +124,31 @@ function columnsOf(name: string, value: unknown, lists?: Insight['lists'], depth
 	return Object.keys(value).length > 0 ? [[name, JSON.stringify(value)]] : [];
 }
 
-function rowsOf(lists: Insight['lists'], begin: (date: string) => Row): Row[] {
-	const shared = new Map<string, Row>();
-	const rows: Row[] = [];
+function rowsOf(lists: Insight['lists'], begin: (date: string) => JsonObject): JsonObject[] {
+	const shared = new Map<string, JsonObject>();
+	const rows: JsonObject[] = [];
 	for (const { name, days } of lists) {
 		const isUnique = new Set(days.map(({ date }) => date)).size === days.length;
 		const prefix = lists.length > 1 && name !== '' ? `${name}_` : '';
 		for (const { date, fields } of days) {
-			let row = isUnique ? shared.get(date) : undefined;
-			if (!row) {
-				row = begin(date);
-				rows.push(row);
-				if (isUnique) shared.set(date, row);
-			}
+			const known = isUnique ? shared.get(date) : undefined;
+			const row = known ?? begin(date);
+			if (!known) rows.push(row);
+			if (isUnique) shared.set(date, row);
 			for (const [key, value] of fields) {
-				row.putAll(columnsOf(key === 'value' && name !== '' ? name : prefix + key, value));
+				put(row, columnsOf(key === 'value' && name !== '' ? name : prefix + key, value));
 			}
 		}
 	}
 	return rows;
 }
 
-/** A row of a table, whose columns have a name of their own each. */
-class Row {
-	private readonly values: Map<string, unknown>;
-	/** How many columns a name has already been given to: they are not tried again. */
-	private readonly numbers = new Map<string, number>();
-
-	/** @param first the columns that it begins with; they are not repeated */
-	constructor(private readonly first: JsonObject) {
-		this.values = new Map(Object.entries(first));
-	}
-
-	/** Adds columns under their names, or as `insight_name` or `insight_name_2` where that is taken. */
-	putAll(fields: Field[]): void {
-		for (const [name, value] of fields) {
-			const isThere = Object.hasOwn(this.first, name) && this.first[name] === value;
-			if (!isThere) this.values.set(this.freeName(name), value);
-		}
-	}
-
-	get record(): JsonObject {
-		return Object.fromEntries(this.values);
-	}
-
-	private freeName(name: string): string {
-		if (!this.isTaken(name)) return name;
-		const other = `insight_${name}`;
-		let number = this.numbers.get(other) ?? 1;
-		let free = other;
-		for (; this.isTaken(free); free = `${other}_${number}`) number++;
-		this.numbers.set(other, number);
-		return free;
-	}
-
-	/** n8n's copies of an item lose a value called `__proto__`. */
-	private isTaken(name: string): boolean {
-		return name === '__proto__' || this.values.has(name);
+/** Adds columns to a row, with `insight_` in front of a name that is taken. */
+function put(row: JsonObject, fields: Field[]): void {
+	for (const [name, value] of fields) {
+		if (LEADING.includes(name) && row[name] === value) continue;
+		let free = name;
+		while (Object.hasOwn(row, free)) free = `insight_${free}`;
+		row[free] = value;
 	}
 }
