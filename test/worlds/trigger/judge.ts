@@ -196,7 +196,7 @@ export class Judge {
 			return this.flaw(`${name}, which was not like that`);
 		}
 		if (event.endsWith('Changed')) {
-			if (known.state === 'unknown' && this.isReported('Added', kind)) {
+			if (known.state === 'unknown' && this.isReported('Added', kind) && !this.isExempt(slot)) {
 				this.flaw(`${name}, which was not known`);
 			}
 			const different = differingFields(known.record, record);
