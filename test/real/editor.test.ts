@@ -194,7 +194,7 @@ describe('the trigger', () => {
 		await editor.openWorkflow(id);
 		await editor.openNode('Watch');
 		await editor.page
-			.getByText('Each poll lists the content posts of every watched location')
+			.getByText('Every poll lists the locations')
 			.waitFor();
 		const output = await editor.executeStep();
 		await output.getByText('rankScanCompleted').first().waitFor();
