@@ -193,15 +193,13 @@ describe('the trigger', () => {
 		});
 		await editor.openWorkflow(id);
 		await editor.openNode('Watch');
-		await editor.page
-			.getByText('Each poll lists the content posts of every watched location')
-			.waitFor();
+		await editor.page.getByText('Every poll lists the locations').waitFor();
 		const output = await editor.executeStep();
 		await output.getByText('rankScanCompleted').first().waitFor();
 		await editor.picture('trigger');
 	});
 
-	test('from the empty canvas: a rank that dropped, with the change that the settings would let through', async () => {
+	test('from the empty canvas: a rank that dropped, with a sample in the form of the event', async () => {
 		const { page } = editor;
 		await editor.newWorkflow();
 		await page.getByTestId('canvas-plus-button').click();

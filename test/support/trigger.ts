@@ -29,6 +29,15 @@ export const EVENTS = [
 
 export const LOCATION = { id: 'loc_1', name: 'Marlow Dental Care' };
 
+/** A location with empty lists. */
+export const NOTHING: Listed = {
+	location: LOCATION,
+	keywords: [],
+	scans: [],
+	isComplete: true,
+	posts: [],
+};
+
 export function watching(events: string[], options: Partial<Settings> = {}): Settings {
 	return {
 		events: new Set(events),
@@ -65,8 +74,7 @@ export function compare(
 	lists: Partial<Listed>,
 	settings: Settings,
 ): { events: TriggerEvent[]; memory: LocationMemory } {
-	const nothing = { location: LOCATION, keywords: [], scans: [], isComplete: true, posts: [] };
-	const listed = { ...nothing, ...lists };
+	const listed = { ...NOTHING, ...lists };
 	const before = structuredClone({ known, listed });
 	const outcome = subject.compare(known, listed, { settings, account: accountMemory() });
 	expect({ known, listed }).toEqual(before);

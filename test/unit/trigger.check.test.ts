@@ -99,22 +99,18 @@ describe('lists that seem not to have changed', () => {
 	}
 
 	test.each([
-		[11, 2],
-		[13, 12],
-		[23, 12],
-		[24, 24],
-	])('are left alone by poll %d if poll %d has read them', async (polls, checkedAt) => {
-		expect(await pollNumber(polls, checkedAt)).toEqual({ lists: ['posts'], checkedAt });
-	});
-
-	test.each([
-		[12, 2],
-		[13, 11],
-		[24, 23],
-		[25, 13],
-	])('are read by poll %d if poll %d was the last to do so', async (polls, checkedAt) => {
-		const everything = { lists: ['keywords', 'posts'], checkedAt: polls };
-		expect(await pollNumber(polls, checkedAt)).toEqual(everything);
+		[11, 2, false],
+		[12, 2, true],
+		[13, 11, true],
+		[13, 12, false],
+		[24, 23, true],
+		[24, 24, false],
+	])('poll %d, if poll %d was the last to read everything, reads them: %s', async (...given) => {
+		const [polls, checkedAt, isFull] = given;
+		const expected = isFull
+			? { lists: ['keywords', 'posts'], checkedAt: polls }
+			: { lists: ['posts'], checkedAt };
+		expect(await pollNumber(polls, checkedAt)).toEqual(expected);
 	});
 });
 

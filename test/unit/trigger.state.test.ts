@@ -5,9 +5,9 @@ import { compareListing } from '../../nodes/LocalSeo/trigger/location';
 import { ProcessMemory, type State } from '../../nodes/LocalSeo/trigger/state';
 import {
 	accountMemory,
-	compare,
 	EVENTS,
 	locationMemory,
+	NOTHING,
 	timeAt,
 	watching,
 } from '../support/trigger';
@@ -147,7 +147,7 @@ test('the state of 5,000 locations with 20 keywords each stays under 8 MB', () =
 	const { memories } = compareListing(new Map(), listed, watch);
 	const keywords = listed.slice(0, 20).map(({ id }) => ({ id, keyword: 'emergency dentist' }));
 	for (const [id, memory] of memories) {
-		memories.set(id, compare(keywordSubject, memory, { keywords }, settings).memory);
+		memories.set(id, keywordSubject.compare(memory, { ...NOTHING, keywords }, watch).memory);
 	}
 	const context = contextOf();
 	new ProcessMemory(clock).write(context, { account: watch.account, locations: memories }, true);

@@ -1,4 +1,4 @@
-import { idOf, type JsonObject } from '../../../nodes/LocalSeo/client';
+import { idOf, type JsonObject, timeOf } from '../../../nodes/LocalSeo/client';
 import type { VirtualClock } from '../../support/virtualClock';
 import type { Change, Kind, World } from './dimensions';
 
@@ -230,4 +230,29 @@ export function shownAt({ versions }: Slot, time: number): JsonObject | null {
 /** Whether events can be about it: it has an ID, and stands at something that has one. */
 export function isReachable({ id, owner }: Slot): boolean {
 	return idOf({ id }) !== undefined && (owner === undefined || isReachable(owner));
+}
+
+const NEVER_CHANGES = ['id', 'created_at'];
+
+export function isSame(one: JsonObject | null, other: JsonObject): boolean {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** When a record came that is there now, or was there last. */
+export function lastAppearanceOf({ versions }: Slot): number {
+	const last = versions.findLastIndex(({ record }) => record !== null);
+	const gone = versions.slice(0, last).findLastIndex(({ record }) => record === null);
+	return versions[gone + 1].at;
+}
+
+/** When a scan says that it was made. */
+export function scanTime({ versions: [{ record }] }: Slot): number | undefined {
+	return timeOf(record?.scanned_at);
+}
+
+export function differingFields(one: JsonObject = {}, other: JsonObject): string[] {
+	const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+	return [...names].filter(
+		(name) => !NEVER_CHANGES.includes(name) && (one[name] ?? null) !== (other[name] ?? null),
+	);
 }

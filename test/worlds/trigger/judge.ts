@@ -1,6 +1,16 @@
 import { idOf, type JsonObject, timeOf } from '../../../nodes/LocalSeo/client';
 import type { TriggerEvent } from '../../../nodes/LocalSeo/trigger/subject';
-import { isReachable, START, locationOf, shownAt, type Slot } from './account';
+import {
+	differingFields,
+	isReachable,
+	isSame,
+	lastAppearanceOf,
+	locationOf,
+	scanTime,
+	shownAt,
+	type Slot,
+	START,
+} from './account';
 import type { Kind, World } from './dimensions';
 import type { Service } from './service';
 
@@ -25,8 +35,6 @@ export interface Poll {
 interface Knowledge {
 	state: 'unknown' | 'known' | 'unsure';
 	record?: JsonObject;
-	/** It was gone at some time since, so it may come as a new one. */
-	wasGone: boolean;
 	/** When it was last reported. */
 	knownAt?: number;
 }
@@ -34,7 +42,6 @@ interface Knowledge {
 const FULL_CHECK_EVERY = 12;
 /** Dates of scans may be finer than `last_scan_at`. */
 const WITHIN_SECOND = 999;
-const NEVER_CHANGES = ['id', 'created_at'];
 
 /**
  * Takes in all events of a trigger and compares what a listener knows with what there really is:
@@ -159,7 +166,7 @@ export class Judge {
 			const isReached = slot.kind === 'location' || slot.kind === 'scan' || !poll.isCut;
 			const isSure = this.isCalm(slot, poll) && isListed && isReached && this.canTell(slot);
 			const state = !isSure ? 'unsure' : record ? 'known' : 'unknown';
-			this.knowledge.set(slot, { state, record, wasGone: false });
+			this.knowledge.set(slot, { state, record });
 		}
 	}
 
@@ -176,20 +183,20 @@ export class Judge {
 		const versions = this.visible(slot, poll);
 		// It may have gone and come back between two checks.
 		const since = Math.max(this.learnedAt, known.knownAt ?? 0) - this.world.staleness;
-		known.wasGone ||= slot.versions.some(({ at, record: shown }) => shown === null && at >= since);
+		const wasGone = slot.versions.some(({ at, record: shown }) => shown === null && at >= since);
 		if (event === 'keywordRemoved') {
 			if (!versions.includes(null)) this.flaw(`${name}, which is there`);
 			if (known.state === 'unknown' && this.isReported('Added', kind) && !this.isExempt(slot)) {
 				this.flaw(`${name}, which was not known`);
 			}
-			Object.assign(known, { state: 'unknown', wasGone: true });
+			known.state = 'unknown';
 			return;
 		}
 		if (!versions.some((one) => one && isSame(one, record))) {
 			return this.flaw(`${name}, which was not like that`);
 		}
 		if (event.endsWith('Changed')) {
-			if (known.state === 'unknown' && this.isReported('Added', kind)) {
+			if (known.state === 'unknown' && this.isReported('Added', kind) && !this.isExempt(slot)) {
 				this.flaw(`${name}, which was not known`);
 			}
 			const different = differingFields(known.record, record);
@@ -203,10 +210,10 @@ export class Judge {
 					this.flaw(`${name}: ${field} was ${String(earlier)}, not ${String(value)}`);
 				}
 			}
-		} else if (known.state === 'known' && !known.wasGone) {
+		} else if (known.state === 'known' && !wasGone) {
 			this.flaw(`${name}, which was known`);
 		}
-		Object.assign(known, { state: 'known', record, wasGone: false, knownAt: poll.startedAt });
+		Object.assign(known, { state: 'known', record, knownAt: poll.startedAt });
 	}
 
 	/** What is new, but can't be reported, however often it is checked. */
@@ -275,7 +282,6 @@ export class Judge {
 	private stateOf(slot: Slot): Knowledge {
 		const known = this.knowledge.get(slot) ?? {
 			state: this.firstStateOf(slot),
-			wasGone: false,
 		};
 		this.knowledge.set(slot, known);
 		return known;
@@ -363,27 +369,4 @@ function kindOf(event: string): Kind {
 	if (event === 'rankScanCompleted') return 'scan';
 	if (event.startsWith('post')) return 'post';
 	return event.startsWith('keyword') ? 'keyword' : 'location';
-}
-
-function isSame(one: JsonObject | null, other: JsonObject): boolean {
-	return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** When a record came that is there now, or was there last. */
-function lastAppearanceOf({ versions }: Slot): number {
-	const last = versions.findLastIndex(({ record }) => record !== null);
-	const gone = versions.slice(0, last).findLastIndex(({ record }) => record === null);
-	return versions[gone + 1].at;
-}
-
-/** When a scan says that it was made. */
-function scanTime({ versions: [{ record }] }: Slot): number | undefined {
-	return timeOf(record?.scanned_at);
-}
-
-function differingFields(one: JsonObject = {}, other: JsonObject): string[] {
-	const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-	return [...names].filter(
-		(name) => !NEVER_CHANGES.includes(name) && (one[name] ?? null) !== (other[name] ?? null),
-	);
 }

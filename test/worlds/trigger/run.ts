@@ -225,8 +225,11 @@ class N8n {
 			if (!this.isActivating) this.context = this.contextFor('update');
 		}
 		this.startedAt = clock.now();
-		// Saved over before this process knew anything.
-		this.mayLearn ||= !('state' in this.staticData) && this.process.memory.lastStates.size === 0;
+		// Saved over before this process knew anything, or could be sure of it.
+		const knowsNothing =
+			this.process.memory.lastStates.size === 0 ||
+			this.context.getActivationMode?.() === 'leadershipChange';
+		this.mayLearn ||= !('state' in this.staticData) && knowsNothing;
 		service.log('poll begins');
 		let events: TriggerEvent[] | undefined;
 		let items: unknown;
