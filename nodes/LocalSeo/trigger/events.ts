@@ -28,8 +28,10 @@ const NOTE =
  * @throws ServiceError as `readRecords` does
  */
 export async function sampleEvents(reader: Reader, settings: Settings): Promise<TriggerEvent[]> {
-	const locations = (await readLocations(reader))
-		.filter((location) => isWatched(location, settings))
+	const listed = await readLocations(reader);
+	const watched = listed.filter((location) => isWatched(location, settings));
+	// Of a mock, say, which lists others each time.
+	const locations = (watched.length > 0 ? watched : listed)
 		.sort((a, b) => (timeOf(b.last_scan_at) ?? 0) - (timeOf(a.last_scan_at) ?? 0))
 		.slice(0, MAX_LOCATIONS);
 	for (const name of settings.events) {
