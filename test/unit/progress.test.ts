@@ -1,6 +1,6 @@
 import { Account } from '../../nodes/LocalSeo/client';
 import type { Permit } from '../../nodes/LocalSeo/client/pace/permit';
-import { Progress } from '../../nodes/LocalSeo/rows/run';
+import { Progress } from '../../nodes/LocalSeo/rows/row';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 const PATIENT = { patienceMs: 300_000 };

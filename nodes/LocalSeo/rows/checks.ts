@@ -24,7 +24,7 @@ import {
 import type { Findings } from './findings';
 import { isAutomatic, readMapping } from './readBody';
 import { readPaging } from './readRequest';
-import { oncePerRun } from './run';
+import { oncePerRun } from './row';
 
 /** How many names a message lists. */
 const MAX_NAMES = 10;

@@ -13,7 +13,7 @@ import { readAllowedDomains, readBatchDelay } from '../host/requestSettings';
 import { type Operation, type Resource, resources } from '../service';
 import { failedItem } from './items';
 import { hintsOf, type RowEnd, type Run, stoppedBy } from './report';
-import { Progress, runKeyOf } from './run';
+import { Progress, runKeyOf } from './row';
 import { itemsOf, runItem } from './runItem';
 
 /** Resolves a parameter for one row, as n8n's `getNodeParameter` does. */

@@ -19,8 +19,7 @@ import { numbersOf } from './items';
 import { readLocation, withRealIds } from './location';
 import { type Sending, settle, type Settled } from './plan';
 import { readPaging } from './readRequest';
-import { ifExistsOf, isByName, rowsOfRun } from './row';
-import { readFirst } from './run';
+import { ifExistsOf, isByName, readFirst, rowsOfRun } from './row';
 
 type Context = IExecutePaginationFunctions;
 

@@ -3,8 +3,7 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 import { type Connection, idOf, isRecord, ServiceError, type ServiceRequest } from '../client';
 import { type Directory, listRequest, location, readDirectory } from '../service';
 import { readPaging } from './readRequest';
-import { isByName, rowsOfRun } from './row';
-import { oncePerRun, readFirst } from './run';
+import { isByName, oncePerRun, readFirst, rowsOfRun } from './row';
 
 type Context = IExecutePaginationFunctions;
 

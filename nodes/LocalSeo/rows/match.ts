@@ -25,8 +25,7 @@ import { namesIn } from '../panel/values';
 import { isSchedule, type Resource, resourceOf } from '../service';
 import { requireKnownColumn } from './checks';
 import { readPaging } from './readRequest';
-import { type IfExists, isDryRun, readOptions } from './row';
-import { oncePerRun } from './run';
+import { type IfExists, isDryRun, oncePerRun, readOptions } from './row';
 
 /** How many sets of match fields a list is indexed by: rows with other empty cells may need another one. */
 const MAX_INDEXES = 10;

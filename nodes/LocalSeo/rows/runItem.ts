@@ -30,8 +30,7 @@ import { readLocationName, withRealIds } from './location';
 import { type Plan, settle } from './plan';
 import { readPaging, readPatience, readRequest } from './readRequest';
 import type { Outcome, RowResult } from './report';
-import { ifExistsOf, isByName, isDryRun, readOptions } from './row';
-import { oncePerRun, type Progress } from './run';
+import { ifExistsOf, isByName, isDryRun, oncePerRun, type Progress, readOptions } from './row';
 
 /** What an operation declares, with the domains to which n8n restricts the credential. */
 export type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions &
