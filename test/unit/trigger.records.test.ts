@@ -64,3 +64,12 @@ test('the service has added a field if no record had it before, and all have it 
 	expect(addedFields(before, now)).toEqual(['phone']);
 	expect(addedFields(before, [])).toEqual([]);
 });
+
+test('an image that has another signature in each response is the same', () => {
+	const signed = (by: string) => ({
+		image_url: `https://cdn.example.com/bakery-east/shop-front.jpg?X-Amz-Signature=${by}&X-Amz-Expires=60`,
+	});
+	const other = { image_url: 'https://cdn.example.com/bakery-east/oven.jpg?X-Amz-Signature=a' };
+	expect(differenceOf(knownFields(signed('a')), knownFields(signed('b'))).changed).toEqual([]);
+	expect(differenceOf(knownFields(signed('a')), knownFields(other)).changed).toEqual(['image_url']);
+});

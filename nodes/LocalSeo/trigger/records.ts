@@ -29,7 +29,16 @@ export function knownFields(record: JsonObject, wanted: string[] = []): KnownFie
 function knownValue(value: unknown = null): KnownFields[string] {
 	const isPlain = typeof value !== 'object' || value === null;
 	if (isPlain && String(value).length <= MAX_LENGTH) return value as KnownFields[string];
-	return hashOf(value).slice(0, MAX_LENGTH + 1);
+	return hashOf(JSON.stringify(value, withoutSignature)).slice(0, MAX_LENGTH + 1);
+}
+
+/** Parameters of an address that is valid for a while only. */
+const SIGNATURE = /[?&](x-[a-z]+-signature|signature|sig|hmac|expires?|exp|oe)=/i;
+
+/** The same file has another signature in each response. */
+function withoutSignature(_: string, value: unknown): unknown {
+	const isSigned = typeof value === 'string' && /^https?:/i.test(value) && SIGNATURE.test(value);
+	return isSigned ? value.slice(0, value.indexOf('?')) : value;
 }
 
 /** Fields that the service has added to all its records: none had them before, and now all have. */
