@@ -8,7 +8,8 @@ import { type Login, loginOf } from '../../harness/login';
 import { installPackage, pack } from '../../harness/nodePackage';
 import { freePort } from '../../harness/port';
 import { activate, type NewWorkflow, publish } from '../../harness/publish';
-import { logIn, type Rest } from '../../harness/rest';
+import { logIn, Rejection, type Rest } from '../../harness/rest';
+import { until } from '../../harness/until';
 import { startSandbox, type Sandbox } from '../../sandbox';
 
 export interface Credential {
@@ -81,11 +82,21 @@ class Instance {
 		for (const { id } of await idsIn('/workflows')) {
 			await this.rest.post(`/workflows/${id}/deactivate`, {});
 			await this.rest.post(`/workflows/${id}/archive`, {});
-			await this.rest.delete(`/workflows/${id}`);
+			await until(`the end of workflow ${id}`, async () => await this.hasRemoved(id));
 		}
 		for (const { id } of await idsIn('/credentials')) await this.rest.delete(`/credentials/${id}`);
 		rmSync(this.home.files, { recursive: true });
 		prepareHome(this.home.folder);
+	}
+
+	/** n8n refuses (409) while it still ends what the workflow has registered. */
+	private async hasRemoved(id: string): Promise<boolean> {
+		const refusal = await this.rest.delete(`/workflows/${id}`).then(
+			() => undefined,
+			(error: unknown) => error,
+		);
+		if (refusal && !(refusal instanceof Rejection && refusal.status === 409)) throw refusal;
+		return refusal === undefined;
 	}
 }
 
