@@ -116,7 +116,7 @@ test.each<[string, string, Likeness]>([
 	['cafe', 'café', 'different'],
 	['+', '#', 'different'],
 ])('search terms: %p and %p are %s', (stored, sent, expected) => {
-	expect(compareValues(stored, sent, { areTerms: true })).toBe(expected);
+	expect(compareValues(stored, sent, { isSearchTerm: true })).toBe(expected);
 });
 
 describe('of several fields', () => {

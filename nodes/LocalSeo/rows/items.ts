@@ -17,9 +17,9 @@ const MAX_LISTED = 10;
 /** n8n's UX guidelines: a simplified record has at most ten fields. */
 const MOST_FIELDS = 10;
 /** Fields by which a workflow tells what became of a row: one of an earlier run must not be taken for it. */
-const TELLING = ['error', 'skipped', 'deleted', 'dryRun'];
+const OUTCOMES = ['error', 'skipped', 'deleted', 'dryRun'];
 /** The same for Create or Update; with other operations, a column `created` is the user's own. */
-const TELLING_UPSERT = ['created', 'updated', 'unchanged'];
+const OUTCOMES_OF_UPSERT = ['created', 'updated', 'unchanged'];
 
 /** The number that n8n's Google Sheets node gives a row: a whole number from 1. */
 function sheetNumberOf({ row_number: own }: IDataObject): number | undefined {
@@ -72,13 +72,13 @@ export function failedItem(context: IExecutePaginationFunctions, failure: NodeFa
  * what this node has said of an earlier try.
  */
 export function withColumns(row: IDataObject, result: IDataObject): IDataObject {
-	const isUpsert = TELLING_UPSERT.some((name) => result[name] === true);
-	const telling = isUpsert ? [...TELLING, ...TELLING_UPSERT] : TELLING;
+	const isUpsert = OUTCOMES_OF_UPSERT.some((name) => result[name] === true);
+	const reported = isUpsert ? [...OUTCOMES, ...OUTCOMES_OF_UPSERT] : OUTCOMES;
 	const taken = new Set([...Object.keys(row), ...Object.keys(result)]);
 	const columns = Object.entries(withDatesAsText(row))
 		.filter(([name, value]) => !isEarlierReport(name, value))
 		.map(([name, value]): [string, unknown] => {
-			const isFree = !telling.includes(name) && !Object.hasOwn(result, name);
+			const isFree = !reported.includes(name) && !Object.hasOwn(result, name);
 			if (isFree || isSame(result[name], value)) return [name, value];
 			let free = `input_${name}`;
 			while (taken.has(free)) free = `input_${free}`;

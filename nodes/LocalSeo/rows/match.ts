@@ -65,10 +65,11 @@ export class Existing {
 	}
 
 	/** @param dates fields with a date that the row sends, which do not identify it */
-	indexBy(matchFields: string[], { areTerms }: Resource, dates: string[] = []): RecordIndex {
+	indexBy(matchFields: string[], { isSearchTerm }: Resource, dates: string[] = []): RecordIndex {
 		const key = JSON.stringify([matchFields, dates]);
 		const { records, indexes } = this;
-		const index = indexes.get(key) ?? new RecordIndex(records, matchFields, { dates, areTerms });
+		const index =
+			indexes.get(key) ?? new RecordIndex(records, matchFields, { dates, isSearchTerm });
 		indexes.set(key, index);
 		const [oldest] = indexes.keys();
 		if (indexes.size > MAX_INDEXES) indexes.delete(oldest);
@@ -196,7 +197,7 @@ export async function matchedRow(
 	// A field that no record is known to have (a typo, say) must not make different rows the same.
 	const isKnown = existing.seen.size > 0 || matchFields.every((field) => field in fields);
 	const compared = isKnown ? [...matchFields, ...dates] : Object.keys(fields);
-	const key = JSON.stringify([compared, matchKeyOf(fields, compared, resource.areTerms)]);
+	const key = JSON.stringify([compared, matchKeyOf(fields, compared, resource.isSearchTerm)]);
 	return { ...row, matchFields, dates, key };
 }
 

@@ -32,7 +32,7 @@ export const keyword: Resource = {
 	defaultOperation: 'getAll',
 	fields: [{ id: 'keyword', name: 'Keyword', isAssumed: true }],
 	matchFields: ['keyword'],
-	areTerms: true,
+	isSearchTerm: true,
 	leadingFields: ['id', 'keyword', 'location_id', 'position', 'search_volume'],
 	whyEmpty: 'Check the location, or add a keyword to it first.',
 	// The field `keyword` is an assumption (docs/assumptions.md); without it, the ID is shown.

@@ -55,7 +55,7 @@ export interface Resource {
 	 * Whether records are identified by a search term, in which every sign and space counts: "zahn arzt"
 	 * is searched by others than "zahnarzt".
 	 */
-	areTerms?: boolean;
+	isSearchTerm?: boolean;
 	/** The fields that say most about a record, in this order; absent: Simplify is not offered. */
 	leadingFields?: string[];
 	/** Its tables by the value of the parameter Output; absent, or for another value: the records as they are. */

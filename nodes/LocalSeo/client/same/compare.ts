@@ -21,7 +21,7 @@ export interface Comparison {
 	/** Characters of the longest text that the service keeps there: it does not cut before that. */
 	longest?: number;
 	/** Whether texts are search terms, in which only case makes no difference. */
-	areTerms?: boolean;
+	isSearchTerm?: boolean;
 	/** Whether it was made a moment ago: the beginning of what was sent is that, cut by the service. */
 	isNew?: boolean;
 }
@@ -55,7 +55,7 @@ export function compareValues(stored: unknown, sent: unknown, how: Comparison = 
 		return isIn || how.isNew ? 'similar' : 'different';
 	}
 	const [one, other] = [String(stored), String(sent)];
-	return how.areTerms ? compareTerms(one, other) : compareTexts(one, other, how);
+	return how.isSearchTerm ? compareTerms(one, other) : compareTexts(one, other, how);
 }
 
 /** Compares by the fields given; different, where the record or the row has none of them. */
@@ -160,9 +160,7 @@ export interface Matching {
 	/** Fields with a date that the row sends: with another one, a record is much like the row. */
 	dates?: string[];
 	/** Whether texts are search terms, in which only case makes no difference. */
-	areTerms?: boolean;
-	/** Records of another location, say, that the list shows: they are never more than much like a row. */
-	elsewhere?: ReadonlySet<JsonObject>;
+	isSearchTerm?: boolean;
 }
 
 /** The records that a row already is; where there is none, one that may be it. */
@@ -211,18 +209,18 @@ export class RecordIndex {
 	}
 
 	private likenessOf(record: JsonObject, fields: JsonObject): Likeness {
-		const { dates = [], areTerms, elsewhere } = this.matching;
+		const { dates = [], isSearchTerm } = this.matching;
 		const likeness = compareFields(record, fields, this.matchFields, (field) => {
 			const { longest } = this.texts[this.matchFields.indexOf(field)];
-			return { longest, areTerms };
+			return { longest, isSearchTerm };
 		});
 		const isOther = dates.some((field) => areOtherDates(record[field], fields[field]));
-		return likeness === 'same' && (isOther || elsewhere?.has(record)) ? 'similar' : likeness;
+		return likeness === 'same' && isOther ? 'similar' : likeness;
 	}
 
 	private keyOf(record: JsonObject): string {
-		const { dates = [], areTerms } = this.matching;
-		return matchKeyOf(record, [...this.matchFields, ...dates], areTerms) ?? '';
+		const { dates = [], isSearchTerm } = this.matching;
+		return matchKeyOf(record, [...this.matchFields, ...dates], isSearchTerm) ?? '';
 	}
 
 	/** Records that may be like a row, by the text that leaves the fewest; without a text, all. */

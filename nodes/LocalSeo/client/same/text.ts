@@ -165,14 +165,14 @@ export function comparable(record: JsonObject): JsonObject {
 export function matchKeyOf(
 	record: JsonObject,
 	matchFields: string[],
-	areTerms = false,
+	isSearchTerm = false,
 ): string | undefined {
 	const values = matchFields.map((field) => {
 		const value = record[field] ?? '';
 		const instant = instantOf(value);
 		if (instant !== undefined) return new Date(instant).toISOString();
 		const text = typeof value === 'string' ? value : JSON.stringify(value);
-		return areTerms ? termIn(text) : spaced(text.normalize());
+		return isSearchTerm ? termIn(text) : spaced(text.normalize());
 	});
 	return values.every((value) => value === '') ? undefined : JSON.stringify(values);
 }
