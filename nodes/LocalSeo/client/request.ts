@@ -116,10 +116,9 @@ export interface ErrorFacts {
 	waitedMs?: number;
 	/** `invalid-id`: its name in the path, e.g. `locationId`. */
 	idName?: string;
-	/** `incomplete-list`: records received, the service's total, and how often the list was read. */
+	/** `incomplete-list`: records received, and the service's total. */
 	received?: number;
 	total?: number;
-	readings?: number;
 	/** The query parameter that asks for a page, where the service ignores it. */
 	pageParameter?: string;
 	cause?: unknown;

@@ -92,7 +92,7 @@ export async function readList(
 		const isSame = hasAll && names.length === previous?.length;
 		if (!isCut && (isSame || (hasAll && names.length >= firstTotal))) return list;
 		if (isSame || readings === READINGS) {
-			const facts = { request, received: names.length, total, readings };
+			const facts = { request, received: names.length, total };
 			const cause = isSamePage ? { pageParameter } : {};
 			const incomplete = new ServiceError({ kind: 'incomplete-list', ...facts, ...cause });
 			return { ...list, incomplete };
