@@ -210,11 +210,11 @@ function requestsAreFew({ world, service, reports }: Played): string[] {
 }
 
 /** Pages that are asked for to see that there are no more, or where they begin, some at once. */
-const EXTRA_PAGES = 64;
+const EXTRA_PAGES = 40;
 /** Of a list that keeps changing. */
 const MAX_READINGS = 3;
 /** Of a list while the outcome of a create is not known, for five minutes, which each run has. */
-const READINGS_IN_DOUBT = 25;
+const READINGS_IN_DOUBT = 20;
 
 function isDoubtful({ kind }: World['writes'][number]): boolean {
 	return kind !== 'answered' && kind !== 'limited';
