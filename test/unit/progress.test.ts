@@ -29,10 +29,10 @@ async function rowsAtALimit(count: number) {
 	}
 }
 
-test('a limit is named', async () => {
+test('a limit is named, and not the rate that is tried beyond it', async () => {
 	await rowsAtALimit(350);
 	expect(progress.hindrance).toMatch(
-		/^This run took 1\d s: the service allows about [23]\d requests a second\.$/,
+		/^This run took 1\d s: the service allows about (19|20) requests a second\.$/,
 	);
 });
 

@@ -10,6 +10,11 @@ const GROWTH = { part: 0.1, least: 1 };
 class Ceiling {
 	private held = { height: Infinity, depth: 0, since: 0, lasts: 1 };
 
+	/** What was kept to after the last refusal; Infinity while there was none. */
+	get kept(): number {
+		return this.held.height - this.held.depth;
+	}
+
 	/** How much is allowed now; Infinity while nothing was refused. */
 	at(now: number): number {
 		const { height, depth, since, lasts } = this.held;
@@ -202,11 +207,10 @@ export class Window {
 		this.nextStart = this.since = clock.now();
 	}
 
-	/** Requests a second; undefined while no limit is known. */
+	/** Requests a second that the last refusal left, without what is tried since; undefined while no limit is known. */
 	get perSecond(): number | undefined {
 		if (this.period) return (1_000 * this.period.most) / this.period.lasts;
-		const rate = this.rate.at(this.clock.now());
-		return rate === Infinity ? undefined : rate;
+		return this.rate.kept === Infinity ? undefined : this.rate.kept;
 	}
 
 	/** When the next request may start. */
