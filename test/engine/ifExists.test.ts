@@ -249,6 +249,7 @@ describe('what a run says', () => {
 		expect(error?.message).toMatch(/^1 of 2 rows failed \(2\); 1 was posted\./);
 		expect(error?.description).toMatch(words);
 		const none = await run(parameters, { rows: [rows[1], rows[1]] });
+		expect(none.error?.message).toMatch(/^All 2 rows failed/);
 		expect(none.error?.description).not.toMatch(/again/);
 	});
 

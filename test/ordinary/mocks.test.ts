@@ -124,6 +124,8 @@ describe.each(Object.keys(LISTS))('a mock with %s', (name) => {
 		const poller = service.poller({ events: ['postAdded', 'locationAdded', 'keywordAdded'] });
 		expect(await poller.poll()).toEqual([]);
 		expect(await poller.poll()).toEqual([]);
+		expect(service.requests).toContain('GET /locations');
+		expect(service.requests).toContain('GET /locations/loc_1/posts');
 	});
 });
 
@@ -158,6 +160,7 @@ test.each(['current_page: 2', 'links.next'])('the trigger, with %s', async (name
 	const poller = service.poller({ events: ['postAdded'], locationIds: ['loc_1'] });
 	expect(await poller.poll()).toEqual([]);
 	expect(await poller.poll()).toEqual([]);
+	expect(service.requests).toContain('GET /locations/loc_1/posts');
 });
 
 const NOTHING: Record<string, Answer> = {

@@ -35,7 +35,12 @@ export function hostAt(clock: VirtualClock, respond: Respond) {
 		continues: false,
 		credentialsRead: 0,
 	};
-	const credential = () => ({ apiKey: host.key, baseUrl: 'https://api.example.com/v1' });
+	const credential = () => ({
+		apiKey: host.key,
+		baseUrl: 'https://api.example.com/v1',
+		allowedHttpRequestDomains: 'domains',
+		allowedDomains: 'api.example.com',
+	});
 	const own = {
 		continueOnFail: () => host.continues,
 		getCredentials: async () => {
