@@ -334,6 +334,18 @@ describe('Dry Run', () => {
 		]);
 	});
 
+	test('Create or Update shows no ID of an invalid row that would change what another one creates', async () => {
+		const one = { name: 'Café Zwei', address: '9 New Road', city: 'Ulm' };
+		const { json } = await look(
+			{ resource: 'location', operation: 'upsert', fields: incomingRow },
+			{ rows: [one, { ...one, publish_at: '2001-01-01T00:00:00Z' }] },
+		);
+		expect(json).toMatchObject([
+			{ action: 'create', id: null },
+			{ action: 'invalid', id: null, path: '/locations/{locationId}' },
+		]);
+	});
+
 	test('Create or Update asks of an update only what would be sent', async () => {
 		const [{ id, city }] = account().locations;
 		const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow };

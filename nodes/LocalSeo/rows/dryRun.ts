@@ -117,8 +117,12 @@ const PLANNED = 'planned by row ';
 
 /** Below the API root; an ID that only an earlier row would bring about stays a template. */
 function pathOf(request: ServiceRequest): string {
-	const isPlanned = Object.values(request.ids).some((id) => id.startsWith(PLANNED));
-	return isPlanned ? request.path : fillPath(request);
+	return isPlanned(request) ? request.path : fillPath(request);
+}
+
+/** Whether the record would be made by another row of the same run. */
+function isPlanned({ ids }: ServiceRequest): boolean {
+	return Object.values(ids).some((id) => id.startsWith(PLANNED));
 }
 
 async function verdictOnCreate(row: Row): Promise<Verdict> {
@@ -144,14 +148,14 @@ async function verdictOnCreate(row: Row): Promise<Verdict> {
 }
 
 function verdictOnUpdateOf({ request }: Sending): Verdict {
-	return { action: 'update', sends: request, id: ownId(request) };
+	return { action: 'update', sends: request, id: isPlanned(request) ? undefined : ownId(request) };
 }
 
 /** The plan of a row, whose request is sound; nothing is sent. */
 async function settleDry(
 	row: Row,
 	ifExists: 'skip' | 'update',
-	onPlan: (sending: Sending) => void = () => {},
+	onPlan: (sending: Sending) => void,
 ): Promise<Settled> {
 	const { context, connection, request } = row;
 	return await settle(context, connection, request, ifExists, async (sending) => {
@@ -176,7 +180,7 @@ function verdictOnPlan(row: Row, { plan, record, twin }: Settled): Verdict {
 		case 'create':
 			return { action: 'create' };
 		case 'update':
-			return { ...verdictOnUpdateOf(plan), id };
+			return verdictOnUpdateOf(plan);
 		case 'skip':
 			findings.warnings.add(`${whatIsThere(row, record, twin)}.`);
 			return { action: 'skip', id };
@@ -198,25 +202,26 @@ function whatIsThere({ context }: Row, record: JsonObject, twin?: number): strin
 }
 
 /** Where all is created: nothing is compared. */
-async function verdictUnseen({ context, connection, request, findings }: Row): Promise<Verdict> {
-	await findings.check(async () => await requireKnownColumn(context, connection, request));
-	await checkFields(context, connection, request, findings);
+async function verdictUnseen(row: Row): Promise<Verdict> {
+	await checkBody(row);
 	return { action: 'create' };
 }
 
 async function verdictOnUpdate(row: Row): Promise<Verdict> {
-	const { context, connection, request, findings } = row;
+	const { request } = row;
 	const record = await recordOf(row);
-	if (request.body !== undefined) {
-		await findings.check(async () => await requireKnownColumn(context, connection, request));
-		await checkFields(context, connection, request, findings);
-	}
+	if (request.body !== undefined) await checkBody(row);
 	return { action: 'update', id: record && ownId(request) };
 }
 
 async function verdictOnDelete(row: Row): Promise<Verdict> {
 	const record = await recordOf(row);
 	return { action: 'delete', id: record && ownId(row.request) };
+}
+
+async function checkBody({ context, connection, request, findings }: Row): Promise<void> {
+	await findings.check(async () => await requireKnownColumn(context, connection, request));
+	await checkFields(context, connection, request, findings);
 }
 
 /** The ID of the record that a request changes. */
