@@ -1,4 +1,4 @@
-import { readServiceMessage } from '../../nodes/LocalSeo/client';
+import { readServiceMessage } from '../../nodes/LocalSeo/client/http/serviceMessage';
 
 // The shapes of whole rejections are in test/ordinary/refused.test.ts.
 

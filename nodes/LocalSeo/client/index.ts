@@ -20,7 +20,6 @@ export {
 } from './http/key';
 export {
 	createdAt,
-	deniesSuccess,
 	hashOf,
 	idOf,
 	instantOf,
@@ -29,16 +28,13 @@ export {
 	isRecord,
 	timeOf,
 } from './http/records';
-export { isNoAnswer } from './http/rules';
 export { send, unexpectedResponse } from './http/send';
-export { readServiceMessage } from './http/serviceMessage';
 export { DEFAULT_PAGING, type Page, type Paging, readPage } from './list/page';
-export { Collection, type List, readList, readRecords } from './list/readList';
+export { type List, readList, readRecords } from './list/readList';
 export { MAX_IN_FLIGHT } from './pace/limits';
-export type { Hindrance, Urgency } from './pace/permit';
+export type { Hindrance } from './pace/permit';
 export type {
 	Clock,
-	FaultKind,
 	HttpFault,
 	HttpRequest,
 	HttpResponse,
@@ -50,14 +46,12 @@ export type {
 export {
 	endsWithId,
 	type ErrorFacts,
-	type ErrorKind,
 	fieldsOf,
 	fillPath,
 	idNames,
 	listOf,
 	nounOfId,
 	ServiceError,
-	type ServiceMessage,
 	type ServiceRequest,
 } from './request';
 export { areOtherDates, RecordIndex } from './same/compare';
@@ -70,4 +64,4 @@ export {
 	spaced,
 	withoutAccents,
 } from './same/text';
-export { concurrently, Stopwatch, systemClock, withinTime } from './time';
+export { concurrently, Stopwatch, systemClock, Turns, withinTime } from './time';

@@ -80,6 +80,21 @@ export async function concurrently<T>(jobs: Array<() => Promise<T>>, limit: numb
 	return results;
 }
 
+/** Work of the same key follows one another, also after a failure. */
+export class Turns {
+	private readonly last = new Map<string, Promise<unknown>>();
+
+	async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+		const result = (this.last.get(key) ?? Promise.resolve()).then(work);
+		const settle = () => {
+			if (this.last.get(key) === done) this.last.delete(key);
+		};
+		const done: Promise<void> = result.then(settle, settle);
+		this.last.set(key, done);
+		return await result;
+	}
+}
+
 /** Measures for how long at least one of several things was going on. */
 export class Stopwatch {
 	private running = 0;

@@ -140,8 +140,8 @@ function overRows(resource: Resource, operation: Operation) {
 				if (delay > 0) await systemClock.sleep(delay, this.getExecutionCancelSignal());
 				const runKey = runKeyOf(context);
 				const key = runKey === undefined ? undefined : { run: runKey, row: index };
-				const declare = () => ({ ...request, allowedDomains: allowedDomains() });
-				return await runItem(context, declare, { key, progress });
+				const declared = { ...request, allowedDomains: allowedDomains() };
+				return await runItem(context, declared, { key, progress });
 			} catch (thrown) {
 				return { failure: toNodeError(context, thrown) };
 			}

@@ -18,9 +18,10 @@ import {
 	RecordIndex,
 	ServiceError,
 	type ServiceRequest,
+	Turns,
 } from '../client';
 import { InputError } from '../host/errors';
-import { listed } from '../host/words';
+import { asValue, listed } from '../host/words';
 import { namesIn } from '../panel/values';
 import { isSchedule, type Resource, resourceOf } from '../service';
 import { requireKnownColumn } from './checks';
@@ -54,7 +55,7 @@ export class Existing {
 	private readonly indexes = new Map<string, RecordIndex>();
 	/** By the key of their rows, as `turns`. */
 	private readonly made = new Map<string, Made>();
-	private readonly turns = new Map<string, Promise<unknown>>();
+	private readonly turns = new Turns();
 
 	constructor({ records, incomplete }: List, request: ServiceRequest) {
 		this.records = records.filter(isRecord).filter((record) => !isElsewhere(record, request));
@@ -78,13 +79,7 @@ export class Existing {
 
 	/** Rows with the same key follow one another. */
 	async inTurn<T>(key: string, work: (madeBefore?: Made) => Promise<T>): Promise<T> {
-		const before = this.turns.get(key) ?? Promise.resolve();
-		const result = before.then(async () => await work(this.made.get(key)));
-		this.turns.set(
-			key,
-			result.catch(() => {}),
-		);
-		return await result;
+		return await this.turns.take(key, async () => await work(this.made.get(key)));
 	}
 
 	/** Notes what a row has made; one that failed counts only if it may have been done all the same. */
@@ -136,8 +131,7 @@ export async function existingOf(
 	return await oncePerRun(context, connection.account, what, read, ({ bytes }) => bytes);
 }
 
-/** Characters of a text, and names of fields, that a message shows. */
-const MAX_TEXT = 100;
+/** Names of fields that a message shows. */
 const MAX_NAMES = 10;
 /**
  * Fields that do not tell what a row is: the service gives them values of its own. Any other time may be
@@ -262,7 +256,7 @@ export function similarExists(row: MatchedRow, record: JsonObject): InputError {
 			? `If it is the same ${noun}, remove the row. If it is a different one, choose the fields that distinguish them in the option Match Fields, or run this row alone and ${OTHERWISE.skip}.`
 			: `If it is the same ${noun}, give the row the same values in ${matchFields.join(', ')}, or choose the fields that identify it in the option Match Fields. If it is a different one, ${OTHERWISE.update}.`;
 	return new InputError(
-		`A similar ${noun} already exists: ${JSON.stringify(text ?? null).slice(0, MAX_TEXT)}${id === undefined ? '' : ` (ID ${id})`}`,
+		`A similar ${noun} already exists: ${asValue(text ?? null)}${id === undefined ? '' : ` (ID ${id})`}`,
 		`This row was not sent. ${why}${advice}`,
 	);
 }

@@ -4,6 +4,7 @@ import { isEmpty, isRecord, type JsonObject, nounOfId } from '../client';
 import { InputError } from '../host/errors';
 import { namesIn } from '../panel/values';
 import { convert } from '../host/fieldTypes';
+import { asValue } from '../host/words';
 import { columnsRead, isByName, plainValue, readOptions, textOf, withAllLetters } from './row';
 
 type Context = IExecutePaginationFunctions;
@@ -77,7 +78,7 @@ function readTyped(context: Context, field: string, type: string | undefined, va
 	if ('value' in result) return result.value;
 	throw new InputError(
 		`The ${field} ${result.flaw}`,
-		`Its value is ${JSON.stringify(plain)}. Nothing was sent. Change the value or the type.`,
+		`Its value is ${asValue(plain)}. Nothing was sent. Change the value or the type.`,
 	);
 }
 

@@ -91,12 +91,17 @@ function readId(context: Context, name: string): string {
 	const kind = isByName(context, name) ? 'name' : 'ID';
 	if (id !== '') return withAllLetters(`${noun} ${kind}`, id);
 	const usual = `Pick a ${noun} from the list, or check the expression for its ${kind}.`;
-	const { found, advice = usual } = missingColumn(context, name);
+	const { found, advice = usual } = missingColumn(context, name, noun, kind);
 	throw new InputError(`The ${noun} ${kind} is empty`, found + advice);
 }
 
 /** The usual cause, a sheet without the column that the expression reads, and what to do if there is more to say. */
-function missingColumn(context: Context, name: string): { found: string; advice?: string } {
+function missingColumn(
+	context: Context,
+	name: string,
+	noun: string,
+	kind: string,
+): { found: string; advice?: string } {
 	const [column] = columnsRead(context, name);
 	const { json: row } = context.getInputData();
 	if (column === undefined) return { found: '' };
@@ -124,12 +129,10 @@ function missingColumn(context: Context, name: string): { found: string; advice?
 		const found = `The heading of the column "${column}" has an invisible character before or after its name. `;
 		return { found, advice: 'Retype the column heading in the file.' };
 	}
-	const noun = nounOfId(name);
-	const what = isByName(context, name) ? 'name' : 'ID';
-	const toNames = noun === 'location' && what === 'ID' ? ', or set Location to By Name' : '';
+	const toNames = noun === 'location' && kind === 'ID' ? ', or set Location to By Name' : '';
 	return {
 		found: `The row has no column "${column}", only: ${names.join(', ')}. `,
-		advice: `Use the column that holds the ${what} of the ${noun}${toNames}. If all rows are for one ${noun}, pick it from the list.`,
+		advice: `Use the column that holds the ${kind} of the ${noun}${toNames}. If all rows are for one ${noun}, pick it from the list.`,
 	};
 }
 

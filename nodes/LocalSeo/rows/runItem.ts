@@ -30,7 +30,7 @@ import { readLocationName, withRealIds } from './location';
 import { type Plan, settle } from './plan';
 import { readPaging, readPatience, readRequest } from './readRequest';
 import type { Outcome, RowResult } from './report';
-import { ifExistsOf, isByName, isDryRun, oncePerRun, type Progress, readOptions } from './row';
+import { ifExistsOf, isDryRun, oncePerRun, type Progress, readOptions } from './row';
 
 /** What an operation declares, with the domains to which n8n restricts the credential. */
 export type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions &
@@ -46,7 +46,7 @@ export async function runRouted(
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	try {
-		return itemsOf(this, await runItem(this, () => requestData.options as DeclaredRequest));
+		return itemsOf(this, await runItem(this, requestData.options as DeclaredRequest));
 	} catch (thrown) {
 		const failure = toNodeError(this, thrown);
 		if (this.continueOnFail()) return [failedItem(this, failure)];
@@ -76,10 +76,9 @@ type Performed = Omit<RowResult, 'items' | 'includesInput'> & { records: unknown
  */
 export async function runItem(
 	context: IExecutePaginationFunctions,
-	declare: () => DeclaredRequest,
+	declared: DeclaredRequest,
 	run: { key?: RowKey; progress?: Progress } = {},
 ): Promise<RowResult> {
-	const declared = declare();
 	const isWrite = (declared.method ?? 'GET') !== 'GET';
 	const findings = isWrite && isDryRun(context) ? new Findings(context) : undefined;
 	const given = readRequest(context, declared, findings?.attempt);
@@ -115,8 +114,7 @@ async function performed(
 	key?: RowKey,
 ): Promise<Performed> {
 	try {
-		const isNamed = isByName(context, 'locationId');
-		const request = isNamed ? await withRealIds(context, connection, given) : given;
+		const request = await withRealIds(context, connection, given);
 		return request.method === 'GET'
 			? await read(context, connection, request)
 			: await writeOnce(context, connection, request, key);

@@ -51,7 +51,7 @@ async function newestOf(
 	connection: Connection,
 	resource: Resource,
 	paging: Paging,
-	ids: Record<string, string> = {},
+	ids?: Record<string, string>,
 ): Promise<JsonObject[]> {
 	const request = listRequest(resource, ids);
 	const first = await readPage(connection, request, paging);

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { idNames, type JsonObject, type Method, type ServiceRequest } from '../client';
+import { type JsonObject, type Method, type ServiceRequest } from '../client';
 
 /** A field that can be sent. */
 export interface KnownField {
@@ -96,6 +96,5 @@ export function listRequest(
 	{ listPath = '', noun }: Resource,
 	ids: Record<string, string> = {},
 ): ServiceRequest {
-	const own = Object.fromEntries(idNames(listPath).map((name) => [name, ids[name] ?? '']));
-	return { method: 'GET', path: listPath, ids: own, query: {}, noun };
+	return { method: 'GET', path: listPath, ids, query: {}, noun };
 }

@@ -38,7 +38,9 @@ export async function create(
 	paging: Paging,
 	row?: RowKey,
 ): Promise<JsonObject> {
-	return await inTurn(connection, request, (own) => new Create(own, request, paging, row).run());
+	return await inTurn(connection, request, (own, content) =>
+		new Create(own, request, content, paging, row).run(),
+	);
 }
 
 /**
@@ -52,8 +54,8 @@ export async function createUnlessMade(
 	paging: Paging,
 	row?: RowKey,
 ): Promise<{ record: JsonObject; wasMade: boolean }> {
-	return await inTurn(connection, request, async (own) => {
-		const creation = new Create(own, request, paging, row);
+	return await inTurn(connection, request, async (own, content) => {
+		const creation = new Create(own, request, content, paging, row);
 		const { madeBefore } = creation;
 		if (madeBefore) return { record: structuredClone(madeBefore), wasMade: true };
 		return { record: await creation.run(), wasMade: false };
@@ -96,13 +98,14 @@ export async function change(connection: Connection, request: ServiceRequest): P
 async function inTurn<T>(
 	connection: Connection,
 	request: ServiceRequest,
-	work: (connection: Connection) => Promise<T>,
+	work: (connection: Connection, content: string) => Promise<T>,
 ): Promise<T> {
 	const own = { ...withOwnSignal(connection), since: connection.account.clock.now() };
 	const { account, signal } = own;
-	const creation = ledgerOf(account).inTurn(contentOf(request), async () => {
+	const content = contentOf(request);
+	const creation = ledgerOf(account).inTurn(content, async () => {
 		signal?.throwIfAborted();
-		return await work(own);
+		return await work(own, content);
 	});
 	return await new Promise<T>((resolve, reject) => {
 		const abort = () => reject(signal?.reason as Error);
@@ -117,7 +120,6 @@ class Create {
 	private readonly ledger: Ledger;
 	private readonly list: ListLedger;
 	private readonly fields: JsonObject;
-	private readonly content: string;
 	private readonly rowKey?: string;
 	/** The same row in an earlier try. */
 	private readonly ofRow?: Creation;
@@ -128,13 +130,13 @@ class Create {
 	constructor(
 		private readonly connection: Connection,
 		private readonly request: ServiceRequest,
+		private readonly content: string,
 		private readonly paging: Paging,
 		private readonly row?: RowKey,
 	) {
 		this.ledger = ledgerOf(connection.account);
 		this.list = this.ledger.listOf(request);
 		this.fields = fieldsOf(request);
-		this.content = contentOf(request);
 		this.rowKey = row && hashOf(row);
 		this.ofRow = this.ledger.ofRow(this.rowKey);
 	}

@@ -2,9 +2,10 @@ import type { Account } from '../account';
 import { BoundedMap, jsonBytes } from '../boundedMap';
 import { createdAtByClock, hashOf, idOf, isDate, nameOf } from '../http/records';
 import type { JsonObject } from '../ports';
-import type { ServiceRequest } from '../request';
+import { fieldsOf, type ServiceRequest } from '../request';
 import { compareValues, type Likeness } from '../same/compare';
 import { comparable, consonantsIn, isEmpty, lettersIn, plainText } from '../same/text';
+import { Turns } from '../time';
 
 const MB = 1024 * 1024;
 const HOUR = 3_600_000;
@@ -109,7 +110,7 @@ export class Ledger {
 	 */
 	private readonly creations: BoundedMap<Creation>;
 	private readonly lists: BoundedMap<ListLedger>;
-	private readonly turns = new Map<string, Promise<unknown>>();
+	private readonly turns = new Turns();
 
 	constructor(private readonly account: Account) {
 		const bounds = { maxBytes: 16 * MB, forgetAfterMs: HOUR };
@@ -172,16 +173,12 @@ export class Ledger {
 
 	/** Creates of the same content follow one another: each must know the outcome of the one before. */
 	async inTurn<T>(content: string, work: () => Promise<T>): Promise<T> {
-		const before = this.turns.get(content) ?? Promise.resolve();
 		this.account.creates++;
-		const creation = before.then(work);
-		const settle = () => {
+		try {
+			return await this.turns.take(content, work);
+		} finally {
 			this.account.creates--;
-			if (this.turns.get(content) === done) this.turns.delete(content);
-		};
-		const done: Promise<void> = creation.then(settle, settle);
-		this.turns.set(content, done);
-		return await creation;
+		}
 	}
 }
 
@@ -194,8 +191,8 @@ export function ledgerOf(account: Account): Ledger {
 	return ledger;
 }
 
-export function contentOf({ path, ids, body }: ServiceRequest): string {
-	return hashOf([path, ids, typeof body === 'string' ? (JSON.parse(body) as unknown) : body]);
+export function contentOf(request: ServiceRequest): string {
+	return hashOf([request.path, request.ids, fieldsOf(request)]);
 }
 
 /** The record that a create with the same content became in this process within the hour. */

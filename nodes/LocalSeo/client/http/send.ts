@@ -97,7 +97,7 @@ export async function attempt(
 			if (step !== 'repeat') return new ServiceError({ ...facts, mayHaveActed });
 
 			const asked = facts.retryAfterMs ?? 0;
-			const isSlowedDown = 'status' in outcome && isRefusedForNow(outcome);
+			const isSlowedDown = facts.isBusy === true;
 			const wait = isSlowedDown
 				? Math.max(governor.pauseMs, asked)
 				: Math.max(random() * FIRST_BACKOFF * 2 ** ++faults, status === 202 ? asked : 0);

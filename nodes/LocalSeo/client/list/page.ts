@@ -17,9 +17,8 @@ export interface Paging {
 export const DEFAULT_PAGING: Paging = { pageParameter: 'page', pageSizeParameter: 'per_page' };
 
 /** The `meta` of a list; a number is absent if the service does not state it, or not as a count. */
-export interface Meta {
+interface Meta {
 	currentPage?: number;
-	perPage?: number;
 	total?: number;
 	/** Whether the service says that there are pages after this one, or none, in one of the usual ways. */
 	hasMore?: boolean;
@@ -147,9 +146,8 @@ function contentOf(body: unknown): Pick<Page, 'records' | 'isList'> | undefined 
 export function readMeta(body: unknown, requestedPage: number): Meta {
 	const envelope = isRecord(body) ? body : {};
 	const meta = isRecord(envelope.meta) ? envelope.meta : {};
-	const perPage = wholeNumber(meta.per_page);
 	// Zeros are those of a mock, or of a service that fills in nothing.
-	const { current_page, total } = perPage === 0 ? ({} as JsonObject) : meta;
+	const { current_page, total } = wholeNumber(meta.per_page) === 0 ? ({} as JsonObject) : meta;
 	const currentPage = wholeNumber(current_page);
 	const signs = [meta, envelope]
 		.flatMap((place) => [place, place.links, place.pagination, place.paging])
@@ -158,7 +156,6 @@ export function readMeta(body: unknown, requestedPage: number): Meta {
 		.map(([name, value]) => saysMore(name, value, currentPage ?? requestedPage));
 	return {
 		currentPage,
-		perPage: perPage || undefined,
 		total: wholeNumber(total),
 		hasMore: signs.includes(true) || (signs.includes(false) ? false : undefined),
 	};

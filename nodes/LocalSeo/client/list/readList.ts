@@ -153,17 +153,19 @@ export class Collection {
 
 	/** Returns how many were new. A record without an ID is new unless its whole page is known. */
 	add(page: unknown[]): number {
-		const pageKey = hashOf(page);
-		if (this.seen.has(pageKey)) return 0;
-		this.seen.add(pageKey);
-		const before = this.size;
 		// Rows of a table may all have the ID of what they are about.
 		const isTable = isShared(page);
-		for (const record of page) {
-			const id = isTable ? undefined : idOf(record);
+		const ids = page.map((record) => (isTable ? undefined : idOf(record)));
+		if (ids.includes(undefined)) {
+			const pageKey = hashOf(page);
+			if (this.seen.has(pageKey)) return 0;
+			this.seen.add(pageKey);
+		}
+		const before = this.size;
+		for (const [at, id] of ids.entries()) {
 			if (id !== undefined && this.seen.has(`id ${id}`)) continue;
 			if (id !== undefined) this.seen.add(`id ${id}`);
-			this.records.push(record);
+			this.records.push(page[at]);
 		}
 		return this.size - before;
 	}
@@ -175,9 +177,9 @@ function isShared(page: unknown[]): boolean {
 	return page.some((record) => {
 		const id = idOf(record);
 		if (id === undefined) return false;
-		const known = byId.get(id) ?? record;
+		const known = byId.get(id);
 		byId.set(id, record);
-		return JSON.stringify(known) !== JSON.stringify(record);
+		return known !== undefined && JSON.stringify(known) !== JSON.stringify(record);
 	});
 }
 

@@ -8,25 +8,23 @@ const GROWTH = { part: 0.1, least: 1 };
  * fast, held for a while, and then exceeded, faster and faster.
  */
 class Ceiling {
-	private held = { height: Infinity, depth: 0, since: 0, lasts: 1 };
-
 	/** What was kept to after the last refusal; Infinity while there was none. */
-	get kept(): number {
-		return this.held.height - this.held.depth;
-	}
+	kept = Infinity;
+	private held = { height: Infinity, since: 0, lasts: 1 };
 
 	/** How much is allowed now; Infinity while nothing was refused. */
 	at(now: number): number {
-		const { height, depth, since, lasts } = this.held;
+		const { height, since, lasts } = this.held;
 		if (height === Infinity) return Infinity;
 		const way = (now - since) / lasts - 1;
 		const growth = way > 0 ? Math.max(GROWTH.least, GROWTH.part * height) : 0;
-		return height + Math.max(growth, depth) * way ** 3;
+		return height + Math.max(growth, height - this.kept) * way ** 3;
 	}
 
 	/** @param lasts until the value reaches the height, and for as long again it is close to it; milliseconds */
 	set(now: number, value: number, height: number, lasts: number): void {
-		this.held = { height, depth: height - value, since: now, lasts };
+		this.kept = value;
+		this.held = { height, since: now, lasts };
 	}
 
 	/** Nothing was asked for during so many milliseconds. */
@@ -150,10 +148,7 @@ export class Gradient {
 	}
 }
 
-/**
- * A pause ends after this at the latest, even if the service says "tomorrow" (milliseconds); and where
- * only an answer says that nothing is left: so long as it is accepted, one may ask again.
- */
+/** The longest pauses (milliseconds), whatever is stated: while requests are accepted, one may ask again. */
 const LONGEST_PAUSE = { refused: 300_000, usedUp: 60_000 };
 /** Without a stated wait: doubled with each refusal in a row, with jitter. */
 const BACKOFF = { first: 100, longest: 30_000 };

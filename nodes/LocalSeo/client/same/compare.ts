@@ -4,6 +4,7 @@ import {
 	isEmpty,
 	lettersIn,
 	lettersOrSigns,
+	withoutSpaces,
 	linksIn,
 	matchKeyOf,
 	MAX_COMPARED,
@@ -125,9 +126,8 @@ function compareBeginning(a: string, b: string, { longest = Infinity, isNew }: C
 	return isNearLongest(a, longest) && b.length > longest ? 'similar' : 'different';
 }
 
-/** Whether a value may be the beginning of what was sent. */
-export function mayBeCut(stored: string, longest: number): boolean {
-	const text = spaced(plainText(stored));
+/** Whether a plain text may be the beginning of what was sent. */
+export function mayBeCut(text: string, longest: number): boolean {
 	return ELLIPSIS.test(text) || isNearLongest(text, longest);
 }
 
@@ -149,14 +149,10 @@ function areSameLinks(stored: string[], sent: string[]): boolean {
 	});
 }
 
-function withoutSpaces(text: string): string {
-	return text.replace(/\s+/g, '');
-}
-
 /** The most records that one row is compared with; more of them would all be much the same. */
 const MAX_COMPARED_RECORDS = 1_000;
 
-export interface Matching {
+interface Matching {
 	/** Fields with a date that the row sends: with another one, a record is much like the row. */
 	dates?: string[];
 	/** Whether texts are search terms, in which only case makes no difference. */
@@ -200,12 +196,16 @@ export class RecordIndex {
 	}
 
 	private among(records: JsonObject[], fields: JsonObject, key: string): Match {
-		const alike = records.filter((record) => this.likenessOf(record, fields) !== 'different');
-		// One that another row was found to be, with other values, may be either.
-		const isOwn = (record: JsonObject) => (this.rows.get(record) ?? key) === key;
-		const isSame = (record: JsonObject) =>
-			isOwn(record) && this.likenessOf(record, fields) === 'same';
-		return { same: alike.filter(isSame), similar: alike.find((record) => !isSame(record)) };
+		const match: Match = { same: [] };
+		for (const record of records) {
+			const likeness = this.likenessOf(record, fields);
+			if (likeness === 'different') continue;
+			// One that another row was found to be, with other values, may be either.
+			const isOwn = (this.rows.get(record) ?? key) === key;
+			if (likeness === 'same' && isOwn) match.same.push(record);
+			else match.similar ??= record;
+		}
+		return match;
 	}
 
 	private likenessOf(record: JsonObject, fields: JsonObject): Likeness {
@@ -253,20 +253,17 @@ class TextIndex {
 		records: JsonObject[],
 		readonly field: string,
 	) {
-		const texts = records.map((record) => [record, textIn(record[field])] as const);
-		this.longest = texts.reduce(
-			(most, [, text]) => Math.max(most, spaced(plainText(text)).length),
-			0,
-		);
-		for (const [record, text] of texts) {
+		const texts = records.map((record) => spaced(plainText(textIn(record[field]))));
+		this.longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
+		for (const [at, text] of texts.entries()) {
 			const letters = lettersOrSigns(text);
-			add(this.byLetters, letters, record);
-			if (text !== '' && mayBeCut(text, this.longest)) this.cutAt.add(letters.length);
+			add(this.byLetters, letters, records[at]);
+			if (mayBeCut(text, this.longest)) this.cutAt.add(letters.length);
 		}
 	}
 
 	find(text: string): JsonObject[] {
-		const letters = lettersOrSigns(text);
+		const letters = lettersOrSigns(plainText(text));
 		const lengths = [...this.cutAt].filter((length) => length < letters.length);
 		const beginnings = lengths.map((length) => letters.slice(0, length));
 		return [letters, '', ...beginnings].flatMap((one) => this.byLetters.get(one) ?? []);

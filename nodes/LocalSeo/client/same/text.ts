@@ -134,13 +134,16 @@ export function keyTextOf(value: unknown): string {
 	if (isEmpty(value)) return '';
 	if (isDate(value)) return String(timeOf(value));
 	if (typeof value === 'object') return JSON.stringify(value);
-	return lettersOrSigns(String(value));
+	return lettersOrSigns(plainText(String(value)));
 }
 
-/** The letters and digits of a text; of one without any its signs. */
+/** The letters and digits of a plain text; of one without any its signs. */
 export function lettersOrSigns(text: string): string {
-	const plain = plainText(text);
-	return lettersIn(plain) || plain.replace(/\s+/g, '');
+	return lettersIn(text) || withoutSpaces(text);
+}
+
+export function withoutSpaces(text: string): string {
+	return text.replace(/\s+/g, '');
 }
 
 /** What is left of letters in any encoding, with their accents or without: consonants of ASCII. */
