@@ -15,12 +15,12 @@ import { faultFrom } from './faultFrom';
 import { assertPrivateRoute } from './route';
 
 /** What the user or n8n has set for the requests of a node (docs/n8n-facts.md, section 6). */
-export type HttpSettings = Pick<
+type HttpSettings = Pick<
 	IHttpRequestOptions,
 	'proxy' | 'allowedDomains' | 'skipSslCertificateValidation'
 >;
 
-export interface ConnectionSettings extends HttpSettings {
+interface ConnectionSettings extends HttpSettings {
 	/** Milliseconds that a request may wait in total while the service is busy or does not respond. */
 	patienceMs: number;
 	/** Milliseconds for one attempt; absent: n8n's own. */

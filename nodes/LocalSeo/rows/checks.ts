@@ -35,7 +35,7 @@ const FEWEST_RECORDS = 3;
 const DATE_NAME = /(^|[_ -])(at|date|time|datetime)$/;
 
 /** The fields of a resource in an account. */
-export interface AccountFields {
+interface AccountFields {
 	/** Names of those that can be sent, the known ones first. */
 	sendable: string[];
 	/** Names of all that records have. */
@@ -51,7 +51,7 @@ export interface AccountFields {
  *
  * @throws ServiceError if the records can't be read
  */
-export async function fieldsInAccount(
+async function fieldsInAccount(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	resource: Resource,

@@ -17,7 +17,7 @@ import { Progress, runKeyOf } from './row';
 import { itemsOf, runItem } from './runItem';
 
 /** Resolves a parameter for one row, as n8n's `getNodeParameter` does. */
-export type ReadParameter = (name: string, fallback?: unknown, options?: object) => unknown;
+type ReadParameter = (name: string, fallback?: unknown, options?: object) => unknown;
 
 /** `$json.title` or `$json["Title"]`, without anything that n8n or JavaScript would read otherwise. */
 const QUOTED = String.raw`\["([^"'\\{}\r\n\u2028\u2029]+)"\]`;

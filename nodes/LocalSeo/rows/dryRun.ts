@@ -27,7 +27,7 @@ type Context = IExecutePaginationFunctions;
 export type Action = 'create' | 'update' | 'skip' | 'delete' | 'invalid';
 
 /** What a dry run says about a row. */
-export interface DryRunRow {
+interface DryRunRow {
 	dryRun: true;
 	action: Action;
 	/** Why the row is invalid, in words. */

@@ -49,7 +49,7 @@ export class Findings {
 }
 
 /** Whether an error is about the row: what it holds, or an ID that does not exist. */
-export function isOfRow(thrown: unknown): boolean {
+function isOfRow(thrown: unknown): boolean {
 	if (!(thrown instanceof ServiceError)) return thrown instanceof InputError;
 	const { kind, status = 0, request } = thrown.facts;
 	if (kind === 'invalid-id') return true;

@@ -36,14 +36,14 @@ const INDEX_FACTOR = 3;
 const KIND = /^[a-z]+_/i;
 
 /** What a row of this run has made: its record, or an error that leaves open whether it did. */
-export interface Made {
+interface Made {
 	row: number;
 	record?: JsonObject;
 	error?: unknown;
 }
 
 /** A list of existing records, and what the rows of a run add to it. */
-export class Existing {
+class Existing {
 	/** Why they are not all, where they are not. */
 	readonly incomplete?: ServiceError;
 	/** Names of the fields that its records have. */
@@ -112,7 +112,7 @@ function isElsewhere(record: JsonObject, { ids }: ServiceRequest): boolean {
  *
  * @throws ServiceError as `readExisting` does; it says that the list was read to compare a row with it
  */
-export async function existingOf(
+async function existingOf(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	request: ServiceRequest,

@@ -32,7 +32,7 @@ const DEFAULT_MAX_WAIT = 300;
 const MAX_ROWS_LOOKED_AT = 1_000;
 
 /** What an operation declares of its request. */
-export interface Declared {
+interface Declared {
 	method?: string;
 	url?: string;
 }

@@ -33,7 +33,7 @@ import type { Outcome, RowResult } from './report';
 import { ifExistsOf, isDryRun, oncePerRun, type Progress, readOptions } from './row';
 
 /** What an operation declares, with the domains to which n8n restricts the credential. */
-export type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions &
+type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions &
 	Pick<IHttpRequestOptions, 'allowedDomains'>;
 
 /**

@@ -9,7 +9,7 @@ const SET_BY_USER = /^(.+_)?(publish|scheduled?|starts?|begins?|ends?|expires?)_
 const SCHEDULE = /^(.+_)?(publish|schedule|scheduled|go_live)(_(at|on|for|date|time|datetime))?$/;
 
 /** The fields that can be sent, as far as they are known: those of the resource, and those seen in records. */
-export interface SendableFields {
+interface SendableFields {
 	/** An assumed field is in it if records have it, or if there are none. */
 	known: KnownField[];
 	/** Names of other fields that records have. */

@@ -33,7 +33,12 @@ const locationChanged: EventType = {
 	},
 };
 
-function rankScoreEvent(verb: string, became: string): EventType {
+/** @param direction in which the score has to move; absent: the one that is chosen */
+function rankScoreEvent(
+	verb: string,
+	became: string,
+	direction?: Settings['direction'],
+): EventType & { direction?: Settings['direction'] } {
 	const name = `rankScore${verb}`;
 	return {
 		name,
@@ -43,14 +48,15 @@ function rankScoreEvent(verb: string, became: string): EventType {
 			typeof location.rank_score === 'number'
 				? scoreEvent(name, location, location.rank_score, location.rank_score)
 				: undefined,
+		direction,
 	};
 }
 
 /** Each remembers the score with which it compares the next one. */
-const rankScoreEvents = [
+export const rankScoreEvents = [
 	rankScoreEvent('Changed', 'changed'),
-	rankScoreEvent('Dropped', 'became lower'),
-	rankScoreEvent('Rose', 'became higher'),
+	rankScoreEvent('Dropped', 'became lower', 'down'),
+	rankScoreEvent('Rose', 'became higher', 'up'),
 ];
 
 /** What is watched in the list of locations itself. */
@@ -157,12 +163,7 @@ function compareRankScore(
 	const rankScores = { ...known };
 	const moved: TriggerEvent[] = [];
 	if (typeof score !== 'number') return { rankScores, moved };
-	const directions = {
-		rankScoreChanged: settings.direction,
-		rankScoreDropped: 'down',
-		rankScoreRose: 'up',
-	};
-	for (const [name, direction] of Object.entries(directions)) {
+	for (const { name, direction = settings.direction } of rankScoreEvents) {
 		if (!settings.events.has(name)) continue;
 		const reference = known[name] ?? score;
 		const change = direction === 'down' ? reference - score : score - reference;

@@ -2,8 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { pageOptions } from '../panel/options';
 import { eventTypes } from './events';
+import { rankScoreEvents } from './location';
 
-const RANK_SCORE_EVENTS = ['rankScoreChanged', 'rankScoreDropped', 'rankScoreRose'];
+const RANK_SCORE_EVENTS = rankScoreEvents.map(({ name }) => name);
 
 export const triggerParameters: INodeProperties[] = [
 	{

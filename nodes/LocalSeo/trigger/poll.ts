@@ -14,7 +14,7 @@ import { type ProcessMemory, processMemory, type State } from './state';
 import type { TriggerEvent } from './subject';
 
 /** What a poll needs beside n8n's context; a simulation has its own. */
-export interface PollHost {
+interface PollHost {
 	clock: Clock;
 	connect: typeof connect;
 	memory: ProcessMemory;

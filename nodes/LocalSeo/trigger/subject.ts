@@ -69,7 +69,7 @@ export interface AccountMemory {
 }
 
 /** A record of a list that was read before. */
-export interface KnownRecord {
+interface KnownRecord {
 	id: string;
 	/** Whether the last list did not have it. */
 	isMissing?: boolean;

@@ -17,7 +17,7 @@ export type AddressFlaw =
 	| 'unverified-proxy';
 
 /** How a request would get to its address. */
-export interface Route {
+interface Route {
 	isProxied: boolean;
 	/** Whether the certificate of the service is accepted without a check. */
 	isUnverified: boolean;

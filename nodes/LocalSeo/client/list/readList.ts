@@ -36,7 +36,7 @@ export interface List {
  * - `cut`: the service says that there is more than its pages have
  * - `same-page`: the same, because a page came again in place of another one
  */
-export type Completeness =
+type Completeness =
 	| 'complete'
 	| 'enough'
 	| 'first-page'
@@ -47,7 +47,7 @@ export type Completeness =
 	| 'same-page';
 
 /** What one reading of a list came to. */
-export interface Reading {
+interface Reading {
 	/** In their order, each once. */
 	records: unknown[];
 	completeness: Completeness;
