@@ -87,15 +87,13 @@ test.concurrent(
 );
 
 test.concurrent(
-	'a run that had to wait says what the service allows',
+	'a run that had to wait says why',
 	onItsOwn(async ({ sandbox, run }) => {
 		sandbox.setRateLimit(5);
 		const { error, hints } = await run(createPosts, { rows: sheetOf(sandbox, 40) });
 		expect(error).toBeUndefined();
 		expect(hints).toEqual([
-			expect.stringMatching(
-				/^This run took \d+ s: the service allows about 5 requests a second\.$/,
-			),
+			expect.stringMatching(/^This run took \d+ s: the service limits the number of requests\.$/),
 		]);
 		const quick = await run(createPosts, { rows: sheetOf(sandbox, 2) });
 		expect(quick.hints).toEqual([]);

@@ -181,7 +181,7 @@ describe('a service that is down', () => {
 		expect(apart[0]).toBeGreaterThanOrEqual(900);
 		for (const each of apart.slice(1)) expect(each).toBeLessThanOrEqual(30_100);
 		expect(apart[7]).toBeGreaterThan(20_000);
-		expect(governor.pace.waitedMs.down).toBeGreaterThan(60_000);
+		expect(governor.waitedMs.down).toBeGreaterThan(60_000);
 	});
 
 	test('is used again as soon as it answers', async () => {
@@ -223,7 +223,7 @@ describe('a service that is down', () => {
 			governor.ended(await clock.run(start()), { kind: 'broken' });
 		}
 		await clock.run(start());
-		expect(governor.pace.waitedMs.down).toBe(0);
+		expect(governor.waitedMs.down).toBe(0);
 	});
 });
 
@@ -265,6 +265,6 @@ test('what requests waited for is counted, once for those that wait at the same 
 	governor.ended(permit, { kind: 'limited', retryAfterMs: 1_000 });
 	governor.ended(await clock.run(waiting[0]), { kind: 'answered' });
 	await clock.run(waiting[1]);
-	expect(governor.pace.waitedMs).toMatchObject({ capacity: 700, down: 0 });
-	expect(governor.pace.waitedMs.limit).toBeGreaterThanOrEqual(1_000);
+	expect(governor.waitedMs).toMatchObject({ capacity: 700, down: 0 });
+	expect(governor.waitedMs.limit).toBeGreaterThanOrEqual(1_000);
 });

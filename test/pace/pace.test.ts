@@ -69,13 +69,13 @@ describe('how many at once', () => {
 		const governor = world.process();
 		const running = world.post(governor, 3_000);
 		await world.run(world.clock.sleep(2_000));
-		const atOnce: number[] = [];
+		const inFlight: number[] = [];
 		for (let looks = 0; looks < 10; looks++) {
 			await world.run(world.clock.sleep(100));
-			atOnce.push(governor.pace.atOnce);
+			inFlight.push(world.service.inFlight);
 		}
 		await world.run(running);
-		expect(atOnce.reduce((a, b) => a + b) / 10).toBeGreaterThan(spread === 'fixed' ? 70 : 45);
+		expect(inFlight.reduce((a, b) => a + b) / 10).toBeGreaterThan(spread === 'fixed' ? 70 : 45);
 	});
 });
 

@@ -238,7 +238,7 @@ export class Progress {
 	/** A row is sent with this account. */
 	uses(account: Account): void {
 		if (this.waitedBefore.has(account)) return;
-		this.waitedBefore.set(account, account.governor.pace.waitedMs);
+		this.waitedBefore.set(account, { ...account.governor.waitedMs });
 	}
 
 	/** What has held the run up, where it waited for long. */
@@ -252,13 +252,12 @@ export class Progress {
 	}
 
 	private waitsFor(account: Account, before: Waited): Array<{ waitedMs: number; why: string }> {
-		const { waitedMs, perSecond, atOnce } = account.governor.pace;
+		const { waitedMs } = account.governor;
 		const since = (hindrance: Hindrance) => waitedMs[hindrance] - before[hindrance];
 		const down = since('down');
-		const requests = atOnce === 1 ? 'one request' : `about ${atOnce} requests`;
 		return [
-			{ waitedMs: since('limit'), why: limitInWords(perSecond) },
-			{ waitedMs: since('capacity'), why: `the service handles ${requests} at a time` },
+			{ waitedMs: since('limit'), why: 'the service limits the number of requests' },
+			{ waitedMs: since('capacity'), why: 'the service handles few requests at a time' },
 			{ waitedMs: down, why: `the service did not respond for ${inWords(down)}` },
 			{
 				waitedMs: this.looking.ms,
@@ -266,13 +265,6 @@ export class Progress {
 			},
 		];
 	}
-}
-
-function limitInWords(perSecond: number | undefined): string {
-	if (perSecond === undefined) return 'the service limits the number of requests';
-	const [count, unit] = perSecond >= 1 ? [perSecond, 'second'] : [60 * perSecond, 'minute'];
-	const rounded = Math.max(1, Math.round(count));
-	return `the service allows about ${rounded} request${rounded === 1 ? '' : 's'} a ${unit}`;
 }
 
 function inWords(milliseconds: number): string {

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../ports';
 import { Gradient, Window } from './limits';
-import type { Ending, GivenUp, Hindrance, Kind, Pace, Permit, Urgency } from './permit';
+import type { Ending, GivenUp, Hindrance, Kind, Permit, Urgency } from './permit';
 
 /** A row's queue that moves slowly, behind responses of seconds, is none that stands still (milliseconds). */
 const LEAST_STALL = 60_000;
@@ -37,6 +37,8 @@ interface Waiter<Failure> {
 export class Governor<Failure> {
 	/** When a request last arrived or ended; decides when what was learned is out of date. */
 	usedAt: number;
+	/** Milliseconds in all for which some request waited for each. */
+	readonly waitedMs: Record<Hindrance, number> = { limit: 0, capacity: 0, down: 0 };
 
 	private inFlight = 0;
 	/** In the order in which they start. */
@@ -49,7 +51,6 @@ export class Governor<Failure> {
 	private readonly gradient: Gradient;
 	private readonly window: Window;
 	private readonly breaker: Breaker<Failure>;
-	private readonly waitedMs: Record<Hindrance, number> = { limit: 0, capacity: 0, down: 0 };
 
 	constructor(
 		private readonly clock: Clock,
@@ -111,11 +112,6 @@ export class Governor<Failure> {
 	/** Milliseconds until the pause ends that the service asked for; 0 without one. */
 	get pauseMs(): number {
 		return Math.max(0, this.window.pausedUntil - this.clock.now());
-	}
-
-	get pace(): Pace {
-		const { perSecond } = this.window;
-		return { waitedMs: { ...this.waitedMs }, perSecond, atOnce: this.gradient.limit };
 	}
 
 	get isIdle(): boolean {

@@ -9,7 +9,7 @@ const GROWTH = { part: 0.1, least: 1 };
  */
 class Ceiling {
 	/** What was kept to after the last refusal; Infinity while there was none. */
-	kept = Infinity;
+	private kept = Infinity;
 	private held = { height: Infinity, since: 0, lasts: 1 };
 
 	/** How much is allowed now; Infinity while nothing was refused. */
@@ -202,12 +202,6 @@ export class Window {
 		this.nextStart = this.since = clock.now();
 	}
 
-	/** Requests a second that the last refusal left, without what is tried since; undefined while no limit is known. */
-	get perSecond(): number | undefined {
-		if (this.period) return (1_000 * this.period.most) / this.period.lasts;
-		return this.rate.kept === Infinity ? undefined : this.rate.kept;
-	}
-
 	/** When the next request may start. */
 	get opensAt(): number {
 		return Math.max(this.pausedUntil, this.nextStart);
@@ -241,7 +235,7 @@ export class Window {
 			this.refusalsInARow = 0;
 		}
 		// In a short period, the rate that is held is enough.
-		if (usedUpForMs <= 0 || (!this.period && this.perSecond !== undefined)) return;
+		if (usedUpForMs <= 0 || (!this.period && this.rate.at(startedAt) < Infinity)) return;
 		this.close(Math.min(usedUpForMs, LONGEST_PAUSE.usedUp), true);
 	}
 

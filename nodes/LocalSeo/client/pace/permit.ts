@@ -40,13 +40,3 @@ export type Ending<Failure> =
 
 /** What requests wait for: a rate limit, room among those that are being served, or a service that is down. */
 export type Hindrance = 'limit' | 'capacity' | 'down';
-
-/** What is known of the service's pace, and what it has cost. */
-export interface Pace {
-	/** Milliseconds in all for which some request waited for each. */
-	waitedMs: Readonly<Record<Hindrance, number>>;
-	/** Requests a second that the service allows; undefined while no limit is known. */
-	perSecond?: number;
-	/** Requests that the service is sent at once. */
-	atOnce: number;
-}
