@@ -6,7 +6,7 @@ import { customOperations } from './rows/customOperations';
 import { runRouted } from './rows/runItem';
 import { dataToSend, fields, ifExists } from './panel/fields';
 import { keywordId, locationId } from './panel/ids';
-import { pathKind, postWarning, resourceAndOperation } from './panel/operations';
+import { pathKind, postNotices, resourceAndOperation } from './panel/operations';
 import { options } from './panel/options';
 import { output, paging } from './panel/results';
 import { getFields } from './editor/columns';
@@ -43,14 +43,14 @@ export class LocalSeo implements INodeType {
 		properties: [
 			...resourceAndOperation,
 			...pathKind,
-			locationId,
+			...locationId,
 			keywordId,
 			...paging,
 			output,
 			fields,
 			ifExists,
 			...dataToSend,
-			postWarning,
+			...postNotices,
 			options,
 		],
 	};

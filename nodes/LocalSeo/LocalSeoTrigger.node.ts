@@ -19,8 +19,7 @@ export class LocalSeoTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
-		description:
-			'Starts the workflow when locations, rank scores, rank scans, content posts or keywords change',
+		description: 'Posts, insights, keywords, rankings: actions and triggers',
 		defaults: { name: 'Local SEO Trigger' },
 		polling: true,
 		inputs: [],

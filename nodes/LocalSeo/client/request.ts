@@ -94,8 +94,8 @@ export interface ErrorFacts {
 	status?: number;
 	/** The service's own message. */
 	said?: ServiceMessage;
-	/** Fields of the request that say when something is to happen, but not as a date. */
-	undated?: string[];
+	/** What the caller knows that may be the cause, as sentences. */
+	advice?: string[];
 	/** The origin that a redirect points to; `undefined` for another path of the same origin. */
 	redirectOrigin?: string;
 	retryAfterMs?: number;

@@ -1,9 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
-import { AddressError, type AddressFlaw, type ErrorFacts, fieldsOf, ServiceError } from '../client';
+import { AddressError, type AddressFlaw, type ErrorFacts, ServiceError } from '../client';
 import { type HostContext, isOperation } from './context';
-import { noDate } from './fieldTypes';
 import { isRateLimit, meaningOf, seconds, STOPPED } from './messages';
 import { asHtml, asText, asTextOrHtml, sentences } from './words';
 
@@ -84,10 +83,9 @@ export function reportOf(context: object, thrown: unknown): Report {
 }
 
 function reportOfFacts(context: object, facts: ErrorFacts): Report {
-	const { kind, request, status, said, undated = [], cause, redirectOrigin, isUnsent } = facts;
+	const { kind, status, said, advice: causes = [], cause, redirectOrigin, isUnsent } = facts;
 	const { message, advice } = meaningOf(facts);
 	const isRejection = kind === 'rejected';
-	const sent = fieldsOf(request);
 	const fields = isRejection && said ? said.fields : [];
 	const earlier = cause instanceof ServiceError ? reportOf(context, cause) : undefined;
 	// Many services repeat what they say of the first field.
@@ -100,7 +98,7 @@ function reportOfFacts(context: object, facts: ErrorFacts): Report {
 			advice,
 			settingFor(context, facts),
 			facts.isComparison && isRejection && status !== 401 && WITHOUT_COMPARING,
-			...undated.map((name) => noDate(name, sent[name])),
+			...causes,
 			isUnsent && 'It was refused for another request, so this one was not sent',
 			isRejection && redirectOrigin && `The redirect points to ${redirectOrigin}`,
 			isQuoted && `The service said: "${said.text}"`,

@@ -2,7 +2,6 @@ import type { FieldType, IExecutePaginationFunctions } from 'n8n-workflow';
 import { validateFieldType } from 'n8n-workflow';
 
 import { isEmpty, type JsonObject } from '../client';
-import { asValue } from './words';
 
 type Context = Pick<IExecutePaginationFunctions, 'getTimezone'>;
 type Reader = (value: unknown, context: Context) => unknown;
@@ -15,8 +14,8 @@ interface DateTime {
 
 /** Text that is a date; n8n itself would also accept "offer 12", and numbers. */
 const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
-/** A day, or a time with its time zone: sent as entered. */
-const UNAMBIGUOUS = /^\d{4}-\d{2}-\d{2}$|:\S*(Z|[+-]\d{2}(:?\d{2})?)$/i;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const WITH_ZONE = /:\S*(Z|[+-]\d{2}(:?\d{2})?)$/i;
 
 /** What messages call a type, and how to read a value of it; undefined if the value is not of this type. */
 const TYPES: Record<string, { name: string; read: Reader }> = {
@@ -62,7 +61,7 @@ function readNumber(value: unknown): number | undefined {
 	return Number.isFinite(number) ? number : undefined;
 }
 
-/** A date and time without a time zone is read in the workflow's time zone. */
+/** A day stays one; a date and time without a time zone is read in the workflow's time zone. */
 function readDate(value: unknown, context: Context): unknown {
 	const text = typeof value === 'string' ? value.trim() : undefined;
 	if (typeof value === 'number' || (text !== undefined && !DATE.test(text))) return undefined;
@@ -72,8 +71,19 @@ function readDate(value: unknown, context: Context): unknown {
 	if (text === undefined) return date.toISO();
 	// n8n turns February 31 into a day in March.
 	if (!date.toISO().startsWith(text.slice(0, 10))) return undefined;
-	if (UNAMBIGUOUS.test(text)) return text;
-	return date.setZone(context.getTimezone(), { keepLocalTime: true }).toISO();
+	return DAY.test(text) ? text : inTimeZone(context, text);
+}
+
+/**
+ * A date as an instant: a day as its midnight, and a time without a time zone, in that of the workflow.
+ * What is none, or has a zone, stays as it is.
+ */
+export function inTimeZone(context: Context, value: unknown): unknown {
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (!DATE.test(text) || WITH_ZONE.test(text)) return value;
+	const { newValue } = validateFieldType('', text, 'dateTime') as { newValue?: unknown };
+	const date = newValue as DateTime | undefined;
+	return date?.setZone(context.getTimezone(), { keepLocalTime: true }).toISO() ?? value;
 }
 
 /** A date as ISO text, anything else that is not text as JSON. */
@@ -88,11 +98,6 @@ function readJson(value: unknown): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-/** That a field which says when something is to happen has a value that is no date. */
-export function noDate(name: string, value: unknown): string {
-	return `The field ${asValue(name)} is not a date that every service reads. Its value is ${asValue(value)}. Write it as 2026-12-31 or 2026-12-31T18:00.`;
 }
 
 /** The values of a field that are not empty. */

@@ -1,15 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { WITH_KEYWORD, WITH_LOCATION } from './operations';
+import { OF_ALL_LOCATIONS, WITH_KEYWORD, WITH_LOCATION } from './operations';
 
-export const locationId: INodeProperties = {
+const location: INodeProperties = {
 	displayName: 'Location',
 	name: 'locationId',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	// Not `required`: a keyword given by ID needs no location. `readRequest` rejects an empty one.
 	description: 'The business location: picked from the list, or given by its ID or its name',
-	displayOptions: { show: WITH_LOCATION },
 	modes: [
 		{
 			displayName: 'From List',
@@ -26,7 +25,7 @@ export const locationId: INodeProperties = {
 			hint: 'The "id" field of a location, as returned by Get Many. It starts with loc_.',
 		},
 		{
-			displayName: 'By Name',
+			displayName: 'Name',
 			name: 'name',
 			type: 'string',
 			placeholder: 'e.g. Bakery East',
@@ -34,6 +33,24 @@ export const locationId: INodeProperties = {
 		},
 	],
 };
+
+/**
+ * Twice, since one `displayOptions` can't express both: an operation that is of one location keeps it,
+ * even if All Locations was turned on in another operation.
+ */
+export const locationId: INodeProperties[] = [
+	{
+		displayName: 'All Locations',
+		name: 'allLocations',
+		type: 'boolean',
+		noDataExpression: true,
+		default: false,
+		description: 'Whether to get them for every location of the account',
+		displayOptions: { show: OF_ALL_LOCATIONS },
+	},
+	{ ...location, displayOptions: { show: WITH_LOCATION } },
+	{ ...location, displayOptions: { show: { ...OF_ALL_LOCATIONS, allLocations: [false] } } },
+];
 
 export const keywordId: INodeProperties = {
 	displayName: 'Keyword',

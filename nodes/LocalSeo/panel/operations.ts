@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { idNames, nounOfId } from '../client';
-import { type Operation, type Resource, resources } from '../service';
+import { isOfLocations, type Operation, type Resource, resources } from '../service';
 
 /** The Resource dropdown, and an Operation dropdown for each resource. */
 export const resourceAndOperation: INodeProperties[] = [
@@ -40,8 +40,8 @@ function operationParameter({ value, operations, defaultOperation }: Resource): 
 }
 
 /**
- * What the path of an operation names, as a hidden and literal parameter: `account`, `location` or
- * `keyword`. A parameter can be shown by it for combinations of resource and operation that one
+ * What the path of an operation names, as a hidden and literal parameter: `account`, `location`,
+ * `locations` (one or all of them) or `keyword`. A parameter can be shown by it for combinations of resource and operation that one
  * `displayOptions` can't express, and yet be defined once: each further definition of a parameter
  * that may hold an expression costs two evaluations per row (docs/n8n-facts.md, section 2), a literal
  * costs none.
@@ -63,13 +63,16 @@ export const pathKind: INodeProperties[] = resources.flatMap(({ value, operation
 	}),
 );
 
-function kindOf({ routing }: Operation): string {
-	const [name] = idNames(routing.request.url);
+function kindOf({ routing: { request } }: Operation): string {
+	const [name] = idNames(request.url);
+	if (isOfLocations(request)) return 'locations';
 	return name === undefined ? 'account' : nounOfId(name);
 }
 
 /** A keyword is picked after its location, so its operations show the location too. */
 export const WITH_LOCATION = { pathKind: ['keyword', 'location'] };
+/** What can be read of one location or of all. */
+export const OF_ALL_LOCATIONS = { pathKind: ['locations'] };
 export const WITH_KEYWORD = { pathKind: ['keyword'] };
 
 /** `displayOptions.show` for the operations to which something applies; options need the prefix `/`. */
@@ -86,14 +89,23 @@ export function shownFor(
 	return { [`${prefix}resource`]: unique(0), [`${prefix}operation`]: unique(1) };
 }
 
-/** What someone should know before executing the step; a dry run does nothing that one has to be warned of. */
-export const postWarning: INodeProperties = {
-	displayName: 'Posts are public. Without a publish date they go live at once.',
-	name: 'postCreateWarning',
-	type: 'notice',
-	default: '',
-	displayOptions: {
-		show: { resource: ['post'], operation: ['create'] },
-		hide: { '/options.dryRun': [true] },
+const createsPost = { resource: ['post'], operation: ['create'] };
+
+/** What someone should know before executing the step. */
+export const postNotices: INodeProperties[] = [
+	{
+		displayName:
+			"Posts are public. With Publish At they go live then, without it at once. To check first, add the option 'Dry Run'.",
+		name: 'postCreateWarning',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: createsPost, hide: { '/options.dryRun': [true] } },
 	},
-};
+	{
+		displayName: 'Dry run: nothing is sent',
+		name: 'postDryRunNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { ...createsPost, '/options.dryRun': [true] } },
+	},
+];

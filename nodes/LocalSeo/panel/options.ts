@@ -96,7 +96,7 @@ export const options: INodeProperties = {
 		}),
 		toggle('Dry Run', 'dryRun', {
 			description:
-				'Whether to check each item without changing anything. It comes out with what would happen to it (create, update, skip, delete or invalid), the request that would be sent, and what is wrong with it.',
+				'Whether to check each item without changing anything. It comes out with what would happen to it (create, update, skip, delete or invalid), what is wrong with it, and the fields that would be sent.',
 			displayOptions: { show: shownFor(writes, '/') },
 		}),
 		text('Exclude Columns', 'excludeColumns', {
@@ -107,7 +107,6 @@ export const options: INodeProperties = {
 			displayOptions: { show: fieldsAreSent },
 		}),
 		toggle('Include Input Fields', 'includeInputFields', {
-			default: false,
 			description:
 				'Whether to include the fields of the incoming row in each output item, e.g. to write a status back to the sheet by row_number. If the result has a field of the same name with another value, that of the row gets the prefix input_, e.g. input_status.',
 		}),

@@ -11,7 +11,7 @@ import {
 	timeOf,
 } from '../client';
 import { InputError } from '../host/errors';
-import { convert, nameOfType, noDate, typeOf, valuesOf } from '../host/fieldTypes';
+import { convert, nameOfType, typeOf, valuesOf } from '../host/fieldTypes';
 import { asValue, listed } from '../host/words';
 import {
 	inSnakeCase,
@@ -21,8 +21,9 @@ import {
 	resourceOf,
 	sendableFields,
 } from '../service';
+import { dateAdvice, noDate } from './dates';
 import type { Findings } from './findings';
-import { isAutomatic, readMapping } from './readBody';
+import { isAutomatic, labelOfField, readMapping } from './mapping';
 import { readPaging } from './readRequest';
 import { oncePerRun } from './row';
 
@@ -146,20 +147,30 @@ export async function checkFields(
 	const usual = request.method === 'POST' ? known.usual : [];
 	for (const name of usual.filter((one) => isEmpty(sent[one]))) {
 		warnings.add(
-			`The field ${asValue(name)} is missing. Every ${request.noun} that was looked at has it: the service may refuse one without.`,
+			`Every ${request.noun} that was looked at has ${asValue(labelOfField(context, name))}, which is missing here: the service may refuse this row.`,
 		);
 	}
-	for (const [name, value] of Object.entries(sent).filter(([, one]) => !isEmpty(one))) {
-		const field = `The field ${asValue(name)}`;
+	const filled = Object.entries(sent).filter(([, one]) => !isEmpty(one));
+	// If the service knows none of the columns, that is said once.
+	const areAllUnknown =
+		isAutomatic(readMapping(context)) && !filled.some(([name]) => isKnown(resource, known, name));
+	for (const [name, value] of filled) {
+		const label = asValue(labelOfField(context, name));
+		const field = `The field ${label}`;
 		const { flaw, oddity } = typeFlaw(context, resource, known, name, value);
 		if (flaw) problems.add(`${field} ${flaw}`);
 		if (oddity) warnings.add(`${field} ${oddity}`);
 		if (!flaw && !oddity && isNoDate(name, value)) {
-			warnings.add(noDate(name, value));
+			warnings.add(noDate(context, name, value));
 		}
-		if (!isKnown(resource, known, name)) {
+		if (isNoAddress(name, value)) {
 			warnings.add(
-				`None of the ${resource.noun}s that were looked at has a field ${asValue(name)}. The service may ignore it or refuse it: check its spelling.`,
+				`${field} is not a web address: ${asValue(value)}. Enter one that begins with https://.`,
+			);
+		}
+		if (!areAllUnknown && !isKnown(resource, known, name)) {
+			warnings.add(
+				`None of the ${resource.noun}s that were looked at has a field ${label}. The service may ignore it or refuse it: check its spelling.`,
 			);
 		}
 		if (past.includes(name)) {
@@ -183,7 +194,10 @@ function typeFlaw(
 	if (type === undefined || own === type) return {};
 	const isSent = `Its value is ${asValue(value)}. Other ${noun}s have ${nameOfType(type)} there.`;
 	const result = convert(context, type, value);
-	if ('flaw' in result) return { flaw: `${result.flaw}. ${isSent}` };
+	if ('flaw' in result) {
+		const advice = type === 'dateTime' ? ` ${dateAdvice(context, name, value)}` : '';
+		return { flaw: `${result.flaw}. ${isSent}${advice}` };
+	}
 	// Every date is a text.
 	if (type === 'string' && own === 'dateTime') return {};
 	const is = own && nameOfType(own);
@@ -197,10 +211,10 @@ function isKnown({ fields }: Resource, { seen }: AccountFields, name: string): b
 	return fields.some(({ id, isAssumed }) => id === name && !isAssumed);
 }
 
-/** The fields of a request that say when something is to happen, but not as a date. */
-export function fieldsWithoutDate(request: ServiceRequest): string[] {
-	const sent = Object.entries(fieldsOf(request)).filter(([, value]) => !isEmpty(value));
-	return sent.filter(([name, value]) => isNoDate(name, value)).map(([name]) => name);
+/** The fields that say when something is to happen, but not as a date. */
+export function fieldsWithoutDate(sent: JsonObject): string[] {
+	const filled = Object.entries(sent).filter(([, value]) => !isEmpty(value));
+	return filled.filter(([name, value]) => isNoDate(name, value)).map(([name]) => name);
 }
 
 /** The fields of a request that say when something is to happen, and are in the past. */
@@ -217,6 +231,12 @@ function isOver(name: string, value: unknown, now: number): boolean {
 	const isDay = /^\d{4}-\d{2}-\d{2}$/.test(String(value));
 	const isExact = instantOf(value) !== undefined || /(GMT|UTC)$/.test(String(value));
 	return time + (isExact ? 0 : isDay ? 2 * DAY : DAY) < now;
+}
+
+/** "my photo.jpg", where the name of the field says that it is an address: `image_url`. */
+function isNoAddress(name: string, value: unknown): boolean {
+	const isAddress = typeof value !== 'string' || /^https?:\/\//i.test(value.trim());
+	return /(^|_)(url|uri|link)$/.test(inSnakeCase(name)) && !isAddress;
 }
 
 /** "25.12.2026", or the number as which a spreadsheet keeps a day, where something is to happen then. */

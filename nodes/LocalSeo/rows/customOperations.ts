@@ -12,7 +12,8 @@ import { toNodeError } from '../host/errors';
 import { readAllowedDomains, readBatchDelay } from '../host/requestSettings';
 import { type Operation, type Resource, resources } from '../service';
 import { failedItem } from './items';
-import { hintsOf, type RowEnd, type Run, stoppedBy } from './report';
+import { hintsOf, stoppedBy } from './report';
+import type { RowEnd, Run } from './results';
 import { Progress, runKeyOf } from './row';
 import { itemsOf, runItem } from './runItem';
 

@@ -15,35 +15,34 @@ import { InputError } from '../host/errors';
 import { resourceOf } from '../service';
 import { checkFields, requireKnownColumn } from './checks';
 import type { Findings } from './findings';
-import { numbersOf } from './items';
-import { readLocation, withRealIds } from './location';
+import { labelOf } from './items';
+import { nameOfLocation, withRealIds } from './location';
 import { type Sending, settle, type Settled } from './plan';
 import { readPaging } from './readRequest';
-import { ifExistsOf, isByName, readFirst, rowsOfRun } from './row';
+import { ifExistsOf, readFirst, rowsOfRun } from './row';
 
 type Context = IExecutePaginationFunctions;
 
 /** What would become of a row; `invalid`: it would be refused. */
 export type Action = 'create' | 'update' | 'skip' | 'delete' | 'invalid';
 
-/** What a dry run says about a row. */
-interface DryRunRow {
-	dryRun: true;
+/**
+ * What a dry run says about a row: first the columns that a person looks at, then the fields of the
+ * record. What is not known, or does not apply, is left out.
+ */
+export interface Forecast extends JsonObject {
 	action: Action;
 	/** Why the row is invalid, in words. */
-	problems: string[];
+	problem?: string;
 	/** What is worth a look, in words. */
-	warnings: string[];
-	/** The ID of the record that exists already, or would be changed; null if there is none. */
-	id: string | null;
+	warning?: string;
+	/** The record that exists already, or would be changed. */
+	id?: string;
 	/** The location below which a record would be created, also where it was given by its name. */
+	location_name?: string;
 	location_id?: string;
-	method: Method;
-	/** Below the API root. IDs that are not known stand there as `{locationId}`. */
-	path: string;
-	query?: JsonObject;
-	/** Null if there is none, or if it could not be read. */
-	body: JsonObject | null;
+	/** The request, where one would be sent: method, path below the API root, query and body. */
+	raw?: JsonObject;
 }
 
 /** A row that is looked at: its request with its real IDs, and what is found out about it. */
@@ -61,6 +60,8 @@ interface Row {
 interface Verdict {
 	action: Action;
 	id?: string;
+	/** Of the location below which a record would be created. */
+	locationName?: string;
 	/** Absent: the row's own request. */
 	sends?: ServiceRequest;
 }
@@ -84,7 +85,7 @@ export async function dryRun(
 	connected: Connection,
 	given: ServiceRequest,
 	findings: Findings,
-): Promise<DryRunRow> {
+): Promise<Forecast> {
 	const connection = readOnly(connected);
 	const isGiven = Object.values(given.ids).every((id) => id !== '');
 	const real = isGiven
@@ -97,28 +98,41 @@ export async function dryRun(
 	const verdict = await verdictOf({ context, connection, request, findings, isAddressed });
 	const { problems, warnings } = findings;
 	const { sends = request } = verdict;
-	const { locationId } = request.ids;
+	const action = problems.size > 0 ? 'invalid' : verdict.action;
+	const isSent = action !== 'invalid' && action !== 'skip';
+	const leading = {
+		action,
+		problem: [...problems].join(' ') || undefined,
+		warning: [...warnings].join(' ') || undefined,
+		id: verdict.id,
+		...(request.method === 'POST' && {
+			location_name: verdict.locationName,
+			location_id: request.ids.locationId,
+		}),
+	};
+	const row = {
+		...leading,
+		...fieldsOf(sends),
+		...leading,
+		raw: isSent ? rawOf(sends) : undefined,
+	};
+	const known = Object.entries(row).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(known) as Forecast;
+}
+
+/** A request as it would be sent; without the ID that only an earlier row would bring about. */
+function rawOf(request: ServiceRequest): JsonObject {
+	const { method, query, body } = request;
 	return {
-		dryRun: true,
-		action: problems.size > 0 ? 'invalid' : verdict.action,
-		problems: [...problems],
-		warnings: [...warnings],
-		id: verdict.id ?? null,
-		...(request.method === 'POST' && locationId !== undefined && { location_id: locationId }),
-		method: sends.method,
-		path: sends === request ? (path ?? request.path) : pathOf(sends),
-		...(Object.keys(request.query).length > 0 && { query: request.query }),
-		body: sends.body === undefined ? null : fieldsOf(sends),
+		method,
+		...(!isPlanned(request) && { path: fillPath(request) }),
+		...(Object.keys(query).length > 0 && { query }),
+		...(body !== undefined && { body: fieldsOf(request) }),
 	};
 }
 
 /** How an ID begins that stands for that of a record which a row would create. */
 const PLANNED = 'planned by row ';
-
-/** Below the API root; an ID that only an earlier row would bring about stays a template. */
-function pathOf(request: ServiceRequest): string {
-	return isPlanned(request) ? request.path : fillPath(request);
-}
 
 /** Whether the record would be made by another row of the same run. */
 function isPlanned({ ids }: ServiceRequest): boolean {
@@ -127,11 +141,16 @@ function isPlanned({ ids }: ServiceRequest): boolean {
 
 async function verdictOnCreate(row: Row): Promise<Verdict> {
 	const { context, connection, request, findings } = row;
-	// A name was looked up in the list of locations.
-	if (request.ids.locationId !== undefined && !isByName(context, 'locationId')) {
-		const { locationId } = request.ids;
-		await findings.check(async () => await readLocation(context, connection, locationId));
-	}
+	const { locationId } = request.ids;
+	const locationName =
+		locationId === undefined
+			? undefined
+			: await findings.check(async () => await nameOfLocation(context, connection, locationId));
+	return { ...(await verdictOnNew(row)), locationName };
+}
+
+async function verdictOnNew(row: Row): Promise<Verdict> {
+	const { context, connection, request, findings } = row;
 	if (request.body === undefined) return { action: 'create' };
 	if (findings.problems.size > 0) {
 		await checkFields(context, connection, request, findings);
@@ -188,7 +207,7 @@ function verdictOnPlan(row: Row, { plan, record, twin }: Settled): Verdict {
 			findings.warnings.add(
 				twin === undefined
 					? 'It exists already with these values: nothing would change.'
-					: `It is the same as the ${request.noun} of row ${numberOf(context, twin)}.`,
+					: `It is the same as the ${request.noun} of ${labelOf(rowsOfRun(context), [twin])}.`,
 			);
 			return { action: 'skip', id };
 	}
@@ -196,7 +215,7 @@ function verdictOnPlan(row: Row, { plan, record, twin }: Settled): Verdict {
 
 /** "It already exists (ID post_1)", or the row of this run that would create it. */
 function whatIsThere({ context }: Row, record: JsonObject, twin?: number): string {
-	if (twin !== undefined) return `It is the same as row ${numberOf(context, twin)}`;
+	if (twin !== undefined) return `It is the same as ${labelOf(rowsOfRun(context), [twin])}`;
 	const id = idOf(record);
 	return `It already exists${id === undefined ? '' : ` (ID ${id})`}`;
 }
@@ -238,8 +257,4 @@ async function recordOf(row: Row): Promise<JsonObject | undefined> {
 	return await findings.check(
 		async () => await readFirst(context, connection, readable, readPaging(context)),
 	);
-}
-
-function numberOf(context: Context, index: number): string {
-	return numbersOf(rowsOfRun(context), [index]);
 }

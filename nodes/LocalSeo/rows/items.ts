@@ -17,9 +17,11 @@ const MAX_LISTED = 10;
 /** n8n's UX guidelines: a simplified record has at most ten fields. */
 const MOST_FIELDS = 10;
 /** Fields by which a workflow tells what became of a row: one of an earlier run must not be taken for it. */
-const OUTCOMES = ['error', 'skipped', 'deleted', 'dryRun'];
+const OUTCOMES = ['error', 'outcome', 'skipped', 'deleted'];
 /** The same for Create or Update; with other operations, a column `created` is the user's own. */
 const OUTCOMES_OF_UPSERT = ['created', 'updated', 'unchanged'];
+/** The same for a dry run. */
+const OUTCOMES_OF_DRY_RUN = ['action', 'problem', 'warning'];
 
 /** The number that n8n's Google Sheets node gives a row: a whole number from 1. */
 function sheetNumberOf({ row_number: own }: IDataObject): number | undefined {
@@ -27,22 +29,36 @@ function sheetNumberOf({ row_number: own }: IDataObject): number | undefined {
 	return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
-/** What rows are called everywhere: by their number in the sheet, or else by their place, from 1. */
-export function numbersOf(rows: INodeExecutionData[], indexes: number[]): string {
-	const numbers = indexes.map((index) => String(sheetNumberOf(rows[index].json) ?? index + 1));
-	return listed(numbers, MAX_LISTED);
+/** What is counted: rows of a sheet, where each has its number there; else items. */
+export function unitOf(rows: INodeExecutionData[]): 'row' | 'item' {
+	return rows.every(({ json }) => sheetNumberOf(json) !== undefined) ? 'row' : 'item';
 }
 
-/** A message about a row, with its number in the sheet, or else its place among several rows. */
-export function messageOf(row: IDataObject, index: number, count: number, message: string): string {
-	const number = sheetNumberOf(row);
-	if (number !== undefined) return `Row ${number}: ${message}`;
-	return count === 1 ? message : `Row ${index + 1} of ${count}: ${message}`;
+/** What rows are called everywhere: "rows 4, 7" by their numbers in the sheet, or "item 3" by their place from 1. */
+export function labelOf(rows: INodeExecutionData[], indexes: number[]): string {
+	const unit = unitOf(rows);
+	const numbers = indexes.map((index) =>
+		String(unit === 'row' ? sheetNumberOf(rows[index].json) : index + 1),
+	);
+	return `${unit}${numbers.length === 1 ? '' : 's'} ${listed(numbers, MAX_LISTED)}`;
+}
+
+/** A message about one of several rows. */
+export function messageOf(rows: INodeExecutionData[], indexes: number[], message: string): string {
+	if (rows.length === 1 && unitOf(rows) === 'item') return message;
+	const label = labelOf(rows, indexes);
+	return `${label[0].toUpperCase()}${label.slice(1)}: ${message}`;
 }
 
 export function messageOfRow(context: IExecutePaginationFunctions, message: string): string {
-	const { json } = context.getInputData();
-	return messageOf(json, context.getItemIndex(), rowsOfRun(context).length, message);
+	const rows = rowsOfRun(context);
+	// Outside of a run, n8n hands over a row alone.
+	const isKnown = rows.length > context.getItemIndex();
+	return messageOf(
+		isKnown ? rows : [context.getInputData()],
+		[isKnown ? context.getItemIndex() : 0],
+		message,
+	);
 }
 
 /**
@@ -52,28 +68,37 @@ export function messageOfRow(context: IExecutePaginationFunctions, message: stri
  */
 export function failedItem(context: IExecutePaginationFunctions, failure: NodeFailure) {
 	const { message, description } = failure;
+	const httpCode = 'httpCode' in failure ? failure.httpCode : null;
 	const error = {
 		message: messageOfRow(context, message),
 		description: description ?? null,
-		httpCode: 'httpCode' in failure ? failure.httpCode : null,
+		...(httpCode !== null && { httpCode }),
 	};
 	const { json, binary } = context.getInputData();
-	const isSplit = context.getNode().onError === 'continueErrorOutput';
 	return {
-		json: isSplit ? { error } : withColumns(json, { error }),
+		json: hasErrorOutput(context) ? { error } : withColumns(json, { error }),
 		...(binary && { binary }),
 		pairedItem: { item: context.getItemIndex() },
 	} satisfies INodeExecutionData;
 }
 
+/** Whether what failed leaves through an output of its own. */
+export function hasErrorOutput(context: IExecutePaginationFunctions): boolean {
+	return context.getNode().onError === 'continueErrorOutput';
+}
+
 /**
- * A result with the columns of its row: the columns first, with dates as ISO text. Where both have a
- * field of the same name with different values, that of the row is called `input_…`; nothing is lost but
- * what this node has said of an earlier try.
+ * A result with the columns of its row, with dates as ISO text: the columns first, or last in a dry run.
+ * Where both have a field of the same name with different values, that of the row is called `input_…`;
+ * nothing is lost but what this node has said of an earlier try.
  */
-export function withColumns(row: IDataObject, result: IDataObject): IDataObject {
+export function withColumns(row: IDataObject, result: IDataObject, isDryRun = false): IDataObject {
 	const isUpsert = OUTCOMES_OF_UPSERT.some((name) => result[name] === true);
-	const reported = isUpsert ? [...OUTCOMES, ...OUTCOMES_OF_UPSERT] : OUTCOMES;
+	const reported = [
+		...OUTCOMES,
+		...(isUpsert ? OUTCOMES_OF_UPSERT : []),
+		...(isDryRun ? OUTCOMES_OF_DRY_RUN : []),
+	];
 	const taken = new Set([...Object.keys(row), ...Object.keys(result)]);
 	const columns = Object.entries(withDatesAsText(row))
 		.filter(([name, value]) => !isEarlierReport(name, value))
@@ -85,12 +110,13 @@ export function withColumns(row: IDataObject, result: IDataObject): IDataObject 
 			taken.add(free);
 			return [free, value];
 		});
-	return { ...Object.fromEntries(columns), ...result } as IDataObject;
+	const own = Object.fromEntries(columns);
+	return (isDryRun ? { ...result, ...own } : { ...own, ...result }) as IDataObject;
 }
 
 /** The error of a row that is tried again. */
 function isEarlierReport(name: string, value: unknown): boolean {
-	return name === 'error' && isRecord(value) && 'message' in value && 'httpCode' in value;
+	return name === 'error' && isRecord(value) && 'message' in value && 'description' in value;
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -29,7 +29,7 @@ export async function withRealIds(
 }
 
 /** The locations of the account, as the run has read them. */
-async function directoryOf(context: Context, connection: Connection): Promise<Directory> {
+export async function directoryOf(context: Context, connection: Connection): Promise<Directory> {
 	const read = async () => await readDirectory(connection, readPaging(context));
 	return await oncePerRun(context, connection.account, ['directory'], read, ({ bytes }) => bytes);
 }
@@ -48,21 +48,31 @@ export async function readLocationName(
 	// An item of the trigger holds the location inside.
 	const own = nameOf([row, row.location].find((record) => idOf(record) === id));
 	if (own !== undefined) return own;
-	const isListed = isByName(context, 'locationId') || rowsOfRun(context).length > FEW_ROWS;
-	const name = isListed
-		? directoryOf(context, connection).then((directory) => directory.nameOf(id))
-		: readLocation(context, connection, id).then(nameOf);
-	return await name.catch((error: unknown) => {
+	const isListed = rowsOfRun(context).length > FEW_ROWS;
+	return await nameOfLocation(context, connection, id, isListed).catch((error: unknown) => {
 		if (error instanceof ServiceError) return undefined;
 		throw error;
 	});
 }
 
-/** @throws ServiceError if there is none of this ID */
-export async function readLocation(context: Context, connection: Connection, locationId: string) {
+/**
+ * What the account calls a location; undefined if it has no name.
+ *
+ * @param isListed whether the list of locations is read for it, as it is for one that was given by name
+ * @throws ServiceError if there is none of this ID, or it can't be read
+ */
+export async function nameOfLocation(
+	context: Context,
+	connection: Connection,
+	locationId: string,
+	isListed = false,
+): Promise<string | undefined> {
+	if (isListed || isByName(context, 'locationId')) {
+		return (await directoryOf(context, connection)).nameOf(locationId);
+	}
 	const path = `${location.listPath}/{locationId}`;
 	const request = { ...listRequest(location), path, ids: { locationId } };
-	return await readFirst(context, connection, request, readPaging(context));
+	return nameOf(await readFirst(context, connection, request, readPaging(context)));
 }
 
 function nameOf(record: unknown): string | undefined {

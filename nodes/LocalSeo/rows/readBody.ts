@@ -2,9 +2,12 @@ import type { IExecutePaginationFunctions, ResourceMapperValue } from 'n8n-workf
 
 import { isEmpty, isRecord, type JsonObject, nounOfId } from '../client';
 import { InputError } from '../host/errors';
-import { namesIn } from '../panel/values';
-import { convert } from '../host/fieldTypes';
+import { convert, inTimeZone } from '../host/fieldTypes';
 import { asValue } from '../host/words';
+import { namesIn } from '../panel/values';
+import { isScheduledTime } from '../service';
+import { dateAdvice } from './dates';
+import { isAutomatic, isJson, labelOfField, readMapping } from './mapping';
 import { columnsRead, isByName, plainValue, readOptions, textOf, withAllLetters } from './row';
 
 type Context = IExecutePaginationFunctions;
@@ -16,16 +19,21 @@ type Ids = Record<string, string>;
  * Fields come from the incoming row (automatic mapping) or from the columns that the user filled in,
  * with the option Additional Fields on top. Values of a row keep their types, values that the user
  * filled in get the type of their column. Empty values (`''`, null) are left out; `0`, `false` and
- * lists are sent; dates are sent as their ISO text.
+ * lists are sent; dates are sent as their ISO text, and those that say when something is to happen
+ * as instants, since a service may take a day for its midnight in UTC.
  *
  * @param ids those in the request's path, by name: columns that hold them are no fields of the record
  * @throws InputError for invalid JSON, for a value that is not of its type or that JSON can't express,
  * and when there is nothing to send
  */
 export function readBody(context: Context, ids: Ids): JsonObject | string {
-	if (context.getNodeParameter('dataToSend') === 'json') return readJsonBody(context);
-	const body = { ...readFields(context, ids), ...readAdditionalFields(context) };
-	if (Object.keys(body).length > 0) return body;
+	if (isJson(context)) return readJsonBody(context);
+	const fields = { ...readFields(context, ids), ...readAdditionalFields(context) };
+	const body = Object.entries(fields).map(([name, value]) => [
+		name,
+		isScheduledTime(name) ? inTimeZone(context, value) : value,
+	]);
+	if (body.length > 0) return Object.fromEntries(body) as JsonObject;
 	throw new InputError(
 		'There is nothing to send: every field is empty',
 		'Fill a field, or map the incoming data to the fields. Columns named in the option Exclude Columns are not sent.',
@@ -53,32 +61,32 @@ function readFields(context: Context, ids: Ids): JsonObject {
 	);
 }
 
-/** How columns of the row become fields; not used where the body is JSON. */
-export function readMapping(context: Context): Partial<ResourceMapperValue> {
-	return context.getNodeParameter('fields', {}) as Partial<ResourceMapperValue>;
-}
-
-export function isAutomatic({ mappingMode }: Partial<ResourceMapperValue>): boolean {
-	return mappingMode === 'autoMapInputData';
-}
-
 /** n8n does not convert these values, although it knows the type of each column. */
 function readColumns(context: Context, { value, schema }: Partial<ResourceMapperValue>) {
 	const columns = new Map(schema?.map((column) => [column.id, column]));
 	const used = Object.entries(value ?? {}).filter(([id]) => !columns.get(id)?.removed);
 	return mapFilled(Object.fromEntries(used), (entry, id) => {
-		const { displayName, type } = columns.get(id) ?? { displayName: id, type: undefined };
-		return readTyped(context, `field "${displayName}"`, type, entry);
+		const type = columns.get(id)?.type;
+		const field = `field "${labelOfField(context, id)}"`;
+		const advice = () =>
+			type === 'dateTime' ? dateAdvice(context, id, entry) : 'Change the value.';
+		return readTyped(context, field, type, entry, advice);
 	});
 }
 
-function readTyped(context: Context, field: string, type: string | undefined, value: unknown) {
+function readTyped(
+	context: Context,
+	field: string,
+	type: string | undefined,
+	value: unknown,
+	advice: () => string,
+) {
 	const plain = withAllLetters(field, plainValue(field, value));
 	const result = convert(context, type, plain);
 	if ('value' in result) return result.value;
 	throw new InputError(
 		`The ${field} ${result.flaw}`,
-		`Its value is ${asValue(plain)}. Nothing was sent. Change the value or the type.`,
+		`Its value is ${asValue(plain)}. Nothing was sent. ${advice()}`,
 	);
 }
 
@@ -117,7 +125,8 @@ function readAdditionalFields(context: Context): JsonObject {
 			if (!name) {
 				throw new InputError('An additional field has no name', 'Enter its name, or remove it.');
 			}
-			return [name, readTyped(context, `additional field "${name}"`, type, value)];
+			const field = `additional field "${name}"`;
+			return [name, readTyped(context, field, type, value, () => 'Change the value or the type.')];
 		}),
 	);
 }

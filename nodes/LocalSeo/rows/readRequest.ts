@@ -11,11 +11,12 @@ import {
 } from '../client';
 import { InputError } from '../host/errors';
 import { readPageOptions } from '../panel/values';
-import { resourceOf } from '../service';
+import { isOfLocations, resourceOf } from '../service';
 import { readBody } from './readBody';
 import {
 	columnsRead,
 	isByName,
+	isExpression,
 	type Options,
 	plainValue,
 	readOptions,
@@ -42,7 +43,7 @@ export type Attempt = <T>(read: () => T) => T | undefined;
 
 /**
  * The request that an operation declares, filled with the parameters of one item. A name that is given
- * in place of an ID stands there as it is (`withRealIds`).
+ * in place of an ID stands there as it is (`withRealIds`); of all locations, none is given.
  *
  * @param attempt reads each of its parts; where it returns nothing, that part is empty
  * @throws InputError for a parameter that can't be sent
@@ -54,8 +55,9 @@ export function readRequest(
 ): ServiceRequest {
 	const { url: path = '' } = declared;
 	const method = (declared.method ?? 'GET') as Method;
+	const names = isOfAllLocations(context, declared) ? [] : idNames(path);
 	const ids = Object.fromEntries(
-		idNames(path).map((name) => [name, attempt(() => readId(context, name)) ?? '']),
+		names.map((name) => [name, attempt(() => readId(context, name)) ?? '']),
 	);
 	const hasBody = method === 'POST' || method === 'PATCH';
 	return {
@@ -66,6 +68,11 @@ export function readRequest(
 		body: hasBody ? attempt(() => readBody(context, ids)) : undefined,
 		noun: resourceOf(context.getNodeParameter('resource')).noun,
 	};
+}
+
+/** Whether something is read of all locations of the account. */
+export function isOfAllLocations(context: Context, declared: Declared): boolean {
+	return isOfLocations(declared) && context.getNodeParameter('allLocations', false) === true;
 }
 
 /** How many records of a list to get, and how to ask for its pages. */
@@ -89,10 +96,30 @@ function readId(context: Context, name: string): string {
 	const id = textOf(context.getNodeParameter(name, '', { extractValue: true }));
 	const noun = nounOfId(name);
 	const kind = isByName(context, name) ? 'name' : 'ID';
-	if (id !== '') return withAllLetters(`${noun} ${kind}`, id);
+	if (id !== '') {
+		refuseTwoColumns(context, name, id);
+		return withAllLetters(`${noun} ${kind}`, id);
+	}
+	if (!isExpression(context, name)) {
+		throw new InputError(`No ${noun} is chosen`, 'Pick one from the list, or enter its ID.');
+	}
+	if (context.getParentNodes(context.getNode().name).length === 0) {
+		throw new InputError(
+			'Nothing is connected to this step',
+			`Connect the step that provides the rows, or pick a ${noun} from the list.`,
+		);
+	}
 	const usual = `Pick a ${noun} from the list, or check the expression for its ${kind}.`;
 	const { found, advice = usual } = missingColumn(context, name, noun, kind);
 	throw new InputError(`The ${noun} ${kind} is empty`, found + advice);
+}
+
+/** n8n puts a column that is dropped a second time behind the first one: "Bakery East loc_1". */
+function refuseTwoColumns(context: Context, name: string, id: string): void {
+	const isOneId = isByName(context, name) || !/\s/.test(id);
+	if (isOneId || columnsRead(context, name).length < 2) return;
+	const label = name === 'locationId' ? 'Location' : 'Keyword';
+	throw new InputError(`Two columns are in '${label}'`, 'Keep only the one with the ID.');
 }
 
 /** The usual cause, a sheet without the column that the expression reads, and what to do if there is more to say. */
@@ -129,7 +156,7 @@ function missingColumn(
 		const found = `The heading of the column "${column}" has an invisible character before or after its name. `;
 		return { found, advice: 'Retype the column heading in the file.' };
 	}
-	const toNames = noun === 'location' && kind === 'ID' ? ', or set Location to By Name' : '';
+	const toNames = noun === 'location' && kind === 'ID' ? ", or set 'Location' to 'Name'" : '';
 	return {
 		found: `The row has no column "${column}", only: ${names.join(', ')}. `,
 		advice: `Use the column that holds the ${kind} of the ${noun}${toNames}. If all rows are for one ${noun}, pick it from the list.`,

@@ -1,69 +1,25 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	NodeExecutionHint,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
-import { idOf, type Method } from '../client';
-import { asHtml, sentences } from '../host/words';
-import { type Operation, type Resource, upsertsRecord } from '../service';
-import type { Action } from './dryRun';
-import { messageOf, type NodeFailure, numbersOf } from './items';
+import { idOf } from '../client';
+import { asHtml, listed, sentences } from '../host/words';
+import { upsertsRecord } from '../service';
+import { labelOf, messageOf, type NodeFailure, unitOf } from './items';
+import {
+	countOf,
+	failuresIn,
+	forecastsIn,
+	MAX_REASONS,
+	type Note,
+	plannedIn,
+	reasonsIn,
+	rowsThat,
+	type Run,
+	successesOf,
+	summaryOf,
+} from './results';
 import type { Options } from './row';
 
-/**
- * What became of a row. `done` is what its operation does: it was posted, deleted, read. With Create or
- * Update it was created, updated or left unchanged, with Skip the Row it may be skipped; a dry run has
- * only looked at it.
- */
-export type Outcome = 'done' | 'created' | 'updated' | 'unchanged' | 'skipped' | 'dry run';
-
-/**
- * What a user should know of a row's result:
- *
- * - `late`: what it has created was to happen at a time that is over
- * - `partly-compared`: not all records that exist could be compared with it
- * - `first-page`: the service shows no other page than the first
- */
-export type Note = 'late' | 'partly-compared' | 'first-page';
-
-/** What a row came to. */
-export interface RowResult {
-	/** One item per record, each paired with its input item. */
-	items: INodeExecutionData[];
-	/** Whether the row's own columns come with them. */
-	includesInput: boolean;
-	outcome: Outcome;
-	notes: Note[];
-}
-
-export type RowEnd = RowResult | { failure: NodeFailure };
-
-/** A run of a node over its rows, and what each of them came to. */
-export interface Run {
-	resource: Resource;
-	operation: Operation;
-	rows: INodeExecutionData[];
-	/** In the order of the rows. */
-	ends: RowEnd[];
-	/** Whether what exists is not created again, so that all rows can be run again. */
-	isRepeatable: boolean;
-}
-
 const CONTINUE = 'set On Error to Continue (using error output) in the settings of this node.';
-const DONE: Record<Method, string> = {
-	GET: 'read',
-	POST: 'created',
-	PATCH: 'updated',
-	DELETE: 'deleted',
-};
-const WOULD_BE: Array<[Action, string]> = [
-	['create', 'created'],
-	['update', 'updated'],
-	['delete', 'deleted'],
-	['skip', 'skipped'],
-];
 const WHY_FILTERED = 'The query parameters may have filtered them out.';
 
 /**
@@ -76,10 +32,15 @@ export function stoppedBy(run: Run): NodeFailure | undefined {
 	if (!failure) return undefined;
 	delete failure.context.itemIndex;
 	if (rows.length === 1) {
-		failure.message = messageOf(rows[0].json, 0, 1, failure.message);
+		failure.message = messageOf(rows, [0], failure.message);
 		return failure;
 	}
-	failure.description = sentences(failure.description, rerunAdvice(run), keepAdvice(run));
+	failure.description = sentences(
+		...adviceOf(run),
+		createdIn(run),
+		rerunAdvice(run),
+		keepAdvice(run),
+	);
 	failure.message = summaryOf(run);
 	return failure;
 }
@@ -94,7 +55,7 @@ export function hintsOf(context: IExecuteFunctions, run: Run, pace?: string): No
 	const node = context.getNode();
 	const { resource, ends } = run;
 	const records = ends
-		.flatMap((end) => ('items' in end ? end.items : []))
+		.flatMap((end) => ('items' in end && !end.forecast ? end.items : []))
 		.map(({ json }) => json)
 		.filter(({ error }) => !error);
 	return [
@@ -105,6 +66,7 @@ export function hintsOf(context: IExecuteFunctions, run: Run, pace?: string): No
 			outcomesHint(run),
 		lateHint(run),
 		...notesHints(run),
+		leftOutHint(run),
 		run.operation.routing.request.method === 'POST' ? sameIdHint(records) : undefined,
 		pace,
 	]
@@ -112,94 +74,64 @@ export function hintsOf(context: IExecuteFunctions, run: Run, pace?: string): No
 		.map((message) => ({ message: asHtml(message), location: 'outputPane' }));
 }
 
-function failuresIn({ ends }: Run): NodeFailure[] {
-	return ends.flatMap((end) => ('failure' in end ? [end.failure] : []));
-}
-
-/** The indexes of the rows of which something is true. */
-function rowsThat({ ends }: Run, applies: (end: RowEnd) => boolean): number[] {
-	return ends.flatMap((end, index) => (applies(end) ? [index] : []));
-}
-
-function countOf(run: Run, outcome: Outcome): number {
-	return rowsThat(run, (end) => 'outcome' in end && end.outcome === outcome).length;
-}
-
 function keepAdvice(run: Run): string | undefined {
 	const failures = failuresIn(run);
 	if (failures.length < run.rows.length) {
-		return `To keep the results of the other rows, and the reason for each row that failed, ${CONTINUE}`;
+		return `To keep the results of the others, and the reason for each that failed, ${CONTINUE}`;
 	}
-	return areAlike(failures) ? undefined : `To see the reason for each row, ${CONTINUE}`;
+	return reasonsIn(run).length === 1
+		? undefined
+		: `To see the reason for each of them, ${CONTINUE}`;
 }
 
-/** Whether the rows can be run again, where some of them have created something. */
+/** Whether the rows can be run again, where some of them have created something, or may have. */
 function rerunAdvice(run: Run): string | undefined {
 	const { resource, operation, rows, isRepeatable } = run;
 	const isNoneSent = failuresIn(run).length + countOf(run, 'dry run') === rows.length;
 	if (operation.routing.request.method !== 'POST' || isNoneSent) return undefined;
+	const all = `all ${unitOf(rows)}s`;
 	if (upsertsRecord(operation)) {
-		return 'You can safely run all rows again: those that succeeded come out as unchanged.';
+		return `You can safely run ${all} again: those that succeeded come out as unchanged.`;
 	}
 	if (isRepeatable) {
-		return `You can safely run all rows again: those whose ${resource.noun} already exists are skipped.`;
+		return `You can safely run ${all} again: those whose ${resource.noun} already exists are skipped.`;
 	}
-	return `Do not run all rows again: those that succeeded would be ${resource.created ?? 'created'} twice. Run only the rows that failed, or set If It Already Exists to Skip the Row.`;
+	return `Do not run ${all} again: those that succeeded would be ${resource.created ?? 'created'} twice. Run only those that failed, or set 'If It Already Exists' to 'Skip the Row'.`;
 }
 
-/** "4 of 6 rows failed (3, 4, 5, 6); 2 were posted. First problem: …" */
-function summaryOf(run: Run): string {
+/** What to do about each of the reasons that the summary shows. */
+function adviceOf(run: Run): Array<string | null | undefined> {
+	const reasons = reasonsIn(run);
+	if (reasons.length === 1) return [reasons[0].description];
+	return reasons
+		.slice(0, MAX_REASONS)
+		.filter(({ description }) => description)
+		.map(({ indexes, description }) => messageOf(run.rows, indexes, description!));
+}
+
+/** How many IDs an error lists. */
+const MAX_IDS = 5;
+
+/** The IDs of what was created, so that it can be found. */
+function createdIn({ ends, resource: { created = 'created' } }: Run): string | undefined {
+	const items = ends.flatMap((end) => ('items' in end ? end.items : []));
+	const ids = items.flatMap(({ json }) => (json.outcome === 'created' ? (idOf(json) ?? []) : []));
+	if (ids.length === 0) return undefined;
+	return `${created[0].toUpperCase()}${created.slice(1)}: ${listed(ids, MAX_IDS)}`;
+}
+
+/** What a run says about rows that failed, where the node goes on. */
+function failuresHint(run: Run, isErrorOutput: boolean): string | undefined {
 	const { rows } = run;
 	const failures = failuresIn(run);
-	const [{ message }] = failures;
-	const isSame = areAlike(failures);
-	if (failures.length === rows.length) {
-		const all = `All ${rows.length} rows failed`;
-		return `${all}${isSame ? ' for the same reason' : '. First problem'}: ${message}`;
+	if (failures.length === 0) return undefined;
+	if (rows.length === 1) {
+		// In the other case it stands in the item itself.
+		return isErrorOutput ? `The ${unitOf(rows)} failed and is on the error output.` : undefined;
 	}
-	const numbers = numbersOf(
-		rows,
-		rowsThat(run, (end) => 'failure' in end),
-	);
-	const label =
-		failures.length === 1 ? 'Problem' : isSame ? 'The same problem in each' : 'First problem';
-	return `${failures.length} of ${rows.length} rows failed (${numbers}); ${successesOf(run)}. ${label}: ${message}`;
-}
-
-function areAlike(failures: NodeFailure[]): boolean {
-	return failures.every(({ message }) => message === failures[0].message);
-}
-
-/** "2 were posted, 1 was skipped because it already exists"; short: "2 posted, 1 skipped …" */
-function successesOf(run: Run, { isShort = false } = {}): string {
-	const skipped = countOf(run, 'skipped');
-	const because = skipped === 1 ? 'it already exists' : 'they already exist';
-	const counts: Array<[number, string]> = [
-		[countOf(run, 'done'), doneTo(run)],
-		[countOf(run, 'created'), 'created'],
-		[countOf(run, 'updated'), 'updated'],
-		[countOf(run, 'unchanged'), 'unchanged'],
-		[skipped, `skipped because ${because}`],
-	];
-	const parts = counts
-		.filter(([count]) => count > 0)
-		.map(([count, what]) => `${count} ${isShort ? '' : count === 1 ? 'was ' : 'were '}${what}`);
-	return [...parts, plannedIn(run)].filter((part) => part !== '').join(', ');
-}
-
-/** "posted", "updated" */
-function doneTo({ resource: { created }, operation }: Run): string {
-	if (upsertsRecord(operation)) return 'created or updated';
-	const { method } = operation.routing.request;
-	return (method === 'POST' && created) || DONE[method];
-}
-
-/** What a run with several rows says about those that failed, where the node goes on. */
-function failuresHint(run: Run, isErrorOutput: boolean): string | undefined {
-	if (failuresIn(run).length === 0 || run.rows.length === 1) return undefined;
 	const where = isErrorOutput
-		? 'The failed rows are on the error output, each with its reason.'
-		: 'Each failed row has its reason in the field "error".';
+		? `The failed ${unitOf(rows)}s are on the error output, each with its reason.`
+		: `Each failed ${unitOf(rows)} has its reason in the field "error".`;
 	return sentences(summaryOf(run), where);
 }
 
@@ -211,48 +143,27 @@ function outcomesHint(run: Run): string | undefined {
 		: undefined;
 }
 
-/** What a dry run says of a row. */
-function plansIn({ ends }: Run): Array<{ index: number; plan: IDataObject }> {
-	return ends.flatMap((end, index) =>
-		'outcome' in end && end.outcome === 'dry run' ? [{ index, plan: end.items[0].json }] : [],
-	);
-}
-
 /** What a run says about rows that were only looked at, where none failed. */
 function plannedHint(run: Run): string | undefined {
-	const plans = plansIn(run);
-	if (plans.length === 0 || failuresIn(run).length > 0) return undefined;
-	const warned = plans
-		.filter(({ plan: { action, warnings } }) => action !== 'skip' && (warnings as []).length > 0)
-		.map(({ index }) => index);
-	const count = warned.length === 1 ? '1 row has' : `${warned.length} rows have`;
-	const note = warned.length > 0 ? ` ${count} a warning (${numbersOf(run.rows, warned)}).` : '';
-	return `Dry run, nothing was changed: ${plannedIn(run)}.${note}`;
-}
-
-/** "37 would be created, 2 skipped, 1 invalid (7)" */
-function plannedIn(run: Run): string {
-	const indexesOf = (action: Action) =>
-		plansIn(run)
-			.filter(({ plan }) => plan.action === action)
-			.map(({ index }) => index);
-	const counts = WOULD_BE.map(([action, done]) => ({ count: indexesOf(action).length, done }))
-		.filter(({ count }) => count > 0)
-		.map(({ count, done }, index) => `${count} ${index === 0 ? 'would be ' : ''}${done}`);
-	const invalid = indexesOf('invalid');
-	if (invalid.length > 0)
-		counts.push(`${invalid.length} invalid (${numbersOf(run.rows, invalid)})`);
-	return counts.join(', ');
+	if (forecastsIn(run).length === 0 || failuresIn(run).length > 0) return undefined;
+	return `Dry run, nothing was changed: ${plannedIn(run)}.`;
 }
 
 /** What a run says about rows that were to be published at a time that is over. */
 function lateHint(run: Run): string | undefined {
 	const late = rowsThat(run, (end) => 'notes' in end && end.notes.includes('late'));
 	if (late.length === 0) return undefined;
-	const numbers = numbersOf(run.rows, late);
-	const which = late.length === 1 ? `Row ${numbers} has` : `${late.length} rows have`;
-	const where = late.length === 1 ? '' : ` (${numbers})`;
-	return `${which} a date in the past${where}: the post may already be live.`;
+	return messageOf(run.rows, late, 'the date is in the past, so the post may already be live.');
+}
+
+/** How many locations a hint lists. */
+const MAX_LEFT_OUT = 5;
+
+function leftOutHint({ ends }: Run): string | undefined {
+	const leftOut = ends.flatMap((end) => ('leftOut' in end ? (end.leftOut ?? []) : []));
+	if (leftOut.length === 0) return undefined;
+	const count = leftOut.length === 1 ? '1 location was' : `${leftOut.length} locations were`;
+	return sentences(`${count} left out: ${listed(leftOut, MAX_LEFT_OUT, '; ')}`);
 }
 
 function notesHints(run: Run): Array<string | undefined> {
@@ -290,7 +201,7 @@ function nothingFound(run: Run, { queryParameters }: Options): string | undefine
 	if (empty.length === 0) return undefined;
 	const where =
 		rows.length > 1
-			? ` for ${empty.length} of ${rows.length} rows (${numbersOf(rows, empty)})`
+			? ` for ${empty.length} of ${rows.length} ${unitOf(rows)}s (${labelOf(rows, empty)})`
 			: '';
 	return `No ${resource.noun}s were found${where}. ${why ?? ''}`.trim();
 }

@@ -67,10 +67,25 @@ const COLUMN =
 
 /** The columns of the row that the expression in a parameter reads, in their order. */
 export function columnsRead(context: IExecutePaginationFunctions, name: string): string[] {
+	return columnsIn(unresolved(context, name));
+}
+
+/** Whether a parameter is given by an expression. */
+export function isExpression(context: IExecutePaginationFunctions, name: string): boolean {
+	return String(unresolved(context, name)).startsWith('=');
+}
+
+/** A parameter as it stands in the panel. */
+function unresolved(context: IExecutePaginationFunctions, name: string): unknown {
 	const parameter: unknown = context.getNode().parameters[name];
-	const expression = String(isRecord(parameter) ? parameter.value : parameter);
-	if (!expression.startsWith('=')) return [];
-	return [...expression.matchAll(COLUMN)].map(([, dotted, , quoted]) => dotted ?? quoted);
+	return isRecord(parameter) ? parameter.value : parameter;
+}
+
+/** The columns of the row that an expression reads, in their order; none, where it is a fixed value. */
+export function columnsIn(expression: unknown): string[] {
+	const text = String(expression);
+	if (!text.startsWith('=')) return [];
+	return [...text.matchAll(COLUMN)].map(([, dotted, , quoted]) => dotted ?? quoted);
 }
 
 /** Whether the name of a record is given in place of its ID. */

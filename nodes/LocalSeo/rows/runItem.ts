@@ -1,6 +1,5 @@
 import type {
 	DeclarativeRestApiSettings,
-	IDataObject,
 	IExecutePaginationFunctions,
 	IHttpRequestOptions,
 	INodeExecutionData,
@@ -11,9 +10,9 @@ import {
 	type Connection,
 	create,
 	createUnlessMade,
+	fieldsOf,
 	hashOf,
-	isRecord,
-	readList,
+	type JsonObject,
 	type RowKey,
 	ServiceError,
 	type ServiceRequest,
@@ -21,15 +20,16 @@ import {
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readRequestOptions } from '../host/requestSettings';
-import { resourceOf } from '../service';
 import { fieldsInThePast, fieldsWithoutDate, requireKnownColumn } from './checks';
+import { noDate } from './dates';
 import { dryRun } from './dryRun';
 import { Findings } from './findings';
-import { failedItem, messageOfRow, simplified, withColumns } from './items';
-import { readLocationName, withRealIds } from './location';
+import { failedItem, hasErrorOutput, messageOfRow, withColumns } from './items';
+import { withRealIds } from './location';
 import { type Plan, settle } from './plan';
+import { asJson, read } from './read';
 import { readPaging, readPatience, readRequest } from './readRequest';
-import type { Outcome, RowResult } from './report';
+import type { Outcome, Performed, RowResult } from './results';
 import { ifExistsOf, isDryRun, oncePerRun, type Progress, readOptions } from './row';
 
 /** What an operation declares, with the domains to which n8n restricts the credential. */
@@ -57,16 +57,19 @@ export async function runRouted(
 
 /** The items of a row, with its own columns beside the result where the option says so. */
 export function itemsOf(
-	context: Pick<IExecutePaginationFunctions, 'getInputData'>,
-	{ items, includesInput }: RowResult,
+	context: IExecutePaginationFunctions,
+	{ items, includesInput, forecast }: RowResult,
 ): INodeExecutionData[] {
+	// n8n itself adds the columns to an item with an error and nothing else.
+	if (forecast?.action === 'invalid' && hasErrorOutput(context)) {
+		const message = messageOfRow(context, forecast.problem ?? '');
+		return items.map((item) => ({ ...item, json: { error: { message, description: null } } }));
+	}
 	if (!includesInput) return items;
 	const { json } = context.getInputData();
-	return items.map((item) => ({ ...item, json: withColumns(json, item.json) }));
+	const isDryRun = forecast !== undefined;
+	return items.map((item) => ({ ...item, json: withColumns(json, item.json, isDryRun) }));
 }
-
-/** What a row came to, before its records become items. */
-type Performed = Omit<RowResult, 'items' | 'includesInput'> & { records: unknown[] };
 
 /**
  * A row in, items out: what the row says is read, planned and performed.
@@ -103,8 +106,8 @@ async function looked(
 	given: ServiceRequest,
 	findings: Findings,
 ): Promise<Performed> {
-	const plan = await dryRun(context, connection, given, findings);
-	return { records: [plan], outcome: 'dry run', notes: [] };
+	const forecast = await dryRun(context, connection, given, findings);
+	return { records: [forecast], outcome: 'dry run', forecast, notes: [] };
 }
 
 async function performed(
@@ -114,53 +117,21 @@ async function performed(
 	key?: RowKey,
 ): Promise<Performed> {
 	try {
+		if (given.method === 'GET') return await read(context, connection, given);
 		const request = await withRealIds(context, connection, given);
-		return request.method === 'GET'
-			? await read(context, connection, request)
-			: await writeOnce(context, connection, request, key);
+		return await writeOnce(context, connection, request, key);
 	} catch (error) {
-		throw withUndated(error);
+		throw withDateAdvice(context, error);
 	}
 }
 
 /** What the service has refused as invalid may be a date in a form that it does not read. */
-function withUndated(error: unknown): unknown {
+function withDateAdvice(context: IExecutePaginationFunctions, error: unknown): unknown {
 	if (!(error instanceof ServiceError) || ![400, 422].includes(error.facts.status ?? 0))
 		return error;
-	return new ServiceError({ ...error.facts, undated: fieldsWithoutDate(error.request) });
-}
-
-async function read(
-	context: IExecutePaginationFunctions,
-	connection: Connection,
-	request: ServiceRequest,
-): Promise<Performed> {
-	const list = await readList(connection, request, readPaging(context));
-	if (list.incomplete) throw list.incomplete;
-	const records = await inForm(context, connection, request, list.records);
-	return { records, outcome: 'done', notes: list.isFirstPageOnly ? ['first-page'] : [] };
-}
-
-/**
- * Records in the form that the parameters Output and Simplify ask for. A table is of the location that
- * was requested, whatever the row calls it; its name is read only if the table needs it.
- */
-async function inForm(
-	context: IExecutePaginationFunctions,
-	connection: Connection,
-	{ ids: { locationId: id } }: ServiceRequest,
-	received: unknown[],
-): Promise<unknown[]> {
-	const { leadingFields, tables, locationName } = resourceOf(context.getNodeParameter('resource'));
-	if (!tables) {
-		const { simplify } = readOptions(context);
-		return simplify && leadingFields ? simplified(received, leadingFields) : received;
-	}
-	const records = received.map(asJson);
-	const table = tables[context.getNodeParameter('output') as string];
-	if (!table || records.length === 0) return records;
-	const name = locationName?.(records) ?? (await readLocationName(context, connection, id));
-	return table(records, { id, name: name ?? null });
+	const sent = fieldsOf(error.request);
+	const advice = fieldsWithoutDate(sent).map((name) => noDate(context, name, sent[name]));
+	return new ServiceError({ ...error.facts, advice });
 }
 
 /**
@@ -189,7 +160,9 @@ async function write(
 ): Promise<Performed> {
 	if (request.method !== 'POST') {
 		await requireKnownColumn(context, connection, request);
-		return { records: [await change(connection, request)], outcome: 'done', notes: [] };
+		const outcome = request.method === 'PATCH' ? 'updated' : 'deleted';
+		const record = { ...(await change(connection, request)), outcome };
+		return { records: [record], outcome: 'done', notes: [] };
 	}
 	const isLate = fieldsInThePast(connection, request).length > 0;
 	const late = isLate ? (['late'] as const) : [];
@@ -198,7 +171,7 @@ async function write(
 	if (ifExists === 'create') {
 		await requireKnownColumn(context, connection, request);
 		const record = await create(connection, request, paging, key);
-		return { records: [record], outcome: 'done', notes: [...late] };
+		return { records: [{ ...record, outcome: 'created' }], outcome: 'done', notes: [...late] };
 	}
 	let wasMade = false;
 	const { plan, record, isPartlyCompared } = await settle(
@@ -213,9 +186,9 @@ async function write(
 			return created.record;
 		},
 	);
-	const outcome = OUTCOMES[ifExists][wasMade ? 'known' : plan.action]!;
+	const { outcome, fields } = ENDS[ifExists][wasMade ? 'known' : plan.action]!;
 	return {
-		records: [outcome === 'done' ? record : { ...record, [outcome]: true }],
+		records: [{ ...record, ...fields }],
 		outcome,
 		notes: [
 			...(plan.action === 'create' && !wasMade ? late : []),
@@ -224,12 +197,25 @@ async function write(
 	};
 }
 
-/** What a plan that was performed has come to; `known`: another execution has made it meanwhile. */
-const OUTCOMES: Record<'skip' | 'update', Partial<Record<Plan['action'] | 'known', Outcome>>> = {
-	skip: { create: 'done', skip: 'skipped', known: 'skipped' },
-	update: { create: 'created', update: 'updated', unchanged: 'unchanged', known: 'unchanged' },
-};
-
-function asJson(record: unknown): IDataObject {
-	return isRecord(record) ? (record as IDataObject) : { value: record as IDataObject['value'] };
+interface End {
+	outcome: Outcome;
+	/** What the item says of it. */
+	fields: JsonObject;
 }
+
+const ended = (outcome: Outcome): End => ({ outcome, fields: { outcome, [outcome]: true } });
+
+/** What a plan that was performed has come to; `known`: another execution has made it meanwhile. */
+const ENDS: Record<'skip' | 'update', Partial<Record<Plan['action'] | 'known', End>>> = {
+	skip: {
+		create: { outcome: 'done', fields: { outcome: 'created' } },
+		skip: ended('skipped'),
+		known: ended('skipped'),
+	},
+	update: {
+		create: ended('created'),
+		update: ended('updated'),
+		unchanged: ended('unchanged'),
+		known: ended('unchanged'),
+	},
+};

@@ -78,6 +78,11 @@ export class Directory {
 		this.bytes = INDEX_FACTOR * jsonBytes([...this.byId.values()]);
 	}
 
+	/** All locations, in the order of their list. */
+	get locations(): Array<{ id: string; name: string }> {
+		return [...this.byId.values()];
+	}
+
 	/** What the account calls a location; undefined if it has none of this ID, or no name for it. */
 	nameOf(id: string): string | undefined {
 		return this.byId.get(id)?.name || undefined;

@@ -9,7 +9,13 @@ export { insight, keyword, location, post, rankScan };
 export { type Directory, readDirectory } from './directory';
 export { newestRecords } from './newestRecords';
 export * from './resource';
-export { inSnakeCase, isSchedule, isSetByUser, sendableFields } from './sendableFields';
+export {
+	inSnakeCase,
+	isSchedule,
+	isScheduledTime,
+	isSetByUser,
+	sendableFields,
+} from './sendableFields';
 
 /** The resources of the service; the panel, the runner and the pickers are made from this list. */
 export const resources: Resource[] = [location, keyword, rankScan, post, insight];

@@ -74,6 +74,10 @@ export interface Resource {
 	notice?: (records: IDataObject[], parameters: INodeParameters) => string | undefined;
 }
 
+/** Requests that read something of a location, which can be read of all of them. */
+export const isOfLocations = ({ method, url = '' }: { method?: string; url?: string }): boolean =>
+	(method ?? 'GET') === 'GET' && url.startsWith('/locations/{locationId}/');
+
 /** Operations that send fields of a record. */
 export const sendsFields = ({ routing }: Operation): boolean =>
 	['PATCH', 'POST'].includes(routing.request.method);

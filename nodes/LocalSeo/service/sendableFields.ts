@@ -38,6 +38,11 @@ export function isSetByUser(id: string): boolean {
 	return SET_BY_USER.test(name) || !SET_BY_SERVICE.test(name);
 }
 
+/** Whether a field says to the minute when something is to happen: `publish_at`, and not `publish_date`. */
+export function isScheduledTime(id: string): boolean {
+	return isSchedule(id) && /_(at|datetime)$/.test(inSnakeCase(id));
+}
+
 /** Whether a field says when something is to happen, such as the publication of a post. */
 export function isSchedule(id: string): boolean {
 	return SCHEDULE.test(inSnakeCase(id));

@@ -1,0 +1,176 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { Method } from '../client';
+import { type Operation, type Resource, upsertsRecord } from '../service';
+import type { Action, Forecast } from './dryRun';
+import { labelOf, type NodeFailure, unitOf } from './items';
+
+/**
+ * What became of a row. `done` is what its operation does: it was posted, deleted, read. With Create or
+ * Update it was created, updated or left unchanged, with Skip the Row it may be skipped; a dry run has
+ * only looked at it.
+ */
+export type Outcome = 'done' | 'created' | 'updated' | 'unchanged' | 'skipped' | 'dry run';
+
+/**
+ * What a user should know of a row's result:
+ *
+ * - `late`: what it has created was to happen at a time that is over
+ * - `partly-compared`: not all records that exist could be compared with it
+ * - `first-page`: the service shows no other page than the first
+ */
+export type Note = 'late' | 'partly-compared' | 'first-page';
+
+/** What a row came to. */
+export interface RowResult {
+	/** One item per record, each paired with its input item. */
+	items: INodeExecutionData[];
+	/** Whether the row's own columns come with them. */
+	includesInput: boolean;
+	outcome: Outcome;
+	/** What a dry run says about it. */
+	forecast?: Forecast;
+	notes: Note[];
+	/** Of all locations, those of which the service refused to give anything, and why. */
+	leftOut?: string[];
+}
+
+/** What a row came to, before its records become items. */
+export type Performed = Omit<RowResult, 'items' | 'includesInput'> & { records: unknown[] };
+
+export type RowEnd = RowResult | { failure: NodeFailure };
+
+/** A run of a node over its rows, and what each of them came to. */
+export interface Run {
+	resource: Resource;
+	operation: Operation;
+	rows: INodeExecutionData[];
+	/** In the order of the rows. */
+	ends: RowEnd[];
+	/** Whether what exists is not created again, so that all rows can be run again. */
+	isRepeatable: boolean;
+}
+
+const DONE: Record<Method, string> = {
+	GET: 'read',
+	POST: 'created',
+	PATCH: 'updated',
+	DELETE: 'deleted',
+};
+const WOULD_BE: Array<[Action, string]> = [
+	['create', 'created'],
+	['update', 'updated'],
+	['delete', 'deleted'],
+	['skip', 'skipped'],
+];
+
+export function failuresIn({ ends }: Run): NodeFailure[] {
+	return ends.flatMap((end) => ('failure' in end ? [end.failure] : []));
+}
+
+/** The indexes of the rows of which something is true. */
+export function rowsThat({ ends }: Run, applies: (end: RowEnd) => boolean): number[] {
+	return ends.flatMap((end, index) => (applies(end) ? [index] : []));
+}
+
+export function countOf(run: Run, outcome: Outcome): number {
+	return rowsThat(run, (end) => 'outcome' in end && end.outcome === outcome).length;
+}
+
+/** How many different reasons an error lists. */
+export const MAX_REASONS = 3;
+
+/** Rows that failed for the same reason, in the order of the first of each. */
+interface Reason {
+	message: string;
+	description?: string | null;
+	indexes: number[];
+}
+
+export function reasonsIn({ ends }: Run): Reason[] {
+	const reasons = new Map<string, Reason>();
+	for (const [index, end] of ends.entries()) {
+		if (!('failure' in end)) continue;
+		const { message, description } = end.failure;
+		const reason = reasons.get(message) ?? { message, description, indexes: [] };
+		reason.indexes.push(index);
+		reasons.set(message, reason);
+	}
+	return [...reasons.values()];
+}
+
+/** "4 of 6 items failed; 2 were posted. Items 3, 5: …; item 4: …" */
+export function summaryOf(run: Run): string {
+	const { rows } = run;
+	const count = failuresIn(run).length;
+	const unit = unitOf(rows);
+	const reasons = reasonsIn(run);
+	const isAll = count === rows.length;
+	if (isAll && reasons.length === 1) {
+		return `All ${count} ${unit}s failed for the same reason: ${reasons[0].message}`;
+	}
+	const failed = isAll
+		? `All ${count} ${unit}s failed`
+		: `${count} of ${rows.length} ${unit}s failed; ${successesOf(run)}`;
+	const shown = reasons
+		.slice(0, MAX_REASONS)
+		.map(({ indexes, message }) => `${labelOf(rows, indexes)}: ${message}`);
+	const others = reasons.length - shown.length;
+	const more = others > 0 ? `; ${others} more reason${others === 1 ? '' : 's'}` : '';
+	const text = shown.join('; ') + more;
+	return `${failed}. ${text[0].toUpperCase()}${text.slice(1)}`;
+}
+
+/** "2 were posted, 1 was skipped because it already exists"; short: "2 posted, 1 skipped …" */
+export function successesOf(run: Run, { isShort = false } = {}): string {
+	const skipped = countOf(run, 'skipped');
+	const because = skipped === 1 ? 'it already exists' : 'they already exist';
+	const counts: Array<[number, string]> = [
+		[countOf(run, 'done'), doneTo(run)],
+		[countOf(run, 'created'), 'created'],
+		[countOf(run, 'updated'), 'updated'],
+		[countOf(run, 'unchanged'), 'unchanged'],
+		[skipped, `skipped because ${because}`],
+	];
+	const parts = counts
+		.filter(([count]) => count > 0)
+		.map(([count, what]) => `${count} ${isShort ? '' : count === 1 ? 'was ' : 'were '}${what}`);
+	return [...parts, plannedIn(run)].filter((part) => part !== '').join(', ');
+}
+
+/** "posted", "updated" */
+function doneTo({ resource: { created }, operation }: Run): string {
+	if (upsertsRecord(operation)) return 'created or updated';
+	const { method } = operation.routing.request;
+	return (method === 'POST' && created) || DONE[method];
+}
+
+/** What a dry run says of the rows. */
+export function forecastsIn({ ends }: Run): Array<{ index: number; forecast: Forecast }> {
+	return ends.flatMap((end, index) =>
+		'forecast' in end && end.forecast ? [{ index, forecast: end.forecast }] : [],
+	);
+}
+
+/** "37 would be created (1 with a warning: item 4), 2 skipped, 1 invalid (item 7)" */
+export function plannedIn(run: Run): string {
+	const of = (action: Action) =>
+		forecastsIn(run).filter(({ forecast }) => forecast.action === action);
+	const counts = WOULD_BE.map(([action, done]) => ({ found: of(action), action, done }))
+		.filter(({ found }) => found.length > 0)
+		.map(({ found, action, done }, at) => {
+			const warned = action === 'skip' ? [] : found.filter(({ forecast }) => forecast.warning);
+			return `${found.length} ${at === 0 ? 'would be ' : ''}${done}${warningsOf(run, warned)}`;
+		});
+	const invalid = of('invalid').map(({ index }) => index);
+	if (invalid.length > 0) {
+		counts.push(`${invalid.length} invalid (${labelOf(run.rows, invalid)})`);
+	}
+	return counts.join(', ');
+}
+
+function warningsOf({ rows }: Run, warned: Array<{ index: number }>): string {
+	if (warned.length === 0) return '';
+	const indexes = warned.map(({ index }) => index);
+	return ` (${warned.length} with a warning: ${labelOf(rows, indexes)})`;
+}
