@@ -31,10 +31,15 @@ describe('Dry Run', () => {
 	const look: typeof service.run = async (parameters, more) => {
 		const before = stored();
 		const options = { dryRun, ...(parameters.options as object) };
-		const result = await service.run({ ...parameters, options }, more);
+		const { json, ...result } = await service.run({ ...parameters, options }, more);
 		expect(service.requests().filter((request) => !request.startsWith('GET '))).toEqual([]);
 		expect(stored()).toBe(before);
-		return result;
+		// What a person reads has no gaps, and shows nothing of how it is made.
+		expect(JSON.stringify(json)).not.toMatch(/\{\w+Id\}|null,"(action|id)|planned by/);
+		return {
+			...result,
+			json: json.map((plan) => ({ problem: '', warning: '', id: null, ...plan })),
+		};
 	};
 	const createPosts = {
 		resource: 'post',
@@ -65,7 +70,7 @@ describe('Dry Run', () => {
 				...(resource === 'keyword' ? { fields: columns({ keyword: 'brand-new words' }) } : {}),
 			});
 			expect(error).toBeUndefined();
-			expect(json).toMatchObject([{ dryRun, action: value, problems: [], warnings: [] }]);
+			expect(json).toMatchObject([{ action: value, problem: '', warning: '' }]);
 		}
 		expect(service.requests().length).toBeGreaterThan(0);
 	});
@@ -84,27 +89,21 @@ describe('Dry Run', () => {
 		};
 		const { location_id } = row();
 		const own = { row_number: 2, location_id, ...body };
-		const [plan] = await looked([own]);
-		expect(plan).toEqual({
-			dryRun,
-			action: 'create',
-			id: null,
-			location_id,
-			method: 'POST',
-			path: `/locations/${location_id}/posts`,
-			body,
-			problems: [],
-			warnings: [],
-		});
+		const { json } = await service.run({ ...createPosts, options: { dryRun } }, { rows: [own] });
+		const raw = { method: 'POST', path: `/locations/${location_id}/posts`, body };
+		const leading = { action: 'create', location_name: home().name, location_id };
+		expect(json).toEqual([{ ...leading, ...body, raw }]);
+		// The first columns of n8n's table.
+		expect(Object.keys(json[0])).toEqual([...Object.keys({ ...leading, ...body }), 'raw']);
 		await service.run(createPosts, { rows: [own] });
 		const sent = service.sandbox.requests.filter(({ method }) => method === 'POST');
-		expect(sent).toMatchObject([{ path: plan.path, body }]);
+		expect(sent).toMatchObject([{ path: raw.path, body }]);
 	});
 
 	test('a row whose post exists would be skipped, with its ID', async () => {
 		const { id, title, content } = account().postsOf(home().id)[0];
 		expect(await looked([row({ title, content })])).toMatchObject([
-			{ action: 'skip', id, problems: [], warnings: [`It already exists (ID ${id}).`] },
+			{ action: 'skip', id, title, problem: '', warning: `It already exists (ID ${id}).` },
 		]);
 	});
 
@@ -112,7 +111,7 @@ describe('Dry Run', () => {
 		const { title, content } = account().postsOf(home().id)[0];
 		const rows = [row({ title: `${title} 🎈`, content })];
 		expect(await looked(rows)).toMatchObject([
-			{ action: 'invalid', problems: [expect.stringMatching(/^A similar content post already/)] },
+			{ action: 'invalid', problem: expect.stringMatching(/^A similar content post already/) },
 		]);
 		expect(await looked(rows, { ifExists: 'create' })).toMatchObject([{ action: 'create' }]);
 	});
@@ -123,22 +122,18 @@ describe('Dry Run', () => {
 		]);
 		expect(plan).toMatchObject({
 			action: 'invalid',
-			id: null,
-			path: '/locations/{locationId}/posts',
-			body: { title: 'Open on Sunday', publish_at: '2020-01-01T09:00:00Z' },
-			problems: [
-				expect.stringMatching(
-					/^The location ID is empty\. The column "location_id" of this row is/,
-				),
-				'The field "publish_at" is in the past: "2020-01-01T09:00:00Z". Enter a later time, or leave it empty.',
-			],
-			warnings: [
-				expect.stringMatching(
-					/^None of the content posts that were looked at has a field "nothing"/,
-				),
-			],
+			title: 'Open on Sunday',
+			publish_at: '2020-01-01T09:00:00Z',
+			problem: expect.stringMatching(
+				/^The location ID is empty\. The column "location_id" of this row is.* The field "publish_at" is in the past: "2020-01-01T09:00:00Z"\. Enter a later time, or leave it empty\.$/,
+			),
+			warning: expect.stringMatching(
+				/^None of the content posts that were looked at has a field "nothing"/,
+			),
 		});
-		expect(plan).not.toHaveProperty('location_id');
+		for (const name of ['location_id', 'location_name', 'raw']) {
+			expect(plan).not.toHaveProperty(name);
+		}
 	});
 
 	test('a field that all records of the account have is missed', async () => {
@@ -148,9 +143,9 @@ describe('Dry Run', () => {
 			row({ content: '' }),
 		]);
 		const missing = (name: string) =>
-			`The field "${name}" is missing. Every content post that was looked at has it: the service may refuse one without.`;
-		expect(plan).toMatchObject({ action: 'create', problems: [], warnings: [missing('title')] });
-		expect(other).toMatchObject({ action: 'create', warnings: [missing('content')] });
+			`Every content post that was looked at has "${name}", which is missing here: the service may refuse this row.`;
+		expect(plan).toMatchObject({ action: 'create', problem: '', warning: missing('title') });
+		expect(other).toMatchObject({ action: 'create', warning: missing('content') });
 	});
 
 	test.each([1, 3])('a location that does not exist, in %p rows', async (count) => {
@@ -160,10 +155,7 @@ describe('Dry Run', () => {
 		for (const plan of await looked(rows)) {
 			expect(plan).toMatchObject({
 				action: 'invalid',
-				path: '/locations/loc_nowhere/posts',
-				problems: [
-					expect.stringMatching(/^There is no location with the ID "loc_nowhere"\. Check/),
-				],
+				problem: expect.stringMatching(/^There is no location with the ID "loc_nowhere"\. Check/),
 			});
 		}
 		const single = service.requests().filter((request) => request === 'GET /locations/loc_nowhere');
@@ -181,8 +173,8 @@ describe('Dry Run', () => {
 			{ locationId: byName('={{ $json.shop }}') },
 		);
 		expect(plans).toMatchObject([
-			{ action: 'create', location_id: id, path: `/locations/${id}/posts` },
-			{ action: 'invalid', problems: [expect.stringMatching(/^No location is called "Nobody/)] },
+			{ action: 'create', location_id: id, location_name: name },
+			{ action: 'invalid', problem: expect.stringMatching(/^No location is called "Nobody/) },
 		]);
 	});
 
@@ -191,17 +183,23 @@ describe('Dry Run', () => {
 		expect(await looked([typed])).toMatchObject([
 			{
 				action: 'invalid',
-				problems: [
-					expect.stringMatching(/^The field "publish_at" is not a date, such as .*"01\.05\.2027"/),
-				],
-				warnings: [expect.stringMatching(/^The field "title" is a number, not text/)],
+				problem: expect.stringMatching(
+					/^The field "publish_at" is not a date, such as .*"01\.05\.2027".* Write 2027-05-01, or map it with/,
+				),
+				warning: expect.stringMatching(/^The field "title" is a number, not text/),
 			},
 		]);
 	});
 
-	test.each(['25.12.2026', 46_381])(
+	test.each([
+		[
+			'25.12.2026',
+			"Write 2026-12-25, or map it with {{ DateTime.fromFormat($json.publish_at, 'dd.MM.yyyy').toISODate() }}.",
+		],
+		[46_381, 'Write it as 2026-12-31 or 2026-12-31T18:00.'],
+	])(
 		'a day as people and spreadsheets write it, where no record shows how: %p',
-		async (publish_at) => {
+		async (publish_at, advice) => {
 			service.sandbox.faults.add({
 				when: { method: 'GET', path: '/locations/*/posts' },
 				transform: (envelope) => ({
@@ -209,11 +207,11 @@ describe('Dry Run', () => {
 					data: [envelope.data].flat().map((post) => ({ ...post, publish_at: null })),
 				}),
 			});
-			const [{ action, warnings }] = await looked([row({ publish_at, schedule: 'weekly' })]);
+			const [{ action, warning }] = await looked([row({ publish_at, schedule: 'weekly' })]);
 			expect(action).toBe('create');
-			expect((warnings as string[]).filter((one) => one.includes('is not a date'))).toEqual([
-				`The field "publish_at" is not a date that every service reads. Its value is ${JSON.stringify(publish_at)}. Write it as 2026-12-31 or 2026-12-31T18:00.`,
-			]);
+			expect(warning).toContain(
+				`The field "publish_at" is not a date that every service reads. Its value is ${JSON.stringify(publish_at)}. ${advice}`,
+			);
 		},
 	);
 
@@ -222,7 +220,8 @@ describe('Dry Run', () => {
 		expect(await looked([{ location_id, headline: 'A', text: 'B' }])).toMatchObject([
 			{
 				action: 'invalid',
-				problems: [expect.stringMatching(/^Your columns: headline, text\. The service expects/)],
+				problem: expect.stringMatching(/^Your columns: headline, text\. The service expects/),
+				warning: '',
 			},
 		]);
 	});
@@ -230,15 +229,15 @@ describe('Dry Run', () => {
 	test('nothing to send, and JSON that is none', async () => {
 		const { location_id } = row();
 		expect(await looked([{ location_id }])).toMatchObject([
-			{ action: 'invalid', body: null, problems: [expect.stringMatching(/^There is nothing to/)] },
+			{ action: 'invalid', problem: expect.stringMatching(/^There is nothing to/) },
 		]);
 		const json = { dataToSend: 'json', jsonBody: '{ "title": }' };
 		expect(await looked([{ location_id }], json)).toMatchObject([
-			{ action: 'invalid', body: null, problems: [expect.stringMatching(/is not valid JSON/)] },
+			{ action: 'invalid', problem: expect.stringMatching(/is not valid JSON/) },
 		]);
 		const jsonBody = '{ "title": "A", "content": "B" }';
 		expect(await looked([{ location_id }], { ...json, jsonBody })).toMatchObject([
-			{ action: 'create', body: { title: 'A', content: 'B' } },
+			{ action: 'create', title: 'A', content: 'B', raw: { body: { title: 'A', content: 'B' } } },
 		]);
 	});
 
@@ -246,13 +245,14 @@ describe('Dry Run', () => {
 		['2020-05-01', true],
 		['2020-05-01T09:00', true],
 		[() => new Date(Date.now() - 3_600_000).toISOString(), true],
-		[() => new Date(Date.now() - 3_600_000).toISOString().slice(0, 19), false],
-		[() => new Date().toISOString().slice(0, 10), false],
+		// In the workflow's time zone.
+		[() => new Date(Date.now() - 86_400_000).toISOString().slice(0, 19), true],
+		[() => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10), false],
 		[() => new Date(Date.now() + 3_600_000).toISOString(), false],
 	])('a date in the past, as far as that is certain: %#', async (given, isOver) => {
 		const publish_at = typeof given === 'string' ? given : given();
-		const [{ action, problems }] = await looked([row({ publish_at })]);
-		expect({ action, isOver: String(problems).includes('is in the past') }).toEqual({
+		const [{ action, problem }] = await looked([row({ publish_at })]);
+		expect({ action, isOver: String(problem).includes('is in the past') }).toEqual({
 			action: isOver ? 'invalid' : 'create',
 			isOver,
 		});
@@ -261,7 +261,8 @@ describe('Dry Run', () => {
 	test('a row that is wrong keeps its columns where they are to be included', async () => {
 		const own = row({ row_number: 7, location_id: 'loc_nowhere' });
 		const [plan] = await looked([own], { options: { includeInputFields: true } });
-		expect(plan).toMatchObject({ ...own, dryRun, action: 'invalid' });
+		expect(plan).toMatchObject({ ...own, action: 'invalid' });
+		expect(Object.keys(plan).at(-1)).toBe('row_number');
 	});
 
 	test('faults of the service fail as always', async () => {
@@ -288,8 +289,8 @@ describe('Dry Run', () => {
 		];
 		const { json } = await look(update, { rows });
 		expect(json).toMatchObject([
-			{ action: 'update', id, method: 'PATCH', body: { city: `${city} West` }, warnings: [] },
-			{ action: 'invalid', id: null, problems: [expect.stringMatching(/^There is no location/)] },
+			{ action: 'update', id, city: `${city} West`, raw: { method: 'PATCH' }, warning: '' },
+			{ action: 'invalid', id: null, problem: expect.stringMatching(/^There is no location/) },
 		]);
 	});
 
@@ -309,12 +310,12 @@ describe('Dry Run', () => {
 			},
 		);
 		expect(json).toMatchObject([
-			{ action: 'update', id, method: 'PATCH', path: `/locations/${id}` },
-			{ action: 'skip', id: other.id, warnings: [expect.stringMatching(/nothing would/)] },
-			{ action: 'create', id: null, method: 'POST', path: '/locations', body: fresh },
-			{ action: 'update', id: null, method: 'PATCH', path: '/locations/{locationId}' },
+			{ action: 'update', id, raw: { method: 'PATCH', path: `/locations/${id}` } },
+			{ action: 'skip', id: other.id, warning: expect.stringMatching(/nothing would/) },
+			{ action: 'create', id: null, ...fresh, raw: { method: 'POST', path: '/locations' } },
+			{ action: 'update', id: null, city: 'Neu-Ulm', raw: { method: 'PATCH' } },
 		]);
-		expect(json[0].body).toEqual({ city: `${city} West` });
+		expect(json[0]).toMatchObject({ raw: { body: { city: `${city} West` } } });
 		expect(hints.join()).toContain('1 would be created');
 	});
 
@@ -327,10 +328,10 @@ describe('Dry Run', () => {
 			{ rows },
 		);
 		expect(json).toMatchObject([
-			{ action: 'create', problems: [] },
-			{ action: 'create', problems: [] },
-			{ action: 'update', id: null, path: '/locations/{locationId}', body: { city: 'Neu-Ulm' } },
-			{ action: 'skip', id: null, warnings: ['It is the same as the location of row 2.'] },
+			{ action: 'create', problem: '' },
+			{ action: 'create', problem: '' },
+			{ action: 'update', id: null, city: 'Neu-Ulm' },
+			{ action: 'skip', id: null, warning: 'It is the same as the location of item 2.' },
 		]);
 	});
 
@@ -342,7 +343,7 @@ describe('Dry Run', () => {
 		);
 		expect(json).toMatchObject([
 			{ action: 'create', id: null },
-			{ action: 'invalid', id: null, path: '/locations/{locationId}' },
+			{ action: 'invalid', id: null },
 		]);
 	});
 
@@ -357,8 +358,8 @@ describe('Dry Run', () => {
 			],
 		});
 		expect(updates.json).toMatchObject([
-			{ action: 'update', id, method: 'PATCH', problems: [] },
-			{ action: 'invalid', id, method: 'PATCH', problems: [expect.stringMatching(/in the past/)] },
+			{ action: 'update', id, raw: { method: 'PATCH' }, problem: '' },
+			{ action: 'invalid', id, problem: expect.stringMatching(/in the past/) },
 		]);
 	});
 
@@ -370,15 +371,15 @@ describe('Dry Run', () => {
 			{ rows: [{ kw: id }, { kw: 'kw_nothing' }] },
 		);
 		expect(json).toMatchObject([
-			{ action: 'delete', id, method: 'DELETE', path: `/keywords/${id}`, body: null },
-			{ action: 'invalid', problems: [expect.stringMatching(/^There is no keyword with the ID/)] },
+			{ action: 'delete', id, raw: { method: 'DELETE', path: `/keywords/${id}` } },
+			{ action: 'invalid', problem: expect.stringMatching(/^There is no keyword with the ID/) },
 		]);
 	});
 
 	test('query parameters come out as they would be sent', async () => {
 		const queryParameters = { parameters: [{ name: 'notify', value: 'no' }] };
 		const plans = await looked([row()], { options: { queryParameters } });
-		expect(plans).toMatchObject([{ action: 'create', query: { notify: ['no'] } }]);
+		expect(plans).toMatchObject([{ action: 'create', raw: { query: { notify: ['no'] } } }]);
 	});
 
 	test('only a clear no sends anything', async () => {
@@ -420,11 +421,27 @@ describe('a run', () => {
 		const { hints, json } = await service.run(createPosts, { rows });
 		expect(json[4]).toMatchObject({
 			action: 'skip',
-			id: null,
-			warnings: ['It is the same as row 1.'],
+			warning: 'It is the same as item 1.',
 		});
+		expect(json[4]).not.toHaveProperty('id');
 		expect(hints).toEqual([
-			'Dry run, nothing was changed: 4 would be created, 2 skipped, 1 invalid (6). 1 row has a warning (7).',
+			'Dry run, nothing was changed: 4 would be created (1 with a warning: item 7), 2 skipped, 1 invalid (item 6).',
+		]);
+	});
+
+	test('what is invalid leaves through the error output, where that is on', async () => {
+		const rows = [row('A'), row('B', { location_id: 'loc_nowhere' })];
+		const { json, outputs } = await service.run(createPosts, {
+			rows,
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(json).toMatchObject([{ action: 'create', title: 'A' }]);
+		// With its own columns, which n8n adds.
+		expect(outputs[1].map((item) => item.json)).toMatchObject([
+			{
+				...rows[1],
+				error: { message: expect.stringMatching(/^Item 2: There is no location with/) },
+			},
 		]);
 	});
 
@@ -438,7 +455,10 @@ describe('a run', () => {
 		const rows = [row('A', { check: true }), row('A', { check: false })];
 		const options = { dryRun: '={{ $json.check }}', excludeColumns: 'check,location_id' };
 		const { json } = await service.run({ ...createPosts, options }, { rows });
-		expect(json).toMatchObject([{ dryRun }, { id: expect.stringMatching(/^post_/) }]);
+		expect(json).toMatchObject([
+			{ action: expect.any(String) },
+			{ id: expect.stringMatching(/^post_/), outcome: 'created' },
+		]);
 		expect(json[1]).not.toHaveProperty('skipped');
 	});
 
@@ -454,12 +474,14 @@ describe('a run', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ action: 'create' }, { error: { httpCode: '403' } }]);
-		expect(hints).toEqual([expect.stringMatching(/^1 of 2 rows failed \(2\); 1 would be created/)]);
+		expect(hints).toEqual([
+			expect.stringMatching(/^1 of 2 items failed; 1 would be created\. Item 2: /),
+		]);
 	});
 
 	test('finds nothing wrong with the example', async () => {
 		const { json, hints } = await service.run(createPosts, { rows: posts });
-		expect(json.filter(({ problems, warnings }) => `${problems}${warnings}` !== '')).toEqual([]);
+		expect(json.filter(({ problem, warning }) => problem ?? warning)).toEqual([]);
 		expect(hints).toEqual(['Dry run, nothing was changed: 40 would be created.']);
 	});
 

@@ -101,12 +101,15 @@ const MEANINGS: Record<string, Meaning> = {
 			if (name === undefined) return 'There is no Local SEO service at this address';
 			return `There is no ${nounOfId(name)} with the ID "${ids[name]}"`;
 		},
-		advice: ({ request: { path } }) => {
+		advice: ({ request: { path, ids } }) => {
 			const [name] = idNames(path);
 			if (name === undefined) {
 				return 'Check the Base URL of the credential, and leave out /locations, as in https://seo.example.com/api/v1';
 			}
-			const orName = name === 'locationId' ? '. If this is its name, set Location to By Name' : '';
+			if (name === 'locationId' && /\s/.test(ids[name])) {
+				return "This looks like a name: set 'Location' to 'Name', or use the column with the ID";
+			}
+			const orName = name === 'locationId' ? ". If this is its name, set 'Location' to 'Name'" : '';
 			return `Check the ID, or pick from the list${orName}. If every ID is rejected, check the Base URL of the credential`;
 		},
 	},

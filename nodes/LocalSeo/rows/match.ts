@@ -13,7 +13,6 @@ import {
 	keyTextOf,
 	type List,
 	matchKeyOf,
-	nounOfId,
 	readExisting,
 	RecordIndex,
 	ServiceError,
@@ -25,6 +24,7 @@ import { asValue, listed } from '../host/words';
 import { namesIn } from '../panel/values';
 import { isSchedule, type Resource, resourceOf } from '../service';
 import { requireKnownColumn } from './checks';
+import { labelOfField } from './mapping';
 import { readPaging } from './readRequest';
 import { type IfExists, isDryRun, oncePerRun, readOptions } from './row';
 
@@ -32,8 +32,6 @@ import { type IfExists, isDryRun, oncePerRun, readOptions } from './row';
 const MAX_INDEXES = 10;
 /** What records take with their texts in the indexes, compared with their JSON. */
 const INDEX_FACTOR = 3;
-/** How an ID begins that shows of what it is: `loc_`. */
-const KIND = /^[a-z]+_/i;
 
 /** What a row of this run has made: its record, or an error that leaves open whether it did. */
 interface Made {
@@ -57,8 +55,8 @@ class Existing {
 	private readonly made = new Map<string, Made>();
 	private readonly turns = new Turns();
 
-	constructor({ records, incomplete }: List, request: ServiceRequest) {
-		this.records = records.filter(isRecord).filter((record) => !isElsewhere(record, request));
+	constructor({ records, incomplete }: List) {
+		this.records = records.filter(isRecord);
 		this.incomplete = incomplete;
 		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));
 		this.latest = new Map(this.records.map((record) => [idOf(record) ?? '', record]));
@@ -98,15 +96,6 @@ export function mayHaveActed(error: unknown): boolean {
 	return error instanceof ServiceError ? error.mayHaveActed : !(error instanceof InputError);
 }
 
-/** Whether a record names another owner than the path of its list; an ID of another kind says nothing. */
-function isElsewhere(record: JsonObject, { ids }: ServiceRequest): boolean {
-	return Object.entries(ids).some(([name, id]) => {
-		const owner = record[`${nounOfId(name)}_id`];
-		const [kind] = KIND.exec(String(owner)) ?? [];
-		return owner !== id && kind !== undefined && id.startsWith(kind);
-	});
-}
-
 /**
  * The list that a create adds to, as it was when the run began, with what the run has added to it.
  *
@@ -124,7 +113,7 @@ async function existingOf(
 				throw new ServiceError({ ...error.facts, isComparison: true });
 			},
 		);
-		return new Existing(list, request);
+		return new Existing(list);
 	};
 	// Rows of a dry run are not created: none that is sent counts as one of them.
 	const what = ['existing', request.path, request.ids, isDryRun(context)];
@@ -141,12 +130,13 @@ const NOT_IDENTIFYING =
 	/^(id|location_id|status|(created|updated|last_.+)_at|(.+_)?(count|score))$/;
 /** What else can be done with a row that can't be told from others, as the end of a sentence. */
 export const OTHERWISE = {
-	skip: 'set If It Already Exists to Create Another One',
+	skip: "set 'If It Already Exists' to 'Create Another One'",
 	update: 'use the operation Create',
 };
 
 /** A row to be compared with what exists. */
 export interface MatchedRow {
+	context: IExecutePaginationFunctions;
 	connection: Connection;
 	request: ServiceRequest;
 	fields: JsonObject;
@@ -179,7 +169,7 @@ export async function matchedRow(
 	assertMatchable(fields, chosen ?? usual, OTHERWISE[ifExists]);
 	const existing = await existingOf(context, connection, request);
 	await requireKnownColumn(context, connection, request, existing.seen);
-	const row = { connection, request, fields, resource, existing, ifExists };
+	const row = { context, connection, request, fields, resource, existing, ifExists };
 	if (chosen) assertKnown(row, chosen);
 	if (ifExists === 'update') {
 		const matchFields = chosen ?? usual;
@@ -244,21 +234,33 @@ function identifying(fields: JsonObject): string[] {
 
 /** That a record may be what a row would create. */
 export function similarExists(row: MatchedRow, record: JsonObject): InputError {
-	const { request, fields, matchFields, dates, ifExists } = row;
+	const { request, matchFields, dates, ifExists } = row;
 	const { noun } = request;
 	const [text] = [...matchFields, ...dates].map((field) => record[field]).filter(Boolean);
 	const id = idOf(record);
-	const date = dates.find((name) => areOtherDates(record[name], fields[name]));
-	const why =
-		date === undefined ? '' : `Its ${date} is another one: ${JSON.stringify(record[date])}. `;
+	const why = otherDate(row, record);
 	const advice =
 		ifExists === 'skip'
-			? `If it is the same ${noun}, remove the row. If it is a different one, choose the fields that distinguish them in the option Match Fields, or run this row alone and ${OTHERWISE.skip}.`
+			? `If it is the same ${noun}, remove the row${why && ' or its date'}. If it is a different one, choose the fields that distinguish them in the option Match Fields, or run this row alone and ${OTHERWISE.skip}.`
 			: `If it is the same ${noun}, give the row the same values in ${matchFields.join(', ')}, or choose the fields that identify it in the option Match Fields. If it is a different one, ${OTHERWISE.update}.`;
 	return new InputError(
 		`A similar ${noun} already exists: ${asValue(text ?? null)}${id === undefined ? '' : ` (ID ${id})`}`,
 		`This row was not sent. ${why}${advice}`,
 	);
+}
+
+/** In which date a row differs from a record that is much like it, and how to change that. */
+function otherDate(row: MatchedRow, record: JsonObject): string {
+	const { context, fields, dates, resource } = row;
+	const { noun, operations } = resource;
+	const date = dates.find((name) => areOtherDates(record[name], fields[name]));
+	if (date === undefined) return '';
+	const shown = [fields[date], record[date]].map(String);
+	const areDays = shown[0].slice(0, 10) !== shown[1].slice(0, 10);
+	const [own, other] = shown.map((one) => (areDays ? one.slice(0, 10) : one));
+	const isFixed = !operations.some(({ value }) => value === 'update');
+	const change = isFixed ? `This node can't change ${noun}s: edit it in the dashboard. ` : '';
+	return `Your row: ${labelOfField(context, date)} ${own}; existing ${noun}: ${other}. ${change}`;
 }
 
 /** @throws InputError for a row that can't be told from others */

@@ -102,13 +102,13 @@ export class Directory {
 		if (found.length > 1) {
 			throw new InputError(
 				`${found.length} locations are called ${shown}: ${listOf(found, 'name', 'city', 'address')}`,
-				'Write the city or the address after the name, as they are listed here, or set Location to By ID.',
+				"Write the city or the address after the name, as they are listed here, or set 'Location' to 'By ID'.",
 			);
 		}
 		const near = this.near(given);
 		throw new InputError(
 			`No location is called ${shown}${near && `. Did you mean ${near}?`}`,
-			`${near ? '' : this.whatThereIs}Correct the name, pick a location from the list, or set Location to By ID.`,
+			`${near ? '' : this.whatThereIs}Correct the name.`,
 		);
 	}
 
