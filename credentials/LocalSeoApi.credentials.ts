@@ -33,8 +33,8 @@ export class LocalSeoApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Create a key in the dashboard under Settings, API Keys. Whatever creates, updates or deletes needs the write scope. To get data, the read scope is enough.',
-			hint: 'Posting needs a key with the write scope',
+				'Whatever creates, updates or deletes needs the write scope. To get data, the read scope is enough.',
+			hint: 'Create one in the dashboard under Settings, API Keys. Posting needs the write scope.',
 		},
 	];
 
