@@ -30,7 +30,7 @@ async function openSheet(editor: Editor, rows: object[]): Promise<void> {
 async function postByName(editor: Editor, rows: object[]) {
 	await openSheet(editor, rows);
 	await editor.addNode('Create a content post for a location');
-	await editor.chooseMode('locationId', 'By Name');
+	await editor.chooseMode('locationId', 'Name');
 	await editor.map('shop', 'locationId');
 	await editor.mapAutomatically();
 	return await editor.executeStep();

@@ -143,7 +143,7 @@ export class Editor {
 		await this.page.getByTestId('rlc-item').first().click();
 	}
 
-	/** How the value of a resource locator is given: "From List", "By ID" or "By Name". */
+	/** How the value of a resource locator is given: "From List", "By ID" or "Name". */
 	async chooseMode(name: string, mode: string): Promise<void> {
 		await this.parameter(name).getByTestId('rlc-mode-selector').click();
 		await this.page.locator('.el-select-dropdown__item:visible').getByText(mode).click();

@@ -1,0 +1,106 @@
+import { step, to } from '../../harness/workflow';
+import { Editor, looks } from '../support/editor';
+import { useN8n } from '../support/n8n';
+
+jest.setTimeout(300_000);
+
+/** The second hour of someone who does not code: a sheet with mistakes, and all shops at once. */
+const n8n = useN8n();
+beforeAll(async () => await n8n.rest.delete(`/credentials/${n8n.readOnly.id}`));
+
+/** A canvas with a sheet that has just been read. */
+async function openSheet(editor: Editor, rows: object[]): Promise<void> {
+	const nodes = [
+		step('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+		step('Sheet', 'n8n-nodes-base.code', 2, {
+			jsCode: `return ${JSON.stringify(rows.map((json) => ({ json })))};`,
+		}),
+	];
+	const { id } = await n8n.rest.post<{ id: string }>('/workflows', {
+		name: 'My posts',
+		settings: { executionOrder: 'v1' },
+		connections: { Start: to('Sheet') },
+		nodes: nodes.map((node, index) => ({ ...node, position: [index * 208, 0] })),
+	});
+	await editor.openWorkflow(id);
+	await editor.executeWorkflow('Sheet');
+}
+
+describe.each(looks())('in the %s editor', (colorScheme, viewport) => {
+	let editor: Editor;
+	let actions = 0;
+	const act = async (action: Promise<unknown>) => {
+		actions++;
+		await action;
+	};
+	beforeAll(async () => {
+		n8n.sandbox.reset();
+		editor = await Editor.open(n8n, colorScheme, viewport);
+	});
+	beforeEach(() => (actions = 0));
+	afterAll(async () => await editor?.close());
+
+	/** Finds the node from what is focused, and opens it by one of its actions: four actions. */
+	async function addNode(action: string): Promise<void> {
+		const { page } = editor;
+		const items = page.getByTestId('item-iterator-item');
+		await act(page.getByTestId('node-creator-search-bar').fill('local seo'));
+		await act(items.filter({ hasText: 'Local SEO' }).first().click());
+		const list = page.getByText(/^Actions \(/);
+		// After an empty canvas the triggers come first, and the list of actions is closed.
+		if (!(await items.filter({ hasText: action }).first().isVisible())) await act(list.click());
+		await act(items.filter({ hasText: action }).first().click());
+		await page.getByTestId('output-panel').waitFor();
+	}
+
+	test('a sheet with mistakes is checked in a dry run that reads as a table', async () => {
+		const [{ id, name }] = n8n.sandbox.account.locations;
+		const before = n8n.sandbox.account.postsOf(id).length;
+		await openSheet(editor, [
+			{ shop: name, title: 'Open on Sunday', content: 'From 8 to 12.', publish_at: '2999-12-20' },
+			{ shop: name, title: 'Closed', content: 'Over Christmas.', publish_at: '25.12.2999' },
+			{ shop: name, title: 'New bread', content: '', publish_at: '' },
+		]);
+		const { page } = editor;
+		await act(page.getByTestId('canvas-handle-plus').last().click());
+		await addNode('Create a content post for a location');
+		await act(editor.chooseMode('locationId', 'Name'));
+		await act(editor.map('shop', 'locationId'));
+		await act(editor.mapAutomatically());
+		await page.getByText('Posts are public. With Publish At').waitFor();
+		await act(editor.addOption('Dry Run'));
+		await page.getByText('Dry run: nothing is sent').waitFor();
+		const output = await editor.executeStep();
+		await output
+			.getByText(/1 would be created|2 would be created/)
+			.first()
+			.waitFor();
+		await editor.picture(`second-hour-dry-run-${colorScheme}`);
+		const headings = await output.locator('thead th').allInnerTexts();
+		expect(
+			headings
+				.map((text) => text.trim())
+				.filter(Boolean)
+				.slice(0, 4),
+		).toEqual(expect.arrayContaining(['action', 'location_name']));
+		const text = await output.innerText();
+		expect(text).not.toMatch(/undefined|null|empty array|\{\w+Id\}/);
+		expect(n8n.sandbox.account.postsOf(id)).toHaveLength(before);
+		expect(actions + 1).toBeLessThanOrEqual(11);
+	});
+
+	test('the insights of all shops come in at most six actions', async () => {
+		const { page } = editor;
+		await editor.newWorkflow();
+		await act(page.getByTestId('canvas-plus-button').click());
+		await addNode('Get the insights of a location');
+		await act(editor.parameter('allLocations').locator('.el-switch').click());
+		await editor.picture(`second-hour-all-locations-${colorScheme}`);
+		expect(await editor.parameter('locationId').count()).toBe(0);
+		const output = await editor.executeStep();
+		actions++;
+		await output.getByText('location_name', { exact: true }).first().waitFor();
+		await editor.picture(`second-hour-insights-${colorScheme}`);
+		expect(actions).toBeLessThanOrEqual(6);
+	});
+});
