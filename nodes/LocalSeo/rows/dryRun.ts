@@ -28,7 +28,7 @@ export type Action = 'create' | 'update' | 'skip' | 'delete' | 'invalid';
 
 /**
  * What a dry run says about a row: first the columns that a person looks at, then the fields of the
- * record. What is not known, or does not apply, is left out.
+ * record, and how it would be sent. What is not known, or does not apply, is left out.
  */
 export interface Forecast extends JsonObject {
 	action: Action;
@@ -41,8 +41,8 @@ export interface Forecast extends JsonObject {
 	/** The location below which a record would be created, also where it was given by its name. */
 	location_name?: string;
 	location_id?: string;
-	/** The request, where one would be sent: method, path below the API root, query and body. */
-	raw?: JsonObject;
+	/** The request, where one would be sent: "POST /locations/loc_1/posts" */
+	request?: string;
 }
 
 /** A row that is looked at: its request with its real IDs, and what is found out about it. */
@@ -105,30 +105,43 @@ export async function dryRun(
 		problem: [...problems].join(' ') || undefined,
 		warning: [...warnings].join(' ') || undefined,
 		id: verdict.id,
-		...(request.method === 'POST' && {
-			location_name: verdict.locationName,
-			location_id: request.ids.locationId,
-		}),
+		location_name: verdict.locationName,
 	};
-	const row = {
-		...leading,
-		...fieldsOf(sends),
-		...leading,
-		raw: isSent ? rawOf(sends) : undefined,
+	const technical = {
+		location_id: request.method === 'POST' ? request.ids.locationId : undefined,
+		request: isSent ? requestLine(sends) : undefined,
 	};
+	const row = { ...leading, ...fieldsOf(sends), ...leading, ...technical };
 	const known = Object.entries(row).filter(([, value]) => value !== undefined);
 	return Object.fromEntries(known) as Forecast;
 }
 
+const LEADING = ['action', 'problem', 'warning', 'id', 'location_name'];
+const TECHNICAL = ['location_id', 'request'];
+
+/**
+ * The same columns in all rows: n8n's table shows `undefined` where a row lacks one, and orders them as
+ * the first row does.
+ */
+export function asTable(forecasts: Forecast[]): Forecast[] {
+	const names = new Set(forecasts.flatMap((forecast) => Object.keys(forecast)));
+	const fields = [...names].filter((name) => !LEADING.includes(name) && !TECHNICAL.includes(name));
+	const columns = [...LEADING, ...fields, ...TECHNICAL].filter((name) => names.has(name));
+	return forecasts.map(
+		(forecast) =>
+			Object.fromEntries(columns.map((name) => [name, forecast[name] ?? ''])) as Forecast,
+	);
+}
+
 /** A request as it would be sent; without the ID that only an earlier row would bring about. */
-function rawOf(request: ServiceRequest): JsonObject {
-	const { method, query, body } = request;
-	return {
-		method,
-		...(!isPlanned(request) && { path: fillPath(request) }),
-		...(Object.keys(query).length > 0 && { query }),
-		...(body !== undefined && { body: fieldsOf(request) }),
-	};
+function requestLine(request: ServiceRequest): string {
+	const { method, query } = request;
+	if (isPlanned(request)) return method;
+	const pairs = Object.entries(query).flatMap(([name, values]) =>
+		[values].flat().map((value): [string, string] => [name, String(value)]),
+	);
+	const search = new URLSearchParams(pairs).toString();
+	return `${method} ${fillPath(request)}${search && `?${search}`}`;
 }
 
 /** How an ID begins that stands for that of a record which a row would create. */

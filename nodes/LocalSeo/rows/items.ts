@@ -83,7 +83,7 @@ export function failedItem(context: IExecutePaginationFunctions, failure: NodeFa
 }
 
 /** Whether what failed leaves through an output of its own. */
-export function hasErrorOutput(context: IExecutePaginationFunctions): boolean {
+export function hasErrorOutput(context: Pick<IExecutePaginationFunctions, 'getNode'>): boolean {
 	return context.getNode().onError === 'continueErrorOutput';
 }
 

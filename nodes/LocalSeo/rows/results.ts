@@ -1,8 +1,8 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Method } from '../client';
 import { type Operation, type Resource, upsertsRecord } from '../service';
-import type { Action, Forecast } from './dryRun';
+import { type Action, asTable, type Forecast } from './dryRun';
 import { labelOf, type NodeFailure, unitOf } from './items';
 
 /**
@@ -143,6 +143,20 @@ function doneTo({ resource: { created }, operation }: Run): string {
 	if (upsertsRecord(operation)) return 'created or updated';
 	const { method } = operation.routing.request;
 	return (method === 'POST' && created) || DONE[method];
+}
+
+/** Rows of a dry run with the same columns; those that are invalid may leave through an output of their own. */
+export function inTable(ends: RowEnd[], isInvalidApart: boolean): RowEnd[] {
+	const isShown = (end: RowEnd): end is RowResult & { forecast: Forecast } =>
+		'forecast' in end &&
+		end.forecast !== undefined &&
+		!(isInvalidApart && end.forecast.action === 'invalid');
+	const rows = asTable(ends.filter(isShown).map(({ forecast }) => forecast)).values();
+	return ends.map((end) => {
+		if (!isShown(end)) return end;
+		const json = rows.next().value as IDataObject;
+		return { ...end, items: end.items.map((item) => ({ ...item, json })) };
+	});
 }
 
 /** What a dry run says of the rows. */
