@@ -58,10 +58,10 @@ class Trigger {
 	}
 
 	pollNow() {
-		const connect = () =>
+		const connect = (_: unknown, waiting: Pick<Connection, 'patienceMs' | 'timeoutMs'>) =>
 			Promise.resolve<Connection>({
 				account: this.account,
-				patienceMs: 10_000,
+				...waiting,
 				transport: async ({ path }) => {
 					this.asked.push(path);
 					await this.clock.sleep(this.latency);
