@@ -60,8 +60,8 @@ export async function readLocationName(
 
 /** @throws ServiceError if there is none of this ID */
 export async function readLocation(context: Context, connection: Connection, locationId: string) {
-	const path = `${location.listPath}/{locationId}`;
-	const request = { ...listRequest(location), path, ids: { locationId } };
+	const list = listRequest(location);
+	const request = { ...list, path: `${list.path}/{locationId}`, ids: { locationId } };
 	return await readFirst(context, connection, request, readPaging(context));
 }
 
