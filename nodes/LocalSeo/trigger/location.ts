@@ -96,17 +96,13 @@ export function compareListing(
 	for (const location of watched) {
 		const id = keyOf(location);
 		const memory = memories.get(id);
-		if (!memory) {
-			updated.set(id, learn(location, watch));
-			const isReported = account.polls > 1 && isAddedWatched;
-			if (isReported) events.push(addedEvent(locationAdded.name, location, location));
-		} else if (isWatched(location, settings)) {
-			const outcome = compareLocation(memory, location, added, settings);
-			events.push(...outcome.events);
-			updated.set(id, outcome.memory);
-		} else {
-			updated.set(id, memory);
+		if (!memory && isAddedWatched && account.polls > 1) {
+			events.push(addedEvent(locationAdded.name, location, location));
 		}
+		const isCompared = memory && isWatched(location, settings);
+		const changes = isCompared ? compareLocation(memory, location, added, settings) : undefined;
+		events.push(...(changes?.events ?? []));
+		updated.set(id, changes?.memory ?? memory ?? learn(location, watch));
 	}
 	return { events, memories: updated };
 }
