@@ -113,15 +113,13 @@ export function compareListing(
  */
 function learn(location: JsonObject, { settings, account }: Watch): LocationMemory {
 	const isNew = account.polls > 1 && (createdAt(location) ?? Infinity) > account.since;
+	const unseen = { keywords: [], posts: [], knownScans: [], scansAfter: 0 };
 	return {
 		fields: fieldsOf(location, settings),
 		rankScores: compareRankScore({}, location, settings).rankScores,
-		keywords: isNew ? [] : undefined,
 		keywordsCount: isNew ? 0 : keywordsCountOf(location),
-		posts: isNew ? [] : undefined,
 		lastScanAt: isNew ? null : lastScanOf(location),
-		scansAfter: isNew ? 0 : lastScanTime(location, account),
-		knownScans: isNew ? [] : undefined,
+		...(isNew ? unseen : { scansAfter: lastScanTime(location, account) }),
 		checkedAt: account.polls,
 	};
 }
