@@ -20,6 +20,7 @@ export const resourceAndOperation: INodeProperties[] = [
 
 /** The Operation dropdown of a resource. `paginate` makes n8n hand whole requests to this node. */
 function operationParameter({ value, operations }: Resource): INodeProperties {
+	const { value: defaultOperation } = mainOperation(operations);
 	return {
 		displayName: 'Operation',
 		name: 'operation',
@@ -35,7 +36,7 @@ function operationParameter({ value, operations }: Resource): INodeProperties {
 				routing: { ...routing, send: { paginate: true } },
 			}),
 		),
-		default: mainOperation(operations).value,
+		default: defaultOperation,
 	};
 }
 
