@@ -9,7 +9,6 @@ const review: Resource = {
 	value: 'review',
 	displayName: 'Review',
 	noun: 'review',
-	listPath: '/locations/{locationId}/reviews',
 	operations: [
 		{
 			name: 'Create',
@@ -26,7 +25,6 @@ const review: Resource = {
 			routing: { request: { method: 'GET', url: '/locations/{locationId}/reviews' } },
 		},
 	],
-	defaultOperation: 'getAll',
 	fields: [{ id: 'text', name: 'Text', isAssumed: true }],
 	leadingFields: ['id', 'text', 'stars'],
 	whyEmpty: 'Check the location: nobody may have reviewed it yet.',

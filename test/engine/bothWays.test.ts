@@ -3,7 +3,6 @@ import type { INodeParameters, NodeApiError } from 'n8n-workflow';
 import type { Fault, Sandbox } from '../../sandbox';
 import type { RunOptions, RunResult } from '../support/engine';
 import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
-import { has } from '../support/hostFeatures';
 import { useShortWatch } from '../support/shortWatch';
 import { locationWithPosts, operationCases } from '../support/operations';
 
@@ -207,45 +206,5 @@ describe("n8n's own settings are kept alike", () => {
 			// At least: a busy machine makes a pause longer, never shorter.
 			expect(Date.now() - startedAt).toBeGreaterThanOrEqual(600);
 		}
-	});
-});
-
-describe('a restriction of the credential to domains is kept alike', () => {
-	const list = { resource: 'location', operation: 'getAll', options: { maxWait: 0 } };
-	const credential = (restriction: object) => ({
-		credential: {
-			baseUrl: service.sandbox.baseUrl,
-			apiKey: service.sandbox.keys.write,
-			...restriction,
-		},
-	});
-
-	test('all', async () => {
-		const { error } = await bothWays(list, credential({ allowedHttpRequestDomains: 'all' }));
-		expect(error).toBeUndefined();
-	});
-
-	test('none: that is for the HTTP Request node', async () => {
-		const none = credential({ allowedHttpRequestDomains: 'none' });
-		if (has.ownUse) return expect((await bothWays(list, none)).error).toBeUndefined();
-		// n8n 2.20 refuses it to the credential's own node as well, where that is a tool.
-		expect((await service.run(list, none)).error).toBeUndefined();
-		const { error } = await service.run(list, { ...none, isRoutedByHost: true });
-		expect(error?.message).toMatch(/prevent use within an HTTP Request node/);
-	});
-
-	test("a list that has the service's host", async () => {
-		const domains = { allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' };
-		const { error } = await bothWays(list, credential(domains));
-		expect(error).toBeUndefined();
-	});
-
-	test('a list without it', async () => {
-		const domains = { allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' };
-		const { error, requests } = await bothWays(list, credential(domains));
-		// n8n 2.8 knows no such restriction.
-		if (!has.domains) return expect(error).toBeUndefined();
-		expect(error?.message).toMatch(/Domain not allowed/);
-		expect(requests).toEqual([]);
 	});
 });

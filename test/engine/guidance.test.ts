@@ -83,42 +83,6 @@ test('an option that fails does not lose the results', async () => {
 	expect(json[1]).toMatchObject({ title: 'A', location_id: id });
 });
 
-describe('locations that are not active', () => {
-	const pause = (count: number) => {
-		for (const location of locations()) location.status = 'active';
-		return locations()
-			.slice(0, count)
-			.map((location) => {
-				location.status = 'paused';
-				return `${location.name} (paused)`;
-			});
-	};
-
-	test('there is no hint if all are active', async () => {
-		pause(0);
-		expect((await run(getAll('location', { returnAll: true }))).hints).toEqual([]);
-	});
-
-	test('one is named', async () => {
-		const [name] = pause(1);
-		const { hints } = await run({
-			resource: 'location',
-			operation: 'get',
-			locationId: byId(locations()[0].id),
-		});
-		expect(hints).toEqual([
-			`1 location is not active: ${name}. The service may hold back scans and posts there.`,
-		]);
-	});
-
-	test('of many, the first three', async () => {
-		const names = pause(5).slice(0, 3).join(', ');
-		const { hints } = await run(getAll('location', { returnAll: true }));
-		expect(hints).toEqual([expect.stringMatching(/^5 locations are not active: /)]);
-		expect(hints[0]).toContain(`${names} and 2 more. `);
-	});
-});
-
 describe('a date in the past', () => {
 	test.each([true, false])('a hint says that the post may already be live: %p', async (isPast) => {
 		const [{ id }] = locations();

@@ -70,14 +70,16 @@ describe('what the service says about a rejection', () => {
 	});
 });
 
-test('names in a hint are escaped', async () => {
-	respond(200, { data: [{ id: 'loc_1', name: `<b>Café</b>${HOSTILE}`, status: 'paused<i>' }] });
-	const { hints, json } = await service.run(list);
-	expect(hints).toHaveLength(1);
-	expect(hints[0]).toContain('&#60;b&#62;Café&#60;/b&#62;red');
-	expect(hints[0]).not.toMatch(CONTROL);
-	expect(hints[0]).not.toMatch(/[<>]/);
-	// Items are the user's data.
+test('a hint is HTML to n8n, and escaped; items are the data of the user', async () => {
+	respond(422, { message: 'No', errors: { title: [HOSTILE] } });
+	const settings = { onError: 'continueRegularOutput' as const };
+	const { hints } = await service.run(create(), { rows: [{}, {}], settings });
+	expect(hints.join()).toContain('&#38;lt;b&#38;gt; log: ok');
+	expect(hints.join()).not.toMatch(CONTROL);
+	expect(hints.join()).not.toMatch(/[<>]/);
+	service.sandbox.faults.clear();
+	respond(200, { data: [{ id: 'loc_1', name: `<b>Café</b>${HOSTILE}` }] });
+	const { json } = await service.run(list);
 	expect(json[0].name).toBe(`<b>Café</b>${HOSTILE}`);
 });
 

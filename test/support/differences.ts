@@ -13,9 +13,6 @@ const toldBudget = String(PollContext).includes('getPollBudgetMs');
 const differences = [
 	!toldBudget && 'n8n does not say how long a poll may take: five minutes are assumed',
 	!has.failure && 'n8n does not learn why a poll failed, so it does not slow down by itself',
-	!has.domains && 'n8n does not apply Allowed HTTP Request Domains to this node',
-	!has.ownUse &&
-		'A credential that the HTTP Request node may not use does not work as a tool either',
 ].filter((one) => one !== false);
 
 console.log(JSON.stringify(differences));

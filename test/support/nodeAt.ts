@@ -38,8 +38,6 @@ export function hostAt(clock: VirtualClock, respond: Respond) {
 	const credential = () => ({
 		apiKey: host.key,
 		baseUrl: 'https://api.example.com/v1',
-		allowedHttpRequestDomains: 'domains',
-		allowedDomains: 'api.example.com',
 	});
 	const own = {
 		continueOnFail: () => host.continues,

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { Accounts, PerAccount } from '../../nodes/LocalSeo/host/accounts';
+import { Accounts } from '../../nodes/LocalSeo/host/accounts';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 const HOUR = 3_600_000;
@@ -60,15 +60,4 @@ describe('an account is released', () => {
 		expect(use('sk_1')).toBe(sending);
 		expect(use('sk_2')).toBe(creating);
 	});
-});
-
-test('what is kept for an account is made once, also where it is nothing', () => {
-	const make = jest.fn(() => undefined);
-	const kept = new PerAccount(make);
-	const account = accountOf();
-	kept.of(account);
-	kept.of(account);
-	expect(make).toHaveBeenCalledTimes(1);
-	kept.of(accountOf({ apiKey: 'sk_2' }));
-	expect(make).toHaveBeenCalledTimes(2);
 });

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { customOperations } from '../../nodes/LocalSeo/rows/customOperations';
 import { resources } from '../../nodes/LocalSeo/service';
-import { has } from '../support/hostFeatures';
 import { executionAt, hostAt, type Respond, useVirtualTime } from '../support/nodeAt';
 
 const clock = useVirtualTime();
@@ -202,22 +201,21 @@ describe('the settings of the node', () => {
 		expect(asked()).toHaveLength(1);
 	});
 
-	test('go with each request, and so do the domains that n8n allows', async () => {
+	test('go with each request', async () => {
 		const { run, host } = runOf(postOf, POSTS, shops, { requestOptions: { timeout: 7_000 } });
 		await run();
-		const allowedDomains = has.domains ? 'api.example.com' : undefined;
 		expect(host.requests).toHaveLength(shops.length);
 		for (const request of host.requests) {
-			expect(request).toMatchObject({ method: 'GET', timeout: 7_000, allowedDomains });
+			expect(request).toMatchObject({ method: 'GET', timeout: 7_000 });
 		}
 	});
 });
 
 describe('the credential', () => {
-	test('is read once for a row that begins at once, and once for the run', async () => {
+	test('is read once for a row that begins at once', async () => {
 		const { run, host } = runOf(postOf, POSTS, shops);
 		await run();
-		expect(host.credentialsRead).toBe(1 + shops.length);
+		expect(host.credentialsRead).toBe(shops.length);
 	});
 });
 

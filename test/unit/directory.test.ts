@@ -151,11 +151,9 @@ describe('what is near', () => {
 		expect(near(new Directory(many), 'Shop')).toBe('Shop 0 (0); Shop 1 (1); Shop 2 (2)');
 	});
 
-	test('a word that thousands have tells nothing, and costs nothing', () => {
+	test('of thousands that share a word, the one that shares another', () => {
 		const many = Array.from({ length: 2_000 }, (_, id) => ({ id: `${id}`, name: `Shop ${id}` }));
-		const large = new Directory(many);
-		expect(near(large, 'Shop nr x')).toBe('');
-		expect(near(large, 'Shop nr 1234')).toBe('Shop 1234 (1234)');
+		expect(near(new Directory(many), 'Shop nr 1234')).toBe('Shop 1234 (1234)');
 	});
 });
 

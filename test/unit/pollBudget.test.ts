@@ -28,26 +28,18 @@ const begin = (milliseconds?: number) => {
 
 test('a version of n8n that states no time gives five minutes', () => {
 	const budget = begin();
-	expect(budget.leftMs).toBe(4.5 * MINUTE);
+	expect(budget.waitMs).toBe(4.5 * MINUTE);
 	pass(3.5 * MINUTE - 1);
 	expect(budget.mayBegin).toBe(true);
 	pass(1);
-	expect(budget.mayBegin).toBe(false);
-});
-
-test('a request may wait for as long as the poll, at the time it is sent, and always for a second', () => {
-	const within = begin(10 * MINUTE).within(connection);
-	expect(within).toMatchObject({ patienceMs: 9 * MINUTE, timeoutMs: 9 * MINUTE });
-	pass(8 * MINUTE);
-	expect(within).toMatchObject({ patienceMs: MINUTE, timeoutMs: MINUTE });
-	pass(5 * MINUTE);
-	expect(within).toMatchObject({ patienceMs: 1_000, timeoutMs: 1_000 });
+	expect([budget.mayBegin, budget.isOver]).toEqual([false, false]);
+	pass(MINUTE);
+	expect(budget.isOver).toBe(true);
 });
 
 test('a poll ends with what it comes to, and with it what is still under way', async () => {
-	const budget = begin(MINUTE);
-	expect(await clock.run(budget.run(async () => 'done'))).toBe('done');
-	expect(budget.within(connection).signal!.aborted).toBe(true);
+	const ended = begin(MINUTE).run(async (signal) => await Promise.resolve({ signal }));
+	expect((await clock.run(ended)).signal.aborted).toBe(true);
 	const failing = begin(MINUTE).run(async () => await Promise.reject(new Error('no')));
 	await expect(clock.run(failing)).rejects.toThrow('no');
 });
@@ -60,12 +52,13 @@ test.each([
 	const startedAt = clock.now();
 	const { governor } = connection.account;
 	const others = { patienceMs: 0 };
+	const times = { patienceMs: budget.waitMs, timeoutMs: budget.waitMs };
 	for (let count = 0; count < busy; count++) await governor.acquire(others);
 	const request = { method: 'GET', path: '/locations', query: {}, headers: {} } as const;
-	const read = async () => {
+	const read = async (signal: AbortSignal) => {
 		for (;;) {
 			const list = { ...request, ids: {}, noun: 'location' };
-			await send(budget.within(connection), list).catch((error: { kind: string }) => {
+			await send({ ...connection, ...times, signal }, list).catch((error: { kind: string }) => {
 				if (error.kind === 'cancelled') throw error;
 			});
 		}

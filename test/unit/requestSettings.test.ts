@@ -1,10 +1,6 @@
 import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import {
-	readAllowedDomains,
-	readBatchDelay,
-	readRequestOptions,
-} from '../../nodes/LocalSeo/host/requestSettings';
+import { readBatchDelay, readRequestOptions } from '../../nodes/LocalSeo/host/requestSettings';
 
 const withOptions = (requestOptions: object) => ({ getNodeParameter: () => requestOptions });
 const read = (options: object) =>
@@ -88,11 +84,4 @@ test('rows start in batches, a pause apart', () => {
 	expect(delays({ batchSize: -1, batchInterval: 100 })).toEqual([0, 100, 200, 300, 400]);
 	expect(delays({ batchSize: 2, batchInterval: -1 })).toEqual([0, 0, 0, 0, 0]);
 	expect(delays()).toEqual([0, 0, 0, 0, 0]);
-});
-
-test('a credential that can not be read restricts nothing here: each row reports it itself', async () => {
-	const context = {
-		getCredentials: async () => await Promise.reject(new Error('No such credential')),
-	} as unknown as IExecuteFunctions;
-	expect((await readAllowedDomains(context))()).toBeUndefined();
 });

@@ -56,23 +56,8 @@ test.each([
 	expect(reported(events)).toEqual(expected.map((id) => ['keywordAdded', id]));
 });
 
-test('an event that is not selected is not reported, but remembered', () => {
-	const lists = { location: counting(1), keywords: keywords('kw_2') };
-	const settings = watching(['keywordRemoved']);
-	const { events, memory } = compare(keywordSubject, known('kw_1'), lists, settings);
-	expect(reported(events)).toEqual([['keywordRemoved', 'kw_1']]);
-	expect(compare(keywordSubject, memory, lists, BOTH).events).toEqual([]);
-});
-
 test('a removed keyword without a known text has its ID and location alone', () => {
 	const memory = locationMemory({ keywords: [{ id: 'kw_1' }] });
 	const { events } = compare(keywordSubject, memory, { location: counting(0) }, BOTH);
 	expect(events[0].record).toEqual({ id: 'kw_1', location_id: LOCATION.id });
-});
-
-test('keywords are listed if they never were, or if the count changed', () => {
-	const { mayHaveChanged } = keywordSubject;
-	expect(mayHaveChanged(locationMemory({ keywordsCount: 3 }), counting(3))).toBe(true);
-	expect(mayHaveChanged(known('kw_1'), counting(2))).toBe(true);
-	expect(mayHaveChanged(known('kw_1'), counting(1))).toBe(false);
 });

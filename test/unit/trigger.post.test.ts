@@ -13,21 +13,6 @@ function after(...lists: object[][]) {
 	return result;
 }
 
-test('one that was not listed before was added', () => {
-	const { events } = after([post('post_1')], [post('post_1'), post('post_2')]);
-	expect(reported(events)).toEqual([['postAdded', 'post_2']]);
-	expect(events[0]).toMatchObject({ before: null, changed: [] });
-});
-
-test('a field that is different was changed; the earlier value comes along', () => {
-	const scheduled = post('post_1', { status: 'scheduled' });
-	const published = { ...scheduled, status: 'published' };
-	expect(after([scheduled], [published]).events).toMatchObject([
-		{ event: 'postChanged', before: { status: 'scheduled' }, changed: ['status'] },
-	]);
-	expect(after([scheduled], [published], [published]).events).toEqual([]);
-});
-
 test('a field that one of several posts gets was empty before; one that all get is no change', () => {
 	const all = [post('post_1'), post('post_2')];
 	const [failed, other] = all.map((one) => ({ ...one, failure: 'rejected' }));
@@ -56,12 +41,6 @@ test.each([
 		]);
 	},
 );
-
-test('a post that is missing from two lists is forgotten', () => {
-	const [kept, gone] = [post('post_1'), post('post_2')];
-	const { memory } = after([kept, gone], [kept], [kept]);
-	expect(memory.posts!.map(({ id }) => id)).toEqual(['post_1']);
-});
 
 test('before the first list, one that was created since the first poll is new', () => {
 	const posts = [

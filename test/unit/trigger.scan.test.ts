@@ -106,16 +106,6 @@ test('a scan is compared with one that is dated before it, not with one of the s
 	expect(events.map(({ before }) => before?.id)).toEqual([undefined, 'scan_1', 'scan_1']);
 });
 
-test('a location is looked at again if it shows another time of its last scan', () => {
-	const changed = (lastScanAt: string | null, last_scan_at: unknown) =>
-		scanSubject.mayHaveChanged(memory({ lastScanAt }), { ...LOCATION, last_scan_at });
-	expect(changed(timeAt(1), timeAt(1))).toBe(false);
-	expect(changed(timeAt(1), timeAt(2))).toBe(true);
-	expect(changed(null, timeAt(2))).toBe(true);
-	expect(changed(null, 7)).toBe(false);
-	expect(changed(null, undefined)).toBe(false);
-});
-
 test('when the scans of a location are listed first, those dated after the last known one are new', () => {
 	const listed = [scan('ahead', 1_000_000), scan('new', 1), scan('old', -1)];
 	const { events } = compareScans(memory({ knownScans: undefined }), listed);

@@ -88,17 +88,6 @@ describe('what n8n stores, and what this process knows beside it', () => {
 		expect(new ProcessMemory(clock).read(context)).toEqual(stateOf(7));
 	});
 
-	test('quiet polls are known from the activation on', () => {
-		const context = contextOf();
-		write(context, 1, true);
-		const atFirst = saved(context);
-		for (let polls = 2; polls < 5; polls++) {
-			load(context, atFirst);
-			expect(pollsOf(context)).toBe(polls - 1);
-			write(context, polls, true);
-		}
-	});
-
 	test.each([
 		['where another execution has saved over it, nothing is forgotten', 'update', 2],
 		['unless this process takes over again from another one', 'leadershipChange', undefined],
@@ -117,15 +106,6 @@ describe('what n8n stores, and what this process knows beside it', () => {
 		write(context, 2, false);
 		load(context, before);
 		expect(pollsOf(context)).toBe(1);
-	});
-
-	test('what another process has saved counts', () => {
-		const context = contextOf();
-		write(context, 1, true);
-		const other = contextOf();
-		write(other, 9, false);
-		load(context, saved(other));
-		expect(pollsOf(context)).toBe(9);
 	});
 });
 

@@ -1,4 +1,8 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
 
 import { isIdentified, readList, readRecords, withoutAccents } from '../client';
 import { InputError, toNodeError } from '../host/errors';
@@ -12,14 +16,8 @@ const RESULTS = 100;
 /** What the editor asks of a searchable list: what was typed, and how many results were shown before. */
 type Search = [filter?: string, paginationToken?: string];
 
-/** A record to pick: its name, and its ID. */
-interface Item {
-	name: string;
-	value: string;
-}
-
 /** All locations by name, for a multi-select list, which can't be searched. */
-export async function getLocations(this: ILoadOptionsFunctions): Promise<Item[]> {
+export async function getLocations(this: ILoadOptionsFunctions): Promise<INodeListSearchItems[]> {
 	return await withConnection(this, async (connection) => {
 		const records = await readRecords(connection, listRequest(location), pagingOf(this));
 		return toItems(location, records).sort((a, b) => a.name.localeCompare(b.name));
@@ -77,7 +75,7 @@ async function pickFrom(
  * Names and IDs alone: n8n would open a `url`, whatever it is. Where several have the same name, each
  * has its ID in it. What has no ID, or a number that has lost its last digits, can't be picked.
  */
-export function toItems({ label }: Resource, records: unknown[]): Item[] {
+export function toItems({ label }: Resource, records: unknown[]): INodeListSearchItems[] {
 	const items = records.filter(isIdentified).map((record) => {
 		const value = String(record.id);
 		return { name: asText(label?.(record) ?? value), value };
@@ -91,7 +89,7 @@ export function toItems({ label }: Resource, records: unknown[]): Item[] {
 }
 
 /** Items that contain every word of the filter, regardless of case and accents. */
-function matching(items: Item[], filter: string): Item[] {
+function matching(items: INodeListSearchItems[], filter: string): INodeListSearchItems[] {
 	const folded = (text: string) => withoutAccents(text.toLowerCase());
 	const words = folded(filter).split(/\s+/).filter(Boolean);
 	return items.filter(({ name, value }) => {

@@ -14,11 +14,8 @@ import { asUserError } from './errors';
 import { faultFrom } from './faultFrom';
 import { assertPrivateRoute } from './route';
 
-/** What the user or n8n has set for the requests of a node (docs/n8n-facts.md, section 6). */
-type HttpSettings = Pick<
-	IHttpRequestOptions,
-	'proxy' | 'allowedDomains' | 'skipSslCertificateValidation'
->;
+/** What the user has set for the requests of a node (docs/n8n-facts.md, section 6). */
+type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
 interface ConnectionSettings extends HttpSettings {
 	/** Milliseconds that a request may wait in total while the service is busy or does not respond. */

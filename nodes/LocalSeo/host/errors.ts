@@ -27,14 +27,8 @@ interface Report {
 	 * From which newer versions of n8n decide how long to back off (docs/n8n-facts.md, section 7);
 	 * absent: no request failed, but what was asked for, a rule of n8n, or a list.
 	 */
-	failure?: { cause: FailureCause; retryAfterMs?: number };
+	failure?: { cause: string; retryAfterMs?: number };
 }
-
-type FailureCause =
-	| 'credential-invalid'
-	| 'configuration-invalid'
-	| 'rate-limited'
-	| 'temporarily-unavailable';
 
 /** `IExecuteFunctions`: all rows together. */
 type Context = HostContext | IExecuteFunctions;

@@ -4,10 +4,9 @@ import type {
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
-import * as n8n from 'n8n-workflow';
 
-import { CREDENTIAL } from './context';
 import { InputError, toNodeError } from './errors';
+import { asValue } from './words';
 
 /** Milliseconds, the same as in n8n's routing. */
 const DEFAULT_TIMEOUT = 300_000;
@@ -101,24 +100,6 @@ function readNumber(label: string, value: unknown, least = -Infinity): number {
 	if (Number.isFinite(number) && number >= least) return number;
 	throw new InputError(
 		`${label} must be a number${least === 0 ? ' of milliseconds' : ''}`,
-		`The current value is ${JSON.stringify(value)}. Change it under Request Options in the settings of this node.`,
+		`The current value is ${asValue(value)}. Change it under Request Options in the settings of this node.`,
 	);
-}
-
-/**
- * The domains to which n8n restricts the credential, read once per run. n8n 2.8 has no such restriction;
- * 1.123 and 2.20 take the credential's data itself, later versions an object that holds it.
- *
- * @returns a function that throws n8n's own error where the restriction allows no domain at all
- */
-export async function readAllowedDomains(
-	context: IExecuteFunctions,
-): Promise<() => string | undefined> {
-	if (!('getCredentialAllowedDomains' in n8n)) return () => undefined;
-	// Without a credential, each row reports that itself.
-	const credentialData = await context.getCredentials(CREDENTIAL, 0).catch(() => undefined);
-	if (credentialData === undefined) return () => undefined;
-	const node = context.getNode();
-	const options = { ...credentialData, node, credentialData, credentialOwnedSurface: true };
-	return () => n8n.getCredentialAllowedDomains(options);
 }

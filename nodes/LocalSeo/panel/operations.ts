@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { idNames, nounOfId } from '../client';
-import { isOfLocations, type Operation, type Resource, resources } from '../service';
+import { isOfLocations, mainOperation, type Operation, type Resource, resources } from '../service';
 
 /** The Resource dropdown, and an Operation dropdown for each resource. */
 export const resourceAndOperation: INodeProperties[] = [
@@ -19,7 +19,8 @@ export const resourceAndOperation: INodeProperties[] = [
 ];
 
 /** The Operation dropdown of a resource. `paginate` makes n8n hand whole requests to this node. */
-function operationParameter({ value, operations, defaultOperation }: Resource): INodeProperties {
+function operationParameter({ value, operations }: Resource): INodeProperties {
+	const { value: defaultOperation } = mainOperation(operations);
 	return {
 		displayName: 'Operation',
 		name: 'operation',

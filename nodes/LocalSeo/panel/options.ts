@@ -6,15 +6,20 @@ import { shownFor } from './operations';
 
 type More = Partial<INodeProperties>;
 
-function text(displayName: string, name: string, more: More): INodeProperties {
+export function text(displayName: string, name: string, more: More): INodeProperties {
 	return { displayName, name, type: 'string', default: '', ...more };
 }
 
-function toggle(displayName: string, name: string, more: More): INodeProperties {
+export function toggle(displayName: string, name: string, more: More): INodeProperties {
 	return { displayName, name, type: 'boolean', default: true, ...more };
 }
 
-function amount(displayName: string, name: string, minValue: number, more: More): INodeProperties {
+export function amount(
+	displayName: string,
+	name: string,
+	minValue: number,
+	more: More,
+): INodeProperties {
 	return { displayName, name, type: 'number', default: 0, typeOptions: { minValue }, ...more };
 }
 

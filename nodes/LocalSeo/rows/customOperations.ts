@@ -9,7 +9,7 @@ import type {
 import { concurrently, isRecord, type JsonObject, MAX_IN_FLIGHT, systemClock } from '../client';
 import { isReadable } from '../host/context';
 import { toNodeError } from '../host/errors';
-import { readAllowedDomains, readBatchDelay } from '../host/requestSettings';
+import { readBatchDelay } from '../host/requestSettings';
 import { type Operation, type Resource, resources } from '../service';
 import { failedItem, hasErrorOutput } from './items';
 import { hintsOf, stoppedBy } from './report';
@@ -130,7 +130,6 @@ function overRows(resource: Resource, operation: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const rows = this.getInputData();
 		const contextOf = rowContexts(this);
-		const allowedDomains = await readAllowedDomains(this);
 		const delayOf = readBatchDelay(this);
 		const startedAt = systemClock.now();
 		const progress = new Progress(systemClock);
@@ -141,8 +140,7 @@ function overRows(resource: Resource, operation: Operation) {
 				if (delay > 0) await systemClock.sleep(delay, this.getExecutionCancelSignal());
 				const runKey = runKeyOf(context);
 				const key = runKey === undefined ? undefined : { run: runKey, row: index };
-				const declared = { ...request, allowedDomains: allowedDomains() };
-				return await runItem(context, declared, { key, progress });
+				return await runItem(context, request, { key, progress });
 			} catch (thrown) {
 				return { failure: toNodeError(context, thrown) };
 			}

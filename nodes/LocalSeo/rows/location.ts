@@ -70,8 +70,8 @@ export async function nameOfLocation(
 	if (isListed || isByName(context, 'locationId')) {
 		return (await directoryOf(context, connection)).nameOf(locationId);
 	}
-	const path = `${location.listPath}/{locationId}`;
-	const request = { ...listRequest(location), path, ids: { locationId } };
+	const list = listRequest(location);
+	const request = { ...list, path: `${list.path}/{locationId}`, ids: { locationId } };
 	return nameOf(await readFirst(context, connection, request, readPaging(context)));
 }
 

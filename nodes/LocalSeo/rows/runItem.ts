@@ -1,7 +1,6 @@
 import type {
 	DeclarativeRestApiSettings,
 	IExecutePaginationFunctions,
-	IHttpRequestOptions,
 	INodeExecutionData,
 } from 'n8n-workflow';
 
@@ -32,10 +31,6 @@ import { readPaging, readPatience, readRequest } from './readRequest';
 import type { Outcome, Performed, RowResult } from './results';
 import { ifExistsOf, isDryRun, oncePerRun, type Progress, readOptions } from './row';
 
-/** What an operation declares, with the domains to which n8n restricts the credential. */
-type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions &
-	Pick<IHttpRequestOptions, 'allowedDomains'>;
-
 /**
  * Runs the operation for one item when the node is run by n8n's routing: as a tool. It is declared as
  * the pagination function, because that is where the routing hands over whole requests, including
@@ -46,7 +41,7 @@ export async function runRouted(
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	try {
-		return itemsOf(this, await runItem(this, requestData.options as DeclaredRequest));
+		return itemsOf(this, await runItem(this, requestData.options));
 	} catch (thrown) {
 		const failure = toNodeError(this, thrown);
 		if (this.continueOnFail()) return [failedItem(this, failure)];
@@ -79,7 +74,7 @@ export function itemsOf(
  */
 export async function runItem(
 	context: IExecutePaginationFunctions,
-	declared: DeclaredRequest,
+	declared: DeclarativeRestApiSettings.HttpRequestOptions,
 	run: { key?: RowKey; progress?: Progress } = {},
 ): Promise<RowResult> {
 	const isWrite = (declared.method ?? 'GET') !== 'GET';
@@ -87,9 +82,8 @@ export async function runItem(
 	const given = readRequest(context, declared, findings?.attempt);
 	// The routing reads these, too, but ignores some that it does not understand.
 	const { timeout, ...settings } = readRequestOptions(context);
-	const { allowedDomains } = declared;
 	const patienceMs = readPatience(context);
-	const own = { ...settings, allowedDomains, timeoutMs: timeout, patienceMs };
+	const own = { ...settings, timeoutMs: timeout, patienceMs };
 	const connection = { ...(await connect(context, own)), looking: run.progress?.looking };
 	run.progress?.uses(connection.account);
 	const { records, ...result } = findings

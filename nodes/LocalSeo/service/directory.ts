@@ -36,8 +36,6 @@ const MAX_LISTED = 3;
 const MAX_SHOWN = 100;
 /** Letters of a word by which one name may be meant for another. */
 const FEWEST_LETTERS = 3;
-/** A word that more locations have tells nothing. */
-const MOST_OF_A_WORD = 1_000;
 /** What a location takes with its index, compared with its JSON. */
 const INDEX_FACTOR = 6;
 
@@ -66,14 +64,16 @@ export class Directory {
 	private readonly byId = new Map<string, Named>();
 	/** By all that people call a location, as keys. */
 	private readonly byForm = new Map<string, Set<Named>>();
-	/** By the words of their names and cities, once one is looked for that is not there. */
-	private byWord?: Map<string, Set<Named>>;
+	/** The words of their names and cities, once one is looked for that is not there. */
+	private words?: Array<[Named, Set<string>]>;
 
 	constructor(records: JsonObject[]) {
 		for (const named of records.flatMap((record) => namedOf(record) ?? [])) {
 			if (this.byId.has(named.id)) continue;
 			this.byId.set(named.id, named);
-			for (const form of formsOf(named)) addTo(this.byForm, keyOf(form), named);
+			for (const key of formsOf(named).map(keyOf)) {
+				this.byForm.set(key, (this.byForm.get(key) ?? new Set()).add(named));
+			}
 		}
 		this.bytes = INDEX_FACTOR * jsonBytes([...this.byId.values()]);
 	}
@@ -129,31 +129,16 @@ export class Directory {
 
 	/** Locations that share most words with a text, as a message lists them; empty if none shares any. */
 	private near(given: string): string {
-		const byWord = (this.byWord ??= this.indexWords());
-		const shared = new Map<Named, number>();
-		for (const word of wordsOf(given)) {
-			const having = byWord.get(word) ?? new Set();
-			if (having.size > MOST_OF_A_WORD) continue;
-			for (const named of having) shared.set(named, (shared.get(named) ?? 0) + 1);
-		}
-		const most = Math.max(...shared.values());
-		const near = [...shared].filter(([, count]) => count === most).map(([named]) => named);
+		this.words ??= [...this.byId.values()].map((named) => [
+			named,
+			wordsOf(`${named.name} ${named.city}`),
+		]);
+		const looked = [...wordsOf(given)];
+		const shared = this.words.map(([, words]) => looked.filter((word) => words.has(word)).length);
+		const most = Math.max(1, ...shared);
+		const near = [...this.byId.values()].filter((_, at) => shared[at] === most);
 		return listOf(near.slice(0, MAX_LISTED), 'name', 'city');
 	}
-
-	private indexWords(): Map<string, Set<Named>> {
-		const byWord = new Map<string, Set<Named>>();
-		for (const named of this.byId.values()) {
-			for (const word of wordsOf(`${named.name} ${named.city}`)) addTo(byWord, word, named);
-		}
-		return byWord;
-	}
-}
-
-function addTo(index: Map<string, Set<Named>>, key: string, named: Named): void {
-	const group = index.get(key);
-	if (group) group.add(named);
-	else index.set(key, new Set([named]));
 }
 
 function namedOf(record: JsonObject): Named | undefined {
@@ -193,9 +178,9 @@ function keyOf(text: string): string {
 	return letters.replace(OTHER_SIGNS, ' ').replace(NOT_BETWEEN_NUMBERS, '') || spaced(text);
 }
 
-function wordsOf(text: string): string[] {
+function wordsOf(text: string): Set<string> {
 	const words = text.split(/[^\p{L}\p{N}\p{M}]+/u).map(keyOf);
-	return [...new Set(words)].filter(({ length }) => length >= FEWEST_LETTERS);
+	return new Set(words.filter(({ length }) => length >= FEWEST_LETTERS));
 }
 
 /** "Bakery East, Boston (loc_1); Bakery East, Salem (loc_2) and 3 more" */

@@ -4,7 +4,6 @@ export const keyword: Resource = {
 	value: 'keyword',
 	displayName: 'Keyword',
 	noun: 'keyword',
-	listPath: '/locations/{locationId}/keywords',
 	readableAt: '/keywords/{keywordId}/scans',
 	operations: [
 		{
@@ -29,7 +28,6 @@ export const keyword: Resource = {
 			routing: { request: { method: 'GET', url: '/locations/{locationId}/keywords' } },
 		},
 	],
-	defaultOperation: 'getAll',
 	fields: [{ id: 'keyword', name: 'Keyword', isAssumed: true }],
 	matchFields: ['keyword'],
 	isSearchTerm: true,

@@ -1,16 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { listed } from '../host/words';
 import type { Resource } from './resource';
-
-/** How many names a notice lists. */
-const MAX_NAMES = 3;
 
 export const location: Resource = {
 	value: 'location',
 	displayName: 'Location',
 	noun: 'location',
-	listPath: '/locations',
 	operations: [
 		{
 			name: 'Create',
@@ -48,7 +41,6 @@ export const location: Resource = {
 			routing: { request: { method: 'PATCH', url: '/locations/{locationId}' } },
 		},
 	],
-	defaultOperation: 'getAll',
 	fields: [
 		{ id: 'name', name: 'Name' },
 		{ id: 'address', name: 'Address' },
@@ -72,16 +64,4 @@ export const location: Resource = {
 		const label = address ? `${place} · ${String(address)}` : place;
 		return status && status !== 'active' ? `${label} (${String(status)})` : label;
 	},
-	notice: notActive,
 };
-
-/** `active` is the only status that the interface shows; what others mean is up to the service. */
-function notActive(records: IDataObject[]): string | undefined {
-	const others = records.filter(({ status }) => {
-		return typeof status === 'string' && status !== '' && status !== 'active';
-	});
-	if (others.length === 0) return undefined;
-	const names = others.map(({ name, id, status }) => `${name ?? id} (${status})`);
-	const count = others.length === 1 ? '1 location is' : `${others.length} locations are`;
-	return `${count} not active: ${listed(names, MAX_NAMES)}. The service may hold back scans and posts there.`;
-}

@@ -5,7 +5,6 @@ export const post: Resource = {
 	displayName: 'Content Post',
 	noun: 'content post',
 	created: 'posted',
-	listPath: '/locations/{locationId}/posts',
 	operations: [
 		{
 			name: 'Create',
@@ -22,7 +21,6 @@ export const post: Resource = {
 			routing: { request: { method: 'GET', url: '/locations/{locationId}/posts' } },
 		},
 	],
-	defaultOperation: 'getAll',
 	fields: [
 		{ id: 'title', name: 'Title', isAssumed: true },
 		{ id: 'content', name: 'Content', isAssumed: true },

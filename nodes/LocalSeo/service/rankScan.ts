@@ -4,7 +4,6 @@ export const rankScan: Resource = {
 	value: 'rankScan',
 	displayName: 'Rank Scan',
 	noun: 'rank scan',
-	listPath: '/keywords/{keywordId}/scans',
 	operations: [
 		{
 			name: 'Get Many',
@@ -14,7 +13,6 @@ export const rankScan: Resource = {
 			routing: { request: { method: 'GET', url: '/keywords/{keywordId}/scans' } },
 		},
 	],
-	defaultOperation: 'getAll',
 	fields: [],
 	leadingFields: ['id', 'keyword_id', 'position', 'scanned_at'],
 	whyEmpty: 'Check the keyword: it may not have been scanned yet.',

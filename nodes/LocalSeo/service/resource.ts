@@ -41,12 +41,9 @@ export interface Resource {
 	noun: string;
 	/** What has happened to one that was created, in sentences: "posted"; absent: "created". */
 	created?: string;
-	/** The path of its list; absent if the service has no list of it. */
-	listPath?: string;
 	/** A path that can be read for a record that exists, where the record itself can't be. */
 	readableAt?: string;
 	operations: Operation[];
-	defaultOperation: string;
 	/** Fields that can be sent. Those of a location are known, the others are assumed. */
 	fields: KnownField[];
 	/** The fields that identify a record, unless the user names others; absent: none can be created. */
@@ -95,10 +92,16 @@ export const upsertsRecord = ({ value }: Pick<Operation, 'value'>): boolean => v
 export const getsRecords = ({ routing }: Operation, { leadingFields }: Resource): boolean =>
 	routing.request.method === 'GET' && leadingFields !== undefined;
 
+/** Get Many or, of a resource that has no list, what there is instead. */
+export function mainOperation(operations: Operation[]): Operation {
+	return operations.find(({ value }) => value === 'getAll') ?? operations[0];
+}
+
 /** A request for a list of records. */
 export function listRequest(
-	{ listPath = '', noun }: Resource,
+	{ operations, noun }: Resource,
 	ids: Record<string, string> = {},
 ): ServiceRequest {
-	return { method: 'GET', path: listPath, ids, query: {}, noun };
+	const path = mainOperation(operations).routing.request.url;
+	return { method: 'GET', path, ids, query: {}, noun };
 }

@@ -4,7 +4,7 @@ import {
 	addedEvent,
 	compareIds,
 	type EventType,
-	type KnownKeyword,
+	type KnownRecord,
 	type ListSubject,
 	type TriggerEvent,
 } from './subject';
@@ -34,21 +34,16 @@ export const keywordSubject: ListSubject = {
 		keywordsCount !== keywordsCountOf(location),
 
 	compare(memory, { location, keywords: listed }, { settings, account }) {
-		const { added, missing } = compareIds(memory.keywords, listed, account);
+		const { added, missing, gone } = compareIds(memory.keywords, listed, account);
 		const keywordsCount = keywordsCountOf(location);
-		// A list may lack a keyword for a moment, so where the count does not confirm that it was
-		// removed, the next list decides.
+		// Where the count does not confirm that a keyword was removed, the next list decides.
 		const isConfirmed = keywordsCount !== null && listed.length >= keywordsCount;
-		const isRemoved = ({ isMissing }: KnownKeyword) => isConfirmed || isMissing;
+		const removed = isConfirmed ? [...missing, ...gone] : gone;
 		const events = [
 			...added.map((record) => addedEvent(keywordAdded.name, record, location)),
-			...missing.filter(isRemoved).map((keyword) => removedEvent(keyword, location)),
+			...removed.map((keyword) => removedEvent(keyword, location)),
 		];
-		const doubtful = missing.filter((keyword) => !isRemoved(keyword));
-		const keywords = [
-			...listed.map(knownOf),
-			...doubtful.map((keyword) => ({ ...keyword, isMissing: true })),
-		];
+		const keywords = [...listed.map(knownOf), ...(isConfirmed ? [] : missing)];
 		return {
 			events: events.filter(({ event }) => settings.events.has(event)),
 			memory: { ...memory, keywords, keywordsCount },
@@ -56,7 +51,7 @@ export const keywordSubject: ListSubject = {
 	},
 };
 
-function removedEvent({ id, text }: KnownKeyword, location: JsonObject): TriggerEvent {
+function removedEvent({ id, text }: KnownRecord, location: JsonObject): TriggerEvent {
 	const record = { id, location_id: location.id, ...(text === undefined ? {} : { keyword: text }) };
 	return { event: keywordRemoved.name, record, before: record, changed: [], location };
 }
@@ -66,7 +61,7 @@ export function keywordsCountOf({ keywords_count: count }: JsonObject): number |
 }
 
 /** The name of the field is an assumption (docs/assumptions.md). */
-function knownOf(record: JsonObject): KnownKeyword {
+function knownOf(record: JsonObject): KnownRecord {
 	const { keyword } = record;
 	return { id: keyOf(record), text: typeof keyword === 'string' ? keyword : undefined };
 }

@@ -96,17 +96,13 @@ export function compareListing(
 	for (const location of watched) {
 		const id = keyOf(location);
 		const memory = memories.get(id);
-		if (!memory) {
-			updated.set(id, learn(location, watch));
-			const isReported = account.polls > 1 && isAddedWatched;
-			if (isReported) events.push(addedEvent(locationAdded.name, location, location));
-		} else if (isWatched(location, settings)) {
-			const outcome = compareLocation(memory, location, added, settings);
-			events.push(...outcome.events);
-			updated.set(id, outcome.memory);
-		} else {
-			updated.set(id, memory);
+		if (!memory && isAddedWatched && account.polls > 1) {
+			events.push(addedEvent(locationAdded.name, location, location));
 		}
+		const isCompared = memory && isWatched(location, settings);
+		const changes = isCompared ? compareLocation(memory, location, added, settings) : undefined;
+		events.push(...(changes?.events ?? []));
+		updated.set(id, changes?.memory ?? memory ?? learn(location, watch));
 	}
 	return { events, memories: updated };
 }
@@ -117,15 +113,13 @@ export function compareListing(
  */
 function learn(location: JsonObject, { settings, account }: Watch): LocationMemory {
 	const isNew = account.polls > 1 && (createdAt(location) ?? Infinity) > account.since;
+	const unseen = { keywords: [], posts: [], knownScans: [], scansAfter: 0 };
 	return {
 		fields: fieldsOf(location, settings),
 		rankScores: compareRankScore({}, location, settings).rankScores,
-		keywords: isNew ? [] : undefined,
 		keywordsCount: isNew ? 0 : keywordsCountOf(location),
-		posts: isNew ? [] : undefined,
 		lastScanAt: isNew ? null : lastScanOf(location),
-		scansAfter: isNew ? 0 : lastScanTime(location, account),
-		knownScans: isNew ? [] : undefined,
+		...(isNew ? unseen : { scansAfter: lastScanTime(location, account) }),
 		checkedAt: account.polls,
 	};
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { pageOptions } from '../panel/options';
+import { amount, pageOptions, text, toggle } from '../panel/options';
 import { eventTypes } from './events';
 import { rankScoreEvents } from './location';
 
@@ -62,34 +62,22 @@ export const triggerParameters: INodeProperties[] = [
 				description: 'Which way the rank score has to move',
 				displayOptions: { show: { '/events': ['rankScoreChanged'] } },
 			},
-			{
-				displayName: 'Fields to Watch',
-				name: 'fieldsToWatch',
-				type: 'string',
-				default: '',
+			text('Fields to Watch', 'fieldsToWatch', {
 				placeholder: 'e.g. name, status',
 				description: 'Fields of a location, separated by commas. Leave empty to watch every field.',
 				displayOptions: { show: { '/events': ['locationChanged'] } },
-			},
-			{
-				displayName: 'Minimum Change',
-				name: 'minimumChange',
-				type: 'number',
-				typeOptions: { minValue: 0 },
+			}),
+			amount('Minimum Change', 'minimumChange', 0, {
 				default: 1,
 				description:
 					'Minimum change since the last reported score. Dropped counts from the highest score since then, Rose from the lowest.',
 				displayOptions: { show: { '/events': RANK_SCORE_EVENTS } },
-			},
-			{
-				displayName: 'Only Position Changes',
-				name: 'onlyPositionChanges',
-				type: 'boolean',
-				default: true,
+			}),
+			toggle('Only Position Changes', 'onlyPositionChanges', {
 				description:
 					"Whether to report a scan only if its position differs from the keyword's previous scan",
 				displayOptions: { show: { '/events': ['rankScanCompleted'] } },
-			},
+			}),
 			...pageOptions,
 		],
 	},

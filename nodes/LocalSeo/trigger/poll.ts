@@ -41,9 +41,10 @@ export async function poll(
 		const settings = readSettings(context);
 		const budget = new PollBudget(context, host.clock);
 		const isSample = context.getMode() === 'manual';
-		const run = async () => {
-			const unbound = await host.connect(context, { patienceMs: budget.leftMs });
-			const reader = { connection: budget.within(unbound), paging: settings.paging };
+		const run = async (signal: AbortSignal) => {
+			const { waitMs } = budget;
+			const connection = await host.connect(context, { patienceMs: waitMs, timeoutMs: waitMs });
+			const reader = { connection: { ...connection, signal }, paging: settings.paging };
 			return isSample
 				? await sampleEvents(reader, settings)
 				: await changesSinceLastPoll(context, host.memory, settings, reader, budget);

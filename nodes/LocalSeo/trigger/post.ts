@@ -4,7 +4,7 @@ import {
 	changedEvents,
 	compareIds,
 	type EventType,
-	type KnownPost,
+	type KnownRecord,
 	type ListSubject,
 } from './subject';
 
@@ -36,7 +36,7 @@ export const postSubject: ListSubject = {
 
 		const { added, missing } = compareIds(posts, listed, account);
 		const isChangeWatched = settings.events.has(postChanged.name);
-		const now = listed.map((record): KnownPost => {
+		const now = listed.map((record): KnownRecord => {
 			const fields = isChangeWatched ? knownFields(record) : undefined;
 			return { id: keyOf(record), fields };
 		});
@@ -49,11 +49,9 @@ export const postSubject: ListSubject = {
 			return changedEvents(postChanged.name, record, location, [before, fields], addedToAll);
 		});
 		const additions = added.map((record) => addedEvent(postAdded.name, record, location));
-		// One that is missing once may be there again in the next list.
-		const kept = missing.filter(({ isMissing }) => !isMissing);
 		return {
 			events: [...additions, ...changes].filter(({ event }) => settings.events.has(event)),
-			memory: { ...memory, posts: [...now, ...kept.map((post) => ({ ...post, isMissing: true }))] },
+			memory: { ...memory, posts: [...now, ...missing] },
 		};
 	},
 };

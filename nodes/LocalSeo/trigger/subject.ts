@@ -68,22 +68,14 @@ export interface AccountMemory {
 	resumeAt?: string;
 }
 
-/** A record of a list that was read before. */
-interface KnownRecord {
+/** What is remembered of a keyword or a content post. */
+export interface KnownRecord {
 	id: string;
 	/** Whether the last list did not have it. */
 	isMissing?: boolean;
-}
-
-/** What is remembered of a keyword. */
-export interface KnownKeyword extends KnownRecord {
-	/** To name it when it is removed. */
+	/** Of a keyword, to name it when it is removed. */
 	text?: string;
-}
-
-/** What is remembered of a content post. */
-export interface KnownPost extends KnownRecord {
-	/** Absent: changes of posts are not watched. */
+	/** Of a post; absent: changes of posts are not watched. */
 	fields?: KnownFields;
 }
 
@@ -93,10 +85,10 @@ export interface LocationMemory {
 	fields?: KnownFields;
 	/** The rank score with which the next one is compared, by the name of the event. */
 	rankScores: Record<string, number>;
-	keywords?: KnownKeyword[];
+	keywords?: KnownRecord[];
 	/** The location's `keywords_count` when they were listed: if it differs now, keywords have changed. */
 	keywordsCount: number | null;
-	posts?: KnownPost[];
+	posts?: KnownRecord[];
 	/** The location's `last_scan_at`: if it differs now, there are new scans. */
 	lastScanAt: string | null;
 	/** Scans dated after this (milliseconds) are new, unless they are among the known ones. */
@@ -149,19 +141,26 @@ export function isNewAtFirst(
 	return time !== undefined && time > after && isPlausible(time, account);
 }
 
-/** What is new in a list, and what is missing from it. */
-export function compareIds<Known extends KnownRecord>(
-	known: Known[] | undefined,
+/**
+ * What is new in a list, what is missing from it for the first time, and what for the second: a list
+ * may lack a record for a moment.
+ */
+export function compareIds(
+	known: KnownRecord[] | undefined,
 	listed: JsonObject[],
 	account: AccountMemory,
-): { added: JsonObject[]; missing: Known[] } {
+): { added: JsonObject[]; missing: KnownRecord[]; gone: KnownRecord[] } {
 	const knownIds = known && new Set(known.map(({ id }) => id));
 	const listedIds = new Set(listed.map(keyOf));
 	const isNew = (record: JsonObject) =>
 		knownIds ? !knownIds.has(keyOf(record)) : isNewAtFirst(createdAt(record), account);
+	const unlisted = (known ?? []).filter(({ id }) => !listedIds.has(id));
 	return {
 		added: listed.filter(isNew),
-		missing: (known ?? []).filter(({ id }) => !listedIds.has(id)),
+		missing: unlisted
+			.filter(({ isMissing }) => !isMissing)
+			.map((record) => ({ ...record, isMissing: true })),
+		gone: unlisted.filter(({ isMissing }) => isMissing),
 	};
 }
 

@@ -19,7 +19,6 @@ export const insight: Resource = {
 			routing: { request: { method: 'GET', url: '/locations/{locationId}/insights' } },
 		},
 	],
-	defaultOperation: 'get',
 	fields: [],
 	tables: { rows: dailyRows, summary: summaryRows },
 	locationName: nameInResponse,

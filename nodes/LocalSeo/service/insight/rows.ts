@@ -13,8 +13,6 @@ interface Insight {
 const LEADING = ['date', 'location_id', 'location_name'];
 /** How the JSON text of a list begins. */
 const JSON_TEXT = /^[[{]/;
-/** Levels of objects that become columns; what is further inside becomes JSON text. */
-const MAX_DEPTH = 100;
 /** Cells; where values around the lists would need more, they are not repeated. */
 const MAX_REPEATED = 1_000_000;
 
@@ -111,13 +109,13 @@ function insightOf(days: Days): Insight {
 }
 
 /** The columns that a value becomes; its lists of days go to `lists`, if that is given. */
-function columnsOf(name: string, value: unknown, lists?: Insight['lists'], depth = 0): Field[] {
+function columnsOf(name: string, value: unknown, lists?: Insight['lists']): Field[] {
 	const days = lists && daysIn(value);
 	if (days) lists.push({ name, ...days });
 	const fields = days ? (days.around ?? []) : isRecord(value) ? Object.entries(value) : undefined;
-	if (fields && depth < MAX_DEPTH) {
+	if (fields) {
 		return fields.flatMap(([key, inner]) =>
-			columnsOf(name === '' ? key : `${name}_${key}`, inner, lists, depth + 1),
+			columnsOf(name === '' ? key : `${name}_${key}`, inner, lists),
 		);
 	}
 	if (typeof value !== 'object' || value === null) return [[name, value]];
