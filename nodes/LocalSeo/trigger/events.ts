@@ -41,8 +41,7 @@ export async function sampleEvents(reader: Reader, settings: Settings): Promise<
 			for (const location of locations) {
 				const sample = eventType.sample(await readLists(reader, location, lists), settings);
 				if (!sample) continue;
-				const { event, ...others } = sample;
-				return [{ event, sample: NOTE, ...others }];
+				return [{ ...sample, sample: NOTE }];
 			}
 		}
 	}

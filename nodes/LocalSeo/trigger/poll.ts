@@ -52,11 +52,28 @@ export async function poll(
 		const events = isSample
 			? await budget.run(run)
 			: await host.memory.unlessPolling(context, async () => await budget.run(run));
-		const items = (events ?? []).map((event) => ({ json: { ...event } as unknown as IDataObject }));
+		const items = (events ?? []).map((event) => ({ json: itemOf(event) }));
 		return items.length > 0 ? [items] : null;
 	} catch (thrown) {
 		throw toNodeError(context, thrown);
 	}
+}
+
+/** An event as n8n's table shows it best: what has changed comes first, and no record twice. */
+function itemOf(triggered: TriggerEvent): IDataObject {
+	const { event, location, change, before, record, sample, ...others } = triggered;
+	const item = {
+		event,
+		location_name: location.name,
+		change,
+		before,
+		record,
+		...others,
+		location: location === record ? undefined : location,
+		sample,
+	};
+	const known = Object.entries(item).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(known) as IDataObject;
 }
 
 async function changesSinceLastPoll(

@@ -13,7 +13,7 @@ export interface TriggerEvent {
 	changed: string[];
 	/** Of a rank score: by how much it changed; negative where it dropped. */
 	change?: number;
-	/** The location that the record belongs to, or is. */
+	/** The location that the record belongs to, or is: then its item has it once. */
 	location: JsonObject;
 	/** The keyword that a scan belongs to. */
 	keyword?: JsonObject;
