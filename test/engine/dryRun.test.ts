@@ -70,11 +70,6 @@ describe('Dry Run', () => {
 		expect(service.requests().length).toBeGreaterThan(0);
 	});
 
-	test('a key that may only read is enough', async () => {
-		const { json } = await look(createPosts, { rows: [row()], scope: 'read' });
-		expect(json).toMatchObject([{ action: 'create' }]);
-	});
-
 	test('what would be sent comes out, and sends the same', async () => {
 		const body = {
 			title: 'Open on Sunday',
@@ -106,15 +101,6 @@ describe('Dry Run', () => {
 		expect(await looked([row({ title, content })])).toMatchObject([
 			{ action: 'skip', id, problems: [], warnings: [`It already exists (ID ${id}).`] },
 		]);
-	});
-
-	test('a post that is much like another one is left to the user', async () => {
-		const { title, content } = account().postsOf(home().id)[0];
-		const rows = [row({ title: `${title} 🎈`, content })];
-		expect(await looked(rows)).toMatchObject([
-			{ action: 'invalid', problems: [expect.stringMatching(/^A similar content post already/)] },
-		]);
-		expect(await looked(rows, { ifExists: 'create' })).toMatchObject([{ action: 'create' }]);
 	});
 
 	test('everything that is wrong with a row is said at once', async () => {
@@ -258,12 +244,6 @@ describe('Dry Run', () => {
 		});
 	});
 
-	test('a row that is wrong keeps its columns where they are to be included', async () => {
-		const own = row({ row_number: 7, location_id: 'loc_nowhere' });
-		const [plan] = await looked([own], { options: { includeInputFields: true } });
-		expect(plan).toMatchObject({ ...own, dryRun, action: 'invalid' });
-	});
-
 	test('faults of the service fail as always', async () => {
 		service.sandbox.faults.add({ response: { status: 401 } });
 		const { error, json } = await look(
@@ -318,22 +298,6 @@ describe('Dry Run', () => {
 		expect(hints.join()).toContain('1 would be created');
 	});
 
-	test('Create or Update keeps apart what several rows would create', async () => {
-		const one = { name: 'Café Zwei', address: '9 New Road', city: 'Ulm' };
-		const other = { name: 'Café Drei', address: '12 New Road', city: 'Ulm' };
-		const rows = [one, other, { ...one, city: 'Neu-Ulm' }, other];
-		const { json } = await look(
-			{ resource: 'location', operation: 'upsert', fields: incomingRow },
-			{ rows },
-		);
-		expect(json).toMatchObject([
-			{ action: 'create', problems: [] },
-			{ action: 'create', problems: [] },
-			{ action: 'update', id: null, path: '/locations/{locationId}', body: { city: 'Neu-Ulm' } },
-			{ action: 'skip', id: null, warnings: ['It is the same as the location of row 2.'] },
-		]);
-	});
-
 	test('Create or Update shows no ID of an invalid row that would change what another one creates', async () => {
 		const one = { name: 'Café Zwei', address: '9 New Road', city: 'Ulm' };
 		const { json } = await look(
@@ -343,22 +307,6 @@ describe('Dry Run', () => {
 		expect(json).toMatchObject([
 			{ action: 'create', id: null },
 			{ action: 'invalid', id: null, path: '/locations/{locationId}' },
-		]);
-	});
-
-	test('Create or Update asks of an update only what would be sent', async () => {
-		const [{ id, city }] = account().locations;
-		const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow };
-		const byItsId = { ...upsert, options: { dryRun, matchFields: 'id' } };
-		const updates = await look(byItsId, {
-			rows: [
-				{ id, city: `${city} West` },
-				{ id, city, publish_at: '2001-01-01T00:00:00Z' },
-			],
-		});
-		expect(updates.json).toMatchObject([
-			{ action: 'update', id, method: 'PATCH', problems: [] },
-			{ action: 'invalid', id, method: 'PATCH', problems: [expect.stringMatching(/in the past/)] },
 		]);
 	});
 
@@ -373,12 +321,6 @@ describe('Dry Run', () => {
 			{ action: 'delete', id, method: 'DELETE', path: `/keywords/${id}`, body: null },
 			{ action: 'invalid', problems: [expect.stringMatching(/^There is no keyword with the ID/)] },
 		]);
-	});
-
-	test('query parameters come out as they would be sent', async () => {
-		const queryParameters = { parameters: [{ name: 'notify', value: 'no' }] };
-		const plans = await looked([row()], { options: { queryParameters } });
-		expect(plans).toMatchObject([{ action: 'create', query: { notify: ['no'] } }]);
 	});
 
 	test('only a clear no sends anything', async () => {
@@ -428,33 +370,12 @@ describe('a run', () => {
 		]);
 	});
 
-	test('a row that is wrong stands for no other one', async () => {
-		const rows = [row('A', { publish_at: '2020-01-01T00:00:00Z' }), row('A'), row('A')];
-		const { json } = await service.run(createPosts, { rows });
-		expect(json.map(({ action }) => action)).toEqual(['invalid', 'create', 'skip']);
-	});
-
 	test('a row that is only looked at is none that a row of the same run has sent', async () => {
 		const rows = [row('A', { check: true }), row('A', { check: false })];
 		const options = { dryRun: '={{ $json.check }}', excludeColumns: 'check,location_id' };
 		const { json } = await service.run({ ...createPosts, options }, { rows });
 		expect(json).toMatchObject([{ dryRun }, { id: expect.stringMatching(/^post_/) }]);
 		expect(json[1]).not.toHaveProperty('skipped');
-	});
-
-	test('rows are wrong where the service is not', async () => {
-		service.sandbox.faults.add({
-			when: { path: '/locations/loc_down' },
-			response: { status: 403 },
-		});
-		const rows = [row('A'), row('B', { location_id: 'loc_down' })];
-		const { error, json, hints } = await service.run(createPosts, {
-			rows,
-			settings: { onError: 'continueRegularOutput' },
-		});
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ action: 'create' }, { error: { httpCode: '403' } }]);
-		expect(hints).toEqual([expect.stringMatching(/^1 of 2 rows failed \(2\); 1 would be created/)]);
 	});
 
 	test('finds nothing wrong with the example', async () => {
@@ -467,20 +388,6 @@ describe('a run', () => {
 		const rows = Array.from({ length: 200 }, (_, index) => row(`Post ${index}`));
 		await service.run(createPosts, { rows });
 		expect(service.requests().length).toBeLessThan(15);
-	});
-
-	test("n8n's Retry On Fail finds the same", async () => {
-		service.sandbox.faults.add({
-			when: { path: '/locations/loc_down' },
-			times: 1,
-			response: { status: 403 },
-		});
-		const rows = [row('A'), row('A'), row('B', { location_id: 'loc_down' })];
-		const { json } = await service.run(createPosts, {
-			rows,
-			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
-		});
-		expect(json.map(({ action }) => action)).toEqual(['create', 'skip', 'invalid']);
 	});
 });
 

@@ -24,19 +24,6 @@ test('with one bad row first, every good row is posted once in three tries', asy
 	expect(ledgerOf(service.sandbox, rows.slice(1), []).twice).toEqual([]);
 });
 
-test('also with Continue, where n8n repeats the node if the first row failed', async () => {
-	const rows = [
-		{ ...sheetOf(service.sandbox, 1)[0], location_id: 'loc_nowhere' },
-		...sheetOf(service.sandbox, 6),
-	];
-	const { json } = await run(createPosts, {
-		rows,
-		settings: { ...settings, onError: 'continueRegularOutput' },
-	});
-	expect(json.map(({ id }) => typeof id)).toEqual(['undefined', ...Array(6).fill('string')]);
-	expect(posts()).toBe(3 + 6);
-});
-
 test('a row that is rejected at first is posted by a later try, and the others return their first result', async () => {
 	service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response: { status: 409 } });
 	const rows = sheetOf(service.sandbox, 5);
@@ -76,28 +63,4 @@ test('another execution with the same rows is not held back', async () => {
 	await run(createPosts, { rows, settings });
 	await run(createPosts, { rows, settings });
 	expect(posts()).toBe(4);
-});
-
-test('the same content in two rows of one run is two posts', async () => {
-	const [row] = sheetOf(service.sandbox, 1);
-	const { json } = await run(createPosts, { rows: [row, row], settings });
-	expect(posts()).toBe(2);
-	expect(new Set(json.map(({ id }) => id)).size).toBe(2);
-});
-
-test('a post that was answered with a web page, and is seen only later, is not sent again', async () => {
-	const { faults } = service.sandbox;
-	const page = '<html><title>Welcome</title></html>';
-	faults.add({
-		when: { method: 'POST' },
-		times: 1,
-		actFirst: true,
-		response: { status: 200, body: page },
-	});
-	faults.add({ when: { method: 'GET' }, times: 1, response: { status: 403 } });
-	const rows = sheetOf(service.sandbox, 1);
-	const { json, error } = await run(createPosts, { rows, settings });
-	expect(error).toBeUndefined();
-	expect(ledgerOf(service.sandbox, rows, json)).toEqual({ lost: [], twice: [], failed: [] });
-	expect(posts()).toBe(1);
 });
