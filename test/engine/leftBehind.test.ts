@@ -88,7 +88,7 @@ describe('listeners', () => {
 
 	test('the requests of a sheet do not all listen to one signal', async () => {
 		// Far longer than a busy machine takes, so that more are sent at once.
-		service.sandbox.faults.add({ delayMs: 800 });
+		service.sandbox.faults.add({ delayMs: 500 });
 		const { error } = await service.run(createPosts, { rows: sheetOf(service.sandbox, 90) });
 		expect(error).toBeUndefined();
 		const inFlight = service.sandbox.requests.map((request) => request.inFlight);

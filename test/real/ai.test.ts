@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Browser, Page } from '@playwright/test';
-import axios from 'axios';
 
 import { openBrowser } from '../../harness/browser';
 import { exampleWith, WORKFLOWS } from '../../demo/setup';
@@ -147,72 +146,6 @@ const credentialFor = async ({ url }: ChatModel) =>
 		type: 'openAiApi',
 		data: { apiKey: 'none', url },
 	});
-
-describe('as tools of an AI agent', () => {
-	let model: ChatModel;
-	let chat: string;
-
-	/** Lists the locations, posts for the first one, and says what the tool said. */
-	beforeAll(async () => {
-		model = await startChatModel(({ messages }) => {
-			const said = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
-			if (said.length === 0) return { tool: 'List_locations', arguments: { limit: 1 } };
-			if (said.length === 1) {
-				const id = /loc_\w+/.exec(JSON.stringify(said[0]))![0];
-				const post = { location_id: id, title: 'By an agent', content: 'Come in.' };
-				return { tool: 'Create_post', arguments: post };
-			}
-			return { text: `Done: ${JSON.stringify(said[1])}` };
-		});
-		chat = await n8n.publish({
-			name: 'Agent',
-			nodes: [
-				step(
-					'Start',
-					'n8n-nodes-base.webhook',
-					2,
-					{ path: 'agent', httpMethod: 'POST', responseMode: 'lastNode' },
-					{ webhookId: 'agent' },
-				),
-				step('Agent', '@n8n/n8n-nodes-langchain.agent', 3.1, {
-					promptType: 'define',
-					text: 'Post something for a location',
-					options: {},
-				}),
-				step(
-					'Model',
-					'@n8n/n8n-nodes-langchain.lmChatOpenAi',
-					1.2,
-					{ model: { __rl: true, mode: 'id', value: 'stand-in' }, options: {} },
-					{ credentials: { openAiApi: await credentialFor(model) } },
-				),
-				listLocations(),
-				createPost(),
-			],
-			connections: {
-				Start: to('Agent'),
-				Model: to('Agent', 'ai_languageModel'),
-				'List locations': to('Agent', 'ai_tool'),
-				'Create post': to('Agent', 'ai_tool'),
-			},
-		});
-	});
-	afterAll(async () => await model.close());
-
-	test('the agent lists locations and creates a post, once', async () => {
-		const { data } = await axios.post<{ output: string }>(chat, {}, { proxy: false });
-		expect(data.output).toMatch(/^Done: .*By an agent/);
-		const [{ id }] = n8n.sandbox.account.locations;
-		const posts = n8n.sandbox.account.postsOf(id).filter(({ title }) => title === 'By an agent');
-		expect(posts).toHaveLength(1);
-	});
-
-	test('the model gets small results', () => {
-		const [, second] = model.questions;
-		const { content } = second.messages.find(({ role }) => role === 'tool')!;
-		expect(JSON.stringify(content).length).toBeLessThan(600);
-	});
-});
 
 describe('the example: an agent drafts, a person approves', () => {
 	let model: ChatModel;

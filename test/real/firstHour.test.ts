@@ -101,41 +101,6 @@ describe.each(looks())('in the %s editor', (colorScheme, viewport) => {
 		expect(postsOf(id)).toContain(byNameTitle);
 	});
 
-	test('where two shops share a name, they are told apart by their city', async () => {
-		const twins = ['Bern', 'Basel'].map((city) =>
-			n8n.sandbox.account.addLocation({ name: 'Twin Shop', city }),
-		);
-		const rows = ['Twin Shop, Basel', 'Twin Shop'].map((shop, index) => ({
-			row_number: index + 2,
-			shop,
-			title: 'Two of us',
-			content: 'In two cities.',
-		}));
-		const output = await postByName(editor, rows);
-		await output
-			.getByText(/2 locations are called "Twin Shop": Twin Shop, Bern/)
-			.first()
-			.waitFor();
-		await editor.picture(`first-hour-twins-${colorScheme}`);
-		expect(twins.map(({ id }) => postsOf(id))).toEqual([[], ['Two of us']]);
-	});
-
-	test("with Include Input Fields the sheet's own columns come out beside the result", async () => {
-		const [{ id }] = n8n.sandbox.account.locations;
-		const row = { row_number: 2, location_id: id, title: `${title}, again`, content: 'Until 12.' };
-		await openSheet(editor, [row]);
-		await editor.addNode('Create a content post for a location');
-		await editor.map('location_id', 'locationId');
-		await editor.mapAutomatically();
-		await editor.addOption('Include Input Fields');
-		await editor.parameter('includeInputFields').locator('.el-switch').click();
-		const output = await editor.executeStep();
-		for (const column of ['row_number', 'location_id', 'id', 'created_at']) {
-			await output.getByText(column, { exact: true }).first().waitFor();
-		}
-		await editor.picture(`first-hour-input-fields-${colorScheme}`);
-	});
-
 	test('headers that the service does not know are named before anything is sent', async () => {
 		const [{ id }] = n8n.sandbox.account.locations;
 		const before = postsOf(id).length;
