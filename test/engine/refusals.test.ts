@@ -70,7 +70,7 @@ test('a day as people write it, which the service refuses, is shown with one as 
 });
 
 describe("the service's own message", () => {
-	// Its forms: test/unit/serviceMessage.test.ts.
+	// Its forms: test/client/serviceMessage.test.ts.
 	test('what is said of a field is not said twice', async () => {
 		const message = 'The title field is required.';
 		response(422, { message, errors: { title: [message] } });

@@ -11,18 +11,24 @@ const { run, requests } = service;
 const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 const posts = () => requests().filter((request) => request.startsWith('POST')).length;
 
-test('with one bad row first, every good row is posted once in three tries', async () => {
-	const rows = [
-		{ ...sheetOf(service.sandbox, 1)[0], location_id: 'loc_nowhere' },
-		...sheetOf(service.sandbox, 6),
-	];
-	const { error } = await run(createPosts, { rows, settings });
-	expect(error?.message).toMatch(
-		/^1 of 7 rows failed \(1\); 6 were posted\. Problem: There is no location/,
-	);
-	expect(posts()).toBe(3 + 6);
-	expect(ledgerOf(service.sandbox, rows.slice(1), []).twice).toEqual([]);
-});
+// With Continue, n8n runs the node again if its first item has an error.
+test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+	'with one bad row first, every good row is posted once in three tries: %s',
+	async (onError) => {
+		const good = sheetOf(service.sandbox, 6);
+		const rows = [{ ...good[0], location_id: 'loc_nowhere' }, ...good];
+		const { json, error } = await run(createPosts, { rows, settings: { ...settings, onError } });
+		if (onError === 'stopWorkflow') {
+			expect(error?.message).toMatch(
+				/^1 of 7 rows failed \(1\); 6 were posted\. Problem: There is no location/,
+			);
+		} else {
+			expect(json.map(({ id }) => typeof id)).toEqual(['undefined', ...Array(6).fill('string')]);
+		}
+		expect(posts()).toBe(3 + 6);
+		expect(ledgerOf(service.sandbox, good, []).twice).toEqual([]);
+	},
+);
 
 test('a row that is rejected at first is posted by a later try, and the others return their first result', async () => {
 	service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response: { status: 409 } });

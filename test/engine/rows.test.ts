@@ -234,7 +234,7 @@ describe('rows', () => {
 		expect(bodies()).toEqual([{ title: 'A', content: 'B' }]);
 	});
 
-	test('and so does a failed row between them', async () => {
+	test('no result, several and a failed row between them keep their pairing', async () => {
 		const { account } = service.sandbox;
 		const ids = account.locations.map(({ id }) => id);
 		const without = ids.find((id) => account.postsOf(id).length === 0)!;

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Browser, Page } from '@playwright/test';
@@ -9,6 +8,7 @@ import { type ChatModel, startChatModel } from '../support/chatModel';
 import { byId, columns } from '../support/fixture';
 import { takePicture } from '../support/editor';
 import { useN8n } from '../support/n8n';
+import { until } from '../../harness/until';
 import { step, to } from '../../harness/workflow';
 
 jest.setTimeout(240_000);
@@ -70,15 +70,14 @@ describe('as tools of an MCP server', () => {
 			connections: Object.fromEntries(tools.map(({ name }) => [name, to('Server', 'ai_tool')])),
 		});
 		const address = new URL(`${n8n.url}/mcp/seo`);
-		for (let tries = 1; ; tries++) {
-			try {
-				await client.connect(new StreamableHTTPClientTransport(address));
-				break;
-			} catch (error) {
-				if (tries === 480) throw error;
-				await wait(250);
-			}
-		}
+		await until(
+			'the server',
+			async () =>
+				await client.connect(new StreamableHTTPClientTransport(address)).then(
+					() => true,
+					() => undefined,
+				),
+		);
 	});
 	afterAll(async () => await client.close());
 
@@ -187,12 +186,10 @@ describe('the example: an agent drafts, a person approves', () => {
 	async function openDrafts(): Promise<Page> {
 		const page = await browser.newPage();
 		page.setDefaultTimeout(60_000);
-		for (let tries = 1; ; tries++) {
+		await until('the form', async () => {
 			await page.goto(`${n8n.url}/form/draft-posts`);
-			if (await page.getByRole('textbox').isVisible()) break;
-			if (tries === 480) throw new Error('there is no form');
-			await wait(250);
-		}
+			return await page.getByRole('textbox').isVisible();
+		});
 		await page.getByRole('textbox').fill('Open on Sunday before Christmas');
 		await page.getByRole('button', { name: 'Draft the posts' }).click();
 		await page.getByText('Nothing is posted before you say yes').waitFor({ timeout: 60_000 });

@@ -66,10 +66,8 @@ describe.each(looks())('in the %s editor', (colorScheme, viewport) => {
 		await act(editor.map('location_id', 'locationId'));
 		await act(editor.map('headline', 'title'));
 		await act(editor.map('text', 'content'));
-		await editor.picture(`first-hour-mapped-${colorScheme}`);
 		await act(page.getByTestId('node-execute-button').first().click());
 		await page.getByTestId('output-panel').getByText('1 item').waitFor();
-		await editor.picture(`first-hour-${colorScheme}`);
 		expect(postsOf(id)).toContain(title);
 		expect(await page.getByText('No fields found').count()).toBe(0);
 		expect(actions).toBeLessThanOrEqual(8);
@@ -81,7 +79,6 @@ describe.each(looks())('in the %s editor', (colorScheme, viewport) => {
 		await editor.page.getByTestId('node-execute-button').first().click();
 		const output = editor.page.getByTestId('output-panel');
 		await output.getByText(/skipped because (it|they) already exist/).waitFor();
-		await editor.picture(`first-hour-again-${colorScheme}`);
 		expect(postsOf(id)).toHaveLength(before);
 	});
 
@@ -96,7 +93,6 @@ describe.each(looks())('in the %s editor', (colorScheme, viewport) => {
 		}));
 		const output = await postByName(editor, rows);
 		await output.getByText('1 of 2 rows failed (3); 1 was posted.').first().waitFor();
-		await editor.picture(`first-hour-names-${colorScheme}`);
 		await output.getByText('No Such Shop').first().waitFor();
 		expect(postsOf(id)).toContain(byNameTitle);
 	});
@@ -110,7 +106,6 @@ describe.each(looks())('in the %s editor', (colorScheme, viewport) => {
 		await editor.mapAutomatically();
 		const output = await editor.executeStep();
 		await output.getByText('Your columns: headline, text.').first().waitFor();
-		await editor.picture(`first-hour-headers-${colorScheme}`);
 		expect(postsOf(id)).toHaveLength(before);
 	});
 });
@@ -168,7 +163,6 @@ describe('without a mouse', () => {
 		// At once, as if pasted: n8n completes an expression that is typed slowly.
 		await keyboard.insertText('{{ $json.location_id }}');
 		await page.getByTestId('inline-expression-editor-output').getByText(id).waitFor();
-		await editor.picture('first-hour-keyboard');
 		await press('Escape'); // out of the expression, where Tab would indent
 		await pressUntil('Shift+Tab', 'node-execute-button');
 		await press('Enter');
