@@ -2,7 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { connect } from '../../nodes/LocalSeo/host/connect';
 import { change, create, DEFAULT_PAGING, readOnly } from '../../nodes/LocalSeo/client';
-import { posts } from '../../examples/posts';
 import { resources } from '../../nodes/LocalSeo/service';
 import { contextOf } from '../support/engine';
 import { byId, byName, columns, incomingRow, useSandbox } from '../support/fixture';
@@ -376,18 +375,6 @@ describe('a run', () => {
 		const { json } = await service.run({ ...createPosts, options }, { rows });
 		expect(json).toMatchObject([{ dryRun }, { id: expect.stringMatching(/^post_/) }]);
 		expect(json[1]).not.toHaveProperty('skipped');
-	});
-
-	test('finds nothing wrong with the example', async () => {
-		const { json, hints } = await service.run(createPosts, { rows: posts });
-		expect(json.filter(({ problems, warnings }) => `${problems}${warnings}` !== '')).toEqual([]);
-		expect(hints).toEqual(['Dry run, nothing was changed: 40 would be created.']);
-	});
-
-	test('takes no more reads for many rows than for a few', async () => {
-		const rows = Array.from({ length: 200 }, (_, index) => row(`Post ${index}`));
-		await service.run(createPosts, { rows });
-		expect(service.requests().length).toBeLessThan(15);
 	});
 });
 

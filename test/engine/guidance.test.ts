@@ -57,10 +57,6 @@ describe('nothing found', () => {
 			expect.stringContaining('No content posts were found for 2 of 3 rows (1, 7).'),
 		]);
 	});
-
-	test('there is no hint if everything was found', async () => {
-		expect((await run(getAll('post', { locationId: byId(withPosts()) }))).hints).toEqual([]);
-	});
 });
 
 describe('locations that are not active', () => {
@@ -73,11 +69,6 @@ describe('locations that are not active', () => {
 				return `${location.name} (paused)`;
 			});
 	};
-
-	test('there is no hint if all are active', async () => {
-		pause(0);
-		expect((await run(getAll('location', { returnAll: true }))).hints).toEqual([]);
-	});
 
 	test('one is named', async () => {
 		const [name] = pause(1);
@@ -160,14 +151,6 @@ describe('a sheet without a location', () => {
 		const locationId = byId('={{ $json["Shop ID"] }}');
 		const { error } = await run({ ...createPost, locationId }, { rows: [{ title: 'A' }] });
 		expect(error?.description).toContain('The row has no column "Shop ID", only: title.');
-	});
-
-	test('an ID that was never picked is just empty', async () => {
-		const { error } = await run(
-			{ ...createPost, locationId: byId('') },
-			{ rows: [{ title: 'A' }] },
-		);
-		expect(error?.description).toMatch(/^Pick a location from the list/);
 	});
 });
 

@@ -302,20 +302,15 @@ describe('rows', () => {
 
 		test.each([
 			['an invalid date', new Date(NaN)],
-			['an invalid date', DateTime.invalid('never')],
 			['a BigInt', 12n],
-			['a Map', new Map()],
-			['a Set', new Set()],
 			['binary data', Buffer.from('a')],
-			['a Function', () => 1],
 			['a circular reference', circle],
 		])('%s is named before anything is sent', async (what, value) => {
 			const [{ id }] = service.sandbox.account.locations;
 			const rows = [{ location_id: id, title: 'A', content: value }];
 			const mapped = columns({ title: 'A', content: '={{ $json.content }}' });
 			// An expression that gives such a value is n8n's to refuse.
-			const isForHost = typeof value === 'function' || value === circle;
-			for (const fields of isForHost ? [incomingRow] : [incomingRow, mapped]) {
+			for (const fields of value === circle ? [incomingRow] : [incomingRow, mapped]) {
 				const { error } = await run({ ...createPosts, fields }, { rows });
 				expect(error?.message).toMatch(new RegExp(`^The field "content" (is|contains) ${what}`));
 			}

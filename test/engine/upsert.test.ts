@@ -249,13 +249,6 @@ describe('when something goes wrong', () => {
 		expect(account().location(id)).toMatchObject({ city: 'Leeds' });
 	});
 
-	test('if the list cannot be read, nothing is sent', async () => {
-		service.sandbox.faults.add({ when: { method: 'GET' }, response: { status: 403 } });
-		const { error } = await run(upsert, { rows: [bakery, bakery] });
-		expect(error).toMatchObject({ httpCode: '403' });
-		expect([...sent('POST'), ...sent('PATCH')]).toEqual([]);
-	});
-
 	test('Retry On Fail does what failed, and nothing twice', async () => {
 		const rejected = { when: { method: 'POST' }, times: 1, response: { status: 409 } };
 		service.sandbox.faults.add(rejected);

@@ -144,15 +144,6 @@ describe.each(Object.keys(EMPTY))('an empty list is %s', (name) => {
 	});
 });
 
-test('404 for a location that does not exist is said', async () => {
-	const service = backend();
-	const [row] = rowsFor(service, 1);
-	const rows = [{ ...row, location_id: 'loc_unknown' }];
-	const { error } = await service.run(postSheet, rows);
-	expect(error?.message).toMatch(/no location with the ID "loc_unknown"/);
-	expect(service.countOf('POST')).toBe(0);
-});
-
 test.each([403, 405])('%i for the list: what to set instead is named', async (status) => {
 	const service = backend({
 		instead: ({ method }) =>
