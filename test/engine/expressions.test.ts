@@ -29,7 +29,7 @@ test.each(['legacy', ...others])(
 	async (engine) => {
 		const { compared, differences, evaluations } = await compareWith(engine);
 		expect(differences).toEqual([]);
-		expect(compared).toBeGreaterThan(engine === 'legacy' ? 6_000 : 1_000);
+		expect(compared).toBeGreaterThan(engine === 'legacy' ? 5_000 : 1_000);
 		expect(evaluations.byNode).toBeLessThan(evaluations.byHost);
 	},
 	300_000,

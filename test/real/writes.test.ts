@@ -8,8 +8,7 @@ jest.setTimeout(240_000);
 const n8n = useN8n();
 let editor: Editor;
 beforeAll(async () => {
-	editor = await Editor.open(n8n);
-	await editor.page.setViewportSize({ width: 1280, height: 720 });
+	editor = await Editor.open(n8n, { width: 1280, height: 720 });
 });
 afterAll(async () => await editor?.close());
 
