@@ -93,9 +93,12 @@ describe('Create or Update', () => {
 		expect(json).toMatchObject([{ id, city: 'York', updated: true }]);
 	});
 
-	test('the form that a service gives a text is no difference, a correction is one', async () => {
-		const { id } = addBakery({ name: 'Joe&#39;s &amp; Ann’s bakery', address: '1 High  Street' });
-		const row = { name: "Joe's & Ann's bakery", address: '1 High Street' };
+	test('the form that a service gives a value is no difference, a correction is one', async () => {
+		const stored = { opened: '2026-01-05T09:00:00.000Z', floors: 2, hours: { monday: '8-18' } };
+		const name = 'Joe&#39;s &amp; Ann’s bakery';
+		const { id } = addBakery({ ...stored, name, address: '1 High  Street' });
+		const same = { ...stored, opened: '2026-01-05T10:00:00+01:00', floors: '2' };
+		const row = { ...same, name: "Joe's & Ann's bakery", address: '1 High Street' };
 		expect(said((await run([row])).json)).toEqual(['unchanged']);
 		const { json } = await run([{ ...row, name: "Joe's & Ann's Bakery" }]);
 		expect(json).toMatchObject([{ id, updated: true }]);
