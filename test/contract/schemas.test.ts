@@ -4,7 +4,8 @@ import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow
 
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { FOLDER, outputSchemas } from '../../tools/schemas';
-import { byId, columns, useSandbox } from '../support/fixture';
+import { columns, useSandbox } from '../support/fixture';
+import { operationCases } from '../support/operations';
 
 const service = useSandbox();
 
@@ -57,40 +58,16 @@ function shapeOf(value: unknown, schema: Schema): Schema {
 	return { type: 'object', properties: Object.fromEntries(properties) as Record<string, Schema> };
 }
 
-describe('items match their schema', () => {
-	const location = () =>
-		service.sandbox.account.locations.find(
-			({ id }) => service.sandbox.account.postsOf(id).length > 1,
-		)!.id;
-	const keyword = () => service.sandbox.account.keywordsOf(location())[0].id;
+const upsert = {
+	operation: ['location', 'upsert'] as [string, string],
+	parameters: (): INodeParameters => ({ fields: columns({ name: 'New' }) }),
+};
 
-	test.each<[string, string, () => INodeParameters]>([
-		['location', 'getAll', () => ({})],
-		['location', 'get', () => ({ locationId: byId(location()) })],
-		['location', 'create', () => ({ fields: columns({ name: 'New' }) })],
-		['location', 'upsert', () => ({ fields: columns({ name: 'New' }) })],
-		[
-			'location',
-			'update',
-			() => ({ locationId: byId(location()), fields: columns({ city: 'X' }) }),
-		],
-		['keyword', 'getAll', () => ({ locationId: byId(location()) })],
-		[
-			'keyword',
-			'create',
-			() => ({ locationId: byId(location()), fields: columns({ keyword: 'k' }) }),
-		],
-		['keyword', 'delete', () => ({ keywordId: byId(keyword()) })],
-		['rankScan', 'getAll', () => ({ keywordId: byId(keyword()) })],
-		['post', 'getAll', () => ({ locationId: byId(location()) })],
-		[
-			'post',
-			'create',
-			() => ({ locationId: byId(location()), fields: columns({ title: 'A', content: 'B' }) }),
-		],
-		['insight', 'get', () => ({ locationId: byId(location()) })],
-	])('%s %s', async (resource, operation, parameters) => {
-		const { json, error } = await service.run({ resource, operation, ...parameters() });
+test.each([...operationCases(service), upsert])(
+	'items of $operation match their schema',
+	async ({ operation: [resource, operation], parameters }) => {
+		const own = resource === 'insight' ? { output: 'rows' } : {};
+		const { json, error } = await service.run({ resource, operation, ...parameters(), ...own });
 		expect(error).toBeUndefined();
 		const { type, properties } = schemaOf(resource, operation);
 		// A rank scan has a `device` only if it is known.
@@ -100,5 +77,5 @@ describe('items match their schema', () => {
 			if (!(name in json[0])) delete properties![name];
 		}
 		expect(shapeOf(json[0], { type, properties })).toEqual({ type, properties });
-	});
-});
+	},
+);

@@ -92,15 +92,6 @@ describe.each([
 	});
 });
 
-test('an empty list says what it may mean', async () => {
-	service.sandbox.faults.add({ response: { status: 200, body: { data: [], meta: { total: 0 } } } });
-	const parameters = { resource: 'review', operation: 'getAll', locationId, options: {} };
-	const { hints } = await engine.runNode({ parameters, credential: credential() });
-	expect(hints).toEqual([
-		'No reviews were found. Check the location: nobody may have reviewed it yet.',
-	]);
-});
-
 test('the panel shows it, with the parameters that its paths need', () => {
 	const { properties } = new engine.LocalSeo().description;
 	const named = (name: string) => properties.filter((property) => property.name === name);

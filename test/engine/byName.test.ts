@@ -144,31 +144,6 @@ describe.each([
 		expect(body).toEqual({ title: 'A', content: 'B', note: 'Boston', country: 'US' });
 	});
 
-	test('posts that exist are found in the list of their location', async () => {
-		const { cafe } = shops();
-		const parameters = { ...createPosts, options: { skipExisting: true } };
-		const first = await run(parameters, { rows: [row('Café Müller')] });
-		const again = await run(parameters, { rows: [row('cafe muller')] });
-		expect(first.json[0]).not.toHaveProperty('skipped');
-		expect(again.json).toMatchObject([{ id: first.json[0].id, skipped: true }]);
-		expect(
-			service.sandbox.account.postsOf(cafe.id).filter(({ title }) => title === 'A'),
-		).toHaveLength(1);
-	});
-
-	test('a post whose response was lost is found there', async () => {
-		const { cafe } = shops();
-		service.sandbox.faults.add({
-			when: { method: 'POST' },
-			times: 1,
-			actFirst: true,
-			dropConnection: true,
-		});
-		const { json, error } = await run(createPosts, { rows: [row('Café Müller')] });
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ location_id: cafe.id, title: 'A' }]);
-	});
-
 	test.each([
 		['location', 'get', {}],
 		['location', 'update', { fields: columns({ city: 'Lodz' }) }],
@@ -187,20 +162,6 @@ describe.each([
 			true,
 		);
 		expect(lists()).toHaveLength(PAGES);
-	});
-
-	test('rows of insights have its ID', async () => {
-		const { cafe } = shops();
-		const output = 'rows';
-		const locationId = byName('cafe muller');
-		const { json } = await run({
-			resource: 'insight',
-			operation: 'get',
-			locationId,
-			output,
-			options: { output },
-		});
-		expect(new Set(json.map(({ location_id }) => location_id))).toEqual(new Set([cafe.id]));
 	});
 
 	test('a keyword given by its ID needs no location', async () => {

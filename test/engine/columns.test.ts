@@ -78,18 +78,6 @@ test('fields that the service sets are not offered', async () => {
 	expect(offered).toEqual(['name', 'address', 'city', 'country', 'status']);
 });
 
-test('times that a user decides on are offered, also without values, others are not', async () => {
-	const id = withPosts();
-	const times = ['scheduled_at', 'event_starts_at', 'ends_at', 'offer_expires_at'];
-	const others = ['published_at', 'started_at', 'expired_at', 'seen_at'];
-	for (const record of service.sandbox.account.postsOf(id)) {
-		Object.assign(record, Object.fromEntries([...times, ...others].map((name) => [name, null])));
-	}
-	const offered = await columns('post', byId(id));
-	expect(times.map((name) => offered[name]?.[1])).toEqual(times.map(() => 'dateTime'));
-	expect(others.filter((name) => name in offered)).toEqual([]);
-});
-
 test('without records, known fields are offered, and assumed ones labeled as such', async () => {
 	removeLocations();
 	expect(await columns('location')).toEqual({

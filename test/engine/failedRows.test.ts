@@ -34,10 +34,15 @@ test.each([
 	expect(/Continue \(using error output\)/.test(error!.description!)).toBe(isPartial);
 });
 
-test('where all fail for reasons of their own', async () => {
+test('where all fail for reasons of their own, the first is that of the first row', async () => {
 	const rows = numbered([1, 2, 3, 4, 5, 6], other);
+	const [{ location_id }] = rows;
+	// It fails last.
+	service.sandbox.faults.add({ when: { path: `/locations/${location_id}/posts` }, delayMs: 300 });
 	const { error } = await run(createPosts, { rows });
-	expect(error?.message).toMatch(/^All 6 rows failed\. First problem: There is no location/);
+	expect(error?.message).toBe(
+		`All 6 rows failed. First problem: There is no location with the ID "${location_id}"`,
+	);
 	expect(error?.description).toMatch(/To see the reason for each row, set On Error to/);
 });
 

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { byId, incomingRow, useSandbox } from '../support/fixture';
 
 const service = useSandbox();
@@ -59,28 +57,6 @@ describe('nothing found', () => {
 			expect.stringContaining('No content posts were found for 2 of 3 rows (1, 7).'),
 		]);
 	});
-
-	test('there is no hint if everything was found', async () => {
-		expect((await run(getAll('post', { locationId: byId(withPosts()) }))).hints).toEqual([]);
-	});
-});
-
-test('an option that fails does not lose the results', async () => {
-	const [{ id }] = locations();
-	const rows = [{ maxWait: 1 }, {}].map((row) => ({ ...row, title: 'A', content: 'B' }));
-	const { json, error } = await run(
-		{
-			resource: 'post',
-			operation: 'create',
-			locationId: byId(id),
-			fields: incomingRow,
-			options: { maxWait: '={{ $json.maxWait ?? $("Nowhere").item.json.x }}' },
-		},
-		{ rows: [rows[1], rows[0]], settings: { onError: 'continueRegularOutput' } },
-	);
-	expect(error).toBeUndefined();
-	expect(json[0].error).toBeDefined();
-	expect(json[1]).toMatchObject({ title: 'A', location_id: id });
 });
 
 describe('a date in the past', () => {
@@ -145,14 +121,6 @@ describe('a sheet without a location', () => {
 		const { error } = await run({ ...createPost, locationId }, { rows: [{ title: 'A' }] });
 		expect(error?.description).toContain('The row has no column "Shop ID", only: title.');
 	});
-
-	test('an ID that was never picked is just empty', async () => {
-		const { error } = await run(
-			{ ...createPost, locationId: byId('') },
-			{ rows: [{ title: 'A' }] },
-		);
-		expect(error?.description).toMatch(/^Pick a location from the list/);
-	});
 });
 
 describe('simplify', () => {
@@ -191,25 +159,10 @@ describe('simplify', () => {
 		}
 	});
 
-	test('every record has the same fields, even if some lack one', async () => {
-		const [first, second] = locations();
-		widen(first);
-		(second as unknown as IDataObject).manager = 'Ada';
-		const { json } = await run(getAll('location', simplify));
-		expect(Object.keys(json[1])).not.toContain('manager');
-		expect(new Set(json.map((record) => Object.keys(record).join()))).toHaveProperty('size', 1);
-	});
-
 	test('records of ten fields or fewer stay as they are', async () => {
 		const parameters = getAll('post', { locationId: byId(withPosts()) });
 		const raw = await run(parameters);
 		const simple = await run({ ...parameters, ...simplify });
 		expect(simple.json).toEqual(raw.json);
-	});
-
-	test('without it nothing is left out', async () => {
-		widen(locations()[0]);
-		const { json } = await run(getAll('location'));
-		expect(Object.keys(json[0])).toHaveLength(14);
 	});
 });

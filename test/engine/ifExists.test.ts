@@ -1,9 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { posts as sheetRows } from '../../examples/posts';
 import { byId, incomingRow, useSandbox } from '../support/fixture';
 import { createPosts, postSheet, sheetOf } from '../support/sheet';
+import { useShortWatch } from '../support/shortWatch';
 
+useShortWatch();
 const service = useSandbox();
 const { requests } = service;
 const posts = () => requests().filter((request) => request.startsWith('POST')).length;
@@ -29,6 +30,18 @@ describe('what exists is skipped', () => {
 	const skipped = ({ json }: Awaited<ReturnType<typeof run>>) =>
 		json.map((record) => record.skipped === true);
 
+	test('posts of a sheet that is run again', async () => {
+		const rows = sheetOf(service.sandbox, 9);
+		const first = await run(postSheet, rows);
+		const second = await run(postSheet, rows);
+		expect(posts()).toBe(9);
+		expect(skipped(first)).toEqual(rows.map(() => false));
+		expect(second.json).toEqual(first.json.map((post) => ({ ...post, skipped: true })));
+		expect(second.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			rows.map((_, item) => ({ item })),
+		);
+	});
+
 	test('keywords of a sheet that is run again', async () => {
 		const { id } = newLocation();
 		const rows = keywordsOf(id, 'plumber', 'plumber near me', 'emergency plumber');
@@ -52,13 +65,6 @@ describe('what exists is skipped', () => {
 		const rows = keywordsOf(id, 'plumber leeds', ' Plumber  LEEDS ', 'Baker', 'baker');
 		expect(skipped(await run(addKeywords, rows))).toEqual([true, true, false, true]);
 		expect(service.sandbox.account.keywordsOf(id)).toHaveLength(2);
-	});
-
-	test('a keyword that begins with another one is another one', async () => {
-		const { id } = newLocation();
-		await run(addKeywords, keywordsOf(id, 'vegan restaurant in berlin'));
-		const longer = keywordsOf(id, 'vegan restaurant in berlin mitte', 'vegan restaurant');
-		expect(skipped(await run(addKeywords, longer))).toEqual([false, false]);
 	});
 
 	test('a keyword that differs by a space or a sign is left to the user', async () => {
@@ -100,15 +106,9 @@ describe('what exists is skipped', () => {
 		const next = { ...row, publish_at: '2027-07-01T09:00:00Z' };
 		const { error } = await run(postSheet, [next]);
 		expect(error?.message).toMatch(/^A similar content post already exists: "Offer number 1"/);
+		expect(error?.description).toMatch(/Its publish_at is another one: "2027-0/);
 		const byDate = { ...postSheet, options: { matchFields: 'title, content, publish_at' } };
 		expect(skipped(await run(byDate, [next, ...rows]))).toEqual([false, true, true]);
-	});
-
-	test('an account without any location', async () => {
-		const { account } = service.sandbox;
-		for (const { id } of [...account.locations]) account.removeLocation(id);
-		const rows = [{ name: 'First' }, { name: 'First', city: 'York' }, { name: 'First' }];
-		expect(skipped(await run(addLocations, rows))).toEqual([false, false, true]);
 	});
 
 	describe('a service whose records have other names', () => {
@@ -156,37 +156,95 @@ describe('what exists is skipped', () => {
 			await run(postSheet, [{ ...row, text: 'Cut your hedge' }]);
 			expect(posts()).toBe(1);
 		});
-
-		test('a keyword that no record can show is added, but not what was added here', async () => {
-			const { id } = newLocation();
-			await run({ ...addKeywords, ifExists: 'create' }, keywordsOf(id, 'plumber'));
-			rename({ keyword: 'phrase' });
-			expect(skipped(await run(addKeywords, keywordsOf(id, 'baker')))).toEqual([false]);
-			expect(skipped(await run(addKeywords, keywordsOf(id, 'plumber')))).toEqual([true]);
-			expect(posts()).toBe(2);
-		});
 	});
 
-	test('a row without any of the usual fields is refused where the records have them', async () => {
-		const { id } = newLocation();
-		await run(addKeywords, keywordsOf(id, 'plumber'));
-		const parameters = { ...addKeywords, dataToSend: 'json', jsonBody: { device: 'mobile' } };
-		const { error } = await run(parameters, [{ location_id: id }]);
-		expect(error?.message).toBe('The row has no value in any match field: keyword');
+	test('a sheet of locations that was exported, also after they were scanned again', async () => {
+		const { locations } = service.sandbox.account;
+		// Without an address, what else there is has to be the same.
+		for (const shop of locations.slice(1)) shop.address = '';
+		const rows = structuredClone(locations);
+		for (const shop of locations) {
+			Object.assign(shop, { last_scan_at: '2031-01-01T00:00:00Z', rank_score: 1 });
+		}
+		expect(skipped(await run(addLocations, rows))).toEqual(rows.map(() => true));
+		expect(posts()).toBe(0);
+	});
+
+	test('a post of another shop is not taken for the own one, where the list has all of them', async () => {
+		const { account } = service.sandbox;
+		const shops = account.locations.slice(0, 2);
+		account.addPost(shops[0], { title: 'Open on Sunday', content: 'At all our shops' });
+		service.sandbox.faults.add({
+			when: { method: 'GET' },
+			transform: () => {
+				const data = account.locations.flatMap(({ id }) => account.postsOf(id) as object[]);
+				return { data, meta: { current_page: 1, per_page: data.length, total: data.length } };
+			},
+		});
+		const rows = shops.map(({ id }) => ({
+			...{ location_id: id, title: 'Open on Sunday', content: 'At all our shops' },
+		}));
+		expect(skipped(await run(postSheet, rows))).toEqual([true, false]);
 		expect(posts()).toBe(1);
 	});
 
-	test('Match Fields of a keyword', async () => {
-		const { id } = newLocation();
-		const rows = ['mobile', 'desktop'].map((device) => ({
-			location_id: id,
-			keyword: 'plumber',
-			device,
-		}));
-		const byDevice = { ...addKeywords, options: { matchFields: 'keyword, device' } };
-		expect(skipped(await run(byDevice, rows))).toEqual([false, false]);
-		expect(skipped(await run(byDevice, rows))).toEqual([true, true]);
-		expect(skipped(await run(addKeywords, rows))).toEqual([true, true]);
+	test('a similar post is named, and nothing is posted', async () => {
+		const location = newLocation();
+		const { account } = service.sandbox;
+		const { id } = account.addPost(location, { title: 'Open', content: 'Come by on Sunday, from' });
+		const row = {
+			location_id: location.id,
+			title: 'Open',
+			content: 'Come by on Sunday, from 8 to 12',
+		};
+		const { error } = await run(postSheet, [row]);
+		expect(posts()).toBe(0);
+		expect(error?.message).toBe(`A similar content post already exists: "Open" (ID ${id})`);
+		expect(error?.description).toMatch(
+			/option Match Fields, or run this row alone and set If It Already Exists to Create/,
+		);
+	});
+
+	test('a match field that the listed posts do not have is rejected', async () => {
+		const [{ location_id }] = sheetOf(service.sandbox, 1);
+		await run(createPosts, sheetOf(service.sandbox, 1));
+		const rows = [{ location_id, title: 'A', content: 'B', headline: 'C' }];
+		const { error } = await run({ ...postSheet, options: { matchFields: 'headline' } }, rows);
+		expect(error?.message).toMatch(/None of the existing content posts has a field "headline"/);
+		expect(posts()).toBe(1);
+	});
+
+	test('a row without any match field is refused', async () => {
+		const [{ location_id }] = sheetOf(service.sandbox, 1);
+		const byTitle = { ...postSheet, options: { matchFields: 'title' } };
+		const { error } = await run(byTitle, [{ location_id, content: 'B' }]);
+		expect(error?.message).toMatch(/no value in any match field: title/);
+		expect(requests()).toEqual([]);
+	});
+
+	test('where the first of two same rows fails, the second is tried', async () => {
+		const [row] = sheetOf(service.sandbox, 1);
+		service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response: { status: 409 } });
+		const settings = { onError: 'continueRegularOutput' as const };
+		const { json } = await run(postSheet, [row, row], { settings });
+		expect(json).toMatchObject([{ error: { httpCode: '409' } }, { title: row.title }]);
+		expect(json[1].skipped).toBeUndefined();
+	});
+
+	test('a row whose post may exist is not posted by the next row that says the same', async () => {
+		const { faults, account } = service.sandbox;
+		faults.add({ when: { method: 'POST' }, times: 1, actFirst: true, dropConnection: true });
+		// The list is shown once, before anything is posted, and then no more.
+		faults.add({ when: { method: 'GET' }, times: 1, delayMs: 1 });
+		faults.add({ when: { method: 'GET' }, response: { status: 403 } });
+		const [row] = sheetOf(service.sandbox, 1);
+		const settings = { onError: 'continueRegularOutput' as const };
+		const parameters = { ...postSheet, options: { maxWait: 1 } };
+		const { json } = await run(parameters, [row, row], { settings });
+		const message = expect.stringMatching(/Could not confirm/);
+		expect(json).toMatchObject([{ error: { message } }, { error: { message } }]);
+		const there = account.postsOf(String(row.location_id));
+		expect(there.filter(({ title }) => title === row.title)).toHaveLength(1);
 	});
 
 	test('Create Another One sends each row, without a look', async () => {
@@ -195,12 +253,6 @@ describe('what exists is skipped', () => {
 		await run({ ...addKeywords, ifExists: 'create' }, rows);
 		expect(lists()).toEqual([]);
 		expect(posts()).toBe(2);
-	});
-
-	test('a value that is none of the two skips, as it is safe', async () => {
-		const rows = sheetOf(service.sandbox, 1);
-		await run(createPosts, rows);
-		expect(skipped(await run({ ...postSheet, ifExists: 'no' }, rows))).toEqual([true]);
 	});
 });
 
@@ -221,21 +273,6 @@ describe('what a run says', () => {
 		]);
 	});
 
-	test('also where n8n runs the node again', async () => {
-		const rows = sheetOf(service.sandbox, 3);
-		await run(createPosts, { rows: rows.slice(0, 1) });
-		service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response: { status: 409 } });
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
-		const { hints } = await run(postSheet, { rows, settings });
-		expect(hints).toEqual(['2 posted, 1 skipped because it already exists.']);
-	});
-
-	test('nothing of what exists where that was not looked at, whatever the columns are called', async () => {
-		const rows = sheetOf(service.sandbox, 2).map((row) => ({ ...row, skipped: true }));
-		const { hints } = await run(createPosts, { rows });
-		expect(hints).toEqual([]);
-	});
-
 	test.each([
 		[postSheet, /You can safely run all rows again: those whose content post already exists are/],
 		[
@@ -252,49 +289,4 @@ describe('what a run says', () => {
 		expect(none.error?.message).toMatch(/^All 2 rows failed/);
 		expect(none.error?.description).not.toMatch(/again/);
 	});
-
-	test('of an update, nothing about what exists', async () => {
-		const [{ location_id }] = sheetOf(service.sandbox, 1);
-		const { error } = await run(
-			{
-				...addLocations,
-				operation: 'update',
-				locationId: byId('={{ $json.location_id }}'),
-			},
-			{
-				rows: [
-					{ location_id, name: 'A' },
-					{ location_id: 'loc_nowhere', name: 'B' },
-				],
-			},
-		);
-		expect(error?.message).toMatch(/1 was updated/);
-		expect(error?.description).not.toMatch(/run all rows again/);
-	});
-});
-
-test("the example's spreadsheet can be run again", async () => {
-	const rows = sheetRows.map((row) => ({ ...row }));
-	expect((await service.run(postSheet, { rows })).hints).toEqual([]);
-	const { json, hints } = await service.run(postSheet, { rows });
-	expect(hints).toEqual(['40 skipped because they already exist.']);
-	expect(json.map(({ title }) => title)).toEqual(rows.map(({ title }) => title));
-	expect(posts()).toBe(40);
-});
-
-test('a long list of locations is read once a run', async () => {
-	const { account } = service.sandbox;
-	for (let index = 0; index < 600; index++) {
-		const shop = account.addLocation({ name: `Shop ${index}`, address: `${index} High Street` });
-		// Not while the list is read: it would be read again.
-		shop.created_at = '2026-01-01T00:00:00Z';
-	}
-	const rows = Array.from({ length: 40 }, (_, index) => ({
-		name: `Shop ${590 + index}`,
-		address: `${590 + index} High Street`,
-	}));
-	const { json, hints } = await service.run(addLocations, { rows });
-	expect(json.filter(({ skipped }) => skipped)).toHaveLength(10);
-	expect(hints[0]).toBe('30 created, 10 skipped because they already exist.');
-	expect(lists()).toHaveLength(Math.ceil((600 + 64) / 15));
 });

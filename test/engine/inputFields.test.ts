@@ -1,14 +1,11 @@
-import { DateTime } from 'luxon';
-
-import { byId, columns, incomingRow, useSandbox } from '../support/fixture';
+import { byId, columns, useSandbox } from '../support/fixture';
 import { locationWithPosts } from '../support/operations';
 
 const service = useSandbox();
 const includeInputFields = true;
 
 describe('Include Input Fields', () => {
-	const run: typeof service.run = async (parameters, more) => await service.run(parameters, more);
-
+	const { run } = service;
 	const createPosts = {
 		resource: 'post',
 		operation: 'create',
@@ -79,17 +76,6 @@ describe('Include Input Fields', () => {
 		expect(json.every(({ shop, location_id }) => shop === 'East' && location_id === id)).toBe(true);
 	});
 
-	test('dates come out as ISO text, files stay where they are', async () => {
-		const at = DateTime.fromISO('2026-12-31T19:00:00+01:00', { setZone: true });
-		const files = [{ photo: { data: '', mimeType: 'image/png' } }];
-		const { json, items } = await run(createPosts, {
-			rows: [row({ at, made: at.toJSDate() })],
-			files,
-		});
-		expect(json[0]).toMatchObject({ at: at.toISO(), made: at.toJSDate().toISOString() });
-		expect(items[0].binary).toBeUndefined();
-	});
-
 	test('a row that failed has its columns with and without the option', async () => {
 		const rows = [row({ location_id: 'loc_nowhere', error: 'my own', at: new Date(0) })];
 		const settings = { onError: 'continueRegularOutput' as const };
@@ -106,13 +92,6 @@ describe('Include Input Fields', () => {
 		}
 	});
 
-	test('one that fails again says only why it failed now', async () => {
-		const settings = { onError: 'continueRegularOutput' as const };
-		const first = await run(createPosts, { rows: [row({ location_id: 'loc_1' })], settings });
-		const second = await run(createPosts, { rows: first.json, settings });
-		expect(second.json).toEqual(first.json);
-	});
-
 	test('a deletion says what it deleted', async () => {
 		const [keyword] = service.sandbox.account.keywordsOf(service.sandbox.account.locations[0].id);
 		const { json } = await run(
@@ -126,23 +105,6 @@ describe('Include Input Fields', () => {
 		);
 		expect(json).toEqual([{ kw: keyword.id, input_deleted: 'yes', id: keyword.id, deleted: true }]);
 	});
-});
-
-test('automatic mapping with the option: the row once, and the result', async () => {
-	const [{ id }] = service.sandbox.account.locations;
-	const own = { row_number: 7, location_id: id, title: 'A', content: 'B' };
-	const { json } = await service.run(
-		{
-			resource: 'post',
-			operation: 'create',
-			options: { includeInputFields },
-			locationId: byId('={{ $json.location_id }}'),
-			fields: incomingRow,
-		},
-		{ rows: [own] },
-	);
-	expect(json[0]).toMatchObject(own);
-	expect(Object.keys(json[0]).filter((name) => name.startsWith('input_'))).toEqual([]);
 });
 
 test.each([false, true])(

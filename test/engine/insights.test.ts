@@ -200,18 +200,6 @@ test('of exports that overlap, the columns that the example compares identify a 
 	expect(new Set([...first, ...second]).size).toBe(first.length + 2 * 7);
 });
 
-test('a period is requested with query parameters', async () => {
-	const parameters = [{ name: 'from', value: '2026-01-01' }];
-	const options = { queryParameters: { parameters } };
-	await run(insights(undefined, { options }), { rows: idsOf(1) });
-	const [{ id }] = locations(1);
-	// The name of the location has no period.
-	expect(requests().sort()).toEqual([
-		`GET /locations/${id}`,
-		`GET /locations/${id}/insights?from=2026-01-01`,
-	]);
-});
-
 /** The rows of the first location, whose insights are these. */
 async function rowsOf(data: unknown, output = 'rows') {
 	respond(data);

@@ -1,7 +1,8 @@
-import { getEventListeners } from 'node:events';
 import { setTimeout as passing } from 'node:timers/promises';
 
-import { onItsOwn, useSandbox } from '../support/fixture';
+import type { Fault } from '../../sandbox';
+import { until } from '../../harness/until';
+import { onItsOwn } from '../support/fixture';
 import { failure } from '../support/hostFeatures';
 import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
 import { createPosts, sheetOf } from '../support/sheet';
@@ -11,46 +12,6 @@ import { useShortWatch } from '../support/shortWatch';
 useShortWatch(1 / 15);
 
 const list = { resource: 'location', operation: 'getAll', returnAll: true };
-
-test.concurrent(
-	'a rate limit needs no setting: every row is posted once',
-	onItsOwn(async ({ sandbox, run }) => {
-		sandbox.setRateLimit(20);
-		const rows = sheetOf(sandbox, 100);
-		const { json, error } = await run(createPosts, { rows });
-		expect(error).toBeUndefined();
-		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
-	}),
-);
-
-test.concurrent(
-	'a few requests start in parallel, and more as they are answered',
-	onItsOwn(async ({ sandbox, run }) => {
-		sandbox.faults.add({ delayMs: 300 });
-		await run(createPosts, { rows: sheetOf(sandbox, 120) });
-		const inFlight = sandbox.requests.map((request) => request.inFlight);
-		expect(Math.max(...inFlight.slice(0, 4))).toBeLessThanOrEqual(4);
-		expect(Math.max(...inFlight)).toBeGreaterThan(16);
-		expect(Math.max(...inFlight)).toBeLessThanOrEqual(64);
-	}),
-);
-
-test.concurrent(
-	'the wait that the service asks for holds for every request of the key',
-	onItsOwn(async ({ sandbox, run }) => {
-		sandbox.faults.add({
-			times: 1,
-			response: { status: 429, headers: { 'retry-after': '1' } },
-		});
-		// Those that started with it are answered after it.
-		sandbox.faults.add({ times: 3, delayMs: 500 });
-		await run(createPosts, { rows: sheetOf(sandbox, 12) });
-		const [first, ...others] = sandbox.requests;
-		const after = others.slice(3);
-		expect(after).toHaveLength(9);
-		expect(Math.min(...after.map(({ at }) => at))).toBeGreaterThanOrEqual(first.at + 990);
-	}),
-);
 
 test.concurrent(
 	'a request gives up after Max Wait, and says how long it waited and what the service said',
@@ -74,15 +35,6 @@ test.concurrent(
 		const { json, error } = await run({ ...createPosts, options: { maxWait: 4 } }, { rows });
 		expect(error).toBeUndefined();
 		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
-		// The last rows are refused as well, after they have waited for twice that time.
-		sandbox.faults.add({
-			when: { body: { title: 'Late' } },
-			times: 1,
-			response: { status: 429 },
-		});
-		const more = [...sheetOf(sandbox, 60), { ...rows[0], title: 'Late' }];
-		const second = await run({ ...createPosts, options: { maxWait: 4 } }, { rows: more });
-		expect(second.error).toBeUndefined();
 	}),
 );
 
@@ -123,19 +75,6 @@ test.concurrent(
 );
 
 test.concurrent(
-	'a wait of a day is given up at once, and does no harm to later requests',
-	onItsOwn(async ({ sandbox, run }) => {
-		sandbox.faults.add({
-			times: 1,
-			response: { status: 429, headers: { 'retry-after': '86400' } },
-		});
-		const { error } = await run({ ...list, options: { maxWait: 3 } });
-		expect(error).toMatchObject(failure({ cause: 'rate-limited', retryAfterMs: 86_400_000 }));
-		expect(sandbox.requests).toHaveLength(1);
-	}),
-);
-
-test.concurrent(
 	'requests that queue behind a long wait are given up without being sent',
 	onItsOwn(async ({ sandbox, run }) => {
 		sandbox.faults.add({ response: { status: 429, headers: { 'retry-after': '600' } } });
@@ -153,39 +92,32 @@ test.concurrent(
 	}),
 );
 
-const service = useSandbox();
+/** Longer than a test may take: it ends only if the wait is cut short. */
+const LONG = 200;
+const limited = { response: { status: 429, headers: { 'retry-after': `${LONG}` } } };
+const batching = { batch: { batchSize: 1, batchInterval: LONG * 1_000 } };
 
-test.each([1, 5])(
-	'a stopped execution of %d rows stops waiting, and leaves no timers behind',
-	async (rows) => {
-		const timers: AbortSignal[] = [];
-		const timeout = AbortSignal.timeout.bind(AbortSignal);
-		const made = jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
-			const timer = timeout(milliseconds);
-			if (milliseconds > 100_000) timers.push(timer);
-			return timer;
-		});
-		// Longer than this test may take: it ends only if the wait is cut short.
-		service.sandbox.faults.add({ response: { status: 429, headers: { 'retry-after': '200' } } });
+test.concurrent.each<[string, number, Fault[], object]>([
+	['a row that waits for a limit', 1, [limited], {}],
+	['rows that wait for a limit', 5, [limited], {}],
+	['a batch that waits for the one before', 5, [], { requestOptions: { batching } }],
+])(
+	'a stopped execution stops waiting at once: %s',
+	onItsOwn(async ({ sandbox, run }, _, count, faults, more) => {
+		for (const fault of faults) sandbox.faults.add(fault);
 		const stop = new AbortController();
-		const running = service.run(createPosts, {
-			rows: sheetOf(service.sandbox, rows),
-			signal: stop.signal,
-		});
-		while (timers.length === 0) await passing(10);
+		const rows = sheetOf(sandbox, count);
+		const running = run({ ...createPosts, ...more }, { rows, signal: stop.signal });
+		await until('the first request', () => sandbox.requests.length > 0);
+		await passing(300); // its response has come
 		stop.abort();
 		expect((await running).error?.message).toMatch(/aborted|stopped/);
-		made.mockRestore();
-		await passing(0);
-		expect(timers.map((timer) => getEventListeners(timer, 'abort').length)).toEqual(
-			timers.map(() => 0),
-		);
-		// What was under way at the stop may still arrive; the fifth row waits behind the refusal.
+		// What was under way at the stop may still arrive; the others wait behind the refusal.
 		await passing(200);
-		const sent = service.sandbox.requests.map(({ body }) => (body as { title: string }).title);
+		const sent = sandbox.requests.map(({ body }) => (body as { title: string }).title);
 		expect(sent).toHaveLength(new Set(sent).size);
-		expect(sent.length).toBeLessThanOrEqual(Math.min(rows, 4));
-	},
+		expect(sent.length).toBeLessThanOrEqual('requestOptions' in more ? 1 : 4);
+	}),
 );
 
 test.concurrent(

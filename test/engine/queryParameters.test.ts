@@ -27,25 +27,13 @@ describe.each([
 		);
 	const queries = () => service.sandbox.requests.map(({ query }) => query);
 
-	test.each([
-		'a b',
-		'filter[city]',
-		'tags[]',
-		'a.b',
-		'a&b=c',
-		'#%+?/',
-		'Größe',
-		'toString',
-		'hasOwnProperty',
-		'valueOf',
-		'length',
-		'0',
-		'PAGE',
-		'page[number]',
-	])('the name %p is sent', async (name) => {
-		await run([{ name, value: 'x' }]);
-		expect(queries()).toEqual([{ [name]: 'x' }]);
-	});
+	test.each(['a b', 'filter[city]', 'a&b=c', '#%+?/', 'Größe', 'toString', 'page[number]'])(
+		'the name %p is sent',
+		async (name) => {
+			await run([{ name, value: 'x' }]);
+			expect(queries()).toEqual([{ [name]: 'x' }]);
+		},
+	);
 
 	test('one name may come several times, among others', async () => {
 		await run([
@@ -59,11 +47,8 @@ describe.each([
 
 	test.each([
 		['a number', 7, '7'],
-		['zero', 0, '0'],
-		['true', true, 'true'],
 		['false', false, 'false'],
 		['an empty text', '', ''],
-		['a space', ' ', ' '],
 		['special characters', ' a&b=c#d?e%20+[]"ü\n', ' a&b=c#d?e%20+[]"ü\n'],
 		...(has.dates ? DATES : []),
 		['the text of a date', '={{ new Date(0) }}', '1970-01-01T00:00:00.000Z'],
@@ -76,14 +61,10 @@ describe.each([
 
 	test.each([
 		['nothing', '={{ undefined }}', 'The query parameter "q" has no value'],
-		['null', '={{ null }}', 'The query parameter "q" has no value'],
 		['a column that is missing', '={{ $json.none }}', 'The query parameter "q" has no value'],
 		['an empty list', '={{ [] }}', 'The query parameter "q" has no value'],
-		['a list with null', '={{ ["a", null] }}', 'The query parameter "q" has no value'],
 		['an object', '={{ { a: 1 } }}', 'The query parameter "q" is an object'],
 		['a list in a list', '={{ [["a"]] }}', 'The query parameter "q" contains a list'],
-		['a list with an object', '={{ [{}] }}', 'The query parameter "q" is an object'],
-		['NaN', '={{ 0 / 0 }}', 'The query parameter "q" is NaN'],
 		['an invalid date', '={{ new Date("x") }}', 'The query parameter "q" is an invalid date'],
 	])('%s is refused as a value', async (_name, value, message) => {
 		const { error } = await run([{ name: 'q', value }]);
@@ -92,13 +73,9 @@ describe.each([
 		expect(queries()).toEqual([]);
 	});
 
-	test.each([
-		['', 'A query parameter has no name'],
-		[' ', 'A query parameter has no name'],
-		[null, 'A query parameter has no name'],
-	])('the name %p is refused', async (name, message) => {
+	test.each(['', null])('the name %p is refused', async (name) => {
 		const { error } = await run([{ name, value: 'x' }]);
-		expect(error?.message).toBe(message);
+		expect(error?.message).toBe('A query parameter has no name');
 		expect(queries()).toEqual([]);
 	});
 

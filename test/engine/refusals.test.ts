@@ -70,7 +70,7 @@ test('a day as people write it, which the service refuses, is shown with one as 
 });
 
 describe("the service's own message", () => {
-	// Its forms: test/unit/serviceMessage.test.ts.
+	// Its forms: test/client/serviceMessage.test.ts.
 	test('what is said of a field is not said twice', async () => {
 		const message = 'The title field is required.';
 		response(422, { message, errors: { title: [message] } });
@@ -82,12 +82,6 @@ describe("the service's own message", () => {
 		expect((await run(newPost())).error?.description).toContain(
 			'The service said: "Check your input"',
 		);
-	});
-
-	test('an empty body is not quoted', async () => {
-		response(500);
-		const { error } = await run(list);
-		expect(error?.description).toBe('Try again later.');
 	});
 });
 
@@ -113,27 +107,6 @@ describe('no response', () => {
 		expect(error).toMatchObject(failure({ cause: 'temporarily-unavailable' }));
 		expect(requests().filter((request) => request.startsWith('POST'))).toHaveLength(1);
 	});
-
-	test("the user's timeout is kept, and the message names the option", async () => {
-		service.sandbox.faults.add({ delayMs: 2000 });
-		const { error } = await run({ ...list, requestOptions: { timeout: 50 } });
-		expect(error?.message).toBe('The service did not respond in time');
-		expect(error?.description).toMatch(/Timeout under Request Options/);
-	});
-});
-
-test('a web page in place of a list is refused', async () => {
-	response(200, '<html><title>Welcome</title></html>');
-	const { error } = await run(list);
-	expect(error?.message).toMatch(/^Unexpected response/);
-	expect(error?.description).toMatch(/Check the Base URL/);
-});
-
-test('the key does not follow a redirect to another address', async () => {
-	const elsewhere = `http://127.0.0.1:9/steal?from=${service.sandbox.origin}`;
-	response(307, undefined, { location: elsewhere });
-	const { error } = await run(newPost());
-	expect(error?.description).toContain('The redirect points to http://127.0.0.1:9.');
 });
 
 const limit = (seconds: string) => ({

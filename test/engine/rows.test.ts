@@ -6,8 +6,7 @@ const service = useSandbox();
 const { requests } = service;
 
 describe('rows', () => {
-	const run: typeof service.run = async (parameters, more) => await service.run(parameters, more);
-
+	const { run } = service;
 	const createPosts = {
 		resource: 'post',
 		operation: 'create',
@@ -209,11 +208,6 @@ describe('rows', () => {
 			await run({ ...createPosts, options }, { rows: [row()] });
 			expect(bodies()).toEqual([{ row_number: 2, title: 'A', content: 'B' }]);
 		});
-
-		test('an empty option sends every column', async () => {
-			await run({ ...createPosts, options: { excludeColumns: '' } }, { rows: [row()] });
-			expect(bodies()).toEqual([row()]);
-		});
 	});
 
 	test('manually mapped columns are sent with the values of their expressions', async () => {
@@ -240,21 +234,7 @@ describe('rows', () => {
 		expect(bodies()).toEqual([{ title: 'A', content: 'B' }]);
 	});
 
-	test('no result for one row and several for another keep their pairing', async () => {
-		const { account } = service.sandbox;
-		const ids = account.locations.map(({ id }) => id);
-		const without = ids.find((id) => account.postsOf(id).length === 0)!;
-		const withPosts = ids.find((id) => account.postsOf(id).length > 1)!;
-		const { items } = await run(
-			{ ...createPosts, operation: 'getAll', returnAll: true },
-			{ rows: [{ location_id: without }, { location_id: withPosts }] },
-		);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-			account.postsOf(withPosts).map(() => ({ item: 1 })),
-		);
-	});
-
-	test('and so does a failed row between them', async () => {
+	test('no result, several and a failed row between them keep their pairing', async () => {
 		const { account } = service.sandbox;
 		const ids = account.locations.map(({ id }) => id);
 		const without = ids.find((id) => account.postsOf(id).length === 0)!;
@@ -314,28 +294,6 @@ describe('rows', () => {
 				{ title: iso, content: [iso] },
 			]);
 		});
-
-		test('are compared as ISO text where what exists is skipped', async () => {
-			const skipping = { ...createPosts, ifExists: 'skip', options: { matchFields: 'publish_at' } };
-			const rows = [row({ publish_at: zoned }), row({ publish_at: zoned.plus({ days: 1 }) })];
-			await run(skipping, { rows: [row()] });
-			const { json } = await run(skipping, { rows });
-			expect(json.map(({ skipped }) => skipped)).toEqual([true, undefined]);
-		});
-
-		test('come out as ISO text if the row fails', async () => {
-			const rows = [row({ location_id: 'loc_nowhere', more: { zoned } })];
-			const settings = { onError: 'continueRegularOutput' as const };
-			const { json } = await run(createPosts, { rows, settings });
-			expect(json).toMatchObject([{ publish_at: texts.at, more: { zoned: texts.zoned } }]);
-		});
-
-		test('come out as ISO text of an update without a response', async () => {
-			service.sandbox.faults.add({ response: { status: 204 } });
-			const parameters = { ...createPosts, resource: 'location', operation: 'update' };
-			const { json } = await run(parameters, { rows: [row({ name: 'A', publish_at: zoned })] });
-			expect(json).toMatchObject([{ publish_at: texts.zoned }]);
-		});
 	});
 
 	describe('values of a row that JSON has not', () => {
@@ -344,20 +302,15 @@ describe('rows', () => {
 
 		test.each([
 			['an invalid date', new Date(NaN)],
-			['an invalid date', DateTime.invalid('never')],
 			['a BigInt', 12n],
-			['a Map', new Map()],
-			['a Set', new Set()],
 			['binary data', Buffer.from('a')],
-			['a Function', () => 1],
 			['a circular reference', circle],
 		])('%s is named before anything is sent', async (what, value) => {
 			const [{ id }] = service.sandbox.account.locations;
 			const rows = [{ location_id: id, title: 'A', content: value }];
 			const mapped = columns({ title: 'A', content: '={{ $json.content }}' });
 			// An expression that gives such a value is n8n's to refuse.
-			const isForHost = typeof value === 'function' || value === circle;
-			for (const fields of isForHost ? [incomingRow] : [incomingRow, mapped]) {
+			for (const fields of value === circle ? [incomingRow] : [incomingRow, mapped]) {
 				const { error } = await run({ ...createPosts, fields }, { rows });
 				expect(error?.message).toMatch(new RegExp(`^The field "content" (is|contains) ${what}`));
 			}

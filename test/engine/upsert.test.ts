@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { columns, incomingRow, useSandbox } from '../support/fixture';
+import { incomingRow, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 
 useShortWatch();
@@ -93,9 +93,12 @@ describe('Create or Update', () => {
 		expect(json).toMatchObject([{ id, city: 'York', updated: true }]);
 	});
 
-	test('the form that a service gives a text is no difference, a correction is one', async () => {
-		const { id } = addBakery({ name: 'Joe&#39;s &amp; Ann’s bakery', address: '1 High  Street' });
-		const row = { name: "Joe's & Ann's bakery", address: '1 High Street' };
+	test('the form that a service gives a value is no difference, a correction is one', async () => {
+		const stored = { opened: '2026-01-05T09:00:00.000Z', floors: 2, hours: { monday: '8-18' } };
+		const name = 'Joe&#39;s &amp; Ann’s bakery';
+		const { id } = addBakery({ ...stored, name, address: '1 High  Street' });
+		const same = { ...stored, opened: '2026-01-05T10:00:00+01:00', floors: '2' };
+		const row = { ...same, name: "Joe's & Ann's bakery", address: '1 High Street' };
 		expect(said((await run([row])).json)).toEqual(['unchanged']);
 		const { json } = await run([{ ...row, name: "Joe's & Ann's Bakery" }]);
 		expect(json).toMatchObject([{ id, updated: true }]);
@@ -127,33 +130,6 @@ describe('Create or Update', () => {
 		expect(sent('POST')).toEqual([]);
 	});
 
-	test('a row without any match field is refused before anything is sent', async () => {
-		const { error } = await run([{ city: 'York' }]);
-		expect(error?.message).toBe('The row has no value in any match field: name, address');
-		expect(error?.description).toMatch(/or use the operation Create\.$/);
-		expect(requests()).toEqual([]);
-	});
-
-	test('a match field that no location has is refused', async () => {
-		const { error } = await run([{ ...bakery, code: 7 }], { options: { matchFields: 'code' } });
-		expect(error?.message).toBe('None of the existing locations has a field "code"');
-		expect(sent('POST')).toEqual([]);
-	});
-
-	test('what If It Already Exists was set to for Create makes no difference', async () => {
-		addBakery();
-		for (const ifExists of ['create', 'skip']) {
-			expect(said((await run([bakery], { ifExists })).json)).toEqual(['unchanged']);
-		}
-	});
-
-	test('JSON', async () => {
-		addBakery();
-		const json = { dataToSend: 'json', jsonBody: JSON.stringify({ ...bakery, city: 'York' }) };
-		expect(said((await run([{}], json)).json)).toEqual(['updated']);
-		expect(bodies('PATCH')).toEqual([{ city: 'York' }]);
-	});
-
 	test('several rows for one location follow one another', async () => {
 		const rows = [
 			bakery,
@@ -181,29 +157,6 @@ test('the locations are read once a run, whatever the number of rows', async () 
 	const once = requests().length;
 	await run(upsert, { rows });
 	expect(requests()).toHaveLength(2 * once);
-});
-
-test('a location whose name is cut stands for one row, not for all that begin like it', async () => {
-	const cut = 'The bakery at the corner of High Street …';
-	const { id } = addBakery({ name: cut });
-	const rows = ['and Mill Lane', 'and Park Row'].map((end) => ({
-		...bakery,
-		name: `The bakery at the corner of High Street ${end}`,
-		city: 'York',
-	}));
-	const settings = { onError: 'continueRegularOutput' as const };
-	const { json } = await run(upsert, { rows, settings });
-	expect(said(json)).toEqual(['updated', 'error']);
-	expect(json[1].error).toMatchObject({ message: expect.stringMatching(/similar location/) });
-	expect(account().location(id)).toMatchObject({ name: rows[0].name, city: 'York' });
-});
-
-test('an update that is answered with nothing returns the whole location', async () => {
-	const { id } = addBakery();
-	const response = { status: 204 };
-	service.sandbox.faults.add({ when: { method: 'PATCH' }, actFirst: true, response });
-	const { json } = await run(upsert, { rows: [{ ...bakery, city: 'York' }] });
-	expect(json).toMatchObject([{ id, ...bakery, city: 'York', updated: true }]);
 });
 
 test('the query parameters of the step do not filter the list, and go with what is sent', async () => {
@@ -236,15 +189,6 @@ describe('what a run says', () => {
 		expect(error?.description).toMatch(
 			/You can safely run all rows again: those that succeeded come out as unchanged\./,
 		);
-	});
-
-	test('with Include Input Fields, what an earlier run said is not taken for what this one says', async () => {
-		addBakery();
-		const row = { ...bakery, city: 'York', created: true, row_number: 2 };
-		const options = { includeInputFields: true, excludeColumns: 'created, row_number' };
-		const { json } = await run({ ...upsert, options }, { rows: [row] });
-		expect(json).toMatchObject([{ row_number: 2, input_created: true, updated: true }]);
-		expect(json[0]).not.toHaveProperty('created');
 	});
 });
 
@@ -308,20 +252,6 @@ describe('when something goes wrong', () => {
 		expect(account().location(id)).toMatchObject({ city: 'Leeds' });
 	});
 
-	test('if the list cannot be read, nothing is sent', async () => {
-		service.sandbox.faults.add({ when: { method: 'GET' }, response: { status: 403 } });
-		const { error } = await run(upsert, { rows: [bakery, bakery] });
-		expect(error).toMatchObject({ httpCode: '403' });
-		expect([...sent('POST'), ...sent('PATCH')]).toEqual([]);
-	});
-
-	test('an update that is rejected says which location', async () => {
-		const { id } = addBakery();
-		service.sandbox.faults.add({ when: { method: 'PATCH' }, response: { status: 403 } });
-		const { error } = await run(upsert, { rows: [{ ...bakery, city: 'York' }] });
-		expect(error?.message).toBe(`This API key is not allowed to update location "${id}"`);
-	});
-
 	test('Retry On Fail does what failed, and nothing twice', async () => {
 		const rejected = { when: { method: 'POST' }, times: 1, response: { status: 409 } };
 		service.sandbox.faults.add(rejected);
@@ -361,23 +291,4 @@ describe('when something goes wrong', () => {
 		expect(addresses.length).toBeGreaterThanOrEqual(6 - unclear);
 		expect(unclear).toBeLessThan(6);
 	});
-});
-
-test('many shops of one name are told apart by their addresses', async () => {
-	const rows = Array.from({ length: 150 }, (_, index) => ({
-		...bakery,
-		address: `${index} High St`,
-	}));
-	expect(said((await run(upsert, { rows: rows.slice(0, 100) })).json)).toEqual(
-		Array.from({ length: 100 }, () => 'created'),
-	);
-	const { hints } = await run(upsert, { rows });
-	expect(hints[0]).toBe('50 created, 100 unchanged.');
-	expect(bakeries()).toHaveLength(150);
-});
-
-test('fields that are mapped by hand', async () => {
-	const { id } = addBakery();
-	const { json } = await run({ ...upsert, fields: columns({ ...bakery, city: 'York' }) });
-	expect(json).toMatchObject([{ id, city: 'York', updated: true }]);
 });

@@ -79,24 +79,6 @@ describe.each([
 		});
 		expect(error?.message).toBe(MESSAGE);
 	});
-
-	test('a location to update is no exception', async () => {
-		const parameters = { ...createPosts, resource: 'location', operation: 'update' };
-		const { error } = await run(parameters, {
-			rows: [{ location_id: withPosts(), Stadt: 'Ulm' }],
-		});
-		expect(error?.message).toMatch(
-			/^Your columns: Stadt\. The service expects: name, address, city, country, status\./,
-		);
-		expect(sent()).toEqual([]);
-	});
-
-	test('if the fields cannot be read because the service is down, that is the error', async () => {
-		const rows = [{ location_id: withPosts(), headline: 'A' }];
-		service.sandbox.faults.add({ response: { status: 503 } });
-		const { error } = await run({ ...createPosts, options: { maxWait: 0 } }, { rows });
-		expect(error?.message).toMatch(/^The service was unable to/);
-	});
 });
 
 test('JSON is sent as it is', async () => {

@@ -27,99 +27,79 @@ describe('what the demo checks', () => {
 			message: '',
 		}));
 
-	describe('of posts', () => {
-		it('finds nothing wrong if every row became one post', () => {
-			expect(postProblems(rows, posts)).toEqual([]);
-		});
+	const like = (problem: RegExp) => expect.stringMatching(problem) as string;
 
-		it('finds a post that is missing', () => {
-			expect(postProblems(rows, posts.slice(1))).toEqual([
-				expect.stringMatching(/^"Open until 7 pm .* did not arrive$/),
-			]);
-		});
-
-		it('finds a post that came twice', () => {
-			expect(postProblems(rows, [...posts, posts[3]])).toEqual([
-				expect.stringMatching(/arrived 2 times$/),
-			]);
-		});
-
-		it('finds a post that no row asked for', () => {
-			const stray = { ...posts[0], title: 'Stray' };
-			expect(postProblems(rows, [...posts, stray])).toEqual([
-				expect.stringMatching(/^"Stray" .* arrived, but is in no row$/),
-			]);
-		});
-
-		it('finds a post whose text or time is not the row’s', () => {
-			posts[0] = { ...posts[0], content: '?', publish_at: '2027-03-01T17:00:00.000Z' };
-			expect(postProblems(rows, posts)).toEqual([
-				expect.stringMatching(/arrived with a different content, publish_at$/),
-			]);
-		});
+	test.each<[string, () => Post[], RegExp[]]>([
+		['nothing wrong if every row became one post', () => posts, []],
+		['a post that is missing', () => posts.slice(1), [/^"Open until 7 pm .* did not arrive$/]],
+		['a post that came twice', () => [...posts, posts[3]], [/arrived 2 times$/]],
+		[
+			'a post that no row asked for',
+			() => [...posts, { ...posts[0], title: 'Stray' }],
+			[/^"Stray" .* arrived, but is in no row$/],
+		],
+		[
+			'a post whose text or time is not the row’s',
+			() => [{ ...posts[0], content: '?', publish_at: '2027-03-01' }, ...posts.slice(1)],
+			[/arrived with a different content, publish_at$/],
+		],
+	])('finds %s', (_, arrived, problems) => {
+		expect(postProblems(rows, arrived())).toEqual(problems.map(like));
 	});
 
-	describe('of the results file', () => {
-		it('finds nothing wrong if it names every row and its post', () => {
-			expect(resultProblems(rows, posts, resultsOf(posts))).toEqual([]);
-		});
-
-		it('finds a row that was not posted, and says why', () => {
-			const results = resultsOf(posts);
-			results[1] = { ...results[1], status: 'not posted', post_id: '', message: 'no key' };
-			expect(resultProblems(rows, posts, results)).toEqual([
-				expect.stringMatching(/ is not posted: no key$/),
-			]);
-		});
-
-		it('finds a line that is missing', () => {
-			const results = resultsOf(posts).slice(0, -1);
-			expect(resultProblems(rows, posts, results)).toContain(
-				'the results have 39 lines for 40 rows',
-			);
-		});
-
-		it('finds a line with the post of another row', () => {
-			const results = resultsOf(posts);
-			results[0].post_id = results[1].post_id;
-			expect(resultProblems(rows, posts, results)).toHaveLength(1);
-		});
+	type Result = ReturnType<typeof resultsOf>[number];
+	test.each<[string, (results: Result[]) => Result[], RegExp[]]>([
+		['nothing wrong if the results name every row and its post', (results) => results, []],
+		[
+			'a row that was not posted, and why',
+			([first, ...others]) => [
+				{ ...first, status: 'not posted', post_id: '', message: 'no key' },
+				...others,
+			],
+			[/ is not posted: no key$/],
+		],
+		[
+			'a line that is missing',
+			(results) => results.slice(0, -1),
+			[/^the results have 39 lines for 40 rows$/, /./],
+		],
+		[
+			'a line with the post of another row',
+			([first, ...others]) => [{ ...first, post_id: others[0].post_id }, ...others],
+			[/./],
+		],
+	])('finds %s', (_, change, problems) => {
+		const found = resultProblems(rows, posts, change(resultsOf(posts)));
+		expect(found).toEqual(problems.map(like));
 	});
 
-	describe('of the table of insights', () => {
-		const insights = () =>
-			sandbox.account.locations.slice(0, 3).map(({ id }) => sandbox.account.insightOf(id));
-		const table = () =>
-			insights().flatMap(({ location_id, days }) =>
-				days.map((day) => ({
-					location_id,
-					...Object.fromEntries(Object.entries(day).map(([name, value]) => [name, String(value)])),
-				})),
-			);
-
-		it('finds nothing wrong if every location and day has its row', () => {
-			expect(insightProblems(insights(), table())).toEqual([]);
-		});
-
-		it('finds a day that is missing', () => {
-			const [first, second] = insightProblems(insights(), table().slice(1));
-			expect(first).toBe('the table has 89 rows, not 90');
-			expect(second).toMatch(/is missing$/);
-		});
-
-		it('finds a day that is there twice in place of another', () => {
-			const lines = table();
-			lines[1] = lines[0];
-			expect(insightProblems(insights(), lines)).toEqual([
-				expect.stringMatching(/is there 2 times$/),
-				expect.stringMatching(/is missing$/),
-			]);
-		});
-
-		it('finds a number that is not the account’s', () => {
-			const lines = table() as Array<Record<string, string>>;
-			lines[4].views = '-1';
-			expect(insightProblems(insights(), lines)).toEqual([expect.stringMatching(/has -1 views/)]);
-		});
+	type Line = Record<string, string>;
+	test.each<[string, (table: Line[]) => Line[], RegExp[]]>([
+		['nothing wrong if every location and day has its row', (table) => table, []],
+		[
+			'a day that is missing',
+			(table) => table.slice(1),
+			[/^the table has 89 rows, not 90$/, /is missing$/],
+		],
+		[
+			'a day that is there twice in place of another',
+			([first, , ...others]) => [first, first, ...others],
+			[/is there 2 times$/, /is missing$/],
+		],
+		[
+			'a number that is not the account’s',
+			([first, ...others]) => [{ ...first, views: '-1' }, ...others],
+			[/has -1 views/],
+		],
+	])('finds %s', (_, change, problems) => {
+		const { account } = sandbox;
+		const insights = account.locations.slice(0, 3).map(({ id }) => account.insightOf(id));
+		const table = insights.flatMap(({ location_id, days }) =>
+			days.map((day): Line => {
+				const cells = Object.entries(day).map(([name, value]) => [name, String(value)]);
+				return { location_id, ...(Object.fromEntries(cells) as Line) };
+			}),
+		);
+		expect(insightProblems(insights, change(table))).toEqual(problems.map(like));
 	});
 });

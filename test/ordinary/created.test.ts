@@ -213,13 +213,3 @@ describe.each([200, 201])('a POST of what is there returns it (%d)', (status) =>
 		expect(service.requests).toHaveLength(2);
 	});
 });
-
-test("the same through n8n's routing", async () => {
-	const created: Switches['created'] = () => ({ status: 202, body: { data: { job_id: 'j' } } });
-	const service = backend({ created });
-	const rows = rowsFor(service);
-	const { json, error } = await service.run(createPosts, rows, { isRoutedByHost: true });
-	expect(error).toBeUndefined();
-	expect(json).toMatchObject(rows.map((row) => ({ ...sentOf(row), job_id: 'j' })));
-	expect(service.requests).toHaveLength(3);
-});

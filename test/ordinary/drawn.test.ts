@@ -168,25 +168,3 @@ async function check(drawn: Drawn) {
 test('every row is posted once, at once, and skipped the second time', async () => {
 	await fc.assert(fc.asyncProperty(service, check), { numRuns: RUNS, seed: SEED });
 });
-
-test.each(
-	Object.keys(DATES).flatMap((dates) => CLOCKS.slice(0, 3).map((clock) => [dates, clock] as const)),
-)('dates %s, a clock %i ms ahead', async (dates, clock) => {
-	await check({
-		...{ dates, clock, texts: 'as sent', ids: 'a text' },
-		...{ says: 'record', order: 'newest first', status: 201, hasDate: true },
-		...{ pageSize: 15, there: 16, rows: 3 },
-	});
-});
-
-test.each(
-	Object.keys(TEXTS).flatMap((texts) =>
-		([200, 202] as const).map((status) => [texts, status] as const),
-	),
-)('texts %s, %i', async (texts, status) => {
-	await check({
-		...{ texts, status, dates: 'to the day', ids: 'a number' },
-		...{ says: '{ data: record }', order: 'oldest first', clock: 0, hasDate: false },
-		...{ pageSize: 10, there: 12, rows: 4 },
-	});
-});

@@ -1,5 +1,5 @@
 import { postSheet } from '../support/sheet';
-import { type Answer, type Call, type Fields, pageOf, type Switches, useBackend } from './backend';
+import { type Answer, type Call, type Fields, pageOf, useBackend } from './backend';
 import { rowsFor, saidIn } from './rows';
 
 // A list is read with as many requests as it has pages. `meta` is a hint; each record comes once.
@@ -224,27 +224,3 @@ test.each(Object.keys(JOINS).flatMap((name) => [3, 12, 40].map((count) => [name,
 		expect(service.countOf('POST')).toBe(3);
 	},
 );
-
-const ORDERS: Record<string, Switches['shows']> = {
-	'oldest first': (all) => all,
-	'newest first': (all) => [...all].reverse(),
-	'by title': (all) => [...all].sort((a, b) => String(a.title).localeCompare(String(b.title))),
-	'by ID': (all) => [...all].sort((a, b) => String(a.id).localeCompare(String(b.id))),
-};
-
-test.each(
-	Object.keys(ORDERS).flatMap((order) =>
-		[10, 1000].flatMap((size) => [10, 26].map((count) => [order, size, count] as const)),
-	),
-)('%s, pages of %i, %i posts: rows and a second run', async (order, pageSize, count) => {
-	const service = backend({ shows: ORDERS[order], pageSize });
-	service.addPosts(count);
-	const first = await service.run(postSheet, rowsFor(service));
-	expect([first.json, first.error]).toEqual([service.records.posts.slice(count), undefined]);
-	expect(service.countOf('GET')).toBe(Math.ceil(count / pageSize));
-	const again = await service.run(postSheet, rowsFor(service));
-	expect(again.json).toEqual(first.json.map((post) => ({ ...post, skipped: true })));
-	expect(service.countOf('POST')).toBe(3);
-	const pages = Math.ceil(count / pageSize) + Math.ceil((count + 3) / pageSize);
-	expect(service.countOf('GET')).toBe(pages);
-});

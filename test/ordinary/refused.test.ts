@@ -48,21 +48,17 @@ describe.each([200, 201])('%i that denies itself', (status) => {
 	});
 });
 
-test.each(Object.keys(DENIALS))('PATCH 200, %s', async (name) => {
-	const service = backend({ updated: () => ({ body: DENIALS[name] }) });
-	const { error } = await service.run(location(service.location()));
-	expect(`${error?.message} ${error?.description}`).toContain(CAUSE);
-	expect(`${error?.message} ${error?.description}`).not.toMatch(DOUBT);
-	expect(service.requests).toHaveLength(1);
-});
-
-test.each(Object.keys(DENIALS))('DELETE 200, %s', async (name) => {
-	const service = backend({ deleted: () => ({ body: DENIALS[name] }) });
+test.each(Object.keys(DENIALS))('PATCH and DELETE 200, %s', async (name) => {
+	const answer = () => ({ body: DENIALS[name] });
+	const service = backend({ updated: answer, deleted: answer });
 	const { id } = service.add('keywords', { location_id: service.location(), keyword: 'a' });
-	const keywordId = byId(id);
-	const { error } = await service.run({ resource: 'keyword', operation: 'delete', keywordId });
-	expect(`${error?.message} ${error?.description}`).toContain(CAUSE);
-	expect(service.requests).toHaveLength(1);
+	const remove = { resource: 'keyword', operation: 'delete', keywordId: byId(id) };
+	for (const parameters of [location(service.location()), remove]) {
+		const { error } = await service.run(parameters);
+		expect(`${error?.message} ${error?.description}`).toContain(CAUSE);
+		expect(`${error?.message} ${error?.description}`).not.toMatch(DOUBT);
+	}
+	expect(service.requests).toHaveLength(2);
 });
 
 /** What is a record, or says that nothing went wrong, is no denial. */

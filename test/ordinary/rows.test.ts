@@ -61,16 +61,6 @@ describe.each(Object.keys(SAYS))('%s', (name) => {
 		expect([service.countOf('GET'), service.countOf('POST')]).toEqual([2, 6]);
 	});
 
-	test('executions side by side', async () => {
-		const service = start();
-		const sheets = ['Offer', 'Event', 'News'].map((kind) => rowsFor(service, 3, kind));
-		const results = await Promise.all(
-			sheets.map(async (rows) => await service.run(createPosts, rows)),
-		);
-		for (const { json, error } of results) expect([json.length, error]).toEqual([3, undefined]);
-		expect(service.requests).toHaveLength(9);
-	});
-
 	test('the same sheet in two executions at the same moment is posted once', async () => {
 		const service = start();
 		const rows = rowsFor(service, 5);

@@ -84,28 +84,6 @@ describe.each([0, 20])('%i posts are there', (count) => {
 	});
 });
 
-test.each(['Create Another One', 'Skip the Row'])(
-	'what was made with %s within the hour is skipped',
-	async (way) => {
-		const service = backend({ shows: () => [] });
-		const rows = rowsFor(service);
-		await service.run(way === 'Skip the Row' ? postSheet : createPosts, rows);
-		const { json, ...said } = await service.run(postSheet, rows);
-		expect(said.error).toBeUndefined();
-		expect(json).toEqual(service.records.posts.map((post) => ({ ...post, skipped: true })));
-		expect(service.countOf('POST')).toBe(3);
-	},
-);
-
-test('someone deletes posts by hand: other rows go at once', async () => {
-	const service = backend();
-	await service.run(postSheet, rowsFor(service));
-	service.records.posts.splice(1, 2);
-	const { json, error } = await service.run(postSheet, rowsFor(service, 3, 'Event'));
-	expect([json, error]).toEqual([service.records.posts.slice(1), undefined]);
-	expect(service.requests).toHaveLength(8);
-});
-
 test.each([
 	['to the letter', (fields: Fields) => fields],
 	['trimmed', ({ title, content }: Fields) => ({ title: String(title).trim(), content })],
@@ -166,15 +144,6 @@ describe.each(Object.keys(EMPTY))('an empty list is %s', (name) => {
 	});
 });
 
-test('404 for a location that does not exist is said', async () => {
-	const service = backend();
-	const [row] = rowsFor(service, 1);
-	const rows = [{ ...row, location_id: 'loc_unknown' }];
-	const { error } = await service.run(postSheet, rows);
-	expect(error?.message).toMatch(/no location with the ID "loc_unknown"/);
-	expect(service.countOf('POST')).toBe(0);
-});
-
 test.each([403, 405])('%i for the list: what to set instead is named', async (status) => {
 	const service = backend({
 		instead: ({ method }) =>
@@ -208,23 +177,6 @@ test.each([0, 3])('columns text, headline, summary, where %i posts are there', a
 	const again = await service.run(postSheet, rows);
 	expect(again.json.map(({ skipped }) => skipped)).toEqual([true, true, true]);
 	expect(service.countOf('POST')).toBe(3);
-});
-
-describe('headline is stored where title is sent', () => {
-	const stores: Switches['stores'] = ({ title, content }) => ({ headline: title, body: content });
-	const old = { headline: 'From before', body: 'Something else' };
-
-	test('rows are sent, and skipped when they come again', async () => {
-		const service = backend({ stores });
-		service.add('posts', { location_id: service.location(), ...old });
-		const rows = rowsFor(service);
-		const first = await service.run(postSheet, rows);
-		expect(first.error).toBeUndefined();
-		expect(first.json).toMatchObject(service.records.posts.slice(1).map(({ id }) => ({ id })));
-		const again = await service.run(postSheet, rows);
-		expect(again.json).toMatchObject(first.json.map(({ id }) => ({ id, skipped: true })));
-		expect(service.requests).toHaveLength(5);
-	});
 });
 
 /** Lists that can be read in part only. */

@@ -1,8 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Browser, Page } from '@playwright/test';
-import axios from 'axios';
 
 import { openBrowser } from '../../harness/browser';
 import { exampleWith, WORKFLOWS } from '../../demo/setup';
@@ -10,6 +8,7 @@ import { type ChatModel, startChatModel } from '../support/chatModel';
 import { byId, columns } from '../support/fixture';
 import { takePicture } from '../support/editor';
 import { useN8n } from '../support/n8n';
+import { until } from '../../harness/until';
 import { step, to } from '../../harness/workflow';
 
 jest.setTimeout(240_000);
@@ -71,15 +70,14 @@ describe('as tools of an MCP server', () => {
 			connections: Object.fromEntries(tools.map(({ name }) => [name, to('Server', 'ai_tool')])),
 		});
 		const address = new URL(`${n8n.url}/mcp/seo`);
-		for (let tries = 1; ; tries++) {
-			try {
-				await client.connect(new StreamableHTTPClientTransport(address));
-				break;
-			} catch (error) {
-				if (tries === 480) throw error;
-				await wait(250);
-			}
-		}
+		await until(
+			'the server',
+			async () =>
+				await client.connect(new StreamableHTTPClientTransport(address)).then(
+					() => true,
+					() => undefined,
+				),
+		);
 	});
 	afterAll(async () => await client.close());
 
@@ -148,72 +146,6 @@ const credentialFor = async ({ url }: ChatModel) =>
 		data: { apiKey: 'none', url },
 	});
 
-describe('as tools of an AI agent', () => {
-	let model: ChatModel;
-	let chat: string;
-
-	/** Lists the locations, posts for the first one, and says what the tool said. */
-	beforeAll(async () => {
-		model = await startChatModel(({ messages }) => {
-			const said = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
-			if (said.length === 0) return { tool: 'List_locations', arguments: { limit: 1 } };
-			if (said.length === 1) {
-				const id = /loc_\w+/.exec(JSON.stringify(said[0]))![0];
-				const post = { location_id: id, title: 'By an agent', content: 'Come in.' };
-				return { tool: 'Create_post', arguments: post };
-			}
-			return { text: `Done: ${JSON.stringify(said[1])}` };
-		});
-		chat = await n8n.publish({
-			name: 'Agent',
-			nodes: [
-				step(
-					'Start',
-					'n8n-nodes-base.webhook',
-					2,
-					{ path: 'agent', httpMethod: 'POST', responseMode: 'lastNode' },
-					{ webhookId: 'agent' },
-				),
-				step('Agent', '@n8n/n8n-nodes-langchain.agent', 3.1, {
-					promptType: 'define',
-					text: 'Post something for a location',
-					options: {},
-				}),
-				step(
-					'Model',
-					'@n8n/n8n-nodes-langchain.lmChatOpenAi',
-					1.2,
-					{ model: { __rl: true, mode: 'id', value: 'stand-in' }, options: {} },
-					{ credentials: { openAiApi: await credentialFor(model) } },
-				),
-				listLocations(),
-				createPost(),
-			],
-			connections: {
-				Start: to('Agent'),
-				Model: to('Agent', 'ai_languageModel'),
-				'List locations': to('Agent', 'ai_tool'),
-				'Create post': to('Agent', 'ai_tool'),
-			},
-		});
-	});
-	afterAll(async () => await model.close());
-
-	test('the agent lists locations and creates a post, once', async () => {
-		const { data } = await axios.post<{ output: string }>(chat, {}, { proxy: false });
-		expect(data.output).toMatch(/^Done: .*By an agent/);
-		const [{ id }] = n8n.sandbox.account.locations;
-		const posts = n8n.sandbox.account.postsOf(id).filter(({ title }) => title === 'By an agent');
-		expect(posts).toHaveLength(1);
-	});
-
-	test('the model gets small results', () => {
-		const [, second] = model.questions;
-		const { content } = second.messages.find(({ role }) => role === 'tool')!;
-		expect(JSON.stringify(content).length).toBeLessThan(600);
-	});
-});
-
 describe('the example: an agent drafts, a person approves', () => {
 	let model: ChatModel;
 	let browser: Browser;
@@ -254,12 +186,10 @@ describe('the example: an agent drafts, a person approves', () => {
 	async function openDrafts(): Promise<Page> {
 		const page = await browser.newPage();
 		page.setDefaultTimeout(60_000);
-		for (let tries = 1; ; tries++) {
+		await until('the form', async () => {
 			await page.goto(`${n8n.url}/form/draft-posts`);
-			if (await page.getByRole('textbox').isVisible()) break;
-			if (tries === 480) throw new Error('there is no form');
-			await wait(250);
-		}
+			return await page.getByRole('textbox').isVisible();
+		});
 		await page.getByRole('textbox').fill('Open on Sunday before Christmas');
 		await page.getByRole('button', { name: 'Draft the posts' }).click();
 		await page.getByText('Nothing is posted before you say yes').waitFor({ timeout: 60_000 });

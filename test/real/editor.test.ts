@@ -1,8 +1,4 @@
-import { parse } from 'csv-parse/sync';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { putWorkflows } from '../../demo/setup';
-import { runByHand } from '../../harness/execution';
 import { Editor } from '../support/editor';
 import { byId, incomingRow } from '../support/fixture';
 import { useN8n } from '../support/n8n';
@@ -118,20 +114,6 @@ describe('a post from a row of a sheet', () => {
 		const hint = editor.page.getByTestId('node-hint');
 		await hint.getByText('The incoming data has no location').waitFor();
 		await editor.picture('no-location');
-	});
-
-	test('a sheet with one is not', async () => {
-		const [{ id }] = n8n.sandbox.account.locations;
-		const row = { location_id: id, title: 'Open on Sunday', content: 'From 8 to 12.' };
-		const steps = [sheet(row), localSeo('Create the post', createPost)];
-		await editor.openWorkflow(await newWorkflow('With location', ...steps));
-		await editor.openNode('Rows of the sheet');
-		await editor.executeStep();
-		await editor.page.keyboard.press('Escape');
-		await editor.openNode('Create the post');
-		await editor.page.getByTestId('ndv-input-panel').getByText('location_id').first().waitFor();
-		await editor.page.waitForTimeout(1_000);
-		expect(await editor.page.getByTestId('node-hint').count()).toBe(0);
 	});
 
 	test('with a key that may only read, the error says what the key lacks', async () => {
@@ -286,37 +268,5 @@ describe('from an example to a schedule', () => {
 			const path = `/workflows/${workflows.insights}`;
 			return (await n8n.rest.get<{ active: boolean }>(path)).active;
 		});
-	});
-
-	test('the next export of insights adds the days that are new, and corrects the others', async () => {
-		const table = (): Array<Record<string, string>> =>
-			parse(readFileSync(join(n8n.files, 'insights.csv')), { columns: true, bom: true });
-		await runByHand(n8n.rest, workflows.insights);
-		const first = table();
-		// A week later, and one day has more calls than it had.
-		const { account } = n8n.sandbox;
-		for (const { id } of account.locations) {
-			const { days } = account.insightOf(id);
-			const newDays = days
-				.splice(0, 7)
-				.map((day, nth) => ({ ...day, date: `2099-01-0${nth + 1}` }));
-			days.push(...newDays);
-		}
-		const [{ id }] = account.locations;
-		const [corrected] = account.insightOf(id).days;
-		corrected.calls = 1_234;
-		await runByHand(n8n.rest, workflows.insights);
-
-		const second = table();
-		const keys = second.map(({ location_id, date }) => `${location_id} ${date}`);
-		expect(new Set(keys).size).toBe(keys.length);
-		expect(second).toHaveLength(first.length + 7 * account.locations.length);
-		expect(keys).toEqual(
-			expect.arrayContaining(first.map(({ location_id, date }) => `${location_id} ${date}`)),
-		);
-		expect(second.find((row) => row.location_id === id && row.date === corrected.date)?.calls).toBe(
-			'1234',
-		);
-		expect(Object.keys(second[0]).slice(0, 3)).toEqual(['date', 'location_id', 'location_name']);
 	});
 });

@@ -1,5 +1,5 @@
 import { step, to } from '../../harness/workflow';
-import { Editor, looks } from '../support/editor';
+import { Editor } from '../support/editor';
 import { useN8n } from '../support/n8n';
 
 jest.setTimeout(300_000);
@@ -30,7 +30,7 @@ async function openSheet(editor: Editor, rows: object[]): Promise<void> {
 	await editor.executeWorkflow('Sheet');
 }
 
-describe.each(looks())('in the %s editor', (colorScheme, viewport) => {
+describe.each(['light', 'dark'] as const)('in the %s editor', (colorScheme) => {
 	let editor: Editor;
 	let actions = 0;
 	const act = async (action: Promise<unknown>) => {
@@ -39,7 +39,7 @@ describe.each(looks())('in the %s editor', (colorScheme, viewport) => {
 	};
 	beforeAll(async () => {
 		n8n.sandbox.reset();
-		editor = await Editor.open(n8n, colorScheme, viewport);
+		editor = await Editor.open(n8n, { width: 1920, height: 1080 }, colorScheme);
 	});
 	beforeEach(() => (actions = 0));
 	afterAll(async () => await editor?.close());

@@ -8,8 +8,7 @@ jest.setTimeout(240_000);
 const n8n = useN8n();
 let editor: Editor;
 beforeAll(async () => {
-	editor = await Editor.open(n8n);
-	await editor.page.setViewportSize({ width: 1280, height: 720 });
+	editor = await Editor.open(n8n, { width: 1280, height: 720 });
 });
 afterAll(async () => await editor?.close());
 
@@ -37,36 +36,6 @@ async function open(resource: string, rows: object[], operation = 'create'): Pro
 }
 
 const anyLocation = () => n8n.sandbox.account.locations[0].id;
-
-test('a sheet that is run twice posts nothing twice, and says so', async () => {
-	const { page } = editor;
-	const rows = ['Monday', 'Tuesday'].map((title) => ({
-		location_id: anyLocation(),
-		title,
-		content: `Open on ${title}`,
-	}));
-	await open('post', rows);
-	await page.getByText('Posts are public. Without a publish date they go live at once.').waitFor();
-	await page.getByText('If It Already Exists').waitFor();
-	const output = await editor.executeStep();
-	await output.getByText('2 items').waitFor();
-	await editor.executeStep();
-	await output.getByText('2 skipped because they already exist.').waitFor();
-	const titles = n8n.sandbox.account.postsOf(anyLocation()).map(({ title }) => title);
-	expect(titles.filter((title) => title === 'Monday')).toHaveLength(1);
-});
-
-test.each([
-	['location', 'name, address'],
-	['keyword', 'keyword'],
-	['post', 'title, content'],
-])('the match fields of a %s are %p', async (resource, usual) => {
-	await open(resource, [{ location_id: anyLocation() }]);
-	await editor.addOption('Match Fields');
-	const input = editor.parameter('matchFields').locator('input');
-	await input.waitFor();
-	expect(await input.inputValue()).toBe(usual);
-});
 
 test('a dry run says what would happen to each row, and changes nothing', async () => {
 	const id = anyLocation();
@@ -104,14 +73,4 @@ test('locations from a sheet are created or updated, and left alone where nothin
 	await editor.executeStep();
 	await output.getByText('2 unchanged').waitFor();
 	expect(account.locations.filter((one) => one.name === 'New Shop')).toHaveLength(1);
-});
-
-test('the options are in the order of their names, the technical ones last', async () => {
-	await open('post', [{ location_id: anyLocation() }]);
-	const offered = await editor.optionsOffered();
-	expect(offered).toContain('Dry Run');
-	expect(offered).toEqual([...offered].sort());
-	const technical = offered.filter((name) => name.startsWith('Technical: '));
-	expect(technical).toHaveLength(3);
-	expect(offered.slice(-3)).toEqual(technical);
 });

@@ -36,23 +36,6 @@ describe('a request for another host is refused', () => {
 			]);
 		}
 	});
-
-	test('and does nothing', async () => {
-		const host = `evil.example:${port}`;
-		await rawRequest(port, '/sandbox/faults', {
-			method: 'POST',
-			headers: { ...json, host },
-			body: fault,
-		});
-		const locations = sandbox.account.locations.length;
-		await rawRequest(port, '/api/v1/locations', {
-			method: 'POST',
-			headers: { ...json, host, authorization: `Bearer ${sandbox.keys.admin}` },
-			body: '{"name":"A"}',
-		});
-		expect(sandbox.faults.list).toEqual([]);
-		expect(sandbox.account.locations).toHaveLength(locations);
-	});
 });
 
 test.each(['127.0.0.1', 'localhost'])('a request for %s is answered', async (name) => {

@@ -8,13 +8,6 @@ import type { RealN8n } from './n8n';
 /** Where `npm run pictures` saves them; otherwise none are taken. */
 const IMAGES = process.env.PICTURES;
 
-/** How the editor looks: the first way alone, unless pictures are taken. */
-const LOOKS = [
-	['light', { width: 1280, height: 720 }],
-	['dark', { width: 1920, height: 1080 }],
-] as const;
-export const looks = () => (IMAGES ? LOOKS : LOOKS.slice(0, 1));
-
 selectors.setTestIdAttribute('data-test-id');
 
 /** n8n's editor in a browser, logged in, used as a person would. */
@@ -27,8 +20,8 @@ export class Editor {
 
 	static async open(
 		{ url, login }: RealN8n,
-		colorScheme: 'light' | 'dark' = 'light',
 		viewport = { width: 1440, height: 900 },
+		colorScheme: 'light' | 'dark' = 'light',
 	): Promise<Editor> {
 		const browser = await openBrowser();
 		const page = await browser.newPage({ viewport, colorScheme });

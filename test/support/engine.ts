@@ -192,8 +192,6 @@ function start(execution: WorkflowExecute, workflow: Workflow, startNode: INode)
 export interface PollOptions {
 	parameters: INodeParameters;
 	credential: RunOptions['credential'];
-	/** How the trigger was activated, as n8n reports it; after a restart, `init`. */
-	activation?: WorkflowActivateMode;
 	/** Milliseconds that a poll may take. */
 	budget?: number;
 	/** As with n8n's durable scheduler: each poll only gets what was saved. */
@@ -210,7 +208,7 @@ export class Poller {
 	private isActivating = true;
 
 	constructor(private readonly options: PollOptions) {
-		this.start(options.activation ?? 'activate');
+		this.start('activate');
 	}
 
 	/** Polls as n8n's schedule does; returns the items that start the workflow. */
@@ -226,12 +224,12 @@ export class Poller {
 	}
 
 	/** Restarts n8n: what it had not saved is lost. */
-	restart(activation: WorkflowActivateMode = 'init'): void {
+	restart(): void {
 		// The process is still the same here; with another name, the trigger's memory is not found.
 		this.workflowId = randomUUID();
 		this.staticData = JSON.parse(this.database) as IDataObject;
 		this.isActivating = true;
-		this.start(activation);
+		this.start('init');
 	}
 
 	/** What the trigger remembers, as it would be written. */

@@ -19,14 +19,12 @@ import { evaluator } from './hostFeatures';
 const READS = [
 	'title',
 	'count',
-	'ratio',
 	'zero',
 	'flag',
 	'nothing',
 	'empty',
 	'missing',
 	'big',
-	'minus',
 	'list',
 	'nested',
 	'nested.city',
@@ -41,33 +39,16 @@ const READS = [
 	'made.year',
 	'title.length',
 	'text',
-	'_x1',
 	'toString',
-	'hasOwnProperty',
 	'constructor',
-	'constructor_name',
 	'__proto__',
-	'prototype',
-	'binding',
-	'isProxy',
 	'length',
 	'first',
-	'json',
 	'item',
 	'class',
 	'ünter',
-	'infinite',
-	'call',
 ];
-const QUOTED = [
-	'title',
-	'City Name',
-	'Preis (EUR)',
-	'a.b',
-	'x.first()',
-	'my. constructor',
-	'ünter',
-];
+const QUOTED = ['title', 'City Name', 'Preis (EUR)', 'a.b', 'ünter'];
 const QUOTES = ['"', "'", '`'];
 const ROOTS = ['$json', '$input.item.json', "$('Rows').item.json", '$("Rows").item.json'];
 const OTHERS = [
@@ -87,7 +68,6 @@ const OTHERS = [
 	'={{ $json.count + 1 }}',
 	'={{ $json.title.toUpperCase() }}',
 	'={{ $json.title.toTitleCase() }}',
-	'={{ $json.list.sort() }}',
 	'={{ $json.list.first() }}',
 	'={{ $json.list[0] }}',
 	'={{ $json.title = "changed" }}',
@@ -96,21 +76,15 @@ const OTHERS = [
 	"={{ $('Nobody').item.json.title }}",
 	"={{ $('Rows').first().json.title }}",
 	'={{ $now.year }}',
-	'={{ $today }}',
 	'={{ DateTime.fromISO("2026-01-02") }}',
 	'={{ new Date(0) }}',
 	'={{ [1, "a"] }}',
 	'={{ $itemIndex }}',
 	'={{ $runIndex }}',
-	'={{ $execution.mode }}',
 	'={{ $nope.title }}',
 	'={{ $fromAI("title") }}',
 	'={{ $parameter["&title"] }}',
-	'={{ $parameter.resource }}',
-	'={{ $if($json.flag, "yes", "no") }}',
 	'={{ (() => { throw new Error("no") })() }}',
-	'={{ 10n }}',
-	'={{ "}}" }}',
 	'={{ undefined }}',
 	'={{ null }}',
 	'={{ $json.title.constructor }}',
@@ -129,37 +103,26 @@ const all = [
 const row = {
 	title: 'Open',
 	count: 3,
-	ratio: 0.1,
 	zero: 0,
 	flag: false,
 	nothing: null,
 	empty: '',
 	big: 1e300,
-	minus: -1,
-	infinite: NaN,
 	list: ['b', 'a'],
 	nested: { city: 'Ulm', x: [1] },
 	date: new Date(86_400_000),
 	made: DateTime.fromMillis(0),
 	text: 'Straße 🏠 \ud800 \u2028 {{ $json.title }}',
-	_x1: 1,
 	toString: 'text',
-	prototype: 'p',
-	binding: 'soft',
-	isProxy: 'no',
 	length: 9,
 	first: 'one',
 	constructor: 'c',
-	constructor_name: 'Weber',
-	json: 'j',
 	item: 'i',
 	class: 'A',
 	ünter: 'ü',
 	'City Name': 'Ulm',
 	'Preis (EUR)': 9.5,
 	'a.b': 'ab',
-	'x.first()': 'x',
-	'my. constructor': 'm',
 };
 /** Another row has other values in the same columns, and some columns less. */
 const rows = () => [
@@ -178,7 +141,7 @@ const mapped = (expressions: string[]) => ({
 /** Where a parameter stands does not matter to n8n's engine: one of them tries all places. */
 const ENGINE = process.argv[2];
 const isThorough = ENGINE === 'legacy';
-const BESIDE = isThorough ? 400 : 40;
+const BESIDE = isThorough ? 400 : 80;
 
 /** Each expression by itself, in every kind of parameter, and expressions beside each other. */
 function* parameters(): Generator<INodeParameters> {

@@ -3,6 +3,7 @@ import { NodeHelpers } from 'n8n-workflow';
 
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
+import { EVENTS } from '../support/trigger';
 
 const node = new LocalSeo();
 const { properties } = node.description;
@@ -147,18 +148,7 @@ describe('the trigger keeps the names that saved workflows contain', () => {
 
 	test('its events', () => {
 		const events = parameter('events').options as INodePropertyOptions[];
-		expect(events.map(({ value }) => value).sort()).toEqual([
-			'keywordAdded',
-			'keywordRemoved',
-			'locationAdded',
-			'locationChanged',
-			'postAdded',
-			'postChanged',
-			'rankScanCompleted',
-			'rankScoreChanged',
-			'rankScoreDropped',
-			'rankScoreRose',
-		]);
+		expect(events.map(({ value }) => value).sort()).toEqual(EVENTS);
 	});
 
 	test('a rank score event says what has to be known of it', () => {

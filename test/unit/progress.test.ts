@@ -62,36 +62,11 @@ test('a run that did not wait says nothing', async () => {
 	expect(progress.hindrance).toBeUndefined();
 });
 
-describe('what held a run up', () => {
-	/** An account that waited so long for a limit, in milliseconds. */
-	const accountThat = (limit: number) => {
-		const waitedMs = { limit: 0, capacity: 0, down: 0 };
-		return {
-			account: { governor: { waitedMs } } as unknown as Account,
-			wait: () => (waitedMs.limit = limit),
-		};
-	};
-	const endOf = async (seconds: number, waitedMs: number) => {
-		const waiting = accountThat(waitedMs);
-		progress.uses(waiting.account);
-		waiting.wait();
-		await clock.run(clock.sleep(1_000 * seconds));
-		return progress.hindrance;
-	};
-
-	test.each([
-		['not a few seconds, though most of the run', 6, 4_900, false],
-		['not a small part of a long run', 60, 19_000, false],
-		['more than a third of the run', 60, 21_000, true],
-	])('is told if it took %s', async (_, seconds, waitedMs, isTold) => {
-		expect((await endOf(seconds, waitedMs)) !== undefined).toBe(isTold);
-	});
-
-	test('is what held up this run, and not an earlier one with the same account', async () => {
-		const { account: waited, wait } = accountThat(9_000);
-		wait();
-		progress.uses(waited);
-		await clock.run(clock.sleep(10_000));
-		expect(progress.hindrance).toBeUndefined();
-	});
+test('what held up an earlier run with the same account is not told again', async () => {
+	account.governor.ended(await acquire(), { kind: 'limited', retryAfterMs: 15_000 });
+	account.governor.ended(await clock.run(acquire()), { kind: 'answered' });
+	const next = new Progress(clock);
+	next.uses(account);
+	await clock.run(clock.sleep(10_000));
+	expect(next.hindrance).toBeUndefined();
 });
