@@ -178,7 +178,7 @@ export class Governor<Failure> {
 	/** A person does not wait behind slow responses. */
 	private get hasRoom(): boolean {
 		const inFlight = this.inFlight - (this.isPersonWaiting ? 1 : 0);
-		return inFlight < this.gradient.limit && this.window.hasRoom(inFlight);
+		return inFlight < this.gradient.limit;
 	}
 
 	private start() {

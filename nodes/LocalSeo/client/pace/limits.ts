@@ -152,8 +152,6 @@ export class Gradient {
 const LONGEST_PAUSE = { refused: 300_000, usedUp: 60_000 };
 /** Without a stated wait: doubled with each refusal in a row, with jitter. */
 const BACKOFF = { first: 100, longest: 30_000 };
-/** After a wait up to this, starts are best spread over the period; a longer period is used at its beginning. */
-const SHORT = 2_500;
 /** The periods in which services usually count (milliseconds). */
 const PERIODS = [1, 10, 15, 30, 60, 300, 900, 3600, 86_400].map((each) => each * 1000);
 /** What is left of a rate that was refused, and how close to it one stays; the same where much less passed. */
@@ -192,8 +190,6 @@ export class Window {
 	/** The rate that was refused; Infinity where none was known. */
 	private tried = Infinity;
 	private readonly rate = new Ceiling();
-	/** A long period; absent while none is known. */
-	private period?: { most: number; lasts: number };
 
 	constructor(
 		private readonly clock: Clock,
@@ -207,23 +203,15 @@ export class Window {
 		return Math.max(this.pausedUntil, this.nextStart);
 	}
 
-	/** Whether one more may be in flight. */
-	hasRoom(inFlight: number): boolean {
-		if (!this.period) return true;
-		const { most, lasts } = this.period;
-		if (this.clock.now() >= this.since + lasts) this.count(this.clock.now());
-		return this.passed < most || inFlight <= this.passed - inFlight - most;
-	}
-
 	started(): void {
 		const now = this.clock.now();
 		const { opensAt } = this;
 		// A rate that is not used does not grow.
 		this.rate.skip(Math.max(0, now - this.nextStart));
 		if (now >= this.resumesAt) this.count(this.resumesAt);
-		else if (!this.period && now > opensAt + IDLE) this.count(now);
+		else if (now > opensAt + IDLE) this.count(now);
 		this.passed++;
-		const spacing = this.period ? 0 : Math.min(LONGEST_SPACING, 1_000 / this.rate.at(now));
+		const spacing = Math.min(LONGEST_SPACING, 1_000 / this.rate.at(now));
 		this.nextStart = (now - opensAt < MOST_LATE ? opensAt : now) + spacing;
 	}
 
@@ -235,7 +223,7 @@ export class Window {
 			this.refusalsInARow = 0;
 		}
 		// In a short period, the rate that is held is enough.
-		if (usedUpForMs <= 0 || (!this.period && this.rate.at(startedAt) < Infinity)) return;
+		if (usedUpForMs <= 0 || this.rate.at(startedAt) < Infinity) return;
 		this.close(Math.min(usedUpForMs, LONGEST_PAUSE.usedUp), true);
 	}
 
@@ -261,11 +249,7 @@ export class Window {
 		this.pausedUntil = Math.max(this.pausedUntil, now + waitMs);
 		const lasted = this.pausedUntil - this.since;
 		if (isStated) this.resumesAt = this.pausedUntil;
-		if (isStated && (waitMs > SHORT || (this.period && lasted > SHORT))) {
-			this.period = { most: this.passed, lasts: periodWithin(lasted) };
-		} else {
-			this.learn(now, lasted, isStated);
-		}
+		this.learn(now, lasted, isStated);
 	}
 
 	private learn(now: number, lasted: number, isStated: boolean) {
@@ -280,7 +264,6 @@ export class Window {
 	}
 
 	private count(since: number, passed = 0) {
-		if (this.period) this.period.most = Math.max(this.period.most, this.passed);
 		this.since = since;
 		this.passed = passed;
 		this.resumesAt = Infinity;
