@@ -52,7 +52,8 @@ describe('an account is released', () => {
 
 	test('not while a request is under way or a create is unfinished', async () => {
 		const sending = use('sk_1');
-		await sending.governor.acquire({ patienceMs: 0 });
+		const since = clock.now();
+		await sending.governor.acquire({ patienceMs: 0, urgency: 'row', kind: 'read', since });
 		const creating = use('sk_2');
 		creating.creates++;
 		pass(2 * HOUR);

@@ -170,9 +170,7 @@ const MOST_LATE = 5;
 /**
  * How fast requests may start: so many in so long, learned from what passed until a refusal, and from
  * the wait that it states, in milliseconds. A refusal pauses all.
- *
- * A short period becomes a rate, with starts evenly spaced. In a long one, as many as passed in the last
- * start at once; then one tries whether there is more, then two, and so on.
+ * They become a rate, with starts evenly spaced.
  */
 export class Window {
 	/** Until then the service accepts nothing. */
@@ -222,7 +220,7 @@ export class Window {
 			if (this.since <= this.refusedAt) this.count(startedAt, 1);
 			this.refusalsInARow = 0;
 		}
-		// In a short period, the rate that is held is enough.
+		// A rate that is held is enough.
 		if (usedUpForMs <= 0 || this.rate.at(startedAt) < Infinity) return;
 		this.close(Math.min(usedUpForMs, LONGEST_PAUSE.usedUp), true);
 	}
