@@ -157,8 +157,8 @@ const PERIODS = [1, 10, 15, 30, 60, 300, 900, 3600, 86_400].map((each) => each *
 /** What is left of a rate that was refused, and how close to it one stays; the same where much less passed. */
 const REFUSED = { to: 0.9, below: 0.97 };
 const HALVED = { to: 0.5, below: 0.75 };
-/** For how long a rate is held, and one that is hardly more than a guess (milliseconds). */
-const HELD = { rate: 5_000, guess: 500 };
+/** For how long a rate is held (milliseconds). */
+const HELD = 5_000;
 /** What passed in less time than this says little about the rate. */
 const LEAST_MEASURED = 900;
 const LONGEST_SPACING = 10_000;
@@ -215,11 +215,7 @@ export class Window {
 
 	/** @param usedUpForMs for how long nothing is left of what the service allows */
 	accepted(startedAt: number, usedUpForMs = 0): void {
-		if (this.refusalsInARow > 0 && startedAt > this.refusedAt) {
-			// Unless a period began at the end of a stated wait, it may be midway in one.
-			if (this.since <= this.refusedAt) this.count(startedAt, 1);
-			this.refusalsInARow = 0;
-		}
+		if (startedAt > this.refusedAt) this.refusalsInARow = 0;
 		// A rate that is held is enough.
 		if (usedUpForMs <= 0 || this.rate.at(startedAt) < Infinity) return;
 		this.close(Math.min(usedUpForMs, LONGEST_PAUSE.usedUp), true);
@@ -255,15 +251,15 @@ export class Window {
 			(1_000 * Math.max(0.5, this.passed)) / (isStated ? periodWithin(lasted) : lasted);
 		const isMuchLess = lasted > LEAST_MEASURED && measured < HALVED.to * this.tried;
 		if (isStated && isMuchLess)
-			return this.rate.set(now, REFUSED.below * measured, measured, HELD.rate);
-		if (this.tried === Infinity) return this.rate.set(now, measured, 2 * measured, HELD.guess);
+			return this.rate.set(now, REFUSED.below * measured, measured, HELD);
+		if (this.tried === Infinity) return this.rate.set(now, measured, 2 * measured, HELD);
 		const { to, below } = isMuchLess ? HALVED : REFUSED;
-		this.rate.set(now, to * this.tried, below * this.tried, HELD.rate);
+		this.rate.set(now, to * this.tried, below * this.tried, HELD);
 	}
 
-	private count(since: number, passed = 0) {
+	private count(since: number) {
 		this.since = since;
-		this.passed = passed;
+		this.passed = 0;
 		this.resumesAt = Infinity;
 	}
 }
