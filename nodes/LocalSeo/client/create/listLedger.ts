@@ -72,7 +72,7 @@ export class ListLedger {
 	/** Up to here the list has shown everything. */
 	private asOf = -Infinity;
 	/** The reading that goes on, and one that has not begun: it is late enough for all who ask. */
-	private current: Promise<Snapshot | undefined> = Promise.resolve(undefined);
+	private current: Promise<unknown> = Promise.resolve();
 	private next?: Promise<Snapshot | undefined>;
 
 	constructor(private readonly account: Account) {}
@@ -110,7 +110,8 @@ export class ListLedger {
 			this.next = undefined;
 			return await this.readNow(search);
 		}));
-		this.current = next;
+		// Without its records, which are many.
+		this.current = next.then(() => undefined);
 		return await this.inTime(search, async () => await next, search.connection.signal);
 	}
 
