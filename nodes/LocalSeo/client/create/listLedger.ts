@@ -1,5 +1,5 @@
 import type { Account, Connection } from '../account';
-import { createdAtByClock, hashOf, idOf, isRecord, nameOf } from '../http/records';
+import { hashOf, idOf, instantOf, isRecord, nameOf } from '../http/records';
 import type { Paging } from '../list/page';
 import { readOnce } from '../list/readList';
 import type { JsonObject } from '../ports';
@@ -199,7 +199,7 @@ export class ListLedger {
 	/** Whether a record was created since a row was first sent, as far as the service's clock tells. */
 	private sinceSent(record: JsonObject, { firstSentAt }: Entry, tolerance: number) {
 		const { serviceClockOffset: offset, clock } = this.account;
-		const created = createdAtByClock(record);
+		const created = instantOf(record.created_at);
 		if (created === undefined || offset === undefined) return undefined;
 		if (created < firstSentAt + offset - tolerance) return false;
 		return created <= clock.now() + offset + DATE_TOLERANCE ? true : undefined;
@@ -209,5 +209,5 @@ export class ListLedger {
 /** A record that was removed may leave its ID to another one. */
 function versionOf(record: unknown): string {
 	const id = idOf(record);
-	return id === undefined ? hashOf(record) : `${id} ${createdAtByClock(record) ?? ''}`;
+	return id === undefined ? hashOf(record) : `${id} ${(record as JsonObject).created_at as string}`;
 }

@@ -250,8 +250,7 @@ export class Window {
 		const measured =
 			(1_000 * Math.max(0.5, this.passed)) / (isStated ? periodWithin(lasted) : lasted);
 		const isMuchLess = lasted > LEAST_MEASURED && measured < HALVED.to * this.tried;
-		if (isStated && isMuchLess)
-			return this.rate.set(now, REFUSED.below * measured, measured, HELD);
+		if (isStated && isMuchLess) return this.rate.set(now, REFUSED.below * measured, measured, HELD);
 		if (this.tried === Infinity) return this.rate.set(now, measured, 2 * measured, HELD);
 		const { to, below } = isMuchLess ? HALVED : REFUSED;
 		this.rate.set(now, to * this.tried, below * this.tried, HELD);
