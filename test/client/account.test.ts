@@ -9,7 +9,10 @@ beforeEach(() => {
 	account = new Account(clock, seededRandom());
 });
 const pass = (milliseconds: number) => clock.moveTo(clock.now() + milliseconds);
-const acquire = async () => (await account.governor.acquire({ patienceMs: 1_000 })) as Permit;
+const acquire = async () => {
+	const waiter = { patienceMs: 1_000, urgency: 'row', kind: 'read', since: clock.now() } as const;
+	return (await account.governor.acquire(waiter)) as Permit;
+};
 
 test('the clock of the service is as far ahead as the last response says', () => {
 	account.noteServiceTime(NaN);

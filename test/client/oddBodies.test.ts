@@ -58,7 +58,7 @@ async function errorsOf(status: number, body: unknown): Promise<unknown[]> {
 		async () =>
 			await readRecords(connection, { ...list, method: 'GET' }, { ...DEFAULT_PAGING, limit: 10 }),
 		async () => await send(connection, { ...list, method: 'PATCH', body: {} }),
-		async () => await create(connection, post, DEFAULT_PAGING),
+		async () => (await create(connection, post, DEFAULT_PAGING)).record,
 	];
 	const errors: unknown[] = [];
 	for (const call of calls) {

@@ -66,7 +66,7 @@ const newPost = {
   body: { title: 'From a plain script', content: 'Without n8n' },
   noun: 'content post',
 };
-const post = await client.create(connection, newPost, paging);
+const { record: post } = await client.create(connection, newPost, paging);
 const missing = { ...request, path: '/locations/{locationId}', ids: { locationId: 'loc_none' } };
 const { kind, facts } = await client.send(connection, missing).catch((error) => error);
 console.log(

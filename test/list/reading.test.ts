@@ -1,4 +1,3 @@
-import { readPage } from '../../nodes/LocalSeo/client';
 import { readMeta } from '../../nodes/LocalSeo/client/list/page';
 import { readOnce } from '../../nodes/LocalSeo/client/list/readList';
 import { answer, type Pages, read, serviceWith, some } from './service';
@@ -30,31 +29,6 @@ describe('one reading is', () => {
 		const { result, asked } = await read(readOnce, pages);
 		expect(result).toMatchObject({ completeness, startedAt: Date.UTC(2026, 0, 1) });
 		expect(asked.filter((one) => one === '/locations')).toHaveLength(1);
-	});
-});
-
-describe('a page by its place', () => {
-	const at = async (nth: number, pages: Pages, meta = {}) =>
-		await read(async (...of) => await readPage(...of, nth, { meta }), pages);
-
-	test('is asked for as the service counts', async () => {
-		expect((await at(2, serviceWith(some(40)))).asked).toEqual(['page 2']);
-		expect((await at(2, serviceWith(some(40)), { currentPage: 0 })).asked).toEqual(['page 1']);
-		expect((await at(1, serviceWith(some(40)))).asked).toEqual(['/locations']);
-	});
-
-	test('is never wrong', async () => {
-		const { result } = await at(1, () => answer({ data: some(3), meta: { current_page: 5 } }));
-		expect(result).toMatchObject({ records: some(3), isOther: false });
-	});
-
-	test('that is refused is empty, unless there are more', async () => {
-		const refused = () => answer('', 422);
-		expect((await at(2, refused)).result).toMatchObject({ records: [] });
-		expect((await at(2, refused, { total: 40 })).result).toMatchObject({ kind: 'rejected' });
-		expect((await at(2, () => answer('', 404), { total: 40 })).result).toMatchObject({
-			records: [],
-		});
 	});
 });
 

@@ -20,7 +20,13 @@ interface Options {
 }
 
 const acquire = async (options: Options = {}) =>
-	await governor.acquire({ patienceMs: PATIENCE, ...options });
+	await governor.acquire({
+		patienceMs: PATIENCE,
+		urgency: 'row',
+		kind: 'read',
+		since: clock.now(),
+		...options,
+	});
 
 async function start(options: Options = {}): Promise<Permit> {
 	const permit = await acquire(options);

@@ -1,4 +1,4 @@
-import { compareNew } from '../../nodes/LocalSeo/client/create/ledger';
+import { compareNew } from '../../nodes/LocalSeo/client/create/compareNew';
 import {
 	areOtherDates,
 	compareFields,

@@ -51,7 +51,7 @@ test.each([
 	const budget = begin(MINUTE);
 	const startedAt = clock.now();
 	const { governor } = connection.account;
-	const others = { patienceMs: 0 };
+	const others = { patienceMs: 0, urgency: 'row', kind: 'read', since: startedAt } as const;
 	const times = { patienceMs: budget.waitMs, timeoutMs: budget.waitMs };
 	for (let count = 0; count < busy; count++) await governor.acquire(others);
 	const request = { method: 'GET', path: '/locations', query: {}, headers: {} } as const;

@@ -16,7 +16,11 @@ beforeEach(() => {
 	progress.uses(account);
 });
 
-const acquire = async () => (await account.governor.acquire(PATIENT)) as Permit;
+const acquire = async () => {
+	const since = account.clock.now();
+	const waiter = { ...PATIENT, urgency: 'row', kind: 'read', since } as const;
+	return (await account.governor.acquire(waiter)) as Permit;
+};
 
 test('a limit is named', async () => {
 	const { governor } = account;

@@ -118,7 +118,7 @@ async function post(played: Played, call: Call, clock: VirtualClock): Promise<vo
 			const row = { run, row: name };
 			return await call(
 				name,
-				async (connection) => [await create(connection, request, asked(world), row)],
+				async (connection) => [(await create(connection, request, asked(world), { row })).record],
 				signal,
 			);
 		});

@@ -13,8 +13,6 @@ export class Account {
 	usedAt: number;
 	/** Milliseconds that the service's clock is ahead, to the second, once a response has said its time. */
 	serviceClockOffset?: number;
-	/** Creates that are under way: while there are, the account is not released. */
-	creates = 0;
 	private currentGovernor: Governor<ErrorFacts>;
 
 	constructor(
@@ -40,7 +38,7 @@ export class Account {
 
 	/** Whether nothing is under way or waiting. */
 	get isIdle(): boolean {
-		return this.currentGovernor.isIdle && this.creates === 0;
+		return this.currentGovernor.isIdle;
 	}
 }
 

@@ -5,7 +5,7 @@
  */
 export { Account, type Connection, readOnly } from './account';
 export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
-export { change, create, createUnlessMade, readExisting } from './create/create';
+export { change, create, readExisting } from './create/create';
 export { madeBefore, type RowKey } from './create/ledger';
 export { faultOf } from './http/faults';
 export {

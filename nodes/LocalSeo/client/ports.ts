@@ -49,7 +49,8 @@ export interface HttpFault {
 
 /**
  * One exchange: sends a request to the service and nowhere else, follows no redirect, does not retry,
- * and removes the API key if the service repeats it in its response. Never rejects.
+ * and removes the API key if the service repeats it in its response, and what is nested too deeply to be
+ * written as JSON again (`withoutKey`). Never rejects.
  */
 export type Transport = (
 	request: HttpRequest,

@@ -8,7 +8,6 @@ import {
 	change,
 	type Connection,
 	create,
-	createUnlessMade,
 	fieldsOf,
 	hashOf,
 	type JsonObject,
@@ -164,7 +163,7 @@ async function write(
 	const ifExists = ifExistsOf(context);
 	if (ifExists === 'create') {
 		await requireKnownColumn(context, connection, request);
-		const record = await create(connection, request, paging, key);
+		const { record } = await create(connection, request, paging, { row: key });
 		return { records: [{ ...record, outcome: 'created' }], outcome: 'done', notes: [...late] };
 	}
 	let wasMade = false;
@@ -175,7 +174,7 @@ async function write(
 		ifExists,
 		async (planned) => {
 			if (planned.action !== 'create') return await change(connection, planned.request);
-			const created = await createUnlessMade(connection, request, paging, key);
+			const created = await create(connection, request, paging, { row: key, unlessMade: true });
 			wasMade = created.wasMade;
 			return created.record;
 		},

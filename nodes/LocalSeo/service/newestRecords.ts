@@ -58,6 +58,6 @@ async function newestOf(
 	const size = first.records.length;
 	const last = size === 0 ? 1 : Math.ceil((first.meta.total ?? 0) / size);
 	const pages = [first];
-	if (last > 1) pages.push(await readPage(connection, request, paging, last, first));
+	if (last > 1) pages.push(await readPage(connection, request, paging, last));
 	return pages.flatMap(({ records }) => records).filter(isRecord);
 }

@@ -6,19 +6,13 @@ import { type List, readList } from '../list/readList';
 import type { JsonObject } from '../ports';
 import { fieldsOf, listOf, ServiceError, type ServiceRequest } from '../request';
 import { comparable } from '../same/text';
-import {
-	contentOf,
-	type Creation,
-	type Entry,
-	type Ledger,
-	ledgerOf,
-	type ListLedger,
-	type RowKey,
-} from './ledger';
-import { type Evidence, look } from './looking';
+import type { Entry } from './entry';
+import { contentOf, type Creation, type Ledger, ledgerOf, type RowKey } from './ledger';
+import type { Evidence, ListLedger } from './listLedger';
+import { look } from './looking';
 
 /** How often a create is sent again once it is known to be absent. */
-const MAX_RESENT = { own: 5, silent: 1 };
+const MAX_RESENT = { own: 5, busy: 5, silent: 1 };
 /** What a service says of a record that exists already. */
 const TAKEN = /\b(already|duplicate|taken|exists|unique)\b/i;
 
@@ -27,38 +21,24 @@ const TAKEN = /\b(already|duplicate|taken|exists|unique)\b/i;
  * before anything is sent again (docs/guarantees.md).
  *
  * @param paging how the pages of the record's list are requested
- * @param row identifies the row if it may be run again: it returns the record of an earlier try, even
+ * @param how.row identifies the row if it may be run again: it returns the record of an earlier try, even
  * if that try sent other content (the time of day, say)
- * @returns the record as the service shows it, or what was sent
+ * @param how.unlessMade whether the record is that which this process has created from the same content
+ * within the hour, if there is one
+ * @returns the record as the service shows it, or what was sent; and whether it was made before
  * @throws ServiceError as `send` does, and `unconfirmed` where the record may exist
  */
 export async function create(
 	connection: Connection,
 	request: ServiceRequest,
 	paging: Paging,
-	row?: RowKey,
-): Promise<JsonObject> {
-	return await inTurn(connection, request, (own, content) =>
-		new Create(own, request, content, paging, row).run(),
-	);
-}
-
-/**
- * As `create`, unless this process has created a record from the same content within the hour.
- *
- * @returns that record, and that it was made before; or the new one
- */
-export async function createUnlessMade(
-	connection: Connection,
-	request: ServiceRequest,
-	paging: Paging,
-	row?: RowKey,
+	how: { row?: RowKey; unlessMade?: boolean } = {},
 ): Promise<{ record: JsonObject; wasMade: boolean }> {
 	return await inTurn(connection, request, async (own, content) => {
-		const creation = new Create(own, request, content, paging, row);
-		const { madeBefore } = creation;
-		if (madeBefore) return { record: structuredClone(madeBefore), wasMade: true };
-		return { record: await creation.run(), wasMade: false };
+		const creation = new Create(own, request, content, paging, how.row);
+		const made = how.unlessMade ? creation.madeBefore : undefined;
+		const record = made ? structuredClone(made) : await creation.run();
+		return { record, wasMade: made !== undefined };
 	});
 }
 
@@ -74,10 +54,9 @@ export async function readExisting(
 	request: ServiceRequest,
 	paging: Paging,
 ): Promise<List> {
-	const { account } = connection;
 	const list = await readList(connection, listOf(request), paging);
 	const isWhole = list.incomplete === undefined;
-	ledgerOf(account).listOf(request).noteRead(list.records, account.clock.now(), isWhole);
+	ledgerOf(connection.account).listOf(request).noteRead(list.records, isWhole);
 	return list;
 }
 
@@ -103,7 +82,7 @@ async function inTurn<T>(
 	const own = { ...withOwnSignal(connection), since: connection.account.clock.now() };
 	const { account, signal } = own;
 	const content = contentOf(request);
-	const creation = ledgerOf(account).inTurn(content, async () => {
+	const creation = ledgerOf(account).turns.take(content, async () => {
 		signal?.throwIfAborted();
 		return await work(own, content);
 	});
@@ -218,13 +197,13 @@ class Create {
 	}
 
 	private done(entry: Entry, record: JsonObject): JsonObject {
-		this.list.done(entry, record, this.now);
+		this.list.done(entry, record);
 		return record;
 	}
 
 	private async look(entry: Entry): Promise<Evidence> {
-		const { connection, request, paging, list, deadline } = this;
-		const evidence = look({ connection, request, paging, list, entry, deadline });
+		const { connection, request, paging, deadline } = this;
+		const evidence = look({ connection, request, paging, deadline }, this.list, entry);
 		return await (connection.looking?.during(evidence) ?? evidence);
 	}
 
@@ -250,9 +229,8 @@ class Create {
 	}
 }
 
-function mayResend({ fault, resent }: Entry): boolean {
-	const kind = fault === 'silent' ? 'silent' : 'own';
-	return resent[kind]++ < MAX_RESENT[kind];
+function mayResend(entry: Entry): boolean {
+	return entry.resent++ < MAX_RESENT[entry.fault];
 }
 
 function isTaken({ facts: { status, said } }: ServiceError): boolean {

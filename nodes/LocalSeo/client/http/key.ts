@@ -1,4 +1,5 @@
 import type { HttpResponse } from '../ports';
+import { isTooDeep } from './records';
 
 const API_PATH = '/api/v1';
 /**
@@ -92,15 +93,16 @@ const REMOVED = '…';
  * not from records. Whoever can guess them needs no response for that.
  */
 const SHORTEST = 6;
-/** Stands for a body that can't be read to its end. */
-export const CUT_OFF = '[';
+/** Stands for a body that can't be read to its end, or be written as JSON again. */
+const CUT_OFF = '[';
 
 /**
  * A response without the API key, in the forms that programs write it in: error messages, logs and
  * items must not contain it. Records are searched as well.
  */
 export function withoutKey(response: HttpResponse, key: string): HttpResponse {
-	const { status, headers, body } = response;
+	const { status, headers } = response;
+	const body = isTooDeep(response.body) ? CUT_OFF : response.body;
 	const isRecords = typeof body === 'object' && status >= 200 && status < 300;
 	const isSearched = key.length >= SHORTEST || !isRecords;
 	const clean = { headers: jsonWithoutKey(headers, key) as HttpResponse['headers'] };
@@ -109,24 +111,14 @@ export function withoutKey(response: HttpResponse, key: string): HttpResponse {
 
 /** A JSON value without the key, names and numbers included; one without it stays the same. */
 function jsonWithoutKey(value: unknown, key: string): unknown {
-	const json = jsonOf(value);
+	const json = JSON.stringify(value) as string | undefined;
 	if (json === undefined) return value;
-	if (json === CUT_OFF) return json;
 	const clean = textWithoutKey(json, key);
 	if (clean === json) return value;
 	// A number that is the key, or has it in it, is none without it.
 	return JSON.parse(
 		clean.replace(/(?<=[[:,])([\d.e+-]*…[\d.e+-]*)(?=[\]},])/gi, '"$1"'),
 	) as unknown;
-}
-
-/** A value that is nested too deeply to be written as JSON is none that can be read. */
-function jsonOf(value: unknown): string | undefined {
-	try {
-		return JSON.stringify(value);
-	} catch {
-		return CUT_OFF;
-	}
 }
 
 /** A text without the key: as it is, as addresses, JSON and HTML escape it, and in Base64. */

@@ -75,11 +75,6 @@ export function createdAt(record: unknown): number | undefined {
 	return isRecord(record) ? timeOf(record.created_at) : undefined;
 }
 
-/** The same, to be compared with a clock; undefined also where the zone is not known. */
-export function createdAtByClock(record: unknown): number | undefined {
-	return isRecord(record) ? instantOf(record.created_at) : undefined;
-}
-
 /** Levels of a value that are nested in each other; records have a few. */
 const MAX_DEPTH = 200;
 

@@ -3,8 +3,7 @@ import type { Ending, GivenUp, Permit } from '../pace/permit';
 import type { HttpResponse } from '../ports';
 import { type ErrorFacts, fillPath, ServiceError, type ServiceRequest } from '../request';
 import { withinTime } from '../time';
-import { CUT_OFF } from './key';
-import { deniesSuccess, isTooDeep } from './records';
+import { deniesSuccess } from './records';
 import {
 	isGatewayRefusal,
 	isOwnError,
@@ -159,11 +158,7 @@ async function exchange(
 		fault: 'timeout',
 		cause: new Error('The response took too long'),
 	};
-	if ('status' in outcome) {
-		// What can't be written as JSON again is no record, and would end the process's stack.
-		if (isTooDeep(outcome.body)) outcome.body = CUT_OFF;
-		account.noteServiceTime(Date.parse(String(outcome.headers.date)));
-	}
+	if ('status' in outcome) account.noteServiceTime(Date.parse(String(outcome.headers.date)));
 	governor.ended(permit, endingOf(request, outcome, permit, clock.now()));
 	return outcome;
 }

@@ -46,39 +46,18 @@ const OF_LOCATION = /^(\/locations\/\{locationId\})\/./;
 
 const EMPTY = { records: [], isList: true, meta: {}, isOther: false };
 
-/**
- * One page of a list. The first is requested without a page parameter; a page past the end is empty.
- *
- * @param nth which page it is, from 1 on
- * @param first the first page, which shows whether the service counts from 0, and whether there are
- * more; absent: it is that one
- * @throws ServiceError as `requestPage` does, and for a page that is refused although there are more
- */
-export async function readPage(
-	connection: Connection,
-	request: ServiceRequest,
-	paging: Paging,
-	nth = 1,
-	first?: Pick<Page, 'meta'>,
-): Promise<Page> {
-	const { currentPage, total, hasMore } = first?.meta ?? {};
-	const number = currentPage === 0 ? nth - 1 : nth;
-	const page = await requestPage(connection, request, paging, nth === 1 ? undefined : number);
-	const saysMore = total !== undefined || hasMore === true;
-	if (page.refusal && saysMore && !isMissing(page)) throw page.refusal;
-	return page;
-}
-
 /** Whether a service says that there is no such page. */
 export function isMissing({ refusal }: Page): boolean {
 	return MISSING.includes(refusal?.facts.status ?? 0);
 }
 
 /**
+ * One page of a list. A page past the end is empty.
+ *
  * @param number of the page, as the service counts; absent: the first one
  * @throws ServiceError as `send` does, and `unexpected-response` for a text
  */
-export async function requestPage(
+export async function readPage(
 	connection: Connection,
 	request: ServiceRequest,
 	paging: Paging,
@@ -120,9 +99,7 @@ function pageIn(request: ServiceRequest, response: Success, number?: number): Pa
 		if (number === undefined) throw refusal;
 		return { ...EMPTY, refusal, sentAt };
 	}
-	const meta = content.isList
-		? readMeta(body, number ?? 1)
-		: { hasMore: goesOn(content.records[0]) };
+	const meta = content.isList ? readMeta(body, number ?? 1) : {};
 	// A total below what this page alone holds says nothing.
 	if ((meta.total ?? 0) < content.records.length) delete meta.total;
 	const isOther = number !== undefined && (meta.currentPage ?? number) !== number;
@@ -159,21 +136,6 @@ export function readMeta(body: unknown, requestedPage: number): Meta {
 		total: wholeNumber(total),
 		hasMore: signs.includes(true) || (signs.includes(false) ? false : undefined),
 	};
-}
-
-/** Names of more pages that a record may have for something of its own. */
-const UNCERTAIN = /^(total_?pages|page_?count|pages|more|next)$/i;
-
-/** Whether what is no list holds one, and says that this goes on: Laravel's pages in `data`, say. */
-function goesOn(record: unknown): boolean {
-	const places = isRecord(record) ? [record, record.meta, record.pagination, record.paging] : [];
-	return places
-		.filter(isRecord)
-		.flatMap((place) => Object.entries(place).map((member) => ({ place, member })))
-		.filter(({ member: [name] }) => !UNCERTAIN.test(name))
-		.some(
-			({ place, member }) => saysMore(...member, wholeNumber(place.current_page) ?? 1) === true,
-		);
 }
 
 /** The interface shows none of these names; each is taken for what it says where it is there. */

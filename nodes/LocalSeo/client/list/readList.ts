@@ -1,7 +1,7 @@
 import type { Connection } from '../account';
 import { hashOf, idOf, nameOf } from '../http/records';
 import { ServiceError, type ServiceRequest } from '../request';
-import { isMissing, type Page, type Paging, requestPage } from './page';
+import { isMissing, type Page, type Paging, readPage } from './page';
 
 /** A list that does not add up is read again this often before it is given up. */
 const READINGS = 3;
@@ -120,18 +120,18 @@ export async function readRecords(
 /**
  * Reads a list once; it may change meanwhile.
  *
- * @throws ServiceError as `requestPage` does, for any of its pages
+ * @throws ServiceError as `readPage` does, for any of its pages
  */
 export async function readOnce(
 	connection: Connection,
 	request: ServiceRequest,
 	paging: Paging,
 ): Promise<Reading> {
-	const pages = new Pages(await requestPage(connection, request, paging), paging.limit);
+	const pages = new Pages(await readPage(connection, request, paging), paging.limit);
 	while (!pages.isOver) {
 		const requests = pages
 			.next()
-			.map(async (number) => await requestPage(connection, request, paging, number));
+			.map(async (number) => await readPage(connection, request, paging, number));
 		for (const result of await Promise.allSettled(requests)) {
 			// What was asked for behind the end does not count.
 			if (pages.isOver) break;

@@ -1,0 +1,213 @@
+import type { Account, Connection } from '../account';
+import { hashOf, idOf, instantOf, isRecord, nameOf } from '../http/records';
+import type { Paging } from '../list/page';
+import { readOnce } from '../list/readList';
+import type { JsonObject } from '../ports';
+import { listOf, type ServiceRequest } from '../request';
+import { withinTime } from '../time';
+import { compareNew } from './compareNew';
+import type { Entry } from './entry';
+
+/**
+ * Milliseconds that things take after a fault; docs/guarantees.md states the sums. The tests that wait
+ * in real time shorten them.
+ */
+export const times = {
+	/** When the list is looked at: often enough to find a record early, and twice when its absence shows. */
+	looks: {
+		silent: [1_000, 5_000, 15_000, 30_000, 60_000, 60_500, 90_000, 90_500],
+		own: [2_000, 2_600, 8_000, 32_000, 32_500],
+		/** For the second time, nobody waits for a list that may be out of date. */
+		ownAgain: [2_000, 2_600, 8_000],
+	},
+	/** For how long a backend may go on after silence, or after the service's own answer. */
+	actsWithin: { silent: 60_000, own: 2_000, busy: 2_000 },
+	/** By how much a list may be out of date: it may come from a cache. */
+	stale: 30_000,
+};
+
+/** Records of a list that are remembered to have been there, and those that belong to rows. */
+const MAX_SEEN = 100_000;
+const MAX_OWN = 10_000;
+/** A reading that has begun gets this many milliseconds at least. */
+const MIN_READING = 10_000;
+/** Milliseconds: the header `Date` and the dates of records are cut to the second. */
+const DATE_TOLERANCE = 3_000;
+/** Milliseconds by which dates in another zone, and cut to the day, may seem earlier: 26 hours and a day. */
+const MOST_BY_DATE = 50 * 3_600_000;
+
+/** What the list says about a create: its record, that there is none, or that it can't tell. */
+export type Evidence = { record: JsonObject } | 'absent' | 'unclear';
+
+/** The create that is looked for, and how. */
+export interface Search {
+	connection: Connection;
+	request: ServiceRequest;
+	paging: Paging;
+	/** When it is given up; by the account's clock. */
+	deadline: number;
+}
+
+/** One reading of a list. */
+interface Snapshot {
+	records: JsonObject[];
+	isComplete: boolean;
+	/** It shows everything that was there at this time. */
+	asOf: number;
+}
+
+/** What is known of one list that creates add to, and what its readings show. */
+export class ListLedger {
+	/** Creates in flight or in doubt. */
+	readonly pending = new Set<Entry>();
+	/** The creates whose records are in the list, by the names of these. */
+	private readonly owners = new Map<string, Entry>();
+	/** Whether records come back with other texts than were sent. */
+	private rewrites = false;
+	/** When the last reading ended, by whomever; the earliest reading of the whole list. */
+	private readUntil = -Infinity;
+	private knownSince = Infinity;
+	/** When each record was first seen. */
+	private readonly seen = new Map<string, number>();
+	/** Up to here the list has shown everything. */
+	private asOf = -Infinity;
+	/** The reading that goes on, and one that has not begun: it is late enough for all who ask. */
+	private current: Promise<unknown> = Promise.resolve();
+	private next?: Promise<Snapshot | undefined>;
+
+	constructor(private readonly account: Account) {}
+
+	/** Roughly what is kept. */
+	get bytes(): number {
+		return 100 * this.seen.size + 500 * this.owners.size;
+	}
+
+	/** A reading that has just ended has shown these records. */
+	noteRead(records: unknown[], isWhole: boolean): void {
+		const now = this.account.clock.now();
+		this.readUntil = now;
+		for (const record of records) {
+			const version = versionOf(record);
+			if (!this.seen.has(version) && this.seen.size < MAX_SEEN) this.seen.set(version, now);
+		}
+		if (isWhole) this.knownSince = Math.min(this.knownSince, now);
+	}
+
+	/** The record belongs to a row. One that was claimed before has been given again. */
+	done(entry: Entry, record: JsonObject): void {
+		// Whoever rewrites texts can't be compared with.
+		const isOther = idOf(record) !== undefined && compareNew(record, entry.sent) === 'different';
+		this.rewrites ||= isOther;
+		Object.assign(entry, { state: 'done', doneAt: this.account.clock.now(), sent: {} });
+		this.owners.set(nameOf(record), entry);
+		const [oldest] = this.owners.keys();
+		if (this.owners.size > MAX_OWN) this.owners.delete(oldest);
+	}
+
+	/** Reads the list after the reading that goes on, once for all who wait; undefined if that fails. */
+	async read(search: Search): Promise<Snapshot | undefined> {
+		const next = (this.next ??= this.current.then(async () => {
+			this.next = undefined;
+			return await this.readNow(search);
+		}));
+		// Without its records, which are many.
+		this.current = next.then(() => undefined);
+		return await this.inTime(search, async () => await next, search.connection.signal);
+	}
+
+	private async inTime<T>(
+		{ deadline }: Search,
+		work: (signal: AbortSignal) => Promise<T>,
+		signal?: AbortSignal,
+	): Promise<T | undefined> {
+		const { clock } = this.account;
+		return await withinTime(clock, Math.max(MIN_READING, deadline - clock.now()), work, signal);
+	}
+
+	private async readNow(search: Search): Promise<Snapshot | undefined> {
+		const { connection, request, paging, deadline } = search;
+		const patienceMs = Math.max(0, deadline - this.account.clock.now());
+		const own: Connection = { ...connection, patienceMs, since: undefined, urgency: 'look' };
+		const reading = await this.inTime(
+			search,
+			async (signal) => await readOnce({ ...own, signal }, listOf(request), paging),
+		).catch(() => undefined);
+		if (!reading) return undefined;
+		const isComplete = reading.completeness === 'complete';
+		const records = reading.records.filter(isRecord);
+		const asOf = this.freshness(records, reading.startedAt);
+		if (isComplete) this.asOf = Math.max(this.asOf, asOf);
+		this.noteRead(records, isComplete);
+		return { records, isComplete, asOf };
+	}
+
+	/**
+	 * Up to when a reading shows everything: half a minute before it began, in any case; up to its
+	 * beginning, if it shows what was created here since the reading before, which no cache had then.
+	 */
+	private freshness(records: JsonObject[], startedAt: number): number {
+		const shown = new Set(records.map(nameOf));
+		let asOf = Math.max(this.asOf, startedAt - times.stale);
+		let missing = Infinity;
+		for (const [name, own] of this.owners) {
+			if (shown.has(name)) {
+				own.wasListed = true;
+				asOf = Math.max(asOf, own.firstSentAt >= this.readUntil ? startedAt : own.firstSentAt);
+			} else if (!own.wasListed && own.doneAt <= startedAt) {
+				missing = Math.min(missing, own.doneAt);
+			}
+		}
+		return Math.min(asOf, missing);
+	}
+
+	/**
+	 * What a reading says about a create. Its record is found if exactly one new record has what was sent
+	 * and no other create may have made it; it is absent if nothing new is the same or similar. Nothing,
+	 * if the reading was not whole, or may be out of date.
+	 */
+	judge({ records, isComplete, asOf }: Snapshot, entry: Entry): Evidence | 'nothing' {
+		const similar = records
+			.filter((record) => this.mayBeNew(record, entry))
+			.filter((record) => this.rewrites || compareNew(record, entry.sent) !== 'different');
+		if (similar.length === 0) {
+			const since = entry.doubtSince + times.actsWithin[entry.fault];
+			return isComplete && asOf >= since ? 'absent' : 'nothing';
+		}
+		const same = similar.filter((record) => compareNew(record, entry.sent) === 'same');
+		const [record, ...others] = same.filter((one) => this.isNew(one, entry));
+		// Another create that is in flight or in doubt may have made it, too.
+		const hasRival = [...this.pending].some(
+			(other) => other !== entry && record && compareNew(record, other.sent) === 'same',
+		);
+		return record && others.length === 0 && !hasRival ? { record } : 'unclear';
+	}
+
+	private mayBeNew(record: JsonObject, entry: Entry): boolean {
+		const owner = this.owners.get(nameOf(record));
+		if (owner && owner !== entry) return false;
+		const wasThere = (this.seen.get(versionOf(record)) ?? Infinity) <= entry.firstSentAt;
+		return !wasThere && this.sinceSent(record, entry, MOST_BY_DATE) !== false;
+	}
+
+	/** Whether a record is new for sure: the list was known before, or the service's clock says so. */
+	private isNew(record: JsonObject, entry: Entry): boolean {
+		return (
+			this.knownSince <= entry.firstSentAt || this.sinceSent(record, entry, DATE_TOLERANCE) === true
+		);
+	}
+
+	/** Whether a record was created since a row was first sent, as far as the service's clock tells. */
+	private sinceSent(record: JsonObject, { firstSentAt }: Entry, tolerance: number) {
+		const { serviceClockOffset: offset, clock } = this.account;
+		const created = instantOf(record.created_at);
+		if (created === undefined || offset === undefined) return undefined;
+		if (created < firstSentAt + offset - tolerance) return false;
+		return created <= clock.now() + offset + DATE_TOLERANCE ? true : undefined;
+	}
+}
+
+/** A record that was removed may leave its ID to another one. */
+function versionOf(record: unknown): string {
+	const id = idOf(record);
+	return id === undefined ? hashOf(record) : `${id} ${(record as JsonObject).created_at as string}`;
+}
