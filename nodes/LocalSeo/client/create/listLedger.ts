@@ -3,7 +3,7 @@ import { hashOf, idOf, instantOf, isRecord, nameOf } from '../http/records';
 import type { Paging } from '../list/page';
 import { readOnce } from '../list/readList';
 import type { JsonObject } from '../ports';
-import { listOf, type ServiceRequest } from '../request';
+import { listOf, ServiceError, type ServiceRequest } from '../request';
 import { withinTime } from '../time';
 import { compareNew } from './compareNew';
 import type { Entry } from './entry';
@@ -73,7 +73,7 @@ export class ListLedger {
 	private asOf = -Infinity;
 	/** The reading that goes on, and one that has not begun: it is late enough for all who ask. */
 	private current: Promise<unknown> = Promise.resolve();
-	private next?: Promise<Snapshot | undefined>;
+	private next?: Promise<Snapshot | 'refused' | undefined>;
 
 	constructor(private readonly account: Account) {}
 
@@ -104,8 +104,11 @@ export class ListLedger {
 		if (this.owners.size > MAX_OWN) this.owners.delete(oldest);
 	}
 
-	/** Reads the list after the reading that goes on, once for all who wait; undefined if that fails. */
-	async read(search: Search): Promise<Snapshot | undefined> {
+	/**
+	 * Reads the list after the reading that goes on, once for all who wait; undefined if that fails, and
+	 * `refused` if it would again.
+	 */
+	async read(search: Search): Promise<Snapshot | 'refused' | undefined> {
 		const next = (this.next ??= this.current.then(async () => {
 			this.next = undefined;
 			return await this.readNow(search);
@@ -124,15 +127,15 @@ export class ListLedger {
 		return await withinTime(clock, Math.max(MIN_READING, deadline - clock.now()), work, signal);
 	}
 
-	private async readNow(search: Search): Promise<Snapshot | undefined> {
+	private async readNow(search: Search): Promise<Snapshot | 'refused' | undefined> {
 		const { connection, request, paging, deadline } = search;
 		const patienceMs = Math.max(0, deadline - this.account.clock.now());
 		const own: Connection = { ...connection, patienceMs, since: undefined, urgency: 'look' };
 		const reading = await this.inTime(
 			search,
 			async (signal) => await readOnce({ ...own, signal }, listOf(request), paging),
-		).catch(() => undefined);
-		if (!reading) return undefined;
+		).catch((error: unknown) => (isRefusal(error) ? ('refused' as const) : undefined));
+		if (!reading || reading === 'refused') return reading;
 		const isComplete = reading.completeness === 'complete';
 		const records = reading.records.filter(isRecord);
 		const asOf = this.freshness(records, reading.startedAt);
@@ -204,6 +207,11 @@ export class ListLedger {
 		if (created < firstSentAt + offset - tolerance) return false;
 		return created <= clock.now() + offset + DATE_TOLERANCE ? true : undefined;
 	}
+}
+
+/** Whether the key may not see a list, or there is none. */
+function isRefusal(error: unknown): boolean {
+	return error instanceof ServiceError && [401, 403, 404, 405].includes(error.facts.status ?? 0);
 }
 
 /** A record that was removed may leave its ID to another one. */

@@ -24,6 +24,7 @@ export async function look(search: Search, list: ListLedger, entry: Entry): Prom
 		if (at > deadline || (after > end && showedAll)) return 'unclear';
 		await clock.sleep(at - clock.now(), connection.signal);
 		const reading = await list.read(search);
+		if (reading === 'refused') return 'unclear';
 		if (reading === undefined) continue;
 		const evidence = list.judge(reading, entry);
 		if (typeof evidence === 'object') return evidence;
