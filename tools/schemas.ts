@@ -26,7 +26,10 @@ const DELETED: Schema = {
 	properties: { id: { type: 'string' }, deleted: { type: 'boolean' } },
 };
 
-/** What Create or Update adds to the record: one of them. */
+/** What a write adds to the record. */
+const OUTCOME: Record<string, Schema> = { outcome: { type: 'string' } };
+
+/** What Create or Update adds to it: one of them. */
 const UPSERTED: Record<string, Schema> = {
 	created: { type: 'boolean' },
 	updated: { type: 'boolean' },
@@ -51,10 +54,12 @@ export async function outputSchemas(): Promise<Map<string, string>> {
 			const text = JSON.stringify({ ...schema, version: 1 }, null, 2);
 			files.set(join('v1.0.0', resource, `${name}.json`), `${text}\n`);
 		};
-		add(operation, item);
+		const isWritten = ['create', 'update', 'delete'].includes(operation);
+		const written = { ...item, properties: { ...item.properties, ...OUTCOME } };
+		add(operation, isWritten ? written : item);
 		const isUpserted = resourceOf(resource).operations.some(upsertsRecord);
 		if (operation !== 'create' || !isUpserted) continue;
-		add('upsert', { ...item, properties: { ...item.properties, ...UPSERTED } });
+		add('upsert', { ...item, properties: { ...written.properties, ...UPSERTED } });
 	}
 	return files;
 }

@@ -161,8 +161,8 @@ test('a dry run, a location by its name and the columns of the row come out alik
 
 // A tool is run for one item; where it is run for several, n8n's routing throws the first error as it is.
 test.each([
-	[false, /^2 of 3 rows failed \(2, 3\); 1 was posted\. First problem: The location ID is empty/],
-	[true, /^Row 2 of 3: The location ID is empty/],
+	[false, /^2 of 3 items failed; 1 was posted\. Item 2: The location ID is empty/],
+	[true, /^Item 2: The location ID is empty/],
 ])(
 	'where n8n stops, the message names the row (as a tool: %p)',
 	async (isRoutedByHost, message) => {

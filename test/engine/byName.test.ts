@@ -88,7 +88,7 @@ describe.each([
 			{
 				...rows[0],
 				error: {
-					message: `Row 1 of 2: No location is called "Bakery Est". Did you mean Bakery East, Boston (${east.id}); Bakery East, Salem (${salem.id})?`,
+					message: `Item 1: No location is called "Bakery Est". Did you mean Bakery East, Boston (${east.id}); Bakery East, Salem (${salem.id})?`,
 					description: 'Correct the name, pick a location from the list, or set Location to By ID.',
 					httpCode: null,
 				},
@@ -185,11 +185,11 @@ describe.each([
 	});
 });
 
-test('a name in By ID is pointed to By Name', async () => {
+test('a name under By ID is pointed to Name', async () => {
 	const locationId = byId('Bakery East');
 	const { error } = await service.run({ resource: 'location', operation: 'get', locationId });
 	expect(error?.message).toBe('There is no location with the ID "Bakery East"');
-	expect(error?.description).toContain('If this is its name, set Location to By Name.');
+	expect(error?.description).toContain("If this is its name, set 'Location' to 'Name'.");
 });
 
 describe('outside of executions', () => {

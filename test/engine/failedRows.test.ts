@@ -18,11 +18,8 @@ let number = 0;
 const other = () => `loc_nowhere${++number}`;
 
 test.each([
-	[[2], /^1 of 6 rows failed \(3\); 5 were posted\. Problem: There is no location/],
-	[
-		[2, 3, 4, 5, 6],
-		/^5 of 6 rows failed \(3, 4, 5, 6, 7\); 1 was posted\. The same problem in each: There is no/,
-	],
+	[[2], /^1 of 6 rows failed; 5 were posted\. Row 3: There is no location/],
+	[[2, 3, 4, 5, 6], /^5 of 6 rows failed; 1 was posted\. Rows 3, 4, 5, 6, 7: There is no/],
 	[
 		[1, 2, 3, 4, 5, 6],
 		/^All 6 rows failed for the same reason: There is no location with the ID "loc_nowhere"$/,
@@ -40,19 +37,25 @@ test('where all fail for reasons of their own, the first is that of the first ro
 	// It fails last.
 	service.sandbox.faults.add({ when: { path: `/locations/${location_id}/posts` }, delayMs: 300 });
 	const { error } = await run(createPosts, { rows });
+	const reasonOf = (at: number) =>
+		`ow ${at + 2}: There is no location with the ID "${rows[at].location_id}"`;
 	expect(error?.message).toBe(
-		`All 6 rows failed. First problem: There is no location with the ID "${location_id}"`,
+		`All 6 rows failed. R${reasonOf(0)}; r${reasonOf(1)}; r${reasonOf(2)}; 3 more reasons`,
 	);
-	expect(error?.description).toMatch(/To see the reason for each row, set On Error to/);
+	expect(error?.description).toMatch(/To see the reason for each of them, set On Error to/);
 });
 
-test('where they fail for different reasons, the first is shown, with what to do', async () => {
+test('where they fail for different reasons, each is shown, with what to do', async () => {
 	const rows = numbered([3, 5], other);
 	const { error } = await run(createPosts, { rows });
 	expect(error?.message).toMatch(
-		/^2 of 6 rows failed \(4, 6\); 4 were posted\. First problem: There is no location/,
+		/^2 of 6 rows failed; 4 were posted\. Row 4: There is no location .*; row 6: There is no/,
 	);
-	expect(error?.description).toContain('Check the ID');
+	expect(error?.description).toMatch(/^Row 4: Check the ID.* Row 6: Check the ID/);
+	// What was posted can be found.
+	const posted = service.sandbox.account.postsOf(rows[0].location_id).slice(0, 4);
+	const [, listed] = /Posted: ([^.]+)\./.exec(error!.description!)!;
+	expect(listed.split(', ').sort()).toEqual(posted.map(({ id }) => id).sort());
 	expect(error?.description).toMatch(/set On Error to Continue \(using error output\) in/);
 	// n8n would show it as "[item 2]", a second number for the row.
 	expect(error?.context?.itemIndex).toBeUndefined();
@@ -62,14 +65,16 @@ test('a message lists ten numbers at most', async () => {
 	const [row, good] = numbered([1]);
 	const rows = [...Array<object>(12).fill(row), good];
 	const { error } = await run(createPosts, { rows });
-	expect(error?.message).toMatch(/^12 of 13 rows failed \((2, ){9}2 and 2 more\); 1 was posted\. /);
+	expect(error?.message).toMatch(
+		/^12 of 13 rows failed; 1 was posted\. Rows (2, ){9}2 and 2 more: /,
+	);
 });
 
 test('a row that was skipped was not posted', async () => {
 	const [row, bad] = numbered([2]);
 	const { error } = await run(postSheet, { rows: [row, row, bad, bad] });
 	expect(error?.message).toMatch(
-		/^2 of 4 rows failed \(3, 3\); 1 was posted, 1 was skipped because it already exists\. The same problem in each: /,
+		/^2 of 4 rows failed; 1 was posted, 1 was skipped because it already exists\. Rows 3, 3: /,
 	);
 });
 
@@ -87,7 +92,7 @@ test.each([
 	const rows = numbered([2]).slice(0, 2);
 	const locationId = byId('={{ $json.location_id }}');
 	const { error } = await run({ ...parameters, locationId }, { rows });
-	expect(error?.message).toContain(`1 of 2 rows failed (3); ${words}. Problem: `);
+	expect(error?.message).toContain(`1 of 2 rows failed; ${words}. Row 3: `);
 });
 
 test.each([
@@ -97,7 +102,7 @@ test.each([
 	const settings = { onError };
 	const { hints, outputs } = await run(createPosts, { rows: numbered([1, 3]), settings });
 	expect(hints).toEqual([
-		`2 of 6 rows failed (2, 4); 4 were posted. The same problem in each: There is no location with the ID "loc_nowhere". ${where}`,
+		`2 of 6 rows failed; 4 were posted. Rows 2, 4: There is no location with the ID "loc_nowhere". ${where}`,
 	]);
 	const failed = outputs.flat().filter(({ json }) => json.error);
 	expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual([
@@ -109,14 +114,14 @@ test.each([
 });
 
 test.each([
-	['7', 7],
-	['', 2],
-	[0, 2],
-	[1.5, 2],
-	[true, 2],
-	['<b>', 2],
-])('row_number %p: the row is called %p', async (row_number, called) => {
+	['7', 'Row 7'],
+	['', 'Item 2'],
+	[0, 'Item 2'],
+	[1.5, 'Item 2'],
+	[true, 'Item 2'],
+	['<b>', 'Item 2'],
+])('row_number %p: it is called %p', async (row_number, called) => {
 	const [good, bad] = numbered([2]);
 	const { error } = await run(createPosts, { rows: [good, { ...bad, row_number }] });
-	expect(error?.message).toContain(`1 of 2 rows failed (${called}); `);
+	expect(error?.message).toContain(`failed; 1 was posted. ${called}: `);
 });

@@ -54,7 +54,7 @@ describe('nothing found', () => {
 		];
 		const { hints } = await run(getAll('post', { locationId: byId('={{ $json.id }}') }), { rows });
 		expect(hints).toEqual([
-			expect.stringContaining('No content posts were found for 2 of 3 rows (1, 7).'),
+			expect.stringContaining('No content posts were found for 2 of 3 rows (rows 1, 7).'),
 		]);
 	});
 });
@@ -67,7 +67,7 @@ describe('a date in the past', () => {
 		const rows = [{ title: 'Open on Sunday', content: 'From 8 to 12', publish_at }];
 		const { hints } = await run({ ...post, fields: incomingRow }, { rows });
 		expect(hints).toEqual(
-			isPast ? ['Row 1 has a date in the past: the post may already be live.'] : [],
+			isPast ? ['The date is in the past, so the post may already be live.'] : [],
 		);
 	});
 });
@@ -83,7 +83,7 @@ describe('a sheet without a location', () => {
 	test.each([
 		[
 			{ title: 'A', content: 'B' },
-			'The row has no column "location_id", only: title, content. Use the column that holds the ID of the location, or set Location to By Name. If all rows are for one location, pick it from the list.',
+			"The row has no column \"location_id\", only: title, content. Use the column that holds the ID of the location, or set 'Location' to 'Name'. If all rows are for one location, pick it from the list.",
 		],
 		[
 			{ location_id: '', title: 'A' },

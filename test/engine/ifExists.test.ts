@@ -36,7 +36,9 @@ describe('what exists is skipped', () => {
 		const second = await run(postSheet, rows);
 		expect(posts()).toBe(9);
 		expect(skipped(first)).toEqual(rows.map(() => false));
-		expect(second.json).toEqual(first.json.map((post) => ({ ...post, skipped: true })));
+		expect(second.json).toEqual(
+			first.json.map((post) => ({ ...post, outcome: 'skipped', skipped: true })),
+		);
 		expect(second.items.map(({ pairedItem }) => pairedItem)).toEqual(
 			rows.map((_, item) => ({ item })),
 		);
@@ -48,7 +50,9 @@ describe('what exists is skipped', () => {
 		const first = await run(addKeywords, rows);
 		const second = await run(addKeywords, rows);
 		expect(skipped(first)).toEqual([false, false, false]);
-		expect(second.json).toEqual(first.json.map((keyword) => ({ ...keyword, skipped: true })));
+		expect(second.json).toEqual(
+			first.json.map((keyword) => ({ ...keyword, outcome: 'skipped', skipped: true })),
+		);
 		expect(service.sandbox.account.keywordsOf(id)).toHaveLength(3);
 	});
 
@@ -106,7 +110,9 @@ describe('what exists is skipped', () => {
 		const next = { ...row, publish_at: '2027-07-01T09:00:00Z' };
 		const { error } = await run(postSheet, [next]);
 		expect(error?.message).toMatch(/^A similar content post already exists: "Offer number 1"/);
-		expect(error?.description).toMatch(/Its publish_at is another one: "2027-0/);
+		expect(error?.description).toMatch(
+			/Your row: publish_at 2027-07-01; existing content post: 2027-0[56]-01\. This node can't change content posts: edit it in the dashboard\./,
+		);
 		const byDate = { ...postSheet, options: { matchFields: 'title, content, publish_at' } };
 		expect(skipped(await run(byDate, [next, ...rows]))).toEqual([false, true, true]);
 	});
@@ -201,7 +207,7 @@ describe('what exists is skipped', () => {
 		expect(posts()).toBe(0);
 		expect(error?.message).toBe(`A similar content post already exists: "Open" (ID ${id})`);
 		expect(error?.description).toMatch(
-			/option Match Fields, or run this row alone and set If It Already Exists to Create/,
+			/option Match Fields, or run this row alone and set 'If It Already Exists' to 'Create/,
 		);
 	});
 
@@ -274,19 +280,19 @@ describe('what a run says', () => {
 	});
 
 	test.each([
-		[postSheet, /You can safely run all rows again: those whose content post already exists are/],
+		[postSheet, /You can safely run all items again: those whose content post already exists are/],
 		[
 			createPosts,
-			/Do not run all rows again: those that succeeded would be posted twice\. Run only/,
+			/Do not run all items again: those that succeeded would be posted twice\. Run only/,
 		],
 	])('whether it can be run again, where some rows failed', async (parameters, words) => {
 		const [good, bad] = sheetOf(service.sandbox, 2);
 		const rows = [good, { ...bad, location_id: 'loc_nowhere' }];
 		const { error } = await run(parameters, { rows });
-		expect(error?.message).toMatch(/^1 of 2 rows failed \(2\); 1 was posted\./);
+		expect(error?.message).toMatch(/^1 of 2 items failed; 1 was posted\. Item 2: /);
 		expect(error?.description).toMatch(words);
 		const none = await run(parameters, { rows: [rows[1], rows[1]] });
-		expect(none.error?.message).toMatch(/^All 2 rows failed/);
+		expect(none.error?.message).toMatch(/^All 2 items failed/);
 		expect(none.error?.description).not.toMatch(/again/);
 	});
 });

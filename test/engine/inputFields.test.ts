@@ -103,7 +103,8 @@ describe('Include Input Fields', () => {
 			},
 			{ rows: [{ kw: keyword.id, deleted: 'yes' }] },
 		);
-		expect(json).toEqual([{ kw: keyword.id, input_deleted: 'yes', id: keyword.id, deleted: true }]);
+		const { id } = keyword;
+		expect(json).toEqual([{ kw: id, input_deleted: 'yes', id, deleted: true, outcome: 'deleted' }]);
 	});
 });
 

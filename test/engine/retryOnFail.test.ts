@@ -20,7 +20,7 @@ test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		const { json, error } = await run(createPosts, { rows, settings: { ...settings, onError } });
 		if (onError === 'stopWorkflow') {
 			expect(error?.message).toMatch(
-				/^1 of 7 rows failed \(1\); 6 were posted\. Problem: There is no location/,
+				/^1 of 7 items failed; 6 were posted\. Item 1: There is no location/,
 			);
 		} else {
 			expect(json.map(({ id }) => typeof id)).toEqual(['undefined', ...Array(6).fill('string')]);
@@ -60,7 +60,7 @@ test('a keyword is deleted once', async () => {
 			settings: { ...settings, onError: 'continueRegularOutput' },
 		},
 	);
-	expect(json[1]).toEqual({ id, deleted: true });
+	expect(json[1]).toEqual({ id, deleted: true, outcome: 'deleted' });
 	expect(requests().filter((request) => request === `DELETE /keywords/${id}`)).toHaveLength(1);
 });
 

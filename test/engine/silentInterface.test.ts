@@ -56,10 +56,10 @@ test('if all rows fail because of the same list, each is named once', async () =
 	const { json } = await run(postSheet, { rows, settings: { onError: 'continueRegularOutput' } });
 	const messages = json.map(({ error }) => (error as { message: string }).message);
 	for (const [index, message] of messages.entries()) {
-		expect(message.match(/Row \d of 3: /g)).toEqual([`Row ${index + 1} of 3: `]);
+		expect(message.match(/Item \d: /g)).toEqual([`Item ${index + 1}: `]);
 	}
 	const { error } = await run(postSheet, { rows });
-	expect(error?.message).toMatch(/^All 3 rows failed for the same reason: (?!Row)/);
+	expect(error?.message).toMatch(/^All 3 items failed for the same reason: (?!Item)/);
 });
 
 test('a column that was removed from the mapping is not sent', async () => {

@@ -9,7 +9,9 @@ interface Item {
 	before: IDataObject | null;
 	changed: string[];
 	sample?: string;
-	location: IDataObject;
+	/** Absent where the record is the location. */
+	location?: IDataObject;
+	location_name: string;
 	keyword?: IDataObject;
 }
 
@@ -67,14 +69,18 @@ test('each change is reported once, in the form of its event', async () => {
 	const items = await poller.poll<Item>();
 	const told = (event: string) => items.filter((item) => item.event === event);
 	expect(told('locationAdded')).toMatchObject([{ before: null, record: { name: 'New' } }]);
-	expect(told('locationChanged')[0]).toEqual({
+	const [renamed] = told('locationChanged');
+	expect(renamed).toEqual({
 		event: 'locationChanged',
-		record: location(),
+		location_name: 'Renamed',
 		before: { name, last_scan_at: expect.any(String) },
+		record: location(),
 		changed: ['name', 'last_scan_at'],
-		location: location(),
 	});
-	expect(told('rankScoreChanged')).toMatchObject([{ change: 5, location: location(3) }]);
+	const [score] = told('rankScoreChanged');
+	expect(score).toMatchObject({ change: 5, record: location(3) });
+	// The first columns of n8n's table.
+	expect(Object.keys(score).slice(0, 4)).toEqual(['event', 'location_name', 'change', 'before']);
 	expect(told('rankScoreRose')).toHaveLength(1);
 	expect(told('rankScoreDropped')).toEqual([]);
 	expect(told('rankScanCompleted')).toMatchObject([
@@ -156,10 +162,11 @@ test('Fetch Test Event: a recent record, in the form of the event', async () => 
 	for (const event of EVENTS) {
 		const poller = service.poller({ events: [event] });
 		const [item] = await poller.sample<Item>();
-		expect(Object.keys(item).slice(0, 2)).toEqual(['event', 'sample']);
+		expect(Object.keys(item).slice(0, 2)).toEqual(['event', 'location_name']);
+		expect(Object.keys(item).at(-1)).toBe('sample');
 		expect(item.event).toBe(event);
 		expect(item.record.id).toMatch(/^(loc|kw|post|scan)_/);
-		expect(item.location.id).toMatch(/^loc_/);
+		expect((item.location ?? item.record).id).toMatch(/^loc_/);
 		expect(item.sample).toMatch(/^A sample /);
 		if (event.endsWith('Changed')) {
 			expect(item.changed).toEqual(expect.arrayContaining(Object.keys(item.before!)));

@@ -50,7 +50,7 @@ describe('Create or Update', () => {
 	test('sends nothing where nothing differs', async () => {
 		const shown = { ...addBakery() };
 		const { json } = await run([{ ...bakery, city: ' Leeds ' }]);
-		expect(json).toEqual([{ ...shown, unchanged: true }]);
+		expect(json).toEqual([{ ...shown, outcome: 'unchanged', unchanged: true }]);
 		expect(requests().every((request) => request.startsWith('GET'))).toBe(true);
 	});
 
@@ -185,9 +185,11 @@ describe('what a run says', () => {
 		addBakery();
 		const rows = [bakery, { city: 'York' }, { ...bakery, name: 'Bakery 2' }];
 		const { error } = await run(upsert, { rows });
-		expect(error?.message).toMatch(/^1 of 3 rows failed \(2\); 1 was created, 1 was unchanged\./);
+		expect(error?.message).toMatch(
+			/^1 of 3 items failed; 1 was created, 1 was unchanged\. Item 2: /,
+		);
 		expect(error?.description).toMatch(
-			/You can safely run all rows again: those that succeeded come out as unchanged\./,
+			/You can safely run all items again: those that succeeded come out as unchanged\./,
 		);
 	});
 });

@@ -36,7 +36,7 @@ describe.each([
 		const settings = { onError: 'continueRegularOutput' as const };
 		const { json } = await run(createPosts, { rows, settings });
 		const messages = json.map(({ error }) => (error as { message: string }).message);
-		expect(messages).toEqual(rows.map((__, row) => `Row ${row + 1} of 30: ${MESSAGE}`));
+		expect(messages).toEqual(rows.map((__, row) => `Item ${row + 1}: ${MESSAGE}`));
 		expect(sent()).toEqual([]);
 		expect(reads().length).toBeLessThanOrEqual(2);
 	});

@@ -160,7 +160,9 @@ export class Service {
 		const { credential } = this;
 		const signal = AbortSignal.timeout(GUARD);
 		const result = await runNode({ credential, parameters, rows, signal, ...more });
-		return { ...result, waited: signal.aborted };
+		// The service's own records are what these tests look at; test/engine shows the outcome beside them.
+		const json = result.json.map(({ outcome: _, ...own }) => own);
+		return { ...result, json, waited: signal.aborted };
 	}
 
 	poller(parameters: INodeParameters): Poller {

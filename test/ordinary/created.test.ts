@@ -107,7 +107,7 @@ test.each([204, 205])('%i: what was sent', async (status) => {
 test('a receipt with the status of the job does not replace the status that was sent', async () => {
 	const body = { data: { id: 'job_1', status: 'queued' } };
 	const service = backend({ created: () => ({ status: 202, body }) });
-	const rows = rowsFor(service, 1).map((row) => ({ ...row, publish_at: '2999-01-05' }));
+	const rows = rowsFor(service, 1).map((row) => ({ ...row, publish_at: '2999-01-05T09:00:00Z' }));
 	const { json } = await service.run(createPosts, rows);
 	expect(json).toMatchObject([{ ...sentOf(rows[0]), status: 'queued' }]);
 });

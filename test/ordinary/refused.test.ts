@@ -151,7 +151,7 @@ test.each([400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 418, 422, 451, 501,
 			instead: ({ method }) => (method === 'POST' ? { status } : undefined),
 		});
 		const { error } = await service.run(createPosts, rowsFor(service, 3));
-		expect(error?.message).toMatch(/^All 3 rows failed/);
+		expect(error?.message).toMatch(/^All 3 items failed/);
 		expect(`${error?.message} ${error?.description}`).not.toMatch(DOUBT);
 		// Once a key is refused, it is not used for the other rows.
 		expect(service.countOf('POST')).toBeLessThanOrEqual(3);

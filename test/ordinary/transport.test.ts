@@ -153,12 +153,12 @@ test('Fastify with its defaults: creates, an update, a deletion', async () => {
 		});
 	try {
 		const created = await run(createPosts);
-		expect([created.json, created.error]).toEqual([[post], undefined]);
+		expect([created.json, created.error]).toEqual([[{ ...post, outcome: 'created' }], undefined]);
 		const location = { resource: 'location', operation: 'update', locationId: byId('loc_1') };
 		const updated = await run({ ...location, fields: columns({ city: 'York' }) });
-		expect(updated.json).toEqual([{ id: 'loc_1', city: 'York' }]);
+		expect(updated.json).toEqual([{ id: 'loc_1', city: 'York', outcome: 'updated' }]);
 		const remove = { resource: 'keyword', operation: 'delete', keywordId: byId('kw_1') };
-		expect((await run(remove)).json).toEqual([{ id: 'kw_1', deleted: true }]);
+		expect((await run(remove)).json).toEqual([{ id: 'kw_1', deleted: true, outcome: 'deleted' }]);
 		expect(requests).toEqual(['POST', 'PATCH', 'DELETE']);
 	} finally {
 		await server.close();
@@ -189,6 +189,6 @@ describe('a server that speaks HTTP/1.0', () => {
 			{ location_id: 'loc_1', ...sentOf({ location_id: '', title: 'A', content: 'B' }) },
 		];
 		const { json, error } = await runNode({ credential, parameters: createPosts, rows });
-		expect([json, error, requests]).toEqual([[record], undefined, 1]);
+		expect([json, error, requests]).toEqual([[{ ...record, outcome: 'created' }], undefined, 1]);
 	});
 });

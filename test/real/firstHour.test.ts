@@ -92,7 +92,7 @@ describe('in the editor', () => {
 			content: 'Found by its name.',
 		}));
 		const output = await postByName(editor, rows);
-		await output.getByText('1 of 2 rows failed (3); 1 was posted.').first().waitFor();
+		await output.getByText('1 of 2 rows failed; 1 was posted. Row 3:').first().waitFor();
 		await output.getByText('No Such Shop').first().waitFor();
 		expect(postsOf(id)).toContain(byNameTitle);
 	});

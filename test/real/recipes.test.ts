@@ -199,8 +199,8 @@ test('nightly dry run: one e-mail lists what is invalid, and none if nothing is'
 		to: { text: 'team@example.com' },
 		subject: "2 of 3 posts can't be published",
 	});
-	expect(text).toMatch(/^Row 3 \(Open on Tuesday\):\n- .*There is no location .*loc_nowhere/);
-	expect(text).toMatch(/\n\nRow 4 \(Open on Friday\):\n- .*past/);
+	expect(text).toMatch(/^Row 3 \(Open on Tuesday\):\n.*There is no location .*loc_nowhere/);
+	expect(text).toMatch(/\n\nRow 4 \(Open on Friday\):\n.*past/);
 	expect(postsOf(one.id)).toHaveLength(before);
 	expect(cost()).toBe(figureOf(FILE, /3 rows/));
 

@@ -43,13 +43,13 @@ test.each([
 	['location', 'create', creating],
 	['location', 'upsert', writing],
 	['location', 'update', ['locationId', ...writing]],
-	['keyword', 'getAll', ['locationId', ...paging]],
+	['keyword', 'getAll', ['allLocations', 'locationId', ...paging]],
 	['keyword', 'create', ['locationId', ...creating]],
 	['keyword', 'delete', ['locationId', 'keywordId']],
 	['rankScan', 'getAll', ['locationId', 'keywordId', ...paging]],
-	['post', 'getAll', ['locationId', ...paging]],
+	['post', 'getAll', ['allLocations', 'locationId', ...paging]],
 	['post', 'create', ['locationId', ...creating, 'postCreateWarning']],
-	['insight', 'get', ['locationId', 'output']],
+	['insight', 'get', ['allLocations', 'locationId', 'output']],
 ])('%s %s shows its parameters alone', (resource, operation, parameters) => {
 	expect(shown({ resource, operation })).toEqual([...everywhere, ...parameters, 'options']);
 });
@@ -62,11 +62,24 @@ test('every operation has exactly one kind of path', () => {
 	}
 });
 
-test('a parameter that may hold an expression is defined once', () => {
+test('a parameter that may hold an expression is defined once, but for the location', () => {
 	const names = properties
 		.filter(({ type, noDataExpression }) => type !== 'hidden' && !noDataExpression)
 		.map(({ name }) => name);
-	expect(names).toEqual([...new Set(names)]);
+	expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual(['locationId']);
+});
+
+test('with All Locations there is none to choose; other operations keep theirs', () => {
+	const all = { allLocations: true };
+	expect(shown({ resource: 'insight', operation: 'get', ...all })).not.toContain('locationId');
+	// While a node is open, the editor keeps what is no longer shown.
+	for (const { resource, operation } of combinations) {
+		const values = { ...filled({ resource, operation }), ...all };
+		const names = properties.filter((one) => isShown(values, one)).map(({ name }) => name);
+		const isOfAll = names.includes('allLocations');
+		const isOfOne = shown({ resource, operation }).includes('locationId');
+		expect(names.includes('locationId')).toBe(isOfOne && !isOfAll);
+	}
 });
 
 test('the declared requests contain no expressions', () => {

@@ -1,7 +1,6 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import {
-	areOtherDates,
 	type Connection,
 	fieldsOf,
 	idOf,
@@ -13,6 +12,7 @@ import {
 	keyTextOf,
 	type List,
 	matchKeyOf,
+	nounOfId,
 	readExisting,
 	RecordIndex,
 	ServiceError,
@@ -20,18 +20,19 @@ import {
 	Turns,
 } from '../client';
 import { InputError } from '../host/errors';
-import { asValue, listed } from '../host/words';
+import { listed } from '../host/words';
 import { namesIn } from '../panel/values';
 import { isSchedule, type Resource, resourceOf } from '../service';
 import { requireKnownColumn } from './checks';
-import { labelOfField } from './mapping';
 import { readPaging } from './readRequest';
-import { type IfExists, isDryRun, oncePerRun, readOptions } from './row';
+import { type IfExists, isDryRun, oncePerRun, OTHERWISE, readOptions } from './row';
 
 /** How many sets of match fields a list is indexed by: rows with other empty cells may need another one. */
 const MAX_INDEXES = 10;
 /** What records take with their texts in the indexes, compared with their JSON. */
 const INDEX_FACTOR = 3;
+/** How an ID begins that shows of what it is: `loc_`. */
+const KIND = /^[a-z]+_/i;
 
 /** What a row of this run has made: its record, or an error that leaves open whether it did. */
 interface Made {
@@ -55,8 +56,8 @@ class Existing {
 	private readonly made = new Map<string, Made>();
 	private readonly turns = new Turns();
 
-	constructor({ records, incomplete }: List) {
-		this.records = records.filter(isRecord);
+	constructor({ records, incomplete }: List, request: ServiceRequest) {
+		this.records = records.filter(isRecord).filter((record) => !isElsewhere(record, request));
 		this.incomplete = incomplete;
 		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));
 		this.latest = new Map(this.records.map((record) => [idOf(record) ?? '', record]));
@@ -96,6 +97,15 @@ export function mayHaveActed(error: unknown): boolean {
 	return error instanceof ServiceError ? error.mayHaveActed : !(error instanceof InputError);
 }
 
+/** Whether a record names another owner than the path of its list; an ID of another kind says nothing. */
+function isElsewhere(record: JsonObject, { ids }: ServiceRequest): boolean {
+	return Object.entries(ids).some(([name, id]) => {
+		const owner = record[`${nounOfId(name)}_id`];
+		const [kind] = KIND.exec(String(owner)) ?? [];
+		return owner !== id && kind !== undefined && id.startsWith(kind);
+	});
+}
+
 /**
  * The list that a create adds to, as it was when the run began, with what the run has added to it.
  *
@@ -113,7 +123,7 @@ async function existingOf(
 				throw new ServiceError({ ...error.facts, isComparison: true });
 			},
 		);
-		return new Existing(list);
+		return new Existing(list, request);
 	};
 	// Rows of a dry run are not created: none that is sent counts as one of them.
 	const what = ['existing', request.path, request.ids, isDryRun(context)];
@@ -128,12 +138,6 @@ const MAX_NAMES = 10;
  */
 const NOT_IDENTIFYING =
 	/^(id|location_id|status|(created|updated|last_.+)_at|(.+_)?(count|score))$/;
-/** What else can be done with a row that can't be told from others, as the end of a sentence. */
-export const OTHERWISE = {
-	skip: "set 'If It Already Exists' to 'Create Another One'",
-	update: 'use the operation Create',
-};
-
 /** A row to be compared with what exists. */
 export interface MatchedRow {
 	context: IExecutePaginationFunctions;
@@ -230,37 +234,6 @@ function datesIn({
 
 function identifying(fields: JsonObject): string[] {
 	return Object.keys(fields).filter((name) => !NOT_IDENTIFYING.test(name));
-}
-
-/** That a record may be what a row would create. */
-export function similarExists(row: MatchedRow, record: JsonObject): InputError {
-	const { request, matchFields, dates, ifExists } = row;
-	const { noun } = request;
-	const [text] = [...matchFields, ...dates].map((field) => record[field]).filter(Boolean);
-	const id = idOf(record);
-	const why = otherDate(row, record);
-	const advice =
-		ifExists === 'skip'
-			? `If it is the same ${noun}, remove the row${why && ' or its date'}. If it is a different one, choose the fields that distinguish them in the option Match Fields, or run this row alone and ${OTHERWISE.skip}.`
-			: `If it is the same ${noun}, give the row the same values in ${matchFields.join(', ')}, or choose the fields that identify it in the option Match Fields. If it is a different one, ${OTHERWISE.update}.`;
-	return new InputError(
-		`A similar ${noun} already exists: ${asValue(text ?? null)}${id === undefined ? '' : ` (ID ${id})`}`,
-		`This row was not sent. ${why}${advice}`,
-	);
-}
-
-/** In which date a row differs from a record that is much like it, and how to change that. */
-function otherDate(row: MatchedRow, record: JsonObject): string {
-	const { context, fields, dates, resource } = row;
-	const { noun, operations } = resource;
-	const date = dates.find((name) => areOtherDates(record[name], fields[name]));
-	if (date === undefined) return '';
-	const shown = [fields[date], record[date]].map(String);
-	const areDays = shown[0].slice(0, 10) !== shown[1].slice(0, 10);
-	const [own, other] = shown.map((one) => (areDays ? one.slice(0, 10) : one));
-	const isFixed = !operations.some(({ value }) => value === 'update');
-	const change = isFixed ? `This node can't change ${noun}s: edit it in the dashboard. ` : '';
-	return `Your row: ${labelOfField(context, date)} ${own}; existing ${noun}: ${other}. ${change}`;
 }
 
 /** @throws InputError for a row that can't be told from others */

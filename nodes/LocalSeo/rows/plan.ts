@@ -16,14 +16,10 @@ import {
 	timeOf,
 } from '../client';
 import { InputError } from '../host/errors';
-import { listed } from '../host/words';
 import { isSetByUser } from '../service';
-import { type MatchedRow, matchedRow, mayHaveActed, OTHERWISE, similarExists } from './match';
+import { labelOf, otherId, severalMatch, similarExists } from './ambiguous';
+import { type MatchedRow, matchedRow, mayHaveActed } from './match';
 import type { IfExists } from './row';
-
-/** Characters of a label, and records, that a message shows. */
-const MAX_TEXT = 100;
-const MAX_RECORDS = 5;
 
 /** What is sent for a row: as a new record, or as a change of one that exists. */
 export type Sending =
@@ -168,40 +164,6 @@ function matching(row: MatchedRow): JsonObject | undefined {
 	const own = existing.latest.get(String(id));
 	if (own ? idOf(record) !== String(id) : isById) throw otherId(row, own);
 	return record;
-}
-
-function severalMatch(
-	{ request: { noun }, matchFields }: MatchedRow,
-	records: JsonObject[],
-): InputError {
-	return new InputError(
-		`${records.length} ${noun}s match this row: ${listed(records.map(labelOf), MAX_RECORDS, '; ')}`,
-		`This row was not sent. They have the same values in ${matchFields.join(', ')}. Add a field that distinguishes them to the option Match Fields, or use the operation Update with an ID.`,
-	);
-}
-
-/** @param own the record that has the row's ID */
-function otherId(
-	{ request: { noun }, fields, matchFields }: MatchedRow,
-	own?: JsonObject,
-): InputError {
-	if (!own) {
-		return new InputError(
-			`No ${noun} has the ID "${String(fields.id)}"`,
-			`This row was not sent. Check its ID, or ${OTHERWISE.update} for a new ${noun}.`,
-		);
-	}
-	return new InputError(
-		`The ID of this row belongs to another ${noun}: ${labelOf(own)}`,
-		`This row was not sent, because its values in ${matchFields.join(', ')} are not those of that ${noun}. To find the ${noun} by its ID and change these values, set the option Match Fields to id. If the row is about another ${noun}, remove its ID.`,
-	);
-}
-
-/** "Bakery East, Boston (loc_1)" */
-function labelOf(record: JsonObject): string {
-	const label = [record.name, record.city].filter(Boolean).join(', ').slice(0, MAX_TEXT);
-	const id = idOf(record) ?? 'no ID';
-	return label === '' ? id : `${label} (${id})`;
 }
 
 /**

@@ -153,7 +153,7 @@ function plannedHint(run: Run): string | undefined {
 function lateHint(run: Run): string | undefined {
 	const late = rowsThat(run, (end) => 'notes' in end && end.notes.includes('late'));
 	if (late.length === 0) return undefined;
-	return messageOf(run.rows, late, 'the date is in the past, so the post may already be live.');
+	return messageOf(run.rows, late, 'The date is in the past, so the post may already be live.');
 }
 
 /** How many locations a hint lists. */

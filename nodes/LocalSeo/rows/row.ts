@@ -42,6 +42,12 @@ export interface Options extends PageOptions {
 
 export type IfExists = 'create' | 'skip' | 'update';
 
+/** What else can be done with a row that can't be told from others, as the end of a sentence. */
+export const OTHERWISE = {
+	skip: "set 'If It Already Exists' to 'Create Another One'",
+	update: 'use the operation Create',
+};
+
 export function readOptions(context: Parameters): Options {
 	return context.getNodeParameter('options', {}) as Options;
 }

@@ -248,7 +248,10 @@ class N8n {
 				}),
 			);
 			items = output;
-			events = (output ?? []).flat().map(({ json }) => json as unknown as TriggerEvent);
+			// Where the record is the location, the item has it once.
+			events = (output ?? [])
+				.flat()
+				.map(({ json }) => ({ location: json.record, ...json }) as unknown as TriggerEvent);
 		} catch (thrown) {
 			const { message, cause } = thrown as Error;
 			service.log(`poll failed: ${message}`);

@@ -99,7 +99,9 @@ function pageIn(request: ServiceRequest, response: Success, number?: number): Pa
 		if (number === undefined) throw refusal;
 		return { ...EMPTY, refusal, sentAt };
 	}
-	const meta = content.isList ? readMeta(body, number ?? 1) : {};
+	const meta = content.isList
+		? readMeta(body, number ?? 1)
+		: { hasMore: goesOn(content.records[0]) };
 	// A total below what this page alone holds says nothing.
 	if ((meta.total ?? 0) < content.records.length) delete meta.total;
 	const isOther = number !== undefined && (meta.currentPage ?? number) !== number;
@@ -136,6 +138,21 @@ export function readMeta(body: unknown, requestedPage: number): Meta {
 		total: wholeNumber(total),
 		hasMore: signs.includes(true) || (signs.includes(false) ? false : undefined),
 	};
+}
+
+/** Names of more pages that a record may have for something of its own. */
+const UNCERTAIN = /^(total_?pages|page_?count|pages|more|next)$/i;
+
+/** Whether what is no list holds one, and says that this goes on: Laravel's pages in `data`, say. */
+function goesOn(record: unknown): boolean {
+	const places = isRecord(record) ? [record, record.meta, record.pagination, record.paging] : [];
+	return places
+		.filter(isRecord)
+		.flatMap((place) => Object.entries(place).map((member) => ({ place, member })))
+		.filter(({ member: [name] }) => !UNCERTAIN.test(name))
+		.some(
+			({ place, member }) => saysMore(...member, wholeNumber(place.current_page) ?? 1) === true,
+		);
 }
 
 /** The interface shows none of these names; each is taken for what it says where it is there. */

@@ -1,0 +1,80 @@
+import { areOtherDates, idOf, type JsonObject } from '../client';
+import { InputError } from '../host/errors';
+import { asValue, listed } from '../host/words';
+import { labelOfField } from './mapping';
+import type { MatchedRow } from './match';
+import { OTHERWISE } from './row';
+
+/** Characters of a label, and records, that a message shows. */
+const MAX_TEXT = 100;
+const MAX_RECORDS = 5;
+
+/** That a record may be what a row would create. */
+export function similarExists(row: MatchedRow, record: JsonObject): InputError {
+	const { request, matchFields, dates, ifExists } = row;
+	const { noun } = request;
+	const [text] = [...matchFields, ...dates].map((field) => record[field]).filter(Boolean);
+	const id = idOf(record);
+	const why = otherDate(row, record);
+	const advice =
+		ifExists === 'skip'
+			? `If it is the same ${noun}, remove the row${why && ' or its date'}. If it is a different one, choose the fields that distinguish them in the option Match Fields, or run this row alone and ${OTHERWISE.skip}.`
+			: `If it is the same ${noun}, give the row the same values in ${matchFields.join(', ')}, or choose the fields that identify it in the option Match Fields. If it is a different one, ${OTHERWISE.update}.`;
+	return new InputError(
+		`A similar ${noun} already exists: ${asValue(text ?? null)}${id === undefined ? '' : ` (ID ${id})`}`,
+		`This row was not sent. ${why}${advice}`,
+	);
+}
+
+/** In which date a row differs from a record that is much like it, and how to change that. */
+function otherDate(row: MatchedRow, record: JsonObject): string {
+	const { context, fields, dates, resource } = row;
+	const { noun, operations } = resource;
+	const date = dates.find((name) => areOtherDates(record[name], fields[name]));
+	if (date === undefined) return '';
+	const shown = [fields[date], record[date]].map(String);
+	const areDays = shown[0].slice(0, 10) !== shown[1].slice(0, 10);
+	const [own, other] = shown.map((one) => (areDays ? one.slice(0, 10) : one));
+	const isFixed = !operations.some(({ value }) => value === 'update');
+	const change = isFixed ? `This node can't change ${noun}s: edit it in the dashboard. ` : '';
+	return `Your row: ${labelOfField(context, date)} ${own}; existing ${noun}: ${other}. ${change}`;
+}
+
+/** That several records may be the row's. */
+export function severalMatch(
+	{ request: { noun }, matchFields }: MatchedRow,
+	records: JsonObject[],
+): InputError {
+	return new InputError(
+		`${records.length} ${noun}s match this row: ${listed(records.map(labelOf), MAX_RECORDS, '; ')}`,
+		`This row was not sent. They have the same values in ${matchFields.join(', ')}. Add a field that distinguishes them to the option Match Fields, or use the operation Update with an ID.`,
+	);
+}
+
+/**
+ * That a row's ID is not that of the record with its values.
+ *
+ * @param own the record that has the row's ID
+ */
+export function otherId(
+	{ request: { noun }, fields, matchFields }: MatchedRow,
+	own?: JsonObject,
+): InputError {
+	if (!own) {
+		return new InputError(
+			`No ${noun} has the ID "${String(fields.id)}"`,
+			`This row was not sent. Check its ID, or ${OTHERWISE.update} for a new ${noun}.`,
+		);
+	}
+	return new InputError(
+		`The ID of this row belongs to another ${noun}: ${labelOf(own)}`,
+		`This row was not sent, because its values in ${matchFields.join(', ')} are not those of that ${noun}. To find the ${noun} by its ID and change these values, set the option Match Fields to id. If the row is about another ${noun}, remove its ID.`,
+	);
+}
+
+/** "Bakery East, Boston (loc_1)" */
+export function labelOf(record: JsonObject): string {
+	const label = [record.name, record.city].filter(Boolean).join(', ').slice(0, MAX_TEXT);
+	const id = idOf(record) ?? 'no ID';
+	return label === '' ? id : `${label} (${id})`;
+}
