@@ -1,15 +1,19 @@
-import { apiRoot, type Clock, type JsonObject, type Transport } from '../../nodes/LocalSeo/client';
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+
 import jsonServer from 'json-server';
 import { parse } from 'yaml';
 
+import { apiRoot, type Clock, type JsonObject, type Transport } from '../../nodes/LocalSeo/client';
+import { readChecked, SOURCE } from '../../tools/assumptions';
 import { readAccount } from '../../tools/check/account';
 import { CHECKS } from '../../tools/check/checks';
 import { tryKeyword } from '../../tools/check/keyword';
 import { judge, linesOf, withSeen } from '../../tools/check/report';
 import { type Answer, MOST, Service, transportTo } from '../../tools/check/service';
-import { readChecked, SOURCE } from '../../tools/assumptions';
 import { serve, startPrism } from '../mocks/servers';
 import { useSandbox } from '../support/fixture';
 import { VirtualClock } from '../support/virtualClock';
@@ -272,7 +276,7 @@ const VARIANTS: Array<[check: string, what: string, around: Options['around'], w
 		'paused',
 		'closed locations',
 		withRecords(/locations(\/\w+)?$/, (one) => ({ ...one, status: 'closed' })),
-		'another status: nothing to do',
+		'another status, or none: nothing to do',
 	],
 	[
 		'time zones',
@@ -286,7 +290,7 @@ const VARIANTS: Array<[check: string, what: string, around: Options['around'], w
 		'keywords_count',
 		'another count',
 		withRecords(/locations(\/\w+)?$/, (one) => ({ ...one, keywords_count: 99 })),
-		'another number: nothing to do',
+		'another number, or none: nothing to do',
 	],
 	[
 		'last_scan_at',
@@ -314,4 +318,154 @@ test.each(VARIANTS)('%s: %s', async (name, _, around, words) => {
 	const checks = otherwise.map(({ check = '' }) => check.replace(/^list .*/, 'list'));
 	expect([...new Set(checks)]).toEqual([name]);
 	expect(lines.filter((line) => line.startsWith('✗'))).toEqual([expect.stringContaining(words)]);
+});
+
+test('Prism: a mock gives the same example, whatever is asked for', async () => {
+	const prism = await startPrism();
+	const { otherwise, said } = await checked({
+		baseUrl: `${prism.origin}/api/v1`,
+		write: 'loc_8f3k2m',
+	}).finally(async () => await prism.close());
+	expect(otherwise.map(({ check }) => check)).toEqual([
+		'page size',
+		'status 404',
+		'keywords_count',
+	]);
+	expect(said).toEqual([expect.stringMatching(/^Adding the keyword "local seo check .+"/)]);
+});
+
+test('json-server: bare records, and no limits, errors or keys', async () => {
+	const app = jsonServer.create();
+	app.use(jsonServer.rewriter({ '/api/v1/*': '/$1' }));
+	const locations = ['loc_1', 'loc_2'].map((id) => ({ id, name: id }));
+	const keywords = [{ id: 'kw_1', locationId: 'loc_1', keyword: 'bakery near me' }];
+	const posts = [
+		{ id: 'post_1', locationId: 'loc_1', title: 'Open on Sunday', content: '8 to 12' },
+	];
+	app.use(jsonServer.router({ locations, keywords, posts, scans: [], insights: [] }));
+	const { origin, close } = await serve(app);
+	const { otherwise } = await checked({ baseUrl: origin, write: 'loc_1' }).finally(close);
+	const checks = otherwise
+		.map(({ check }) => check)
+		.sort()
+		.join(', ');
+	expect(checks).toBe(
+		'created, created_at keyword, created_at post, deleted, error, keywords_count, list keyword, list location, list post, list scan, no value, one insight, one location, page, page size, paused, record keyword, record location, record post, status 401',
+	);
+	expect(keywords).toHaveLength(1);
+});
+
+test('a limit of 5 requests a minute: it waits, and says so', async () => {
+	const clock = new VirtualClock();
+	const answers = new Map<string, Awaited<ReturnType<Transport>>>();
+	const nameOf = ({ path, query }: Parameters<Transport>[0]) => path + JSON.stringify(query);
+	// What the sandbox has answered, so that no answer takes real time; without a key, it is another one.
+	let keys = 0;
+	await checked({
+		around: (transport) => {
+			const key = keys++;
+			return async (request, signal) => {
+				const outcome = await transport(request, signal);
+				answers.set(`${key} ${nameOf(request)}`, outcome);
+				return outcome;
+			};
+		},
+	});
+	let period = { start: clock.now(), count: 0 };
+	const started = clock.now();
+	const around = (): Transport => {
+		const key = keys++ - 2;
+		return async (request) => {
+			if (clock.now() >= period.start + 60_000) period = { start: clock.now(), count: 0 };
+			if (++period.count <= 5) return answers.get(`${key} ${nameOf(request)}`)!;
+			const seconds = Math.ceil((period.start + 60_000 - clock.now()) / 1_000);
+			return { status: 429, headers: { 'retry-after': seconds }, body: { message: 'Too many' } };
+		};
+	};
+	const { otherwise, unseen, said } = await clock.run(checked({ clock, around }));
+	expect(otherwise).toEqual([]);
+	expect(unseen).not.toContain('retry-after');
+	expect(said[0]).toMatch(/^Rate limit reached: the service asks to wait another \d+ s/);
+	expect(said.length).toBeGreaterThan(2);
+	expect(clock.now() - started).toBeGreaterThan(2 * 60_000);
+});
+
+const MAIN = join(__dirname, '..', '..', 'tools', 'check', 'main.ts');
+const TSX = join(__dirname, '..', '..', 'node_modules', '.bin', 'tsx');
+
+/** The command, as someone runs it. */
+async function runCommand(url: string, key: string, ...more: string[]) {
+	const env = { ...process.env, LOCAL_SEO_KEY: key };
+	return await new Promise<{ status: unknown; output: string }>((resolve) => {
+		execFile(TSX, [MAIN, '--url', url, ...more], { env }, (error, stdout, stderr) =>
+			resolve({ status: error?.code ?? 0, output: stdout + stderr }),
+		);
+	});
+}
+
+test('a service that can not be used: exit status 1, and why', async () => {
+	const key = 'sk_refused_0123456789';
+	const { baseUrl, keys } = fixture.sandbox;
+	const refused = await runCommand(baseUrl, key);
+	expect(refused).toEqual({
+		status: 1,
+		output: expect.stringMatching(/does not accept this API key/),
+	});
+	expect(refused.output).not.toContain(key);
+	const { origin, close } = await serve(() => {});
+	await close();
+	const down = await runCommand(origin, keys.read);
+	expect(down).toEqual({ status: 1, output: expect.stringMatching(/No service is listening/) });
+	expect(await runCommand('seo.example.com', key)).toEqual({
+		status: 1,
+		output: expect.stringContaining('--url must be the address'),
+	});
+});
+
+/** All texts in a value that someone has written: not those of api/openapi.yaml, such as `active`. */
+function textsIn(value: unknown): string[] {
+	const known = readFileSync(SOURCE, 'utf8');
+	const all = Object.values(Object(value)).flatMap((one) =>
+		typeof one === 'string' ? one : textsIn(one),
+	);
+	return [...new Set(all)].filter((text) => text !== '' && !known.includes(text));
+}
+
+test('the report has neither the key nor anything of the account; the copy of the interface has what was seen', async () => {
+	const { baseUrl, keys, account, origin } = fixture.sandbox;
+	const folder = mkdtempSync(join(tmpdir(), 'local-seo-check-'));
+	const report = join(folder, 'report.md');
+	const { status, output } = await runCommand(baseUrl, `Bearer ${keys.read}`, '--report', report);
+	expect({ status, output }).toEqual({
+		status: 0,
+		output: expect.stringContaining(' 0 otherwise, '),
+	});
+	const page = readFileSync(report, 'utf8');
+	rmSync(folder, { recursive: true });
+	expect(page).toContain(
+		'| ✓ | Pages are chosen with page, counted from 1 | page 2 differs from page 1 | Page |',
+	);
+	const parents = account.locations.map(({ id }) => [
+		account.keywordsOf(id),
+		account.postsOf(id),
+		account.insightOf(id),
+	]);
+	const texts = [...textsIn([account.locations, parents]), keys.read, origin];
+	expect(texts.length).toBeGreaterThan(500);
+	for (const text of texts)
+		expect([page, output.replace(/^Reading .*/, '')].join()).not.toContain(text);
+});
+
+test('the copy of the interface has what was seen in place of what was assumed', async () => {
+	const { judged } = await checked({ around: withParameters({ page: 'p' }) });
+	const text = withSeen(readFileSync(SOURCE, 'utf8'), judged, '2026-03-02');
+	const { components } = parse(text) as { components: { parameters: Record<string, JsonObject> } };
+	const { Page, AnyOther } = components.parameters;
+	expect(Page).toMatchObject({
+		'x-assumed': true,
+		'x-seen': '2026-03-02, otherwise: chosen with p',
+	});
+	expect(AnyOther).toMatchObject({ 'x-seen': '2026-03-02, as assumed: ignored' });
+	expect(AnyOther).not.toHaveProperty('x-assumed');
+	expect(text).toContain('# leaves open. Everything that is open carries `x-assumed: true` with');
 });

@@ -195,7 +195,7 @@ export const CHECKS: Record<string, Check> = {
 		const others = all.map(({ status }) => status).filter((status) => status !== 'active');
 		if (others.length === 0) return unseen('all locations are active');
 		const isPaused = others.every((status) => status === 'paused');
-		return either(isPaused, 'active and paused', 'another status');
+		return either(isPaused, 'active and paused', 'another status, or none');
 	}),
 	'no value': ofRecords('location', (all) => {
 		const names = ['address', 'city', 'country', 'last_scan_at'];
@@ -219,7 +219,7 @@ export const CHECKS: Record<string, Check> = {
 		const isKept = during === Number(before) + 1 && after === before;
 		if (during !== undefined) return either(isKept, 'one more, one less', 'not at once');
 		const isSame = parent?.keywords_count === totalOf(answers['list keyword']);
-		return either(isSame, 'so it is', 'another number');
+		return either(isSame, 'so it is', 'another number, or none');
 	}),
 	last_scan_at: ofRecords('scan', (all, { parent }) => {
 		const dates = all.flatMap((scan) => Object.values(scan)).filter(isDate);
