@@ -44,7 +44,7 @@ async function checked(options: Partial<Options> = {}) {
 	const service = serviceFor(key);
 	const evidence = await readAccount(service, serviceFor(''));
 	if (write) evidence.keyword = await tryKeyword(service, write, evidence);
-	const judged = await judge(evidence);
+	const judged = judge(evidence);
 	const otherwise = judged.filter(({ outcome }) => outcome === 'otherwise');
 	const unseen = judged.filter(({ outcome }) => outcome === 'unseen').map(({ check }) => check);
 	return { judged, otherwise, unseen, said, lines: linesOf(judged) };

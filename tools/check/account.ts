@@ -12,7 +12,7 @@ const PAGE_SIZE = ['per_page', 'limit', 'page_size', 'pageSize'];
 const LOCATIONS = '/locations';
 const LOCATION = '/locations/{locationId}';
 
-export type Noun = 'location' | 'keyword' | 'scan' | 'post';
+export type Noun = 'location' | 'keyword' | 'scan' | 'post' | 'insight';
 
 /** What was read of an account; absent: it was not to be had. */
 export interface Evidence {
@@ -32,8 +32,6 @@ export interface Evidence {
 
 /** What became of a keyword that was added and deleted again; absent: it is not known. */
 export interface Keyword {
-	/** Why it was not added. */
-	untried?: string;
 	created?: Answer;
 	isFound?: boolean;
 	deleted?: Answer;
@@ -71,7 +69,7 @@ export async function readAccount(service: Service, stranger: Service): Promise<
 	let list = await service.get(LOCATIONS, {}, '', 0);
 	if (service.failure?.facts.isBusy) list = await service.get(LOCATIONS);
 	if (service.failure) throw service.failure;
-	const records = { location: recordsOf(list), keyword: [], scan: [], post: [] };
+	const records = { location: recordsOf(list), keyword: [], scan: [], post: [], insight: [] };
 	const answers: Evidence['answers'] = { 'list location': list };
 	const evidence: Evidence = { all: service.answers, answers, records };
 	await readPages(service, evidence);
@@ -81,9 +79,6 @@ export async function readAccount(service: Service, stranger: Service): Promise<
 	answers['status 404'] = await service.get(LOCATION, {}, 'loc_0_no_such_location');
 	answers['status 401'] = await stranger.get(LOCATIONS, {}, '', 0);
 	await readLocations(service, evidence);
-	answers.limited = service.answers.find(
-		({ status, headers }) => status === 429 || (status >= 400 && headers['retry-after']),
-	);
 	return evidence;
 }
 
@@ -134,6 +129,7 @@ async function readLocations(service: Service, evidence: Evidence): Promise<void
 			records[noun] = recordsOf(answers[`list ${noun}`]);
 		}
 	}
+	records.insight = [dataOf(answers['one insight'])].filter(isRecord);
 	for (const keyword of records.keyword.slice(0, MOST_KEYWORDS)) {
 		const scans = await success('/keywords/{keywordId}/scans', keyword);
 		answers['list scan'] ??= scans;

@@ -8,7 +8,6 @@ import {
 } from '../../nodes/LocalSeo/client';
 import type { Assumption } from '../assumptions';
 import {
-	dataOf,
 	type Evidence,
 	isDone,
 	MOST_A_PAGE,
@@ -18,7 +17,6 @@ import {
 	recordsOf,
 	totalOf,
 } from './account';
-import { flawsOf } from './schema';
 import type { Answer } from './service';
 
 /** What is true of an assumption, in words that have nothing of the account in them. */
@@ -40,19 +38,22 @@ const either = (isSo: unknown, seen: string, other: string) =>
 	isSo ? assumed(seen) : otherwise(other);
 export const unseen = (seen: string): Finding => ({ outcome: 'unseen', seen });
 
-const ofAnswer =
-	(name: string, judge: Judge<Answer>, absent = 'no response'): Check =>
+const OWN_NAME = "the name in your service's documentation";
+const OWN_FIELDS = 'fields that your records have';
+
+/** A check of something that may not be there. */
+const of =
+	<T>(subject: (evidence: Evidence) => T | undefined, absent: string, judge: Judge<T>): Check =>
 	(evidence, assumption) => {
-		const answer = evidence.answers[name];
-		return answer ? judge(answer, evidence, assumption) : unseen(absent);
+		const found = subject(evidence);
+		return found === undefined ? unseen(absent) : judge(found, evidence, assumption);
 	};
 
-const ofRecords =
-	(noun: Noun, judge: Judge<JsonObject[]>): Check =>
-	(evidence, assumption) => {
-		const all = evidence.records[noun];
-		return all.length > 0 ? judge(all, evidence, assumption) : unseen(`no ${noun}s`);
-	};
+const ofAnswer = (name: string, judge: Judge<Answer>) =>
+	of(({ answers }) => answers[name], 'no response', judge);
+
+const ofRecords = (noun: Noun, judge: Judge<JsonObject[]>) =>
+	of(({ records: { [noun]: all } }) => all[0] && all, `no ${noun}s`, judge);
 
 const ofEach = (noun: Noun, holds: (record: JsonObject) => boolean, to?: string) =>
 	ofRecords(noun, (all) => {
@@ -82,16 +83,38 @@ const refusal = (expected: number) =>
 		return either(status === expected, `${status}`, `${status}`);
 	});
 
-const limited = (isSo: (answer: Answer) => boolean, seen: string, other: string) =>
-	ofAnswer('limited', (answer) => either(isSo(answer), seen, other), 'no limit was reached');
+const isLimit = ({ status, headers }: Answer) =>
+	status === 429 || (status >= 400 && headers['retry-after'] !== undefined);
 
-/** @param lost without these fields, the option helps */
-const fields = (noun: Noun, operation: string, lost: string[] = []) =>
+const limited = (isSo: (answer: Answer) => boolean, seen: string, other: string) =>
+	of(
+		({ all }) => all.find(isLimit),
+		'no limit was reached',
+		(answer) => either(isSo(answer), seen, other),
+	);
+
+/**
+ * Whether records have the fields of api/openapi.yaml, but for those with a check of their own. Of what
+ * they have besides, names alone are shown, and nothing that might be a text.
+ *
+ * @param isLost whether the option has to be set to make up for it
+ */
+const fields = (
+	noun: Noun,
+	isLost: (record: JsonObject) => boolean = () => false,
+	to = OWN_FIELDS,
+) =>
 	ofRecords(noun, (all, _, { part }) => {
-		const flaws = flawsOf(operation, all, part);
-		const isLost = lost.some((name) => flaws.includes(`no ${name}`));
-		if (flaws.length === 0) return assumed(`${all.length} ${noun}s`);
-		return otherwise(flaws.join(', '), isLost ? 'fields that your records have' : undefined);
+		const { properties, required } = part as Record<string, JsonObject> & { required: string[] };
+		const isWanted = (name: string) => !('x-check' in Object(properties[name]));
+		const missing = required.filter(isWanted).filter((name) => !all.every((one) => name in one));
+		const others = Object.keys(all[0]).filter((name) => !(name in properties));
+		const shown = others
+			.filter((name) => /^[a-z_]{1,30}$/.test(name))
+			.map((name) => `${name} besides`);
+		if (missing.length === 0) return assumed(`${all.length} ${noun}s`);
+		const seen = [`no ${missing.join(', no ')}`, ...shown].join(', ');
+		return otherwise(seen, isLost(all[0]) ? to : undefined);
 	});
 
 const limitHeader =
@@ -108,13 +131,12 @@ const limitHeader =
 const written =
 	(judge: (keyword: Keyword, created: Answer) => Finding): Check =>
 	({ keyword }) => {
+		const { created } = keyword ?? {};
 		if (!keyword) return unseen('needs --write');
-		const { untried = 'no response', created } = keyword;
-		if (!created) return unseen(untried);
+		if (!created) return unseen('the keywords there are unreadable or too many');
 		return created.status === 403 ? unseen('the key has the scope read') : judge(keyword, created);
 	};
 
-const OWN_NAME = "the name in your service's documentation";
 /** Seconds since 1970 in 2001: no one waits for so long. */
 const LONG_AGO = 1_000_000_000;
 
@@ -164,25 +186,24 @@ export const CHECKS: Record<string, Check> = {
 	'remaining header': limitHeader('x-ratelimit-remaining'),
 	'reset header': limitHeader('x-ratelimit-reset', (value) => value > LONG_AGO),
 	error: ({ all, answers }) => {
-		const refused = [...all, answers['status 401']].filter((answer) => answer && !isDone(answer));
+		const refused = [...all, answers['status 401']].filter(
+			(answer) => (answer?.status ?? 0) >= 400,
+		);
 		const bodies = refused.map((answer) => Object(answer?.body) as JsonObject);
 		const isByField = refused.every((answer, at) => answer?.status !== 422 || bodies[at].errors);
 		if (refused.length === 0) return unseen('nothing was refused');
 		if (!bodies.every(({ message }) => message)) return otherwise('no message');
 		return either(isByField, 'so they have', 'no errors');
 	},
-	'record location': fields('location', 'location.getAll'),
-	'record keyword': fields('keyword', 'keyword.getAll', ['keyword']),
-	'record scan': fields('scan', 'rankScan.getAll'),
-	'record post': fields('post', 'post.getAll', ['title', 'content']),
-	'record insight': ofAnswer('one insight', (answer, _, { part }) => {
-		const data = dataOf(answer);
-		if (!isRecord(data)) return unseen('no object in data');
-		const flaws = flawsOf('insight.get', data, part);
-		const hasLists = Object.values(data).some((value) => Array.isArray(value));
-		if (flaws.length === 0) return assumed('so they have');
-		return otherwise(flaws.join(', '), hasLists ? undefined : 'One Row per Location or Raw');
-	}),
+	'record location': fields('location'),
+	'record keyword': fields('keyword', ({ keyword }) => keyword === undefined),
+	'record scan': fields('scan'),
+	'record post': fields('post', (post) => !('title' in post && 'content' in post)),
+	'record insight': fields(
+		'insight',
+		(insight) => !Object.values(insight).some(Array.isArray),
+		'One Row per Location or Raw',
+	),
 	'keyword IDs': ofEach('keyword', (keyword) => /^kw_/.test(idOf(keyword) ?? '')),
 	'created_at keyword': ofEach('keyword', ({ created_at }) => isDate(created_at)),
 	'created_at post': ofEach('post', ({ created_at }) => isDate(created_at)),

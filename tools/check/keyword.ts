@@ -4,7 +4,6 @@ import {
 	DEFAULT_PAGING,
 	idOf,
 	isRecord,
-	readOnly,
 	readRecords,
 } from '../../nodes/LocalSeo/client';
 import { dataOf, type Evidence, isDone, type Keyword, totalOf } from './account';
@@ -20,7 +19,7 @@ export async function tryKeyword(service: Service, id: string, seen: Evidence): 
 	const paging = { ...DEFAULT_PAGING };
 	if (seen.page !== undefined) paging.pageParameter = seen.page;
 	const list = async () => {
-		const reading = readRecords(readOnly(service.connection), requestOf('GET', LIST, id), paging);
+		const reading = readRecords(service.connection, requestOf('GET', LIST, id), paging);
 		const records = await reading.catch(() => undefined);
 		return records?.filter((one) => JSON.stringify(one).includes(text));
 	};
@@ -31,8 +30,7 @@ export async function tryKeyword(service: Service, id: string, seen: Evidence): 
 	};
 	service.left += MOST.try;
 	const before = await service.get(LIST, {}, id);
-	if (!isDone(before)) return { counts, untried: 'the keywords there could not be read' };
-	if (totalOf(before) > MOST_KEYWORDS) return { counts, untried: 'too many keywords there' };
+	if (!isDone(before) || totalOf(before) > MOST_KEYWORDS) return { counts };
 	await count();
 
 	service.say(`Adding the keyword "${text}", which is deleted again …`);

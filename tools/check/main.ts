@@ -53,7 +53,7 @@ async function main(): Promise<void> {
 	const service = serviceFor(key.replace(/^Bearer\s+/i, ''));
 	const evidence = await readAccount(service, serviceFor(''));
 	if (write) evidence.keyword = await tryKeyword(service, write, evidence);
-	const judged = await judge(evidence);
+	const judged = judge(evidence);
 	console.log(linesOf(judged).join('\n'));
 
 	const day = new Date().toISOString().slice(0, 10);
@@ -69,9 +69,8 @@ async function asked(question: string): Promise<string> {
 	process.stdout.write(question);
 	const output = new Writable({ write: (_chunk, _encoding, done) => done() });
 	const terminal = createInterface({ input: process.stdin, output, terminal: true });
-	const answer = await terminal.question('');
-	terminal.close();
-	process.stdout.write('\n');
+	const answer = await terminal.question('').finally(() => terminal.close());
+	console.log();
 	return answer;
 }
 

@@ -1,15 +1,13 @@
 import { parseDocument } from 'yaml';
 
 import { type Assumption, readChecked } from '../assumptions';
-import { ready } from './schema';
 import { CHECKS, type Finding, unseen } from './checks';
 import type { Evidence } from './account';
 
 /** An assumption, and what is true of it. */
 export type Judged = Assumption & Finding;
 
-export async function judge(evidence: Evidence): Promise<Judged[]> {
-	await ready;
+export function judge(evidence: Evidence): Judged[] {
 	return readChecked().map((assumption) => {
 		const { check = '', uncheckedBecause = '', options } = assumption;
 		const finding = CHECKS[check]?.(evidence, assumption) ?? unseen(uncheckedBecause);

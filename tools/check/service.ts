@@ -7,7 +7,6 @@ import {
 	type HttpResponse,
 	type JsonObject,
 	type Method,
-	readOnly,
 	send,
 	ServiceError,
 	type ServiceRequest,
@@ -53,7 +52,7 @@ export class Service {
 
 	/** What the service answers to a GET, whatever the status; undefined where it does not. */
 	async get(path: string, query: JsonObject = {}, id = '', patienceMs = PATIENCE) {
-		const connection = readOnly({ ...this.connection, patienceMs });
+		const connection = { ...this.connection, patienceMs };
 		return await this.answerTo('GET', send(connection, { ...requestOf('GET', path, id), query }));
 	}
 
@@ -87,27 +86,21 @@ export function requestOf(method: Method, path: string, id = ''): ServiceRequest
 export function transportTo(root: URL, key: string): Transport {
 	return async ({ method, path, query, headers, body }, signal) => {
 		const address = new URL(addressWithin(root, path));
-		const parameters = Object.entries(query).map(([name, value]) => [name, String(value)]);
-		for (const [name, value] of parameters) address.searchParams.append(name, value);
+		for (const name of Object.keys(query)) address.searchParams.set(name, String(query[name]));
 		const sent = key === '' ? headers : { ...headers, Authorization: `Bearer ${key}` };
 		try {
 			const init = { method, headers: sent, body, redirect: 'manual' as const, signal };
 			const response = await fetch(address, init);
+			const json: unknown = await response
+				.clone()
+				.json()
+				.catch(async () => await response.text());
 			const received = Object.fromEntries(response.headers);
-			const content = parsed(await response.text());
 			const { status } = response;
-			return withoutKey({ status, address: address.href, headers: received, body: content }, key);
+			return withoutKey({ status, address: address.href, headers: received, body: json }, key);
 		} catch (error) {
 			const { cause = error } = error as Error;
 			return { fault: faultOf(cause as Error), cause: cause as Error };
 		}
 	};
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return text;
-	}
 }
