@@ -47,7 +47,8 @@ async function checked(options: Partial<Options> = {}) {
 	const judged = judge(evidence);
 	const otherwise = judged.filter(({ outcome }) => outcome === 'otherwise');
 	const unseen = judged.filter(({ outcome }) => outcome === 'unseen').map(({ check }) => check);
-	return { judged, otherwise, unseen, said, lines: linesOf(judged) };
+	const { left } = evidence.keyword ?? {};
+	return { judged, otherwise, unseen, said, left, lines: linesOf(judged) };
 }
 
 test('every assumption has a title, and a check or a reason why there is none', () => {
@@ -149,6 +150,18 @@ const instead = (status: number, other: number) =>
 	answering((answer) => (answer.status === status ? { status: other } : {}));
 
 const isList = (body: unknown): body is { data: unknown[] } => Array.isArray(Object(body).data);
+
+test('a keyword that can not be deleted: its text is told', async () => {
+	const { account, faults } = fixture.sandbox;
+	faults.add({ when: { method: 'DELETE' }, response: { status: 409, body: { message: 'No' } } });
+	const [{ id }] = account.locations;
+	const { otherwise, left } = await checked({ write: id });
+	expect(otherwise.map(({ check, seen }) => [check, seen])).toEqual([
+		['deleted', '409, and the keyword is still there'],
+		['keywords_count', 'not at once'],
+	]);
+	expect(account.keywordsOf(id).map(({ keyword }) => keyword)).toContain(left);
+});
 
 const VARIANTS: Array<[check: string, what: string, around: Options['around'], words: string]> = [
 	[

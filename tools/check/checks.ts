@@ -40,6 +40,7 @@ export const unseen = (seen: string): Finding => ({ outcome: 'unseen', seen });
 
 const OWN_NAME = "the name in your service's documentation";
 const OWN_FIELDS = 'fields that your records have';
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** A check of something that may not be there. */
 const of =
@@ -58,8 +59,8 @@ const ofRecords = (noun: Noun, judge: Judge<JsonObject[]>) =>
 const ofEach = (noun: Noun, holds: (record: JsonObject) => boolean, to?: string) =>
 	ofRecords(noun, (all) => {
 		const count = all.filter(holds).length;
-		if (count === all.length) return assumed(`${count} ${noun}s`);
-		return otherwise(`${count} of ${all.length} ${noun}s`, to);
+		if (count === all.length) return assumed(counted(count, noun));
+		return otherwise(`${count} of ${counted(all.length, noun)}`, to);
 	});
 
 const list = (noun: Noun) =>
@@ -112,7 +113,7 @@ const fields = (
 		const shown = others
 			.filter((name) => /^[a-z_]{1,30}$/.test(name))
 			.map((name) => `${name} besides`);
-		if (missing.length === 0) return assumed(`${all.length} ${noun}s`);
+		if (missing.length === 0) return assumed(counted(all.length, noun));
 		const seen = [`no ${missing.join(', no ')}`, ...shown].join(', ');
 		return otherwise(seen, isLost(all[0]) ? to : undefined);
 	});
@@ -136,9 +137,6 @@ const written =
 		if (!created) return unseen('the keywords there are unreadable or too many');
 		return created.status === 403 ? unseen('the key has the scope read') : judge(keyword, created);
 	};
-
-/** Seconds since 1970 in 2001: no one waits for so long. */
-const LONG_AGO = 1_000_000_000;
 
 /** By their names in api/openapi.yaml (`x-check`). */
 export const CHECKS: Record<string, Check> = {
@@ -184,7 +182,8 @@ export const CHECKS: Record<string, Check> = {
 	),
 	'limit header': limitHeader('x-ratelimit-limit'),
 	'remaining header': limitHeader('x-ratelimit-remaining'),
-	'reset header': limitHeader('x-ratelimit-reset', (value) => value > LONG_AGO),
+	// As a number of seconds to wait, this is 30 years.
+	'reset header': limitHeader('x-ratelimit-reset', (value) => value > 1_000_000_000),
 	error: ({ all, answers }) => {
 		const refused = [...all, answers['status 401']].filter(
 			(answer) => (answer?.status ?? 0) >= 400,

@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
+import { Complaint } from '../../harness/complaint';
 import { AddressError, apiRoot, ServiceError } from '../../nodes/LocalSeo/client';
 import { version } from '../../package.json';
 import { SOURCE } from '../assumptions';
@@ -66,6 +67,7 @@ async function main(): Promise<void> {
 
 /** What someone types, which is not shown. */
 async function asked(question: string): Promise<string> {
+	if (!process.stdin.isTTY) throw new Complaint(`There is no API key.\n${USAGE}`);
 	process.stdout.write(question);
 	const output = new Writable({ write: (_chunk, _encoding, done) => done() });
 	const terminal = createInterface({ input: process.stdin, output, terminal: true });
@@ -77,7 +79,9 @@ async function asked(question: string): Promise<string> {
 /** Why the service can't be used, and what to do. */
 function reasonOf(error: unknown): unknown {
 	if (error instanceof AddressError) return REASONS[error.flaw];
-	if (!(error instanceof ServiceError)) return `${(error as Error).message}\n${USAGE}`;
+	if (error instanceof Complaint) return error.message;
+	if (error instanceof TypeError && 'code' in error) return `${error.message}\n${USAGE}`;
+	if (!(error instanceof ServiceError)) return error;
 	const { kind, status = kind } = error.facts;
 	const reason = REASONS[kind] ?? REASONS[status];
 	return reason ?? `The locations could not be read (${status}). Try again later.`;

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { parseDocument, type Scalar, type YAMLMap } from 'yaml';
 
 import { type Assumption, readChecked } from '../assumptions';
 import { CHECKS, type Finding, unseen } from './checks';
@@ -70,11 +70,11 @@ export function withSeen(text: string, judged: Judged[], day: string): string {
 	const contract = parseDocument(text);
 	for (const { path, isAssumed, outcome, seen } of judged) {
 		if (!isAssumed || outcome === 'unseen') continue;
-		contract.setIn(
-			[...path, 'x-seen'],
-			`${day}, ${outcome === 'assumed' ? 'as assumed' : outcome}: ${seen}`,
-		);
-		if (outcome === 'assumed') contract.deleteIn([...path, 'x-assumed']);
+		const words = `${day}, ${outcome === 'assumed' ? 'as assumed' : outcome}: ${seen}`;
+		const { items } = contract.getIn(path) as YAMLMap<Scalar>;
+		const mark = items.find(({ key }) => key.value === 'x-assumed')!;
+		if (outcome === 'assumed') Object.assign(mark, contract.createPair('x-seen', words));
+		else contract.setIn([...path, 'x-seen'], words);
 	}
-	return contract.toString({ lineWidth: 100 });
+	return contract.toString({ lineWidth: 102, flowCollectionPadding: false, singleQuote: true });
 }
