@@ -72,12 +72,14 @@ export async function readAccount(service: Service, stranger: Service): Promise<
 	const records = { location: recordsOf(list), keyword: [], scan: [], post: [], insight: [] };
 	const answers: Evidence['answers'] = { 'list location': list };
 	const evidence: Evidence = { all: service.answers, answers, records };
+	[stranger.left, service.left] = [1, service.left - 1];
 	await readPages(service, evidence);
 	const [size] = [evidence.pageSize, ...PAGE_SIZE].filter((name) => name !== undefined);
 	answers['other parameters'] = await service.get(LOCATIONS, { local_seo_check: 1 });
 	answers['status 422'] = await service.get(LOCATIONS, { [size]: 'none' });
 	answers['status 404'] = await service.get(LOCATION, {}, 'loc_0_no_such_location');
 	answers['status 401'] = await stranger.get(LOCATIONS, {}, '', 0);
+	service.answers.push(...stranger.answers);
 	await readLocations(service, evidence);
 	return evidence;
 }

@@ -81,6 +81,7 @@ const refusal = (expected: number) =>
 	ofAnswer(`status ${expected}`, ({ status }) => {
 		// It is no error to ignore what one does not understand.
 		if (expected === 422 && status < 300) return unseen('it is ignored');
+		if (status === 429 || status >= 500) return unseen(`another reason (${status})`);
 		return either(status === expected, `${status}`, `${status}`);
 	});
 
@@ -109,9 +110,9 @@ const fields = (
 		const { properties, required } = part as Record<string, JsonObject> & { required: string[] };
 		const isWanted = (name: string) => !('x-check' in Object(properties[name]));
 		const missing = required.filter(isWanted).filter((name) => !all.every((one) => name in one));
-		const others = Object.keys(all[0]).filter((name) => !(name in properties));
-		const shown = others
-			.filter((name) => /^[a-z_]{1,30}$/.test(name))
+		const isOther = (name: string) => !(name in properties) && /^[a-z_]{1,30}$/.test(name);
+		const shown = Object.keys(all[0])
+			.filter(isOther)
 			.map((name) => `${name} besides`);
 		if (missing.length === 0) return assumed(counted(all.length, noun));
 		const seen = [`no ${missing.join(', no ')}`, ...shown].join(', ');
@@ -184,12 +185,10 @@ export const CHECKS: Record<string, Check> = {
 	'remaining header': limitHeader('x-ratelimit-remaining'),
 	// As a number of seconds to wait, this is 30 years.
 	'reset header': limitHeader('x-ratelimit-reset', (value) => value > 1_000_000_000),
-	error: ({ all, answers }) => {
-		const refused = [...all, answers['status 401']].filter(
-			(answer) => (answer?.status ?? 0) >= 400,
-		);
-		const bodies = refused.map((answer) => Object(answer?.body) as JsonObject);
-		const isByField = refused.every((answer, at) => answer?.status !== 422 || bodies[at].errors);
+	error: ({ all }) => {
+		const refused = all.filter(({ status }) => status >= 400);
+		const bodies = refused.map(({ body }) => Object(body) as JsonObject);
+		const isByField = refused.every(({ status }, at) => status !== 422 || bodies[at].errors);
 		if (refused.length === 0) return unseen('nothing was refused');
 		if (!bodies.every(({ message }) => message)) return otherwise('no message');
 		return either(isByField, 'so they have', 'no errors');
@@ -225,9 +224,8 @@ export const CHECKS: Record<string, Check> = {
 		return values.includes(null) ? assumed('null') : unseen('all locations have all of them');
 	}),
 	'time zones': ({ records }) => {
-		const fields = [Object.values(records)]
-			.flat(2)
-			.flatMap((one) => Object.entries(one as JsonObject));
+		const all: JsonObject[] = Object.values(records).flat();
+		const fields = all.flatMap((record) => Object.entries(record));
 		const times = fields.filter(([name, value]) => /_at$/.test(name) && value !== null);
 		const wrong = times.filter(([, value]) => instantOf(value) === undefined).map(([name]) => name);
 		if (times.length === 0) return unseen('no times');
