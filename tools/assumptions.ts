@@ -4,17 +4,28 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 const ROOT = join(__dirname, '..');
-const SOURCE = join(ROOT, 'api', 'openapi.yaml');
+export const SOURCE = join(ROOT, 'api', 'openapi.yaml');
 const PAGE = join(ROOT, 'docs', 'assumptions.md');
 
 /** Something that the interface leaves open, and that this package has to assume. */
 export interface Assumption {
 	/** Where it is in api/openapi.yaml: `/locations › post › 201`, `Post › created_at`. */
 	where: string;
+	/** The same as the keys that lead to it. */
+	path: string[];
+	/** False for what the interface states, and `npm run check` checks all the same. */
+	isAssumed: boolean;
+	/** In a few words. */
+	title: string;
 	assumed: string;
 	reason: string;
 	/** Options of the node that change it, by their names in the editor. */
 	options: string[];
+	/** Its check in tools/check/checks.ts, or `none`, and why there is none. */
+	check?: string;
+	uncheckedBecause?: string;
+	/** The part of api/openapi.yaml that says it: of a record, its schema. */
+	part: Record<string, unknown>;
 }
 
 /** Keys of the file that mean nothing to a reader. */
@@ -34,18 +45,30 @@ const HIDDEN_KEYS = new Set([
 
 /** Every `x-assumed: true` of api/openapi.yaml, in the order of the file. */
 export function readAssumptions(): Assumption[] {
+	return readChecked().filter(({ isAssumed }) => isAssumed);
+}
+
+/** The same, and what else has an `x-check`. */
+export function readChecked(): Assumption[] {
 	const found: Assumption[] = [];
 	const visit = (value: unknown, path: string[]) => {
 		if (typeof value !== 'object' || value === null) return;
 		const entry = value as Record<string, unknown>;
-		if (entry['x-assumed'] === true) {
+		const isAssumed = entry['x-assumed'] === true;
+		if (isAssumed || 'x-check' in entry) {
 			found.push({
 				where: path.filter((key) => !HIDDEN_KEYS.has(key)).join(' › '),
+				path,
+				isAssumed,
+				title: String(entry['x-title']),
 				assumed: String(entry.description ?? ''),
 				reason: String(entry['x-reason'] ?? ''),
 				options: String(entry['x-option'] ?? '')
 					.split(/,\s*/)
 					.filter(Boolean),
+				check: entry['x-check'] as string | undefined,
+				uncheckedBecause: entry['x-check-reason'] as string | undefined,
+				part: entry,
 			});
 		}
 		for (const [key, inner] of Object.entries(entry)) visit(inner, [...path, key]);
@@ -64,7 +87,7 @@ export function assumptionsPage(): string {
 	);
 	return `# What is assumed about the service
 
-The interface leaves much open. What this package has to assume is written down once, in [api/openapi.yaml](../api/openapi.yaml) (\`x-assumed: true\`); this page is generated from it with \`npx tsx tools/assumptions.ts\`. The sandbox behaves as assumed; the node checks at run time what it can.
+The interface leaves much open. What this package has to assume is written down once, in [api/openapi.yaml](../api/openapi.yaml) (\`x-assumed: true\`); this page is generated from it with \`npx tsx tools/assumptions.ts\`. The sandbox behaves as assumed; the node checks at run time what it can. \`npm run check\` says which of it is true of an account (CONTRIBUTING.md, "Check a service").
 
 | Where | What is assumed | Why, and what the node does about it | Option that changes it |
 | --- | --- | --- | --- |
