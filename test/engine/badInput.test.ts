@@ -26,7 +26,7 @@ describe('IDs that are empty or would change the path are rejected before anythi
 		const { error, json } = await run(parameters);
 		expect(json).toEqual([]);
 		expect(error?.message).toMatch(/No location is chosen|is not a valid location ID/);
-		expect(error?.description).toMatch(/Pick a location from the list/);
+		expect(error?.description).toMatch(/Pick (one|a location) from the list/);
 		expect(requests()).toEqual([]);
 	});
 });

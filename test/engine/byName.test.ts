@@ -89,8 +89,7 @@ describe.each([
 				...rows[0],
 				error: {
 					message: `Item 1: No location is called "Bakery Est". Did you mean Bakery East, Boston (${east.id}); Bakery East, Salem (${salem.id})?`,
-					description: 'Correct the name, pick a location from the list, or set Location to By ID.',
-					httpCode: null,
+					description: 'Correct the name.',
 				},
 			},
 			expect.objectContaining({ location_id: cafe.id }),
@@ -189,7 +188,9 @@ test('a name under By ID is pointed to Name', async () => {
 	const locationId = byId('Bakery East');
 	const { error } = await service.run({ resource: 'location', operation: 'get', locationId });
 	expect(error?.message).toBe('There is no location with the ID "Bakery East"');
-	expect(error?.description).toContain("If this is its name, set 'Location' to 'Name'.");
+	expect(error?.description).toContain(
+		"This looks like a name: set 'Location' to 'Name', or use the column with the ID.",
+	);
 });
 
 describe('outside of executions', () => {

@@ -53,9 +53,7 @@ describe('nothing found', () => {
 			{ id: withoutPosts(), row_number: 7 },
 		];
 		const { hints } = await run(getAll('post', { locationId: byId('={{ $json.id }}') }), { rows });
-		expect(hints).toEqual([
-			expect.stringContaining('No content posts were found for 2 of 3 rows (rows 1, 7).'),
-		]);
+		expect(hints).toEqual([expect.stringContaining('No content posts were found for items 1, 3.')]);
 	});
 });
 

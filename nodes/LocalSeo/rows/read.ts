@@ -60,17 +60,20 @@ async function readOfAll(
 	const jobs = locations.map(({ id, name }) => async (): Promise<Performed | undefined> => {
 		// Those that were started come first in the order of the locations.
 		if (count >= limit) return undefined;
-		try {
-			const own = { ...request, ids: { locationId: id } };
-			const result = await readOne(context, connection, own, name);
-			count += result.records.length;
-			const of = { location_id: id, location_name: name };
-			return { ...result, records: result.records.map((record) => ({ ...of, ...asJson(record) })) };
-		} catch (error) {
+		const own = { ...request, ids: { locationId: id } };
+		const result = await readOne(context, connection, own, name).catch((error: unknown) => {
 			if (!isRefusal(error)) throw error;
 			refusals.push({ name: name || id, error });
 			return undefined;
-		}
+		});
+		count += result?.records.length ?? 0;
+		const of = { location_id: id, location_name: name };
+		return (
+			result && {
+				...result,
+				records: result.records.map((record) => ({ ...of, ...asJson(record) })),
+			}
+		);
 	});
 	const results = (await concurrently(jobs, MAX_IN_FLIGHT)).filter((one) => one !== undefined);
 	if (refusals.length > 0 && results.length === 0) throw refusals[0].error;

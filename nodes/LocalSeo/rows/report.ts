@@ -199,9 +199,6 @@ function nothingFound(run: Run, { queryParameters }: Options): string | undefine
 	const why = queryParameters ? WHY_FILTERED : resource.whyEmpty;
 	const empty = rowsThat(run, (end) => 'items' in end && end.items.length === 0);
 	if (empty.length === 0) return undefined;
-	const where =
-		rows.length > 1
-			? ` for ${empty.length} of ${rows.length} ${unitOf(rows)}s (${labelOf(rows, empty)})`
-			: '';
+	const where = rows.length > 1 ? ` for ${labelOf(rows, empty)}` : '';
 	return `No ${resource.noun}s were found${where}. ${why ?? ''}`.trim();
 }
