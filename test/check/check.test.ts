@@ -182,19 +182,19 @@ const VARIANTS: Array<[check: string, what: string, around: Options['around'], w
 		'page',
 		'pages that are not to be chosen',
 		withParameters({ page: '' }),
-		"ignored: set Technical: Page Parameter to the name in your service's documentation",
+		"ignored: set Page Parameter Name to the name in your service's documentation",
 	],
 	[
 		'page',
 		'pages by another name',
 		withParameters({ page: 'p' }),
-		'chosen with p: set Technical: Page Parameter to p',
+		'chosen with p: set Page Parameter Name to p',
 	],
 	[
 		'page size',
 		'a page size by another name',
 		withParameters({ per_page: 'limit' }),
-		'chosen with limit: set Technical: Page Size Parameter to limit',
+		'chosen with limit: set Page Size Parameter Name to limit',
 	],
 	[
 		'page size',
@@ -204,7 +204,7 @@ const VARIANTS: Array<[check: string, what: string, around: Options['around'], w
 				? { body: { ...body, data: body.data.slice(0, 50) } }
 				: {},
 		),
-		'50 at most: set Technical: Page Size to 50 or less',
+		'50 at most: set Page Size to 50 or less',
 	],
 	[
 		'other parameters',

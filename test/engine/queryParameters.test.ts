@@ -80,10 +80,10 @@ describe.each([
 	});
 
 	test.each([
-		['page', {}, 'Technical: Page Parameter'],
-		['p', { pageParameter: 'p' }, 'Technical: Page Parameter'],
-		['per_page', {}, 'Technical: Page Size Parameter'],
-		['size', { pageSizeParameter: 'size' }, 'Technical: Page Size Parameter'],
+		['page', {}, 'Page Parameter Name'],
+		['p', { pageParameter: 'p' }, 'Page Parameter Name'],
+		['per_page', {}, 'Page Size Parameter Name'],
+		['size', { pageSizeParameter: 'size' }, 'Page Size Parameter Name'],
 	])('%p is refused where it selects pages (%p)', async (name, options, option) => {
 		const { error } = await run([{ name, value: '2' }], { options });
 		expect(error?.message).toContain(`The query parameter "${name}"`);

@@ -37,7 +37,7 @@ export async function tryKeyword(service: Service, id: string, seen: Evidence): 
 	const request = { ...requestOf('POST', LIST, id), body: { keyword: text } };
 	const making = create(service.connection, request, paging);
 	const created = await service.answerTo('POST', making);
-	const record = await making.catch(() => undefined);
+	const { record } = await making.catch(() => ({ record: undefined }));
 	const mayBeThere = record !== undefined || service.failure?.mayHaveActed === true;
 	const found = mayBeThere ? await list() : [];
 	service.left += MOST.delete;

@@ -36,7 +36,7 @@ const MEANINGS: Record<string, Meaning> = {
 		advice: ({ pageParameter }) =>
 			pageParameter === undefined
 				? 'It may be changing right now, so run this again'
-				: `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options Technical: Page Parameter and Technical: Page Size Parameter`,
+				: `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options Page Parameter Name and Page Size Parameter Name`,
 	},
 	'not-sent': {
 		message: 'The service does not respond',

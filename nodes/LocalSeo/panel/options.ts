@@ -32,20 +32,20 @@ function list(displayName: string, name: string, entry: INodePropertyCollection,
 }
 
 /**
- * How pages are requested; offered by both the node and the trigger. n8n wants options in the order of
- * the alphabet: their names put them last.
+ * How pages are requested; offered by both the node and the trigger, in the order of the alphabet, as
+ * n8n wants it.
  */
 export const pageOptions: INodeProperties[] = [
-	text('Technical: Page Parameter', 'pageParameter', {
+	text('Page Parameter Name', 'pageParameter', {
 		default: 'page',
 		description: 'Name of the query parameter that selects the page',
 	}),
-	amount('Technical: Page Size', 'pageSize', 1, {
+	amount('Page Size', 'pageSize', 1, {
 		default: 100,
 		description:
 			'How many records to request per page. Larger pages need fewer requests. Without this option, the service decides.',
 	}),
-	text('Technical: Page Size Parameter', 'pageSizeParameter', {
+	text('Page Size Parameter Name', 'pageSizeParameter', {
 		default: 'per_page',
 		description: 'Name of the query parameter that sets the page size',
 	}),
@@ -121,6 +121,7 @@ export const options: INodeProperties = {
 			description:
 				'How many seconds a request may wait in total while the service is busy or does not respond. The node adjusts to the rate limit by itself.',
 		}),
+		...pageOptions,
 		list('Query Parameters', 'queryParameters', queryParameter, {
 			description: 'Additional query parameters, e.g. for filters, sorting or a period of insights',
 		}),
@@ -129,6 +130,5 @@ export const options: INodeProperties = {
 				'Whether to return a simplified version of the response instead of the raw data: at most the ten most useful fields of a record',
 			displayOptions: { show: shownFor(getsRecords, '/') },
 		}),
-		...pageOptions,
 	],
 };

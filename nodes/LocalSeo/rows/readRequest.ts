@@ -78,7 +78,7 @@ export function isOfAllLocations(context: Context, declared: Declared): boolean 
 /** How many records of a list to get, and how to ask for its pages. */
 export function readPaging(context: Context): Paging {
 	const options = readOptions(context);
-	if (options.pageSize) wholeNumber('Technical: Page Size', options.pageSize);
+	if (options.pageSize) wholeNumber('Page Size', options.pageSize);
 	const isLimited =
 		context.getNodeParameter('operation') === 'getAll' && !context.getNodeParameter('returnAll');
 	const limit = isLimited ? wholeNumber('Limit', context.getNodeParameter('limit')) : undefined;
@@ -190,12 +190,8 @@ function refusePaging(name: string, options: Options): void {
 	const { pageParameter, pageSizeParameter } = readPageOptions(options);
 	const [does, instead, option] =
 		name === pageParameter
-			? ['selects the page', 'set Limit or Return All', 'Technical: Page Parameter']
-			: [
-					'sets the page size',
-					'set the option Technical: Page Size',
-					'Technical: Page Size Parameter',
-				];
+			? ['selects the page', 'set Limit or Return All', 'Page Parameter Name']
+			: ['sets the page size', 'set the option Page Size', 'Page Size Parameter Name'];
 	if (name !== pageParameter && name !== pageSizeParameter) return;
 	throw new InputError(
 		`The query parameter "${name}" ${does}, which the node does itself`,

@@ -175,7 +175,7 @@ function notesHints(run: Run): Array<string | undefined> {
 			? `The list of ${noun}s is incomplete: not all of them could be compared with your rows.`
 			: undefined,
 		isNoted('first-page')
-			? `The service refused the second page, so these are the ${noun}s of the first. If there are more, set the option Technical: Page Parameter.`
+			? `The service refused the second page, so these are the ${noun}s of the first. If there are more, set the option Page Parameter Name.`
 			: undefined,
 	];
 }
