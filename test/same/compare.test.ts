@@ -1,4 +1,4 @@
-import { compareNew } from '../../nodes/LocalSeo/client/create/compareNew';
+import { compareNew } from '../../nodes/LocalSeo/client/create/listLedger';
 import {
 	areOtherDates,
 	compareFields,

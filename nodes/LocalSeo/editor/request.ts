@@ -12,7 +12,7 @@ import { PerAccount } from '../host/accounts';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readEditorRequestOptions } from '../host/requestSettings';
-import { type PageOptions, readPageOptions } from '../panel/values';
+import { type PageOptions, readPageOptions } from '../host/requestSettings';
 import { readDirectory } from '../service';
 
 /** Milliseconds; someone is waiting in the editor. */

@@ -1,9 +1,8 @@
 import { areOtherDates, idOf, type JsonObject } from '../client';
 import { InputError } from '../host/errors';
 import { asValue, listed } from '../host/words';
-import { labelOfField } from './mapping';
-import type { MatchedRow } from './match';
-import { OTHERWISE } from './row';
+import { labelOfField } from './readBody';
+import { type MatchedRow, OTHERWISE } from './match';
 
 /** Characters of a label, and records, that a message shows. */
 const MAX_TEXT = 100;

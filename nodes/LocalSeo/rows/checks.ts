@@ -21,9 +21,9 @@ import {
 	resourceOf,
 	sendableFields,
 } from '../service';
-import { dateAdvice, noDate } from './dates';
+import { dateAdvice } from './dates';
 import type { Findings } from './findings';
-import { isAutomatic, labelOfField, readMapping } from './mapping';
+import { columnOf, isAutomatic, labelOfField, readMapping } from './readBody';
 import { readPaging } from './readRequest';
 import { oncePerRun } from './row';
 
@@ -195,7 +195,8 @@ function typeFlaw(
 	const isSent = `Its value is ${asValue(value)}. Other ${noun}s have ${nameOfType(type)} there.`;
 	const result = convert(context, type, value);
 	if ('flaw' in result) {
-		const advice = type === 'dateTime' ? ` ${dateAdvice(context, name, value)}` : '';
+		const advice =
+			type === 'dateTime' ? ` ${dateAdvice(context, value, columnOf(context, name))}` : '';
 		return { flaw: `${result.flaw}. ${isSent}${advice}` };
 	}
 	// Every date is a text.
@@ -215,6 +216,15 @@ function isKnown({ fields }: Resource, { seen }: AccountFields, name: string): b
 export function fieldsWithoutDate(sent: JsonObject): string[] {
 	const filled = Object.entries(sent).filter(([, value]) => !isEmpty(value));
 	return filled.filter(([name, value]) => isNoDate(name, value)).map(([name]) => name);
+}
+
+/** That a field which says when something is to happen has a value that is no date. */
+export function noDate(
+	context: IExecutePaginationFunctions,
+	field: string,
+	value: unknown,
+): string {
+	return `The field ${asValue(labelOfField(context, field))} is not a date that every service reads. Its value is ${asValue(value)}. ${dateAdvice(context, value, columnOf(context, field))}`;
 }
 
 /** The fields of a request that say when something is to happen, and are in the past. */

@@ -11,7 +11,7 @@ import { isReadable } from '../host/context';
 import { toNodeError } from '../host/errors';
 import { readBatchDelay } from '../host/requestSettings';
 import { type Operation, type Resource, resources } from '../service';
-import { failedItem, hasErrorOutput } from './items';
+import { failedItem } from './items';
 import { hintsOf, stoppedBy } from './report';
 import { inTable, type RowEnd, type Run } from './results';
 import { Progress, runKeyOf } from './row';
@@ -146,7 +146,7 @@ function overRows(resource: Resource, operation: Operation) {
 			}
 		});
 		// As in the routing, all rows are processed before the first failure stops the node.
-		const ends = inTable(await concurrently(jobs, 2 * MAX_IN_FLIGHT), hasErrorOutput(this));
+		const ends = inTable(await concurrently(jobs, 2 * MAX_IN_FLIGHT), this);
 		// Read unresolved: an expression that fails here must not lose the results.
 		const isRepeatable = this.getNode().parameters.ifExists !== 'create';
 		const run: Run = { resource, operation, rows, ends, isRepeatable };

@@ -1,7 +1,5 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { asValue } from '../host/words';
-import { columnOfField, labelOfField } from './mapping';
 import { rowsOfRun } from './row';
 
 /** A day as people write it, with or without a time: "25.12.2026", "12/25/26 18:00". */
@@ -16,13 +14,14 @@ type Order = 'day' | 'month';
  * What to do about a value that is no date, in a field that says when something is to happen: the same
  * day as the service reads it and, where the value comes from a column, the expression that converts
  * all of it. Where the column can be read in two ways, both are named.
+ *
+ * @param column of the row from which the value comes, if it is one alone
  */
 export function dateAdvice(
 	context: IExecutePaginationFunctions,
-	field: string,
 	value: unknown,
+	column?: string,
 ): string {
-	const column = columnOfField(context, field);
 	const written = DAY.exec(String(value).trim());
 	if (!written) return 'Write it as 2026-12-31 or 2026-12-31T18:00.';
 	const values = column === undefined ? [value] : valuesOf(context, column);
@@ -37,15 +36,6 @@ export function dateAdvice(
 		: `$json[${JSON.stringify(column)}]`;
 	const toText = isTimed ? 'toISO' : 'toISODate';
 	return `Write ${days[0]}, or map it with {{ DateTime.fromFormat(${json}, '${format}').${toText}() }}.`;
-}
-
-/** That a field which says when something is to happen has a value that is no date. */
-export function noDate(
-	context: IExecutePaginationFunctions,
-	field: string,
-	value: unknown,
-): string {
-	return `The field ${asValue(labelOfField(context, field))} is not a date that every service reads. Its value is ${asValue(value)}. ${dateAdvice(context, field, value)}`;
 }
 
 function valuesOf(context: IExecutePaginationFunctions, column: string): unknown[] {

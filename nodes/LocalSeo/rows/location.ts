@@ -11,7 +11,7 @@ type Context = IExecutePaginationFunctions;
 const FEW_ROWS = 5;
 
 /**
- * The request with the ID of its location, where the row gives the location's name: from here on,
+ * The request with the ID of its location, of a row that gives the location's name: from here on,
  * nothing knows how it was given.
  *
  * @throws InputError if the name does not tell which location, and ServiceError if the locations can't
@@ -23,7 +23,7 @@ export async function withRealIds(
 	request: ServiceRequest,
 ): Promise<ServiceRequest> {
 	const { locationId: given } = request.ids;
-	if (given === undefined || !isByName(context, 'locationId')) return request;
+	if (given === undefined) return request;
 	const directory = await directoryOf(context, connection);
 	return { ...request, ids: { ...request.ids, locationId: directory.idOf(given) } };
 }

@@ -21,11 +21,11 @@ import {
 } from '../client';
 import { InputError } from '../host/errors';
 import { listed } from '../host/words';
-import { namesIn } from '../panel/values';
+import { namesIn } from '../host/requestSettings';
 import { isSchedule, type Resource, resourceOf } from '../service';
 import { requireKnownColumn } from './checks';
 import { readPaging } from './readRequest';
-import { type IfExists, isDryRun, oncePerRun, OTHERWISE, readOptions } from './row';
+import { type IfExists, isDryRun, oncePerRun, readOptions } from './row';
 
 /** How many sets of match fields a list is indexed by: rows with other empty cells may need another one. */
 const MAX_INDEXES = 10;
@@ -138,6 +138,12 @@ const MAX_NAMES = 10;
  */
 const NOT_IDENTIFYING =
 	/^(id|location_id|status|(created|updated|last_.+)_at|(.+_)?(count|score))$/;
+/** What else can be done with a row that can't be told from others, as the end of a sentence. */
+export const OTHERWISE = {
+	skip: "set 'If It Already Exists' to 'Create Another One'",
+	update: 'use the operation Create',
+};
+
 /** A row to be compared with what exists. */
 export interface MatchedRow {
 	context: IExecutePaginationFunctions;

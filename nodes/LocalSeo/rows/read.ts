@@ -1,9 +1,8 @@
-import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import {
 	concurrently,
 	type Connection,
-	isRecord,
 	MAX_IN_FLIGHT,
 	readList,
 	ServiceError,
@@ -14,8 +13,8 @@ import { resourceOf } from '../service';
 import { simplified } from './items';
 import { directoryOf, readLocationName, withRealIds } from './location';
 import { isOfAllLocations, readPaging } from './readRequest';
-import type { Performed } from './results';
-import { readOptions } from './row';
+import { asJson, type Performed } from './results';
+import { isByName, readOptions } from './row';
 
 /** Reads what a row asks for: a list or a record, of one location or of all. */
 export async function read(
@@ -26,7 +25,10 @@ export async function read(
 	if (isOfAllLocations(context, { method: given.method, url: given.path })) {
 		return await readOfAll(context, connection, given);
 	}
-	return await readOne(context, connection, await withRealIds(context, connection, given));
+	const request = isByName(context, 'locationId')
+		? await withRealIds(context, connection, given)
+		: given;
+	return await readOne(context, connection, request);
 }
 
 async function readOne(
@@ -112,9 +114,4 @@ async function inForm(
 	const name =
 		given || locationName?.(records) || (await readLocationName(context, connection, id));
 	return table(records, { id, name: name ?? null });
-}
-
-/** A record as an item holds it. */
-export function asJson(record: unknown): IDataObject {
-	return isRecord(record) ? (record as IDataObject) : { value: record as IDataObject['value'] };
 }

@@ -1,14 +1,21 @@
 import type { IExecutePaginationFunctions, ResourceMapperValue } from 'n8n-workflow';
 
-import { isEmpty, isRecord, type JsonObject, nounOfId } from '../client';
+import { isDate, isEmpty, isRecord, type JsonObject, nounOfId } from '../client';
 import { InputError } from '../host/errors';
 import { convert, inTimeZone } from '../host/fieldTypes';
 import { asValue } from '../host/words';
-import { namesIn } from '../panel/values';
+import { namesIn } from '../host/requestSettings';
 import { isScheduledTime } from '../service';
 import { dateAdvice } from './dates';
-import { isAutomatic, isJson, labelOfField, readMapping } from './mapping';
-import { columnsRead, isByName, plainValue, readOptions, textOf, withAllLetters } from './row';
+import {
+	columnsIn,
+	columnsRead,
+	isByName,
+	plainValue,
+	readOptions,
+	textOf,
+	withAllLetters,
+} from './row';
 
 type Context = IExecutePaginationFunctions;
 type Ids = Record<string, string>;
@@ -31,7 +38,7 @@ export function readBody(context: Context, ids: Ids): JsonObject | string {
 	const fields = { ...readFields(context, ids), ...readAdditionalFields(context) };
 	const body = Object.entries(fields).map(([name, value]) => [
 		name,
-		isScheduledTime(name) ? inTimeZone(context, value) : value,
+		isDate(value) && isScheduledTime(name) ? inTimeZone(context, value) : value,
 	]);
 	if (body.length > 0) return Object.fromEntries(body) as JsonObject;
 	throw new InputError(
@@ -61,6 +68,38 @@ function readFields(context: Context, ids: Ids): JsonObject {
 	);
 }
 
+/** How columns of the row become fields; not used where the body is JSON. */
+export function readMapping(context: Context): Partial<ResourceMapperValue> {
+	return context.getNodeParameter('fields', {}) as Partial<ResourceMapperValue>;
+}
+
+/** What a field is called in the panel, where it was mapped there; else by its name in the row. */
+export function labelOfField(context: Context, id: string): string {
+	const { schema, mappingMode } = readMapping(context);
+	const column = schema?.find((one) => one.id === id);
+	if (!column || isAutomatic({ mappingMode }) || isJson(context)) return id;
+	return column.displayName.replace(/ \(assumed\)$/, '');
+}
+
+/** The column of the row from which a field gets its value, if it is one alone. */
+export function columnOf(context: Context, id: string): string | undefined {
+	if (isJson(context)) return undefined;
+	if (isAutomatic(readMapping(context))) return id;
+	// Unresolved, as in the panel.
+	const mapping = context.getNode().parameters.fields as Partial<ResourceMapperValue> | undefined;
+	const columns = columnsIn(mapping?.value?.[id]);
+	return columns.length === 1 ? columns[0] : undefined;
+}
+
+/** Whether the body is written as JSON. */
+function isJson(context: Context): boolean {
+	return context.getNodeParameter('dataToSend') === 'json';
+}
+
+export function isAutomatic({ mappingMode }: Partial<ResourceMapperValue>): boolean {
+	return mappingMode === 'autoMapInputData';
+}
+
 /** n8n does not convert these values, although it knows the type of each column. */
 function readColumns(context: Context, { value, schema }: Partial<ResourceMapperValue>) {
 	const columns = new Map(schema?.map((column) => [column.id, column]));
@@ -69,7 +108,7 @@ function readColumns(context: Context, { value, schema }: Partial<ResourceMapper
 		const type = columns.get(id)?.type;
 		const field = `field "${labelOfField(context, id)}"`;
 		const advice = () =>
-			type === 'dateTime' ? dateAdvice(context, id, entry) : 'Change the value.';
+			type === 'dateTime' ? dateAdvice(context, entry, columnOf(context, id)) : 'Change the value.';
 		return readTyped(context, field, type, entry, advice);
 	});
 }

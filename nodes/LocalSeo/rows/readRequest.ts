@@ -10,7 +10,7 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { InputError } from '../host/errors';
-import { readPageOptions } from '../panel/values';
+import { readPageOptions } from '../host/requestSettings';
 import { isOfLocations, resourceOf } from '../service';
 import { readBody } from './readBody';
 import {

@@ -1,9 +1,9 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Method } from '../client';
+import { isRecord, type Method } from '../client';
 import { type Operation, type Resource, upsertsRecord } from '../service';
 import { type Action, asTable, type Forecast } from './dryRun';
-import { labelOf, type NodeFailure, unitOf } from './items';
+import { hasErrorOutput, labelOf, type NodeFailure, unitOf } from './items';
 
 /**
  * What became of a row. `done` is what its operation does: it was posted, deleted, read. With Create or
@@ -37,6 +37,11 @@ export interface RowResult {
 
 /** What a row came to, before its records become items. */
 export type Performed = Omit<RowResult, 'items' | 'includesInput'> & { records: unknown[] };
+
+/** A record as an item holds it. */
+export function asJson(record: unknown): IDataObject {
+	return isRecord(record) ? (record as IDataObject) : { value: record as IDataObject['value'] };
+}
 
 export type RowEnd = RowResult | { failure: NodeFailure };
 
@@ -146,7 +151,9 @@ function doneTo({ resource: { created }, operation }: Run): string {
 }
 
 /** Rows of a dry run with the same columns; those that are invalid may leave through an output of their own. */
-export function inTable(ends: RowEnd[], isInvalidApart: boolean): RowEnd[] {
+export function inTable(ends: RowEnd[], context: IExecuteFunctions): RowEnd[] {
+	if (!ends.some((end) => 'forecast' in end && end.forecast)) return ends;
+	const isInvalidApart = hasErrorOutput(context);
 	const isShown = (end: RowEnd): end is RowResult & { forecast: Forecast } =>
 		'forecast' in end &&
 		end.forecast !== undefined &&

@@ -21,7 +21,7 @@ import {
 } from '../client';
 import { PerAccount } from '../host/accounts';
 import { InputError } from '../host/errors';
-import type { PageOptions } from '../panel/values';
+import type { PageOptions } from '../host/requestSettings';
 import { upsertsRecord } from '../service';
 
 /** What a row's parameters are read from. */
@@ -41,12 +41,6 @@ export interface Options extends PageOptions {
 }
 
 export type IfExists = 'create' | 'skip' | 'update';
-
-/** What else can be done with a row that can't be told from others, as the end of a sentence. */
-export const OTHERWISE = {
-	skip: "set 'If It Already Exists' to 'Create Another One'",
-	update: 'use the operation Create',
-};
 
 export function readOptions(context: Parameters): Options {
 	return context.getNodeParameter('options', {}) as Options;

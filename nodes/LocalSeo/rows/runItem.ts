@@ -18,17 +18,16 @@ import {
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readRequestOptions } from '../host/requestSettings';
-import { fieldsInThePast, fieldsWithoutDate, requireKnownColumn } from './checks';
-import { noDate } from './dates';
+import { fieldsInThePast, fieldsWithoutDate, noDate, requireKnownColumn } from './checks';
 import { dryRun } from './dryRun';
 import { Findings } from './findings';
 import { failedItem, hasErrorOutput, messageOfRow, withColumns } from './items';
 import { withRealIds } from './location';
 import { type Plan, settle } from './plan';
-import { asJson, read } from './read';
+import { read } from './read';
 import { readPaging, readPatience, readRequest } from './readRequest';
-import type { Outcome, Performed, RowResult } from './results';
-import { ifExistsOf, isDryRun, oncePerRun, type Progress, readOptions } from './row';
+import { asJson, type Outcome, type Performed, type RowResult } from './results';
+import { ifExistsOf, isByName, isDryRun, oncePerRun, type Progress, readOptions } from './row';
 
 /**
  * Runs the operation for one item when the node is run by n8n's routing: as a tool. It is declared as
@@ -111,7 +110,8 @@ async function performed(
 ): Promise<Performed> {
 	try {
 		if (given.method === 'GET') return await read(context, connection, given);
-		const request = await withRealIds(context, connection, given);
+		const isNamed = isByName(context, 'locationId');
+		const request = isNamed ? await withRealIds(context, connection, given) : given;
 		return await writeOnce(context, connection, request, key);
 	} catch (error) {
 		throw withDateAdvice(context, error);

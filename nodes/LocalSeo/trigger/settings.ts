@@ -2,7 +2,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { JsonObject, Paging } from '../client';
 import { InputError } from '../host/errors';
-import { namesIn, readPageOptions } from '../panel/values';
+import { namesIn, readPageOptions } from '../host/requestSettings';
 import { keyOf } from './records';
 
 export type Direction = 'both' | 'down' | 'up';

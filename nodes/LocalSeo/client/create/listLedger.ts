@@ -1,11 +1,12 @@
 import type { Account, Connection } from '../account';
-import { hashOf, idOf, instantOf, isRecord, nameOf } from '../http/records';
+import { hashOf, idOf, instantOf, isDate, isRecord, nameOf } from '../http/records';
 import type { Paging } from '../list/page';
 import { readOnce } from '../list/readList';
 import type { JsonObject } from '../ports';
 import { listOf, ServiceError, type ServiceRequest } from '../request';
+import { compareValues, type Likeness } from '../same/compare';
+import { consonantsIn, isEmpty, lettersIn, plainText } from '../same/text';
 import { withinTime } from '../time';
-import { compareNew } from './compareNew';
 import type { Entry } from './entry';
 
 /**
@@ -218,4 +219,46 @@ function isRefusal(error: unknown): boolean {
 function versionOf(record: unknown): string {
 	const id = idOf(record);
 	return id === undefined ? hashOf(record) : `${id} ${(record as JsonObject).created_at as string}`;
+}
+
+/**
+ * Whether a record that is new may be what was just sent. The service may have put something before or
+ * behind a text, cut it or masked a word: one text of several words that is left, or a part of it,
+ * leaves it open. So does a record that shows nothing that was sent.
+ */
+export function compareNew(record: JsonObject, sent: JsonObject): Likeness {
+	const shown = Object.keys(sent).filter((name) => name in record && tells(sent[name]));
+	if (shown.length === 0) return 'similar';
+	const lengthOf = (name: string) => lettersIn(plainText(String(sent[name]))).length;
+	const longest = shown.reduce((best, name) => (lengthOf(name) > lengthOf(best) ? name : best));
+	const likenesses = shown.map((name) => compareNewValue(record[name], sent[name]));
+	if (likenesses.every((one) => one === 'same')) return 'same';
+	const isLeft = shown.some(
+		(name, at) => likenesses[at] !== 'different' && (name === longest || isOfWords(sent[name])),
+	);
+	return isLeft ? 'similar' : 'different';
+}
+
+function compareNewValue(stored: unknown, sent: unknown): Likeness {
+	const likeness = compareValues(stored, sent, { isNew: true });
+	if (likeness !== 'different') return likeness;
+	if (isDate(stored) && isDate(sent)) return 'similar';
+	const [a, b] = [stored, sent].map((value) => lettersIn(plainText(String(value))));
+	const isPart = b !== '' && (a.includes(b) || b.includes(a));
+	// An encoding may lack some of the letters, or their accents.
+	const consonants = consonantsIn(b);
+	const isLikely = consonants.length >= b.length / 4 && consonantsIn(a) === consonants;
+	return isPart || isLikely ? 'similar' : 'different';
+}
+
+/** Whether a value can tell two records apart: many have no text, or an empty list of tags. */
+function tells(value: unknown): boolean {
+	return !isEmpty(value) && JSON.stringify(value) !== '[]' && JSON.stringify(value) !== '{}';
+}
+
+/** Whether a text can tell a record from others: not a status or a type, which many have. */
+function isOfWords(value: unknown): boolean {
+	return (
+		typeof value === 'string' && /\S\s+\S/.test(value) && lettersIn(plainText(value)).length >= 8
+	);
 }
