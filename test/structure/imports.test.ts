@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -78,4 +78,14 @@ test('the picture in docs/architecture.md matches the imports', () => {
 		{ encoding: 'utf8' },
 	);
 	expect({ status, stderr }).toMatchObject({ status: 0 });
+});
+
+test('the files that docs/architecture.md names are there', () => {
+	const page = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8');
+	const rows = page.split('\n').filter((line) => /^\| .*\| `[a-z/]+\/` /.test(line));
+	const named = rows.flatMap((row) => [...row.split('|')[3].matchAll(/`(\w+)`/g)]);
+	const files = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' });
+	const missing = named.filter(([, name]) => !files.some((file) => file.endsWith(`/${name}.ts`)));
+	expect(named.length).toBeGreaterThan(30);
+	expect(missing.map(([, name]) => name)).toEqual([]);
 });
