@@ -1,7 +1,7 @@
 import { byId, incomingRow, useSandbox } from '../support/fixture';
 
 const service = useSandbox();
-const { run } = service;
+const { run, requests } = service;
 
 const getAll = (resource: string, more = {}) => ({ resource, operation: 'getAll', ...more });
 const locations = () => service.sandbox.account.locations;
@@ -99,7 +99,6 @@ describe('a sheet without a location', () => {
 			{ 'location_id ': 'loc_1', title: 'A' },
 			'The heading of the column "location_id" has an invisible character before or after its name. Retype the column heading in the file.',
 		],
-		[{}, 'The row is empty. Pick a location from the list, or check the expression for its ID.'],
 	])('%p: the message says what is missing', async (row, description) => {
 		const { error } = await run(createPost, { rows: [row] });
 		expect(error?.message).toBe('The location ID is empty');
@@ -163,4 +162,39 @@ describe('simplify', () => {
 		const simple = await run({ ...parameters, ...simplify });
 		expect(simple.json).toEqual(raw.json);
 	});
+});
+
+describe('a location that is not one', () => {
+	const create = { resource: 'post', operation: 'create', fields: incomingRow };
+	const row = { name: 'Bakery East', id: 'loc_1', title: 'A', content: 'B' };
+
+	test('two columns that were dropped on the field', async () => {
+		const locationId = byId('={{ $json.name }} {{ $json.id }}');
+		const { error } = await run({ ...create, locationId }, { rows: [row] });
+		expect(error?.message).toBe("Two columns are in 'Location'");
+		expect(error?.description).toBe('Keep only the one with the ID.');
+		expect(requests()).toEqual([]);
+	});
+
+	test('an expression, and nothing that it could read', async () => {
+		const locationId = byId('={{ $json.location_id }}');
+		const { error } = await run({ ...create, locationId }, { rows: [{}] });
+		expect(error?.message).toMatch(/^(Nothing is connected to|No data comes into) this step$/);
+		expect(error?.description).toMatch(/^Connect the step that provides the rows, or pick/);
+	});
+
+	test('a name under By ID is not taken for a wrong Base URL', async () => {
+		const { error } = await run({ ...create, locationId: byId(row.name) }, { rows: [row] });
+		expect(error?.description).toContain("This looks like a name: set 'Location' to 'Name'");
+		expect(error?.description).not.toContain('Base URL');
+	});
+});
+
+test('a list that the limit has cut says how many there are', async () => {
+	const { hints, json } = await run(getAll('location', { limit: 50 }));
+	expect(json).toHaveLength(50);
+	expect(hints).toEqual([
+		`50 of ${locations().length} locations. To get all of them, turn on 'Return All'.`,
+	]);
+	expect((await run(getAll('location', { limit: 64 }))).hints).toEqual([]);
 });

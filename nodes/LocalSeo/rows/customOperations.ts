@@ -6,7 +6,14 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { concurrently, isRecord, type JsonObject, MAX_IN_FLIGHT, systemClock } from '../client';
+import {
+	concurrently,
+	isRecord,
+	type JsonObject,
+	MAX_IN_FLIGHT,
+	ServiceError,
+	systemClock,
+} from '../client';
 import { isReadable } from '../host/context';
 import { toNodeError } from '../host/errors';
 import { readBatchDelay } from '../host/requestSettings';
@@ -142,7 +149,8 @@ function overRows(resource: Resource, operation: Operation) {
 				const key = runKey === undefined ? undefined : { run: runKey, row: index };
 				return await runItem(context, request, { key, progress });
 			} catch (thrown) {
-				return { failure: toNodeError(context, thrown) };
+				const isUnclear = thrown instanceof ServiceError && thrown.kind === 'unconfirmed';
+				return { failure: toNodeError(context, thrown), isUnclear };
 			}
 		});
 		// As in the routing, all rows are processed before the first failure stops the node.

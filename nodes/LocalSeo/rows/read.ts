@@ -40,7 +40,13 @@ async function readOne(
 	const list = await readList(connection, request, readPaging(context));
 	if (list.incomplete) throw list.incomplete;
 	const records = await inForm(context, connection, request, list.records, name);
-	return { records, outcome: 'done', notes: list.isFirstPageOnly ? ['first-page'] : [] };
+	const isCut = (list.total ?? 0) > list.records.length;
+	return {
+		records,
+		outcome: 'done',
+		notes: list.isFirstPageOnly ? ['first-page'] : [],
+		total: isCut ? list.total : undefined,
+	};
 }
 
 /** Statuses with which a service says that it has nothing of a location, or does not give it. */

@@ -103,9 +103,11 @@ function readId(context: Context, name: string): string {
 	if (!isExpression(context, name)) {
 		throw new InputError(`No ${noun} is chosen`, 'Pick one from the list, or enter its ID.');
 	}
-	if (context.getParentNodes(context.getNode().name).length === 0) {
+	// A trigger that is started by hand gives one item without anything in it.
+	if (rowsOfRun(context).length === 1 && Object.keys(context.getInputData().json).length === 0) {
+		const isAlone = context.getParentNodes(context.getNode().name).length === 0;
 		throw new InputError(
-			'Nothing is connected to this step',
+			isAlone ? 'Nothing is connected to this step' : 'No data comes into this step',
 			`Connect the step that provides the rows, or pick a ${noun} from the list.`,
 		);
 	}

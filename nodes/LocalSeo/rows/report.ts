@@ -66,6 +66,7 @@ export function hintsOf(context: IExecuteFunctions, run: Run, pace?: string): No
 			outcomesHint(run),
 		lateHint(run),
 		...notesHints(run),
+		moreHint(run),
 		leftOutHint(run),
 		run.operation.routing.request.method === 'POST' ? sameIdHint(records) : undefined,
 		pace,
@@ -90,11 +91,13 @@ function rerunAdvice(run: Run): string | undefined {
 	const isNoneSent = failuresIn(run).length + countOf(run, 'dry run') === rows.length;
 	if (operation.routing.request.method !== 'POST' || isNoneSent) return undefined;
 	const all = `all ${unitOf(rows)}s`;
+	const unclear = rowsThat(run, (end) => 'isUnclear' in end && end.isUnclear === true);
+	const first = unclear.length > 0 ? `Check ${labelOf(rows, unclear)} first. Then you` : 'You';
 	if (upsertsRecord(operation)) {
-		return `You can safely run ${all} again: those that succeeded come out as unchanged.`;
+		return `${first} can safely run ${all} again: those that succeeded come out as unchanged.`;
 	}
 	if (isRepeatable) {
-		return `You can safely run ${all} again: those whose ${resource.noun} already exists are skipped.`;
+		return `${first} can safely run ${all} again: those whose ${resource.noun} already exists are skipped.`;
 	}
 	return `Do not run ${all} again: those that succeeded would be ${resource.created ?? 'created'} twice. Run only those that failed, or set 'If It Already Exists' to 'Skip the Row'.`;
 }
@@ -154,6 +157,15 @@ function lateHint(run: Run): string | undefined {
 	const late = rowsThat(run, (end) => 'notes' in end && end.notes.includes('late'));
 	if (late.length === 0) return undefined;
 	return messageOf(run.rows, late, 'The date is in the past, so the post may already be live.');
+}
+
+/** What a limit has left out: someone who sees 50 of 64 locations may take them for all. */
+function moreHint({ ends, resource: { noun } }: Run): string | undefined {
+	const cut = ends.flatMap((end) => ('total' in end && end.total ? [end] : []));
+	if (cut.length === 0) return undefined;
+	const shown = cut.reduce((sum, { items }) => sum + items.length, 0);
+	const total = cut.reduce((sum, end) => sum + (end.total ?? 0), 0);
+	return `${shown} of ${total} ${noun}s. To get all of them, turn on 'Return All'.`;
 }
 
 /** How many locations a hint lists. */

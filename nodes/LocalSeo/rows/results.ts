@@ -31,6 +31,8 @@ export interface RowResult {
 	/** What a dry run says about it. */
 	forecast?: Forecast;
 	notes: Note[];
+	/** How many records there are, where the limit has left some of them out. */
+	total?: number;
 	/** Of all locations, those of which the service refused to give anything, and why. */
 	leftOut?: string[];
 }
@@ -43,7 +45,8 @@ export function asJson(record: unknown): IDataObject {
 	return isRecord(record) ? (record as IDataObject) : { value: record as IDataObject['value'] };
 }
 
-export type RowEnd = RowResult | { failure: NodeFailure };
+/** `isUnclear`: what it was to create may be there. */
+export type RowEnd = RowResult | { failure: NodeFailure; isUnclear?: boolean };
 
 /** A run of a node over its rows, and what each of them came to. */
 export interface Run {

@@ -18,6 +18,8 @@ export interface List {
 	records: unknown[];
 	/** Whether it is a list, or empty; not a single record. */
 	isList: boolean;
+	/** How many there are, as far as the service says so. */
+	total?: number;
 	/** Why these are not all; absent: they are. */
 	incomplete?: ServiceError;
 	/** Whether the service refused the second page, and nothing says that there is one. */
@@ -78,7 +80,7 @@ export async function readList(
 		const reading = await readOnce(connection, request, paging);
 		const { completeness, isList, total, firstTotal = 0 } = reading;
 		const isFirstPageOnly = completeness === 'first-page';
-		const list = { records: reading.records.slice(0, limit), isList, isFirstPageOnly };
+		const list = { records: reading.records.slice(0, limit), isList, isFirstPageOnly, total };
 		const isRepeated = completeness === 'repeated';
 		const isSettled = isRepeated || completeness === 'unequal';
 		const isCut = completeness === 'cut' || completeness === 'same-page';
