@@ -20,13 +20,7 @@ interface Options {
 }
 
 const acquire = async (options: Options = {}) =>
-	await governor.acquire({
-		patienceMs: PATIENCE,
-		urgency: 'row',
-		kind: 'read',
-		since: clock.now(),
-		...options,
-	});
+	await governor.acquire({ patienceMs: PATIENCE, ...options });
 
 async function start(options: Options = {}): Promise<Permit> {
 	const permit = await acquire(options);

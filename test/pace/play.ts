@@ -72,13 +72,8 @@ export class World {
 	}
 
 	/** How one request ends; text: why it was given up. */
-	async send(
-		governor: Governor<string>,
-		urgency: Urgency,
-		patienceMs = PATIENCE,
-		since = this.clock.now(),
-	) {
-		const permit = await governor.acquire({ patienceMs, urgency, since, kind: 'read' });
+	async send(governor: Governor<string>, urgency: Urgency, patienceMs = PATIENCE, since?: number) {
+		const permit = await governor.acquire({ patienceMs, urgency, since });
 		if (!('startedAt' in permit)) return permit.failure ?? 'nothing came';
 		const ending = await this.service.request();
 		const tookMs = this.clock.now() - permit.startedAt;

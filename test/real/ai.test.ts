@@ -117,7 +117,11 @@ describe('as tools of an MCP server', () => {
 		expect(locations).toHaveLength(3);
 		const { id } = locations[1] as { id: string };
 
-		const [keyword] = await records('Add_keyword', { location_id: id, keyword: 'vegan bakery' });
+		const [{ outcome, ...keyword }] = await records('Add_keyword', {
+			location_id: id,
+			keyword: 'vegan bakery',
+		});
+		expect(outcome).toBe('created');
 		expect(n8n.sandbox.account.keywordsOf(id)).toContainEqual(expect.objectContaining(keyword));
 
 		const text = { title: 'Open on Sunday', content: 'From 8 to 12.' };

@@ -55,7 +55,7 @@ test('the credential says whether it works, as soon as it is saved', async () =>
 	await page.getByTestId('new-credential-type-select').locator('input').fill('Local SEO');
 	await page.getByText('Local SEO API').last().click();
 	await page.getByTestId('new-credential-type-button').click();
-	await page.getByText('Posting needs a key with the write scope').waitFor();
+	await page.getByText('Posting needs the write scope').waitFor();
 	await editor.parameter('baseUrl').locator('input').fill('http://127.0.0.1:9');
 	await editor.parameter('apiKey').locator('input').fill('sk_mistyped');
 	await page.getByTestId('credential-save-button').click();

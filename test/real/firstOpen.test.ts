@@ -50,7 +50,7 @@ test('they stay when a credential is created', async () => {
 
 test("they become the account's own when a location is picked", async () => {
 	await editor.pick('locationId', 'backerei');
-	await editor.page.getByText('Publish At').waitFor();
+	await editor.mappedFields().getByText('Publish At').waitFor();
 	expect(await editor.fieldLabels()).toEqual(OWN);
 	await expectNothingRed();
 });
@@ -62,7 +62,7 @@ test('what is filled in stays when another location is picked, and when the node
 	expect(await title.inputValue()).toBe('Open on Sunday');
 	await editor.page.keyboard.press('Escape');
 	await editor.openNode('Create a content post for a location');
-	await editor.page.getByText('Publish At').waitFor();
+	await editor.mappedFields().getByText('Publish At').waitFor();
 	expect(await title.inputValue()).toBe('Open on Sunday');
 	expect(await editor.fieldLabels()).toEqual(OWN);
 });
@@ -82,7 +82,7 @@ test('assumed fields become those of the account at the next opening', async () 
 	n8n.sandbox.faults.clear();
 	await editor.page.keyboard.press('Escape');
 	await editor.openNode('Create a content post for a location');
-	await editor.page.getByText('Publish At').waitFor();
+	await editor.mappedFields().getByText('Publish At').waitFor();
 	expect(await editor.fieldLabels()).toEqual(OWN);
 });
 

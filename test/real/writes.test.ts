@@ -50,9 +50,9 @@ test('a dry run says what would happen to each row, and changes nothing', async 
 	await editor.addOption('Dry Run');
 	const output = await editor.executeStep();
 	await output
-		.getByText('Dry run, nothing was changed: 1 would be created, 1 invalid (3).')
+		.getByText('Dry run, nothing was changed: 1 would be created, 1 invalid (row 3).')
 		.waitFor();
-	for (const column of ['action', 'method', 'path', 'body', 'problems']) {
+	for (const column of ['action', 'problem', 'location_name', 'title', 'request']) {
 		await output.getByText(column, { exact: true }).first().waitFor();
 	}
 	await editor.picture('dry-run');

@@ -5,8 +5,7 @@ import type { Answer, Service } from './service';
 const MOST_LOCATIONS = 4;
 const MOST_KEYWORDS = 6;
 export const MOST_A_PAGE = 100;
-/** The assumed names of the query parameters, and what else they are called. */
-const PAGE = ['page', 'p', 'page_number', 'pageNumber'];
+/** The assumed name of the query parameter, and what else it is called. */
 const PAGE_SIZE = ['per_page', 'limit', 'page_size', 'pageSize'];
 
 const LOCATIONS = '/locations';
@@ -23,7 +22,7 @@ export interface Evidence {
 	/** The location that the keywords belong to. */
 	parent?: JsonObject;
 	/** The query parameters that have an effect. */
-	page?: string;
+	page?: boolean;
 	pageSize?: string;
 	hasPages?: boolean;
 	isFromOne?: boolean;
@@ -36,8 +35,6 @@ export interface Keyword {
 	isFound?: boolean;
 	deleted?: Answer;
 	isGone?: boolean;
-	/** `keywords_count` of the location before, with it, and after. */
-	counts: unknown[];
 	/** Its text, where it may still be there. */
 	left?: string;
 }
@@ -103,13 +100,11 @@ async function readPages(service: Service, evidence: Evidence): Promise<void> {
 	// Without a total, there may be another page.
 	const { total = Infinity } = metaOf(first);
 	evidence.hasPages = length > 1 && Number(total) > recordsOf(first).length;
-	for (const name of evidence.hasPages ? PAGE : []) {
-		const id = idIn(await service.get(LOCATIONS, { ...size, [name]: 2 }));
-		if (id === undefined || id === idIn(first)) continue;
-		const one = await service.get(LOCATIONS, { ...size, [name]: 1 });
-		[evidence.page, evidence.isFromOne] = [name, idIn(one) === idIn(first)];
-		break;
-	}
+	if (!evidence.hasPages) return;
+	const id = idIn(await service.get(LOCATIONS, { ...size, page: 2 }));
+	evidence.page = id !== undefined && id !== idIn(first);
+	const one = await service.get(LOCATIONS, { ...size, page: 1 });
+	evidence.isFromOne = idIn(one) === idIn(first);
 }
 
 /** Of the locations, until some have keywords and posts: those first that say to have keywords. */

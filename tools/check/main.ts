@@ -53,7 +53,7 @@ async function main(): Promise<void> {
 	const serviceFor = (text: string) => new Service(transportTo(root, text), clock, console.log);
 	const service = serviceFor(key.replace(/^Bearer\s+/i, ''));
 	const evidence = await readAccount(service, serviceFor(''));
-	if (write) evidence.keyword = await tryKeyword(service, write, evidence);
+	if (write) evidence.keyword = await tryKeyword(service, write);
 	const judged = judge(evidence);
 	console.log(linesOf(judged).join('\n'));
 

@@ -15,7 +15,7 @@ import {
 } from '../../nodes/LocalSeo/client';
 
 /** The most requests of a check: to read an account, to try a keyword there, and to delete it. */
-export const MOST = { read: 34, try: 21, delete: 5 };
+export const MOST = { read: 34, try: 19, delete: 4 };
 /** Milliseconds: for a request, for one that waits for the rate limit, and until it is said that it waits. */
 const TIMEOUT = 30_000;
 const PATIENCE = 600_000;

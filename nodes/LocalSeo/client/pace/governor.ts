@@ -66,17 +66,19 @@ export class Governor<Failure> {
 	 * Waits until a request may start. Gives up if the service has accepted nothing for `patienceMs`, or
 	 * asks to wait longer than that, and as soon as the key is refused. Rejects when the signal aborts.
 	 *
-	 * @param options.since when it was first asked for
+	 * @param options.since when it was first asked for, if that is not now
 	 */
 	async acquire(options: {
 		patienceMs: number;
-		urgency: Urgency;
-		kind: Kind;
-		since: number;
+		urgency?: Urgency;
+		kind?: Kind;
+		since?: number;
 		signal?: AbortSignal;
 	}): Promise<Permit | GivenUp<Failure>> {
-		const { patienceMs, urgency, kind, since, signal } = options;
+		const { patienceMs, urgency = 'row', kind = 'read', signal } = options;
+		const { since = this.clock.now() } = options;
 		signal?.throwIfAborted();
+		if (this.isIdle) this.breaker.skip(this.clock.now() - this.usedAt);
 		this.usedAt = this.clock.now();
 		const rank = URGENCIES.indexOf(urgency);
 		return await new Promise((resolve, reject) => {
@@ -176,7 +178,7 @@ export class Governor<Failure> {
 	/** A person does not wait behind slow responses. */
 	private get hasRoom(): boolean {
 		const inFlight = this.inFlight - (this.isPersonWaiting ? 1 : 0);
-		return inFlight < this.gradient.limit;
+		return inFlight < this.gradient.limit && this.window.hasRoom(inFlight);
 	}
 
 	private start() {
@@ -256,6 +258,11 @@ class Breaker<Failure> {
 	isGivenUp(patienceMs: number): boolean {
 		const { waitMs } = this;
 		return waitMs > 0 && waitMs < Infinity && this.clock.now() - this.downSince > patienceMs;
+	}
+
+	/** Nobody has asked for so many milliseconds: they say nothing about the service. */
+	skip(milliseconds: number): void {
+		this.downSince += milliseconds;
 	}
 
 	started(): void {

@@ -152,13 +152,15 @@ export class Gradient {
 const LONGEST_PAUSE = { refused: 300_000, usedUp: 60_000 };
 /** Without a stated wait: doubled with each refusal in a row, with jitter. */
 const BACKOFF = { first: 100, longest: 30_000 };
+/** After a wait up to this, starts are best spread over the period; a longer period is used at its beginning. */
+const SHORT = 2_500;
 /** The periods in which services usually count (milliseconds). */
 const PERIODS = [1, 10, 15, 30, 60, 300, 900, 3600, 86_400].map((each) => each * 1000);
 /** What is left of a rate that was refused, and how close to it one stays; the same where much less passed. */
 const REFUSED = { to: 0.9, below: 0.97 };
 const HALVED = { to: 0.5, below: 0.75 };
-/** For how long a rate is held (milliseconds). */
-const HELD = 5_000;
+/** For how long a rate is held, and one that is hardly more than a guess (milliseconds). */
+const HELD = { rate: 5_000, guess: 500 };
 /** What passed in less time than this says little about the rate. */
 const LEAST_MEASURED = 900;
 const LONGEST_SPACING = 10_000;
@@ -170,7 +172,9 @@ const MOST_LATE = 5;
 /**
  * How fast requests may start: so many in so long, learned from what passed until a refusal, and from
  * the wait that it states, in milliseconds. A refusal pauses all.
- * They become a rate, with starts evenly spaced.
+ *
+ * A short period becomes a rate, with starts evenly spaced. In a long one, as many as passed in the last
+ * start at once; then one tries whether there is more, then two, and so on.
  */
 export class Window {
 	/** Until then the service accepts nothing. */
@@ -188,6 +192,8 @@ export class Window {
 	/** The rate that was refused; Infinity where none was known. */
 	private tried = Infinity;
 	private readonly rate = new Ceiling();
+	/** A long period; absent while none is known. */
+	private period?: { most: number; lasts: number };
 
 	constructor(
 		private readonly clock: Clock,
@@ -201,23 +207,35 @@ export class Window {
 		return Math.max(this.pausedUntil, this.nextStart);
 	}
 
+	/** Whether one more may be in flight. */
+	hasRoom(inFlight: number): boolean {
+		if (!this.period) return true;
+		const { most, lasts } = this.period;
+		if (this.clock.now() >= this.since + lasts) this.count(this.clock.now());
+		return this.passed < most || inFlight <= this.passed - inFlight - most;
+	}
+
 	started(): void {
 		const now = this.clock.now();
 		const { opensAt } = this;
 		// A rate that is not used does not grow.
 		this.rate.skip(Math.max(0, now - this.nextStart));
 		if (now >= this.resumesAt) this.count(this.resumesAt);
-		else if (now > opensAt + IDLE) this.count(now);
+		else if (!this.period && now > opensAt + IDLE) this.count(now);
 		this.passed++;
-		const spacing = Math.min(LONGEST_SPACING, 1_000 / this.rate.at(now));
+		const spacing = this.period ? 0 : Math.min(LONGEST_SPACING, 1_000 / this.rate.at(now));
 		this.nextStart = (now - opensAt < MOST_LATE ? opensAt : now) + spacing;
 	}
 
 	/** @param usedUpForMs for how long nothing is left of what the service allows */
 	accepted(startedAt: number, usedUpForMs = 0): void {
-		if (startedAt > this.refusedAt) this.refusalsInARow = 0;
-		// A rate that is held is enough.
-		if (usedUpForMs <= 0 || this.rate.at(startedAt) < Infinity) return;
+		if (this.refusalsInARow > 0 && startedAt > this.refusedAt) {
+			// Unless a period began at the end of a stated wait, it may be midway in one.
+			if (this.since <= this.refusedAt) this.count(startedAt, 1);
+			this.refusalsInARow = 0;
+		}
+		// In a short period, the rate that is held is enough.
+		if (usedUpForMs <= 0 || (!this.period && this.rate.at(startedAt) < Infinity)) return;
 		this.close(Math.min(usedUpForMs, LONGEST_PAUSE.usedUp), true);
 	}
 
@@ -243,22 +261,28 @@ export class Window {
 		this.pausedUntil = Math.max(this.pausedUntil, now + waitMs);
 		const lasted = this.pausedUntil - this.since;
 		if (isStated) this.resumesAt = this.pausedUntil;
-		this.learn(now, lasted, isStated);
+		if (isStated && (waitMs > SHORT || (this.period && lasted > SHORT))) {
+			this.period = { most: this.passed, lasts: periodWithin(lasted) };
+		} else {
+			this.learn(now, lasted, isStated);
+		}
 	}
 
 	private learn(now: number, lasted: number, isStated: boolean) {
 		const measured =
 			(1_000 * Math.max(0.5, this.passed)) / (isStated ? periodWithin(lasted) : lasted);
 		const isMuchLess = lasted > LEAST_MEASURED && measured < HALVED.to * this.tried;
-		if (isStated && isMuchLess) return this.rate.set(now, REFUSED.below * measured, measured, HELD);
-		if (this.tried === Infinity) return this.rate.set(now, measured, 2 * measured, HELD);
+		if (isStated && isMuchLess)
+			return this.rate.set(now, REFUSED.below * measured, measured, HELD.rate);
+		if (this.tried === Infinity) return this.rate.set(now, measured, 2 * measured, HELD.guess);
 		const { to, below } = isMuchLess ? HALVED : REFUSED;
-		this.rate.set(now, to * this.tried, below * this.tried, HELD);
+		this.rate.set(now, to * this.tried, below * this.tried, HELD.rate);
 	}
 
-	private count(since: number) {
+	private count(since: number, passed = 0) {
+		if (this.period) this.period.most = Math.max(this.period.most, this.passed);
 		this.since = since;
-		this.passed = 0;
+		this.passed = passed;
 		this.resumesAt = Infinity;
 	}
 }
