@@ -21,10 +21,9 @@ export interface Evidence {
 	records: Record<Noun, JsonObject[]>;
 	/** The location that the keywords belong to. */
 	parent?: JsonObject;
-	/** The query parameters that have an effect. */
+	/** Whether `page` has an effect, and which parameter sets the size of a page. */
 	page?: boolean;
 	pageSize?: string;
-	hasPages?: boolean;
 	isFromOne?: boolean;
 	keyword?: Keyword;
 }
@@ -99,8 +98,7 @@ async function readPages(service: Service, evidence: Evidence): Promise<void> {
 	}
 	// Without a total, there may be another page.
 	const { total = Infinity } = metaOf(first);
-	evidence.hasPages = length > 1 && Number(total) > recordsOf(first).length;
-	if (!evidence.hasPages) return;
+	if (length < 2 || Number(total) <= recordsOf(first).length) return;
 	const id = idIn(await service.get(LOCATIONS, { ...size, page: 2 }));
 	evidence.page = id !== undefined && id !== idIn(first);
 	const one = await service.get(LOCATIONS, { ...size, page: 1 });

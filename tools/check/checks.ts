@@ -85,12 +85,9 @@ const refusal = (expected: number) =>
 		return either(status === expected, `${status}`, `${status}`);
 	});
 
-const isLimit = ({ status, headers }: Answer) =>
-	status === 429 || (status >= 400 && headers['retry-after'] !== undefined);
-
 const limited = (isSo: (answer: Answer) => boolean, seen: string, other: string) =>
 	of(
-		({ all }) => all.find(isLimit),
+		({ all }) => all.find(({ status, headers }) => status === 429 || headers['retry-after']),
 		'no limit was reached',
 		(answer) => either(isSo(answer), seen, other),
 	);
@@ -141,8 +138,8 @@ export const CHECKS: Record<string, Check> = {
 	'list post': list('post'),
 	'one location': one('one location'),
 	'one insight': one('one insight'),
-	page: ({ page, isFromOne, hasPages }) => {
-		if (!hasPages) return unseen('all locations are on one page');
+	page: ({ page, isFromOne }) => {
+		if (page === undefined) return unseen('all locations are on one page');
 		if (!page) return otherwise('ignored', OWN_NAME);
 		return isFromOne ? assumed('page 2 differs from page 1') : otherwise('counted from 0');
 	},
