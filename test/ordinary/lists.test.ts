@@ -116,7 +116,9 @@ describe.each(Object.keys(META))('pages with %s', (name) => {
 			getMany({ returnAll: false, limit }),
 			rowsFor(service, 1),
 		);
-		expect(saidIn(said)).toEqual([]);
+		// Where the service has a total, someone who sees 15 may take them for all.
+		const more = `${limit} of 40 content posts. To get all of them, turn on 'Return All'.`;
+		expect(saidIn(said).filter((hint) => limit > 40 || hint !== more)).toEqual([]);
 		expect(idsOf(json)).toEqual(idsOf(posts).slice(0, limit));
 		expect(service.requests.length).toBeLessThanOrEqual(most(name, Math.min(limit, 40), 15));
 	});
