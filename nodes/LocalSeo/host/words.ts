@@ -4,6 +4,11 @@ export function listed(names: string[], most: number, separator = ', '): string 
 	return names.slice(0, most).join(separator) + (more > 0 ? ` and ${more} more` : '');
 }
 
+/** A text as a sentence begins. */
+export function capitalized(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Texts one after the other, each a sentence: with a full stop, unless it, or a quote at its end, has one. */
 export function sentences(...texts: Array<string | null | undefined | false>): string {
 	return texts

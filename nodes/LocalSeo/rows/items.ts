@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { isRecord, type JsonObject } from '../client';
-import { listed } from '../host/words';
+import { capitalized, listed } from '../host/words';
 import { rowsOfRun, withDatesAsText } from './row';
 
 export type NodeFailure = NodeApiError | NodeOperationError;
@@ -46,8 +46,7 @@ export function labelOf(rows: INodeExecutionData[], indexes: number[]): string {
 /** A message about one of several rows. */
 export function messageOf(rows: INodeExecutionData[], indexes: number[], message: string): string {
 	if (rows.length === 1 && unitOf(rows) === 'item') return message;
-	const label = labelOf(rows, indexes);
-	return `${label[0].toUpperCase()}${label.slice(1)}: ${message}`;
+	return `${capitalized(labelOf(rows, indexes))}: ${message}`;
 }
 
 export function messageOfRow(context: IExecutePaginationFunctions, message: string): string {
@@ -66,13 +65,15 @@ export function messageOfRow(context: IExecutePaginationFunctions, message: stri
  * it stays beside `error`; with the error output n8n itself adds it to an item that holds nothing
  * but `error` (docs/n8n-facts.md, section 1). The row's files stay with it both ways: n8n adds none.
  */
-export function failedItem(context: IExecutePaginationFunctions, failure: NodeFailure) {
-	const { message, description } = failure;
-	const httpCode = 'httpCode' in failure ? failure.httpCode : null;
+export function failedItem(
+	context: IExecutePaginationFunctions,
+	failure: { message: string; description?: string | null; httpCode?: string | null },
+) {
+	const { message, description, httpCode } = failure;
 	const error = {
 		message: messageOfRow(context, message),
 		description: description ?? null,
-		...(httpCode !== null && { httpCode }),
+		...(httpCode && { httpCode }),
 	};
 	const { json, binary } = context.getInputData();
 	return {

@@ -37,10 +37,13 @@ async function readOne(
 	request: ServiceRequest,
 	name?: string,
 ): Promise<Performed> {
-	const list = await readList(connection, request, readPaging(context));
+	const paging = readPaging(context);
+	const list = await readList(connection, request, paging);
 	if (list.incomplete) throw list.incomplete;
 	const records = await inForm(context, connection, request, list.records, name);
-	const isCut = (list.total ?? 0) > list.records.length;
+	// A service may also count a record twice.
+	const { length } = list.records;
+	const isCut = length === paging.limit && (list.total ?? 0) > length;
 	return {
 		records,
 		outcome: 'done',

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
 import { idOf } from '../client';
-import { asHtml, listed, sentences } from '../host/words';
+import { asHtml, capitalized, listed, sentences } from '../host/words';
 import { upsertsRecord } from '../service';
-import { labelOf, messageOf, type NodeFailure, unitOf } from './items';
+import { hasErrorOutput, labelOf, messageOf, type NodeFailure, unitOf } from './items';
 import {
 	countOf,
 	failuresIn,
@@ -61,9 +61,7 @@ export function hintsOf(context: IExecuteFunctions, run: Run, pace?: string): No
 	return [
 		nothingFound(run, node.parameters.options as Options),
 		resource.notice?.(records, node.parameters),
-		failuresHint(run, node.onError === 'continueErrorOutput') ??
-			plannedHint(run) ??
-			outcomesHint(run),
+		failuresHint(run, hasErrorOutput(context)) ?? plannedHint(run) ?? outcomesHint(run),
 		lateHint(run),
 		...notesHints(run),
 		moreHint(run),
@@ -120,7 +118,7 @@ function createdIn({ ends, resource: { created = 'created' } }: Run): string | u
 	const items = ends.flatMap((end) => ('items' in end ? end.items : []));
 	const ids = items.flatMap(({ json }) => (json.outcome === 'created' ? (idOf(json) ?? []) : []));
 	if (ids.length === 0) return undefined;
-	return `${created[0].toUpperCase()}${created.slice(1)}: ${listed(ids, MAX_IDS)}`;
+	return `${capitalized(created)}: ${listed(ids, MAX_IDS)}`;
 }
 
 /** What a run says about rows that failed, where the node goes on. */

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isRecord, type Method } from '../client';
+import { capitalized } from '../host/words';
 import { type Operation, type Resource, upsertsRecord } from '../service';
 import { type Action, asTable, type Forecast } from './dryRun';
 import { hasErrorOutput, labelOf, type NodeFailure, unitOf } from './items';
@@ -125,8 +126,7 @@ export function summaryOf(run: Run): string {
 		.map(({ indexes, message }) => `${labelOf(rows, indexes)}: ${message}`);
 	const others = reasons.length - shown.length;
 	const more = others > 0 ? `; ${others} more reason${others === 1 ? '' : 's'}` : '';
-	const text = shown.join('; ') + more;
-	return `${failed}. ${text[0].toUpperCase()}${text.slice(1)}`;
+	return `${failed}. ${capitalized(shown.join('; ') + more)}`;
 }
 
 /** "2 were posted, 1 was skipped because it already exists"; short: "2 posted, 1 skipped …" */

@@ -53,10 +53,8 @@ export function itemsOf(
 	context: IExecutePaginationFunctions,
 	{ items, includesInput, forecast }: RowResult,
 ): INodeExecutionData[] {
-	// n8n itself adds the columns to an item with an error and nothing else.
 	if (forecast?.action === 'invalid' && hasErrorOutput(context)) {
-		const message = messageOfRow(context, forecast.problem ?? '');
-		return items.map((item) => ({ ...item, json: { error: { message, description: null } } }));
+		return [failedItem(context, { message: forecast.problem ?? '' })];
 	}
 	if (!includesInput) return items;
 	const { json } = context.getInputData();
