@@ -445,11 +445,16 @@ describe('a run', () => {
 
 	test('what is invalid leaves through the error output, where that is on', async () => {
 		const rows = [row('A'), row('B', { location_id: 'loc_nowhere' })];
+		const files = rows.map(({ title }) => ({
+			photo: { data: btoa(title), mimeType: 'image/png' },
+		}));
 		const { json, outputs } = await service.run(createPosts, {
 			rows,
+			files,
 			settings: { onError: 'continueErrorOutput' },
 		});
 		expect(json).toMatchObject([{ action: 'create', title: 'A' }]);
+		expect(outputs[1][0].binary).toEqual(files[1]);
 		// With its own columns, which n8n adds.
 		expect(outputs[1].map((item) => item.json)).toMatchObject([
 			{

@@ -125,3 +125,12 @@ test.each([
 	const { error } = await run(createPosts, { rows: [good, { ...bad, row_number }] });
 	expect(error?.message).toContain(`failed; 1 was posted. ${called}: `);
 });
+
+test('a row in doubt is to be checked before all are run again', async () => {
+	const { faults } = service.sandbox;
+	faults.add({ when: { method: 'POST' }, times: 1, actFirst: true, dropConnection: true });
+	const rows = numbered([]).slice(0, 3);
+	const { error } = await run({ ...postSheet, options: { maxWait: 0 } }, { rows });
+	expect(error?.message).toMatch(/Could not confirm whether the content post was created$/);
+	expect(error?.description).toMatch(/Check row [234] first\. Then you can safely run all rows/);
+});
