@@ -49,3 +49,22 @@ test.each([1, 3, 8])(
 		}
 	},
 );
+
+test('an older post with the text of a row is not its record, although a list that changed had not shown it', async () => {
+	// While the list is read, another post comes and one goes: the total agrees, and a post is missed.
+	const { wrong } = await play({
+		...PLAIN,
+		records: { ...PLAIN.records, before: 30 },
+		list: {
+			...PLAIN.list,
+			order: 'oldest-first',
+			changes: [{ before: 2, what: 'remove', where: 0 }],
+		},
+		latency: 2_000,
+		rows: { ...PLAIN.rows, duplicates: 1 },
+		writes: [{ kind: 'late', status: 502, after: 20_000 }],
+		reads: [{ kind: 'slow', after: 3_000 }],
+		others: 5_000,
+	});
+	expect(wrong).toEqual([]);
+});

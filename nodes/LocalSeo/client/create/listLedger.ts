@@ -195,9 +195,8 @@ export class ListLedger {
 
 	/** Whether a record is new for sure: the list was known before, or the service's clock says so. */
 	private isNew(record: JsonObject, entry: Entry): boolean {
-		return (
-			this.knownSince <= entry.firstSentAt || this.sinceSent(record, entry, DATE_TOLERANCE) === true
-		);
+		const isSince = this.sinceSent(record, entry, DATE_TOLERANCE);
+		return isSince ?? this.knownSince <= entry.firstSentAt;
 	}
 
 	/** Whether a record was created since a row was first sent, as far as the service's clock tells. */
