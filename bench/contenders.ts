@@ -8,6 +8,8 @@ export interface TestedNode {
 	parameters: object;
 	/** The credential's type and its data. */
 	credential: { type: string; data: object };
+	/** Whether n8n runs it again after a failure, three times in all. */
+	retryOnFail?: boolean;
 	/** What a Code node after it has to do for the same result. */
 	code?: string;
 }
@@ -100,6 +102,22 @@ export const HTTP_POSTS: Contender = {
 		sendBody: true,
 		bodyParameters: { parameters: columns },
 	})),
+};
+
+/** Posts with nothing set: records that exist already are skipped. */
+export const SKIPPING: Contender = {
+	name: 'Local SEO',
+	node: newPost({
+		ifExists: 'skip',
+		dataToSend: 'fields',
+		fields: { mappingMode: 'autoMapInputData', value: null },
+	}),
+};
+
+/** Posts as the HTTP Request node makes them, run again where n8n says that it failed. */
+export const HTTP_POSTS_AGAIN: Contender = {
+	name: 'HTTP Request, Retry On Fail',
+	node: (sandbox) => ({ ...HTTP_POSTS.node!(sandbox), retryOnFail: true }),
 };
 
 /** All locations, with nothing set but Return All. */

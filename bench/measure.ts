@@ -3,7 +3,7 @@ import { type Ledger, ledgerOf, ledgerOfTexts, listLedgerOf } from '../harness/l
 import { startSandbox, type Sandbox } from '../sandbox';
 import { runBare } from './bare';
 import type { Contender, TestedNode } from './contenders';
-import { execute } from './execution';
+import { execute, type Execution } from './execution';
 import { type Row, rowsFor } from '../harness/rows';
 import type { Scenario } from './scenarios';
 import type { Stage } from './stage';
@@ -57,21 +57,29 @@ function insightTable({ account }: Sandbox): object[] {
 	});
 }
 
+const sumOf = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0);
+
 async function runNode(
 	stage: Stage,
 	{ credential, ...node }: TestedNode,
-	rows?: object[],
+	rows: object[] | undefined,
+	executions: number,
 ): Promise<Job> {
 	const { id, name } = await stage.rest.post<{ id: string; name: string }>('/credentials', {
 		name: credential.type,
 		...credential,
 	});
-	const workflow = workflowOf({ credential, ...node }, { id, name }, rows);
-	const { runs, expressions } = await execute(stage, workflow);
+	const all: Execution[] = [];
+	for (let execution = 1; execution <= executions; execution++) {
+		// A workflow of its own each time, so that the one has nothing to do with the other.
+		const workflow = workflowOf({ credential, ...node }, { id, name }, rows);
+		all.push(await execute(stage, workflow));
+	}
+	const runs = all.flatMap((one) => one.runs);
 	const failed = runs.find(({ executionStatus }) => executionStatus !== 'success');
 	return {
-		seconds: runs.reduce((sum, { executionTime }) => sum + executionTime, 0) / 1000,
-		expressions,
+		seconds: sumOf(runs.map(({ executionTime }) => executionTime)) / 1000,
+		expressions: sumOf(all.map(({ expressions }) => expressions)),
 		failure: failed?.error?.message,
 		items: itemsOf(runs[runs.length - 1]),
 	};
@@ -107,8 +115,11 @@ export async function measure(
 	const sandbox = await startSandbox(scenario.sandbox);
 	try {
 		const { rows, ledger } = taskOf(scenario, sandbox);
+		const { lostResponses: times = 0, executions = 1 } = scenario;
+		const when = { method: 'POST' };
+		if (times > 0) sandbox.faults.add({ when, times, actFirst: true, dropConnection: true });
 		const { items, ...job }: Job = contender.node
-			? await runNode(stage, contender.node(sandbox), rows)
+			? await runNode(stage, contender.node(sandbox), rows, executions)
 			: await runBare(sandbox, rows as Row[] | undefined);
 		const { lost, twice } = ledger(items);
 		return {

@@ -6,10 +6,12 @@ import {
 	HTTP_INSIGHTS,
 	HTTP_LIST,
 	HTTP_POSTS,
+	HTTP_POSTS_AGAIN,
 	INSIGHTS,
 	JSON_BODY,
 	LIST,
 	MANUAL,
+	SKIPPING,
 } from './contenders';
 
 /** The time of a contender divided by that of another, or by a number of seconds, with a bound. */
@@ -26,6 +28,10 @@ export interface Scenario {
 	sandbox: SandboxOptions;
 	/** How many rows become posts. */
 	posts?: number;
+	/** Of how many posts the response is lost, after the service has made them. */
+	lostResponses?: number;
+	/** How often the same rows are run, one execution after the other; once by default. */
+	executions?: number;
 	/** Whether the insights of each location become rows; without this and posts, the locations are listed. */
 	insights?: true;
 	contenders: Contender[];
@@ -36,6 +42,7 @@ export interface Scenario {
 
 const RATE = 20;
 const LIMITED_POSTS = 400;
+const SHEET = 40;
 
 function posting(latencyMs: number): Scenario {
 	return {
@@ -89,5 +96,25 @@ export const SCENARIOS: Scenario[] = [
 		contenders: [INSIGHTS, HTTP_INSIGHTS],
 		reliable: [INSIGHTS, HTTP_INSIGHTS],
 		wanted: [{ of: INSIGHTS, by: HTTP_INSIGHTS, atMost: 1 }],
+	},
+	{
+		number: 5,
+		title: `${SHEET} posts, of which 4 lose their response`,
+		sandbox: { latencyMs: 100 },
+		posts: SHEET,
+		lostResponses: 4,
+		contenders: [SKIPPING, HTTP_POSTS, HTTP_POSTS_AGAIN],
+		reliable: [SKIPPING],
+		wanted: [],
+	},
+	{
+		number: 6,
+		title: `A sheet of ${SHEET} rows, run twice`,
+		sandbox: { latencyMs: 100 },
+		posts: SHEET,
+		executions: 2,
+		contenders: [SKIPPING, HTTP_POSTS],
+		reliable: [SKIPPING],
+		wanted: [],
 	},
 ];

@@ -21,7 +21,7 @@ function node(name: string, type: string, typeVersion: number, parameters: objec
 
 /** Webhook, rows from a Code node where there are any, and the nodes that are measured. */
 export function workflowOf(
-	{ code: then, ...tested }: TestedNode,
+	{ code: then, retryOnFail, ...tested }: TestedNode,
 	credential: { id: string; name: string },
 	rows?: object[],
 ): Workflow {
@@ -37,6 +37,7 @@ export function workflowOf(
 	const measured = {
 		...node(MEASURED, tested.type, tested.typeVersion, tested.parameters),
 		credentials: { [tested.credential.type]: credential },
+		retryOnFail,
 	};
 	const nodes = [
 		{ ...node(START, 'n8n-nodes-base.webhook', 2.1, webhook), webhookId: path },
