@@ -6,7 +6,7 @@ const NODE = '^nodes/LocalSeo/[^/]+[.]node[.]ts$';
 const SHIPPED = '^(nodes|credentials)/';
 const AROUND = '^(bench|demo|examples|harness|sandbox|test|tools)/';
 
-/** The arrows of docs/architecture.md; types count as imports, too. */
+/** The arrows of docs/dev/architecture.md; types count as imports, too. */
 module.exports = {
 	forbidden: [
 		{

@@ -15,11 +15,11 @@ export interface Findings {
 type AllFindings = Record<string, Findings>;
 
 const FILE = join(__dirname, 'versions', 'findings.json');
-const README = join(ROOT, 'README.md');
+const PAGE = join(ROOT, 'docs', 'dev', 'evidence.md');
 
 const read = () => JSON.parse(readFileSync(FILE, 'utf8')) as AllFindings;
 
-/** Remembers what was found on a version, and writes the table of the README anew. */
+/** Remembers what was found on a version, and writes its table in docs/dev/evidence.md anew. */
 export async function note({ n8n }: Version, { engine, hosts }: Findings): Promise<void> {
 	const all = read();
 	const known = all[n8n] ?? {};
@@ -31,16 +31,16 @@ export async function note({ n8n }: Version, { engine, hosts }: Findings): Promi
 	const write = async (file: string, text: string, parser: string) =>
 		writeFileSync(file, await format(text, { ...(await resolveConfig(file)), parser }));
 	await write(FILE, JSON.stringify(all), 'json');
-	await write(README, readmeWith(readFileSync(README, 'utf8'), all), 'markdown');
+	await write(PAGE, pageWith(readFileSync(PAGE, 'utf8'), all), 'markdown');
 }
 
-/** The README with the table of the versions in the list. */
-export function readmeWith(readme: string, all = read()): string {
+/** The page with the table of the versions in the list. */
+export function pageWith(page: string, all = read()): string {
 	const lines = VERSIONS.map(({ n8n, nodes }) => rowOf(n8n, nodes, all[n8n] ?? {}));
 	const table = [['n8n', 'Tests on its engine', 'In the whole n8n', 'What differs'], [], ...lines];
 	table[1] = table[0].map(() => '---');
 	const text = table.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-	return withBlock(readme, 'versions', text);
+	return withBlock(page, 'versions', text);
 }
 
 function rowOf(n8n: string, nodes: string[], { engine, hosts = {} }: Findings): string[] {

@@ -1,12 +1,12 @@
 // `node tools/architecture.mjs`: draws the rooms of the node from the code's own imports into
-// docs/architecture.md. With `--check` it only reports whether the picture there is up to date.
+// docs/dev/architecture.md. With `--check` it only reports whether the picture there is up to date.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const page = join(root, 'docs', 'architecture.md');
+const page = join(root, 'docs', 'dev', 'architecture.md');
 const ROOMS = '^nodes/LocalSeo/[^/]+(?=/)|^credentials';
 const PICTURE = /(<!-- rooms -->\n)[^]*?(\n<!-- \/rooms -->)/;
 
@@ -36,7 +36,7 @@ const others = mermaid.split('\n').filter((line) => {
 const arrows = [...targets].map(([from, to]) => `${from}-->${to.join(' & ')}`);
 const picture = [...others, ...arrows].join('\n');
 const before = readFileSync(page, 'utf8');
-if (!PICTURE.test(before)) throw new Error('docs/architecture.md has no <!-- rooms --> markers');
+if (!PICTURE.test(before)) throw new Error('docs/dev/architecture.md has no <!-- rooms --> markers');
 const after = before.replace(
   PICTURE,
   (_, start, end) => `${start}\n\`\`\`mermaid\n${picture}\n\`\`\`\n${end}`,
@@ -44,7 +44,7 @@ const after = before.replace(
 
 if (!process.argv.includes('--check')) writeFileSync(page, after);
 else if (after !== before) {
-  console.error('The picture in docs/architecture.md does not match the imports.');
+  console.error('The picture in docs/dev/architecture.md does not match the imports.');
   console.error('Run: node tools/architecture.mjs');
   process.exitCode = 1;
 }

@@ -13,13 +13,13 @@ interface Report {
 	files: Record<string, { mutants: Array<{ status: string }> }>;
 }
 
-const PAGE = join(ROOT, 'docs', 'mutation.md');
+const PAGE = join(ROOT, 'docs', 'dev', 'evidence.md');
 const reportOf = (room: string) =>
 	join(ROOT, 'coverage', `mutation-${room.replace('/', '-')}.json`);
 
 /**
  * Changes the shipped code in thousands of small ways, runs the tests for each, and writes the scores
- * into docs/mutation.md: `npm run mutation`. Takes hours at first; then only what has changed.
+ * into docs/dev/evidence.md: `npm run mutation`. Takes hours at first; then only what has changed.
  *
  *     npm run mutation -- trigger   one room
  */

@@ -23,7 +23,7 @@ const csvOf = (...lines: string[]) => `\uFEFF${lines.join('\r\n')}\r\n`;
 const linesOf = (csv: string | Buffer): Array<Record<string, string>> =>
 	parse(csv, { columns: true, bom: true });
 
-/** An example with the location read from the column Shop, as examples/README.md says. */
+/** An example with the location read from the column Shop, as docs/recipes.md says. */
 function byShop(file: string) {
 	const workflow = exampleWith(n8n.credential as never, file);
 	for (const { name, parameters } of workflow.nodes as unknown as Array<{

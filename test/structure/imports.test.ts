@@ -71,7 +71,7 @@ test('each rule finds what it forbids', () => {
 	expect([...found].sort()).toEqual(forbidden.map(({ name }) => name).sort());
 });
 
-test('the picture in docs/architecture.md matches the imports', () => {
+test('the picture in docs/dev/architecture.md matches the imports', () => {
 	const { status, stderr } = spawnSync(
 		process.execPath,
 		[join(ROOT, 'tools', 'architecture.mjs'), '--check'],
@@ -80,8 +80,8 @@ test('the picture in docs/architecture.md matches the imports', () => {
 	expect({ status, stderr }).toMatchObject({ status: 0 });
 });
 
-test('the files that docs/architecture.md names are there', () => {
-	const page = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8');
+test('the files that docs/dev/architecture.md names are there', () => {
+	const page = readFileSync(join(ROOT, 'docs', 'dev', 'architecture.md'), 'utf8');
 	const rows = page.split('\n').filter((line) => /^\| .*\| `[a-z/]+\/` /.test(line));
 	const named = rows.flatMap((row) => [...row.split('|')[3].matchAll(/`(\w+)`/g)]);
 	const files = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' });

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { readmeWith } from '../../harness/compatibility';
+import { pageWith } from '../../harness/compatibility';
 import { ROOT } from '../../harness/home';
 import { isPinned, VERSIONS } from '../../harness/versions';
 
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'docs', 'dev', 'evidence.md'), 'utf8');
 /** Prettier pads the cells. */
 const unpadded = (text: string) => text.replace(/[ -]+/g, ' ');
 
-test('the table of versions in the README is what the tests on them have found', () => {
-	expect(unpadded(readmeWith(readme))).toBe(unpadded(readme));
+test('the table of versions is what the tests on them have found', () => {
+	expect(unpadded(pageWith(page))).toBe(unpadded(page));
 });
 
 test('a version that is new in the list has its row at once', () => {
 	for (const { n8n, nodes } of VERSIONS) {
-		expect(readmeWith(readme, {})).toContain(
+		expect(pageWith(page, {})).toContain(
 			`| ${n8n} | not run yet | Node.js ${nodes[0]}: not run yet`,
 		);
 	}
@@ -25,7 +25,7 @@ test('what was found stands in the row, and so does what failed', () => {
 	const [{ n8n, nodes }] = VERSIONS;
 	const host = { passed: ['trigger'], failed: ['picker'], differs: ['It is old'] };
 	const engine = { passed: 9, failed: 1, differs: ['It is old', 'It is slow'] };
-	expect(readmeWith(readme, { [n8n]: { engine, hosts: { [nodes[0]]: host } } })).toContain(
+	expect(pageWith(page, { [n8n]: { engine, hosts: { [nodes[0]]: host } } })).toContain(
 		`| ${n8n} | 9 passed, **1 failed** | Node.js ${nodes[0]}: trigger; **failed: picker**`,
 	);
 });

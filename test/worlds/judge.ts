@@ -6,7 +6,7 @@ import { PATIENCE, type Played, TIMEOUT } from './run';
 const GRACE = 12_000;
 
 /**
- * What is wrong, by the invariants of docs/guarantees.md, whose numbers the names begin with; empty
+ * What is wrong, by the invariants of docs/dev/guarantees.md, whose numbers the names begin with; empty
  * where nothing is.
  */
 export function judge(played: Played): string[] {

@@ -24,7 +24,7 @@ const REFUSED_HEADERS = ['host', 'authorization', 'proxy-authorization'];
 
 /**
  * Completes the address, adds the key and keeps both on the base URL's origin: other origins are
- * refused, redirects are not followed (n8n would send the key along: docs/n8n-facts.md, section 5).
+ * refused, redirects are not followed (n8n would send the key along: docs/dev/n8n-facts.md, section 5).
  *
  * @throws UserError when the base URL, the key, the request's address or the way to it can't be used
  */

@@ -17,7 +17,7 @@ import { CREDENTIAL, type HostContext, isOperation } from './context';
 import { asUserError } from './errors';
 import { faultFrom } from './faultFrom';
 
-/** What the user has set for the requests of a node (docs/n8n-facts.md, section 6). */
+/** What the user has set for the requests of a node (docs/dev/n8n-facts.md, section 6). */
 type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
 interface ConnectionSettings extends HttpSettings {
@@ -119,7 +119,7 @@ async function assertPrivateRoute(
 }
 
 /**
- * Asks n8n for the way to an address (docs/n8n-facts.md, section 5): a request that is aborted before
+ * Asks n8n for the way to an address (docs/dev/n8n-facts.md, section 5): a request that is aborted before
  * it begins fails with the agents that were made for it. Nothing is sent. An agent of a kind that is
  * not known counts as a proxy.
  */

@@ -36,7 +36,7 @@ const TIMEOUT = 30_000;
 
 /**
  * Tests a credential with one request. n8n offers a declared test as well, but reports a network error
- * there as its bare code, `ECONNREFUSED` (docs/n8n-facts.md, section 6).
+ * there as its bare code, `ECONNREFUSED` (docs/dev/n8n-facts.md, section 6).
  */
 export async function testCredential(
 	this: ICredentialTestFunctions,

@@ -24,7 +24,7 @@ interface Report {
 	/** HTTP status. */
 	httpCode?: string;
 	/**
-	 * From which newer versions of n8n decide how long to back off (docs/n8n-facts.md, section 7);
+	 * From which newer versions of n8n decide how long to back off (docs/dev/n8n-facts.md, section 7);
 	 * absent: no request failed, but what was asked for, a rule of n8n, or a list.
 	 */
 	failure?: { cause: string; retryAfterMs?: number };
@@ -46,7 +46,7 @@ export function toNodeError(context: Context, thrown: unknown): NodeApiError | N
 	const description = report.description && shownDescription(context, report.description);
 	if (report.failure) {
 		const error = new NodeApiError(node, {}, { ...report, message, description } as object);
-		// NodeApiError replaces messages that it recognizes (docs/n8n-facts.md, section 5).
+		// NodeApiError replaces messages that it recognizes (docs/dev/n8n-facts.md, section 5).
 		error.message = message;
 		return error;
 	}

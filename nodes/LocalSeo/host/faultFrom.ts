@@ -30,7 +30,7 @@ export function faultFrom(thrown: unknown, key: string): HttpFault {
 
 /**
  * The error that has the code; n8n wraps it. Before n8n 2.34 the wrapper lost its cause, but not the
- * cause's code and text (docs/n8n-facts.md, section 11). It is known by its form: an installation may
+ * cause's code and text (docs/dev/n8n-facts.md, section 11). It is known by its form: an installation may
  * have several copies of n8n's classes.
  */
 function originalOf(error: HostError): HostError {

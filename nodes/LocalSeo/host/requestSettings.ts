@@ -55,7 +55,7 @@ function settingsOf({ proxy, allowUnauthorizedCerts, timeout }: RequestOptions):
 
 /**
  * n8n sends requests directly if it does not understand the address of a proxy
- * (docs/n8n-facts.md, section 5), so such an address is refused; the message does not repeat it, since
+ * (docs/dev/n8n-facts.md, section 5), so such an address is refused; the message does not repeat it, since
  * it may hold a password.
  */
 function readProxy(text: string): Settings['proxy'] {

@@ -37,7 +37,7 @@ export function asTextOrHtml(text: string): string {
 
 /**
  * The same for what n8n shows as HTML: descriptions of errors, where it also takes backticks for
- * code, and hints. Its own cleaning leaves links in (docs/n8n-facts.md, section 5).
+ * code, and hints. Its own cleaning leaves links in (docs/dev/n8n-facts.md, section 5).
  */
 export function asHtml(text: string): string {
 	return asText(text).replace(/[&<>`]/g, (character) => `&#${character.charCodeAt(0)};`);

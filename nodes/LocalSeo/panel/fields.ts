@@ -15,7 +15,7 @@ export const fields: INodeProperties = {
 	default: { mappingMode: 'defineBelow', value: null },
 	typeOptions: {
 		// n8n empties all columns when one of these changes. `[0]`: when a location is given for the
-		// first time, not when another one is (docs/n8n-facts.md, section 4).
+		// first time, not when another one is (docs/dev/n8n-facts.md, section 4).
 		loadOptionsDependsOn: ['resource', 'operation', 'locationId.value[0]'],
 		resourceMapper: {
 			resourceMapperMethod: 'getFields',

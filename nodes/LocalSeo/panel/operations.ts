@@ -44,7 +44,7 @@ function operationParameter({ value, operations }: Resource): INodeProperties {
  * What the path of an operation names, as a hidden and literal parameter: `account`, `location`,
  * `locations` (one or all of them) or `keyword`. A parameter can be shown by it for combinations of resource and operation that one
  * `displayOptions` can't express, and yet be defined once: each further definition of a parameter
- * that may hold an expression costs two evaluations per row (docs/n8n-facts.md, section 2), a literal
+ * that may hold an expression costs two evaluations per row (docs/dev/n8n-facts.md, section 2), a literal
  * costs none.
  *
  * Every combination has exactly one definition. A parameter that some operations lack would not work:

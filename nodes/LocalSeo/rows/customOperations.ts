@@ -33,7 +33,7 @@ const COLUMN = new RegExp(String.raw`^=\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|${QU
 
 /**
  * The parameters of a node, row by row. Evaluating expressions is what costs most in a run
- * (docs/n8n-facts.md, section 2), so n8n is asked as seldom as its results allow: a parameter without
+ * (docs/dev/n8n-facts.md, section 2), so n8n is asked as seldom as its results allow: a parameter without
  * expressions is read once, and one whose expressions all read a column of the row
  * (`{{ $json.title }}`) is filled in here. That goes for texts, numbers, booleans and missing values,
  * which an expression leaves as they are.
@@ -121,7 +121,7 @@ function isLocator(value: unknown): value is { mode: string; value: unknown } {
  * expression of all rows three times before the first request is sent, and can return nothing besides
  * items; here it is evaluated when its row is processed, if at all (`rowParameters`), and hints explain
  * the results. For each row both do the same (`runItem`): as a tool of an agent, the node is run by the
- * routing (docs/architecture.md, "Two ways through the node").
+ * routing (docs/dev/architecture.md, "Two ways through the node").
  */
 export const customOperations: NonNullable<INodeType['customOperations']> = Object.fromEntries(
 	resources.map((resource) => [

@@ -63,7 +63,7 @@ export function messageOfRow(context: IExecutePaginationFunctions, message: stri
 /**
  * The item of a row that failed, in the form that lets n8n keep the row's own data: with "Continue"
  * it stays beside `error`; with the error output n8n itself adds it to an item that holds nothing
- * but `error` (docs/n8n-facts.md, section 1). The row's files stay with it both ways: n8n adds none.
+ * but `error` (docs/dev/n8n-facts.md, section 1). The row's files stay with it both ways: n8n adds none.
  */
 export function failedItem(
 	context: IExecutePaginationFunctions,

@@ -49,7 +49,7 @@ export function readBody(context: Context, ids: Ids): JsonObject | string {
 
 function readFields(context: Context, ids: Ids): JsonObject {
 	const fields = readMapping(context);
-	// After a switch from manual mapping `value` may be stale (docs/n8n-facts.md, section 4).
+	// After a switch from manual mapping `value` may be stale (docs/dev/n8n-facts.md, section 4).
 	if (!isAutomatic(fields)) return readColumns(context, fields);
 	const { json: row } = context.getInputData();
 	const excluded = new Set(excludedColumns(context, ids));

@@ -32,7 +32,7 @@ import { ifExistsOf, isByName, isDryRun, oncePerRun, type Progress, readOptions 
 /**
  * Runs the operation for one item when the node is run by n8n's routing: as a tool. It is declared as
  * the pagination function, because that is where the routing hands over whole requests, including
- * writes (docs/n8n-facts.md, section 3).
+ * writes (docs/dev/n8n-facts.md, section 3).
  */
 export async function runRouted(
 	this: IExecutePaginationFunctions,
@@ -127,7 +127,7 @@ function withDateAdvice(context: IExecutePaginationFunctions, error: unknown): u
 
 /**
  * Performs a row's write once, even if n8n runs the node again: Retry On Fail repeats every row,
- * including those that succeeded (docs/n8n-facts.md, section 1). Execution, node, run, row and content
+ * including those that succeeded (docs/dev/n8n-facts.md, section 1). Execution, node, run, row and content
  * are the same then; a loop, a second execution or different content is a new write.
  */
 async function writeOnce(

@@ -73,7 +73,7 @@ export class ProcessMemory {
 	}
 
 	/**
-	 * n8n saves the state on activation and when the poll starts a workflow (docs/n8n-facts.md, section
+	 * n8n saves the state on activation and when the poll starts a workflow (docs/dev/n8n-facts.md, section
 	 * 7). Some versions read it anew for each poll, so this process keeps the state after quiet polls.
 	 *
 	 * @param isQuiet whether the poll starts no workflow
@@ -90,7 +90,7 @@ export class ProcessMemory {
 
 	/**
 	 * What this process knows, if it goes beyond what n8n has: n8n has the state before the quiet polls,
-	 * or none, because another execution has saved over it (docs/n8n-facts.md, section 13). A process
+	 * or none, because another execution has saved over it (docs/dev/n8n-facts.md, section 13). A process
 	 * that takes over again from another one can't know what that one has reported.
 	 */
 	private newerThanSaved(context: IPollFunctions): LastState | undefined {

@@ -18,7 +18,7 @@ const TAKEN = /\b(already|duplicate|taken|exists|unique)\b/i;
 
 /**
  * Creates a record once. What the service says is believed; only after a fault the list is looked at
- * before anything is sent again (docs/guarantees.md).
+ * before anything is sent again (docs/dev/guarantees.md).
  *
  * @param paging how the pages of the record's list are requested
  * @param how.row identifies the row if it may be run again: it returns the record of an earlier try, even

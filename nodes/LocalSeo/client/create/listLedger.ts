@@ -10,7 +10,7 @@ import { withinTime } from '../time';
 import type { Entry } from './entry';
 
 /**
- * Milliseconds that things take after a fault; docs/guarantees.md states the sums. The tests that wait
+ * Milliseconds that things take after a fault; docs/dev/guarantees.md states the sums. The tests that wait
  * in real time shorten them.
  */
 export const times = {
