@@ -6,7 +6,7 @@ import { openBrowser } from '../../harness/browser';
 import type { RealN8n } from './n8n';
 
 /** Where `npm run pictures` saves them; otherwise none are taken. */
-const IMAGES = process.env.PICTURES;
+export const IMAGES = process.env.PICTURES;
 
 selectors.setTestIdAttribute('data-test-id');
 
