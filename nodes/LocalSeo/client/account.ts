@@ -51,7 +51,7 @@ export interface Connection {
 	since?: number;
 	/** Who goes first where requests have to wait; absent: a row. */
 	urgency?: Urgency;
-	/** Milliseconds for one attempt; absent: the transport's default. */
+	/** Milliseconds for one attempt; absent: five minutes. */
 	timeoutMs?: number;
 	/** Aborts when the caller is stopped. */
 	signal?: AbortSignal;
