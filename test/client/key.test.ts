@@ -1,4 +1,3 @@
-import { escapeText } from 'entities';
 import fc from 'fast-check';
 
 import {
@@ -133,7 +132,7 @@ describe('the key in a response', () => {
 	});
 
 	/** Keys as services make them: letters, digits, and signs that a header may hold. */
-	const signs = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+/=:-'];
+	const signs = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.~+/=:-'];
 	const keys = fc.string({ minLength: 6, maxLength: 60, unit: fc.constantFrom(...signs) });
 	const lowerHex = (text: string) => text.replace(/%[\dA-F]{2}/g, (hex) => hex.toLowerCase());
 	const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
@@ -145,15 +144,6 @@ describe('the key in a response', () => {
 		'a form': (secret) => new URLSearchParams({ secret }).toString().slice('secret='.length),
 		JSON: inJson,
 		'JSON of PHP': (secret) => inJson(secret).replaceAll('/', '\\/'),
-		HTML: (secret) => escapeText(secret).replaceAll('"', '&quot;'),
-		...Object.fromEntries(
-			['', 'a', 'ab', 'Bearer '].flatMap((before) =>
-				(['base64', 'base64url'] as const).map((encoding) => [
-					`${encoding} after "${before}"`,
-					(secret: string) => Buffer.from(`${before}${secret}:x`).toString(encoding),
-				]),
-			),
-		),
 	};
 
 	test.each(Object.keys(WRITERS))('is found as programs write it: %s', (name) => {
@@ -191,15 +181,11 @@ describe('the key in a response', () => {
 		expect(textWithoutKey('No key', '')).toBe('No key');
 	});
 
-	test('of five characters is removed where it stands alone, and not from records', () => {
+	test('of five characters is a word like others', () => {
 		const [six, five] = ['ab12cd', 'ab12c'];
 		expect(inText({ title: `x${six}y` }, six)).toEqual({ title: 'x…y' });
-		expect(inText({ title: `x ${five} y` }, five)).toEqual({ title: `x ${five} y` });
-		expect(inText(`${five} and x${five}y, ${five}.`, five)).toBe(`… and x${five}y, ….`);
-		for (const status of [199, 300, 404]) {
-			expect(inText({ message: [five, 0] }, five, status)).toEqual({ message: ['…', 0] });
-		}
-		expect(inText({ message: ['a', 'b'] }, '0', 404)).toEqual({ message: ['a', 'b'] });
+		for (const status of [200, 404])
+			expect(inText({ title: five }, five, status)).toEqual({ title: five });
 	});
 });
 

@@ -16,7 +16,7 @@ function search(query) {
   return new URLSearchParams(parameters).toString();
 }
 
-async function fetchTransport({ method, path, query, headers, body, timeoutMs = 30_000 }, signal) {
+async function fetchTransport({ method, path, query, headers, body, timeoutMs }, signal) {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(`${client.addressWithin(root, path)}?${search(query)}`, {

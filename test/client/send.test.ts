@@ -150,26 +150,6 @@ describe('a rate limit', () => {
 		expect(sent[1].at).toBeLessThan(4_500);
 	});
 
-	test('whoever was refused and finds no more room says what the service said', async () => {
-		const connection: Connection = {
-			account: new Account(clock, seededRandom()),
-			patienceMs: 5_000,
-			transport: async () => {
-				await clock.sleep(20);
-				return answer(429, { 'retry-after': '1' }, { message: 'Daily quota' });
-			},
-		};
-		const all = Array.from({ length: 40 }, () => attempt(connection, request('GET')));
-		const results = (await clock.run(Promise.all(all))) as ServiceError[];
-		const sent = results.filter(({ facts }) => (facts.attempts ?? 0) > 0);
-		expect(sent.length).toBeGreaterThan(4);
-		for (const { facts } of sent) {
-			expect(facts).toMatchObject({ kind: 'rejected', status: 429 });
-			expect(facts.waitedMs).toBeGreaterThan(0);
-		}
-		expect(results.map(({ kind }) => kind)).not.toContain('not-sent');
-	});
-
 	test('that is longer than the patience is not waited for', async () => {
 		const { facts, took } = await send('GET', [answer(429, { 'retry-after': '600' }), ok]);
 		expect(facts).toMatchObject({ status: 429, retryAfterMs: 600_000, attempts: 1 });

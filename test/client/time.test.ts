@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 
-import { concurrently, Stopwatch, systemClock } from '../../nodes/LocalSeo/client';
+import { concurrently, systemClock } from '../../nodes/LocalSeo/client';
 import { VirtualClock } from '../support/virtualClock';
 
 let clock: VirtualClock;
@@ -73,19 +73,4 @@ describe('several at a time', () => {
 		await wait(1_000);
 		expect(begun).toEqual([0, 1]);
 	});
-});
-
-test('a stopwatch counts what goes on at the same time once, and adds what follows', async () => {
-	const stopwatch = new Stopwatch(clock);
-	const both = [stopwatch.during(clock.sleep(200)), stopwatch.during(clock.sleep(500))];
-	await wait(300);
-	expect(stopwatch.ms).toBe(300);
-	await clock.run(Promise.all(both));
-	await wait(1_000);
-	expect(stopwatch.ms).toBe(500);
-	const failed = stopwatch.during(clock.sleep(50).then(() => Promise.reject(new Error('no'))));
-	await expect(clock.run(failed)).rejects.toThrow('no');
-	await wait(1_000);
-	expect(stopwatch.ms).toBe(550);
-	expect(await stopwatch.during(Promise.resolve('done'))).toBe('done');
 });

@@ -6,10 +6,6 @@ import { onItsOwn } from '../support/fixture';
 import { failure } from '../support/hostFeatures';
 import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
 import { createPosts, sheetOf } from '../support/sheet';
-import { useShortWatch } from '../support/shortWatch';
-
-// No further, or the hint about a long run would not come.
-useShortWatch(1 / 15);
 
 const list = { resource: 'location', operation: 'getAll', returnAll: true };
 
@@ -35,20 +31,6 @@ test.concurrent(
 		const { json, error } = await run({ ...createPosts, options: { maxWait: 4 } }, { rows });
 		expect(error).toBeUndefined();
 		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
-	}),
-);
-
-test.concurrent(
-	'a run that had to wait says why',
-	onItsOwn(async ({ sandbox, run }) => {
-		sandbox.setRateLimit(5);
-		const { error, hints } = await run(createPosts, { rows: sheetOf(sandbox, 40) });
-		expect(error).toBeUndefined();
-		expect(hints).toEqual([
-			expect.stringMatching(/^This run took \d+ s: the service limits the number of requests\.$/),
-		]);
-		const quick = await run(createPosts, { rows: sheetOf(sandbox, 2) });
-		expect(quick.hints).toEqual([]);
 	}),
 );
 
@@ -115,22 +97,5 @@ test.concurrent.each<[string, number, Fault[], object]>([
 		const sent = sandbox.requests.map(({ body }) => (body as { title: string }).title);
 		expect(sent).toHaveLength(new Set(sent).size);
 		expect(sent.length).toBeLessThanOrEqual('requestOptions' in more ? 1 : 4);
-	}),
-);
-
-test.concurrent(
-	'a create that failed without saying whether it worked is a reason for a run to take long, and the hint says so',
-	onItsOwn(async ({ sandbox, run }) => {
-		const response = { status: 503 };
-		sandbox.faults.add({ when: { method: 'POST' }, times: 1, response });
-		const rows = sheetOf(sandbox, 3);
-		const { json, error, hints } = await run(createPosts, { rows });
-		expect(error).toBeUndefined();
-		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
-		expect(hints).toEqual([
-			expect.stringMatching(
-				/^This run took \d+ s: after a failure of the service, the list is checked before anything is sent again\.$/,
-			),
-		]);
 	}),
 );

@@ -11,7 +11,6 @@ const listOf = async (pages: Pages, paging = {}) => {
 const none = () => ({});
 const numbered = (page: number) => ({ current_page: page });
 const totalOf = (total: number) => (page: number) => ({ ...numbered(page), per_page: 15, total });
-const text = (page: number) => ({ current_page: `${page}`, per_page: '15', total: '40' });
 
 describe('a list is whole', () => {
 	test.each<[string, Pages, number, number]>([
@@ -20,7 +19,6 @@ describe('a list is whole', () => {
 		['of 30 in pages of 15: two requests', serviceWith(some(30)), 30, 2],
 		['of 40: three requests', serviceWith(some(40)), 40, 3],
 		['that is empty', serviceWith([]), 0, 1],
-		['whose numbers are text', serviceWith(some(40), { meta: text }), 40, 3],
 		['that counts its pages from 0', serviceWith(some(40), { from: 0 }), 40, 3],
 		['without a total, at its short page', serviceWith(some(40), { meta: numbered }), 40, 3],
 		['without meta, at its short page', serviceWith(some(40), { meta: none }), 40, 3],
@@ -37,12 +35,6 @@ describe('a list is whole', () => {
 			30,
 			3,
 		]),
-		[
-			'that says which page is the last',
-			serviceWith(some(30), { meta: (page) => ({ current_page: page, last_page: 2 }) }),
-			30,
-			2,
-		],
 		[
 			'that says as long as there is more, also behind a page that lacks some',
 			(number = 1) =>
@@ -63,7 +55,6 @@ describe('a list is whole', () => {
 			30,
 			3,
 		],
-		['as a bare array', () => answer(some(7)), 7, 2],
 		['that ignores the number of the page', () => answer({ data: some(15) }), 15, 2],
 		[
 			'that ignores it, and says so',
@@ -76,18 +67,6 @@ describe('a list is whole', () => {
 			(number) => answer(number ? { data: some(5, 6), next: 3 } : some(15)),
 			15,
 			2,
-		],
-		[
-			'as json-server gives it',
-			(number = 1) => {
-				const around = { first: 1, prev: null, next: number < 3 ? number + 1 : null, last: 3 };
-				return answer({
-					...around,
-					...{ pages: 3, items: 25, data: some(number < 3 ? 10 : 5, 10 * number) },
-				});
-			},
-			25,
-			3,
 		],
 	])('%s', async (_, pages, count, requests) => {
 		const { list, asked, tookMs } = await listOf(pages);

@@ -181,7 +181,6 @@ describe('a service that is down', () => {
 		expect(apart[0]).toBeGreaterThanOrEqual(900);
 		for (const each of apart.slice(1)) expect(each).toBeLessThanOrEqual(30_100);
 		expect(apart[7]).toBeGreaterThan(20_000);
-		expect(governor.waitedMs.down).toBeGreaterThan(60_000);
 	});
 
 	test('is used again as soon as it answers', async () => {
@@ -222,8 +221,9 @@ describe('a service that is down', () => {
 		for (let times = 0; times < 4; times++) {
 			governor.ended(await clock.run(start()), { kind: 'broken' });
 		}
+		const begun = clock.now();
 		await clock.run(start());
-		expect(governor.waitedMs.down).toBe(0);
+		expect(clock.now() - begun).toBeLessThan(900);
 	});
 });
 
@@ -256,15 +256,4 @@ test('all who wait when the key is refused are told so', async () => {
 	governor.ended(permit, { kind: 'key-refused', failure: 'unknown key' });
 	const told = await Promise.all(waiting);
 	expect(told).toEqual(waiting.map(() => ({ waitedMs: 300, failure: 'unknown key' })));
-});
-
-test('what requests waited for is counted, once for those that wait at the same time', async () => {
-	const [permit] = await fill();
-	const waiting = [start(), start()];
-	await clock.run(clock.sleep(700));
-	governor.ended(permit, { kind: 'limited', retryAfterMs: 1_000 });
-	governor.ended(await clock.run(waiting[0]), { kind: 'answered' });
-	await clock.run(waiting[1]);
-	expect(governor.waitedMs).toMatchObject({ capacity: 700, down: 0 });
-	expect(governor.waitedMs.limit).toBeGreaterThanOrEqual(1_000);
 });

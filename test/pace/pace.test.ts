@@ -38,6 +38,14 @@ describe('how many at once', () => {
 		},
 	);
 
+	test('a small service is not flooded in a long run, either: its queue does not become what is usual', async () => {
+		const world = new World({ workers: 4, workMs: 200, spread: 'fixed' });
+		const running = world.post(world.process(), 5_000);
+		await world.run(world.clock.sleep(200_000));
+		expect(world.service.inFlight).toBeLessThan(20);
+		await world.run(running);
+	});
+
 	test('a new key reaches a thousand posts of 100 ms within three seconds', async () => {
 		for (const spread of ['fixed', 'exponential'] as const) {
 			const { time } = await cost({ ...LARGE, spread }, 1_000, 3);

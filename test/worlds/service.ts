@@ -111,7 +111,7 @@ export class Service {
 		this.requests.push(seen);
 		const name = `${request.method} ${JSON.stringify(request.query)} by ${who}`;
 		this.log(`${name} sent`);
-		const timeout = request.timeoutMs ?? 300_000;
+		const timeout = request.timeoutMs;
 		this.inFlight++;
 		try {
 			await this.clock.sleep(time / 2, signal);

@@ -19,7 +19,6 @@ export const TEXTS = {
 	curly,
 	/** As a program for blogs does it. */
 	'curly, as entities': (text: string) => encodeHTML(curly(text)),
-	ascii: (text: string) => text.replace(/[^\x20-\x7e]/gu, '?'),
 	html: (text: string) => `<p>${text.replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')}</p>`,
 	'short links': (text: string) => text.replace(/https:\/\/\S+/g, 'https://sho.rt/x1'),
 	'lower case': (text: string) => text.toLowerCase(),

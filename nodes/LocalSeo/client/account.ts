@@ -2,7 +2,6 @@ import { Governor } from './pace/governor';
 import type { Urgency } from './pace/permit';
 import type { Clock, Random, Transport } from './ports';
 import type { ErrorFacts } from './request';
-import type { Stopwatch } from './time';
 
 /** Milliseconds without use after which what was learned of the service's pace is out of date. */
 const PACE_FORGOTTEN_AFTER = 45_000;
@@ -52,10 +51,8 @@ export interface Connection {
 	since?: number;
 	/** Who goes first where requests have to wait; absent: a row. */
 	urgency?: Urgency;
-	/** Milliseconds for one attempt; absent: the transport's default. */
+	/** Milliseconds for one attempt; absent: five minutes. */
 	timeoutMs?: number;
-	/** Measures how long the caller's creates in doubt looked for their records. */
-	looking?: Stopwatch;
 	/** Aborts when the caller is stopped. */
 	signal?: AbortSignal;
 }

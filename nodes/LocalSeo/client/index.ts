@@ -32,7 +32,6 @@ export { send, unexpectedResponse } from './http/send';
 export { DEFAULT_PAGING, type Page, type Paging, readPage } from './list/page';
 export { type List, readList, readRecords } from './list/readList';
 export { MAX_IN_FLIGHT } from './pace/limits';
-export type { Hindrance } from './pace/permit';
 export type {
 	Clock,
 	HttpFault,
@@ -64,4 +63,4 @@ export {
 	spaced,
 	withoutAccents,
 } from './same/text';
-export { concurrently, Stopwatch, systemClock, Turns, withinTime } from './time';
+export { concurrently, systemClock, Turns, withinTime } from './time';

@@ -18,8 +18,8 @@ export interface HttpRequest {
 	headers: Record<string, string>;
 	/** JSON text. */
 	body?: string;
-	/** Milliseconds until the transport gives up; absent: its own default. */
-	timeoutMs?: number;
+	/** Milliseconds until the transport gives up. */
+	timeoutMs: number;
 }
 
 /** A response of any status; `body` is parsed JSON, or text if it is not JSON. */

@@ -23,7 +23,7 @@ type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValid
 interface ConnectionSettings extends HttpSettings {
 	/** Milliseconds that a request may wait in total while the service is busy or does not respond. */
 	patienceMs: number;
-	/** Milliseconds for one attempt; absent: n8n's own. */
+	/** Milliseconds for one attempt; absent: five minutes, as in n8n's routing. */
 	timeoutMs?: number;
 }
 

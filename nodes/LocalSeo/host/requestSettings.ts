@@ -9,9 +9,6 @@ import { DEFAULT_PAGING, type Paging } from '../client';
 import { InputError, toNodeError } from './errors';
 import { asValue } from './words';
 
-/** Milliseconds, the same as in n8n's routing. */
-const DEFAULT_TIMEOUT = 300_000;
-
 /** n8n's own options of a declarative node; an expression may return anything. */
 interface RequestOptions {
 	allowUnauthorizedCerts?: unknown;
@@ -29,8 +26,7 @@ type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidatio
  * @throws InputError for a value that n8n would ignore or trip over
  */
 export function readRequestOptions(context: IExecutePaginationFunctions): Settings {
-	const settings = settingsOf(context.getNodeParameter('requestOptions', {}) as RequestOptions);
-	return { ...settings, timeout: settings.timeout ?? DEFAULT_TIMEOUT };
+	return settingsOf(context.getNodeParameter('requestOptions', {}) as RequestOptions);
 }
 
 /**

@@ -21,7 +21,7 @@ import { type Operation, type Resource, resources } from '../service';
 import { failedItem } from './items';
 import { hintsOf, stoppedBy } from './report';
 import { inTable, type RowEnd, type Run } from './results';
-import { Progress, runKeyOf } from './row';
+import { runKeyOf } from './row';
 import { itemsOf, runItem } from './runItem';
 
 /** Resolves a parameter for one row, as n8n's `getNodeParameter` does. */
@@ -139,7 +139,6 @@ function overRows(resource: Resource, operation: Operation) {
 		const contextOf = rowContexts(this);
 		const delayOf = readBatchDelay(this);
 		const startedAt = systemClock.now();
-		const progress = new Progress(systemClock);
 		const jobs = rows.map((_, index) => async (): Promise<RowEnd> => {
 			const context = contextOf(index);
 			try {
@@ -147,7 +146,7 @@ function overRows(resource: Resource, operation: Operation) {
 				if (delay > 0) await systemClock.sleep(delay, this.getExecutionCancelSignal());
 				const runKey = runKeyOf(context);
 				const key = runKey === undefined ? undefined : { run: runKey, row: index };
-				return await runItem(context, request, { key, progress });
+				return await runItem(context, request, key);
 			} catch (thrown) {
 				const isUnclear = thrown instanceof ServiceError && thrown.kind === 'unconfirmed';
 				return { failure: toNodeError(context, thrown), isUnclear };
@@ -160,7 +159,7 @@ function overRows(resource: Resource, operation: Operation) {
 		const run: Run = { resource, operation, rows, ends, isRepeatable };
 		const failure = this.continueOnFail() ? undefined : stoppedBy(run);
 		if (failure) throw failure;
-		const hints = hintsOf(this, run, progress.hindrance);
+		const hints = hintsOf(this, run);
 		if (hints.length > 0) this.addExecutionHints(...hints);
 		const items = ends.map((end, index) => {
 			const context = contextOf(index);

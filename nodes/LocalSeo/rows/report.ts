@@ -45,12 +45,8 @@ export function stoppedBy(run: Run): NodeFailure | undefined {
 	return failure;
 }
 
-/**
- * What the user should know about the results.
- *
- * @param pace what held the run up, if anything did
- */
-export function hintsOf(context: IExecuteFunctions, run: Run, pace?: string): NodeExecutionHint[] {
+/** What the user should know about the results. */
+export function hintsOf(context: IExecuteFunctions, run: Run): NodeExecutionHint[] {
 	// Read unresolved: an expression that fails here must not lose the results.
 	const node = context.getNode();
 	const { resource, ends } = run;
@@ -67,7 +63,6 @@ export function hintsOf(context: IExecuteFunctions, run: Run, pace?: string): No
 		moreHint(run),
 		leftOutHint(run),
 		run.operation.routing.request.method === 'POST' ? sameIdHint(records) : undefined,
-		pace,
 	]
 		.filter((message) => message !== undefined)
 		.map((message) => ({ message: asHtml(message), location: 'outputPane' }));

@@ -27,7 +27,7 @@ import { type Plan, settle } from './plan';
 import { read } from './read';
 import { readPaging, readPatience, readRequest } from './readRequest';
 import { asJson, type Outcome, type Performed, type RowResult } from './results';
-import { ifExistsOf, isByName, isDryRun, oncePerRun, type Progress, readOptions } from './row';
+import { ifExistsOf, isByName, isDryRun, oncePerRun, readOptions } from './row';
 
 /**
  * Runs the operation for one item when the node is run by n8n's routing: as a tool. It is declared as
@@ -65,13 +65,13 @@ export function itemsOf(
 /**
  * A row in, items out: what the row says is read, planned and performed.
  *
- * @param run the run that the row belongs to; absent as a tool, of which parallel calls may share one
+ * @param key of the row in its run; absent as a tool, of which parallel calls may share one
  * @throws whatever made the row fail: `toNodeError` says it in words
  */
 export async function runItem(
 	context: IExecutePaginationFunctions,
 	declared: DeclarativeRestApiSettings.HttpRequestOptions,
-	run: { key?: RowKey; progress?: Progress } = {},
+	key?: RowKey,
 ): Promise<RowResult> {
 	const isWrite = (declared.method ?? 'GET') !== 'GET';
 	const findings = isWrite && isDryRun(context) ? new Findings(context) : undefined;
@@ -80,11 +80,10 @@ export async function runItem(
 	const { timeout, ...settings } = readRequestOptions(context);
 	const patienceMs = readPatience(context);
 	const own = { ...settings, timeoutMs: timeout, patienceMs };
-	const connection = { ...(await connect(context, own)), looking: run.progress?.looking };
-	run.progress?.uses(connection.account);
+	const connection = await connect(context, own);
 	const { records, ...result } = findings
 		? await looked(context, connection, given, findings)
-		: await performed(context, connection, given, run.key);
+		: await performed(context, connection, given, key);
 	const pairedItem = { item: context.getItemIndex() };
 	const items = records.map((record) => ({ json: asJson(record), pairedItem }));
 	return { ...result, items, includesInput: Boolean(readOptions(context).includeInputFields) };

@@ -127,7 +127,7 @@ export class Service {
 			case 'body':
 				return this.response(200, outcome.body);
 			case 'silent':
-				await this.clock.sleep(request.timeoutMs ?? 300_000, signal);
+				await this.clock.sleep(request.timeoutMs, signal);
 				return { fault: 'timeout', cause: new Error('silent') };
 		}
 	}

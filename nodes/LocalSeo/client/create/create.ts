@@ -203,8 +203,7 @@ class Create {
 
 	private async look(entry: Entry): Promise<Evidence> {
 		const { connection, request, paging, deadline } = this;
-		const evidence = look({ connection, request, paging, deadline }, this.list, entry);
-		return await (connection.looking?.during(evidence) ?? evidence);
+		return await look({ connection, request, paging, deadline }, this.list, entry);
 	}
 
 	private get now(): number {

@@ -5,7 +5,7 @@ import { readOnce } from '../list/readList';
 import type { JsonObject } from '../ports';
 import { listOf, ServiceError, type ServiceRequest } from '../request';
 import { compareValues, type Likeness } from '../same/compare';
-import { consonantsIn, isEmpty, lettersIn, plainText } from '../same/text';
+import { isEmpty, lettersIn, plainText, withoutAccents } from '../same/text';
 import { withinTime } from '../time';
 import type { Entry } from './entry';
 
@@ -242,12 +242,8 @@ function compareNewValue(stored: unknown, sent: unknown): Likeness {
 	const likeness = compareValues(stored, sent, { isNew: true });
 	if (likeness !== 'different') return likeness;
 	if (isDate(stored) && isDate(sent)) return 'similar';
-	const [a, b] = [stored, sent].map((value) => lettersIn(plainText(String(value))));
-	const isPart = b !== '' && (a.includes(b) || b.includes(a));
-	// An encoding may lack some of the letters, or their accents.
-	const consonants = consonantsIn(b);
-	const isLikely = consonants.length >= b.length / 4 && consonantsIn(a) === consonants;
-	return isPart || isLikely ? 'similar' : 'different';
+	const [a, b] = [stored, sent].map((value) => lettersIn(withoutAccents(plainText(String(value)))));
+	return b !== '' && (a.includes(b) || b.includes(a)) ? 'similar' : 'different';
 }
 
 /** Whether a value can tell two records apart: many have no text, or an empty list of tags. */

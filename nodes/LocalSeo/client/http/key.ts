@@ -1,5 +1,5 @@
-import type { HttpResponse } from '../ports';
-import { isTooDeep } from './records';
+import type { HttpResponse, JsonObject } from '../ports';
+import { isRecord, isTooDeep } from './records';
 
 const API_PATH = '/api/v1';
 /**
@@ -89,74 +89,54 @@ export function isPlainHttp(address: string): boolean {
 const REMOVED = '…';
 /**
  * Shorter keys are words and numbers that occur in any text: removing them would damage records, and
- * with them what is written back. They are removed where they stand alone in a text or a rejection,
- * not from records. Whoever can guess them needs no response for that.
+ * with them what is written back. Whoever can guess them needs no response for that.
  */
 const SHORTEST = 6;
 /** Stands for a body that can't be read to its end, or be written as JSON again. */
 const CUT_OFF = '[';
 
 /**
- * A response without the API key, in the forms that programs write it in: error messages, logs and
- * items must not contain it. Records are searched as well.
+ * A response without the API key, names and numbers included: error messages, logs and items must not
+ * contain it. Records are searched as well.
  */
 export function withoutKey(response: HttpResponse, key: string): HttpResponse {
-	const { status, headers } = response;
-	const body = isTooDeep(response.body) ? CUT_OFF : response.body;
-	const isRecords = typeof body === 'object' && status >= 200 && status < 300;
-	const isSearched = key.length >= SHORTEST || !isRecords;
-	const clean = { headers: jsonWithoutKey(headers, key) as HttpResponse['headers'] };
-	return { ...response, ...clean, body: isSearched ? jsonWithoutKey(body, key) : body };
+	const headers = valueWithoutKey(response.headers, key) as JsonObject;
+	const body = isTooDeep(response.body) ? CUT_OFF : valueWithoutKey(response.body, key);
+	return { ...response, headers, body };
 }
 
-/** A JSON value without the key, names and numbers included; one without it stays the same. */
-function jsonWithoutKey(value: unknown, key: string): unknown {
-	const json = JSON.stringify(value) as string | undefined;
-	if (json === undefined) return value;
-	const clean = textWithoutKey(json, key);
-	if (clean === json) return value;
-	// A number that is the key, or has it in it, is none without it.
-	return JSON.parse(
-		clean.replace(/(?<=[[:,])([\d.e+-]*…[\d.e+-]*)(?=[\]},])/gi, '"$1"'),
-	) as unknown;
+function valueWithoutKey(value: unknown, key: string): unknown {
+	if (key.length < SHORTEST) return value;
+	const pattern = patternOf(key);
+	const clean = (inner: unknown): unknown => {
+		if (typeof inner === 'string') return inner.replace(pattern, REMOVED);
+		if (Array.isArray(inner)) return inner.map(clean);
+		if (isRecord(inner)) {
+			const members = Object.entries(inner);
+			return Object.fromEntries(members.map((member) => member.map(clean) as [string, unknown]));
+		}
+		const text = String(inner);
+		const left = text.replace(pattern, REMOVED);
+		return left === text ? inner : left;
+	};
+	return clean(value);
 }
 
-/** A text without the key: as it is, as addresses, JSON and HTML escape it, and in Base64. */
 export function textWithoutKey(text: string, key: string): string {
-	if (key === '') return text;
-	const isWord = key.length < SHORTEST;
-	const forms = isWord ? [key] : [key, ...escapedForms(key), ...base64Forms(key)];
-	// The longest first: one may begin with another.
-	const distinct = [...new Set(forms)].sort((a, b) => b.length - a.length);
-	const any = distinct.map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
-	const pattern = isWord ? `(?<![A-Za-z0-9])${any}(?![A-Za-z0-9])` : any;
-	return text.replace(new RegExp(pattern, 'g'), REMOVED);
-}
-
-/** Most keys look the same in all of them: they are made to stand in addresses. */
-function escapedForms(key: string): string[] {
-	const inAddress = encodeURIComponent(key);
-	const inHtml = key.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-	const named = Object.entries({ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }).reduce(
-		(text, [sign, name]) => text.replaceAll(sign, `&${name};`),
-		key,
-	);
-	const lower = inAddress.replace(/%../g, (hex) => hex.toLowerCase());
-	const forms = [key, inAddress, lower, inHtml, named, key.replaceAll('/', '\\/')];
-	return forms.flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]);
+	return valueWithoutKey(text, key) as string;
 }
 
 /**
- * The part of the key's Base64 that does not depend on what surrounds the key, for each of the three
- * ways in which it can be aligned: so `Bearer <key>` and longer texts are found, too.
+ * The key as programs write it. Letters and digits look the same everywhere; the signs that a key may
+ * hold (RFC 6750, 2.1) are encoded in addresses, and PHP's JSON has a backslash before a slash.
  */
-function base64Forms(key: string): string[] {
-	return [0, 1, 2].flatMap((offset) => {
-		const bytes = Buffer.from('\0'.repeat(offset) + key);
-		const first = Math.ceil((8 * offset) / 6);
-		const last = Math.floor((8 * bytes.length) / 6);
-		return (['base64', 'base64url'] as const).map((encoding) =>
-			bytes.toString(encoding).slice(first, last),
-		);
+function patternOf(key: string): RegExp {
+	const parts = [...key].map((sign) => {
+		if (/[A-Za-z\d]/.test(sign)) return sign;
+		const bytes = Buffer.from(sign).toString('hex').match(/../g) ?? [];
+		const lower = bytes.map((byte) => `%${byte}`).join('');
+		const plain = sign.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+		return `(?:\\\\?${plain}|${lower}|${lower.toUpperCase()})`;
 	});
+	return new RegExp(parts.join(''), 'g');
 }

@@ -20,7 +20,7 @@ import { readServiceMessage } from './serviceMessage';
 export const MAX_ATTEMPTS = 6;
 /** How many redirects one request follows. */
 const MAX_REDIRECTS = 5;
-/** Milliseconds for one exchange where the caller says nothing. */
+/** Milliseconds for one exchange where the caller says nothing: as in n8n's routing. */
 const DEFAULT_TIMEOUT = 300_000;
 /** Milliseconds that the transport has to report its own timeout, which says more. */
 const GRACE = 500;
@@ -137,7 +137,7 @@ function isRefusedForNow(response: HttpResponse): boolean {
 
 /** One request and what it came to; the one place where a request leaves the client. */
 async function exchange(
-	{ account, transport, timeoutMs, signal }: Connection,
+	{ account, transport, timeoutMs = DEFAULT_TIMEOUT, signal }: Connection,
 	request: ServiceRequest,
 	{ path, query }: Target,
 	permit: Permit,
@@ -151,7 +151,7 @@ async function exchange(
 	// A response that drips, or none at all, may outlive the transport's own timeout.
 	const outcome: Outcome = (await withinTime(
 		clock,
-		(timeoutMs ?? DEFAULT_TIMEOUT) + GRACE,
+		timeoutMs + GRACE,
 		async (ended) => await transport({ method, path, query, headers, body, timeoutMs }, ended),
 		signal,
 	).catch((cause: Error) => ({ fault: 'cancelled' as const, cause }))) ?? {

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../ports';
 import { Gradient, Window } from './limits';
-import type { Ending, GivenUp, Hindrance, Kind, Permit, Urgency } from './permit';
+import type { Ending, GivenUp, Kind, Permit, Urgency } from './permit';
 
 /** A row's queue that moves slowly, behind responses of seconds, is none that stands still (milliseconds). */
 const LEAST_STALL = 60_000;
@@ -37,8 +37,6 @@ interface Waiter<Failure> {
 export class Governor<Failure> {
 	/** When a request last arrived or ended; decides when what was learned is out of date. */
 	usedAt: number;
-	/** Milliseconds in all for which some request waited for each. */
-	readonly waitedMs: Record<Hindrance, number> = { limit: 0, capacity: 0, down: 0 };
 
 	private inFlight = 0;
 	/** In the order in which they start. */
@@ -167,9 +165,9 @@ export class Governor<Failure> {
 			const down = this.isPersonWaiting ? 0 : this.breaker.waitMs;
 			const pause = this.window.opensAt - this.clock.now();
 			if (this.waiting.length === 0) break;
-			if (down > 0) await this.wait('down', down);
-			else if (!this.hasRoom) await this.wait('capacity', Infinity);
-			else if (pause > 0) await this.wait('limit', pause);
+			if (down > 0) await this.wait(down);
+			else if (!this.hasRoom) await this.wait(Infinity);
+			else if (pause > 0) await this.wait(pause);
 			else this.start();
 		}
 		this.isPumping = false;
@@ -215,11 +213,9 @@ export class Governor<Failure> {
 	}
 
 	/** Until something happens; @param atMost milliseconds */
-	private async wait(hindrance: Hindrance, atMost: number) {
-		const since = this.clock.now();
+	private async wait(atMost: number) {
 		this.waking = new AbortController();
 		await this.clock.sleep(Math.min(atMost, LONGEST_WAIT), this.waking.signal).catch(() => {});
-		this.waitedMs[hindrance] += this.clock.now() - since;
 	}
 }
 

@@ -37,6 +37,3 @@ export type Ending<Failure> =
 	| { kind: 'broken' }
 	| { kind: 'key-refused'; failure: Failure }
 	| { kind: 'cancelled' };
-
-/** What requests wait for: a rate limit, room among those that are being served, or a service that is down. */
-export type Hindrance = 'limit' | 'capacity' | 'down';

@@ -39,8 +39,8 @@ const MAX_ZONE = 14 * 3_600_000;
 
 /**
  * Compares a value of a record with one that is sent, as people would: entities, tags, Markdown,
- * quotes, white space, Unicode forms and shortened links make no difference, a number may come as text
- * and a date in another form. Letters and numbers do; a symbol, a link or a missing end leave it open.
+ * quotes, white space and Unicode forms make no difference, a number may come as text and a date in
+ * another form. Letters and numbers do; a symbol, a link or a missing end leave it open.
  */
 export function compareValues(stored: unknown, sent: unknown, how: Comparison = {}): Likeness {
 	if (isEmpty(stored) || isEmpty(sent)) {
@@ -93,9 +93,7 @@ function compareDates(stored: unknown, sent: unknown): Likeness {
 function compareTerms(stored: string, sent: string): Likeness {
 	const [a, b] = [termIn(stored), termIn(sent)];
 	if (a === b) return 'same';
-	if (lettersIn(a) === lettersIn(b)) return lettersIn(a) === '' ? 'different' : 'similar';
-	// Terms are short: one that begins with another is its own, unless the other looks cut.
-	return ELLIPSIS.test(a) ? compareBeginning(a, b, {}) : 'different';
+	return lettersIn(a) === lettersIn(b) && lettersIn(a) !== '' ? 'similar' : 'different';
 }
 
 function compareTexts(stored: string, sent: string, how: Comparison): Likeness {
@@ -105,7 +103,7 @@ function compareTexts(stored: string, sent: string, how: Comparison): Likeness {
 	if (!areEqual(numbersIn(a), numbersIn(b))) return 'different';
 	const isSame =
 		areEqual(symbolsIn(a), symbolsIn(b)) &&
-		areSameLinks(linksIn(stored), linksIn(sent)) &&
+		areEqual(linksIn(stored), linksIn(sent)) &&
 		(sent.length <= MAX_COMPARED || spaced(stored) === spaced(sent));
 	return isSame ? 'same' : 'similar';
 }
@@ -137,16 +135,6 @@ function isNearLongest(text: string, longest: number): boolean {
 
 function areEqual(a: string[], b: string[]): boolean {
 	return a.length === b.length && a.every((entry, index) => entry === b[index]);
-}
-
-/** Whether links are the same, or were shortened: to another host, and with fewer characters. */
-function areSameLinks(stored: string[], sent: string[]): boolean {
-	if (stored.length !== sent.length) return false;
-	const hostOf = (link: string) => link.split('/')[2].toLowerCase();
-	return stored.every((link, index) => {
-		const other = sent[index];
-		return link === other || (hostOf(link) !== hostOf(other) && link.length < other.length);
-	});
 }
 
 /** The most records that one row is compared with; more of them would all be much the same. */

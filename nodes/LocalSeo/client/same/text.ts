@@ -51,18 +51,13 @@ export function linksIn(text: string): string[] {
 	return [...new Set(links.map((link) => link.replace(/[^\p{L}\p{N}]{1,5}$/u, '')))];
 }
 
+/** Pairs of words. */
+function mapOf(pairs: string): Map<string, string> {
+	return new Map(pairs.match(/\S+ \S+/g)!.map((pair) => pair.split(' ') as [string, string]));
+}
+
 /** Letters that Unicode does not take apart into a letter and its accent. */
-const PLAIN_LETTERS: Record<string, string> = {
-	ß: 'ss',
-	æ: 'ae',
-	œ: 'oe',
-	ø: 'o',
-	đ: 'd',
-	ð: 'd',
-	ł: 'l',
-	þ: 'th',
-	ı: 'i',
-};
+const PLAIN_LETTERS = mapOf('ß ss æ ae œ oe ø o đ d ð d ł l þ th ı i');
 
 /**
  * A text as people type it whose keyboard lacks its accents: those of Latin, Greek and Cyrillic letters.
@@ -74,7 +69,7 @@ export function withoutAccents(text: string): string {
 	return text
 		.normalize('NFD')
 		.replace(/[\u0300-\u036f]/g, '')
-		.replace(/[ßæœøđðłþı]/g, (letter) => PLAIN_LETTERS[letter]);
+		.replace(/[ßæœøđðłþı]/g, (letter) => PLAIN_LETTERS.get(letter)!);
 }
 
 /** What is compared of a text; not a piece of a link, a tag or an entity at its end. */
@@ -86,37 +81,19 @@ function beginningOf(text: string): string {
 		.replace(/<[^<>]{0,200}$/, '');
 }
 
-/** Pairs of words. */
-function mapOf(pairs: string): Map<string, string> {
-	return new Map(pairs.match(/\S+ \S+/g)!.map((pair) => pair.split(' ') as [string, string]));
-}
-
-/** Names of HTML and their characters: letters, numbers, and signs that comparisons look at. */
+/** Names of HTML that editors and frameworks write, and their characters. */
 const ENTITIES = mapOf(`
-	amp & lt < gt > quot " apos ' lsquo ‘ rsquo ’ ldquo “ rdquo ” ndash – mdash — hellip … minus −
-	euro € pound £ yen ¥ cent ¢ curren ¤ percnt % plus + copy © reg ® trade ™ hearts ♥
-	szlig ß aelig æ AElig Æ oelig œ OElig Œ oslash ø Oslash Ø lstrok ł Lstrok Ł dstrok đ Dstrok Đ
-	eth ð ETH Ð thorn þ THORN Þ inodot ı imath ı ordf ª ordm º micro µ
-	sup1 ¹ sup2 ² sup3 ³ frac14 ¼ frac12 ½ frac34 ¾
-	Alpha Α Beta Β Gamma Γ Delta Δ Epsilon Ε Zeta Ζ Eta Η Theta Θ Iota Ι Kappa Κ Lambda Λ Mu Μ Nu Ν
-	Xi Ξ Omicron Ο Pi Π Rho Ρ Sigma Σ Tau Τ Upsilon Υ Phi Φ Chi Χ Psi Ψ Omega Ω
-	alpha α beta β gamma γ delta δ epsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ nu ν
-	xi ξ omicron ο pi π rho ρ sigmaf ς sigma σ tau τ upsilon υ phi φ chi χ psi ψ omega ω
+	amp & lt < gt > quot " apos ' lsquo ‘ rsquo ’ ldquo “ rdquo ” ndash – mdash — hellip …
+	euro € pound £ szlig ß aelig æ AElig Æ oelig œ OElig Œ oslash ø Oslash Ø
 `);
-const SPACES = ['nbsp', 'ensp', 'emsp', 'thinsp'];
-
 /** `uuml` is u with its mark: the code points of the marks. */
-const MARKS = mapOf(`
-	grave 300 acute 301 circ 302 tilde 303 macr 304 breve 306 dot 307 uml 308 ring 30a dblac 30b
-	caron 30c cedil 327 ogon 328
-`);
+const MARKS = mapOf('grave 300 acute 301 circ 302 tilde 303 uml 308 ring 30a cedil 327 caron 30c');
 
-/** The character with a name of HTML. One that is not known is most likely a sign, and vanishes. */
+/** The character with a name of HTML. One that is not known is most likely a space or a sign. */
 function characterNamed(name: string): string {
-	if (SPACES.includes(name)) return ' ';
 	const mark = MARKS.get(name.slice(1));
 	const marked = mark && (name[0] + String.fromCodePoint(parseInt(mark, 16))).normalize();
-	return ENTITIES.get(name) ?? marked ?? '';
+	return ENTITIES.get(name) ?? marked ?? ' ';
 }
 
 function decoded(text: string): string {
@@ -144,11 +121,6 @@ export function lettersOrSigns(text: string): string {
 
 export function withoutSpaces(text: string): string {
 	return text.replace(/\s+/g, '');
-}
-
-/** What is left of letters in any encoding, with their accents or without: consonants of ASCII. */
-export function consonantsIn(letters: string): string {
-	return letters.normalize('NFD').replace(/[^a-z\d]|[aeiou]/g, '');
 }
 
 /** A record with no more of its texts than is compared: what is kept of it stays small. */
