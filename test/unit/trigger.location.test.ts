@@ -59,10 +59,11 @@ test('of locations that are not selected, only their being added is reported', (
 	expect([...selected.keys()]).toEqual(['loc_1']);
 });
 
-test('a field that a location lacked was empty before', () => {
+test('a field that only some locations have was empty before; one that all get is no change', () => {
 	const settings = watching(['locationChanged']);
 	const known = firstPoll(['loc_1', 'loc_2'], settings);
 	const [first, second] = [location('loc_1', { phone: '030' }), location('loc_2')];
+	expect(poll(known, [first, { ...second, phone: '031' }], settings).events).toEqual([]);
 	expect(poll(known, [first, second], settings).events).toMatchObject([
 		{ before: { phone: null }, changed: ['phone'] },
 	]);

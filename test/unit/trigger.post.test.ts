@@ -13,12 +13,15 @@ function after(...lists: object[][]) {
 	return result;
 }
 
-test('a field that a post lacked was empty before', () => {
+test('a field that one of several posts gets was empty before; one that all get is no change', () => {
 	const all = [post('post_1'), post('post_2')];
 	const [failed, other] = all.map((one) => ({ ...one, failure: 'rejected' }));
 	expect(after(all, [failed, all[1]]).events).toMatchObject([
 		{ before: { failure: null }, changed: ['failure'] },
 	]);
+	expect(after(all, [failed, other]).events).toEqual([]);
+	// The second one to get it shows that it is no field that the service has added.
+	expect(after(all, [failed, all[1]], [failed, other]).events).toHaveLength(1);
 });
 
 test.each([

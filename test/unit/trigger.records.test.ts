@@ -1,4 +1,9 @@
-import { differenceOf, type KnownFields, knownFields } from '../../nodes/LocalSeo/trigger/records';
+import {
+	addedFields,
+	differenceOf,
+	type KnownFields,
+	knownFields,
+} from '../../nodes/LocalSeo/trigger/records';
 
 const changeOf = (earlier: object, later: object) =>
 	differenceOf(knownFields({ ...earlier }), knownFields({ ...later }));
@@ -44,6 +49,20 @@ test('fields that never change are not watched, unless they are wanted', () => {
 	const record = { id: 'loc_1', created_at: 'then', name: 'Bakery', city: 'Marlow' };
 	expect(knownFields(record)).toEqual({ name: 'Bakery', city: 'Marlow' });
 	expect(knownFields(record, ['id', 'city'])).toEqual({ id: 'loc_1', city: 'Marlow' });
+});
+
+test('the service has added a field if no record had it before, and all have it now', () => {
+	const before: Array<KnownFields | undefined> = [
+		{ name: 'Bakery' },
+		{ name: 'Butcher', fax: '1' },
+		undefined,
+	];
+	const now = [
+		{ name: 'Bakery', phone: '1', fax: '1', note: '' },
+		{ name: 'Butcher', phone: '2', fax: '1' },
+	];
+	expect(addedFields(before, now)).toEqual(['phone']);
+	expect(addedFields(before, [])).toEqual([]);
 });
 
 test('an image that has another signature in each response is the same', () => {

@@ -80,6 +80,8 @@ test('with Only Position Changes a scan with the position of the previous one is
 test.each([
 	['the latest', { created_at: timeAt(1), completed: timeAt(3), url: 'https://a.example' }],
 	['the only one', { scanned_at: timeAt(3) }],
+	['not that of the next scan', { scanned_at: timeAt(3), next_scan_at: timeAt(9) }],
+	['not the end of its validity', { scanned_at: timeAt(3), valid_until: timeAt(9) }],
 	['not a date where there is a time', { scanned_at: timeAt(3), date: '2026-03-03' }],
 	['a date where there is no time', { date: '2026-03-02' }, Date.UTC(2026, 2, 2)],
 ])('the time of a scan is %s in its record', (_, record, at = minutesLater(3)) => {

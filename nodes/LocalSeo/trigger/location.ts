@@ -1,6 +1,6 @@
 import { createdAt, type JsonObject } from '../client';
 import { keywordsCountOf } from './keyword';
-import { keyOf, type KnownFields, knownFields } from './records';
+import { addedFields, keyOf, type KnownFields, knownFields } from './records';
 import { lastScanOf, lastScanTime } from './scan';
 import { isWatched, type Settings } from './settings';
 import {
@@ -90,6 +90,8 @@ export function compareListing(
 	const ids = new Set(watched.map(keyOf));
 	const gone = [...memories].filter(([id]) => !ids.has(id)).slice(-MAX_GONE);
 	const updated: Memories = new Map(gone);
+	const known = [...memories.values()].map(({ fields }) => fields);
+	const added = addedFields(known, watched);
 	const events: TriggerEvent[] = [];
 	for (const location of watched) {
 		const id = keyOf(location);
@@ -98,7 +100,7 @@ export function compareListing(
 			events.push(addedEvent(locationAdded.name, location, location));
 		}
 		const isCompared = memory && isWatched(location, settings);
-		const changes = isCompared ? compareLocation(memory, location, settings) : undefined;
+		const changes = isCompared ? compareLocation(memory, location, added, settings) : undefined;
 		events.push(...(changes?.events ?? []));
 		updated.set(id, changes?.memory ?? memory ?? learn(location, watch));
 	}
@@ -122,15 +124,17 @@ function learn(location: JsonObject, { settings, account }: Watch): LocationMemo
 	};
 }
 
+/** @param added fields that the service has added to all its locations */
 function compareLocation(
 	memory: LocationMemory,
 	location: JsonObject,
+	added: string[],
 	settings: Settings,
 ): Outcome {
 	const fields = fieldsOf(location, settings);
 	const changes =
 		memory.fields && fields
-			? changedEvents(locationChanged.name, location, location, [memory.fields, fields])
+			? changedEvents(locationChanged.name, location, location, [memory.fields, fields], added)
 			: [];
 	const { rankScores, moved } = compareRankScore(memory.rankScores, location, settings);
 	return { events: [...changes, ...moved], memory: { ...memory, fields, rankScores } };

@@ -1,4 +1,4 @@
-import { keyOf, knownFields } from './records';
+import { addedFields, keyOf, knownFields } from './records';
 import {
 	addedEvent,
 	changedEvents,
@@ -41,11 +41,12 @@ export const postSubject: ListSubject = {
 			return { id: keyOf(record), fields };
 		});
 		const earlier = new Map((posts ?? []).map(({ id, fields }) => [id, fields] as const));
+		const addedToAll = addedFields([...earlier.values()], listed);
 		const changes = listed.flatMap((record, index) => {
 			const { id, fields } = now[index];
 			const before = earlier.get(id);
 			if (!before || !fields) return [];
-			return changedEvents(postChanged.name, record, location, [before, fields]);
+			return changedEvents(postChanged.name, record, location, [before, fields], addedToAll);
 		});
 		const additions = added.map((record) => addedEvent(postAdded.name, record, location));
 		return {

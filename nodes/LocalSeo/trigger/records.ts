@@ -41,15 +41,32 @@ function withoutSignature(_: string, value: unknown): unknown {
 	return isSigned ? value.slice(0, value.indexOf('?')) : value;
 }
 
-/** The fields that changed in a record, and the earlier values that are remembered as they were. */
+/** Fields that the service has added to all its records: none had them before, and now all have. */
+export function addedFields(
+	earlier: Array<KnownFields | undefined>,
+	records: JsonObject[],
+): string[] {
+	return Object.keys(records[0] ?? {}).filter(
+		(name) =>
+			!earlier.some((fields) => fields && Object.hasOwn(fields, name)) &&
+			records.every((record) => Object.hasOwn(record, name)),
+	);
+}
+
+/**
+ * The fields that changed in a record, and the earlier values that are remembered as they were.
+ *
+ * @param ignored names of fields
+ */
 export function differenceOf(
 	earlier: KnownFields,
 	now: KnownFields,
+	ignored: string[] = [],
 ): { changed: string[]; before: JsonObject } {
 	const valueOf = (fields: KnownFields, name: string) =>
 		Object.hasOwn(fields, name) ? fields[name] : null;
 	const changed = Object.keys({ ...earlier, ...now }).filter(
-		(name) => valueOf(earlier, name) !== valueOf(now, name),
+		(name) => !ignored.includes(name) && valueOf(earlier, name) !== valueOf(now, name),
 	);
 	const before = changed
 		.map((name) => [name, valueOf(earlier, name)] as const)

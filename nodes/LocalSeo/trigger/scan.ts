@@ -18,6 +18,8 @@ const MAX_KNOWN = 500;
 const KEY_LENGTH = 8;
 /** `last_scan_at` may come in whole seconds: a scan so many milliseconds later may be the same one. */
 const WITHIN_SECOND = 999;
+/** Fields whose date lies ahead: it says nothing of when a scan was. */
+const AHEAD = /^(next|expire|valid)/i;
 /** Every scan has an ID and times of its own, so they say nothing about a change. */
 const ID_OR_TIME = /^id$|_at$/;
 
@@ -127,7 +129,9 @@ export function datedScans(records: unknown[], keyword: JsonObject): Scan[] {
  * service that scans once a day, counts where there is no other.
  */
 function timeOfScan(record: JsonObject): number | undefined {
-	const dates = Object.values(record).filter(isDate).map(String);
+	const dates = Object.entries(record)
+		.filter(([name, value]) => isDate(value) && !AHEAD.test(name))
+		.map(([, value]) => String(value));
 	const exact = dates.filter((date) => date.length > 'YYYY-MM-DD'.length);
 	const times = (exact.length > 0 ? exact : dates).map((date) => timeOf(date) ?? 0);
 	return times.length > 0 ? Math.max(...times) : undefined;

@@ -168,13 +168,18 @@ export function addedEvent(event: string, record: JsonObject, location: JsonObje
 	return { event, record, before: null, changed: [], location };
 }
 
-/** The event of a record of which fields changed; none where nothing did. */
+/**
+ * The event of a record of which fields changed; none where nothing did.
+ *
+ * @param added fields that the service has added to all such records
+ */
 export function changedEvents(
 	event: string,
 	record: JsonObject,
 	location: JsonObject,
 	[earlier, now]: [KnownFields, KnownFields],
+	added?: string[],
 ): TriggerEvent[] {
-	const { changed, before } = differenceOf(earlier, now);
+	const { changed, before } = differenceOf(earlier, now, added);
 	return changed.length > 0 ? [{ event, record, before, changed, location }] : [];
 }

@@ -139,7 +139,9 @@ export class Judge {
 		}
 		const isJudged = known.state === 'known' && this.isReported('Changed', slot.kind);
 		if (!isJudged || !this.isPicked(slot)) return;
-		const fields = differingFields(known.record ?? {}, record);
+		// A field that was never there before may be one that the service has added to all records.
+		const { record: earlier = {} } = known;
+		const fields = differingFields(earlier, record).filter((field) => field in earlier);
 		if (fields.length > 0) this.flaw(`${name}: a change of ${fields.join(', ')} was not reported`);
 	}
 
