@@ -44,6 +44,7 @@ test('a connection that may only read sends nothing else', async () => {
 		path: '/',
 		query: {},
 		headers: {},
+		timeoutMs: 1_000,
 	});
 	const { signal } = new AbortController();
 	expect(await connection.transport(request('GET'), signal)).toBe(response);
