@@ -12,7 +12,7 @@ import { readBatchDelay } from '../host/requestSettings';
 import { type Operation, type Resource, resources } from '../service';
 import { failedItem } from './items';
 import { hintsOf, stoppedBy } from './report';
-import { inTable, type RowEnd, type Run } from './results';
+import { inTable, type RowResult, type Run } from './results';
 import { Progress, runKeyOf } from './row';
 import { itemsOf, runItem } from './runItem';
 
@@ -63,7 +63,7 @@ function overRows(resource: Resource, operation: Operation) {
 		const delayOf = readBatchDelay(this);
 		const startedAt = systemClock.now();
 		const progress = new Progress(systemClock);
-		const jobs = rows.map((_, index) => async (): Promise<RowEnd> => {
+		const jobs = rows.map((_, index) => async (): Promise<RowResult> => {
 			const context = contextOf(index);
 			try {
 				const delay = startedAt + delayOf(index) - systemClock.now();
@@ -73,7 +73,14 @@ function overRows(resource: Resource, operation: Operation) {
 				return await runItem(context, request, { key, progress });
 			} catch (thrown) {
 				const isUnclear = thrown instanceof ServiceError && thrown.kind === 'unconfirmed';
-				return { failure: toNodeError(context, thrown), isUnclear };
+				const failure = toNodeError(context, thrown);
+				return {
+					items: [failedItem(context, failure)],
+					includesInput: false,
+					outcome: 'failed',
+					failure,
+					notes: isUnclear ? ['unclear'] : [],
+				};
 			}
 		});
 		// As in the routing, all rows are processed before the first failure stops the node.
@@ -85,11 +92,7 @@ function overRows(resource: Resource, operation: Operation) {
 		if (failure) throw failure;
 		const hints = hintsOf(this, run, progress.hindrance);
 		if (hints.length > 0) this.addExecutionHints(...hints);
-		const items = ends.map((end, index) => {
-			const context = contextOf(index);
-			return 'failure' in end ? [failedItem(context, end.failure)] : itemsOf(context, end);
-		});
-		return [items.flat()];
+		return [ends.flatMap((end, index) => itemsOf(contextOf(index), end))];
 	};
 }
 

@@ -55,7 +55,7 @@ export function hintsOf(context: IExecuteFunctions, run: Run, pace?: string): No
 	const node = context.getNode();
 	const { resource, ends } = run;
 	const records = ends
-		.flatMap((end) => ('items' in end && !end.forecast ? end.items : []))
+		.flatMap(({ items, forecast }) => (forecast ? [] : items))
 		.map(({ json }) => json)
 		.filter(({ error }) => !error);
 	return [
@@ -89,7 +89,7 @@ function rerunAdvice(run: Run): string | undefined {
 	const isNoneSent = failuresIn(run).length + countOf(run, 'dry run') === rows.length;
 	if (operation.routing.request.method !== 'POST' || isNoneSent) return undefined;
 	const all = `all ${unitOf(rows)}s`;
-	const unclear = rowsThat(run, (end) => 'isUnclear' in end && end.isUnclear === true);
+	const unclear = rowsThat(run, ({ notes }) => notes.includes('unclear'));
 	const first = unclear.length > 0 ? `Check ${labelOf(rows, unclear)} first. Then you` : 'You';
 	if (upsertsRecord(operation)) {
 		return `${first} can safely run ${all} again: those that succeeded come out as unchanged.`;
@@ -115,7 +115,7 @@ const MAX_IDS = 5;
 
 /** The IDs of what was created, so that it can be found. */
 function createdIn({ ends, resource: { created = 'created' } }: Run): string | undefined {
-	const items = ends.flatMap((end) => ('items' in end ? end.items : []));
+	const items = ends.flatMap((end) => end.items);
 	const ids = items.flatMap(({ json }) => (json.outcome === 'created' ? (idOf(json) ?? []) : []));
 	if (ids.length === 0) return undefined;
 	return `${capitalized(created)}: ${listed(ids, MAX_IDS)}`;
@@ -138,7 +138,7 @@ function failuresHint(run: Run, isErrorOutput: boolean): string | undefined {
 
 /** What a run says about rows that were not all created, where none failed. */
 function outcomesHint(run: Run): string | undefined {
-	const isNoted = run.ends.some((end) => 'outcome' in end && end.outcome !== 'done');
+	const isNoted = run.ends.some(({ outcome }) => outcome !== 'done');
 	return isNoted && failuresIn(run).length === 0
 		? `${successesOf(run, { isShort: true })}.`
 		: undefined;
@@ -152,14 +152,14 @@ function plannedHint(run: Run): string | undefined {
 
 /** What a run says about rows that were to be published at a time that is over. */
 function lateHint(run: Run): string | undefined {
-	const late = rowsThat(run, (end) => 'notes' in end && end.notes.includes('late'));
+	const late = rowsThat(run, ({ notes }) => notes.includes('late'));
 	if (late.length === 0) return undefined;
 	return messageOf(run.rows, late, 'The date is in the past, so the post may already be live.');
 }
 
 /** What a limit has left out: someone who sees 50 of 64 locations may take them for all. */
 function moreHint({ ends, resource: { noun } }: Run): string | undefined {
-	const cut = ends.flatMap((end) => ('total' in end && end.total ? [end] : []));
+	const cut = ends.filter(({ total }) => total);
 	if (cut.length === 0) return undefined;
 	const shown = cut.reduce((sum, { items }) => sum + items.length, 0);
 	const total = cut.reduce((sum, end) => sum + (end.total ?? 0), 0);
@@ -170,7 +170,7 @@ function moreHint({ ends, resource: { noun } }: Run): string | undefined {
 const MAX_LEFT_OUT = 5;
 
 function leftOutHint({ ends }: Run): string | undefined {
-	const leftOut = ends.flatMap((end) => ('leftOut' in end ? (end.leftOut ?? []) : []));
+	const leftOut = ends.flatMap(({ leftOut = [] }) => leftOut);
 	if (leftOut.length === 0) return undefined;
 	const count = leftOut.length === 1 ? '1 location was' : `${leftOut.length} locations were`;
 	return sentences(`${count} left out: ${listed(leftOut, MAX_LEFT_OUT, '; ')}`);
@@ -178,8 +178,7 @@ function leftOutHint({ ends }: Run): string | undefined {
 
 function notesHints(run: Run): Array<string | undefined> {
 	const { noun } = run.resource;
-	const isNoted = (note: Note) =>
-		run.ends.some((end) => 'notes' in end && end.notes.includes(note));
+	const isNoted = (note: Note) => run.ends.some(({ notes }) => notes.includes(note));
 	return [
 		isNoted('partly-compared')
 			? `The list of ${noun}s is incomplete: not all of them could be compared with your rows.`
@@ -207,7 +206,7 @@ function sameIdHint(records: IDataObject[]): string | undefined {
 function nothingFound(run: Run, { queryParameters }: Options): string | undefined {
 	const { resource, rows } = run;
 	const why = queryParameters ? WHY_FILTERED : resource.whyEmpty;
-	const empty = rowsThat(run, (end) => 'items' in end && end.items.length === 0);
+	const empty = rowsThat(run, ({ items }) => items.length === 0);
 	if (empty.length === 0) return undefined;
 	const where = rows.length > 1 ? ` for ${labelOf(rows, empty)}` : '';
 	return `No ${resource.noun}s were found${where}. ${why ?? ''}`.trim();
