@@ -19,7 +19,7 @@ import { labelOf } from './items';
 import { nameOfLocation, withRealIds } from './location';
 import { type Sending, settle, type Settled } from './plan';
 import { readPaging } from './readRequest';
-import { ifExistsOf, isByName, readFirst, rowsOfRun } from './row';
+import { ifExistsOf, readFirst, rowsOfRun } from './row';
 
 type Context = IExecutePaginationFunctions;
 
@@ -89,9 +89,7 @@ export async function dryRun(
 	const connection = readOnly(connected);
 	const isGiven = Object.values(given.ids).every((id) => id !== '');
 	const real = isGiven
-		? await findings.check(async () =>
-				isByName(context, 'locationId') ? await withRealIds(context, connection, given) : given,
-			)
+		? await findings.check(async () => await withRealIds(context, connection, given))
 		: undefined;
 	const path = real && findings.attempt(() => fillPath(real));
 	const isAddressed = path !== undefined;

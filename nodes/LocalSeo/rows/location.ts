@@ -3,15 +3,12 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 import { type Connection, idOf, isRecord, ServiceError, type ServiceRequest } from '../client';
 import { type Directory, listRequest, location, readDirectory } from '../service';
 import { readPaging } from './readRequest';
-import { isByName, oncePerRun, readFirst, rowsOfRun } from './row';
+import { isByName, oncePerRun, readFirst } from './row';
 
 type Context = IExecutePaginationFunctions;
 
-/** For so many rows, the locations are asked for one by one. */
-const FEW_ROWS = 5;
-
 /**
- * The request with the ID of its location, of a row that gives the location's name: from here on,
+ * The request with the ID of its location, where the row gives the location's name: from here on,
  * nothing knows how it was given.
  *
  * @throws InputError if the name does not tell which location, and ServiceError if the locations can't
@@ -23,7 +20,7 @@ export async function withRealIds(
 	request: ServiceRequest,
 ): Promise<ServiceRequest> {
 	const { locationId: given } = request.ids;
-	if (given === undefined) return request;
+	if (given === undefined || !isByName(context, 'locationId')) return request;
 	const directory = await directoryOf(context, connection);
 	return { ...request, ids: { ...request.ids, locationId: directory.idOf(given) } };
 }
@@ -35,9 +32,8 @@ export async function directoryOf(context: Context, connection: Connection): Pro
 }
 
 /**
- * The name of a location: from the row, if it is the location's record (as after Get Many); else from
- * the list of locations, if that was read for its name or is worth reading for many rows; else from the
- * location itself. Undefined if it can't be read: a row is worth more than the name in it.
+ * The name of a location: from the row, if it is the location's record (as after Get Many), or as the
+ * account calls it. Undefined if it can't be read: a row is worth more than the name in it.
  */
 export async function readLocationName(
 	context: Context,
@@ -48,8 +44,7 @@ export async function readLocationName(
 	// An item of the trigger holds the location inside.
 	const own = nameOf([row, row.location].find((record) => idOf(record) === id));
 	if (own !== undefined) return own;
-	const isListed = rowsOfRun(context).length > FEW_ROWS;
-	return await nameOfLocation(context, connection, id, isListed).catch((error: unknown) => {
+	return await nameOfLocation(context, connection, id).catch((error: unknown) => {
 		if (error instanceof ServiceError) return undefined;
 		throw error;
 	});
@@ -58,16 +53,14 @@ export async function readLocationName(
 /**
  * What the account calls a location; undefined if it has no name.
  *
- * @param isListed whether the list of locations is read for it, as it is for one that was given by name
  * @throws ServiceError if there is none of this ID, or it can't be read
  */
 export async function nameOfLocation(
 	context: Context,
 	connection: Connection,
 	locationId: string,
-	isListed = false,
 ): Promise<string | undefined> {
-	if (isListed || isByName(context, 'locationId')) {
+	if (isByName(context, 'locationId')) {
 		return (await directoryOf(context, connection)).nameOf(locationId);
 	}
 	const list = listRequest(location);

@@ -14,7 +14,7 @@ import { simplified } from './items';
 import { directoryOf, readLocationName, withRealIds } from './location';
 import { isOfAllLocations, readPaging } from './readRequest';
 import { asJson, type Performed } from './results';
-import { isByName, readOptions } from './row';
+import { readOptions } from './row';
 
 /** Reads what a row asks for: a list or a record, of one location or of all. */
 export async function read(
@@ -25,10 +25,7 @@ export async function read(
 	if (isOfAllLocations(context, { method: given.method, url: given.path })) {
 		return await readOfAll(context, connection, given);
 	}
-	const request = isByName(context, 'locationId')
-		? await withRealIds(context, connection, given)
-		: given;
-	return await readOne(context, connection, request);
+	return await readOne(context, connection, await withRealIds(context, connection, given));
 }
 
 async function readOne(
