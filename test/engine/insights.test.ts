@@ -145,20 +145,6 @@ test('insights that come as a paged list of days are read to the end', async () 
 	expect(summary.json).toEqual([{ location_id: id, location_name: name }]);
 });
 
-test('if the service ignores the period that was asked for, a hint says of which one the rows are', async () => {
-	respond(['2026-10-02T00:00:00Z', '2026-10-01', '2026-10-03'].map((date) => ({ date })));
-	const said = async (...values: string[]) => {
-		const parameters = values.map((value, at) => ({ name: ['from', 'to'][at], value }));
-		const asking = insights('rows', { options: { queryParameters: { parameters } } });
-		return (await run(asking, { rows: locations(1) })).hints.join();
-	};
-	expect(await said('2026-09-01', '2026-09-30')).toMatch(
-		/^The rows are of 2026-10-01 to 2026-10-03\. If you have asked for another period, the service does not know these query parameters\./,
-	);
-	expect(await said('2026-10-01', '2026-10-03')).not.toContain('The rows are of');
-	expect(await said('views')).not.toContain('The rows are of');
-});
-
 test('no insights at all are no rows', async () => {
 	respond([]);
 	const { json, hints } = await run(insights(), { rows: idsOf(1) });
@@ -192,15 +178,6 @@ async function rowsOf(data: unknown, output = 'rows') {
 }
 
 const DAYS = [1, 2, 3].map((day) => ({ date: `2026-03-0${day}`, views: day }));
-
-test('a hint says that location and date do not identify a row', async () => {
-	const series = (metric: string) => ({ metric, series: DAYS.map(({ date }) => ({ date, n: 1 })) });
-	const { json, hints } = await rowsOf([series('views'), series('calls')]);
-	expect(json).toHaveLength(6);
-	expect(hints).toEqual([
-		expect.stringMatching(/^Several rows have the same location_id and date/),
-	]);
-});
 
 test.each<[string, object]>([
 	[

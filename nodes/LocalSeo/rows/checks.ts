@@ -228,7 +228,7 @@ export function noDate(
 }
 
 /** The fields of a request that say when something is to happen, and are in the past. */
-export function fieldsInThePast({ account }: Connection, request: ServiceRequest): string[] {
+function fieldsInThePast({ account }: Connection, request: ServiceRequest): string[] {
 	const now = account.clock.now() + (account.serviceClockOffset ?? 0);
 	const sent = Object.entries(fieldsOf(request));
 	return sent.filter(([name, value]) => isOver(name, value, now)).map(([name]) => name);

@@ -79,7 +79,8 @@ function overRows(resource: Resource, operation: Operation) {
 					includesInput: false,
 					outcome: 'failed',
 					failure,
-					notes: isUnclear ? ['unclear'] : [],
+					isUnclear,
+					notes: [],
 				};
 			}
 		});

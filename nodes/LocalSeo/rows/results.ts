@@ -20,16 +20,6 @@ export type Outcome =
 	| 'dry run'
 	| 'failed';
 
-/**
- * What a user should know of a row's result:
- *
- * - `late`: what it has created was to happen at a time that is over
- * - `partly-compared`: not all records that exist could be compared with it
- * - `first-page`: the service shows no other page than the first
- * - `unclear`: it failed, and what it was to create may be there
- */
-export type Note = 'late' | 'partly-compared' | 'first-page' | 'unclear';
-
 /** What a row came to. */
 export interface RowResult {
 	/** One item per record, each paired with its input item. */
@@ -41,11 +31,12 @@ export interface RowResult {
 	failure?: NodeFailure;
 	/** What a dry run says about it. */
 	forecast?: Forecast;
-	notes: Note[];
+	/** Whether it failed, and may have been done all the same. */
+	isUnclear?: boolean;
+	/** What a user should know of the result, each a sentence. */
+	notes: string[];
 	/** How many records there are, where the limit has left some of them out. */
 	total?: number;
-	/** Of all locations, those of which the service refused to give anything, and why. */
-	leftOut?: string[];
 }
 
 /** What a row came to, before its records become items. */

@@ -18,7 +18,7 @@ import {
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readRequestOptions } from '../host/requestSettings';
-import { fieldsInThePast, fieldsWithoutDate, noDate, requireKnownColumn } from './checks';
+import { fieldsWithoutDate, noDate, requireKnownColumn } from './checks';
 import { dryRun } from './dryRun';
 import { Findings } from './findings';
 import { failedItem, hasErrorOutput, messageOfRow, withColumns } from './items';
@@ -154,14 +154,12 @@ async function write(
 		const record = { ...(await change(connection, request)), outcome };
 		return { records: [record], outcome: 'done', notes: [] };
 	}
-	const isLate = fieldsInThePast(connection, request).length > 0;
-	const late = isLate ? (['late'] as const) : [];
 	const paging = readPaging(context);
 	const ifExists = ifExistsOf(context);
 	if (ifExists === 'create') {
 		await requireKnownColumn(context, connection, request);
 		const { record } = await create(connection, request, paging, { row: key });
-		return { records: [{ ...record, outcome: 'created' }], outcome: 'done', notes: [...late] };
+		return { records: [{ ...record, outcome: 'created' }], outcome: 'done', notes: [] };
 	}
 	let wasMade = false;
 	const { plan, record, isPartlyCompared } = await settle(
@@ -180,10 +178,11 @@ async function write(
 	return {
 		records: [{ ...record, ...fields }],
 		outcome,
-		notes: [
-			...(plan.action === 'create' && !wasMade ? late : []),
-			...(isPartlyCompared ? (['partly-compared'] as const) : []),
-		],
+		notes: isPartlyCompared
+			? [
+					`The list of ${request.noun}s is incomplete: not all of them could be compared with your rows.`,
+				]
+			: [],
 	};
 }
 
