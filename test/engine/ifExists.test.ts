@@ -176,24 +176,6 @@ describe('what exists is skipped', () => {
 		expect(posts()).toBe(0);
 	});
 
-	test('a post of another shop is not taken for the own one, where the list has all of them', async () => {
-		const { account } = service.sandbox;
-		const shops = account.locations.slice(0, 2);
-		account.addPost(shops[0], { title: 'Open on Sunday', content: 'At all our shops' });
-		service.sandbox.faults.add({
-			when: { method: 'GET' },
-			transform: () => {
-				const data = account.locations.flatMap(({ id }) => account.postsOf(id) as object[]);
-				return { data, meta: { current_page: 1, per_page: data.length, total: data.length } };
-			},
-		});
-		const rows = shops.map(({ id }) => ({
-			...{ location_id: id, title: 'Open on Sunday', content: 'At all our shops' },
-		}));
-		expect(skipped(await run(postSheet, rows))).toEqual([true, false]);
-		expect(posts()).toBe(1);
-	});
-
 	test('a similar post is named, and nothing is posted', async () => {
 		const location = newLocation();
 		const { account } = service.sandbox;

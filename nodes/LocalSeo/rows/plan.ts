@@ -18,7 +18,7 @@ import {
 import { InputError } from '../host/errors';
 import { isSetByUser } from '../service';
 import { labelOf, otherId, severalMatch, similarExists } from './ambiguous';
-import { type MatchedRow, matchedRow, mayHaveActed } from './match';
+import { type MatchedRow, matchedRow } from './match';
 import type { IfExists } from './row';
 
 /** What is sent for a row: as a new record, or as a change of one that exists. */
@@ -59,43 +59,29 @@ export async function settle(
 	act: Act,
 ): Promise<Settled> {
 	const row = await matchedRow(context, connection, request, ifExists);
-	const { existing, key } = row;
+	const { existing, fields, key } = row;
 	const index = context.getItemIndex();
 	const isPartlyCompared = existing.incomplete !== undefined;
 	return await existing.inTurn(key, async (made) => {
 		if (made?.error && made.row !== index) throw made.error;
 		const isTwin = made?.record !== undefined && made.row !== index;
 		const plan = PLANS[ifExists](row, isTwin ? made.record : undefined);
-		const record =
-			plan.action === 'create'
-				? await existing.noting(key, index, async () => await created(row, plan, act))
-				: plan.action === 'update'
-					? await updated(row, plan, act)
-					: plan.record;
-		return { plan, record, twin: isTwin ? made.row : undefined, isPartlyCompared };
+		const twin = isTwin ? made.row : undefined;
+		if (!('request' in plan)) return { plan, record: plan.record, twin, isPartlyCompared };
+		const record = await act(plan).catch((error: unknown) => {
+			existing.note(key, { row: index, error });
+			throw error;
+		});
+		if (plan.action === 'create') {
+			existing.note(key, { row: index, record });
+			// What was sent counts: the service may have changed it.
+			existing.latest.set(idOf(record) ?? '', { ...fields, ...record });
+			return { plan, record, twin, isPartlyCompared };
+		}
+		const after = { ...plan.record, ...fieldsOf(plan.request), ...record };
+		existing.latest.set(idOf(plan.record)!, after);
+		return { plan, record: after, twin, isPartlyCompared };
 	});
-}
-
-async function created({ existing, fields }: MatchedRow, plan: Sending, act: Act) {
-	const record = await act(plan);
-	// What was sent counts: the service may have changed it.
-	existing.latest.set(idOf(record) ?? '', { ...fields, ...record });
-	return record;
-}
-
-async function updated({ existing }: MatchedRow, plan: Sending & { action: 'update' }, act: Act) {
-	const { record: before, request } = plan;
-	const id = idOf(before)!;
-	const changed = fieldsOf(request);
-	const shown = await act(plan).catch((error: unknown) => {
-		// The values are either now, and are sent again by a row that has them.
-		const certain = Object.entries(before).filter(([name]) => !(name in changed));
-		if (mayHaveActed(error)) existing.latest.set(id, Object.fromEntries(certain));
-		throw error;
-	});
-	const after = { ...before, ...changed, ...shown };
-	existing.latest.set(id, after);
-	return after;
 }
 
 type Planner = (row: MatchedRow, madeByTwin?: JsonObject) => Plan;
