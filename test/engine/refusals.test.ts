@@ -61,7 +61,7 @@ test('a day as people write it, which the service refuses, is shown with one as 
 	const fields = columns({ title: 'Open on Sunday', publish_at: '25.12.2026' });
 	const { error } = await run({ ...newPost(), fields });
 	expect((error as NodeApiError).description).toContain(
-		'The field "publish_at" is not a date that every service reads. Its value is "25.12.2026". Write 2026-12-25.',
+		'The field "publish_at" is not a date that every service reads. Its value is "25.12.2026". Write it as 2026-12-31 or 2026-12-31T18:00.',
 	);
 	response(422, { message: 'Title: too short' });
 	const dated = columns({ title: 'Open', publish_at: '2126-12-25' });

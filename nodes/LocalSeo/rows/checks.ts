@@ -195,8 +195,7 @@ function typeFlaw(
 	const isSent = `Its value is ${asValue(value)}. Other ${noun}s have ${nameOfType(type)} there.`;
 	const result = convert(context, type, value);
 	if ('flaw' in result) {
-		const advice =
-			type === 'dateTime' ? ` ${dateAdvice(context, value, columnOf(context, name))}` : '';
+		const advice = type === 'dateTime' ? ` ${dateAdvice(value, columnOf(context, name))}` : '';
 		return { flaw: `${result.flaw}. ${isSent}${advice}` };
 	}
 	// Every date is a text.
@@ -224,7 +223,7 @@ export function noDate(
 	field: string,
 	value: unknown,
 ): string {
-	return `The field ${asValue(labelOfField(context, field))} is not a date that every service reads. Its value is ${asValue(value)}. ${dateAdvice(context, value, columnOf(context, field))}`;
+	return `The field ${asValue(labelOfField(context, field))} is not a date that every service reads. Its value is ${asValue(value)}. ${dateAdvice(value, columnOf(context, field))}`;
 }
 
 /** The fields of a request that say when something is to happen, and are in the past. */

@@ -59,28 +59,26 @@ export async function settle(
 	act: Act,
 ): Promise<Settled> {
 	const row = await matchedRow(context, connection, request, ifExists);
-	const { existing, fields, key } = row;
+	const { existing, key } = row;
 	const index = context.getItemIndex();
 	const isPartlyCompared = existing.incomplete !== undefined;
 	return await existing.inTurn(key, async (made) => {
 		if (made?.error && made.row !== index) throw made.error;
 		const isTwin = made?.record !== undefined && made.row !== index;
 		const plan = PLANS[ifExists](row, isTwin ? made.record : undefined);
-		const twin = isTwin ? made.row : undefined;
-		if (!('request' in plan)) return { plan, record: plan.record, twin, isPartlyCompared };
-		const record = await act(plan).catch((error: unknown) => {
+		const settled = { plan, twin: isTwin ? made.row : undefined, isPartlyCompared };
+		if (!('request' in plan)) return { ...settled, record: plan.record };
+		const shown = await act(plan).catch((error: unknown) => {
 			existing.note(key, { row: index, error });
 			throw error;
 		});
-		if (plan.action === 'create') {
-			existing.note(key, { row: index, record });
-			// What was sent counts: the service may have changed it.
-			existing.latest.set(idOf(record) ?? '', { ...fields, ...record });
-			return { plan, record, twin, isPartlyCompared };
-		}
-		const after = { ...plan.record, ...fieldsOf(plan.request), ...record };
-		existing.latest.set(idOf(plan.record)!, after);
-		return { plan, record: after, twin, isPartlyCompared };
+		const isNew = plan.action === 'create';
+		const sent = fieldsOf(plan.request);
+		const record = isNew ? shown : { ...plan.record, ...sent, ...shown };
+		if (isNew) existing.note(key, { row: index, record });
+		// What was sent counts: the service may have changed it.
+		existing.latest.set(idOf(isNew ? record : plan.record) ?? '', { ...sent, ...record });
+		return { ...settled, record };
 	});
 }
 

@@ -108,7 +108,7 @@ function readColumns(context: Context, { value, schema }: Partial<ResourceMapper
 		const type = columns.get(id)?.type;
 		const field = `field "${labelOfField(context, id)}"`;
 		const advice = () =>
-			type === 'dateTime' ? dateAdvice(context, entry, columnOf(context, id)) : 'Change the value.';
+			type === 'dateTime' ? dateAdvice(entry, columnOf(context, id)) : 'Change the value.';
 		return readTyped(context, field, type, entry, advice);
 	});
 }
