@@ -111,7 +111,7 @@ describe('what exists is skipped', () => {
 		const { error } = await run(postSheet, [next]);
 		expect(error?.message).toMatch(/^A similar content post already exists: "Offer number 1"/);
 		expect(error?.description).toMatch(
-			/Your row: publish_at 2027-07-01; existing content post: 2027-0[56]-01\. This node can't change content posts: edit it in the dashboard\./,
+			/Your row: publish_at 2027-07-01T\S+; existing content post: 2027-0[56]-01T\S+\. If it is/,
 		);
 		const byDate = { ...postSheet, options: { matchFields: 'title, content, publish_at' } };
 		expect(skipped(await run(byDate, [next, ...rows]))).toEqual([false, true, true]);
