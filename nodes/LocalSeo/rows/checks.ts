@@ -16,7 +16,7 @@ import { asValue, listed } from '../host/words';
 import {
 	inSnakeCase,
 	isSchedule,
-	newestRecords,
+	someRecords,
 	type Resource,
 	resourceOf,
 	sendableFields,
@@ -57,7 +57,7 @@ async function fieldsInAccount(
 ): Promise<AccountFields> {
 	const read = async () => {
 		const paging = readPaging(context);
-		const records = await newestRecords(connection, resource, paging, ids.locationId);
+		const records = await someRecords(connection, resource, paging, ids.locationId);
 		const { known, others, seen } = sendableFields(resource, records);
 		const names = [...seen].filter((name) => name !== 'id');
 		const isInAll = (name: string) => valuesOf(records, name).length === records.length;
