@@ -497,20 +497,6 @@ describe('a run', () => {
 		await service.run(createPosts, { rows });
 		expect(service.requests().length).toBeLessThan(15);
 	});
-
-	test("n8n's Retry On Fail finds the same", async () => {
-		service.sandbox.faults.add({
-			when: { path: '/locations/loc_down' },
-			times: 1,
-			response: { status: 403 },
-		});
-		const rows = [row('A'), row('A'), row('B', { location_id: 'loc_down' })];
-		const { json } = await service.run(createPosts, {
-			rows,
-			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
-		});
-		expect(json.map(({ action }) => action)).toEqual(['create', 'skip', 'invalid']);
-	});
 });
 
 test('a connection that is read-only lets no write out, whoever tries', async () => {

@@ -44,18 +44,6 @@ describe('what exists is skipped', () => {
 		);
 	});
 
-	test('keywords of a sheet that is run again', async () => {
-		const { id } = newLocation();
-		const rows = keywordsOf(id, 'plumber', 'plumber near me', 'emergency plumber');
-		const first = await run(addKeywords, rows);
-		const second = await run(addKeywords, rows);
-		expect(skipped(first)).toEqual([false, false, false]);
-		expect(second.json).toEqual(
-			first.json.map((keyword) => ({ ...keyword, outcome: 'skipped', skipped: true })),
-		);
-		expect(service.sandbox.account.keywordsOf(id)).toHaveLength(3);
-	});
-
 	test('the same keyword at another location is another one', async () => {
 		const [one, two] = [newLocation(), newLocation()];
 		const rows = [...keywordsOf(one.id, 'plumber'), ...keywordsOf(two.id, 'plumber')];

@@ -34,23 +34,6 @@ describe('rows', () => {
 		];
 	};
 
-	test("a sheet's rows become posts, each once and in order", async () => {
-		const rows = sheet().filter(({ title }) => !['Two', 'Four'].includes(title));
-		const { json, items, error } = await run(createPosts, { rows });
-		expect(error).toBeUndefined();
-		expect(json.map(({ title, id }) => [title, typeof id])).toEqual([
-			['One', 'string'],
-			['Three', 'string'],
-			['Five', 'string'],
-		]);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 1 },
-			{ item: 2 },
-		]);
-		expect(requests()).toHaveLength(3);
-	});
-
 	test('with Continue, a failed row keeps its data and position, and the others are processed', async () => {
 		const rows = sheet();
 		const { json, items } = await run(createPosts, {
