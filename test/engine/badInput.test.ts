@@ -60,14 +60,9 @@ test('spaces around an ID are ignored', async () => {
 
 describe('an invalid body is rejected before anything is sent', () => {
 	test.each([
-		[
-			'broken JSON',
-			'{\n  "title": "A"\n  "content": "B"\n}',
-			/is not valid JSON/,
-			/line 3, character 3/,
-		],
+		['broken JSON', '{\n  "title": "A"\n  "content": "B"\n}', /is not valid JSON/, /double quotes/],
 		['half JSON', '{ "title": ', /is not valid JSON/, /double quotes/],
-		['nothing', '', /is not valid JSON/, /It is empty/],
+		['nothing', '', /is not valid JSON/, /double quotes/],
 		['an empty object', '{}', /must be a non-empty object/, /Enter an object/],
 		['a text', '"A"', /must be a non-empty object/, /Enter an object/],
 		['null', 'null', /must be a non-empty object/, /Enter an object/],

@@ -102,7 +102,7 @@ describe.each([
 		const { error } = await run(createPosts, { rows: [row('Zzz')] });
 		expect(error?.message).toBe('No location is called "Zzz"');
 		expect(error?.description).toMatch(
-			/^The account has .+; .+; .+ and 37 more\. Correct the name/,
+			/^The account has .+; .+; .+ and 35 more\. Correct the name/,
 		);
 	});
 

@@ -104,18 +104,6 @@ test.each([
 	expect(service.requests().length).toBeLessThanOrEqual(1 + 2 + 2 * 5);
 });
 
-test('the newest records count, even if the list begins with the oldest', async () => {
-	const { account } = service.sandbox;
-	const location = account.addLocation({ name: 'Newest' });
-	for (let index = 0; index < 40; index++) account.addKeyword(location, { keyword: `${index}` });
-	for (const [index, keyword] of account.keywordsOf(location.id).entries()) {
-		keyword.created_at = new Date(index * 1_000).toISOString();
-	}
-	Object.assign(account.keywordsOf(location.id)[39], { device: 'mobile' });
-	expect(Object.keys(await columns('keyword', byId(location.id)))).toContain('device');
-	expect(service.requests()).toHaveLength(2);
-});
-
 describe('while the account can not be asked', () => {
 	const unreachable = { baseUrl: 'http://127.0.0.1:9', apiKey: 'sk_any' };
 	const offered = async (credential?: { baseUrl: string; apiKey: string }, more = {}) => {

@@ -57,19 +57,6 @@ describe('nothing found', () => {
 	});
 });
 
-describe('a date in the past', () => {
-	test.each([true, false])('a hint says that the post may already be live: %p', async (isPast) => {
-		const [{ id }] = locations();
-		const publish_at = isPast ? '2020-01-05T09:00:00Z' : '2999-01-05T09:00:00Z';
-		const post = { resource: 'post', operation: 'create', locationId: byId(id) };
-		const rows = [{ title: 'Open on Sunday', content: 'From 8 to 12', publish_at }];
-		const { hints } = await run({ ...post, fields: incomingRow }, { rows });
-		expect(hints).toEqual(
-			isPast ? ['The date is in the past, so the post may already be live.'] : [],
-		);
-	});
-});
-
 describe('a sheet without a location', () => {
 	const createPost = {
 		resource: 'post',

@@ -20,12 +20,6 @@ test.each([
 	expect(requests()[0]).toBe('GET /locations');
 });
 
-test('Return All returns every location once and in order', async () => {
-	const { json } = await run({ ...list, returnAll: true });
-	expect(idsOf(json)).toEqual(allIds());
-	expect(new Set(requests()).size).toBe(5);
-});
-
 test('size and names of the pages can be set', async () => {
 	const { json } = await run({ ...list, returnAll: true, options: { pageSize: 50 } });
 	expect(json).toHaveLength(64);

@@ -2,18 +2,6 @@ import { WorkflowExecute } from 'n8n-core';
 import type { INode } from 'n8n-workflow';
 import * as n8n from 'n8n-workflow';
 
-/**
- * What some of the supported versions of n8n do not have, looked for in the engine in use: `npm run
- * test:versions` runs the tests on each. A test that needs one of these expects what happens without it.
- */
-interface Evaluator {
-	resolveSimpleParameterValue(...args: unknown[]): unknown;
-}
-
-/** What evaluates expressions; earlier versions have one class for it. */
-export const evaluator = (n8n.WorkflowExpression ?? n8n.Expression)
-	.prototype as unknown as Evaluator;
-
 const node: INode = {
 	id: '',
 	name: '',
@@ -24,6 +12,10 @@ const node: INode = {
 };
 const isBefore2 = WorkflowExecute.prototype.run.length > 1;
 
+/**
+ * What some of the supported versions of n8n do not have, looked for in the engine in use: `npm run
+ * test:versions` runs the tests on each. A test that needs one of these expects what happens without it.
+ */
 export const has = {
 	/** An error says in a word for programs why a request failed. */
 	failure:

@@ -21,11 +21,6 @@ function find(directory: Directory, given: string): string[] {
 	}
 }
 
-/** What is near to a name that no location has. */
-function near(directory: Directory, given: string): string {
-	return /Did you mean (.*)\?$/s.exec(refusalOf(directory, given))?.[1] ?? '';
-}
-
 const east = {
 	id: 'loc_1',
 	name: 'Bakery East',
@@ -51,9 +46,7 @@ test.each([
 	'Café Müller &amp; Söhne',
 	'“Café Müller” – Söhne',
 	'Café-Müller & Söhne, Lodz',
-	'Café Müller & Söhne (Łódź)',
 	'Café Müller & Söhne, Łódź, PL',
-	'Café Müller & Söhne, Łódź (loc_3)',
 	'loc_3',
 ])('%p is the location', (given) => {
 	expect(find(names, given)).toEqual(['loc_3']);
@@ -65,9 +58,6 @@ test.each([
 	['Bakery East Salem', ['loc_2']],
 	['Bakery East, 2 Elm Road', ['loc_2']],
 	['Bakery East, Boston, US · 1 Mill Street', ['loc_1']],
-	['Bakery East, Salem (loc_2)', ['loc_2']],
-	['Bakery East (loc_2)', ['loc_2']],
-	['Bakery East, Salem (loc_1)', []],
 	['Bakery East, Lynn', []],
 	['Boston', []],
 	['Bakery', []],
@@ -77,49 +67,21 @@ test.each([
 	expect(find(names, given)).toEqual(ids);
 });
 
-describe('what makes no difference by itself tells two locations apart where they have nothing else', () => {
-	test.each([
-		['Café Luna', 'Cafe Luna'],
-		['Tom & Jerry', 'Tom Jerry'],
-		['Bakery, East', 'Bakery East'],
-		['LUX', 'Lux'],
-		['Studio 1.5', 'Studio 15'],
-		['A+ Plumbing', 'A Plumbing'],
-		['दिल्ली', 'दुल्ली'],
-	])('%p is not %p', (one, other) => {
-		const both = new Directory([
-			{ id: 'a', name: one },
-			{ id: 'b', name: other },
-		]);
-		expect([find(both, one), find(both, other)]).toEqual([['a'], ['b']]);
-	});
-
-	test.each([
-		['Studio 1.5', 'Studio 15'],
-		['A+ Plumbing', 'A Plumbing'],
-		['दिल्ली', 'दुल्ली'],
-		['Bakery East', 'Bakery West'],
-	])('%p is not found where there is only %p', (given, other) => {
-		expect(find(new Directory([{ id: 'b', name: other }]), given)).toEqual([]);
-	});
+test.each([
+	['Studio 1.5', 'Studio 15'],
+	['A+ Plumbing', 'A Plumbing'],
+	['दिल्ली', 'दुल्ली'],
+	['Bakery East', 'Bakery West'],
+])('%p is not found where there is only %p', (given, other) => {
+	expect(find(new Directory([{ id: 'b', name: other }]), given)).toEqual([]);
 });
 
-test('a name goes before the name and city of another location, and before an ID', () => {
+test('a name goes before an ID', () => {
 	const tricky = new Directory([
-		{ id: 'a', name: 'Bakery', city: 'East' },
-		{ id: 'b', name: 'Bakery East' },
+		{ id: 'a', name: 'Bakery' },
 		{ id: 'c', name: 'a' },
 	]);
-	expect(find(tricky, 'Bakery East')).toEqual(['b']);
-	expect(find(tricky, 'Bakery, East')).toEqual(['a']);
 	expect(find(tricky, 'a')).toEqual(['c']);
-});
-
-test('a location may be labeled with its status', () => {
-	const paused = { ...east, status: 'paused' };
-	const both = new Directory([paused, { ...salem, status: 'active' }]);
-	expect(find(both, 'Bakery East, Boston, US · 1 Mill Street (paused)')).toEqual(['loc_1']);
-	expect(find(both, 'Bakery East (closed)')).toEqual([]);
 });
 
 test('records without ID or name, and numbers as names', () => {
@@ -134,42 +96,8 @@ test('records without ID or name, and numbers as names', () => {
 	]);
 });
 
-describe('what is near', () => {
-	test.each([
-		['Bakery Est', 'Bakery East, Boston (loc_1); Bakery East, Salem (loc_2)'],
-		['East', 'Bakery East, Boston (loc_1); Bakery East, Salem (loc_2)'],
-		['bakery east bostn', 'Bakery East, Boston (loc_1); Bakery East, Salem (loc_2)'],
-		['Mueller und Söhne', 'Café Müller & Söhne, Łódź (loc_3)'],
-		['Dental Care', ''],
-		['', ''],
-	])('to %p: %p', (given, expected) => {
-		expect(near(names, given)).toBe(expected);
-	});
-
-	test('three are listed', () => {
-		const many = Array.from({ length: 9 }, (_, id) => ({ id: `${id}`, name: `Shop ${id}` }));
-		expect(near(new Directory(many), 'Shop')).toBe('Shop 0 (0); Shop 1 (1); Shop 2 (2)');
-	});
-
-	test('of thousands that share a word, the one that shares another', () => {
-		const many = Array.from({ length: 2_000 }, (_, id) => ({ id: `${id}`, name: `Shop ${id}` }));
-		expect(near(new Directory(many), 'Shop nr 1234')).toBe('Shop 1234 (1234)');
-	});
-});
-
 test('those that share a name are listed with what tells them apart', () => {
 	expect(refusalOf(names, 'Bakery East')).toBe(
 		'2 locations are called "Bakery East": Bakery East, Boston, 1 Mill Street (loc_1); Bakery East, Salem, 2 Elm Road (loc_2)',
 	);
-});
-
-test('a text of any length, and names of thousands, are found in no time', () => {
-	const same = Array.from({ length: 3_000 }, (_, id) => ({
-		id: `${id}`,
-		name: 'Same',
-		city: `Town ${id}`,
-	}));
-	const large = new Directory(same);
-	expect(find(large, 'Same, Town 2999')).toEqual(['2999']);
-	expect(find(large, 'Same'.repeat(100_000))).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { asText } from '../host/words';
 import {
 	inSnakeCase,
 	location,
-	newestRecords,
+	someRecords,
 	type Resource,
 	resourceOf,
 	sendableFields,
@@ -23,7 +23,7 @@ import { pagingOf, pickedLocation, withConnection } from './request';
 const MAX_LOADING = 15_000;
 
 /**
- * The columns of the column mapper, read from the account's own records: the newest of the picked
+ * The columns of the column mapper, read from the account's own records: some of the picked
  * location or, if none is picked or it has none, of some of the account's locations.
  *
  * There are columns in any case, since n8n would show none beside an error, without its reason: while
@@ -34,20 +34,20 @@ const MAX_LOADING = 15_000;
 export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const resource = resourceOf(this.getCurrentNodeParameter('resource'));
 	const mapping = (this.getCurrentNodeParameter('fields') ?? {}) as Partial<ResourceMapperValue>;
-	const newest = await readNewest(this, resource).catch(() => undefined);
-	if (newest) return { fields: keepFilled(columnsFor(resource, newest), mapping) };
+	const records = await readSome(this, resource).catch(() => undefined);
+	if (records) return { fields: keepFilled(columnsFor(resource, records), mapping) };
 	const { schema = [] } = mapping;
 	return { fields: schema.length > 0 ? schema : columnsFor(resource, []) };
 }
 
 /** @returns undefined if the service takes too long */
-async function readNewest(context: ILoadOptionsFunctions, resource: Resource) {
+async function readSome(context: ILoadOptionsFunctions, resource: Resource) {
 	// A name that tells no location yet (it is being typed, say) is as good as none.
 	const own = resource === location ? undefined : pickedLocation(context).catch(() => undefined);
 	const [locationId, paging] = [await own, pagingOf(context)];
 	return await withConnection(context, async (connection) => {
 		return await withinTime(connection.account.clock, MAX_LOADING, async (signal) => {
-			return await newestRecords({ ...connection, signal }, resource, paging, locationId);
+			return await someRecords({ ...connection, signal }, resource, paging, locationId);
 		});
 	});
 }

@@ -3,7 +3,6 @@ import type {
 	ILoadOptionsFunctions,
 	IPollFunctions,
 } from 'n8n-workflow';
-import * as n8n from 'n8n-workflow';
 
 export const CREDENTIAL = 'localSeoApi';
 
@@ -13,9 +12,4 @@ export type HostContext = IExecutePaginationFunctions | ILoadOptionsFunctions | 
 /** Pickers and the trigger do not have the options of an operation. */
 export function isOperation(context: object): context is IExecutePaginationFunctions {
 	return 'getExecutionCancelSignal' in context;
-}
-
-/** Whether n8n lets an expression read a property of this name. Older versions do not say so: then none. */
-export function isReadable(name: string): boolean {
-	return 'isSafeObjectProperty' in n8n && n8n.isSafeObjectProperty(name);
 }

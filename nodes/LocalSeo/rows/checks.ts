@@ -16,7 +16,7 @@ import { asValue, listed } from '../host/words';
 import {
 	inSnakeCase,
 	isSchedule,
-	newestRecords,
+	someRecords,
 	type Resource,
 	resourceOf,
 	sendableFields,
@@ -29,11 +29,8 @@ import { oncePerRun } from './row';
 
 /** How many names a message lists. */
 const MAX_NAMES = 10;
-/** A text of one record may happen to look like a date, unless its name says that it is one. */
-const FEWEST_DATES = 2;
 /** From so many records on, what each of them has is no chance. */
 const FEWEST_RECORDS = 3;
-const DATE_NAME = /(^|[_ -])(at|date|time|datetime)$/;
 
 /** The fields of a resource in an account. */
 interface AccountFields {
@@ -44,7 +41,7 @@ interface AccountFields {
 	/** Names of those that the node knows and every record has filled; none where there are few records. */
 	usual: string[];
 	/** Types of those whose values all have the same one, by name. */
-	types: Record<string, FieldType>;
+	types: Record<string, FieldType | undefined>;
 }
 
 /**
@@ -60,7 +57,7 @@ async function fieldsInAccount(
 ): Promise<AccountFields> {
 	const read = async () => {
 		const paging = readPaging(context);
-		const records = await newestRecords(connection, resource, paging, ids.locationId);
+		const records = await someRecords(connection, resource, paging, ids.locationId);
 		const { known, others, seen } = sendableFields(resource, records);
 		const names = [...seen].filter((name) => name !== 'id');
 		const isInAll = (name: string) => valuesOf(records, name).length === records.length;
@@ -69,20 +66,10 @@ async function fieldsInAccount(
 			sendable: [...known.map(({ id }) => id), ...others],
 			seen: names,
 			usual: usual.filter(isInAll),
-			types: typesIn(records, names),
+			types: Object.fromEntries(names.map((name) => [name, typeOf(valuesOf(records, name))])),
 		};
 	};
 	return await oncePerRun(context, connection.account, ['fields', resource.value], read);
-}
-
-function typesIn(records: JsonObject[], names: string[]): Record<string, FieldType> {
-	const typed = names.flatMap((name): Array<[string, FieldType]> => {
-		const values = valuesOf(records, name);
-		const type = typeOf(values);
-		const isUnsure = values.length < FEWEST_DATES && !DATE_NAME.test(inSnakeCase(name));
-		return type === undefined || (type === 'dateTime' && isUnsure) ? [] : [[name, type]];
-	});
-	return Object.fromEntries(typed);
 }
 
 /**
@@ -143,7 +130,8 @@ export async function checkFields(
 	const resource = resourceOf(context.getNodeParameter('resource'));
 	const known = await fieldsInAccount(context, connection, resource, request);
 	const sent = fieldsOf(request);
-	const past = fieldsInThePast(connection, request);
+	// By the service's clock, as far as it is known.
+	const now = connection.account.clock.now() + (connection.account.serviceClockOffset ?? 0);
 	const usual = request.method === 'POST' ? known.usual : [];
 	for (const name of usual.filter((one) => isEmpty(sent[one]))) {
 		warnings.add(
@@ -173,7 +161,7 @@ export async function checkFields(
 				`None of the ${resource.noun}s that were looked at has a field ${label}. The service may ignore it or refuse it: check its spelling.`,
 			);
 		}
-		if (past.includes(name)) {
+		if (isOver(name, value, now)) {
 			problems.add(
 				`${field} is in the past: ${asValue(value)}. Enter a later time, or leave it empty.`,
 			);
@@ -195,8 +183,7 @@ function typeFlaw(
 	const isSent = `Its value is ${asValue(value)}. Other ${noun}s have ${nameOfType(type)} there.`;
 	const result = convert(context, type, value);
 	if ('flaw' in result) {
-		const advice =
-			type === 'dateTime' ? ` ${dateAdvice(context, value, columnOf(context, name))}` : '';
+		const advice = type === 'dateTime' ? ` ${dateAdvice(context, value, columnOf(context, name))}` : '';
 		return { flaw: `${result.flaw}. ${isSent}${advice}` };
 	}
 	// Every date is a text.
@@ -227,14 +214,7 @@ export function noDate(
 	return `The field ${asValue(labelOfField(context, field))} is not a date that every service reads. Its value is ${asValue(value)}. ${dateAdvice(context, value, columnOf(context, field))}`;
 }
 
-/** The fields of a request that say when something is to happen, and are in the past. */
-export function fieldsInThePast({ account }: Connection, request: ServiceRequest): string[] {
-	const now = account.clock.now() + (account.serviceClockOffset ?? 0);
-	const sent = Object.entries(fieldsOf(request));
-	return sent.filter(([name, value]) => isOver(name, value, now)).map(([name]) => name);
-}
-
-/** By the service's clock, as far as it is known. A date counts until its day has ended everywhere. */
+/** Whether a field says when something is to happen, and that is over. A date counts until its day has ended everywhere. */
 function isOver(name: string, value: unknown, now: number): boolean {
 	const time = isDate(value) && isSchedule(name) ? timeOf(value) : undefined;
 	if (time === undefined) return false;

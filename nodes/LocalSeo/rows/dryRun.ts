@@ -7,7 +7,6 @@ import {
 	idOf,
 	type JsonObject,
 	listOf,
-	type Method,
 	readOnly,
 	type ServiceRequest,
 } from '../client';
@@ -17,9 +16,9 @@ import { checkFields, requireKnownColumn } from './checks';
 import type { Findings } from './findings';
 import { labelOf } from './items';
 import { nameOfLocation, withRealIds } from './location';
-import { type Sending, settle, type Settled } from './plan';
+import { settle, type Settled } from './plan';
 import { readPaging } from './readRequest';
-import { ifExistsOf, isByName, readFirst, rowsOfRun } from './row';
+import { ifExistsOf, readFirst, rowsOfRun } from './row';
 
 type Context = IExecutePaginationFunctions;
 
@@ -66,12 +65,6 @@ interface Verdict {
 	sends?: ServiceRequest;
 }
 
-const VERDICTS: Record<Exclude<Method, 'GET'>, (row: Row) => Promise<Verdict>> = {
-	POST: verdictOnCreate,
-	PATCH: verdictOnUpdate,
-	DELETE: verdictOnDelete,
-};
-
 /**
  * What would happen to a row: its plan, which is checked and not performed. All is found out with reads
  * alone: the connection refuses everything else.
@@ -89,14 +82,12 @@ export async function dryRun(
 	const connection = readOnly(connected);
 	const isGiven = Object.values(given.ids).every((id) => id !== '');
 	const real = isGiven
-		? await findings.check(async () =>
-				isByName(context, 'locationId') ? await withRealIds(context, connection, given) : given,
-			)
+		? await findings.check(async () => await withRealIds(context, connection, given))
 		: undefined;
 	const path = real && findings.attempt(() => fillPath(real));
 	const isAddressed = path !== undefined;
 	const request = real && isAddressed ? real : { ...given, ids: {} };
-	const verdictOf = VERDICTS[request.method as keyof typeof VERDICTS];
+	const verdictOf = request.method === 'POST' ? verdictOnCreate : verdictOnChange;
 	const verdict = await verdictOf({ context, connection, request, findings, isAddressed });
 	const { problems, warnings } = findings;
 	const { sends = request } = verdict;
@@ -167,43 +158,22 @@ async function verdictOnCreate(row: Row): Promise<Verdict> {
 async function verdictOnNew(row: Row): Promise<Verdict> {
 	const { context, connection, request, findings } = row;
 	if (request.body === undefined) return { action: 'create' };
-	if (findings.problems.size > 0) {
-		await checkFields(context, connection, request, findings);
+	const ifExists = ifExistsOf(context);
+	if (ifExists === 'create' || findings.problems.size > 0) {
+		await checkBody(row);
 		return { action: 'create' };
 	}
-	const ifExists = ifExistsOf(context);
-	if (ifExists === 'create') return await verdictUnseen(row);
-	let planned: Sending | undefined;
 	const settled = await findings.check(
-		async () => await settleDry(row, ifExists, (sending) => (planned = sending)),
+		async () =>
+			await settle(context, connection, request, ifExists, async (planned) => {
+				await checkFields(context, connection, planned.request, findings);
+				const [problem] = findings.problems;
+				// A row that is refused stands for no other one.
+				if (problem !== undefined) throw new InputError(problem);
+				return planned.action === 'create' ? { id: `${PLANNED}${context.getItemIndex()}` } : {};
+			}),
 	);
-	if (settled) return verdictOnPlan(row, settled);
-	return planned?.action === 'update' ? verdictOnUpdateOf(planned) : { action: 'create' };
-}
-
-function verdictOnUpdateOf({ request }: Sending): Verdict {
-	return { action: 'update', sends: request, id: isPlanned(request) ? undefined : ownId(request) };
-}
-
-/** The plan of a row, whose request is sound; nothing is sent. */
-async function settleDry(
-	row: Row,
-	ifExists: 'skip' | 'update',
-	onPlan: (sending: Sending) => void,
-): Promise<Settled> {
-	const { context, connection, request } = row;
-	return await settle(context, connection, request, ifExists, async (sending) => {
-		onPlan(sending);
-		await requireSound(row, sending.request);
-		return sending.action === 'create' ? { id: `${PLANNED}${context.getItemIndex()}` } : {};
-	});
-}
-
-/** @throws InputError if what would be sent has a problem: a row that is refused stands for no other one */
-async function requireSound({ context, connection, findings }: Row, request: ServiceRequest) {
-	await checkFields(context, connection, request, findings);
-	const [problem] = findings.problems;
-	if (problem !== undefined) throw new InputError(problem);
+	return settled ? verdictOnPlan(row, settled) : { action: 'create' };
 }
 
 function verdictOnPlan(row: Row, { plan, record, twin }: Settled): Verdict {
@@ -214,7 +184,11 @@ function verdictOnPlan(row: Row, { plan, record, twin }: Settled): Verdict {
 		case 'create':
 			return { action: 'create' };
 		case 'update':
-			return verdictOnUpdateOf(plan);
+			return {
+				action: 'update',
+				sends: plan.request,
+				id: isPlanned(plan.request) ? undefined : ownId(plan.request),
+			};
 		case 'skip':
 			findings.warnings.add(`${whatIsThere(row, record, twin)}.`);
 			return { action: 'skip', id };
@@ -235,22 +209,12 @@ function whatIsThere({ context }: Row, record: JsonObject, twin?: number): strin
 	return `It already exists${id === undefined ? '' : ` (ID ${id})`}`;
 }
 
-/** Where all is created: nothing is compared. */
-async function verdictUnseen(row: Row): Promise<Verdict> {
-	await checkBody(row);
-	return { action: 'create' };
-}
-
-async function verdictOnUpdate(row: Row): Promise<Verdict> {
+async function verdictOnChange(row: Row): Promise<Verdict> {
 	const { request } = row;
 	const record = await recordOf(row);
 	if (request.body !== undefined) await checkBody(row);
-	return { action: 'update', id: record && ownId(request) };
-}
-
-async function verdictOnDelete(row: Row): Promise<Verdict> {
-	const record = await recordOf(row);
-	return { action: 'delete', id: record && ownId(row.request) };
+	const action = request.method === 'PATCH' ? 'update' : 'delete';
+	return { action, id: record && ownId(request) };
 }
 
 async function checkBody({ context, connection, request, findings }: Row): Promise<void> {

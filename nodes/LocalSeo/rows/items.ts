@@ -18,11 +18,6 @@ const MAX_LISTED = 10;
 const MOST_FIELDS = 10;
 /** Fields by which a workflow tells what became of a row: one of an earlier run must not be taken for it. */
 const OUTCOMES = ['error', 'outcome', 'skipped', 'deleted'];
-/** The same for Create or Update; with other operations, a column `created` is the user's own. */
-const OUTCOMES_OF_UPSERT = ['created', 'updated', 'unchanged'];
-/** The same for a dry run. */
-const OUTCOMES_OF_DRY_RUN = ['action', 'problem', 'warning'];
-
 /** The number that n8n's Google Sheets node gives a row: a whole number from 1. */
 function sheetNumberOf({ row_number: own }: IDataObject): number | undefined {
 	const number = typeof own === 'number' || typeof own === 'string' ? Number(own) : NaN;
@@ -90,34 +85,20 @@ export function hasErrorOutput(context: Pick<IExecutePaginationFunctions, 'getNo
 
 /**
  * A result with the columns of its row, with dates as ISO text: the columns first, or last in a dry run.
- * Where both have a field of the same name with different values, that of the row is called `input_…`;
- * nothing is lost but what this node has said of an earlier try.
+ * Where both have a field of the same name with different values, that of the row is called `input_…`.
  */
 export function withColumns(row: IDataObject, result: IDataObject, isDryRun = false): IDataObject {
-	const isUpsert = OUTCOMES_OF_UPSERT.some((name) => result[name] === true);
-	const reported = [
-		...OUTCOMES,
-		...(isUpsert ? OUTCOMES_OF_UPSERT : []),
-		...(isDryRun ? OUTCOMES_OF_DRY_RUN : []),
-	];
 	const taken = new Set([...Object.keys(row), ...Object.keys(result)]);
-	const columns = Object.entries(withDatesAsText(row))
-		.filter(([name, value]) => !isEarlierReport(name, value))
-		.map(([name, value]): [string, unknown] => {
-			const isFree = !reported.includes(name) && !Object.hasOwn(result, name);
-			if (isFree || isSame(result[name], value)) return [name, value];
-			let free = `input_${name}`;
-			while (taken.has(free)) free = `input_${free}`;
-			taken.add(free);
-			return [free, value];
-		});
+	const columns = Object.entries(withDatesAsText(row)).map(([name, value]): [string, unknown] => {
+		const isFree = !OUTCOMES.includes(name) && !Object.hasOwn(result, name);
+		if (isFree || isSame(result[name], value)) return [name, value];
+		let free = `input_${name}`;
+		while (taken.has(free)) free = `input_${free}`;
+		taken.add(free);
+		return [free, value];
+	});
 	const own = Object.fromEntries(columns);
 	return (isDryRun ? { ...result, ...own } : { ...own, ...result }) as IDataObject;
-}
-
-/** The error of a row that is tried again. */
-function isEarlierReport(name: string, value: unknown): boolean {
-	return name === 'error' && isRecord(value) && 'message' in value && 'description' in value;
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -11,7 +11,7 @@ type Context = IExecutePaginationFunctions;
 const FEW_ROWS = 5;
 
 /**
- * The request with the ID of its location, of a row that gives the location's name: from here on,
+ * The request with the ID of its location, where the row gives the location's name: from here on,
  * nothing knows how it was given.
  *
  * @throws InputError if the name does not tell which location, and ServiceError if the locations can't
@@ -23,7 +23,7 @@ export async function withRealIds(
 	request: ServiceRequest,
 ): Promise<ServiceRequest> {
 	const { locationId: given } = request.ids;
-	if (given === undefined) return request;
+	if (given === undefined || !isByName(context, 'locationId')) return request;
 	const directory = await directoryOf(context, connection);
 	return { ...request, ids: { ...request.ids, locationId: directory.idOf(given) } };
 }
@@ -35,9 +35,8 @@ export async function directoryOf(context: Context, connection: Connection): Pro
 }
 
 /**
- * The name of a location: from the row, if it is the location's record (as after Get Many); else from
- * the list of locations, if that was read for its name or is worth reading for many rows; else from the
- * location itself. Undefined if it can't be read: a row is worth more than the name in it.
+ * The name of a location: from the row, if it is the location's record (as after Get Many), or as the
+ * account calls it: for many rows by the list of locations. Undefined if it can't be read: a row is worth more than the name in it.
  */
 export async function readLocationName(
 	context: Context,

@@ -12,7 +12,6 @@ import {
 	keyTextOf,
 	type List,
 	matchKeyOf,
-	nounOfId,
 	readExisting,
 	RecordIndex,
 	ServiceError,
@@ -27,12 +26,8 @@ import { requireKnownColumn } from './checks';
 import { readPaging } from './readRequest';
 import { type IfExists, isDryRun, oncePerRun, readOptions } from './row';
 
-/** How many sets of match fields a list is indexed by: rows with other empty cells may need another one. */
-const MAX_INDEXES = 10;
 /** What records take with their texts in the indexes, compared with their JSON. */
 const INDEX_FACTOR = 3;
-/** How an ID begins that shows of what it is: `loc_`. */
-const KIND = /^[a-z]+_/i;
 
 /** What a row of this run has made: its record, or an error that leaves open whether it did. */
 interface Made {
@@ -56,8 +51,8 @@ class Existing {
 	private readonly made = new Map<string, Made>();
 	private readonly turns = new Turns();
 
-	constructor({ records, incomplete }: List, request: ServiceRequest) {
-		this.records = records.filter(isRecord).filter((record) => !isElsewhere(record, request));
+	constructor({ records, incomplete }: List) {
+		this.records = records.filter(isRecord);
 		this.incomplete = incomplete;
 		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));
 		this.latest = new Map(this.records.map((record) => [idOf(record) ?? '', record]));
@@ -71,8 +66,6 @@ class Existing {
 		const index =
 			indexes.get(key) ?? new RecordIndex(records, matchFields, { dates, isSearchTerm });
 		indexes.set(key, index);
-		const [oldest] = indexes.keys();
-		if (indexes.size > MAX_INDEXES) indexes.delete(oldest);
 		return index;
 	}
 
@@ -81,29 +74,15 @@ class Existing {
 		return await this.turns.take(key, async () => await work(this.made.get(key)));
 	}
 
-	/** Notes what a row has made; one that failed counts only if it may have been done all the same. */
-	async noting(key: string, row: number, make: () => Promise<JsonObject>): Promise<JsonObject> {
-		const record = await make().catch((error: unknown) => {
-			if (mayHaveActed(error)) this.made.set(key, { row, error });
-			throw error;
-		});
-		this.made.set(key, { row, record });
-		return record;
+	/** Notes what a row has made; an error counts only if it may have been done all the same. */
+	note(key: string, made: Made): void {
+		if (made.error === undefined || mayHaveActed(made.error)) this.made.set(key, made);
 	}
 }
 
 /** Whether what failed may have been done all the same. */
-export function mayHaveActed(error: unknown): boolean {
+function mayHaveActed(error: unknown): boolean {
 	return error instanceof ServiceError ? error.mayHaveActed : !(error instanceof InputError);
-}
-
-/** Whether a record names another owner than the path of its list; an ID of another kind says nothing. */
-function isElsewhere(record: JsonObject, { ids }: ServiceRequest): boolean {
-	return Object.entries(ids).some(([name, id]) => {
-		const owner = record[`${nounOfId(name)}_id`];
-		const [kind] = KIND.exec(String(owner)) ?? [];
-		return owner !== id && kind !== undefined && id.startsWith(kind);
-	});
 }
 
 /**
@@ -123,7 +102,7 @@ async function existingOf(
 				throw new ServiceError({ ...error.facts, isComparison: true });
 			},
 		);
-		return new Existing(list, request);
+		return new Existing(list);
 	};
 	// Rows of a dry run are not created: none that is sent counts as one of them.
 	const what = ['existing', request.path, request.ids, isDryRun(context)];
@@ -174,7 +153,8 @@ export async function matchedRow(
 ): Promise<MatchedRow> {
 	const resource = resourceOf(context.getNodeParameter('resource'));
 	const fields = fieldsOf(request);
-	const chosen = chosenMatchFields(context, resource);
+	const names = namesIn(readOptions(context).matchFields);
+	const chosen = names.length > 0 ? names : undefined;
 	const usual = ifExists === 'skip' ? identifying(fields) : (resource.matchFields ?? []);
 	assertMatchable(fields, chosen ?? usual, OTHERWISE[ifExists]);
 	const existing = await existingOf(context, connection, request);
@@ -193,15 +173,6 @@ export async function matchedRow(
 	const compared = isKnown ? [...matchFields, ...dates] : Object.keys(fields);
 	const key = JSON.stringify([compared, matchKeyOf(fields, compared, resource.isSearchTerm)]);
 	return { ...row, matchFields, dates, key };
-}
-
-/** The option Match Fields, unless it says what the node would do without it. */
-function chosenMatchFields(
-	context: IExecutePaginationFunctions,
-	{ matchFields = [] }: Resource,
-): string[] | undefined {
-	const names = namesIn(readOptions(context).matchFields);
-	return names.length === 0 || names.join() === matchFields.join() ? undefined : names;
 }
 
 /**

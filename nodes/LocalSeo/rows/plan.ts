@@ -18,7 +18,7 @@ import {
 import { InputError } from '../host/errors';
 import { isSetByUser } from '../service';
 import { labelOf, otherId, severalMatch, similarExists } from './ambiguous';
-import { type MatchedRow, matchedRow, mayHaveActed } from './match';
+import { type MatchedRow, matchedRow } from './match';
 import type { IfExists } from './row';
 
 /** What is sent for a row: as a new record, or as a change of one that exists. */
@@ -66,36 +66,20 @@ export async function settle(
 		if (made?.error && made.row !== index) throw made.error;
 		const isTwin = made?.record !== undefined && made.row !== index;
 		const plan = PLANS[ifExists](row, isTwin ? made.record : undefined);
-		const record =
-			plan.action === 'create'
-				? await existing.noting(key, index, async () => await created(row, plan, act))
-				: plan.action === 'update'
-					? await updated(row, plan, act)
-					: plan.record;
-		return { plan, record, twin: isTwin ? made.row : undefined, isPartlyCompared };
+		const settled = { plan, twin: isTwin ? made.row : undefined, isPartlyCompared };
+		if (!('request' in plan)) return { ...settled, record: plan.record };
+		const shown = await act(plan).catch((error: unknown) => {
+			existing.note(key, { row: index, error });
+			throw error;
+		});
+		const isNew = plan.action === 'create';
+		const sent = fieldsOf(plan.request);
+		const record = isNew ? shown : { ...plan.record, ...sent, ...shown };
+		if (isNew) existing.note(key, { row: index, record });
+		// What was sent counts: the service may have changed it.
+		existing.latest.set(idOf(isNew ? record : plan.record) ?? '', { ...sent, ...record });
+		return { ...settled, record };
 	});
-}
-
-async function created({ existing, fields }: MatchedRow, plan: Sending, act: Act) {
-	const record = await act(plan);
-	// What was sent counts: the service may have changed it.
-	existing.latest.set(idOf(record) ?? '', { ...fields, ...record });
-	return record;
-}
-
-async function updated({ existing }: MatchedRow, plan: Sending & { action: 'update' }, act: Act) {
-	const { record: before, request } = plan;
-	const id = idOf(before)!;
-	const changed = fieldsOf(request);
-	const shown = await act(plan).catch((error: unknown) => {
-		// The values are either now, and are sent again by a row that has them.
-		const certain = Object.entries(before).filter(([name]) => !(name in changed));
-		if (mayHaveActed(error)) existing.latest.set(id, Object.fromEntries(certain));
-		throw error;
-	});
-	const after = { ...before, ...changed, ...shown };
-	existing.latest.set(id, after);
-	return after;
 }
 
 type Planner = (row: MatchedRow, madeByTwin?: JsonObject) => Plan;

@@ -9,12 +9,13 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { reportOf } from '../host/errors';
+import { listed } from '../host/words';
 import { resourceOf } from '../service';
 import { simplified } from './items';
 import { directoryOf, readLocationName, withRealIds } from './location';
 import { isOfAllLocations, readPaging } from './readRequest';
 import { asJson, type Performed } from './results';
-import { isByName, readOptions } from './row';
+import { readOptions } from './row';
 
 /** Reads what a row asks for: a list or a record, of one location or of all. */
 export async function read(
@@ -25,10 +26,7 @@ export async function read(
 	if (isOfAllLocations(context, { method: given.method, url: given.path })) {
 		return await readOfAll(context, connection, given);
 	}
-	const request = isByName(context, 'locationId')
-		? await withRealIds(context, connection, given)
-		: given;
-	return await readOne(context, connection, request);
+	return await readOne(context, connection, await withRealIds(context, connection, given));
 }
 
 async function readOne(
@@ -47,11 +45,16 @@ async function readOne(
 	return {
 		records,
 		outcome: 'done',
-		notes: list.isFirstPageOnly ? ['first-page'] : [],
+		notes: list.isFirstPageOnly ? [firstPageOnly(request)] : [],
 		total: isCut ? list.total : undefined,
 	};
 }
 
+const firstPageOnly = ({ noun }: ServiceRequest) =>
+	`The service refused the second page, so these are the ${noun}s of the first. If there are more, set the option Page Parameter Name.`;
+
+/** How many locations that refuse a hint lists. */
+const MAX_LEFT_OUT = 5;
 /** Statuses with which a service says that it has nothing of a location, or does not give it. */
 const NOT_OF_THIS_ONE = [400, 403, 404, 410, 422];
 
@@ -66,7 +69,7 @@ async function readOfAll(
 ): Promise<Performed> {
 	const { locations } = await directoryOf(context, connection);
 	const { limit = Infinity } = readPaging(context);
-	const refusals: Array<{ name: string; error: ServiceError }> = [];
+	const refusals: Array<{ why: string; error: ServiceError }> = [];
 	let count = 0;
 	const jobs = locations.map(({ id, name }) => async (): Promise<Performed | undefined> => {
 		// Those that were started come first in the order of the locations.
@@ -74,7 +77,7 @@ async function readOfAll(
 		const own = { ...request, ids: { locationId: id } };
 		const result = await readOne(context, connection, own, name).catch((error: unknown) => {
 			if (!isRefusal(error)) throw error;
-			refusals.push({ name: name || id, error });
+			refusals.push({ why: `${name || id} (${reportOf(context, error).message})`, error });
 			return undefined;
 		});
 		count += result?.records.length ?? 0;
@@ -91,9 +94,14 @@ async function readOfAll(
 	return {
 		records: results.flatMap(({ records }) => records).slice(0, limit),
 		outcome: 'done',
-		notes: results.flatMap(({ notes }) => notes),
-		leftOut: refusals.map(({ name, error }) => `${name} (${reportOf(context, error).message})`),
+		notes: [...results.flatMap(({ notes }) => notes), ...leftOut(refusals.map(({ why }) => why))],
 	};
+}
+
+function leftOut(refusals: string[]): string[] {
+	if (refusals.length === 0) return [];
+	const count = refusals.length === 1 ? '1 location was' : `${refusals.length} locations were`;
+	return [`${count} left out: ${listed(refusals, MAX_LEFT_OUT, '; ')}.`];
 }
 
 function isRefusal(error: unknown): error is ServiceError {

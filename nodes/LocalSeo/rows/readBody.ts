@@ -188,17 +188,12 @@ function readJsonBody(context: Context): string {
 	);
 }
 
-/** The parsed value, or where the text is not valid JSON. */
+/** The parsed value, or why the text is not valid JSON. */
 function parseJson(json: string): { value?: unknown; flaw?: string } {
 	try {
 		return { value: JSON.parse(json) };
 	} catch (error) {
-		const { message } = error as SyntaxError;
-		const position = /position (\d+)/.exec(message)?.[1];
-		if (position === undefined) return { flaw: json === '' ? 'It is empty' : message };
-		const lines = json.slice(0, Number(position)).split('\n');
-		const character = lines[lines.length - 1].length + 1;
-		return { flaw: `Check line ${lines.length}, character ${character}` };
+		return { flaw: (error as Error).message };
 	}
 }
 

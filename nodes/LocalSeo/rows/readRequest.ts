@@ -135,17 +135,12 @@ function missingColumn(
 	const { json: row } = context.getInputData();
 	if (column === undefined) return { found: '' };
 	if (textOf(row[column]) !== '' || isRecord(row[column])) return { found: '' };
-	const isBlank = Object.values(row).every((value) => textOf(value) === '' && !isRecord(value));
-	if (isBlank && rowsOfRun(context).length > 1) {
-		return { found: 'The row is empty. ', advice: 'Remove it from the sheet.' };
-	}
 	// Files are read without their empty cells.
 	const others = rowsOfRun(context).slice(0, MAX_ROWS_LOOKED_AT);
 	if (column in row || others.some(({ json }) => column in json)) {
 		return { found: `The column "${column}" of this row is empty. ` };
 	}
 	const names = Object.keys(row);
-	if (names.length === 0) return { found: 'The row is empty. ' };
 	// As spreadsheet programs save it where the comma stands in numbers.
 	const split = names.length === 1 ? names[0].split(';').map((name) => name.trim()) : [];
 	if (split.includes(column)) {

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
 import { idOf } from '../client';
 import { asHtml, capitalized, listed, sentences } from '../host/words';
@@ -9,7 +9,6 @@ import {
 	failuresIn,
 	forecastsIn,
 	MAX_REASONS,
-	type Note,
 	plannedIn,
 	reasonsIn,
 	rowsThat,
@@ -19,7 +18,6 @@ import {
 } from './results';
 import type { Options } from './row';
 
-const CONTINUE = 'set On Error to Continue (using error output) in the settings of this node.';
 const WHY_FILTERED = 'The query parameters may have filtered them out.';
 
 /**
@@ -48,34 +46,21 @@ export function stoppedBy(run: Run): NodeFailure | undefined {
 /** What the user should know about the results. */
 export function hintsOf(context: IExecuteFunctions, run: Run): NodeExecutionHint[] {
 	// Read unresolved: an expression that fails here must not lose the results.
-	const node = context.getNode();
-	const { resource, ends } = run;
-	const records = ends
-		.flatMap((end) => ('items' in end && !end.forecast ? end.items : []))
-		.map(({ json }) => json)
-		.filter(({ error }) => !error);
+	const options = context.getNode().parameters.options as Options;
 	return [
-		nothingFound(run, node.parameters.options as Options),
-		resource.notice?.(records, node.parameters),
+		nothingFound(run, options),
 		failuresHint(run, hasErrorOutput(context)) ?? plannedHint(run) ?? outcomesHint(run),
-		lateHint(run),
-		...notesHints(run),
+		...new Set(run.ends.flatMap(({ notes }) => notes)),
 		moreHint(run),
-		leftOutHint(run),
-		run.operation.routing.request.method === 'POST' ? sameIdHint(records) : undefined,
+		sameIdHint(run),
 	]
 		.filter((message) => message !== undefined)
 		.map((message) => ({ message: asHtml(message), location: 'outputPane' }));
 }
 
 function keepAdvice(run: Run): string | undefined {
-	const failures = failuresIn(run);
-	if (failures.length < run.rows.length) {
-		return `To keep the results of the others, and the reason for each that failed, ${CONTINUE}`;
-	}
-	return reasonsIn(run).length === 1
-		? undefined
-		: `To see the reason for each of them, ${CONTINUE}`;
+	if (failuresIn(run).length === run.rows.length) return undefined;
+	return 'To keep the results of the others, and the reason for each that failed, set On Error to Continue (using error output) in the settings of this node.';
 }
 
 /** Whether the rows can be run again, where some of them have created something, or may have. */
@@ -84,7 +69,7 @@ function rerunAdvice(run: Run): string | undefined {
 	const isNoneSent = failuresIn(run).length + countOf(run, 'dry run') === rows.length;
 	if (operation.routing.request.method !== 'POST' || isNoneSent) return undefined;
 	const all = `all ${unitOf(rows)}s`;
-	const unclear = rowsThat(run, (end) => 'isUnclear' in end && end.isUnclear === true);
+	const unclear = rowsThat(run, ({ isUnclear }) => isUnclear === true);
 	const first = unclear.length > 0 ? `Check ${labelOf(rows, unclear)} first. Then you` : 'You';
 	if (upsertsRecord(operation)) {
 		return `${first} can safely run ${all} again: those that succeeded come out as unchanged.`;
@@ -108,10 +93,15 @@ function adviceOf(run: Run): Array<string | null | undefined> {
 /** How many IDs an error lists. */
 const MAX_IDS = 5;
 
-/** The IDs of what was created, so that it can be found. */
-function createdIn({ ends, resource: { created = 'created' } }: Run): string | undefined {
-	const items = ends.flatMap((end) => ('items' in end ? end.items : []));
-	const ids = items.flatMap(({ json }) => (json.outcome === 'created' ? (idOf(json) ?? []) : []));
+function idsCreatedIn({ ends }: Run): string[] {
+	const items = ends.flatMap((end) => end.items);
+	return items.flatMap(({ json }) => (json.outcome === 'created' ? (idOf(json) ?? []) : []));
+}
+
+/** What was created, so that it can be found. */
+function createdIn(run: Run): string | undefined {
+	const ids = idsCreatedIn(run);
+	const { created = 'created' } = run.resource;
 	if (ids.length === 0) return undefined;
 	return `${capitalized(created)}: ${listed(ids, MAX_IDS)}`;
 }
@@ -133,7 +123,7 @@ function failuresHint(run: Run, isErrorOutput: boolean): string | undefined {
 
 /** What a run says about rows that were not all created, where none failed. */
 function outcomesHint(run: Run): string | undefined {
-	const isNoted = run.ends.some((end) => 'outcome' in end && end.outcome !== 'done');
+	const isNoted = run.ends.some(({ outcome }) => outcome !== 'done');
 	return isNoted && failuresIn(run).length === 0
 		? `${successesOf(run, { isShort: true })}.`
 		: undefined;
@@ -145,56 +135,20 @@ function plannedHint(run: Run): string | undefined {
 	return `Dry run, nothing was changed: ${plannedIn(run)}.`;
 }
 
-/** What a run says about rows that were to be published at a time that is over. */
-function lateHint(run: Run): string | undefined {
-	const late = rowsThat(run, (end) => 'notes' in end && end.notes.includes('late'));
-	if (late.length === 0) return undefined;
-	return messageOf(run.rows, late, 'The date is in the past, so the post may already be live.');
-}
-
 /** What a limit has left out: someone who sees 50 of 64 locations may take them for all. */
 function moreHint({ ends, resource: { noun } }: Run): string | undefined {
-	const cut = ends.flatMap((end) => ('total' in end && end.total ? [end] : []));
+	const cut = ends.filter(({ total }) => total);
 	if (cut.length === 0) return undefined;
 	const shown = cut.reduce((sum, { items }) => sum + items.length, 0);
 	const total = cut.reduce((sum, end) => sum + (end.total ?? 0), 0);
 	return `${shown} of ${total} ${noun}s. To get all of them, turn on 'Return All'.`;
 }
 
-/** How many locations a hint lists. */
-const MAX_LEFT_OUT = 5;
-
-function leftOutHint({ ends }: Run): string | undefined {
-	const leftOut = ends.flatMap((end) => ('leftOut' in end ? (end.leftOut ?? []) : []));
-	if (leftOut.length === 0) return undefined;
-	const count = leftOut.length === 1 ? '1 location was' : `${leftOut.length} locations were`;
-	return sentences(`${count} left out: ${listed(leftOut, MAX_LEFT_OUT, '; ')}`);
-}
-
-function notesHints(run: Run): Array<string | undefined> {
-	const { noun } = run.resource;
-	const isNoted = (note: Note) =>
-		run.ends.some((end) => 'notes' in end && end.notes.includes(note));
-	return [
-		isNoted('partly-compared')
-			? `The list of ${noun}s is incomplete: not all of them could be compared with your rows.`
-			: undefined,
-		isNoted('first-page')
-			? `The service refused the second page, so these are the ${noun}s of the first. If there are more, set the option Page Parameter Name.`
-			: undefined,
-	];
-}
-
 /** Records of their own have IDs of their own; a mock, or a service that was reset, gives them again. */
-function sameIdHint(records: IDataObject[]): string | undefined {
+function sameIdHint(run: Run): string | undefined {
 	const counts = new Map<string, number>();
-	for (const record of records) {
-		const { skipped, updated, unchanged } = record;
-		const id = skipped || updated || unchanged ? undefined : idOf(record);
-		if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
-	}
-	const [most = ['', 0]] = [...counts].sort(([, a], [, b]) => b - a);
-	const [id, count] = most;
+	for (const id of idsCreatedIn(run)) counts.set(id, (counts.get(id) ?? 0) + 1);
+	const [[id, count] = ['', 0]] = [...counts].sort(([, a], [, b]) => b - a);
 	if (count < 2) return undefined;
 	return `${count} items came back with the same ID (${id}). Is this a mock, or was the service reset?`;
 }
@@ -202,7 +156,7 @@ function sameIdHint(records: IDataObject[]): string | undefined {
 function nothingFound(run: Run, { queryParameters }: Options): string | undefined {
 	const { resource, rows } = run;
 	const why = queryParameters ? WHY_FILTERED : resource.whyEmpty;
-	const empty = rowsThat(run, (end) => 'items' in end && end.items.length === 0);
+	const empty = rowsThat(run, ({ items }) => items.length === 0);
 	if (empty.length === 0) return undefined;
 	const where = rows.length > 1 ? ` for ${labelOf(rows, empty)}` : '';
 	return `No ${resource.noun}s were found${where}. ${why ?? ''}`.trim();

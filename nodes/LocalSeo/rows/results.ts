@@ -11,16 +11,14 @@ import { hasErrorOutput, labelOf, type NodeFailure, unitOf } from './items';
  * Update it was created, updated or left unchanged, with Skip the Row it may be skipped; a dry run has
  * only looked at it.
  */
-export type Outcome = 'done' | 'created' | 'updated' | 'unchanged' | 'skipped' | 'dry run';
-
-/**
- * What a user should know of a row's result:
- *
- * - `late`: what it has created was to happen at a time that is over
- * - `partly-compared`: not all records that exist could be compared with it
- * - `first-page`: the service shows no other page than the first
- */
-export type Note = 'late' | 'partly-compared' | 'first-page';
+export type Outcome =
+	| 'done'
+	| 'created'
+	| 'updated'
+	| 'unchanged'
+	| 'skipped'
+	| 'dry run'
+	| 'failed';
 
 /** What a row came to. */
 export interface RowResult {
@@ -29,13 +27,16 @@ export interface RowResult {
 	/** Whether the row's own columns come with them. */
 	includesInput: boolean;
 	outcome: Outcome;
+	/** Why it failed, if it did: then its item says so. */
+	failure?: NodeFailure;
 	/** What a dry run says about it. */
 	forecast?: Forecast;
-	notes: Note[];
+	/** Whether it failed, and may have been done all the same. */
+	isUnclear?: boolean;
+	/** What a user should know of the result, each a sentence. */
+	notes: string[];
 	/** How many records there are, where the limit has left some of them out. */
 	total?: number;
-	/** Of all locations, those of which the service refused to give anything, and why. */
-	leftOut?: string[];
 }
 
 /** What a row came to, before its records become items. */
@@ -46,16 +47,13 @@ export function asJson(record: unknown): IDataObject {
 	return isRecord(record) ? (record as IDataObject) : { value: record as IDataObject['value'] };
 }
 
-/** `isUnclear`: what it was to create may be there. */
-export type RowEnd = RowResult | { failure: NodeFailure; isUnclear?: boolean };
-
 /** A run of a node over its rows, and what each of them came to. */
 export interface Run {
 	resource: Resource;
 	operation: Operation;
 	rows: INodeExecutionData[];
 	/** In the order of the rows. */
-	ends: RowEnd[];
+	ends: RowResult[];
 	/** Whether what exists is not created again, so that all rows can be run again. */
 	isRepeatable: boolean;
 }
@@ -74,16 +72,16 @@ const WOULD_BE: Array<[Action, string]> = [
 ];
 
 export function failuresIn({ ends }: Run): NodeFailure[] {
-	return ends.flatMap((end) => ('failure' in end ? [end.failure] : []));
+	return ends.flatMap(({ failure }) => failure ?? []);
 }
 
 /** The indexes of the rows of which something is true. */
-export function rowsThat({ ends }: Run, applies: (end: RowEnd) => boolean): number[] {
+export function rowsThat({ ends }: Run, applies: (end: RowResult) => boolean): number[] {
 	return ends.flatMap((end, index) => (applies(end) ? [index] : []));
 }
 
 export function countOf(run: Run, outcome: Outcome): number {
-	return rowsThat(run, (end) => 'outcome' in end && end.outcome === outcome).length;
+	return rowsThat(run, (end) => end.outcome === outcome).length;
 }
 
 /** How many different reasons an error lists. */
@@ -98,9 +96,9 @@ interface Reason {
 
 export function reasonsIn({ ends }: Run): Reason[] {
 	const reasons = new Map<string, Reason>();
-	for (const [index, end] of ends.entries()) {
-		if (!('failure' in end)) continue;
-		const { message, description } = end.failure;
+	for (const [index, { failure }] of ends.entries()) {
+		if (!failure) continue;
+		const { message, description } = failure;
 		const reason = reasons.get(message) ?? { message, description, indexes: [] };
 		reason.indexes.push(index);
 		reasons.set(message, reason);
@@ -154,26 +152,22 @@ function doneTo({ resource: { created }, operation }: Run): string {
 }
 
 /** Rows of a dry run with the same columns; those that are invalid may leave through an output of their own. */
-export function inTable(ends: RowEnd[], context: IExecuteFunctions): RowEnd[] {
-	if (!ends.some((end) => 'forecast' in end && end.forecast)) return ends;
+export function inTable(ends: RowResult[], context: IExecuteFunctions): RowResult[] {
 	const isInvalidApart = hasErrorOutput(context);
-	const isShown = (end: RowEnd): end is RowResult & { forecast: Forecast } =>
-		'forecast' in end &&
-		end.forecast !== undefined &&
-		!(isInvalidApart && end.forecast.action === 'invalid');
-	const rows = asTable(ends.filter(isShown).map(({ forecast }) => forecast)).values();
+	const isShown = ({ forecast }: RowResult) =>
+		forecast && !(isInvalidApart && forecast.action === 'invalid');
+	const shown = ends.filter(isShown);
+	const rows = asTable(shown.map(({ forecast }) => forecast!));
+	const rowOf = new Map(shown.map((end, at) => [end, rows[at]]));
 	return ends.map((end) => {
-		if (!isShown(end)) return end;
-		const json = rows.next().value as IDataObject;
-		return { ...end, items: end.items.map((item) => ({ ...item, json })) };
+		const json = rowOf.get(end) as IDataObject | undefined;
+		return json ? { ...end, items: end.items.map((item) => ({ ...item, json })) } : end;
 	});
 }
 
 /** What a dry run says of the rows. */
 export function forecastsIn({ ends }: Run): Array<{ index: number; forecast: Forecast }> {
-	return ends.flatMap((end, index) =>
-		'forecast' in end && end.forecast ? [{ index, forecast: end.forecast }] : [],
-	);
+	return ends.flatMap(({ forecast }, index) => (forecast ? [{ index, forecast }] : []));
 }
 
 /** "37 would be created (1 with a warning: item 4), 2 skipped, 1 invalid (item 7)" */

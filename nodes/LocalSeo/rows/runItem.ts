@@ -18,7 +18,7 @@ import {
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readRequestOptions } from '../host/requestSettings';
-import { fieldsInThePast, fieldsWithoutDate, noDate, requireKnownColumn } from './checks';
+import { fieldsWithoutDate, noDate, requireKnownColumn } from './checks';
 import { dryRun } from './dryRun';
 import { Findings } from './findings';
 import { failedItem, hasErrorOutput, messageOfRow, withColumns } from './items';
@@ -27,7 +27,7 @@ import { type Plan, settle } from './plan';
 import { read } from './read';
 import { readPaging, readPatience, readRequest } from './readRequest';
 import { asJson, type Outcome, type Performed, type RowResult } from './results';
-import { ifExistsOf, isByName, isDryRun, oncePerRun, readOptions } from './row';
+import { ifExistsOf, isDryRun, oncePerRun, readOptions } from './row';
 
 /**
  * Runs the operation for one item when the node is run by n8n's routing: as a tool. It is declared as
@@ -107,8 +107,7 @@ async function performed(
 ): Promise<Performed> {
 	try {
 		if (given.method === 'GET') return await read(context, connection, given);
-		const isNamed = isByName(context, 'locationId');
-		const request = isNamed ? await withRealIds(context, connection, given) : given;
+		const request = await withRealIds(context, connection, given);
 		return await writeOnce(context, connection, request, key);
 	} catch (error) {
 		throw withDateAdvice(context, error);
@@ -154,14 +153,12 @@ async function write(
 		const record = { ...(await change(connection, request)), outcome };
 		return { records: [record], outcome: 'done', notes: [] };
 	}
-	const isLate = fieldsInThePast(connection, request).length > 0;
-	const late = isLate ? (['late'] as const) : [];
 	const paging = readPaging(context);
 	const ifExists = ifExistsOf(context);
 	if (ifExists === 'create') {
 		await requireKnownColumn(context, connection, request);
 		const { record } = await create(connection, request, paging, { row: key });
-		return { records: [{ ...record, outcome: 'created' }], outcome: 'done', notes: [...late] };
+		return { records: [{ ...record, outcome: 'created' }], outcome: 'done', notes: [] };
 	}
 	let wasMade = false;
 	const { plan, record, isPartlyCompared } = await settle(
@@ -180,10 +177,11 @@ async function write(
 	return {
 		records: [{ ...record, ...fields }],
 		outcome,
-		notes: [
-			...(plan.action === 'create' && !wasMade ? late : []),
-			...(isPartlyCompared ? (['partly-compared'] as const) : []),
-		],
+		notes: isPartlyCompared
+			? [
+					`The list of ${request.noun}s is incomplete: not all of them could be compared with your rows.`,
+				]
+			: [],
 	};
 }
 

@@ -11,17 +11,15 @@ import {
 	withoutAccents,
 } from '../client';
 import { InputError } from '../host/errors';
-import { listed } from '../host/words';
+import { asValue, listed } from '../host/words';
 import { location } from './location';
 import { listRequest } from './resource';
 
 /** What a location is called, and by what else it can be told apart; empty where the record has none. */
-interface Named extends Record<Part, string> {
-	id: string;
-	status: string;
-}
-type Part = 'name' | 'city' | 'country' | 'address';
+type Named = Record<'id' | Part, string>;
+type Part = (typeof PARTS)[number];
 
+const PARTS = ['name', 'city', 'country', 'address'] as const;
 /** What people call a location: its name, what tells it from others of the same name, or all of it. */
 const FORMS: Part[][] = [
 	['name'],
@@ -31,9 +29,8 @@ const FORMS: Part[][] = [
 	['name', 'city', 'country', 'address'],
 ];
 
-/** How many locations a message lists, and how many characters it shows of a name. */
-const MAX_LISTED = 3;
-const MAX_SHOWN = 100;
+/** How many locations a message lists. */
+const MAX_LISTED = 5;
 /** Letters of a word by which one name may be meant for another. */
 const FEWEST_LETTERS = 3;
 /** What a location takes with its index, compared with its JSON. */
@@ -43,8 +40,6 @@ const INDEX_FACTOR = 6;
 const OTHER_SIGNS = /[^\p{L}\p{N}\p{M}\p{Sc}+%]+/gu;
 /** "1-2" is not "12". */
 const NOT_BETWEEN_NUMBERS = /(?<!\p{N}) | (?!\p{N})/gu;
-/** `Bakery East, Boston (loc_8f3k2m)`, as messages and lists show a location. */
-const WITH_NOTE = /^(.*\S)\s*\(([^()]*)\)$/s;
 
 /**
  * The locations of an account: by ID, and by name as people write it in a sheet.
@@ -65,7 +60,7 @@ export class Directory {
 	/** By all that people call a location, as keys. */
 	private readonly byForm = new Map<string, Set<Named>>();
 	/** The words of their names and cities, once one is looked for that is not there. */
-	private words?: Array<[Named, Set<string>]>;
+	private words?: Array<[Named, string[]]>;
 
 	constructor(records: JsonObject[]) {
 		for (const named of records.flatMap((record) => namedOf(record) ?? [])) {
@@ -90,66 +85,55 @@ export class Directory {
 
 	/**
 	 * The ID of the location that a text names: by name, by name and city or address, as a list to pick
-	 * from shows it, or by ID. Case, accents, spaces and punctuation make no difference, unless they are
-	 * all that tells two locations apart.
+	 * from shows it, or by ID. Case, accents, spaces and punctuation make no difference.
 	 *
 	 * @throws InputError if no location is called so, or several are
 	 */
 	idOf(given: string): string {
-		const found = this.find(given);
-		if (found.length === 1) return found[0].id;
-		const shown = JSON.stringify(given.slice(0, MAX_SHOWN));
-		if (found.length > 1) {
+		const called = [...(this.byForm.get(keyOf(given)) ?? [])];
+		const [one = this.byId.get(given), ...others] = called;
+		if (one && others.length === 0) return one.id;
+		if (one) {
 			throw new InputError(
-				`${found.length} locations are called ${shown}: ${listOf(found, 'name', 'city', 'address')}`,
-				"Write the city or the address after the name, as they are listed here, or set 'Location' to 'By ID'.",
+				`${called.length} locations are called ${asValue(given)}: ${listOf(called, 'name', 'city', 'address')}`,
+				"Write the city or the address after the name, or set 'Location' to 'By ID'.",
 			);
 		}
 		const near = this.near(given);
+		const meant = near.length > 0 ? `. Did you mean ${listOf(near, 'name', 'city')}?` : '';
+		const there =
+			this.byId.size === 0
+				? `The account has no locations. ${location.whyEmpty}`
+				: `The account has ${listOf([...this.byId.values()], 'name', 'city')}.`;
 		throw new InputError(
-			`No location is called ${shown}${near && `. Did you mean ${near}?`}`,
-			`${near ? '' : this.whatThereIs}Correct the name.`,
+			`No location is called ${asValue(given)}${meant}`,
+			meant === '' ? `${there} Correct the name.` : 'Correct the name.',
 		);
 	}
 
-	private get whatThereIs(): string {
-		if (this.byId.size === 0) return `The account has no locations. ${location.whyEmpty} `;
-		return `The account has ${listOf([...this.byId.values()], 'name', 'city')}. `;
-	}
-
-	private find(given: string): Named[] {
-		const called = this.byForm.get(keyOf(given));
-		if (called) return closest([...called], given);
-		const byId = this.byId.get(given);
-		if (byId) return [byId];
-		const [, form, note] = WITH_NOTE.exec(given) ?? [];
-		if (form === undefined) return [];
-		return this.find(form).filter(({ id, status }) => id === note || status === note);
-	}
-
-	/** Locations that share most words with a text, as a message lists them; empty if none shares any. */
-	private near(given: string): string {
+	/** Locations that share most words with a text; none, if none shares any. */
+	private near(given: string): Named[] {
 		this.words ??= [...this.byId.values()].map((named) => [
 			named,
-			wordsOf(`${named.name} ${named.city}`),
+			wordsOf(inWords(named, ['name', 'city'])),
 		]);
-		const looked = [...wordsOf(given)];
-		const shared = this.words.map(([, words]) => looked.filter((word) => words.has(word)).length);
+		const looked = wordsOf(given);
+		const shared = this.words.map(
+			([, words]) => looked.filter((word) => words.includes(word)).length,
+		);
 		const most = Math.max(1, ...shared);
-		const near = [...this.byId.values()].filter((_, at) => shared[at] === most);
-		return listOf(near.slice(0, MAX_LISTED), 'name', 'city');
+		return this.words.flatMap(([named], at) => (shared[at] === most ? [named] : []));
 	}
 }
 
 function namedOf(record: JsonObject): Named | undefined {
 	const id = idOf(record);
-	const textOf = (key: string) => {
-		const value = record[key];
-		return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	};
-	const [name, city, country] = ['name', 'city', 'country'].map(textOf);
-	const [address, status] = ['address', 'status'].map(textOf);
-	return id === undefined ? undefined : { id, name, city, country, address, status };
+	const entries = PARTS.map((part): [string, string] => {
+		const value = record[part];
+		const isText = typeof value === 'string' || typeof value === 'number';
+		return [part, isText ? String(value).trim() : ''];
+	});
+	return id === undefined ? undefined : ({ id, ...Object.fromEntries(entries) } as Named);
 }
 
 /** Who has no name is found by the ID alone. */
@@ -164,30 +148,19 @@ function inWords(named: Named, parts: Part[]): string {
 		.join(', ');
 }
 
-/** Of several that a text may name, those that are called so to the letter, if there are any. */
-function closest(called: Named[], given: string): Named[] {
-	if (called.length === 1) return called;
-	const text = spaced(given);
-	const exact = called.filter((named) => formsOf(named).some((form) => spaced(form) === text));
-	return exact.length > 0 ? exact : called;
-}
-
 /** What is left of a name when all that people write differently is taken away. */
 function keyOf(text: string): string {
 	const letters = withoutAccents(plainText(text).toLowerCase());
 	return letters.replace(OTHER_SIGNS, ' ').replace(NOT_BETWEEN_NUMBERS, '') || spaced(text);
 }
 
-function wordsOf(text: string): Set<string> {
+function wordsOf(text: string): string[] {
 	const words = text.split(/[^\p{L}\p{N}\p{M}]+/u).map(keyOf);
-	return new Set(words.filter(({ length }) => length >= FEWEST_LETTERS));
+	return words.filter(({ length }) => length >= FEWEST_LETTERS);
 }
 
 /** "Bakery East, Boston (loc_1); Bakery East, Salem (loc_2) and 3 more" */
 function listOf(named: Named[], ...parts: Part[]): string {
-	const labels = named.map((one) => {
-		const label = inWords(one, parts).slice(0, MAX_SHOWN);
-		return label === '' ? one.id : `${label} (${one.id})`;
-	});
+	const labels = named.map((one) => [inWords(one, parts), `(${one.id})`].join(' ').trim());
 	return listed(labels, MAX_LISTED, '; ');
 }

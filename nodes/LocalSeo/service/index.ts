@@ -7,7 +7,7 @@ import type { Resource } from './resource';
 
 export { insight, keyword, location, post, rankScan };
 export { type Directory, readDirectory } from './directory';
-export { newestRecords } from './newestRecords';
+export { someRecords } from './someRecords';
 export * from './resource';
 export {
 	inSnakeCase,

@@ -1,5 +1,3 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { type JsonObject, type Method, type ServiceRequest } from '../client';
 
 /** A field that can be sent. */
@@ -63,12 +61,6 @@ export interface Resource {
 	whyEmpty?: string;
 	/** How a list to pick from shows a record. */
 	label?: (record: Record<string, unknown>) => string;
-	/**
-	 * What else the user should know about the items that were returned.
-	 *
-	 * @param parameters of the node, with expressions unresolved
-	 */
-	notice?: (records: IDataObject[], parameters: INodeParameters) => string | undefined;
 }
 
 /** Requests that read something of a location, which can be read of all of them. */

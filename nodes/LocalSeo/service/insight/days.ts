@@ -54,23 +54,13 @@ export function readRecords(list: unknown[]): Days | undefined {
 	return found;
 }
 
-/**
- * The key under which most entries have a date: one that is called so, or the one that tells most of
- * them apart, since the time of an update may be the same in all; of several, one of days.
- */
+/** The key under which most entries have a date: one that is called so, or has days, or else times. */
 function dateKeyOf(entries: JsonObject[]): string | undefined {
-	const byKey = new Map<string, string[]>();
-	for (const [key, value] of entries.flatMap((entry) => Object.entries(entry))) {
-		if (!isDate(value)) continue;
-		const dates = byKey.get(key) ?? [];
-		dates.push(value);
-		byKey.set(key, dates);
-	}
-	const candidates = [...byKey]
-		.filter(([, dates]) => 2 * dates.length > entries.length)
-		.sort(([, a], [, b]) => new Set(b).size - new Set(a).size || a[0].length - b[0].length);
-	const [key] = candidates.find(([name]) => DATE_KEYS.includes(name)) ?? candidates[0] ?? [];
-	return key;
+	const keys = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
+	const isDay = (value: unknown) => isDate(value) && value.length <= 10;
+	const inMost = (test: (value: unknown) => boolean) => (key: string) =>
+		2 * entries.filter((entry) => test(entry[key])).length > entries.length;
+	return DATE_KEYS.find(inMost(isDate)) ?? keys.find(inMost(isDay)) ?? keys.find(inMost(isDate));
 }
 
 /** `{ '2026-01-01': 120, '2026-01-02': { views: 95 }, … }`, most of its keys dates. */

@@ -13,8 +13,6 @@ interface Insight {
 const LEADING = ['date', 'location_id', 'location_name'];
 /** How the JSON text of a list begins. */
 const JSON_TEXT = /^[[{]/;
-/** Cells; where values around the lists would need more, they are not repeated. */
-const MAX_REPEATED = 1_000_000;
 
 /**
  * Daily Rows: one row per date, whatever the shape of the response (the interface shows none). Each
@@ -40,8 +38,7 @@ export function dailyRows(records: JsonObject[], location: NamedLocation): JsonO
 		const isDaily = lists.length > 0;
 		const rows = isDaily ? rowsOf(lists, begin) : [begin(isDate(date) ? date : null)];
 		const others = isDaily ? around.filter(([, value]) => isRepeated(value)) : around;
-		const isTooMuch = isDaily && others.length * rows.length > MAX_REPEATED;
-		for (const row of isTooMuch ? [] : rows) put(row, others);
+		for (const row of rows) put(row, others);
 		return rows;
 	});
 }
