@@ -99,7 +99,7 @@ describe('what exists is skipped', () => {
 		const { error } = await run(postSheet, [next]);
 		expect(error?.message).toMatch(/^A similar content post already exists: "Offer number 1"/);
 		expect(error?.description).toMatch(
-			/Your row: publish_at 2027-07-01T\S+; existing content post: 2027-0[56]-01T\S+\. If it is/,
+			/Your row: publish_at 2027-07-01; existing content post: 2027-0[56]-01\. This node can't change content posts: edit it in the dashboard\./,
 		);
 		const byDate = { ...postSheet, options: { matchFields: 'title, content, publish_at' } };
 		expect(skipped(await run(byDate, [next, ...rows]))).toEqual([false, true, true]);
@@ -162,6 +162,24 @@ describe('what exists is skipped', () => {
 		}
 		expect(skipped(await run(addLocations, rows))).toEqual(rows.map(() => true));
 		expect(posts()).toBe(0);
+	});
+
+	test('a post of another shop is not taken for the own one, where the list has all of them', async () => {
+		const { account } = service.sandbox;
+		const shops = account.locations.slice(0, 2);
+		account.addPost(shops[0], { title: 'Open on Sunday', content: 'At all our shops' });
+		service.sandbox.faults.add({
+			when: { method: 'GET' },
+			transform: () => {
+				const data = account.locations.flatMap(({ id }) => account.postsOf(id) as object[]);
+				return { data, meta: { current_page: 1, per_page: data.length, total: data.length } };
+			},
+		});
+		const rows = shops.map(({ id }) => ({
+			...{ location_id: id, title: 'Open on Sunday', content: 'At all our shops' },
+		}));
+		expect(skipped(await run(postSheet, rows))).toEqual([true, false]);
+		expect(posts()).toBe(1);
 	});
 
 	test('a similar post is named, and nothing is posted', async () => {

@@ -2,7 +2,7 @@ import type { INode, NodeApiError } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { type ErrorFacts, ServiceError, type ServiceRequest } from '../../nodes/LocalSeo/client';
-import type { HostContext } from '../../nodes/LocalSeo/host/context';
+import type { HostContext } from '../../nodes/LocalSeo/host/accounts';
 import { InputError, toNodeError } from '../../nodes/LocalSeo/host/errors';
 
 // What the service says, and what becomes of each status: test/engine/refusals.test.ts.

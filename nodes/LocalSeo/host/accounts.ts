@@ -1,6 +1,21 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecutePaginationFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
 
 import { Account, type Clock, hashOf, type Random, systemClock } from '../client';
+
+export const CREDENTIAL = 'localSeoApi';
+
+/** n8n's context of whatever sends a request: an operation's item, a picker, or the trigger. */
+export type HostContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** Pickers and the trigger do not have the options of an operation. */
+export function isOperation(context: object): context is IExecutePaginationFunctions {
+	return 'getExecutionCancelSignal' in context;
+}
 
 /** An account that no one has used for this long (milliseconds) is released, with all it remembers. */
 const RELEASED_AFTER = 3_600_000;

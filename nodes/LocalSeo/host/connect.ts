@@ -11,9 +11,8 @@ import {
 	type Transport,
 	withoutKey,
 } from '../client';
-import { accounts, apiKeyOf } from './accounts';
+import { accounts, apiKeyOf, CREDENTIAL, type HostContext, isOperation } from './accounts';
 import { type Exchange, exchanges } from './authenticate';
-import { CREDENTIAL, type HostContext, isOperation } from './context';
 import { asUserError } from './errors';
 import { faultFrom } from './faultFrom';
 

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { AddressError, type AddressFlaw, type ErrorFacts, ServiceError } from '../client';
-import { type HostContext, isOperation } from './context';
+import { type HostContext, isOperation } from './accounts';
 import { isRateLimit, meaningOf, seconds, STOPPED } from './messages';
 import { asHtml, asText, asTextOrHtml, sentences } from './words';
 

@@ -25,12 +25,18 @@ export function similarExists(row: MatchedRow, record: JsonObject): InputError {
 	);
 }
 
-/** In which date a row differs from a record that is much like it. */
+/** In which date a row differs from a record that is much like it, and how to change that. */
 function otherDate(row: MatchedRow, record: JsonObject): string {
-	const { context, fields, dates, request } = row;
+	const { context, fields, dates, resource } = row;
+	const { noun, operations } = resource;
 	const date = dates.find((name) => areOtherDates(record[name], fields[name]));
 	if (date === undefined) return '';
-	return `Your row: ${labelOfField(context, date)} ${String(fields[date])}; existing ${request.noun}: ${String(record[date])}. `;
+	const shown = [fields[date], record[date]].map(String);
+	const areDays = shown[0].slice(0, 10) !== shown[1].slice(0, 10);
+	const [own, other] = shown.map((one) => (areDays ? one.slice(0, 10) : one));
+	const isFixed = !operations.some(({ value }) => value === 'update');
+	const change = isFixed ? `This node can't change ${noun}s: edit it in the dashboard. ` : '';
+	return `Your row: ${labelOfField(context, date)} ${own}; existing ${noun}: ${other}. ${change}`;
 }
 
 /** That several records may be the row's. */

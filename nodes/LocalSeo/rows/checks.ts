@@ -183,7 +183,8 @@ function typeFlaw(
 	const isSent = `Its value is ${asValue(value)}. Other ${noun}s have ${nameOfType(type)} there.`;
 	const result = convert(context, type, value);
 	if ('flaw' in result) {
-		const advice = type === 'dateTime' ? ` ${dateAdvice(context, value, columnOf(context, name))}` : '';
+		const advice =
+			type === 'dateTime' ? ` ${dateAdvice(context, value, columnOf(context, name))}` : '';
 		return { flaw: `${result.flaw}. ${isSent}${advice}` };
 	}
 	// Every date is a text.

@@ -12,6 +12,7 @@ import {
 	keyTextOf,
 	type List,
 	matchKeyOf,
+	nounOfId,
 	readExisting,
 	RecordIndex,
 	ServiceError,
@@ -28,6 +29,9 @@ import { type IfExists, isDryRun, oncePerRun, readOptions } from './row';
 
 /** What records take with their texts in the indexes, compared with their JSON. */
 const INDEX_FACTOR = 3;
+
+/** How an ID begins that shows of what it is: `loc_`. */
+const KIND = /^[a-z]+_/i;
 
 /** What a row of this run has made: its record, or an error that leaves open whether it did. */
 interface Made {
@@ -51,8 +55,8 @@ class Existing {
 	private readonly made = new Map<string, Made>();
 	private readonly turns = new Turns();
 
-	constructor({ records, incomplete }: List) {
-		this.records = records.filter(isRecord);
+	constructor({ records, incomplete }: List, request: ServiceRequest) {
+		this.records = records.filter(isRecord).filter((record) => !isElsewhere(record, request));
 		this.incomplete = incomplete;
 		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));
 		this.latest = new Map(this.records.map((record) => [idOf(record) ?? '', record]));
@@ -85,6 +89,15 @@ function mayHaveActed(error: unknown): boolean {
 	return error instanceof ServiceError ? error.mayHaveActed : !(error instanceof InputError);
 }
 
+/** Whether a record names another owner than the path of its list; an ID of another kind says nothing. */
+function isElsewhere(record: JsonObject, { ids }: ServiceRequest): boolean {
+	return Object.entries(ids).some(([name, id]) => {
+		const owner = record[`${nounOfId(name)}_id`];
+		const [kind] = KIND.exec(String(owner)) ?? [];
+		return owner !== id && kind !== undefined && id.startsWith(kind);
+	});
+}
+
 /**
  * The list that a create adds to, as it was when the run began, with what the run has added to it.
  *
@@ -102,7 +115,7 @@ async function existingOf(
 				throw new ServiceError({ ...error.facts, isComparison: true });
 			},
 		);
-		return new Existing(list);
+		return new Existing(list, request);
 	};
 	// Rows of a dry run are not created: none that is sent counts as one of them.
 	const what = ['existing', request.path, request.ids, isDryRun(context)];

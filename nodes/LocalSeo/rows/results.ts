@@ -157,6 +157,7 @@ export function inTable(ends: RowResult[], context: IExecuteFunctions): RowResul
 	const isShown = ({ forecast }: RowResult) =>
 		forecast && !(isInvalidApart && forecast.action === 'invalid');
 	const shown = ends.filter(isShown);
+	if (shown.length === 0) return ends;
 	const rows = asTable(shown.map(({ forecast }) => forecast!));
 	const rowOf = new Map(shown.map((end, at) => [end, rows[at]]));
 	return ends.map((end) => {
