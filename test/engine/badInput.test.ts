@@ -86,9 +86,7 @@ describe('an invalid body is rejected before anything is sent', () => {
 	test('a row of a file that was read in another encoding than its own', async () => {
 		const rows = [{ row_number: 2, title: 'Caf\uFFFD', content: 'Open' }];
 		const { error } = await run(post({ fields: incomingRow }), { rows });
-		expect(error?.message).toMatch(
-			/^Row 2: The .* lacks letters: there is a "\uFFFD" in their place$/,
-		);
+		expect(error?.message).toMatch(/^Row 2: The .* has unreadable letters: "\uFFFD"$/);
 		expect(error?.description).toMatch(/Save the file as "CSV UTF-8"/);
 		expect(requests()).toEqual([]);
 	});

@@ -60,17 +60,21 @@ test.each([
 		/^The service does not accept this API key\. .*Settings, API Keys/,
 	],
 	['no key', { apiKey: ' ' }, /^The API key of the credential is empty/],
-	['no address', { baseUrl: 'seo.example.com' }, /^The Base URL .* is not a valid URL\. Enter it/],
+	[
+		'no address',
+		{ baseUrl: 'seo.example.com' },
+		/^The 'Base URL' .* is not a valid URL\. Enter it/,
+	],
 	['plain http', { baseUrl: 'http://seo.example.com' }, /must start with https/],
 	[
 		'a port where no one listens',
 		{ baseUrl: 'http://127.0.0.1:9' },
-		/^Could not connect to the service\. No service is listening .* Check the Base URL/,
+		/^Could not connect to the service\. No service is listening .* Check the 'Base URL'/,
 	],
 	[
 		'an unknown host',
 		{ baseUrl: 'https://seo.invalid' },
-		/^The host name of the service was not found\. Check the Base URL/,
+		/^The host name of the service was not found\. Check the 'Base URL'/,
 	],
 ])('%s is explained', async (_, change, message) => {
 	const verdict = await verdictOn(change);
@@ -82,7 +86,7 @@ test.each<[string, RequestListener, RegExp]>([
 	[
 		'a website',
 		(_, response) => response.end('<html><title>Welcome</title></html>'),
-		/^Unexpected response: this does not look like the Local SEO API\. Check the Base URL/,
+		/^Unexpected response: this does not look like the Local SEO API\. Check the 'Base URL'/,
 	],
 	[
 		'JSON of another kind',
@@ -111,12 +115,12 @@ test.each<[string, RequestListener, RegExp]>([
 	[
 		'a service of another kind',
 		(_, response) => response.writeHead(404).end(),
-		/^There is no Local SEO service at this address\. Check the Base URL of the credential, and leave out \/locations/,
+		/^There is no Local SEO service at this address\. Check the 'Base URL' of the credential, and leave out \/locations/,
 	],
 	[
 		'a redirect',
 		(_, response) => response.writeHead(301, { location: '/moved' }).end(),
-		/redirect, which was not followed\. .* change the Base URL/,
+		/redirect, which was not followed\. .* change the 'Base URL'/,
 	],
 	['a service in trouble', (_, response) => response.writeHead(503).end(), /Try again later/],
 	[

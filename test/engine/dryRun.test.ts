@@ -129,7 +129,7 @@ describe('Dry Run', () => {
 				/^The location ID is empty\. The column "location_id" of this row is.* The field "publish_at" is in the past: "2020-01-01T09:00:00Z"\. Enter a later time, or leave it empty\.$/,
 			),
 			warning: expect.stringMatching(
-				/^None of the content posts that were looked at has a field "nothing"/,
+				/^None of the content posts that were checked has a field "nothing"/,
 			),
 		});
 		for (const name of ['location_id', 'location_name', 'request']) {
@@ -144,7 +144,7 @@ describe('Dry Run', () => {
 			row({ content: '' }),
 		]);
 		const missing = (name: string) =>
-			`Every content post that was looked at has "${name}", which is missing here: the service may refuse this row.`;
+			`Every content post that was checked has "${name}", which is missing here: the service may refuse this row.`;
 		expect(plan).toMatchObject({ action: 'create', problem: '', warning: missing('title') });
 		expect(other).toMatchObject({ action: 'create', warning: missing('content') });
 	});

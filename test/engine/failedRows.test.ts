@@ -55,7 +55,7 @@ test('where they fail for different reasons, each is shown, with what to do', as
 	const posted = service.sandbox.account.postsOf(rows[0].location_id).slice(0, 4);
 	const [, listed] = /Posted: ([^.]+)\./.exec(error!.description!)!;
 	expect(listed.split(', ').sort()).toEqual(posted.map(({ id }) => id).sort());
-	expect(error?.description).toMatch(/set On Error to Continue \(using error output\) in/);
+	expect(error?.description).toMatch(/set 'On Error' to Continue \(using error output\) in/);
 	// n8n would show it as "[item 2]", a second number for the row.
 	expect(error?.context?.itemIndex).toBeUndefined();
 });

@@ -121,7 +121,7 @@ describe('certificates that are not checked and a proxy', () => {
 		const requestOptions = { ...ignore, proxy: proxyUrl };
 		const error = await bothWays({ ...create, requestOptions }, https);
 		expect(error?.message).toMatch(
-			/not sent: with Ignore SSL Issues turned on, a proxy could read/,
+			/not sent: with 'Ignore SSL Issues' turned on, a proxy could read/,
 		);
 		expect(overheard).toEqual([]);
 	});
@@ -129,7 +129,7 @@ describe('certificates that are not checked and a proxy', () => {
 	test.each(['HTTPS_PROXY', 'all_proxy'])('of the environment as well: %s', async (name) => {
 		process.env[name] = proxyUrl;
 		const error = await bothWays({ ...create, requestOptions: ignore }, https);
-		expect(error?.message).toMatch(/with Ignore SSL Issues turned on, a proxy could read/);
+		expect(error?.message).toMatch(/with 'Ignore SSL Issues' turned on, a proxy could read/);
 		expect(overheard).toEqual([]);
 	});
 
@@ -176,7 +176,7 @@ describe('lists in the editor keep the settings of the node', () => {
 
 	test('Ignore SSL Issues, but not beside a proxy', async () => {
 		await expect(search({ allowUnauthorizedCerts: true, proxy: proxyUrl })).rejects.toThrow(
-			/with Ignore SSL Issues turned on/,
+			/with 'Ignore SSL Issues' turned on/,
 		);
 		expect(overheard).toEqual([]);
 	});

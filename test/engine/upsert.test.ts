@@ -119,7 +119,7 @@ describe('Create or Update', () => {
 		expect(error?.message).toBe(
 			`The ID of this row belongs to another location: Corner Bakery, Leeds (${id})`,
 		);
-		expect(error?.description).toMatch(/set the option Match Fields to id/);
+		expect(error?.description).toMatch(/set the option 'Match Fields' to id/);
 		const byId = { options: { matchFields: 'id' } };
 		const { json } = await run([renamed], byId);
 		expect(json).toMatchObject([{ id, name: 'Corner Café', updated: true }]);

@@ -21,7 +21,7 @@ describe.each([
 		const { error } = await run(createPosts, { rows });
 		expect(error?.message).toBe(`Row 2: ${MESSAGE}`);
 		expect(error?.description).toBe(
-			'Nothing was sent. To map each column, set Mapping Column Mode to Map Each Column Manually.',
+			"Nothing was sent. To map each column, set 'Mapping Column Mode' to Map Each Column Manually.",
 		);
 		expect(sent()).toEqual([]);
 	});

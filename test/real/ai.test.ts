@@ -102,12 +102,8 @@ describe('as tools of an MCP server', () => {
 					Object.keys(inputSchema.properties ?? {}),
 				]),
 		).toEqual([
-			['Add_keyword', 'Create a keyword for a location in Local SEO', ['location_id', 'keyword']],
-			[
-				'Create_post',
-				'Create a content post for a location in Local SEO',
-				['location_id', 'title', 'content'],
-			],
+			['Add_keyword', 'Create keyword in Local SEO', ['location_id', 'keyword']],
+			['Create_post', 'Create content post in Local SEO', ['location_id', 'title', 'content']],
 			['List_locations', 'Get many locations in Local SEO', ['limit']],
 		]);
 	});

@@ -82,7 +82,7 @@ describe('a post from a row of a sheet', () => {
 		const row = { headline: 'Open on Sunday', text: 'From 8 to 12.' };
 		await editor.openWorkflow(await newWorkflow('A post from a row', sheet(row)));
 		await editor.executeWorkflow('Rows of the sheet');
-		await editor.addNode('Create a content post for a location', 'add-node');
+		await editor.addNode('Create content post', 'add-node');
 		await editor.chooseCredential(n8n.credential.name);
 		await editor.pick('locationId', 'backerei', 'pick-location');
 		await editor.map('headline', 'title');
@@ -205,10 +205,10 @@ describe('the trigger', () => {
 test('insights of a picked location: the form is chosen in view, and a sheet can sum up the rows', async () => {
 	const { page } = editor;
 	await editor.openWorkflow(await newWorkflow('Insights'));
-	await editor.addNode('Get the insights of a location');
+	await editor.addNode('Get insights');
 	await editor.chooseCredential(n8n.credential.name);
 	await editor.pick('locationId', 'backerei');
-	await page.getByText('For another period, add Query Parameters under Options').waitFor();
+	await page.getByText(/For another period, add 'Query Parameters' under Options/).waitFor();
 	await expect(editor.parameter('output').locator('input').inputValue()).resolves.toBe(
 		'Daily Rows',
 	);

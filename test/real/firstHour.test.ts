@@ -29,7 +29,7 @@ async function openSheet(editor: Editor, rows: object[]): Promise<void> {
 /** Posts a sheet that names its shops in a column. */
 async function postByName(editor: Editor, rows: object[]) {
 	await openSheet(editor, rows);
-	await editor.addNode('Create a content post for a location');
+	await editor.addNode('Create content post');
 	await editor.chooseMode('locationId', 'Name');
 	await editor.map('shop', 'locationId');
 	await editor.mapAutomatically();
@@ -61,7 +61,7 @@ describe('in the editor', () => {
 		await act(page.getByTestId('canvas-handle-plus').last().click());
 		await act(page.getByTestId('node-creator-search-bar').fill('local seo'));
 		await act(items.filter({ hasText: 'Local SEO' }).first().click());
-		await act(items.filter({ hasText: 'Create a content post for a location' }).click());
+		await act(items.filter({ hasText: 'Create content post' }).click());
 		await editor.mappedFields().waitFor();
 		await act(editor.map('location_id', 'locationId'));
 		await act(editor.map('headline', 'title'));
@@ -101,7 +101,7 @@ describe('in the editor', () => {
 		const [{ id }] = n8n.sandbox.account.locations;
 		const before = postsOf(id).length;
 		await openSheet(editor, [{ location_id: id, headline: title, text: 'From 8 to 12.' }]);
-		await editor.addNode('Create a content post for a location');
+		await editor.addNode('Create content post');
 		await editor.map('location_id', 'locationId');
 		await editor.mapAutomatically();
 		const output = await editor.executeStep();

@@ -28,7 +28,7 @@ afterAll(async () => await editor?.close());
 
 test('from the empty canvas, a new node has fields before it has a credential', async () => {
 	await editor.newWorkflow();
-	await editor.addFirstNode('Create a content post for a location');
+	await editor.addFirstNode('Create content post');
 	expect(await editor.fieldLabels()).toEqual(ASSUMED);
 	await expectNothingRed();
 });
@@ -61,7 +61,7 @@ test('what is filled in stays when another location is picked, and when the node
 	await editor.pick('locationId', 'zahnarzt');
 	expect(await title.inputValue()).toBe('Open on Sunday');
 	await editor.page.keyboard.press('Escape');
-	await editor.openNode('Create a content post for a location');
+	await editor.openNode('Create content post');
 	await editor.mappedFields().getByText('Publish At').waitFor();
 	expect(await title.inputValue()).toBe('Open on Sunday');
 	expect(await editor.fieldLabels()).toEqual(OWN);
@@ -69,19 +69,19 @@ test('what is filled in stays when another location is picked, and when the node
 
 test("a new location has the account's fields", async () => {
 	await editor.newWorkflow();
-	await editor.addFirstNode('Create a location');
+	await editor.addFirstNode('Create location');
 	expect(await editor.fieldLabels()).toEqual(['Name', 'Address', 'City', 'Country', 'Status']);
 });
 
 test('assumed fields become those of the account at the next opening', async () => {
 	n8n.sandbox.faults.add({ response: { status: 500 } });
 	await editor.newWorkflow();
-	await editor.addFirstNode('Create a content post for a location');
+	await editor.addFirstNode('Create content post');
 	expect(await editor.fieldLabels()).toEqual(ASSUMED);
 	await expectNothingRed();
 	n8n.sandbox.faults.clear();
 	await editor.page.keyboard.press('Escape');
-	await editor.openNode('Create a content post for a location');
+	await editor.openNode('Create content post');
 	await editor.mappedFields().getByText('Publish At').waitFor();
 	expect(await editor.fieldLabels()).toEqual(OWN);
 });

@@ -64,7 +64,7 @@ describe.each(['light', 'dark'] as const)('in the %s editor', (colorScheme) => {
 		]);
 		const { page } = editor;
 		await act(page.getByTestId('canvas-handle-plus').last().click());
-		await addNode('Create a content post for a location');
+		await addNode('Create content post');
 		await act(editor.chooseMode('locationId', 'Name'));
 		await act(editor.map('shop', 'locationId'));
 		await act(editor.mapAutomatically());
@@ -94,7 +94,7 @@ describe.each(['light', 'dark'] as const)('in the %s editor', (colorScheme) => {
 		const { page } = editor;
 		await openAfter(editor, [step('Every Monday', 'n8n-nodes-base.scheduleTrigger', 1.2, {})]);
 		await act(page.getByTestId('canvas-handle-plus').last().click());
-		await addNode('Get the insights of a location');
+		await addNode('Get insights');
 		await act(editor.parameter('allLocations').locator('.el-switch').click());
 		await editor.picture(`second-hour-all-locations-${colorScheme}`);
 		expect(await editor.parameter('locationId').count()).toBe(0);

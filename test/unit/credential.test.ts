@@ -140,7 +140,7 @@ test.each([
 ])('over https, no proxy beside %p', async (options) => {
 	const proxy = { host: 'proxy.example', port: 3128 };
 	const sent = authenticate('https://seo.example.com', { url: '/x', proxy, ...options });
-	await expect(sent).rejects.toThrow(/with Ignore SSL Issues turned on, a proxy could read/);
+	await expect(sent).rejects.toThrow(/with 'Ignore SSL Issues' turned on, a proxy could read/);
 });
 
 test.each([

@@ -38,7 +38,7 @@ const rejected = (status: number, facts: Partial<ErrorFacts> = {}) =>
 	errorOf({ kind: 'rejected', status, ...facts });
 
 test.each<[Partial<ErrorFacts>, RegExp, RegExp]>([
-	[{ kind: 'insecure' }, /certificate .* not accepted/, /^Check the Base URL/],
+	[{ kind: 'insecure' }, /certificate .* not accepted/, /^Check the 'Base URL'/],
 	[{ kind: 'timeout' }, /did not respond in time/, /^Try again later\.[^.]*Timeout/],
 	[{ kind: 'timeout', attempts: 3, waitedMs: 12_340 }, /in time/, /sent 3 times in 12\.3 s\.$/],
 	[{ kind: 'connection-lost' }, /Connection lost/, /^Try again later\.$/],
@@ -86,7 +86,7 @@ test.each<[Partial<ErrorFacts>, RegExp, RegExp]>([
 		/not allowed to get the content posts of location "loc_1"/,
 		/^Check the scope of the key/,
 	],
-	[{ kind: 'rejected', status: 301 }, /redirect/, /change the Base URL of the credential\.$/],
+	[{ kind: 'rejected', status: 301 }, /redirect/, /change the 'Base URL' of the credential\.$/],
 	[
 		{ kind: 'rejected', status: 301, redirectOrigin: 'https://seo.example.org' },
 		/redirect/,
@@ -128,7 +128,7 @@ test.each<Partial<ErrorFacts>>([
 
 test.each<[Partial<ErrorFacts>, object, RegExp]>([
 	[{}, operation, /run this again\.$/],
-	[{ received: 38 }, getMany, /turn off Return All and set Limit to 38\.$/],
+	[{ received: 38 }, getMany, /turn off 'Return All' and set Limit to 38\.$/],
 	[{}, picker, /run this again\.$/],
 	[{ pageParameter: 'seite' }, picker, /ignored the query parameter "seite"/],
 ])('a list that is incomplete, with %j', (facts, context, description) => {

@@ -110,13 +110,13 @@ const WITHOUT_COMPARING =
 /** What an operation can set against it; pickers and the trigger have no such options. */
 function settingFor(context: object, { kind, received }: ErrorFacts): string | undefined {
 	if (!isOperation(context)) return undefined;
-	if (kind === 'rate-limited') return 'You can also increase the option Max Wait';
+	if (kind === 'rate-limited') return "You can also increase the option 'Max Wait'";
 	if (kind === 'timeout') {
 		return 'You can also increase Timeout under Request Options, in the settings of this node';
 	}
 	const isGetMany = context.getNode().parameters.operation === 'getAll';
 	if (kind !== 'incomplete-list' || !isGetMany) return undefined;
-	return `If that does not help, turn off Return All and set Limit to ${received}`;
+	return `If that does not help, turn off 'Return All' and set Limit to ${received}`;
 }
 
 /** What was done for a request that did not succeed. */
@@ -145,15 +145,15 @@ const CONNECT_DIRECTLY =
 /** What to do about a base URL, an address or a way to it that can't be used. */
 const ADDRESS_FLAWS: Record<AddressFlaw, string> = {
 	'not-an-address':
-		'The Base URL of the credential is not a valid URL. Enter it with https://, e.g. https://seo.example.com/api/v1',
+		"The 'Base URL' of the credential is not a valid URL. Enter it with https://, e.g. https://seo.example.com/api/v1",
 	'not-https':
-		'The Base URL of the credential must start with https://, so that the API key is not sent in plain text. Plain http is only accepted for localhost, 127.0.0.1 and [::1].',
+		"The 'Base URL' of the credential must start with https://, so that the API key is not sent in plain text. Plain http is only accepted for localhost, 127.0.0.1 and [::1].",
 	'more-than-a-path':
-		'The Base URL of the credential must not contain a user name, password, query or fragment. Enter only scheme, host and path, e.g. https://seo.example.com/api/v1',
+		"The 'Base URL' of the credential must not contain a user name, password, query or fragment. Enter only scheme, host and path, e.g. https://seo.example.com/api/v1",
 	'other-origin':
-		'The API key of this credential is only sent to {origin}. Change the Base URL of the credential if the service has moved.',
-	'plain-http-proxy': `The request was not sent: over plain http, a proxy could read the API key. Use https in the Base URL of the credential, or ${CONNECT_DIRECTLY}`,
-	'unverified-proxy': `The request was not sent: with Ignore SSL Issues turned on, a proxy could read the API key. Turn off Ignore SSL Issues, or ${CONNECT_DIRECTLY}`,
+		"The API key of this credential is only sent to {origin}. Change the 'Base URL' of the credential if the service has moved.",
+	'plain-http-proxy': `The request was not sent: over plain http, a proxy could read the API key. Use https in the 'Base URL' of the credential, or ${CONNECT_DIRECTLY}`,
+	'unverified-proxy': `The request was not sent: with 'Ignore SSL Issues' turned on, a proxy could read the API key. Turn off 'Ignore SSL Issues', or ${CONNECT_DIRECTLY}`,
 };
 
 /** An address error in words that n8n shows unchanged; any other error as it is. */

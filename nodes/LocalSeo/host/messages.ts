@@ -18,7 +18,7 @@ interface Meaning {
 
 export const STOPPED = 'The execution was stopped before the service responded';
 const TRY_LATER = 'Try again later';
-const CHECK_ADDRESS = 'Check the Base URL of the credential, and that n8n can reach it';
+const CHECK_ADDRESS = "Check the 'Base URL' of the credential, and that n8n can reach it";
 
 /** By kind of error, and by status of a response: the interface lists none, so these are standard HTTP. */
 const MEANINGS: Record<string, Meaning> = {
@@ -36,7 +36,7 @@ const MEANINGS: Record<string, Meaning> = {
 		advice: ({ pageParameter }) =>
 			pageParameter === undefined
 				? 'It may be changing right now, so run this again'
-				: `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options Page Parameter Name and Page Size Parameter Name`,
+				: `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options 'Page Parameter Name' and 'Page Size Parameter Name'`,
 	},
 	'not-sent': {
 		message: 'The service does not respond',
@@ -57,7 +57,7 @@ const MEANINGS: Record<string, Meaning> = {
 	'unexpected-response': {
 		message: 'Unexpected response: this does not look like the Local SEO API',
 		advice: ({ said }) =>
-			'Check the Base URL of the credential: it may point to a website or to a different service' +
+			"Check the 'Base URL' of the credential: it may point to a website or to a different service" +
 			(said?.text ? `. The response begins: "${said.text.slice(0, 100)}"` : ''),
 	},
 	unreachable: {
@@ -81,7 +81,7 @@ const MEANINGS: Record<string, Meaning> = {
 	'3xx': {
 		message: 'The service responded with a redirect, which was not followed',
 		advice:
-			'The API key is only sent to the address in the credential. If the service has moved, change the Base URL of the credential',
+			"The API key is only sent to the address in the credential. If the service has moved, change the 'Base URL' of the credential",
 	},
 	'401': {
 		message: 'The service does not accept this API key',
@@ -92,7 +92,7 @@ const MEANINGS: Record<string, Meaning> = {
 		message: ({ request }) => `This API key is not allowed to ${describeRequest(request)}`,
 		advice: ({ request }) =>
 			request.method === 'GET'
-				? 'Check the scope of the key, and that it belongs to the organisation that owns this record (dashboard: Settings, API Keys)'
+				? 'Check the scope of the key, and that it belongs to the organization that owns this record (dashboard: Settings, API Keys)'
 				: 'A key with the read scope can only get data. Use a key with the write scope in the credential (dashboard: Settings, API Keys)',
 	},
 	'404': {
@@ -104,13 +104,13 @@ const MEANINGS: Record<string, Meaning> = {
 		advice: ({ request: { path, ids } }) => {
 			const [name] = idNames(path);
 			if (name === undefined) {
-				return 'Check the Base URL of the credential, and leave out /locations, as in https://seo.example.com/api/v1';
+				return "Check the 'Base URL' of the credential, and leave out /locations, as in https://seo.example.com/api/v1";
 			}
 			if (name === 'locationId' && /\s/.test(ids[name])) {
 				return "This looks like a name: set 'Location' to 'Name', or use the column with the ID";
 			}
 			const orName = name === 'locationId' ? ". If this is its name, set 'Location' to 'Name'" : '';
-			return `Check the ID, or pick from the list${orName}. If every ID is rejected, check the Base URL of the credential`;
+			return `Check the ID, or pick from the list${orName}. If every ID is rejected, check the 'Base URL' of the credential`;
 		},
 	},
 	'422': {

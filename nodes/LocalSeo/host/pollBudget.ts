@@ -63,7 +63,7 @@ export class PollBudget {
 	private tooSlow(): NodeOperationError {
 		return new NodeOperationError(this.context.getNode(), 'The poll ran out of time', {
 			description:
-				'The service took too long to respond. Nothing is lost: the next poll tries again. If this keeps happening, set Page Size under Options to get more records per request, or select fewer locations.',
+				"The service took too long to respond. Nothing is lost: the next poll tries again. If this keeps happening, set 'Page Size' under Options to get more records per request, or select fewer locations.",
 		});
 	}
 }

@@ -86,7 +86,7 @@ export const ifExists: INodeProperties = {
 	],
 	default: 'skip',
 	description:
-		'What to do with a row whose location, keyword or content post is already there. To choose the fields that identify it, add the option Match Fields.',
+		"What to do with a row whose location, keyword or content post is already there. To choose the fields that identify it, add the option 'Match Fields'.",
 	displayOptions: { show: shownFor(createsRecord) },
 };
 

@@ -49,6 +49,6 @@ export const output: INodeProperties = {
 	],
 	default: 'rows',
 	description: 'What the insights look like. Totals are in One Row per Location only.',
-	hint: "For another period, add Query Parameters under Options, e.g. from and to. See your service's API documentation for the names.",
+	hint: "For another period, add 'Query Parameters' under Options, e.g. from and to. See your service's API documentation for the names.",
 	displayOptions: { show: shownFor((_, { tables }) => tables !== undefined) },
 };

@@ -17,8 +17,8 @@ export function similarExists(row: MatchedRow, record: JsonObject): InputError {
 	const why = otherDate(row, record);
 	const advice =
 		ifExists === 'skip'
-			? `If it is the same ${noun}, remove the row${why && ' or its date'}. If it is a different one, choose the fields that distinguish them in the option Match Fields, or run this row alone and ${OTHERWISE.skip}.`
-			: `If it is the same ${noun}, give the row the same values in ${matchFields.join(', ')}, or choose the fields that identify it in the option Match Fields. If it is a different one, ${OTHERWISE.update}.`;
+			? `If it is the same ${noun}, remove the row${why && ' or its date'}. If it is a different one, choose the fields that distinguish them in the option 'Match Fields', or run this row alone and ${OTHERWISE.skip}.`
+			: `If it is the same ${noun}, give the row the same values in ${matchFields.join(', ')}, or choose the fields that identify it in the option 'Match Fields'. If it is a different one, ${OTHERWISE.update}.`;
 	return new InputError(
 		`A similar ${noun} already exists: ${asValue(text ?? null)}${id === undefined ? '' : ` (ID ${id})`}`,
 		`This row was not sent. ${why}${advice}`,
@@ -46,7 +46,7 @@ export function severalMatch(
 ): InputError {
 	return new InputError(
 		`${records.length} ${noun}s match this row: ${listed(records.map(labelOf), MAX_RECORDS, '; ')}`,
-		`This row was not sent. They have the same values in ${matchFields.join(', ')}. Add a field that distinguishes them to the option Match Fields, or use the operation Update with an ID.`,
+		`This row was not sent. They have the same values in ${matchFields.join(', ')}. Add a field that distinguishes them to the option 'Match Fields', or use the operation Update with an ID.`,
 	);
 }
 
@@ -67,7 +67,7 @@ export function otherId(
 	}
 	return new InputError(
 		`The ID of this row belongs to another ${noun}: ${labelOf(own)}`,
-		`This row was not sent, because its values in ${matchFields.join(', ')} are not those of that ${noun}. To find the ${noun} by its ID and change these values, set the option Match Fields to id. If the row is about another ${noun}, remove its ID.`,
+		`This row was not sent, because its values in ${matchFields.join(', ')} are not those of that ${noun}. To find the ${noun} by its ID and change these values, set the option 'Match Fields' to id. If the row is about another ${noun}, remove its ID.`,
 	);
 }
 

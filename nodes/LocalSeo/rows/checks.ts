@@ -102,7 +102,7 @@ export async function requireKnownColumn(
 	const columns = sent.filter((name) => name in row);
 	throw new InputError(
 		`Your columns: ${listed(columns, MAX_NAMES)}. The service expects: ${listed(sendable, MAX_NAMES)}. Rename them or map each column.`,
-		`Nothing was sent. To map each column, set Mapping Column Mode to Map Each Column Manually.`,
+		`Nothing was sent. To map each column, set 'Mapping Column Mode' to Map Each Column Manually.`,
 	);
 }
 
@@ -135,7 +135,7 @@ export async function checkFields(
 	const usual = request.method === 'POST' ? known.usual : [];
 	for (const name of usual.filter((one) => isEmpty(sent[one]))) {
 		warnings.add(
-			`Every ${request.noun} that was looked at has ${asValue(labelOfField(context, name))}, which is missing here: the service may refuse this row.`,
+			`Every ${request.noun} that was checked has ${asValue(labelOfField(context, name))}, which is missing here: the service may refuse this row.`,
 		);
 	}
 	const filled = Object.entries(sent).filter(([, one]) => !isEmpty(one));
@@ -158,7 +158,7 @@ export async function checkFields(
 		}
 		if (!areAllUnknown && !isKnown(resource, known, name)) {
 			warnings.add(
-				`None of the ${resource.noun}s that were looked at has a field ${label}. The service may ignore it or refuse it: check its spelling.`,
+				`None of the ${resource.noun}s that were checked has a field ${label}. The service may ignore it or refuse it: check its spelling.`,
 			);
 		}
 		if (isOver(name, value, now)) {

@@ -232,7 +232,7 @@ function assertMatchable(fields: JsonObject, matchFields: string[], otherwise: s
 	const names = matchFields.join(', ');
 	throw new InputError(
 		`The row has no value in any match field${names && `: ${names}`}`,
-		`Fill these columns, change the option Match Fields, or ${otherwise}.`,
+		`Fill these columns, change the option 'Match Fields', or ${otherwise}.`,
 	);
 }
 
@@ -249,6 +249,6 @@ function assertKnown(
 	if (seen.size === 0 || unknown.length === 0) return;
 	throw new InputError(
 		`None of the existing ${noun}s has a field "${unknown[0]}"`,
-		`Without it, the node cannot recognize them. They have: ${listed([...seen], MAX_NAMES)}. Change the option Match Fields, or ${OTHERWISE[ifExists]}.`,
+		`Without it, the node cannot recognize them. They have: ${listed([...seen], MAX_NAMES)}. Change the option 'Match Fields', or ${OTHERWISE[ifExists]}.`,
 	);
 }

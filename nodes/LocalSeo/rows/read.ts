@@ -51,7 +51,7 @@ async function readOne(
 }
 
 const firstPageOnly = ({ noun }: ServiceRequest) =>
-	`The service refused the second page, so these are the ${noun}s of the first. If there are more, set the option Page Parameter Name.`;
+	`The service refused the second page, so these are the ${noun}s of the first. If there are more, set the option 'Page Parameter Name'.`;
 
 /** How many locations that refuse a hint lists. */
 const MAX_LEFT_OUT = 5;

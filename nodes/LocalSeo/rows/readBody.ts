@@ -43,7 +43,7 @@ export function readBody(context: Context, ids: Ids): JsonObject | string {
 	if (body.length > 0) return Object.fromEntries(body) as JsonObject;
 	throw new InputError(
 		'There is nothing to send: every field is empty',
-		'Fill a field, or map the incoming data to the fields. Columns named in the option Exclude Columns are not sent.',
+		"Fill a field, or map the incoming data to the fields. Columns named in the option 'Exclude Columns' are not sent.",
 	);
 }
 
@@ -178,7 +178,7 @@ function readJsonBody(context: Context): string {
 	if (flaw) {
 		throw new InputError(
 			'The JSON body is not valid JSON',
-			`${flaw}. Use double quotes around names and text, and no comma after the last entry.`,
+			`${flaw}. Use double quotes around names and text, and no comma after the last value.`,
 		);
 	}
 	if (isRecord(body) && Object.keys(body).length > 0) return json;

@@ -60,7 +60,7 @@ export function hintsOf(context: IExecuteFunctions, run: Run): NodeExecutionHint
 
 function keepAdvice(run: Run): string | undefined {
 	if (failuresIn(run).length === run.rows.length) return undefined;
-	return 'To keep the results of the others, and the reason for each that failed, set On Error to Continue (using error output) in the settings of this node.';
+	return "To keep the results of the others, and the reason for each that failed, set 'On Error' to Continue (using error output) in the settings of this node.";
 }
 
 /** Whether the rows can be run again, where some of them have created something, or may have. */

@@ -107,12 +107,12 @@ const LOST_LETTER = '\uFFFD';
 /**
  * A value of a row, as it is.
  *
- * @throws InputError for one that lacks letters: a file was read in another encoding than its own
+ * @throws InputError for one with unreadable letters: a file was read in another encoding than its own
  */
 export function withAllLetters<T>(what: string, value: T): T {
 	if (!JSON.stringify(value)?.includes(LOST_LETTER)) return value;
 	throw new InputError(
-		`The ${what} lacks letters: there is a "${LOST_LETTER}" in their place`,
+		`The ${what} has unreadable letters: "${LOST_LETTER}"`,
 		'Nothing was sent. Save the file as "CSV UTF-8" or as an Excel workbook, and read it again.',
 	);
 }

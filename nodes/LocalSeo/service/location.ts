@@ -8,21 +8,21 @@ export const location: Resource = {
 		{
 			name: 'Create',
 			value: 'create',
-			action: 'Create a location',
+			action: 'Create location',
 			description: 'Add a business location to the account',
 			routing: { request: { method: 'POST', url: '/locations' } },
 		},
 		{
 			name: 'Create or Update',
 			value: 'upsert',
-			action: 'Create or update a location',
+			action: 'Create or update location',
 			description: 'Create a new record, or update the current one if it already exists (upsert)',
 			routing: { request: { method: 'POST', url: '/locations' } },
 		},
 		{
 			name: 'Get',
 			value: 'get',
-			action: 'Get a location',
+			action: 'Get location',
 			description: 'Get one location',
 			routing: { request: { method: 'GET', url: '/locations/{locationId}' } },
 		},
@@ -36,7 +36,7 @@ export const location: Resource = {
 		{
 			name: 'Update',
 			value: 'update',
-			action: 'Update a location',
+			action: 'Update location',
 			description: 'Change fields of a location',
 			routing: { request: { method: 'PATCH', url: '/locations/{locationId}' } },
 		},
@@ -58,7 +58,7 @@ export const location: Resource = {
 		'rank_score',
 		'keywords_count',
 	],
-	whyEmpty: 'Check that the API key belongs to the right organisation.',
+	whyEmpty: 'Check that the API key belongs to the right organization.',
 	label: ({ name, city, country, address, status, id }) => {
 		const place = [name ?? id, city, country].filter(Boolean).join(', ');
 		const label = address ? `${place} · ${String(address)}` : place;

@@ -9,14 +9,14 @@ export const post: Resource = {
 		{
 			name: 'Create',
 			value: 'create',
-			action: 'Create a content post for a location',
+			action: 'Create content post',
 			description: 'Create a content post for a location, which also starts publishing it',
 			routing: { request: { method: 'POST', url: '/locations/{locationId}/posts' } },
 		},
 		{
 			name: 'Get Many',
 			value: 'getAll',
-			action: 'Get many content posts of a location',
+			action: 'Get many content posts',
 			description: 'List the content posts of a location',
 			routing: { request: { method: 'GET', url: '/locations/{locationId}/posts' } },
 		},

@@ -8,7 +8,7 @@ export const rankScan: Resource = {
 		{
 			name: 'Get Many',
 			value: 'getAll',
-			action: 'Get many rank scans of a keyword',
+			action: 'Get many rank scans',
 			description: 'List the rank scans of a keyword',
 			routing: { request: { method: 'GET', url: '/keywords/{keywordId}/scans' } },
 		},

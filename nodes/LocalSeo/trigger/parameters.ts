@@ -9,7 +9,7 @@ const RANK_SCORE_EVENTS = rankScoreEvents.map(({ name }) => name);
 export const triggerParameters: INodeProperties[] = [
 	{
 		displayName:
-			'Every poll lists the locations. Events of keywords and rank scans also list these where they may have changed, and everywhere at every 12th poll; events of content posts list the posts of every watched location. So select the locations to watch and, unless you need to know sooner, choose Every Hour as the Mode of the poll times above.',
+			"Every poll lists the locations. Events of keywords and rank scans also list these where they may have changed, and everywhere at every 12th poll; events of content posts list the posts of every watched location. Select the locations to watch and, unless you need to know sooner, set 'Mode' above to 'Every Hour'.",
 		name: 'pollNotice',
 		type: 'notice',
 		default: '',
@@ -70,7 +70,7 @@ export const triggerParameters: INodeProperties[] = [
 			amount('Minimum Change', 'minimumChange', 0, {
 				default: 1,
 				description:
-					'Minimum change since the last reported score. Dropped counts from the highest score since then, Rose from the lowest.',
+					'Minimum change since the last reported score. Drops are measured from the highest score since the last event, rises from the lowest.',
 				displayOptions: { show: { '/events': RANK_SCORE_EVENTS } },
 			}),
 			toggle('Only Position Changes', 'onlyPositionChanges', {

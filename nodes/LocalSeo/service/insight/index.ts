@@ -9,7 +9,7 @@ export const insight: Resource = {
 		{
 			name: 'Get',
 			value: 'get',
-			action: 'Get the insights of a location',
+			action: 'Get insights',
 			description: 'Get the insight data of a location: daily rows, totals, or the raw response',
 			routing: { request: { method: 'GET', url: '/locations/{locationId}/insights' } },
 		},
