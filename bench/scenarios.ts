@@ -54,7 +54,7 @@ function posting(latencyMs: number): Scenario {
 		reliable: [AUTOMATIC, MANUAL, JSON_BODY],
 		wanted: [
 			{ of: AUTOMATIC, by: HTTP_POSTS, atMost: 0.5 },
-			{ of: MANUAL, by: HTTP_POSTS, atMost: 1.2 },
+			{ of: MANUAL, by: HTTP_POSTS, atMost: 0.8 },
 		],
 	};
 }

@@ -34,6 +34,36 @@ describe('rows', () => {
 		];
 	};
 
+	test('what the node reads from a column is what n8n would make of the expression', async () => {
+		const values = [
+			'Text',
+			'',
+			'0',
+			'={{ 1 }}',
+			0,
+			1.5,
+			true,
+			false,
+			null,
+			undefined,
+			[1],
+			{ a: 1 },
+		];
+		values.push('\ud800 half', new Date(0) as never, DateTime.utc() as never);
+		const [{ id }] = service.sandbox.account.locations;
+		const rows = values.map((value, at) => ({ location_id: id, title: `Post ${at}`, value }));
+		// n8n is asked for the second form.
+		const sent = ['={{ $json.value }}', '={{ $json["value"] }}'].map(async (content) => {
+			const fields = columns({ title: '={{ $json.title }}', content });
+			const settings = { onError: 'continueRegularOutput' as const };
+			const { json } = await run({ ...createPosts, fields }, { rows, settings });
+			return json.map((post) => [post.content, post.error]);
+		});
+		const [own, byHost] = await Promise.all(sent);
+		expect(own).toEqual(byHost);
+		expect(own).toHaveLength(values.length);
+	});
+
 	test('with Continue, a failed row keeps its data and position, and the others are processed', async () => {
 		const rows = sheet();
 		const { json, items } = await run(createPosts, {

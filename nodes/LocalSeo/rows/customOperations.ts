@@ -6,7 +6,14 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { concurrently, MAX_IN_FLIGHT, ServiceError, systemClock } from '../client';
+import {
+	concurrently,
+	isRecord,
+	type JsonObject,
+	MAX_IN_FLIGHT,
+	ServiceError,
+	systemClock,
+} from '../client';
 import { toNodeError } from '../host/errors';
 import { readBatchDelay } from '../host/requestSettings';
 import { type Operation, type Resource, resources } from '../service';
@@ -19,32 +26,59 @@ import { itemsOf, runItem } from './runItem';
 /** Resolves a parameter for one row, as n8n's `getNodeParameter` does. */
 type ReadParameter = (name: string, fallback?: unknown, options?: object) => unknown;
 
+/** `{{ $json.title }}`: reads a column, and does nothing else. */
+const COLUMN = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
+
 /**
  * The parameters of a node, row by row. Evaluating expressions is what costs most in a run
- * (docs/dev/n8n-facts.md, section 2): a parameter without any is read once for all rows, each other one
- * once for a row.
+ * (docs/dev/n8n-facts.md, section 2): a parameter without any is read once for all rows, one that only
+ * reads columns is filled in here, and any other is evaluated once for a row.
  */
 function rowParameters(context: IExecuteFunctions): (index: number) => ReadParameter {
-	const hasExpression = (parameter: unknown) => String(JSON.stringify(parameter)).includes('"=');
-	const byRow = Object.entries(context.getNode().parameters).flatMap(([name, parameter]) =>
-		hasExpression(parameter) ? [name] : [],
-	);
+	const { parameters } = context.getNode();
+	const rows = context.getInputData();
+	const isByRow = (name: string) => String(JSON.stringify(parameters[name])).includes('"=');
+	const byRow = Object.keys(parameters).filter(isByRow);
 	const shared = new Map<string, unknown>();
 	return (index) => {
 		const own = new Map<string, unknown>();
+		const read: ReadParameter = (name, fallback, options) => {
+			const filled = byRow.includes(name)
+				? filledFrom(rows[index].json, parameters[name])
+				: undefined;
+			if (filled === undefined) return context.getNodeParameter(name, index, fallback, options);
+			return isRecord(options) && options.extractValue && isRecord(filled) ? filled.value : filled;
+		};
 		return (name, ...more) => {
 			const values = byRow.includes(name) ? own : shared;
-			if (!values.has(name)) values.set(name, context.getNodeParameter(name, index, ...more));
+			if (!values.has(name)) values.set(name, read(name, ...more));
 			return values.get(name);
 		};
 	};
 }
 
 /**
+ * A parameter with the columns that its expressions read; undefined where n8n has to evaluate one. It
+ * leaves texts, numbers and booleans as they are.
+ */
+function filledFrom(row: JsonObject, parameter: unknown): unknown {
+	let isFilled = true;
+	const filled = JSON.parse(JSON.stringify(parameter), (_, value: unknown) => {
+		if (typeof value !== 'string' || !value.startsWith('=')) return value;
+		const column = COLUMN.exec(value)?.[1] ?? '';
+		const own = Object.hasOwn(row, column) && !(column in {}) ? row[column] : undefined;
+		const isText = typeof own === 'string' && !/\p{Surrogate}/u.test(own);
+		isFilled &&= isText || ['number', 'boolean'].includes(typeof own);
+		return own;
+	}) as unknown;
+	return isFilled ? filled : undefined;
+}
+
+/**
  * Runs the declared operations over all rows, in place of n8n's routing. The routing evaluates every
  * expression of all rows three times before the first request is sent, and can return nothing besides
- * items; here it is evaluated once, when its row is processed, and hints explain the results. For each
- * row both do the same (`runItem`): as a tool of an agent, the node is run by the routing
+ * items; here it is evaluated once, when its row is processed, if at all, and hints explain the results.
+ * For each row both do the same (`runItem`): as a tool of an agent, the node is run by the routing
  * (docs/dev/architecture.md, "Two ways through the node").
  */
 export const customOperations: NonNullable<INodeType['customOperations']> = Object.fromEntries(
