@@ -1,10 +1,7 @@
 import {
-	endsWithId,
 	fieldsOf,
 	fillPath,
-	idNames,
 	listOf,
-	nounOfId,
 	type ServiceRequest,
 } from '../../nodes/LocalSeo/client/request';
 
@@ -43,20 +40,6 @@ test('an ID of three dots, or with a dot, can', () => {
 	expect(fillPath({ ...request, ids: { locationId: '...', keywordId: 'a.b' } })).toBe(
 		'/locations/.../keywords/a.b',
 	);
-});
-
-test('a path names its IDs, and what they are of', () => {
-	expect(idNames(request.path)).toEqual(['locationId', 'keywordId']);
-	expect(['locationId', 'keywordId', 'Idle'].map(nounOfId)).toEqual([
-		'location',
-		'keyword',
-		'Idle',
-	]);
-	expect([request.path, '/locations', '{locationId}/posts'].map(endsWithId)).toEqual([
-		true,
-		false,
-		false,
-	]);
 });
 
 test('the list that a create adds to is read whole, without what is created', () => {

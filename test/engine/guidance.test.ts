@@ -32,7 +32,7 @@ describe('nothing found', () => {
 		]);
 		for (const location of [...locations()]) account.removeLocation(location.id);
 		expect((await run(getAll('location'))).hints).toEqual([
-			'No locations were found. Check that the API key belongs to the right organisation.',
+			'No locations were found. Check that the API key belongs to the right organization.',
 		]);
 	});
 

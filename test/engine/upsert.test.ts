@@ -67,7 +67,7 @@ describe('Create or Update', () => {
 		expect(error?.message).toBe(
 			`2 locations match this row: Corner Bakery, Leeds (${one.id}); Corner Bakery, York (${two.id})`,
 		);
-		expect(error?.description).toMatch(/option Match Fields, or use the operation Update/);
+		expect(error?.description).toMatch(/option 'Match Fields', or use the operation Update/);
 		expect([...sent('POST'), ...sent('PATCH')]).toEqual([]);
 		const byCity = { options: { matchFields: 'name, address, city' } };
 		const { json } = await run([{ ...bakery, city: 'York', country: 'GB' }], byCity);

@@ -101,14 +101,6 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 
-	it('explains its steps in notes', () => {
-		expect(ofType(workflow, NOTE).length).toBeGreaterThan(2);
-	});
-
-	it('uses this package', () => {
-		expect(ofType(workflow, LOCAL_SEO, LOCAL_SEO_TOOL, TRIGGER).length).toBeGreaterThan(0);
-	});
-
 	it('uses operations and parameters that the node has', () => {
 		for (const { parameters, typeVersion } of ofType(workflow, LOCAL_SEO, LOCAL_SEO_TOOL)) {
 			expect([description.version].flat()).toContain(typeVersion);
@@ -146,27 +138,6 @@ it('the example for spreadsheets can look first, at what it would post itself', 
 	const { parameters, ...look } = named('Look first');
 	expect(parameters).toEqual({ ...named('Create the post').parameters, options: { dryRun: true } });
 	expect(look).toMatchObject({ disabled: true });
-});
-
-describe('the examples for spreadsheets', () => {
-	const nodeOf = (file: string, name: string) =>
-		workflowIn(file).nodes.find((node) => node.name === name)!;
-
-	it('keep the results in one way', () => {
-		const [ofFile, ofForm] = [
-			['posts-from-spreadsheet.json', 'Rows of the sheet'],
-			['posts-from-form.json', 'Every row'],
-		].map(([file, rows]) =>
-			JSON.stringify(nodeOf(file, 'Result of the row').parameters).replaceAll(rows, 'Rows'),
-		);
-		expect(ofFile).toEqual(ofForm);
-	});
-
-	it('say how to save a CSV file, or its umlauts are lost', () => {
-		for (const file of ['posts-from-spreadsheet.json', 'posts-from-form.json']) {
-			expect(nodeOf(file, 'Note on reading').parameters.content).toContain('**CSV UTF-8**');
-		}
-	});
 });
 
 it('the nightly dry run looks at what the recipe for Google Sheets would post', () => {

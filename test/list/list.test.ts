@@ -157,18 +157,7 @@ describe('a record that comes twice', () => {
 });
 
 describe('a limit', () => {
-	test.each([
-		[1, 1, 1],
-		[15, 15, 1],
-		[16, 16, 2],
-		[30, 30, 2],
-		[90, 40, 3],
-	])('of %i takes %i records in %i requests', async (limit, count, requests) => {
-		const { list, asked } = await listOf(serviceWith(some(40)), { limit });
-		expect([list.records, list.incomplete]).toEqual([some(count), undefined]);
-		expect(asked).toHaveLength(requests);
-	});
-
+	// How many records and requests: test/ordinary/lists.test.ts, test/engine/pages.test.ts.
 	test('is served at once by a list that says that there is more', async () => {
 		const cursors = () => answer({ data: some(15), next_cursor: 'abc' });
 		expect((await listOf(cursors, { limit: 10 })).asked).toHaveLength(1);

@@ -1,6 +1,5 @@
-import { byId, columns } from '../support/fixture';
 import { createPosts, postSheet } from '../support/sheet';
-import { type Fields, type Kind, type Switches, useBackend } from './backend';
+import { type Fields, type Switches, useBackend } from './backend';
 import { IDS, receiptIn, RECEIPTS, WHOLE } from './forms';
 import { rowsFor, SAME_ID, saidIn, sentOf } from './rows';
 
@@ -123,31 +122,6 @@ test('303 is a success; the page that it points to is not fetched', async () => 
 	expect(error).toBeUndefined();
 	expect(json).toMatchObject(rows.map(sentOf));
 	expect(service.requests).toHaveLength(3);
-});
-
-describe.each([
-	['keyword', 'keywords', { keyword: 'emergency plumber' }, { locationId: byId('loc') }],
-	['location', 'locations', { name: 'New Shop', address: '9 Mill Lane' }, {}],
-] as const)('a %s', (resource, kind: Kind, sent, more) => {
-	const create = (locationId: string, ifExists = 'create') => ({
-		...{ resource, operation: 'create', ifExists, fields: columns(sent), ...more },
-		...('locationId' in more && { locationId: byId(locationId) }),
-	});
-
-	test.each(product([200, 201, 202], Object.keys(WHOLE)))('%i, %s', async (status, name) => {
-		const service = backend({ created: (record) => ({ status, body: WHOLE[name](record) }) });
-		const { json, error } = await service.run(create(service.location()));
-		expect([json, error]).toEqual([service.records[kind].slice(-1), undefined]);
-		expect(service.requests).toHaveLength(1);
-	});
-
-	test.each(receipts)('202, %s', async (_, says) => {
-		const service = backend({ created: ({ id }) => ({ status: 202, body: says(id) }) });
-		const { json, error } = await service.run(create(service.location(), 'skip'));
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ ...sent }]);
-		expect([service.countOf('POST'), service.requests.length]).toEqual([1, 2]);
-	});
 });
 
 describe('IDs come again', () => {

@@ -12,31 +12,16 @@ afterAll(async () => await sandbox.close());
 const fault = JSON.stringify({ response: { status: 418 } });
 const json = { 'content-type': 'application/json' };
 
-describe('a request for another host is refused', () => {
-	test.each([
-		'/',
-		'/sandbox/state',
-		'/sandbox/requests',
-		'/sandbox/faults',
-		'/api/v1/locations',
-		'/x',
-	])('%s', async (path) => {
-		const headers = { authorization: `Bearer ${sandbox.keys.admin}` };
-		for (const host of [
-			'evil.example',
-			`evil.example:${port}`,
-			`127.0.0.1.evil.example:${port}`,
-			`127.0.0.1:${port + 1}`,
-			'127.0.0.1',
-		]) {
-			const { status, text } = await rawRequest(port, path, { headers: { ...headers, host } });
-			expect([status, text]).toEqual([
-				421,
-				`This sandbox answers only to http://127.0.0.1:${port}\n`,
-			]);
+test.each(['/', '/sandbox/state', '/api/v1/locations', '/x'])(
+	'a request for another host is refused: %s',
+	async (path) => {
+		const hosts = ['evil.example', `127.0.0.1.evil.example:${port}`, `127.0.0.1:${port + 1}`];
+		for (const host of [...hosts, `evil.example:${port}`, '127.0.0.1']) {
+			const headers = { authorization: `Bearer ${sandbox.keys.admin}`, host };
+			expect((await rawRequest(port, path, { headers })).status).toBe(421);
 		}
-	});
-});
+	},
+);
 
 test.each(['127.0.0.1', 'localhost'])('a request for %s is answered', async (name) => {
 	const { status } = await rawRequest(port, '/', { headers: { host: `${name}:${port}` } });
@@ -64,19 +49,12 @@ describe('the controls refuse other websites', () => {
 	];
 
 	test.each(requests)('%s %s', async (method, path) => {
-		sandbox.faults.add({ response: { status: 418 } });
-		const { list } = sandbox.faults;
 		for (const sign of signs()) {
 			const headers = { ...json, ...sign };
 			const body = method.startsWith('P') ? '{}' : '';
-			const { status, text } = await rawRequest(port, path, { method, headers, body });
-			expect([status, text]).toEqual([
-				403,
-				'The controls of the sandbox are not open to other websites.\n',
-			]);
+			expect((await rawRequest(port, path, { method, headers, body })).status).toBe(403);
 		}
-		expect(sandbox.faults.list).toEqual(list);
-		sandbox.faults.clear();
+		expect(sandbox.faults.list).toEqual([]);
 	});
 
 	test.each(['text/plain', 'application/x-www-form-urlencoded', undefined])(
@@ -97,15 +75,10 @@ describe('the controls refuse other websites', () => {
 			{ origin: sandbox.origin, 'sec-fetch-site': 'same-origin' },
 			{ 'sec-fetch-site': 'none' },
 		]) {
-			const headers = { ...json, ...sign };
-			const added = await rawRequest(port, '/sandbox/faults', {
-				method: 'POST',
-				headers,
-				body: fault,
-			});
-			expect(added.status).toBe(201);
-			const reset = await rawRequest(port, '/sandbox/reset', { method: 'POST', headers: sign });
-			expect(reset.status).toBe(204);
+			const added = { method: 'POST', headers: { ...json, ...sign }, body: fault };
+			expect((await rawRequest(port, '/sandbox/faults', added)).status).toBe(201);
+			const reset = { method: 'POST', headers: sign };
+			expect((await rawRequest(port, '/sandbox/reset', reset)).status).toBe(204);
 		}
 	});
 });

@@ -46,7 +46,7 @@ test.each<[Partial<ErrorFacts>, RegExp, RegExp]>([
 	[
 		{ kind: 'rate-limited', retryAfterMs: 60_040, waitedMs: 2_500 },
 		/asks to wait another 60 s$/,
-		/create a content post .* waited 2\.5 s and had no effect.*Max Wait\.$/,
+		/create a content post .* waited 2\.5 s and had no effect.*'Max Wait'\.$/,
 	],
 	[
 		{ kind: 'not-sent', waitedMs: 5_000, cause: new ServiceError({ kind: 'timeout', request }) },
