@@ -45,7 +45,7 @@ test('the package is installed by its name', async () => {
 	await editor.goTo('/settings/community-nodes');
 	await editor.page.getByRole('button', { name: 'Install a community node' }).click();
 	await editor.page.getByTestId('package-name-input').fill('n8n-nodes-local-seo');
-	await editor.picture('install');
+	await editor.picture('install', editor.page.getByRole('dialog'));
 });
 
 test('the credential says whether it works, as soon as it is saved', async () => {
@@ -66,14 +66,13 @@ test('the credential says whether it works, as soon as it is saved', async () =>
 	await page.getByTestId('credential-save-button').click();
 	await page.getByText('does not accept this API key').waitFor();
 	await editor.closeToasts();
-	await editor.picture('credential-refused');
+	await editor.picture('credential-refused', page.getByRole('dialog'));
 
 	// As it is copied from a request.
 	await editor.parameter('apiKey').locator('input').fill(`Bearer ${n8n.sandbox.keys.read}`);
 	await page.getByTestId('credential-save-button').click();
 	await page.getByText('Connection tested successfully').waitFor();
 	await editor.closeToasts();
-	await editor.picture('credential');
 	await page.keyboard.press('Escape');
 });
 
@@ -90,7 +89,6 @@ describe('a post from a row of a sheet', () => {
 		const output = await editor.executeStep();
 		await output.getByText('1 item').waitFor();
 		await output.getByText('Open on Sunday').waitFor();
-		await editor.picture('node-panel');
 		await editor.page.emulateMedia({ colorScheme: 'dark' });
 		await editor.picture('node-panel-dark');
 		await editor.page.emulateMedia({ colorScheme: 'light' });
@@ -113,7 +111,7 @@ describe('a post from a row of a sheet', () => {
 		await editor.openNode('Create the post');
 		const hint = editor.page.getByTestId('node-hint');
 		await hint.getByText('The incoming data has no location').waitFor();
-		await editor.picture('no-location');
+		await editor.picture('no-location', hint);
 	});
 
 	test('with a key that may only read, the error says what the key lacks', async () => {
@@ -125,7 +123,7 @@ describe('a post from a row of a sheet', () => {
 		const output = await editor.executeStep();
 		await output.getByText(/scope/).first().waitFor();
 		expect(await output.innerText()).not.toContain('sk_');
-		await editor.picture('wrong-scope');
+		await editor.picture('wrong-scope', output);
 	});
 });
 
@@ -178,7 +176,6 @@ describe('the trigger', () => {
 		await editor.page.getByText('Every poll lists the locations').waitFor();
 		const output = await editor.executeStep();
 		await output.getByText('rankScanCompleted').first().waitFor();
-		await editor.picture('trigger');
 	});
 
 	test('from the empty canvas: a rank that dropped, with a sample in the form of the event', async () => {
@@ -218,7 +215,6 @@ test('insights of a picked location: the form is chosen in view, and a sheet can
 		await days.getByText(column, { exact: true }).first().waitFor();
 	}
 	expect(await days.getByText('totals_views').count()).toBe(0);
-	await editor.picture('insights-output');
 
 	await editor.parameter('output').locator('input').click();
 	await page.locator('.el-select-dropdown__item:visible').getByText('One Row per Location').click();
@@ -241,7 +237,6 @@ describe('from an example to a schedule', () => {
 		await editor.picture('posts-from-spreadsheet');
 		await editor.page.goto(n8n.sandbox.origin);
 		await editor.page.getByText('Open until 7 pm on Thursdays').first().waitFor();
-		await editor.picture('sandbox');
 	});
 
 	test('insights as rows, run by hand and then published for every Monday', async () => {

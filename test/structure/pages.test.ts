@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 import { ROOT } from '../../harness/home';
@@ -53,6 +53,12 @@ test('every link leads to a file, and to a heading in it', () => {
 	expect(links.filter(({ path }) => !existsSync(join(ROOT, path)))).toEqual([]);
 	const anchored = links.filter(({ anchor }) => anchor !== undefined);
 	expect(anchored.filter(({ path, anchor }) => !anchorsOf(path).includes(anchor!))).toEqual([]);
+});
+
+test('every picture is shown on a page', () => {
+	const shown = pages.flatMap(linksOf).map(({ path }) => path);
+	const pictures = readdirSync(join(ROOT, 'docs', 'images')).map((name) => `docs/images/${name}`);
+	expect(pictures.filter((path) => !shown.includes(path))).toEqual([]);
 });
 
 test('the buttons of the panel lead to headings of the README', () => {

@@ -71,7 +71,7 @@ export class Editor {
 		const items = page.getByTestId('item-iterator-item');
 		await items.filter({ hasText: 'Local SEO' }).first().click();
 		await items.filter({ hasText: action }).waitFor();
-		if (picture) await this.picture(picture);
+		if (picture) await this.picture(picture, page.getByTestId('node-creator'));
 		await items.filter({ hasText: action }).click();
 		await page.getByTestId('output-panel').waitFor();
 	}
@@ -233,16 +233,30 @@ export class Editor {
 		}
 	}
 
-	async picture(name: string): Promise<void> {
-		await takePicture(this.page, name);
+	/** @param part what the picture shows; the whole window without it */
+	async picture(name: string, part?: Locator): Promise<void> {
+		await takePicture(this.page, name, part);
 	}
 }
 
-/** Takes a picture of a page for the documentation. */
-export async function takePicture(page: Page, name: string): Promise<void> {
+/** Pixels around a part. */
+const MARGIN = 16;
+
+/** Takes a picture of a page, or a part of it, for the documentation. */
+export async function takePicture(page: Page, name: string, part?: Locator): Promise<void> {
 	if (!IMAGES) return;
 	mkdirSync(IMAGES, { recursive: true });
 	await page.waitForTimeout(800); // animations end
-	const image = await page.screenshot({ path: join(IMAGES, `${name}.png`) });
-	expect(image.length).toBeGreaterThan(10_000);
+	const box = await part?.first().boundingBox();
+	const clip = box && {
+		x: Math.max(0, box.x - MARGIN),
+		y: Math.max(0, box.y - MARGIN),
+		width: box.width + 2 * MARGIN,
+		height: box.height + 2 * MARGIN,
+	};
+	const image = await page.screenshot({
+		path: join(IMAGES, `${name}.png`),
+		clip: clip ?? undefined,
+	});
+	expect(image.length).toBeGreaterThan(2_000);
 }
