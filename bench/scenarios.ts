@@ -43,6 +43,8 @@ export interface Scenario {
 const RATE = 20;
 const LIMITED_POSTS = 400;
 const SHEET = 40;
+/** What finding a rate, and how many requests a service bears, may cost: 1.3 times the ideal, 1.5 in short work. */
+const PACE = { long: 1.3, short: 1.5 };
 
 function posting(latencyMs: number): Scenario {
 	return {
@@ -53,7 +55,7 @@ function posting(latencyMs: number): Scenario {
 		contenders: [AUTOMATIC, MANUAL, JSON_BODY, HTTP_POSTS, BARE],
 		reliable: [AUTOMATIC, MANUAL, JSON_BODY],
 		wanted: [
-			{ of: AUTOMATIC, by: HTTP_POSTS, atMost: 0.5 },
+			{ of: AUTOMATIC, by: HTTP_POSTS, atMost: 0.8 },
 			{ of: MANUAL, by: HTTP_POSTS, atMost: 0.8 },
 		],
 	};
@@ -68,7 +70,7 @@ export const SCENARIOS: Scenario[] = [
 		reliable: [LIST],
 		wanted: [
 			{ of: HTTP_LIST, by: LIST, atLeast: 14 },
-			{ of: LIST, by: BARE, atMost: 1.1 },
+			{ of: LIST, by: BARE, atMost: PACE.short },
 		],
 	},
 	posting(0),
@@ -84,7 +86,7 @@ export const SCENARIOS: Scenario[] = [
 			{
 				of: AUTOMATIC,
 				by: { seconds: LIMITED_POSTS / RATE, name: `${LIMITED_POSTS} ÷ ${RATE} per second` },
-				atMost: 1.06,
+				atMost: PACE.long,
 			},
 		],
 	},

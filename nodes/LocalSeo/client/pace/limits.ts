@@ -271,10 +271,11 @@ export class Window {
 	private learn(now: number, lasted: number, isStated: boolean) {
 		const measured =
 			(1_000 * Math.max(0.5, this.passed)) / (isStated ? periodWithin(lasted) : lasted);
-		const isMuchLess = lasted > LEAST_MEASURED && measured < HALVED.to * this.tried;
-		if (isStated && isMuchLess)
+		// What passed until a stated wait is the limit, however fast it was sent.
+		if (isStated && lasted > LEAST_MEASURED && measured < REFUSED.to * this.tried)
 			return this.rate.set(now, REFUSED.below * measured, measured, HELD.rate);
 		if (this.tried === Infinity) return this.rate.set(now, measured, 2 * measured, HELD.guess);
+		const isMuchLess = lasted > LEAST_MEASURED && measured < HALVED.to * this.tried;
 		const { to, below } = isMuchLess ? HALVED : REFUSED;
 		this.rate.set(now, to * this.tried, below * this.tried, HELD.rate);
 	}
