@@ -151,7 +151,7 @@ describe('without a mouse', () => {
 		const active = page.locator('[data-test-id="item-iterator-item"][class*="_active_"]');
 		await active.filter({ hasText: 'Local SEO' }).waitFor();
 		await press('Enter');
-		await active.filter({ hasText: 'Create a content post' }).waitFor();
+		await active.filter({ hasText: 'Create content post' }).waitFor();
 		await press('Enter');
 		await editor.mappedFields().waitFor();
 
