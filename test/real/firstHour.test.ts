@@ -76,8 +76,7 @@ describe('in the editor', () => {
 	test('the same sheet once more is skipped, and the result says so', async () => {
 		const [{ id }] = n8n.sandbox.account.locations;
 		const before = postsOf(id).length;
-		await editor.page.getByTestId('node-execute-button').first().click();
-		const output = editor.page.getByTestId('output-panel');
+		const output = await editor.executeStep();
 		await output.getByText(/skipped because (it|they) already exist/).waitFor();
 		expect(postsOf(id)).toHaveLength(before);
 	});
