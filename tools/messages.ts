@@ -9,7 +9,7 @@ import { ROOT } from '../harness/home';
 const FOLDERS = ['credentials', 'nodes/LocalSeo'];
 /** What knows no user. */
 const SILENT = /\/client\/|\.schema\./;
-/** A text, not a name: it has two words, or is one that begins like a label. */
+/** A text, not a name: it has two words at least. */
 const TEXT = /[A-Za-z{}]\S*\s+\S*[A-Za-z{}]/;
 
 /** The text of a literal with its expressions in braces; undefined for anything else. */

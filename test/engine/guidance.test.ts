@@ -145,9 +145,8 @@ describe('simplify', () => {
 
 	test('records of ten fields or fewer stay as they are', async () => {
 		const parameters = getAll('post', { locationId: byId(withPosts()) });
-		const raw = await run(parameters);
-		const simple = await run({ ...parameters, ...simplify });
-		expect(simple.json).toEqual(raw.json);
+		const { json } = await run(parameters);
+		expect((await run({ ...parameters, ...simplify })).json).toEqual(json);
 	});
 });
 
@@ -168,6 +167,8 @@ describe('a location that is not one', () => {
 		const { error } = await run({ ...create, locationId }, { rows: [{}] });
 		expect(error?.message).toMatch(/^(Nothing is connected to|No data comes into) this step$/);
 		expect(error?.description).toMatch(/^Connect the step that provides the rows, or pick/);
+		const empty = await run({ ...create, locationId }, { rows: [{}, {}] });
+		expect(empty.error?.description).toContain('The row is empty. ');
 	});
 
 	test('a name under By ID is not taken for a wrong Base URL', async () => {

@@ -36,7 +36,8 @@ export async function directoryOf(context: Context, connection: Connection): Pro
 
 /**
  * The name of a location: from the row, if it is the location's record (as after Get Many), or as the
- * account calls it: for many rows by the list of locations. Undefined if it can't be read: a row is worth more than the name in it.
+ * account calls it: for many rows by the list of locations. Undefined if it can't be read: a row is
+ * worth more than the name in it.
  */
 export async function readLocationName(
 	context: Context,

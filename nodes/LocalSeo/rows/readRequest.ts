@@ -141,6 +141,7 @@ function missingColumn(
 		return { found: `The column "${column}" of this row is empty. ` };
 	}
 	const names = Object.keys(row);
+	if (names.length === 0) return { found: 'The row is empty. ' };
 	// As spreadsheet programs save it where the comma stands in numbers.
 	const split = names.length === 1 ? names[0].split(';').map((name) => name.trim()) : [];
 	if (split.includes(column)) {

@@ -49,7 +49,7 @@ export function hintsOf(context: IExecuteFunctions, run: Run): NodeExecutionHint
 	const options = context.getNode().parameters.options as Options;
 	return [
 		nothingFound(run, options),
-		failuresHint(run, hasErrorOutput(context)) ?? plannedHint(run) ?? outcomesHint(run),
+		failuresHint(run, context) ?? plannedHint(run) ?? outcomesHint(run),
 		...new Set(run.ends.flatMap(({ notes }) => notes)),
 		moreHint(run),
 		sameIdHint(run),
@@ -107,10 +107,11 @@ function createdIn(run: Run): string | undefined {
 }
 
 /** What a run says about rows that failed, where the node goes on. */
-function failuresHint(run: Run, isErrorOutput: boolean): string | undefined {
+function failuresHint(run: Run, context: IExecuteFunctions): string | undefined {
 	const { rows } = run;
 	const failures = failuresIn(run);
 	if (failures.length === 0) return undefined;
+	const isErrorOutput = hasErrorOutput(context);
 	if (rows.length === 1) {
 		// In the other case it stands in the item itself.
 		return isErrorOutput ? `The ${unitOf(rows)} failed and is on the error output.` : undefined;

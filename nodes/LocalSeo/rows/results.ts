@@ -153,9 +153,8 @@ function doneTo({ resource: { created }, operation }: Run): string {
 
 /** Rows of a dry run with the same columns; those that are invalid may leave through an output of their own. */
 export function inTable(ends: RowResult[], context: IExecuteFunctions): RowResult[] {
-	const isInvalidApart = hasErrorOutput(context);
-	const isShown = ({ forecast }: RowResult) =>
-		forecast && !(isInvalidApart && forecast.action === 'invalid');
+	const isApart = ({ action }: Forecast) => action === 'invalid' && hasErrorOutput(context);
+	const isShown = ({ forecast }: RowResult) => forecast && !isApart(forecast);
 	const shown = ends.filter(isShown);
 	if (shown.length === 0) return ends;
 	const rows = asTable(shown.map(({ forecast }) => forecast!));

@@ -27,7 +27,7 @@ import { type Plan, settle } from './plan';
 import { read } from './read';
 import { readPaging, readPatience, readRequest } from './readRequest';
 import { asJson, type Outcome, type Performed, type RowResult } from './results';
-import { ifExistsOf, isByName, isDryRun, oncePerRun, readOptions } from './row';
+import { ifExistsOf, isDryRun, oncePerRun, readOptions } from './row';
 
 /**
  * Runs the operation for one item when the node is run by n8n's routing: as a tool. It is declared as
@@ -107,8 +107,7 @@ async function performed(
 ): Promise<Performed> {
 	try {
 		if (given.method === 'GET') return await read(context, connection, given);
-		const isNamed = isByName(context, 'locationId');
-		const request = isNamed ? await withRealIds(context, connection, given) : given;
+		const request = await withRealIds(context, connection, given);
 		return await writeOnce(context, connection, request, key);
 	} catch (error) {
 		throw withDateAdvice(context, error);

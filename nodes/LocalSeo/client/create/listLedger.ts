@@ -193,7 +193,7 @@ export class ListLedger {
 		return !wasThere && this.sinceSent(record, entry, MOST_BY_DATE) !== false;
 	}
 
-	/** Whether a record is new for sure: the list was known before, or the service's clock says so. */
+	/** Whether a record is new for sure: by the service's clock or, where that can't tell, since the list was known before. */
 	private isNew(record: JsonObject, entry: Entry): boolean {
 		const isSince = this.sinceSent(record, entry, DATE_TOLERANCE);
 		return isSince ?? this.knownSince <= entry.firstSentAt;

@@ -122,6 +122,7 @@ function valueWithoutKey(value: unknown, key: string): unknown {
 	return clean(value);
 }
 
+/** A text without the key; keys that are words like others stay. */
 export function textWithoutKey(text: string, key: string): string {
 	return valueWithoutKey(text, key) as string;
 }
