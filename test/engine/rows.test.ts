@@ -64,6 +64,14 @@ describe('rows', () => {
 		expect(own).toHaveLength(values.length);
 	});
 
+	test('a column without a heading is read by no other expression', async () => {
+		const [{ id }] = service.sandbox.account.locations;
+		const rows = [{ '': '0', location_id: id, 'My title': 'Morning', text: 'Porridge until ten' }];
+		const fields = columns({ title: '={{ $json["My title"] }}', content: '={{ $json.text }}' });
+		const { json } = await run({ ...createPosts, fields }, { rows });
+		expect(json).toEqual([expect.objectContaining({ title: 'Morning', content: rows[0].text })]);
+	});
+
 	test('with Continue, a failed row keeps its data and position, and the others are processed', async () => {
 		const rows = sheet();
 		const { json, items } = await run(createPosts, {

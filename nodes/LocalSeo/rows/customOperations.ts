@@ -65,8 +65,10 @@ function filledFrom(row: JsonObject, parameter: unknown): unknown {
 	let isFilled = true;
 	const filled = JSON.parse(JSON.stringify(parameter), (_, value: unknown) => {
 		if (typeof value !== 'string' || !value.startsWith('=')) return value;
-		const column = COLUMN.exec(value)?.[1] ?? '';
-		const own = Object.hasOwn(row, column) && !(column in {}) ? row[column] : undefined;
+		// Any other expression is n8n's. A row may well have a column called ''.
+		const [, column] = COLUMN.exec(value) ?? [];
+		const isColumn = column !== undefined && Object.hasOwn(row, column) && !(column in {});
+		const own = isColumn ? row[column] : undefined;
 		const isText = typeof own === 'string' && !/\p{Surrogate}/u.test(own);
 		isFilled &&= isText || ['number', 'boolean'].includes(typeof own);
 		return own;
