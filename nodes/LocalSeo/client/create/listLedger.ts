@@ -1,5 +1,6 @@
 import type { Account, Connection } from '../account';
-import { hashOf, idOf, instantOf, isDate, isRecord, nameOf } from '../http/records';
+import { instantOf, isDate } from '../dates/ofService';
+import { hashOf, idOf, isRecord, nameOf } from '../http/records';
 import type { Paging } from '../list/page';
 import { readOnce } from '../list/readList';
 import type { JsonObject } from '../ports';

@@ -1,4 +1,4 @@
-import { instantOf, isDate, timeOf } from '../http/records';
+import { instantOf, isDate, timeOf } from '../dates/ofService';
 import type { JsonObject } from '../ports';
 import {
 	isEmpty,
