@@ -1,7 +1,7 @@
 import { areOtherDates, idOf, type JsonObject } from '../client';
 import { InputError } from '../host/errors';
 import { asValue, listed } from '../host/words';
-import { labelOfField } from './readBody';
+import { labelOfField } from './columns';
 import { type MatchedRow, OTHERWISE } from './match';
 
 /** Characters of a label, and records, that a message shows. */

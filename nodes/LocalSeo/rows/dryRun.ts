@@ -12,8 +12,9 @@ import {
 } from '../client';
 import { InputError } from '../host/errors';
 import { resourceOf } from '../service';
-import { checkFields, requireKnownColumn } from './checks';
+import { checkFields } from './checks';
 import type { Findings } from './findings';
+import { fitted } from './fit';
 import { labelOf } from './items';
 import { nameOfLocation, withRealIds } from './location';
 import { settle, type Settled } from './plan';
@@ -86,7 +87,9 @@ export async function dryRun(
 		: undefined;
 	const path = real && findings.attempt(() => fillPath(real));
 	const isAddressed = path !== undefined;
-	const request = real && isAddressed ? real : { ...given, ids: {} };
+	const addressed = real && isAddressed ? real : { ...given, ids: {} };
+	const fits = await findings.check(async () => await fitted(context, connection, addressed));
+	const request = fits ?? addressed;
 	const verdictOf = request.method === 'POST' ? verdictOnCreate : verdictOnChange;
 	const verdict = await verdictOf({ context, connection, request, findings, isAddressed });
 	const { problems, warnings } = findings;
@@ -218,7 +221,6 @@ async function verdictOnChange(row: Row): Promise<Verdict> {
 }
 
 async function checkBody({ context, connection, request, findings }: Row): Promise<void> {
-	await findings.check(async () => await requireKnownColumn(context, connection, request));
 	await checkFields(context, connection, request, findings);
 }
 

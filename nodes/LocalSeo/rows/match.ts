@@ -3,7 +3,6 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 import {
 	type Connection,
 	fieldsOf,
-	isDate,
 	isEmpty,
 	type JsonObject,
 	keyTextOf,
@@ -14,8 +13,8 @@ import { InputError } from '../host/errors';
 import { listed } from '../host/words';
 import { namesIn } from '../host/requestSettings';
 import { isSchedule, type Resource, resourceOf } from '../service';
-import { requireKnownColumn } from './checks';
 import { type Existing, existingOf } from './existing';
+import { isWrittenDate } from './fit';
 import { type IfExists, readOptions } from './row';
 
 /** Names of fields that a message shows. */
@@ -51,8 +50,7 @@ export interface MatchedRow {
 /**
  * Reads what a row is compared with, and by which fields.
  *
- * @throws InputError for a row that can't be told from others, or has no column that the service knows,
- * and for chosen match fields that no record has; ServiceError if the list can't be read
+ * @throws InputError for a row that can't be told from others, and for chosen match fields that no record has; ServiceError if the list can't be read
  */
 export async function matchedRow(
 	context: IExecutePaginationFunctions,
@@ -67,7 +65,6 @@ export async function matchedRow(
 	const usual = ifExists === 'skip' ? identifying(fields) : (resource.matchFields ?? []);
 	assertMatchable(fields, chosen ?? usual, OTHERWISE[ifExists]);
 	const existing = await existingOf(context, connection, request);
-	await requireKnownColumn(context, connection, request, existing.seen);
 	const row = { context, connection, request, fields, resource, existing, ifExists };
 	if (chosen) assertKnown(row, chosen);
 	if (ifExists === 'update') {
@@ -115,7 +112,7 @@ function datesIn({
 	existing: { seen },
 }: Pick<MatchedRow, 'fields' | 'existing'>): string[] {
 	const tells = (field: string) => seen.size === 0 || seen.has(field) || isSchedule(field);
-	return identifying(fields).filter((field) => isDate(fields[field]) && tells(field));
+	return identifying(fields).filter((field) => isWrittenDate(fields[field]) && tells(field));
 }
 
 function identifying(fields: JsonObject): string[] {

@@ -12,6 +12,7 @@ import {
 import { InputError } from '../host/errors';
 import { readPageOptions } from '../host/requestSettings';
 import { isOfLocations, resourceOf } from '../service';
+import { refuseInvisible, withAllLetters } from './cells';
 import { readBody } from './readBody';
 import {
 	columnsRead,
@@ -22,7 +23,6 @@ import {
 	readOptions,
 	rowsOfRun,
 	textOf,
-	withAllLetters,
 } from './row';
 
 type Context = IExecutePaginationFunctions;
@@ -98,6 +98,7 @@ function readId(context: Context, name: string): string {
 	const kind = isByName(context, name) ? 'name' : 'ID';
 	if (id !== '') {
 		refuseTwoColumns(context, name, id);
+		if (kind === 'ID') refuseInvisible(`${noun} ID`, id);
 		return withAllLetters(`${noun} ${kind}`, id);
 	}
 	if (!isExpression(context, name)) {

@@ -75,7 +75,7 @@ export const sendsFields = ({ routing }: Operation): boolean =>
 export const writes = ({ routing }: Operation): boolean => routing.request.method !== 'GET';
 
 /** Operations that create a record. */
-export const createsRecord = ({ value }: Operation): boolean => value === 'create';
+export const createsRecord = ({ value }: Pick<Operation, 'value'>): boolean => value === 'create';
 
 /** Operations that update a record if it already exists, and create it otherwise. */
 export const upsertsRecord = ({ value }: Pick<Operation, 'value'>): boolean => value === 'upsert';
