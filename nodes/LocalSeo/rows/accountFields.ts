@@ -3,9 +3,8 @@ import type { FieldType, IExecutePaginationFunctions } from 'n8n-workflow';
 import { type Connection, type JsonObject, type ServiceRequest } from '../client';
 import { typeOf, valuesOf } from '../host/fieldTypes';
 import { type Resource, sendableFields, someRecords } from '../service';
-import { existingOf } from './existing';
 import { readPaging } from './readRequest';
-import { ifExistsOf, oncePerRun } from './row';
+import { oncePerRun } from './row';
 
 /** From so many records on, what each of them has is no chance. */
 const FEWEST_RECORDS = 3;
@@ -30,41 +29,24 @@ export interface AccountFields {
 
 /**
  * The fields that the records of a row's location have; if it shows none, those of other locations. Asked
- * once for a run, and of the list that rows are compared with, where there is one.
+ * once for a run.
  *
+ * @param compared the list that the row is compared with, if there is one
  * @throws ServiceError if the records can't be read
  */
 export async function accountFields(
 	context: IExecutePaginationFunctions,
 	connection: Connection,
 	resource: Resource,
-	request: ServiceRequest,
+	{ ids: { locationId } }: ServiceRequest,
+	compared: JsonObject[] = [],
 ): Promise<AccountFields> {
 	const read = async () => {
-		const compared = await comparedRecords(context, connection, request);
-		const { locationId } = request.ids;
-		const records =
-			compared.length > 0
-				? compared
-				: await someRecords(connection, resource, readPaging(context), locationId);
-		return fieldsIn(resource, records);
+		if (compared.length > 0) return fieldsIn(resource, compared);
+		const paging = readPaging(context);
+		return fieldsIn(resource, await someRecords(connection, resource, paging, locationId));
 	};
 	return await oncePerRun(context, connection.account, ['fields', resource.value], read);
-}
-
-/** The list that the rows of this run are compared with; without one that can be read, none. */
-async function comparedRecords(
-	context: IExecutePaginationFunctions,
-	connection: Connection,
-	request: ServiceRequest,
-): Promise<JsonObject[]> {
-	const isAddressed = Object.values(request.ids).every((id) => id !== '');
-	if (request.method !== 'POST' || !isAddressed || ifExistsOf(context) === 'create') return [];
-	// Why it can't be read is said where rows are compared with it.
-	return await existingOf(context, connection, request).then(
-		({ records }) => records,
-		() => [],
-	);
 }
 
 function fieldsIn(resource: Resource, records: JsonObject[]): AccountFields {

@@ -6,6 +6,7 @@ import {
 	instantOf,
 	isDate,
 	isEmpty,
+	momentIn,
 	type ServiceRequest,
 	timeOf,
 } from '../client';
@@ -16,7 +17,7 @@ import { type AccountFields, accountFields } from './accountFields';
 import { isAutomatic, labelOfField, readMapping } from './columns';
 import type { Findings } from './findings';
 
-/** Milliseconds for which a date without a time zone is not judged, and what a day takes. */
+/** What a day takes (milliseconds). */
 const DAY = 86_400_000;
 
 /**
@@ -52,8 +53,12 @@ export async function checkFields(
 		const { flaw, oddity } = typeFlaw(resource, known, name, value);
 		if (flaw) problems.add(`${field} ${flaw}`);
 		if (oddity) warnings.add(`${field} ${oddity}`);
-		// Of fields, all that is no date was refused; JSON is sent as it is.
-		if (!flaw && !oddity && isTime(name) && !isDate(value)) {
+		if (
+			!flaw &&
+			!oddity &&
+			(isTime(name) || known.types.get(name) === 'dateTime') &&
+			!isDate(value)
+		) {
 			warnings.add(
 				`${field} is not a date that every service reads: ${asValue(value)}. Write it as 2026-12-31T18:00:00+01:00.`,
 			);
@@ -68,7 +73,7 @@ export async function checkFields(
 				`None of the ${resource.noun}s that were checked has a field ${label}. The service may ignore it or refuse it: check its spelling.`,
 			);
 		}
-		if (isOver(name, value, now)) {
+		if (isOver(context, name, value, now)) {
 			problems.add(
 				`${field} is in the past: ${asValue(value)}. Enter a later time, or leave it empty.`,
 			);
@@ -88,7 +93,8 @@ function typeFlaw(
 	if (type === undefined || own === type) return {};
 	const isSent = `Its value is ${asValue(value)}. Other ${noun}s have ${nameOfType(type)} there.`;
 	const result = convert(type, value);
-	if ('flaw' in result) return { flaw: `${result.flaw}. ${isSent}` };
+	// Of fields, what is no date was refused; JSON is sent as it is.
+	if ('flaw' in result) return type === 'dateTime' ? {} : { flaw: `${result.flaw}. ${isSent}` };
 	// Every date is a text.
 	if (type === 'string' && own === 'dateTime') return {};
 	const is = own && nameOfType(own);
@@ -102,12 +108,19 @@ function isKnown({ fields }: Resource, { seen }: AccountFields, name: string): b
 	return fields.some(({ id, isAssumed }) => id === name && !isAssumed);
 }
 
-/** Whether a field says when something is to happen, and that is over. A date counts until its day has ended everywhere. */
-function isOver(name: string, value: unknown, now: number): boolean {
+/** Whether a field says when something is to happen, and that is over: a day, at its end. */
+function isOver(
+	context: IExecutePaginationFunctions,
+	name: string,
+	value: unknown,
+	now: number,
+): boolean {
 	const time = isDate(value) && isSchedule(name) ? timeOf(value) : undefined;
 	if (time === undefined) return false;
-	const isDay = /^\d{4}-\d{2}-\d{2}$/.test(String(value));
-	return time + (instantOf(value) !== undefined ? 0 : isDay ? 2 * DAY : DAY) < now;
+	// Of JSON, a date may be without a time zone: then it counts until it is over everywhere.
+	if (instantOf(value) === undefined) return time + 2 * DAY < now;
+	const isDay = momentIn(context.getTimezone(), time).time === 0;
+	return time + (isDay ? DAY : 0) < now;
 }
 
 /** "my photo.jpg", where the name of the field says that it is an address: `image_url`. */

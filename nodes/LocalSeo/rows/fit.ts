@@ -1,12 +1,14 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { type Connection, isDate, readDate, type ServiceRequest } from '../client';
+import { type Connection, idNames, isDate, readDate, type ServiceRequest } from '../client';
 import { InputError } from '../host/errors';
 import { asValue, listed } from '../host/words';
 import { isSchedule, isSetByUser, isTime, type Resource, resourceOf } from '../service';
 import { type AccountFields, accountFields } from './accountFields';
 import { isBlank } from './cells';
-import { automaticNames, isAutomatic, isKnownToNode, readMapping } from './columns';
+import { automaticNames, excludedKeys, isAutomatic, isKnownToNode, readMapping } from './columns';
+import { existingOf } from './existing';
+import { ifExistsOf } from './row';
 import { headingKey, type Sheet, sheetOf } from './sheet';
 import { readTime } from './times';
 
@@ -21,7 +23,8 @@ const MAX_NAMES = 10;
  * only if the row has something that the node does not know.
  *
  * @throws InputError for headings that the service does not know, for a row that has none of its fields
- * filled, and for a time in a column that would be lost; ServiceError if the records can't be read
+ * filled, and for a time in a column that would be lost; ServiceError if the list that it is compared with,
+ * or the records, can't be read
  */
 export async function fitted(
 	context: Context,
@@ -33,10 +36,17 @@ export async function fitted(
 	const resource = resourceOf(context.getNodeParameter('resource'));
 	const sheet = sheetOf(context);
 	const entries = Object.entries(request.body);
+	const { matchFields = [] } = resource;
+	// A text keeps its spaces; a word from a list does not.
 	const isPlain = ([name, value]: [string, unknown]) =>
-		isKnownToNode(context, name) && typeof value === 'string' && value === value.trim();
+		isKnownToNode(context, name) &&
+		typeof value === 'string' &&
+		(value === value.trim() || matchFields.includes(name));
 	if (entries.length > 0 && entries.every(isPlain)) return request;
-	const account = await accountFields(context, connection, resource, request);
+	const isAddressed = idNames(request.path).every((name) => name in request.ids);
+	const isCompared = isAddressed && request.method === 'POST' && ifExistsOf(context) !== 'create';
+	const existing = isCompared ? await existingOf(context, connection, request) : undefined;
+	const account = await accountFields(context, connection, resource, request, existing?.records);
 	const row = { context, request, resource, sheet, account };
 	requireKnownColumn(row, Object.keys(request.body));
 	const body = Object.fromEntries(
@@ -97,7 +107,10 @@ function requireKnownColumn(row: FittedRow, filled: string[]): void {
 	const isKnown = (name: string) =>
 		isKnownToNode(context, name) || seen.includes(fieldFor(row, name));
 	if (filled.some(isKnown)) return;
-	const columns = [...automaticNames(context, sheet).keys()];
+	const excluded = excludedKeys(context, row.request.ids);
+	const columns = [...automaticNames(context, sheet)]
+		.filter(([, heading]) => !excluded.has(headingKey(heading)))
+		.map(([name]) => name);
 	const known = columns.filter(isKnown);
 	if (known.length > 0) {
 		const names = (resource.matchFields ?? []).filter((name) => known.includes(name));

@@ -5,7 +5,7 @@ import { InputError } from '../host/errors';
 import { convert } from '../host/fieldTypes';
 import { asValue } from '../host/words';
 import { isTime, isTimeForSure, resourceOf } from '../service';
-import { isBlank, wholeCell } from './cells';
+import { isBlank, wholeCell, withAllLetters } from './cells';
 import {
 	additionalExpression,
 	automaticNames,
@@ -76,7 +76,8 @@ function readColumns(context: Context, { value, schema }: Partial<ResourceMapper
 		const column = columns.get(id);
 		if (column?.removed) continue;
 		const expression = mappedExpression(context, id);
-		const cell = { name: id, label: labelOfField(context, id), type: column?.type, expression };
+		const label = labelOfField(context, id);
+		const cell = { name: id, label, kind: 'field', type: column?.type, expression };
 		if (isFilled(context, cell, entry)) fields[id] = readTyped(context, cell, entry);
 	}
 	return fields;
@@ -88,7 +89,13 @@ function readAdditionalFields(context: Context): JsonObject {
 	const fields: JsonObject = {};
 	for (const [index, { name, type, value }] of (additionalFields?.fields ?? []).entries()) {
 		const expression = additionalExpression(context, index);
-		const cell = { name: name ?? '', label: name ?? '', type, expression };
+		const cell = {
+			name: name ?? '',
+			label: name ?? '',
+			kind: 'additional field',
+			type,
+			expression,
+		};
 		if (!isFilled(context, cell, value)) continue;
 		if (!name) {
 			throw new InputError('An additional field has no name', 'Enter its name, or remove it.');
@@ -102,6 +109,8 @@ function readAdditionalFields(context: Context): JsonObject {
 interface FilledIn {
 	name: string;
 	label: string;
+	/** What messages call it: "additional field". */
+	kind: string;
 	/** As chosen in the panel; absent: any. */
 	type?: string;
 	/** As it stands in the panel. */
@@ -161,9 +170,11 @@ function isIdentifying(context: Context, name: string): boolean {
 }
 
 function readTyped(context: Context, cell: FilledIn, value: unknown): unknown {
-	const { name, label, type, expression } = cell;
-	const field = `field "${label}"`;
-	const plain = wholeCell(field, plainValue(field, value));
+	const { name, label, kind, type, expression } = cell;
+	const field = `${kind} "${label}"`;
+	const own = plainValue(field, value);
+	// The JSON text `null` is a value.
+	const plain = type === 'json' ? withAllLetters(field, own) : wholeCell(field, own);
 	if (isTimeCell(cell)) {
 		const takesDays = !isTime(name) || /(_|^)(date|day)$/i.test(name);
 		return readTime(context, { label, value: plain, columns: columnsIn(expression), takesDays });

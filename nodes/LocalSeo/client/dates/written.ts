@@ -22,7 +22,9 @@ const SERIAL_ZERO = Date.UTC(1899, 11, 30);
 const DAY = 86_400_000;
 /** A longer text says more than when. */
 const MAX_LENGTH = 60;
-const YEARS = { first: 1900, last: 2199 };
+const FIRST_YEAR = 1900;
+/** Eight digits of a later year are most likely no date. */
+const LAST_OF_DIGITS = 2199;
 
 /** White space of all kinds, and what nobody sees. */
 const BLANK = /[\s\u200b-\u200f\u2060\ufeff]+/g;
@@ -53,11 +55,15 @@ export function readDate(value: unknown): Written | undefined {
 	const text = value.replace(BLANK, ' ').trim().toLowerCase();
 	if (SERIAL.test(text)) return ofSerial(Number(text.replace(',', '.')));
 	const [, ...digits] = DIGITS.exec(text) ?? [];
-	if (digits.length > 0) return certain(...(digits.map(Number) as Ymd), {});
+	if (digits.length > 0) return ofDigits(...(digits.map(Number) as Ymd));
 	return readText(text);
 }
 
 type Ymd = [year: number, month: number, day: number];
+
+function ofDigits(...[year, month, day]: Ymd): Written | undefined {
+	return year >= FIRST_YEAR && year <= LAST_OF_DIGITS ? certain(year, month, day, {}) : undefined;
+}
 
 /** A number of days; with its fraction, the time of day, to the second: `46380.395833333336` is 9:30:00. */
 function ofSerial(serial: number): Written | undefined {
@@ -177,8 +183,7 @@ function readZone(text: string): Pick<Moment, 'offset'> | undefined {
 
 function certain(year: number, month: number, day: number, clock: Clock): Written {
 	const moment = { year, month, day, ...clock };
-	const isKnown = year >= YEARS.first && year <= YEARS.last;
-	return isKnown && isDay(moment) ? { moment } : { flaw: 'no-such-day' };
+	return year >= FIRST_YEAR && isDay(moment) ? { moment } : { flaw: 'no-such-day' };
 }
 
 function either(
