@@ -61,10 +61,10 @@ export function withAllLetters<T>(what: string, value: T): T {
 	return value;
 }
 
-/** The characters that Windows has for the bytes 80 to 9f. */
+/** The characters that Windows has for the bytes 80 to 9f; some versions of Node.js decode them wrongly. */
 const WINDOWS = new Map(
 	Array.from(
-		new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, at) => 0x80 + at)),
+		'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ',
 		(character, at): [string, number] => [character, 0x80 + at],
 	),
 );

@@ -1,6 +1,13 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { type Connection, idNames, isDate, readDate, type ServiceRequest } from '../client';
+import {
+	type Connection,
+	idNames,
+	isDate,
+	type JsonObject,
+	readDate,
+	type ServiceRequest,
+} from '../client';
 import { InputError } from '../host/errors';
 import { asValue, listed } from '../host/words';
 import { isSchedule, isSetByUser, isTime, type Resource, resourceOf } from '../service';
@@ -49,12 +56,13 @@ export async function fitted(
 	const account = await accountFields(context, connection, resource, request, existing?.records);
 	const row = { context, request, resource, sheet, account };
 	requireKnownColumn(row, Object.keys(request.body));
-	const body = Object.fromEntries(
-		entries.map(([given, value]) => {
-			const name = fieldFor(row, given);
-			return [name, fittedValue(row, given, name, value)];
-		}),
-	);
+	const body: JsonObject = {};
+	for (const [given, value] of entries) {
+		const field = fieldFor(row, given);
+		// Of two columns that mean one field, the first is it.
+		const name = Object.hasOwn(body, field) ? given : field;
+		body[name] = fittedValue(row, given, name, value);
+	}
 	return { ...request, body };
 }
 

@@ -32,7 +32,8 @@ const DAY = 86_400_000;
 type Part = 'month' | 'weekday';
 type Names = Record<Part, Map<string, number>>;
 
-let known: Names | undefined;
+/** English, and the others together, once they are needed. */
+let known: Names[] | undefined;
 
 /** 1 to 12; undefined for what is no month, or not certainly one. */
 export function monthNamed(name: string): number | undefined {
@@ -45,15 +46,19 @@ export function weekdayNamed(name: string): number | undefined {
 }
 
 function numberOf(part: Part, name: string): number | undefined {
-	known ??= { month: namesOf('month', 12), weekday: namesOf('weekday', 7) };
-	const number = known[part].get(keyOf(name));
+	known ??= [['en'], LANGUAGES].map((languages) => ({
+		month: namesOf(languages, 'month', 12),
+		weekday: namesOf(languages, 'weekday', 7),
+	}));
+	const key = keyOf(name);
+	const number = known.map((names) => names[part].get(key)).find((one) => one !== undefined);
 	return number === 0 ? undefined : number;
 }
 
 /** Numbers by name, from 1; 0 stands for a name with several. */
-function namesOf(part: Part, count: number): Map<string, number> {
+function namesOf(languages: string[], part: Part, count: number): Map<string, number> {
 	const names = new Map<string, number>();
-	for (const language of LANGUAGES) {
+	for (const language of languages) {
 		for (const width of ['long', 'short'] as const) {
 			// Beside a day, many languages write a month in another case: "grudnia" for "grudzień".
 			for (const beside of [{}, { day: 'numeric' }] as const) {

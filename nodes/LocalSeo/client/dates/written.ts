@@ -77,19 +77,16 @@ function ofSerial(serial: number): Written | undefined {
 
 /** @param text in lower case, with single spaces */
 function readText(text: string): Written | undefined {
+	const whole = readDayAndTime(text);
 	const [start, weekday] = WEEKDAY.exec(text) ?? [];
-	const expected = start === undefined ? undefined : weekdayNamed(weekday);
-	const rest = expected === undefined ? text : text.slice(start!.length);
-	const read = readDayAndTime(rest);
-	if (!read || expected === undefined || !('moment' in read)) {
-		return expected !== undefined && read && 'either' in read ? byWeekday(read, expected) : read;
-	}
-	return weekdayOf(read.moment) === expected ? read : { flaw: 'other-weekday' };
-}
-
-/** A weekday settles the order, or contradicts both. */
-function byWeekday({ either }: { either: Record<Order, Moment> }, expected: number): Written {
-	const fitting = Object.values(either).filter((moment) => weekdayOf(moment) === expected);
+	// "Mar" is a month in English, and a weekday in Spanish.
+	const expected = whole || start === undefined ? undefined : weekdayNamed(weekday);
+	if (expected === undefined) return whole;
+	const read = readDayAndTime(text.slice(start!.length));
+	if (!read || 'flaw' in read) return read;
+	const fitting = ('moment' in read ? [read.moment] : Object.values(read.either)).filter(
+		(moment) => weekdayOf(moment) === expected,
+	);
 	return fitting.length === 1 ? { moment: fitting[0] } : { flaw: 'other-weekday' };
 }
 
