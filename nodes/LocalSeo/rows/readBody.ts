@@ -164,9 +164,10 @@ function nounOf(context: Context): string {
 	return resourceOf(context.getNodeParameter('resource')).noun;
 }
 
+/** Whether a new record can't be without a field; an update leaves out what is empty. */
 function isIdentifying(context: Context, name: string): boolean {
 	const { matchFields = [] } = resourceOf(context.getNodeParameter('resource'));
-	return matchFields.includes(name);
+	return context.getNodeParameter('operation') !== 'update' && matchFields.includes(name);
 }
 
 function readTyped(context: Context, cell: FilledIn, value: unknown): unknown {
