@@ -135,6 +135,11 @@ class Create {
 		try {
 			record = await (earlier ? this.settle(entry) : this.send(entry));
 			return record;
+		} catch (error) {
+			if (error instanceof ServiceError || this.connection.signal?.aborted) throw error;
+			// A mistake of our own says nothing of what was sent.
+			Object.assign(entry, { state: 'doubtful', doubtSince: this.now, fault: 'silent' });
+			throw this.unconfirmed(error);
 		} finally {
 			if (entry.state === 'doubtful') entry.state = 'unclear';
 			// One that is not clear may still have made a record.
@@ -221,9 +226,9 @@ class Create {
 		return { ...this.connection, patienceMs, since: undefined, urgency: 'repeat' };
 	}
 
-	private unconfirmed(): ServiceError {
-		const { request, last: cause } = this;
-		const status = cause?.facts.status;
+	private unconfirmed(cause: unknown = this.last): ServiceError {
+		const { request, last } = this;
+		const status = last?.facts.status;
 		return new ServiceError({ kind: 'unconfirmed', request, status, mayHaveActed: true, cause });
 	}
 }
