@@ -35,6 +35,10 @@ describe('the root of the API', () => {
 		['http://127.12.255.254', 'http://127.12.255.254/api/v1'],
 		['http://127.1', 'http://127.0.0.1/api/v1'],
 		['http://[::1]:3000', 'http://[::1]:3000/api/v1'],
+		// As copied from a page: what comes behind it would be no path.
+		['https://seo.example.com/#', 'https://seo.example.com/api/v1'],
+		['https://seo.example.com/api/v1?', 'https://seo.example.com/api/v1'],
+		['https://seo.example.com/?#', 'https://seo.example.com/api/v1'],
 	])('of %s is %s', (baseUrl, root) => expect(apiRoot(baseUrl).href).toBe(root));
 
 	test.each([
@@ -72,6 +76,9 @@ describe('the address of a request', () => {
 		['1http://evil.example', at('1http://evil.example')],
 		['https://seo.example.com/elsewhere', 'https://seo.example.com/elsewhere'],
 		['HTTPS://SEO.EXAMPLE.COM/elsewhere', 'HTTPS://SEO.EXAMPLE.COM/elsewhere'],
+		['https://user:pw@seo.example.com/elsewhere', 'https://seo.example.com/elsewhere'],
+		['https://user@seo.example.com', 'https://seo.example.com/'],
+		['https://:pw@seo.example.com/a?b=c', 'https://seo.example.com/a?b=c'],
 	])('%s becomes %s', (url, address) => expect(addressWithin(root, url)).toBe(address));
 
 	test.each([

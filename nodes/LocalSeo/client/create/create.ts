@@ -133,13 +133,11 @@ class Create {
 		let record: JsonObject | undefined;
 		list.pending.add(entry);
 		try {
-			record = await (earlier ? this.settle(entry) : this.send(entry));
+			const work = earlier ? this.settle(entry) : this.send(entry);
+			record = await work.catch((error: unknown) => {
+				throw this.inDoubt(error, entry);
+			});
 			return record;
-		} catch (error) {
-			if (error instanceof ServiceError || this.connection.signal?.aborted) throw error;
-			// A mistake of our own says nothing of what was sent.
-			Object.assign(entry, { state: 'doubtful', doubtSince: this.now, fault: 'silent' });
-			throw this.unconfirmed(error);
 		} finally {
 			if (entry.state === 'doubtful') entry.state = 'unclear';
 			// One that is not clear may still have made a record.
@@ -199,6 +197,13 @@ class Create {
 		if (evidence === 'unclear' || !mayResend(entry)) throw this.unconfirmed();
 		entry.sent = comparable(this.fields);
 		return await this.send(entry);
+	}
+
+	/** The error of a create; a mistake of our own says nothing of what was sent. */
+	private inDoubt(error: unknown, entry: Entry): unknown {
+		if (error instanceof ServiceError || this.connection.signal?.aborted) return error;
+		Object.assign(entry, { state: 'doubtful', doubtSince: this.now, fault: 'silent' });
+		return this.unconfirmed(error);
 	}
 
 	private done(entry: Entry, record: JsonObject): JsonObject {

@@ -51,14 +51,17 @@ export function apiRoot(baseUrl: unknown): URL {
 	if (root.username || root.password || root.search || root.hash) {
 		throw new AddressError('more-than-a-path');
 	}
+	// Both may be there and empty: behind a bare `#`, as browsers show addresses, all paths would be lost.
+	root.search = root.hash = '';
 	const path = root.pathname.replace(/\/+$/, '');
 	root.pathname = path.endsWith(API_PATH) ? path : path + API_PATH;
 	return root;
 }
 
 /**
- * The absolute address of a request: an absolute `url` stays, a relative one is appended to the
- * API root (appended, not resolved: a path such as `//host` must not choose a host).
+ * The absolute address of a request: an absolute `url` stays, but for a login in it, which would take
+ * the place of the key; a relative one is appended to the API root (appended, not resolved: a path such
+ * as `//host` must not choose a host).
  *
  * @throws AddressError when the address is not on the API root's origin; the key stays there
  */
@@ -68,7 +71,10 @@ export function addressWithin(root: URL, url: string): string {
 	if (!URL.canParse(address) || new URL(address).origin !== root.origin) {
 		throw new AddressError('other-origin', root.origin);
 	}
-	return address;
+	const target = new URL(address);
+	if (!target.username && !target.password) return address;
+	target.username = target.password = '';
+	return target.href;
 }
 
 /**
