@@ -133,17 +133,22 @@ export function textWithoutKey(text: string, key: string): string {
 	return valueWithoutKey(text, key) as string;
 }
 
+/** What is taken out of a text before it is shown, and would leave the key: control characters and the like. */
+const GAP =
+	'[\\0-\\x1f\\x7f-\\x9f\\xad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]*';
+
 /**
  * The key as programs write it. Letters and digits look the same everywhere; the signs that a key may
- * hold (RFC 6750, 2.1) are encoded in addresses, and PHP's JSON has a backslash before a slash.
+ * hold (RFC 6750, 2.1) are encoded in addresses, some JSON has a backslash before them, or `\u002B` in
+ * their place, and JSON may stand in JSON.
  */
 function patternOf(key: string): RegExp {
 	const parts = [...key].map((sign) => {
 		if (/[A-Za-z\d]/.test(sign)) return sign;
-		const bytes = Buffer.from(sign).toString('hex').match(/../g) ?? [];
-		const lower = bytes.map((byte) => `%${byte}`).join('');
+		const hex = Buffer.from(sign).toString('hex');
+		const code = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 		const plain = sign.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-		return `(?:\\\\?${plain}|${lower}|${lower.toUpperCase()})`;
+		return `(?:\\\\{0,3}${plain}|\\\\{1,3}u00${code}|%${code})`;
 	});
-	return new RegExp(parts.join(''), 'g');
+	return new RegExp(parts.join(GAP), 'g');
 }
