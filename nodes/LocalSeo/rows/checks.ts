@@ -11,7 +11,7 @@ import {
 	timeOf,
 } from '../client';
 import { InputError } from '../host/errors';
-import { convert, nameOfType, typeOf, valuesOf } from '../host/fieldTypes';
+import { convert, nameOfType, typeOf, typesIn, valuesOf } from '../host/fieldTypes';
 import { asValue, listed } from '../host/words';
 import {
 	inSnakeCase,
@@ -66,7 +66,7 @@ async function fieldsInAccount(
 			sendable: [...known.map(({ id }) => id), ...others],
 			seen: names,
 			usual: usual.filter(isInAll),
-			types: Object.fromEntries(names.map((name) => [name, typeOf(valuesOf(records, name))])),
+			types: Object.fromEntries([...typesIn(records)].filter(([name]) => name !== 'id')),
 		};
 	};
 	return await oncePerRun(context, connection.account, ['fields', resource.value], read);
