@@ -13,7 +13,7 @@ import {
 	isByName,
 	plainValue,
 	readOptions,
-	textOf,
+	textInUrl,
 	withAllLetters,
 } from './row';
 
@@ -151,7 +151,7 @@ function columnsOfId(context: Context, name: string, ids: Ids): string[] {
 	return [
 		name,
 		`${nounOfId(name)}_id`,
-		...holders.filter((column) => isGiven(textOf(row[column]))),
+		...holders.filter((column) => isGiven(textInUrl(row[column]))),
 	];
 }
 
