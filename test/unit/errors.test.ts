@@ -171,3 +171,14 @@ describe('what is not of the service', () => {
 		expect(toNodeError(picker, thrown)).toMatchObject({ message: 'Broken', node });
 	});
 });
+
+test('however much a service says, a message and a description have a bound', () => {
+	const fields = Array.from({ length: 10 }, () => 'x'.repeat(501));
+	const said = { fields, more: 199_990, text: 'y'.repeat(501) };
+	const ids = { locationId: 'z'.repeat(20_000_000) };
+	const { message, description } = rejected(422, { said, request: { ...request, ids } });
+	expect(message.length).toBeLessThanOrEqual(2_001);
+	expect(description?.length).toBeLessThanOrEqual(2_001);
+	const few = rejected(422, { said: { fields: ['title: No'], more: 199_990 } });
+	expect(few.message).toMatch(/\(title: No and 199990 more\)$/);
+});

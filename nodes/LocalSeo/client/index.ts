@@ -57,4 +57,5 @@ export {
 	spaced,
 	withoutAccents,
 } from './same/text';
+export { textOf } from './textOf';
 export { concurrently, systemClock, Turns, withinTime } from './time';

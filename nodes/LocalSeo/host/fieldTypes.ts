@@ -1,7 +1,7 @@
 import type { FieldType } from 'n8n-workflow';
 import { validateFieldType } from 'n8n-workflow';
 
-import { isDate, isEmpty, type JsonObject } from '../client';
+import { isDate, isEmpty, type JsonObject, textOf } from '../client';
 
 type Reader = (value: unknown) => unknown;
 
@@ -14,8 +14,8 @@ const TYPES: Record<string, { name: string; read: Reader }> = {
 	number: { name: 'a number', read: readNumber },
 	object: { name: 'an object', read: byHost('object') },
 	/** A list of texts to choose from; an expression may give another one. */
-	options: { name: 'text', read: asText },
-	string: { name: 'text', read: asText },
+	options: { name: 'text', read: textOf },
+	string: { name: 'text', read: textOf },
 };
 
 /** The value, converted to the type that was chosen for it, or what is wrong with it, for a message. */
@@ -48,12 +48,6 @@ function readNumber(value: unknown): number | undefined {
 	return Number.isFinite(number) ? number : undefined;
 }
 
-/** A date as ISO text, anything else that is not text as JSON. */
-function asText(value: unknown): string {
-	const json = JSON.stringify(value);
-	return json.startsWith('"') ? (JSON.parse(json) as string) : json;
-}
-
 function readJson(value: unknown): unknown {
 	try {
 		return typeof value === 'string' ? JSON.parse(value) : value;
@@ -62,9 +56,17 @@ function readJson(value: unknown): unknown {
 	}
 }
 
-/** The values of a field that are not empty. */
-export function valuesOf(records: JsonObject[], id: string): unknown[] {
-	return records.map((record) => record[id]).filter((value) => !isEmpty(value));
+/** The type that all values of a field have that are not empty, by its name; undefined if they differ. */
+export function typesIn(records: JsonObject[]): Map<string, FieldType | undefined> {
+	const types = new Map<string, FieldType | undefined>();
+	for (const record of records) {
+		for (const [name, value] of Object.entries(record)) {
+			if (isEmpty(value)) continue;
+			const type = typeOfValue(value);
+			types.set(name, types.has(name) && types.get(name) !== type ? undefined : type);
+		}
+	}
+	return types;
 }
 
 /** The type that all values have; undefined if they differ, or if there are none. */

@@ -1,7 +1,7 @@
 import type { FieldType, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { type Connection, type JsonObject, type ServiceRequest } from '../client';
-import { typeOf, valuesOf } from '../host/fieldTypes';
+import { type Connection, isEmpty, type JsonObject, type ServiceRequest } from '../client';
+import { typesIn } from '../host/fieldTypes';
 import { type Resource, sendableFields, someRecords } from '../service';
 import { readPaging } from './readRequest';
 import { oncePerRun } from './row';
@@ -20,7 +20,7 @@ export interface AccountFields {
 	/** Names of those that the node knows and every record has filled; none where there are few records. */
 	usual: string[];
 	/** Types of those whose values all have the same one. */
-	types: Map<string, FieldType>;
+	types: Map<string, FieldType | undefined>;
 	/** The values of a field that has few of them, as texts. */
 	values: Map<string, Set<string>>;
 	/** Names of those that have days alone. */
@@ -49,28 +49,36 @@ export async function accountFields(
 	return await oncePerRun(context, connection.account, ['fields', resource.value], read);
 }
 
+/** Reads each record once: in a list, each may have other fields. */
 function fieldsIn(resource: Resource, records: JsonObject[]): AccountFields {
 	const { known, others, seen } = sendableFields(resource, records);
-	const names = [...seen].filter((name) => name !== 'id');
-	const isInAll = (name: string) => valuesOf(records, name).length === records.length;
-	const usual = records.length < FEWEST_RECORDS ? [] : known.map(({ id }) => id);
+	const found = new Map<string, { count: number; texts: Set<string>; hasTimes: boolean }>();
+	for (const record of records) {
+		for (const [name, value] of Object.entries(record)) {
+			if (isEmpty(value)) continue;
+			const field = found.get(name) ?? { count: 0, texts: new Set(), hasTimes: false };
+			found.set(name, field);
+			field.count++;
+			if (typeof value !== 'string') continue;
+			if (field.texts.size <= FEW_VALUES) field.texts.add(value);
+			field.hasTimes ||= value.length > 'YYYY-MM-DD'.length;
+		}
+	}
 	const fields: AccountFields = {
 		sendable: [...known.map(({ id }) => id), ...others],
-		seen: names,
-		usual: usual.filter(isInAll),
-		types: new Map(),
+		seen: [...seen].filter((name) => name !== 'id'),
+		usual: [],
+		types: typesIn(records),
 		values: new Map(),
 		days: new Set(),
 	};
-	for (const name of names) {
-		const values = valuesOf(records, name);
-		const type = typeOf(values);
-		if (type) fields.types.set(name, type);
-		const texts = new Set(values.filter((value) => typeof value === 'string'));
-		if (texts.size <= FEW_VALUES && texts.size * 2 <= values.length) fields.values.set(name, texts);
-		if (type === 'dateTime' && [...texts].every((text) => text.length <= 'YYYY-MM-DD'.length)) {
-			fields.days.add(name);
-		}
+	if (records.length >= FEWEST_RECORDS) {
+		const isInAll = (id: string) => found.get(id)?.count === records.length;
+		fields.usual = known.map(({ id }) => id).filter(isInAll);
+	}
+	for (const [name, { count, texts, hasTimes }] of found) {
+		if (texts.size <= FEW_VALUES && texts.size * 2 <= count) fields.values.set(name, texts);
+		if (fields.types.get(name) === 'dateTime' && !hasTimes) fields.days.add(name);
 	}
 	return fields;
 }

@@ -4,7 +4,7 @@ import { nounOfId } from '../client';
 import { namesIn } from '../host/requestSettings';
 import { createsRecord, isSetByUser, resourceOf } from '../service';
 import { cleanHeading, headingKey, isNameless, type Sheet } from './sheet';
-import { columnsRead, isByName, type Options, readOptions, textOf } from './row';
+import { columnsRead, isByName, type Options, readOptions, textInUrl } from './row';
 
 type Context = IExecutePaginationFunctions;
 type Ids = Record<string, string>;
@@ -123,7 +123,7 @@ function columnsOfId(context: Context, name: string, ids: Ids): string[] {
 	return [
 		name,
 		`${nounOfId(name)}_id`,
-		...holders.filter((column) => isGiven(textOf(row[column]))),
+		...holders.filter((column) => isGiven(textInUrl(row[column]))),
 	];
 }
 

@@ -12,6 +12,7 @@ import {
 	RecordIndex,
 	ServiceError,
 	type ServiceRequest,
+	textOf,
 	Turns,
 } from '../client';
 import { InputError } from '../host/errors';
@@ -85,7 +86,7 @@ function mayHaveActed(error: unknown): boolean {
 function isElsewhere(record: JsonObject, { ids }: ServiceRequest): boolean {
 	return Object.entries(ids).some(([name, id]) => {
 		const owner = record[`${nounOfId(name)}_id`];
-		const [kind] = KIND.exec(String(owner)) ?? [];
+		const [kind] = KIND.exec(textOf(owner)) ?? [];
 		return owner !== id && kind !== undefined && id.startsWith(kind);
 	});
 }

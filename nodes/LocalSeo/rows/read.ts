@@ -9,7 +9,7 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { reportOf } from '../host/errors';
-import { listed } from '../host/words';
+import { listed, shortened } from '../host/words';
 import { resourceOf } from '../service';
 import { simplified } from './items';
 import { directoryOf, readLocationName, withRealIds } from './location';
@@ -77,7 +77,10 @@ async function readOfAll(
 		const own = { ...request, ids: { locationId: id } };
 		const result = await readOne(context, connection, own, name).catch((error: unknown) => {
 			if (!isRefusal(error)) throw error;
-			refusals.push({ why: `${name || id} (${reportOf(context, error).message})`, error });
+			refusals.push({
+				why: `${shortened(name || id)} (${reportOf(context, error).message})`,
+				error,
+			});
 			return undefined;
 		});
 		count += result?.records.length ?? 0;

@@ -1,6 +1,6 @@
 import type { IExecutePaginationFunctions, ResourceMapperValue } from 'n8n-workflow';
 
-import { isRecord, type JsonObject } from '../client';
+import { isRecord, type JsonObject, textOf } from '../client';
 import { InputError } from '../host/errors';
 import { convert } from '../host/fieldTypes';
 import { asValue } from '../host/words';
@@ -217,7 +217,7 @@ const QUOTED_EXPRESSION =
 
 /** Whether an expression stands between quotes: `{ "content": "{{ $json.content }}" }`. */
 function hasQuotedExpression(context: Context): boolean {
-	return /"[^"{}]*\{\{(?!\s*JSON\.stringify)/.test(String(context.getNode().parameters.jsonBody));
+	return /"[^"{}]*\{\{(?!\s*JSON\.stringify)/.test(textOf(context.getNode().parameters.jsonBody));
 }
 
 /** The parsed value, or why the text is not valid JSON. */

@@ -103,7 +103,7 @@ function createdIn(run: Run): string | undefined {
 	const ids = idsCreatedIn(run);
 	const { created = 'created' } = run.resource;
 	if (ids.length === 0) return undefined;
-	return `${capitalized(created)}: ${listed(ids, MAX_IDS)}`;
+	return `${capitalized(created)}: ${asHtml(listed(ids, MAX_IDS))}`;
 }
 
 /** What a run says about rows that failed, where the node goes on. */

@@ -97,7 +97,7 @@ export function rowsOfRun(context: IExecutePaginationFunctions): INodeExecutionD
 }
 
 /** A value as it appears in a URL; empty for anything but text, numbers and booleans. */
-export function textOf(value: unknown): string {
+export function textInUrl(value: unknown): string {
 	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
 }
 

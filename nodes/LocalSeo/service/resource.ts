@@ -59,8 +59,8 @@ export interface Resource {
 	locationName?: (records: JsonObject[]) => string | undefined;
 	/** What an empty list may mean, and what to check. */
 	whyEmpty?: string;
-	/** How a list to pick from shows a record. */
-	label?: (record: Record<string, unknown>) => string;
+	/** How a list to pick from shows a record with an ID. */
+	label?: (record: JsonObject, id: string) => string;
 }
 
 /** Requests that read something of a location, which can be read of all of them. */

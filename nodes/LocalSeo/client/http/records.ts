@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { HttpResponse, JsonObject } from '../ports';
+import { headerText } from '../textOf';
 
 export function isRecord(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -27,7 +28,9 @@ export function idOf(record: unknown): string | undefined {
 
 /** A short text that is the same for the same JSON value. */
 export function hashOf(value: unknown): string {
-	return createHash('sha256').update(JSON.stringify(value)).digest('base64');
+	return createHash('sha256')
+		.update(JSON.stringify(value) ?? '')
+		.digest('base64');
 }
 
 /** What tells a record from others: its ID, or all that it holds where it has none. */
@@ -119,11 +122,11 @@ function shownIn({ status, body }: HttpResponse, sent: JsonObject): JsonObject {
 }
 
 function showsAny(record: JsonObject, sent: JsonObject): boolean {
-	return Object.keys(sent).some((name) => name !== 'status' && name in record);
+	return Object.keys(sent).some((name) => name !== 'status' && Object.hasOwn(record, name));
 }
 
 function idInLocation({ headers: { location } }: HttpResponse): string | undefined {
-	const [path] = String(location ?? '').split(/[?#]/);
+	const [path] = headerText(location).split(/[?#]/);
 	const last = path.replace(/\/+$/, '').split('/').pop();
 	return last === '' ? undefined : last;
 }

@@ -1,4 +1,5 @@
 import type { FaultKind, HttpFault, HttpResponse, JsonObject, Method } from '../ports';
+import { headerText } from '../textOf';
 import { deniesSuccess, isRecord } from './records';
 
 /** What a request came to. */
@@ -52,13 +53,14 @@ export function isOwnError(outcome: Outcome): boolean {
 /** A web page, or JSON that was cut off: the service speaks JSON, a short text or nothing. */
 export function isNoAnswer({ headers, body }: HttpResponse): boolean {
 	if (typeof body !== 'string' || body.trim() === '') return false;
-	const isPage = /^text\/html/i.test(String(headers['content-type']));
+	const isPage = /^text\/html/i.test(headerText(headers['content-type']));
 	return isPage || /^\s*[<{[]/.test(body);
 }
 
 function isSameOrigin({ headers: { location }, address }: HttpResponse): boolean {
-	if (!location || address === undefined || !URL.canParse(String(location), address)) return false;
-	return new URL(String(location), address).origin === new URL(address).origin;
+	const target = headerText(location);
+	if (target === '' || address === undefined || !URL.canParse(target, address)) return false;
+	return new URL(target, address).origin === new URL(address).origin;
 }
 
 /** What is made of each outcome: the first rule that applies decides. */
@@ -197,7 +199,7 @@ const REFUSALS: Refusal[] = [
 		source: 'RFC 9110, 15.6.4; but Varnish and Fastly say so of a backend that may have acted',
 		applies: ({ headers }, text) =>
 			Boolean(headers['retry-after']) &&
-			!/varnish/i.test(String(headers.server)) &&
+			!/varnish/i.test(headerText(headers.server)) &&
 			!/guru medit?ation/i.test(text),
 	},
 ];
@@ -227,8 +229,8 @@ const PREFIXES = ['ratelimit', 'x-ratelimit', 'x-rate-limit'];
  */
 export function retryAfter(headers: JsonObject, now: number): number | undefined {
 	const values = [headers['retry-after'], ...limitHeaders(headers, 't|reset', 'reset')];
-	const respondedAt = Date.parse(textOf(headers.date)) || now;
-	return values.map((value) => waitOf(textOf(value), respondedAt)).find((wait) => wait > 0);
+	const respondedAt = Date.parse(headerText(headers.date)) || now;
+	return values.map((value) => waitOf(headerText(value), respondedAt)).find((wait) => wait > 0);
 }
 
 /** Milliseconds for which nothing is left of what the service allows, in the forms above; undefined without. */
@@ -237,7 +239,7 @@ export function usedUpFor(headers: JsonObject, now: number): number | undefined 
 }
 
 function isUsedUp(headers: JsonObject): boolean {
-	const left = limitHeaders(headers, 'r|remaining', 'remaining').map(textOf);
+	const left = limitHeaders(headers, 'r|remaining', 'remaining').map(headerText);
 	return left.find((text) => text !== '') === '0';
 }
 
@@ -245,7 +247,7 @@ function isUsedUp(headers: JsonObject): boolean {
 function limitHeaders(headers: JsonObject, names: string, suffix: string): unknown[] {
 	const member = new RegExp(`(?:^|[;,\\s])(?:${names})\\s*=\\s*(\\d+)`, 'i');
 	const own = PREFIXES.map((prefix) => headers[`${prefix}-${suffix}`]);
-	return [member.exec(textOf(headers.ratelimit))?.[1], ...own];
+	return [member.exec(headerText(headers.ratelimit))?.[1], ...own];
 }
 
 function waitOf(value: string, now: number): number {
@@ -253,8 +255,4 @@ function waitOf(value: string, now: number): number {
 	const number = Number(value);
 	if (number >= FIRST_EPOCH_MILLISECONDS) return number - now;
 	return number >= FIRST_EPOCH_SECONDS ? number * 1000 - now : number * 1000;
-}
-
-function textOf(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }

@@ -3,6 +3,7 @@ import { isEnvelope, isRecord } from '../http/records';
 import { attempt, type Success, unexpectedResponse } from '../http/send';
 import type { JsonObject } from '../ports';
 import { ServiceError, type ServiceRequest } from '../request';
+import { textOf } from '../textOf';
 
 /** How a list is asked for. The names are assumptions: the interface shows no query parameters. */
 export interface Paging {
@@ -158,7 +159,10 @@ function goesOn(record: unknown): boolean {
 /** The interface shows none of these names; each is taken for what it says where it is there. */
 const LAST_PAGE = /^(last_?page|total_?pages|page_?count|pages)$/i;
 const MORE = /^(more|has_?more|has_?next(_?page)?)$/i;
-const BOOLEANS: Record<string, boolean | undefined> = { true: true, false: false };
+const BOOLEANS = new Map([
+	['true', true],
+	['false', false],
+]);
 const NEXT = /^(next(_?(page|cursor|link|page_?url|page_?token))?|@odata\.nextlink)$/i;
 
 /** Whether a member says that there is a page after this one, or none. */
@@ -168,7 +172,7 @@ function saysMore(name: string, value: unknown, page: number): boolean | undefin
 		const last = wholeNumber(value);
 		return last === undefined ? undefined : last > page;
 	}
-	if (MORE.test(name)) return BOOLEANS[String(value)];
+	if (MORE.test(name)) return BOOLEANS.get(textOf(value));
 	if (!NEXT.test(name)) return undefined;
 	// An address, a cursor or a number; JSON:API: `{ href: "…" }`. `null` and empty texts: there is none.
 	if (isRecord(value)) return Object.keys(value).length > 0;
