@@ -1,7 +1,7 @@
 import type { Account, Connection } from '../account';
 import { hashOf, idOf, instantOf, isDate, isRecord, nameOf } from '../http/records';
 import type { Paging } from '../list/page';
-import { readOnce } from '../list/readList';
+import { readOnce } from '../list/readOnce';
 import type { JsonObject } from '../ports';
 import { listOf, ServiceError, type ServiceRequest } from '../request';
 import { compareValues, type Likeness } from '../same/compare';
