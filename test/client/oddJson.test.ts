@@ -27,7 +27,7 @@ import { changedItem, createdItem, deletedItem } from '../../nodes/LocalSeo/clie
 import { isNoAnswer, retryAfter, stepFor, usedUpFor } from '../../nodes/LocalSeo/client/http/rules';
 import { readServiceMessage } from '../../nodes/LocalSeo/client/http/serviceMessage';
 import { readMeta } from '../../nodes/LocalSeo/client/list/page';
-import { Collection } from '../../nodes/LocalSeo/client/list/readList';
+import { Collection } from '../../nodes/LocalSeo/client/list/collection';
 import { compareValues } from '../../nodes/LocalSeo/client/same/compare';
 import { comparable } from '../../nodes/LocalSeo/client/same/text';
 import { oddBodies, oddJson } from '../support/oddJson';
@@ -63,7 +63,7 @@ const READERS: Record<string, (value: unknown, other: unknown) => unknown> = {
 	'withoutKey, headers': (headers) =>
 		withoutKey({ status: 200, headers: odd(headers), body: '' }, KEY),
 	createdItem: (body, headers) =>
-		createdItem(sent, { status: 201, headers: odd({ location: headers }), body }),
+		createdItem(sent, { status: 201, headers: odd({ location: headers }), body }, row),
 	changedItem: (body) => changedItem('post_1', sent, { status: 200, headers: {}, body }),
 	deletedItem: (body) => deletedItem('post_1', { status: 200, headers: {}, body }),
 	compareValues: (stored, other) => [

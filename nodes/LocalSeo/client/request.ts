@@ -123,6 +123,8 @@ export interface ErrorFacts {
 	total?: number;
 	/** The query parameter that asks for a page, where the service ignores it. */
 	pageParameter?: string;
+	/** How many pages were read of a list that has no end. */
+	pages?: number;
 	cause?: unknown;
 }
 

@@ -161,7 +161,7 @@ class Create {
 			const result = await attempt(this.patient(), this.request);
 			if (!(result instanceof ServiceError)) {
 				entry.firstSentAt = Math.min(this.last ? entry.firstSentAt : Infinity, result.sentAt);
-				return this.done(entry, createdItem(this.fields, result));
+				return this.done(entry, createdItem(this.fields, result, this.request));
 			}
 			const { facts } = result;
 			if (!this.last) entry.firstSentAt = facts.sentAt ?? entry.firstSentAt;

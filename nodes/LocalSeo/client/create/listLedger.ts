@@ -2,7 +2,7 @@ import type { Account, Connection } from '../account';
 import { instantOf, isDate } from '../dates/ofService';
 import { hashOf, idOf, isRecord, nameOf } from '../http/records';
 import type { Paging } from '../list/page';
-import { readOnce } from '../list/readList';
+import { readOnce } from '../list/readOnce';
 import type { JsonObject } from '../ports';
 import { listOf, ServiceError, type ServiceRequest } from '../request';
 import { compareValues, type Likeness } from '../same/compare';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { HttpResponse, JsonObject } from '../ports';
+import { fillPath, type ServiceRequest } from '../request';
 import { headerText } from '../textOf';
 
 export function isRecord(value: unknown): value is JsonObject {
@@ -64,9 +65,39 @@ export function deniesSuccess(body: unknown): boolean {
 	return isBad(status) || (!hasData && isBad(code)) || deniesSuccess(data);
 }
 
-/** `status: "error"`, `code: 422`, `code: 40003`, `code: "invalid_title"` */
+/**
+ * The same of a body that was read: where there is data, `errors` may be the name of a metric, and a
+ * status that of what was read.
+ */
+export function deniesReading(body: unknown): boolean {
+	return deniesSuccess(body) && !hasData(body);
+}
+
+/** Members that say how it went, beside data or in its place. */
+const ABOUT =
+	/^(success|ok|status(_?code)?|code|errors?|message|msg|details?|title|type|(error_)?description|meta|links|trace|debug)$/i;
+
+function hasData(body: unknown): boolean {
+	if (!isRecord(body)) return false;
+	if (!isEnvelope(body)) return body.success !== false && body.ok !== false && holdsData(body);
+	return isRecord(body.data) ? holdsData(body.data) : saysSomething(body.data);
+}
+
+/** Texts beside an error are about it: when it was, a request's ID. */
+function holdsData(record: JsonObject): boolean {
+	return Object.entries(record).some(([name, value]) => {
+		const isDatum =
+			typeof value === 'number' || (typeof value === 'object' && saysSomething(value));
+		return isDatum && !ABOUT.test(name);
+	});
+}
+
+/** An HTTP error, also with digits of the service's own behind it: `422`, `40003`, but not `20000`. */
+const HTTP_ERROR = /^[45]\d\d(\d{2,3})?$/;
+
+/** `status: "error"`, `code: 422`, `code: "invalid_title"` */
 function isBad(value: unknown): boolean {
-	if (typeof value === 'number') return value >= 400;
+	if (typeof value === 'number') return HTTP_ERROR.test(String(value));
 	return typeof value === 'string' && /^(error|fail|invalid|denied)|_error$/i.test(value);
 }
 
@@ -84,9 +115,13 @@ const ACCEPTED = 202;
  * without an envelope). A receipt that shows nothing of what was sent stands beside what was sent, with
  * the ID from a `Location` header where it has none.
  */
-export function createdItem(sent: JsonObject, response: HttpResponse): JsonObject {
+export function createdItem(
+	sent: JsonObject,
+	response: HttpResponse,
+	request: ServiceRequest,
+): JsonObject {
 	const shown = shownIn(response, sent);
-	const id = idOf(shown) === undefined ? idInLocation(response) : undefined;
+	const id = idOf(shown) === undefined ? idInLocation(response, request) : undefined;
 	const item = showsAny(shown, sent) ? shown : { ...sent, ...shown };
 	return id === undefined ? item : { ...item, id };
 }
@@ -125,8 +160,13 @@ function showsAny(record: JsonObject, sent: JsonObject): boolean {
 	return Object.keys(sent).some((name) => name !== 'status' && Object.hasOwn(record, name));
 }
 
-function idInLocation({ headers: { location } }: HttpResponse): string | undefined {
-	const [path] = headerText(location).split(/[?#]/);
-	const last = path.replace(/\/+$/, '').split('/').pop();
-	return last === '' ? undefined : last;
+/**
+ * The ID in a `Location` header: what comes behind the name of the list that was added to, as in
+ * `/posts/post_1`. A 303 names a page about what was done.
+ */
+function idInLocation({ status, headers }: HttpResponse, request: ServiceRequest) {
+	const [path] = headerText(headers.location).split(/[?#]/);
+	const [last = '', list] = path.replace(/\/+$/, '').split('/').reverse();
+	const isBelow = list === fillPath(request).split('/').pop();
+	return status === 303 || last === '' || !isBelow ? undefined : last;
 }

@@ -1,6 +1,6 @@
 import type { FaultKind, HttpFault, HttpResponse, JsonObject, Method } from '../ports';
 import { headerText } from '../textOf';
-import { deniesSuccess, isRecord } from './records';
+import { deniesReading, deniesSuccess, isRecord } from './records';
 
 /** What a request came to. */
 export type Outcome = HttpResponse | HttpFault;
@@ -18,7 +18,7 @@ type Kind = 'read' | 'change' | 'create';
 
 interface Rule {
 	outcome: string;
-	applies: (outcome: Outcome) => boolean;
+	applies: (outcome: Outcome, kind: Kind) => boolean;
 	/** GET; PATCH and DELETE, which come to the same if done twice; POST, which makes two records then. */
 	steps: Record<Kind, Step>;
 	because: string;
@@ -50,11 +50,18 @@ export function isOwnError(outcome: Outcome): boolean {
 	return isResponse(outcome) && [500, 503].includes(outcome.status) && isRecord(outcome.body);
 }
 
-/** A web page, or JSON that was cut off: the service speaks JSON, a short text or nothing. */
-export function isNoAnswer({ headers, body }: HttpResponse): boolean {
-	if (typeof body !== 'string' || body.trim() === '') return false;
-	const isPage = /^text\/html/i.test(headerText(headers['content-type']));
-	return isPage || /^\s*[<{[]/.test(body);
+/** Whether a success says itself that it is none. */
+export function isDenied(response: HttpResponse, kind: Kind): boolean {
+	const denies = kind === 'read' ? deniesReading : deniesSuccess;
+	return isSuccess(response) && denies(response.body);
+}
+
+/**
+ * A web page, which begins with a tag, or JSON that was cut off: the service speaks JSON, a short text
+ * or nothing. Frameworks label a short text as HTML, too.
+ */
+export function isNoAnswer({ body }: HttpResponse): boolean {
+	return typeof body === 'string' && /^\s*[<{[]/.test(body);
 }
 
 function isSameOrigin({ headers: { location }, address }: HttpResponse): boolean {
@@ -79,7 +86,7 @@ const RULES: Rule[] = [
 	},
 	{
 		outcome: '2xx whose body denies it',
-		applies: when((response) => isSuccess(response) && deniesSuccess(response.body)),
+		applies: (outcome, kind) => isResponse(outcome) && isDenied(outcome, kind),
 		steps: all('refused'),
 		because: 'some services report all errors with status 200',
 	},
@@ -155,10 +162,14 @@ const RULES: Rule[] = [
 	},
 ];
 
+export function kindOf(method: Method): Kind {
+	return method === 'GET' ? 'read' : method === 'POST' ? 'create' : 'change';
+}
+
 /** What is done about an outcome of a request with this method. */
 export function stepFor(method: Method, outcome: Outcome): Step {
-	const kind = method === 'GET' ? 'read' : method === 'POST' ? 'create' : 'change';
-	return RULES.find(({ applies }) => applies(outcome))!.steps[kind];
+	const kind = kindOf(method);
+	return RULES.find(({ applies }) => applies(outcome, kind))!.steps[kind];
 }
 
 /** An answer that a gateway gives before it passes anything on to the service. */

@@ -4,12 +4,13 @@ import type { HttpFault, HttpResponse } from '../ports';
 import { type ErrorFacts, fillPath, ServiceError, type ServiceRequest } from '../request';
 import { headerText } from '../textOf';
 import { withinTime } from '../time';
-import { deniesSuccess } from './records';
 import {
+	isDenied,
 	isGatewayRefusal,
 	isOwnError,
 	isRateLimit,
 	isSuccess,
+	kindOf,
 	type Outcome,
 	retryAfter,
 	stepFor,
@@ -257,8 +258,9 @@ function notSent(
 function factsOf(request: ServiceRequest, outcome: Outcome, now: number): ErrorFacts {
 	if ('fault' in outcome) return { kind: outcome.fault, request, cause: outcome.cause };
 	const { status, headers, body } = outcome;
+	const kind = kindOf(request.method);
 	return {
-		kind: isSuccess(outcome) && !deniesSuccess(body) ? 'unexpected-response' : 'rejected',
+		kind: isSuccess(outcome) && !isDenied(outcome, kind) ? 'unexpected-response' : 'rejected',
 		request,
 		status,
 		said: readServiceMessage(body),
