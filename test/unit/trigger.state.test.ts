@@ -16,12 +16,15 @@ const DAY = 24 * 3_600_000;
 const clock = { time: 0, now: () => clock.time, sleep: async () => {} };
 
 let triggers = 0;
-function contextOf(activation = 'update'): IPollFunctions {
-	const id = `workflow ${triggers++}`;
+function contextOf(
+	activation = 'update',
+	id = `workflow ${triggers++}`,
+	name = 'Watch',
+): IPollFunctions {
 	const data: IDataObject = {};
 	return {
 		getWorkflow: () => ({ id }),
-		getNode: () => ({ id: 'node' }),
+		getNode: () => ({ id: 'node', name }),
 		getWorkflowStaticData: () => data,
 		getActivationMode: () => activation,
 	} as unknown as IPollFunctions;
@@ -40,6 +43,18 @@ test('a second poll of a trigger is left out while the first is under way', asyn
 	end();
 	await expect(first).rejects.toThrow('failed');
 	expect(await memory.unlessPolling(one, async () => 'third')).toBe('third');
+});
+
+test('two triggers with the same node ID, as copies have it, poll side by side and remember apart', async () => {
+	const memory = new ProcessMemory(clock);
+	const [one, other] = ['Watch', 'Watch1'].map((name) => contextOf('update', 'one workflow', name));
+	const both = memory.unlessPolling(one, async () => {
+		return await memory.unlessPolling(other, async () => await Promise.resolve('polled'));
+	});
+	expect(await both).toBe('polled');
+	memory.write(one, { account: accountMemory({ polls: 7 }), locations: new Map() }, true);
+	expect(memory.read(other)).toBeUndefined();
+	expect(memory.read(one)?.account.polls).toBe(7);
 });
 
 test('the state of quiet polls is there after a quarter of a year, and has a bound', () => {

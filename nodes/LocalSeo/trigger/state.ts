@@ -105,9 +105,9 @@ export class ProcessMemory {
 
 export const processMemory = new ProcessMemory(systemClock);
 
-/** Identifies a trigger within the process. */
+/** Identifies a trigger within the process, as n8n's static data does: copied nodes share their IDs. */
 function triggerKey(context: IPollFunctions): string {
-	return `${context.getWorkflow().id} ${context.getNode().id}`;
+	return `${context.getWorkflow().id} ${context.getNode().name}`;
 }
 
 function savedState(context: IPollFunctions): StoredState | undefined {
