@@ -2,7 +2,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { JsonObject, Paging } from '../client';
 import { InputError } from '../host/errors';
-import { namesIn, readPageOptions } from '../host/requestSettings';
+import { isSwitchedOn, namesIn, readPageOptions } from '../host/requestSettings';
 import { keyOf } from './records';
 
 export type Direction = 'both' | 'down' | 'up';
@@ -37,7 +37,7 @@ export function readSettings(context: IPollFunctions): Settings {
 		fieldsToWatch: namesIn(options.fieldsToWatch),
 		direction: (options.direction as Direction | undefined) ?? 'both',
 		minimumChange: Number(options.minimumChange) || 0,
-		onlyPositionChanges: Boolean(options.onlyPositionChanges),
+		onlyPositionChanges: isSwitchedOn('Only Position Changes', options.onlyPositionChanges),
 		paging: readPageOptions(options),
 	};
 }
