@@ -1,5 +1,5 @@
 import type { JsonObject } from '../client';
-import { keyOf } from './records';
+import { idIn, keyOf, numberIn, rememberedWords } from './records';
 import {
 	addedEvent,
 	compareIds,
@@ -52,16 +52,20 @@ export const keywordSubject: ListSubject = {
 };
 
 function removedEvent({ id, text }: KnownRecord, location: JsonObject): TriggerEvent {
-	const record = { id, location_id: location.id, ...(text === undefined ? {} : { keyword: text }) };
+	const location_id = location.id ?? idIn(location);
+	const record = { id, location_id, ...(text === undefined ? {} : { keyword: text }) };
 	return { event: keywordRemoved.name, record, before: record, changed: [], location };
 }
 
 export function keywordsCountOf({ keywords_count: count }: JsonObject): number | null {
-	return typeof count === 'number' ? count : null;
+	return numberIn(count) ?? null;
 }
 
 /** The name of the field is an assumption (docs/assumptions.md). */
 function knownOf(record: JsonObject): KnownRecord {
 	const { keyword } = record;
-	return { id: keyOf(record), text: typeof keyword === 'string' ? keyword : undefined };
+	return {
+		id: keyOf(record),
+		text: typeof keyword === 'string' ? rememberedWords(keyword) : undefined,
+	};
 }

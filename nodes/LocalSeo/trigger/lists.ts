@@ -10,7 +10,7 @@ import {
 	type ServiceRequest,
 } from '../client';
 import * as resources from '../service';
-import { keyOf, newestFirst } from './records';
+import { idIn, newestFirst } from './records';
 import { datedScans } from './scan';
 import type { Listed, ListName, Scan } from './subject';
 
@@ -62,7 +62,7 @@ export async function readLists(
 ): Promise<Listed> {
 	const read = async (list: ListName, resource: resources.Resource): Promise<JsonObject[]> => {
 		if (!lists.includes(list)) return [];
-		const request = resources.listRequest(resource, { locationId: keyOf(location) });
+		const request = resources.listRequest(resource, { locationId: idIn(location) });
 		if (check) return (await readAll(reader, request)).filter(isIdentified);
 		const { records } = await readPage(reader.connection, request, reader.paging);
 		return newestFirst(records.filter(isIdentified));
@@ -88,7 +88,7 @@ export async function readLists(
  * those that are known.
  */
 async function readScans(reader: Reader, keyword: JsonObject, check?: Check): Promise<Scan[]> {
-	const request = resources.listRequest(resources.rankScan, { keywordId: keyOf(keyword) });
+	const request = resources.listRequest(resources.rankScan, { keywordId: idIn(keyword) });
 	const { records, meta } = await readPage(reader.connection, request, reader.paging);
 	const scans = datedScans(records, keyword);
 	const isEnough = !check || meta.total === records.length || goesBack(scans, check.until);

@@ -1,6 +1,6 @@
 import { createdAt, type JsonObject } from '../client';
 import { keywordsCountOf } from './keyword';
-import { addedFields, keyOf, type KnownFields, knownFields } from './records';
+import { addedFields, difference, keyOf, type KnownFields, knownFields, numberIn } from './records';
 import { lastScanOf, lastScanTime } from './scan';
 import { isWatched, type Settings } from './settings';
 import {
@@ -44,10 +44,10 @@ function rankScoreEvent(
 		name,
 		label: `Rank Score ${verb}`,
 		description: `The rank score of a location ${became}`,
-		sample: ({ location }) =>
-			typeof location.rank_score === 'number'
-				? scoreEvent(name, location, location.rank_score, location.rank_score)
-				: undefined,
+		sample: ({ location }) => {
+			const score = numberIn(location.rank_score);
+			return score === undefined ? undefined : scoreEvent(name, location, score, score);
+		},
 		direction,
 	};
 }
@@ -70,7 +70,7 @@ function scoreEvent(
 ): TriggerEvent {
 	const before = { rank_score: earlier };
 	const changed = ['rank_score'];
-	return { event, record: location, before, changed, change: score - earlier, location };
+	return { event, record: location, before, changed, change: difference(score, earlier), location };
 }
 
 /** By ID. */
@@ -153,14 +153,15 @@ function compareRankScore(
 	location: JsonObject,
 	settings: Settings,
 ): { rankScores: Record<string, number>; moved: TriggerEvent[] } {
-	const { rank_score: score } = location;
+	const score = numberIn(location.rank_score);
 	const rankScores = { ...known };
 	const moved: TriggerEvent[] = [];
-	if (typeof score !== 'number') return { rankScores, moved };
+	if (score === undefined) return { rankScores, moved };
 	for (const { name, direction = settings.direction } of rankScoreEvents) {
 		if (!settings.events.has(name)) continue;
 		const reference = known[name] ?? score;
-		const change = direction === 'down' ? reference - score : score - reference;
+		const rise = difference(score, reference);
+		const change = direction === 'down' ? -rise : rise;
 		const distance = direction === 'both' ? Math.abs(change) : change;
 		const isReported = distance > 0 && distance >= settings.minimumChange;
 		if (isReported) moved.push(scoreEvent(name, location, reference, score));

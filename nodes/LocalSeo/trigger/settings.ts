@@ -3,7 +3,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { JsonObject, Paging } from '../client';
 import { InputError } from '../host/errors';
 import { isSwitchedOn, namesIn, readPageOptions } from '../host/requestSettings';
-import { keyOf } from './records';
+import { idIn } from './records';
 
 export type Direction = 'both' | 'down' | 'up';
 
@@ -43,7 +43,7 @@ export function readSettings(context: IPollFunctions): Settings {
 }
 
 export function isWatched(location: JsonObject, { locationIds }: Settings): boolean {
-	return locationIds.size === 0 || locationIds.has(keyOf(location));
+	return locationIds.size === 0 || locationIds.has(idIn(location));
 }
 
 /** The settings that determine what has to be remembered. */
