@@ -19,6 +19,8 @@ interface Given {
 	settings?: ReturnType<typeof watching>;
 	at?: JsonObject[];
 	memory?: Partial<LocationMemory>;
+	/** The memory of the second location is not what it should be. */
+	isBroken?: boolean;
 	polls?: number;
 	resumeAt?: string;
 }
@@ -51,6 +53,7 @@ async function poll(given: Given) {
 	const watch = { settings, account: accountMemory({ polls, resumeAt }) };
 	const memory = locationMemory({ posts: [], ...given.memory });
 	const memories = new Map(at.map(({ id }) => [id as string, memory]));
+	if (given.isBroken) memories.set('loc_1', { ...memory, posts: 7 as never });
 	const checked = await clock.run(
 		checkLocations({ connection, paging: settings.paging }, budget, watch, memories, at),
 	);
@@ -119,6 +122,15 @@ test.each([401, 403, 404, 422, 501])(
 		expect(failure).toBeUndefined();
 	},
 );
+
+test('nor does one at which this node itself fails', async () => {
+	const { events, unread, failure } = await poll({ isBroken: true });
+	expect(reported(events)).toHaveLength(9);
+	expect(unread.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^The location "loc_1" could not be checked: ./),
+	]);
+	expect(failure).toBeUndefined();
+});
 
 test('where the service asks to wait, the next poll continues', async () => {
 	const { unread, resumeAt } = await poll({ status: (id) => (id === 'loc_0' ? 200 : 429) });

@@ -1,4 +1,9 @@
-import { Account, type Connection, type JsonObject } from '../../nodes/LocalSeo/client';
+import {
+	Account,
+	type Connection,
+	type JsonObject,
+	type ServiceError,
+} from '../../nodes/LocalSeo/client';
 import { readLists, readLocations } from '../../nodes/LocalSeo/trigger/lists';
 import type { ListName } from '../../nodes/LocalSeo/trigger/subject';
 import { LOCATION, minutesLater, SINCE, timeAt } from '../support/trigger';
@@ -35,7 +40,7 @@ async function read(
 	const reader = { connection, paging: { pageParameter: 'page', pageSizeParameter: 'per_page' } };
 	const check = {
 		until: minutesLater(until),
-		onFailure: ({ kind }: { kind: string }) => failed.push(kind),
+		onFailure: (error: Error) => failed.push((error as ServiceError).kind),
 	};
 	const listed = await clock.run(readLists(reader, LOCATION, lists, isSample ? undefined : check));
 	const times = listed.scans.map(({ at }) => (at - SINCE) / 60_000);

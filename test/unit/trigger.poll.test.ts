@@ -15,28 +15,37 @@ class Trigger {
 	readonly stored: IDataObject = {};
 	readonly warnings: string[] = [];
 	mode = 'trigger';
+	/** How the workflow became active. */
+	activation = 'activate';
 	locations: JsonObject[] = [{ id: 'loc_1', name: 'Marlow' }];
 	/** By path. */
 	lists: Record<string, JsonObject[]> = {};
 	status: (path: string) => number = () => 200;
 	headers: Record<string, string> = {};
 	latency = 20;
+	budget = 5 * MINUTE;
 	asked: string[] = [];
 	private memory = new ProcessMemory(this.clock);
 	private readonly account = new Account(this.clock, seededRandom());
-	private readonly context: IPollFunctions;
+	private context: IPollFunctions;
 
 	constructor(private readonly parameters: JsonObject = { events: ['locationChanged'] }) {
 		this.context = this.contextOf();
 	}
 
+	/** Activates the workflow, by which n8n makes a new context: the next poll is part of it. */
+	activate(activation: string) {
+		this.activation = activation;
+		this.context = this.contextOf();
+	}
+
 	private contextOf(): IPollFunctions {
 		const context = {
-			getActivationMode: () => 'init',
+			getActivationMode: () => this.activation,
 			getMode: () => this.mode,
 			getNode: () => ({ id: 'node', name: 'Local SEO Trigger', parameters: {} }),
 			getNodeParameter: (name: string, fallback: unknown) => this.parameters[name] ?? fallback,
-			getPollBudgetMs: () => MINUTE,
+			getPollBudgetMs: () => this.budget,
 			getWorkflow: () => ({ id: 'workflow' }),
 			getWorkflowStaticData: () => this.stored,
 			logger: { warn: (text: string) => this.warnings.push(text) },
@@ -155,6 +164,8 @@ describe('lists that can not be read', () => {
 
 test('a rate limit that does not end in time is reported as such, with the wait', async () => {
 	const trigger = new Trigger();
+	await trigger.poll();
+	trigger.budget = MINUTE;
 	trigger.status = () => 429;
 	trigger.headers = { 'retry-after': '100' };
 	await expect(trigger.poll()).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import type { PollBudget } from '../host/pollBudget';
 import { listSubjects } from './events';
 import { isUnreadable, type Reader, readLists } from './lists';
 import type { Memories } from './location';
-import { keyOf } from './records';
+import { idIn, keyOf } from './records';
 import type { ListSubject, LocationMemory, Watch } from './subject';
 
 /** Every this many polls, all watched locations are checked, whether or not they seem to have changed. */
@@ -32,8 +32,8 @@ export async function checkLocations(
 	const updated = new Map(memories);
 	const postponed: JsonObject[] = [];
 	const cutOff: JsonObject[] = [];
-	/** Locations, and keywords, that can't be read: what changed there waits for the next poll. */
-	const unread: ServiceError[] = [];
+	/** Why locations, and keywords, can't be read: what changed there waits for the next poll. */
+	const unread: Error[] = [];
 	let checked = 0;
 	let failure: Error | undefined;
 
@@ -61,9 +61,9 @@ export async function checkLocations(
 			postponed.push(due.location);
 			return [];
 		}
-		return await check(due).catch((error: Error) => {
+		return await check(due).catch((thrown: Error) => {
+			const error = aboutLocation(thrown, due.location);
 			failure ??= error;
-			if (!budget.isOver && !(error instanceof ServiceError)) throw error;
 			if (!budget.isOver && isUnreadable(error)) unread.push(error);
 			else cutOff.push(due.location);
 			return [];
@@ -82,6 +82,14 @@ export async function checkLocations(
 		/** Why, if no location could be checked although there was something to check. */
 		failure: checked ? undefined : failure,
 	};
+}
+
+/** What no service should be able to cause, with the location at which it happened. */
+function aboutLocation(error: Error, location: JsonObject): Error {
+	if (error instanceof ServiceError) return error;
+	const { message } = error;
+	const cause = { cause: error };
+	return new Error(`The location "${idIn(location)}" could not be checked: ${message}`, cause);
 }
 
 /** The locations with lists that may have changed, from the one at which the last poll stopped. */

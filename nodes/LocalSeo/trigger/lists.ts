@@ -28,7 +28,7 @@ export interface Check {
 	/** Scans dated up to this moment (milliseconds) are known. */
 	until: number;
 	/** Called for a keyword whose scans can't be read; they are left out. */
-	onFailure(error: ServiceError): void;
+	onFailure(error: Error): void;
 }
 
 export async function readLocations(reader: Reader): Promise<JsonObject[]> {
@@ -107,6 +107,6 @@ function goesBack(scans: Scan[], until: number): boolean {
 const NOT_SENT: Array<ServiceError['kind']> = ['rate-limited', 'not-sent', 'cancelled'];
 
 /** Whether an error says that something can't be read, while others may be readable. */
-export function isUnreadable(error: Error): error is ServiceError {
-	return error instanceof ServiceError && !NOT_SENT.includes(error.kind);
+export function isUnreadable(error: Error): boolean {
+	return !(error instanceof ServiceError && NOT_SENT.includes(error.kind));
 }
