@@ -37,7 +37,8 @@ async function read(
 			return { status: path.includes(isMissing) ? 404 : 200, headers: {}, body };
 		},
 	};
-	const reader = { connection, paging: { pageParameter: 'page', pageSizeParameter: 'per_page' } };
+	const paging = { pageParameter: 'page', pageSizeParameter: 'per_page' };
+	const reader = { connection, paging, notes: new Set<string>() };
 	const check = {
 		until: minutesLater(until),
 		onFailure: (error: Error) => failed.push((error as ServiceError).kind),
@@ -90,7 +91,8 @@ test('a sample is the newest record of a first page; one without a date comes la
 	const { listed, times, sent } = await read(pages, ['keywords', 'scans'], { isSample: true });
 	expect(listed.keywords).toEqual([newer, older, undated]);
 	expect(times).toEqual([9]);
-	expect(sent).toEqual([`${KEYWORDS} 1`, `${SCANS} 1`]);
+	const others = ['kw_2', 'a'].map((id) => `/keywords/${id}/scans 1`);
+	expect(sent).toEqual([`${KEYWORDS} 1`, `${SCANS} 1`, ...others]);
 	expect((await read({}, ['keywords', 'scans'], { isSample: true })).times).toEqual([]);
 });
 

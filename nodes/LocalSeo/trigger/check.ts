@@ -1,7 +1,7 @@
 import { concurrently, type JsonObject, ServiceError } from '../client';
 import type { PollBudget } from '../host/pollBudget';
 import { listSubjects } from './events';
-import { isUnreadable, type Reader, readLists } from './lists';
+import { isRefusedForNow, isUnreadable, type Reader, readLists } from './lists';
 import type { Memories } from './location';
 import { idIn, keyOf } from './records';
 import type { ListSubject, LocationMemory, Watch } from './subject';
@@ -36,6 +36,8 @@ export async function checkLocations(
 	const unread: Error[] = [];
 	let checked = 0;
 	let failure: Error | undefined;
+	/** Whether the service has refused for as long as one waits for it: it would refuse the others as well. */
+	let isRefused = false;
 
 	const check = async ({ location, memory, subjects, isFullCheck }: DueLocation) => {
 		const lists = subjects.flatMap((subject) => subject.lists);
@@ -57,13 +59,14 @@ export async function checkLocations(
 	};
 	const jobs = dueLocations(memories, watch, locations).map((due, index) => async () => {
 		// The first is begun in any case, so that every poll makes progress.
-		if (index > 0 && !budget.mayBegin) {
+		if (index > 0 && (!budget.mayBegin || isRefused)) {
 			postponed.push(due.location);
 			return [];
 		}
 		return await check(due).catch((thrown: Error) => {
 			const error = aboutLocation(thrown, due.location);
 			failure ??= error;
+			isRefused ||= isRefusedForNow(error);
 			if (!budget.isOver && isUnreadable(error)) unread.push(error);
 			else cutOff.push(due.location);
 			return [];

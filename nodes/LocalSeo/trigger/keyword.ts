@@ -13,6 +13,7 @@ const keywordAdded: EventType = {
 	name: 'keywordAdded',
 	label: 'Keyword Added',
 	description: 'A keyword was added to a location',
+	records: 'keywords',
 	sample: ({ location, keywords: [keyword] }) =>
 		keyword && addedEvent('keywordAdded', keyword, location),
 };
@@ -21,6 +22,7 @@ const keywordRemoved: EventType = {
 	name: 'keywordRemoved',
 	label: 'Keyword Removed',
 	description: 'A keyword was removed from a location',
+	records: 'keywords',
 	sample: ({ location, keywords: [keyword] }) =>
 		keyword && removedEvent(knownOf(keyword), location),
 };

@@ -1,4 +1,4 @@
-import { createdAt, type JsonObject } from '../client';
+import { createdAt, isEmpty, type JsonObject } from '../client';
 import { keywordsCountOf } from './keyword';
 import { addedFields, difference, keyOf, type KnownFields, knownFields, numberIn } from './records';
 import { lastScanOf, lastScanTime } from './scan';
@@ -20,6 +20,7 @@ const locationAdded: EventType = {
 	name: 'locationAdded',
 	label: 'Location Added',
 	description: 'A location was added to the account, whichever locations you select below',
+	records: 'locations',
 	sample: ({ location }) => addedEvent('locationAdded', location, location),
 };
 
@@ -27,6 +28,7 @@ const locationChanged: EventType = {
 	name: 'locationChanged',
 	label: 'Location Changed',
 	description: 'A field of a location changed: any field, or one of those in Fields to Watch',
+	records: 'locations',
 	sample: ({ location }, { fieldsToWatch }) => {
 		const fields = knownFields(location, fieldsToWatch);
 		return changedEvents('locationChanged', location, location, [fields, {}])[0];
@@ -44,6 +46,7 @@ function rankScoreEvent(
 		name,
 		label: `Rank Score ${verb}`,
 		description: `The rank score of a location ${became}`,
+		records: 'rank scores',
 		sample: ({ location }) => {
 			const score = numberIn(location.rank_score);
 			return score === undefined ? undefined : scoreEvent(name, location, score, score);
@@ -71,6 +74,13 @@ function scoreEvent(
 	const before = { rank_score: earlier };
 	const changed = ['rank_score'];
 	return { event, record: location, before, changed, change: difference(score, earlier), location };
+}
+
+export const ODD_SCORES = 'Rank scores that are not numbers are left out';
+
+/** Whether a rank score is none that can be compared. */
+export function hasOddScore({ rank_score: score }: JsonObject): boolean {
+	return !isEmpty(score) && numberIn(score) === undefined;
 }
 
 /** By ID. */

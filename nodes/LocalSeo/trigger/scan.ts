@@ -27,6 +27,7 @@ const rankScanCompleted: EventType = {
 	name: 'rankScanCompleted',
 	label: 'Rank Scan Completed',
 	description: 'A keyword of a location has a new rank scan',
+	records: 'rank scans',
 	sample: ({ location, scans }) => scans[0] && scanEvent(scans[0], scans, location),
 };
 
