@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../nodes/LocalSeo/client';
-import { Trigger } from '../support/polledTrigger';
+import { HOUR, MINUTE, Trigger } from '../support/polledTrigger';
 
 describe('a sample', () => {
 	const sampleOf = async (
@@ -91,6 +91,21 @@ describe('a sample', () => {
 			(trigger) => (trigger.locations = [{ id: 'loc_1', rank_score: 'good' }]),
 		);
 		expect(noScore).toMatch(/^No rank scores were found \| .*Rank scores that are not numbers/);
+	});
+
+	test('is not waited for longer than a person waits', async () => {
+		for (const refuse of [
+			(trigger: Trigger) => (trigger.latency = HOUR),
+			(trigger: Trigger) => (trigger.status = () => 429),
+		]) {
+			let clock = new Trigger().clock;
+			const words = await nothingOf(['postAdded'], (trigger) => {
+				refuse(trigger);
+				({ clock } = trigger);
+			});
+			expect(words).toMatch(/^(The service did not respond in time|Rate limit reached)/);
+			expect(clock.now() - new Trigger().clock.now()).toBeLessThan(MINUTE + 20_000);
+		}
 	});
 
 	test('is never of a location that is not watched', async () => {
