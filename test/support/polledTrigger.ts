@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { Account, type Connection, type JsonObject } from '../../nodes/LocalSeo/client';
+import { Account, type Connection, type JsonObject, withoutKey } from '../../nodes/LocalSeo/client';
 import { poll } from '../../nodes/LocalSeo/trigger/poll';
 import { ProcessMemory } from '../../nodes/LocalSeo/trigger/state';
 import { seededRandom, VirtualClock } from './virtualClock';
@@ -19,6 +19,8 @@ export class Trigger {
 	locations: JsonObject[] = [{ id: 'loc_1', name: 'Marlow' }];
 	/** By path. */
 	lists: Record<string, JsonObject[]> = {};
+	/** Bodies in place of those that the service would give, by path. */
+	bodies: Record<string, unknown> = {};
 	status: (path: string) => number = () => 200;
 	headers: Record<string, string> = {};
 	latency = 20;
@@ -70,7 +72,8 @@ export class Trigger {
 					const data = path === '/locations' ? this.locations : (this.lists[path] ?? []);
 					const meta = { current_page: 1, per_page: 50, total: data.length };
 					const headers = { date: new Date(this.clock.now()).toUTCString(), ...this.headers };
-					return { status: this.status(path), headers, body: { data, meta } };
+					const body = this.bodies[path] ?? { data, meta };
+					return withoutKey({ status: this.status(path), headers, body }, 'sk_live_123456');
 				},
 			});
 		const { clock, memory } = this;
