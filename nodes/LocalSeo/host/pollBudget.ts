@@ -10,22 +10,42 @@ const BEGIN_UNTIL = 0.7;
 const WAIT_UNTIL = 0.9;
 /** Milliseconds that what timed out has to end. */
 const TO_END = 1_000;
+/** The longest that a request waits on a service that does not serve, where a person waits for the poll. */
+const PATIENCE_OF_A_PERSON = 18_000;
+
+/** Milliseconds that n8n gives a poll. */
+function budgetOf(context: IPollFunctions): number {
+	const { getPollBudgetMs } = context as Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>;
+	return getPollBudgetMs?.call(context) ?? DEFAULT_BUDGET;
+}
+
+/**
+ * Whether n8n's durable scheduler polls: it makes a context for each poll, says that the workflow was
+ * updated, and gives less time (docs/dev/n8n-facts.md, section 7).
+ */
+export function isScheduled(context: IPollFunctions): boolean {
+	return context.getActivationMode?.() === 'update' && budgetOf(context) < DEFAULT_BUDGET;
+}
 
 /** The time that n8n gives a poll. */
 export class PollBudget {
-	/** Milliseconds that a request of this poll may wait. */
-	readonly waitMs: number;
+	/** Milliseconds that a request of this poll may wait for a service that does not serve. */
+	readonly patienceMs: number;
+	/** Milliseconds that the poll may take. */
+	private readonly waitMs: number;
 	private readonly beginUntil: number;
 	private readonly waitUntil: number;
 	private readonly ended = new AbortController();
 
+	/** @param isAwaited whether a person waits for the poll: it activates the workflow, or is a test */
 	constructor(
 		private readonly context: IPollFunctions,
 		private readonly clock: Clock,
+		isAwaited = false,
 	) {
-		const { getPollBudgetMs } = context as Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>;
-		const budget = getPollBudgetMs?.call(context) ?? DEFAULT_BUDGET;
+		const budget = budgetOf(context);
 		this.waitMs = WAIT_UNTIL * budget;
+		this.patienceMs = isAwaited ? Math.min(PATIENCE_OF_A_PERSON, this.waitMs) : this.waitMs;
 		this.beginUntil = clock.now() + BEGIN_UNTIL * budget;
 		this.waitUntil = clock.now() + this.waitMs;
 	}

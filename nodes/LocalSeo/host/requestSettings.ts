@@ -5,7 +5,7 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
-import { DEFAULT_PAGING, type Paging } from '../client';
+import { DEFAULT_PAGING, isEmpty, type Paging } from '../client';
 import { InputError, toNodeError } from './errors';
 import { asValue } from './words';
 
@@ -43,8 +43,7 @@ export function readEditorRequestOptions(context: ILoadOptionsFunctions): Settin
 function settingsOf({ proxy, allowUnauthorizedCerts, timeout }: RequestOptions): Settings {
 	return {
 		...(proxy ? { proxy: readProxy(String(proxy)) } : {}),
-		// The text "false" of an expression would count as true.
-		...(String(allowUnauthorizedCerts) === 'true' ? { skipSslCertificateValidation: true } : {}),
+		...(readSwitch(allowUnauthorizedCerts) ? { skipSslCertificateValidation: true } : {}),
 		timeout: readNumber('Timeout', timeout, 0) || undefined,
 	};
 }
@@ -98,6 +97,37 @@ function readNumber(label: string, value: unknown, least = -Infinity): number {
 	throw new InputError(
 		`${label} must be a number${least === 0 ? ' of milliseconds' : ''}`,
 		`The current value is ${asValue(value)}. Change it under Request Options in the settings of this node.`,
+	);
+}
+
+const SWITCH: Record<string, boolean | undefined> = {
+	true: true,
+	'1': true,
+	yes: true,
+	on: true,
+	false: false,
+	'0': false,
+	no: false,
+	off: false,
+};
+
+/** What a switch says, also as the text or number of an expression; undefined for no clear yes or no. */
+export function readSwitch(value: unknown): boolean | undefined {
+	const isPlain = ['boolean', 'number', 'string'].includes(typeof value);
+	return isPlain ? SWITCH[String(value).trim().toLowerCase()] : undefined;
+}
+
+/**
+ * Whether a switch is on; what is empty is off.
+ *
+ * @throws InputError for no clear yes or no
+ */
+export function isSwitchedOn(label: string, value: unknown): boolean {
+	const isOn = isEmpty(value) ? false : readSwitch(value);
+	if (isOn !== undefined) return isOn;
+	throw new InputError(
+		`'${label}' must be true or false`,
+		`The current value is ${asValue(value)}. Check its expression.`,
 	);
 }
 

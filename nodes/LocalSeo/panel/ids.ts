@@ -49,7 +49,7 @@ export const locationId: INodeProperties[] = [
 		displayOptions: { show: OF_ALL_LOCATIONS },
 	},
 	{ ...location, displayOptions: { show: WITH_LOCATION } },
-	{ ...location, displayOptions: { show: { ...OF_ALL_LOCATIONS, allLocations: [false] } } },
+	{ ...location, displayOptions: { show: OF_ALL_LOCATIONS, hide: { allLocations: [true] } } },
 ];
 
 export const keywordId: INodeProperties = {

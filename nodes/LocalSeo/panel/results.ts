@@ -20,7 +20,8 @@ export const paging: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 50,
 		description: 'Max number of results to return',
-		displayOptions: { show: { ...getMany, returnAll: [false] } },
+		// Not `show`, with which n8n drops it beside the text "false".
+		displayOptions: { show: getMany, hide: { returnAll: [true] } },
 	},
 ];
 

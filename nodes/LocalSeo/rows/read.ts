@@ -9,6 +9,7 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { reportOf } from '../host/errors';
+import { isSwitchedOn } from '../host/requestSettings';
 import { listed, shortened } from '../host/words';
 import { resourceOf } from '../service';
 import { simplified } from './items';
@@ -125,8 +126,8 @@ async function inForm(
 ): Promise<unknown[]> {
 	const { leadingFields, tables, locationName } = resourceOf(context.getNodeParameter('resource'));
 	if (!tables) {
-		const { simplify } = readOptions(context);
-		return simplify && leadingFields ? simplified(received, leadingFields) : received;
+		const isSimplified = isSwitchedOn('Simplify', readOptions(context).simplify);
+		return isSimplified && leadingFields ? simplified(received, leadingFields) : received;
 	}
 	const records = received.map(asJson);
 	const table = tables[context.getNodeParameter('output') as string];

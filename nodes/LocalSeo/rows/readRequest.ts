@@ -10,7 +10,7 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { InputError } from '../host/errors';
-import { readPageOptions } from '../host/requestSettings';
+import { isSwitchedOn, readPageOptions } from '../host/requestSettings';
 import { isOfLocations, resourceOf } from '../service';
 import { refuseInvisible, withAllLetters } from './cells';
 import { readBody } from './readBody';
@@ -72,7 +72,8 @@ export function readRequest(
 
 /** Whether something is read of all locations of the account. */
 export function isOfAllLocations(context: Context, declared: Declared): boolean {
-	return isOfLocations(declared) && context.getNodeParameter('allLocations', false) === true;
+	if (!isOfLocations(declared)) return false;
+	return isSwitchedOn('All Locations', context.getNodeParameter('allLocations', false));
 }
 
 /** How many records of a list to get, and how to ask for its pages. */
@@ -80,7 +81,8 @@ export function readPaging(context: Context): Paging {
 	const options = readOptions(context);
 	if (options.pageSize) wholeNumber('Page Size', options.pageSize);
 	const isLimited =
-		context.getNodeParameter('operation') === 'getAll' && !context.getNodeParameter('returnAll');
+		context.getNodeParameter('operation') === 'getAll' &&
+		!isSwitchedOn('Return All', context.getNodeParameter('returnAll', false));
 	const limit = isLimited ? wholeNumber('Limit', context.getNodeParameter('limit')) : undefined;
 	return { ...readPageOptions(options), limit };
 }

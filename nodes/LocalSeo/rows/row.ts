@@ -18,7 +18,7 @@ import {
 } from '../client';
 import { PerAccount } from '../host/accounts';
 import { InputError } from '../host/errors';
-import type { PageOptions } from '../host/requestSettings';
+import { type PageOptions, readSwitch } from '../host/requestSettings';
 import { upsertsRecord } from '../service';
 
 /** What a row's parameters are read from. */
@@ -29,12 +29,12 @@ export interface Options extends PageOptions {
 	additionalFields?: { fields?: Array<{ name?: string; type?: string; value?: unknown }> };
 	dryRun?: unknown;
 	excludeColumns?: unknown;
-	includeInputFields?: boolean;
+	includeInputFields?: unknown;
 	matchFields?: unknown;
 	/** Seconds. */
 	maxWait?: number;
 	queryParameters?: { parameters?: Array<{ name?: string; value?: unknown }> };
-	simplify?: boolean;
+	simplify?: unknown;
 }
 
 export type IfExists = 'create' | 'skip' | 'update';
@@ -55,7 +55,7 @@ export function ifExistsOf(context: Parameters): IfExists {
 /** The option Dry Run: where its expression gives anything but a clear no, nothing is sent. */
 export function isDryRun(context: Parameters): boolean {
 	const options = readOptions(context);
-	return 'dryRun' in options && String(options.dryRun).trim().toLowerCase() !== 'false';
+	return 'dryRun' in options && readSwitch(options.dryRun) !== false;
 }
 
 /** `$json.city`, `$json["City Name"]`, `$json?.city`, and the same of `$input.item`. */

@@ -15,7 +15,7 @@ import {
 } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
-import { readRequestOptions } from '../host/requestSettings';
+import { isSwitchedOn, readRequestOptions } from '../host/requestSettings';
 import { dryRun } from './dryRun';
 import { Findings } from './findings';
 import { fitted } from './fit';
@@ -77,6 +77,8 @@ export async function runItem(
 	// The routing reads these, too, but ignores some that it does not understand.
 	const { timeout, ...settings } = readRequestOptions(context);
 	const patienceMs = readPatience(context);
+	const { includeInputFields } = readOptions(context);
+	const includesInput = isSwitchedOn('Include Input Fields', includeInputFields);
 	const own = { ...settings, timeoutMs: timeout, patienceMs };
 	const connection = await connect(context, own);
 	const { records, ...result } = findings
@@ -84,7 +86,7 @@ export async function runItem(
 		: await performed(context, connection, given, key);
 	const pairedItem = { item: context.getItemIndex() };
 	const items = records.map((record) => ({ json: asJson(record), pairedItem }));
-	return { ...result, items, includesInput: Boolean(readOptions(context).includeInputFields) };
+	return { ...result, items, includesInput };
 }
 
 async function looked(

@@ -99,16 +99,29 @@ export class Directory {
 				"Write the city or the address after the name, or set 'Location' to 'By ID'.",
 			);
 		}
-		const near = this.near(given);
-		const meant = near.length > 0 ? `. Did you mean ${listOf(near, 'name', 'city')}?` : '';
-		const there =
-			this.byId.size === 0
-				? `The account has no locations. ${location.whyEmpty}`
-				: `The account has ${listOf([...this.byId.values()], 'name', 'city')}.`;
+		const { meant, there } = this.insteadOf(given);
 		throw new InputError(
 			`No location is called ${asValue(given)}${meant}`,
 			meant === '' ? `${there} Correct the name.` : 'Correct the name.',
 		);
+	}
+
+	/**
+	 * What to say of a text that is no location's name or ID: which one may be meant, to be added to a
+	 * message (empty: none is near), and which there are, as a sentence.
+	 */
+	insteadOf(given: string): { meant: string; there: string } {
+		const all = [...this.byId.values()];
+		const called = [...(this.byForm.get(keyOf(given)) ?? [])];
+		const spelled = all.filter(({ id }) => id.toLowerCase() === given.toLowerCase());
+		const near = [called, spelled].find(({ length }) => length > 0) ?? this.near(given);
+		return {
+			meant: near.length > 0 ? `. Did you mean ${listOf(near, 'name', 'city')}?` : '',
+			there:
+				all.length === 0
+					? `The account has no locations. ${location.whyEmpty}`
+					: `The account has ${listOf(all, 'name', 'city')}.`,
+		};
 	}
 
 	/** Locations that share most words with a text; none, if none shares any. */

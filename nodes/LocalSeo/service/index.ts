@@ -6,7 +6,7 @@ import { rankScan } from './rankScan';
 import type { Resource } from './resource';
 
 export { insight, keyword, location, post, rankScan };
-export { type Directory, readDirectory } from './directory';
+export { Directory, readDirectory } from './directory';
 export { someRecords } from './someRecords';
 export * from './resource';
 export {
