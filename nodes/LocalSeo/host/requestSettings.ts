@@ -5,7 +5,7 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
-import { DEFAULT_PAGING, type Paging } from '../client';
+import { DEFAULT_PAGING, type Paging, textOf } from '../client';
 import { InputError, toNodeError } from './errors';
 import { asValue } from './words';
 
@@ -105,7 +105,7 @@ function readNumber(label: string, value: unknown, least = -Infinity): number {
 export function namesIn(value: unknown): string[] {
 	const entries = Array.isArray(value) ? value : [value ?? ''];
 	return entries
-		.flatMap((entry) => String(entry).split(','))
+		.flatMap((entry) => textOf(entry).split(','))
 		.map((name) => name.trim())
 		.filter((name) => name !== '');
 }

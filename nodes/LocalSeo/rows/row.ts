@@ -15,6 +15,7 @@ import {
 	type Paging,
 	readRecords,
 	type ServiceRequest,
+	textOf,
 } from '../client';
 import { PerAccount } from '../host/accounts';
 import { InputError } from '../host/errors';
@@ -55,7 +56,7 @@ export function ifExistsOf(context: Parameters): IfExists {
 /** The option Dry Run: where its expression gives anything but a clear no, nothing is sent. */
 export function isDryRun(context: Parameters): boolean {
 	const options = readOptions(context);
-	return 'dryRun' in options && String(options.dryRun).trim().toLowerCase() !== 'false';
+	return 'dryRun' in options && textOf(options.dryRun).trim().toLowerCase() !== 'false';
 }
 
 /** `$json.city`, `$json["City Name"]`, `$json?.city`, and the same of `$input.item`. */
