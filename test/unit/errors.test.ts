@@ -68,6 +68,11 @@ test.each<[Partial<ErrorFacts>, RegExp, RegExp]>([
 		/^Unexpected response/,
 		/a different service\. The response begins: "x{100}"\.$/,
 	],
+	[
+		{ kind: 'incomplete-list', request: locations, received: 10_000, pages: 10_000 },
+		/^Incomplete list: it did not end after 10000 pages with 10000 locations$/,
+		/'Page Size'/,
+	],
 	[withId(''), /^The location ID is empty$/, /expression/],
 	[withId(), /^The location ID is empty$/, /expression/],
 	[withId('..'), /^"\.\." is not a valid location ID$/, /^Pick a location from the list/],

@@ -43,6 +43,9 @@ export function stoppedBy(run: Run): NodeFailure | undefined {
 	return failure;
 }
 
+/** How many different notes of rows are shown. */
+const MAX_NOTES = 10;
+
 /** What the user should know about the results. */
 export function hintsOf(context: IExecuteFunctions, run: Run): NodeExecutionHint[] {
 	// Read unresolved: an expression that fails here must not lose the results.
@@ -50,7 +53,7 @@ export function hintsOf(context: IExecuteFunctions, run: Run): NodeExecutionHint
 	return [
 		nothingFound(run, options),
 		failuresHint(run, context) ?? plannedHint(run) ?? outcomesHint(run),
-		...new Set(run.ends.flatMap(({ notes }) => notes)),
+		...[...new Set(run.ends.flatMap(({ notes }) => notes))].slice(0, MAX_NOTES),
 		moreHint(run),
 		sameIdHint(run),
 	]

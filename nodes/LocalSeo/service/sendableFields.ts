@@ -2,7 +2,7 @@ import type { JsonObject } from '../client';
 import type { KnownField, Resource } from './resource';
 
 /** Fields that the service sets itself, and the location's ID, which is in the path. */
-const SET_BY_SERVICE = /^(id|location_id|(.+_)?(count|score)|.+_at)$/;
+const SET_BY_SERVICE = /^(_?id|uuid|location_id|(.+_)?(count|score)|.+_at)$/;
 /** Times that a user decides on: when something is to happen, not when it has happened. */
 const SET_BY_USER = /^(.+_)?(publish|scheduled?|starts?|begins?|ends?|expires?)_at$/;
 /** `publish_at`, `scheduledFor`, `publish_date`: when something is to happen, not when it has. */
