@@ -102,3 +102,20 @@ test('permits come back: the key is of use after as many mistakes as may be in f
 	const again = readRecords(service.connection, { ...list, method: 'GET' }, DEFAULT_PAGING);
 	expect(await service.run(again)).toEqual([]);
 });
+
+test('four rows are answered with an error whose field has no text: the key is of use after them', async () => {
+	const body = JSON.parse('{"errors":[{"field":{"toString":1}}]}') as object;
+	const service = serviceWith((response, _, count) =>
+		count > 4 ? response : { ...response, status: 503, body },
+	);
+	const rows = [1, 2, 3, 4].map(async (at) => {
+		const own = { ...row, body: { title: `${sent.title} ${at}` } };
+		return await create(service.connection, own, DEFAULT_PAGING);
+	});
+	const ends = await service.run(Promise.allSettled(rows));
+	expect(
+		ends.every((end) => end.status === 'fulfilled' || end.reason instanceof ServiceError),
+	).toBe(true);
+	const again = readRecords(service.connection, { ...list, method: 'GET' }, DEFAULT_PAGING);
+	expect(await service.run(again)).toHaveLength(service.posts.length);
+});
