@@ -80,7 +80,7 @@ function transportOf(
 			};
 			return withoutKey(response, key());
 		} catch (thrown) {
-			return faultFrom(asUserError(thrown), key());
+			return faultFrom(asUserError(thrown), key(), exchange.address);
 		}
 	};
 }

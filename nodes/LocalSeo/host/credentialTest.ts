@@ -44,11 +44,13 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const key = apiKeyOf(credential);
 	const transport: Transport = async ({ path: url, timeoutMs: timeout }) => {
+		let address: string | undefined;
 		try {
 			const options = await authenticate(credential, { url, timeout });
+			address = options.url;
 			return withoutKey(await request(this, options), key);
 		} catch (thrown) {
-			return faultFrom(thrown, key);
+			return faultFrom(thrown, key, address);
 		}
 	};
 	try {
