@@ -76,7 +76,7 @@ function plain({ type, properties, items, anyOf, allOf }: Schema): Schema {
 
 /** The schema of a row, where a record comes out as a table unless the user chooses otherwise. */
 function tabular(resource: string, record: Schema): Schema {
-	const table = resourceOf(resource).tables?.[String(output.default)];
+	const table = resourceOf(resource).tables?.[String(output[0].default)];
 	if (!table) return record;
 	const [row] = table([exampleOf(record) as JsonObject], { id: TEXT, name: TEXT });
 	const columns = Object.entries(row).map(([name, value]) => [name, { type: typeof value }]);

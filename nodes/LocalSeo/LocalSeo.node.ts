@@ -8,7 +8,7 @@ import { dataToSend, fields, ifExists } from './panel/fields';
 import { keywordId, locationId } from './panel/ids';
 import { pathKind, postNotices, resourceAndOperation } from './panel/operations';
 import { options } from './panel/options';
-import { output, paging } from './panel/results';
+import { output, paging, toolDescription } from './panel/results';
 import { getFields } from './editor/columns';
 import { searchKeywords, searchLocations } from './editor/pickList';
 
@@ -41,12 +41,13 @@ export class LocalSeo implements INodeType {
 		requestDefaults: {},
 		requestOperations: { pagination: runRouted },
 		properties: [
+			...toolDescription,
 			...resourceAndOperation,
 			...pathKind,
 			...locationId,
 			keywordId,
 			...paging,
-			output,
+			...output,
 			fields,
 			ifExists,
 			...dataToSend,

@@ -62,6 +62,12 @@ test.each([
 	],
 	['no key', { apiKey: ' ' }, /^The API key of the credential is empty/],
 	[
+		'a key with a line break in place of a |',
+		{ apiKey: 'sk_1\nabcdef' },
+		/^The API key of the credential has a line break inside\. .*\| .*expression/,
+	],
+	['a key of two lines', { apiKey: 'sk_1\r\n sk_2' }, /has a line break inside/],
+	[
 		'no address',
 		{ baseUrl: 'seo.example.com' },
 		/^The 'Base URL' .* is not a valid URL\. Enter it/,

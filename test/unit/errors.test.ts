@@ -38,7 +38,7 @@ const rejected = (status: number, facts: Partial<ErrorFacts> = {}) =>
 	errorOf({ kind: 'rejected', status, ...facts });
 
 test.each<[Partial<ErrorFacts>, RegExp, RegExp]>([
-	[{ kind: 'insecure' }, /certificate .* not accepted/, /^Check the 'Base URL'/],
+	[{ kind: 'insecure' }, /^No secure connection/, /^Check the 'Base URL'/],
 	[{ kind: 'timeout' }, /did not respond in time/, /^Try again later\.[^.]*Timeout/],
 	[{ kind: 'timeout', attempts: 3, waitedMs: 12_340 }, /in time/, /sent 3 times in 12\.3 s\.$/],
 	[{ kind: 'connection-lost' }, /Connection lost/, /^Try again later\.$/],

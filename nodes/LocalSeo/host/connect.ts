@@ -83,7 +83,7 @@ function transportOf(
 			};
 			return withoutKey(response, key());
 		} catch (thrown) {
-			return faultFrom(asUserError(thrown), key());
+			return faultFrom(asUserError(thrown), key(), exchange.address);
 		}
 	};
 }

@@ -42,13 +42,15 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const key = apiKeyOf(credential);
 	const transport: Transport = async ({ path: url, timeoutMs: timeout }, signal) => {
+		let address: string | undefined;
 		try {
 			// n8n's older helper takes no signal, but its sockets do: a response may drip for good.
 			const agentOptions = { signal } as IHttpRequestOptions['agentOptions'];
 			const options = await authenticate(credential, { url, timeout, agentOptions });
+			address = options.url;
 			return withoutKey(await request(this, options), key);
 		} catch (thrown) {
-			return faultFrom(thrown, key);
+			return faultFrom(thrown, key, address);
 		}
 	};
 	try {

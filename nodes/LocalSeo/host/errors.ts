@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { AddressError, type AddressFlaw, type ErrorFacts, ServiceError, textOf } from '../client';
 import { type HostContext, isOperation } from './accounts';
+import { isUntrusted } from './connectionMessages';
 import { isRateLimit, meaningOf, seconds, STOPPED } from './messages';
 import { asHtml, asText, asTextOrHtml, sentences } from './words';
 
@@ -84,7 +85,8 @@ function reportOfFacts(context: object, facts: ErrorFacts): Report {
 	const earlier = cause instanceof ServiceError ? reportOf(context, cause) : undefined;
 	// Many services repeat what they say of the first field.
 	const isRepeated = fields.some((field) => field.endsWith(said?.text ?? ''));
-	const isQuoted = said?.text && !isRepeated && kind !== 'unexpected-response';
+	// 407 is a proxy's.
+	const isQuoted = said?.text && !isRepeated && kind !== 'unexpected-response' && status !== 407;
 	return {
 		message: message + (fields.length > 0 ? ` (${inWords(fields, more)})` : ''),
 		description: sentences(
@@ -112,8 +114,13 @@ function inWords(fields: string[], more: number): string {
 const WITHOUT_COMPARING =
 	"The list is read to find rows that exist already. To create without comparing, set 'If It Already Exists' to 'Create Another One'";
 
+const isTrigger = (context: object) => 'getActivationMode' in context;
+const IGNORE =
+	"To do without, turn on 'Ignore SSL Issues' under Request Options, in the settings of the Local SEO node";
+
 /** What an operation can set against it; pickers and the trigger have no such options. */
-function settingFor(context: object, { kind, received }: ErrorFacts): string | undefined {
+function settingFor(context: object, { kind, received, cause }: ErrorFacts): string | undefined {
+	if (kind === 'insecure') return isUntrusted(cause) && !isTrigger(context) ? IGNORE : undefined;
 	if (!isOperation(context)) return undefined;
 	if (kind === 'rate-limited') return "You can also increase the option 'Max Wait'";
 	if (kind === 'timeout') {

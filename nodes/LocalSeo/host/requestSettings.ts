@@ -9,12 +9,11 @@ import { DEFAULT_PAGING, isEmpty, type Paging, textOf } from '../client';
 import { InputError, toNodeError } from './errors';
 import { asValue } from './words';
 
-/** n8n's own options of a declarative node; an expression may return anything. */
+/** n8n's own options of a declarative node. An expression may return anything; in the editor it arrives unresolved. */
 interface RequestOptions {
 	allowUnauthorizedCerts?: unknown;
 	batching?: { batch?: { batchSize?: unknown; batchInterval?: unknown } };
 	proxy?: unknown;
-	/** In the editor, an expression arrives unresolved. */
 	timeout?: unknown;
 }
 
@@ -30,14 +29,14 @@ export function readRequestOptions(context: IExecutePaginationFunctions): Settin
 }
 
 /**
- * The same for a list in the editor.
+ * The same for a list in the editor. What is an expression counts as not set.
  *
  * @throws InputError as for a row
  */
 export function readEditorRequestOptions(context: ILoadOptionsFunctions): Settings {
 	const options = (context.getCurrentNodeParameter('requestOptions') ?? {}) as RequestOptions;
-	const { timeout } = options;
-	return settingsOf({ ...options, timeout: String(timeout).startsWith('=') ? 0 : timeout });
+	const resolved = Object.entries(options).filter(([, value]) => !String(value).startsWith('='));
+	return settingsOf(Object.fromEntries(resolved));
 }
 
 function settingsOf({ proxy, allowUnauthorizedCerts, timeout }: RequestOptions): Settings {

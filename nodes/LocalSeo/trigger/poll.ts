@@ -24,6 +24,8 @@ interface PollHost {
 
 /** Lines in n8n's log a poll about what can't be read. */
 const MAX_LOGGED = 5;
+const GOES_ON =
+	'The workflow is active all the same, and nothing is lost: the next poll looks again';
 /** Other lines that are not written again, and the characters of the hash by which each is known. */
 const MAX_NOTED = 20;
 const NOTE_KEY_LENGTH = 8;
@@ -111,18 +113,14 @@ async function changes(
 	const activation = host.memory.activationBy(context);
 	const read: Read = async (reader, budget) =>
 		await changesSinceLastPoll(context, host.memory, settings, reader, budget, activation);
-	try {
-		return await reading(context, host, settings, activation !== undefined, read);
-	} catch (error) {
+	const isAwaited = activation !== undefined;
+	return await reading(context, host, settings, isAwaited, read).catch((error: unknown) => {
 		const isKnown = host.memory.read(context)?.account.watch === signatureOf(settings);
-		if (activation === undefined || !isKnown || !isForNow(error)) throw error;
+		if (!isAwaited || !isKnown || !isForNow(error)) throw error;
 		const { message } = toNodeError(context, error);
-		log(
-			context,
-			sentences(message, 'The workflow is active, and nothing is lost: the next poll looks again'),
-		);
+		log(context, sentences(message, GOES_ON));
 		return [];
-	}
+	});
 }
 
 async function changesSinceLastPoll(
