@@ -87,6 +87,8 @@ export interface RunOptions {
 	rows?: object[];
 	/** The files of each row. */
 	files?: IBinaryKeyData[];
+	/** Time zone of the workflow; absent: n8n's, which is New York. */
+	timezone?: string;
 	/** Settings of the node: onError, retryOnFail, … */
 	settings?: Partial<INode>;
 	/** Leaves every operation to n8n's routing, as if n8n did not support custom operations. */
@@ -111,7 +113,7 @@ export interface RunResult {
 }
 
 function workflowOf(options: RunOptions): Workflow {
-	const { rows = [{}], files = [], parameters, settings = {} } = options;
+	const { rows = [{}], files = [], parameters, settings = {}, timezone } = options;
 	const types: Record<string, INodeType> = {
 		rows: rowsNode(rows, files),
 		localSeo: runnable(options),
@@ -137,7 +139,7 @@ function workflowOf(options: RunOptions): Workflow {
 		},
 		active: false,
 		nodeTypes,
-		settings: { executionOrder: 'v1' },
+		settings: { executionOrder: 'v1', ...(timezone && { timezone }) },
 	});
 }
 

@@ -98,7 +98,14 @@ export async function getOrMake<T>(
 	return await made;
 }
 
-/** Roughly the bytes that a JSON value takes in memory. */
+/** What has no JSON is longer than a text may be. */
+const TOO_LONG = 2 ** 29;
+
+/** Roughly the bytes that a JSON value takes in memory; never throws. */
 export function jsonBytes(value: unknown): number {
-	return JSON.stringify(value)?.length ?? 0;
+	try {
+		return JSON.stringify(value)?.length ?? 0;
+	} catch {
+		return TOO_LONG;
+	}
 }

@@ -7,6 +7,9 @@ export { Account, type Connection, readOnly } from './account';
 export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
 export { change, create, readExisting } from './create/create';
 export { madeBefore, type RowKey } from './create/ledger';
+export { instantIn, isoDay, isoIn, type Moment, momentIn, utcOf } from './dates/calendar';
+export { createdAt, instantOf, isDate, timeOf } from './dates/ofService';
+export { type DateFlaw, ordersIn, readDate, settledBy, type Written } from './dates/written';
 export { faultOf } from './http/faults';
 export {
 	AddressError,
@@ -18,16 +21,7 @@ export {
 	textWithoutKey,
 	withoutKey,
 } from './http/key';
-export {
-	createdAt,
-	hashOf,
-	idOf,
-	instantOf,
-	isDate,
-	isIdentified,
-	isRecord,
-	timeOf,
-} from './http/records';
+export { hashOf, idOf, isIdentified, isRecord } from './http/records';
 export { send, unexpectedResponse } from './http/send';
 export { DEFAULT_PAGING, type Page, type Paging, readPage } from './list/page';
 export { type List, readList, readRecords } from './list/readList';
@@ -63,4 +57,5 @@ export {
 	spaced,
 	withoutAccents,
 } from './same/text';
+export { textOf } from './textOf';
 export { concurrently, systemClock, Turns, withinTime } from './time';

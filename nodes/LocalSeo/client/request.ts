@@ -59,8 +59,10 @@ export function fillPath(request: ServiceRequest): string {
 /** The service's own message about a rejection. */
 export interface ServiceMessage {
 	text?: string;
-	/** Per field of the request: `title: The title field is required` */
+	/** Per field of the request, ten at most: `title: The title field is required` */
 	fields: string[];
+	/** How many more there are. */
+	more?: number;
 }
 
 /**
@@ -121,6 +123,8 @@ export interface ErrorFacts {
 	total?: number;
 	/** The query parameter that asks for a page, where the service ignores it. */
 	pageParameter?: string;
+	/** How many pages were read of a list that has no end. */
+	pages?: number;
 	cause?: unknown;
 }
 

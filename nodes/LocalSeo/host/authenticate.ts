@@ -88,9 +88,12 @@ function addressOf(
 	}
 }
 
+/** A name with white space around it is sent without it. */
 function allowed(headers: IHttpRequestOptions['headers'] = {}): IHttpRequestOptions['headers'] {
 	return Object.fromEntries(
-		Object.entries(headers).filter(([name]) => !REFUSED_HEADERS.includes(name.toLowerCase())),
+		Object.entries(headers).filter(
+			([name]) => !REFUSED_HEADERS.includes(name.trim().toLowerCase()),
+		),
 	);
 }
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
-import { AddressError, type AddressFlaw, type ErrorFacts, ServiceError } from '../client';
+import { AddressError, type AddressFlaw, type ErrorFacts, ServiceError, textOf } from '../client';
 import { type HostContext, isOperation } from './accounts';
 import { isUntrusted } from './connectionMessages';
 import { isRateLimit, meaningOf, seconds, STOPPED } from './messages';
@@ -71,7 +71,7 @@ export function reportOf(context: object, thrown: unknown): Report {
 		// `other`: n8n or the credential has words of its own.
 		return facts.kind === 'other' ? reportOf(context, facts.cause) : reportOfFacts(context, facts);
 	}
-	const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+	const error = thrown instanceof Error ? thrown : new Error(textOf(thrown));
 	if (error.name === 'AbortError') return { message: STOPPED };
 	const { message, description } = error as Error & { description?: unknown };
 	return { message, description: typeof description === 'string' ? description : undefined };
@@ -81,14 +81,14 @@ function reportOfFacts(context: object, facts: ErrorFacts): Report {
 	const { kind, status, said, advice: causes = [], cause, redirectOrigin, isUnsent } = facts;
 	const { message, advice } = meaningOf(facts);
 	const isRejection = kind === 'rejected';
-	const fields = isRejection && said ? said.fields : [];
+	const { fields = [], more = 0 } = (isRejection && said) || {};
 	const earlier = cause instanceof ServiceError ? reportOf(context, cause) : undefined;
 	// Many services repeat what they say of the first field.
 	const isRepeated = fields.some((field) => field.endsWith(said?.text ?? ''));
 	// 407 is a proxy's.
 	const isQuoted = said?.text && !isRepeated && kind !== 'unexpected-response' && status !== 407;
 	return {
-		message: message + (fields.length > 0 ? ` (${fields.join('; ')})` : ''),
+		message: message + (fields.length > 0 ? ` (${inWords(fields, more)})` : ''),
 		description: sentences(
 			earlier && sentences(earlier.message, earlier.description),
 			advice,
@@ -103,6 +103,11 @@ function reportOfFacts(context: object, facts: ErrorFacts): Report {
 		httpCode: kind === 'rate-limited' ? '429' : status?.toString(),
 		failure: failureOf(facts),
 	};
+}
+
+/** "title: …; content: … and 3 more" */
+function inWords(fields: string[], more: number): string {
+	return fields.join('; ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** The list was read for the sake of a row that is to be skipped if it exists already. */

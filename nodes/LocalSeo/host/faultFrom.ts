@@ -1,4 +1,4 @@
-import { faultOf, type HttpFault, textWithoutKey } from '../client';
+import { faultOf, type HttpFault, textOf, textWithoutKey } from '../client';
 
 /** An error of the network, or n8n's NodeApiError around one. */
 interface HostError extends Error {
@@ -19,7 +19,7 @@ interface HostError extends Error {
  * @param address of the service
  */
 export function faultFrom(thrown: unknown, key: string, address = ''): HttpFault {
-	const original = originalOf(thrown instanceof Error ? thrown : new Error(String(thrown)));
+	const original = originalOf(thrown instanceof Error ? thrown : new Error(textOf(thrown)));
 	const { description, code, name, syscall } = original;
 	const message = wordsOf(original);
 	const cause = Object.assign(new Error(textWithoutKey(message, key)), {
@@ -65,7 +65,7 @@ function originalOf(error: HostError): HostError {
 	if (error.cause instanceof Error) return error.cause;
 	const { messages, httpCode, description } = error;
 	if (!Array.isArray(messages)) return error;
-	const message = String(messages[0] ?? error.message);
+	const message = textOf(messages[0] ?? error.message);
 	const [, syscall] = /^(\w+) E[A-Z]/.exec(message) ?? [];
 	return Object.assign(new Error(message), { code: httpCode ?? undefined, syscall, description });
 }

@@ -24,9 +24,11 @@ const MEANINGS: Record<string, Meaning> = {
 	},
 	'incomplete-list': {
 		message: (facts) => `Incomplete list: ${whatIsMissing(facts)}`,
-		advice: ({ pageParameter }) =>
+		advice: ({ pageParameter, pages }) =>
 			pageParameter === undefined
-				? 'It may be changing right now, so run this again'
+				? pages === undefined
+					? 'It may be changing right now, so run this again'
+					: "Set 'Page Size' under Options to get more records per request"
 				: `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options 'Page Parameter Name' and 'Page Size Parameter Name'`,
 	},
 	'not-sent': {
@@ -146,7 +148,8 @@ export function isRateLimit({ kind, status, isBusy }: ErrorFacts): boolean {
 	return kind === 'rate-limited' || status === 429 || (status === 403 && isBusy === true);
 }
 
-function whatIsMissing({ request: { noun }, received = 0, total }: ErrorFacts): string {
+function whatIsMissing({ request: { noun }, received = 0, total, pages }: ErrorFacts): string {
+	if (pages !== undefined) return `it did not end after ${pages} pages with ${received} ${noun}s`;
 	if (total === undefined) {
 		return `the service returned ${received} ${noun}s and says that there are more`;
 	}

@@ -5,7 +5,7 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
-import { DEFAULT_PAGING, isEmpty, type Paging } from '../client';
+import { DEFAULT_PAGING, isEmpty, type Paging, textOf } from '../client';
 import { InputError, toNodeError } from './errors';
 import { asValue } from './words';
 
@@ -134,7 +134,7 @@ export function isSwitchedOn(label: string, value: unknown): boolean {
 export function namesIn(value: unknown): string[] {
 	const entries = Array.isArray(value) ? value : [value ?? ''];
 	return entries
-		.flatMap((entry) => String(entry).split(','))
+		.flatMap((entry) => textOf(entry).split(','))
 		.map((name) => name.trim())
 		.filter((name) => name !== '');
 }

@@ -3,6 +3,7 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 import {
 	concurrently,
 	type Connection,
+	type List,
 	MAX_IN_FLIGHT,
 	readList,
 	ServiceError,
@@ -10,7 +11,7 @@ import {
 } from '../client';
 import { reportOf } from '../host/errors';
 import { isSwitchedOn } from '../host/requestSettings';
-import { listed } from '../host/words';
+import { listed, shortened } from '../host/words';
 import { resourceOf } from '../service';
 import { simplified } from './items';
 import { directoryOf, readLocationName, withRealIds } from './location';
@@ -46,13 +47,23 @@ async function readOne(
 	return {
 		records,
 		outcome: 'done',
-		notes: list.isFirstPageOnly ? [firstPageOnly(request)] : [],
+		notes: notesOn(list, request),
 		total: isCut ? list.total : undefined,
 	};
 }
 
-const firstPageOnly = ({ noun }: ServiceRequest) =>
-	`The service refused the second page, so these are the ${noun}s of the first. If there are more, set the option 'Page Parameter Name'.`;
+/** What someone should know who takes the records for all of them. */
+function notesOn({ records, total, ...list }: List, { noun }: ServiceRequest): string[] {
+	if (list.isFirstPageOnly) {
+		return [
+			`The service refused the second page, so these are the ${noun}s of the first. If there are more, set the option 'Page Parameter Name'.`,
+		];
+	}
+	if (!list.isTotalWrong) return [];
+	return [
+		`The service states a total of ${total} ${noun}s, but returned the same ${records.length} twice. If some are missing, run this again later.`,
+	];
+}
 
 /** How many locations that refuse a hint lists. */
 const MAX_LEFT_OUT = 5;
@@ -78,7 +89,10 @@ async function readOfAll(
 		const own = { ...request, ids: { locationId: id } };
 		const result = await readOne(context, connection, own, name).catch((error: unknown) => {
 			if (!isRefusal(error)) throw error;
-			refusals.push({ why: `${name || id} (${reportOf(context, error).message})`, error });
+			refusals.push({
+				why: `${shortened(name || id)} (${reportOf(context, error).message})`,
+				error,
+			});
 			return undefined;
 		});
 		count += result?.records.length ?? 0;

@@ -12,6 +12,7 @@ import {
 import { InputError } from '../host/errors';
 import { isSwitchedOn, readPageOptions } from '../host/requestSettings';
 import { isOfLocations, resourceOf } from '../service';
+import { refuseInvisible, withAllLetters } from './cells';
 import { readBody } from './readBody';
 import {
 	columnsRead,
@@ -21,8 +22,7 @@ import {
 	plainValue,
 	readOptions,
 	rowsOfRun,
-	textOf,
-	withAllLetters,
+	textInUrl,
 } from './row';
 
 type Context = IExecutePaginationFunctions;
@@ -95,11 +95,12 @@ export function readPatience(context: Context): number {
 
 /** @throws InputError for an empty ID or name; it says what the row lacks */
 function readId(context: Context, name: string): string {
-	const id = textOf(context.getNodeParameter(name, '', { extractValue: true }));
+	const id = textInUrl(context.getNodeParameter(name, '', { extractValue: true }));
 	const noun = nounOfId(name);
 	const kind = isByName(context, name) ? 'name' : 'ID';
 	if (id !== '') {
 		refuseTwoColumns(context, name, id);
+		if (kind === 'ID') refuseInvisible(`${noun} ID`, id);
 		return withAllLetters(`${noun} ${kind}`, id);
 	}
 	if (!isExpression(context, name)) {
@@ -136,7 +137,7 @@ function missingColumn(
 	const [column] = columnsRead(context, name);
 	const { json: row } = context.getInputData();
 	if (column === undefined) return { found: '' };
-	if (textOf(row[column]) !== '' || isRecord(row[column])) return { found: '' };
+	if (textInUrl(row[column]) !== '' || isRecord(row[column])) return { found: '' };
 	// Files are read without their empty cells.
 	const others = rowsOfRun(context).slice(0, MAX_ROWS_LOOKED_AT);
 	if (column in row || others.some(({ json }) => column in json)) {
@@ -163,6 +164,9 @@ function missingColumn(
 	};
 }
 
+/** Names that n8n leaves out (docs/dev/n8n-facts.md, section 5). */
+const NOT_SENT_BY_HOST = ['__proto__', 'constructor', 'prototype'];
+
 /**
  * The user's query parameters, each name with the list of its values: a name may be there several
  * times, and a list is sent as the name repeated. An empty text is sent: leaving a parameter out would
@@ -175,9 +179,15 @@ function readQuery(context: Context, method: Method): JsonObject {
 	const options = readOptions(context);
 	const query = new Map<string, string[]>();
 	for (const { name: given, value } of options.queryParameters?.parameters ?? []) {
-		const name = textOf(given);
+		const name = textInUrl(given);
 		if (name === '') {
 			throw new InputError('A query parameter has no name', 'Enter its name, or remove it.');
+		}
+		if (NOT_SENT_BY_HOST.includes(name)) {
+			throw new InputError(
+				`n8n can't send a query parameter "${name}"`,
+				'It would leave it out without a word, and a filter with it. Remove the parameter.',
+			);
 		}
 		if (method === 'GET') refusePaging(name, options);
 		query.set(name, [...(query.get(name) ?? []), ...readValues(name, value)]);

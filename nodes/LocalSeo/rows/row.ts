@@ -97,24 +97,8 @@ export function rowsOfRun(context: IExecutePaginationFunctions): INodeExecutionD
 }
 
 /** A value as it appears in a URL; empty for anything but text, numbers and booleans. */
-export function textOf(value: unknown): string {
+export function textInUrl(value: unknown): string {
 	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
-}
-
-/** What takes the place of a letter that could not be read. */
-const LOST_LETTER = '\uFFFD';
-
-/**
- * A value of a row, as it is.
- *
- * @throws InputError for one with unreadable letters: a file was read in another encoding than its own
- */
-export function withAllLetters<T>(what: string, value: T): T {
-	if (!JSON.stringify(value)?.includes(LOST_LETTER)) return value;
-	throw new InputError(
-		`The ${what} has unreadable letters: "${LOST_LETTER}"`,
-		'Nothing was sent. Save the file as "CSV UTF-8" or as an Excel workbook, and read it again.',
-	);
 }
 
 /** What n8n's expressions make of an invalid DateTime. */

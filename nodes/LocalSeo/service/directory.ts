@@ -11,7 +11,7 @@ import {
 	withoutAccents,
 } from '../client';
 import { InputError } from '../host/errors';
-import { asValue, listed } from '../host/words';
+import { asValue, listed, shortened } from '../host/words';
 import { location } from './location';
 import { listRequest } from './resource';
 
@@ -134,7 +134,7 @@ export class Directory {
 		const shared = this.words.map(
 			([, words]) => looked.filter((word) => words.includes(word)).length,
 		);
-		const most = Math.max(1, ...shared);
+		const most = shared.reduce((one, other) => Math.max(one, other), 1);
 		return this.words.flatMap(([named], at) => (shared[at] === most ? [named] : []));
 	}
 }
@@ -174,6 +174,6 @@ function wordsOf(text: string): string[] {
 
 /** "Bakery East, Boston (loc_1); Bakery East, Salem (loc_2) and 3 more" */
 function listOf(named: Named[], ...parts: Part[]): string {
-	const labels = named.map((one) => [inWords(one, parts), `(${one.id})`].join(' ').trim());
+	const labels = named.map((one) => `${shortened(inWords(one, parts))} (${one.id})`.trim());
 	return listed(labels, MAX_LISTED, '; ');
 }

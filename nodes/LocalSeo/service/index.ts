@@ -12,8 +12,9 @@ export * from './resource';
 export {
 	inSnakeCase,
 	isSchedule,
-	isScheduledTime,
 	isSetByUser,
+	isTime,
+	isTimeForSure,
 	sendableFields,
 } from './sendableFields';
 

@@ -1,3 +1,4 @@
+import { textOf } from '../client';
 import type { Resource } from './resource';
 
 export const keyword: Resource = {
@@ -34,5 +35,5 @@ export const keyword: Resource = {
 	leadingFields: ['id', 'keyword', 'location_id', 'position', 'search_volume'],
 	whyEmpty: 'Check the location, or add a keyword to it first.',
 	// The field `keyword` is an assumption (docs/assumptions.md); without it, the ID is shown.
-	label: ({ keyword: text, id }) => String(text ?? id),
+	label: ({ keyword: text }, id) => textOf(text ?? id),
 };

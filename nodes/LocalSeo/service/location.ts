@@ -1,3 +1,4 @@
+import { textOf } from '../client';
 import type { Resource } from './resource';
 
 export const location: Resource = {
@@ -59,9 +60,9 @@ export const location: Resource = {
 		'keywords_count',
 	],
 	whyEmpty: 'Check that the API key belongs to the right organization.',
-	label: ({ name, city, country, address, status, id }) => {
-		const place = [name ?? id, city, country].filter(Boolean).join(', ');
-		const label = address ? `${place} · ${String(address)}` : place;
-		return status && status !== 'active' ? `${label} (${String(status)})` : label;
+	label: ({ name, city, country, address, status }, id) => {
+		const place = [name ?? id, city, country].filter(Boolean).map(textOf).join(', ');
+		const label = address ? `${place} · ${textOf(address)}` : place;
+		return status && status !== 'active' ? `${label} (${textOf(status)})` : label;
 	},
 };

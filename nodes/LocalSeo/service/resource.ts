@@ -59,8 +59,8 @@ export interface Resource {
 	locationName?: (records: JsonObject[]) => string | undefined;
 	/** What an empty list may mean, and what to check. */
 	whyEmpty?: string;
-	/** How a list to pick from shows a record. */
-	label?: (record: Record<string, unknown>) => string;
+	/** How a list to pick from shows a record with an ID. */
+	label?: (record: JsonObject, id: string) => string;
 }
 
 /** Requests that read something of a location, which can be read of all of them. */
@@ -75,7 +75,7 @@ export const sendsFields = ({ routing }: Operation): boolean =>
 export const writes = ({ routing }: Operation): boolean => routing.request.method !== 'GET';
 
 /** Operations that create a record. */
-export const createsRecord = ({ value }: Operation): boolean => value === 'create';
+export const createsRecord = ({ value }: Pick<Operation, 'value'>): boolean => value === 'create';
 
 /** Operations that update a record if it already exists, and create it otherwise. */
 export const upsertsRecord = ({ value }: Pick<Operation, 'value'>): boolean => value === 'upsert';

@@ -1,5 +1,6 @@
 import type { FaultKind, HttpFault, HttpResponse, JsonObject, Method } from '../ports';
-import { deniesSuccess, isRecord } from './records';
+import { headerText } from '../textOf';
+import { deniesReading, deniesSuccess, isRecord } from './records';
 
 /** What a request came to. */
 export type Outcome = HttpResponse | HttpFault;
@@ -17,7 +18,7 @@ type Kind = 'read' | 'change' | 'create';
 
 interface Rule {
 	outcome: string;
-	applies: (outcome: Outcome) => boolean;
+	applies: (outcome: Outcome, kind: Kind) => boolean;
 	/** GET; PATCH and DELETE, which come to the same if done twice; POST, which makes two records then. */
 	steps: Record<Kind, Step>;
 	because: string;
@@ -49,16 +50,24 @@ export function isOwnError(outcome: Outcome): boolean {
 	return isResponse(outcome) && [500, 503].includes(outcome.status) && isRecord(outcome.body);
 }
 
-/** A web page, or JSON that was cut off: the service speaks JSON, a short text or nothing. */
-export function isNoAnswer({ headers, body }: HttpResponse): boolean {
-	if (typeof body !== 'string' || body.trim() === '') return false;
-	const isPage = /^text\/html/i.test(String(headers['content-type']));
-	return isPage || /^\s*[<{[]/.test(body);
+/** Whether a success says itself that it is none. */
+export function isDenied(response: HttpResponse, kind: Kind): boolean {
+	const denies = kind === 'read' ? deniesReading : deniesSuccess;
+	return isSuccess(response) && denies(response.body);
+}
+
+/**
+ * A web page, which begins with a tag, or JSON that was cut off: the service speaks JSON, a short text
+ * or nothing. Frameworks label a short text as HTML, too.
+ */
+export function isNoAnswer({ body }: HttpResponse): boolean {
+	return typeof body === 'string' && /^\s*[<{[]/.test(body);
 }
 
 function isSameOrigin({ headers: { location }, address }: HttpResponse): boolean {
-	if (!location || address === undefined || !URL.canParse(String(location), address)) return false;
-	return new URL(String(location), address).origin === new URL(address).origin;
+	const target = headerText(location);
+	if (target === '' || address === undefined || !URL.canParse(target, address)) return false;
+	return new URL(target, address).origin === new URL(address).origin;
 }
 
 /** What is made of each outcome: the first rule that applies decides. */
@@ -77,7 +86,7 @@ const RULES: Rule[] = [
 	},
 	{
 		outcome: '2xx whose body denies it',
-		applies: when((response) => isSuccess(response) && deniesSuccess(response.body)),
+		applies: (outcome, kind) => isResponse(outcome) && isDenied(outcome, kind),
 		steps: all('refused'),
 		because: 'some services report all errors with status 200',
 	},
@@ -153,10 +162,14 @@ const RULES: Rule[] = [
 	},
 ];
 
+export function kindOf(method: Method): Kind {
+	return method === 'GET' ? 'read' : method === 'POST' ? 'create' : 'change';
+}
+
 /** What is done about an outcome of a request with this method. */
 export function stepFor(method: Method, outcome: Outcome): Step {
-	const kind = method === 'GET' ? 'read' : method === 'POST' ? 'create' : 'change';
-	return RULES.find(({ applies }) => applies(outcome))!.steps[kind];
+	const kind = kindOf(method);
+	return RULES.find(({ applies }) => applies(outcome, kind))!.steps[kind];
 }
 
 /** An answer that a gateway gives before it passes anything on to the service. */
@@ -197,7 +210,7 @@ const REFUSALS: Refusal[] = [
 		source: 'RFC 9110, 15.6.4; but Varnish and Fastly say so of a backend that may have acted',
 		applies: ({ headers }, text) =>
 			Boolean(headers['retry-after']) &&
-			!/varnish/i.test(String(headers.server)) &&
+			!/varnish/i.test(headerText(headers.server)) &&
 			!/guru medit?ation/i.test(text),
 	},
 ];
@@ -227,8 +240,8 @@ const PREFIXES = ['ratelimit', 'x-ratelimit', 'x-rate-limit'];
  */
 export function retryAfter(headers: JsonObject, now: number): number | undefined {
 	const values = [headers['retry-after'], ...limitHeaders(headers, 't|reset', 'reset')];
-	const respondedAt = Date.parse(textOf(headers.date)) || now;
-	return values.map((value) => waitOf(textOf(value), respondedAt)).find((wait) => wait > 0);
+	const respondedAt = Date.parse(headerText(headers.date)) || now;
+	return values.map((value) => waitOf(headerText(value), respondedAt)).find((wait) => wait > 0);
 }
 
 /** Milliseconds for which nothing is left of what the service allows, in the forms above; undefined without. */
@@ -237,7 +250,7 @@ export function usedUpFor(headers: JsonObject, now: number): number | undefined 
 }
 
 function isUsedUp(headers: JsonObject): boolean {
-	const left = limitHeaders(headers, 'r|remaining', 'remaining').map(textOf);
+	const left = limitHeaders(headers, 'r|remaining', 'remaining').map(headerText);
 	return left.find((text) => text !== '') === '0';
 }
 
@@ -245,7 +258,7 @@ function isUsedUp(headers: JsonObject): boolean {
 function limitHeaders(headers: JsonObject, names: string, suffix: string): unknown[] {
 	const member = new RegExp(`(?:^|[;,\\s])(?:${names})\\s*=\\s*(\\d+)`, 'i');
 	const own = PREFIXES.map((prefix) => headers[`${prefix}-${suffix}`]);
-	return [member.exec(textOf(headers.ratelimit))?.[1], ...own];
+	return [member.exec(headerText(headers.ratelimit))?.[1], ...own];
 }
 
 function waitOf(value: string, now: number): number {
@@ -253,8 +266,4 @@ function waitOf(value: string, now: number): number {
 	const number = Number(value);
 	if (number >= FIRST_EPOCH_MILLISECONDS) return number - now;
 	return number >= FIRST_EPOCH_SECONDS ? number * 1000 - now : number * 1000;
-}
-
-function textOf(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }

@@ -1,5 +1,6 @@
-import { instantOf, isDate, timeOf } from '../http/records';
+import { instantOf, isDate, timeOf } from '../dates/ofService';
 import type { JsonObject } from '../ports';
+import { textOf } from '../textOf';
 
 /** Characters of a text that are looked at: enough to tell two apart, few enough for any length. */
 export const MAX_COMPARED = 20_000;
@@ -110,8 +111,8 @@ function decoded(text: string): string {
 export function keyTextOf(value: unknown): string {
 	if (isEmpty(value)) return '';
 	if (isDate(value)) return String(timeOf(value));
-	if (typeof value === 'object') return JSON.stringify(value);
-	return lettersOrSigns(plainText(String(value)));
+	if (typeof value === 'object') return textOf(value);
+	return lettersOrSigns(plainText(textOf(value)));
 }
 
 /** The letters and digits of a plain text; of one without any its signs. */
@@ -146,7 +147,7 @@ export function matchKeyOf(
 		const value = record[field] ?? '';
 		const instant = instantOf(value);
 		if (instant !== undefined) return new Date(instant).toISOString();
-		const text = typeof value === 'string' ? value : JSON.stringify(value);
+		const text = textOf(value);
 		return isSearchTerm ? termIn(text) : spaced(text.normalize());
 	});
 	return values.every((value) => value === '') ? undefined : JSON.stringify(values);
