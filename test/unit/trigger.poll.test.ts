@@ -105,6 +105,75 @@ test('no response in time: the message names no option, since the trigger has no
 	});
 });
 
+describe('a word in the log', () => {
+	const POSTS = '/locations/loc_1/posts';
+	const line = (text: string) => expect.stringContaining(`Local SEO Trigger: ${text}`);
+
+	test('where a service says that there are more records than it gives, as a mock does', async () => {
+		const trigger = new Trigger({ events: ['postAdded'] });
+		const meta = { current_page: 1, per_page: 1, total: 42 };
+		trigger.bodies = { [POSTS]: { data: [{ id: 'post_1' }], meta } };
+		for (let polls = 0; polls < 3; polls++) await trigger.poll();
+		expect(trigger.warnings).toEqual([line('The service says that there are more content posts')]);
+	});
+
+	test('where the second page is refused', async () => {
+		const trigger = new Trigger({ events: ['postAdded'] });
+		trigger.bodies = { [POSTS]: { data: [{ id: 'post_1' }] } };
+		let asked = 0;
+		trigger.status = (path) => (path === POSTS && asked++ % 2 === 1 ? 422 : 200);
+		await trigger.poll();
+		expect(trigger.warnings).toEqual([
+			line('The service refused the second page of content posts'),
+		]);
+	});
+
+	test('where Only Position Changes has no positions to compare', async () => {
+		const options = { onlyPositionChanges: true };
+		const trigger = new Trigger({ events: ['rankScanCompleted'], options });
+		trigger.locations = [{ id: 'loc_1', last_scan_at: '2026-01-01T00:00:30Z' }];
+		trigger.lists = {
+			'/locations/loc_1/keywords': [{ id: 'kw_1' }],
+			'/keywords/kw_1/scans': [{ id: 'scan_1', date: '2026-01-01' }],
+		};
+		await trigger.poll();
+		trigger.locations = [{ id: 'loc_1', last_scan_at: '2026-01-01T00:01:30Z' }];
+		await trigger.poll();
+		expect(trigger.warnings).toEqual([line('Rank scans without a position are all reported')]);
+	});
+
+	test('where another account begins', async () => {
+		const trigger = new Trigger({ events: ['locationAdded'] });
+		await trigger.poll();
+		trigger.locations = [{ id: 'loc_8' }];
+		expect(await trigger.reported()).toEqual([]);
+		expect(trigger.warnings).toEqual([line('None of the locations that were known is listed')]);
+	});
+
+	test('where more can not be read than the log names', async () => {
+		const trigger = new Trigger({ events: ['postAdded', 'locationAdded'] });
+		trigger.locations = Array.from({ length: 8 }, (_, nth) => ({ id: `loc_${nth}` }));
+		await trigger.poll();
+		trigger.status = (path) => (path.endsWith('posts') ? 403 : 200);
+		trigger.locations.push({ id: 'new' });
+		await trigger.reported();
+		expect(trigger.warnings).toHaveLength(6);
+		expect(trigger.warnings.at(-1)).toEqual(line('4 more locations or keywords could not be read'));
+	});
+
+	test('where a poll did not come to all locations', async () => {
+		const trigger = new Trigger({ events: ['postAdded'] });
+		trigger.locations = Array.from({ length: 20 }, (_, nth) => ({ id: `loc_${nth}` }));
+		trigger.latency = 15_000;
+		trigger.budget = 60_000;
+		for (let polls = 0; polls < 3; polls++) {
+			await trigger.poll();
+			trigger.budget = 100_000;
+		}
+		expect(trigger.warnings).toEqual([line('A poll did not come to all locations')]);
+	});
+});
+
 test('what is left out is a line in the log, once', async () => {
 	const trigger = new Trigger({
 		events: ['postAdded', 'keywordAdded', 'rankScanCompleted', 'rankScoreRose'],

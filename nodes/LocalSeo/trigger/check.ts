@@ -4,6 +4,7 @@ import { listSubjects } from './events';
 import { isRefusedForNow, isUnreadable, type Reader, readLists } from './lists';
 import type { Memories } from './location';
 import { idIn, keyOf } from './records';
+import { lackPosition } from './scan';
 import type { ListSubject, LocationMemory, Watch } from './subject';
 
 /** Every this many polls, all watched locations are checked, whether or not they seem to have changed. */
@@ -45,6 +46,11 @@ export async function checkLocations(
 			until: memory.scansAfter,
 			onFailure: (error) => unread.push(error),
 		});
+		if (watch.settings.onlyPositionChanges && lackPosition(listed.scans)) {
+			reader.notes.add(
+				"Rank scans without a position are all reported, also with 'Only Position Changes'",
+			);
+		}
 		// Where scans are missing, the location stays due.
 		const isComplete = isFullCheck && listed.isComplete;
 		let current = { ...memory, checkedAt: isComplete ? watch.account.polls : memory.checkedAt };
@@ -74,6 +80,11 @@ export async function checkLocations(
 	});
 	const events = (await concurrently(jobs, CONCURRENT_LOCATIONS)).flat();
 
+	if (cutOff.length + postponed.length > 0) {
+		reader.notes.add(
+			'A poll did not come to all locations: the next one continues with the others',
+		);
+	}
 	// Locations that were cut off may never fit into a poll, so the others come first.
 	const [next] = [...postponed, ...cutOff];
 	return {

@@ -58,15 +58,27 @@ function identified(
 
 /** @throws ServiceError as `readRecords` does, and `unexpected-response` for what is no list */
 async function readAll(
-	{ connection, paging }: Reader,
+	{ connection, paging, notes }: Reader,
 	request: ServiceRequest,
 ): Promise<unknown[]> {
-	const { records, isList, incomplete } = await readList(connection, request, paging);
+	const { records, isList, incomplete, isFirstPageOnly } = await readList(
+		connection,
+		request,
+		paging,
+	);
 	// Without its list, everything would seem to be removed.
 	if (!isList) throw new ServiceError({ kind: 'unexpected-response', request });
 	// A mock says of its one example that there are more, and gives it for every page.
 	const isExample = incomplete?.facts.pageParameter !== undefined && records.length === 1;
 	if (incomplete && !isExample) throw incomplete;
+	if (isExample) {
+		notes.add(`The service says that there are more ${request.noun}s than the one that it gives`);
+	}
+	if (isFirstPageOnly) {
+		notes.add(
+			`The service refused the second page of ${request.noun}s, so those of the first page are watched`,
+		);
+	}
 	return records;
 }
 

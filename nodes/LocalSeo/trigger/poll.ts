@@ -24,6 +24,8 @@ interface PollHost {
 
 /** Lines in n8n's log a poll about what can't be read. */
 const MAX_LOGGED = 5;
+const OTHER_ACCOUNT =
+	'None of the locations that were known is listed, as with another account: the trigger starts from scratch';
 const GOES_ON =
 	'The workflow is active all the same, and nothing is lost: the next poll looks again';
 /** Other lines that are not written again, and the characters of the hash by which each is known. */
@@ -137,6 +139,7 @@ async function changesSinceLastPoll(
 	if (wrong) reader.notes.add(wrong.message);
 	const state = memory.read(context);
 	const known = state && isOfUse(state, listed, settings) ? state : undefined;
+	if (state && !known && state.account.watch === signatureOf(settings)) log(context, OTHER_ACCOUNT);
 	const { clock, serviceClockOffset = 0 } = reader.connection.account;
 	const polledAt = clock.now() + serviceClockOffset;
 	const { polls = 0, since = polledAt, resumeAt, noted } = known?.account ?? {};
@@ -149,9 +152,11 @@ async function changesSinceLastPoll(
 	const isScoreWatched = rankScoreEvents.some(({ name }) => settings.events.has(name));
 	if (isScoreWatched && watched.some(hasOddScore)) reader.notes.add(ODD_SCORES);
 	const checked = await checkLocations(reader, budget, watch, listing.memories, watched);
-	for (const error of checked.unread.slice(0, MAX_LOGGED)) {
-		log(context, toNodeError(context, error).message);
-	}
+	const { unread } = checked;
+	const messages = unread.slice(0, MAX_LOGGED).map((error) => toNodeError(context, error).message);
+	for (const message of messages) log(context, message);
+	const more = unread.length - messages.length;
+	if (more > 0) log(context, `${more} more locations or keywords could not be read`);
 	const events = isFirst ? [] : [...listing.events, ...checked.events];
 	// Events go first: if the cause persists, the next poll fails.
 	const isFailed = checked.failure !== undefined && events.length === 0;

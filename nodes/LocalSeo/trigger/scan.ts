@@ -46,8 +46,14 @@ function changedFields(before: JsonObject, record: JsonObject): string[] {
 	return changed.filter((name) => Object.hasOwn(now, name) && !ID_OR_TIME.test(name));
 }
 
+/** Whether Only Position Changes can leave none of some scans out. */
+export function lackPosition(scans: Scan[]): boolean {
+	return scans.length > 0 && !scans.some(({ record }) => Object.hasOwn(record, 'position'));
+}
+
 function isReported({ record, before, changed }: TriggerEvent, settings: Settings): boolean {
-	const hasSamePosition = before !== null && 'position' in record && !changed.includes('position');
+	const hasSamePosition =
+		before !== null && Object.hasOwn(record, 'position') && !changed.includes('position');
 	return !(settings.onlyPositionChanges && hasSamePosition);
 }
 
