@@ -1,31 +1,30 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { shownFor } from './operations';
-
-const getMany = { operation: ['getAll'] };
+import { takes } from '../service';
+import { definedFor, shownFor } from './operations';
 
 export const paging: INodeProperties[] = [
-	{
+	...definedFor('returnAll', {
 		displayName: 'Return All',
-		name: 'returnAll',
 		type: 'boolean',
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
-		displayOptions: { show: getMany },
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
+	}),
+	...definedFor(
+		'limit',
+		{
+			displayName: 'Limit',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 50,
+			description: 'Max number of results to return',
+		},
 		// Not `show`, with which n8n drops it beside the text "false".
-		displayOptions: { show: getMany, hide: { returnAll: [true] } },
-	},
+		{ returnAll: [true] },
+	),
 ];
 
-const asTable = shownFor((_, { tables }) => tables !== undefined);
+const asTable = shownFor(takes('output'));
 
 const formOfInsights: INodeProperties = {
 	displayName: 'Output',

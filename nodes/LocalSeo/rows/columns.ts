@@ -2,9 +2,9 @@ import type { IExecutePaginationFunctions, ResourceMapperValue } from 'n8n-workf
 
 import { nounOfId } from '../client';
 import { namesIn } from '../host/requestSettings';
-import { createsRecord, isSetByUser, resourceOf } from '../service';
+import { isSetByUser, resourceOf, takes } from '../service';
 import { cleanHeading, headingKey, isNameless, type Sheet } from './sheet';
-import { columnsRead, isByName, type Options, readOptions, textInUrl } from './row';
+import { columnsRead, declarationOf, isByName, type Options, readOptions, textInUrl } from './row';
 
 type Context = IExecutePaginationFunctions;
 type Ids = Record<string, string>;
@@ -98,8 +98,7 @@ export function isWrittenBack(name: string, value: unknown): boolean {
  */
 export function excludedKeys(context: Context, ids: Ids): Set<string> {
 	const { excludeColumns } = readOptions(context);
-	const operation = String(context.getNodeParameter('operation'));
-	const own = createsRecord({ value: operation }) ? ['id'] : [];
+	const own = takes('ifExists')(declarationOf(context)) ? ['id'] : [];
 	const usual = () => [
 		'row_number',
 		...Object.keys(ids).flatMap((name) => columnsOfId(context, name, ids)),

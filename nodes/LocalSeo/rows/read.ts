@@ -25,7 +25,7 @@ export async function read(
 	connection: Connection,
 	given: ServiceRequest,
 ): Promise<Performed> {
-	if (isOfAllLocations(context, { method: given.method, url: given.path })) {
+	if (isOfAllLocations(context)) {
 		return await readOfAll(context, connection, given);
 	}
 	return await readOne(context, connection, await withRealIds(context, connection, given));

@@ -11,11 +11,12 @@ import {
 } from '../client';
 import { InputError } from '../host/errors';
 import { isSwitchedOn, readPageOptions } from '../host/requestSettings';
-import { isOfLocations, resourceOf } from '../service';
+import { resourceOf, takes } from '../service';
 import { refuseInvisible, withAllLetters } from './cells';
 import { readBody } from './readBody';
 import {
 	columnsRead,
+	declarationOf,
 	isByName,
 	isExpression,
 	type Options,
@@ -55,7 +56,7 @@ export function readRequest(
 ): ServiceRequest {
 	const { url: path = '' } = declared;
 	const method = (declared.method ?? 'GET') as Method;
-	const names = isOfAllLocations(context, declared) ? [] : idNames(path);
+	const names = isOfAllLocations(context) ? [] : idNames(path);
 	const ids = Object.fromEntries(
 		names.map((name) => [name, attempt(() => readId(context, name)) ?? '']),
 	);
@@ -71,8 +72,8 @@ export function readRequest(
 }
 
 /** Whether something is read of all locations of the account. */
-export function isOfAllLocations(context: Context, declared: Declared): boolean {
-	if (!isOfLocations(declared)) return false;
+export function isOfAllLocations(context: Context): boolean {
+	if (!takes('allLocations')(declarationOf(context))) return false;
 	return isSwitchedOn('All Locations', context.getNodeParameter('allLocations', false));
 }
 

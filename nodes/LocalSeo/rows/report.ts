@@ -2,7 +2,7 @@ import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
 import { idOf, isEmpty } from '../client';
 import { asHtml, capitalized, listed, sentences } from '../host/words';
-import { isSchedule, isTime, upsertsRecord } from '../service';
+import { isSchedule, isTime, isUpsert } from '../service';
 import { hasErrorOutput, labelOf, messageOf, type NodeFailure, unitOf } from './items';
 import {
 	countOf,
@@ -74,7 +74,7 @@ function rerunAdvice(run: Run): string | undefined {
 	const all = `all ${unitOf(rows)}s`;
 	const unclear = rowsThat(run, ({ isUnclear }) => isUnclear === true);
 	const first = unclear.length > 0 ? `Check ${labelOf(rows, unclear)} first. Then you` : 'You';
-	if (upsertsRecord(operation)) {
+	if (isUpsert(operation)) {
 		return `${first} can safely run ${all} again: those that succeeded come out as unchanged.`;
 	}
 	if (isRepeatable) {

@@ -19,7 +19,7 @@ import {
 import { PerAccount } from '../host/accounts';
 import { InputError } from '../host/errors';
 import { type PageOptions, readSwitch } from '../host/requestSettings';
-import { upsertsRecord } from '../service';
+import { isUpsert, type Operation, operationOf, resourceOf } from '../service';
 
 /** What a row's parameters are read from. */
 type Parameters = Pick<IExecuteSingleFunctions, 'getNodeParameter'>;
@@ -43,12 +43,18 @@ export function readOptions(context: Parameters): Options {
 	return context.getNodeParameter('options', {}) as Options;
 }
 
+/** The operation that the node is set to. */
+export function declarationOf(context: Parameters): Operation {
+	const resource = resourceOf(context.getNodeParameter('resource'));
+	return operationOf(resource, context.getNodeParameter('operation'));
+}
+
 /**
  * What is done with a row whose record already exists: as the operation says or, where that leaves it
  * open, the parameter If It Already Exists; only the value that says so creates without looking.
  */
 export function ifExistsOf(context: Parameters): IfExists {
-	if (upsertsRecord({ value: String(context.getNodeParameter('operation')) })) return 'update';
+	if (isUpsert(declarationOf(context))) return 'update';
 	return context.getNodeParameter('ifExists', 'skip') === 'create' ? 'create' : 'skip';
 }
 

@@ -13,6 +13,8 @@ export const keyword: Resource = {
 			action: 'Create keyword',
 			description: 'Add a keyword to a location',
 			routing: { request: { method: 'POST', url: '/locations/{locationId}/keywords' } },
+			parameters: ['locationId', 'fields', 'ifExists'],
+			output: 'record',
 		},
 		{
 			name: 'Delete',
@@ -20,6 +22,8 @@ export const keyword: Resource = {
 			action: 'Delete keyword',
 			description: 'Remove a keyword from its location',
 			routing: { request: { method: 'DELETE', url: '/keywords/{keywordId}' } },
+			parameters: ['locationId', 'keywordId'],
+			output: 'deletion',
 		},
 		{
 			name: 'Get Many',
@@ -27,6 +31,8 @@ export const keyword: Resource = {
 			action: 'Get many keywords',
 			description: 'List the keywords of a location',
 			routing: { request: { method: 'GET', url: '/locations/{locationId}/keywords' } },
+			parameters: ['allLocations', 'locationId', 'returnAll', 'limit'],
+			output: 'records',
 		},
 	],
 	fields: [{ id: 'keyword', name: 'Keyword', isAssumed: true }],

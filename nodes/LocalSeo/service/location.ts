@@ -12,6 +12,8 @@ export const location: Resource = {
 			action: 'Create location',
 			description: 'Add a business location to the account',
 			routing: { request: { method: 'POST', url: '/locations' } },
+			parameters: ['fields', 'ifExists'],
+			output: 'record',
 		},
 		{
 			name: 'Create or Update',
@@ -19,6 +21,9 @@ export const location: Resource = {
 			action: 'Create or update location',
 			description: 'Create a new record, or update the current one if it already exists (upsert)',
 			routing: { request: { method: 'POST', url: '/locations' } },
+			parameters: ['fields'],
+			output: 'record',
+			updatesBy: 'update',
 		},
 		{
 			name: 'Get',
@@ -26,6 +31,8 @@ export const location: Resource = {
 			action: 'Get location',
 			description: 'Get one location',
 			routing: { request: { method: 'GET', url: '/locations/{locationId}' } },
+			parameters: ['locationId'],
+			output: 'record',
 		},
 		{
 			name: 'Get Many',
@@ -33,6 +40,8 @@ export const location: Resource = {
 			action: 'Get many locations',
 			description: 'List the locations of the account',
 			routing: { request: { method: 'GET', url: '/locations' } },
+			parameters: ['returnAll', 'limit'],
+			output: 'records',
 		},
 		{
 			name: 'Update',
@@ -40,6 +49,8 @@ export const location: Resource = {
 			action: 'Update location',
 			description: 'Change fields of a location',
 			routing: { request: { method: 'PATCH', url: '/locations/{locationId}' } },
+			parameters: ['locationId', 'fields'],
+			output: 'record',
 		},
 	],
 	fields: [
