@@ -7,7 +7,12 @@ import {
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
-import { CONNECTION_MEANINGS, wordsFor, type Meaning, unreachableProxy } from './connectionMessages';
+import {
+	CONNECTION_MEANINGS,
+	wordsFor,
+	type Meaning,
+	unreachableProxy,
+} from './connectionMessages';
 
 export const STOPPED = 'The execution was stopped before the service responded';
 const TRY_LATER = 'Try again later';
