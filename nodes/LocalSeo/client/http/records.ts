@@ -61,8 +61,7 @@ export function deniesSuccess(body: unknown): boolean {
 	// A record may have a status, a code and errors of its own.
 	if (idOf(body) !== undefined) return false;
 	if (saysSomething(error) || saysSomething(errors)) return true;
-	const hasData = saysSomething(data);
-	return isBad(status) || (!hasData && isBad(code)) || deniesSuccess(data);
+	return isBad(status) || (isBad(code) && !saysSomething(data)) || deniesSuccess(data);
 }
 
 /**
@@ -75,7 +74,7 @@ export function deniesReading(body: unknown): boolean {
 
 /** Members that say how it went, beside data or in its place. */
 const ABOUT =
-	/^(success|ok|status(_?code)?|code|errors?|message|msg|details?|title|type|(error_)?description|meta|links|trace|debug)$/i;
+	/^(success|ok|status(_?code)?|code|errors?|message|msg|details?|title|type|(error_)?description|meta|links|request|extensions|trace|debug)$/i;
 
 function hasData(body: unknown): boolean {
 	if (!isRecord(body)) return false;
