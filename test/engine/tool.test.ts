@@ -1,5 +1,5 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import { NodeHelpers, Workflow } from 'n8n-workflow';
 
 import { byId, useSandbox } from '../support/fixture';
 import { LocalSeo, localSeoTool } from '../support/engine';
@@ -23,26 +23,23 @@ test('as a tool, insights are one row for each location unless another output is
 	expect(chosen).toHaveLength(30);
 });
 
-/** What a model is told of a tool that someone has set up so. */
-function descriptionOf(given: INodeParameters): string {
-	const { description } = localSeoTool;
-	const node = {
+/** What a model is told of a tool that someone has set up so, as n8n holds it in a workflow. */
+function descriptionOf(parameters: INodeParameters): string {
+	const node: INode = {
 		id: '1',
 		name: 'Insights',
 		type: 'localSeoTool',
 		typeVersion: 1,
 		position: [0, 0],
-		parameters: given,
-	} as INode;
-	const parameters = NodeHelpers.getNodeParameters(
-		description.properties,
-		given,
-		true,
-		false,
-		node,
-		description,
-	)!;
-	return NodeHelpers.getToolDescriptionForNode({ ...node, parameters }, localSeoTool);
+		parameters,
+	};
+	const nodeTypes = {
+		getByName: () => localSeoTool,
+		getByNameAndVersion: () => localSeoTool,
+		getKnownTypes: () => ({}),
+	};
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	return NodeHelpers.getToolDescriptionForNode(workflow.getNode('Insights')!, localSeoTool);
 }
 
 test('a model is told so; what someone writes takes its place, and other tools are called by their operation', () => {

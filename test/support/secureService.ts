@@ -25,7 +25,10 @@ export async function listening(server: Plain | Server | SecureServer): Promise<
 
 /** For `afterEach`. */
 export function closeAll(): void {
-	for (const server of open) server.close();
+	for (const server of open) {
+		server.close();
+		if ('closeAllConnections' in server) server.closeAllConnections();
+	}
 	open.clear();
 }
 

@@ -59,6 +59,29 @@ describe('a sample', () => {
 		expect(words).toMatch(/^There are no locations yet \| /);
 	});
 
+	test('of a location that can not be read is looked for at the others', async () => {
+		const { json } = await sampleOf(['postAdded'], (trigger) => {
+			trigger.locations = list(2);
+			trigger.lists['/locations/loc_1/posts'] = [{ id: 'post_1' }];
+			trigger.status = (path) => (path === '/locations/loc_0/posts' ? 403 : 200);
+		});
+		expect(json).toMatchObject({ record: { id: 'post_1' } });
+		const words = await nothingOf(['postAdded'], (trigger) => {
+			trigger.locations = list(2);
+			trigger.status = (path) => (path.endsWith('posts') ? 403 : 200);
+		});
+		expect(words).toMatch(/^This API key is not allowed to get the content posts/);
+	});
+
+	test('of many keywords says at how many it has looked', async () => {
+		const words = await nothingOf(['rankScanCompleted'], (trigger) => {
+			trigger.locations = list(1);
+			const keywords = Array.from({ length: 9 }, (_, nth) => ({ id: `kw_${nth}` }));
+			trigger.lists['/locations/loc_0/keywords'] = keywords;
+		});
+		expect(words).toMatch(/^No rank scans were found \| Looked at 5 keywords of each location\./);
+	});
+
 	test('is looked for at five locations at most, which is said', async () => {
 		let asked = 0;
 		const words = await nothingOf(['postAdded'], (trigger) => {

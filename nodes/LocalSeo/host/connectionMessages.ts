@@ -102,7 +102,7 @@ export function unreachableProxy(facts: ErrorFacts): string | undefined {
 
 function insecureMeaning(facts: ErrorFacts): Record<keyof Meaning, string> {
 	const [, meaning] = INSECURE.find(([pattern]) => pattern.test(textOfCause(facts)))!;
-	return inWords(meaning, facts);
+	return wordsFor(meaning, facts);
 }
 
 /** Whether a certificate was issued by an authority that is not known, which can be ignored. */
@@ -118,7 +118,7 @@ function namesInCertificate(facts: ErrorFacts): string {
 }
 
 /** What an error means to a user. */
-export function inWords(
+export function wordsFor(
 	{ message, advice = '' }: Meaning,
 	facts: ErrorFacts,
 ): Record<keyof Meaning, string> {

@@ -7,7 +7,12 @@ import {
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
-import { CONNECTION_MEANINGS, inWords, type Meaning, unreachableProxy } from './connectionMessages';
+import {
+	CONNECTION_MEANINGS,
+	wordsFor,
+	type Meaning,
+	unreachableProxy,
+} from './connectionMessages';
 
 export const STOPPED = 'The execution was stopped before the service responded';
 const TRY_LATER = 'Try again later';
@@ -131,7 +136,7 @@ const SAME_MEANING: Record<string, string> = { '400': '422', '410': '404' };
 
 /** What an error means to a user, in words. */
 export function meaningOf(facts: ErrorFacts): Record<keyof Meaning, string> {
-	return inWords(MEANINGS[keyOf(facts)] ?? MEANINGS['4xx'], facts);
+	return wordsFor(MEANINGS[keyOf(facts)] ?? MEANINGS['4xx'], facts);
 }
 
 function keyOf(facts: ErrorFacts): string {

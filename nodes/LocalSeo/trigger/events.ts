@@ -2,7 +2,7 @@ import { timeOf } from '../client';
 import { InputError } from '../host/errors';
 import { sentences } from '../host/words';
 import { keywordSubject } from './keyword';
-import { type Reader, readLists, readLocations, SAMPLED_KEYWORDS } from './lists';
+import { isForNow, type Reader, readLists, readLocations, SAMPLED_KEYWORDS } from './lists';
 import { hasOddScore, locationEvents, ODD_SCORES } from './location';
 import { neverMatching } from './neverMatching';
 import { postSubject } from './post';
@@ -49,22 +49,33 @@ export async function sampleEvents(reader: Reader, settings: Settings): Promise<
 			return eventType ? [{ lists, eventType }] : [];
 		}),
 	);
-	let isPartlyRead = locations.length < watched.length;
+	let failure: unknown;
+	const partly = new Set<string>();
+	if (locations.length < watched.length) {
+		partly.add(`Looked at ${locations.length} of ${watched.length} locations`);
+	}
 	for (const { lists, eventType } of chosen) {
 		for (const location of locations) {
-			const of = await readLists(reader, location, lists);
-			const sample = eventType.sample(of, settings);
+			const of = await readLists(reader, location, lists).catch((error: unknown) => {
+				if (isForNow(error)) throw error;
+				failure ??= error;
+				return undefined;
+			});
+			const sample = of && eventType.sample(of, settings);
 			if (sample) return [{ ...sample, sample: NOTE }];
-			isPartlyRead ||= lists.includes('scans') && of.keywords.length > SAMPLED_KEYWORDS;
+			if (of && lists.includes('scans') && of.keywords.length > SAMPLED_KEYWORDS) {
+				partly.add(`Looked at ${SAMPLED_KEYWORDS} keywords of each location`);
+			}
 		}
 	}
+	if (failure) throw failure;
 	const missing = [...new Set(chosen.map(({ eventType }) => eventType.records))];
-	const isSure = !isPartlyRead && reader.notes.size === 0;
+	const isSure = partly.size === 0 && reader.notes.size === 0;
 	throw new InputError(
-		isSure ? `There are no ${inWords(missing)} yet` : `No ${inWords(missing)} were found`,
+		isSure ? `There are no ${alternatives(missing)} yet` : `No ${alternatives(missing)} were found`,
 		sentences(
 			listed.length === 0 && 'The account has no locations',
-			isPartlyRead && `Looked at ${locations.length} of ${watched.length} locations`,
+			...partly,
 			...reader.notes,
 			'Fetch Test Event shows a recent record of your account, so it needs one. Once the workflow is active, it starts with the next one',
 		),
@@ -72,7 +83,7 @@ export async function sampleEvents(reader: Reader, settings: Settings): Promise<
 }
 
 /** "content posts, rank scans or keywords" */
-function inWords(names: string[]): string {
+function alternatives(names: string[]): string {
 	const [last, ...others] = [...names].reverse();
 	return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
 }

@@ -30,7 +30,7 @@ function missingLocations(
 	return new InputError(
 		missing.length === 1
 			? `No location has the ID ${asValue(missing[0])}${meant}`
-			: `No locations have the IDs ${named(missing)}`,
+			: `No locations have the IDs ${quoted(missing)}`,
 		`${there} Correct 'Location Names or IDs'.`,
 	);
 }
@@ -46,16 +46,16 @@ function missingFields(
 	const known = new Set([...seen, ...(resource.leadingFields ?? [])]);
 	const missing = fieldsToWatch.filter((name) => !known.has(name));
 	if (missing.length === 0) return undefined;
-	const meant = [...known].find((name) => folded(name) === folded(missing[0]));
+	const meant = [...known].find((name) => asFieldName(name) === asFieldName(missing[0]));
 	return new InputError(
 		missing.length === 1
 			? `Locations have no field ${asValue(missing[0])}${meant ? `. Did you mean "${meant}"?` : ''}`
-			: `Locations have no fields ${named(missing)}`,
+			: `Locations have no fields ${quoted(missing)}`,
 		`They have: ${someOf(seen, MAX_FIELDS)}. Correct 'Fields to Watch' under Options.`,
 	);
 }
 
-const named = (names: string[]) => someOf(names.map(asValue), MAX_NAMED);
+const quoted = (names: string[]) => someOf(names.map(asValue), MAX_NAMED);
 
 /** A label as the name of a field: "Rank Score" is `rank_score`. */
-const folded = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
+const asFieldName = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
