@@ -207,6 +207,9 @@ describe('Dry Run', () => {
 			{
 				action: 'invalid',
 				problem: expect.stringMatching(/^The field "publish_at" is not a certain date\..*"TBD"/),
+				// The other fields are shown all the same.
+				title: 'Some day',
+				content: 'From 8 to 12',
 			},
 		]);
 		expect(hints.join(' ')).toContain(

@@ -21,6 +21,7 @@ import { unitOf } from './items';
 import { columnsIn, plainValue, readOptions, rowsOfRun } from './row';
 import { headingKey, refuseUnseparated, sheetOf, whereElse } from './sheet';
 import { readTime } from './times';
+import type { Attempt } from './findings';
 
 type Context = IExecutePaginationFunctions;
 type Ids = Record<string, string>;
@@ -35,16 +36,19 @@ type Ids = Record<string, string>;
  * is to happen as instants.
  *
  * @param ids those in the request's path, by name: columns that hold them are no fields of the record
+ * @param attempt reads each field; one for which it returns nothing is left out
  * @throws InputError for invalid JSON, for a value that is not of its type, not certainly a time, or that
  * JSON can't express, for an expression that comes out empty where it should not, and when there is
  * nothing to send
  */
-export function readBody(context: Context, ids: Ids): JsonObject | string {
+export function readBody(context: Context, ids: Ids, attempt: Attempt): JsonObject | string {
 	if (isJson(context)) return readJsonBody(context);
 	refuseUnseparated(sheetOf(context));
 	const mapping = readMapping(context);
-	const fields = isAutomatic(mapping) ? readRow(context, ids) : readColumns(context, mapping);
-	const body = { ...fields, ...readAdditionalFields(context) };
+	const fields = isAutomatic(mapping)
+		? readRow(context, ids, attempt)
+		: readColumns(context, mapping, attempt);
+	const body = { ...fields, ...readAdditionalFields(context, attempt) };
 	if (Object.keys(body).length > 0) return body;
 	throw new InputError(
 		'There is nothing to send: every field is empty',
@@ -52,7 +56,7 @@ export function readBody(context: Context, ids: Ids): JsonObject | string {
 	);
 }
 
-function readRow(context: Context, ids: Ids): JsonObject {
+function readRow(context: Context, ids: Ids, attempt: Attempt): JsonObject {
 	const { json: row } = context.getInputData();
 	const excluded = excludedKeys(context, ids);
 	const fields: JsonObject = {};
@@ -60,16 +64,22 @@ function readRow(context: Context, ids: Ids): JsonObject {
 		const value = row[heading];
 		if (excluded.has(headingKey(heading)) || isBlank(value) || isWrittenBack(name, value)) continue;
 		const what = `field "${name}"`;
-		const own = wholeCell(what, plainValue(what, value));
-		fields[name] = isTimeForSure(name)
-			? readTime(context, { label: name, value: own, columns: [heading], takesDays: false })
-			: own;
+		const read = attempt(() => {
+			const own = wholeCell(what, plainValue(what, value));
+			if (!isTimeForSure(name)) return own;
+			return readTime(context, { label: name, value: own, columns: [heading], takesDays: false });
+		});
+		if (read !== undefined) fields[name] = read;
 	}
 	return fields;
 }
 
 /** n8n does not convert these values, although it knows the type of each column. */
-function readColumns(context: Context, { value, schema }: Partial<ResourceMapperValue>) {
+function readColumns(
+	context: Context,
+	{ value, schema }: Partial<ResourceMapperValue>,
+	attempt: Attempt,
+) {
 	const columns = new Map(schema?.map((column) => [column.id, column]));
 	const fields: JsonObject = {};
 	for (const [id, entry] of Object.entries(value ?? {})) {
@@ -78,13 +88,14 @@ function readColumns(context: Context, { value, schema }: Partial<ResourceMapper
 		const expression = mappedExpression(context, id);
 		const label = labelOfField(context, id);
 		const cell = { name: id, label, kind: 'field', type: column?.type, expression };
-		if (isFilled(context, cell, entry)) fields[id] = readTyped(context, cell, entry);
+		const read = attempt(() => readFilledIn(context, cell, entry));
+		if (read !== undefined) fields[id] = read;
 	}
 	return fields;
 }
 
 /** Fields that the user added by hand: a text that is blank is left out, a JSON null is sent. */
-function readAdditionalFields(context: Context): JsonObject {
+function readAdditionalFields(context: Context, attempt: Attempt): JsonObject {
 	const { additionalFields } = readOptions(context);
 	const fields: JsonObject = {};
 	for (const [index, { name, type, value }] of (additionalFields?.fields ?? []).entries()) {
@@ -96,11 +107,8 @@ function readAdditionalFields(context: Context): JsonObject {
 			type,
 			expression,
 		};
-		if (!isFilled(context, cell, value)) continue;
-		if (!name) {
-			throw new InputError('An additional field has no name', 'Enter its name, or remove it.');
-		}
-		fields[name] = readTyped(context, cell, value);
+		const read = attempt(() => readFilledIn(context, cell, value));
+		if (read !== undefined) fields[cell.name] = read;
 	}
 	return fields;
 }
@@ -170,8 +178,13 @@ function isIdentifying(context: Context, name: string): boolean {
 	return context.getNodeParameter('operation') !== 'update' && matchFields.includes(name);
 }
 
-function readTyped(context: Context, cell: FilledIn, value: unknown): unknown {
+/** The value to send; undefined where there is none. */
+function readFilledIn(context: Context, cell: FilledIn, value: unknown): unknown {
+	if (!isFilled(context, cell, value)) return undefined;
 	const { name, label, kind, type, expression } = cell;
+	if (name === '') {
+		throw new InputError('An additional field has no name', 'Enter its name, or remove it.');
+	}
 	const field = `${kind} "${label}"`;
 	const own = plainValue(field, value);
 	// The JSON text `null` is a value.

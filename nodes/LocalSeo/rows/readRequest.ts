@@ -13,6 +13,7 @@ import { InputError } from '../host/errors';
 import { isSwitchedOn, readPageOptions } from '../host/requestSettings';
 import { resourceOf, takes } from '../service';
 import { refuseInvisible, withAllLetters } from './cells';
+import type { Attempt } from './findings';
 import { readBody } from './readBody';
 import {
 	columnsRead,
@@ -39,9 +40,6 @@ interface Declared {
 	url?: string;
 }
 
-/** Reads a part of a request. One that notes what is wrong with the part, and goes on, returns nothing. */
-export type Attempt = <T>(read: () => T) => T | undefined;
-
 /**
  * The request that an operation declares, filled with the parameters of one item. A name that is given
  * in place of an ID stands there as it is (`withRealIds`); of all locations, none is given.
@@ -66,7 +64,7 @@ export function readRequest(
 		path,
 		ids,
 		query: attempt(() => readQuery(context, method)) ?? {},
-		body: hasBody ? attempt(() => readBody(context, ids)) : undefined,
+		body: hasBody ? attempt(() => readBody(context, ids, attempt)) : undefined,
 		noun: resourceOf(context.getNodeParameter('resource')).noun,
 	};
 }
