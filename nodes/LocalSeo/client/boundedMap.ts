@@ -1,6 +1,6 @@
 import type { Clock } from './ports';
 
-interface Entry<V> {
+interface Kept<V> {
 	value: V;
 	bytes: number;
 	/** When it was last used, or set. */
@@ -22,7 +22,7 @@ const OVERHEAD = 100;
 
 /** A map that drops its oldest entries when it gets too large, and every entry after a while. */
 export class BoundedMap<V> {
-	private readonly entries = new Map<string, Entry<V>>();
+	private readonly entries = new Map<string, Kept<V>>();
 	private total = 0;
 
 	constructor(
@@ -66,13 +66,13 @@ export class BoundedMap<V> {
 		return this.total;
 	}
 
-	private insert(key: string, entry: Entry<V>): void {
+	private insert(key: string, entry: Kept<V>): void {
 		this.delete(key);
 		this.total += entry.bytes;
 		this.entries.set(key, { ...entry, at: this.clock.now() });
 	}
 
-	private isExpired({ at }: Entry<V>): boolean {
+	private isExpired({ at }: Kept<V>): boolean {
 		return this.clock.now() - at > this.bounds.forgetAfterMs;
 	}
 }
