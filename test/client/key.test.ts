@@ -9,7 +9,7 @@ import {
 	textWithoutKey,
 	withoutKey,
 } from '../../nodes/LocalSeo/client/http/key';
-import { asText } from '../../nodes/LocalSeo/host/words';
+import { asText } from '../../nodes/LocalSeo/text/words';
 import { RUNS, SEED } from '../support/property';
 
 /** What is wrong with it, or nothing. */

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { Account, type Connection, send } from '../../nodes/LocalSeo/client';
-import { PollBudget } from '../../nodes/LocalSeo/host/pollBudget';
+import { PollBudget } from '../../nodes/LocalSeo/trigger/pollBudget';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { Account, type Connection, type JsonObject } from '../../nodes/LocalSeo/client';
-import { PollBudget } from '../../nodes/LocalSeo/host/pollBudget';
+import { PollBudget } from '../../nodes/LocalSeo/trigger/pollBudget';
 import { checkLocations } from '../../nodes/LocalSeo/trigger/check';
 import type { LocationMemory } from '../../nodes/LocalSeo/trigger/subject';
 import { accountMemory, locationMemory, reported, watching } from '../support/trigger';

@@ -5,7 +5,7 @@ import {
 	asTextOrHtml,
 	asValue,
 	listed,
-} from '../../nodes/LocalSeo/host/words';
+} from '../../nodes/LocalSeo/text/words';
 
 const long = 'x'.repeat(20_000_000);
 

@@ -1,7 +1,8 @@
 /**
- * A client of the Local SEO service, with four rooms: `http` (one request and its response), `pace`
- * (how many, how fast), `list`, and `create` (each record once). It reaches network, time
- * and randomness only through the ports, and knows nothing about the program that uses it.
+ * A client of the Local SEO service, in six rooms: `http` (one request and its response), `pace` (how
+ * many, how fast), `list`, `same` (comparing records), `dates` and `create` (each record once). It
+ * reaches network, time and randomness only through the ports, and knows nothing about the program that
+ * uses it.
  */
 export { Account, type Connection, readOnly } from './account';
 export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';

@@ -1,7 +1,7 @@
 /**
  * The text of any value of a response or a row, for messages, labels and comparisons: a date as its ISO
- * text, any other object or list as JSON. It never throws: JSON may well name a member `toString`, at
- * which `String` fails, and so do templates and `join`.
+ * text, any other object or list as JSON. It never throws: JSON may name a member `toString`, on which
+ * `String`, templates and `join` fail.
  */
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
@@ -14,7 +14,7 @@ export function textOf(value: unknown): string {
 	}
 }
 
-/** The text of a header, without the spaces around it; empty where there is none, or several. */
+/** The text of a header without surrounding spaces; empty if there is none, or several. */
 export function headerText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }

@@ -8,7 +8,6 @@ import type {
 
 import { type Connection, isEmpty, type JsonObject } from '../client';
 import { typesIn } from '../host/fieldTypes';
-import { asLabel } from '../host/words';
 import {
 	inSnakeCase,
 	location,
@@ -17,6 +16,7 @@ import {
 	resourceOf,
 	sendableFields,
 } from '../service';
+import { asLabel } from '../text/words';
 import { pagingOf, pickedLocation, withConnection } from './request';
 
 /** Milliseconds for all requests together; until then, the editor shows no fields. */

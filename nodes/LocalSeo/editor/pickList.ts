@@ -6,8 +6,8 @@ import type {
 
 import { idOf, type JsonObject, readList, readRecords, withoutAccents } from '../client';
 import { InputError, toNodeError } from '../host/errors';
-import { asLabel } from '../host/words';
 import { keyword, listRequest, location, type Resource } from '../service';
+import { asLabel } from '../text/words';
 import { onceAMinute, pagingOf, pickedLocation, withConnection } from './request';
 
 /** Results per call: the editor renders all of them, and requests more on scrolling. */

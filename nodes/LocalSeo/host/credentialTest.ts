@@ -16,12 +16,12 @@ import {
 	unexpectedResponse,
 	withoutKey,
 } from '../client';
+import { asTextOrHtml, sentences } from '../text/words';
 import { apiKeyOf } from './accounts';
 import { authenticate } from './authenticate';
 import { atTheScreen } from './connect';
 import { reportOf } from './errors';
 import { faultFrom } from './faultFrom';
-import { asTextOrHtml, sentences } from './words';
 
 /** Every key may send it. */
 const REQUEST: ServiceRequest = {

@@ -2,10 +2,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { AddressError, type AddressFlaw, type ErrorFacts, ServiceError, textOf } from '../client';
+import { isUntrusted } from '../text/connectionMessages';
+import { isRateLimit, meaningOf, seconds, STOPPED } from '../text/messages';
+import { asHtml, asText, asTextOrHtml, sentences } from '../text/words';
 import { type HostContext, isOperation } from './accounts';
-import { isUntrusted } from './connectionMessages';
-import { isRateLimit, meaningOf, seconds, STOPPED } from './messages';
-import { asHtml, asText, asTextOrHtml, sentences } from './words';
 
 /** Input that can't be used: what is wrong with it, and what to do. Nothing was sent. */
 export class InputError extends Error {

@@ -6,8 +6,8 @@ import type {
 } from 'n8n-workflow';
 
 import { DEFAULT_PAGING, isEmpty, type Paging, textOf } from '../client';
+import { asValue } from '../text/words';
 import { InputError, toNodeError } from './errors';
-import { asValue } from './words';
 
 /** n8n's own options of a declarative node. An expression may return anything; in the editor it arrives unresolved. */
 interface RequestOptions {

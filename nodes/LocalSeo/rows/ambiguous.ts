@@ -1,6 +1,6 @@
 import { areOtherDates, idOf, type JsonObject, textOf } from '../client';
 import { InputError } from '../host/errors';
-import { asValue, listed, shortened } from '../host/words';
+import { asValue, listed, shortened } from '../text/words';
 import { labelOfField } from './columns';
 import { type MatchedRow, OTHERWISE } from './match';
 

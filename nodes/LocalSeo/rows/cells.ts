@@ -1,5 +1,5 @@
 import { InputError } from '../host/errors';
-import { asValue } from '../host/words';
+import { asValue } from '../text/words';
 
 /** What a formula leaves in a cell where it fails, in Excel and Google Sheets, in several languages. */
 const FAILED_FORMULA =

@@ -11,8 +11,8 @@ import {
 	timeOf,
 } from '../client';
 import { convert, nameOfType, typeOf } from '../host/fieldTypes';
-import { asValue } from '../host/words';
 import { inSnakeCase, isSchedule, isTime, type Resource, resourceOf } from '../service';
+import { asValue } from '../text/words';
 import { type AccountFields, accountFields } from './accountFields';
 import { isAutomatic, labelOfField, readMapping } from './columns';
 import type { Findings } from './findings';

@@ -2,7 +2,7 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { idNames, ServiceError } from '../client';
 import { InputError, reportOf } from '../host/errors';
-import { asText, sentences } from '../host/words';
+import { asText, sentences } from '../text/words';
 
 /** Statuses that say something about the ID in a path, not about the key or the service. */
 const ABOUT_ID = [400, 404, 410, 422];

@@ -9,8 +9,8 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { InputError } from '../host/errors';
-import { asValue, listed } from '../host/words';
 import { isSchedule, isSetByUser, isTime, type Resource, resourceOf } from '../service';
+import { asValue, listed } from '../text/words';
 import { type AccountFields, accountFields } from './accountFields';
 import { isBlank } from './cells';
 import { automaticNames, excludedKeys, isAutomatic, isKnownToNode, readMapping } from './columns';

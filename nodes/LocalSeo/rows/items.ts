@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { isRecord, type JsonObject } from '../client';
-import { capitalized, listed } from '../host/words';
+import { capitalized, listed } from '../text/words';
 import { rowsOfRun, withDatesAsText } from './row';
 
 export type NodeFailure = NodeApiError | NodeOperationError;

@@ -10,9 +10,9 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { InputError } from '../host/errors';
-import { listed } from '../host/words';
 import { namesIn } from '../host/requestSettings';
 import { isSchedule, type Resource, resourceOf } from '../service';
+import { listed } from '../text/words';
 import { type Existing, existingOf } from './existing';
 import { isWrittenDate } from './fit';
 import { type IfExists, readOptions } from './row';

@@ -11,8 +11,8 @@ import {
 } from '../client';
 import { reportOf } from '../host/errors';
 import { isSwitchedOn } from '../host/requestSettings';
-import { listed, shortened } from '../host/words';
 import { resourceOf } from '../service';
+import { listed, shortened } from '../text/words';
 import { simplified } from './items';
 import { directoryOf, readLocationName, withRealIds } from './location';
 import { isOfAllLocations, readPaging } from './readRequest';

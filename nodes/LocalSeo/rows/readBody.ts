@@ -3,8 +3,8 @@ import type { IExecutePaginationFunctions, ResourceMapperValue } from 'n8n-workf
 import { isRecord, type JsonObject, textOf } from '../client';
 import { InputError } from '../host/errors';
 import { convert } from '../host/fieldTypes';
-import { asValue } from '../host/words';
 import { isTime, isTimeForSure, resourceOf } from '../service';
+import { asValue } from '../text/words';
 import { isBlank, wholeCell, withAllLetters } from './cells';
 import {
 	additionalExpression,

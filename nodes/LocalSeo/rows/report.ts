@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
 import { idOf, isEmpty } from '../client';
-import { asHtml, capitalized, listed, sentences } from '../host/words';
 import { isSchedule, isTime, isUpsert } from '../service';
+import { asHtml, capitalized, listed, sentences } from '../text/words';
 import { hasErrorOutput, labelOf, messageOf, type NodeFailure, unitOf } from './items';
 import {
 	countOf,

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isRecord, type Method } from '../client';
-import { capitalized } from '../host/words';
 import { type Operation, type Resource, isUpsert } from '../service';
+import { capitalized } from '../text/words';
 import { type Action, asTable, type Forecast } from './dryRun';
 import { hasErrorOutput, labelOf, type NodeFailure, unitOf } from './items';
 

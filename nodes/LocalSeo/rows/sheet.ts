@@ -2,7 +2,7 @@ import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workfl
 
 import { ordersIn } from '../client';
 import { InputError } from '../host/errors';
-import { listed } from '../host/words';
+import { listed } from '../text/words';
 import { rowsOfRun } from './row';
 
 /** White space, and characters that nobody sees: a byte order mark, a zero-width space. */

@@ -12,7 +12,7 @@ import {
 	type Written,
 } from '../client';
 import { InputError } from '../host/errors';
-import { asValue } from '../host/words';
+import { asValue } from '../text/words';
 import { sheetOf } from './sheet';
 
 type Context = IExecutePaginationFunctions;

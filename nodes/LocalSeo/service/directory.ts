@@ -11,7 +11,7 @@ import {
 	withoutAccents,
 } from '../client';
 import { InputError } from '../host/errors';
-import { asValue, listed, shortened } from '../host/words';
+import { asValue, listed, shortened } from '../text/words';
 import { location } from './location';
 import { listRequest } from './resource';
 

@@ -1,8 +1,8 @@
 import { concurrently, type JsonObject, ServiceError } from '../client';
-import type { PollBudget } from '../host/pollBudget';
 import { listSubjects } from './events';
 import { isRefusedForNow, isUnreadable, type Reader, readLists } from './lists';
 import type { Memories } from './location';
+import type { PollBudget } from './pollBudget';
 import { idIn, keyOf } from './records';
 import { lackPosition } from './scan';
 import type { ListSubject, LocationMemory, Watch } from './subject';

@@ -1,6 +1,6 @@
 import { timeOf } from '../client';
 import { InputError } from '../host/errors';
-import { sentences } from '../host/words';
+import { sentences } from '../text/words';
 import { keywordSubject } from './keyword';
 import { isForNow, type Reader, readLists, readLocations, SAMPLED_KEYWORDS } from './lists';
 import { hasOddScore, locationEvents, ODD_SCORES } from './location';

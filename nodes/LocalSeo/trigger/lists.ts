@@ -9,9 +9,9 @@ import {
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
-import { isRateLimit } from '../host/messages';
-import { capitalized } from '../host/words';
 import * as resources from '../service';
+import { isRateLimit } from '../text/messages';
+import { capitalized } from '../text/words';
 import { idIn, newestFirst } from './records';
 import { datedScans } from './scan';
 import type { Listed, ListName, Scan } from './subject';

@@ -1,7 +1,7 @@
 import { type JsonObject } from '../client';
 import { InputError } from '../host/errors';
-import { asValue, listed as someOf } from '../host/words';
 import { Directory, location as resource } from '../service';
+import { asValue, listed as someOf } from '../text/words';
 import { idIn } from './records';
 import type { Settings } from './settings';
 

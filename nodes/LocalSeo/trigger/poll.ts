@@ -3,13 +3,13 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { type Clock, hashOf, type JsonObject, systemClock } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
-import { PollBudget } from '../host/pollBudget';
-import { asText, sentences } from '../host/words';
+import { asText, sentences } from '../text/words';
 import { checkLocations } from './check';
 import { eventTypes, sampleEvents } from './events';
 import { compareListing, hasOddScore, ODD_SCORES, rankScoreEvents } from './location';
 import { isForNow, type Reader, readLocations } from './lists';
 import { neverMatching } from './neverMatching';
+import { PollBudget } from './pollBudget';
 import { keyOf } from './records';
 import { isWatched, readSettings, type Settings, signatureOf } from './settings';
 import { type Activation, type ProcessMemory, processMemory, type State } from './state';

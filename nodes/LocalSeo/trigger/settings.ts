@@ -3,7 +3,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { isEmpty, type JsonObject, type Paging } from '../client';
 import { InputError } from '../host/errors';
 import { isSwitchedOn, namesIn, readPageOptions } from '../host/requestSettings';
-import { asValue } from '../host/words';
+import { asValue } from '../text/words';
 import { idIn } from './records';
 
 export type Direction = 'both' | 'down' | 'up';

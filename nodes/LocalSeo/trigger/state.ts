@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { BoundedMap, type Clock, systemClock } from '../client';
-import { isScheduled } from '../host/pollBudget';
 import type { Memories } from './location';
+import { isScheduled } from './pollBudget';
 import type { AccountMemory, LocationMemory } from './subject';
 
 /** What a trigger remembers, from poll to poll. */

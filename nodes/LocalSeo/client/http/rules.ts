@@ -3,7 +3,7 @@ import { headerText } from '../textOf';
 import { deniesReading, deniesSuccess, isRecord } from './records';
 
 /** What a request came to. */
-export type Outcome = HttpResponse | HttpFault;
+export type HttpOutcome = HttpResponse | HttpFault;
 
 /**
  * - `done`: it is what the response says
@@ -14,24 +14,24 @@ export type Outcome = HttpResponse | HttpFault;
  */
 export type Step = 'done' | 'refused' | 'look' | 'repeat' | 'follow';
 
-type Kind = 'read' | 'change' | 'create';
+type Effect = 'read' | 'change' | 'create';
 
 interface Rule {
 	outcome: string;
-	applies: (outcome: Outcome, kind: Kind) => boolean;
+	applies: (outcome: HttpOutcome, kind: Effect) => boolean;
 	/** GET; PATCH and DELETE, which come to the same if done twice; POST, which makes two records then. */
-	steps: Record<Kind, Step>;
+	steps: Record<Effect, Step>;
 	because: string;
 }
 
 const all = (step: Step) => ({ read: step, change: step, create: step });
-const isResponse = (outcome: Outcome): outcome is HttpResponse => 'status' in outcome;
-const when = (applies: (response: HttpResponse) => boolean) => (outcome: Outcome) =>
+const isResponse = (outcome: HttpOutcome): outcome is HttpResponse => 'status' in outcome;
+const when = (applies: (response: HttpResponse) => boolean) => (outcome: HttpOutcome) =>
 	isResponse(outcome) && applies(outcome);
 const hasStatus = (...statuses: number[]) => when(({ status }) => statuses.includes(status));
 const isFault =
 	(...kinds: FaultKind[]) =>
-	(outcome: Outcome) =>
+	(outcome: HttpOutcome) =>
 		!isResponse(outcome) && kinds.includes(outcome.fault);
 
 export function isSuccess({ status }: HttpResponse): boolean {
@@ -46,12 +46,12 @@ export function isRateLimit({ status, headers }: HttpResponse): boolean {
 }
 
 /** Whether the service itself, and no gateway before it, reports an error of its own. */
-export function isOwnError(outcome: Outcome): boolean {
+export function isOwnError(outcome: HttpOutcome): boolean {
 	return isResponse(outcome) && [500, 503].includes(outcome.status) && isRecord(outcome.body);
 }
 
 /** Whether a success says itself that it is none. */
-export function isDenied(response: HttpResponse, kind: Kind): boolean {
+export function isDenied(response: HttpResponse, kind: Effect): boolean {
 	const denies = kind === 'read' ? deniesReading : deniesSuccess;
 	return isSuccess(response) && denies(response.body);
 }
@@ -162,13 +162,13 @@ const RULES: Rule[] = [
 	},
 ];
 
-export function kindOf(method: Method): Kind {
+export function effectOf(method: Method): Effect {
 	return method === 'GET' ? 'read' : method === 'POST' ? 'create' : 'change';
 }
 
 /** What is done about an outcome of a request with this method. */
-export function stepFor(method: Method, outcome: Outcome): Step {
-	const kind = kindOf(method);
+export function stepFor(method: Method, outcome: HttpOutcome): Step {
+	const kind = effectOf(method);
 	return RULES.find(({ applies }) => applies(outcome, kind))!.steps[kind];
 }
 

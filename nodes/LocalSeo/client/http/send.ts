@@ -10,8 +10,8 @@ import {
 	isOwnError,
 	isRateLimit,
 	isSuccess,
-	kindOf,
-	type Outcome,
+	effectOf,
+	type HttpOutcome,
 	retryAfter,
 	stepFor,
 	usedUpFor,
@@ -138,7 +138,7 @@ function targetOf(request: ServiceRequest): Target {
 /** One attempt, the last of its requests, and where that went. */
 interface Tried {
 	permit: Permit;
-	outcome: Outcome;
+	outcome: HttpOutcome;
 	target: Target;
 }
 
@@ -170,12 +170,12 @@ async function sendOnce(
 }
 
 /** Whether a request that changes something may have done so. */
-function mayHaveDone({ method }: ServiceRequest, outcome: Outcome): boolean {
+function mayHaveDone({ method }: ServiceRequest, outcome: HttpOutcome): boolean {
 	return method !== 'GET' && stepFor('POST', outcome) === 'look';
 }
 
 /** Refused because of a limit: costs a wait, says nothing against the service. */
-function isRefusedForNow(response: HttpResponse): boolean {
+function isLimitRefusal(response: HttpResponse): boolean {
 	return isRateLimit(response) || isGatewayRefusal(response);
 }
 
@@ -189,7 +189,7 @@ async function exchange(
 	{ path, query, body }: Target,
 	permit: Permit,
 	timeoutMs: number,
-): Promise<Outcome> {
+): Promise<HttpOutcome> {
 	const { clock, governor } = account;
 	// Some frameworks refuse a content type without content.
 	const headers: Record<string, string> = { Accept: 'application/json' };
@@ -197,7 +197,7 @@ async function exchange(
 	let ending: Ending<ErrorFacts> = { kind: 'cancelled' };
 	try {
 		// A response that drips, or none at all, may outlive the transport's own timeout.
-		const outcome: Outcome =
+		const outcome: HttpOutcome =
 			(await withinTime(
 				clock,
 				timeoutMs + GRACE,
@@ -216,7 +216,7 @@ async function exchange(
 /** What an outcome says about what the service can bear. */
 function endingOf(
 	request: ServiceRequest,
-	outcome: Outcome,
+	outcome: HttpOutcome,
 	{ startedAt }: Permit,
 	now: number,
 ): Ending<ErrorFacts> {
@@ -255,10 +255,10 @@ function notSent(
 	});
 }
 
-function factsOf(request: ServiceRequest, outcome: Outcome, now: number): ErrorFacts {
+function factsOf(request: ServiceRequest, outcome: HttpOutcome, now: number): ErrorFacts {
 	if ('fault' in outcome) return { kind: outcome.fault, request, cause: outcome.cause };
 	const { status, headers, body } = outcome;
-	const kind = kindOf(request.method);
+	const kind = effectOf(request.method);
 	return {
 		kind: isSuccess(outcome) && !isDenied(outcome, kind) ? 'unexpected-response' : 'rejected',
 		request,
@@ -266,7 +266,7 @@ function factsOf(request: ServiceRequest, outcome: Outcome, now: number): ErrorF
 		said: readServiceMessage(body),
 		redirectOrigin: originOf(headers.location),
 		retryAfterMs: retryAfter(headers, now),
-		isBusy: isRefusedForNow(outcome),
+		isBusy: isLimitRefusal(outcome),
 		isOwnError: isOwnError(outcome),
 	};
 }

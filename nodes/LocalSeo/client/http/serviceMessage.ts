@@ -21,13 +21,13 @@ const LIST_KEYS = ['errors', 'details', 'violations', 'detail', 'message'];
  */
 export function readServiceMessage(body: unknown): ServiceMessage {
 	if (typeof body === 'string') return { text: shorten(titleOf(body)), fields: [] };
-	if (!isRecord(body)) return fieldsIn(body);
+	if (!isRecord(body)) return fieldMessagesIn(body);
 	const nested = isRecord(body.error) ? body.error : {};
 	const text = messageIn(body) ?? (typeof body.error === 'string' ? body.error : messageIn(nested));
 	const lists = LIST_KEYS.flatMap((name) => [body[name], nested[name]]);
 	const errors = lists.find((value) => typeof value === 'object' && value !== null);
 	const isByField = text === undefined && Object.values(body).every(Array.isArray);
-	const found = fieldsIn(errors ?? (isByField ? body : body.errors));
+	const found = fieldMessagesIn(errors ?? (isByField ? body : body.errors));
 	if (text === undefined && found.fields.length === 0 && isRecord(body.data)) {
 		return readServiceMessage(body.data);
 	}
@@ -40,7 +40,7 @@ function messageIn(record: Record<string, unknown>): string | undefined {
 	);
 }
 
-function fieldsIn(errors: unknown): Pick<ServiceMessage, 'fields' | 'more'> {
+function fieldMessagesIn(errors: unknown): Pick<ServiceMessage, 'fields' | 'more'> {
 	const entries: unknown[] = typeof errors === 'string' ? [errors] : entriesOf(errors);
 	const texts = entries.slice(0, MAX_ENTRIES).map(textOfEntry);
 	const fields = texts.map(shorten).filter((text) => text !== undefined);
@@ -55,17 +55,17 @@ function entriesOf(errors: unknown): unknown[] {
 }
 
 function textOfEntry(entry: unknown): string {
-	if (Array.isArray(entry)) return named(entry[0], someOf(entry[1]).map(said).join(', '));
+	if (Array.isArray(entry)) return withFieldName(entry[0], firstOf(entry[1]).map(said).join(', '));
 	const key = isRecord(entry) ? FIELD_KEYS.find((name) => entry[name] !== undefined) : undefined;
 	if (!isRecord(entry) || key === undefined) return said(entry);
-	return named(someOf(entry[key]).map(textOf).join('.'), said(entry));
+	return withFieldName(firstOf(entry[key]).map(textOf).join('.'), said(entry));
 }
 
-function named(name: string, text: string): string {
+function withFieldName(name: string, text: string): string {
 	return `${name.slice(0, MAX_NAME)}: ${text}`;
 }
 
-function someOf(value: unknown): unknown[] {
+function firstOf(value: unknown): unknown[] {
 	return [value].flat().slice(0, MAX_ENTRIES);
 }
 

@@ -103,7 +103,7 @@ function pageIn(
 	number?: number,
 ): Page {
 	const { body, sentAt } = response;
-	const content = contentOf(body);
+	const content = recordsIn(body);
 	// Only lists have further pages.
 	if (!content || (number !== undefined && !content.isList)) {
 		const refusal = unexpectedResponse(request, response);
@@ -133,7 +133,7 @@ const AROUND = ['meta', 'links'];
 const WHOLE_NUMBER = /^\d+$/;
 
 /** The records under `data`, or bare; undefined for what is neither a list nor a record. */
-function contentOf(body: unknown): Pick<Page, 'records' | 'isList'> | undefined {
+function recordsIn(body: unknown): Pick<Page, 'records' | 'isList'> | undefined {
 	const data = isEnvelope(body) ? body.data : body;
 	if (Array.isArray(data)) return { records: data as unknown[], isList: true };
 	const isBlank = typeof data === 'string' && data.trim() === '';
@@ -153,9 +153,9 @@ export function readMeta(body: unknown, requestedPage: number): Meta {
 	const envelope = isRecord(body) ? body : {};
 	const meta = isRecord(envelope.meta) ? envelope.meta : {};
 	// Zeros are those of a mock, or of a service that fills in nothing.
-	const perPage = wholeNumber(meta.per_page);
+	const perPage = asCount(meta.per_page);
 	const { current_page, total } = perPage === 0 ? ({} as JsonObject) : meta;
-	const currentPage = wholeNumber(current_page);
+	const currentPage = asCount(current_page);
 	const signs = [meta, envelope]
 		.flatMap((place) => [place, place.links, place.pagination, place.paging])
 		.filter(isRecord)
@@ -164,7 +164,7 @@ export function readMeta(body: unknown, requestedPage: number): Meta {
 	return {
 		currentPage,
 		perPage: perPage || undefined,
-		total: wholeNumber(total),
+		total: asCount(total),
 		hasMore: signs.includes(true) || (signs.includes(false) ? false : undefined),
 	};
 }
@@ -179,9 +179,7 @@ function goesOn(record: unknown): boolean {
 		.filter(isRecord)
 		.flatMap((place) => Object.entries(place).map((member) => ({ place, member })))
 		.filter(({ member: [name] }) => !UNCERTAIN.test(name))
-		.some(
-			({ place, member }) => saysMore(...member, wholeNumber(place.current_page) ?? 1) === true,
-		);
+		.some(({ place, member }) => saysMore(...member, asCount(place.current_page) ?? 1) === true);
 }
 
 /** The interface shows none of these names; each is taken for what it says where it is there. */
@@ -197,7 +195,7 @@ const NEXT = /^(next(_?(page|cursor|link|page_?url|page_?token))?|@odata\.nextli
 function saysMore(name: string, value: unknown, page: number): boolean | undefined {
 	if (value === undefined) return undefined;
 	if (LAST_PAGE.test(name)) {
-		const last = wholeNumber(value);
+		const last = asCount(value);
 		return last === undefined ? undefined : last > page;
 	}
 	if (MORE.test(name)) return BOOLEANS.get(textOf(value));
@@ -207,7 +205,7 @@ function saysMore(name: string, value: unknown, page: number): boolean | undefin
 	return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
-function wholeNumber(value: unknown): number | undefined {
+function asCount(value: unknown): number | undefined {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	return Number.isInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
 }

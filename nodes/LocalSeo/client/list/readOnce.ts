@@ -76,7 +76,7 @@ export async function readOnce(
  * `lost` with another page than the one asked for, or one that has lost its records; `endless` where it
  * never does.
  */
-type End = 'ended' | 'missing' | 'refused' | 'again' | 'lost' | 'endless';
+type ListEnd = 'ended' | 'missing' | 'refused' | 'again' | 'lost' | 'endless';
 
 /** The pages of one reading, one after the other: what they come to, and which are next. */
 class Pages {
@@ -89,7 +89,7 @@ class Pages {
 	/** Whether all pages have the same total, and whether that is only of the page that has it. */
 	private isSteady = true;
 	private isOfPage = false;
-	private end?: End;
+	private end?: ListEnd;
 
 	constructor(
 		private readonly first: Page,
@@ -166,7 +166,7 @@ class Pages {
 		return length < this.first.records.length && this.received + length === this.total;
 	}
 
-	private endAt({ records, meta: { hasMore }, isList }: Page): End | undefined {
+	private endAt({ records, meta: { hasMore }, isList }: Page): ListEnd | undefined {
 		if (records.length === 0 || !isList) return 'ended';
 		if (this.count >= MAX_PAGES) return 'endless';
 		if (hasMore === true || this.lacks || this.mayGoOn) return undefined;

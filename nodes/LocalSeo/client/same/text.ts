@@ -19,7 +19,7 @@ export function spaced(text: string): string {
 /** A text without its links, tags and entities, in one Unicode form; what is beyond the bound is cut. */
 export function plainText(text: string): string {
 	// Twice: what is escaped is sometimes escaped again.
-	return decoded(decoded(beginningOf(text)))
+	return decoded(decoded(comparedPart(text)))
 		.replace(LINK, '')
 		.replace(/<\/?[a-z][^<>]{0,200}>/gi, '')
 		.normalize('NFKC');
@@ -74,7 +74,7 @@ export function withoutAccents(text: string): string {
 }
 
 /** What is compared of a text; not a piece of a link, a tag or an entity at its end. */
-function beginningOf(text: string): string {
+function comparedPart(text: string): string {
 	if (text.length < MAX_COMPARED) return text;
 	return text
 		.slice(0, MAX_COMPARED)

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import type { Clock } from '../client';
+import { InputError } from '../host/errors';
 
 /** Milliseconds for a poll if n8n does not say (older versions). */
 const DEFAULT_BUDGET = 300_000;
@@ -12,6 +12,9 @@ const WAIT_UNTIL = 0.9;
 const TO_END = 1_000;
 /** The longest that a request waits on a service that does not serve, where a person waits for the poll. */
 const PATIENCE_OF_A_PERSON = 18_000;
+
+const TOO_SLOW =
+	"The service took too long to respond. Nothing is lost: the next poll tries again. If this keeps happening, set 'Page Size' under Options to get more records per request, or select fewer locations.";
 
 /** Milliseconds that n8n gives a poll. */
 function budgetOf(context: IPollFunctions): number {
@@ -39,7 +42,7 @@ export class PollBudget {
 
 	/** @param isAwaited whether a person waits for the poll: it activates the workflow, or is a test */
 	constructor(
-		private readonly context: IPollFunctions,
+		context: IPollFunctions,
 		private readonly clock: Clock,
 		isAwaited = false,
 	) {
@@ -64,7 +67,7 @@ export class PollBudget {
 	 * Runs a poll. Once the time is up, its requests are cancelled, wherever they wait, which ends it:
 	 * n8n itself would wait for ever.
 	 *
-	 * @throws NodeOperationError if there was no time for the poll, and whatever it throws
+	 * @throws InputError if there was no time for the poll, and whatever it throws
 	 */
 	async run<T>(poll: (signal: AbortSignal) => Promise<T>): Promise<T> {
 		const { signal } = this.ended;
@@ -73,17 +76,10 @@ export class PollBudget {
 		try {
 			return await poll(signal);
 		} catch (error) {
-			throw signal.aborted ? this.tooSlow() : error;
+			throw signal.aborted ? new InputError('The poll ran out of time', TOO_SLOW) : error;
 		} finally {
 			// Ends what is still under way after a failure.
 			end();
 		}
-	}
-
-	private tooSlow(): NodeOperationError {
-		return new NodeOperationError(this.context.getNode(), 'The poll ran out of time', {
-			description:
-				"The service took too long to respond. Nothing is lost: the next poll tries again. If this keeps happening, set 'Page Size' under Options to get more records per request, or select fewer locations.",
-		});
 	}
 }
