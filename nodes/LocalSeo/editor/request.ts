@@ -11,7 +11,7 @@ import {
 	withinTime,
 } from '../client';
 import { PerAccount } from '../host/accounts';
-import { atTheScreen, connect } from '../host/connect';
+import { editorWait, connect } from '../host/connect';
 import { InputError, toNodeError } from '../host/errors';
 import { readEditorRequestOptions } from '../host/requestSettings';
 import { type PageOptions, readPageOptions } from '../host/requestSettings';
@@ -51,7 +51,7 @@ export async function onceAMinute<T>(
 export async function withConnection<T>(
 	context: ILoadOptionsFunctions,
 	run: (connection: Connection) => Promise<T>,
-	longestMs = atTheScreen.longestMs,
+	longestMs = editorWait.longestMs,
 ): Promise<T> {
 	try {
 		const { timeout: timeoutMs, ...settings } = readEditorRequestOptions(context);

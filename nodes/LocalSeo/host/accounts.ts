@@ -31,7 +31,7 @@ export class Accounts {
 
 	/** The account behind the API key of a credential. */
 	of(credential: ICredentialDataDecryptedObject): Account {
-		const key = identityOf(credential);
+		const key = accountKeyOf(credential);
 		const known = this.byKey.get(key);
 		if (!known) this.releaseOld();
 		const account = known ?? new Account(this.clock, this.random);
@@ -55,7 +55,7 @@ export function apiKeyOf({ apiKey }: ICredentialDataDecryptedObject): string {
 }
 
 /** Identifies the account behind a key: a hash, from which the key can't be recovered. */
-function identityOf(credential: ICredentialDataDecryptedObject): string {
+function accountKeyOf(credential: ICredentialDataDecryptedObject): string {
 	const baseUrl = String(credential.baseUrl);
 	const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : '';
 	return hashOf([origin, apiKeyOf(credential)]);

@@ -52,10 +52,10 @@ export async function authenticate(
 	const authenticated: AnyRequestOptions & Record<string, unknown> = {
 		...options,
 		url: address,
-		headers: { ...allowed(options.headers), Authorization: `Bearer ${key}` },
+		headers: { ...allowedHeaders(options.headers), Authorization: `Bearer ${key}` },
 		// A login would take the place of the key.
 		auth: undefined,
-		agentOptions: { ...options.agentOptions, ...boundTo(address) },
+		agentOptions: { ...options.agentOptions, ...loopbackOnly(address) },
 		disableFollowRedirect: true,
 		sendCredentialsOnCrossOriginRedirect: false,
 		// The same for the older helper, which also reads `uri` first:
@@ -89,7 +89,7 @@ function addressOf(
 }
 
 /** A name with white space around it is sent without it. */
-function allowed(headers: IHttpRequestOptions['headers'] = {}): IHttpRequestOptions['headers'] {
+function allowedHeaders(headers: IHttpRequestOptions['headers'] = {}): IHttpRequestOptions['headers'] {
 	return Object.fromEntries(
 		Object.entries(headers).filter(
 			([name]) => !REFUSED_HEADERS.includes(name.trim().toLowerCase()),
@@ -102,7 +102,7 @@ function allowed(headers: IHttpRequestOptions['headers'] = {}): IHttpRequestOpti
  * can be reached, and one in n8n's environment can't be seen from here. What `localhost` stands for is
  * up to the system, so it is left alone.
  */
-function boundTo(address: string): { localAddress?: string } {
+function loopbackOnly(address: string): { localAddress?: string } {
 	const { hostname } = new URL(address);
 	if (!isPlainHttp(address) || hostname === 'localhost') return {};
 	return { localAddress: hostname === '[::1]' ? '::1' : '127.0.0.1' };

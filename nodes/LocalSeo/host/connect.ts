@@ -27,7 +27,7 @@ interface ConnectionSettings extends HttpSettings {
 }
 
 /** For how long someone who waits in the editor does so; tests that wait in real time shorten it. */
-export const atTheScreen = { longestMs: 30_000 };
+export const editorWait = { longestMs: 30_000 };
 
 /** Connects a node, a picker or the trigger to the service, with the key that the credential has now. */
 export async function connect(
@@ -72,7 +72,7 @@ function transportOf(
 		const key = () => exchange.key ?? apiKeyOf(credential);
 		try {
 			await assertPrivateRoute(context, credential.baseUrl, settings);
-			const caller = stoppedBy(context, signal);
+			const caller = withRequestSignal(context, signal);
 			const { helpers } = context;
 			const full = await helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, options);
 			const response: HttpResponse = {
@@ -92,7 +92,7 @@ function transportOf(
  * The context with the signal of one request: of an operation, n8n takes the signal from there, and
  * the execution's alone would leave a connection open whose response never ends.
  */
-function stoppedBy(context: HostContext, signal?: AbortSignal): HostContext {
+function withRequestSignal(context: HostContext, signal?: AbortSignal): HostContext {
 	if (!signal || !isOperation(context)) return context;
 	const own = { getExecutionCancelSignal: () => signal };
 	return Object.assign(Object.create(context) as typeof context, own);

@@ -19,7 +19,7 @@ import {
 import { asTextOrHtml, sentences } from '../text/words';
 import { apiKeyOf } from './accounts';
 import { authenticate } from './authenticate';
-import { atTheScreen } from './connect';
+import { editorWait } from './connect';
 import { reportOf } from './errors';
 import { faultFrom } from './faultFrom';
 
@@ -56,7 +56,7 @@ export async function testCredential(
 	try {
 		// An account of its own: a person does not wait for the pace of rows, or for a repeat.
 		const account = new Account(systemClock, Math.random);
-		const connection = { account, transport, patienceMs: 0, timeoutMs: atTheScreen.longestMs };
+		const connection = { account, transport, patienceMs: 0, timeoutMs: editorWait.longestMs };
 		const response = await send(connection, REQUEST);
 		const { body } = response;
 		const isForeign = isRecord(body) && body.data === undefined && Object.keys(body).length > 0;

@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { AddressError, type AddressFlaw, type ErrorFacts, ServiceError, textOf } from '../client';
 import { isUntrusted } from '../text/connectionMessages';
-import { isRateLimit, meaningOf, seconds, STOPPED } from '../text/messages';
+import { isRateLimitError, meaningOf, seconds, STOPPED } from '../text/messages';
 import { asHtml, asText, asTextOrHtml, sentences } from '../text/words';
 import { type HostContext, isOperation } from './accounts';
 
@@ -32,14 +32,14 @@ interface Report {
 }
 
 /** `IExecuteFunctions`: all rows together. */
-type Context = HostContext | IExecuteFunctions;
+type AnyContext = HostContext | IExecuteFunctions;
 
 /**
  * The only place that turns what was thrown into one of n8n's errors. Each call creates a new one, so
  * that rows that fail for the same reason can each get their own number. What the service or a row has
  * put into the words is shown and logged as text, wherever n8n does so.
  */
-export function toNodeError(context: Context, thrown: unknown): NodeApiError | NodeOperationError {
+export function toNodeError(context: AnyContext, thrown: unknown): NodeApiError | NodeOperationError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
 	const node = context.getNode();
 	const report = reportOf(context, thrown);
@@ -58,7 +58,7 @@ export function toNodeError(context: Context, thrown: unknown): NodeApiError | N
 }
 
 /** Pickers show a description as text, and the item of a row that failed is data. */
-function shownDescription(context: Context, description: string): string {
+function shownDescription(context: AnyContext, description: string): string {
 	const isPicker = 'getCurrentNodeParameter' in context;
 	const isItem = 'continueOnFail' in context && context.continueOnFail();
 	return isPicker || isItem ? asText(description) : asHtml(description);
@@ -88,7 +88,7 @@ function reportOfFacts(context: object, facts: ErrorFacts): Report {
 	// 407 is a proxy's.
 	const isQuoted = said?.text && !isRepeated && kind !== 'unexpected-response' && status !== 407;
 	return {
-		message: message + (fields.length > 0 ? ` (${inWords(fields, more)})` : ''),
+		message: message + (fields.length > 0 ? ` (${inParentheses(fields, more)})` : ''),
 		description: sentences(
 			earlier && sentences(earlier.message, earlier.description),
 			advice,
@@ -106,7 +106,7 @@ function reportOfFacts(context: object, facts: ErrorFacts): Report {
 }
 
 /** "title: …; content: … and 3 more" */
-function inWords(fields: string[], more: number): string {
+function inParentheses(fields: string[], more: number): string {
 	return fields.join('; ') + (more > 0 ? ` and ${more} more` : '');
 }
 
@@ -144,7 +144,7 @@ function attemptsOf({ kind, request, attempts = 1, waitedMs, mayHaveActed }: Err
 function failureOf(facts: ErrorFacts): Report['failure'] {
 	const { kind, status = 0, retryAfterMs } = facts;
 	if (kind === 'invalid-id' || kind === 'incomplete-list') return undefined;
-	if (isRateLimit(facts)) return { cause: 'rate-limited', retryAfterMs };
+	if (isRateLimitError(facts)) return { cause: 'rate-limited', retryAfterMs };
 	if (kind !== 'rejected' || status >= 500) {
 		return { cause: 'temporarily-unavailable', retryAfterMs };
 	}

@@ -21,7 +21,7 @@ interface HostError extends Error {
 export function faultFrom(thrown: unknown, key: string, address = ''): HttpFault {
 	const original = originalOf(thrown instanceof Error ? thrown : new Error(textOf(thrown)));
 	const { description, code, name, syscall } = original;
-	const message = wordsOf(original);
+	const message = messageOfError(original);
 	const cause = Object.assign(new Error(textWithoutKey(message, key)), {
 		name,
 		code,
@@ -33,7 +33,7 @@ export function faultFrom(thrown: unknown, key: string, address = ''): HttpFault
 }
 
 /** Where several addresses of a host were tried, each has an error of its own, and the whole has no text. */
-function wordsOf(error: HostError): string {
+function messageOfError(error: HostError): string {
 	const { errors } = (error.cause ?? error) as { errors?: unknown };
 	const [first] = Array.isArray(errors) ? (errors as unknown[]) : [];
 	return error.message || (first instanceof Error ? first.message : '');

@@ -3,15 +3,15 @@ import { validateFieldType } from 'n8n-workflow';
 
 import { isDate, isEmpty, type JsonObject, textOf } from '../client';
 
-type Reader = (value: unknown) => unknown;
+type ReadValue = (value: unknown) => unknown;
 
 /** What messages call a type, and how to read a value of it; undefined if the value is not of this type. */
-const TYPES: Record<string, { name: string; read: Reader }> = {
+const TYPES: Record<string, { name: string; read: ReadValue }> = {
 	array: { name: 'a list', read: byHost('array') },
 	boolean: { name: 'true or false', read: byHost('boolean') },
 	dateTime: { name: 'a date', read: (value) => (isDate(value) ? value : undefined) },
 	json: { name: 'valid JSON', read: readJson },
-	number: { name: 'a number', read: readNumber },
+	number: { name: 'a number', read: asNumber },
 	object: { name: 'an object', read: byHost('object') },
 	/** A list of texts to choose from; an expression may give another one. */
 	options: { name: 'text', read: textOf },
@@ -35,14 +35,14 @@ export function nameOfType(type: string): string | undefined {
 }
 
 /** Reads a value as n8n's column mapper does. */
-function byHost(type: 'array' | 'boolean' | 'object'): Reader {
+function byHost(type: 'array' | 'boolean' | 'object'): ReadValue {
 	return (value) => {
 		const result = validateFieldType('', value, type);
 		return result.valid ? result.newValue : undefined;
 	};
 }
 
-function readNumber(value: unknown): number | undefined {
+function asNumber(value: unknown): number | undefined {
 	const isText = typeof value === 'string' && value.trim() !== '';
 	const number = isText || typeof value === 'number' ? Number(value) : NaN;
 	return Number.isFinite(number) ? number : undefined;

@@ -17,14 +17,14 @@ interface RequestOptions {
 	timeout?: unknown;
 }
 
-type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation' | 'timeout'>;
+type RequestSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation' | 'timeout'>;
 
 /**
  * Timeout, Proxy and Ignore SSL Issues of one row.
  *
  * @throws InputError for a value that n8n would ignore or trip over
  */
-export function readRequestOptions(context: IExecutePaginationFunctions): Settings {
+export function readRequestOptions(context: IExecutePaginationFunctions): RequestSettings {
 	return settingsOf(context.getNodeParameter('requestOptions', {}) as RequestOptions);
 }
 
@@ -33,17 +33,17 @@ export function readRequestOptions(context: IExecutePaginationFunctions): Settin
  *
  * @throws InputError as for a row
  */
-export function readEditorRequestOptions(context: ILoadOptionsFunctions): Settings {
+export function readEditorRequestOptions(context: ILoadOptionsFunctions): RequestSettings {
 	const options = (context.getCurrentNodeParameter('requestOptions') ?? {}) as RequestOptions;
 	const resolved = Object.entries(options).filter(([, value]) => !String(value).startsWith('='));
 	return settingsOf(Object.fromEntries(resolved));
 }
 
-function settingsOf({ proxy, allowUnauthorizedCerts, timeout }: RequestOptions): Settings {
+function settingsOf({ proxy, allowUnauthorizedCerts, timeout }: RequestOptions): RequestSettings {
 	return {
 		...(proxy ? { proxy: readProxy(String(proxy)) } : {}),
 		...(readSwitch(allowUnauthorizedCerts) ? { skipSslCertificateValidation: true } : {}),
-		timeout: readNumber('Timeout', timeout, 0) || undefined,
+		timeout: readSetting('Timeout', timeout, 0) || undefined,
 	};
 }
 
@@ -52,7 +52,7 @@ function settingsOf({ proxy, allowUnauthorizedCerts, timeout }: RequestOptions):
  * (docs/dev/n8n-facts.md, section 5), so such an address is refused; the message does not repeat it, since
  * it may hold a password.
  */
-function readProxy(text: string): Settings['proxy'] {
+function readProxy(text: string): RequestSettings['proxy'] {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	const { protocol = '', hostname, port, username = '', password = '' } = url ?? {};
 	const isHttp = ['http:', 'https:'].includes(protocol) && Boolean(hostname);
@@ -81,8 +81,8 @@ export function readBatchDelay(context: IExecuteFunctions): (index: number) => n
 	const { batching } = context.getNodeParameter('requestOptions', 0, {}) as RequestOptions;
 	const { batchSize, batchInterval } = batching?.batch ?? {};
 	try {
-		const size = Math.max(1, readNumber('Items per Batch', batchSize));
-		const interval = Math.max(0, readNumber('Batch Interval (ms)', batchInterval));
+		const size = Math.max(1, readSetting('Items per Batch', batchSize));
+		const interval = Math.max(0, readSetting('Batch Interval (ms)', batchInterval));
 		return (index) => Math.floor(index / size) * interval;
 	} catch (thrown) {
 		throw toNodeError(context, thrown);
@@ -90,7 +90,7 @@ export function readBatchDelay(context: IExecuteFunctions): (index: number) => n
 }
 
 /** A number, 0 if there is none. */
-function readNumber(label: string, value: unknown, least = -Infinity): number {
+function readSetting(label: string, value: unknown, least = -Infinity): number {
 	const number = Number(value ?? 0);
 	if (Number.isFinite(number) && number >= least) return number;
 	throw new InputError(
@@ -151,12 +151,12 @@ export function readPageOptions(options: PageOptions): Paging {
 	const pageSize = Number(options.pageSize);
 	return {
 		pageSize: Number.isInteger(pageSize) && pageSize >= 1 ? pageSize : undefined,
-		pageParameter: nameIn(options.pageParameter) ?? DEFAULT_PAGING.pageParameter,
-		pageSizeParameter: nameIn(options.pageSizeParameter) ?? DEFAULT_PAGING.pageSizeParameter,
+		pageParameter: parameterName(options.pageParameter) ?? DEFAULT_PAGING.pageParameter,
+		pageSizeParameter: parameterName(options.pageSizeParameter) ?? DEFAULT_PAGING.pageSizeParameter,
 	};
 }
 
-function nameIn(value: unknown): string | undefined {
+function parameterName(value: unknown): string | undefined {
 	const name = typeof value === 'string' ? value.trim() : '';
 	return name === '' || name.startsWith('=') ? undefined : name;
 }

@@ -64,7 +64,7 @@ export const CONNECTION_MEANINGS: Record<'unreachable' | 'unknown-host' | 'insec
 		message: (facts) => unreachableProxy(facts) ?? 'Could not connect to the service',
 		advice: (facts) => {
 			if (unreachableProxy(facts)) return CHECK_PROXY;
-			return /secure TLS/.test(textOfCause(facts))
+			return /secure TLS/.test(causeText(facts))
 				? `The service ended the connection before it was secure. ${CHECK_ADDRESS}`
 				: `No service is listening at the address in the credential. ${CHECK_ADDRESS}`;
 		},
@@ -88,7 +88,7 @@ interface Cause {
 
 const causeOf = ({ cause }: ErrorFacts) => (cause ?? {}) as Cause;
 
-function textOfCause(facts: ErrorFacts): string {
+function causeText(facts: ErrorFacts): string {
 	const { code = '', message = '' } = causeOf(facts);
 	return `${code} ${message}`;
 }
@@ -101,8 +101,8 @@ export function unreachableProxy(facts: ErrorFacts): string | undefined {
 }
 
 function insecureMeaning(facts: ErrorFacts): Record<keyof Meaning, string> {
-	const [, meaning] = INSECURE.find(([pattern]) => pattern.test(textOfCause(facts)))!;
-	return inWords(meaning, facts);
+	const [, meaning] = INSECURE.find(([pattern]) => pattern.test(causeText(facts)))!;
+	return wordsFor(meaning, facts);
 }
 
 /** Whether a certificate was issued by an authority that is not known, which can be ignored. */
@@ -113,15 +113,15 @@ export function isUntrusted(cause: unknown): boolean {
 
 /** `: seo.example.com`, as Node.js lists them */
 function namesInCertificate(facts: ErrorFacts): string {
-	const [, names] = /altnames: (DNS:.*)$/.exec(textOfCause(facts)) ?? [];
+	const [, names] = /altnames: (DNS:.*)$/.exec(causeText(facts)) ?? [];
 	return names === undefined ? '' : `: ${names.replaceAll('DNS:', '').slice(0, MAX_NAMES)}`;
 }
 
 /** What an error means to a user. */
-export function inWords(
+export function wordsFor(
 	{ message, advice = '' }: Meaning,
 	facts: ErrorFacts,
 ): Record<keyof Meaning, string> {
-	const textOf = (words: Words) => (typeof words === 'string' ? words : words(facts));
-	return { message: textOf(message), advice: textOf(advice) };
+	const filledIn = (words: Words) => (typeof words === 'string' ? words : words(facts));
+	return { message: filledIn(message), advice: filledIn(advice) };
 }

@@ -7,7 +7,7 @@ import {
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
-import { CONNECTION_MEANINGS, inWords, type Meaning, unreachableProxy } from './connectionMessages';
+import { CONNECTION_MEANINGS, wordsFor, type Meaning, unreachableProxy } from './connectionMessages';
 
 export const STOPPED = 'The execution was stopped before the service responded';
 const TRY_LATER = 'Try again later';
@@ -131,20 +131,20 @@ const SAME_MEANING: Record<string, string> = { '400': '422', '410': '404' };
 
 /** What an error means to a user, in words. */
 export function meaningOf(facts: ErrorFacts): Record<keyof Meaning, string> {
-	return inWords(MEANINGS[keyOf(facts)] ?? MEANINGS['4xx'], facts);
+	return wordsFor(MEANINGS[meaningKeyOf(facts)] ?? MEANINGS['4xx'], facts);
 }
 
-function keyOf(facts: ErrorFacts): string {
+function meaningKeyOf(facts: ErrorFacts): string {
 	const { kind, status = 0 } = facts;
 	if (kind === 'unexpected-response' && status === 202) return '202';
 	if (kind !== 'rejected') return kind;
-	if (isRateLimit(facts)) return '429';
+	if (isRateLimitError(facts)) return '429';
 	const key = SAME_MEANING[status] ?? String(status);
 	return key in MEANINGS ? key : `${key[0]}xx`;
 }
 
 /** A gateway may refuse because of the rate limit with another status. */
-export function isRateLimit({ kind, status, isBusy }: ErrorFacts): boolean {
+export function isRateLimitError({ kind, status, isBusy }: ErrorFacts): boolean {
 	return kind === 'rate-limited' || status === 429 || (status === 403 && isBusy === true);
 }
 

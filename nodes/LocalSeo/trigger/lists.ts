@@ -10,7 +10,7 @@ import {
 	type ServiceRequest,
 } from '../client';
 import * as resources from '../service';
-import { isRateLimit } from '../text/messages';
+import { isRateLimitError } from '../text/messages';
 import { capitalized } from '../text/words';
 import { idIn, newestFirst } from './records';
 import { datedScans } from './scan';
@@ -148,7 +148,7 @@ function goesBack(scans: Scan[], until: number): boolean {
 /** Whether the service refuses all requests for now. */
 export function isRefusedForNow(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
-	return error.kind === 'not-sent' || isRateLimit(error.facts);
+	return error.kind === 'not-sent' || isRateLimitError(error.facts);
 }
 
 /** Whether the service is there, and refuses or does not respond for now. */
