@@ -9,7 +9,10 @@ import { DEFAULT_PAGING, isEmpty, type Paging, textOf } from '../client';
 import { asValue } from '../text/words';
 import { InputError, toNodeError } from './errors';
 
-/** n8n's own options of a declarative node. An expression may return anything; in the editor it arrives unresolved. */
+/**
+ * n8n's own options of a declarative node. An expression may return anything; the editor does not
+ * resolve it.
+ */
 interface RequestOptions {
 	allowUnauthorizedCerts?: unknown;
 	batching?: { batch?: { batchSize?: unknown; batchInterval?: unknown } };
@@ -17,19 +20,22 @@ interface RequestOptions {
 	timeout?: unknown;
 }
 
-type RequestSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation' | 'timeout'>;
+type RequestSettings = Pick<
+	IHttpRequestOptions,
+	'proxy' | 'skipSslCertificateValidation' | 'timeout'
+>;
 
 /**
  * Timeout, Proxy and Ignore SSL Issues of one row.
  *
- * @throws InputError for a value that n8n would ignore or trip over
+ * @throws InputError for a value that n8n would ignore or fail on
  */
 export function readRequestOptions(context: IExecutePaginationFunctions): RequestSettings {
 	return settingsOf(context.getNodeParameter('requestOptions', {}) as RequestOptions);
 }
 
 /**
- * The same for a list in the editor. What is an expression counts as not set.
+ * Timeout, Proxy and Ignore SSL Issues for a list in the editor, where an expression counts as not set.
  *
  * @throws InputError as for a row
  */
@@ -43,20 +49,21 @@ function settingsOf({ proxy, allowUnauthorizedCerts, timeout }: RequestOptions):
 	return {
 		...(proxy ? { proxy: readProxy(String(proxy)) } : {}),
 		...(readSwitch(allowUnauthorizedCerts) ? { skipSslCertificateValidation: true } : {}),
-		timeout: readSetting('Timeout', timeout, 0) || undefined,
+		timeout: readNumberOption('Timeout', timeout, 0) || undefined,
 	};
 }
 
 /**
- * n8n sends requests directly if it does not understand the address of a proxy
- * (docs/dev/n8n-facts.md, section 5), so such an address is refused; the message does not repeat it, since
- * it may hold a password.
+ * Rejects an address that n8n does not understand, because n8n would send the request directly
+ * (docs/dev/n8n-facts.md, section 5). The message does not repeat it, because it may contain a
+ * password.
  */
 function readProxy(text: string): RequestSettings['proxy'] {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	const { protocol = '', hostname, port, username = '', password = '' } = url ?? {};
 	const isHttp = ['http:', 'https:'].includes(protocol) && Boolean(hostname);
-	// A password alone would be left out, and n8n decodes the login when the request is under way.
+	// n8n would ignore a password without a user name, and fails to decode a malformed login only once
+	// the request is under way.
 	const isLogin = (username || !password) && !/%(?![\da-f]{2})/i.test(username + password);
 	if (!isHttp || !isLogin) {
 		throw new InputError(
@@ -73,7 +80,7 @@ function readProxy(text: string): RequestSettings['proxy'] {
 }
 
 /**
- * Batching: how many milliseconds after the first row each row may start, by its index.
+ * Batching: the delay of each row after the first row (ms), by its index.
  *
  * @throws NodeOperationError for a value that is not a number
  */
@@ -81,16 +88,16 @@ export function readBatchDelay(context: IExecuteFunctions): (index: number) => n
 	const { batching } = context.getNodeParameter('requestOptions', 0, {}) as RequestOptions;
 	const { batchSize, batchInterval } = batching?.batch ?? {};
 	try {
-		const size = Math.max(1, readSetting('Items per Batch', batchSize));
-		const interval = Math.max(0, readSetting('Batch Interval (ms)', batchInterval));
+		const size = Math.max(1, readNumberOption('Items per Batch', batchSize));
+		const interval = Math.max(0, readNumberOption('Batch Interval (ms)', batchInterval));
 		return (index) => Math.floor(index / size) * interval;
 	} catch (thrown) {
 		throw toNodeError(context, thrown);
 	}
 }
 
-/** A number, 0 if there is none. */
-function readSetting(label: string, value: unknown, least = -Infinity): number {
+/** Reads a number; an empty value is 0. */
+function readNumberOption(label: string, value: unknown, least = -Infinity): number {
 	const number = Number(value ?? 0);
 	if (Number.isFinite(number) && number >= least) return number;
 	throw new InputError(
@@ -110,16 +117,19 @@ const SWITCH: Record<string, boolean | undefined> = {
 	off: false,
 };
 
-/** What a switch says, also as the text or number of an expression; undefined for no clear yes or no. */
+/**
+ * Reads a switch, also from the text or number of an expression; undefined if it is not a clear yes or
+ * no.
+ */
 export function readSwitch(value: unknown): boolean | undefined {
 	const isPlain = ['boolean', 'number', 'string'].includes(typeof value);
 	return isPlain ? SWITCH[String(value).trim().toLowerCase()] : undefined;
 }
 
 /**
- * Whether a switch is on; what is empty is off.
+ * True if a switch is on; an empty one is off.
  *
- * @throws InputError for no clear yes or no
+ * @throws InputError if it is not a clear yes or no
  */
 export function isSwitchedOn(label: string, value: unknown): boolean {
 	const isOn = isEmpty(value) ? false : readSwitch(value);
@@ -139,14 +149,17 @@ export function namesIn(value: unknown): string[] {
 		.filter((name) => name !== '');
 }
 
-/** These options as an operation, the editor or the trigger provides them. */
+/** The options about pages, as an operation, the editor or the trigger provides them. */
 export interface PageOptions {
 	pageParameter?: unknown;
 	pageSize?: unknown;
 	pageSizeParameter?: unknown;
 }
 
-/** A value that is empty, or an expression that the editor has not resolved, counts as not set. */
+/**
+ * Reads the options about pages. An empty value, or an expression that the editor has not resolved,
+ * counts as not set.
+ */
 export function readPageOptions(options: PageOptions): Paging {
 	const pageSize = Number(options.pageSize);
 	return {
