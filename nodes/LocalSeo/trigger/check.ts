@@ -1,9 +1,9 @@
 import { concurrently, type JsonObject, ServiceError } from '../client';
 import { listSubjects } from './events';
-import { isRefusedForNow, isUnreadable, type Reader, readLists } from './lists';
+import { isRefusingAll, isUnreadable, type Reader, readLists } from './lists';
 import type { Memories } from './location';
 import type { PollBudget } from './pollBudget';
-import { idIn, keyOf } from './records';
+import { idIn, memoryKey } from './records';
 import { lackPosition } from './scan';
 import type { ListSubject, LocationMemory, Watch } from './subject';
 
@@ -59,7 +59,7 @@ export async function checkLocations(
 			current = outcome.memory;
 			return outcome.events;
 		});
-		updated.set(keyOf(location), current);
+		updated.set(memoryKey(location), current);
 		checked++;
 		return found;
 	};
@@ -72,7 +72,7 @@ export async function checkLocations(
 		return await check(due).catch((thrown: Error) => {
 			const error = aboutLocation(thrown, due.location);
 			failure ??= error;
-			isRefused ||= isRefusedForNow(error);
+			isRefused ||= isRefusingAll(error);
 			if (!budget.isOver && isUnreadable(error)) unread.push(error);
 			else cutOff.push(due.location);
 			return [];
@@ -91,7 +91,7 @@ export async function checkLocations(
 		events,
 		memories: updated,
 		/** The location with which the next poll continues, if this one ran out of time. */
-		resumeAt: next && keyOf(next),
+		resumeAt: next && memoryKey(next),
 		unread,
 		/** Why, if no location could be checked although there was something to check. */
 		failure: checked ? undefined : failure,
@@ -116,10 +116,10 @@ function dueLocations(
 		events.some(({ name }) => settings.events.has(name)),
 	);
 	const lastFullCheck = account.polls - (account.polls % FULL_CHECK_EVERY);
-	const start = locations.findIndex((location) => keyOf(location) === account.resumeAt);
+	const start = locations.findIndex((location) => memoryKey(location) === account.resumeAt);
 	const inTurn = start > 0 ? [...locations.slice(start), ...locations.slice(0, start)] : locations;
 	return inTurn.flatMap((location): DueLocation[] => {
-		const memory = memories.get(keyOf(location));
+		const memory = memories.get(memoryKey(location));
 		if (!memory) return [];
 		const isFullCheck = memory.checkedAt < lastFullCheck;
 		const subjects = watched.filter(

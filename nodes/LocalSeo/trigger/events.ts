@@ -61,7 +61,7 @@ export async function sampleEvents(reader: Reader, settings: Settings): Promise<
 	const missing = [...new Set(chosen.map(({ eventType }) => eventType.records))];
 	const isSure = !isPartlyRead && reader.notes.size === 0;
 	throw new InputError(
-		isSure ? `There are no ${inWords(missing)} yet` : `No ${inWords(missing)} were found`,
+		isSure ? `There are no ${joinedWithOr(missing)} yet` : `No ${joinedWithOr(missing)} were found`,
 		sentences(
 			listed.length === 0 && 'The account has no locations',
 			isPartlyRead && `Looked at ${locations.length} of ${watched.length} locations`,
@@ -72,7 +72,7 @@ export async function sampleEvents(reader: Reader, settings: Settings): Promise<
 }
 
 /** "content posts, rank scans or keywords" */
-function inWords(names: string[]): string {
+function joinedWithOr(names: string[]): string {
 	const [last, ...others] = [...names].reverse();
 	return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
 }

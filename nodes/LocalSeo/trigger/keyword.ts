@@ -1,5 +1,5 @@
 import type { JsonObject } from '../client';
-import { idIn, keyOf, numberIn, rememberedWords } from './records';
+import { idIn, memoryKey, numberIn, rememberedWords } from './records';
 import {
 	addedEvent,
 	compareIds,
@@ -67,7 +67,7 @@ export function keywordsCountOf({ keywords_count: count }: JsonObject): number |
 function knownOf(record: JsonObject): KnownRecord {
 	const { keyword } = record;
 	return {
-		id: keyOf(record),
+		id: memoryKey(record),
 		text: typeof keyword === 'string' ? rememberedWords(keyword) : undefined,
 	};
 }

@@ -126,7 +126,7 @@ async function readScans(reader: Reader, keyword: JsonObject, check?: Check): Pr
 	const request = resources.listRequest(resources.rankScan, { keywordId: idIn(keyword) });
 	const { records, meta } = await readPage(reader.connection, request, reader.paging);
 	const first = datedScans(records, keyword);
-	const isEnough = !check || meta.total === records.length || goesBack(first, check.until);
+	const isEnough = !check || meta.total === records.length || reachesKnownScans(first, check.until);
 	const all = isEnough ? records : await readAll(reader, request);
 	const scans = isEnough ? first : datedScans(all, keyword);
 	if (scans.length < all.length) {
@@ -138,7 +138,7 @@ async function readScans(reader: Reader, keyword: JsonObject, check?: Check): Pr
 }
 
 /** Whether a list shows that it begins with the latest scan, and goes back to those that are known. */
-function goesBack(scans: Scan[], until: number): boolean {
+function reachesKnownScans(scans: Scan[], until: number): boolean {
 	const steps = scans.slice(1).map(({ at }, index) => at - scans[index].at);
 	// One scan does not show the order, nor do several of the same time.
 	const isLatestFirst = steps.every((step) => step <= 0) && steps.some((step) => step < 0);
@@ -146,17 +146,17 @@ function goesBack(scans: Scan[], until: number): boolean {
 }
 
 /** Whether the service refuses all requests for now. */
-export function isRefusedForNow(error: unknown): boolean {
+export function isRefusingAll(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
 	return error.kind === 'not-sent' || isRateLimitError(error.facts);
 }
 
 /** Whether the service is there, and refuses or does not respond for now. */
-export function isForNow(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
 	const { kind, status = 0 } = error.facts;
 	const isOwnFault = kind === 'rejected' && status >= 500;
-	return isOwnFault || isRefusedForNow(error) || ['timeout', 'connection-lost'].includes(kind);
+	return isOwnFault || isRefusingAll(error) || ['timeout', 'connection-lost'].includes(kind);
 }
 
 /** Kinds of errors that say nothing of a list: it was not asked for, and can be later. */

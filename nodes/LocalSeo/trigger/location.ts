@@ -1,6 +1,13 @@
 import { createdAt, isEmpty, type JsonObject } from '../client';
 import { keywordsCountOf } from './keyword';
-import { addedFields, difference, keyOf, type KnownFields, knownFields, numberIn } from './records';
+import {
+	addedFields,
+	subtractExactly,
+	memoryKey,
+	type KnownFields,
+	rememberedFields,
+	numberIn,
+} from './records';
 import { lastScanOf, lastScanTime } from './scan';
 import { isWatched, type Settings } from './settings';
 import {
@@ -8,7 +15,7 @@ import {
 	changedEvents,
 	type EventType,
 	type LocationMemory,
-	type Outcome,
+	type Changes,
 	type TriggerEvent,
 	type Watch,
 } from './subject';
@@ -30,7 +37,7 @@ const locationChanged: EventType = {
 	description: 'A field of a location changed: any field, or one of those in Fields to Watch',
 	records: 'locations',
 	sample: ({ location }, { fieldsToWatch }) => {
-		const fields = knownFields(location, fieldsToWatch);
+		const fields = rememberedFields(location, fieldsToWatch);
 		return changedEvents('locationChanged', location, location, [fields, {}])[0];
 	},
 };
@@ -73,7 +80,14 @@ function scoreEvent(
 ): TriggerEvent {
 	const before = { rank_score: earlier };
 	const changed = ['rank_score'];
-	return { event, record: location, before, changed, change: difference(score, earlier), location };
+	return {
+		event,
+		record: location,
+		before,
+		changed,
+		change: subtractExactly(score, earlier),
+		location,
+	};
 }
 
 export const ODD_SCORES = 'Rank scores that are not numbers are left out';
@@ -97,14 +111,14 @@ export function compareListing(
 	const { settings, account } = watch;
 	const isAddedWatched = settings.events.has(locationAdded.name);
 	const watched = listed.filter((location) => isAddedWatched || isWatched(location, settings));
-	const ids = new Set(watched.map(keyOf));
+	const ids = new Set(watched.map(memoryKey));
 	const gone = [...memories].filter(([id]) => !ids.has(id)).slice(-MAX_GONE);
 	const updated: Memories = new Map(gone);
 	const known = [...memories.values()].map(({ fields }) => fields);
 	const added = addedFields(known, watched);
 	const events: TriggerEvent[] = [];
 	for (const location of watched) {
-		const id = keyOf(location);
+		const id = memoryKey(location);
 		const memory = memories.get(id);
 		if (!memory && isAddedWatched && account.polls > 1) {
 			events.push(addedEvent(locationAdded.name, location, location));
@@ -125,7 +139,7 @@ function learn(location: JsonObject, { settings, account }: Watch): LocationMemo
 	const isNew = account.polls > 1 && (createdAt(location) ?? Infinity) > account.since;
 	const unseen = { keywords: [], posts: [], knownScans: [], scansAfter: 0 };
 	return {
-		fields: fieldsOf(location, settings),
+		fields: watchedFields(location, settings),
 		rankScores: compareRankScore({}, location, settings).rankScores,
 		keywordsCount: isNew ? 0 : keywordsCountOf(location),
 		lastScanAt: isNew ? null : lastScanOf(location),
@@ -140,8 +154,8 @@ function compareLocation(
 	location: JsonObject,
 	added: string[],
 	settings: Settings,
-): Outcome {
-	const fields = fieldsOf(location, settings);
+): Changes {
+	const fields = watchedFields(location, settings);
 	const changes =
 		memory.fields && fields
 			? changedEvents(locationChanged.name, location, location, [memory.fields, fields], added)
@@ -150,11 +164,11 @@ function compareLocation(
 	return { events: [...changes, ...moved], memory: { ...memory, fields, rankScores } };
 }
 
-function fieldsOf(
+function watchedFields(
 	location: JsonObject,
 	{ events, fieldsToWatch }: Settings,
 ): KnownFields | undefined {
-	return events.has(locationChanged.name) ? knownFields(location, fieldsToWatch) : undefined;
+	return events.has(locationChanged.name) ? rememberedFields(location, fieldsToWatch) : undefined;
 }
 
 /** The scores to remember from now on, and the events of a score that has moved far enough. */
@@ -170,7 +184,7 @@ function compareRankScore(
 	for (const { name, direction = settings.direction } of rankScoreEvents) {
 		if (!settings.events.has(name)) continue;
 		const reference = known[name] ?? score;
-		const rise = difference(score, reference);
+		const rise = subtractExactly(score, reference);
 		const change = direction === 'down' ? -rise : rise;
 		const distance = direction === 'both' ? Math.abs(change) : change;
 		const isReported = distance > 0 && distance >= settings.minimumChange;

@@ -30,7 +30,7 @@ function missingLocations(
 	return new InputError(
 		missing.length === 1
 			? `No location has the ID ${asValue(missing[0])}${meant}`
-			: `No locations have the IDs ${named(missing)}`,
+			: `No locations have the IDs ${quotedNames(missing)}`,
 		`${there} Correct 'Location Names or IDs'.`,
 	);
 }
@@ -50,12 +50,12 @@ function missingFields(
 	return new InputError(
 		missing.length === 1
 			? `Locations have no field ${asValue(missing[0])}${meant ? `. Did you mean "${meant}"?` : ''}`
-			: `Locations have no fields ${named(missing)}`,
+			: `Locations have no fields ${quotedNames(missing)}`,
 		`They have: ${someOf(seen, MAX_FIELDS)}. Correct 'Fields to Watch' under Options.`,
 	);
 }
 
-const named = (names: string[]) => someOf(names.map(asValue), MAX_NAMED);
+const quotedNames = (names: string[]) => someOf(names.map(asValue), MAX_NAMED);
 
 /** A label as the name of a field: "Rank Score" is `rank_score`. */
 const folded = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');

@@ -7,10 +7,10 @@ import { asText, sentences } from '../text/words';
 import { checkLocations } from './check';
 import { eventTypes, sampleEvents } from './events';
 import { compareListing, hasOddScore, ODD_SCORES, rankScoreEvents } from './location';
-import { isForNow, type Reader, readLocations } from './lists';
+import { isTemporary, type Reader, readLocations } from './lists';
 import { neverMatching } from './neverMatching';
 import { PollBudget } from './pollBudget';
-import { keyOf } from './records';
+import { memoryKey } from './records';
 import { isWatched, readSettings, type Settings, signatureOf } from './settings';
 import { type Activation, type ProcessMemory, processMemory, type State } from './state';
 import type { TriggerEvent } from './subject';
@@ -53,12 +53,12 @@ export async function poll(
 		);
 		const isSample = context.getMode() === 'manual';
 		const events = isSample
-			? await reading(context, host, settings, true, async (reader) => {
+			? await withReader(context, host, settings, true, async (reader) => {
 					return await sampleEvents(reader, settings);
 				})
 			: await host.memory.unlessPolling(
 					context,
-					async () => await changes(context, host, settings),
+					async () => await detectChanges(context, host, settings),
 				);
 		const items = (events ?? []).map((event) => ({ json: itemOf(event) }));
 		return items.length > 0 ? [items] : null;
@@ -67,15 +67,15 @@ export async function poll(
 	}
 }
 
-type Read = (reader: Reader, budget: PollBudget) => Promise<TriggerEvent[]>;
+type ReadEvents = (reader: Reader, budget: PollBudget) => Promise<TriggerEvent[]>;
 
 /** Reads within the time that n8n gives the poll or, where a person waits for it, within less. */
-async function reading(
+async function withReader(
 	context: IPollFunctions,
 	host: PollHost,
 	{ paging }: Settings,
 	isAwaited: boolean,
-	read: Read,
+	read: ReadEvents,
 ): Promise<TriggerEvent[]> {
 	const budget = new PollBudget(context, host.clock, isAwaited);
 	return await budget.run(async (signal) => {
@@ -107,18 +107,18 @@ function itemOf(triggered: TriggerEvent): IDataObject {
  * The changes since the last poll. Where the service refuses while the workflow is activated, that goes
  * on if the trigger has a memory already: the next poll reports what this one could not.
  */
-async function changes(
+async function detectChanges(
 	context: IPollFunctions,
 	host: PollHost,
 	settings: Settings,
 ): Promise<TriggerEvent[]> {
 	const activation = host.memory.activationBy(context);
-	const read: Read = async (reader, budget) =>
+	const read: ReadEvents = async (reader, budget) =>
 		await changesSinceLastPoll(context, host.memory, settings, reader, budget, activation);
 	const isAwaited = activation !== undefined;
-	return await reading(context, host, settings, isAwaited, read).catch((error: unknown) => {
+	return await withReader(context, host, settings, isAwaited, read).catch((error: unknown) => {
 		const isKnown = host.memory.read(context)?.account.watch === signatureOf(settings);
-		if (!isAwaited || !isKnown || !isForNow(error)) throw error;
+		if (!isAwaited || !isKnown || !isTemporary(error)) throw error;
 		const { message } = toNodeError(context, error);
 		log(context, sentences(message, GOES_ON));
 		return [];
@@ -138,7 +138,7 @@ async function changesSinceLastPoll(
 	if (wrong && activation === 'person') throw wrong;
 	if (wrong) reader.notes.add(wrong.message);
 	const state = memory.read(context);
-	const known = state && isOfUse(state, listed, settings) ? state : undefined;
+	const known = state && isUsable(state, listed, settings) ? state : undefined;
 	if (state && !known && state.account.watch === signatureOf(settings)) log(context, OTHER_ACCOUNT);
 	const { clock, serviceClockOffset = 0 } = reader.connection.account;
 	const polledAt = clock.now() + serviceClockOffset;
@@ -199,9 +199,13 @@ function log(context: IPollFunctions, text: string): void {
  * Whether a state belongs to what is watched now, and to this account: it knows one of the listed
  * locations. Selected ones may be missing although the account is the same.
  */
-function isOfUse({ account, locations }: State, listed: JsonObject[], settings: Settings): boolean {
+function isUsable(
+	{ account, locations }: State,
+	listed: JsonObject[],
+	settings: Settings,
+): boolean {
 	if (account.watch !== signatureOf(settings)) return false;
-	const isKnown = listed.some((location) => locations.has(keyOf(location)));
+	const isKnown = listed.some((location) => locations.has(memoryKey(location)));
 	const saysNothing = listed.length === 0 || locations.size === 0 || settings.locationIds.size > 0;
 	return isKnown || saysNothing;
 }

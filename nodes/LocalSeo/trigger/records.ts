@@ -11,23 +11,23 @@ export function idIn(record: JsonObject): string {
 }
 
 /** The same as it is remembered. */
-export function keyOf(record: JsonObject): string {
+export function memoryKey(record: JsonObject): string {
 	return remembered(idIn(record));
 }
 
 /** A text as it is remembered: a long one by its beginning and a hash. */
 export function remembered(text: string): string {
 	if (text.length <= MAX_REMEMBERED) return text;
-	return `${beginningOf(text, MAX_REMEMBERED - HASH_LENGTH - 1)}…${hashOf(text).slice(0, HASH_LENGTH)}`;
+	return `${firstCharacters(text, MAX_REMEMBERED - HASH_LENGTH - 1)}…${hashOf(text).slice(0, HASH_LENGTH)}`;
 }
 
 /** A text that is remembered to be shown: a long one is cut. */
 export function rememberedWords(text: string): string {
-	return text.length <= MAX_REMEMBERED ? text : `${beginningOf(text, MAX_REMEMBERED - 1)}…`;
+	return text.length <= MAX_REMEMBERED ? text : `${firstCharacters(text, MAX_REMEMBERED - 1)}…`;
 }
 
 /** The first characters of a text, without half of an emoji at the end. */
-function beginningOf(text: string, length: number): string {
+function firstCharacters(text: string, length: number): string {
 	return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
@@ -39,7 +39,7 @@ export function numberIn(value: unknown): number | undefined {
 }
 
 /** The difference of two numbers, with as many decimals as they have: 70.5 - 69.2 is 1.3. */
-export function difference(a: number, b: number): number {
+export function subtractExactly(a: number, b: number): number {
 	return Number((a - b).toFixed(Math.min(100, Math.max(decimalsOf(a), decimalsOf(b)))));
 }
 
@@ -61,15 +61,15 @@ const MAX_LENGTH = 24;
 const CONSTANT_FIELDS = ['id', 'created_at'];
 
 /** @param wanted names of fields; empty: all that may change */
-export function knownFields(record: JsonObject, wanted: string[] = []): KnownFields {
+export function rememberedFields(record: JsonObject, wanted: string[] = []): KnownFields {
 	const names =
 		wanted.length > 0
 			? wanted.filter((name) => Object.hasOwn(record, name))
 			: Object.keys(record).filter((name) => !CONSTANT_FIELDS.includes(name));
-	return Object.fromEntries(names.map((name) => [remembered(name), knownValue(record[name])]));
+	return Object.fromEntries(names.map((name) => [remembered(name), rememberedValue(record[name])]));
 }
 
-function knownValue(value: unknown = null): KnownFields[string] {
+function rememberedValue(value: unknown = null): KnownFields[string] {
 	const isPlain = typeof value !== 'object' || value === null;
 	if (isPlain && String(value).length <= MAX_LENGTH) return value as KnownFields[string];
 	return hashOf(JSON.stringify(value, withoutSignature)).slice(0, MAX_LENGTH + 1);
@@ -104,7 +104,7 @@ export function addedFields(
  *
  * @param ignored names of fields
  */
-export function differenceOf(
+export function diffFields(
 	earlier: KnownFields,
 	now: KnownFields,
 	ignored: string[] = [],

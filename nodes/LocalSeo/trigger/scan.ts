@@ -1,5 +1,5 @@
 import { hashOf, idOf, isDate, isRecord, type JsonObject, timeOf } from '../client';
-import { differenceOf, idIn, knownFields, remembered } from './records';
+import { diffFields, idIn, rememberedFields, remembered } from './records';
 import type { Settings } from './settings';
 import {
 	type AccountMemory,
@@ -41,8 +41,8 @@ function scanEvent(scan: Scan, latestFirst: Scan[], location: JsonObject): Trigg
 }
 
 function changedFields(before: JsonObject, record: JsonObject): string[] {
-	const now = knownFields(record);
-	const { changed } = differenceOf(knownFields(before), now);
+	const now = rememberedFields(record);
+	const { changed } = diffFields(rememberedFields(before), now);
 	return changed.filter((name) => Object.hasOwn(now, name) && !ID_OR_TIME.test(name));
 }
 

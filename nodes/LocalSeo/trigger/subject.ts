@@ -1,5 +1,5 @@
 import { createdAt, type JsonObject } from '../client';
-import { differenceOf, keyOf, type KnownFields } from './records';
+import { diffFields, memoryKey, type KnownFields } from './records';
 import type { Settings } from './settings';
 
 /** An event starts the workflow with one item. */
@@ -110,7 +110,7 @@ export interface Watch {
 }
 
 /** What changed, as far as it is to be reported, and what to remember from now on. */
-export interface Outcome {
+export interface Changes {
 	events: TriggerEvent[];
 	memory: LocationMemory;
 }
@@ -122,7 +122,7 @@ export interface ListSubject {
 	lists: ListName[];
 	/** Whether the location itself shows that its lists may have changed. */
 	mayHaveChanged(memory: LocationMemory, location: JsonObject): boolean;
-	compare(memory: LocationMemory, listed: Listed, watch: Watch): Outcome;
+	compare(memory: LocationMemory, listed: Listed, watch: Watch): Changes;
 }
 
 /** Milliseconds by which a clock, or a time zone, may be wrong. */
@@ -155,9 +155,9 @@ export function compareIds(
 	account: AccountMemory,
 ): { added: JsonObject[]; missing: KnownRecord[]; gone: KnownRecord[] } {
 	const knownIds = known && new Set(known.map(({ id }) => id));
-	const listedIds = new Set(listed.map(keyOf));
+	const listedIds = new Set(listed.map(memoryKey));
 	const isNew = (record: JsonObject) =>
-		knownIds ? !knownIds.has(keyOf(record)) : isNewAtFirst(createdAt(record), account);
+		knownIds ? !knownIds.has(memoryKey(record)) : isNewAtFirst(createdAt(record), account);
 	const unlisted = (known ?? []).filter(({ id }) => !listedIds.has(id));
 	return {
 		added: listed.filter(isNew),
@@ -184,6 +184,6 @@ export function changedEvents(
 	[earlier, now]: [KnownFields, KnownFields],
 	added?: string[],
 ): TriggerEvent[] {
-	const { changed, before } = differenceOf(earlier, now, added);
+	const { changed, before } = diffFields(earlier, now, added);
 	return changed.length > 0 ? [{ event, record, before, changed, location }] : [];
 }
