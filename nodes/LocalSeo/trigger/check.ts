@@ -7,11 +7,11 @@ import { idIn, memoryKey } from './records';
 import { lackPosition } from './scan';
 import type { ListSubject, LocationMemory, Watch } from './subject';
 
-/** Every this many polls, all watched locations are checked, whether or not they seem to have changed. */
+/** Every so many polls, all watched locations are checked, whether or not they seem to have changed. */
 const FULL_CHECK_EVERY = 12;
 const CONCURRENT_LOCATIONS = 4;
 
-/** A location with lists to compare. */
+/** A watched location, with the lists that have to be compared. */
 interface DueLocation {
 	location: JsonObject;
 	memory: LocationMemory;
@@ -20,8 +20,8 @@ interface DueLocation {
 }
 
 /**
- * Reads and compares the lists of all locations where something may have changed, as far as the
- * budget goes.
+ * Reads and compares the lists of all locations where something may have changed, as far as the time
+ * allows.
  */
 export async function checkLocations(
 	reader: Reader,
@@ -33,11 +33,14 @@ export async function checkLocations(
 	const updated = new Map(memories);
 	const postponed: JsonObject[] = [];
 	const cutOff: JsonObject[] = [];
-	/** Why locations, and keywords, can't be read: what changed there waits for the next poll. */
+	/** Errors of locations and keywords that can't be read: changes there wait for the next poll. */
 	const unread: Error[] = [];
 	let checked = 0;
 	let failure: Error | undefined;
-	/** Whether the service has refused for as long as one waits for it: it would refuse the others as well. */
+	/**
+	 * True once the service has refused for the whole patience of a request: it would refuse the others
+	 * as well.
+	 */
 	let isRefused = false;
 
 	const check = async ({ location, memory, subjects, isFullCheck }: DueLocation) => {
@@ -51,7 +54,7 @@ export async function checkLocations(
 				"Rank scans without a position are all reported, also with 'Only Position Changes'",
 			);
 		}
-		// Where scans are missing, the location stays due.
+		// The location stays due if scans are missing.
 		const isComplete = isFullCheck && listed.isComplete;
 		let current = { ...memory, checkedAt: isComplete ? watch.account.polls : memory.checkedAt };
 		const found = subjects.flatMap((subject) => {
@@ -64,7 +67,7 @@ export async function checkLocations(
 		return found;
 	};
 	const jobs = dueLocations(memories, watch, locations).map((due, index) => async () => {
-		// The first is begun in any case, so that every poll makes progress.
+		// The first location is always checked, so that every poll makes progress.
 		if (index > 0 && (!budget.mayBegin || isRefused)) {
 			postponed.push(due.location);
 			return [];
@@ -93,12 +96,12 @@ export async function checkLocations(
 		/** The location with which the next poll continues, if this one ran out of time. */
 		resumeAt: next && memoryKey(next),
 		unread,
-		/** Why, if no location could be checked although there was something to check. */
+		/** The reason if no location could be checked although some were due. */
 		failure: checked ? undefined : failure,
 	};
 }
 
-/** What no service should be able to cause, with the location at which it happened. */
+/** Adds the location to an error that no service should be able to cause. */
 function aboutLocation(error: Error, location: JsonObject): Error {
 	if (error instanceof ServiceError) return error;
 	const { message } = error;
@@ -106,7 +109,7 @@ function aboutLocation(error: Error, location: JsonObject): Error {
 	return new Error(`The location "${idIn(location)}" could not be checked: ${message}`, cause);
 }
 
-/** The locations with lists that may have changed, from the one at which the last poll stopped. */
+/** The locations whose lists may have changed, starting with the one at which the last poll stopped. */
 function dueLocations(
 	memories: Memories,
 	{ settings, account }: Watch,

@@ -38,7 +38,7 @@ export const keywordSubject: ListSubject = {
 	compare(memory, { location, keywords: listed }, { settings, account }) {
 		const { added, missing, gone } = compareIds(memory.keywords, listed, account);
 		const keywordsCount = keywordsCountOf(location);
-		// Where the count does not confirm that a keyword was removed, the next list decides.
+		// If the count does not confirm that a keyword was removed, the next list decides.
 		const isConfirmed = keywordsCount !== null && listed.length >= keywordsCount;
 		const removed = isConfirmed ? [...missing, ...gone] : gone;
 		const events = [

@@ -20,7 +20,7 @@ import {
 	type Watch,
 } from './subject';
 
-/** Locations that are no longer listed are remembered, so that one that returns is not new: so many. */
+/** The most unlisted locations that are remembered, so that one that returns is not new. */
 const MAX_GONE = 1_000;
 
 const locationAdded: EventType = {
@@ -42,7 +42,7 @@ const locationChanged: EventType = {
 	},
 };
 
-/** @param direction in which the score has to move; absent: the one that is chosen */
+/** @param direction the direction in which the score has to move; absent: as set by the user */
 function rankScoreEvent(
 	verb: string,
 	became: string,
@@ -62,14 +62,14 @@ function rankScoreEvent(
 	};
 }
 
-/** Each remembers the score with which it compares the next one. */
+/** Each event remembers the score with which it compares the next one. */
 export const rankScoreEvents = [
 	rankScoreEvent('Changed', 'changed'),
 	rankScoreEvent('Dropped', 'became lower', 'down'),
 	rankScoreEvent('Rose', 'became higher', 'up'),
 ];
 
-/** What is watched in the list of locations itself. */
+/** Events that come from the list of locations itself. */
 export const locationEvents = [locationAdded, locationChanged, ...rankScoreEvents];
 
 function scoreEvent(
@@ -92,21 +92,21 @@ function scoreEvent(
 
 export const ODD_SCORES = 'Rank scores that are not numbers are left out';
 
-/** Whether a rank score is none that can be compared. */
+/** True if a rank score is not empty, and not a number that can be compared. */
 export function hasOddScore({ rank_score: score }: JsonObject): boolean {
 	return !isEmpty(score) && numberIn(score) === undefined;
 }
 
-/** By ID. */
+/** Keys are IDs as `memoryKey` shortens them. */
 export type Memories = Map<string, LocationMemory>;
 
-/** Compares the list of locations with what is remembered. Pure; the first poll only learns. */
+/** Compares the list of locations with the memory of them. Pure; the first poll only learns. */
 export function compareListing(
 	memories: Memories,
 	listed: JsonObject[],
 	watch: Watch,
 ): { events: TriggerEvent[]; memories: Memories } {
-	// An account does not lose all its locations at once: an empty list says nothing.
+	// An account does not lose all its locations at once, so an empty list is ignored.
 	if (listed.length === 0) return { events: [], memories };
 	const { settings, account } = watch;
 	const isAddedWatched = settings.events.has(locationAdded.name);
@@ -132,8 +132,8 @@ export function compareListing(
 }
 
 /**
- * What is remembered of a location at first. If it was created since the first poll, everything there
- * will be new; of another one, nothing that is there now.
+ * The first memory of a location. If it was created since the first poll, everything in it will be new;
+ * otherwise, nothing that is there now.
  */
 function learn(location: JsonObject, { settings, account }: Watch): LocationMemory {
 	const isNew = account.polls > 1 && (createdAt(location) ?? Infinity) > account.since;
@@ -171,7 +171,7 @@ function watchedFields(
 	return events.has(locationChanged.name) ? rememberedFields(location, fieldsToWatch) : undefined;
 }
 
-/** The scores to remember from now on, and the events of a score that has moved far enough. */
+/** Returns the scores to remember from now on, and the events of those that have moved far enough. */
 function compareRankScore(
 	known: Record<string, number>,
 	location: JsonObject,
@@ -189,8 +189,8 @@ function compareRankScore(
 		const distance = direction === 'both' ? Math.abs(change) : change;
 		const isReported = distance > 0 && distance >= settings.minimumChange;
 		if (isReported) moved.push(scoreEvent(name, location, reference, score));
-		// Small steps add up, so the score is compared with the last reported one. A rise counts from
-		// the lowest score since then, a fall from the highest.
+		// Small steps add up, so the score is compared with the last reported one. A rise counts from the
+		// lowest score since then, a fall from the highest.
 		rankScores[name] = isReported || distance < 0 ? score : reference;
 	}
 	return { rankScores, moved };

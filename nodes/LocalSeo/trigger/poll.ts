@@ -15,30 +15,32 @@ import { isWatched, readSettings, type Settings, signatureOf } from './settings'
 import { type Activation, type ProcessMemory, processMemory, type State } from './state';
 import type { TriggerEvent } from './subject';
 
-/** What a poll needs beside n8n's context; a simulation has its own. */
+/** Everything that a poll needs beside n8n's context; a simulation has its own. */
 interface PollHost {
 	clock: Clock;
 	connect: typeof connect;
 	memory: ProcessMemory;
 }
 
-/** Lines in n8n's log a poll about what can't be read. */
+/** The most lines about unreadable lists that one poll writes to n8n's log. */
 const MAX_LOGGED = 5;
 const OTHER_ACCOUNT =
 	'None of the locations that were known is listed, as with another account: the trigger starts from scratch';
 const GOES_ON =
 	'The workflow is active all the same, and nothing is lost: the next poll looks again';
-/** Other lines that are not written again, and the characters of the hash by which each is known. */
+/**
+ * The most other lines that are remembered so as not to write them again, and the characters of their
+ * hashes.
+ */
 const MAX_NOTED = 20;
 const NOTE_KEY_LENGTH = 8;
 
 const PRODUCTION: PollHost = { clock: systemClock, connect, memory: processMemory };
 
 /**
- * Compares the account with what the previous poll remembered, and returns one item for each event,
- * or null if there is none. The first poll only remembers. In the editor, a recent record is returned
- * as a sample. What is remembered is written last: a poll that fails reports nothing and forgets
- * nothing.
+ * Compares the account with the memory of the previous poll, and returns one item for each event, or
+ * null if there is none. The first poll only learns. In the editor, it returns a recent record as a
+ * sample. The memory is written last: a poll that fails reports nothing and forgets nothing.
  *
  * @throws NodeApiError, NodeOperationError
  */
@@ -69,7 +71,7 @@ export async function poll(
 
 type ReadEvents = (reader: Reader, budget: PollBudget) => Promise<TriggerEvent[]>;
 
-/** Reads within the time that n8n gives the poll or, where a person waits for it, within less. */
+/** Reads within the time that n8n gives the poll, with less patience if a person waits for it. */
 async function withReader(
 	context: IPollFunctions,
 	host: PollHost,
@@ -86,7 +88,7 @@ async function withReader(
 	});
 }
 
-/** An event as n8n's table shows it best: what has changed comes first, and no record twice. */
+/** Arranges an event for n8n's table: the changes come first, and no record twice. */
 function itemOf(triggered: TriggerEvent): IDataObject {
 	const { event, location, change, before, record, sample, ...others } = triggered;
 	const item = {
@@ -104,8 +106,8 @@ function itemOf(triggered: TriggerEvent): IDataObject {
 }
 
 /**
- * The changes since the last poll. Where the service refuses while the workflow is activated, that goes
- * on if the trigger has a memory already: the next poll reports what this one could not.
+ * Finds the changes since the last poll. If the service refuses while the workflow is being activated,
+ * and the trigger already has a memory, the activation succeeds: the next poll reports the changes.
  */
 async function detectChanges(
 	context: IPollFunctions,
@@ -158,7 +160,7 @@ async function changesSinceLastPoll(
 	const more = unread.length - messages.length;
 	if (more > 0) log(context, `${more} more locations or keywords could not be read`);
 	const events = isFirst ? [] : [...listing.events, ...checked.events];
-	// Events go first: if the cause persists, the next poll fails.
+	// Events are reported first: if the cause persists, the next poll fails.
 	const isFailed = checked.failure !== undefined && events.length === 0;
 	if (isFailed && isFirst) throw checked.failure;
 
@@ -171,12 +173,12 @@ async function changesSinceLastPoll(
 		locations: checked.memories,
 	};
 	memory.write(context, next, events.length === 0);
-	// Only now, so that the next poll begins with other locations.
+	// Thrown after the memory is written, so that the next poll begins with other locations.
 	if (isFailed) throw checked.failure;
 	return events;
 }
 
-/** Writes notes that no earlier poll had; returns all that were written. */
+/** Writes the notes that no earlier poll has written, and returns the hashes of all of them. */
 function logOnce(
 	context: IPollFunctions,
 	notes: Set<string>,
@@ -196,8 +198,8 @@ function log(context: IPollFunctions, text: string): void {
 }
 
 /**
- * Whether a state belongs to what is watched now, and to this account: it knows one of the listed
- * locations. Selected ones may be missing although the account is the same.
+ * True if a state belongs to the current settings and to this account, one of whose locations it knows.
+ * Selected locations may be missing although the account is the same.
  */
 function isUsable(
 	{ account, locations }: State,

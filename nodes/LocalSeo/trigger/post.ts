@@ -33,7 +33,7 @@ export const postSubject: ListSubject = {
 
 	compare(memory, { location, posts: listed }, { settings, account }) {
 		const { posts } = memory;
-		// A location does not lose all its posts at once: an empty list says nothing.
+		// A location does not lose all its posts at once, so an empty list is ignored.
 		if (listed.length === 0 && posts) return { events: [], memory };
 
 		const { added, missing } = compareIds(posts, listed, account);
