@@ -24,7 +24,7 @@ export function fieldsOf({ body }: ServiceRequest): JsonObject {
  * The request for the whole list that a create adds to. It drops the query of the create, which might
  * filter the list.
  */
-export function listOf(create: ServiceRequest): ServiceRequest {
+export function requestForList(create: ServiceRequest): ServiceRequest {
 	return { ...create, method: 'GET', query: {}, body: undefined };
 }
 

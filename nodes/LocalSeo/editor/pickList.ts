@@ -4,7 +4,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { idOf, type JsonObject, readList, readRecords, withoutAccents } from '../client';
+import { idOf, type JsonObject, readList, readCompleteList, withoutAccents } from '../client';
 import { InputError, toNodeError } from '../host/errors';
 import { keyword, listRequest, location, type Resource } from '../service';
 import { asLabel } from '../text/words';
@@ -22,7 +22,7 @@ type SearchArguments = [filter?: string, paginationToken?: string];
 /** All locations by name, for a multi-select list, which can't be searched. */
 export async function getLocations(this: ILoadOptionsFunctions): Promise<INodeListSearchItems[]> {
 	return await withConnection(this, async (connection) => {
-		const records = await readRecords(connection, listRequest(location), pagingOf(this));
+		const records = await readCompleteList(connection, listRequest(location), pagingOf(this));
 		return toItems(location, records).sort((a, b) => a.name.localeCompare(b.name));
 	});
 }

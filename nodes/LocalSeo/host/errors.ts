@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 import { AddressError, type AddressFlaw, type ErrorFacts, ServiceError, textOf } from '../client';
 import { isUntrusted } from '../text/connectionMessages';
 import { isRateLimitError, meaningOf, seconds, STOPPED } from '../text/messages';
-import { asHtml, asText, asTextOrHtml, sentences } from '../text/words';
+import { asHtml, onOneLine, asTextOrHtml, sentences } from '../text/words';
 import { type HostContext, isOperation } from './accounts';
 
 /**
@@ -67,7 +67,7 @@ export function toNodeError(
 function shownDescription(context: AnyContext, description: string): string {
 	const isPicker = 'getCurrentNodeParameter' in context;
 	const isItem = 'continueOnFail' in context && context.continueOnFail();
-	return isPicker || isItem ? asText(description) : asHtml(description);
+	return isPicker || isItem ? onOneLine(description) : asHtml(description);
 }
 
 /**

@@ -39,7 +39,7 @@ const SEPARATORS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** A text on one line and of limited length, for logs and wherever n8n shows text. */
-export function asText(text: string): string {
+export function onOneLine(text: string): string {
 	return shortened(text, MAX_SHOWN).replace(SEPARATORS, ' ').replace(INVISIBLE, '');
 }
 
@@ -49,7 +49,7 @@ export function asText(text: string): string {
  * that looks much the same.
  */
 export function asLabel(text: string): string {
-	return asText(shortened(text, MAX_LABEL)).replace(/^\s*=/, '＝');
+	return onOneLine(shortened(text, MAX_LABEL)).replace(/^\s*=/, '＝');
 }
 
 /**
@@ -58,7 +58,7 @@ export function asLabel(text: string): string {
  * much the same.
  */
 export function asTextOrHtml(text: string): string {
-	return asText(text).replaceAll('<', '‹').replaceAll('>', '›');
+	return onOneLine(text).replaceAll('<', '‹').replaceAll('>', '›');
 }
 
 /**
@@ -67,11 +67,11 @@ export function asTextOrHtml(text: string): string {
  * 5).
  */
 export function asHtml(text: string): string {
-	return asText(text).replace(/[&<>`]/g, (character) => `&#${character.charCodeAt(0)};`);
+	return onOneLine(text).replace(/[&<>`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** A value as JSON, cut if it is long. */
 export function asValue(value: unknown): string {
 	const text = typeof value === 'string' ? JSON.stringify(value) : textOf(value);
-	return asText(shortened(text));
+	return onOneLine(shortened(text));
 }

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { type Clock, hashOf, type JsonObject, systemClock } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
-import { asText, sentences } from '../text/words';
+import { onOneLine, sentences } from '../text/words';
 import { checkLocations } from './check';
 import { eventTypes, sampleEvents } from './events';
 import { compareListing, hasOddScore, ODD_SCORES, rankScoreEvents } from './location';
@@ -194,7 +194,7 @@ function logOnce(
 }
 
 function log(context: IPollFunctions, text: string): void {
-	context.logger.warn(`Local SEO Trigger: ${asText(text)}`);
+	context.logger.warn(`Local SEO Trigger: ${onOneLine(text)}`);
 }
 
 /**

@@ -35,7 +35,7 @@ export function hashOf(value: unknown): string {
 }
 
 /** Tells a record from others: its ID or, if it has none, a hash of all that it contains. */
-export function nameOf(record: unknown): string {
+export function recordKey(record: unknown): string {
 	return idOf(record) ?? hashOf(record);
 }
 

@@ -38,7 +38,7 @@ export type Success = HttpResponse & { sentAt: number };
  * @throws ServiceError for every outcome that the rules do not call done
  */
 export async function send(connection: Connection, request: ServiceRequest): Promise<Success> {
-	const result = await attempt(connection, request);
+	const result = await trySend(connection, request);
 	if (result instanceof ServiceError) throw result;
 	return result;
 }
@@ -47,7 +47,7 @@ export async function send(connection: Connection, request: ServiceRequest): Pro
  * Does the same as `send`, but returns the error as a value: a create looks at the list before it
  * fails.
  */
-export async function attempt(
+export async function trySend(
 	connection: Connection,
 	request: ServiceRequest,
 ): Promise<Success | ServiceError> {

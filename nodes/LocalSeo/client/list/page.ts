@@ -1,6 +1,6 @@
 import type { Connection } from '../account';
 import { isEnvelope, isIdentified, isRecord } from '../http/records';
-import { attempt, type Success, unexpectedResponse } from '../http/send';
+import { trySend, type Success, unexpectedResponse } from '../http/send';
 import type { JsonObject } from '../ports';
 import { ServiceError, type ServiceRequest } from '../request';
 import { textOf } from '../textOf';
@@ -86,7 +86,7 @@ export async function readPage(
 	const query = { ...request.query };
 	if (pageSize !== undefined) query[pageSizeParameter] = pageSize;
 	if (number !== undefined) query[pageParameter] = number;
-	const response = await attempt(connection, { ...request, query });
+	const response = await trySend(connection, { ...request, query });
 	if (!(response instanceof ServiceError)) return pageIn(request, response, pageSize, number);
 	const { status = 0, sentAt = 0 } = response.facts;
 	if (number === undefined) {
@@ -105,7 +105,7 @@ async function isOfKnownLocation(
 ): Promise<boolean> {
 	const [, path] = OF_LOCATION.exec(request.path) ?? [];
 	if (path === undefined) return false;
-	const location = await attempt(connection, { ...request, path, query: {} });
+	const location = await trySend(connection, { ...request, path, query: {} });
 	return !(location instanceof ServiceError);
 }
 

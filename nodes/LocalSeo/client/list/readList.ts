@@ -1,5 +1,5 @@
 import type { Connection } from '../account';
-import { nameOf } from '../http/records';
+import { recordKey } from '../http/records';
 import { ServiceError, type ServiceRequest } from '../request';
 import type { Paging } from './page';
 import { MAX_PAGES, readOnce } from './readOnce';
@@ -54,7 +54,7 @@ export async function readList(
 		// A caller with a limit wants some records, not all, so those that came are enough.
 		const isSamePage = completeness === 'same-page';
 		if (isSamePage && limit !== undefined) return list;
-		const names = reading.records.map(nameOf);
+		const names = reading.records.map(recordKey);
 		const known = new Set(names);
 		const hasAll = previous?.every((name) => known.has(name)) ?? false;
 		const isSame = hasAll && names.length === previous?.length;
@@ -77,7 +77,7 @@ export async function readList(
  *
  * @throws ServiceError as `readList` does, and `incomplete-list`
  */
-export async function readRecords(
+export async function readCompleteList(
 	connection: Connection,
 	request: ServiceRequest,
 	paging: Paging,
