@@ -8,7 +8,7 @@ const MAX_NAME = 100;
 const MAX_LABEL = 200;
 const MAX_SHOWN = 2_000;
 
-/** Cuts a text at so many characters, and ends it with an ellipsis. */
+/** Cuts a text at `most` characters, and ends it with an ellipsis. */
 export function shortened(text: string, most = MAX_NAME): string {
 	return text.length > most ? `${text.slice(0, most)}…` : text;
 }

@@ -7,7 +7,7 @@ import { idIn, memoryKey } from './records';
 import { lackPosition } from './scan';
 import type { ListSubject, LocationMemory, Watch } from './subject';
 
-/** Every so many polls, all watched locations are checked, whether or not they seem to have changed. */
+/** Number of polls after which all watched locations are checked, even if none seems to have changed. */
 const FULL_CHECK_EVERY = 12;
 const CONCURRENT_LOCATIONS = 4;
 

@@ -185,7 +185,7 @@ export function readMeta(body: unknown, requestedPage: number): Meta {
 	};
 }
 
-/** Names of pages that a record may use for something of its own. */
+/** Names of further pages that a record may also have for a field of its own. */
 const UNCERTAIN = /^(total_?pages|page_?count|pages|more|next)$/i;
 
 /**
