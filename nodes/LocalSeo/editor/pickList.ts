@@ -13,10 +13,7 @@ import { onceAMinute, pagingOf, pickedLocation, withConnection } from './request
 /** Results per call: the editor renders all of them, and requests more on scrolling. */
 const RESULTS = 100;
 
-/**
- * The editor's arguments for a searchable list: the text that was typed, and the offset of the next
- * results.
- */
+/** The editor's arguments for a searchable list: the text typed, and the offset of the next results. */
 type SearchArguments = [filter?: string, paginationToken?: string];
 
 /** All locations by name, for a multi-select list, which can't be searched. */

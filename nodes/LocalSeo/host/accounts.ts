@@ -12,10 +12,7 @@ export const CREDENTIAL = 'localSeoApi';
 /** n8n's context of the code that sends a request: an operation's item, a picker, or the trigger. */
 export type HostContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/**
- * True for an operation: only its context has a signal that stops it; pickers and the trigger have
- * none.
- */
+/** True for an operation: only its context has a signal that stops it; pickers and the trigger have none. */
 export function isOperation(context: object): context is IExecutePaginationFunctions {
 	return 'getExecutionCancelSignal' in context;
 }

@@ -19,10 +19,7 @@ export interface Exchange {
 /** The node's requests in flight, by the options that n8n passes to the credential's `authenticate`. */
 export const exchanges = new WeakMap<object, Exchange>();
 
-/**
- * n8n 2.8 and some later versions save a line break in place of a `|` (docs/dev/n8n-facts.md, section
- * 6).
- */
+/** n8n 2.8 and some later versions save a line break in place of a `|` (docs/dev/n8n-facts.md, section 6). */
 const LINE_BREAK =
 	'The API key of the credential has a line break inside. If it has a | there, your version of n8n has replaced it: paste the key again after an update of n8n, or enter it as an expression, such as {{ "1|abc" }}.';
 

@@ -44,8 +44,7 @@ export async function testCredential(
 	const transport: Transport = async ({ path: url, timeoutMs: timeout }, signal) => {
 		let address: string | undefined;
 		try {
-			// n8n's older helper takes no signal, but its sockets do, which also ends a response that drips
-			// forever.
+			// n8n's older helper takes no signal, but its sockets do, which also ends a response that drips forever.
 			const agentOptions = { signal } as IHttpRequestOptions['agentOptions'];
 			const options = await authenticate(credential, { url, timeout, agentOptions });
 			address = options.url;

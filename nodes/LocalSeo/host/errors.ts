@@ -7,10 +7,7 @@ import { isRateLimitError, meaningOf, seconds, STOPPED } from '../text/messages'
 import { asHtml, onOneLine, asTextOrHtml, sentences } from '../text/words';
 import { type HostContext, isOperation } from './accounts';
 
-/**
- * Input that can't be used: the message says what is wrong, the description what to do. Nothing was
- * sent.
- */
+/** Input that can't be used: the message says what is wrong, the description what to do. Nothing was sent. */
 export class InputError extends Error {
 	constructor(
 		message: string,
@@ -128,10 +125,7 @@ const isTrigger = (context: object) => 'getActivationMode' in context;
 const IGNORE =
 	"To do without, turn on 'Ignore SSL Issues' under Request Options, in the settings of the Local SEO node";
 
-/**
- * The setting of an operation that helps against the error; pickers and the trigger have no such
- * options.
- */
+/** The setting of an operation that helps against the error; pickers and the trigger have no such options. */
 function settingFor(context: object, { kind, received, cause }: ErrorFacts): string | undefined {
 	if (kind === 'insecure') return isUntrusted(cause) && !isTrigger(context) ? IGNORE : undefined;
 	if (!isOperation(context)) return undefined;

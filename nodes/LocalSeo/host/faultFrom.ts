@@ -32,10 +32,7 @@ export function faultFrom(thrown: unknown, key: string, address = ''): HttpFault
 	return { fault: faultOf(original), cause };
 }
 
-/**
- * If several addresses of a host were tried, each has its own error, and the error around them has no
- * message.
- */
+/** If several addresses of a host were tried, each has its own error; the one around them has no message. */
 function messageOfError(error: HostError): string {
 	const { errors } = (error.cause ?? error) as { errors?: unknown };
 	const [first] = Array.isArray(errors) ? (errors as unknown[]) : [];

@@ -5,10 +5,7 @@ import { isDate, isEmpty, type JsonObject, textOf } from '../client';
 
 type ReadValue = (value: unknown) => unknown;
 
-/**
- * The name of each type in messages, and a function that reads its values; undefined for a value of
- * another type.
- */
+/** The name of each type in messages, and how a value is read; undefined for a value of another type. */
 const TYPES: Record<string, { name: string; read: ReadValue }> = {
 	array: { name: 'a list', read: byHost('array') },
 	boolean: { name: 'true or false', read: byHost('boolean') },

@@ -10,8 +10,7 @@ import { asValue } from '../text/words';
 import { InputError, toNodeError } from './errors';
 
 /**
- * n8n's own options of a declarative node. An expression may return anything; the editor does not
- * resolve it.
+ * n8n's own options of a declarative node. The editor leaves expressions unresolved; they may return anything.
  */
 interface RequestOptions {
 	allowUnauthorizedCerts?: unknown;
@@ -62,8 +61,7 @@ function readProxy(text: string): RequestSettings['proxy'] {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	const { protocol = '', hostname, port, username = '', password = '' } = url ?? {};
 	const isHttp = ['http:', 'https:'].includes(protocol) && Boolean(hostname);
-	// n8n would ignore a password without a user name, and fails to decode a malformed login only once
-	// the request is under way.
+	// n8n would ignore a password alone, and decodes a login only when the request is under way.
 	const isLogin = (username || !password) && !/%(?![\da-f]{2})/i.test(username + password);
 	if (!isHttp || !isLogin) {
 		throw new InputError(
@@ -117,10 +115,7 @@ const SWITCH: Record<string, boolean | undefined> = {
 	off: false,
 };
 
-/**
- * Reads a switch, also from the text or number of an expression; undefined if it is not a clear yes or
- * no.
- */
+/** Reads a switch, also from the text or number of an expression; undefined if it is not a clear yes or no. */
 export function readSwitch(value: unknown): boolean | undefined {
 	const isPlain = ['boolean', 'number', 'string'].includes(typeof value);
 	return isPlain ? SWITCH[String(value).trim().toLowerCase()] : undefined;
@@ -156,10 +151,7 @@ export interface PageOptions {
 	pageSizeParameter?: unknown;
 }
 
-/**
- * Reads the options about pages. An empty value, or an expression that the editor has not resolved,
- * counts as not set.
- */
+/** Reads the options about pages. An empty value, or an expression in the editor, counts as not set. */
 export function readPageOptions(options: PageOptions): Paging {
 	const pageSize = Number(options.pageSize);
 	return {

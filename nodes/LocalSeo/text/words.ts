@@ -1,9 +1,6 @@
 import { textOf } from '../client';
 
-/**
- * The longest name or value in a message, the longest label, and the longest text shown or logged
- * (characters).
- */
+/** The longest name or value in a message, the longest label, and the longest text of all (characters). */
 const MAX_NAME = 100;
 const MAX_LABEL = 200;
 const MAX_SHOWN = 2_000;

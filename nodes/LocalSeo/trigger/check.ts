@@ -19,10 +19,7 @@ interface DueLocation {
 	isFullCheck: boolean;
 }
 
-/**
- * Reads and compares the lists of all locations where something may have changed, as far as the time
- * allows.
- */
+/** Reads and compares the lists of all locations that may have changed, as far as the time allows. */
 export async function checkLocations(
 	reader: Reader,
 	budget: PollBudget,
@@ -37,10 +34,7 @@ export async function checkLocations(
 	const unread: Error[] = [];
 	let checked = 0;
 	let failure: Error | undefined;
-	/**
-	 * True once the service has refused for the whole patience of a request: it would refuse the others
-	 * as well.
-	 */
+	/** True once the service has refused one request for its whole patience: it would refuse the others, too. */
 	let isRefused = false;
 
 	const check = async ({ location, memory, subjects, isFullCheck }: DueLocation) => {

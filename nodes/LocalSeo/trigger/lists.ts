@@ -23,8 +23,7 @@ const CONCURRENT_KEYWORDS = 8;
 export const SAMPLED_KEYWORDS = 5;
 
 /**
- * Everything that is needed to read lists. Functions that take it may throw ServiceError, as
- * `readCompleteList` does.
+ * Everything that reading lists needs. Functions that take it may throw ServiceError like `readCompleteList`.
  */
 export interface Reader {
 	connection: Connection;

@@ -28,10 +28,7 @@ const OTHER_ACCOUNT =
 	'None of the locations that were known is listed, as with another account: the trigger starts from scratch';
 const GOES_ON =
 	'The workflow is active all the same, and nothing is lost: the next poll looks again';
-/**
- * The most other lines that are remembered so as not to write them again, and the characters of their
- * hashes.
- */
+/** The most other lines that are remembered so as to write each once, and the length of their hashes. */
 const MAX_NOTED = 20;
 const NOTE_KEY_LENGTH = 8;
 

@@ -55,10 +55,7 @@ export function newestFirst(records: JsonObject[]): JsonObject[] {
 /** The memory of a record's fields, by shortened name: short values, and hashes of longer ones. */
 export type KnownFields = Record<string, boolean | number | string | null>;
 
-/**
- * The longest value that is remembered unchanged (characters): a time in ISO 8601 fits. Hashes are
- * longer.
- */
+/** The longest value that is remembered unchanged (characters): a time in ISO 8601 fits. Hashes are longer. */
 const MAX_LENGTH = 24;
 /** Fields that never change are not remembered. */
 const CONSTANT_FIELDS = ['id', 'created_at'];

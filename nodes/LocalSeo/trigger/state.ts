@@ -67,10 +67,7 @@ export class ProcessMemory {
 		}
 	}
 
-	/**
-	 * Says who activates the workflow with this poll; undefined if it is active already. Ask once for
-	 * each poll.
-	 */
+	/** Says who activates the workflow with this poll; undefined if it is active already. Ask once per poll. */
 	activationBy(context: IPollFunctions): Activation | undefined {
 		if (this.active.has(context) || isScheduled(context)) return undefined;
 		this.active.add(context);

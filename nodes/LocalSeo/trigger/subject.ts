@@ -90,13 +90,10 @@ export interface LocationMemory {
 	/** The rank score with which the next one is compared, by the name of the event. */
 	rankScores: Record<string, number>;
 	keywords?: KnownRecord[];
-	/**
-	 * The location's `keywords_count` when its keywords were listed: a different one now means that they
-	 * have changed.
-	 */
+	/** The location's `keywords_count` when its keywords were listed: they have changed if it differs now. */
 	keywordsCount: number | null;
 	posts?: KnownRecord[];
-	/** The location's `last_scan_at`: a different one now means that there are new scans. */
+	/** The location's `last_scan_at`: there are new scans if it differs now. */
 	lastScanAt: string | null;
 	/** Scans dated after this time (ms) are new, unless they are in `knownScans`. */
 	scansAfter: number;
@@ -136,10 +133,7 @@ export function isPlausible(time: number, { polledAt }: AccountMemory): boolean 
 	return time <= polledAt + DAY;
 }
 
-/**
- * True if a record is new although its list was not read before: it is dated after the first poll, or
- * after `after`.
- */
+/** True if a record of a list that was not read before is new: dated after the first poll, or after `after`. */
 export function isNewAtFirst(
 	time: number | undefined,
 	account: AccountMemory,

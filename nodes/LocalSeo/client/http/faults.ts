@@ -39,7 +39,6 @@ export function faultOf({
 		([, codes]) => codes.includes(code) || codes.includes(name),
 	);
 	if (known) return known[0] as FaultKind;
-	// Any other code comes from an exchange under way, e.g. resets and malformed responses (`HPE_…`,
-	// `Z_…`).
+	// Any other code comes from an exchange under way, e.g. resets and malformed responses (`HPE_…`, `Z_…`).
 	return code ? 'connection-lost' : 'other';
 }

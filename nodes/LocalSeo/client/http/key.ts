@@ -51,8 +51,7 @@ export function apiRoot(baseUrl: unknown): URL {
 	if (root.username || root.password || root.search || root.hash) {
 		throw new AddressError('more-than-a-path');
 	}
-	// Both may be present and empty: behind a bare `#`, as browsers show addresses, all paths would be
-	// lost.
+	// Both may be present and empty: behind a bare `#`, as browsers show addresses, all paths would be lost.
 	root.search = root.hash = '';
 	const path = root.pathname.replace(/\/+$/, '');
 	root.pathname = path.endsWith(API_PATH) ? path : path + API_PATH;

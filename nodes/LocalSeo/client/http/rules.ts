@@ -248,8 +248,7 @@ export function retryAfter(headers: JsonObject, now: number): number | undefined
 }
 
 /**
- * The time until the used-up quota is reset (ms), stated as above; undefined if some is left, or no
- * time is stated.
+ * The time until the used-up quota is reset (ms), stated as above; undefined if some is left, or none stated.
  */
 export function usedUpFor(headers: JsonObject, now: number): number | undefined {
 	return isUsedUp(headers) ? retryAfter({ ...headers, 'retry-after': '' }, now) : undefined;

@@ -43,10 +43,7 @@ export async function send(connection: Connection, request: ServiceRequest): Pro
 	return result;
 }
 
-/**
- * Does the same as `send`, but returns the error as a value: a create looks at the list before it
- * fails.
- */
+/** Does the same as `send`, but returns the error as a value: a create looks at the list before it fails. */
 export async function trySend(
 	connection: Connection,
 	request: ServiceRequest,
@@ -56,8 +53,8 @@ export async function trySend(
 	const { clock, governor, random } = account;
 	const calledAt = connection.since ?? clock.now();
 	/**
-	 * The time since which the service has been busy or has not responded; a wait behind accepted
-	 * requests does not count.
+	 * The time since which the service is busy or does not respond; waiting behind accepted requests is not
+	 * counted.
 	 */
 	let failedAt: number | undefined;
 	let faults = 0;
@@ -180,10 +177,7 @@ function mayHaveDone({ method }: ServiceRequest, outcome: HttpOutcome): boolean 
 	return method !== 'GET' && stepFor('POST', outcome) === 'look';
 }
 
-/**
- * True if a limit is why the request was refused: it costs a wait, and says nothing against the
- * service.
- */
+/** True if a limit is why the request was refused: it costs a wait, and says nothing against the service. */
 function isLimitRefusal(response: HttpResponse): boolean {
 	return isRateLimit(response) || isGatewayRefusal(response);
 }

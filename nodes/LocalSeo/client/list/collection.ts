@@ -1,9 +1,6 @@
 import { hashOf, idOf } from '../http/records';
 
-/**
- * Collects the records of a list in order, without repeats: records with an ID by it, others by their
- * whole page.
- */
+/** Collects the records of a list in order, without repeats: by ID or, without IDs, by whole pages. */
 export class Collection {
 	readonly records: unknown[] = [];
 	private readonly seen = new Set<string>();

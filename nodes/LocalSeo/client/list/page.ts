@@ -35,15 +35,9 @@ export interface Page {
 	isFull: boolean;
 	/** True if the page states a total and has no list of records. */
 	hasLostRecords: boolean;
-	/**
-	 * True if the page states a number other than the one that was requested; never true of the first
-	 * page.
-	 */
+	/** True if the page states a number other than the one that was requested; never true of the first page. */
 	isOtherPage: boolean;
-	/**
-	 * The error if the service refused the page: it is past the end, or the service does not know the
-	 * parameter.
-	 */
+	/** The error if the service refused the page: it is past the end, or the parameter is unknown. */
 	refusal?: ServiceError;
 	/** The time of the request, by the account's clock. */
 	sentAt: number;
@@ -188,10 +182,7 @@ export function readMeta(body: unknown, requestedPage: number): Meta {
 /** Names of further pages that a record may also have for a field of its own. */
 const UNCERTAIN = /^(total_?pages|page_?count|pages|more|next)$/i;
 
-/**
- * True if a body that is not a list contains one and announces more of it, such as Laravel's pages in
- * `data`.
- */
+/** True if a body that is not a list contains one and announces more, such as Laravel's pages in `data`. */
 function goesOn(record: unknown): boolean {
 	const places = isRecord(record) ? [record, record.meta, record.pagination, record.paging] : [];
 	return places
@@ -210,10 +201,7 @@ const BOOLEANS = new Map([
 ]);
 const NEXT = /^(next(_?(page|cursor|link|page_?url|page_?token))?|@odata\.nextlink)$/i;
 
-/**
- * True if a member announces a page after this one, false if it denies one; undefined if it says
- * neither.
- */
+/** True if a member announces a page after this one, false if it denies one; undefined if it says neither. */
 function saysMore(name: string, value: unknown, page: number): boolean | undefined {
 	if (value === undefined) return undefined;
 	if (LAST_PAGE.test(name)) {
@@ -222,8 +210,7 @@ function saysMore(name: string, value: unknown, page: number): boolean | undefin
 	}
 	if (MORE.test(name)) return BOOLEANS.get(textOf(value));
 	if (!NEXT.test(name)) return undefined;
-	// An address, a cursor, a number or JSON:API's `{ href: "…" }` announces a page; `null` and an empty
-	// text deny it.
+	// An address, a cursor, a number or JSON:API's `{ href: "…" }` announces a page; `null` and `""` deny it.
 	if (isRecord(value)) return Object.keys(value).length > 0;
 	return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }

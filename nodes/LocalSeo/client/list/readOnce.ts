@@ -92,10 +92,7 @@ class Pages {
 	private count = 0;
 	private received = 0;
 	private total?: number;
-	/**
-	 * `hasOneTotal`: all pages state the same total. `isTotalOfPage`: the total counts the records of its
-	 * page.
-	 */
+	/** `hasOneTotal`: all pages state one total. `isTotalOfPage`: the total counts the records of its page. */
 	private hasOneTotal = true;
 	private isTotalOfPage = false;
 	private end?: ListEnd;
@@ -180,8 +177,7 @@ class Pages {
 		if (records.length === 0 || !isList) return 'ended';
 		if (this.count >= MAX_PAGES) return 'endless';
 		if (hasMore === true || this.hasFewerThanTotal || this.mayTotalCountPage) return undefined;
-		// A page size that the service states may only repeat the one that was requested, so it is not
-		// compared.
+		// A page size that the service states may only repeat the one that was requested, so it is not compared.
 		const isShort = records.length < this.first.records.length;
 		return hasMore === false || this.received === this.total || isShort ? 'ended' : undefined;
 	}
@@ -196,8 +192,7 @@ class Pages {
 		const { first, last, collection, count, received, total, end } = this;
 		if (this.hasEnough) return 'enough';
 		const isExact = this.hasOneTotal && (total === collection.size || total === received);
-		// A service that does not state the page number may count from 0, in which case one page was left
-		// out.
+		// A service that does not state the page number may count from 0, in which case one page was left out.
 		const isSure = end === 'ended' && first.meta.currentPage !== undefined;
 		const saysMore = last.meta.hasMore === true || (this.hasFewerThanTotal && !isSure);
 		if (end === 'endless') return end;

@@ -24,10 +24,7 @@ export interface Comparison {
 	longest?: number;
 	/** True for search terms, whose case makes no difference. */
 	isSearchTerm?: boolean;
-	/**
-	 * True if the record was made a moment ago: a beginning of the sent text is that text, cut by the
-	 * service.
-	 */
+	/** True if the record was made a moment ago: a beginning of the sent text is that text, cut by the service. */
 	isNew?: boolean;
 }
 
@@ -95,8 +92,7 @@ function compareDates(stored: unknown, sent: unknown): Likeness {
 }
 
 /**
- * "C# course" and "C course", or "ice cream" and "icecream", may be two terms, or one that the service
- * has changed.
+ * "C# course" and "C course", or "ice cream" and "icecream", may be two terms or one, changed by the service.
  */
 function compareTerms(stored: string, sent: string): Likeness {
 	const [a, b] = [termIn(stored), termIn(sent)];
@@ -181,8 +177,8 @@ export class RecordIndex {
 	}
 
 	/**
-	 * Returns the records with exactly the row's values, or else those whose values differ only as
-	 * services change them.
+	 * Returns the records with exactly the row's values or, if there are none, those that services may have
+	 * changed.
 	 */
 	find(fields: JsonObject): Match {
 		const key = this.keyOf(fields);
@@ -222,10 +218,7 @@ export class RecordIndex {
 		return matchKeyOf(record, [...this.matchFields, ...dates], isSearchTerm) ?? '';
 	}
 
-	/**
-	 * The records that may be like a row, by the text field that leaves the fewest; all if the row has no
-	 * text.
-	 */
+	/** The records that may be like a row, by the text field that leaves the fewest; all if it has no text. */
 	private candidates(fields: JsonObject): JsonObject[] {
 		const isText = (value: unknown) =>
 			!isEmpty(value) && typeof value !== 'object' && !isDate(value);
@@ -243,10 +236,7 @@ function add<K>(groups: Map<K, JsonObject[]>, key: K, record: JsonObject): void 
 	else groups.set(key, [record]);
 }
 
-/**
- * Indexes records by the text of a field: finds those that have a text, may have been cut from it, or
- * have none.
- */
+/** Finds records by the text of a field: those that have a text, may have been cut from it, or have none. */
 class TextIndex {
 	/** The length of the longest text (characters). */
 	readonly longest: number;

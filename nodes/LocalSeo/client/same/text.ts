@@ -2,10 +2,7 @@ import { instantOf, isDate, timeOf } from '../dates/ofService';
 import type { JsonObject } from '../ports';
 import { textOf } from '../textOf';
 
-/**
- * The part of a text that is compared (characters): enough to tell two apart, and a bound for any
- * length.
- */
+/** The part of a text that is compared (characters): enough to tell two apart, and a bound for any length. */
 export const MAX_COMPARED = 20_000;
 const LINK = /https?:\/\/[^\s<>"]+/gi;
 
@@ -43,10 +40,7 @@ export function numbersIn(text: string): string[] {
 	return (text.match(/\d+(?:[.,:]\d+)*/g) ?? []).map((number) => number.replace(/[,:]/g, '.'));
 }
 
-/**
- * Symbols that tell two texts apart: emojis, flags, currencies, a minus. Quotes, dashes and the like do
- * not.
- */
+/** Symbols that tell two texts apart: emojis, flags, currencies, a minus; not quotes or dashes. */
 export function symbolsIn(text: string): string[] {
 	const signed = text.replace(/(?<![\p{L}\p{N}])[-‐‑‒–—−](?=\d)/gu, '−');
 	return signed.match(/[\p{Extended_Pictographic}\p{RI}\p{Sc}%+−]/gu) ?? [];
