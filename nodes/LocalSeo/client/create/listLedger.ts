@@ -1,10 +1,10 @@
 import type { Account, Connection } from '../account';
 import { instantOf, isDate } from '../dates/ofService';
-import { hashOf, idOf, isRecord, nameOf } from '../http/records';
+import { hashOf, idOf, isRecord, recordKey } from '../http/records';
 import type { Paging } from '../list/page';
 import { readOnce } from '../list/readOnce';
 import type { JsonObject } from '../ports';
-import { listOf, ServiceError, type ServiceRequest } from '../request';
+import { requestForList, ServiceError, type ServiceRequest } from '../request';
 import { compareValues, type Likeness } from '../same/compare';
 import { isEmpty, lettersIn, plainText, withoutAccents } from '../same/text';
 import { textOf } from '../textOf';
@@ -102,7 +102,7 @@ export class ListLedger {
 		const isOther = idOf(record) !== undefined && compareNew(record, entry.sent) === 'different';
 		this.rewrites ||= isOther;
 		Object.assign(entry, { state: 'done', doneAt: this.account.clock.now(), sent: {} });
-		this.owners.set(nameOf(record), entry);
+		this.owners.set(recordKey(record), entry);
 		const [oldest] = this.owners.keys();
 		if (this.owners.size > MAX_OWN) this.owners.delete(oldest);
 	}
@@ -139,7 +139,7 @@ export class ListLedger {
 		const own: Connection = { ...connection, patienceMs, since: undefined, urgency: 'look' };
 		const reading = await this.inTime(
 			search,
-			async (signal) => await readOnce({ ...own, signal }, listOf(request), paging),
+			async (signal) => await readOnce({ ...own, signal }, requestForList(request), paging),
 		);
 		if (!reading) return undefined;
 		const isComplete = reading.completeness === 'complete';
@@ -155,7 +155,7 @@ export class ListLedger {
 	 * beginning, if it shows what was created here since the reading before, which no cache had then.
 	 */
 	private freshness(records: JsonObject[], startedAt: number): number {
-		const shown = new Set(records.map(nameOf));
+		const shown = new Set(records.map(recordKey));
 		let asOf = Math.max(this.asOf, startedAt - times.stale);
 		let missing = Infinity;
 		for (const [name, own] of this.owners) {
@@ -192,7 +192,7 @@ export class ListLedger {
 	}
 
 	private mayBeNew(record: JsonObject, entry: Entry): boolean {
-		const owner = this.owners.get(nameOf(record));
+		const owner = this.owners.get(recordKey(record));
 		if (owner && owner !== entry) return false;
 		const wasThere = (this.seen.get(versionOf(record)) ?? Infinity) <= entry.firstSentAt;
 		return !wasThere && this.sinceSent(record, entry, MOST_BY_DATE) !== false;
