@@ -4,7 +4,7 @@ import type { Clock, Random, Transport } from './ports';
 import type { ErrorFacts } from './request';
 
 /** Milliseconds without use after which what was learned of the service's pace is out of date. */
-const PACE_FORGOTTEN_AFTER = 45_000;
+const PACE_FORGOTTEN_AFTER = 3_600_000;
 
 /** What is remembered of one API key, by all who use it: its pace, the service's clock and, in other rooms, what became of its creates. */
 export class Account {

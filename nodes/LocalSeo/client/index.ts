@@ -31,7 +31,7 @@ export {
 export { send, unexpectedResponse } from './http/send';
 export { DEFAULT_PAGING, type Page, type Paging, readPage } from './list/page';
 export { type List, readList, readRecords } from './list/readList';
-export { MAX_IN_FLIGHT } from './pace/limits';
+export { MAX_IN_FLIGHT } from './pace/gradient';
 export type {
 	Clock,
 	HttpFault,

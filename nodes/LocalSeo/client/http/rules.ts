@@ -1,3 +1,4 @@
+import type { Quota } from '../pace/permit';
 import type { FaultKind, HttpFault, HttpResponse, JsonObject, Method } from '../ports';
 import { deniesSuccess, isRecord } from './records';
 
@@ -231,14 +232,20 @@ export function retryAfter(headers: JsonObject, now: number): number | undefined
 	return values.map((value) => waitOf(textOf(value), respondedAt)).find((wait) => wait > 0);
 }
 
-/** Milliseconds for which nothing is left of what the service allows, in the forms above; undefined without. */
-export function usedUpFor(headers: JsonObject, now: number): number | undefined {
-	return isUsedUp(headers) ? retryAfter({ ...headers, 'retry-after': '' }, now) : undefined;
+/** What a response says is left of the rate limit, and until when, in the forms above; undefined without. */
+export function quotaIn(headers: JsonObject, now: number): Quota | undefined {
+	const left = remainingIn(headers);
+	if (!/^\d{1,9}$/.test(left)) return undefined;
+	return { left: Number(left), forMs: retryAfter({ ...headers, 'retry-after': '' }, now) };
 }
 
 function isUsedUp(headers: JsonObject): boolean {
+	return remainingIn(headers) === '0';
+}
+
+function remainingIn(headers: JsonObject): string {
 	const left = limitHeaders(headers, 'r|remaining', 'remaining').map(textOf);
-	return left.find((text) => text !== '') === '0';
+	return left.find((text) => text !== '') ?? '';
 }
 
 /** What the header `RateLimit` says under a name, and those headers that have it in their own. */

@@ -10,9 +10,9 @@ import {
 	isRateLimit,
 	isSuccess,
 	type Outcome,
+	quotaIn,
 	retryAfter,
 	stepFor,
-	usedUpFor,
 } from './rules';
 import { readServiceMessage } from './serviceMessage';
 
@@ -63,7 +63,7 @@ export async function attempt(
 			const permit = await governor.acquire({
 				patienceMs,
 				urgency: connection.urgency ?? (attempts > 1 ? 'repeat' : 'row'),
-				kind: request.method === 'GET' ? 'read' : 'write',
+				kind: `${request.method} ${request.path}`,
 				since: failedAt ?? calledAt,
 				signal,
 			});
@@ -159,17 +159,12 @@ async function exchange(
 		cause: new Error('The response took too long'),
 	};
 	if ('status' in outcome) account.noteServiceTime(Date.parse(String(outcome.headers.date)));
-	governor.ended(permit, endingOf(request, outcome, permit, clock.now()));
+	governor.ended(permit, endingOf(request, outcome, clock.now()));
 	return outcome;
 }
 
 /** What an outcome says about what the service can bear. */
-function endingOf(
-	request: ServiceRequest,
-	outcome: Outcome,
-	{ startedAt }: Permit,
-	now: number,
-): Ending<ErrorFacts> {
+function endingOf(request: ServiceRequest, outcome: Outcome, now: number): Ending<ErrorFacts> {
 	const failed = () => ({ kind: 'failed' as const, failure: factsOf(request, outcome, now) });
 	if ('fault' in outcome) {
 		return ['cancelled', 'other'].includes(outcome.fault) ? { kind: 'cancelled' } : failed();
@@ -181,8 +176,7 @@ function endingOf(
 	if (status === 401) return { ...failed(), kind: 'key-refused' };
 	if ([500, 501, 505].includes(status)) return { kind: 'broken' };
 	if (status >= 500) return failed();
-	const tookMs = isSuccess(outcome) ? now - startedAt : undefined;
-	return { kind: 'answered', tookMs, usedUpForMs: usedUpFor(headers, now) };
+	return { kind: 'answered', isDone: isSuccess(outcome), quota: quotaIn(headers, now) };
 }
 
 /** The error of a request that the governor did not let start. */
