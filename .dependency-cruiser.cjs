@@ -2,6 +2,7 @@
 const MIDDLE = '^nodes/LocalSeo/(service|panel|rows|editor|trigger)/';
 const CLIENT = '^nodes/LocalSeo/client/';
 const HOST = '^nodes/LocalSeo/host/';
+const TEXT = '^nodes/LocalSeo/text/';
 const NODE = '^nodes/LocalSeo/[^/]+[.]node[.]ts$';
 const SHIPPED = '^(nodes|credentials)/';
 const AROUND = '^(bench|demo|examples|harness|sandbox|test|tools)/';
@@ -56,10 +57,17 @@ module.exports = {
 			to: { path: `${CLIENT}(pace|list|create)/` },
 		},
 		{
-			name: 'host-uses-the-client-alone',
+			name: 'text-uses-the-client-alone',
+			comment: 'Words are the same wherever they are shown: they know no n8n.',
+			severity: 'error',
+			from: { path: TEXT },
+			to: { path: [SHIPPED, 'n8n-workflow'], pathNot: [TEXT, CLIENT] },
+		},
+		{
+			name: 'host-uses-text-and-the-client-alone',
 			severity: 'error',
 			from: { path: HOST },
-			to: { path: SHIPPED, pathNot: [HOST, CLIENT] },
+			to: { path: SHIPPED, pathNot: [HOST, TEXT, CLIENT] },
 		},
 		{
 			name: 'service-uses-no-room-above',

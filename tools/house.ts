@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { ROOT } from '../harness/home';
@@ -25,6 +25,22 @@ function linesIn(...folders: string[]): Map<string, number> {
 
 const textOf = (path: string) => readFileSync(`${ROOT}/${path}`, 'utf8');
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, one) => all + one, 0);
+
+const DECLARED =
+	/^(?:export )?(?:async )?(?:abstract )?(?:function|class|const|type|interface) ([A-Za-z_]\w*)/gm;
+const EXPORTED =
+	/^export (?:async )?(?:abstract )?(?:function|class|const|type|interface) ([A-Za-z_]\w*)/gm;
+
+/** Names that are declared at the top of more than one file; constants in capitals are a file's own. */
+function namesWithTwoOwners(paths: Iterable<string>, form: RegExp): string[] {
+	const owners = new Map<string, number>();
+	for (const path of paths) {
+		for (const name of new Set([...textOf(path).matchAll(form)].map(([, one]) => one))) {
+			if (!/^[A-Z0-9_]+$/.test(name)) owners.set(name, (owners.get(name) ?? 0) + 1);
+		}
+	}
+	return [...owners].flatMap(([name, count]) => (count > 1 ? [name] : [])).sort();
+}
 
 /** Paths of the shipped files of which a function runs while a row becomes a post. */
 async function filesOfARow(): Promise<string[]> {
@@ -70,6 +86,15 @@ async function main(): Promise<void> {
 	console.log(`files that a normal row runs: ${ofARow.length}`);
 	if (process.argv.includes('--files')) console.log(ofARow.join('\n'));
 	console.log(`tests: ${sum(linesIn('test').values())} lines`);
+	const rows = [...shipped.keys()].filter((path) => path.startsWith('nodes/LocalSeo/rows/'));
+	const knowN8n = rows.filter((path) => textOf(path).includes("from 'n8n-workflow'"));
+	console.log(`files of rows that import n8n: ${knowN8n.length}`);
+	const [exported, all] = [EXPORTED, DECLARED].map((form) =>
+		namesWithTwoOwners(shipped.keys(), form),
+	);
+	console.log(`top-level names with two owners: ${exported.length} exported, ${all.length} in all`);
+	if (process.argv.includes('--names')) console.log(all.join(' '));
+	console.log(execFileSync(process.execPath, [join(__dirname, 'trace.cjs')], { encoding: 'utf8' }));
 	process.exit();
 }
 

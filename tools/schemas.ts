@@ -6,7 +6,7 @@ import { OpenAPIBackend, type Document } from 'openapi-backend';
 import { parse } from 'yaml';
 import type { JsonObject } from '../nodes/LocalSeo/client';
 import { output } from '../nodes/LocalSeo/panel/results';
-import { resourceOf, upsertsRecord } from '../nodes/LocalSeo/service';
+import { resourceOf, isUpsert } from '../nodes/LocalSeo/service';
 
 const ROOT = join(__dirname, '..');
 const SOURCE = join(ROOT, 'api', 'openapi.yaml');
@@ -57,7 +57,7 @@ export async function outputSchemas(): Promise<Map<string, string>> {
 		const isWritten = ['create', 'update', 'delete'].includes(operation);
 		const written = { ...item, properties: { ...item.properties, ...OUTCOME } };
 		add(operation, isWritten ? written : item);
-		const isUpserted = resourceOf(resource).operations.some(upsertsRecord);
+		const isUpserted = resourceOf(resource).operations.some(isUpsert);
 		if (operation !== 'create' || !isUpserted) continue;
 		add('upsert', { ...item, properties: { ...written.properties, ...UPSERTED } });
 	}
@@ -76,7 +76,7 @@ function plain({ type, properties, items, anyOf, allOf }: Schema): Schema {
 
 /** The schema of a row, where a record comes out as a table unless the user chooses otherwise. */
 function tabular(resource: string, record: Schema): Schema {
-	const table = resourceOf(resource).tables?.[String(output.default)];
+	const table = resourceOf(resource).tables?.[String(output[0].default)];
 	if (!table) return record;
 	const [row] = table([exampleOf(record) as JsonObject], { id: TEXT, name: TEXT });
 	const columns = Object.entries(row).map(([name, value]) => [name, { type: typeof value }]);

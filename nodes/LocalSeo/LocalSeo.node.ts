@@ -5,13 +5,17 @@ import { testCredential } from './host/credentialTest';
 import { customOperations } from './rows/customOperations';
 import { runRouted } from './rows/runItem';
 import { dataToSend, fields, ifExists } from './panel/fields';
-import { keywordId, locationId } from './panel/ids';
-import { pathKind, postNotices, resourceAndOperation } from './panel/operations';
+import { keywordId, locationId, missingLocation } from './panel/ids';
+import { postNotices, resourceAndOperation } from './panel/operations';
 import { options } from './panel/options';
-import { output, paging } from './panel/results';
+import { output, paging, toolDescription } from './panel/results';
 import { getFields } from './editor/columns';
 import { searchKeywords, searchLocations } from './editor/pickList';
 
+/**
+ * What each operation requests, takes and returns is declared in `service/`, one file a resource. `panel/`
+ * shows it, `customOperations` runs it in workflows, and n8n's routing runs it as a tool (`runRouted`).
+ */
 export class LocalSeo implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Local SEO',
@@ -26,27 +30,17 @@ export class LocalSeo implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'localSeoApi', required: true, testedBy: 'testCredential' }],
-		hints: [
-			{
-				type: 'warning',
-				message:
-					'The incoming data has no location: the expression in <b>Location</b> is empty for the first row. Use the column that holds the ID or the name of the location, or pick a location from the list.',
-				displayCondition:
-					'={{ $rawParameter.pathKind !== "account" && String($rawParameter.locationId).startsWith("=") && $input.all().length > 0 && !$parameter.locationId }}',
-				whenToDisplay: 'beforeExecution',
-				location: 'outputPane',
-			},
-		],
+		hints: [missingLocation],
 		// Makes the node declarative; empty, because `host/` adds address and headers.
 		requestDefaults: {},
 		requestOperations: { pagination: runRouted },
 		properties: [
+			...toolDescription,
 			...resourceAndOperation,
-			...pathKind,
 			...locationId,
-			keywordId,
+			...keywordId,
 			...paging,
-			output,
+			...output,
 			fields,
 			ifExists,
 			...dataToSend,

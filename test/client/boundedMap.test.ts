@@ -89,6 +89,15 @@ test('what has no JSON takes nothing', () => {
 	expect([jsonBytes(undefined), jsonBytes('ab'), jsonBytes([1])]).toEqual([0, 4, 3]);
 });
 
+test('what has no JSON is too large to be kept, and no error', async () => {
+	const circle: Record<string, unknown> = {};
+	circle.self = circle;
+	expect(jsonBytes(circle)).toBeGreaterThan(1e8);
+	const map = new BoundedMap<Promise<unknown>>(entries(3), clock);
+	expect(await getOrMake(map, 'a', async () => circle, jsonBytes)).toBe(circle);
+	expect(map.size).toBe(0);
+});
+
 test('whatever is set, used and deleted, the least recently used are dropped', () => {
 	const step = fc.tuple(fc.constantFrom('set', 'get', 'delete'), fc.constantFrom(...'abcdefgh'));
 	fc.assert(

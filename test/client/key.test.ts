@@ -9,6 +9,7 @@ import {
 	textWithoutKey,
 	withoutKey,
 } from '../../nodes/LocalSeo/client/http/key';
+import { asText } from '../../nodes/LocalSeo/text/words';
 import { RUNS, SEED } from '../support/property';
 
 /** What is wrong with it, or nothing. */
@@ -35,6 +36,10 @@ describe('the root of the API', () => {
 		['http://127.12.255.254', 'http://127.12.255.254/api/v1'],
 		['http://127.1', 'http://127.0.0.1/api/v1'],
 		['http://[::1]:3000', 'http://[::1]:3000/api/v1'],
+		// As copied from a page: what comes behind it would be no path.
+		['https://seo.example.com/#', 'https://seo.example.com/api/v1'],
+		['https://seo.example.com/api/v1?', 'https://seo.example.com/api/v1'],
+		['https://seo.example.com/?#', 'https://seo.example.com/api/v1'],
 	])('of %s is %s', (baseUrl, root) => expect(apiRoot(baseUrl).href).toBe(root));
 
 	test.each([
@@ -72,6 +77,9 @@ describe('the address of a request', () => {
 		['1http://evil.example', at('1http://evil.example')],
 		['https://seo.example.com/elsewhere', 'https://seo.example.com/elsewhere'],
 		['HTTPS://SEO.EXAMPLE.COM/elsewhere', 'HTTPS://SEO.EXAMPLE.COM/elsewhere'],
+		['https://user:pw@seo.example.com/elsewhere', 'https://seo.example.com/elsewhere'],
+		['https://user@seo.example.com', 'https://seo.example.com/'],
+		['https://:pw@seo.example.com/a?b=c', 'https://seo.example.com/a?b=c'],
 	])('%s becomes %s', (url, address) => expect(addressWithin(root, url)).toBe(address));
 
 	test.each([
@@ -135,6 +143,7 @@ describe('the key in a response', () => {
 	const signs = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.~+/=:-'];
 	const keys = fc.string({ minLength: 6, maxLength: 60, unit: fc.constantFrom(...signs) });
 	const lowerHex = (text: string) => text.replace(/%[\dA-F]{2}/g, (hex) => hex.toLowerCase());
+	const inUnicode = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 	const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 	const WRITERS: Record<string, (secret: string) => string> = {
 		plain: (secret) => secret,
@@ -144,6 +153,11 @@ describe('the key in a response', () => {
 		'a form': (secret) => new URLSearchParams({ secret }).toString().slice('secret='.length),
 		JSON: inJson,
 		'JSON of PHP': (secret) => inJson(secret).replaceAll('/', '\\/'),
+		'JSON of .NET': (secret) =>
+			secret.replace(/[+=/]/g, (sign) => inUnicode(sign).toUpperCase().replace('U', 'u')),
+		'JSON of Gson': (secret) => secret.replace(/[+=/:]/g, inUnicode),
+		'JSON in JSON': (secret) => inJson(secret.replaceAll('/', '\\/')),
+		'JSON of .NET in JSON': (secret) => inJson(secret.replace(/[+=]/g, inUnicode)),
 	};
 
 	test.each(Object.keys(WRITERS))('is found as programs write it: %s', (name) => {
@@ -152,6 +166,23 @@ describe('the key in a response', () => {
 			const left = [inText(text, secret), inText({ a: [{ [text]: [text] }] }, secret, 401)];
 			expect(JSON.stringify(left).match(/…/g)).toHaveLength(3);
 			expect(textWithoutKey(text, secret)).toBe(left[0]);
+		});
+		fc.assert(property, { numRuns: RUNS, seed: SEED });
+	});
+
+	/** What is taken out of a text before it is shown. */
+	const invisible = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code)).filter(
+		(sign) => asText(sign) === '',
+	);
+	test('is found between characters that are taken out before it is shown', () => {
+		expect(invisible.length).toBeGreaterThan(60);
+		const gaps = fc.array(fc.array(fc.constantFrom(...invisible), { maxLength: 3 }), {
+			minLength: 60,
+		});
+		const property = fc.property(keys, gaps, (secret, between) => {
+			const text = [...secret].map((sign, at) => sign + between[at].join('')).join('');
+			const shown = asText(inText(`Key ${text}!`, secret) as string);
+			expect(shown).toBe('Key …!');
 		});
 		fc.assert(property, { numRuns: RUNS, seed: SEED });
 	});
@@ -199,7 +230,12 @@ describe('a response is searched', () => {
 	});
 
 	// A search that is not linear would take minutes here.
-	test.each(['\\', '%25', '&amp;#00', 'sk_live_1234567', '%73%6b%5f'])('once: %s', (unit) => {
+	test.each([
+		...['\\', '%25', '&amp;#00', 'sk_live_1234567', '%73%6b%5f'],
+		'\u200e',
+		's\u200e\u200e',
+		'\\u005f',
+	])('once: %j', (unit) => {
 		const body = unit.repeat(4_000_000 / unit.length);
 		expect(inText(body, 'sk_live_12345678')).toBe(body);
 	});

@@ -30,3 +30,21 @@ test('each text is cut at 500 characters', () => {
 	const { fields } = readServiceMessage({ errors: { title: 'x'.repeat(600) } });
 	expect(fields).toEqual([`title: ${'x'.repeat(493)}…`]);
 });
+
+test('of many fields ten are read, with names of a hundred characters', () => {
+	const long = 'n'.repeat(20_000_000);
+	const many = Array.from({ length: 200_000 }, (_, at) => ({ field: `f${at}`, message: 'No' }));
+	const listed = readServiceMessage({ errors: many });
+	expect(listed).toMatchObject({
+		fields: expect.arrayContaining(['f0: No', 'f9: No']),
+		more: 199_990,
+	});
+	const byField = Object.fromEntries(many.map(({ field }) => [field, [field, field]]));
+	expect(readServiceMessage({ errors: byField })).toMatchObject({ more: 199_990 });
+	const { fields, text } = readServiceMessage({
+		message: long,
+		errors: { [long]: Array(1_000).fill(long) },
+	});
+	expect(fields[0].slice(0, 104)).toBe(`${'n'.repeat(100)}: nn`);
+	expect([fields.length, fields[0].length, text?.length]).toEqual([1, 501, 501]);
+});

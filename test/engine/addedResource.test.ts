@@ -16,6 +16,8 @@ const review: Resource = {
 			action: 'Create a review for a location',
 			description: 'Add a review to a location',
 			routing: { request: { method: 'POST', url: '/locations/{locationId}/reviews' } },
+			parameters: ['locationId', 'fields', 'ifExists'],
+			output: 'record',
 		},
 		{
 			name: 'Get Many',
@@ -23,6 +25,8 @@ const review: Resource = {
 			action: 'Get many reviews of a location',
 			description: 'List the reviews of a location',
 			routing: { request: { method: 'GET', url: '/locations/{locationId}/reviews' } },
+			parameters: ['allLocations', 'locationId', 'returnAll', 'limit'],
+			output: 'records',
 		},
 	],
 	fields: [{ id: 'text', name: 'Text', isAssumed: true }],
@@ -96,9 +100,9 @@ test('the panel shows it, with the parameters that its paths need', () => {
 	const { properties } = new engine.LocalSeo().description;
 	const named = (name: string) => properties.filter((property) => property.name === name);
 	expect(named('resource')[0].options).toContainEqual({ name: 'Review', value: 'review' });
-	const kinds = named('pathKind').filter(
-		({ displayOptions }) => displayOptions?.show?.resource?.[0] === 'review',
-	);
-	expect(kinds.map((kind) => kind.default).sort()).toEqual(['location', 'locations']);
+	const shows = (name: string) =>
+		named(name).some(({ displayOptions }) => displayOptions?.show?.resource?.includes('review'));
+	expect(['locationId', 'allLocations', 'returnAll', 'ifExists'].map(shows)).not.toContain(false);
+	expect(['keywordId', 'output'].map(shows)).not.toContain(true);
 	expect(named('fields')[0].displayOptions?.show?.resource).toContain('review');
 });

@@ -166,3 +166,15 @@ describe('what the user has filled in is kept', () => {
 		expect(fields.find(({ id }) => id === 'status')).toMatchObject({ options });
 	});
 });
+
+test('a field that n8n would run as an expression is no column', async () => {
+	const id = withPosts();
+	for (const post of service.sandbox.account.postsOf(id)) {
+		Object.assign(post, { '={{ $json.secret }}': 'a', ' =1': 'b' });
+	}
+	const fields = await fieldsOf('post', byId(id));
+	expect(fields.map((field) => field.id)).toContain(' =1');
+	expect(
+		fields.flatMap((field) => [field.id, field.displayName]).filter((text) => text.startsWith('=')),
+	).toEqual([]);
+});

@@ -7,6 +7,7 @@ import type { ICredentialTestFunctions, IWorkflowExecuteAdditionalData } from 'n
 import { LocalSeoApi } from '../../credentials/LocalSeoApi.credentials';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
+import { atTheScreen } from '../../nodes/LocalSeo/host/connect';
 import { useSandbox } from '../support/fixture';
 
 const fixture = useSandbox();
@@ -60,6 +61,12 @@ test.each([
 		/^The service does not accept this API key\. .*Settings, API Keys/,
 	],
 	['no key', { apiKey: ' ' }, /^The API key of the credential is empty/],
+	[
+		'a key with a line break in place of a |',
+		{ apiKey: 'sk_1\nabcdef' },
+		/^The API key of the credential has a line break inside\. .*\| .*expression/,
+	],
+	['a key of two lines', { apiKey: 'sk_1\r\n sk_2' }, /has a line break inside/],
 	[
 		'no address',
 		{ baseUrl: 'seo.example.com' },
@@ -136,4 +143,30 @@ test.each<[string, RequestListener, RegExp]>([
 	});
 	expect(verdict).toEqual({ status: 'Error', message: expect.stringMatching(message) });
 	expect(asked).toEqual(['/api/v1/locations']);
+});
+
+test('what the service says is shown without control characters, and not as tags', async () => {
+	const said = '\u001b[31mNo\u202e such\u0000 <b>key</b>\r\n!';
+	const { message } = await verdictAt((_, response) =>
+		response
+			.writeHead(403, { 'Content-Type': 'application/json' })
+			.end(JSON.stringify({ message: said })),
+	);
+	expect(message).toContain('"[31mNo such ‹b›key‹/b› !"');
+});
+
+describe('a response that drips', () => {
+	const { longestMs } = atTheScreen;
+	beforeEach(() => void (atTheScreen.longestMs = 300));
+	afterEach(() => void (atTheScreen.longestMs = longestMs));
+
+	test('ends with the time of the test, and so does its connection', async () => {
+		// The server is closed only when all of its connections have ended.
+		const { message } = await verdictAt((_, response) => {
+			response.writeHead(200, { 'Content-Type': 'application/json' });
+			const drip = setInterval(() => response.write(' '), 20);
+			response.on('close', () => clearInterval(drip));
+		});
+		expect(message).toMatch(/did not respond in time/);
+	});
 });

@@ -92,9 +92,10 @@ describe('Dry Run', () => {
 		const { json } = await service.run({ ...createPosts, options: { dryRun } }, { rows: [own] });
 		const request = `POST /locations/${location_id}/posts`;
 		const leading = { action: 'create', location_name: home().name };
-		expect(json).toEqual([{ ...leading, ...body, location_id, request }]);
+		const publish_at_local = 'Wed, May 1, 2999, 5:00 AM New York';
+		expect(json).toEqual([{ ...leading, ...body, publish_at_local, location_id, request }]);
 		// The first columns of n8n's table.
-		const names = Object.keys({ ...leading, ...body });
+		const names = Object.keys({ ...leading, ...body, publish_at_local });
 		expect(Object.keys(json[0])).toEqual([...names, 'location_id', 'request']);
 		await service.run(createPosts, { rows: [own] });
 		const sent = service.sandbox.requests.filter(({ method }) => method === 'POST');
@@ -180,41 +181,41 @@ describe('Dry Run', () => {
 	});
 
 	test('values of another type than those of the account', async () => {
-		const typed = row({ publish_at: '01.05.2027', title: 2027 });
+		// A number is sent as the text that others have there.
+		const typed = row({ publish_at: '01.05.2027 9:00', title: 2027, image_url: { a: 1 } });
 		expect(await looked([typed])).toMatchObject([
 			{
-				action: 'invalid',
-				problem: expect.stringMatching(
-					/^The field "publish_at" is not a date, such as .*"01\.05\.2027".* or map it with/,
-				),
-				warning: expect.stringMatching(/^The field "title" is a number, not text/),
+				action: 'create',
+				title: '2027',
+				publish_at: '2027-05-01T09:00:00-04:00',
+				publish_at_local: 'Sat, May 1, 2027, 9:00 AM New York',
+				warning: expect.stringMatching(/^The field "image_url" is an object, not text/),
 			},
 		]);
 	});
 
-	test.each([
-		[
-			'25.12.2026',
-			"Write 2026-12-25, or map it with {{ DateTime.fromFormat($json.publish_at, 'dd.MM.yyyy').toISODate() }}.",
-		],
-		[46_381, 'Write it as 2026-12-31 or 2026-12-31T18:00.'],
-	])(
-		'a day as people and spreadsheets write it, where no record shows how: %p',
-		async (publish_at, advice) => {
-			service.sandbox.faults.add({
-				when: { method: 'GET', path: '/locations/*/posts' },
-				transform: (envelope) => ({
-					...envelope,
-					data: [envelope.data].flat().map((post) => ({ ...post, publish_at: null })),
-				}),
-			});
-			const [{ action, warning }] = await looked([row({ publish_at, schedule: 'weekly' })]);
-			expect(action).toBe('create');
-			expect(warning).toContain(
-				`The field "publish_at" is not a date that every service reads. Its value is ${JSON.stringify(publish_at)}. ${advice}`,
-			);
-		},
-	);
+	test('a time that is not certain, and those that have none beside others that do', async () => {
+		const rows = [
+			row({ publish_at: '24.12.2999' }),
+			row({ title: 'At once' }),
+			row({ title: 'Some day', publish_at: 'TBD' }),
+		];
+		const { json, hints } = await look(createPosts, { rows });
+		expect(json).toMatchObject([
+			{ action: 'create' },
+			{ action: 'create' },
+			{
+				action: 'invalid',
+				problem: expect.stringMatching(/^The field "publish_at" is not a certain date\..*"TBD"/),
+				// The other fields are shown all the same.
+				title: 'Some day',
+				content: 'From 8 to 12',
+			},
+		]);
+		expect(hints.join(' ')).toContain(
+			'1 of 2 items has no publish_at: it goes live at once (item 2).',
+		);
+	});
 
 	test('headers that the service does not know', async () => {
 		const { location_id } = row();
@@ -489,7 +490,11 @@ describe('a run', () => {
 	test('finds nothing wrong with the example', async () => {
 		const { json, hints } = await service.run(createPosts, { rows: posts });
 		expect(json.filter(({ problem, warning }) => problem ?? warning)).toEqual([]);
-		expect(hints).toEqual(['Dry run, nothing was changed: 40 would be created.']);
+		expect(hints).toEqual([
+			expect.stringMatching(
+				/^Dry run, nothing was changed: 40 would be created\. 7 of 40 items have/,
+			),
+		]);
 	});
 
 	test('takes no more reads for many rows than for a few', async () => {

@@ -54,3 +54,27 @@ test.each([0, -1, 2.5, 'many'])(
 		expect(requests()).toEqual([]);
 	},
 );
+
+test('a total that two equal readings overrule is named beside what there is', async () => {
+	const data = service.sandbox.account.locations.slice(0, 15);
+	service.sandbox.faults.add({
+		transform: ({ meta }, { query }) => ({
+			data: query.page ? [] : data,
+			meta: { ...meta, total: 45 },
+		}),
+	});
+	const { json, error, hints } = await run({ ...list, returnAll: true });
+	expect([idsOf(json), error]).toEqual([allIds().slice(0, 15), undefined]);
+	expect(hints).toEqual([
+		'The service states a total of 45 locations, but returned the same 15 twice. If some are missing, run this again later.',
+	]);
+});
+
+test('a total without data is an incomplete list', async () => {
+	service.sandbox.faults.add({ transform: () => ({ meta: { total: 60 } }) });
+	const { json, error } = await run({ ...list, returnAll: true });
+	expect([json, error?.message]).toEqual([
+		[],
+		'Incomplete list: the service returned 0 of 60 locations',
+	]);
+});

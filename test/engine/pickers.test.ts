@@ -1,5 +1,9 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { atTheScreen } from '../../nodes/LocalSeo/host/connect';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { byId, useSandbox } from '../support/fixture';
 
@@ -129,4 +133,93 @@ describe('records without an ID of their own', () => {
 			expect(results).toEqual([{ name: 'Big One', value: 'loc_1' }]);
 		},
 	);
+});
+
+describe('whatever its records are called', () => {
+	const service = useSandbox();
+	const answer = (data: unknown[]) =>
+		service.sandbox.faults.add({ response: { status: 200, body: { data } } });
+	const locations = async () => {
+		const { results } = await searchLocations.call(service.editor({ resource: 'location' }));
+		return results.map(({ name, value }) => [name, value]);
+	};
+	const keywords = async () => {
+		const locationId = byId(service.sandbox.account.locations[0].id);
+		const editor = service.editor({ resource: 'rankScan', locationId });
+		const { results } = await searchKeywords.call(editor);
+		return results.map(({ name, value }) => [name, value]);
+	};
+
+	test('a record is picked by its ID, whatever the service calls that', async () => {
+		answer([
+			{ _id: '64f', keyword: 'plumber' },
+			{ uuid: '0190' },
+			{ id: { $oid: 'a1' }, keyword: '' },
+		]);
+		expect(await keywords()).toEqual([
+			['plumber', '64f'],
+			['0190', '0190'],
+			['a1', 'a1'],
+		]);
+	});
+
+	test('n8n runs no ID and no label as an expression', async () => {
+		answer([
+			{ id: '={{ $json.secret }}', name: 'Evil' },
+			{ id: 'loc_1', name: '={{ $json.secret }}' },
+			{ id: 'loc_2', name: '\u200e =1+1' },
+			{ id: 'loc_3', name: '' },
+		]);
+		expect(await locations()).toEqual([
+			['＝{{ $json.secret }}', 'loc_1'],
+			['＝1+1', 'loc_2'],
+			['loc_3', 'loc_3'],
+		]);
+	});
+
+	test('labels have a length that a list can show, and a text', async () => {
+		const odd = JSON.parse('{"toString":1}') as unknown;
+		answer([
+			{ id: 'loc_1', name: 'x'.repeat(1_000_000) },
+			{ id: 'loc_2', name: odd, city: [odd], address: odd, status: odd },
+		]);
+		const [[long], [other]] = await locations();
+		expect(long).toBe(`${'x'.repeat(200)}…`);
+		expect(other).toBe('{"toString":1}, [{"toString":1}] · {"toString":1} ({"toString":1})');
+	});
+});
+
+describe('a service whose response drips', () => {
+	const { longestMs } = atTheScreen;
+	beforeEach(() => void (atTheScreen.longestMs = 300));
+	afterEach(() => void (atTheScreen.longestMs = longestMs));
+	const service = useSandbox();
+
+	test('a list ends, and so do its connections; also for who waits for the same list', async () => {
+		const closed: Array<Promise<void>> = [];
+		const server = createServer((_, response) => {
+			response.writeHead(200, { 'Content-Type': 'application/json' });
+			const drip = setInterval(() => response.write(' '), 20);
+			closed.push(
+				new Promise((resolve) => {
+					response.on('close', () => {
+						clearInterval(drip);
+						resolve();
+					});
+				}),
+			);
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		const credential = { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'sk_dripping' };
+		const search = async () =>
+			await searchLocations.call(service.editor({ resource: 'location' }, credential), 'a');
+		const both = [search(), search()];
+		for (const one of both) {
+			await expect(one).rejects.toThrow('The service did not respond in time');
+		}
+		await Promise.all(closed);
+		expect(closed).toHaveLength(1);
+		server.close();
+	});
 });

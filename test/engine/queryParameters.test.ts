@@ -79,6 +79,16 @@ describe.each([
 		expect(queries()).toEqual([]);
 	});
 
+	// n8n leaves them out: a filter would be lost in silence.
+	test.each(['__proto__', 'constructor', 'prototype', ' constructor '])(
+		'the name %p is refused',
+		async (name) => {
+			const { error } = await run([{ name, value: 'x' }]);
+			expect(error?.message).toBe(`n8n can't send a query parameter "${name.trim()}"`);
+			expect(queries()).toEqual([]);
+		},
+	);
+
 	test.each([
 		['page', {}, 'Page Parameter Name'],
 		['p', { pageParameter: 'p' }, 'Page Parameter Name'],

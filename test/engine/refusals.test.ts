@@ -57,18 +57,6 @@ describe('each status has its message', () => {
 	});
 });
 
-test('a day as people write it, which the service refuses, is shown with one as it reads it', async () => {
-	const fields = columns({ title: 'Open on Sunday', publish_at: '25.12.2026' });
-	const { error } = await run({ ...newPost(), fields });
-	expect((error as NodeApiError).description).toContain(
-		'The field "publish_at" is not a date that every service reads. Its value is "25.12.2026". Write 2026-12-25.',
-	);
-	response(422, { message: 'Title: too short' });
-	const dated = columns({ title: 'Open', publish_at: '2126-12-25' });
-	const other = (await run({ ...newPost(), fields: dated })).error as NodeApiError;
-	expect(other.description).not.toContain('is not a date');
-});
-
 describe("the service's own message", () => {
 	// Its forms: test/client/serviceMessage.test.ts.
 	test('what is said of a field is not said twice', async () => {

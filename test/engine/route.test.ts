@@ -168,7 +168,6 @@ describe('lists in the editor keep the settings of the node', () => {
 
 	test.each([
 		[{ proxy: 'socks5://127.0.0.1:1080' }, /The proxy is not a valid URL/],
-		[{ proxy: '={{ $env.PROXY }}' }, /The proxy is not a valid URL/],
 		[{ timeout: -1 }, /Timeout must be a number/],
 	])('%p is refused', async (requestOptions, message) => {
 		await expect(search(requestOptions)).rejects.toThrow(message);
@@ -211,10 +210,18 @@ describe('headers that the user sets', () => {
 			headers: {
 				Host: 'evil.example',
 				hOST: 'evil.example',
+				...Object.fromEntries(
+					['Host ', ' host', '\tHost', 'Host\u00a0', '\ufeffHOST'].map((name) => [
+						name,
+						'evil.example',
+					]),
+				),
 				'X-Mine': '1',
 				Cookie: 'a=b',
 				authorization: 'Bearer other',
 				'Proxy-Authorization': 'Basic eDp5',
+				'Proxy-Authorization ': 'Basic eDp5',
+				' Authorization': 'Bearer other',
 			},
 			auth: { username: 'other', password: 'login' },
 		});
@@ -225,5 +232,13 @@ describe('headers that the user sets', () => {
 		expect(valuesOf('authorization')).toEqual(['Bearer sk_live_123456']);
 		expect(valuesOf('proxy-authorization')).toEqual([]);
 		expect([valuesOf('x-mine'), valuesOf('cookie')]).toEqual([['1'], ['a=b']]);
+	});
+
+	test('can not take its place by a login in the address', async () => {
+		const { port } = server.address() as AddressInfo;
+		const credential = { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'sk_live_123456' };
+		await requestWith(credential, { url: `http://user:pw@127.0.0.1:${port}/api/v1/locations` });
+		const [headers] = received;
+		expect(headers[headers.indexOf('Authorization') + 1]).toBe('Bearer sk_live_123456');
 	});
 });

@@ -126,9 +126,10 @@ describe('the key is nowhere but in its header', () => {
 
 	test('whatever the service repeats', async () => {
 		const key = service.sandbox.keys.write;
-		const leak = `Bearer ${key}`;
+		// Also with characters between its letters that are taken out before a text is shown.
+		const leak = `Bearer ${key} ${[...key].join('\u200e')} ${[...key].join('\u0007\u202e')}`;
 		const record = { id: 'loc_1', name: `Café ${leak}`, status: leak, [leak]: [[{ a: leak }]] };
-		const headers = { 'x-debug': leak, location: `https://evil.example/${leak}` };
+		const headers = { 'x-debug': `Bearer ${key}`, location: `https://evil.example/${key}` };
 		const found: unknown[] = [];
 		for (const isRoutedByHost of [false, true]) {
 			for (const [status, body] of [
@@ -149,7 +150,7 @@ describe('the key is nowhere but in its header', () => {
 		}
 		const text = found.map(everything).join('\n');
 		expect(text.length).toBeGreaterThan(10_000);
-		expect(text).not.toContain(key);
+		expect(text.replace(/[\p{Cc}\p{Cf}]|\\u[\da-f]{4}/gu, '')).not.toContain(key);
 	});
 
 	test('also where a connection breaks', async () => {

@@ -179,6 +179,33 @@ test('Fetch Test Event: a recent record, in the form of the event', async () => 
 	}
 });
 
+describe('one location of many whose lists are strange', () => {
+	const POSTS = 'postAdded';
+	const SCANS = 'rankScanCompleted';
+	const odd = { has_more: { toString: 1 }, next: { constructor: null }, total: { valueOf: 1 } };
+	const dates = Object.fromEntries(
+		Array.from({ length: 200_000 }, (_, nth) => [`seen_${nth}`, '2026-11-20']),
+	);
+
+	test.each([
+		['pages of posts that say odd things', POSTS, 'posts', { meta: odd, ...odd }],
+		['posts that are none', POSTS, 'posts', { data: [7, 'a', null, { id: { toString: 1 } }] }],
+		['a scan with 200,000 dates', SCANS, 'scans', { data: [{ id: 'x', ...dates }] }],
+	])('does not hold back the others: %s', async (_, event, list, body) => {
+		const poller = await watching([event], [location(0).id, location(1).id]);
+		const { id } = event === POSTS ? location(0) : keywordsOf(0)[0];
+		const path = new RegExp(`/${id}/${list}$`);
+		service.sandbox.faults.add({ when: { path }, times: 100, response: { body } });
+		addScan(5, 0);
+		const scan = addScan(3, 1);
+		clock += 60_000;
+		const post = account().addPost(location(1), { title: 'A', content: 'B' });
+		const items = await poller.poll<Item>();
+		const expected = event === POSTS ? post : scan;
+		expect(items.map(({ record }) => record.id)).toContain(expected.id);
+	});
+});
+
 test('what goes wrong is reported to the host as such', async () => {
 	await expect(service.poller({ events: [] }).poll()).rejects.toThrow('No event is selected');
 	expect(service.requests()).toEqual([]);

@@ -28,9 +28,12 @@ test('a key that is rejected is reported as such', async () => {
 	await expect(getLocations.call(editor)).rejects.toThrow(/does not accept this API key/);
 });
 
-test('an account without locations has no sample to show, whatever is watched', async () => {
+test('an account without locations has no sample to show, and says so', async () => {
 	const { account } = service.sandbox;
 	for (const { id } of [...account.locations]) account.removeLocation(id);
-	const events = ['locationAdded', 'rankScanCompleted', 'postAdded'];
-	expect(await service.poller({ events }).sample()).toEqual([]);
+	const poller = service.poller({ events: ['rankScanCompleted'] });
+	await expect(poller.sample()).rejects.toMatchObject({
+		message: 'There are no rank scans yet',
+		description: expect.stringMatching(/^The account has no locations\. Fetch Test Event shows /),
+	});
 });

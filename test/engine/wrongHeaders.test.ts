@@ -41,10 +41,32 @@ describe.each([
 		expect(reads().length).toBeLessThanOrEqual(2);
 	});
 
-	test('beside one that it knows are sent as before, and nothing is read', async () => {
-		const rows = [{ location_id: withPosts(), title: 'A', text: 'B' }];
-		await run(createPosts, { rows });
-		expect(service.sandbox.requests.map(({ body }) => body)).toEqual([{ title: 'A', text: 'B' }]);
+	test('beside one that it knows are left to the service; the fields are read once', async () => {
+		const row = { location_id: withPosts(), title: 'A', text: 'B' };
+		await run(createPosts, { rows: [row, { ...row, title: 'B' }] });
+		const bodies = service.sandbox.requests.filter(({ method }) => method === 'POST');
+		expect(bodies.map(({ body }) => body)).toEqual([
+			{ title: 'A', text: 'B' },
+			{ title: 'B', text: 'B' },
+		]);
+		expect(reads()).toEqual([`GET /locations/${withPosts()}/posts`]);
+	});
+
+	test('beside a row that has none of those it knows filled, that row is named', async () => {
+		const location_id = withPosts();
+		const rows = [
+			{ location_id, title: 'A', content: 'B', notes: 'by Ann' },
+			{ location_id, title: ' ', notes: 'ask Ann' },
+		];
+		const { json } = await run(createPosts, {
+			rows,
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(json[1].error).toMatchObject({
+			message: 'Item 2: title and content are empty',
+			description: 'Nothing was sent. The row has: notes. Fill it, or remove the row.',
+		});
+		expect(sent()).toHaveLength(1);
 	});
 
 	test("are sent if the account's records have such a field", async () => {
@@ -59,7 +81,7 @@ describe.each([
 		const fields = { ...incomingRow, schema: [{ ...column, defaultMatch: false }] };
 		const rows = [{ location_id: withPosts(), headline: 'A', text: 'B' }];
 		await run({ ...createPosts, fields }, { rows });
-		expect(service.requests()).toEqual([`POST /locations/${withPosts()}/posts`]);
+		expect(sent()).toEqual([`POST /locations/${withPosts()}/posts`]);
 	});
 
 	test('if there is no record anywhere, the row is sent: the names are only assumed', async () => {

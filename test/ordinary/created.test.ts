@@ -61,6 +61,34 @@ describe.each(WAYS)('%s', (_way, parameters, lists) => {
 		},
 	);
 
+	test.each([
+		'/login',
+		'/',
+		'http://backend.example/',
+		'/api/v1/locations/loc_1/posts',
+		'/api/v1/locations/loc_1/posts/?page=1',
+		'/api/v1/jobs/job_7',
+		'',
+	])('201, Location: %s is no ID', async (Location) => {
+		const service = backend({ created: () => ({ status: 201, headers: { Location } }) });
+		const rows = rowsFor(service);
+		const { json, ...said } = await service.run(parameters, rows);
+		expect(saidIn(said)).toEqual([]);
+		expect(json).toEqual(rows.map(sentOf));
+	});
+
+	test('an ID is below the request itself', async () => {
+		const created: Switches['created'] = ({ id }, { path }) => ({
+			status: 201,
+			headers: { Location: `/api/v1${path}/${String(id)}` },
+		});
+		const service = backend({ created });
+		const rows = rowsFor(service);
+		const { json } = await service.run(parameters, rows);
+		const { posts } = service.records;
+		expect(json).toEqual(rows.map((row, at) => ({ ...sentOf(row), id: posts[at].id })));
+	});
+
 	test.each(product([201, 202], Object.keys(IDS)))('%i, ID: %s', async (status, name) => {
 		const created: Switches['created'] = (data) => ({ status, body: { data } });
 		const service = backend({ id: IDS[name], created });
@@ -71,14 +99,19 @@ describe.each(WAYS)('%s', (_way, parameters, lists) => {
 	});
 });
 
-test.each([200, 201])('%i, Created, as a text: what was sent', async (status) => {
-	const headers = { 'Content-Type': 'text/plain' };
-	const service = backend({ created: () => ({ status, body: 'Created', headers }) });
-	const rows = rowsFor(service);
-	const { json, ...said } = await service.run(createPosts, rows);
-	expect([saidIn(said), json]).toEqual([[], rows.map(sentOf)]);
-	expect(service.requests).toHaveLength(3);
-});
+/** Express labels every text as HTML: `response.status(201).send('Created')`. */
+const LABELS = ['text/plain', 'text/html; charset=utf-8'];
+test.each(product([200, 201], LABELS))(
+	'%i, Created, as %s: what was sent',
+	async (status, type) => {
+		const headers = { 'Content-Type': type };
+		const service = backend({ created: () => ({ status, body: 'Created', headers }) });
+		const rows = rowsFor(service);
+		const { json, ...said } = await service.run(createPosts, rows);
+		expect([saidIn(said), json]).toEqual([[], rows.map(sentOf)]);
+		expect(service.requests).toHaveLength(3);
+	},
+);
 
 test.each(STATUSES)('%i, JSON:API: its record, as it comes', async (status) => {
 	const service = backend({
@@ -114,13 +147,14 @@ test('a receipt with the status of the job does not replace the status that was 
 test('303 is a success; the page that it points to is not fetched', async () => {
 	const created: Switches['created'] = ({ id }) => ({
 		status: 303,
-		headers: { Location: `/done/${String(id)}` },
+		headers: { Location: `/posts/${String(id)}` },
 	});
 	const service = backend({ created });
 	const rows = rowsFor(service);
 	const { json, error } = await service.run(createPosts, rows);
 	expect(error).toBeUndefined();
-	expect(json).toMatchObject(rows.map(sentOf));
+	// The page is about what was done, not where it is.
+	expect(json).toEqual(rows.map(sentOf));
 	expect(service.requests).toHaveLength(3);
 });
 

@@ -82,10 +82,14 @@ const META: Record<string, (call: Call, all: Fields[], size: number) => Fields> 
 	'meta {}': () => ({ meta: {} }),
 	'no meta': () => ({}),
 };
-/** Those that say how many pages there are cost no request more; others one, to see the end. */
+/** Those that say how many pages there are. */
 const isExact = (name: string) => /the interface|as text|^Laravel|json-server|has_more/.test(name);
+/** Those whose total may be that of the page, where it is full and no longer. */
+const mayCountPage = (name: string) => /the interface|as text/.test(name);
+/** The others cost one request more, to see the end. */
 const most = (name: string, count: number, size: number) =>
-	Math.max(1, Math.ceil(count / size)) + (isExact(name) ? 0 : 1);
+	Math.max(1, Math.ceil(count / size)) +
+	(isExact(name) && !(mayCountPage(name) && count === size) ? 0 : 1);
 
 const SIZES = [10, 15];
 const COUNTS = [0, 15, 47];

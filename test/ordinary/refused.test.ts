@@ -27,6 +27,7 @@ const DENIALS: Record<string, unknown> = {
 	'{ status: fail, data }': { status: 'fail', data: { message: CAUSE } },
 	'{ status: failed }': { status: 'failed', message: CAUSE },
 	'{ code: 422 }': { code: 422, message: CAUSE },
+	'{ code: 42201 }': { code: 42_201, message: CAUSE, data: null },
 	'{ status: 422 }': { status: 422, message: CAUSE },
 	'{ data: { success: false } }': { data: { success: false, message: CAUSE } },
 	'{ data: { error } }': { data: { error: CAUSE } },
@@ -61,6 +62,41 @@ test.each(Object.keys(DENIALS))('PATCH and DELETE 200, %s', async (name) => {
 	expect(service.requests).toHaveLength(2);
 });
 
+test.each(Object.keys(DENIALS))('a reading, %s', async (name) => {
+	const service = backend({ instead: () => ({ body: DENIALS[name] }) });
+	for (const operation of ['get', 'getAll']) {
+		const one = { resource: 'location', operation, locationId: byId('loc_1'), returnAll: true };
+		const { error } = await service.run(one);
+		expect(`${error?.message} ${error?.description}`).toContain(CAUSE);
+	}
+	expect(service.requests).toHaveLength(2);
+});
+
+/** Of what was read, words such as `errors` may be the names of metrics. */
+test.each<[string, object]>([
+	['metrics', { data: { views: 120, errors: 3 } }],
+	['metrics without an envelope', { views: 120, errors: 3 }],
+	['metrics by their errors', { data: { errors: { count: 3 }, calls: { count: 5 } } }],
+	[
+		'days and what was left out',
+		{ data: [{ date: '2026-01-01', views: 1 }], errors: ['1 left out'] },
+	],
+	['a record with a status', { data: { id: 'loc_1', status: 'error', code: 422 } }],
+	['a code of its own', { code: 20_000, data: { views: 120 } }],
+])('%s are read', async (_, body) => {
+	const service = backend({ instead: () => ({ body }) });
+	const insights = {
+		resource: 'insight',
+		operation: 'get',
+		locationId: byId('loc_1'),
+		output: 'raw',
+	};
+	const { json, error } = await service.run(insights);
+	expect(error).toBeUndefined();
+	const data: unknown = 'data' in body ? body.data : body;
+	expect(json).toEqual([data].flat());
+});
+
 /** What is a record, or says that nothing went wrong, is no denial. */
 test.each<[string, object]>([
 	['a post whose status is "error"', { id: 'p', title: 'A', status: 'error' }],
@@ -74,6 +110,7 @@ test.each<[string, object]>([
 	['error: 0', { error: 0, data: { id: 'p', title: 'A' } }],
 	['error: { code: 0 }', { error: { code: 0, message: '' }, data: { id: 'p', title: 'A' } }],
 	['code: 0', { code: 0, message: 'ok', data: { id: 'p', title: 'A' } }],
+	['code: 20000', { code: 20_000, data: { id: 'p', title: 'A' } }],
 	['code: 200', { code: 200, data: { id: 'p', title: 'A' } }],
 	['status: 201', { status: 201, data: { id: 'p', title: 'A' } }],
 	['status: true', { status: true, data: { id: 'p', title: 'A' } }],

@@ -76,6 +76,17 @@ describe('redirects on the same origin', () => {
 		expect(other.requests).toEqual([]);
 	});
 
+	test('a login in the address does not take the place of the key', async () => {
+		const service = withSlash(307, (call, base) =>
+			absolute(call, base).replace('//', '//user:pw@'),
+		);
+		const { error } = await service.run(createPosts, rowsFor(service, 1));
+		expect(error).toBeUndefined();
+		expect(service.calls.map(({ headers }) => headers.authorization)).toEqual(
+			Array(2).fill(`Bearer ${service.credential.apiKey}`),
+		);
+	});
+
 	test('a circle comes to an end', async () => {
 		const service: Service = backend({
 			instead: ({ path }) => ({

@@ -40,6 +40,8 @@ const RECEIPTS: Record<string, Answer> = {
 	'1 row': { body: 1 },
 	'{ affected }': { body: { affected: 1 } },
 	'a text': { body: 'OK', headers: { 'Content-Type': 'text/plain' } },
+	'a text that is labeled as HTML': { body: 'OK', headers: { 'Content-Type': 'text/html' } },
+	'a code that is no HTTP error': { body: { code: 20_000, message: 'success', data: null } },
 	nothing: {},
 	'204': { status: 204 },
 	'205': { status: 205 },
@@ -157,6 +159,12 @@ describe('a keyword is deleted', () => {
 		'202, a job': [() => ({ status: 202, body: { data: { id: 'job_1', status: 'queued' } } })],
 		'200, a text': [
 			() => ({ body: 'Deleted', headers: { 'Content-Type': 'text/plain; charset=utf-8' } }),
+		],
+		'200, a text that is labeled as HTML': [
+			() => ({ body: 'Deleted', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
+		],
+		'200, a code that is no HTTP error': [
+			() => ({ body: { code: 20_000, message: 'success', data: null } }),
 		],
 		'200, a text in JSON': [() => ({ body: '"Keyword deleted"' })],
 		'200, { message }': [() => ({ body: { message: 'Keyword deleted' } })],

@@ -178,6 +178,23 @@ describe('the trigger', () => {
 		await output.getByText('rankScanCompleted').first().waitFor();
 	});
 
+	test('says on the screen which setting can never match, and what is meant', async () => {
+		for (const [name, options, locationIds, ...said] of [
+			['Watched', { fieldsToWatch: 'Status' }, [], /no field "Status"/, /Did you mean "status"/],
+			['Gone', {}, ['loc_gone'], /No location has the ID "loc_gone"/, /The account has/],
+		] as const) {
+			const parameters = { events: ['locationChanged'], options, locationIds: [...locationIds] };
+			const trigger = step(name, 'n8n-nodes-local-seo.localSeoTrigger', 1, parameters, {
+				credentials: { localSeoApi: n8n.credential },
+			});
+			await editor.openWorkflow(await newWorkflow(name, trigger));
+			await editor.openNode(name);
+			const output = await editor.executeStep();
+			for (const text of said) await output.getByText(text).first().waitFor();
+			await editor.picture(`never-matching-${name.toLowerCase()}`);
+		}
+	});
+
 	test('from the empty canvas: a rank that dropped, with a sample in the form of the event', async () => {
 		const { page } = editor;
 		await editor.newWorkflow();

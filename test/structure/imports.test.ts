@@ -45,6 +45,7 @@ test('each rule finds what it forbids', () => {
 		[room('client/same/a.ts')]: "import '../create/a';",
 		[room('client/pace/a.ts')]: "import '../http/b';",
 		[room('client/http/b.ts')]: '',
+		[room('text/a.ts')]: "import type {} from '../host/a';",
 		[room('host/a.ts')]: "import type {} from '../rows/a';",
 		[room('rows/a.ts')]:
 			"import '../client/http/b'; import 'n8n-workflow'; import '../editor/a'; import '../X.node';",

@@ -47,12 +47,18 @@ DirectoryLoader.applyDeclarativeNodeOptionParameters(localSeo);
 
 const trigger = new LocalSeoTrigger();
 
+/** The tool that n8n makes of it (its "convertNodeToAiTool"), as far as the engine sees. */
+export const localSeoTool: INodeType = Object.assign(Object.create(localSeo) as INodeType, {
+	description: { ...localSeo.description, name: 'localSeoTool' },
+});
+
 /** As n8n runs a declarative node (its NodeTypes): through the routing engine, with the signal to stop. */
-function runnable({ isRoutedByHost }: RunOptions): INodeType {
-	return Object.assign(Object.create(localSeo) as INodeType, {
-		...(isRoutedByHost ? { customOperations: undefined } : {}),
+function runnable({ isRoutedByHost, isTool }: RunOptions): INodeType {
+	const type = isTool ? localSeoTool : localSeo;
+	return Object.assign(Object.create(type) as INodeType, {
+		...(isRoutedByHost || isTool ? { customOperations: undefined } : {}),
 		async execute(this: IExecuteFunctions) {
-			return (await new RoutingNode(this as ExecuteContext, localSeo).runNode()) ?? [];
+			return (await new RoutingNode(this as ExecuteContext, type).runNode()) ?? [];
 		},
 	});
 }
@@ -81,10 +87,14 @@ export interface RunOptions {
 	rows?: object[];
 	/** The files of each row. */
 	files?: IBinaryKeyData[];
+	/** Time zone of the workflow; absent: n8n's, which is New York. */
+	timezone?: string;
 	/** Settings of the node: onError, retryOnFail, … */
 	settings?: Partial<INode>;
 	/** Leaves every operation to n8n's routing, as if n8n did not support custom operations. */
 	isRoutedByHost?: boolean;
+	/** As a tool, which n8n runs so, and for which parameters may have other defaults. */
+	isTool?: boolean;
 	/** Aborts the execution. */
 	signal?: AbortSignal;
 	/** As n8n runs a tool of its MCP server: without an execution. */
@@ -103,10 +113,11 @@ export interface RunResult {
 }
 
 function workflowOf(options: RunOptions): Workflow {
-	const { rows = [{}], files = [], parameters, settings = {} } = options;
+	const { rows = [{}], files = [], parameters, settings = {}, timezone } = options;
 	const types: Record<string, INodeType> = {
 		rows: rowsNode(rows, files),
 		localSeo: runnable(options),
+		localSeoTool: runnable(options),
 	};
 	const nodeTypes: INodeTypes = {
 		getByName: (name) => types[name],
@@ -118,7 +129,7 @@ function workflowOf(options: RunOptions): Workflow {
 		nodes: [
 			node('Rows', 'rows', {}),
 			{
-				...node('Local SEO', 'localSeo', parameters),
+				...node('Local SEO', options.isTool ? 'localSeoTool' : 'localSeo', parameters),
 				credentials: { localSeoApi: { id: credentialId(options), name: 'Local SEO' } },
 				...settings,
 			},
@@ -128,7 +139,7 @@ function workflowOf(options: RunOptions): Workflow {
 		},
 		active: false,
 		nodeTypes,
-		settings: { executionOrder: 'v1' },
+		settings: { executionOrder: 'v1', ...(timezone && { timezone }) },
 	});
 }
 

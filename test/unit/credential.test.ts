@@ -106,7 +106,7 @@ test.each(['', '  ', 'Bearer ', 'sk 1', 'sk_1\nX-Evil: 1', 'schlüssel', undefin
 	async (key) => {
 		const sent = authenticate('https://seo.example.com', { url: '/x' }, key ?? null);
 		await expect(sent).rejects.toThrow(
-			/API key of the credential is empty or contains invalid characters/,
+			/API key of the credential (is empty or contains invalid characters|has a line break)/,
 		);
 	},
 );

@@ -54,19 +54,11 @@ test.each([
 	expect(shown({ resource, operation })).toEqual([...everywhere, ...parameters, 'options']);
 });
 
-test('every operation has exactly one kind of path', () => {
-	const kinds = properties.filter(({ name }) => name === 'pathKind');
+test('of a parameter with several definitions, an operation shows one', () => {
 	for (const combination of combinations) {
-		const found = kinds.filter((property) => isShown(combination, property));
-		expect({ ...combination, kinds: found.length }).toEqual({ ...combination, kinds: 1 });
+		const names = shown(combination);
+		expect(names).toEqual([...new Set(names)]);
 	}
-});
-
-test('a parameter that may hold an expression is defined once, but for the location', () => {
-	const names = properties
-		.filter(({ type, noDataExpression }) => type !== 'hidden' && !noDataExpression)
-		.map(({ name }) => name);
-	expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual(['locationId']);
 });
 
 test('with All Locations there is none to choose; other operations keep theirs', () => {

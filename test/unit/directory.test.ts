@@ -101,3 +101,18 @@ test('those that share a name are listed with what tells them apart', () => {
 		'2 locations are called "Bakery East": Bakery East, Boston, 1 Mill Street (loc_1); Bakery East, Salem, 2 Elm Road (loc_2)',
 	);
 });
+
+test('however many locations there are, a name that none has is said', () => {
+	const many = Array.from({ length: 130_000 }, (_, at) => ({
+		id: `loc_${at}`,
+		name: `Shop ${at}`,
+	}));
+	expect(refusalOf(new Directory(many), 'Nowhere')).toBe('No location is called "Nowhere"');
+});
+
+test('however long names are, the message has a hundred characters of each', () => {
+	const long = new Directory(
+		['a', 'b', 'c'].map((id) => ({ id, name: `Bakery ${'x'.repeat(1_000_000)} ${id}` })),
+	);
+	expect(refusalOf(long, 'Bakery').length).toBeLessThan(600);
+});

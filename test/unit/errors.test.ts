@@ -38,7 +38,7 @@ const rejected = (status: number, facts: Partial<ErrorFacts> = {}) =>
 	errorOf({ kind: 'rejected', status, ...facts });
 
 test.each<[Partial<ErrorFacts>, RegExp, RegExp]>([
-	[{ kind: 'insecure' }, /certificate .* not accepted/, /^Check the 'Base URL'/],
+	[{ kind: 'insecure' }, /^No secure connection/, /^Check the 'Base URL'/],
 	[{ kind: 'timeout' }, /did not respond in time/, /^Try again later\.[^.]*Timeout/],
 	[{ kind: 'timeout', attempts: 3, waitedMs: 12_340 }, /in time/, /sent 3 times in 12\.3 s\.$/],
 	[{ kind: 'connection-lost' }, /Connection lost/, /^Try again later\.$/],
@@ -67,6 +67,11 @@ test.each<[Partial<ErrorFacts>, RegExp, RegExp]>([
 		{ kind: 'unexpected-response', said: { text: 'x'.repeat(200), fields: [] } },
 		/^Unexpected response/,
 		/a different service\. The response begins: "x{100}"\.$/,
+	],
+	[
+		{ kind: 'incomplete-list', request: locations, received: 10_000, pages: 10_000 },
+		/^Incomplete list: it did not end after 10000 pages with 10000 locations$/,
+		/'Page Size'/,
 	],
 	[withId(''), /^The location ID is empty$/, /expression/],
 	[withId(), /^The location ID is empty$/, /expression/],
@@ -170,4 +175,15 @@ describe('what is not of the service', () => {
 	test.each([new Error('Broken'), 'Broken'])('is %p: it becomes one of this node', (thrown) => {
 		expect(toNodeError(picker, thrown)).toMatchObject({ message: 'Broken', node });
 	});
+});
+
+test('however much a service says, a message and a description have a bound', () => {
+	const fields = Array.from({ length: 10 }, () => 'x'.repeat(501));
+	const said = { fields, more: 199_990, text: 'y'.repeat(501) };
+	const ids = { locationId: 'z'.repeat(20_000_000) };
+	const { message, description } = rejected(422, { said, request: { ...request, ids } });
+	expect(message.length).toBeLessThanOrEqual(2_001);
+	expect(description?.length).toBeLessThanOrEqual(2_001);
+	const few = rejected(422, { said: { fields: ['title: No'], more: 199_990 } });
+	expect(few.message).toMatch(/\(title: No and 199990 more\)$/);
 });

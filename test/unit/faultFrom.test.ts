@@ -38,16 +38,33 @@ const FORMS = [
 	['wrapped without its cause by another copy', ofAnotherCopy],
 ] as const;
 
+const OPENSSL = '80EC88D6EE7F0000:error:0A00010B:SSL routines:ssl3_get_record:';
+const WRONG_VERSION = `${OPENSSL}wrong version number:../deps/openssl/ssl3_record.c:350:\n`;
+const BEFORE_TLS =
+	'Client network socket disconnected before secure TLS connection was established';
+
 const FAULTS: Array<[string, Error]> = [
 	['unreachable', networkError('connect ECONNREFUSED 127.0.0.1:9', 'ECONNREFUSED', connect)],
 	['unreachable', networkError('connect EHOSTUNREACH 10.0.0.1:443', 'EHOSTUNREACH', connect)],
 	['unknown-host', networkError('getaddrinfo ENOTFOUND seo.invalid', 'ENOTFOUND')],
 	['insecure', networkError('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT')],
+	['insecure', networkError('certificate is not yet valid', 'CERT_NOT_YET_VALID')],
+	['insecure', networkError(`write EPROTO ${WRONG_VERSION}`, 'EPROTO', { syscall: 'write' })],
+	[
+		'insecure',
+		networkError(
+			`${OPENSSL}tlsv13 alert certificate required:a.c:1:SSL alert number 116`,
+			'ERR_SSL_X',
+		),
+	],
+	['unreachable', networkError(BEFORE_TLS, 'ECONNRESET')],
+	['unreachable', new Error('Proxy connection ended before receiving CONNECT response')],
 	['timeout', networkError('timeout of 600ms exceeded', 'ECONNABORTED')],
 	['connection-lost', networkError('socket hang up', 'ECONNRESET')],
 	// The connection was there: the service may have acted.
 	['connection-lost', networkError('read EHOSTUNREACH', 'EHOSTUNREACH', { syscall: 'read' })],
 	['connection-lost', networkError('write ETIMEDOUT', 'ETIMEDOUT', { syscall: 'write' })],
+	['connection-lost', networkError(`write EPROTO ${OPENSSL}bad record mac:a.c:1:`, 'EPROTO')],
 	['connection-lost', networkError('Parse Error', 'HPE_INVALID_CHUNK_SIZE')],
 	['connection-lost', new AxiosError('stream has been aborted')],
 	['cancelled', networkError('canceled', 'ERR_CANCELED', { name: 'CanceledError' })],
@@ -74,7 +91,42 @@ describe.each(FORMS)('an error that is %s', (_, inForm) => {
 		});
 		const { cause } = faultFrom(inForm(error), KEY);
 		expect(JSON.stringify([cause.message, cause, { ...cause }])).not.toContain(KEY);
-		expect(Object.keys(cause).sort()).toEqual(['code', 'description', 'name', 'syscall']);
+		expect(Object.keys(cause).sort()).toEqual(['code', 'description', 'name', 'proxy', 'syscall']);
+	});
+});
+
+describe('what can not be reached is a proxy where its address is not that of the service', () => {
+	const SERVICE = 'https://seo.example.com/api/v1/locations';
+	const refusedAt = (address: string) =>
+		networkError(`connect ECONNREFUSED ${address}`, 'ECONNREFUSED', connect);
+	const unknown = (host: string) => networkError(`getaddrinfo ENOTFOUND ${host}`, 'ENOTFOUND');
+
+	test.each([
+		[SERVICE, refusedAt('10.0.0.1:3128'), '10.0.0.1:3128'],
+		[SERVICE, refusedAt('10.0.0.1:443'), undefined],
+		['https://seo.example.com:8443', refusedAt('10.0.0.1:8443'), undefined],
+		['https://seo.example.com:8443', refusedAt('10.0.0.1:443'), '10.0.0.1:443'],
+		['http://[::1]:3000', refusedAt('::1:3000'), undefined],
+		['http://127.0.0.1', refusedAt('127.0.0.1:80'), undefined],
+		[SERVICE, refusedAt('::1:3128'), '::1:3128'],
+		[SERVICE, unknown('seo.example.com'), undefined],
+		[SERVICE, unknown('proxy.example.com'), 'proxy.example.com'],
+		[SERVICE, networkError('socket hang up', 'ECONNRESET'), undefined],
+		['', refusedAt('10.0.0.1:3128'), undefined],
+	])('the service is at %p: %s', (address, error, proxy) => {
+		for (const [, inForm] of FORMS) {
+			expect(faultFrom(inForm(error), KEY, address).cause).toMatchObject({ proxy });
+		}
+	});
+
+	test('of several addresses that were tried, the first one is named', () => {
+		const errors = ['10.0.0.1:3128', '10.0.0.2:3128'].map(refusedAt);
+		const all = Object.assign(new AggregateError(errors), { code: 'ECONNREFUSED' });
+		const error = Object.assign(new Error('', { cause: all }), { code: 'ECONNREFUSED' });
+		expect(faultFrom(withCause(error), KEY, SERVICE)).toMatchObject({
+			fault: 'unreachable',
+			cause: { message: 'connect ECONNREFUSED 10.0.0.1:3128', proxy: '10.0.0.1:3128' },
+		});
 	});
 });
 

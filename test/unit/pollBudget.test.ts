@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { Account, type Connection, send } from '../../nodes/LocalSeo/client';
-import { PollBudget } from '../../nodes/LocalSeo/host/pollBudget';
+import { PollBudget } from '../../nodes/LocalSeo/trigger/pollBudget';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 const MINUTE = 60_000;
@@ -28,7 +28,7 @@ const begin = (milliseconds?: number) => {
 
 test('a version of n8n that states no time gives five minutes', () => {
 	const budget = begin();
-	expect(budget.waitMs).toBe(4.5 * MINUTE);
+	expect(budget.patienceMs).toBe(4.5 * MINUTE);
 	pass(3.5 * MINUTE - 1);
 	expect(budget.mayBegin).toBe(true);
 	pass(1);
@@ -52,7 +52,7 @@ test.each([
 	const startedAt = clock.now();
 	const { governor } = connection.account;
 	const others = { patienceMs: 0, urgency: 'row', kind: 'read', since: startedAt } as const;
-	const times = { patienceMs: budget.waitMs, timeoutMs: budget.waitMs };
+	const times = { patienceMs: budget.patienceMs, timeoutMs: budget.patienceMs };
 	for (let count = 0; count < busy; count++) await governor.acquire(others);
 	const request = { method: 'GET', path: '/locations', query: {}, headers: {} } as const;
 	const read = async (signal: AbortSignal) => {

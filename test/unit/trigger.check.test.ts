@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { Account, type Connection, type JsonObject } from '../../nodes/LocalSeo/client';
-import { PollBudget } from '../../nodes/LocalSeo/host/pollBudget';
+import { PollBudget } from '../../nodes/LocalSeo/trigger/pollBudget';
 import { checkLocations } from '../../nodes/LocalSeo/trigger/check';
 import type { LocationMemory } from '../../nodes/LocalSeo/trigger/subject';
 import { accountMemory, locationMemory, reported, watching } from '../support/trigger';
@@ -19,6 +19,8 @@ interface Given {
 	settings?: ReturnType<typeof watching>;
 	at?: JsonObject[];
 	memory?: Partial<LocationMemory>;
+	/** The memory of the second location is not what it should be. */
+	isBroken?: boolean;
 	polls?: number;
 	resumeAt?: string;
 }
@@ -51,8 +53,15 @@ async function poll(given: Given) {
 	const watch = { settings, account: accountMemory({ polls, resumeAt }) };
 	const memory = locationMemory({ posts: [], ...given.memory });
 	const memories = new Map(at.map(({ id }) => [id as string, memory]));
+	if (given.isBroken) memories.set('loc_1', { ...memory, posts: 7 as never });
 	const checked = await clock.run(
-		checkLocations({ connection, paging: settings.paging }, budget, watch, memories, at),
+		checkLocations(
+			{ connection, paging: settings.paging, notes: new Set() },
+			budget,
+			watch,
+			memories,
+			at,
+		),
 	);
 	return { sent, lists: [...lists].sort(), ...checked };
 }
@@ -120,9 +129,18 @@ test.each([401, 403, 404, 422, 501])(
 	},
 );
 
+test('nor does one at which this node itself fails', async () => {
+	const { events, unread, failure } = await poll({ isBroken: true });
+	expect(reported(events)).toHaveLength(9);
+	expect(unread.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^The location "loc_1" could not be checked: ./),
+	]);
+	expect(failure).toBeUndefined();
+});
+
 test('where the service asks to wait, the next poll continues', async () => {
 	const { unread, resumeAt } = await poll({ status: (id) => (id === 'loc_0' ? 200 : 429) });
-	expect([unread.length, resumeAt]).toEqual([4, 'loc_9']);
+	expect([unread.length, resumeAt]).toEqual([4, 'loc_5']);
 });
 
 test.each([

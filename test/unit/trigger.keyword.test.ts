@@ -56,6 +56,24 @@ test.each([
 	expect(reported(events)).toEqual(expected.map((id) => ['keywordAdded', id]));
 });
 
+test.each(['2', ' 2 '])('a count is a number, also as text: %j', (count) => {
+	const lists = { location: counting(count), keywords: keywords('kw_2', 'kw_3') };
+	const { memory } = compare(keywordSubject, known('kw_1', 'kw_2'), lists, BOTH);
+	expect(memory).toEqual(known('kw_2', 'kw_3'));
+});
+
+test('of a long text, the beginning is remembered', () => {
+	const text = `${'best dentist '.repeat(4)}in town 👩‍⚕️👩‍⚕️👩‍⚕️`;
+	const { memory } = compare(
+		keywordSubject,
+		known(),
+		{ keywords: [{ id: 'kw_1', keyword: text }] },
+		BOTH,
+	);
+	expect(memory.keywords).toEqual([{ id: 'kw_1', text: expect.stringMatching(/^best .{50,}…$/) }]);
+	expect(memory.keywords![0].text).toHaveLength(64);
+});
+
 test('a removed keyword without a known text has its ID and location alone', () => {
 	const memory = locationMemory({ keywords: [{ id: 'kw_1' }] });
 	const { events } = compare(keywordSubject, memory, { location: counting(0) }, BOTH);

@@ -1,4 +1,9 @@
-import { Account, type Connection, type JsonObject } from '../../nodes/LocalSeo/client';
+import {
+	Account,
+	type Connection,
+	type JsonObject,
+	type ServiceError,
+} from '../../nodes/LocalSeo/client';
 import { readLists, readLocations } from '../../nodes/LocalSeo/trigger/lists';
 import type { ListName } from '../../nodes/LocalSeo/trigger/subject';
 import { LOCATION, minutesLater, SINCE, timeAt } from '../support/trigger';
@@ -32,10 +37,11 @@ async function read(
 			return { status: path.includes(isMissing) ? 404 : 200, headers: {}, body };
 		},
 	};
-	const reader = { connection, paging: { pageParameter: 'page', pageSizeParameter: 'per_page' } };
+	const paging = { pageParameter: 'page', pageSizeParameter: 'per_page' };
+	const reader = { connection, paging, notes: new Set<string>() };
 	const check = {
 		until: minutesLater(until),
-		onFailure: ({ kind }: { kind: string }) => failed.push(kind),
+		onFailure: (error: Error) => failed.push((error as ServiceError).kind),
 	};
 	const listed = await clock.run(readLists(reader, LOCATION, lists, isSample ? undefined : check));
 	const times = listed.scans.map(({ at }) => (at - SINCE) / 60_000);
@@ -85,7 +91,8 @@ test('a sample is the newest record of a first page; one without a date comes la
 	const { listed, times, sent } = await read(pages, ['keywords', 'scans'], { isSample: true });
 	expect(listed.keywords).toEqual([newer, older, undated]);
 	expect(times).toEqual([9]);
-	expect(sent).toEqual([`${KEYWORDS} 1`, `${SCANS} 1`]);
+	const others = ['kw_2', 'a'].map((id) => `/keywords/${id}/scans 1`);
+	expect(sent).toEqual([`${KEYWORDS} 1`, `${SCANS} 1`, ...others]);
 	expect((await read({}, ['keywords', 'scans'], { isSample: true })).times).toEqual([]);
 });
 

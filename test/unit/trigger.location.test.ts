@@ -1,5 +1,5 @@
 import { compareListing, type Memories } from '../../nodes/LocalSeo/trigger/location';
-import { accountMemory, minutesLater, reported, SINCE, timeAt, watching } from '../support/trigger';
+import { accountMemory, minutesLater, reported, timeAt, watching } from '../support/trigger';
 
 const ADDED = watching(['locationAdded']);
 const location = (id: string, more: object = {}) => ({ id, name: `Name of ${id}`, ...more });
@@ -37,12 +37,13 @@ test.each([
 
 test.each([
 	['up to the second of the last scan', timeAt(2), minutesLater(2) + 999],
-	['up to now where there was none', null, accountMemory().polledAt],
+	['up to now where it is not stated', undefined, accountMemory().polledAt],
+	['not at all where there was none', null, 0],
+	['not at all where it is empty', '', 0],
 	['up to now where its date is far ahead', '3026-01-01T00:00:00Z', accountMemory().polledAt],
 ])('at first, scans are known %s', (_, last_scan_at, scansAfter) => {
 	const { memories } = poll(new Map(), [location('loc_1', { last_scan_at })], ADDED, 1);
 	expect(memories.get('loc_1')).toMatchObject({ scansAfter });
-	expect(scansAfter).toBeGreaterThan(SINCE);
 });
 
 test('of locations that are not selected, only their being added is reported', () => {
@@ -152,6 +153,28 @@ test('each event compares with a score of its own', () => {
 		['rankScoreChanged', 50, 5],
 		['rankScoreRose', 49, 6],
 	]);
+});
+
+test.each([
+	[['70', '72'], 2],
+	[[70, '72.5'], 2.5],
+	[[70.5, 69.2], -1.3],
+	[['70.5', '69.2'], -1.3],
+	[[0.3, 0.1], -0.2],
+	[[1e-7, 3e-7], 2e-7],
+	[[1e21, 3e21], 2e21],
+])('a rank score is a number, also as text: %j is a change by %p', (scores, change) => {
+	const events = ['rankScoreChanged'];
+	// A change of just as much as the minimum is reported, too.
+	for (const minimumChange of [0, Math.abs(change)]) {
+		const reported = eventsOf(scores, watching(events, { minimumChange }));
+		expect(reported).toMatchObject([{ change, record: { rank_score: scores[1] } }]);
+		expect(reported[0].before).toEqual({ rank_score: Number(scores[0]) });
+	}
+});
+
+test.each(['', ' ', 'n/a', '1e999', {}, [70], true])('%j is no rank score', (score) => {
+	expect(eventsOf([50, score, 53], watching(['rankScoreChanged']))).toMatchObject([{ change: 3 }]);
 });
 
 test.each([[[50, null, 53]], [[null, 50, 53]]])(

@@ -1,80 +1,6 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-
-import { Account, type Connection, type JsonObject } from '../../nodes/LocalSeo/client';
-import { poll } from '../../nodes/LocalSeo/trigger/poll';
-import { ProcessMemory } from '../../nodes/LocalSeo/trigger/state';
+import type { JsonObject } from '../../nodes/LocalSeo/client';
 import { failure } from '../support/hostFeatures';
-import { seededRandom, VirtualClock } from '../support/virtualClock';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
-/** A trigger in n8n, with a service that answers in 20 ms. */
-class Trigger {
-	readonly clock = new VirtualClock();
-	readonly stored: IDataObject = {};
-	readonly warnings: string[] = [];
-	mode = 'trigger';
-	locations: JsonObject[] = [{ id: 'loc_1', name: 'Marlow' }];
-	/** By path. */
-	lists: Record<string, JsonObject[]> = {};
-	status: (path: string) => number = () => 200;
-	headers: Record<string, string> = {};
-	latency = 20;
-	asked: string[] = [];
-	private memory = new ProcessMemory(this.clock);
-	private readonly account = new Account(this.clock, seededRandom());
-	private readonly context: IPollFunctions;
-
-	constructor(private readonly parameters: JsonObject = { events: ['locationChanged'] }) {
-		this.context = this.contextOf();
-	}
-
-	private contextOf(): IPollFunctions {
-		const context = {
-			getActivationMode: () => 'init',
-			getMode: () => this.mode,
-			getNode: () => ({ id: 'node', name: 'Local SEO Trigger', parameters: {} }),
-			getNodeParameter: (name: string, fallback: unknown) => this.parameters[name] ?? fallback,
-			getPollBudgetMs: () => MINUTE,
-			getWorkflow: () => ({ id: 'workflow' }),
-			getWorkflowStaticData: () => this.stored,
-			logger: { warn: (text: string) => this.warnings.push(text) },
-		};
-		return context as unknown as IPollFunctions;
-	}
-
-	/** Polls a minute after the last poll. */
-	async poll() {
-		this.clock.moveTo(this.clock.now() + MINUTE);
-		this.asked = [];
-		return await this.clock.run(this.pollNow());
-	}
-
-	pollNow() {
-		const connect = (_: unknown, waiting: Pick<Connection, 'patienceMs' | 'timeoutMs'>) =>
-			Promise.resolve<Connection>({
-				account: this.account,
-				...waiting,
-				transport: async ({ path }) => {
-					this.asked.push(path);
-					await this.clock.sleep(this.latency);
-					const data = path === '/locations' ? this.locations : (this.lists[path] ?? []);
-					const meta = { current_page: 1, per_page: 50, total: data.length };
-					const headers = { date: new Date(this.clock.now()).toUTCString(), ...this.headers };
-					return { status: this.status(path), headers, body: { data, meta } };
-				},
-			});
-		const { clock, memory } = this;
-		return poll(this.context, { clock, memory, connect: connect as never });
-	}
-
-	/** What is reported, by event and ID. */
-	async reported() {
-		const [items = []] = (await this.poll()) ?? [];
-		return items.map(({ json }) => `${json.event as string} ${(json.record as JsonObject).id}`);
-	}
-}
+import { HOUR, MINUTE, Trigger } from '../support/polledTrigger';
 
 const renamed = [{ id: 'loc_1', name: 'Henley' }];
 
@@ -91,7 +17,7 @@ test('the options decide what is reported', async () => {
 	expect((await scores({ direction: 'up', minimumChange: 3 })).sort()).toEqual(both);
 	expect(await scores({ direction: 'down' })).toEqual(['locationChanged loc_1']);
 	expect(await scores({ minimumChange: 4 })).toEqual(['locationChanged loc_1']);
-	expect(await scores({ fieldsToWatch: 'phone' })).toEqual(['rankScoreChanged loc_1']);
+	expect(await scores({ fieldsToWatch: 'address' })).toEqual(['rankScoreChanged loc_1']);
 });
 
 describe('another account', () => {
@@ -155,6 +81,8 @@ describe('lists that can not be read', () => {
 
 test('a rate limit that does not end in time is reported as such, with the wait', async () => {
 	const trigger = new Trigger();
+	await trigger.poll();
+	trigger.budget = MINUTE;
 	trigger.status = () => 429;
 	trigger.headers = { 'retry-after': '100' };
 	await expect(trigger.poll()).rejects.toMatchObject({
@@ -177,33 +105,93 @@ test('no response in time: the message names no option, since the trigger has no
 	});
 });
 
-describe('a sample', () => {
-	const sampleOf = async (events: string[], prepare: (trigger: Trigger) => void) => {
-		const trigger = new Trigger({ events });
-		trigger.mode = 'manual';
-		prepare(trigger);
-		const [[item] = []] = (await trigger.poll()) ?? [];
-		return { json: item?.json, asked: trigger.asked };
+describe('a word in the log', () => {
+	const POSTS = '/locations/loc_1/posts';
+	const line = (text: string) => expect.stringContaining(`Local SEO Trigger: ${text}`);
+
+	test('where a service says that there are more records than it gives, as a mock does', async () => {
+		const trigger = new Trigger({ events: ['postAdded'] });
+		const meta = { current_page: 1, per_page: 1, total: 42 };
+		trigger.bodies = { [POSTS]: { data: [{ id: 'post_1' }], meta } };
+		for (let polls = 0; polls < 3; polls++) await trigger.poll();
+		expect(trigger.warnings).toEqual([line('The service says that there are more content posts')]);
+	});
+
+	test('where the second page is refused', async () => {
+		const trigger = new Trigger({ events: ['postAdded'] });
+		trigger.bodies = { [POSTS]: { data: [{ id: 'post_1' }] } };
+		let asked = 0;
+		trigger.status = (path) => (path === POSTS && asked++ % 2 === 1 ? 422 : 200);
+		await trigger.poll();
+		expect(trigger.warnings).toEqual([
+			line('The service refused the second page of content posts'),
+		]);
+	});
+
+	test('where Only Position Changes has no positions to compare', async () => {
+		const options = { onlyPositionChanges: true };
+		const trigger = new Trigger({ events: ['rankScanCompleted'], options });
+		trigger.locations = [{ id: 'loc_1', last_scan_at: '2026-01-01T00:00:30Z' }];
+		trigger.lists = {
+			'/locations/loc_1/keywords': [{ id: 'kw_1' }],
+			'/keywords/kw_1/scans': [{ id: 'scan_1', date: '2026-01-01' }],
+		};
+		await trigger.poll();
+		trigger.locations = [{ id: 'loc_1', last_scan_at: '2026-01-01T00:01:30Z' }];
+		await trigger.poll();
+		expect(trigger.warnings).toEqual([line('Rank scans without a position are all reported')]);
+	});
+
+	test('where another account begins', async () => {
+		const trigger = new Trigger({ events: ['locationAdded'] });
+		await trigger.poll();
+		trigger.locations = [{ id: 'loc_8' }];
+		expect(await trigger.reported()).toEqual([]);
+		expect(trigger.warnings).toEqual([line('None of the locations that were known is listed')]);
+	});
+
+	test('where more can not be read than the log names', async () => {
+		const trigger = new Trigger({ events: ['postAdded', 'locationAdded'] });
+		trigger.locations = Array.from({ length: 8 }, (_, nth) => ({ id: `loc_${nth}` }));
+		await trigger.poll();
+		trigger.status = (path) => (path.endsWith('posts') ? 403 : 200);
+		trigger.locations.push({ id: 'new' });
+		await trigger.reported();
+		expect(trigger.warnings).toHaveLength(6);
+		expect(trigger.warnings.at(-1)).toEqual(line('4 more locations or keywords could not be read'));
+	});
+
+	test('where a poll did not come to all locations', async () => {
+		const trigger = new Trigger({ events: ['postAdded'] });
+		trigger.locations = Array.from({ length: 20 }, (_, nth) => ({ id: `loc_${nth}` }));
+		trigger.latency = 15_000;
+		trigger.budget = 60_000;
+		for (let polls = 0; polls < 3; polls++) {
+			await trigger.poll();
+			trigger.budget = 100_000;
+		}
+		expect(trigger.warnings).toEqual([line('A poll did not come to all locations')]);
+	});
+});
+
+test('what is left out is a line in the log, once', async () => {
+	const trigger = new Trigger({
+		events: ['postAdded', 'keywordAdded', 'rankScanCompleted', 'rankScoreRose'],
+	});
+	trigger.locations = [{ id: 'loc_1', rank_score: 'good' }, { name: 'No ID' }];
+	trigger.lists = {
+		'/locations/loc_1/posts': [{ title: 'A' }],
+		'/locations/loc_1/keywords': [{ keyword: 'A' }, { id: 'kw_1' }],
+		'/keywords/kw_1/scans': [{ position: 1 }],
 	};
-
-	test('is of the first event that there is a record for, at the location that was scanned last', async () => {
-		const { json } = await sampleOf(['postAdded', 'nosuch', 'keywordAdded'], (trigger) => {
-			trigger.locations = [
-				{ id: 'loc_1', last_scan_at: '2025-12-01T00:00:00Z' },
-				{ id: 'loc_2', last_scan_at: '2025-12-03T00:00:00Z' },
-			];
-			for (const { id } of trigger.locations) {
-				trigger.lists[`/locations/${id as string}/keywords`] = [{ id: `kw of ${id as string}` }];
-			}
-		});
-		expect(json).toMatchObject({ event: 'keywordAdded', record: { id: 'kw of loc_2' } });
-	});
-
-	test('is looked for at five locations at most, and null if there is none', async () => {
-		const { json, asked } = await sampleOf(['postAdded'], (trigger) => {
-			trigger.locations = Array.from({ length: 9 }, (_, index) => ({ id: `loc_${index}` }));
-		});
-		expect(json).toBeUndefined();
-		expect(asked).toHaveLength(6);
-	});
+	for (let polls = 0; polls < 14; polls++) await trigger.poll();
+	expect(trigger.warnings.sort()).toEqual(
+		[
+			'Content posts without an ID are left out',
+			'Keywords without an ID are left out',
+			'Locations without an ID are left out',
+			'Rank scans without a date are left out',
+			'Rank scores that are not numbers are left out',
+		].map((what) => expect.stringContaining(`Local SEO Trigger: ${what}`)),
+	);
 });

@@ -115,6 +115,47 @@ test('when the scans of a location are listed first, those dated after the last 
 	expect(compareScans(added, listed).events).toHaveLength(3);
 });
 
+describe('a location that was never scanned', () => {
+	const never = { ...LOCATION, last_scan_at: null };
+	const scanned = { ...LOCATION, last_scan_at: timeAt(1) };
+	const unread = () => memory({ knownScans: undefined, scansAfter: 0 });
+	const dated = (date: string) => datedScans([{ id: 'scan_1', date }], KEYWORD);
+
+	test.each(['2026-03-02', '2026-03-02 08:30:00', timeAt(1)])(
+		'all that it has later is new, dated %s',
+		(date) => {
+			const lists = { location: scanned, scans: dated(date) };
+			const { events, memory: known } = compare(scanSubject, unread(), lists, ALL);
+			expect(reported(events)).toEqual([['rankScanCompleted', 'scan_1']]);
+			expect(compare(scanSubject, known, lists, ALL).events).toEqual([]);
+		},
+	);
+
+	test('also where its lists were read before, and were empty', () => {
+		const { memory: known } = compare(scanSubject, unread(), { location: never }, ALL);
+		const lists = { location: scanned, scans: dated('2026-03-02') };
+		expect(compare(scanSubject, known, lists, ALL).events).toHaveLength(1);
+	});
+
+	test('where it says so against its own list, only what is dated since then is new', () => {
+		const scans = [scan('new', 1), scan('old', -1)];
+		const { events, memory: known } = compare(
+			scanSubject,
+			unread(),
+			{ location: never, scans },
+			ALL,
+		);
+		expect(reported(events)).toEqual([['rankScanCompleted', 'new']]);
+		expect(compare(scanSubject, known, { location: never, scans }, ALL).events).toEqual([]);
+	});
+});
+
+test('a scan with 200,000 dates has the latest of them', () => {
+	const fields = Array.from({ length: 200_000 }, (_, nth) => [`date_${nth}`, timeAt(nth % 60)]);
+	const [{ at }] = datedScans([Object.fromEntries(fields)], KEYWORD);
+	expect(at).toBe(minutesLater(59));
+});
+
 test('what a keyword has that could not be read is reported later, whatever its dates', () => {
 	const location = { ...LOCATION, last_scan_at: timeAt(5) };
 	const readable = [scan('scan_2', 5)];

@@ -2,6 +2,8 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { keywordSubject } from '../../nodes/LocalSeo/trigger/keyword';
 import { compareListing } from '../../nodes/LocalSeo/trigger/location';
+import { postSubject } from '../../nodes/LocalSeo/trigger/post';
+import { scanSubject } from '../../nodes/LocalSeo/trigger/scan';
 import { ProcessMemory, type State } from '../../nodes/LocalSeo/trigger/state';
 import {
 	accountMemory,
@@ -16,12 +18,15 @@ const DAY = 24 * 3_600_000;
 const clock = { time: 0, now: () => clock.time, sleep: async () => {} };
 
 let triggers = 0;
-function contextOf(activation = 'update'): IPollFunctions {
-	const id = `workflow ${triggers++}`;
+function contextOf(
+	activation = 'update',
+	id = `workflow ${triggers++}`,
+	name = 'Watch',
+): IPollFunctions {
 	const data: IDataObject = {};
 	return {
 		getWorkflow: () => ({ id }),
-		getNode: () => ({ id: 'node' }),
+		getNode: () => ({ id: 'node', name }),
 		getWorkflowStaticData: () => data,
 		getActivationMode: () => activation,
 	} as unknown as IPollFunctions;
@@ -40,6 +45,18 @@ test('a second poll of a trigger is left out while the first is under way', asyn
 	end();
 	await expect(first).rejects.toThrow('failed');
 	expect(await memory.unlessPolling(one, async () => 'third')).toBe('third');
+});
+
+test('two triggers with the same node ID, as copies have it, poll side by side and remember apart', async () => {
+	const memory = new ProcessMemory(clock);
+	const [one, other] = ['Watch', 'Watch1'].map((name) => contextOf('update', 'one workflow', name));
+	const both = memory.unlessPolling(one, async () => {
+		return await memory.unlessPolling(other, async () => await Promise.resolve('polled'));
+	});
+	expect(await both).toBe('polled');
+	memory.write(one, { account: accountMemory({ polls: 7 }), locations: new Map() }, true);
+	expect(memory.read(other)).toBeUndefined();
+	expect(memory.read(one)?.account.polls).toBe(7);
 });
 
 test('the state of quiet polls is there after a quarter of a year, and has a bound', () => {
@@ -107,6 +124,41 @@ describe('what n8n stores, and what this process knows beside it', () => {
 		load(context, before);
 		expect(pollsOf(context)).toBe(1);
 	});
+});
+
+test('however long the texts of the service are, the state of 300 locations stays small', () => {
+	const long = (text: string) => text.repeat(Math.ceil(20_000 / text.length));
+	const settings = watching(EVENTS);
+	const watch = { settings, account: accountMemory({ polls: 1 }) };
+	const listed = Array.from({ length: 300 }, (_, index) => ({
+		id: `${long('loc')}${index}`,
+		[long('field')]: long('value'),
+		last_scan_at: long('2026'),
+	}));
+	const { memories } = compareListing(new Map(), listed, watch);
+	for (const [index, [id, memory]] of [...memories].entries()) {
+		const records = [1, 2].map((nth) => ({
+			id: `${long('id')}${nth}`,
+			keyword: long('dentist '),
+			[long('name')]: long('title'),
+		}));
+		const location = listed[index];
+		const lists = { ...NOTHING, location, keywords: records, posts: records };
+		const { memory: counted } = keywordSubject.compare(memory, lists, watch);
+		const { memory: posted } = postSubject.compare(counted, lists, watch);
+		memories.set(id, scanSubject.compare(posted, lists, watch).memory);
+	}
+	const context = contextOf();
+	new ProcessMemory(clock).write(context, { account: watch.account, locations: memories }, true);
+	const { length } = JSON.stringify(context.getWorkflowStaticData('node'));
+	expect(length).toBeLessThan(500_000);
+	// They are told apart all the same.
+	expect(memories.size).toBe(300);
+	expect(compareListing(memories, listed, watch).events).toEqual([]);
+	const changed = [{ ...listed[0], last_scan_at: `${listed[0].last_scan_at} ` }];
+	expect(compareListing(memories, changed, watch).events).toMatchObject([
+		{ event: 'locationChanged', changed: ['last_scan_at'] },
+	]);
 });
 
 test('the state of 5,000 locations with 20 keywords each stays under 8 MB', () => {

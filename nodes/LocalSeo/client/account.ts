@@ -3,14 +3,20 @@ import type { Urgency } from './pace/permit';
 import type { Clock, Random, Transport } from './ports';
 import type { ErrorFacts } from './request';
 
-/** Milliseconds without use after which what was learned of the service's pace is out of date. */
+/** After this long without use (ms), what was learned of the service's pace is out of date. */
 const PACE_FORGOTTEN_AFTER = 3_600_000;
 
-/** What is remembered of one API key, by all who use it: its pace, the service's clock and, in other rooms, what became of its creates. */
+/**
+ * The memory of one API key, shared by all who use it: its pace, the service's clock and, in other
+ * rooms, what became of its creates.
+ */
 export class Account {
-	/** When it was last used, by its clock. */
+	/** The time of the last use, by the account's clock. */
 	usedAt: number;
-	/** Milliseconds that the service's clock is ahead, to the second, once a response has said its time. */
+	/**
+	 * How far the service's clock is ahead (ms, in whole seconds); absent until a response has stated its
+	 * time.
+	 */
 	serviceClockOffset?: number;
 	private currentGovernor: Governor<ErrorFacts>;
 
@@ -30,12 +36,12 @@ export class Account {
 		return this.currentGovernor;
 	}
 
-	/** @param time of a response, by its header `Date`; NaN where it has none */
+	/** @param time the response's `Date` header in milliseconds; NaN if it has none */
 	noteServiceTime(time: number): void {
 		if (!Number.isNaN(time)) this.serviceClockOffset = time - this.clock.now();
 	}
 
-	/** Whether nothing is under way or waiting. */
+	/** True if no request is in flight or waiting. */
 	get isIdle(): boolean {
 		return this.currentGovernor.isIdle;
 	}
@@ -45,25 +51,28 @@ export class Account {
 export interface Connection {
 	account: Account;
 	transport: Transport;
-	/** Milliseconds that a request may wait in all while the service is busy or does not respond. */
+	/** The longest that a request may wait in total (ms) while the service is busy or does not respond. */
 	patienceMs: number;
-	/** When the caller began to wait, if that was before the request; by the account's clock. */
+	/**
+	 * The time at which the caller began to wait, by the account's clock; absent: when the request is
+	 * made.
+	 */
 	since?: number;
-	/** Who goes first where requests have to wait; absent: a row. */
+	/** Decides which waiting request starts first; absent: `row`. */
 	urgency?: Urgency;
-	/** Milliseconds for one attempt; absent: five minutes. */
+	/** Timeout of one attempt (ms); absent: five minutes. */
 	timeoutMs?: number;
 	/** Aborts when the caller is stopped. */
 	signal?: AbortSignal;
 }
 
-/** The connection with a signal of its own: Node.js warns of more than ten listeners at one. */
+/** Gives the connection a signal of its own, because Node.js warns of more than ten listeners at one. */
 export function withOwnSignal(connection: Connection): Connection {
 	const { signal } = connection;
 	return signal ? { ...connection, signal: AbortSignal.any([signal]) } : connection;
 }
 
-/** The connection as one that can't change anything: all but GET ends before it is sent. */
+/** Makes the connection read-only: every request but a GET fails before it is sent. */
 export function readOnly(connection: Connection): Connection {
 	return {
 		...connection,

@@ -1,28 +1,31 @@
 import type { Clock } from './ports';
 
-interface Entry<V> {
+interface Kept<V> {
 	value: V;
 	bytes: number;
-	/** When it was last used, or set. */
+	/** The time of the last use or, for maps with `since: 'set'`, of `set`. */
 	at: number;
 }
 
 interface Bounds {
-	/** Of keys and values together, as far as the sizes given to `set` are right. */
+	/** Bounds keys and values together, as far as the sizes given to `set` are right. */
 	maxBytes: number;
 	forgetAfterMs: number;
-	/** Whether that time runs from the last use, or from `set` for values that become stale. */
+	/**
+	 * `use` counts the time from the last use, `set` from `set`, for values that become stale; default:
+	 * `use`.
+	 */
 	since?: 'use' | 'set';
-	/** Whether the latest entry stays even if it alone is larger: making it again would cost too much. */
+	/** Keeps the latest entry even if it alone is larger, because making it again would cost too much. */
 	keepsLatest?: boolean;
 }
 
-/** What an entry takes in addition to its key and value. */
+/** Bytes that an entry takes beside its key and value. */
 const OVERHEAD = 100;
 
 /** A map that drops its oldest entries when it gets too large, and every entry after a while. */
 export class BoundedMap<V> {
-	private readonly entries = new Map<string, Entry<V>>();
+	private readonly entries = new Map<string, Kept<V>>();
 	private total = 0;
 
 	constructor(
@@ -41,10 +44,10 @@ export class BoundedMap<V> {
 		return entry.value;
 	}
 
-	/** @param bytes what the value takes, roughly */
+	/** @param bytes the approximate size of the value */
 	set(key: string, value: V, bytes: number): void {
 		this.insert(key, { value, bytes: bytes + key.length + OVERHEAD, at: 0 });
-		// The oldest come first, so only the front has to be checked.
+		// The oldest entries come first, so only the front has to be checked.
 		for (const [name, entry] of this.entries) {
 			if (this.total <= this.bounds.maxBytes && !this.isExpired(entry)) break;
 			if (this.bounds.keepsLatest && this.size === 1) break;
@@ -61,25 +64,25 @@ export class BoundedMap<V> {
 		return this.entries.size;
 	}
 
-	/** Bytes, by the sizes given to `set`. */
+	/** The sum of the sizes given to `set`, with keys and overhead (bytes). */
 	get bytes(): number {
 		return this.total;
 	}
 
-	private insert(key: string, entry: Entry<V>): void {
+	private insert(key: string, entry: Kept<V>): void {
 		this.delete(key);
 		this.total += entry.bytes;
 		this.entries.set(key, { ...entry, at: this.clock.now() });
 	}
 
-	private isExpired({ at }: Entry<V>): boolean {
+	private isExpired({ at }: Kept<V>): boolean {
 		return this.clock.now() - at > this.bounds.forgetAfterMs;
 	}
 }
 
 /**
- * The value of a key, made if it is missing. Concurrent callers share one attempt; after a failure,
- * the next caller tries again.
+ * Returns the value of a key, and makes it if it is missing. Concurrent callers share one attempt;
+ * after a failure, the next caller tries again.
  */
 export async function getOrMake<T>(
 	map: BoundedMap<Promise<T>>,
@@ -98,7 +101,17 @@ export async function getOrMake<T>(
 	return await made;
 }
 
-/** Roughly the bytes that a JSON value takes in memory. */
+/**
+ * The size of a value that can't be written as JSON (bytes): at least the longest text of V8, so that
+ * it is not kept.
+ */
+const TOO_LONG = 2 ** 29;
+
+/** The approximate size of a JSON value in memory (bytes); never throws. */
 export function jsonBytes(value: unknown): number {
-	return JSON.stringify(value)?.length ?? 0;
+	try {
+		return JSON.stringify(value)?.length ?? 0;
+	} catch {
+		return TOO_LONG;
+	}
 }

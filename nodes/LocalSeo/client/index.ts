@@ -1,12 +1,16 @@
 /**
- * A client of the Local SEO service, with four rooms: `http` (one request and its response), `pace`
- * (how many, how fast), `list`, and `create` (each record once). It reaches network, time
- * and randomness only through the ports, and knows nothing about the program that uses it.
+ * A client of the Local SEO service, in six rooms: `http` (one request and its response), `pace` (how
+ * many, how fast), `list`, `same` (comparing records), `dates` and `create` (each record once). It
+ * reaches network, time and randomness only through the ports, and knows nothing about the program that
+ * uses it.
  */
 export { Account, type Connection, readOnly } from './account';
 export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
 export { change, create, readExisting } from './create/create';
 export { madeBefore, type RowKey } from './create/ledger';
+export { instantIn, isoDay, isoIn, type Moment, momentIn, utcOf } from './dates/calendar';
+export { createdAt, instantOf, isDate, timeOf } from './dates/ofService';
+export { type DateFlaw, ordersIn, readDate, settledBy, type Written } from './dates/written';
 export { faultOf } from './http/faults';
 export {
 	AddressError,
@@ -18,16 +22,7 @@ export {
 	textWithoutKey,
 	withoutKey,
 } from './http/key';
-export {
-	createdAt,
-	hashOf,
-	idOf,
-	instantOf,
-	isDate,
-	isIdentified,
-	isRecord,
-	timeOf,
-} from './http/records';
+export { hashOf, idOf, isIdentified, isRecord } from './http/records';
 export { send, unexpectedResponse } from './http/send';
 export { DEFAULT_PAGING, type Page, type Paging, readPage } from './list/page';
 export { type List, readList, readRecords } from './list/readList';
@@ -63,4 +58,5 @@ export {
 	spaced,
 	withoutAccents,
 } from './same/text';
+export { textOf } from './textOf';
 export { concurrently, systemClock, Turns, withinTime } from './time';

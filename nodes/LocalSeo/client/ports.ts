@@ -1,38 +1,41 @@
 /**
- * What the client needs from outside: network, time and randomness. In production the host provides
- * them, in tests a simulation.
+ * The client reaches network, time and randomness only through these ports. In production the host
+ * provides them, in tests a simulation.
  */
 
-/** An object as JSON holds it. */
+/** A JSON object. */
 export type JsonObject = Record<string, unknown>;
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** One HTTP request, ready to be sent except for the API root and the key, which the transport adds. */
+/** One HTTP request, complete except for the API root and the key, which the transport adds. */
 export interface HttpRequest {
 	method: Method;
-	/** Below the API root, IDs filled in and encoded: `/locations/loc_1/posts`; absolute after a redirect. */
+	/**
+	 * Relative to the API root, with IDs filled in and encoded: `/locations/loc_1/posts`; absolute after
+	 * a redirect.
+	 */
 	path: string;
-	/** A list as a value is sent as the name repeated. */
+	/** A list is sent as a repeated name. */
 	query: JsonObject;
 	headers: Record<string, string>;
 	/** JSON text. */
 	body?: string;
-	/** Milliseconds until the transport gives up. */
+	/** Timeout of the transport (ms). */
 	timeoutMs: number;
 }
 
 /** A response of any status; `body` is parsed JSON, or text if it is not JSON. */
 export interface HttpResponse {
 	status: number;
-	/** The absolute address that responded, where it is known: redirects are followed on its origin. */
+	/** The absolute address that responded, if known: redirects are followed on its origin. */
 	address?: string;
-	/** By lower-case name. */
+	/** Names are in lower case. */
 	headers: JsonObject;
 	body: unknown;
 }
 
-/** Why there was no response. `other`: not because of the network, but of a rule of the host, say. */
+/** Why there was no response. `other`: the cause is not the network, e.g. a rule of the host. */
 export type FaultKind =
 	| 'unreachable'
 	| 'unknown-host'
@@ -48,9 +51,9 @@ export interface HttpFault {
 }
 
 /**
- * One exchange: sends a request to the service and nowhere else, follows no redirect, does not retry,
- * and removes the API key if the service repeats it in its response, and what is nested too deeply to be
- * written as JSON again (`withoutKey`). Never rejects.
+ * One exchange: sends a request to the service and nowhere else, follows no redirect and does not
+ * retry. It removes the API key if the service repeats it in its response, and values that are nested
+ * too deeply to be written as JSON again (`withoutKey`). Never rejects.
  */
 export type Transport = (
 	request: HttpRequest,
@@ -58,11 +61,11 @@ export type Transport = (
 ) => Promise<HttpResponse | HttpFault>;
 
 export interface Clock {
-	/** Milliseconds since 1970, as they were when the process started: it is never set back. */
+	/** Milliseconds since 1970 by the clock at the start of the process; it is never set back. */
 	now(): number;
-	/** Resolves after so many milliseconds; rejects with the signal's reason as soon as it aborts. */
+	/** Resolves after this long (ms); rejects with the signal's reason as soon as it aborts. */
 	sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** A number from 0 up to 1. */
+/** A number from 0 (included) to 1 (excluded). */
 export type Random = () => number;

@@ -3,24 +3,27 @@ import type { FaultKind, JsonObject, Method } from './ports';
 /** A request to the service, before IDs are filled in. */
 export interface ServiceRequest {
 	method: Method;
-	/** Below the API root, with `{name}` for the IDs: `/locations/{locationId}/posts` */
+	/** Relative to the API root, with `{name}` for the IDs: `/locations/{locationId}/posts` */
 	path: string;
 	/** IDs by their names in the path. */
 	ids: Record<string, string>;
-	/** A list as a value is sent as the name repeated. */
+	/** A list is sent as a repeated name. */
 	query: JsonObject;
-	/** A record to be sent as JSON, or JSON text that is sent unchanged. */
+	/** A record to send as JSON, or JSON text that is sent unchanged. */
 	body?: JsonObject | string;
-	/** What the request is about, in the service's words: "content post" */
+	/** Names the subject of the request in the service's words: "content post" */
 	noun: string;
 }
 
-/** The body of a write as a record, also where it is given as JSON text. */
+/** The body of a write as a record, even if it was given as JSON text. */
 export function fieldsOf({ body }: ServiceRequest): JsonObject {
 	return typeof body === 'string' ? (JSON.parse(body) as JsonObject) : { ...body };
 }
 
-/** The whole list that a create adds to, without the query of the create, which might filter it. */
+/**
+ * The request for the whole list that a create adds to. It drops the query of the create, which might
+ * filter the list.
+ */
 export function listOf(create: ServiceRequest): ServiceRequest {
 	return { ...create, method: 'GET', query: {}, body: undefined };
 }
@@ -30,20 +33,20 @@ export function idNames(path: string): string[] {
 	return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 }
 
-/** What an ID names, in the service's words: `location` for `locationId`. */
+/** The noun for an ID in the service's words: `location` for `locationId`. */
 export function nounOfId(name: string): string {
 	return name.replace(/Id$/, '');
 }
 
-/** Whether the path ends with its ID: `/locations/{locationId}` names a location itself. */
+/** True if the path ends with an ID, as `/locations/{locationId}` does: it names a location itself. */
 export function endsWithId(path: string): boolean {
 	return path.endsWith('}');
 }
 
 /**
- * The path with its IDs filled in, encoded.
+ * The path with its IDs filled in and encoded.
  *
- * @throws ServiceError `invalid-id` for an ID that is empty, or that a URL parser would take as a path
+ * @throws ServiceError `invalid-id` for an ID that is empty or that a URL parser would read as a path
  * segment of its own: encoding leaves `.` and `..` unchanged
  */
 export function fillPath(request: ServiceRequest): string {
@@ -59,18 +62,20 @@ export function fillPath(request: ServiceRequest): string {
 /** The service's own message about a rejection. */
 export interface ServiceMessage {
 	text?: string;
-	/** Per field of the request: `title: The title field is required` */
+	/** Messages by field of the request, ten at most: `title: The title field is required` */
 	fields: string[];
+	/** The number of further messages. */
+	more?: number;
 }
 
 /**
- * - `invalid-id`: nothing was sent, the ID can't stand in a path
+ * - `invalid-id`: nothing was sent, because the ID can't stand in a path
  * - `rejected`: a response with a status other than 2xx, or a success that denies itself
  * - `rate-limited`: not sent (again), because the service asks to wait longer than the patience
  * - `not-sent`: not sent (again), because the service has accepted nothing for as long as the patience;
- *   `cause` is how it failed others, where it did
+ *   `cause` is the failure of other requests, if there was one
  * - `unexpected-response`: a success with a web page, or with JSON that is cut off
- * - `incomplete-list`: a list that has fewer records than the service says, or others each time
+ * - `incomplete-list`: a list with fewer records than its total, or with different ones each time
  * - `unconfirmed`: a create that may or may not have taken effect
  * - a kind of fault: there was no response
  */
@@ -84,47 +89,54 @@ export type ErrorKind =
 	| 'unconfirmed'
 	| FaultKind;
 
-/** What is known about a request that did not succeed; times in milliseconds. */
+/** The facts about a request that did not succeed; times in milliseconds. */
 export interface ErrorFacts {
 	kind: ErrorKind;
 	request: ServiceRequest;
-	/** Whether it may have taken effect nevertheless. */
+	/** True if the request may have taken effect despite the error. */
 	mayHaveActed?: boolean;
-	/** HTTP status of the response, where there was one. */
+	/** HTTP status of the response; absent if there was none. */
 	status?: number;
 	/** The service's own message. */
 	said?: ServiceMessage;
-	/** What the caller knows that may be the cause, as sentences. */
+	/** Possible causes that the caller knows of, as sentences. */
 	advice?: string[];
 	/** The origin that a redirect points to; `undefined` for another path of the same origin. */
 	redirectOrigin?: string;
 	retryAfterMs?: number;
-	/** Whether the service, or a cache before it, says that it accepts nothing now. */
+	/**
+	 * True if the service, or a gateway in front of it, refuses because of a limit, and may accept later.
+	 */
 	isBusy?: boolean;
-	/** Whether nothing was sent, since the service has refused the key of another request. */
+	/** True if nothing was sent, because the service has rejected the key of another request. */
 	isUnsent?: boolean;
-	/** Since when the service has been busy or has not responded; by the account's clock. */
+	/** The time since which the service has been busy or has not responded, by the account's clock. */
 	failedAt?: number;
-	/** Whether the service itself reports an error of its own: what it does, it has done by then. */
+	/**
+	 * True if the service itself reports an internal error (500 or 503 in JSON): by then it has finished
+	 * acting.
+	 */
 	isOwnError?: boolean;
-	/** Whether a list was read to compare a row with it. */
+	/** True if the list was read to compare a row with it. */
 	isComparison?: boolean;
-	/** When it was last sent, which is when it may have acted; absent: it was not sent. */
+	/** The time of the last sending, which is when the request may have acted; absent: it was not sent. */
 	sentAt?: number;
-	/** How often the request was sent, and for how long since then. */
+	/** The number of times that the request was sent, and the time since the service began to fail (ms). */
 	attempts?: number;
 	waitedMs?: number;
-	/** `invalid-id`: its name in the path, e.g. `locationId`. */
+	/** `invalid-id`: the ID's name in the path, e.g. `locationId`. */
 	idName?: string;
-	/** `incomplete-list`: records received, and the service's total. */
+	/** `incomplete-list`: the number of records received, and the service's total. */
 	received?: number;
 	total?: number;
-	/** The query parameter that asks for a page, where the service ignores it. */
+	/** `incomplete-list`: the query parameter for the page number, if the service ignores it. */
 	pageParameter?: string;
+	/** `incomplete-list`: the number of pages read of a list that never ended. */
+	pages?: number;
 	cause?: unknown;
 }
 
-/** A request to the service that did not succeed: facts in fields, no words for users. */
+/** A request that did not succeed: facts in fields, without words for users. */
 export class ServiceError extends Error {
 	readonly kind: ErrorKind;
 	readonly request: ServiceRequest;

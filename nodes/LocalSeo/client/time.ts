@@ -1,6 +1,6 @@
 import type { Clock } from './ports';
 
-/** Node.js takes a longer time for none at all. */
+/** The longest timer of Node.js (ms); a longer one fires at once. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
@@ -8,13 +8,13 @@ const LONGEST = 2 ** 31 - 1;
  * that has nothing else to wait for needs a clock of its own.
  */
 export const systemClock: Clock = {
-	// Monotonic: a clock that is set back must not stop what waits.
+	// Monotonic, so that a clock that is set back does not stop waiting work.
 	now: () => performance.timeOrigin + performance.now(),
 	async sleep(milliseconds, signal) {
 		signal?.throwIfAborted();
-		// Of its own: many may wait with one signal, and Node.js warns of more than ten listeners.
+		// A signal of its own: many may wait with one signal, and Node.js warns of more than ten listeners.
 		const own = signal && AbortSignal.any([signal]);
-		// What is over already, since a process was busy for a moment, is no error.
+		// A negative wait, left by a process that was busy for a moment, counts as none.
 		const timer = AbortSignal.timeout(Math.min(LONGEST, Math.max(0, Math.ceil(milliseconds))));
 		await new Promise<void>((resolve, reject) => {
 			const end = () => {
@@ -29,15 +29,14 @@ export const systemClock: Clock = {
 	},
 };
 
-/** One for all: an error of its own would keep everything that its stack names. */
+/** Shared by all calls, because an error keeps its stack, and everything that it references, alive. */
 const OVER = new Error('No longer waited for');
 
 /**
- * Waits for work as long as the time lasts and nothing aborts. What comes later is ignored, so the
- * work must not reject unheard.
+ * Waits for work until the time is over or the signal aborts. A later result or error is ignored.
  *
- * @param work gets a signal that aborts when it is no longer waited for
- * @returns its result, or `undefined` where the time was over first
+ * @param work gets a signal that aborts when its result is no longer awaited
+ * @returns the result of the work, or `undefined` if the time was over first
  * @throws the signal's reason
  */
 export async function withinTime<T>(
@@ -62,7 +61,7 @@ export async function withinTime<T>(
 
 /**
  * Runs jobs concurrently, at most `limit` at a time, and returns their results in the order of the
- * jobs. The first failure rejects, and no further job is started.
+ * jobs. The first failure rejects and stops further jobs from starting.
  */
 export async function concurrently<T>(jobs: Array<() => Promise<T>>, limit: number): Promise<T[]> {
 	const results = new Array<T>(jobs.length);
@@ -80,7 +79,7 @@ export async function concurrently<T>(jobs: Array<() => Promise<T>>, limit: numb
 	return results;
 }
 
-/** Work of the same key follows one another, also after a failure. */
+/** Runs work with the same key one after the other, also after a failure. */
 export class Turns {
 	private readonly last = new Map<string, Promise<unknown>>();
 

@@ -6,9 +6,8 @@ import type {
 	ResourceMapperValue,
 } from 'n8n-workflow';
 
-import { isEmpty, type JsonObject, withinTime } from '../client';
-import { typeOf, valuesOf } from '../host/fieldTypes';
-import { asText } from '../host/words';
+import { type Connection, isEmpty, type JsonObject } from '../client';
+import { typesIn } from '../host/fieldTypes';
 import {
 	inSnakeCase,
 	location,
@@ -17,6 +16,7 @@ import {
 	resourceOf,
 	sendableFields,
 } from '../service';
+import { asLabel } from '../text/words';
 import { pagingOf, pickedLocation, withConnection } from './request';
 
 /** Milliseconds for all requests together; until then, the editor shows no fields. */
@@ -40,30 +40,28 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMa
 	return { fields: schema.length > 0 ? schema : columnsFor(resource, []) };
 }
 
-/** @returns undefined if the service takes too long */
 async function readSome(context: ILoadOptionsFunctions, resource: Resource) {
 	// A name that tells no location yet (it is being typed, say) is as good as none.
 	const own = resource === location ? undefined : pickedLocation(context).catch(() => undefined);
 	const [locationId, paging] = [await own, pagingOf(context)];
-	return await withConnection(context, async (connection) => {
-		return await withinTime(connection.account.clock, MAX_LOADING, async (signal) => {
-			return await someRecords({ ...connection, signal }, resource, paging, locationId);
-		});
-	});
+	const read = async (connection: Connection) =>
+		await someRecords(connection, resource, paging, locationId);
+	return await withConnection(context, read, MAX_LOADING);
 }
 
 /**
  * The columns that the column mapper offers: the fields of the account's own records, with the types
  * of their values, and in any case the known fields of a location. If there are no records yet, the
- * assumed fields are offered and labeled as such.
+ * assumed fields are offered and labeled as such. A field that n8n would run as an expression is none.
  */
 function columnsFor(resource: Resource, records: JsonObject[]): ResourceMapperField[] {
 	const { known, others, seen } = sendableFields(resource, records);
+	const types = typesIn(records);
 	const column = (id: string, displayName: string, unseen?: FieldType): ResourceMapperField => ({
 		id,
-		displayName: asText(displayName),
+		displayName: asLabel(displayName),
 		// Values of a column without a type are sent unchanged.
-		type: typeOf(valuesOf(records, id)) ?? unseen,
+		type: types.get(id) ?? unseen,
 		display: true,
 		required: false,
 		defaultMatch: false,
@@ -73,7 +71,9 @@ function columnsFor(resource: Resource, records: JsonObject[]): ResourceMapperFi
 		...known.map(({ id, name, isAssumed }) =>
 			column(id, isAssumed && !seen.has(id) ? `${name} (assumed)` : name, 'string'),
 		),
-		...others.map((id) => column(id, toTitle(id), id.endsWith('_at') ? 'dateTime' : undefined)),
+		...others
+			.filter((id) => !id.startsWith('='))
+			.map((id) => column(id, toTitle(id), id.endsWith('_at') ? 'dateTime' : undefined)),
 	];
 }
 

@@ -4,10 +4,10 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { isIdentified, readList, readRecords, withoutAccents } from '../client';
+import { idOf, type JsonObject, readList, readRecords, withoutAccents } from '../client';
 import { InputError, toNodeError } from '../host/errors';
-import { asText } from '../host/words';
 import { keyword, listRequest, location, type Resource } from '../service';
+import { asLabel } from '../text/words';
 import { onceAMinute, pagingOf, pickedLocation, withConnection } from './request';
 
 /** Results per call: the editor renders all of them, and requests more on scrolling. */
@@ -73,12 +73,14 @@ async function pickFrom(
 
 /**
  * Names and IDs alone: n8n would open a `url`, whatever it is. Where several have the same name, each
- * has its ID in it. What has no ID, or a number that has lost its last digits, can't be picked.
+ * has its ID in it. What has no ID, or a number that has lost its last digits, can't be picked; nor can
+ * an ID that n8n would run as an expression.
  */
 export function toItems({ label }: Resource, records: unknown[]): INodeListSearchItems[] {
-	const items = records.filter(isIdentified).map((record) => {
-		const value = String(record.id);
-		return { name: asText(label?.(record) ?? value), value };
+	const items = records.flatMap((record) => {
+		const value = idOf(record);
+		if (value === undefined || value.startsWith('=')) return [];
+		return { name: asLabel(label?.(record as JsonObject, value) ?? '') || value, value };
 	});
 	const counts = new Map<string, number>();
 	for (const { name } of items) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -7,10 +7,12 @@ import {
 	isRecord,
 	jsonBytes,
 	type Paging,
+	ServiceError,
+	withinTime,
 } from '../client';
 import { PerAccount } from '../host/accounts';
-import { connect } from '../host/connect';
-import { toNodeError } from '../host/errors';
+import { atTheScreen, connect } from '../host/connect';
+import { InputError, toNodeError } from '../host/errors';
 import { readEditorRequestOptions } from '../host/requestSettings';
 import { type PageOptions, readPageOptions } from '../host/requestSettings';
 import { readDirectory } from '../service';
@@ -41,18 +43,30 @@ export async function onceAMinute<T>(
 	return await getOrMake(kept, JSON.stringify(what), read, jsonBytes);
 }
 
-/** Runs a picker with a connection, and turns what it throws into n8n's errors. */
+/**
+ * Runs a picker with a connection, and turns what it throws into n8n's errors.
+ *
+ * @param longestMs after which its requests are cancelled, dripping responses included
+ */
 export async function withConnection<T>(
 	context: ILoadOptionsFunctions,
 	run: (connection: Connection) => Promise<T>,
+	longestMs = atTheScreen.longestMs,
 ): Promise<T> {
 	try {
 		const { timeout: timeoutMs, ...settings } = readEditorRequestOptions(context);
 		const connection = await connect(context, { ...settings, timeoutMs, patienceMs: PATIENCE });
-		return await run({ ...connection, urgency: 'person' });
+		const done = await withinTime(connection.account.clock, longestMs, async (signal) => ({
+			result: await run({ ...connection, urgency: 'person', signal }),
+		}));
+		if (done) return done.result;
 	} catch (thrown) {
-		throw toNodeError(context, thrown);
+		// Another picker was waiting for the same list, and its time was over.
+		const isCancelled = thrown instanceof ServiceError && thrown.kind === 'cancelled';
+		if (!isCancelled) throw toNodeError(context, thrown);
 	}
+	const advice = "Try again later. If it keeps happening, set 'Page Size' under Options.";
+	throw toNodeError(context, new InputError('The service did not respond in time', advice));
 }
 
 /** How pages are requested, as set in the options of this node. */

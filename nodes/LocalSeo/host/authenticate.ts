@@ -19,6 +19,10 @@ export interface Exchange {
 /** Requests of this node, by the options that n8n hands on to the credential's `authenticate`. */
 export const exchanges = new WeakMap<object, Exchange>();
 
+/** n8n 2.8 and some later versions save a line break in place of a `|` (docs/dev/n8n-facts.md, section 6). */
+const LINE_BREAK =
+	'The API key of the credential has a line break inside. If it has a | there, your version of n8n has replaced it: paste the key again after an update of n8n, or enter it as an expression, such as {{ "1|abc" }}.';
+
 /** Headers that decide who gets the key, take its place, or are for a proxy and not for the service. */
 const REFUSED_HEADERS = ['host', 'authorization', 'proxy-authorization'];
 
@@ -38,6 +42,7 @@ export async function authenticate(
 	const exchange = exchanges.get(requestOptions);
 	const address = addressOf(credentials.baseUrl, requested, options);
 	const key = apiKeyOf(credentials);
+	if (/[\r\n]/.test(key)) throw new UserError(LINE_BREAK);
 	if (!/^[\x21-\x7e]+$/.test(key)) {
 		throw new UserError(
 			'The API key of the credential is empty or contains invalid characters. Copy it again from the dashboard (Settings, API Keys).',
@@ -83,9 +88,12 @@ function addressOf(
 	}
 }
 
+/** A name with white space around it is sent without it. */
 function allowed(headers: IHttpRequestOptions['headers'] = {}): IHttpRequestOptions['headers'] {
 	return Object.fromEntries(
-		Object.entries(headers).filter(([name]) => !REFUSED_HEADERS.includes(name.toLowerCase())),
+		Object.entries(headers).filter(
+			([name]) => !REFUSED_HEADERS.includes(name.trim().toLowerCase()),
+		),
 	);
 }
 

@@ -26,6 +26,9 @@ interface ConnectionSettings extends HttpSettings {
 	timeoutMs?: number;
 }
 
+/** For how long someone who waits in the editor does so; tests that wait in real time shorten it. */
+export const atTheScreen = { longestMs: 30_000 };
+
 /** Connects a node, a picker or the trigger to the service, with the key that the credential has now. */
 export async function connect(
 	context: HostContext,
@@ -80,7 +83,7 @@ function transportOf(
 			};
 			return withoutKey(response, key());
 		} catch (thrown) {
-			return faultFrom(asUserError(thrown), key());
+			return faultFrom(asUserError(thrown), key(), exchange.address);
 		}
 	};
 }

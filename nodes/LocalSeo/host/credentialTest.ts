@@ -16,11 +16,12 @@ import {
 	unexpectedResponse,
 	withoutKey,
 } from '../client';
+import { asTextOrHtml, sentences } from '../text/words';
 import { apiKeyOf } from './accounts';
 import { authenticate } from './authenticate';
+import { atTheScreen } from './connect';
 import { reportOf } from './errors';
 import { faultFrom } from './faultFrom';
-import { sentences } from './words';
 
 /** Every key may send it. */
 const REQUEST: ServiceRequest = {
@@ -31,9 +32,6 @@ const REQUEST: ServiceRequest = {
 	noun: 'location',
 };
 
-/** Milliseconds; someone is waiting. */
-const TIMEOUT = 30_000;
-
 /**
  * Tests a credential with one request. n8n offers a declared test as well, but reports a network error
  * there as its bare code, `ECONNREFUSED` (docs/dev/n8n-facts.md, section 6).
@@ -43,18 +41,22 @@ export async function testCredential(
 	{ data: credential = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const key = apiKeyOf(credential);
-	const transport: Transport = async ({ path: url, timeoutMs: timeout }) => {
+	const transport: Transport = async ({ path: url, timeoutMs: timeout }, signal) => {
+		let address: string | undefined;
 		try {
-			const options = await authenticate(credential, { url, timeout });
+			// n8n's older helper takes no signal, but its sockets do: a response may drip for good.
+			const agentOptions = { signal } as IHttpRequestOptions['agentOptions'];
+			const options = await authenticate(credential, { url, timeout, agentOptions });
+			address = options.url;
 			return withoutKey(await request(this, options), key);
 		} catch (thrown) {
-			return faultFrom(thrown, key);
+			return faultFrom(thrown, key, address);
 		}
 	};
 	try {
 		// An account of its own: a person does not wait for the pace of rows, or for a repeat.
 		const account = new Account(systemClock, Math.random);
-		const connection = { account, transport, patienceMs: 0, timeoutMs: TIMEOUT };
+		const connection = { account, transport, patienceMs: 0, timeoutMs: atTheScreen.longestMs };
 		const response = await send(connection, REQUEST);
 		const { body } = response;
 		const isForeign = isRecord(body) && body.data === undefined && Object.keys(body).length > 0;
@@ -62,7 +64,7 @@ export async function testCredential(
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (error) {
 		const { message, description } = reportOf(this, error);
-		return { status: 'Error', message: sentences(message, description) };
+		return { status: 'Error', message: asTextOrHtml(sentences(message, description)) };
 	}
 }
 

@@ -1,10 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
-import { AddressError, type AddressFlaw, type ErrorFacts, ServiceError } from '../client';
+import { AddressError, type AddressFlaw, type ErrorFacts, ServiceError, textOf } from '../client';
+import { isUntrusted } from '../text/connectionMessages';
+import { isRateLimit, meaningOf, seconds, STOPPED } from '../text/messages';
+import { asHtml, asText, asTextOrHtml, sentences } from '../text/words';
 import { type HostContext, isOperation } from './accounts';
-import { isRateLimit, meaningOf, seconds, STOPPED } from './messages';
-import { asHtml, asText, asTextOrHtml, sentences } from './words';
 
 /** Input that can't be used: what is wrong with it, and what to do. Nothing was sent. */
 export class InputError extends Error {
@@ -70,7 +71,7 @@ export function reportOf(context: object, thrown: unknown): Report {
 		// `other`: n8n or the credential has words of its own.
 		return facts.kind === 'other' ? reportOf(context, facts.cause) : reportOfFacts(context, facts);
 	}
-	const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+	const error = thrown instanceof Error ? thrown : new Error(textOf(thrown));
 	if (error.name === 'AbortError') return { message: STOPPED };
 	const { message, description } = error as Error & { description?: unknown };
 	return { message, description: typeof description === 'string' ? description : undefined };
@@ -80,13 +81,14 @@ function reportOfFacts(context: object, facts: ErrorFacts): Report {
 	const { kind, status, said, advice: causes = [], cause, redirectOrigin, isUnsent } = facts;
 	const { message, advice } = meaningOf(facts);
 	const isRejection = kind === 'rejected';
-	const fields = isRejection && said ? said.fields : [];
+	const { fields = [], more = 0 } = (isRejection && said) || {};
 	const earlier = cause instanceof ServiceError ? reportOf(context, cause) : undefined;
 	// Many services repeat what they say of the first field.
 	const isRepeated = fields.some((field) => field.endsWith(said?.text ?? ''));
-	const isQuoted = said?.text && !isRepeated && kind !== 'unexpected-response';
+	// 407 is a proxy's.
+	const isQuoted = said?.text && !isRepeated && kind !== 'unexpected-response' && status !== 407;
 	return {
-		message: message + (fields.length > 0 ? ` (${fields.join('; ')})` : ''),
+		message: message + (fields.length > 0 ? ` (${inWords(fields, more)})` : ''),
 		description: sentences(
 			earlier && sentences(earlier.message, earlier.description),
 			advice,
@@ -103,12 +105,22 @@ function reportOfFacts(context: object, facts: ErrorFacts): Report {
 	};
 }
 
+/** "title: …; content: … and 3 more" */
+function inWords(fields: string[], more: number): string {
+	return fields.join('; ') + (more > 0 ? ` and ${more} more` : '');
+}
+
 /** The list was read for the sake of a row that is to be skipped if it exists already. */
 const WITHOUT_COMPARING =
 	"The list is read to find rows that exist already. To create without comparing, set 'If It Already Exists' to 'Create Another One'";
 
+const isTrigger = (context: object) => 'getActivationMode' in context;
+const IGNORE =
+	"To do without, turn on 'Ignore SSL Issues' under Request Options, in the settings of the Local SEO node";
+
 /** What an operation can set against it; pickers and the trigger have no such options. */
-function settingFor(context: object, { kind, received }: ErrorFacts): string | undefined {
+function settingFor(context: object, { kind, received, cause }: ErrorFacts): string | undefined {
+	if (kind === 'insecure') return isUntrusted(cause) && !isTrigger(context) ? IGNORE : undefined;
 	if (!isOperation(context)) return undefined;
 	if (kind === 'rate-limited') return "You can also increase the option 'Max Wait'";
 	if (kind === 'timeout') {

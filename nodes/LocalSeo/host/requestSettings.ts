@@ -5,16 +5,15 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
-import { DEFAULT_PAGING, type Paging } from '../client';
+import { DEFAULT_PAGING, isEmpty, type Paging, textOf } from '../client';
+import { asValue } from '../text/words';
 import { InputError, toNodeError } from './errors';
-import { asValue } from './words';
 
-/** n8n's own options of a declarative node; an expression may return anything. */
+/** n8n's own options of a declarative node. An expression may return anything; in the editor it arrives unresolved. */
 interface RequestOptions {
 	allowUnauthorizedCerts?: unknown;
 	batching?: { batch?: { batchSize?: unknown; batchInterval?: unknown } };
 	proxy?: unknown;
-	/** In the editor, an expression arrives unresolved. */
 	timeout?: unknown;
 }
 
@@ -30,21 +29,20 @@ export function readRequestOptions(context: IExecutePaginationFunctions): Settin
 }
 
 /**
- * The same for a list in the editor.
+ * The same for a list in the editor. What is an expression counts as not set.
  *
  * @throws InputError as for a row
  */
 export function readEditorRequestOptions(context: ILoadOptionsFunctions): Settings {
 	const options = (context.getCurrentNodeParameter('requestOptions') ?? {}) as RequestOptions;
-	const { timeout } = options;
-	return settingsOf({ ...options, timeout: String(timeout).startsWith('=') ? 0 : timeout });
+	const resolved = Object.entries(options).filter(([, value]) => !String(value).startsWith('='));
+	return settingsOf(Object.fromEntries(resolved));
 }
 
 function settingsOf({ proxy, allowUnauthorizedCerts, timeout }: RequestOptions): Settings {
 	return {
 		...(proxy ? { proxy: readProxy(String(proxy)) } : {}),
-		// The text "false" of an expression would count as true.
-		...(String(allowUnauthorizedCerts) === 'true' ? { skipSslCertificateValidation: true } : {}),
+		...(readSwitch(allowUnauthorizedCerts) ? { skipSslCertificateValidation: true } : {}),
 		timeout: readNumber('Timeout', timeout, 0) || undefined,
 	};
 }
@@ -101,11 +99,42 @@ function readNumber(label: string, value: unknown, least = -Infinity): number {
 	);
 }
 
+const SWITCH: Record<string, boolean | undefined> = {
+	true: true,
+	'1': true,
+	yes: true,
+	on: true,
+	false: false,
+	'0': false,
+	no: false,
+	off: false,
+};
+
+/** What a switch says, also as the text or number of an expression; undefined for no clear yes or no. */
+export function readSwitch(value: unknown): boolean | undefined {
+	const isPlain = ['boolean', 'number', 'string'].includes(typeof value);
+	return isPlain ? SWITCH[String(value).trim().toLowerCase()] : undefined;
+}
+
+/**
+ * Whether a switch is on; what is empty is off.
+ *
+ * @throws InputError for no clear yes or no
+ */
+export function isSwitchedOn(label: string, value: unknown): boolean {
+	const isOn = isEmpty(value) ? false : readSwitch(value);
+	if (isOn !== undefined) return isOn;
+	throw new InputError(
+		`'${label}' must be true or false`,
+		`The current value is ${asValue(value)}. Check its expression.`,
+	);
+}
+
 /** Names separated by commas; an expression may also give a list. */
 export function namesIn(value: unknown): string[] {
 	const entries = Array.isArray(value) ? value : [value ?? ''];
 	return entries
-		.flatMap((entry) => String(entry).split(','))
+		.flatMap((entry) => textOf(entry).split(','))
 		.map((name) => name.trim())
 		.filter((name) => name !== '');
 }

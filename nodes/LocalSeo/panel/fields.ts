@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { createsRecord, resources, sendsFields, upsertsRecord } from '../service';
+import { resources, takes } from '../service';
 import { shownFor } from './operations';
 
-const writes = shownFor(sendsFields);
+const isSent = shownFor(takes('fields'));
 
 /** First what a user fills in; how else it can be given comes after it, not to take a row above it. */
 export const fields: INodeProperties = {
@@ -27,7 +27,7 @@ export const fields: INodeProperties = {
 			refreshStaleSchemaOnOpen: true,
 		},
 	},
-	displayOptions: { show: { ...writes, dataToSend: ['fields'] } },
+	displayOptions: { show: { ...isSent, dataToSend: ['fields'] } },
 };
 
 export const dataToSend: INodeProperties[] = [
@@ -49,7 +49,7 @@ export const dataToSend: INodeProperties[] = [
 			},
 		],
 		default: 'fields',
-		displayOptions: { show: writes },
+		displayOptions: { show: isSent },
 	},
 	{
 		displayName: 'JSON Body',
@@ -59,7 +59,7 @@ export const dataToSend: INodeProperties[] = [
 		default: '{}',
 		placeholder: 'e.g. { "title": "Open on Sunday" }',
 		description: 'The fields to send, as a JSON object',
-		displayOptions: { show: { ...writes, dataToSend: ['json'] } },
+		displayOptions: { show: { ...isSent, dataToSend: ['json'] } },
 	},
 ];
 
@@ -87,14 +87,14 @@ export const ifExists: INodeProperties = {
 	default: 'skip',
 	description:
 		"What to do with a row whose location, keyword or content post is already there. To choose the fields that identify it, add the option 'Match Fields'.",
-	displayOptions: { show: shownFor(createsRecord) },
+	displayOptions: { show: shownFor(takes('ifExists')) },
 };
 
 /** One definition for each resource that can be created, with a default of its own, and for upserts. */
 export const matchFields: INodeProperties[] = resources.flatMap(
 	({ value, noun, matchFields: names = [], operations }) =>
 		operations
-			.filter((operation) => createsRecord(operation) || upsertsRecord(operation))
+			.filter((operation) => takes('ifExists')(operation) || operation.updatesBy !== undefined)
 			.map(
 				(operation): INodeProperties => ({
 					displayName: 'Match Fields',
@@ -107,7 +107,7 @@ export const matchFields: INodeProperties[] = resources.flatMap(
 						show: {
 							'/resource': [value],
 							'/operation': [operation.value],
-							...(createsRecord(operation) ? { '/ifExists': ['skip'] } : {}),
+							...(takes('ifExists')(operation) ? { '/ifExists': ['skip'] } : {}),
 						},
 					},
 				}),

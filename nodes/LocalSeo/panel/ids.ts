@@ -1,10 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
-import { OF_ALL_LOCATIONS, WITH_KEYWORD, WITH_LOCATION } from './operations';
+import { takes } from '../service';
+import { type Definition, definedFor, pairsOf } from './operations';
 
-const location: INodeProperties = {
+const location: Definition = {
 	displayName: 'Location',
-	name: 'locationId',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	// Not `required`: a keyword given by ID needs no location. `readRequest` rejects an empty one.
@@ -34,32 +34,41 @@ const location: INodeProperties = {
 	],
 };
 
-/**
- * Twice, since one `displayOptions` can't express both: an operation that is of one location keeps it,
- * even if All Locations was turned on in another operation.
- */
+const all: Definition = {
+	displayName: 'All Locations',
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description: 'Whether to get them for every location of the account',
+};
+
+const [isOfAll, isOfLocation] = [takes('allLocations'), takes('locationId')];
+
+/** An operation of one location shows it even if All Locations was turned on in another one. */
 export const locationId: INodeProperties[] = [
-	{
-		displayName: 'All Locations',
-		name: 'allLocations',
-		type: 'boolean',
-		noDataExpression: true,
-		default: false,
-		description: 'Whether to get them for every location of the account',
-		displayOptions: { show: OF_ALL_LOCATIONS },
-	},
-	{ ...location, displayOptions: { show: WITH_LOCATION } },
-	{ ...location, displayOptions: { show: { ...OF_ALL_LOCATIONS, allLocations: [false] } } },
+	...definedFor('allLocations', all),
+	...definedFor('locationId', location, undefined, (operation) => !isOfAll(operation)),
+	...definedFor('locationId', location, { allLocations: [true] }, isOfAll),
 ];
 
-export const keywordId: INodeProperties = {
+const ofLocation = JSON.stringify(pairsOf(isOfLocation).map((pair) => pair.join()));
+
+/** Shown before anything runs: the rows have no column that the expression in Location reads. */
+export const missingLocation: NodeHint = {
+	type: 'warning',
+	message:
+		'The incoming data has no location: the expression in <b>Location</b> is empty for the first row. Use the column that holds the ID or the name of the location, or pick a location from the list.',
+	displayCondition: `={{ ${ofLocation}.includes([$parameter.resource, $parameter.operation].join()) && String($rawParameter.locationId).startsWith("=") && $input.all().length > 0 && !$parameter.locationId }}`,
+	whenToDisplay: 'beforeExecution',
+	location: 'outputPane',
+};
+
+const keyword: Definition = {
 	displayName: 'Keyword',
-	name: 'keywordId',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	description:
 		'The keyword, picked from the list of the location above or entered by its ID. With an ID, no location is needed.',
-	displayOptions: { show: WITH_KEYWORD },
 	modes: [
 		{
 			displayName: 'From List',
@@ -77,3 +86,5 @@ export const keywordId: INodeProperties = {
 		},
 	],
 };
+
+export const keywordId: INodeProperties[] = definedFor('keywordId', keyword);

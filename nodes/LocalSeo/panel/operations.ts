@@ -1,7 +1,13 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { idNames, nounOfId } from '../client';
-import { isOfLocations, mainOperation, type Operation, type Resource, resources } from '../service';
+import {
+	mainOperation,
+	type Operation,
+	type ParameterName,
+	type Resource,
+	resources,
+	takes,
+} from '../service';
 
 /** The Resource dropdown, and an Operation dropdown for each resource. */
 export const resourceAndOperation: INodeProperties[] = [
@@ -40,53 +46,56 @@ function operationParameter({ value, operations }: Resource): INodeProperties {
 	};
 }
 
-/**
- * What the path of an operation names, as a hidden and literal parameter: `account`, `location`,
- * `locations` (one or all of them) or `keyword`. A parameter can be shown by it for combinations of resource and operation that one
- * `displayOptions` can't express, and yet be defined once: each further definition of a parameter
- * that may hold an expression costs two evaluations per row (docs/dev/n8n-facts.md, section 2), a literal
- * costs none.
- *
- * Every combination has exactly one definition. A parameter that some operations lack would not work:
- * while a node is open, the editor keeps the values of parameters that are no longer shown.
- */
-export const pathKind: INodeProperties[] = resources.flatMap(({ value, operations }) =>
-	[...new Set(operations.map(kindOf))].map((kind): INodeProperties => {
-		const operation = operations.filter((one) => kindOf(one) === kind).map((one) => one.value);
-		const displayOptions = { show: { resource: [value], operation } };
-		return {
-			displayName: 'Path Kind',
-			name: 'pathKind',
-			type: 'hidden',
-			default: kind,
-			displayOptions,
-		};
-	}),
-);
-
-function kindOf({ routing: { request } }: Operation): string {
-	const [name] = idNames(request.url);
-	if (isOfLocations(request)) return 'locations';
-	return name === undefined ? 'account' : nounOfId(name);
-}
-
-/** A keyword is picked after its location, so its operations show the location too. */
-export const WITH_LOCATION = { pathKind: ['keyword', 'location'] };
-/** What can be read of one location or of all. */
-export const OF_ALL_LOCATIONS = { pathKind: ['locations'] };
-export const WITH_KEYWORD = { pathKind: ['keyword'] };
+type Applies = (operation: Operation, resource: Resource) => boolean;
+type Shown = Record<string, string[]>;
+/** A parameter without its name and the operations that it is shown for. */
+export type Definition = Omit<INodeProperties, 'name' | 'displayOptions'>;
 
 /** `displayOptions.show` for the operations to which something applies; options need the prefix `/`. */
-export function shownFor(
-	applies: (operation: Operation, resource: Resource) => boolean,
-	prefix: '' | '/' = '',
-): Record<string, string[]> {
-	const found = resources.flatMap((resource) =>
+export function shownFor(applies: Applies, prefix: '' | '/' = ''): Shown {
+	return shownWhere(pairsOf(applies), prefix);
+}
+
+/**
+ * The definitions of a parameter for the operations that declare it: one, if n8n can show it for just
+ * these by resource and operation; else one for each resource.
+ *
+ * @param applies narrows the operations down
+ */
+export function definedFor(
+	name: ParameterName,
+	property: Definition,
+	hide?: NonNullable<INodeProperties['displayOptions']>['hide'],
+	applies: Applies = () => true,
+): INodeProperties[] {
+	const isFor: Applies = (operation, resource) =>
+		takes(name)(operation) && applies(operation, resource);
+	const pairs = pairsOf(isFor);
+	const { resource: some, operation: any } = shownWhere(pairs);
+	const covered = pairsOf(
+		({ value }, resource) => some.includes(resource.value) && any.includes(value),
+	);
+	const groups =
+		covered.length === pairs.length
+			? [pairs]
+			: some.map((resource) => pairs.filter(([one]) => one === resource));
+	return groups.map((group): INodeProperties => {
+		const displayOptions = { show: shownWhere(group), ...(hide && { hide }) };
+		return { ...property, name, displayOptions };
+	});
+}
+
+/** Resources and operations to which something applies. */
+export function pairsOf(applies: Applies): Array<[string, string]> {
+	return resources.flatMap((resource) =>
 		resource.operations
 			.filter((operation) => applies(operation, resource))
-			.map((operation) => [resource.value, operation.value]),
+			.map((operation): [string, string] => [resource.value, operation.value]),
 	);
-	const unique = (at: number) => [...new Set(found.map((values) => values[at]))].sort();
+}
+
+function shownWhere(pairs: Array<[string, string]>, prefix = ''): Shown {
+	const unique = (at: 0 | 1) => [...new Set(pairs.map((pair) => pair[at]))].sort();
 	return { [`${prefix}resource`]: unique(0), [`${prefix}operation`]: unique(1) };
 }
 

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { getsRecords, sendsFields, writes } from '../service';
+import { getsRecords, isWrite, takes } from '../service';
 import { matchFields } from './fields';
 import { shownFor } from './operations';
 
@@ -51,7 +51,7 @@ export const pageOptions: INodeProperties[] = [
 	}),
 ];
 
-const fieldsAreSent = { ...shownFor(sendsFields, '/'), '/dataToSend': ['fields'] };
+const fieldsAreSent = { ...shownFor(takes('fields'), '/'), '/dataToSend': ['fields'] };
 
 const additionalField: INodePropertyCollection = {
 	displayName: 'Field',
@@ -102,7 +102,7 @@ export const options: INodeProperties = {
 		toggle('Dry Run', 'dryRun', {
 			description:
 				'Whether to check each item without changing anything. It comes out with what would happen to it (create, update, skip, delete or invalid), what is wrong with it, and the fields that would be sent.',
-			displayOptions: { show: shownFor(writes, '/') },
+			displayOptions: { show: shownFor(isWrite, '/') },
 		}),
 		text('Exclude Columns', 'excludeColumns', {
 			default: 'row_number, location_id',

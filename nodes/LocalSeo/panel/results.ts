@@ -1,30 +1,32 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { shownFor } from './operations';
-
-const getMany = { operation: ['getAll'] };
+import { takes } from '../service';
+import { definedFor, shownFor } from './operations';
 
 export const paging: INodeProperties[] = [
-	{
+	...definedFor('returnAll', {
 		displayName: 'Return All',
-		name: 'returnAll',
 		type: 'boolean',
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
-		displayOptions: { show: getMany },
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
-		displayOptions: { show: { ...getMany, returnAll: [false] } },
-	},
+	}),
+	...definedFor(
+		'limit',
+		{
+			displayName: 'Limit',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 50,
+			description: 'Max number of results to return',
+		},
+		// Not `show`, with which n8n drops it beside the text "false".
+		{ returnAll: [true] },
+	),
 ];
 
-export const output: INodeProperties = {
+const asTable = shownFor(takes('output'));
+
+const formOfInsights: INodeProperties = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
@@ -50,5 +52,41 @@ export const output: INodeProperties = {
 	default: 'rows',
 	description: 'What the insights look like. Totals are in One Row per Location only.',
 	hint: "For another period, add 'Query Parameters' under Options, e.g. from and to. See your service's API documentation for the names.",
-	displayOptions: { show: shownFor((_, { tables }) => tables !== undefined) },
 };
+
+const asTool = { ...asTable, '@tool': [true] };
+
+/** As a tool, the days of 64 locations would be 420,000 characters for the model to read; these are 15,000. */
+export const output: INodeProperties[] = [
+	{ ...formOfInsights, displayOptions: { show: asTable, hide: { '@tool': [true] } } },
+	{
+		...formOfInsights,
+		default: 'summary',
+		displayOptions: { show: asTool },
+	},
+];
+
+const description: INodeProperties = {
+	displayName: 'Tool Description',
+	name: 'toolDescription',
+	type: 'string',
+	noDataExpression: true,
+	default: '',
+	typeOptions: { rows: 2 },
+	description:
+		'What the model is told about this tool. If empty, it is the name of the operation, such as "Get insights in Local SEO".',
+};
+/** In place of n8n's own, which can't say in what form insights come. */
+export const toolDescription: INodeProperties[] = [
+	{
+		...description,
+		default:
+			'Get the insights of a location, or of all, in Local SEO: one row per location, with the totals of the period',
+		displayOptions: { show: { ...asTool, output: ['summary'] } },
+	},
+	{ ...description, displayOptions: { show: { ...asTool, output: ['rows', 'raw'] } } },
+	{
+		...description,
+		displayOptions: { show: { '@tool': [true] }, hide: { resource: asTable.resource } },
+	},
+];

@@ -1,11 +1,10 @@
-import { areOtherDates, idOf, type JsonObject } from '../client';
+import { areOtherDates, idOf, type JsonObject, textOf } from '../client';
 import { InputError } from '../host/errors';
-import { asValue, listed } from '../host/words';
-import { labelOfField } from './readBody';
+import { asValue, listed, shortened } from '../text/words';
+import { labelOfField } from './columns';
 import { type MatchedRow, OTHERWISE } from './match';
 
-/** Characters of a label, and records, that a message shows. */
-const MAX_TEXT = 100;
+/** Records that a message shows. */
 const MAX_RECORDS = 5;
 
 /** That a record may be what a row would create. */
@@ -31,7 +30,7 @@ function otherDate(row: MatchedRow, record: JsonObject): string {
 	const { noun, operations } = resource;
 	const date = dates.find((name) => areOtherDates(record[name], fields[name]));
 	if (date === undefined) return '';
-	const shown = [fields[date], record[date]].map(String);
+	const shown = [fields[date], record[date]].map(textOf);
 	const areDays = shown[0].slice(0, 10) !== shown[1].slice(0, 10);
 	const [own, other] = shown.map((one) => (areDays ? one.slice(0, 10) : one));
 	const isFixed = !operations.some(({ value }) => value === 'update');
@@ -61,7 +60,7 @@ export function otherId(
 ): InputError {
 	if (!own) {
 		return new InputError(
-			`No ${noun} has the ID "${String(fields.id)}"`,
+			`No ${noun} has the ID "${textOf(fields.id)}"`,
 			`This row was not sent. Check its ID, or ${OTHERWISE.update} for a new ${noun}.`,
 		);
 	}
@@ -73,7 +72,7 @@ export function otherId(
 
 /** "Bakery East, Boston (loc_1)" */
 export function labelOf(record: JsonObject): string {
-	const label = [record.name, record.city].filter(Boolean).join(', ').slice(0, MAX_TEXT);
+	const label = [record.name, record.city].filter(Boolean).map(textOf).join(', ');
 	const id = idOf(record) ?? 'no ID';
-	return label === '' ? id : `${label} (${id})`;
+	return label === '' ? id : `${shortened(label)} (${id})`;
 }

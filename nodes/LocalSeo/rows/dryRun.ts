@@ -11,14 +11,16 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { InputError } from '../host/errors';
-import { resourceOf } from '../service';
-import { checkFields, requireKnownColumn } from './checks';
+import { isTime, resourceOf } from '../service';
+import { checkFields } from './checks';
 import type { Findings } from './findings';
+import { fitted } from './fit';
 import { labelOf } from './items';
 import { nameOfLocation, withRealIds } from './location';
 import { settle, type Settled } from './plan';
 import { readPaging } from './readRequest';
 import { ifExistsOf, readFirst, rowsOfRun } from './row';
+import { asPeopleRead } from './times';
 
 type Context = IExecutePaginationFunctions;
 
@@ -53,6 +55,8 @@ interface Row {
 	findings: Findings;
 	/** Whether it is known which record, or whose, is meant. */
 	isAddressed: boolean;
+	/** Whether its fields are as the account's records have them; else it is said already why not. */
+	isFitted: boolean;
 }
 
 /** What would become of a row in which no problem was found, and the ID of the record that is there. */
@@ -86,9 +90,13 @@ export async function dryRun(
 		: undefined;
 	const path = real && findings.attempt(() => fillPath(real));
 	const isAddressed = path !== undefined;
-	const request = real && isAddressed ? real : { ...given, ids: {} };
+	const addressed = real && isAddressed ? real : { ...given, ids: {} };
+	const fits = await findings.check(async () => await fitted(context, connection, addressed));
+	const request = fits ?? addressed;
 	const verdictOf = request.method === 'POST' ? verdictOnCreate : verdictOnChange;
-	const verdict = await verdictOf({ context, connection, request, findings, isAddressed });
+	const isFitted = fits !== undefined;
+	const row = { context, connection, request, findings, isAddressed, isFitted };
+	const verdict = await verdictOf(row);
 	const { problems, warnings } = findings;
 	const { sends = request } = verdict;
 	const action = problems.size > 0 ? 'invalid' : verdict.action;
@@ -104,9 +112,24 @@ export async function dryRun(
 		location_id: request.method === 'POST' ? request.ids.locationId : undefined,
 		request: isSent ? requestLine(sends) : undefined,
 	};
-	const row = { ...leading, ...fieldsOf(sends), ...leading, ...technical };
-	const known = Object.entries(row).filter(([, value]) => value !== undefined);
+	const fields = withLocalTimes(context, fieldsOf(sends));
+	const columns = { ...leading, ...fields, ...leading, ...technical };
+	const known = Object.entries(columns).filter(([, value]) => value !== undefined);
 	return Object.fromEntries(known) as Forecast;
+}
+
+/** The fields with each time beside it as a person reads it, so that a day that was misread is seen. */
+function withLocalTimes(context: Context, fields: JsonObject): JsonObject {
+	const columns = Object.entries(fields).flatMap(([name, value]): Array<[string, unknown]> => {
+		const shown = isTime(name) ? asPeopleRead(context, value) : undefined;
+		return shown
+			? [
+					[name, value],
+					[`${name}_local`, shown],
+				]
+			: [[name, value]];
+	});
+	return Object.fromEntries(columns);
 }
 
 const LEADING = ['action', 'problem', 'warning', 'id', 'location_name'];
@@ -217,9 +240,9 @@ async function verdictOnChange(row: Row): Promise<Verdict> {
 	return { action, id: record && ownId(request) };
 }
 
-async function checkBody({ context, connection, request, findings }: Row): Promise<void> {
-	await findings.check(async () => await requireKnownColumn(context, connection, request));
-	await checkFields(context, connection, request, findings);
+async function checkBody(row: Row): Promise<void> {
+	const { context, connection, request, findings, isFitted } = row;
+	if (isFitted) await checkFields(context, connection, request, findings);
 }
 
 /** The ID of the record that a request changes. */

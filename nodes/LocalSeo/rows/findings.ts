@@ -2,11 +2,16 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { idNames, ServiceError } from '../client';
 import { InputError, reportOf } from '../host/errors';
-import { asText, sentences } from '../host/words';
-import type { Attempt } from './readRequest';
+import { asText, sentences } from '../text/words';
 
 /** Statuses that say something about the ID in a path, not about the key or the service. */
 const ABOUT_ID = [400, 404, 410, 422];
+
+/**
+ * Reads a part of a request, where a dry run notes what is wrong with it and goes on without; then
+ * nothing is returned.
+ */
+export type Attempt = <T>(read: () => T) => T | undefined;
 
 /** What a dry run finds out about a row, each text once. */
 export class Findings {

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { isRecord, type JsonObject } from '../client';
-import { capitalized, listed } from '../host/words';
+import { capitalized, listed } from '../text/words';
 import { rowsOfRun, withDatesAsText } from './row';
 
 export type NodeFailure = NodeApiError | NodeOperationError;
@@ -111,15 +111,17 @@ function isSame(one: unknown, other: unknown): boolean {
  * left as they are.
  */
 export function simplified(records: unknown[], leadingFields: string[]): unknown[] {
-	const rows = records.filter(isRecord);
-	const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-	if (names.length <= MOST_FIELDS) return records;
-	const rank = (name: string) => {
-		if (leadingFields.includes(name)) return leadingFields.indexOf(name);
-		const isSingle = rows.every((row) => typeof row[name] !== 'object' || row[name] === null);
-		return leadingFields.length + (isSingle ? 0 : 1);
-	};
-	const kept = new Set(names.sort((a, b) => rank(a) - rank(b)).slice(0, MOST_FIELDS));
+	/** Each field by its name, with its place; read once, since each record may have other ones. */
+	const ranks = new Map<string, number>();
+	for (const [name, value] of records.filter(isRecord).flatMap(Object.entries)) {
+		const isSingle = typeof value !== 'object' || value === null;
+		const place = leadingFields.indexOf(name);
+		const rank = place >= 0 ? place : leadingFields.length + (isSingle ? 0 : 1);
+		ranks.set(name, Math.max(rank, ranks.get(name) ?? 0));
+	}
+	if (ranks.size <= MOST_FIELDS) return records;
+	const inOrder = [...ranks].sort(([, a], [, b]) => a - b);
+	const kept = new Set(inOrder.slice(0, MOST_FIELDS).map(([name]) => name));
 	const only = (record: JsonObject) =>
 		Object.fromEntries(Object.entries(record).filter(([name]) => kept.has(name)));
 	return records.map((record) => (isRecord(record) ? only(record) : record));

@@ -3,124 +3,19 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 import {
 	type Connection,
 	fieldsOf,
-	idOf,
-	isDate,
 	isEmpty,
-	isRecord,
-	jsonBytes,
 	type JsonObject,
 	keyTextOf,
-	type List,
 	matchKeyOf,
-	nounOfId,
-	readExisting,
-	RecordIndex,
-	ServiceError,
 	type ServiceRequest,
-	Turns,
 } from '../client';
 import { InputError } from '../host/errors';
-import { listed } from '../host/words';
 import { namesIn } from '../host/requestSettings';
 import { isSchedule, type Resource, resourceOf } from '../service';
-import { requireKnownColumn } from './checks';
-import { readPaging } from './readRequest';
-import { type IfExists, isDryRun, oncePerRun, readOptions } from './row';
-
-/** What records take with their texts in the indexes, compared with their JSON. */
-const INDEX_FACTOR = 3;
-
-/** How an ID begins that shows of what it is: `loc_`. */
-const KIND = /^[a-z]+_/i;
-
-/** What a row of this run has made: its record, or an error that leaves open whether it did. */
-interface Made {
-	row: number;
-	record?: JsonObject;
-	error?: unknown;
-}
-
-/** A list of existing records, and what the rows of a run add to it. */
-class Existing {
-	/** Why they are not all, where they are not. */
-	readonly incomplete?: ServiceError;
-	/** Names of the fields that its records have. */
-	readonly seen: ReadonlySet<string>;
-	/** By ID, as far as is known as they are now. */
-	readonly latest: Map<string, JsonObject>;
-	readonly bytes: number;
-	private readonly records: JsonObject[];
-	private readonly indexes = new Map<string, RecordIndex>();
-	/** By the key of their rows, as `turns`. */
-	private readonly made = new Map<string, Made>();
-	private readonly turns = new Turns();
-
-	constructor({ records, incomplete }: List, request: ServiceRequest) {
-		this.records = records.filter(isRecord).filter((record) => !isElsewhere(record, request));
-		this.incomplete = incomplete;
-		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));
-		this.latest = new Map(this.records.map((record) => [idOf(record) ?? '', record]));
-		this.bytes = INDEX_FACTOR * jsonBytes(this.records);
-	}
-
-	/** @param dates fields with a date that the row sends, which do not identify it */
-	indexBy(matchFields: string[], { isSearchTerm }: Resource, dates: string[] = []): RecordIndex {
-		const key = JSON.stringify([matchFields, dates]);
-		const { records, indexes } = this;
-		const index =
-			indexes.get(key) ?? new RecordIndex(records, matchFields, { dates, isSearchTerm });
-		indexes.set(key, index);
-		return index;
-	}
-
-	/** Rows with the same key follow one another. */
-	async inTurn<T>(key: string, work: (madeBefore?: Made) => Promise<T>): Promise<T> {
-		return await this.turns.take(key, async () => await work(this.made.get(key)));
-	}
-
-	/** Notes what a row has made; an error counts only if it may have been done all the same. */
-	note(key: string, made: Made): void {
-		if (made.error === undefined || mayHaveActed(made.error)) this.made.set(key, made);
-	}
-}
-
-/** Whether what failed may have been done all the same. */
-function mayHaveActed(error: unknown): boolean {
-	return error instanceof ServiceError ? error.mayHaveActed : !(error instanceof InputError);
-}
-
-/** Whether a record names another owner than the path of its list; an ID of another kind says nothing. */
-function isElsewhere(record: JsonObject, { ids }: ServiceRequest): boolean {
-	return Object.entries(ids).some(([name, id]) => {
-		const owner = record[`${nounOfId(name)}_id`];
-		const [kind] = KIND.exec(String(owner)) ?? [];
-		return owner !== id && kind !== undefined && id.startsWith(kind);
-	});
-}
-
-/**
- * The list that a create adds to, as it was when the run began, with what the run has added to it.
- *
- * @throws ServiceError as `readExisting` does; it says that the list was read to compare a row with it
- */
-async function existingOf(
-	context: IExecutePaginationFunctions,
-	connection: Connection,
-	request: ServiceRequest,
-): Promise<Existing> {
-	const read = async () => {
-		const list = await readExisting(connection, request, readPaging(context)).catch(
-			(error: unknown) => {
-				if (!(error instanceof ServiceError)) throw error;
-				throw new ServiceError({ ...error.facts, isComparison: true });
-			},
-		);
-		return new Existing(list, request);
-	};
-	// Rows of a dry run are not created: none that is sent counts as one of them.
-	const what = ['existing', request.path, request.ids, isDryRun(context)];
-	return await oncePerRun(context, connection.account, what, read, ({ bytes }) => bytes);
-}
+import { listed } from '../text/words';
+import { type Existing, existingOf } from './existing';
+import { isWrittenDate } from './fit';
+import { type IfExists, readOptions } from './row';
 
 /** Names of fields that a message shows. */
 const MAX_NAMES = 10;
@@ -155,8 +50,7 @@ export interface MatchedRow {
 /**
  * Reads what a row is compared with, and by which fields.
  *
- * @throws InputError for a row that can't be told from others, or has no column that the service knows,
- * and for chosen match fields that no record has; ServiceError if the list can't be read
+ * @throws InputError for a row that can't be told from others, and for chosen match fields that no record has; ServiceError if the list can't be read
  */
 export async function matchedRow(
 	context: IExecutePaginationFunctions,
@@ -171,7 +65,6 @@ export async function matchedRow(
 	const usual = ifExists === 'skip' ? identifying(fields) : (resource.matchFields ?? []);
 	assertMatchable(fields, chosen ?? usual, OTHERWISE[ifExists]);
 	const existing = await existingOf(context, connection, request);
-	await requireKnownColumn(context, connection, request, existing.seen);
 	const row = { context, connection, request, fields, resource, existing, ifExists };
 	if (chosen) assertKnown(row, chosen);
 	if (ifExists === 'update') {
@@ -219,7 +112,7 @@ function datesIn({
 	existing: { seen },
 }: Pick<MatchedRow, 'fields' | 'existing'>): string[] {
 	const tells = (field: string) => seen.size === 0 || seen.has(field) || isSchedule(field);
-	return identifying(fields).filter((field) => isDate(fields[field]) && tells(field));
+	return identifying(fields).filter((field) => isWrittenDate(fields[field]) && tells(field));
 }
 
 function identifying(fields: JsonObject): string[] {

@@ -13,6 +13,7 @@ import {
 	plainText,
 	type ServiceRequest,
 	spaced,
+	textOf,
 	timeOf,
 } from '../client';
 import { InputError } from '../host/errors';
@@ -140,13 +141,13 @@ function matching(row: MatchedRow): JsonObject | undefined {
 	const isById = matchFields.includes('id') && !isEmpty(id);
 	const found = existing.indexBy(matchFields, resource).find(fields);
 	// Others differ in case, which is not the same ID.
-	const same = isById ? found.same.filter((record) => idOf(record) === String(id)) : found.same;
+	const same = isById ? found.same.filter((record) => idOf(record) === textOf(id)) : found.same;
 	if (same.length > 1) throw severalMatch(row, same);
 	const [record] = same;
 	if (!record && found.similar) throw similarExists(row, found.similar);
 	if (isEmpty(id)) return record;
-	const own = existing.latest.get(String(id));
-	if (own ? idOf(record) !== String(id) : isById) throw otherId(row, own);
+	const own = existing.latest.get(textOf(id));
+	if (own ? idOf(record) !== textOf(id) : isById) throw otherId(row, own);
 	return record;
 }
 
@@ -163,7 +164,7 @@ function hasValue(stored: unknown, sent: unknown): boolean {
 	if (typeof stored === 'number' || typeof sent === 'number') {
 		return Number(stored) === Number(sent);
 	}
-	const [one, other] = [String(stored), String(sent)];
+	const [one, other] = [textOf(stored), textOf(sent)];
 	if (spaced(one) === spaced(other)) return true;
 	// A plain text lacks its links, and what is beyond the bound.
 	const isPlain = !/https?:/i.test(one + other) && one.length + other.length < MAX_COMPARED;

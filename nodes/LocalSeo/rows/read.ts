@@ -3,14 +3,16 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 import {
 	concurrently,
 	type Connection,
+	type List,
 	MAX_IN_FLIGHT,
 	readList,
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
 import { reportOf } from '../host/errors';
-import { listed } from '../host/words';
+import { isSwitchedOn } from '../host/requestSettings';
 import { resourceOf } from '../service';
+import { listed, shortened } from '../text/words';
 import { simplified } from './items';
 import { directoryOf, readLocationName, withRealIds } from './location';
 import { isOfAllLocations, readPaging } from './readRequest';
@@ -23,7 +25,7 @@ export async function read(
 	connection: Connection,
 	given: ServiceRequest,
 ): Promise<Performed> {
-	if (isOfAllLocations(context, { method: given.method, url: given.path })) {
+	if (isOfAllLocations(context)) {
 		return await readOfAll(context, connection, given);
 	}
 	return await readOne(context, connection, await withRealIds(context, connection, given));
@@ -45,13 +47,23 @@ async function readOne(
 	return {
 		records,
 		outcome: 'done',
-		notes: list.isFirstPageOnly ? [firstPageOnly(request)] : [],
+		notes: notesOn(list, request),
 		total: isCut ? list.total : undefined,
 	};
 }
 
-const firstPageOnly = ({ noun }: ServiceRequest) =>
-	`The service refused the second page, so these are the ${noun}s of the first. If there are more, set the option 'Page Parameter Name'.`;
+/** What someone should know who takes the records for all of them. */
+function notesOn({ records, total, ...list }: List, { noun }: ServiceRequest): string[] {
+	if (list.isFirstPageOnly) {
+		return [
+			`The service refused the second page, so these are the ${noun}s of the first. If there are more, set the option 'Page Parameter Name'.`,
+		];
+	}
+	if (!list.isTotalWrong) return [];
+	return [
+		`The service states a total of ${total} ${noun}s, but returned the same ${records.length} twice. If some are missing, run this again later.`,
+	];
+}
 
 /** How many locations that refuse a hint lists. */
 const MAX_LEFT_OUT = 5;
@@ -77,7 +89,10 @@ async function readOfAll(
 		const own = { ...request, ids: { locationId: id } };
 		const result = await readOne(context, connection, own, name).catch((error: unknown) => {
 			if (!isRefusal(error)) throw error;
-			refusals.push({ why: `${name || id} (${reportOf(context, error).message})`, error });
+			refusals.push({
+				why: `${shortened(name || id)} (${reportOf(context, error).message})`,
+				error,
+			});
 			return undefined;
 		});
 		count += result?.records.length ?? 0;
@@ -122,8 +137,8 @@ async function inForm(
 ): Promise<unknown[]> {
 	const { leadingFields, tables, locationName } = resourceOf(context.getNodeParameter('resource'));
 	if (!tables) {
-		const { simplify } = readOptions(context);
-		return simplify && leadingFields ? simplified(received, leadingFields) : received;
+		const isSimplified = isSwitchedOn('Simplify', readOptions(context).simplify);
+		return isSimplified && leadingFields ? simplified(received, leadingFields) : received;
 	}
 	const records = received.map(asJson);
 	const table = tables[context.getNodeParameter('output') as string];

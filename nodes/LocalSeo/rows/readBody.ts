@@ -1,21 +1,27 @@
 import type { IExecutePaginationFunctions, ResourceMapperValue } from 'n8n-workflow';
 
-import { isDate, isEmpty, isRecord, type JsonObject, nounOfId } from '../client';
+import { isRecord, type JsonObject, textOf } from '../client';
 import { InputError } from '../host/errors';
-import { convert, inTimeZone } from '../host/fieldTypes';
-import { asValue } from '../host/words';
-import { namesIn } from '../host/requestSettings';
-import { isScheduledTime } from '../service';
-import { dateAdvice } from './dates';
+import { convert } from '../host/fieldTypes';
+import { isTime, isTimeForSure, resourceOf } from '../service';
+import { asValue } from '../text/words';
+import { isBlank, wholeCell, withAllLetters } from './cells';
 import {
-	columnsIn,
-	columnsRead,
-	isByName,
-	plainValue,
-	readOptions,
-	textOf,
-	withAllLetters,
-} from './row';
+	additionalExpression,
+	automaticNames,
+	excludedKeys,
+	isAutomatic,
+	isJson,
+	isWrittenBack,
+	labelOfField,
+	mappedExpression,
+	readMapping,
+} from './columns';
+import { unitOf } from './items';
+import { columnsIn, plainValue, readOptions, rowsOfRun } from './row';
+import { headingKey, refuseUnseparated, sheetOf, whereElse } from './sheet';
+import { readTime } from './times';
+import type { Attempt } from './findings';
 
 type Context = IExecutePaginationFunctions;
 type Ids = Record<string, string>;
@@ -24,161 +30,186 @@ type Ids = Record<string, string>;
  * The body of a write: an object of fields, or JSON text as the user wrote it.
  *
  * Fields come from the incoming row (automatic mapping) or from the columns that the user filled in,
- * with the option Additional Fields on top. Values of a row keep their types, values that the user
- * filled in get the type of their column. Empty values (`''`, null) are left out; `0`, `false` and
- * lists are sent; dates are sent as their ISO text, and those that say when something is to happen
- * as instants, since a service may take a day for its midnight in UTC.
+ * with the option Additional Fields on top. Values of a row keep their types (`fitted` gives them those of
+ * the account), values that the user filled in get the type of their column. Blank values are left
+ * out; `0`, `false` and lists are sent; dates are sent as their ISO text, and those that say when something
+ * is to happen as instants.
  *
  * @param ids those in the request's path, by name: columns that hold them are no fields of the record
- * @throws InputError for invalid JSON, for a value that is not of its type or that JSON can't express,
- * and when there is nothing to send
+ * @param attempt reads each field; one for which it returns nothing is left out
+ * @throws InputError for invalid JSON, for a value that is not of its type, not certainly a time, or that
+ * JSON can't express, for an expression that comes out empty where it should not, and when there is
+ * nothing to send
  */
-export function readBody(context: Context, ids: Ids): JsonObject | string {
+export function readBody(context: Context, ids: Ids, attempt: Attempt): JsonObject | string {
 	if (isJson(context)) return readJsonBody(context);
-	const fields = { ...readFields(context, ids), ...readAdditionalFields(context) };
-	const body = Object.entries(fields).map(([name, value]) => [
-		name,
-		isDate(value) && isScheduledTime(name) ? inTimeZone(context, value) : value,
-	]);
-	if (body.length > 0) return Object.fromEntries(body) as JsonObject;
+	refuseUnseparated(sheetOf(context));
+	const mapping = readMapping(context);
+	const fields = isAutomatic(mapping)
+		? readRow(context, ids, attempt)
+		: readColumns(context, mapping, attempt);
+	const body = { ...fields, ...readAdditionalFields(context, attempt) };
+	if (Object.keys(body).length > 0) return body;
 	throw new InputError(
 		'There is nothing to send: every field is empty',
 		"Fill a field, or map the incoming data to the fields. Columns named in the option 'Exclude Columns' are not sent.",
 	);
 }
 
-function readFields(context: Context, ids: Ids): JsonObject {
-	const fields = readMapping(context);
-	// After a switch from manual mapping `value` may be stale (docs/dev/n8n-facts.md, section 4).
-	if (!isAutomatic(fields)) return readColumns(context, fields);
+function readRow(context: Context, ids: Ids, attempt: Attempt): JsonObject {
 	const { json: row } = context.getInputData();
-	const excluded = new Set(excludedColumns(context, ids));
-	const sent = Object.entries(row).filter(
-		([column]) => !excluded.has(column) && !excluded.has(column.trim()),
-	);
-	// A heading may end with a space, which nobody sees in a spreadsheet: no service knows such a field.
-	const seen = Object.keys(row).map((column) => column.trim());
-	const isOnlyOne = (name: string) => seen.indexOf(name) === seen.lastIndexOf(name);
-	const named = sent.map(([column, value]) => [
-		isOnlyOne(column.trim()) ? column.trim() : column,
-		value,
-	]);
-	return mapFilled(Object.fromEntries(named), (value, column) =>
-		withAllLetters(`field "${column}"`, plainValue(`field "${column}"`, value)),
-	);
-}
-
-/** How columns of the row become fields; not used where the body is JSON. */
-export function readMapping(context: Context): Partial<ResourceMapperValue> {
-	return context.getNodeParameter('fields', {}) as Partial<ResourceMapperValue>;
-}
-
-/** What a field is called in the panel, where it was mapped there; else by its name in the row. */
-export function labelOfField(context: Context, id: string): string {
-	const { schema, mappingMode } = readMapping(context);
-	const column = schema?.find((one) => one.id === id);
-	if (!column || isAutomatic({ mappingMode }) || isJson(context)) return id;
-	return column.displayName.replace(/ \(assumed\)$/, '');
-}
-
-/** The column of the row from which a field gets its value, if it is one alone. */
-export function columnOf(context: Context, id: string): string | undefined {
-	if (isJson(context)) return undefined;
-	if (isAutomatic(readMapping(context))) return id;
-	// Unresolved, as in the panel.
-	const mapping = context.getNode().parameters.fields as Partial<ResourceMapperValue> | undefined;
-	const columns = columnsIn(mapping?.value?.[id]);
-	return columns.length === 1 ? columns[0] : undefined;
-}
-
-/** Whether the body is written as JSON. */
-function isJson(context: Context): boolean {
-	return context.getNodeParameter('dataToSend') === 'json';
-}
-
-export function isAutomatic({ mappingMode }: Partial<ResourceMapperValue>): boolean {
-	return mappingMode === 'autoMapInputData';
+	const excluded = excludedKeys(context, ids);
+	const fields: JsonObject = {};
+	for (const [name, heading] of automaticNames(context, sheetOf(context))) {
+		const value = row[heading];
+		if (excluded.has(headingKey(heading)) || isBlank(value) || isWrittenBack(name, value)) continue;
+		const what = `field "${name}"`;
+		const read = attempt(() => {
+			const own = wholeCell(what, plainValue(what, value));
+			if (!isTimeForSure(name)) return own;
+			return readTime(context, { label: name, value: own, columns: [heading], takesDays: false });
+		});
+		if (read !== undefined) fields[name] = read;
+	}
+	return fields;
 }
 
 /** n8n does not convert these values, although it knows the type of each column. */
-function readColumns(context: Context, { value, schema }: Partial<ResourceMapperValue>) {
+function readColumns(
+	context: Context,
+	{ value, schema }: Partial<ResourceMapperValue>,
+	attempt: Attempt,
+) {
 	const columns = new Map(schema?.map((column) => [column.id, column]));
-	const used = Object.entries(value ?? {}).filter(([id]) => !columns.get(id)?.removed);
-	return mapFilled(Object.fromEntries(used), (entry, id) => {
-		const type = columns.get(id)?.type;
-		const field = `field "${labelOfField(context, id)}"`;
-		const advice = () =>
-			type === 'dateTime' ? dateAdvice(context, entry, columnOf(context, id)) : 'Change the value.';
-		return readTyped(context, field, type, entry, advice);
-	});
+	const fields: JsonObject = {};
+	for (const [id, entry] of Object.entries(value ?? {})) {
+		const column = columns.get(id);
+		if (column?.removed) continue;
+		const expression = mappedExpression(context, id);
+		const label = labelOfField(context, id);
+		const cell = { name: id, label, kind: 'field', type: column?.type, expression };
+		const read = attempt(() => readFilledIn(context, cell, entry));
+		if (read !== undefined) fields[id] = read;
+	}
+	return fields;
 }
 
-function readTyped(
-	context: Context,
-	field: string,
-	type: string | undefined,
-	value: unknown,
-	advice: () => string,
-) {
-	const plain = withAllLetters(field, plainValue(field, value));
-	const result = convert(context, type, plain);
-	if ('value' in result) return result.value;
-	throw new InputError(
-		`The ${field} ${result.flaw}`,
-		`Its value is ${asValue(plain)}. Nothing was sent. ${advice()}`,
+/** Fields that the user added by hand: a text that is blank is left out, a JSON null is sent. */
+function readAdditionalFields(context: Context, attempt: Attempt): JsonObject {
+	const { additionalFields } = readOptions(context);
+	const fields: JsonObject = {};
+	for (const [index, { name, type, value }] of (additionalFields?.fields ?? []).entries()) {
+		const expression = additionalExpression(context, index);
+		const cell = {
+			name: name ?? '',
+			label: name ?? '',
+			kind: 'additional field',
+			type,
+			expression,
+		};
+		const read = attempt(() => readFilledIn(context, cell, value));
+		if (read !== undefined) fields[cell.name] = read;
+	}
+	return fields;
+}
+
+/** A value that the user has filled in, for a field. */
+interface FilledIn {
+	name: string;
+	label: string;
+	/** What messages call it: "additional field". */
+	kind: string;
+	/** As chosen in the panel; absent: any. */
+	type?: string;
+	/** As it stands in the panel. */
+	expression: unknown;
+}
+
+/** The types of the panel that leave it to the name whether a field is a time. */
+const OF_TEXT = [undefined, 'string'];
+
+function isTimeCell({ name, type }: FilledIn): boolean {
+	return (
+		type === 'dateTime' ||
+		(OF_TEXT.includes(type) && isTimeForSure(name)) ||
+		(!type && isTime(name))
 	);
 }
 
-/** `row_number` is added by n8n's Google Sheets node. */
-function excludedColumns(context: Context, ids: Ids): string[] {
-	const { excludeColumns } = readOptions(context);
-	if (excludeColumns !== undefined) return namesIn(excludeColumns);
-	return ['row_number', ...Object.keys(ids).flatMap((name) => columnsOfId(context, name, ids))];
-}
-
 /**
- * The columns that say whose record a row is, which the path says already: `location_id` by its name,
- * any other one if it holds that ID and is called `id`, or is where the ID was read from. A name may be
- * read from several: "Bakery East, Boston".
+ * Whether there is a value to send.
+ *
+ * @throws InputError for an expression that comes out empty, or with a piece missing, because it reads
+ * a column that no row has, or that it can't read
  */
-function columnsOfId(context: Context, name: string, ids: Ids): string[] {
+function isFilled(context: Context, cell: FilledIn, value: unknown): boolean {
+	const isWithoutPiece = typeof value === 'string' && /\bundefined\b/.test(value);
+	if (!isBlank(value) && !isWithoutPiece) return true;
+	const sheet = sheetOf(context);
+	const columns = columnsIn(cell.expression);
+	const [missing] = columns.filter((column) => !sheet.has(column));
+	const areAllMissing = columns.length > 0 && columns.every((column) => !sheet.has(column));
+	const isNeeded = isTimeCell(cell) || isIdentifying(context, cell.name);
+	if (
+		isWithoutPiece ? missing !== undefined : areAllMissing && (isNeeded || sheet.like(missing)[0])
+	) {
+		throw new InputError(
+			`No ${unitOf(rowsOfRun(context))} has a column "${missing}"`,
+			`The field "${cell.label}" reads it. ${whereElse(sheet, missing)}Nothing was sent. Correct the expression, or remove it.`,
+		);
+	}
+	if (isWithoutPiece) return true;
 	const { json: row } = context.getInputData();
-	const holders = isByName(context, name)
-		? columnsRead(context, name)
-		: ['id', ...columnsRead(context, name)];
-	const isGiven = (text: string) =>
-		isByName(context, name) ? text !== '' && ids[name].includes(text) : text === ids[name];
-	return [
-		name,
-		`${nounOfId(name)}_id`,
-		...holders.filter((column) => isGiven(textOf(row[column]))),
-	];
+	const filled = columns.find((column) => !isBlank(row[column]));
+	if (filled === undefined || !isTimeCell(cell)) return false;
+	throw new InputError(
+		`The field "${cell.label}" came out empty: this ${nounOf(context)} would go live at once`,
+		`Its column "${filled}" has the value ${asValue(row[filled])}. Nothing was sent. Map the column itself, without a conversion: the node reads dates as people write them.`,
+	);
 }
 
-/** Fields that the user added by hand: empty text is left out, a JSON null is sent. */
-function readAdditionalFields(context: Context): JsonObject {
-	const { additionalFields } = readOptions(context);
-	const fields = (additionalFields?.fields ?? []).filter(({ value }) => !isEmpty(value));
-	return Object.fromEntries(
-		fields.map(({ name, type, value }) => {
-			if (!name) {
-				throw new InputError('An additional field has no name', 'Enter its name, or remove it.');
-			}
-			const field = `additional field "${name}"`;
-			return [name, readTyped(context, field, type, value, () => 'Change the value or the type.')];
-		}),
+function nounOf(context: Context): string {
+	return resourceOf(context.getNodeParameter('resource')).noun;
+}
+
+/** Whether a new record can't be without a field; an update leaves out what is empty. */
+function isIdentifying(context: Context, name: string): boolean {
+	const { matchFields = [] } = resourceOf(context.getNodeParameter('resource'));
+	return context.getNodeParameter('operation') !== 'update' && matchFields.includes(name);
+}
+
+/** The value to send; undefined where there is none. */
+function readFilledIn(context: Context, cell: FilledIn, value: unknown): unknown {
+	if (!isFilled(context, cell, value)) return undefined;
+	const { name, label, kind, type, expression } = cell;
+	if (name === '') {
+		throw new InputError('An additional field has no name', 'Enter its name, or remove it.');
+	}
+	const field = `${kind} "${label}"`;
+	const own = plainValue(field, value);
+	// The JSON text `null` is a value.
+	const plain = type === 'json' ? withAllLetters(field, own) : wholeCell(field, own);
+	if (isTimeCell(cell)) {
+		const takesDays = !isTime(name) || /(_|^)(date|day)$/i.test(name);
+		return readTime(context, { label, value: plain, columns: columnsIn(expression), takesDays });
+	}
+	const result = convert(type, plain);
+	if ('value' in result) return result.value;
+	throw new InputError(
+		`The ${field} ${result.flaw}`,
+		`Its value is ${asValue(plain)}. Nothing was sent. Change the value.`,
 	);
 }
 
 function readJsonBody(context: Context): string {
 	const value = context.getNodeParameter('jsonBody', '');
 	const json =
-		typeof value === 'string' ? value.trim() : JSON.stringify(plainValue('JSON body', value));
+		typeof value === 'string' ? unfenced(value) : JSON.stringify(plainValue('JSON body', value));
 	const { value: body, flaw } = parseJson(json);
 	if (flaw) {
 		throw new InputError(
 			'The JSON body is not valid JSON',
-			`${flaw}. Use double quotes around names and text, and no comma after the last value.`,
+			`${flaw}. ${hasQuotedExpression(context) ? QUOTED_EXPRESSION : 'Use double quotes around names and text, and no comma after the last value.'}`,
 		);
 	}
 	if (isRecord(body) && Object.keys(body).length > 0) return json;
@@ -188,6 +219,20 @@ function readJsonBody(context: Context): string {
 	);
 }
 
+/** A model often puts its JSON into a block of Markdown. */
+function unfenced(text: string): string {
+	const [, inner] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/i.exec(text) ?? [];
+	return (inner ?? text).trim();
+}
+
+const QUOTED_EXPRESSION =
+	"A text with quotes or line breaks breaks the JSON around it: write {{ JSON.stringify($json.content) }} without quotes around it, or set 'Body' to From Fields.";
+
+/** Whether an expression stands between quotes: `{ "content": "{{ $json.content }}" }`. */
+function hasQuotedExpression(context: Context): boolean {
+	return /"[^"{}]*\{\{(?!\s*JSON\.stringify)/.test(textOf(context.getNode().parameters.jsonBody));
+}
+
 /** The parsed value, or why the text is not valid JSON. */
 function parseJson(json: string): { value?: unknown; flaw?: string } {
 	try {
@@ -195,10 +240,4 @@ function parseJson(json: string): { value?: unknown; flaw?: string } {
 	} catch (error) {
 		return { flaw: (error as Error).message };
 	}
-}
-
-/** The values that are not empty, each changed by `change`. */
-function mapFilled(record: object, change: (value: unknown, name: string) => unknown): JsonObject {
-	const filled = Object.entries(record).filter(([, value]) => !isEmpty(value));
-	return Object.fromEntries(filled.map(([name, value]) => [name, change(value, name)]));
 }

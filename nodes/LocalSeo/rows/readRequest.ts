@@ -10,19 +10,21 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { InputError } from '../host/errors';
-import { readPageOptions } from '../host/requestSettings';
-import { isOfLocations, resourceOf } from '../service';
+import { isSwitchedOn, readPageOptions } from '../host/requestSettings';
+import { resourceOf, takes } from '../service';
+import { refuseInvisible, withAllLetters } from './cells';
+import type { Attempt } from './findings';
 import { readBody } from './readBody';
 import {
 	columnsRead,
+	declarationOf,
 	isByName,
 	isExpression,
 	type Options,
 	plainValue,
 	readOptions,
 	rowsOfRun,
-	textOf,
-	withAllLetters,
+	textInUrl,
 } from './row';
 
 type Context = IExecutePaginationFunctions;
@@ -38,9 +40,6 @@ interface Declared {
 	url?: string;
 }
 
-/** Reads a part of a request. One that notes what is wrong with the part, and goes on, returns nothing. */
-export type Attempt = <T>(read: () => T) => T | undefined;
-
 /**
  * The request that an operation declares, filled with the parameters of one item. A name that is given
  * in place of an ID stands there as it is (`withRealIds`); of all locations, none is given.
@@ -55,7 +54,7 @@ export function readRequest(
 ): ServiceRequest {
 	const { url: path = '' } = declared;
 	const method = (declared.method ?? 'GET') as Method;
-	const names = isOfAllLocations(context, declared) ? [] : idNames(path);
+	const names = isOfAllLocations(context) ? [] : idNames(path);
 	const ids = Object.fromEntries(
 		names.map((name) => [name, attempt(() => readId(context, name)) ?? '']),
 	);
@@ -65,14 +64,15 @@ export function readRequest(
 		path,
 		ids,
 		query: attempt(() => readQuery(context, method)) ?? {},
-		body: hasBody ? attempt(() => readBody(context, ids)) : undefined,
+		body: hasBody ? attempt(() => readBody(context, ids, attempt)) : undefined,
 		noun: resourceOf(context.getNodeParameter('resource')).noun,
 	};
 }
 
 /** Whether something is read of all locations of the account. */
-export function isOfAllLocations(context: Context, declared: Declared): boolean {
-	return isOfLocations(declared) && context.getNodeParameter('allLocations', false) === true;
+export function isOfAllLocations(context: Context): boolean {
+	if (!takes('allLocations')(declarationOf(context))) return false;
+	return isSwitchedOn('All Locations', context.getNodeParameter('allLocations', false));
 }
 
 /** How many records of a list to get, and how to ask for its pages. */
@@ -80,7 +80,8 @@ export function readPaging(context: Context): Paging {
 	const options = readOptions(context);
 	if (options.pageSize) wholeNumber('Page Size', options.pageSize);
 	const isLimited =
-		context.getNodeParameter('operation') === 'getAll' && !context.getNodeParameter('returnAll');
+		context.getNodeParameter('operation') === 'getAll' &&
+		!isSwitchedOn('Return All', context.getNodeParameter('returnAll', false));
 	const limit = isLimited ? wholeNumber('Limit', context.getNodeParameter('limit')) : undefined;
 	return { ...readPageOptions(options), limit };
 }
@@ -93,11 +94,12 @@ export function readPatience(context: Context): number {
 
 /** @throws InputError for an empty ID or name; it says what the row lacks */
 function readId(context: Context, name: string): string {
-	const id = textOf(context.getNodeParameter(name, '', { extractValue: true }));
+	const id = textInUrl(context.getNodeParameter(name, '', { extractValue: true }));
 	const noun = nounOfId(name);
 	const kind = isByName(context, name) ? 'name' : 'ID';
 	if (id !== '') {
 		refuseTwoColumns(context, name, id);
+		if (kind === 'ID') refuseInvisible(`${noun} ID`, id);
 		return withAllLetters(`${noun} ${kind}`, id);
 	}
 	if (!isExpression(context, name)) {
@@ -134,7 +136,7 @@ function missingColumn(
 	const [column] = columnsRead(context, name);
 	const { json: row } = context.getInputData();
 	if (column === undefined) return { found: '' };
-	if (textOf(row[column]) !== '' || isRecord(row[column])) return { found: '' };
+	if (textInUrl(row[column]) !== '' || isRecord(row[column])) return { found: '' };
 	// Files are read without their empty cells.
 	const others = rowsOfRun(context).slice(0, MAX_ROWS_LOOKED_AT);
 	if (column in row || others.some(({ json }) => column in json)) {
@@ -161,6 +163,9 @@ function missingColumn(
 	};
 }
 
+/** Names that n8n leaves out (docs/dev/n8n-facts.md, section 5). */
+const NOT_SENT_BY_HOST = ['__proto__', 'constructor', 'prototype'];
+
 /**
  * The user's query parameters, each name with the list of its values: a name may be there several
  * times, and a list is sent as the name repeated. An empty text is sent: leaving a parameter out would
@@ -173,9 +178,15 @@ function readQuery(context: Context, method: Method): JsonObject {
 	const options = readOptions(context);
 	const query = new Map<string, string[]>();
 	for (const { name: given, value } of options.queryParameters?.parameters ?? []) {
-		const name = textOf(given);
+		const name = textInUrl(given);
 		if (name === '') {
 			throw new InputError('A query parameter has no name', 'Enter its name, or remove it.');
+		}
+		if (NOT_SENT_BY_HOST.includes(name)) {
+			throw new InputError(
+				`n8n can't send a query parameter "${name}"`,
+				'It would leave it out without a word, and a filter with it. Remove the parameter.',
+			);
 		}
 		if (method === 'GET') refusePaging(name, options);
 		query.set(name, [...(query.get(name) ?? []), ...readValues(name, value)]);

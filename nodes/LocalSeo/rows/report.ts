@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
-import { idOf } from '../client';
-import { asHtml, capitalized, listed, sentences } from '../host/words';
-import { upsertsRecord } from '../service';
+import { idOf, isEmpty } from '../client';
+import { isSchedule, isTime, isUpsert } from '../service';
+import { asHtml, capitalized, listed, sentences } from '../text/words';
 import { hasErrorOutput, labelOf, messageOf, type NodeFailure, unitOf } from './items';
 import {
 	countOf,
@@ -43,6 +43,9 @@ export function stoppedBy(run: Run): NodeFailure | undefined {
 	return failure;
 }
 
+/** How many different notes of rows are shown. */
+const MAX_NOTES = 10;
+
 /** What the user should know about the results. */
 export function hintsOf(context: IExecuteFunctions, run: Run): NodeExecutionHint[] {
 	// Read unresolved: an expression that fails here must not lose the results.
@@ -50,7 +53,7 @@ export function hintsOf(context: IExecuteFunctions, run: Run): NodeExecutionHint
 	return [
 		nothingFound(run, options),
 		failuresHint(run, context) ?? plannedHint(run) ?? outcomesHint(run),
-		...new Set(run.ends.flatMap(({ notes }) => notes)),
+		...[...new Set(run.ends.flatMap(({ notes }) => notes))].slice(0, MAX_NOTES),
 		moreHint(run),
 		sameIdHint(run),
 	]
@@ -71,7 +74,7 @@ function rerunAdvice(run: Run): string | undefined {
 	const all = `all ${unitOf(rows)}s`;
 	const unclear = rowsThat(run, ({ isUnclear }) => isUnclear === true);
 	const first = unclear.length > 0 ? `Check ${labelOf(rows, unclear)} first. Then you` : 'You';
-	if (upsertsRecord(operation)) {
+	if (isUpsert(operation)) {
 		return `${first} can safely run ${all} again: those that succeeded come out as unchanged.`;
 	}
 	if (isRepeatable) {
@@ -103,7 +106,7 @@ function createdIn(run: Run): string | undefined {
 	const ids = idsCreatedIn(run);
 	const { created = 'created' } = run.resource;
 	if (ids.length === 0) return undefined;
-	return `${capitalized(created)}: ${listed(ids, MAX_IDS)}`;
+	return `${capitalized(created)}: ${asHtml(listed(ids, MAX_IDS))}`;
 }
 
 /** What a run says about rows that failed, where the node goes on. */
@@ -133,7 +136,22 @@ function outcomesHint(run: Run): string | undefined {
 /** What a run says about rows that were only looked at, where none failed. */
 function plannedHint(run: Run): string | undefined {
 	if (forecastsIn(run).length === 0 || failuresIn(run).length > 0) return undefined;
-	return `Dry run, nothing was changed: ${plannedIn(run)}.`;
+	return sentences(`Dry run, nothing was changed: ${plannedIn(run)}`, atOnce(run));
+}
+
+/** Rows without a time among others that have one: n8n reads some cells of workbooks as empty. */
+function atOnce(run: Run): string | undefined {
+	const created = forecastsIn(run).filter(({ forecast }) => forecast.action === 'create');
+	const fields = created.flatMap(({ forecast }) => Object.keys(forecast));
+	const time = fields.find((name) => isSchedule(name) && isTime(name));
+	const without = created.filter(({ forecast }) => isEmpty(forecast[time ?? '']));
+	if (time === undefined || without.length === 0) return undefined;
+	const [have, go] = without.length === 1 ? ['has', 'it goes'] : ['have', 'they go'];
+	const which = labelOf(
+		run.rows,
+		without.map(({ index }) => index),
+	);
+	return `${without.length} of ${created.length} ${unitOf(run.rows)}s ${have} no ${time}: ${go} live at once (${which})`;
 }
 
 /** What a limit has left out: someone who sees 50 of 64 locations may take them for all. */

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isRecord, type Method } from '../client';
-import { capitalized } from '../host/words';
-import { type Operation, type Resource, upsertsRecord } from '../service';
+import { type Operation, type Resource, isUpsert } from '../service';
+import { capitalized } from '../text/words';
 import { type Action, asTable, type Forecast } from './dryRun';
 import { hasErrorOutput, labelOf, type NodeFailure, unitOf } from './items';
 
@@ -146,7 +146,7 @@ export function successesOf(run: Run, { isShort = false } = {}): string {
 
 /** "posted", "updated" */
 function doneTo({ resource: { created }, operation }: Run): string {
-	if (upsertsRecord(operation)) return 'created or updated';
+	if (isUpsert(operation)) return 'created or updated';
 	const { method } = operation.routing.request;
 	return (method === 'POST' && created) || DONE[method];
 }

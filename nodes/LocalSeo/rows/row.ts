@@ -18,8 +18,8 @@ import {
 } from '../client';
 import { PerAccount } from '../host/accounts';
 import { InputError } from '../host/errors';
-import type { PageOptions } from '../host/requestSettings';
-import { upsertsRecord } from '../service';
+import { type PageOptions, readSwitch } from '../host/requestSettings';
+import { isUpsert, type Operation, operationOf, resourceOf } from '../service';
 
 /** What a row's parameters are read from. */
 type Parameters = Pick<IExecuteSingleFunctions, 'getNodeParameter'>;
@@ -29,12 +29,12 @@ export interface Options extends PageOptions {
 	additionalFields?: { fields?: Array<{ name?: string; type?: string; value?: unknown }> };
 	dryRun?: unknown;
 	excludeColumns?: unknown;
-	includeInputFields?: boolean;
+	includeInputFields?: unknown;
 	matchFields?: unknown;
 	/** Seconds. */
 	maxWait?: number;
 	queryParameters?: { parameters?: Array<{ name?: string; value?: unknown }> };
-	simplify?: boolean;
+	simplify?: unknown;
 }
 
 export type IfExists = 'create' | 'skip' | 'update';
@@ -43,19 +43,25 @@ export function readOptions(context: Parameters): Options {
 	return context.getNodeParameter('options', {}) as Options;
 }
 
+/** The operation that the node is set to. */
+export function declarationOf(context: Parameters): Operation {
+	const resource = resourceOf(context.getNodeParameter('resource'));
+	return operationOf(resource, context.getNodeParameter('operation'));
+}
+
 /**
  * What is done with a row whose record already exists: as the operation says or, where that leaves it
  * open, the parameter If It Already Exists; only the value that says so creates without looking.
  */
 export function ifExistsOf(context: Parameters): IfExists {
-	if (upsertsRecord({ value: String(context.getNodeParameter('operation')) })) return 'update';
+	if (isUpsert(declarationOf(context))) return 'update';
 	return context.getNodeParameter('ifExists', 'skip') === 'create' ? 'create' : 'skip';
 }
 
 /** The option Dry Run: where its expression gives anything but a clear no, nothing is sent. */
 export function isDryRun(context: Parameters): boolean {
 	const options = readOptions(context);
-	return 'dryRun' in options && String(options.dryRun).trim().toLowerCase() !== 'false';
+	return 'dryRun' in options && readSwitch(options.dryRun) !== false;
 }
 
 /** `$json.city`, `$json["City Name"]`, `$json?.city`, and the same of `$input.item`. */
@@ -97,24 +103,8 @@ export function rowsOfRun(context: IExecutePaginationFunctions): INodeExecutionD
 }
 
 /** A value as it appears in a URL; empty for anything but text, numbers and booleans. */
-export function textOf(value: unknown): string {
+export function textInUrl(value: unknown): string {
 	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
-}
-
-/** What takes the place of a letter that could not be read. */
-const LOST_LETTER = '\uFFFD';
-
-/**
- * A value of a row, as it is.
- *
- * @throws InputError for one with unreadable letters: a file was read in another encoding than its own
- */
-export function withAllLetters<T>(what: string, value: T): T {
-	if (!JSON.stringify(value)?.includes(LOST_LETTER)) return value;
-	throw new InputError(
-		`The ${what} has unreadable letters: "${LOST_LETTER}"`,
-		'Nothing was sent. Save the file as "CSV UTF-8" or as an Excel workbook, and read it again.',
-	);
 }
 
 /** What n8n's expressions make of an invalid DateTime. */

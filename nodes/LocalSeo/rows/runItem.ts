@@ -8,19 +8,17 @@ import {
 	change,
 	type Connection,
 	create,
-	fieldsOf,
 	hashOf,
 	type JsonObject,
 	type RowKey,
-	ServiceError,
 	type ServiceRequest,
 } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
-import { readRequestOptions } from '../host/requestSettings';
-import { fieldsWithoutDate, noDate, requireKnownColumn } from './checks';
+import { isSwitchedOn, readRequestOptions } from '../host/requestSettings';
 import { dryRun } from './dryRun';
 import { Findings } from './findings';
+import { fitted } from './fit';
 import { failedItem, hasErrorOutput, messageOfRow, withColumns } from './items';
 import { withRealIds } from './location';
 import { type Plan, settle } from './plan';
@@ -79,6 +77,8 @@ export async function runItem(
 	// The routing reads these, too, but ignores some that it does not understand.
 	const { timeout, ...settings } = readRequestOptions(context);
 	const patienceMs = readPatience(context);
+	const { includeInputFields } = readOptions(context);
+	const includesInput = isSwitchedOn('Include Input Fields', includeInputFields);
 	const own = { ...settings, timeoutMs: timeout, patienceMs };
 	const connection = await connect(context, own);
 	const { records, ...result } = findings
@@ -86,7 +86,7 @@ export async function runItem(
 		: await performed(context, connection, given, key);
 	const pairedItem = { item: context.getItemIndex() };
 	const items = records.map((record) => ({ json: asJson(record), pairedItem }));
-	return { ...result, items, includesInput: Boolean(readOptions(context).includeInputFields) };
+	return { ...result, items, includesInput };
 }
 
 async function looked(
@@ -105,22 +105,10 @@ async function performed(
 	given: ServiceRequest,
 	key?: RowKey,
 ): Promise<Performed> {
-	try {
-		if (given.method === 'GET') return await read(context, connection, given);
-		const request = await withRealIds(context, connection, given);
-		return await writeOnce(context, connection, request, key);
-	} catch (error) {
-		throw withDateAdvice(context, error);
-	}
-}
-
-/** What the service has refused as invalid may be a date in a form that it does not read. */
-function withDateAdvice(context: IExecutePaginationFunctions, error: unknown): unknown {
-	if (!(error instanceof ServiceError) || ![400, 422].includes(error.facts.status ?? 0))
-		return error;
-	const sent = fieldsOf(error.request);
-	const advice = fieldsWithoutDate(sent).map((name) => noDate(context, name, sent[name]));
-	return new ServiceError({ ...error.facts, advice });
+	if (given.method === 'GET') return await read(context, connection, given);
+	const addressed = await withRealIds(context, connection, given);
+	const request = await fitted(context, connection, addressed);
+	return await writeOnce(context, connection, request, key);
 }
 
 /**
@@ -148,7 +136,6 @@ async function write(
 	key?: RowKey,
 ): Promise<Performed> {
 	if (request.method !== 'POST') {
-		await requireKnownColumn(context, connection, request);
 		const outcome = request.method === 'PATCH' ? 'updated' : 'deleted';
 		const record = { ...(await change(connection, request)), outcome };
 		return { records: [record], outcome: 'done', notes: [] };
@@ -156,7 +143,6 @@ async function write(
 	const paging = readPaging(context);
 	const ifExists = ifExistsOf(context);
 	if (ifExists === 'create') {
-		await requireKnownColumn(context, connection, request);
 		const { record } = await create(connection, request, paging, { row: key });
 		return { records: [{ ...record, outcome: 'created' }], outcome: 'done', notes: [] };
 	}

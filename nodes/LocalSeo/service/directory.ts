@@ -11,7 +11,7 @@ import {
 	withoutAccents,
 } from '../client';
 import { InputError } from '../host/errors';
-import { asValue, listed } from '../host/words';
+import { asValue, listed, shortened } from '../text/words';
 import { location } from './location';
 import { listRequest } from './resource';
 
@@ -99,16 +99,29 @@ export class Directory {
 				"Write the city or the address after the name, or set 'Location' to 'By ID'.",
 			);
 		}
-		const near = this.near(given);
-		const meant = near.length > 0 ? `. Did you mean ${listOf(near, 'name', 'city')}?` : '';
-		const there =
-			this.byId.size === 0
-				? `The account has no locations. ${location.whyEmpty}`
-				: `The account has ${listOf([...this.byId.values()], 'name', 'city')}.`;
+		const { meant, there } = this.insteadOf(given);
 		throw new InputError(
 			`No location is called ${asValue(given)}${meant}`,
 			meant === '' ? `${there} Correct the name.` : 'Correct the name.',
 		);
+	}
+
+	/**
+	 * What to say of a text that is no location's name or ID: which one may be meant, to be added to a
+	 * message (empty: none is near), and which there are, as a sentence.
+	 */
+	insteadOf(given: string): { meant: string; there: string } {
+		const all = [...this.byId.values()];
+		const called = [...(this.byForm.get(keyOf(given)) ?? [])];
+		const spelled = all.filter(({ id }) => id.toLowerCase() === given.toLowerCase());
+		const near = [called, spelled].find(({ length }) => length > 0) ?? this.near(given);
+		return {
+			meant: near.length > 0 ? `. Did you mean ${listOf(near, 'name', 'city')}?` : '',
+			there:
+				all.length === 0
+					? `The account has no locations. ${location.whyEmpty}`
+					: `The account has ${listOf(all, 'name', 'city')}.`,
+		};
 	}
 
 	/** Locations that share most words with a text; none, if none shares any. */
@@ -121,7 +134,7 @@ export class Directory {
 		const shared = this.words.map(
 			([, words]) => looked.filter((word) => words.includes(word)).length,
 		);
-		const most = Math.max(1, ...shared);
+		const most = shared.reduce((one, other) => Math.max(one, other), 1);
 		return this.words.flatMap(([named], at) => (shared[at] === most ? [named] : []));
 	}
 }
@@ -161,6 +174,6 @@ function wordsOf(text: string): string[] {
 
 /** "Bakery East, Boston (loc_1); Bakery East, Salem (loc_2) and 3 more" */
 function listOf(named: Named[], ...parts: Part[]): string {
-	const labels = named.map((one) => [inWords(one, parts), `(${one.id})`].join(' ').trim());
+	const labels = named.map((one) => `${shortened(inWords(one, parts))} (${one.id})`.trim());
 	return listed(labels, MAX_LISTED, '; ');
 }

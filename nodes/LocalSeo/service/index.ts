@@ -3,17 +3,18 @@ import { keyword } from './keyword';
 import { location } from './location';
 import { post } from './post';
 import { rankScan } from './rankScan';
-import type { Resource } from './resource';
+import type { Operation, Resource } from './resource';
 
 export { insight, keyword, location, post, rankScan };
-export { type Directory, readDirectory } from './directory';
+export { Directory, readDirectory } from './directory';
 export { someRecords } from './someRecords';
 export * from './resource';
 export {
 	inSnakeCase,
 	isSchedule,
-	isScheduledTime,
 	isSetByUser,
+	isTime,
+	isTimeForSure,
 	sendableFields,
 } from './sendableFields';
 
@@ -23,4 +24,9 @@ export const resources: Resource[] = [location, keyword, rankScan, post, insight
 /** @param value of the parameter Resource */
 export function resourceOf(value: unknown): Resource {
 	return resources.find((resource) => resource.value === value) as Resource;
+}
+
+/** @param value of the parameter Operation */
+export function operationOf(resource: Resource, value: unknown): Operation {
+	return resource.operations.find((operation) => operation.value === value) as Operation;
 }

@@ -1,3 +1,4 @@
+import { textOf } from '../client';
 import type { Resource } from './resource';
 
 export const keyword: Resource = {
@@ -12,6 +13,8 @@ export const keyword: Resource = {
 			action: 'Create keyword',
 			description: 'Add a keyword to a location',
 			routing: { request: { method: 'POST', url: '/locations/{locationId}/keywords' } },
+			parameters: ['locationId', 'fields', 'ifExists'],
+			output: 'record',
 		},
 		{
 			name: 'Delete',
@@ -19,6 +22,8 @@ export const keyword: Resource = {
 			action: 'Delete keyword',
 			description: 'Remove a keyword from its location',
 			routing: { request: { method: 'DELETE', url: '/keywords/{keywordId}' } },
+			parameters: ['locationId', 'keywordId'],
+			output: 'deletion',
 		},
 		{
 			name: 'Get Many',
@@ -26,6 +31,8 @@ export const keyword: Resource = {
 			action: 'Get many keywords',
 			description: 'List the keywords of a location',
 			routing: { request: { method: 'GET', url: '/locations/{locationId}/keywords' } },
+			parameters: ['allLocations', 'locationId', 'returnAll', 'limit'],
+			output: 'records',
 		},
 	],
 	fields: [{ id: 'keyword', name: 'Keyword', isAssumed: true }],
@@ -34,5 +41,5 @@ export const keyword: Resource = {
 	leadingFields: ['id', 'keyword', 'location_id', 'position', 'search_volume'],
 	whyEmpty: 'Check the location, or add a keyword to it first.',
 	// The field `keyword` is an assumption (docs/assumptions.md); without it, the ID is shown.
-	label: ({ keyword: text, id }) => String(text ?? id),
+	label: ({ keyword: text }, id) => textOf(text ?? id),
 };

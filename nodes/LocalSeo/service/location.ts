@@ -1,3 +1,4 @@
+import { textOf } from '../client';
 import type { Resource } from './resource';
 
 export const location: Resource = {
@@ -11,6 +12,8 @@ export const location: Resource = {
 			action: 'Create location',
 			description: 'Add a business location to the account',
 			routing: { request: { method: 'POST', url: '/locations' } },
+			parameters: ['fields', 'ifExists'],
+			output: 'record',
 		},
 		{
 			name: 'Create or Update',
@@ -18,6 +21,9 @@ export const location: Resource = {
 			action: 'Create or update location',
 			description: 'Create a new record, or update the current one if it already exists (upsert)',
 			routing: { request: { method: 'POST', url: '/locations' } },
+			parameters: ['fields'],
+			output: 'record',
+			updatesBy: 'update',
 		},
 		{
 			name: 'Get',
@@ -25,6 +31,8 @@ export const location: Resource = {
 			action: 'Get location',
 			description: 'Get one location',
 			routing: { request: { method: 'GET', url: '/locations/{locationId}' } },
+			parameters: ['locationId'],
+			output: 'record',
 		},
 		{
 			name: 'Get Many',
@@ -32,6 +40,8 @@ export const location: Resource = {
 			action: 'Get many locations',
 			description: 'List the locations of the account',
 			routing: { request: { method: 'GET', url: '/locations' } },
+			parameters: ['returnAll', 'limit'],
+			output: 'records',
 		},
 		{
 			name: 'Update',
@@ -39,6 +49,8 @@ export const location: Resource = {
 			action: 'Update location',
 			description: 'Change fields of a location',
 			routing: { request: { method: 'PATCH', url: '/locations/{locationId}' } },
+			parameters: ['locationId', 'fields'],
+			output: 'record',
 		},
 	],
 	fields: [
@@ -59,9 +71,9 @@ export const location: Resource = {
 		'keywords_count',
 	],
 	whyEmpty: 'Check that the API key belongs to the right organization.',
-	label: ({ name, city, country, address, status, id }) => {
-		const place = [name ?? id, city, country].filter(Boolean).join(', ');
-		const label = address ? `${place} · ${String(address)}` : place;
-		return status && status !== 'active' ? `${label} (${String(status)})` : label;
+	label: ({ name, city, country, address, status }, id) => {
+		const place = [name ?? id, city, country].filter(Boolean).map(textOf).join(', ');
+		const label = address ? `${place} · ${textOf(address)}` : place;
+		return status && status !== 'active' ? `${label} (${textOf(status)})` : label;
 	},
 };

@@ -12,6 +12,8 @@ export const post: Resource = {
 			action: 'Create content post',
 			description: 'Create a content post for a location, which also starts publishing it',
 			routing: { request: { method: 'POST', url: '/locations/{locationId}/posts' } },
+			parameters: ['locationId', 'fields', 'ifExists'],
+			output: 'record',
 		},
 		{
 			name: 'Get Many',
@@ -19,6 +21,8 @@ export const post: Resource = {
 			action: 'Get many content posts',
 			description: 'List the content posts of a location',
 			routing: { request: { method: 'GET', url: '/locations/{locationId}/posts' } },
+			parameters: ['allLocations', 'locationId', 'returnAll', 'limit'],
+			output: 'records',
 		},
 	],
 	fields: [

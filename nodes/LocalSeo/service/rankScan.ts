@@ -11,6 +11,8 @@ export const rankScan: Resource = {
 			action: 'Get many rank scans',
 			description: 'List the rank scans of a keyword',
 			routing: { request: { method: 'GET', url: '/keywords/{keywordId}/scans' } },
+			parameters: ['locationId', 'keywordId', 'returnAll', 'limit'],
+			output: 'records',
 		},
 	],
 	fields: [],

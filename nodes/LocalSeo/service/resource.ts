@@ -8,9 +8,26 @@ export interface KnownField {
 	isAssumed?: boolean;
 }
 
+/** The parameters that an operation can take beside the options; `panel/` shows each where it is declared. */
+export type ParameterName =
+	| 'allLocations'
+	| 'fields'
+	| 'ifExists'
+	| 'keywordId'
+	| 'limit'
+	| 'locationId'
+	| 'output'
+	| 'returnAll';
+
 /**
- * What n8n's panel offers, and the request that it declares: a path template, not an expression. The
- * value `upsert` says that a record that already exists is updated, by the request of `update`.
+ * The items that come out of a response: one for each record of the list in `data`, the record itself,
+ * rows of a table, or what was deleted.
+ */
+export type Output = 'deletion' | 'record' | 'records' | 'table';
+
+/**
+ * An operation: what n8n's panel offers, the request that it declares (a path template, not an
+ * expression), what it takes and what comes out. Panel, runs, schemas and docs are derived from it.
  */
 export interface Operation {
 	name: string;
@@ -18,6 +35,10 @@ export interface Operation {
 	action: string;
 	description: string;
 	routing: { request: { method: Method; url: string } };
+	parameters: ParameterName[];
+	output: Output;
+	/** The operation that changes a record which exists already; else none is changed. */
+	updatesBy?: string;
 }
 
 /** The location that a record belongs to; its name is null if it is not known. */
@@ -59,30 +80,25 @@ export interface Resource {
 	locationName?: (records: JsonObject[]) => string | undefined;
 	/** What an empty list may mean, and what to check. */
 	whyEmpty?: string;
-	/** How a list to pick from shows a record. */
-	label?: (record: Record<string, unknown>) => string;
+	/** How a list to pick from shows a record with an ID. */
+	label?: (record: JsonObject, id: string) => string;
 }
 
-/** Requests that read something of a location, which can be read of all of them. */
-export const isOfLocations = ({ method, url = '' }: { method?: string; url?: string }): boolean =>
-	(method ?? 'GET') === 'GET' && url.startsWith('/locations/{locationId}/');
+/** Whether an operation takes a parameter, as a predicate. */
+export const takes =
+	(name: ParameterName) =>
+	({ parameters }: Operation): boolean =>
+		parameters.includes(name);
 
-/** Operations that send fields of a record. */
-export const sendsFields = ({ routing }: Operation): boolean =>
-	['PATCH', 'POST'].includes(routing.request.method);
+/** Whether an operation changes something at the service. */
+export const isWrite = ({ routing }: Operation): boolean => routing.request.method !== 'GET';
 
-/** Operations that change something at the service. */
-export const writes = ({ routing }: Operation): boolean => routing.request.method !== 'GET';
+/** Whether an operation returns records as they are; a table has its own form. */
+export const getsRecords = (operation: Operation): boolean =>
+	!isWrite(operation) && operation.output !== 'table';
 
-/** Operations that create a record. */
-export const createsRecord = ({ value }: Operation): boolean => value === 'create';
-
-/** Operations that update a record if it already exists, and create it otherwise. */
-export const upsertsRecord = ({ value }: Pick<Operation, 'value'>): boolean => value === 'upsert';
-
-/** Operations that return records; insight data does not count as one. */
-export const getsRecords = ({ routing }: Operation, { leadingFields }: Resource): boolean =>
-	routing.request.method === 'GET' && leadingFields !== undefined;
+/** Whether an operation updates a record if it already exists, and creates it otherwise. */
+export const isUpsert = ({ updatesBy }: Operation): boolean => updatesBy !== undefined;
 
 /** Get Many or, of a resource that has no list, what there is instead. */
 export function mainOperation(operations: Operation[]): Operation {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../client';
 import type { KnownField, Resource } from './resource';
 
 /** Fields that the service sets itself, and the location's ID, which is in the path. */
-const SET_BY_SERVICE = /^(id|location_id|(.+_)?(count|score)|.+_at)$/;
+const SET_BY_SERVICE = /^(_?id|uuid|location_id|(.+_)?(count|score)|.+_at)$/;
 /** Times that a user decides on: when something is to happen, not when it has happened. */
 const SET_BY_USER = /^(.+_)?(publish|scheduled?|starts?|begins?|ends?|expires?)_at$/;
 /** `publish_at`, `scheduledFor`, `publish_date`: when something is to happen, not when it has. */
@@ -38,9 +38,17 @@ export function isSetByUser(id: string): boolean {
 	return SET_BY_USER.test(name) || !SET_BY_SERVICE.test(name);
 }
 
-/** Whether a field says to the minute when something is to happen: `publish_at`, and not `publish_date`. */
-export function isScheduledTime(id: string): boolean {
-	return isSchedule(id) && /_(at|datetime)$/.test(inSnakeCase(id));
+/** Whether a field says by its name when something is to happen: `publish_at`, `scheduled_for`. */
+export function isTime(id: string): boolean {
+	const name = inSnakeCase(id);
+	return (
+		SET_BY_USER.test(name) || (SCHEDULE.test(name) && !/(publish|scheduled?|live)$/.test(name))
+	);
+}
+
+/** Whether that is certain: `publish_time` may hold "09:00", beside a `publish_date`. */
+export function isTimeForSure(id: string): boolean {
+	return isTime(id) && /_(at|datetime)$/.test(inSnakeCase(id));
 }
 
 /** Whether a field says when something is to happen, such as the publication of a post. */

@@ -1,9 +1,10 @@
 import { concurrently, type JsonObject, ServiceError } from '../client';
-import type { PollBudget } from '../host/pollBudget';
 import { listSubjects } from './events';
-import { isUnreadable, type Reader, readLists } from './lists';
+import { isRefusedForNow, isUnreadable, type Reader, readLists } from './lists';
 import type { Memories } from './location';
-import { keyOf } from './records';
+import type { PollBudget } from './pollBudget';
+import { idIn, keyOf } from './records';
+import { lackPosition } from './scan';
 import type { ListSubject, LocationMemory, Watch } from './subject';
 
 /** Every this many polls, all watched locations are checked, whether or not they seem to have changed. */
@@ -32,10 +33,12 @@ export async function checkLocations(
 	const updated = new Map(memories);
 	const postponed: JsonObject[] = [];
 	const cutOff: JsonObject[] = [];
-	/** Locations, and keywords, that can't be read: what changed there waits for the next poll. */
-	const unread: ServiceError[] = [];
+	/** Why locations, and keywords, can't be read: what changed there waits for the next poll. */
+	const unread: Error[] = [];
 	let checked = 0;
 	let failure: Error | undefined;
+	/** Whether the service has refused for as long as one waits for it: it would refuse the others as well. */
+	let isRefused = false;
 
 	const check = async ({ location, memory, subjects, isFullCheck }: DueLocation) => {
 		const lists = subjects.flatMap((subject) => subject.lists);
@@ -43,6 +46,11 @@ export async function checkLocations(
 			until: memory.scansAfter,
 			onFailure: (error) => unread.push(error),
 		});
+		if (watch.settings.onlyPositionChanges && lackPosition(listed.scans)) {
+			reader.notes.add(
+				"Rank scans without a position are all reported, also with 'Only Position Changes'",
+			);
+		}
 		// Where scans are missing, the location stays due.
 		const isComplete = isFullCheck && listed.isComplete;
 		let current = { ...memory, checkedAt: isComplete ? watch.account.polls : memory.checkedAt };
@@ -57,13 +65,14 @@ export async function checkLocations(
 	};
 	const jobs = dueLocations(memories, watch, locations).map((due, index) => async () => {
 		// The first is begun in any case, so that every poll makes progress.
-		if (index > 0 && !budget.mayBegin) {
+		if (index > 0 && (!budget.mayBegin || isRefused)) {
 			postponed.push(due.location);
 			return [];
 		}
-		return await check(due).catch((error: Error) => {
+		return await check(due).catch((thrown: Error) => {
+			const error = aboutLocation(thrown, due.location);
 			failure ??= error;
-			if (!budget.isOver && !(error instanceof ServiceError)) throw error;
+			isRefused ||= isRefusedForNow(error);
 			if (!budget.isOver && isUnreadable(error)) unread.push(error);
 			else cutOff.push(due.location);
 			return [];
@@ -71,6 +80,11 @@ export async function checkLocations(
 	});
 	const events = (await concurrently(jobs, CONCURRENT_LOCATIONS)).flat();
 
+	if (cutOff.length + postponed.length > 0) {
+		reader.notes.add(
+			'A poll did not come to all locations: the next one continues with the others',
+		);
+	}
 	// Locations that were cut off may never fit into a poll, so the others come first.
 	const [next] = [...postponed, ...cutOff];
 	return {
@@ -82,6 +96,14 @@ export async function checkLocations(
 		/** Why, if no location could be checked although there was something to check. */
 		failure: checked ? undefined : failure,
 	};
+}
+
+/** What no service should be able to cause, with the location at which it happened. */
+function aboutLocation(error: Error, location: JsonObject): Error {
+	if (error instanceof ServiceError) return error;
+	const { message } = error;
+	const cause = { cause: error };
+	return new Error(`The location "${idIn(location)}" could not be checked: ${message}`, cause);
 }
 
 /** The locations with lists that may have changed, from the one at which the last poll stopped. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../client';
-import { keyOf } from './records';
+import { idIn, keyOf, numberIn, rememberedWords } from './records';
 import {
 	addedEvent,
 	compareIds,
@@ -13,6 +13,7 @@ const keywordAdded: EventType = {
 	name: 'keywordAdded',
 	label: 'Keyword Added',
 	description: 'A keyword was added to a location',
+	records: 'keywords',
 	sample: ({ location, keywords: [keyword] }) =>
 		keyword && addedEvent('keywordAdded', keyword, location),
 };
@@ -21,6 +22,7 @@ const keywordRemoved: EventType = {
 	name: 'keywordRemoved',
 	label: 'Keyword Removed',
 	description: 'A keyword was removed from a location',
+	records: 'keywords',
 	sample: ({ location, keywords: [keyword] }) =>
 		keyword && removedEvent(knownOf(keyword), location),
 };
@@ -52,16 +54,20 @@ export const keywordSubject: ListSubject = {
 };
 
 function removedEvent({ id, text }: KnownRecord, location: JsonObject): TriggerEvent {
-	const record = { id, location_id: location.id, ...(text === undefined ? {} : { keyword: text }) };
+	const location_id = location.id ?? idIn(location);
+	const record = { id, location_id, ...(text === undefined ? {} : { keyword: text }) };
 	return { event: keywordRemoved.name, record, before: record, changed: [], location };
 }
 
 export function keywordsCountOf({ keywords_count: count }: JsonObject): number | null {
-	return typeof count === 'number' ? count : null;
+	return numberIn(count) ?? null;
 }
 
 /** The name of the field is an assumption (docs/assumptions.md). */
 function knownOf(record: JsonObject): KnownRecord {
 	const { keyword } = record;
-	return { id: keyOf(record), text: typeof keyword === 'string' ? keyword : undefined };
+	return {
+		id: keyOf(record),
+		text: typeof keyword === 'string' ? rememberedWords(keyword) : undefined,
+	};
 }

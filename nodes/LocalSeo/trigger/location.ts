@@ -1,6 +1,6 @@
-import { createdAt, type JsonObject } from '../client';
+import { createdAt, isEmpty, type JsonObject } from '../client';
 import { keywordsCountOf } from './keyword';
-import { addedFields, keyOf, type KnownFields, knownFields } from './records';
+import { addedFields, difference, keyOf, type KnownFields, knownFields, numberIn } from './records';
 import { lastScanOf, lastScanTime } from './scan';
 import { isWatched, type Settings } from './settings';
 import {
@@ -20,6 +20,7 @@ const locationAdded: EventType = {
 	name: 'locationAdded',
 	label: 'Location Added',
 	description: 'A location was added to the account, whichever locations you select below',
+	records: 'locations',
 	sample: ({ location }) => addedEvent('locationAdded', location, location),
 };
 
@@ -27,6 +28,7 @@ const locationChanged: EventType = {
 	name: 'locationChanged',
 	label: 'Location Changed',
 	description: 'A field of a location changed: any field, or one of those in Fields to Watch',
+	records: 'locations',
 	sample: ({ location }, { fieldsToWatch }) => {
 		const fields = knownFields(location, fieldsToWatch);
 		return changedEvents('locationChanged', location, location, [fields, {}])[0];
@@ -44,10 +46,11 @@ function rankScoreEvent(
 		name,
 		label: `Rank Score ${verb}`,
 		description: `The rank score of a location ${became}`,
-		sample: ({ location }) =>
-			typeof location.rank_score === 'number'
-				? scoreEvent(name, location, location.rank_score, location.rank_score)
-				: undefined,
+		records: 'rank scores',
+		sample: ({ location }) => {
+			const score = numberIn(location.rank_score);
+			return score === undefined ? undefined : scoreEvent(name, location, score, score);
+		},
 		direction,
 	};
 }
@@ -70,7 +73,14 @@ function scoreEvent(
 ): TriggerEvent {
 	const before = { rank_score: earlier };
 	const changed = ['rank_score'];
-	return { event, record: location, before, changed, change: score - earlier, location };
+	return { event, record: location, before, changed, change: difference(score, earlier), location };
+}
+
+export const ODD_SCORES = 'Rank scores that are not numbers are left out';
+
+/** Whether a rank score is none that can be compared. */
+export function hasOddScore({ rank_score: score }: JsonObject): boolean {
+	return !isEmpty(score) && numberIn(score) === undefined;
 }
 
 /** By ID. */
@@ -153,14 +163,15 @@ function compareRankScore(
 	location: JsonObject,
 	settings: Settings,
 ): { rankScores: Record<string, number>; moved: TriggerEvent[] } {
-	const { rank_score: score } = location;
+	const score = numberIn(location.rank_score);
 	const rankScores = { ...known };
 	const moved: TriggerEvent[] = [];
-	if (typeof score !== 'number') return { rankScores, moved };
+	if (score === undefined) return { rankScores, moved };
 	for (const { name, direction = settings.direction } of rankScoreEvents) {
 		if (!settings.events.has(name)) continue;
 		const reference = known[name] ?? score;
-		const change = direction === 'down' ? reference - score : score - reference;
+		const rise = difference(score, reference);
+		const change = direction === 'down' ? -rise : rise;
 		const distance = direction === 'both' ? Math.abs(change) : change;
 		const isReported = distance > 0 && distance >= settings.minimumChange;
 		if (isReported) moved.push(scoreEvent(name, location, reference, score));

@@ -1,16 +1,18 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { type Clock, type JsonObject, systemClock } from '../client';
+import { type Clock, hashOf, type JsonObject, systemClock } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
-import { PollBudget } from '../host/pollBudget';
+import { asText, sentences } from '../text/words';
 import { checkLocations } from './check';
-import { sampleEvents } from './events';
-import { compareListing } from './location';
-import { type Reader, readLocations } from './lists';
+import { eventTypes, sampleEvents } from './events';
+import { compareListing, hasOddScore, ODD_SCORES, rankScoreEvents } from './location';
+import { isForNow, type Reader, readLocations } from './lists';
+import { neverMatching } from './neverMatching';
+import { PollBudget } from './pollBudget';
 import { keyOf } from './records';
 import { isWatched, readSettings, type Settings, signatureOf } from './settings';
-import { type ProcessMemory, processMemory, type State } from './state';
+import { type Activation, type ProcessMemory, processMemory, type State } from './state';
 import type { TriggerEvent } from './subject';
 
 /** What a poll needs beside n8n's context; a simulation has its own. */
@@ -20,8 +22,15 @@ interface PollHost {
 	memory: ProcessMemory;
 }
 
-/** Lines in n8n's log a poll. */
+/** Lines in n8n's log a poll about what can't be read. */
 const MAX_LOGGED = 5;
+const OTHER_ACCOUNT =
+	'None of the locations that were known is listed, as with another account: the trigger starts from scratch';
+const GOES_ON =
+	'The workflow is active all the same, and nothing is lost: the next poll looks again';
+/** Other lines that are not written again, and the characters of the hash by which each is known. */
+const MAX_NOTED = 20;
+const NOTE_KEY_LENGTH = 8;
 
 const PRODUCTION: PollHost = { clock: systemClock, connect, memory: processMemory };
 
@@ -38,25 +47,43 @@ export async function poll(
 	host = PRODUCTION,
 ): Promise<INodeExecutionData[][] | null> {
 	try {
-		const settings = readSettings(context);
-		const budget = new PollBudget(context, host.clock);
+		const settings = readSettings(
+			context,
+			eventTypes.map(({ name }) => name),
+		);
 		const isSample = context.getMode() === 'manual';
-		const run = async (signal: AbortSignal) => {
-			const { waitMs } = budget;
-			const connection = await host.connect(context, { patienceMs: waitMs, timeoutMs: waitMs });
-			const reader = { connection: { ...connection, signal }, paging: settings.paging };
-			return isSample
-				? await sampleEvents(reader, settings)
-				: await changesSinceLastPoll(context, host.memory, settings, reader, budget);
-		};
 		const events = isSample
-			? await budget.run(run)
-			: await host.memory.unlessPolling(context, async () => await budget.run(run));
+			? await reading(context, host, settings, true, async (reader) => {
+					return await sampleEvents(reader, settings);
+				})
+			: await host.memory.unlessPolling(
+					context,
+					async () => await changes(context, host, settings),
+				);
 		const items = (events ?? []).map((event) => ({ json: itemOf(event) }));
 		return items.length > 0 ? [items] : null;
 	} catch (thrown) {
 		throw toNodeError(context, thrown);
 	}
+}
+
+type Read = (reader: Reader, budget: PollBudget) => Promise<TriggerEvent[]>;
+
+/** Reads within the time that n8n gives the poll or, where a person waits for it, within less. */
+async function reading(
+	context: IPollFunctions,
+	host: PollHost,
+	{ paging }: Settings,
+	isAwaited: boolean,
+	read: Read,
+): Promise<TriggerEvent[]> {
+	const budget = new PollBudget(context, host.clock, isAwaited);
+	return await budget.run(async (signal) => {
+		const { patienceMs } = budget;
+		const connection = await host.connect(context, { patienceMs, timeoutMs: patienceMs });
+		const reader = { connection: { ...connection, signal }, paging, notes: new Set<string>() };
+		return await read(reader, budget);
+	});
 }
 
 /** An event as n8n's table shows it best: what has changed comes first, and no record twice. */
@@ -76,42 +103,96 @@ function itemOf(triggered: TriggerEvent): IDataObject {
 	return Object.fromEntries(known) as IDataObject;
 }
 
+/**
+ * The changes since the last poll. Where the service refuses while the workflow is activated, that goes
+ * on if the trigger has a memory already: the next poll reports what this one could not.
+ */
+async function changes(
+	context: IPollFunctions,
+	host: PollHost,
+	settings: Settings,
+): Promise<TriggerEvent[]> {
+	const activation = host.memory.activationBy(context);
+	const read: Read = async (reader, budget) =>
+		await changesSinceLastPoll(context, host.memory, settings, reader, budget, activation);
+	const isAwaited = activation !== undefined;
+	return await reading(context, host, settings, isAwaited, read).catch((error: unknown) => {
+		const isKnown = host.memory.read(context)?.account.watch === signatureOf(settings);
+		if (!isAwaited || !isKnown || !isForNow(error)) throw error;
+		const { message } = toNodeError(context, error);
+		log(context, sentences(message, GOES_ON));
+		return [];
+	});
+}
+
 async function changesSinceLastPoll(
 	context: IPollFunctions,
 	memory: ProcessMemory,
 	settings: Settings,
 	reader: Reader,
 	budget: PollBudget,
+	activation?: Activation,
 ): Promise<TriggerEvent[]> {
 	const listed = await readLocations(reader);
+	const wrong = neverMatching(settings, listed);
+	if (wrong && activation === 'person') throw wrong;
+	if (wrong) reader.notes.add(wrong.message);
 	const state = memory.read(context);
 	const known = state && isOfUse(state, listed, settings) ? state : undefined;
+	if (state && !known && state.account.watch === signatureOf(settings)) log(context, OTHER_ACCOUNT);
 	const { clock, serviceClockOffset = 0 } = reader.connection.account;
 	const polledAt = clock.now() + serviceClockOffset;
-	const { polls = 0, since = polledAt, resumeAt } = known?.account ?? {};
+	const { polls = 0, since = polledAt, resumeAt, noted } = known?.account ?? {};
 	const account = { watch: signatureOf(settings), polls: polls + 1, since, polledAt, resumeAt };
 	const isFirst = account.polls === 1;
 
 	const watch = { settings, account };
 	const listing = compareListing(known?.locations ?? new Map(), listed, watch);
 	const watched = listed.filter((location) => isWatched(location, settings));
+	const isScoreWatched = rankScoreEvents.some(({ name }) => settings.events.has(name));
+	if (isScoreWatched && watched.some(hasOddScore)) reader.notes.add(ODD_SCORES);
 	const checked = await checkLocations(reader, budget, watch, listing.memories, watched);
-	for (const error of checked.unread.slice(0, MAX_LOGGED)) {
-		context.logger.warn(`Local SEO Trigger: ${toNodeError(context, error).message}`);
-	}
+	const { unread } = checked;
+	const messages = unread.slice(0, MAX_LOGGED).map((error) => toNodeError(context, error).message);
+	for (const message of messages) log(context, message);
+	const more = unread.length - messages.length;
+	if (more > 0) log(context, `${more} more locations or keywords could not be read`);
 	const events = isFirst ? [] : [...listing.events, ...checked.events];
 	// Events go first: if the cause persists, the next poll fails.
 	const isFailed = checked.failure !== undefined && events.length === 0;
 	if (isFailed && isFirst) throw checked.failure;
 
 	const next = {
-		account: { ...account, resumeAt: checked.resumeAt },
+		account: {
+			...account,
+			resumeAt: checked.resumeAt,
+			noted: logOnce(context, reader.notes, noted),
+		},
 		locations: checked.memories,
 	};
 	memory.write(context, next, events.length === 0);
 	// Only now, so that the next poll begins with other locations.
 	if (isFailed) throw checked.failure;
 	return events;
+}
+
+/** Writes notes that no earlier poll had; returns all that were written. */
+function logOnce(
+	context: IPollFunctions,
+	notes: Set<string>,
+	noted: string[] = [],
+): string[] | undefined {
+	const all = new Set(noted);
+	for (const note of notes) {
+		const key = hashOf(note).slice(0, NOTE_KEY_LENGTH);
+		if (!all.has(key)) log(context, note);
+		all.add(key);
+	}
+	return all.size > 0 ? [...all].slice(-MAX_NOTED) : undefined;
+}
+
+function log(context: IPollFunctions, text: string): void {
+	context.logger.warn(`Local SEO Trigger: ${asText(text)}`);
 }
 
 /**

@@ -12,6 +12,7 @@ const postAdded: EventType = {
 	name: 'postAdded',
 	label: 'Content Post Added',
 	description: 'A content post was added to a location',
+	records: 'content posts',
 	sample: ({ location, posts: [post] }) => post && addedEvent('postAdded', post, location),
 };
 
@@ -19,6 +20,7 @@ const postChanged: EventType = {
 	name: 'postChanged',
 	label: 'Content Post Changed',
 	description: 'A field of a content post changed, e.g. its status when it is published',
+	records: 'content posts',
 	sample: ({ location, posts: [post] }) =>
 		post && changedEvents('postChanged', post, location, [knownFields(post), {}])[0],
 };

@@ -1,15 +1,58 @@
 import { createdAt, hashOf, idOf, type JsonObject } from '../client';
 
+/** Characters of an ID, a name or another text that is remembered as it is. */
+const MAX_REMEMBERED = 64;
+/** Characters of the hash that takes the place of the rest (132 bits). */
+const HASH_LENGTH = 22;
+
 /** The ID of a record that has one; others can't be compared with anything. */
-export function keyOf(record: JsonObject): string {
+export function idIn(record: JsonObject): string {
 	return String(idOf(record));
+}
+
+/** The same as it is remembered. */
+export function keyOf(record: JsonObject): string {
+	return remembered(idIn(record));
+}
+
+/** A text as it is remembered: a long one by its beginning and a hash. */
+export function remembered(text: string): string {
+	if (text.length <= MAX_REMEMBERED) return text;
+	return `${beginningOf(text, MAX_REMEMBERED - HASH_LENGTH - 1)}…${hashOf(text).slice(0, HASH_LENGTH)}`;
+}
+
+/** A text that is remembered to be shown: a long one is cut. */
+export function rememberedWords(text: string): string {
+	return text.length <= MAX_REMEMBERED ? text : `${beginningOf(text, MAX_REMEMBERED - 1)}…`;
+}
+
+/** The first characters of a text, without half of an emoji at the end. */
+function beginningOf(text: string, length: number): string {
+	return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** A number, also as text; undefined for anything else. */
+export function numberIn(value: unknown): number | undefined {
+	const isNumber = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value);
+	const number = isNumber ? Number(value) : value;
+	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** The difference of two numbers, with as many decimals as they have: 70.5 - 69.2 is 1.3. */
+export function difference(a: number, b: number): number {
+	return Number((a - b).toFixed(Math.min(100, Math.max(decimalsOf(a), decimalsOf(b)))));
+}
+
+function decimalsOf(number: number): number {
+	const [mantissa, exponent = '0'] = String(number).split('e');
+	return Math.max(0, (mantissa.split('.')[1] ?? '').length - Number(exponent));
 }
 
 export function newestFirst(records: JsonObject[]): JsonObject[] {
 	return [...records].sort((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0));
 }
 
-/** What is remembered of the fields of a record, by name: short values, and hashes of longer ones. */
+/** What is remembered of the fields of a record, by remembered name: short values, hashes of longer ones. */
 export type KnownFields = Record<string, boolean | number | string | null>;
 
 /** Characters of a value that is remembered as it is (a time in ISO 8601 is one); hashes have more. */
@@ -23,7 +66,7 @@ export function knownFields(record: JsonObject, wanted: string[] = []): KnownFie
 		wanted.length > 0
 			? wanted.filter((name) => Object.hasOwn(record, name))
 			: Object.keys(record).filter((name) => !CONSTANT_FIELDS.includes(name));
-	return Object.fromEntries(names.map((name) => [name, knownValue(record[name])]));
+	return Object.fromEntries(names.map((name) => [remembered(name), knownValue(record[name])]));
 }
 
 function knownValue(value: unknown = null): KnownFields[string] {
@@ -41,16 +84,19 @@ function withoutSignature(_: string, value: unknown): unknown {
 	return isSigned ? value.slice(0, value.indexOf('?')) : value;
 }
 
-/** Fields that the service has added to all its records: none had them before, and now all have. */
+/**
+ * Fields that the service has added to all its records, by remembered name: none had them before, and
+ * now all have.
+ */
 export function addedFields(
 	earlier: Array<KnownFields | undefined>,
 	records: JsonObject[],
 ): string[] {
-	return Object.keys(records[0] ?? {}).filter(
-		(name) =>
-			!earlier.some((fields) => fields && Object.hasOwn(fields, name)) &&
-			records.every((record) => Object.hasOwn(record, name)),
-	);
+	const before = new Set(earlier.flatMap((fields) => Object.keys(fields ?? {})));
+	return Object.keys(records[0] ?? {})
+		.filter((name) => records.every((record) => Object.hasOwn(record, name)))
+		.map(remembered)
+		.filter((name) => !before.has(name));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { hashOf, idOf, isDate, isRecord, type JsonObject, timeOf } from '../client';
-import { differenceOf, keyOf, knownFields } from './records';
+import { differenceOf, idIn, knownFields, remembered } from './records';
 import type { Settings } from './settings';
 import {
 	type AccountMemory,
@@ -27,6 +27,7 @@ const rankScanCompleted: EventType = {
 	name: 'rankScanCompleted',
 	label: 'Rank Scan Completed',
 	description: 'A keyword of a location has a new rank scan',
+	records: 'rank scans',
 	sample: ({ location, scans }) => scans[0] && scanEvent(scans[0], scans, location),
 };
 
@@ -40,12 +41,19 @@ function scanEvent(scan: Scan, latestFirst: Scan[], location: JsonObject): Trigg
 }
 
 function changedFields(before: JsonObject, record: JsonObject): string[] {
-	const { changed } = differenceOf(knownFields(before), knownFields(record));
-	return changed.filter((name) => name in record && !ID_OR_TIME.test(name));
+	const now = knownFields(record);
+	const { changed } = differenceOf(knownFields(before), now);
+	return changed.filter((name) => Object.hasOwn(now, name) && !ID_OR_TIME.test(name));
+}
+
+/** Whether Only Position Changes can leave none of some scans out. */
+export function lackPosition(scans: Scan[]): boolean {
+	return scans.length > 0 && !scans.some(({ record }) => Object.hasOwn(record, 'position'));
 }
 
 function isReported({ record, before, changed }: TriggerEvent, settings: Settings): boolean {
-	const hasSamePosition = before !== null && 'position' in record && !changed.includes('position');
+	const hasSamePosition =
+		before !== null && Object.hasOwn(record, 'position') && !changed.includes('position');
 	return !(settings.onlyPositionChanges && hasSamePosition);
 }
 
@@ -59,7 +67,7 @@ export const scanSubject: ListSubject = {
 		const isNew = ({ at, key }: Scan) =>
 			known
 				? at > memory.scansAfter && !known.has(key)
-				: isNewAtFirst(at, account, memory.scansAfter);
+				: isNewAtFirst(at, account, knownUntil(memory, location, account));
 		const events = scans
 			.filter(isNew)
 			.reverse()
@@ -102,15 +110,34 @@ function remember(
 	return { scansAfter, knownScans: [...unlisted, ...later] };
 }
 
-/** The time up to which the scans of a location are taken for known at first. */
+/**
+ * The time up to which the scans of a location count as known when they are listed first. Not 0 where
+ * the location still says that it was never scanned, against its own list.
+ */
+function knownUntil(
+	{ scansAfter }: LocationMemory,
+	location: JsonObject,
+	{ since }: AccountMemory,
+): number {
+	return scansAfter === 0 && isNeverScanned(location) ? since : scansAfter;
+}
+
+function isNeverScanned({ last_scan_at: lastScan }: JsonObject): boolean {
+	return lastScan === null || lastScan === '';
+}
+
+/** The time of the last scan of a location, up to which scans are known: 0 where there was none. */
 export function lastScanTime(location: JsonObject, account: AccountMemory): number {
+	if (isNeverScanned(location)) return 0;
 	const lastScan = timeOf(location.last_scan_at);
 	const isKnown = lastScan !== undefined && isPlausible(lastScan, account);
 	return isKnown ? lastScan + WITHIN_SECOND : account.polledAt;
 }
 
 export function lastScanOf({ last_scan_at: lastScan }: JsonObject): string | null {
-	return typeof lastScan === 'string' ? lastScan : null;
+	return typeof lastScan === 'string' || typeof lastScan === 'number'
+		? remembered(String(lastScan))
+		: null;
 }
 
 /** The scans of a keyword that have a date, in the order of the list. */
@@ -119,7 +146,7 @@ export function datedScans(records: unknown[], keyword: JsonObject): Scan[] {
 		const at = timeOfScan(record);
 		if (at === undefined) return [];
 		// Services may number the scans of each keyword. One without an ID is recognized by its content.
-		const key = hashOf([keyOf(keyword), idOf(record) ?? record]).slice(0, KEY_LENGTH);
+		const key = hashOf([idIn(keyword), idOf(record) ?? record]).slice(0, KEY_LENGTH);
 		return [{ record, keyword, at, key }];
 	});
 }
@@ -134,5 +161,5 @@ function timeOfScan(record: JsonObject): number | undefined {
 		.map(([, value]) => String(value));
 	const exact = dates.filter((date) => date.length > 'YYYY-MM-DD'.length);
 	const times = (exact.length > 0 ? exact : dates).map((date) => timeOf(date) ?? 0);
-	return times.length > 0 ? Math.max(...times) : undefined;
+	return times.length > 0 ? times.reduce((a, b) => Math.max(a, b)) : undefined;
 }

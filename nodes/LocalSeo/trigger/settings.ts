@@ -1,9 +1,10 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import type { JsonObject, Paging } from '../client';
+import { isEmpty, type JsonObject, type Paging } from '../client';
 import { InputError } from '../host/errors';
-import { namesIn, readPageOptions } from '../host/requestSettings';
-import { keyOf } from './records';
+import { isSwitchedOn, namesIn, readPageOptions } from '../host/requestSettings';
+import { asValue } from '../text/words';
+import { idIn } from './records';
 
 export type Direction = 'both' | 'down' | 'up';
 
@@ -24,26 +25,56 @@ export interface Settings {
 	paging: Paging;
 }
 
-/** @throws InputError when no event is selected */
-export function readSettings(context: IPollFunctions): Settings {
+const DIRECTIONS: unknown[] = ['both', 'down', 'up'];
+
+/**
+ * @param known names of all events
+ * @throws InputError when no event is selected, or something is set that can't be read
+ */
+export function readSettings(context: IPollFunctions, known: string[]): Settings {
 	const events = new Set(namesIn(context.getNodeParameter('events', [])));
 	if (events.size === 0) {
 		throw new InputError('No event is selected', 'Select at least one event under Events.');
 	}
+	const unknown = [...events].find((event) => !known.includes(event));
+	if (unknown !== undefined) {
+		throw new InputError(
+			`There is no event ${asValue(unknown)}`,
+			`There are: ${known.join(', ')}.`,
+		);
+	}
 	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const { direction, minimumChange, pageSize } = options;
+	if (!isEmpty(direction) && !DIRECTIONS.includes(direction)) {
+		throw mustBe('Direction must be both, down or up', direction);
+	}
+	if (!Number.isFinite(Number(minimumChange ?? 0))) {
+		throw mustBe('Minimum Change must be a number', minimumChange);
+	}
+	const paging = readPageOptions(options);
+	if (!isEmpty(pageSize) && paging.pageSize === undefined) {
+		throw mustBe('Page Size must be a whole number of 1 or more', pageSize);
+	}
 	return {
 		events,
 		locationIds: new Set(namesIn(context.getNodeParameter('locationIds', []))),
 		fieldsToWatch: namesIn(options.fieldsToWatch),
-		direction: (options.direction as Direction | undefined) ?? 'both',
-		minimumChange: Number(options.minimumChange) || 0,
-		onlyPositionChanges: Boolean(options.onlyPositionChanges),
-		paging: readPageOptions(options),
+		direction: isEmpty(direction) ? 'both' : (direction as Direction),
+		minimumChange: Number(minimumChange ?? 0),
+		onlyPositionChanges: isSwitchedOn('Only Position Changes', options.onlyPositionChanges),
+		paging,
 	};
 }
 
+function mustBe(message: string, value: unknown): InputError {
+	return new InputError(
+		message,
+		`The current value is ${asValue(value)}. Change it under Options.`,
+	);
+}
+
 export function isWatched(location: JsonObject, { locationIds }: Settings): boolean {
-	return locationIds.size === 0 || locationIds.has(keyOf(location));
+	return locationIds.size === 0 || locationIds.has(idIn(location));
 }
 
 /** The settings that determine what has to be remembered. */

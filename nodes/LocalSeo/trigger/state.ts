@@ -3,6 +3,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { BoundedMap, type Clock, systemClock } from '../client';
 import type { Memories } from './location';
+import { isScheduled } from './pollBudget';
 import type { AccountMemory, LocationMemory } from './subject';
 
 /** What a trigger remembers, from poll to poll. */
@@ -10,6 +11,9 @@ export interface State {
 	account: AccountMemory;
 	locations: Memories;
 }
+
+/** Who activates a workflow: a person, or n8n where it starts or takes over. */
+export type Activation = 'n8n' | 'person';
 
 /** What n8n stores. */
 interface StoredState {
@@ -43,6 +47,8 @@ export class ProcessMemory {
 	readonly lastStates: BoundedMap<LastState>;
 	/** Triggers with a poll under way; there are as many as there are such polls. */
 	private readonly polling = new Set<string>();
+	/** Contexts that have polled; n8n makes one for each activation. */
+	private readonly active = new WeakSet<IPollFunctions>();
 
 	constructor(clock: Clock) {
 		const bounds = { maxBytes: MAX_BYTES, forgetAfterMs: FORGOTTEN_AFTER };
@@ -59,6 +65,14 @@ export class ProcessMemory {
 		} finally {
 			this.polling.delete(key);
 		}
+	}
+
+	/** Who activates the workflow with this poll; undefined: it is active. To be asked once for each poll. */
+	activationBy(context: IPollFunctions): Activation | undefined {
+		if (this.active.has(context) || isScheduled(context)) return undefined;
+		this.active.add(context);
+		const mode = context.getActivationMode?.();
+		return mode === 'init' || mode === 'leadershipChange' ? 'n8n' : 'person';
 	}
 
 	/** The state of earlier polls; undefined if there is none. */
@@ -105,9 +119,9 @@ export class ProcessMemory {
 
 export const processMemory = new ProcessMemory(systemClock);
 
-/** Identifies a trigger within the process. */
+/** Identifies a trigger within the process, as n8n's static data does: copied nodes share their IDs. */
 function triggerKey(context: IPollFunctions): string {
-	return `${context.getWorkflow().id} ${context.getNode().id}`;
+	return `${context.getWorkflow().id} ${context.getNode().name}`;
 }
 
 function savedState(context: IPollFunctions): StoredState | undefined {

@@ -27,6 +27,8 @@ export interface EventType {
 	name: string;
 	label: string;
 	description: string;
+	/** What there has to be for it: "rank scans". */
+	records: string;
 	/** The event for "Fetch Test Event"; undefined if nothing is listed that it could show. */
 	sample(listed: Listed, settings: Settings): TriggerEvent | undefined;
 }
@@ -66,6 +68,8 @@ export interface AccountMemory {
 	polledAt: number;
 	/** The location with which the next poll continues, after one that ran out of time. */
 	resumeAt?: string;
+	/** Hashes of lines in n8n's log, each of which is written once. */
+	noted?: string[];
 }
 
 /** What is remembered of a keyword or a content post. */

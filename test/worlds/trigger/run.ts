@@ -194,7 +194,8 @@ class N8n {
 		this.staticData = ObservableObject.create(parsed) as IDataObject;
 	}
 
-	private contextFor(mode: WorkflowActivateMode): IPollFunctions {
+	/** @param isScheduled whether n8n's durable scheduler makes it, for one poll of less than a minute */
+	private contextFor(mode: WorkflowActivateMode, isScheduled = false): IPollFunctions {
 		const parameters: IDataObject = {
 			events: this.events,
 			locationIds: this.world.isPicked && this.picked !== undefined ? [this.picked] : [],
@@ -213,7 +214,7 @@ class N8n {
 			getActivationMode: () => mode,
 			getNodeParameter: (name: string) => parameters[name],
 			getWorkflowStaticData: () => this.staticData,
-			getPollBudgetMs: () => this.world.budget,
+			getPollBudgetMs: () => Math.min(this.world.budget, isScheduled ? 36_000 : Infinity),
 			logger: { warn: (text: string) => this.warnings.push(text) },
 		} as unknown as IPollFunctions;
 	}
@@ -222,7 +223,7 @@ class N8n {
 		const { clock, service, judge, world } = this;
 		if (world.host !== 'keeps') {
 			this.load();
-			if (!this.isActivating) this.context = this.contextFor('update');
+			if (!this.isActivating) this.context = this.contextFor('update', true);
 		}
 		this.startedAt = clock.now();
 		// Saved over before this process knew anything, or could be sure of it.

@@ -133,7 +133,10 @@ class Create {
 		let record: JsonObject | undefined;
 		list.pending.add(entry);
 		try {
-			record = await (earlier ? this.settle(entry) : this.send(entry));
+			const work = earlier ? this.settle(entry) : this.send(entry);
+			record = await work.catch((error: unknown) => {
+				throw this.inDoubt(error, entry);
+			});
 			return record;
 		} finally {
 			if (entry.state === 'doubtful') entry.state = 'unclear';
@@ -158,7 +161,7 @@ class Create {
 			const result = await attempt(this.patient(), this.request);
 			if (!(result instanceof ServiceError)) {
 				entry.firstSentAt = Math.min(this.last ? entry.firstSentAt : Infinity, result.sentAt);
-				return this.done(entry, createdItem(this.fields, result));
+				return this.done(entry, createdItem(this.fields, result, this.request));
 			}
 			const { facts } = result;
 			if (!this.last) entry.firstSentAt = facts.sentAt ?? entry.firstSentAt;
@@ -196,6 +199,13 @@ class Create {
 		return await this.send(entry);
 	}
 
+	/** The error of a create; a mistake of our own says nothing of what was sent. */
+	private inDoubt(error: unknown, entry: Entry): unknown {
+		if (error instanceof ServiceError || this.connection.signal?.aborted) return error;
+		Object.assign(entry, { state: 'doubtful', doubtSince: this.now, fault: 'silent' });
+		return this.unconfirmed(error);
+	}
+
 	private done(entry: Entry, record: JsonObject): JsonObject {
 		this.list.done(entry, record);
 		return record;
@@ -221,9 +231,9 @@ class Create {
 		return { ...this.connection, patienceMs, since: undefined, urgency: 'repeat' };
 	}
 
-	private unconfirmed(): ServiceError {
-		const { request, last: cause } = this;
-		const status = cause?.facts.status;
+	private unconfirmed(cause: unknown = this.last): ServiceError {
+		const { request, last } = this;
+		const status = last?.facts.status;
 		return new ServiceError({ kind: 'unconfirmed', request, status, mayHaveActed: true, cause });
 	}
 }

@@ -1,11 +1,13 @@
 import type { Account, Connection } from '../account';
-import { hashOf, idOf, instantOf, isDate, isRecord, nameOf } from '../http/records';
+import { instantOf, isDate } from '../dates/ofService';
+import { hashOf, idOf, isRecord, nameOf } from '../http/records';
 import type { Paging } from '../list/page';
-import { readOnce } from '../list/readList';
+import { readOnce } from '../list/readOnce';
 import type { JsonObject } from '../ports';
 import { listOf, ServiceError, type ServiceRequest } from '../request';
 import { compareValues, type Likeness } from '../same/compare';
 import { isEmpty, lettersIn, plainText, withoutAccents } from '../same/text';
+import { textOf } from '../textOf';
 import { withinTime } from '../time';
 import type { Entry } from './entry';
 
@@ -112,7 +114,10 @@ export class ListLedger {
 	async read(search: Search): Promise<Snapshot | 'refused' | undefined> {
 		const next = (this.next ??= this.current.then(async () => {
 			this.next = undefined;
-			return await this.readNow(search);
+			// Whatever fails is this reading's alone: the next one begins anew.
+			return await this.readNow(search).catch((error: unknown) =>
+				isRefusal(error) ? ('refused' as const) : undefined,
+			);
 		}));
 		// Without its records, which are many.
 		this.current = next.then(() => undefined);
@@ -128,15 +133,15 @@ export class ListLedger {
 		return await withinTime(clock, Math.max(MIN_READING, deadline - clock.now()), work, signal);
 	}
 
-	private async readNow(search: Search): Promise<Snapshot | 'refused' | undefined> {
+	private async readNow(search: Search): Promise<Snapshot | undefined> {
 		const { connection, request, paging, deadline } = search;
 		const patienceMs = Math.max(0, deadline - this.account.clock.now());
 		const own: Connection = { ...connection, patienceMs, since: undefined, urgency: 'look' };
 		const reading = await this.inTime(
 			search,
 			async (signal) => await readOnce({ ...own, signal }, listOf(request), paging),
-		).catch((error: unknown) => (isRefusal(error) ? ('refused' as const) : undefined));
-		if (!reading || reading === 'refused') return reading;
+		);
+		if (!reading) return undefined;
 		const isComplete = reading.completeness === 'complete';
 		const records = reading.records.filter(isRecord);
 		const asOf = this.freshness(records, reading.startedAt);
@@ -217,7 +222,7 @@ function isRefusal(error: unknown): boolean {
 /** A record that was removed may leave its ID to another one. */
 function versionOf(record: unknown): string {
 	const id = idOf(record);
-	return id === undefined ? hashOf(record) : `${id} ${(record as JsonObject).created_at as string}`;
+	return id === undefined ? hashOf(record) : `${id} ${textOf((record as JsonObject).created_at)}`;
 }
 
 /**
@@ -226,9 +231,11 @@ function versionOf(record: unknown): string {
  * leaves it open. So does a record that shows nothing that was sent.
  */
 export function compareNew(record: JsonObject, sent: JsonObject): Likeness {
-	const shown = Object.keys(sent).filter((name) => name in record && tells(sent[name]));
+	const shown = Object.keys(sent).filter(
+		(name) => Object.hasOwn(record, name) && tells(sent[name]),
+	);
 	if (shown.length === 0) return 'similar';
-	const lengthOf = (name: string) => lettersIn(plainText(String(sent[name]))).length;
+	const lengthOf = (name: string) => lettersIn(plainText(textOf(sent[name]))).length;
 	const longest = shown.reduce((best, name) => (lengthOf(name) > lengthOf(best) ? name : best));
 	const likenesses = shown.map((name) => compareNewValue(record[name], sent[name]));
 	if (likenesses.every((one) => one === 'same')) return 'same';
@@ -242,7 +249,7 @@ function compareNewValue(stored: unknown, sent: unknown): Likeness {
 	const likeness = compareValues(stored, sent, { isNew: true });
 	if (likeness !== 'different') return likeness;
 	if (isDate(stored) && isDate(sent)) return 'similar';
-	const [a, b] = [stored, sent].map((value) => lettersIn(withoutAccents(plainText(String(value)))));
+	const [a, b] = [stored, sent].map((value) => lettersIn(withoutAccents(plainText(textOf(value)))));
 	return b !== '' && (a.includes(b) || b.includes(a)) ? 'similar' : 'different';
 }
 

@@ -51,14 +51,17 @@ export function apiRoot(baseUrl: unknown): URL {
 	if (root.username || root.password || root.search || root.hash) {
 		throw new AddressError('more-than-a-path');
 	}
+	// Both may be there and empty: behind a bare `#`, as browsers show addresses, all paths would be lost.
+	root.search = root.hash = '';
 	const path = root.pathname.replace(/\/+$/, '');
 	root.pathname = path.endsWith(API_PATH) ? path : path + API_PATH;
 	return root;
 }
 
 /**
- * The absolute address of a request: an absolute `url` stays, a relative one is appended to the
- * API root (appended, not resolved: a path such as `//host` must not choose a host).
+ * The absolute address of a request: an absolute `url` stays, but for a login in it, which would take
+ * the place of the key; a relative one is appended to the API root (appended, not resolved: a path such
+ * as `//host` must not choose a host).
  *
  * @throws AddressError when the address is not on the API root's origin; the key stays there
  */
@@ -68,7 +71,10 @@ export function addressWithin(root: URL, url: string): string {
 	if (!URL.canParse(address) || new URL(address).origin !== root.origin) {
 		throw new AddressError('other-origin', root.origin);
 	}
-	return address;
+	const target = new URL(address);
+	if (!target.username && !target.password) return address;
+	target.username = target.password = '';
+	return target.href;
 }
 
 /**
@@ -127,17 +133,22 @@ export function textWithoutKey(text: string, key: string): string {
 	return valueWithoutKey(text, key) as string;
 }
 
+/** What is taken out of a text before it is shown, and would leave the key: control characters and the like. */
+const GAP =
+	'[\\0-\\x1f\\x7f-\\x9f\\xad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]*';
+
 /**
  * The key as programs write it. Letters and digits look the same everywhere; the signs that a key may
- * hold (RFC 6750, 2.1) are encoded in addresses, and PHP's JSON has a backslash before a slash.
+ * hold (RFC 6750, 2.1) are encoded in addresses, some JSON has a backslash before them, or `\u002B` in
+ * their place, and JSON may stand in JSON.
  */
 function patternOf(key: string): RegExp {
 	const parts = [...key].map((sign) => {
 		if (/[A-Za-z\d]/.test(sign)) return sign;
-		const bytes = Buffer.from(sign).toString('hex').match(/../g) ?? [];
-		const lower = bytes.map((byte) => `%${byte}`).join('');
+		const hex = Buffer.from(sign).toString('hex');
+		const code = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 		const plain = sign.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-		return `(?:\\\\?${plain}|${lower}|${lower.toUpperCase()})`;
+		return `(?:\\\\{0,3}${plain}|\\\\{1,3}u00${code}|%${code})`;
 	});
-	return new RegExp(parts.join(''), 'g');
+	return new RegExp(parts.join(GAP), 'g');
 }

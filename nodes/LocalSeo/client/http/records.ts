@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import type { HttpResponse, JsonObject } from '../ports';
+import { fillPath, type ServiceRequest } from '../request';
+import { headerText } from '../textOf';
 
 export function isRecord(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -27,7 +29,9 @@ export function idOf(record: unknown): string | undefined {
 
 /** A short text that is the same for the same JSON value. */
 export function hashOf(value: unknown): string {
-	return createHash('sha256').update(JSON.stringify(value)).digest('base64');
+	return createHash('sha256')
+		.update(JSON.stringify(value) ?? '')
+		.digest('base64');
 }
 
 /** What tells a record from others: its ID, or all that it holds where it has none. */
@@ -38,41 +42,6 @@ export function nameOf(record: unknown): string {
 /** A record that can be found again. */
 export function isIdentified(value: unknown): value is JsonObject {
 	return isRecord(value) && idOf(value) !== undefined;
-}
-
-const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?$/i;
-
-/**
- * A time in milliseconds, to be compared with other times of the service; undefined if it is not one.
- * One without a zone is read as UTC, never as the time zone of this machine.
- */
-export function timeOf(value: unknown): number | undefined {
-	if (typeof value !== 'string') return undefined;
-	const [isTime, , , zone] = ISO_TIME.exec(value) ?? [];
-	// Of a zone without minutes (`+00`, as PostgreSQL writes it), JavaScript knows nothing.
-	const rest = zone ? (/^[+-]\d{2}$/.test(zone) ? ':00' : '') : 'Z';
-	const time = Date.parse(isTime ? `${value.replace(' ', 'T')}${rest}` : value);
-	return Number.isNaN(time) ? undefined : time;
-}
-
-/** A time that can also be compared with a clock: one in ISO 8601 with a time zone. */
-export function instantOf(value: unknown): number | undefined {
-	const [, , , zone] = ISO_TIME.exec(String(value)) ?? [];
-	return zone ? timeOf(value) : undefined;
-}
-
-/** A date in ISO 8601, or as in HTTP headers; `Date.parse` would also read "plumber 2024". */
-export function isDate(value: unknown): boolean {
-	return (
-		typeof value === 'string' &&
-		/^(\d{4}-\d{2}-\d{2}([T ]|$)|[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} )/.test(value) &&
-		timeOf(value) !== undefined
-	);
-}
-
-/** When a record was created: known for locations, assumed for the others; undefined if not known. */
-export function createdAt(record: unknown): number | undefined {
-	return isRecord(record) ? timeOf(record.created_at) : undefined;
 }
 
 /** Levels of a value that are nested in each other; records have a few. */
@@ -92,13 +61,42 @@ export function deniesSuccess(body: unknown): boolean {
 	// A record may have a status, a code and errors of its own.
 	if (idOf(body) !== undefined) return false;
 	if (saysSomething(error) || saysSomething(errors)) return true;
-	const hasData = saysSomething(data);
-	return isBad(status) || (!hasData && isBad(code)) || deniesSuccess(data);
+	return isBad(status) || (isBad(code) && !saysSomething(data)) || deniesSuccess(data);
 }
 
-/** `status: "error"`, `code: 422`, `code: 40003`, `code: "invalid_title"` */
+/**
+ * The same of a body that was read: where there is data, `errors` may be the name of a metric, and a
+ * status that of what was read.
+ */
+export function deniesReading(body: unknown): boolean {
+	return deniesSuccess(body) && !hasData(body);
+}
+
+/** Members that say how it went, beside data or in its place. */
+const ABOUT =
+	/^(success|ok|status(_?code)?|code|errors?|message|msg|details?|title|type|(error_)?description|meta|links|request|extensions|trace|debug)$/i;
+
+function hasData(body: unknown): boolean {
+	if (!isRecord(body)) return false;
+	if (!isEnvelope(body)) return body.success !== false && body.ok !== false && holdsData(body);
+	return isRecord(body.data) ? holdsData(body.data) : saysSomething(body.data);
+}
+
+/** Texts beside an error are about it: when it was, a request's ID. */
+function holdsData(record: JsonObject): boolean {
+	return Object.entries(record).some(([name, value]) => {
+		const isDatum =
+			typeof value === 'number' || (typeof value === 'object' && saysSomething(value));
+		return isDatum && !ABOUT.test(name);
+	});
+}
+
+/** An HTTP error, also with digits of the service's own behind it: `422`, `40003`, but not `20000`. */
+const HTTP_ERROR = /^[45]\d\d(\d{2,3})?$/;
+
+/** `status: "error"`, `code: 422`, `code: "invalid_title"` */
 function isBad(value: unknown): boolean {
-	if (typeof value === 'number') return value >= 400;
+	if (typeof value === 'number') return HTTP_ERROR.test(String(value));
 	return typeof value === 'string' && /^(error|fail|invalid|denied)|_error$/i.test(value);
 }
 
@@ -116,9 +114,13 @@ const ACCEPTED = 202;
  * without an envelope). A receipt that shows nothing of what was sent stands beside what was sent, with
  * the ID from a `Location` header where it has none.
  */
-export function createdItem(sent: JsonObject, response: HttpResponse): JsonObject {
+export function createdItem(
+	sent: JsonObject,
+	response: HttpResponse,
+	request: ServiceRequest,
+): JsonObject {
 	const shown = shownIn(response, sent);
-	const id = idOf(shown) === undefined ? idInLocation(response) : undefined;
+	const id = idOf(shown) === undefined ? idInLocation(response, request) : undefined;
 	const item = showsAny(shown, sent) ? shown : { ...sent, ...shown };
 	return id === undefined ? item : { ...item, id };
 }
@@ -154,11 +156,16 @@ function shownIn({ status, body }: HttpResponse, sent: JsonObject): JsonObject {
 }
 
 function showsAny(record: JsonObject, sent: JsonObject): boolean {
-	return Object.keys(sent).some((name) => name !== 'status' && name in record);
+	return Object.keys(sent).some((name) => name !== 'status' && Object.hasOwn(record, name));
 }
 
-function idInLocation({ headers: { location } }: HttpResponse): string | undefined {
-	const [path] = String(location ?? '').split(/[?#]/);
-	const last = path.replace(/\/+$/, '').split('/').pop();
-	return last === '' ? undefined : last;
+/**
+ * The ID in a `Location` header: what comes behind the name of the list that was added to, as in
+ * `/posts/post_1`. A 303 names a page about what was done.
+ */
+function idInLocation({ status, headers }: HttpResponse, request: ServiceRequest) {
+	const [path] = headerText(headers.location).split(/[?#]/);
+	const [last = '', list] = path.replace(/\/+$/, '').split('/').reverse();
+	const isBelow = list === fillPath(request).split('/').pop();
+	return status === 303 || last === '' || !isBelow ? undefined : last;
 }

@@ -1,9 +1,10 @@
 import type { Quota } from '../pace/permit';
 import type { FaultKind, HttpFault, HttpResponse, JsonObject, Method } from '../ports';
-import { deniesSuccess, isRecord } from './records';
+import { headerText } from '../textOf';
+import { deniesReading, deniesSuccess, isRecord } from './records';
 
 /** What a request came to. */
-export type Outcome = HttpResponse | HttpFault;
+export type HttpOutcome = HttpResponse | HttpFault;
 
 /**
  * - `done`: it is what the response says
@@ -14,24 +15,24 @@ export type Outcome = HttpResponse | HttpFault;
  */
 export type Step = 'done' | 'refused' | 'look' | 'repeat' | 'follow';
 
-type Kind = 'read' | 'change' | 'create';
+type Effect = 'read' | 'change' | 'create';
 
 interface Rule {
 	outcome: string;
-	applies: (outcome: Outcome) => boolean;
+	applies: (outcome: HttpOutcome, kind: Effect) => boolean;
 	/** GET; PATCH and DELETE, which come to the same if done twice; POST, which makes two records then. */
-	steps: Record<Kind, Step>;
+	steps: Record<Effect, Step>;
 	because: string;
 }
 
 const all = (step: Step) => ({ read: step, change: step, create: step });
-const isResponse = (outcome: Outcome): outcome is HttpResponse => 'status' in outcome;
-const when = (applies: (response: HttpResponse) => boolean) => (outcome: Outcome) =>
+const isResponse = (outcome: HttpOutcome): outcome is HttpResponse => 'status' in outcome;
+const when = (applies: (response: HttpResponse) => boolean) => (outcome: HttpOutcome) =>
 	isResponse(outcome) && applies(outcome);
 const hasStatus = (...statuses: number[]) => when(({ status }) => statuses.includes(status));
 const isFault =
 	(...kinds: FaultKind[]) =>
-	(outcome: Outcome) =>
+	(outcome: HttpOutcome) =>
 		!isResponse(outcome) && kinds.includes(outcome.fault);
 
 export function isSuccess({ status }: HttpResponse): boolean {
@@ -46,20 +47,28 @@ export function isRateLimit({ status, headers }: HttpResponse): boolean {
 }
 
 /** Whether the service itself, and no gateway before it, reports an error of its own. */
-export function isOwnError(outcome: Outcome): boolean {
+export function isOwnError(outcome: HttpOutcome): boolean {
 	return isResponse(outcome) && [500, 503].includes(outcome.status) && isRecord(outcome.body);
 }
 
-/** A web page, or JSON that was cut off: the service speaks JSON, a short text or nothing. */
-export function isNoAnswer({ headers, body }: HttpResponse): boolean {
-	if (typeof body !== 'string' || body.trim() === '') return false;
-	const isPage = /^text\/html/i.test(String(headers['content-type']));
-	return isPage || /^\s*[<{[]/.test(body);
+/** Whether a success says itself that it is none. */
+export function isDenied(response: HttpResponse, kind: Effect): boolean {
+	const denies = kind === 'read' ? deniesReading : deniesSuccess;
+	return isSuccess(response) && denies(response.body);
+}
+
+/**
+ * A web page, which begins with a tag, or JSON that was cut off: the service speaks JSON, a short text
+ * or nothing. Frameworks label a short text as HTML, too.
+ */
+export function isNoAnswer({ body }: HttpResponse): boolean {
+	return typeof body === 'string' && /^\s*[<{[]/.test(body);
 }
 
 function isSameOrigin({ headers: { location }, address }: HttpResponse): boolean {
-	if (!location || address === undefined || !URL.canParse(String(location), address)) return false;
-	return new URL(String(location), address).origin === new URL(address).origin;
+	const target = headerText(location);
+	if (target === '' || address === undefined || !URL.canParse(target, address)) return false;
+	return new URL(target, address).origin === new URL(address).origin;
 }
 
 /** What is made of each outcome: the first rule that applies decides. */
@@ -78,7 +87,7 @@ const RULES: Rule[] = [
 	},
 	{
 		outcome: '2xx whose body denies it',
-		applies: when((response) => isSuccess(response) && deniesSuccess(response.body)),
+		applies: (outcome, kind) => isResponse(outcome) && isDenied(outcome, kind),
 		steps: all('refused'),
 		because: 'some services report all errors with status 200',
 	},
@@ -154,10 +163,14 @@ const RULES: Rule[] = [
 	},
 ];
 
+export function effectOf(method: Method): Effect {
+	return method === 'GET' ? 'read' : method === 'POST' ? 'create' : 'change';
+}
+
 /** What is done about an outcome of a request with this method. */
-export function stepFor(method: Method, outcome: Outcome): Step {
-	const kind = method === 'GET' ? 'read' : method === 'POST' ? 'create' : 'change';
-	return RULES.find(({ applies }) => applies(outcome))!.steps[kind];
+export function stepFor(method: Method, outcome: HttpOutcome): Step {
+	const kind = effectOf(method);
+	return RULES.find(({ applies }) => applies(outcome, kind))!.steps[kind];
 }
 
 /** An answer that a gateway gives before it passes anything on to the service. */
@@ -198,7 +211,7 @@ const REFUSALS: Refusal[] = [
 		source: 'RFC 9110, 15.6.4; but Varnish and Fastly say so of a backend that may have acted',
 		applies: ({ headers }, text) =>
 			Boolean(headers['retry-after']) &&
-			!/varnish/i.test(String(headers.server)) &&
+			!/varnish/i.test(headerText(headers.server)) &&
 			!/guru medit?ation/i.test(text),
 	},
 ];
@@ -228,8 +241,8 @@ const PREFIXES = ['ratelimit', 'x-ratelimit', 'x-rate-limit'];
  */
 export function retryAfter(headers: JsonObject, now: number): number | undefined {
 	const values = [headers['retry-after'], ...limitHeaders(headers, 't|reset', 'reset')];
-	const respondedAt = Date.parse(textOf(headers.date)) || now;
-	return values.map((value) => waitOf(textOf(value), respondedAt)).find((wait) => wait > 0);
+	const respondedAt = Date.parse(headerText(headers.date)) || now;
+	return values.map((value) => waitOf(headerText(value), respondedAt)).find((wait) => wait > 0);
 }
 
 /** What a response says is left of the rate limit, and until when, in the forms above; undefined without. */
@@ -244,7 +257,7 @@ function isUsedUp(headers: JsonObject): boolean {
 }
 
 function remainingIn(headers: JsonObject): string {
-	const left = limitHeaders(headers, 'r|remaining', 'remaining').map(textOf);
+	const left = limitHeaders(headers, 'r|remaining', 'remaining').map(headerText);
 	return left.find((text) => text !== '') ?? '';
 }
 
@@ -252,7 +265,7 @@ function remainingIn(headers: JsonObject): string {
 function limitHeaders(headers: JsonObject, names: string, suffix: string): unknown[] {
 	const member = new RegExp(`(?:^|[;,\\s])(?:${names})\\s*=\\s*(\\d+)`, 'i');
 	const own = PREFIXES.map((prefix) => headers[`${prefix}-${suffix}`]);
-	return [member.exec(textOf(headers.ratelimit))?.[1], ...own];
+	return [member.exec(headerText(headers.ratelimit))?.[1], ...own];
 }
 
 function waitOf(value: string, now: number): number {
@@ -260,8 +273,4 @@ function waitOf(value: string, now: number): number {
 	const number = Number(value);
 	if (number >= FIRST_EPOCH_MILLISECONDS) return number - now;
 	return number >= FIRST_EPOCH_SECONDS ? number * 1000 - now : number * 1000;
-}
-
-function textOf(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }

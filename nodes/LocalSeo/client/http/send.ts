@@ -1,15 +1,17 @@
 import { type Connection, withOwnSignal } from '../account';
 import type { Ending, GivenUp, Permit } from '../pace/permit';
-import type { HttpResponse } from '../ports';
+import type { HttpFault, HttpResponse } from '../ports';
 import { type ErrorFacts, fillPath, ServiceError, type ServiceRequest } from '../request';
+import { headerText } from '../textOf';
 import { withinTime } from '../time';
-import { deniesSuccess } from './records';
 import {
+	isDenied,
 	isGatewayRefusal,
 	isOwnError,
 	isRateLimit,
 	isSuccess,
-	type Outcome,
+	effectOf,
+	type HttpOutcome,
 	quotaIn,
 	retryAfter,
 	stepFor,
@@ -53,31 +55,38 @@ export async function attempt(
 	/** Since when the service is busy or does not respond; waiting behind requests that it accepts does not count. */
 	let failedAt: number | undefined;
 	let faults = 0;
-	let redirects = 0;
+	let attempts = 1;
+	let isStarted = false;
 	let mayHaveActed = false;
 	let last: ErrorFacts | undefined;
+	const acquire = async () => {
+		const permit = await governor.acquire({
+			patienceMs,
+			urgency: connection.urgency ?? (attempts > 1 ? 'repeat' : 'row'),
+			kind: `${request.method} ${request.path}`,
+			since: failedAt ?? calledAt,
+			signal,
+		});
+		isStarted ||= 'startedAt' in permit;
+		return permit;
+	};
 
 	try {
-		let target: Target = { path: fillPath(request), query: request.query };
-		for (let attempts = 1; ; attempts++) {
-			const permit = await governor.acquire({
-				patienceMs,
-				urgency: connection.urgency ?? (attempts > 1 ? 'repeat' : 'row'),
-				kind: `${request.method} ${request.path}`,
-				since: failedAt ?? calledAt,
-				signal,
-			});
-			if (!('startedAt' in permit)) {
-				const { waitedMs, failure } = permit;
+		let target = targetOf(request);
+		for (; ; attempts++) {
+			const tried = await sendOnce(own, request, target, acquire);
+			if (!('outcome' in tried)) {
+				const { waitedMs, failure } = tried;
 				// What it was refused for says more than that it was not sent again.
 				if (last && !failure) {
 					return new ServiceError({ ...last, mayHaveActed, attempts: attempts - 1, waitedMs });
 				}
-				return notSent(request, permit, mayHaveActed, governor.pauseMs);
+				return notSent(request, tried, mayHaveActed, governor.pauseMs);
 			}
 
+			target = tried.target;
+			const { outcome, permit } = tried;
 			const { startedAt: sentAt, stalledSince } = permit;
-			const outcome = await exchange(own, request, target, permit);
 			const status = 'status' in outcome ? outcome.status : 0;
 			// A deletion whose first response was lost finds nothing left to delete.
 			if (request.method === 'DELETE' && mayHaveActed && status === 404) {
@@ -85,10 +94,6 @@ export async function attempt(
 			}
 			const step = stepFor(request.method, outcome);
 			if (step === 'done') return { ...(outcome as HttpResponse), sentAt };
-			if (step === 'follow' && redirects++ < MAX_REDIRECTS) {
-				target = targetOf(outcome as HttpResponse);
-				continue;
-			}
 			failedAt ??= Math.max(calledAt, stalledSince);
 			const facts = { ...factsOf(request, outcome, clock.now()), failedAt, sentAt };
 			last = facts;
@@ -110,61 +115,106 @@ export async function attempt(
 	} catch (thrown) {
 		if (thrown instanceof ServiceError) return thrown;
 		const kind = signal?.aborted ? 'cancelled' : 'other';
+		// After a mistake of our own, nothing is known of what was sent.
+		mayHaveActed ||= kind === 'other' && isStarted && request.method !== 'GET';
 		return new ServiceError({ kind, request, mayHaveActed, cause: thrown });
 	}
 }
 
-/** Where a request goes: below the API root, or the absolute address that a redirect names. */
+/** What is sent, and where: below the API root, or to the absolute address that a redirect names. */
 interface Target {
 	path: string;
 	query: ServiceRequest['query'];
+	/** JSON text. */
+	body?: string;
 }
 
-/** The rules have checked that it is on the same origin; the transport does so, too. */
-function targetOf({ headers, address }: HttpResponse): Target {
-	return { path: new URL(String(headers.location), address).href, query: {} };
+function targetOf(request: ServiceRequest): Target {
+	const { query, body } = request;
+	const json = typeof body === 'object' ? JSON.stringify(body) : body;
+	return { path: fillPath(request), query, body: json };
+}
+
+/** One attempt, the last of its requests, and where that went. */
+interface Tried {
+	permit: Permit;
+	outcome: HttpOutcome;
+	target: Target;
+}
+
+/**
+ * One attempt: a request, and those to which redirects lead, all within one timeout. The rules have
+ * checked that they stay on the same origin; the transport does so, too.
+ */
+async function sendOnce(
+	connection: Connection,
+	request: ServiceRequest,
+	first: Target,
+	acquire: () => Promise<Permit | GivenUp<ErrorFacts>>,
+): Promise<Tried | GivenUp<ErrorFacts>> {
+	const { clock } = connection.account;
+	let target = first;
+	let timeLeftMs = connection.timeoutMs ?? DEFAULT_TIMEOUT;
+	for (let redirects = 0; ; redirects++) {
+		const permit = await acquire();
+		if (!('startedAt' in permit)) return permit;
+		const outcome = await exchange(connection, request, target, permit, timeLeftMs);
+		const isFollowed = stepFor(request.method, outcome) === 'follow' && redirects < MAX_REDIRECTS;
+		if (!isFollowed) return { permit, outcome, target };
+		const { headers, address } = outcome as HttpResponse;
+		const { href: path } = new URL(headerText(headers.location), address);
+		target = { ...target, path, query: {} };
+		timeLeftMs -= clock.now() - permit.startedAt;
+		if (timeLeftMs <= 0) return { permit, outcome: TOO_SLOW, target };
+	}
 }
 
 /** Whether a request that changes something may have done so. */
-function mayHaveDone({ method }: ServiceRequest, outcome: Outcome): boolean {
+function mayHaveDone({ method }: ServiceRequest, outcome: HttpOutcome): boolean {
 	return method !== 'GET' && stepFor('POST', outcome) === 'look';
 }
 
 /** Refused because of a limit: costs a wait, says nothing against the service. */
-function isRefusedForNow(response: HttpResponse): boolean {
+function isLimitRefusal(response: HttpResponse): boolean {
 	return isRateLimit(response) || isGatewayRefusal(response);
 }
 
+/** Nothing came within the time. */
+const TOO_SLOW: HttpFault = { fault: 'timeout', cause: new Error('The response took too long') };
+
 /** One request and what it came to; the one place where a request leaves the client. */
 async function exchange(
-	{ account, transport, timeoutMs = DEFAULT_TIMEOUT, signal }: Connection,
-	request: ServiceRequest,
-	{ path, query }: Target,
+	{ account, transport, signal }: Connection,
+	{ method, ...request }: ServiceRequest,
+	{ path, query, body }: Target,
 	permit: Permit,
-): Promise<Outcome> {
+	timeoutMs: number,
+): Promise<HttpOutcome> {
 	const { clock, governor } = account;
-	const { method } = request;
-	const body = typeof request.body === 'object' ? JSON.stringify(request.body) : request.body;
 	// Some frameworks refuse a content type without content.
 	const headers: Record<string, string> = { Accept: 'application/json' };
 	if (body !== undefined) headers['Content-Type'] = 'application/json';
-	// A response that drips, or none at all, may outlive the transport's own timeout.
-	const outcome: Outcome = (await withinTime(
-		clock,
-		timeoutMs + GRACE,
-		async (ended) => await transport({ method, path, query, headers, body, timeoutMs }, ended),
-		signal,
-	).catch((cause: Error) => ({ fault: 'cancelled' as const, cause }))) ?? {
-		fault: 'timeout',
-		cause: new Error('The response took too long'),
-	};
-	if ('status' in outcome) account.noteServiceTime(Date.parse(String(outcome.headers.date)));
-	governor.ended(permit, endingOf(request, outcome, clock.now()));
-	return outcome;
+	let ending: Ending<ErrorFacts> = { kind: 'cancelled' };
+	try {
+		// A response that drips, or none at all, may outlive the transport's own timeout.
+		const outcome: HttpOutcome =
+			(await withinTime(
+				clock,
+				timeoutMs + GRACE,
+				async (ended) => await transport({ method, path, query, headers, body, timeoutMs }, ended),
+				signal,
+			).catch((cause: Error) => ({ fault: 'cancelled' as const, cause }))) ?? TOO_SLOW;
+		if ('status' in outcome) account.noteServiceTime(Date.parse(headerText(outcome.headers.date)));
+		ending = endingOf({ method, ...request }, outcome, clock.now());
+		return outcome;
+	} finally {
+		// A permit that is not returned would hold up the key until n8n is restarted.
+		governor.ended(permit, ending);
+	}
 }
 
 /** What an outcome says about what the service can bear. */
-function endingOf(request: ServiceRequest, outcome: Outcome, now: number): Ending<ErrorFacts> {
+function endingOf(request: ServiceRequest, outcome: HttpOutcome, now: number): Ending<ErrorFacts> {
 	const failed = () => ({ kind: 'failed' as const, failure: factsOf(request, outcome, now) });
 	if ('fault' in outcome) {
 		return ['cancelled', 'other'].includes(outcome.fault) ? { kind: 'cancelled' } : failed();
@@ -199,24 +249,26 @@ function notSent(
 	});
 }
 
-function factsOf(request: ServiceRequest, outcome: Outcome, now: number): ErrorFacts {
+function factsOf(request: ServiceRequest, outcome: HttpOutcome, now: number): ErrorFacts {
 	if ('fault' in outcome) return { kind: outcome.fault, request, cause: outcome.cause };
 	const { status, headers, body } = outcome;
+	const kind = effectOf(request.method);
 	return {
-		kind: isSuccess(outcome) && !deniesSuccess(body) ? 'unexpected-response' : 'rejected',
+		kind: isSuccess(outcome) && !isDenied(outcome, kind) ? 'unexpected-response' : 'rejected',
 		request,
 		status,
 		said: readServiceMessage(body),
 		redirectOrigin: originOf(headers.location),
 		retryAfterMs: retryAfter(headers, now),
-		isBusy: isRefusedForNow(outcome),
+		isBusy: isLimitRefusal(outcome),
 		isOwnError: isOwnError(outcome),
 	};
 }
 
 /** Of a redirect only the origin is kept: the rest of the address may contain secrets. */
 function originOf(location: unknown): string | undefined {
-	return URL.canParse(String(location)) ? new URL(String(location)).origin : undefined;
+	const target = headerText(location);
+	return URL.canParse(target) ? new URL(target).origin : undefined;
 }
 
 /** A success that is not in the form of the interface. */

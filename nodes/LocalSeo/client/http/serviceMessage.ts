@@ -1,8 +1,13 @@
 import type { ServiceMessage } from '../request';
+import { textOf } from '../textOf';
 import { isRecord } from './records';
 
+/** Characters of a text, and of the name of a field. */
 const MAX_LENGTH = 500;
-/** Characters of a page in which a title is looked for. */
+const MAX_NAME = 100;
+/** Fields, and texts of each. */
+const MAX_ENTRIES = 10;
+/** Characters of a text or a page that are looked at. */
 const MAX_READ = 20_000;
 const TEXT_KEYS = ['message', 'detail', 'description', 'title', 'error_description', 'msg'];
 const FIELD_KEYS = ['field', 'path', 'param', 'name', 'loc', 'property', 'propertyPath'];
@@ -12,64 +17,70 @@ const LIST_KEYS = ['errors', 'details', 'violations', 'detail', 'message'];
 /**
  * Reads `message`, `error`, `error.message`, `errors` (a list, or texts by field), lists under other
  * usual names, texts by field without a name around them, plain text or the title of an HTML page.
- * Texts are cut at 500 characters. Any other body gives no message.
+ * Ten fields are read; texts are cut at 500 characters, names at 100. Any other body gives no message.
  */
 export function readServiceMessage(body: unknown): ServiceMessage {
-	if (typeof body === 'string') return { text: shorten(textOfPage(body)), fields: [] };
-	if (!isRecord(body)) return { fields: fieldsOf(body) };
+	if (typeof body === 'string') return { text: shorten(titleOf(body)), fields: [] };
+	if (!isRecord(body)) return fieldMessagesIn(body);
 	const nested = isRecord(body.error) ? body.error : {};
-	const text = textOf(body) ?? (typeof body.error === 'string' ? body.error : textOf(nested));
+	const text = messageIn(body) ?? (typeof body.error === 'string' ? body.error : messageIn(nested));
 	const lists = LIST_KEYS.flatMap((name) => [body[name], nested[name]]);
 	const errors = lists.find((value) => typeof value === 'object' && value !== null);
 	const isByField = text === undefined && Object.values(body).every(Array.isArray);
-	const fields = fieldsOf(errors ?? (isByField ? body : body.errors));
-	if (text === undefined && fields.length === 0 && isRecord(body.data)) {
+	const found = fieldMessagesIn(errors ?? (isByField ? body : body.errors));
+	if (text === undefined && found.fields.length === 0 && isRecord(body.data)) {
 		return readServiceMessage(body.data);
 	}
-	return { text: shorten(text), fields };
+	return { text: shorten(text), ...found };
 }
 
-function textOf(record: Record<string, unknown>): string | undefined {
-	const key = TEXT_KEYS.find((name) => typeof record[name] === 'string' && record[name] !== '');
-	return key === undefined ? undefined : String(record[key]);
-}
-
-function fieldsOf(errors: unknown): string[] {
-	return entriesOf(errors)
-		.map(shorten)
-		.filter((text) => text !== undefined);
-}
-
-function entriesOf(errors: unknown): string[] {
-	if (typeof errors === 'string') return [errors];
-	if (Array.isArray(errors)) return errors.flatMap(fieldOfEntry);
-	if (!isRecord(errors)) return [];
-	return Object.entries(errors).map(
-		([field, texts]) => `${field}: ${[texts].flat().map(plain).join(', ')}`,
+function messageIn(record: Record<string, unknown>): string | undefined {
+	return TEXT_KEYS.map((name) => record[name]).find(
+		(text): text is string => typeof text === 'string' && text !== '',
 	);
 }
 
-function fieldOfEntry(entry: unknown): string[] {
-	if (typeof entry === 'string') return [entry];
-	if (!isRecord(entry)) return [];
-	const text = plain(entry);
-	const key = FIELD_KEYS.find((name) => entry[name] !== undefined);
-	return [key ? `${[entry[key]].flat().join('.')}: ${text}` : text];
+function fieldMessagesIn(errors: unknown): Pick<ServiceMessage, 'fields' | 'more'> {
+	const entries: unknown[] = typeof errors === 'string' ? [errors] : entriesOf(errors);
+	const texts = entries.slice(0, MAX_ENTRIES).map(textOfEntry);
+	const fields = texts.map(shorten).filter((text) => text !== undefined);
+	return entries.length > MAX_ENTRIES ? { fields, more: entries.length - MAX_ENTRIES } : { fields };
 }
 
-function plain(value: unknown): string {
-	if (typeof value === 'string') return value;
-	return (isRecord(value) ? textOf(value) : undefined) ?? JSON.stringify(value);
+/** The entries of a list; of an object pairs of a name and what is said of it. */
+function entriesOf(errors: unknown): unknown[] {
+	if (Array.isArray(errors))
+		return errors.filter((one) => typeof one === 'string' || isRecord(one));
+	return isRecord(errors) ? Object.entries(errors) : [];
 }
 
-function textOfPage(page: string): string {
+function textOfEntry(entry: unknown): string {
+	if (Array.isArray(entry)) return withFieldName(entry[0], firstOf(entry[1]).map(said).join(', '));
+	const key = isRecord(entry) ? FIELD_KEYS.find((name) => entry[name] !== undefined) : undefined;
+	if (!isRecord(entry) || key === undefined) return said(entry);
+	return withFieldName(firstOf(entry[key]).map(textOf).join('.'), said(entry));
+}
+
+function withFieldName(name: string, text: string): string {
+	return `${name.slice(0, MAX_NAME)}: ${text}`;
+}
+
+function firstOf(value: unknown): unknown[] {
+	return [value].flat().slice(0, MAX_ENTRIES);
+}
+
+function said(value: unknown): string {
+	return (isRecord(value) ? messageIn(value) : undefined) ?? textOf(value);
+}
+
+function titleOf(page: string): string {
 	const text = page.slice(0, MAX_READ);
 	const title = /<(?:title|h1)(?:\s[^<>]*)?>([^<]*)</i.exec(text)?.[1];
 	return title ?? (/<[a-z!]/i.test(text) ? '' : text);
 }
 
 function shorten(text: string | undefined): string | undefined {
-	const clean = text?.replace(/\s+/g, ' ').trim();
+	const clean = text?.slice(0, MAX_READ).replace(/\s+/g, ' ').trim();
 	if (!clean) return undefined;
 	return clean.length > MAX_LENGTH ? `${clean.slice(0, MAX_LENGTH)}…` : clean;
 }

@@ -1,16 +1,13 @@
 import type { Connection } from '../account';
-import { hashOf, idOf, nameOf } from '../http/records';
+import { nameOf } from '../http/records';
 import { ServiceError, type ServiceRequest } from '../request';
-import { isMissing, type Page, type Paging, readPage } from './page';
+import type { Paging } from './page';
+import { MAX_PAGES, readOnce } from './readOnce';
 
 /** A list that does not add up is read again this often before it is given up. */
 const READINGS = 3;
 /** Milliseconds between readings: caches of a second are over by then. */
 const READ_AGAIN_AFTER = 1_100;
-/** How many pages of one list are requested concurrently, as far as the pace lets them start. */
-const CONCURRENT_PAGES = 64;
-/** The most pages of one list, for a service that never comes to an end. */
-const MAX_PAGES = 10_000;
 
 /** What is behind a GET. */
 export interface List {
@@ -22,50 +19,16 @@ export interface List {
 	total?: number;
 	/** Why these are not all; absent: they are. */
 	incomplete?: ServiceError;
+	/** Whether two equal readings have another number of records than the total. */
+	isTotalWrong: boolean;
 	/** Whether the service refused the second page, and nothing says that there is one. */
 	isFirstPageOnly?: boolean;
 }
 
 /**
- * Whether one reading has the whole list:
- *
- * - `complete`: as many records as the service says; without a total, all up to where it ended
- * - `enough`: as many as the limit
- * - `first-page`: the second page was refused, and nothing says that there is one
- * - `unpaged`: another page was refused or came again, and nothing says that there is more
- * - `repeated`: complete, but records came twice: a join gives them so, or others have moved them down
- * - `unequal`: it ended, with another number of records than the service says
- * - `cut`: the service says that there is more than its pages have
- * - `same-page`: the same, because a page came again in place of another one
- */
-type Completeness =
-	| 'complete'
-	| 'enough'
-	| 'first-page'
-	| 'unpaged'
-	| 'repeated'
-	| 'unequal'
-	| 'cut'
-	| 'same-page';
-
-/** What one reading of a list came to. */
-interface Reading {
-	/** In their order, each once. */
-	records: unknown[];
-	completeness: Completeness;
-	/** What the service says, and what its first page said; hints. */
-	total?: number;
-	firstTotal?: number;
-	/** Whether it was a list, and not a single record. */
-	isList: boolean;
-	/** When its first request was sent; by the account's clock. */
-	startedAt: number;
-}
-
-/**
  * Reads a list. One that does not add up is read again. Two equal readings settle it, and so does one
  * that has all that the one before had, and as much as its first page spoke of: others add to it.
- * Nothing settles a list of which the service says that there is more.
+ * Nothing settles a list of which the service says that there is more, and one without an end is read once.
  *
  * @throws ServiceError as `readOnce` does
  */
@@ -79,11 +42,13 @@ export async function readList(
 	for (let readings = 1; ; readings++) {
 		const reading = await readOnce(connection, request, paging);
 		const { completeness, isList, total, firstTotal = 0 } = reading;
+		const records = reading.records.slice(0, limit);
 		const isFirstPageOnly = completeness === 'first-page';
-		const list = { records: reading.records.slice(0, limit), isList, isFirstPageOnly, total };
+		const list: List = { records, isList, isFirstPageOnly, total, isTotalWrong: false };
 		const isRepeated = completeness === 'repeated';
 		const isSettled = isRepeated || completeness === 'unequal';
-		const isCut = completeness === 'cut' || completeness === 'same-page';
+		const isEndless = completeness === 'endless';
+		const isCut = completeness === 'cut' || completeness === 'same-page' || isEndless;
 		if (!isSettled && !isCut) return list;
 		// Who sets a limit wants some, and has what the service gives.
 		const isSamePage = completeness === 'same-page';
@@ -92,10 +57,12 @@ export async function readList(
 		const known = new Set(names);
 		const hasAll = previous?.every((name) => known.has(name)) ?? false;
 		const isSame = hasAll && names.length === previous?.length;
-		if (!isCut && (isSame || (hasAll && names.length >= firstTotal))) return list;
-		if (isSame || readings === READINGS) {
+		if (!isCut && (isSame || (hasAll && names.length >= firstTotal))) {
+			return { ...list, isTotalWrong: isSame && !isRepeated && total !== names.length };
+		}
+		if (isSame || isEndless || readings === READINGS) {
 			const facts = { request, received: names.length, total };
-			const cause = isSamePage ? { pageParameter } : {};
+			const cause = isSamePage ? { pageParameter } : isEndless ? { pages: MAX_PAGES } : {};
 			const incomplete = new ServiceError({ kind: 'incomplete-list', ...facts, ...cause });
 			return { ...list, incomplete };
 		}
@@ -117,182 +84,4 @@ export async function readRecords(
 	const { records, incomplete } = await readList(connection, request, paging);
 	if (incomplete) throw incomplete;
 	return records;
-}
-
-/**
- * Reads a list once; it may change meanwhile.
- *
- * @throws ServiceError as `readPage` does, for any of its pages
- */
-export async function readOnce(
-	connection: Connection,
-	request: ServiceRequest,
-	paging: Paging,
-): Promise<Reading> {
-	const pages = new Pages(await readPage(connection, request, paging), paging.limit);
-	while (!pages.isOver) {
-		const requests = pages
-			.next()
-			.map(async (number) => await readPage(connection, request, paging, number));
-		for (const result of await Promise.allSettled(requests)) {
-			// What was asked for behind the end does not count.
-			if (pages.isOver) break;
-			if (result.status === 'rejected') throw result.reason;
-			pages.add(result.value);
-		}
-	}
-	return pages.reading;
-}
-
-/** Records of a list in their order, none twice: by ID, and as they are where they have none. */
-export class Collection {
-	readonly records: unknown[] = [];
-	private readonly seen = new Set<string>();
-
-	get size(): number {
-		return this.records.length;
-	}
-
-	/** Returns how many were new. A record without an ID is new unless its whole page is known. */
-	add(page: unknown[]): number {
-		// Rows of a table may all have the ID of what they are about.
-		const isTable = isShared(page);
-		const ids = page.map((record) => (isTable ? undefined : idOf(record)));
-		if (ids.includes(undefined)) {
-			const pageKey = hashOf(page);
-			if (this.seen.has(pageKey)) return 0;
-			this.seen.add(pageKey);
-		}
-		const before = this.size;
-		for (const [at, id] of ids.entries()) {
-			if (id !== undefined && this.seen.has(`id ${id}`)) continue;
-			if (id !== undefined) this.seen.add(`id ${id}`);
-			this.records.push(page[at]);
-		}
-		return this.size - before;
-	}
-}
-
-/** Whether one page has an ID twice, of records that differ: it is not that of a record. */
-function isShared(page: unknown[]): boolean {
-	const byId = new Map<string, unknown>();
-	return page.some((record) => {
-		const id = idOf(record);
-		if (id === undefined) return false;
-		const known = byId.get(id);
-		byId.set(id, record);
-		return known !== undefined && JSON.stringify(known) !== JSON.stringify(record);
-	});
-}
-
-/**
- * How a list ends: by itself, or with a page that is missing (404), refused, or one that came before;
- * `lost` with another page than the one asked for, or where it never ends.
- */
-type End = 'ended' | 'missing' | 'refused' | 'again' | 'lost';
-
-/** The pages of one reading, one after the other: what they come to, and which are next. */
-class Pages {
-	private readonly collection = new Collection();
-	/** Of the pages that came, the last one; how many there are, and their records. */
-	private last: Page;
-	private count = 0;
-	private received = 0;
-	private total?: number;
-	/** Whether all pages have the same total. */
-	private isSteady = true;
-	private end?: End;
-
-	constructor(
-		private readonly first: Page,
-		private readonly limit = Infinity,
-	) {
-		this.last = first;
-		this.add(first);
-	}
-
-	get isOver(): boolean {
-		return this.end !== undefined || this.hasEnough;
-	}
-
-	private get hasEnough(): boolean {
-		return this.collection.size >= this.limit;
-	}
-
-	private get lacks(): boolean {
-		return this.received < (this.total ?? 0);
-	}
-
-	/**
-	 * The numbers of the pages to request next: as many as the total speaks of, a few at first, and more
-	 * with each page that is really there; without a total, one.
-	 */
-	next(): number[] {
-		const { count, first, received, total = 0, limit, collection } = this;
-		const missing = Math.min(total - received, limit - collection.size);
-		const planned = Math.ceil(missing / first.records.length);
-		const most = Math.min(2 * count, CONCURRENT_PAGES, MAX_PAGES - count);
-		// Some count their pages from 0.
-		const from = first.meta.currentPage === 0 ? count : count + 1;
-		const length = Math.max(1, Math.min(planned, most));
-		return Array.from({ length }, (_, index) => from + index);
-	}
-
-	add(page: Page): void {
-		const { records, meta, refusal, isOther } = page;
-		if (refusal) {
-			this.end = isMissing(page) ? 'missing' : 'refused';
-			return;
-		}
-		const added = this.collection.add(records);
-		if (isOther || (records.length > 0 && added === 0 && !this.isRest(page))) {
-			this.end = added === 0 ? 'again' : 'lost';
-			return;
-		}
-		this.last = page;
-		this.count++;
-		this.received += records.length;
-		// None on a page without records may be the number of that page.
-		if (records.length > 0 && meta.total !== undefined) {
-			this.isSteady &&= meta.total === (this.total ?? meta.total);
-			this.total = meta.total;
-		}
-		this.end = this.endAt(page);
-	}
-
-	/** Whether the total counts a page of known records: a join gives some of them twice. */
-	private isRest({ records: { length } }: Page): boolean {
-		return length < this.first.records.length && this.received + length === this.total;
-	}
-
-	private endAt({ records, meta: { hasMore }, isList }: Page): End | undefined {
-		if (records.length === 0 || !isList) return 'ended';
-		if (this.count >= MAX_PAGES) return 'lost';
-		if (hasMore === true || this.lacks) return undefined;
-		// A page size that it states may be the one that was asked for.
-		const isShort = records.length < this.first.records.length;
-		return hasMore === false || this.received === this.total || isShort ? 'ended' : undefined;
-	}
-
-	get reading(): Reading {
-		const { first, completeness, total, collection } = this;
-		const [{ isList, meta, sentAt }, { records }] = [first, collection];
-		return { records, completeness, total, firstTotal: meta.total, isList, startedAt: sentAt };
-	}
-
-	private get completeness(): Completeness {
-		const { first, last, collection, count, received, total, end } = this;
-		if (this.hasEnough) return 'enough';
-		const isExact = this.isSteady && (total === collection.size || total === received);
-		// A service that does not say which page it gives may count from 0: then one was left out.
-		const isSure = end === 'ended' && first.meta.currentPage !== undefined;
-		const saysMore = last.meta.hasMore === true || (this.lacks && !isSure);
-		if (!isExact && (saysMore || end === 'lost')) {
-			return end === 'again' || end === 'lost' ? 'same-page' : 'cut';
-		}
-		if (!isExact && total !== undefined) return 'unequal';
-		if (collection.size !== received) return 'repeated';
-		if (isExact || end === 'ended' || end === 'missing') return 'complete';
-		return end === 'refused' && count === 1 ? 'first-page' : 'unpaged';
-	}
 }

@@ -1,5 +1,6 @@
-import { instantOf, isDate, timeOf } from '../http/records';
+import { instantOf, isDate, timeOf } from '../dates/ofService';
 import type { JsonObject } from '../ports';
+import { textOf } from '../textOf';
 import {
 	isEmpty,
 	lettersIn,
@@ -52,10 +53,10 @@ export function compareValues(stored: unknown, sent: unknown, how: Comparison = 
 	}
 	if (typeof stored === 'object') {
 		// By language, say, or as HTML.
-		const isIn = lettersIn(JSON.stringify(stored)).includes(lettersIn(plainText(String(sent))));
+		const isIn = lettersIn(JSON.stringify(stored)).includes(lettersIn(plainText(textOf(sent))));
 		return isIn || how.isNew ? 'similar' : 'different';
 	}
-	const [one, other] = [String(stored), String(sent)];
+	const [one, other] = [textOf(stored), textOf(sent)];
 	return how.isSearchTerm ? compareTerms(one, other) : compareTexts(one, other, how);
 }
 
@@ -217,7 +218,7 @@ export class RecordIndex {
 			!isEmpty(value) && typeof value !== 'object' && !isDate(value);
 		const found = this.texts
 			.filter(({ field }) => isText(fields[field]))
-			.map((texts) => texts.find(String(fields[texts.field])));
+			.map((texts) => texts.find(textOf(fields[texts.field])));
 		const [fewest = this.records] = found.sort((a, b) => a.length - b.length);
 		return [...new Set(fewest)].slice(0, MAX_COMPARED_RECORDS);
 	}
@@ -260,5 +261,5 @@ class TextIndex {
 
 /** A value as a text; what is none may be like any. */
 function textIn(value: unknown): string {
-	return isEmpty(value) || typeof value === 'object' ? '' : String(value);
+	return isEmpty(value) || typeof value === 'object' ? '' : textOf(value);
 }

@@ -1,5 +1,6 @@
-import { instantOf, isDate, timeOf } from '../http/records';
+import { instantOf, isDate, timeOf } from '../dates/ofService';
 import type { JsonObject } from '../ports';
+import { textOf } from '../textOf';
 
 /** Characters of a text that are looked at: enough to tell two apart, few enough for any length. */
 export const MAX_COMPARED = 20_000;
@@ -18,7 +19,7 @@ export function spaced(text: string): string {
 /** A text without its links, tags and entities, in one Unicode form; what is beyond the bound is cut. */
 export function plainText(text: string): string {
 	// Twice: what is escaped is sometimes escaped again.
-	return decoded(decoded(beginningOf(text)))
+	return decoded(decoded(comparedPart(text)))
 		.replace(LINK, '')
 		.replace(/<\/?[a-z][^<>]{0,200}>/gi, '')
 		.normalize('NFKC');
@@ -73,7 +74,7 @@ export function withoutAccents(text: string): string {
 }
 
 /** What is compared of a text; not a piece of a link, a tag or an entity at its end. */
-function beginningOf(text: string): string {
+function comparedPart(text: string): string {
 	if (text.length < MAX_COMPARED) return text;
 	return text
 		.slice(0, MAX_COMPARED)
@@ -110,8 +111,8 @@ function decoded(text: string): string {
 export function keyTextOf(value: unknown): string {
 	if (isEmpty(value)) return '';
 	if (isDate(value)) return String(timeOf(value));
-	if (typeof value === 'object') return JSON.stringify(value);
-	return lettersOrSigns(plainText(String(value)));
+	if (typeof value === 'object') return textOf(value);
+	return lettersOrSigns(plainText(textOf(value)));
 }
 
 /** The letters and digits of a plain text; of one without any its signs. */
@@ -146,7 +147,7 @@ export function matchKeyOf(
 		const value = record[field] ?? '';
 		const instant = instantOf(value);
 		if (instant !== undefined) return new Date(instant).toISOString();
-		const text = typeof value === 'string' ? value : JSON.stringify(value);
+		const text = textOf(value);
 		return isSearchTerm ? termIn(text) : spaced(text.normalize());
 	});
 	return values.every((value) => value === '') ? undefined : JSON.stringify(values);

@@ -12,6 +12,8 @@ export const insight: Resource = {
 			action: 'Get insights',
 			description: 'Get the insight data of a location: daily rows, totals, or the raw response',
 			routing: { request: { method: 'GET', url: '/locations/{locationId}/insights' } },
+			parameters: ['allLocations', 'locationId', 'output'],
+			output: 'table',
 		},
 	],
 	fields: [],

@@ -4,22 +4,18 @@ import {
 	idNames,
 	type Method,
 	nounOfId,
+	ServiceError,
 	type ServiceRequest,
 } from '../client';
-
-type Words = string | ((facts: ErrorFacts) => string);
-
-interface Meaning {
-	/** What happened. */
-	message: Words;
-	/** What to do. */
-	advice?: Words;
-}
+import {
+	CONNECTION_MEANINGS,
+	wordsFor,
+	type Meaning,
+	unreachableProxy,
+} from './connectionMessages';
 
 export const STOPPED = 'The execution was stopped before the service responded';
 const TRY_LATER = 'Try again later';
-const CHECK_ADDRESS = "Check the 'Base URL' of the credential, and that n8n can reach it";
-
 /** By kind of error, and by status of a response: the interface lists none, so these are standard HTTP. */
 const MEANINGS: Record<string, Meaning> = {
 	'invalid-id': {
@@ -33,13 +29,18 @@ const MEANINGS: Record<string, Meaning> = {
 	},
 	'incomplete-list': {
 		message: (facts) => `Incomplete list: ${whatIsMissing(facts)}`,
-		advice: ({ pageParameter }) =>
+		advice: ({ pageParameter, pages }) =>
 			pageParameter === undefined
-				? 'It may be changing right now, so run this again'
+				? pages === undefined
+					? 'It may be changing right now, so run this again'
+					: "Set 'Page Size' under Options to get more records per request"
 				: `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options 'Page Parameter Name' and 'Page Size Parameter Name'`,
 	},
 	'not-sent': {
-		message: 'The service does not respond',
+		message: ({ cause }) =>
+			cause instanceof ServiceError && unreachableProxy(cause.facts)
+				? 'The proxy does not respond'
+				: 'The service does not respond',
 		advice: ({ request, waitedMs, mayHaveActed }) =>
 			`Could not ${describeRequest(request)}. Not sent${mayHaveActed ? ' again' : ''}: the service was failing for other items for ${seconds(waitedMs)}. Run it again later`,
 	},
@@ -60,12 +61,7 @@ const MEANINGS: Record<string, Meaning> = {
 			"Check the 'Base URL' of the credential: it may point to a website or to a different service" +
 			(said?.text ? `. The response begins: "${said.text.slice(0, 100)}"` : ''),
 	},
-	unreachable: {
-		message: 'Could not connect to the service',
-		advice: `No service is listening at the address in the credential. ${CHECK_ADDRESS}`,
-	},
-	'unknown-host': { message: 'The host name of the service was not found', advice: CHECK_ADDRESS },
-	insecure: { message: 'The certificate of the service was not accepted', advice: CHECK_ADDRESS },
+	...CONNECTION_MEANINGS,
 	timeout: { message: 'The service did not respond in time', advice: TRY_LATER },
 	'connection-lost': {
 		message: 'Connection lost before the response was complete',
@@ -113,6 +109,11 @@ const MEANINGS: Record<string, Meaning> = {
 			return `Check the ID, or pick from the list${orName}. If every ID is rejected, check the 'Base URL' of the credential`;
 		},
 	},
+	'407': {
+		message: 'The proxy wants a login',
+		advice:
+			'Write it into the address of the proxy, as in http://user:password@host:port: in Proxy under Request Options, in the settings of the node, or in the environment variable HTTPS_PROXY of n8n',
+	},
 	'422': {
 		message: ({ request }) => `Invalid data: could not ${describeRequest(request)}`,
 		advice: 'Correct the fields that the service names, then run this again',
@@ -135,9 +136,7 @@ const SAME_MEANING: Record<string, string> = { '400': '422', '410': '404' };
 
 /** What an error means to a user, in words. */
 export function meaningOf(facts: ErrorFacts): Record<keyof Meaning, string> {
-	const { message, advice = '' } = MEANINGS[keyOf(facts)] ?? MEANINGS['4xx'];
-	const inWords = (words: Words) => (typeof words === 'string' ? words : words(facts));
-	return { message: inWords(message), advice: inWords(advice) };
+	return wordsFor(MEANINGS[keyOf(facts)] ?? MEANINGS['4xx'], facts);
 }
 
 function keyOf(facts: ErrorFacts): string {
@@ -154,7 +153,8 @@ export function isRateLimit({ kind, status, isBusy }: ErrorFacts): boolean {
 	return kind === 'rate-limited' || status === 429 || (status === 403 && isBusy === true);
 }
 
-function whatIsMissing({ request: { noun }, received = 0, total }: ErrorFacts): string {
+function whatIsMissing({ request: { noun }, received = 0, total, pages }: ErrorFacts): string {
+	if (pages !== undefined) return `it did not end after ${pages} pages with ${received} ${noun}s`;
 	if (total === undefined) {
 		return `the service returned ${received} ${noun}s and says that there are more`;
 	}

@@ -1,0 +1,20 @@
+/**
+ * The text of any value of a response or a row, for messages, labels and comparisons: a date as its ISO
+ * text, any other object or list as JSON. It never throws: JSON may name a member `toString`, on which
+ * `String`, templates and `join` fail.
+ */
+export function textOf(value: unknown): string {
+	if (typeof value === 'string') return value;
+	if (Object(value) !== value) return String(value);
+	try {
+		const json = JSON.stringify(value) ?? '';
+		return json.startsWith('"') ? (JSON.parse(json) as string) : json;
+	} catch {
+		return typeof value;
+	}
+}
+
+/** The text of a header without surrounding spaces; empty if there is none, or several. */
+export function headerText(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}

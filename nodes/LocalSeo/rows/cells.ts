@@ -1,0 +1,93 @@
+import { InputError } from '../host/errors';
+import { asValue } from '../text/words';
+
+/** What a formula leaves in a cell where it fails, in Excel and Google Sheets, in several languages. */
+const FAILED_FORMULA =
+	/^#(N\/A|N\/D|NV|REF!|BEZUG!|RIF!|VALUE!|WERT!|VALEUR!|VALORE!|¡VALOR!|VALOR!|DIV\/0!|NAME\?|NOM\?|¿NOMBRE\?|NOME\?|NUM!|ZAHL!|NOMBRE!|¡NUM!|NULL!|NUL!|¡NULO!|SPILL!|CALC!|ERROR!|FIELD!|BLOCKED!|BUSY!|GETTING_DATA|#+)$|^#{3,}$/i;
+/** What programs write for a value that they do not have. */
+const LOST_VALUE = /^(undefined|null|nan|\[object object\])$/i;
+/** What takes the place of a letter that could not be read. */
+const LOST_LETTER = '\uFFFD';
+const SAVE_AS_UTF8 =
+	'Nothing was sent. Save the file as "CSV UTF-8" or as an Excel workbook, and read it again.';
+
+/** Whether a cell looks empty: it may hold spaces, or characters that nobody sees. */
+export function isBlank(value: unknown): boolean {
+	if (value === undefined || value === null) return true;
+	return typeof value === 'string' && /^[\s\u200b-\u200f\u2060\ufeff]*$/u.test(value);
+}
+
+/**
+ * A value of a row, as it is.
+ *
+ * @param what it is in messages: `field "title"`
+ * @throws InputError for one that stands for a value which is not there, or with letters that are lost
+ */
+export function wholeCell<T>(what: string, value: T): T {
+	const text = typeof value === 'string' ? value.trim() : undefined;
+	if (text !== undefined && FAILED_FORMULA.test(text)) {
+		throw new InputError(
+			`The ${what} has no value: a formula gives ${asValue(text)}`,
+			'Nothing was sent. Correct the formula, or clear the cell.',
+		);
+	}
+	if (text !== undefined && (LOST_VALUE.test(text) || text.includes('[object Object]'))) {
+		throw new InputError(
+			`The ${what} has no value, but the text ${asValue(text)}`,
+			'Nothing was sent. An earlier step has written it in place of the value: correct that step, or clear the cell.',
+		);
+	}
+	return withAllLetters(what, value);
+}
+
+/**
+ * A value of a row, as it is.
+ *
+ * @throws InputError for one with letters that are lost: a file was read in another encoding than its
+ * own, or a text was cut within an emoji
+ */
+export function withAllLetters<T>(what: string, value: T): T {
+	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+	if (text.includes(LOST_LETTER) || isMisread(text)) {
+		const shown = text.includes(LOST_LETTER) ? `"${LOST_LETTER}"` : asValue(text);
+		throw new InputError(`The ${what} has unreadable letters: ${shown}`, SAVE_AS_UTF8);
+	}
+	if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) {
+		throw new InputError(
+			`The ${what} has half an emoji: the text was cut in the middle of it`,
+			'Nothing was sent. Shorten the text elsewhere.',
+		);
+	}
+	return value;
+}
+
+/** The characters that Windows has for the bytes 80 to 9f; some versions of Node.js decode them wrongly. */
+const WINDOWS = new Map(
+	Array.from(
+		'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ',
+		(character, at): [string, number] => [character, 0x80 + at],
+	),
+);
+
+/** Whether a text is UTF-8 that was read as Latin-1: "FÃ¼r". Its letters make bytes of UTF-8 throughout. */
+function isMisread(text: string): boolean {
+	if (!/[\u00c2-\u00f4][^\x00-\x7f]/.test(text)) return false;
+	const bytes = Array.from(text, (character) => WINDOWS.get(character) ?? character.charCodeAt(0));
+	if (bytes.some((byte) => byte > 0xff)) return false;
+	return !Buffer.from(bytes).toString('utf8').includes(LOST_LETTER);
+}
+
+/** Characters that nobody sees, where a text is a name or an ID. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/u;
+
+/** @throws InputError for an ID with a character that nobody sees */
+export function refuseInvisible(what: string, text: string): void {
+	const at = text.search(INVISIBLE);
+	if (at < 0) return;
+	const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
+	const where = at === 0 ? 'at its beginning' : `after ${asValue(text.slice(0, at))}`;
+	throw new InputError(
+		`The ${what} has an invisible character ${where}`,
+		`Nothing was sent. It is U+${code}: retype the cell.`,
+	);
+}

@@ -1,0 +1,116 @@
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
+
+import {
+	type Connection,
+	idOf,
+	isRecord,
+	jsonBytes,
+	type JsonObject,
+	type List,
+	nounOfId,
+	readExisting,
+	RecordIndex,
+	ServiceError,
+	type ServiceRequest,
+	textOf,
+	Turns,
+} from '../client';
+import { InputError } from '../host/errors';
+import type { Resource } from '../service';
+import { readPaging } from './readRequest';
+import { isDryRun, oncePerRun } from './row';
+
+/** What records take with their texts in the indexes, compared with their JSON. */
+const INDEX_FACTOR = 3;
+
+/** How an ID begins that shows of what it is: `loc_`. */
+const KIND = /^[a-z]+_/i;
+
+/** What a row of this run has made: its record, or an error that leaves open whether it did. */
+interface Made {
+	row: number;
+	record?: JsonObject;
+	error?: unknown;
+}
+
+/** A list of existing records, and what the rows of a run add to it. */
+export class Existing {
+	/** Why they are not all, where they are not. */
+	readonly incomplete?: ServiceError;
+	/** Names of the fields that its records have. */
+	readonly seen: ReadonlySet<string>;
+	/** By ID, as far as is known as they are now. */
+	readonly latest: Map<string, JsonObject>;
+	readonly bytes: number;
+	readonly records: JsonObject[];
+	private readonly indexes = new Map<string, RecordIndex>();
+	/** By the key of their rows, as `turns`. */
+	private readonly made = new Map<string, Made>();
+	private readonly turns = new Turns();
+
+	constructor({ records, incomplete }: List, request: ServiceRequest) {
+		this.records = records.filter(isRecord).filter((record) => !isElsewhere(record, request));
+		this.incomplete = incomplete;
+		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));
+		this.latest = new Map(this.records.map((record) => [idOf(record) ?? '', record]));
+		this.bytes = INDEX_FACTOR * jsonBytes(this.records);
+	}
+
+	/** @param dates fields with a date that the row sends, which do not identify it */
+	indexBy(matchFields: string[], { isSearchTerm }: Resource, dates: string[] = []): RecordIndex {
+		const key = JSON.stringify([matchFields, dates]);
+		const { records, indexes } = this;
+		const index =
+			indexes.get(key) ?? new RecordIndex(records, matchFields, { dates, isSearchTerm });
+		indexes.set(key, index);
+		return index;
+	}
+
+	/** Rows with the same key follow one another. */
+	async inTurn<T>(key: string, work: (madeBefore?: Made) => Promise<T>): Promise<T> {
+		return await this.turns.take(key, async () => await work(this.made.get(key)));
+	}
+
+	/** Notes what a row has made; an error counts only if it may have been done all the same. */
+	note(key: string, made: Made): void {
+		if (made.error === undefined || mayHaveActed(made.error)) this.made.set(key, made);
+	}
+}
+
+/** Whether what failed may have been done all the same. */
+function mayHaveActed(error: unknown): boolean {
+	return error instanceof ServiceError ? error.mayHaveActed : !(error instanceof InputError);
+}
+
+/** Whether a record names another owner than the path of its list; an ID of another kind says nothing. */
+function isElsewhere(record: JsonObject, { ids }: ServiceRequest): boolean {
+	return Object.entries(ids).some(([name, id]) => {
+		const owner = record[`${nounOfId(name)}_id`];
+		const [kind] = KIND.exec(textOf(owner)) ?? [];
+		return owner !== id && kind !== undefined && id.startsWith(kind);
+	});
+}
+
+/**
+ * The list that a create adds to, as it was when the run began, with what the run has added to it.
+ *
+ * @throws ServiceError as `readExisting` does; it says that the list was read to compare a row with it
+ */
+export async function existingOf(
+	context: IExecutePaginationFunctions,
+	connection: Connection,
+	request: ServiceRequest,
+): Promise<Existing> {
+	const read = async () => {
+		const list = await readExisting(connection, request, readPaging(context)).catch(
+			(error: unknown) => {
+				if (!(error instanceof ServiceError)) throw error;
+				throw new ServiceError({ ...error.facts, isComparison: true });
+			},
+		);
+		return new Existing(list, request);
+	};
+	// Rows of a dry run are not created: none that is sent counts as one of them.
+	const what = ['existing', request.path, request.ids, isDryRun(context)];
+	return await oncePerRun(context, connection.account, what, read, ({ bytes }) => bytes);
+}

@@ -1,0 +1,110 @@
+import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { ordersIn } from '../client';
+import { InputError } from '../host/errors';
+import { listed } from '../text/words';
+import { rowsOfRun } from './row';
+
+/** White space, and characters that nobody sees: a byte order mark, a zero-width space. */
+const UNSEEN = /[\s\u00ad\u200b-\u200f\u2060\ufeff]+/gu;
+/** As Excel names a column without a heading, and the second of two with the same one. */
+const NAMELESS = /^(__EMPTY(_\d+)?)?$/;
+/** What separates columns beside the comma, and how messages call it. */
+const SEPARATORS = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' };
+/** How many headings a message lists. */
+const MAX_NAMES = 10;
+
+/** A heading without what people write differently: `Publish At`, `publishAt` and `publish_at` are one. */
+export function headingKey(heading: string): string {
+	return heading.normalize('NFKC').replace(UNSEEN, '').replace(/[_-]/g, '').toLowerCase();
+}
+
+/** A heading without what nobody sees around it. */
+export function cleanHeading(heading: string): string {
+	return heading.replace(/^[\s\u200b-\u200f\u2060\ufeff]+|[\s\u200b-\u200f\u2060\ufeff]+$/gu, '');
+}
+
+/** Whether a column has no heading, as the index that a program exports. */
+export function isNameless(heading: string): boolean {
+	return NAMELESS.test(cleanHeading(heading));
+}
+
+/** All rows of a run: what no row shows by itself. */
+export class Sheet {
+	/** The headings of all rows: files are read without their empty cells. */
+	readonly headings: string[];
+	/** What separates its columns where n8n has read them as one; undefined elsewhere. */
+	readonly separator?: string;
+	private readonly byKey = new Map<string, string[]>();
+	private readonly orders = new Map<string, ReturnType<typeof ordersIn>>();
+
+	constructor(private readonly rows: INodeExecutionData[]) {
+		this.headings = [...new Set(rows.flatMap(({ json }) => Object.keys(json)))];
+		for (const heading of this.headings) {
+			const key = headingKey(heading);
+			this.byKey.set(key, [...(this.byKey.get(key) ?? []), heading]);
+		}
+		if (this.headings.length === 1) this.separator = separatorIn(this.headings[0]);
+	}
+
+	get size(): number {
+		return this.rows.length;
+	}
+
+	has(heading: string): boolean {
+		return this.headings.includes(heading);
+	}
+
+	/** The headings that people take for this one. */
+	like(heading: string): string[] {
+		return this.byKey.get(headingKey(heading)) ?? [];
+	}
+
+	/** The values of a column, without those that are missing. */
+	valuesIn(heading: string): unknown[] {
+		return this.rows.map(({ json }) => json[heading]).filter((value) => value !== undefined);
+	}
+
+	/** Which comes first in the dates of some columns, day or month (`ordersIn`). */
+	ordersIn(headings: string[]): ReturnType<typeof ordersIn> {
+		const key = JSON.stringify(headings);
+		const known = this.orders.get(key) ?? ordersIn(headings.flatMap((one) => this.valuesIn(one)));
+		this.orders.set(key, known);
+		return known;
+	}
+}
+
+function separatorIn(heading: string): string | undefined {
+	const found = Object.entries(SEPARATORS).find(([sign]) => heading.includes(sign));
+	return found?.[1];
+}
+
+const sheets = new WeakMap<object, Sheet>();
+
+/** The sheet that a row comes from, as far as the run has it. */
+export function sheetOf(context: IExecutePaginationFunctions): Sheet {
+	const rows = rowsOfRun(context);
+	const sheet = sheets.get(rows) ?? new Sheet(rows);
+	sheets.set(rows, sheet);
+	return sheet;
+}
+
+/** @throws InputError if n8n has read all columns of a file as one */
+export function refuseUnseparated({ separator }: Sheet): void {
+	if (separator === undefined) return;
+	throw new InputError(
+		`The columns of the file are separated by ${separator}`,
+		'Nothing was sent: n8n has read them as one column. In the step that extracts the rows, add the option Delimiter and enter that character.',
+	);
+}
+
+/** Where a column that an expression reads may be meant to be, for a message. */
+export function whereElse(sheet: Sheet, column: string): string {
+	const [like] = sheet.like(column);
+	if (like === undefined) {
+		const names = sheet.headings.filter((heading) => !isNameless(heading));
+		return names.length === 0 ? '' : `There are: ${listed(names, MAX_NAMES)}. `;
+	}
+	const isUnseen = cleanHeading(like) === cleanHeading(column);
+	return `There is "${cleanHeading(like)}"${isUnseen ? ', with an invisible character before or after its name' : ''}. `;
+}

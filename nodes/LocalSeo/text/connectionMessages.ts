@@ -1,0 +1,127 @@
+import { type ErrorFacts } from '../client';
+
+export type Words = string | ((facts: ErrorFacts) => string);
+
+export interface Meaning {
+	/** What happened. */
+	message: Words;
+	/** What to do. */
+	advice?: Words;
+}
+
+const CHECK_ADDRESS = "Check the 'Base URL' of the credential, and that n8n can reach it";
+
+/** Characters of the names that a certificate is for. */
+const MAX_NAMES = 200;
+const CHECK_PROXY =
+	'n8n sends its requests through this proxy. Check Proxy under Request Options, in the settings of the node, and the environment variables HTTPS_PROXY and NO_PROXY of n8n';
+
+/** What is wrong with a connection that is not secure, by the code or the text of its error. */
+const INSECURE: Array<[RegExp, Meaning]> = [
+	[
+		/SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
+		{
+			message: 'The certificate of the service is not trusted',
+			advice:
+				'n8n does not know the authority that issued it. Give n8n the certificate of that authority: put the path of its file into the environment variable NODE_EXTRA_CA_CERTS',
+		},
+	],
+	[
+		/CERT_HAS_EXPIRED/,
+		{
+			message: 'The certificate of the service has expired',
+			advice: 'Whoever runs the service has to renew it',
+		},
+	],
+	[
+		/CERT_NOT_YET_VALID/,
+		{
+			message: 'The certificate of the service is not valid yet',
+			advice: 'Check the clock of the machine that n8n runs on',
+		},
+	],
+	[
+		/ALTNAME|HOSTNAME_MISMATCH/,
+		{
+			message: 'The certificate of the service is for another host',
+			advice: (facts) =>
+				`The 'Base URL' of the credential has to use a name that the certificate is for${namesInCertificate(facts)}`,
+		},
+	],
+	[
+		/wrong version number|packet length too long|record layer failure|unknown protocol|http request/,
+		{
+			message: 'The service does not speak https at this port',
+			advice: "Check the port in the 'Base URL' of the credential, and that n8n can reach it",
+		},
+	],
+	[/(?:)/, { message: 'No secure connection to the service is possible', advice: CHECK_ADDRESS }],
+];
+
+/** What became of a connection, and what to do. */
+export const CONNECTION_MEANINGS: Record<'unreachable' | 'unknown-host' | 'insecure', Meaning> = {
+	unreachable: {
+		message: (facts) => unreachableProxy(facts) ?? 'Could not connect to the service',
+		advice: (facts) => {
+			if (unreachableProxy(facts)) return CHECK_PROXY;
+			return /secure TLS/.test(textOfCause(facts))
+				? `The service ended the connection before it was secure. ${CHECK_ADDRESS}`
+				: `No service is listening at the address in the credential. ${CHECK_ADDRESS}`;
+		},
+	},
+	'unknown-host': {
+		message: (facts) => unreachableProxy(facts) ?? 'The host name of the service was not found',
+		advice: (facts) => (unreachableProxy(facts) ? CHECK_PROXY : CHECK_ADDRESS),
+	},
+	insecure: {
+		message: (facts) => insecureMeaning(facts).message,
+		advice: (facts) => insecureMeaning(facts).advice,
+	},
+};
+
+interface Cause {
+	code?: string;
+	message?: string;
+	/** The address of a proxy that could not be reached; empty where it is not known. */
+	proxy?: string;
+}
+
+const causeOf = ({ cause }: ErrorFacts) => (cause ?? {}) as Cause;
+
+function textOfCause(facts: ErrorFacts): string {
+	const { code = '', message = '' } = causeOf(facts);
+	return `${code} ${message}`;
+}
+
+/** What to say if a proxy could not be reached, and not the service. */
+export function unreachableProxy(facts: ErrorFacts): string | undefined {
+	const { proxy } = causeOf(facts);
+	if (proxy === undefined) return undefined;
+	return `The proxy${proxy === '' ? '' : ` ${proxy}`} could not be reached`;
+}
+
+function insecureMeaning(facts: ErrorFacts): Record<keyof Meaning, string> {
+	const [, meaning] = INSECURE.find(([pattern]) => pattern.test(textOfCause(facts)))!;
+	return wordsFor(meaning, facts);
+}
+
+/** Whether a certificate was issued by an authority that is not known, which can be ignored. */
+export function isUntrusted(cause: unknown): boolean {
+	const { code = '' } = (cause ?? {}) as Cause;
+	return INSECURE[0][0].test(code);
+}
+
+/** `: seo.example.com`, as Node.js lists them */
+function namesInCertificate(facts: ErrorFacts): string {
+	const [, names] = /altnames: (DNS:.*)$/.exec(textOfCause(facts)) ?? [];
+	return names === undefined ? '' : `: ${names.replaceAll('DNS:', '').slice(0, MAX_NAMES)}`;
+}
+
+/** What an error means to a user. */
+export function wordsFor(
+	{ message, advice = '' }: Meaning,
+	facts: ErrorFacts,
+): Record<keyof Meaning, string> {
+	const textOf = (words: Words) => (typeof words === 'string' ? words : words(facts));
+	return { message: textOf(message), advice: textOf(advice) };
+}

@@ -1,0 +1,61 @@
+import { type JsonObject } from '../client';
+import { InputError } from '../host/errors';
+import { Directory, location as resource } from '../service';
+import { asValue, listed as someOf } from '../text/words';
+import { idIn } from './records';
+import type { Settings } from './settings';
+
+/** How many names a message lists. */
+const MAX_NAMED = 5;
+const MAX_FIELDS = 20;
+
+/**
+ * What is set and can never match anything, with what could: locations that the account does not have,
+ * and fields that locations do not have. Undefined where all of it can.
+ */
+export function neverMatching(settings: Settings, locations: JsonObject[]): InputError | undefined {
+	return missingLocations(settings, locations) ?? missingFields(settings, locations);
+}
+
+function missingLocations(
+	{ events, locationIds }: Settings,
+	locations: JsonObject[],
+): InputError | undefined {
+	// A location that is added is reported wherever others are selected.
+	if ([...events].every((event) => event === 'locationAdded')) return undefined;
+	const ids = new Set(locations.map(idIn));
+	const missing = [...locationIds].filter((id) => !ids.has(id));
+	if (missing.length === 0) return undefined;
+	const { meant, there } = new Directory(locations).insteadOf(missing[0]);
+	return new InputError(
+		missing.length === 1
+			? `No location has the ID ${asValue(missing[0])}${meant}`
+			: `No locations have the IDs ${quoted(missing)}`,
+		`${there} Correct 'Location Names or IDs'.`,
+	);
+}
+
+function missingFields(
+	{ events, fieldsToWatch }: Settings,
+	locations: JsonObject[],
+): InputError | undefined {
+	// Without a location, it can't be said which fields there are.
+	if (!events.has('locationChanged') || locations.length === 0) return undefined;
+	const seen = [...new Set(locations.flatMap((location) => Object.keys(location)))];
+	// What the interface names may come later.
+	const known = new Set([...seen, ...(resource.leadingFields ?? [])]);
+	const missing = fieldsToWatch.filter((name) => !known.has(name));
+	if (missing.length === 0) return undefined;
+	const meant = [...known].find((name) => asFieldName(name) === asFieldName(missing[0]));
+	return new InputError(
+		missing.length === 1
+			? `Locations have no field ${asValue(missing[0])}${meant ? `. Did you mean "${meant}"?` : ''}`
+			: `Locations have no fields ${quoted(missing)}`,
+		`They have: ${someOf(seen, MAX_FIELDS)}. Correct 'Fields to Watch' under Options.`,
+	);
+}
+
+const quoted = (names: string[]) => someOf(names.map(asValue), MAX_NAMED);
+
+/** A label as the name of a field: "Rank Score" is `rank_score`. */
+const asFieldName = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');

@@ -1,0 +1,94 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+
+import { Account, type Connection, type JsonObject, withoutKey } from '../../nodes/LocalSeo/client';
+import { poll } from '../../nodes/LocalSeo/trigger/poll';
+import { ProcessMemory } from '../../nodes/LocalSeo/trigger/state';
+import { seededRandom, VirtualClock } from './virtualClock';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+
+/** A trigger in n8n, with a service that answers in 20 ms. */
+export class Trigger {
+	readonly clock = new VirtualClock();
+	readonly stored: IDataObject = {};
+	readonly warnings: string[] = [];
+	mode = 'trigger';
+	/** How the workflow became active. */
+	activation = 'activate';
+	locations: JsonObject[] = [{ id: 'loc_1', name: 'Marlow' }];
+	/** By path. */
+	lists: Record<string, JsonObject[]> = {};
+	/** Bodies in place of those that the service would give, by path. */
+	bodies: Record<string, unknown> = {};
+	status: (path: string) => number = () => 200;
+	headers: Record<string, string> = {};
+	latency = 20;
+	budget = 5 * MINUTE;
+	asked: string[] = [];
+	private memory = new ProcessMemory(this.clock);
+	private readonly account = new Account(this.clock, seededRandom());
+	private context: IPollFunctions;
+
+	constructor(private readonly parameters: JsonObject = { events: ['locationChanged'] }) {
+		this.context = this.contextOf();
+	}
+
+	/** Activates the workflow, by which n8n makes a new context: the next poll is part of it. */
+	activate(activation: string) {
+		this.activation = activation;
+		this.context = this.contextOf();
+	}
+
+	private contextOf(): IPollFunctions {
+		const context = {
+			getActivationMode: () => this.activation,
+			getMode: () => this.mode,
+			getNode: () => ({ id: 'node', name: 'Local SEO Trigger', parameters: {} }),
+			getNodeParameter: (name: string, fallback: unknown) => this.parameters[name] ?? fallback,
+			getPollBudgetMs: () => this.budget,
+			getWorkflow: () => ({ id: 'workflow' }),
+			getWorkflowStaticData: () => this.stored,
+			logger: { warn: (text: string) => this.warnings.push(text) },
+		};
+		return context as unknown as IPollFunctions;
+	}
+
+	/** Polls a minute after the last poll. */
+	async poll() {
+		this.clock.moveTo(this.clock.now() + MINUTE);
+		this.asked = [];
+		return await this.clock.run(this.pollNow());
+	}
+
+	pollNow() {
+		const connect = (_: unknown, waiting: Pick<Connection, 'patienceMs' | 'timeoutMs'>) =>
+			Promise.resolve<Connection>({
+				account: this.account,
+				...waiting,
+				transport: async ({ path }) => {
+					this.asked.push(path);
+					await this.clock.sleep(this.latency);
+					const data = path === '/locations' ? this.locations : (this.lists[path] ?? []);
+					const meta = { current_page: 1, per_page: 50, total: data.length };
+					const headers = { date: new Date(this.clock.now()).toUTCString(), ...this.headers };
+					const body = this.bodies[path] ?? { data, meta };
+					return withoutKey({ status: this.status(path), headers, body }, 'sk_live_123456');
+				},
+			});
+		const { clock, memory } = this;
+		return poll(this.context, { clock, memory, connect: connect as never });
+	}
+
+	/** What is reported, by event and ID. */
+	async reported() {
+		const [items = []] = (await this.poll()) ?? [];
+		return items.map(({ json }) => `${json.event as string} ${(json.record as JsonObject).id}`);
+	}
+}
+
+/** What a poll came to: its events, or the words of its error. */
+export const outcomeOf = async (trigger: Trigger) =>
+	await trigger.reported().catch((error: Error & { description?: string }) => {
+		return `${error.message} | ${error.description ?? ''}`;
+	});

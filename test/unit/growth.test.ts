@@ -1,0 +1,62 @@
+import { readServiceMessage } from '../../nodes/LocalSeo/client/http/serviceMessage';
+import { readMeta } from '../../nodes/LocalSeo/client/list/page';
+import { Collection } from '../../nodes/LocalSeo/client/list/collection';
+import { RecordIndex, withoutKey } from '../../nodes/LocalSeo/client';
+import { toItems } from '../../nodes/LocalSeo/editor/pickList';
+import { typesIn } from '../../nodes/LocalSeo/host/fieldTypes';
+import { simplified } from '../../nodes/LocalSeo/rows/items';
+import { location, post, sendableFields } from '../../nodes/LocalSeo/service';
+import { Directory } from '../../nodes/LocalSeo/service/directory';
+import { counted, expectInProportion } from '../support/growth';
+
+// Twice the response is at most 2.5 times the work, whatever the response is like. Tables of insights and
+// the trigger have tests of their own.
+
+type Records = Array<Record<string, unknown>>;
+
+const many = <T>(count: number, make: (at: number) => T) =>
+	Array.from({ length: count }, (_, at) => make(at));
+
+/** Lists whose work may grow faster than they do. */
+const LISTS: Record<string, (entries: number) => Records> = {
+	'another key in each entry': (count) =>
+		many(count, (at) => ({ id: `a${at}`, [`key_${at}`]: at })),
+	'another key in each entry, without IDs': (count) =>
+		many(count, (at) => ({ [`key_${at}`]: [at] })),
+	'one entry with many keys': (count) => [
+		Object.fromEntries(many(count, (at) => [`key_${at}`, at])),
+	],
+	'one ID and one name': (count) => many(count, () => ({ id: 'a', name: 'b', title: 'c' })),
+	'entries like each other': (count) =>
+		many(count, (at) => ({
+			id: `a${at}`,
+			name: `Shop ${at}`,
+			title: `Offer ${at % 7}`,
+			content: 'x',
+		})),
+};
+
+const READERS: Record<string, (records: Records) => unknown> = {
+	Simplify: (records) => simplified(records, ['id', 'name']),
+	'the types of the columns': (records) => typesIn(records),
+	'the columns that can be sent': (records) => sendableFields(post, records),
+	'the items of a picker': (records) => toItems(location, records),
+	'the locations by name': (records) => new Directory(records),
+	'a list without repeats': (records) => new Collection().add(records),
+	'records to compare rows with': (records) => new RecordIndex(records, ['title', 'content']),
+	'what a service says': (records) => readServiceMessage({ errors: records }),
+	'the meta of a list': (records) => readMeta({ data: [], meta: records, links: records }, 1),
+	'the search for the key': (body) =>
+		withoutKey({ status: 200, headers: {}, body }, 'sk_live_123456'),
+};
+
+describe.each(Object.keys(LISTS))('a list with %s', (list) => {
+	test.each(Object.keys(READERS))('%s', (reader) => {
+		expectInProportion((entries) => {
+			const records = counted(LISTS[list](entries));
+			READERS[reader](records.value);
+			// Where nothing is looked at, one is as good as none.
+			return 1 + records.count;
+		});
+	});
+});
