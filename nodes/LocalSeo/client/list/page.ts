@@ -3,7 +3,7 @@ import { isEnvelope, isIdentified, isRecord } from '../http/records';
 import { attempt, type Success, unexpectedResponse } from '../http/send';
 import type { JsonObject } from '../ports';
 import { ServiceError, type ServiceRequest } from '../request';
-import { textOf } from '../textOf';
+import { headerText, textOf } from '../textOf';
 
 /** How a list is asked for. The names are assumptions: the interface shows no query parameters. */
 export interface Paging {
@@ -41,6 +41,8 @@ export interface Page {
 	refusal?: ServiceError;
 	/** When it was asked for; by the account's clock. */
 	sentAt: number;
+	/** Whether the service lets no cache keep it. */
+	isFresh: boolean;
 }
 
 /** Statuses with which services say that there is no such page, and that they do not understand. */
@@ -50,7 +52,10 @@ const NOT_UNDERSTOOD = [400, 422];
 /** The lists of a location, of which one without entries may be "not found". */
 const OF_LOCATION = /^(\/locations\/\{locationId\})\/./;
 
-const EMPTY = { records: [], isList: true, meta: {}, isFull: false, isLost: false, isOther: false };
+const EMPTY = {
+	...{ records: [], isList: true, meta: {} },
+	...{ isFull: false, isLost: false, isOther: false, isFresh: false },
+};
 
 /** Whether a service says that there is no such page. */
 export function isMissing({ refusal }: Page): boolean {
@@ -96,13 +101,16 @@ async function isOfKnownLocation(
 	return !(location instanceof ServiceError);
 }
 
+/** What lets no cache keep a response; with a name behind it, only of a header. */
+const UNCACHED = /\bno-(store|cache)\b(?!=)/i;
+
 function pageIn(
 	request: ServiceRequest,
 	response: Success,
 	pageSize?: number,
 	number?: number,
 ): Page {
-	const { body, sentAt } = response;
+	const { body, headers, sentAt } = response;
 	const content = recordsIn(body);
 	// Only lists have further pages.
 	if (!content || (number !== undefined && !content.isList)) {
@@ -118,7 +126,8 @@ function pageIn(
 	const isOther = number !== undefined && (meta.currentPage ?? number) !== number;
 	const isFull = isPageOf(content.records.length, [meta.perPage, pageSize]);
 	const isLost = content === NOTHING && (meta.total ?? 0) > 0;
-	return { ...content, meta, isFull, isLost, isOther, sentAt };
+	const isKept = !UNCACHED.test(headerText(headers['cache-control'])) || Boolean(headers.age);
+	return { ...content, meta, isFull, isLost, isOther, sentAt, isFresh: !isKept };
 }
 
 /** Whether so many records are a full page. Where nobody says how many one has, it is a round number. */

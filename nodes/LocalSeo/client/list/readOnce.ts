@@ -33,7 +33,7 @@ type Completeness =
 	| 'same-page';
 
 /** What one reading of a list came to. */
-interface Reading {
+export interface Reading {
 	/** In their order, each once. */
 	records: unknown[];
 	completeness: Completeness;
@@ -44,6 +44,8 @@ interface Reading {
 	isList: boolean;
 	/** When its first request was sent; by the account's clock. */
 	startedAt: number;
+	/** Whether no cache may have kept any of its pages. */
+	isFresh: boolean;
 }
 
 /**
@@ -89,6 +91,7 @@ class Pages {
 	/** Whether all pages have the same total, and whether that is only of the page that has it. */
 	private isSteady = true;
 	private isOfPage = false;
+	private isFresh = true;
 	private end?: ListEnd;
 
 	constructor(
@@ -128,6 +131,7 @@ class Pages {
 
 	add(page: Page): void {
 		const { records, refusal, isOther, isLost } = page;
+		this.isFresh &&= page.isFresh;
 		if (refusal) {
 			this.end = isMissing(page) ? 'missing' : 'refused';
 			return;
@@ -176,9 +180,10 @@ class Pages {
 	}
 
 	get reading(): Reading {
-		const { first, completeness, total, collection } = this;
+		const { first, completeness, total, isFresh, collection } = this;
 		const [{ isList, meta, sentAt }, { records }] = [first, collection];
-		return { records, completeness, total, firstTotal: meta.total, isList, startedAt: sentAt };
+		const firstTotal = meta.total;
+		return { records, completeness, total, firstTotal, isList, startedAt: sentAt, isFresh };
 	}
 
 	private get completeness(): Completeness {
