@@ -1,4 +1,4 @@
-import { retryAfter, usedUpFor } from '../../nodes/LocalSeo/client/http/rules';
+import { quotaIn, retryAfter } from '../../nodes/LocalSeo/client/http/rules';
 
 const NOW = Date.parse('2026-01-05T08:00:00Z');
 const date = new Date(NOW).toUTCString();
@@ -40,18 +40,23 @@ test("without the service's own time, the time of this machine counts", () => {
 });
 
 test.each([
-	['the newest draft', { ratelimit: '"default";r=0;t=30' }, 30_000],
-	['one header', { ratelimit: 'limit=9, remaining=0, reset=30' }, 30_000],
-	['seconds', { 'ratelimit-remaining': '0', 'ratelimit-reset': '30' }, 30_000],
-	['numbers', { 'x-rate-limit-remaining': 0, 'x-rate-limit-reset': 30 }, 30_000],
+	['the newest draft', { ratelimit: '"default";r=0;t=30' }, { left: 0, forMs: 30_000 }],
+	['one header', { ratelimit: 'limit=9, remaining=2, reset=30' }, { left: 2, forMs: 30_000 }],
+	['seconds', { 'ratelimit-remaining': '0', 'ratelimit-reset': '30' }, { left: 0, forMs: 30_000 }],
+	[
+		'numbers',
+		{ 'x-rate-limit-remaining': 4, 'x-rate-limit-reset': 30 },
+		{ left: 4, forMs: 30_000 },
+	],
 	[
 		'a time, by the clock of the service',
 		{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${inSeconds(30)}` },
-		30_000,
+		{ left: 0, forMs: 30_000 },
 	],
-	['some are left', { 'ratelimit-remaining': '4', 'ratelimit-reset': '30' }, undefined],
-	['it does not say for how long', { 'ratelimit-remaining': '0', 'retry-after': '9' }, undefined],
+	['it does not say for how long', { 'ratelimit-remaining': '0', 'retry-after': '9' }, { left: 0 }],
 	['it does not say what is left', { 'ratelimit-reset': '30' }, undefined],
-])('for how long nothing is left: %s', (_, headers, wait) => {
-	expect(usedUpFor({ date, ...headers }, 0)).toBe(wait);
+	['no number', { 'ratelimit-remaining': 'many', 'ratelimit-reset': '30' }, undefined],
+	['a number without sense', { 'ratelimit-remaining': '9'.repeat(40) }, undefined],
+])('what is left, and for how long: %s', (_, headers, quota) => {
+	expect(quotaIn({ date, ...headers }, 0)).toEqual(quota);
 });

@@ -24,7 +24,7 @@ import {
 } from '../../nodes/LocalSeo/client';
 import { compareNew } from '../../nodes/LocalSeo/client/create/listLedger';
 import { changedItem, createdItem, deletedItem } from '../../nodes/LocalSeo/client/http/records';
-import { isNoAnswer, retryAfter, stepFor, usedUpFor } from '../../nodes/LocalSeo/client/http/rules';
+import { isNoAnswer, retryAfter, stepFor, quotaIn } from '../../nodes/LocalSeo/client/http/rules';
 import { readServiceMessage } from '../../nodes/LocalSeo/client/http/serviceMessage';
 import { readMeta } from '../../nodes/LocalSeo/client/list/page';
 import { Collection } from '../../nodes/LocalSeo/client/list/collection';
@@ -101,7 +101,7 @@ const READERS: Record<string, (value: unknown, other: unknown) => unknown> = {
 			const steps = (['GET', 'POST', 'PATCH', 'DELETE'] as const).map((method) =>
 				stepFor(method, response),
 			);
-			return [steps, isNoAnswer(response), retryAfter(headers, 0), usedUpFor(headers, 0)];
+			return [steps, isNoAnswer(response), retryAfter(headers, 0), quotaIn(headers, 0)];
 		});
 	},
 };

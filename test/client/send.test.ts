@@ -215,13 +215,13 @@ test('what the transport throws is passed on', async () => {
 });
 
 test.each<[string, Answer, object]>([
-	['a success', ok, { kind: 'answered', tookMs: 20 }],
+	['a success', ok, { kind: 'answered', isDone: true }],
 	[
 		'one after which nothing is left',
 		answer(200, { 'ratelimit-remaining': '0', 'ratelimit-reset': '9' }),
-		{ kind: 'answered', usedUpForMs: 9_000 },
+		{ kind: 'answered', quota: { left: 0, forMs: 9_000 } },
 	],
-	['a rejection', answer(404), { kind: 'answered', tookMs: undefined }],
+	['a rejection', answer(404), { kind: 'answered', isDone: false }],
 	['a rate limit', answer(429, { 'retry-after': '7' }), { kind: 'limited', retryAfterMs: 7_000 }],
 	['an error of its own', answer(500), { kind: 'broken' }],
 	['another one', answer(501), { kind: 'broken' }],

@@ -5,6 +5,8 @@ import type { Permit, Urgency } from '../../nodes/LocalSeo/client/pace/permit';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 const PATIENCE = 300_000;
+/** How many requests may start at first. */
+const FIRST = 8;
 
 let clock: VirtualClock;
 let governor: Governor<string>;
@@ -20,7 +22,7 @@ interface Options {
 }
 
 const acquire = async (options: Options = {}) =>
-	await governor.acquire({ patienceMs: PATIENCE, ...options });
+	await governor.acquire({ kind: 'POST', patienceMs: PATIENCE, ...options });
 
 async function start(options: Options = {}): Promise<Permit> {
 	const permit = await acquire(options);
@@ -34,7 +36,7 @@ async function refuse(retryAfterMs?: number) {
 
 /** As many requests as may start at once at first. */
 async function fill(): Promise<Permit[]> {
-	return await Promise.all([start(), start(), start(), start()]);
+	return await Promise.all(Array.from({ length: FIRST }, async () => await start()));
 }
 
 /** Requests fail until the service counts as down. */
@@ -45,7 +47,7 @@ async function fail() {
 /** So many requests, one after the other. */
 async function answer(count: number, everyMs = 0) {
 	for (let sent = 0; sent < count; sent++) {
-		governor.ended(await clock.run(start()), { kind: 'answered' });
+		governor.ended(await clock.run(start()), { kind: 'answered', isDone: true });
 		await clock.run(clock.sleep(everyMs));
 	}
 }
@@ -65,7 +67,7 @@ describe('who goes first', () => {
 
 	test('a person does not wait for others to end', async () => {
 		await fill();
-		await expect(start({ urgency: 'person' })).resolves.toMatchObject({ inFlight: 5 });
+		await expect(start({ urgency: 'person' })).resolves.toMatchObject({ inFlight: FIRST + 1 });
 	});
 
 	test('a person waits for the end of a pause that the service has asked for', async () => {
@@ -95,8 +97,8 @@ describe('a request that is stopped', () => {
 		const other = start();
 		stop.abort();
 		await expect(stopped).rejects.toThrow();
-		governor.ended(permit, { kind: 'answered' });
-		await expect(other).resolves.toMatchObject({ inFlight: 4 });
+		governor.ended(permit, { kind: 'answered', isDone: true });
+		await expect(other).resolves.toMatchObject({ inFlight: FIRST });
 	});
 
 	test('before it began does not start', async () => {
@@ -107,7 +109,7 @@ describe('a request that is stopped', () => {
 	test('leaves nothing behind, nor does one that has started', async () => {
 		const stop = new AbortController();
 		const { signal } = stop;
-		governor.ended(await start({ signal }), { kind: 'answered' });
+		governor.ended(await start({ signal }), { kind: 'answered', isDone: true });
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 		await refuse(5_000);
 		const stopped = acquire({ signal });
@@ -158,9 +160,39 @@ describe('a pause', () => {
 		expect(governor.pauseMs).toBe(150);
 	});
 
+	const nothingLeft = {
+		kind: 'answered',
+		isDone: true,
+		quota: { left: 0, forMs: 50_000 },
+	} as const;
+
 	test('comes before the refusal where the service says that nothing is left', async () => {
-		governor.ended(await start(), { kind: 'answered', usedUpForMs: 50_000 });
+		await refuse(1);
+		governor.ended(await clock.run(start()), nothingLeft);
 		expect(governor.pauseMs).toBe(50_000);
+	});
+
+	test('is not kept where others are accepted although nothing is left: one request tries it', async () => {
+		governor.ended(await start(), nothingLeft);
+		const trial = await start();
+		const waiting = start();
+		await clock.run(clock.sleep(10_000));
+		governor.ended(trial, nothingLeft);
+		governor.ended(await waiting, nothingLeft);
+		for (const permit of await fill()) governor.ended(permit, nothingLeft);
+		await refuse(1);
+		governor.ended(await clock.run(start()), nothingLeft);
+		expect(governor.pauseMs).toBe(0);
+	});
+
+	test('no more requests are in flight than the service says are left', async () => {
+		const [permit, ...others] = await fill();
+		for (const other of others) governor.ended(other, { kind: 'cancelled' });
+		governor.ended(permit, { kind: 'answered', isDone: true, quota: { left: 2 } });
+		const started: Permit[] = [];
+		for (let sent = 0; sent < 3; sent++) void start().then((one) => started.push(one));
+		await clock.run(clock.sleep(1_000));
+		expect(started).toHaveLength(2);
 	});
 });
 
@@ -233,16 +265,16 @@ test('one that answers nothing is given up after a minute, by those for whom it 
 	const wait = async (patienceMs: number) => {
 		const one = await acquire({ patienceMs });
 		if ('waitedMs' in one) given.push(patienceMs);
-		else governor.ended(one, { kind: 'answered' });
+		else governor.ended(one, { kind: 'answered', isDone: true });
 	};
 	const waiting = [wait(1_000), wait(90_000)];
 	await clock.run(clock.sleep(59_000));
 	waiting.push(wait(2_000));
 	await clock.run(clock.sleep(2_000));
 	waiting.push(wait(3_000));
-	await clock.run(clock.sleep(1));
+	await clock.run(clock.sleep(5_000));
 	expect(given).toEqual([1_000]);
-	governor.ended(permit, { kind: 'answered' });
+	governor.ended(permit, { kind: 'answered', isDone: true });
 	await clock.run(Promise.all(waiting));
 	expect(given).toEqual([1_000]);
 });

@@ -1,5 +1,5 @@
 import { Governor } from '../../nodes/LocalSeo/client/pace/governor';
-import { MAX_IN_FLIGHT } from '../../nodes/LocalSeo/client/pace/limits';
+import { MAX_IN_FLIGHT } from '../../nodes/LocalSeo/client/pace/gradient';
 import type { Urgency } from '../../nodes/LocalSeo/client/pace/permit';
 import { concurrently } from '../../nodes/LocalSeo/client/time';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
@@ -20,6 +20,15 @@ export interface Run {
 	ends: number[];
 	/** Until the last one ended. */
 	seconds: number;
+}
+
+/** How requests are sent. */
+export interface How {
+	patienceMs?: number;
+	/** Of the requests, to which the service's abilities refer. */
+	kind?: string;
+	/** How many wait or are under way at once. */
+	abreast?: number;
 }
 
 /** A service and the processes that use it, in virtual time. */
@@ -43,17 +52,18 @@ export class World {
 	}
 
 	/** Creates so many rows as the node does: some hundred of them wait at the same time. */
-	async post(governor: Governor<string>, count: number, patienceMs = PATIENCE): Promise<Run> {
+	async post(governor: Governor<string>, count: number, how: How = {}): Promise<Run> {
 		const { clock } = this;
+		const { abreast = 2 * MAX_IN_FLIGHT } = how;
 		const startedAt = clock.now();
 		const run: Run = { done: 0, failures: [], startedAt, ends: [], seconds: 0 };
 		const rows = Array.from({ length: count }, () => async () => {
-			const failure = await this.create(governor, patienceMs);
+			const failure = await this.create(governor, how);
 			if (failure === undefined) run.done++;
 			else run.failures.push(failure);
 			run.ends.push(clock.now() - startedAt);
 		});
-		await concurrently(rows, 2 * MAX_IN_FLIGHT);
+		await concurrently(rows, abreast);
 		run.seconds = (clock.now() - startedAt) / 1000;
 		return run;
 	}
@@ -72,23 +82,20 @@ export class World {
 	}
 
 	/** How one request ends; text: why it was given up. */
-	async send(governor: Governor<string>, urgency: Urgency, patienceMs = PATIENCE, since?: number) {
-		const permit = await governor.acquire({ patienceMs, urgency, since });
+	async send(governor: Governor<string>, urgency: Urgency, how: How = {}, since?: number) {
+		const { patienceMs = PATIENCE, kind = 'write' } = how;
+		const permit = await governor.acquire({ patienceMs, urgency, kind, since });
 		if (!('startedAt' in permit)) return permit.failure ?? 'nothing came';
-		const ending = await this.service.request();
-		const tookMs = this.clock.now() - permit.startedAt;
-		governor.ended(permit, ending.kind === 'answered' ? { ...ending, tookMs } : ending);
+		const ending = await this.service.request(kind);
+		governor.ended(permit, ending);
 		return ending;
 	}
 
 	/** A row, sent until it is done; undefined, or why it was given up. */
-	private async create(
-		governor: Governor<string>,
-		patienceMs: number,
-	): Promise<string | undefined> {
+	private async create(governor: Governor<string>, how: How): Promise<string | undefined> {
 		let since: number | undefined;
 		for (let urgency: Urgency = 'row'; ; urgency = 'repeat') {
-			const ending = await this.send(governor, urgency, patienceMs, since);
+			const ending = await this.send(governor, urgency, how, since);
 			if (typeof ending === 'string') return ending;
 			if (ending.kind === 'answered') return undefined;
 			if (ending.kind === 'key-refused') return ending.failure;
@@ -96,7 +103,7 @@ export class World {
 			if (ending.kind !== 'failed') continue;
 			for (let looks = 0; looks < 2; looks++) {
 				await this.clock.sleep(LOOKED_AFTER / 2);
-				const look = await this.send(governor, 'look', patienceMs, since);
+				const look = await this.send(governor, 'look', how, since);
 				if (typeof look === 'string') return look;
 			}
 		}

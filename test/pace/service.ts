@@ -1,4 +1,4 @@
-import type { Ending } from '../../nodes/LocalSeo/client/pace/permit';
+import type { Ending, Quota } from '../../nodes/LocalSeo/client/pace/permit';
 import type { Clock, Random } from '../../nodes/LocalSeo/client/ports';
 import { Counter, type Limit } from '../worlds/limits';
 
@@ -33,6 +33,10 @@ export interface Abilities {
 	workers: number;
 	/** For one request, the mean, without waiting. */
 	workMs: number;
+	/** The same for requests of some kinds. */
+	workMsOf?: Record<string, number>;
+	/** What each request takes of the one processor of the machine that sends it. */
+	hostMs?: number;
 	spread?: Spread;
 	/** On the way there and back. */
 	networkMs?: number;
@@ -106,6 +110,7 @@ export class Service {
 	failed = 0;
 	inFlight = 0;
 	readonly counter: Counter;
+	private readonly host: Slots;
 	private readonly workers: Slots;
 	private readonly gate: Slots;
 	private passedAt = -Infinity;
@@ -117,6 +122,7 @@ export class Service {
 		private readonly random: Random,
 	) {
 		this.counter = new Counter(can.limit && { ...can.limit });
+		this.host = new Slots(1, clock);
 		this.workers = new Slots(can.workers, clock);
 		const { gateway } = can;
 		const most = gateway && 'most' in gateway ? gateway.most : Infinity;
@@ -124,40 +130,49 @@ export class Service {
 	}
 
 	/** One request, from its start to its end; and whether it was done. */
-	async request(): Promise<Ending<string>> {
-		const { networkMs = 2, jitterMs } = this.can;
+	async request(kind = ''): Promise<Ending<string>> {
+		const { networkMs = 2, jitterMs, hostMs = 0 } = this.can;
+		await this.compute(hostMs / 2);
 		this.requests++;
 		this.inFlight++;
 		const jitter = jitterMs ? SPREADS.exponential(jitterMs, this.random) : 0;
 		await this.clock.sleep(networkMs / 2 + jitter);
-		const ending = await this.answer();
+		const ending = await this.answer(kind);
 		await this.clock.sleep(networkMs / 2);
+		await this.compute(hostMs / 2);
 		this.inFlight--;
 		if (ending.kind === 'limited' || ending.kind === 'shed') this.refused++;
 		if (ending.kind === 'failed') this.failed++;
 		return ending;
 	}
 
-	private async answer(): Promise<Ending<string>> {
+	private async compute(milliseconds: number): Promise<void> {
+		if (milliseconds === 0) return;
+		await this.host.enter();
+		await this.clock.sleep(milliseconds);
+		this.host.leave();
+	}
+
+	private async answer(kind: string): Promise<Ending<string>> {
 		if (this.state === 'down') return { kind: 'failed', failure: 'down' };
 		if (this.state === 'unauthorized') return { kind: 'key-refused', failure: 'unknown key' };
 		const wait = this.counter.refusal(this.clock.now());
-		const usedUpForMs = this.usedUpFor();
+		const quota = this.quota(wait === undefined);
 		if (wait !== undefined) {
 			const { statesWait = true } = this.can;
 			const retryAfterMs = statesWait ? 1000 * Math.max(1, Math.ceil(wait / 1000)) : undefined;
-			return { kind: 'limited', retryAfterMs: retryAfterMs ?? usedUpForMs };
+			return { kind: 'limited', retryAfterMs: retryAfterMs ?? quota?.forMs };
 		}
 		if (!(await this.pass())) return { kind: 'shed' };
 		const { timeoutMs = Infinity } = this.can;
-		const served = this.serve();
+		const served = this.serve(kind);
 		const late =
 			timeoutMs < Infinity
 				? this.clock.sleep(timeoutMs).then(() => ({ kind: 'failed' as const, failure: 'late' }))
 				: served;
 		const ending = await Promise.race([served, late]);
 		this.gate.leave();
-		return ending.kind === 'answered' ? { ...ending, usedUpForMs } : ending;
+		return ending.kind === 'answered' ? { ...ending, quota } : ending;
 	}
 
 	/** Whether the gateway lets a request through. */
@@ -172,8 +187,9 @@ export class Service {
 		return await this.gate.enter(gateway?.kind === 'maxconn' ? gateway.queueMs : undefined);
 	}
 
-	private async serve(): Promise<Ending<string>> {
-		const { queue = Infinity, workMs, spread = 'exponential', failing = 0 } = this.can;
+	private async serve(kind: string): Promise<Ending<string>> {
+		const { queue = Infinity, spread = 'exponential', failing = 0 } = this.can;
+		const workMs = this.can.workMsOf?.[kind] ?? this.can.workMs;
 		if (this.workers.isFull && this.workers.waits >= queue)
 			return { kind: 'failed', failure: 'busy' };
 		await this.workers.enter();
@@ -181,17 +197,18 @@ export class Service {
 		this.workers.leave();
 		if (failing > 0 && this.random() < failing) return { kind: 'failed', failure: 'chance' };
 		this.done++;
-		return { kind: 'answered' };
+		return { kind: 'answered', isDone: true };
 	}
 
-	/** For how long nothing is left of a limit that is counted by the clock. */
-	private usedUpFor(): number | undefined {
+	/** What is left of a limit that is counted by the clock. */
+	private quota(isAccepted: boolean): Quota | undefined {
 		const { limit } = this.counter;
 		if (!limit || !this.can.statesQuota) return undefined;
 		const now = this.clock.now();
 		const period = Math.floor(now / limit.period);
 		if (this.counted.period !== period) this.counted = { period, accepted: 0 };
-		if (++this.counted.accepted < limit.most) return undefined;
-		return 1000 * Math.ceil((limit.period - (now % limit.period)) / 1000);
+		if (isAccepted) this.counted.accepted++;
+		const left = Math.max(0, limit.most - this.counted.accepted);
+		return { left, forMs: 1000 * Math.ceil((limit.period - (now % limit.period)) / 1000) };
 	}
 }

@@ -4,7 +4,7 @@ import type { Clock, Random, Transport } from './ports';
 import type { ErrorFacts } from './request';
 
 /** After this long without use (ms), what was learned of the service's pace is out of date. */
-const PACE_FORGOTTEN_AFTER = 45_000;
+const PACE_FORGOTTEN_AFTER = 3_600_000;
 
 /**
  * The memory of one API key, shared by all who use it: its pace, the service's clock and, in other

@@ -26,7 +26,7 @@ export { hashOf, idOf, isIdentified, isRecord } from './http/records';
 export { send, unexpectedResponse } from './http/send';
 export { DEFAULT_PAGING, type Page, type Paging, readPage } from './list/page';
 export { type List, readCompleteList, readList } from './list/readList';
-export { MAX_IN_FLIGHT } from './pace/limits';
+export { MAX_IN_FLIGHT } from './pace/gradient';
 export type {
 	Clock,
 	HttpFault,

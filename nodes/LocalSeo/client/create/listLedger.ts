@@ -2,7 +2,7 @@ import type { Account, Connection } from '../account';
 import { instantOf, isDate } from '../dates/ofService';
 import { hashOf, idOf, isRecord, recordKey } from '../http/records';
 import type { Paging } from '../list/page';
-import { readOnce } from '../list/readOnce';
+import { type Reading, readOnce } from '../list/readOnce';
 import type { JsonObject } from '../ports';
 import { requestForList, ServiceError, type ServiceRequest } from '../request';
 import { compareValues, type Likeness } from '../same/compare';
@@ -16,13 +16,15 @@ import type { Entry } from './entry';
  * in real time shorten them.
  */
 export const times = {
-	/** When the list is looked at: often enough to find a record early, and twice when its absence shows. */
+	/** When the list is looked at: often enough to find a record early, and when its absence shows. */
 	looks: {
-		silent: [1_000, 5_000, 15_000, 30_000, 60_000, 60_500, 90_000, 90_500],
-		own: [2_000, 2_600, 8_000, 32_000, 32_500],
+		silent: [1_000, 5_000, 15_000, 30_000, 60_000, 90_000],
+		own: [2_000, 8_000, 32_000],
 		/** For the second time, nobody waits for a list that may be out of date. */
-		ownAgain: [2_000, 2_600, 8_000],
+		ownAgain: [2_000, 8_000],
 	},
+	/** Until a reading that leaves something open is followed by another one. */
+	atOnce: 500,
 	/** For how long a backend may go on after silence, or after the service's own answer. */
 	actsWithin: { silent: 60_000, own: 2_000, busy: 2_000 },
 	/** By how much a list may be out of date: it may come from a cache. */
@@ -54,7 +56,8 @@ export interface Search {
 /** One reading of a list. */
 interface Snapshot {
 	records: JsonObject[];
-	isComplete: boolean;
+	/** It is complete, or has all that the one before had, and others have added to it. */
+	isWhole: boolean;
 	/** It shows everything that was there at this time. */
 	asOf: number;
 }
@@ -70,6 +73,8 @@ export class ListLedger {
 	/** When the last reading ended, by whomever; the earliest reading of the whole list. */
 	private readUntil = -Infinity;
 	private knownSince = Infinity;
+	/** What the last reading of our own has shown. */
+	private names?: string[];
 	/** When each record was first seen. */
 	private readonly seen = new Map<string, number>();
 	/** Up to here the list has shown everything. */
@@ -82,7 +87,7 @@ export class ListLedger {
 
 	/** Roughly what is kept. */
 	get bytes(): number {
-		return 100 * this.seen.size + 500 * this.owners.size;
+		return 100 * (this.seen.size + (this.names?.length ?? 0)) + 500 * this.owners.size;
 	}
 
 	/** A reading that has just ended has shown these records. */
@@ -142,21 +147,27 @@ export class ListLedger {
 			async (signal) => await readOnce({ ...own, signal }, requestForList(request), paging),
 		);
 		if (!reading) return undefined;
-		const isComplete = reading.completeness === 'complete';
 		const records = reading.records.filter(isRecord);
-		const asOf = this.freshness(records, reading.startedAt);
-		if (isComplete) this.asOf = Math.max(this.asOf, asOf);
-		this.noteRead(records, isComplete);
-		return { records, isComplete, asOf };
+		const names = new Set(records.map(recordKey));
+		// As readList settles it.
+		const isChanged = ['unequal', 'repeated'].includes(reading.completeness);
+		const hasAll = this.names?.every((name) => names.has(name)) ?? false;
+		const isGrown = isChanged && hasAll && names.size >= (reading.firstTotal ?? 0);
+		const isWhole = reading.completeness === 'complete' || isGrown;
+		const asOf = this.freshness(names, reading);
+		if (isWhole) this.asOf = Math.max(this.asOf, asOf);
+		this.names = names.size > MAX_SEEN ? undefined : [...names];
+		this.noteRead(records, isWhole);
+		return { records, isWhole, asOf };
 	}
 
 	/**
 	 * Up to when a reading shows everything: half a minute before it began, in any case; up to its
-	 * beginning, if it shows what was created here since the reading before, which no cache had then.
+	 * beginning, if the service lets nobody keep it, or if it shows what was created here since the
+	 * reading before, which no cache had then.
 	 */
-	private freshness(records: JsonObject[], startedAt: number): number {
-		const shown = new Set(records.map(recordKey));
-		let asOf = Math.max(this.asOf, startedAt - times.stale);
+	private freshness(shown: Set<string>, { startedAt, isFresh }: Reading): number {
+		let asOf = Math.max(this.asOf, startedAt - (isFresh ? 0 : times.stale));
 		let missing = Infinity;
 		for (const [name, own] of this.owners) {
 			if (shown.has(name)) {
@@ -174,13 +185,13 @@ export class ListLedger {
 	 * and no other create may have made it; it is absent if nothing new is the same or similar. Nothing,
 	 * if the reading was not whole, or may be out of date.
 	 */
-	judge({ records, isComplete, asOf }: Snapshot, entry: Entry): Evidence | 'nothing' {
+	judge({ records, isWhole, asOf }: Snapshot, entry: Entry): Evidence | 'nothing' {
 		const similar = records
 			.filter((record) => this.mayBeNew(record, entry))
 			.filter((record) => this.rewrites || compareNew(record, entry.sent) !== 'different');
 		if (similar.length === 0) {
 			const since = entry.doubtSince + times.actsWithin[entry.fault];
-			return isComplete && asOf >= since ? 'absent' : 'nothing';
+			return isWhole && asOf >= since ? 'absent' : 'nothing';
 		}
 		const same = similar.filter((record) => compareNew(record, entry.sent) === 'same');
 		const [record, ...others] = same.filter((one) => this.isNew(one, entry));

@@ -3,9 +3,8 @@ import { type Evidence, type ListLedger, type Search, times } from './listLedger
 
 /** So many readings have to show that there is none. */
 const ABSENT_TWICE = 2;
-/** A list that others add to while it is read is looked at so much more often, every so many milliseconds. */
-const MORE_LOOKS = 10;
-const MORE_AFTER = 3_000;
+/** Readings that follow at once: after one that others have added to meanwhile, or to confirm an absence. */
+const MOST_AT_ONCE = 10;
 
 /** Looks at the list until it shows what became of the create, or the time is over. */
 export async function look(search: Search, list: ListLedger, entry: Entry): Promise<Evidence> {
@@ -14,14 +13,12 @@ export async function look(search: Search, list: ListLedger, entry: Entry): Prom
 	// Who fails again has an error for this row.
 	const isAgain = entry.fault === 'own' && entry.resent > 0;
 	const schedule = times.looks[entry.fault === 'silent' ? 'silent' : isAgain ? 'ownAgain' : 'own'];
-	const end = schedule[schedule.length - 1];
-	const more = Array.from({ length: MORE_LOOKS }, (_, index) => end + (index + 1) * MORE_AFTER);
+	const due = schedule.map((after) => entry.doubtSince + after);
 	let absent = 0;
-	// Whether the last reading showed all that one can: more of them would say the same.
-	let showedAll = false;
-	for (const after of [...schedule, ...more]) {
-		const at = Math.max(entry.doubtSince + after, clock.now());
-		if (at > deadline || (after > end && showedAll)) return 'unclear';
+	let atOnce = 0;
+	for (let next = due.shift(); next !== undefined; next = due.shift()) {
+		const at = Math.max(next, clock.now());
+		if (at > deadline) return 'unclear';
 		await clock.sleep(at - clock.now(), connection.signal);
 		const reading = await list.read(search);
 		if (reading === 'refused') return 'unclear';
@@ -30,7 +27,8 @@ export async function look(search: Search, list: ListLedger, entry: Entry): Prom
 		if (typeof evidence === 'object') return evidence;
 		if (evidence === 'unclear') absent = 0;
 		if (evidence === 'absent' && ++absent >= ABSENT_TWICE) return 'absent';
-		showedAll = evidence === 'unclear' || (evidence === 'nothing' && reading.isComplete);
+		const isOpen = evidence === 'absent' || (evidence === 'nothing' && !reading.isWhole);
+		if (isOpen && atOnce++ < MOST_AT_ONCE) due.unshift(clock.now() + times.atOnce);
 	}
 	return 'unclear';
 }

@@ -1,3 +1,4 @@
+import type { Quota } from '../pace/permit';
 import type { FaultKind, HttpFault, HttpResponse, JsonObject, Method } from '../ports';
 import { headerText } from '../textOf';
 import { deniesReading, deniesSuccess, isRecord } from './records';
@@ -247,16 +248,20 @@ export function retryAfter(headers: JsonObject, now: number): number | undefined
 	return values.map((value) => waitOf(headerText(value), respondedAt)).find((wait) => wait > 0);
 }
 
-/**
- * The time until the used-up quota is reset (ms), stated as above; undefined if some is left, or none stated.
- */
-export function usedUpFor(headers: JsonObject, now: number): number | undefined {
-	return isUsedUp(headers) ? retryAfter({ ...headers, 'retry-after': '' }, now) : undefined;
+/** The quota that a response says is left, and the time until it is reset (ms), stated as above; undefined if none is. */
+export function quotaIn(headers: JsonObject, now: number): Quota | undefined {
+	const left = remainingIn(headers);
+	if (!/^\d{1,9}$/.test(left)) return undefined;
+	return { left: Number(left), forMs: retryAfter({ ...headers, 'retry-after': '' }, now) };
 }
 
 function isUsedUp(headers: JsonObject): boolean {
+	return remainingIn(headers) === '0';
+}
+
+function remainingIn(headers: JsonObject): string {
 	const left = limitHeaders(headers, 'r|remaining', 'remaining').map(headerText);
-	return left.find((text) => text !== '') === '0';
+	return left.find((text) => text !== '') ?? '';
 }
 
 /** The values of a member in the header `RateLimit` and in the headers that are named after it. */

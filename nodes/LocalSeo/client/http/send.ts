@@ -12,9 +12,9 @@ import {
 	isSuccess,
 	effectOf,
 	type HttpOutcome,
+	quotaIn,
 	retryAfter,
 	stepFor,
-	usedUpFor,
 } from './rules';
 import { readServiceMessage } from './serviceMessage';
 
@@ -66,7 +66,7 @@ export async function trySend(
 		const permit = await governor.acquire({
 			patienceMs,
 			urgency: connection.urgency ?? (attempts > 1 ? 'repeat' : 'row'),
-			kind: request.method === 'GET' ? 'read' : 'write',
+			kind: `${request.method} ${request.path}`,
 			since: failedAt ?? calledAt,
 			signal,
 		});
@@ -208,7 +208,7 @@ async function exchange(
 				signal,
 			).catch((cause: Error) => ({ fault: 'cancelled' as const, cause }))) ?? TOO_SLOW;
 		if ('status' in outcome) account.noteServiceTime(Date.parse(headerText(outcome.headers.date)));
-		ending = endingOf({ method, ...request }, outcome, permit, clock.now());
+		ending = endingOf({ method, ...request }, outcome, clock.now());
 		return outcome;
 	} finally {
 		// A permit that is not returned would hold up the key until n8n is restarted.
@@ -217,12 +217,7 @@ async function exchange(
 }
 
 /** Translates an outcome for the governor: what it says about the load that the service can take. */
-function endingOf(
-	request: ServiceRequest,
-	outcome: HttpOutcome,
-	{ startedAt }: Permit,
-	now: number,
-): Ending<ErrorFacts> {
+function endingOf(request: ServiceRequest, outcome: HttpOutcome, now: number): Ending<ErrorFacts> {
 	const failed = () => ({ kind: 'failed' as const, failure: factsOf(request, outcome, now) });
 	if ('fault' in outcome) {
 		return ['cancelled', 'other'].includes(outcome.fault) ? { kind: 'cancelled' } : failed();
@@ -234,8 +229,7 @@ function endingOf(
 	if (status === 401) return { ...failed(), kind: 'key-refused' };
 	if ([500, 501, 505].includes(status)) return { kind: 'broken' };
 	if (status >= 500) return failed();
-	const tookMs = isSuccess(outcome) ? now - startedAt : undefined;
-	return { kind: 'answered', tookMs, usedUpForMs: usedUpFor(headers, now) };
+	return { kind: 'answered', isDone: isSuccess(outcome), quota: quotaIn(headers, now) };
 }
 
 /** The error of a request that the governor did not let start. */

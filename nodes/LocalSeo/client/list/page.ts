@@ -3,7 +3,7 @@ import { isEnvelope, isIdentified, isRecord } from '../http/records';
 import { trySend, type Success, unexpectedResponse } from '../http/send';
 import type { JsonObject } from '../ports';
 import { ServiceError, type ServiceRequest } from '../request';
-import { textOf } from '../textOf';
+import { headerText, textOf } from '../textOf';
 
 /** The query parameters that ask for a page. Their names are assumptions: the interface shows none. */
 export interface Paging {
@@ -41,6 +41,8 @@ export interface Page {
 	refusal?: ServiceError;
 	/** The time of the request, by the account's clock. */
 	sentAt: number;
+	/** Whether the service lets no cache keep it. */
+	isFresh: boolean;
 }
 
 /** Statuses for a page that does not exist, and for a request that the service does not understand. */
@@ -51,12 +53,8 @@ const NOT_UNDERSTOOD = [400, 422];
 const OF_LOCATION = /^(\/locations\/\{locationId\})\/./;
 
 const EMPTY_PAGE = {
-	records: [],
-	isList: true,
-	meta: {},
-	isFull: false,
-	hasLostRecords: false,
-	isOtherPage: false,
+	...{ records: [], isList: true, meta: {} },
+	...{ isFull: false, hasLostRecords: false, isOtherPage: false, isFresh: false },
 };
 
 /** True if the service says that the page does not exist. */
@@ -103,13 +101,16 @@ async function isOfKnownLocation(
 	return !(location instanceof ServiceError);
 }
 
+/** What lets no cache keep a response; with a name behind it, only of a header. */
+const UNCACHED = /\bno-(store|cache)\b(?!=)/i;
+
 function pageIn(
 	request: ServiceRequest,
 	response: Success,
 	pageSize?: number,
 	number?: number,
 ): Page {
-	const { body, sentAt } = response;
+	const { body, headers, sentAt } = response;
 	const content = recordsIn(body);
 	// A single record has no further pages.
 	if (!content || (number !== undefined && !content.isList)) {
@@ -125,7 +126,8 @@ function pageIn(
 	const isOtherPage = number !== undefined && (meta.currentPage ?? number) !== number;
 	const isFull = isPageOf(content.records.length, [meta.perPage, pageSize]);
 	const hasLostRecords = content === NOTHING && (meta.total ?? 0) > 0;
-	return { ...content, meta, isFull, hasLostRecords, isOtherPage, sentAt };
+	const isKept = !UNCACHED.test(headerText(headers['cache-control'])) || Boolean(headers.age);
+	return { ...content, meta, isFull, hasLostRecords, isOtherPage, sentAt, isFresh: !isKept };
 }
 
 /** True if this many records fill a page. If no page size is known, a round number does. */

@@ -34,7 +34,7 @@ type Completeness =
 	| 'same-page';
 
 /** The result of reading a list once. */
-interface Reading {
+export interface Reading {
 	/** In their order, without repeats. */
 	records: unknown[];
 	completeness: Completeness;
@@ -45,6 +45,8 @@ interface Reading {
 	isList: boolean;
 	/** The time of the first request, by the account's clock. */
 	startedAt: number;
+	/** Whether no cache may have kept any of its pages. */
+	isFresh: boolean;
 }
 
 /**
@@ -58,16 +60,19 @@ export async function readOnce(
 	paging: Paging,
 ): Promise<Reading> {
 	const pages = new Pages(await readPage(connection, request, paging), paging.limit);
-	while (!pages.isOver) {
-		const requests = pages
-			.next()
-			.map(async (number) => await readPage(connection, request, paging, number));
-		for (const result of await Promise.allSettled(requests)) {
-			// Pages past the end were requested in vain.
-			if (pages.isOver) break;
-			if (result.status === 'rejected') throw result.reason;
-			pages.add(result.value);
+	const requested: Array<Promise<Page>> = [];
+	try {
+		while (!pages.isOver) {
+			for (const number of pages.next(requested.length)) {
+				const page = readPage(connection, request, paging, number);
+				page.catch(() => {});
+				requested.push(page);
+			}
+			pages.add(await requested.shift()!);
 		}
+	} finally {
+		// Pages that were requested behind the end are awaited and ignored.
+		await Promise.allSettled(requested);
 	}
 	return pages.reading;
 }
@@ -95,6 +100,7 @@ class Pages {
 	/** `hasOneTotal`: all pages state one total. `isTotalOfPage`: the total counts the records of its page. */
 	private hasOneTotal = true;
 	private isTotalOfPage = false;
+	private isFresh = true;
 	private end?: ListEnd;
 
 	constructor(
@@ -118,22 +124,23 @@ class Pages {
 	}
 
 	/**
-	 * The numbers of the pages to request next. With a total, they are as many as it announces, and at
-	 * most twice as many as have come so far; without one, it is one page.
+	 * The numbers of the pages to request beside those that are: as many as the total allows, a few at
+	 * first, and more with each page that exists; without a total, one at a time.
 	 */
-	next(): number[] {
+	next(requested: number): number[] {
 		const { count, first, received, total = 0, limit, collection } = this;
 		const missing = Math.min(total - received, limit - collection.size);
 		const planned = Math.ceil(missing / first.records.length);
 		const most = Math.min(2 * count, CONCURRENT_PAGES, MAX_PAGES - count);
 		// Some services count their pages from 0.
-		const from = first.meta.currentPage === 0 ? count : count + 1;
-		const length = Math.max(1, Math.min(planned, most));
-		return Array.from({ length }, (_, index) => from + index);
+		const from = requested + (first.meta.currentPage === 0 ? count : count + 1);
+		const length = Math.max(1, Math.min(planned, most)) - requested;
+		return Array.from({ length: Math.max(0, length) }, (_, index) => from + index);
 	}
 
 	add(page: Page): void {
 		const { records, refusal, isOtherPage, hasLostRecords } = page;
+		this.isFresh &&= page.isFresh;
 		if (refusal) {
 			this.end = isMissing(page) ? 'missing' : 'refused';
 			return;
@@ -183,9 +190,10 @@ class Pages {
 	}
 
 	get reading(): Reading {
-		const { first, completeness, total, collection } = this;
+		const { first, completeness, total, isFresh, collection } = this;
 		const [{ isList, meta, sentAt }, { records }] = [first, collection];
-		return { records, completeness, total, firstTotal: meta.total, isList, startedAt: sentAt };
+		const firstTotal = meta.total;
+		return { records, completeness, total, firstTotal, isList, startedAt: sentAt, isFresh };
 	}
 
 	private get completeness(): Completeness {
