@@ -8,7 +8,10 @@ export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
 export { change, create, readExisting } from './create/create';
 export { madeBefore, type RowKey } from './create/ledger';
 export { instantIn, isoDay, isoIn, type Moment, momentIn, utcOf } from './dates/calendar';
+export { type DateContext, type DateUnit, readDates } from './dates/column';
+export { datesNearby } from './dates/nearby';
 export { createdAt, instantOf, isDate, timeOf } from './dates/ofService';
+export { dateOfParts, readStamp } from './dates/stamp';
 export { type DateFlaw, ordersIn, readDate, settledBy, type Written } from './dates/written';
 export { faultOf } from './http/faults';
 export {

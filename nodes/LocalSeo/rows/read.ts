@@ -3,58 +3,72 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 import {
 	concurrently,
 	type Connection,
+	type List,
 	MAX_IN_FLIGHT,
 	readList,
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
 import { reportOf } from '../host/errors';
-import { listed } from '../host/words';
-import { resourceOf } from '../service';
+import { type NamedLocation, type Note, resourceOf } from '../service';
 import { simplified } from './items';
 import { directoryOf, readLocationName, withRealIds } from './location';
 import { isOfAllLocations, readPaging } from './readRequest';
 import { asJson, type Performed } from './results';
 import { readOptions } from './row';
 
+type Context = IExecutePaginationFunctions;
+
+/** What was read of one location. */
+interface Reading {
+	location: NamedLocation;
+	list: List;
+}
+
+/** Records in the form that the parameters ask for, and what is to be said of them. */
+type Formed = Pick<Performed, 'records' | 'notes' | 'empty'>;
+
 /** Reads what a row asks for: a list or a record, of one location or of all. */
 export async function read(
-	context: IExecutePaginationFunctions,
+	context: Context,
 	connection: Connection,
 	given: ServiceRequest,
 ): Promise<Performed> {
 	if (isOfAllLocations(context, { method: given.method, url: given.path })) {
 		return await readOfAll(context, connection, given);
 	}
-	return await readOne(context, connection, await withRealIds(context, connection, given));
+	const request = await withRealIds(context, connection, given);
+	const list = await readWhole(context, connection, request);
+	const formed = await inForm(context, connection, request, list);
+	return { ...formed, outcome: 'done', total: totalOf(context, [list], list.records.length) };
 }
 
-async function readOne(
-	context: IExecutePaginationFunctions,
+async function readWhole(
+	context: Context,
 	connection: Connection,
 	request: ServiceRequest,
-	name?: string,
-): Promise<Performed> {
-	const paging = readPaging(context);
-	const list = await readList(connection, request, paging);
+): Promise<List> {
+	const list = await readList(connection, request, readPaging(context));
 	if (list.incomplete) throw list.incomplete;
-	const records = await inForm(context, connection, request, list.records, name);
-	// A service may also count a record twice.
-	const { length } = list.records;
-	const isCut = length === paging.limit && (list.total ?? 0) > length;
-	return {
-		records,
-		outcome: 'done',
-		notes: list.isFirstPageOnly ? [firstPageOnly(request)] : [],
-		total: isCut ? list.total : undefined,
-	};
+	return list;
 }
 
-const firstPageOnly = ({ noun }: ServiceRequest) =>
-	`The service refused the second page, so these are the ${noun}s of the first. If there are more, set the option 'Page Parameter Name'.`;
+/** How many records there are, where a limit has left some of them out. */
+function totalOf(context: Context, lists: List[], shown: number): number | undefined {
+	const total = lists.reduce((sum, list) => sum + (list.total ?? list.received), 0);
+	// A service may also count a record twice.
+	return shown === readPaging(context).limit && total > shown ? total : undefined;
+}
 
-/** How many locations that refuse a hint lists. */
-const MAX_LEFT_OUT = 5;
+const firstPageOnly = (noun: string): Note => ({
+	say: () =>
+		`The service refused the second page, so these are the ${noun}s of the first. If there are more, set the option 'Page Parameter Name'.`,
+});
+const leftOut: Note['say'] = (names, count) =>
+	`${count === 1 ? '1 location was' : `${count} locations were`} left out: ${names}.`;
+const withoutName: Note['say'] = (names) =>
+	`location_name is empty where the name could not be read: ${names}.`;
+
 /** Statuses with which a service says that it has nothing of a location, or does not give it. */
 const NOT_OF_THIS_ONE = [400, 403, 404, 410, 422];
 
@@ -63,45 +77,49 @@ const NOT_OF_THIS_ONE = [400, 403, 404, 410, 422];
  * is not active, say) does not hold up the others.
  */
 async function readOfAll(
-	context: IExecutePaginationFunctions,
+	context: Context,
 	connection: Connection,
 	request: ServiceRequest,
 ): Promise<Performed> {
 	const { locations } = await directoryOf(context, connection);
 	const { limit = Infinity } = readPaging(context);
-	const refusals: Array<{ why: string; error: ServiceError }> = [];
+	const refusals: ServiceError[] = [];
+	const notes: Note[] = [];
 	let count = 0;
-	const jobs = locations.map(({ id, name }) => async (): Promise<Performed | undefined> => {
+	const jobs = locations.map((location) => async (): Promise<Reading | undefined> => {
 		// Those that were started come first in the order of the locations.
 		if (count >= limit) return undefined;
-		const own = { ...request, ids: { locationId: id } };
-		const result = await readOne(context, connection, own, name).catch((error: unknown) => {
+		const own = { ...request, ids: { locationId: location.id } };
+		try {
+			const list = await readWhole(context, connection, own);
+			count += list.records.length;
+			if (list.isFirstPageOnly) notes.push(firstPageOnly(request.noun));
+			return { location, list };
+		} catch (error) {
 			if (!isRefusal(error)) throw error;
-			refusals.push({ why: `${name || id} (${reportOf(context, error).message})`, error });
+			refusals.push(error);
+			const why = reportOf(context, error).message;
+			notes.push({ say: leftOut, of: `${location.name || location.id} (${why})` });
 			return undefined;
-		});
-		count += result?.records.length ?? 0;
-		const of = { location_id: id, location_name: name };
-		return (
-			result && {
-				...result,
-				records: result.records.map((record) => ({ ...of, ...asJson(record) })),
-			}
-		);
+		}
 	});
-	const results = (await concurrently(jobs, MAX_IN_FLIGHT)).filter((one) => one !== undefined);
-	if (refusals.length > 0 && results.length === 0) throw refusals[0].error;
+	const readings = (await concurrently(jobs, MAX_IN_FLIGHT)).filter((one) => one !== undefined);
+	if (refusals.length > 0 && readings.length === 0) throw refusals[0];
+	const isPartOfAll = readings.length + refusals.length < locations.length;
+	const formed = ofLocations(context, readings, true);
+	const records = formed.records.slice(0, limit);
+	const known = totalOf(
+		context,
+		readings.map(({ list }) => list),
+		records.length,
+	);
 	return {
-		records: results.flatMap(({ records }) => records).slice(0, limit),
+		...formed,
+		records,
 		outcome: 'done',
-		notes: [...results.flatMap(({ notes }) => notes), ...leftOut(refusals.map(({ why }) => why))],
+		notes: [...notes, ...formed.notes],
+		total: isPartOfAll ? Infinity : known,
 	};
-}
-
-function leftOut(refusals: string[]): string[] {
-	if (refusals.length === 0) return [];
-	const count = refusals.length === 1 ? '1 location was' : `${refusals.length} locations were`;
-	return [`${count} left out: ${listed(refusals, MAX_LEFT_OUT, '; ')}.`];
 }
 
 function isRefusal(error: unknown): error is ServiceError {
@@ -109,26 +127,53 @@ function isRefusal(error: unknown): error is ServiceError {
 	return NOT_OF_THIS_ONE.includes(error.facts.status ?? 0) && error.facts.isBusy !== true;
 }
 
-/**
- * Records in the form that the parameters Output and Simplify ask for. A table is of the location that
- * was requested, whatever the row calls it; its name is read only if the table needs it.
- */
+/** A table is of the location that was requested; its name is read only if the table needs it. */
 async function inForm(
-	context: IExecutePaginationFunctions,
+	context: Context,
 	connection: Connection,
-	{ ids: { locationId: id } }: ServiceRequest,
-	received: unknown[],
-	given?: string,
-): Promise<unknown[]> {
-	const { leadingFields, tables, locationName } = resourceOf(context.getNodeParameter('resource'));
-	if (!tables) {
-		const { simplify } = readOptions(context);
-		return simplify && leadingFields ? simplified(received, leadingFields) : received;
-	}
-	const records = received.map(asJson);
-	const table = tables[context.getNodeParameter('output') as string];
-	if (!table || records.length === 0) return records;
-	const name =
-		given || locationName?.(records) || (await readLocationName(context, connection, id));
-	return table(records, { id, name: name ?? null });
+	{ ids: { locationId: id }, noun }: ServiceRequest,
+	list: List,
+): Promise<Formed> {
+	const { tables, locationName } = resourceOf(context.getNodeParameter('resource'));
+	const first = list.isFirstPageOnly ? [firstPageOnly(noun)] : [];
+	const isNamed = tables && (tables[outputOf(context)] || list.records.length === 0);
+	const own = isNamed ? locationName?.(list.records) : undefined;
+	const read = isNamed && own === undefined ? await readLocationName(context, connection, id) : {};
+	const name = own ?? read.name ?? null;
+	const formed = ofLocations(context, [{ location: { id, name }, list }], false);
+	const isMissing = read.why !== undefined && formed.records.length > 0;
+	const nameless = isMissing ? [{ say: withoutName, of: `${id} (${read.why})` }] : [];
+	return { ...formed, notes: [...first, ...nameless, ...formed.notes] };
 }
+
+const outputOf = (context: Context) => context.getNodeParameter('output', '') as string;
+
+/**
+ * Records in the form that the parameters Output and Simplify ask for, with the same columns for all
+ * locations.
+ */
+function ofLocations(context: Context, readings: Reading[], isOfAll: boolean): Formed {
+	const { leadingFields, tables } = resourceOf(context.getNodeParameter('resource'));
+	const table = tables?.[outputOf(context)];
+	const filled = readings.filter(({ list }) => !tables || list.records.length > 0);
+	const empty = readings.filter((one) => !filled.includes(one)).map(({ location }) => location);
+	if (table) {
+		const made = table(
+			filled.map(({ location, list: { records, beside } }) => ({ location, records, beside })),
+		);
+		return { records: made.rows, notes: made.notes, empty: [...empty, ...made.empty].map(nameOf) };
+	}
+	const records = filled.flatMap(({ location: { id, name }, list }) => {
+		const of = { location_id: id, location_name: name };
+		return isOfAll ? list.records.map((one) => ({ ...of, ...asJson(one) })) : list.records;
+	});
+	const leading = [...(isOfAll ? ['location_id', 'location_name'] : []), ...(leadingFields ?? [])];
+	const isSimplified = readOptions(context).simplify && leadingFields;
+	return {
+		records: isSimplified ? simplified(records, leading) : records,
+		notes: [],
+		...(tables && { empty: empty.map(nameOf) }),
+	};
+}
+
+const nameOf = ({ id, name }: NamedLocation) => name || id;

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { isRecord, type Method } from '../client';
 import { capitalized } from '../host/words';
-import { type Operation, type Resource, upsertsRecord } from '../service';
+import { type Note, type Operation, type Resource, upsertsRecord } from '../service';
 import { type Action, asTable, type Forecast } from './dryRun';
 import { hasErrorOutput, labelOf, type NodeFailure, unitOf } from './items';
 
@@ -33,9 +33,11 @@ export interface RowResult {
 	forecast?: Forecast;
 	/** Whether it failed, and may have been done all the same. */
 	isUnclear?: boolean;
-	/** What a user should know of the result, each a sentence. */
-	notes: string[];
-	/** How many records there are, where the limit has left some of them out. */
+	/** What a user should know of the result. */
+	notes: Note[];
+	/** Names of locations without data; absent: what was read is not about locations. */
+	empty?: string[];
+	/** How many records there are, where the limit has left some of them out; Infinity: not all were counted. */
 	total?: number;
 }
 

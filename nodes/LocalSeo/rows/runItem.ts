@@ -177,13 +177,12 @@ async function write(
 	return {
 		records: [{ ...record, ...fields }],
 		outcome,
-		notes: isPartlyCompared
-			? [
-					`The list of ${request.noun}s is incomplete: not all of them could be compared with your rows.`,
-				]
-			: [],
+		notes: isPartlyCompared ? [{ say: () => partlyCompared(request.noun) }] : [],
 	};
 }
+
+const partlyCompared = (noun: string) =>
+	`The list of ${noun}s is incomplete: not all of them could be compared with your rows.`;
 
 interface End {
 	outcome: Outcome;

@@ -26,8 +26,32 @@ export interface NamedLocation {
 	name: string | null;
 }
 
-/** Turns the records of a response into rows of a table. */
-export type Table = (records: JsonObject[], location: NamedLocation) => JsonObject[];
+/** What was read of a location. */
+export interface OfLocation {
+	location: NamedLocation;
+	/** One, or those of a list. */
+	records: unknown[];
+	/** The rest of the response. */
+	beside?: JsonObject;
+}
+
+/** What is to be said of a location: one sentence for all of which it is said. */
+export interface Note {
+	say(names: string, count: number): string;
+	/** The location, and why; absent: it is said of everything. */
+	of?: string;
+}
+
+/** Rows of a table, and what should be known about them. */
+export interface TableRows {
+	rows: JsonObject[];
+	notes: Note[];
+	/** Those of which there is no data. */
+	empty: NamedLocation[];
+}
+
+/** Turns what was read of one or more locations into rows with the same columns. */
+export type Table = (insights: OfLocation[]) => TableRows;
 
 /** Everything specific to one resource of the service. */
 export interface Resource {
@@ -56,7 +80,7 @@ export interface Resource {
 	/** Its tables by the value of the parameter Output; absent, or for another value: the records as they are. */
 	tables?: Record<string, Table>;
 	/** The location's name, where a response has it; used for tables. */
-	locationName?: (records: JsonObject[]) => string | undefined;
+	locationName?: (records: unknown[]) => string | undefined;
 	/** What an empty list may mean, and what to check. */
 	whyEmpty?: string;
 	/** How a list to pick from shows a record. */

@@ -73,11 +73,11 @@ function ofSerial(serial: number): Written | undefined {
 function readText(text: string): Written | undefined {
 	const [start, weekday] = WEEKDAY.exec(text) ?? [];
 	const expected = start === undefined ? undefined : weekdayNamed(weekday);
-	const rest = expected === undefined ? text : text.slice(start!.length);
-	const read = readDayAndTime(rest);
-	if (!read || expected === undefined || !('moment' in read)) {
-		return expected !== undefined && read && 'either' in read ? byWeekday(read, expected) : read;
-	}
+	const read = expected === undefined ? undefined : readDayAndTime(text.slice(start!.length));
+	// "Mar" is a weekday in Spanish, and a month in English.
+	if (expected === undefined || !read) return readDayAndTime(text);
+	if ('either' in read) return byWeekday(read, expected);
+	if (!('moment' in read)) return read;
 	return weekdayOf(read.moment) === expected ? read : { flaw: 'other-weekday' };
 }
 

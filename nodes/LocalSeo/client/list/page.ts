@@ -1,5 +1,5 @@
 import type { Connection } from '../account';
-import { isEnvelope, isRecord } from '../http/records';
+import { idOf, isEnvelope, isRecord } from '../http/records';
 import { attempt, type Success, unexpectedResponse } from '../http/send';
 import type { JsonObject } from '../ports';
 import { ServiceError, type ServiceRequest } from '../request';
@@ -29,6 +29,10 @@ export interface Page {
 	meta: Meta;
 	/** A list is paged; a single record stands alone. */
 	isList: boolean;
+	/** What was sent beside `data`. */
+	beside?: JsonObject;
+	/** The list's name in the object that holds it, with values of its own. */
+	within?: { key: string; object: JsonObject };
 	/** Whether the service says that it is another one than the one asked for; never the first one. */
 	isOther: boolean;
 	/** Why there is none: it is past the end, or the service does not know how it was asked for. */
@@ -92,34 +96,68 @@ async function isOfKnownLocation(
 
 function pageIn(request: ServiceRequest, response: Success, number?: number): Page {
 	const { body, sentAt } = response;
-	const content = contentOf(body);
+	const content = contentOf(body, number ?? 1);
 	// Only lists have further pages.
 	if (!content || (number !== undefined && !content.isList)) {
 		const refusal = unexpectedResponse(request, response);
 		if (number === undefined) throw refusal;
 		return { ...EMPTY, refusal, sentAt };
 	}
-	const meta = content.isList
-		? readMeta(body, number ?? 1)
-		: { hasMore: goesOn(content.records[0]) };
+	const { meta } = content;
 	// A total below what this page alone holds says nothing.
 	if ((meta.total ?? 0) < content.records.length) delete meta.total;
 	const isOther = number !== undefined && (meta.currentPage ?? number) !== number;
-	return { ...content, meta, isOther, sentAt };
+	return { ...content, isOther, sentAt };
 }
 
 /** Some leave out a list that is empty. */
 const AROUND = ['meta', 'links'];
+/** Members that only say where a page is. */
+const OF_PAGES =
+	/^(meta|links?|pagination|paging|page_?info|path|from|to|total|count|limit|offset|size|success|status)$|page/i;
+
+type Content = Pick<Page, 'records' | 'isList' | 'meta' | 'beside' | 'within'>;
 
 /** The records under `data`, or bare; undefined for what is neither a list nor a record. */
-function contentOf(body: unknown): Pick<Page, 'records' | 'isList'> | undefined {
-	const data = isEnvelope(body) ? body.data : body;
-	if (Array.isArray(data)) return { records: data as unknown[], isList: true };
+function contentOf(body: unknown, number: number): Content | undefined {
+	const { data, ...beside } = isEnvelope(body) ? body : { data: body };
+	const meta = readMeta(body, number);
+	if (Array.isArray(data)) return { records: data as unknown[], isList: true, meta, beside };
 	const isBlank = typeof data === 'string' && data.trim() === '';
 	const isNothing = isRecord(data) && Object.keys(data).every((name) => AROUND.includes(name));
-	if (isBlank || isNothing || data === null || data === undefined) return EMPTY;
-	return isEnvelope(body) || isRecord(data) ? { records: [data], isList: false } : undefined;
+	if (isBlank || isNothing || data === null || data === undefined) {
+		return { records: [], isList: true, meta };
+	}
+	if (!isRecord(data))
+		return isEnvelope(body) ? { records: [data], isList: false, meta: {} } : undefined;
+	// A single record may come with the `meta` of a list.
+	const hasMore = goesOn(data, number) || (idOf(data) === undefined && meta.hasMore === true);
+	return (
+		listWithin(data, { ...meta, hasMore }, number) ?? {
+			...{ records: [data], isList: false, beside },
+			meta: { hasMore },
+		}
+	);
 }
+
+/**
+ * The list in an object that holds one, where it comes in pages: as Laravel's paginator in `data`, or
+ * with `meta` beside `data`.
+ */
+function listWithin(object: JsonObject, meta: Meta, number: number): Content | undefined {
+	const lists = Object.entries(object).filter(([, value]) => Array.isArray(value));
+	const [[key, list] = [], ...more] =
+		number > 1 && lists.length === 1 ? lists : lists.filter(hasRecords);
+	if (key === undefined || more.length > 0) return undefined;
+	const records = list as unknown[];
+	const isPaged = meta.hasMore === true || (meta.total ?? 0) > records.length || number > 1;
+	const isPage = Object.keys(object).every((name) => name === key || OF_PAGES.test(name));
+	if (!isPaged && !(isPage && Object.keys(object).length > 1)) return undefined;
+	return { records, isList: true, meta, ...(!isPage && { within: { key, object } }) };
+}
+
+const hasRecords = ([, value]: [string, unknown]) =>
+	(value as unknown[]).some((one) => Object(one) === one);
 
 /** Reads `meta` of a list; numbers may come as text. */
 export function readMeta(body: unknown, requestedPage: number): Meta {
@@ -141,24 +179,28 @@ export function readMeta(body: unknown, requestedPage: number): Meta {
 }
 
 /** Names of more pages that a record may have for something of its own. */
-const UNCERTAIN = /^(total_?pages|page_?count|pages|more|next)$/i;
+const UNCERTAIN = /^(total_?pages?|page_?count|pages|more|next)$/i;
 
 /** Whether what is no list holds one, and says that this goes on: Laravel's pages in `data`, say. */
-function goesOn(record: unknown): boolean {
-	const places = isRecord(record) ? [record, record.meta, record.pagination, record.paging] : [];
-	return places
+function goesOn(record: JsonObject, number: number): boolean {
+	const { meta, pagination, paging, page_info } = record;
+	return [record, meta, pagination, paging, page_info]
 		.filter(isRecord)
 		.flatMap((place) => Object.entries(place).map((member) => ({ place, member })))
-		.filter(({ member: [name] }) => !UNCERTAIN.test(name))
-		.some(
-			({ place, member }) => saysMore(...member, wholeNumber(place.current_page) ?? 1) === true,
-		);
+		.filter(({ place, member: [name] }) => place !== record || !UNCERTAIN.test(name))
+		.some(({ place, member }) => {
+			const page = wholeNumber(place.current_page) ?? wholeNumber(place.page) ?? number;
+			return saysMore(...member, page) === true;
+		});
 }
 
 /** The interface shows none of these names; each is taken for what it says where it is there. */
-const LAST_PAGE = /^(last_?page|total_?pages|page_?count|pages)$/i;
+const LAST_PAGE = /^(last_?page|total_?pages?|page_?count|pages)$/i;
 const MORE = /^(more|has_?more|has_?next(_?page)?)$/i;
 const BOOLEANS: Record<string, boolean | undefined> = { true: true, false: false };
+/** An address with the next period is no further page. */
+const OTHER_PERIOD =
+	/[?&](since|until|from|to|start\w*|end\w*)=(?!.*[?&](page\w*|cursor|offset|after|token)=)/i;
 const NEXT = /^(next(_?(page|cursor|link|page_?url|page_?token))?|@odata\.nextlink)$/i;
 
 /** Whether a member says that there is a page after this one, or none. */
@@ -172,6 +214,7 @@ function saysMore(name: string, value: unknown, page: number): boolean | undefin
 	if (!NEXT.test(name)) return undefined;
 	// An address, a cursor or a number; JSON:API: `{ href: "…" }`. `null` and empty texts: there is none.
 	if (isRecord(value)) return Object.keys(value).length > 0;
+	if (typeof value === 'string' && OTHER_PERIOD.test(value)) return undefined;
 	return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 

@@ -1,6 +1,8 @@
 import type { Connection } from '../account';
-import { hashOf, idOf, nameOf } from '../http/records';
+import { nameOf } from '../http/records';
+import type { JsonObject } from '../ports';
 import { ServiceError, type ServiceRequest } from '../request';
+import { Collection } from './collection';
 import { isMissing, type Page, type Paging, readPage } from './page';
 
 /** A list that does not add up is read again this often before it is given up. */
@@ -20,6 +22,10 @@ export interface List {
 	isList: boolean;
 	/** How many there are, as far as the service says so. */
 	total?: number;
+	/** How many of them came: more than the limit allows, perhaps. */
+	received: number;
+	/** What was sent beside `data`. */
+	beside?: JsonObject;
 	/** Why these are not all; absent: they are. */
 	incomplete?: ServiceError;
 	/** Whether the service refused the second page, and nothing says that there is one. */
@@ -56,8 +62,8 @@ interface Reading {
 	/** What the service says, and what its first page said; hints. */
 	total?: number;
 	firstTotal?: number;
-	/** Whether it was a list, and not a single record. */
-	isList: boolean;
+	/** Its first page: whether it was a list, and not a single record, and what was beside it. */
+	first: Page;
 	/** When its first request was sent; by the account's clock. */
 	startedAt: number;
 }
@@ -78,9 +84,15 @@ export async function readList(
 	let previous: string[] | undefined;
 	for (let readings = 1; ; readings++) {
 		const reading = await readOnce(connection, request, paging);
-		const { completeness, isList, total, firstTotal = 0 } = reading;
-		const isFirstPageOnly = completeness === 'first-page';
-		const list = { records: reading.records.slice(0, limit), isList, isFirstPageOnly, total };
+		const { completeness, first, total, firstTotal = 0 } = reading;
+		const { isList, beside, within } = first;
+		const records = reading.records.slice(0, limit);
+		const list = {
+			records: within ? [{ ...within.object, [within.key]: records }] : records,
+			received: reading.records.length,
+			isFirstPageOnly: completeness === 'first-page',
+			...{ isList: isList && !within, total, beside },
+		};
 		const isRepeated = completeness === 'repeated';
 		const isSettled = isRepeated || completeness === 'unequal';
 		const isCut = completeness === 'cut' || completeness === 'same-page';
@@ -142,47 +154,6 @@ export async function readOnce(
 		}
 	}
 	return pages.reading;
-}
-
-/** Records of a list in their order, none twice: by ID, and as they are where they have none. */
-export class Collection {
-	readonly records: unknown[] = [];
-	private readonly seen = new Set<string>();
-
-	get size(): number {
-		return this.records.length;
-	}
-
-	/** Returns how many were new. A record without an ID is new unless its whole page is known. */
-	add(page: unknown[]): number {
-		// Rows of a table may all have the ID of what they are about.
-		const isTable = isShared(page);
-		const ids = page.map((record) => (isTable ? undefined : idOf(record)));
-		if (ids.includes(undefined)) {
-			const pageKey = hashOf(page);
-			if (this.seen.has(pageKey)) return 0;
-			this.seen.add(pageKey);
-		}
-		const before = this.size;
-		for (const [at, id] of ids.entries()) {
-			if (id !== undefined && this.seen.has(`id ${id}`)) continue;
-			if (id !== undefined) this.seen.add(`id ${id}`);
-			this.records.push(page[at]);
-		}
-		return this.size - before;
-	}
-}
-
-/** Whether one page has an ID twice, of records that differ: it is not that of a record. */
-function isShared(page: unknown[]): boolean {
-	const byId = new Map<string, unknown>();
-	return page.some((record) => {
-		const id = idOf(record);
-		if (id === undefined) return false;
-		const known = byId.get(id);
-		byId.set(id, record);
-		return known !== undefined && JSON.stringify(known) !== JSON.stringify(record);
-	});
 }
 
 /**
@@ -276,8 +247,8 @@ class Pages {
 
 	get reading(): Reading {
 		const { first, completeness, total, collection } = this;
-		const [{ isList, meta, sentAt }, { records }] = [first, collection];
-		return { records, completeness, total, firstTotal: meta.total, isList, startedAt: sentAt };
+		const [{ meta, sentAt }, { records }] = [first, collection];
+		return { records, completeness, total, firstTotal: meta.total, first, startedAt: sentAt };
 	}
 
 	private get completeness(): Completeness {

@@ -1,210 +1,205 @@
-import { isRecord, type JsonObject } from '../../client';
+import { type DateContext, datesNearby, isRecord, type JsonObject, readDates } from '../../client';
+import { inSnakeCase } from '../sendableFields';
+import { columnsOf, daysOf, type Entries, labelsOf } from './entries';
+import {
+	type Field,
+	flattened,
+	headerOf,
+	type Headers,
+	headersIn,
+	isName,
+	isNumeric,
+	NAMES,
+	unboxed,
+} from './fields';
 
-/** A name and its value; the entries of a record. */
-export type Field = [name: string, value: unknown];
-
-/** What every shape of insights is read as: days, each with the values that belong to it. */
-export interface Days {
-	days: Array<{ date: string; fields: Field[] }>;
-	/** Entries without a date among others that have one: a total at the end, say. */
-	undated?: unknown[];
-	/** What is no part of the shape: a currency, the unit of a metric. */
-	around?: Field[];
+/** Where a value stands in a response: the names of members and of series, from the outside. */
+export interface Place {
+	path: string[];
+	/** Those that say something: not "data", "series" or "values". */
+	names: string[];
+	/** What the only series of a list is called. */
+	label?: string;
 }
 
-type Point = [date: string, value: unknown];
+/** A list of days, and the value that it was read from. */
+export type Dated = Place & Entries & { raw: unknown };
 
-const DATE = /^\d{4}-\d{2}(-\d{2})?([T ]\d{2}:\d{2}|$)/;
-/** Digits with what separates them, a sign, a currency or a percent sign around them: `1,234.5 %`. */
-const NUMERIC = /^[^\p{L}\d]*\d[\d.,'\s]*([^\p{L}\d.,'\s][^\p{L}\d]*)?$/u;
-const DATE_KEYS = ['date', 'day'];
-const NAME_KEYS = ['metric', 'name', 'label', 'key'];
-const VALUE_KEYS = ['value', 'y'];
-const HEADER_KEY = /^(columns?|headers?|column_?headers|fields)$/i;
-const ROWS_KEY = /^(rows|data|values)$/i;
-/** Objects that only hold the metrics, so that their name says nothing about one. */
-const HOLDER_KEY = /^(metrics|series|data|values)$/i;
+/** A list of plain values: of dates, or of numbers that may be theirs. */
+type Plain = Place & { raw: unknown[]; dates?: Array<string | undefined> };
+
+/** What a value holds. */
+export interface Found {
+	lists: Dated[];
+	/** All that is no part of them, by its name. */
+	around: Field[];
+	/** The same of single series. */
+	ofSeries: Field[];
+	axes: Plain[];
+	loose: Plain[];
+}
+
+type Around = Omit<DateContext, 'name'> & { headers: Headers };
+
+/** Members that only hold what is counted. */
+export const HOLDER =
+	/(^|[_\s])(data|datasets?|series|values?|points?|rows?|items|list|results?|entries|records|elements|days|daily|dates|buckets?|intervals?|history|timeline|stats|statistics|metrics?|measurements|insights?|reports?|counts?|charts?|attributes|response)$/i;
+const RANGE = /range|period|between|window/i;
+const TIME = /dat|day|time|period|month|week|tag|jour|d[ií]a|hour/i;
+const ISO_DAY = /^\d{4}-\d{2}-\d{2}/;
 
 /**
- * The days that a value holds, in one of the shapes that databases, charts and tables use; undefined if
- * it has none of them. Nothing of it is dropped.
+ * Finds the days in a response, whatever its shape: entries with a date, values by date, rows of cells,
+ * lists side by side, and series of all these. Nothing of it is dropped.
+ *
+ * @param beside what else was sent, for names, years and time zones
  */
-export function daysIn(value: unknown): Days | undefined {
-	if (Array.isArray(value)) return readPairs(value) ?? readSeries(value) ?? readRecords(value);
-	if (!isRecord(value)) return undefined;
-	return readByDate(value) ?? readTable(value) ?? readChart(value);
+export function daysIn(response: unknown, beside: unknown): Found {
+	const all = { response, beside };
+	const around = { ...datesNearby(all), headers: headersIn(all) };
+	const found = find(response, { path: [], names: [] }, around);
+	const unused = [...found.axes, ...found.loose].flatMap((one) => asItIs(one.raw, one).around);
+	return { ...found, around: [...found.around, ...unused] };
 }
 
-/** `[['2026-01-01', 120], …]`; the value is called `value`. */
-function readPairs(list: unknown[]): Days | undefined {
-	const points = pointsIn(list);
-	return points && { days: points.map(([date, value]) => ({ date, fields: [['value', value]] })) };
+function find(value: unknown, place: Place, around: Around): Found {
+	if (isRecord(value)) return inRecord(value, place, around);
+	if (!Array.isArray(value)) return asItIs(value, place);
+	if (value.every((one) => Object(one) !== one)) return inPlainList(value, place, around);
+	if (value.every(isRecord)) return inEntries(value, place, around);
+	const entries = value.every(Array.isArray) ? recordsOf(value, place, around) : undefined;
+	const days = entries && daysOf(flattened(entries, around.headers), around);
+	return days ? only({ lists: [{ ...place, ...days, raw: value }] }) : asItIs(value, place);
 }
 
-/** `[{ date: '2026-01-01', views: 120 }, …]`, most of them with a date. */
-export function readRecords(list: unknown[]): Days | undefined {
-	const dateKey = list.every(isRecord) ? dateKeyOf(list) : undefined;
-	if (dateKey === undefined) return undefined;
-	const found = { days: [] as Days['days'], undated: [] as unknown[] };
-	for (const entry of list as JsonObject[]) {
-		const date = entry[dateKey];
-		if (isDate(date)) found.days.push({ date, fields: without(entry, dateKey) });
-		else found.undated.push(entry);
+function inRecord(record: JsonObject, place: Place, around: Around): Found {
+	const keys = Object.keys(record);
+	const column = readDates(keys, { ...around, name: 'date' });
+	const isDate = (key: string, at: number) => (column ? column.dates[at] : ISO_DAY.test(key));
+	const dated = keys.filter(isDate);
+	const entries = dated.map((date) => {
+		const inner = record[date];
+		return { ...(isRecord(inner) ? inner : { value: inner }), date };
+	});
+	const isCounted = dated.some(
+		(key) => Object(record[key]) === record[key] || isNumeric(record[key]),
+	);
+	const days = isCounted ? daysOf(flattened(entries, around.headers), around) : undefined;
+	const raw = Object.fromEntries(dated.map((key) => [key, record[key]]));
+	const others = days ? keys.filter((key) => !Object.hasOwn(raw, key)) : keys;
+	return sideBySide([
+		...(days ? [only({ lists: [{ ...place, ...days, raw }] })] : []),
+		...others.map((key) => find(record[key], into(place, key), around)),
+	]);
+}
+
+function inEntries(entries: JsonObject[], place: Place, around: Around): Found {
+	const flat = flattened(entries, around.headers);
+	const days = daysOf(flat, around);
+	const isSingle = entries.length === 1;
+	const isResponse = isSingle && place.path.length === 0;
+	const own = days && only({ lists: [{ ...place, ...days, raw: entries }] });
+	if (days?.isSure) return own!;
+	const [, label] = flat[0]?.find(([name, value]) => NAMES.test(name) && isName(value)) ?? [];
+	const told = isSingle
+		? undefined
+		: labelsOf(
+				columnsOf(flat),
+				entries.map(() => ''),
+			);
+	const inner = merged(
+		entries.map((entry, at) => {
+			const series = into(place, told?.labels[at] ?? String(at + 1), true);
+			return find(entry, isSingle ? { label: label as string, ...place } : series, around);
+		}),
+	);
+	if (inner.lists.length === 0 && own && !isResponse) return own;
+	if (inner.lists.length === 0 && inner.loose.length === 0 && !isSingle)
+		return asItIs(entries, place);
+	return isSingle
+		? inner
+		: { ...inner, around: [], ofSeries: [...inner.ofSeries, ...inner.around] };
+}
+
+function inPlainList(raw: unknown[], place: Place, around: Around): Found {
+	const name = place.path[place.path.length - 1] ?? '';
+	const dates = RANGE.test(name) ? undefined : readDates(raw, { ...around, name })?.dates;
+	const known = new Set(dates?.filter((date) => date !== undefined));
+	if (dates && known.size === raw.length) return only({ axes: [{ ...place, raw, dates }] });
+	const isCounted = raw.some(isNumeric) && raw.every((one) => one === null || isNumeric(one));
+	return isCounted ? only({ loose: [{ ...place, raw }] }) : asItIs(raw, place);
+}
+
+/** Lists as long as a list of dates, within the same record, are about these. */
+function sideBySide(parts: Found[]): Found {
+	const found = merged(parts);
+	const axes = new Map<number, Plain>();
+	for (const axis of found.axes) {
+		const known = axes.get(axis.raw.length);
+		if (!known || !ISO_DAY.test(String(known.raw[0]))) axes.set(axis.raw.length, axis);
 	}
-	return found;
-}
-
-/** The key under which most entries have a date: one that is called so, or has days, or else times. */
-function dateKeyOf(entries: JsonObject[]): string | undefined {
-	const keys = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
-	const isDay = (value: unknown) => isDate(value) && value.length <= 10;
-	const inMost = (test: (value: unknown) => boolean) => (key: string) =>
-		2 * entries.filter((entry) => test(entry[key])).length > entries.length;
-	return DATE_KEYS.find(inMost(isDate)) ?? keys.find(inMost(isDay)) ?? keys.find(inMost(isDate));
-}
-
-/** `{ '2026-01-01': 120, '2026-01-02': { views: 95 }, … }`, most of its keys dates. */
-function readByDate(record: JsonObject): Days | undefined {
-	const around = Object.entries(record).filter(([key]) => !isDate(key));
-	const dated = Object.entries(record).filter(([key]) => isDate(key));
-	if (dated.length <= around.length) return undefined;
-	const fieldsOf = (entry: unknown): Field[] =>
-		isRecord(entry) ? Object.entries(entry) : [['value', entry]];
-	return { days: dated.map(([date, entry]) => ({ date, fields: fieldsOf(entry) })), around };
-}
-
-/**
- * `[{ name: 'views', data }, …]`, where `data` are pairs, points `{ date, value }` or `{ x, y }`, an
- * object keyed by dates or, with dates beside it, the values.
- */
-export function readSeries(list: unknown[], dates?: string[]): Days | undefined {
-	const series = list.flatMap((entry) => (isRecord(entry) && oneSeries(entry, dates)) || []);
-	const isWhole = series.length > 0 && series.length === list.length;
-	if (!isWhole || !areUnique(series.map(({ name }) => name))) return undefined;
-	const byDate = new Map<string, Field[]>();
-	for (const { name, points } of series) {
-		for (const [date, value] of points) {
-			const fields = byDate.get(date) ?? [];
-			fields.push([name, value]);
-			byDate.set(date, fields);
-		}
-	}
+	const ofAxis = (one: Plain) => axes.get(one.raw.length)?.dates;
+	const matched = found.loose.filter(ofAxis);
+	const lengths = new Set(matched.map(({ raw }) => raw.length));
+	const lists = matched.flatMap((one): Dated[] => {
+		const flat = ofAxis(one)!.map((date, at): Field[] => [
+			['date', date],
+			['', one.raw[at]],
+		]);
+		const days = daysOf(flat, {});
+		return days ? [{ ...one, ...days }] : [];
+	});
 	return {
-		days: [...byDate].map(([date, fields]) => ({ date, fields })),
-		// A total, a unit or a color is of its metric, not of a day.
-		around: series.map(({ name, rest }) => [name, Object.fromEntries(rest)]),
+		...found,
+		lists: [...found.lists, ...lists],
+		axes: found.axes.filter(({ raw }) => !lengths.has(raw.length)),
+		loose: found.loose.filter((one) => !ofAxis(one)),
 	};
 }
 
-function oneSeries(entry: JsonObject, dates?: string[]) {
-	const nameKey = NAME_KEYS.find((key) => isName(entry[key]));
-	if (nameKey === undefined) return undefined;
-	const name = entry[nameKey] as string;
-	for (const [key, value] of Object.entries(entry)) {
-		const points = pointsOf(value, name, dates);
-		if (points && areUnique(points.map(([date]) => date))) {
-			return { name, points, rest: without(entry, nameKey, key) };
-		}
-	}
-	return undefined;
-}
-
-function pointsOf(data: unknown, name: string, dates?: string[]): Point[] | undefined {
-	if (isRecord(data)) return pointsIn(Object.entries(data));
-	if (!Array.isArray(data)) return undefined;
-	if (dates && isPlain(data, dates.length)) return dates.map((date, at) => [date, data[at]]);
-	return pointsIn(data.map((point) => (isRecord(point) ? pointOf(point, name) : point)));
-}
-
-/** A point with more than a date and a value may be a breakdown: that is no series. */
-function pointOf(point: JsonObject, name: string): unknown {
-	const entries = Object.entries(point);
-	const value = entries.find(([key]) => key === name || VALUE_KEYS.includes(key));
-	const date = entries.find((entry) => entry !== value && isDate(entry[1]));
-	return entries.length === 2 && value && date ? [date[1], value[1]] : undefined;
-}
-
-/** Two dates are no point, but a period. */
-function pointsIn(list: unknown[]): Point[] | undefined {
-	const isPoint = (pair: unknown): pair is Point =>
-		Array.isArray(pair) && isPlain(pair, 2) && isDate(pair[0]) && !isDate(pair[1]);
-	return list.length > 0 && list.every(isPoint) ? list : undefined;
-}
-
-/** `{ columns, rows: [['2026-01-01', 120], …] }`, with columns `'views'` or `{ name: 'views' }`. */
-function readTable(record: JsonObject): Days | undefined {
-	const listAt = (pattern: RegExp) =>
-		Object.keys(record).find((key) => pattern.test(key) && Array.isArray(record[key]));
-	const [headerKey, rowsKey] = [listAt(HEADER_KEY), listAt(ROWS_KEY)];
-	if (headerKey === undefined || rowsKey === undefined) return undefined;
-	const header = record[headerKey] as unknown[];
-	const rows = record[rowsKey] as unknown[];
-	const names = header.map((column) =>
-		isRecord(column) ? NAME_KEYS.map((key) => column[key]).find(isName) : column,
+/** Rows of cells as records, with the names of a header: one elsewhere, or the first row. */
+function recordsOf(rows: unknown[][], { path }: Place, around: Around): JsonObject[] | undefined {
+	const [{ length }] = rows;
+	if (length < 2 || rows.some((row) => row.length !== length)) return undefined;
+	const cells = rows.map((row) => row.map(unboxed));
+	const known = headerOf(around.headers, path[path.length - 1] ?? '', length, true);
+	const isKnown = known && (length > 2 || known.some((name) => TIME.test(name)));
+	const isFirst = cells[0].every((cell) => isName(cell) && !isNumeric(cell));
+	const dateAt = cells[0].findIndex((_, at) =>
+		readDates(
+			cells.map((row) => row[at]),
+			{ ...around, name: 'x' },
+		),
 	);
-	const isRow = (row: unknown): row is unknown[] =>
-		Array.isArray(row) && row.length === names.length;
-	if (!names.every(isName) || !areUnique(names) || !rows.every(isRow)) return undefined;
-	const found = readRecords(
-		rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]]))),
-	);
-	return found && { ...found, around: without(record, headerKey, rowsKey) };
+	const own = cells[0].map((name, at) => {
+		if (isFirst && at !== dateAt) return String(name);
+		return at === dateAt ? 'date' : length === 2 ? 'value' : `value_${at}`;
+	});
+	const names = isKnown ? known : own;
+	return cells.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])));
 }
 
-/**
- * Dates with lists about them: `{ labels, datasets: [{ label, data: [120, …] }] }`, as in Chart.js,
- * `{ categories, series }`, as in ApexCharts, or arrays side by side: `{ dates, views: [120, …] }`, also
- * `{ dates, metrics: { views } }`.
- */
-function readChart(record: JsonObject): Days | undefined {
-	const areDates = (value: unknown): value is string[] =>
-		Array.isArray(value) && value.length > 0 && value.every(isDate) && areUnique(value);
-	const [axis, dates] = Object.entries(record).find(([, value]) => areDates(value)) ?? [];
-	if (axis === undefined || !areDates(dates)) return undefined;
-	for (const [key, list] of Object.entries(record)) {
-		const found = Array.isArray(list) ? readSeries(list, dates) : undefined;
-		if (!found) continue;
-		const ofMetrics: Field = [key, Object.fromEntries(found.around ?? [])];
-		return { ...found, around: [...without(record, axis, key), ofMetrics] };
-	}
-	const fields = without(record, axis).flatMap(([key, value]): Field[] =>
-		isRecord(value) && HOLDER_KEY.test(key) ? Object.entries(value) : [[key, value]],
-	);
-	const isColumn = ([, value]: Field) => Array.isArray(value) && isPlain(value, dates.length);
-	const columns = fields.filter(isColumn);
-	// Dates beside words may be anything: holidays and tags, say.
-	if (!columns.some(([, values]) => (values as unknown[]).some(isNumeric))) return undefined;
-	const found = readSeries(
-		columns.map(([name, data]) => ({ name, data })),
-		dates,
-	);
-	return found && { ...found, around: fields.filter((field) => !isColumn(field)) };
+function into({ path, names, label }: Place, key: string, isLabel = false): Place {
+	const says = isLabel || !HOLDER.test(inSnakeCase(key));
+	return { path: [...path, key], names: says ? [...names, key] : names, label };
 }
 
-export function isDate(value: unknown): value is string {
-	return typeof value === 'string' && DATE.test(value);
+function asItIs(value: unknown, { path }: Place): Found {
+	const isList = Array.isArray(value) && value.length > 0;
+	return only({ around: [[path.join('_'), isList ? JSON.stringify(value) : value]] });
 }
 
-/** A number, or a text that a sheet takes for one. */
-export function isNumeric(value: unknown): boolean {
-	if (typeof value === 'number') return true;
-	if (typeof value !== 'string' || value.trim() === '') return false;
-	return NUMERIC.test(value) || !Number.isNaN(Number(value));
+function only(found: Partial<Found>): Found {
+	return { lists: [], around: [], ofSeries: [], axes: [], loose: [], ...found };
 }
 
-function isName(value: unknown): value is string {
-	return typeof value === 'string' && value !== '';
-}
-
-function without(record: JsonObject, ...keys: string[]): Field[] {
-	return Object.entries(record).filter(([key]) => !keys.includes(key));
-}
-
-/** Whether it is a list of so many plain values. */
-function isPlain(list: unknown[], length: number): boolean {
-	return list.length === length && list.every((value) => Object(value) !== value);
-}
-
-function areUnique(texts: string[]): boolean {
-	return new Set(texts).size === texts.length;
+function merged(parts: Found[]): Found {
+	const all = <Key extends keyof Found>(key: Key) => parts.flatMap((part) => part[key] as never[]);
+	return {
+		lists: all('lists'),
+		around: all('around'),
+		ofSeries: all('ofSeries'),
+		axes: all('axes'),
+		loose: all('loose'),
+	};
 }
