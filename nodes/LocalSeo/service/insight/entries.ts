@@ -1,129 +1,225 @@
 import { type DateContext, type DateUnit, readDates } from '../../client';
 import { inSnakeCase } from '../sendableFields';
-import { type Field, isName, joined, NAMES } from './fields';
+import { type Headers, isName, namesOf, unboxed } from './headers';
 
-/** The entries of a list by their dates. */
-export interface Entries {
-	unit: DateUnit;
-	days: Array<{ date: string; fields: Field[] }>;
-	/** Entries without a date among others that have one: a total at the end, say. */
-	undated: Field[][];
-	/** Whether a date is there several times, and no few names tell its entries apart. */
-	isRepeated: boolean;
-	/** Whether the dates are those of what happened, and not of days that are counted. */
-	isOfEvents: boolean;
-	/** Whether each entry is about a day of its own, so that dates within it say nothing. */
-	isSure: boolean;
+/** A value of a response, and the date that it is about. */
+export interface Point {
+	/** The names around it from the outside, each after a line break; of one with a date, those of its list. */
+	path: string;
+	value: unknown;
+	date?: string;
+	/** Its name in the entry that has the date; empty where a list or a series has one value a date. */
+	column?: string;
+	/** The list that gives it its date. */
+	list?: List;
+	/** Which entry of its date it belongs to, where a date has several that nothing tells apart. */
+	entry?: number;
 }
 
-const DAY_LENGTH = 86_400_000;
+/** A list with dates, of what is counted or of what happened. */
+interface List {
+	path: string;
+	raw: unknown;
+	unit: DateUnit;
+	isOfEvents?: boolean;
+}
+
+/** The dates of a list's entries, and where they stand. */
+interface Dates {
+	path: string;
+	unit: DateUnit;
+	dates: Array<string | undefined>;
+	rank: number;
+}
+
+/** What most entries have, by the path to it. */
 type Columns = Map<string, unknown[]>;
+
+/** In a path, before the name of one of several series, and before that of the only one. */
+export const SERIES = '\0';
+export const ONLY = '\u0001';
 
 /** So many names beside the date become columns; more are rows of their own. */
 const MAX_NAMES = 24;
-const DAY = /(^|_)(date|day)$/;
-const START = /(^|_)(start|begin|from|since)/;
-const END = /(^|_)(ends?|to|until|till|last|expir\w*|due)(_|$)/;
-const EVENT = /(^|_)(creat|updat|modif|publish|post|scan|refresh|generat|sync|seen|review)/;
-const IDENTIFIER = /(^|_)(id|code|zip|postal|phone|number)$/;
-const NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,10})?$/;
-const MISSING = /^(|-|–|—|n\/?a|null)$/i;
+const DAY_LENGTH = 86_400_000;
+export const NAMES = /(^|_|\n)_*(metric|name|label|title|key)_*$/i;
+const EXACT = /^\n?(date|day)$/;
+const DAY = /(^|_|\n)(date|day)$/;
+const START = /(^|_|\n)(start|begin|from|since)/;
+const END = /(^|_|\n)(ends?|to|until|till|last|expir\w*|due)(_|$)/;
+const EVENT = /(^|_|\n)(creat|updat|modif|publish|post|scan|refresh|generat|sync|seen|review)/;
 
-/** The days that the entries of a list are about; undefined unless most of them have a date. */
-export function daysOf(flat: Field[][], around: Omit<DateContext, 'name'>): Entries | undefined {
-	const columns = columnsOf(flat);
-	const dated = [...columns].flatMap(([name, values]) => {
-		const column = readDates(values, { ...around, name });
-		return column ? [{ name, ...column, rank: rankOf(inSnakeCase(name), column.unit) }] : [];
-	});
-	const [best] = dated.sort((one, other) => one.rank - other.rank);
-	if (!best) return undefined;
-	const { unit, dates, rank } = best;
-	const isPeriod = ({ dates: [date] }: (typeof dated)[number]) =>
-		Math.abs(Date.parse(String(date)) - Date.parse(String(dates[0]))) > DAY_LENGTH;
-	if (flat.length === 1 && rank >= 0 && dated.some(isPeriod)) return undefined;
-	const known = dates.filter((date) => date !== undefined);
-	const isRepeated = new Set(known).size < known.length;
-	for (const { name } of dated) columns.delete(name);
-	const isLong = columns.has('') && [...columns.keys()].some((name) => NAMES.test(name));
-	const told = isRepeated || isLong ? labelsOf(columns, dates) : undefined;
-	const labels = told && new Set(told.labels).size <= MAX_NAMES ? told.labels : [];
-	const dropped = new Set([best.name, ...(labels.length > 0 ? told!.columns : [])]);
-	const numbers = numbersIn(flat);
-	const days = flat.map((fields, at) =>
-		fields
-			.filter(([name]) => !dropped.has(name))
-			.map(([name, value]): Field => {
-				const date = typeof value === 'number' && dated.find((one) => one.name === name)?.dates[at];
-				const own = numbers.has(name) ? numberOf(value) : value;
-				return [joined(labels[at] ?? '', name), date || own];
-			}),
+/** Takes lists apart: those with one value, and those whose places have names elsewhere. */
+export function takenApart(entries: Point[][], headers: Headers): Point[][] {
+	const lists = new Map<string, unknown[][]>();
+	for (const { path, value } of entries.flat()) {
+		if (!Array.isArray(value) || value.length === 0) continue;
+		if (!lists.get(path)?.push(value)) lists.set(path, [value]);
+	}
+	const places = new Map<string, string[] | undefined>();
+	for (const [path, all] of lists) {
+		const [{ length }] = all;
+		const isBoxed = all.every(([first]) => unboxed(first) !== first);
+		const names = namesOf(headers, lastOf(path), length, isBoxed);
+		const isDated =
+			length > 1 &&
+			readDates(
+				all.map(([first]) => first),
+				{ name: 'date' },
+			);
+		const numbered = isDated ? all[0].map((_, at) => String(at + 1)) : undefined;
+		const isSame = all.every((list) => list.length === length);
+		places.set(path, isSame ? (names ?? (length === 1 ? [''] : numbered)) : undefined);
+	}
+	return entries.map((points) =>
+		points.flatMap((point): Point[] => {
+			const names = Array.isArray(point.value) ? places.get(point.path) : undefined;
+			if (!names) return [point];
+			return (point.value as unknown[]).map((cell, at) => ({
+				path: into(point.path, names[at]),
+				value: unboxed(cell),
+			}));
+		}),
 	);
-	return {
-		unit,
-		days: days.flatMap((fields, at) =>
-			dates[at] === undefined ? [] : { date: dates[at], fields },
-		),
-		undated: flat.filter((_, at) => dates[at] === undefined),
-		isRepeated: isRepeated && labels.length === 0,
-		isOfEvents: rank >= 40,
-		isSure: rank < 0 || (flat.length > 1 && rank < 20 && 2 * new Set(known).size > flat.length),
-	};
 }
 
-/** Which of several dates in an entry is that of its day: the lower one. */
-function rankOf(name: string, unit: DateUnit): number {
-	const isExact = /^(date|day)$/.test(name);
-	const kind = isExact ? -8 : START.test(name) ? 1 : DAY.test(name) ? 0 : 2;
-	const isOther = (EVENT.test(name) ? 40 : 0) + (END.test(name) ? 20 : 0);
-	return kind + isOther + (unit === 'day' ? 0 : 4);
-}
-
-/** The values of each column that most entries have. */
-export function columnsOf(flat: Field[][]): Columns {
+/** The values that have no date yet, of each path that most entries have. */
+export function columnsOf(entries: Point[][]): Columns {
 	const counts = new Map<string, number>();
-	for (const [name] of flat.flat()) counts.set(name, (counts.get(name) ?? 0) + 1);
+	for (const { path } of entries.flat()) counts.set(path, (counts.get(path) ?? 0) + 1);
 	const columns: Columns = new Map();
-	for (const [at, fields] of flat.entries()) {
-		for (const [name, value] of fields) {
-			if (2 * counts.get(name)! <= flat.length) continue;
-			if (!columns.has(name)) columns.set(name, new Array(flat.length).fill(undefined));
-			columns.get(name)![at] ??= value;
+	for (const [at, points] of entries.entries()) {
+		for (const { path, value, date } of points) {
+			if (date !== undefined || 2 * counts.get(path)! <= entries.length) continue;
+			if (!columns.has(path)) columns.set(path, new Array(entries.length).fill(undefined));
+			columns.get(path)![at] ??= value;
 		}
 	}
 	return columns;
 }
 
+/** The dates in entries: first those that most likely say which day each entry is about. */
+export function datesIn(
+	columns: Columns,
+	list: string,
+	around: Omit<DateContext, 'name'>,
+): Dates[] {
+	const found = [...columns].flatMap(([path, values]) => {
+		const name = inSnakeCase(path.slice(list.length));
+		const column = readDates(values, { ...around, name });
+		const kind = EXACT.test(name) ? -8 : START.test(name) ? 1 : DAY.test(name) ? 0 : 2;
+		const other = (EVENT.test(name) ? 40 : 0) + (END.test(name) ? 20 : 0);
+		return column
+			? [{ ...column, path, rank: kind + other + (column.unit === 'day' ? 0 : 4) }]
+			: [];
+	});
+	const [best, ...others] = found.sort((one, other) => one.rank - other.rank);
+	// From and to of one period are no day.
+	const isApart = ({ dates }: Dates) =>
+		Math.abs(Date.parse(`${dates[0]}`) - Date.parse(`${best.dates[0]}`)) > DAY_LENGTH;
+	const isPeriod = best?.dates.length === 1 && best.rank >= 0 && others.some(isApart);
+	return isPeriod ? [] : found;
+}
+
+/** Whether each entry is about a day of its own, so that dates within it say nothing. */
+export function areSure({ dates, rank }: Dates): boolean {
+	return rank < 0 || (dates.length > 1 && rank < 20 && 2 * new Set(dates).size > dates.length);
+}
+
+/**
+ * The values of entries with their dates. Where a date comes several times, or is that of one metric of
+ * several, a few names that tell its entries apart become a part of the path.
+ */
+export function dated(
+	entries: Point[][],
+	columns: Columns,
+	[best, ...others]: Dates[],
+	{ path, raw }: Pick<List, 'path' | 'raw'>,
+): Point[] {
+	const { dates, unit, rank } = best;
+	const list = { path, raw, unit, isOfEvents: rank >= 40 };
+	for (const other of [best, ...others]) columns.delete(other.path);
+	const known = dates.filter((date) => date !== undefined);
+	const isRepeated = new Set(known).size < known.length;
+	const isLong = columns.has(path) && [...columns.keys()].some((name) => NAMES.test(name));
+	const told = isRepeated || isLong ? labelsOf(columns, dates) : undefined;
+	const names = told && new Set(told.labels).size <= MAX_NAMES ? told : undefined;
+	const dropped = new Set([best.path, ...(names?.paths ?? [])]);
+	return entries.flatMap((points, at) =>
+		undated(points)
+			.filter((one) => dates[at] === undefined || !dropped.has(one.path))
+			.map((one): Point => {
+				if (dates[at] === undefined) return within(one, path, SERIES);
+				const other = typeof one.value === 'number' && others.find((own) => own.path === one.path);
+				return {
+					...{ path, list, date: dates[at], value: other ? other.dates[at] : one.value },
+					column: nameOf((names ? `\n${names.labels[at]}` : '') + one.path.slice(path.length)),
+					entry: isRepeated && !names ? at : undefined,
+				};
+			}),
+	);
+}
+
+/** Lists of dates as values like any other; those that are kept stay as they are. */
+export function undated(points: Point[], isKept: (list: List) => boolean = () => false): Point[] {
+	const seen = new Set<List>();
+	return points.flatMap((point): Point[] => {
+		const { list } = point;
+		if (!list || isKept(list)) return [point];
+		const isFirst = !seen.has(list);
+		seen.add(list);
+		return isFirst ? [{ path: list.path, value: list.raw }] : [];
+	});
+}
+
 /** Texts that tell the entries of each group apart: those of one column, else of several. */
 export function labelsOf(columns: Columns, groups: unknown[]) {
-	const isText = (value: unknown) => isName(value) && !NUMBER.test(value);
-	const order = (name: string) => (NAMES.test(inSnakeCase(name)) ? 0 : 1);
-	const texts = [...columns]
+	const isText = (value: unknown) => isName(value) && Number.isNaN(Number(value));
+	const order = ([path]: [string, unknown]) => (NAMES.test(inSnakeCase(path)) ? 0 : 1);
+	const texts = ([...columns] as Array<[string, string[]]>)
 		.filter(([, values]) => values.every(isText))
-		.sort(([one], [other]) => order(one) - order(other)) as Array<[string, string[]]>;
+		.sort((one, other) => order(one) - order(other));
 	const isTold = (labels: string[]) =>
 		new Set(labels.map((label, at) => JSON.stringify([groups[at], label]))).size === groups.length;
-	const single = texts.find(([, labels]) => isTold(labels));
-	if (single) return { labels: single[1], columns: [single[0]] };
-	const varying = texts.filter(([, labels]) => new Set(labels).size > 1);
-	const labels = groups.map((_, at) =>
-		varying.reduce((label, [, values]) => joined(values[at], label), ''),
-	);
-	return isTold(labels) ? { labels, columns: varying.map(([name]) => name) } : undefined;
+	const [path, single] = texts.find(([, labels]) => isTold(labels)) ?? [];
+	if (single) return { labels: single, paths: [path] };
+	const varying = texts.filter(([, labels]) => new Set(labels).size > 1).reverse();
+	const labels = groups.map((_, at) => varying.map(([, values]) => values[at]).join('_'));
+	return isTold(labels) ? { labels, paths: varying.map(([name]) => name) } : undefined;
 }
 
-/** The columns in which all texts are numbers: those of identifiers stay as they are. */
-function numbersIn(flat: Field[][]): Set<string> {
-	const numbers = new Set<string>();
-	const others = new Set<string>();
-	for (const [name, value] of flat.flat()) {
-		if (typeof value !== 'string' || MISSING.test(value)) continue;
-		(NUMBER.test(value) && !IDENTIFIER.test(inSnakeCase(name)) ? numbers : others).add(name);
-	}
-	return new Set([...numbers].filter((name) => !others.has(name)));
+/** A path as the name of a column. */
+export function nameOf(path: string): string {
+	const names = path.split('\n').filter((name) => !name.startsWith(ONLY));
+	return names
+		.map((name) => name.replace(SERIES, ''))
+		.filter(Boolean)
+		.join('_')
+		.slice(-MAX_NAME);
 }
 
-function numberOf(value: unknown): unknown {
-	if (typeof value !== 'string') return value;
-	return MISSING.test(value) ? null : Number(value);
+export function lastOf(path: string): string {
+	return path.slice(path.lastIndexOf('\n') + 1);
+}
+
+const ANONYMOUS = /^(value|val|v|y|)$/i;
+/** Longer names lose their end. */
+const MAX_NAME = 200;
+
+export function into(path: string, name: string): string {
+	return ANONYMOUS.test(name) ? path : `${path}\n${name.slice(0, MAX_NAME)}`;
+}
+
+/** A point below another name. */
+export function within(point: Point, path: string, name: string): Point {
+	return { ...point, path: `${path}\n${name}${point.path.slice(path.length)}` };
+}
+
+/** Digits with what separates them, a sign, a currency or a percent sign around them: `1,234.5 %`. */
+const NUMERIC = /^[^\p{L}\d]*\d[\d.,'\s]*([^\p{L}\d.,'\s][^\p{L}\d]*)?$/u;
+
+/** A number, or a text that a sheet takes for one. */
+export function isNumeric(value: unknown): boolean {
+	if (typeof value !== 'string') return typeof value === 'number';
+	return NUMERIC.test(value) || (value.trim() !== '' && !Number.isNaN(Number(value)));
 }

@@ -1,52 +1,61 @@
 import type { JsonObject } from '../../client';
 import { InputError } from '../../host/errors';
 import type { NamedLocation, Note, OfLocation, TableRows } from '../resource';
-import { type Dated, daysIn, type Found, HOLDER } from './days';
-import { type Field, isName, isNumeric, joined } from './fields';
+import { inSnakeCase } from '../sendableFields';
+import { isNumeric, lastOf, nameOf, ONLY, type Point, SERIES, undated } from './entries';
+import { isName } from './headers';
+import { pointsIn } from './points';
 
-/** The columns that a row begins with; a value that is there already is not repeated. */
-const LEADING = ['date', 'location_id', 'location_name'];
 const JSON_TEXT = /^\s*[[{]/;
 /** Cells of one location. */
 const MAX_CELLS = 500_000;
+/** Names of what only holds the values that count. */
+const HOLDER =
+	/(^|[_\s])(data|datasets?|series|values?|points?|rows?|items|list|results?|entries|records|elements|days|daily|dates|buckets?|intervals?|history|timeline|stats|statistics|metrics?|measurements|insights?|reports?|counts?|charts?|attributes|response)$/i;
+const NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,10})?$/;
+const MISSING = /^(|-|–|—|n\/?a|null)$/i;
+const IDENTIFIER = /(^|_)(id|code|zip|postal|phone|number)$/;
 
-const noDates = (names: string) =>
+const noDates: Note['say'] = (names) =>
 	`No dates were recognized in these insights, so each location is one row: ${names}.`;
-const severalRows = (names: string) =>
+const severalRows: Note['say'] = (names) =>
 	`Some dates have several rows, told apart by other columns: ${names}.`;
+
+const hasDate = ({ date }: Point) => date !== undefined;
+
+/** A value and the column that it belongs in. */
+type Cell = [column: string, value: unknown];
 
 /**
  * Daily Rows: one row per date, whatever the shape of the response (the interface shows none). Each
  * row begins with `date`, `location_id` and `location_name`. Together with `summaryRows`, nothing of a
  * response is lost:
  *
- * - **Several lists of days** share one row per date; as far as their columns would be called alike,
- *   they begin with the names of their lists. Where a date comes several times (a breakdown), columns
- *   begin with what tells its entries apart or, if that is too much, each entry is a row.
- * - **Values around the lists** are repeated in each row if they describe it (`isRepeated`).
- *   Everything else, and entries without a date, is left to `summaryRows`: a sum over the rows would
- *   count it several times. So are lists of other periods or events beside a list of days.
- * - **No list of days:** one row with all values; none where there are no values but zeros.
- * - **Two values for one column:** the first one keeps the name; the other one is called `insight_…`.
+ * - **Several lists of days** share one row per date; what stands around a list is in front of its
+ *   columns as far as it tells lists apart. A date that comes several times has columns for each of a
+ *   few names, or else a row for each entry.
+ * - **Text and true or false around the lists** describe each row (a currency, a period). All else, and
+ *   entries without a date, is left to `summaryRows`: a sum over the rows would count it several times.
+ *   So are months or events beside a list of days.
+ * - **No dates:** one row with all values; none, where they are all zero or a list of days is empty.
+ * - **Numbers as text** are numbers, where all texts of their column are.
  *
  * @throws InputError for more cells than a workflow can hold
  */
 export function dailyRows(insights: OfLocation[]): TableRows {
-	const all = insights.map((one) => ({ ...one, found: foundIn(one) }));
-	const nameOf = namesFor(all.flatMap(({ found }) => found.lists));
+	const all = insights.map((one) => ({ ...one, points: dailyIn(one) }));
+	const cellOf = cellsOf(all.flatMap(({ points }) => points.filter(hasDate)));
 	const notes: Note[] = [];
 	const empty: NamedLocation[] = [];
-	const rows = all.flatMap(({ location, found }) => {
-		const { lists, around, ofSeries } = found;
-		const note = (say: Note['say']) => notes.push({ say, of: location.name ?? location.id });
-		if (lists.some(({ isRepeated }) => isRepeated)) note(severalRows);
-		if (lists.length > 0) return rowsOf(found, location, nameOf);
-		if (isNothing([...around, ...ofSeries])) {
-			empty.push(location);
-			return [];
-		}
-		note(noDates);
-		return [new Row(location, null).add(around).add(ofSeries).json];
+	const rows = all.flatMap(({ location, points }) => {
+		const of = location.name || location.id;
+		const days = points.filter(hasDate);
+		const around = points.filter((point) => !hasDate(point));
+		if (days.some(({ entry }) => entry !== undefined)) notes.push({ say: severalRows, of });
+		if (days.length > 0) return rowsOf(location, days, around, cellOf);
+		if (isNothing(around)) empty.push(location);
+		else notes.push({ say: noDates, of });
+		return isNothing(around) ? [] : [rowOf(location, null, around.map(asItIs))];
 	});
 	return { rows, notes, empty };
 }
@@ -57,14 +66,8 @@ export function dailyRows(insights: OfLocation[]): TableRows {
  */
 export function summaryRows(insights: OfLocation[]): TableRows {
 	const rows = insights.map((one) => {
-		const { lists, around, ofSeries } = foundIn(one);
-		const row = new Row(one.location).add(around).add(ofSeries);
-		for (const { path, undated } of lists) {
-			const name = path.join('_');
-			if (undated.length === 1) row.add(undated[0], name);
-			else row.add([[name || 'undated', undated.map((fields) => Object.fromEntries(fields))]]);
-		}
-		return row.json;
+		const around = dailyIn(one).filter((point) => !hasDate(point));
+		return rowOf(one.location, undefined, around.map(asItIs));
 	});
 	return { rows, notes: [], empty: [] };
 }
@@ -75,130 +78,121 @@ export function nameInResponse([record]: unknown[]): string | undefined {
 	return [name, Object(location).name].find(isName);
 }
 
-/** Lists of days come first: beside them, others are values like any other. */
-function foundIn({ records, beside }: OfLocation): Found {
-	const own = daysIn(records, beside);
-	const found =
-		own.lists.length > 0 || !beside ? own : daysIn({ ...beside, data: records }, undefined);
-	const { lists, around, ofSeries } = found.lists.length > 0 ? found : own;
-	const isDaily = ({ unit, isOfEvents }: Dated) => unit === 'day' && !isOfEvents;
-	const isBeside = (list: Dated) => lists.some(isDaily) && !isDaily(list);
-	const others = lists.filter(isBeside).map(({ path, raw }): Field => [path.join('_'), raw]);
-	return {
-		...found,
-		lists: lists.filter((list) => !isBeside(list)),
-		around,
-		ofSeries: [...ofSeries, ...others],
-	};
+/** Beside lists of days, others are values like any other. */
+function dailyIn({ records, beside }: OfLocation): Point[] {
+	const own = pointsIn(records, beside);
+	const isOwn = own.some(hasDate) || !beside;
+	const whole = isOwn ? own : pointsIn({ ...beside, data: records }, undefined);
+	const points = whole.some(hasDate) ? whole : own;
+	const isDaily = ({ unit, isOfEvents }: NonNullable<Point['list']>) =>
+		unit === 'day' && !isOfEvents;
+	return points.some(({ list }) => list && isDaily(list)) ? undated(points, isDaily) : points;
 }
 
-function isNothing(fields: Field[]): boolean {
-	const isText = ([, value]: Field) => typeof value === 'string' && JSON_TEXT.test(value);
-	const isZero = ([, value]: Field) => !isNumeric(value) || Number(value) === 0;
-	const isHollow = ([name, value]: Field) => HOLDER.test(name) && Array.isArray(value);
-	return !fields.some(isText) && (fields.every(isZero) || fields.some(isHollow));
+function isNothing(around: Point[]): boolean {
+	const isList = ({ value }: Point) => Array.isArray(value) && value.length > 0;
+	const isZero = ({ value }: Point) => !isNumeric(value) || Number(value) === 0;
+	const isHollow = ({ path, value }: Point) =>
+		Array.isArray(value) && HOLDER.test(inSnakeCase(path));
+	return !around.some(isList) && (around.every(isZero) || around.some(isHollow));
 }
 
 function rowsOf(
-	{ lists, around }: Found,
 	location: NamedLocation,
-	nameOf: (list: Dated, column: string) => string,
+	days: Point[],
+	around: Point[],
+	cellOf: (point: Point) => Cell,
 ): JsonObject[] {
-	const shared = new Map<string, Row>();
-	const rows: Row[] = [];
-	for (const list of lists) {
-		for (const { date, fields } of list.days) {
-			const known = list.isRepeated ? undefined : shared.get(date);
-			const row = known ?? new Row(location, date);
-			if (!known) rows.push(row);
-			if (!list.isRepeated) shared.set(date, row);
-			row.add(fields.map(([column, value]) => [nameOf(list, column), value]));
-		}
+	const cells = new Map<string, Cell[]>();
+	for (const point of days) {
+		const key = `${point.date}\n${point.entry ?? ''}`;
+		if (!cells.get(key)?.push(cellOf(point))) cells.set(key, [cellOf(point)]);
 	}
-	const repeated = around.filter(([, value]) => isRepeatable(value));
-	const cells = rows.reduce((sum, { size }) => sum + size + repeated.length, 0);
-	if (cells > MAX_CELLS) {
+	const isOfEach = ({ path, value }: Point) =>
+		!path.includes(SERIES) &&
+		(typeof value === 'boolean' || (isName(value) && !JSON_TEXT.test(value) && !isNumeric(value)));
+	const repeated = around.filter(isOfEach).map(asItIs);
+	const count = days.length + cells.size * repeated.length;
+	if (count > MAX_CELLS) {
 		throw new InputError(
-			`The insights of ${location.name ?? location.id} have too many values for daily rows`,
-			`They would fill ${cells} cells. Ask for a shorter period under 'Query Parameters', or set 'Output' to 'Raw'.`,
+			`The insights of ${location.name || location.id} have too many values for daily rows: ${count}`,
+			"Ask for a shorter period under 'Query Parameters', or set 'Output' to 'Raw'.",
 		);
 	}
-	return rows.map((row) => row.add(repeated).json);
+	return [...cells].map(([key, own]) => rowOf(location, key.split('\n')[0], [...own, ...repeated]));
 }
 
+/** With `insight_` in front of names that are taken. */
+function rowOf(
+	{ id, name }: NamedLocation,
+	date: string | null | undefined,
+	cells: Cell[],
+): JsonObject {
+	const row = new Map<string, unknown>(date === undefined ? [] : [['date', date]]);
+	row.set('location_id', id).set('location_name', name);
+	const leading = new Map(row);
+	const taken = new Map<string, number>();
+	for (const [column, value] of cells) {
+		if (leading.has(column) && leading.get(column) === value) continue;
+		if (Array.isArray(value) && value.length === 0) continue;
+		let free = column;
+		while (row.has(free)) {
+			const count = (taken.get(column) ?? 0) + 1;
+			taken.set(column, count);
+			free = `insight_${column}${count > 1 ? `_${count}` : ''}`;
+		}
+		row.set(free, Object(value) === value ? JSON.stringify(value) : value);
+	}
+	return Object.fromEntries(row);
+}
+
+const asItIs = ({ path, value }: Point): Cell => [nameOf(path) || 'insights', value];
+
 /**
- * Text and true or false describe a row (a currency, a period, a source). A number may be a total, which
- * must not be there once a day. `null` and lists say nothing that each row needs.
+ * The columns of all values with a date, of all locations: with what stands around a list as far as it
+ * tells lists apart, and with all of it where two lists would have a column of one name.
  */
-function isRepeatable(value: unknown): boolean {
-	return (
-		typeof value === 'boolean' || (isName(value) && !JSON_TEXT.test(value) && !isNumeric(value))
+function cellsOf(points: Point[]): (point: Point) => Cell {
+	const around = new Map<string, string[]>();
+	for (const { path } of points) {
+		const isTelling = (name: string) => name !== '' && !HOLDER.test(inSnakeCase(name));
+		if (!around.has(path)) around.set(path, path.split('\n').filter(isTelling));
+	}
+	const lists = new Map(
+		[...around].map(([path, names]) => [path, names.filter((name) => !name.startsWith(ONLY))]),
 	);
-}
-
-/**
- * Names of columns, the same for all locations: with what stands around a list as far as it tells lists
- * apart, and with all of it where two of them would have a column of one name.
- */
-function namesFor(lists: Dated[]): (list: Dated, column: string) => string {
-	const all = [...new Map(lists.map(({ names }) => [names.join('\n'), names])).values()];
-	const most = all.reduce((least, { length }) => Math.min(least, length), lists.length && Infinity);
+	const all = [...lists.values()];
+	const isOne = new Set(all.map((names) => names.join('\n'))).size < 2;
+	const isCommon = (at: number) =>
+		all.every((names) => at < names.length - (isOne ? 0 : 1) && names[at] === all[0][at]);
 	let common = 0;
-	const isCommon = (names: string[]) => names[common] === all[0][common];
-	while (common < (all.length > 1 ? most - 1 : most) && all.every(isCommon)) common++;
-	const short = ({ names, path, label }: Dated, column: string) =>
-		joined(names.slice(common).join('_'), column) ||
-		label ||
-		names.at(-1) ||
-		path.at(-1) ||
+	while (all.length > 0 && isCommon(common)) common++;
+	const short = ({ path, column = '' }: Point) =>
+		nameOf([...lists.get(path)!.slice(common), column].join('\n')) ||
+		(around.get(path)!.at(-1) ?? lastOf(path)).replace(/^[\0\u0001]/, '') ||
 		'value';
 	const owners = new Map<string, string>();
 	const shared = new Set<string>();
-	for (const list of lists) {
-		const owner = list.path.join('\n');
-		for (const column of new Set(list.days.flatMap(({ fields }) => fields.map(([name]) => name)))) {
-			const name = short(list, column);
-			if ((owners.get(name) ?? owner) !== owner) shared.add(name);
-			owners.set(name, owner);
-		}
+	for (const point of points) {
+		const name = short(point);
+		if ((owners.get(name) ?? point.path) !== point.path) shared.add(name);
+		owners.set(name, point.path);
 	}
-	return (list, column) => {
-		const name = short(list, column);
-		return shared.has(name) ? joined(list.path.join('_'), column) || name : name;
+	const columnOf = (point: Point) => {
+		const name = short(point);
+		return (shared.has(name) && nameOf(`${point.path}\n${point.column ?? ''}`)) || name;
 	};
-}
-
-class Row {
-	private readonly cells = new Map<string, unknown>();
-	private readonly taken = new Map<string, number>();
-
-	constructor({ id, name }: NamedLocation, date?: string | null) {
-		if (date !== undefined) this.cells.set('date', date);
-		this.cells.set('location_id', id).set('location_name', name);
+	const isNumber = new Map<string, boolean>();
+	for (const point of points) {
+		const { value } = point;
+		if (typeof value !== 'string' || MISSING.test(value)) continue;
+		const name = columnOf(point);
+		const isOwn = NUMBER.test(value) && !IDENTIFIER.test(inSnakeCase(name));
+		isNumber.set(name, isOwn && isNumber.get(name) !== false);
 	}
-
-	get size(): number {
-		return this.cells.size;
-	}
-
-	get json(): JsonObject {
-		return Object.fromEntries(this.cells);
-	}
-
-	/** Adds columns, with `insight_` in front of a name that is taken. */
-	add(fields: Field[], prefix = ''): this {
-		for (const [own, value] of fields) {
-			const name = joined(prefix, own) || 'insights';
-			if (Array.isArray(value) && value.length === 0) continue;
-			if (LEADING.includes(name) && this.cells.get(name) === value) continue;
-			let free = name;
-			while (this.cells.has(free)) {
-				const count = (this.taken.get(name) ?? 0) + 1;
-				this.taken.set(name, count);
-				free = count === 1 ? `insight_${name}` : `insight_${name}_${count}`;
-			}
-			this.cells.set(free, Object(value) === value ? JSON.stringify(value) : value);
-		}
-		return this;
-	}
+	return (point) => {
+		const [name, { value }] = [columnOf(point), point];
+		if (typeof value !== 'string' || !isNumber.get(name)) return [name, value];
+		return [name, MISSING.test(value) ? null : Number(value)];
+	};
 }
