@@ -138,7 +138,7 @@ describe("the location's name", () => {
 
 test('insights that come as a paged list of days are read to the end', async () => {
 	const days = Array.from({ length: 40 }, (_, day) => ({
-		date: `2026-01-${day + 10}`,
+		date: new Date(Date.UTC(2026, 0, 10 + day)).toISOString().slice(0, 10),
 		views: day,
 	}));
 	service.sandbox.faults.add({
@@ -161,8 +161,9 @@ test('no insights at all are no rows', async () => {
 	respond([]);
 	const { json, hints } = await run(insights(), { rows: idsOf(1) });
 	expect(json).toEqual([]);
-	expect(hints).toEqual(['No insights were found.']);
-	expect(others()).toEqual([]);
+	const [{ id, name }] = locations(1);
+	expect(hints).toEqual([`No insights were found for ${name}.`]);
+	expect(others()).toEqual([`GET /locations/${id}`]);
 });
 
 test('of exports that overlap, the columns that the example compares identify a day', async () => {

@@ -8,7 +8,8 @@ export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
 export { change, create, readExisting } from './create/create';
 export { madeBefore, type RowKey } from './create/ledger';
 export { instantIn, isoDay, isoIn, type Moment, momentIn, utcOf } from './dates/calendar';
-export { type DateContext, type DateUnit, readDates } from './dates/column';
+export { type DateColumn, type DateContext, readDates } from './dates/column';
+export { type DateChoice, datesAmong } from './dates/day';
 export { datesNearby } from './dates/nearby';
 export { createdAt, instantOf, isDate, timeOf } from './dates/ofService';
 export { dateOfParts, readStamp } from './dates/stamp';
@@ -28,6 +29,7 @@ export { hashOf, idOf, isIdentified, isRecord } from './http/records';
 export { send, unexpectedResponse } from './http/send';
 export { DEFAULT_PAGING, type Page, type Paging, readPage } from './list/page';
 export { type List, readList, readRecords } from './list/readList';
+export { areNumeric, isNumeric, withNumbers } from './numbers';
 export { MAX_IN_FLIGHT } from './pace/limits';
 export type {
 	Clock,

@@ -137,7 +137,7 @@ async function inForm(
 	const { tables, locationName } = resourceOf(context.getNodeParameter('resource'));
 	const first = list.isFirstPageOnly ? [firstPageOnly(noun)] : [];
 	const isNamed = tables && (tables[outputOf(context)] || list.records.length === 0);
-	const own = isNamed ? locationName?.(list.records) : undefined;
+	const own = isNamed ? locationName?.(list.records[0]) : undefined;
 	const read = isNamed && own === undefined ? await readLocationName(context, connection, id) : {};
 	const name = own ?? read.name ?? null;
 	const formed = ofLocations(context, [{ location: { id, name }, list }], false);
@@ -155,24 +155,27 @@ const outputOf = (context: Context) => context.getNodeParameter('output', '') as
 function ofLocations(context: Context, readings: Reading[], isOfAll: boolean): Formed {
 	const { leadingFields, tables } = resourceOf(context.getNodeParameter('resource'));
 	const table = tables?.[outputOf(context)];
-	const filled = readings.filter(({ list }) => !tables || list.records.length > 0);
-	const empty = readings.filter((one) => !filled.includes(one)).map(({ location }) => location);
-	if (table) {
-		const made = table(
-			filled.map(({ location, list: { records, beside } }) => ({ location, records, beside })),
-		);
-		return { records: made.rows, notes: made.notes, empty: [...empty, ...made.empty].map(nameOf) };
-	}
-	const records = filled.flatMap(({ location: { id, name }, list }) => {
-		const of = { location_id: id, location_name: name };
-		return isOfAll ? list.records.map((one) => ({ ...of, ...asJson(one) })) : list.records;
+	const formed = readings.map(({ location, list: { records, isList, beside } }) => {
+		const of = { location_id: location.id, location_name: location.name };
+		const named = isOfAll ? records.map((one) => ({ ...of, ...asJson(one) })) : records;
+		const none = { rows: [], notes: [] };
+		const made =
+			table &&
+			(records.length > 0
+				? table({ location, data: isList ? records : records[0], beside })
+				: none);
+		return { location, records: made?.rows ?? named, says: made?.notes ?? [] };
 	});
+	const empty = formed.filter(({ records }) => records.length === 0);
 	const leading = [...(isOfAll ? ['location_id', 'location_name'] : []), ...(leadingFields ?? [])];
 	const isSimplified = readOptions(context).simplify && leadingFields;
+	const records = formed.flatMap((one) => one.records);
 	return {
 		records: isSimplified ? simplified(records, leading) : records,
-		notes: [],
-		...(tables && { empty: empty.map(nameOf) }),
+		notes: formed.flatMap(({ location, says, records: { length } }) =>
+			length > 0 ? says.map((say) => ({ say, of: nameOf(location) })) : [],
+		),
+		...(tables && { empty: empty.map(({ location }) => nameOf(location)) }),
 	};
 }
 

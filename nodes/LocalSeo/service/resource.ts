@@ -29,8 +29,8 @@ export interface NamedLocation {
 /** What was read of a location. */
 export interface OfLocation {
 	location: NamedLocation;
-	/** One, or those of a list. */
-	records: unknown[];
+	/** A record, or those of a list. */
+	data: unknown;
 	/** The rest of the response. */
 	beside?: JsonObject;
 }
@@ -42,16 +42,14 @@ export interface Note {
 	of?: string;
 }
 
-/** Rows of a table, and what should be known about them. */
+/** Rows of a table, none where there is no data, and what is to be said of them. */
 export interface TableRows {
 	rows: JsonObject[];
-	notes: Note[];
-	/** Those of which there is no data. */
-	empty: NamedLocation[];
+	notes: Array<Note['say']>;
 }
 
-/** Turns what was read of one or more locations into rows with the same columns. */
-export type Table = (insights: OfLocation[]) => TableRows;
+/** Turns what was read of a location into rows. */
+export type Table = (insights: OfLocation) => TableRows;
 
 /** Everything specific to one resource of the service. */
 export interface Resource {
@@ -80,7 +78,7 @@ export interface Resource {
 	/** Its tables by the value of the parameter Output; absent, or for another value: the records as they are. */
 	tables?: Record<string, Table>;
 	/** The location's name, where a response has it; used for tables. */
-	locationName?: (records: unknown[]) => string | undefined;
+	locationName?: (data: unknown) => string | undefined;
 	/** What an empty list may mean, and what to check. */
 	whyEmpty?: string;
 	/** How a list to pick from shows a record. */

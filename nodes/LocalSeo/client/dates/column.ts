@@ -1,5 +1,5 @@
 import { isoDay, isoTime, type Moment, momentIn, utcOf } from './calendar';
-import { instantIn1970, isDigits, readStamp, withYear } from './stamp';
+import { isDigits, readStamp, type Stamp, withYear } from './stamp';
 import { type Order, ordersIn, readDate, settledBy, type Written } from './written';
 
 /** What a list of dates counts: days, times within days, or longer periods (weeks, months, quarters). */
@@ -32,7 +32,7 @@ const NEAR = 31 * DAY;
 /** One number among so few is a date only where its name says so. */
 const FEW = 3;
 const TIME_NAME =
-	/(^|[_\s])(date|day|time|times?stamp|ts|at|x|t|key|period|start|begin|end|from|to|since|until|bucket|interval|hour|week|month)s?(_|$)|(date|time|day|start|end|month|week)$/i;
+	/(^|[_\s])(date|day|time|time_?stamp|ts|at|x|t|key|period|start|begin|end|from|to|since|until|bucket|interval|hour|week|month)s?(_|$)|(date|time|day|start|end|month|week)$/i;
 const WEEK_NAME = /(week|kw|woche|semaine|semana)$/i;
 
 /**
@@ -46,7 +46,7 @@ export function readDates(values: unknown[], context: DateContext): DateColumn |
 	const isWeek = WEEK_NAME.test(context.name);
 	const isMost = (found: unknown[]) => 2 * found.filter(Boolean).length > values.length;
 	const stamps = values.map((value) => readStamp(value, isWeek));
-	if (!isMost(stamps) || !arePlausible(values, context.name)) return undefined;
+	if (!isMost(stamps) || !arePlausible(values, stamps, context.name)) return undefined;
 	const periods = stamps.map((stamp) => (stamp && 'period' in stamp ? stamp.period : undefined));
 	if (isMost(periods)) return { unit: 'period', dates: periods };
 	const written = stamps.map((stamp) => (stamp && 'period' in stamp ? undefined : stamp));
@@ -55,13 +55,12 @@ export function readDates(values: unknown[], context: DateContext): DateColumn |
 }
 
 /** Numbers that are few and not called so, or no whole minutes, count something else. */
-function arePlausible(values: unknown[], name: string): boolean {
-	const numbers = values.filter(isDigits).map(Number);
-	const isWhole = (number: number) => number < 1e9 || (instantIn1970(number) ?? 0) % MINUTE === 0;
-	return (
-		numbers.length === 0 ||
-		((numbers.length >= FEW || TIME_NAME.test(name)) && numbers.every(isWhole))
-	);
+function arePlausible(values: unknown[], stamps: Array<Stamp | undefined>, name: string): boolean {
+	const ofNumbers = stamps.filter((_, at) => isDigits(values[at]));
+	const isWhole = (stamp?: Stamp) =>
+		stamp && (!('moment' in stamp) || (stamp.moment.time ?? 0) % MINUTE === 0);
+	const isCounted = ofNumbers.length >= FEW || TIME_NAME.test(name);
+	return ofNumbers.length === 0 || (isCounted && ofNumbers.every(isWhole));
 }
 
 const isYearless = (stamp?: Written) => stamp && 'flaw' in stamp && stamp.flaw === 'no-year';

@@ -71,12 +71,12 @@ function ofDigits(digits: string, isWeek: boolean): Stamp | undefined {
 		return { moment: { year: Number(year), month, day, time: hour * 60 * MINUTE } };
 	}
 	if (digits.length === 8) return readDate(digits);
-	const instant = instantIn1970(Number(digits));
+	const instant = instantOfNumber(Number(digits));
 	return instant === undefined ? undefined : { moment: momentAt(instant, 0) };
 }
 
 /** Seconds, milliseconds or microseconds since 1970, in milliseconds; undefined for what is none of these. */
-export function instantIn1970(number: number): number | undefined {
+function instantOfNumber(number: number): number | undefined {
 	const digits = String(Math.trunc(number)).length;
 	const instant = [10, 13, 16].includes(digits) ? number / 10 ** (digits - 13) : NaN;
 	return instant >= INSTANTS.first && instant < INSTANTS.last ? instant : undefined;

@@ -1,37 +1,55 @@
 import {
+	areNumeric,
+	type DateChoice,
+	type DateColumn,
 	type DateContext,
 	dateOfParts,
+	datesAmong,
 	datesNearby,
-	type DateUnit,
+	isNumeric,
 	isRecord,
 	type JsonObject,
 	readDates,
+	withNumbers,
 } from '../../client';
+import { type Headers, headersIn, recordsOf, unboxed } from '../table/cells';
 import {
-	areSure,
-	columnsOf,
-	dated,
-	datesIn,
+	type Columns,
+	columnsIn,
+	commonIn,
+	type FullColumns,
 	into,
-	isNumeric,
+	isLabel,
 	labelsOf,
 	lastOf,
-	NAMES,
-	ONLY,
-	type Point,
-	SERIES,
-	takenApart,
-	within,
-} from './entries';
-import { type Headers, headersIn, isName, recordsOf, unboxed } from './headers';
+	type Value,
+} from '../table/columns';
+
+/** A value of a response, and the date that it is about; `SERIES` is before names of series in its path. */
+export interface Point extends Value {
+	date?: string;
+	unit?: DateChoice['unit'];
+	/** The list that gives it its date, as one value. */
+	list?: Point;
+	/** Whether the last name is its own, and not that of its list or series. */
+	isNamed?: boolean;
+	/** Its entry, where a date has several that nothing tells apart. */
+	entry?: number;
+}
 
 type Around = Omit<DateContext, 'name'> & { headers: Headers };
 
+export const SERIES = '\0';
+/** So many names beside the date become columns; more are rows of their own. */
+const MAX_LABELS = 24;
 const PARTS = /^(year|month|day|week|quarter)$/i;
 const RANGE = /(range|period|between|window)$/i;
-const ISO_DAY = /^\d{4}-\d{2}-\d{2}/;
 
-const isPlain = (value: unknown) => Object(value) !== value;
+export const hasDate = ({ date }: Point) => date !== undefined;
+const within = (point: Point, path: string, name: string): Point => ({
+	...point,
+	path: `${path}\n${name}${point.path.slice(path.length)}`,
+});
 
 /**
  * Reads the values of a response with their dates, whatever its shape: entries with a date, values by
@@ -39,95 +57,126 @@ const isPlain = (value: unknown) => Object(value) !== value;
  *
  * @param beside what else was sent: names of cells, years and a time zone may stand there
  */
-export function pointsIn(response: unknown, beside: unknown): Point[] {
+export function pointsIn(response: unknown, beside?: unknown): Point[] {
 	const all = { response, beside };
 	return read(response, '', { ...datesNearby(all), headers: headersIn(all) });
 }
 
 function read(value: unknown, path: string, around: Around): Point[] {
 	if (isRecord(value)) return inRecord(value, path, around);
-	if (!Array.isArray(value) || value.every(isPlain)) return [{ path, value }];
-	const isTable = value.every(Array.isArray);
+	const isTable = Array.isArray(value) && value.length > 0 && value.every(Array.isArray);
 	const entries = isTable ? recordsOf(value, lastOf(path), around.headers) : value;
-	const isList = entries?.every((one) => isRecord(one) && unboxed(one) === one);
-	return isList ? inEntries(entries as JsonObject[], value, path, around) : [{ path, value }];
+	const isEntry = (one: unknown): one is JsonObject => isRecord(one) && unboxed(one) === one;
+	const isList = Array.isArray(entries) && entries.length > 0 && entries.every(isEntry);
+	return isList ? inEntries(entries, { path, value }, around) : [{ path, value }];
 }
 
+/** Values by date, lists side by side, a year with its month, and other values. */
 function inRecord(record: JsonObject, path: string, around: Around): Point[] {
 	const keys = Object.keys(record);
 	const column = readDates(keys, { ...around, name: 'date' });
-	const isDate = (key: string, at: number) => (column ? column.dates[at] : ISO_DAY.test(key));
-	const isCounted = (key: string) => !isPlain(record[key]) || isNumeric(record[key]);
-	const byDate = keys.filter(isDate);
-	const raw = Object.fromEntries(
-		byDate.some(isCounted) ? byDate.map((key) => [key, record[key]]) : [],
-	);
-	const entries = Object.entries(raw).map(([date, value]) => ({
-		...(isRecord(value) ? value : { value }),
-		date,
-	}));
+	const isDate = (key: string, at: number) => column?.dates[at] ?? /^\d{4}-\d{2}-\d{2}/.test(key);
+	const isCounted = (key: string) => Object(record[key]) === record[key] || isNumeric(record[key]);
+	const days = new Set(keys.filter(isDate));
+	if (![...days].some(isCounted)) days.clear();
 	const date = dateOfParts(record);
-	const others = keys.filter((key) => !Object.hasOwn(raw, key) && !(date && PARTS.test(key)));
+	const others = keys.filter((key) => !days.has(key) && !(date && PARTS.test(key)));
 	const points = others.flatMap((key) => read(record[key], into(path, key), around));
-	if (date !== undefined) points.push({ path: path || into(path, 'date'), value: date });
-	const ofDates = entries.length > 0 ? inEntries(entries, raw, path, around) : [];
-	return sideBySide([...ofDates, ...points], around);
+	if (date !== undefined) points.push({ path: path || '\ndate', value: date });
+	const value = [...days].map((day) => {
+		const inner = record[day];
+		return { '.date': day, ...(isRecord(inner) ? inner : { value: inner }) };
+	});
+	const ofDays = days.size > 0 ? inEntries(value, { path, value }, around) : [];
+	return sideBySide([...ofDays, ...points], around);
 }
 
 /** Lists of numbers as long as a list of dates, within the same record, are about these. */
 function sideBySide(points: Point[], around: Around): Point[] {
-	const axes = new Map<number, { dates: string[]; unit: DateUnit; isExact: boolean }>();
-	const counted = new Set<number>();
-	const kinds = points.map(({ path, value, date }) => {
-		if (date !== undefined || !Array.isArray(value) || !value.every(isPlain)) return undefined;
-		const name = lastOf(path);
-		const column = RANGE.test(name) ? undefined : readDates(value, { ...around, name });
-		const dates = [...new Set(column?.dates.filter((one) => one !== undefined))];
-		if (column && dates.length === value.length) {
-			const isExact = ISO_DAY.test(String(value[0]));
-			if (!axes.get(value.length)?.isExact)
-				axes.set(value.length, { unit: column.unit, dates, isExact });
-			return 'dates';
-		}
-		const isCounted = value.some(isNumeric) && value.every((one) => one === null || isNumeric(one));
-		if (isCounted) counted.add(value.length);
-		return isCounted ? 'counted' : undefined;
-	});
-	return points.flatMap((point, at): Point[] => {
-		const { path, value } = point as Point & { value: unknown[] };
-		const axis = kinds[at] === undefined ? undefined : axes.get(value.length);
-		if (!axis || !counted.has(value.length)) return [point];
-		if (kinds[at] === 'dates') return [];
-		const list = { path, raw: value, unit: axis.unit };
-		return value.map((one, nth) => ({ path, value: one, date: axis.dates[nth], column: '', list }));
+	const axes = new Map<Point, DateColumn>();
+	for (const point of points) {
+		const { path, value, date } = point;
+		if (date !== undefined || !Array.isArray(value) || RANGE.test(path)) continue;
+		const column = readDates(value, { ...around, name: lastOf(path) });
+		const dates = new Set(column?.dates.filter((one) => one !== undefined));
+		if (column && dates.size === value.length) axes.set(point, column);
+	}
+	const byLength = new Map([...axes.values()].map((axis) => [axis.dates.length, axis]));
+	const axisOf = (point: Point) => {
+		const isOther = hasDate(point) || axes.has(point) || !areNumeric(point.value);
+		return isOther ? undefined : byLength.get((point.value as unknown[]).length);
+	};
+	const used = new Set(points.map((point) => axisOf(point)?.dates.length));
+	return points.flatMap((point): Point[] => {
+		const { dates, unit } = axisOf(point) ?? {};
+		if (!dates) return used.has(axes.get(point)?.dates.length ?? -1) ? [] : [point];
+		const values = withNumbers(point.path, point.value as unknown[]);
+		return values.map((value, at) => ({ ...point, value, date: dates[at], unit, list: point }));
 	});
 }
 
 /** Entries with a date each or, where lists within them have dates of their own, series. */
-function inEntries(entries: JsonObject[], raw: unknown, path: string, around: Around): Point[] {
+function inEntries(entries: JsonObject[], list: Point, around: Around): Point[] {
+	const { path } = list;
 	const inner = entries.map((entry) => read(entry, path, around));
-	const flat = takenApart(inner, around.headers);
-	const columns = columnsOf(flat);
-	const dates = datesIn(columns, path, around);
+	const columns = columnsIn(
+		inner.map((points) => points.map((point) => point.list ?? point)),
+		around.headers,
+	);
+	const common = commonIn(columns, entries.length);
+	const nameOf = (name: string) => name.slice(path.length + 1).replaceAll('\n', '_');
+	const dates = datesAmong(common, nameOf, around);
 	const isOnly = entries.length === 1;
-	const isSeries = inner.some((points) => points.some(({ date }) => date !== undefined));
-	const isOwn = dates.length > 0 && !isSeries && !(isOnly && path === '');
-	if (isOwn || (dates.length > 0 && areSure(dates[0]))) {
-		return dated(flat, columns, dates, { path, raw });
-	}
-	const isCounted = ({ value }: Point) => Array.isArray(value) && value.some(isNumeric);
-	if (!isOnly && !isSeries && !inner.flat().some(isCounted)) return [{ path, value: raw }];
-	const label = flat[0].find((one) => NAMES.test(one.path) && isName(one.value))?.value as string;
-	const told = isOnly
-		? undefined
-		: labelsOf(
-				columns,
-				entries.map(() => ''),
-			);
-	const names = told?.labels ?? entries.map((_, at) => String(at + 1));
+	const isSeries = inner.some((points) => points.some(hasDate));
+	const [best] = dates;
+	if (best && (!isSeries || (best.isSure && !isOnly))) return dated(columns, common, dates, list);
+	const isBare = (point: Point) => (hasDate(point) ? !point.isNamed : areNumeric(point.value));
+	if (!isOnly && !isSeries && !inner.flat().some(isBare)) return [list];
+	const names = [...common].filter(([name]) => !isOnly || isLabel(name));
+	const told = labelsOf(new Map(names), new Array(entries.length).fill(''));
 	return inner.flatMap((points, at) => {
-		if (isOnly && label === undefined) return points;
-		const name = isOnly ? ONLY + label : SERIES + names[at];
-		return points.map((point) => within(point, path, name));
+		const label = SERIES + (told?.labels[at] ?? String(at + 1));
+		// Beside the name of a metric, that of its only list says nothing.
+		const lists = new Set(points.filter(isBare).map((point) => point.path));
+		const isMetric = lists.size === 1 && told?.paths.some(isLabel);
+		return points.map((point) => {
+			if (isMetric && isBare(point)) return { ...point, path: `${path}\n${label}` };
+			return isOnly ? point : within(point, path, label);
+		});
+	});
+}
+
+/**
+ * The values of entries with their dates. Where a date comes several times, or each entry is about one of
+ * several metrics, a few names that tell entries apart become a part of the path.
+ */
+function dated(columns: Columns, common: FullColumns, dates: DateChoice[], list: Point): Point[] {
+	const [{ dates: days, unit, name }, ...others] = dates;
+	for (const date of dates) common.delete(date.name);
+	const known = days.filter((day) => day !== undefined);
+	const isRepeated = new Set(known).size < known.length;
+	const isCounted = [...common.values()].some((values) => values.some(isNumeric));
+	const isLong = common.get(list.path)?.some(isNumeric) && [...common.keys()].some(isLabel);
+	common.delete(list.path);
+	const told = isCounted && (isRepeated || isLong) ? labelsOf(common, days) : undefined;
+	const labels = told && new Set(told.labels).size <= MAX_LABELS ? told.labels : undefined;
+	const dropped = new Set(labels ? told!.paths : []);
+	const ofOthers = new Map(others.map((date) => [date.name, date.dates]));
+	return [...columns].flatMap(([path, column]) => {
+		const isNamed = path !== list.path;
+		return withNumbers(path, column.values).flatMap((own, nth): Point[] => {
+			const at = column.at[nth];
+			const point = {
+				path,
+				value: typeof own === 'number' ? (ofOthers.get(path)?.[at] ?? own) : own,
+			};
+			if (days[at] === undefined) return [within(point, list.path, SERIES)];
+			const entry = isRepeated && !labels ? at : undefined;
+			const its = { date: days[at], unit, list, isNamed, entry };
+			// Also a day without values is a row.
+			if (path === name) return [{ ...its, path: list.path, value: undefined }];
+			if (dropped.has(path)) return [];
+			return [{ ...(labels ? within(point, list.path, SERIES + labels[at]) : point), ...its }];
+		});
 	});
 }

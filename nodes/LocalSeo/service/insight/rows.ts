@@ -1,144 +1,110 @@
-import type { JsonObject } from '../../client';
+import { isNumeric, type JsonObject } from '../../client';
 import { InputError } from '../../host/errors';
-import type { NamedLocation, Note, OfLocation, TableRows } from '../resource';
+import type { Note, OfLocation, TableRows } from '../resource';
 import { inSnakeCase } from '../sendableFields';
-import { isNumeric, lastOf, nameOf, ONLY, type Point, SERIES, undated } from './entries';
-import { isName } from './headers';
-import { pointsIn } from './points';
+import { isName } from '../table/cells';
+import { hasDate, type Point, pointsIn, SERIES } from './points';
 
-const JSON_TEXT = /^\s*[[{]/;
+/** Columns and the values in them. */
+type Cells = Array<[name: string, value: unknown]>;
+
+const LEADING = ['date', 'location_id', 'location_name'];
 /** Cells of one location. */
 const MAX_CELLS = 500_000;
+const MAX_NAME = 200;
+const UNITS = ['day', 'time', 'period', 'event'];
 /** Names of what only holds the values that count. */
 const HOLDER =
-	/(^|[_\s])(data|datasets?|series|values?|points?|rows?|items|list|results?|entries|records|elements|days|daily|dates|buckets?|intervals?|history|timeline|stats|statistics|metrics?|measurements|insights?|reports?|counts?|charts?|attributes|response)$/i;
-const NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,10})?$/;
-const MISSING = /^(|-|–|—|n\/?a|null)$/i;
-const IDENTIFIER = /(^|_)(id|code|zip|postal|phone|number)$/;
+	/(^|_|\s|time|point|data)(data|datasets?|series|values?|points?|rows?|items|list|results?|entries|records|elements|groups|days?|daily|dates|granularity|buckets?|intervals?|history|timeline|stats?|statistics|metrics?|measurements|aggregations|insights?|reports?|counts?|charts?|attributes|response|body)$/i;
 
 const noDates: Note['say'] = (names) =>
 	`No dates were recognized in these insights, so each location is one row: ${names}.`;
 const severalRows: Note['say'] = (names) =>
 	`Some dates have several rows, told apart by other columns: ${names}.`;
 
-const hasDate = ({ date }: Point) => date !== undefined;
-
-/** A value and the column that it belongs in. */
-type Cell = [column: string, value: unknown];
-
 /**
- * Daily Rows: one row per date, whatever the shape of the response (the interface shows none). Each
- * row begins with `date`, `location_id` and `location_name`. Together with `summaryRows`, nothing of a
- * response is lost:
- *
- * - **Several lists of days** share one row per date; what stands around a list is in front of its
- *   columns as far as it tells lists apart. A date that comes several times has columns for each of a
- *   few names, or else a row for each entry.
- * - **Text and true or false around the lists** describe each row (a currency, a period). All else, and
- *   entries without a date, is left to `summaryRows`: a sum over the rows would count it several times.
- *   So are months or events beside a list of days.
- * - **No dates:** one row with all values; none, where they are all zero or a list of days is empty.
- * - **Numbers as text** are numbers, where all texts of their column are.
+ * Daily Rows: a row for each date, whatever the shape of the response. Text and true or false without a
+ * date describe each row (a currency, a period). All else is left to `summaryRows`, since a sum over the
+ * rows would count it several times: totals, and months or events beside days. Without any dates, all
+ * values are one row, if there are any but zeros.
  *
  * @throws InputError for more cells than a workflow can hold
  */
-export function dailyRows(insights: OfLocation[]): TableRows {
-	const all = insights.map((one) => ({ ...one, points: dailyIn(one) }));
-	const cellOf = cellsOf(all.flatMap(({ points }) => points.filter(hasDate)));
-	const notes: Note[] = [];
-	const empty: NamedLocation[] = [];
-	const rows = all.flatMap(({ location, points }) => {
-		const of = location.name || location.id;
-		const days = points.filter(hasDate);
-		const around = points.filter((point) => !hasDate(point));
-		if (days.some(({ entry }) => entry !== undefined)) notes.push({ say: severalRows, of });
-		if (days.length > 0) return rowsOf(location, days, around, cellOf);
-		if (isNothing(around)) empty.push(location);
-		else notes.push({ say: noDates, of });
-		return isNothing(around) ? [] : [rowOf(location, null, around.map(asItIs))];
+export function dailyRows(insights: OfLocation): TableRows {
+	const points = pointsOf(insights);
+	const days = new Map<string, Cells>();
+	for (const point of points.filter(hasDate)) {
+		const day = JSON.stringify([point.date, point.entry]);
+		if (!days.has(day)) days.set(day, []);
+		days.get(day)!.push([columnOf(point), point.value]);
+	}
+	const around = points.filter((point) => !hasDate(point));
+	if (days.size === 0) {
+		const rows = isNothing(around) ? [] : [rowOf(insights, cellsOf(around), null)];
+		return { rows, notes: [noDates] };
+	}
+	const repeated = cellsOf(around.filter(isOfEachDay));
+	const count = points.length + days.size * repeated.length;
+	if (count > MAX_CELLS) {
+		throw new InputError(
+			`The insights have too many values for daily rows: ${count}`,
+			"Ask for a shorter period under 'Query Parameters', or set 'Output' to 'Raw'.",
+		);
+	}
+	const rows = [...days].map(([day, cells]) => {
+		const [date] = JSON.parse(day) as string[];
+		return rowOf(insights, [...cells, ...repeated], date);
 	});
-	return { rows, notes, empty };
+	return { rows, notes: points.some(({ entry }) => entry !== undefined) ? [severalRows] : [] };
 }
 
-/**
- * One Row per Location: what has no date, totals above all. Each row begins with `location_id` and
- * `location_name`.
- */
-export function summaryRows(insights: OfLocation[]): TableRows {
-	const rows = insights.map((one) => {
-		const around = dailyIn(one).filter((point) => !hasDate(point));
-		return rowOf(one.location, undefined, around.map(asItIs));
-	});
-	return { rows, notes: [], empty: [] };
+/** One Row per Location: all that has no date, totals above all. */
+export function summaryRows(insights: OfLocation): TableRows {
+	const around = pointsOf(insights).filter((point) => !hasDate(point));
+	return { rows: [rowOf(insights, cellsOf(around))], notes: [] };
 }
 
 /** The location's name, where the response has it. */
-export function nameInResponse([record]: unknown[]): string | undefined {
-	const { location_name: name, location } = Object(record) as JsonObject;
+export function nameInResponse(data: unknown): string | undefined {
+	const { location_name: name, location } = Object(data) as JsonObject;
 	return [name, Object(location).name].find(isName);
 }
 
 /** Beside lists of days, others are values like any other. */
-function dailyIn({ records, beside }: OfLocation): Point[] {
-	const own = pointsIn(records, beside);
-	const isOwn = own.some(hasDate) || !beside;
-	const whole = isOwn ? own : pointsIn({ ...beside, data: records }, undefined);
-	const points = whole.some(hasDate) ? whole : own;
-	const isDaily = ({ unit, isOfEvents }: NonNullable<Point['list']>) =>
-		unit === 'day' && !isOfEvents;
-	return points.some(({ list }) => list && isDaily(list)) ? undated(points, isDaily) : points;
+function pointsOf({ data, beside }: OfLocation): Point[] {
+	// A day alone, or lists of which one is called `data`.
+	const others = [Object(data).date === undefined ? [] : [data], { ...beside, data }];
+	const own = pointsIn(data, beside);
+	const read = own.some(hasDate) ? [own] : others.map((one) => pointsIn(one));
+	const points = read.find((all) => all.some(hasDate)) ?? own;
+	const best = UNITS.find((unit) => points.some((point) => point.unit === unit));
+	const isOther = ({ unit }: Point) => unit !== best;
+	return [...new Set(points.map((one) => (isOther(one) ? (one.list ?? one) : one)))];
 }
 
-function isNothing(around: Point[]): boolean {
-	const isList = ({ value }: Point) => Array.isArray(value) && value.length > 0;
+function isNothing(points: Point[]): boolean {
+	const lists = points.filter(({ value }) => Array.isArray(value));
+	if (lists.some(({ value }) => (value as unknown[]).length > 0)) return false;
 	const isZero = ({ value }: Point) => !isNumeric(value) || Number(value) === 0;
-	const isHollow = ({ path, value }: Point) =>
-		Array.isArray(value) && HOLDER.test(inSnakeCase(path));
-	return !around.some(isList) && (around.every(isZero) || around.some(isHollow));
+	return lists.some(({ path }) => HOLDER.test(inSnakeCase(path))) || points.every(isZero);
 }
 
-function rowsOf(
-	location: NamedLocation,
-	days: Point[],
-	around: Point[],
-	cellOf: (point: Point) => Cell,
-): JsonObject[] {
-	const cells = new Map<string, Cell[]>();
-	for (const point of days) {
-		const key = `${point.date}\n${point.entry ?? ''}`;
-		if (!cells.get(key)?.push(cellOf(point))) cells.set(key, [cellOf(point)]);
-	}
-	const isOfEach = ({ path, value }: Point) =>
-		!path.includes(SERIES) &&
-		(typeof value === 'boolean' || (isName(value) && !JSON_TEXT.test(value) && !isNumeric(value)));
-	const repeated = around.filter(isOfEach).map(asItIs);
-	const count = days.length + cells.size * repeated.length;
-	if (count > MAX_CELLS) {
-		throw new InputError(
-			`The insights of ${location.name || location.id} have too many values for daily rows: ${count}`,
-			"Ask for a shorter period under 'Query Parameters', or set 'Output' to 'Raw'.",
-		);
-	}
-	return [...cells].map(([key, own]) => rowOf(location, key.split('\n')[0], [...own, ...repeated]));
+/** What is within one of several series is about that alone. */
+function isOfEachDay({ path, value }: Point): boolean {
+	const isText = isName(value) && !isNumeric(value) && !/^\s*[[{]/.test(value);
+	return (isText || typeof value === 'boolean') && !path.includes(SERIES);
 }
 
-/** With `insight_` in front of names that are taken. */
-function rowOf(
-	{ id, name }: NamedLocation,
-	date: string | null | undefined,
-	cells: Cell[],
-): JsonObject {
+/** Two values for one column: the second one is called `insight_…`. */
+function rowOf({ location }: OfLocation, cells: Cells, date?: string | null): JsonObject {
 	const row = new Map<string, unknown>(date === undefined ? [] : [['date', date]]);
-	row.set('location_id', id).set('location_name', name);
-	const leading = new Map(row);
+	row.set('location_id', location.id).set('location_name', location.name);
 	const taken = new Map<string, number>();
 	for (const [column, value] of cells) {
-		if (leading.has(column) && leading.get(column) === value) continue;
-		if (Array.isArray(value) && value.length === 0) continue;
+		const isThere = value === undefined || (LEADING.includes(column) && row.get(column) === value);
+		if (isThere || (Array.isArray(value) && value.length === 0)) continue;
 		let free = column;
-		while (row.has(free)) {
-			const count = (taken.get(column) ?? 0) + 1;
-			taken.set(column, count);
+		for (let count = taken.get(column) ?? 1; row.has(free); taken.set(column, ++count)) {
 			free = `insight_${column}${count > 1 ? `_${count}` : ''}`;
 		}
 		row.set(free, Object(value) === value ? JSON.stringify(value) : value);
@@ -146,53 +112,20 @@ function rowOf(
 	return Object.fromEntries(row);
 }
 
-const asItIs = ({ path, value }: Point): Cell => [nameOf(path) || 'insights', value];
+function cellsOf(points: Point[]): Cells {
+	return points.map(({ path, value }) => [nameOf(path.split('\n')) || 'insights', value]);
+}
 
-/**
- * The columns of all values with a date, of all locations: with what stands around a list as far as it
- * tells lists apart, and with all of it where two lists would have a column of one name.
- */
-function cellsOf(points: Point[]): (point: Point) => Cell {
-	const around = new Map<string, string[]>();
-	for (const { path } of points) {
-		const isTelling = (name: string) => name !== '' && !HOLDER.test(inSnakeCase(name));
-		if (!around.has(path)) around.set(path, path.split('\n').filter(isTelling));
-	}
-	const lists = new Map(
-		[...around].map(([path, names]) => [path, names.filter((name) => !name.startsWith(ONLY))]),
-	);
-	const all = [...lists.values()];
-	const isOne = new Set(all.map((names) => names.join('\n'))).size < 2;
-	const isCommon = (at: number) =>
-		all.every((names) => at < names.length - (isOne ? 0 : 1) && names[at] === all[0][at]);
-	let common = 0;
-	while (all.length > 0 && isCommon(common)) common++;
-	const short = ({ path, column = '' }: Point) =>
-		nameOf([...lists.get(path)!.slice(common), column].join('\n')) ||
-		(around.get(path)!.at(-1) ?? lastOf(path)).replace(/^[\0\u0001]/, '') ||
-		'value';
-	const owners = new Map<string, string>();
-	const shared = new Set<string>();
-	for (const point of points) {
-		const name = short(point);
-		if ((owners.get(name) ?? point.path) !== point.path) shared.add(name);
-		owners.set(name, point.path);
-	}
-	const columnOf = (point: Point) => {
-		const name = short(point);
-		return (shared.has(name) && nameOf(`${point.path}\n${point.column ?? ''}`)) || name;
-	};
-	const isNumber = new Map<string, boolean>();
-	for (const point of points) {
-		const { value } = point;
-		if (typeof value !== 'string' || MISSING.test(value)) continue;
-		const name = columnOf(point);
-		const isOwn = NUMBER.test(value) && !IDENTIFIER.test(inSnakeCase(name));
-		isNumber.set(name, isOwn && isNumber.get(name) !== false);
-	}
-	return (point) => {
-		const [name, { value }] = [columnOf(point), point];
-		if (typeof value !== 'string' || !isNumber.get(name)) return [name, value];
-		return [name, MISSING.test(value) ? null : Number(value)];
-	};
+/** Columns begin with the names around their list that say something. */
+function columnOf({ path, isNamed }: Point): string {
+	const names = path.split('\n');
+	const last = names.length - (isNamed ? 1 : 0);
+	const isTelling = (name: string, at: number) =>
+		at === last || (name !== names[at + 1] && !HOLDER.test(inSnakeCase(name)));
+	return nameOf(names.filter(isTelling)) || nameOf(names.slice(-1)) || 'value';
+}
+
+function nameOf(names: string[]): string {
+	const known = names.map((name) => name.replace(SERIES, '')).filter(Boolean);
+	return known.join('_').slice(-MAX_NAME);
 }
