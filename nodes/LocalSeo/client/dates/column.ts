@@ -31,6 +31,8 @@ const MINUTE = 60_000;
 const NEAR = 31 * DAY;
 /** One number among so few is a date only where its name says so. */
 const FEW = 3;
+/** So many of the values are looked at first: where none is a date, most are none. */
+const SAMPLE = 16;
 const TIME_NAME =
 	/(^|[_\s])(date|day|time|time_?stamp|ts|at|x|t|key|period|start|begin|end|from|to|since|until|bucket|interval|hour|week|month)s?(_|$)|(date|time|day|start|end|month|week)$/i;
 const WEEK_NAME = /(week|kw|woche|semaine|semana)$/i;
@@ -45,6 +47,9 @@ const WEEK_NAME = /(week|kw|woche|semaine|semana)$/i;
 export function readDates(values: unknown[], context: DateContext): DateColumn | undefined {
 	const isWeek = WEEK_NAME.test(context.name);
 	const isMost = (found: unknown[]) => 2 * found.filter(Boolean).length > values.length;
+	const step = Math.ceil(values.length / SAMPLE);
+	const isDate = (value: unknown, at: number) => at % step === 0 && readStamp(value, isWeek);
+	if (!values.some(isDate)) return undefined;
 	const stamps = values.map((value) => readStamp(value, isWeek));
 	if (!isMost(stamps) || !arePlausible(values, stamps, context.name)) return undefined;
 	const periods = stamps.map((stamp) => (stamp && 'period' in stamp ? stamp.period : undefined));

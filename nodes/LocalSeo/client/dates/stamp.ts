@@ -41,6 +41,7 @@ export function readStamp(value: unknown, isWeek: boolean): Stamp | undefined {
 
 /** A year with a month, and a day, or a week or quarter: `{ year: 2027, month: 12 }` as "2027-12". */
 export function dateOfParts(parts: JsonObject): string | undefined {
+	if (parts.year === undefined && parts.Year === undefined) return undefined;
 	const [year, month, day, week, quarter] = ['year', 'month', 'day', 'week', 'quarter'].map(
 		(name) => partOf(parts[name] ?? parts[name.charAt(0).toUpperCase() + name.slice(1)]),
 	);

@@ -14,6 +14,7 @@ import {
 } from '../../client';
 import { type Headers, headersIn, recordsOf, unboxed } from '../table/cells';
 import {
+	below,
 	type Columns,
 	columnsIn,
 	commonIn,
@@ -46,11 +47,6 @@ const PARTS = /^(year|month|day|week|quarter)$/i;
 const RANGE = /(range|period|between|window)$/i;
 
 export const hasDate = ({ date }: Point) => date !== undefined;
-const within = (point: Point, path: string, name: string): Point => ({
-	...point,
-	path: `${path}\n${name}${point.path.slice(path.length)}`,
-});
-
 /**
  * Reads the values of a response with their dates, whatever its shape: entries with a date, values by
  * date, rows of cells, lists side by side, and series of all these. Nothing of it is dropped.
@@ -93,6 +89,7 @@ function inRecord(record: JsonObject, path: string, around: Around): Point[] {
 
 /** Lists of numbers as long as a list of dates, within the same record, are about these. */
 function sideBySide(points: Point[], around: Around): Point[] {
+	if (!points.some(({ value }) => Array.isArray(value))) return points;
 	const axes = new Map<Point, DateColumn>();
 	for (const point of points) {
 		const { path, value, date } = point;
@@ -141,7 +138,7 @@ function inEntries(entries: JsonObject[], list: Point, around: Around): Point[] 
 		const isMetric = lists.size === 1 && told?.paths.some(isLabel);
 		return points.map((point) => {
 			if (isMetric && isBare(point)) return { ...point, path: `${path}\n${label}` };
-			return isOnly ? point : within(point, path, label);
+			return isOnly ? point : { ...point, path: below(point.path, path, label) };
 		});
 	});
 }
@@ -164,19 +161,18 @@ function dated(columns: Columns, common: FullColumns, dates: DateChoice[], list:
 	const ofOthers = new Map(others.map((date) => [date.name, date.dates]));
 	return [...columns].flatMap(([path, column]) => {
 		const isNamed = path !== list.path;
-		return withNumbers(path, column.values).flatMap((own, nth): Point[] => {
+		return withNumbers(path, column.values).flatMap((own, nth): Point | Point[] => {
 			const at = column.at[nth];
-			const point = {
-				path,
-				value: typeof own === 'number' ? (ofOthers.get(path)?.[at] ?? own) : own,
-			};
-			if (days[at] === undefined) return [within(point, list.path, SERIES)];
+			const date = days[at];
+			const value = typeof own === 'number' ? (ofOthers.get(path)?.[at] ?? own) : own;
+			if (date === undefined) return { path: below(path, list.path, SERIES), value };
 			const entry = isRepeated && !labels ? at : undefined;
-			const its = { date: days[at], unit, list, isNamed, entry };
 			// Also a day without values is a row.
-			if (path === name) return [{ ...its, path: list.path, value: undefined }];
+			if (path === name)
+				return { path: list.path, value: undefined, date, unit, list, isNamed, entry };
 			if (dropped.has(path)) return [];
-			return [{ ...(labels ? within(point, list.path, SERIES + labels[at]) : point), ...its }];
+			const its = labels ? below(path, list.path, SERIES + labels[at]) : path;
+			return { path: its, value, date, unit, list, isNamed, entry };
 		});
 	});
 }

@@ -3,16 +3,15 @@ import { InputError } from '../../host/errors';
 import type { Note, OfLocation, TableRows } from '../resource';
 import { inSnakeCase } from '../sendableFields';
 import { isName } from '../table/cells';
+import { MAX_NAME } from '../table/columns';
 import { hasDate, type Point, pointsIn, SERIES } from './points';
 
 /** Columns and the values in them. */
 type Cells = Array<[name: string, value: unknown]>;
 
-const LEADING = ['date', 'location_id', 'location_name'];
+const LEADING = /^(date|location_id|location_name)$/;
 /** Cells of one location. */
 const MAX_CELLS = 500_000;
-const MAX_NAME = 200;
-const UNITS = ['day', 'time', 'period', 'event'];
 /** Names of what only holds the values that count. */
 const HOLDER =
 	/(^|_|\s|time|point|data)(data|datasets?|series|values?|points?|rows?|items|list|results?|entries|records|elements|groups|days?|daily|dates|granularity|buckets?|intervals?|history|timeline|stats?|statistics|metrics?|measurements|aggregations|insights?|reports?|counts?|charts?|attributes|response|body)$/i;
@@ -31,20 +30,21 @@ const severalRows: Note['say'] = (names) =>
  * @throws InputError for more cells than a workflow can hold
  */
 export function dailyRows(insights: OfLocation): TableRows {
-	const points = pointsOf(insights);
+	const { dated, around } = pointsOf(insights);
 	const days = new Map<string, Cells>();
-	for (const point of points.filter(hasDate)) {
-		const day = JSON.stringify([point.date, point.entry]);
+	const names = new Map<string, string>();
+	for (const point of dated) {
+		const { path, value, date, entry, isNamed } = point;
+		const day = entry === undefined ? date! : `${date}\n${entry}`;
 		if (!days.has(day)) days.set(day, []);
-		days.get(day)!.push([columnOf(point), point.value]);
+		const place = isNamed ? path : `${path}\n`;
+		if (!names.has(place)) names.set(place, columnOf(point));
+		days.get(day)!.push([names.get(place)!, value]);
 	}
-	const around = points.filter((point) => !hasDate(point));
-	if (days.size === 0) {
-		const rows = isNothing(around) ? [] : [rowOf(insights, cellsOf(around), null)];
-		return { rows, notes: [noDates] };
-	}
+	if (days.size === 0 && isNothing(around)) return { rows: [], notes: [] };
+	if (days.size === 0) return { rows: [rowOf(insights, cellsOf(around), null)], notes: [noDates] };
 	const repeated = cellsOf(around.filter(isOfEachDay));
-	const count = points.length + days.size * repeated.length;
+	const count = dated.length + days.size * repeated.length;
 	if (count > MAX_CELLS) {
 		throw new InputError(
 			`The insights have too many values for daily rows: ${count}`,
@@ -52,16 +52,14 @@ export function dailyRows(insights: OfLocation): TableRows {
 		);
 	}
 	const rows = [...days].map(([day, cells]) => {
-		const [date] = JSON.parse(day) as string[];
-		return rowOf(insights, [...cells, ...repeated], date);
+		return rowOf(insights, [...cells, ...repeated], day.split('\n')[0]);
 	});
-	return { rows, notes: points.some(({ entry }) => entry !== undefined) ? [severalRows] : [] };
+	return { rows, notes: dated.some(({ entry }) => entry !== undefined) ? [severalRows] : [] };
 }
 
 /** One Row per Location: all that has no date, totals above all. */
 export function summaryRows(insights: OfLocation): TableRows {
-	const around = pointsOf(insights).filter((point) => !hasDate(point));
-	return { rows: [rowOf(insights, cellsOf(around))], notes: [] };
+	return { rows: [rowOf(insights, cellsOf(pointsOf(insights).around))], notes: [] };
 }
 
 /** The location's name, where the response has it. */
@@ -71,15 +69,18 @@ export function nameInResponse(data: unknown): string | undefined {
 }
 
 /** Beside lists of days, others are values like any other. */
-function pointsOf({ data, beside }: OfLocation): Point[] {
+function pointsOf({ data, beside }: OfLocation) {
 	// A day alone, or lists of which one is called `data`.
 	const others = [Object(data).date === undefined ? [] : [data], { ...beside, data }];
 	const own = pointsIn(data, beside);
 	const read = own.some(hasDate) ? [own] : others.map((one) => pointsIn(one));
 	const points = read.find((all) => all.some(hasDate)) ?? own;
-	const best = UNITS.find((unit) => points.some((point) => point.unit === unit));
+	const best = ['day', 'time', 'period', 'event'].find((unit) =>
+		points.some((point) => point.unit === unit),
+	);
 	const isOther = ({ unit }: Point) => unit !== best;
-	return [...new Set(points.map((one) => (isOther(one) ? (one.list ?? one) : one)))];
+	const all = [...new Set(points.map((one) => (isOther(one) ? (one.list ?? one) : one)))];
+	return { dated: all.filter(hasDate), around: all.filter((one) => !hasDate(one)) };
 }
 
 function isNothing(points: Point[]): boolean {
@@ -101,7 +102,7 @@ function rowOf({ location }: OfLocation, cells: Cells, date?: string | null): Js
 	row.set('location_id', location.id).set('location_name', location.name);
 	const taken = new Map<string, number>();
 	for (const [column, value] of cells) {
-		const isThere = value === undefined || (LEADING.includes(column) && row.get(column) === value);
+		const isThere = value === undefined || (LEADING.test(column) && row.get(column) === value);
 		if (isThere || (Array.isArray(value) && value.length === 0)) continue;
 		let free = column;
 		for (let count = taken.get(column) ?? 1; row.has(free); taken.set(column, ++count)) {

@@ -16,8 +16,9 @@ export function isName(value: unknown): value is string {
 
 /** `{ value: 5 }` as 5. */
 export function unboxed(cell: unknown): unknown {
-	const [[name, value] = ['', cell], ...more] = isRecord(cell) ? Object.entries(cell) : [];
-	return more.length > 0 || !ANONYMOUS.test(name) || Object(value) === value ? cell : value;
+	const [name, ...more] = isRecord(cell) ? Object.keys(cell) : [];
+	if (!isRecord(cell) || more.length > 0 || !ANONYMOUS.test(name)) return cell;
+	return Object(cell[name]) === cell[name] ? cell : cell[name];
 }
 
 /** Looks for lists of names everywhere but in the entries of longer lists. */

@@ -20,12 +20,17 @@ export type Columns = Map<string, Column>;
 /** Columns with a value for each entry, which may be undefined. */
 export type FullColumns = Map<string, unknown[]>;
 
-const MAX_NAME = 200;
+export const MAX_NAME = 200;
 const LABEL = /(^|_|\n|[a-z](?=[A-Z]))_*(metric|name|label|title|key|target)_*$/i;
 
 /** Whether a column has the names of metrics. */
 export const isLabel = (path: string) => LABEL.test(path);
 export const lastOf = (path: string) => path.slice(path.lastIndexOf('\n') + 1);
+
+/** A path within a list, below a name. */
+export function below(path: string, list: string, name: string): string {
+	return `${list}\n${name}${path.slice(list.length)}`;
+}
 
 /** The path of a member; one that is just called "value" has none of its own. */
 export function into(path: string, name: string): string {
