@@ -53,11 +53,15 @@ async function readWhole(
 	return list;
 }
 
-/** How many records there are, where a limit has left some of them out. */
+/** How many records there are, where a limit has left some of them out; Infinity, where some lists don't say. */
 function totalOf(context: Context, lists: List[], shown: number): number | undefined {
-	const total = lists.reduce((sum, list) => sum + (list.total ?? list.received), 0);
 	// A service may also count a record twice.
-	return shown === readPaging(context).limit && total > shown ? total : undefined;
+	if (shown !== readPaging(context).limit) return undefined;
+	const sizes = lists.map(({ total, records, received }) =>
+		received > records.length ? (total ?? Infinity) : (total ?? received),
+	);
+	const total = sizes.reduce((sum, size) => sum + size, 0);
+	return total > shown ? total : undefined;
 }
 
 const firstPageOnly = (noun: string): Note => ({

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import { idOf } from '../client';
 import { asHtml, capitalized, listed, sentences } from '../host/words';
@@ -56,6 +56,17 @@ export function hintsOf(context: IExecuteFunctions, run: Run): NodeExecutionHint
 	]
 		.filter((message) => message !== undefined)
 		.map((message) => ({ message: asHtml(message), location: 'outputPane' }));
+}
+
+/** What is said where items are not read one by one: one execution gives all that they would give. */
+export function onceHint(
+	items: INodeExecutionData[],
+	read: INodeExecutionData[],
+): NodeExecutionHint[] {
+	if (read.length === items.length) return [];
+	const all = `all ${items.length} ${unitOf(items)}s`;
+	const message = `Read once for ${all}, because no parameter depends on the ${unitOf(items)}.`;
+	return [{ message, location: 'outputPane' }];
 }
 
 function keepAdvice(run: Run): string | undefined {
@@ -142,8 +153,8 @@ function moreHint({ ends, resource: { noun } }: Run): string | undefined {
 	if (cut.length === 0) return undefined;
 	const shown = cut.reduce((sum, { items }) => sum + items.length, 0);
 	const total = cut.reduce((sum, end) => sum + (end.total ?? 0), 0);
-	const of = Number.isFinite(total) ? `${shown} of ${total} ${noun}s` : `${shown} ${noun}s of more`;
-	return `${of}. To get all of them, turn on 'Return All'.`;
+	const of = total < Infinity ? ` of ${total} ${noun}s` : ` ${noun}s, and there are more`;
+	return `${shown}${of}. To get all of them, turn on 'Return All'.`;
 }
 
 /** Records of their own have IDs of their own; a mock, or a service that was reset, gives them again. */
