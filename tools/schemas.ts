@@ -4,7 +4,6 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OpenAPIBackend, type Document } from 'openapi-backend';
 import { parse } from 'yaml';
-import type { JsonObject } from '../nodes/LocalSeo/client';
 import { output } from '../nodes/LocalSeo/panel/results';
 import { resourceOf, isUpsert } from '../nodes/LocalSeo/service';
 
@@ -78,7 +77,8 @@ function plain({ type, properties, items, anyOf, allOf }: Schema): Schema {
 function tabular(resource: string, record: Schema): Schema {
 	const table = resourceOf(resource).tables?.[String(output[0].default)];
 	if (!table) return record;
-	const [row] = table([exampleOf(record) as JsonObject], { id: TEXT, name: TEXT });
+	const { rows } = table({ data: exampleOf(record), location: { id: TEXT, name: TEXT } });
+	const [row] = rows;
 	const columns = Object.entries(row).map(([name, value]) => [name, { type: typeof value }]);
 	return { type: 'object', properties: Object.fromEntries(columns) };
 }

@@ -62,6 +62,7 @@ test.each<[unknown, Moment]>([
 	['24th of December 2026', EVE],
 	['24-Dec-2026', EVE],
 	['December 24, 2026', EVE],
+	['Mar 1, 2027', at(2027, 3, 1)],
 	['Dec 24th, 2026', EVE],
 	['2026年12月24日', EVE],
 	['20261224', EVE],

@@ -1,4 +1,6 @@
-import { useSandbox } from '../support/fixture';
+import type { IDataObject } from 'n8n-workflow';
+
+import { byId, useSandbox } from '../support/fixture';
 
 const service = useSandbox();
 const { run, requests } = service;
@@ -85,4 +87,149 @@ test('an operation of one location is not of all, whatever the panel has kept', 
 	);
 	expect(error?.message).toBe('No location is chosen');
 	expect(requests()).toEqual([]);
+});
+
+describe('several items that would all read the same', () => {
+	const ONCE = 'Read once for all 3 items, because no parameter depends on the item.';
+	const rows = [{ order: 1 }, { order: 2 }, { order: 3 }];
+	const fixed = { parameters: [{ name: 'from', value: '={{ $now.toISODate() }}' }] };
+
+	test.each<[string, object]>([
+		['insights', of('insight', 'get', { output: 'summary' })],
+		['posts', of('post', 'getAll', { returnAll: true })],
+		['with an expression for the period', { options: { queryParameters: fixed } }],
+		['from another step', { returnAll: "={{ $('Rows').first().json.all ?? true }}" }],
+	])('%s are read once, with a hint', async (_, more) => {
+		const parameters = of('post', 'getAll', { returnAll: true, ...more });
+		const one = await run(parameters);
+		const count = requests().length;
+		const { json, items, hints } = await run(parameters, { rows });
+		expect(json).toEqual(one.json);
+		expect(requests()).toHaveLength(2 * count);
+		expect(hints).toEqual([ONCE]);
+		expect(new Set(items.map(({ pairedItem }) => JSON.stringify(pairedItem)))).toEqual(
+			new Set(['{"item":0}']),
+		);
+	});
+
+	test.each<[string, object, object?]>([
+		['a parameter that reads the item', { options: { maxWait: '={{ $json.order * 10 }}' } }],
+		['the columns of the item beside the result', { options: { includeInputFields: true } }],
+		['the number of the item', { limit: '={{ $itemIndex + 1 }}', returnAll: false }],
+	])('with %s, they are read for each', async (_, more) => {
+		const parameters = of('keyword', 'getAll', { returnAll: true, ...more });
+		const { items, hints } = await run(parameters, { rows });
+		expect(new Set(items.map(({ pairedItem }) => JSON.stringify(pairedItem))).size).toBe(3);
+		expect(hints).not.toContain(ONCE);
+	});
+
+	test('a single record comes out for each: what goes on needs as many items', async () => {
+		const parameters = {
+			resource: 'location',
+			operation: 'get',
+			locationId: byId(locations()[0].id),
+		};
+		const { json, hints } = await run(parameters, { rows });
+		expect(json).toHaveLength(3);
+		expect(hints).toEqual([]);
+	});
+
+	test('what fails is one item, with its reason', async () => {
+		const when = { path: '/locations/*/insights' };
+		service.sandbox.faults.add({ when, response: { status: 403 } });
+		const parameters = of('insight', 'get', { output: 'rows' });
+		const stopped = await run(parameters, { rows });
+		expect(stopped.error?.message).toMatch(/^This API key is not allowed to get the insights/);
+		const went = await run(parameters, { rows, settings: { onError: 'continueRegularOutput' } });
+		expect(went.json).toHaveLength(1);
+		expect(went.hints).toContain(ONCE);
+	});
+});
+
+describe('of what a limit leaves out, and with Simplify', () => {
+	/** Three locations with ten posts each, of twelve fields that are not the same everywhere. */
+	const threeByTen = (total?: number) =>
+		service.sandbox.faults.add({
+			transform: (body, { path }) => {
+				const [, id] = /^\/locations\/([^/]+)\/posts$/.exec(path) ?? [];
+				if (path === '/locations') {
+					const { data } = body as { data: object[] };
+					return { data: data.slice(0, 3), meta: { current_page: 1, per_page: 15, total: 3 } };
+				}
+				if (id === undefined) return body;
+				const own = locations().findIndex((one) => one.id === id);
+				const data = Array.from({ length: 10 }, (_, at) => ({
+					id: `${id}_${at}`,
+					...Object.fromEntries(Array.from({ length: 11 }, (__, nth) => [`f${own}_${nth}`, nth])),
+				}));
+				return { data, ...(total && { meta: { current_page: 1, per_page: 15, total } }) };
+			},
+		});
+
+	test.each([
+		[10, '5 of 30 content posts'],
+		[undefined, '5 content posts, and there are more'],
+	])('the hint says how many there are (lists that state %p)', async (total, more) => {
+		threeByTen(total);
+		const { json, hints } = await run(of('post', 'getAll', { returnAll: false, limit: 5 }));
+		expect(json).toHaveLength(5);
+		expect(hints).toEqual([`${more}. To get all of them, turn on 'Return All'.`]);
+	});
+
+	test('all have the same ten columns, the location among them', async () => {
+		threeByTen();
+		const { json } = await run(
+			of('post', 'getAll', { returnAll: true, options: { simplify: true } }),
+		);
+		expect(json).toHaveLength(30);
+		const columns = new Set(json.flatMap((row) => Object.keys(row)));
+		expect(columns.size).toBe(10);
+		expect([...columns].slice(0, 3)).toEqual(['location_id', 'location_name', 'id']);
+	});
+});
+
+test('rows of insights begin with date, location_id and location_name', async () => {
+	const { json } = await run(of('insight', 'get', { output: 'rows' }));
+	for (const row of json) {
+		expect(Object.keys(row).slice(0, 3)).toEqual(['date', 'location_id', 'location_name']);
+	}
+});
+
+test('locations without data give no row, and are named; others come', async () => {
+	const [first, second, third, fourth, ...others] = locations();
+	const empty = new Map<string, unknown>([
+		[first.id, { totals: { views: 0 }, days: [] }],
+		[second.id, null],
+		[third.id, []],
+		[fourth.id, {}],
+	]);
+	service.sandbox.faults.add({
+		when: { path: '/locations/*/insights' },
+		transform: (body, { path }) => {
+			const [, id] = /^\/locations\/([^/]+)/.exec(path) ?? [];
+			return empty.has(String(id)) ? { data: empty.get(String(id)) as IDataObject } : body;
+		},
+	});
+	const { json, hints } = await run(of('insight', 'get', { output: 'rows' }));
+	expect(new Set(json.map(({ location_id }) => location_id))).toEqual(
+		new Set(others.map(({ id }) => id)),
+	);
+	expect(json.every(({ date }) => typeof date === 'string')).toBe(true);
+	const names = [first, second, third, fourth].map(({ name }) => name);
+	expect(hints).toEqual([`No insights were found for ${names.join(', ')}.`]);
+});
+
+test('locations whose insights have no dates are one row each, and are named', async () => {
+	const [{ id, name }] = locations();
+	service.sandbox.faults.add({
+		when: { path: `/locations/${id}/insights` },
+		transform: () => ({ data: { views: 12, calls: 3 } }),
+	});
+	const { json, hints } = await run(of('insight', 'get', { output: 'rows' }));
+	expect(json.filter(({ location_id }) => location_id === id)).toEqual([
+		{ date: null, location_id: id, location_name: name, views: 12, calls: 3 },
+	]);
+	expect(hints).toEqual([
+		`No dates were recognized in these insights, so each location is one row: ${name}.`,
+	]);
 });

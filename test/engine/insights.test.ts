@@ -130,15 +130,21 @@ describe("the location's name", () => {
 
 	test('is empty where it can not be read', async () => {
 		service.sandbox.faults.add({ when: { path: '/locations/*' }, response: { status: 403 } });
-		const { json, error } = await run(insights(), { rows: idsOf(2) });
+		const { json, error, hints } = await run(insights(), { rows: idsOf(2) });
 		expect(error).toBeUndefined();
 		expect(json).toEqual(expectedDays(2).map((day) => ({ ...day, location_name: null })));
+		const refused = locations(2).map(
+			({ id }) => `${id} (This API key is not allowed to get location "${id}")`,
+		);
+		expect(hints).toEqual([
+			`location_name is empty where the name could not be read: ${refused.join('; ')}.`,
+		]);
 	});
 });
 
 test('insights that come as a paged list of days are read to the end', async () => {
 	const days = Array.from({ length: 40 }, (_, day) => ({
-		date: `2026-01-${day + 10}`,
+		date: new Date(Date.UTC(2026, 0, 10 + day)).toISOString().slice(0, 10),
 		views: day,
 	}));
 	service.sandbox.faults.add({
@@ -161,8 +167,9 @@ test('no insights at all are no rows', async () => {
 	respond([]);
 	const { json, hints } = await run(insights(), { rows: idsOf(1) });
 	expect(json).toEqual([]);
-	expect(hints).toEqual(['No insights were found.']);
-	expect(others()).toEqual([]);
+	const [{ id, name }] = locations(1);
+	expect(hints).toEqual([`No insights were found for ${name}.`]);
+	expect(others()).toEqual([`GET /locations/${id}`]);
 });
 
 test('of exports that overlap, the columns that the example compares identify a day', async () => {
@@ -188,6 +195,75 @@ async function rowsOf(data: unknown, output = 'rows') {
 	respond(data);
 	return await run(insights(output), { rows: locations(1) });
 }
+
+const FORTY = Array.from({ length: 40 }, (_, at) => ({
+	date: new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10),
+	views: at,
+}));
+
+test.each<[string, (days: object[], page: number) => object]>([
+	[
+		'meta beside data',
+		(days, page) => ({
+			data: { currency: 'EUR', days },
+			meta: { current_page: page, per_page: 15, total: 40 },
+		}),
+	],
+	[
+		'a link to the next page beside data',
+		(days, page) => ({
+			data: { currency: 'EUR', days },
+			links: { next: page < 3 ? `/insights?page=${page + 1}` : null },
+		}),
+	],
+	[
+		"Laravel's paginator in data",
+		(data, page) => ({
+			data: {
+				...{ current_page: page, data, from: 15 * page - 14, last_page: 3, path: '/insights' },
+				...{ next_page_url: page < 3 ? `/insights?page=${page + 1}` : null, per_page: 15 },
+				...{ to: Math.min(15 * page, 40), total: 40 },
+			},
+		}),
+	],
+	[
+		'numbers of pages in an object of their own',
+		(list, page) => ({ data: { list, page_info: { page, page_size: 15, total_page: 3 } } }),
+	],
+	[
+		'pages that have totals beside the days',
+		(days, page) => ({
+			data: { days, totals: { views: 780 }, pagination: { current_page: page, last_page: 3 } },
+		}),
+	],
+])('insights in pages within data are read to the end: %s', async (_, bodyOf) => {
+	service.sandbox.faults.add({
+		when: { path: '/locations/*/insights' },
+		transform: (__, { query }) => {
+			const page = Number(query.page ?? 1);
+			return bodyOf(FORTY.slice(15 * (page - 1), 15 * page), page) as IDataObject;
+		},
+	});
+	const { json, error, hints } = await run(insights(), { rows: locations(1) });
+	expect(error).toBeUndefined();
+	expect(json.map(({ date, views }) => ({ date, views }))).toEqual(FORTY);
+	expect(hints).toEqual([]);
+});
+
+test('a link to the next period is no further page', async () => {
+	const { json, error } = await (async () => {
+		service.sandbox.faults.add({
+			when: { path: '/locations/*/insights' },
+			transform: () => ({
+				data: FORTY,
+				paging: { next: 'https://seo.example/insights?since=1772611200&until=1772870400' },
+			}),
+		});
+		return await run(insights(), { rows: locations(1) });
+	})();
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(40);
+});
 
 const DAYS = [1, 2, 3].map((day) => ({ date: `2026-03-0${day}`, views: day }));
 

@@ -9,7 +9,7 @@ test('however many rows have something to note, ten notes are shown', () => {
 		items: [row],
 		includesInput: false,
 		outcome: 'done' as const,
-		notes: [`Note ${at}`],
+		notes: [{ say: () => `Note ${at}` }],
 	}));
 	const context = {
 		getNode: () => ({ parameters: { options: {} } }),

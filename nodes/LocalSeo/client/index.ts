@@ -9,7 +9,11 @@ export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
 export { change, create, readExisting } from './create/create';
 export { madeBefore, type RowKey } from './create/ledger';
 export { instantIn, isoDay, isoIn, type Moment, momentIn, utcOf } from './dates/calendar';
+export { type DateColumn, type DateContext, readDates } from './dates/column';
+export { type DateChoice, datesAmong } from './dates/day';
+export { datesNearby } from './dates/nearby';
 export { createdAt, instantOf, isDate, timeOf } from './dates/ofService';
+export { dateOfParts, readStamp } from './dates/stamp';
 export { type DateFlaw, ordersIn, readDate, settledBy, type Written } from './dates/written';
 export { faultOf } from './http/faults';
 export {
@@ -26,6 +30,7 @@ export { hashOf, idOf, isIdentified, isRecord } from './http/records';
 export { send, unexpectedResponse } from './http/send';
 export { DEFAULT_PAGING, type Page, type Paging, readPage } from './list/page';
 export { type List, readCompleteList, readList } from './list/readList';
+export { areNumeric, isNumeric, withNumbers } from './numbers';
 export { MAX_IN_FLIGHT } from './pace/gradient';
 export type {
 	Clock,

@@ -18,7 +18,8 @@ import { toNodeError } from '../host/errors';
 import { readBatchDelay } from '../host/requestSettings';
 import { type Operation, type Resource, resources } from '../service';
 import { failedItem } from './items';
-import { hintsOf, stoppedBy } from './report';
+import { isSameForAll } from './once';
+import { hintsOf, onceHint, stoppedBy } from './report';
 import { inTable, type RowResult, type Run } from './results';
 import { runKeyOf } from './row';
 import { itemsOf, runItem } from './runItem';
@@ -95,7 +96,8 @@ export const customOperations: NonNullable<INodeType['customOperations']> = Obje
 function overRows(resource: Resource, operation: Operation) {
 	const { request } = operation.routing;
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const rows = this.getInputData();
+		const items = this.getInputData();
+		const rows = isSameForAll(this, resource, operation) ? items.slice(0, 1) : items;
 		const contextOf = rowContexts(this);
 		const delayOf = readBatchDelay(this);
 		const startedAt = systemClock.now();
@@ -127,7 +129,7 @@ function overRows(resource: Resource, operation: Operation) {
 		const run: Run = { resource, operation, rows, ends, isRepeatable };
 		const failure = this.continueOnFail() ? undefined : stoppedBy(run);
 		if (failure) throw failure;
-		const hints = hintsOf(this, run);
+		const hints = [...hintsOf(this, run), ...onceHint(items, rows)];
 		if (hints.length > 0) this.addExecutionHints(...hints);
 		return [ends.flatMap((end, index) => itemsOf(contextOf(index), end))];
 	};

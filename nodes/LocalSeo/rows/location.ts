@@ -1,6 +1,7 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { type Connection, idOf, isRecord, ServiceError, type ServiceRequest } from '../client';
+import { reportOf } from '../host/errors';
 import { type Directory, listRequest, location, readDirectory } from '../service';
 import { readPaging } from './readRequest';
 import { isByName, oncePerRun, readFirst, rowsOfRun } from './row';
@@ -36,23 +37,26 @@ export async function directoryOf(context: Context, connection: Connection): Pro
 
 /**
  * The name of a location: from the row, if it is the location's record (as after Get Many), or as the
- * account calls it: for many rows by the list of locations. Undefined if it can't be read: a row is
- * worth more than the name in it.
+ * account calls it: for many rows by the list of locations. If it can't be read, why: a row is worth more
+ * than the name in it.
  */
 export async function readLocationName(
 	context: Context,
 	connection: Connection,
 	id: string,
-): Promise<string | undefined> {
+): Promise<{ name?: string; why?: string }> {
 	const { json: row } = context.getInputData();
 	// An item of the trigger holds the location inside.
 	const own = nameOf([row, row.location].find((record) => idOf(record) === id));
-	if (own !== undefined) return own;
+	if (own !== undefined) return { name: own };
 	const isListed = rowsOfRun(context).length > FEW_ROWS;
-	return await nameOfLocation(context, connection, id, isListed).catch((error: unknown) => {
-		if (error instanceof ServiceError) return undefined;
-		throw error;
-	});
+	try {
+		const name = await nameOfLocation(context, connection, id, isListed);
+		return name === undefined ? { why: 'it has none' } : { name };
+	} catch (error) {
+		if (!(error instanceof ServiceError)) throw error;
+		return { why: reportOf(context, error).message };
+	}
 }
 
 /**

@@ -11,62 +11,84 @@ import {
 } from '../client';
 import { reportOf } from '../host/errors';
 import { isSwitchedOn } from '../host/requestSettings';
-import { resourceOf } from '../service';
-import { listed, shortened } from '../text/words';
+import { type NamedLocation, type Note, resourceOf } from '../service';
+import { shortened } from '../text/words';
 import { simplified } from './items';
 import { directoryOf, readLocationName, withRealIds } from './location';
 import { isOfAllLocations, readPaging } from './readRequest';
 import { asJson, type Performed } from './results';
 import { readOptions } from './row';
 
+type Context = IExecutePaginationFunctions;
+
+/** What was read of one location. */
+interface Reading {
+	location: NamedLocation;
+	list: List;
+}
+
+/** Records in the form that the parameters ask for, and what is to be said of them. */
+type Formed = Pick<Performed, 'records' | 'notes' | 'empty'>;
+
 /** Reads what a row asks for: a list or a record, of one location or of all. */
 export async function read(
-	context: IExecutePaginationFunctions,
+	context: Context,
 	connection: Connection,
 	given: ServiceRequest,
 ): Promise<Performed> {
 	if (isOfAllLocations(context)) {
 		return await readOfAll(context, connection, given);
 	}
-	return await readOne(context, connection, await withRealIds(context, connection, given));
+	const request = await withRealIds(context, connection, given);
+	const list = await readWhole(context, connection, request);
+	const formed = await inForm(context, connection, request, list);
+	return { ...formed, outcome: 'done', total: totalOf(context, [list], list.records.length) };
 }
 
-async function readOne(
-	context: IExecutePaginationFunctions,
+async function readWhole(
+	context: Context,
 	connection: Connection,
 	request: ServiceRequest,
-	name?: string,
-): Promise<Performed> {
-	const paging = readPaging(context);
-	const list = await readList(connection, request, paging);
+): Promise<List> {
+	const list = await readList(connection, request, readPaging(context));
 	if (list.incomplete) throw list.incomplete;
-	const records = await inForm(context, connection, request, list.records, name);
+	return list;
+}
+
+/** How many records there are, where a limit has left some of them out; Infinity, where some lists don't say. */
+function totalOf(context: Context, lists: List[], shown: number): number | undefined {
 	// A service may also count a record twice.
-	const { length } = list.records;
-	const isCut = length === paging.limit && (list.total ?? 0) > length;
-	return {
-		records,
-		outcome: 'done',
-		notes: notesOn(list, request),
-		total: isCut ? list.total : undefined,
-	};
+	if (shown !== readPaging(context).limit) return undefined;
+	const sizes = lists.map(({ total, records, received }) =>
+		received > records.length ? (total ?? Infinity) : (total ?? received),
+	);
+	const total = sizes.reduce((sum, size) => sum + size, 0);
+	return total > shown ? total : undefined;
 }
 
 /** What someone should know who takes the records for all of them. */
-function notesOn({ records, total, ...list }: List, { noun }: ServiceRequest): string[] {
+function notesOn({ records, total, ...list }: List, noun: string): Note[] {
 	if (list.isFirstPageOnly) {
 		return [
-			`The service refused the second page, so these are the ${noun}s of the first. If there are more, set the option 'Page Parameter Name'.`,
+			{
+				say: () =>
+					`The service refused the second page, so these are the ${noun}s of the first. If there are more, set the option 'Page Parameter Name'.`,
+			},
 		];
 	}
 	if (!list.isTotalWrong) return [];
 	return [
-		`The service states a total of ${total} ${noun}s, but returned the same ${records.length} twice. If some are missing, run this again later.`,
+		{
+			say: () =>
+				`The service states a total of ${total} ${noun}s, but returned the same ${records.length} twice. If some are missing, run this again later.`,
+		},
 	];
 }
+const leftOut: Note['say'] = (names, count) =>
+	`${count === 1 ? '1 location was' : `${count} locations were`} left out: ${names}.`;
+const withoutName: Note['say'] = (names) =>
+	`location_name is empty where the name could not be read: ${names}.`;
 
-/** How many locations that refuse a hint lists. */
-const MAX_LEFT_OUT = 5;
 /** Statuses with which a service says that it has nothing of a location, or does not give it. */
 const NOT_OF_THIS_ONE = [400, 403, 404, 410, 422];
 
@@ -75,48 +97,49 @@ const NOT_OF_THIS_ONE = [400, 403, 404, 410, 422];
  * is not active, say) does not hold up the others.
  */
 async function readOfAll(
-	context: IExecutePaginationFunctions,
+	context: Context,
 	connection: Connection,
 	request: ServiceRequest,
 ): Promise<Performed> {
 	const { locations } = await directoryOf(context, connection);
 	const { limit = Infinity } = readPaging(context);
-	const refusals: Array<{ why: string; error: ServiceError }> = [];
+	const refusals: ServiceError[] = [];
+	const notes: Note[] = [];
 	let count = 0;
-	const jobs = locations.map(({ id, name }) => async (): Promise<Performed | undefined> => {
+	const jobs = locations.map((location) => async (): Promise<Reading | undefined> => {
 		// Those that were started come first in the order of the locations.
 		if (count >= limit) return undefined;
-		const own = { ...request, ids: { locationId: id } };
-		const result = await readOne(context, connection, own, name).catch((error: unknown) => {
+		const own = { ...request, ids: { locationId: location.id } };
+		try {
+			const list = await readWhole(context, connection, own);
+			count += list.records.length;
+			notes.push(...notesOn(list, request.noun));
+			return { location, list };
+		} catch (error) {
 			if (!isRefusal(error)) throw error;
-			refusals.push({
-				why: `${shortened(name || id)} (${reportOf(context, error).message})`,
-				error,
-			});
+			refusals.push(error);
+			const why = reportOf(context, error).message;
+			notes.push({ say: leftOut, of: `${shortened(location.name || location.id)} (${why})` });
 			return undefined;
-		});
-		count += result?.records.length ?? 0;
-		const of = { location_id: id, location_name: name };
-		return (
-			result && {
-				...result,
-				records: result.records.map((record) => ({ ...of, ...asJson(record) })),
-			}
-		);
+		}
 	});
-	const results = (await concurrently(jobs, MAX_IN_FLIGHT)).filter((one) => one !== undefined);
-	if (refusals.length > 0 && results.length === 0) throw refusals[0].error;
+	const readings = (await concurrently(jobs, MAX_IN_FLIGHT)).filter((one) => one !== undefined);
+	if (refusals.length > 0 && readings.length === 0) throw refusals[0];
+	const isPartOfAll = readings.length + refusals.length < locations.length;
+	const formed = ofLocations(context, readings, true);
+	const records = formed.records.slice(0, limit);
+	const known = totalOf(
+		context,
+		readings.map(({ list }) => list),
+		records.length,
+	);
 	return {
-		records: results.flatMap(({ records }) => records).slice(0, limit),
+		...formed,
+		records,
 		outcome: 'done',
-		notes: [...results.flatMap(({ notes }) => notes), ...leftOut(refusals.map(({ why }) => why))],
+		notes: [...notes, ...formed.notes],
+		total: isPartOfAll ? Infinity : known,
 	};
-}
-
-function leftOut(refusals: string[]): string[] {
-	if (refusals.length === 0) return [];
-	const count = refusals.length === 1 ? '1 location was' : `${refusals.length} locations were`;
-	return [`${count} left out: ${listed(refusals, MAX_LEFT_OUT, '; ')}.`];
 }
 
 function isRefusal(error: unknown): error is ServiceError {
@@ -124,26 +147,55 @@ function isRefusal(error: unknown): error is ServiceError {
 	return NOT_OF_THIS_ONE.includes(error.facts.status ?? 0) && error.facts.isBusy !== true;
 }
 
-/**
- * Records in the form that the parameters Output and Simplify ask for. A table is of the location that
- * was requested, whatever the row calls it; its name is read only if the table needs it.
- */
+/** A table is of the location that was requested; its name is read only if the table needs it. */
 async function inForm(
-	context: IExecutePaginationFunctions,
+	context: Context,
 	connection: Connection,
-	{ ids: { locationId: id } }: ServiceRequest,
-	received: unknown[],
-	given?: string,
-): Promise<unknown[]> {
-	const { leadingFields, tables, locationName } = resourceOf(context.getNodeParameter('resource'));
-	if (!tables) {
-		const isSimplified = isSwitchedOn('Simplify', readOptions(context).simplify);
-		return isSimplified && leadingFields ? simplified(received, leadingFields) : received;
-	}
-	const records = received.map(asJson);
-	const table = tables[context.getNodeParameter('output') as string];
-	if (!table || records.length === 0) return records;
-	const name =
-		given || locationName?.(records) || (await readLocationName(context, connection, id));
-	return table(records, { id, name: name ?? null });
+	{ ids: { locationId: id }, noun }: ServiceRequest,
+	list: List,
+): Promise<Formed> {
+	const { tables, locationName } = resourceOf(context.getNodeParameter('resource'));
+	const isNamed = tables && (tables[outputOf(context)] || list.records.length === 0);
+	const own = isNamed ? locationName?.(list.records[0]) : undefined;
+	const read = isNamed && own === undefined ? await readLocationName(context, connection, id) : {};
+	const name = own ?? read.name ?? null;
+	const formed = ofLocations(context, [{ location: { id, name }, list }], false);
+	const isMissing = read.why !== undefined && formed.records.length > 0;
+	const nameless = isMissing ? [{ say: withoutName, of: `${id} (${read.why})` }] : [];
+	return { ...formed, notes: [...notesOn(list, noun), ...nameless, ...formed.notes] };
 }
+
+const outputOf = (context: Context) => context.getNodeParameter('output', '') as string;
+
+/**
+ * Records in the form that the parameters Output and Simplify ask for, with the same columns for all
+ * locations.
+ */
+function ofLocations(context: Context, readings: Reading[], isOfAll: boolean): Formed {
+	const { leadingFields, tables } = resourceOf(context.getNodeParameter('resource'));
+	const table = tables?.[outputOf(context)];
+	const formed = readings.map(({ location, list: { records, isList, beside } }) => {
+		const of = { location_id: location.id, location_name: location.name };
+		const named = isOfAll ? records.map((one) => ({ ...of, ...asJson(one) })) : records;
+		const none = { rows: [], notes: [] };
+		const made =
+			table &&
+			(records.length > 0
+				? table({ location, data: isList ? records : records[0], beside })
+				: none);
+		return { location, records: made?.rows ?? named, says: made?.notes ?? [] };
+	});
+	const empty = formed.filter(({ records }) => records.length === 0);
+	const leading = [...(isOfAll ? ['location_id', 'location_name'] : []), ...(leadingFields ?? [])];
+	const isSimplified = leadingFields && isSwitchedOn('Simplify', readOptions(context).simplify);
+	const records = formed.flatMap((one) => one.records);
+	return {
+		records: isSimplified ? simplified(records, leading) : records,
+		notes: formed.flatMap(({ location, says, records: { length } }) =>
+			length > 0 ? says.map((say) => ({ say, of: labelOfLocation(location) })) : [],
+		),
+		...(tables && { empty: empty.map(({ location }) => labelOfLocation(location)) }),
+	};
+}
+
+const labelOfLocation = ({ id, name }: NamedLocation) => name || id;

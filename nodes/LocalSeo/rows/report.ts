@@ -1,7 +1,7 @@
-import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import { idOf, isEmpty } from '../client';
-import { isSchedule, isTime, isUpsert } from '../service';
+import { isSchedule, isTime, isUpsert, type Note } from '../service';
 import { asHtml, capitalized, listed, sentences } from '../text/words';
 import { hasErrorOutput, labelOf, messageOf, type NodeFailure, unitOf } from './items';
 import {
@@ -53,12 +53,23 @@ export function hintsOf(context: IExecuteFunctions, run: Run): NodeExecutionHint
 	return [
 		nothingFound(run, options),
 		failuresHint(run, context) ?? plannedHint(run) ?? outcomesHint(run),
-		...[...new Set(run.ends.flatMap(({ notes }) => notes))].slice(0, MAX_NOTES),
+		...notesIn(run).slice(0, MAX_NOTES),
 		moreHint(run),
 		sameIdHint(run),
 	]
 		.filter((message) => message !== undefined)
 		.map((message) => ({ message: asHtml(message), location: 'outputPane' }));
+}
+
+/** What is said where items are not read one by one: one execution gives all that they would give. */
+export function onceHint(
+	items: INodeExecutionData[],
+	read: INodeExecutionData[],
+): NodeExecutionHint[] {
+	if (read.length === items.length) return [];
+	const all = `all ${items.length} ${unitOf(items)}s`;
+	const message = `Read once for ${all}, because no parameter depends on the ${unitOf(items)}.`;
+	return [{ message, location: 'outputPane' }];
 }
 
 function keepAdvice(run: Run): string | undefined {
@@ -160,7 +171,8 @@ function moreHint({ ends, resource: { noun } }: Run): string | undefined {
 	if (cut.length === 0) return undefined;
 	const shown = cut.reduce((sum, { items }) => sum + items.length, 0);
 	const total = cut.reduce((sum, end) => sum + (end.total ?? 0), 0);
-	return `${shown} of ${total} ${noun}s. To get all of them, turn on 'Return All'.`;
+	const of = total < Infinity ? ` of ${total} ${noun}s` : ` ${noun}s, and there are more`;
+	return `${shown}${of}. To get all of them, turn on 'Return All'.`;
 }
 
 /** Records of their own have IDs of their own; a mock, or a service that was reset, gives them again. */
@@ -172,11 +184,28 @@ function sameIdHint(run: Run): string | undefined {
 	return `${count} items came back with the same ID (${id}). Is this a mock, or was the service reset?`;
 }
 
+/** How many locations a hint lists. */
+const MAX_LOCATIONS = 5;
+
+/** What is said of several locations is one hint. */
+function notesIn({ ends }: Run): string[] {
+	const named = new Map<Note['say'], Set<string>>();
+	for (const { say, of } of ends.flatMap(({ notes }) => notes)) {
+		named.set(say, (named.get(say) ?? new Set()).add(of ?? ''));
+	}
+	const hints = [...named].map(([say, names]) =>
+		say(listed([...names], MAX_LOCATIONS, '; '), names.size),
+	);
+	return [...new Set(hints)];
+}
+
 function nothingFound(run: Run, { queryParameters }: Options): string | undefined {
-	const { resource, rows } = run;
+	const { resource, rows, ends } = run;
 	const why = queryParameters ? WHY_FILTERED : resource.whyEmpty;
-	const empty = rowsThat(run, ({ items }) => items.length === 0);
-	if (empty.length === 0) return undefined;
-	const where = rows.length > 1 ? ` for ${labelOf(rows, empty)}` : '';
+	const locations = new Set(ends.flatMap((end) => end.empty ?? []));
+	const empty = rowsThat(run, ({ items, empty: named }) => items.length === 0 && !named);
+	if (empty.length === 0 && locations.size === 0) return undefined;
+	const places = locations.size > 0 ? listed([...locations], MAX_LOCATIONS) : labelOf(rows, empty);
+	const where = rows.length > 1 || locations.size > 0 ? ` for ${places}` : '';
 	return `No ${resource.noun}s were found${where}. ${why ?? ''}`.trim();
 }

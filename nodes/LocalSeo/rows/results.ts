@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isRecord, type Method } from '../client';
-import { type Operation, type Resource, isUpsert } from '../service';
+import { type Note, type Operation, type Resource, isUpsert } from '../service';
 import { capitalized } from '../text/words';
 import { type Action, asTable, type Forecast } from './dryRun';
 import { hasErrorOutput, labelOf, type NodeFailure, unitOf } from './items';
@@ -33,9 +33,11 @@ export interface RowResult {
 	forecast?: Forecast;
 	/** Whether it failed, and may have been done all the same. */
 	isUnclear?: boolean;
-	/** What a user should know of the result, each a sentence. */
-	notes: string[];
-	/** How many records there are, where the limit has left some of them out. */
+	/** What a user should know of the result. */
+	notes: Note[];
+	/** Names of locations without data; absent: what was read is not about locations. */
+	empty?: string[];
+	/** How many records there are, where the limit has left some of them out; Infinity: not all were counted. */
 	total?: number;
 }
 

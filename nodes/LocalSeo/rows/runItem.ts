@@ -126,7 +126,7 @@ async function writeOnce(
 	const done = await oncePerRun(context, connection.account, what, async () => {
 		return await write(context, connection, request, key);
 	});
-	return structuredClone(done);
+	return { ...done, records: structuredClone(done.records) };
 }
 
 async function write(
@@ -163,13 +163,12 @@ async function write(
 	return {
 		records: [{ ...record, ...fields }],
 		outcome,
-		notes: isPartlyCompared
-			? [
-					`The list of ${request.noun}s is incomplete: not all of them could be compared with your rows.`,
-				]
-			: [],
+		notes: isPartlyCompared ? [{ say: () => partlyCompared(request.noun) }] : [],
 	};
 }
+
+const partlyCompared = (noun: string) =>
+	`The list of ${noun}s is incomplete: not all of them could be compared with your rows.`;
 
 interface End {
 	outcome: Outcome;

@@ -47,8 +47,30 @@ export interface NamedLocation {
 	name: string | null;
 }
 
-/** Turns the records of a response into rows of a table. */
-export type Table = (records: JsonObject[], location: NamedLocation) => JsonObject[];
+/** What was read of a location. */
+export interface OfLocation {
+	location: NamedLocation;
+	/** A record, or those of a list. */
+	data: unknown;
+	/** The rest of the response. */
+	beside?: JsonObject;
+}
+
+/** What is to be said of a location: one sentence for all of which it is said. */
+export interface Note {
+	say(names: string, count: number): string;
+	/** The location, and why; absent: it is said of everything. */
+	of?: string;
+}
+
+/** Rows of a table, none where there is no data, and what is to be said of them. */
+export interface TableRows {
+	rows: JsonObject[];
+	notes: Array<Note['say']>;
+}
+
+/** Turns what was read of a location into rows. */
+export type Table = (insights: OfLocation) => TableRows;
 
 /** Everything specific to one resource of the service. */
 export interface Resource {
@@ -77,7 +99,7 @@ export interface Resource {
 	/** Its tables by the value of the parameter Output; absent, or for another value: the records as they are. */
 	tables?: Record<string, Table>;
 	/** The location's name, where a response has it; used for tables. */
-	locationName?: (records: JsonObject[]) => string | undefined;
+	locationName?: (data: unknown) => string | undefined;
 	/** What an empty list may mean, and what to check. */
 	whyEmpty?: string;
 	/** How a list to pick from shows a record with an ID. */

@@ -73,8 +73,14 @@ export function offsetAt(zone: string, instant: number): number {
 
 /** "2027-12-24T09:00:00-05:00": an instant with the offset that its zone has then. */
 export function isoIn(zone: string, instant: number): string {
-	const offset = offsetAt(zone, instant);
-	const local = new Date(instant + offset * MINUTE).toISOString().replace(/(\.000)?Z$/, '');
+	return isoTime({ ...momentIn(zone, instant), offset: offsetAt(zone, instant) });
+}
+
+/** "2027-12-24T09:00:00-05:00"; without a zone where none is written. */
+export function isoTime(moment: Moment): string {
+	const { offset } = moment;
+	const local = new Date(utcOf({ ...moment, offset: 0 })).toISOString().replace(/(\.000)?Z$/, '');
+	if (offset === undefined) return local;
 	const [hours, minutes] = [Math.abs(offset) / 60, Math.abs(offset) % 60].map((part) =>
 		String(Math.floor(part)).padStart(2, '0'),
 	);

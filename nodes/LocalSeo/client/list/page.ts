@@ -1,5 +1,5 @@
 import type { Connection } from '../account';
-import { isEnvelope, isIdentified, isRecord } from '../http/records';
+import { idOf, isEnvelope, isIdentified, isRecord } from '../http/records';
 import { trySend, type Success, unexpectedResponse } from '../http/send';
 import type { JsonObject } from '../ports';
 import { ServiceError, type ServiceRequest } from '../request';
@@ -35,6 +35,10 @@ export interface Page {
 	isFull: boolean;
 	/** True if the page states a total and has no list of records. */
 	hasLostRecords: boolean;
+	/** The members of the body beside `data`. */
+	beside?: JsonObject;
+	/** The object that holds the list among values of its own, and the list's name in it. */
+	within?: { key: string; object: JsonObject };
 	/** True if the page states a number other than the one that was requested; never true of the first page. */
 	isOtherPage: boolean;
 	/** The error if the service refused the page: it is past the end, or the parameter is unknown. */
@@ -111,23 +115,20 @@ function pageIn(
 	number?: number,
 ): Page {
 	const { body, headers, sentAt } = response;
-	const content = recordsIn(body);
+	const content = recordsIn(body, number ?? 1);
 	// A single record has no further pages.
 	if (!content || (number !== undefined && !content.isList)) {
 		const refusal = unexpectedResponse(request, response);
 		if (number === undefined) throw refusal;
 		return { ...EMPTY_PAGE, refusal, sentAt };
 	}
-	const meta = content.isList
-		? readMeta(body, number ?? 1)
-		: { hasMore: goesOn(content.records[0]) };
+	const { meta, records } = content;
 	// A total below the length of this page alone is meaningless.
-	if ((meta.total ?? 0) < content.records.length) delete meta.total;
+	if ((meta.total ?? 0) < records.length) delete meta.total;
 	const isOtherPage = number !== undefined && (meta.currentPage ?? number) !== number;
-	const isFull = isPageOf(content.records.length, [meta.perPage, pageSize]);
-	const hasLostRecords = content === NOTHING && (meta.total ?? 0) > 0;
+	const isFull = isPageOf(records.length, [meta.perPage, pageSize]);
 	const isKept = !UNCACHED.test(headerText(headers['cache-control'])) || Boolean(headers.age);
-	return { ...content, meta, isFull, hasLostRecords, isOtherPage, sentAt, isFresh: !isKept };
+	return { hasLostRecords: false, ...content, isFull, isOtherPage, sentAt, isFresh: !isKept };
 }
 
 /** True if this many records fill a page. If no page size is known, a round number does. */
@@ -137,19 +138,37 @@ function isPageOf(length: number, sizes: Array<number | undefined>): boolean {
 }
 
 /** Some services omit an empty list. */
-const NOTHING = { records: [], isList: true };
 const AROUND = ['meta', 'links'];
+/** Members that only describe a page. */
+const OF_PAGES =
+	/^(meta|links?|pagination|paging|page_?info|path|from|to|total|count|limit|offset|size|success|status)$|page/i;
 const WHOLE_NUMBER = /^\d+$/;
 
+type Content = Pick<Page, 'records' | 'isList' | 'meta' | 'beside' | 'within'> &
+	Partial<Pick<Page, 'hasLostRecords'>>;
+
 /** The records under `data`, or bare; undefined if the body is neither a list nor a record. */
-function recordsIn(body: unknown): Pick<Page, 'records' | 'isList'> | undefined {
-	const data = isEnvelope(body) ? body.data : body;
-	if (Array.isArray(data)) return { records: data as unknown[], isList: true };
+function recordsIn(body: unknown, number: number): Content | undefined {
+	const { data, ...beside } = isEnvelope(body) ? body : { data: body };
+	const meta = readMeta(body, number);
+	if (Array.isArray(data)) return { records: data as unknown[], isList: true, meta, beside };
 	const isBlank = typeof data === 'string' && data.trim() === '';
 	const isNothing = isRecord(data) && Object.keys(data).every((name) => AROUND.includes(name));
-	if (isBlank || isNothing || data === null || data === undefined) return NOTHING;
-	if (isRecord(data) && isKeyed(data)) return { records: Object.values(data), isList: true };
-	return isEnvelope(body) || isRecord(data) ? { records: [data], isList: false } : undefined;
+	if (isBlank || isNothing || data === null || data === undefined) {
+		return { records: [], isList: true, meta, hasLostRecords: (meta.total ?? 0) > 0 };
+	}
+	if (!isRecord(data)) {
+		return isEnvelope(body) ? { records: [data], isList: false, meta: {} } : undefined;
+	}
+	if (isKeyed(data)) return { records: Object.values(data), isList: true, meta, beside };
+	// A single record may come with the `meta` of a list.
+	const hasMore = goesOn(data, number) || (idOf(data) === undefined && meta.hasMore === true);
+	return (
+		listWithin(data, { ...meta, hasMore }, number) ?? {
+			...{ records: [data], isList: false, beside },
+			meta: { hasMore },
+		}
+	);
 }
 
 /**
@@ -159,6 +178,25 @@ function recordsIn(body: unknown): Pick<Page, 'records' | 'isList'> | undefined 
 function isKeyed(data: JsonObject): boolean {
 	return Object.entries(data).every(([key, one]) => WHOLE_NUMBER.test(key) && isIdentified(one));
 }
+
+/**
+ * The list in an object that holds one, if it comes in pages: as Laravel's paginator in `data`, or with
+ * `meta` beside `data`.
+ */
+function listWithin(object: JsonObject, meta: Meta, number: number): Content | undefined {
+	const lists = Object.entries(object).filter(([, value]) => Array.isArray(value));
+	const [[key, list] = [], ...more] =
+		number > 1 && lists.length === 1 ? lists : lists.filter(hasRecords);
+	if (key === undefined || more.length > 0) return undefined;
+	const records = list as unknown[];
+	const isPaged = meta.hasMore === true || (meta.total ?? 0) > records.length || number > 1;
+	const isPage = Object.keys(object).every((name) => name === key || OF_PAGES.test(name));
+	if (!isPaged && !(isPage && Object.keys(object).length > 1)) return undefined;
+	return { records, isList: true, meta, ...(!isPage && { within: { key, object } }) };
+}
+
+const hasRecords = ([, value]: [string, unknown]) =>
+	(value as unknown[]).some((one) => Object(one) === one);
 
 /** Reads the `meta` of a list; numbers may come as text. */
 export function readMeta(body: unknown, requestedPage: number): Meta {
@@ -182,25 +220,31 @@ export function readMeta(body: unknown, requestedPage: number): Meta {
 }
 
 /** Names of further pages that a record may also have for a field of its own. */
-const UNCERTAIN = /^(total_?pages|page_?count|pages|more|next)$/i;
+const UNCERTAIN = /^(total_?pages?|page_?count|pages|more|next)$/i;
 
 /** True if a body that is not a list contains one and announces more, such as Laravel's pages in `data`. */
-function goesOn(record: unknown): boolean {
-	const places = isRecord(record) ? [record, record.meta, record.pagination, record.paging] : [];
-	return places
+function goesOn(record: JsonObject, number: number): boolean {
+	const { meta, pagination, paging, page_info } = record;
+	return [record, meta, pagination, paging, page_info]
 		.filter(isRecord)
 		.flatMap((place) => Object.entries(place).map((member) => ({ place, member })))
-		.filter(({ member: [name] }) => !UNCERTAIN.test(name))
-		.some(({ place, member }) => saysMore(...member, asCount(place.current_page) ?? 1) === true);
+		.filter(({ place, member: [name] }) => place !== record || !UNCERTAIN.test(name))
+		.some(({ place, member }) => {
+			const page = asCount(place.current_page) ?? asCount(place.page) ?? number;
+			return saysMore(...member, page) === true;
+		});
 }
 
 /** The interface shows none of these names; each counts if it is present. */
-const LAST_PAGE = /^(last_?page|total_?pages|page_?count|pages)$/i;
+const LAST_PAGE = /^(last_?page|total_?pages?|page_?count|pages)$/i;
 const MORE = /^(more|has_?more|has_?next(_?page)?)$/i;
 const BOOLEANS = new Map([
 	['true', true],
 	['false', false],
 ]);
+/** An address with the next period is no further page. */
+const OTHER_PERIOD =
+	/[?&](since|until|from|to|start\w*|end\w*)=(?!.*[?&](page\w*|cursor|offset|after|token)=)/i;
 const NEXT = /^(next(_?(page|cursor|link|page_?url|page_?token))?|@odata\.nextlink)$/i;
 
 /** True if a member announces a page after this one, false if it denies one; undefined if it says neither. */
@@ -214,6 +258,7 @@ function saysMore(name: string, value: unknown, page: number): boolean | undefin
 	if (!NEXT.test(name)) return undefined;
 	// An address, a cursor, a number or JSON:API's `{ href: "…" }` announces a page; `null` and `""` deny it.
 	if (isRecord(value)) return Object.keys(value).length > 0;
+	if (typeof value === 'string' && OTHER_PERIOD.test(value)) return undefined;
 	return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 

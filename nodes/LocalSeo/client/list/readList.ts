@@ -1,5 +1,6 @@
 import type { Connection } from '../account';
 import { recordKey } from '../http/records';
+import type { JsonObject } from '../ports';
 import { ServiceError, type ServiceRequest } from '../request';
 import type { Paging } from './page';
 import { MAX_PAGES, readOnce } from './readOnce';
@@ -17,6 +18,10 @@ export interface List {
 	isList: boolean;
 	/** The number of records that the service states; absent if it states none. */
 	total?: number;
+	/** The number of records that came: the limit may leave some of them out. */
+	received: number;
+	/** The members of the body beside `data`. */
+	beside?: JsonObject;
 	/** The reason why records are missing; absent: none are. */
 	incomplete?: ServiceError;
 	/** True if two equal readings have a number of records other than the total. */
@@ -42,10 +47,15 @@ export async function readList(
 	let previous: string[] | undefined;
 	for (let readings = 1; ; readings++) {
 		const reading = await readOnce(connection, request, paging);
-		const { completeness, isList, total, firstTotal = 0 } = reading;
+		const { completeness, first, total, firstTotal = 0 } = reading;
+		const { isList, beside, within } = first;
 		const records = reading.records.slice(0, limit);
-		const isFirstPageOnly = completeness === 'first-page';
-		const list: List = { records, isList, isFirstPageOnly, total, isTotalWrong: false };
+		const list: List = {
+			records: within ? [{ ...within.object, [within.key]: records }] : records,
+			received: reading.records.length,
+			isFirstPageOnly: completeness === 'first-page',
+			...{ isList: isList && !within, total, beside, isTotalWrong: false },
+		};
 		const isRepeated = completeness === 'repeated';
 		const isSettled = isRepeated || completeness === 'unequal';
 		const isEndless = completeness === 'endless';

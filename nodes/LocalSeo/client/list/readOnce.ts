@@ -41,8 +41,8 @@ export interface Reading {
 	/** Hints: the latest total that the service has stated, and that of its first page. */
 	total?: number;
 	firstTotal?: number;
-	/** True for a list; false for a single record. */
-	isList: boolean;
+	/** The first page: it tells whether this is a list, and what came beside it. */
+	first: Page;
 	/** The time of the first request, by the account's clock. */
 	startedAt: number;
 	/** Whether no cache may have kept any of its pages. */
@@ -191,9 +191,9 @@ class Pages {
 
 	get reading(): Reading {
 		const { first, completeness, total, isFresh, collection } = this;
-		const [{ isList, meta, sentAt }, { records }] = [first, collection];
+		const [{ meta, sentAt }, { records }] = [first, collection];
 		const firstTotal = meta.total;
-		return { records, completeness, total, firstTotal, isList, startedAt: sentAt, isFresh };
+		return { records, completeness, total, firstTotal, first, startedAt: sentAt, isFresh };
 	}
 
 	private get completeness(): Completeness {

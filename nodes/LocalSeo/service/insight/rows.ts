@@ -1,149 +1,132 @@
-import { isRecord, type JsonObject } from '../../client';
-import type { NamedLocation } from '../resource';
-import { type Days, daysIn, type Field, isDate, isNumeric, readRecords, readSeries } from './days';
+import { isNumeric, type JsonObject } from '../../client';
+import { InputError } from '../../host/errors';
+import type { Note, OfLocation, TableRows } from '../resource';
+import { inSnakeCase } from '../sendableFields';
+import { isName } from '../table/cells';
+import { MAX_NAME } from '../table/columns';
+import { hasDate, type Point, pointsIn, SERIES } from './points';
 
-/** A record of a response: the lists of days in it by name, and the values around them. */
-interface Insight {
-	/** The name is that in the response: `days`, or `metrics_daily`; empty for the response itself. */
-	lists: Array<Days & { name: string }>;
-	around: Field[];
-}
+/** Columns and the values in them. */
+type Cells = Array<[name: string, value: unknown]>;
 
-/** The columns that a row begins with; a value that is there already is not repeated. */
-const LEADING = ['date', 'location_id', 'location_name'];
-/** How the JSON text of a list begins. */
-const JSON_TEXT = /^[[{]/;
+const LEADING = /^(date|location_id|location_name)$/;
+/** Cells of one location. */
+const MAX_CELLS = 500_000;
+/** Names of what only holds the values that count. */
+const HOLDER =
+	/(^|_|\s|time|point|data)(data|datasets?|series|values?|points?|rows?|items|list|results?|entries|records|elements|groups|days?|daily|dates|granularity|buckets?|intervals?|history|timeline|stats?|statistics|metrics?|measurements|aggregations|insights?|reports?|counts?|charts?|attributes|response|body)$/i;
+
+const noDates: Note['say'] = (names) =>
+	`No dates were recognized in these insights, so each location is one row: ${names}.`;
+const severalRows: Note['say'] = (names) =>
+	`Some dates have several rows, told apart by other columns: ${names}.`;
 
 /**
- * Daily Rows: one row per date, whatever the shape of the response (the interface shows none). Each
- * row begins with `date`, `location_id` and `location_name`. Together with `summaryRows`, nothing of a
- * response is lost:
+ * Daily Rows: a row for each date, whatever the shape of the response. Text and true or false without a
+ * date describe each row (a currency, a period). All else is left to `summaryRows`, since a sum over the
+ * rows would count it several times: totals, and months or events beside days. Without any dates, all
+ * values are one row, if there are any but zeros.
  *
- * - **Several lists of days** share one row per date, so that location and date identify a row; the
- *   columns begin with the name of their list. A list that has a date twice (a breakdown) keeps rows
- *   of its own. A value that is called `value` is called after its list.
- * - **Values around the lists** are repeated in each row if they describe it (`isRepeated`).
- *   Everything else, and entries without a date, is left to `summaryRows`: a sum over the rows would
- *   count it several times.
- * - **No list of days:** one row with all values; its date is null if there is none.
- * - **Nested objects** become columns `outer_inner`. **Other lists** become JSON text in one column;
- *   an empty list gives no column.
- * - **Two values for one column:** the date and the location keep the name, then the day's value; the
- *   other one is called `insight_…`. Nothing is dropped.
+ * @throws InputError for more cells than a workflow can hold
  */
-export function dailyRows(records: JsonObject[], location: NamedLocation): JsonObject[] {
-	return insightsIn(records).flatMap(({ lists, around }) => {
-		const begin = (date: unknown) => ({ date, ...leading(location) });
-		const [, date] = around.find(([name]) => name === 'date') ?? [];
-		const isDaily = lists.length > 0;
-		const rows = isDaily ? rowsOf(lists, begin) : [begin(isDate(date) ? date : null)];
-		const others = isDaily ? around.filter(([, value]) => isRepeated(value)) : around;
-		for (const row of rows) put(row, others);
-		return rows;
+export function dailyRows(insights: OfLocation): TableRows {
+	const { dated, around } = pointsOf(insights);
+	const days = new Map<string, Cells>();
+	const names = new Map<string, string>();
+	for (const point of dated) {
+		const { path, value, date, entry, isNamed } = point;
+		const day = entry === undefined ? date! : `${date}\n${entry}`;
+		if (!days.has(day)) days.set(day, []);
+		const place = isNamed ? path : `${path}\n`;
+		if (!names.has(place)) names.set(place, columnOf(point));
+		days.get(day)!.push([names.get(place)!, value]);
+	}
+	if (days.size === 0 && isNothing(around)) return { rows: [], notes: [] };
+	if (days.size === 0) return { rows: [rowOf(insights, cellsOf(around), null)], notes: [noDates] };
+	const repeated = cellsOf(around.filter(isOfEachDay));
+	const count = dated.length + days.size * repeated.length;
+	if (count > MAX_CELLS) {
+		throw new InputError(
+			`The insights have too many values for daily rows: ${count}`,
+			"Ask for a shorter period under 'Query Parameters', or set 'Output' to 'Raw'.",
+		);
+	}
+	const rows = [...days].map(([day, cells]) => {
+		return rowOf(insights, [...cells, ...repeated], day.split('\n')[0]);
 	});
+	return { rows, notes: dated.some(({ entry }) => entry !== undefined) ? [severalRows] : [] };
 }
 
-/**
- * One Row per Location: what has no date, totals above all. Each row begins with `location_id` and
- * `location_name`; columns are named as in `dailyRows`. Where the service returns a list of records
- * that are not days, each is a row.
- */
-export function summaryRows(records: JsonObject[], location: NamedLocation): JsonObject[] {
-	return insightsIn(records).map(({ lists, around }) => {
-		const row = leading(location);
-		put(row, around);
-		for (const { name, undated = [] } of lists) {
-			const rest = undated.length === 1 ? undated[0] : undated;
-			put(row, columnsOf(isRecord(rest) ? name : name || 'undated', rest));
-		}
-		return row;
-	});
+/** One Row per Location: all that has no date, totals above all. */
+export function summaryRows(insights: OfLocation): TableRows {
+	return { rows: [rowOf(insights, cellsOf(pointsOf(insights).around))], notes: [] };
 }
 
 /** The location's name, where the response has it. */
-export function nameInResponse([record]: JsonObject[]): string | undefined {
-	const { location_name: name, location } = record ?? {};
-	return [name, isRecord(location) ? location.name : undefined].find(isText);
+export function nameInResponse(data: unknown): string | undefined {
+	const { location_name: name, location } = Object(data) as JsonObject;
+	return [name, Object(location).name].find(isName);
 }
 
-/**
- * The rule for values around the lists of days: text and true or false describe a row (a currency, a
- * period, a source). A number may be a total, which must not be there once a day. `null` and lists say
- * nothing that each row needs.
- */
-function isRepeated(value: unknown): boolean {
-	if (typeof value === 'boolean') return true;
-	return isText(value) && !JSON_TEXT.test(value) && !isNumeric(value);
+/** Beside lists of days, others are values like any other. */
+function pointsOf({ data, beside }: OfLocation) {
+	// A day alone, or lists of which one is called `data`.
+	const others = [Object(data).date === undefined ? [] : [data], { ...beside, data }];
+	const own = pointsIn(data, beside);
+	const read = own.some(hasDate) ? [own] : others.map((one) => pointsIn(one));
+	const points = read.find((all) => all.some(hasDate)) ?? own;
+	const best = ['day', 'time', 'period', 'event'].find((unit) =>
+		points.some((point) => point.unit === unit),
+	);
+	const isOther = ({ unit }: Point) => unit !== best;
+	const all = [...new Set(points.map((one) => (isOther(one) ? (one.list ?? one) : one)))];
+	return { dated: all.filter(hasDate), around: all.filter((one) => !hasDate(one)) };
 }
 
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value.trim() !== '';
+function isNothing(points: Point[]): boolean {
+	const lists = points.filter(({ value }) => Array.isArray(value));
+	if (lists.some(({ value }) => (value as unknown[]).length > 0)) return false;
+	const isZero = ({ value }: Point) => !isNumeric(value) || Number(value) === 0;
+	return lists.some(({ path }) => HOLDER.test(inSnakeCase(path))) || points.every(isZero);
 }
 
-function leading({ id, name }: NamedLocation): JsonObject {
-	return { location_id: id, location_name: name };
+/** What is within one of several series is about that alone. */
+function isOfEachDay({ path, value }: Point): boolean {
+	const isText = isName(value) && !isNumeric(value) && !/^\s*[[{]/.test(value);
+	return (isText || typeof value === 'boolean') && !path.includes(SERIES);
 }
 
-function insightsIn(records: JsonObject[]): Insight[] {
-	// One record with a name may be anything; several with points are a list of series.
-	const series = records.length > 1 ? readSeries(records) : undefined;
-	if (series) return [insightOf(series)];
-	const insights = records.map((record) => {
-		const lists: Insight['lists'] = [];
-		return { lists, around: columnsOf('', record, lists) };
-	});
-	if (records.length < 2 || insights.some(({ lists }) => lists.length > 0)) return insights;
-	// The response itself may be a list of days.
-	const days = readRecords(records);
-	return days ? [insightOf(days)] : insights;
-}
-
-function insightOf(days: Days): Insight {
-	return {
-		lists: [{ name: '', ...days }],
-		around: columnsOf('', Object.fromEntries(days.around ?? [])),
-	};
-}
-
-/** The columns that a value becomes; its lists of days go to `lists`, if that is given. */
-function columnsOf(name: string, value: unknown, lists?: Insight['lists']): Field[] {
-	const days = lists && daysIn(value);
-	if (days) lists.push({ name, ...days });
-	const fields = days ? (days.around ?? []) : isRecord(value) ? Object.entries(value) : undefined;
-	if (fields) {
-		return fields.flatMap(([key, inner]) =>
-			columnsOf(name === '' ? key : `${name}_${key}`, inner, lists),
-		);
-	}
-	if (typeof value !== 'object' || value === null) return [[name, value]];
-	return Object.keys(value).length > 0 ? [[name, JSON.stringify(value)]] : [];
-}
-
-function rowsOf(lists: Insight['lists'], begin: (date: string) => JsonObject): JsonObject[] {
-	const shared = new Map<string, JsonObject>();
-	const rows: JsonObject[] = [];
-	for (const { name, days } of lists) {
-		const isUnique = new Set(days.map(({ date }) => date)).size === days.length;
-		const prefix = lists.length > 1 && name !== '' ? `${name}_` : '';
-		for (const { date, fields } of days) {
-			const known = isUnique ? shared.get(date) : undefined;
-			const row = known ?? begin(date);
-			if (!known) rows.push(row);
-			if (isUnique) shared.set(date, row);
-			for (const [key, value] of fields) {
-				put(row, columnsOf(key === 'value' && name !== '' ? name : prefix + key, value));
-			}
+/** Two values for one column: the second one is called `insight_…`. */
+function rowOf({ location }: OfLocation, cells: Cells, date?: string | null): JsonObject {
+	const row = new Map<string, unknown>(date === undefined ? [] : [['date', date]]);
+	row.set('location_id', location.id).set('location_name', location.name);
+	const taken = new Map<string, number>();
+	for (const [column, value] of cells) {
+		const isThere = value === undefined || (LEADING.test(column) && row.get(column) === value);
+		if (isThere || (Array.isArray(value) && value.length === 0)) continue;
+		let free = column;
+		for (let count = taken.get(column) ?? 1; row.has(free); taken.set(column, ++count)) {
+			free = `insight_${column}${count > 1 ? `_${count}` : ''}`;
 		}
+		row.set(free, Object(value) === value ? JSON.stringify(value) : value);
 	}
-	return rows;
+	return Object.fromEntries(row);
 }
 
-/** Adds columns to a row, with `insight_` in front of a name that is taken. */
-function put(row: JsonObject, fields: Field[]): void {
-	for (const [name, value] of fields) {
-		if (LEADING.includes(name) && row[name] === value) continue;
-		let free = name;
-		while (Object.hasOwn(row, free)) free = `insight_${free}`;
-		row[free] = value;
-	}
+function cellsOf(points: Point[]): Cells {
+	return points.map(({ path, value }) => [nameOf(path.split('\n')) || 'insights', value]);
+}
+
+/** Columns begin with the names around their list that say something. */
+function columnOf({ path, isNamed }: Point): string {
+	const names = path.split('\n');
+	const last = names.length - (isNamed ? 1 : 0);
+	const isTelling = (name: string, at: number) =>
+		at === last || (name !== names[at + 1] && !HOLDER.test(inSnakeCase(name)));
+	return nameOf(names.filter(isTelling)) || nameOf(names.slice(-1)) || 'value';
+}
+
+function nameOf(names: string[]): string {
+	const known = names.map((name) => name.replace(SERIES, '')).filter(Boolean);
+	return known.join('_').slice(-MAX_NAME);
 }
