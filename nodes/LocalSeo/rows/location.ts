@@ -50,13 +50,13 @@ export async function readLocationName(
 	const own = nameOf([row, row.location].find((record) => idOf(record) === id));
 	if (own !== undefined) return { name: own };
 	const isListed = rowsOfRun(context).length > FEW_ROWS;
-	try {
-		const name = await nameOfLocation(context, connection, id, isListed);
-		return name === undefined ? { why: 'it has none' } : { name };
-	} catch (error) {
-		if (!(error instanceof ServiceError)) throw error;
-		return { why: reportOf(context, error).message };
-	}
+	return await nameOfLocation(context, connection, id, isListed).then(
+		(name) => (name === undefined ? { why: 'it has none' } : { name }),
+		(error: unknown) => {
+			if (!(error instanceof ServiceError)) throw error;
+			return { why: reportOf(context, error).message };
+		},
+	);
 }
 
 /**

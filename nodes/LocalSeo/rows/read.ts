@@ -110,18 +110,17 @@ async function readOfAll(
 		// Those that were started come first in the order of the locations.
 		if (count >= limit) return undefined;
 		const own = { ...request, ids: { locationId: location.id } };
-		try {
-			const list = await readWhole(context, connection, own);
-			count += list.records.length;
-			notes.push(...notesOn(list, request.noun));
-			return { location, list };
-		} catch (error) {
+		const list = await readWhole(context, connection, own).catch((error: unknown) => {
 			if (!isRefusal(error)) throw error;
 			refusals.push(error);
 			const why = reportOf(context, error).message;
 			notes.push({ say: leftOut, of: `${shortened(location.name || location.id)} (${why})` });
 			return undefined;
-		}
+		});
+		if (!list) return undefined;
+		count += list.records.length;
+		notes.push(...notesOn(list, request.noun));
+		return { location, list };
 	});
 	const readings = (await concurrently(jobs, MAX_IN_FLIGHT)).filter((one) => one !== undefined);
 	if (refusals.length > 0 && readings.length === 0) throw refusals[0];
