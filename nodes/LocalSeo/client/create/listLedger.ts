@@ -16,12 +16,15 @@ import type { Entry } from './entry';
  * in real time shorten them.
  */
 export const times = {
-	/** When the list is looked at: often enough to find a record early, and when its absence shows. */
+	/**
+	 * When the list is looked at: often enough to find a record early, and half a second after its absence
+	 * shows, since timers may fire early.
+	 */
 	looks: {
-		silent: [1_000, 5_000, 15_000, 30_000, 60_000, 90_000],
-		own: [2_000, 8_000, 32_000],
+		silent: [1_000, 5_000, 15_000, 30_000, 60_500, 90_500],
+		own: [2_500, 8_000, 32_500],
 		/** For the second time, nobody waits for a list that may be out of date. */
-		ownAgain: [2_000, 8_000],
+		ownAgain: [2_500, 8_000],
 	},
 	/** Until a reading that leaves something open is followed by another one. */
 	atOnce: 500,
