@@ -229,12 +229,16 @@ export function isAtOnce({ world, service, reports }: Played): string[] {
 	const pages = Math.max(1, Math.ceil(listed / size));
 	// Without a total or a sign, only a page that is shorter than the one before shows the end.
 	const isShorter = pages > 1 && listed % size !== 0;
-	const hasEnd = list.totals !== 'absent' || list.sign !== 'none' || isShorter;
+	// A total that is just that of a full page may be of that page.
+	const isSized = ['both', 'per_page'].includes(list.says) || list.asksFor !== undefined;
+	const isFull = isSized ? listed === size : listed >= 10 && listed % 5 === 0;
+	const saysEnd = list.totals !== 'absent' && !(pages === 1 && isFull);
+	const hasEnd = saysEnd || list.sign !== 'none' || isShorter;
 	const mostReads = job === 'post' || job === 'list' ? pages + (hasEnd ? 0 : 1) : 0;
 	const [writes, reads] = [service.countOf('write'), service.countOf('GET')];
 	const took = Math.max(...reports.map(({ calledAt, endedAt }) => endedAt - calledAt));
-	// Four are sent at once at first, and those that say the same one after the other.
-	const most = latency * (job === 'list' ? mostReads : 1 + rows / 4 + world.rows.duplicates);
+	// Eight are sent at once at first, and those that say the same one after the other.
+	const most = latency * (job === 'list' ? mostReads : 1 + rows / 8 + world.rows.duplicates);
 	return [
 		...(writes === rows ? [] : [`5: ${writes} writes for ${rows} rows`]),
 		...(reads <= mostReads ? [] : [`5: ${reads} reads for ${mostReads} pages`]),

@@ -59,16 +59,19 @@ export async function readOnce(
 	paging: Paging,
 ): Promise<Reading> {
 	const pages = new Pages(await readPage(connection, request, paging), paging.limit);
-	while (!pages.isOver) {
-		const requests = pages
-			.next()
-			.map(async (number) => await readPage(connection, request, paging, number));
-		for (const result of await Promise.allSettled(requests)) {
-			// What was asked for behind the end does not count.
-			if (pages.isOver) break;
-			if (result.status === 'rejected') throw result.reason;
-			pages.add(result.value);
+	const requested: Array<Promise<Page>> = [];
+	try {
+		while (!pages.isOver) {
+			for (const number of pages.next(requested.length)) {
+				const page = readPage(connection, request, paging, number);
+				page.catch(() => {});
+				requested.push(page);
+			}
+			pages.add(await requested.shift()!);
 		}
+	} finally {
+		// What was asked for behind the end does not count.
+		await Promise.allSettled(requested);
 	}
 	return pages.reading;
 }
@@ -115,18 +118,18 @@ class Pages {
 	}
 
 	/**
-	 * The numbers of the pages to request next: as many as the total speaks of, a few at first, and more
-	 * with each page that is really there; without a total, one.
+	 * The numbers of the pages to request next, besides so many: as many as the total speaks of, a few at
+	 * first, and more with each page that is really there; without a total, one.
 	 */
-	next(): number[] {
+	next(requested: number): number[] {
 		const { count, first, received, total = 0, limit, collection } = this;
 		const missing = Math.min(total - received, limit - collection.size);
 		const planned = Math.ceil(missing / first.records.length);
 		const most = Math.min(2 * count, CONCURRENT_PAGES, MAX_PAGES - count);
 		// Some count their pages from 0.
-		const from = first.meta.currentPage === 0 ? count : count + 1;
-		const length = Math.max(1, Math.min(planned, most));
-		return Array.from({ length }, (_, index) => from + index);
+		const from = requested + (first.meta.currentPage === 0 ? count : count + 1);
+		const length = Math.max(1, Math.min(planned, most)) - requested;
+		return Array.from({ length: Math.max(0, length) }, (_, index) => from + index);
 	}
 
 	add(page: Page): void {
