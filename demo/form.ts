@@ -46,6 +46,7 @@ function fileIn(page: string): string {
 export async function upload(rest: Rest, url: string, file: string): Promise<string> {
 	const form = new FormData();
 	form.set('field-0', new Blob([readFileSync(file)]), basename(file));
+	form.set('field-1', 'Post the rows');
 	const browser = axios.create({ proxy: false });
 	const sent = await browser.post<{ formWaitingUrl: string }>(`${url}${FORM_PATH}`, form);
 	const { formWaitingUrl } = sent.data;

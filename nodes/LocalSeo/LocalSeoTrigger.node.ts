@@ -18,7 +18,7 @@ export class LocalSeoTrigger implements INodeType {
 		icon: { light: 'file:../../icons/localSeo.svg', dark: 'file:../../icons/localSeo.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		// `rankScoreDropped` as "rank score dropped": n8n names no node after an event.
+		// Shows `rankScoreDropped` as "rank score dropped", because n8n does not name the node after an event.
 		subtitle: '={{ $parameter["events"].join(", ").replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description: 'Posts, insights, keywords, rankings: actions and triggers',
 		defaults: { name: 'Local SEO Trigger' },

@@ -9,7 +9,7 @@ import {
 	textWithoutKey,
 	withoutKey,
 } from '../../nodes/LocalSeo/client/http/key';
-import { asText } from '../../nodes/LocalSeo/text/words';
+import { onOneLine } from '../../nodes/LocalSeo/text/words';
 import { RUNS, SEED } from '../support/property';
 
 /** What is wrong with it, or nothing. */
@@ -172,7 +172,7 @@ describe('the key in a response', () => {
 
 	/** What is taken out of a text before it is shown. */
 	const invisible = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code)).filter(
-		(sign) => asText(sign) === '',
+		(sign) => onOneLine(sign) === '',
 	);
 	test('is found between characters that are taken out before it is shown', () => {
 		expect(invisible.length).toBeGreaterThan(60);
@@ -181,7 +181,7 @@ describe('the key in a response', () => {
 		});
 		const property = fc.property(keys, gaps, (secret, between) => {
 			const text = [...secret].map((sign, at) => sign + between[at].join('')).join('');
-			const shown = asText(inText(`Key ${text}!`, secret) as string);
+			const shown = onOneLine(inText(`Key ${text}!`, secret) as string);
 			expect(shown).toBe('Key …!');
 		});
 		fc.assert(property, { numRuns: RUNS, seed: SEED });

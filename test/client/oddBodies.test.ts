@@ -3,7 +3,7 @@ import {
 	create,
 	DEFAULT_PAGING,
 	type HttpResponse,
-	readRecords,
+	readCompleteList,
 	send,
 	ServiceError,
 	withoutKey,
@@ -56,7 +56,11 @@ async function errorsOf(status: number, body: unknown): Promise<unknown[]> {
 	const post = { ...list, method: 'POST' as const, body: { title: 'Summer offer, all of July' } };
 	const calls: Array<() => Promise<unknown>> = [
 		async () =>
-			await readRecords(connection, { ...list, method: 'GET' }, { ...DEFAULT_PAGING, limit: 10 }),
+			await readCompleteList(
+				connection,
+				{ ...list, method: 'GET' },
+				{ ...DEFAULT_PAGING, limit: 10 },
+			),
 		async () => await send(connection, { ...list, method: 'PATCH', body: {} }),
 		async () => (await create(connection, post, DEFAULT_PAGING)).record,
 	];

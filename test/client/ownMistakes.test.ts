@@ -5,7 +5,7 @@ import {
 	DEFAULT_PAGING,
 	type HttpRequest,
 	type HttpResponse,
-	readRecords,
+	readCompleteList,
 	ServiceError,
 } from '../../nodes/LocalSeo/client';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
@@ -92,14 +92,14 @@ test('permits come back: the key is of use after as many mistakes as may be in f
 		count > 20 ? response : { ...response, status: 503, body: unreadable() },
 	);
 	const rows = Array.from({ length: 20 }, async () => {
-		await readRecords(service.connection, { ...list, method: 'GET' }, DEFAULT_PAGING);
+		await readCompleteList(service.connection, { ...list, method: 'GET' }, DEFAULT_PAGING);
 	});
 	const ends = await service.run(Promise.allSettled(rows));
 	expect(ends.every((end) => end.status === 'rejected' && end.reason instanceof ServiceError)).toBe(
 		true,
 	);
 	expect(service.connection.account.isIdle).toBe(true);
-	const again = readRecords(service.connection, { ...list, method: 'GET' }, DEFAULT_PAGING);
+	const again = readCompleteList(service.connection, { ...list, method: 'GET' }, DEFAULT_PAGING);
 	expect(await service.run(again)).toEqual([]);
 });
 
@@ -116,6 +116,6 @@ test('four rows are answered with an error whose field has no text: the key is o
 	expect(
 		ends.every((end) => end.status === 'fulfilled' || end.reason instanceof ServiceError),
 	).toBe(true);
-	const again = readRecords(service.connection, { ...list, method: 'GET' }, DEFAULT_PAGING);
+	const again = readCompleteList(service.connection, { ...list, method: 'GET' }, DEFAULT_PAGING);
 	expect(await service.run(again)).toHaveLength(service.posts.length);
 });

@@ -57,7 +57,7 @@ const connection = {
 const paging = client.DEFAULT_PAGING;
 const request = { method: 'GET', path: '/locations', ids: {}, query: {}, noun: 'location' };
 
-const locations = await client.readRecords(connection, request, paging);
+const locations = await client.readCompleteList(connection, request, paging);
 const newPost = {
   method: 'POST',
   path: '/locations/{locationId}/posts',

@@ -4,7 +4,7 @@ import {
 	type HttpResponse,
 	ServiceError,
 } from '../../nodes/LocalSeo/client';
-import { attempt } from '../../nodes/LocalSeo/client/http/send';
+import { trySend } from '../../nodes/LocalSeo/client/http/send';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 const ADDRESS = 'https://seo.example.com/api/v1/locations';
@@ -29,7 +29,7 @@ async function send(method: 'GET' | 'POST', redirects: number, tookMs: number, e
 		},
 	};
 	const request = { ...list, method, ...(method === 'POST' && { body: { name: 'A' } }) };
-	const result = await clock.run(attempt(connection, request));
+	const result = await clock.run(trySend(connection, request));
 	const facts = result instanceof ServiceError ? result.facts : undefined;
 	return { facts, timeouts, tookMs: clock.now() - startedAt };
 }

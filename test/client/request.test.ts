@@ -1,7 +1,7 @@
 import {
 	fieldsOf,
 	fillPath,
-	listOf,
+	requestForList,
 	type ServiceRequest,
 } from '../../nodes/LocalSeo/client/request';
 
@@ -44,7 +44,7 @@ test('an ID of three dots, or with a dot, can', () => {
 
 test('the list that a create adds to is read whole, without what is created', () => {
 	const create = { ...request, method: 'POST' as const, query: { a: 1 }, body: { title: 'Open' } };
-	expect(listOf(create)).toEqual({ ...request, method: 'GET', query: {}, body: undefined });
+	expect(requestForList(create)).toEqual({ ...request, method: 'GET', query: {}, body: undefined });
 });
 
 test('the fields of a write are the same, given as a record or as JSON text', () => {

@@ -8,7 +8,7 @@ import {
 	type Method,
 	ServiceError,
 } from '../../nodes/LocalSeo/client';
-import { attempt, MAX_ATTEMPTS } from '../../nodes/LocalSeo/client/http/send';
+import { trySend, MAX_ATTEMPTS } from '../../nodes/LocalSeo/client/http/send';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 
 type Answer = HttpResponse | HttpFault;
@@ -55,7 +55,7 @@ async function send(
 		},
 		...options,
 	};
-	const result = await clock.run(attempt(connection, request(method, body)));
+	const result = await clock.run(trySend(connection, request(method, body)));
 	const facts = result instanceof ServiceError ? result.facts : undefined;
 	const response = result instanceof ServiceError ? undefined : result;
 	return { response, facts, sent, took: clock.now() - from, from };
@@ -271,7 +271,7 @@ test('a key that was refused is not tried by those that wait', async () => {
 			return answer(401);
 		},
 	};
-	const all = Array.from({ length: 200 }, () => attempt(connection, request('POST')));
+	const all = Array.from({ length: 200 }, () => trySend(connection, request('POST')));
 	const results = (await clock.run(Promise.all(all))) as ServiceError[];
 	expect(results.every(({ facts }) => facts.kind === 'rejected' && facts.status === 401)).toBe(
 		true,

@@ -24,6 +24,14 @@ describe('the clock of the system', () => {
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
+	test('it is never early, as a timer of whole milliseconds is by a part of one', async () => {
+		for (let run = 0; run < 100; run++) {
+			const until = systemClock.now() + 2;
+			await systemClock.sleep(2);
+			expect(systemClock.now()).toBeGreaterThanOrEqual(until);
+		}
+	});
+
 	test('longer than a timer can be set is not at once', async () => {
 		const stop = new AbortController();
 		const sleep = systemClock.sleep(WEEKS, stop.signal).catch(() => 'stopped');

@@ -7,7 +7,7 @@ import type { ICredentialTestFunctions, IWorkflowExecuteAdditionalData } from 'n
 import { LocalSeoApi } from '../../credentials/LocalSeoApi.credentials';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
-import { atTheScreen } from '../../nodes/LocalSeo/host/connect';
+import { editorWait } from '../../nodes/LocalSeo/host/connect';
 import { useSandbox } from '../support/fixture';
 
 const fixture = useSandbox();
@@ -156,9 +156,9 @@ test('what the service says is shown without control characters, and not as tags
 });
 
 describe('a response that drips', () => {
-	const { longestMs } = atTheScreen;
-	beforeEach(() => void (atTheScreen.longestMs = 300));
-	afterEach(() => void (atTheScreen.longestMs = longestMs));
+	const { longestMs } = editorWait;
+	beforeEach(() => void (editorWait.longestMs = 300));
+	afterEach(() => void (editorWait.longestMs = longestMs));
 
 	test('ends with the time of the test, and so does its connection', async () => {
 		// The server is closed only when all of its connections have ended.

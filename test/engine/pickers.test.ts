@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { atTheScreen } from '../../nodes/LocalSeo/host/connect';
+import { editorWait } from '../../nodes/LocalSeo/host/connect';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { byId, useSandbox } from '../support/fixture';
 
@@ -190,9 +190,9 @@ describe('whatever its records are called', () => {
 });
 
 describe('a service whose response drips', () => {
-	const { longestMs } = atTheScreen;
-	beforeEach(() => void (atTheScreen.longestMs = 300));
-	afterEach(() => void (atTheScreen.longestMs = longestMs));
+	const { longestMs } = editorWait;
+	beforeEach(() => void (editorWait.longestMs = 300));
+	afterEach(() => void (editorWait.longestMs = longestMs));
 	const service = useSandbox();
 
 	test('a list ends, and so do its connections; also for who waits for the same list', async () => {

@@ -1,5 +1,5 @@
 import type { HttpResponse, JsonObject, ServiceError } from '../../nodes/LocalSeo/client';
-import { type List, readList, readRecords } from '../../nodes/LocalSeo/client/list/readList';
+import { type List, readList, readCompleteList } from '../../nodes/LocalSeo/client/list/readList';
 import { answer, inTurn, type Pages, read, serviceWith, some } from './service';
 
 const listOf = async (pages: Pages, paging = {}) => {
@@ -228,9 +228,9 @@ describe('a list that does not add up', () => {
 	});
 
 	test('is incomplete for who needs all of it', async () => {
-		const { result } = await read(readRecords, cut(answer('', 422)));
+		const { result } = await read(readCompleteList, cut(answer('', 422)));
 		expect(result).toMatchObject({ kind: 'incomplete-list' });
-		expect((await read(readRecords, serviceWith(some(40)))).result).toEqual(some(40));
+		expect((await read(readCompleteList, serviceWith(some(40)))).result).toEqual(some(40));
 	});
 
 	test.each<[string, Pages, number, number]>([

@@ -50,7 +50,7 @@ describe('posts from an uploaded spreadsheet', () => {
 	afterAll(async () => await browser?.close());
 
 	/** Uploads a sheet in a browser: what the last page says, and the file that the browser saves. */
-	async function upload(csv: string) {
+	async function upload(csv: string, what = 'Post the rows') {
 		const page = await browser.newPage();
 		page.setDefaultTimeout(60_000);
 		await page.goto(`${n8n.url}${FORM_PATH}`);
@@ -59,8 +59,9 @@ describe('posts from an uploaded spreadsheet', () => {
 			mimeType: 'text/csv',
 			buffer: Buffer.from(csv),
 		});
+		await page.getByRole('combobox').selectOption(what);
 		const saved = page.waitForEvent('download');
-		await page.getByRole('button', { name: 'Create the posts' }).click();
+		await page.getByRole('button', { name: 'Go' }).click();
 		const download = await saved;
 		expect(download.suggestedFilename()).toBe('posts-results.csv');
 		const results = linesOf(readFileSync((await download.path())!));
@@ -94,6 +95,19 @@ describe('posts from an uploaded spreadsheet', () => {
 	const header = 'location_id,title,content,Price. EUR,status';
 	const rowOf = (title: string, id = locations()[0].id) =>
 		`${id},${title},Von 8 bis 12.,"3,50",new`;
+
+	test('to check only, nothing is posted, and neither page nor file says so', async () => {
+		const before = postsOf(locations()[0].id).length;
+		const rows = [rowOf('Grüße $& $1'), rowOf('#REF!')];
+		const { said, results } = await upload(csvOf(header, ...rows), 'Check only: nothing is posted');
+		expect(said).toContain('Check only: nothing was posted');
+		expect(said).toContain("1 of 2 rows would be posted, 1 can't be posted.");
+		expect(results).toMatchObject([
+			{ status: 'checked: would be posted', post_id: '', message: '' },
+			{ status: 'invalid', post_id: '', message: expect.stringContaining('#REF!') },
+		]);
+		expect(postsOf(locations()[0].id)).toHaveLength(before);
+	});
 
 	test('all rows are posted; the columns of the sheet keep their names and values', async () => {
 		const { said, results } = await upload(csvOf(header, rowOf('Grüße $& $1'), rowOf('Tuesday')));

@@ -1,12 +1,12 @@
 import {
 	addedFields,
-	differenceOf,
+	diffFields,
 	type KnownFields,
-	knownFields,
+	rememberedFields,
 } from '../../nodes/LocalSeo/trigger/records';
 
 const changeOf = (earlier: object, later: object) =>
-	differenceOf(knownFields({ ...earlier }), knownFields({ ...later }));
+	diffFields(rememberedFields({ ...earlier }), rememberedFields({ ...later }));
 
 test.each([
 	[true, false],
@@ -26,7 +26,7 @@ test.each([
 test.each([['x'.repeat(25)], [{ a: 1 }], [[1, 2]], [['a']]])(
 	'of longer values there is a hash, and no earlier value: %j',
 	(value) => {
-		expect(String(knownFields({ value }).value)).toHaveLength(25);
+		expect(String(rememberedFields({ value }).value)).toHaveLength(25);
 		expect(changeOf({ value }, { value: 'new' })).toEqual({ changed: ['value'], before: {} });
 		expect(changeOf({ value }, { value: structuredClone(value) }).changed).toEqual([]);
 	},
@@ -47,8 +47,8 @@ test.each(['constructor', 'toString', '__proto__'])('a field may be called %p', 
 
 test('fields that never change are not watched, unless they are wanted', () => {
 	const record = { id: 'loc_1', created_at: 'then', name: 'Bakery', city: 'Marlow' };
-	expect(knownFields(record)).toEqual({ name: 'Bakery', city: 'Marlow' });
-	expect(knownFields(record, ['id', 'city'])).toEqual({ id: 'loc_1', city: 'Marlow' });
+	expect(rememberedFields(record)).toEqual({ name: 'Bakery', city: 'Marlow' });
+	expect(rememberedFields(record, ['id', 'city'])).toEqual({ id: 'loc_1', city: 'Marlow' });
 });
 
 test('the service has added a field if no record had it before, and all have it now', () => {
@@ -70,6 +70,10 @@ test('an image that has another signature in each response is the same', () => {
 		image_url: `https://cdn.example.com/bakery-east/shop-front.jpg?X-Amz-Signature=${by}&X-Amz-Expires=60`,
 	});
 	const other = { image_url: 'https://cdn.example.com/bakery-east/oven.jpg?X-Amz-Signature=a' };
-	expect(differenceOf(knownFields(signed('a')), knownFields(signed('b'))).changed).toEqual([]);
-	expect(differenceOf(knownFields(signed('a')), knownFields(other)).changed).toEqual(['image_url']);
+	expect(diffFields(rememberedFields(signed('a')), rememberedFields(signed('b'))).changed).toEqual(
+		[],
+	);
+	expect(diffFields(rememberedFields(signed('a')), rememberedFields(other)).changed).toEqual([
+		'image_url',
+	]);
 });

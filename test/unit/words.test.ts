@@ -1,7 +1,7 @@
 import {
 	asHtml,
 	asLabel,
-	asText,
+	onOneLine,
 	asTextOrHtml,
 	asValue,
 	listed,
@@ -9,7 +9,7 @@ import {
 
 const long = 'x'.repeat(20_000_000);
 
-test.each([asText, asTextOrHtml, asHtml])('%p: whatever is shown has a bound', (shown) => {
+test.each([onOneLine, asTextOrHtml, asHtml])('%p: whatever is shown has a bound', (shown) => {
 	expect(shown(long)).toHaveLength(2_001);
 	expect(shown(`${'<'.repeat(2_000_000)}`).length).toBeLessThan(12_000);
 });

@@ -6,7 +6,7 @@ import {
 	DEFAULT_PAGING,
 	type JsonObject,
 	readExisting,
-	readRecords,
+	readCompleteList,
 	ServiceError,
 } from '../../nodes/LocalSeo/client';
 import { seededRandom, VirtualClock } from '../support/virtualClock';
@@ -162,7 +162,7 @@ async function post(played: Played, call: Call, clock: VirtualClock): Promise<vo
 
 async function list({ world, reports }: Played, call: Call, clock: VirtualClock): Promise<void> {
 	const read = async (connection: Connection) =>
-		await readRecords(connection, requestOf('GET'), asked(world));
+		await readCompleteList(connection, requestOf('GET'), asked(world));
 	reports.push(await clock.run(call('a reading', read)));
 }
 

@@ -1,4 +1,10 @@
-import { change, create, DEFAULT_PAGING, idOf, readRecords } from '../../nodes/LocalSeo/client';
+import {
+	change,
+	create,
+	DEFAULT_PAGING,
+	idOf,
+	readCompleteList,
+} from '../../nodes/LocalSeo/client';
 import { isDone, type Keyword } from './account';
 import { MOST, requestOf, type Service } from './service';
 
@@ -8,7 +14,11 @@ const LIST = '/locations/{locationId}/keywords';
 export async function tryKeyword(service: Service, id: string): Promise<Keyword> {
 	const text = `local seo check ${new Date().toISOString()} please delete`;
 	const list = async () => {
-		const reading = readRecords(service.connection, requestOf('GET', LIST, id), DEFAULT_PAGING);
+		const reading = readCompleteList(
+			service.connection,
+			requestOf('GET', LIST, id),
+			DEFAULT_PAGING,
+		);
 		const records = await reading.catch(() => undefined);
 		return records?.filter((one) => JSON.stringify(one).includes(text));
 	};

@@ -13,10 +13,7 @@ const PACE_FORGOTTEN_AFTER = 3_600_000;
 export class Account {
 	/** The time of the last use, by the account's clock. */
 	usedAt: number;
-	/**
-	 * How far the service's clock is ahead (ms, in whole seconds); absent until a response has stated its
-	 * time.
-	 */
+	/** How far the service's clock is ahead (ms, in whole seconds); absent until a response states its time. */
 	serviceClockOffset?: number;
 	private currentGovernor: Governor<ErrorFacts>;
 
@@ -53,10 +50,7 @@ export interface Connection {
 	transport: Transport;
 	/** The longest that a request may wait in total (ms) while the service is busy or does not respond. */
 	patienceMs: number;
-	/**
-	 * The time at which the caller began to wait, by the account's clock; absent: when the request is
-	 * made.
-	 */
+	/** The time at which the caller began to wait, by the account's clock; absent: when the request is made. */
 	since?: number;
 	/** Decides which waiting request starts first; absent: `row`. */
 	urgency?: Urgency;

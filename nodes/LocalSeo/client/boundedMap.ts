@@ -11,10 +11,7 @@ interface Bounds {
 	/** Bounds keys and values together, as far as the sizes given to `set` are right. */
 	maxBytes: number;
 	forgetAfterMs: number;
-	/**
-	 * `use` counts the time from the last use, `set` from `set`, for values that become stale; default:
-	 * `use`.
-	 */
+	/** `use` counts the time from the last use, `set` from `set`, for values that become stale; default: `use`. */
 	since?: 'use' | 'set';
 	/** Keeps the latest entry even if it alone is larger, because making it again would cost too much. */
 	keepsLatest?: boolean;
@@ -101,10 +98,7 @@ export async function getOrMake<T>(
 	return await made;
 }
 
-/**
- * The size of a value that can't be written as JSON (bytes): at least the longest text of V8, so that
- * it is not kept.
- */
+/** The size of a value that has no JSON (bytes): it is longer than any text, and so exceeds every bound. */
 const TOO_LONG = 2 ** 29;
 
 /** The approximate size of a JSON value in memory (bytes); never throws. */

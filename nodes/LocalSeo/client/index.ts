@@ -25,7 +25,7 @@ export {
 export { hashOf, idOf, isIdentified, isRecord } from './http/records';
 export { send, unexpectedResponse } from './http/send';
 export { DEFAULT_PAGING, type Page, type Paging, readPage } from './list/page';
-export { type List, readList, readRecords } from './list/readList';
+export { type List, readCompleteList, readList } from './list/readList';
 export { MAX_IN_FLIGHT } from './pace/gradient';
 export type {
 	Clock,
@@ -43,8 +43,8 @@ export {
 	fieldsOf,
 	fillPath,
 	idNames,
-	listOf,
 	nounOfId,
+	requestForList,
 	ServiceError,
 	type ServiceRequest,
 } from './request';

@@ -12,8 +12,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export interface HttpRequest {
 	method: Method;
 	/**
-	 * Relative to the API root, with IDs filled in and encoded: `/locations/loc_1/posts`; absolute after
-	 * a redirect.
+	 * Relative to the API root, IDs filled in and encoded: `/locations/loc_1/posts`; absolute after a redirect.
 	 */
 	path: string;
 	/** A list is sent as a repeated name. */

@@ -20,11 +20,8 @@ export function fieldsOf({ body }: ServiceRequest): JsonObject {
 	return typeof body === 'string' ? (JSON.parse(body) as JsonObject) : { ...body };
 }
 
-/**
- * The request for the whole list that a create adds to. It drops the query of the create, which might
- * filter the list.
- */
-export function listOf(create: ServiceRequest): ServiceRequest {
+/** The request for the whole list that a create adds to, without its query, which might filter the list. */
+export function requestForList(create: ServiceRequest): ServiceRequest {
 	return { ...create, method: 'GET', query: {}, body: undefined };
 }
 
@@ -104,17 +101,14 @@ export interface ErrorFacts {
 	/** The origin that a redirect points to; `undefined` for another path of the same origin. */
 	redirectOrigin?: string;
 	retryAfterMs?: number;
-	/**
-	 * True if the service, or a gateway in front of it, refuses because of a limit, and may accept later.
-	 */
+	/** True if the service, or a gateway in front of it, refuses because of a limit, and may accept later. */
 	isBusy?: boolean;
 	/** True if nothing was sent, because the service has rejected the key of another request. */
 	isUnsent?: boolean;
 	/** The time since which the service has been busy or has not responded, by the account's clock. */
 	failedAt?: number;
 	/**
-	 * True if the service itself reports an internal error (500 or 503 in JSON): by then it has finished
-	 * acting.
+	 * True if the service itself reports an internal error (500 or 503 in JSON): it has finished acting by then.
 	 */
 	isOwnError?: boolean;
 	/** True if the list was read to compare a row with it. */

@@ -14,20 +14,27 @@ export const systemClock: Clock = {
 		signal?.throwIfAborted();
 		// A signal of its own: many may wait with one signal, and Node.js warns of more than ten listeners.
 		const own = signal && AbortSignal.any([signal]);
-		// A negative wait, left by a process that was busy for a moment, counts as none.
-		const timer = AbortSignal.timeout(Math.min(LONGEST, Math.max(0, Math.ceil(milliseconds))));
-		await new Promise<void>((resolve, reject) => {
-			const end = () => {
-				timer.removeEventListener('abort', end);
-				own?.removeEventListener('abort', end);
-				if (own?.aborted) reject(own.reason);
-				else resolve();
-			};
-			timer.addEventListener('abort', end);
-			own?.addEventListener('abort', end);
-		});
+		const until = this.now() + milliseconds;
+		// A timer counts whole milliseconds, and may fire early by a part of one.
+		do await timer(Math.max(0, until - this.now()), own);
+		while (this.now() < until);
 	},
 };
+
+async function timer(milliseconds: number, signal?: AbortSignal): Promise<void> {
+	signal?.throwIfAborted();
+	const over = AbortSignal.timeout(Math.min(LONGEST, Math.ceil(milliseconds)));
+	await new Promise<void>((resolve, reject) => {
+		const end = () => {
+			over.removeEventListener('abort', end);
+			signal?.removeEventListener('abort', end);
+			if (signal?.aborted) reject(signal.reason);
+			else resolve();
+		};
+		over.addEventListener('abort', end);
+		signal?.addEventListener('abort', end);
+	});
+}
 
 /** Shared by all calls, because an error keeps its stack, and everything that it references, alive. */
 const OVER = new Error('No longer waited for');

@@ -19,17 +19,17 @@ import {
 import { asLabel } from '../text/words';
 import { pagingOf, pickedLocation, withConnection } from './request';
 
-/** Milliseconds for all requests together; until then, the editor shows no fields. */
+/** Timeout of all requests together (ms): until they are done, the editor shows no fields. */
 const MAX_LOADING = 15_000;
 
 /**
- * The columns of the column mapper, read from the account's own records: some of the picked
- * location or, if none is picked or it has none, of some of the account's locations.
+ * The columns of the column mapper. They are read from the account's own records: some of the picked
+ * location or, if none is picked or it has none, some of the account's locations.
  *
- * There are columns in any case, since n8n would show none beside an error, without its reason: while
- * the account can't be asked (no credential yet, a key that is refused, a service that is down), those
- * that the node has, or those that are assumed. The test of the credential, the lists and the
- * execution say what is wrong.
+ * There always are columns, because n8n would show none beside an error, and no reason. If the account
+ * can't be asked (no credential yet, a rejected key, a service that is down), they are those that the
+ * node has, or the assumed ones. The test of the credential, the pickers and the execution report the
+ * reason.
  */
 export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const resource = resourceOf(this.getCurrentNodeParameter('resource'));
@@ -41,7 +41,7 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMa
 }
 
 async function readSome(context: ILoadOptionsFunctions, resource: Resource) {
-	// A name that tells no location yet (it is being typed, say) is as good as none.
+	// A name that identifies no location, e.g. while it is being typed, counts as none.
 	const own = resource === location ? undefined : pickedLocation(context).catch(() => undefined);
 	const [locationId, paging] = [await own, pagingOf(context)];
 	const read = async (connection: Connection) =>
@@ -50,9 +50,9 @@ async function readSome(context: ILoadOptionsFunctions, resource: Resource) {
 }
 
 /**
- * The columns that the column mapper offers: the fields of the account's own records, with the types
- * of their values, and in any case the known fields of a location. If there are no records yet, the
- * assumed fields are offered and labeled as such. A field that n8n would run as an expression is none.
+ * The columns to offer: the fields of the account's own records with the types of their values, and
+ * always the known fields of a location. Without records, the assumed fields are offered and labeled as
+ * such. Fields that n8n would run as an expression are left out.
  */
 function columnsFor(resource: Resource, records: JsonObject[]): ResourceMapperField[] {
 	const { known, others, seen } = sendableFields(resource, records);
@@ -87,11 +87,11 @@ function toTitle(id: string): string {
 }
 
 /**
- * The columns that are offered, with what the user has filled in kept: n8n drops the value of a column
- * that is no longer offered, and refuses to run a node with a fixed value that does not fit the type of
- * its column. So a column that is filled stays, and keeps its type.
+ * Keeps what the user has filled in: n8n drops the value of a column that is no longer offered, and
+ * does not run a node with a fixed value that does not fit the type of its column. So a filled column
+ * stays, and keeps its type.
  *
- * @param mapping as the node has it now
+ * @param mapping the current one of the node
  */
 function keepFilled(
 	offered: ResourceMapperField[],

@@ -4,7 +4,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { idOf, type JsonObject, readList, readRecords, withoutAccents } from '../client';
+import { idOf, type JsonObject, readList, readCompleteList, withoutAccents } from '../client';
 import { InputError, toNodeError } from '../host/errors';
 import { keyword, listRequest, location, type Resource } from '../service';
 import { asLabel } from '../text/words';
@@ -13,21 +13,21 @@ import { onceAMinute, pagingOf, pickedLocation, withConnection } from './request
 /** Results per call: the editor renders all of them, and requests more on scrolling. */
 const RESULTS = 100;
 
-/** What the editor asks of a searchable list: what was typed, and how many results were shown before. */
-type Search = [filter?: string, paginationToken?: string];
+/** The editor's arguments for a searchable list: the text typed, and the offset of the next results. */
+type SearchArguments = [filter?: string, paginationToken?: string];
 
 /** All locations by name, for a multi-select list, which can't be searched. */
 export async function getLocations(this: ILoadOptionsFunctions): Promise<INodeListSearchItems[]> {
 	return await withConnection(this, async (connection) => {
-		const records = await readRecords(connection, listRequest(location), pagingOf(this));
+		const records = await readCompleteList(connection, listRequest(location), pagingOf(this));
 		return toItems(location, records).sort((a, b) => a.name.localeCompare(b.name));
 	});
 }
 
-/** Locations by name, city and country, and by status where that is not `active`. */
+/** Locations by name, city and country, and by status if it is not `active`. */
 export async function searchLocations(
 	this: ILoadOptionsFunctions,
-	...search: Search
+	...search: SearchArguments
 ): Promise<INodeListSearchResult> {
 	return await pickFrom(this, location, {}, search);
 }
@@ -35,7 +35,7 @@ export async function searchLocations(
 /** The keywords of the location that is picked in the node. */
 export async function searchKeywords(
 	this: ILoadOptionsFunctions,
-	...search: Search
+	...search: SearchArguments
 ): Promise<INodeListSearchResult> {
 	const locationId = await pickedLocation(this);
 	if (locationId === undefined) {
@@ -46,17 +46,17 @@ export async function searchKeywords(
 }
 
 /**
- * Results for a searchable list: of all its records those that match, since the interface shows no
- * search parameter. A list that does not add up shows what there is.
+ * The results of a searchable list. All of its records are read and filtered here, because the
+ * interface shows no search parameter. An incomplete list shows the records that came.
  *
- * @param ids of the list's path
+ * @param ids the IDs in the list's path
  * @throws NodeApiError, NodeOperationError if the list can't be read
  */
 async function pickFrom(
 	context: ILoadOptionsFunctions,
 	resource: Resource,
 	ids: Record<string, string>,
-	[filter = '', token = '0']: Search,
+	[filter = '', token = '0']: SearchArguments,
 ): Promise<INodeListSearchResult> {
 	const request = listRequest(resource, ids);
 	const paging = pagingOf(context);
@@ -64,7 +64,7 @@ async function pickFrom(
 		const items = await onceAMinute(connection, [request, paging], async () =>
 			toItems(resource, (await readList(connection, request, paging)).records),
 		);
-		const found = matching(items, filter);
+		const found = containing(items, filter);
 		const end = Number(token) + RESULTS;
 		const paginationToken = end < found.length ? String(end) : undefined;
 		return { results: found.slice(Number(token), end), paginationToken };
@@ -72,9 +72,9 @@ async function pickFrom(
 }
 
 /**
- * Names and IDs alone: n8n would open a `url`, whatever it is. Where several have the same name, each
- * has its ID in it. What has no ID, or a number that has lost its last digits, can't be picked; nor can
- * an ID that n8n would run as an expression.
+ * The entries of a picker: names and IDs alone, because n8n would open any `url`. Records that share a
+ * name show their ID with it. A record can't be picked if it has no ID, if its ID is a number that has
+ * lost its last digits, or if n8n would run the ID as an expression.
  */
 export function toItems({ label }: Resource, records: unknown[]): INodeListSearchItems[] {
 	const items = records.flatMap((record) => {
@@ -90,8 +90,8 @@ export function toItems({ label }: Resource, records: unknown[]): INodeListSearc
 	}));
 }
 
-/** Items that contain every word of the filter, regardless of case and accents. */
-function matching(items: INodeListSearchItems[], filter: string): INodeListSearchItems[] {
+/** Keeps the entries that contain every word of the filter, regardless of case and accents. */
+function containing(items: INodeListSearchItems[], filter: string): INodeListSearchItems[] {
 	const folded = (text: string) => withoutAccents(text.toLowerCase());
 	const words = folded(filter).split(/\s+/).filter(Boolean);
 	return items.filter(({ name, value }) => {

@@ -11,16 +11,16 @@ import {
 	withinTime,
 } from '../client';
 import { PerAccount } from '../host/accounts';
-import { atTheScreen, connect } from '../host/connect';
+import { editorWait, connect } from '../host/connect';
 import { InputError, toNodeError } from '../host/errors';
 import { readEditorRequestOptions } from '../host/requestSettings';
 import { type PageOptions, readPageOptions } from '../host/requestSettings';
 import { readDirectory } from '../service';
 
-/** Milliseconds; someone is waiting in the editor. */
+/** The longest that a request may wait (ms), because a person is waiting in the editor. */
 const PATIENCE = 10_000;
 
-/** Whole lists, kept for as long as someone may be editing a node. */
+/** Whole lists, kept for about as long as a person edits a node. */
 const lists = new PerAccount(
 	({ clock }) =>
 		new BoundedMap<Promise<unknown>>(
@@ -30,9 +30,9 @@ const lists = new PerAccount(
 );
 
 /**
- * What is read once a minute, however often the editor asks for it.
+ * Reads something at most once a minute, however often the editor asks for it.
  *
- * @param what tells it from all else that is kept
+ * @param what distinguishes it from everything else that is kept
  */
 export async function onceAMinute<T>(
 	{ account }: Connection,
@@ -44,14 +44,14 @@ export async function onceAMinute<T>(
 }
 
 /**
- * Runs a picker with a connection, and turns what it throws into n8n's errors.
+ * Runs a picker with a connection, and turns its errors into n8n's.
  *
- * @param longestMs after which its requests are cancelled, dripping responses included
+ * @param longestMs the time after which its requests are canceled, dripping responses included
  */
 export async function withConnection<T>(
 	context: ILoadOptionsFunctions,
 	run: (connection: Connection) => Promise<T>,
-	longestMs = atTheScreen.longestMs,
+	longestMs = editorWait.longestMs,
 ): Promise<T> {
 	try {
 		const { timeout: timeoutMs, ...settings } = readEditorRequestOptions(context);
@@ -61,7 +61,7 @@ export async function withConnection<T>(
 		}));
 		if (done) return done.result;
 	} catch (thrown) {
-		// Another picker was waiting for the same list, and its time was over.
+		// The time of another picker, which was reading the same list, was over.
 		const isCancelled = thrown instanceof ServiceError && thrown.kind === 'cancelled';
 		if (!isCancelled) throw toNodeError(context, thrown);
 	}
@@ -69,16 +69,16 @@ export async function withConnection<T>(
 	throw toNodeError(context, new InputError('The service did not respond in time', advice));
 }
 
-/** How pages are requested, as set in the options of this node. */
+/** The options about pages of this node. */
 export function pagingOf(context: ILoadOptionsFunctions): Paging {
 	return readPageOptions((context.getCurrentNodeParameter('options') ?? {}) as PageOptions);
 }
 
 /**
- * The ID of the location that is set in the node; undefined if there is none, or only an expression,
- * which arrives unresolved here.
+ * The ID of the location that is set in the node; undefined if none is, or only an expression, which
+ * the editor does not resolve.
  *
- * @throws NodeOperationError, NodeApiError if the node holds a name that does not tell which location
+ * @throws NodeOperationError, NodeApiError if the node holds a name that does not identify one location
  */
 export async function pickedLocation(context: ILoadOptionsFunctions): Promise<string | undefined> {
 	const given = context.getCurrentNodeParameter('locationId', { extractValue: true });

@@ -9,15 +9,15 @@ import { Account, type Clock, hashOf, type Random, systemClock } from '../client
 
 export const CREDENTIAL = 'localSeoApi';
 
-/** n8n's context of whatever sends a request: an operation's item, a picker, or the trigger. */
+/** n8n's context of the code that sends a request: an operation's item, a picker, or the trigger. */
 export type HostContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** Pickers and the trigger do not have the options of an operation. */
+/** True for an operation: only its context has a signal that stops it; pickers and the trigger have none. */
 export function isOperation(context: object): context is IExecutePaginationFunctions {
 	return 'getExecutionCancelSignal' in context;
 }
 
-/** An account that no one has used for this long (milliseconds) is released, with all it remembers. */
+/** An account without use for this long (ms) is released, with all that it remembers. */
 const RELEASED_AFTER = 3_600_000;
 
 /** The accounts of a process by API key, shared by all nodes, executions and pickers. */
@@ -31,7 +31,7 @@ export class Accounts {
 
 	/** The account behind the API key of a credential. */
 	of(credential: ICredentialDataDecryptedObject): Account {
-		const key = identityOf(credential);
+		const key = accountKeyOf(credential);
 		const known = this.byKey.get(key);
 		if (!known) this.releaseOld();
 		const account = known ?? new Account(this.clock, this.random);
@@ -47,15 +47,15 @@ export class Accounts {
 	}
 }
 
-/** The key in a credential, without what is often copied with it: white space, and a header around it. */
+/** The key of a credential, without what is often copied with it: white space and a header around it. */
 export function apiKeyOf({ apiKey }: ICredentialDataDecryptedObject): string {
 	return String(apiKey ?? '')
 		.trim()
 		.replace(/^(authorization:\s*)?bearer(\s+|$)/i, '');
 }
 
-/** Identifies the account behind a key: a hash, from which the key can't be recovered. */
-function identityOf(credential: ICredentialDataDecryptedObject): string {
+/** Identifies the account behind a key by a hash, from which the key can't be recovered. */
+function accountKeyOf(credential: ICredentialDataDecryptedObject): string {
 	const baseUrl = String(credential.baseUrl);
 	const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : '';
 	return hashOf([origin, apiKeyOf(credential)]);
@@ -63,7 +63,7 @@ function identityOf(credential: ICredentialDataDecryptedObject): string {
 
 export const accounts = new Accounts(systemClock, Math.random);
 
-/** Something that is kept for each account, and released with it. */
+/** Keeps a value for each account, and releases it with the account. */
 export class PerAccount<T> {
 	private readonly values = new WeakMap<Account, { value: T }>();
 

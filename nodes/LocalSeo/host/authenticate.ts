@@ -5,32 +5,33 @@ import { addressWithin, apiRoot, assertPrivate, isPlainHttp } from '../client';
 import { apiKeyOf } from './accounts';
 import { asUserError } from './errors';
 
-/** The HTTP Request node and credential tests hand over the options of n8n's older request helper. */
+/** The HTTP Request node and credential tests pass the options of n8n's older request helper. */
 type AnyRequestOptions = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
 
-/** What the credential tells the node about one request. */
+/** The credential reports to the node, through this object, how it sent a request. */
 export interface Exchange {
-	/** Where the request went. */
+	/** The address that the request was sent to. */
 	address?: string;
-	/** The key that was sent with it, which may not come back. */
+	/** The key that was sent with it; it is removed from the response. */
 	key?: string;
 }
 
-/** Requests of this node, by the options that n8n hands on to the credential's `authenticate`. */
+/** The node's requests in flight, by the options that n8n passes to the credential's `authenticate`. */
 export const exchanges = new WeakMap<object, Exchange>();
 
 /** n8n 2.8 and some later versions save a line break in place of a `|` (docs/dev/n8n-facts.md, section 6). */
 const LINE_BREAK =
 	'The API key of the credential has a line break inside. If it has a | there, your version of n8n has replaced it: paste the key again after an update of n8n, or enter it as an expression, such as {{ "1|abc" }}.';
 
-/** Headers that decide who gets the key, take its place, or are for a proxy and not for the service. */
+/** These headers choose who gets the key, replace it, or address a proxy instead of the service. */
 const REFUSED_HEADERS = ['host', 'authorization', 'proxy-authorization'];
 
 /**
  * Completes the address, adds the key and keeps both on the base URL's origin: other origins are
- * refused, redirects are not followed (n8n would send the key along: docs/dev/n8n-facts.md, section 5).
+ * rejected, and redirects are not followed, because n8n would send the key along
+ * (docs/dev/n8n-facts.md, section 5).
  *
- * @throws UserError when the base URL, the key, the request's address or the way to it can't be used
+ * @throws UserError when the base URL, the key, the request's address or the route to it can't be used
  */
 export async function authenticate(
 	credentials: ICredentialDataDecryptedObject,
@@ -52,13 +53,13 @@ export async function authenticate(
 	const authenticated: AnyRequestOptions & Record<string, unknown> = {
 		...options,
 		url: address,
-		headers: { ...allowed(options.headers), Authorization: `Bearer ${key}` },
-		// A login would take the place of the key.
+		headers: { ...allowedHeaders(options.headers), Authorization: `Bearer ${key}` },
+		// A login would replace the key.
 		auth: undefined,
-		agentOptions: { ...options.agentOptions, ...boundTo(address) },
+		agentOptions: { ...options.agentOptions, ...loopbackOnly(address) },
 		disableFollowRedirect: true,
 		sendCredentialsOnCrossOriginRedirect: false,
-		// The same for the older helper, which also reads `uri` first:
+		// The older helper has its own names for this, and reads `uri` first:
 		...(uri === undefined ? {} : { uri: address }),
 		followRedirect: false,
 		followAllRedirects: false,
@@ -88,8 +89,10 @@ function addressOf(
 	}
 }
 
-/** A name with white space around it is sent without it. */
-function allowed(headers: IHttpRequestOptions['headers'] = {}): IHttpRequestOptions['headers'] {
+/** Names are compared without white space around them, because they are sent that way. */
+function allowedHeaders(
+	headers: IHttpRequestOptions['headers'] = {},
+): IHttpRequestOptions['headers'] {
 	return Object.fromEntries(
 		Object.entries(headers).filter(
 			([name]) => !REFUSED_HEADERS.includes(name.trim().toLowerCase()),
@@ -98,11 +101,11 @@ function allowed(headers: IHttpRequestOptions['headers'] = {}): IHttpRequestOpti
 }
 
 /**
- * Over plain http, connections begin at the loopback address: from there no proxy on another machine
- * can be reached, and one in n8n's environment can't be seen from here. What `localhost` stands for is
- * up to the system, so it is left alone.
+ * Over plain http, connections start from the loopback address: no proxy on another machine can be
+ * reached from there, and a proxy in n8n's environment is invisible here. `localhost` is left alone,
+ * because the system decides which address it is.
  */
-function boundTo(address: string): { localAddress?: string } {
+function loopbackOnly(address: string): { localAddress?: string } {
 	const { hostname } = new URL(address);
 	if (!isPlainHttp(address) || hostname === 'localhost') return {};
 	return { localAddress: hostname === '[::1]' ? '::1' : '127.0.0.1' };

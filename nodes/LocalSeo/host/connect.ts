@@ -16,20 +16,20 @@ import { type Exchange, exchanges } from './authenticate';
 import { asUserError } from './errors';
 import { faultFrom } from './faultFrom';
 
-/** What the user has set for the requests of a node (docs/dev/n8n-facts.md, section 6). */
+/** The user's settings for the requests of a node (docs/dev/n8n-facts.md, section 6). */
 type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
 interface ConnectionSettings extends HttpSettings {
-	/** Milliseconds that a request may wait in total while the service is busy or does not respond. */
+	/** The longest that a request may wait in total (ms) while the service is busy or does not respond. */
 	patienceMs: number;
-	/** Milliseconds for one attempt; absent: five minutes, as in n8n's routing. */
+	/** Timeout of one attempt (ms); absent: five minutes, as in n8n's routing. */
 	timeoutMs?: number;
 }
 
-/** For how long someone who waits in the editor does so; tests that wait in real time shorten it. */
-export const atTheScreen = { longestMs: 30_000 };
+/** The longest that a person waits in the editor (ms); tests in real time shorten it. */
+export const editorWait = { longestMs: 30_000 };
 
-/** Connects a node, a picker or the trigger to the service, with the key that the credential has now. */
+/** Connects a node, a picker or the trigger to the service, with the current key of the credential. */
 export async function connect(
 	context: HostContext,
 	{ patienceMs, timeoutMs, ...settings }: ConnectionSettings,
@@ -44,7 +44,7 @@ export async function connect(
 	};
 }
 
-/** The only place that calls n8n's request helper, which adds the API root and the key. */
+/** All requests go through n8n's request helper here; it adds the API root and the key. */
 function transportOf(
 	context: HostContext,
 	credential: ICredentialDataDecryptedObject,
@@ -62,17 +62,17 @@ function transportOf(
 			timeout: timeoutMs,
 			abortSignal: signal,
 			returnFullResponse: true,
-			// Also turns off n8n's own retry on 401, which would send a POST twice.
+			// Also turns off n8n's own retry after a 401, which would send a POST twice.
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 		};
 		const exchange: Exchange = {};
 		exchanges.set(options, exchange);
-		// n8n reads the credential for each request: by then it may hold another key.
+		// n8n reads the credential again for each request, so it may send a newer key.
 		const key = () => exchange.key ?? apiKeyOf(credential);
 		try {
 			await assertPrivateRoute(context, credential.baseUrl, settings);
-			const caller = stoppedBy(context, signal);
+			const caller = withRequestSignal(context, signal);
 			const { helpers } = context;
 			const full = await helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, options);
 			const response: HttpResponse = {
@@ -89,24 +89,24 @@ function transportOf(
 }
 
 /**
- * The context with the signal of one request: of an operation, n8n takes the signal from there, and
- * the execution's alone would leave a connection open whose response never ends.
+ * Gives an operation's context the signal of one request, which is where n8n takes it from. With the
+ * execution's signal alone, a connection whose response never ends would stay open.
  */
-function stoppedBy(context: HostContext, signal?: AbortSignal): HostContext {
+function withRequestSignal(context: HostContext, signal?: AbortSignal): HostContext {
 	if (!signal || !isOperation(context)) return context;
 	const own = { getExecutionCancelSignal: () => signal };
 	return Object.assign(Object.create(context) as typeof context, own);
 }
 
-/** An agent as n8n makes it: for a proxy, for whatever the environment says, or Node.js's own. */
+/** An agent as n8n makes it: for a proxy, for the proxies of the environment, or Node.js's own. */
 interface Agent {
 	proxy?: unknown;
 	router?: { resolve(target: { hostname: string; port: string }): unknown };
 }
 
 /**
- * Refuses a request whose key a proxy could read. A proxy in the settings is left to `authenticate`,
- * which sees it as well; one in the environment of n8n is visible to neither, so n8n is asked.
+ * Rejects a request whose key a proxy could read. A proxy in the settings is left to `authenticate`,
+ * which checks it as well. One in n8n's environment is visible to neither, so n8n is asked.
  *
  * @throws AddressError
  */
@@ -121,9 +121,9 @@ async function assertPrivateRoute(
 }
 
 /**
- * Asks n8n for the way to an address (docs/dev/n8n-facts.md, section 5): a request that is aborted before
- * it begins fails with the agents that were made for it. Nothing is sent. An agent of a kind that is
- * not known counts as a proxy.
+ * Asks n8n for the route to an address (docs/dev/n8n-facts.md, section 5): a request that is aborted
+ * before it begins fails with the agents that were made for it. Nothing is sent. An agent of an unknown
+ * kind counts as a proxy.
  */
 async function askForProxy(helpers: HostContext['helpers'], address: string): Promise<boolean> {
 	const { hostname, port } = new URL(address);
@@ -131,7 +131,7 @@ async function askForProxy(helpers: HostContext['helpers'], address: string): Pr
 	const failure: unknown = await helpers.httpRequest(request).catch((error) => error);
 	const { config } = failure as { config?: { httpAgent?: Agent; httpsAgent?: Agent } };
 	const agent = isPlainHttp(address) ? config?.httpAgent : config?.httpsAgent;
-	// n8n refuses the address for a reason of its own, and would refuse the request.
+	// n8n rejects the address for a reason of its own, and would reject the request, too.
 	if (!agent) throw failure;
 	if (agent.proxy) return true;
 	if (!agent.router) return agent.constructor.name !== 'Agent';

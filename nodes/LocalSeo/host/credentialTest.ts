@@ -19,11 +19,11 @@ import {
 import { asTextOrHtml, sentences } from '../text/words';
 import { apiKeyOf } from './accounts';
 import { authenticate } from './authenticate';
-import { atTheScreen } from './connect';
+import { editorWait } from './connect';
 import { reportOf } from './errors';
 import { faultFrom } from './faultFrom';
 
-/** Every key may send it. */
+/** A request that every key is allowed to send. */
 const REQUEST: ServiceRequest = {
 	method: 'GET',
 	path: '/locations',
@@ -33,8 +33,8 @@ const REQUEST: ServiceRequest = {
 };
 
 /**
- * Tests a credential with one request. n8n offers a declared test as well, but reports a network error
- * there as its bare code, `ECONNREFUSED` (docs/dev/n8n-facts.md, section 6).
+ * Tests a credential with one request. n8n offers a declared test as well, but that reports a network
+ * error as its bare code, `ECONNREFUSED` (docs/dev/n8n-facts.md, section 6).
  */
 export async function testCredential(
 	this: ICredentialTestFunctions,
@@ -44,7 +44,7 @@ export async function testCredential(
 	const transport: Transport = async ({ path: url, timeoutMs: timeout }, signal) => {
 		let address: string | undefined;
 		try {
-			// n8n's older helper takes no signal, but its sockets do: a response may drip for good.
+			// n8n's older helper takes no signal, but its sockets do, which also ends a response that drips forever.
 			const agentOptions = { signal } as IHttpRequestOptions['agentOptions'];
 			const options = await authenticate(credential, { url, timeout, agentOptions });
 			address = options.url;
@@ -54,9 +54,9 @@ export async function testCredential(
 		}
 	};
 	try {
-		// An account of its own: a person does not wait for the pace of rows, or for a repeat.
+		// A separate account, so that a person does not wait for the pace of rows, or for a retry.
 		const account = new Account(systemClock, Math.random);
-		const connection = { account, transport, patienceMs: 0, timeoutMs: atTheScreen.longestMs };
+		const connection = { account, transport, patienceMs: 0, timeoutMs: editorWait.longestMs };
 		const response = await send(connection, REQUEST);
 		const { body } = response;
 		const isForeign = isRecord(body) && body.data === undefined && Object.keys(body).length > 0;
@@ -68,7 +68,7 @@ export async function testCredential(
 	}
 }
 
-/** n8n gives credential tests its older helper alone. */
+/** n8n only gives credential tests its older helper. */
 async function request({ helpers }: ICredentialTestFunctions, options: IHttpRequestOptions) {
 	const more = { json: true, simple: false, resolveWithFullResponse: true };
 	const response = (await helpers.request({ ...options, ...more })) as IN8nHttpFullResponse;

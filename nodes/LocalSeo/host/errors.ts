@@ -3,11 +3,11 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { AddressError, type AddressFlaw, type ErrorFacts, ServiceError, textOf } from '../client';
 import { isUntrusted } from '../text/connectionMessages';
-import { isRateLimit, meaningOf, seconds, STOPPED } from '../text/messages';
-import { asHtml, asText, asTextOrHtml, sentences } from '../text/words';
+import { isRateLimitError, meaningOf, seconds, STOPPED } from '../text/messages';
+import { asHtml, onOneLine, asTextOrHtml, sentences } from '../text/words';
 import { type HostContext, isOperation } from './accounts';
 
-/** Input that can't be used: what is wrong with it, and what to do. Nothing was sent. */
+/** Input that can't be used: the message says what is wrong, the description what to do. Nothing was sent. */
 export class InputError extends Error {
 	constructor(
 		message: string,
@@ -18,28 +18,31 @@ export class InputError extends Error {
 	}
 }
 
-/** What an error says, before it becomes one of n8n's errors. */
+/** The words and codes of an error, before it becomes one of n8n's errors. */
 interface Report {
 	message: string;
 	description?: string;
 	/** HTTP status. */
 	httpCode?: string;
 	/**
-	 * From which newer versions of n8n decide how long to back off (docs/dev/n8n-facts.md, section 7);
-	 * absent: no request failed, but what was asked for, a rule of n8n, or a list.
+	 * Newer versions of n8n read it to decide how long to back off (docs/dev/n8n-facts.md, section 7).
+	 * Absent if no request failed: the cause is the input, a rule of n8n, or a list.
 	 */
 	failure?: { cause: string; retryAfterMs?: number };
 }
 
-/** `IExecuteFunctions`: all rows together. */
-type Context = HostContext | IExecuteFunctions;
+/** `IExecuteFunctions` is the context of all rows together. */
+type AnyContext = HostContext | IExecuteFunctions;
 
 /**
- * The only place that turns what was thrown into one of n8n's errors. Each call creates a new one, so
- * that rows that fail for the same reason can each get their own number. What the service or a row has
- * put into the words is shown and logged as text, wherever n8n does so.
+ * Turns anything that was thrown into one of n8n's errors; no other code does. Each call creates a new
+ * error, so that rows that fail for the same reason can each get their own number. Words of the service
+ * or of a row are shown and logged as text, wherever n8n does so.
  */
-export function toNodeError(context: Context, thrown: unknown): NodeApiError | NodeOperationError {
+export function toNodeError(
+	context: AnyContext,
+	thrown: unknown,
+): NodeApiError | NodeOperationError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
 	const node = context.getNode();
 	const report = reportOf(context, thrown);
@@ -51,24 +54,28 @@ export function toNodeError(context: Context, thrown: unknown): NodeApiError | N
 		error.message = message;
 		return error;
 	}
-	// An error that no one expected keeps where it came from.
+	// An unexpected error keeps its stack.
 	const isExpected = thrown instanceof InputError || thrown instanceof ServiceError;
 	const error = isExpected || !(thrown instanceof Error) ? message : thrown;
 	return new NodeOperationError(node, error, { message, description });
 }
 
-/** Pickers show a description as text, and the item of a row that failed is data. */
-function shownDescription(context: Context, description: string): string {
+/** Pickers show a description as text, and in the item of a failed row it is data. */
+function shownDescription(context: AnyContext, description: string): string {
 	const isPicker = 'getCurrentNodeParameter' in context;
 	const isItem = 'continueOnFail' in context && context.continueOnFail();
-	return isPicker || isItem ? asText(description) : asHtml(description);
+	return isPicker || isItem ? onOneLine(description) : asHtml(description);
 }
 
-/** What to say about anything that was thrown; `context` is n8n's, of whatever sent the request. */
+/**
+ * The words for anything that was thrown.
+ *
+ * @param context n8n's, of the code that sent the request
+ */
 export function reportOf(context: object, thrown: unknown): Report {
 	if (thrown instanceof ServiceError) {
 		const { facts } = thrown;
-		// `other`: n8n or the credential has words of its own.
+		// `other`: n8n or the credential has written the message.
 		return facts.kind === 'other' ? reportOf(context, facts.cause) : reportOfFacts(context, facts);
 	}
 	const error = thrown instanceof Error ? thrown : new Error(textOf(thrown));
@@ -83,12 +90,12 @@ function reportOfFacts(context: object, facts: ErrorFacts): Report {
 	const isRejection = kind === 'rejected';
 	const { fields = [], more = 0 } = (isRejection && said) || {};
 	const earlier = cause instanceof ServiceError ? reportOf(context, cause) : undefined;
-	// Many services repeat what they say of the first field.
+	// Many services repeat the message of the first field.
 	const isRepeated = fields.some((field) => field.endsWith(said?.text ?? ''));
-	// 407 is a proxy's.
+	// A 407 comes from a proxy, not from the service.
 	const isQuoted = said?.text && !isRepeated && kind !== 'unexpected-response' && status !== 407;
 	return {
-		message: message + (fields.length > 0 ? ` (${inWords(fields, more)})` : ''),
+		message: message + (fields.length > 0 ? ` (${inParentheses(fields, more)})` : ''),
 		description: sentences(
 			earlier && sentences(earlier.message, earlier.description),
 			advice,
@@ -106,11 +113,11 @@ function reportOfFacts(context: object, facts: ErrorFacts): Report {
 }
 
 /** "title: …; content: … and 3 more" */
-function inWords(fields: string[], more: number): string {
+function inParentheses(fields: string[], more: number): string {
 	return fields.join('; ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** The list was read for the sake of a row that is to be skipped if it exists already. */
+/** Advice for a list that was read only to skip rows that already exist. */
 const WITHOUT_COMPARING =
 	"The list is read to find rows that exist already. To create without comparing, set 'If It Already Exists' to 'Create Another One'";
 
@@ -118,7 +125,7 @@ const isTrigger = (context: object) => 'getActivationMode' in context;
 const IGNORE =
 	"To do without, turn on 'Ignore SSL Issues' under Request Options, in the settings of the Local SEO node";
 
-/** What an operation can set against it; pickers and the trigger have no such options. */
+/** The setting of an operation that helps against the error; pickers and the trigger have no such options. */
 function settingFor(context: object, { kind, received, cause }: ErrorFacts): string | undefined {
 	if (kind === 'insecure') return isUntrusted(cause) && !isTrigger(context) ? IGNORE : undefined;
 	if (!isOperation(context)) return undefined;
@@ -131,9 +138,9 @@ function settingFor(context: object, { kind, received, cause }: ErrorFacts): str
 	return `If that does not help, turn off 'Return All' and set Limit to ${received}`;
 }
 
-/** What was done for a request that did not succeed. */
+/** Says how often a failed request was sent, and whether it may have taken effect. */
 function attemptsOf({ kind, request, attempts = 1, waitedMs, mayHaveActed }: ErrorFacts) {
-	// Of a create, its own kind of error says so.
+	// The kind `unconfirmed` says so itself.
 	const mayHaveChanged = mayHaveActed && request.method !== 'GET' && kind !== 'unconfirmed';
 	return [
 		attempts > 1 && `This request was sent ${attempts} times in ${seconds(waitedMs)}`,
@@ -144,7 +151,7 @@ function attemptsOf({ kind, request, attempts = 1, waitedMs, mayHaveActed }: Err
 function failureOf(facts: ErrorFacts): Report['failure'] {
 	const { kind, status = 0, retryAfterMs } = facts;
 	if (kind === 'invalid-id' || kind === 'incomplete-list') return undefined;
-	if (isRateLimit(facts)) return { cause: 'rate-limited', retryAfterMs };
+	if (isRateLimitError(facts)) return { cause: 'rate-limited', retryAfterMs };
 	if (kind !== 'rejected' || status >= 500) {
 		return { cause: 'temporarily-unavailable', retryAfterMs };
 	}
@@ -154,7 +161,7 @@ function failureOf(facts: ErrorFacts): Report['failure'] {
 const CONNECT_DIRECTLY =
 	'let n8n connect directly: remove the Proxy from the Request Options, or add the host to the environment variable NO_PROXY of n8n.';
 
-/** What to do about a base URL, an address or a way to it that can't be used. */
+/** Advice for a base URL, an address or a route that can't be used. */
 const ADDRESS_FLAWS: Record<AddressFlaw, string> = {
 	'not-an-address':
 		"The 'Base URL' of the credential is not a valid URL. Enter it with https://, e.g. https://seo.example.com/api/v1",
@@ -168,7 +175,7 @@ const ADDRESS_FLAWS: Record<AddressFlaw, string> = {
 	'unverified-proxy': `The request was not sent: with 'Ignore SSL Issues' turned on, a proxy could read the API key. Turn off 'Ignore SSL Issues', or ${CONNECT_DIRECTLY}`,
 };
 
-/** An address error in words that n8n shows unchanged; any other error as it is. */
+/** Turns an address error into one whose message n8n shows unchanged; returns other errors as they are. */
 export function asUserError(error: unknown): unknown {
 	if (!(error instanceof AddressError)) return error;
 	return new UserError(ADDRESS_FLAWS[error.flaw].replace('{origin}', error.origin ?? ''));

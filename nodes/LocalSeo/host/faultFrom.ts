@@ -6,22 +6,22 @@ interface HostError extends Error {
 	syscall?: string;
 	/** n8n's own advice. */
 	description?: unknown;
-	/** Of a wrapper: the error's own text comes first. */
+	/** Only in a wrapper: the first one is the original error's message. */
 	messages?: unknown;
-	/** Of a wrapper: the error's code; if a response had begun, its status. */
+	/** Only in a wrapper: the original error's code or, if a response had begun, its status. */
 	httpCode?: string | null;
 }
 
 /**
- * What was thrown instead of a response. Only what is needed is kept of it: n8n's errors hold the whole
- * request, the key included.
+ * The fault behind an error that was thrown in place of a response. Only the necessary parts are kept,
+ * because n8n's errors hold the whole request with the key.
  *
- * @param address of the service
+ * @param address the address of the service
  */
 export function faultFrom(thrown: unknown, key: string, address = ''): HttpFault {
 	const original = originalOf(thrown instanceof Error ? thrown : new Error(textOf(thrown)));
 	const { description, code, name, syscall } = original;
-	const message = ownText(original);
+	const message = messageOfError(original);
 	const cause = Object.assign(new Error(textWithoutKey(message, key)), {
 		name,
 		code,
@@ -32,16 +32,16 @@ export function faultFrom(thrown: unknown, key: string, address = ''): HttpFault
 	return { fault: faultOf(original), cause };
 }
 
-/** Where several addresses of a host were tried, each has an error of its own, and the whole has no text. */
-function ownText(error: HostError): string {
+/** If several addresses of a host were tried, each has its own error; the one around them has no message. */
+function messageOfError(error: HostError): string {
 	const { errors } = (error.cause ?? error) as { errors?: unknown };
 	const [first] = Array.isArray(errors) ? (errors as unknown[]) : [];
 	return error.message || (first instanceof Error ? first.message : '');
 }
 
 /**
- * The proxy that could not be reached, as far as an error names it: nothing else stands between n8n and
- * the service at another address than the service's. Undefined where it was none.
+ * The proxy that could not be reached, as far as the error names it: an address other than the
+ * service's can only be a proxy's. Undefined if no proxy failed.
  */
 function proxyIn(message: string, address: string): string | undefined {
 	if (/^Proxy connection ended/.test(message)) return '';
@@ -57,9 +57,9 @@ function proxyIn(message: string, address: string): string | undefined {
 }
 
 /**
- * The error that has the code; n8n wraps it. Before n8n 2.34 the wrapper lost its cause, but not the
- * cause's code and text (docs/dev/n8n-facts.md, section 11). It is known by its form: an installation may
- * have several copies of n8n's classes.
+ * The error with the code, inside n8n's wrapper. Before n8n 2.34 the wrapper lost its cause, but kept
+ * its code and text (docs/dev/n8n-facts.md, section 11). It is recognized by its members, because an
+ * installation may have several copies of n8n's classes.
  */
 function originalOf(error: HostError): HostError {
 	if (error.cause instanceof Error) return error.cause;

@@ -3,22 +3,22 @@ import { validateFieldType } from 'n8n-workflow';
 
 import { isDate, isEmpty, type JsonObject, textOf } from '../client';
 
-type Reader = (value: unknown) => unknown;
+type ReadValue = (value: unknown) => unknown;
 
-/** What messages call a type, and how to read a value of it; undefined if the value is not of this type. */
-const TYPES: Record<string, { name: string; read: Reader }> = {
+/** The name of each type in messages, and how a value is read; undefined for a value of another type. */
+const TYPES: Record<string, { name: string; read: ReadValue }> = {
 	array: { name: 'a list', read: byHost('array') },
 	boolean: { name: 'true or false', read: byHost('boolean') },
 	dateTime: { name: 'a date', read: (value) => (isDate(value) ? value : undefined) },
 	json: { name: 'valid JSON', read: readJson },
-	number: { name: 'a number', read: readNumber },
+	number: { name: 'a number', read: asNumber },
 	object: { name: 'an object', read: byHost('object') },
-	/** A list of texts to choose from; an expression may give another one. */
+	/** A choice from a list of texts; an expression may give another text. */
 	options: { name: 'text', read: textOf },
 	string: { name: 'text', read: textOf },
 };
 
-/** The value, converted to the type that was chosen for it, or what is wrong with it, for a message. */
+/** Converts a value to the type that was chosen for it, or says what is wrong with it, for a message. */
 export function convert(
 	type: string | undefined,
 	value: unknown,
@@ -29,20 +29,20 @@ export function convert(
 	return read === undefined ? { flaw: `is not ${known.name}` } : { value: read };
 }
 
-/** What messages call a type: "a number". */
+/** The name of a type in messages: "a number". */
 export function nameOfType(type: string): string | undefined {
 	return TYPES[type]?.name;
 }
 
 /** Reads a value as n8n's column mapper does. */
-function byHost(type: 'array' | 'boolean' | 'object'): Reader {
+function byHost(type: 'array' | 'boolean' | 'object'): ReadValue {
 	return (value) => {
 		const result = validateFieldType('', value, type);
 		return result.valid ? result.newValue : undefined;
 	};
 }
 
-function readNumber(value: unknown): number | undefined {
+function asNumber(value: unknown): number | undefined {
 	const isText = typeof value === 'string' && value.trim() !== '';
 	const number = isText || typeof value === 'number' ? Number(value) : NaN;
 	return Number.isFinite(number) ? number : undefined;
@@ -56,7 +56,7 @@ function readJson(value: unknown): unknown {
 	}
 }
 
-/** The type that all values of a field have that are not empty, by its name; undefined if they differ. */
+/** The common type of the non-empty values of each field, by field name; undefined if they differ. */
 export function typesIn(records: JsonObject[]): Map<string, FieldType | undefined> {
 	const types = new Map<string, FieldType | undefined>();
 	for (const record of records) {
@@ -69,7 +69,7 @@ export function typesIn(records: JsonObject[]): Map<string, FieldType | undefine
 	return types;
 }
 
-/** The type that all values have; undefined if they differ, or if there are none. */
+/** The common type of the values; undefined if they differ, or if there are none. */
 export function typeOf(values: unknown[]): FieldType | undefined {
 	const types = new Set(values.map(typeOfValue));
 	const [type] = types;

@@ -9,7 +9,9 @@ import { DEFAULT_PAGING, isEmpty, type Paging, textOf } from '../client';
 import { asValue } from '../text/words';
 import { InputError, toNodeError } from './errors';
 
-/** n8n's own options of a declarative node. An expression may return anything; in the editor it arrives unresolved. */
+/**
+ * n8n's own options of a declarative node. The editor leaves expressions unresolved; they may return anything.
+ */
 interface RequestOptions {
 	allowUnauthorizedCerts?: unknown;
 	batching?: { batch?: { batchSize?: unknown; batchInterval?: unknown } };
@@ -17,46 +19,49 @@ interface RequestOptions {
 	timeout?: unknown;
 }
 
-type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation' | 'timeout'>;
+type RequestSettings = Pick<
+	IHttpRequestOptions,
+	'proxy' | 'skipSslCertificateValidation' | 'timeout'
+>;
 
 /**
  * Timeout, Proxy and Ignore SSL Issues of one row.
  *
- * @throws InputError for a value that n8n would ignore or trip over
+ * @throws InputError for a value that n8n would ignore or fail on
  */
-export function readRequestOptions(context: IExecutePaginationFunctions): Settings {
+export function readRequestOptions(context: IExecutePaginationFunctions): RequestSettings {
 	return settingsOf(context.getNodeParameter('requestOptions', {}) as RequestOptions);
 }
 
 /**
- * The same for a list in the editor. What is an expression counts as not set.
+ * Timeout, Proxy and Ignore SSL Issues for a list in the editor, where an expression counts as not set.
  *
  * @throws InputError as for a row
  */
-export function readEditorRequestOptions(context: ILoadOptionsFunctions): Settings {
+export function readEditorRequestOptions(context: ILoadOptionsFunctions): RequestSettings {
 	const options = (context.getCurrentNodeParameter('requestOptions') ?? {}) as RequestOptions;
 	const resolved = Object.entries(options).filter(([, value]) => !String(value).startsWith('='));
 	return settingsOf(Object.fromEntries(resolved));
 }
 
-function settingsOf({ proxy, allowUnauthorizedCerts, timeout }: RequestOptions): Settings {
+function settingsOf({ proxy, allowUnauthorizedCerts, timeout }: RequestOptions): RequestSettings {
 	return {
 		...(proxy ? { proxy: readProxy(String(proxy)) } : {}),
 		...(readSwitch(allowUnauthorizedCerts) ? { skipSslCertificateValidation: true } : {}),
-		timeout: readNumber('Timeout', timeout, 0) || undefined,
+		timeout: readNumberOption('Timeout', timeout, 0) || undefined,
 	};
 }
 
 /**
- * n8n sends requests directly if it does not understand the address of a proxy
- * (docs/dev/n8n-facts.md, section 5), so such an address is refused; the message does not repeat it, since
- * it may hold a password.
+ * Rejects an address that n8n does not understand, because n8n would send the request directly
+ * (docs/dev/n8n-facts.md, section 5). The message does not repeat it, because it may contain a
+ * password.
  */
-function readProxy(text: string): Settings['proxy'] {
+function readProxy(text: string): RequestSettings['proxy'] {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	const { protocol = '', hostname, port, username = '', password = '' } = url ?? {};
 	const isHttp = ['http:', 'https:'].includes(protocol) && Boolean(hostname);
-	// A password alone would be left out, and n8n decodes the login when the request is under way.
+	// n8n would ignore a password alone, and decodes a login only when the request is under way.
 	const isLogin = (username || !password) && !/%(?![\da-f]{2})/i.test(username + password);
 	if (!isHttp || !isLogin) {
 		throw new InputError(
@@ -73,7 +78,7 @@ function readProxy(text: string): Settings['proxy'] {
 }
 
 /**
- * Batching: how many milliseconds after the first row each row may start, by its index.
+ * Batching: the delay of each row after the first row (ms), by its index.
  *
  * @throws NodeOperationError for a value that is not a number
  */
@@ -81,16 +86,16 @@ export function readBatchDelay(context: IExecuteFunctions): (index: number) => n
 	const { batching } = context.getNodeParameter('requestOptions', 0, {}) as RequestOptions;
 	const { batchSize, batchInterval } = batching?.batch ?? {};
 	try {
-		const size = Math.max(1, readNumber('Items per Batch', batchSize));
-		const interval = Math.max(0, readNumber('Batch Interval (ms)', batchInterval));
+		const size = Math.max(1, readNumberOption('Items per Batch', batchSize));
+		const interval = Math.max(0, readNumberOption('Batch Interval (ms)', batchInterval));
 		return (index) => Math.floor(index / size) * interval;
 	} catch (thrown) {
 		throw toNodeError(context, thrown);
 	}
 }
 
-/** A number, 0 if there is none. */
-function readNumber(label: string, value: unknown, least = -Infinity): number {
+/** Reads a number; an empty value is 0. */
+function readNumberOption(label: string, value: unknown, least = -Infinity): number {
 	const number = Number(value ?? 0);
 	if (Number.isFinite(number) && number >= least) return number;
 	throw new InputError(
@@ -110,16 +115,16 @@ const SWITCH: Record<string, boolean | undefined> = {
 	off: false,
 };
 
-/** What a switch says, also as the text or number of an expression; undefined for no clear yes or no. */
+/** Reads a switch, also from the text or number of an expression; undefined if it is not a clear yes or no. */
 export function readSwitch(value: unknown): boolean | undefined {
 	const isPlain = ['boolean', 'number', 'string'].includes(typeof value);
 	return isPlain ? SWITCH[String(value).trim().toLowerCase()] : undefined;
 }
 
 /**
- * Whether a switch is on; what is empty is off.
+ * True if a switch is on; an empty one is off.
  *
- * @throws InputError for no clear yes or no
+ * @throws InputError if it is not a clear yes or no
  */
 export function isSwitchedOn(label: string, value: unknown): boolean {
 	const isOn = isEmpty(value) ? false : readSwitch(value);
@@ -139,24 +144,24 @@ export function namesIn(value: unknown): string[] {
 		.filter((name) => name !== '');
 }
 
-/** These options as an operation, the editor or the trigger provides them. */
+/** The options about pages, as an operation, the editor or the trigger provides them. */
 export interface PageOptions {
 	pageParameter?: unknown;
 	pageSize?: unknown;
 	pageSizeParameter?: unknown;
 }
 
-/** A value that is empty, or an expression that the editor has not resolved, counts as not set. */
+/** Reads the options about pages. An empty value, or an expression in the editor, counts as not set. */
 export function readPageOptions(options: PageOptions): Paging {
 	const pageSize = Number(options.pageSize);
 	return {
 		pageSize: Number.isInteger(pageSize) && pageSize >= 1 ? pageSize : undefined,
-		pageParameter: nameIn(options.pageParameter) ?? DEFAULT_PAGING.pageParameter,
-		pageSizeParameter: nameIn(options.pageSizeParameter) ?? DEFAULT_PAGING.pageSizeParameter,
+		pageParameter: parameterName(options.pageParameter) ?? DEFAULT_PAGING.pageParameter,
+		pageSizeParameter: parameterName(options.pageSizeParameter) ?? DEFAULT_PAGING.pageSizeParameter,
 	};
 }
 
-function nameIn(value: unknown): string | undefined {
+function parameterName(value: unknown): string | undefined {
 	const name = typeof value === 'string' ? value.trim() : '';
 	return name === '' || name.startsWith('=') ? undefined : name;
 }

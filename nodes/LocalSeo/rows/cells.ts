@@ -71,7 +71,7 @@ const WINDOWS = new Map(
 
 /** Whether a text is UTF-8 that was read as Latin-1: "FÃ¼r". Its letters make bytes of UTF-8 throughout. */
 function isMisread(text: string): boolean {
-	if (!/[\u00c2-\u00f4][^\x00-\x7f]/.test(text)) return false;
+	if (!/[\u00c2-\u00f4][^\p{ASCII}]/u.test(text)) return false;
 	const bytes = Array.from(text, (character) => WINDOWS.get(character) ?? character.charCodeAt(0));
 	if (bytes.some((byte) => byte > 0xff)) return false;
 	return !Buffer.from(bytes).toString('utf8').includes(LOST_LETTER);

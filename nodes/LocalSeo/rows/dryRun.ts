@@ -6,7 +6,7 @@ import {
 	fillPath,
 	idOf,
 	type JsonObject,
-	listOf,
+	requestForList,
 	readOnly,
 	type ServiceRequest,
 } from '../client';
@@ -255,7 +255,7 @@ async function recordOf(row: Row): Promise<JsonObject | undefined> {
 	const { context, connection, request, findings, isAddressed } = row;
 	if (!isAddressed) return undefined;
 	const { readableAt } = resourceOf(context.getNodeParameter('resource'));
-	const readable = { ...listOf(request), path: readableAt ?? request.path };
+	const readable = { ...requestForList(request), path: readableAt ?? request.path };
 	return await findings.check(
 		async () => await readFirst(context, connection, readable, readPaging(context)),
 	);

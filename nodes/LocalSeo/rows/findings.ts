@@ -2,7 +2,7 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { idNames, ServiceError } from '../client';
 import { InputError, reportOf } from '../host/errors';
-import { asText, sentences } from '../text/words';
+import { onOneLine, sentences } from '../text/words';
 
 /** Statuses that say something about the ID in a path, not about the key or the service. */
 const ABOUT_ID = [400, 404, 410, 422];
@@ -49,7 +49,7 @@ export class Findings {
 	/** An error as one text: what is wrong, and what to do. */
 	private inWords(thrown: unknown): string {
 		const { message, description } = reportOf(this.context, thrown);
-		return asText(description ? sentences(message, description) : message);
+		return onOneLine(description ? sentences(message, description) : message);
 	}
 }
 

@@ -13,7 +13,7 @@ import {
 	jsonBytes,
 	type JsonObject,
 	type Paging,
-	readRecords,
+	readCompleteList,
 	type ServiceRequest,
 } from '../client';
 import { PerAccount } from '../host/accounts';
@@ -181,7 +181,7 @@ export async function oncePerRun<T>(
 /**
  * What is at a path, of a list the first entry; asked for once per run.
  *
- * @throws ServiceError as `readRecords` does
+ * @throws ServiceError as `readCompleteList` does
  */
 export async function readFirst(
 	context: IExecutePaginationFunctions,
@@ -190,7 +190,7 @@ export async function readFirst(
 	paging: Paging,
 ): Promise<JsonObject> {
 	const read = async () => {
-		const [record] = await readRecords(connection, request, { ...paging, limit: 1 });
+		const [record] = await readCompleteList(connection, request, { ...paging, limit: 1 });
 		return isRecord(record) ? record : {};
 	};
 	return await oncePerRun(context, connection.account, [request.path, request.ids], read);

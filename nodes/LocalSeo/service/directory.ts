@@ -6,7 +6,7 @@ import {
 	type JsonObject,
 	type Paging,
 	plainText,
-	readRecords,
+	readCompleteList,
 	spaced,
 	withoutAccents,
 } from '../client';
@@ -49,7 +49,7 @@ const NOT_BETWEEN_NUMBERS = /(?<!\p{N}) | (?!\p{N})/gu;
  */
 export async function readDirectory(connection: Connection, paging: Paging): Promise<Directory> {
 	const whole = { ...paging, limit: undefined };
-	const records = await readRecords(connection, listRequest(location), whole);
+	const records = await readCompleteList(connection, listRequest(location), whole);
 	return new Directory(records.filter(isRecord));
 }
 

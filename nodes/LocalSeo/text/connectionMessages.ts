@@ -3,20 +3,20 @@ import { type ErrorFacts } from '../client';
 export type Words = string | ((facts: ErrorFacts) => string);
 
 export interface Meaning {
-	/** What happened. */
+	/** Says what happened. */
 	message: Words;
-	/** What to do. */
+	/** Says what to do. */
 	advice?: Words;
 }
 
 const CHECK_ADDRESS = "Check the 'Base URL' of the credential, and that n8n can reach it";
 
-/** Characters of the names that a certificate is for. */
+/** The longest list of names from a certificate (characters). */
 const MAX_NAMES = 200;
 const CHECK_PROXY =
 	'n8n sends its requests through this proxy. Check Proxy under Request Options, in the settings of the node, and the environment variables HTTPS_PROXY and NO_PROXY of n8n';
 
-/** What is wrong with a connection that is not secure, by the code or the text of its error. */
+/** Messages for an insecure connection, by the code or the text of its error. */
 const INSECURE: Array<[RegExp, Meaning]> = [
 	[
 		/SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
@@ -58,13 +58,13 @@ const INSECURE: Array<[RegExp, Meaning]> = [
 	[/(?:)/, { message: 'No secure connection to the service is possible', advice: CHECK_ADDRESS }],
 ];
 
-/** What became of a connection, and what to do. */
+/** Messages for a connection that failed, by the kind of fault. */
 export const CONNECTION_MEANINGS: Record<'unreachable' | 'unknown-host' | 'insecure', Meaning> = {
 	unreachable: {
 		message: (facts) => unreachableProxy(facts) ?? 'Could not connect to the service',
 		advice: (facts) => {
 			if (unreachableProxy(facts)) return CHECK_PROXY;
-			return /secure TLS/.test(textOfCause(facts))
+			return /secure TLS/.test(causeText(facts))
 				? `The service ended the connection before it was secure. ${CHECK_ADDRESS}`
 				: `No service is listening at the address in the credential. ${CHECK_ADDRESS}`;
 		},
@@ -82,18 +82,18 @@ export const CONNECTION_MEANINGS: Record<'unreachable' | 'unknown-host' | 'insec
 interface Cause {
 	code?: string;
 	message?: string;
-	/** The address of a proxy that could not be reached; empty where it is not known. */
+	/** The address of a proxy that could not be reached; empty if it is unknown. */
 	proxy?: string;
 }
 
 const causeOf = ({ cause }: ErrorFacts) => (cause ?? {}) as Cause;
 
-function textOfCause(facts: ErrorFacts): string {
+function causeText(facts: ErrorFacts): string {
 	const { code = '', message = '' } = causeOf(facts);
 	return `${code} ${message}`;
 }
 
-/** What to say if a proxy could not be reached, and not the service. */
+/** The message for a proxy that could not be reached; undefined if it was the service. */
 export function unreachableProxy(facts: ErrorFacts): string | undefined {
 	const { proxy } = causeOf(facts);
 	if (proxy === undefined) return undefined;
@@ -101,27 +101,27 @@ export function unreachableProxy(facts: ErrorFacts): string | undefined {
 }
 
 function insecureMeaning(facts: ErrorFacts): Record<keyof Meaning, string> {
-	const [, meaning] = INSECURE.find(([pattern]) => pattern.test(textOfCause(facts)))!;
+	const [, meaning] = INSECURE.find(([pattern]) => pattern.test(causeText(facts)))!;
 	return wordsFor(meaning, facts);
 }
 
-/** Whether a certificate was issued by an authority that is not known, which can be ignored. */
+/** True if an unknown authority issued the certificate; the user can choose to ignore that. */
 export function isUntrusted(cause: unknown): boolean {
 	const { code = '' } = (cause ?? {}) as Cause;
 	return INSECURE[0][0].test(code);
 }
 
-/** `: seo.example.com`, as Node.js lists them */
+/** `: seo.example.com`, as Node.js lists the names */
 function namesInCertificate(facts: ErrorFacts): string {
-	const [, names] = /altnames: (DNS:.*)$/.exec(textOfCause(facts)) ?? [];
+	const [, names] = /altnames: (DNS:.*)$/.exec(causeText(facts)) ?? [];
 	return names === undefined ? '' : `: ${names.replaceAll('DNS:', '').slice(0, MAX_NAMES)}`;
 }
 
-/** What an error means to a user. */
+/** Fills the facts of an error into its message and its advice. */
 export function wordsFor(
 	{ message, advice = '' }: Meaning,
 	facts: ErrorFacts,
 ): Record<keyof Meaning, string> {
-	const textOf = (words: Words) => (typeof words === 'string' ? words : words(facts));
-	return { message: textOf(message), advice: textOf(advice) };
+	const filledIn = (words: Words) => (typeof words === 'string' ? words : words(facts));
+	return { message: filledIn(message), advice: filledIn(advice) };
 }

@@ -16,7 +16,10 @@ import {
 
 export const STOPPED = 'The execution was stopped before the service responded';
 const TRY_LATER = 'Try again later';
-/** By kind of error, and by status of a response: the interface lists none, so these are standard HTTP. */
+/**
+ * Messages by kind of error, and by status of a response. The interface lists no statuses, so these
+ * have their meaning in HTTP.
+ */
 const MEANINGS: Record<string, Meaning> = {
 	'invalid-id': {
 		message: ({ request, idName = '' }) => {
@@ -68,7 +71,7 @@ const MEANINGS: Record<string, Meaning> = {
 		advice: TRY_LATER,
 	},
 	cancelled: { message: STOPPED },
-	/** To a reading: its result is announced for later. */
+	/** The response to a read that announces its result for later. */
 	'202': {
 		message: ({ request }) => `The service has not finished preparing the ${request.noun}s`,
 		advice: ({ request }) =>
@@ -134,22 +137,22 @@ const MEANINGS: Record<string, Meaning> = {
 
 const SAME_MEANING: Record<string, string> = { '400': '422', '410': '404' };
 
-/** What an error means to a user, in words. */
+/** The message and the advice for an error. */
 export function meaningOf(facts: ErrorFacts): Record<keyof Meaning, string> {
-	return wordsFor(MEANINGS[keyOf(facts)] ?? MEANINGS['4xx'], facts);
+	return wordsFor(MEANINGS[meaningKeyOf(facts)] ?? MEANINGS['4xx'], facts);
 }
 
-function keyOf(facts: ErrorFacts): string {
+function meaningKeyOf(facts: ErrorFacts): string {
 	const { kind, status = 0 } = facts;
 	if (kind === 'unexpected-response' && status === 202) return '202';
 	if (kind !== 'rejected') return kind;
-	if (isRateLimit(facts)) return '429';
+	if (isRateLimitError(facts)) return '429';
 	const key = SAME_MEANING[status] ?? String(status);
 	return key in MEANINGS ? key : `${key[0]}xx`;
 }
 
-/** A gateway may refuse because of the rate limit with another status. */
-export function isRateLimit({ kind, status, isBusy }: ErrorFacts): boolean {
+/** True if a limit is why the request failed; a gateway may use 403 for it. */
+export function isRateLimitError({ kind, status, isBusy }: ErrorFacts): boolean {
 	return kind === 'rate-limited' || status === 429 || (status === 403 && isBusy === true);
 }
 
@@ -180,7 +183,7 @@ function describeRequest(request: ServiceRequest): string {
 	return `${verb} a ${noun}${owner ? ` for ${owner}` : ''}`;
 }
 
-/** What the path names: `location "loc_1"`; undefined where it names nothing. */
+/** The record that the path names: `location "loc_1"`; undefined if it names none. */
 function describeOwner({ path, ids }: ServiceRequest): string | undefined {
 	const [name] = idNames(path);
 	return name && `${nounOfId(name)} "${ids[name]}"`;

@@ -1,17 +1,17 @@
 import { concurrently, type JsonObject, ServiceError } from '../client';
 import { listSubjects } from './events';
-import { isRefusedForNow, isUnreadable, type Reader, readLists } from './lists';
+import { isRefusingAll, isUnreadable, type Reader, readLists } from './lists';
 import type { Memories } from './location';
 import type { PollBudget } from './pollBudget';
-import { idIn, keyOf } from './records';
+import { idIn, memoryKey } from './records';
 import { lackPosition } from './scan';
 import type { ListSubject, LocationMemory, Watch } from './subject';
 
-/** Every this many polls, all watched locations are checked, whether or not they seem to have changed. */
+/** Number of polls after which all watched locations are checked, even if none seems to have changed. */
 const FULL_CHECK_EVERY = 12;
 const CONCURRENT_LOCATIONS = 4;
 
-/** A location with lists to compare. */
+/** A watched location, with the lists that have to be compared. */
 interface DueLocation {
 	location: JsonObject;
 	memory: LocationMemory;
@@ -19,10 +19,7 @@ interface DueLocation {
 	isFullCheck: boolean;
 }
 
-/**
- * Reads and compares the lists of all locations where something may have changed, as far as the
- * budget goes.
- */
+/** Reads and compares the lists of all locations that may have changed, as far as the time allows. */
 export async function checkLocations(
 	reader: Reader,
 	budget: PollBudget,
@@ -33,11 +30,11 @@ export async function checkLocations(
 	const updated = new Map(memories);
 	const postponed: JsonObject[] = [];
 	const cutOff: JsonObject[] = [];
-	/** Why locations, and keywords, can't be read: what changed there waits for the next poll. */
+	/** Errors of locations and keywords that can't be read: changes there wait for the next poll. */
 	const unread: Error[] = [];
 	let checked = 0;
 	let failure: Error | undefined;
-	/** Whether the service has refused for as long as one waits for it: it would refuse the others as well. */
+	/** True once the service has refused one request for its whole patience: it would refuse the others, too. */
 	let isRefused = false;
 
 	const check = async ({ location, memory, subjects, isFullCheck }: DueLocation) => {
@@ -51,7 +48,7 @@ export async function checkLocations(
 				"Rank scans without a position are all reported, also with 'Only Position Changes'",
 			);
 		}
-		// Where scans are missing, the location stays due.
+		// The location stays due if scans are missing.
 		const isComplete = isFullCheck && listed.isComplete;
 		let current = { ...memory, checkedAt: isComplete ? watch.account.polls : memory.checkedAt };
 		const found = subjects.flatMap((subject) => {
@@ -59,12 +56,12 @@ export async function checkLocations(
 			current = outcome.memory;
 			return outcome.events;
 		});
-		updated.set(keyOf(location), current);
+		updated.set(memoryKey(location), current);
 		checked++;
 		return found;
 	};
 	const jobs = dueLocations(memories, watch, locations).map((due, index) => async () => {
-		// The first is begun in any case, so that every poll makes progress.
+		// The first location is always checked, so that every poll makes progress.
 		if (index > 0 && (!budget.mayBegin || isRefused)) {
 			postponed.push(due.location);
 			return [];
@@ -72,7 +69,7 @@ export async function checkLocations(
 		return await check(due).catch((thrown: Error) => {
 			const error = aboutLocation(thrown, due.location);
 			failure ??= error;
-			isRefused ||= isRefusedForNow(error);
+			isRefused ||= isRefusingAll(error);
 			if (!budget.isOver && isUnreadable(error)) unread.push(error);
 			else cutOff.push(due.location);
 			return [];
@@ -91,14 +88,14 @@ export async function checkLocations(
 		events,
 		memories: updated,
 		/** The location with which the next poll continues, if this one ran out of time. */
-		resumeAt: next && keyOf(next),
+		resumeAt: next && memoryKey(next),
 		unread,
-		/** Why, if no location could be checked although there was something to check. */
+		/** The reason if no location could be checked although some were due. */
 		failure: checked ? undefined : failure,
 	};
 }
 
-/** What no service should be able to cause, with the location at which it happened. */
+/** Adds the location to an error that no service should be able to cause. */
 function aboutLocation(error: Error, location: JsonObject): Error {
 	if (error instanceof ServiceError) return error;
 	const { message } = error;
@@ -106,7 +103,7 @@ function aboutLocation(error: Error, location: JsonObject): Error {
 	return new Error(`The location "${idIn(location)}" could not be checked: ${message}`, cause);
 }
 
-/** The locations with lists that may have changed, from the one at which the last poll stopped. */
+/** The locations whose lists may have changed, starting with the one at which the last poll stopped. */
 function dueLocations(
 	memories: Memories,
 	{ settings, account }: Watch,
@@ -116,10 +113,10 @@ function dueLocations(
 		events.some(({ name }) => settings.events.has(name)),
 	);
 	const lastFullCheck = account.polls - (account.polls % FULL_CHECK_EVERY);
-	const start = locations.findIndex((location) => keyOf(location) === account.resumeAt);
+	const start = locations.findIndex((location) => memoryKey(location) === account.resumeAt);
 	const inTurn = start > 0 ? [...locations.slice(start), ...locations.slice(0, start)] : locations;
 	return inTurn.flatMap((location): DueLocation[] => {
-		const memory = memories.get(keyOf(location));
+		const memory = memories.get(memoryKey(location));
 		if (!memory) return [];
 		const isFullCheck = memory.checkedAt < lastFullCheck;
 		const subjects = watched.filter(

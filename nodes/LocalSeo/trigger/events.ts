@@ -2,7 +2,7 @@ import { timeOf } from '../client';
 import { InputError } from '../host/errors';
 import { sentences } from '../text/words';
 import { keywordSubject } from './keyword';
-import { isForNow, type Reader, readLists, readLocations, SAMPLED_KEYWORDS } from './lists';
+import { isTemporary, type Reader, readLists, readLocations, SAMPLED_KEYWORDS } from './lists';
 import { hasOddScore, locationEvents, ODD_SCORES } from './location';
 import { neverMatching } from './neverMatching';
 import { postSubject } from './post';
@@ -10,29 +10,29 @@ import { scanSubject } from './scan';
 import { isWatched, type Settings } from './settings';
 import type { ListSubject, TriggerEvent } from './subject';
 
-/** What is watched by lists of a location, beside the list of locations itself. */
+/** Subjects that are read from lists of a location; its own fields are in the list of locations. */
 export const listSubjects = [keywordSubject, scanSubject, postSubject];
 
-/** All that the trigger offers. */
+/** Everything that the trigger offers. */
 const subjects: Array<Pick<ListSubject, 'events' | 'lists'>> = [
 	{ events: locationEvents, lists: [] },
 	...listSubjects,
 ];
 export const eventTypes = subjects.flatMap(({ events }) => events);
 
-/** Locations that are read for a sample before the next event is tried. */
+/** The most locations that are read for a sample before the next event is tried. */
 const MAX_LOCATIONS = 5;
 
-/** In the item itself, since a trigger has no other place in the editor to say it. */
+/** Shown in the item itself, because the editor has no other place where a trigger can say it. */
 const NOTE =
 	'A sample to build the workflow with: the record is from your account, but this did not happen just now, and earlier values may be the current ones.';
 
 /**
- * A recent record of the account, in the form of the first selected event for which there is one, so
- * that a workflow can be built with it.
+ * A recent record of the account, to build a workflow with. It has the form of the first selected event
+ * that has a record.
  *
- * @throws ServiceError as `readRecords` does, and InputError for settings that can never match, or where
- * there is no record: without a word, the editor would show nothing
+ * @throws ServiceError as `readCompleteList` does, and InputError for settings that can never match, or
+ * if there is no record: otherwise, the editor would show nothing
  */
 export async function sampleEvents(reader: Reader, settings: Settings): Promise<TriggerEvent[]> {
 	const listed = await readLocations(reader);
@@ -57,7 +57,7 @@ export async function sampleEvents(reader: Reader, settings: Settings): Promise<
 	for (const { lists, eventType } of chosen) {
 		for (const location of locations) {
 			const of = await readLists(reader, location, lists).catch((error: unknown) => {
-				if (isForNow(error)) throw error;
+				if (isTemporary(error)) throw error;
 				failure ??= error;
 				return undefined;
 			});
@@ -72,7 +72,7 @@ export async function sampleEvents(reader: Reader, settings: Settings): Promise<
 	const missing = [...new Set(chosen.map(({ eventType }) => eventType.records))];
 	const isSure = partly.size === 0 && reader.notes.size === 0;
 	throw new InputError(
-		isSure ? `There are no ${alternatives(missing)} yet` : `No ${alternatives(missing)} were found`,
+		isSure ? `There are no ${joinedWithOr(missing)} yet` : `No ${joinedWithOr(missing)} were found`,
 		sentences(
 			listed.length === 0 && 'The account has no locations',
 			...partly,
@@ -83,7 +83,7 @@ export async function sampleEvents(reader: Reader, settings: Settings): Promise<
 }
 
 /** "content posts, rank scans or keywords" */
-function alternatives(names: string[]): string {
+function joinedWithOr(names: string[]): string {
 	const [last, ...others] = [...names].reverse();
 	return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../client';
-import { idIn, keyOf, numberIn, rememberedWords } from './records';
+import { idIn, memoryKey, numberIn, rememberedWords } from './records';
 import {
 	addedEvent,
 	compareIds,
@@ -38,7 +38,7 @@ export const keywordSubject: ListSubject = {
 	compare(memory, { location, keywords: listed }, { settings, account }) {
 		const { added, missing, gone } = compareIds(memory.keywords, listed, account);
 		const keywordsCount = keywordsCountOf(location);
-		// Where the count does not confirm that a keyword was removed, the next list decides.
+		// If the count does not confirm that a keyword was removed, the next list decides.
 		const isConfirmed = keywordsCount !== null && listed.length >= keywordsCount;
 		const removed = isConfirmed ? [...missing, ...gone] : gone;
 		const events = [
@@ -67,7 +67,7 @@ export function keywordsCountOf({ keywords_count: count }: JsonObject): number |
 function knownOf(record: JsonObject): KnownRecord {
 	const { keyword } = record;
 	return {
-		id: keyOf(record),
+		id: memoryKey(record),
 		text: typeof keyword === 'string' ? rememberedWords(keyword) : undefined,
 	};
 }

@@ -10,29 +10,31 @@ import {
 	type ServiceRequest,
 } from '../client';
 import * as resources from '../service';
-import { isRateLimit } from '../text/messages';
+import { isRateLimitError } from '../text/messages';
 import { capitalized } from '../text/words';
 import { idIn, newestFirst } from './records';
 import { datedScans } from './scan';
 import type { Listed, ListName, Scan } from './subject';
 
-/** For how many keywords of a location scans are requested concurrently. */
+/** The most keywords of a location whose scans are requested concurrently. */
 const CONCURRENT_KEYWORDS = 8;
 
-/** Of how many keywords of a location the scans are read for a sample. */
+/** The most keywords of a location whose scans are read for a sample. */
 export const SAMPLED_KEYWORDS = 5;
 
-/** How lists are read. All functions that take it may throw ServiceError, as `readRecords` does. */
+/**
+ * Everything that reading lists needs. Functions that take it may throw ServiceError like `readCompleteList`.
+ */
 export interface Reader {
 	connection: Connection;
 	paging: Paging;
-	/** What was left out of them and why: sentences without a full stop, each once. */
+	/** Says what was left out of the lists and why: sentences without a period, none twice. */
 	notes: Set<string>;
 }
 
-/** A check of a location, and what need not be read for it. */
+/** Limits what a check of a location reads, and handles its failures. */
 export interface Check {
-	/** Scans dated up to this moment (milliseconds) are known. */
+	/** Scans dated up to this time (ms) are known. */
 	until: number;
 	/** Called for a keyword whose scans can't be read; they are left out. */
 	onFailure(error: Error): void;
@@ -43,7 +45,7 @@ export async function readLocations(reader: Reader): Promise<JsonObject[]> {
 	return identified(reader, location, await readAll(reader, resources.listRequest(location)));
 }
 
-/** Records that have an ID; others can't be recognized. */
+/** Keeps the records that have an ID; others can't be recognized. */
 function identified(
 	{ notes }: Reader,
 	{ noun }: resources.Resource,
@@ -56,7 +58,7 @@ function identified(
 	return found;
 }
 
-/** @throws ServiceError as `readRecords` does, and `unexpected-response` for what is no list */
+/** @throws ServiceError as `readCompleteList` does, and `unexpected-response` for anything but a list */
 async function readAll(
 	{ connection, paging, notes }: Reader,
 	request: ServiceRequest,
@@ -66,9 +68,9 @@ async function readAll(
 		request,
 		paging,
 	);
-	// Without its list, everything would seem to be removed.
+	// Without a list, everything would seem to be removed.
 	if (!isList) throw new ServiceError({ kind: 'unexpected-response', request });
-	// A mock says of its one example that there are more, and gives it for every page.
+	// A mock announces more than its one example, and repeats it on every page.
 	const isExample = incomplete?.facts.pageParameter !== undefined && records.length === 1;
 	if (incomplete && !isExample) throw incomplete;
 	if (isExample) {
@@ -83,9 +85,10 @@ async function readAll(
 }
 
 /**
- * What a comparison needs of a location.
+ * Reads the lists of a location that a comparison needs.
  *
- * @param check absent: for a sample, the first page of each list and the scans of some keywords will do
+ * @param check absent for a sample: it reads the first page of each list, and the scans of some
+ * keywords
  */
 export async function readLists(
 	reader: Reader,
@@ -119,14 +122,14 @@ export async function readLists(
 }
 
 /**
- * The scans of a keyword. Of a list that begins with the latest, one page is enough if it goes back to
- * those that are known.
+ * Reads the scans of a keyword. If its list begins with the latest, the first page is enough as soon as
+ * it reaches scans that are known.
  */
 async function readScans(reader: Reader, keyword: JsonObject, check?: Check): Promise<Scan[]> {
 	const request = resources.listRequest(resources.rankScan, { keywordId: idIn(keyword) });
 	const { records, meta } = await readPage(reader.connection, request, reader.paging);
 	const first = datedScans(records, keyword);
-	const isEnough = !check || meta.total === records.length || goesBack(first, check.until);
+	const isEnough = !check || meta.total === records.length || reachesKnownScans(first, check.until);
 	const all = isEnough ? records : await readAll(reader, request);
 	const scans = isEnough ? first : datedScans(all, keyword);
 	if (scans.length < all.length) {
@@ -137,32 +140,32 @@ async function readScans(reader: Reader, keyword: JsonObject, check?: Check): Pr
 	return scans;
 }
 
-/** Whether a list shows that it begins with the latest scan, and goes back to those that are known. */
-function goesBack(scans: Scan[], until: number): boolean {
+/** True if a page shows that its list begins with the latest scan, and reaches scans that are known. */
+function reachesKnownScans(scans: Scan[], until: number): boolean {
 	const steps = scans.slice(1).map(({ at }, index) => at - scans[index].at);
 	// One scan does not show the order, nor do several of the same time.
 	const isLatestFirst = steps.every((step) => step <= 0) && steps.some((step) => step < 0);
 	return isLatestFirst && scans[scans.length - 1].at <= until;
 }
 
-/** Whether the service refuses all requests for now. */
-export function isRefusedForNow(error: unknown): boolean {
+/** True if the service refuses all requests for now. */
+export function isRefusingAll(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
-	return error.kind === 'not-sent' || isRateLimit(error.facts);
+	return error.kind === 'not-sent' || isRateLimitError(error.facts);
 }
 
-/** Whether the service is there, and refuses or does not respond for now. */
-export function isForNow(error: unknown): boolean {
+/** True if the service is reachable, but refuses or does not respond for now. */
+export function isTemporary(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
 	const { kind, status = 0 } = error.facts;
 	const isOwnFault = kind === 'rejected' && status >= 500;
-	return isOwnFault || isRefusedForNow(error) || ['timeout', 'connection-lost'].includes(kind);
+	return isOwnFault || isRefusingAll(error) || ['timeout', 'connection-lost'].includes(kind);
 }
 
-/** Kinds of errors that say nothing of a list: it was not asked for, and can be later. */
+/** Errors that say nothing about a list: it was not requested, and can be later. */
 const NOT_SENT: Array<ServiceError['kind']> = ['rate-limited', 'not-sent', 'cancelled'];
 
-/** Whether an error says that something can't be read, while others may be readable. */
+/** True if this list can't be read, while others may be readable. */
 export function isUnreadable(error: Error): boolean {
 	return !(error instanceof ServiceError && NOT_SENT.includes(error.kind));
 }

@@ -1,6 +1,13 @@
 import { createdAt, isEmpty, type JsonObject } from '../client';
 import { keywordsCountOf } from './keyword';
-import { addedFields, difference, keyOf, type KnownFields, knownFields, numberIn } from './records';
+import {
+	addedFields,
+	subtractExactly,
+	memoryKey,
+	type KnownFields,
+	rememberedFields,
+	numberIn,
+} from './records';
 import { lastScanOf, lastScanTime } from './scan';
 import { isWatched, type Settings } from './settings';
 import {
@@ -8,12 +15,12 @@ import {
 	changedEvents,
 	type EventType,
 	type LocationMemory,
-	type Outcome,
+	type Changes,
 	type TriggerEvent,
 	type Watch,
 } from './subject';
 
-/** Locations that are no longer listed are remembered, so that one that returns is not new: so many. */
+/** The most unlisted locations that are remembered, so that one that returns is not new. */
 const MAX_GONE = 1_000;
 
 const locationAdded: EventType = {
@@ -30,12 +37,12 @@ const locationChanged: EventType = {
 	description: 'A field of a location changed: any field, or one of those in Fields to Watch',
 	records: 'locations',
 	sample: ({ location }, { fieldsToWatch }) => {
-		const fields = knownFields(location, fieldsToWatch);
+		const fields = rememberedFields(location, fieldsToWatch);
 		return changedEvents('locationChanged', location, location, [fields, {}])[0];
 	},
 };
 
-/** @param direction in which the score has to move; absent: the one that is chosen */
+/** @param direction the direction in which the score has to move; absent: as set by the user */
 function rankScoreEvent(
 	verb: string,
 	became: string,
@@ -55,14 +62,14 @@ function rankScoreEvent(
 	};
 }
 
-/** Each remembers the score with which it compares the next one. */
+/** Each event remembers the score with which it compares the next one. */
 export const rankScoreEvents = [
 	rankScoreEvent('Changed', 'changed'),
 	rankScoreEvent('Dropped', 'became lower', 'down'),
 	rankScoreEvent('Rose', 'became higher', 'up'),
 ];
 
-/** What is watched in the list of locations itself. */
+/** Events that come from the list of locations itself. */
 export const locationEvents = [locationAdded, locationChanged, ...rankScoreEvents];
 
 function scoreEvent(
@@ -73,38 +80,45 @@ function scoreEvent(
 ): TriggerEvent {
 	const before = { rank_score: earlier };
 	const changed = ['rank_score'];
-	return { event, record: location, before, changed, change: difference(score, earlier), location };
+	return {
+		event,
+		record: location,
+		before,
+		changed,
+		change: subtractExactly(score, earlier),
+		location,
+	};
 }
 
 export const ODD_SCORES = 'Rank scores that are not numbers are left out';
 
-/** Whether a rank score is none that can be compared. */
+/** True if a rank score is not empty, and not a number that can be compared. */
 export function hasOddScore({ rank_score: score }: JsonObject): boolean {
 	return !isEmpty(score) && numberIn(score) === undefined;
 }
 
-/** By ID. */
+/** Keys are IDs as `memoryKey` shortens them. */
 export type Memories = Map<string, LocationMemory>;
 
-/** Compares the list of locations with what is remembered. Pure; the first poll only learns. */
+/** Compares the list of locations with the memory of them. Pure; the first poll only learns. */
 export function compareListing(
 	memories: Memories,
 	listed: JsonObject[],
 	watch: Watch,
 ): { events: TriggerEvent[]; memories: Memories } {
-	// An account does not lose all its locations at once: an empty list says nothing.
+	// An account does not lose all its locations at once, so an empty list is ignored.
 	if (listed.length === 0) return { events: [], memories };
 	const { settings, account } = watch;
 	const isAddedWatched = settings.events.has(locationAdded.name);
 	const watched = listed.filter((location) => isAddedWatched || isWatched(location, settings));
-	const ids = new Set(watched.map(keyOf));
+	const ids = new Set(watched.map(memoryKey));
 	const gone = [...memories].filter(([id]) => !ids.has(id)).slice(-MAX_GONE);
 	const updated: Memories = new Map(gone);
 	const known = [...memories.values()].map(({ fields }) => fields);
 	const added = addedFields(known, watched);
 	const events: TriggerEvent[] = [];
 	for (const location of watched) {
-		const id = keyOf(location);
+		const id = memoryKey(location);
 		const memory = memories.get(id);
 		if (!memory && isAddedWatched && account.polls > 1) {
 			events.push(addedEvent(locationAdded.name, location, location));
@@ -118,14 +132,14 @@ export function compareListing(
 }
 
 /**
- * What is remembered of a location at first. If it was created since the first poll, everything there
- * will be new; of another one, nothing that is there now.
+ * The first memory of a location. If it was created since the first poll, everything in it will be new;
+ * otherwise, nothing that is there now.
  */
 function learn(location: JsonObject, { settings, account }: Watch): LocationMemory {
 	const isNew = account.polls > 1 && (createdAt(location) ?? Infinity) > account.since;
 	const unseen = { keywords: [], posts: [], knownScans: [], scansAfter: 0 };
 	return {
-		fields: fieldsOf(location, settings),
+		fields: watchedFields(location, settings),
 		rankScores: compareRankScore({}, location, settings).rankScores,
 		keywordsCount: isNew ? 0 : keywordsCountOf(location),
 		lastScanAt: isNew ? null : lastScanOf(location),
@@ -140,8 +154,8 @@ function compareLocation(
 	location: JsonObject,
 	added: string[],
 	settings: Settings,
-): Outcome {
-	const fields = fieldsOf(location, settings);
+): Changes {
+	const fields = watchedFields(location, settings);
 	const changes =
 		memory.fields && fields
 			? changedEvents(locationChanged.name, location, location, [memory.fields, fields], added)
@@ -150,14 +164,14 @@ function compareLocation(
 	return { events: [...changes, ...moved], memory: { ...memory, fields, rankScores } };
 }
 
-function fieldsOf(
+function watchedFields(
 	location: JsonObject,
 	{ events, fieldsToWatch }: Settings,
 ): KnownFields | undefined {
-	return events.has(locationChanged.name) ? knownFields(location, fieldsToWatch) : undefined;
+	return events.has(locationChanged.name) ? rememberedFields(location, fieldsToWatch) : undefined;
 }
 
-/** The scores to remember from now on, and the events of a score that has moved far enough. */
+/** Returns the scores to remember from now on, and the events of those that have moved far enough. */
 function compareRankScore(
 	known: Record<string, number>,
 	location: JsonObject,
@@ -170,13 +184,13 @@ function compareRankScore(
 	for (const { name, direction = settings.direction } of rankScoreEvents) {
 		if (!settings.events.has(name)) continue;
 		const reference = known[name] ?? score;
-		const rise = difference(score, reference);
+		const rise = subtractExactly(score, reference);
 		const change = direction === 'down' ? -rise : rise;
 		const distance = direction === 'both' ? Math.abs(change) : change;
 		const isReported = distance > 0 && distance >= settings.minimumChange;
 		if (isReported) moved.push(scoreEvent(name, location, reference, score));
-		// Small steps add up, so the score is compared with the last reported one. A rise counts from
-		// the lowest score since then, a fall from the highest.
+		// Small steps add up, so the score is compared with the last reported one. A rise counts from the
+		// lowest score since then, a fall from the highest.
 		rankScores[name] = isReported || distance < 0 ? score : reference;
 	}
 	return { rankScores, moved };

@@ -5,13 +5,13 @@ import { asValue, listed as someOf } from '../text/words';
 import { idIn } from './records';
 import type { Settings } from './settings';
 
-/** How many names a message lists. */
+/** The most names in a message. */
 const MAX_NAMED = 5;
 const MAX_FIELDS = 20;
 
 /**
- * What is set and can never match anything, with what could: locations that the account does not have,
- * and fields that locations do not have. Undefined where all of it can.
+ * The error for settings that can never match, with names that could: locations that the account does
+ * not have, and fields that locations do not have. Undefined if all of them can match.
  */
 export function neverMatching(settings: Settings, locations: JsonObject[]): InputError | undefined {
 	return missingLocations(settings, locations) ?? missingFields(settings, locations);
@@ -21,7 +21,7 @@ function missingLocations(
 	{ events, locationIds }: Settings,
 	locations: JsonObject[],
 ): InputError | undefined {
-	// A location that is added is reported wherever others are selected.
+	// An added location is reported whichever locations are selected.
 	if ([...events].every((event) => event === 'locationAdded')) return undefined;
 	const ids = new Set(locations.map(idIn));
 	const missing = [...locationIds].filter((id) => !ids.has(id));
@@ -30,7 +30,7 @@ function missingLocations(
 	return new InputError(
 		missing.length === 1
 			? `No location has the ID ${asValue(missing[0])}${meant}`
-			: `No locations have the IDs ${quoted(missing)}`,
+			: `No locations have the IDs ${quotedNames(missing)}`,
 		`${there} Correct 'Location Names or IDs'.`,
 	);
 }
@@ -39,23 +39,23 @@ function missingFields(
 	{ events, fieldsToWatch }: Settings,
 	locations: JsonObject[],
 ): InputError | undefined {
-	// Without a location, it can't be said which fields there are.
+	// Without a location, the fields are unknown.
 	if (!events.has('locationChanged') || locations.length === 0) return undefined;
 	const seen = [...new Set(locations.flatMap((location) => Object.keys(location)))];
-	// What the interface names may come later.
+	// The fields of the interface may appear later.
 	const known = new Set([...seen, ...(resource.leadingFields ?? [])]);
 	const missing = fieldsToWatch.filter((name) => !known.has(name));
 	if (missing.length === 0) return undefined;
-	const meant = [...known].find((name) => asFieldName(name) === asFieldName(missing[0]));
+	const meant = [...known].find((name) => folded(name) === folded(missing[0]));
 	return new InputError(
 		missing.length === 1
 			? `Locations have no field ${asValue(missing[0])}${meant ? `. Did you mean "${meant}"?` : ''}`
-			: `Locations have no fields ${quoted(missing)}`,
+			: `Locations have no fields ${quotedNames(missing)}`,
 		`They have: ${someOf(seen, MAX_FIELDS)}. Correct 'Fields to Watch' under Options.`,
 	);
 }
 
-const quoted = (names: string[]) => someOf(names.map(asValue), MAX_NAMED);
+const quotedNames = (names: string[]) => someOf(names.map(asValue), MAX_NAMED);
 
-/** A label as the name of a field: "Rank Score" is `rank_score`. */
-const asFieldName = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
+/** Compares a label like the name of a field: "Rank Score" is `rank_score`. */
+const folded = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');

@@ -3,42 +3,41 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { type Clock, hashOf, type JsonObject, systemClock } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
-import { asText, sentences } from '../text/words';
+import { onOneLine, sentences } from '../text/words';
 import { checkLocations } from './check';
 import { eventTypes, sampleEvents } from './events';
 import { compareListing, hasOddScore, ODD_SCORES, rankScoreEvents } from './location';
-import { isForNow, type Reader, readLocations } from './lists';
+import { isTemporary, type Reader, readLocations } from './lists';
 import { neverMatching } from './neverMatching';
 import { PollBudget } from './pollBudget';
-import { keyOf } from './records';
+import { memoryKey } from './records';
 import { isWatched, readSettings, type Settings, signatureOf } from './settings';
 import { type Activation, type ProcessMemory, processMemory, type State } from './state';
 import type { TriggerEvent } from './subject';
 
-/** What a poll needs beside n8n's context; a simulation has its own. */
+/** Everything that a poll needs beside n8n's context; a simulation has its own. */
 interface PollHost {
 	clock: Clock;
 	connect: typeof connect;
 	memory: ProcessMemory;
 }
 
-/** Lines in n8n's log a poll about what can't be read. */
+/** The most lines about unreadable lists that one poll writes to n8n's log. */
 const MAX_LOGGED = 5;
 const OTHER_ACCOUNT =
 	'None of the locations that were known is listed, as with another account: the trigger starts from scratch';
 const GOES_ON =
 	'The workflow is active all the same, and nothing is lost: the next poll looks again';
-/** Other lines that are not written again, and the characters of the hash by which each is known. */
+/** The most other lines that are remembered so as to write each once, and the length of their hashes. */
 const MAX_NOTED = 20;
 const NOTE_KEY_LENGTH = 8;
 
 const PRODUCTION: PollHost = { clock: systemClock, connect, memory: processMemory };
 
 /**
- * Compares the account with what the previous poll remembered, and returns one item for each event,
- * or null if there is none. The first poll only remembers. In the editor, a recent record is returned
- * as a sample. What is remembered is written last: a poll that fails reports nothing and forgets
- * nothing.
+ * Compares the account with the memory of the previous poll, and returns one item for each event, or
+ * null if there is none. The first poll only learns. In the editor, it returns a recent record as a
+ * sample. The memory is written last: a poll that fails reports nothing and forgets nothing.
  *
  * @throws NodeApiError, NodeOperationError
  */
@@ -53,12 +52,12 @@ export async function poll(
 		);
 		const isSample = context.getMode() === 'manual';
 		const events = isSample
-			? await reading(context, host, settings, true, async (reader) => {
+			? await withReader(context, host, settings, true, async (reader) => {
 					return await sampleEvents(reader, settings);
 				})
 			: await host.memory.unlessPolling(
 					context,
-					async () => await changes(context, host, settings),
+					async () => await detectChanges(context, host, settings),
 				);
 		const items = (events ?? []).map((event) => ({ json: itemOf(event) }));
 		return items.length > 0 ? [items] : null;
@@ -67,15 +66,15 @@ export async function poll(
 	}
 }
 
-type Read = (reader: Reader, budget: PollBudget) => Promise<TriggerEvent[]>;
+type ReadEvents = (reader: Reader, budget: PollBudget) => Promise<TriggerEvent[]>;
 
-/** Reads within the time that n8n gives the poll or, where a person waits for it, within less. */
-async function reading(
+/** Reads within the time that n8n gives the poll, with less patience if a person waits for it. */
+async function withReader(
 	context: IPollFunctions,
 	host: PollHost,
 	{ paging }: Settings,
 	isAwaited: boolean,
-	read: Read,
+	read: ReadEvents,
 ): Promise<TriggerEvent[]> {
 	const budget = new PollBudget(context, host.clock, isAwaited);
 	return await budget.run(async (signal) => {
@@ -86,7 +85,7 @@ async function reading(
 	});
 }
 
-/** An event as n8n's table shows it best: what has changed comes first, and no record twice. */
+/** Arranges an event for n8n's table: the changes come first, and no record twice. */
 function itemOf(triggered: TriggerEvent): IDataObject {
 	const { event, location, change, before, record, sample, ...others } = triggered;
 	const item = {
@@ -104,21 +103,21 @@ function itemOf(triggered: TriggerEvent): IDataObject {
 }
 
 /**
- * The changes since the last poll. Where the service refuses while the workflow is activated, that goes
- * on if the trigger has a memory already: the next poll reports what this one could not.
+ * Finds the changes since the last poll. If the service refuses while the workflow is being activated,
+ * and the trigger already has a memory, the activation succeeds: the next poll reports the changes.
  */
-async function changes(
+async function detectChanges(
 	context: IPollFunctions,
 	host: PollHost,
 	settings: Settings,
 ): Promise<TriggerEvent[]> {
 	const activation = host.memory.activationBy(context);
-	const read: Read = async (reader, budget) =>
+	const read: ReadEvents = async (reader, budget) =>
 		await changesSinceLastPoll(context, host.memory, settings, reader, budget, activation);
 	const isAwaited = activation !== undefined;
-	return await reading(context, host, settings, isAwaited, read).catch((error: unknown) => {
+	return await withReader(context, host, settings, isAwaited, read).catch((error: unknown) => {
 		const isKnown = host.memory.read(context)?.account.watch === signatureOf(settings);
-		if (!isAwaited || !isKnown || !isForNow(error)) throw error;
+		if (!isAwaited || !isKnown || !isTemporary(error)) throw error;
 		const { message } = toNodeError(context, error);
 		log(context, sentences(message, GOES_ON));
 		return [];
@@ -138,7 +137,7 @@ async function changesSinceLastPoll(
 	if (wrong && activation === 'person') throw wrong;
 	if (wrong) reader.notes.add(wrong.message);
 	const state = memory.read(context);
-	const known = state && isOfUse(state, listed, settings) ? state : undefined;
+	const known = state && isUsable(state, listed, settings) ? state : undefined;
 	if (state && !known && state.account.watch === signatureOf(settings)) log(context, OTHER_ACCOUNT);
 	const { clock, serviceClockOffset = 0 } = reader.connection.account;
 	const polledAt = clock.now() + serviceClockOffset;
@@ -158,7 +157,7 @@ async function changesSinceLastPoll(
 	const more = unread.length - messages.length;
 	if (more > 0) log(context, `${more} more locations or keywords could not be read`);
 	const events = isFirst ? [] : [...listing.events, ...checked.events];
-	// Events go first: if the cause persists, the next poll fails.
+	// Events are reported first: if the cause persists, the next poll fails.
 	const isFailed = checked.failure !== undefined && events.length === 0;
 	if (isFailed && isFirst) throw checked.failure;
 
@@ -171,12 +170,12 @@ async function changesSinceLastPoll(
 		locations: checked.memories,
 	};
 	memory.write(context, next, events.length === 0);
-	// Only now, so that the next poll begins with other locations.
+	// Thrown after the memory is written, so that the next poll begins with other locations.
 	if (isFailed) throw checked.failure;
 	return events;
 }
 
-/** Writes notes that no earlier poll had; returns all that were written. */
+/** Writes the notes that no earlier poll has written, and returns the hashes of all of them. */
 function logOnce(
 	context: IPollFunctions,
 	notes: Set<string>,
@@ -192,16 +191,20 @@ function logOnce(
 }
 
 function log(context: IPollFunctions, text: string): void {
-	context.logger.warn(`Local SEO Trigger: ${asText(text)}`);
+	context.logger.warn(`Local SEO Trigger: ${onOneLine(text)}`);
 }
 
 /**
- * Whether a state belongs to what is watched now, and to this account: it knows one of the listed
- * locations. Selected ones may be missing although the account is the same.
+ * True if a state belongs to the current settings and to this account, one of whose locations it knows.
+ * Selected locations may be missing although the account is the same.
  */
-function isOfUse({ account, locations }: State, listed: JsonObject[], settings: Settings): boolean {
+function isUsable(
+	{ account, locations }: State,
+	listed: JsonObject[],
+	settings: Settings,
+): boolean {
 	if (account.watch !== signatureOf(settings)) return false;
-	const isKnown = listed.some((location) => locations.has(keyOf(location)));
+	const isKnown = listed.some((location) => locations.has(memoryKey(location)));
 	const saysNothing = listed.length === 0 || locations.size === 0 || settings.locationIds.size > 0;
 	return isKnown || saysNothing;
 }

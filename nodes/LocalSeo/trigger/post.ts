@@ -1,4 +1,4 @@
-import { addedFields, keyOf, knownFields } from './records';
+import { addedFields, memoryKey, rememberedFields } from './records';
 import {
 	addedEvent,
 	changedEvents,
@@ -22,7 +22,7 @@ const postChanged: EventType = {
 	description: 'A field of a content post changed, e.g. its status when it is published',
 	records: 'content posts',
 	sample: ({ location, posts: [post] }) =>
-		post && changedEvents('postChanged', post, location, [knownFields(post), {}])[0],
+		post && changedEvents('postChanged', post, location, [rememberedFields(post), {}])[0],
 };
 
 export const postSubject: ListSubject = {
@@ -33,14 +33,14 @@ export const postSubject: ListSubject = {
 
 	compare(memory, { location, posts: listed }, { settings, account }) {
 		const { posts } = memory;
-		// A location does not lose all its posts at once: an empty list says nothing.
+		// A location does not lose all its posts at once, so an empty list is ignored.
 		if (listed.length === 0 && posts) return { events: [], memory };
 
 		const { added, missing } = compareIds(posts, listed, account);
 		const isChangeWatched = settings.events.has(postChanged.name);
 		const now = listed.map((record): KnownRecord => {
-			const fields = isChangeWatched ? knownFields(record) : undefined;
-			return { id: keyOf(record), fields };
+			const fields = isChangeWatched ? rememberedFields(record) : undefined;
+			return { id: memoryKey(record), fields };
 		});
 		const earlier = new Map((posts ?? []).map(({ id, fields }) => [id, fields] as const));
 		const addedToAll = addedFields([...earlier.values()], listed);

@@ -1,37 +1,37 @@
 import { createdAt, hashOf, idOf, type JsonObject } from '../client';
 
-/** Characters of an ID, a name or another text that is remembered as it is. */
+/** The longest ID, name or other text that is remembered unchanged (characters). */
 const MAX_REMEMBERED = 64;
-/** Characters of the hash that takes the place of the rest (132 bits). */
+/** The length of the hash that replaces the rest (characters; 132 bits). */
 const HASH_LENGTH = 22;
 
-/** The ID of a record that has one; others can't be compared with anything. */
+/** The ID of a record that is known to have one (`identified`). */
 export function idIn(record: JsonObject): string {
 	return String(idOf(record));
 }
 
-/** The same as it is remembered. */
-export function keyOf(record: JsonObject): string {
+/** The ID of a record in the form in which it is remembered. */
+export function memoryKey(record: JsonObject): string {
 	return remembered(idIn(record));
 }
 
-/** A text as it is remembered: a long one by its beginning and a hash. */
+/** Shortens a text so that it stays recognizable: a long one is its beginning and a hash. */
 export function remembered(text: string): string {
 	if (text.length <= MAX_REMEMBERED) return text;
-	return `${beginningOf(text, MAX_REMEMBERED - HASH_LENGTH - 1)}…${hashOf(text).slice(0, HASH_LENGTH)}`;
+	return `${firstCharacters(text, MAX_REMEMBERED - HASH_LENGTH - 1)}…${hashOf(text).slice(0, HASH_LENGTH)}`;
 }
 
-/** A text that is remembered to be shown: a long one is cut. */
+/** Shortens a text that is remembered only to be shown. */
 export function rememberedWords(text: string): string {
-	return text.length <= MAX_REMEMBERED ? text : `${beginningOf(text, MAX_REMEMBERED - 1)}…`;
+	return text.length <= MAX_REMEMBERED ? text : `${firstCharacters(text, MAX_REMEMBERED - 1)}…`;
 }
 
 /** The first characters of a text, without half of an emoji at the end. */
-function beginningOf(text: string, length: number): string {
+function firstCharacters(text: string, length: number): string {
 	return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** A number, also as text; undefined for anything else. */
+/** A number, which may come as text; undefined for anything else. */
 export function numberIn(value: unknown): number | undefined {
 	const isNumber = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value);
 	const number = isNumber ? Number(value) : value;
@@ -39,7 +39,7 @@ export function numberIn(value: unknown): number | undefined {
 }
 
 /** The difference of two numbers, with as many decimals as they have: 70.5 - 69.2 is 1.3. */
-export function difference(a: number, b: number): number {
+export function subtractExactly(a: number, b: number): number {
 	return Number((a - b).toFixed(Math.min(100, Math.max(decimalsOf(a), decimalsOf(b)))));
 }
 
@@ -52,41 +52,41 @@ export function newestFirst(records: JsonObject[]): JsonObject[] {
 	return [...records].sort((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0));
 }
 
-/** What is remembered of the fields of a record, by remembered name: short values, hashes of longer ones. */
+/** The memory of a record's fields, by shortened name: short values, and hashes of longer ones. */
 export type KnownFields = Record<string, boolean | number | string | null>;
 
-/** Characters of a value that is remembered as it is (a time in ISO 8601 is one); hashes have more. */
+/** The longest value that is remembered unchanged (characters): a time in ISO 8601 fits. Hashes are longer. */
 const MAX_LENGTH = 24;
-/** They never change, so they are not worth remembering. */
+/** Fields that never change are not remembered. */
 const CONSTANT_FIELDS = ['id', 'created_at'];
 
 /** @param wanted names of fields; empty: all that may change */
-export function knownFields(record: JsonObject, wanted: string[] = []): KnownFields {
+export function rememberedFields(record: JsonObject, wanted: string[] = []): KnownFields {
 	const names =
 		wanted.length > 0
 			? wanted.filter((name) => Object.hasOwn(record, name))
 			: Object.keys(record).filter((name) => !CONSTANT_FIELDS.includes(name));
-	return Object.fromEntries(names.map((name) => [remembered(name), knownValue(record[name])]));
+	return Object.fromEntries(names.map((name) => [remembered(name), rememberedValue(record[name])]));
 }
 
-function knownValue(value: unknown = null): KnownFields[string] {
+function rememberedValue(value: unknown = null): KnownFields[string] {
 	const isPlain = typeof value !== 'object' || value === null;
 	if (isPlain && String(value).length <= MAX_LENGTH) return value as KnownFields[string];
 	return hashOf(JSON.stringify(value, withoutSignature)).slice(0, MAX_LENGTH + 1);
 }
 
-/** Parameters of an address that is valid for a while only. */
+/** Query parameters of an address that is only valid for a while. */
 const SIGNATURE = /[?&](x-[a-z]+-signature|signature|sig|hmac|expires?|exp|oe)=/i;
 
-/** The same file has another signature in each response. */
+/** Removes the signature of an address, because the same file gets a new one in each response. */
 function withoutSignature(_: string, value: unknown): unknown {
 	const isSigned = typeof value === 'string' && /^https?:/i.test(value) && SIGNATURE.test(value);
 	return isSigned ? value.slice(0, value.indexOf('?')) : value;
 }
 
 /**
- * Fields that the service has added to all its records, by remembered name: none had them before, and
- * now all have.
+ * Fields that the service has added to all its records, by shortened name: no record had them before,
+ * and all have them now.
  */
 export function addedFields(
 	earlier: Array<KnownFields | undefined>,
@@ -100,11 +100,11 @@ export function addedFields(
 }
 
 /**
- * The fields that changed in a record, and the earlier values that are remembered as they were.
+ * The names of the changed fields, and those earlier values that were remembered unchanged.
  *
  * @param ignored names of fields
  */
-export function differenceOf(
+export function diffFields(
 	earlier: KnownFields,
 	now: KnownFields,
 	ignored: string[] = [],

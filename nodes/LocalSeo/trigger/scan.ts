@@ -1,5 +1,5 @@
 import { hashOf, idOf, isDate, isRecord, type JsonObject, timeOf } from '../client';
-import { differenceOf, idIn, knownFields, remembered } from './records';
+import { diffFields, idIn, rememberedFields, remembered } from './records';
 import type { Settings } from './settings';
 import {
 	type AccountMemory,
@@ -12,15 +12,18 @@ import {
 	type TriggerEvent,
 } from './subject';
 
-/** Known scans of a location that are remembered one by one: those listed, and those that are not, which may only be missing briefly. */
+/**
+ * The most listed scans of a location that are remembered one by one, and the most unlisted ones, which
+ * may only be missing for a moment.
+ */
 const MAX_KNOWN = 500;
-/** Characters of the hash by which a scan is remembered. */
+/** The length of the hash by which a scan is remembered (characters). */
 const KEY_LENGTH = 8;
-/** `last_scan_at` may come in whole seconds: a scan so many milliseconds later may be the same one. */
+/** `last_scan_at` may be in whole seconds, so a scan up to this much later may be the same one (ms). */
 const WITHIN_SECOND = 999;
-/** Fields whose date lies ahead: it says nothing of when a scan was. */
+/** Fields with a future date, which is not the time of the scan. */
 const AHEAD = /^(next|expire|valid)/i;
-/** Every scan has an ID and times of its own, so they say nothing about a change. */
+/** Every scan has its own ID and times, so they do not count as changes. */
 const ID_OR_TIME = /^id$|_at$/;
 
 const rankScanCompleted: EventType = {
@@ -41,12 +44,12 @@ function scanEvent(scan: Scan, latestFirst: Scan[], location: JsonObject): Trigg
 }
 
 function changedFields(before: JsonObject, record: JsonObject): string[] {
-	const now = knownFields(record);
-	const { changed } = differenceOf(knownFields(before), now);
+	const now = rememberedFields(record);
+	const { changed } = diffFields(rememberedFields(before), now);
 	return changed.filter((name) => Object.hasOwn(now, name) && !ID_OR_TIME.test(name));
 }
 
-/** Whether Only Position Changes can leave none of some scans out. */
+/** True if Only Position Changes can't leave out any of the scans. */
 export function lackPosition(scans: Scan[]): boolean {
 	return scans.length > 0 && !scans.some(({ record }) => Object.hasOwn(record, 'position'));
 }
@@ -84,10 +87,9 @@ export const scanSubject: ListSubject = {
 };
 
 /**
- * A scan may be listed later than others that are dated after it. So the time from which scans are
- * new moves up only to scans that were known at the check before; those dated later are remembered
- * one by one. It follows listed dates, not a clock: a clock that runs ahead for a moment would hide all
- * later scans.
+ * Moves the time from which scans are new up to scans that the previous check knew, and remembers later
+ * ones one by one, because a scan may be listed after others with a later date. It follows listed
+ * dates, not a clock: a clock that runs ahead for a moment would hide all later scans.
  *
  * @param isComplete false: keywords that can't be read now may have scans dated before those of others
  */
@@ -111,8 +113,8 @@ function remember(
 }
 
 /**
- * The time up to which the scans of a location count as known when they are listed first. Not 0 where
- * the location still says that it was never scanned, against its own list.
+ * The time up to which the scans of a location count as known when they are first listed. It is not 0
+ * if the location still says that it was never scanned, against its own list.
  */
 function knownUntil(
 	{ scansAfter }: LocationMemory,
@@ -126,7 +128,7 @@ function isNeverScanned({ last_scan_at: lastScan }: JsonObject): boolean {
 	return lastScan === null || lastScan === '';
 }
 
-/** The time of the last scan of a location, up to which scans are known: 0 where there was none. */
+/** The time of a location's last scan, up to which its scans are known (ms); 0 if it has none. */
 export function lastScanTime(location: JsonObject, account: AccountMemory): number {
 	if (isNeverScanned(location)) return 0;
 	const lastScan = timeOf(location.last_scan_at);
@@ -145,15 +147,16 @@ export function datedScans(records: unknown[], keyword: JsonObject): Scan[] {
 	return records.filter(isRecord).flatMap((record) => {
 		const at = timeOfScan(record);
 		if (at === undefined) return [];
-		// Services may number the scans of each keyword. One without an ID is recognized by its content.
+		// Services may number the scans of each keyword, so the keyword's ID counts, too. A scan without an
+		// ID is recognized by its content.
 		const key = hashOf([idIn(keyword), idOf(record) ?? record]).slice(0, KEY_LENGTH);
 		return [{ record, keyword, at, key }];
 	});
 }
 
 /**
- * The interface does not show which field it is, so the latest is taken. A date without a time, of a
- * service that scans once a day, counts where there is no other.
+ * The time of a scan (ms). The interface does not show its field, so the latest date is taken. A date
+ * without a time, of a service that scans once a day, counts if there is no other.
  */
 function timeOfScan(record: JsonObject): number | undefined {
 	const dates = Object.entries(record)

@@ -8,7 +8,7 @@ import { idIn } from './records';
 
 export type Direction = 'both' | 'down' | 'up';
 
-/** What the user has set: what to watch, and how lists are requested. */
+/** The user's settings: what to watch, and how lists are requested. */
 export interface Settings {
 	/** Names of the events to report. */
 	events: Set<string>;
@@ -20,7 +20,7 @@ export interface Settings {
 	direction: Direction;
 	/** Minimum change of the rank score since the last reported one. */
 	minimumChange: number;
-	/** Whether a scan is reported only if its position differs from the previous scan. */
+	/** True if a scan is only reported if its position differs from the previous scan. */
 	onlyPositionChanges: boolean;
 	paging: Paging;
 }
@@ -29,7 +29,7 @@ const DIRECTIONS: unknown[] = ['both', 'down', 'up'];
 
 /**
  * @param known names of all events
- * @throws InputError when no event is selected, or something is set that can't be read
+ * @throws InputError if no event is selected, or a setting can't be read
  */
 export function readSettings(context: IPollFunctions, known: string[]): Settings {
 	const events = new Set(namesIn(context.getNodeParameter('events', [])));
@@ -77,7 +77,7 @@ export function isWatched(location: JsonObject, { locationIds }: Settings): bool
 	return locationIds.size === 0 || locationIds.has(idIn(location));
 }
 
-/** The settings that determine what has to be remembered. */
+/** Identifies the settings that determine what has to be remembered. */
 export function signatureOf({ events, locationIds, fieldsToWatch }: Settings): string {
 	return JSON.stringify([[...events].sort(), [...locationIds].sort(), fieldsToWatch]);
 }

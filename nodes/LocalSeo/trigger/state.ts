@@ -6,46 +6,46 @@ import type { Memories } from './location';
 import { isScheduled } from './pollBudget';
 import type { AccountMemory, LocationMemory } from './subject';
 
-/** What a trigger remembers, from poll to poll. */
+/** The memory of a trigger, kept from poll to poll. */
 export interface State {
 	account: AccountMemory;
 	locations: Memories;
 }
 
-/** Who activates a workflow: a person, or n8n where it starts or takes over. */
+/** The cause of an activation: a person, or n8n when it starts or takes over. */
 export type Activation = 'n8n' | 'person';
 
-/** What n8n stores. */
+/** The form in which n8n stores the state. */
 interface StoredState {
-	/** Different whenever a poll starts the workflow, and in each process. */
+	/** Changes whenever a poll starts the workflow, and differs between processes. */
 	stamp: string;
-	/** JSON: n8n would wrap each of thousands of objects to watch it for changes. */
+	/** JSON text: n8n would wrap each of thousands of objects to watch it for changes. */
 	text: string;
 }
 
 /** The state after the last poll, which n8n may not have saved. */
 interface LastState extends StoredState {
-	/** Of quiet polls: the stamp of the state that n8n had when they began. */
+	/** After quiet polls: the stamp of the state that n8n had when they began. */
 	after?: string;
 }
 
-/** Room for about nine of the largest accounts (5,000 locations with 20 keywords each). */
+/** Enough for about nine of the largest accounts (5,000 locations with 20 keywords each). */
 const MAX_BYTES = 64 * 1024 * 1024;
 /**
- * Milliseconds (100 days): a schedule that polls once a quarter finds its state again, and what
- * deleted triggers have left goes in the end.
+ * 100 days (ms): a schedule that polls once a quarter finds its state again, and the states of deleted
+ * triggers are released in the end.
  */
 const FORGOTTEN_AFTER = 100 * 24 * 3_600_000;
 
 /**
- * What this process knows of its triggers beside what n8n stores for them. A state that is
- * forgotten costs no event: the next poll starts from the state that n8n has saved, like the first
- * poll after a restart (docs/trigger.md, "What cannot be guaranteed").
+ * The state that this process keeps of its triggers, beside what n8n stores. Losing it costs no event:
+ * the next poll starts from the state that n8n has saved, like the first poll after a restart
+ * (docs/trigger.md, "What cannot be guaranteed").
  */
 export class ProcessMemory {
-	/** By trigger. */
+	/** Keys identify the trigger (`triggerKey`). */
 	readonly lastStates: BoundedMap<LastState>;
-	/** Triggers with a poll under way; there are as many as there are such polls. */
+	/** Triggers with a poll in progress, so it is as small as their number. */
 	private readonly polling = new Set<string>();
 	/** Contexts that have polled; n8n makes one for each activation. */
 	private readonly active = new WeakSet<IPollFunctions>();
@@ -55,7 +55,7 @@ export class ProcessMemory {
 		this.lastStates = new BoundedMap(bounds, clock);
 	}
 
-	/** Runs a poll, unless one of the same trigger is under way: that one reports everything. */
+	/** Runs a poll, unless one of the same trigger is in progress: that one reports everything. */
 	async unlessPolling<T>(context: IPollFunctions, poll: () => Promise<T>): Promise<T | null> {
 		const key = triggerKey(context);
 		if (this.polling.has(key)) return null;
@@ -67,7 +67,7 @@ export class ProcessMemory {
 		}
 	}
 
-	/** Who activates the workflow with this poll; undefined: it is active. To be asked once for each poll. */
+	/** Says who activates the workflow with this poll; undefined if it is active already. Ask once per poll. */
 	activationBy(context: IPollFunctions): Activation | undefined {
 		if (this.active.has(context) || isScheduled(context)) return undefined;
 		this.active.add(context);
@@ -75,7 +75,7 @@ export class ProcessMemory {
 		return mode === 'init' || mode === 'leadershipChange' ? 'n8n' : 'person';
 	}
 
-	/** The state of earlier polls; undefined if there is none. */
+	/** The state after earlier polls; undefined if there is none. */
 	read(context: IPollFunctions): State | undefined {
 		const stored = this.newerThanSaved(context) ?? savedState(context);
 		if (!stored) return undefined;
@@ -87,13 +87,14 @@ export class ProcessMemory {
 	}
 
 	/**
-	 * n8n saves the state on activation and when the poll starts a workflow (docs/dev/n8n-facts.md, section
-	 * 7). Some versions read it anew for each poll, so this process keeps the state after quiet polls.
+	 * Stores the state. n8n saves it on activation and when the poll starts a workflow
+	 * (docs/dev/n8n-facts.md, section 7). Some versions read it again for each poll, so this process
+	 * keeps the state after quiet polls.
 	 *
-	 * @param isQuiet whether the poll starts no workflow
+	 * @param isQuiet true if the poll starts no workflow
 	 */
 	write(context: IPollFunctions, { account, locations }: State, isQuiet: boolean): void {
-		// If n8n does not save a poll that starts the workflow, it has not started it either.
+		// If n8n does not save the state of a poll with events, it has not started the workflow either.
 		const after = isQuiet ? savedState(context)?.stamp : undefined;
 		const quiet = isQuiet ? this.newerThanSaved(context) : undefined;
 		const text = JSON.stringify({ account, locations: [...locations] });
@@ -103,9 +104,9 @@ export class ProcessMemory {
 	}
 
 	/**
-	 * What this process knows, if it goes beyond what n8n has: n8n has the state before the quiet polls,
-	 * or none, because another execution has saved over it (docs/dev/n8n-facts.md, section 13). A process
-	 * that takes over again from another one can't know what that one has reported.
+	 * The state of this process, if it is newer than n8n's. It is if n8n has the state from before the
+	 * quiet polls, or none because another execution has overwritten it (docs/dev/n8n-facts.md, section
+	 * 13). A process that takes over from another one again can't know what that one has reported.
 	 */
 	private newerThanSaved(context: IPollFunctions): LastState | undefined {
 		const last = this.lastStates.get(triggerKey(context));

@@ -1,142 +1,139 @@
 import { createdAt, type JsonObject } from '../client';
-import { differenceOf, keyOf, type KnownFields } from './records';
+import { diffFields, memoryKey, type KnownFields } from './records';
 import type { Settings } from './settings';
 
-/** An event starts the workflow with one item. */
+/** An event; it starts the workflow with one item. */
 export interface TriggerEvent {
 	event: string;
-	/** The record, as the service returns it; for a removed keyword, what was remembered of it. */
+	/** The record as the service returns it; for a removed keyword, what was remembered of it. */
 	record: JsonObject;
 	/** Earlier values of the changed fields, if they are short; for a scan, the previous scan. */
 	before: JsonObject | null;
 	/** Names of the fields that changed. */
 	changed: string[];
-	/** Of a rank score: by how much it changed; negative where it dropped. */
+	/** Only for a rank score: its change, negative for a drop. */
 	change?: number;
-	/** The location that the record belongs to, or is: then its item has it once. */
+	/** The location of the record. If it is the record itself, the item has it once. */
 	location: JsonObject;
-	/** The keyword that a scan belongs to. */
+	/** Only for a scan: its keyword. */
 	keyword?: JsonObject;
-	/** Says that this is a test event; no other event has it. */
+	/** Marks a test event; no other event has it. */
 	sample?: string;
 }
 
 /** An event that the trigger offers. */
 export interface EventType {
-	/** As stored in saved workflows. */
+	/** The name in saved workflows; it never changes. */
 	name: string;
 	label: string;
 	description: string;
-	/** What there has to be for it: "rank scans". */
+	/** Names the records that the event needs, for messages: "rank scans". */
 	records: string;
 	/** The event for "Fetch Test Event"; undefined if nothing is listed that it could show. */
 	sample(listed: Listed, settings: Settings): TriggerEvent | undefined;
 }
 
-/** A list that belongs to a location; the scans belong to each of its keywords. */
+/** A list of a location; scans are listed for each of its keywords. */
 export type ListName = 'keywords' | 'posts' | 'scans';
 
 /** A rank scan. */
 export interface Scan {
 	record: JsonObject;
 	keyword: JsonObject;
-	/** Its time in milliseconds. */
+	/** The time of the scan (ms). */
 	at: number;
-	/** A short hash by which it is recognized. */
+	/** A short hash that identifies the scan. */
 	key: string;
 }
 
-/** A location and what was listed there; lists that were not requested are empty. */
+/** A location and its lists; lists that were not requested are empty. */
 export interface Listed {
 	location: JsonObject;
 	keywords: JsonObject[];
-	/** Of all keywords, the latest first. */
+	/** The scans of all keywords, the latest first. */
 	scans: Scan[];
-	/** Whether the scans of all keywords can be read. */
+	/** True if the scans of all keywords could be read. */
 	isComplete: boolean;
 	posts: JsonObject[];
 }
 
-/** What is remembered of the account. Times in milliseconds, by the service's clock. */
+/** The memory of the account. Times in milliseconds, by the service's clock. */
 export interface AccountMemory {
-	/** What is watched, see `signatureOf`. */
+	/** Identifies what is watched, see `signatureOf`. */
 	watch: string;
-	/** How many polls there were. */
+	/** The number of polls so far. */
 	polls: number;
-	/** When the first poll was, and when the last one. */
+	/** The times of the first poll and of the last one. */
 	since: number;
 	polledAt: number;
 	/** The location with which the next poll continues, after one that ran out of time. */
 	resumeAt?: string;
-	/** Hashes of lines in n8n's log, each of which is written once. */
+	/** Hashes of lines in n8n's log, so that each is written once. */
 	noted?: string[];
 }
 
-/** What is remembered of a keyword or a content post. */
+/** The memory of a keyword or a content post. */
 export interface KnownRecord {
 	id: string;
-	/** Whether the last list did not have it. */
+	/** True if the last list did not have it. */
 	isMissing?: boolean;
-	/** Of a keyword, to name it when it is removed. */
+	/** Only for a keyword: its name, for the event when it is removed. */
 	text?: string;
-	/** Of a post; absent: changes of posts are not watched. */
+	/** Only for a post; absent if changes of posts are not watched. */
 	fields?: KnownFields;
 }
 
-/** What is remembered of a location and of its lists; absent: a list has not been read. */
+/** The memory of a location and of its lists; a list that has not been read is absent. */
 export interface LocationMemory {
-	/** Absent: changes of locations are not watched. */
+	/** Absent if changes of locations are not watched. */
 	fields?: KnownFields;
 	/** The rank score with which the next one is compared, by the name of the event. */
 	rankScores: Record<string, number>;
 	keywords?: KnownRecord[];
-	/** The location's `keywords_count` when they were listed: if it differs now, keywords have changed. */
+	/** The location's `keywords_count` when its keywords were listed: they have changed if it differs now. */
 	keywordsCount: number | null;
 	posts?: KnownRecord[];
-	/** The location's `last_scan_at`: if it differs now, there are new scans. */
+	/** The location's `last_scan_at`: there are new scans if it differs now. */
 	lastScanAt: string | null;
-	/** Scans dated after this (milliseconds) are new, unless they are among the known ones. */
+	/** Scans dated after this time (ms) are new, unless they are in `knownScans`. */
 	scansAfter: number;
-	/** Keys of the known scans that are dated after that. */
+	/** Keys of the known scans that are dated after `scansAfter`. */
 	knownScans?: string[];
-	/** The last poll that compared all watched lists. */
+	/** The number of the last poll that compared all watched lists. */
 	checkedAt: number;
 }
 
-/** What a comparison has to know beside the two things that it compares. */
+/** Everything that a comparison needs beside the two things that it compares. */
 export interface Watch {
 	settings: Settings;
 	account: AccountMemory;
 }
 
-/** What changed, as far as it is to be reported, and what to remember from now on. */
-export interface Outcome {
+/** The changes to report, and the memory from now on. */
+export interface Changes {
 	events: TriggerEvent[];
 	memory: LocationMemory;
 }
 
-/** Something that is watched by lists of a location. All of it is pure. */
+/** A subject that is read from lists of a location. All its functions are pure. */
 export interface ListSubject {
 	events: EventType[];
-	/** What has to be listed before it can be compared. */
+	/** The lists that a comparison needs. */
 	lists: ListName[];
-	/** Whether the location itself shows that its lists may have changed. */
+	/** True if the location itself shows that its lists may have changed. */
 	mayHaveChanged(memory: LocationMemory, location: JsonObject): boolean;
-	compare(memory: LocationMemory, listed: Listed, watch: Watch): Outcome;
+	compare(memory: LocationMemory, listed: Listed, watch: Watch): Changes;
 }
 
-/** Milliseconds by which a clock, or a time zone, may be wrong. */
+/** The largest error of a clock or a time zone (ms). */
 const DAY = 24 * 3_600_000;
 
-/** Whether the service can know a date already; one that is far ahead says nothing about others. */
+/** True if the service can know a date already; one that is far ahead says nothing about other records. */
 export function isPlausible(time: number, { polledAt }: AccountMemory): boolean {
 	return time <= polledAt + DAY;
 }
 
-/**
- * Whether a record is new although its list was not read before: if it is dated after the first
- * poll, or after what was known then.
- */
+/** True if a record of a list that was not read before is new: dated after the first poll, or after `after`. */
 export function isNewAtFirst(
 	time: number | undefined,
 	account: AccountMemory,
@@ -146,8 +143,8 @@ export function isNewAtFirst(
 }
 
 /**
- * What is new in a list, what is missing from it for the first time, and what for the second: a list
- * may lack a record for a moment.
+ * Separates new records, and known ones that are missing from the list for the first or the second
+ * time: a list may lack a record for a moment.
  */
 export function compareIds(
 	known: KnownRecord[] | undefined,
@@ -155,9 +152,9 @@ export function compareIds(
 	account: AccountMemory,
 ): { added: JsonObject[]; missing: KnownRecord[]; gone: KnownRecord[] } {
 	const knownIds = known && new Set(known.map(({ id }) => id));
-	const listedIds = new Set(listed.map(keyOf));
+	const listedIds = new Set(listed.map(memoryKey));
 	const isNew = (record: JsonObject) =>
-		knownIds ? !knownIds.has(keyOf(record)) : isNewAtFirst(createdAt(record), account);
+		knownIds ? !knownIds.has(memoryKey(record)) : isNewAtFirst(createdAt(record), account);
 	const unlisted = (known ?? []).filter(({ id }) => !listedIds.has(id));
 	return {
 		added: listed.filter(isNew),
@@ -173,7 +170,7 @@ export function addedEvent(event: string, record: JsonObject, location: JsonObje
 }
 
 /**
- * The event of a record of which fields changed; none where nothing did.
+ * The event of a record with changed fields; none if nothing changed.
  *
  * @param added fields that the service has added to all such records
  */
@@ -184,6 +181,6 @@ export function changedEvents(
 	[earlier, now]: [KnownFields, KnownFields],
 	added?: string[],
 ): TriggerEvent[] {
-	const { changed, before } = differenceOf(earlier, now, added);
+	const { changed, before } = diffFields(earlier, now, added);
 	return changed.length > 0 ? [{ event, record, before, changed, location }] : [];
 }

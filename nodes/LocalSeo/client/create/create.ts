@@ -1,10 +1,10 @@
 import { type Connection, withOwnSignal } from '../account';
 import { changedItem, createdItem, deletedItem, hashOf } from '../http/records';
-import { attempt, send } from '../http/send';
+import { trySend, send } from '../http/send';
 import type { Paging } from '../list/page';
 import { type List, readList } from '../list/readList';
 import type { JsonObject } from '../ports';
-import { fieldsOf, listOf, ServiceError, type ServiceRequest } from '../request';
+import { fieldsOf, requestForList, ServiceError, type ServiceRequest } from '../request';
 import { comparable } from '../same/text';
 import type { Entry } from './entry';
 import { contentOf, type Creation, type Ledger, ledgerOf, type RowKey } from './ledger';
@@ -54,7 +54,7 @@ export async function readExisting(
 	request: ServiceRequest,
 	paging: Paging,
 ): Promise<List> {
-	const list = await readList(connection, listOf(request), paging);
+	const list = await readList(connection, requestForList(request), paging);
 	const isWhole = list.incomplete === undefined;
 	ledgerOf(connection.account).listOf(request).noteRead(list.records, isWhole);
 	return list;
@@ -158,7 +158,7 @@ class Create {
 	private async send(entry: Entry): Promise<JsonObject> {
 		for (;;) {
 			entry.state = 'sent';
-			const result = await attempt(this.patient(), this.request);
+			const result = await trySend(this.patient(), this.request);
 			if (!(result instanceof ServiceError)) {
 				entry.firstSentAt = Math.min(this.last ? entry.firstSentAt : Infinity, result.sentAt);
 				return this.done(entry, createdItem(this.fields, result, this.request));

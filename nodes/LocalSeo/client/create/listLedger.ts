@@ -1,10 +1,10 @@
 import type { Account, Connection } from '../account';
 import { instantOf, isDate } from '../dates/ofService';
-import { hashOf, idOf, isRecord, nameOf } from '../http/records';
+import { hashOf, idOf, isRecord, recordKey } from '../http/records';
 import type { Paging } from '../list/page';
 import { type Reading, readOnce } from '../list/readOnce';
 import type { JsonObject } from '../ports';
-import { listOf, ServiceError, type ServiceRequest } from '../request';
+import { requestForList, ServiceError, type ServiceRequest } from '../request';
 import { compareValues, type Likeness } from '../same/compare';
 import { isEmpty, lettersIn, plainText, withoutAccents } from '../same/text';
 import { textOf } from '../textOf';
@@ -16,15 +16,12 @@ import type { Entry } from './entry';
  * in real time shorten them.
  */
 export const times = {
-	/**
-	 * When the list is looked at: often enough to find a record early, and half a second after its absence
-	 * shows, since timers may fire early.
-	 */
+	/** When the list is looked at: often enough to find a record early, and when its absence shows. */
 	looks: {
-		silent: [1_000, 5_000, 15_000, 30_000, 60_500, 90_500],
-		own: [2_500, 8_000, 32_500],
+		silent: [1_000, 5_000, 15_000, 30_000, 60_000, 90_000],
+		own: [2_000, 8_000, 32_000],
 		/** For the second time, nobody waits for a list that may be out of date. */
-		ownAgain: [2_500, 8_000],
+		ownAgain: [2_000, 8_000],
 	},
 	/** Until a reading that leaves something open is followed by another one. */
 	atOnce: 500,
@@ -110,7 +107,7 @@ export class ListLedger {
 		const isOther = idOf(record) !== undefined && compareNew(record, entry.sent) === 'different';
 		this.rewrites ||= isOther;
 		Object.assign(entry, { state: 'done', doneAt: this.account.clock.now(), sent: {} });
-		this.owners.set(nameOf(record), entry);
+		this.owners.set(recordKey(record), entry);
 		const [oldest] = this.owners.keys();
 		if (this.owners.size > MAX_OWN) this.owners.delete(oldest);
 	}
@@ -147,11 +144,11 @@ export class ListLedger {
 		const own: Connection = { ...connection, patienceMs, since: undefined, urgency: 'look' };
 		const reading = await this.inTime(
 			search,
-			async (signal) => await readOnce({ ...own, signal }, listOf(request), paging),
+			async (signal) => await readOnce({ ...own, signal }, requestForList(request), paging),
 		);
 		if (!reading) return undefined;
 		const records = reading.records.filter(isRecord);
-		const names = new Set(records.map(nameOf));
+		const names = new Set(records.map(recordKey));
 		// As readList settles it.
 		const isChanged = ['unequal', 'repeated'].includes(reading.completeness);
 		const hasAll = this.names?.every((name) => names.has(name)) ?? false;
@@ -206,7 +203,7 @@ export class ListLedger {
 	}
 
 	private mayBeNew(record: JsonObject, entry: Entry): boolean {
-		const owner = this.owners.get(nameOf(record));
+		const owner = this.owners.get(recordKey(record));
 		if (owner && owner !== entry) return false;
 		const wasThere = (this.seen.get(versionOf(record)) ?? Infinity) <= entry.firstSentAt;
 		return !wasThere && this.sinceSent(record, entry, MOST_BY_DATE) !== false;

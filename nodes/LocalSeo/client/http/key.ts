@@ -4,11 +4,11 @@ import { isRecord, isTooDeep } from './records';
 const API_PATH = '/api/v1';
 /**
  * This machine, as URL writes it (`127.1` and `0x7f000001` become `127.0.0.1`). Names below `localhost`
- * are not in it: a DNS server may send them anywhere.
+ * are left out, because a DNS server may resolve them to any address.
  */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Why a base URL, an address or the way to it can't be used. */
+/** Why a base URL, an address or the route to it can't be used. */
 export type AddressFlaw =
 	| 'not-an-address'
 	| 'not-https'
@@ -17,17 +17,17 @@ export type AddressFlaw =
 	| 'plain-http-proxy'
 	| 'unverified-proxy';
 
-/** How a request would get to its address. */
+/** The properties of a route that decide whether the key stays private on it. */
 interface Route {
 	isProxied: boolean;
-	/** Whether the certificate of the service is accepted without a check. */
+	/** True if the certificate of the service is accepted without a check. */
 	isUnverified: boolean;
 }
 
 export class AddressError extends Error {
 	constructor(
 		readonly flaw: AddressFlaw,
-		/** The only origin that requests may go to, where that is known. */
+		/** The only origin that requests may go to; absent if the base URL has none. */
 		readonly origin?: string,
 	) {
 		super(flaw);
@@ -35,10 +35,10 @@ export class AddressError extends Error {
 }
 
 /**
- * The root of the API, without a trailing slash: `https://seo.example.com/api/v1`.
- * The base URL may come with or without a trailing slash and with or without `/api/v1`.
+ * The root of the API, without a trailing slash: `https://seo.example.com/api/v1`. The base URL may
+ * come with or without a trailing slash and with or without `/api/v1`.
  *
- * @throws AddressError when it is no https address; plain http is for loopback addresses alone
+ * @throws AddressError when it is not an https address; plain http is only for loopback addresses
  */
 export function apiRoot(baseUrl: unknown): URL {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
@@ -51,7 +51,7 @@ export function apiRoot(baseUrl: unknown): URL {
 	if (root.username || root.password || root.search || root.hash) {
 		throw new AddressError('more-than-a-path');
 	}
-	// Both may be there and empty: behind a bare `#`, as browsers show addresses, all paths would be lost.
+	// Both may be present and empty: behind a bare `#`, as browsers show addresses, all paths would be lost.
 	root.search = root.hash = '';
 	const path = root.pathname.replace(/\/+$/, '');
 	root.pathname = path.endsWith(API_PATH) ? path : path + API_PATH;
@@ -59,11 +59,11 @@ export function apiRoot(baseUrl: unknown): URL {
 }
 
 /**
- * The absolute address of a request: an absolute `url` stays, but for a login in it, which would take
- * the place of the key; a relative one is appended to the API root (appended, not resolved: a path such
- * as `//host` must not choose a host).
+ * The absolute address of a request. An absolute `url` stays as it is, except for a login, which would
+ * replace the key. A relative one is appended to the API root (appended, not resolved: a path such as
+ * `//host` must not choose a host).
  *
- * @throws AddressError when the address is not on the API root's origin; the key stays there
+ * @throws AddressError when the address is not on the API root's origin, where the key has to stay
  */
 export function addressWithin(root: URL, url: string): string {
 	const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(url);
@@ -78,8 +78,8 @@ export function addressWithin(root: URL, url: string): string {
 }
 
 /**
- * @throws AddressError when a proxy could read the key: over plain http it sees all of a request, and
- * without a check of certificates it can answer in the service's place
+ * @throws AddressError when a proxy could read the key: over plain http it sees the whole request, and
+ * if certificates are not checked, it can answer in place of the service
  */
 export function assertPrivate(address: string, { isProxied, isUnverified }: Route): void {
 	if (!isProxied) return;
@@ -91,19 +91,20 @@ export function isPlainHttp(address: string): boolean {
 	return new URL(address).protocol === 'http:';
 }
 
-/** What stands in place of the key. */
+/** Replaces the key. */
 const REMOVED = '…';
 /**
- * Shorter keys are words and numbers that occur in any text: removing them would damage records, and
- * with them what is written back. Whoever can guess them needs no response for that.
+ * Shorter keys are left in, because they are words and numbers that occur in any text: removing them
+ * would damage records, and whatever is written back from them. Such a key can be guessed without a
+ * response.
  */
 const SHORTEST = 6;
-/** Stands for a body that can't be read to its end, or be written as JSON again. */
+/** Replaces a body that is nested too deeply to be written as JSON; reads as JSON that was cut off. */
 const CUT_OFF = '[';
 
 /**
- * A response without the API key, names and numbers included: error messages, logs and items must not
- * contain it. Records are searched as well.
+ * Removes the API key from a response, names and numbers included: error messages, logs and items must
+ * not contain it. Records are searched as well.
  */
 export function withoutKey(response: HttpResponse, key: string): HttpResponse {
 	const headers = valueWithoutKey(response.headers, key) as JsonObject;
@@ -128,19 +129,22 @@ function valueWithoutKey(value: unknown, key: string): unknown {
 	return clean(value);
 }
 
-/** A text without the key; keys that are words like others stay. */
+/** Removes the key from a text; keys that are too short stay. */
 export function textWithoutKey(text: string, key: string): string {
 	return valueWithoutKey(text, key) as string;
 }
 
-/** What is taken out of a text before it is shown, and would leave the key: control characters and the like. */
+/**
+ * Characters that are stripped before a text is shown, such as control characters: a key that contains
+ * them would be shown intact.
+ */
 const GAP =
 	'[\\0-\\x1f\\x7f-\\x9f\\xad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]*';
 
 /**
- * The key as programs write it. Letters and digits look the same everywhere; the signs that a key may
- * hold (RFC 6750, 2.1) are encoded in addresses, some JSON has a backslash before them, or `\u002B` in
- * their place, and JSON may stand in JSON.
+ * Matches the key as programs write it. Letters and digits look the same everywhere. The other
+ * characters of a key (RFC 6750, 2.1) are percent-encoded in addresses; JSON may escape them with a
+ * backslash or as `\u002B`, and may be nested in JSON.
  */
 function patternOf(key: string): RegExp {
 	const parts = [...key].map((sign) => {

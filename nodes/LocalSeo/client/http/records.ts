@@ -8,20 +8,20 @@ export function isRecord(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a body is the service's envelope (api/openapi.yaml: a `data` member). */
+/** True if a body is the service's envelope (api/openapi.yaml: it has a member `data`). */
 export function isEnvelope(body: unknown): body is JsonObject & { data: unknown } {
 	return isRecord(body) && 'data' in body;
 }
 
-/** Names of IDs, and of the text in one of MongoDB's; the interface knows `id` alone. */
+/** The interface knows `id` alone; other services also use these names. */
 const ID_NAMES = ['id', '_id', 'uuid'];
 
-/** The ID of a record, or undefined where it has none. */
+/** The ID of a record, or undefined if it has none. MongoDB's is an object with the text in `$oid`. */
 export function idOf(record: unknown): string | undefined {
 	if (!isRecord(record)) return undefined;
 	const named = ID_NAMES.map((name) => record[name]).find((id) => id !== undefined && id !== null);
 	const id = isRecord(named) ? named.$oid : named;
-	// Larger numbers have lost their last digits: several records would have the same.
+	// Larger numbers have lost their last digits, so several records would share an ID.
 	if (typeof id === 'number')
 		return Number.isInteger(id) && !Number.isSafeInteger(id) ? undefined : String(id);
 	return typeof id === 'string' && id !== '' ? id : undefined;
@@ -34,26 +34,26 @@ export function hashOf(value: unknown): string {
 		.digest('base64');
 }
 
-/** What tells a record from others: its ID, or all that it holds where it has none. */
-export function nameOf(record: unknown): string {
+/** Tells a record from others: its ID or, if it has none, a hash of all that it contains. */
+export function recordKey(record: unknown): string {
 	return idOf(record) ?? hashOf(record);
 }
 
-/** A record that can be found again. */
+/** True if the record has an ID by which it can be found again. */
 export function isIdentified(value: unknown): value is JsonObject {
 	return isRecord(value) && idOf(value) !== undefined;
 }
 
-/** Levels of a value that are nested in each other; records have a few. */
+/** The deepest nesting that is accepted (levels); records have a few. */
 const MAX_DEPTH = 200;
 
-/** Whether a JSON value is nested so deeply that functions that call themselves fail on it. */
+/** True if a JSON value is nested so deeply that recursive functions would fail on it. */
 export function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));
 }
 
-/** Whether a body says that something went wrong, whatever the status: itself, or within `data`. */
+/** True if a body reports a failure, whatever the status: at its top level or within `data`. */
 export function deniesSuccess(body: unknown): boolean {
 	if (!isRecord(body)) return false;
 	const { success, ok, status, code, error, errors, data } = body;
@@ -65,14 +65,14 @@ export function deniesSuccess(body: unknown): boolean {
 }
 
 /**
- * The same of a body that was read: where there is data, `errors` may be the name of a metric, and a
- * status that of what was read.
+ * Does the same for the response to a read: if it has data, `errors` may be the name of a metric, and
+ * `status` may belong to the record.
  */
 export function deniesReading(body: unknown): boolean {
 	return deniesSuccess(body) && !hasData(body);
 }
 
-/** Members that say how it went, beside data or in its place. */
+/** Members that describe the outcome, beside the data or in its place. */
 const ABOUT =
 	/^(success|ok|status(_?code)?|code|errors?|message|msg|details?|title|type|(error_)?description|meta|links|request|extensions|trace|debug)$/i;
 
@@ -82,7 +82,7 @@ function hasData(body: unknown): boolean {
 	return isRecord(body.data) ? holdsData(body.data) : saysSomething(body.data);
 }
 
-/** Texts beside an error are about it: when it was, a request's ID. */
+/** Texts do not count: beside an error they describe it, such as its time or a request ID. */
 function holdsData(record: JsonObject): boolean {
 	return Object.entries(record).some(([name, value]) => {
 		const isDatum =
@@ -91,7 +91,7 @@ function holdsData(record: JsonObject): boolean {
 	});
 }
 
-/** An HTTP error, also with digits of the service's own behind it: `422`, `40003`, but not `20000`. */
+/** An HTTP error, also with further digits of the service's own: `422`, `40003`, but not `20000`. */
 const HTTP_ERROR = /^[45]\d\d(\d{2,3})?$/;
 
 /** `status: "error"`, `code: 422`, `code: "invalid_title"` */
@@ -100,19 +100,19 @@ function isBad(value: unknown): boolean {
 	return typeof value === 'string' && /^(error|fail|invalid|denied)|_error$/i.test(value);
 }
 
-/** Some successes carry `errors: {}` or `error: { code: 0, message: "" }`. */
+/** Some successes carry `errors: {}` or `error: { code: 0, message: "" }`, which say nothing. */
 function saysSomething(value: unknown): boolean {
 	if (Array.isArray(value)) return value.length > 0;
 	return isRecord(value) ? Object.values(value).some(Boolean) : Boolean(value);
 }
 
-/** The status with which a service accepts what it will do later. */
+/** HTTP status of a request that is accepted and will be processed later. */
 const ACCEPTED = 202;
 
 /**
- * The record that a create has made: as the response shows it (`data`, its only element, or the body
- * without an envelope). A receipt that shows nothing of what was sent stands beside what was sent, with
- * the ID from a `Location` header where it has none.
+ * The record that a create has made, as the response shows it: `data`, its only element, or the body
+ * without an envelope. A receipt that repeats nothing of what was sent is merged into the sent fields.
+ * A record without an ID gets the one from the `Location` header.
  */
 export function createdItem(
 	sent: JsonObject,
@@ -126,8 +126,8 @@ export function createdItem(
 }
 
 /**
- * The record that an update has changed, always with the ID that was asked for. The job of one that is
- * only accepted stands beside what was sent.
+ * The record that an update has changed, always with the ID that was asked for. If the update was only
+ * accepted, the item has the sent fields and the service's receipt as `job`.
  */
 export function changedItem(id: string, sent: JsonObject, response: HttpResponse): JsonObject {
 	const shown = shownIn(response, sent);
@@ -138,7 +138,7 @@ export function changedItem(id: string, sent: JsonObject, response: HttpResponse
 	return isOwn || isOther ? shown : { ...sent, ...shown, id };
 }
 
-/** What was deleted: by its ID, with its own fields where the response shows them. */
+/** The deleted record: its ID, and its fields if the response shows them. */
 export function deletedItem(id: string, response: HttpResponse): JsonObject {
 	const shown = shownIn(response, {});
 	return { ...(idOf(shown) === id && shown), id, deleted: true };
@@ -148,7 +148,7 @@ function shownIn({ status, body }: HttpResponse, sent: JsonObject): JsonObject {
 	const payload = isEnvelope(body) ? body.data : body;
 	const record: unknown = Array.isArray(payload) && payload.length === 1 ? payload[0] : payload;
 	if (!isRecord(record)) return {};
-	// `{ post: { … } }`; that of what is only accepted may be a job.
+	// `{ post: { … } }` holds the record one level down; after a 202, the inner object may be a job.
 	const [inner, ...others] = Object.values(record);
 	if (others.length > 0 || !isRecord(inner)) return record;
 	const isIdentified = status !== ACCEPTED && idOf(inner) !== undefined;
@@ -160,8 +160,8 @@ function showsAny(record: JsonObject, sent: JsonObject): boolean {
 }
 
 /**
- * The ID in a `Location` header: what comes behind the name of the list that was added to, as in
- * `/posts/post_1`. A 303 names a page about what was done.
+ * The ID in a `Location` header: the segment after the name of the list that was added to, as in
+ * `/posts/post_1`. The `Location` of a 303 is a page about the outcome, so it is not read.
  */
 function idInLocation({ status, headers }: HttpResponse, request: ServiceRequest) {
 	const [path] = headerText(headers.location).split(/[?#]/);

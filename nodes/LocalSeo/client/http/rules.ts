@@ -3,15 +3,15 @@ import type { FaultKind, HttpFault, HttpResponse, JsonObject, Method } from '../
 import { headerText } from '../textOf';
 import { deniesReading, deniesSuccess, isRecord } from './records';
 
-/** What a request came to. */
+/** A response, or the fault that took its place. */
 export type HttpOutcome = HttpResponse | HttpFault;
 
 /**
- * - `done`: it is what the response says
- * - `refused`: it was not done, and would be refused again
- * - `look`: it may have been done; the list of the records tells
- * - `repeat`: it is sent again
- * - `follow`: it is sent to the address that the response names
+ * - `done`: the response is the result
+ * - `refused`: nothing was done, and sending it again would be refused again
+ * - `look`: it may have been done, so the list of the records is checked
+ * - `repeat`: the request is sent again
+ * - `follow`: the request is sent to the address in `Location`
  */
 export type Step = 'done' | 'refused' | 'look' | 'repeat' | 'follow';
 
@@ -19,8 +19,11 @@ type Effect = 'read' | 'change' | 'create';
 
 interface Rule {
 	outcome: string;
-	applies: (outcome: HttpOutcome, kind: Effect) => boolean;
-	/** GET; PATCH and DELETE, which come to the same if done twice; POST, which makes two records then. */
+	applies: (outcome: HttpOutcome, effect: Effect) => boolean;
+	/**
+	 * `read` is GET. `change` is PATCH and DELETE, which are idempotent. `create` is POST, which makes
+	 * two records if it is sent twice.
+	 */
 	steps: Record<Effect, Step>;
 	because: string;
 }
@@ -39,27 +42,27 @@ export function isSuccess({ status }: HttpResponse): boolean {
 	return status >= 200 && status < 300;
 }
 
-/** Whether a response refuses because of the rate limit of the key. */
+/** True if a response refuses because of the rate limit of the key. */
 export function isRateLimit({ status, headers }: HttpResponse): boolean {
 	if (status === 429 || status === 425) return true;
-	// As some gateways say it: no key that may not do something may do it later.
+	// Some gateways use 403 for it. A key without the permission would not be told when to come back.
 	return status === 403 && (Boolean(headers['retry-after']) || isUsedUp(headers));
 }
 
-/** Whether the service itself, and no gateway before it, reports an error of its own. */
+/** True if the service itself, and no gateway before it, reports an internal error. */
 export function isOwnError(outcome: HttpOutcome): boolean {
 	return isResponse(outcome) && [500, 503].includes(outcome.status) && isRecord(outcome.body);
 }
 
-/** Whether a success says itself that it is none. */
-export function isDenied(response: HttpResponse, kind: Effect): boolean {
-	const denies = kind === 'read' ? deniesReading : deniesSuccess;
+/** True if the body of a success reports a failure. */
+export function isDenied(response: HttpResponse, effect: Effect): boolean {
+	const denies = effect === 'read' ? deniesReading : deniesSuccess;
 	return isSuccess(response) && denies(response.body);
 }
 
 /**
- * A web page, which begins with a tag, or JSON that was cut off: the service speaks JSON, a short text
- * or nothing. Frameworks label a short text as HTML, too.
+ * True for a web page, which begins with a tag, and for JSON that was cut off: the service sends JSON,
+ * a short text or nothing. Frameworks label a short text as HTML, too, so the content type is not read.
  */
 export function isNoAnswer({ body }: HttpResponse): boolean {
 	return typeof body === 'string' && /^\s*[<{[]/.test(body);
@@ -71,7 +74,7 @@ function isSameOrigin({ headers: { location }, address }: HttpResponse): boolean
 	return new URL(target, address).origin === new URL(address).origin;
 }
 
-/** What is made of each outcome: the first rule that applies decides. */
+/** The first rule that applies decides. */
 const RULES: Rule[] = [
 	{
 		outcome: '307, 308 to the same origin',
@@ -87,7 +90,7 @@ const RULES: Rule[] = [
 	},
 	{
 		outcome: '2xx whose body denies it',
-		applies: (outcome, kind) => isResponse(outcome) && isDenied(outcome, kind),
+		applies: (outcome, effect) => isResponse(outcome) && isDenied(outcome, effect),
 		steps: all('refused'),
 		because: 'some services report all errors with status 200',
 	},
@@ -167,23 +170,23 @@ export function effectOf(method: Method): Effect {
 	return method === 'GET' ? 'read' : method === 'POST' ? 'create' : 'change';
 }
 
-/** What is done about an outcome of a request with this method. */
+/** Decides how to go on after an outcome of a request with this method. */
 export function stepFor(method: Method, outcome: HttpOutcome): Step {
-	const kind = effectOf(method);
-	return RULES.find(({ applies }) => applies(outcome, kind))!.steps[kind];
+	const effect = effectOf(method);
+	return RULES.find(({ applies }) => applies(outcome, effect))!.steps[effect];
 }
 
-/** An answer that a gateway gives before it passes anything on to the service. */
+/** A response that a gateway gives before it passes anything on to the service. */
 interface Refusal {
 	gateway: string;
-	/** Where the gateway's documentation or code says so. */
+	/** Documentation or code of the gateway that shows it. */
 	source: string;
 	applies: (response: HttpResponse, text: string) => boolean;
 }
 
 /**
  * Known refusals of gateways (503): nothing was done, so the request can be sent again, more slowly.
- * `test/support/gatewayPages.ts` has the pages as the real programs give them.
+ * `test/support/gatewayPages.ts` has the pages as the real programs send them.
  */
 const REFUSALS: Refusal[] = [
 	{
@@ -222,22 +225,22 @@ export function isGatewayRefusal(response: HttpResponse): boolean {
 	return REFUSALS.some(({ applies }) => applies(response, text));
 }
 
-/** Numbers from here on are times since 1970, in seconds or milliseconds; smaller ones are waits. */
+/** Larger numbers are times since 1970, in seconds or milliseconds; smaller ones are waits. */
 const FIRST_EPOCH_SECONDS = 1e9;
 const FIRST_EPOCH_MILLISECONDS = 1e12;
-/** How the names of headers about a limit begin. */
+/** Prefixes of the headers about a rate limit. */
 const PREFIXES = ['ratelimit', 'x-ratelimit', 'x-rate-limit'];
 
 /**
- * The wait that a response asks for, in milliseconds, in any usual form:
+ * The wait that a response asks for (ms), in any usual form:
  *
  * - `Retry-After: 30` or an HTTP date (RFC 9110, 10.2.3)
- * - `RateLimit: "default";r=0;t=30`, `RateLimit: limit=100, remaining=0, reset=30`
- *   (drafts of draft-ietf-httpapi-ratelimit-headers)
+ * - `RateLimit: "default";r=0;t=30`, `RateLimit: limit=100, remaining=0, reset=30` (drafts of
+ *   draft-ietf-httpapi-ratelimit-headers)
  * - `RateLimit-Reset: 30`, `X-RateLimit-Reset: 30` or as a time since 1970
  *
- * Times are measured against the response's own `Date`, so that a wrong clock does no harm, or
- * against `now` if it has none. Undefined if the response states no time, or one that has passed.
+ * Times are measured against the response's own `Date`, so that a wrong clock does no harm, or against
+ * `now` if it has none. Undefined if the response states no time, or one that has passed.
  */
 export function retryAfter(headers: JsonObject, now: number): number | undefined {
 	const values = [headers['retry-after'], ...limitHeaders(headers, 't|reset', 'reset')];
@@ -245,7 +248,7 @@ export function retryAfter(headers: JsonObject, now: number): number | undefined
 	return values.map((value) => waitOf(headerText(value), respondedAt)).find((wait) => wait > 0);
 }
 
-/** What a response says is left of the rate limit, and until when, in the forms above; undefined without. */
+/** The quota that a response says is left, and the time until it is reset (ms), stated as above; undefined if none is. */
 export function quotaIn(headers: JsonObject, now: number): Quota | undefined {
 	const left = remainingIn(headers);
 	if (!/^\d{1,9}$/.test(left)) return undefined;
@@ -261,7 +264,7 @@ function remainingIn(headers: JsonObject): string {
 	return left.find((text) => text !== '') ?? '';
 }
 
-/** What the header `RateLimit` says under a name, and those headers that have it in their own. */
+/** The values of a member in the header `RateLimit` and in the headers that are named after it. */
 function limitHeaders(headers: JsonObject, names: string, suffix: string): unknown[] {
 	const member = new RegExp(`(?:^|[;,\\s])(?:${names})\\s*=\\s*(\\d+)`, 'i');
 	const own = PREFIXES.map((prefix) => headers[`${prefix}-${suffix}`]);

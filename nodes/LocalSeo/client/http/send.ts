@@ -18,18 +18,18 @@ import {
 } from './rules';
 import { readServiceMessage } from './serviceMessage';
 
-/** How often a request is sent if the service does not say when to retry. */
+/** The most attempts of a request if the service does not say when to retry. */
 export const MAX_ATTEMPTS = 6;
-/** How many redirects one request follows. */
+/** The most redirects that one request follows. */
 const MAX_REDIRECTS = 5;
-/** Milliseconds for one exchange where the caller says nothing: as in n8n's routing. */
+/** Timeout of one exchange if the caller sets none (ms): as in n8n's routing. */
 const DEFAULT_TIMEOUT = 300_000;
-/** Milliseconds that the transport has to report its own timeout, which says more. */
+/** Time for the transport to report its own timeout, which has more details (ms). */
 const GRACE = 500;
-/** Milliseconds; doubles with each attempt, with full jitter. */
+/** The first backoff (ms): it doubles with each attempt, with full jitter. */
 const FIRST_BACKOFF = 300;
 
-/** A success, and when the request that it answers was sent; milliseconds by the account's clock. */
+/** A success, with the time at which its request was sent, by the account's clock. */
 export type Success = HttpResponse & { sentAt: number };
 
 /**
@@ -38,13 +38,13 @@ export type Success = HttpResponse & { sentAt: number };
  * @throws ServiceError for every outcome that the rules do not call done
  */
 export async function send(connection: Connection, request: ServiceRequest): Promise<Success> {
-	const result = await attempt(connection, request);
+	const result = await trySend(connection, request);
 	if (result instanceof ServiceError) throw result;
 	return result;
 }
 
-/** As `send`, with the error as a value: a create looks first what may have been done. */
-export async function attempt(
+/** Does the same as `send`, but returns the error as a value: a create looks at the list before it fails. */
+export async function trySend(
 	connection: Connection,
 	request: ServiceRequest,
 ): Promise<Success | ServiceError> {
@@ -52,7 +52,10 @@ export async function attempt(
 	const { account, patienceMs, signal } = own;
 	const { clock, governor, random } = account;
 	const calledAt = connection.since ?? clock.now();
-	/** Since when the service is busy or does not respond; waiting behind requests that it accepts does not count. */
+	/**
+	 * The time since which the service is busy or does not respond; waiting behind accepted requests is not
+	 * counted.
+	 */
 	let failedAt: number | undefined;
 	let faults = 0;
 	let attempts = 1;
@@ -77,7 +80,7 @@ export async function attempt(
 			const tried = await sendOnce(own, request, target, acquire);
 			if (!('outcome' in tried)) {
 				const { waitedMs, failure } = tried;
-				// What it was refused for says more than that it was not sent again.
+				// The refusal of the last attempt says more than that the request was not sent again.
 				if (last && !failure) {
 					return new ServiceError({ ...last, mayHaveActed, attempts: attempts - 1, waitedMs });
 				}
@@ -88,7 +91,7 @@ export async function attempt(
 			const { outcome, permit } = tried;
 			const { startedAt: sentAt, stalledSince } = permit;
 			const status = 'status' in outcome ? outcome.status : 0;
-			// A deletion whose first response was lost finds nothing left to delete.
+			// An earlier attempt deleted the record, and its response was lost.
 			if (request.method === 'DELETE' && mayHaveActed && status === 404) {
 				return { status: 204, headers: {}, body: '', sentAt };
 			}
@@ -109,19 +112,19 @@ export async function attempt(
 			if (waitedMs + wait > patienceMs || faults >= MAX_ATTEMPTS) {
 				return new ServiceError({ ...facts, mayHaveActed, attempts, waitedMs });
 			}
-			// The pace of the key waits for the others.
+			// A slowed-down request waits for its next permit instead, behind the pause of its key.
 			if (!isSlowedDown) await clock.sleep(wait, signal);
 		}
 	} catch (thrown) {
 		if (thrown instanceof ServiceError) return thrown;
 		const kind = signal?.aborted ? 'cancelled' : 'other';
-		// After a mistake of our own, nothing is known of what was sent.
+		// After an unexpected error of our own, it is unknown whether the request was sent.
 		mayHaveActed ||= kind === 'other' && isStarted && request.method !== 'GET';
 		return new ServiceError({ kind, request, mayHaveActed, cause: thrown });
 	}
 }
 
-/** What is sent, and where: below the API root, or to the absolute address that a redirect names. */
+/** The content of a request and its address: below the API root, or absolute after a redirect. */
 interface Target {
 	path: string;
 	query: ServiceRequest['query'];
@@ -135,7 +138,7 @@ function targetOf(request: ServiceRequest): Target {
 	return { path: fillPath(request), query, body: json };
 }
 
-/** One attempt, the last of its requests, and where that went. */
+/** The result of one attempt: the outcome of its last request, and where that was sent. */
 interface Tried {
 	permit: Permit;
 	outcome: HttpOutcome;
@@ -143,8 +146,8 @@ interface Tried {
 }
 
 /**
- * One attempt: a request, and those to which redirects lead, all within one timeout. The rules have
- * checked that they stay on the same origin; the transport does so, too.
+ * One attempt: a request and the redirects that it follows, all within one timeout. The rules have
+ * checked that these stay on the same origin; the transport checks it, too.
  */
 async function sendOnce(
 	connection: Connection,
@@ -169,20 +172,20 @@ async function sendOnce(
 	}
 }
 
-/** Whether a request that changes something may have done so. */
+/** True if a request that changes something may have done so. */
 function mayHaveDone({ method }: ServiceRequest, outcome: HttpOutcome): boolean {
 	return method !== 'GET' && stepFor('POST', outcome) === 'look';
 }
 
-/** Refused because of a limit: costs a wait, says nothing against the service. */
+/** True if a limit is why the request was refused: it costs a wait, and says nothing against the service. */
 function isLimitRefusal(response: HttpResponse): boolean {
 	return isRateLimit(response) || isGatewayRefusal(response);
 }
 
-/** Nothing came within the time. */
+/** The fault when no response came within the timeout. */
 const TOO_SLOW: HttpFault = { fault: 'timeout', cause: new Error('The response took too long') };
 
-/** One request and what it came to; the one place where a request leaves the client. */
+/** Sends one request and reports its outcome to the governor. Every request leaves the client here. */
 async function exchange(
 	{ account, transport, signal }: Connection,
 	{ method, ...request }: ServiceRequest,
@@ -191,12 +194,12 @@ async function exchange(
 	timeoutMs: number,
 ): Promise<HttpOutcome> {
 	const { clock, governor } = account;
-	// Some frameworks refuse a content type without content.
+	// Some frameworks reject a content type without content.
 	const headers: Record<string, string> = { Accept: 'application/json' };
 	if (body !== undefined) headers['Content-Type'] = 'application/json';
 	let ending: Ending<ErrorFacts> = { kind: 'cancelled' };
 	try {
-		// A response that drips, or none at all, may outlive the transport's own timeout.
+		// A dripping response, or none at all, may outlive the transport's own timeout.
 		const outcome: HttpOutcome =
 			(await withinTime(
 				clock,
@@ -213,7 +216,7 @@ async function exchange(
 	}
 }
 
-/** What an outcome says about what the service can bear. */
+/** Translates an outcome for the governor: what it says about the load that the service can take. */
 function endingOf(request: ServiceRequest, outcome: HttpOutcome, now: number): Ending<ErrorFacts> {
 	const failed = () => ({ kind: 'failed' as const, failure: factsOf(request, outcome, now) });
 	if ('fault' in outcome) {
@@ -252,9 +255,9 @@ function notSent(
 function factsOf(request: ServiceRequest, outcome: HttpOutcome, now: number): ErrorFacts {
 	if ('fault' in outcome) return { kind: outcome.fault, request, cause: outcome.cause };
 	const { status, headers, body } = outcome;
-	const kind = effectOf(request.method);
+	const effect = effectOf(request.method);
 	return {
-		kind: isSuccess(outcome) && !isDenied(outcome, kind) ? 'unexpected-response' : 'rejected',
+		kind: isSuccess(outcome) && !isDenied(outcome, effect) ? 'unexpected-response' : 'rejected',
 		request,
 		status,
 		said: readServiceMessage(body),
@@ -265,13 +268,13 @@ function factsOf(request: ServiceRequest, outcome: HttpOutcome, now: number): Er
 	};
 }
 
-/** Of a redirect only the origin is kept: the rest of the address may contain secrets. */
+/** Only the origin of a redirect is kept: the rest of the address may contain secrets. */
 function originOf(location: unknown): string | undefined {
 	const target = headerText(location);
 	return URL.canParse(target) ? new URL(target).origin : undefined;
 }
 
-/** A success that is not in the form of the interface. */
+/** The error for a success that is not in the form of the interface. */
 export function unexpectedResponse(
 	request: ServiceRequest,
 	{ status, body }: HttpResponse,

@@ -2,22 +2,22 @@ import type { ServiceMessage } from '../request';
 import { textOf } from '../textOf';
 import { isRecord } from './records';
 
-/** Characters of a text, and of the name of a field. */
+/** The longest text and the longest name of a field (characters). */
 const MAX_LENGTH = 500;
 const MAX_NAME = 100;
-/** Fields, and texts of each. */
+/** The most fields, and the most texts of each. */
 const MAX_ENTRIES = 10;
-/** Characters of a text or a page that are looked at. */
+/** The most characters of a text or a page that are read. */
 const MAX_READ = 20_000;
 const TEXT_KEYS = ['message', 'detail', 'description', 'title', 'error_description', 'msg'];
 const FIELD_KEYS = ['field', 'path', 'param', 'name', 'loc', 'property', 'propertyPath'];
-/** Where frameworks put the messages about each field. */
+/** Names under which frameworks list the messages about each field. */
 const LIST_KEYS = ['errors', 'details', 'violations', 'detail', 'message'];
 
 /**
  * Reads `message`, `error`, `error.message`, `errors` (a list, or texts by field), lists under other
- * usual names, texts by field without a name around them, plain text or the title of an HTML page.
- * Ten fields are read; texts are cut at 500 characters, names at 100. Any other body gives no message.
+ * usual names, texts by field without a name around them, plain text, or the title of an HTML page. It
+ * reads ten fields, and cuts texts at 500 characters and names at 100. Any other body gives no message.
  */
 export function readServiceMessage(body: unknown): ServiceMessage {
 	if (typeof body === 'string') return { text: shorten(titleOf(body)), fields: [] };
@@ -47,7 +47,7 @@ function fieldMessagesIn(errors: unknown): Pick<ServiceMessage, 'fields' | 'more
 	return entries.length > MAX_ENTRIES ? { fields, more: entries.length - MAX_ENTRIES } : { fields };
 }
 
-/** The entries of a list; of an object pairs of a name and what is said of it. */
+/** The entries of a list, or the name-value pairs of an object. */
 function entriesOf(errors: unknown): unknown[] {
 	if (Array.isArray(errors))
 		return errors.filter((one) => typeof one === 'string' || isRecord(one));

@@ -1,6 +1,6 @@
 import { hashOf, idOf } from '../http/records';
 
-/** Records of a list in their order, none twice: by ID, and as they are where they have none. */
+/** Collects the records of a list in order, without repeats: by ID or, without IDs, by whole pages. */
 export class Collection {
 	readonly records: unknown[] = [];
 	private readonly seen = new Set<string>();
@@ -9,9 +9,9 @@ export class Collection {
 		return this.records.length;
 	}
 
-	/** Returns how many were new. A record without an ID is new unless its whole page is known. */
+	/** Returns the number of new records. A record without an ID is new unless its whole page is known. */
 	add(page: unknown[]): number {
-		// Rows of a table may all have the ID of what they are about.
+		// The rows of a table may all have the ID of their common subject.
 		const isTable = isShared(page);
 		const ids = page.map((record) => (isTable ? undefined : idOf(record)));
 		if (ids.includes(undefined)) {
@@ -29,7 +29,7 @@ export class Collection {
 	}
 }
 
-/** Whether one page has an ID twice, of records that differ: it is not that of a record. */
+/** True if two different records of a page share an ID, which then does not identify a record. */
 function isShared(page: unknown[]): boolean {
 	const byId = new Map<string, unknown>();
 	return page.some((record) => {

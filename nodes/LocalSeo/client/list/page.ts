@@ -1,15 +1,15 @@
 import type { Connection } from '../account';
 import { isEnvelope, isIdentified, isRecord } from '../http/records';
-import { attempt, type Success, unexpectedResponse } from '../http/send';
+import { trySend, type Success, unexpectedResponse } from '../http/send';
 import type { JsonObject } from '../ports';
 import { ServiceError, type ServiceRequest } from '../request';
 import { headerText, textOf } from '../textOf';
 
-/** How a list is asked for. The names are assumptions: the interface shows no query parameters. */
+/** The query parameters that ask for a page. Their names are assumptions: the interface shows none. */
 export interface Paging {
 	/** The most records to get; absent: all. */
 	limit?: number;
-	/** Records a page; absent: as many as the service gives of itself. */
+	/** Records per page; absent: the service's default. */
 	pageSize?: number;
 	pageParameter: string;
 	pageSizeParameter: string;
@@ -17,55 +17,55 @@ export interface Paging {
 
 export const DEFAULT_PAGING: Paging = { pageParameter: 'page', pageSizeParameter: 'per_page' };
 
-/** The `meta` of a list; a number is absent if the service does not state it, or not as a count. */
+/** The `meta` of a list; a number is absent if the service does not state it as a count. */
 interface Meta {
 	currentPage?: number;
 	perPage?: number;
 	total?: number;
-	/** Whether the service says that there are pages after this one, or none, in one of the usual ways. */
+	/** True if the service announces further pages in one of the usual ways, false if it denies them. */
 	hasMore?: boolean;
 }
 
 export interface Page {
 	records: unknown[];
 	meta: Meta;
-	/** A list is paged; a single record stands alone. */
+	/** True for a list, which has pages; false for a single record. */
 	isList: boolean;
-	/** Whether it may be only as long as it is because it is a page: it has as many as one holds. */
+	/** True if the page has as many records as fit on one, so that others may follow. */
 	isFull: boolean;
-	/** Whether it speaks of records and has no list of them. */
-	isLost: boolean;
-	/** Whether the service says that it is another one than the one asked for; never the first one. */
-	isOther: boolean;
-	/** Why there is none: it is past the end, or the service does not know how it was asked for. */
+	/** True if the page states a total and has no list of records. */
+	hasLostRecords: boolean;
+	/** True if the page states a number other than the one that was requested; never true of the first page. */
+	isOtherPage: boolean;
+	/** The error if the service refused the page: it is past the end, or the parameter is unknown. */
 	refusal?: ServiceError;
-	/** When it was asked for; by the account's clock. */
+	/** The time of the request, by the account's clock. */
 	sentAt: number;
 	/** Whether the service lets no cache keep it. */
 	isFresh: boolean;
 }
 
-/** Statuses with which services say that there is no such page, and that they do not understand. */
+/** Statuses for a page that does not exist, and for a request that the service does not understand. */
 const MISSING = [404, 410, 416];
 const NOT_UNDERSTOOD = [400, 422];
 
-/** The lists of a location, of which one without entries may be "not found". */
+/** Matches the lists of a location: some services answer 404 if one is empty. */
 const OF_LOCATION = /^(\/locations\/\{locationId\})\/./;
 
-const EMPTY = {
+const EMPTY_PAGE = {
 	...{ records: [], isList: true, meta: {} },
-	...{ isFull: false, isLost: false, isOther: false, isFresh: false },
+	...{ isFull: false, hasLostRecords: false, isOtherPage: false, isFresh: false },
 };
 
-/** Whether a service says that there is no such page. */
+/** True if the service says that the page does not exist. */
 export function isMissing({ refusal }: Page): boolean {
 	return MISSING.includes(refusal?.facts.status ?? 0);
 }
 
 /**
- * One page of a list. A page past the end is empty.
+ * Reads one page of a list. A page past the end is empty.
  *
- * @param number of the page, as the service counts; absent: the first one
+ * @param number the page as the service counts; absent: the first one
  * @throws ServiceError as `send` does, and `unexpected-response` for a text
  */
 export async function readPage(
@@ -78,26 +78,26 @@ export async function readPage(
 	const query = { ...request.query };
 	if (pageSize !== undefined) query[pageSizeParameter] = pageSize;
 	if (number !== undefined) query[pageParameter] = number;
-	const response = await attempt(connection, { ...request, query });
+	const response = await trySend(connection, { ...request, query });
 	if (!(response instanceof ServiceError)) return pageIn(request, response, pageSize, number);
 	const { status = 0, sentAt = 0 } = response.facts;
 	if (number === undefined) {
 		const isEmpty = status === 404 && (await isOfKnownLocation(connection, request));
-		if (isEmpty) return { ...EMPTY, sentAt };
+		if (isEmpty) return { ...EMPTY_PAGE, sentAt };
 		throw response;
 	}
 	if (!MISSING.includes(status) && !NOT_UNDERSTOOD.includes(status)) throw response;
-	return { ...EMPTY, refusal: response, sentAt };
+	return { ...EMPTY_PAGE, refusal: response, sentAt };
 }
 
-/** Some services have no list where it would be empty: then the location itself is there. */
+/** Distinguishes an empty list from a missing location: after a 404, the location itself exists. */
 async function isOfKnownLocation(
 	connection: Connection,
 	request: ServiceRequest,
 ): Promise<boolean> {
 	const [, path] = OF_LOCATION.exec(request.path) ?? [];
 	if (path === undefined) return false;
-	const location = await attempt(connection, { ...request, path, query: {} });
+	const location = await trySend(connection, { ...request, path, query: {} });
 	return !(location instanceof ServiceError);
 }
 
@@ -112,36 +112,36 @@ function pageIn(
 ): Page {
 	const { body, headers, sentAt } = response;
 	const content = recordsIn(body);
-	// Only lists have further pages.
+	// A single record has no further pages.
 	if (!content || (number !== undefined && !content.isList)) {
 		const refusal = unexpectedResponse(request, response);
 		if (number === undefined) throw refusal;
-		return { ...EMPTY, refusal, sentAt };
+		return { ...EMPTY_PAGE, refusal, sentAt };
 	}
 	const meta = content.isList
 		? readMeta(body, number ?? 1)
 		: { hasMore: goesOn(content.records[0]) };
-	// A total below what this page alone holds says nothing.
+	// A total below the length of this page alone is meaningless.
 	if ((meta.total ?? 0) < content.records.length) delete meta.total;
-	const isOther = number !== undefined && (meta.currentPage ?? number) !== number;
+	const isOtherPage = number !== undefined && (meta.currentPage ?? number) !== number;
 	const isFull = isPageOf(content.records.length, [meta.perPage, pageSize]);
-	const isLost = content === NOTHING && (meta.total ?? 0) > 0;
+	const hasLostRecords = content === NOTHING && (meta.total ?? 0) > 0;
 	const isKept = !UNCACHED.test(headerText(headers['cache-control'])) || Boolean(headers.age);
-	return { ...content, meta, isFull, isLost, isOther, sentAt, isFresh: !isKept };
+	return { ...content, meta, isFull, hasLostRecords, isOtherPage, sentAt, isFresh: !isKept };
 }
 
-/** Whether so many records are a full page. Where nobody says how many one has, it is a round number. */
+/** True if this many records fill a page. If no page size is known, a round number does. */
 function isPageOf(length: number, sizes: Array<number | undefined>): boolean {
 	const isUnknown = sizes.every((size) => size === undefined);
 	return isUnknown ? length >= 10 && length % 5 === 0 : sizes.includes(length);
 }
 
-/** Some leave out a list that is empty. */
+/** Some services omit an empty list. */
 const NOTHING = { records: [], isList: true };
 const AROUND = ['meta', 'links'];
 const WHOLE_NUMBER = /^\d+$/;
 
-/** The records under `data`, or bare; undefined for what is neither a list nor a record. */
+/** The records under `data`, or bare; undefined if the body is neither a list nor a record. */
 function recordsIn(body: unknown): Pick<Page, 'records' | 'isList'> | undefined {
 	const data = isEnvelope(body) ? body.data : body;
 	if (Array.isArray(data)) return { records: data as unknown[], isList: true };
@@ -152,16 +152,19 @@ function recordsIn(body: unknown): Pick<Page, 'records' | 'isList'> | undefined 
 	return isEnvelope(body) || isRecord(data) ? { records: [data], isList: false } : undefined;
 }
 
-/** A list as PHP writes one that was filtered: `{"15": {…}, "17": {…}}`. Without IDs, the keys may be years. */
+/**
+ * True for a list as PHP writes it after filtering: `{"15": {…}, "17": {…}}`. If the values have no
+ * IDs, the keys may be years.
+ */
 function isKeyed(data: JsonObject): boolean {
 	return Object.entries(data).every(([key, one]) => WHOLE_NUMBER.test(key) && isIdentified(one));
 }
 
-/** Reads `meta` of a list; numbers may come as text. */
+/** Reads the `meta` of a list; numbers may come as text. */
 export function readMeta(body: unknown, requestedPage: number): Meta {
 	const envelope = isRecord(body) ? body : {};
 	const meta = isRecord(envelope.meta) ? envelope.meta : {};
-	// Zeros are those of a mock, or of a service that fills in nothing.
+	// Zeros come from a mock, or from a service that fills in nothing.
 	const perPage = asCount(meta.per_page);
 	const { current_page, total } = perPage === 0 ? ({} as JsonObject) : meta;
 	const currentPage = asCount(current_page);
@@ -178,10 +181,10 @@ export function readMeta(body: unknown, requestedPage: number): Meta {
 	};
 }
 
-/** Names of more pages that a record may have for something of its own. */
+/** Names of further pages that a record may also have for a field of its own. */
 const UNCERTAIN = /^(total_?pages|page_?count|pages|more|next)$/i;
 
-/** Whether what is no list holds one, and says that this goes on: Laravel's pages in `data`, say. */
+/** True if a body that is not a list contains one and announces more, such as Laravel's pages in `data`. */
 function goesOn(record: unknown): boolean {
 	const places = isRecord(record) ? [record, record.meta, record.pagination, record.paging] : [];
 	return places
@@ -191,7 +194,7 @@ function goesOn(record: unknown): boolean {
 		.some(({ place, member }) => saysMore(...member, asCount(place.current_page) ?? 1) === true);
 }
 
-/** The interface shows none of these names; each is taken for what it says where it is there. */
+/** The interface shows none of these names; each counts if it is present. */
 const LAST_PAGE = /^(last_?page|total_?pages|page_?count|pages)$/i;
 const MORE = /^(more|has_?more|has_?next(_?page)?)$/i;
 const BOOLEANS = new Map([
@@ -200,7 +203,7 @@ const BOOLEANS = new Map([
 ]);
 const NEXT = /^(next(_?(page|cursor|link|page_?url|page_?token))?|@odata\.nextlink)$/i;
 
-/** Whether a member says that there is a page after this one, or none. */
+/** True if a member announces a page after this one, false if it denies one; undefined if it says neither. */
 function saysMore(name: string, value: unknown, page: number): boolean | undefined {
 	if (value === undefined) return undefined;
 	if (LAST_PAGE.test(name)) {
@@ -209,7 +212,7 @@ function saysMore(name: string, value: unknown, page: number): boolean | undefin
 	}
 	if (MORE.test(name)) return BOOLEANS.get(textOf(value));
 	if (!NEXT.test(name)) return undefined;
-	// An address, a cursor or a number; JSON:API: `{ href: "…" }`. `null` and empty texts: there is none.
+	// An address, a cursor, a number or JSON:API's `{ href: "…" }` announces a page; `null` and `""` deny it.
 	if (isRecord(value)) return Object.keys(value).length > 0;
 	return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }

@@ -1,34 +1,35 @@
 import type { Connection } from '../account';
-import { nameOf } from '../http/records';
+import { recordKey } from '../http/records';
 import { ServiceError, type ServiceRequest } from '../request';
 import type { Paging } from './page';
 import { MAX_PAGES, readOnce } from './readOnce';
 
-/** A list that does not add up is read again this often before it is given up. */
+/** The most readings of a list that does not match its total. */
 const READINGS = 3;
-/** Milliseconds between readings: caches of a second are over by then. */
+/** Pause between readings (ms): longer than caches of a second. */
 const READ_AGAIN_AFTER = 1_100;
 
-/** What is behind a GET. */
+/** The result of a GET. */
 export interface List {
-	/** Of a list those that the limit allows, each once; of a single record that one; else none. */
+	/** The records, without repeats, up to the limit. */
 	records: unknown[];
-	/** Whether it is a list, or empty; not a single record. */
+	/** True for a list, also an empty one; false for a single record. */
 	isList: boolean;
-	/** How many there are, as far as the service says so. */
+	/** The number of records that the service states; absent if it states none. */
 	total?: number;
-	/** Why these are not all; absent: they are. */
+	/** The reason why records are missing; absent: none are. */
 	incomplete?: ServiceError;
-	/** Whether two equal readings have another number of records than the total. */
+	/** True if two equal readings have a number of records other than the total. */
 	isTotalWrong: boolean;
-	/** Whether the service refused the second page, and nothing says that there is one. */
+	/** True if the service refused the second page, and nothing announces one. */
 	isFirstPageOnly?: boolean;
 }
 
 /**
- * Reads a list. One that does not add up is read again. Two equal readings settle it, and so does one
- * that has all that the one before had, and as much as its first page spoke of: others add to it.
- * Nothing settles a list of which the service says that there is more, and one without an end is read once.
+ * Reads a list, and reads it again if it does not match its total. It is accepted when two readings are
+ * equal, or when the newer one has everything the older had and at least the total that its first page
+ * announced: then records were added meanwhile. A list that announces more than its pages have is never
+ * accepted. A list without an end is read once.
  *
  * @throws ServiceError as `readOnce` does
  */
@@ -50,10 +51,10 @@ export async function readList(
 		const isEndless = completeness === 'endless';
 		const isCut = completeness === 'cut' || completeness === 'same-page' || isEndless;
 		if (!isSettled && !isCut) return list;
-		// Who sets a limit wants some, and has what the service gives.
+		// A caller with a limit wants some records, not all, so those that came are enough.
 		const isSamePage = completeness === 'same-page';
 		if (isSamePage && limit !== undefined) return list;
-		const names = reading.records.map(nameOf);
+		const names = reading.records.map(recordKey);
 		const known = new Set(names);
 		const hasAll = previous?.every((name) => known.has(name)) ?? false;
 		const isSame = hasAll && names.length === previous?.length;
@@ -72,11 +73,11 @@ export async function readList(
 }
 
 /**
- * The records of a list that is complete.
+ * The records of a complete list, or the first ones up to the limit.
  *
  * @throws ServiceError as `readList` does, and `incomplete-list`
  */
-export async function readRecords(
+export async function readCompleteList(
 	connection: Connection,
 	request: ServiceRequest,
 	paging: Paging,

@@ -3,23 +3,24 @@ import type { ServiceRequest } from '../request';
 import { Collection } from './collection';
 import { isMissing, type Page, type Paging, readPage } from './page';
 
-/** How many pages of one list are requested concurrently, as far as the pace lets them start. */
+/** The most pages of one list that are requested concurrently, as far as the pace lets them start. */
 const CONCURRENT_PAGES = 64;
-/** The most pages of one list, for a service that never comes to an end. */
+/** The most pages that are read of one list, in case it never ends. */
 export const MAX_PAGES = 10_000;
 
 /**
- * Whether one reading has the whole list:
+ * How far one reading has the whole list:
  *
- * - `complete`: as many records as the service says; without a total, all up to where it ended
+ * - `complete`: as many records as the total; without a total, all up to the end
  * - `enough`: as many as the limit
- * - `first-page`: the second page was refused, and nothing says that there is one
- * - `unpaged`: another page was refused or came again, and nothing says that there is more
- * - `repeated`: complete, but records came twice: a join gives them so, or others have moved them down
- * - `unequal`: it ended, with another number of records than the service says
- * - `cut`: the service says that there is more than its pages have
- * - `endless`: it has as many pages as are read at most, and goes on
- * - `same-page`: the same, because a page came again in place of another one
+ * - `first-page`: the second page was refused, and nothing announces one
+ * - `unpaged`: a later page was refused or came again, and nothing announces more
+ * - `repeated`: complete, but some records came twice: the service joins tables, or additions have
+ *   moved records to a later page
+ * - `unequal`: it ended with a number of records other than the total
+ * - `cut`: the service announces more records than its pages have
+ * - `endless`: it goes on after the most pages that are read
+ * - `same-page`: as `cut`, because a page came again in place of another one
  */
 type Completeness =
 	| 'complete'
@@ -32,17 +33,17 @@ type Completeness =
 	| 'endless'
 	| 'same-page';
 
-/** What one reading of a list came to. */
+/** The result of reading a list once. */
 export interface Reading {
-	/** In their order, each once. */
+	/** In their order, without repeats. */
 	records: unknown[];
 	completeness: Completeness;
-	/** What the service says, and what its first page said; hints. */
+	/** Hints: the latest total that the service has stated, and that of its first page. */
 	total?: number;
 	firstTotal?: number;
-	/** Whether it was a list, and not a single record. */
+	/** True for a list; false for a single record. */
 	isList: boolean;
-	/** When its first request was sent; by the account's clock. */
+	/** The time of the first request, by the account's clock. */
 	startedAt: number;
 	/** Whether no cache may have kept any of its pages. */
 	isFresh: boolean;
@@ -70,30 +71,35 @@ export async function readOnce(
 			pages.add(await requested.shift()!);
 		}
 	} finally {
-		// What was asked for behind the end does not count.
+		// Pages that were requested behind the end are awaited and ignored.
 		await Promise.allSettled(requested);
 	}
 	return pages.reading;
 }
 
 /**
- * How a list ends: by itself, or with a page that is missing (404), refused, or one that came before;
- * `lost` with another page than the one asked for, or one that has lost its records; `endless` where it
- * never does.
+ * How the reading of a list ended:
+ *
+ * - `ended`: with a last page
+ * - `missing`: with a page that does not exist (404)
+ * - `refused`: with a page that the service refused
+ * - `again`: with a page that came before
+ * - `lost`: with another page than the one requested, or with one that has lost its records
+ * - `endless`: at the most pages that are read
  */
 type ListEnd = 'ended' | 'missing' | 'refused' | 'again' | 'lost' | 'endless';
 
-/** The pages of one reading, one after the other: what they come to, and which are next. */
+/** Adds up the pages of one reading, and decides which to request next. */
 class Pages {
 	private readonly collection = new Collection();
-	/** Of the pages that came, the last one; how many there are, and their records. */
+	/** The last page that came, the number of pages, and the number of their records. */
 	private last: Page;
 	private count = 0;
 	private received = 0;
 	private total?: number;
-	/** Whether all pages have the same total, and whether that is only of the page that has it. */
-	private isSteady = true;
-	private isOfPage = false;
+	/** `hasOneTotal`: all pages state one total. `isTotalOfPage`: the total counts the records of its page. */
+	private hasOneTotal = true;
+	private isTotalOfPage = false;
 	private isFresh = true;
 	private end?: ListEnd;
 
@@ -113,71 +119,72 @@ class Pages {
 		return this.collection.size >= this.limit;
 	}
 
-	private get lacks(): boolean {
+	private get hasFewerThanTotal(): boolean {
 		return this.received < (this.total ?? 0);
 	}
 
 	/**
-	 * The numbers of the pages to request next, besides so many: as many as the total speaks of, a few at
-	 * first, and more with each page that is really there; without a total, one.
+	 * The numbers of the pages to request beside those that are: as many as the total allows, a few at
+	 * first, and more with each page that exists; without a total, one at a time.
 	 */
 	next(requested: number): number[] {
 		const { count, first, received, total = 0, limit, collection } = this;
 		const missing = Math.min(total - received, limit - collection.size);
 		const planned = Math.ceil(missing / first.records.length);
 		const most = Math.min(2 * count, CONCURRENT_PAGES, MAX_PAGES - count);
-		// Some count their pages from 0.
+		// Some services count their pages from 0.
 		const from = requested + (first.meta.currentPage === 0 ? count : count + 1);
 		const length = Math.max(1, Math.min(planned, most)) - requested;
 		return Array.from({ length: Math.max(0, length) }, (_, index) => from + index);
 	}
 
 	add(page: Page): void {
-		const { records, refusal, isOther, isLost } = page;
+		const { records, refusal, isOtherPage, hasLostRecords } = page;
 		this.isFresh &&= page.isFresh;
 		if (refusal) {
 			this.end = isMissing(page) ? 'missing' : 'refused';
 			return;
 		}
 		const added = this.collection.add(records);
-		if (isOther || (records.length > 0 && added === 0 && !this.isRest(page))) {
+		if (isOtherPage || (records.length > 0 && added === 0 && !this.completesTotal(page))) {
 			this.end = added === 0 ? 'again' : 'lost';
 			return;
 		}
 		this.last = page;
-		this.isOfPage ||= this.mayGoOn && added > 0;
+		this.isTotalOfPage ||= this.mayTotalCountPage && added > 0;
 		this.count++;
 		this.received += records.length;
 		this.noteTotal(page);
-		this.end = isLost && this.lacks ? 'lost' : this.endAt(page);
+		this.end = hasLostRecords && this.hasFewerThanTotal ? 'lost' : this.endAt(page);
 	}
 
-	private noteTotal({ records, meta: { total }, isLost }: Page): void {
-		// None on a page without records may be the number of that page.
-		const isOfList = records.length > 0 ? !this.isOfPage || total !== records.length : isLost;
-		if (this.isOfPage && this.total === this.first.records.length) this.total = undefined;
+	private noteTotal({ records, meta: { total }, hasLostRecords }: Page): void {
+		// The total on a page without records may be that of the page alone.
+		const isOfList =
+			records.length > 0 ? !this.isTotalOfPage || total !== records.length : hasLostRecords;
+		if (this.isTotalOfPage && this.total === this.first.records.length) this.total = undefined;
 		if (total === undefined || !isOfList) return;
-		this.isSteady &&= total === (this.total ?? total);
+		this.hasOneTotal &&= total === (this.total ?? total);
 		this.total = total;
 	}
 
-	/** Whether the first page is full, and its total no more than that: some count the page. */
-	private get mayGoOn(): boolean {
+	/** True if the first page is full, and its total just its own length: some services count the page. */
+	private get mayTotalCountPage(): boolean {
 		const { records, meta, isFull } = this.first;
 		const isOwn = records.length > 0 && meta.total === records.length;
 		return this.count === 1 && isFull && isOwn && meta.hasMore === undefined;
 	}
 
-	/** Whether the total counts a page of known records: a join gives some of them twice. */
-	private isRest({ records: { length } }: Page): boolean {
+	/** True if a page without new records completes the total: a join repeats some records. */
+	private completesTotal({ records: { length } }: Page): boolean {
 		return length < this.first.records.length && this.received + length === this.total;
 	}
 
 	private endAt({ records, meta: { hasMore }, isList }: Page): ListEnd | undefined {
 		if (records.length === 0 || !isList) return 'ended';
 		if (this.count >= MAX_PAGES) return 'endless';
-		if (hasMore === true || this.lacks || this.mayGoOn) return undefined;
-		// A page size that it states may be the one that was asked for.
+		if (hasMore === true || this.hasFewerThanTotal || this.mayTotalCountPage) return undefined;
+		// A page size that the service states may only repeat the one that was requested, so it is not compared.
 		const isShort = records.length < this.first.records.length;
 		return hasMore === false || this.received === this.total || isShort ? 'ended' : undefined;
 	}
@@ -192,13 +199,13 @@ class Pages {
 	private get completeness(): Completeness {
 		const { first, last, collection, count, received, total, end } = this;
 		if (this.hasEnough) return 'enough';
-		const isExact = this.isSteady && (total === collection.size || total === received);
-		// A service that does not say which page it gives may count from 0: then one was left out.
+		const isExact = this.hasOneTotal && (total === collection.size || total === received);
+		// A service that does not state the page number may count from 0, in which case one page was left out.
 		const isSure = end === 'ended' && first.meta.currentPage !== undefined;
-		const saysMore = last.meta.hasMore === true || (this.lacks && !isSure);
+		const saysMore = last.meta.hasMore === true || (this.hasFewerThanTotal && !isSure);
 		if (end === 'endless') return end;
 		if (!isExact && (saysMore || end === 'lost')) {
-			const isSame = end === 'again' || (end === 'lost' && !last.isLost);
+			const isSame = end === 'again' || (end === 'lost' && !last.hasLostRecords);
 			return isSame ? 'same-page' : 'cut';
 		}
 		if (!isExact && total !== undefined) return 'unequal';

@@ -16,32 +16,33 @@ import {
 	termIn,
 } from './text';
 
-/** How much a record is like what was sent; `similar`: a person has to decide. */
+/** The likeness of a record to what was sent; `similar`: a person has to decide. */
 export type Likeness = 'same' | 'similar' | 'different';
 
 export interface Comparison {
-	/** Characters of the longest text that the service keeps there: it does not cut before that. */
+	/** The longest text that the service keeps in the field (characters): it does not cut shorter ones. */
 	longest?: number;
-	/** Whether texts are search terms, in which only case makes no difference. */
+	/** True for search terms, whose case makes no difference. */
 	isSearchTerm?: boolean;
-	/** Whether it was made a moment ago: the beginning of what was sent is that, cut by the service. */
+	/** True if the record was made a moment ago: a beginning of the sent text is that text, cut by the service. */
 	isNew?: boolean;
 }
 
-/** A text that is shorter was not cut by a service, unless it says so with an ellipsis. */
+/** A shorter text was not cut by a service, unless it ends with an ellipsis (characters). */
 const SHORTEST_CUT = 20;
-/** Characters by which a text may be shorter than where the service cuts: the end of a word. */
+/** A service that cuts at the end of a word keeps up to this much less than its limit (characters). */
 const CUT_SLACK = 30;
-/** Letters from which on a beginning tells which text it is of. */
+/** A beginning with fewer letters does not identify a text. */
 const FEWEST_LETTERS = 12;
 const ELLIPSIS = /\.\.\.\W{0,3}$/;
-/** Milliseconds by which two times may differ if one of them has no time zone. */
+/** The largest difference of two equal times of which one has no time zone (ms). */
 const MAX_ZONE = 14 * 3_600_000;
 
 /**
  * Compares a value of a record with one that is sent, as people would: entities, tags, Markdown,
  * quotes, white space and Unicode forms make no difference, a number may come as text and a date in
- * another form. Letters and numbers do; a symbol, a link or a missing end leave it open.
+ * another form. Different letters or numbers make values different; a different symbol or link, or a
+ * missing end, makes them similar.
  */
 export function compareValues(stored: unknown, sent: unknown, how: Comparison = {}): Likeness {
 	if (isEmpty(stored) || isEmpty(sent)) {
@@ -52,7 +53,7 @@ export function compareValues(stored: unknown, sent: unknown, how: Comparison = 
 		return JSON.stringify(stored) === JSON.stringify(sent) ? 'same' : 'similar';
 	}
 	if (typeof stored === 'object') {
-		// By language, say, or as HTML.
+		// The service may keep the text by language, or as HTML.
 		const isIn = lettersIn(JSON.stringify(stored)).includes(lettersIn(plainText(textOf(sent))));
 		return isIn || how.isNew ? 'similar' : 'different';
 	}
@@ -60,7 +61,7 @@ export function compareValues(stored: unknown, sent: unknown, how: Comparison = 
 	return how.isSearchTerm ? compareTerms(one, other) : compareTexts(one, other, how);
 }
 
-/** Compares by the fields given; different, where the record or the row has none of them. */
+/** Compares the given fields; `different` if the record or the row has a value in none of them. */
 export function compareFields(
 	record: JsonObject,
 	fields: JsonObject,
@@ -78,7 +79,7 @@ export function compareFields(
 	return likeness;
 }
 
-/** Whether two values are dates, and not the same one in another form or time zone. */
+/** True if both values are dates, and not the same one in another form or time zone. */
 export function areOtherDates(stored: unknown, sent: unknown): boolean {
 	return isDate(stored) && isDate(sent) && compareDates(stored, sent) === 'different';
 }
@@ -90,7 +91,9 @@ function compareDates(stored: unknown, sent: unknown): Likeness {
 	return haveZones || apart > MAX_ZONE ? 'different' : 'similar';
 }
 
-/** "C# course" and "C course", "ice cream" and "icecream" may be two terms, or one that was changed. */
+/**
+ * "C# course" and "C course", or "ice cream" and "icecream", may be two terms or one, changed by the service.
+ */
 function compareTerms(stored: string, sent: string): Likeness {
 	const [a, b] = [termIn(stored), termIn(sent)];
 	if (a === b) return 'same';
@@ -109,7 +112,7 @@ function compareTexts(stored: string, sent: string, how: Comparison): Likeness {
 	return isSame ? 'same' : 'similar';
 }
 
-/** `a` may be `b`, cut by the service. */
+/** Decides whether `a` is the beginning of `b`, cut by the service. */
 function compareBeginning(a: string, b: string, { longest = Infinity, isNew }: Comparison) {
 	if (lettersIn(a) === '' || !lettersIn(b).startsWith(lettersIn(a))) return 'different';
 	// "Offer number 1" is not the beginning of "Offer number 12".
@@ -117,7 +120,7 @@ function compareBeginning(a: string, b: string, { longest = Infinity, isNew }: C
 	if (!areEqual(numbers, numbersIn(b).slice(0, numbers.length))) return 'different';
 	const isLong = lettersIn(a).length >= FEWEST_LETTERS;
 	if (isNew && isLong) return 'same';
-	// Not one of its own, after which the text goes on.
+	// The service has added the ellipsis; the sent text goes on without it.
 	if (ELLIPSIS.test(a) && !withoutSpaces(b).startsWith(withoutSpaces(a))) {
 		const hasSymbols = areEqual(symbols, symbolsIn(b).slice(0, symbols.length));
 		return isLong && hasSymbols ? 'same' : 'similar';
@@ -125,7 +128,7 @@ function compareBeginning(a: string, b: string, { longest = Infinity, isNew }: C
 	return isNearLongest(a, longest) && b.length > longest ? 'similar' : 'different';
 }
 
-/** Whether a plain text may be the beginning of what was sent. */
+/** True if a plain text may be the beginning of what was sent. */
 export function mayBeCut(text: string, longest: number): boolean {
 	return ELLIPSIS.test(text) || isNearLongest(text, longest);
 }
@@ -138,30 +141,30 @@ function areEqual(a: string[], b: string[]): boolean {
 	return a.length === b.length && a.every((entry, index) => entry === b[index]);
 }
 
-/** The most records that one row is compared with; more of them would all be much the same. */
+/** The most records that one row is compared with: this many candidates would be nearly alike. */
 const MAX_COMPARED_RECORDS = 1_000;
 
 interface Matching {
-	/** Fields with a date that the row sends: with another one, a record is much like the row. */
+	/** Date fields that the row sends: a record with another date is only similar to the row. */
 	dates?: string[];
-	/** Whether texts are search terms, in which only case makes no difference. */
+	/** True for search terms, whose case makes no difference. */
 	isSearchTerm?: boolean;
 }
 
-/** The records that a row already is; where there is none, one that may be it. */
+/** The records that are the same as a row or, if there are none, one that is similar. */
 export interface Match {
 	same: JsonObject[];
 	similar?: JsonObject;
 }
 
 /**
- * The records of a list, to be found by the values of their match fields, also where the service has
- * changed these (`compareValues`). A record stands for one row, or for rows with the same values.
+ * Finds the records of a list by the values of their match fields, also if the service has changed
+ * these (`compareValues`). A record stands for one row, or for rows with the same values.
  */
 export class RecordIndex {
 	private readonly byKey = new Map<string, JsonObject[]>();
 	private readonly texts: TextIndex[];
-	/** The rows that records were found for, by their match keys. */
+	/** The match key of the row for which each record was found. */
 	private readonly rows = new Map<JsonObject, string>();
 
 	constructor(
@@ -173,7 +176,10 @@ export class RecordIndex {
 		this.texts = matchFields.map((field) => new TextIndex(records, field));
 	}
 
-	/** Those with the row's values to the letter, if there are any; else those that differ by what services change. */
+	/**
+	 * Returns the records with exactly the row's values or, if there are none, those that services may have
+	 * changed.
+	 */
 	find(fields: JsonObject): Match {
 		const key = this.keyOf(fields);
 		const equal = this.byKey.get(key) ?? [];
@@ -189,7 +195,7 @@ export class RecordIndex {
 		for (const record of records) {
 			const likeness = this.likenessOf(record, fields);
 			if (likeness === 'different') continue;
-			// One that another row was found to be, with other values, may be either.
+			// The record was found for another row with other values, so it may be either.
 			const isOwn = (this.rows.get(record) ?? key) === key;
 			if (likeness === 'same' && isOwn) match.same.push(record);
 			else match.similar ??= record;
@@ -212,7 +218,7 @@ export class RecordIndex {
 		return matchKeyOf(record, [...this.matchFields, ...dates], isSearchTerm) ?? '';
 	}
 
-	/** Records that may be like a row, by the text that leaves the fewest; without a text, all. */
+	/** The records that may be like a row, by the text field that leaves the fewest; all if it has no text. */
 	private candidates(fields: JsonObject): JsonObject[] {
 		const isText = (value: unknown) =>
 			!isEmpty(value) && typeof value !== 'object' && !isDate(value);
@@ -230,12 +236,12 @@ function add<K>(groups: Map<K, JsonObject[]>, key: K, record: JsonObject): void 
 	else groups.set(key, [record]);
 }
 
-/** Records by the text of a field: finds those that have a text, may have been cut from it, or have none. */
+/** Finds records by the text of a field: those that have a text, may have been cut from it, or have none. */
 class TextIndex {
-	/** Characters of the longest one. */
+	/** The length of the longest text (characters). */
 	readonly longest: number;
 	private readonly byLetters = new Map<string, JsonObject[]>();
-	/** How many letters those have that the service may have cut. */
+	/** Lengths, in letters, of the texts that the service may have cut. */
 	private readonly cutAt = new Set<number>();
 
 	constructor(
@@ -259,7 +265,7 @@ class TextIndex {
 	}
 }
 
-/** A value as a text; what is none may be like any. */
+/** A value as a text; empty for other values, which are never excluded. */
 function textIn(value: unknown): string {
 	return isEmpty(value) || typeof value === 'object' ? '' : textOf(value);
 }
