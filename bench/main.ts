@@ -9,7 +9,7 @@ import { measure, type Measurement } from './measure';
 import { pageOf } from './page';
 import { type Scenario, SCENARIOS } from './scenarios';
 import { openStage, type Stage } from './stage';
-import type { Result } from './table';
+import { missedIn, type Result } from './table';
 
 const RESULTS = join(__dirname, 'results.md');
 
@@ -52,9 +52,12 @@ async function bench(flags: Flags): Promise<void> {
 	}
 	const page = await format(await pageOf(results, flags.runs), { parser: 'markdown' });
 	console.log(`\n${page}`);
-	if (scenarios.length < SCENARIOS.length) return;
-	writeFileSync(RESULTS, page);
-	console.log(`Written to ${shown(RESULTS)}`);
+	if (scenarios.length === SCENARIOS.length) {
+		writeFileSync(RESULTS, page);
+		console.log(`Written to ${shown(RESULTS)}`);
+	}
+	const missed = results.flatMap(missedIn);
+	if (missed.length > 0) throw new Complaint(`Bounds that are missed:\n${missed.join('\n')}`);
 }
 
 async function main(): Promise<void> {

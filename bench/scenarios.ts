@@ -43,10 +43,16 @@ export interface Scenario {
 const RATE = 20;
 const LIMITED_POSTS = 400;
 const SHEET = 40;
-/** What finding a rate, and how many requests a service bears, may cost: 1.3 times the ideal, 1.5 in short work. */
-const PACE = { long: 1.3, short: 1.5 };
+/** What finding a rate, and how many requests a service bears, may cost: so many times the ideal. */
+const PACE = { rate: 1.06, short: 1.5 };
+/** Where the service takes no time, what n8n does for each row has most of it. */
+const POSTING = {
+	quick: { automatic: 0.8, manual: 0.8 },
+	slow: { automatic: 0.45, manual: 0.4 },
+};
 
 function posting(latencyMs: number): Scenario {
+	const most = latencyMs === 0 ? POSTING.quick : POSTING.slow;
 	return {
 		number: 2,
 		title: `1,000 posts from 1,000 rows, ${latencyMs} ms latency, no rate limit`,
@@ -55,8 +61,8 @@ function posting(latencyMs: number): Scenario {
 		contenders: [AUTOMATIC, MANUAL, JSON_BODY, HTTP_POSTS, BARE],
 		reliable: [AUTOMATIC, MANUAL, JSON_BODY],
 		wanted: [
-			{ of: AUTOMATIC, by: HTTP_POSTS, atMost: 0.8 },
-			{ of: MANUAL, by: HTTP_POSTS, atMost: 0.8 },
+			{ of: AUTOMATIC, by: HTTP_POSTS, atMost: most.automatic },
+			{ of: MANUAL, by: HTTP_POSTS, atMost: most.manual },
 		],
 	};
 }
@@ -86,7 +92,7 @@ export const SCENARIOS: Scenario[] = [
 			{
 				of: AUTOMATIC,
 				by: { seconds: LIMITED_POSTS / RATE, name: `${LIMITED_POSTS} ÷ ${RATE} per second` },
-				atMost: PACE.long,
+				atMost: PACE.rate,
 			},
 		],
 	},

@@ -67,26 +67,53 @@ function boundOf({ atLeast, atMost }: Wanted): string {
 	return atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
 }
 
-const yesOrNo = (isMet: boolean) => (isMet ? 'yes' : '**no**');
+/** A bound, what was measured, and whether it is met. */
+interface Check {
+	name: string;
+	measured: string;
+	bound: string;
+	isMet: boolean;
+}
 
-function wantedTable(result: Result): string {
+function checksOf(result: Result): Check[] {
 	const { scenario, measurements } = result;
 	const ratios = scenario.wanted.map((wanted) => {
 		const { of, by, atLeast = 0, atMost = Infinity } = wanted;
 		const ratio = ratioOf(result, wanted);
-		return [
-			`${of.name} ÷ ${by.name}`,
-			ratio.toFixed(2),
-			boundOf(wanted),
-			yesOrNo(ratio >= atLeast && ratio <= atMost),
-		];
+		return {
+			name: `${of.name} ÷ ${by.name}`,
+			measured: ratio.toFixed(2),
+			bound: boundOf(wanted),
+			isMet: ratio >= atLeast && ratio <= atMost,
+		};
 	});
 	const ledgers = scenario.reliable.map((contender) => {
 		const all = measurements.get(contender)!;
 		const wrong = sum(all, 'lost') + sum(all, 'doubled');
-		return [`${contender.name}: lost or doubled`, wrong, '0', yesOrNo(wrong === 0)];
+		return {
+			name: `${contender.name}: lost or doubled`,
+			measured: `${wrong}`,
+			bound: '0',
+			isMet: wrong === 0,
+		};
 	});
-	return tableOf(['', 'measured', 'wanted', 'met'], [...ratios, ...ledgers]);
+	return [...ratios, ...ledgers];
+}
+
+/** The bounds that a scenario misses, a line each. */
+export function missedIn(result: Result): string[] {
+	return checksOf(result)
+		.filter(({ isMet }) => !isMet)
+		.map(({ name, measured, bound }) => {
+			return `${result.scenario.title}: ${name}: ${measured}, wanted ${bound}`;
+		});
+}
+
+function wantedTable(result: Result): string {
+	const rows = checksOf(result).map(({ name, measured, bound, isMet }) => {
+		return [name, measured, bound, isMet ? 'yes' : '**no**'];
+	});
+	return tableOf(['', 'measured', 'wanted', 'met'], rows);
 }
 
 /** One scenario: what was measured, and whether it meets the targets. */
