@@ -8,6 +8,7 @@ export interface NodeRun {
 	executionTime: number;
 	executionStatus: string;
 	error?: { message: string };
+	hints?: Array<{ message: string }>;
 	data?: { main: Array<Array<{ json: Record<string, unknown> }> | null> };
 }
 

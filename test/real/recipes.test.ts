@@ -229,6 +229,8 @@ describe('weekly insights', () => {
 			.sort();
 
 	beforeAll(async () => {
+		// One location opened last week: a row without a date would stop the table for all of them.
+		Object.assign(n8n.sandbox.account.insightOf(locations()[1].id), { days: [] });
 		services.sheets.set(sheetOf(FILE), []);
 		const workflow = recipe(FILE, n8n.readOnly);
 		const table = workflow.nodes.find(({ type }) => type.endsWith('.postgres'))!;
@@ -265,6 +267,17 @@ describe('weekly insights', () => {
 		expect(plain(rows)).toEqual(plain(days()));
 	});
 
+	test('the location without data has no row, and the node says which one it is', async () => {
+		const [, silent] = locations();
+		const { runData } = await resultOf(n8n.rest, execution);
+		const [{ data, hints }] = runData['Insights as rows'];
+		const rows = data!.main[0]!.map(({ json }) => json);
+		expect(new Set(rows.map((row) => row.location_id)).size).toBe(63);
+		expect(hints).toContainEqual(
+			expect.objectContaining({ message: expect.stringContaining(silent.name) }),
+		);
+	});
+
 	test('the e-mail has the chart as a picture and the rows as a file', () => {
 		const [chart, csv] = ['chart', 'csv'].map(
 			(cid) => mail.attachments.find((one) => one.cid === cid)!,
@@ -284,7 +297,7 @@ describe('weekly insights', () => {
 		);
 		expect(labels).toHaveLength(30);
 		expect(datasets).toMatchObject([{ label: 'views', data: sums }]);
-		expect(mail.subject).toBe(`Insights of 64 locations until ${labels.at(-1)}`);
+		expect(mail.subject).toBe(`Insights of 63 locations until ${labels.at(-1)}`);
 		expect(JSON.stringify(services.charts)).not.toContain('loc_');
 	});
 });
