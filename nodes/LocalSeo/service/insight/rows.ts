@@ -1,4 +1,4 @@
-import { isNumeric, type JsonObject } from '../../client';
+import { isNumeric, isRecord, type JsonObject } from '../../client';
 import { InputError } from '../../host/errors';
 import type { Note, OfLocation, TableRows } from '../resource';
 import { inSnakeCase } from '../sendableFields';
@@ -85,9 +85,19 @@ function pointsOf({ data, beside }: OfLocation) {
 
 function isNothing(points: Point[]): boolean {
 	const lists = points.filter(({ value }) => Array.isArray(value));
-	if (lists.some(({ value }) => (value as unknown[]).length > 0)) return false;
+	const isEmptied = lists.some(({ value }) => (value as unknown[]).length === 0);
+	// Names of columns beside no rows, and series without values.
+	const isOfNone = (one: unknown) =>
+		isRecord(one) ? isEmptySeries(one) : isEmptied && isName(one) && !isNumeric(one);
+	if (!lists.every(({ value }) => (value as unknown[]).every(isOfNone))) return false;
 	const isZero = ({ value }: Point) => !isNumeric(value) || Number(value) === 0;
 	return lists.some(({ path }) => HOLDER.test(inSnakeCase(path))) || points.every(isZero);
+}
+
+function isEmptySeries(record: JsonObject): boolean {
+	const values = Object.values(record).filter((value) => !isName(value) || isNumeric(value));
+	const lists = values.filter((value) => Array.isArray(value) && value.length === 0);
+	return lists.length > 0 && values.every((one) => one === null || lists.includes(one));
 }
 
 /** What is within one of several series is about that alone. */
