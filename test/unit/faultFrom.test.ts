@@ -123,10 +123,12 @@ describe('what can not be reached is a proxy where its address is not that of th
 		const errors = ['10.0.0.1:3128', '10.0.0.2:3128'].map(refusedAt);
 		const all = Object.assign(new AggregateError(errors), { code: 'ECONNREFUSED' });
 		const error = Object.assign(new Error('', { cause: all }), { code: 'ECONNREFUSED' });
-		expect(faultFrom(withCause(error), KEY, SERVICE)).toMatchObject({
-			fault: 'unreachable',
-			cause: { message: 'connect ECONNREFUSED 10.0.0.1:3128', proxy: '10.0.0.1:3128' },
-		});
+		for (const inForm of [withCause, withoutCause, ofAnotherCopy]) {
+			expect(faultFrom(inForm(error), KEY, SERVICE)).toMatchObject({
+				fault: 'unreachable',
+				cause: { message: 'connect ECONNREFUSED 10.0.0.1:3128', proxy: '10.0.0.1:3128' },
+			});
+		}
 	});
 });
 

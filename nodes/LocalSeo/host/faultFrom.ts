@@ -65,7 +65,8 @@ function originalOf(error: HostError): HostError {
 	if (error.cause instanceof Error) return error.cause;
 	const { messages, httpCode, description } = error;
 	if (!Array.isArray(messages)) return error;
-	const message = textOf(messages[0] ?? error.message);
+	// The messages of several addresses are one, with bars between them.
+	const [message] = textOf(messages[0] ?? error.message).split(' | ');
 	const [, syscall] = /^(\w+) E[A-Z]/.exec(message) ?? [];
 	return Object.assign(new Error(message), { code: httpCode ?? undefined, syscall, description });
 }
