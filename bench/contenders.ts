@@ -1,4 +1,4 @@
-import type { Sandbox } from '../sandbox';
+import type { Latency, Sandbox, SandboxOptions } from '../sandbox';
 import { COLUMNS } from '../harness/rows';
 
 /** A node of a workflow, as far as the contenders differ. */
@@ -14,10 +14,23 @@ export interface TestedNode {
 	code?: string;
 }
 
+/** What the same key does before the job that is measured, against a service that is as stated meanwhile. */
+export interface Before {
+	latencyMs: Latency;
+	/** How many rows. */
+	rows: number;
+	node: Contender['node'];
+	/** How long nothing happens afterwards. */
+	idleMs?: number;
+}
+
 /** What does a job: a node in n8n, or the bare fetch if there is no node. */
 export interface Contender {
 	name: string;
 	node?: (sandbox: Sandbox) => TestedNode;
+	/** The service where it differs from that of the scenario. */
+	sandbox?: SandboxOptions;
+	before?: Before;
 }
 
 function localSeo(parameters: object): Contender['node'] {
@@ -28,6 +41,11 @@ function localSeo(parameters: object): Contender['node'] {
 		credential: { type: 'localSeoApi', data: { baseUrl, apiKey: keys.write } },
 	});
 }
+
+const headerAuth = (key: string): TestedNode['credential'] => ({
+	type: 'httpHeaderAuth',
+	data: { name: 'Authorization', value: `Bearer ${key}` },
+});
 
 /** What users of n8n do without this node: the key in a Header Auth credential, no options set. */
 function httpRequest(parametersFor: (baseUrl: string) => object, code?: string): Contender['node'] {
@@ -40,10 +58,7 @@ function httpRequest(parametersFor: (baseUrl: string) => object, code?: string):
 			options: {},
 			...parametersFor(baseUrl),
 		},
-		credential: {
-			type: 'httpHeaderAuth',
-			data: { name: 'Authorization', value: `Bearer ${keys.write}` },
-		},
+		credential: headerAuth(keys.write),
 		code,
 	});
 }
@@ -61,15 +76,17 @@ function newPost(parameters: object): Contender['node'] {
 	return localSeo({ ...post, ...parameters });
 }
 
+const AUTOMATIC_FIELDS = {
+	dataToSend: 'fields',
+	fields: { mappingMode: 'autoMapInputData', value: null },
+};
+
 const columns = COLUMNS.map((name) => ({ name, value: `={{ $json.${name} }}` }));
 
 /** Posts, with the incoming row sent as it is. */
 export const AUTOMATIC: Contender = {
 	name: 'Local SEO, automatic mapping',
-	node: newPost({
-		dataToSend: 'fields',
-		fields: { mappingMode: 'autoMapInputData', value: null },
-	}),
+	node: newPost(AUTOMATIC_FIELDS),
 };
 
 /** Posts with each column filled by an expression. */
@@ -107,17 +124,71 @@ export const HTTP_POSTS: Contender = {
 /** Posts with nothing set: records that exist already are skipped. */
 export const SKIPPING: Contender = {
 	name: 'Local SEO',
-	node: newPost({
-		ifExists: 'skip',
-		dataToSend: 'fields',
-		fields: { mappingMode: 'autoMapInputData', value: null },
-	}),
+	node: newPost({ ifExists: 'skip', ...AUTOMATIC_FIELDS }),
+};
+
+export const SKIPPING_QUICK_LIST: Contender = {
+	...SKIPPING,
+	name: 'Local SEO, its list at 10 ms',
+	sandbox: { latencyMs: { reads: 10, writes: 200 } },
 };
 
 /** Posts as the HTTP Request node makes them, run again where n8n says that it failed. */
 export const HTTP_POSTS_AGAIN: Contender = {
 	name: 'HTTP Request, Retry On Fail',
 	node: (sandbox) => ({ ...HTTP_POSTS.node!(sandbox), retryOnFail: true }),
+};
+
+/** n8n's request helper alone, once a row. */
+export const FLOOR: Contender = {
+	name: "n8n's request helper alone",
+	node: ({ baseUrl, keys }) => ({
+		type: 'CUSTOM.floor',
+		typeVersion: 1,
+		parameters: { baseUrl },
+		credential: headerAuth(keys.write),
+	}),
+};
+
+/** One request after the other, though there are many rows: n8n's own option of every declarative node. */
+const oneByOne = (batchInterval: number) => ({
+	requestOptions: { batching: { batch: { batchSize: 1, batchInterval } } },
+});
+export const AFTER_QUICK_ROWS: Contender = {
+	...AUTOMATIC,
+	name: 'half a minute after 1,000 posts at 0 ms',
+	before: { latencyMs: 0, rows: 1_000, node: AUTOMATIC.node, idleMs: 30_000 },
+};
+
+export const AFTER_READINGS: Contender = {
+	...AUTOMATIC,
+	name: 'after 40 single readings of 10 ms',
+	before: {
+		latencyMs: 10,
+		rows: 40,
+		node: localSeo({
+			resource: 'location',
+			operation: 'get',
+			locationId: LOCATION_OF_ROW,
+			...oneByOne(30),
+		}),
+	},
+};
+
+export const AFTER_QUICK_POSTS: Contender = {
+	...AUTOMATIC,
+	name: 'after 200 posts of 3 ms, one by one',
+	before: {
+		latencyMs: 3,
+		rows: 200,
+		node: newPost({ ...AUTOMATIC_FIELDS, ...oneByOne(15) }),
+	},
+};
+
+export const AFTER_FULL_SPEED: Contender = {
+	...AUTOMATIC,
+	name: 'right after 1,000 posts at full speed',
+	before: { latencyMs: 0, rows: 1_000, node: AUTOMATIC.node },
 };
 
 /** All locations, with nothing set but Return All. */

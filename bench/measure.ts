@@ -1,8 +1,10 @@
+import { Complaint } from '../harness/complaint';
 import type { NodeRun } from '../harness/execution';
 import { type Ledger, ledgerOf, ledgerOfTexts, listLedgerOf } from '../harness/ledger';
-import { startSandbox, type Sandbox } from '../sandbox';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox';
 import { runBare } from './bare';
-import type { Contender, TestedNode } from './contenders';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Before, Contender, TestedNode } from './contenders';
 import { execute, type Execution } from './execution';
 import { type Row, rowsFor } from '../harness/rows';
 import type { Scenario } from './scenarios';
@@ -91,8 +93,12 @@ interface Task {
 	ledger(items: Item[]): Ledger;
 }
 
-function taskOf({ posts, insights }: Scenario, sandbox: Sandbox): Task {
+function taskOf({ posts, insights, existing = 0 }: Scenario, sandbox: Sandbox): Task {
 	if (posts !== undefined) {
+		const [location] = sandbox.account.locations;
+		for (let count = 1; count <= existing; count++) {
+			sandbox.account.addPost(location, { title: `Older ${count}`, content: 'From before.' });
+		}
 		const rows = rowsFor(sandbox.account.locations, posts);
 		return { rows, ledger: () => ledgerOf(sandbox, rows) };
 	}
@@ -103,17 +109,40 @@ function taskOf({ posts, insights }: Scenario, sandbox: Sandbox): Task {
 	return { rows, ledger: (items) => ledgerOfTexts(table, items.map(textOf)) };
 }
 
+/** What the same key does before, without a rate limit; its requests don't count. */
+async function prepare(
+	stage: Stage,
+	sandbox: Sandbox,
+	{ latencyMs, rows, node, idleMs = 0 }: Before,
+	{ latencyMs: then, requestsPerSecond }: SandboxOptions,
+): Promise<void> {
+	sandbox.setLatency(latencyMs);
+	sandbox.setRateLimit(undefined);
+	const others = rowsFor(sandbox.account.locations, rows).map((row) => ({
+		...row,
+		title: `Before: ${row.title}`,
+	}));
+	const { failure } = await runNode(stage, node!(sandbox), others, 1);
+	if (failure !== undefined) throw new Complaint(`What comes before failed: ${failure}`);
+	await sleep(idleMs);
+	sandbox.setLatency(then ?? 0);
+	sandbox.setRateLimit(requestsPerSecond);
+	sandbox.requests.length = 0;
+}
+
 /**
  * Lets a contender do the job of a scenario once. Sandbox, credential and workflow are new each time,
- * so that the node knows nothing about the rate limit yet.
+ * so that the node knows of the service only what the same key did before.
  */
 export async function measure(
 	stage: Stage,
 	scenario: Scenario,
 	contender: Contender,
 ): Promise<Measurement> {
-	const sandbox = await startSandbox(scenario.sandbox);
+	const options = { ...scenario.sandbox, ...contender.sandbox };
+	const sandbox = await startSandbox(options);
 	try {
+		if (contender.before) await prepare(stage, sandbox, contender.before, options);
 		const { rows, ledger } = taskOf(scenario, sandbox);
 		const { lostResponses: times = 0, executions = 1 } = scenario;
 		const when = { method: 'POST' };

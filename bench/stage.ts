@@ -33,6 +33,7 @@ export async function openStage(more: Record<string, string> = {}): Promise<Stag
 	const host = await startHost(home, await freePort(), {
 		EXTERNAL_HOOK_FILES: join(__dirname, 'expressions.cjs'),
 		BENCH_EXPRESSIONS: expressions,
+		N8N_CUSTOM_EXTENSIONS: join(__dirname, 'floor'),
 		...more,
 	});
 	return {

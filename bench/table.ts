@@ -75,6 +75,19 @@ interface Check {
 	isMet: boolean;
 }
 
+function refusalsOf({ scenario: { refused }, measurements }: Result): Check[] {
+	if (!refused) return [];
+	const most = Math.max(...measurements.get(refused.of)!.map((one) => one.refused));
+	return [
+		{
+			name: `${refused.of.name}: refused`,
+			measured: `${most}`,
+			bound: `at most ${refused.atMost}`,
+			isMet: most <= refused.atMost,
+		},
+	];
+}
+
 function checksOf(result: Result): Check[] {
 	const { scenario, measurements } = result;
 	const ratios = scenario.wanted.map((wanted) => {
@@ -97,7 +110,7 @@ function checksOf(result: Result): Check[] {
 			isMet: wrong === 0,
 		};
 	});
-	return [...ratios, ...ledgers];
+	return [...ratios, ...refusalsOf(result), ...ledgers];
 }
 
 /** The bounds that a scenario misses, a line each. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Fault, Faults } from './faults';
 import type { Habits } from './habits';
+import type { Latency } from './latency';
 import type { RecordedRequest } from './requests';
 
 /** What a test can change and inspect in a running sandbox. */
@@ -10,6 +11,8 @@ export interface Controls {
 	faults: Faults;
 	/** Requests per second for each key; no limit without a number. */
 	setRateLimit(perSecond?: number): void;
+	/** How long requests take from now on. */
+	setLatency(milliseconds: Latency): void;
 	/** What it does otherwise than the interface shows; can be changed in place. */
 	habits: Habits;
 	/** Restores the sample data; created records, faults, habits and recorded requests are gone. */

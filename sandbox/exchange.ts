@@ -5,9 +5,11 @@ import { Refusal, type ServiceResponse } from './response';
 import type { Arrival, Call, Contract } from './contract';
 import type { Envelope, Fault, Faults } from './faults';
 import { habitual, type Habits } from './habits';
+import { type LatencyByKind, latencyFor } from './latency';
 import type { Limits } from './limits';
 import { record, type RecordedRequest } from './requests';
 import { drop, send, type WireResponse } from './wire';
+import type { Workers } from './workers';
 
 export interface ExchangeOptions {
 	contract: Contract;
@@ -17,8 +19,11 @@ export interface ExchangeOptions {
 	faults: Faults;
 	habits: Habits;
 	requests: RecordedRequest[];
-	latencyMs: number;
+	latency: LatencyByKind;
+	workers: Workers;
 }
+
+const OVERLOADED: Fault = { response: { status: 503, body: { message: 'The service is busy.' } } };
 
 /** Takes a request to /api/v1 from its arrival to its response, faults included. */
 export class Exchange {
@@ -29,12 +34,12 @@ export class Exchange {
 	constructor(private readonly options: ExchangeOptions) {}
 
 	async handle(arrival: Arrival, reply: FastifyReply): Promise<void> {
-		const { faults, requests, latencyMs } = this.options;
+		const { faults, requests, latency, workers } = this.options;
 		const request = recordOf(arrival, ++this.inFlight);
 		record(requests, request);
 		try {
-			await pause(latencyMs);
-			const fault: Fault = faults.take(request) ?? {};
+			const isServed = await workers.work(async () => await pause(latencyFor(latency, request)));
+			const fault: Fault = (isServed ? faults.take(request) : OVERLOADED) ?? {};
 			if (!fault.actFirst) await pause(fault.delayMs);
 			const own = standsAlone(fault) ? undefined : this.validated(arrival, request);
 			if (fault.actFirst) await pause(fault.delayMs);

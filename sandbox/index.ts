@@ -7,17 +7,20 @@ import { addControls, type Controls } from './controls';
 import { Exchange } from './exchange';
 import { Faults } from './faults';
 import { NO_HABITS } from './habits';
+import { type Latency, latencyOf } from './latency';
 import { Limits } from './limits';
 import { Live } from './live';
 import { DEFAULT_PAGE_SIZE } from './paging';
 import { requireOwnAddress } from './ownAddress';
 import type { RecordedRequest } from './requests';
 import { serviceOf } from './service';
+import { Workers, type WorkersOptions } from './workers';
 
 export type { Scope } from './access';
 export type { Account } from './account';
 export type { Envelope, Fault, FaultResponse, FaultCondition, Faults } from './faults';
 export type { Habits } from './habits';
+export type { Latency } from './latency';
 export type * from './records';
 export type { RecordedRequest } from './requests';
 
@@ -28,8 +31,10 @@ export interface SandboxOptions {
 	locations?: number;
 	/** Page size of requests that do not set one; 15 by default. */
 	pageSize?: number;
-	/** Milliseconds each request to /api/v1 takes at least; 0 by default. */
-	latencyMs?: number;
+	/** How long each request to /api/v1 takes at least; 0 by default. */
+	latencyMs?: Latency;
+	/** How many requests it works on at once, and how many more may wait before it answers 503; no bound by default. */
+	workers?: WorkersOptions;
 	/** For each key by itself; no limit by default. */
 	requestsPerSecond?: number;
 	/** Clock of created_at and updated_at; the sample data ends at its time. */
@@ -50,7 +55,8 @@ export interface Sandbox extends Controls {
 
 /** Starts a local stand-in of the service, bound to 127.0.0.1. Rejects if the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { locations = 64, pageSize = DEFAULT_PAGE_SIZE, latencyMs = 0 } = options;
+	const { locations = 64, pageSize = DEFAULT_PAGE_SIZE } = options;
+	const latency = latencyOf(options.latencyMs);
 	const account = new Account({ locations, now: options.now ?? (() => new Date()) });
 	const limits = new Limits(options.requestsPerSecond);
 	const faults = new Faults();
@@ -63,7 +69,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		faults,
 		habits,
 		requests,
-		latencyMs,
+		latency,
+		workers: new Workers(options.workers),
 	});
 
 	const app = fastify({ forceCloseConnections: true });
@@ -82,6 +89,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		habits,
 		requests,
 		setRateLimit: (perSecond) => limits.set(perSecond),
+		setLatency: (milliseconds) => Object.assign(latency, latencyOf(milliseconds)),
 		reset: () => {
 			requests.length = 0;
 			faults.clear();
