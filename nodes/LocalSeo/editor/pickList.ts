@@ -5,7 +5,8 @@ import type {
 } from 'n8n-workflow';
 
 import { idOf, type JsonObject, readList, readCompleteList, withoutAccents } from '../client';
-import { InputError, toNodeError } from '../host/errors';
+import { toNodeError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { keyword, listRequest, location, type Resource } from '../service';
 import { asLabel } from '../text/words';
 import { onceAMinute, pagingOf, pickedLocation, withConnection } from './request';

@@ -12,7 +12,8 @@ import {
 } from '../client';
 import { PerAccount } from '../host/accounts';
 import { editorWait, connect } from '../host/connect';
-import { InputError, toNodeError } from '../host/errors';
+import { toNodeError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { readEditorRequestOptions } from '../host/requestSettings';
 import { type PageOptions, readPageOptions } from '../host/requestSettings';
 import { readDirectory } from '../service';

@@ -10,7 +10,7 @@ import {
 	readOnly,
 	type ServiceRequest,
 } from '../client';
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { isTime, resourceOf } from '../service';
 import { checkFields } from './checks';
 import type { Findings } from './findings';

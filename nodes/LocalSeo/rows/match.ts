@@ -9,7 +9,7 @@ import {
 	matchKeyOf,
 	type ServiceRequest,
 } from '../client';
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { namesIn } from '../host/requestSettings';
 import { isSchedule, type Resource, resourceOf } from '../service';
 import { listed } from '../text/words';

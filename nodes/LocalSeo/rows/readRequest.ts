@@ -9,7 +9,7 @@ import {
 	type Paging,
 	type ServiceRequest,
 } from '../client';
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { isSwitchedOn, readPageOptions } from '../host/requestSettings';
 import { resourceOf, takes } from '../service';
 import { refuseInvisible, withAllLetters } from './cells';

@@ -17,7 +17,7 @@ import {
 	type ServiceRequest,
 } from '../client';
 import { PerAccount } from '../host/accounts';
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { type PageOptions, readSwitch } from '../host/requestSettings';
 import { isUpsert, type Operation, operationOf, resourceOf } from '../service';
 

@@ -1,7 +1,7 @@
 import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { ordersIn } from '../client';
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { listed } from '../text/words';
 import { rowsOfRun } from './row';
 
