@@ -3,7 +3,8 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { type ErrorFacts, ServiceError, type ServiceRequest } from '../../nodes/LocalSeo/client';
 import type { HostContext } from '../../nodes/LocalSeo/host/accounts';
-import { InputError, toNodeError } from '../../nodes/LocalSeo/host/errors';
+import { toNodeError } from '../../nodes/LocalSeo/host/errors';
+import { InputError } from '../../nodes/LocalSeo/text/inputError';
 
 // What the service says, and what becomes of each status: test/engine/refusals.test.ts.
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { InputError } from '../../nodes/LocalSeo/host/errors';
+import { InputError } from '../../nodes/LocalSeo/text/inputError';
 import { dailyRows, summaryRows } from '../../nodes/LocalSeo/service/insight/rows';
 import { counted, expectInProportion } from '../support/growth';
 import { oddBodies, oddJson } from '../support/oddJson';

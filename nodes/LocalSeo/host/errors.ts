@@ -3,20 +3,10 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { AddressError, type AddressFlaw, type ErrorFacts, ServiceError, textOf } from '../client';
 import { isUntrusted } from '../text/connectionMessages';
+import { InputError } from '../text/inputError';
 import { isRateLimitError, meaningOf, seconds, STOPPED } from '../text/messages';
 import { asHtml, onOneLine, asTextOrHtml, sentences } from '../text/words';
 import { type HostContext, isOperation } from './accounts';
-
-/** Input that can't be used: the message says what is wrong, the description what to do. Nothing was sent. */
-export class InputError extends Error {
-	constructor(
-		message: string,
-		readonly description?: string,
-	) {
-		super(message);
-		this.name = 'InputError';
-	}
-}
 
 /** The words and codes of an error, before it becomes one of n8n's errors. */
 interface Report {

@@ -7,7 +7,8 @@ import type {
 
 import { DEFAULT_PAGING, isEmpty, type Paging, textOf } from '../client';
 import { asValue } from '../text/words';
-import { InputError, toNodeError } from './errors';
+import { toNodeError } from './errors';
+import { InputError } from '../text/inputError';
 
 /**
  * n8n's own options of a declarative node. The editor leaves expressions unresolved; they may return anything.

@@ -1,5 +1,5 @@
 import { areOtherDates, idOf, type JsonObject, textOf } from '../client';
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { asValue, listed, shortened } from '../text/words';
 import { labelOfField } from './columns';
 import { type MatchedRow, OTHERWISE } from './match';

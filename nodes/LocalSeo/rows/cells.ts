@@ -1,4 +1,4 @@
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { asValue } from '../text/words';
 
 /** What a formula leaves in a cell where it fails, in Excel and Google Sheets, in several languages. */

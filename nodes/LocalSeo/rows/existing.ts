@@ -15,7 +15,7 @@ import {
 	textOf,
 	Turns,
 } from '../client';
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import type { Resource } from '../service';
 import { readPaging } from './readRequest';
 import { isDryRun, oncePerRun } from './row';

@@ -1,7 +1,8 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { idNames, ServiceError } from '../client';
-import { InputError, reportOf } from '../host/errors';
+import { reportOf } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { onOneLine, sentences } from '../text/words';
 
 /** Statuses that say something about the ID in a path, not about the key or the service. */

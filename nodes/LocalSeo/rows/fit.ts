@@ -8,7 +8,7 @@ import {
 	readDate,
 	type ServiceRequest,
 } from '../client';
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { isSchedule, isSetByUser, isTime, type Resource, resourceOf } from '../service';
 import { asValue, listed } from '../text/words';
 import { type AccountFields, accountFields } from './accountFields';

@@ -16,7 +16,7 @@ import {
 	textOf,
 	timeOf,
 } from '../client';
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { isSetByUser } from '../service';
 import { labelOf, otherId, severalMatch, similarExists } from './ambiguous';
 import { type MatchedRow, matchedRow } from './match';

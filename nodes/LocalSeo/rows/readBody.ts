@@ -1,7 +1,7 @@
 import type { IExecutePaginationFunctions, ResourceMapperValue } from 'n8n-workflow';
 
 import { isRecord, type JsonObject, textOf } from '../client';
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { convert } from '../host/fieldTypes';
 import { isTime, isTimeForSure, resourceOf } from '../service';
 import { asValue } from '../text/words';

@@ -11,7 +11,7 @@ import {
 	settledBy,
 	type Written,
 } from '../client';
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { asValue } from '../text/words';
 import { sheetOf } from './sheet';
 

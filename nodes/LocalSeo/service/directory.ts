@@ -10,7 +10,7 @@ import {
 	spaced,
 	withoutAccents,
 } from '../client';
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { asValue, listed, shortened } from '../text/words';
 import { location } from './location';
 import { listRequest } from './resource';

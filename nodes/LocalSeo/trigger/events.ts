@@ -1,5 +1,5 @@
 import { timeOf } from '../client';
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { sentences } from '../text/words';
 import { keywordSubject } from './keyword';
 import { isTemporary, type Reader, readLists, readLocations, SAMPLED_KEYWORDS } from './lists';

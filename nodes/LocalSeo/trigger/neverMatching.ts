@@ -1,5 +1,5 @@
 import { type JsonObject } from '../client';
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { Directory, location as resource } from '../service';
 import { asValue, listed as someOf } from '../text/words';
 import { idIn } from './records';

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../client';
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 
 /** Time for a poll if n8n states none, as older versions do (ms). */
 const DEFAULT_BUDGET = 300_000;

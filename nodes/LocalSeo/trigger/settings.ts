@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { isEmpty, type JsonObject, type Paging } from '../client';
-import { InputError } from '../host/errors';
+import { InputError } from '../text/inputError';
 import { isSwitchedOn, namesIn, readPageOptions } from '../host/requestSettings';
 import { asValue } from '../text/words';
 import { idIn } from './records';

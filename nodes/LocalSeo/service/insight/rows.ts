@@ -1,5 +1,5 @@
 import { isNumeric, isRecord, type JsonObject } from '../../client';
-import { InputError } from '../../host/errors';
+import { InputError } from '../../text/inputError';
 import type { Note, OfLocation, TableRows } from '../resource';
 import { inSnakeCase } from '../sendableFields';
 import { isName } from '../table/cells';
