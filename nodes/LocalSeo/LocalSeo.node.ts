@@ -2,8 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testCredential } from './host/credentialTest';
-import { customOperations } from './rows/customOperations';
-import { runRouted } from './rows/runItem';
+import { customOperations, runRouted } from './rows/run';
 import { dataToSend, fields, ifExists } from './panel/fields';
 import { keywordId, locationId, missingLocation } from './panel/ids';
 import { postNotices, resourceAndOperation } from './panel/operations';

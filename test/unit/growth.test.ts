@@ -4,7 +4,7 @@ import { Collection } from '../../nodes/LocalSeo/client/list/collection';
 import { RecordIndex, withoutKey } from '../../nodes/LocalSeo/client';
 import { toItems } from '../../nodes/LocalSeo/editor/pickList';
 import { typesIn } from '../../nodes/LocalSeo/host/fieldTypes';
-import { simplified } from '../../nodes/LocalSeo/rows/items';
+import { simplified } from '../../nodes/LocalSeo/rows/tell/items';
 import { location, post, sendableFields } from '../../nodes/LocalSeo/service';
 import { Directory } from '../../nodes/LocalSeo/service/directory';
 import { counted, expectInProportion } from '../support/growth';

@@ -1,6 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import { hintsOf } from '../../nodes/LocalSeo/rows/report';
+import { hintsOf } from '../../nodes/LocalSeo/rows/tell/report';
 import { location } from '../../nodes/LocalSeo/service';
 
 test('however many rows have something to note, ten notes are shown', () => {
@@ -11,12 +9,10 @@ test('however many rows have something to note, ten notes are shown', () => {
 		outcome: 'done' as const,
 		notes: [{ say: () => `Note ${at}` }],
 	}));
-	const context = {
-		getNode: () => ({ parameters: { options: {} } }),
-	} as unknown as IExecuteFunctions;
 	const [operation] = location.operations;
-	const hints = hintsOf(context, { resource: location, operation, rows, ends, isRepeatable: true });
-	expect(hints.map(({ message }) => message)).toEqual(
-		Array.from({ length: 10 }, (_, at) => `Note ${at}`),
-	);
+	const hints = hintsOf({
+		...{ resource: location, operation, rows, ends },
+		...{ isRepeatable: true, isFiltered: false, hasErrorOutput: false },
+	});
+	expect(hints).toEqual(Array.from({ length: 10 }, (_, at) => `Note ${at}`));
 });

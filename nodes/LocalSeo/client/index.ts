@@ -7,7 +7,7 @@
 export { Account, type Connection, readOnly } from './account';
 export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
 export { change, create, readExisting } from './create/create';
-export { madeBefore, type RowKey } from './create/ledger';
+export { madeBefore, oncePerRow, type RowKey } from './create/ledger';
 export { instantIn, isoDay, isoIn, type Moment, momentIn, utcOf } from './dates/calendar';
 export { type DateColumn, type DateContext, readDates } from './dates/column';
 export { type DateChoice, datesAmong } from './dates/day';

@@ -3,6 +3,9 @@ import { validateFieldType } from 'n8n-workflow';
 
 import { isDate, isEmpty, type JsonObject, textOf } from '../client';
 
+/** A type of a field, as n8n's column mapper names it. */
+export type FieldTypeName = FieldType;
+
 type ReadValue = (value: unknown) => unknown;
 
 /** The name of each type in messages, and how a value is read; undefined for a value of another type. */

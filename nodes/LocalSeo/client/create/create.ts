@@ -1,5 +1,5 @@
 import { type Connection, withOwnSignal } from '../account';
-import { changedItem, createdItem, deletedItem, hashOf } from '../http/records';
+import { changedItem, createdItem, deletedItem } from '../http/records';
 import { trySend, send } from '../http/send';
 import type { Paging } from '../list/page';
 import { type List, readList } from '../list/readList';
@@ -99,7 +99,6 @@ class Create {
 	private readonly ledger: Ledger;
 	private readonly list: ListLedger;
 	private readonly fields: JsonObject;
-	private readonly rowKey?: string;
 	/** The same row in an earlier try. */
 	private readonly ofRow?: Creation;
 	/** When a request first failed; the patience counts from then. */
@@ -116,8 +115,7 @@ class Create {
 		this.ledger = ledgerOf(connection.account);
 		this.list = this.ledger.listOf(request);
 		this.fields = fieldsOf(request);
-		this.rowKey = row && hashOf(row);
-		this.ofRow = this.ledger.ofRow(this.rowKey);
+		this.ofRow = this.ledger.ofRow(row);
 	}
 
 	/** What the same content has become; a row that was tried before has a record of its own. */
@@ -144,7 +142,7 @@ class Create {
 			if (entry.state !== 'unclear') list.pending.delete(entry);
 			// What was refused says nothing of what the same content has become before.
 			const content = entry.state === 'refused' ? undefined : this.content;
-			this.ledger.keep({ entry, record }, this.rowKey, content);
+			this.ledger.keep({ entry, record }, this.row, content);
 		}
 	}
 

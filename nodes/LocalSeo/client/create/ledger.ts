@@ -25,13 +25,21 @@ export interface Creation {
 	record?: JsonObject;
 }
 
-/** What this process has created, or may have created, with one key. */
+/** What a row has come to. */
+interface RowMemory {
+	/** Of the request that was performed for it, and what came of it. */
+	content?: string;
+	outcome?: Promise<unknown>;
+	creation?: Creation;
+	bytes: number;
+}
+
+/** What this process has done, or may have done, with one key. */
 export class Ledger {
-	/**
-	 * The latest create of each content; and of each row, since n8n's Retry On Fail runs a row again, maybe
-	 * with other content.
-	 */
+	/** The latest create of each content. */
 	private readonly creations: BoundedMap<Creation>;
+	/** Each row that n8n may run again, maybe with other content: Retry On Fail does. */
+	private readonly rows: BoundedMap<RowMemory>;
 	private readonly lists: BoundedMap<ListLedger>;
 	/** Creates of the same content follow one another: each must know the outcome of the one before. */
 	readonly turns = new Turns();
@@ -39,6 +47,7 @@ export class Ledger {
 	constructor(private readonly account: Account) {
 		const bounds = { maxBytes: 16 * MB, forgetAfterMs: HOUR };
 		this.creations = new BoundedMap(bounds, account.clock);
+		this.rows = new BoundedMap({ ...bounds, maxBytes: 64 * MB }, account.clock);
 		this.lists = new BoundedMap({ ...bounds, keepsLatest: true }, account.clock);
 	}
 
@@ -69,17 +78,39 @@ export class Ledger {
 		};
 	}
 
-	keep(creation: Creation, ...keys: Array<string | undefined>): void {
+	/** @param content absent: what came of it says nothing of the next create of the same content */
+	keep(creation: Creation, row?: RowKey, content?: string): void {
 		const bytes = jsonBytes([creation.entry.sent, creation.record]);
-		for (const key of keys) {
-			if (key !== undefined) this.creations.set(key, creation, bytes);
-		}
+		if (content !== undefined) this.creations.set(content, creation, bytes);
+		if (row) this.note(row, { creation }, bytes);
 	}
 
 	/** An earlier try of the same row, unless it was refused. */
-	ofRow(key: string | undefined): Creation | undefined {
-		const creation = key === undefined ? undefined : this.creations.get(key);
+	ofRow(row?: RowKey): Creation | undefined {
+		const { creation } = (row && this.rows.get(hashOf(row))) ?? {};
 		return creation?.entry.state === 'refused' ? undefined : creation;
+	}
+
+	/** What a row has come to, or comes to now; after a failure, it is done again. */
+	async once<T>(row: RowKey, request: ServiceRequest, work: () => Promise<T>): Promise<T> {
+		const content = hashOf(request);
+		const known = this.rows.get(hashOf(row));
+		if (known?.outcome && known.content === content) return await (known.outcome as Promise<T>);
+		const outcome = work();
+		const isLatest = () => this.rows.get(hashOf(row))?.outcome === outcome;
+		this.note(row, { content, outcome });
+		outcome.then(
+			(value) => isLatest() && this.note(row, {}, jsonBytes(value)),
+			() => isLatest() && this.note(row, { outcome: undefined }),
+		);
+		return await outcome;
+	}
+
+	private note(row: RowKey, what: Partial<RowMemory>, more = 0): void {
+		const key = hashOf(row);
+		const memory = this.rows.get(key) ?? { bytes: 0 };
+		const bytes = memory.bytes + more;
+		this.rows.set(key, Object.assign(memory, what, { bytes }), bytes);
 	}
 
 	/** A create of the same content whose outcome is not known. */
@@ -107,6 +138,21 @@ export function ledgerOf(account: Account): Ledger {
 
 export function contentOf(request: ServiceRequest): string {
 	return hashOf([request.path, request.ids, fieldsOf(request)]);
+}
+
+/**
+ * Does what a row asks for once, however often the program runs the row: the same row with the same
+ * request gets what came of it before.
+ *
+ * @param row absent: it can't be told from others
+ */
+export async function oncePerRow<T>(
+	account: Account,
+	row: RowKey | undefined,
+	request: ServiceRequest,
+	work: () => Promise<T>,
+): Promise<T> {
+	return row ? await ledgerOf(account).once(row, request, work) : await work();
 }
 
 /** The record that a create with the same content became in this process within the hour. */

@@ -1,9 +1,8 @@
-import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
-
-import { idOf, isEmpty } from '../client';
-import { isSchedule, isTime, isUpsert, type Note } from '../service';
-import { asHtml, capitalized, listed, sentences } from '../text/words';
-import { hasErrorOutput, labelOf, messageOf, type NodeFailure, unitOf } from './items';
+import { idOf, isEmpty } from '../../client';
+import { isSchedule, isTime, isUpsert, type Note } from '../../service';
+import { asHtml, capitalized, listed, sentences } from '../../text/words';
+import type { Item } from '../item';
+import { type Failure, labelOf, messageOf, unitOf } from './items';
 import {
 	countOf,
 	failuresIn,
@@ -16,60 +15,46 @@ import {
 	successesOf,
 	summaryOf,
 } from './results';
-import type { Options } from './row';
 
 const WHY_FILTERED = 'The query parameters may have filtered them out.';
 
 /**
- * The error with which the node stops: the first one, whose message is about all rows. n8n shows no
- * other, and its own "[item 0]" would be a second number for the row. Undefined if no row failed.
+ * What the error says with which the node stops: that of the first row, whose message is about all rows.
+ * n8n shows no other. Undefined if no row failed.
  */
-export function stoppedBy(run: Run): NodeFailure | undefined {
+export function stopOf(run: Run): { failure: Failure; words: Failure } | undefined {
 	const { rows } = run;
 	const [failure] = failuresIn(run);
 	if (!failure) return undefined;
-	delete failure.context.itemIndex;
 	if (rows.length === 1) {
-		failure.message = messageOf(rows, [0], failure.message);
-		return failure;
+		const message = messageOf(rows, [0], failure.message);
+		return { failure, words: { message, description: failure.description } };
 	}
-	failure.description = sentences(
-		...adviceOf(run),
-		createdIn(run),
-		rerunAdvice(run),
-		keepAdvice(run),
-	);
-	failure.message = summaryOf(run);
-	return failure;
+	const advice = [...adviceOf(run), createdIn(run), rerunAdvice(run), keepAdvice(run)];
+	return { failure, words: { message: summaryOf(run), description: sentences(...advice) } };
 }
 
 /** How many different notes of rows are shown. */
 const MAX_NOTES = 10;
 
 /** What the user should know about the results. */
-export function hintsOf(context: IExecuteFunctions, run: Run): NodeExecutionHint[] {
-	// Read unresolved: an expression that fails here must not lose the results.
-	const options = context.getNode().parameters.options as Options;
+export function hintsOf(run: Run): string[] {
 	return [
-		nothingFound(run, options),
-		failuresHint(run, context) ?? plannedHint(run) ?? outcomesHint(run),
+		nothingFound(run),
+		failuresHint(run) ?? plannedHint(run) ?? outcomesHint(run),
 		...notesIn(run).slice(0, MAX_NOTES),
 		moreHint(run),
 		sameIdHint(run),
 	]
 		.filter((message) => message !== undefined)
-		.map((message) => ({ message: asHtml(message), location: 'outputPane' }));
+		.map(asHtml);
 }
 
 /** What is said where items are not read one by one: one execution gives all that they would give. */
-export function onceHint(
-	items: INodeExecutionData[],
-	read: INodeExecutionData[],
-): NodeExecutionHint[] {
+export function onceHint(items: Item[], read: Item[]): string[] {
 	if (read.length === items.length) return [];
 	const all = `all ${items.length} ${unitOf(items)}s`;
-	const message = `Read once for ${all}, because no parameter depends on the ${unitOf(items)}.`;
-	return [{ message, location: 'outputPane' }];
+	return [`Read once for ${all}, because no parameter depends on the ${unitOf(items)}.`];
 }
 
 function keepAdvice(run: Run): string | undefined {
@@ -121,11 +106,10 @@ function createdIn(run: Run): string | undefined {
 }
 
 /** What a run says about rows that failed, where the node goes on. */
-function failuresHint(run: Run, context: IExecuteFunctions): string | undefined {
-	const { rows } = run;
+function failuresHint(run: Run): string | undefined {
+	const { rows, hasErrorOutput: isErrorOutput } = run;
 	const failures = failuresIn(run);
 	if (failures.length === 0) return undefined;
-	const isErrorOutput = hasErrorOutput(context);
 	if (rows.length === 1) {
 		// In the other case it stands in the item itself.
 		return isErrorOutput ? `The ${unitOf(rows)} failed and is on the error output.` : undefined;
@@ -199,9 +183,9 @@ function notesIn({ ends }: Run): string[] {
 	return [...new Set(hints)];
 }
 
-function nothingFound(run: Run, { queryParameters }: Options): string | undefined {
+function nothingFound(run: Run): string | undefined {
 	const { resource, rows, ends } = run;
-	const why = queryParameters ? WHY_FILTERED : resource.whyEmpty;
+	const why = run.isFiltered ? WHY_FILTERED : resource.whyEmpty;
 	const locations = new Set(ends.flatMap((end) => end.empty ?? []));
 	const empty = rowsThat(run, ({ items, empty: named }) => items.length === 0 && !named);
 	if (empty.length === 0 && locations.size === 0) return undefined;

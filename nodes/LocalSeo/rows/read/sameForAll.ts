@@ -1,7 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import type { Operation, Resource } from '../service';
-import type { Options } from './row';
+import type { JsonObject } from '../../client';
+import type { Operation, Resource } from '../../service';
+import type { Options } from './parameters';
 
 /** What an expression reads of an item: all that begins with `$` but what is the same for all of them. */
 const OF_ITEM =
@@ -15,14 +14,13 @@ const OF_ALL = /\$(?:\((["'`]).*?\1\)|input|items)\.(?:first|last|all)\(/g;
  * data: what works for one item would else change with a second one.
  */
 export function isSameForAll(
-	context: IExecuteFunctions,
+	panel: JsonObject,
 	{ tables }: Resource,
 	{ value, routing }: Operation,
 ): boolean {
-	const { parameters } = context.getNode();
-	const { includeInputFields } = (parameters.options ?? {}) as Options;
+	const { includeInputFields } = (panel.options ?? {}) as Options;
 	const isList = routing.request.method === 'GET' && (value === 'getAll' || tables !== undefined);
-	return isList && !includeInputFields && !dependsOnItem(parameters);
+	return isList && !includeInputFields && !dependsOnItem(panel);
 }
 
 function dependsOnItem(parameter: unknown): boolean {

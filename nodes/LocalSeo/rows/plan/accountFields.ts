@@ -1,10 +1,8 @@
-import type { FieldType, IExecutePaginationFunctions } from 'n8n-workflow';
-
-import { type Connection, isEmpty, type JsonObject, type ServiceRequest } from '../client';
-import { typesIn } from '../host/fieldTypes';
-import { type Resource, sendableFields, someRecords } from '../service';
-import { readPaging } from './readRequest';
-import { oncePerRun } from './row';
+import { type Connection, isEmpty, type JsonObject } from '../../client';
+import { type FieldTypeName, typesIn } from '../../host/fieldTypes';
+import { type Resource, sendableFields, someRecords } from '../../service';
+import { oncePerRun } from '../perRun';
+import type { Row } from '../read/row';
 
 /** From so many records on, what each of them has is no chance. */
 const FEWEST_RECORDS = 3;
@@ -20,7 +18,7 @@ export interface AccountFields {
 	/** Names of those that the node knows and every record has filled; none where there are few records. */
 	usual: string[];
 	/** Types of those whose values all have the same one. */
-	types: Map<string, FieldType | undefined>;
+	types: Map<string, FieldTypeName | undefined>;
 	/** The values of a field that has few of them, as texts. */
 	values: Map<string, Set<string>>;
 	/** Names of those that have days alone. */
@@ -35,18 +33,17 @@ export interface AccountFields {
  * @throws ServiceError if the records can't be read
  */
 export async function accountFields(
-	context: IExecutePaginationFunctions,
+	row: Row,
 	connection: Connection,
-	resource: Resource,
-	{ ids: { locationId } }: ServiceRequest,
 	compared: JsonObject[] = [],
 ): Promise<AccountFields> {
+	const { resource, paging, request } = row;
 	const read = async () => {
 		if (compared.length > 0) return fieldsIn(resource, compared);
-		const paging = readPaging(context);
+		const { locationId } = request.ids;
 		return fieldsIn(resource, await someRecords(connection, resource, paging, locationId));
 	};
-	return await oncePerRun(context, connection.account, ['fields', resource.value], read);
+	return await oncePerRun(row, connection.account, ['fields', resource.value], read);
 }
 
 /** Reads each record once: in a list, each may have other fields. */

@@ -1,14 +1,13 @@
-import { areOtherDates, idOf, type JsonObject, textOf } from '../client';
-import { InputError } from '../text/inputError';
-import { asValue, listed, shortened } from '../text/words';
-import { labelOfField } from './columns';
-import { type MatchedRow, OTHERWISE } from './match';
+import { areOtherDates, idOf, type JsonObject, textOf } from '../../client';
+import { InputError } from '../../text/inputError';
+import { asValue, listed, shortened } from '../../text/words';
+import { type Match, OTHERWISE } from './match';
 
 /** Records that a message shows. */
 const MAX_RECORDS = 5;
 
 /** That a record may be what a row would create. */
-export function similarExists(row: MatchedRow, record: JsonObject): InputError {
+export function similarExists(row: Match, record: JsonObject): InputError {
 	const { request, matchFields, dates, ifExists } = row;
 	const { noun } = request;
 	const [text] = [...matchFields, ...dates].map((field) => record[field]).filter(Boolean);
@@ -25,8 +24,8 @@ export function similarExists(row: MatchedRow, record: JsonObject): InputError {
 }
 
 /** In which date a row differs from a record that is much like it, and how to change that. */
-function otherDate(row: MatchedRow, record: JsonObject): string {
-	const { context, fields, dates, resource } = row;
+function otherDate(row: Match, record: JsonObject): string {
+	const { mapping, fields, dates, resource } = row;
 	const { noun, operations } = resource;
 	const date = dates.find((name) => areOtherDates(record[name], fields[name]));
 	if (date === undefined) return '';
@@ -35,16 +34,16 @@ function otherDate(row: MatchedRow, record: JsonObject): string {
 	const [own, other] = shown.map((one) => (areDays ? one.slice(0, 10) : one));
 	const isFixed = !operations.some(({ value }) => value === 'update');
 	const change = isFixed ? `This node can't change ${noun}s: edit it in the dashboard. ` : '';
-	return `Your row: ${labelOfField(context, date)} ${own}; existing ${noun}: ${other}. ${change}`;
+	return `Your row: ${mapping.labelOf(date)} ${own}; existing ${noun}: ${other}. ${change}`;
 }
 
 /** That several records may be the row's. */
 export function severalMatch(
-	{ request: { noun }, matchFields }: MatchedRow,
+	{ request: { noun }, matchFields }: Match,
 	records: JsonObject[],
 ): InputError {
 	return new InputError(
-		`${records.length} ${noun}s match this row: ${listed(records.map(labelOf), MAX_RECORDS, '; ')}`,
+		`${records.length} ${noun}s match this row: ${listed(records.map(labelOfRecord), MAX_RECORDS, '; ')}`,
 		`This row was not sent. They have the same values in ${matchFields.join(', ')}. Add a field that distinguishes them to the option 'Match Fields', or use the operation Update with an ID.`,
 	);
 }
@@ -55,7 +54,7 @@ export function severalMatch(
  * @param own the record that has the row's ID
  */
 export function otherId(
-	{ request: { noun }, fields, matchFields }: MatchedRow,
+	{ request: { noun }, fields, matchFields }: Match,
 	own?: JsonObject,
 ): InputError {
 	if (!own) {
@@ -65,13 +64,13 @@ export function otherId(
 		);
 	}
 	return new InputError(
-		`The ID of this row belongs to another ${noun}: ${labelOf(own)}`,
+		`The ID of this row belongs to another ${noun}: ${labelOfRecord(own)}`,
 		`This row was not sent, because its values in ${matchFields.join(', ')} are not those of that ${noun}. To find the ${noun} by its ID and change these values, set the option 'Match Fields' to id. If the row is about another ${noun}, remove its ID.`,
 	);
 }
 
 /** "Bakery East, Boston (loc_1)" */
-export function labelOf(record: JsonObject): string {
+export function labelOfRecord(record: JsonObject): string {
 	const label = [record.name, record.city].filter(Boolean).map(textOf).join(', ');
 	const id = idOf(record) ?? 'no ID';
 	return label === '' ? id : `${shortened(label)} (${id})`;

@@ -1,9 +1,7 @@
-import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
-
-import { ordersIn } from '../client';
-import { InputError } from '../text/inputError';
-import { listed } from '../text/words';
-import { rowsOfRun } from './row';
+import { ordersIn } from '../../client';
+import { InputError } from '../../text/inputError';
+import { listed } from '../../text/words';
+import type { Item } from '../item';
 
 /** White space, and characters that nobody sees: a byte order mark, a zero-width space. */
 const UNSEEN = /[\s\u00ad\u200b-\u200f\u2060\ufeff]+/gu;
@@ -38,7 +36,7 @@ export class Sheet {
 	private readonly byKey = new Map<string, string[]>();
 	private readonly orders = new Map<string, ReturnType<typeof ordersIn>>();
 
-	constructor(private readonly rows: INodeExecutionData[]) {
+	constructor(private readonly rows: Item[]) {
 		this.headings = [...new Set(rows.flatMap(({ json }) => Object.keys(json)))];
 		for (const heading of this.headings) {
 			const key = headingKey(heading);
@@ -81,9 +79,8 @@ function separatorIn(heading: string): string | undefined {
 
 const sheets = new WeakMap<object, Sheet>();
 
-/** The sheet that a row comes from, as far as the run has it. */
-export function sheetOf(context: IExecutePaginationFunctions): Sheet {
-	const rows = rowsOfRun(context);
+/** The sheet that some rows make, as far as the run has it. */
+export function sheetOf(rows: Item[]): Sheet {
 	const sheet = sheets.get(rows) ?? new Sheet(rows);
 	sheets.set(rows, sheet);
 	return sheet;

@@ -1,5 +1,3 @@
-import type { IExecutePaginationFunctions } from 'n8n-workflow';
-
 import {
 	type Connection,
 	fieldsOf,
@@ -7,15 +5,14 @@ import {
 	type JsonObject,
 	keyTextOf,
 	matchKeyOf,
-	type ServiceRequest,
-} from '../client';
-import { InputError } from '../text/inputError';
-import { namesIn } from '../host/requestSettings';
-import { isSchedule, type Resource, resourceOf } from '../service';
-import { listed } from '../text/words';
+} from '../../client';
+import { InputError } from '../../text/inputError';
+import { isSchedule } from '../../service';
+import { listed } from '../../text/words';
 import { type Existing, existingOf } from './existing';
 import { isWrittenDate } from './fit';
-import { type IfExists, readOptions } from './row';
+import type { IfExists } from '../read/parameters';
+import type { Row } from '../read/row';
 
 /** Names of fields that a message shows. */
 const MAX_NAMES = 10;
@@ -32,12 +29,9 @@ export const OTHERWISE = {
 };
 
 /** A row to be compared with what exists. */
-export interface MatchedRow {
-	context: IExecutePaginationFunctions;
-	connection: Connection;
-	request: ServiceRequest;
+export interface Match extends Pick<Row, 'resource' | 'request' | 'mapping'> {
+	/** What is sent. */
 	fields: JsonObject;
-	resource: Resource;
 	existing: Existing;
 	ifExists: Exclude<IfExists, 'create'>;
 	/** The fields that identify its record, and dates in which it may differ from one that is much like it. */
@@ -52,33 +46,31 @@ export interface MatchedRow {
  *
  * @throws InputError for a row that can't be told from others, and for chosen match fields that no record has; ServiceError if the list can't be read
  */
-export async function matchedRow(
-	context: IExecutePaginationFunctions,
+export async function matchOf(
+	row: Row,
 	connection: Connection,
-	request: ServiceRequest,
-	ifExists: Exclude<IfExists, 'create'>,
-): Promise<MatchedRow> {
-	const resource = resourceOf(context.getNodeParameter('resource'));
+	ifExists: Match['ifExists'],
+): Promise<Match> {
+	const { resource, request, mapping } = row;
 	const fields = fieldsOf(request);
-	const names = namesIn(readOptions(context).matchFields);
-	const chosen = names.length > 0 ? names : undefined;
+	const chosen = row.matchFields.length > 0 ? row.matchFields : undefined;
 	const usual = ifExists === 'skip' ? identifying(fields) : (resource.matchFields ?? []);
 	assertMatchable(fields, chosen ?? usual, OTHERWISE[ifExists]);
-	const existing = await existingOf(context, connection, request);
-	const row = { context, connection, request, fields, resource, existing, ifExists };
-	if (chosen) assertKnown(row, chosen);
+	const existing = await existingOf(row, connection);
+	const known = { request, mapping, fields, resource, existing, ifExists };
+	if (chosen) assertKnown(known, chosen);
 	if (ifExists === 'update') {
 		const matchFields = chosen ?? usual;
 		const key = JSON.stringify(matchFields.map((name) => keyTextOf(fields[name])));
-		return { ...row, matchFields, dates: [], key };
+		return { ...known, matchFields, dates: [], key };
 	}
-	const matchFields = chosen ?? matchFieldsOf(row);
-	const dates = chosen ? [] : datesIn(row).filter((name) => !matchFields.includes(name));
+	const matchFields = chosen ?? matchFieldsOf(known);
+	const dates = chosen ? [] : datesIn(known).filter((name) => !matchFields.includes(name));
 	// A field that no record is known to have (a typo, say) must not make different rows the same.
 	const isKnown = existing.seen.size > 0 || matchFields.every((field) => field in fields);
 	const compared = isKnown ? [...matchFields, ...dates] : Object.keys(fields);
 	const key = JSON.stringify([compared, matchKeyOf(fields, compared, resource.isSearchTerm)]);
-	return { ...row, matchFields, dates, key };
+	return { ...known, matchFields, dates, key };
 }
 
 /**
@@ -92,7 +84,7 @@ function matchFieldsOf({
 	resource,
 	fields,
 	existing: { seen },
-}: Omit<MatchedRow, 'matchFields' | 'dates' | 'key'>): string[] {
+}: Omit<Match, 'matchFields' | 'dates' | 'key'>): string[] {
 	const { matchFields: usual = [] } = resource;
 	const isUsual = (field: string) =>
 		!isEmpty(fields[field]) && (seen.size === 0 || seen.has(field));
@@ -107,10 +99,7 @@ function matchFieldsOf({
  * another post is left to the user, since a service may also change a date. One that no record shows
  * may be that of an export, unless its name says when the post is to be published.
  */
-function datesIn({
-	fields,
-	existing: { seen },
-}: Pick<MatchedRow, 'fields' | 'existing'>): string[] {
+function datesIn({ fields, existing: { seen } }: Pick<Match, 'fields' | 'existing'>): string[] {
 	const tells = (field: string) => seen.size === 0 || seen.has(field) || isSchedule(field);
 	return identifying(fields).filter((field) => isWrittenDate(fields[field]) && tells(field));
 }
@@ -135,7 +124,7 @@ function assertKnown(
 		request: { noun },
 		existing: { seen },
 		ifExists,
-	}: Pick<MatchedRow, 'request' | 'existing' | 'ifExists'>,
+	}: Pick<Match, 'request' | 'existing' | 'ifExists'>,
 	matchFields: string[],
 ): void {
 	const unknown = matchFields.filter((field) => !seen.has(field));

@@ -1,10 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-
-import { isRecord, type Method } from '../client';
-import { type Note, type Operation, type Resource, isUpsert } from '../service';
-import { capitalized } from '../text/words';
-import { type Action, asTable, type Forecast } from './dryRun';
-import { hasErrorOutput, labelOf, type NodeFailure, unitOf } from './items';
+import { isRecord, type JsonObject, type Method } from '../../client';
+import { type Note, type Operation, type Resource, isUpsert } from '../../service';
+import { capitalized } from '../../text/words';
+import type { Item } from '../item';
+import { type Action, asTable, type Forecast } from '../plan/forecast';
+import { type Failure, labelOf, unitOf } from './items';
 
 /**
  * What became of a row. `done` is what its operation does: it was posted, deleted, read. With Create or
@@ -23,12 +22,12 @@ export type Outcome =
 /** What a row came to. */
 export interface RowResult {
 	/** One item per record, each paired with its input item. */
-	items: INodeExecutionData[];
+	items: Item[];
 	/** Whether the row's own columns come with them. */
 	includesInput: boolean;
 	outcome: Outcome;
 	/** Why it failed, if it did: then its item says so. */
-	failure?: NodeFailure;
+	failure?: Failure;
 	/** What a dry run says about it. */
 	forecast?: Forecast;
 	/** Whether it failed, and may have been done all the same. */
@@ -45,19 +44,23 @@ export interface RowResult {
 export type Performed = Omit<RowResult, 'items' | 'includesInput'> & { records: unknown[] };
 
 /** A record as an item holds it. */
-export function asJson(record: unknown): IDataObject {
-	return isRecord(record) ? (record as IDataObject) : { value: record as IDataObject['value'] };
+export function asJson(record: unknown): JsonObject {
+	return isRecord(record) ? record : { value: record };
 }
 
 /** A run of a node over its rows, and what each of them came to. */
 export interface Run {
 	resource: Resource;
 	operation: Operation;
-	rows: INodeExecutionData[];
+	rows: Item[];
 	/** In the order of the rows. */
 	ends: RowResult[];
 	/** Whether what exists is not created again, so that all rows can be run again. */
 	isRepeatable: boolean;
+	/** Whether query parameters may have left something out. */
+	isFiltered: boolean;
+	/** Whether rows that fail leave through an output of their own. */
+	hasErrorOutput: boolean;
 }
 
 const DONE: Record<Method, string> = {
@@ -73,7 +76,7 @@ const WOULD_BE: Array<[Action, string]> = [
 	['skip', 'skipped'],
 ];
 
-export function failuresIn({ ends }: Run): NodeFailure[] {
+export function failuresIn({ ends }: Run): Failure[] {
 	return ends.flatMap(({ failure }) => failure ?? []);
 }
 
@@ -154,15 +157,15 @@ function doneTo({ resource: { created }, operation }: Run): string {
 }
 
 /** Rows of a dry run with the same columns; those that are invalid may leave through an output of their own. */
-export function inTable(ends: RowResult[], context: IExecuteFunctions): RowResult[] {
-	const isApart = ({ action }: Forecast) => action === 'invalid' && hasErrorOutput(context);
+export function inTable(ends: RowResult[], hasErrorOutput: boolean): RowResult[] {
+	const isApart = ({ action }: Forecast) => action === 'invalid' && hasErrorOutput;
 	const isShown = ({ forecast }: RowResult) => forecast && !isApart(forecast);
 	const shown = ends.filter(isShown);
 	if (shown.length === 0) return ends;
 	const rows = asTable(shown.map(({ forecast }) => forecast!));
 	const rowOf = new Map(shown.map((end, at) => [end, rows[at]]));
 	return ends.map((end) => {
-		const json = rowOf.get(end) as IDataObject | undefined;
+		const json = rowOf.get(end);
 		return json ? { ...end, items: end.items.map((item) => ({ ...item, json })) } : end;
 	});
 }

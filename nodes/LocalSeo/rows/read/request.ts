@@ -1,144 +1,100 @@
-import type { IExecutePaginationFunctions } from 'n8n-workflow';
-
 import {
 	idNames,
 	isRecord,
 	type JsonObject,
 	type Method,
 	nounOfId,
-	type Paging,
 	type ServiceRequest,
-} from '../client';
-import { InputError } from '../text/inputError';
-import { isSwitchedOn, readPageOptions } from '../host/requestSettings';
-import { resourceOf, takes } from '../service';
+} from '../../client';
+import { readPageOptions } from '../../host/requestSettings';
+import type { Operation, Resource } from '../../service';
+import { InputError } from '../../text/inputError';
 import { refuseInvisible, withAllLetters } from './cells';
-import type { Attempt } from './findings';
-import { readBody } from './readBody';
 import {
 	columnsRead,
-	declarationOf,
+	expressionOf,
 	isByName,
-	isExpression,
 	type Options,
 	plainValue,
-	readOptions,
-	rowsOfRun,
 	textInUrl,
-} from './row';
+} from './parameters';
+import type { Source } from './source';
 
-type Context = IExecutePaginationFunctions;
-
-/** Seconds. */
-const DEFAULT_MAX_WAIT = 300;
 /** A sheet in which every row lacks a column is not held up by the search for one that has it. */
 const MAX_ROWS_LOOKED_AT = 1_000;
 
-/** What an operation declares of its request. */
-interface Declared {
-	method?: string;
-	url?: string;
-}
+/**
+ * Reads a part of a row. In a dry run, what is wrong with it is noted, and nothing is returned; the rest
+ * is read all the same.
+ */
+export type Attempt = <T>(read: () => T) => T | undefined;
 
 /**
- * The request that an operation declares, filled with the parameters of one item. A name that is given
- * in place of an ID stands there as it is (`withRealIds`); of all locations, none is given.
+ * The request that an operation declares, filled with the parameters of one row; its body is read apart.
+ * A name that is given in place of an ID stands there as it is; of all locations, none is given.
  *
- * @param attempt reads each of its parts; where it returns nothing, that part is empty
  * @throws InputError for a parameter that can't be sent
  */
 export function readRequest(
-	context: Context,
-	declared: Declared,
-	attempt: Attempt = (read) => read(),
+	source: Source,
+	{ noun }: Resource,
+	{ routing: { request } }: Operation,
+	{ options, isOfAll, attempt }: { options: Options; isOfAll: boolean; attempt: Attempt },
 ): ServiceRequest {
-	const { url: path = '' } = declared;
-	const method = (declared.method ?? 'GET') as Method;
-	const names = isOfAllLocations(context) ? [] : idNames(path);
+	const { method, url: path } = request;
+	const names = isOfAll ? [] : idNames(path);
 	const ids = Object.fromEntries(
-		names.map((name) => [name, attempt(() => readId(context, name)) ?? '']),
+		names.map((name) => [name, attempt(() => readId(source, name)) ?? '']),
 	);
-	const hasBody = method === 'POST' || method === 'PATCH';
-	return {
-		method,
-		path,
-		ids,
-		query: attempt(() => readQuery(context, method)) ?? {},
-		body: hasBody ? attempt(() => readBody(context, ids, attempt)) : undefined,
-		noun: resourceOf(context.getNodeParameter('resource')).noun,
-	};
-}
-
-/** Whether something is read of all locations of the account. */
-export function isOfAllLocations(context: Context): boolean {
-	if (!takes('allLocations')(declarationOf(context))) return false;
-	return isSwitchedOn('All Locations', context.getNodeParameter('allLocations', false));
-}
-
-/** How many records of a list to get, and how to ask for its pages. */
-export function readPaging(context: Context): Paging {
-	const options = readOptions(context);
-	if (options.pageSize) wholeNumber('Page Size', options.pageSize);
-	const isLimited =
-		context.getNodeParameter('operation') === 'getAll' &&
-		!isSwitchedOn('Return All', context.getNodeParameter('returnAll', false));
-	const limit = isLimited ? wholeNumber('Limit', context.getNodeParameter('limit')) : undefined;
-	return { ...readPageOptions(options), limit };
-}
-
-/** The option Max Wait in milliseconds; an invalid value counts as not set. */
-export function readPatience(context: Context): number {
-	const maxWait = Number(readOptions(context).maxWait);
-	return 1000 * (maxWait >= 0 ? maxWait : DEFAULT_MAX_WAIT);
+	return { method, path, ids, query: attempt(() => readQuery(options, method)) ?? {}, noun };
 }
 
 /** @throws InputError for an empty ID or name; it says what the row lacks */
-function readId(context: Context, name: string): string {
-	const id = textInUrl(context.getNodeParameter(name, '', { extractValue: true }));
+function readId(source: Source, name: string): string {
+	const id = textInUrl(source.picked(name));
 	const noun = nounOfId(name);
-	const kind = isByName(context, name) ? 'name' : 'ID';
+	const kind = isByName(source, name) ? 'name' : 'ID';
 	if (id !== '') {
-		refuseTwoColumns(context, name, id);
+		refuseTwoColumns(source, name, id);
 		if (kind === 'ID') refuseInvisible(`${noun} ID`, id);
 		return withAllLetters(`${noun} ${kind}`, id);
 	}
-	if (!isExpression(context, name)) {
+	if (!String(expressionOf(source, name)).startsWith('=')) {
 		throw new InputError(`No ${noun} is chosen`, 'Pick one from the list, or enter its ID.');
 	}
 	// A trigger that is started by hand gives one item without anything in it.
-	if (rowsOfRun(context).length === 1 && Object.keys(context.getInputData().json).length === 0) {
-		const isAlone = context.getParentNodes(context.getNode().name).length === 0;
+	if (source.rows.length === 1 && Object.keys(source.columns).length === 0) {
 		throw new InputError(
-			isAlone ? 'Nothing is connected to this step' : 'No data comes into this step',
+			source.isAlone() ? 'Nothing is connected to this step' : 'No data comes into this step',
 			`Connect the step that provides the rows, or pick a ${noun} from the list.`,
 		);
 	}
 	const usual = `Pick a ${noun} from the list, or check the expression for its ${kind}.`;
-	const { found, advice = usual } = missingColumn(context, name, noun, kind);
+	const { found, advice = usual } = missingColumn(source, name, noun, kind);
 	throw new InputError(`The ${noun} ${kind} is empty`, found + advice);
 }
 
 /** n8n puts a column that is dropped a second time behind the first one: "Bakery East loc_1". */
-function refuseTwoColumns(context: Context, name: string, id: string): void {
-	const isOneId = isByName(context, name) || !/\s/.test(id);
-	if (isOneId || columnsRead(context, name).length < 2) return;
+function refuseTwoColumns(source: Source, name: string, id: string): void {
+	const isOneId = isByName(source, name) || !/\s/.test(id);
+	if (isOneId || columnsRead(expressionOf(source, name)).length < 2) return;
 	const label = name === 'locationId' ? 'Location' : 'Keyword';
 	throw new InputError(`Two columns are in '${label}'`, 'Keep only the one with the ID.');
 }
 
 /** The usual cause, a sheet without the column that the expression reads, and what to do if there is more to say. */
 function missingColumn(
-	context: Context,
+	source: Source,
 	name: string,
 	noun: string,
 	kind: string,
 ): { found: string; advice?: string } {
-	const [column] = columnsRead(context, name);
-	const { json: row } = context.getInputData();
+	const [column] = columnsRead(expressionOf(source, name));
+	const { columns: row } = source;
 	if (column === undefined) return { found: '' };
 	if (textInUrl(row[column]) !== '' || isRecord(row[column])) return { found: '' };
 	// Files are read without their empty cells.
-	const others = rowsOfRun(context).slice(0, MAX_ROWS_LOOKED_AT);
+	const others = source.rows.slice(0, MAX_ROWS_LOOKED_AT);
 	if (column in row || others.some(({ json }) => column in json)) {
 		return { found: `The column "${column}" of this row is empty. ` };
 	}
@@ -174,8 +130,7 @@ const NOT_SENT_BY_HOST = ['__proto__', 'constructor', 'prototype'];
  * @throws InputError for a parameter without a name or value, one that can't be sent, and one that
  * selects the page of a list
  */
-function readQuery(context: Context, method: Method): JsonObject {
-	const options = readOptions(context);
+function readQuery(options: Options, method: Method): JsonObject {
 	const query = new Map<string, string[]>();
 	for (const { name: given, value } of options.queryParameters?.parameters ?? []) {
 		const name = textInUrl(given);
@@ -224,12 +179,4 @@ function readValues(name: string, value: unknown): string[] {
 			'Enter text, a number, or a list of these.',
 		);
 	});
-}
-
-function wholeNumber(label: string, value: unknown): number {
-	if (Number.isInteger(Number(value)) && Number(value) >= 1) return Number(value);
-	throw new InputError(
-		`${label} must be a whole number of 1 or more`,
-		`The current value is ${JSON.stringify(value)}.`,
-	);
 }

@@ -1,5 +1,3 @@
-import type { IExecutePaginationFunctions } from 'n8n-workflow';
-
 import {
 	type Connection,
 	fieldsOf,
@@ -7,14 +5,13 @@ import {
 	isDate,
 	isEmpty,
 	momentIn,
-	type ServiceRequest,
 	timeOf,
-} from '../client';
-import { convert, nameOfType, typeOf } from '../host/fieldTypes';
-import { inSnakeCase, isSchedule, isTime, type Resource, resourceOf } from '../service';
-import { asValue } from '../text/words';
+} from '../../client';
+import { convert, nameOfType, typeOf } from '../../host/fieldTypes';
+import { inSnakeCase, isSchedule, isTime, type Resource } from '../../service';
+import { asValue } from '../../text/words';
 import { type AccountFields, accountFields } from './accountFields';
-import { isAutomatic, labelOfField, readMapping } from './columns';
+import type { Row } from '../read/row';
 import type { Findings } from './findings';
 
 /** What a day takes (milliseconds). */
@@ -27,28 +24,27 @@ const DAY = 86_400_000;
  * @throws ServiceError if the records can't be read
  */
 export async function checkFields(
-	context: IExecutePaginationFunctions,
+	row: Row,
 	connection: Connection,
-	request: ServiceRequest,
 	{ problems, warnings }: Findings,
 ): Promise<void> {
-	const resource = resourceOf(context.getNodeParameter('resource'));
-	const known = await accountFields(context, connection, resource, request);
+	const { request, resource, mapping } = row;
+	const known = await accountFields(row, connection);
 	const sent = fieldsOf(request);
 	// By the service's clock, as far as it is known.
 	const now = connection.account.clock.now() + (connection.account.serviceClockOffset ?? 0);
 	const usual = request.method === 'POST' ? known.usual : [];
 	for (const name of usual.filter((one) => isEmpty(sent[one]))) {
 		warnings.add(
-			`Every ${request.noun} that was checked has ${asValue(labelOfField(context, name))}, which is missing here: the service may refuse this row.`,
+			`Every ${request.noun} that was checked has ${asValue(mapping.labelOf(name))}, which is missing here: the service may refuse this row.`,
 		);
 	}
 	const filled = Object.entries(sent).filter(([, one]) => !isEmpty(one));
 	// If the service knows none of the columns, that is said once.
 	const areAllUnknown =
-		isAutomatic(readMapping(context)) && !filled.some(([name]) => isKnown(resource, known, name));
+		mapping.kind === 'automatic' && !filled.some(([name]) => isKnown(resource, known, name));
 	for (const [name, value] of filled) {
-		const label = asValue(labelOfField(context, name));
+		const label = asValue(mapping.labelOf(name));
 		const field = `The field ${label}`;
 		const { flaw, oddity } = typeFlaw(resource, known, name, value);
 		if (flaw) problems.add(`${field} ${flaw}`);
@@ -73,7 +69,7 @@ export async function checkFields(
 				`None of the ${resource.noun}s that were checked has a field ${label}. The service may ignore it or refuse it: check its spelling.`,
 			);
 		}
-		if (isOver(context, name, value, now)) {
+		if (isOver(row.zone, name, value, now)) {
 			problems.add(
 				`${field} is in the past: ${asValue(value)}. Enter a later time, or leave it empty.`,
 			);
@@ -109,17 +105,12 @@ function isKnown({ fields }: Resource, { seen }: AccountFields, name: string): b
 }
 
 /** Whether a field says when something is to happen, and that is over: a day, at its end. */
-function isOver(
-	context: IExecutePaginationFunctions,
-	name: string,
-	value: unknown,
-	now: number,
-): boolean {
+function isOver(zone: string, name: string, value: unknown, now: number): boolean {
 	const time = isDate(value) && isSchedule(name) ? timeOf(value) : undefined;
 	if (time === undefined) return false;
 	// Of JSON, a date may be without a time zone: then it counts until it is over everywhere.
 	if (instantOf(value) === undefined) return time + 2 * DAY < now;
-	const isDay = momentIn(context.getTimezone(), time).time === 0;
+	const isDay = momentIn(zone, time).time === 0;
 	return time + (isDay ? DAY : 0) < now;
 }
 

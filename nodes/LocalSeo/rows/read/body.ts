@@ -1,30 +1,26 @@
-import type { IExecutePaginationFunctions, ResourceMapperValue } from 'n8n-workflow';
-
-import { isRecord, type JsonObject, textOf } from '../client';
-import { InputError } from '../text/inputError';
-import { convert } from '../host/fieldTypes';
-import { isTime, isTimeForSure, resourceOf } from '../service';
-import { asValue } from '../text/words';
+import { isRecord, type JsonObject, textOf } from '../../client';
+import { convert } from '../../host/fieldTypes';
+import { isTime, isTimeForSure, type Operation, type Resource } from '../../service';
+import { InputError } from '../../text/inputError';
+import { asValue } from '../../text/words';
+import { unitOf } from '../tell/items';
 import { isBlank, wholeCell, withAllLetters } from './cells';
-import {
-	additionalExpression,
-	automaticNames,
-	excludedKeys,
-	isAutomatic,
-	isJson,
-	isWrittenBack,
-	labelOfField,
-	mappedExpression,
-	readMapping,
-} from './columns';
-import { unitOf } from './items';
-import { columnsIn, plainValue, readOptions, rowsOfRun } from './row';
-import { headingKey, refuseUnseparated, sheetOf, whereElse } from './sheet';
+import { type ColumnMap, isWrittenBack, type Mapping } from './mapping';
+import { columnsRead, type Options, plainValue } from './parameters';
+import type { Attempt } from './request';
+import { headingKey, refuseUnseparated, type Sheet, whereElse } from './sheet';
+import type { Source } from './source';
 import { readTime } from './times';
-import type { Attempt } from './findings';
 
-type Context = IExecutePaginationFunctions;
-type Ids = Record<string, string>;
+/** What the body of a row is read from. */
+interface Given extends Pick<Source, 'parameter' | 'panel' | 'columns' | 'rows' | 'zone'> {
+	resource: Resource;
+	operation: Operation;
+	mapping: Mapping & { given: ColumnMap };
+	options: Options;
+	sheet: Sheet;
+	attempt: Attempt;
+}
 
 /**
  * The body of a write: an object of fields, or JSON text as the user wrote it.
@@ -35,20 +31,16 @@ type Ids = Record<string, string>;
  * out; `0`, `false` and lists are sent; dates are sent as their ISO text, and those that say when something
  * is to happen as instants.
  *
- * @param ids those in the request's path, by name: columns that hold them are no fields of the record
- * @param attempt reads each field; one for which it returns nothing is left out
  * @throws InputError for invalid JSON, for a value that is not of its type, not certainly a time, or that
  * JSON can't express, for an expression that comes out empty where it should not, and when there is
  * nothing to send
  */
-export function readBody(context: Context, ids: Ids, attempt: Attempt): JsonObject | string {
-	if (isJson(context)) return readJsonBody(context);
-	refuseUnseparated(sheetOf(context));
-	const mapping = readMapping(context);
-	const fields = isAutomatic(mapping)
-		? readRow(context, ids, attempt)
-		: readColumns(context, mapping, attempt);
-	const body = { ...fields, ...readAdditionalFields(context, attempt) };
+export function readBody(given: Given): JsonObject | string {
+	const { mapping, sheet } = given;
+	if (mapping.kind === 'json') return readJsonBody(given);
+	refuseUnseparated(sheet);
+	const fields = mapping.kind === 'automatic' ? readHeadings(given) : readMapped(given);
+	const body = { ...fields, ...readAdditionalFields(given) };
 	if (Object.keys(body).length > 0) return body;
 	throw new InputError(
 		'There is nothing to send: every field is empty',
@@ -56,18 +48,18 @@ export function readBody(context: Context, ids: Ids, attempt: Attempt): JsonObje
 	);
 }
 
-function readRow(context: Context, ids: Ids, attempt: Attempt): JsonObject {
-	const { json: row } = context.getInputData();
-	const excluded = excludedKeys(context, ids);
+function readHeadings(given: Given): JsonObject {
+	const { columns: row, mapping, attempt } = given;
 	const fields: JsonObject = {};
-	for (const [name, heading] of automaticNames(context, sheetOf(context))) {
+	for (const [name, heading] of mapping.names) {
 		const value = row[heading];
-		if (excluded.has(headingKey(heading)) || isBlank(value) || isWrittenBack(name, value)) continue;
+		const isLeftOut = mapping.excluded.has(headingKey(heading)) || isWrittenBack(name, value);
+		if (isLeftOut || isBlank(value)) continue;
 		const what = `field "${name}"`;
 		const read = attempt(() => {
 			const own = wholeCell(what, plainValue(what, value));
 			if (!isTimeForSure(name)) return own;
-			return readTime(context, { label: name, value: own, columns: [heading], takesDays: false });
+			return readTime(given, { label: name, value: own, columns: [heading], takesDays: false });
 		});
 		if (read !== undefined) fields[name] = read;
 	}
@@ -75,40 +67,35 @@ function readRow(context: Context, ids: Ids, attempt: Attempt): JsonObject {
 }
 
 /** n8n does not convert these values, although it knows the type of each column. */
-function readColumns(
-	context: Context,
-	{ value, schema }: Partial<ResourceMapperValue>,
-	attempt: Attempt,
-) {
+function readMapped(given: Given): JsonObject {
+	const { mapping, panel, attempt } = given;
+	const { value, schema } = mapping.given;
 	const columns = new Map(schema?.map((column) => [column.id, column]));
+	const { value: expressions } = (panel.fields ?? {}) as ColumnMap;
 	const fields: JsonObject = {};
 	for (const [id, entry] of Object.entries(value ?? {})) {
 		const column = columns.get(id);
 		if (column?.removed) continue;
-		const expression = mappedExpression(context, id);
-		const label = labelOfField(context, id);
+		const expression = expressions?.[id];
+		const label = mapping.labelOf(id);
 		const cell = { name: id, label, kind: 'field', type: column?.type, expression };
-		const read = attempt(() => readFilledIn(context, cell, entry));
+		const read = attempt(() => readFilledIn(given, cell, entry));
 		if (read !== undefined) fields[id] = read;
 	}
 	return fields;
 }
 
 /** Fields that the user added by hand: a text that is blank is left out, a JSON null is sent. */
-function readAdditionalFields(context: Context, attempt: Attempt): JsonObject {
-	const { additionalFields } = readOptions(context);
+function readAdditionalFields(given: Given): JsonObject {
+	const { options, panel, attempt } = given;
+	const { additionalFields: inPanel } = (panel.options ?? {}) as Options;
 	const fields: JsonObject = {};
-	for (const [index, { name, type, value }] of (additionalFields?.fields ?? []).entries()) {
-		const expression = additionalExpression(context, index);
-		const cell = {
-			name: name ?? '',
-			label: name ?? '',
-			kind: 'additional field',
-			type,
-			expression,
-		};
-		const read = attempt(() => readFilledIn(context, cell, value));
-		if (read !== undefined) fields[cell.name] = read;
+	for (const [index, one] of (options.additionalFields?.fields ?? []).entries()) {
+		const { name = '', type, value } = one;
+		const expression = inPanel?.fields?.[index]?.value;
+		const cell = { name, label: name, kind: 'additional field', type, expression };
+		const read = attempt(() => readFilledIn(given, cell, value));
+		if (read !== undefined) fields[name] = read;
 	}
 	return fields;
 }
@@ -142,45 +129,40 @@ function isTimeCell({ name, type }: FilledIn): boolean {
  * @throws InputError for an expression that comes out empty, or with a piece missing, because it reads
  * a column that no row has, or that it can't read
  */
-function isFilled(context: Context, cell: FilledIn, value: unknown): boolean {
+function isFilled(given: Given, cell: FilledIn, value: unknown): boolean {
 	const isWithoutPiece = typeof value === 'string' && /\bundefined\b/.test(value);
 	if (!isBlank(value) && !isWithoutPiece) return true;
-	const sheet = sheetOf(context);
-	const columns = columnsIn(cell.expression);
+	const { sheet, rows, columns: row, resource } = given;
+	const columns = columnsRead(cell.expression);
 	const [missing] = columns.filter((column) => !sheet.has(column));
 	const areAllMissing = columns.length > 0 && columns.every((column) => !sheet.has(column));
-	const isNeeded = isTimeCell(cell) || isIdentifying(context, cell.name);
+	const isNeeded = isTimeCell(cell) || isIdentifying(given, cell.name);
 	if (
 		isWithoutPiece ? missing !== undefined : areAllMissing && (isNeeded || sheet.like(missing)[0])
 	) {
 		throw new InputError(
-			`No ${unitOf(rowsOfRun(context))} has a column "${missing}"`,
+			`No ${unitOf(rows)} has a column "${missing}"`,
 			`The field "${cell.label}" reads it. ${whereElse(sheet, missing)}Nothing was sent. Correct the expression, or remove it.`,
 		);
 	}
 	if (isWithoutPiece) return true;
-	const { json: row } = context.getInputData();
 	const filled = columns.find((column) => !isBlank(row[column]));
 	if (filled === undefined || !isTimeCell(cell)) return false;
 	throw new InputError(
-		`The field "${cell.label}" came out empty: this ${nounOf(context)} would go live at once`,
+		`The field "${cell.label}" came out empty: this ${resource.noun} would go live at once`,
 		`Its column "${filled}" has the value ${asValue(row[filled])}. Nothing was sent. Map the column itself, without a conversion: the node reads dates as people write them.`,
 	);
 }
 
-function nounOf(context: Context): string {
-	return resourceOf(context.getNodeParameter('resource')).noun;
-}
-
 /** Whether a new record can't be without a field; an update leaves out what is empty. */
-function isIdentifying(context: Context, name: string): boolean {
-	const { matchFields = [] } = resourceOf(context.getNodeParameter('resource'));
-	return context.getNodeParameter('operation') !== 'update' && matchFields.includes(name);
+function isIdentifying({ resource, operation }: Given, name: string): boolean {
+	const { matchFields = [] } = resource;
+	return operation.value !== 'update' && matchFields.includes(name);
 }
 
 /** The value to send; undefined where there is none. */
-function readFilledIn(context: Context, cell: FilledIn, value: unknown): unknown {
-	if (!isFilled(context, cell, value)) return undefined;
+function readFilledIn(given: Given, cell: FilledIn, value: unknown): unknown {
+	if (!isFilled(given, cell, value)) return undefined;
 	const { name, label, kind, type, expression } = cell;
 	if (name === '') {
 		throw new InputError('An additional field has no name', 'Enter its name, or remove it.');
@@ -191,7 +173,7 @@ function readFilledIn(context: Context, cell: FilledIn, value: unknown): unknown
 	const plain = type === 'json' ? withAllLetters(field, own) : wholeCell(field, own);
 	if (isTimeCell(cell)) {
 		const takesDays = !isTime(name) || /(_|^)(date|day)$/i.test(name);
-		return readTime(context, { label, value: plain, columns: columnsIn(expression), takesDays });
+		return readTime(given, { label, value: plain, columns: columnsRead(expression), takesDays });
 	}
 	const result = convert(type, plain);
 	if ('value' in result) return result.value;
@@ -201,15 +183,15 @@ function readFilledIn(context: Context, cell: FilledIn, value: unknown): unknown
 	);
 }
 
-function readJsonBody(context: Context): string {
-	const value = context.getNodeParameter('jsonBody', '');
+function readJsonBody({ parameter, panel }: Given): string {
+	const value = parameter('jsonBody', '');
 	const json =
 		typeof value === 'string' ? unfenced(value) : JSON.stringify(plainValue('JSON body', value));
 	const { value: body, flaw } = parseJson(json);
 	if (flaw) {
 		throw new InputError(
 			'The JSON body is not valid JSON',
-			`${flaw}. ${hasQuotedExpression(context) ? QUOTED_EXPRESSION : 'Use double quotes around names and text, and no comma after the last value.'}`,
+			`${flaw}. ${hasQuotedExpression(panel.jsonBody) ? QUOTED_EXPRESSION : 'Use double quotes around names and text, and no comma after the last value.'}`,
 		);
 	}
 	if (isRecord(body) && Object.keys(body).length > 0) return json;
@@ -229,8 +211,8 @@ const QUOTED_EXPRESSION =
 	"A text with quotes or line breaks breaks the JSON around it: write {{ JSON.stringify($json.content) }} without quotes around it, or set 'Body' to From Fields.";
 
 /** Whether an expression stands between quotes: `{ "content": "{{ $json.content }}" }`. */
-function hasQuotedExpression(context: Context): boolean {
-	return /"[^"{}]*\{\{(?!\s*JSON\.stringify)/.test(textOf(context.getNode().parameters.jsonBody));
+function hasQuotedExpression(json: unknown): boolean {
+	return /"[^"{}]*\{\{(?!\s*JSON\.stringify)/.test(textOf(json));
 }
 
 /** The parsed value, or why the text is not valid JSON. */

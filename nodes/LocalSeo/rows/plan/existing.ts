@@ -1,5 +1,3 @@
-import type { IExecutePaginationFunctions } from 'n8n-workflow';
-
 import {
 	type Connection,
 	idOf,
@@ -14,11 +12,11 @@ import {
 	type ServiceRequest,
 	textOf,
 	Turns,
-} from '../client';
-import { InputError } from '../text/inputError';
-import type { Resource } from '../service';
-import { readPaging } from './readRequest';
-import { isDryRun, oncePerRun } from './row';
+} from '../../client';
+import { InputError } from '../../text/inputError';
+import type { Resource } from '../../service';
+import { oncePerRun } from '../perRun';
+import type { Row } from '../read/row';
 
 /** What records take with their texts in the indexes, compared with their JSON. */
 const INDEX_FACTOR = 3;
@@ -27,9 +25,12 @@ const INDEX_FACTOR = 3;
 const KIND = /^[a-z]+_/i;
 
 /** What a row of this run has made: its record, or an error that leaves open whether it did. */
-interface Made {
+export interface Made {
+	/** The place of the row in its run. */
 	row: number;
 	record?: JsonObject;
+	/** Whether that is what a dry run would create: it has no ID. */
+	isPlanned?: boolean;
 	error?: unknown;
 }
 
@@ -96,21 +97,16 @@ function isElsewhere(record: JsonObject, { ids }: ServiceRequest): boolean {
  *
  * @throws ServiceError as `readExisting` does; it says that the list was read to compare a row with it
  */
-export async function existingOf(
-	context: IExecutePaginationFunctions,
-	connection: Connection,
-	request: ServiceRequest,
-): Promise<Existing> {
+export async function existingOf(row: Row, connection: Connection): Promise<Existing> {
+	const { request, paging, isDryRun } = row;
 	const read = async () => {
-		const list = await readExisting(connection, request, readPaging(context)).catch(
-			(error: unknown) => {
-				if (!(error instanceof ServiceError)) throw error;
-				throw new ServiceError({ ...error.facts, isComparison: true });
-			},
-		);
+		const list = await readExisting(connection, request, paging).catch((error: unknown) => {
+			if (!(error instanceof ServiceError)) throw error;
+			throw new ServiceError({ ...error.facts, isComparison: true });
+		});
 		return new Existing(list, request);
 	};
 	// Rows of a dry run are not created: none that is sent counts as one of them.
-	const what = ['existing', request.path, request.ids, isDryRun(context)];
-	return await oncePerRun(context, connection.account, what, read, ({ bytes }) => bytes);
+	const what = ['existing', request.path, request.ids, isDryRun];
+	return await oncePerRun(row, connection.account, what, read, ({ bytes }) => bytes);
 }

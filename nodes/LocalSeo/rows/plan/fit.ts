@@ -1,25 +1,13 @@
-import type { IExecutePaginationFunctions } from 'n8n-workflow';
-
-import {
-	type Connection,
-	idNames,
-	isDate,
-	type JsonObject,
-	readDate,
-	type ServiceRequest,
-} from '../client';
-import { InputError } from '../text/inputError';
-import { isSchedule, isSetByUser, isTime, type Resource, resourceOf } from '../service';
-import { asValue, listed } from '../text/words';
+import { type Connection, idNames, isDate, type JsonObject, readDate } from '../../client';
+import { InputError } from '../../text/inputError';
+import { isSchedule, isSetByUser, isTime } from '../../service';
+import { asValue, listed } from '../../text/words';
 import { type AccountFields, accountFields } from './accountFields';
-import { isBlank } from './cells';
-import { automaticNames, excludedKeys, isAutomatic, isKnownToNode, readMapping } from './columns';
+import { isBlank } from '../read/cells';
+import type { Row } from '../read/row';
+import { headingKey } from '../read/sheet';
+import { readTime } from '../read/times';
 import { existingOf } from './existing';
-import { ifExistsOf } from './row';
-import { headingKey, type Sheet, sheetOf } from './sheet';
-import { readTime } from './times';
-
-type Context = IExecutePaginationFunctions;
 
 /** How many names a message lists. */
 const MAX_NAMES = 10;
@@ -33,28 +21,23 @@ const MAX_NAMES = 10;
  * filled, and for a time in a column that would be lost; ServiceError if the list that it is compared with,
  * or the records, can't be read
  */
-export async function fitted(
-	context: Context,
-	connection: Connection,
-	request: ServiceRequest,
-): Promise<ServiceRequest> {
+export async function fitted(given: Row, connection: Connection): Promise<Row> {
+	const { request, resource, mapping, ifExists } = given;
 	// JSON is sent as it is, and what each column is mapped to has a type of its own.
-	if (typeof request.body !== 'object' || !isAutomatic(readMapping(context))) return request;
-	const resource = resourceOf(context.getNodeParameter('resource'));
-	const sheet = sheetOf(context);
+	if (typeof request.body !== 'object' || mapping.kind !== 'automatic') return given;
 	const entries = Object.entries(request.body);
 	const { matchFields = [] } = resource;
 	// A text keeps its spaces; a word from a list does not.
 	const isPlain = ([name, value]: [string, unknown]) =>
-		isKnownToNode(context, name) &&
+		mapping.known.includes(name) &&
 		typeof value === 'string' &&
 		(value === value.trim() || matchFields.includes(name));
-	if (entries.length > 0 && entries.every(isPlain)) return request;
+	if (entries.length > 0 && entries.every(isPlain)) return given;
 	const isAddressed = idNames(request.path).every((name) => name in request.ids);
-	const isCompared = isAddressed && request.method === 'POST' && ifExistsOf(context) !== 'create';
-	const existing = isCompared ? await existingOf(context, connection, request) : undefined;
-	const account = await accountFields(context, connection, resource, request, existing?.records);
-	const row = { context, request, resource, sheet, account };
+	const isCompared = isAddressed && request.method === 'POST' && ifExists !== 'create';
+	const existing = isCompared ? await existingOf(given, connection) : undefined;
+	const account = await accountFields(given, connection, existing?.records);
+	const row = { ...given, account };
 	requireKnownColumn(row, Object.keys(request.body));
 	const body: JsonObject = {};
 	for (const [given, value] of entries) {
@@ -63,36 +46,32 @@ export async function fitted(
 		const name = Object.hasOwn(body, field) ? given : field;
 		body[name] = fittedValue(row, given, name, value);
 	}
-	return { ...request, body };
+	return { ...given, request: { ...request, body } };
 }
 
-interface FittedRow {
-	context: Context;
-	request: ServiceRequest;
-	resource: Resource;
-	sheet: Sheet;
+interface Fitting extends Row {
 	account: AccountFields;
 }
 
 /** The account's field that a heading means, where no other column is called so. */
-function fieldFor({ context, sheet, account: { seen } }: FittedRow, name: string): string {
-	if (seen.includes(name) || isKnownToNode(context, name)) return name;
+function fieldFor({ mapping, account: { seen } }: Fitting, name: string): string {
+	if (seen.includes(name) || mapping.known.includes(name)) return name;
 	const key = headingKey(name);
 	const field = seen.find((one) => headingKey(one) === key);
 	const isMeant = field !== undefined && isSetByUser(field) && field !== 'status';
-	return isMeant && !automaticNames(context, sheet).has(field) ? field : name;
+	return isMeant && !mapping.names.has(field) ? field : name;
 }
 
-function fittedValue(row: FittedRow, given: string, name: string, value: unknown): unknown {
-	const { context, account, sheet } = row;
+function fittedValue(row: Fitting, given: string, name: string, value: unknown): unknown {
+	const { account, mapping } = row;
 	const { types, values, days, seen } = account;
 	const type = types.get(name);
 	if (type === undefined && seen.length > 0 && !seen.includes(name))
 		refuseLostTime(row, name, value);
 	const isTimed = type === undefined ? isTime(name) : type === 'dateTime';
 	if (isTimed && !isBlank(value)) {
-		const columns = [automaticNames(context, sheet).get(given) ?? given];
-		return readTime(context, { label: name, value, columns, takesDays: days.has(name) });
+		const columns = [mapping.names.get(given) ?? given];
+		return readTime(row, { label: name, value, columns, takesDays: days.has(name) });
 	}
 	if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
 		return String(value);
@@ -107,17 +86,16 @@ function fittedValue(row: FittedRow, given: string, name: string, value: unknown
  *
  * @throws InputError if no column is a field of the service, or the row has none of them filled
  */
-function requireKnownColumn(row: FittedRow, filled: string[]): void {
-	const { context, resource, account, sheet } = row;
+function requireKnownColumn(row: Fitting, filled: string[]): void {
+	const { mapping, resource, account } = row;
 	const { seen, sendable } = account;
 	// Without records, the names are only assumed.
 	if (seen.length === 0) return;
 	const isKnown = (name: string) =>
-		isKnownToNode(context, name) || seen.includes(fieldFor(row, name));
+		mapping.known.includes(name) || seen.includes(fieldFor(row, name));
 	if (filled.some(isKnown)) return;
-	const excluded = excludedKeys(context, row.request.ids);
-	const columns = [...automaticNames(context, sheet)]
-		.filter(([, heading]) => !excluded.has(headingKey(heading)))
+	const columns = [...mapping.names]
+		.filter(([, heading]) => !mapping.excluded.has(headingKey(heading)))
 		.map(([name]) => name);
 	const known = columns.filter(isKnown);
 	if (known.length > 0) {
@@ -140,10 +118,10 @@ function requireKnownColumn(row: FittedRow, filled: string[]): void {
  *
  * @throws InputError for it
  */
-function refuseLostTime(row: FittedRow, name: string, value: unknown): void {
-	const { context, resource, account, sheet } = row;
+function refuseLostTime(row: Fitting, name: string, value: unknown): void {
+	const { mapping, resource, account } = row;
 	const field = account.seen.find((one) => isSchedule(one));
-	if (field === undefined || automaticNames(context, sheet).has(field)) return;
+	if (field === undefined || mapping.names.has(field)) return;
 	if (!isSetByUser(name) || !isWrittenDate(value)) return;
 	if (!isSchedule(name) && !isOfDates(row, name)) return;
 	throw new InputError(
@@ -153,8 +131,8 @@ function refuseLostTime(row: FittedRow, name: string, value: unknown): void {
 }
 
 /** Whether a column has dates, and nothing else. */
-function isOfDates({ context, sheet }: FittedRow, name: string): boolean {
-	const heading = automaticNames(context, sheet).get(name) ?? name;
+function isOfDates({ mapping, sheet }: Fitting, name: string): boolean {
+	const heading = mapping.names.get(name) ?? name;
 	return sheet.valuesIn(heading).every((value) => isBlank(value) || isWrittenDate(value));
 }
 

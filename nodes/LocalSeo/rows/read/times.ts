@@ -1,5 +1,3 @@
-import type { IExecutePaginationFunctions } from 'n8n-workflow';
-
 import {
 	type DateFlaw,
 	instantIn,
@@ -10,12 +8,10 @@ import {
 	readDate,
 	settledBy,
 	type Written,
-} from '../client';
-import { InputError } from '../text/inputError';
-import { asValue } from '../text/words';
-import { sheetOf } from './sheet';
-
-type Context = IExecutePaginationFunctions;
+} from '../../client';
+import { InputError } from '../../text/inputError';
+import { asValue } from '../../text/words';
+import type { Sheet } from './sheet';
 
 /** A value of a row that says when something is to happen. */
 export interface TimeCell {
@@ -43,27 +39,26 @@ const FLAWS: Record<DateFlaw, string> = {
  *
  * @throws InputError for what is not certainly one moment
  */
-export function readTime(context: Context, cell: TimeCell): string {
+export function readTime(row: { sheet: Sheet; zone: string }, cell: TimeCell): string {
 	const { value, columns, takesDays } = cell;
 	if (typeof value === 'string' && ISO_INSTANT.test(value) && instantOf(value) !== undefined) {
 		return value;
 	}
 	const written = readDate(value);
-	const moment = settledBy(written, sheetOf(context).ordersIn(columns));
-	if (!moment) throw notATime(context, cell, written);
+	const moment = settledBy(written, row.sheet.ordersIn(columns));
+	if (!moment) throw notATime(row.sheet, cell, written);
 	if (takesDays && moment.time === undefined) return isoDay(moment);
-	const zone = context.getTimezone();
-	return isoIn(zone, instantIn(zone, moment));
+	return isoIn(row.zone, instantIn(row.zone, moment));
 }
 
 /** Why a value is not a certain time, and what to write in its place. */
-function notATime(context: Context, cell: TimeCell, written: Written | undefined): InputError {
+function notATime(sheet: Sheet, cell: TimeCell, written: Written | undefined): InputError {
 	const field = `The field "${cell.label}"`;
 	const its = `Its value is ${asValue(cell.value)}. Nothing was sent.`;
 	if (written && 'either' in written) {
 		const { day, month } = written.either;
 		const why =
-			sheetOf(context).size === 1
+			sheet.size === 1
 				? 'In a run of one item, no other value of the column shows which comes first, the day or the month.'
 				: 'No other value of its column shows which comes first, the day or the month.';
 		return new InputError(
@@ -86,10 +81,9 @@ function asText(moment: Moment): string {
 }
 
 /** "Thu, Dec 24, 2027, 9:00 AM New York": a time that is sent, as a person reads it in the workflow's zone. */
-export function asPeopleRead(context: Context, value: unknown): string | undefined {
+export function asPeopleRead(timeZone: string, value: unknown): string | undefined {
 	const instant = instantOf(value);
 	if (instant === undefined) return undefined;
-	const timeZone = context.getTimezone();
 	const text = new Intl.DateTimeFormat('en-US', {
 		...{ timeZone, weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' },
 		...{ hour: 'numeric', minute: '2-digit' },

@@ -1,5 +1,3 @@
-import type { IExecutePaginationFunctions } from 'n8n-workflow';
-
 import {
 	concurrently,
 	type Connection,
@@ -9,17 +7,12 @@ import {
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
-import { reportOf } from '../host/errors';
-import { isSwitchedOn } from '../host/requestSettings';
-import { type NamedLocation, type Note, resourceOf } from '../service';
+import type { NamedLocation, Note } from '../service';
 import { shortened } from '../text/words';
-import { simplified } from './items';
-import { directoryOf, readLocationName, withRealIds } from './location';
-import { isOfAllLocations, readPaging } from './readRequest';
-import { asJson, type Performed } from './results';
-import { readOptions } from './row';
-
-type Context = IExecutePaginationFunctions;
+import { addressed, directoryOf, readLocationName } from './plan/location';
+import type { Row } from './read/row';
+import { simplified } from './tell/items';
+import { asJson, type Performed } from './tell/results';
 
 /** What was read of one location. */
 interface Reading {
@@ -31,34 +24,28 @@ interface Reading {
 type Formed = Pick<Performed, 'records' | 'notes' | 'empty'>;
 
 /** Reads what a row asks for: a list or a record, of one location or of all. */
-export async function read(
-	context: Context,
-	connection: Connection,
-	given: ServiceRequest,
-): Promise<Performed> {
-	if (isOfAllLocations(context)) {
-		return await readOfAll(context, connection, given);
-	}
-	const request = await withRealIds(context, connection, given);
-	const list = await readWhole(context, connection, request);
-	const formed = await inForm(context, connection, request, list);
-	return { ...formed, outcome: 'done', total: totalOf(context, [list], list.records.length) };
+export async function get(given: Row, connection: Connection): Promise<Performed> {
+	if (given.isOfAll) return await readOfAll(given, connection);
+	const row = await addressed(given, connection);
+	const list = await readWhole(row, connection, row.request);
+	const formed = await inForm(row, connection, list);
+	return { ...formed, outcome: 'done', total: totalOf(row, [list], list.records.length) };
 }
 
 async function readWhole(
-	context: Context,
+	{ paging }: Row,
 	connection: Connection,
 	request: ServiceRequest,
 ): Promise<List> {
-	const list = await readList(connection, request, readPaging(context));
+	const list = await readList(connection, request, paging);
 	if (list.incomplete) throw list.incomplete;
 	return list;
 }
 
 /** How many records there are, where a limit has left some of them out; Infinity, where some lists don't say. */
-function totalOf(context: Context, lists: List[], shown: number): number | undefined {
+function totalOf({ paging }: Row, lists: List[], shown: number): number | undefined {
 	// A service may also count a record twice.
-	if (shown !== readPaging(context).limit) return undefined;
+	if (shown !== paging.limit) return undefined;
 	const sizes = lists.map(({ total, records, received }) =>
 		received > records.length ? (total ?? Infinity) : (total ?? received),
 	);
@@ -96,13 +83,10 @@ const NOT_OF_THIS_ONE = [400, 403, 404, 410, 422];
  * The records of all locations, as far as the limit goes, each with its location. One that refuses (it
  * is not active, say) does not hold up the others.
  */
-async function readOfAll(
-	context: Context,
-	connection: Connection,
-	request: ServiceRequest,
-): Promise<Performed> {
-	const { locations } = await directoryOf(context, connection);
-	const { limit = Infinity } = readPaging(context);
+async function readOfAll(row: Row, connection: Connection): Promise<Performed> {
+	const { request, explain } = row;
+	const { locations } = await directoryOf(row, connection);
+	const { limit = Infinity } = row.paging;
 	const refusals: ServiceError[] = [];
 	const notes: Note[] = [];
 	let count = 0;
@@ -110,10 +94,10 @@ async function readOfAll(
 		// Those that were started come first in the order of the locations.
 		if (count >= limit) return undefined;
 		const own = { ...request, ids: { locationId: location.id } };
-		const list = await readWhole(context, connection, own).catch((error: unknown) => {
+		const list = await readWhole(row, connection, own).catch((error: unknown) => {
 			if (!isRefusal(error)) throw error;
 			refusals.push(error);
-			const why = reportOf(context, error).message;
+			const why = explain(error).message;
 			notes.push({ say: leftOut, of: `${shortened(location.name || location.id)} (${why})` });
 			return undefined;
 		});
@@ -125,10 +109,10 @@ async function readOfAll(
 	const readings = (await concurrently(jobs, MAX_IN_FLIGHT)).filter((one) => one !== undefined);
 	if (refusals.length > 0 && readings.length === 0) throw refusals[0];
 	const isPartOfAll = readings.length + refusals.length < locations.length;
-	const formed = ofLocations(context, readings, true);
+	const formed = ofLocations(row, readings, true);
 	const records = formed.records.slice(0, limit);
 	const known = totalOf(
-		context,
+		row,
 		readings.map(({ list }) => list),
 		records.length,
 	);
@@ -147,32 +131,32 @@ function isRefusal(error: unknown): error is ServiceError {
 }
 
 /** A table is of the location that was requested; its name is read only if the table needs it. */
-async function inForm(
-	context: Context,
-	connection: Connection,
-	{ ids: { locationId: id }, noun }: ServiceRequest,
-	list: List,
-): Promise<Formed> {
-	const { tables, locationName } = resourceOf(context.getNodeParameter('resource'));
-	const isNamed = tables && (tables[outputOf(context)] || list.records.length === 0);
+async function inForm(row: Row, connection: Connection, list: List): Promise<Formed> {
+	const {
+		request: {
+			ids: { locationId: id },
+			noun,
+		},
+		resource: { tables, locationName },
+		output,
+	} = row;
+	const isNamed = tables && (tables[output] || list.records.length === 0);
 	const own = isNamed ? locationName?.(list.records[0]) : undefined;
-	const read = isNamed && own === undefined ? await readLocationName(context, connection, id) : {};
+	const read = isNamed && own === undefined ? await readLocationName(row, connection, id) : {};
 	const name = own ?? read.name ?? null;
-	const formed = ofLocations(context, [{ location: { id, name }, list }], false);
+	const formed = ofLocations(row, [{ location: { id, name }, list }], false);
 	const isMissing = read.why !== undefined && formed.records.length > 0;
 	const nameless = isMissing ? [{ say: withoutName, of: `${id} (${read.why})` }] : [];
 	return { ...formed, notes: [...notesOn(list, noun), ...nameless, ...formed.notes] };
 }
 
-const outputOf = (context: Context) => context.getNodeParameter('output', '') as string;
-
 /**
  * Records in the form that the parameters Output and Simplify ask for, with the same columns for all
  * locations.
  */
-function ofLocations(context: Context, readings: Reading[], isOfAll: boolean): Formed {
-	const { leadingFields, tables } = resourceOf(context.getNodeParameter('resource'));
-	const table = tables?.[outputOf(context)];
+function ofLocations(row: Row, readings: Reading[], isOfAll: boolean): Formed {
+	const { leadingFields, tables } = row.resource;
+	const table = tables?.[row.output];
 	const formed = readings.map(({ location, list: { records, isList, beside } }) => {
 		const of = { location_id: location.id, location_name: location.name };
 		const named = isOfAll ? records.map((one) => ({ ...of, ...asJson(one) })) : records;
@@ -186,10 +170,9 @@ function ofLocations(context: Context, readings: Reading[], isOfAll: boolean): F
 	});
 	const empty = formed.filter(({ records }) => records.length === 0);
 	const leading = [...(isOfAll ? ['location_id', 'location_name'] : []), ...(leadingFields ?? [])];
-	const isSimplified = leadingFields && isSwitchedOn('Simplify', readOptions(context).simplify);
 	const records = formed.flatMap((one) => one.records);
 	return {
-		records: isSimplified ? simplified(records, leading) : records,
+		records: row.isSimplified ? simplified(records, leading) : records,
 		notes: formed.flatMap(({ location, says, records: { length } }) =>
 			length > 0 ? says.map((say) => ({ say, of: labelOfLocation(location) })) : [],
 		),

@@ -1,16 +1,13 @@
-import type {
-	IDataObject,
-	IExecutePaginationFunctions,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { isRecord, type JsonObject } from '../../client';
+import { capitalized, listed } from '../../text/words';
+import type { Item, Place } from '../item';
 
-import { isRecord, type JsonObject } from '../client';
-import { capitalized, listed } from '../text/words';
-import { rowsOfRun, withDatesAsText } from './row';
-
-export type NodeFailure = NodeApiError | NodeOperationError;
+/** The error of a row, as n8n shows it. */
+export interface Failure {
+	message: string;
+	description?: string | null;
+	httpCode?: string | null;
+}
 
 /** How many numbers of rows a message lists. */
 const MAX_LISTED = 10;
@@ -18,19 +15,20 @@ const MAX_LISTED = 10;
 const MOST_FIELDS = 10;
 /** Fields by which a workflow tells what became of a row: one of an earlier run must not be taken for it. */
 const OUTCOMES = ['error', 'outcome', 'skipped', 'deleted'];
+
 /** The number that n8n's Google Sheets node gives a row: a whole number from 1. */
-function sheetNumberOf({ row_number: own }: IDataObject): number | undefined {
+function sheetNumberOf({ row_number: own }: JsonObject): number | undefined {
 	const number = typeof own === 'number' || typeof own === 'string' ? Number(own) : NaN;
 	return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
 /** What is counted: rows of a sheet, where each has its number there; else items. */
-export function unitOf(rows: INodeExecutionData[]): 'row' | 'item' {
+export function unitOf(rows: Item[]): 'row' | 'item' {
 	return rows.every(({ json }) => sheetNumberOf(json) !== undefined) ? 'row' : 'item';
 }
 
 /** What rows are called everywhere: "rows 4, 7" by their numbers in the sheet, or "item 3" by their place from 1. */
-export function labelOf(rows: INodeExecutionData[], indexes: number[]): string {
+export function labelOf(rows: Item[], indexes: number[]): string {
 	const unit = unitOf(rows);
 	const numbers = indexes.map((index) =>
 		String(unit === 'row' ? sheetNumberOf(rows[index].json) : index + 1),
@@ -39,20 +37,9 @@ export function labelOf(rows: INodeExecutionData[], indexes: number[]): string {
 }
 
 /** A message about one of several rows. */
-export function messageOf(rows: INodeExecutionData[], indexes: number[], message: string): string {
+export function messageOf(rows: Item[], indexes: number[], message: string): string {
 	if (rows.length === 1 && unitOf(rows) === 'item') return message;
 	return `${capitalized(labelOf(rows, indexes))}: ${message}`;
-}
-
-export function messageOfRow(context: IExecutePaginationFunctions, message: string): string {
-	const rows = rowsOfRun(context);
-	// Outside of a run, n8n hands over a row alone.
-	const isKnown = rows.length > context.getItemIndex();
-	return messageOf(
-		isKnown ? rows : [context.getInputData()],
-		[isKnown ? context.getItemIndex() : 0],
-		message,
-	);
 }
 
 /**
@@ -60,36 +47,28 @@ export function messageOfRow(context: IExecutePaginationFunctions, message: stri
  * it stays beside `error`; with the error output n8n itself adds it to an item that holds nothing
  * but `error` (docs/dev/n8n-facts.md, section 1). The row's files stay with it both ways: n8n adds none.
  */
-export function failedItem(
-	context: IExecutePaginationFunctions,
-	failure: { message: string; description?: string | null; httpCode?: string | null },
-) {
-	const { message, description, httpCode } = failure;
+export function failedItem(place: Place, { message, description, httpCode }: Failure): Item {
+	const { rows, index, item, hasErrorOutput } = place;
 	const error = {
-		message: messageOfRow(context, message),
+		message: messageOf(rows, [index], message),
 		description: description ?? null,
 		...(httpCode && { httpCode }),
 	};
-	const { json, binary } = context.getInputData();
+	const { json, binary } = rows[index];
 	return {
-		json: hasErrorOutput(context) ? { error } : withColumns(json, { error }),
+		json: hasErrorOutput ? { error } : withColumns(json, { error }),
 		...(binary && { binary }),
-		pairedItem: { item: context.getItemIndex() },
-	} satisfies INodeExecutionData;
-}
-
-/** Whether what failed leaves through an output of its own. */
-export function hasErrorOutput(context: Pick<IExecutePaginationFunctions, 'getNode'>): boolean {
-	return context.getNode().onError === 'continueErrorOutput';
+		pairedItem: { item },
+	};
 }
 
 /**
  * A result with the columns of its row, with dates as ISO text: the columns first, or last in a dry run.
  * Where both have a field of the same name with different values, that of the row is called `input_…`.
  */
-export function withColumns(row: IDataObject, result: IDataObject, isDryRun = false): IDataObject {
+export function withColumns(row: JsonObject, result: JsonObject, isDryRun = false): JsonObject {
 	const taken = new Set([...Object.keys(row), ...Object.keys(result)]);
-	const columns = Object.entries(withDatesAsText(row)).map(([name, value]): [string, unknown] => {
+	const columns = Object.entries(asText(row)).map(([name, value]): [string, unknown] => {
 		const isFree = !OUTCOMES.includes(name) && !Object.hasOwn(result, name);
 		if (isFree || isSame(result[name], value)) return [name, value];
 		let free = `input_${name}`;
@@ -98,8 +77,11 @@ export function withColumns(row: IDataObject, result: IDataObject, isDryRun = fa
 		return [free, value];
 	});
 	const own = Object.fromEntries(columns);
-	return (isDryRun ? { ...result, ...own } : { ...own, ...result }) as IDataObject;
+	return isDryRun ? { ...result, ...own } : { ...own, ...result };
 }
+
+/** A row with its dates as ISO text. */
+const asText = (row: JsonObject) => JSON.parse(JSON.stringify(row)) as JsonObject;
 
 function isSame(one: unknown, other: unknown): boolean {
 	return one !== undefined && JSON.stringify(one) === JSON.stringify(other);

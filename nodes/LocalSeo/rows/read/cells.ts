@@ -1,5 +1,5 @@
-import { InputError } from '../text/inputError';
-import { asValue } from '../text/words';
+import { InputError } from '../../text/inputError';
+import { asValue } from '../../text/words';
 
 /** What a formula leaves in a cell where it fails, in Excel and Google Sheets, in several languages. */
 const FAILED_FORMULA =

@@ -1,0 +1,104 @@
+import {
+	change,
+	type Connection,
+	create,
+	fieldsOf,
+	idOf,
+	type JsonObject,
+	madeBefore,
+	oncePerRow,
+} from '../client';
+import { get } from './get';
+import { fitted } from './plan/fit';
+import { forecast } from './plan/forecast';
+import { addressed } from './plan/location';
+import { type Match, matchOf } from './plan/match';
+import { type Plan, planOf } from './plan/plan';
+import type { Row } from './read/row';
+import type { Outcome, Performed } from './tell/results';
+
+/**
+ * What a row says is done: it is read, or written once, even if n8n runs the node again. In a dry run,
+ * it is only said what would be done.
+ *
+ * @throws whatever makes the row fail: `toNodeError` says it in words
+ */
+export async function perform(row: Row, connection: Connection): Promise<Performed> {
+	if (row.isDryRun) {
+		const foreseen = await forecast(row, connection);
+		return { records: [foreseen], outcome: 'dry run', forecast: foreseen, notes: [] };
+	}
+	if (row.request.method === 'GET') return await get(row, connection);
+	const ready = await fitted(await addressed(row, connection), connection);
+	// Retry On Fail repeats every row, including those that succeeded (docs/dev/n8n-facts.md, section 1).
+	const done = await oncePerRow(connection.account, row.key, ready.request, async () => {
+		return await write(ready, connection);
+	});
+	return { ...done, records: structuredClone(done.records) };
+}
+
+async function write(row: Row, connection: Connection): Promise<Performed> {
+	const { request, ifExists, paging, key } = row;
+	if (request.method !== 'POST') {
+		const outcome = request.method === 'PATCH' ? 'updated' : 'deleted';
+		return done({ ...(await change(connection, request)), outcome });
+	}
+	if (ifExists === 'create') {
+		const { record } = await create(connection, request, paging, { row: key });
+		return done({ ...record, outcome: 'created' });
+	}
+	const match = await matchOf(row, connection, ifExists);
+	const { existing } = match;
+	const performed = await existing.inTurn(match.key, async (made) => {
+		const other = made && made.row !== row.index ? made : undefined;
+		if (other?.error) throw other.error;
+		const known = madeBefore(connection.account, request);
+		return await carriedOut(row, connection, match, planOf(match, other, known));
+	});
+	return existing.incomplete ? { ...performed, notes: [partlyCompared(request.noun)] } : performed;
+}
+
+/** Carries out a plan, and notes for the rows that follow what the record is now. */
+async function carriedOut(
+	row: Row,
+	connection: Connection,
+	{ existing, key, ifExists }: Match,
+	plan: Plan,
+): Promise<Performed> {
+	if (!('request' in plan)) return ended(plan.record, ENDS[plan.action]);
+	const sent = fieldsOf(plan.request);
+	const noted = (error: unknown): never => {
+		existing.note(key, { row: row.index, error });
+		throw error;
+	};
+	if (plan.action === 'update') {
+		const shown = await change(connection, plan.request).catch(noted);
+		const record = { ...plan.record, ...sent, ...shown };
+		existing.latest.set(idOf(plan.record) ?? '', record);
+		return ended(record, 'updated');
+	}
+	const how = { row: row.key, unlessMade: true };
+	const made = await create(connection, plan.request, row.paging, how).catch(noted);
+	const { record, wasMade } = made;
+	existing.note(key, { row: row.index, record });
+	// What was sent counts: the service may have changed it.
+	existing.latest.set(idOf(record) ?? '', { ...sent, ...record });
+	if (wasMade) return ended(record, ifExists === 'skip' ? 'skipped' : 'unchanged');
+	return ifExists === 'skip' ? done({ ...record, outcome: 'created' }) : ended(record, 'created');
+}
+
+const ENDS = { skip: 'skipped', unchanged: 'unchanged' } as const;
+
+function done(record: JsonObject): Performed {
+	return { records: [record], outcome: 'done', notes: [] };
+}
+
+/** An outcome that the item shows as a field of its own, too. */
+function ended(record: JsonObject, outcome: Outcome): Performed {
+	return { ...done({ ...record, outcome, [outcome]: true }), outcome };
+}
+
+const partlyCompared = (noun: string) => ({
+	say: () =>
+		`The list of ${noun}s is incomplete: not all of them could be compared with your rows.`,
+});

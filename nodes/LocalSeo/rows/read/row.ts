@@ -1,0 +1,123 @@
+import {
+	DEFAULT_PAGING,
+	hashOf,
+	type JsonObject,
+	type Paging,
+	type RowKey,
+	type ServiceRequest,
+} from '../../client';
+import { isSwitchedOn, namesIn } from '../../host/requestSettings';
+import { isWrite, type Operation, type Resource } from '../../service';
+import { onOneLineWithAdvice } from '../../text/words';
+import type { Explained, Place } from '../item';
+import { readBody } from './body';
+import { type Mapping, mappingOf, NO_BODY } from './mapping';
+import {
+	type IfExists,
+	ifExistsOf,
+	isByName,
+	isDryRun as isDryRunSet,
+	isOfAllLocations,
+	type Options,
+	readPaging,
+} from './parameters';
+import { type Attempt, readRequest } from './request';
+import { type Sheet, sheetOf } from './sheet';
+import type { Source } from './source';
+
+/** A row of n8n as one value, with everything that later steps ask for; they know no n8n. */
+export interface Row extends Place {
+	resource: Resource;
+	operation: Operation;
+	/** A location that was given by its name stands there by its name (`withRealIds`). */
+	request: ServiceRequest;
+	isByName: boolean;
+	/** Whether something is read of all locations of the account. */
+	isOfAll: boolean;
+	mapping: Mapping;
+	paging: Paging;
+	ifExists: IfExists;
+	/** The fields that the user has chosen to identify a record; none: the usual ones. */
+	matchFields: string[];
+	isDryRun: boolean;
+	includesInput: boolean;
+	isSimplified: boolean;
+	/** The form of a table, where there are several. */
+	output: string;
+	/** The row's own columns. */
+	columns: JsonObject;
+	sheet: Sheet;
+	/** The workflow's time zone. */
+	zone: string;
+	/** What a dry run has found wrong with it, in words; else that has been thrown. */
+	problems: string[];
+	/** The run of the node; undefined outside of executions. */
+	run?: string;
+	/** What tells it from other rows, also where n8n runs it again; undefined outside of executions. */
+	key?: RowKey;
+	/** The words for whatever failed. */
+	explain(thrown: unknown): Explained;
+}
+
+/** Methods with a body. */
+const WITH_BODY = ['POST', 'PATCH'];
+
+/**
+ * A row of n8n as one value. In a dry run, what is wrong with it is among its `problems`; else that is
+ * thrown.
+ *
+ * @param isTool whether it is run as a tool: parallel calls share their run and their place in it
+ * @throws InputError for a parameter that can't be used, or a row that can't be sent
+ */
+export function readRow(
+	source: Source,
+	resource: Resource,
+	operation: Operation,
+	isTool: boolean,
+): Row {
+	const options = source.parameter('options', {}) as Options;
+	const isDryRun = isWrite(operation) && isDryRunSet(options);
+	const problems: string[] = [];
+	const attempt: Attempt = isDryRun ? attemptNoting(problems, source) : (read) => read();
+	const isOfAll = isOfAllLocations(source, operation);
+	const sheet = sheetOf(source.rows);
+	const common = { options, isOfAll, attempt };
+	const request = readRequest(source, resource, operation, common);
+	const hasBody = WITH_BODY.includes(request.method);
+	const mapping = hasBody
+		? mappingOf(source, { resource, operation }, { sheet, ids: request.ids, options })
+		: undefined;
+	if (mapping) {
+		const given = { ...source, resource, operation, mapping, options, sheet, attempt };
+		request.body = attempt(() => readBody(given));
+	}
+	const { rows, index, item, hasErrorOutput, columns, zone, run, explain } = source;
+	return {
+		...{ rows, index, item, hasErrorOutput, columns, zone, run, explain },
+		...{ resource, operation, request, sheet, isOfAll, isDryRun, problems },
+		isByName: isByName(source, 'locationId'),
+		mapping: mapping ?? NO_BODY,
+		paging: attempt(() => readPaging(source, operation, options)) ?? DEFAULT_PAGING,
+		ifExists: ifExistsOf(source, operation),
+		matchFields: namesIn(options.matchFields),
+		includesInput: isSwitchedOn('Include Input Fields', options.includeInputFields),
+		isSimplified:
+			resource.leadingFields !== undefined &&
+			!isWrite(operation) &&
+			isSwitchedOn('Simplify', options.simplify),
+		output: source.parameter('output', '') as string,
+		key: run === undefined ? undefined : { run, row: isTool ? hashOf([item, request]) : item },
+	};
+}
+
+function attemptNoting(problems: string[], { explain }: Source): Attempt {
+	return (read) => {
+		try {
+			return read();
+		} catch (thrown) {
+			const problem = onOneLineWithAdvice(explain(thrown));
+			problems.push(problem);
+			return undefined;
+		}
+	};
+}
