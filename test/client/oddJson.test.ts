@@ -22,7 +22,7 @@ import {
 	timeOf,
 	withoutKey,
 } from '../../nodes/LocalSeo/client';
-import { compareNew } from '../../nodes/LocalSeo/client/create/listLedger';
+import { compareNew } from '../../nodes/LocalSeo/client/same/compareNew';
 import { changedItem, createdItem, deletedItem } from '../../nodes/LocalSeo/client/http/records';
 import { isNoAnswer, retryAfter, stepFor, quotaIn } from '../../nodes/LocalSeo/client/http/rules';
 import { readServiceMessage } from '../../nodes/LocalSeo/client/http/serviceMessage';

@@ -1,5 +1,5 @@
 import { readMeta } from '../../nodes/LocalSeo/client/list/page';
-import { readOnce } from '../../nodes/LocalSeo/client/list/readOnce';
+import { type Reading, readOnce } from '../../nodes/LocalSeo/client/list/readOnce';
 import { answer, type Pages, read, serviceWith, some } from './service';
 
 describe('one reading is', () => {
@@ -13,21 +13,27 @@ describe('one reading is', () => {
 			serviceWith(some(30), { meta: () => ({}), past: answer('', 404) }),
 		],
 		[
-			'unpaged',
+			'ended: unpaged',
 			'without a total, where the page behind it is refused',
 			serviceWith(some(30), { meta: () => ({}), past: answer('', 400) }),
 		],
-		['unpaged', 'where the number of the page is ignored', () => answer({ data: some(15) })],
-		['repeated', 'where a record came twice', serviceWith([...some(16), ...some(1)])],
+		['ended: unpaged', 'where the number of the page is ignored', () => answer({ data: some(15) })],
+		['incomplete: repeated', 'where a record came twice', serviceWith([...some(16), ...some(1)])],
 		[
-			'unequal',
+			'incomplete: unequal',
 			'where the total changed',
 			serviceWith(some(40), { meta: (page) => ({ total: page > 1 ? 40 : 39 }) }),
 		],
-		['cut', 'where the total is more', serviceWith(some(40), { meta: () => ({ total: 41 }) })],
+		[
+			'incomplete: cut',
+			'where the total is more',
+			serviceWith(some(40), { meta: () => ({ total: 41 }) }),
+		],
 	])('%s: %s', async (completeness, _, pages) => {
 		const { result, asked } = await read(readOnce, pages);
-		expect(result).toMatchObject({ completeness, startedAt: Date.UTC(2026, 0, 1) });
+		const { kind, reason } = (result as Reading).completeness;
+		expect(reason ? `${kind}: ${reason}` : kind).toBe(completeness);
+		expect(result).toMatchObject({ startedAt: Date.UTC(2026, 0, 1) });
 		expect(asked.filter((one) => one === '/locations')).toHaveLength(1);
 	});
 });

@@ -1,4 +1,4 @@
-import { compareNew } from '../../nodes/LocalSeo/client/create/listLedger';
+import { compareNew } from '../../nodes/LocalSeo/client/same/compareNew';
 import {
 	areOtherDates,
 	compareFields,

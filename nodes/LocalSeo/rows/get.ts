@@ -15,7 +15,7 @@ import { simplified } from './tell/items';
 import { asJson, type Performed } from './tell/results';
 
 /** What was read of one location. */
-interface Reading {
+interface OfLocationList {
 	location: NamedLocation;
 	list: List;
 }
@@ -90,12 +90,12 @@ async function readOfAll(row: Row, connection: Connection): Promise<Performed> {
 	const refusals: ServiceError[] = [];
 	const notes: Note[] = [];
 	let count = 0;
-	const jobs = locations.map((location) => async (): Promise<Reading | undefined> => {
+	const jobs = locations.map((location) => async (): Promise<OfLocationList | undefined> => {
 		// Those that were started come first in the order of the locations.
 		if (count >= limit) return undefined;
 		const own = { ...request, ids: { locationId: location.id } };
 		const list = await readWhole(row, connection, own).catch((error: unknown) => {
-			if (!isRefusal(error)) throw error;
+			if (!isOfThisLocation(error)) throw error;
 			refusals.push(error);
 			const why = explain(error).message;
 			notes.push({ say: leftOut, of: `${shortened(location.name || location.id)} (${why})` });
@@ -125,7 +125,7 @@ async function readOfAll(row: Row, connection: Connection): Promise<Performed> {
 	};
 }
 
-function isRefusal(error: unknown): error is ServiceError {
+function isOfThisLocation(error: unknown): error is ServiceError {
 	if (!(error instanceof ServiceError) || error.kind !== 'rejected') return false;
 	return NOT_OF_THIS_ONE.includes(error.facts.status ?? 0) && error.facts.isBusy !== true;
 }
@@ -154,7 +154,7 @@ async function inForm(row: Row, connection: Connection, list: List): Promise<For
  * Records in the form that the parameters Output and Simplify ask for, with the same columns for all
  * locations.
  */
-function ofLocations(row: Row, readings: Reading[], isOfAll: boolean): Formed {
+function ofLocations(row: Row, readings: OfLocationList[], isOfAll: boolean): Formed {
 	const { leadingFields, tables } = row.resource;
 	const table = tables?.[row.output];
 	const formed = readings.map(({ location, list: { records, isList, beside } }) => {

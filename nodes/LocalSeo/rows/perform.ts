@@ -12,7 +12,7 @@ import { get } from './get';
 import { fitted } from './plan/fit';
 import { forecast } from './plan/forecast';
 import { addressed } from './plan/location';
-import { type Match, matchOf } from './plan/match';
+import { type MatchedRow, matchOf } from './plan/match';
 import { type Plan, planOf } from './plan/plan';
 import type { Row } from './read/row';
 import type { Outcome, Performed } from './tell/results';
@@ -62,7 +62,7 @@ async function write(row: Row, connection: Connection): Promise<Performed> {
 async function carriedOut(
 	row: Row,
 	connection: Connection,
-	{ existing, key, ifExists }: Match,
+	{ existing, key, ifExists }: MatchedRow,
 	plan: Plan,
 ): Promise<Performed> {
 	if (!('request' in plan)) return ended(plan.record, ENDS[plan.action]);

@@ -1,12 +1,11 @@
 import type { Account, Connection } from '../account';
-import { instantOf, isDate } from '../dates/ofService';
+import { instantOf } from '../dates/ofService';
 import { hashOf, idOf, isRecord, recordKey } from '../http/records';
 import type { Paging } from '../list/page';
 import { type Reading, readOnce } from '../list/readOnce';
 import type { JsonObject } from '../ports';
 import { requestForList, ServiceError, type ServiceRequest } from '../request';
-import { compareValues, type Likeness } from '../same/compare';
-import { isEmpty, lettersIn, plainText, withoutAccents } from '../same/text';
+import { compareNew } from '../same/compareNew';
 import { textOf } from '../textOf';
 import { withinTime } from '../time';
 import type { Entry } from './entry';
@@ -150,10 +149,11 @@ export class ListLedger {
 		const records = reading.records.filter(isRecord);
 		const names = new Set(records.map(recordKey));
 		// As readList settles it.
-		const isChanged = ['unequal', 'repeated'].includes(reading.completeness);
+		const { kind, reason } = reading.completeness;
+		const isChanged = reason === 'unequal' || reason === 'repeated';
 		const hasAll = this.names?.every((name) => names.has(name)) ?? false;
 		const isGrown = isChanged && hasAll && names.size >= (reading.firstTotal ?? 0);
-		const isWhole = reading.completeness === 'complete' || isGrown;
+		const isWhole = kind === 'complete' || isGrown;
 		const asOf = this.freshness(names, reading);
 		if (isWhole) this.asOf = Math.max(this.asOf, asOf);
 		this.names = names.size > MAX_SEEN ? undefined : [...names];
@@ -234,44 +234,4 @@ function isRefusal(error: unknown): boolean {
 function versionOf(record: unknown): string {
 	const id = idOf(record);
 	return id === undefined ? hashOf(record) : `${id} ${textOf((record as JsonObject).created_at)}`;
-}
-
-/**
- * Whether a record that is new may be what was just sent. The service may have put something before or
- * behind a text, cut it or masked a word: one text of several words that is left, or a part of it,
- * leaves it open. So does a record that shows nothing that was sent.
- */
-export function compareNew(record: JsonObject, sent: JsonObject): Likeness {
-	const shown = Object.keys(sent).filter(
-		(name) => Object.hasOwn(record, name) && tells(sent[name]),
-	);
-	if (shown.length === 0) return 'similar';
-	const lengthOf = (name: string) => lettersIn(plainText(textOf(sent[name]))).length;
-	const longest = shown.reduce((best, name) => (lengthOf(name) > lengthOf(best) ? name : best));
-	const likenesses = shown.map((name) => compareNewValue(record[name], sent[name]));
-	if (likenesses.every((one) => one === 'same')) return 'same';
-	const isLeft = shown.some(
-		(name, at) => likenesses[at] !== 'different' && (name === longest || isOfWords(sent[name])),
-	);
-	return isLeft ? 'similar' : 'different';
-}
-
-function compareNewValue(stored: unknown, sent: unknown): Likeness {
-	const likeness = compareValues(stored, sent, { isNew: true });
-	if (likeness !== 'different') return likeness;
-	if (isDate(stored) && isDate(sent)) return 'similar';
-	const [a, b] = [stored, sent].map((value) => lettersIn(withoutAccents(plainText(textOf(value)))));
-	return b !== '' && (a.includes(b) || b.includes(a)) ? 'similar' : 'different';
-}
-
-/** Whether a value can tell two records apart: many have no text, or an empty list of tags. */
-function tells(value: unknown): boolean {
-	return !isEmpty(value) && JSON.stringify(value) !== '[]' && JSON.stringify(value) !== '{}';
-}
-
-/** Whether a text can tell a record from others: not a status or a type, which many have. */
-function isOfWords(value: unknown): boolean {
-	return (
-		typeof value === 'string' && /\S\s+\S/.test(value) && lettersIn(plainText(value)).length >= 8
-	);
 }

@@ -47,22 +47,22 @@ export async function readList(
 	let previous: string[] | undefined;
 	for (let readings = 1; ; readings++) {
 		const reading = await readOnce(connection, request, paging);
-		const { completeness, first, total, firstTotal = 0 } = reading;
+		const { first, total, firstTotal = 0 } = reading;
+		const { kind, reason } = reading.completeness;
 		const { isList, beside, within } = first;
 		const records = reading.records.slice(0, limit);
 		const list: List = {
 			records: within ? [{ ...within.object, [within.key]: records }] : records,
 			received: reading.records.length,
-			isFirstPageOnly: completeness === 'first-page',
+			isFirstPageOnly: reason === 'first-page',
 			...{ isList: isList && !within, total, beside, isTotalWrong: false },
 		};
-		const isRepeated = completeness === 'repeated';
-		const isSettled = isRepeated || completeness === 'unequal';
-		const isEndless = completeness === 'endless';
-		const isCut = completeness === 'cut' || completeness === 'same-page' || isEndless;
-		if (!isSettled && !isCut) return list;
+		if (kind !== 'incomplete') return list;
+		const isRepeated = reason === 'repeated';
+		const isEndless = reason === 'endless';
+		const isCut = !isRepeated && reason !== 'unequal';
 		// A caller with a limit wants some records, not all, so those that came are enough.
-		const isSamePage = completeness === 'same-page';
+		const isSamePage = reason === 'same-page';
 		if (isSamePage && limit !== undefined) return list;
 		const names = reading.records.map(recordKey);
 		const known = new Set(names);

@@ -9,29 +9,19 @@ const CONCURRENT_PAGES = 64;
 export const MAX_PAGES = 10_000;
 
 /**
- * How far one reading has the whole list:
+ * How much of the list one reading has:
  *
- * - `complete`: as many records as the total; without a total, all up to the end
- * - `enough`: as many as the limit
- * - `first-page`: the second page was refused, and nothing announces one
- * - `unpaged`: a later page was refused or came again, and nothing announces more
- * - `repeated`: complete, but some records came twice: the service joins tables, or additions have
- *   moved records to a later page
- * - `unequal`: it ended with a number of records other than the total
- * - `cut`: the service announces more records than its pages have
- * - `endless`: it goes on after the most pages that are read
- * - `same-page`: as `cut`, because a page came again in place of another one
+ * - `complete`: as many records as the total; without a total, all up to the end; or as many as the limit
+ * - `ended`: nothing announces more, but the second page was refused (`first-page`), or a later one was
+ *   refused or came again (`unpaged`)
+ * - `incomplete`: records came twice, since others have moved them to a later page (`repeated`); it ended
+ *   with another number than the total (`unequal`); more are announced than came (`cut`), because a page
+ *   came again in place of another one (`same-page`), or because it never ends (`endless`)
  */
-type Completeness =
-	| 'complete'
-	| 'enough'
-	| 'first-page'
-	| 'unpaged'
-	| 'repeated'
-	| 'unequal'
-	| 'cut'
-	| 'endless'
-	| 'same-page';
+export type Completeness =
+	| { kind: 'complete'; reason?: undefined }
+	| { kind: 'ended'; reason: 'first-page' | 'unpaged' }
+	| { kind: 'incomplete'; reason: 'repeated' | 'unequal' | 'cut' | 'same-page' | 'endless' };
 
 /** The result of reading a list once. */
 export interface Reading {
@@ -198,19 +188,19 @@ class Pages {
 
 	private get completeness(): Completeness {
 		const { first, last, collection, count, received, total, end } = this;
-		if (this.hasEnough) return 'enough';
+		if (this.hasEnough) return { kind: 'complete' };
 		const isExact = this.hasOneTotal && (total === collection.size || total === received);
 		// A service that does not state the page number may count from 0, in which case one page was left out.
 		const isSure = end === 'ended' && first.meta.currentPage !== undefined;
 		const saysMore = last.meta.hasMore === true || (this.hasFewerThanTotal && !isSure);
-		if (end === 'endless') return end;
+		if (end === 'endless') return { kind: 'incomplete', reason: end };
 		if (!isExact && (saysMore || end === 'lost')) {
 			const isSame = end === 'again' || (end === 'lost' && !last.hasLostRecords);
-			return isSame ? 'same-page' : 'cut';
+			return { kind: 'incomplete', reason: isSame ? 'same-page' : 'cut' };
 		}
-		if (!isExact && total !== undefined) return 'unequal';
-		if (collection.size !== received) return 'repeated';
-		if (isExact || end === 'ended' || end === 'missing') return 'complete';
-		return end === 'refused' && count === 1 ? 'first-page' : 'unpaged';
+		if (!isExact && total !== undefined) return { kind: 'incomplete', reason: 'unequal' };
+		if (collection.size !== received) return { kind: 'incomplete', reason: 'repeated' };
+		if (isExact || end === 'ended' || end === 'missing') return { kind: 'complete' };
+		return { kind: 'ended', reason: end === 'refused' && count === 1 ? 'first-page' : 'unpaged' };
 	}
 }

@@ -1,13 +1,13 @@
 import { areOtherDates, idOf, type JsonObject, textOf } from '../../client';
 import { InputError } from '../../text/inputError';
 import { asValue, listed, shortened } from '../../text/words';
-import { type Match, OTHERWISE } from './match';
+import { type MatchedRow, OTHERWISE } from './match';
 
 /** Records that a message shows. */
 const MAX_RECORDS = 5;
 
 /** That a record may be what a row would create. */
-export function similarExists(row: Match, record: JsonObject): InputError {
+export function similarExists(row: MatchedRow, record: JsonObject): InputError {
 	const { request, matchFields, dates, ifExists } = row;
 	const { noun } = request;
 	const [text] = [...matchFields, ...dates].map((field) => record[field]).filter(Boolean);
@@ -24,7 +24,7 @@ export function similarExists(row: Match, record: JsonObject): InputError {
 }
 
 /** In which date a row differs from a record that is much like it, and how to change that. */
-function otherDate(row: Match, record: JsonObject): string {
+function otherDate(row: MatchedRow, record: JsonObject): string {
 	const { mapping, fields, dates, resource } = row;
 	const { noun, operations } = resource;
 	const date = dates.find((name) => areOtherDates(record[name], fields[name]));
@@ -39,7 +39,7 @@ function otherDate(row: Match, record: JsonObject): string {
 
 /** That several records may be the row's. */
 export function severalMatch(
-	{ request: { noun }, matchFields }: Match,
+	{ request: { noun }, matchFields }: MatchedRow,
 	records: JsonObject[],
 ): InputError {
 	return new InputError(
@@ -54,7 +54,7 @@ export function severalMatch(
  * @param own the record that has the row's ID
  */
 export function otherId(
-	{ request: { noun }, fields, matchFields }: Match,
+	{ request: { noun }, fields, matchFields }: MatchedRow,
 	own?: JsonObject,
 ): InputError {
 	if (!own) {

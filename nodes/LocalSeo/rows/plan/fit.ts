@@ -95,7 +95,7 @@ function requireKnownColumn(row: Fitting, filled: string[]): void {
 		mapping.known.includes(name) || seen.includes(fieldFor(row, name));
 	if (filled.some(isKnown)) return;
 	const columns = [...mapping.names]
-		.filter(([, heading]) => !mapping.excluded.has(headingKey(heading)))
+		.filter(([, heading]) => !mapping.excluded.has(heading))
 		.map(([name]) => name);
 	const known = columns.filter(isKnown);
 	if (known.length > 0) {

@@ -29,7 +29,7 @@ export const OTHERWISE = {
 };
 
 /** A row to be compared with what exists. */
-export interface Match extends Pick<Row, 'resource' | 'request' | 'mapping'> {
+export interface MatchedRow extends Pick<Row, 'resource' | 'request' | 'mapping'> {
 	/** What is sent. */
 	fields: JsonObject;
 	existing: Existing;
@@ -49,8 +49,8 @@ export interface Match extends Pick<Row, 'resource' | 'request' | 'mapping'> {
 export async function matchOf(
 	row: Row,
 	connection: Connection,
-	ifExists: Match['ifExists'],
-): Promise<Match> {
+	ifExists: MatchedRow['ifExists'],
+): Promise<MatchedRow> {
 	const { resource, request, mapping } = row;
 	const fields = fieldsOf(request);
 	const chosen = row.matchFields.length > 0 ? row.matchFields : undefined;
@@ -84,7 +84,7 @@ function matchFieldsOf({
 	resource,
 	fields,
 	existing: { seen },
-}: Omit<Match, 'matchFields' | 'dates' | 'key'>): string[] {
+}: Omit<MatchedRow, 'matchFields' | 'dates' | 'key'>): string[] {
 	const { matchFields: usual = [] } = resource;
 	const isUsual = (field: string) =>
 		!isEmpty(fields[field]) && (seen.size === 0 || seen.has(field));
@@ -99,7 +99,10 @@ function matchFieldsOf({
  * another post is left to the user, since a service may also change a date. One that no record shows
  * may be that of an export, unless its name says when the post is to be published.
  */
-function datesIn({ fields, existing: { seen } }: Pick<Match, 'fields' | 'existing'>): string[] {
+function datesIn({
+	fields,
+	existing: { seen },
+}: Pick<MatchedRow, 'fields' | 'existing'>): string[] {
 	const tells = (field: string) => seen.size === 0 || seen.has(field) || isSchedule(field);
 	return identifying(fields).filter((field) => isWrittenDate(fields[field]) && tells(field));
 }
@@ -124,7 +127,7 @@ function assertKnown(
 		request: { noun },
 		existing: { seen },
 		ifExists,
-	}: Pick<Match, 'request' | 'existing' | 'ifExists'>,
+	}: Pick<MatchedRow, 'request' | 'existing' | 'ifExists'>,
 	matchFields: string[],
 ): void {
 	const unknown = matchFields.filter((field) => !seen.has(field));

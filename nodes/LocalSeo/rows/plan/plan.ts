@@ -15,7 +15,7 @@ import { isSetByUser } from '../../service';
 import { InputError } from '../../text/inputError';
 import { labelOfRecord, otherId, severalMatch, similarExists } from './ambiguous';
 import type { Made } from './existing';
-import type { Match } from './match';
+import type { MatchedRow } from './match';
 
 /**
  * What is to be done with a row: its record is created, or changed, or nothing is sent, since the record
@@ -33,12 +33,12 @@ export type Plan =
  * @param known the record that this process has created from the same content within the hour
  * @throws InputError for a row that may be the same as a record, or that several match
  */
-export function planOf(match: Match, made?: Made, known?: JsonObject): Plan {
+export function planOf(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
 	return match.ifExists === 'skip' ? planIfNew(match, made, known) : planUpsert(match, made);
 }
 
 /** A record with the same values in the match fields is skipped, wherever it is known from. */
-function planIfNew(match: Match, made?: Made, known?: JsonObject): Plan {
+function planIfNew(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
 	const { request, existing, fields, resource, matchFields, dates } = match;
 	if (made?.record) return { action: 'skip', record: made.record };
 	const { same, similar } = existing.indexBy(matchFields, resource, dates).find(fields);
@@ -50,7 +50,7 @@ function planIfNew(match: Match, made?: Made, known?: JsonObject): Plan {
 }
 
 /** A record with the row's values in the match fields gets the fields that differ, if there are any. */
-function planUpsert(match: Match, made?: Made): Plan {
+function planUpsert(match: MatchedRow, made?: Made): Plan {
 	const { request, fields, existing } = match;
 	if (existing.incomplete) throw existing.incomplete;
 	const record = made?.record ?? matching(match);
@@ -73,7 +73,7 @@ function planUpsert(match: Match, made?: Made): Plan {
 
 /** The request of the operation Update, for one record; what is only planned has no ID. */
 function patchOf(
-	{ request, resource }: Match,
+	{ request, resource }: MatchedRow,
 	id: string | undefined,
 	body: JsonObject,
 ): ServiceRequest {
@@ -93,7 +93,7 @@ function patchOf(
  *
  * @throws InputError if that is not certain
  */
-function matching(match: Match): JsonObject | undefined {
+function matching(match: MatchedRow): JsonObject | undefined {
 	const { fields, resource, matchFields, existing } = match;
 	const { id } = fields;
 	const isById = matchFields.includes('id') && !isEmpty(id);

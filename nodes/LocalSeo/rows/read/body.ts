@@ -8,7 +8,7 @@ import { isBlank, wholeCell, withAllLetters } from './cells';
 import { type ColumnMap, isWrittenBack, type Mapping } from './mapping';
 import { columnsRead, type Options, plainValue } from './parameters';
 import type { Attempt } from './request';
-import { headingKey, refuseUnseparated, type Sheet, whereElse } from './sheet';
+import { refuseUnseparated, type Sheet, whereElse } from './sheet';
 import type { Source } from './source';
 import { readTime } from './times';
 
@@ -53,7 +53,7 @@ function readHeadings(given: Given): JsonObject {
 	const fields: JsonObject = {};
 	for (const [name, heading] of mapping.names) {
 		const value = row[heading];
-		const isLeftOut = mapping.excluded.has(headingKey(heading)) || isWrittenBack(name, value);
+		const isLeftOut = mapping.excluded.has(heading) || isWrittenBack(name, value);
 		if (isLeftOut || isBlank(value)) continue;
 		const what = `field "${name}"`;
 		const read = attempt(() => {

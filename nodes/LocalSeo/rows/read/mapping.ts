@@ -18,11 +18,11 @@ export interface ColumnMap {
 export interface Mapping {
 	/** By its headings, by what each column is filled with, or by JSON; without a body, there is nothing. */
 	kind: 'automatic' | 'columns' | 'json' | 'none';
-	/** Names of the fields that the node knows of itself, or that the panel offers. */
+	/** Headings of the fields that the node knows of itself, or that the panel offers. */
 	known: string[];
 	/** The headings that automatic mapping may send, by the names of their fields. */
-	names: Names;
-	/** The headings that it leaves out, as keys. */
+	names: Headings;
+	/** The headings that it leaves out. */
 	excluded: Set<string>;
 	/** What a field is called in the panel, where it was mapped there; else by its name in the row. */
 	labelOf(field: string): string;
@@ -58,7 +58,8 @@ export function mappingOf(
 			offered.find(({ id }) => id === field)?.displayName.replace(/ \(assumed\)$/, '') ?? field;
 		return { ...common, kind: 'columns', labelOf };
 	}
-	const excluded = excludedKeys(source, ids, operation, options);
+	const keys = excludedNames(source, ids, operation, options);
+	const excluded = new Set(keys.flatMap((name) => sheet.like(name)));
 	return {
 		...common,
 		kind: 'automatic',
@@ -68,30 +69,31 @@ export function mappingOf(
 }
 
 /** Headings by the names of the fields that they are sent as. */
-type Names = Map<string, string>;
+type Headings = Map<string, string>;
 
 /** By node, too: the same rows may go to several. */
-const namesBySheet = new WeakMap<Sheet, Map<string, Names>>();
+const namesBySheet = new WeakMap<Sheet, Map<string, Headings>>();
 
 /**
  * The columns of a sheet that automatic mapping may send. A heading that people write otherwise, `Publish
  * At`, is the field that the node knows, where no other column is called so; but `Status` is not: many
  * keep notes of their own there.
  */
-function automaticNames(node: string, sheet: Sheet, fields: string[]): Names {
-	const byNode = namesBySheet.get(sheet) ?? new Map<string, Names>();
+function automaticNames(node: string, sheet: Sheet, fields: string[]): Headings {
+	const byNode = namesBySheet.get(sheet) ?? new Map<string, Headings>();
 	namesBySheet.set(sheet, byNode);
 	const known = byNode.get(node);
 	if (known) return known;
 	const headings = sheet.headings.filter((heading) => !isNameless(heading));
 	const clean = new Set(headings.map(cleanHeading));
-	const made: Names = new Map();
+	const byKey = new Map([...fields].reverse().map((id) => [headingKey(id), id]));
+	const made: Headings = new Map();
 	for (const heading of headings) {
 		const own = cleanHeading(heading);
 		const key = headingKey(heading);
 		if (key === 'status' && own !== 'status') continue;
-		const field = fields.find((id) => headingKey(id) === key && !clean.has(id));
-		const name = field ?? own;
+		const field = byKey.get(key);
+		const name = field !== undefined && !clean.has(field) ? field : own;
 		// Of two columns that differ in what nobody sees, each keeps its heading.
 		made.set(made.has(name) ? heading : name, heading);
 	}
@@ -109,22 +111,22 @@ export function isWrittenBack(name: string, value: unknown): boolean {
 }
 
 /**
- * The headings, as keys, that automatic mapping leaves out: `row_number` is added by n8n's Google Sheets
+ * The headings, in whatever spelling, that automatic mapping leaves out: `row_number` is added by n8n's Google Sheets
  * node, and an `id` that a source gives its rows is none of the service.
  */
-function excludedKeys(
+function excludedNames(
 	source: Source,
 	ids: Ids,
 	operation: Operation,
 	{ excludeColumns }: Options,
-): Set<string> {
+): string[] {
 	const own = takes('ifExists')(operation) ? ['id'] : [];
 	const usual = () => [
 		'row_number',
 		...Object.keys(ids).flatMap((name) => columnsOfId(source, name, ids)),
 	];
 	const excluded = excludeColumns === undefined ? usual() : namesIn(excludeColumns);
-	return new Set([...excluded, ...own].map(headingKey));
+	return [...excluded, ...own];
 }
 
 /**

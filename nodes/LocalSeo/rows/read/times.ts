@@ -63,7 +63,7 @@ function notATime(sheet: Sheet, cell: TimeCell, written: Written | undefined): I
 				: 'No other value of its column shows which comes first, the day or the month.';
 		return new InputError(
 			`${field} can be read as two days`,
-			`${its} ${why} Write ${asText(day)} or ${asText(month)}.`,
+			`${its} ${why} Write ${inIso(day)} or ${inIso(month)}.`,
 		);
 	}
 	const flaw = written && 'flaw' in written ? FLAWS[written.flaw] : 'is not a certain date';
@@ -74,7 +74,7 @@ function notATime(sheet: Sheet, cell: TimeCell, written: Written | undefined): I
 }
 
 /** "2027-04-03 17:00" */
-function asText(moment: Moment): string {
+function inIso(moment: Moment): string {
 	const { time } = moment;
 	if (time === undefined) return isoDay(moment);
 	return `${isoDay(moment)} ${new Date(time).toISOString().slice(11, 16)}`;

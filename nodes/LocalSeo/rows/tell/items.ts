@@ -68,7 +68,7 @@ export function failedItem(place: Place, { message, description, httpCode }: Fai
  */
 export function withColumns(row: JsonObject, result: JsonObject, isDryRun = false): JsonObject {
 	const taken = new Set([...Object.keys(row), ...Object.keys(result)]);
-	const columns = Object.entries(asText(row)).map(([name, value]): [string, unknown] => {
+	const columns = Object.entries(withDatesAsText(row)).map(([name, value]): [string, unknown] => {
 		const isFree = !OUTCOMES.includes(name) && !Object.hasOwn(result, name);
 		if (isFree || isSame(result[name], value)) return [name, value];
 		let free = `input_${name}`;
@@ -81,7 +81,7 @@ export function withColumns(row: JsonObject, result: JsonObject, isDryRun = fals
 }
 
 /** A row with its dates as ISO text. */
-const asText = (row: JsonObject) => JSON.parse(JSON.stringify(row)) as JsonObject;
+const withDatesAsText = (row: JsonObject) => JSON.parse(JSON.stringify(row)) as JsonObject;
 
 function isSame(one: unknown, other: unknown): boolean {
 	return one !== undefined && JSON.stringify(one) === JSON.stringify(other);
