@@ -102,6 +102,22 @@ module.exports = {
 			to: { path: 'n8n-workflow', dependencyTypesNot: ['type-only'] },
 		},
 		{
+			name: 'plans-know-no-n8n',
+			comment: 'After it is read, a row is a plain value, and can be tested as one.',
+			severity: 'error',
+			from: {
+				path: '^nodes/LocalSeo/rows/',
+				pathNot: '^nodes/LocalSeo/rows/(run|read/(source|contexts))[.]ts$',
+			},
+			to: { path: 'n8n-workflow' },
+		},
+		{
+			name: 'rows-are-read-before-all-else',
+			severity: 'error',
+			from: { path: '^nodes/LocalSeo/rows/read/' },
+			to: { path: '^nodes/LocalSeo/rows/(run|perform|get|perRun|plan/)' },
+		},
+		{
 			name: 'nothing-else-ships',
 			comment: 'n8n provides n8n-workflow; the package has no dependencies.',
 			severity: 'error',

@@ -49,6 +49,8 @@ test('each rule finds what it forbids', () => {
 		[room('host/a.ts')]: "import type {} from '../rows/a';",
 		[room('rows/a.ts')]:
 			"import '../client/http/b'; import 'n8n-workflow'; import '../editor/a'; import '../X.node';",
+		[room('rows/read/a.ts')]: "import '../plan/a';",
+		[room('rows/plan/a.ts')]: '',
 		[room('editor/a.ts')]: '',
 		[room('service/a.ts')]: "import '../panel/a';",
 		[room('panel/a.ts')]: "import '../trigger/a';",
