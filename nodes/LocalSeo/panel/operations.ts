@@ -101,7 +101,7 @@ function shownWhere(pairs: Array<[string, string]>, prefix = ''): Shown {
 
 const createsPost = { resource: ['post'], operation: ['create'] };
 
-/** What someone should know before executing the step. */
+/** Notices that are shown before the step is executed. */
 export const postNotices: INodeProperties[] = [
 	{
 		displayName:

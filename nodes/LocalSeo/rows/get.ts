@@ -14,7 +14,7 @@ import type { Row } from './read/row';
 import { simplified } from './tell/items';
 import { asJson, type Performed } from './tell/results';
 
-/** What was read of one location. */
+/** The records of one location. */
 interface OfLocationList {
 	location: NamedLocation;
 	list: List;
@@ -53,7 +53,7 @@ function totalOf({ paging }: Row, lists: List[], shown: number): number | undefi
 	return total > shown ? total : undefined;
 }
 
-/** What someone should know who takes the records for all of them. */
+/** Notes for someone who would take the records for all of them. */
 function notesOn({ records, total, ...list }: List, noun: string): Note[] {
 	if (list.isFirstPageOnly) {
 		return [
@@ -91,7 +91,7 @@ async function readOfAll(row: Row, connection: Connection): Promise<Performed> {
 	const notes: Note[] = [];
 	let count = 0;
 	const jobs = locations.map((location) => async (): Promise<OfLocationList | undefined> => {
-		// Those that were started come first in the order of the locations.
+		// The readings that were started come first in the order of the locations.
 		if (count >= limit) return undefined;
 		const own = { ...request, ids: { locationId: location.id } };
 		const list = await readWhole(row, connection, own).catch((error: unknown) => {

@@ -12,7 +12,7 @@ import {
 import { PerAccount } from '../host/accounts';
 import type { Row } from './read/row';
 
-/** What the rows of a run share: lists, mostly; the latest one stays, however large it is. */
+/** The memory that the rows of a run share: lists, mostly; the latest one stays, however large it is. */
 const shared = new PerAccount(
 	({ clock }) =>
 		new BoundedMap<Promise<unknown>>(
@@ -22,7 +22,7 @@ const shared = new PerAccount(
 );
 
 /**
- * What is read once for a run and not once for each of its rows; after a failure, the next row tries
+ * Reads something once for a run and not once for each of its rows; after a failure, the next row tries
  * again. Outside of executions, each call is a run of its own.
  *
  * @param what tells it from all else that the run shares
@@ -41,7 +41,7 @@ export async function oncePerRun<T>(
 }
 
 /**
- * What is at a path, of a list the first entry; asked for once per run.
+ * Reads the record at a path, of a list the first entry; once per run.
  *
  * @throws ServiceError as `readCompleteList` does
  */

@@ -18,7 +18,7 @@ import type { Row } from './read/row';
 import type { Outcome, Performed } from './tell/results';
 
 /**
- * What a row says is done: it is read, or written once, even if n8n runs the node again. In a dry run,
+ * Does what a row says: it is read, or written once, even if n8n runs the node again. In a dry run,
  * it is only said what would be done.
  *
  * @throws whatever makes the row fail: `toNodeError` says it in words
@@ -81,7 +81,7 @@ async function carriedOut(
 	const made = await create(connection, plan.request, row.paging, how).catch(noted);
 	const { record, wasMade } = made;
 	existing.note(key, { row: row.index, record });
-	// What was sent counts: the service may have changed it.
+	// The sent values count: the service may have changed them.
 	existing.latest.set(idOf(record) ?? '', { ...sent, ...record });
 	if (wasMade) return ended(record, ifExists === 'skip' ? 'skipped' : 'unchanged');
 	return ifExists === 'skip' ? done({ ...record, outcome: 'created' }) : ended(record, 'created');

@@ -1,5 +1,4 @@
 import type {
-	DeclarativeRestApiSettings,
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
@@ -94,10 +93,7 @@ function overRows(resource: Resource, operation: Operation) {
  * the pagination function, because that is where the routing hands over whole requests, including
  * writes (docs/dev/n8n-facts.md, section 3).
  */
-export async function runRouted(
-	this: IExecutePaginationFunctions,
-	_requestData: DeclarativeRestApiSettings.ResultOptions,
-): Promise<INodeExecutionData[]> {
+export async function runRouted(this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 	try {
 		const resource = resourceOf(this.getNodeParameter('resource'));
 		const operation = operationOf(resource, this.getNodeParameter('operation'));

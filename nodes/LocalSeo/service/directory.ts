@@ -15,12 +15,12 @@ import { asValue, listed, shortened } from '../text/words';
 import { location } from './location';
 import { listRequest } from './resource';
 
-/** What a location is called, and by what else it can be told apart; empty where the record has none. */
+/** The name of a location and whatever else tells it apart; empty where the record has none. */
 type Named = Record<'id' | Part, string>;
 type Part = (typeof PARTS)[number];
 
 const PARTS = ['name', 'city', 'country', 'address'] as const;
-/** What people call a location: its name, what tells it from others of the same name, or all of it. */
+/** The forms in which people name a location: its name, what tells it from others of the same name, or all of it. */
 const FORMS: Part[][] = [
 	['name'],
 	['name', 'city'],
@@ -33,7 +33,7 @@ const FORMS: Part[][] = [
 const MAX_LISTED = 5;
 /** Letters of a word by which one name may be meant for another. */
 const FEWEST_LETTERS = 3;
-/** What a location takes with its index, compared with its JSON. */
+/** The memory of a location with its index, compared with its JSON. */
 const INDEX_FACTOR = 6;
 
 /** Signs that tell two names apart as letters do: "A+ Plumbing". */
@@ -54,7 +54,7 @@ export async function readDirectory(connection: Connection, paging: Paging): Pro
 }
 
 export class Directory {
-	/** What this takes in memory, roughly. */
+	/** The approximate size in memory. */
 	readonly bytes: number;
 	private readonly byId = new Map<string, Named>();
 	/** By all that people call a location, as keys. */
@@ -78,7 +78,7 @@ export class Directory {
 		return [...this.byId.values()];
 	}
 
-	/** What the account calls a location; undefined if it has none of this ID, or no name for it. */
+	/** The name of a location in the account; undefined if it has none of this ID, or no name for it. */
 	nameOf(id: string): string | undefined {
 		return this.byId.get(id)?.name || undefined;
 	}
@@ -107,7 +107,7 @@ export class Directory {
 	}
 
 	/**
-	 * What to say of a text that is no location's name or ID: which one may be meant, to be added to a
+	 * The advice for a text that is no location's name or ID: which one may be meant, to be added to a
 	 * message (empty: none is near), and which there are, as a sentence.
 	 */
 	insteadOf(given: string): { meant: string; there: string } {
@@ -149,7 +149,7 @@ function namedOf(record: JsonObject): Named | undefined {
 	return id === undefined ? undefined : ({ id, ...Object.fromEntries(entries) } as Named);
 }
 
-/** Who has no name is found by the ID alone. */
+/** A location without a name is found by its ID alone. */
 function formsOf(named: Named): string[] {
 	return named.name === '' ? [] : FORMS.map((parts) => inWords(named, parts));
 }
@@ -161,7 +161,7 @@ function inWords(named: Named, parts: Part[]): string {
 		.join(', ');
 }
 
-/** What is left of a name when all that people write differently is taken away. */
+/** A name without all that people write differently. */
 function keyOf(text: string): string {
 	const letters = withoutAccents(plainText(text).toLowerCase());
 	return letters.replace(OTHER_SIGNS, ' ').replace(NOT_BETWEEN_NUMBERS, '') || spaced(text);

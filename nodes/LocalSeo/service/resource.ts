@@ -47,7 +47,7 @@ export interface NamedLocation {
 	name: string | null;
 }
 
-/** What was read of a location. */
+/** The data that was read of a location. */
 export interface OfLocation {
 	location: NamedLocation;
 	/** A record, or those of a list. */
@@ -56,7 +56,7 @@ export interface OfLocation {
 	beside?: JsonObject;
 }
 
-/** What is to be said of a location: one sentence for all of which it is said. */
+/** A note about a location: one sentence for all of which it is said. */
 export interface Note {
 	say(names: string, count: number): string;
 	/** The location, and why; absent: it is said of everything. */
@@ -80,7 +80,7 @@ export interface Resource {
 	displayName: string;
 	/** In sentences, in the service's words: "content post". */
 	noun: string;
-	/** What has happened to one that was created, in sentences: "posted"; absent: "created". */
+	/** The word for one that was created, in sentences: "posted"; absent: "created". */
 	created?: string;
 	/** A path that can be read for a record that exists, where the record itself can't be. */
 	readableAt?: string;
@@ -100,7 +100,7 @@ export interface Resource {
 	tables?: Record<string, Table>;
 	/** The location's name, where a response has it; used for tables. */
 	locationName?: (data: unknown) => string | undefined;
-	/** What an empty list may mean, and what to check. */
+	/** The likely reason for an empty list, and what to check. */
 	whyEmpty?: string;
 	/** How a list to pick from shows a record with an ID. */
 	label?: (record: JsonObject, id: string) => string;

@@ -13,7 +13,7 @@ import { look } from './looking';
 
 /** How often a create is sent again once it is known to be absent. */
 const MAX_RESENT = { own: 5, busy: 5, silent: 1 };
-/** What a service says of a record that exists already. */
+/** The words with which services say that a record exists already. */
 const TAKEN = /\b(already|duplicate|taken|exists|unique)\b/i;
 
 /**
@@ -118,7 +118,7 @@ class Create {
 		this.ofRow = this.ledger.ofRow(row);
 	}
 
-	/** What the same content has become; a row that was tried before has a record of its own. */
+	/** The record that the same content has become; a row that was tried before has its own. */
 	get madeBefore(): JsonObject | undefined {
 		return this.ofRow ? undefined : this.ledger.madeOf(this.content);
 	}
@@ -138,9 +138,9 @@ class Create {
 			return record;
 		} finally {
 			if (entry.state === 'doubtful') entry.state = 'unclear';
-			// One that is not clear may still have made a record.
+			// An unclear create may still have made a record.
 			if (entry.state !== 'unclear') list.pending.delete(entry);
-			// What was refused says nothing of what the same content has become before.
+			// A refusal says nothing of what the same content has become before.
 			const content = entry.state === 'refused' ? undefined : this.content;
 			this.ledger.keep({ entry, record }, this.row, content);
 		}
@@ -187,7 +187,7 @@ class Create {
 		}
 	}
 
-	/** What an earlier try has left in doubt: its record, or else it is sent. */
+	/** Settles what an earlier try has left in doubt: its record is found, or it is sent. */
 	private async settle(entry: Entry): Promise<JsonObject> {
 		this.failedAt = this.connection.since ?? this.now;
 		const evidence = await this.look(entry);

@@ -6,11 +6,11 @@ import type { JsonObject } from '../ports';
  */
 export type Fault = 'silent' | 'own' | 'busy';
 
-/** What this process knows of a create; times are the account's clock's. */
+/** The knowledge of this process about one create; times are the account's clock's. */
 export interface Entry {
 	state: 'sent' | 'doubtful' | 'done' | 'refused' | 'unclear';
 	run?: string;
-	/** What was sent, as far as it is compared; nothing once it is done. */
+	/** The sent fields, as far as they are compared; empty once it is done. */
 	sent: JsonObject;
 	firstSentAt: number;
 	/** When its outcome became uncertain, and how. */

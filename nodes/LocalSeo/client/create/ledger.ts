@@ -25,16 +25,16 @@ export interface Creation {
 	record?: JsonObject;
 }
 
-/** What a row has come to. */
+/** The outcome of one row. */
 interface RowMemory {
-	/** Of the request that was performed for it, and what came of it. */
+	/** Identifies the request that was performed for it. */
 	content?: string;
 	outcome?: Promise<unknown>;
 	creation?: Creation;
 	bytes: number;
 }
 
-/** What this process has done, or may have done, with one key. */
+/** The memory of all that this process has done, or may have done, with one key. */
 export class Ledger {
 	/** The latest create of each content. */
 	private readonly creations: BoundedMap<Creation>;
@@ -91,7 +91,7 @@ export class Ledger {
 		return creation?.entry.state === 'refused' ? undefined : creation;
 	}
 
-	/** What a row has come to, or comes to now; after a failure, it is done again. */
+	/** Returns what a row has come to, or does it now; after a failure, it is done again. */
 	async once<T>(row: RowKey, request: ServiceRequest, work: () => Promise<T>): Promise<T> {
 		const content = hashOf(request);
 		const known = this.rows.get(hashOf(row));

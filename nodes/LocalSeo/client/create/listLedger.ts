@@ -40,7 +40,7 @@ const DATE_TOLERANCE = 3_000;
 /** Milliseconds by which dates in another zone, and cut to the day, may seem earlier: 26 hours and a day. */
 const MOST_BY_DATE = 50 * 3_600_000;
 
-/** What the list says about a create: its record, that there is none, or that it can't tell. */
+/** The list shows the record of a create, shows that there is none, or can't tell. */
 export type Evidence = { record: JsonObject } | 'absent' | 'unclear';
 
 /** The create that is looked for, and how. */
@@ -61,7 +61,7 @@ interface Snapshot {
 	asOf: number;
 }
 
-/** What is known of one list that creates add to, and what its readings show. */
+/** The knowledge about one list that creates add to. */
 export class ListLedger {
 	/** Creates in flight or in doubt. */
 	readonly pending = new Set<Entry>();
@@ -72,7 +72,7 @@ export class ListLedger {
 	/** When the last reading ended, by whomever; the earliest reading of the whole list. */
 	private readUntil = -Infinity;
 	private knownSince = Infinity;
-	/** What the last reading of our own has shown. */
+	/** The records that our own last reading has shown, by their keys. */
 	private names?: string[];
 	/** When each record was first seen. */
 	private readonly seen = new Map<string, number>();
@@ -102,7 +102,7 @@ export class ListLedger {
 
 	/** The record belongs to a row. One that was claimed before has been given again. */
 	done(entry: Entry, record: JsonObject): void {
-		// Whoever rewrites texts can't be compared with.
+		// A service that rewrites texts can't be compared by them.
 		const isOther = idOf(record) !== undefined && compareNew(record, entry.sent) === 'different';
 		this.rewrites ||= isOther;
 		Object.assign(entry, { state: 'done', doneAt: this.account.clock.now(), sent: {} });
@@ -181,7 +181,7 @@ export class ListLedger {
 	}
 
 	/**
-	 * What a reading says about a create. Its record is found if exactly one new record has what was sent
+	 * Judges by a reading what became of a create. Its record is found if exactly one new record has what was sent
 	 * and no other create may have made it; it is absent if nothing new is the same or similar. Nothing,
 	 * if the reading was not whole, or may be out of date.
 	 */

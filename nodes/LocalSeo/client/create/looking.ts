@@ -1,7 +1,7 @@
 import type { Entry } from './entry';
 import { type Evidence, type ListLedger, type Search, times } from './listLedger';
 
-/** So many readings have to show that there is none. */
+/** The number of readings that have to show that there is none. */
 const ABSENT_TWICE = 2;
 /** Readings that follow at once: after one that others have added to meanwhile, or to confirm an absence. */
 const MOST_AT_ONCE = 10;
@@ -10,7 +10,7 @@ const MOST_AT_ONCE = 10;
 export async function look(search: Search, list: ListLedger, entry: Entry): Promise<Evidence> {
 	const { connection, deadline } = search;
 	const { clock } = connection.account;
-	// Who fails again has an error for this row.
+	// A service that fails again has an error for this row.
 	const isAgain = entry.fault === 'own' && entry.resent > 0;
 	const schedule = times.looks[entry.fault === 'silent' ? 'silent' : isAgain ? 'ownAgain' : 'own'];
 	const due = schedule.map((after) => entry.doubtSince + after);

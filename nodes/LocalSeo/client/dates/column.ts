@@ -2,7 +2,7 @@ import { isoDay, isoTime, type Moment, momentIn, utcOf } from './calendar';
 import { isDigits, readStamp, type Stamp, withYear } from './stamp';
 import { type Order, ordersIn, readDate, settledBy, type Written } from './written';
 
-/** What a list of dates counts: days, times within days, or longer periods (weeks, months, quarters). */
+/** The unit of a list of dates: days, times within days, or longer periods (weeks, months, quarters). */
 export type DateUnit = 'day' | 'time' | 'period';
 
 /** A list of values that were read as dates, all in the same way. */
@@ -15,9 +15,9 @@ export interface DateColumn {
 	dates: Array<string | undefined>;
 }
 
-/** What else is known where a list of dates stands. */
+/** The surroundings of a list of dates. */
 export interface DateContext {
-	/** What the list is called; empty if it has no name. */
+	/** The name of the list; empty if it has none. */
 	name: string;
 	/** The time zone in which its days begin, as `America/New_York`. */
 	zone?: string;
@@ -31,7 +31,7 @@ const MINUTE = 60_000;
 const NEAR = 31 * DAY;
 /** One number among so few is a date only where its name says so. */
 const FEW = 3;
-/** So many of the values are looked at first: where none is a date, most are none. */
+/** The number of values that are looked at first: where none is a date, most are none. */
 const SAMPLE = 16;
 const TIME_NAME =
 	/(^|[_\s])(date|day|time|time_?stamp|ts|at|x|t|key|period|start|begin|end|from|to|since|until|bucket|interval|hour|week|month)s?(_|$)|(date|time|day|start|end|month|week)$/i;

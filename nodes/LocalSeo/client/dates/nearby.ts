@@ -6,7 +6,7 @@ import { readStamp } from './stamp';
 const ZONE = /(zone|tz)(_?id)?$/i;
 
 /**
- * What a response says about the dates in it: their time zone, and the first and the last date beside its
+ * Finds what a response says about the dates in it: their time zone, and the first and the last date beside its
  * lists. When something was created says nothing about what it is about.
  */
 export function datesNearby(response: unknown): Pick<DateContext, 'zone' | 'near'> {

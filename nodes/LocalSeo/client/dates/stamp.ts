@@ -22,7 +22,7 @@ const OF_SCRIPT = /^(?:new )?Date\((\d{4}), ?(\d{1,2}), ?(\d{1,2})\)?/;
 const YEAR_AND_PART = /^(\d{4})[-/. ]?(w|q|week|kw)?[-/. ]?(\d{1,2})$/i;
 const PART_AND_YEAR = /^(w|q|week|kw|cw)?\.? ?(\d{1,2})[-/., ]+(\d{4})$/i;
 const MONTH_AND_YEAR = /^(?:(\p{L}{3,})\.?,?[ -]?(\d{4})|(\d{4})[ -](\p{L}{3,}))$/u;
-/** What stands between the first and the last day of a period. */
+/** The signs and words between the first and the last day of a period. */
 const BETWEEN = /\s*(?:\/|–|—|\.\.+|~|\s-\s|\s(?:to|until|bis|au)\s)\s*/;
 
 /**

@@ -8,7 +8,7 @@ export type Order = 'day' | 'month';
 export type DateFlaw = 'no-such-day' | 'no-such-time' | 'other-weekday' | 'no-year';
 
 /**
- * What a value means as a date: one moment; one for each order where the value leaves it open
+ * The meaning of a value as a date: one moment; one for each order where the value leaves it open
  * (`separator` is what stands between its numbers); or why it is none. Undefined for what is no date.
  */
 export type Written =

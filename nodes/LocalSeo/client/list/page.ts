@@ -105,7 +105,7 @@ async function isOfKnownLocation(
 	return !(location instanceof ServiceError);
 }
 
-/** What lets no cache keep a response; with a name behind it, only of a header. */
+/** The directives that let no cache keep a response; with a name behind it, only of a header. */
 const UNCACHED = /\bno-(store|cache)\b(?!=)/i;
 
 function pageIn(

@@ -39,7 +39,7 @@ export class Breaker<Failure> {
 	}
 
 	failed(now: number, startedAt: number, jitter: number, failure: Failure): void {
-		// What was in flight when it went down has failed for the same reason.
+		// Requests in flight when it went down have failed for the same reason.
 		if (this.isOpen && startedAt <= this.openedAt) return;
 		if (this.failures++ === 0) this.downSince = now;
 		if (this.failures === FAILURES_IN_A_ROW) this.openedAt = now;

@@ -161,7 +161,7 @@ export class Governor<Failure> {
 		const { pausedUntil } = this.window;
 		const last = Math.max(since, this.goodAt.get(kind) ?? -Infinity);
 		if (pausedUntil > now) return pausedUntil - last > patienceMs;
-		// Whoever waits in the editor may just have repaired it.
+		// A person who waits in the editor may just have repaired it.
 		if (urgency === 'person') return false;
 		const stallMs = urgency === 'row' ? Math.max(patienceMs, LEAST_STALL) : patienceMs;
 		if (now - last > stallMs) return true;

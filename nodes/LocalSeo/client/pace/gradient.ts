@@ -15,7 +15,7 @@ const DIP = { after: 15, to: 1 / 3 };
 /** How many failures are too many: with more in flight than was answered lately, or maybe by chance. They fade. */
 const TOO_MANY = { more: 1.5, proven: 5 };
 const FADING = { failures: 0.95, proven: 0.99 };
-/** What is left of a number in flight that was too much, and for how long it is not exceeded (ms). */
+/** The part that is kept of a number in flight that was too much, and for how long it is not exceeded (ms). */
 const CUT = { to: 0.85, failedFor: 6_000, shedFor: 1_000 };
 
 /** Means of how long answers took (ms), and of how many requests were in flight. */
@@ -50,7 +50,7 @@ class Latency {
 		// The more are in flight, the more of it is a queue.
 		this.sample.add(tookMs, inFlight, 1 / inFlight);
 		if (++this.count !== ENOUGH) return false;
-		// What is under way counts when it comes: the first answers are the quick ones.
+		// Answers under way count when they come: the first ones are the quick ones.
 		this.until = now;
 		this.base = this.sample;
 		return true;

@@ -1,4 +1,4 @@
-/** Who goes first. A `look` settles whether a create was done. */
+/** The order in which requests go. A `look` settles whether a create was done. */
 export type Urgency = 'person' | 'look' | 'repeat' | 'row';
 
 /** The permission to send one request; it has to be returned with `ended`. Times by the clock. */
@@ -18,7 +18,7 @@ export type GivenUp<Failure> = { waitedMs: number; failure?: Failure };
 export type Quota = { left: number; forMs?: number };
 
 /**
- * What a request came to: `answered`, be it a refusal for good; `limited` because of the rate limit; `shed`
+ * The end of a request: `answered`, be it a refusal for good; `limited` because of the rate limit; `shed`
  * by a gateway that passed nothing on; `failed`: too busy, gone or silent; `broken`: the service's own error.
  */
 export type Ending<Failure> =

@@ -12,7 +12,7 @@ const MARGIN = 30;
 const SHORT = { upTo: 2_500, part: 0.15 };
 /** For how long a limit that was measured twice is kept to before more is tried. */
 const KEPT = 10_000;
-/** What part of a refused rate is kept, and how close to it one comes while it is held; the same where much less passed. */
+/** The part of a refused rate that is kept, and how close to it one comes while it is held; the same where much less passed. */
 const REFUSED = { kept: 0.9, height: 0.97 };
 const HALVED = { kept: 0.5, height: 0.75 };
 const HELD = 3_500;
@@ -32,16 +32,16 @@ export class Window {
 	private refusedAt = -Infinity;
 	private refusalsInARow = 0;
 	private nextStart = -Infinity;
-	/** What was started since then and not refused. */
+	/** The number of requests started since then and not refused. */
 	private since = -Infinity;
 	private passed = 0;
 	/** Whether the next start is the first of a period: after a stated wait. */
 	private isOver = true;
-	/** So many in so long; Infinity while no period is known. */
+	/** The limit: the most requests in one period; Infinity while no period is known. */
 	private most = Infinity;
 	private lasts = Infinity;
 	private keptUntil = -Infinity;
-	/** What a success said is left, until when nothing is, and whether others were accepted in spite of that. */
+	/** The quota that a success stated, until when it is used up, and whether others were accepted in spite of that. */
 	private left = Infinity;
 	private emptyUntil = -Infinity;
 	private isUntrue = false;
@@ -124,7 +124,7 @@ export class Window {
 	private slowDown(now: number, waitMs: number) {
 		this.pausedUntil = Math.max(this.pausedUntil, now + waitMs);
 		const measured = (1_000 * Math.max(0.5, this.passed)) / (this.pausedUntil - this.since);
-		// What passed until the first refusal may be a small part.
+		// The number that passed until the first refusal may be a small part.
 		const of = this.tried < Infinity ? this.tried : 3 * measured;
 		this.rate = { of, ...(measured < HALVED.kept * of ? HALVED : REFUSED), since: now };
 	}

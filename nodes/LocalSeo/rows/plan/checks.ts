@@ -14,7 +14,7 @@ import { type AccountFields, accountFields } from './accountFields';
 import type { Row } from '../read/row';
 import type { Findings } from './findings';
 
-/** What a day takes (milliseconds). */
+/** The length of a day (milliseconds). */
 const DAY = 86_400_000;
 
 /**
@@ -77,7 +77,7 @@ export async function checkFields(
 	}
 }
 
-/** What is wrong with the type of a value, or only unusual, since the service may convert it. */
+/** Says what is wrong with the type of a value, or only unusual, since the service may convert it. */
 function typeFlaw(
 	{ noun }: Resource,
 	{ types }: AccountFields,
@@ -89,7 +89,7 @@ function typeFlaw(
 	if (type === undefined || own === type) return {};
 	const isSent = `Its value is ${asValue(value)}. Other ${noun}s have ${nameOfType(type)} there.`;
 	const result = convert(type, value);
-	// Of fields, what is no date was refused; JSON is sent as it is.
+	// A field that is no date was refused before; JSON is sent as it is.
 	if ('flaw' in result) return type === 'dateTime' ? {} : { flaw: `${result.flaw}. ${isSent}` };
 	// Every date is a text.
 	if (type === 'string' && own === 'dateTime') return {};

@@ -18,13 +18,13 @@ import type { Resource } from '../../service';
 import { oncePerRun } from '../perRun';
 import type { Row } from '../read/row';
 
-/** What records take with their texts in the indexes, compared with their JSON. */
+/** The memory of records with their texts in the indexes, compared with their JSON. */
 const INDEX_FACTOR = 3;
 
 /** How an ID begins that shows of what it is: `loc_`. */
 const KIND = /^[a-z]+_/i;
 
-/** What a row of this run has made: its record, or an error that leaves open whether it did. */
+/** The work of one row of this run: its record, or an error that leaves open whether it did. */
 export interface Made {
 	/** The place of the row in its run. */
 	row: number;

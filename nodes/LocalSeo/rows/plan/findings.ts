@@ -6,11 +6,11 @@ import type { Row } from '../read/row';
 /** Statuses that say something about the ID in a path, not about the key or the service. */
 const ABOUT_ID = [400, 404, 410, 422];
 
-/** What a dry run finds out about a row, each text once. */
+/** The findings of a dry run about a row, each text once. */
 export class Findings {
 	/** Why the row can't be sent, or would be refused. */
 	readonly problems: Set<string>;
-	/** What is worth a look, although the row would be sent. */
+	/** Remarks that are worth a look, although the row would be sent. */
 	readonly warnings = new Set<string>();
 
 	constructor(private readonly row: Pick<Row, 'problems' | 'explain'>) {

@@ -42,7 +42,7 @@ export async function fitted(given: Row, connection: Connection): Promise<Row> {
 	const body: JsonObject = {};
 	for (const [given, value] of entries) {
 		const field = fieldFor(row, given);
-		// Of two columns that mean one field, the first is it.
+		// The first of two columns that mean one field is it.
 		const name = Object.hasOwn(body, field) ? given : field;
 		body[name] = fittedValue(row, given, name, value);
 	}

@@ -22,18 +22,18 @@ import { addressed, nameOfLocation } from './location';
 import { matchOf } from './match';
 import { type Plan, planOf } from './plan';
 
-/** What would become of a row; `invalid`: it would be refused. */
+/** The fate of a row; `invalid`: it would be refused. */
 export type Action = 'create' | 'update' | 'skip' | 'delete' | 'invalid';
 
 /**
- * What a dry run says about a row: first the columns that a person looks at, then the fields of the
+ * The words of a dry run about a row: first the columns that a person looks at, then the fields of the
  * record, and how it would be sent. What is not known, or does not apply, is left out.
  */
 export interface Forecast extends JsonObject {
 	action: Action;
 	/** Why the row is invalid, in words. */
 	problem?: string;
-	/** What is worth a look, in words. */
+	/** Remarks that are worth a look. */
 	warning?: string;
 	/** The record that exists already, or would be changed. */
 	id?: string;
@@ -56,18 +56,18 @@ interface Look {
 	isFitted: boolean;
 }
 
-/** What would become of a row in which no problem was found, and the ID of the record that is there. */
+/** The fate of a row in which no problem was found, and the ID of the record that is there. */
 interface Verdict {
 	action: Action;
 	id?: string;
-	/** Of the location below which a record would be created. */
+	/** The name of the location below which a record would be created. */
 	locationName?: string;
 	/** Absent: the row's own request. */
 	sends?: ServiceRequest;
 }
 
 /**
- * What would happen to a row: its plan, which is checked and not performed. All is found out with reads
+ * Says what would happen to a row: its plan is checked and not performed. All is found out with reads
  * alone: the connection refuses everything else.
  *
  * @throws ServiceError where nothing can be said about the row: the key is refused, the service is down
@@ -198,7 +198,7 @@ async function verdictOnNew(look: Look): Promise<Verdict> {
 	return verdict ?? { action: 'create' };
 }
 
-/** Of a record that only another row would bring about, nobody knows the ID. */
+/** The ID of a record that only another row would bring about is not known. */
 function verdictOnSending(plan: Extract<Plan, { request: unknown }>): Verdict {
 	if (plan.action === 'create') return { action: 'create' };
 	return { action: 'update', sends: plan.request, id: ownId(plan.request) };
@@ -241,7 +241,7 @@ function ownId({ ids }: ServiceRequest): string | undefined {
 	return Object.values(ids)[0];
 }
 
-/** What can be read of the record that would be changed; undefined where it does not exist. */
+/** Reads the record that would be changed; undefined where it does not exist. */
 async function recordOf({ row, connection, findings, isAddressed }: Look) {
 	if (!isAddressed) return undefined;
 	const { resource, request } = row;

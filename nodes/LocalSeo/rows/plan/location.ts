@@ -52,7 +52,7 @@ export async function readLocationName(
 }
 
 /**
- * What the account calls a location; undefined if it has no name.
+ * The name of a location in the account; undefined if it has none.
  *
  * @param isListed whether the list of locations is read for it, as it is for one that was given by name
  * @throws ServiceError if there is none of this ID, or it can't be read

@@ -22,7 +22,7 @@ const MAX_NAMES = 10;
  */
 const NOT_IDENTIFYING =
 	/^(id|location_id|status|(created|updated|last_.+)_at|(.+_)?(count|score))$/;
-/** What else can be done with a row that can't be told from others, as the end of a sentence. */
+/** The alternatives for a row that can't be told from others, as the end of a sentence. */
 export const OTHERWISE = {
 	skip: "set 'If It Already Exists' to 'Create Another One'",
 	update: 'use the operation Create',
@@ -30,7 +30,7 @@ export const OTHERWISE = {
 
 /** A row to be compared with what exists. */
 export interface MatchedRow extends Pick<Row, 'resource' | 'request' | 'mapping'> {
-	/** What is sent. */
+	/** The fields that are sent. */
 	fields: JsonObject;
 	existing: Existing;
 	ifExists: Exclude<IfExists, 'create'>;

@@ -18,7 +18,7 @@ import type { Made } from './existing';
 import type { MatchedRow } from './match';
 
 /**
- * What is to be done with a row: its record is created, or changed, or nothing is sent, since the record
+ * The plan for a row: its record is created, or changed, or nothing is sent, since the record
  * is there, or another row makes it.
  */
 export type Plan =

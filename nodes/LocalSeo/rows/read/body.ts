@@ -12,7 +12,7 @@ import { refuseUnseparated, type Sheet, whereElse } from './sheet';
 import type { Source } from './source';
 import { readTime } from './times';
 
-/** What the body of a row is read from. */
+/** The sources from which the body of a row is read. */
 interface Given extends Pick<Source, 'parameter' | 'panel' | 'columns' | 'rows' | 'zone'> {
 	resource: Resource;
 	operation: Operation;
@@ -104,7 +104,7 @@ function readAdditionalFields(given: Given): JsonObject {
 interface FilledIn {
 	name: string;
 	label: string;
-	/** What messages call it: "additional field". */
+	/** The kind that messages name: "additional field". */
 	kind: string;
 	/** As chosen in the panel; absent: any. */
 	type?: string;

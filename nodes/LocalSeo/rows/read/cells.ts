@@ -1,12 +1,12 @@
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 
-/** What a formula leaves in a cell where it fails, in Excel and Google Sheets, in several languages. */
+/** The texts that a failed formula leaves in a cell, in Excel and Google Sheets, in several languages. */
 const FAILED_FORMULA =
 	/^#(N\/A|N\/D|NV|REF!|BEZUG!|RIF!|VALUE!|WERT!|VALEUR!|VALORE!|¡VALOR!|VALOR!|DIV\/0!|NAME\?|NOM\?|¿NOMBRE\?|NOME\?|NUM!|ZAHL!|NOMBRE!|¡NUM!|NULL!|NUL!|¡NULO!|SPILL!|CALC!|ERROR!|FIELD!|BLOCKED!|BUSY!|GETTING_DATA|#+)$|^#{3,}$/i;
-/** What programs write for a value that they do not have. */
+/** The texts that programs write for a value that they do not have. */
 const LOST_VALUE = /^(undefined|null|nan|\[object object\])$/i;
-/** What takes the place of a letter that could not be read. */
+/** The sign in place of a letter that could not be read. */
 const LOST_LETTER = '\uFFFD';
 const SAVE_AS_UTF8 =
 	'Nothing was sent. Save the file as "CSV UTF-8" or as an Excel workbook, and read it again.';

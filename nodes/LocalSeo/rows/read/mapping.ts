@@ -24,7 +24,7 @@ export interface Mapping {
 	names: Headings;
 	/** The headings that it leaves out. */
 	excluded: Set<string>;
-	/** What a field is called in the panel, where it was mapped there; else by its name in the row. */
+	/** The name of a field in the panel, where it was mapped there; else by its name in the row. */
 	labelOf(field: string): string;
 }
 
@@ -94,14 +94,14 @@ function automaticNames(node: string, sheet: Sheet, fields: string[]): Headings 
 		if (key === 'status' && own !== 'status') continue;
 		const field = byKey.get(key);
 		const name = field !== undefined && !clean.has(field) ? field : own;
-		// Of two columns that differ in what nobody sees, each keeps its heading.
+		// Two columns that differ in what nobody sees each keep their heading.
 		made.set(made.has(name) ? heading : name, heading);
 	}
 	byNode.set(node, made);
 	return made;
 }
 
-/** What our recipes write into the column `status`, which is no status of a record. */
+/** The words that our recipes write into the column `status`, which is no status of a record. */
 const WRITTEN_BACK =
 	/^(posted|already there|not posted|created|skipped|updated|unchanged|failed|checked|invalid|error)\b/i;
 

@@ -12,7 +12,7 @@ import type { Source } from './source';
 /** Seconds. */
 const DEFAULT_MAX_WAIT = 300;
 
-/** What is done with a row whose record exists already. */
+/** The choice for a row whose record exists already. */
 export type IfExists = 'create' | 'skip' | 'update';
 
 /** The `options` collection as n8n provides it; every option may be absent. */
@@ -29,7 +29,7 @@ export interface Options extends PageOptions {
 }
 
 /**
- * What is done with a row whose record already exists: as the operation says or, where that leaves it
+ * Decides what is done with a row whose record already exists: as the operation says or, where that leaves it
  * open, the parameter If It Already Exists; only the value that says so creates without looking.
  */
 export function ifExistsOf(source: Source, operation: Operation): IfExists {
@@ -83,7 +83,7 @@ export function columnsRead(expression: unknown): string[] {
 	return [...text.matchAll(COLUMN)].map(([, dotted, , quoted]) => dotted ?? quoted);
 }
 
-/** What picks a record, as it stands in the panel. */
+/** The value or expression that picks a record, as it stands in the panel. */
 export function expressionOf({ panel }: Source, name: string): unknown {
 	const parameter = panel[name];
 	return isRecord(parameter) ? parameter.value : parameter;
@@ -100,7 +100,7 @@ export function textInUrl(value: unknown): string {
 	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
 }
 
-/** What n8n's expressions make of an invalid DateTime. */
+/** The text that n8n's expressions make of an invalid DateTime. */
 const INVALID_DATE = 'Invalid DateTime';
 
 /**

@@ -49,11 +49,11 @@ export interface Row extends Place {
 	sheet: Sheet;
 	/** The workflow's time zone. */
 	zone: string;
-	/** What a dry run has found wrong with it, in words; else that has been thrown. */
+	/** The problems that a dry run has found while reading it; otherwise the first one is thrown. */
 	problems: string[];
 	/** The run of the node; undefined outside of executions. */
 	run?: string;
-	/** What tells it from other rows, also where n8n runs it again; undefined outside of executions. */
+	/** Identifies it among all rows, also where n8n runs it again; undefined outside of executions. */
 	key?: RowKey;
 	/** The words for whatever failed. */
 	explain(thrown: unknown): Explained;

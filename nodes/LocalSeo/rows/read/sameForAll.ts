@@ -2,7 +2,7 @@ import type { JsonObject } from '../../client';
 import type { Operation, Resource } from '../../service';
 import type { Options } from './parameters';
 
-/** What an expression reads of an item: all that begins with `$` but what is the same for all of them. */
+/** An expression reads the item with all that begins with `$` but what is the same for all items. */
 const OF_ITEM =
 	/\$(?!(?:now|today|vars|env|secrets|execution|workflow|runIndex|if|ifEmpty|min|max|jmespath)\b)/;
 /** `$('Settings').first()` and `$input.all()` are also the same for all. */

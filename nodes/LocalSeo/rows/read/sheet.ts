@@ -7,7 +7,7 @@ import type { Item } from '../item';
 const UNSEEN = /[\s\u00ad\u200b-\u200f\u2060\ufeff]+/gu;
 /** As Excel names a column without a heading, and the second of two with the same one. */
 const NAMELESS = /^(__EMPTY(_\d+)?)?$/;
-/** What separates columns beside the comma, and how messages call it. */
+/** The separators of columns beside the comma, and their names in messages. */
 const SEPARATORS = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' };
 /** How many headings a message lists. */
 const MAX_NAMES = 10;
@@ -31,7 +31,7 @@ export function isNameless(heading: string): boolean {
 export class Sheet {
 	/** The headings of all rows: files are read without their empty cells. */
 	readonly headings: string[];
-	/** What separates its columns where n8n has read them as one; undefined elsewhere. */
+	/** The name of its separator where n8n has read them as one; undefined elsewhere. */
 	readonly separator?: string;
 	private readonly byKey = new Map<string, string[]>();
 	private readonly orders = new Map<string, ReturnType<typeof ordersIn>>();

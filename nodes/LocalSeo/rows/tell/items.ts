@@ -22,12 +22,12 @@ function sheetNumberOf({ row_number: own }: JsonObject): number | undefined {
 	return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
-/** What is counted: rows of a sheet, where each has its number there; else items. */
+/** Messages count rows of a sheet, where each has its number there; else items. */
 export function unitOf(rows: Item[]): 'row' | 'item' {
 	return rows.every(({ json }) => sheetNumberOf(json) !== undefined) ? 'row' : 'item';
 }
 
-/** What rows are called everywhere: "rows 4, 7" by their numbers in the sheet, or "item 3" by their place from 1. */
+/** The name of rows in all messages: "rows 4, 7" by their numbers in the sheet, or "item 3" by their place from 1. */
 export function labelOf(rows: Item[], indexes: number[]): string {
 	const unit = unitOf(rows);
 	const numbers = indexes.map((index) =>

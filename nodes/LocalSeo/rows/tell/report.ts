@@ -19,7 +19,7 @@ import {
 const WHY_FILTERED = 'The query parameters may have filtered them out.';
 
 /**
- * What the error says with which the node stops: that of the first row, whose message is about all rows.
+ * The words of the error with which the node stops: that of the first row, whose message is about all rows.
  * n8n shows no other. Undefined if no row failed.
  */
 export function stopOf(run: Run): { failure: Failure; words: Failure } | undefined {
@@ -37,7 +37,7 @@ export function stopOf(run: Run): { failure: Failure; words: Failure } | undefin
 /** How many different notes of rows are shown. */
 const MAX_NOTES = 10;
 
-/** What the user should know about the results. */
+/** The hints that are shown with the results. */
 export function hintsOf(run: Run): string[] {
 	return [
 		nothingFound(run),
@@ -50,7 +50,7 @@ export function hintsOf(run: Run): string[] {
 		.map(asHtml);
 }
 
-/** What is said where items are not read one by one: one execution gives all that they would give. */
+/** The hint where items are not read one by one: one execution gives all that they would give. */
 export function onceHint(items: Item[], read: Item[]): string[] {
 	if (read.length === items.length) return [];
 	const all = `all ${items.length} ${unitOf(items)}s`;
@@ -79,7 +79,7 @@ function rerunAdvice(run: Run): string | undefined {
 	return `Do not run ${all} again: those that succeeded would be ${resource.created ?? 'created'} twice. Run only those that failed, or set 'If It Already Exists' to 'Skip the Row'.`;
 }
 
-/** What to do about each of the reasons that the summary shows. */
+/** The advice for each of the reasons that the summary shows. */
 function adviceOf(run: Run): Array<string | null | undefined> {
 	const reasons = reasonsIn(run);
 	if (reasons.length === 1) return [reasons[0].description];
@@ -97,7 +97,7 @@ function idsCreatedIn({ ends }: Run): string[] {
 	return items.flatMap(({ json }) => (json.outcome === 'created' ? (idOf(json) ?? []) : []));
 }
 
-/** What was created, so that it can be found. */
+/** Lists the IDs of what was created, so that it can be found. */
 function createdIn(run: Run): string | undefined {
 	const ids = idsCreatedIn(run);
 	const { created = 'created' } = run.resource;
@@ -105,7 +105,7 @@ function createdIn(run: Run): string | undefined {
 	return `${capitalized(created)}: ${asHtml(listed(ids, MAX_IDS))}`;
 }
 
-/** What a run says about rows that failed, where the node goes on. */
+/** The hint about rows that failed, where the node goes on. */
 function failuresHint(run: Run): string | undefined {
 	const { rows, hasErrorOutput: isErrorOutput } = run;
 	const failures = failuresIn(run);
@@ -120,7 +120,7 @@ function failuresHint(run: Run): string | undefined {
 	return sentences(summaryOf(run), where);
 }
 
-/** What a run says about rows that were not all created, where none failed. */
+/** The hint about rows that were not all created, where none failed. */
 function outcomesHint(run: Run): string | undefined {
 	const isNoted = run.ends.some(({ outcome }) => outcome !== 'done');
 	return isNoted && failuresIn(run).length === 0
@@ -128,7 +128,7 @@ function outcomesHint(run: Run): string | undefined {
 		: undefined;
 }
 
-/** What a run says about rows that were only looked at, where none failed. */
+/** The hint about rows that were only looked at, where none failed. */
 function plannedHint(run: Run): string | undefined {
 	if (forecastsIn(run).length === 0 || failuresIn(run).length > 0) return undefined;
 	return sentences(`Dry run, nothing was changed: ${plannedIn(run)}`, atOnce(run));
@@ -149,7 +149,7 @@ function atOnce(run: Run): string | undefined {
 	return `${without.length} of ${created.length} ${unitOf(run.rows)}s ${have} no ${time}: ${go} live at once (${which})`;
 }
 
-/** What a limit has left out: someone who sees 50 of 64 locations may take them for all. */
+/** Says what a limit has left out: someone who sees 50 of 64 locations may take them for all. */
 function moreHint({ ends, resource: { noun } }: Run): string | undefined {
 	const cut = ends.filter(({ total }) => total);
 	if (cut.length === 0) return undefined;
@@ -171,7 +171,7 @@ function sameIdHint(run: Run): string | undefined {
 /** How many locations a hint lists. */
 const MAX_LOCATIONS = 5;
 
-/** What is said of several locations is one hint. */
+/** Notes about several locations become one hint. */
 function notesIn({ ends }: Run): string[] {
 	const named = new Map<Note['say'], Set<string>>();
 	for (const { say, of } of ends.flatMap(({ notes }) => notes)) {

@@ -6,7 +6,7 @@ import { type Action, asTable, type Forecast } from '../plan/forecast';
 import { type Failure, labelOf, unitOf } from './items';
 
 /**
- * What became of a row. `done` is what its operation does: it was posted, deleted, read. With Create or
+ * The outcome of a row. `done` is what its operation does: it was posted, deleted, read. With Create or
  * Update it was created, updated or left unchanged, with Skip the Row it may be skipped; a dry run has
  * only looked at it.
  */
@@ -19,7 +19,7 @@ export type Outcome =
 	| 'dry run'
 	| 'failed';
 
-/** What a row came to. */
+/** The result of a row. */
 export interface RowResult {
 	/** One item per record, each paired with its input item. */
 	items: Item[];
@@ -28,11 +28,11 @@ export interface RowResult {
 	outcome: Outcome;
 	/** Why it failed, if it did: then its item says so. */
 	failure?: Failure;
-	/** What a dry run says about it. */
+	/** The words of a dry run about it. */
 	forecast?: Forecast;
 	/** Whether it failed, and may have been done all the same. */
 	isUnclear?: boolean;
-	/** What a user should know of the result. */
+	/** Notes for the user about the result. */
 	notes: Note[];
 	/** Names of locations without data; absent: what was read is not about locations. */
 	empty?: string[];
@@ -40,7 +40,7 @@ export interface RowResult {
 	total?: number;
 }
 
-/** What a row came to, before its records become items. */
+/** The result of a row before its records become items. */
 export type Performed = Omit<RowResult, 'items' | 'includesInput'> & { records: unknown[] };
 
 /** A record as an item holds it. */
@@ -170,7 +170,7 @@ export function inTable(ends: RowResult[], hasErrorOutput: boolean): RowResult[]
 	});
 }
 
-/** What a dry run says of the rows. */
+/** The forecasts of a dry run, with the places of their rows. */
 export function forecastsIn({ ends }: Run): Array<{ index: number; forecast: Forecast }> {
 	return ends.flatMap(({ forecast }, index) => (forecast ? [{ index, forecast }] : []));
 }

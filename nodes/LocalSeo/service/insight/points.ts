@@ -41,7 +41,7 @@ export interface Point extends Value {
 type Around = Omit<DateContext, 'name'> & { headers: Headers };
 
 export const SERIES = '\0';
-/** So many names beside the date become columns; more are rows of their own. */
+/** The most names beside the date that become columns; more are rows of their own. */
 const MAX_LABELS = 24;
 const PARTS = /^(year|month|day|week|quarter)$/i;
 const RANGE = /(range|period|between|window)$/i;

@@ -100,7 +100,7 @@ function isEmptySeries(record: JsonObject): boolean {
 	return lists.length > 0 && values.every((one) => one === null || lists.includes(one));
 }
 
-/** What is within one of several series is about that alone. */
+/** A value within one of several series is about that series alone. */
 function isOfEachDay({ path, value }: Point): boolean {
 	const isText = isName(value) && !isNumeric(value) && !/^\s*[[{]/.test(value);
 	return (isText || typeof value === 'boolean') && !path.includes(SERIES);
