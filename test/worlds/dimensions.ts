@@ -66,8 +66,10 @@ export interface World {
 		/** Before the read of that number. */
 		changes: Array<{ before: number; what: 'add' | 'remove'; where: number }>;
 	};
-	/** Milliseconds of a response. */
+	/** Milliseconds of a response; those to writes may take another time, and all of them change for good. */
 	latency: number;
+	writeLatency: number | undefined;
+	changes: { after: number; factor: number } | undefined;
 	/** With more requests in flight it refuses. */
 	bears: number;
 	limit: LimitName;
@@ -127,6 +129,8 @@ export const PLAIN: World = {
 		changes: [],
 	},
 	latency: 100,
+	writeLatency: undefined,
+	changes: undefined,
 	bears: Infinity,
 	limit: 'none',
 	telling: 'seconds',
@@ -295,6 +299,13 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 		),
 	}),
 	latency: dimension(100, 5, 2_000),
+	writeLatency: dimension<number | undefined>(undefined, 3, 300, 2_000),
+	changes: dimension<World['changes']>(
+		undefined,
+		{ after: 10, factor: 20 },
+		{ after: 40, factor: 5 },
+		{ after: 40, factor: 0.05 },
+	),
 	bears: dimension(Infinity, 1, 3, 8),
 	limit: dimension<LimitName>('none', ...namesOf(LIMITS)),
 	telling: dimension<TellingName>('seconds', ...namesOf(TELLINGS)),

@@ -1,6 +1,7 @@
 import { idOf } from '../../nodes/LocalSeo/client';
 import { NO_ANSWERS, type World } from './dimensions';
 import { PATIENCE, type Played, TIMEOUT } from './run';
+import { latencyOf } from './service';
 
 /** Milliseconds by which a call may miss its deadline: a last look at the list. */
 const GRACE = 12_000;
@@ -142,7 +143,7 @@ function changesAreTold({ world, service, reports }: Played): string[] {
 
 /** 4. A call ends in time from its first request on; until then it waits only while others go on. */
 function callsEnd({ world, service, reports }: Played): string[] {
-	const most = PATIENCE + TIMEOUT + GRACE + world.latency;
+	const most = PATIENCE + TIMEOUT + GRACE + longestOf(world);
 	const good = service.requests
 		.flatMap(({ isGood, answeredAt }) => (isGood ? (answeredAt ?? []) : []))
 		.sort((one, other) => one - other);
@@ -220,9 +221,15 @@ function isDoubtful({ kind }: World['writes'][number]): boolean {
 	return kind !== 'answered' && kind !== 'limited';
 }
 
+/** The longest that a request of the job takes, whatever came before (ms). */
+function longestOf(world: World): number {
+	const method = world.job === 'list' ? 'GET' : 'POST';
+	return Math.max(latencyOf(world, method, 0), latencyOf(world, method, Infinity));
+}
+
 /** For ordinary services: one request a row, the pages of a list and no more, and no wait. */
 export function isAtOnce({ world, service, reports }: Played): string[] {
-	const { list, job, latency } = world;
+	const { list, job } = world;
 	const rows = job === 'list' ? 0 : reports.length;
 	const size = Math.min(list.pageSize, list.asksFor ?? Infinity);
 	const listed = service.records.length - (job === 'post' ? rows : 0);
@@ -238,7 +245,8 @@ export function isAtOnce({ world, service, reports }: Played): string[] {
 	const [writes, reads] = [service.countOf('write'), service.countOf('GET')];
 	const took = Math.max(...reports.map(({ calledAt, endedAt }) => endedAt - calledAt));
 	// Eight are sent at once at first, and those that say the same one after the other.
-	const most = latency * (job === 'list' ? mostReads : 1 + rows / 8 + world.rows.duplicates);
+	const turns = job === 'list' ? mostReads : 1 + rows / 8 + world.rows.duplicates;
+	const most = turns * longestOf(world);
 	return [
 		...(writes === rows ? [] : [`5: ${writes} writes for ${rows} rows`]),
 		...(reads <= mostReads ? [] : [`5: ${reads} reads for ${mostReads} pages`]),

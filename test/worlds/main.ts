@@ -13,7 +13,7 @@ function oddIn(world: object, plain: object): object {
 	const odd = Object.entries(world).flatMap(([name, value]): Array<[string, unknown]> => {
 		const usual = (plain as Record<string, unknown>)[name];
 		if (JSON.stringify(value) === JSON.stringify(usual)) return [];
-		const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
+		const isGroup = typeof value === 'object' && usual !== undefined && !Array.isArray(value);
 		return [[name, isGroup ? oddIn(value as object, usual as object) : value]];
 	});
 	return Object.fromEntries(odd);

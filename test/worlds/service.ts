@@ -100,7 +100,7 @@ export class Service {
 		request: HttpRequest,
 		signal?: AbortSignal,
 	): ReturnType<Transport> {
-		const time = this.world.latency;
+		const time = latencyOf(this.world, request.method, this.requests.length);
 		const seen: Seen = {
 			who,
 			method: request.method,
@@ -415,6 +415,17 @@ export class Service {
 		const left = this.counter.left(this.now);
 		return QUOTAS[this.world.quota](left, limit.most, this.requests.length);
 	}
+}
+
+/** A service that is slower than this is down (ms). */
+const SLOWEST = 5_000;
+
+/** Milliseconds of the response to one request, after so many others. */
+export function latencyOf(world: World, method: string, others: number): number {
+	const { latency, writeLatency = latency, changes } = world;
+	const usual = method === 'GET' ? latency : writeLatency;
+	if (!changes || others < changes.after) return usual;
+	return Math.min(SLOWEST, changes.factor * usual);
 }
 
 /** What the rows of a sheet hold, with characters that services like to change. */

@@ -108,6 +108,8 @@ export const TIERS = {
 			pastEnd: trueOr(world.list.pastEnd, ['empty', 404, 422]),
 		},
 		latency: world.latency,
+		writeLatency: world.writeLatency,
+		changes: world.changes,
 		rows: { ...world.rows, more: world.rows.more === 'created_at' ? 'nothing' : world.rows.more },
 	}),
 	/**
