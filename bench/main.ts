@@ -1,17 +1,20 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format } from 'prettier';
+import { format, resolveConfig } from 'prettier';
 import { Complaint } from '../harness/complaint';
-import { shown } from '../harness/home';
+import { ROOT, shown } from '../harness/home';
+import { withBlock } from '../harness/markdown';
 import type { Contender } from './contenders';
 import { type Flags, HELP, readFlags } from './flags';
 import { measure, type Measurement } from './measure';
 import { pageOf } from './page';
+import { readmeTable } from './readme';
 import { type Scenario, SCENARIOS } from './scenarios';
 import { openStage, type Stage } from './stage';
 import { missedIn, type Result } from './table';
 
 const RESULTS = join(__dirname, 'results.md');
+const README = join(ROOT, 'README.md');
 
 function chosen({ only }: Flags): Scenario[] {
 	const scenarios = SCENARIOS.filter(({ number }) => only?.includes(number) ?? true);
@@ -54,7 +57,12 @@ async function bench(flags: Flags): Promise<void> {
 	console.log(`\n${page}`);
 	if (scenarios.length === SCENARIOS.length) {
 		writeFileSync(RESULTS, page);
-		console.log(`Written to ${shown(RESULTS)}`);
+		const readme = withBlock(readFileSync(README, 'utf8'), 'bench', readmeTable(results));
+		writeFileSync(
+			README,
+			await format(readme, { ...(await resolveConfig(README)), parser: 'markdown' }),
+		);
+		console.log(`Written to ${shown(RESULTS)} and ${shown(README)}`);
 	}
 	const missed = results.flatMap(missedIn);
 	if (missed.length > 0) throw new Complaint(`Bounds that are missed:\n${missed.join('\n')}`);
