@@ -19,6 +19,8 @@ export interface RowKey {
 	row: number | string;
 }
 
+const rowName = ({ run, row }: RowKey) => `${run}\n${row}`;
+
 /** A create, and what it has become. Apart from the entry: lists keep many entries, and no records. */
 export interface Creation {
 	entry: Entry;
@@ -87,17 +89,17 @@ export class Ledger {
 
 	/** An earlier try of the same row, unless it was refused. */
 	ofRow(row?: RowKey): Creation | undefined {
-		const { creation } = (row && this.rows.get(hashOf(row))) ?? {};
+		const { creation } = (row && this.rows.get(rowName(row))) ?? {};
 		return creation?.entry.state === 'refused' ? undefined : creation;
 	}
 
 	/** Returns what a row has come to, or does it now; after a failure, it is done again. */
 	async once<T>(row: RowKey, request: ServiceRequest, work: () => Promise<T>): Promise<T> {
 		const content = hashOf(request);
-		const known = this.rows.get(hashOf(row));
+		const known = this.rows.get(rowName(row));
 		if (known?.outcome && known.content === content) return await (known.outcome as Promise<T>);
 		const outcome = work();
-		const isLatest = () => this.rows.get(hashOf(row))?.outcome === outcome;
+		const isLatest = () => this.rows.get(rowName(row))?.outcome === outcome;
 		this.note(row, { content, outcome });
 		outcome.then(
 			(value) => isLatest() && this.note(row, {}, jsonBytes(value)),
@@ -107,7 +109,7 @@ export class Ledger {
 	}
 
 	private note(row: RowKey, what: Partial<RowMemory>, more = 0): void {
-		const key = hashOf(row);
+		const key = rowName(row);
 		const memory = this.rows.get(key) ?? { bytes: 0 };
 		const bytes = memory.bytes + more;
 		this.rows.set(key, Object.assign(memory, what, { bytes }), bytes);
