@@ -160,7 +160,7 @@ describe('hints about results', () => {
 });
 
 describe('the trigger', () => {
-	test('says what a poll costs, and fetches a recent record as a test event', async () => {
+	test('says what a poll costs, and fetches a sample of each event', async () => {
 		const parameters = { events: ['rankScanCompleted', 'postChanged'] };
 		const trigger = step('Watch', 'n8n-nodes-local-seo.localSeoTrigger', 1, parameters, {
 			credentials: { localSeoApi: n8n.credential },
@@ -173,9 +173,12 @@ describe('the trigger', () => {
 		});
 		await editor.openWorkflow(id);
 		await editor.openNode('Watch');
-		await editor.page.getByText('Every poll lists the locations').waitFor();
+		await editor.page.getByText('Each poll costs requests').waitFor();
 		const output = await editor.executeStep();
-		await output.getByText('rankScanCompleted').first().waitFor();
+		await output.getByText('2 items').waitFor();
+		for (const name of parameters.events) {
+			await output.getByText(name).first().waitFor();
+		}
 	});
 
 	test('says on the screen which setting can never match, and what is meant', async () => {
