@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
-import { idOf } from './ids';
+import { idOf, numberOf } from './ids';
 import type { Insight, Keyword, Location, Post, RankScan } from './records';
-import { Sample } from './sample';
+import { insightWith, Sample } from './sample';
 
 /** IDs of created records are above those of the sample data, with room for a million of them. */
 const FIRST_CREATED = 2 ** 31;
@@ -107,6 +107,17 @@ export class Account {
 		return remembered(this.insightByLocation, locationId, () =>
 			this.sample.insight(this.known(locationId)),
 		);
+	}
+
+	/** The insights of a period, as far back as a year; of days that the account does not have, none. */
+	insightBetween(locationId: string, from?: string, to?: string): Insight {
+		const latest = this.insightOf(locationId);
+		const isSample = numberOf(locationId) < FIRST_CREATED;
+		const earlier = isSample && from ? this.sample.earlierDays(locationId) : [];
+		const days = [...earlier, ...latest.days].filter(
+			({ date }) => (!from || date >= from) && (!to || date <= to),
+		);
+		return insightWith(locationId, days, from ?? latest.period.from, to ?? latest.period.to);
 	}
 
 	addLocation(fields: Fields): Location {

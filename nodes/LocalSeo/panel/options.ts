@@ -87,6 +87,54 @@ const queryParameter: INodePropertyCollection = {
 	],
 };
 
+/** Single, and with a default, so that its fields are there as soon as the option is added. */
+const period: INodeProperties = {
+	displayName: 'Period',
+	name: 'period',
+	type: 'fixedCollection',
+	default: { days: { range: 'last28Days' } },
+	description:
+		'Which days to keep, in the time zone of the workflow. The node reads what the service returns, leaves out other days, and says which days were missing. Nothing is summed up.',
+	displayOptions: { show: { ...shownFor(takes('output'), '/'), '/output': ['rows'] } },
+	options: [
+		{
+			displayName: 'Days',
+			name: 'days',
+			values: [
+				{
+					displayName: 'Range',
+					name: 'range',
+					type: 'options',
+					options: [
+						{ name: 'From and To', value: 'fromTo', description: 'Two dates of your own' },
+						{ name: 'Last 28 Days', value: 'last28Days', description: 'Up to yesterday' },
+						{ name: 'Last 7 Days', value: 'last7Days', description: 'Up to yesterday' },
+						{ name: 'Last Month', value: 'lastMonth', description: 'The calendar month before' },
+						{ name: 'Last Week', value: 'lastWeek', description: 'Monday to Sunday' },
+					],
+					default: 'last28Days',
+				},
+				edgeOf('From', 'from', 'The first day. Leave empty to keep everything up to To.'),
+				edgeOf('To', 'to', 'The last day. Leave empty to keep everything from From on.'),
+			],
+		},
+	],
+};
+
+function edgeOf(displayName: string, name: string, description: string): INodeProperties {
+	const displayOptions = { show: { range: ['fromTo'] } };
+	const typeOptions = { dateOnly: true };
+	return {
+		displayName,
+		name,
+		type: 'dateTime',
+		default: '',
+		typeOptions,
+		description,
+		displayOptions,
+	};
+}
+
 export const options: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
@@ -122,6 +170,7 @@ export const options: INodeProperties = {
 				'How many seconds a request may wait in total while the service is busy or does not respond. The node adjusts to the rate limit by itself.',
 		}),
 		...pageOptions,
+		period,
 		list('Query Parameters', 'queryParameters', queryParameter, {
 			description: 'Additional query parameters, e.g. for filters, sorting or a period of insights',
 		}),

@@ -11,7 +11,7 @@ import {
 } from '../client';
 import { reportOf } from '../host/errors';
 import { isSwitchedOn } from '../host/requestSettings';
-import { type NamedLocation, type Note, resourceOf } from '../service';
+import { keptPeriod, type NamedLocation, type Note, resourceOf, withinPeriod } from '../service';
 import { shortened } from '../text/words';
 import { simplified } from './items';
 import { directoryOf, readLocationName, withRealIds } from './location';
@@ -125,7 +125,7 @@ async function readOfAll(
 	const readings = (await concurrently(jobs, MAX_IN_FLIGHT)).filter((one) => one !== undefined);
 	if (refusals.length > 0 && readings.length === 0) throw refusals[0];
 	const isPartOfAll = readings.length + refusals.length < locations.length;
-	const formed = ofLocations(context, readings, true);
+	const formed = ofLocations(context, connection, readings, true);
 	const records = formed.records.slice(0, limit);
 	const known = totalOf(
 		context,
@@ -158,7 +158,7 @@ async function inForm(
 	const own = isNamed ? locationName?.(list.records[0]) : undefined;
 	const read = isNamed && own === undefined ? await readLocationName(context, connection, id) : {};
 	const name = own ?? read.name ?? null;
-	const formed = ofLocations(context, [{ location: { id, name }, list }], false);
+	const formed = ofLocations(context, connection, [{ location: { id, name }, list }], false);
 	const isMissing = read.why !== undefined && formed.records.length > 0;
 	const nameless = isMissing ? [{ say: withoutName, of: `${id} (${read.why})` }] : [];
 	return { ...formed, notes: [...notesOn(list, noun), ...nameless, ...formed.notes] };
@@ -170,9 +170,18 @@ const outputOf = (context: Context) => context.getNodeParameter('output', '') as
  * Records in the form that the parameters Output and Simplify ask for, with the same columns for all
  * locations.
  */
-function ofLocations(context: Context, readings: Reading[], isOfAll: boolean): Formed {
+function ofLocations(
+	context: Context,
+	{ account }: Connection,
+	readings: Reading[],
+	isOfAll: boolean,
+): Formed {
 	const { leadingFields, tables } = resourceOf(context.getNodeParameter('resource'));
 	const table = tables?.[outputOf(context)];
+	const zone = context.getTimezone();
+	const now = account.clock.now() + (account.serviceClockOffset ?? 0);
+	const option: unknown = context.getNodeParameter('options.period', {});
+	const period = outputOf(context) === 'rows' ? keptPeriod(option, zone, now) : undefined;
 	const formed = readings.map(({ location, list: { records, isList, beside } }) => {
 		const of = { location_id: location.id, location_name: location.name };
 		const named = isOfAll ? records.map((one) => ({ ...of, ...asJson(one) })) : records;
@@ -180,18 +189,22 @@ function ofLocations(context: Context, readings: Reading[], isOfAll: boolean): F
 		const made =
 			table &&
 			(records.length > 0
-				? table({ location, data: isList ? records : records[0], beside })
+				? withinPeriod(
+						table({ location, data: isList ? records : records[0], beside }),
+						period,
+						zone,
+					)
 				: none);
 		return { location, records: made?.rows ?? named, says: made?.notes ?? [] };
 	});
-	const empty = formed.filter(({ records }) => records.length === 0);
+	const empty = formed.filter(({ records, says }) => records.length + says.length === 0);
 	const leading = [...(isOfAll ? ['location_id', 'location_name'] : []), ...(leadingFields ?? [])];
 	const isSimplified = leadingFields && isSwitchedOn('Simplify', readOptions(context).simplify);
 	const records = formed.flatMap((one) => one.records);
 	return {
 		records: isSimplified ? simplified(records, leading) : records,
-		notes: formed.flatMap(({ location, says, records: { length } }) =>
-			length > 0 ? says.map((say) => ({ say, of: labelOfLocation(location) })) : [],
+		notes: formed.flatMap(({ location, says }) =>
+			says.map((say) => ({ say, of: labelOfLocation(location) })),
 		),
 		...(tables && { empty: empty.map(({ location }) => labelOfLocation(location)) }),
 	};
