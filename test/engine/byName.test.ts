@@ -33,7 +33,7 @@ describe.each([
 			{ rows: [{ shop: 'bakery east, boston' }, { shop: 'cafe muller' }] },
 		);
 		const names = new Set(json.map(({ location_name }) => location_name));
-		expect([...names]).toEqual([east.name, cafe.name]);
+		expect([...names]).toEqual([`${east.name}, Boston`, cafe.name]);
 		expect(requests()).toHaveLength(PAGES + 2);
 	});
 
