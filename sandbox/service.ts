@@ -33,6 +33,7 @@ export function serviceOf(
 		},
 		'rankScan.getAll': (call) => page(account.scansOf(keyword(call).id), call),
 		'post.getAll': (call) => {
+			account.publishDue();
 			const posts = account.postsOf(location(call).id);
 			return page(habits.hidesDrafts ? posts.filter((post) => !drafts.has(post)) : posts, call);
 		},
