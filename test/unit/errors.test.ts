@@ -84,7 +84,7 @@ test.each<[Partial<ErrorFacts>, RegExp, RegExp]>([
 	[
 		{ kind: 'rejected', status: 404, request: locations },
 		/no Local SEO service/,
-		/leave out \/locations/,
+		/nothing follows \/api\/v1/,
 	],
 	[
 		{ kind: 'rejected', status: 403, request: list },

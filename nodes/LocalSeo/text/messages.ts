@@ -103,7 +103,7 @@ const MEANINGS: Record<string, Meaning> = {
 		advice: ({ request: { path, ids } }) => {
 			const [name] = idNames(path);
 			if (name === undefined) {
-				return "Check the 'Base URL' of the credential, and leave out /locations, as in https://seo.example.com/api/v1";
+				return "Check the 'Base URL' of the credential: nothing follows /api/v1, as in https://seo.example.com/api/v1";
 			}
 			if (name === 'locationId' && /\s/.test(ids[name])) {
 				return "This looks like a name: set 'Location' to 'Name', or use the column with the ID";
