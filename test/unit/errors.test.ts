@@ -79,7 +79,7 @@ test.each<[Partial<ErrorFacts>, RegExp, RegExp]>([
 	[
 		{ kind: 'rejected', status: 404 },
 		/no location with the ID "loc_1"/,
-		/If this is its name, set 'Location' to 'Name'\. If every ID/,
+		/If this is its name, set 'Location' to 'By Name'\. If every ID/,
 	],
 	[
 		{ kind: 'rejected', status: 404, request: locations },
