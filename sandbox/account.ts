@@ -1,12 +1,14 @@
 import { randomInt } from 'node:crypto';
 
-import { idOf } from './ids';
+import { idOf, numberOf } from './ids';
 import type { Insight, Keyword, Location, Post, RankScan } from './records';
-import { Sample } from './sample';
+import { insightWith, Sample } from './sample';
 
 /** IDs of created records are above those of the sample data, with room for a million of them. */
 const FIRST_CREATED = 2 ** 31;
 const LAST_FIRST_CREATED = 2 ** 32 - 2 ** 20;
+/** Beyond this position, a keyword counts as not ranked. */
+const LOWEST_RANK = 20;
 
 /** What a client sent as a body; the account's own fields take precedence. */
 export type Fields = Record<string, unknown>;
@@ -14,7 +16,10 @@ export type Fields = Record<string, unknown>;
 /** A change of the account, for those who watch it. */
 export interface Change {
 	location?: Location;
+	/** A post that was created. */
 	post?: Post;
+	/** A post that was scheduled, and is published now. */
+	published?: Post;
 	/** Everything has to be read again: a location was removed, or the sample data was reset. */
 	all?: 'removal' | 'reset';
 }
@@ -46,6 +51,8 @@ export class Account {
 	private readonly scansByKeyword = new Map<string, RankScan[]>();
 	private readonly postsByLocation = new Map<string, Post[]>();
 	private readonly insightByLocation = new Map<string, Insight>();
+	/** Created posts that are still to be published. */
+	private readonly scheduled = new Set<Post>();
 	private readonly watchers = new Set<(change: Change) => void>();
 
 	constructor(private readonly options: AccountOptions) {
@@ -63,6 +70,7 @@ export class Account {
 		this.scansByKeyword.clear();
 		this.postsByLocation.clear();
 		this.insightByLocation.clear();
+		this.scheduled.clear();
 		for (let index = 0; index < this.options.locations; index++) {
 			const location = this.sample.location(index);
 			this.locations.push(location);
@@ -107,6 +115,17 @@ export class Account {
 		return remembered(this.insightByLocation, locationId, () =>
 			this.sample.insight(this.known(locationId)),
 		);
+	}
+
+	/** The insights of a period, as far back as a year; of days that the account does not have, none. */
+	insightBetween(locationId: string, from?: string, to?: string): Insight {
+		const latest = this.insightOf(locationId);
+		const isSample = numberOf(locationId) < FIRST_CREATED;
+		const earlier = isSample && from ? this.sample.earlierDays(locationId) : [];
+		const days = [...earlier, ...latest.days].filter(
+			({ date }) => (!from || date >= from) && (!to || date <= to),
+		);
+		return insightWith(locationId, days, from ?? latest.period.from, to ?? latest.period.to);
 	}
 
 	addLocation(fields: Fields): Location {
@@ -208,8 +227,45 @@ export class Account {
 		};
 		const post: Post = { ...own, ...fields, ...own };
 		this.postsOf(location.id).unshift(post);
+		if (post.status === 'scheduled') this.scheduled.add(post);
 		this.notify({ location, post });
 		return post;
+	}
+
+	/** Publishes the created posts whose time has come. */
+	publishDue(): void {
+		const now = this.options.now().getTime();
+		for (const post of this.scheduled) {
+			if (Date.parse(post.publish_at) <= now) this.publish(post);
+		}
+	}
+
+	/** Publishes a scheduled post, whatever its time; undefined if there is none of this ID. */
+	publishNow(id: string): Post | undefined {
+		const post = [...this.scheduled].find((one) => one.id === id);
+		if (post) this.publish(post);
+		return post;
+	}
+
+	private publish(post: Post): void {
+		this.scheduled.delete(post);
+		Object.assign(post, { status: 'published', updated_at: this.time() });
+		this.notify({ location: this.location(post.location_id), published: post });
+	}
+
+	/** Lowers the rank score of a location, as a bad week does. */
+	dropRank(location: Location): void {
+		location.rank_score = Math.max(0, location.rank_score - randomInt(5, 13));
+		this.notify({ location });
+	}
+
+	/** Scans all keywords of a location; positions move by a few places. */
+	scanNow(location: Location): void {
+		for (const keyword of this.keywordsOf(location.id)) {
+			const position = (keyword.position ?? LOWEST_RANK) + randomInt(-3, 4);
+			this.addScan(keyword, position > LOWEST_RANK ? null : Math.max(1, position));
+		}
+		this.notify({ location });
 	}
 
 	/** Calls back on every change until the returned function is called. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Account } from './account';
 import type { Fault, Faults } from './faults';
 import type { Habits } from './habits';
 import type { Latency } from './latency';
@@ -20,7 +21,7 @@ export interface Controls {
 }
 
 /** The same for other processes, over HTTP. */
-export function addControls(app: FastifyInstance, sandbox: Controls): void {
+export function addControls(app: FastifyInstance, sandbox: Controls, account: Account): void {
 	// What a form of another website can send is refused, even by a browser that names no website.
 	app.addHook('preValidation', async ({ routeOptions, body, headers }, reply) => {
 		const isJson = /^application\/json\b/.test(headers['content-type'] ?? '');
@@ -52,6 +53,19 @@ export function addControls(app: FastifyInstance, sandbox: Controls): void {
 		}
 		return reply.code(204).send();
 	});
+	app.post<{ Params: { id: string } }>('/sandbox/posts/:id/publish', async ({ params }, reply) =>
+		reply.code(account.publishNow(params.id) ? 204 : 404).send(),
+	);
+	app.post<{ Params: { id: string; what: string } }>(
+		'/sandbox/locations/:id/:what(drop-rank|scan)',
+		async ({ params: { id, what } }, reply) => {
+			const location = account.location(id);
+			if (!location) return reply.code(404).send();
+			if (what === 'scan') account.scanNow(location);
+			else account.dropRank(location);
+			return reply.code(204).send();
+		},
+	);
 	app.post('/sandbox/reset', async (_request, reply) => {
 		sandbox.reset();
 		return reply.code(204).send();

@@ -97,7 +97,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			account.reset();
 		},
 	};
-	addControls(app, controls);
+	addControls(app, controls, account);
 	new Live(account, requests, habits).addTo(app);
 
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });

@@ -11,15 +11,18 @@ import type { RecordedRequest } from './requests';
 const PAGE = join(__dirname, 'page', 'index.html');
 const POSTS_SHOWN = 200;
 const UPDATE_EVERY_MS = 150;
+const DUE_EVERY_MS = 1_000;
 
 /** What the page receives: everything at first and after a reset, then only what is new. */
 export interface Update {
 	all: boolean;
 	locations: Array<
-		Pick<Location, 'id' | 'name' | 'city' | 'country' | 'status'> & { posts: number }
+		Pick<Location, 'id' | 'name' | 'city' | 'country' | 'status' | 'rank_score'> & { posts: number }
 	>;
 	/** Created posts with the name of their location, the latest first; 200 at most. */
 	posts: Array<Post & { location: string }>;
+	/** Posts among those shown that have been published since. */
+	published: Array<Post & { location: string }>;
 	/** How many posts and requests were received since the start or the last reset. */
 	postCount: number;
 	requests: number;
@@ -36,6 +39,7 @@ export class Live {
 	private postCount = 0;
 	/** What happened since the last update. */
 	private changed = new Set<Location>();
+	private published = new Set<string>();
 	private fresh = 0;
 	private all = false;
 	private timer?: NodeJS.Timeout;
@@ -61,11 +65,18 @@ export class Live {
 			this.clients.add(reply.raw);
 			request.raw.once('close', () => this.clients.delete(reply.raw));
 		});
+		// Nobody has to ask for the posts while someone looks at the page.
+		const due = setInterval(() => {
+			if (this.clients.size > 0) this.account.publishDue();
+		}, DUE_EVERY_MS).unref();
 		app.addHook('onResponse', async () => this.updateSoon());
-		app.addHook('onClose', async () => clearTimeout(this.timer));
+		app.addHook('onClose', async () => {
+			clearInterval(due);
+			clearTimeout(this.timer);
+		});
 	}
 
-	private note({ location, post, all }: Change): void {
+	private note({ location, post, published, all }: Change): void {
 		if (all) this.all = true;
 		if (all === 'reset') {
 			this.posts = [];
@@ -76,6 +87,11 @@ export class Live {
 			this.posts = [{ ...post, location: location.name }, ...this.posts].slice(0, POSTS_SHOWN);
 			this.fresh = Math.min(this.fresh + 1, POSTS_SHOWN);
 			this.postCount += 1;
+		}
+		if (published) {
+			const shown = this.posts.find(({ id }) => id === published.id);
+			Object.assign(shown ?? {}, published);
+			this.published.add(published.id);
 		}
 		this.updateSoon();
 	}
@@ -92,6 +108,7 @@ export class Live {
 		}
 		this.timer = undefined;
 		this.changed = new Set();
+		this.published = new Set();
 		this.fresh = 0;
 		this.all = false;
 	}
@@ -101,6 +118,7 @@ export class Live {
 			all: true,
 			locations: this.account.locations.map((location) => this.view(location)),
 			posts: this.posts,
+			published: [],
 			postCount: this.postCount,
 			requests: this.requests.length,
 			habits: this.habits,
@@ -113,6 +131,7 @@ export class Live {
 			all: false,
 			locations: [...this.changed].map((location) => this.view(location)),
 			posts: this.posts.slice(0, this.fresh),
+			published: this.posts.filter(({ id }) => this.published.has(id)),
 			postCount: this.postCount,
 			requests: this.requests.length,
 			habits: this.habits,
@@ -120,8 +139,8 @@ export class Live {
 	}
 
 	private view(location: Location): Update['locations'][number] {
-		const { id, name, city, country, status } = location;
-		return { id, name, city, country, status, posts: this.account.postsOf(id).length };
+		const { id, name, city, country, status, rank_score } = location;
+		return { id, name, city, country, status, rank_score, posts: this.account.postsOf(id).length };
 	}
 }
 

@@ -1,11 +1,12 @@
 import { idOf, numberOf } from './ids';
-import { random } from './random';
+import { type Random, random } from './random';
 import type { Insight, InsightCounts, Keyword, Location, Post, RankScan } from './records';
 import { countries } from './vocabulary';
 
 const DAY = 24 * 60 * 60 * 1000;
 const SCANNED_WEEKS = 26;
 const INSIGHT_DAYS = 30;
+const EARLIER_DAYS = 365;
 
 const NOTHING: Readonly<InsightCounts> = {
 	views: 0,
@@ -124,16 +125,17 @@ export class Sample {
 	insight(locationId: string): Insight {
 		const chance = random(`insight ${locationId}`);
 		const size = chance.between(20, 200);
-		return this.insightOf(locationId, (sunday) => {
-			const views = Math.round(size * (sunday ? 0.5 : 1) * (0.8 + chance.next() * 0.4));
-			const share = (part: number) => Math.round(views * part * (0.6 + chance.next() * 0.8));
-			return {
-				views,
-				searches: share(0.6),
-				calls: share(0.04),
-				direction_requests: share(0.07),
-				website_clicks: share(0.11),
-			};
+		return this.insightOf(locationId, (sunday) => dayCounts(chance, size, sunday));
+	}
+
+	/** The year before these thirty days, the oldest first. */
+	earlierDays(locationId: string): Insight['days'] {
+		const size = random(`insight ${locationId}`).between(20, 200);
+		return Array.from({ length: EARLIER_DAYS }, (_, nth) => {
+			const day = this.daysAgo(INSIGHT_DAYS + EARLIER_DAYS - nth, 0);
+			const date = day.toISOString().slice(0, 10);
+			const chance = random(`insight ${locationId} ${date}`);
+			return { date, ...dayCounts(chance, size, day.getUTCDay() === 0) };
 		});
 	}
 
@@ -143,21 +145,11 @@ export class Sample {
 	}
 
 	private insightOf(locationId: string, countsOf: (sunday: boolean) => InsightCounts): Insight {
-		const totals = { ...NOTHING };
 		const days = Array.from({ length: INSIGHT_DAYS }, (_, nth) => {
 			const day = this.daysAgo(INSIGHT_DAYS - nth, 0);
-			const counts = countsOf(day.getUTCDay() === 0);
-			for (const name of Object.keys(counts) as Array<keyof InsightCounts>) {
-				totals[name] += counts[name];
-			}
-			return { date: day.toISOString().slice(0, 10), ...counts };
+			return { date: day.toISOString().slice(0, 10), ...countsOf(day.getUTCDay() === 0) };
 		});
-		return {
-			location_id: locationId,
-			period: { from: days[0].date, to: days[days.length - 1].date },
-			totals,
-			days,
-		};
+		return insightWith(locationId, days, days[0].date, days[days.length - 1].date);
 	}
 
 	private lastScan(index: number): Date {
@@ -169,6 +161,35 @@ export class Sample {
 		const today = Math.floor(this.now.getTime() / DAY) * DAY;
 		return new Date(today - days * DAY + hour * 60 * 60 * 1000);
 	}
+}
+
+/** The counts of a day; on Sundays, half as much happens. */
+function dayCounts(chance: Random, size: number, isSunday: boolean): InsightCounts {
+	const views = Math.round(size * (isSunday ? 0.5 : 1) * (0.8 + chance.next() * 0.4));
+	const share = (part: number) => Math.round(views * part * (0.6 + chance.next() * 0.8));
+	return {
+		views,
+		searches: share(0.6),
+		calls: share(0.04),
+		direction_requests: share(0.07),
+		website_clicks: share(0.11),
+	};
+}
+
+/** Days with their totals. */
+export function insightWith(
+	locationId: string,
+	days: Insight['days'],
+	from: string,
+	to: string,
+): Insight {
+	const totals = { ...NOTHING };
+	for (const day of days) {
+		for (const name of Object.keys(NOTHING) as Array<keyof InsightCounts>) {
+			totals[name] += day[name];
+		}
+	}
+	return { location_id: locationId, period: { from, to }, totals, days };
 }
 
 /** Country, city, trade and family of a location. Countries take turns; names are unique in a country. */

@@ -33,6 +33,7 @@ export function serviceOf(
 		},
 		'rankScan.getAll': (call) => page(account.scansOf(keyword(call).id), call),
 		'post.getAll': (call) => {
+			account.publishDue();
 			const posts = account.postsOf(location(call).id);
 			return page(habits.hidesDrafts ? posts.filter((post) => !drafts.has(post)) : posts, call);
 		},
@@ -46,8 +47,18 @@ export function serviceOf(
 			if (habits.hidesDrafts) drafts.add(post);
 			return created(post);
 		},
-		'insight.get': (call) => ok(account.insightOf(location(call).id)),
+		// Its own habit: the interface shows no parameters for a period.
+		'insight.get': (call) => {
+			const [from, to] = [call.query.from, call.query.to].map(dayIn);
+			const { id } = location(call);
+			return ok(from || to ? account.insightBetween(id, from, to) : account.insightOf(id));
+		},
 	};
+}
+
+/** The day of a date or time; anything else is ignored, as other query parameters are. */
+function dayIn(value: unknown): string | undefined {
+	return /^\d{4}-\d\d-\d\d/.exec(String(value))?.[0];
 }
 
 function ok(data: object): ServiceResponse {

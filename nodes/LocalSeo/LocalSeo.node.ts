@@ -22,7 +22,9 @@ export class LocalSeo implements INodeType {
 		icon: { light: 'file:../../icons/localSeo.svg', dark: 'file:../../icons/localSeo.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		// Within `options`, n8n leaves expressions as they are: only a fixed Dry Run is sure to be on.
+		subtitle:
+			'={{ $parameter["operation"] + ": " + $parameter["resource"] + ($parameter["options"]?.dryRun === true ? " (dry run)" : "") }}',
 		description: 'Manage business locations, keywords, rank scans, content posts and insights',
 		defaults: { name: 'Local SEO' },
 		usableAsTool: true,

@@ -70,7 +70,7 @@ test('the sandbox is as assumed', async () => {
 	const { otherwise, unseen, lines } = await checked({ write: id });
 	expect(otherwise).toEqual([]);
 	expect(unseen.sort()).toEqual([...NOT_HERE, ...UNCHECKED].sort());
-	expect(lines.pop()).toBe('34 as assumed, 0 otherwise, 10 not seen');
+	expect(lines.pop()).toBe('35 as assumed, 0 otherwise, 10 not seen');
 	expect(lines).toContain(
 		'✓ Lists have data and meta                       locations, keywords, scans, posts',
 	);
@@ -189,6 +189,12 @@ const VARIANTS: Array<[check: string, what: string, around: Options['around'], w
 		'0 of 90 scans: set Only Position Changes to off',
 	],
 	[
+		'published',
+		'posts without a status',
+		withRecords(/posts$/, without('status')),
+		'neither status nor published_at: nothing to do',
+	],
+	[
 		'time zones',
 		'times without a zone',
 		answering(({ body }) => ({
@@ -243,7 +249,7 @@ test('json-server: bare records, and no limits, errors or keys', async () => {
 		.sort()
 		.join(', ');
 	expect(checks).toBe(
-		'created, created_at keyword, created_at post, deleted, error, keywords_count, list keyword, list location, list post, list scan, no value, one insight, one location, page, page size, paused, record keyword, record location, record post, status 401',
+		'created, created_at keyword, created_at post, deleted, error, keywords_count, list keyword, list location, list post, list scan, no value, one insight, one location, page, page size, paused, published, record keyword, record location, record post, status 401',
 	);
 	expect(keywords).toHaveLength(1);
 });

@@ -33,7 +33,7 @@ describe.each([
 			{ rows: [{ shop: 'bakery east, boston' }, { shop: 'cafe muller' }] },
 		);
 		const names = new Set(json.map(({ location_name }) => location_name));
-		expect([...names]).toEqual([east.name, cafe.name]);
+		expect([...names]).toEqual([`${east.name}, Boston`, cafe.name]);
 		expect(requests()).toHaveLength(PAGES + 2);
 	});
 
@@ -184,12 +184,12 @@ describe.each([
 	});
 });
 
-test('a name under By ID is pointed to Name', async () => {
+test('a name under By ID is pointed to By Name', async () => {
 	const locationId = byId('Bakery East');
 	const { error } = await service.run({ resource: 'location', operation: 'get', locationId });
 	expect(error?.message).toBe('There is no location with the ID "Bakery East"');
 	expect(error?.description).toContain(
-		"This looks like a name: set 'Location' to 'Name', or use the column with the ID.",
+		"This looks like a name: set 'Location' to 'By Name', or use the column with the ID.",
 	);
 });
 

@@ -28,11 +28,11 @@ async function verdictOn(change: { baseUrl?: string; apiKey?: string }) {
 }
 
 /** Tests a credential with the address of a server that answers so. */
-async function verdictAt(answer: RequestListener) {
+async function verdictAt(answer: RequestListener, path = '') {
 	const server = createServer(answer);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
-	const verdict = await verdictOn({ baseUrl: `http://127.0.0.1:${port}` });
+	const verdict = await verdictOn({ baseUrl: `http://127.0.0.1:${port}${path}` });
 	await new Promise((resolve) => server.close(resolve));
 	return verdict;
 }
@@ -122,7 +122,7 @@ test.each<[string, RequestListener, RegExp]>([
 	[
 		'a service of another kind',
 		(_, response) => response.writeHead(404).end(),
-		/^There is no Local SEO service at this address\. Check the 'Base URL' of the credential, and leave out \/locations/,
+		/^There is no Local SEO service at this address\. Check the 'Base URL' of the credential: nothing follows \/api\/v1/,
 	],
 	[
 		'a redirect',
@@ -143,6 +143,30 @@ test.each<[string, RequestListener, RegExp]>([
 	});
 	expect(verdict).toEqual({ status: 'Error', message: expect.stringMatching(message) });
 	expect(asked).toEqual(['/api/v1/locations']);
+});
+
+test.each([
+	['/dashboard/settings', '/dashboard/settings'],
+	['/locations/', '/locations'],
+	['/api/v1/locations', '/locations'],
+	['/api/v2', '/api/v2'],
+])('a path too many is named as it was typed: %s', async (typed, named) => {
+	const { origin } = fixture.sandbox;
+	const { status, message } = await verdictOn({ baseUrl: `${origin}${typed}` });
+	expect(status).toBe('Error');
+	expect(message).toBe(
+		`There is no Local SEO service at this address. The 'Base URL' of the credential contains ${named}. Leave it out, as in ${origin}/api/v1.`,
+	);
+});
+
+test('a page of a website at such a path, too', async () => {
+	const { message } = await verdictAt(
+		(_, response) => response.end('<html><title>Settings</title></html>'),
+		'/dashboard/settings',
+	);
+	expect(message).toMatch(
+		/^Unexpected response: .* contains \/dashboard\/settings\. Leave it out, as in http:\/\/127/,
+	);
 });
 
 test('what the service says is shown without control characters, and not as tags', async () => {

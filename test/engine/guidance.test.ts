@@ -173,7 +173,7 @@ describe('a location that is not one', () => {
 
 	test('a name under By ID is not taken for a wrong Base URL', async () => {
 		const { error } = await run({ ...create, locationId: byId(row.name) }, { rows: [row] });
-		expect(error?.description).toContain("This looks like a name: set 'Location' to 'Name'");
+		expect(error?.description).toContain("This looks like a name: set 'Location' to 'By Name'");
 		expect(error?.description).not.toContain('Base URL');
 	});
 });

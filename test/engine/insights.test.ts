@@ -81,7 +81,7 @@ test('a sum over the daily rows is the total, which the summary has', async () =
 	const { json, hints } = await run(insights('summary'), { rows: locations(2) });
 	const sum = days.reduce((views, day) => views + Number(day.views), 0);
 	expect(json).toHaveLength(2);
-	expect(json[0].totals_views).toBe(sum);
+	expect(json[0].views).toBe(sum);
 	const [{ id, name }] = locations(1);
 	expect(Object.entries(json[0]).slice(0, 2)).toEqual([
 		['location_id', id],

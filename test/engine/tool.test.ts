@@ -11,7 +11,7 @@ const ofAll = { ...insights, allLocations: true };
 test('as a tool, insights are one row for each location unless another output is chosen', async () => {
 	const { json } = await service.run(ofAll, { isTool: true });
 	expect(json).toHaveLength(64);
-	expect(json[0]).toHaveProperty('totals_views');
+	expect(json[0]).toHaveProperty('views');
 	// What a model has to read. In a workflow, the same settings give a row for each day.
 	expect(JSON.stringify(json).length).toBeLessThan(30_000);
 	const { json: days } = await service.run(ofAll);

@@ -179,6 +179,44 @@ test('Fetch Test Event: a recent record, in the form of the event', async () => 
 	}
 });
 
+test('Fetch Test Event: all chosen events at once, each with a change', async () => {
+	const items = await service.poller({ events: EVENTS }).sample<Item & { change?: number }>();
+	expect(items.map(({ event }) => event)).toEqual(EVENTS);
+	const changed = items.filter(({ event }) => /Changed|Dropped|Rose|Published/.test(event));
+	for (const {
+		record,
+		before,
+		changed: [name],
+		change,
+	} of changed) {
+		expect(before![name]).not.toEqual(record[name]);
+		if (name === 'rank_score') expect(change).not.toBe(0);
+	}
+});
+
+test('a scheduled post that is published starts the workflow once', async () => {
+	const post = account().addPost(location(2), {
+		title: 'A',
+		content: 'B',
+		publish_at: new Date(clock + 3_600_000).toISOString(),
+	});
+	const poller = await watching(['postPublished']);
+	expect(post.status).toBe('scheduled');
+	post.title = 'Other';
+	expect(await poller.poll()).toEqual([]);
+	post.status = 'published';
+	expect(await poller.poll<Item>()).toMatchObject([
+		{
+			event: 'postPublished',
+			location_name: location(2).name,
+			before: { status: 'scheduled' },
+			changed: ['status'],
+			record: { id: post.id },
+		},
+	]);
+	expect(await poller.poll()).toEqual([]);
+});
+
 describe('one location of many whose lists are strange', () => {
 	const POSTS = 'postAdded';
 	const SCANS = 'rankScanCompleted';

@@ -107,6 +107,18 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 
+	it('leads to pages that can be opened from n8n, and to headings that are there', () => {
+		const notes = ofType(workflow, NOTE).map(({ parameters }) => String(parameters.content));
+		expect(notes.join('\n')).not.toMatch(/`docs\//);
+		for (const [, page, anchor] of notes.join('\n').matchAll(/\/blob\/main\/([^)#]+)#([^)]+)\)/g)) {
+			const text = readFileSync(join(EXAMPLES, '..', page), 'utf8');
+			const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+				heading.toLowerCase().replace(/ /g, '-'),
+			);
+			expect(headings).toContain(anchor);
+		}
+	});
+
 	it('uses operations and parameters that the node has', () => {
 		for (const { parameters, typeVersion } of ofType(workflow, LOCAL_SEO, LOCAL_SEO_TOOL)) {
 			expect([description.version].flat()).toContain(typeVersion);

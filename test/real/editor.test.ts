@@ -160,7 +160,7 @@ describe('hints about results', () => {
 });
 
 describe('the trigger', () => {
-	test('says what a poll costs, and fetches a recent record as a test event', async () => {
+	test('says what a poll costs, and fetches a sample of each event', async () => {
 		const parameters = { events: ['rankScanCompleted', 'postChanged'] };
 		const trigger = step('Watch', 'n8n-nodes-local-seo.localSeoTrigger', 1, parameters, {
 			credentials: { localSeoApi: n8n.credential },
@@ -173,9 +173,12 @@ describe('the trigger', () => {
 		});
 		await editor.openWorkflow(id);
 		await editor.openNode('Watch');
-		await editor.page.getByText('Every poll lists the locations').waitFor();
+		await editor.page.getByText('Each poll costs requests').waitFor();
 		const output = await editor.executeStep();
-		await output.getByText('rankScanCompleted').first().waitFor();
+		await output.getByText('2 items').waitFor();
+		for (const name of parameters.events) {
+			await output.getByText(name).first().waitFor();
+		}
 	});
 
 	test('says on the screen which setting can never match, and what is meant', async () => {
@@ -222,7 +225,7 @@ test('insights of a picked location: the form is chosen in view, and a sheet can
 	await editor.addNode('Get insights');
 	await editor.chooseCredential(n8n.credential.name);
 	await editor.pick('locationId', 'backerei');
-	await page.getByText(/For another period, add 'Query Parameters' under Options/).waitFor();
+	await page.getByText(/For another period, add 'Period' under Options/).waitFor();
 	await expect(editor.parameter('output').locator('input').inputValue()).resolves.toBe(
 		'Daily Rows',
 	);
@@ -231,13 +234,13 @@ test('insights of a picked location: the form is chosen in view, and a sheet can
 	for (const column of ['date', 'location_id', 'location_name', 'views']) {
 		await days.getByText(column, { exact: true }).first().waitFor();
 	}
-	expect(await days.getByText('totals_views').count()).toBe(0);
 
 	await editor.parameter('output').locator('input').click();
 	await page.locator('.el-select-dropdown__item:visible').getByText('One Row per Location').click();
 	const totals = await editor.executeStep();
 	await totals.getByText('1 item').waitFor();
-	await totals.getByText('totals_views').first().waitFor();
+	await totals.getByText('views', { exact: true }).first().waitFor();
+	expect(await totals.getByText('totals_views').count()).toBe(0);
 });
 
 describe('from an example to a schedule', () => {

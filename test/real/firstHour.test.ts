@@ -30,7 +30,7 @@ async function openSheet(editor: Editor, rows: object[]): Promise<void> {
 async function postByName(editor: Editor, rows: object[]) {
 	await openSheet(editor, rows);
 	await editor.addNode('Create content post');
-	await editor.chooseMode('locationId', 'Name');
+	await editor.chooseMode('locationId', 'By Name');
 	await editor.map('shop', 'locationId');
 	await editor.mapAutomatically();
 	return await editor.executeStep();

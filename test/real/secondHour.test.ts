@@ -65,7 +65,7 @@ describe.each(['light', 'dark'] as const)('in the %s editor', (colorScheme) => {
 		const { page } = editor;
 		await act(page.getByTestId('canvas-handle-plus').last().click());
 		await addNode('Create content post');
-		await act(editor.chooseMode('locationId', 'Name'));
+		await act(editor.chooseMode('locationId', 'By Name'));
 		await act(editor.map('shop', 'locationId'));
 		await act(editor.mapAutomatically());
 		await page.getByText('Posts are public. With Publish At').waitFor();

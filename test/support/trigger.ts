@@ -21,6 +21,7 @@ export const EVENTS = [
 	'locationChanged',
 	'postAdded',
 	'postChanged',
+	'postPublished',
 	'rankScanCompleted',
 	'rankScoreChanged',
 	'rankScoreDropped',

@@ -38,6 +38,28 @@ const salem = {
 const cafe = { id: 'loc_3', name: 'Café Müller & Söhne', city: 'Łódź', country: 'PL' };
 const names = new Directory([east, salem, cafe]);
 
+test('a location is called by its name, with what tells it from another of the same name', () => {
+	const second = { ...salem, id: 'loc_4', address: '5 High Street' };
+	const twin = { ...second, id: 'loc_5' };
+	const namesOf = (...records: object[]) => {
+		const directory = new Directory(records as never);
+		expect(directory.locations.map(({ id }) => directory.nameOf(id))).toEqual(
+			directory.locations.map(({ name }) => name),
+		);
+		return directory.locations.map(({ name }) => name);
+	};
+	expect(namesOf(east, cafe)).toEqual(['Bakery East', 'Café Müller & Söhne']);
+	expect(namesOf(east, salem)).toEqual(['Bakery East, Boston', 'Bakery East, Salem']);
+	expect(namesOf({ ...east, name: 'BAKERY EAST' }, salem)[0]).toBe('BAKERY EAST, Boston');
+	expect(namesOf(east, salem, second)).toEqual([
+		'Bakery East, Boston',
+		'Bakery East, 2 Elm Road',
+		'Bakery East, 5 High Street',
+	]);
+	expect(namesOf(second, twin)).toEqual(['Bakery East', 'Bakery East']);
+	expect(names.nameOf('loc_9')).toBeUndefined();
+});
+
 test.each([
 	'Café Müller & Söhne',
 	'cafe muller sohne',

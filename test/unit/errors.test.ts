@@ -80,12 +80,12 @@ test.each<[Partial<ErrorFacts>, RegExp, RegExp]>([
 	[
 		{ kind: 'rejected', status: 404 },
 		/no location with the ID "loc_1"/,
-		/If this is its name, set 'Location' to 'Name'\. If every ID/,
+		/If this is its name, set 'Location' to 'By Name'\. If every ID/,
 	],
 	[
 		{ kind: 'rejected', status: 404, request: locations },
 		/no Local SEO service/,
-		/leave out \/locations/,
+		/nothing follows \/api\/v1/,
 	],
 	[
 		{ kind: 'rejected', status: 403, request: list },

@@ -51,7 +51,7 @@ test.each([
 			{ date: '2026-01-02', views: 6, currency: 'EUR' },
 			{ date: '2026-01-03', views: 0, currency: 'EUR' },
 		],
-		{ total_views: 11, currency: 'EUR' },
+		{ views: 11, currency: 'EUR' },
 	],
 	[
 		'a total at the end of the days: no day, so it is in the summary',
@@ -106,6 +106,17 @@ test.each([
 		{ id: 'a', views: 1, total: '5' },
 		[{ date: null, id: 'a', views: 1, total: '5' }],
 		{ id: 'a', views: 1, total: '5' },
+	],
+	[
+		'totals by the name of their metric, unless something else has that name',
+		{
+			views: 7,
+			totals: { views: 5, calls: 2 },
+			total: { calls: 3 },
+			days: [{ date: '2026-01-01' }],
+		},
+		[{ date: '2026-01-01' }],
+		{ views: 7, totals_views: 5, calls: 2, total_calls: 3 },
 	],
 	[
 		'a column of both: the day keeps the name',

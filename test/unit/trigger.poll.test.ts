@@ -142,6 +142,16 @@ describe('a word in the log', () => {
 		expect(trigger.warnings).toEqual([line('Rank scans without a position are all reported')]);
 	});
 
+	test('where posts say nothing of their publication', async () => {
+		const trigger = new Trigger({ events: ['postPublished'] });
+		trigger.lists = { [POSTS]: [{ id: 'post_1', title: 'A' }] };
+		await trigger.poll();
+		await trigger.poll();
+		expect(trigger.warnings).toEqual([
+			line("Content posts have neither 'status' nor 'published_at'"),
+		]);
+	});
+
 	test('where another account begins', async () => {
 		const trigger = new Trigger({ events: ['locationAdded'] });
 		await trigger.poll();

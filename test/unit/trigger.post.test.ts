@@ -53,9 +53,84 @@ test('before the first list, one that was created since the first poll is new', 
 	expect(reported(events)).toEqual([['postAdded', 'post_2']]);
 });
 
-test('without Content Post Changed no fields are remembered', () => {
+test('without Content Post Changed or Published, no fields are remembered', () => {
 	const settings = watching(['postAdded']);
 	const lists = { posts: [post('post_1')] };
 	const { memory } = compare(postSubject, locationMemory({ posts: [] }), lists, settings);
 	expect(memory.posts).toEqual([{ id: 'post_1' }]);
+});
+
+describe('Content Post Published', () => {
+	const PUBLISHED = watching(['postPublished']);
+	/** What two lists come to; the second one is read an hour after the first poll. */
+	const between = (earlier: object[], later: object[], settings = PUBLISHED) => {
+		const first = compare(
+			postSubject,
+			locationMemory({ posts: [] }),
+			{ posts: earlier as never },
+			settings,
+		);
+		return compare(postSubject, first.memory, { posts: later as never }, settings);
+	};
+	const scheduled = post('post_1', { status: 'scheduled', published_at: null, views: 1 });
+
+	test.each([
+		['published', { status: 'published' }, ['status']],
+		['LIVE', { status: 'LIVE' }, ['status']],
+		['posted', { status: 'posted' }, ['status']],
+		['a time in published_at', { published_at: timeAt(59) }, ['published_at']],
+		['both', { status: 'published', published_at: timeAt(59) }, ['status', 'published_at']],
+	])('%s', (_, change, changed) => {
+		const { events, memory } = between([scheduled], [{ ...scheduled, views: 2, ...change }]);
+		expect(events).toMatchObject([{ event: 'postPublished', changed, record: change }]);
+		const before = { status: 'scheduled', published_at: null };
+		for (const name of changed) {
+			expect(events[0].before).toHaveProperty(name, before[name as keyof typeof before]);
+		}
+		// The other field may follow, or be taken back: the post is published already.
+		const posts = [{ ...scheduled, ...change, status: 'published', published_at: timeAt(58) }];
+		expect(compare(postSubject, memory, { posts }, PUBLISHED).events).toEqual([]);
+	});
+
+	test.each([
+		['another status', { status: 'failed' }],
+		['a text', { title: 'Published' }],
+		['a time that is still to come', { published_at: timeAt(90) }],
+		['an empty time', { published_at: '' }],
+	])('%s is none', (_, change) => {
+		expect(between([scheduled], [{ ...scheduled, ...change }]).events).toEqual([]);
+	});
+
+	test('a post that is new and published already is one, too; one that was there at first is none', () => {
+		const live = post('post_2', { status: 'published' });
+		expect(between([scheduled], [scheduled, live]).events).toMatchObject([
+			{ event: 'postPublished', record: { id: 'post_2' }, before: null, changed: [] },
+		]);
+		const memory = locationMemory({ posts: undefined });
+		expect(compare(postSubject, memory, { posts: [live] as never }, PUBLISHED).events).toEqual([]);
+	});
+
+	test('a field that the service has just added to all its posts publishes none of them', () => {
+		const all = [post('post_1', { status: 'done' }), post('post_2', { status: 'done' })];
+		const dated = all.map((one) => ({ ...one, published_at: timeAt(-90) }));
+		expect(between(all, dated).events).toEqual([]);
+	});
+
+	test('beside Content Post Changed, each says its own', () => {
+		const { events } = between(
+			[scheduled],
+			[{ ...scheduled, status: 'published', views: 2 }],
+			watching(['postChanged', 'postPublished']),
+		);
+		expect(events).toMatchObject([
+			{ event: 'postChanged', changed: ['status', 'views'] },
+			{ event: 'postPublished', changed: ['status'], before: { status: 'scheduled' } },
+		]);
+	});
+
+	test('only what shows the publication is remembered', () => {
+		const { memory } = between([scheduled], [scheduled]);
+		const fields = { status: 'scheduled', published_at: null };
+		expect(memory.posts).toEqual([{ id: 'post_1', fields, isPublished: false }]);
+	});
 });

@@ -10,8 +10,8 @@ describe('a sample', () => {
 		const trigger = new Trigger({ events, ...more });
 		trigger.mode = 'manual';
 		prepare(trigger);
-		const [[item] = []] = (await trigger.poll()) ?? [];
-		return { json: item?.json, asked: trigger.asked };
+		const [items = []] = (await trigger.poll()) ?? [];
+		return { json: items[0]?.json, all: items.map(({ json }) => json), asked: trigger.asked };
 	};
 
 	test('is of the first event that there is a record for, at the location that was scanned last', async () => {
@@ -25,6 +25,103 @@ describe('a sample', () => {
 			}
 		});
 		expect(json).toMatchObject({ event: 'keywordAdded', record: { id: 'kw of loc_2' } });
+		expect(json?.sample).toMatch(
+			/No record was found for a sample of Content Post Added, Content Post Changed\.$/,
+		);
+	});
+
+	test('is given of each event, in their order, and each list is read once', async () => {
+		const events = ['postPublished', 'locationChanged', 'postChanged', 'keywordAdded', 'postAdded'];
+		const { all, asked } = await sampleOf(events, (trigger) => {
+			trigger.locations = [{ id: 'loc_1', name: 'Marlow', status: 'active' }];
+			trigger.lists['/locations/loc_1/posts'] = [
+				{ id: 'post_2', title: 'B', status: 'scheduled', created_at: '2026-11-02T00:00:00Z' },
+				{ id: 'post_1', title: 'A', status: 'published', created_at: '2026-11-01T00:00:00Z' },
+			];
+			trigger.lists['/locations/loc_1/keywords'] = [{ id: 'kw_1', keyword: 'bakery' }];
+		});
+		expect(all).toMatchObject([
+			{ event: 'postPublished', record: { id: 'post_1' }, before: { status: 'scheduled' } },
+			{ event: 'locationChanged', record: { id: 'loc_1' }, before: { status: 'paused' } },
+			{ event: 'postChanged', record: { id: 'post_2' }, before: { status: 'draft' } },
+			{ event: 'keywordAdded', record: { id: 'kw_1' } },
+			{ event: 'postAdded', record: { id: 'post_2' } },
+		]);
+		expect(asked.sort()).toEqual([
+			'/locations',
+			'/locations/loc_1/keywords',
+			'/locations/loc_1/posts',
+		]);
+	});
+
+	test.each([
+		['rankScoreDropped', {}, 68, -5],
+		['rankScoreRose', {}, 58, 5],
+		['rankScoreChanged', {}, 68, -5],
+		['rankScoreChanged', { direction: 'up', minimumChange: 10 }, 53, 10],
+	])('%s with %j shows a change that would be reported', async (event, options, before, change) => {
+		const { json } = await sampleOf(
+			[event],
+			(trigger) => (trigger.locations = [{ id: 'loc_1', name: 'Marlow', rank_score: 63 }]),
+			{ options },
+		);
+		expect(json).toMatchObject({ event, change, before: { rank_score: before } });
+		expect(json?.record).toHaveProperty('rank_score', 63);
+	});
+
+	test('of a changed field shows that field, with another value before', async () => {
+		const changeOf = async (record: JsonObject, fieldsToWatch: string) => {
+			const prepare = (trigger: Trigger) => (trigger.locations = [{ id: 'loc_1', ...record }]);
+			const options = fieldsToWatch === '' ? {} : { fieldsToWatch };
+			return (await sampleOf(['locationChanged'], prepare, { options })).json;
+		};
+		for (const [record, watched, name, before] of [
+			[{ name: 'Marlow', status: 'active' }, '', 'status', 'paused'],
+			[{ name: 'Marlow' }, '', 'name', 'Marlow (before)'],
+			[{ name: 'Marlow', keywords_count: 4 }, 'keywords_count', 'keywords_count', 3],
+			[{ name: 'Marlow', is_open: true }, 'is_open', 'is_open', false],
+			[{ last_scan_at: '2026-11-01T00:00:00Z' }, '', 'last_scan_at', null],
+		] as const) {
+			const json = await changeOf(record, watched);
+			expect(json).toMatchObject({ changed: [name], before: { [name]: before } });
+		}
+	});
+
+	test('of a scan is the latest whose position is another than before', async () => {
+		const scan = (id: number, position: number) => ({
+			id: `scan_${id}`,
+			position,
+			scanned_at: `2026-11-0${id}T00:00:00Z`,
+		});
+		const { json } = await sampleOf(['rankScanCompleted'], (trigger) => {
+			trigger.lists['/locations/loc_1/keywords'] = [{ id: 'kw_1' }];
+			trigger.lists['/keywords/kw_1/scans'] = [scan(4, 3), scan(3, 3), scan(2, 7), scan(1, 7)];
+		});
+		expect(json).toMatchObject({ record: scan(3, 3), before: scan(2, 7), changed: ['position'] });
+	});
+
+	test('of a post that was published is made of a scheduled one where none is published', async () => {
+		const { json } = await sampleOf(['postPublished'], (trigger) => {
+			trigger.lists['/locations/loc_1/posts'] = [{ id: 'post_1', status: 'scheduled' }];
+		});
+		expect(json).toMatchObject({
+			record: { id: 'post_1', status: 'published' },
+			before: { status: 'scheduled' },
+			changed: ['status'],
+		});
+		expect(json?.sample).toMatch(/the values that changed may be made up/);
+	});
+
+	test('is not held back by a list that fails after others were read', async () => {
+		const { all, asked } = await sampleOf(
+			['locationAdded', 'keywordAdded', 'postAdded'],
+			(trigger) => {
+				trigger.locations = list(3);
+				trigger.status = (path) => (path === '/locations' ? 200 : 500);
+			},
+		);
+		expect(all).toMatchObject([{ event: 'locationAdded' }]);
+		expect(asked.filter((path) => path.endsWith('posts'))).toEqual([]);
 	});
 
 	const nothingOf = async (...given: Parameters<typeof sampleOf>) =>

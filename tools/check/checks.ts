@@ -6,6 +6,7 @@ import {
 	type JsonObject,
 	timeOf,
 } from '../../nodes/LocalSeo/client';
+import { isPublished, lackPublication } from '../../nodes/LocalSeo/trigger/post';
 import type { Assumption } from '../assumptions';
 import {
 	type Evidence,
@@ -195,6 +196,11 @@ export const CHECKS: Record<string, Check> = {
 	'keyword IDs': ofEach('keyword', (keyword) => /^kw_/.test(idOf(keyword) ?? '')),
 	'created_at keyword': ofEach('keyword', ({ created_at }) => isDate(created_at)),
 	'created_at post': ofEach('post', ({ created_at }) => isDate(created_at)),
+	published: ofRecords('post', (all) => {
+		if (lackPublication(all)) return otherwise('neither status nor published_at');
+		const count = all.filter((post) => isPublished(post)).length;
+		return count > 0 ? assumed(`${count} of ${counted(all.length, 'post')}`) : unseen('none is');
+	}),
 	position: ofEach('scan', ({ position: at }) => at === null || Number.isInteger(at), 'off'),
 	'scan date': ofEach('scan', (scan) => {
 		const dates = Object.values(scan).filter(isDate).map(timeOf) as number[];

@@ -34,7 +34,7 @@ const REASONS: Record<string, string> = {
 	'unknown-host': 'The host name of the service was not found. Check --url.',
 	'unexpected-response': 'This does not look like the Local SEO API. Check --url.',
 	'401': 'The service does not accept this API key. Check it in the dashboard: Settings, API Keys.',
-	'404': 'There is no Local SEO service at this address. Check --url, and leave out /locations.',
+	'404': 'There is no Local SEO service at this address. Check --url: nothing follows /api/v1.',
 };
 
 async function main(): Promise<void> {

@@ -10,13 +10,14 @@ import {
 	Account,
 	isRecord,
 	send,
+	ServiceError,
 	type ServiceRequest,
 	systemClock,
 	type Transport,
 	unexpectedResponse,
 	withoutKey,
 } from '../client';
-import { asTextOrHtml, sentences } from '../text/words';
+import { asTextOrHtml, sentences, shortened } from '../text/words';
 import { apiKeyOf } from './accounts';
 import { authenticate } from './authenticate';
 import { editorWait } from './connect';
@@ -64,8 +65,25 @@ export async function testCredential(
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (error) {
 		const { message, description } = reportOf(this, error);
-		return { status: 'Error', message: asTextOrHtml(sentences(message, description)) };
+		const advice = isElsewhere(error) ? adviceOnPath(credential.baseUrl) : undefined;
+		return { status: 'Error', message: asTextOrHtml(sentences(message, advice ?? description)) };
 	}
+}
+
+/** True if something answered that is not the API: its address may have a path too many. */
+function isElsewhere(error: unknown): boolean {
+	if (!(error instanceof ServiceError)) return false;
+	const { kind, status = 0 } = error.facts;
+	return kind === 'unexpected-response' || [404, 405, 410].includes(status);
+}
+
+/** What to do about a path that was typed, whatever it is; undefined if there is none but `/api/v1`. */
+function adviceOnPath(baseUrl: unknown): string | undefined {
+	const { origin, pathname } = new URL(String(baseUrl).trim());
+	const path = pathname.replace(/\/+$/, '');
+	if (path === '' || path === '/api/v1') return undefined;
+	const extra = path.replace(/^\/api\/v1(?=\/)/, '');
+	return `The 'Base URL' of the credential contains ${shortened(extra)}. Leave it out, as in ${origin}/api/v1`;
 }
 
 /** n8n only gives credential tests its older helper. */

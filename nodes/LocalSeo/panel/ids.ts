@@ -25,7 +25,7 @@ const location: Definition = {
 			hint: 'The "id" field of a location, as returned by Get Many. It starts with loc_.',
 		},
 		{
-			displayName: 'Name',
+			displayName: 'By Name',
 			name: 'name',
 			type: 'string',
 			placeholder: 'e.g. Bakery East',

@@ -38,16 +38,18 @@ function list(displayName: string, name: string, entry: INodePropertyCollection,
 export const pageOptions: INodeProperties[] = [
 	text('Page Parameter Name', 'pageParameter', {
 		default: 'page',
-		description: 'Name of the query parameter that selects the page',
+		description:
+			'What your service calls the number of the page. Change it only if lists come out incomplete and your service uses another name, e.g. p if its second page is at /locations?p=2.',
 	}),
 	amount('Page Size', 'pageSize', 1, {
 		default: 100,
 		description:
-			'How many records to request per page. Larger pages need fewer requests. Without this option, the service decides.',
+			'How many records to request at once. Larger pages need fewer requests: 640 locations take 43 requests of 15, or 7 of 100. Without this option, the service decides.',
 	}),
 	text('Page Size Parameter Name', 'pageSizeParameter', {
 		default: 'per_page',
-		description: 'Name of the query parameter that sets the page size',
+		description:
+			'What your service calls the number of records on a page, e.g. limit if it understands /locations?limit=100',
 	}),
 ];
 
@@ -87,6 +89,54 @@ const queryParameter: INodePropertyCollection = {
 	],
 };
 
+/** Single, and with a default, so that its fields are there as soon as the option is added. */
+const period: INodeProperties = {
+	displayName: 'Period',
+	name: 'period',
+	type: 'fixedCollection',
+	default: { days: { range: 'last28Days' } },
+	description:
+		'Which days to keep, in the time zone of the workflow. The node reads what the service returns, leaves out other days, and says which days were missing. Nothing is summed up.',
+	displayOptions: { show: { ...shownFor(takes('output'), '/'), '/output': ['rows'] } },
+	options: [
+		{
+			displayName: 'Days',
+			name: 'days',
+			values: [
+				{
+					displayName: 'Range',
+					name: 'range',
+					type: 'options',
+					options: [
+						{ name: 'From and To', value: 'fromTo', description: 'Two dates of your own' },
+						{ name: 'Last 28 Days', value: 'last28Days', description: 'Up to yesterday' },
+						{ name: 'Last 7 Days', value: 'last7Days', description: 'Up to yesterday' },
+						{ name: 'Last Month', value: 'lastMonth', description: 'The calendar month before' },
+						{ name: 'Last Week', value: 'lastWeek', description: 'Monday to Sunday' },
+					],
+					default: 'last28Days',
+				},
+				edgeOf('From', 'from', 'The first day. Leave empty to keep everything up to To.'),
+				edgeOf('To', 'to', 'The last day. Leave empty to keep everything from From on.'),
+			],
+		},
+	],
+};
+
+function edgeOf(displayName: string, name: string, description: string): INodeProperties {
+	const displayOptions = { show: { range: ['fromTo'] } };
+	const typeOptions = { dateOnly: true };
+	return {
+		displayName,
+		name,
+		type: 'dateTime',
+		default: '',
+		typeOptions,
+		description,
+		displayOptions,
+	};
+}
+
 export const options: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
@@ -119,11 +169,13 @@ export const options: INodeProperties = {
 		amount('Max Wait', 'maxWait', 0, {
 			default: 300,
 			description:
-				'How many seconds a request may wait in total while the service is busy or does not respond. The node adjusts to the rate limit by itself.',
+				'How many seconds the node keeps trying while the service is busy or does not respond, e.g. 300 for five minutes. If the service takes only so many requests in a minute, the node slows down by itself.',
 		}),
 		...pageOptions,
+		period,
 		list('Query Parameters', 'queryParameters', queryParameter, {
-			description: 'Additional query parameters, e.g. for filters, sorting or a period of insights',
+			description:
+				"More that your service can be asked for, as in its API documentation. E.g. Name 'status' with Value 'active' lists active locations only, and 'from' with '2026-11-16' asks for insights from that day on. Names that the service does not know have no effect.",
 		}),
 		toggle('Simplify', 'simplify', {
 			description:

@@ -51,7 +51,7 @@ const formOfInsights: INodeProperties = {
 	],
 	default: 'rows',
 	description: 'What the insights look like. Totals are in One Row per Location only.',
-	hint: "For another period, add 'Query Parameters' under Options, e.g. from and to. See your service's API documentation for the names.",
+	hint: "For another period, add 'Period' under Options (Daily Rows), and 'Query Parameters' if your service has some for it, e.g. from and to",
 };
 
 const asTool = { ...asTable, '@tool': [true] };

@@ -7,7 +7,7 @@ import {
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
-import type { NamedLocation, Note } from '../service';
+import { keptPeriod, type NamedLocation, type Note, withinPeriod } from '../service';
 import { shortened } from '../text/words';
 import { addressed, directoryOf, readLocationName } from './plan/location';
 import type { Row } from './read/row';
@@ -109,7 +109,7 @@ async function readOfAll(row: Row, connection: Connection): Promise<Performed> {
 	const readings = (await concurrently(jobs, MAX_IN_FLIGHT)).filter((one) => one !== undefined);
 	if (refusals.length > 0 && readings.length === 0) throw refusals[0];
 	const isPartOfAll = readings.length + refusals.length < locations.length;
-	const formed = ofLocations(row, readings, true);
+	const formed = ofLocations(row, connection, readings, true);
 	const records = formed.records.slice(0, limit);
 	const known = totalOf(
 		row,
@@ -144,7 +144,7 @@ async function inForm(row: Row, connection: Connection, list: List): Promise<For
 	const own = isNamed ? locationName?.(list.records[0]) : undefined;
 	const read = isNamed && own === undefined ? await readLocationName(row, connection, id) : {};
 	const name = own ?? read.name ?? null;
-	const formed = ofLocations(row, [{ location: { id, name }, list }], false);
+	const formed = ofLocations(row, connection, [{ location: { id, name }, list }], false);
 	const isMissing = read.why !== undefined && formed.records.length > 0;
 	const nameless = isMissing ? [{ say: withoutName, of: `${id} (${read.why})` }] : [];
 	return { ...formed, notes: [...notesOn(list, noun), ...nameless, ...formed.notes] };
@@ -154,9 +154,16 @@ async function inForm(row: Row, connection: Connection, list: List): Promise<For
  * Records in the form that the parameters Output and Simplify ask for, with the same columns for all
  * locations.
  */
-function ofLocations(row: Row, readings: OfLocationList[], isOfAll: boolean): Formed {
+function ofLocations(
+	row: Row,
+	{ account }: Connection,
+	readings: OfLocationList[],
+	isOfAll: boolean,
+): Formed {
 	const { leadingFields, tables } = row.resource;
 	const table = tables?.[row.output];
+	const now = account.clock.now() + (account.serviceClockOffset ?? 0);
+	const period = row.output === 'rows' ? keptPeriod(row.period, row.zone, now) : undefined;
 	const formed = readings.map(({ location, list: { records, isList, beside } }) => {
 		const of = { location_id: location.id, location_name: location.name };
 		const named = isOfAll ? records.map((one) => ({ ...of, ...asJson(one) })) : records;
@@ -164,17 +171,21 @@ function ofLocations(row: Row, readings: OfLocationList[], isOfAll: boolean): Fo
 		const made =
 			table &&
 			(records.length > 0
-				? table({ location, data: isList ? records : records[0], beside })
+				? withinPeriod(
+						table({ location, data: isList ? records : records[0], beside }),
+						period,
+						row.zone,
+					)
 				: none);
 		return { location, records: made?.rows ?? named, says: made?.notes ?? [] };
 	});
-	const empty = formed.filter(({ records }) => records.length === 0);
+	const empty = formed.filter(({ records, says }) => records.length + says.length === 0);
 	const leading = [...(isOfAll ? ['location_id', 'location_name'] : []), ...(leadingFields ?? [])];
 	const records = formed.flatMap((one) => one.records);
 	return {
 		records: row.isSimplified ? simplified(records, leading) : records,
-		notes: formed.flatMap(({ location, says, records: { length } }) =>
-			length > 0 ? says.map((say) => ({ say, of: labelOfLocation(location) })) : [],
+		notes: formed.flatMap(({ location, says }) =>
+			says.map((say) => ({ say, of: labelOfLocation(location) })),
 		),
 		...(tables && { empty: empty.map(({ location }) => labelOfLocation(location)) }),
 	};

@@ -73,14 +73,24 @@ export class Directory {
 		this.bytes = INDEX_FACTOR * jsonBytes([...this.byId.values()]);
 	}
 
-	/** All locations, in the order of their list. */
+	/** All locations, in the order of their list, with names as `nameOf` gives them. */
 	get locations(): Array<{ id: string; name: string }> {
-		return [...this.byId.values()];
+		return [...this.byId.values()].map((named) => ({ id: named.id, name: this.toldApart(named) }));
 	}
 
-	/** The name of a location in the account; undefined if it has none of this ID, or no name for it. */
+	/**
+	 * The name of a location in the account, with its city (or its address) where another one has the same
+	 * name; undefined if it has none of this ID, or no name for it.
+	 */
 	nameOf(id: string): string | undefined {
-		return this.byId.get(id)?.name || undefined;
+		const named = this.byId.get(id);
+		return named && (this.toldApart(named) || undefined);
+	}
+
+	/** The shortest form that no other location has; if all are shared, the name. */
+	private toldApart(named: Named): string {
+		const own = formsOf(named).find((form) => this.byForm.get(keyOf(form))?.size === 1);
+		return own ?? named.name;
 	}
 
 	/**

@@ -7,6 +7,7 @@ import type { Operation, Resource } from './resource';
 
 export { insight, keyword, location, post, rankScan };
 export { Directory, readDirectory } from './directory';
+export { keptPeriod, withinPeriod } from './insight/period';
 export { someRecords } from './someRecords';
 export * from './resource';
 export {

@@ -103,12 +103,13 @@ const MEANINGS: Record<string, Meaning> = {
 		advice: ({ request: { path, ids } }) => {
 			const [name] = idNames(path);
 			if (name === undefined) {
-				return "Check the 'Base URL' of the credential, and leave out /locations, as in https://seo.example.com/api/v1";
+				return "Check the 'Base URL' of the credential: nothing follows /api/v1, as in https://seo.example.com/api/v1";
 			}
 			if (name === 'locationId' && /\s/.test(ids[name])) {
-				return "This looks like a name: set 'Location' to 'Name', or use the column with the ID";
+				return "This looks like a name: set 'Location' to 'By Name', or use the column with the ID";
 			}
-			const orName = name === 'locationId' ? ". If this is its name, set 'Location' to 'Name'" : '';
+			const orName =
+				name === 'locationId' ? ". If this is its name, set 'Location' to 'By Name'" : '';
 			return `Check the ID, or pick from the list${orName}. If every ID is rejected, check the 'Base URL' of the credential`;
 		},
 	},

@@ -4,6 +4,7 @@ import { isRefusingAll, isUnreadable, type Reader, readLists } from './lists';
 import type { Memories } from './location';
 import type { PollBudget } from './pollBudget';
 import { idIn, memoryKey } from './records';
+import { lackPublication, NO_PUBLICATION } from './post';
 import { lackPosition } from './scan';
 import type { ListSubject, LocationMemory, Watch } from './subject';
 
@@ -47,6 +48,9 @@ export async function checkLocations(
 			reader.notes.add(
 				"Rank scans without a position are all reported, also with 'Only Position Changes'",
 			);
+		}
+		if (watch.settings.events.has('postPublished') && lackPublication(listed.posts)) {
+			reader.notes.add(NO_PUBLICATION);
 		}
 		// The location stays due if scans are missing.
 		const isComplete = isFullCheck && listed.isComplete;

@@ -1,4 +1,4 @@
-import { timeOf } from '../client';
+import { type JsonObject, timeOf } from '../client';
 import { InputError } from '../text/inputError';
 import { sentences } from '../text/words';
 import { keywordSubject } from './keyword';
@@ -25,11 +25,11 @@ const MAX_LOCATIONS = 5;
 
 /** Shown in the item itself, because the editor has no other place where a trigger can say it. */
 const NOTE =
-	'A sample to build the workflow with: the record is from your account, but this did not happen just now, and earlier values may be the current ones.';
+	'A sample to build the workflow with: the record is from your account, but this did not happen just now, and the values that changed may be made up.';
 
 /**
- * A recent record of the account, to build a workflow with. It has the form of the first selected event
- * that has a record.
+ * Recent records of the account, to build a workflow with: one in the form of each selected event that
+ * has a record.
  *
  * @throws ServiceError as `readCompleteList` does, and InputError for settings that can never match, or
  * if there is no record: otherwise, the editor would show nothing
@@ -43,33 +43,25 @@ export async function sampleEvents(reader: Reader, settings: Settings): Promise<
 		.sort((a, b) => (timeOf(b.last_scan_at) ?? 0) - (timeOf(a.last_scan_at) ?? 0))
 		.slice(0, MAX_LOCATIONS);
 	if (locations.some(hasOddScore)) reader.notes.add(ODD_SCORES);
-	const chosen = [...settings.events].flatMap((name) =>
-		subjects.flatMap(({ lists, events }) => {
-			const eventType = events.find((one) => one.name === name);
-			return eventType ? [{ lists, eventType }] : [];
-		}),
-	);
-	let failure: unknown;
 	const partly = new Set<string>();
 	if (locations.length < watched.length) {
 		partly.add(`Looked at ${locations.length} of ${watched.length} locations`);
 	}
-	for (const { lists, eventType } of chosen) {
-		for (const location of locations) {
-			const of = await readLists(reader, location, lists).catch((error: unknown) => {
-				if (isTemporary(error)) throw error;
-				failure ??= error;
-				return undefined;
-			});
-			const sample = of && eventType.sample(of, settings);
-			if (sample) return [{ ...sample, sample: NOTE }];
-			if (of && lists.includes('scans') && of.keywords.length > SAMPLED_KEYWORDS) {
-				partly.add(`Looked at ${SAMPLED_KEYWORDS} keywords of each location`);
-			}
-		}
+	const { samples, failure } = await readSamples(reader, settings, locations, partly);
+	const chosen = [...settings.events].flatMap(
+		(name) => eventTypes.find((one) => one.name === name) ?? [],
+	);
+	if (samples.size > 0) {
+		const absent = chosen.filter(({ name }) => !samples.has(name)).map(({ label }) => label);
+		const none = absent.length > 0 && `No record was found for a sample of ${absent.join(', ')}`;
+		const note = sentences(NOTE, none);
+		return chosen.flatMap(({ name }) => {
+			const event = samples.get(name);
+			return event ? [{ ...event, sample: note }] : [];
+		});
 	}
 	if (failure) throw failure;
-	const missing = [...new Set(chosen.map(({ eventType }) => eventType.records))];
+	const missing = [...new Set(chosen.map(({ records }) => records))];
 	const isSure = partly.size === 0 && reader.notes.size === 0;
 	throw new InputError(
 		isSure ? `There are no ${joinedWithOr(missing)} yet` : `No ${joinedWithOr(missing)} were found`,
@@ -80,6 +72,38 @@ export async function sampleEvents(reader: Reader, settings: Settings): Promise<
 			'Fetch Test Event shows a recent record of your account, so it needs one. Once the workflow is active, it starts with the next one',
 		),
 	);
+}
+
+/** The samples by the name of their event, and the first reason why a list could not be read. */
+async function readSamples(
+	reader: Reader,
+	settings: Settings,
+	locations: JsonObject[],
+	partly: Set<string>,
+): Promise<{ samples: Map<string, TriggerEvent>; failure: unknown }> {
+	const samples = new Map<string, TriggerEvent>();
+	let failure: unknown;
+	for (const { lists, events } of subjects) {
+		for (const location of locations) {
+			const wanted = events.filter(({ name }) => settings.events.has(name) && !samples.has(name));
+			// Some samples now are worth more than all of them after a wait.
+			if (wanted.length === 0 || isTemporary(failure)) break;
+			const listing = await readLists(reader, location, lists).catch((error: unknown) => {
+				if (isTemporary(error) && samples.size === 0) throw error;
+				failure = isTemporary(error) ? error : (failure ?? error);
+				return undefined;
+			});
+			if (!listing) continue;
+			for (const { name, sample } of wanted) {
+				const event = sample(listing, settings);
+				if (event) samples.set(name, event);
+			}
+			if (lists.includes('scans') && listing.keywords.length > SAMPLED_KEYWORDS) {
+				partly.add(`Looked at ${SAMPLED_KEYWORDS} keywords of each location`);
+			}
+		}
+	}
+	return { samples, failure };
 }
 
 /** "content posts, rank scans or keywords" */

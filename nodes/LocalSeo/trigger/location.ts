@@ -8,6 +8,7 @@ import {
 	rememberedFields,
 	numberIn,
 } from './records';
+import { sampleChange } from './sampleChange';
 import { lastScanOf, lastScanTime } from './scan';
 import { isWatched, type Settings } from './settings';
 import {
@@ -37,10 +38,13 @@ const locationChanged: EventType = {
 	description: 'A field of a location changed: any field, or one of those in Fields to Watch',
 	records: 'locations',
 	sample: ({ location }, { fieldsToWatch }) => {
-		const fields = rememberedFields(location, fieldsToWatch);
-		return changedEvents('locationChanged', location, location, [fields, {}])[0];
+		const names = fieldsToWatch.length > 0 ? fieldsToWatch : ['status', 'name'];
+		return sampleChange('locationChanged', location, location, names);
 	},
 };
+
+/** The least change of the score in a sample. */
+const SAMPLE_STEP = 5;
 
 /** @param direction the direction in which the score has to move; absent: as set by the user */
 function rankScoreEvent(
@@ -54,9 +58,12 @@ function rankScoreEvent(
 		label: `Rank Score ${verb}`,
 		description: `The rank score of a location ${became}`,
 		records: 'rank scores',
-		sample: ({ location }) => {
+		sample: ({ location }, { minimumChange, direction: chosen }) => {
 			const score = numberIn(location.rank_score);
-			return score === undefined ? undefined : scoreEvent(name, location, score, score);
+			if (score === undefined) return undefined;
+			const step = Math.max(minimumChange, SAMPLE_STEP);
+			const isRise = (direction ?? chosen) === 'up';
+			return scoreEvent(name, location, score + (isRise ? -step : step), score);
 		},
 		direction,
 	};

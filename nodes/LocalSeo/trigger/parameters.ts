@@ -9,7 +9,7 @@ const RANK_SCORE_EVENTS = rankScoreEvents.map(({ name }) => name);
 export const triggerParameters: INodeProperties[] = [
 	{
 		displayName:
-			"Every poll lists the locations. Events of keywords and rank scans also list these where they may have changed, and everywhere at every 12th poll; events of content posts list the posts of every watched location. Select the locations to watch and, unless you need to know sooner, set 'Mode' above to 'Every Hour'.",
+			"Each poll costs requests, most for content posts. Select the locations to watch, and set 'Mode' above to 'Every Hour'.",
 		name: 'pollNotice',
 		type: 'notice',
 		default: '',

@@ -36,8 +36,8 @@ const PRODUCTION: PollHost = { clock: systemClock, connect, memory: processMemor
 
 /**
  * Compares the account with the memory of the previous poll, and returns one item for each event, or
- * null if there is none. The first poll only learns. In the editor, it returns a recent record as a
- * sample. The memory is written last: a poll that fails reports nothing and forgets nothing.
+ * null if there is none. The first poll only learns. In the editor, it returns recent records as
+ * samples. The memory is written last: a poll that fails reports nothing and forgets nothing.
  *
  * @throws NodeApiError, NodeOperationError
  */

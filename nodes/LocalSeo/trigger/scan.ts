@@ -31,7 +31,12 @@ const rankScanCompleted: EventType = {
 	label: 'Rank Scan Completed',
 	description: 'A keyword of a location has a new rank scan',
 	records: 'rank scans',
-	sample: ({ location, scans }) => scans[0] && scanEvent(scans[0], scans, location),
+	sample: ({ location, scans }) => {
+		const eventOf = (scan: Scan) => scanEvent(scan, scans, location);
+		const [latest] = scans;
+		const moved = scans.find((scan) => eventOf(scan).changed.includes('position'));
+		return latest && eventOf(moved ?? latest);
+	},
 };
 
 /** @param latestFirst all scans of the location */

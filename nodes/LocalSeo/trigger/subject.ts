@@ -29,7 +29,10 @@ export interface EventType {
 	description: string;
 	/** Names the records that the event needs, for messages: "rank scans". */
 	records: string;
-	/** The event for "Fetch Test Event"; undefined if nothing is listed that it could show. */
+	/**
+	 * The event for "Fetch Test Event", with something that has changed; undefined if nothing is listed
+	 * that it could show.
+	 */
 	sample(listed: Listed, settings: Settings): TriggerEvent | undefined;
 }
 
@@ -79,8 +82,10 @@ export interface KnownRecord {
 	isMissing?: boolean;
 	/** Only for a keyword: its name, for the event when it is removed. */
 	text?: string;
-	/** Only for a post; absent if changes of posts are not watched. */
+	/** Only for a post; absent if neither changes nor publications of posts are watched. */
 	fields?: KnownFields;
+	/** Only for a post; absent if publications are not watched. */
+	isPublished?: boolean;
 }
 
 /** The memory of a location and of its lists; a list that has not been read is absent. */

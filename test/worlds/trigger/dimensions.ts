@@ -77,6 +77,7 @@ export const EVENTS = {
 	additions: ['keywordAdded', 'locationAdded', 'postAdded', 'rankScanCompleted'],
 	changes: ['keywordRemoved', 'locationChanged', 'postChanged'],
 	posts: ['postAdded', 'postChanged'],
+	publications: ['postPublished'],
 	scans: ['rankScanCompleted'],
 	keywords: ['keywordAdded', 'keywordRemoved'],
 	locations: ['locationAdded', 'locationChanged'],

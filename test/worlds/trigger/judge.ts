@@ -56,6 +56,9 @@ export class Judge {
 	private knowledge = new Map<Slot, Knowledge>();
 	/** What was known when n8n last saved the state. */
 	private saved = new Set<Slot>();
+	/** Posts that were surely seen before they were published, and have not been reported as published. */
+	private readonly unpublished = new Set<Slot>();
+	private readonly published = new Set<Slot>();
 	private readonly successes: Poll[] = [];
 	private learnedAt = -Infinity;
 	/** When the poll ended that learned. */
@@ -132,6 +135,10 @@ export class Judge {
 	}
 
 	private checkPresent(slot: Slot, record: JsonObject): void {
+		const isJudgedAsPublished = this.events.has('postPublished') && this.isPicked(slot);
+		if (isJudgedAsPublished && record.status === 'published' && this.unpublished.has(slot)) {
+			this.flaw(`post ${slot.serial} was published, which was not reported`);
+		}
 		const known = this.stateOf(slot);
 		const name = `${slot.kind} ${slot.serial}`;
 		if (known.state === 'unknown' && this.isReported('Added', slot.kind) && !this.isExempt(slot)) {
@@ -159,6 +166,7 @@ export class Judge {
 		this.hasLearnedBlindly = poll.isCut || this.service.hasFailedAny;
 		this.knowledge = new Map();
 		this.saved.clear();
+		this.unpublished.clear();
 		for (const slot of this.service.account.slots) {
 			const record = shownAt(slot, poll.endedAt) ?? undefined;
 			const location = locationOf(slot);
@@ -167,6 +175,7 @@ export class Judge {
 			const isSure = this.isCalm(slot, poll) && isListed && isReached && this.canTell(slot);
 			const state = !isSure ? 'unsure' : record ? 'known' : 'unknown';
 			this.knowledge.set(slot, { state, record });
+			if (state === 'known' && record?.status === 'scheduled') this.unpublished.add(slot);
 		}
 	}
 
@@ -195,6 +204,7 @@ export class Judge {
 		if (!versions.some((one) => one && isSame(one, record))) {
 			return this.flaw(`${name}, which was not like that`);
 		}
+		if (event === 'postPublished') return this.takePublication(slot, told, name, wasGone);
 		if (event.endsWith('Changed')) {
 			if (known.state === 'unknown' && this.isReported('Added', kind) && !this.isExempt(slot)) {
 				this.flaw(`${name}, which was not known`);
@@ -214,6 +224,22 @@ export class Judge {
 			this.flaw(`${name}, which was known`);
 		}
 		Object.assign(known, { state: 'known', record, knownAt: poll.startedAt });
+	}
+
+	/** A post is published once; one that was gone for two checks is new when it comes back. */
+	private takePublication(
+		slot: Slot,
+		{ record, before, changed }: TriggerEvent,
+		name: string,
+		wasGone: boolean,
+	): void {
+		if (record.status !== 'published') this.flaw(`${name}, which is not published`);
+		if (before && (before.status !== 'scheduled' || changed.join() !== 'status')) {
+			this.flaw(`${name}: ${changed.join()} was ${JSON.stringify(before)}`);
+		}
+		if (this.published.has(slot) && !wasGone) this.flaw(`${name}, for the second time`);
+		this.published.add(slot);
+		this.unpublished.delete(slot);
 	}
 
 	/** What is new, but can't be reported, however often it is checked. */

@@ -24,6 +24,7 @@ export interface Options extends PageOptions {
 	matchFields?: unknown;
 	/** Seconds. */
 	maxWait?: number;
+	period?: unknown;
 	queryParameters?: { parameters?: Array<{ name?: string; value?: unknown }> };
 	simplify?: unknown;
 }

@@ -44,6 +44,8 @@ export interface Row extends Place {
 	isSimplified: boolean;
 	/** The form of a table, where there are several. */
 	output: string;
+	/** The option Period, as it was given. */
+	period: unknown;
 	/** The row's own columns. */
 	columns: JsonObject;
 	sheet: Sheet;
@@ -106,6 +108,7 @@ export function readRow(
 			!isWrite(operation) &&
 			isSwitchedOn('Simplify', options.simplify),
 		output: source.parameter('output', '') as string,
+		period: options.period,
 		key: run === undefined ? undefined : { run, row: isTool ? hashOf([item, request]) : item },
 	};
 }

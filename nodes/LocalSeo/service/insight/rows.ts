@@ -10,6 +10,8 @@ import { hasDate, type Point, pointsIn, SERIES } from './points';
 type Cells = Array<[name: string, value: unknown]>;
 
 const LEADING = /^(date|location_id|location_name)$/;
+/** In a table of totals, their name says nothing: `views` is enough. */
+const TOTALS = /^(\n*data\n)?\n*totals?\n(?=[^\n])/i;
 /** Cells of one location. */
 const MAX_CELLS = 500_000;
 /** Names of what only holds the values that count. */
@@ -59,7 +61,17 @@ export function dailyRows(insights: OfLocation): TableRows {
 
 /** One Row per Location: all that has no date, totals above all. */
 export function summaryRows(insights: OfLocation): TableRows {
-	return { rows: [rowOf(insights, cellsOf(pointsOf(insights).around))], notes: [] };
+	const { around } = pointsOf(insights);
+	const taken = new Set(cellsOf(around).map(([name]) => name));
+	const cells = around.map((point): [string, unknown] => {
+		const [[full]] = cellsOf([point]);
+		const [[short]] = cellsOf([{ ...point, path: point.path.replace(TOTALS, '') }]);
+		// A value of that name beside the totals keeps it.
+		const isFree = !taken.has(short) && !LEADING.test(short);
+		taken.add(isFree ? short : full);
+		return [isFree ? short : full, point.value];
+	});
+	return { rows: [rowOf(insights, cells)], notes: [] };
 }
 
 /** The location's name, where the response has it. */
