@@ -140,7 +140,7 @@ test('the messages of the README are those of the node', () => {
 
 /** The most lines of each page: what grows beyond them is for another page, or for none. */
 const MOST_LINES = {
-	'README.md': 160,
+	'README.md': 165,
 	'docs/walkthrough.md': 75,
 	'docs/reference.md': 140,
 	'docs/trigger.md': 70,

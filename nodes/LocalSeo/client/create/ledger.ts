@@ -27,21 +27,21 @@ export interface Creation {
 	record?: JsonObject;
 }
 
-/** The outcome of one row. */
-interface RowMemory {
-	/** Identifies the request that was performed for it. */
-	content?: string;
-	outcome?: Promise<unknown>;
-	creation?: Creation;
-	bytes: number;
+/** A row that was performed, and what came of it. */
+interface Performed {
+	/** Identifies its request. */
+	content: string;
+	outcome: Promise<unknown>;
 }
 
 /** The memory of all that this process has done, or may have done, with one key. */
 export class Ledger {
-	/** The latest create of each content. */
+	/**
+	 * The latest create of each content; and of each row, since n8n's Retry On Fail runs a row again, maybe
+	 * with other content.
+	 */
 	private readonly creations: BoundedMap<Creation>;
-	/** Each row that n8n may run again, maybe with other content: Retry On Fail does. */
-	private readonly rows: BoundedMap<RowMemory>;
+	private readonly performed: BoundedMap<Performed>;
 	private readonly lists: BoundedMap<ListLedger>;
 	/** Creates of the same content follow one another: each must know the outcome of the one before. */
 	readonly turns = new Turns();
@@ -49,7 +49,7 @@ export class Ledger {
 	constructor(private readonly account: Account) {
 		const bounds = { maxBytes: 16 * MB, forgetAfterMs: HOUR };
 		this.creations = new BoundedMap(bounds, account.clock);
-		this.rows = new BoundedMap({ ...bounds, maxBytes: 64 * MB }, account.clock);
+		this.performed = new BoundedMap({ ...bounds, maxBytes: 64 * MB }, account.clock);
 		this.lists = new BoundedMap({ ...bounds, keepsLatest: true }, account.clock);
 	}
 
@@ -83,36 +83,33 @@ export class Ledger {
 	/** @param content absent: what came of it says nothing of the next create of the same content */
 	keep(creation: Creation, row?: RowKey, content?: string): void {
 		const bytes = jsonBytes([creation.entry.sent, creation.record]);
-		if (content !== undefined) this.creations.set(content, creation, bytes);
-		if (row) this.note(row, { creation }, bytes);
+		for (const key of [row && rowName(row), content]) {
+			if (key !== undefined) this.creations.set(key, creation, bytes);
+		}
 	}
 
 	/** An earlier try of the same row, unless it was refused. */
 	ofRow(row?: RowKey): Creation | undefined {
-		const { creation } = (row && this.rows.get(rowName(row))) ?? {};
+		const creation = row && this.creations.get(rowName(row));
 		return creation?.entry.state === 'refused' ? undefined : creation;
 	}
 
 	/** Returns what a row has come to, or does it now; after a failure, it is done again. */
 	async once<T>(row: RowKey, request: ServiceRequest, work: () => Promise<T>): Promise<T> {
+		const { performed } = this;
 		const content = hashOf(request);
-		const known = this.rows.get(rowName(row));
-		if (known?.outcome && known.content === content) return await (known.outcome as Promise<T>);
-		const outcome = work();
-		const isLatest = () => this.rows.get(rowName(row))?.outcome === outcome;
-		this.note(row, { content, outcome });
-		outcome.then(
-			(value) => isLatest() && this.note(row, {}, jsonBytes(value)),
-			() => isLatest() && this.note(row, { outcome: undefined }),
+		const name = rowName(row);
+		// The same row with other content is done, and its creation knows of the earlier try.
+		if (performed.get(name)?.content !== content) performed.delete(name);
+		const known = performed.get(name);
+		if (known) return (await known.outcome) as T;
+		const made = { content, outcome: work() };
+		performed.set(name, made, 0);
+		made.outcome.then(
+			(value) => performed.get(name) === made && performed.set(name, made, jsonBytes(value)),
+			() => performed.get(name) === made && performed.delete(name),
 		);
-		return await outcome;
-	}
-
-	private note(row: RowKey, what: Partial<RowMemory>, more = 0): void {
-		const key = rowName(row);
-		const memory = this.rows.get(key) ?? { bytes: 0 };
-		const bytes = memory.bytes + more;
-		this.rows.set(key, Object.assign(memory, what, { bytes }), bytes);
+		return await made.outcome;
 	}
 
 	/** A create of the same content whose outcome is not known. */
