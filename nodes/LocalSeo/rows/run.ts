@@ -136,7 +136,8 @@ function itemsOf(
 ): INodeExecutionData[] {
 	const place = placeOf(context);
 	if (forecast?.action === 'invalid' && place.hasErrorOutput) {
-		return [failedItem(place, { message: forecast.problem ?? '' }) as INodeExecutionData];
+		const { problem: message = '', advice: description } = forecast;
+		return [failedItem(place, { message, description }) as INodeExecutionData];
 	}
 	if (!includesInput) return items as INodeExecutionData[];
 	const { json } = place.rows[place.index];

@@ -31,12 +31,6 @@ export function sentences(...texts: Array<string | null | undefined | false>): s
 		.join(' ');
 }
 
-/** An error on one line: what is wrong, and what to do. */
-export function onOneLineWithAdvice(error: { message: string; description?: string }): string {
-	const { message, description } = error;
-	return onOneLine(description ? sentences(message, description) : message);
-}
-
 const SEPARATORS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 /** Control characters, such as those that move a terminal's cursor or change the direction of a text. */
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;

@@ -34,9 +34,15 @@ export async function checkFields(
 	// By the service's clock, as far as it is known.
 	const now = connection.account.clock.now() + (connection.account.serviceClockOffset ?? 0);
 	const usual = request.method === 'POST' ? known.usual : [];
+	const { matchFields = [] } = resource;
 	for (const name of usual.filter((one) => isEmpty(sent[one]))) {
-		warnings.add(
-			`Every ${request.noun} that was checked has ${asValue(mapping.labelOf(name))}, which is missing here: the service may refuse this row.`,
+		// A service that wants any field wants those that tell its records apart.
+		const remarks = matchFields.includes(name) ? problems : warnings;
+		remarks.add(
+			`${asValue(mapping.labelOf(name))} is empty, and every ${request.noun} that was checked has it`,
+			remarks === problems
+				? 'The service would refuse this row. Fill the cell, or remove the row.'
+				: 'The service may refuse this row.',
 		);
 	}
 	const filled = Object.entries(sent).filter(([, one]) => !isEmpty(one));
@@ -46,9 +52,9 @@ export async function checkFields(
 	for (const [name, value] of filled) {
 		const label = asValue(mapping.labelOf(name));
 		const field = `The field ${label}`;
-		const { flaw, oddity } = typeFlaw(resource, known, name, value);
-		if (flaw) problems.add(`${field} ${flaw}`);
-		if (oddity) warnings.add(`${field} ${oddity}`);
+		const { flaw, oddity, advice } = typeFlaw(resource, known, name, value);
+		if (flaw) problems.add(`${field} ${flaw}`, advice);
+		if (oddity) warnings.add(`${field} ${oddity}`, advice);
 		if (
 			!flaw &&
 			!oddity &&
@@ -56,22 +62,26 @@ export async function checkFields(
 			!isDate(value)
 		) {
 			warnings.add(
-				`${field} is not a date that every service reads: ${asValue(value)}. Write it as 2026-12-31T18:00:00+01:00.`,
+				`${field} is not a date that every service reads: ${asValue(value)}`,
+				'Write it as 2026-12-31T18:00:00+01:00.',
 			);
 		}
 		if (isNoAddress(name, value)) {
 			warnings.add(
-				`${field} is not a web address: ${asValue(value)}. Enter one that begins with https://.`,
+				`${field} is not a web address: ${asValue(value)}`,
+				'Enter one that begins with https://.',
 			);
 		}
 		if (!areAllUnknown && !isKnown(resource, known, name)) {
 			warnings.add(
-				`None of the ${resource.noun}s that were checked has a field ${label}. The service may ignore it or refuse it: check its spelling.`,
+				`None of the ${resource.noun}s that were checked has a field ${label}`,
+				'The service may ignore it or refuse it: check its spelling.',
 			);
 		}
 		if (isOver(row.zone, name, value, now)) {
 			problems.add(
-				`${field} is in the past: ${asValue(value)}. Enter a later time, or leave it empty.`,
+				`${field} is in the past: ${asValue(value)}`,
+				'Enter a later time, or leave it empty.',
 			);
 		}
 	}
@@ -83,20 +93,22 @@ function typeFlaw(
 	{ types }: AccountFields,
 	name: string,
 	value: unknown,
-): { flaw?: string; oddity?: string } {
+): { flaw?: string; oddity?: string; advice?: string } {
 	const type = types.get(name);
 	const own = typeOf([value]);
 	if (type === undefined || own === type) return {};
 	const isSent = `Its value is ${asValue(value)}. Other ${noun}s have ${nameOfType(type)} there.`;
 	const result = convert(type, value);
 	// A field that is no date was refused before; JSON is sent as it is.
-	if ('flaw' in result) return type === 'dateTime' ? {} : { flaw: `${result.flaw}. ${isSent}` };
+	if ('flaw' in result) {
+		return type === 'dateTime' ? {} : { flaw: result.flaw, advice: isSent };
+	}
 	// Every date is a text.
 	if (type === 'string' && own === 'dateTime') return {};
 	const is = own && nameOfType(own);
-	const advice =
+	const toConvert =
 		typeof value === 'string' ? ' To have it converted, map each column manually.' : '';
-	return { oddity: `is ${is}, not ${nameOfType(type)}. ${isSent}${advice}` };
+	return { oddity: `is ${is}, not ${nameOfType(type)}`, advice: isSent + toConvert };
 }
 
 function isKnown({ fields }: Resource, { seen }: AccountFields, name: string): boolean {

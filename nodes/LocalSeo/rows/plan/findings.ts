@@ -1,20 +1,49 @@
 import { idNames, ServiceError } from '../../client';
 import { InputError } from '../../text/inputError';
-import { onOneLineWithAdvice } from '../../text/words';
+import { onOneLine, sentences } from '../../text/words';
+import type { Explained } from '../item';
 import type { Row } from '../read/row';
 
 /** Statuses that say something about the ID in a path, not about the key or the service. */
 const ABOUT_ID = [400, 404, 410, 422];
 
-/** The findings of a dry run about a row, each text once. */
+/** Some texts about a row, each once, and what to do about them. */
+class Remarks {
+	private readonly advice = new Map<string, string | undefined>();
+
+	constructor(remarks: Explained[] = []) {
+		for (const { message, description } of remarks) this.add(message, description);
+	}
+
+	add(message: string, advice?: string): void {
+		if (!this.advice.has(message)) this.advice.set(message, advice);
+	}
+
+	get isEmpty(): boolean {
+		return this.advice.size === 0;
+	}
+
+	/** What they say: a few words, where it is one; undefined without any. */
+	get short(): string | undefined {
+		const [first, ...others] = this.advice.keys();
+		return others.length > 0 ? onOneLine(sentences(first, ...others)) : first;
+	}
+
+	/** What to do; undefined where there is nothing to add. */
+	get long(): string | undefined {
+		return onOneLine(sentences(...this.advice.values())) || undefined;
+	}
+}
+
+/** The findings of a dry run about a row. */
 export class Findings {
 	/** Why the row can't be sent, or would be refused. */
-	readonly problems: Set<string>;
+	readonly problems: Remarks;
 	/** Remarks that are worth a look, although the row would be sent. */
-	readonly warnings = new Set<string>();
+	readonly warnings = new Remarks();
 
 	constructor(private readonly row: Pick<Row, 'problems' | 'explain'>) {
-		this.problems = new Set(row.problems);
+		this.problems = new Remarks(row.problems);
 	}
 
 	/**
@@ -26,7 +55,8 @@ export class Findings {
 	async check<T>(make: () => Promise<T>): Promise<T | undefined> {
 		return await make().catch((thrown: unknown) => {
 			if (!isOfRow(thrown)) throw thrown;
-			this.problems.add(onOneLineWithAdvice(this.row.explain(thrown)));
+			const { message, description } = this.row.explain(thrown);
+			this.problems.add(message, description);
 			return undefined;
 		});
 	}

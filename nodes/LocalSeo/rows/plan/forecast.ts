@@ -11,6 +11,7 @@ import {
 	type ServiceRequest,
 } from '../../client';
 import { isTime } from '../../service';
+import { sentences } from '../../text/words';
 import { readFirst } from '../perRun';
 import type { Row } from '../read/row';
 import { asPeopleRead } from '../read/times';
@@ -31,12 +32,14 @@ export type Action = 'create' | 'update' | 'skip' | 'delete' | 'invalid';
  */
 export interface Forecast extends JsonObject {
 	action: Action;
-	/** Why the row is invalid, in words. */
+	/** Why the row is invalid, in a few words. */
 	problem?: string;
 	/** Remarks that are worth a look. */
 	warning?: string;
 	/** The record that exists already, or would be changed. */
 	id?: string;
+	/** What to do about the problem and the warning. */
+	advice?: string;
 	/** The location below which a record would be created, also where it was given by its name. */
 	location_name?: string;
 	location_id?: string;
@@ -95,16 +98,17 @@ function inColumns({ row, findings }: Look, verdict: Verdict): Forecast {
 	const { request, zone } = row;
 	const { problems, warnings } = findings;
 	const { sends = request } = verdict;
-	const action = problems.size > 0 ? 'invalid' : verdict.action;
+	const action = problems.isEmpty ? verdict.action : 'invalid';
 	const isSent = action !== 'invalid' && action !== 'skip';
 	const leading = {
 		action,
-		problem: [...problems].join(' ') || undefined,
-		warning: [...warnings].join(' ') || undefined,
+		problem: problems.short,
+		warning: warnings.short,
 		id: verdict.id,
 		location_name: verdict.locationName,
 	};
 	const technical = {
+		advice: sentences(problems.long, warnings.long) || undefined,
 		location_id: request.method === 'POST' ? request.ids.locationId : undefined,
 		request: isSent ? requestLine(sends) : undefined,
 	};
@@ -129,7 +133,7 @@ function withLocalTimes(zone: string, fields: JsonObject): JsonObject {
 }
 
 const LEADING = ['action', 'problem', 'warning', 'id', 'location_name'];
-const TECHNICAL = ['location_id', 'request'];
+const TECHNICAL = ['advice', 'location_id', 'request'];
 
 /**
  * The same columns in all rows: n8n's table shows `undefined` where a row lacks one, and orders them as
@@ -170,7 +174,7 @@ async function verdictOnNew(look: Look): Promise<Verdict> {
 	const { row, connection, findings } = look;
 	const { ifExists, request } = row;
 	if (request.body === undefined) return { action: 'create' };
-	if (ifExists === 'create' || findings.problems.size > 0) {
+	if (ifExists === 'create' || !findings.problems.isEmpty) {
 		await checkBody(look);
 		return { action: 'create' };
 	}
@@ -183,7 +187,7 @@ async function verdictOnNew(look: Look): Promise<Verdict> {
 			if (!('request' in plan)) return verdictOnRest(look, plan, twin?.row);
 			await checkFields({ ...row, request: plan.request }, connection, findings);
 			// A row that is refused stands for no other one.
-			if (findings.problems.size > 0) return verdictOnSending(plan);
+			if (!findings.problems.isEmpty) return verdictOnSending(plan);
 			const sent = fieldsOf(plan.request);
 			if (plan.action === 'create') {
 				existing.note(key, { row: row.index, record: sent, isPlanned: true });

@@ -8,7 +8,6 @@ import {
 } from '../../client';
 import { isSwitchedOn, namesIn } from '../../host/requestSettings';
 import { isWrite, type Operation, type Resource } from '../../service';
-import { onOneLineWithAdvice } from '../../text/words';
 import type { Explained, Place } from '../item';
 import { readBody } from './body';
 import { type Mapping, mappingOf, NO_BODY } from './mapping';
@@ -52,7 +51,7 @@ export interface Row extends Place {
 	/** The workflow's time zone. */
 	zone: string;
 	/** The problems that a dry run has found while reading it; otherwise the first one is thrown. */
-	problems: string[];
+	problems: Explained[];
 	/** The run of the node; undefined outside of executions. */
 	run?: string;
 	/** Identifies it among all rows, also where n8n runs it again; undefined outside of executions. */
@@ -79,7 +78,7 @@ export function readRow(
 ): Row {
 	const options = source.parameter('options', {}) as Options;
 	const isDryRun = isWrite(operation) && isDryRunSet(options);
-	const problems: string[] = [];
+	const problems: Explained[] = [];
 	const attempt: Attempt = isDryRun ? attemptNoting(problems, source) : (read) => read();
 	const isOfAll = isOfAllLocations(source, operation);
 	const sheet = sheetOf(source.rows);
@@ -113,13 +112,12 @@ export function readRow(
 	};
 }
 
-function attemptNoting(problems: string[], { explain }: Source): Attempt {
+function attemptNoting(problems: Explained[], { explain }: Source): Attempt {
 	return (read) => {
 		try {
 			return read();
 		} catch (thrown) {
-			const problem = onOneLineWithAdvice(explain(thrown));
-			problems.push(problem);
+			problems.push(explain(thrown));
 			return undefined;
 		}
 	};
