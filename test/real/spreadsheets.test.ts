@@ -224,7 +224,7 @@ describe('posts from an uploaded spreadsheet', () => {
 });
 
 test('insights of last week are downloaded as an Excel file', async () => {
-	const workflow = exampleWith(n8n.credential as never, WORKFLOWS.insights);
+	const workflow = exampleWith(n8n.credential as never, WORKFLOWS.download);
 	(workflow.settings as { timezone: string }).timezone = 'UTC';
 	const { id } = await n8n.rest.post<{ id: string }>('/workflows', workflow);
 	const { versionId } = await n8n.rest.get<{ versionId: string }>(`/workflows/${id}`);
