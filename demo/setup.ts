@@ -23,6 +23,7 @@ export const WORKFLOWS = {
 	spreadsheet: 'posts-from-spreadsheet.json',
 	form: 'posts-from-form.json',
 	insights: 'insights-export.json',
+	download: 'insights-download.json',
 	agent: 'agent-drafts-posts.json',
 	rankDrop: 'rank-drop-alert.json',
 	scans: 'scans-to-sheet.json',

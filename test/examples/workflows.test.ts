@@ -45,9 +45,10 @@ function valuesOf(name: string): unknown[] {
 /** What the editor would not show: a name that was mistyped, or is no longer there. */
 const isKnown = (name: string) => description.properties.some((property) => property.name === name);
 
-it('there are six example workflows and five recipes', () => {
+it('there are seven example workflows and five recipes', () => {
 	expect(files).toEqual([
 		'agent-drafts-posts.json',
+		'insights-download.json',
 		'insights-export.json',
 		'posts-from-form.json',
 		'posts-from-spreadsheet.json',
