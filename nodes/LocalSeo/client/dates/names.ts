@@ -29,8 +29,8 @@ const LANGUAGES = [
 const FIRST = Date.UTC(2024, 0, 1);
 const DAY = 86_400_000;
 
-type Part = 'month' | 'weekday';
-type Names = Record<Part, Map<string, number>>;
+type NamePart = 'month' | 'weekday';
+type Names = Record<NamePart, Map<string, number>>;
 
 /** English, and the others together, once they are needed. */
 let known: Names[] | undefined;
@@ -45,18 +45,18 @@ export function weekdayNamed(name: string): number | undefined {
 	return numberOf('weekday', name);
 }
 
-function numberOf(part: Part, name: string): number | undefined {
+function numberOf(part: NamePart, name: string): number | undefined {
 	known ??= [['en'], LANGUAGES].map((languages) => ({
-		month: namesOf(languages, 'month', 12),
-		weekday: namesOf(languages, 'weekday', 7),
+		month: namesInLanguages(languages, 'month', 12),
+		weekday: namesInLanguages(languages, 'weekday', 7),
 	}));
-	const key = keyOf(name);
+	const key = lettersOf(name);
 	const number = known.map((names) => names[part].get(key)).find((one) => one !== undefined);
 	return number === 0 ? undefined : number;
 }
 
 /** Numbers by name, from 1; 0 stands for a name with several. */
-function namesOf(languages: string[], part: Part, count: number): Map<string, number> {
+function namesInLanguages(languages: string[], part: NamePart, count: number): Map<string, number> {
 	const names = new Map<string, number>();
 	for (const language of languages) {
 		for (const width of ['long', 'short'] as const) {
@@ -79,12 +79,12 @@ function namesOf(languages: string[], part: Part, count: number): Map<string, nu
 	return names;
 }
 
-function nameIn(format: Intl.DateTimeFormat, part: Part, number: number): string {
+function nameIn(format: Intl.DateTimeFormat, part: NamePart, number: number): string {
 	const time = part === 'month' ? Date.UTC(2024, number - 1, 1) : FIRST + (number - 1) * DAY;
 	const found = format.formatToParts(time).find(({ type }) => type === part);
-	return keyOf(found?.value ?? '');
+	return lettersOf(found?.value ?? '');
 }
 
-function keyOf(name: string): string {
+function lettersOf(name: string): string {
 	return name.normalize('NFC').toLowerCase().replace(/\.$/, '');
 }

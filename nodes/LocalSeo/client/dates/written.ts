@@ -55,13 +55,13 @@ export function readDate(value: unknown): Written | undefined {
 	const text = value.replace(BLANK, ' ').trim().toLowerCase();
 	if (SERIAL.test(text)) return ofSerial(Number(text.replace(',', '.')));
 	const [, ...digits] = DIGITS.exec(text) ?? [];
-	if (digits.length > 0) return ofDigits(...(digits.map(Number) as Ymd));
+	if (digits.length > 0) return ofNumbers(...(digits.map(Number) as Ymd));
 	return readText(text);
 }
 
 type Ymd = [year: number, month: number, day: number];
 
-function ofDigits(...[year, month, day]: Ymd): Written | undefined {
+function ofNumbers(...[year, month, day]: Ymd): Written | undefined {
 	return year >= FIRST_YEAR && year <= LAST_OF_DIGITS ? certain(year, month, day, {}) : undefined;
 }
 
@@ -98,12 +98,12 @@ function readDayAndTime(text: string): Written | undefined {
 	return clock === 'no-such-time' ? { flaw: clock } : day.read(clock);
 }
 
-type Clock = Pick<Moment, 'time' | 'offset'>;
+type ClockTime = Pick<Moment, 'time' | 'offset'>;
 
 interface DayText {
 	/** Characters that it takes. */
 	length: number;
-	read(clock: Clock): Written;
+	read(clock: ClockTime): Written;
 }
 
 function readDay(text: string): DayText | undefined {
@@ -145,7 +145,7 @@ function fullYear(year: string): number {
 }
 
 /** A time of day with its zone; nothing, where a day stands alone; undefined for anything else. */
-function readClock(text: string): Clock | 'no-such-time' | undefined {
+function readClock(text: string): ClockTime | 'no-such-time' | undefined {
 	if (text === '') return {};
 	const [all, hours, minutes, seconds = '0', fraction = '0', suffix = ''] = TIME.exec(text) ?? [];
 	const isHourAlone = minutes === undefined && suffix === '';
@@ -178,7 +178,7 @@ function readZone(text: string): Pick<Moment, 'offset'> | undefined {
 	return offset <= 14 * 60 ? { offset: sign === '-' ? -offset : offset } : undefined;
 }
 
-function certain(year: number, month: number, day: number, clock: Clock): Written {
+function certain(year: number, month: number, day: number, clock: ClockTime): Written {
 	const moment = { year, month, day, ...clock };
 	return year >= FIRST_YEAR && isDay(moment) ? { moment } : { flaw: 'no-such-day' };
 }
@@ -188,7 +188,7 @@ function either(
 	second: number,
 	year: number,
 	separator: string,
-	clock: Clock,
+	clock: ClockTime,
 ): Written {
 	if (first > 12 || first === second) return certain(year, second, first, clock);
 	if (second > 12) return certain(year, first, second, clock);

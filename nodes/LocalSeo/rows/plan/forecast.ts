@@ -139,7 +139,7 @@ const TECHNICAL = ['advice', 'location_id', 'request'];
  * The same columns in all rows: n8n's table shows `undefined` where a row lacks one, and orders them as
  * the first row does.
  */
-export function asTable(forecasts: Forecast[]): Forecast[] {
+export function withSameColumns(forecasts: Forecast[]): Forecast[] {
 	const names = new Set(forecasts.flatMap((forecast) => Object.keys(forecast)));
 	const fields = [...names].filter((name) => !LEADING.includes(name) && !TECHNICAL.includes(name));
 	const columns = [...LEADING, ...fields, ...TECHNICAL].filter((name) => names.has(name));

@@ -39,7 +39,7 @@ export async function readLocationName(
 ): Promise<{ name?: string; why?: string }> {
 	const { columns, rows, explain } = row;
 	// An item of the trigger holds the location inside.
-	const own = nameOf([columns, columns.location].find((record) => idOf(record) === id));
+	const own = ownName([columns, columns.location].find((record) => idOf(record) === id));
 	if (own !== undefined) return { name: own };
 	const isListed = rows.length > FEW_ROWS;
 	return await nameOfLocation(row, connection, id, isListed).then(
@@ -68,10 +68,10 @@ export async function nameOfLocation(
 	}
 	const list = listRequest(location);
 	const request = { ...list, path: `${list.path}/{locationId}`, ids: { locationId } };
-	return nameOf(await readFirst(row, connection, request));
+	return ownName(await readFirst(row, connection, request));
 }
 
-function nameOf(record: unknown): string | undefined {
+function ownName(record: unknown): string | undefined {
 	const name = isRecord(record) ? record.name : undefined;
 	return typeof name === 'string' && name.trim() !== '' ? name : undefined;
 }

@@ -2,7 +2,7 @@ import { isRecord, type JsonObject, type Method } from '../../client';
 import { type Note, type Operation, type Resource, isUpsert } from '../../service';
 import { capitalized } from '../../text/words';
 import type { Item } from '../item';
-import { type Action, asTable, type Forecast } from '../plan/forecast';
+import { type Action, withSameColumns, type Forecast } from '../plan/forecast';
 import { type Failure, labelOf, unitOf } from './items';
 
 /**
@@ -162,7 +162,7 @@ export function inTable(ends: RowResult[], hasErrorOutput: boolean): RowResult[]
 	const isShown = ({ forecast }: RowResult) => forecast && !isApart(forecast);
 	const shown = ends.filter(isShown);
 	if (shown.length === 0) return ends;
-	const rows = asTable(shown.map(({ forecast }) => forecast!));
+	const rows = withSameColumns(shown.map(({ forecast }) => forecast!));
 	const rowOf = new Map(shown.map((end, at) => [end, rows[at]]));
 	return ends.map((end) => {
 		const json = rowOf.get(end);

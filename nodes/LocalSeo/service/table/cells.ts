@@ -23,7 +23,7 @@ export function unboxed(cell: unknown): unknown {
 
 /** Looks for lists of names everywhere but in the entries of longer lists. */
 export function headersIn(value: unknown, key = '', found: Headers = []): Headers {
-	const names = HEADER.test(key) && Array.isArray(value) ? namesIn(value) : undefined;
+	const names = HEADER.test(key) && Array.isArray(value) ? headingsIn(value) : undefined;
 	if (names && found.length < MOST_HEADERS) found.push([key, names]);
 	if (Array.isArray(value) && value.length === 1) headersIn(value[0], key, found);
 	if (!isRecord(value)) return found;
@@ -31,7 +31,7 @@ export function headersIn(value: unknown, key = '', found: Headers = []): Header
 	return found;
 }
 
-function namesIn(list: unknown[]): string[] | undefined {
+function headingsIn(list: unknown[]): string[] | undefined {
 	const names = list.map((one) =>
 		isRecord(one) ? [one.name, one.key, one.label, one.title, one.id].find(isName) : one,
 	);
@@ -39,7 +39,7 @@ function namesIn(list: unknown[]): string[] | undefined {
 }
 
 /** The names of cells: `metricHeaders` has those of `metricValues`, and a table may have any header. */
-export function namesOf(headers: Headers, key: string, length: number, isTable: boolean) {
+export function headingsOf(headers: Headers, key: string, length: number, isTable: boolean) {
 	const fitting = headers.filter(([, names]) => names.length === length);
 	const isAlike = ([name]: Headers[number]) => name.slice(0, 4) === key.slice(0, 4);
 	return (fitting.find(isAlike) ?? (isTable ? fitting[0] : undefined))?.[1];
@@ -53,9 +53,9 @@ export function recordsOf(
 ): JsonObject[] | undefined {
 	const [first] = rows;
 	if (first.length < 2 || rows.some(({ length }) => length !== first.length)) return undefined;
-	const known = namesOf(headers, key, first.length, true);
+	const known = headingsOf(headers, key, first.length, true);
 	const isKnown = known && (first.length > 2 || known.some((name) => TIME.test(name)));
-	const own = isKnown || rows.length < 2 || /\d/.test(first.join()) ? undefined : namesIn(first);
+	const own = isKnown || rows.length < 2 || /\d/.test(first.join()) ? undefined : headingsIn(first);
 	const isDated = readDates(
 		rows.map(([cell]) => unboxed(cell)),
 		{ name: 'x' },

@@ -1,5 +1,5 @@
 import { readDates } from '../../client';
-import { ANONYMOUS, type Headers, isName, namesOf, unboxed } from './cells';
+import { ANONYMOUS, type Headers, isName, headingsOf, unboxed } from './cells';
 
 /** A value, and where it stands. */
 export interface Value {
@@ -76,7 +76,7 @@ function placesIn(lists: unknown[], key: string, headers: Headers): string[] | u
 	if (!lists.every(isLike)) return undefined;
 	const cells = (lists as unknown[][]).map(([cell]) => cell);
 	const isBoxed = cells.every((cell) => unboxed(cell) !== cell);
-	const names = namesOf(headers, key, first.length, isBoxed);
+	const names = headingsOf(headers, key, first.length, isBoxed);
 	if (names || first.length === 1) return names ?? [''];
 	return readDates(cells, { name: 'date' }) && first.map((_, at) => String(at + 1));
 }
