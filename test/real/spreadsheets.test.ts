@@ -8,6 +8,7 @@ import { exampleWith, WORKFLOWS } from '../../demo/setup';
 import { openBrowser } from '../../harness/browser';
 import { runByHand } from '../../harness/execution';
 import { until } from '../../harness/until';
+import { byShop } from '../support/byShop';
 import { useN8n } from '../support/n8n';
 
 /*
@@ -23,19 +24,6 @@ const RESULT_COLUMNS = ['status', 'post_id', 'message'];
 const csvOf = (...lines: string[]) => `\uFEFF${lines.join('\r\n')}\r\n`;
 const linesOf = (csv: string | Buffer, delimiter = ','): Array<Record<string, string>> =>
 	parse(csv, { columns: true, bom: true, delimiter });
-
-/** An example with the location read from the column Shop, as docs/recipes.md says. */
-function byShop(file: string) {
-	const workflow = exampleWith(n8n.credential as never, file);
-	for (const { name, parameters } of workflow.nodes as unknown as Array<{
-		name: string;
-		parameters: Record<string, unknown>;
-	}>) {
-		if (name !== 'Create the post' && name !== 'Look first') continue;
-		parameters.locationId = { __rl: true, mode: 'name', value: '={{ $json.Shop }}' };
-	}
-	return workflow;
-}
 
 const locations = () => n8n.sandbox.account.locations;
 const postsOf = (id: string) => n8n.sandbox.account.postsOf(id);
@@ -258,7 +246,7 @@ test('posts from a spreadsheet with names of shops: the results carry the column
 	];
 	const text = rows.map((row) => `"${Object.values(row).join('","')}"`);
 	writeFileSync(join(n8n.files, 'posts.csv'), csvOf('Shop,title,content', ...text));
-	const workflow = byShop(WORKFLOWS.spreadsheet);
+	const workflow = byShop(n8n, WORKFLOWS.spreadsheet);
 	const saved = await n8n.rest.post<{ id: string }>('/workflows', workflow);
 	await runByHand(n8n.rest, saved.id);
 
