@@ -243,7 +243,10 @@ const PREFIXES = ['ratelimit', 'x-ratelimit', 'x-rate-limit'];
  * `now` if it has none. Undefined if the response states no time, or one that has passed.
  */
 export function retryAfter(headers: JsonObject, now: number): number | undefined {
-	const values = [headers['retry-after'], ...limitHeaders(headers, 't|reset', 'reset')];
+	const values = [headers['retry-after'], ...limitHeaders(headers, 't|reset', 'reset')].filter(
+		Boolean,
+	);
+	if (values.length === 0) return undefined;
 	const respondedAt = Date.parse(headerText(headers.date)) || now;
 	return values.map((value) => waitOf(headerText(value), respondedAt)).find((wait) => wait > 0);
 }
@@ -266,8 +269,9 @@ function remainingIn(headers: JsonObject): string {
 
 /** The values of a member in the header `RateLimit` and in the headers that are named after it. */
 function limitHeaders(headers: JsonObject, names: string, suffix: string): unknown[] {
+	const own = PREFIXES.map((prefix) => headers[`${prefix}-${suffix}`]).filter(Boolean);
+	if (headers.ratelimit === undefined) return own;
 	const member = new RegExp(`(?:^|[;,\\s])(?:${names})\\s*=\\s*(\\d+)`, 'i');
-	const own = PREFIXES.map((prefix) => headers[`${prefix}-${suffix}`]);
 	return [member.exec(headerText(headers.ratelimit))?.[1], ...own];
 }
 
