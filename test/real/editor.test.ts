@@ -235,6 +235,10 @@ test('insights of a picked location: the form is chosen in view, and a sheet can
 		await days.getByText(column, { exact: true }).first().waitFor();
 	}
 
+	await editor.addOption('Period');
+	const weeks = await editor.executeStep();
+	await weeks.getByText('28 items').waitFor();
+
 	await editor.parameter('output').locator('input').click();
 	await page.locator('.el-select-dropdown__item:visible').getByText('One Row per Location').click();
 	const totals = await editor.executeStep();

@@ -36,7 +36,7 @@ export const triggerParameters: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The rank score is the service’s overall ranking score of a location. Dropped means that the number became lower, Rose that it became higher. The service’s interface does not state that higher is better: check this in its dashboard.',
+			'Dropped means that the number became lower, Rose that it became higher. Your dashboard shows whether higher is better.',
 		name: 'rankScoreNotice',
 		type: 'notice',
 		default: '',
