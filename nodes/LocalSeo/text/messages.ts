@@ -108,7 +108,8 @@ const MEANINGS: Record<string, Meaning> = {
 			if (name === 'locationId' && /\s/.test(ids[name])) {
 				return "This looks like a name: set 'Location' to 'By Name', or use the column with the ID";
 			}
-			const orName = name === 'locationId' ? ". If this is its name, set 'Location' to 'By Name'" : '';
+			const orName =
+				name === 'locationId' ? ". If this is its name, set 'Location' to 'By Name'" : '';
 			return `Check the ID, or pick from the list${orName}. If every ID is rejected, check the 'Base URL' of the credential`;
 		},
 	},
