@@ -68,7 +68,7 @@ describe('a sheet without a location', () => {
 	test.each([
 		[
 			{ title: 'A', content: 'B' },
-			"The row has no column \"location_id\", only: title, content. Use the column that holds the ID of the location, or set 'Location' to 'Name'. If all rows are for one location, pick it from the list.",
+			"The row has no column \"location_id\", only: title, content. Use the column that holds the ID of the location, or set 'Location' to 'By Name'. If all rows are for one location, pick it from the list.",
 		],
 		[
 			{ location_id: '', title: 'A' },

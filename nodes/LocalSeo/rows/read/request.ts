@@ -112,7 +112,7 @@ function missingColumn(
 		const found = `The heading of the column "${column}" has an invisible character before or after its name. `;
 		return { found, advice: 'Retype the column heading in the file.' };
 	}
-	const toNames = noun === 'location' && kind === 'ID' ? ", or set 'Location' to 'Name'" : '';
+	const toNames = noun === 'location' && kind === 'ID' ? ", or set 'Location' to 'By Name'" : '';
 	return {
 		found: `The row has no column "${column}", only: ${names.join(', ')}. `,
 		advice: `Use the column that holds the ${kind} of the ${noun}${toNames}. If all rows are for one ${noun}, pick it from the list.`,
