@@ -73,7 +73,7 @@ describe.each(['light', 'dark'] as const)('in the %s editor', (colorScheme) => {
 		await page.getByText('Dry run: nothing is sent').waitFor();
 		const output = await editor.executeStep();
 		await output
-			.getByText(/2 would be created.*1 invalid/)
+			.getByText(/1 would be created.*2 invalid/)
 			.first()
 			.waitFor();
 		await editor.picture(`second-hour-dry-run-${colorScheme}`);

@@ -12,7 +12,11 @@ async function playAll(tier: Tier) {
 	const count = { done: 0, failed: 0, unconfirmed: 0 };
 	for (let seed = 1; seed <= WORLDS; seed++) {
 		const verdict = await play(TIERS[tier](worldOf(worlds, seed)));
-		for (const { said } of verdict.reports) count[said]++;
+		// Nobody expects to know what became of an execution that was stopped.
+		const isStopped = verdict.world.life === 'stopped';
+		for (const { said } of verdict.reports) {
+			if (!isStopped || said !== 'unconfirmed') count[said]++;
+		}
 		const flaws = [...verdict.wrong, ...(tier === 'ordinary' ? isAtOnce(verdict) : [])];
 		if (flaws.length > 0) wrong.push(`seed ${seed}: ${flaws.join('; ')}`);
 	}
@@ -29,7 +33,7 @@ test(`no row exists twice, and no report is wrong, in ${WORLDS} services with fa
 	const { wrong, count } = await playAll('faults');
 	expect(wrong).toEqual([]);
 	// 1 % over many more; of these few, one or two worlds have most of them.
-	expect(count.unconfirmed).toBeLessThan(count.done / 50);
+	expect(count.unconfirmed).toBeLessThan(count.done / 60);
 }, 300_000);
 
 test(`no row exists twice, and no report is wrong, in ${WORLDS} services with a contradiction`, async () => {
