@@ -1,6 +1,6 @@
 import { idOf } from '../../nodes/LocalSeo/client';
 import { NO_ANSWERS, type World } from './dimensions';
-import { PATIENCE, type Played, TIMEOUT } from './run';
+import { PATIENCE, type Played, TIMEOUT } from './played';
 import { latencyOf, type Seen } from './service';
 
 /** Milliseconds by which a call may miss its deadline: a last look at the list. */
