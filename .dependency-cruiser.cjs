@@ -125,6 +125,13 @@ module.exports = {
 			to: { path: 'node_modules', pathNot: 'node_modules/n8n-workflow/' },
 		},
 		{
+			name: 'packages-are-declared',
+			comment: 'A package that only another one brings is gone with its next version.',
+			severity: 'error',
+			from: {},
+			to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+		},
+		{
 			name: 'what-ships-needs-nothing-around-it',
 			severity: 'error',
 			from: { path: SHIPPED },

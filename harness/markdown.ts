@@ -8,12 +8,6 @@ export function tableOf(head: string[], rows: Cells[]): string {
 	return [row(head), row(line), ...rows.map(row)].join('\n');
 }
 
-/** What stands in a page between its markers `<!-- name -->` and `<!-- /name -->`. */
-export function blockOf(page: string, name: string): string {
-	const [, block] = partsOf(page, name);
-	return block;
-}
-
 /** The page with another text between its markers. */
 export function withBlock(page: string, name: string, text: string): string {
 	const [before, , after] = partsOf(page, name);

@@ -1,11 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Complaint } from './complaint';
 
-/** Polls until there is a result (not undefined, not false), and returns it. */
+/** For what n8n's next poll brings, a minute later; the test needs a longer timeout of jest's, too. */
+export const AFTER_A_POLL = { seconds: 150 };
+
+/**
+ * Polls until there is a result (not undefined, not false), and returns it. It gives up before jest ends
+ * the test, after 60 s, so that the failure names what was waited for.
+ */
 export async function until<T>(
 	what: string,
 	read: () => T | undefined | Promise<T | undefined>,
-	{ seconds = 150, everyMs = 100 } = {}, // n8n's polls are a minute apart
+	{ seconds = 45, everyMs = 100 } = {},
 ): Promise<T> {
 	for (const deadline = Date.now() + seconds * 1000; ; ) {
 		const found = await read();

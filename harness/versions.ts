@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { command } from './command';
+import { Complaint } from './complaint';
 import { ROOT } from './home';
 import versions from './versions/list.json';
 
@@ -14,6 +15,22 @@ export interface Version {
 }
 
 export const VERSIONS: readonly Version[] = versions;
+
+/**
+ * The versions that the flags `--only` and `--node` choose, each with its versions of Node.js.
+ *
+ * @throws Complaint if there are none: a run that tests nothing must not succeed
+ */
+export function chosenVersions({ only, node }: { only?: string; node?: string }): Version[] {
+	const chosen = VERSIONS.filter(({ n8n }) => !only || n8n === only)
+		.map((version) => ({ ...version, nodes: version.nodes.filter((one) => !node || one === node) }))
+		.filter(({ nodes }) => nodes.length > 0);
+	if (chosen.length > 0) return chosen;
+	const known = VERSIONS.map(({ n8n, nodes }) => `n8n ${n8n} on Node.js ${nodes.join(', ')}`);
+	throw new Complaint(
+		`harness/versions/list.json has no such version. It has:\n${known.join('\n')}`,
+	);
+}
 
 /** A folder with a lock file, and what its installation is. */
 interface Installable {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { note } from '../harness/compatibility';
 import { ROOT } from '../harness/home';
-import { installedN8n, installedNode, type Version, VERSIONS } from '../harness/versions';
+import { runProgram } from '../harness/program';
+import { chosenVersions, installedN8n, installedNode, type Version } from '../harness/versions';
 
 /** A test, as tools/reporter.cjs writes it. */
 interface Result {
@@ -19,18 +20,21 @@ interface Result {
  *     --only 2.8.4     one version of n8n
  *     --node 22.23.3   one version of Node.js
  */
-async function main(): Promise<void> {
+async function main(): Promise<boolean> {
 	const { values } = parseArgs({
 		options: { only: { type: 'string' }, node: { type: 'string' } },
 	});
-	for (const version of VERSIONS.filter(({ n8n }) => !values.only || n8n === values.only)) {
-		for (const node of version.nodes.filter((one) => !values.node || one === values.node)) {
-			await test(version, node);
+	let isWell = true;
+	for (const version of chosenVersions(values)) {
+		for (const node of version.nodes) {
+			if (!(await test(version, node))) isWell = false;
 		}
 	}
+	return isWell;
 }
 
-async function test(version: Version, node: string): Promise<void> {
+/** Returns whether its tests passed, and there were some. */
+async function test(version: Version, node: string): Promise<boolean> {
 	const [n8n, binary] = [await installedN8n(version), await installedNode(version, node)];
 	console.log(`\nn8n ${version.n8n} on Node.js ${node}`);
 	const folder = mkdtempSync(join(tmpdir(), 'local-seo-hosts-'));
@@ -50,7 +54,10 @@ async function test(version: Version, node: string): Promise<void> {
 	try {
 		const { run } = await import('./install.mjs');
 		const jest = join(ROOT, 'node_modules', '.bin', 'jest');
-		await run(jest, args, { cwd: ROOT, env }).catch(() => (process.exitCode = 1));
+		const isWell = await run(jest, args, { cwd: ROOT, env }).then(
+			() => true,
+			() => false,
+		);
 		const results = readFileSync(titles, 'utf8')
 			.trim()
 			.split('\n')
@@ -67,9 +74,10 @@ async function test(version: Version, node: string): Promise<void> {
 		};
 		console.log(`passed: ${found.passed.join(', ')}; failed: ${found.failed.join(', ') || 'none'}`);
 		await note(version, { hosts: { [node]: found } });
+		return isWell && found.passed.length > 0;
 	} finally {
 		rmSync(folder, { recursive: true });
 	}
 }
 
-void main();
+void runProgram(main);

@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { command } from '../harness/command';
 import { note } from '../harness/compatibility';
 import { ROOT } from '../harness/home';
-import { installedEngine, type Version, VERSIONS } from '../harness/versions';
+import { runProgram } from '../harness/program';
+import { chosenVersions, installedEngine, type Version, VERSIONS } from '../harness/versions';
 
 /** What runs on each engine: behavior, ordinary services, faults, and what depends on n8n's classes. */
 const ALL =
@@ -21,16 +22,24 @@ const SUPPORT = join(ROOT, 'test', 'support');
  *     --short        a few of them, on the oldest n8n alone; writes nothing
  *     --only 2.8.4   on one of them
  */
-async function main(): Promise<void> {
+async function main(): Promise<boolean> {
 	const { values } = parseArgs({
 		options: { short: { type: 'boolean', default: false }, only: { type: 'string' } },
 	});
 	const { short, only } = values;
-	const chosen = VERSIONS.filter(({ n8n }, index) => (short ? index === 0 : !only || n8n === only));
-	for (const version of chosen) await test(version, await installedEngine(version), short);
+	let isWell = true;
+	for (const version of short ? VERSIONS.slice(0, 1) : chosenVersions({ only })) {
+		if (!(await test(version, await installedEngine(version), short))) isWell = false;
+	}
+	return isWell;
 }
 
-async function test(version: Version, engine: string | undefined, short: boolean): Promise<void> {
+/** Returns whether its tests passed, and there were some. */
+async function test(
+	version: Version,
+	engine: string | undefined,
+	short: boolean,
+): Promise<boolean> {
 	const env: NodeJS.ProcessEnv = { ...process.env };
 	if (engine) {
 		env.LOCAL_SEO_ENGINE = engine;
@@ -40,13 +49,14 @@ async function test(version: Version, engine: string | undefined, short: boolean
 	console.log(`\nn8n ${version.n8n}`);
 	const { passed, failed } = await jest(env, short ? SHORT : ALL);
 	console.log(`n8n ${version.n8n}: ${passed} tests passed, ${failed} failed`);
-	if (failed > 0) process.exitCode = 1;
-	if (short) return;
+	const isWell = failed === 0 && passed > 0;
+	if (short) return isWell;
 	const program = [join(SUPPORT, 'typescript.cjs'), join(SUPPORT, 'differences.ts')];
 	const printed = await command(process.execPath, ['--require', ...program], ROOT, { env });
 	const differs = JSON.parse(printed) as string[];
 	for (const difference of differs) console.log(`  - ${difference}`);
 	await note(version, { engine: { passed, failed, differs } });
+	return isWell;
 }
 
 async function jest(env: NodeJS.ProcessEnv, patterns: string) {
@@ -62,4 +72,4 @@ async function jest(env: NodeJS.ProcessEnv, patterns: string) {
 	}
 }
 
-void main();
+void runProgram(main);

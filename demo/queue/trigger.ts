@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { resultOf } from '../../harness/execution';
 import { activate } from '../../harness/publish';
-import { until } from '../../harness/until';
+import { AFTER_A_POLL, until } from '../../harness/until';
 import type { TriggerFigures } from './figures';
 import type { Stage } from './stage';
 import { CHANGES, watching } from './workflows';
@@ -38,7 +38,7 @@ export async function watchThroughRestart(stage: Stage): Promise<TriggerFigures>
 		sandbox.requests.filter(({ scope, path }) => scope === 'read' && path.endsWith('/posts'));
 
 	const workflowId = await activate(cluster.rest, watching(location.id, stage.readOnly));
-	await until('the first poll', () => lists().length > 0 || undefined);
+	await until('the first poll', () => lists().length > 0 || undefined, AFTER_A_POLL);
 
 	const made = new Map<string, number>();
 	const make = () => {
@@ -70,7 +70,7 @@ export async function watchThroughRestart(stage: Stage): Promise<TriggerFigures>
 
 	// The next poll has nothing to report.
 	const before = lists().length;
-	await until('another poll', () => lists().length > before || undefined);
+	await until('another poll', () => lists().length > before || undefined, AFTER_A_POLL);
 	await wait(5_000);
 	const told = await toldBy(stage, workflowId);
 	const known = new Set(told);

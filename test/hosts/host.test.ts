@@ -13,7 +13,7 @@ import { exampleWith } from '../../demo/setup';
 import { exampleFiles, TYPE_VERSIONS } from '../../harness/example';
 import { ledgerOf, NOTHING_WRONG } from '../../harness/ledger';
 import { freePort } from '../../harness/port';
-import { until } from '../../harness/until';
+import { AFTER_A_POLL, until } from '../../harness/until';
 import { step, to } from '../../harness/workflow';
 import { runDemo } from '../real/demo';
 import { byId } from '../support/fixture';
@@ -173,10 +173,11 @@ test('trigger', async () => {
 	await until(
 		'the first poll',
 		() => polls() >= Math.ceil(n8n.sandbox.account.locations.length / 15),
+		AFTER_A_POLL,
 	);
 	await until('its end', () => n8n.sandbox.requests.at(-1)!.at < Date.now() - 2_000);
 	const added = n8n.sandbox.account.addLocation({ name: 'New bakery' });
-	await until('the event', () => events.length > 0);
+	await until('the event', () => events.length > 0, AFTER_A_POLL);
 	expect(JSON.stringify(events)).toContain(added.id);
 	expect(events).toHaveLength(1);
 	receiver.close();

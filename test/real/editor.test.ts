@@ -1,3 +1,4 @@
+import PACKAGE from '../../package.json';
 import { putWorkflows } from '../../demo/setup';
 import { Editor } from '../support/editor';
 import { byId, incomingRow } from '../support/fixture';
@@ -42,10 +43,23 @@ const localSeo = (name: string, parameters: object, credential = n8n.credential)
 	});
 
 test('the package is installed by its name', async () => {
+	const { page } = editor;
 	await editor.goTo('/settings/community-nodes');
-	await editor.page.getByRole('button', { name: 'Install a community node' }).click();
-	await editor.page.getByTestId('package-name-input').fill('n8n-nodes-local-seo');
-	await editor.picture('install', editor.page.getByRole('dialog'));
+	await page.getByRole('button', { name: 'Install a community node' }).click();
+	await page.getByTestId('package-name-input').fill(PACKAGE.name);
+	await editor.picture('install', page.getByRole('dialog'));
+
+	// n8n would look for it at npm, where a version that is being developed is not.
+	const installs: unknown[] = [];
+	await page.route('**/rest/community-packages', async (route) => {
+		if (route.request().method() !== 'POST') return await route.continue();
+		installs.push(route.request().postDataJSON());
+		await route.fulfill({ status: 500, json: { message: 'Not from npm' } });
+	});
+	await page.getByTestId('user-agreement-checkbox').click();
+	await page.getByTestId('install-community-package-button').click();
+	await page.getByText('Not from npm').first().waitFor();
+	expect(installs).toEqual([{ name: 'n8n-nodes-local-seo' }]);
 });
 
 test('the credential says whether it works, as soon as it is saved', async () => {

@@ -11,7 +11,7 @@ import { command } from '../../harness/command';
 import { resultOf, runByHand } from '../../harness/execution';
 import { ROOT } from '../../harness/home';
 import { freePort, LOOPBACK } from '../../harness/port';
-import { until } from '../../harness/until';
+import { AFTER_A_POLL, until } from '../../harness/until';
 import type { Scope } from '../../sandbox';
 import { type Mailbox, startMailbox } from '../support/mailbox';
 import { type Credential, useN8n } from '../support/n8n';
@@ -367,7 +367,7 @@ describe('keywords from a Google Sheet', () => {
 
 describe('a Slack message when a rank score drops', () => {
 	test('says by how much', async () => {
-		await until('the message', () => services.messages.length > 0);
+		await until('the message', () => services.messages.length > 0, AFTER_A_POLL);
 		const { name, city, rank_score: score } = locations()[DROPPED];
 		expect(services.messages).toEqual([
 			expect.objectContaining({
@@ -404,7 +404,11 @@ async function watchRankScores(): Promise<void> {
 		pollTimes: { item: [{ mode: 'everyMinute' }] },
 	});
 	await n8n.activate(workflow);
-	await until('the first poll', () => polls().some(({ query }) => query.page === '5'));
+	await until(
+		'the first poll',
+		() => polls().some(({ query }) => query.page === '5'),
+		AFTER_A_POLL,
+	);
 	locations()[DROPPED].rank_score -= 7;
 }
 

@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 
 import { exampleWith, WORKFLOWS } from '../../demo/setup';
 import { useN8n } from '../support/n8n';
-import { until } from '../../harness/until';
+import { AFTER_A_POLL, until } from '../../harness/until';
 import { step, to } from '../../harness/workflow';
 
 // n8n polls once a minute at most.
@@ -93,10 +93,14 @@ test('a published workflow is started once by a rank that dropped, even across a
 	// Each with a key of its own, so that their requests can be distinguished.
 	await n8n.activate(alert());
 	await n8n.activate(polling(WORKFLOWS.scans, n8n.readOnly));
-	await until('the first poll of both', () => polls('write') >= 1 && polls('read') >= 1);
+	await until(
+		'the first poll of both',
+		() => polls('write') >= 1 && polls('read') >= 1,
+		AFTER_A_POLL,
+	);
 	await wait(1_000);
 	const first = fall(0, 91);
-	await until('the first message', () => messages.length === 1);
+	await until('the first message', () => messages.length === 1, AFTER_A_POLL);
 	expect(messages[0]).toMatchObject(first);
 	expect(messages[0].message).toBe(
 		`${first.location}: "${first.keyword}" fell from ${messages[0].from} to 91`,
@@ -108,12 +112,12 @@ test('a published workflow is started once by a rank that dropped, even across a
 	await n8n.stop();
 	const second = fall(1, 92);
 	await n8n.start();
-	await until('the second message', () => messages.length === 2);
+	await until('the second message', () => messages.length === 2, AFTER_A_POLL);
 	expect(messages[1]).toMatchObject(second);
 
 	// The next poll, a minute later, has nothing new to report.
 	const before = polls('write');
-	await until('another poll', () => polls('write') > before);
+	await until('another poll', () => polls('write') > before, AFTER_A_POLL);
 	await wait(3_000);
 	expect(messages).toHaveLength(2);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { pageWith } from '../../harness/compatibility';
 import { ROOT } from '../../harness/home';
-import { isPinned, VERSIONS } from '../../harness/versions';
+import { chosenVersions, isPinned, VERSIONS } from '../../harness/versions';
 
 const page = readFileSync(join(ROOT, 'docs', 'dev', 'evidence.md'), 'utf8');
 /** Prettier pads the cells. */
@@ -36,4 +36,12 @@ test('the n8n of all other tests is in the list, with the Node.js that runs it',
 		readFileSync(join(ROOT, 'harness', 'n8n', 'package.json'), 'utf8'),
 	) as { devDependencies: { node: string } };
 	expect(nodes).toEqual([devDependencies.node]);
+});
+
+test('a version that is not in the list is a complaint: a run that tests nothing must not succeed', () => {
+	const [{ n8n, nodes }] = VERSIONS;
+	expect(chosenVersions({})).toEqual(VERSIONS);
+	expect(chosenVersions({ only: n8n, node: nodes[0] })).toMatchObject([{ n8n, nodes: [nodes[0]] }]);
+	expect(() => chosenVersions({ only: '9.9.9' })).toThrow('has no such version');
+	expect(() => chosenVersions({ only: n8n, node: '1.0.0' })).toThrow(`n8n ${n8n} on Node.js`);
 });

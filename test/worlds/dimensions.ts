@@ -94,6 +94,8 @@ export interface World {
 	writes: Outcome[];
 	/** The same for reads. */
 	reads: Outcome[];
+	/** What the row whose write arrives first meets instead, at so many of its writes. */
+	unlucky: { outcome: Outcome; times: number } | undefined;
 	/** While the list is read, others post to it, one record in so many milliseconds. */
 	others: number | undefined;
 	/** Whether a run reads the list first, as Skip the Row does; else it creates anyway. */
@@ -140,6 +142,7 @@ export const PLAIN: World = {
 	life: 'once',
 	writes: [],
 	reads: [],
+	unlucky: undefined,
 	others: undefined,
 	readsFirst: true,
 	contradiction: 0,
@@ -228,6 +231,13 @@ const writeOutcome: fc.Arbitrary<Outcome> = fc.oneof(
 );
 
 const never = fc.constant(false);
+/** Faults that one row may meet at each of its sends. */
+const stubbornOutcome: fc.Arbitrary<Outcome> = fc.oneof(
+	fault(never),
+	status(never),
+	noAnswer(never),
+	fc.record({ kind: fc.constant('silent' as const), acts: never }),
+);
 const readOutcome: fc.Arbitrary<Outcome> = fc.oneof(
 	{ withCrossShrink: true },
 	fc.constant(answered),
@@ -329,4 +339,13 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 	readsFirst: dimension(true, false),
 	quota: dimension<QuotaName>('not at all', ...namesOf(QUOTAS)),
 	contradiction: fc.nat(),
+	// Last, so that a seed keeps what it drew before there were unlucky rows.
+	unlucky: fc.oneof(
+		{ withCrossShrink: true },
+		{ weight: 3, arbitrary: fc.constant(undefined) },
+		{
+			weight: 1,
+			arbitrary: fc.record({ outcome: stubbornOutcome, times: fc.integer({ min: 1, max: 8 }) }),
+		},
+	),
 });

@@ -1,7 +1,7 @@
 import { idOf } from '../../nodes/LocalSeo/client';
 import { NO_ANSWERS, type World } from './dimensions';
-import { PATIENCE, type Played, TIMEOUT } from './run';
-import { latencyOf } from './service';
+import { PATIENCE, type Played, TIMEOUT } from './played';
+import { latencyOf, type Seen } from './service';
 
 /** Milliseconds by which a call may miss its deadline: a last look at the list. */
 const GRACE = 12_000;
@@ -11,7 +11,14 @@ const GRACE = 12_000;
  * where nothing is.
  */
 export function judge(played: Played): string[] {
-	const judges = [rowsAreOnce, listsAreWhole, changesAreTold, callsEnd, requestsAreFew];
+	const judges = [
+		rowsAreOnce,
+		listsAreWhole,
+		changesAreTold,
+		callsEnd,
+		requestsAreFew,
+		sendsAreFew,
+	];
 	return judges.flatMap((one) => one(played));
 }
 
@@ -147,22 +154,30 @@ function callsEnd({ world, service, reports }: Played): string[] {
 	const good = service.requests
 		.flatMap(({ isGood, answeredAt }) => (isGood ? (answeredAt ?? []) : []))
 		.sort((one, other) => one - other);
-	const sentBy = new Map<string, number[]>();
-	for (const { who, at } of service.requests) {
-		const sent = sentBy.get(who) ?? [];
-		sent.push(at);
-		sentBy.set(who, sent);
-	}
+	const sentBy = groupBy(service.requests, 'who');
 	return reports.flatMap(({ who, calledAt, endedAt }) => {
 		const wrong = [];
 		const stoodStill = longestGap(good, calledAt, endedAt);
 		if (stoodStill > most) wrong.push(`4: ${who} stood still for ${seconds(stoodStill)}`);
-		const first = sentBy.get(who)?.find((at) => at >= calledAt) ?? endedAt;
+		const first = sentBy.get(who)?.find(({ at }) => at >= calledAt)?.at ?? endedAt;
 		// A list may take many requests, of which each has its time.
 		const took = world.job === 'list' ? 0 : endedAt - first;
 		if (took > most) wrong.push(`4: ${who} took ${seconds(took)}`);
 		return wrong;
 	});
+}
+
+function groupBy<Name extends 'who' | 'call'>(
+	requests: Seen[],
+	name: Name,
+): Map<Seen[Name], Seen[]> {
+	const groups = new Map<Seen[Name], Seen[]>();
+	for (const request of requests) {
+		const group = groups.get(request[name]) ?? [];
+		group.push(request);
+		groups.set(request[name], group);
+	}
+	return groups;
 }
 
 /** The longest time without any of some moments, which are in order. */
@@ -192,22 +207,43 @@ function requestsAreFew({ world, service, reports }: Played): string[] {
 	const writes = service.countOf('write') - (refused.length - refusedReads);
 	const reads = service.countOf('GET') - refusedReads;
 	const runs = world.life === 'once' ? 1 : 2;
+	const faults = world.writes.length + (world.unlucky?.times ?? 0);
 	const revoked = world.revokedAfter === undefined ? 0 : reports.length;
-	const mostWrites = runs * reports.length + world.writes.length + revoked;
+	const mostWrites = runs * reports.length + faults + revoked;
 	const size = Math.max(1, Math.min(world.list.pageSize, world.list.asksFor ?? Infinity));
 	const pages = Math.ceil(service.records.length / size) + EXTRA_PAGES;
 	const isUnnamed = world.records.ids === 'none';
 	const isOverrun = world.bears < Infinity;
-	const isInDoubt =
-		world.life === 'stopped' || isUnnamed || isOverrun || world.writes.some(isDoubtful);
+	const meetsDoubt = world.unlucky !== undefined || world.writes.some(isDoubtful);
+	const isInDoubt = world.life === 'stopped' || isUnnamed || isOverrun || meetsDoubt;
 	const isList = world.job === 'list' || world.readsFirst;
-	const inDoubt = isInDoubt ? runs * READINGS_IN_DOUBT * (1 + world.writes.length) : 0;
+	const inDoubt = isInDoubt ? runs * READINGS_IN_DOUBT * (1 + faults) : 0;
 	const readings = (isList ? MAX_READINGS : 1) + inDoubt;
 	const mostReads = readings * pages + world.reads.length + 1;
 	const wrong = [];
 	if (writes > mostWrites) wrong.push(`5: ${writes} writes, and ${mostWrites} would do`);
 	if (reads > mostReads) wrong.push(`5: ${reads} reads, and ${mostReads} would do`);
 	return wrong;
+}
+
+/**
+ * 5, for each call: a create in doubt is sent again once after silence or a gateway's fault, and up to
+ * five times after the service's own error.
+ */
+function sendsAreFew({ world, service }: Played): string[] {
+	if (world.job !== 'post') return [];
+	const sends = service.requests.filter(({ method }) => method !== 'GET');
+	return [...groupBy(sends, 'call').values()].flatMap((ofCall) => {
+		// What follows a refusal is still the same attempt: a refusal leaves nothing in doubt.
+		const doubts = ofCall.slice(0, -1).map(({ doubt }) => doubt);
+		const afterSilence = doubts.filter((doubt) => doubt === 'silent').length;
+		const afterOwn = doubts.filter((doubt) => doubt === 'own').length;
+		const name = `5: ${ofCall[0].who} was sent again`;
+		const wrong = [];
+		if (afterSilence > 1) wrong.push(`${name} ${afterSilence} times after silence`);
+		if (afterOwn > 5) wrong.push(`${name} ${afterOwn} times after the service's own error`);
+		return wrong;
+	});
 }
 
 /** Pages that are asked for to see that there are no more, or where they begin, some at once. */

@@ -12,37 +12,18 @@ import {
 import { seededRandom, VirtualClock } from '../support/virtualClock';
 import type { World } from './dimensions';
 import { judge } from './judge';
+import { PATIENCE, type Played, type Report, TIMEOUT } from './played';
 import { fieldsOfRow, Service } from './service';
 
-/** Milliseconds. */
-export const PATIENCE = 300_000;
-export const TIMEOUT = 60_000;
-/** After the last row, for backends that act late. */
+/** After the last row, for backends that act late (ms). */
 const AFTERWARDS = 120_000;
-/** When an execution is stopped, and how long until a person runs it again. */
+/** When an execution is stopped, and how long until a person runs it again (ms). */
 const STOPPED_AFTER = 150;
 const RUN_AGAIN_AFTER = 30_000;
 
 interface Row {
 	name: string;
 	fields: JsonObject;
-}
-
-/** What the client said of a row, or of another call, and when; milliseconds since 1970. */
-export type Report = { who: string; calledAt: number; endedAt: number } & (
-	| { said: 'done'; records: unknown[] }
-	| { said: 'failed' | 'unconfirmed'; why: string; kind?: string }
-);
-
-/** All that happened in a world. */
-export interface Played {
-	world: World;
-	service: Service;
-	/** What the client remembers. */
-	account: Account;
-	reports: Report[];
-	/** The names of the rows that say the same. */
-	groups: string[][];
 }
 
 export interface Verdict extends Played {

@@ -6,7 +6,7 @@ import {
 	type Transport,
 } from '../../nodes/LocalSeo/client';
 import { REFUSALS } from '../support/gatewayPages';
-import { BODIES, type Outcome, type World } from './dimensions';
+import { BODIES, NO_ANSWERS, type Outcome, type World } from './dimensions';
 import { Counter, LIMITS, QUOTAS, TELLINGS } from './limits';
 import { TEXTS } from './texts';
 
@@ -30,6 +30,8 @@ export interface Entry {
 /** One request as the service saw it, from its arrival on. */
 export interface Seen {
 	who: string;
+	/** Tells the calls of a row that is run again apart. */
+	call: number;
 	method: string;
 	at: number;
 	/** Whether the service was there and answered: not busy, not in trouble. */
@@ -38,6 +40,11 @@ export interface Seen {
 	answeredAt?: number;
 	/** Whether it was refused because of a limit. */
 	isRefused: boolean;
+	/**
+	 * Why its outcome is unknown: `own` is an error of the service itself, `silent` is no response, that
+	 * of a gateway or none that can be read.
+	 */
+	doubt?: 'own' | 'silent';
 }
 
 const NGINX = REFUSALS['nginx, limit_req and limit_conn'].body;
@@ -57,10 +64,14 @@ export class Service {
 	private readonly reads: Outcome[];
 	private readonly counter: Counter;
 	private inFlight = 0;
+	private calls = 0;
 	private changesDone = 0;
 	private lastRead = -Infinity;
 	private postedByOthers = 0;
 	private areOthersPosting = false;
+	/** Who wrote first, and how many of its writes still meet what `unlucky` says. */
+	private firstWriter?: string;
+	private unluckyWrites: number;
 
 	constructor(
 		private readonly world: World,
@@ -69,6 +80,7 @@ export class Service {
 		this.began = clock.now();
 		this.writes = [...world.writes];
 		this.reads = [...world.reads];
+		this.unluckyWrites = world.unlucky?.times ?? 0;
 		this.counter = new Counter(LIMITS[world.limit]);
 		for (let index = 0; index < world.records.before; index++) {
 			// Whoever posts the same without a look does so every week.
@@ -85,24 +97,25 @@ export class Service {
 		this.history.push({ at: this.clock.now() - this.began, what });
 	}
 
-	/** The way of one row, or of another caller, to the service. */
-	transportOf =
-		(who: string): Transport =>
-		async (request, signal) =>
-			await this.exchange(who, request, signal);
+	/** The way of one call, of a row or of another caller, to the service. */
+	transportOf = (who: string): Transport => {
+		const call = ++this.calls;
+		return async (request, signal) => await this.exchange({ who, call }, request, signal);
+	};
 
 	countOf(method: 'GET' | 'write'): number {
 		return this.requests.filter((seen) => (seen.method === 'GET') === (method === 'GET')).length;
 	}
 
 	private async exchange(
-		who: string,
+		{ who, call }: Pick<Seen, 'who' | 'call'>,
 		request: HttpRequest,
 		signal?: AbortSignal,
 	): ReturnType<Transport> {
 		const time = latencyOf(this.world, request.method, this.requests.length);
 		const seen: Seen = {
 			who,
+			call,
 			method: request.method,
 			at: this.clock.now(),
 			isGood: false,
@@ -149,11 +162,11 @@ export class Service {
 			seen.isRefused = true;
 			// One that bears a single request stands behind nginx with limit_conn.
 			const isGateway = this.world.bears === 1;
+			if (!isGateway) seen.doubt = 'own';
 			return this.response(503, isGateway ? NGINX : { message: 'Busy' });
 		}
-		const outcome = (request.method === 'GET' ? this.reads : this.writes).shift() ?? {
-			kind: 'answered',
-		};
+		const outcome = this.nextOutcome(seen);
+		seen.doubt = doubtAfter(outcome, timeout);
 		if (outcome.kind !== 'answered') this.log(`… ${JSON.stringify(outcome)}`);
 		switch (outcome.kind) {
 			case 'answered':
@@ -198,6 +211,15 @@ export class Service {
 				return { fault: 'timeout', cause: new Error('silent') };
 			}
 		}
+	}
+
+	private nextOutcome({ method, who }: Seen): Outcome {
+		const answered: Outcome = { kind: 'answered' };
+		if (method === 'GET') return this.reads.shift() ?? answered;
+		const { unlucky } = this.world;
+		this.firstWriter ??= who;
+		if (unlucky && who === this.firstWriter && this.unluckyWrites-- > 0) return unlucky.outcome;
+		return this.writes.shift() ?? answered;
 	}
 
 	private act(request: HttpRequest, who: string): HttpResponse {
@@ -414,6 +436,24 @@ export class Service {
 		if (!limit) return {};
 		const left = this.counter.left(this.now);
 		return QUOTAS[this.world.quota](left, limit.most, this.requests.length);
+	}
+}
+
+/** Why the outcome of a write is unknown to whoever sent it, if it is. */
+function doubtAfter(outcome: Outcome, timeoutMs: number): Seen['doubt'] {
+	switch (outcome.kind) {
+		case 'status':
+			return [500, 503].includes(outcome.status) ? 'own' : 'silent';
+		case 'body':
+			return NO_ANSWERS.includes(outcome.body) ? 'silent' : undefined;
+		case 'slow':
+			return outcome.after > timeoutMs ? 'silent' : undefined;
+		case 'fault':
+		case 'late':
+		case 'silent':
+			return 'silent';
+		default:
+			return undefined;
 	}
 }
 

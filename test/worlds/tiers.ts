@@ -118,7 +118,7 @@ export const TIERS = {
 	 */
 	faults: (world: World): World => {
 		const ordinary = TIERS.ordinary(world);
-		const { bears, limit, revokedAfter, life, writes, reads, others, readsFirst } = world;
+		const { bears, limit, revokedAfter, life, writes, reads, unlucky, others, readsFirst } = world;
 		return {
 			...ordinary,
 			clock: { ...ordinary.clock, granularity: Math.min(1_000, ordinary.clock.granularity) },
@@ -131,7 +131,7 @@ export const TIERS = {
 				changes: world.list.changes,
 			},
 			records: { ...ordinary.records, text: 'plain' },
-			...{ bears, limit, revokedAfter, life, writes, reads, others, readsFirst },
+			...{ bears, limit, revokedAfter, life, writes, reads, unlucky, others, readsFirst },
 			telling: trueOr(world.telling, TRUE_TELLINGS),
 			quota: trueOr(world.quota, TRUE_QUOTAS),
 		};

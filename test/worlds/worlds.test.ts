@@ -4,8 +4,8 @@ import { isAtOnce } from './judge';
 import { play } from './run';
 import { type Tier, TIERS } from './tiers';
 
-/** `npm run worlds` tries others, and more of them; mutation tests make do with fewer. */
-const WORLDS = Number(process.env.WORLDS ?? 500);
+/** `npm run worlds` tries others, and more of them. */
+const WORLDS = 500;
 
 async function playAll(tier: Tier) {
 	const wrong: string[] = [];
@@ -32,8 +32,8 @@ test(`everything is done at once in ${WORLDS} ordinary services`, async () => {
 test(`no row exists twice, and no report is wrong, in ${WORLDS} services with faults`, async () => {
 	const { wrong, count } = await playAll('faults');
 	expect(wrong).toEqual([]);
-	// 1 % over many more; of these few, one or two worlds have most of them.
-	expect(count.unconfirmed).toBeLessThan(count.done / 60);
+	// 3 % over many more: in every fourth world one row meets the same fault again and again.
+	expect(count.unconfirmed).toBeLessThan(count.done / 30);
 }, 300_000);
 
 test(`no row exists twice, and no report is wrong, in ${WORLDS} services with a contradiction`, async () => {
