@@ -34,10 +34,10 @@ export async function checkFields(
 	// By the service's clock, as far as it is known.
 	const now = connection.account.clock.now() + (connection.account.serviceClockOffset ?? 0);
 	const usual = request.method === 'POST' ? known.usual : [];
-	const { matchFields = [] } = resource;
+	const assumed = resource.fields.filter(({ isAssumed }) => isAssumed).map(({ id }) => id);
 	for (const name of usual.filter((one) => isEmpty(sent[one]))) {
-		// A service that wants any field wants those that tell its records apart.
-		const remarks = matchFields.includes(name) ? problems : warnings;
+		// Of the fields that it shows, the interface says which may be missing; not so of the others.
+		const remarks = assumed.includes(name) ? problems : warnings;
 		remarks.add(
 			`${asValue(mapping.labelOf(name))} is empty, and every ${request.noun} that was checked has it`,
 			remarks === problems
