@@ -1,5 +1,5 @@
 /** Rooms between the node files and `host`. */
-const MIDDLE = '^nodes/LocalSeo/(service|panel|rows|editor|trigger)/';
+const MIDDLE = '^nodes/LocalSeo/(resources|insights|lookup|panel|rows|editor|trigger)/';
 const CLIENT = '^nodes/LocalSeo/client/';
 const HOST = '^nodes/LocalSeo/host/';
 const TEXT = '^nodes/LocalSeo/text/';
@@ -70,10 +70,20 @@ module.exports = {
 			to: { path: SHIPPED, pathNot: [HOST, TEXT, CLIENT] },
 		},
 		{
-			name: 'service-uses-no-room-above',
+			name: 'resources-are-declarations',
+			comment: 'They ask nobody and make nothing of a response: lookup/ and insights/ do.',
 			severity: 'error',
-			from: { path: '^nodes/LocalSeo/service/' },
-			to: { path: '^nodes/LocalSeo/(panel|rows|editor|trigger)/' },
+			from: { path: '^nodes/LocalSeo/resources/' },
+			to: { path: '^nodes/LocalSeo/(host|insights|lookup|panel|rows|editor|trigger)/' },
+		},
+		{
+			name: 'insights-and-lookup-are-below-their-users',
+			severity: 'error',
+			from: { path: '^nodes/LocalSeo/(insights|lookup)/' },
+			to: {
+				path: '^nodes/LocalSeo/(insights|lookup|panel|rows|editor|trigger)/',
+				pathNot: '^nodes/LocalSeo/$1/',
+			},
 		},
 		{
 			name: 'panel-uses-no-room-above',

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { OpenAPIBackend, type Document } from 'openapi-backend';
 import { parse } from 'yaml';
 import { output } from '../nodes/LocalSeo/panel/results';
-import { resourceOf, isUpsert } from '../nodes/LocalSeo/service';
+import { TABLES } from '../nodes/LocalSeo/insights';
+import { resourceOf, isUpsert } from '../nodes/LocalSeo/resources';
 
 const ROOT = join(__dirname, '..');
 const SOURCE = join(ROOT, 'api', 'openapi.yaml');
@@ -75,9 +76,10 @@ function plain({ type, properties, items, anyOf, allOf }: Schema): Schema {
 
 /** The schema of a row, where a record comes out as a table unless the user chooses otherwise. */
 function tabular(resource: string, record: Schema): Schema {
-	const table = resourceOf(resource).tables?.[String(output[0].default)];
-	if (!table) return record;
-	const { rows } = table({ data: exampleOf(record), location: { id: TEXT, name: TEXT } });
+	const { tables = [] } = resourceOf(resource);
+	const usual = tables.find((name) => name === output[0].default);
+	if (!usual) return record;
+	const { rows } = TABLES[usual]({ data: exampleOf(record), location: { id: TEXT, name: TEXT } });
 	const [row] = rows;
 	const columns = Object.entries(row).map(([name, value]) => [name, { type: typeof value }]);
 	return { type: 'object', properties: Object.fromEntries(columns) };

@@ -1,4 +1,4 @@
-import type { Resource } from '../../nodes/LocalSeo/service';
+import type { Resource } from '../../nodes/LocalSeo/resources';
 import type * as Engine from '../support/engine';
 import { columns, useSandbox } from '../support/fixture';
 
@@ -38,8 +38,8 @@ const review: Resource = {
 function withReviews(): typeof Engine {
 	let engine!: typeof Engine;
 	jest.isolateModules(() => {
-		jest.doMock('../../nodes/LocalSeo/service', () => {
-			const actual = jest.requireActual<{ resources: Resource[] }>('../../nodes/LocalSeo/service');
+		jest.doMock('../../nodes/LocalSeo/resources', () => {
+			const actual = jest.requireActual<{ resources: Resource[] }>('../../nodes/LocalSeo/resources');
 			actual.resources.push(review);
 			return actual;
 		});

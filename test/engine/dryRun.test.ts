@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { connect } from '../../nodes/LocalSeo/host/connect';
 import { change, create, DEFAULT_PAGING, readOnly } from '../../nodes/LocalSeo/client';
 import { posts } from '../../examples/posts';
-import { resources } from '../../nodes/LocalSeo/service';
+import { resources } from '../../nodes/LocalSeo/resources';
 import { contextOf } from '../support/engine';
 import { byId, byName, columns, incomingRow, useSandbox } from '../support/fixture';
 import { locationWithPosts, operationCases } from '../support/operations';

@@ -1,4 +1,4 @@
-import { Directory } from '../../nodes/LocalSeo/service/directory';
+import { Directory } from '../../nodes/LocalSeo/lookup/directory';
 
 /** What is said of a name that tells no location, or several. */
 function refusalOf(directory: Directory, given: string): string {

@@ -5,8 +5,8 @@ import { RecordIndex, withoutKey } from '../../nodes/LocalSeo/client';
 import { toItems } from '../../nodes/LocalSeo/editor/pickList';
 import { typesIn } from '../../nodes/LocalSeo/host/fieldTypes';
 import { simplified } from '../../nodes/LocalSeo/rows/tell/items';
-import { location, post, sendableFields } from '../../nodes/LocalSeo/service';
-import { Directory } from '../../nodes/LocalSeo/service/directory';
+import { location, post, sendableFields } from '../../nodes/LocalSeo/resources';
+import { Directory } from '../../nodes/LocalSeo/lookup/directory';
 import { counted, expectInProportion } from '../support/growth';
 
 // Twice the response is at most 2.5 times the work, whatever the response is like. Tables of insights and

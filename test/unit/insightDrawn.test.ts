@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { InputError } from '../../nodes/LocalSeo/text/inputError';
-import { dailyRows, summaryRows } from '../../nodes/LocalSeo/service/insight/rows';
+import { dailyRows, summaryRows } from '../../nodes/LocalSeo/insights/rows';
 import { counted, expectInProportion } from '../support/growth';
 import { oddBodies, oddJson } from '../support/oddJson';
 import { RUNS, SEED } from '../support/property';

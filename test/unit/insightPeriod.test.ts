@@ -1,4 +1,4 @@
-import { keptPeriod, withinPeriod } from '../../nodes/LocalSeo/service/insight/period';
+import { keptPeriod, withinPeriod } from '../../nodes/LocalSeo/insights/period';
 
 const BERLIN = 'Europe/Berlin';
 /** A Wednesday. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { JsonObject } from '../../nodes/LocalSeo/client';
-import { dailyRows, summaryRows } from '../../nodes/LocalSeo/service/insight/rows';
+import { dailyRows, summaryRows } from '../../nodes/LocalSeo/insights/rows';
 import { SEED } from '../support/property';
 
 const LOCATION = { id: 'loc_1', name: 'Bakery East' };

@@ -1,5 +1,5 @@
 import { hintsOf } from '../../nodes/LocalSeo/rows/tell/report';
-import { location } from '../../nodes/LocalSeo/service';
+import { location } from '../../nodes/LocalSeo/resources';
 
 test('however many rows have something to note, ten notes are shown', () => {
 	const rows = Array.from({ length: 130_000 }, () => ({ json: {} }));

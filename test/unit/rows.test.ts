@@ -6,7 +6,7 @@ import { NO_BODY } from '../../nodes/LocalSeo/rows/read/mapping';
 import { readRow } from '../../nodes/LocalSeo/rows/read/row';
 import type { Source } from '../../nodes/LocalSeo/rows/read/source';
 import { stopOf } from '../../nodes/LocalSeo/rows/tell/report';
-import { location, operationOf, post } from '../../nodes/LocalSeo/service';
+import { location, operationOf, post } from '../../nodes/LocalSeo/resources';
 
 // A row is a plain value once it is read: none of these tests needs n8n.
 

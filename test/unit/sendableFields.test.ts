@@ -1,4 +1,4 @@
-import { isSetByUser } from '../../nodes/LocalSeo/service';
+import { isSetByUser } from '../../nodes/LocalSeo/resources';
 
 test.each([
 	['title', true],

@@ -8,14 +8,8 @@ import type {
 
 import { type Connection, isEmpty, type JsonObject } from '../client';
 import { typesIn } from '../host/fieldTypes';
-import {
-	inSnakeCase,
-	location,
-	someRecords,
-	type Resource,
-	resourceOf,
-	sendableFields,
-} from '../service';
+import { someRecords } from '../lookup';
+import { inSnakeCase, location, type Resource, resourceOf, sendableFields } from '../resources';
 import { asLabel } from '../text/words';
 import { pagingOf, pickedLocation, withConnection } from './request';
 

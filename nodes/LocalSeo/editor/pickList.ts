@@ -7,7 +7,7 @@ import type {
 import { idOf, type JsonObject, readList, readCompleteList, withoutAccents } from '../client';
 import { toNodeError } from '../host/errors';
 import { InputError } from '../text/inputError';
-import { keyword, listRequest, location, type Resource } from '../service';
+import { keyword, listRequest, location, type Resource } from '../resources';
 import { asLabel } from '../text/words';
 import { onceAMinute, pagingOf, pickedLocation, withConnection } from './request';
 

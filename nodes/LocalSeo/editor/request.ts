@@ -16,7 +16,7 @@ import { toNodeError } from '../host/errors';
 import { InputError } from '../text/inputError';
 import { readEditorRequestOptions } from '../host/requestSettings';
 import { type PageOptions, readPageOptions } from '../host/requestSettings';
-import { readDirectory } from '../service';
+import { readDirectory } from '../lookup';
 
 /** The longest that a request may wait (ms), because a person is waiting in the editor. */
 const PATIENCE = 10_000;

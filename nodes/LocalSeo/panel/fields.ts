@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { resources, takes } from '../service';
+import { resources, takes } from '../resources';
 import { shownFor } from './operations';
 
 const isSent = shownFor(takes('fields'));

@@ -1,6 +1,6 @@
 import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
-import { takes } from '../service';
+import { takes } from '../resources';
 import { type Definition, definedFor, pairsOf } from './operations';
 
 const location: Definition = {

@@ -7,7 +7,7 @@ import {
 	type Resource,
 	resources,
 	takes,
-} from '../service';
+} from '../resources';
 
 /** The Resource dropdown, and an Operation dropdown for each resource. */
 export const resourceAndOperation: INodeProperties[] = [

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { getsRecords, isWrite, takes } from '../service';
+import { getsRecords, isWrite, takes } from '../resources';
 import { matchFields } from './fields';
 import { shownFor } from './operations';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { takes } from '../service';
+import { takes } from '../resources';
 import { definedFor, shownFor } from './operations';
 
 export const paging: INodeProperties[] = [

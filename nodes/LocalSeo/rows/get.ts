@@ -7,7 +7,8 @@ import {
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
-import { keptPeriod, type NamedLocation, type Note, withinPeriod } from '../service';
+import { keptPeriod, nameInResponse, TABLES, withinPeriod } from '../insights';
+import type { NamedLocation, Note, TableName } from '../resources';
 import { shortened } from '../text/words';
 import { addressed, directoryOf, readLocationName } from './plan/location';
 import type { Row } from './read/row';
@@ -137,11 +138,10 @@ async function inForm(row: Row, connection: Connection, list: List): Promise<For
 			ids: { locationId: id },
 			noun,
 		},
-		resource: { tables, locationName },
-		output,
+		resource: { tables },
 	} = row;
-	const isNamed = tables && (tables[output] || list.records.length === 0);
-	const own = isNamed ? locationName?.(list.records[0]) : undefined;
+	const isNamed = tables && (tableOf(row) || list.records.length === 0);
+	const own = isNamed ? nameInResponse(list.records[0]) : undefined;
 	const read = isNamed && own === undefined ? await readLocationName(row, connection, id) : {};
 	const name = own ?? read.name ?? null;
 	const formed = ofLocations(row, connection, [{ location: { id, name }, list }], false);
@@ -161,7 +161,7 @@ function ofLocations(
 	isOfAll: boolean,
 ): Formed {
 	const { leadingFields, tables } = row.resource;
-	const table = tables?.[row.output];
+	const table = tableOf(row);
 	const now = account.clock.now() + (account.serviceClockOffset ?? 0);
 	const period = row.output === 'rows' ? keptPeriod(row.period, row.zone, now) : undefined;
 	const formed = readings.map(({ location, list: { records, isList, beside } }) => {
@@ -189,6 +189,11 @@ function ofLocations(
 		),
 		...(tables && { empty: empty.map(({ location }) => labelOfLocation(location)) }),
 	};
+}
+
+/** The table that the parameter Output asks for; undefined for the records as they are. */
+function tableOf({ resource: { tables = [] }, output }: Row) {
+	return tables.includes(output as TableName) ? TABLES[output as TableName] : undefined;
 }
 
 const labelOfLocation = ({ id, name }: NamedLocation) => name || id;

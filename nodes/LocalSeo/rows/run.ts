@@ -9,7 +9,7 @@ import { concurrently, MAX_IN_FLIGHT, ServiceError, systemClock } from '../clien
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readBatchDelay, readRequestOptions } from '../host/requestSettings';
-import { operationOf, type Operation, type Resource, resourceOf, resources } from '../service';
+import { operationOf, type Operation, type Resource, resourceOf, resources } from '../resources';
 import type { Item } from './item';
 import { perform } from './perform';
 import { rowContexts } from './read/contexts';

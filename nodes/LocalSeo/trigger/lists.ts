@@ -9,7 +9,7 @@ import {
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
-import * as resources from '../service';
+import * as resources from '../resources';
 import { isRateLimitError } from '../text/messages';
 import { capitalized } from '../text/words';
 import { idIn, newestFirst } from './records';

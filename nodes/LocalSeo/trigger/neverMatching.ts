@@ -1,6 +1,7 @@
 import { type JsonObject } from '../client';
 import { InputError } from '../text/inputError';
-import { Directory, location as resource } from '../service';
+import { Directory } from '../lookup';
+import { location as resource } from '../resources';
 import { asValue, listed as someOf } from '../text/words';
 import { idIn } from './records';
 import type { Settings } from './settings';

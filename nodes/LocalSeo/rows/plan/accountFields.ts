@@ -1,6 +1,7 @@
 import { type Connection, isEmpty, type JsonObject } from '../../client';
 import { type FieldTypeName, typesIn } from '../../host/fieldTypes';
-import { type Resource, sendableFields, someRecords } from '../../service';
+import { someRecords } from '../../lookup';
+import { type Resource, sendableFields } from '../../resources';
 import { oncePerRun } from '../perRun';
 import type { Row } from '../read/row';
 

@@ -8,7 +8,7 @@ import {
 	timeOf,
 } from '../../client';
 import { convert, nameOfType, typeOf } from '../../host/fieldTypes';
-import { inSnakeCase, isSchedule, isTime, type Resource } from '../../service';
+import { inSnakeCase, isSchedule, isTime, type Resource } from '../../resources';
 import { asValue } from '../../text/words';
 import { type AccountFields, accountFields } from './accountFields';
 import type { Row } from '../read/row';

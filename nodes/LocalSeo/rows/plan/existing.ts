@@ -14,7 +14,7 @@ import {
 	Turns,
 } from '../../client';
 import { InputError } from '../../text/inputError';
-import type { Resource } from '../../service';
+import type { Resource } from '../../resources';
 import { oncePerRun } from '../perRun';
 import type { Row } from '../read/row';
 

@@ -1,6 +1,6 @@
 import { type Connection, idNames, isDate, type JsonObject, readDate } from '../../client';
 import { InputError } from '../../text/inputError';
-import { isSchedule, isSetByUser, isTime } from '../../service';
+import { isSchedule, isSetByUser, isTime } from '../../resources';
 import { asValue, listed } from '../../text/words';
 import { type AccountFields, accountFields } from './accountFields';
 import { isBlank } from '../read/cells';

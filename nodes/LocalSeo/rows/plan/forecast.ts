@@ -10,7 +10,7 @@ import {
 	requestForList,
 	type ServiceRequest,
 } from '../../client';
-import { isTime } from '../../service';
+import { isTime } from '../../resources';
 import { sentences } from '../../text/words';
 import { readFirst } from '../perRun';
 import type { Row } from '../read/row';

@@ -1,5 +1,6 @@
 import { type Connection, idOf, isRecord, ServiceError } from '../../client';
-import { type Directory, listRequest, location, readDirectory } from '../../service';
+import { type Directory, readDirectory } from '../../lookup';
+import { listRequest, location } from '../../resources';
 import { oncePerRun, readFirst } from '../perRun';
 import type { Row } from '../read/row';
 

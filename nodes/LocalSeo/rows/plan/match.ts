@@ -7,7 +7,7 @@ import {
 	matchKeyOf,
 } from '../../client';
 import { InputError } from '../../text/inputError';
-import { isSchedule } from '../../service';
+import { isSchedule } from '../../resources';
 import { listed } from '../../text/words';
 import { type Existing, existingOf } from './existing';
 import { isWrittenDate } from './fit';

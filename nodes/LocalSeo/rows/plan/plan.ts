@@ -11,7 +11,7 @@ import {
 	textOf,
 	timeOf,
 } from '../../client';
-import { isSetByUser } from '../../service';
+import { isSetByUser } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { labelOfRecord, otherId, severalMatch, similarExists } from './ambiguous';
 import type { Made } from './existing';

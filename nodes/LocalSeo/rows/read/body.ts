@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, textOf } from '../../client';
 import { convert } from '../../host/fieldTypes';
-import { isTime, isTimeForSure, type Operation, type Resource } from '../../service';
+import { isTime, isTimeForSure, type Operation, type Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 import { unitOf } from '../tell/items';

@@ -1,6 +1,6 @@
 import { type JsonObject, nounOfId } from '../../client';
 import { namesIn } from '../../host/requestSettings';
-import { isSetByUser, type Operation, type Resource, takes } from '../../service';
+import { isSetByUser, type Operation, type Resource, takes } from '../../resources';
 import { columnsRead, expressionOf, isByName, type Options, textInUrl } from './parameters';
 import { cleanHeading, headingKey, isNameless, type Sheet } from './sheet';
 import type { Source } from './source';

@@ -5,7 +5,7 @@ import {
 	readPageOptions,
 	readSwitch,
 } from '../../host/requestSettings';
-import { isUpsert, type Operation, takes } from '../../service';
+import { isUpsert, type Operation, takes } from '../../resources';
 import { InputError } from '../../text/inputError';
 import type { Source } from './source';
 

@@ -7,7 +7,7 @@ import {
 	type ServiceRequest,
 } from '../../client';
 import { readPageOptions } from '../../host/requestSettings';
-import type { Operation, Resource } from '../../service';
+import type { Operation, Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { refuseInvisible, withAllLetters } from './cells';
 import {

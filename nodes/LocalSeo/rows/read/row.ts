@@ -7,7 +7,7 @@ import {
 	type ServiceRequest,
 } from '../../client';
 import { isSwitchedOn, namesIn } from '../../host/requestSettings';
-import { isWrite, type Operation, type Resource } from '../../service';
+import { isWrite, type Operation, type Resource } from '../../resources';
 import type { Explained, Place } from '../item';
 import { readBody } from './body';
 import { type Mapping, mappingOf, NO_BODY } from './mapping';

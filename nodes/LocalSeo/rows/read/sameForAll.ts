@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../client';
-import type { Operation, Resource } from '../../service';
+import type { Operation, Resource } from '../../resources';
 import type { Options } from './parameters';
 
 /** An expression reads the item with all that begins with `$` but what is the same for all items. */

@@ -1,5 +1,5 @@
 import { idOf, isEmpty } from '../../client';
-import { isSchedule, isTime, isUpsert, type Note } from '../../service';
+import { isSchedule, isTime, isUpsert, type Note } from '../../resources';
 import { asHtml, capitalized, listed, sentences } from '../../text/words';
 import type { Item } from '../item';
 import { type Failure, labelOf, messageOf, unitOf } from './items';

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, type Method } from '../../client';
-import { type Note, type Operation, type Resource, isUpsert } from '../../service';
+import { type Note, type Operation, type Resource, isUpsert } from '../../resources';
 import { capitalized } from '../../text/words';
 import type { Item } from '../item';
 import { type Action, withSameColumns, type Forecast } from '../plan/forecast';

@@ -11,8 +11,8 @@ import {
 	type JsonObject,
 	readDates,
 	withNumbers,
-} from '../../client';
-import { type Headers, headersIn, recordsOf, unboxed } from '../table/cells';
+} from '../client';
+import { type Headers, headersIn, recordsOf, unboxed } from './cells';
 import {
 	below,
 	type Columns,
@@ -24,7 +24,7 @@ import {
 	labelsOf,
 	lastOf,
 	type Value,
-} from '../table/columns';
+} from './columns';
 
 /** A value of a response, and the date that it is about; `SERIES` is before names of series in its path. */
 export interface Point extends Value {

@@ -1,7 +1,8 @@
-import { isoDay, momentIn, readDate, settledBy, timeOf } from '../../client';
-import { InputError } from '../../text/inputError';
-import { asValue } from '../../text/words';
-import type { Note, TableRows } from '../resource';
+import { isoDay, momentIn, readDate, settledBy, timeOf } from '../client';
+import { InputError } from '../text/inputError';
+import { asValue } from '../text/words';
+import type { Note } from '../resources';
+import type { TableRows } from './rows';
 
 /** The option Period as n8n provides it; expressions may give anything. */
 interface PeriodChoice {

@@ -19,6 +19,9 @@ export type ParameterName =
 	| 'output'
 	| 'returnAll';
 
+/** A table that the records of a location can be turned into: a value of the parameter Output. */
+export type TableName = 'rows' | 'summary';
+
 /**
  * The items that come out of a response: one for each record of the list in `data`, the record itself,
  * rows of a table, or what was deleted.
@@ -47,30 +50,12 @@ export interface NamedLocation {
 	name: string | null;
 }
 
-/** The data that was read of a location. */
-export interface OfLocation {
-	location: NamedLocation;
-	/** A record, or those of a list. */
-	data: unknown;
-	/** The rest of the response. */
-	beside?: JsonObject;
-}
-
 /** A note about a location: one sentence for all of which it is said. */
 export interface Note {
 	say(names: string, count: number): string;
 	/** The location, and why; absent: it is said of everything. */
 	of?: string;
 }
-
-/** Rows of a table, none where there is no data, and what is to be said of them. */
-export interface TableRows {
-	rows: JsonObject[];
-	notes: Array<Note['say']>;
-}
-
-/** Turns what was read of a location into rows. */
-export type Table = (insights: OfLocation) => TableRows;
 
 /** Everything specific to one resource of the service. */
 export interface Resource {
@@ -96,10 +81,8 @@ export interface Resource {
 	isSearchTerm?: boolean;
 	/** The fields that say most about a record, in this order; absent: Simplify is not offered. */
 	leadingFields?: string[];
-	/** Its tables by the value of the parameter Output; absent, or for another value: the records as they are. */
-	tables?: Record<string, Table>;
-	/** The location's name, where a response has it; used for tables. */
-	locationName?: (data: unknown) => string | undefined;
+	/** Its tables (`insights/`); absent, or with another value of Output: the records as they are. */
+	tables?: TableName[];
 	/** The likely reason for an empty list, and what to check. */
 	whyEmpty?: string;
 	/** How a list to pick from shows a record with an ID. */

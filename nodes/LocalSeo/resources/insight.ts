@@ -1,5 +1,4 @@
-import { dailyRows, nameInResponse, summaryRows } from './rows';
-import type { Resource } from '../resource';
+import type { Resource } from './resource';
 
 export const insight: Resource = {
 	value: 'insight',
@@ -17,6 +16,5 @@ export const insight: Resource = {
 		},
 	],
 	fields: [],
-	tables: { rows: dailyRows, summary: summaryRows },
-	locationName: nameInResponse,
+	tables: ['rows', 'summary'],
 };

@@ -1,10 +1,27 @@
-import { isNumeric, isRecord, type JsonObject } from '../../client';
-import { InputError } from '../../text/inputError';
-import type { Note, OfLocation, TableRows } from '../resource';
-import { inSnakeCase } from '../sendableFields';
-import { isName } from '../table/cells';
-import { MAX_NAME } from '../table/columns';
+import { isNumeric, isRecord, type JsonObject } from '../client';
+import { InputError } from '../text/inputError';
+import { inSnakeCase, type NamedLocation, type Note } from '../resources';
+import { isName } from './cells';
+import { MAX_NAME } from './columns';
 import { hasDate, type Point, pointsIn, SERIES } from './points';
+
+/** The data that was read of a location. */
+export interface OfLocation {
+	location: NamedLocation;
+	/** A record, or those of a list. */
+	data: unknown;
+	/** The rest of the response. */
+	beside?: JsonObject;
+}
+
+/** Rows of a table, none where there is no data, and what is to be said of them. */
+export interface TableRows {
+	rows: JsonObject[];
+	notes: Array<Note['say']>;
+}
+
+/** Turns what was read of a location into rows. */
+export type Table = (insights: OfLocation) => TableRows;
 
 /** Columns and the values in them. */
 type Cells = Array<[name: string, value: unknown]>;

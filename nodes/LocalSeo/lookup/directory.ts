@@ -12,8 +12,7 @@ import {
 } from '../client';
 import { InputError } from '../text/inputError';
 import { asValue, listed, shortened } from '../text/words';
-import { location } from './location';
-import { listRequest } from './resource';
+import { listRequest, location } from '../resources';
 
 /** The name of a location and whatever else tells it apart; empty where the record has none. */
 type Named = Record<'id' | Part, string>;

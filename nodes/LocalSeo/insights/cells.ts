@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, readDates } from '../../client';
+import { isRecord, type JsonObject, readDates } from '../client';
 
 /** Lists of names in a response, each with what it is called. */
 export type Headers = Array<[key: string, names: string[]]>;

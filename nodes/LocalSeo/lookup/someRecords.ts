@@ -7,8 +7,7 @@ import {
 	readPage,
 	ServiceError,
 } from '../client';
-import { location } from './location';
-import { listRequest, type Resource } from './resource';
+import { listRequest, location, type Resource } from '../resources';
 
 /** If no location is given, so many of the account's locations are read. */
 const MAX_LOCATIONS = 5;

@@ -1,4 +1,4 @@
-import { readDates } from '../../client';
+import { readDates } from '../client';
 import { ANONYMOUS, type Headers, isName, headingsOf, unboxed } from './cells';
 
 /** A value, and where it stands. */

@@ -6,9 +6,6 @@ import { rankScan } from './rankScan';
 import type { Operation, Resource } from './resource';
 
 export { insight, keyword, location, post, rankScan };
-export { Directory, readDirectory } from './directory';
-export { keptPeriod, withinPeriod } from './insight/period';
-export { someRecords } from './someRecords';
 export * from './resource';
 export {
 	inSnakeCase,

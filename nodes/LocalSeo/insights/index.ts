@@ -1,0 +1,9 @@
+import type { TableName } from '../resources';
+import { dailyRows, type Table, summaryRows } from './rows';
+
+/** A response as daily rows or totals, and the days of a period. */
+export { keptPeriod, withinPeriod } from './period';
+export { nameInResponse } from './rows';
+
+/** The tables that a resource may declare, by the value of the parameter Output. */
+export const TABLES: Record<TableName, Table> = { rows: dailyRows, summary: summaryRows };
