@@ -1,6 +1,5 @@
 import { type Contender, HTTP_LIST, HTTP_POSTS, HTTP_POSTS_AGAIN } from './contenders';
-import type { Result } from './table';
-import { median } from './table';
+import { median, type Result } from './table';
 
 /** Where the README's table comes from: the title in results.md, and what its cells say. */
 interface Line {

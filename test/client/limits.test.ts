@@ -49,6 +49,11 @@ test.each([
 		{ left: 4, forMs: 30_000 },
 	],
 	[
+		'numbers, and none is left',
+		{ 'x-rate-limit-remaining': 0, 'x-rate-limit-reset': 30 },
+		{ left: 0, forMs: 30_000 },
+	],
+	[
 		'a time, by the clock of the service',
 		{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${inSeconds(30)}` },
 		{ left: 0, forMs: 30_000 },

@@ -2,7 +2,7 @@ import type { TableName } from '../resources';
 import { dailyRows, type Table, summaryRows } from './rows';
 
 /** A response as daily rows or totals, and the days of a period. */
-export { keptPeriod, withinPeriod } from './period';
+export { keptPeriod, type Period, withinPeriod } from './period';
 export { nameInResponse } from './rows';
 
 /** The tables that a resource may declare, by the value of the parameter Output. */

@@ -18,8 +18,6 @@ export interface Period {
 }
 
 const DAY = 86_400_000;
-/** How many sentences are kept, so that all locations of which the same is said share one. */
-const MAX_SAYINGS = 200;
 
 /**
  * The days that the option Period asks for. All but From and To end before today, whose numbers are not
@@ -177,15 +175,8 @@ function missingDays(period: Period, spans: Span[]): Array<Note['say']> {
 	return [saying([before, isLate ? advice : '.'])];
 }
 
-const sayings = new Map<string, Note['say']>();
-
-/** The same sentence for the same words: hints list the locations of which it is said. */
 function saying([before, after]: Sentence): Note['say'] {
-	const key = before + after;
-	const say = sayings.get(key) ?? ((names: string) => `${before} (${names})${after}`);
-	if (sayings.size >= MAX_SAYINGS) sayings.clear();
-	sayings.set(key, say);
-	return say;
+	return (names) => `${before} (${names})${after}`;
 }
 
 /** "Nov 16 to 22", "Nov 30 to Dec 6", "Dec 28, 2026 to Jan 3, 2027", "up to Nov 20", "from Nov 20 on" */

@@ -7,7 +7,7 @@ import {
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
-import { keptPeriod, nameInResponse, TABLES, withinPeriod } from '../insights';
+import { keptPeriod, nameInResponse, type Period, TABLES, withinPeriod } from '../insights';
 import type { NamedLocation, Note, TableName } from '../resources';
 import { shortened } from '../text/words';
 import { addressed, directoryOf, readLocationName } from './plan/location';
@@ -26,10 +26,12 @@ type Formed = Pick<Performed, 'records' | 'notes' | 'empty'>;
 
 /** Reads what a row asks for: a list or a record, of one location or of all. */
 export async function get(given: Row, connection: Connection): Promise<Performed> {
-	if (given.isOfAll) return await readOfAll(given, connection);
+	// Before anything is read: a period that is none is refused.
+	const period = periodOf(given, connection);
+	if (given.isOfAll) return await readOfAll(given, connection, period);
 	const row = await addressed(given, connection);
 	const list = await readWhole(row, connection, row.request);
-	const formed = await inForm(row, connection, list);
+	const formed = await inForm(row, connection, list, period);
 	return { ...formed, outcome: 'done', total: totalOf(row, [list], list.records.length) };
 }
 
@@ -84,7 +86,7 @@ const NOT_OF_THIS_ONE = [400, 403, 404, 410, 422];
  * The records of all locations, as far as the limit goes, each with its location. One that refuses (it
  * is not active, say) does not hold up the others.
  */
-async function readOfAll(row: Row, connection: Connection): Promise<Performed> {
+async function readOfAll(row: Row, connection: Connection, period?: Period): Promise<Performed> {
 	const { request, explain } = row;
 	const { locations } = await directoryOf(row, connection);
 	const { limit = Infinity } = row.paging;
@@ -110,7 +112,7 @@ async function readOfAll(row: Row, connection: Connection): Promise<Performed> {
 	const readings = (await concurrently(jobs, MAX_IN_FLIGHT)).filter((one) => one !== undefined);
 	if (refusals.length > 0 && readings.length === 0) throw refusals[0];
 	const isPartOfAll = readings.length + refusals.length < locations.length;
-	const formed = ofLocations(row, connection, readings, true);
+	const formed = ofLocations(row, period, readings, true);
 	const records = formed.records.slice(0, limit);
 	const known = totalOf(
 		row,
@@ -132,7 +134,12 @@ function isOfThisLocation(error: unknown): error is ServiceError {
 }
 
 /** A table is of the location that was requested; its name is read only if the table needs it. */
-async function inForm(row: Row, connection: Connection, list: List): Promise<Formed> {
+async function inForm(
+	row: Row,
+	connection: Connection,
+	list: List,
+	period?: Period,
+): Promise<Formed> {
 	const {
 		request: {
 			ids: { locationId: id },
@@ -144,7 +151,7 @@ async function inForm(row: Row, connection: Connection, list: List): Promise<For
 	const own = isNamed ? nameInResponse(list.records[0]) : undefined;
 	const read = isNamed && own === undefined ? await readLocationName(row, connection, id) : {};
 	const name = own ?? read.name ?? null;
-	const formed = ofLocations(row, connection, [{ location: { id, name }, list }], false);
+	const formed = ofLocations(row, period, [{ location: { id, name }, list }], false);
 	const isMissing = read.why !== undefined && formed.records.length > 0;
 	const nameless = isMissing ? [{ say: withoutName, of: `${id} (${read.why})` }] : [];
 	return { ...formed, notes: [...notesOn(list, noun), ...nameless, ...formed.notes] };
@@ -156,14 +163,12 @@ async function inForm(row: Row, connection: Connection, list: List): Promise<For
  */
 function ofLocations(
 	row: Row,
-	{ account }: Connection,
+	period: Period | undefined,
 	readings: OfLocationList[],
 	isOfAll: boolean,
 ): Formed {
 	const { leadingFields, tables } = row.resource;
 	const table = tableOf(row);
-	const now = account.clock.now() + (account.serviceClockOffset ?? 0);
-	const period = row.output === 'rows' ? keptPeriod(row.period, row.zone, now) : undefined;
 	const formed = readings.map(({ location, list: { records, isList, beside } }) => {
 		const of = { location_id: location.id, location_name: location.name };
 		const named = isOfAll ? records.map((one) => ({ ...of, ...asJson(one) })) : records;
@@ -189,6 +194,12 @@ function ofLocations(
 		),
 		...(tables && { empty: empty.map(({ location }) => labelOfLocation(location)) }),
 	};
+}
+
+/** The days that the option Period keeps of daily rows. */
+function periodOf({ output, period, zone }: Row, { account }: Connection): Period | undefined {
+	const now = account.clock.now() + (account.serviceClockOffset ?? 0);
+	return output === 'rows' ? keptPeriod(period, zone, now) : undefined;
 }
 
 /** The table that the parameter Output asks for; undefined for the records as they are. */

@@ -13,7 +13,7 @@ import { operationOf, type Operation, type Resource, resourceOf, resources } fro
 import type { Item } from './item';
 import { perform } from './perform';
 import { rowContexts } from './read/contexts';
-import { type Options, readPatience } from './read/parameters';
+import type { Options } from './read/parameters';
 import { readRow } from './read/row';
 import { isSameForAll } from './read/sameForAll';
 import { placeOf, sourceOf } from './read/source';
@@ -121,7 +121,7 @@ async function runRow(
 	const row = readRow(sourceOf(context), resource, operation, isTool);
 	// The routing reads these, too, but ignores some that it does not understand.
 	const { timeout: timeoutMs, ...settings } = readRequestOptions(context);
-	const patienceMs = readPatience(context.getNodeParameter('options', {}) as Options);
+	const { patienceMs } = row;
 	const connection = await connect(context, { ...settings, timeoutMs, patienceMs });
 	const { records, ...result } = await perform(row, connection);
 	const pairedItem = { item: row.item };
@@ -134,6 +134,7 @@ function itemsOf(
 	context: IExecutePaginationFunctions,
 	{ items, includesInput, forecast }: RowResult,
 ): INodeExecutionData[] {
+	if (!includesInput && !forecast) return items as INodeExecutionData[];
 	const place = placeOf(context);
 	if (forecast?.action === 'invalid' && place.hasErrorOutput) {
 		const { problem: message = '', advice: description } = forecast;

@@ -147,7 +147,6 @@ const GAP =
  * backslash or as `\u002B`, and may be nested in JSON.
  */
 function patternOf(key: string): RegExp {
-	if (latest?.key === key) return latest.pattern;
 	const parts = [...key].map((sign) => {
 		if (/[A-Za-z\d]/.test(sign)) return sign;
 		const hex = Buffer.from(sign).toString('hex');
@@ -155,10 +154,5 @@ function patternOf(key: string): RegExp {
 		const plain = sign.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 		return `(?:\\\\{0,3}${plain}|\\\\{1,3}u00${code}|%${code})`;
 	});
-	const pattern = new RegExp(parts.join(GAP), 'g');
-	latest = { key, pattern };
-	return pattern;
+	return new RegExp(parts.join(GAP), 'g');
 }
-
-/** The pattern of one key is made once for all its responses. */
-let latest: { key: string; pattern: RegExp } | undefined;

@@ -244,7 +244,7 @@ const PREFIXES = ['ratelimit', 'x-ratelimit', 'x-rate-limit'];
  */
 export function retryAfter(headers: JsonObject, now: number): number | undefined {
 	const values = [headers['retry-after'], ...limitHeaders(headers, 't|reset', 'reset')].filter(
-		Boolean,
+		isStated,
 	);
 	if (values.length === 0) return undefined;
 	const respondedAt = Date.parse(headerText(headers.date)) || now;
@@ -267,9 +267,11 @@ function remainingIn(headers: JsonObject): string {
 	return left.find((text) => text !== '') ?? '';
 }
 
+const isStated = (value: unknown) => value !== undefined && value !== '';
+
 /** The values of a member in the header `RateLimit` and in the headers that are named after it. */
 function limitHeaders(headers: JsonObject, names: string, suffix: string): unknown[] {
-	const own = PREFIXES.map((prefix) => headers[`${prefix}-${suffix}`]).filter(Boolean);
+	const own = PREFIXES.map((prefix) => headers[`${prefix}-${suffix}`]).filter(isStated);
 	if (headers.ratelimit === undefined) return own;
 	const member = new RegExp(`(?:^|[;,\\s])(?:${names})\\s*=\\s*(\\d+)`, 'i');
 	return [member.exec(headerText(headers.ratelimit))?.[1], ...own];

@@ -26,7 +26,8 @@ class Remarks {
 	/** What they say: a few words, where it is one; undefined without any. */
 	get short(): string | undefined {
 		const [first, ...others] = this.advice.keys();
-		return others.length > 0 ? onOneLine(sentences(first, ...others)) : first;
+		if (first === undefined) return undefined;
+		return onOneLine(others.length > 0 ? sentences(first, ...others) : first);
 	}
 
 	/** What to do; undefined where there is nothing to add. */

@@ -216,15 +216,14 @@ function verdictOnRest(
 	const id = idOf(record);
 	const other = twin === undefined ? undefined : labelOf(row.rows, [twin]);
 	const isThere = `It already exists${id === undefined ? '' : ` (ID ${id})`}.`;
-	const warning =
-		action === 'skip'
-			? other === undefined
-				? isThere
-				: `It is the same as ${other}.`
-			: other === undefined
-				? 'It exists already with these values: nothing would change.'
-				: `It is the same as the ${row.request.noun} of ${other}.`;
-	findings.warnings.add(warning);
+	const words = {
+		skip: [isThere, `It is the same as ${other}.`],
+		unchanged: [
+			'It exists already with these values: nothing would change.',
+			`It is the same as the ${row.request.noun} of ${other}.`,
+		],
+	};
+	findings.warnings.add(words[action][other === undefined ? 0 : 1]);
 	return { action: 'skip', id: twin === undefined ? id : undefined };
 }
 

@@ -19,6 +19,7 @@ import {
 	isOfAllLocations,
 	type Options,
 	readPaging,
+	readPatience,
 } from './parameters';
 import { type Attempt, readRequest } from './request';
 import { type Sheet, sheetOf } from './sheet';
@@ -28,13 +29,15 @@ import type { Source } from './source';
 export interface Row extends Place {
 	resource: Resource;
 	operation: Operation;
-	/** A location that was given by its name stands there by its name (`withRealIds`). */
+	/** A location that was given by its name stands there by its name (`addressed`). */
 	request: ServiceRequest;
 	isByName: boolean;
 	/** Whether something is read of all locations of the account. */
 	isOfAll: boolean;
 	mapping: Mapping;
 	paging: Paging;
+	/** The longest that a request may wait in total (ms). */
+	patienceMs: number;
 	ifExists: IfExists;
 	/** The fields that the user has chosen to identify a record; none: the usual ones. */
 	matchFields: string[];
@@ -99,6 +102,7 @@ export function readRow(
 		isByName: isByName(source, 'locationId'),
 		mapping: mapping ?? NO_BODY,
 		paging: attempt(() => readPaging(source, operation, options)) ?? DEFAULT_PAGING,
+		patienceMs: readPatience(options),
 		ifExists: ifExistsOf(source, operation),
 		matchFields: namesIn(options.matchFields),
 		includesInput: isSwitchedOn('Include Input Fields', options.includeInputFields),

@@ -173,14 +173,16 @@ const MAX_LOCATIONS = 5;
 
 /** Notes about several locations become one hint. */
 function notesIn({ ends }: Run): string[] {
-	const named = new Map<Note['say'], Set<string>>();
-	for (const { say, of } of ends.flatMap(({ notes }) => notes)) {
-		named.set(say, (named.get(say) ?? new Set()).add(of ?? ''));
+	const bySentence = new Map<string, { say: Note['say']; names: Set<string> }>();
+	for (const { say, of = '' } of ends.flatMap(({ notes }) => notes)) {
+		const sentence = say('', 2);
+		const known = bySentence.get(sentence) ?? { say, names: new Set() };
+		known.names.add(of);
+		bySentence.set(sentence, known);
 	}
-	const hints = [...named].map(([say, names]) =>
+	return [...bySentence.values()].map(({ say, names }) =>
 		say(listed([...names], MAX_LOCATIONS, '; '), names.size),
 	);
-	return [...new Set(hints)];
 }
 
 function nothingFound(run: Run): string | undefined {
