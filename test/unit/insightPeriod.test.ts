@@ -1,3 +1,5 @@
+import { insight } from '../../nodes/LocalSeo/resources';
+import { hintsOf } from '../../nodes/LocalSeo/rows/tell/report';
 import { keptPeriod, withinPeriod } from '../../nodes/LocalSeo/insights/period';
 
 const BERLIN = 'Europe/Berlin';
@@ -137,11 +139,26 @@ test.each([
 	},
 );
 
-test('what is said of several locations is one sentence', () => {
-	const noteOf = (rows: object[]) =>
-		withinPeriod({ rows: rows as never, notes: [] }, WEEK, BERLIN).notes[0];
-	expect(noteOf(november(1, 20))).toBe(noteOf(november(5, 20)));
-	expect(noteOf(november(1, 20))).not.toBe(noteOf(november(1, 19)));
+test('what is said of several locations is one hint, with their names', () => {
+	const resultOf = (name: string, rows: object[]) => {
+		const { notes } = withinPeriod({ rows: rows as never, notes: [] }, WEEK, BERLIN);
+		const said = notes.map((say) => ({ say, of: name }));
+		return { items: [{ json: {} }], includesInput: false, outcome: 'done' as const, notes: said };
+	};
+	const ends = [
+		resultOf('Bakery East', november(1, 20)),
+		resultOf('Bakery West', november(5, 20)),
+		resultOf('Bakery North', november(1, 19)),
+	];
+	const [operation] = insight.operations;
+	const hints = hintsOf({
+		...{ resource: insight, operation, rows: ends.map(() => ({ json: {} })), ends },
+		...{ isRepeatable: true, isFiltered: false, hasErrorOutput: false },
+	});
+	expect(hints).toEqual([
+		expect.stringMatching(/up to Nov 20 \(Bakery East; Bakery West\)/),
+		expect.stringMatching(/up to Nov 19 \(Bakery North\)/),
+	]);
 });
 
 test('times belong to the day that they are in the zone', () => {
