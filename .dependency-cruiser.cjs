@@ -5,7 +5,9 @@ const HOST = '^nodes/LocalSeo/host/';
 const TEXT = '^nodes/LocalSeo/text/';
 const NODE = '^nodes/LocalSeo/[^/]+[.]node[.]ts$';
 const SHIPPED = '^(nodes|credentials)/';
-const AROUND = '^(bench|demo|examples|harness|sandbox|test|tools)/';
+const AROUND = '^(dev|examples|test)/';
+/** The kinds of tests, beside test/support. */
+const KINDS = '^test/(unit|node|simulation|e2e|repo)/';
 
 /** The arrows of docs/dev/architecture.md; types count as imports, too. */
 module.exports = {
@@ -151,20 +153,65 @@ module.exports = {
 			name: 'sandbox-knows-no-node',
 			comment: 'If the sandbox shared code with the node, both could be wrong in the same way.',
 			severity: 'error',
-			from: { path: '^sandbox/' },
-			to: { path: ['^(nodes|credentials)/', '^(bench|demo|harness|test)/'] },
+			from: { path: '^dev/sandbox/' },
+			to: { path: [SHIPPED, '^(dev|examples|test)/'], pathNot: '^dev/sandbox/' },
 		},
 		{
-			name: 'harness-is-below-its-users',
+			name: 'n8n-is-below-its-users',
+			comment: 'dev/n8n installs, starts and asks the real n8n, for whoever needs it.',
 			severity: 'error',
-			from: { path: '^harness/' },
-			to: { path: '^(bench|demo|test)/' },
+			from: { path: '^dev/n8n/' },
+			to: { path: ['^dev/(bench|demo|scripts)/', '^test/'] },
+		},
+		{
+			name: 'demo-uses-no-tests',
+			severity: 'error',
+			from: { path: '^dev/demo/' },
+			to: { path: ['^dev/(bench|scripts)/', '^test/'] },
+		},
+		{
+			name: 'bench-and-scripts-are-side-by-side',
+			severity: 'error',
+			from: { path: '^dev/(bench|scripts)/' },
+			to: { path: '^dev/(bench|scripts)/', pathNot: '^dev/$1/' },
+		},
+		{
+			name: 'nobody-uses-a-test',
+			comment: 'What two kinds of tests need is in test/support.',
+			severity: 'error',
+			from: { path: '^(dev|test)/' },
+			to: { path: '[.]test[.]ts$' },
+		},
+		{
+			name: 'kinds-of-tests-do-not-use-each-other',
+			severity: 'error',
+			from: { path: KINDS },
+			to: { path: KINDS, pathNot: '^test/$1/' },
+		},
+		{
+			name: 'support-is-below-the-tests',
+			severity: 'error',
+			from: { path: '^test/support/' },
+			to: { path: KINDS },
+		},
+		{
+			name: 'pure-tests-start-nothing',
+			comment: 'test/unit has plain values, test/simulation a virtual clock: no socket, no n8n.',
+			severity: 'error',
+			from: { path: '^test/(unit|simulation)/' },
+			to: { path: '^dev/' },
+		},
+		{
+			name: 'scripts-are-tested-in-repo',
+			severity: 'error',
+			from: { path: '^test/', pathNot: '^test/repo/' },
+			to: { path: '^dev/scripts/' },
 		},
 	],
 	options: {
 		doNotFollow: { path: 'node_modules' },
 		// What n8n leaves in the demo's folders, node packages of its own among it.
-		exclude: { path: '^demo/\\.' },
+		exclude: { path: '^dev/demo/\\.' },
 		tsPreCompilationDeps: true,
 		tsConfig: { fileName: 'tsconfig.json' },
 	},

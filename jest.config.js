@@ -5,17 +5,17 @@ const engine = process.env.LOCAL_SEO_ENGINE;
 const ofEngine = engine && { '^(n8n-core|n8n-workflow)$': `${engine}/node_modules/$1` };
 
 /**
- * `quick` needs nothing but npm's packages, `real` starts the pinned n8n of harness/n8n, `hosts` another
+ * `quick` needs nothing but npm's packages, `real` starts the pinned n8n of dev/n8n/n8n, `hosts` another
  * one (`npm run test:hosts`), `gateways` needs Debian's (`npm run test:gateways`).
  */
 const shared = {
-	// Otherwise jest would search the 2.7 GB of harness/n8n/node_modules at every start.
+	// Otherwise jest would search the 2.7 GB of dev/n8n/pinned/node_modules at every start.
 	roots: ['<rootDir>/test'],
-	testEnvironment: '<rootDir>/tools/environment.cjs',
+	testEnvironment: '<rootDir>/dev/scripts/environment.cjs',
 	transform: {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
 		// All packages but jest's own.
-		'/node_modules/(?!@?jest|expect/|emittery/).+\\.c?js$': '<rootDir>/tools/packages.cjs',
+		'/node_modules/(?!@?jest|expect/|emittery/).+\\.c?js$': '<rootDir>/dev/scripts/packages.cjs',
 	},
 	transformIgnorePatterns: [],
 	...(ofEngine && { moduleNameMapper: ofEngine }),
@@ -28,7 +28,7 @@ module.exports = {
 	maxWorkers: availableParallelism() + 1,
 	// What is marked as concurrent waits, and does not use the processor.
 	maxConcurrency: 40,
-	reporters: ['<rootDir>/tools/reporter.cjs'],
+	reporters: ['<rootDir>/dev/scripts/reporter.cjs'],
 	coverageProvider: 'v8',
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageReporters: [['text', { skipFull: true }], 'text-summary'],
@@ -39,24 +39,24 @@ module.exports = {
 			...shared,
 			displayName: 'quick',
 			testMatch: ['<rootDir>/test/**/*.test.ts'],
-			testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(real|hosts|gateways)/'],
+			testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],
 		},
 		{
 			...shared,
 			displayName: 'real',
-			testMatch: ['<rootDir>/test/real/**/*.test.ts'],
-			globalTeardown: '<rootDir>/test/real/globalTeardown.cjs',
+			testMatch: ['<rootDir>/test/e2e/*.test.ts'],
+			globalTeardown: '<rootDir>/test/e2e/globalTeardown.cjs',
 		},
 		{
 			...shared,
 			displayName: 'gateways',
-			testMatch: ['<rootDir>/test/gateways/**/*.test.ts'],
+			testMatch: ['<rootDir>/test/e2e/gateways/**/*.test.ts'],
 		},
 		{
 			...shared,
 			displayName: 'hosts',
-			testMatch: ['<rootDir>/test/hosts/**/*.test.ts'],
-			globalTeardown: '<rootDir>/test/real/globalTeardown.cjs',
+			testMatch: ['<rootDir>/test/e2e/hosts/**/*.test.ts'],
+			globalTeardown: '<rootDir>/test/e2e/globalTeardown.cjs',
 		},
 	],
 };

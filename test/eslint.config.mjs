@@ -1,1 +1,1 @@
-export { default } from '../tools/eslint.config.mjs';
+export { default } from '../dev/eslint.config.mjs';

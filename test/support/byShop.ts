@@ -1,4 +1,4 @@
-import { exampleWith } from '../../demo/setup';
+import { exampleWith } from '../../dev/demo/setup';
 import type { RealN8n } from './n8n';
 
 /** An example with the location read by its name from the column Shop, as docs/recipes.md says. */

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox, SandboxOptions } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
+import type { Sandbox, SandboxOptions } from '../../dev/sandbox';
+import { startSandbox } from '../../dev/sandbox';
 import { editorOf, Poller, type PollOptions, runNode, type RunOptions } from './engine';
 
 export interface Fixture {

@@ -17,7 +17,7 @@ const text = (status: number, body: string, headers = {}): GatewayPage => ({
 	body,
 });
 
-/** As nginx writes its own errors (1.22.1; test/gateways compares). */
+/** As nginx writes its own errors (1.22.1; test/e2e/gateways compares). */
 const nginx = (status: number, reason: string): GatewayPage =>
 	html(
 		status,

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Home, prepareHome } from '../../harness/home';
-import { type Host, installHost, startHost } from '../../harness/host';
-import { type Login, loginOf } from '../../harness/login';
-import { installPackage, pack } from '../../harness/nodePackage';
-import { freePort } from '../../harness/port';
-import { activate, type NewWorkflow, publish } from '../../harness/publish';
-import { logIn, Rejection, type Rest } from '../../harness/rest';
-import { until } from '../../harness/until';
-import { startSandbox, type Sandbox } from '../../sandbox';
+import { type Home, prepareHome } from '../../dev/n8n/home';
+import { type Host, installHost, startHost } from '../../dev/n8n/host';
+import { type Login, loginOf } from '../../dev/n8n/login';
+import { installPackage, pack } from '../../dev/n8n/nodePackage';
+import { freePort } from '../../dev/n8n/port';
+import { activate, type NewWorkflow, publish } from '../../dev/n8n/publish';
+import { logIn, Rejection, type Rest } from '../../dev/n8n/rest';
+import { until } from '../../dev/n8n/until';
+import { startSandbox, type Sandbox } from '../../dev/sandbox';
 
 export interface Credential {
 	id: string;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 
-import type { Rest } from '../../harness/rest';
+import type { Rest } from '../../dev/n8n/rest';
 import type { Credential } from './n8n';
 
 /** A message that the Slack node has sent. */

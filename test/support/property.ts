@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-import type { Sandbox, SandboxOptions } from '../../sandbox';
+import type { Sandbox, SandboxOptions } from '../../dev/sandbox';
 import { freshSandbox } from './fixture';
 
 /**
- * Few: the worlds show the same in virtual time (test/worlds), these that it holds over real sockets.
+ * Few: the worlds show the same in virtual time (test/simulation/worlds), these that it holds over real sockets.
  * `npm run test:faults` draws other ones: `-- --runs 5000` for a long run,
  * `--seed N` to see one again.
  */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox';
+import type { Sandbox } from '../../dev/sandbox';
 import { runNode } from './engine';
 import { byId, incomingRow } from './fixture';
 

@@ -132,7 +132,7 @@ describe('over plain http', () => {
 	);
 });
 
-// Each by itself is used: test/engine/route.test.ts.
+// Each by itself is used: test/node/route.test.ts.
 test.each([
 	{ skipSslCertificateValidation: true },
 	{ rejectUnauthorized: false },

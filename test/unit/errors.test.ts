@@ -6,7 +6,7 @@ import type { HostContext } from '../../nodes/LocalSeo/host/accounts';
 import { toNodeError } from '../../nodes/LocalSeo/host/errors';
 import { InputError } from '../../nodes/LocalSeo/text/inputError';
 
-// What the service says, and what becomes of each status: test/engine/refusals.test.ts.
+// What the service says, and what becomes of each status: test/node/refusals.test.ts.
 
 const nodeWith = (parameters: INode['parameters']) =>
 	({ name: 'Local SEO', type: 'localSeo', parameters }) as unknown as INode;

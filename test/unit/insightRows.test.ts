@@ -16,7 +16,7 @@ const ownColumns = (rows: JsonObject[]) =>
 		return row;
 	});
 
-// What daily rows and summaries look like as items: test/engine/insights.test.ts. All shapes: test/ordinary.
+// What daily rows and summaries look like as items: test/node/insights.test.ts. All shapes: test/node/ordinary.
 
 test.each([
 	...['EUR', '2026-01-01', '10:30', '5 km', true, false].map((value) => [value, true]),

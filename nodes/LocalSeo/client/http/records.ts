@@ -8,7 +8,7 @@ export function isRecord(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True if a body is the service's envelope (api/openapi.yaml: it has a member `data`). */
+/** True if a body is the service's envelope (dev/sandbox/openapi.yaml: it has a member `data`). */
 export function isEnvelope(body: unknown): body is JsonObject & { data: unknown } {
 	return isRecord(body) && 'data' in body;
 }

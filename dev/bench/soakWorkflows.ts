@@ -1,0 +1,162 @@
+import axios from 'axios';
+import { randomUUID } from 'node:crypto';
+import { Complaint } from '../n8n/complaint';
+import { until } from '../n8n/until';
+import type { Sandbox } from '../sandbox';
+import { type Step, step, to } from '../n8n/workflow';
+import type { Stage } from './stage';
+
+export const PACKAGE = 'n8n-nodes-local-seo';
+
+export type Item = Record<string, unknown>;
+
+interface Named {
+	id: string;
+	name: string;
+}
+
+/** A location as a node holds it that does not pick it from the list. */
+export function byId(value: string) {
+	return { __rl: true, mode: 'id', value };
+}
+
+/** The workflows of the soak in n8n: each starts with a webhook, except the one with the trigger. */
+export class Workflows {
+	private readonly ids = new Map<string, string>();
+	private readonly webhooks = new Map<string, string>();
+
+	private constructor(
+		private readonly stage: Stage,
+		readonly credential: Named,
+	) {}
+
+	/** Creates them, and waits until each answers. */
+	static async create(stage: Stage, { baseUrl, keys }: Sandbox, watched: string[]) {
+		const credential = await stage.rest.post<Named>('/credentials', {
+			name: 'Sandbox',
+			type: 'localSeoApi',
+			data: { baseUrl, apiKey: keys.write },
+		});
+		const workflows = new Workflows(stage, credential);
+		const locations = { resource: 'location', operation: 'getAll' };
+		await workflows.add('List', [workflows.node('Locations', { ...locations, returnAll: true })]);
+		await workflows.add('Insights', [
+			workflows.node('Locations', { ...locations, limit: 20 }),
+			workflows.node('Insights', {
+				resource: 'insight',
+				operation: 'get',
+				locationId: byId('={{ $json.id }}'),
+				output: 'summary',
+			}),
+		]);
+		const posts = [rowsOfBody(), workflows.posts()];
+		await workflows.add('Rows', posts);
+		await workflows.add('Slow rows', posts);
+		await workflows.add('Stopped', posts, 'onReceived');
+		await workflows.addTrigger(watched);
+		return workflows;
+	}
+
+	/** Calls a workflow's webhook; returns the items of its last node. */
+	async call(name: string, body: object): Promise<Item[]> {
+		const { status, data } = await axios.post<unknown>(this.webhooks.get(name) ?? '', body, {
+			proxy: false,
+			validateStatus: () => true,
+		});
+		if (status !== 200) {
+			throw new Complaint(`n8n answered with status ${status}: ${JSON.stringify(data)}`);
+		}
+		return (Array.isArray(data) ? data : [data]) as Item[];
+	}
+
+	/** Stops the executions of a workflow that are running, as in n8n's list of executions; returns how many. */
+	async stopAll(name: string): Promise<number> {
+		const { rest } = this.stage;
+		const filter = JSON.stringify({ workflowId: this.ids.get(name), status: ['running'] });
+		const { results } = await rest.get<{ results: Named[] }>('/executions', { filter });
+		for (const { id } of results) await rest.post(`/executions/${id}/stop`, {});
+		return results.length;
+	}
+
+	async activate(name: string): Promise<void> {
+		const { rest } = this.stage;
+		const path = `/workflows/${this.ids.get(name)}`;
+		const { versionId } = await rest.get<{ versionId: string }>(path);
+		await rest.post(`${path}/activate`, { versionId });
+	}
+
+	async deactivate(name: string): Promise<void> {
+		await this.stage.rest.post(`/workflows/${this.ids.get(name)}/deactivate`, {});
+	}
+
+	private node(name: string, parameters: object, more: object = {}): Step {
+		const credentials = { localSeoApi: this.credential };
+		const all = { ...parameters, options: {} };
+		return step(name, `${PACKAGE}.localSeo`, 1, all, { credentials, ...more });
+	}
+
+	private posts(): Step {
+		const parameters = {
+			resource: 'post',
+			operation: 'create',
+			locationId: byId('={{ $json.location_id }}'),
+			dataToSend: 'fields',
+			fields: { mappingMode: 'autoMapInputData', value: null },
+			// All rows are new; the lists that would be read grow with every round.
+			ifExists: 'create',
+		};
+		return this.node('Posts', parameters, { onError: 'continueRegularOutput' });
+	}
+
+	private async add(name: string, nodes: Step[], responseMode = 'lastNode'): Promise<void> {
+		const path = randomUUID();
+		const webhook = step(
+			'Start',
+			'n8n-nodes-base.webhook',
+			2.1,
+			{ httpMethod: 'POST', path, responseMode, responseData: 'allEntries', options: {} },
+			{ webhookId: path },
+		);
+		await this.store(name, [webhook, ...nodes]);
+		await this.activate(name);
+		const url = `${this.stage.url}/webhook/${path}`;
+		this.webhooks.set(name, url);
+		// It is available a moment after activation, and rejects a GET then.
+		await until(url, async () => {
+			const { data } = await axios.get<{ message?: string }>(url, {
+				proxy: false,
+				validateStatus: () => true,
+			});
+			return /POST/.test(data.message ?? '');
+		});
+	}
+
+	private async addTrigger(locationIds: string[]): Promise<void> {
+		const parameters = {
+			pollTimes: { item: [{ mode: 'everyMinute' }] },
+			events: ['locationAdded', 'locationChanged', 'postAdded', 'rankScanCompleted'],
+			locationIds,
+			options: {},
+		};
+		const credentials = { localSeoApi: this.credential };
+		const trigger = step('Watch', `${PACKAGE}.localSeoTrigger`, 1, parameters, { credentials });
+		await this.store('Trigger', [trigger, step('Done', 'n8n-nodes-base.noOp', 1, {})]);
+	}
+
+	/** Stores a workflow of nodes in a row. */
+	private async store(name: string, nodes: Step[]): Promise<void> {
+		const next = nodes.slice(1).map((node, index) => [nodes[index].name, to(node.name)] as const);
+		const { id } = await this.stage.rest.post<Named>('/workflows', {
+			name,
+			nodes,
+			connections: Object.fromEntries(next),
+			settings: { executionOrder: 'v1' },
+		});
+		this.ids.set(name, id);
+	}
+}
+
+/** Turns the rows of the webhook's body into items. */
+function rowsOfBody(): Step {
+	return step('Rows', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'body.rows', options: {} });
+}

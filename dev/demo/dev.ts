@@ -1,0 +1,93 @@
+// `npm run dev`: the sandbox and the pinned n8n with this node, which is compiled and reloaded on save.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, watch } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { portOf, STATE } from './flags';
+import { addressesOf } from './report';
+import { putCredential, putWorkflows } from './setup';
+import { Complaint } from '../n8n/complaint';
+import { prepareHome, ROOT, shown } from '../n8n/home';
+import { installHost, startHost } from '../n8n/host';
+import { installedIn, installPackage } from '../n8n/nodePackage';
+import { requireFree } from '../n8n/port';
+import { runProgram, type Program } from '../n8n/program';
+import { logIn } from '../n8n/rest';
+import { startSandbox } from '../sandbox';
+
+const ASSETS = /\.(svg|json)$/;
+
+function portFlags(): { port: number; sandboxPort: number } {
+	const { values } = parseArgs({
+		options: {
+			port: { type: 'string', default: '5678' },
+			'sandbox-port': { type: 'string', default: '4010' },
+		},
+	});
+	return {
+		port: portOf(values.port, '--port'),
+		sandboxPort: portOf(values['sandbox-port'], '--sandbox-port'),
+	};
+}
+
+/** Compiles on save, straight into the installed package; n8n watches its files and reloads it. */
+function compileOnSave(dist: string): ChildProcess {
+	const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
+	return spawn(tsc, ['--watch', '--preserveWatchOutput', '--outDir', dist], {
+		cwd: ROOT,
+		stdio: ['ignore', 'inherit', 'inherit'],
+	});
+}
+
+/** Copies icons, codex files and schemas on save. */
+function copyOnSave(dist: string): void {
+	for (const folder of ['icons', 'nodes']) {
+		watch(join(ROOT, folder), { recursive: true }, (_event, name) => {
+			if (!name || !ASSETS.test(name)) return;
+			const target = join(dist, folder, name);
+			mkdirSync(dirname(target), { recursive: true });
+			try {
+				copyFileSync(join(ROOT, folder, name), target);
+			} catch (error) {
+				if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // it was removed
+			}
+		});
+	}
+}
+
+async function dev(program: Program): Promise<boolean> {
+	const { port, sandboxPort } = portFlags();
+	await requireFree(port, 'n8n', '--port', 'npm run dev');
+	await requireFree(sandboxPort, 'the sandbox', '--sandbox-port', 'npm run dev');
+	installHost();
+	const home = prepareHome(STATE);
+	console.log('Building the node and installing it into n8n …');
+	await installPackage(home);
+
+	console.log('Starting the sandbox and n8n …');
+	const sandbox = await startSandbox({ port: sandboxPort });
+	program.atEnd(async () => await sandbox.close());
+	const host = await startHost(home, port, { N8N_DEV_RELOAD: 'true' });
+	program.atEnd(async () => await host.stop());
+	const rest = await logIn(host.url, home);
+	const { baseUrl, keys } = sandbox;
+	await putWorkflows(rest, await putCredential(rest, { baseUrl, apiKey: keys.write }));
+
+	const dist = join(installedIn(home), 'dist');
+	const compiler = compileOnSave(dist);
+	program.atEnd(async () => {
+		compiler.kill();
+	});
+	copyOnSave(dist);
+	console.log(`
+${addressesOf(host.url, sandbox, home)}
+
+  Changes in nodes/ and credentials/ are reloaded in n8n and its editor a few seconds after you save.
+  Press Ctrl-C to stop.
+`);
+	program.isUp();
+	await host.ended;
+	throw new Complaint(`n8n exited unexpectedly. Its log: ${shown(home.log)}`);
+}
+
+void runProgram(dev);

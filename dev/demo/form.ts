@@ -1,0 +1,59 @@
+import axios from 'axios';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Complaint } from '../n8n/complaint';
+import { untilEnded } from '../n8n/execution';
+import type { Rest } from '../n8n/rest';
+
+/** The path of the upload form, as set in its workflow. */
+export const FORM_PATH = '/form/posts-from-a-spreadsheet';
+
+const APPEARS_WITHIN = 120_000;
+
+/** Publishes the workflow of the form and waits until the form is available, a moment later. */
+export async function publishForm(rest: Rest, url: string, workflowId: string): Promise<void> {
+	const { versionId } = await rest.get<{ versionId: string }>(`/workflows/${workflowId}`);
+	await rest.post(`/workflows/${workflowId}/activate`, { versionId });
+
+	const deadline = Date.now() + APPEARS_WITHIN;
+	const visit = async () =>
+		await axios.get(`${url}${FORM_PATH}`, { proxy: false, validateStatus: () => true });
+	while ((await visit()).status !== 200) {
+		if (Date.now() > deadline) throw new Complaint(`there is no form at ${url}${FORM_PATH}`);
+		await wait(300);
+	}
+}
+
+/** A file: as a buffer, or with a character for each byte where n8n keeps files in its database. */
+interface Offered {
+	data: string | { data: number[] };
+}
+
+/** The file that the last page of the form offers as a download. */
+function fileIn(page: string): string {
+	const [, encoded] = /decodeURIComponent\("([^"]+)"\)/.exec(page) ?? [];
+	if (encoded === undefined) throw new Complaint('the last page of the form offers no file');
+	const offered = JSON.parse(decodeURIComponent(encoded)) as Offered | Offered[];
+	// Earlier versions of n8n offer one file, not a list.
+	const [{ data }] = [offered].flat();
+	return (
+		typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data)
+	).toString();
+}
+
+/** Uploads a file through the form, as a browser does, and returns the file it offers at the end. */
+export async function upload(rest: Rest, url: string, file: string): Promise<string> {
+	const form = new FormData();
+	form.set('field-0', new Blob([readFileSync(file)]), basename(file));
+	form.set('field-1', 'Post the rows');
+	const browser = axios.create({ proxy: false });
+	const sent = await browser.post<{ formWaitingUrl: string }>(`${url}${FORM_PATH}`, form);
+	const { formWaitingUrl } = sent.data;
+
+	const executionId = new URL(formWaitingUrl).pathname.split('/').pop();
+	await untilEnded(rest, String(executionId));
+	const { data: page } = await browser.get<string>(formWaitingUrl);
+	await browser.post(formWaitingUrl); // the page does the same, which ends the execution
+	return fileIn(page);
+}

@@ -1,0 +1,115 @@
+import { parse } from 'csv-parse/sync';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { posts as rows } from '../../examples/posts';
+import type { Post, Sandbox } from '../sandbox';
+import { insightProblems, postProblems, resultProblems, type Line } from './checks';
+import { Complaint } from '../n8n/complaint';
+import { runByHand } from '../n8n/execution';
+import { publishForm, upload } from './form';
+import type { Home } from '../n8n/home';
+import type { Rest } from '../n8n/rest';
+import type { Workflows } from './setup';
+
+/** What the jobs need. */
+export interface Stage {
+	home: Home;
+	url: string;
+	rest: Rest;
+	workflows: Workflows;
+	sandbox: Sandbox;
+	/** Empties the account of what was created, as far as the service and the node know. */
+	startAfresh: () => Promise<void>;
+}
+
+/** The outcome of a job; it succeeded if there are no problems. */
+export interface Outcome {
+	name: string;
+	summary: string;
+	problems: string[];
+	seconds: number;
+}
+
+type Findings = Pick<Outcome, 'summary' | 'problems'>;
+
+const linesOf = (csv: string): Line[] => parse(csv, { columns: true, bom: true });
+
+/** A file that the run wrote; those of earlier runs have been removed. */
+function readWritten(file: string): string {
+	if (!existsSync(file)) throw new Complaint(`the workflow did not write ${file}`);
+	return readFileSync(file, 'utf8');
+}
+
+function allPosts({ account }: Sandbox): Post[] {
+	return account.locations.flatMap(({ id }) => account.postsOf(id));
+}
+
+/** Runs something that posts every row, then checks the posts and the results file. */
+async function checkPosting({ sandbox }: Stage, run: () => Promise<string>): Promise<Findings> {
+	const before = new Set(allPosts(sandbox).map(({ id }) => id));
+	const results = linesOf(await run());
+	const created = allPosts(sandbox).filter(({ id }) => !before.has(id));
+	const sent = sandbox.requests.filter(({ method }) => method === 'POST').length;
+	return {
+		summary: `${rows.length} rows, ${created.length} posts created with ${sent} requests`,
+		problems: [...resultProblems(rows, created, results), ...postProblems(rows, created)],
+	};
+}
+
+/** Uploads the Excel file through the form. */
+async function postFromForm(stage: Stage): Promise<Findings> {
+	const { home, url, rest, workflows } = stage;
+	await publishForm(rest, url, workflows.form);
+	return await checkPosting(
+		stage,
+		async () => await upload(rest, url, join(home.files, 'posts.xlsx')),
+	);
+}
+
+/** Runs the workflow that posts the rows of the CSV file. */
+async function postFromSpreadsheet(stage: Stage): Promise<Findings> {
+	const { home, rest, workflows } = stage;
+	const results = join(home.files, 'posts-results.csv');
+	rmSync(results, { force: true });
+	return await checkPosting(stage, async () => {
+		await runByHand(rest, workflows.spreadsheet);
+		return readWritten(results);
+	});
+}
+
+/** Runs the workflow that writes the insights of all locations into one table. */
+async function exportInsights({ home, rest, workflows, sandbox }: Stage): Promise<Findings> {
+	const file = join(home.files, 'insights.csv');
+	rmSync(file, { force: true });
+	await runByHand(rest, workflows.insights);
+	const table = linesOf(readWritten(file));
+	const { account } = sandbox;
+	const insights = account.locations.map(({ id }) => account.insightOf(id));
+	return {
+		summary: `${insights.length} locations, ${table.length} rows of insights`,
+		problems: insightProblems(insights, table),
+	};
+}
+
+async function outcomeOf(name: string, job: () => Promise<Findings>): Promise<Outcome> {
+	const started = Date.now();
+	const seconds = () => (Date.now() - started) / 1000;
+	try {
+		return { name, ...(await job()), seconds: seconds() };
+	} catch (error) {
+		if (!(error instanceof Complaint)) throw error;
+		return { name, summary: 'not completed', problems: [error.message], seconds: seconds() };
+	}
+}
+
+/** Runs the jobs and checks their results. */
+export async function runJobs(stage: Stage): Promise<Outcome[]> {
+	const uploaded = await outcomeOf('Posts from an uploaded Excel file', () => postFromForm(stage));
+	// Both spreadsheets contain the same rows, so the second one starts with a fresh account.
+	await stage.startAfresh();
+	return [
+		uploaded,
+		await outcomeOf('Posts from a CSV file', () => postFromSpreadsheet(stage)),
+		await outcomeOf('Insights to a table', () => exportInsights(stage)),
+	];
+}

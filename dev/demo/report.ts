@@ -1,0 +1,49 @@
+import type { Sandbox } from '../sandbox';
+import { usageOf } from '../sandbox/usage';
+import { FORM_PATH } from './form';
+import type { Home } from '../n8n/home';
+import { loginOf } from '../n8n/login';
+import type { Outcome } from './jobs';
+import { CREDENTIAL } from './setup';
+
+const SHOWN = 5;
+
+function problemsOf({ problems }: Outcome): string[] {
+	const shown = problems.slice(0, SHOWN).map((problem) => `      ${problem}`);
+	const rest = problems.length - shown.length;
+	return rest > 0 ? [...shown, `      … and ${rest} more`] : shown;
+}
+
+/** The outcome of each job in one line, followed by its problems. */
+export function reportOf(outcomes: Outcome[]): string {
+	const width = Math.max(...outcomes.map(({ name }) => name.length));
+	return outcomes
+		.flatMap((outcome) => {
+			const sign = outcome.problems.length === 0 ? '✓' : '✗';
+			const time = `(${outcome.seconds.toFixed(1)} s)`;
+			const line = `  ${sign} ${outcome.name.padEnd(width)}  ${outcome.summary} ${time}`;
+			return [line, ...problemsOf(outcome)];
+		})
+		.join('\n');
+}
+
+/** One line that says whether every job succeeded. */
+export function verdictOf(outcomes: Outcome[]): string {
+	const failed = outcomes.filter(({ problems }) => problems.length > 0).length;
+	if (failed === 0) return 'All checks passed: every post arrived exactly once.';
+	return `${failed} of ${outcomes.length} jobs failed.`;
+}
+
+/** The addresses to open now, and the keys of the sandbox. */
+export function addressesOf(url: string, sandbox: Sandbox, home: Home): string {
+	const { email, password } = loginOf(home);
+	return [
+		`  n8n          ${url}/home/workflows   login ${email} / ${password}`,
+		`  Upload form  ${url}${FORM_PATH}`,
+		`  Sandbox      ${sandbox.origin}   stands in for the service; posts appear here`,
+		'               It shows the posts from the CSV file: it started afresh after the Excel file, which has the same rows',
+		...usageOf(sandbox).map((line) => `  ${line}`),
+		`               n8n has such a credential already: ${CREDENTIAL.name}`,
+		`  Files        ${home.files}`,
+	].join('\n');
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EXAMPLES } from '../n8n/home';
+import type { Rest } from '../n8n/rest';
+
+/** The demo's credential in n8n. */
+export const CREDENTIAL = { name: 'Local SEO sandbox', type: 'localSeoApi' };
+
+interface Named {
+	id: string;
+	name: string;
+}
+
+interface Workflow {
+	name: string;
+	nodes: Array<{ type: string; credentials?: Record<string, Named> }>;
+	connections: object;
+	settings: object;
+}
+
+/** The example workflows of the demo, by what they do. */
+export const WORKFLOWS = {
+	spreadsheet: 'posts-from-spreadsheet.json',
+	form: 'posts-from-form.json',
+	insights: 'insights-export.json',
+	download: 'insights-download.json',
+	agent: 'agent-drafts-posts.json',
+	rankDrop: 'rank-drop-alert.json',
+	scans: 'scans-to-sheet.json',
+};
+
+/** The ids of the workflows in the demo's n8n. */
+export type Workflows = Record<keyof typeof WORKFLOWS, string>;
+
+/** Creates something, or replaces the one of that name from an earlier start. */
+async function put(
+	rest: Rest,
+	path: string,
+	known: Named[],
+	body: { name: string },
+): Promise<Named> {
+	const earlier = known.find(({ name }) => name === body.name);
+	if (earlier === undefined) return await rest.post<Named>(path, body);
+	return await rest.patch<Named>(`${path}/${earlier.id}`, body);
+}
+
+/** Puts the sandbox's address and key into n8n. */
+export async function putCredential(
+	rest: Rest,
+	data: { baseUrl: string; apiKey: string },
+): Promise<Named> {
+	const known = await rest.get<Named[]>('/credentials');
+	return await put(rest, '/credentials', known, { ...CREDENTIAL, ...{ data } });
+}
+
+/** An example as it ships, with the credential selected, as a user would do after importing it. */
+export function exampleWith(credential: Named, file: string): Workflow {
+	const workflow = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8')) as Workflow;
+	for (const node of workflow.nodes) {
+		if (!node.type.startsWith('n8n-nodes-local-seo.')) continue;
+		node.credentials = { [CREDENTIAL.type]: { id: credential.id, name: credential.name } };
+	}
+	return workflow;
+}
+
+/** Puts the example workflows into n8n. */
+export async function putWorkflows(rest: Rest, credential: Named): Promise<Workflows> {
+	const known = await rest.get<Named[]>('/workflows');
+	const ids: Partial<Workflows> = {};
+	for (const [what, file] of Object.entries(WORKFLOWS)) {
+		const { id } = await put(rest, '/workflows', known, exampleWith(credential, file));
+		ids[what as keyof Workflows] = id;
+	}
+	return ids as Workflows;
+}

@@ -1,0 +1,151 @@
+import axios from 'axios';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Complaint } from './complaint';
+import type { Home } from './home';
+import { freePort, LOOPBACK } from './port';
+import { launch, type Launched } from './process';
+
+/** A running n8n, or one of its workers. */
+export interface Host extends Omit<Launched, 'untilReady'> {
+	url: string;
+}
+
+/** The pinned n8n has a folder of its own, so that the code here never finds n8n's packages. */
+const PINNED = join(__dirname, 'pinned');
+/** `npm run test:hosts` names the folder of another n8n, and the Node that is to run it. */
+const FOLDER = process.env.LOCAL_SEO_N8N ?? PINNED;
+const N8N = join(FOLDER, 'node_modules', 'n8n', 'bin', 'n8n');
+export const N8N_MANIFEST = join(FOLDER, 'node_modules', 'n8n', 'package.json');
+/** The Node that runs n8n. */
+export const NODE = process.env.LOCAL_SEO_NODE ?? join(PINNED, 'node_modules', '.bin', 'node');
+/** n8n's own choice, unless that Node can't run it. */
+const EXPRESSION_ENGINE = process.env.LOCAL_SEO_EXPRESSION_ENGINE;
+const MCP_REGISTRY = join(FOLDER, 'node_modules', 'n8n', 'dist', 'modules', 'mcp-registry');
+const OWN_HOST = join(__dirname, 'ownHost.cjs');
+
+/** Installs the pinned n8n on first use. */
+export function installHost(): void {
+	if (FOLDER !== PINNED) return; // its test has installed it
+	const { status } = spawnSync(process.execPath, [join(PINNED, 'install.mjs')], {
+		stdio: 'inherit',
+	});
+	if (status !== 0) throw new Complaint('n8n could not be installed. See the output above.');
+}
+
+/** Environment variables of the shell or the test runner that would change how n8n runs. */
+const FOREIGN = /^(N8N|DB|EXECUTIONS|QUEUE|CREDENTIALS|GENERIC|WORKFLOWS|WEBHOOK|NODE|JEST|npm)_/;
+
+function cleanEnvironment(): NodeJS.ProcessEnv {
+	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)));
+}
+
+async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
+	const [broker, other] = [await freePort(), await freePort()];
+	return {
+		...cleanEnvironment(),
+		NO_PROXY: `${LOOPBACK},localhost`,
+		no_proxy: `${LOOPBACK},localhost`,
+		N8N_USER_FOLDER: home.folder,
+		N8N_RESTRICT_FILE_ACCESS_TO: home.files,
+		N8N_LISTEN_ADDRESS: LOOPBACK,
+		N8N_HOST: LOOPBACK,
+		N8N_PORT: String(port),
+		// If two run at the same time, the runners of one must not connect to the broker of the other.
+		N8N_RUNNERS_BROKER_PORT: String(broker === port ? other : broker),
+		// In which the examples' days are those of the sandbox.
+		GENERIC_TIMEZONE: 'UTC',
+		N8N_SECURE_COOKIE: 'false',
+		// On a machine that is busy for seconds, n8n would otherwise take the database for lost and return 503.
+		DB_PING_TIMEOUT_MS: '120000',
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		...(EXPRESSION_ENGINE && { N8N_EXPRESSION_ENGINE: EXPRESSION_ENGINE }),
+		// Nothing that contacts the internet or prompts the user.
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+		// n8n refuses to start if it does not have the module.
+		...(existsSync(MCP_REGISTRY) && { N8N_DISABLED_MODULES: 'mcp-registry' }),
+	};
+}
+
+/** n8n responds to /healthz before its REST API exists, so the login shows whether it is ready. */
+async function acceptsLogins(url: string): Promise<boolean> {
+	try {
+		const { data } = await axios.get<unknown>(`${url}/rest/login`, {
+			proxy: false,
+			timeout: 5_000,
+			validateStatus: (status) => status === 200 || status === 401,
+		});
+		return typeof data === 'object'; // until then n8n returns a page that says it is starting
+	} catch {
+		return false;
+	}
+}
+
+/** Whether a worker takes executions. */
+async function takesExecutions(url: string): Promise<boolean> {
+	const { status } = await axios
+		.get(`${url}/healthz/readiness`, {
+			proxy: false,
+			timeout: 5_000,
+			validateStatus: () => true,
+		})
+		.catch(() => ({ status: undefined }));
+	return status === 200;
+}
+
+async function launchHost(
+	name: string,
+	home: Home,
+	port: number,
+	args: string[],
+	more: Record<string, string>,
+): Promise<Launched & { url: string }> {
+	const launched = launch([NODE, '--require', OWN_HOST, N8N, ...args], {
+		name,
+		cwd: home.folder,
+		env: { ...(await settings(home, port)), ...more },
+		log: home.log,
+	});
+	return { ...launched, url: `http://${LOOPBACK}:${port}` };
+}
+
+/** Starts the pinned n8n in its home folder, with more settings if given, and waits until it accepts logins. */
+export async function startHost(
+	home: Home,
+	port: number,
+	more: Record<string, string> = {},
+): Promise<Host> {
+	const host = await launchHost('n8n', home, port, ['start'], more);
+	await host.untilReady(async () => await acceptsLogins(host.url));
+	return host;
+}
+
+/**
+ * Starts a worker of an n8n in queue mode, in the same home folder but with a log of its own, and waits
+ * until it takes executions. At most `concurrency` of them run on it at the same time.
+ */
+export async function startWorker(
+	home: Home,
+	port: number,
+	concurrency: number,
+	more: Record<string, string>,
+): Promise<Host> {
+	const args = ['worker', `--concurrency=${concurrency}`];
+	const worker = await launchHost('The worker', home, port, args, {
+		...more,
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: String(port),
+		N8N_WORKER_SERVER_ADDRESS: LOOPBACK,
+	});
+	await worker.untilReady(async () => await takesExecutions(worker.url));
+	return worker;
+}

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+import { allows, scopeOf } from './access';
+import { Refusal, type ServiceResponse } from './response';
+import type { Arrival, Call, Contract } from './contract';
+import type { Envelope, Fault, Faults } from './faults';
+import { habitual, type Habits } from './habits';
+import { type LatencyByKind, latencyFor } from './latency';
+import type { Limits } from './limits';
+import { record, type RecordedRequest } from './requests';
+import { drop, send, type WireResponse } from './wire';
+import type { Workers } from './workers';
+
+export interface ExchangeOptions {
+	contract: Contract;
+	/** The operations by name. */
+	service: Record<string, (call: Call) => ServiceResponse>;
+	limits: Limits;
+	faults: Faults;
+	habits: Habits;
+	requests: RecordedRequest[];
+	latency: LatencyByKind;
+	workers: Workers;
+}
+
+const OVERLOADED: Fault = { response: { status: 503, body: { message: 'The service is busy.' } } };
+
+/** Takes a request to /api/v1 from its arrival to its response, faults included. */
+export class Exchange {
+	/** Responses of the sandbox itself that did not fit dev/sandbox/openapi.yaml. */
+	readonly complaints: string[] = [];
+	private inFlight = 0;
+
+	constructor(private readonly options: ExchangeOptions) {}
+
+	async handle(arrival: Arrival, reply: FastifyReply): Promise<void> {
+		const { faults, requests, latency, workers } = this.options;
+		const request = recordOf(arrival, ++this.inFlight);
+		record(requests, request);
+		try {
+			const isServed = await workers.work(async () => await pause(latencyFor(latency, request)));
+			const fault: Fault = (isServed ? faults.take(request) : OVERLOADED) ?? {};
+			if (!fault.actFirst) await pause(fault.delayMs);
+			const own = standsAlone(fault) ? undefined : this.validated(arrival, request);
+			if (fault.actFirst) await pause(fault.delayMs);
+			if (fault.dropConnection) return drop(reply);
+
+			const response = faultyResponse(own, fault, request);
+			request.status = response.status;
+			send(reply, response);
+		} finally {
+			this.inFlight -= 1;
+		}
+	}
+
+	/** The service's response, or a 500 that says so if the sandbox itself violates the contract. */
+	private validated(arrival: Arrival, { scope }: RecordedRequest): ServiceResponse {
+		const { contract } = this.options;
+		const operation = contract.operationOf(arrival);
+		const headers: Record<string, string> = {};
+		let response: ServiceResponse;
+		try {
+			response = this.act(operation, arrival, scope, headers);
+		} catch (error) {
+			const { stack } = error as Error;
+			response =
+				error instanceof Refusal ? error.response : { status: 500, body: { message: stack } };
+		}
+		response = { ...response, headers };
+		const complaint = operation && contract.complaintAbout(operation, response);
+		if (!complaint) return habitual(this.options.habits, response);
+		this.complaints.push(complaint);
+		return { status: 500, body: { message: `The sandbox violates its contract: ${complaint}` } };
+	}
+
+	/** Checks key, limit, route, scope and request, in this order, then acts; the first failed check throws. */
+	private act(
+		operation: string | undefined,
+		arrival: Arrival,
+		scope: RecordedRequest['scope'],
+		headers: Record<string, string>,
+	): ServiceResponse {
+		const { contract, service, limits } = this.options;
+		if (!scope) throw new Refusal(401, 'The API key is missing or unknown.');
+		const standing = limits.take(scope);
+		Object.assign(headers, standing?.headers);
+		if (standing?.allowed === false)
+			throw new Refusal(429, 'This API key has sent too many requests.');
+		if (!operation) throw new Refusal(404, 'This route does not exist.');
+		if (!allows(scope, arrival.method)) {
+			throw new Refusal(
+				403,
+				`A key with the ${scope} scope may not send ${arrival.method} requests.`,
+			);
+		}
+		return service[operation](contract.read(operation, arrival));
+	}
+}
+
+/** Whether a fault responds, or drops the connection, without the service having acted. */
+function standsAlone({ actFirst, dropConnection, response }: Fault): boolean {
+	return !actFirst && (dropConnection === true || response?.status !== undefined);
+}
+
+function faultyResponse(
+	own: ServiceResponse | undefined,
+	{ response = {}, transform }: Fault,
+	request: RecordedRequest,
+): WireResponse {
+	const { cutAfterBytes } = response;
+	if (response.status !== undefined) {
+		return {
+			status: response.status,
+			headers: response.headers,
+			body: response.body,
+			cutAfterBytes,
+		};
+	}
+	const { status, headers, body } = own as ServiceResponse;
+	// A copy, so that a transform cannot change the account's own records.
+	const changed =
+		transform && body !== undefined ? transform(structuredClone(body) as Envelope, request) : body;
+	return {
+		status,
+		headers: { ...headers, ...response.headers },
+		body: 'body' in response ? response.body : changed,
+		cutAfterBytes,
+	};
+}
+
+function recordOf({ method, path, headers, body }: Arrival, inFlight: number): RecordedRequest {
+	const url = new URL(path, 'http://sandbox');
+	const names = [...new Set(url.searchParams.keys())];
+	const { authorization, ...others } = headers;
+	return {
+		method,
+		path: path.split('?')[0].replace(/^\/api\/v1/, ''),
+		query: Object.fromEntries(names.map((name) => [name, url.searchParams.getAll(name).join(',')])),
+		body: parsedOrText(body),
+		headers: Object.fromEntries(
+			Object.entries(others).map(([name, value]) => [name, String(value)]),
+		),
+		scope: scopeOf(authorization as string | undefined),
+		at: Date.now(),
+		inFlight,
+	};
+}
+
+function parsedOrText(body: string | undefined): unknown {
+	if (!body) return undefined;
+	try {
+		return JSON.parse(body);
+	} catch {
+		return body;
+	}
+}
+
+async function pause(milliseconds = 0): Promise<void> {
+	if (milliseconds > 0) await sleep(milliseconds, undefined, { ref: false });
+}

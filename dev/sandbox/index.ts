@@ -1,0 +1,116 @@
+import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
+import { keys } from './access';
+import { Account } from './account';
+import { Contract } from './contract';
+import { addControls, type Controls } from './controls';
+import { Exchange } from './exchange';
+import { Faults } from './faults';
+import { NO_HABITS } from './habits';
+import { type Latency, latencyOf } from './latency';
+import { Limits } from './limits';
+import { Live } from './live';
+import { DEFAULT_PAGE_SIZE } from './paging';
+import { requireOwnAddress } from './ownAddress';
+import type { RecordedRequest } from './requests';
+import { serviceOf } from './service';
+import { Workers, type WorkersOptions } from './workers';
+
+export type { Scope } from './access';
+export type { Account } from './account';
+export type { Envelope, Fault, FaultResponse, FaultCondition, Faults } from './faults';
+export type { Habits } from './habits';
+export type { Latency } from './latency';
+export type * from './records';
+export type { RecordedRequest } from './requests';
+
+export interface SandboxOptions {
+	/** 0 (default): any free port. */
+	port?: number;
+	/** How many sample locations there are; 64 by default. */
+	locations?: number;
+	/** Page size of requests that do not set one; 15 by default. */
+	pageSize?: number;
+	/** How long each request to /api/v1 takes at least; 0 by default. */
+	latencyMs?: Latency;
+	/** How many requests it works on at once, and how many more may wait before it answers 503; no bound by default. */
+	workers?: WorkersOptions;
+	/** For each key by itself; no limit by default. */
+	requestsPerSecond?: number;
+	/** Clock of created_at and updated_at; the sample data ends at its time. */
+	now?: () => Date;
+}
+
+export interface Sandbox extends Controls {
+	/** `http://127.0.0.1:PORT`; the sandbox's page is here. */
+	origin: string;
+	/** The origin and `/api/v1`: what goes into a credential. */
+	baseUrl: string;
+	keys: typeof keys;
+	/** The live records: read them, or change them in place. */
+	account: Account;
+	/** Rejects if a response of the sandbox did not match dev/sandbox/openapi.yaml, and says how. */
+	close(): Promise<void>;
+}
+
+/** Starts a local stand-in of the service, bound to 127.0.0.1. Rejects if the port is taken. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { locations = 64, pageSize = DEFAULT_PAGE_SIZE } = options;
+	const latency = latencyOf(options.latencyMs);
+	const account = new Account({ locations, now: options.now ?? (() => new Date()) });
+	const limits = new Limits(options.requestsPerSecond);
+	const faults = new Faults();
+	const habits = { ...NO_HABITS };
+	const requests: RecordedRequest[] = [];
+	const exchange = new Exchange({
+		contract: await Contract.load(),
+		service: serviceOf(account, pageSize, habits),
+		limits,
+		faults,
+		habits,
+		requests,
+		latency,
+		workers: new Workers(options.workers),
+	});
+
+	const app = fastify({ forceCloseConnections: true });
+	requireOwnAddress(app);
+	// Bodies stay text, so that the service itself rejects a malformed one.
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+	app.all<{ Body: string | undefined }>('/api/v1/*', async (request, reply) => {
+		const { method, url, headers, body } = request;
+		await exchange.handle({ method, path: url, headers, body }, reply);
+		return reply;
+	});
+
+	const controls: Controls = {
+		faults,
+		habits,
+		requests,
+		setRateLimit: (perSecond) => limits.set(perSecond),
+		setLatency: (milliseconds) => Object.assign(latency, latencyOf(milliseconds)),
+		reset: () => {
+			requests.length = 0;
+			faults.clear();
+			Object.assign(habits, NO_HABITS);
+			account.reset();
+		},
+	};
+	addControls(app, controls, account);
+	new Live(account, requests, habits).addTo(app);
+
+	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
+	const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+	return {
+		origin,
+		baseUrl: `${origin}/api/v1`,
+		keys,
+		account,
+		...controls,
+		close: async () => {
+			await app.close();
+			if (exchange.complaints.length > 0) throw new Error(exchange.complaints.join('\n'));
+		},
+	};
+}

@@ -1,0 +1,105 @@
+// `npx tsx dev/scripts/assumptions.ts` writes docs/assumptions.md; with --check it only reports whether it is up to date.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+const ROOT = join(__dirname, '..', '..');
+export const SOURCE = join(ROOT, 'dev', 'sandbox', 'openapi.yaml');
+const PAGE = join(ROOT, 'docs', 'assumptions.md');
+
+/** Something that the interface leaves open, and that this package has to assume. */
+export interface Assumption {
+	/** Where it is in dev/sandbox/openapi.yaml: `/locations › post › 201`, `Post › created_at`. */
+	where: string;
+	/** The same as the keys that lead to it. */
+	path: string[];
+	/** False for what the interface states, and `npm run check` checks all the same. */
+	isAssumed: boolean;
+	/** In a few words. */
+	title: string;
+	assumed: string;
+	reason: string;
+	/** Options of the node that change it, by their names in the editor. */
+	options: string[];
+	/** Its check in dev/scripts/check/checks.ts, or `none`, and why there is none. */
+	check?: string;
+	uncheckedBecause?: string;
+	/** The part of dev/sandbox/openapi.yaml that says it: of a record, its schema. */
+	part: Record<string, unknown>;
+}
+
+/** Keys of the file that mean nothing to a reader. */
+const HIDDEN_KEYS = new Set([
+	'paths',
+	'components',
+	'schemas',
+	'parameters',
+	'requestBodies',
+	'responses',
+	'headers',
+	'content',
+	'application/json',
+	'schema',
+	'properties',
+]);
+
+/** Every `x-assumed: true` of dev/sandbox/openapi.yaml, in the order of the file. */
+export function readAssumptions(): Assumption[] {
+	return readChecked().filter(({ isAssumed }) => isAssumed);
+}
+
+/** The same, and what else has an `x-check`. */
+export function readChecked(): Assumption[] {
+	const found: Assumption[] = [];
+	const visit = (value: unknown, path: string[]) => {
+		if (typeof value !== 'object' || value === null) return;
+		const entry = value as Record<string, unknown>;
+		const isAssumed = entry['x-assumed'] === true;
+		if (isAssumed || 'x-check' in entry) {
+			found.push({
+				where: path.filter((key) => !HIDDEN_KEYS.has(key)).join(' › '),
+				path,
+				isAssumed,
+				title: String(entry['x-title']),
+				assumed: String(entry.description ?? ''),
+				reason: String(entry['x-reason'] ?? ''),
+				options: String(entry['x-option'] ?? '')
+					.split(/,\s*/)
+					.filter(Boolean),
+				check: entry['x-check'] as string | undefined,
+				uncheckedBecause: entry['x-check-reason'] as string | undefined,
+				part: entry,
+			});
+		}
+		for (const [key, inner] of Object.entries(entry)) visit(inner, [...path, key]);
+	};
+	visit(parse(readFileSync(SOURCE, 'utf8')), []);
+	return found;
+}
+
+const cell = (text: string) => text.trim().replace(/\s+/g, ' ').replaceAll('|', '\\|');
+
+/** The text of docs/assumptions.md. */
+export function assumptionsPage(): string {
+	const rows = readAssumptions().map(
+		({ where, assumed, reason, options }) =>
+			`| ${cell(where)} | ${cell(assumed)} | ${cell(reason)} | ${options.join(', ')} |`,
+	);
+	return `# What is assumed about the service
+
+The interface leaves much open. What this package has to assume is written down once, in [dev/sandbox/openapi.yaml](../dev/sandbox/openapi.yaml) (\`x-assumed: true\`); this page is generated from it with \`npx tsx dev/scripts/assumptions.ts\`. The sandbox behaves as assumed; the node checks at run time what it can. \`npm run check\` says which of it is true of an account (CONTRIBUTING.md, "Check a service").
+
+| Where | What is assumed | Why, and what the node does about it | Option that changes it |
+| --- | --- | --- | --- |
+${rows.join('\n')}
+`;
+}
+
+if (require.main === module) {
+	const isCurrent = readFileSync(PAGE, { encoding: 'utf8', flag: 'a+' }) === assumptionsPage();
+	if (!process.argv.includes('--check')) writeFileSync(PAGE, assumptionsPage());
+	else if (!isCurrent) {
+		console.error('docs/assumptions.md is out of date. Run: npx tsx dev/scripts/assumptions.ts');
+		process.exitCode = 1;
+	}
+}

@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { note } from '../n8n/compatibility';
+import { ROOT } from '../n8n/home';
+import { runProgram } from '../n8n/program';
+import { chosenVersions, installedN8n, installedNode, type Version } from '../n8n/versions';
+
+/** A test, as dev/scripts/reporter.cjs writes it. */
+interface Result {
+	title: string;
+	status: string;
+}
+
+/**
+ * Runs what matters most in the whole of every n8n in dev/n8n/versions/list.json, with each of its
+ * versions of Node.js: `npm run test:hosts`. The first run installs them, 2.7 GB each.
+ *
+ *     --only 2.8.4     one version of n8n
+ *     --node 22.23.3   one version of Node.js
+ */
+async function main(): Promise<boolean> {
+	const { values } = parseArgs({
+		options: { only: { type: 'string' }, node: { type: 'string' } },
+	});
+	let isWell = true;
+	for (const version of chosenVersions(values)) {
+		for (const node of version.nodes) {
+			if (!(await test(version, node))) isWell = false;
+		}
+	}
+	return isWell;
+}
+
+/** Returns whether its tests passed, and there were some. */
+async function test(version: Version, node: string): Promise<boolean> {
+	const [n8n, binary] = [await installedN8n(version), await installedNode(version, node)];
+	console.log(`\nn8n ${version.n8n} on Node.js ${node}`);
+	const folder = mkdtempSync(join(tmpdir(), 'local-seo-hosts-'));
+	const [titles, differences] = [join(folder, 'titles'), join(folder, 'differences')];
+	writeFileSync(differences, '[]');
+	const needsLegacy = Number(node.split('.')[0]) < 22;
+	const env = {
+		...process.env,
+		LOCAL_SEO_N8N: n8n,
+		LOCAL_SEO_NODE: binary,
+		LOCAL_SEO_DIFFERENCES: differences,
+		TEST_TITLES: titles,
+		// isolated-vm, which n8n evaluates expressions with, needs Node.js 22.
+		...(needsLegacy && { LOCAL_SEO_EXPRESSION_ENGINE: 'legacy' }),
+	};
+	const args = ['--selectProjects', 'hosts', '--ci', '--runInBand'];
+	try {
+		const { run } = await import('../n8n/install.mjs');
+		const jest = join(ROOT, 'node_modules', '.bin', 'jest');
+		const isWell = await run(jest, args, { cwd: ROOT, env }).then(
+			() => true,
+			() => false,
+		);
+		const results = readFileSync(titles, 'utf8')
+			.trim()
+			.split('\n')
+			.map((line) => JSON.parse(line) as Result);
+		const titled = (isWanted: (status: string) => boolean) =>
+			results.filter(({ status }) => isWanted(status)).map(({ title }) => title);
+		const found = {
+			passed: titled((status) => status === 'passed'),
+			failed: titled((status) => status !== 'passed'),
+			differs: [
+				...(needsLegacy ? ['On Node.js 20, n8n needs N8N_EXPRESSION_ENGINE=legacy'] : []),
+				...(JSON.parse(readFileSync(differences, 'utf8')) as string[]),
+			],
+		};
+		console.log(`passed: ${found.passed.join(', ')}; failed: ${found.failed.join(', ') || 'none'}`);
+		await note(version, { hosts: { [node]: found } });
+		return isWell && found.passed.length > 0;
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}
+
+void runProgram(main);

@@ -1,0 +1,27 @@
+// `npm start`, `npm run dev` and `npm run demo:queue`: install the packages on first use, then start the program with its flags.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { install, run } from '../n8n/install.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const PROGRAMS = { dev: 'dev/demo/dev.ts', queue: 'dev/demo/queue/main.ts' };
+const [name, ...others] = process.argv.slice(2);
+const [main, flags] = Object.hasOwn(PROGRAMS, name ?? '')
+  ? [PROGRAMS[name], others]
+  : ['dev/demo/main.ts', process.argv.slice(2)];
+
+// npm passes SIGINT and SIGTERM on to what it has started. That is this program and not a shell, because
+// the scripts in package.json begin with `exec`: in the background, shells ignore SIGINT. Other signals
+// end npm alone. So this program ends, too, when its parent has gone.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event) {
+  setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 500).unref();
+}
+
+await install(root, { label: "the project's packages", minutes: 2 });
+try {
+  // Not by tsx's own command: that is one more process between a signal and the program.
+  await run(process.execPath, ['--import', 'tsx', join(root, main), ...flags], { cwd: root });
+} catch {
+  process.exitCode = 1; // the program has printed the reason
+}

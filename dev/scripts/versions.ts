@@ -1,0 +1,75 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { command } from '../n8n/command';
+import { note } from '../n8n/compatibility';
+import { ROOT } from '../n8n/home';
+import { runProgram } from '../n8n/program';
+import { chosenVersions, installedEngine, type Version, VERSIONS } from '../n8n/versions';
+
+/** What runs on each engine: behavior, ordinary services, faults, and what depends on n8n's classes. */
+const ALL =
+	'test/node/(?!mocks|sheets)|unit/(credential|errors|faultFrom|fieldTypes|pollBudget|requestSettings)';
+/** In `npm test`, which runs all of them on the pinned n8n: what depends on the classes of n8n's errors. */
+const SHORT = 'engine/(credentialTest|operations|retryOnFail)|faults/faults|unit/faultFrom';
+const JEST = join(ROOT, 'node_modules', '.bin', 'jest');
+const SUPPORT = join(ROOT, 'test', 'support');
+
+/**
+ * Runs the tests on the engine of every n8n in dev/n8n/versions/list.json: `npm run test:versions`.
+ *
+ *     --short        a few of them, on the oldest n8n alone; writes nothing
+ *     --only 2.8.4   on one of them
+ */
+async function main(): Promise<boolean> {
+	const { values } = parseArgs({
+		options: { short: { type: 'boolean', default: false }, only: { type: 'string' } },
+	});
+	const { short, only } = values;
+	let isWell = true;
+	for (const version of short ? VERSIONS.slice(0, 1) : chosenVersions({ only })) {
+		if (!(await test(version, await installedEngine(version), short))) isWell = false;
+	}
+	return isWell;
+}
+
+/** Returns whether its tests passed, and there were some. */
+async function test(
+	version: Version,
+	engine: string | undefined,
+	short: boolean,
+): Promise<boolean> {
+	const env: NodeJS.ProcessEnv = { ...process.env };
+	if (engine) {
+		env.LOCAL_SEO_ENGINE = engine;
+		// Their other engine is a native module for the versions of Node.js that they run on.
+		env.N8N_EXPRESSION_ENGINE = 'legacy';
+	}
+	console.log(`\nn8n ${version.n8n}`);
+	const { passed, failed } = await jest(env, short ? SHORT : ALL);
+	console.log(`n8n ${version.n8n}: ${passed} tests passed, ${failed} failed`);
+	const isWell = failed === 0 && passed > 0;
+	if (short) return isWell;
+	const program = [join(SUPPORT, 'typescript.cjs'), join(SUPPORT, 'differences.ts')];
+	const printed = await command(process.execPath, ['--require', ...program], ROOT, { env });
+	const differs = JSON.parse(printed) as string[];
+	for (const difference of differs) console.log(`  - ${difference}`);
+	await note(version, { engine: { passed, failed, differs } });
+	return isWell;
+}
+
+async function jest(env: NodeJS.ProcessEnv, patterns: string) {
+	const { run } = await import('../n8n/install.mjs');
+	const folder = mkdtempSync(join(tmpdir(), 'local-seo-versions-'));
+	const counts = join(folder, 'counts');
+	const args = ['--selectProjects', 'quick', '--ci', '--testPathPatterns', patterns];
+	try {
+		await run(JEST, args, { cwd: ROOT, env: { ...env, TEST_COUNTS: counts } }).catch(() => {});
+		return JSON.parse(readFileSync(counts, 'utf8')) as { passed: number; failed: number };
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}
+
+void runProgram(main);

@@ -1,0 +1,222 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Browser, Page } from '@playwright/test';
+
+import { openBrowser } from '../../dev/n8n/browser';
+import { exampleWith, WORKFLOWS } from '../../dev/demo/setup';
+import { type ChatModel, startChatModel } from '../support/chatModel';
+import { byId, columns } from '../support/fixture';
+import { takePicture } from '../support/editor';
+import { useN8n } from '../support/n8n';
+import { until } from '../../dev/n8n/until';
+import { step, to } from '../../dev/n8n/workflow';
+
+jest.setTimeout(240_000);
+
+const n8n = useN8n();
+beforeEach(() => n8n.sandbox.reset());
+
+const fromAI = (name: string, description: string, type = 'string') =>
+	`={{ $fromAI('${name}', '${description}', '${type}') }}`;
+
+/** The node as a tool of an agent, with what the model is to fill in. */
+const tool = (name: string, parameters: object) =>
+	step(name, 'n8n-nodes-local-seo.localSeoTool', 1, parameters, {
+		credentials: { localSeoApi: n8n.credential },
+	});
+
+const listLocations = () =>
+	tool('List locations', {
+		resource: 'location',
+		operation: 'getAll',
+		limit: fromAI('limit', 'How many locations to list', 'number'),
+		options: { simplify: true },
+	});
+const addKeyword = () =>
+	tool('Add keyword', {
+		resource: 'keyword',
+		operation: 'create',
+		locationId: byId(fromAI('location_id', 'The ID of the location')),
+		fields: columns({ keyword: fromAI('keyword', 'The text of the keyword') }),
+	});
+const createPost = () =>
+	tool('Create post', {
+		resource: 'post',
+		operation: 'create',
+		locationId: byId(fromAI('location_id', 'The ID of the location')),
+		fields: columns({
+			title: fromAI('title', 'The title of the post'),
+			content: fromAI('content', 'The text of the post'),
+		}),
+	});
+
+describe('as tools of an MCP server', () => {
+	const client = new Client({ name: 'test', version: '1.0.0' });
+
+	beforeAll(async () => {
+		const tools = [listLocations(), addKeyword(), createPost()];
+		await n8n.activate({
+			name: 'MCP',
+			nodes: [
+				step(
+					'Server',
+					'@n8n/n8n-nodes-langchain.mcpTrigger',
+					2,
+					{ path: 'seo' },
+					{ webhookId: 'seo' },
+				),
+				...tools,
+			],
+			connections: Object.fromEntries(tools.map(({ name }) => [name, to('Server', 'ai_tool')])),
+		});
+		const address = new URL(`${n8n.url}/mcp/seo`);
+		await until(
+			'the server',
+			async () =>
+				await client.connect(new StreamableHTTPClientTransport(address)).then(
+					() => true,
+					() => undefined,
+				),
+		);
+	});
+	afterAll(async () => await client.close());
+
+	const call = async (name: string, args: Record<string, unknown>) => {
+		const result = await client.callTool({ name, arguments: args });
+		const [{ text }] = result.content as Array<{ text: string }>;
+		return { text, isError: result.isError === true };
+	};
+	const records = async (name: string, args: Record<string, unknown>) => {
+		const { text } = await call(name, args);
+		return [JSON.parse(text)].flat(2) as Array<Record<string, unknown>>;
+	};
+
+	test('a client sees what each tool does, and what it needs', async () => {
+		const { tools } = await client.listTools();
+		expect(
+			tools
+				.sort((a, b) => a.name.localeCompare(b.name))
+				.map(({ name, description, inputSchema }) => [
+					name,
+					description,
+					Object.keys(inputSchema.properties ?? {}),
+				]),
+		).toEqual([
+			['Add_keyword', 'Create keyword in Local SEO', ['location_id', 'keyword']],
+			['Create_post', 'Create content post in Local SEO', ['location_id', 'title', 'content']],
+			['List_locations', 'Get many locations in Local SEO', ['limit']],
+		]);
+	});
+
+	test('it lists locations, adds a keyword and creates a post', async () => {
+		const locations = await records('List_locations', { limit: 3 });
+		expect(locations).toHaveLength(3);
+		const { id } = locations[1] as { id: string };
+
+		const [{ outcome, ...keyword }] = await records('Add_keyword', {
+			location_id: id,
+			keyword: 'vegan bakery',
+		});
+		expect(outcome).toBe('created');
+		expect(n8n.sandbox.account.keywordsOf(id)).toContainEqual(expect.objectContaining(keyword));
+
+		const text = { title: 'Open on Sunday', content: 'From 8 to 12.' };
+		const [post] = await records('Create_post', { location_id: id, ...text });
+		expect(post).toMatchObject(text);
+		const posts = n8n.sandbox.account.postsOf(id).filter(({ title }) => title === text.title);
+		expect(posts.map((one) => one.id)).toEqual([post.id]);
+	});
+
+	test('a mistake of the model gets a message that lets it do better', async () => {
+		const { text } = await call('Create_post', {
+			location_id: 'loc_nowhere',
+			title: 'A',
+			content: 'B',
+		});
+		expect(text).toContain('There is no location with the ID "loc_nowhere"');
+		expect(text).not.toContain(n8n.sandbox.keys.write);
+	});
+});
+
+/** The credential of a model that says what the test makes of it. */
+const credentialFor = async ({ url }: ChatModel) =>
+	await n8n.rest.post<{ id: string; name: string }>('/credentials', {
+		name: 'Stand-in',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url },
+	});
+
+describe('the example: an agent drafts, a person approves', () => {
+	let model: ChatModel;
+	let browser: Browser;
+	const drafts = () =>
+		n8n.sandbox.account.locations.slice(0, 2).map(({ id, name }) => ({
+			location_id: id,
+			location: name,
+			title: `Open on Sunday & more at ${name}`,
+			content: 'From 8 to 12.',
+		}));
+	const posted = () =>
+		n8n.sandbox.account.locations
+			.flatMap(({ id }) => n8n.sandbox.account.postsOf(id))
+			.filter(({ title }) => title.startsWith('Open on Sunday'));
+
+	beforeAll(async () => {
+		model = await startChatModel(({ messages, tools }) => {
+			const said = messages.filter(({ role }) => role === 'tool').length;
+			const [{ location_id }] = drafts();
+			if (said === 0) return { tool: 'List_locations', arguments: {} };
+			if (said === 1) return { tool: 'Latest_posts', arguments: { location_id } };
+			const ours = ['List_locations', 'Latest_posts'];
+			const format = tools.find(({ function: { name } }) => !ours.includes(name))!;
+			return { tool: format.function.name, arguments: { output: { posts: drafts() } } };
+		});
+		const workflow = exampleWith(n8n.credential, WORKFLOWS.agent);
+		const chatModel = workflow.nodes.find(({ type }) => type.endsWith('lmChatOpenAi'))!;
+		chatModel.credentials = { openAiApi: await credentialFor(model) };
+		await n8n.activate(workflow);
+		browser = await openBrowser();
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await model.close();
+	});
+
+	/** The page with the drafts, in a browser that has filled in the form before it. */
+	async function openDrafts(): Promise<Page> {
+		const page = await browser.newPage();
+		page.setDefaultTimeout(60_000);
+		await until('the form', async () => {
+			await page.goto(`${n8n.url}/form/draft-posts`);
+			return await page.getByRole('textbox').isVisible();
+		});
+		await page.getByRole('textbox').fill('Open on Sunday before Christmas');
+		await page.getByRole('button', { name: 'Draft the posts' }).click();
+		await page.getByText('Nothing is posted before you say yes').waitFor({ timeout: 60_000 });
+		return page;
+	}
+
+	test('nothing is posted before the approval, and each draft once after it', async () => {
+		const page = await openDrafts();
+		for (const { title } of drafts()) await page.getByText(title).waitFor();
+		expect(posted()).toEqual([]);
+		await takePicture(page, 'agent-drafts');
+
+		await page.getByRole('combobox').selectOption('Yes');
+		await page.getByRole('button', { name: 'Go on' }).click();
+		await page.getByText('2 of 2 posts were created').waitFor({ timeout: 60_000 });
+		const textsOf = (posts: Array<{ title: string; content: string }>) =>
+			posts.map(({ title, content }) => `${title}: ${content}`).sort();
+		expect(textsOf(posted())).toEqual(textsOf(drafts()));
+		await page.close();
+	});
+
+	test('what is not approved is not posted', async () => {
+		const page = await openDrafts();
+		await page.getByRole('combobox').selectOption('No');
+		await page.getByRole('button', { name: 'Go on' }).click();
+		await page.getByText('The drafts were not approved').waitFor({ timeout: 60_000 });
+		expect(posted()).toEqual([]);
+		await page.close();
+	});
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+import { N8N_MANIFEST } from '../../dev/n8n/host';
+import { ROOT } from '../../dev/n8n/home';
+import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
+import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
+
+interface NodeType {
+	displayName: string;
+	hidden?: boolean;
+	codex?: { alias?: string[] };
+}
+
+interface Found {
+	score: number;
+	item: { properties: NodeType };
+}
+
+/** From the packages of the pinned n8n: its editor ranks by this score, and lets popularity add 1 at most. */
+const fromHost = createRequire(N8N_MANIFEST);
+const { sublimeSearch } = fromHost('@n8n/utils/search/sublime-search') as {
+	sublimeSearch(filter: string, data: Array<Found['item']>): Found[];
+};
+
+const own = [new LocalSeo(), new LocalSeoTrigger()].map((node): NodeType => {
+	const file = join(ROOT, 'nodes', 'LocalSeo', `${node.constructor.name}.node.json`);
+	const codex = JSON.parse(readFileSync(file, 'utf8')) as NodeType['codex'];
+	return { ...node.description, codex };
+});
+/** The nodes that come with n8n, in all their versions. */
+const others = ['n8n-nodes-base', '@n8n/n8n-nodes-langchain']
+	.flatMap((name) => {
+		const file = join(dirname(N8N_MANIFEST), '..', name, 'dist', 'types', 'nodes.json');
+		return JSON.parse(readFileSync(file, 'utf8')) as NodeType[];
+	})
+	.filter(({ hidden }) => !hidden);
+
+/** The names that n8n's node search lists for what someone types, the first first. */
+function found(typed: string): string[] {
+	const data = [...others, ...own].map((properties) => ({ properties }));
+	const names = sublimeSearch(typed, data).map(({ item }) => item.properties.displayName);
+	return [...new Set(names)];
+}
+
+test('n8n has nodes to be told apart from', () => {
+	expect(others.length).toBeGreaterThan(400);
+	expect(found('google sheets')[0]).toBe('Google Sheets');
+});
+
+test.each(['seo', 'local seo', 'rank tracking', 'content post', 'keyword', 'insights', 'serp'])(
+	'a search for "%s" lists Local SEO first',
+	(typed) => {
+		expect(found(typed)[0]).toMatch(/^Local SEO/);
+	},
+);
+
+test.each(['google business', 'google business profile', 'google my business'])(
+	'a search for "%s" lists Local SEO next to the nodes of that name',
+	(typed) => {
+		expect(found(typed).indexOf('Local SEO')).toBe(2);
+	},
+);

@@ -1,0 +1,110 @@
+import type { Resource } from '../../nodes/LocalSeo/resources';
+import type * as Engine from '../support/engine';
+import { columns, useSandbox } from '../support/fixture';
+
+const service = useSandbox();
+
+/** The example of CONTRIBUTING.md, but for the file it would stand in. */
+const review: Resource = {
+	value: 'review',
+	displayName: 'Review',
+	noun: 'review',
+	operations: [
+		{
+			name: 'Create',
+			value: 'create',
+			action: 'Create a review for a location',
+			description: 'Add a review to a location',
+			routing: { request: { method: 'POST', url: '/locations/{locationId}/reviews' } },
+			parameters: ['locationId', 'fields', 'ifExists'],
+			output: 'record',
+		},
+		{
+			name: 'Get Many',
+			value: 'getAll',
+			action: 'Get many reviews of a location',
+			description: 'List the reviews of a location',
+			routing: { request: { method: 'GET', url: '/locations/{locationId}/reviews' } },
+			parameters: ['allLocations', 'locationId', 'returnAll', 'limit'],
+			output: 'records',
+		},
+	],
+	fields: [{ id: 'text', name: 'Text', isAssumed: true }],
+	leadingFields: ['id', 'text', 'stars'],
+	whyEmpty: 'Check the location: nobody may have reviewed it yet.',
+};
+
+/** The node with one more line in the list of resources, in an engine of its own. */
+function withReviews(): typeof Engine {
+	let engine!: typeof Engine;
+	jest.isolateModules(() => {
+		jest.doMock('../../nodes/LocalSeo/resources', () => {
+			const actual = jest.requireActual<{ resources: Resource[] }>(
+				'../../nodes/LocalSeo/resources',
+			);
+			actual.resources.push(review);
+			return actual;
+		});
+		engine = jest.requireActual('../support/engine');
+	});
+	return engine;
+}
+
+let engine: typeof Engine;
+beforeAll(() => (engine = withReviews()));
+
+const reviews = [
+	{ id: 'rev_1', text: 'Great', stars: 5 },
+	{ id: 'rev_2', text: 'Fine', stars: 4 },
+];
+const locationId = { __rl: true, mode: 'id', value: 'loc_1' };
+const credential = () => ({
+	baseUrl: service.sandbox.baseUrl,
+	apiKey: service.sandbox.keys.write,
+});
+
+describe.each([
+	['in a workflow', false],
+	["by n8n's routing", true],
+])('a resource that was added by one file and one line works %s', (_, isRoutedByHost) => {
+	test('its list is read', async () => {
+		service.sandbox.faults.add({
+			when: { path: '/locations/loc_1/reviews' },
+			response: { status: 200, body: { data: reviews, meta: { total: 2 } } },
+		});
+		const parameters = { resource: 'review', operation: 'getAll', locationId, options: {} };
+		const run = await engine.runNode({ parameters, credential: credential(), isRoutedByHost });
+		expect(run.error).toBeUndefined();
+		expect(run.json).toEqual(reviews);
+	});
+
+	test('its records are created, and its noun is in the messages', async () => {
+		service.sandbox.faults.add({
+			when: { method: 'POST', path: '/locations/loc_1/reviews', body: { text: 'Great' } },
+			response: { status: 403 },
+		});
+		const fields = columns({ text: 'Great' });
+		const parameters = {
+			resource: 'review',
+			operation: 'create',
+			locationId,
+			fields,
+			ifExists: 'create',
+		};
+		const run = await engine.runNode({ parameters, credential: credential(), isRoutedByHost });
+		expect(run.error?.message).toBe(
+			'This API key is not allowed to create a review for location "loc_1"',
+		);
+	});
+});
+
+test('the panel shows it, with the parameters that its paths need', () => {
+	const { properties } = new engine.LocalSeo().description;
+	const named = (name: string) => properties.filter((property) => property.name === name);
+	expect(named('resource')[0].options).toContainEqual({ name: 'Review', value: 'review' });
+	const shows = (name: string) =>
+		named(name).some(({ displayOptions }) => displayOptions?.show?.resource?.includes('review'));
+	expect(['locationId', 'allLocations', 'returnAll', 'ifExists'].map(shows)).not.toContain(false);
+	expect(['keywordId', 'output'].map(shows)).not.toContain(true);
+	expect(named('fields')[0].displayOptions?.show?.resource).toContain('review');
+});

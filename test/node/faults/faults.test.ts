@@ -1,0 +1,97 @@
+import type { Fault, Sandbox } from '../../../dev/sandbox';
+import { startSandbox } from '../../../dev/sandbox';
+import { onItsOwn } from '../../support/fixture';
+import { useShortWatch } from '../../support/shortWatch';
+import { ledgerOf, NOTHING_WRONG } from '../../../dev/n8n/ledger';
+import { createPosts, sheetOf } from '../../support/sheet';
+
+useShortWatch(1 / 25); // 2.4 s for a minute: what is done late comes before, on a busy machine, too
+/** Milliseconds; what is answered is answered far sooner, also on a slow machine with all tests under way. */
+const TIMEOUT = 5_000;
+
+const inSeconds = (seconds: number) => Math.ceil(Date.now() / 1000) + seconds;
+const refusal = (status: number, headers?: Record<string, string>) => ({
+	response: { status, headers },
+});
+const says500 = { response: { status: 500, body: { message: 'x' } } };
+
+/** What happens to the first three requests. */
+const faults: Array<[string, () => Fault]> = [
+	['reset before the service acted', () => ({ dropConnection: true })],
+	['reset after it', () => ({ actFirst: true, dropConnection: true })],
+	['a response cut in the middle', () => ({ actFirst: true, response: { cutAfterBytes: 20 } })],
+	['a slow response', () => ({ actFirst: true, delayMs: 1.5 * TIMEOUT })],
+	['a service that acts late', () => ({ times: 2, delayMs: TIMEOUT + 100 })],
+	['500 in JSON, not acted', () => says500],
+	['500 in JSON, acted', () => ({ actFirst: true, ...says500 })],
+	['502 in HTML, not acted', () => ({ response: { status: 502, body: '<html>' } })],
+	['504 in HTML, acted', () => ({ actFirst: true, response: { status: 504, body: '<html>' } })],
+	['503 with a wait', () => refusal(503, { 'retry-after': '1' })],
+	['503 without one', () => refusal(503)],
+	['429 with seconds', () => refusal(429, { 'retry-after': '1' })],
+	[
+		'429 with a date',
+		() => refusal(429, { 'retry-after': new Date(inSeconds(1) * 1000).toUTCString() }),
+	],
+	['429 with RateLimit', () => refusal(429, { ratelimit: '"default";r=0;t=1' })],
+	['429 with RateLimit-Reset', () => refusal(429, { 'ratelimit-reset': '1' })],
+	['429 with X-RateLimit-Reset', () => refusal(429, { 'x-ratelimit-reset': `${inSeconds(1)}` })],
+	['429 with nothing', () => refusal(429)],
+	['429 with a wait of zero', () => refusal(429, { 'retry-after': '0' })],
+	['429 with a negative wait', () => refusal(429, { 'retry-after': '-1' })],
+];
+
+const requestOptions = { timeout: TIMEOUT };
+
+test.concurrent.each(faults)(
+	'%s: no row is lost, none is posted twice',
+	onItsOwn(async ({ sandbox, run }, _name, fault) => {
+		const rows = sheetOf(sandbox, 12);
+		sandbox.faults.add({ times: 3, ...fault(), when: { method: 'POST' } });
+		const { json, error } = await run({ ...createPosts, requestOptions }, { rows });
+		expect(error).toBeUndefined();
+		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
+	}),
+);
+
+test.concurrent.each(faults)(
+	'%s: a list is read nevertheless',
+	onItsOwn(async ({ sandbox, run }, _name, fault) => {
+		sandbox.faults.add({ times: 3, ...fault(), when: { method: 'GET' } });
+		const list = { resource: 'location', operation: 'getAll', returnAll: true };
+		const { json, error } = await run({ ...list, requestOptions });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(64);
+	}),
+);
+
+test.concurrent(
+	'a service that starts late is waited for',
+	onItsOwn(async ({ sandbox, run }) => {
+		const port = Number(new URL(sandbox.origin).port);
+		await sandbox.close();
+		const again = new Promise<Sandbox>((resolve) => {
+			setTimeout(() => resolve(startSandbox({ port })), 100);
+		});
+		const rows = sheetOf(sandbox, 6);
+		const { json, error } = await run(createPosts, { rows });
+		const second = await again;
+		expect(error).toBeUndefined();
+		expect(ledgerOf(second, rows, json)).toEqual(NOTHING_WRONG);
+		await second.close();
+	}),
+);
+
+test.concurrent(
+	'a response that is lost after a pause of the rate limit is settled all the same',
+	onItsOwn(async ({ sandbox, run }) => {
+		const when = { method: 'POST' };
+		// All rows wait, longer than the clock of the service is then known by.
+		sandbox.faults.add({ when, times: 4, ...refusal(429, { 'retry-after': '9' }) });
+		sandbox.faults.add({ when, times: 2, actFirst: true, dropConnection: true });
+		const rows = sheetOf(sandbox, 12);
+		const { json, error } = await run({ ...createPosts, options: { maxWait: 30 } }, { rows });
+		expect(error).toBeUndefined();
+		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
+	}),
+);

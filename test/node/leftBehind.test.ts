@@ -1,0 +1,108 @@
+import { getEventListeners } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
+import { until } from '../../dev/n8n/until';
+import { byId, useSandbox } from '../support/fixture';
+import { createPosts, sheetOf } from '../support/sheet';
+
+describe('of a response that never ends', () => {
+	const service = useSandbox();
+	const sockets = new Set<Socket>();
+	let opened = 0;
+	let server: Server;
+	let credential: { baseUrl: string; apiKey: string };
+
+	beforeEach(async () => {
+		opened = 0;
+		// A byte now and then: the timeout of n8n's HTTP client counts the time without any.
+		server = createServer((_request, response) => {
+			response.writeHead(200, { 'content-type': 'application/json' });
+			const drip = setInterval(() => response.write(' '), 20);
+			response.on('close', () => clearInterval(drip));
+		});
+		server.on('connection', (socket) => {
+			opened++;
+			sockets.add(socket);
+			socket.on('close', () => sockets.delete(socket));
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		credential = { baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: 'sk_test' };
+	});
+	afterEach(async () => {
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+	});
+
+	const requestOptions = { timeout: 200 };
+	const insights = { resource: 'insight', operation: 'get', locationId: byId('loc_1') };
+	const { searchLocations } = new LocalSeo().methods.listSearch;
+	const row = async () => {
+		const parameters = { ...insights, requestOptions, options: { maxWait: 1 } };
+		const { error } = await service.run(parameters, { credential });
+		throw new Error(error?.message);
+	};
+
+	test.each<[string, () => Promise<unknown>]>([
+		['a row', row],
+		[
+			'a list in the editor',
+			async () =>
+				await searchLocations.call(
+					service.editor({ resource: 'location', requestOptions }, credential),
+				),
+		],
+		[
+			'a poll',
+			async () =>
+				await service.poller({ events: ['locationAdded'] }, { credential, budget: 1_000 }).poll(),
+		],
+	])('no connection is left behind by %s', async (_, act) => {
+		await expect(act()).rejects.toThrow(/took too long|did not respond/);
+		expect(opened).toBeGreaterThan(0);
+		await until('the connections to be closed', () => sockets.size === 0, { seconds: 30 });
+	});
+});
+
+describe('listeners', () => {
+	const service = useSandbox();
+	let most: number;
+
+	beforeEach(() => {
+		most = 0;
+		const add = EventTarget.prototype.addEventListener;
+		jest.spyOn(EventTarget.prototype, 'addEventListener').mockImplementation(function (
+			this: EventTarget,
+			...listener
+		) {
+			add.apply(this, listener);
+			most = Math.max(most, getEventListeners(this, 'abort').length);
+		});
+	});
+	afterEach(() => jest.restoreAllMocks());
+
+	// Node.js warns of a leak above ten; n8n allows more at the signal of an execution, not each host does.
+	const MOST = 10;
+
+	test('the requests of a sheet do not all listen to one signal', async () => {
+		// Far longer than a busy machine takes, so that more are sent at once.
+		service.sandbox.faults.add({ delayMs: 500 });
+		const { error } = await service.run(createPosts, { rows: sheetOf(service.sandbox, 90) });
+		expect(error).toBeUndefined();
+		const inFlight = service.sandbox.requests.map((request) => request.inFlight);
+		expect(Math.max(...inFlight)).toBeGreaterThan(MOST);
+		expect(most).toBeGreaterThan(0);
+		expect(most).toBeLessThanOrEqual(MOST);
+	});
+
+	test('nor do rows that wait for their batch', async () => {
+		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 10 } } };
+		const rows = sheetOf(service.sandbox, 60);
+		const { error } = await service.run({ ...createPosts, requestOptions }, { rows });
+		expect(error).toBeUndefined();
+		expect(most).toBeGreaterThan(0);
+		expect(most).toBeLessThanOrEqual(MOST);
+	});
+});

@@ -1,0 +1,236 @@
+import { postSheet } from '../../support/sheet';
+import { type Answer, type Call, type Fields, pageOf, useBackend } from './backend';
+import { rowsFor, saidIn } from './rows';
+
+// A list is read with as many requests as it has pages. `meta` is a hint; each record comes once.
+
+const backend = useBackend();
+
+const getMany = (more = {}) => ({
+	resource: 'post',
+	operation: 'getAll',
+	locationId: postSheet.locationId,
+	returnAll: true,
+	...more,
+});
+const idsOf = (records: Fields[]) => records.map(({ id }) => id);
+
+/** How a page says where it is. */
+const META: Record<string, (call: Call, all: Fields[], size: number) => Fields> = {
+	'the interface': (call, all, size) => ({
+		meta: { current_page: pageOf(call), per_page: size, total: all.length },
+	}),
+	'numbers as text': (call, all, size) => ({
+		meta: { current_page: String(pageOf(call)), per_page: `${size}`, total: `${all.length}` },
+	}),
+	Laravel: (call, all, size) => {
+		const [page, last] = [pageOf(call), Math.max(1, Math.ceil(all.length / size))];
+		return {
+			links: {
+				first: '/posts?page=1',
+				last: `/posts?page=${last}`,
+				prev: page > 1 ? `/posts?page=${page - 1}` : null,
+				next: page < last ? `/posts?page=${page + 1}` : null,
+			},
+			meta: {
+				...{ current_page: page, from: (page - 1) * size + 1, last_page: last },
+				...{ per_page: size, to: Math.min(page * size, all.length), total: all.length },
+				links: [{ url: '/posts?page=1', label: '1', active: page === 1 }],
+			},
+		};
+	},
+	'Laravel, simple pages': (call, all, size) => {
+		const isLast = pageOf(call) * size >= all.length;
+		const next = isLast ? null : `/posts?page=${pageOf(call) + 1}`;
+		return { links: { next }, meta: { current_page: pageOf(call), per_page: size } };
+	},
+	Spring: (call, all, size) => ({
+		page: {
+			...{ number: pageOf(call) - 1, size, totalElements: all.length },
+			totalPages: Math.ceil(all.length / size),
+		},
+	}),
+	'Spring, in meta': (call, all, size) => ({
+		meta: {
+			...{ number: pageOf(call) - 1, size, totalElements: all.length },
+			...{ totalPages: Math.ceil(all.length / size), last: pageOf(call) * size >= all.length },
+		},
+	}),
+	'Django REST': (call, all, size) => ({
+		count: all.length,
+		next: pageOf(call) * size < all.length ? `/posts?page=${pageOf(call) + 1}` : null,
+		previous: null,
+	}),
+	'Rails (pagy, kaminari)': (call, all, size) => ({
+		meta: {
+			current_page: pageOf(call),
+			next_page: pageOf(call) * size < all.length ? pageOf(call) + 1 : null,
+			total_pages: Math.ceil(all.length / size),
+			total_count: all.length,
+		},
+	}),
+	'json-server': (call, all, size) => {
+		const last = Math.ceil(all.length / size);
+		const next = pageOf(call) < last ? pageOf(call) + 1 : null;
+		return { first: 1, prev: null, next, last, pages: last, items: all.length };
+	},
+	has_more: (call, all, size) => ({ has_more: pageOf(call) * size < all.length }),
+	'only a total': (_call, all) => ({ meta: { total: all.length } }),
+	'only a page size': (_call, _all, size) => ({ meta: { per_page: size } }),
+	'meta of zeros': () => ({ meta: { current_page: 0, per_page: 0, total: 0 } }),
+	'meta null': () => ({ meta: null }),
+	'meta {}': () => ({ meta: {} }),
+	'no meta': () => ({}),
+};
+/** Those that say how many pages there are. */
+const isExact = (name: string) => /the interface|as text|^Laravel|json-server|has_more/.test(name);
+/** Those whose total may be that of the page, where it is full and no longer. */
+const mayCountPage = (name: string) => /the interface|as text/.test(name);
+/** The others cost one request more, to see the end. */
+const most = (name: string, count: number, size: number) =>
+	Math.max(1, Math.ceil(count / size)) +
+	(isExact(name) && !(mayCountPage(name) && count === size) ? 0 : 1);
+
+const SIZES = [10, 15];
+const COUNTS = [0, 15, 47];
+
+describe.each(Object.keys(META))('pages with %s', (name) => {
+	const withPages = (pageSize: number) =>
+		backend({
+			pageSize,
+			page: (data, call, all) => ({ body: { data, ...META[name](call, all, pageSize) } }),
+		});
+
+	test.each(SIZES.flatMap((size) => COUNTS.map((count) => [count, size])))(
+		'%i posts in pages of %i',
+		async (count, size) => {
+			const service = withPages(size);
+			const posts = service.addPosts(count);
+			service.addPosts(2, 1);
+			const { json, error } = await service.run(getMany(), rowsFor(service, 1));
+			expect([idsOf(json), error]).toEqual([idsOf(posts), undefined]);
+			expect(service.requests.length).toBeLessThanOrEqual(most(name, count, size));
+		},
+	);
+
+	test.each([15, 16, 50])('a limit of %i', async (limit) => {
+		const service = withPages(15);
+		const posts = service.addPosts(40);
+		const { json, ...said } = await service.run(
+			getMany({ returnAll: false, limit }),
+			rowsFor(service, 1),
+		);
+		// Someone who sees 15 may take them for all.
+		const all = "To get all of them, turn on 'Return All'.";
+		const more = [
+			`${limit} of 40 content posts. ${all}`,
+			`${limit} content posts, and there are more. ${all}`,
+		];
+		expect(saidIn(said).filter((hint) => limit > 40 || !more.includes(hint))).toEqual([]);
+		expect(idsOf(json)).toEqual(idsOf(posts).slice(0, limit));
+		expect(service.requests.length).toBeLessThanOrEqual(most(name, Math.min(limit, 40), 15));
+	});
+
+	test('Skip the Row reads the pages once', async () => {
+		const service = withPages(15);
+		service.addPosts(31);
+		const { json, ...said } = await service.run(postSheet, rowsFor(service));
+		expect(saidIn(said)).toEqual([]);
+		expect(json).toEqual(service.records.posts.slice(31));
+		expect(service.countOf('POST')).toBe(3);
+		expect(service.countOf('GET')).toBeLessThanOrEqual(most(name, 31, 15));
+	});
+});
+
+/** Everything on one page, whatever is asked for. */
+const ONE_PAGE: Record<string, (all: Fields[]) => unknown> = {
+	'a bare array': (all) => all,
+	'{ data }': (data) => ({ data }),
+	'{ data, meta: { total } }': (data) => ({ data, meta: { total: data.length } }),
+	'{ data, meta } of zeros': (data) => ({
+		data,
+		meta: { current_page: 0, per_page: 0, total: 0 },
+	}),
+	'{ data, meta } of one page': (data) => ({
+		data,
+		meta: { current_page: 1, per_page: 15, total: data.length, last_page: 1 },
+	}),
+};
+
+describe.each(Object.keys(ONE_PAGE))('%s with all records', (name) => {
+	test.each([1, 7, 15, 40])('%i of them', async (count) => {
+		const service = backend({ page: (_, _call, all) => ({ body: ONE_PAGE[name](all) }) });
+		const posts = service.addPosts(count);
+		const { json, error } = await service.run(getMany(), rowsFor(service, 1));
+		expect(error).toBeUndefined();
+		expect(json).toEqual(posts);
+		expect(service.requests.length).toBeLessThanOrEqual(2);
+	});
+});
+
+/** One page without `meta`, and a service that does not know `page`. */
+const REFUSALS: Record<string, Answer> = {
+	'400': { status: 400, body: { message: 'Unknown parameter: page' } },
+	'422': { status: 422, body: { errors: { page: ['is not allowed'] } } },
+	'404': { status: 404, body: { detail: 'Invalid page.' } },
+};
+
+describe.each(Object.keys(REFUSALS))('another page is refused with %s', (status) => {
+	const refusing = (meta: (call: Call, all: Fields[]) => Fields = () => ({})) =>
+		backend({
+			page: (data, call, all) =>
+				call.query.has('page') && data.length === 0
+					? REFUSALS[status]
+					: { body: { data, ...meta(call, all) } },
+		});
+	const anyPage = () =>
+		backend({
+			page: (_, call, data) => (call.query.has('page') ? REFUSALS[status] : { body: { data } }),
+		});
+
+	test.each([7, 15, 40])('the first page is all: %i posts', async (count) => {
+		const service = anyPage();
+		const posts = service.addPosts(count);
+		const { json, hints, error } = await service.run(getMany(), rowsFor(service, 1));
+		expect([json, error]).toEqual([posts, undefined]);
+		if (status !== '404') expect(hints.join()).toMatch(/page/i);
+		expect(service.requests).toHaveLength(2);
+	});
+
+	test('the page past the end: all posts', async () => {
+		const service = refusing();
+		const posts = service.addPosts(30);
+		const { json, error } = await service.run(getMany(), rowsFor(service, 1));
+		expect([json, error]).toEqual([posts, undefined]);
+		expect(service.requests.length).toBeLessThanOrEqual(4);
+	});
+
+	test('rows are created', async () => {
+		const service = anyPage();
+		service.addPosts(7);
+		const { json, error } = await service.run(postSheet, rowsFor(service));
+		expect([json, error]).toEqual([service.records.posts.slice(7), undefined]);
+		expect(service.countOf('POST')).toBe(3);
+	});
+});
+
+/** A join that gives a record for each of its tags. */
+const JOINS: Record<string, (records: Fields[]) => Fields[]> = {
+	'each twice': (all) => all.flatMap((one) => [one, one]),
+	'some twice': (all) => all.flatMap((one, index) => (index % 3 === 0 ? [one, one] : [one])),
+	'one three times': (all) => [...all, all[0], all[0]],
+};
+
+test.each(Object.keys(JOINS).flatMap((name) => [3, 12, 40].map((count) => [name, count] as const)))(
+	'the same record %s in a list of %i: each once',
+	async (name, count) => {
+		const service = backend({ shows: JOINS[name] });
+		const posts = service.addPosts(count);
+		const { json, error, waited } = await service.run(getMany(), rowsFor(service, 1));
+		expect([error, waited]).toEqual([undefined, false]);
+		expect(idsOf(json)).toEqual(idsOf(posts));
+		const { error: refused } = await service.run(postSheet, rowsFor(service));
+		expect(refused).toBeUndefined();
+		expect(service.countOf('POST')).toBe(3);
+	},
+);

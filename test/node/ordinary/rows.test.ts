@@ -1,0 +1,82 @@
+import { createPosts, postSheet } from '../../support/sheet';
+import type { Switches } from './backend';
+import { useBackend } from './backend';
+import { rowsFor, SAME_ID } from './rows';
+
+// Rows that are alike, at services that say more or less of what they have created.
+
+const backend = useBackend();
+
+const SAYS: Record<string, Switches['created']> = {
+	'201, the record': (data) => ({ status: 201, body: { data } }),
+	'202, a job': () => ({ status: 202, body: { job_id: 'job_1' } }),
+	'201, nothing': () => ({ status: 201 }),
+	'201, always the same ID': (record) => ({ status: 201, body: { data: { ...record, id: 1 } } }),
+};
+
+describe.each(Object.keys(SAYS))('%s', (name) => {
+	const start = () => backend({ created: SAYS[name] });
+	const isSameId = name.includes('same ID');
+
+	test('identical rows: with Create Another One each is created', async () => {
+		const service = start();
+		const [row] = rowsFor(service, 1);
+		const { json, hints, error } = await service.run(createPosts, [row, row, row]);
+		expect([json.length, error]).toEqual([3, undefined]);
+		expect(hints.join()).toMatch(isSameId ? SAME_ID : /^$/);
+		expect(service.requests).toHaveLength(3);
+	});
+
+	test('identical rows: with Skip the Row the first one is', async () => {
+		const service = start();
+		const [row] = rowsFor(service, 1);
+		const { json, error } = await service.run(postSheet, [row, row, row]);
+		expect(error).toBeUndefined();
+		expect(json.map(({ skipped }) => skipped)).toEqual([undefined, true, true]);
+		expect(service.requests).toHaveLength(2);
+	});
+
+	test('rows that are nearly alike are all created', async () => {
+		const service = start();
+		const [row] = rowsFor(service, 1);
+		const titles = ['Sale', 'Sale!', 'SALE', 'Sale 1', 'Sale 11', '🎉', '🍕', '1.5 €', '15 €'];
+		const { json, error } = await service.run(
+			postSheet,
+			titles.map((title) => ({ ...row, title })),
+		);
+		expect([json.length, error]).toEqual([titles.length, undefined]);
+		expect(service.records.posts.map(({ title }) => title).sort()).toEqual([...titles].sort());
+		expect(service.requests).toHaveLength(titles.length + 1);
+	});
+
+	test('the same rows for two locations', async () => {
+		const service = start();
+		const rows = rowsFor(service).flatMap((row) => [
+			row,
+			{ ...row, location_id: service.location(1) },
+		]);
+		const { json, error } = await service.run(postSheet, rows);
+		expect([json.length, error]).toEqual([6, undefined]);
+		expect(service.records.posts).toHaveLength(6);
+		expect([service.countOf('GET'), service.countOf('POST')]).toEqual([2, 6]);
+	});
+
+	test('the same sheet in two executions at the same moment is posted once', async () => {
+		const service = start();
+		const rows = rowsFor(service, 5);
+		const results = await Promise.all(
+			[rows, rows].map(async (sheet) => await service.run(postSheet, sheet)),
+		);
+		expect(results.map(({ error }) => error)).toEqual([undefined, undefined]);
+		expect(service.records.posts).toHaveLength(5);
+		const skipped = results.flatMap(({ json }) => json).filter((item) => item.skipped === true);
+		expect(skipped).toHaveLength(5);
+	});
+
+	test('a sheet of 100 rows: one request a row', async () => {
+		const service = start();
+		const { json, error } = await service.run(postSheet, rowsFor(service, 100));
+		expect([json.length, error]).toEqual([100, undefined]);
+		expect([service.countOf('GET'), service.countOf('POST')]).toEqual([1, 100]);
+	});
+});

@@ -1,0 +1,72 @@
+import { byId, useSandbox } from '../support/fixture';
+import { useShortWatch } from '../support/shortWatch';
+import { ledgerOf } from '../../dev/n8n/ledger';
+import { createPosts, sheetOf } from '../support/sheet';
+
+useShortWatch();
+const service = useSandbox();
+const { run, requests } = service;
+
+/** n8n's setting: the node is run again, with every row. */
+const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
+const posts = () => requests().filter((request) => request.startsWith('POST')).length;
+
+// With Continue, n8n runs the node again if its first item has an error.
+test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+	'with one bad row first, every good row is posted once in three tries: %s',
+	async (onError) => {
+		const good = sheetOf(service.sandbox, 6);
+		const rows = [{ ...good[0], location_id: 'loc_nowhere' }, ...good];
+		const { json, error } = await run(createPosts, { rows, settings: { ...settings, onError } });
+		if (onError === 'stopWorkflow') {
+			expect(error?.message).toMatch(
+				/^1 of 7 items failed; 6 were posted\. Item 1: There is no location/,
+			);
+		} else {
+			expect(json.map(({ id }) => typeof id)).toEqual(['undefined', ...Array(6).fill('string')]);
+		}
+		expect(posts()).toBe(3 + 6);
+		expect(ledgerOf(service.sandbox, good, []).twice).toEqual([]);
+	},
+);
+
+test('a row that is rejected at first is posted by a later try, and the others return their first result', async () => {
+	service.sandbox.faults.add({ when: { method: 'POST' }, times: 1, response: { status: 409 } });
+	const rows = sheetOf(service.sandbox, 5);
+	const { json, error } = await run(createPosts, { rows, settings });
+	expect(error).toBeUndefined();
+	expect(ledgerOf(service.sandbox, rows, json)).toEqual({ lost: [], twice: [], failed: [] });
+	expect(posts()).toBe(6);
+});
+
+test('a post that may exist is looked for by the next try before anything is sent', async () => {
+	const { faults } = service.sandbox;
+	faults.add({ when: { method: 'POST' }, times: 1, dropConnection: true, actFirst: true });
+	faults.add({ when: { method: 'GET' }, times: 1, response: { status: 403 } });
+	const rows = sheetOf(service.sandbox, 1);
+	const { json, error } = await run(createPosts, { rows, settings });
+	expect(error).toBeUndefined();
+	expect(ledgerOf(service.sandbox, rows, json)).toEqual({ lost: [], twice: [], failed: [] });
+	expect(posts()).toBe(1);
+});
+
+test('a keyword is deleted once', async () => {
+	const { account } = service.sandbox;
+	const [{ id }] = account.keywordsOf(account.locations[0].id);
+	const { json } = await run(
+		{ resource: 'keyword', operation: 'delete', keywordId: byId('={{ $json.id }}') },
+		{
+			rows: [{ id: 'kw_nowhere' }, { id }],
+			settings: { ...settings, onError: 'continueRegularOutput' },
+		},
+	);
+	expect(json[1]).toEqual({ id, deleted: true, outcome: 'deleted' });
+	expect(requests().filter((request) => request === `DELETE /keywords/${id}`)).toHaveLength(1);
+});
+
+test('another execution with the same rows is not held back', async () => {
+	const rows = sheetOf(service.sandbox, 2);
+	await run(createPosts, { rows, settings });
+	await run(createPosts, { rows, settings });
+	expect(posts()).toBe(4);
+});

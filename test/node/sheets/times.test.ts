@@ -1,0 +1,269 @@
+import { byId, columns, incomingRow, useSandbox } from '../../support/fixture';
+import { locationWithPosts } from '../../support/operations';
+
+// n8n's default time zone is New York.
+const service = useSandbox();
+const home = () => locationWithPosts(service);
+/** The existing posts of the location get these fields as well. */
+const known = (fields: object) => {
+	for (const post of service.sandbox.account.postsOf(home().id)) Object.assign(post, fields);
+};
+
+/** What an execution of these rows sends, and what becomes of each. */
+async function post(rows: object[], fields: object = incomingRow, more: object = {}) {
+	const before = service.sandbox.requests.length;
+	const { error, json } = await service.run(
+		{
+			resource: 'post',
+			operation: 'create',
+			locationId: byId(home().id),
+			fields: fields as never,
+			...more,
+		},
+		{ rows: rows as never, settings: { onError: 'continueRegularOutput' } },
+	);
+	expect(error).toBeUndefined();
+	const sent = service.sandbox.requests.slice(before).filter(({ method }) => method === 'POST');
+	return {
+		json,
+		sent: sent.map(({ body }) => body as Record<string, unknown>),
+		errors: json.map((item) => item.error as { message: string; description: string } | undefined),
+	};
+}
+const titled = (publish_at: unknown, index = 0) => ({
+	title: `A ${index}`,
+	content: 'B',
+	publish_at,
+});
+
+/** Mapped by hand, with the type that the panel offers for the field. */
+const byHand = (expression: string, type?: string, id = 'publish_at') => ({
+	...columns({ title: '={{ $json.title }}', content: '={{ $json.content }}', [id]: expression }),
+	schema: [{ id, displayName: 'Publish At', type }],
+});
+const additional = (value: string, type = 'string') => ({
+	options: { additionalFields: { fields: [{ name: 'publish_at', type, value }] } },
+});
+/** The ways in which a time can be given. */
+const WAYS: Array<[object, object]> = [
+	[incomingRow, {}],
+	[byHand('={{ $json.publish_at }}'), {}],
+	[byHand('={{ $json.publish_at }}', 'dateTime'), {}],
+	[byHand('={{ $json.title }}', 'string', 'tags'), additional('={{ $json.publish_at }}')],
+	[
+		byHand('={{ $json.title }}', 'string', 'tags'),
+		additional('={{ $json.publish_at }}', 'dateTime'),
+	],
+];
+
+test.each([
+	['2027-12-20', '2027-12-20T00:00:00-05:00'],
+	['2027-07-20', '2027-07-20T00:00:00-04:00'],
+	['2027-12-20T18:30', '2027-12-20T18:30:00-05:00'],
+	['2027-12-20T18:30:00Z', '2027-12-20T18:30:00Z'],
+	['2027-02-03 10:00 AM', '2027-02-03T10:00:00-05:00'],
+	['2027-12-24 9:00', '2027-12-24T09:00:00-05:00'],
+	[' 2027-12-24 09:00', '2027-12-24T09:00:00-05:00'],
+	['2027-12-24T9:00', '2027-12-24T09:00:00-05:00'],
+	[46_745.375, '2027-12-24T09:00:00-05:00'],
+	['24.12.2027 10:00', '2027-12-24T10:00:00-05:00'],
+	['03.12.2027', '2027-12-03T00:00:00-05:00'],
+	['12/24/2027 9:00 AM', '2027-12-24T09:00:00-05:00'],
+	['2027/12/24 09:00', '2027-12-24T09:00:00-05:00'],
+	['Dec 24, 2027 9:00 AM', '2027-12-24T09:00:00-05:00'],
+])('%p is sent as %p, however it is mapped', async (given, instant) => {
+	for (const [index, [fields, more]] of WAYS.entries()) {
+		const { sent } = await post([titled(given, index)], fields, more);
+		expect(sent).toMatchObject([{ publish_at: instant }]);
+	}
+});
+
+test.each([
+	['2027-04-31', /is a day that does not exist/, /^Its value is "2027-04-31"/],
+	['2027-11-31 18:00', /is a day that does not exist/, /Write it as 2026-12-31 18:00/],
+	['TBD', /is not a certain date/, /^Its value is "TBD"\. Nothing was sent\./],
+	['next Friday', /is not a certain date/, /or clear the cell\.$/],
+	['2027-12-24 09:00 CET', /is not a certain date/, /"2027-12-24 09:00 CET"/],
+	['weekly', /is not a certain date/, /"weekly"/],
+	['24.12.', /has no year/, /"24\.12\."/],
+	['Di, 07.12.2026', /names another weekday than its date has/, /"Di, 07\.12\.2026"/],
+	[2027, /is not a certain date/, /Its value is 2027\./],
+	[true, /is not a certain date/, /Its value is true\./],
+	[{ year: 2027 }, /is not a certain date/, /Its value is \{"year":2027\}/],
+	[
+		'03/04/2027 17:00',
+		/can be read as two days/,
+		/In a run of one item, no other value .* Write 2027-04-03 17:00 or 2027-03-04 17:00\.$/,
+	],
+])('%p is refused, however it is mapped', async (given, message, description) => {
+	for (const [index, [fields, more]] of WAYS.entries()) {
+		// By hand, true is the text "true" only where the panel says that it is text.
+		const { sent, errors } = await post([titled(given, index)], fields, more);
+		expect(sent).toEqual([]);
+		expect(errors[0]?.message).toMatch(message);
+		expect(errors[0]?.description).toMatch(description);
+	}
+});
+
+test('where one value leaves the order open, its column decides, and says so where it does not', async () => {
+	const rows = ['03/04/2027', '05/05/2027', '12/24/2027'].map(titled);
+	expect((await post(rows)).sent).toMatchObject([
+		{ publish_at: '2027-03-04T00:00:00-05:00' },
+		{ publish_at: '2027-05-05T00:00:00-04:00' },
+		{ publish_at: '2027-12-24T00:00:00-05:00' },
+	]);
+	const open = ['03/04/2028', '05/05/2028'].map((day, at) => titled(day, 10 + at));
+	const { sent, errors } = await post(open);
+	expect(sent).toMatchObject([{ publish_at: '2028-05-05T00:00:00-04:00' }]);
+	expect(errors[0]?.description).toContain('No other value of its column shows');
+});
+
+test('the evidence may stand in a column that the expression puts together with others', async () => {
+	const rows = [
+		{ title: 'A', content: 'B', day: '05/01/2027', time: '17:00' },
+		{ title: 'C', content: 'D', day: '18/01/2027', time: '7:05' },
+	];
+	const fields = byHand('={{ $json.day }} {{ $json.time }}', 'dateTime');
+	expect((await post(rows, fields)).sent).toMatchObject([
+		{ publish_at: '2027-01-05T17:00:00-05:00' },
+		{ publish_at: '2027-01-18T07:05:00-05:00' },
+	]);
+});
+
+test.each([
+	['12/03/2027 17:00', '12/10/2027 17:00', ['12/24/2027']],
+	['03.12.2027', '10.12.2027', []],
+	['Dec 3, 2027', 'Dec 10, 2027', []],
+	[46_724.7, 46_731.7, []],
+])('the same text on two days is two posts, as is each once: %p', async (one, other, more) => {
+	const same = { title: 'Tip of the week', content: 'Store bread in cotton' };
+	const rows = [one, other, one].map((publish_at) => ({ ...same, publish_at }));
+	const others = more.map((publish_at) => ({ title: 'Else', content: 'Else', publish_at }));
+	const { sent, json } = await post([...rows, ...others]);
+	expect(sent).toHaveLength(2 + others.length);
+	expect(json[2].skipped).toBe(true);
+});
+
+test('a post of another day, in any spelling, is similar and not the same', async () => {
+	const content = 'Store bread in cotton';
+	known({ title: 'Tip', content, publish_at: '2027-12-03T17:00:00-05:00' });
+	const row = { title: 'Tip', content };
+	for (const publish_at of ['2027-12-10 17:00', '10.12.2027 17:00', 'Dec 10, 2027 5 PM']) {
+		const { sent, errors } = await post([{ ...row, publish_at }]);
+		expect(sent).toEqual([]);
+		expect(errors[0]?.message).toMatch(/^A similar content post already exists/);
+	}
+	const { json } = await post([{ ...row, publish_at: '03.12.2027 17:00' }]);
+	expect(json).toMatchObject([{ skipped: true }]);
+});
+
+test.each(['scheduled_for', 'scheduled_time', 'publish_date', 'starts_at'])(
+	'%s is a time where the records have times there, and a day where they have days',
+	async (name) => {
+		known({ [name]: '2027-01-05T09:00:00Z' });
+		const row = { title: name, content: 'B' };
+		const byDay = { ...row, title: 'By day', [name]: '24.12.2027' };
+		const { sent } = await post([{ ...row, [name]: '2027-12-24 18:00' }, byDay]);
+		expect(sent).toMatchObject([
+			{ [name]: '2027-12-24T18:00:00-05:00' },
+			{ [name]: '2027-12-24T00:00:00-05:00' },
+		]);
+		known({ [name]: '2027-01-05' });
+		const days = await post([{ ...byDay, title: 'Day' }]);
+		const isForSure = name.endsWith('_at');
+		expect(days.sent).toMatchObject([
+			{ [name]: isForSure ? '2027-12-24T00:00:00-05:00' : '2027-12-24' },
+		]);
+	},
+);
+
+test('texts that look like dates stay texts where the records have texts', async () => {
+	const rows = [{ title: '24/12/2027', content: '2027-12-24', publish_at: '24/12/2027' }];
+	expect((await post(rows)).sent).toEqual([
+		{ ...rows[0], publish_at: '2027-12-24T00:00:00-05:00' },
+	]);
+});
+
+test.each(['Date', 'scheduled_time', 'Publish on'])(
+	'a time under the heading %p, which the service would ignore, is refused by name',
+	async (heading) => {
+		const rows = [
+			{ title: 'A', content: 'B', [heading]: '24.12.2027 10:00' },
+			{ title: 'C', content: 'D', [heading]: '' },
+		];
+		const { sent, errors } = await post(rows);
+		expect(sent).toEqual([{ title: 'C', content: 'D' }]);
+		expect(errors[0]).toMatchObject({
+			message: expect.stringContaining(`has a field "${heading}": this one could go live at once`),
+			description: expect.stringContaining('rename the column to publish_at'),
+		});
+		const more = { options: { excludeColumns: heading } };
+		expect((await post(rows, incomingRow, more)).sent).toEqual([{ title: 'A', content: 'B' }]);
+	},
+);
+
+test('beside the time itself, or set by the source of the rows, a date is no time to publish', async () => {
+	const rows = [
+		{ title: 'A', content: 'B', approved: '2027-01-02', publish_at: '2027-12-24 9:00' },
+		{ title: 'C', content: 'D', createdAt: '2026-01-02T09:00:00Z' },
+	];
+	expect((await post([rows[0]])).sent).toHaveLength(1);
+	expect((await post([rows[1]])).sent).toHaveLength(1);
+});
+
+test.each(['Publish At', 'publishAt', 'PUBLISH-AT ', '\ufeffpublish_at', 'publish\u200b_at'])(
+	'the heading %j is the field publish_at',
+	async (heading) => {
+		const rows = [{ title: 'A', content: 'B', [heading]: '24.12.2027' }];
+		const publish_at = '2027-12-24T00:00:00-05:00';
+		expect((await post(rows)).sent).toEqual([{ title: 'A', content: 'B', publish_at }]);
+	},
+);
+
+test('a mapped time that comes out empty although its column has a value is refused', async () => {
+	const row = { title: 'A', content: 'B', when: '9:00' };
+	const expression = "={{ DateTime.fromFormat($json.when, 'd.M.yyyy').toISO() }}";
+	const { sent, errors } = await post([row], byHand(expression, 'dateTime'));
+	expect(sent).toEqual([]);
+	expect(errors[0]).toMatchObject({
+		message: 'The field "Publish At" came out empty: this content post would go live at once',
+		description: expect.stringContaining('Its column "when" has the value "9:00"'),
+	});
+	const { sent: atOnce } = await post([{ ...row, when: ' ' }], byHand('={{ $json.when }}'));
+	expect(atOnce).toEqual([{ title: 'A', content: 'B' }]);
+});
+
+test('a mapped time whose column no row has is refused, with the one that is meant', async () => {
+	const row = { title: 'A', content: 'B' };
+	const expression = '={{ $json["Scheduled Date"] }}';
+	for (const [heading, meant] of [
+		['Scheduled date', 'There is "Scheduled date".'],
+		['Scheduled\u00a0Date', 'There is "Scheduled\u00a0Date".'],
+		['Scheduled Date\u200b', 'There is "Scheduled Date", with an invisible character'],
+		['Termin', 'There are: title, content, Termin.'],
+	]) {
+		const rows = [{ ...row, [heading]: '2027-12-24 9:00' }];
+		const { sent, errors } = await post(rows, byHand(expression, 'dateTime'));
+		expect(sent).toEqual([]);
+		expect(errors[0]).toMatchObject({
+			message: 'No item has a column "Scheduled Date"',
+			description: expect.stringContaining(meant),
+		});
+	}
+});
+
+test('a day in a field of the panel that is none to publish stays a day', async () => {
+	const rows = [{ title: 'A', content: 'B', event: '24.12.2027', publish_at: '' }];
+	const fields = byHand('={{ $json.event }}', 'dateTime', 'event_day');
+	expect((await post(rows, fields)).sent).toMatchObject([{ event_day: '2027-12-24' }]);
+});
+
+test('in Custom JSON a value is sent as it is, and a dry run warns', async () => {
+	const more = { dataToSend: 'json', jsonBody: '{ "title": "A", "publish_at": "24.12.2027" }' };
+	const dry = await post([{}], incomingRow, { ...more, options: { dryRun: true } });
+	expect(dry.json).toMatchObject([
+		{ warning: expect.stringContaining('is not a date that every service reads: "24.12.2027"') },
+	]);
+	const { sent } = await post([{}], incomingRow, { ...more, ifExists: 'create' });
+	expect(sent).toMatchObject([{ publish_at: '24.12.2027' }]);
+});

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
+import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
+import { assumptionsPage, readAssumptions } from '../../dev/scripts/assumptions';
+
+test('docs/assumptions.md matches dev/sandbox/openapi.yaml', () => {
+	const page = readFileSync(join(__dirname, '..', '..', 'docs', 'assumptions.md'), 'utf8');
+	expect(page).toBe(assumptionsPage());
+});
+
+test('every assumption says what is assumed, and why', () => {
+	const assumptions = readAssumptions();
+	expect(assumptions.length).toBeGreaterThan(20);
+	for (const { where, assumed, reason } of assumptions) {
+		expect({ where, isSaid: assumed.length > 10 && reason.length > 10 }).toEqual({
+			where,
+			isSaid: true,
+		});
+	}
+});
+
+test('every parameter or option that an assumption names is one of the node or the trigger', () => {
+	const parameters = [new LocalSeo(), new LocalSeoTrigger()].flatMap(
+		({ description }) => description.properties,
+	);
+	const options = parameters
+		.filter(({ name }) => name === 'options')
+		.flatMap((collection) => collection.options as INodeProperties[]);
+	const names = [...parameters, ...options].map(({ displayName }) => displayName);
+	const named = readAssumptions().flatMap((assumption) => assumption.options);
+	expect(named.filter((name) => !names.includes(name))).toEqual([]);
+});

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asExample, exampleFiles } from '../../dev/n8n/example';
+import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
+import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
+
+const EXAMPLES = join(__dirname, '..', '..', 'examples');
+const LOCAL_SEO = 'n8n-nodes-local-seo.localSeo';
+/** The same node as n8n offers it to an agent. */
+const LOCAL_SEO_TOOL = `${LOCAL_SEO}Tool`;
+const TRIGGER = `${LOCAL_SEO}Trigger`;
+const NOTE = 'n8n-nodes-base.stickyNote';
+
+interface WorkflowNode {
+	name: string;
+	type: string;
+	typeVersion: number;
+	credentials?: unknown;
+	onError?: string;
+	parameters: Record<string, unknown>;
+}
+
+interface Workflow {
+	name: string;
+	nodes: WorkflowNode[];
+	/** By the kind of connection, `main` for items. */
+	connections: Record<string, Record<string, Array<Array<{ node: string }>>>>;
+}
+
+const files = exampleFiles();
+const read = (file: string) => readFileSync(join(EXAMPLES, file), 'utf8');
+const workflowIn = (file: string) => JSON.parse(read(file)) as Workflow;
+const ofType = ({ nodes }: Workflow, ...types: string[]) =>
+	nodes.filter((node) => types.includes(node.type));
+
+const { description } = new LocalSeo();
+
+function valuesOf(name: string): unknown[] {
+	return description.properties
+		.filter((property) => property.name === name)
+		.flatMap(({ options = [] }) => options as Array<{ value?: unknown }>)
+		.map(({ value }) => value);
+}
+
+/** What the editor would not show: a name that was mistyped, or is no longer there. */
+const isKnown = (name: string) => description.properties.some((property) => property.name === name);
+
+it('there are seven example workflows and five recipes', () => {
+	expect(files).toEqual([
+		'agent-drafts-posts.json',
+		'insights-download.json',
+		'insights-export.json',
+		'posts-from-form.json',
+		'posts-from-spreadsheet.json',
+		'rank-drop-alert.json',
+		'recipes/keywords-from-google-sheet.json',
+		'recipes/nightly-dry-run.json',
+		'recipes/posts-from-google-sheet.json',
+		'recipes/rank-drop-to-slack.json',
+		'recipes/weekly-insights.json',
+		'scans-to-sheet.json',
+	]);
+});
+
+describe.each(files)('%s', (file) => {
+	const workflow = workflowIn(file);
+	const names = workflow.nodes.map(({ name }) => name);
+
+	it('carries nothing of the machine it was made on', () => {
+		expect(workflow).not.toHaveProperty('pinData');
+		expect(workflow).not.toHaveProperty('id');
+		for (const node of workflow.nodes) expect(node.credentials).toBeUndefined();
+		expect(read(file)).not.toMatch(/"(fileName|fileSelector)": "(\/|[A-Z]:)/);
+	});
+
+	it('forgets no rows: with previous executions, Remove Duplicates stops once its history is full', () => {
+		for (const { parameters } of ofType(workflow, 'n8n-nodes-base.removeDuplicates')) {
+			expect([undefined, 'removeDuplicateInputItems']).toContain(parameters.operation);
+		}
+	});
+
+	it('is as the generator makes it (npx tsx dev/scripts/examples.ts), so that every n8n can import it', () => {
+		expect(workflow).toEqual(asExample(workflow as never));
+		expect(workflow).toHaveProperty('active', false);
+	});
+
+	it('connects every node, and only nodes it has', () => {
+		const targets = Object.values(workflow.connections)
+			.flatMap((kinds) => Object.values(kinds).flat(2))
+			.map(({ node }) => node);
+		const connected = new Set([...Object.keys(workflow.connections), ...targets]);
+		expect([...connected].sort()).toEqual(
+			workflow.nodes
+				.filter(({ type }) => type !== NOTE)
+				.map(({ name }) => name)
+				.sort(),
+		);
+	});
+
+	it('refers in expressions only to nodes it has', () => {
+		for (const [, name] of read(file).matchAll(/\$\('([^']+)'\)/g)) expect(names).toContain(name);
+	});
+
+	it('names in bold and italics only what can be found', () => {
+		const notes = ofType(workflow, NOTE).map(({ parameters }) => String(parameters.content));
+		for (const [, name] of notes.join('\n').matchAll(/(?<!\*)\*([A-Z][^*\n]+)\*(?!\*)/g)) {
+			expect(names).toContain(name);
+		}
+	});
+
+	it('leads to pages that can be opened from n8n, and to headings that are there', () => {
+		const notes = ofType(workflow, NOTE).map(({ parameters }) => String(parameters.content));
+		expect(notes.join('\n')).not.toMatch(/`docs\//);
+		for (const [, page, anchor] of notes.join('\n').matchAll(/\/blob\/main\/([^)#]+)#([^)]+)\)/g)) {
+			const text = readFileSync(join(EXAMPLES, '..', page), 'utf8');
+			const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+				heading.toLowerCase().replace(/ /g, '-'),
+			);
+			expect(headings).toContain(anchor);
+		}
+	});
+
+	it('uses operations and parameters that the node has', () => {
+		for (const { parameters, typeVersion } of ofType(workflow, LOCAL_SEO, LOCAL_SEO_TOOL)) {
+			expect([description.version].flat()).toContain(typeVersion);
+			expect(valuesOf('resource')).toContain(parameters.resource);
+			expect(valuesOf('operation')).toContain(parameters.operation);
+			for (const name of Object.keys(parameters)) expect(isKnown(name)).toBe(true);
+		}
+	});
+
+	it('uses events and parameters that the trigger has', () => {
+		const { properties } = new LocalSeoTrigger().description;
+		// n8n adds the times of polling to every trigger that polls.
+		const names = ['pollTimes', ...properties.map(({ name }) => name)];
+		const events = properties.find(({ name }) => name === 'events')!.options as never as Array<{
+			value: string;
+		}>;
+		for (const { parameters } of ofType(workflow, TRIGGER)) {
+			for (const name of Object.keys(parameters)) expect(names).toContain(name);
+			for (const event of parameters.events as string[]) {
+				expect(events.map(({ value }) => value)).toContain(event);
+			}
+		}
+	});
+
+	it('continues with the other rows if one cannot be posted', () => {
+		for (const { parameters, onError } of ofType(workflow, LOCAL_SEO)) {
+			if (parameters.operation === 'create') expect(onError).toMatch(/^continue/);
+		}
+	});
+});
+
+it('the example for spreadsheets can look first, at what it would post itself', () => {
+	const { nodes } = workflowIn('posts-from-spreadsheet.json');
+	const named = (name: string) => nodes.find((node) => node.name === name)!;
+	const { parameters, ...look } = named('Look first');
+	expect(parameters).toEqual({ ...named('Create the post').parameters, options: { dryRun: true } });
+	expect(look).toMatchObject({ disabled: true });
+});
+
+it('the nightly dry run looks at what the recipe for Google Sheets would post', () => {
+	const parametersOf = (file: string, name: string) =>
+		workflowIn(`recipes/${file}`).nodes.find((node) => node.name === name)!.parameters;
+	const look = parametersOf('nightly-dry-run.json', 'Look at the post');
+	const post = parametersOf('posts-from-google-sheet.json', 'Create the post');
+	expect(look).toEqual({ ...post, options: { ...(post.options as object), dryRun: true } });
+});
+
+it('docs/recipes.md links every recipe, and only files that are there', () => {
+	const docs = readFileSync(join(EXAMPLES, '..', 'docs', 'recipes.md'), 'utf8');
+	const linked = [...docs.matchAll(/\]\(\.\.\/examples\/([^)]+)\)/g)].map(([, file]) => file);
+	for (const file of linked) expect(files).toContain(file);
+	expect(linked).toEqual(
+		expect.arrayContaining(files.filter((file) => file.startsWith('recipes/'))),
+	);
+});

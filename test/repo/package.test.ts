@@ -1,0 +1,207 @@
+import { execFileSync } from 'node:child_process';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+
+const ROOT = join(__dirname, '..', '..');
+const folder = mkdtempSync(join(tmpdir(), 'local-seo-package-'));
+
+const unpacked = join(folder, 'package');
+let packed: string[];
+let integrity: string;
+
+/** A copy of the source, to build in: what runs beside this test builds in the original. */
+function copyOf(name: string): string {
+	const copy = join(folder, name);
+	mkdirSync(copy, { recursive: true });
+	const sources = ['credentials', 'icons', 'nodes', 'gulpfile.js', 'package.json', 'tsconfig.json'];
+	for (const source of [...sources, 'LICENSE', 'README.md']) {
+		cpSync(join(ROOT, source), join(copy, source), { recursive: true });
+	}
+	symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+	return copy;
+}
+
+/** Builds and packs a folder; returns what npm says of the tarball. */
+function pack(from: string, env: NodeJS.ProcessEnv = process.env) {
+	execFileSync('npm', ['run', 'build'], { cwd: from, env, stdio: 'pipe' });
+	const report = execFileSync(
+		'npm',
+		['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
+		{ cwd: from, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+	);
+	const [result] = Object.values(JSON.parse(report)) as Array<{
+		filename: string;
+		integrity: string;
+		files: Array<{ path: string }>;
+	}>;
+	return result;
+}
+
+/** What a module script prints, in a process of its own as n8n's tools are run. */
+function evaluate(script: string): unknown {
+	const output = execFileSync(
+		'node',
+		[
+			'--input-type=module',
+			'-e',
+			`const print = (value) => console.log(JSON.stringify(value));${script}`,
+		],
+		{
+			cwd: ROOT,
+			encoding: 'utf8',
+			// With jest's own NODE_ENV the linter's rules take every file for one of theirs.
+			env: {
+				...process.env,
+				NODE_ENV: 'production',
+				N8N_USER_FOLDER: folder,
+				N8N_LOG_LEVEL: 'silent',
+			},
+		},
+	);
+	return JSON.parse(output);
+}
+
+const manifest = () => JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+beforeAll(() => {
+	const tarball = pack(copyOf('source'));
+	integrity = tarball.integrity;
+	packed = tarball.files.map(({ path }) => path).sort();
+	// What n8n provides to a package: its peer dependency.
+	symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+	execFileSync('tar', ['-xzf', join(folder, tarball.filename), '-C', folder]);
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the package holds dist, README, LICENSE and package.json, and nothing else', () => {
+	const others = packed.filter((path) => !path.startsWith('dist/'));
+	expect(others).toEqual(['LICENSE', 'README.md', 'package.json']);
+	expect(packed.filter((path) => /^dist/.test(path) && !/\.(js|json|svg)$/.test(path))).toEqual([]);
+	expect(packed.filter((path) => /test|dev\//.test(path))).toEqual([]);
+});
+
+test('nothing ships but our own code', () => {
+	const sources = packed
+		.filter((path) => path.startsWith('dist/'))
+		.map((path) => path.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
+	for (const source of sources) {
+		expect(source).toMatch(/^(credentials|icons|nodes)\//);
+		const text = readFileSync(join(ROOT, source), 'utf8');
+		if (source.endsWith('.ts')) continue;
+		expect(readFileSync(join(unpacked, 'dist', source), 'utf8')).toBe(text);
+	}
+});
+
+test('the same source gives the same bytes, wherever and whenever it is packed', () => {
+	const copy = copyOf('elsewhere/a copy');
+	const before = process.umask(0o077);
+	try {
+		const env = { ...process.env, TZ: 'Pacific/Auckland', LC_ALL: 'C' };
+		expect(pack(copy, env).integrity).toBe(integrity);
+	} finally {
+		process.umask(before);
+	}
+}, 120_000);
+
+test('what package.json names is in the package', () => {
+	const { nodes, credentials } = manifest().n8n;
+	for (const path of [...nodes, ...credentials]) expect(packed).toContain(path);
+	expect(packed).toEqual(
+		expect.arrayContaining([
+			'dist/icons/localSeo.svg',
+			'dist/icons/localSeo.dark.svg',
+			'dist/nodes/LocalSeo/LocalSeo.node.json',
+		]),
+	);
+});
+
+test("n8n's own loader reads it: node, credential, icons and codex", async () => {
+	const { nodes, credentials } = evaluate(`
+		import { PackageDirectoryLoader } from 'n8n-core';
+		const loader = new PackageDirectoryLoader(${JSON.stringify(unpacked)});
+		await loader.loadAll();
+		print(loader.types);
+	`) as { nodes: IDataObject[]; credentials: IDataObject[] };
+	const [node, trigger] = nodes;
+	const [credential] = credentials;
+	expect(trigger).toMatchObject({
+		name: 'localSeoTrigger',
+		codex: { categories: ['Marketing & Content'] },
+		polling: true,
+	});
+	expect(node).toMatchObject({
+		name: 'localSeo',
+		codex: { categories: ['Marketing & Content'] },
+		usableAsTool: true,
+	});
+	expect(credential).toMatchObject({
+		name: 'localSeoApi',
+		supportedNodes: ['localSeo', 'localSeoTrigger'],
+	});
+	const icons = [node, trigger, credential].flatMap(({ iconUrl }) =>
+		Object.values(iconUrl as object),
+	);
+	expect(icons).toHaveLength(6);
+	for (const icon of icons as string[]) {
+		expect(existsSync(join(unpacked, icon.replace('icons/n8n-nodes-local-seo/', '')))).toBe(true);
+	}
+});
+
+test('shipped code needs nothing at run time but what n8n provides and allows', () => {
+	const { dependencies, overrides, peerDependencies, scripts } = manifest();
+	expect([dependencies, overrides]).toEqual([undefined, undefined]);
+	expect(peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	expect(Object.keys(scripts)).not.toEqual(
+		expect.arrayContaining(['prepare', 'preinstall', 'postinstall']),
+	);
+	const imports = packed
+		.filter((path) => path.endsWith('.js'))
+		.flatMap((path) => [
+			...readFileSync(join(unpacked, path), 'utf8').matchAll(/require\("([^."][^"]*)"\)/g),
+		])
+		.map(([, name]) => name);
+	expect([...new Set(imports)].sort()).toEqual(['n8n-workflow', 'node:crypto']);
+});
+
+test('package.json has no placeholders, and everything that verification requires', () => {
+	const { author, description, homepage, keywords, license, n8n, name, repository } = manifest();
+	expect(JSON.stringify(manifest())).not.toMatch(/\{\{|<[^>]*>/);
+	expect(name).toMatch(/^n8n-nodes-/);
+	expect(keywords).toContain('n8n-community-node-package');
+	expect(n8n).toMatchObject({ n8nNodesApiVersion: 1, strict: true });
+	expect([license, author.name, author.email, description, homepage, repository.url]).not.toContain(
+		undefined,
+	);
+});
+
+test("n8n's verification scan finds nothing, in the package or in the source", () => {
+	const results = evaluate(`
+		import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
+		print([
+			await analyzePackage(${JSON.stringify(unpacked)}),
+			await analyzePackage(${JSON.stringify(ROOT)}, SOURCE_FILE_PATTERNS),
+		]);
+	`);
+	expect(results).toEqual([{ passed: true }, { passed: true }]);
+}, 120_000);
+
+test('every action that a workflow uses is pinned by its digest', () => {
+	const folder = join(ROOT, '.github', 'workflows');
+	const uses = readdirSync(folder).flatMap((file) => [
+		...readFileSync(join(folder, file), 'utf8').matchAll(/uses: (.*)$/gm),
+	]);
+	expect(uses.length).toBeGreaterThan(0);
+	for (const [, action] of uses) expect(action).toMatch(/^\.\/|^[\w-]+\/[\w-]+@[\da-f]{40} # v\d/);
+});

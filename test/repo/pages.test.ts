@@ -1,0 +1,170 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+import { ROOT } from '../../dev/n8n/home';
+import { VERSIONS } from '../../dev/n8n/versions';
+import { allTexts } from '../../dev/scripts/messages';
+
+// The pages: their links lead somewhere, what they quote is there, and they stay short.
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
+	.split('\n')
+	.filter((path) => path !== '' && existsSync(join(ROOT, path)));
+
+/** The text without code, in which brackets are no links and hashes no headings. */
+const withoutCode = (text: string) =>
+	text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+
+/** The anchors that GitHub gives the headings of a page. */
+function anchorsOf(path: string): string[] {
+	const headings = read(path)
+		.replace(/^```[\s\S]*?^```/gm, '')
+		.matchAll(/^#+ (.+)$/gm);
+	return [...headings].map(([, heading]) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, '')
+			.replace(/ /g, '-'),
+	);
+}
+
+interface Link {
+	page: string;
+	path: string;
+	anchor?: string;
+}
+
+function linksOf(page: string): Link[] {
+	const targets = [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to]) => to);
+	return targets
+		.filter((target) => !/^[a-z]+:/.test(target))
+		.map((target) => {
+			const [file, anchor] = target.split('#');
+			const path = file === '' ? page : relative(ROOT, join(ROOT, dirname(page), file));
+			return { page, path, anchor };
+		});
+}
+
+test('every link leads to a file, and to a heading in it', () => {
+	const links = pages.flatMap(linksOf);
+	expect(links.length).toBeGreaterThan(100);
+	expect(links.filter(({ path }) => !existsSync(join(ROOT, path)))).toEqual([]);
+	const anchored = links.filter(({ anchor }) => anchor !== undefined);
+	expect(anchored.filter(({ path, anchor }) => !anchorsOf(path).includes(anchor!))).toEqual([]);
+});
+
+test('every picture is shown on a page', () => {
+	const shown = pages.flatMap(linksOf).map(({ path }) => path);
+	const pictures = readdirSync(join(ROOT, 'docs', 'images')).map((name) => `docs/images/${name}`);
+	expect(pictures.filter((path) => !shown.includes(path))).toEqual([]);
+});
+
+test('the buttons of the panel lead to headings of the README', () => {
+	const files = ['credentials/LocalSeoApi.credentials.ts', 'nodes/LocalSeo/LocalSeo.node.json'];
+	files.push('nodes/LocalSeo/LocalSeoTrigger.node.json');
+	const anchors = files.flatMap((file) => [...read(file).matchAll(/local-seo#([\w-]+)/g)]);
+	expect(anchors.length).toBeGreaterThan(3);
+	// `#readme` is GitHub's own.
+	const known = [...anchorsOf('README.md'), 'readme'];
+	for (const [, anchor] of anchors) expect(known).toContain(anchor);
+});
+
+test('the tests that the pages name are there', () => {
+	const named = pages
+		.filter((page) => page !== 'CHANGELOG.md')
+		.flatMap((page) => [...read(page).matchAll(/`(test\/[\w/.-]+)`(?:, "([^"$%]+)")?/g)]);
+	expect(named.length).toBeGreaterThan(100);
+	const isThere = ([, path, title = '']: string[]) =>
+		existsSync(join(ROOT, path)) &&
+		(title === '' || read(path).replace(/\\'/g, "'").includes(title));
+	expect(named.filter((one) => !isThere(one)).map(([, path, title]) => [path, title])).toEqual([]);
+});
+
+/** A section of a page, by the anchor of its heading. */
+function sectionOf(path: string, anchor: string): string {
+	const sections = read(path).split(/^(?=#+ )/m);
+	return sections[anchorsOf(path).indexOf(anchor) + (sections[0].startsWith('#') ? 0 : 1)];
+}
+
+test('each figure beside the HTTP Request node is the one that was measured', () => {
+	const rows = sectionOf('README.md', 'why-not-the-http-request-node')
+		.split('\n')
+		.filter((line) => line.includes('](docs/dev/measured/'));
+	expect(rows).toHaveLength(4);
+	for (const row of rows) {
+		const [, path, anchor] = /\]\((docs[^)#]+)#([^)]+)\)/.exec(row)!;
+		const section = sectionOf(path, anchor);
+		const [httpRequest, localSeo] = row.split('|').slice(2, 4);
+		// What stands for a contender has to stand in its line there; "3 runs" is how often it was run.
+		const lineOf = (name: RegExp) =>
+			section
+				.split('\n')
+				.filter((line) => name.test(line))
+				.join();
+		for (const [cell, name] of [
+			[httpRequest, /^\| HTTP Request/],
+			[localSeo, /^\| Local SEO/],
+		] as const) {
+			const figures = [...cell.replace(/in 3 runs/, '').matchAll(/\d[\d.]*/g)].map(([one]) => one);
+			expect(figures.length).toBeGreaterThan(0);
+			for (const figure of figures)
+				expect([row, lineOf(name)]).toEqual([
+					row,
+					expect.stringMatching(new RegExp(`\\| +${figure} \\|`)),
+				]);
+		}
+	}
+});
+
+test('the README names the versions of n8n that are tried', () => {
+	const table = sectionOf('README.md', 'compatibility');
+	for (const { n8n } of VERSIONS) expect(table).toContain(/^\d+\.\d+/.exec(n8n)![0]);
+});
+
+test('the messages of the README are those of the node', () => {
+	const patterns = allTexts()
+		.flatMap(([, texts]) => texts)
+		.map((text) =>
+			text.split(/\{[^{}]*\}/).map((part) => part.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&')),
+		)
+		.filter((parts) => parts.join('').length > 12)
+		.map((parts) => new RegExp(`^${parts.join('.+')}$`));
+	const rows = sectionOf('README.md', 'troubleshooting').split('\n').slice(4).filter(Boolean);
+	const messages = rows.map((row) => row.split('|')[1].trim());
+	expect(messages).toHaveLength(8);
+	const isSaid = (message: string) => patterns.some((pattern) => pattern.test(message));
+	expect(messages.filter((message) => !isSaid(message))).toEqual([]);
+});
+
+/** The most lines of each page: what grows beyond them is for another page, or for none. */
+const MOST_LINES = {
+	'README.md': 165,
+	'docs/walkthrough.md': 75,
+	'docs/reference.md': 140,
+	'docs/trigger.md': 70,
+	'docs/reliability.md': 70,
+	'docs/scale.md': 52,
+	'docs/dev/guarantees.md': 160,
+	'docs/dev/evidence.md': 60,
+	'docs/dev/architecture.md': 90,
+	'docs/dev/n8n-facts.md': 270,
+};
+const linesOf = (path: string) => read(path).split('\n').length - 1;
+
+test.each(Object.entries(MOST_LINES))('%s has at most %d lines', (path, most) => {
+	expect(linesOf(path)).toBeLessThanOrEqual(most);
+});
+
+test('the recipes and the page of their folder have at most 120 lines together', () => {
+	expect(linesOf('docs/recipes.md') + linesOf('examples/README.md')).toBeLessThanOrEqual(120);
+});
+
+test('no sentence on reliability has more than 30 words', () => {
+	const text = withoutCode(read('docs/reliability.md')).replace(/[*[\]]/g, ' ');
+	const sentences = text
+		.split(/[.:!?](?=\s)|[\n|]/)
+		.map((one) => one.split(/\s+/).filter((word) => /\w/.test(word)));
+	expect(sentences.filter((words) => words.length > 30)).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { ROOT } from '../../dev/n8n/home';
+
+const folder = mkdtempSync(join(tmpdir(), 'local-seo-signals-'));
+const script = (name: string, text: string) => {
+	const file = join(folder, name);
+	writeFileSync(file, text);
+	return file;
+};
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** As dev/demo/main.ts: it cleans up and says so, however often it is interrupted. */
+const program = (cleaned: string) => `
+import { runProgram } from ${JSON.stringify(join(ROOT, 'dev', 'n8n', 'program.ts'))};
+import { writeFileSync } from 'node:fs';
+void runProgram(async (program) => {
+	program.atEnd(async () => writeFileSync(${JSON.stringify(cleaned)}, ''));
+	program.isUp();
+	console.log('up');
+	await new Promise((resolve) => setTimeout(resolve, 50_000));
+	return false;
+});`;
+
+/** As dev/scripts/start.mjs: it runs a program, and ends with it. */
+const starter = (file: string) => `
+import { run } from ${JSON.stringify(pathToFileURL(join(ROOT, 'dev', 'n8n', 'install.mjs')).href)};
+await run(process.execPath, ['--import', 'tsx', ${JSON.stringify(file)}], { cwd: ${JSON.stringify(ROOT)} });`;
+
+test.each([
+	['SIGINT', 'to it alone', 1],
+	['SIGTERM', 'to it alone', 1],
+	['SIGHUP', 'to it alone', 1],
+	['SIGINT', 'to the whole group, as Ctrl-C', -1],
+] as const)('%s %s ends what npm start runs, in order', async (signal, _, sign) => {
+	const cleaned = join(folder, `cleaned-${signal}${sign}`);
+	const main = script(`main-${signal}${sign}.mts`, program(cleaned));
+	const start = script(`start-${signal}${sign}.mjs`, starter(main));
+	// A group of its own, as a shell's job; in the background if the signal is to it alone.
+	const child = spawn(process.execPath, [start], { detached: true });
+	const ended = new Promise((resolve) => child.once('close', resolve));
+	await new Promise((resolve) => child.stdout.once('data', resolve));
+	process.kill(sign * child.pid!, signal);
+	expect(await ended).toBe(0);
+	expect(existsSync(cleaned)).toBe(true);
+});

@@ -1,0 +1,88 @@
+import {
+	Account,
+	type Connection,
+	DEFAULT_PAGING,
+	type HttpRequest,
+	type HttpResponse,
+	type JsonObject,
+	type Paging,
+	type ServiceRequest,
+} from '../../../nodes/LocalSeo/client';
+import { seededRandom, VirtualClock } from '../../support/virtualClock';
+
+/** Answers a page by its number; the first one is asked for without. */
+export type Pages = (number: number | undefined, request: HttpRequest) => HttpResponse;
+
+export const answer = (body: unknown, status = 200): HttpResponse => ({
+	status,
+	headers: { 'content-type': 'application/json' },
+	body,
+});
+
+/** Locations with the numbers from one on. */
+export const some = (count: number, from = 1): JsonObject[] =>
+	Array.from({ length: count }, (_, index) => ({ id: `loc_${from + index}` }));
+
+export interface Switches {
+	size?: number;
+	/** The number of the first page. */
+	from?: number;
+	/** What it says of a page, by its number. */
+	meta?: (page: number) => JsonObject;
+	/** What it answers behind the last page. */
+	past?: HttpResponse;
+}
+
+/** A service with these records, which says of them what the interface shows, or what a test wants. */
+export function serviceWith(records: unknown[], switches: Switches = {}): Pages {
+	const { size = 15, from = 1, past } = switches;
+	const said = (page: number) => ({ current_page: page, per_page: size, total: records.length });
+	const { meta = said } = switches;
+	return (number = from) => {
+		const start = (number - from) * size;
+		if (past && number > from && start >= records.length) return past;
+		return answer({ data: records.slice(start, start + size), meta: meta(number) });
+	};
+}
+
+/** A service that is another one each time its list is read; the last one stays. */
+export function inTurn(...services: Pages[]): Pages {
+	let readings = 0;
+	return (number, request) => {
+		if (number === undefined) readings++;
+		return services[Math.min(readings, services.length) - 1](number, request);
+	};
+}
+
+type Reader<T> = (connection: Connection, request: ServiceRequest, paging: Paging) => Promise<T>;
+
+/** Reads the list of a service that answers in 20 ms. */
+export async function read<T>(
+	reader: Reader<T>,
+	pages: Pages,
+	{ path = '/locations', ...paging }: Partial<Paging> & { path?: string } = {},
+) {
+	const clock = new VirtualClock();
+	const startedAt = clock.now();
+	/** The path and the page of each request; the most at the same time. */
+	const asked: string[] = [];
+	let inFlight = 0;
+	let most = 0;
+	const connection: Connection = {
+		account: new Account(clock, seededRandom()),
+		patienceMs: 10_000,
+		transport: async (request) => {
+			const { page } = request.query;
+			asked.push(page === undefined ? request.path : `page ${String(page)}`);
+			most = Math.max(most, ++inFlight);
+			await clock.sleep(20);
+			inFlight--;
+			return pages(page === undefined ? undefined : Number(page), request);
+		},
+	};
+	const ids = { locationId: 'loc_1' };
+	const request: ServiceRequest = { method: 'GET', path, ids, query: {}, noun: 'location' };
+	const work = reader(connection, request, { ...DEFAULT_PAGING, ...paging });
+	const result = await clock.run(work.catch((error: Error) => error));
+	return { result, asked, most, tookMs: clock.now() - startedAt };
+}

@@ -1,0 +1,291 @@
+import { idOf } from '../../../nodes/LocalSeo/client';
+import { NO_ANSWERS, type World } from './dimensions';
+import { PATIENCE, type Played, TIMEOUT } from './played';
+import { latencyOf, type Seen } from './service';
+
+/** Milliseconds by which a call may miss its deadline: a last look at the list. */
+const GRACE = 12_000;
+
+/**
+ * What is wrong, by the invariants of docs/dev/guarantees.md, whose numbers the names begin with; empty
+ * where nothing is.
+ */
+export function judge(played: Played): string[] {
+	const judges = [
+		rowsAreOnce,
+		listsAreWhole,
+		changesAreTold,
+		callsEnd,
+		requestsAreFew,
+		sendsAreFew,
+	];
+	return judges.flatMap((one) => one(played));
+}
+
+/** Whether a service said that it has not done what it did. */
+function isDenied({ writes }: World): boolean {
+	return writes.some((one) => one.kind === 'body' && one.acts && !NO_ANSWERS.includes(one.body));
+}
+
+/** Whether a record that was there all the time may be missed by one reading, and seen by a later one. */
+function isSlipping({ list }: World): boolean {
+	const isDone = (kind: 'add' | 'remove') => list.changes.some(({ what }) => what === kind);
+	return isDone('add') && isDone('remove');
+}
+
+/** 1 and 2. Rows that say the same can't be told apart, so they are judged together. */
+function rowsAreOnce({ world, service, reports, groups }: Played): string[] {
+	return groups.flatMap((rows) => {
+		const own = service.records.filter(({ row }) => row !== undefined && rows.includes(row));
+		const said = reports.filter(({ who }) => rows.includes(who));
+		const done = said.flatMap((report) => (report.said === 'done' ? [report.records[0]] : []));
+		const failed = said.filter((report) => report.said === 'failed').length;
+		const ids = done.map((record) => idOf(record)).filter((id) => id !== undefined);
+		const known = new Set(own.map(({ shownId }) => String(shownId)));
+		const wrong = [];
+		// Who is told no may try again.
+		if (own.length > rows.length && !isDenied(world)) wrong.push(`1: exists ${own.length} times`);
+		if (own.length > rows.length - failed && !isDenied(world))
+			wrong.push('2: is there, but was said to have failed');
+		if (done.length > own.length && !isSlipping(world))
+			wrong.push('2: is not there, but was said to be created');
+		if (ids.some((id) => !known.has(id)) && !isSlipping(world))
+			wrong.push('2: was given a record that is not its own');
+		if (new Set(ids).size < ids.length) wrong.push('2: shares a record');
+		return wrong.map((flaw) => `${rows.join(', ')}: ${flaw}`);
+	});
+}
+
+/** 3. */
+function listsAreWhole({ world, service, reports }: Played): string[] {
+	const [reading] = reports;
+	if (world.job !== 'list' || !reading) return [];
+	if (reading.said !== 'done')
+		return isCalm(world) && showsAdded(world) ? [`3: refused a calm list, ${reading.why}`] : [];
+	const { calledAt, endedAt, records } = reading;
+	const oldest = calledAt - world.list.staleness;
+	const numbers = records.map((record) => (record as { no: number }).no);
+	const always = service.records.filter(
+		(record) => record.at <= oldest && (record.removedAt ?? Infinity) > endedAt,
+	);
+	const missing = always.filter(({ id }) => !numbers.includes(id));
+	const wrong: string[] = [];
+	if (missing.length > 0 && canTellLoss(world)) {
+		wrong.push(`3: ${missing.length} of ${always.length} records are missing`);
+	}
+	if (new Set(numbers).size < numbers.length && canTellTwice(world.records)) {
+		wrong.push('3: a record came twice');
+	}
+	return wrong;
+}
+
+/** Where nothing changes and nothing fails, and the pages can be asked for, a list is never refused. */
+function isCalm({ list, reads, limit, bears, revokedAfter }: World): boolean {
+	// A total that is too high, and a page past the end that looks like a page that can't be asked for.
+	const saysMore = list.totals === 'too-high' || list.totals === 'huge';
+	const saysNothing = ['absent', 'negative', 'of-page', 'too-low'].includes(list.totals);
+	// It may count from 0, and another page may be left.
+	const isUnnumbered = list.says === 'neither' || list.says === 'per_page';
+	const isAmbiguous =
+		(saysMore && isUnnumbered) ||
+		(saysMore && list.pastEnd !== 'empty') ||
+		(saysNothing && list.sign === 'none' && list.pastEnd === 422);
+	return (
+		list.changes.length === 0 &&
+		list.pageParameter === 'known' &&
+		reads.length === 0 &&
+		limit === 'none' &&
+		bears === Infinity &&
+		revokedAfter === undefined &&
+		!isAmbiguous
+	);
+}
+
+/** Whether the list shows what others add to it, where they do. */
+function showsAdded({ list, records, ...world }: World): boolean {
+	if (world.others === undefined) return true;
+	return (
+		canTellTwice(records) &&
+		list.order !== 'shuffled' &&
+		list.staleness === 0 &&
+		list.says === 'both' &&
+		(list.totals === 'right' || list.totals === 'text')
+	);
+}
+
+function canTellLoss({ list, records, others }: World): boolean {
+	// A total that is too low and agrees with the first page ends a list.
+	if (list.totals === 'too-low' || list.totals === 'of-page') return false;
+	const hasTotal = ['right', 'text', 'too-high', 'huge'].includes(list.totals);
+	const isUnnumbered = list.says === 'neither' || list.says === 'per_page';
+	if (!hasTotal && list.sign === 'none' && isUnnumbered && list.pageParameter === 'ignored') {
+		return false;
+	}
+	// A record that is removed lets another one slip away. A total shows that, unless one is added as well.
+	const isRemoved = list.changes.some(({ what }) => what === 'remove');
+	const isAdded = others !== undefined || list.changes.some(({ what }) => what === 'add');
+	if (list.changes.length > 0 && !canTellTwice(records)) return false;
+	// Where the first page comes whatever is asked for, it looks like others as long as it changes.
+	const isSliding = isAdded && !hasTotal && list.pageParameter !== 'known';
+	return !isSliding && !(isRemoved && (!hasTotal || isAdded));
+}
+
+function canTellTwice(records: World['records']): boolean {
+	return records.ids !== 'none';
+}
+
+/** 2, for changes: what is reported as done was done, as far as the response can show. */
+function changesAreTold({ world, service, reports }: Played): string[] {
+	const [report] = reports;
+	if ((world.job !== 'update' && world.job !== 'delete') || !report) return [];
+	const last = service.records[service.records.length - 1];
+	const isDone =
+		world.job === 'update'
+			? String(last?.fields.content).includes('ew') && String(last?.fields.title).includes('nother')
+			: last?.removedAt !== undefined;
+	if (report.said === 'failed' && isDone && !isDenied(world))
+		return ['2: is done, but was said to have failed'];
+	return report.said === 'done' && !isDone ? ['2: is not done, but was said to be'] : [];
+}
+
+/** 4. A call ends in time from its first request on; until then it waits only while others go on. */
+function callsEnd({ world, service, reports }: Played): string[] {
+	const most = PATIENCE + TIMEOUT + GRACE + longestOf(world);
+	const good = service.requests
+		.flatMap(({ isGood, answeredAt }) => (isGood ? (answeredAt ?? []) : []))
+		.sort((one, other) => one - other);
+	const sentBy = groupBy(service.requests, 'who');
+	return reports.flatMap(({ who, calledAt, endedAt }) => {
+		const wrong = [];
+		const stoodStill = longestGap(good, calledAt, endedAt);
+		if (stoodStill > most) wrong.push(`4: ${who} stood still for ${seconds(stoodStill)}`);
+		const first = sentBy.get(who)?.find(({ at }) => at >= calledAt)?.at ?? endedAt;
+		// A list may take many requests, of which each has its time.
+		const took = world.job === 'list' ? 0 : endedAt - first;
+		if (took > most) wrong.push(`4: ${who} took ${seconds(took)}`);
+		return wrong;
+	});
+}
+
+function groupBy<Name extends 'who' | 'call'>(
+	requests: Seen[],
+	name: Name,
+): Map<Seen[Name], Seen[]> {
+	const groups = new Map<Seen[Name], Seen[]>();
+	for (const request of requests) {
+		const group = groups.get(request[name]) ?? [];
+		group.push(request);
+		groups.set(request[name], group);
+	}
+	return groups;
+}
+
+/** The longest time without any of some moments, which are in order. */
+function longestGap(moments: number[], from: number, to: number): number {
+	let longest = 0;
+	let last = from;
+	for (const moment of moments) {
+		if (moment <= from) continue;
+		if (moment >= to) break;
+		longest = Math.max(longest, moment - last);
+		last = moment;
+	}
+	return Math.max(longest, to - last);
+}
+
+function seconds(milliseconds: number): string {
+	return `${Math.round(milliseconds / 1000)} s`;
+}
+
+/**
+ * 5. Without faults each row is one request, and a list as many as it has pages. Each fault costs one
+ * more; a create in doubt costs readings, which rows in doubt together share.
+ */
+function requestsAreFew({ world, service, reports }: Played): string[] {
+	const refused = service.requests.filter(({ isRefused }) => isRefused);
+	const refusedReads = refused.filter(({ method }) => method === 'GET').length;
+	const writes = service.countOf('write') - (refused.length - refusedReads);
+	const reads = service.countOf('GET') - refusedReads;
+	const runs = world.life === 'once' ? 1 : 2;
+	const faults = world.writes.length + (world.unlucky?.times ?? 0);
+	const revoked = world.revokedAfter === undefined ? 0 : reports.length;
+	const mostWrites = runs * reports.length + faults + revoked;
+	const size = Math.max(1, Math.min(world.list.pageSize, world.list.asksFor ?? Infinity));
+	const pages = Math.ceil(service.records.length / size) + EXTRA_PAGES;
+	const isUnnamed = world.records.ids === 'none';
+	const isOverrun = world.bears < Infinity;
+	const meetsDoubt = world.unlucky !== undefined || world.writes.some(isDoubtful);
+	const isInDoubt = world.life === 'stopped' || isUnnamed || isOverrun || meetsDoubt;
+	const isList = world.job === 'list' || world.readsFirst;
+	const inDoubt = isInDoubt ? runs * READINGS_IN_DOUBT * (1 + faults) : 0;
+	const readings = (isList ? MAX_READINGS : 1) + inDoubt;
+	const mostReads = readings * pages + world.reads.length + 1;
+	const wrong = [];
+	if (writes > mostWrites) wrong.push(`5: ${writes} writes, and ${mostWrites} would do`);
+	if (reads > mostReads) wrong.push(`5: ${reads} reads, and ${mostReads} would do`);
+	return wrong;
+}
+
+/**
+ * 5, for each call: a create in doubt is sent again once after silence or a gateway's fault, and up to
+ * five times after the service's own error.
+ */
+function sendsAreFew({ world, service }: Played): string[] {
+	if (world.job !== 'post') return [];
+	const sends = service.requests.filter(({ method }) => method !== 'GET');
+	return [...groupBy(sends, 'call').values()].flatMap((ofCall) => {
+		// What follows a refusal is still the same attempt: a refusal leaves nothing in doubt.
+		const doubts = ofCall.slice(0, -1).map(({ doubt }) => doubt);
+		const afterSilence = doubts.filter((doubt) => doubt === 'silent').length;
+		const afterOwn = doubts.filter((doubt) => doubt === 'own').length;
+		const name = `5: ${ofCall[0].who} was sent again`;
+		const wrong = [];
+		if (afterSilence > 1) wrong.push(`${name} ${afterSilence} times after silence`);
+		if (afterOwn > 5) wrong.push(`${name} ${afterOwn} times after the service's own error`);
+		return wrong;
+	});
+}
+
+/** Pages that are asked for to see that there are no more, or where they begin, some at once. */
+const EXTRA_PAGES = 40;
+/** Of a list that keeps changing. */
+const MAX_READINGS = 3;
+/** Of a list while the outcome of a create is not known, for five minutes, which each run has. */
+const READINGS_IN_DOUBT = 20;
+
+function isDoubtful({ kind }: World['writes'][number]): boolean {
+	return kind !== 'answered' && kind !== 'limited';
+}
+
+/** The longest that a request of the job takes, whatever came before (ms). */
+function longestOf(world: World): number {
+	const method = world.job === 'list' ? 'GET' : 'POST';
+	return Math.max(latencyOf(world, method, 0), latencyOf(world, method, Infinity));
+}
+
+/** For ordinary services: one request a row, the pages of a list and no more, and no wait. */
+export function isAtOnce({ world, service, reports }: Played): string[] {
+	const { list, job } = world;
+	const rows = job === 'list' ? 0 : reports.length;
+	const size = Math.min(list.pageSize, list.asksFor ?? Infinity);
+	const listed = service.records.length - (job === 'post' ? rows : 0);
+	const pages = Math.max(1, Math.ceil(listed / size));
+	// Without a total or a sign, only a page that is shorter than the one before shows the end.
+	const isShorter = pages > 1 && listed % size !== 0;
+	// A total that is just that of a full page may be of that page.
+	const isSized = ['both', 'per_page'].includes(list.says) || list.asksFor !== undefined;
+	const isFull = isSized ? listed === size : listed >= 10 && listed % 5 === 0;
+	const saysEnd = list.totals !== 'absent' && !(pages === 1 && isFull);
+	const hasEnd = saysEnd || list.sign !== 'none' || isShorter;
+	const mostReads = job === 'post' || job === 'list' ? pages + (hasEnd ? 0 : 1) : 0;
+	const [writes, reads] = [service.countOf('write'), service.countOf('GET')];
+	const took = Math.max(...reports.map(({ calledAt, endedAt }) => endedAt - calledAt));
+	// Eight are sent at once at first, and those that say the same one after the other.
+	const turns = job === 'list' ? mostReads : 1 + rows / 8 + world.rows.duplicates;
+	const most = turns * longestOf(world);
+	return [
+		...(writes === rows ? [] : [`5: ${writes} writes for ${rows} rows`]),
+		...(reads <= mostReads ? [] : [`5: ${reads} reads for ${mostReads} pages`]),
+		...(took <= most + 1 ? [] : [`4: took ${took} ms, and ${most} would do`]),
+	];
+}

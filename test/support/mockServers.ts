@@ -1,0 +1,55 @@
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:http';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { launch } from '../../dev/n8n/process';
+import { CONTRACT_FILE } from '../../dev/sandbox/contract';
+
+/** Something that answers at an address of this machine. */
+export interface Server {
+	/** `http://127.0.0.1:PORT` */
+	origin: string;
+	close(): Promise<void>;
+}
+
+/** Serves an app (of Express, say) on a free port. */
+export async function serve(app: RequestListener): Promise<Server> {
+	const server = createServer(app);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
+
+const PRISM = join(__dirname, '..', '..', 'node_modules', '.bin', 'prism');
+
+/** Starts Prism as the README says, on a free port, with our description of the interface. */
+export async function startPrism(...flags: string[]): Promise<Server> {
+	const folder = mkdtempSync(join(tmpdir(), 'local-seo-prism-'));
+	const log = join(folder, 'log');
+	const prism = launch([process.execPath, PRISM, 'mock', '--port', '0', ...flags, CONTRACT_FILE], {
+		name: 'Prism',
+		cwd: folder,
+		log,
+		env: { ...process.env, NO_COLOR: '1' },
+	});
+	let origin: string | undefined;
+	await prism.untilReady(() => {
+		origin = /Prism is listening on (\S+)/.exec(readFileSync(log, 'utf8'))?.[1];
+		return origin !== undefined;
+	});
+	return {
+		origin: origin!,
+		close: async () => {
+			await prism.stop();
+			rmSync(folder, { recursive: true });
+		},
+	};
+}

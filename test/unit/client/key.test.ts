@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+
+import {
+	AddressError,
+	addressWithin,
+	apiRoot,
+	assertPrivate,
+	isPlainHttp,
+	textWithoutKey,
+	withoutKey,
+} from '../../../nodes/LocalSeo/client/http/key';
+import { onOneLine } from '../../../nodes/LocalSeo/text/words';
+import { RUNS, SEED } from '../../support/property';
+
+/** What is wrong with it, or nothing. */
+function flawOf(use: () => unknown) {
+	try {
+		use();
+		return undefined;
+	} catch (error) {
+		return error instanceof AddressError ? error.flaw : error;
+	}
+}
+
+describe('the root of the API', () => {
+	test.each([
+		['https://seo.example.com', 'https://seo.example.com/api/v1'],
+		['  https://seo.example.com/  ', 'https://seo.example.com/api/v1'],
+		['https://seo.example.com/api/v1', 'https://seo.example.com/api/v1'],
+		['https://seo.example.com/api/v1//', 'https://seo.example.com/api/v1'],
+		['https://seo.example.com/api/v1/more', 'https://seo.example.com/api/v1/more/api/v1'],
+		['https://seo.example.com//a//b/', 'https://seo.example.com//a//b/api/v1'],
+		['HTTPS://SEO.example.com:8443/Base', 'https://seo.example.com:8443/Base/api/v1'],
+		['http://localhost:5678', 'http://localhost:5678/api/v1'],
+		['http://127.0.0.1:3000', 'http://127.0.0.1:3000/api/v1'],
+		['http://127.12.255.254', 'http://127.12.255.254/api/v1'],
+		['http://127.1', 'http://127.0.0.1/api/v1'],
+		['http://[::1]:3000', 'http://[::1]:3000/api/v1'],
+		// As copied from a page: what comes behind it would be no path.
+		['https://seo.example.com/#', 'https://seo.example.com/api/v1'],
+		['https://seo.example.com/api/v1?', 'https://seo.example.com/api/v1'],
+		['https://seo.example.com/?#', 'https://seo.example.com/api/v1'],
+	])('of %s is %s', (baseUrl, root) => expect(apiRoot(baseUrl).href).toBe(root));
+
+	test.each([
+		['', 'not-an-address'],
+		['seo.example.com', 'not-an-address'],
+		[undefined, 'not-an-address'],
+		[{ href: 'https://seo.example.com' }, 'not-an-address'],
+		['http://seo.example.com', 'not-https'],
+		['http://localhost.example.com', 'not-https'],
+		['http://my-localhost', 'not-https'],
+		['http://a.localhost', 'not-https'],
+		['http://127.0.0.1.example.com', 'not-https'],
+		['http://x127.0.0.1', 'not-an-address'],
+		['http://[::2]', 'not-https'],
+		['ftp://localhost', 'not-https'],
+		['file:///etc', 'not-https'],
+		['https://ann@seo.example.com', 'more-than-a-path'],
+		['https://:secret@seo.example.com', 'more-than-a-path'],
+		['https://seo.example.com?key=1', 'more-than-a-path'],
+		['https://seo.example.com#top', 'more-than-a-path'],
+	])('can not be made of %p: %s', (baseUrl, flaw) => {
+		expect(flawOf(() => apiRoot(baseUrl))).toBe(flaw);
+	});
+});
+
+describe('the address of a request', () => {
+	const root = apiRoot('https://seo.example.com/base');
+	const at = (path: string) => `https://seo.example.com/base/api/v1/${path}`;
+
+	test.each([
+		['/locations', at('locations')],
+		['locations', at('locations')],
+		['//evil.example/a', at('/evil.example/a')],
+		['locations/https://evil.example', at('locations/https://evil.example')],
+		['1http://evil.example', at('1http://evil.example')],
+		['https://seo.example.com/elsewhere', 'https://seo.example.com/elsewhere'],
+		['HTTPS://SEO.EXAMPLE.COM/elsewhere', 'HTTPS://SEO.EXAMPLE.COM/elsewhere'],
+		['https://user:pw@seo.example.com/elsewhere', 'https://seo.example.com/elsewhere'],
+		['https://user@seo.example.com', 'https://seo.example.com/'],
+		['https://:pw@seo.example.com/a?b=c', 'https://seo.example.com/a?b=c'],
+	])('%s becomes %s', (url, address) => expect(addressWithin(root, url)).toBe(address));
+
+	test.each([
+		'https://evil.example/locations',
+		'http://seo.example.com/locations',
+		'https://seo.example.com:8443/locations',
+		'https://seo.example.com.evil.example',
+		'https://seo.example.com@evil.example',
+		'https://',
+		'data:text/plain,a',
+		'x+y.z-1://seo.example.com',
+	])('is not on another origin: %s', (url) => {
+		let caught: unknown;
+		try {
+			addressWithin(root, url);
+		} catch (error) {
+			caught = error;
+		}
+		expect(caught).toMatchObject({ flaw: 'other-origin', origin: 'https://seo.example.com' });
+	});
+});
+
+describe('the way to it', () => {
+	const [plain, secure] = ['http://localhost/a', 'https://seo.example.com/a'];
+	test.each([
+		[plain, false, true, undefined],
+		[secure, false, true, undefined],
+		[secure, true, false, undefined],
+		[secure, true, true, 'unverified-proxy'],
+		[plain, true, false, 'plain-http-proxy'],
+		[plain, true, true, 'plain-http-proxy'],
+	])('to %s with a proxy: %p, without a check: %p', (address, isProxied, isUnverified, flaw) => {
+		expect(flawOf(() => assertPrivate(address, { isProxied, isUnverified }))).toBe(flaw);
+	});
+
+	test('is plain http or not', () => {
+		expect([plain, secure].map(isPlainHttp)).toEqual([true, false]);
+	});
+});
+
+const KEY = 'sk_1+/a=:b.c-d';
+
+const inText = (body: unknown, secret = KEY, status = 200) =>
+	withoutKey({ status, headers: {}, body }, secret).body;
+
+describe('the key in a response', () => {
+	test.each([200, 401])('is removed from all of one with status %i', (status) => {
+		const response = {
+			status,
+			headers: { 'www-authenticate': `Bearer ${KEY}`, 'set-cookie': [`key=${KEY}`], [KEY]: '1' },
+			body: { data: [{ [KEY]: [`Unknown key ${KEY}`, KEY + KEY], after: null, count: 3 }] },
+		};
+		expect(withoutKey(response, KEY)).toEqual({
+			status,
+			headers: { 'www-authenticate': 'Bearer …', 'set-cookie': ['key=…'], '…': '1' },
+			body: { data: [{ '…': ['Unknown key …', '……'], after: null, count: 3 }] },
+		});
+	});
+
+	/** Keys as services make them: letters, digits, and signs that a header may hold. */
+	const signs = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.~+/=:-'];
+	const keys = fc.string({ minLength: 6, maxLength: 60, unit: fc.constantFrom(...signs) });
+	const lowerHex = (text: string) => text.replace(/%[\dA-F]{2}/g, (hex) => hex.toLowerCase());
+	const inUnicode = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+	const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+	const WRITERS: Record<string, (secret: string) => string> = {
+		plain: (secret) => secret,
+		encodeURIComponent,
+		'encodeURIComponent, lower': (secret) => lowerHex(encodeURIComponent(secret)),
+		encodeURI,
+		'a form': (secret) => new URLSearchParams({ secret }).toString().slice('secret='.length),
+		JSON: inJson,
+		'JSON of PHP': (secret) => inJson(secret).replaceAll('/', '\\/'),
+		'JSON of .NET': (secret) =>
+			secret.replace(/[+=/]/g, (sign) => inUnicode(sign).toUpperCase().replace('U', 'u')),
+		'JSON of Gson': (secret) => secret.replace(/[+=/:]/g, inUnicode),
+		'JSON in JSON': (secret) => inJson(secret.replaceAll('/', '\\/')),
+		'JSON of .NET in JSON': (secret) => inJson(secret.replace(/[+=]/g, inUnicode)),
+	};
+
+	test.each(Object.keys(WRITERS))('is found as programs write it: %s', (name) => {
+		const property = fc.property(keys, (secret) => {
+			const text = `Key "${WRITERS[name](secret)}"!`;
+			const left = [inText(text, secret), inText({ a: [{ [text]: [text] }] }, secret, 401)];
+			expect(JSON.stringify(left).match(/…/g)).toHaveLength(3);
+			expect(textWithoutKey(text, secret)).toBe(left[0]);
+		});
+		fc.assert(property, { numRuns: RUNS, seed: SEED });
+	});
+
+	/** What is taken out of a text before it is shown. */
+	const invisible = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code)).filter(
+		(sign) => onOneLine(sign) === '',
+	);
+	test('is found between characters that are taken out before it is shown', () => {
+		expect(invisible.length).toBeGreaterThan(60);
+		const gaps = fc.array(fc.array(fc.constantFrom(...invisible), { maxLength: 3 }), {
+			minLength: 60,
+		});
+		const property = fc.property(keys, gaps, (secret, between) => {
+			const text = [...secret].map((sign, at) => sign + between[at].join('')).join('');
+			const shown = onOneLine(inText(`Key ${text}!`, secret) as string);
+			expect(shown).toBe('Key …!');
+		});
+		fc.assert(property, { numRuns: RUNS, seed: SEED });
+	});
+
+	test('a response that does not have it stays to the letter', () => {
+		const property = fc.property(keys, fc.json(), (secret, json) => {
+			fc.pre(!json.includes(secret) && !/\\|%|&/.test(json));
+			expect(inText(JSON.parse(json), secret)).toEqual(JSON.parse(json));
+		});
+		fc.assert(property, { numRuns: RUNS, seed: SEED });
+	});
+
+	test('is removed where it comes back as a number', () => {
+		const numbers = { data: [99_999, 123_456, -123_456, 0.123_456, 1e21, true, null] };
+		const left = { data: [99_999, '…', '-…', '0.…', 1e21, true, null] };
+		expect(inText(numbers, '123456')).toEqual(left);
+	});
+
+	test('a member called __proto__ stays one', () => {
+		const body: unknown = JSON.parse(`{"data":{"__proto__":{"a":"sk_123456"},"sk_123456":1}}`);
+		const left = '{"data":{"__proto__":{"a":"…"},"…":1}}';
+		expect(JSON.stringify(inText(body, 'sk_123456'))).toBe(left);
+	});
+
+	test('an empty key leaves everything as it is', () => {
+		expect(inText({ message: 'No key' }, '', 400)).toEqual({ message: 'No key' });
+		expect(textWithoutKey('No key', '')).toBe('No key');
+	});
+
+	test('of five characters is a word like others', () => {
+		const [six, five] = ['ab12cd', 'ab12c'];
+		expect(inText({ title: `x${six}y` }, six)).toEqual({ title: 'x…y' });
+		for (const status of [200, 404])
+			expect(inText({ title: five }, five, status)).toEqual({ title: five });
+	});
+});
+
+describe('a response is searched', () => {
+	test('however wide it is; what is too deep counts as cut off', () => {
+		const open = '[{"a":'.repeat(50_000);
+		const deep: unknown = JSON.parse(`${open}${JSON.stringify(KEY)}${'}]'.repeat(50_000)}`);
+		expect(inText(deep)).toBe('[');
+		const wide = { data: [...Array(300_000).fill('a'), KEY] };
+		expect((inText(wide) as typeof wide).data.at(-1)).toBe('…');
+	});
+
+	// A search that is not linear would take minutes here.
+	test.each([
+		...['\\', '%25', '&amp;#00', 'sk_live_1234567', '%73%6b%5f'],
+		'\u200e',
+		's\u200e\u200e',
+		'\\u005f',
+	])('once: %j', (unit) => {
+		const body = unit.repeat(4_000_000 / unit.length);
+		expect(inText(body, 'sk_live_12345678')).toBe(body);
+	});
+});

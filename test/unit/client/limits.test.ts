@@ -1,0 +1,67 @@
+import { quotaIn, retryAfter } from '../../../nodes/LocalSeo/client/http/rules';
+
+const NOW = Date.parse('2026-01-05T08:00:00Z');
+const date = new Date(NOW).toUTCString();
+const dateIn = (ms: number) => new Date(NOW + ms).toUTCString();
+const inSeconds = (seconds: number) => NOW / 1000 + seconds;
+
+test.each([
+	['Retry-After in seconds', { 'retry-after': ' 7 ' }, 7000],
+	['Retry-After as a number', { 'retry-after': 7 }, 7000],
+	['Retry-After with a fraction', { 'retry-after': '0.25' }, 250],
+	['Retry-After as an HTTP date', { 'retry-after': dateIn(9000) }, 9000],
+	['RateLimit, newest draft', { ratelimit: '"default";r=0;t=12' }, 12_000],
+	['RateLimit, earlier draft', { ratelimit: 'limit=100, remaining=0, reset=12' }, 12_000],
+	['RateLimit with the time first, spaced', { ratelimit: 't = 12; r=0' }, 12_000],
+	['X-Rate-Limit-Reset', { 'x-rate-limit-reset': '30' }, 30_000],
+	['RateLimit-Reset', { 'ratelimit-reset': '30' }, 30_000],
+	['X-RateLimit-Reset in seconds', { 'x-ratelimit-reset': '30' }, 30_000],
+	['X-RateLimit-Reset as a time in seconds', { 'x-ratelimit-reset': `${inSeconds(30)}` }, 30_000],
+	['the same in milliseconds', { 'x-ratelimit-reset': `${NOW + 30_000}` }, 30_000],
+	['Retry-After before all others', { 'retry-after': '1', 'x-ratelimit-reset': '30' }, 1000],
+	['a zero that another header corrects', { 'retry-after': '0', 'ratelimit-reset': '5' }, 5000],
+	['nothing', {}, undefined],
+	['zero', { 'retry-after': '0' }, undefined],
+	['a negative number', { 'retry-after': '-5' }, undefined],
+	['a date that is over', { 'retry-after': dateIn(-9000) }, undefined],
+	['a time that is over', { 'x-ratelimit-reset': `${inSeconds(-30)}` }, undefined],
+	['no date', { 'retry-after': 'soon' }, undefined],
+	['a number with a unit', { 'retry-after': '7s' }, undefined],
+	['no text', { 'retry-after': true }, undefined],
+	['a name that only ends like one', { ratelimit: 'budget=12' }, undefined],
+	['a policy alone', { 'ratelimit-policy': '"default";q=100;w=60' }, undefined],
+])('the wait that is asked for: %s', (_, headers, wait) => {
+	expect(retryAfter({ date, ...headers }, 0)).toBe(wait);
+});
+
+test("without the service's own time, the time of this machine counts", () => {
+	expect(retryAfter({ 'retry-after': dateIn(3000) }, NOW)).toBe(3000);
+	expect(retryAfter({ date: 'today', 'x-ratelimit-reset': `${inSeconds(3)}` }, NOW)).toBe(3000);
+});
+
+test.each([
+	['the newest draft', { ratelimit: '"default";r=0;t=30' }, { left: 0, forMs: 30_000 }],
+	['one header', { ratelimit: 'limit=9, remaining=2, reset=30' }, { left: 2, forMs: 30_000 }],
+	['seconds', { 'ratelimit-remaining': '0', 'ratelimit-reset': '30' }, { left: 0, forMs: 30_000 }],
+	[
+		'numbers',
+		{ 'x-rate-limit-remaining': 4, 'x-rate-limit-reset': 30 },
+		{ left: 4, forMs: 30_000 },
+	],
+	[
+		'numbers, and none is left',
+		{ 'x-rate-limit-remaining': 0, 'x-rate-limit-reset': 30 },
+		{ left: 0, forMs: 30_000 },
+	],
+	[
+		'a time, by the clock of the service',
+		{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${inSeconds(30)}` },
+		{ left: 0, forMs: 30_000 },
+	],
+	['it does not say for how long', { 'ratelimit-remaining': '0', 'retry-after': '9' }, { left: 0 }],
+	['it does not say what is left', { 'ratelimit-reset': '30' }, undefined],
+	['no number', { 'ratelimit-remaining': 'many', 'ratelimit-reset': '30' }, undefined],
+	['a number without sense', { 'ratelimit-remaining': '9'.repeat(40) }, undefined],
+])('what is left, and for how long: %s', (_, headers, quota) => {
+	expect(quotaIn({ date, ...headers }, 0)).toEqual(quota);
+});

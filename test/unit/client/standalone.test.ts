@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { useSandbox } from '../../support/fixture';
+
+const run = promisify(execFile);
+const ROOT = join(__dirname, '..', '..', '..');
+const CLIENT = join(ROOT, 'nodes', 'LocalSeo', 'client');
+
+const service = useSandbox();
+const folder = mkdtempSync(join(tmpdir(), 'local-seo-client-'));
+
+// Compiled apart, into a folder without node_modules: whatever it would need of others is missing.
+beforeAll(async () => {
+	const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+	const options = ['--module', 'node16', '--target', 'es2022', '--lib', 'es2022,dom'];
+	const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')];
+	await run(process.execPath, [
+		tsc,
+		...options,
+		...types,
+		'--strict',
+		'--skipLibCheck',
+		'--rootDir',
+		CLIENT,
+		'--outDir',
+		folder,
+		join(CLIENT, 'index.ts'),
+	]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function runScript() {
+	const { baseUrl, keys } = service.sandbox;
+	const script = join(__dirname, 'plainScript.mjs');
+	const { stdout } = await run(process.execPath, [script, folder, baseUrl, keys.write]);
+	return JSON.parse(stdout) as { ids: string[]; post: object; kind: string; status: number };
+}
+
+test('a program without n8n lists, creates, and gets plain errors', async () => {
+	const { ids, post, kind, status } = await runScript();
+	const { account } = service.sandbox;
+	expect(ids).toEqual(account.locations.map(({ id }) => id));
+	expect(account.postsOf(ids[0])).toContainEqual(post);
+	expect({ kind, status }).toEqual({ kind: 'rejected', status: 404 });
+});
+
+test('it creates once where the response is lost', async () => {
+	service.sandbox.faults.add({ when: { method: 'POST' }, actFirst: true, dropConnection: true });
+	const { ids } = await runScript();
+	const posts = service.sandbox.account.postsOf(ids[0]);
+	expect(posts.filter(({ title }) => title === 'From a plain script')).toHaveLength(1);
+});

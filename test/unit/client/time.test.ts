@@ -1,0 +1,84 @@
+import { getEventListeners } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+
+import { concurrently, systemClock } from '../../../nodes/LocalSeo/client';
+import { VirtualClock } from '../../support/virtualClock';
+
+let clock: VirtualClock;
+beforeEach(() => (clock = new VirtualClock()));
+const wait = async (milliseconds: number) => await clock.run(clock.sleep(milliseconds));
+
+describe('the clock of the system', () => {
+	const WEEKS = 30 * 24 * 3_600_000;
+
+	test('has its time, with fractions of a millisecond', () => {
+		const before = Date.now();
+		const now = systemClock.now();
+		expect(now).toBeGreaterThanOrEqual(before);
+		expect(now).toBeLessThan(Date.now() + 1);
+	});
+
+	test.each([1, 0, -5, 0.3])('%d milliseconds end', async (milliseconds) => {
+		const { signal } = new AbortController();
+		await expect(systemClock.sleep(milliseconds, signal)).resolves.toBeUndefined();
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+
+	test('it is never early, as a timer of whole milliseconds is by a part of one', async () => {
+		for (let run = 0; run < 100; run++) {
+			const until = systemClock.now() + 2;
+			await systemClock.sleep(2);
+			expect(systemClock.now()).toBeGreaterThanOrEqual(until);
+		}
+	});
+
+	test('longer than a timer can be set is not at once', async () => {
+		const stop = new AbortController();
+		const sleep = systemClock.sleep(WEEKS, stop.signal).catch(() => 'stopped');
+		expect(await Promise.race([sleep, setTimeout(50, 'asleep')])).toBe('asleep');
+		stop.abort();
+		expect(await sleep).toBe('stopped');
+	});
+
+	test('who is stopped wakes up with the reason; many may wait with one signal', async () => {
+		const stop = new AbortController();
+		const reason = new Error('Enough');
+		const sleeps = Array.from({ length: 20 }, async () => {
+			await systemClock.sleep(WEEKS, stop.signal);
+		});
+		expect(getEventListeners(stop.signal, 'abort').length).toBeLessThan(11);
+		stop.abort(reason);
+		const rejected = sleeps.map(() => ({ status: 'rejected', reason }));
+		expect(await Promise.allSettled(sleeps)).toEqual(rejected);
+		await expect(systemClock.sleep(1, stop.signal)).rejects.toBe(reason);
+	});
+});
+
+describe('several at a time', () => {
+	let begun: number[];
+	/** Jobs that take so many milliseconds each; a negative one fails after as many. */
+	async function run(times: number[], limit: number) {
+		begun = [];
+		const jobs = times.map((time, index) => async () => {
+			begun.push(index);
+			await clock.sleep(Math.abs(time));
+			if (time < 0) throw new Error(`Job ${index}`);
+			return index;
+		});
+		const from = clock.now();
+		const results = await clock.run(concurrently(jobs, limit));
+		return { results, took: clock.now() - from };
+	}
+
+	test('the results come in the order of the jobs, whichever ends first', async () => {
+		expect(await run([50, 10, 30, 20, 40], 2)).toEqual({ results: [0, 1, 2, 3, 4], took: 90 });
+		expect(await run([10, 10], 5)).toEqual({ results: [0, 1], took: 10 });
+		expect(await run([], 5)).toEqual({ results: [], took: 0 });
+	});
+
+	test.each([-50, 50])('after a failure no more begin; another one takes %d', async (other) => {
+		await expect(run([-20, other, 10, 10], 2)).rejects.toThrow('Job 0');
+		await wait(1_000);
+		expect(begun).toEqual([0, 1]);
+	});
+});
