@@ -1,12 +1,12 @@
 const { availableParallelism } = require('node:os');
 
-/** The folder of another n8n's engine: `npm run test:versions` has its packages take the place of ours. */
+/** The folder of another n8n's engine: `npx gulp test:versions` has its packages take the place of ours. */
 const engine = process.env.LOCAL_SEO_ENGINE;
 const ofEngine = engine && { '^(n8n-core|n8n-workflow)$': `${engine}/node_modules/$1` };
 
 /**
- * `quick` needs nothing but npm's packages, `real` starts the pinned n8n of dev/n8n/n8n, `hosts` another
- * one (`npm run test:hosts`), `gateways` needs Debian's (`npm run test:gateways`).
+ * `quick` needs nothing but npm's packages, `e2e` starts the pinned n8n of dev/n8n/n8n, `hosts` another
+ * one (`npx gulp test:hosts`), `gateways` needs Debian's (`npx gulp test:gateways`).
  */
 const shared = {
 	// Otherwise jest would search the 2.7 GB of dev/n8n/pinned/node_modules at every start.
@@ -28,11 +28,15 @@ module.exports = {
 	maxWorkers: availableParallelism() + 1,
 	// What is marked as concurrent waits, and does not use the processor.
 	maxConcurrency: 40,
-	reporters: ['<rootDir>/dev/scripts/reporter.cjs'],
+	// GitHub shows a failed test beside the line that failed.
+	reporters: [
+		'<rootDir>/dev/scripts/reporter.cjs',
+		...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),
+	],
 	coverageProvider: 'v8',
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageReporters: [['text', { skipFull: true }], 'text-summary'],
-	// Applies to `npm run coverage` alone. What runs in child processes does not count.
+	// Applies to `npx gulp coverage` alone. What runs in child processes does not count.
 	coverageThreshold: { global: { lines: 99, statements: 99, functions: 99, branches: 96 } },
 	projects: [
 		{
@@ -43,7 +47,7 @@ module.exports = {
 		},
 		{
 			...shared,
-			displayName: 'real',
+			displayName: 'e2e',
 			testMatch: ['<rootDir>/test/e2e/*.test.ts'],
 			globalTeardown: '<rootDir>/test/e2e/globalTeardown.cjs',
 		},

@@ -135,7 +135,7 @@ async function main(): Promise<void> {
 	}
 	const page = [
 		'# Through real gateways',
-		`Written by \`npm run bench:gateways\` (${availableParallelism()} cores, Node ${process.versions.node}): content posts of 100 ms each through n8n's own engine, with nginx and HAProxy as Debian has them. Medians of ${RUNS} runs; the last two columns are sums. The ideal of the last two lines is 96 posts at a time; what counts is the one by the other.`,
+		`Written by \`npx gulp bench:gateways\` (${availableParallelism()} cores, Node ${process.versions.node}): content posts of 100 ms each through n8n's own engine, with nginx and HAProxy as Debian has them. Medians of ${RUNS} runs; the last two columns are sums. The ideal of the last two lines is 96 posts at a time; what counts is the one by the other.`,
 		tableOf(head, rows),
 		'',
 	].join('\n\n');

@@ -220,7 +220,7 @@ async function main(): Promise<void> {
 	const page = await format(
 		[
 			'# What the governor does, in virtual time',
-			`Written by \`npm run bench:governor\`, from the services of \`test/simulation/pace\`: time passes as fast as the machine can compute. Means of ${SEEDS.length} seeds.`,
+			`Written by \`npx gulp bench:governor\`, from the services of \`test/simulation/pace\`: time passes as fast as the machine can compute. Means of ${SEEDS.length} seeds.`,
 			'## A service that never refuses',
 			'How much of the service is used in the middle of a run, and how many requests are in flight, by how long one takes: always the same, as chance wills, with a few that take very long, with one of a hundred that takes ten times as long, and fast and slow by turns.',
 			await capacity(),

@@ -12,7 +12,7 @@ import { plotOf } from './growthPlot';
 const PAGE = join(MEASURED, 'growth.md');
 const PLOT = join(MEASURED, 'growth.svg');
 
-const HELP = `npm run bench:growth -- [flags]
+const HELP = `npx gulp bench:growth [flags]
 
 Measures time and memory of ever longer lists and sheets in n8n's engine, and writes growth.md and
 growth.svg. Fails if they grow faster than the number of records.

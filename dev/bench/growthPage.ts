@@ -120,7 +120,7 @@ export function pageOf(growths: Growth[], runs: number): string {
 	const machine = `${availableParallelism()} cores, Node ${process.version.slice(1)}`;
 	return [
 		'# Growth, measured',
-		`Written by \`npm run bench:growth\` (${machine}; the cheapest of ${runs} runs of each size). The seconds depend on the machine; how they grow does not.`,
+		`Written by \`npx gulp bench:growth\` (${machine}; the cheapest of ${runs} runs of each size). The seconds depend on the machine; how they grow does not.`,
 		'![Time and memory against the number of records](growth.svg)',
 		`- Each run has a process of its own, with n8n's execution engine and the node in it; the service is the sandbox in another process, without latency or rate limit. A run counts only if every record came out once.
 - **seconds**: from the start of the execution to its end. **CPU**: processor time of that process, which other work on the machine disturbs less.

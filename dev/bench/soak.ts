@@ -14,7 +14,7 @@ import { openStage } from './stage';
 
 const PAGE = join(MEASURED, 'soak.md');
 
-const HELP = `npm run bench:soak -- [flags]
+const HELP = `npx gulp bench:soak [flags]
 
 Keeps one n8n busy with everything that the node does, while the service fails now and then, and
 writes soak.md. Fails if a record is lost or doubled, or if memory, sockets, timers or listeners

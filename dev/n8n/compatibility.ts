@@ -6,9 +6,9 @@ import { type Version, VERSIONS } from './versions';
 
 /** What was run on a version of n8n, and what differs there. */
 export interface Findings {
-	/** `npm run test:versions`: its engine alone. */
+	/** `npx gulp test:versions`: its engine alone. */
 	engine?: { passed: number; failed: number; differs: string[] };
-	/** `npm run test:hosts`: the whole of it, by the version of Node.js. */
+	/** `npx gulp test:hosts`: the whole of it, by the version of Node.js. */
 	hosts?: Record<string, { passed: string[]; failed: string[]; differs: string[] }>;
 }
 

@@ -5,7 +5,7 @@ import { EXAMPLES } from './home';
 
 /**
  * The nodes of the example workflows, with the newest version that every n8n of versions/list.json has.
- * `npm run test:hosts` checks that: each n8n says which versions it has, and imports the examples.
+ * `npx gulp test:hosts` checks that: each n8n says which versions it has, and imports the examples.
  */
 export const TYPE_VERSIONS: Readonly<Record<string, number>> = {
 	'@n8n/n8n-nodes-langchain.agent': 3,

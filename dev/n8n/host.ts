@@ -14,7 +14,7 @@ export interface Host extends Omit<Launched, 'untilReady'> {
 
 /** The pinned n8n has a folder of its own, so that the code here never finds n8n's packages. */
 const PINNED = join(__dirname, 'pinned');
-/** `npm run test:hosts` names the folder of another n8n, and the Node that is to run it. */
+/** `npx gulp test:hosts` names the folder of another n8n, and the Node that is to run it. */
 const FOLDER = process.env.LOCAL_SEO_N8N ?? PINNED;
 const N8N = join(FOLDER, 'node_modules', 'n8n', 'bin', 'n8n');
 export const N8N_MANIFEST = join(FOLDER, 'node_modules', 'n8n', 'package.json');

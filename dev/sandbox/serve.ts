@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { startSandbox } from './index';
 import { usageOf } from './usage';
 
-const USAGE = 'npm run sandbox -- [--port 4010] [--locations 64] [--latency 0] [--rate 10]';
+const USAGE = 'npx gulp sandbox [--port 4010] [--locations 64] [--latency 0] [--rate 10]';
 
-/** The command behind `npm run sandbox`; times in milliseconds, the rate in requests a second. */
+/** The command behind `npx gulp sandbox`; times in milliseconds, the rate in requests a second. */
 async function serve(): Promise<void> {
 	const { port, locations, latency, rate } = flags();
 	const sandbox = await startSandbox({

@@ -1,11 +1,9 @@
-// `npx tsx dev/scripts/assumptions.ts` writes docs/assumptions.md; with --check it only reports whether it is up to date.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { ROOT } from '../n8n/home';
 
-const ROOT = join(__dirname, '..', '..');
 export const SOURCE = join(ROOT, 'dev', 'sandbox', 'openapi.yaml');
-const PAGE = join(ROOT, 'docs', 'assumptions.md');
 
 /** Something that the interface leaves open, and that this package has to assume. */
 export interface Assumption {
@@ -87,19 +85,10 @@ export function assumptionsPage(): string {
 	);
 	return `# What is assumed about the service
 
-The interface leaves much open. What this package has to assume is written down once, in [dev/sandbox/openapi.yaml](../dev/sandbox/openapi.yaml) (\`x-assumed: true\`); this page is generated from it with \`npx tsx dev/scripts/assumptions.ts\`. The sandbox behaves as assumed; the node checks at run time what it can. \`npm run check\` says which of it is true of an account (CONTRIBUTING.md, "Check a service").
+The interface leaves much open. What this package has to assume is written down once, in [dev/sandbox/openapi.yaml](../dev/sandbox/openapi.yaml) (\`x-assumed: true\`); this page is generated from it with \`npm run generate\`. The sandbox behaves as assumed; the node checks at run time what it can. \`npm run check\` says which of it is true of an account (CONTRIBUTING.md, "Check a service").
 
 | Where | What is assumed | Why, and what the node does about it | Option that changes it |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 `;
-}
-
-if (require.main === module) {
-	const isCurrent = readFileSync(PAGE, { encoding: 'utf8', flag: 'a+' }) === assumptionsPage();
-	if (!process.argv.includes('--check')) writeFileSync(PAGE, assumptionsPage());
-	else if (!isCurrent) {
-		console.error('docs/assumptions.md is out of date. Run: npx tsx dev/scripts/assumptions.ts');
-		process.exitCode = 1;
-	}
 }

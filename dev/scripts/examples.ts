@@ -1,20 +1,20 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { asExample, exampleFiles, type Exported } from '../n8n/example';
 import { EXAMPLES } from '../n8n/home';
 
 /**
- * Makes examples of the workflows in examples/, as n8n exports them: `npx tsx dev/scripts/examples.ts`. They
- * get the versions of nodes that every supported n8n has, and lose what belongs to one n8n alone.
+ * The workflows of examples/, whether by hand or as n8n exports them, with the versions of nodes that every
+ * supported n8n has, and without what belongs to one n8n alone. By file: `examples/posts-from-form.json`.
  */
-async function make(): Promise<void> {
+export async function exampleTexts(): Promise<Map<string, string>> {
+	const texts = new Map<string, string>();
 	for (const name of exampleFiles()) {
 		const file = join(EXAMPLES, name);
 		const example = asExample(JSON.parse(readFileSync(file, 'utf8')) as Exported);
 		const options = { ...(await resolveConfig(file)), parser: 'json' };
-		writeFileSync(file, await format(JSON.stringify(example, undefined, 2), options));
+		texts.set(`examples/${name}`, await format(JSON.stringify(example, undefined, 2), options));
 	}
+	return texts;
 }
-
-void make();

@@ -1,4 +1,4 @@
-// `npm run test:faults -- --runs 5000 --seed 42`: the fault tests with more runs, or with the seed of a failure.
+// `npx gulp test:faults --runs 5000 --seed 42`: the fault tests with more runs, or with the seed of a failure.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -15,7 +15,7 @@ interface Result {
 
 /**
  * Runs what matters most in the whole of every n8n in dev/n8n/versions/list.json, with each of its
- * versions of Node.js: `npm run test:hosts`. The first run installs them, 2.7 GB each.
+ * versions of Node.js: `npx gulp test:hosts`. The first run installs them, 2.7 GB each.
  *
  *     --only 2.8.4     one version of n8n
  *     --node 22.23.3   one version of Node.js

@@ -1,4 +1,4 @@
-// `npm run house`: how large the house is. Lines of each room, the longest files, the bounded stores,
+// `npx gulp house`: how large the house is. Lines of each room, the longest files, the bounded stores,
 // and the files that a normal row runs: those with a function that V8 counted while one row was posted.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// `npm run messages` prints every text that a user can meet, file by file, to be read aloud from top to
+// `npx gulp messages` prints every text that a user can meet, file by file, to be read aloud from top to
 // bottom: messages, hints and findings, and the words of the panel. `{noun}` stands for what is filled in.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// `npm run release:check`: what a maintainer runs before the tag. It checks what the tag would publish: the
+// `npx gulp release:check`: what a maintainer runs before the tag. It checks what the tag would publish: the
 // changelog, n8n's scan, the same tarball twice, and both jobs of the README in a fresh n8n with it.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

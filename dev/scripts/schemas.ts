@@ -1,16 +1,13 @@
-// `npx tsx dev/scripts/schemas.ts` writes nodes/LocalSeo/__schema__, from dev/sandbox/openapi.yaml: what the editor
-// shows of an operation's output before it has run.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { OpenAPIBackend, type Document } from 'openapi-backend';
 import { parse } from 'yaml';
 import { output } from '../../nodes/LocalSeo/panel/results';
 import { TABLES } from '../../nodes/LocalSeo/insights';
 import { resourceOf, isUpsert } from '../../nodes/LocalSeo/resources';
+import { SOURCE } from './assumptions';
 
-const ROOT = join(__dirname, '..', '..');
-const SOURCE = join(ROOT, 'dev', 'sandbox', 'openapi.yaml');
-export const FOLDER = join(ROOT, 'nodes', 'LocalSeo', '__schema__');
+/** Where n8n looks for what an operation's output looks like before it has run; below the root. */
+export const SCHEMAS = 'nodes/LocalSeo/__schema__';
 
 interface Schema {
 	type?: string;
@@ -36,7 +33,7 @@ const UPSERTED: Record<string, Schema> = {
 	unchanged: { type: 'boolean' },
 };
 
-/** The schema of one item by file, below `__schema__`: `v1.0.0/location/getAll.json`. */
+/** The schema of one item by file: `nodes/LocalSeo/__schema__/v1.0.0/location/getAll.json`. */
 export async function outputSchemas(): Promise<Map<string, string>> {
 	const api = new OpenAPIBackend({
 		definition: parse(readFileSync(SOURCE, 'utf8')) as Document,
@@ -52,7 +49,7 @@ export async function outputSchemas(): Promise<Map<string, string>> {
 		const item = tabular(resource, plain(data?.items ?? data ?? DELETED));
 		const add = (name: string, schema: Schema) => {
 			const text = JSON.stringify({ ...schema, version: 1 }, null, 2);
-			files.set(join('v1.0.0', resource, `${name}.json`), `${text}\n`);
+			files.set(`${SCHEMAS}/v1.0.0/${resource}/${name}.json`, `${text}\n`);
 		};
 		const isWritten = ['create', 'update', 'delete'].includes(operation);
 		const written = { ...item, properties: { ...item.properties, ...OUTCOME } };
@@ -106,13 +103,3 @@ function merged(parts: Schema[]): Schema {
 			: undefined,
 	};
 }
-
-async function main(): Promise<void> {
-	rmSync(FOLDER, { recursive: true, force: true });
-	for (const [file, text] of await outputSchemas()) {
-		mkdirSync(dirname(join(FOLDER, file)), { recursive: true });
-		writeFileSync(join(FOLDER, file), text);
-	}
-}
-
-if (require.main === module) void main();

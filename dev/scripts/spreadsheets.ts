@@ -1,10 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DateTime } from 'luxon';
 import { COLUMNS, type PostRow, posts } from '../../examples/posts';
-
-const EXAMPLES = join(__dirname, '..', '..', 'examples');
 
 /** How people write a time, by the clocks of the workflow's time zone, which is UTC in the demo. */
 const SPELLINGS: Array<(at: DateTime, isDay: boolean) => string> = [
@@ -32,19 +28,17 @@ function cellOf(post: PostRow, column: keyof PostRow) {
 	return { value: timeOf(post).toJSDate(), type: Date, format };
 }
 
-/** Writes posts.csv and posts.xlsx with the rows of posts.ts: `npx tsx dev/scripts/spreadsheets.ts` */
-async function make(): Promise<void> {
-	// Excel reads a CSV file as UTF-8 only if it begins with a byte order mark.
-	const csv = stringify(posts.map(asTyped), { header: true, columns: [...COLUMNS], bom: true });
-	writeFileSync(join(EXAMPLES, 'posts.csv'), csv);
+/** The CSV file; Excel reads it as UTF-8 only if it begins with a byte order mark. */
+export const postsCsv = (): string =>
+	stringify(posts.map(asTyped), { header: true, columns: [...COLUMNS], bom: true });
 
+/** Writes the same rows as a workbook, whose bytes differ each time: they hold the time of writing. */
+export async function writeWorkbook(file: string): Promise<void> {
 	const { default: writeXlsxFile } = await import('write-excel-file/node');
 	const header = COLUMNS.map((column) => ({ value: column, fontWeight: 'bold' as const }));
 	const cells = posts.map((post) => COLUMNS.map((column) => cellOf(post, column)));
 	await writeXlsxFile([header, ...cells], {
 		sheet: 'Posts',
 		columns: COLUMNS.map((column) => ({ width: column === 'content' ? 80 : 28 })),
-	}).toFile(join(EXAMPLES, 'posts.xlsx'));
+	}).toFile(file);
 }
-
-void make();

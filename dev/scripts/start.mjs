@@ -1,14 +1,12 @@
-// `npm start`, `npm run dev` and `npm run demo:queue`: install the packages on first use, then start the program with its flags.
+// `npm start` and `npm run dev`: install the packages on first use, then start the program with its flags.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { install, run } from '../n8n/install.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const PROGRAMS = { dev: 'dev/demo/dev.ts', queue: 'dev/demo/queue/main.ts' };
-const [name, ...others] = process.argv.slice(2);
-const [main, flags] = Object.hasOwn(PROGRAMS, name ?? '')
-  ? [PROGRAMS[name], others]
-  : ['dev/demo/main.ts', process.argv.slice(2)];
+const [first, ...others] = process.argv.slice(2);
+const [main, flags] =
+  first === 'dev' ? ['dev/demo/dev.ts', others] : ['dev/demo/main.ts', process.argv.slice(2)];
 
 // npm passes SIGINT and SIGTERM on to what it has started. That is this program and not a shell, because
 // the scripts in package.json begin with `exec`: in the background, shells ignore SIGINT. Other signals

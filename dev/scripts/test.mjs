@@ -23,15 +23,15 @@ function end() {
 const WHEN_IDLE = ['nice', '-n', '5'];
 
 /** A check that passes or fails as a whole; its output is shown only if it fails. */
-async function check(script, ...args) {
+async function check(task, ...flags) {
   const started = Date.now();
   const output = [];
-  const [command, ...rest] = [...WHEN_IDLE, 'npm', 'run', '--silent', script, '--', ...args];
+  const [command, ...rest] = [...WHEN_IDLE, bin('gulp'), task, ...flags];
   const child = spawn(command, rest, { cwd: root, stdio: 'pipe' });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => output.push(data));
   const status = await new Promise((resolve) => child.once('close', resolve));
   count[status === 0 ? 'passed' : 'failed']++;
-  console.log(`${status === 0 ? '✓' : '✗'} ${script}  ${since(started)}`);
+  console.log(`${status === 0 ? '✓' : '✗'} ${task}  ${since(started)}`);
   if (status !== 0) process.stdout.write(Buffer.concat(output));
 }
 
@@ -81,7 +81,7 @@ await need(run(bin('tsx'), [join(root, 'dev', 'n8n', 'installBrowser.ts')], { cw
 
 const started = Date.now();
 // Built and packed once, for every n8n that is started.
-await need(run('npm', ['run', '--silent', 'build'], { cwd: root, quiet: true }));
+await need(run(bin('gulp'), ['build'], { cwd: root, quiet: true }));
 const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', reports];
 await need(run('npm', pack, { cwd: root, quiet: true }));
 process.env.LOCAL_SEO_TARBALL = join(
@@ -91,7 +91,6 @@ process.env.LOCAL_SEO_TARBALL = join(
 
 /** One after the other, beside the tests. */
 async function checks() {
-  await check('typecheck');
   await check('lint');
   // On the engine of the oldest n8n.
   await check('test:versions', '--short');
@@ -101,8 +100,8 @@ async function checks() {
 // What waits for polls, once a minute, has an n8n of its own.
 const POLLS = 'test/e2e/(trigger|recipes)';
 await Promise.all([
-  tests('polls', ['real', '--runInBand', '--testPathPatterns', POLLS]),
-  tests('real', ['real', '--runInBand', '--testPathIgnorePatterns', POLLS]),
+  tests('polls', ['e2e', '--runInBand', '--testPathPatterns', POLLS]),
+  tests('e2e', ['e2e', '--runInBand', '--testPathIgnorePatterns', POLLS]),
   tests('quick', ['quick'], WHEN_IDLE),
   checks(),
 ]);

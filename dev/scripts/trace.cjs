@@ -1,5 +1,5 @@
 // Loads the shipped TypeScript so that the calls of exported functions can be counted: what one module
-// takes from another comes wrapped. For `npm run house`.
+// takes from another comes wrapped. For `npx gulp house`.
 const { readFileSync } = require('node:fs');
 const { dirname, join, relative } = require('node:path');
 const Module = require('node:module');

@@ -12,12 +12,12 @@ import { chosenVersions, installedEngine, type Version, VERSIONS } from '../n8n/
 const ALL =
 	'test/node/(?!mocks|sheets)|unit/(credential|errors|faultFrom|fieldTypes|pollBudget|requestSettings)';
 /** In `npm test`, which runs all of them on the pinned n8n: what depends on the classes of n8n's errors. */
-const SHORT = 'engine/(credentialTest|operations|retryOnFail)|faults/faults|unit/faultFrom';
+const SHORT = 'node/(credentialTest|operations|retryOnFail)|faults/faults|unit/faultFrom';
 const JEST = join(ROOT, 'node_modules', '.bin', 'jest');
 const SUPPORT = join(ROOT, 'test', 'support');
 
 /**
- * Runs the tests on the engine of every n8n in dev/n8n/versions/list.json: `npm run test:versions`.
+ * Runs the tests on the engine of every n8n in dev/n8n/versions/list.json: `npx gulp test:versions`.
  *
  *     --short        a few of them, on the oldest n8n alone; writes nothing
  *     --only 2.8.4   on one of them

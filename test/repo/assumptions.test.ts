@@ -1,15 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
-import { assumptionsPage, readAssumptions } from '../../dev/scripts/assumptions';
-
-test('docs/assumptions.md matches dev/sandbox/openapi.yaml', () => {
-	const page = readFileSync(join(__dirname, '..', '..', 'docs', 'assumptions.md'), 'utf8');
-	expect(page).toBe(assumptionsPage());
-});
+import { readAssumptions } from '../../dev/scripts/assumptions';
 
 test('every assumption says what is assumed, and why', () => {
 	const assumptions = readAssumptions();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asExample, exampleFiles } from '../../dev/n8n/example';
+import { exampleFiles } from '../../dev/n8n/example';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 
@@ -77,11 +77,6 @@ describe.each(files)('%s', (file) => {
 		for (const { parameters } of ofType(workflow, 'n8n-nodes-base.removeDuplicates')) {
 			expect([undefined, 'removeDuplicateInputItems']).toContain(parameters.operation);
 		}
-	});
-
-	it('is as the generator makes it (npx tsx dev/scripts/examples.ts), so that every n8n can import it', () => {
-		expect(workflow).toEqual(asExample(workflow as never));
-		expect(workflow).toHaveProperty('active', false);
 	});
 
 	it('connects every node, and only nodes it has', () => {

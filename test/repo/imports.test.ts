@@ -78,15 +78,6 @@ test('each rule finds what it forbids', () => {
 	expect([...found].sort()).toEqual(forbidden.map(({ name }) => name).sort());
 });
 
-test('the picture in docs/dev/architecture.md matches the imports', () => {
-	const { status, stderr } = spawnSync(
-		process.execPath,
-		[join(ROOT, 'dev', 'scripts', 'architecture.mjs'), '--check'],
-		{ encoding: 'utf8' },
-	);
-	expect({ status, stderr }).toMatchObject({ status: 0 });
-});
-
 test('the files that docs/dev/architecture.md names are there', () => {
 	const page = readFileSync(join(ROOT, 'docs', 'dev', 'architecture.md'), 'utf8');
 	const rows = page.split('\n').filter((line) => /^\| .*\| `[a-z/]+\/` /.test(line));

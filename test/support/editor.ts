@@ -5,7 +5,7 @@ import { selectors, type Browser, type Locator, type Page } from '@playwright/te
 import { openBrowser } from '../../dev/n8n/browser';
 import type { RealN8n } from './n8n';
 
-/** Where `npm run pictures` saves them; otherwise none are taken. */
+/** Where `npx gulp pictures` saves them; otherwise none are taken. */
 export const IMAGES = process.env.PICTURES;
 
 selectors.setTestIdAttribute('data-test-id');

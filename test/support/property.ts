@@ -5,7 +5,7 @@ import { freshSandbox } from './fixture';
 
 /**
  * Few: the worlds show the same in virtual time (test/simulation/worlds), these that it holds over real sockets.
- * `npm run test:faults` draws other ones: `-- --runs 5000` for a long run,
+ * `npx gulp test:faults` draws other ones: `-- --runs 5000` for a long run,
  * `--seed N` to see one again.
  */
 export const RUNS = Number(process.env.FAULT_RUNS ?? 56);

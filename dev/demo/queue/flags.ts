@@ -11,7 +11,7 @@ export interface Load {
 	rate: number;
 }
 
-/** The flags of `npm run demo:queue`. */
+/** The flags of `npx gulp demo:queue`. */
 export interface Flags {
 	load: Load;
 	/** Whether PostgreSQL and Redis run in Docker. */
@@ -23,7 +23,7 @@ export interface Flags {
 export const FULL: Load = { executions: 20, rows: 500, rate: 50 };
 const SHORT: Load = { executions: 4, rows: 50, rate: 10 };
 
-export const HELP = `npm run demo:queue -- [flags]
+export const HELP = `npx gulp demo:queue [flags]
 
   --short                a short run: ${SHORT.executions} executions of ${SHORT.rows} rows at ${SHORT.rate} requests per second
   --executions <number>  how many executions start at once (default: ${FULL.executions})

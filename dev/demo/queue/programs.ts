@@ -14,7 +14,7 @@ export interface Programs {
 const PACKAGES = { postgres: 'postgresql', 'redis-server': 'redis-server' };
 
 export const MISSING =
-	'PostgreSQL and Redis are needed. Install them (on Debian and Ubuntu: sudo apt-get install postgresql redis-server; on macOS: brew install postgresql redis), or let Docker run them: npm run demo:queue -- --docker';
+	'PostgreSQL and Redis are needed. Install them (on Debian and Ubuntu: sudo apt-get install postgresql redis-server; on macOS: brew install postgresql redis), or let Docker run them: npx gulp demo:queue --docker';
 
 const DEBIAN = '/usr/lib/postgresql';
 

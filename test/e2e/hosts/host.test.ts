@@ -22,7 +22,7 @@ import { createPosts, sheetOf } from '../../support/sheet';
 
 /*
  * What matters most, in the whole of an n8n that LOCAL_SEO_N8N names. The titles are what the table in
- * docs/dev/evidence.md shows (`npm run test:hosts`).
+ * docs/dev/evidence.md shows (`npx gulp test:hosts`).
  */
 jest.setTimeout(600_000);
 

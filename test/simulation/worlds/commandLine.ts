@@ -12,7 +12,7 @@ export interface Verdict {
 }
 
 interface Program<World> {
-	/** `npm run worlds` */
+	/** `npx gulp worlds` */
 	name: string;
 	worlds: fc.Arbitrary<World>;
 	play(world: World): Promise<Verdict>;

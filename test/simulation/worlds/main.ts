@@ -4,7 +4,7 @@ import { isAtOnce } from './judge';
 import { play } from './run';
 import { type Tier, TIERS } from './tiers';
 
-/** `npm run worlds -- --tier ordinary`; else those with faults. */
+/** `npx gulp worlds --tier ordinary`; else those with faults. */
 const at = process.argv.indexOf('--tier');
 const [, tier = 'faults'] = at < 0 ? [] : (process.argv.splice(at, 2) as [string, Tier]);
 
@@ -20,7 +20,7 @@ function oddIn(world: object, plain: object): object {
 }
 
 void run({
-	name: 'npm run worlds',
+	name: 'npx gulp worlds',
 	flags: '  --tier <name>      ordinary, faults (default) or contradictions',
 	worlds: worlds.map(TIERS[tier]),
 	show: (world) => oddIn(world, PLAIN),

@@ -4,7 +4,7 @@ import { isAtOnce } from './judge';
 import { play } from './run';
 import { type Tier, TIERS } from './tiers';
 
-/** `npm run worlds` tries others, and more of them. */
+/** `npx gulp worlds` tries others, and more of them. */
 const WORLDS = 500;
 
 async function playAll(tier: Tier) {

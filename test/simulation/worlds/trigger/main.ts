@@ -5,7 +5,7 @@ import { play } from './run';
 Error.stackTraceLimit = 0;
 
 void run({
-	name: 'npm run worlds:trigger',
+	name: 'npx gulp worlds:trigger',
 	worlds,
 	async play(world) {
 		const { wrong, count, service } = await play(world);

@@ -2,7 +2,7 @@ import { worldOf } from '../commandLine';
 import { worlds } from './dimensions';
 import { play } from './run';
 
-/** `npm run worlds:trigger` tries others, and more of them. */
+/** `npx gulp worlds:trigger` tries others, and more of them. */
 const WORLDS = 200;
 
 test(`every change is reported once in ${WORLDS} services made at random`, async () => {
