@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { portOf, STATE } from './flags';
+import { publishForm } from './form';
 import { addressesOf } from './report';
 import { putCredential, putWorkflows } from './setup';
 import { Complaint } from '../n8n/complaint';
@@ -71,7 +72,11 @@ async function dev(program: Program): Promise<boolean> {
 	program.atEnd(async () => await host.stop());
 	const rest = await logIn(host.url, home);
 	const { baseUrl, keys } = sandbox;
-	await putWorkflows(rest, await putCredential(rest, { baseUrl, apiKey: keys.write }));
+	const { form } = await putWorkflows(
+		rest,
+		await putCredential(rest, { baseUrl, apiKey: keys.write }),
+	);
+	await publishForm(rest, host.url, form);
 
 	const dist = join(installedIn(home), 'dist');
 	const compiler = compileOnSave(dist);

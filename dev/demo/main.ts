@@ -50,7 +50,11 @@ async function demo(program: Program): Promise<boolean> {
 	if (!hasPassed) console.log(`n8n's own log: ${shown(home.log)}\n`);
 	if (once) return hasPassed;
 
-	console.log(`${addressesOf(host.url, sandbox, home)}\n\nPress Ctrl-C to stop.`);
+	console.log(`${addressesOf(host.url, sandbox, home)}
+
+  The sandbox shows the posts from the CSV file: it started afresh after the Excel file, which has the same rows.
+  Press Ctrl-C to stop.
+`);
 	program.isUp();
 	await host.ended;
 	throw new Complaint(`n8n exited unexpectedly. Its log: ${shown(home.log)}`);

@@ -41,7 +41,6 @@ export function addressesOf(url: string, sandbox: Sandbox, home: Home): string {
 		`  n8n          ${url}/home/workflows   login ${email} / ${password}`,
 		`  Upload form  ${url}${FORM_PATH}`,
 		`  Sandbox      ${sandbox.origin}   stands in for the service; posts appear here`,
-		'               It shows the posts from the CSV file: it started afresh after the Excel file, which has the same rows',
 		...usageOf(sandbox).map((line) => `  ${line}`),
 		`               n8n has such a credential already: ${CREDENTIAL.name}`,
 		`  Files        ${home.files}`,
