@@ -15,6 +15,7 @@ import { AFTER_A_POLL, until } from '../../dev/n8n/until';
 import type { Scope } from '../../dev/sandbox';
 import { type Mailbox, startMailbox } from '../support/mailbox';
 import { type Credential, useN8n } from '../support/n8n';
+import { SHEET_CASES, sheetOf as casesOf } from '../support/sheetCases';
 import { type OtherServices, PICTURE, startOtherServices } from '../support/otherServices';
 
 /*
@@ -81,12 +82,15 @@ afterAll(async () => {
 const sheetOf = (file: string) => file.replace('.json', '');
 
 /** A recipe after a user has chosen what is to be chosen. */
-function recipe(file: string, localSeo: Credential) {
+function recipe(file: string, localSeo: Credential, options = {}) {
 	const workflow = exampleWith(localSeo as never, `recipes/${file}`);
 	for (const node of workflow.nodes as Array<
 		(typeof workflow.nodes)[number] & { parameters: object }
 	>) {
 		Object.assign(node, node.type in chosen && { credentials: chosen[node.type] });
+		if (node.type === 'n8n-nodes-local-seo.localSeo') {
+			Object.assign((node.parameters as { options: object }).options, options);
+		}
 		if (node.type !== 'n8n-nodes-base.googleSheets') continue;
 		Object.assign(node.parameters, {
 			documentId: { __rl: true, mode: 'id', value: sheetOf(file) },
@@ -97,8 +101,8 @@ function recipe(file: string, localSeo: Credential) {
 }
 
 /** Saves a recipe; what it returns runs it by hand and resolves with the execution's ID. */
-async function save(file: string, localSeo = n8n.credential) {
-	const { id } = await n8n.rest.post<{ id: string }>('/workflows', recipe(file, localSeo));
+async function save(file: string, localSeo = n8n.credential, options = {}) {
+	const { id } = await n8n.rest.post<{ id: string }>('/workflows', recipe(file, localSeo, options));
 	return async () => await runByHand(n8n.rest, id);
 }
 
@@ -174,6 +178,32 @@ describe('posts from a Google Sheet', () => {
 		expect(friday.title).toBe('Open on Friday');
 		expect(rows[4].slice(3)).toEqual(['posted', friday.id, '']);
 		expect(cost()).toBe(figureOf(FILE, /1 row,/));
+	});
+});
+
+describe.each([false, true])('posts from a Google Sheet, Dry Run %s', (dryRun) => {
+	const FILE = 'posts-from-google-sheet.json';
+	let run: () => Promise<string>;
+	beforeAll(async () => {
+		run = await save(FILE, n8n.credential, { dryRun });
+	});
+
+	test.each(SHEET_CASES)('with $name, the sheet says what happened', async (one) => {
+		const [location] = locations();
+		const before = postsOf(location.id).length;
+		const { cells, statuses, posts } = casesOf(one, dryRun, location, postsOf(location.id)[0]);
+		const rows = [['location_id', 'title', 'content', 'status', 'post_id', 'message'], ...cells];
+		services.sheets.set(sheetOf(FILE), rows);
+		await run();
+		const written = rows.slice(1);
+		expect(written.map((row) => row[3])).toEqual(statuses);
+		expect(postsOf(location.id)).toHaveLength(before + posts);
+		for (const [, title, , status, postId, message] of written) {
+			const post = postsOf(location.id).find((there) => there.title === title);
+			expect([title, postId]).toEqual([title, dryRun ? '' : (post?.id ?? '')]);
+			// Only what can't be posted has a reason.
+			expect([title, message !== '']).toEqual([title, /^(not posted|invalid)$/.test(status)]);
+		}
 	});
 });
 

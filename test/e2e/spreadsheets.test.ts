@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { FORM_PATH, publishForm } from '../../dev/demo/form';
@@ -9,6 +9,7 @@ import { openBrowser } from '../../dev/n8n/browser';
 import { runByHand } from '../../dev/n8n/execution';
 import { until } from '../../dev/n8n/until';
 import { byShop } from '../support/byShop';
+import { SHEET_CASES, sheetOf } from '../support/sheetCases';
 import { useN8n } from '../support/n8n';
 
 /*
@@ -262,4 +263,34 @@ test('posts from a spreadsheet with names of shops: the results carry the column
 			...rows[1],
 		},
 	]);
+});
+
+describe.each([false, true])('posts from a spreadsheet, Dry Run %s', (dryRun) => {
+	let run: () => Promise<unknown>;
+	beforeAll(async () => {
+		n8n.sandbox.reset();
+		const workflow = exampleWith(n8n.credential as never, WORKFLOWS.spreadsheet);
+		const create = workflow.nodes.find((node) => 'name' in node && node.name === 'Create the post');
+		Object.assign((create as unknown as { parameters: { options: object } }).parameters.options, {
+			dryRun,
+		});
+		const { id } = await n8n.rest.post<{ id: string }>('/workflows', workflow);
+		run = async () => await runByHand(n8n.rest, id);
+	});
+
+	test.each(SHEET_CASES)('with $name, the results say what happened', async (one) => {
+		const location = locations().find(({ id }) => postsOf(id).length > 0)!;
+		const before = postsOf(location.id).length;
+		const { cells, statuses, posts } = sheetOf(one, dryRun, location, postsOf(location.id)[0]);
+		const text = cells.map(
+			(row) => `"${row.map((cell) => cell.replaceAll('"', '""')).join('","')}"`,
+		);
+		const file = join(n8n.files, 'posts-results.csv');
+		rmSync(file, { force: true });
+		writeFileSync(join(n8n.files, 'posts.csv'), csvOf('location_id,title,content', ...text));
+		await run();
+		const results = existsSync(file) ? linesOf(readFileSync(file)) : [];
+		expect(results.map(({ status }) => status)).toEqual(statuses);
+		expect(postsOf(location.id)).toHaveLength(before + posts);
+	});
 });
