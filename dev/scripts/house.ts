@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { ROOT } from '../n8n/home';
 import { tableOf } from '../n8n/markdown';
+import { filesIn } from './files';
 import { startSandbox } from '../sandbox';
 import { runNode } from '../../test/support/engine';
 import { postSheet } from '../../test/support/sheet';
@@ -16,10 +17,9 @@ const ROOM = /^nodes\/LocalSeo\/(client\/[^/]+|[^/]+)(?=\/)|^credentials/;
 const STORE = /new BoundedMap\b/g;
 const LONGEST = 5;
 
-/** The TypeScript of some folders that is in git: its lines by path, relative to the root. */
+/** The lines of the TypeScript of some folders, by path. */
 function linesIn(...folders: string[]): Map<string, number> {
-	const paths = execFileSync('git', ['ls-files', ...folders], { cwd: ROOT, encoding: 'utf8' });
-	const files = paths.split('\n').filter((path) => path.endsWith('.ts'));
+	const files = filesIn(...folders).filter((path) => path.endsWith('.ts'));
 	return new Map(files.map((path) => [path, textOf(path).split('\n').length - 1]));
 }
 

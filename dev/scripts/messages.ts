@@ -1,10 +1,10 @@
 // `npx gulp messages` prints every text that a user can meet, file by file, to be read aloud from top to
 // bottom: messages, hints and findings, and the words of the panel. `{noun}` stands for what is filled in.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
 import { ROOT } from '../n8n/home';
+import { filesIn } from './files';
 
 const FOLDERS = ['credentials', 'nodes/LocalSeo'];
 /** What knows no user. */
@@ -44,9 +44,7 @@ export function textsIn(path: string): string[] {
 
 /** The files that have texts for users, and these. */
 export function allTexts(): Array<[path: string, texts: string[]]> {
-	const paths = execFileSync('git', ['ls-files', ...FOLDERS], { cwd: ROOT, encoding: 'utf8' });
-	return paths
-		.split('\n')
+	return filesIn(...FOLDERS)
 		.filter((path) => path.endsWith('.ts') && !SILENT.test(path))
 		.map((path): [string, string[]] => [path, textsIn(path)])
 		.filter(([, texts]) => texts.length > 0);

@@ -1,9 +1,10 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { prepareHome, ROOT } from '../../dev/n8n/home';
 import { loginOf } from '../../dev/n8n/login';
+import { filesIn } from '../../dev/scripts/files';
 
 const folders: string[] = [];
 function newHome() {
@@ -29,29 +30,15 @@ test('it stays the same, and only its owner can read it', () => {
 	expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-/** The files of a folder and the folders in it, without what was installed or left there by a run. */
-function filesIn(folder: string): string[] {
-	return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-		if (entry.name === 'node_modules' || entry.name.startsWith('.')) return [];
-		const path = join(folder, entry.name);
-		return entry.isDirectory() ? filesIn(path) : path;
-	});
-}
-
 test('no file of the demo has a password', () => {
-	const folders = ['dev'];
-	const files = folders
-		.flatMap((folder) => filesIn(join(ROOT, folder)))
-		.filter((path) => /\.([cm]?[jt]s|ya?ml)$/.test(path));
+	const files = filesIn('dev').filter((path) => /\.([cm]?[jt]s|ya?ml)$/.test(path));
 	const known = ['main.ts', 'queue/stores.ts', 'queue/compose.yaml'];
-	expect(files).toEqual(
-		expect.arrayContaining(known.map((name) => join(ROOT, 'dev', 'demo', name))),
-	);
+	expect(files).toEqual(expect.arrayContaining(known.map((name) => `dev/demo/${name}`)));
 	// A value in quotes; in YAML and in the commands in it, any that is not a variable.
 	const inQuotes = /password\w*['"]?\s*[:=]\s*(['"]|`(?!\$))/i;
 	const inYaml = /(password\w*:|requirepass|redis-cli -a)[ \t]+["']?[^\s"'$]/i;
 	for (const path of files) {
-		const text = readFileSync(path, 'utf8');
+		const text = readFileSync(join(ROOT, path), 'utf8');
 		expect([path, text.match(inQuotes)?.[0]]).toEqual([path, undefined]);
 		if (/ya?ml$/.test(path)) expect([path, text.match(inYaml)?.[0]]).toEqual([path, undefined]);
 	}

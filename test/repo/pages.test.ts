@@ -1,17 +1,15 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 import { ROOT } from '../../dev/n8n/home';
 import { VERSIONS } from '../../dev/n8n/versions';
+import { filesIn } from '../../dev/scripts/files';
 import { allTexts } from '../../dev/scripts/messages';
 
 // The pages: their links lead somewhere, what they quote is there, and they stay short.
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
-	.split('\n')
-	.filter((path) => path !== '' && existsSync(join(ROOT, path)));
+const pages = filesIn('.', '.github').filter((path) => path.endsWith('.md'));
 
 /** The text without code, in which brackets are no links and hashes no headings. */
 const withoutCode = (text: string) =>
