@@ -87,7 +87,7 @@ test.each([
 		{ resource: 'keyword', operation: 'create', fields: columns({ keyword: 'a' }) },
 		'1 was created',
 	],
-])('%p', async (parameters, words) => {
+])('of %j and the like, the message says of the others: %s', async (parameters, words) => {
 	const rows = numbered([2]).slice(0, 2);
 	const locationId = byId('={{ $json.location_id }}');
 	const { error } = await run({ ...parameters, locationId }, { rows });

@@ -38,7 +38,8 @@ const errorOf = (facts: Partial<ErrorFacts>, context: object = operation) => {
 const rejected = (status: number, facts: Partial<ErrorFacts> = {}) =>
 	errorOf({ kind: 'rejected', status, ...facts });
 
-test.each<[Partial<ErrorFacts>, RegExp, RegExp]>([
+/** What the client found out, and how the message and the description say it. */
+const SAID: Array<[Partial<ErrorFacts>, RegExp, RegExp]> = [
 	[{ kind: 'insecure' }, /^No secure connection/, /^Check the 'Base URL'/],
 	[{ kind: 'timeout' }, /did not respond in time/, /^Try again later\.[^.]*Timeout/],
 	[{ kind: 'timeout', attempts: 3, waitedMs: 12_340 }, /in time/, /sent 3 times in 12\.3 s\.$/],
@@ -98,11 +99,15 @@ test.each<[Partial<ErrorFacts>, RegExp, RegExp]>([
 		/redirect/,
 		/points to https:\/\/seo\.example\.org\.$/,
 	],
-])('%j', (facts, message, description) => {
-	const error = errorOf(facts);
-	expect(error.message).toMatch(message);
-	expect(error.description ?? '').toMatch(description);
-});
+];
+test.each(SAID.map((said): [string, RegExp, ...typeof said] => [said[0].kind!, said[1], ...said]))(
+	'%s says: %s',
+	(_kind, _title, facts, message, description) => {
+		const error = errorOf(facts);
+		expect(error.message).toMatch(message);
+		expect(error.description ?? '').toMatch(description);
+	},
+);
 
 test.each([
 	[400, 422],

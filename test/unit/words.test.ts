@@ -9,7 +9,7 @@ import {
 
 const long = 'x'.repeat(20_000_000);
 
-test.each([onOneLine, asTextOrHtml, asHtml])('%p: whatever is shown has a bound', (shown) => {
+test.each(Object.entries({ onOneLine, asTextOrHtml, asHtml }))('%s has a bound', (_, shown) => {
 	expect(shown(long)).toHaveLength(2_001);
 	expect(shown(`${'<'.repeat(2_000_000)}`).length).toBeLessThan(12_000);
 });
