@@ -85,7 +85,7 @@ describe('posts from an uploaded spreadsheet', () => {
 		);
 		expect(said).toContain('No row was posted');
 		expect(said).toContain('0 of 6 rows were posted, 6 could not be posted.');
-		expect(said).toContain('posts-results.csv, which your browser has saved, says why.');
+		expect(said).toContain('The first reason: ');
 		expect(said).not.toContain('Done');
 		expect(Object.keys(results[0])).toEqual([...RESULT_COLUMNS, 'Shop', 'Text', 'When']);
 		expect(results).toEqual(

@@ -3,9 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { publishForm, upload } from '../../dev/demo/form';
+import { FORM_PATH, publishForm, upload } from '../../dev/demo/form';
 import { WORKFLOWS } from '../../dev/demo/setup';
+import { EXAMPLES } from '../../dev/n8n/home';
+import { until } from '../../dev/n8n/until';
 import { byShop } from '../support/byShop';
+import { Editor } from '../support/editor';
 import { useN8n } from '../support/n8n';
 
 jest.setTimeout(240_000);
@@ -118,4 +121,70 @@ describe.each(['csv', 'xlsx'] as const)('a German file, .%s', (kind) => {
 		expect(results.some(({ status }) => status === 'posted')).toBe(false);
 		expect(account().postsOf(shop.id)).toHaveLength(before);
 	});
+});
+
+test('in the editor, from the file of the example to the first posts: at most 30 actions', async () => {
+	n8n.sandbox.reset();
+	const [shop] = n8n.sandbox.account.locations;
+	const row = { Shop: shop.name, content: 'Von 8 bis 12.' };
+	const days = ['24.12.2027 10:00', '3.12.2027 9:00'];
+	const rows = days.map((when, nth) => ({ ...row, title: `Geöffnet ${nth}`, when }));
+	const name = 'Beiträge.csv';
+	const buffer = asCsv(
+		rows.map(({ Shop, title, content, when }) => ({ Shop, title, content, when })),
+	);
+	const sheet = { name, mimeType: 'text/csv', buffer };
+
+	const editor = await Editor.open(n8n);
+	const { page } = editor;
+	let actions = 0;
+	const act = async (action: Promise<unknown>) => {
+		actions++;
+		await action;
+	};
+	try {
+		await act(editor.newWorkflow());
+		await act(page.getByTestId('workflow-menu').click());
+		await act(page.getByRole('menuitem', { name: 'Import' }).hover());
+		const chooser = page.waitForEvent('filechooser');
+		await act(page.getByText('From file').click());
+		await act((await chooser).setFiles(join(EXAMPLES, WORKFLOWS.form)));
+		await editor.nodeOf('Create the post').waitFor();
+		await act(editor.openNode('Create the post'));
+		actions++; // chooseCredential and chooseMode click twice
+		await act(editor.chooseCredential(n8n.credential.name));
+		actions++;
+		await act(editor.chooseMode('locationId', 'By Name'));
+		await act(editor.parameter('locationId').locator('.cm-content').click());
+		await act(page.keyboard.press('Control+a'));
+		await act(page.keyboard.insertText('{{ $json.Shop }}'));
+		await page.waitForTimeout(1_000); // n8n keeps an expression a moment after it was typed
+		await act(page.getByText('Parameters', { exact: true }).click());
+		await act(page.keyboard.press('Escape'));
+		await page.getByTestId('output-panel').waitFor({ state: 'hidden' });
+		await act(page.getByTestId('workflow-open-publish-modal-button').click());
+		const publish = page.getByRole('dialog').getByRole('button', { name: 'Publish' });
+		await act(publish.click());
+		await publish.waitFor({ state: 'hidden' });
+		await until('the form', async () => (await fetch(n8n.url + FORM_PATH)).status === 200);
+
+		const send = async (what: string) => {
+			await act(page.goto(n8n.url + FORM_PATH));
+			await act(page.locator('input[type=file]').setInputFiles(sheet));
+			await act(page.getByRole('combobox').selectOption(what));
+			await act(page.getByRole('button', { name: 'Go' }).click());
+		};
+		await send('Check only: nothing is posted');
+		await page.getByText('2 of 2 rows would be posted').waitFor();
+		await send('Post the rows');
+		await page.getByText('2 of 2 rows were posted').waitFor();
+	} finally {
+		await editor.close();
+	}
+	const posts = n8n.sandbox.account.postsOf(shop.id).slice(0, 2);
+	expect(posts.map(({ publish_at }) => publish_at).sort()).toEqual([
+		'2027-12-03T09:00:00.000Z',
+		'2027-12-24T10:00:00.000Z',
+	]);
+	expect(actions).toBeLessThanOrEqual(30);
 });
