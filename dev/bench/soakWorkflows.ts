@@ -1,7 +1,7 @@
-import axios from 'axios';
 import { randomUUID } from 'node:crypto';
 import { Complaint } from '../n8n/complaint';
-import { until } from '../n8n/until';
+import { http } from '../n8n/http';
+import { untilRegistered } from '../n8n/publish';
 import type { Sandbox } from '../sandbox';
 import { type Step, step, to } from '../n8n/workflow';
 import type { Stage } from './stage';
@@ -59,10 +59,7 @@ export class Workflows {
 
 	/** Calls a workflow's webhook; returns the items of its last node. */
 	async call(name: string, body: object): Promise<Item[]> {
-		const { status, data } = await axios.post<unknown>(this.webhooks.get(name) ?? '', body, {
-			proxy: false,
-			validateStatus: () => true,
-		});
+		const { status, data } = await http.post<unknown>(this.webhooks.get(name) ?? '', body);
 		if (status !== 200) {
 			throw new Complaint(`n8n answered with status ${status}: ${JSON.stringify(data)}`);
 		}
@@ -121,14 +118,7 @@ export class Workflows {
 		await this.activate(name);
 		const url = `${this.stage.url}/webhook/${path}`;
 		this.webhooks.set(name, url);
-		// It is available a moment after activation, and rejects a GET then.
-		await until(url, async () => {
-			const { data } = await axios.get<{ message?: string }>(url, {
-				proxy: false,
-				validateStatus: () => true,
-			});
-			return /POST/.test(data.message ?? '');
-		});
+		await untilRegistered(url);
 	}
 
 	private async addTrigger(locationIds: string[]): Promise<void> {

@@ -1,9 +1,9 @@
-import axios from 'axios';
-import { spawnSync } from 'node:child_process';
+import { execaSync } from 'execa';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Complaint } from './complaint';
 import type { Home } from './home';
+import { http } from './http';
 import { freePort, LOOPBACK } from './port';
 import { launch, type Launched } from './process';
 
@@ -28,10 +28,9 @@ const OWN_HOST = join(__dirname, 'ownHost.cjs');
 /** Installs the pinned n8n on first use. */
 export function installHost(): void {
 	if (FOLDER !== PINNED) return; // its test has installed it
-	const { status } = spawnSync(process.execPath, [join(PINNED, 'install.mjs')], {
-		stdio: 'inherit',
-	});
-	if (status !== 0) throw new Complaint('n8n could not be installed. See the output above.');
+	const script = join(PINNED, 'install.mjs');
+	const { failed } = execaSync({ stdio: 'inherit', reject: false })(process.execPath, [script]);
+	if (failed) throw new Complaint('n8n could not be installed. See the output above.');
 }
 
 /** Environment variables of the shell or the test runner that would change how n8n runs. */
@@ -78,28 +77,16 @@ async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
 
 /** n8n responds to /healthz before its REST API exists, so the login shows whether it is ready. */
 async function acceptsLogins(url: string): Promise<boolean> {
-	try {
-		const { data } = await axios.get<unknown>(`${url}/rest/login`, {
-			proxy: false,
-			timeout: 5_000,
-			validateStatus: (status) => status === 200 || status === 401,
-		});
-		return typeof data === 'object'; // until then n8n returns a page that says it is starting
-	} catch {
-		return false;
-	}
+	const answer = await http.get(`${url}/rest/login`, { timeout: 5_000 }).catch(() => undefined);
+	const isLogin = answer?.status === 200 || answer?.status === 401;
+	return isLogin && typeof answer.data === 'object'; // until then n8n returns a page that says it is starting
 }
 
 /** Whether a worker takes executions. */
 async function takesExecutions(url: string): Promise<boolean> {
-	const { status } = await axios
-		.get(`${url}/healthz/readiness`, {
-			proxy: false,
-			timeout: 5_000,
-			validateStatus: () => true,
-		})
-		.catch(() => ({ status: undefined }));
-	return status === 200;
+	const ready = `${url}/healthz/readiness`;
+	const answer = await http.get(ready, { timeout: 5_000 }).catch(() => undefined);
+	return answer?.status === 200;
 }
 
 async function launchHost(

@@ -1,4 +1,4 @@
-import axios from 'axios';
+import { http } from './http';
 import type { Rest } from './rest';
 import { until } from './until';
 
@@ -23,14 +23,15 @@ export async function publish(rest: Rest, url: string, workflow: NewWorkflow): P
 	await activate(rest, workflow);
 	const { path } = (workflow.nodes[0] as { parameters: { path: string } }).parameters;
 	const address = `${url}/webhook/${path}`;
-	// The webhook is available a second or two after its workflow is active.
-	await until(address, async () => {
-		const { data } = await axios.get<{ message?: string }>(address, {
-			proxy: false,
-			validateStatus: () => true,
-		});
-		// Once it is registered, the webhook rejects a GET, as it expects a POST.
-		return /POST/.test(data.message ?? '') || undefined;
-	});
+	await untilRegistered(address);
 	return address;
+}
+
+/** A webhook for POST is available a second or two after its workflow is active. */
+export async function untilRegistered(address: string): Promise<void> {
+	await until(address, async () => {
+		const { data } = await http.get<{ message?: string }>(address);
+		// Once it is registered, the webhook rejects a GET, as it expects a POST.
+		return /POST/.test(data.message ?? '');
+	});
 }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import pWaitFor from 'p-wait-for';
 import { Complaint } from './complaint';
 
 /** For what n8n's next poll brings, a minute later; the test needs a longer timeout of jest's, too. */
@@ -13,11 +13,13 @@ export async function until<T>(
 	read: () => T | undefined | Promise<T | undefined>,
 	{ seconds = 45, everyMs = 100 } = {},
 ): Promise<T> {
-	for (const deadline = Date.now() + seconds * 1000; ; ) {
+	const message = new Complaint(`Timed out after ${seconds} s waiting for ${what}`);
+	const isFound = async () => {
 		const found = await read();
-		if (found !== undefined && found !== false) return found;
-		if (Date.now() > deadline)
-			throw new Complaint(`Timed out after ${seconds} s waiting for ${what}`);
-		await wait(everyMs);
-	}
+		return found !== undefined && found !== false && pWaitFor.resolveWith(found);
+	};
+	return await pWaitFor<T>(isFound, {
+		interval: everyMs,
+		timeout: { milliseconds: seconds * 1000, message },
+	});
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import axios from 'axios';
 import { parse } from 'csv-parse/sync';
 import type { ParsedMail } from 'mailparser';
 
@@ -10,6 +9,7 @@ import { exampleWith } from '../../dev/demo/setup';
 import { command } from '../../dev/n8n/command';
 import { resultOf, runByHand } from '../../dev/n8n/execution';
 import { ROOT } from '../../dev/n8n/home';
+import { http } from '../../dev/n8n/http';
 import { freePort, LOOPBACK } from '../../dev/n8n/port';
 import { AFTER_A_POLL, until } from '../../dev/n8n/until';
 import type { Scope } from '../../dev/sandbox';
@@ -329,7 +329,8 @@ describe('keywords from a Google Sheet', () => {
 		const [, address] = new RegExp(`<a href="([^"]+)"[^>]*>\\s*${label}`).exec(String(html))!;
 		// n8n takes no approval from a program that looks at links.
 		const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' };
-		await axios.get(address.replaceAll('&amp;', '&'), { proxy: false, headers });
+		const { status } = await http.get(address.replaceAll('&amp;', '&'), { headers });
+		expect(status).toBe(200);
 	}
 
 	test('what is missing is added; what is gone stays until someone says so', async () => {
