@@ -1,11 +1,11 @@
 // `npm run dev`: the sandbox and the pinned n8n with this node, which is compiled and reloaded on save.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { portOf, STATE } from './flags';
 import { addressesOf } from './report';
 import { putCredential, putWorkflows } from './setup';
+import { command } from '../n8n/command';
 import { Complaint } from '../n8n/complaint';
 import { prepareHome, ROOT, shown } from '../n8n/home';
 import { installHost, startHost } from '../n8n/host';
@@ -30,12 +30,16 @@ function portFlags(): { port: number; sandboxPort: number } {
 	};
 }
 
-/** Compiles on save, straight into the installed package; n8n watches its files and reloads it. */
-function compileOnSave(dist: string): ChildProcess {
-	const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
-	return spawn(tsc, ['--watch', '--preserveWatchOutput', '--outDir', dist], {
+/**
+ * Compiles on save, straight into the installed package, until this program ends; n8n watches its files
+ * and reloads it.
+ */
+async function compileOnSave(dist: string): Promise<void> {
+	await command('tsc', ['--watch', '--preserveWatchOutput', '--outDir', dist], {
 		cwd: ROOT,
+		preferLocal: true,
 		stdio: ['ignore', 'inherit', 'inherit'],
+		reject: false,
 	});
 }
 
@@ -59,7 +63,7 @@ async function dev(program: Program): Promise<boolean> {
 	const { port, sandboxPort } = portFlags();
 	await requireFree(port, 'n8n', '--port', 'npm run dev');
 	await requireFree(sandboxPort, 'the sandbox', '--sandbox-port', 'npm run dev');
-	installHost();
+	await installHost();
 	const home = prepareHome(STATE);
 	console.log('Building the node and installing it into n8n …');
 	await installPackage(home);
@@ -74,10 +78,7 @@ async function dev(program: Program): Promise<boolean> {
 	await putWorkflows(rest, await putCredential(rest, { baseUrl, apiKey: keys.write }));
 
 	const dist = join(installedIn(home), 'dist');
-	const compiler = compileOnSave(dist);
-	program.atEnd(async () => {
-		compiler.kill();
-	});
+	void compileOnSave(dist);
 	copyOnSave(dist);
 	console.log(`
 ${addressesOf(host.url, sandbox, home)}

@@ -20,7 +20,7 @@ async function demo(program: Program): Promise<boolean> {
 	}
 	await requireFree(port, 'n8n', '--port');
 	await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
-	installHost();
+	await installHost();
 	const home = prepareHome(state);
 
 	console.log('Building the node, packing it and installing the package into n8n …');

@@ -1,6 +1,6 @@
-import { execaSync } from 'execa';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { command } from './command';
 import { Complaint } from './complaint';
 import type { Home } from './home';
 import { http } from './http';
@@ -26,10 +26,11 @@ const MCP_REGISTRY = join(FOLDER, 'node_modules', 'n8n', 'dist', 'modules', 'mcp
 const OWN_HOST = join(__dirname, 'ownHost.cjs');
 
 /** Installs the pinned n8n on first use. */
-export function installHost(): void {
+export async function installHost(): Promise<void> {
 	if (FOLDER !== PINNED) return; // its test has installed it
 	const script = join(PINNED, 'install.mjs');
-	const { failed } = execaSync({ stdio: 'inherit', reject: false })(process.execPath, [script]);
+	const shown = { stdio: 'inherit', reject: false } as const;
+	const { failed } = await command(process.execPath, [script], shown);
 	if (failed) throw new Complaint('n8n could not be installed. See the output above.');
 }
 
@@ -96,7 +97,7 @@ async function launchHost(
 	args: string[],
 	more: Record<string, string>,
 ): Promise<Launched & { url: string }> {
-	const launched = launch([NODE, '--require', OWN_HOST, N8N, ...args], {
+	const launched = await launch([NODE, '--require', OWN_HOST, N8N, ...args], {
 		name,
 		cwd: home.folder,
 		env: { ...(await settings(home, port)), ...more },

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { execa } from 'execa';
 import type { ParsedMail } from 'mailparser';
 
 import { findPostgres } from '../../dev/demo/queue/programs';
 import { startPostgres } from '../../dev/demo/queue/stores';
 import { exampleWith } from '../../dev/demo/setup';
-import { command } from '../../dev/n8n/command';
 import { resultOf, runByHand } from '../../dev/n8n/execution';
 import { ROOT } from '../../dev/n8n/home';
 import { http } from '../../dev/n8n/http';
@@ -416,23 +416,17 @@ async function watchRankScores(): Promise<void> {
 /** Runs SQL as a person does, with PostgreSQL's own client. */
 async function sql(text: string): Promise<string> {
 	const { host, port, user, password } = database;
-	return await command(
-		join(PROGRAMS!, 'psql'),
-		[
-			'--host',
-			host,
-			'--port',
-			String(port),
-			'--username',
-			user,
-			'--dbname',
-			'postgres',
-			'--tuples-only',
-			'--no-align',
-			'--command',
-			text,
-		],
-		'/',
-		{ env: { ...process.env, PGPASSWORD: password } },
-	);
+	const where = [
+		'--host',
+		host,
+		'--port',
+		String(port),
+		'--username',
+		user,
+		'--dbname',
+		'postgres',
+	];
+	const how = ['--tuples-only', '--no-align', '--command', text];
+	const psql = execa({ env: { PGPASSWORD: password } });
+	return (await psql(join(PROGRAMS!, 'psql'), [...where, ...how])).stdout;
 }

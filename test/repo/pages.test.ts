@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execaSync } from 'execa';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -9,9 +9,9 @@ import { allTexts } from '../../dev/scripts/messages';
 // The pages: their links lead somewhere, what they quote is there, and they stay short.
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
-	.split('\n')
-	.filter((path) => path !== '' && existsSync(join(ROOT, path)));
+const pages = execaSync({ cwd: ROOT, lines: true })`git ls-files *.md`.stdout.filter((path) =>
+	existsSync(join(ROOT, path)),
+);
 
 /** The text without code, in which brackets are no links and hashes no headings. */
 const withoutCode = (text: string) =>

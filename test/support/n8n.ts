@@ -52,7 +52,7 @@ class Instance {
 	) {}
 
 	static async start(settings: Record<string, string> = {}): Promise<Instance> {
-		installHost();
+		await installHost();
 		const home = prepareHome(mkdtempSync(join(tmpdir(), 'local-seo-n8n-')));
 		process.env.LOCAL_SEO_TARBALL = await packed();
 		await installPackage(home);

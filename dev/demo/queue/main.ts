@@ -22,7 +22,7 @@ import { type Credential, posting } from './workflows';
 const PAGE = join(ROOT, 'docs', 'scale.md');
 
 async function openStage(program: Program, load: Load, docker: boolean): Promise<Stage> {
-	installHost();
+	await installHost();
 	const folder = mkdtempSync(join(tmpdir(), 'local-seo-queue-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const sandbox = await startSandbox({ requestsPerSecond: load.rate });
