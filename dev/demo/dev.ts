@@ -1,8 +1,7 @@
 // `npm run dev`: the sandbox and the pinned n8n with this node, which is compiled and reloaded on save.
 import { copyFileSync, mkdirSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { portOf, STATE } from './flags';
+import { readPorts, STATE } from './flags';
 import { addressesOf } from './report';
 import { putCredential, putWorkflows } from './setup';
 import { command } from '../n8n/command';
@@ -16,19 +15,6 @@ import { logIn } from '../n8n/rest';
 import { startSandbox } from '../sandbox';
 
 const ASSETS = /\.(svg|json)$/;
-
-function portFlags(): { port: number; sandboxPort: number } {
-	const { values } = parseArgs({
-		options: {
-			port: { type: 'string', default: '5678' },
-			'sandbox-port': { type: 'string', default: '4010' },
-		},
-	});
-	return {
-		port: portOf(values.port, '--port'),
-		sandboxPort: portOf(values['sandbox-port'], '--sandbox-port'),
-	};
-}
 
 /**
  * Compiles on save, straight into the installed package, until this program ends; n8n watches its files
@@ -60,7 +46,7 @@ function copyOnSave(dist: string): void {
 }
 
 async function dev(program: Program): Promise<boolean> {
-	const { port, sandboxPort } = portFlags();
+	const { port, sandboxPort } = readPorts();
 	await requireFree(port, 'n8n', '--port', 'npm run dev');
 	await requireFree(sandboxPort, 'the sandbox', '--sandbox-port', 'npm run dev');
 	await installHost();

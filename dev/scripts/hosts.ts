@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { command } from '../n8n/command';
 import { note } from '../n8n/compatibility';
+import { flagsOf } from '../n8n/flags';
 import { ROOT } from '../n8n/home';
 import { runProgram } from '../n8n/program';
 import { chosenVersions, installedN8n, installedNode, type Version } from '../n8n/versions';
@@ -14,19 +14,19 @@ interface Result {
 	status: string;
 }
 
-/**
- * Runs what matters most in the whole of every n8n in dev/n8n/versions/list.json, with each of its
- * versions of Node.js: `npm run test:hosts`. The first run installs them, 2.7 GB each.
- *
- *     --only 2.8.4     one version of n8n
- *     --node 22.23.3   one version of Node.js
- */
+const ABOUT =
+	'Runs what matters most in the whole of every n8n in dev/n8n/versions/list.json, with each of its versions of Node.js. The first run installs them, 2.7 GB each.';
+
+const readFlags = () =>
+	flagsOf('npm run test:hosts', ABOUT)
+		.option('--only <version>', 'one version of n8n')
+		.option('--node <version>', 'one version of Node.js')
+		.parse()
+		.opts<{ only?: string; node?: string }>();
+
 async function main(): Promise<boolean> {
-	const { values } = parseArgs({
-		options: { only: { type: 'string' }, node: { type: 'string' } },
-	});
 	let isWell = true;
-	for (const version of chosenVersions(values)) {
+	for (const version of chosenVersions(readFlags())) {
 		for (const node of version.nodes) {
 			if (!(await test(version, node))) isWell = false;
 		}

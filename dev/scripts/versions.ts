@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { command } from '../n8n/command';
 import { note } from '../n8n/compatibility';
+import { flagsOf } from '../n8n/flags';
 import { ROOT } from '../n8n/home';
 import { runProgram } from '../n8n/program';
 import { chosenVersions, installedEngine, type Version, VERSIONS } from '../n8n/versions';
@@ -15,17 +15,17 @@ const ALL =
 const SHORT = 'engine/(credentialTest|operations|retryOnFail)|faults/faults|unit/faultFrom';
 const SUPPORT = join(ROOT, 'test', 'support');
 
-/**
- * Runs the tests on the engine of every n8n in dev/n8n/versions/list.json: `npm run test:versions`.
- *
- *     --short        a few of them, on the oldest n8n alone; writes nothing
- *     --only 2.8.4   on one of them
- */
+const ABOUT = 'Runs the tests on the engine of every n8n in dev/n8n/versions/list.json.';
+
+const readFlags = () =>
+	flagsOf('npm run test:versions', ABOUT)
+		.option('--short', 'a few of them, on the oldest n8n alone; writes nothing')
+		.option('--only <version>', 'on one of them')
+		.parse()
+		.opts<{ short?: boolean; only?: string }>();
+
 async function main(): Promise<boolean> {
-	const { values } = parseArgs({
-		options: { short: { type: 'boolean', default: false }, only: { type: 'string' } },
-	});
-	const { short, only } = values;
+	const { short = false, only } = readFlags();
 	let isWell = true;
 	for (const version of short ? VERSIONS.slice(0, 1) : chosenVersions({ only })) {
 		if (!(await test(version, await installedEngine(version), short))) isWell = false;

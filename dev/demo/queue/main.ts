@@ -11,7 +11,7 @@ import { publish } from '../../n8n/publish';
 import { startSandbox } from '../../sandbox';
 import { startCluster, WORKERS } from './cluster';
 import { type Figures, problemsOf } from './figures';
-import { HELP, isFull, type Load, readFlags } from './flags';
+import { isFull, type Load, readFlags } from './flags';
 import { tablesOf } from './page';
 import { postAll, postThroughKill } from './posting';
 import type { Stage } from './stage';
@@ -63,11 +63,7 @@ async function reportOf(load: Load, figures: Figures[], notes: string[]): Promis
 
 /** Runs everything; returns whether all figures are within their bounds. */
 async function queue(program: Program): Promise<boolean> {
-	const { load, docker, help } = readFlags(process.argv.slice(2));
-	if (help) {
-		console.log(HELP);
-		return true;
-	}
+	const { load, docker } = readFlags();
 	const stage = await openStage(program, load, docker);
 	const notes: string[] = [];
 	console.log(`Posting ${load.executions} times ${load.rows} rows …`);
