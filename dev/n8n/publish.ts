@@ -1,13 +1,7 @@
 import { http } from './http';
 import type { Rest } from './rest';
 import { until } from './until';
-
-/** A workflow as n8n's REST API accepts it. */
-export interface NewWorkflow {
-	name: string;
-	nodes: object[];
-	connections: object;
-}
+import type { NewWorkflow } from './workflow';
 
 /** Saves a workflow and publishes it; resolves with its ID. */
 export async function activate(rest: Rest, workflow: NewWorkflow): Promise<string> {
@@ -21,8 +15,8 @@ export async function activate(rest: Rest, workflow: NewWorkflow): Promise<strin
 /** Publishes a workflow that starts with a webhook for POST; resolves with the webhook's address. */
 export async function publish(rest: Rest, url: string, workflow: NewWorkflow): Promise<string> {
 	await activate(rest, workflow);
-	const { path } = (workflow.nodes[0] as { parameters: { path: string } }).parameters;
-	const address = `${url}/webhook/${path}`;
+	const { path } = workflow.nodes[0].parameters;
+	const address = `${url}/webhook/${String(path)}`;
 	await untilRegistered(address);
 	return address;
 }

@@ -12,9 +12,10 @@ import { ROOT } from '../../dev/n8n/home';
 import { http } from '../../dev/n8n/http';
 import { freePort, LOOPBACK } from '../../dev/n8n/port';
 import { AFTER_A_POLL, until } from '../../dev/n8n/until';
+import type { Named } from '../../dev/n8n/workflow';
 import type { Scope } from '../../dev/sandbox';
 import { type Mailbox, startMailbox } from '../support/mailbox';
-import { type Credential, useN8n } from '../support/n8n';
+import { useN8n } from '../support/n8n';
 import { type OtherServices, PICTURE, startOtherServices } from '../support/otherServices';
 
 /*
@@ -61,11 +62,11 @@ beforeAll(async () => {
 });
 
 /** By the type of the node that uses them. */
-const chosen: Record<string, Record<string, Credential>> = {};
+const chosen: Record<string, Record<string, Named>> = {};
 beforeAll(async () => {
 	const { rest } = n8n;
 	const credential = async (type: string, data: object) => ({
-		[type]: await rest.post<Credential>('/credentials', { name: type, type, data }),
+		[type]: await rest.post<Named>('/credentials', { name: type, type, data }),
 	});
 	chosen['n8n-nodes-base.googleSheets'] = { googleSheetsOAuth2Api: await services.signIn(rest) };
 	chosen['n8n-nodes-base.slack'] = await credential('slackApi', { accessToken: 'xoxb' });
@@ -81,8 +82,8 @@ afterAll(async () => {
 const sheetOf = (file: string) => file.replace('.json', '');
 
 /** A recipe after a user has chosen what is to be chosen. */
-function recipe(file: string, localSeo: Credential) {
-	const workflow = exampleWith(localSeo as never, `recipes/${file}`);
+function recipe(file: string, localSeo: Named) {
+	const workflow = exampleWith(localSeo, `recipes/${file}`);
 	for (const node of workflow.nodes as Array<
 		(typeof workflow.nodes)[number] & { parameters: object }
 	>) {
@@ -394,7 +395,7 @@ const polls = () => n8n.sandbox.requests.filter(({ scope }) => scope === 'admin'
 /** Publishes the recipe of the trigger and lets a score drop: n8n polls while the other recipes run. */
 async function watchRankScores(): Promise<void> {
 	const data = { baseUrl: n8n.sandbox.baseUrl, apiKey: n8n.sandbox.keys.admin };
-	const own = await n8n.rest.post<Credential>('/credentials', {
+	const own = await n8n.rest.post<Named>('/credentials', {
 		name: 'For the trigger',
 		type: 'localSeoApi',
 		data,

@@ -17,7 +17,8 @@ import { postAll, postThroughKill } from './posting';
 import type { Stage } from './stage';
 import { startStores } from './stores';
 import { watchThroughRestart } from './trigger';
-import { type Credential, posting } from './workflows';
+import type { Named } from '../../n8n/workflow';
+import { posting } from './workflows';
 
 const PAGE = join(ROOT, 'docs', 'scale.md');
 
@@ -36,7 +37,7 @@ async function openStage(program: Program, load: Load, docker: boolean): Promise
 
 	const { rest, url } = cluster;
 	const credentialWith = async (name: string, apiKey: string) =>
-		await rest.post<Credential>('/credentials', {
+		await rest.post<Named>('/credentials', {
 			name,
 			type: 'localSeoApi',
 			data: { baseUrl: sandbox.baseUrl, apiKey },
