@@ -35,7 +35,7 @@ function copyOf(name: string): string {
 /** Builds and packs a folder; returns what npm says of the tarball. */
 function pack(from: string, env: NodeJS.ProcessEnv = process.env) {
 	const run = execaSync({ cwd: from, env });
-	run`npm run build`;
+	run('npm', ['run', 'build']);
 	const { stdout } = run`npm pack --json --ignore-scripts --pack-destination ${folder}`;
 	const [result] = Object.values(JSON.parse(stdout)) as Array<{
 		filename: string;
@@ -62,7 +62,7 @@ beforeAll(() => {
 	packed = tarball.files.map(({ path }) => path).sort();
 	// What n8n provides to a package: its peer dependency.
 	symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-	execaSync`tar -xzf ${join(folder, tarball.filename)} -C ${folder}`;
+	execaSync('tar', ['-xzf', join(folder, tarball.filename), '-C', folder]);
 }, 120_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
