@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { execaLoading } from '../n8n/command';
 import { Complaint } from '../n8n/complaint';
 
 /** What is done more and more of: records listed, or rows posted. */
@@ -42,7 +43,7 @@ async function messageOf<T>(
 /** Runs a job once: the sandbox in one process, n8n's engine with the node in another. */
 export async function costOf(kind: Kind, count: number): Promise<Cost> {
 	const locations = kind === 'list' ? count : ROWS_LOCATIONS;
-	const { execaNode } = await import('execa'); // see dev/n8n/command.ts
+	const { execaNode } = await execaLoading;
 	const start = execaNode({ ipc: true, stdio: 'inherit', reject: false });
 	const sandbox = start(join(__dirname, 'growthService.ts'), [String(locations)]);
 	const nodeOptions = [...process.execArgv, '--expose-gc'];

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { execaLoading } from './command';
 import { Complaint } from './complaint';
 import { until } from './until';
 
@@ -48,7 +49,7 @@ export async function launch(
 	[file, ...args]: [string, ...string[]],
 	options: LaunchOptions,
 ): Promise<Launched> {
-	const { execa } = await import('execa');
+	const { execa } = await execaLoading;
 	const { name, cwd, env, user, log, stopSignal = 'SIGTERM' } = options;
 	// execa's types name the descriptors up to 9 alone.
 	const output = openSync(log, 'w') as 3;
