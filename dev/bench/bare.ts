@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { command } from '../n8n/command';
 import { NODE } from '../n8n/host';
 import type { Sandbox } from '../sandbox';
 import type { Row } from '../n8n/rows';
-
-const execute = promisify(execFile);
 
 /** Fixed, so that the yardstick does not change with the node: the maximum of version 0.1. */
 const CONCURRENT_ROWS = 64;
@@ -18,8 +15,6 @@ export async function runBare(
 ): Promise<{ seconds: number; items: Array<{ id: string }> }> {
 	const concurrency = rows ? CONCURRENT_ROWS : CONCURRENT_PAGES;
 	const job = JSON.stringify({ baseUrl, apiKey: keys.write, rows, concurrency });
-	const run = execute(NODE, [join(__dirname, 'bareFetch.mjs')], { maxBuffer: 16 * 1024 * 1024 });
-	run.child.stdin?.end(job);
-	const { stdout } = await run;
+	const { stdout } = await command(NODE, [join(__dirname, 'bareFetch.mjs')], { input: job });
 	return JSON.parse(stdout) as { seconds: number; items: Array<{ id: string }> };
 }

@@ -1,7 +1,7 @@
-import axios from 'axios';
 import { existsSync, readFileSync } from 'node:fs';
 import { Complaint } from '../n8n/complaint';
 import { type NodeRun, resultOf } from '../n8n/execution';
+import { http } from '../n8n/http';
 import { until as untilThere } from '../n8n/until';
 import type { Stage } from './stage';
 import type { Workflow } from './workflow';
@@ -23,7 +23,7 @@ async function until<T>(what: string, read: () => Promise<T | undefined>): Promi
 /** Calls a webhook and waits for the workflow to end; it is available a moment after activation. */
 async function callWebhook(url: string): Promise<void> {
 	await until(url, async () => {
-		const { status } = await axios.post(url, {}, { proxy: false, validateStatus: () => true });
+		const { status } = await http.post(url, {});
 		return status === 404 || status === 503 ? undefined : status;
 	});
 }

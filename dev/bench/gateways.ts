@@ -12,6 +12,7 @@ import {
 	startHaproxy,
 	startNginx,
 } from '../n8n/gateways';
+import { flagsOf } from '../n8n/flags';
 import { MEASURED, shown } from '../n8n/home';
 import { tableOf } from '../n8n/markdown';
 import { plainRows, postTo } from '../../test/support/sheet';
@@ -111,6 +112,7 @@ async function measure(one: Case, apiKey: string): Promise<Run> {
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
 async function main(): Promise<void> {
+	flagsOf('npx gulp bench:gateways', 'Rows through nginx and HAProxy; writes gateways.md.').parse();
 	await installGateways();
 	const head = ['', 'rows', 'seconds', '÷ ideal', 'requests that reached it', 'not done', 'twice'];
 	const rows: Array<Array<string | number>> = [];

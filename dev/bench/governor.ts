@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
+import { flagsOf } from '../n8n/flags';
 import { MEASURED, shown } from '../n8n/home';
 import { tableOf } from '../n8n/markdown';
 import { World } from '../../test/simulation/pace/play';
@@ -217,6 +218,10 @@ async function down(): Promise<string> {
 }
 
 async function main(): Promise<void> {
+	flagsOf(
+		'npx gulp bench:governor',
+		'What the governor does, in virtual time; writes governor.md.',
+	).parse();
 	const page = await format(
 		[
 			'# What the governor does, in virtual time',

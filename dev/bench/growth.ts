@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import { Complaint } from '../n8n/complaint';
 import { MEASURED, shown } from '../n8n/home';
-import { counted } from '../n8n/flags';
-import { parsed } from './flags';
+import { flagsOf, whole } from '../n8n/flags';
+import { runProgram } from '../n8n/program';
 import { type Cost, costOf } from './growthJob';
 import { flawsIn, type Growth, pageOf, SERIES } from './growthPage';
 import { plotOf } from './growthPlot';
@@ -12,13 +11,14 @@ import { plotOf } from './growthPlot';
 const PAGE = join(MEASURED, 'growth.md');
 const PLOT = join(MEASURED, 'growth.svg');
 
-const HELP = `npx gulp bench:growth [flags]
+const ABOUT =
+	"Measures time and memory of ever longer lists and sheets in n8n's engine, and writes growth.md and growth.svg. Fails if they grow faster than the number of records.";
 
-Measures time and memory of ever longer lists and sheets in n8n's engine, and writes growth.md and
-growth.svg. Fails if they grow faster than the number of records.
-
-  --runs <number>    how often each size runs; the cheapest run counts (default: 3)
-  --help             show this help`;
+const readFlags = () =>
+	flagsOf('npx gulp bench:growth', ABOUT)
+		.option('--runs <number>', 'how often each size runs; the cheapest run counts', whole(1), 3)
+		.parse()
+		.opts<{ runs: number }>();
 
 /** The cheapest of several runs: whatever else the machine does only ever adds to one. */
 function cheapest(costs: Cost[]): Cost {
@@ -49,7 +49,8 @@ async function growthOf(series: (typeof SERIES)[number], runs: number): Promise<
 }
 
 /** Returns whether nothing grows faster than it may. */
-async function measure(runs: number): Promise<boolean> {
+async function measure(): Promise<boolean> {
+	const { runs } = readFlags();
 	const growths: Growth[] = [];
 	for (const series of SERIES) growths.push(await growthOf(series, runs));
 	const page = await format(pageOf(growths, runs), { parser: 'markdown' });
@@ -62,19 +63,4 @@ async function measure(runs: number): Promise<boolean> {
 	return flaws.length === 0;
 }
 
-async function main(): Promise<void> {
-	try {
-		const options = {
-			runs: { type: 'string', default: '3' },
-			help: { type: 'boolean', default: false },
-		} as const;
-		const { runs, help } = parsed(process.argv.slice(2), options, HELP);
-		if (help) console.log(HELP);
-		else if (!(await measure(counted(runs, '--runs', HELP)))) process.exitCode = 1;
-	} catch (error) {
-		console.error(error instanceof Complaint ? `\n${error.message}` : error);
-		process.exitCode = 1;
-	}
-}
-
-void main();
+void runProgram(measure);

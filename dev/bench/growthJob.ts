@@ -1,6 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
+import { execaLoading } from '../n8n/command';
 import { Complaint } from '../n8n/complaint';
 
 /** What is done more and more of: records listed, or rows posted. */
@@ -31,28 +30,28 @@ export interface Cost {
 	peak: number;
 }
 
-/** Starts a file of this folder as a process, and waits for the one message that it sends. */
-async function messageOf<T>(child: ChildProcess, name: string): Promise<T> {
-	const exit = new AbortController();
-	child.once('exit', () => exit.abort());
-	try {
-		const [message] = (await once(child, 'message', { signal: exit.signal })) as [T];
-		return message;
-	} catch {
+/** Waits for the one message that a process sends. */
+async function messageOf<T>(
+	child: { getOneMessage(): Promise<unknown> },
+	name: string,
+): Promise<T> {
+	return (await child.getOneMessage().catch(() => {
 		throw new Complaint(`${name} ended before it had a result. See the output above.`);
-	}
+	})) as T;
 }
 
 /** Runs a job once: the sandbox in one process, n8n's engine with the node in another. */
 export async function costOf(kind: Kind, count: number): Promise<Cost> {
 	const locations = kind === 'list' ? count : ROWS_LOCATIONS;
-	const sandbox = fork(join(__dirname, 'growthService.ts'), [String(locations)]);
-	const execArgv = [...process.execArgv, '--expose-gc'];
-	const worker = fork(join(__dirname, 'growthWorker.ts'), { execArgv });
+	const { execaNode } = await execaLoading;
+	const start = execaNode({ ipc: true, stdio: 'inherit', reject: false });
+	const sandbox = start(join(__dirname, 'growthService.ts'), [String(locations)]);
+	const nodeOptions = [...process.execArgv, '--expose-gc'];
+	const worker = start(join(__dirname, 'growthWorker.ts'), { nodeOptions });
 	try {
 		const service = await messageOf<Service>(sandbox, 'The sandbox');
 		const job: Job = { kind, count, service };
-		worker.send(job);
+		await worker.sendMessage(job as object);
 		return await messageOf<Cost>(worker, `The run of ${count}`);
 	} finally {
 		worker.kill();

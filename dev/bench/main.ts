@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { InvalidArgumentError } from 'commander';
 import { format, resolveConfig } from 'prettier';
 import { Complaint } from '../n8n/complaint';
+import { flagsOf, whole } from '../n8n/flags';
 import { MEASURED, ROOT, shown } from '../n8n/home';
 import { withBlock } from '../n8n/markdown';
+import { runProgram } from '../n8n/program';
 import type { Contender } from './contenders';
-import { type Flags, HELP, readFlags } from './flags';
 import { measure, type Measurement } from './measure';
 import { pageOf } from './page';
 import { readmeTable } from './readme';
@@ -16,11 +18,36 @@ import { missedIn, type Result } from './table';
 const RESULTS = join(MEASURED, 'bench.md');
 const README = join(ROOT, 'README.md');
 
-function chosen({ only }: Flags): Scenario[] {
-	const scenarios = SCENARIOS.filter(({ number }) => only?.includes(number) ?? true);
-	if (scenarios.length > 0) return scenarios;
-	throw new Complaint(`There is no scenario ${only?.join(', ')}.\n\n${HELP}`);
+/** The flags of `npm run bench`; without `only`, all scenarios run. */
+interface Flags {
+	runs: number;
+	only?: readonly Scenario[];
 }
+
+/** The scenarios with these numbers: `1,3`. */
+function scenariosOf(numbers: string): Scenario[] {
+	return numbers.split(',').map((number) => {
+		const found = SCENARIOS.find((scenario) => scenario.number === Number(number));
+		if (found) return found;
+		throw new InvalidArgumentError(`There is no scenario ${number}.`);
+	});
+}
+
+const readFlags = () =>
+	flagsOf('npm run bench')
+		.option(
+			'--runs <number>',
+			'how often each contender runs; the table shows medians',
+			whole(1),
+			3,
+		)
+		.option(
+			'--only <numbers>',
+			'run only these scenarios, e.g. 1,3; results.md is then not written',
+			scenariosOf,
+		)
+		.parse()
+		.opts<Flags>();
 
 function lineOf(name: string, { seconds, requests, lost, doubled, failure }: Measurement): string {
 	const wrong = lost + doubled > 0 ? `, ${lost} lost, ${doubled} doubled` : '';
@@ -43,17 +70,17 @@ async function play(stage: Stage, scenario: Scenario, runs: number): Promise<Res
 	return { scenario, measurements };
 }
 
-async function bench(flags: Flags): Promise<void> {
-	const scenarios = chosen(flags);
+async function bench(): Promise<boolean> {
+	const { runs, only: scenarios = SCENARIOS } = readFlags();
 	console.log('Building the node, installing the package into n8n and starting it …');
 	const stage = await openStage();
 	const results: Result[] = [];
 	try {
-		for (const scenario of scenarios) results.push(await play(stage, scenario, flags.runs));
+		for (const scenario of scenarios) results.push(await play(stage, scenario, runs));
 	} finally {
 		await stage.close();
 	}
-	const page = await format(await pageOf(results, flags.runs), { parser: 'markdown' });
+	const page = await format(await pageOf(results, runs), { parser: 'markdown' });
 	console.log(`\n${page}`);
 	if (scenarios.length === SCENARIOS.length) {
 		writeFileSync(RESULTS, page);
@@ -66,22 +93,7 @@ async function bench(flags: Flags): Promise<void> {
 	}
 	const missed = results.flatMap(missedIn);
 	if (missed.length > 0) throw new Complaint(`Bounds that are missed:\n${missed.join('\n')}`);
+	return true;
 }
 
-async function main(): Promise<void> {
-	// Leaving by `exit` ends n8n and removes its folder.
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-		process.on(signal, () => process.exit(1));
-	}
-	try {
-		const flags = readFlags(process.argv.slice(2));
-		if (flags.help) console.log(HELP);
-		else await bench(flags);
-		process.exit(0);
-	} catch (error) {
-		console.error(error instanceof Complaint ? `\n${error.message}` : error);
-		process.exit(1);
-	}
-}
-
-void main();
+void runProgram(bench);

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Before, Contender, TestedNode } from './contenders';
 import { execute, type Execution } from './execution';
 import { type Row, rowsFor } from '../n8n/rows';
+import type { Named } from '../n8n/workflow';
 import type { Scenario } from './scenarios';
 import type { Stage } from './stage';
 import { workflowOf } from './workflow';
@@ -67,7 +68,7 @@ async function runNode(
 	rows: object[] | undefined,
 	executions: number,
 ): Promise<Job> {
-	const { id, name } = await stage.rest.post<{ id: string; name: string }>('/credentials', {
+	const { id, name } = await stage.rest.post<Named>('/credentials', {
 		name: credential.type,
 		...credential,
 	});

@@ -1,4 +1,5 @@
 import { type Contender, HTTP_LIST, HTTP_POSTS, HTTP_POSTS_AGAIN } from './contenders';
+import { markdownTable } from 'markdown-table';
 import { median, type Result } from './table';
 
 /** Where the README's table comes from: the title in results.md, and what its cells say. */
@@ -78,7 +79,9 @@ export function readmeTable(results: Result[]): string {
 		const { title, contenders } = result.scenario;
 		const link = `[${job}](docs/dev/measured/bench.md#${anchorOf(title)})${note && `, ${note}`}`;
 		const [own] = contenders;
-		return `| ${link} | ${cell(measuredOf(result, http))} | ${cell(measuredOf(result, own))} |`;
+		return [link, cell(measuredOf(result, http)), cell(measuredOf(result, own))];
 	});
-	return ['| The job | HTTP Request | Local SEO |', '| --- | --- | --- |', ...rows].join('\n');
+	return markdownTable([['The job', 'HTTP Request', 'Local SEO'], ...rows], {
+		alignDelimiters: false,
+	});
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { flagsOf } from '../n8n/flags';
 import { runNode } from '../../test/support/engine';
 
 /*
@@ -38,6 +39,10 @@ const asPeople: Sheet = (index) => ({
 });
 
 async function main(): Promise<void> {
+	flagsOf(
+		'npx gulp bench:sheet',
+		'What it costs to read a sheet as people write it; fails if that is too much.',
+	).parse();
 	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 	const { port } = server.address() as AddressInfo;
 	let runs = 0;

@@ -2,11 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import { Complaint } from '../n8n/complaint';
 import { MEASURED, shown } from '../n8n/home';
 import { startSandbox } from '../sandbox';
-import { counted } from '../n8n/flags';
-import { parsed } from './flags';
+import { flagsOf, whole } from '../n8n/flags';
+import { runProgram } from '../n8n/program';
 import { type Soak, soakFlawsIn, soakPageOf } from './soakPage';
 import { Probe } from './soakProbe';
 import { LOCATIONS, Traffic } from './soakTraffic';
@@ -14,14 +13,14 @@ import { openStage } from './stage';
 
 const PAGE = join(MEASURED, 'soak.md');
 
-const HELP = `npx gulp bench:soak [flags]
+const ABOUT =
+	'Keeps one n8n busy with everything that the node does, while the service fails now and then, and writes soak.md. Fails if a record is lost or doubled, or if memory, sockets, timers or listeners are left behind.';
 
-Keeps one n8n busy with everything that the node does, while the service fails now and then, and
-writes soak.md. Fails if a record is lost or doubled, or if memory, sockets, timers or listeners
-are left behind.
-
-  --minutes <number>   how long (default: 60)
-  --help               show this help`;
+const readFlags = () =>
+	flagsOf('npx gulp bench:soak', ABOUT)
+		.option('--minutes <number>', 'how long', whole(1), 60)
+		.parse()
+		.opts<{ minutes: number }>();
 
 async function soak(minutes: number): Promise<Soak> {
 	const folder = mkdtempSync(join(tmpdir(), 'local-seo-soak-'));
@@ -67,8 +66,8 @@ async function soak(minutes: number): Promise<Soak> {
 }
 
 /** Returns whether nothing was wrong. */
-async function run(minutes: number): Promise<boolean> {
-	const result = await soak(minutes);
+async function run(): Promise<boolean> {
+	const result = await soak(readFlags().minutes);
 	const page = await format(await soakPageOf(result), { parser: 'markdown' });
 	console.log(`\n${page}`);
 	writeFileSync(PAGE, page);
@@ -78,23 +77,4 @@ async function run(minutes: number): Promise<boolean> {
 	return flaws.length === 0;
 }
 
-async function main(): Promise<void> {
-	// Leaving by `exit` ends n8n and removes its folder.
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-		process.on(signal, () => process.exit(1));
-	}
-	try {
-		const options = {
-			minutes: { type: 'string', default: '60' },
-			help: { type: 'boolean', default: false },
-		} as const;
-		const { minutes, help } = parsed(process.argv.slice(2), options, HELP);
-		if (help) console.log(HELP);
-		process.exit(help || (await run(counted(minutes, '--minutes', HELP))) ? 0 : 1);
-	} catch (error) {
-		console.error(error instanceof Complaint ? `\n${error.message}` : error);
-		process.exit(1);
-	}
-}
-
-void main();
+void runProgram(run);

@@ -1,19 +1,15 @@
-import axios from 'axios';
 import { randomUUID } from 'node:crypto';
 import { Complaint } from '../n8n/complaint';
-import { until } from '../n8n/until';
+import { http } from '../n8n/http';
+import { untilRegistered } from '../n8n/publish';
 import type { Sandbox } from '../sandbox';
-import { type Step, step, to } from '../n8n/workflow';
+import type { INode } from 'n8n-workflow';
+import { inARow, type Named, step } from '../n8n/workflow';
 import type { Stage } from './stage';
 
 export const PACKAGE = 'n8n-nodes-local-seo';
 
 export type Item = Record<string, unknown>;
-
-interface Named {
-	id: string;
-	name: string;
-}
 
 /** A location as a node holds it that does not pick it from the list. */
 export function byId(value: string) {
@@ -59,10 +55,7 @@ export class Workflows {
 
 	/** Calls a workflow's webhook; returns the items of its last node. */
 	async call(name: string, body: object): Promise<Item[]> {
-		const { status, data } = await axios.post<unknown>(this.webhooks.get(name) ?? '', body, {
-			proxy: false,
-			validateStatus: () => true,
-		});
+		const { status, data } = await http.post<unknown>(this.webhooks.get(name) ?? '', body);
 		if (status !== 200) {
 			throw new Complaint(`n8n answered with status ${status}: ${JSON.stringify(data)}`);
 		}
@@ -89,13 +82,13 @@ export class Workflows {
 		await this.stage.rest.post(`/workflows/${this.ids.get(name)}/deactivate`, {});
 	}
 
-	private node(name: string, parameters: object, more: object = {}): Step {
+	private node(name: string, parameters: object, more: Partial<INode> = {}): INode {
 		const credentials = { localSeoApi: this.credential };
 		const all = { ...parameters, options: {} };
 		return step(name, `${PACKAGE}.localSeo`, 1, all, { credentials, ...more });
 	}
 
-	private posts(): Step {
+	private posts(): INode {
 		const parameters = {
 			resource: 'post',
 			operation: 'create',
@@ -108,7 +101,7 @@ export class Workflows {
 		return this.node('Posts', parameters, { onError: 'continueRegularOutput' });
 	}
 
-	private async add(name: string, nodes: Step[], responseMode = 'lastNode'): Promise<void> {
+	private async add(name: string, nodes: INode[], responseMode = 'lastNode'): Promise<void> {
 		const path = randomUUID();
 		const webhook = step(
 			'Start',
@@ -121,14 +114,7 @@ export class Workflows {
 		await this.activate(name);
 		const url = `${this.stage.url}/webhook/${path}`;
 		this.webhooks.set(name, url);
-		// It is available a moment after activation, and rejects a GET then.
-		await until(url, async () => {
-			const { data } = await axios.get<{ message?: string }>(url, {
-				proxy: false,
-				validateStatus: () => true,
-			});
-			return /POST/.test(data.message ?? '');
-		});
+		await untilRegistered(url);
 	}
 
 	private async addTrigger(locationIds: string[]): Promise<void> {
@@ -144,19 +130,13 @@ export class Workflows {
 	}
 
 	/** Stores a workflow of nodes in a row. */
-	private async store(name: string, nodes: Step[]): Promise<void> {
-		const next = nodes.slice(1).map((node, index) => [nodes[index].name, to(node.name)] as const);
-		const { id } = await this.stage.rest.post<Named>('/workflows', {
-			name,
-			nodes,
-			connections: Object.fromEntries(next),
-			settings: { executionOrder: 'v1' },
-		});
+	private async store(name: string, nodes: INode[]): Promise<void> {
+		const { id } = await this.stage.rest.post<Named>('/workflows', inARow(name, nodes));
 		this.ids.set(name, id);
 	}
 }
 
 /** Turns the rows of the webhook's body into items. */
-function rowsOfBody(): Step {
+function rowsOfBody(): INode {
 	return step('Rows', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'body.rows', options: {} });
 }

@@ -24,7 +24,7 @@ export interface Stage {
  * @param more settings for n8n's environment
  */
 export async function openStage(more: Record<string, string> = {}): Promise<Stage> {
-	installHost();
+	await installHost();
 	const folder = mkdtempSync(join(tmpdir(), 'local-seo-bench-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const expressions = join(folder, 'expressions.jsonl');

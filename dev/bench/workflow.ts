@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { inARow, type Named, type NewWorkflow, step } from '../n8n/workflow';
 import type { TestedNode } from './contenders';
 
 /** A workflow that runs one node when its webhook is called, as one in production does. */
 export interface Workflow {
-	definition: object;
+	definition: NewWorkflow;
 	/** Of the webhook, below /webhook/. */
 	path: string;
 	/** Names of the nodes that are measured, in their order. */
@@ -15,14 +16,10 @@ const ROWS = 'Rows';
 const MEASURED = 'Measured';
 const THEN = 'Then';
 
-function node(name: string, type: string, typeVersion: number, parameters: object) {
-	return { id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters };
-}
-
 /** Webhook, rows from a Code node where there are any, and the nodes that are measured. */
 export function workflowOf(
 	{ code: then, retryOnFail, ...tested }: TestedNode,
-	credential: { id: string; name: string },
+	credential: Named,
 	rows?: object[],
 ): Workflow {
 	const path = randomUUID();
@@ -34,23 +31,18 @@ export function workflowOf(
 		options: {},
 	};
 	const code = `return ${JSON.stringify(rows)}.map((json) => ({ json }));`;
-	const measured = {
-		...node(MEASURED, tested.type, tested.typeVersion, tested.parameters),
+	const measured = step(MEASURED, tested.type, tested.typeVersion, tested.parameters, {
 		credentials: { [tested.credential.type]: credential },
 		retryOnFail,
-	};
+	});
 	const nodes = [
-		{ ...node(START, 'n8n-nodes-base.webhook', 2.1, webhook), webhookId: path },
-		...(rows ? [node(ROWS, 'n8n-nodes-base.code', 2, { jsCode: code })] : []),
+		step(START, 'n8n-nodes-base.webhook', 2.1, webhook, { webhookId: path }),
+		...(rows ? [step(ROWS, 'n8n-nodes-base.code', 2, { jsCode: code })] : []),
 		measured,
-		...(then === undefined ? [] : [node(THEN, 'n8n-nodes-base.code', 2, { jsCode: then })]),
+		...(then === undefined ? [] : [step(THEN, 'n8n-nodes-base.code', 2, { jsCode: then })]),
 	];
-	const next = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
-	const connections = Object.fromEntries(
-		nodes.slice(1).map(({ name }, index) => [nodes[index].name, next(name)]),
-	);
 	return {
-		definition: { name: path, nodes, connections, settings: { executionOrder: 'v1' } },
+		definition: inARow(path, nodes),
 		path,
 		measured: then === undefined ? [MEASURED] : [MEASURED, THEN],
 	};

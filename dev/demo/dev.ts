@@ -1,12 +1,11 @@
 // `npm run dev`: the sandbox and the pinned n8n with this node, which is compiled and reloaded on save.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { portOf, STATE } from './flags';
+import { readPorts, STATE } from './flags';
 import { publishForm } from './form';
 import { addressesOf } from './report';
 import { putCredential, putWorkflows } from './setup';
+import { command } from '../n8n/command';
 import { Complaint } from '../n8n/complaint';
 import { prepareHome, ROOT, shown } from '../n8n/home';
 import { installHost, startHost } from '../n8n/host';
@@ -18,25 +17,16 @@ import { startSandbox } from '../sandbox';
 
 const ASSETS = /\.(svg|json)$/;
 
-function portFlags(): { port: number; sandboxPort: number } {
-	const { values } = parseArgs({
-		options: {
-			port: { type: 'string', default: '5678' },
-			'sandbox-port': { type: 'string', default: '4010' },
-		},
-	});
-	return {
-		port: portOf(values.port, '--port'),
-		sandboxPort: portOf(values['sandbox-port'], '--sandbox-port'),
-	};
-}
-
-/** Compiles on save, straight into the installed package; n8n watches its files and reloads it. */
-function compileOnSave(dist: string): ChildProcess {
-	const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
-	return spawn(tsc, ['--watch', '--preserveWatchOutput', '--outDir', dist], {
+/**
+ * Compiles on save, straight into the installed package, until this program ends; n8n watches its files
+ * and reloads it.
+ */
+async function compileOnSave(dist: string): Promise<void> {
+	await command('tsc', ['--watch', '--preserveWatchOutput', '--outDir', dist], {
 		cwd: ROOT,
+		preferLocal: true,
 		stdio: ['ignore', 'inherit', 'inherit'],
+		reject: false,
 	});
 }
 
@@ -57,10 +47,10 @@ function copyOnSave(dist: string): void {
 }
 
 async function dev(program: Program): Promise<boolean> {
-	const { port, sandboxPort } = portFlags();
+	const { port, sandboxPort } = readPorts();
 	await requireFree(port, 'n8n', '--port', 'npm run dev');
 	await requireFree(sandboxPort, 'the sandbox', '--sandbox-port', 'npm run dev');
-	installHost();
+	await installHost();
 	const home = prepareHome(STATE);
 	console.log('Building the node and installing it into n8n …');
 	await installPackage(home);
@@ -79,10 +69,7 @@ async function dev(program: Program): Promise<boolean> {
 	await publishForm(rest, host.url, form);
 
 	const dist = join(installedIn(home), 'dist');
-	const compiler = compileOnSave(dist);
-	program.atEnd(async () => {
-		compiler.kill();
-	});
+	void compileOnSave(dist);
 	copyOnSave(dist);
 	console.log(`
 ${addressesOf(host.url, sandbox, home)}

@@ -1,28 +1,22 @@
-import axios from 'axios';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Complaint } from '../n8n/complaint';
 import { untilEnded } from '../n8n/execution';
+import { http } from '../n8n/http';
 import type { Rest } from '../n8n/rest';
+import { until } from '../n8n/until';
 
 /** The path of the upload form, as set in its workflow. */
 export const FORM_PATH = '/form/posts-from-a-spreadsheet';
-
-const APPEARS_WITHIN = 120_000;
 
 /** Publishes the workflow of the form and waits until the form is available, a moment later. */
 export async function publishForm(rest: Rest, url: string, workflowId: string): Promise<void> {
 	const { versionId } = await rest.get<{ versionId: string }>(`/workflows/${workflowId}`);
 	await rest.post(`/workflows/${workflowId}/activate`, { versionId });
 
-	const deadline = Date.now() + APPEARS_WITHIN;
-	const visit = async () =>
-		await axios.get(`${url}${FORM_PATH}`, { proxy: false, validateStatus: () => true });
-	while ((await visit()).status !== 200) {
-		if (Date.now() > deadline) throw new Complaint(`there is no form at ${url}${FORM_PATH}`);
-		await wait(300);
-	}
+	const address = `${url}${FORM_PATH}`;
+	const isThere = async () => (await http.get(address)).status === 200;
+	await until(`the form at ${address}`, isThere, { seconds: 120, everyMs: 300 });
 }
 
 /** A file: as a buffer, or with a character for each byte where n8n keeps files in its database. */
@@ -47,13 +41,13 @@ export async function upload(rest: Rest, url: string, file: string): Promise<str
 	const form = new FormData();
 	form.set('field-0', new Blob([readFileSync(file)]), basename(file));
 	form.set('field-1', 'Post the rows');
-	const browser = axios.create({ proxy: false });
-	const sent = await browser.post<{ formWaitingUrl: string }>(`${url}${FORM_PATH}`, form);
-	const { formWaitingUrl } = sent.data;
+	const { status, data } = await http.post<{ formWaitingUrl: string }>(`${url}${FORM_PATH}`, form);
+	if (status !== 200) throw new Complaint(`the form answered with status ${status}`);
+	const { formWaitingUrl } = data;
 
 	const executionId = new URL(formWaitingUrl).pathname.split('/').pop();
 	await untilEnded(rest, String(executionId));
-	const { data: page } = await browser.get<string>(formWaitingUrl);
-	await browser.post(formWaitingUrl); // the page does the same, which ends the execution
+	const { data: page } = await http.get<string>(formWaitingUrl);
+	await http.post(formWaitingUrl); // the page does the same, which ends the execution
 	return fileIn(page);
 }

@@ -6,21 +6,17 @@ import { requireFree } from '../n8n/port';
 import { runProgram, type Program } from '../n8n/program';
 import { logIn } from '../n8n/rest';
 import { startSandbox } from '../sandbox';
-import { HELP, readFlags } from './flags';
+import { readFlags } from './flags';
 import { runJobs } from './jobs';
 import { addressesOf, reportOf, verdictOf } from './report';
 import { putCredential, putWorkflows } from './setup';
 
 /** Starts everything, runs the jobs, and keeps running unless --once is set; returns whether it succeeded. */
 async function demo(program: Program): Promise<boolean> {
-	const { help, once, port, sandboxPort, key, state } = readFlags(process.argv.slice(2));
-	if (help) {
-		console.log(HELP);
-		return true;
-	}
+	const { once, port, sandboxPort, key, state } = readFlags();
 	await requireFree(port, 'n8n', '--port');
 	await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
-	installHost();
+	await installHost();
 	const home = prepareHome(state);
 
 	console.log('Building the node, packing it and installing the package into n8n …');

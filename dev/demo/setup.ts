@@ -2,21 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXAMPLES } from '../n8n/home';
 import type { Rest } from '../n8n/rest';
+import type { Named, NewWorkflow } from '../n8n/workflow';
 
 /** The demo's credential in n8n. */
 export const CREDENTIAL = { name: 'Local SEO sandbox', type: 'localSeoApi' };
-
-interface Named {
-	id: string;
-	name: string;
-}
-
-interface Workflow {
-	name: string;
-	nodes: Array<{ type: string; credentials?: Record<string, Named> }>;
-	connections: object;
-	settings: object;
-}
 
 /** The example workflows of the demo, by what they do. */
 export const WORKFLOWS = {
@@ -54,8 +43,8 @@ export async function putCredential(
 }
 
 /** An example as it ships, with the credential selected, as a user would do after importing it. */
-export function exampleWith(credential: Named, file: string): Workflow {
-	const workflow = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8')) as Workflow;
+export function exampleWith(credential: Named, file: string): NewWorkflow {
+	const workflow = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8')) as NewWorkflow;
 	for (const node of workflow.nodes) {
 		if (!node.type.startsWith('n8n-nodes-local-seo.')) continue;
 		node.credentials = { [CREDENTIAL.type]: { id: credential.id, name: credential.name } };

@@ -1,25 +1,24 @@
-import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { command } from './command';
 
-export type Command = [name: string, ...args: string[]];
-
-/** Runs a command for at most so many seconds, without its output. Whether it worked is seen by what is there then. */
-export async function attempt([name, ...args]: Command, seconds: number): Promise<void> {
-	// Its own process group, so that its child processes end with it.
-	const child = spawn(name, args, {
+/** Runs a command for at most so many seconds, without its output. Success is judged by the files it leaves. */
+export async function attempt([name, ...args]: string[], seconds: number): Promise<void> {
+	await command(name, args, {
 		stdio: 'ignore',
-		detached: true,
+		reject: false,
+		timeout: seconds * 1000,
 		env: {
-			...process.env,
 			DEBIAN_FRONTEND: 'noninteractive',
 			PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000',
 		},
 	});
-	const late = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), seconds * 1000);
-	await new Promise<void>((resolve) => {
-		child.once('error', () => resolve());
-		child.once('exit', () => resolve());
-	});
-	clearTimeout(late);
+}
+
+/** The path of a program, in the PATH or in one of these folders; undefined if it is not installed. */
+export function findProgram(name: string, folders: string[] = []): string | undefined {
+	const all = [...(process.env.PATH ?? '').split(delimiter), ...folders];
+	return all.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }
 
 /** Whether this program runs as root: it may install packages, but not run PostgreSQL. */

@@ -1,23 +1,18 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { Complaint } from './complaint';
+import type { Options } from 'execa';
 
-const execute = promisify(execFile);
+/**
+ * execa. Not by an import at the top of a file: tsx would make CommonJS of it, and a package that execa
+ * needs (unicorn-magic 0.3) can't be loaded from that. At once, since jest loads nothing for a suite that is
+ * over, though later suites use the n8n that it started.
+ */
+export const execaLoading = import('execa');
 
-/** Runs a command and returns its output; if it fails, the complaint includes the output. */
-export async function command(
-	name: string,
+/** Runs a command; if it fails, the error's message has its output. */
+export async function command<Given extends Options = Record<never, never>>(
+	file: string,
 	args: string[],
-	cwd: string,
-	more: { env?: NodeJS.ProcessEnv; uid?: number; gid?: number } = {},
-): Promise<string> {
-	try {
-		const { stdout } = await execute(name, args, { ...more, cwd, maxBuffer: 64 * 1024 * 1024 });
-		return stdout;
-	} catch (error) {
-		const { stdout, stderr } = error as { stdout?: string; stderr?: string };
-		throw new Complaint(
-			[`"${name} ${args.join(' ')}" failed.`, stdout, stderr].filter(Boolean).join('\n'),
-		);
-	}
+	options?: Given,
+) {
+	const { execa } = await execaLoading;
+	return await execa(file, args, options);
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { sep } from 'node:path';
 import { Complaint } from './complaint';
 import { EXAMPLES } from './home';
+import type { NewWorkflow } from './workflow';
 
 /**
  * The nodes of the example workflows, with the newest version that every n8n of versions/list.json has.
@@ -45,16 +46,8 @@ export function exampleFiles(): string[] {
 		.sort();
 }
 
-/** A workflow as n8n exports it. */
-export interface Exported {
-	name: string;
-	nodes: Array<{ type: string; typeVersion: number; credentials?: unknown }>;
-	connections: object;
-	settings: object;
-}
-
 /** What n8n has exported, as an example that every n8n can import and run. */
-export function asExample({ name, nodes, connections, settings }: Exported) {
+export function asExample({ name, nodes, connections, settings }: NewWorkflow) {
 	return {
 		name,
 		// n8n 1 refuses a workflow that does not say so.

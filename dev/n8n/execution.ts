@@ -1,6 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { parse } from 'flatted';
 import { Complaint } from './complaint';
 import { Rejection, type Rest } from './rest';
+import { until } from './until';
 
 /** One run of one node. */
 export interface NodeRun {
@@ -25,41 +26,32 @@ interface StoredExecution {
 	data: string;
 }
 
-const ENDS_WITHIN = 180_000;
 const IN_PROGRESS = ['new', 'running'];
 
-async function resultIn({ data }: StoredExecution): Promise<Result> {
-	const { parse } = await import('flatted'); // its types are an ES module's
-	return (parse(data) as { resultData: Result }).resultData;
-}
+const resultIn = ({ data }: StoredExecution) => (parse(data) as { resultData: Result }).resultData;
 
 /** The result of an execution that has ended. */
 export async function resultOf(rest: Rest, id: string): Promise<Result> {
-	return await resultIn(await rest.get<StoredExecution>(`/executions/${id}`));
+	return resultIn(await rest.get<StoredExecution>(`/executions/${id}`));
 }
 
 /** Waits until an execution has ended or is waiting for input; complains if it did not succeed. */
 export async function untilEnded(rest: Rest, id: string): Promise<void> {
-	const deadline = Date.now() + ENDS_WITHIN;
-	for (;;) {
+	const hasEnded = async () => {
 		const execution = await rest.get<StoredExecution>(`/executions/${id}`).catch((error) => {
 			// n8n 2.20 does so for as long as an execution that has begun has no data.
 			if (error instanceof Rejection && error.status === 500) return undefined;
 			throw error;
 		});
 		const status = execution?.status ?? 'new';
-		if (status === 'success' || status === 'waiting') return;
-		if (execution && !IN_PROGRESS.includes(status)) {
-			const { error } = await resultIn(execution);
-			throw new Complaint(
-				`the workflow ended with "${status}": ${error?.message ?? 'no reason given'}`,
-			);
-		}
-		if (Date.now() > deadline) {
-			throw new Complaint(`the workflow did not end within ${ENDS_WITHIN / 1000} s`);
-		}
-		await wait(300);
-	}
+		if (status === 'success' || status === 'waiting') return true;
+		if (!execution || IN_PROGRESS.includes(status)) return false;
+		const { error } = resultIn(execution);
+		throw new Complaint(
+			`the workflow ended with "${status}": ${error?.message ?? 'no reason given'}`,
+		);
+	};
+	await until('the end of the workflow', hasEnded, { seconds: 180, everyMs: 300 });
 }
 
 /**

@@ -1,8 +1,16 @@
-import { Complaint } from './complaint';
+import { Command, InvalidArgumentError } from 'commander';
 
-/** The whole number of 1 or more that a flag was given; complains with the help about anything else. */
-export function counted(value: string, flag: string, help: string): number {
-	const number = Number(value);
-	if (Number.isInteger(number) && number >= 1) return number;
-	throw new Complaint(`${flag} must be a whole number of 1 or more, not "${value}".\n\n${help}`);
+/** The flags of a command such as `npm start`: a wrong one ends it with a line that says so, and the help. */
+export function flagsOf(command: string, description = ''): Command {
+	return new Command(`${command} --`).description(description).showHelpAfterError();
+}
+
+/** Reads a whole number from a flag's value. */
+export function whole(least: number, most = Infinity): (value: string) => number {
+	const range = most === Infinity ? `of ${least} or more` : `between ${least} and ${most}`;
+	return (value) => {
+		const number = Number(value);
+		if (Number.isInteger(number) && number >= least && number <= most) return number;
+		throw new InvalidArgumentError(`It must be a whole number ${range}.`);
+	};
 }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,8 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import fastify from 'fastify';
 
-import { aptInstall } from './attempt';
+import { aptInstall, findProgram } from './attempt';
 import { Complaint } from './complaint';
+import { http } from './http';
 import { freePort } from './port';
 import { launch } from './process';
 
@@ -17,7 +17,7 @@ const PROGRAMS = { nginx: 'nginx', haproxy: 'haproxy', varnish: 'varnishd' };
 export async function installGateways(): Promise<void> {
 	const missing = () =>
 		Object.entries(PROGRAMS)
-			.filter(([, program]) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
+			.filter(([, program]) => !findProgram(program))
 			.map(([name]) => name);
 	if (missing().length > 0) await aptInstall(...missing());
 	if (missing().length > 0) throw new Complaint(`Install first: ${missing().join(', ')}`);
@@ -141,15 +141,14 @@ async function start(
 	const folder = mkdtempSync(join(tmpdir(), `local-seo-${name}-`));
 	const port = await freePort();
 	const origin = `http://127.0.0.1:${port}`;
-	const gateway = launch([PROGRAMS[name], ...argumentsFor(port, folder)], {
+	const gateway = await launch([PROGRAMS[name], ...argumentsFor(port, folder)], {
 		name,
 		cwd: folder,
 		log: join(folder, 'log'),
-		env: process.env,
 	});
 	await gateway.untilReady(async () => {
-		const answer = await fetch(`${origin}/api/v1/locations/x/posts`).catch(() => undefined);
-		return answer?.ok ?? false;
+		const answer = await http.get(`${origin}/api/v1/locations/x/posts`).catch(() => undefined);
+		return answer?.status === 200;
 	});
 	return {
 		origin,

@@ -1,9 +1,9 @@
-import axios from 'axios';
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { command } from './command';
 import { Complaint } from './complaint';
 import type { Home } from './home';
+import { http } from './http';
 import { freePort, LOOPBACK } from './port';
 import { launch, type Launched } from './process';
 
@@ -26,12 +26,12 @@ const MCP_REGISTRY = join(FOLDER, 'node_modules', 'n8n', 'dist', 'modules', 'mcp
 const OWN_HOST = join(__dirname, 'ownHost.cjs');
 
 /** Installs the pinned n8n on first use. */
-export function installHost(): void {
+export async function installHost(): Promise<void> {
 	if (FOLDER !== PINNED) return; // its test has installed it
-	const { status } = spawnSync(process.execPath, [join(PINNED, 'install.mjs')], {
-		stdio: 'inherit',
-	});
-	if (status !== 0) throw new Complaint('n8n could not be installed. See the output above.');
+	const script = join(PINNED, 'install.mjs');
+	const shown = { stdio: 'inherit', reject: false } as const;
+	const { failed } = await command(process.execPath, [script], shown);
+	if (failed) throw new Complaint('n8n could not be installed. See the output above.');
 }
 
 /** Environment variables of the shell or the test runner that would change how n8n runs. */
@@ -78,28 +78,16 @@ async function settings(home: Home, port: number): Promise<NodeJS.ProcessEnv> {
 
 /** n8n responds to /healthz before its REST API exists, so the login shows whether it is ready. */
 async function acceptsLogins(url: string): Promise<boolean> {
-	try {
-		const { data } = await axios.get<unknown>(`${url}/rest/login`, {
-			proxy: false,
-			timeout: 5_000,
-			validateStatus: (status) => status === 200 || status === 401,
-		});
-		return typeof data === 'object'; // until then n8n returns a page that says it is starting
-	} catch {
-		return false;
-	}
+	const answer = await http.get(`${url}/rest/login`, { timeout: 5_000 }).catch(() => undefined);
+	const isLogin = answer?.status === 200 || answer?.status === 401;
+	return isLogin && typeof answer.data === 'object'; // until then n8n returns a page that says it is starting
 }
 
 /** Whether a worker takes executions. */
 async function takesExecutions(url: string): Promise<boolean> {
-	const { status } = await axios
-		.get(`${url}/healthz/readiness`, {
-			proxy: false,
-			timeout: 5_000,
-			validateStatus: () => true,
-		})
-		.catch(() => ({ status: undefined }));
-	return status === 200;
+	const ready = `${url}/healthz/readiness`;
+	const answer = await http.get(ready, { timeout: 5_000 }).catch(() => undefined);
+	return answer?.status === 200;
 }
 
 async function launchHost(
@@ -109,7 +97,7 @@ async function launchHost(
 	args: string[],
 	more: Record<string, string>,
 ): Promise<Launched & { url: string }> {
-	const launched = launch([NODE, '--require', OWN_HOST, N8N, ...args], {
+	const launched = await launch([NODE, '--require', OWN_HOST, N8N, ...args], {
 		name,
 		cwd: home.folder,
 		env: { ...(await settings(home, port)), ...more },

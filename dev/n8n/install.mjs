@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -35,7 +35,10 @@ export function run(command, args, { cwd, env = process.env, quiet = false, sign
  * is installed with --ignore-scripts.
  */
 export async function install(folder, { label, minutes, rebuild = [] }) {
-  const stamp = join(folder, 'node_modules', '.installed-from');
+  const packages = join(folder, 'node_modules');
+  // `npm ci` would empty the folder that the link leads to, which others use: take it as it is.
+  if (lstatSync(packages, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  const stamp = join(packages, '.installed-from');
   const lock = createHash('sha256')
     .update(readFileSync(join(folder, 'package-lock.json')))
     .update(process.version)

@@ -1,11 +1,12 @@
-type Cells = Array<string | number>;
+import { markdownTable } from 'markdown-table';
 
-const row = (cells: Cells) => `| ${cells.join(' | ')} |`;
-
-/** A table in Markdown; all columns but the first are aligned to the right. */
-export function tableOf(head: string[], rows: Cells[]): string {
-	const line = head.map((_, column) => (column === 0 ? '---' : '---:'));
-	return [row(head), row(line), ...rows.map(row)].join('\n');
+/** A table in Markdown; all columns but the first are aligned to the right. Prettier pads it. */
+export function tableOf(head: string[], rows: Array<Array<string | number>>): string {
+	const cells = [head, ...rows.map((row) => row.map(String))];
+	return markdownTable(cells, {
+		align: head.map((_, column) => (column === 0 ? '' : 'r')),
+		alignDelimiters: false,
+	});
 }
 
 /** The page with another text between its markers. */

@@ -26,13 +26,10 @@ export function installedIn(home: Home): string {
 
 /** Builds the node and packs it as it would be published; returns the tarball's path. */
 export async function pack(into: string): Promise<string> {
-	await command('npm', ['run', 'build'], ROOT);
-	const packed = await command(
-		'npm',
-		['pack', '--ignore-scripts', '--json', '--pack-destination', into],
-		ROOT,
-	);
-	const [{ filename }] = JSON.parse(packed) as Array<{ filename: string }>;
+	await command('npm', ['run', 'build'], { cwd: ROOT });
+	const how = ['--ignore-scripts', '--json', '--pack-destination', into];
+	const { stdout } = await command('npm', ['pack', ...how], { cwd: ROOT });
+	const [{ filename }] = JSON.parse(stdout) as Array<{ filename: string }>;
 	return join(into, filename);
 }
 
@@ -47,25 +44,15 @@ export async function installPackage(home: Home): Promise<Manifest> {
 
 	// The tests pack only once, for every n8n that they start.
 	const tarball = process.env.LOCAL_SEO_TARBALL ?? (await pack(home.nodes));
-	await command('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'], home.nodes);
+	await command('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
 	if (tarball !== process.env.LOCAL_SEO_TARBALL) rmSync(tarball);
 
 	const manifest = readManifest(folder);
 	for (const kind of NOT_SHIPPED) delete manifest[kind];
 	writeManifest(folder, manifest);
-	await command(
-		'npm',
-		[
-			'install',
-			'--install-strategy=shallow',
-			'--ignore-scripts',
-			'--package-lock=false',
-			'--bin-links=false',
-			'--audit=false',
-			'--fund=false',
-		],
-		folder,
-	);
+	const how = ['--install-strategy=shallow', '--ignore-scripts', '--package-lock=false'];
+	const quietly = ['--bin-links=false', '--audit=false', '--fund=false'];
+	await command('npm', ['install', ...how, ...quietly], { cwd: folder });
 	writeManifest(home.nodes, {
 		name: 'installed-nodes',
 		private: true,

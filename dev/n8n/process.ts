@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
+import { execaLoading } from './command';
 import { Complaint } from './complaint';
+import { until } from './until';
 
 /** The numbers of a system user and its group. */
 export interface User {
@@ -15,6 +15,7 @@ export interface LaunchOptions {
 	cwd: string;
 	/** Its output goes here; what an earlier process wrote is gone. */
 	log: string;
+	/** Its whole environment; this program's own by default. */
 	env?: NodeJS.ProcessEnv;
 	/** Who runs it; this program's own user by default. */
 	user?: User;
@@ -34,7 +35,7 @@ export interface Launched {
 	kill(): Promise<void>;
 }
 
-const STARTS_WITHIN = 180_000;
+const STARTS_WITHIN = { seconds: 180, everyMs: 500 };
 const STOPS_WITHIN = 20_000;
 
 /** The last lines of a log. */
@@ -44,27 +45,32 @@ function tail(log: string, lines = 30): string {
 }
 
 /** Starts a program. */
-export function launch([file, ...args]: [string, ...string[]], options: LaunchOptions): Launched {
+export async function launch(
+	[file, ...args]: [string, ...string[]],
+	options: LaunchOptions,
+): Promise<Launched> {
+	const { execa } = await execaLoading;
 	const { name, cwd, env, user, log, stopSignal = 'SIGTERM' } = options;
-	const output = openSync(log, 'w');
-	const child = spawn(file, args, {
+	// execa's types name the descriptors up to 9 alone.
+	const output = openSync(log, 'w') as 3;
+	const child = execa(file, args, {
 		cwd,
 		env,
+		extendEnv: env === undefined,
 		...user,
-		stdio: ['ignore', output, output],
+		stdin: 'ignore',
+		stdout: output,
+		stderr: output,
+		reject: false,
 		// Its own process group: Ctrl-C reaches this program, which then stops it in order.
 		detached: true,
 	});
 	closeSync(output);
 	let isOver = false;
-	const ended = new Promise<void>((resolve) => {
-		const end = () => {
-			isOver = true;
-			resolve();
-		};
-		child.once('exit', end);
-		child.once('error', end);
+	const ended = child.then(() => {
+		isOver = true;
 	});
+	// Its child processes, too: execa would end the first one alone.
 	const signal = (which: NodeJS.Signals) => {
 		if (!isOver && child.pid !== undefined) process.kill(-child.pid, which);
 	};
@@ -76,19 +82,13 @@ export function launch([file, ...args]: [string, ...string[]], options: LaunchOp
 	const launched: Launched = {
 		ended,
 		async untilReady(isReady) {
-			const deadline = Date.now() + STARTS_WITHIN;
-			const complaint = () => {
-				if (isOver) return `${name} exited during startup.`;
-				if (Date.now() > deadline) return `${name} was not ready within ${STARTS_WITHIN / 1000} s.`;
-				return undefined;
-			};
-			while (!(await isReady())) {
-				const what = complaint();
-				if (what) {
-					await launched.stop();
-					throw new Complaint(`${what} The end of its log:\n${tail(log)}`);
-				}
-				await wait(500);
+			try {
+				const isDecided = async () => isOver || (await isReady());
+				await until(`${name} to be ready`, isDecided, STARTS_WITHIN);
+				if (isOver) throw new Complaint(`${name} exited during startup`);
+			} catch (error) {
+				await launched.stop();
+				throw new Complaint(`${(error as Error).message}. The end of its log:\n${tail(log)}`);
 			}
 		},
 		async stop() {

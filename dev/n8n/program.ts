@@ -9,10 +9,13 @@ export interface Program {
 	isUp(): void;
 }
 
+/** Its message has the output of the command. */
+const isOfCommand = (error: unknown): error is Error => Object(error).name === 'ExecaError';
+
 function complain(error: unknown): void {
 	const message = isAxiosError(error)
 		? `${error.config?.method?.toUpperCase()} ${error.config?.url}: ${error.message}`
-		: error instanceof Complaint && error.message;
+		: (error instanceof Complaint || isOfCommand(error)) && error.message;
 	console.error(message ? `\n${message}` : error);
 }
 

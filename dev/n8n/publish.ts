@@ -1,13 +1,7 @@
-import axios from 'axios';
+import { http } from './http';
 import type { Rest } from './rest';
 import { until } from './until';
-
-/** A workflow as n8n's REST API accepts it. */
-export interface NewWorkflow {
-	name: string;
-	nodes: object[];
-	connections: object;
-}
+import type { NewWorkflow } from './workflow';
 
 /** Saves a workflow and publishes it; resolves with its ID. */
 export async function activate(rest: Rest, workflow: NewWorkflow): Promise<string> {
@@ -21,16 +15,17 @@ export async function activate(rest: Rest, workflow: NewWorkflow): Promise<strin
 /** Publishes a workflow that starts with a webhook for POST; resolves with the webhook's address. */
 export async function publish(rest: Rest, url: string, workflow: NewWorkflow): Promise<string> {
 	await activate(rest, workflow);
-	const { path } = (workflow.nodes[0] as { parameters: { path: string } }).parameters;
-	const address = `${url}/webhook/${path}`;
-	// The webhook is available a second or two after its workflow is active.
-	await until(address, async () => {
-		const { data } = await axios.get<{ message?: string }>(address, {
-			proxy: false,
-			validateStatus: () => true,
-		});
-		// Once it is registered, the webhook rejects a GET, as it expects a POST.
-		return /POST/.test(data.message ?? '') || undefined;
-	});
+	const { path } = workflow.nodes[0].parameters;
+	const address = `${url}/webhook/${String(path)}`;
+	await untilRegistered(address);
 	return address;
+}
+
+/** A webhook for POST is available a second or two after its workflow is active. */
+export async function untilRegistered(address: string): Promise<void> {
+	await until(address, async () => {
+		const { data } = await http.get<{ message?: string }>(address);
+		// Once it is registered, the webhook rejects a GET, as it expects a POST.
+		return /POST/.test(data.message ?? '');
+	});
 }

@@ -1,7 +1,8 @@
-import axios, { AxiosError, type AxiosInstance, type AxiosResponse } from 'axios';
+import type { AxiosInstance, AxiosResponse } from 'axios';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Complaint } from './complaint';
 import { shown, type Home } from './home';
+import { http } from './http';
 import { loginOf } from './login';
 
 /** n8n's own REST API, as its editor uses it; responses without their envelope. */
@@ -20,54 +21,42 @@ const MAX_TRIES = 30;
 export class Rejection extends Complaint {
 	constructor(
 		message: string,
-		/** Of HTTP; undefined if there was no response. */
-		readonly status: number | undefined,
+		readonly status: number,
 	) {
 		super(message);
 	}
 }
 
-function rejected(error: AxiosError<{ message?: string }>, path: string): Rejection {
-	const { response, config } = error;
-	const said = response?.data?.message ?? error.message;
-	return new Rejection(
-		`n8n rejected ${config?.method?.toUpperCase()} ${path} (${response?.status ?? error.code}): ${said}`,
-		response?.status,
-	);
-}
-
 /** Sends a request; n8n's database can be unavailable for a moment ("503 Database is not ready!"). */
 async function send<T>(
-	http: AxiosInstance,
+	api: AxiosInstance,
 	method: string,
-	path: string,
-	rest: object,
-): Promise<T> {
+	url: string,
+	more: object = {},
+): Promise<AxiosResponse<T>> {
 	for (let tries = 1; ; tries++) {
-		try {
-			const { data }: AxiosResponse<{ data: T }> = await http.request({
-				method,
-				url: path,
-				...rest,
-			});
-			return data.data;
-		} catch (error) {
-			if (!(error instanceof AxiosError)) throw error;
-			if (error.response?.status !== 503 || tries === MAX_TRIES) throw rejected(error, path);
-			await wait(1_000);
+		const response = await api.request<T>({ method, url, ...more });
+		const { status } = response;
+		if (status < 400) return response;
+		if (status !== 503 || tries === MAX_TRIES) {
+			const { message = 'it gave no reason' } = Object(response.data) as { message?: string };
+			throw new Rejection(`n8n rejected ${method} ${url} (${status}): ${message}`, status);
 		}
+		await wait(1_000);
 	}
 }
 
-function restOf(http: AxiosInstance): Rest {
+function restOf(api: AxiosInstance): Rest {
+	const dataOf = async <T>(method: string, path: string, more?: object) =>
+		(await send<{ data: T }>(api, method, path, more)).data.data;
 	return {
-		get: async (path, params) => await send(http, 'GET', path, { params }),
-		post: async (path, body) => await send(http, 'POST', path, { data: body }),
-		patch: async (path, body) => await send(http, 'PATCH', path, { data: body }),
-		delete: async (path) => await send(http, 'DELETE', path, {}),
+		get: async (path, params) => await dataOf('GET', path, { params }),
+		post: async (path, data) => await dataOf('POST', path, { data }),
+		patch: async (path, data) => await dataOf('PATCH', path, { data }),
+		delete: async (path) => await dataOf('DELETE', path),
 		file: async <T>(path: string) => {
-			const baseURL = new URL('/', http.defaults.baseURL).href;
-			return (await http.get<T>(path, { baseURL })).data;
+			const baseURL = new URL('/', api.defaults.baseURL).href;
+			return (await send<T>(api, 'GET', path, { baseURL })).data;
 		},
 	};
 }
@@ -79,28 +68,23 @@ interface Settings {
 /** Logs in as the owner, who is created on the first start. */
 export async function logIn(url: string, home: Home): Promise<Rest> {
 	const { email, password } = loginOf(home);
-	const http = axios.create({ baseURL: `${url}/rest`, proxy: false });
-	const { userManagement } = await restOf(http).get<Settings>('/settings');
+	const api = http.create({ baseURL: `${url}/rest` });
+	const rest = restOf(api);
+	const { userManagement } = await rest.get<Settings>('/settings');
 	if (userManagement.showSetupOnFirstLoad) {
-		await restOf(http).post('/owner/setup', {
-			email,
-			password,
-			firstName: 'Demo',
-			lastName: 'Owner',
-		});
+		const name = { firstName: 'Demo', lastName: 'Owner' };
+		await rest.post('/owner/setup', { email, password, ...name });
 	}
 	try {
-		const { headers } = await http.post('/login', {
-			emailOrLdapLoginId: email,
-			password,
-		});
+		const data = { emailOrLdapLoginId: email, password };
+		const { headers } = await send(api, 'POST', '/login', { data });
 		const cookies = headers['set-cookie'] ?? [];
-		http.defaults.headers.common.Cookie = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
+		api.defaults.headers.common.Cookie = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 	} catch (error) {
-		if (!(error instanceof AxiosError) || error.response?.status !== 401) throw error;
+		if (!(error instanceof Rejection) || error.status !== 401) throw error;
 		throw new Complaint(
 			`The n8n in ${shown(home.n8n)} has a different login than the one in its file owner-password. Delete that folder and start again.`,
 		);
 	}
-	return restOf(http);
+	return rest;
 }

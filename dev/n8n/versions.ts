@@ -94,8 +94,8 @@ export async function installedNode(version: Version, node: string): Promise<str
 }
 
 async function coreOf({ n8n }: Version): Promise<string> {
-	const core = await command('npm', ['view', `n8n@${n8n}`, 'dependencies.n8n-core'], ROOT);
-	return core.trim();
+	const { stdout } = await command('npm', ['view', `n8n@${n8n}`, 'dependencies.n8n-core']);
+	return stdout;
 }
 
 /** Writes the lock file of a version that is new in the list; it is to be committed. */
@@ -110,7 +110,8 @@ async function lock(
 	writeFileSync(join(folder, 'package.json'), `${JSON.stringify(text, undefined, 2)}\n`);
 	console.log(`Writing ${folder.slice(dirname(ROOT).length + 1)}/package-lock.json. Commit it.`);
 	const how = ['--package-lock-only', '--omit-lockfile-registry-resolved'];
-	await command('npm', ['install', ...OPTIONS, ...how, `--before=${dependenciesOf}`], folder);
+	const args = ['install', ...OPTIONS, ...how, `--before=${dependenciesOf}`];
+	await command('npm', args, { cwd: folder });
 }
 
 async function installed({ folder, ...rest }: Installable): Promise<string> {

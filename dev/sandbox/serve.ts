@@ -1,14 +1,34 @@
-import { parseArgs } from 'node:util';
+import { Command, InvalidArgumentError } from 'commander';
 import { startSandbox } from './index';
 import { usageOf } from './usage';
 
-const USAGE = 'npx gulp sandbox [--port 4010] [--locations 64] [--latency 0] [--rate 10]';
+interface Flags {
+	port: number;
+	locations: number;
+	latency: number;
+	rate?: number;
+}
 
-/** The command behind `npx gulp sandbox`; times in milliseconds, the rate in requests a second. */
+function number(value: string): number {
+	if (Number(value) >= 0) return Number(value);
+	throw new InvalidArgumentError('It must be a number of 0 or more.');
+}
+
+const readFlags = () =>
+	new Command('npx gulp sandbox')
+		.option('--port <number>', 'where it listens', number, 4010)
+		.option('--locations <number>', 'how many there are', number, 64)
+		.option('--latency <ms>', 'how long each request takes at least', number, 0)
+		.option('--rate <number>', 'requests per second for each key (default: no limit)', number)
+		.showHelpAfterError()
+		.parse()
+		.opts<Flags>();
+
+/** The command behind `npx gulp sandbox`. */
 async function serve(): Promise<void> {
-	const { port, locations, latency, rate } = flags();
+	const { port, locations, latency, rate } = readFlags();
 	const sandbox = await startSandbox({
-		port: port ?? 4010,
+		port,
 		locations,
 		latencyMs: latency,
 		requestsPerSecond: rate,
@@ -26,29 +46,6 @@ ${usageOf(sandbox)
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => void sandbox.close().catch(fail));
 	}
-}
-
-function flags(): Record<'port' | 'locations' | 'latency' | 'rate', number | undefined> {
-	const { values } = parseArgs({
-		options: {
-			port: { type: 'string' },
-			locations: { type: 'string' },
-			latency: { type: 'string' },
-			rate: { type: 'string' },
-		},
-	});
-	const number = (name: keyof typeof values) => {
-		const text = values[name];
-		if (text === undefined) return undefined;
-		if (!(Number(text) >= 0)) throw new Error(`--${name} must be a number: ${USAGE}`);
-		return Number(text);
-	};
-	return {
-		port: number('port'),
-		locations: number('locations'),
-		latency: number('latency'),
-		rate: number('rate'),
-	};
 }
 
 /** One line that says what to do, and exit status 1. */

@@ -16,22 +16,13 @@ interface Language {
 	posts: ReadonlyArray<{ type: string; title: string; content: string }>;
 }
 
+/** Texts without a comma. */
+const list = (texts: string) => texts.split(', ');
+
 const english: Language = {
-	families: [
-		'Marlow',
-		'Whitcombe',
-		'Harborview',
-		'Ashdown',
-		'Brightwater',
-		'Calloway',
-		'Fairfield',
-		'Greenhill',
-		'Kingsley',
-		'Larkspur',
-		'Oakridge',
-		'Pemberton',
-		'Redfern',
-	],
+	families: list(
+		'Marlow, Whitcombe, Harborview, Ashdown, Brightwater, Calloway, Fairfield, Greenhill, Kingsley, Larkspur, Oakridge, Pemberton, Redfern',
+	),
 	trades: [
 		{ name: '* Dental Care', noun: 'dentist' },
 		{ name: '* Bakery', noun: 'bakery' },
@@ -45,17 +36,10 @@ const english: Language = {
 		{ name: '* Bicycles', noun: 'bike shop' },
 	],
 	addresses: ['# * Street', '# * Avenue', '# * Road'],
-	streets: ['Market', 'Church', 'Mill', 'Station', 'Park', 'Queen', 'Harbour', 'Elm'],
-	searches: [
-		'* near me',
-		'* @',
-		'best * @',
-		'* open now',
-		'* open sunday',
-		'cheap * @',
-		'* reviews @',
-		'* prices',
-	],
+	streets: list('Market, Church, Mill, Station, Park, Queen, Harbour, Elm'),
+	searches: list(
+		'* near me, * @, best * @, * open now, * open sunday, cheap * @, * reviews @, * prices',
+	),
 	posts: [
 		{
 			type: 'update',
@@ -76,21 +60,9 @@ const english: Language = {
 };
 
 const german: Language = {
-	families: [
-		'Lindner',
-		'Vogt',
-		'Hartmann',
-		'Brückner',
-		'Seidel',
-		'Krämer',
-		'Albrecht',
-		'Jansen',
-		'Winkler',
-		'Reuter',
-		'Böhm',
-		'Falk',
-		'Sommer',
-	],
+	families: list(
+		'Lindner, Vogt, Hartmann, Brückner, Seidel, Krämer, Albrecht, Jansen, Winkler, Reuter, Böhm, Falk, Sommer',
+	),
 	trades: [
 		{ name: 'Zahnarztpraxis *', noun: 'zahnarzt' },
 		{ name: 'Bäckerei *', noun: 'bäckerei' },
@@ -104,17 +76,10 @@ const german: Language = {
 		{ name: 'Fahrrad *', noun: 'fahrradladen' },
 	],
 	addresses: ['*straße #', '*weg #', '*gasse #'],
-	streets: ['Linden', 'Garten', 'Mühlen', 'Schiller', 'Kirch', 'Berg', 'Ring', 'Brunnen'],
-	searches: [
-		'* in der nähe',
-		'* @',
-		'bester * @',
-		'* jetzt geöffnet',
-		'* sonntag geöffnet',
-		'günstiger * @',
-		'* bewertungen',
-		'* preise',
-	],
+	streets: list('Linden, Garten, Mühlen, Schiller, Kirch, Berg, Ring, Brunnen'),
+	searches: list(
+		'* in der nähe, * @, bester * @, * jetzt geöffnet, * sonntag geöffnet, günstiger * @, * bewertungen, * preise',
+	),
 	posts: [
 		{
 			type: 'update',
@@ -135,21 +100,9 @@ const german: Language = {
 };
 
 const french: Language = {
-	families: [
-		'Moreau',
-		'Lefèvre',
-		'Garnier',
-		'Rousseau',
-		'Chevalier',
-		'Perrin',
-		'Dumont',
-		'Blanchard',
-		'Marchand',
-		'Renaud',
-		'Barbier',
-		'Colin',
-		'Lacroix',
-	],
+	families: list(
+		'Moreau, Lefèvre, Garnier, Rousseau, Chevalier, Perrin, Dumont, Blanchard, Marchand, Renaud, Barbier, Colin, Lacroix',
+	),
 	trades: [
 		{ name: 'Cabinet dentaire *', noun: 'dentiste' },
 		{ name: 'Boulangerie *', noun: 'boulangerie' },
@@ -163,26 +116,12 @@ const french: Language = {
 		{ name: 'Cycles *', noun: 'magasin de vélo' },
 	],
 	addresses: ['#, rue *', '#, avenue *', '#, place *'],
-	streets: [
-		'de la République',
-		'Victor-Hugo',
-		'du Marché',
-		'des Lilas',
-		'Pasteur',
-		'de la Gare',
-		'Molière',
-		'des Tilleuls',
-	],
-	searches: [
-		'* près de moi',
-		'* @',
-		'meilleur * @',
-		'* ouvert maintenant',
-		'* ouvert dimanche',
-		'* pas cher @',
-		'* avis',
-		'* tarifs',
-	],
+	streets: list(
+		'de la République, Victor-Hugo, du Marché, des Lilas, Pasteur, de la Gare, Molière, des Tilleuls',
+	),
+	searches: list(
+		'* près de moi, * @, meilleur * @, * ouvert maintenant, * ouvert dimanche, * pas cher @, * avis, * tarifs',
+	),
 	posts: [
 		{
 			type: 'update',
@@ -203,21 +142,9 @@ const french: Language = {
 };
 
 const spanish: Language = {
-	families: [
-		'Navarro',
-		'Serrano',
-		'Molina',
-		'Ortega',
-		'Castillo',
-		'Vidal',
-		'Romero',
-		'Iglesias',
-		'Campos',
-		'Herrera',
-		'Peña',
-		'Soler',
-		'Fuentes',
-	],
+	families: list(
+		'Navarro, Serrano, Molina, Ortega, Castillo, Vidal, Romero, Iglesias, Campos, Herrera, Peña, Soler, Fuentes',
+	),
 	trades: [
 		{ name: 'Clínica Dental *', noun: 'dentista' },
 		{ name: 'Panadería *', noun: 'panadería' },
@@ -231,26 +158,12 @@ const spanish: Language = {
 		{ name: 'Bicicletas *', noun: 'tienda de bicicletas' },
 	],
 	addresses: ['Calle *, #', 'Avenida *, #', 'Plaza *, #'],
-	streets: [
-		'Mayor',
-		'del Carmen',
-		'de la Paz',
-		'San Miguel',
-		'Cervantes',
-		'del Sol',
-		'Nueva',
-		'de la Fuente',
-	],
-	searches: [
-		'* cerca de mí',
-		'* @',
-		'mejor * @',
-		'* abierto ahora',
-		'* abierto domingo',
-		'* barato @',
-		'* opiniones',
-		'* precios',
-	],
+	streets: list(
+		'Mayor, del Carmen, de la Paz, San Miguel, Cervantes, del Sol, Nueva, de la Fuente',
+	),
+	searches: list(
+		'* cerca de mí, * @, mejor * @, * abierto ahora, * abierto domingo, * barato @, * opiniones, * precios',
+	),
 	posts: [
 		{
 			type: 'update',
@@ -271,21 +184,9 @@ const spanish: Language = {
 };
 
 const dutch: Language = {
-	families: [
-		'De Vries',
-		'Van Dijk',
-		'Bakker',
-		'Visser',
-		'Smit',
-		'Meijer',
-		'Mulder',
-		'De Groot',
-		'Bos',
-		'Dekker',
-		'Hendriks',
-		'Van Leeuwen',
-		'Kuipers',
-	],
+	families: list(
+		'De Vries, Van Dijk, Bakker, Visser, Smit, Meijer, Mulder, De Groot, Bos, Dekker, Hendriks, Van Leeuwen, Kuipers',
+	),
 	trades: [
 		{ name: 'Tandartspraktijk *', noun: 'tandarts' },
 		{ name: 'Bakkerij *', noun: 'bakker' },
@@ -299,17 +200,10 @@ const dutch: Language = {
 		{ name: 'Fietsen *', noun: 'fietsenwinkel' },
 	],
 	addresses: ['*straat #', '*weg #', '*laan #'],
-	streets: ['Kerk', 'Molen', 'Linden', 'Station', 'Markt', 'Beuken', 'Haven', 'Dorps'],
-	searches: [
-		'* in de buurt',
-		'* @',
-		'beste * @',
-		'* nu open',
-		'* zondag open',
-		'goedkope * @',
-		'* ervaringen',
-		'* prijzen',
-	],
+	streets: list('Kerk, Molen, Linden, Station, Markt, Beuken, Haven, Dorps'),
+	searches: list(
+		'* in de buurt, * @, beste * @, * nu open, * zondag open, goedkope * @, * ervaringen, * prijzen',
+	),
 	posts: [
 		{
 			type: 'update',

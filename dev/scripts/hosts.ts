@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { command } from '../n8n/command';
 import { note } from '../n8n/compatibility';
+import { flagsOf } from '../n8n/flags';
 import { ROOT } from '../n8n/home';
 import { runProgram } from '../n8n/program';
 import { chosenVersions, installedN8n, installedNode, type Version } from '../n8n/versions';
@@ -13,19 +14,19 @@ interface Result {
 	status: string;
 }
 
-/**
- * Runs what matters most in the whole of every n8n in dev/n8n/versions/list.json, with each of its
- * versions of Node.js: `npx gulp test:hosts`. The first run installs them, 2.7 GB each.
- *
- *     --only 2.8.4     one version of n8n
- *     --node 22.23.3   one version of Node.js
- */
+const ABOUT =
+	'Runs what matters most in the whole of every n8n in dev/n8n/versions/list.json, with each of its versions of Node.js. The first run installs them, 2.7 GB each.';
+
+const readFlags = () =>
+	flagsOf('npx gulp test:hosts', ABOUT)
+		.option('--only <version>', 'one version of n8n')
+		.option('--node <version>', 'one version of Node.js')
+		.parse()
+		.opts<{ only?: string; node?: string }>();
+
 async function main(): Promise<boolean> {
-	const { values } = parseArgs({
-		options: { only: { type: 'string' }, node: { type: 'string' } },
-	});
 	let isWell = true;
-	for (const version of chosenVersions(values)) {
+	for (const version of chosenVersions(readFlags())) {
 		for (const node of version.nodes) {
 			if (!(await test(version, node))) isWell = false;
 		}
@@ -42,7 +43,6 @@ async function test(version: Version, node: string): Promise<boolean> {
 	writeFileSync(differences, '[]');
 	const needsLegacy = Number(node.split('.')[0]) < 22;
 	const env = {
-		...process.env,
 		LOCAL_SEO_N8N: n8n,
 		LOCAL_SEO_NODE: binary,
 		LOCAL_SEO_DIFFERENCES: differences,
@@ -50,14 +50,14 @@ async function test(version: Version, node: string): Promise<boolean> {
 		// isolated-vm, which n8n evaluates expressions with, needs Node.js 22.
 		...(needsLegacy && { LOCAL_SEO_EXPRESSION_ENGINE: 'legacy' }),
 	};
-	const args = ['--selectProjects', 'hosts', '--ci', '--runInBand'];
 	try {
-		const { run } = await import('../n8n/install.mjs');
-		const jest = join(ROOT, 'node_modules', '.bin', 'jest');
-		const isWell = await run(jest, args, { cwd: ROOT, env }).then(
-			() => true,
-			() => false,
-		);
+		const { failed } = await command('jest', ['--selectProjects', 'hosts', '--ci', '--runInBand'], {
+			cwd: ROOT,
+			env,
+			preferLocal: true,
+			stdio: 'inherit',
+			reject: false,
+		});
 		const results = readFileSync(titles, 'utf8')
 			.trim()
 			.split('\n')
@@ -74,7 +74,7 @@ async function test(version: Version, node: string): Promise<boolean> {
 		};
 		console.log(`passed: ${found.passed.join(', ')}; failed: ${found.failed.join(', ') || 'none'}`);
 		await note(version, { hosts: { [node]: found } });
-		return isWell && found.passed.length > 0;
+		return !failed && found.passed.length > 0;
 	} finally {
 		rmSync(folder, { recursive: true });
 	}

@@ -6,6 +6,7 @@ import { Session } from 'node:inspector/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { flagsOf } from '../n8n/flags';
 import { ROOT } from '../n8n/home';
 import { tableOf } from '../n8n/markdown';
 import { filesIn } from './files';
@@ -70,6 +71,11 @@ async function filesOfARow(): Promise<string[]> {
 }
 
 async function main(): Promise<void> {
+	const flags = flagsOf('npx gulp house')
+		.option('--files', 'also the files that a normal row runs')
+		.option('--names', 'also the names with two owners')
+		.parse()
+		.opts<{ files?: boolean; names?: boolean }>();
 	const shipped = linesIn('nodes', 'credentials');
 	const rooms = new Map<string, number>();
 	for (const [path, lines] of shipped) {
@@ -84,7 +90,7 @@ async function main(): Promise<void> {
 	console.log(`longest: ${longest.map(([path, lines]) => `${path} ${lines}`).join(', ')}`);
 	console.log(`bounded stores: ${stores}`);
 	console.log(`files that a normal row runs: ${ofARow.length}`);
-	if (process.argv.includes('--files')) console.log(ofARow.join('\n'));
+	if (flags.files) console.log(ofARow.join('\n'));
 	console.log(`tests: ${sum(linesIn('test').values())} lines`);
 	const rows = [...shipped.keys()].filter((path) => path.startsWith('nodes/LocalSeo/rows/'));
 	const knowN8n = rows.filter((path) => textOf(path).includes("from 'n8n-workflow'"));
@@ -93,7 +99,7 @@ async function main(): Promise<void> {
 		namesWithTwoOwners(shipped.keys(), form),
 	);
 	console.log(`top-level names with two owners: ${exported.length} exported, ${all.length} in all`);
-	if (process.argv.includes('--names')) console.log(all.join(' '));
+	if (flags.names) console.log(all.join(' '));
 	console.log(execFileSync(process.execPath, [join(__dirname, 'trace.cjs')], { encoding: 'utf8' }));
 	process.exit();
 }

@@ -34,9 +34,9 @@ function checkTexts(version: string): void {
 }
 
 async function checkCommitted(version: string): Promise<void> {
-	const changed = await command('git', ['status', '--porcelain'], ROOT);
+	const { stdout: changed } = await command('git', ['status', '--porcelain'], { cwd: ROOT });
 	if (changed !== '') throw new Complaint(`These changes are not committed:\n${changed}`);
-	const tags = await command('git', ['tag', '--list', version], ROOT);
+	const { stdout: tags } = await command('git', ['tag', '--list', version], { cwd: ROOT });
 	if (tags !== '') throw new Complaint(`The tag ${version} exists already.`);
 }
 
@@ -56,18 +56,15 @@ async function releaseCheck(program: Program): Promise<boolean> {
 	});
 	await step('CHANGELOG.md and package-lock.json name the version', () => checkTexts(version));
 	await step("n8n's scan, what ships, and the same bytes from another folder", async () => {
-		await command(
-			'npm',
-			['run', 'test:quick', '--', '--testPathPatterns', 'test/repo/package'],
-			ROOT,
-		);
+		const test = ['run', 'test:quick', '--', '--testPathPatterns', 'test/repo/package'];
+		await command('npm', test, { cwd: ROOT });
 	});
 	const tarball = await step('packed', async () => await pack(folder));
 	await step('both jobs in a fresh n8n with this tarball', async () => {
 		const ports = [await freePort(), await freePort()].map(String);
 		const flags = ['--once', '--state', folder, '--port', ports[0], '--sandbox-port', ports[1]];
-		const env = { ...process.env, LOCAL_SEO_TARBALL: tarball };
-		await command('npm', ['start', '--', ...flags], ROOT, { env });
+		const env = { LOCAL_SEO_TARBALL: tarball };
+		await command('npm', ['start', '--', ...flags], { cwd: ROOT, env });
 	});
 	const digest = createHash('sha256').update(readFileSync(tarball)).digest('hex');
 	console.log(`\n${basename(tarball)}\nSHA-256 ${digest}\n

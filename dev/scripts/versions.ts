@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { command } from '../n8n/command';
 import { note } from '../n8n/compatibility';
+import { flagsOf } from '../n8n/flags';
 import { ROOT } from '../n8n/home';
 import { runProgram } from '../n8n/program';
 import { chosenVersions, installedEngine, type Version, VERSIONS } from '../n8n/versions';
@@ -13,20 +13,19 @@ const ALL =
 	'test/node/(?!mocks|sheets)|unit/(credential|errors|faultFrom|fieldTypes|pollBudget|requestSettings)';
 /** In `npm test`, which runs all of them on the pinned n8n: what depends on the classes of n8n's errors. */
 const SHORT = 'node/(credentialTest|operations|retryOnFail)|faults/faults|unit/faultFrom';
-const JEST = join(ROOT, 'node_modules', '.bin', 'jest');
 const SUPPORT = join(ROOT, 'test', 'support');
 
-/**
- * Runs the tests on the engine of every n8n in dev/n8n/versions/list.json: `npx gulp test:versions`.
- *
- *     --short        a few of them, on the oldest n8n alone; writes nothing
- *     --only 2.8.4   on one of them
- */
+const ABOUT = 'Runs the tests on the engine of every n8n in dev/n8n/versions/list.json.';
+
+const readFlags = () =>
+	flagsOf('npx gulp test:versions', ABOUT)
+		.option('--short', 'a few of them, on the oldest n8n alone; writes nothing')
+		.option('--only <version>', 'on one of them')
+		.parse()
+		.opts<{ short?: boolean; only?: string }>();
+
 async function main(): Promise<boolean> {
-	const { values } = parseArgs({
-		options: { short: { type: 'boolean', default: false }, only: { type: 'string' } },
-	});
-	const { short, only } = values;
+	const { short = false, only } = readFlags();
 	let isWell = true;
 	for (const version of short ? VERSIONS.slice(0, 1) : chosenVersions({ only })) {
 		if (!(await test(version, await installedEngine(version), short))) isWell = false;
@@ -40,7 +39,7 @@ async function test(
 	engine: string | undefined,
 	short: boolean,
 ): Promise<boolean> {
-	const env: NodeJS.ProcessEnv = { ...process.env };
+	const env: NodeJS.ProcessEnv = {};
 	if (engine) {
 		env.LOCAL_SEO_ENGINE = engine;
 		// Their other engine is a native module for the versions of Node.js that they run on.
@@ -52,20 +51,26 @@ async function test(
 	const isWell = failed === 0 && passed > 0;
 	if (short) return isWell;
 	const program = [join(SUPPORT, 'typescript.cjs'), join(SUPPORT, 'differences.ts')];
-	const printed = await command(process.execPath, ['--require', ...program], ROOT, { env });
-	const differs = JSON.parse(printed) as string[];
+	const args = ['--require', ...program];
+	const { stdout } = await command(process.execPath, args, { cwd: ROOT, env });
+	const differs = JSON.parse(stdout) as string[];
 	for (const difference of differs) console.log(`  - ${difference}`);
 	await note(version, { engine: { passed, failed, differs } });
 	return isWell;
 }
 
 async function jest(env: NodeJS.ProcessEnv, patterns: string) {
-	const { run } = await import('../n8n/install.mjs');
 	const folder = mkdtempSync(join(tmpdir(), 'local-seo-versions-'));
 	const counts = join(folder, 'counts');
 	const args = ['--selectProjects', 'quick', '--ci', '--testPathPatterns', patterns];
 	try {
-		await run(JEST, args, { cwd: ROOT, env: { ...env, TEST_COUNTS: counts } }).catch(() => {});
+		await command('jest', args, {
+			cwd: ROOT,
+			env: { ...env, TEST_COUNTS: counts },
+			preferLocal: true,
+			stdio: 'inherit',
+			reject: false,
+		});
 		return JSON.parse(readFileSync(counts, 'utf8')) as { passed: number; failed: number };
 	} finally {
 		rmSync(folder, { recursive: true });

@@ -9,7 +9,7 @@ import { byId, columns } from '../support/fixture';
 import { takePicture } from '../support/editor';
 import { useN8n } from '../support/n8n';
 import { until } from '../../dev/n8n/until';
-import { step, to } from '../../dev/n8n/workflow';
+import { type Named, step, to } from '../../dev/n8n/workflow';
 
 jest.setTimeout(240_000);
 
@@ -140,7 +140,7 @@ describe('as tools of an MCP server', () => {
 
 /** The credential of a model that says what the test makes of it. */
 const credentialFor = async ({ url }: ChatModel) =>
-	await n8n.rest.post<{ id: string; name: string }>('/credentials', {
+	await n8n.rest.post<Named>('/credentials', {
 		name: 'Stand-in',
 		type: 'openAiApi',
 		data: { apiKey: 'none', url },

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import axios from 'axios';
-
+import { http } from '../../dev/n8n/http';
 import { useN8n } from '../support/n8n';
 import { step, to } from '../../dev/n8n/workflow';
 
@@ -47,16 +46,11 @@ describe('the credential in n8n', () => {
 		afterAll(() => elsewhere.close());
 
 		const other = () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/steal`;
-		const ask = async (url: string) =>
-			await axios.post<Record<string, unknown>>(
-				webhook,
-				{ url },
-				{ proxy: false, validateStatus: () => true },
-			);
+		const ask = async (url: string) => await http.post<Record<string, unknown>>(webhook, { url });
 
 		/** A webhook says which address the HTTP Request node is to ask with the credential. */
 		function httpRequestWorkflow() {
-			const http = {
+			const request = {
 				method: 'GET',
 				url: '={{ $json.body.url }}',
 				authentication: 'predefinedCredentialType',
@@ -68,7 +62,7 @@ describe('the credential in n8n', () => {
 				name: 'ask',
 				nodes: [
 					step('Start', 'n8n-nodes-base.webhook', 2, start, { webhookId: 'ask' }),
-					step('Ask', 'n8n-nodes-base.httpRequest', 4.2, http, {
+					step('Ask', 'n8n-nodes-base.httpRequest', 4.2, request, {
 						credentials: { localSeoApi: n8n.credential },
 					}),
 				],

@@ -1,18 +1,21 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execa } from 'execa';
 import { join } from 'node:path';
+
+import { until } from '../../dev/n8n/until';
 
 const ROOT = join(__dirname, '..', '..');
 
 /** The demo as a person runs it, and what it has printed so far. */
 export interface Demo {
-	process: ChildProcess;
 	output(): string;
-	/** Resolves with the exit status. */
-	ended: Promise<number | null>;
+	/** Resolves with the exit status; undefined if a signal ended it. */
+	ended: Promise<number | undefined>;
 	/** Waits until the demo has printed something. */
 	says(text: string): Promise<void>;
 	/** Ctrl-C: the whole group gets the signal, as from a terminal. */
 	interrupt(): void;
+	/** SIGTERM, to what was started alone. */
+	terminate(): void;
 }
 
 /**
@@ -29,37 +32,32 @@ export function runNpmStart(flags: string[], tarball?: string): Demo {
 }
 
 function watched([command, ...args]: string[], tarball: string | undefined): Demo {
-	const child = spawn(command, args, {
+	const child = execa(command, args, {
 		cwd: ROOT,
-		env: { ...process.env, LOCAL_SEO_TARBALL: tarball },
-		stdio: ['ignore', 'pipe', 'pipe'],
+		env: { LOCAL_SEO_TARBALL: tarball },
+		stdin: 'ignore',
+		all: true,
+		reject: false,
 		detached: true,
+		// It stops n8n first, which takes its time.
+		forceKillAfterDelay: false,
 	});
 	let output = '';
-	const watchers = new Set<() => void>();
-	for (const stream of [child.stdout, child.stderr]) {
-		stream.on('data', (data: Buffer) => {
-			output += data.toString();
-			for (const watcher of watchers) watcher();
-		});
-	}
-	const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+	child.all.on('data', (data: Buffer) => {
+		output += data.toString();
+	});
 	return {
-		process: child,
 		output: () => output,
-		ended,
+		ended: child.then(({ exitCode }) => exitCode),
 		async says(text) {
-			await new Promise<void>((resolve, reject) => {
-				const look = () => {
-					if (output.includes(text)) resolve();
-				};
-				watchers.add(look);
-				look();
-				void ended.then(() => reject(new Error(`it ended without "${text}":\n${output}`)));
-			});
+			const hasSaid = () => output.includes(text);
+			const isOver = () => child.exitCode !== null || child.signalCode !== null;
+			await until(`"${text}"`, () => hasSaid() || isOver(), { seconds: 230 });
+			if (!hasSaid()) throw new Error(`it ended without "${text}":\n${output}`);
 		},
 		interrupt() {
 			if (child.exitCode === null) process.kill(-child.pid!, 'SIGINT');
 		},
+		terminate: () => void child.kill('SIGTERM'),
 	};
 }

@@ -4,7 +4,8 @@ import { Editor } from '../support/editor';
 import { byId, incomingRow } from '../support/fixture';
 import { useN8n } from '../support/n8n';
 import { until } from '../../dev/n8n/until';
-import { type Step, step, to } from '../../dev/n8n/workflow';
+import type { INode } from 'n8n-workflow';
+import { inARow, step } from '../../dev/n8n/workflow';
 
 jest.setTimeout(240_000);
 
@@ -16,16 +17,9 @@ beforeAll(async () => {
 afterAll(async () => await editor?.close());
 
 /** A workflow of nodes in a line that is started by hand. */
-async function newWorkflow(name: string, ...steps: Step[]): Promise<string> {
+async function newWorkflow(name: string, ...steps: INode[]): Promise<string> {
 	const nodes = [step('Start', 'n8n-nodes-base.manualTrigger', 1, {}), ...steps];
-	const { id } = await n8n.rest.post<{ id: string }>('/workflows', {
-		name,
-		settings: { executionOrder: 'v1' },
-		nodes: nodes.map((node, index) => ({ ...node, position: [index * 208, 0] })),
-		connections: Object.fromEntries(
-			nodes.slice(1).map((node, index) => [nodes[index].name, to(node.name)]),
-		),
-	});
+	const { id } = await n8n.rest.post<{ id: string }>('/workflows', inARow(name, nodes));
 	return id;
 }
 

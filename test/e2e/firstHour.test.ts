@@ -1,4 +1,4 @@
-import { step, to } from '../../dev/n8n/workflow';
+import { inARow, step } from '../../dev/n8n/workflow';
 import { Editor } from '../support/editor';
 import { useN8n } from '../support/n8n';
 
@@ -16,12 +16,7 @@ async function openSheet(editor: Editor, rows: object[]): Promise<void> {
 			jsCode: `return ${JSON.stringify(rows.map((json) => ({ json })))};`,
 		}),
 	];
-	const { id } = await n8n.rest.post<{ id: string }>('/workflows', {
-		name: 'My posts',
-		settings: { executionOrder: 'v1' },
-		connections: { Start: to('Sheet') },
-		nodes: nodes.map((node, index) => ({ ...node, position: [index * 208, 0] })),
-	});
+	const { id } = await n8n.rest.post<{ id: string }>('/workflows', inARow('My posts', nodes));
 	await editor.openWorkflow(id);
 	await editor.executeWorkflow('Sheet');
 }

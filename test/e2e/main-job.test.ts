@@ -92,7 +92,7 @@ describe('npm start', () => {
 		demo = runNpmStart(flags, await packed());
 		await demo.says('Press Ctrl-C to stop.');
 		for (const key of Object.values(keys)) expect(demo.output()).toContain(key);
-		demo.process.kill('SIGTERM');
+		demo.terminate();
 		await demo.ended;
 		expect(demo.output()).toContain('Stopping');
 		await requireFree(port, 'n8n', '--port');

@@ -1,6 +1,6 @@
-import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
+import { http } from '../../dev/n8n/http';
 import { ledgerOf, NOTHING_WRONG } from '../../dev/n8n/ledger';
 import { createPosts, sheetOf } from '../support/sheet';
 import { useN8n } from '../support/n8n';
@@ -38,7 +38,7 @@ function workflow(name: string) {
 }
 
 const send = async (address: string, rows: IDataObject[]) =>
-	await axios.post<IDataObject[]>(address, { rows }, { proxy: false, validateStatus: () => true });
+	await http.post<IDataObject[]>(address, { rows });
 
 test('twenty executions at once with the same key stay within the rate together, and post all rows once', async () => {
 	const address = await n8n.publish(workflow('twenty'));

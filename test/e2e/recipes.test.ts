@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import axios from 'axios';
 import { parse } from 'csv-parse/sync';
+import { execa } from 'execa';
 import type { ParsedMail } from 'mailparser';
 
 import { findPostgres } from '../../dev/demo/queue/programs';
 import { startPostgres } from '../../dev/demo/queue/stores';
 import { exampleWith } from '../../dev/demo/setup';
-import { command } from '../../dev/n8n/command';
 import { resultOf, runByHand } from '../../dev/n8n/execution';
 import { ROOT } from '../../dev/n8n/home';
+import { http } from '../../dev/n8n/http';
 import { freePort, LOOPBACK } from '../../dev/n8n/port';
 import { AFTER_A_POLL, until } from '../../dev/n8n/until';
+import type { Named } from '../../dev/n8n/workflow';
 import type { Scope } from '../../dev/sandbox';
 import { type Mailbox, startMailbox } from '../support/mailbox';
-import { type Credential, useN8n } from '../support/n8n';
+import { useN8n } from '../support/n8n';
 import { SHEET_CASES, sheetOf as casesOf } from '../support/sheetCases';
 import { type OtherServices, PICTURE, startOtherServices } from '../support/otherServices';
 
@@ -62,11 +63,11 @@ beforeAll(async () => {
 });
 
 /** By the type of the node that uses them. */
-const chosen: Record<string, Record<string, Credential>> = {};
+const chosen: Record<string, Record<string, Named>> = {};
 beforeAll(async () => {
 	const { rest } = n8n;
 	const credential = async (type: string, data: object) => ({
-		[type]: await rest.post<Credential>('/credentials', { name: type, type, data }),
+		[type]: await rest.post<Named>('/credentials', { name: type, type, data }),
 	});
 	chosen['n8n-nodes-base.googleSheets'] = { googleSheetsOAuth2Api: await services.signIn(rest) };
 	chosen['n8n-nodes-base.slack'] = await credential('slackApi', { accessToken: 'xoxb' });
@@ -82,8 +83,8 @@ afterAll(async () => {
 const sheetOf = (file: string) => file.replace('.json', '');
 
 /** A recipe after a user has chosen what is to be chosen. */
-function recipe(file: string, localSeo: Credential, options = {}) {
-	const workflow = exampleWith(localSeo as never, `recipes/${file}`);
+function recipe(file: string, localSeo: Named, options = {}) {
+	const workflow = exampleWith(localSeo, `recipes/${file}`);
 	for (const node of workflow.nodes as Array<
 		(typeof workflow.nodes)[number] & { parameters: object }
 	>) {
@@ -359,7 +360,8 @@ describe('keywords from a Google Sheet', () => {
 		const [, address] = new RegExp(`<a href="([^"]+)"[^>]*>\\s*${label}`).exec(String(html))!;
 		// n8n takes no approval from a program that looks at links.
 		const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' };
-		await axios.get(address.replaceAll('&amp;', '&'), { proxy: false, headers });
+		const { status } = await http.get(address.replaceAll('&amp;', '&'), { headers });
+		expect(status).toBe(200);
 	}
 
 	test('what is missing is added; what is gone stays until someone says so', async () => {
@@ -423,7 +425,7 @@ const polls = () => n8n.sandbox.requests.filter(({ scope }) => scope === 'admin'
 /** Publishes the recipe of the trigger and lets a score drop: n8n polls while the other recipes run. */
 async function watchRankScores(): Promise<void> {
 	const data = { baseUrl: n8n.sandbox.baseUrl, apiKey: n8n.sandbox.keys.admin };
-	const own = await n8n.rest.post<Credential>('/credentials', {
+	const own = await n8n.rest.post<Named>('/credentials', {
 		name: 'For the trigger',
 		type: 'localSeoApi',
 		data,
@@ -445,23 +447,17 @@ async function watchRankScores(): Promise<void> {
 /** Runs SQL as a person does, with PostgreSQL's own client. */
 async function sql(text: string): Promise<string> {
 	const { host, port, user, password } = database;
-	return await command(
-		join(PROGRAMS!, 'psql'),
-		[
-			'--host',
-			host,
-			'--port',
-			String(port),
-			'--username',
-			user,
-			'--dbname',
-			'postgres',
-			'--tuples-only',
-			'--no-align',
-			'--command',
-			text,
-		],
-		'/',
-		{ env: { ...process.env, PGPASSWORD: password } },
-	);
+	const where = [
+		'--host',
+		host,
+		'--port',
+		String(port),
+		'--username',
+		user,
+		'--dbname',
+		'postgres',
+	];
+	const how = ['--tuples-only', '--no-align', '--command', text];
+	const psql = execa({ env: { PGPASSWORD: password } });
+	return (await psql(join(PROGRAMS!, 'psql'), [...where, ...how])).stdout;
 }

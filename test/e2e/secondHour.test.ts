@@ -1,4 +1,4 @@
-import { step, to } from '../../dev/n8n/workflow';
+import { inARow, step } from '../../dev/n8n/workflow';
 import { Editor } from '../support/editor';
 import { useN8n } from '../support/n8n';
 
@@ -10,13 +10,7 @@ beforeAll(async () => await n8n.rest.delete(`/credentials/${n8n.readOnly.id}`));
 
 /** A canvas with these nodes, one after the other. */
 async function openAfter(editor: Editor, nodes: Array<ReturnType<typeof step>>): Promise<void> {
-	const connections = nodes.slice(1).map(({ name }, index) => [nodes[index].name, to(name)]);
-	const { id } = await n8n.rest.post<{ id: string }>('/workflows', {
-		name: 'My posts',
-		settings: { executionOrder: 'v1' },
-		connections: Object.fromEntries(connections),
-		nodes: nodes.map((node, index) => ({ ...node, position: [index * 208, 0] })),
-	});
+	const { id } = await n8n.rest.post<{ id: string }>('/workflows', inARow('My posts', nodes));
 	await editor.openWorkflow(id);
 }
 

@@ -33,7 +33,7 @@ describe('posts from an uploaded spreadsheet', () => {
 	let browser: Browser;
 	beforeAll(async () => {
 		browser = await openBrowser();
-		const workflow = exampleWith(n8n.credential as never, WORKFLOWS.form);
+		const workflow = exampleWith(n8n.credential, WORKFLOWS.form);
 		const { id } = await n8n.rest.post<{ id: string }>('/workflows', workflow);
 		await publishForm(n8n.rest, n8n.url, id);
 	});
@@ -213,7 +213,7 @@ describe('posts from an uploaded spreadsheet', () => {
 });
 
 test('insights of last week are downloaded as an Excel file', async () => {
-	const workflow = exampleWith(n8n.credential as never, WORKFLOWS.download);
+	const workflow = exampleWith(n8n.credential, WORKFLOWS.download);
 	(workflow.settings as { timezone: string }).timezone = 'UTC';
 	const { id } = await n8n.rest.post<{ id: string }>('/workflows', workflow);
 	const { versionId } = await n8n.rest.get<{ versionId: string }>(`/workflows/${id}`);

@@ -32,7 +32,7 @@ afterAll(async () => await receiver?.close());
 
 /** An example as it ships, but polling every minute. */
 function polling(file: string, credential = n8n.credential) {
-	const workflow = exampleWith(credential as never, file);
+	const workflow = exampleWith(credential, file);
 	const trigger = workflow.nodes.find(({ type }) =>
 		type.endsWith('localSeoTrigger'),
 	) as unknown as {

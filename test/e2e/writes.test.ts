@@ -2,7 +2,7 @@ import { Animation } from '../support/animation';
 import { Editor } from '../support/editor';
 import { byId, incomingRow } from '../support/fixture';
 import { useN8n } from '../support/n8n';
-import { step, to } from '../../dev/n8n/workflow';
+import { inARow, step } from '../../dev/n8n/workflow';
 
 jest.setTimeout(240_000);
 
@@ -26,12 +26,8 @@ async function open(resource: string, rows: object[], operation = 'create'): Pro
 	const write = step(WRITE, 'n8n-nodes-local-seo.localSeo', 1, parameters, {
 		credentials: { localSeoApi: n8n.credential },
 	});
-	const { id } = await n8n.rest.post<{ id: string }>('/workflows', {
-		name: `Write a ${resource}`,
-		settings: { executionOrder: 'v1' },
-		nodes: [start, sheet, write].map((node, index) => ({ ...node, position: [index * 208, 0] })),
-		connections: { Start: to('Rows'), Rows: to(WRITE) },
-	});
+	const workflow = inARow(`Write a ${resource}`, [start, sheet, write]);
+	const { id } = await n8n.rest.post<{ id: string }>('/workflows', workflow);
 	await editor.openWorkflow(id);
 	await editor.openNode(WRITE);
 }
@@ -115,14 +111,8 @@ test('a sheet is checked, posted, and each row says what became of it', async ()
 		options: {},
 	});
 	const nodes = [step('Start', 'n8n-nodes-base.manualTrigger', 1, {}), sheet, post, back];
-	const { id } = await n8n.rest.post<{ id: string }>('/workflows', {
-		name: 'A sheet becomes posts',
-		settings: { executionOrder: 'v1' },
-		nodes: nodes.map((node, index) => ({ ...node, position: [index * 208, 0] })),
-		connections: Object.fromEntries(
-			nodes.slice(1).map(({ name }, index) => [nodes[index].name, to(name as string)]),
-		),
-	});
+	const workflow = inARow('A sheet becomes posts', nodes);
+	const { id } = await n8n.rest.post<{ id: string }>('/workflows', workflow);
 	const animation = new Animation(editor.page);
 	await editor.openWorkflow(id);
 	await animation.frame(

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execa } from 'execa';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -269,12 +269,9 @@ const TSX = join(__dirname, '..', '..', 'node_modules', '.bin', 'tsx');
 
 /** The command, as someone runs it. */
 async function runCommand(url: string, key: string, ...more: string[]) {
-	const env = { ...process.env, LOCAL_SEO_KEY: key };
-	return await new Promise<{ status: unknown; output: string }>((resolve) => {
-		execFile(TSX, [MAIN, '--url', url, ...more], { env }, (error, stdout, stderr) =>
-			resolve({ status: error?.code ?? 0, output: stdout + stderr }),
-		);
-	});
+	const run = execa({ env: { LOCAL_SEO_KEY: key }, reject: false, all: true });
+	const { exitCode: status, all: output } = await run(TSX, [MAIN, '--url', url, ...more]);
+	return { status, output };
 }
 
 test('a service that can not be used: exit status 1, and why', async () => {

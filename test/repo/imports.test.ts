@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execaSync } from 'execa';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,11 +15,8 @@ interface Report {
 function cruise(folder: string, ...paths: string[]): Report {
 	const depcruise = join(ROOT, 'node_modules', '.bin', 'depcruise');
 	const options = ['--config', CONFIG, '--output-type', 'json'];
-	const { stdout } = spawnSync(depcruise, [...options, ...paths], {
-		cwd: folder,
-		encoding: 'utf8',
-		maxBuffer: 64 * 1024 * 1024,
-	});
+	const run = execaSync({ cwd: folder, reject: false });
+	const { stdout } = run(depcruise, [...options, ...paths]);
 	return JSON.parse(stdout) as Report;
 }
 

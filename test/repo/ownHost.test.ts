@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { execa } from 'execa';
+import { once } from 'node:events';
 import { join } from 'node:path';
 
 import { rawRequest } from '../support/rawRequest';
@@ -10,16 +11,13 @@ const SERVER = `
 	server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 `;
 
-let child: ChildProcess;
+const guard = join(__dirname, '..', '..', 'dev', 'n8n', 'ownHost.cjs');
+const child = execa({ reject: false })(process.execPath, ['--require', guard, '-e', SERVER]);
 let port: number;
 beforeAll(async () => {
-	const guard = join(__dirname, '..', '..', 'dev', 'n8n', 'ownHost.cjs');
-	child = spawn(process.execPath, ['--require', guard, '-e', SERVER]);
-	port = await new Promise((resolve) =>
-		child.stdout?.once('data', (data: Buffer) => resolve(Number(data.toString()))),
-	);
+	port = Number(String(await once(child.stdout, 'data')));
 });
-afterAll(() => child.kill());
+afterAll(() => void child.kill());
 
 const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
 

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execaSync } from 'execa';
 import {
 	cpSync,
 	existsSync,
@@ -34,13 +34,10 @@ function copyOf(name: string): string {
 
 /** Builds and packs a folder; returns what npm says of the tarball. */
 function pack(from: string, env: NodeJS.ProcessEnv = process.env) {
-	execFileSync('npm', ['run', 'build'], { cwd: from, env, stdio: 'pipe' });
-	const report = execFileSync(
-		'npm',
-		['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
-		{ cwd: from, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-	);
-	const [result] = Object.values(JSON.parse(report)) as Array<{
+	const run = execaSync({ cwd: from, env });
+	run('npm', ['run', 'build']);
+	const { stdout } = run`npm pack --json --ignore-scripts --pack-destination ${folder}`;
+	const [result] = Object.values(JSON.parse(stdout)) as Array<{
 		filename: string;
 		integrity: string;
 		files: Array<{ path: string }>;
@@ -50,26 +47,11 @@ function pack(from: string, env: NodeJS.ProcessEnv = process.env) {
 
 /** What a module script prints, in a process of its own as n8n's tools are run. */
 function evaluate(script: string): unknown {
-	const output = execFileSync(
-		'node',
-		[
-			'--input-type=module',
-			'-e',
-			`const print = (value) => console.log(JSON.stringify(value));${script}`,
-		],
-		{
-			cwd: ROOT,
-			encoding: 'utf8',
-			// With jest's own NODE_ENV the linter's rules take every file for one of theirs.
-			env: {
-				...process.env,
-				NODE_ENV: 'production',
-				N8N_USER_FOLDER: folder,
-				N8N_LOG_LEVEL: 'silent',
-			},
-		},
-	);
-	return JSON.parse(output);
+	const print = 'const print = (value) => console.log(JSON.stringify(value));';
+	// With jest's own NODE_ENV the linter's rules take every file for one of theirs.
+	const env = { NODE_ENV: 'production', N8N_USER_FOLDER: folder, N8N_LOG_LEVEL: 'silent' };
+	const { stdout } = execaSync({ cwd: ROOT, env })`node --input-type=module -e ${print + script}`;
+	return JSON.parse(stdout);
 }
 
 const manifest = () => JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -80,7 +62,7 @@ beforeAll(() => {
 	packed = tarball.files.map(({ path }) => path).sort();
 	// What n8n provides to a package: its peer dependency.
 	symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-	execFileSync('tar', ['-xzf', join(folder, tarball.filename), '-C', folder]);
+	execaSync('tar', ['-xzf', join(folder, tarball.filename), '-C', folder]);
 }, 120_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { execa } from 'execa';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,10 +42,9 @@ test.each([
 	const main = script(`main-${signal}${sign}.mts`, program(cleaned));
 	const start = script(`start-${signal}${sign}.mjs`, starter(main));
 	// A group of its own, as a shell's job; in the background if the signal is to it alone.
-	const child = spawn(process.execPath, [start], { detached: true });
-	const ended = new Promise((resolve) => child.once('close', resolve));
-	await new Promise((resolve) => child.stdout.once('data', resolve));
+	const child = execa({ detached: true, reject: false })(process.execPath, [start]);
+	await once(child.stdout, 'data');
 	process.kill(sign * child.pid!, signal);
-	expect(await ended).toBe(0);
+	expect((await child).exitCode).toBe(0);
 	expect(existsSync(cleaned)).toBe(true);
 });

@@ -21,8 +21,8 @@ test('the scripts and tasks that pages and workflows name are there', async () =
 	const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
 		scripts: Record<string, string>;
 	};
-	const listed = await command('npx', ['gulp', '--tasks-simple'], ROOT);
-	const tasks = listed.split('\n');
+	const { stdout } = await command('npx', ['gulp', '--tasks-simple'], { cwd: ROOT });
+	const tasks = stdout.split('\n');
 	expect(tasks.length).toBeGreaterThan(20);
 	const pages = ['README.md', 'CONTRIBUTING.md', 'docs/dev/evidence.md', 'docs/scale.md'].map(
 		(name) => [name, readFileSync(join(ROOT, name), 'utf8')],

@@ -3,7 +3,7 @@ import type { RealN8n } from './n8n';
 
 /** An example with the location read by its name from the column Shop, as docs/recipes.md says. */
 export function byShop({ credential }: Pick<RealN8n, 'credential'>, file: string) {
-	const workflow = exampleWith(credential as never, file);
+	const workflow = exampleWith(credential, file);
 	for (const { name, parameters } of workflow.nodes as unknown as Array<{
 		name: string;
 		parameters: Record<string, unknown>;

@@ -34,12 +34,15 @@ const PRISM = join(__dirname, '..', '..', 'node_modules', '.bin', 'prism');
 export async function startPrism(...flags: string[]): Promise<Server> {
 	const folder = mkdtempSync(join(tmpdir(), 'local-seo-prism-'));
 	const log = join(folder, 'log');
-	const prism = launch([process.execPath, PRISM, 'mock', '--port', '0', ...flags, CONTRACT_FILE], {
-		name: 'Prism',
-		cwd: folder,
-		log,
-		env: { ...process.env, NO_COLOR: '1' },
-	});
+	const prism = await launch(
+		[process.execPath, PRISM, 'mock', '--port', '0', ...flags, CONTRACT_FILE],
+		{
+			name: 'Prism',
+			cwd: folder,
+			log,
+			env: { ...process.env, NO_COLOR: '1' },
+		},
+	);
 	let origin: string | undefined;
 	await prism.untilReady(() => {
 		origin = /Prism is listening on (\S+)/.exec(readFileSync(log, 'utf8'))?.[1];

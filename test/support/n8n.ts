@@ -7,15 +7,11 @@ import { type Host, installHost, startHost } from '../../dev/n8n/host';
 import { type Login, loginOf } from '../../dev/n8n/login';
 import { installPackage, pack } from '../../dev/n8n/nodePackage';
 import { freePort } from '../../dev/n8n/port';
-import { activate, type NewWorkflow, publish } from '../../dev/n8n/publish';
+import { activate, publish } from '../../dev/n8n/publish';
 import { logIn, Rejection, type Rest } from '../../dev/n8n/rest';
 import { until } from '../../dev/n8n/until';
+import type { Named, NewWorkflow } from '../../dev/n8n/workflow';
 import { startSandbox, type Sandbox } from '../../dev/sandbox';
-
-export interface Credential {
-	id: string;
-	name: string;
-}
 
 /** The pinned n8n with this package installed, and a sandbox. */
 export interface RealN8n {
@@ -24,9 +20,9 @@ export interface RealN8n {
 	login: Login;
 	rest: Rest;
 	sandbox: Sandbox;
-	credential: Credential;
+	credential: Named;
 	/** Another one, whose key has the read scope. */
-	readOnly: Credential;
+	readOnly: Named;
 	/** The folder that workflows may read and write. */
 	files: string;
 	/** Stops n8n. */
@@ -52,7 +48,7 @@ class Instance {
 	) {}
 
 	static async start(settings: Record<string, string> = {}): Promise<Instance> {
-		installHost();
+		await installHost();
 		const home = prepareHome(mkdtempSync(join(tmpdir(), 'local-seo-n8n-')));
 		process.env.LOCAL_SEO_TARBALL = await packed();
 		await installPackage(home);
@@ -147,7 +143,7 @@ export function useN8n(settings?: () => Promise<Record<string, string>>): RealN8
 		Object.assign(n8n, { url, rest, files: home.files, login: loginOf(home) });
 		Object.assign(n8n, { start, stop: async () => await instance.stop() });
 		const credentialWith = async (name: string, apiKey: string) =>
-			await rest.post<Credential>('/credentials', {
+			await rest.post<Named>('/credentials', {
 				name,
 				type: 'localSeoApi',
 				data: { baseUrl: n8n.sandbox.baseUrl, apiKey },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 
 import type { Rest } from '../../dev/n8n/rest';
-import type { Credential } from './n8n';
+import type { Named } from '../../dev/n8n/workflow';
 
 /** A message that the Slack node has sent. */
 export interface SlackMessage {
@@ -22,7 +22,7 @@ export interface OtherServices {
 	/** What QuickChart was asked to draw, as Chart.js takes it. */
 	charts: Array<{ data: { labels: string[]; datasets: Array<{ label: string; data: number[] }> } }>;
 	/** Signs in at Google as its consent page does; resolves with a credential for Google Sheets. */
-	signIn(rest: Rest): Promise<Credential>;
+	signIn(rest: Rest): Promise<Named>;
 	close(): Promise<void>;
 }
 
@@ -72,8 +72,8 @@ export async function startOtherServices(): Promise<OtherServices> {
 
 const at = (host: string) => ({ constraints: { host } });
 
-async function signIn(rest: Rest): Promise<Credential> {
-	const credential = await rest.post<Credential>('/credentials', {
+async function signIn(rest: Rest): Promise<Named> {
+	const credential = await rest.post<Named>('/credentials', {
 		name: 'Google Sheets',
 		type: 'googleSheetsOAuth2Api',
 		data: { clientId: 'n8n', clientSecret: 'secret' },

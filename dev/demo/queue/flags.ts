@@ -1,6 +1,4 @@
-import { parseArgs } from 'node:util';
-import { Complaint } from '../../n8n/complaint';
-import { counted } from '../../n8n/flags';
+import { flagsOf, whole } from '../../n8n/flags';
 
 /** How much is posted, and how fast the service lets it through. */
 export interface Load {
@@ -16,57 +14,35 @@ export interface Flags {
 	load: Load;
 	/** Whether PostgreSQL and Redis run in Docker. */
 	docker: boolean;
-	help: boolean;
 }
 
 /** What docs/scale.md shows; only this run is written there. */
 export const FULL: Load = { executions: 20, rows: 500, rate: 50 };
 const SHORT: Load = { executions: 4, rows: 50, rate: 10 };
 
-export const HELP = `npx gulp demo:queue [flags]
+const ABOUT =
+	'Queue mode. The run without flags takes about 15 minutes and writes its figures to docs/scale.md.';
 
-  --short                a short run: ${SHORT.executions} executions of ${SHORT.rows} rows at ${SHORT.rate} requests per second
-  --executions <number>  how many executions start at once (default: ${FULL.executions})
-  --rows <number>        rows of each execution (default: ${FULL.rows})
-  --rate <number>        requests per second that the service allows the API key (default: ${FULL.rate})
-  --docker               run PostgreSQL and Redis in Docker instead of installing them
-  --help                 show this help
-
-The run without flags takes about 15 minutes and writes its figures to docs/scale.md.`;
-
-function parse(args: string[]) {
-	try {
-		return parseArgs({
-			args,
-			options: {
-				short: { type: 'boolean', default: false },
-				executions: { type: 'string' },
-				rows: { type: 'string' },
-				rate: { type: 'string' },
-				docker: { type: 'boolean', default: false },
-				help: { type: 'boolean', default: false },
-			},
-		}).values;
-	} catch (error) {
-		throw new Complaint(`${(error as Error).message}\n\n${HELP}`);
-	}
-}
-
-/** Reads the flags, and complains about unknown ones and about a load that cannot show anything. */
-export function readFlags(args: string[]): Flags {
-	const { short, docker, help, ...numbers } = parse(args);
-	const usual = short ? SHORT : FULL;
-	const numberOf = (name: keyof Load) =>
-		numbers[name] === undefined ? usual[name] : counted(numbers[name], `--${name}`, HELP);
-	const load = {
-		executions: numberOf('executions'),
-		rows: numberOf('rows'),
-		rate: numberOf('rate'),
-	};
-	if (load.executions < 2) {
-		throw new Complaint(`--executions must be 2 or more: one for each worker.\n\n${HELP}`);
-	}
-	return { load, docker, help };
+export function readFlags(): Flags {
+	const short = `a short run: ${SHORT.executions} executions of ${SHORT.rows} rows at ${SHORT.rate} requests per second`;
+	const flags = flagsOf('npx gulp demo:queue', ABOUT)
+		.option('--short', short)
+		.option(
+			'--executions <number>',
+			`how many executions start at once, one for each worker at least (default: ${FULL.executions})`,
+			whole(2),
+		)
+		.option('--rows <number>', `rows of each execution (default: ${FULL.rows})`, whole(1))
+		.option(
+			'--rate <number>',
+			`requests per second that the service allows the API key (default: ${FULL.rate})`,
+			whole(1),
+		)
+		.option('--docker', 'run PostgreSQL and Redis in Docker instead of installing them')
+		.parse()
+		.opts<Partial<Load> & { short?: boolean; docker?: boolean }>();
+	const { short: isShort, docker = false, ...given } = flags;
+	return { load: { ...(isShort ? SHORT : FULL), ...given }, docker };
 }
 
 /** Whether this is the run that docs/scale.md shows. */

@@ -11,18 +11,19 @@ import { publish } from '../../n8n/publish';
 import { startSandbox } from '../../sandbox';
 import { startCluster, WORKERS } from './cluster';
 import { type Figures, problemsOf } from './figures';
-import { HELP, isFull, type Load, readFlags } from './flags';
+import { isFull, type Load, readFlags } from './flags';
 import { tablesOf } from './page';
 import { postAll, postThroughKill } from './posting';
 import type { Stage } from './stage';
 import { startStores } from './stores';
 import { watchThroughRestart } from './trigger';
-import { type Credential, posting } from './workflows';
+import type { Named } from '../../n8n/workflow';
+import { posting } from './workflows';
 
 const PAGE = join(ROOT, 'docs', 'scale.md');
 
 async function openStage(program: Program, load: Load, docker: boolean): Promise<Stage> {
-	installHost();
+	await installHost();
 	const folder = mkdtempSync(join(tmpdir(), 'local-seo-queue-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const sandbox = await startSandbox({ requestsPerSecond: load.rate });
@@ -36,7 +37,7 @@ async function openStage(program: Program, load: Load, docker: boolean): Promise
 
 	const { rest, url } = cluster;
 	const credentialWith = async (name: string, apiKey: string) =>
-		await rest.post<Credential>('/credentials', {
+		await rest.post<Named>('/credentials', {
 			name,
 			type: 'localSeoApi',
 			data: { baseUrl: sandbox.baseUrl, apiKey },
@@ -63,11 +64,7 @@ async function reportOf(load: Load, figures: Figures[], notes: string[]): Promis
 
 /** Runs everything; returns whether all figures are within their bounds. */
 async function queue(program: Program): Promise<boolean> {
-	const { load, docker, help } = readFlags(process.argv.slice(2));
-	if (help) {
-		console.log(HELP);
-		return true;
-	}
+	const { load, docker } = readFlags();
 	const stage = await openStage(program, load, docker);
 	const notes: string[] = [];
 	console.log(`Posting ${load.executions} times ${load.rows} rows …`);

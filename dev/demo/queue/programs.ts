@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
-import { aptInstall, isRoot } from '../../n8n/attempt';
+import { dirname, join } from 'node:path';
+import { aptInstall, findProgram, isRoot } from '../../n8n/attempt';
 import { Complaint } from '../../n8n/complaint';
 
 /** Where the programs of the two stores are. */
@@ -25,11 +25,7 @@ function debianFolders(): string[] {
 	return versions.map((version) => join(DEBIAN, version, 'bin'));
 }
 
-/** The path of a program; undefined if it is not installed. */
-function find(program: string): string | undefined {
-	const folders = [...(process.env.PATH ?? '').split(delimiter), ...debianFolders()];
-	return folders.map((folder) => join(folder, program)).find((file) => existsSync(file));
-}
+const find = (program: string) => findProgram(program, debianFolders());
 
 // initdb is beside the program that a link leads to.
 const folderOf = (postgres: string) => dirname(realpathSync(postgres));

@@ -1,4 +1,4 @@
-import axios from 'axios';
+import { http } from '../../n8n/http';
 import type { Row } from '../../n8n/rows';
 
 /** The rows of one execution. */
@@ -27,11 +27,7 @@ export async function sendAll(address: string, sheets: Sheet[]): Promise<Answer[
 	const started = Date.now();
 	return await Promise.all(
 		sheets.map(async (sheet) => {
-			const { status, data } = await axios.post<Answer['results']>(
-				address,
-				{ rows: sheet },
-				{ proxy: false, validateStatus: () => true },
-			);
+			const { status, data } = await http.post<Answer['results']>(address, { rows: sheet });
 			const isOk = status === 200;
 			const seconds = (Date.now() - started) / 1000;
 			return { sheet, isOk, results: isOk ? data : [], seconds };

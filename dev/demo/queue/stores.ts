@@ -35,7 +35,7 @@ async function newAccess(): Promise<Access> {
 /** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
 async function otherThanRoot(): Promise<User | undefined> {
 	if (!isRoot()) return undefined;
-	const idOf = async (flag: string) => Number(await command('id', [flag, 'postgres'], '/'));
+	const idOf = async (flag: string) => Number((await command('id', [flag, 'postgres'])).stdout);
 	return { uid: await idOf('-u'), gid: await idOf('-g') };
 }
 
@@ -70,7 +70,7 @@ async function startStore(
 	options: Pick<LaunchOptions, 'cwd' | 'user' | 'stopSignal'>,
 ): Promise<void> {
 	const log = join(options.cwd, `${name}.log`);
-	const launched = launch(run, { name, log, ...options });
+	const launched = await launch(run, { name, log, ...options });
 	program.atEnd(async () => await launched.stop());
 	await launched.untilReady(() => IS_READY.test(readFileSync(log, 'utf8')));
 }
@@ -88,25 +88,11 @@ export async function startPostgres(
 	const user = await otherThanRoot();
 	const { folder, write, subfolder } = newFolder(program, user);
 	const data = subfolder('postgres');
-	await command(
-		join(programs, 'initdb'),
-		[
-			'--pgdata',
-			data,
-			'--username',
-			'n8n',
-			'--auth',
-			'scram-sha-256',
-			'--pwfile',
-			write('password', password),
-			'--encoding',
-			'UTF8',
-			'--locale',
-			'C',
-		],
-		folder,
-		user,
-	);
+	const files = ['--pgdata', data, '--pwfile', write('password', password)];
+	const access = ['--username', 'n8n', '--auth', 'scram-sha-256'];
+	const texts = ['--encoding', 'UTF8', '--locale', 'C'];
+	const all = [...files, ...access, ...texts];
+	await command(join(programs, 'initdb'), all, { cwd: folder, ...user });
 	await startStore(
 		program,
 		'PostgreSQL',
@@ -157,14 +143,14 @@ export function composeVariables({ postgresPort, redisPort, password }: Access) 
 
 /** Starts compose.yaml as a project of its own, which is removed with its data at the end. */
 async function startDocker(program: Program): Promise<Access> {
-	await command('docker', ['compose', 'version'], '/').catch(() => {
+	await command('docker', ['compose', 'version']).catch(() => {
 		throw new Complaint('--docker needs Docker with Compose 2: "docker compose version" failed.');
 	});
 	const access = await newAccess();
-	const env = { ...process.env, ...composeVariables(access) };
+	const env = composeVariables(access);
 	const project = ['--project-name', `local-seo-queue-${process.pid}`, '--file', COMPOSE];
 	const compose = async (...args: string[]) =>
-		await command('docker', ['compose', ...project, ...args], __dirname, { env });
+		await command('docker', ['compose', ...project, ...args], { env });
 	program.atEnd(async () => {
 		await compose('down', '--volumes');
 	});

@@ -1,10 +1,4 @@
-import { step, to } from '../../n8n/workflow';
-import type { NewWorkflow } from '../../n8n/publish';
-
-export interface Credential {
-	id: string;
-	name: string;
-}
+import { type Named, type NewWorkflow, step, to } from '../../n8n/workflow';
 
 /** The trigger's node, whose items show what was reported. */
 export const CHANGES = 'A post was added';
@@ -15,7 +9,7 @@ export const CHANGES = 'A post was added';
  * @param path of the webhook
  * @param again whether the rows may have been posted before, so that what exists is skipped
  */
-export function posting(path: string, credential: Credential, again: boolean): NewWorkflow {
+export function posting(path: string, credential: Named, again: boolean): NewWorkflow {
 	return {
 		name: path,
 		nodes: [
@@ -54,7 +48,7 @@ export function posting(path: string, credential: Credential, again: boolean): N
 }
 
 /** The trigger watches the posts of a location, once a minute. */
-export function watching(locationId: string, credential: Credential): NewWorkflow {
+export function watching(locationId: string, credential: Named): NewWorkflow {
 	return {
 		name: 'Watch the posts of a location',
 		nodes: [

@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 
 import { Complaint } from '../../n8n/complaint';
+import { flagsOf } from '../../n8n/flags';
 import { AddressError, apiRoot, ServiceError } from '../../../nodes/LocalSeo/client';
 import { version } from '../../../package.json';
 import { SOURCE } from '../assumptions';
@@ -15,19 +15,30 @@ import { tryKeyword } from './keyword';
 import { judge, linesOf, pageOf, withSeen } from './report';
 import { MOST, Service, transportTo } from './service';
 
-const USAGE = `
-  npm run check -- --url https://seo.example.com [--write LOCATION_ID] [--report FILE.md] [--update]
+const ABOUT =
+	'Reads a real account and says, for each assumption of dev/sandbox/openapi.yaml, what is true there. The API key is asked for, or taken from LOCAL_SEO_KEY.';
 
-  --write   also adds a keyword to this location, and deletes it again
-  --report  writes a page that you can send to the maintainers
-  --update  writes what was seen to dev/sandbox/openapi.seen.yaml
+interface Flags {
+	url: string;
+	write?: string;
+	report?: string;
+	update?: boolean;
+	key?: string;
+}
 
-The API key is asked for, or taken from LOCAL_SEO_KEY. There is also --key, but npm repeats on the
-screen what it is given.`;
+const readFlags = () =>
+	flagsOf('npm run check', ABOUT)
+		.requiredOption('--url <address>', 'of the service, e.g. https://seo.example.com')
+		.option('--write <location ID>', 'also adds a keyword to this location, and deletes it again')
+		.option('--report <file>', 'writes a page that you can send to the maintainers')
+		.option('--update', 'writes what was seen to dev/sandbox/openapi.seen.yaml')
+		.option('--key <key>', 'the API key; npm repeats it on the screen')
+		.parse()
+		.opts<Flags>();
 
 /** By a flaw of the address, a kind of fault, or a status. */
 const REASONS: Record<string, string> = {
-	'not-an-address': `--url must be the address of the service.\n${USAGE}`,
+	'not-an-address': '--url must be the address of the service, e.g. https://seo.example.com.',
 	'not-https': '--url must start with https (http is for this machine alone).',
 	'more-than-a-path': '--url must not contain a user name, a query or a fragment.',
 	unreachable: 'No service is listening at this address. Check --url.',
@@ -38,9 +49,7 @@ const REASONS: Record<string, string> = {
 };
 
 async function main(): Promise<void> {
-	const [string, boolean] = [{ type: 'string' }, { type: 'boolean' }] as const;
-	const options = { url: string, key: string, write: string, report: string, update: boolean };
-	const { url, write, report, update, ...given } = parseArgs({ options }).values;
+	const { url, write, report, update, ...given } = readFlags();
 	const root = apiRoot(url);
 	const key = (given.key ?? process.env.LOCAL_SEO_KEY ?? (await asked('API key: '))).trim();
 
@@ -67,7 +76,7 @@ async function main(): Promise<void> {
 
 /** What someone types, which is not shown. */
 async function asked(question: string): Promise<string> {
-	if (!process.stdin.isTTY) throw new Complaint(`There is no API key.\n${USAGE}`);
+	if (!process.stdin.isTTY) throw new Complaint('There is no API key: set LOCAL_SEO_KEY.');
 	process.stdout.write(question);
 	const output = new Writable({ write: (_chunk, _encoding, done) => done() });
 	const terminal = createInterface({ input: process.stdin, output, terminal: true });
@@ -80,7 +89,6 @@ async function asked(question: string): Promise<string> {
 function reasonOf(error: unknown): unknown {
 	if (error instanceof AddressError) return REASONS[error.flaw];
 	if (error instanceof Complaint) return error.message;
-	if (error instanceof TypeError && 'code' in error) return `${error.message}\n${USAGE}`;
 	if (!(error instanceof ServiceError)) return error;
 	const { kind, status = kind } = error.facts;
 	const reason = REASONS[kind] ?? REASONS[status];

@@ -1,3 +1,4 @@
+import { markdownTable } from 'markdown-table';
 import { parseDocument, type Scalar, type YAMLMap } from 'yaml';
 
 import { type Assumption, readChecked } from '../assumptions';
@@ -50,16 +51,14 @@ export function linesOf(judged: Judged[]): string[] {
 
 /** The same as a page in Markdown. */
 export function pageOf(judged: Judged[], version: string, day: string): string {
-	const rows = rowsOf(judged).map(
-		({ mark, title, text, where }) => `| ${mark} | ${title} | ${text} | ${where} |`,
-	);
+	const head = ['', 'What is assumed', 'What was seen', 'Where in dev/sandbox/openapi.yaml'];
+	const rows = rowsOf(judged).map(({ mark, title, text, where }) => [mark, title, text, where]);
+	const table = markdownTable([head, ...rows], { alignDelimiters: false });
 	return `# A service, as n8n-nodes-local-seo ${version} sees it
 
 Written by \`npm run check\` on ${day}. The API key and the contents of the account are not in it.
 
-| | What is assumed | What was seen | Where in dev/sandbox/openapi.yaml |
-| --- | --- | --- | --- |
-${rows.join('\n')}
+${table}
 
 ${linesOf(judged).pop()}
 `;

@@ -7,10 +7,10 @@ import { json } from 'node:stream/consumers';
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import axios from 'axios';
 
 import { exampleWith } from '../../../dev/demo/setup';
 import { exampleFiles, TYPE_VERSIONS } from '../../../dev/n8n/example';
+import { http } from '../../../dev/n8n/http';
 import { ledgerOf, NOTHING_WRONG } from '../../../dev/n8n/ledger';
 import { freePort } from '../../../dev/n8n/port';
 import { AFTER_A_POLL, until } from '../../../dev/n8n/until';
@@ -115,11 +115,7 @@ test('Retry On Fail with lost responses', async () => {
 		actFirst: true,
 		dropConnection: true,
 	});
-	const { status } = await axios.post(
-		address,
-		{ rows: [bad, ...rows] },
-		{ proxy: false, validateStatus: () => true },
-	);
+	const { status } = await http.post(address, { rows: [bad, ...rows] });
 	expect(status).toBe(500);
 	const refused = () => n8n.sandbox.requests.filter((one) => one.status === 404).length;
 	await until('the third try', () => refused() >= 3);

@@ -1,5 +1,5 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
 import fc from 'fast-check';
-import { parseArgs } from 'node:util';
 
 /** What playing a world comes to. */
 export interface Verdict {
@@ -12,22 +12,39 @@ export interface Verdict {
 }
 
 interface Program<World> {
-	/** `npx gulp worlds` */
-	name: string;
+	/** The command's flags as they were given. */
+	flags: Flags;
 	worlds: fc.Arbitrary<World>;
 	play(world: World): Promise<Verdict>;
-	/** Flags of its own, a line each. */
-	flags?: string;
 	/** How a world is printed. */
 	show?(world: World): object;
 }
 
-const HELP = ` -- [flags]
+export interface Flags {
+	worlds: number;
+	from: number;
+	seed?: number;
+	allow: number;
+}
 
-  --worlds <number>  how many services to try (default: 2000)
-  --from <number>    the first seed (default: a new one each time)
-  --seed <number>    one service, with what happened in it
-  --allow <number>   how many may be wrong, where some are known to be (default: 0)`;
+function whole(value: string): number {
+	if (/^\d+$/.test(value)) return Number(value);
+	throw new InvalidArgumentError('It must be a whole number.');
+}
+
+/** The flags that all worlds have, for a command such as `npx gulp worlds`. */
+export function flagsOf(command: string): Command {
+	return new Command(`${command} --`)
+		.option('--worlds <number>', 'how many services to try', whole, 2000)
+		.addOption(
+			new Option('--from <number>', 'the first seed')
+				.argParser(whole)
+				.default(Date.now() % 1_000_000_007, 'a new one each time'),
+		)
+		.option('--seed <number>', 'one service, with what happened in it', whole)
+		.option('--allow <number>', 'how many may be wrong, where some are known to be', whole, 0)
+		.showHelpAfterError();
+}
 
 /** The world of a seed: always the same. */
 export function worldOf<World>(worlds: fc.Arbitrary<World>, seed: number): World {
@@ -37,20 +54,8 @@ export function worldOf<World>(worlds: fc.Arbitrary<World>, seed: number): World
 
 /** Plays worlds from the command line; the status of the process is 0 if nothing is wrong. */
 export async function run<World extends object>(program: Program<World>): Promise<void> {
-	const { values } = parseArgs({
-		options: {
-			worlds: { type: 'string', default: '2000' },
-			from: { type: 'string', default: String(Date.now() % 1_000_000_007) },
-			seed: { type: 'string' },
-			allow: { type: 'string', default: '0' },
-			help: { type: 'boolean', default: false },
-		},
-	});
-	if (values.help) return console.log([program.name + HELP, program.flags].join('\n'));
-	const isRight =
-		values.seed === undefined
-			? await playMany(program, Number(values.from), Number(values.worlds), Number(values.allow))
-			: await playOne(program, Number(values.seed));
+	const { seed } = program.flags;
+	const isRight = await (seed === undefined ? playMany(program) : playOne(program, seed));
 	process.exitCode = isRight ? 0 : 1;
 }
 
@@ -69,12 +74,8 @@ async function playOne<World extends object>(
 	return wrong.length === 0;
 }
 
-async function playMany<World extends object>(
-	program: Program<World>,
-	from: number,
-	worlds: number,
-	allowed: number,
-): Promise<boolean> {
+async function playMany<World extends object>(program: Program<World>): Promise<boolean> {
+	const { from, worlds, allow } = program.flags;
 	const startedAt = Date.now();
 	const total: Record<string, number> = {};
 	let failures = 0;
@@ -89,7 +90,7 @@ async function playMany<World extends object>(
 	console.log(
 		`${worlds} worlds from seed ${from} in ${seconds} s, ${failures} wrong: ${JSON.stringify(total)}`,
 	);
-	return failures <= allowed;
+	return failures <= allow;
 }
 
 /** The same failure in the plainest world that has it. */

@@ -1,12 +1,19 @@
-import { run } from './commandLine';
+import { Option } from 'commander';
+import { type Flags, flagsOf, run } from './commandLine';
 import { PLAIN, worlds } from './dimensions';
 import { isAtOnce } from './judge';
 import { play } from './run';
 import { type Tier, TIERS } from './tiers';
 
-/** `npx gulp worlds --tier ordinary`; else those with faults. */
-const at = process.argv.indexOf('--tier');
-const [, tier = 'faults'] = at < 0 ? [] : (process.argv.splice(at, 2) as [string, Tier]);
+const flags = flagsOf('npx gulp worlds')
+	.addOption(
+		new Option('--tier <name>', 'what may happen in them')
+			.choices(Object.keys(TIERS))
+			.default('faults'),
+	)
+	.parse()
+	.opts<Flags & { tier: Tier }>();
+const { tier } = flags;
 
 /** What is odd about a world. */
 function oddIn(world: object, plain: object): object {
@@ -20,8 +27,7 @@ function oddIn(world: object, plain: object): object {
 }
 
 void run({
-	name: 'npx gulp worlds',
-	flags: '  --tier <name>      ordinary, faults (default) or contradictions',
+	flags,
 	worlds: worlds.map(TIERS[tier]),
 	show: (world) => oddIn(world, PLAIN),
 	async play(world) {

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execa } from 'execa';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 import { useSandbox } from '../../support/fixture';
 
-const run = promisify(execFile);
 const ROOT = join(__dirname, '..', '..', '..');
 const CLIENT = join(ROOT, 'nodes', 'LocalSeo', 'client');
 
@@ -15,28 +13,19 @@ const folder = mkdtempSync(join(tmpdir(), 'local-seo-client-'));
 
 // Compiled apart, into a folder without node_modules: whatever it would need of others is missing.
 beforeAll(async () => {
-	const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 	const options = ['--module', 'node16', '--target', 'es2022', '--lib', 'es2022,dom'];
 	const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')];
-	await run(process.execPath, [
-		tsc,
-		...options,
-		...types,
-		'--strict',
-		'--skipLibCheck',
-		'--rootDir',
-		CLIENT,
-		'--outDir',
-		folder,
-		join(CLIENT, 'index.ts'),
-	]);
+	const checks = ['--strict', '--skipLibCheck'];
+	const index = join(CLIENT, 'index.ts');
+	const run = execa({ preferLocal: true, localDir: ROOT });
+	await run`tsc ${options} ${types} ${checks} --rootDir ${CLIENT} --outDir ${folder} ${index}`;
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function runScript() {
 	const { baseUrl, keys } = service.sandbox;
 	const script = join(__dirname, 'plainScript.mjs');
-	const { stdout } = await run(process.execPath, [script, folder, baseUrl, keys.write]);
+	const { stdout } = await execa(process.execPath, [script, folder, baseUrl, keys.write]);
 	return JSON.parse(stdout) as { ids: string[]; post: object; kind: string; status: number };
 }
 

@@ -1,11 +1,11 @@
-import { run } from '../commandLine';
+import { flagsOf, run } from '../commandLine';
 import { worlds } from './dimensions';
 import { play } from './run';
 
 Error.stackTraceLimit = 0;
 
 void run({
-	name: 'npx gulp worlds:trigger',
+	flags: flagsOf('npx gulp worlds:trigger').parse().opts(),
 	worlds,
 	async play(world) {
 		const { wrong, count, service } = await play(world);
