@@ -24,7 +24,7 @@ interface Wish {
 }
 
 type Waiter<Failure> = Required<Omit<Wish, 'signal'>> & {
-	settle: (result: Permit | GivenUp<Failure>) => void;
+	answer: (result: Permit | GivenUp<Failure>) => void;
 };
 
 /**
@@ -64,11 +64,11 @@ export class Governor<Failure> {
 		if (this.isIdle) this.breaker.downSince += now - this.usedAt;
 		this.usedAt = now;
 		return await new Promise((resolve, reject) => {
-			const settle: Waiter<Failure>['settle'] = (result) => {
+			const answer: Waiter<Failure>['answer'] = (result) => {
 				signal?.removeEventListener('abort', cancel);
 				resolve(result);
 			};
-			const waiter = { kind, patienceMs, urgency, since, settle };
+			const waiter = { kind, patienceMs, urgency, since, answer };
 			const cancel = () => {
 				this.waiting = this.waiting.filter((other) => other !== waiter);
 				this.pump();
@@ -141,9 +141,9 @@ export class Governor<Failure> {
 			}
 			this.breaker.started();
 			this.window.started(now);
-			const { kind, settle } = this.waiting.shift()!;
+			const { kind, answer } = this.waiting.shift()!;
 			const stalledSince = this.goodAt.get(kind) ?? -Infinity;
-			settle({ kind, startedAt: now, stalledSince, inFlight: ++this.inFlight });
+			answer({ kind, startedAt: now, stalledSince, inFlight: ++this.inFlight });
 		}
 	};
 
@@ -175,7 +175,7 @@ export class Governor<Failure> {
 			const reason = why(waiter);
 			if (!reason) return true;
 			this.usedAt = now;
-			waiter.settle({ waitedMs: now - waiter.since, ...reason });
+			waiter.answer({ waitedMs: now - waiter.since, ...reason });
 			return false;
 		});
 	}

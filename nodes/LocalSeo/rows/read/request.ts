@@ -27,7 +27,7 @@ const MAX_ROWS_LOOKED_AT = 1_000;
  * Reads a part of a row. In a dry run, what is wrong with it is noted, and nothing is returned; the rest
  * is read all the same.
  */
-export type Attempt = <T>(read: () => T) => T | undefined;
+export type NotingProblem = <T>(read: () => T) => T | undefined;
 
 /**
  * The request that an operation declares, filled with the parameters of one row; its body is read apart.
@@ -39,14 +39,18 @@ export function readRequest(
 	source: Source,
 	{ noun }: Resource,
 	{ routing: { request } }: Operation,
-	{ options, isOfAll, attempt }: { options: Options; isOfAll: boolean; attempt: Attempt },
+	{
+		options,
+		isOfAll,
+		notingProblem,
+	}: { options: Options; isOfAll: boolean; notingProblem: NotingProblem },
 ): ServiceRequest {
 	const { method, url: path } = request;
 	const names = isOfAll ? [] : idNames(path);
 	const ids = Object.fromEntries(
-		names.map((name) => [name, attempt(() => readId(source, name)) ?? '']),
+		names.map((name) => [name, notingProblem(() => readId(source, name)) ?? '']),
 	);
-	return { method, path, ids, query: attempt(() => readQuery(options, method)) ?? {}, noun };
+	return { method, path, ids, query: notingProblem(() => readQuery(options, method)) ?? {}, noun };
 }
 
 /** @throws InputError for an empty ID or name; it says what the row lacks */

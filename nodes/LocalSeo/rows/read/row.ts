@@ -21,7 +21,7 @@ import {
 	readPaging,
 	readPatience,
 } from './parameters';
-import { type Attempt, readRequest } from './request';
+import { type NotingProblem, readRequest } from './request';
 import { type Sheet, sheetOf } from './sheet';
 import type { Source } from './source';
 
@@ -82,18 +82,18 @@ export function readRow(
 	const options = source.parameter('options', {}) as Options;
 	const isDryRun = isWrite(operation) && isDryRunSet(options);
 	const problems: Explained[] = [];
-	const attempt: Attempt = isDryRun ? attemptNoting(problems, source) : (read) => read();
+	const notingProblem: NotingProblem = isDryRun ? noting(problems, source) : (read) => read();
 	const isOfAll = isOfAllLocations(source, operation);
 	const sheet = sheetOf(source.rows);
-	const common = { options, isOfAll, attempt };
+	const common = { options, isOfAll, notingProblem };
 	const request = readRequest(source, resource, operation, common);
 	const hasBody = WITH_BODY.includes(request.method);
 	const mapping = hasBody
 		? mappingOf(source, { resource, operation }, { sheet, ids: request.ids, options })
 		: undefined;
 	if (mapping) {
-		const given = { ...source, resource, operation, mapping, options, sheet, attempt };
-		request.body = attempt(() => readBody(given));
+		const given = { ...source, resource, operation, mapping, options, sheet, notingProblem };
+		request.body = notingProblem(() => readBody(given));
 	}
 	const { rows, index, item, hasErrorOutput, columns, zone, run, explain } = source;
 	return {
@@ -101,7 +101,7 @@ export function readRow(
 		...{ resource, operation, request, sheet, isOfAll, isDryRun, problems },
 		isByName: isByName(source, 'locationId'),
 		mapping: mapping ?? NO_BODY,
-		paging: attempt(() => readPaging(source, operation, options)) ?? DEFAULT_PAGING,
+		paging: notingProblem(() => readPaging(source, operation, options)) ?? DEFAULT_PAGING,
 		patienceMs: readPatience(options),
 		ifExists: ifExistsOf(source, operation),
 		matchFields: namesIn(options.matchFields),
@@ -116,7 +116,7 @@ export function readRow(
 	};
 }
 
-function attemptNoting(problems: Explained[], { explain }: Source): Attempt {
+function noting(problems: Explained[], { explain }: Source): NotingProblem {
 	return (read) => {
 		try {
 			return read();
