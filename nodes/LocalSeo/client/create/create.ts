@@ -1,20 +1,13 @@
 import { type Connection, withOwnSignal } from '../account';
-import { changedItem, createdItem, deletedItem } from '../http/records';
-import { trySend, send } from '../http/send';
+import { createdItem } from '../http/records';
+import { trySend } from '../http/send';
 import type { Paging } from '../list/page';
-import { type List, readList } from '../list/readList';
 import type { JsonObject } from '../ports';
-import { fieldsOf, requestForList, ServiceError, type ServiceRequest } from '../request';
+import { fieldsOf, ServiceError, type ServiceRequest } from '../request';
 import { comparable } from '../same/text';
-import type { Entry } from './entry';
+import { confirm, howLost, isTaken, mayResend } from './confirm';
 import { contentOf, type Creation, type Ledger, ledgerOf, type RowKey } from './ledger';
-import type { Evidence, ListLedger } from './listLedger';
-import { look } from './looking';
-
-/** How often a create is sent again once it is known to be absent. */
-const MAX_RESENT = { own: 5, busy: 5, silent: 1 };
-/** The words with which services say that a record exists already. */
-const TAKEN = /\b(already|duplicate|taken|exists|unique)\b/i;
+import type { Entry, Evidence, ListLedger } from './listLedger';
 
 /**
  * Creates a record once. What the service says is believed; only after a fault the list is looked at
@@ -40,37 +33,6 @@ export async function create(
 		const record = made ? structuredClone(made) : await creation.run();
 		return { record, wasMade: made !== undefined };
 	});
-}
-
-/**
- * Lists what exists before a create adds to it. What is listed is remembered: a record that is created
- * later is none of it.
- *
- * @param request the create
- * @throws ServiceError as `readList` does
- */
-export async function readExisting(
-	connection: Connection,
-	request: ServiceRequest,
-	paging: Paging,
-): Promise<List> {
-	const list = await readList(connection, requestForList(request), paging);
-	const isWhole = list.incomplete === undefined;
-	ledgerOf(connection.account).listOf(request).noteRead(list.records, isWhole);
-	return list;
-}
-
-/**
- * Updates or deletes a record.
- *
- * @returns the record as changed, or the ID of the one that is gone
- * @throws ServiceError as `send` does
- */
-export async function change(connection: Connection, request: ServiceRequest): Promise<JsonObject> {
-	const response = await send(connection, request);
-	const [id] = Object.values(request.ids);
-	const isDeletion = request.method === 'DELETE';
-	return isDeletion ? deletedItem(id, response) : changedItem(id, fieldsOf(request), response);
 }
 
 /** Creates of the same content follow one another. Whoever is stopped does not wait for others. */
@@ -131,7 +93,7 @@ class Create {
 		let record: JsonObject | undefined;
 		list.pending.add(entry);
 		try {
-			const work = earlier ? this.settle(entry) : this.send(entry);
+			const work = earlier ? this.resume(entry) : this.send(entry);
 			record = await work.catch((error: unknown) => {
 				throw this.inDoubt(error, entry);
 			});
@@ -172,9 +134,7 @@ class Create {
 			const isByEarlier = !result.mayHaveActed;
 			this.last = result;
 			if (!isByEarlier) {
-				const own = facts.status === 503 ? 'busy' : 'own';
-				const fault = facts.isOwnError ? own : 'silent';
-				Object.assign(entry, { state: 'doubtful', doubtSince: this.now, fault });
+				Object.assign(entry, { state: 'doubtful', doubtSince: this.now, fault: howLost(facts) });
 			}
 			if (result.kind === 'cancelled') throw result;
 			const evidence = await this.look(entry);
@@ -187,8 +147,8 @@ class Create {
 		}
 	}
 
-	/** Settles what an earlier try has left in doubt: its record is found, or it is sent. */
-	private async settle(entry: Entry): Promise<JsonObject> {
+	/** Goes on where an earlier try has left it in doubt: its record is found, or it is sent. */
+	private async resume(entry: Entry): Promise<JsonObject> {
 		this.failedAt = this.connection.since ?? this.now;
 		const evidence = await this.look(entry);
 		if (typeof evidence === 'object') return this.done(entry, evidence.record);
@@ -211,7 +171,7 @@ class Create {
 
 	private async look(entry: Entry): Promise<Evidence> {
 		const { connection, request, paging, deadline } = this;
-		return await look({ connection, request, paging, deadline }, this.list, entry);
+		return await confirm({ connection, request, paging, deadline }, this.list, entry);
 	}
 
 	private get now(): number {
@@ -234,13 +194,4 @@ class Create {
 		const status = last?.facts.status;
 		return new ServiceError({ kind: 'unconfirmed', request, status, mayHaveActed: true, cause });
 	}
-}
-
-function mayResend(entry: Entry): boolean {
-	return entry.resent++ < MAX_RESENT[entry.fault];
-}
-
-function isTaken({ facts: { status, said } }: ServiceError): boolean {
-	const text = [said?.text, ...(said?.fields ?? [])].join(' ');
-	return status === 409 || ([400, 422].includes(status ?? 0) && TAKEN.test(text));
 }
