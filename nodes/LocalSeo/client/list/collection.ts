@@ -12,8 +12,9 @@ export class Collection {
 	/** Returns the number of new records. A record without an ID is new unless its whole page is known. */
 	add(page: unknown[]): number {
 		// The rows of a table may all have the ID of their common subject.
-		const isTable = isShared(page);
-		const ids = page.map((record) => (isTable ? undefined : idOf(record)));
+		const own = page.map(idOf);
+		// The rows of a table may all have the ID of their common subject.
+		const ids = areShared(own, page) ? own.map(() => undefined) : own;
 		if (ids.includes(undefined)) {
 			const pageKey = hashOf(page);
 			if (this.seen.has(pageKey)) return 0;
@@ -30,13 +31,12 @@ export class Collection {
 }
 
 /** True if two different records of a page share an ID, which then does not identify a record. */
-function isShared(page: unknown[]): boolean {
+function areShared(ids: Array<string | undefined>, page: unknown[]): boolean {
 	const byId = new Map<string, unknown>();
-	return page.some((record) => {
-		const id = idOf(record);
+	return ids.some((id, at) => {
 		if (id === undefined) return false;
 		const known = byId.get(id);
-		byId.set(id, record);
-		return known !== undefined && JSON.stringify(known) !== JSON.stringify(record);
+		byId.set(id, page[at]);
+		return known !== undefined && JSON.stringify(known) !== JSON.stringify(page[at]);
 	});
 }
