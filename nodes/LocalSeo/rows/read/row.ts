@@ -14,7 +14,7 @@ import { type Mapping, mappingOf, NO_BODY } from './mapping';
 import {
 	type IfExists,
 	ifExistsOf,
-	isByName,
+	isByName as isNamed,
 	isDryRun as isDryRunSet,
 	isOfAllLocations,
 	type Options,
@@ -85,11 +85,12 @@ export function readRow(
 	const notingProblem: NotingProblem = isDryRun ? noting(problems, source) : (read) => read();
 	const isOfAll = isOfAllLocations(source, operation);
 	const sheet = sheetOf(source.rows);
-	const common = { options, isOfAll, notingProblem };
+	const isByName = isNamed(source, 'locationId');
+	const common = { options, isByName, isOfAll, notingProblem };
 	const request = readRequest(source, resource, operation, common);
 	const hasBody = WITH_BODY.includes(request.method);
 	const mapping = hasBody
-		? mappingOf(source, { resource, operation }, { sheet, ids: request.ids, options })
+		? mappingOf(source, { resource, operation }, { sheet, ids: request.ids, ...common })
 		: undefined;
 	if (mapping) {
 		const given = { ...source, resource, operation, mapping, options, sheet, notingProblem };
@@ -98,8 +99,7 @@ export function readRow(
 	const { rows, index, item, hasErrorOutput, columns, zone, run, explain } = source;
 	return {
 		...{ rows, index, item, hasErrorOutput, columns, zone, run, explain },
-		...{ resource, operation, request, sheet, isOfAll, isDryRun, problems },
-		isByName: isByName(source, 'locationId'),
+		...{ resource, operation, request, sheet, isByName, isOfAll, isDryRun, problems },
 		mapping: mapping ?? NO_BODY,
 		paging: notingProblem(() => readPaging(source, operation, options)) ?? DEFAULT_PAGING,
 		patienceMs: readPatience(options),
