@@ -27,8 +27,9 @@ export async function create(
 	paging: Paging,
 	how: { row?: RowKey; unlessMade?: boolean } = {},
 ): Promise<{ record: JsonObject; wasMade: boolean }> {
-	return await inTurn(connection, request, async (own, content) => {
-		const creation = new Create(own, request, content, paging, how.row);
+	const ledger = ledgerOf(connection.account);
+	return await inTurn(ledger, connection, request, async (own, content) => {
+		const creation = new Create(ledger, own, request, content, paging, how.row);
 		const made = how.unlessMade ? creation.madeBefore : undefined;
 		const record = made ? structuredClone(made) : await creation.run();
 		return { record, wasMade: made !== undefined };
@@ -37,14 +38,15 @@ export async function create(
 
 /** Creates of the same content follow one another. Whoever is stopped does not wait for others. */
 async function inTurn<T>(
+	{ turns }: Ledger,
 	connection: Connection,
 	request: ServiceRequest,
 	work: (connection: Connection, content: string) => Promise<T>,
 ): Promise<T> {
 	const own = { ...withOwnSignal(connection), since: connection.account.clock.now() };
-	const { account, signal } = own;
+	const { signal } = own;
 	const content = contentOf(request);
-	const creation = ledgerOf(account).turns.take(content, async () => {
+	const creation = turns.take(content, async () => {
 		signal?.throwIfAborted();
 		return await work(own, content);
 	});
@@ -58,7 +60,6 @@ async function inTurn<T>(
 
 /** The creation of one record, over all its attempts. */
 class Create {
-	private readonly ledger: Ledger;
 	private readonly list: ListLedger;
 	private readonly fields: JsonObject;
 	/** The same row in an earlier try. */
@@ -68,16 +69,16 @@ class Create {
 	private last?: ServiceError;
 
 	constructor(
+		private readonly ledger: Ledger,
 		private readonly connection: Connection,
 		private readonly request: ServiceRequest,
 		private readonly content: string,
 		private readonly paging: Paging,
 		private readonly row?: RowKey,
 	) {
-		this.ledger = ledgerOf(connection.account);
-		this.list = this.ledger.listOf(request);
+		this.list = ledger.listOf(request);
 		this.fields = fieldsOf(request);
-		this.ofRow = this.ledger.ofRow(row);
+		this.ofRow = ledger.ofRow(row);
 	}
 
 	/** The record that the same content has become; a row that was tried before has its own. */

@@ -141,6 +141,7 @@ const INVALID_DATE = 'Invalid DateTime';
  * @throws InputError for what JSON would change to null: an invalid date, a number that is not finite
  */
 export function plainValue(name: string, value: unknown): unknown {
+	if (typeof value === 'string' && value !== INVALID_DATE) return value;
 	const replace = function (this: JsonObject, key: string, json: unknown) {
 		const isOfDate = json === null && this[key] !== null;
 		const isNumber = typeof json !== 'number' || Number.isFinite(json);
