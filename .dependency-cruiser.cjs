@@ -119,7 +119,7 @@ module.exports = {
 			severity: 'error',
 			from: {
 				path: '^nodes/LocalSeo/rows/',
-				pathNot: '^nodes/LocalSeo/rows/(run|read/(source|contexts))[.]ts$',
+				pathNot: '^nodes/LocalSeo/rows/(run|read/source)[.]ts$',
 			},
 			to: { path: 'n8n-workflow' },
 		},

@@ -63,7 +63,7 @@ describe('npm start', () => {
 		await demo.says('Press Ctrl-C to stop.');
 		expect(demo.output()).toContain('every post arrived exactly once');
 		// 40 posts are reported twice, and the page of the sandbox says 40.
-		expect(demo.output()).toContain('It shows the posts from the CSV file');
+		expect(demo.output()).toContain('The sandbox shows the posts from the CSV file');
 
 		const home = prepareHome(state);
 		expect(demo.output()).toContain(loginOf(home).password);

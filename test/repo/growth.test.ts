@@ -1,6 +1,6 @@
 import { readServiceMessage } from '../../nodes/LocalSeo/client/http/serviceMessage';
 import { readMeta } from '../../nodes/LocalSeo/client/list/page';
-import { Collection } from '../../nodes/LocalSeo/client/list/collection';
+import { Collection } from '../../nodes/LocalSeo/client/list/readOnce';
 import { RecordIndex, withoutKey } from '../../nodes/LocalSeo/client';
 import { toItems } from '../../nodes/LocalSeo/editor/pickList';
 import { typesIn } from '../../nodes/LocalSeo/host/fieldTypes';

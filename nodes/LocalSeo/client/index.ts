@@ -6,8 +6,9 @@
  */
 export { Account, type Connection, readOnly } from './account';
 export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
-export { change, create, readExisting } from './create/create';
-export { madeBefore, oncePerRow, type RowKey } from './create/ledger';
+export { change } from './create/change';
+export { create } from './create/create';
+export { madeBefore, oncePerRow, readExisting, type RowKey } from './create/ledger';
 export { instantIn, isoDay, isoIn, type Moment, momentIn, utcOf } from './dates/calendar';
 export { type DateColumn, type DateContext, readDates } from './dates/column';
 export { type DateChoice, datesAmong } from './dates/day';

@@ -25,9 +25,11 @@ export function requestForList(create: ServiceRequest): ServiceRequest {
 	return { ...create, method: 'GET', query: {}, body: undefined };
 }
 
+const ID_NAME = /\{(\w+)\}/g;
+
 /** The names of the IDs in a path: `locationId` in `/locations/{locationId}/posts`. */
 export function idNames(path: string): string[] {
-	return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+	return [...path.matchAll(ID_NAME)].map(([, name]) => name);
 }
 
 /** The noun for an ID in the service's words: `location` for `locationId`. */
@@ -47,13 +49,13 @@ export function endsWithId(path: string): boolean {
  * segment of its own: encoding leaves `.` and `..` unchanged
  */
 export function fillPath(request: ServiceRequest): string {
-	return idNames(request.path).reduce((path, name) => {
+	return request.path.replace(ID_NAME, (_, name: string) => {
 		const id = request.ids[name] ?? '';
 		if (id === '' || id === '.' || id === '..' || /\p{Surrogate}/u.test(id)) {
 			throw new ServiceError({ kind: 'invalid-id', request, idName: name });
 		}
-		return path.replace(`{${name}}`, () => encodeURIComponent(id));
-	}, request.path);
+		return encodeURIComponent(id);
+	});
 }
 
 /** The service's own message about a rejection. */

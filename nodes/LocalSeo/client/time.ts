@@ -92,10 +92,10 @@ export class Turns {
 
 	async take<T>(key: string, work: () => Promise<T>): Promise<T> {
 		const result = (this.last.get(key) ?? Promise.resolve()).then(work);
-		const settle = () => {
+		const release = () => {
 			if (this.last.get(key) === done) this.last.delete(key);
 		};
-		const done: Promise<void> = result.then(settle, settle);
+		const done: Promise<void> = result.then(release, release);
 		this.last.set(key, done);
 		return await result;
 	}

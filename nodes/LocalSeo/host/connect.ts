@@ -1,7 +1,6 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import {
-	addressWithin,
 	apiRoot,
 	assertPrivate,
 	type Connection,
@@ -50,6 +49,8 @@ function transportOf(
 	credential: ICredentialDataDecryptedObject,
 	settings: HttpSettings,
 ): Transport {
+	// The route is the same for all requests of a connection.
+	let isPrivate = false;
 	return async ({ method, path, query, headers, body, timeoutMs }, signal) => {
 		const options: IHttpRequestOptions = {
 			...settings,
@@ -71,7 +72,8 @@ function transportOf(
 		// n8n reads the credential again for each request, so it may send a newer key.
 		const key = () => exchange.key ?? apiKeyOf(credential);
 		try {
-			await assertPrivateRoute(context, credential.baseUrl, settings);
+			if (!isPrivate) await assertPrivateRoute(context, credential.baseUrl, settings);
+			isPrivate = true;
 			const caller = withRequestSignal(context, signal);
 			const { helpers } = context;
 			const full = await helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, options);
@@ -115,7 +117,7 @@ async function assertPrivateRoute(
 	baseUrl: unknown,
 	{ proxy, skipSslCertificateValidation: isUnverified = false }: HttpSettings,
 ): Promise<void> {
-	const address = addressWithin(apiRoot(baseUrl), '');
+	const { href: address } = apiRoot(baseUrl);
 	if (proxy || (!isUnverified && !isPlainHttp(address))) return;
 	assertPrivate(address, { isProxied: await askForProxy(helpers, address), isUnverified });
 }

@@ -13,6 +13,7 @@ export {
 	isSetByUser,
 	isTime,
 	isTimeForSure,
+	namesOf,
 	sendableFields,
 } from './sendableFields';
 

@@ -27,6 +27,19 @@ export function sendableFields({ fields }: Resource, records: JsonObject[]): Sen
 	return { known, others, seen };
 }
 
+const ownNames = new WeakMap<Resource, string[]>();
+
+/** Names of the fields of a resource that the node knows of itself, as far as a user decides on them. */
+export function namesOf(resource: Resource): string[] {
+	const { fields, leadingFields = [] } = resource;
+	const names = ownNames.get(resource) ?? [
+		...fields.map(({ id }) => id),
+		...leadingFields.filter(isSetByUser),
+	];
+	ownNames.set(resource, names);
+	return names;
+}
+
 /** `updatedAt` as `updated_at`: a record may have either. */
 export function inSnakeCase(name: string): string {
 	return name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();

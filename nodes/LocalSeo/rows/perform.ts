@@ -31,10 +31,17 @@ export async function perform(row: Row, connection: Connection): Promise<Perform
 	if (row.request.method === 'GET') return await get(row, connection);
 	const ready = await fitted(await addressed(row, connection), connection);
 	// Retry On Fail repeats every row, including those that succeeded (docs/dev/n8n-facts.md, section 1).
-	const done = await oncePerRow(connection.account, row.key, ready.request, async () => {
-		return await write(ready, connection);
-	});
-	return { ...done, records: structuredClone(done.records) };
+	const { text, ...done } = await oncePerRow(
+		connection.account,
+		row.key,
+		ready.request,
+		async () => {
+			const { records, ...rest } = await write(ready, connection);
+			// As text, so that whoever changes an item does not change what is remembered.
+			return { ...rest, text: JSON.stringify(records) };
+		},
+	);
+	return { ...done, records: JSON.parse(text) as unknown[] };
 }
 
 async function write(row: Row, connection: Connection): Promise<Performed> {
@@ -62,18 +69,17 @@ async function write(row: Row, connection: Connection): Promise<Performed> {
 async function carriedOut(
 	row: Row,
 	connection: Connection,
-	{ existing, key, ifExists }: MatchedRow,
+	{ existing, key, ifExists, fields }: MatchedRow,
 	plan: Plan,
 ): Promise<Performed> {
 	if (!('request' in plan)) return ended(plan.record, ENDS[plan.action]);
-	const sent = fieldsOf(plan.request);
 	const noted = (error: unknown): never => {
 		existing.note(key, { row: row.index, error });
 		throw error;
 	};
 	if (plan.action === 'update') {
 		const shown = await change(connection, plan.request).catch(noted);
-		const record = { ...plan.record, ...sent, ...shown };
+		const record = { ...plan.record, ...fieldsOf(plan.request), ...shown };
 		existing.latest.set(idOf(plan.record) ?? '', record);
 		return ended(record, 'updated');
 	}
@@ -82,7 +88,7 @@ async function carriedOut(
 	const { record, wasMade } = made;
 	existing.note(key, { row: row.index, record });
 	// The sent values count: the service may have changed them.
-	existing.latest.set(idOf(record) ?? '', { ...sent, ...record });
+	existing.latest.set(idOf(record) ?? '', { ...fields, ...record });
 	if (wasMade) return ended(record, ifExists === 'skip' ? 'skipped' : 'unchanged');
 	return ifExists === 'skip' ? done({ ...record, outcome: 'created' }) : ended(record, 'created');
 }

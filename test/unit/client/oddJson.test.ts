@@ -32,7 +32,7 @@ import {
 } from '../../../nodes/LocalSeo/client/http/rules';
 import { readServiceMessage } from '../../../nodes/LocalSeo/client/http/serviceMessage';
 import { readMeta } from '../../../nodes/LocalSeo/client/list/page';
-import { Collection } from '../../../nodes/LocalSeo/client/list/collection';
+import { Collection } from '../../../nodes/LocalSeo/client/list/readOnce';
 import { compareValues } from '../../../nodes/LocalSeo/client/same/compare';
 import { comparable } from '../../../nodes/LocalSeo/client/same/text';
 import { oddBodies, oddJson } from '../../support/oddJson';

@@ -1,20 +1,13 @@
 import { type Connection, withOwnSignal } from '../account';
-import { changedItem, createdItem, deletedItem } from '../http/records';
-import { trySend, send } from '../http/send';
+import { createdItem } from '../http/records';
+import { trySend } from '../http/send';
 import type { Paging } from '../list/page';
-import { type List, readList } from '../list/readList';
 import type { JsonObject } from '../ports';
-import { fieldsOf, requestForList, ServiceError, type ServiceRequest } from '../request';
+import { fieldsOf, ServiceError, type ServiceRequest } from '../request';
 import { comparable } from '../same/text';
-import type { Entry } from './entry';
+import { confirm, howLost, isTaken, mayResend } from './confirm';
 import { contentOf, type Creation, type Ledger, ledgerOf, type RowKey } from './ledger';
-import type { Evidence, ListLedger } from './listLedger';
-import { look } from './looking';
-
-/** How often a create is sent again once it is known to be absent. */
-const MAX_RESENT = { own: 5, busy: 5, silent: 1 };
-/** The words with which services say that a record exists already. */
-const TAKEN = /\b(already|duplicate|taken|exists|unique)\b/i;
+import type { Entry, Evidence, ListLedger } from './listLedger';
 
 /**
  * Creates a record once. What the service says is believed; only after a fault the list is looked at
@@ -34,55 +27,26 @@ export async function create(
 	paging: Paging,
 	how: { row?: RowKey; unlessMade?: boolean } = {},
 ): Promise<{ record: JsonObject; wasMade: boolean }> {
-	return await inTurn(connection, request, async (own, content) => {
-		const creation = new Create(own, request, content, paging, how.row);
+	const ledger = ledgerOf(connection.account);
+	return await inTurn(ledger, connection, request, async (own, content) => {
+		const creation = new Create(ledger, own, request, content, paging, how.row);
 		const made = how.unlessMade ? creation.madeBefore : undefined;
 		const record = made ? structuredClone(made) : await creation.run();
 		return { record, wasMade: made !== undefined };
 	});
 }
 
-/**
- * Lists what exists before a create adds to it. What is listed is remembered: a record that is created
- * later is none of it.
- *
- * @param request the create
- * @throws ServiceError as `readList` does
- */
-export async function readExisting(
-	connection: Connection,
-	request: ServiceRequest,
-	paging: Paging,
-): Promise<List> {
-	const list = await readList(connection, requestForList(request), paging);
-	const isWhole = list.incomplete === undefined;
-	ledgerOf(connection.account).listOf(request).noteRead(list.records, isWhole);
-	return list;
-}
-
-/**
- * Updates or deletes a record.
- *
- * @returns the record as changed, or the ID of the one that is gone
- * @throws ServiceError as `send` does
- */
-export async function change(connection: Connection, request: ServiceRequest): Promise<JsonObject> {
-	const response = await send(connection, request);
-	const [id] = Object.values(request.ids);
-	const isDeletion = request.method === 'DELETE';
-	return isDeletion ? deletedItem(id, response) : changedItem(id, fieldsOf(request), response);
-}
-
 /** Creates of the same content follow one another. Whoever is stopped does not wait for others. */
 async function inTurn<T>(
+	{ turns }: Ledger,
 	connection: Connection,
 	request: ServiceRequest,
 	work: (connection: Connection, content: string) => Promise<T>,
 ): Promise<T> {
 	const own = { ...withOwnSignal(connection), since: connection.account.clock.now() };
-	const { account, signal } = own;
+	const { signal } = own;
 	const content = contentOf(request);
-	const creation = ledgerOf(account).turns.take(content, async () => {
+	const creation = turns.take(content, async () => {
 		signal?.throwIfAborted();
 		return await work(own, content);
 	});
@@ -96,7 +60,6 @@ async function inTurn<T>(
 
 /** The creation of one record, over all its attempts. */
 class Create {
-	private readonly ledger: Ledger;
 	private readonly list: ListLedger;
 	private readonly fields: JsonObject;
 	/** The same row in an earlier try. */
@@ -106,16 +69,16 @@ class Create {
 	private last?: ServiceError;
 
 	constructor(
+		private readonly ledger: Ledger,
 		private readonly connection: Connection,
 		private readonly request: ServiceRequest,
 		private readonly content: string,
 		private readonly paging: Paging,
 		private readonly row?: RowKey,
 	) {
-		this.ledger = ledgerOf(connection.account);
-		this.list = this.ledger.listOf(request);
+		this.list = ledger.listOf(request);
 		this.fields = fieldsOf(request);
-		this.ofRow = this.ledger.ofRow(row);
+		this.ofRow = ledger.ofRow(row);
 	}
 
 	/** The record that the same content has become; a row that was tried before has its own. */
@@ -131,7 +94,7 @@ class Create {
 		let record: JsonObject | undefined;
 		list.pending.add(entry);
 		try {
-			const work = earlier ? this.settle(entry) : this.send(entry);
+			const work = earlier ? this.resume(entry) : this.send(entry);
 			record = await work.catch((error: unknown) => {
 				throw this.inDoubt(error, entry);
 			});
@@ -172,9 +135,7 @@ class Create {
 			const isByEarlier = !result.mayHaveActed;
 			this.last = result;
 			if (!isByEarlier) {
-				const own = facts.status === 503 ? 'busy' : 'own';
-				const fault = facts.isOwnError ? own : 'silent';
-				Object.assign(entry, { state: 'doubtful', doubtSince: this.now, fault });
+				Object.assign(entry, { state: 'doubtful', doubtSince: this.now, fault: howLost(facts) });
 			}
 			if (result.kind === 'cancelled') throw result;
 			const evidence = await this.look(entry);
@@ -187,8 +148,8 @@ class Create {
 		}
 	}
 
-	/** Settles what an earlier try has left in doubt: its record is found, or it is sent. */
-	private async settle(entry: Entry): Promise<JsonObject> {
+	/** Goes on where an earlier try has left it in doubt: its record is found, or it is sent. */
+	private async resume(entry: Entry): Promise<JsonObject> {
 		this.failedAt = this.connection.since ?? this.now;
 		const evidence = await this.look(entry);
 		if (typeof evidence === 'object') return this.done(entry, evidence.record);
@@ -211,7 +172,7 @@ class Create {
 
 	private async look(entry: Entry): Promise<Evidence> {
 		const { connection, request, paging, deadline } = this;
-		return await look({ connection, request, paging, deadline }, this.list, entry);
+		return await confirm({ connection, request, paging, deadline }, this.list, entry);
 	}
 
 	private get now(): number {
@@ -234,13 +195,4 @@ class Create {
 		const status = last?.facts.status;
 		return new ServiceError({ kind: 'unconfirmed', request, status, mayHaveActed: true, cause });
 	}
-}
-
-function mayResend(entry: Entry): boolean {
-	return entry.resent++ < MAX_RESENT[entry.fault];
-}
-
-function isTaken({ facts: { status, said } }: ServiceError): boolean {
-	const text = [said?.text, ...(said?.fields ?? [])].join(' ');
-	return status === 409 || ([400, 422].includes(status ?? 0) && TAKEN.test(text));
 }

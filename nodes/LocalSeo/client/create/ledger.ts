@@ -1,12 +1,13 @@
-import type { Account } from '../account';
+import type { Account, Connection } from '../account';
 import { BoundedMap, jsonBytes } from '../boundedMap';
 import { hashOf } from '../http/records';
+import type { Paging } from '../list/page';
+import { type List, readList } from '../list/readList';
 import type { JsonObject } from '../ports';
-import { fieldsOf, type ServiceRequest } from '../request';
+import { fieldsOf, requestForList, type ServiceRequest } from '../request';
 import { comparable } from '../same/text';
 import { Turns } from '../time';
-import type { Entry } from './entry';
-import { ListLedger } from './listLedger';
+import { type Entry, ListLedger } from './listLedger';
 
 const MB = 1024 * 1024;
 const HOUR = 3_600_000;
@@ -135,8 +136,14 @@ export function ledgerOf(account: Account): Ledger {
 	return ledger;
 }
 
+/** Kept by request, because a row asks for it several times. */
+const contents = new WeakMap<ServiceRequest, string>();
+
+/** Identifies what a create sends, and to which list. */
 export function contentOf(request: ServiceRequest): string {
-	return hashOf([request.path, request.ids, fieldsOf(request)]);
+	const content = contents.get(request) ?? hashOf([request.path, request.ids, fieldsOf(request)]);
+	contents.set(request, content);
+	return content;
 }
 
 /**
@@ -157,4 +164,22 @@ export async function oncePerRow<T>(
 /** The record that a create with the same content became in this process within the hour. */
 export function madeBefore(account: Account, request: ServiceRequest): JsonObject | undefined {
 	return ledgerOf(account).madeOf(contentOf(request));
+}
+
+/**
+ * Lists what exists before a create adds to it. What is listed is remembered: a record that is created
+ * later is none of it.
+ *
+ * @param request the create
+ * @throws ServiceError as `readList` does
+ */
+export async function readExisting(
+	connection: Connection,
+	request: ServiceRequest,
+	paging: Paging,
+): Promise<List> {
+	const list = await readList(connection, requestForList(request), paging);
+	const isWhole = list.incomplete === undefined;
+	ledgerOf(connection.account).listOf(request).noteRead(list.records, isWhole);
+	return list;
 }

@@ -8,7 +8,6 @@ import { requestForList, ServiceError, type ServiceRequest } from '../request';
 import { compareNew } from '../same/compareNew';
 import { textOf } from '../textOf';
 import { withinTime } from '../time';
-import type { Entry } from './entry';
 
 /**
  * Milliseconds that things take after a fault; docs/dev/guarantees.md states the sums. The tests that wait
@@ -39,6 +38,30 @@ const MIN_READING = 10_000;
 const DATE_TOLERANCE = 3_000;
 /** Milliseconds by which dates in another zone, and cut to the day, may seem earlier: 26 hours and a day. */
 const MOST_BY_DATE = 50 * 3_600_000;
+
+/**
+ * How the response to a create was lost: without a word, or with an error of the service's own, which
+ * has acted by then, or has not (`busy`: 503).
+ */
+export type Fault = 'silent' | 'own' | 'busy';
+
+/** The knowledge of this process about one create; times are the account's clock's. */
+export interface Entry {
+	state: 'sent' | 'doubtful' | 'done' | 'refused' | 'unclear';
+	run?: string;
+	/** The sent fields, as far as they are compared; empty once it is done. */
+	sent: JsonObject;
+	firstSentAt: number;
+	/** When its outcome became uncertain, and how. */
+	doubtSince: number;
+	fault: Fault;
+	/** How often it was sent again. */
+	resent: number;
+	/** Since when it is known what it became. */
+	doneAt: number;
+	/** Whether the list has shown its record. */
+	wasListed: boolean;
+}
 
 /** The list shows the record of a create, shows that there is none, or can't tell. */
 export type Evidence = { record: JsonObject } | 'absent' | 'unclear';
@@ -103,10 +126,10 @@ export class ListLedger {
 	/** The record belongs to a row. One that was claimed before has been given again. */
 	done(entry: Entry, record: JsonObject): void {
 		// A service that rewrites texts can't be compared by them.
-		const isOther = idOf(record) !== undefined && compareNew(record, entry.sent) === 'different';
-		this.rewrites ||= isOther;
+		const id = idOf(record);
+		this.rewrites ||= id !== undefined && compareNew(record, entry.sent) === 'different';
 		Object.assign(entry, { state: 'done', doneAt: this.account.clock.now(), sent: {} });
-		this.owners.set(recordKey(record), entry);
+		this.owners.set(id ?? hashOf(record), entry);
 		const [oldest] = this.owners.keys();
 		if (this.owners.size > MAX_OWN) this.owners.delete(oldest);
 	}

@@ -1,5 +1,5 @@
 import type { HttpResponse, JsonObject } from '../ports';
-import { isRecord, isTooDeep } from './records';
+import { isTooDeep } from './records';
 
 const API_PATH = '/api/v1';
 /**
@@ -99,6 +99,8 @@ const REMOVED = '…';
  * response.
  */
 const SHORTEST = 6;
+/** The pattern of the key that was removed last: most responses come for one key. */
+let last = { key: '', pattern: /(?!)/g };
 /** Replaces a body that is nested too deeply to be written as JSON; reads as JSON that was cut off. */
 const CUT_OFF = '[';
 
@@ -114,19 +116,29 @@ export function withoutKey(response: HttpResponse, key: string): HttpResponse {
 
 function valueWithoutKey(value: unknown, key: string): unknown {
 	if (key.length < SHORTEST) return value;
-	const pattern = patternOf(key);
-	const clean = (inner: unknown): unknown => {
-		if (typeof inner === 'string') return inner.replace(pattern, REMOVED);
-		if (Array.isArray(inner)) return inner.map(clean);
-		if (isRecord(inner)) {
-			const members = Object.entries(inner);
-			return Object.fromEntries(members.map((member) => member.map(clean) as [string, unknown]));
-		}
-		const text = String(inner);
+	if (last.key !== key) last = { key, pattern: patternOf(key) };
+	return cleaned(value, last.pattern);
+}
+
+/** Only a value that holds the key is copied: hardly any does. */
+function cleaned(value: unknown, pattern: RegExp): unknown {
+	if (typeof value === 'string') return value.replace(pattern, REMOVED);
+	if (typeof value !== 'object' || value === null) {
+		const text = String(value);
 		const left = text.replace(pattern, REMOVED);
-		return left === text ? inner : left;
-	};
-	return clean(value);
+		return left === text ? value : left;
+	}
+	if (Array.isArray(value)) {
+		const left = value.map((one) => cleaned(one, pattern));
+		return left.every((one, at) => one === value[at]) ? value : left;
+	}
+	let isClean = true;
+	const left = Object.entries(value).map(([name, one]): [string, unknown] => {
+		const member: [string, unknown] = [name.replace(pattern, REMOVED), cleaned(one, pattern)];
+		isClean &&= member[0] === name && member[1] === one;
+		return member;
+	});
+	return isClean ? value : Object.fromEntries(left);
 }
 
 /** Removes the key from a text; keys that are too short stay. */

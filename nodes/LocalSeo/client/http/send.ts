@@ -14,6 +14,7 @@ import {
 	type HttpOutcome,
 	quotaIn,
 	retryAfter,
+	type Step,
 	stepFor,
 } from './rules';
 import { readServiceMessage } from './serviceMessage';
@@ -88,14 +89,13 @@ export async function trySend(
 			}
 
 			target = tried.target;
-			const { outcome, permit } = tried;
+			const { outcome, permit, step } = tried;
 			const { startedAt: sentAt, stalledSince } = permit;
 			const status = 'status' in outcome ? outcome.status : 0;
 			// An earlier attempt deleted the record, and its response was lost.
 			if (request.method === 'DELETE' && mayHaveActed && status === 404) {
 				return { status: 204, headers: {}, body: '', sentAt };
 			}
-			const step = stepFor(request.method, outcome);
 			if (step === 'done') return { ...(outcome as HttpResponse), sentAt };
 			failedAt ??= Math.max(calledAt, stalledSince);
 			const facts = { ...factsOf(request, outcome, clock.now()), failedAt, sentAt };
@@ -138,10 +138,11 @@ function targetOf(request: ServiceRequest): Target {
 	return { path: fillPath(request), query, body: json };
 }
 
-/** The result of one attempt: the outcome of its last request, and where that was sent. */
+/** The result of one attempt: the outcome of its last request, what follows, and where that was sent. */
 interface Tried {
 	permit: Permit;
 	outcome: HttpOutcome;
+	step: Step;
 	target: Target;
 }
 
@@ -162,13 +163,14 @@ async function sendOnce(
 		const permit = await acquire();
 		if (!('startedAt' in permit)) return permit;
 		const outcome = await exchange(connection, request, target, permit, timeLeftMs);
-		const isFollowed = stepFor(request.method, outcome) === 'follow' && redirects < MAX_REDIRECTS;
-		if (!isFollowed) return { permit, outcome, target };
+		const step = stepFor(request.method, outcome);
+		if (step !== 'follow' || redirects === MAX_REDIRECTS) return { permit, outcome, step, target };
 		const { headers, address } = outcome as HttpResponse;
 		const { href: path } = new URL(headerText(headers.location), address);
 		target = { ...target, path, query: {} };
 		timeLeftMs -= clock.now() - permit.startedAt;
-		if (timeLeftMs <= 0) return { permit, outcome: TOO_SLOW, target };
+		if (timeLeftMs > 0) continue;
+		return { permit, outcome: TOO_SLOW, step: stepFor(request.method, TOO_SLOW), target };
 	}
 }
 
@@ -223,13 +225,16 @@ function endingOf(request: ServiceRequest, outcome: HttpOutcome, now: number): E
 		return ['cancelled', 'other'].includes(outcome.fault) ? { kind: 'cancelled' } : failed();
 	}
 	const { status, headers } = outcome;
+	const isDone = isSuccess(outcome);
+	const answered = () => ({ kind: 'answered' as const, isDone, quota: quotaIn(headers, now) });
+	if (isDone) return answered();
 	const retryAfterMs = retryAfter(headers, now);
 	if (isRateLimit(outcome)) return { kind: 'limited', retryAfterMs };
 	if (isGatewayRefusal(outcome)) return { kind: 'shed', retryAfterMs };
 	if (status === 401) return { ...failed(), kind: 'key-refused' };
 	if ([500, 501, 505].includes(status)) return { kind: 'broken' };
 	if (status >= 500) return failed();
-	return { kind: 'answered', isDone: isSuccess(outcome), quota: quotaIn(headers, now) };
+	return answered();
 }
 
 /** The error of a request that the governor did not let start. */

@@ -24,7 +24,7 @@ interface Wish {
 }
 
 type Waiter<Failure> = Required<Omit<Wish, 'signal'>> & {
-	settle: (result: Permit | GivenUp<Failure>) => void;
+	answer: (result: Permit | GivenUp<Failure>) => void;
 };
 
 /**
@@ -37,8 +37,11 @@ export class Governor<Failure> {
 	usedAt: number;
 	private inFlight = 0;
 	private waiting: Array<Waiter<Failure>> = [];
-	/** Ends the wait until one of them may start. */
+	/** Up to here none of them has waited for too long, unless all are paused. */
+	private dueAt = -Infinity;
+	/** Ends the wait until one of them may start, and when that wait is over. */
 	private timer = new AbortController();
+	private wakesAt = Infinity;
 	/** When each kind of request was last accepted: one may work where another stands still. */
 	private readonly goodAt = new Map<string, number>();
 	private readonly gradient = new Gradient();
@@ -64,19 +67,21 @@ export class Governor<Failure> {
 		if (this.isIdle) this.breaker.downSince += now - this.usedAt;
 		this.usedAt = now;
 		return await new Promise((resolve, reject) => {
-			const settle: Waiter<Failure>['settle'] = (result) => {
+			const answer: Waiter<Failure>['answer'] = (result) => {
 				signal?.removeEventListener('abort', cancel);
 				resolve(result);
 			};
-			const waiter = { kind, patienceMs, urgency, since, settle };
+			const waiter = { kind, patienceMs, urgency, since, answer };
 			const cancel = () => {
 				this.waiting = this.waiting.filter((other) => other !== waiter);
 				this.pump();
 				reject(signal?.reason as Error);
 			};
 			signal?.addEventListener('abort', cancel, { once: true });
-			this.waiting.push(waiter);
-			this.waiting.sort((a, b) => URGENCIES[a.urgency] - URGENCIES[b.urgency]);
+			const isLater = (other: Waiter<Failure>) => URGENCIES[other.urgency] > URGENCIES[urgency];
+			const next = this.waiting.findIndex(isLater);
+			this.waiting.splice(next < 0 ? this.waiting.length : next, 0, waiter);
+			this.dueAt = Math.min(this.dueAt, since + stallMsOf(waiter));
 			if (this.waiting[0] === waiter) this.pump();
 		});
 	}
@@ -130,22 +135,40 @@ export class Governor<Failure> {
 	/** Starts what may start, and comes again when more may, or when someone may have waited too long. */
 	private readonly pump = () => {
 		const now = this.clock.now();
-		this.timer.abort(OVER);
-		this.giveUp(now, (waiter) => this.isTooLong(now, waiter) && { failure: this.breaker.reason });
+		if (now > this.dueAt || this.window.pausedUntil > now || this.breaker.isOpen) {
+			this.dueAt = Infinity;
+			this.giveUp(now, (waiter) => this.isTooLong(now, waiter) && { failure: this.breaker.reason });
+		}
 		while (this.waiting.length > 0) {
 			const opensIn = this.opensIn(now);
-			if (opensIn > 0) {
-				this.timer = new AbortController();
-				const again = this.clock.sleep(Math.min(opensIn, CHECKED_EVERY), this.timer.signal);
-				return void again.then(this.pump, () => {});
-			}
+			if (opensIn > 0) return this.wakeAfter(Math.min(opensIn, CHECKED_EVERY), now);
 			this.breaker.started();
 			this.window.started(now);
-			const { kind, settle } = this.waiting.shift()!;
+			const { kind, answer } = this.waiting.shift()!;
 			const stalledSince = this.goodAt.get(kind) ?? -Infinity;
-			settle({ kind, startedAt: now, stalledSince, inFlight: ++this.inFlight });
+			answer({ kind, startedAt: now, stalledSince, inFlight: ++this.inFlight });
 		}
+		this.endTimer();
 	};
+
+	/** A timer that ends before is left alone: making one costs more than looking again. */
+	private wakeAfter(waitMs: number, now: number) {
+		if (this.wakesAt <= now + waitMs) return;
+		this.endTimer();
+		this.wakesAt = now + waitMs;
+		const woken = () => {
+			this.wakesAt = Infinity;
+			this.pump();
+		};
+		this.clock.sleep(waitMs, this.timer.signal).then(woken, () => {});
+	}
+
+	private endTimer() {
+		if (this.wakesAt === Infinity) return;
+		this.timer.abort(OVER);
+		this.timer = new AbortController();
+		this.wakesAt = Infinity;
+	}
 
 	/** Until one more may start, if no request ends before (ms). */
 	private opensIn(now: number): number {
@@ -157,13 +180,15 @@ export class Governor<Failure> {
 	}
 
 	/** Whether a pause outlasts the patience, or the service has long accepted nothing. */
-	private isTooLong(now: number, { kind, patienceMs, urgency, since }: Waiter<Failure>): boolean {
+	private isTooLong(now: number, waiter: Waiter<Failure>): boolean {
+		const { kind, patienceMs, urgency, since } = waiter;
 		const { pausedUntil } = this.window;
 		const last = Math.max(since, this.goodAt.get(kind) ?? -Infinity);
+		const stallMs = stallMsOf(waiter);
+		this.dueAt = Math.min(this.dueAt, last + stallMs);
 		if (pausedUntil > now) return pausedUntil - last > patienceMs;
 		// A person who waits in the editor may just have repaired it.
 		if (urgency === 'person') return false;
-		const stallMs = urgency === 'row' ? Math.max(patienceMs, LEAST_STALL) : patienceMs;
 		if (now - last > stallMs) return true;
 		const downMs = this.breaker.waitMs(now);
 		return downMs > 0 && downMs < Infinity && now - this.breaker.downSince > patienceMs;
@@ -175,8 +200,15 @@ export class Governor<Failure> {
 			const reason = why(waiter);
 			if (!reason) return true;
 			this.usedAt = now;
-			waiter.settle({ waitedMs: now - waiter.since, ...reason });
+			waiter.answer({ waitedMs: now - waiter.since, ...reason });
 			return false;
 		});
 	}
+}
+
+function stallMsOf({
+	urgency,
+	patienceMs,
+}: Pick<Required<Wish>, 'urgency' | 'patienceMs'>): number {
+	return urgency === 'row' ? Math.max(patienceMs, LEAST_STALL) : patienceMs;
 }

@@ -1,4 +1,4 @@
-/** The order in which requests go. A `look` settles whether a create was done. */
+/** The order in which requests go. A `look` finds out whether a create was done. */
 export type Urgency = 'person' | 'look' | 'repeat' | 'row';
 
 /** The permission to send one request; it has to be returned with `ended`. Times by the clock. */

@@ -45,6 +45,8 @@ const MAX_ZONE = 14 * 3_600_000;
  * missing end, makes them similar.
  */
 export function compareValues(stored: unknown, sent: unknown, how: Comparison = {}): Likeness {
+	// Most values come back as they were sent.
+	if (stored === sent) return 'same';
 	if (isEmpty(stored) || isEmpty(sent)) {
 		return isEmpty(stored) && isEmpty(sent) ? 'same' : 'similar';
 	}
@@ -163,7 +165,7 @@ export interface Match {
  */
 export class RecordIndex {
 	private readonly byKey = new Map<string, JsonObject[]>();
-	private readonly texts: TextIndex[];
+	private madeTexts?: TextIndex[];
 	/** The match key of the row for which each record was found. */
 	private readonly rows = new Map<JsonObject, string>();
 
@@ -173,15 +175,20 @@ export class RecordIndex {
 		private readonly matching: Matching = {},
 	) {
 		for (const record of records) add(this.byKey, this.keyOf(record), record);
-		this.texts = matchFields.map((field) => new TextIndex(records, field));
+	}
+
+	/** Made once a row is looked for that no record equals: it takes as long as reading all texts. */
+	private get texts(): TextIndex[] {
+		return (this.madeTexts ??= this.matchFields.map((field) => new TextIndex(this.records, field)));
 	}
 
 	/**
 	 * Returns the records with exactly the row's values or, if there are none, those that services may have
 	 * changed.
+	 *
+	 * @param key the row's values in the match fields and dates (`matchKeyOf`), if they are known already
 	 */
-	find(fields: JsonObject): Match {
-		const key = this.keyOf(fields);
+	find(fields: JsonObject, key = this.keyOf(fields)): Match {
 		const equal = this.byKey.get(key) ?? [];
 		const exact = this.among(equal, fields, key);
 		const found = exact.same.length > 0 ? exact : this.among(this.candidates(fields), fields, key);
@@ -205,10 +212,14 @@ export class RecordIndex {
 
 	private likenessOf(record: JsonObject, fields: JsonObject): Likeness {
 		const { dates = [], isSearchTerm } = this.matching;
-		const likeness = compareFields(record, fields, this.matchFields, (field) => {
-			const { longest } = this.texts[this.matchFields.indexOf(field)];
-			return { longest, isSearchTerm };
-		});
+		const longestIn = (field: string) => this.texts[this.matchFields.indexOf(field)].longest;
+		const likeness = compareFields(record, fields, this.matchFields, (field) => ({
+			isSearchTerm,
+			// Asked for only where a text may have been cut.
+			get longest() {
+				return longestIn(field);
+			},
+		}));
 		const isOther = dates.some((field) => areOtherDates(record[field], fields[field]));
 		return likeness === 'same' && isOther ? 'similar' : likeness;
 	}

@@ -14,10 +14,10 @@ export function compareNew(record: JsonObject, sent: JsonObject): Likeness {
 		(name) => Object.hasOwn(record, name) && tells(sent[name]),
 	);
 	if (shown.length === 0) return 'similar';
-	const lengthOf = (name: string) => lettersIn(plainText(textOf(sent[name]))).length;
-	const longest = shown.reduce((best, name) => (lengthOf(name) > lengthOf(best) ? name : best));
 	const likenesses = shown.map((name) => compareNewValue(record[name], sent[name]));
 	if (likenesses.every((one) => one === 'same')) return 'same';
+	const lengthOf = (name: string) => lettersIn(plainText(textOf(sent[name]))).length;
+	const longest = shown.reduce((best, name) => (lengthOf(name) > lengthOf(best) ? name : best));
 	const isLeft = shown.some(
 		(name, at) => likenesses[at] !== 'different' && (name === longest || isOfWords(sent[name])),
 	);

@@ -50,7 +50,10 @@ export class Existing {
 	private readonly turns = new Turns();
 
 	constructor({ records, incomplete }: List, request: ServiceRequest) {
-		this.records = records.filter(isRecord).filter((record) => !isElsewhere(record, request));
+		const owners = Object.entries(request.ids).map(([name, id]) => [`${nounOfId(name)}_id`, id]);
+		this.records = records
+			.filter(isRecord)
+			.filter((record) => !owners.some(([field, id]) => isOther(record[field], id)));
 		this.incomplete = incomplete;
 		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));
 		this.latest = new Map(this.records.map((record) => [idOf(record) ?? '', record]));
@@ -83,13 +86,11 @@ function mayHaveActed(error: unknown): boolean {
 	return error instanceof ServiceError ? error.mayHaveActed : !(error instanceof InputError);
 }
 
-/** Whether a record names another owner than the path of its list; an ID of another kind says nothing. */
-function isElsewhere(record: JsonObject, { ids }: ServiceRequest): boolean {
-	return Object.entries(ids).some(([name, id]) => {
-		const owner = record[`${nounOfId(name)}_id`];
-		const [kind] = KIND.exec(textOf(owner)) ?? [];
-		return owner !== id && kind !== undefined && id.startsWith(kind);
-	});
+/** Whether the owner that a record names is another than the path's; an ID of another kind says nothing. */
+function isOther(owner: unknown, id: string): boolean {
+	if (owner === undefined || owner === id) return false;
+	const [kind] = KIND.exec(textOf(owner)) ?? [];
+	return kind !== undefined && id.startsWith(kind);
 }
 
 /**

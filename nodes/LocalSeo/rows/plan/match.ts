@@ -5,6 +5,7 @@ import {
 	type JsonObject,
 	keyTextOf,
 	matchKeyOf,
+	textOf,
 } from '../../client';
 import { InputError } from '../../text/inputError';
 import { isSchedule } from '../../resources';
@@ -37,6 +38,8 @@ export interface MatchedRow extends Pick<Row, 'resource' | 'request' | 'mapping'
 	/** The fields that identify its record, and dates in which it may differ from one that is much like it. */
 	matchFields: string[];
 	dates: string[];
+	/** Its values in these, as the index of the records has them; absent: they are not known yet. */
+	values?: string;
 	/** Rows with the same key are about the same record. */
 	key: string;
 }
@@ -65,12 +68,15 @@ export async function matchOf(
 		return { ...known, matchFields, dates: [], key };
 	}
 	const matchFields = chosen ?? matchFieldsOf(known);
-	const dates = chosen ? [] : datesIn(known).filter((name) => !matchFields.includes(name));
+	const dates = chosen ? [] : datesIn(known, matchFields);
+	const valuesIn = (names: string[]) => matchKeyOf(fields, names, resource.isSearchTerm);
+	const own = [...matchFields, ...dates];
+	const values = valuesIn(own) ?? '';
 	// A field that no record is known to have (a typo, say) must not make different rows the same.
 	const isKnown = existing.seen.size > 0 || matchFields.every((field) => field in fields);
-	const compared = isKnown ? [...matchFields, ...dates] : Object.keys(fields);
-	const key = JSON.stringify([compared, matchKeyOf(fields, compared, resource.isSearchTerm)]);
-	return { ...known, matchFields, dates, key };
+	const all = Object.keys(fields);
+	const key = JSON.stringify(isKnown ? [own, values] : [all, valuesIn(all)]);
+	return { ...known, matchFields, dates, values, key };
 }
 
 /**
@@ -99,12 +105,13 @@ function matchFieldsOf({
  * another post is left to the user, since a service may also change a date. One that no record shows
  * may be that of an export, unless its name says when the post is to be published.
  */
-function datesIn({
-	fields,
-	existing: { seen },
-}: Pick<MatchedRow, 'fields' | 'existing'>): string[] {
+function datesIn(
+	{ fields, existing: { seen } }: Pick<MatchedRow, 'fields' | 'existing'>,
+	matchFields: string[],
+): string[] {
 	const tells = (field: string) => seen.size === 0 || seen.has(field) || isSchedule(field);
-	return identifying(fields).filter((field) => isWrittenDate(fields[field]) && tells(field));
+	const others = identifying(fields).filter((field) => !matchFields.includes(field));
+	return others.filter((field) => tells(field) && isWrittenDate(fields[field]));
 }
 
 function identifying(fields: JsonObject): string[] {
@@ -113,7 +120,7 @@ function identifying(fields: JsonObject): string[] {
 
 /** @throws InputError for a row that can't be told from others */
 function assertMatchable(fields: JsonObject, matchFields: string[], otherwise: string): void {
-	if (matchKeyOf(fields, matchFields) !== undefined) return;
+	if (matchFields.some((name) => textOf(fields[name] ?? '').trim() !== '')) return;
 	const names = matchFields.join(', ');
 	throw new InputError(
 		`The row has no value in any match field${names && `: ${names}`}`,

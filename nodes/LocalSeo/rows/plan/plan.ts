@@ -39,9 +39,9 @@ export function planOf(match: MatchedRow, made?: Made, known?: JsonObject): Plan
 
 /** A record with the same values in the match fields is skipped, wherever it is known from. */
 function planIfNew(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
-	const { request, existing, fields, resource, matchFields, dates } = match;
+	const { request, existing, fields, resource, matchFields, dates, values } = match;
 	if (made?.record) return { action: 'skip', record: made.record };
-	const { same, similar } = existing.indexBy(matchFields, resource, dates).find(fields);
+	const { same, similar } = existing.indexBy(matchFields, resource, dates).find(fields, values);
 	// The list may hide it (a draft), show it later, or with other texts.
 	const record = same[0] ?? known;
 	if (record) return { action: 'skip', record };

@@ -7,7 +7,7 @@ import { unitOf } from '../tell/items';
 import { isBlank, wholeCell, withAllLetters } from './cells';
 import { type ColumnMap, isWrittenBack, type Mapping } from './mapping';
 import { columnsRead, type Options, plainValue } from './parameters';
-import type { Attempt } from './request';
+import type { NotingProblem } from './request';
 import { refuseUnseparated, type Sheet, whereElse } from './sheet';
 import type { Source } from './source';
 import { readTime } from './times';
@@ -19,7 +19,7 @@ interface Given extends Pick<Source, 'parameter' | 'panel' | 'columns' | 'rows' 
 	mapping: Mapping & { given: ColumnMap };
 	options: Options;
 	sheet: Sheet;
-	attempt: Attempt;
+	notingProblem: NotingProblem;
 }
 
 /**
@@ -49,14 +49,14 @@ export function readBody(given: Given): JsonObject | string {
 }
 
 function readHeadings(given: Given): JsonObject {
-	const { columns: row, mapping, attempt } = given;
+	const { columns: row, mapping, notingProblem } = given;
 	const fields: JsonObject = {};
 	for (const [name, heading] of mapping.names) {
 		const value = row[heading];
 		const isLeftOut = mapping.excluded.has(heading) || isWrittenBack(name, value);
 		if (isLeftOut || isBlank(value)) continue;
 		const what = `field "${name}"`;
-		const read = attempt(() => {
+		const read = notingProblem(() => {
 			const own = wholeCell(what, plainValue(what, value));
 			if (!isTimeForSure(name)) return own;
 			return readTime(given, { label: name, value: own, columns: [heading], takesDays: false });
@@ -68,7 +68,7 @@ function readHeadings(given: Given): JsonObject {
 
 /** n8n does not convert these values, although it knows the type of each column. */
 function readMapped(given: Given): JsonObject {
-	const { mapping, panel, attempt } = given;
+	const { mapping, panel, notingProblem } = given;
 	const { value, schema } = mapping.given;
 	const columns = new Map(schema?.map((column) => [column.id, column]));
 	const { value: expressions } = (panel.fields ?? {}) as ColumnMap;
@@ -79,7 +79,7 @@ function readMapped(given: Given): JsonObject {
 		const expression = expressions?.[id];
 		const label = mapping.labelOf(id);
 		const cell = { name: id, label, kind: 'field', type: column?.type, expression };
-		const read = attempt(() => readFilledIn(given, cell, entry));
+		const read = notingProblem(() => readFilledIn(given, cell, entry));
 		if (read !== undefined) fields[id] = read;
 	}
 	return fields;
@@ -87,14 +87,14 @@ function readMapped(given: Given): JsonObject {
 
 /** Fields that the user added by hand: a text that is blank is left out, a JSON null is sent. */
 function readAdditionalFields(given: Given): JsonObject {
-	const { options, panel, attempt } = given;
+	const { options, panel, notingProblem } = given;
 	const { additionalFields: inPanel } = (panel.options ?? {}) as Options;
 	const fields: JsonObject = {};
 	for (const [index, one] of (options.additionalFields?.fields ?? []).entries()) {
 		const { name = '', type, value } = one;
 		const expression = inPanel?.fields?.[index]?.value;
 		const cell = { name, label: name, kind: 'additional field', type, expression };
-		const read = attempt(() => readFilledIn(given, cell, value));
+		const read = notingProblem(() => readFilledIn(given, cell, value));
 		if (read !== undefined) fields[name] = read;
 	}
 	return fields;

@@ -1,8 +1,9 @@
 import { type JsonObject, nounOfId } from '../../client';
 import { namesIn } from '../../host/requestSettings';
-import { isSetByUser, type Operation, type Resource, takes } from '../../resources';
-import { columnsRead, expressionOf, isByName, type Options, textInUrl } from './parameters';
-import { cleanHeading, headingKey, isNameless, type Sheet } from './sheet';
+import { namesOf, type Operation, type Resource, takes } from '../../resources';
+import { columnsRead, expressionOf, textInUrl } from './parameters';
+import type { ReadBefore } from './request';
+import type { Headings, Sheet } from './sheet';
 import type { Source } from './source';
 
 type Ids = Record<string, string>;
@@ -40,17 +41,12 @@ export const NO_BODY: Mapping = {
 export function mappingOf(
 	source: Source,
 	{ resource, operation }: { resource: Resource; operation: Operation },
-	{ sheet, ids, options }: { sheet: Sheet; ids: Ids; options: Options },
+	{ sheet, ids, isByName, options }: { sheet: Sheet; ids: Ids } & ReadBefore,
 ): Mapping & { given: ColumnMap } {
-	const { fields, leadingFields = [] } = resource;
 	const isJson = source.parameter('dataToSend') === 'json';
 	const given: ColumnMap = isJson ? {} : (source.parameter('fields', {}) as ColumnMap);
 	const offered = given.schema ?? [];
-	const known = [
-		...fields.map(({ id }) => id),
-		...leadingFields.filter(isSetByUser),
-		...offered.map(({ id }) => id),
-	];
+	const known = [...namesOf(resource), ...offered.map(({ id }) => id)];
 	const common = { ...NO_BODY, given, known };
 	if (isJson) return { ...common, kind: 'json' };
 	if (given.mappingMode !== 'autoMapInputData') {
@@ -58,47 +54,22 @@ export function mappingOf(
 			offered.find(({ id }) => id === field)?.displayName.replace(/ \(assumed\)$/, '') ?? field;
 		return { ...common, kind: 'columns', labelOf };
 	}
-	const keys = excludedNames(source, ids, operation, options);
-	const excluded = new Set(keys.flatMap((name) => sheet.like(name)));
+	// The headings, in whatever spelling, that are left out: `row_number` is added by n8n's Google Sheets node,
+	// and an `id` that a source gives its rows is none of the service.
+	const own = takes('ifExists')(operation) ? ['id'] : [];
+	const { excludeColumns } = options;
+	const usual = () => [
+		'row_number',
+		...Object.keys(ids).flatMap((name) => columnsOfId(source, name, ids[name], isByName)),
+	];
+	const keys = excludeColumns === undefined ? usual() : namesIn(excludeColumns);
+	const excluded = new Set([...keys, ...own].flatMap((name) => sheet.like(name)));
 	return {
 		...common,
 		kind: 'automatic',
-		names: automaticNames(source.node, sheet, known),
+		names: sheet.fieldNames(source.node, known),
 		excluded,
 	};
-}
-
-/** Headings by the names of the fields that they are sent as. */
-type Headings = Map<string, string>;
-
-/** By node, too: the same rows may go to several. */
-const namesBySheet = new WeakMap<Sheet, Map<string, Headings>>();
-
-/**
- * The columns of a sheet that automatic mapping may send. A heading that people write otherwise, `Publish
- * At`, is the field that the node knows, where no other column is called so; but `Status` is not: many
- * keep notes of their own there.
- */
-function automaticNames(node: string, sheet: Sheet, fields: string[]): Headings {
-	const byNode = namesBySheet.get(sheet) ?? new Map<string, Headings>();
-	namesBySheet.set(sheet, byNode);
-	const known = byNode.get(node);
-	if (known) return known;
-	const headings = sheet.headings.filter((heading) => !isNameless(heading));
-	const clean = new Set(headings.map(cleanHeading));
-	const byKey = new Map([...fields].reverse().map((id) => [headingKey(id), id]));
-	const made: Headings = new Map();
-	for (const heading of headings) {
-		const own = cleanHeading(heading);
-		const key = headingKey(heading);
-		if (key === 'status' && own !== 'status') continue;
-		const field = byKey.get(key);
-		const name = field !== undefined && !clean.has(field) ? field : own;
-		// Two columns that differ in what nobody sees each keep their heading.
-		made.set(made.has(name) ? heading : name, heading);
-	}
-	byNode.set(node, made);
-	return made;
 }
 
 /** The words that our recipes write into the column `status`, which is no status of a record. */
@@ -111,36 +82,15 @@ export function isWrittenBack(name: string, value: unknown): boolean {
 }
 
 /**
- * The headings, in whatever spelling, that automatic mapping leaves out: `row_number` is added by n8n's Google Sheets
- * node, and an `id` that a source gives its rows is none of the service.
- */
-function excludedNames(
-	source: Source,
-	ids: Ids,
-	operation: Operation,
-	{ excludeColumns }: Options,
-): string[] {
-	const own = takes('ifExists')(operation) ? ['id'] : [];
-	const usual = () => [
-		'row_number',
-		...Object.keys(ids).flatMap((name) => columnsOfId(source, name, ids)),
-	];
-	const excluded = excludeColumns === undefined ? usual() : namesIn(excludeColumns);
-	return [...excluded, ...own];
-}
-
-/**
  * The columns that say whose record a row is, which the path says already: `location_id` by its name,
  * any other one if it holds that ID and is called `id`, or is where the ID was read from. A name may be
  * read from several: "Bakery East, Boston".
  */
-function columnsOfId(source: Source, name: string, ids: Ids): string[] {
+function columnsOfId(source: Source, name: string, id: string, isName: boolean): string[] {
 	const { columns: row } = source;
 	const read = columnsRead(expressionOf(source, name));
-	const isName = isByName(source, name);
 	const holders = isName ? read : ['id', ...read];
-	const isGiven = (text: string) =>
-		isName ? text !== '' && ids[name].includes(text) : text === ids[name];
+	const isGiven = (text: string) => (isName ? text !== '' && id.includes(text) : text === id);
 	return [
 		name,
 		`${nounOfId(name)}_id`,

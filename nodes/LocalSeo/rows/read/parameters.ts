@@ -5,7 +5,7 @@ import {
 	readPageOptions,
 	readSwitch,
 } from '../../host/requestSettings';
-import { isUpsert, type Operation, takes } from '../../resources';
+import { isUpsert, type Operation, type Resource, takes } from '../../resources';
 import { InputError } from '../../text/inputError';
 import type { Source } from './source';
 
@@ -96,6 +96,35 @@ export function isByName({ panel }: Source, name: string): boolean {
 	return isRecord(parameter) && parameter.mode === 'name';
 }
 
+/** An expression reads the item with all that begins with `$` but what is the same for all items. */
+const OF_ITEM =
+	/\$(?!(?:now|today|vars|env|secrets|execution|workflow|runIndex|if|ifEmpty|min|max|jmespath)\b)/;
+/** `$('Settings').first()` and `$input.all()` are also the same for all. */
+const OF_ALL = /\$(?:\((["'`]).*?\1\)|input|items)\.(?:first|last|all)\(/g;
+
+/**
+ * Whether several items would read the same: lists and insights, where no parameter is taken from the
+ * item and the item's columns do not come out beside them. It is the parameters that decide, not the
+ * data: what works for one item would else change with a second one.
+ */
+export function isSameForAll(
+	panel: JsonObject,
+	{ tables }: Resource,
+	{ value, routing }: Operation,
+): boolean {
+	const { includeInputFields } = (panel.options ?? {}) as Options;
+	const isList = routing.request.method === 'GET' && (value === 'getAll' || tables !== undefined);
+	return isList && !includeInputFields && !dependsOnItem(panel);
+}
+
+function dependsOnItem(parameter: unknown): boolean {
+	if (typeof parameter !== 'object' || parameter === null) {
+		const text = String(parameter);
+		return text.startsWith('=') && OF_ITEM.test(text.replace(OF_ALL, ''));
+	}
+	return Object.values(parameter).some(dependsOnItem);
+}
+
 /** A value as it appears in a URL; empty for anything but text, numbers and booleans. */
 export function textInUrl(value: unknown): string {
 	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
@@ -112,6 +141,7 @@ const INVALID_DATE = 'Invalid DateTime';
  * @throws InputError for what JSON would change to null: an invalid date, a number that is not finite
  */
 export function plainValue(name: string, value: unknown): unknown {
+	if (typeof value === 'string' && value !== INVALID_DATE) return value;
 	const replace = function (this: JsonObject, key: string, json: unknown) {
 		const isOfDate = json === null && this[key] !== null;
 		const isNumber = typeof json !== 'number' || Number.isFinite(json);

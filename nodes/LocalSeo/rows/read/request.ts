@@ -10,14 +10,7 @@ import { readPageOptions } from '../../host/requestSettings';
 import type { Operation, Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { refuseInvisible, withAllLetters } from './cells';
-import {
-	columnsRead,
-	expressionOf,
-	isByName,
-	type Options,
-	plainValue,
-	textInUrl,
-} from './parameters';
+import { columnsRead, expressionOf, type Options, plainValue, textInUrl } from './parameters';
 import type { Source } from './source';
 
 /** A sheet in which every row lacks a column is not held up by the search for one that has it. */
@@ -27,7 +20,16 @@ const MAX_ROWS_LOOKED_AT = 1_000;
  * Reads a part of a row. In a dry run, what is wrong with it is noted, and nothing is returned; the rest
  * is read all the same.
  */
-export type Attempt = <T>(read: () => T) => T | undefined;
+export type NotingProblem = <T>(read: () => T) => T | undefined;
+
+/** What of a row is read before its request. */
+export interface ReadBefore {
+	options: Options;
+	/** Whether its location is given by name. */
+	isByName: boolean;
+	isOfAll: boolean;
+	notingProblem: NotingProblem;
+}
 
 /**
  * The request that an operation declares, filled with the parameters of one row; its body is read apart.
@@ -39,24 +41,27 @@ export function readRequest(
 	source: Source,
 	{ noun }: Resource,
 	{ routing: { request } }: Operation,
-	{ options, isOfAll, attempt }: { options: Options; isOfAll: boolean; attempt: Attempt },
+	{ options, isByName, isOfAll, notingProblem }: ReadBefore,
 ): ServiceRequest {
 	const { method, url: path } = request;
 	const names = isOfAll ? [] : idNames(path);
 	const ids = Object.fromEntries(
-		names.map((name) => [name, attempt(() => readId(source, name)) ?? '']),
+		names.map((name) => [
+			name,
+			notingProblem(() => readId(source, name, isByName && name === 'locationId')) ?? '',
+		]),
 	);
-	return { method, path, ids, query: attempt(() => readQuery(options, method)) ?? {}, noun };
+	return { method, path, ids, query: notingProblem(() => readQuery(options, method)) ?? {}, noun };
 }
 
 /** @throws InputError for an empty ID or name; it says what the row lacks */
-function readId(source: Source, name: string): string {
+function readId(source: Source, name: string, isName: boolean): string {
 	const id = textInUrl(source.picked(name));
 	const noun = nounOfId(name);
-	const kind = isByName(source, name) ? 'name' : 'ID';
+	const kind = isName ? 'name' : 'ID';
 	if (id !== '') {
-		refuseTwoColumns(source, name, id);
-		if (kind === 'ID') refuseInvisible(`${noun} ID`, id);
+		if (!isName) refuseTwoColumns(source, name, id);
+		if (!isName) refuseInvisible(`${noun} ID`, id);
 		return withAllLetters(`${noun} ${kind}`, id);
 	}
 	if (!String(expressionOf(source, name)).startsWith('=')) {
@@ -76,8 +81,7 @@ function readId(source: Source, name: string): string {
 
 /** n8n puts a column that is dropped a second time behind the first one: "Bakery East loc_1". */
 function refuseTwoColumns(source: Source, name: string, id: string): void {
-	const isOneId = isByName(source, name) || !/\s/.test(id);
-	if (isOneId || columnsRead(expressionOf(source, name)).length < 2) return;
+	if (!/\s/.test(id) || columnsRead(expressionOf(source, name)).length < 2) return;
 	const label = name === 'locationId' ? 'Location' : 'Keyword';
 	throw new InputError(`Two columns are in '${label}'`, 'Keep only the one with the ID.');
 }

@@ -14,14 +14,14 @@ import { type Mapping, mappingOf, NO_BODY } from './mapping';
 import {
 	type IfExists,
 	ifExistsOf,
-	isByName,
+	isByName as isNamed,
 	isDryRun as isDryRunSet,
 	isOfAllLocations,
 	type Options,
 	readPaging,
 	readPatience,
 } from './parameters';
-import { type Attempt, readRequest } from './request';
+import { type NotingProblem, readRequest } from './request';
 import { type Sheet, sheetOf } from './sheet';
 import type { Source } from './source';
 
@@ -82,26 +82,26 @@ export function readRow(
 	const options = source.parameter('options', {}) as Options;
 	const isDryRun = isWrite(operation) && isDryRunSet(options);
 	const problems: Explained[] = [];
-	const attempt: Attempt = isDryRun ? attemptNoting(problems, source) : (read) => read();
+	const notingProblem: NotingProblem = isDryRun ? noting(problems, source) : (read) => read();
 	const isOfAll = isOfAllLocations(source, operation);
 	const sheet = sheetOf(source.rows);
-	const common = { options, isOfAll, attempt };
+	const isByName = isNamed(source, 'locationId');
+	const common = { options, isByName, isOfAll, notingProblem };
 	const request = readRequest(source, resource, operation, common);
 	const hasBody = WITH_BODY.includes(request.method);
 	const mapping = hasBody
-		? mappingOf(source, { resource, operation }, { sheet, ids: request.ids, options })
+		? mappingOf(source, { resource, operation }, { sheet, ids: request.ids, ...common })
 		: undefined;
 	if (mapping) {
-		const given = { ...source, resource, operation, mapping, options, sheet, attempt };
-		request.body = attempt(() => readBody(given));
+		const given = { ...source, resource, operation, mapping, options, sheet, notingProblem };
+		request.body = notingProblem(() => readBody(given));
 	}
 	const { rows, index, item, hasErrorOutput, columns, zone, run, explain } = source;
 	return {
 		...{ rows, index, item, hasErrorOutput, columns, zone, run, explain },
-		...{ resource, operation, request, sheet, isOfAll, isDryRun, problems },
-		isByName: isByName(source, 'locationId'),
+		...{ resource, operation, request, sheet, isByName, isOfAll, isDryRun, problems },
 		mapping: mapping ?? NO_BODY,
-		paging: attempt(() => readPaging(source, operation, options)) ?? DEFAULT_PAGING,
+		paging: notingProblem(() => readPaging(source, operation, options)) ?? DEFAULT_PAGING,
 		patienceMs: readPatience(options),
 		ifExists: ifExistsOf(source, operation),
 		matchFields: namesIn(options.matchFields),
@@ -116,7 +116,7 @@ export function readRow(
 	};
 }
 
-function attemptNoting(problems: Explained[], { explain }: Source): Attempt {
+function noting(problems: Explained[], { explain }: Source): NotingProblem {
 	return (read) => {
 		try {
 			return read();

@@ -18,14 +18,17 @@ export function headingKey(heading: string): string {
 }
 
 /** A heading without what nobody sees around it. */
-export function cleanHeading(heading: string): string {
+function cleanHeading(heading: string): string {
 	return heading.replace(/^[\s\u200b-\u200f\u2060\ufeff]+|[\s\u200b-\u200f\u2060\ufeff]+$/gu, '');
 }
 
 /** Whether a column has no heading, as the index that a program exports. */
-export function isNameless(heading: string): boolean {
+function isNameless(heading: string): boolean {
 	return NAMELESS.test(cleanHeading(heading));
 }
+
+/** Headings by the names of the fields that they are sent as. */
+export type Headings = Map<string, string>;
 
 /** All rows of a run: what no row shows by itself. */
 export class Sheet {
@@ -34,6 +37,8 @@ export class Sheet {
 	/** The name of its separator where n8n has read them as one; undefined elsewhere. */
 	readonly separator?: string;
 	private readonly byKey = new Map<string, string[]>();
+	/** By node, too: the same rows may go to several. */
+	private readonly fieldNamesOf = new Map<string, Headings>();
 	private readonly orders = new Map<string, ReturnType<typeof ordersIn>>();
 
 	constructor(private readonly rows: Item[]) {
@@ -56,6 +61,31 @@ export class Sheet {
 	/** The headings that people take for this one. */
 	like(heading: string): string[] {
 		return this.byKey.get(headingKey(heading)) ?? [];
+	}
+
+	/**
+	 * The columns that automatic mapping may send. A heading that people write otherwise, `Publish At`, is
+	 * the field that the node knows, where no other column is called so; but `Status` is not: many keep
+	 * notes of their own there.
+	 */
+	fieldNames(node: string, fields: string[]): Headings {
+		const known = this.fieldNamesOf.get(node);
+		if (known) return known;
+		const headings = this.headings.filter((heading) => !isNameless(heading));
+		const clean = new Set(headings.map(cleanHeading));
+		const byKey = new Map([...fields].reverse().map((id) => [headingKey(id), id]));
+		const made: Headings = new Map();
+		for (const heading of headings) {
+			const own = cleanHeading(heading);
+			const key = headingKey(heading);
+			if (key === 'status' && own !== 'status') continue;
+			const field = byKey.get(key);
+			const name = field !== undefined && !clean.has(field) ? field : own;
+			// Two columns that differ in what nobody sees each keep their heading.
+			made.set(made.has(name) ? heading : name, heading);
+		}
+		this.fieldNamesOf.set(node, made);
+		return made;
 	}
 
 	/** The values of a column, without those that are missing. */

@@ -1,6 +1,10 @@
-import type { IExecutePaginationFunctions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+} from 'n8n-workflow';
 
-import type { JsonObject } from '../../client';
+import { isRecord, type JsonObject, systemClock } from '../../client';
 import { reportOf } from '../../host/errors';
 import type { Explained, Item, Place } from '../item';
 
@@ -69,4 +73,94 @@ function runOf(context: IExecutePaginationFunctions): string | undefined {
 	if (!execution) return undefined;
 	const { $runIndex } = context.getWorkflowDataProxy(context.getItemIndex());
 	return JSON.stringify([execution, context.getNode().id, $runIndex]);
+}
+
+/** Resolves a parameter for one row, as n8n's `getNodeParameter` does. */
+type ReadParameter = (name: string, fallback?: unknown, options?: object) => unknown;
+
+/** `{{ $json.title }}`: reads a column, and does nothing else. */
+const COLUMN = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
+
+/**
+ * The parameters of a node, row by row. Evaluating expressions is what costs most in a run
+ * (docs/dev/n8n-facts.md, section 2): a parameter without any is read once for all rows, one that only
+ * reads columns is filled in here, and any other is evaluated once for a row.
+ */
+function rowParameters(context: IExecuteFunctions): (index: number) => ReadParameter {
+	const { parameters } = context.getNode();
+	const rows = context.getInputData();
+	const isByRow = (name: string) => String(JSON.stringify(parameters[name])).includes('"=');
+	const byRow = Object.keys(parameters).filter(isByRow);
+	const shared = new Map<string, unknown>();
+	return (index) => {
+		const own = new Map<string, unknown>();
+		const read: ReadParameter = (name, fallback, options) => {
+			const filled = byRow.includes(name)
+				? filledFrom(rows[index].json, parameters[name])
+				: undefined;
+			if (filled === undefined) return context.getNodeParameter(name, index, fallback, options);
+			return isRecord(options) && options.extractValue && isRecord(filled) ? filled.value : filled;
+		};
+		return (name, ...more) => {
+			const values = byRow.includes(name) ? own : shared;
+			if (!values.has(name)) values.set(name, read(name, ...more));
+			return values.get(name);
+		};
+	};
+}
+
+/**
+ * A parameter with the columns that its expressions read; undefined where n8n has to evaluate one. It
+ * leaves texts, numbers and booleans as they are.
+ */
+function filledFrom(row: JsonObject, parameter: unknown): unknown {
+	let isFilled = true;
+	const filled = JSON.parse(JSON.stringify(parameter), (_, value: unknown) => {
+		if (typeof value !== 'string' || !value.startsWith('=')) return value;
+		// Any other expression is n8n's. A row may well have a column called ''.
+		const [, column] = COLUMN.exec(value) ?? [];
+		const isColumn = column !== undefined && Object.hasOwn(row, column) && !(column in {});
+		const own = isColumn ? row[column] : undefined;
+		const isText = typeof own === 'string' && !/\p{Surrogate}/u.test(own);
+		isFilled &&= isText || ['number', 'boolean'].includes(typeof own);
+		return own;
+	}) as unknown;
+	return isFilled ? filled : undefined;
+}
+
+/** Milliseconds for which a row uses what it has read of the credential: as long as it takes to begin. */
+const CREDENTIAL_FRESH_FOR = 1_000;
+
+/**
+ * The contexts of the rows, as the routing creates one. What is the same for all rows is made once, and
+ * the credential is read once for a row's beginning and its first requests: each reading takes about
+ * 2 ms.
+ */
+export function rowContexts(
+	context: IExecuteFunctions,
+): (index: number) => IExecutePaginationFunctions {
+	const rows = context.getInputData();
+	const parametersOf = rowParameters(context);
+	const node = context.getNode();
+	// Read for its run index alone.
+	const proxy = context.getWorkflowDataProxy(0);
+	const credentialOf = (index: number) => {
+		let credential: { at: number; data: Promise<ICredentialDataDecryptedObject> } | undefined;
+		return async (type: string) => {
+			const now = systemClock.now();
+			if (!credential || now - credential.at > CREDENTIAL_FRESH_FOR) {
+				credential = { at: now, data: context.getCredentials(type, index) };
+			}
+			return await credential.data;
+		};
+	};
+	return (index) =>
+		Object.assign(Object.create(context) as IExecutePaginationFunctions, {
+			getItemIndex: () => index,
+			getInputData: () => rows[index],
+			getNode: () => node,
+			getNodeParameter: parametersOf(index),
+			getCredentials: credentialOf(index),
+			getWorkflowDataProxy: () => proxy,
+		});
 }
