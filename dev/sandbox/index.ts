@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import { keys } from './access';
-import { Account } from './account';
+import { SampleAccount } from './sampleAccount';
 import { Contract } from './contract';
 import { addControls, type Controls } from './controls';
 import { Exchange } from './exchange';
@@ -17,7 +17,7 @@ import { serviceOf } from './service';
 import { Workers, type WorkersOptions } from './workers';
 
 export type { Scope } from './access';
-export type { Account } from './account';
+export type { SampleAccount } from './sampleAccount';
 export type { Envelope, Fault, FaultResponse, FaultCondition, Faults } from './faults';
 export type { Habits } from './habits';
 export type { Latency } from './latency';
@@ -48,7 +48,7 @@ export interface Sandbox extends Controls {
 	baseUrl: string;
 	keys: typeof keys;
 	/** The live records: read them, or change them in place. */
-	account: Account;
+	account: SampleAccount;
 	/** Rejects if a response of the sandbox did not match dev/sandbox/openapi.yaml, and says how. */
 	close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export interface Sandbox extends Controls {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { locations = 64, pageSize = DEFAULT_PAGE_SIZE } = options;
 	const latency = latencyOf(options.latencyMs);
-	const account = new Account({ locations, now: options.now ?? (() => new Date()) });
+	const account = new SampleAccount({ locations, now: options.now ?? (() => new Date()) });
 	const limits = new Limits(options.requestsPerSecond);
 	const faults = new Faults();
 	const habits = { ...NO_HABITS };

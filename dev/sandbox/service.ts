@@ -1,4 +1,4 @@
-import type { Account, Fields } from './account';
+import type { SampleAccount, Fields } from './sampleAccount';
 import { Refusal, type ServiceResponse } from './response';
 import type { Call } from './contract';
 import type { Habits } from './habits';
@@ -7,7 +7,7 @@ import type { Keyword, Location } from './records';
 
 /** The eleven operations, by their operationId in openapi.yaml. */
 export function serviceOf(
-	account: Account,
+	account: SampleAccount,
 	pageSize: number,
 	habits: Pick<Habits, 'hidesDrafts'>,
 ): Record<string, (call: Call) => ServiceResponse> {

@@ -1,6 +1,6 @@
 import type { Ending, Quota } from '../../../nodes/LocalSeo/client/pace/permit';
 import type { Clock, Random } from '../../../nodes/LocalSeo/client/ports';
-import { Counter, type Limit } from '../worlds/limits';
+import { Counter, type Limit } from '../../../dev/sandbox/account';
 
 /** How long the service works on a request; each has the same mean. */
 export const SPREADS = {

@@ -35,7 +35,7 @@ export interface AccountOptions {
  * The records of one organisation. Locations are created at once, everything else when it is first
  * requested. The arrays are live: a record that is changed in place is served with its changes.
  */
-export class Account {
+export class SampleAccount {
 	/** All locations in the order of their creation. Use addLocation and removeLocation to change it. */
 	readonly locations: Location[] = [];
 

@@ -1,0 +1,71 @@
+import type { Limit, Quota } from './counter';
+import type { Answer, Call, Fields, Kind } from './exchange';
+import { metaOf, type Page, type Paging } from './paging';
+
+/** What a service may do one way or another. The defaults are those of the interface. */
+export interface Switches extends Paging {
+	/** Answers in place of everything below, where it answers. */
+	instead: (call: Call) => Answer | undefined;
+	/** The ID of a record under its name, from a number that counts up or from those in its list. */
+	id: (number: number, kind: Kind, records: Fields[]) => Fields;
+	/** What is kept of the fields that were sent. */
+	stores: (fields: Fields, kind: Kind, isNew: boolean) => Fields;
+	/** `created_at` as it is shown, from milliseconds; undefined: none. */
+	createdAt: (at: number, fields: Fields) => unknown;
+	/** Milliseconds that the service's clock is ahead. */
+	offset: number;
+	/** Whether answers have a `Date`. */
+	hasDate: boolean;
+	/** The lists to which records are added at the beginning. */
+	newestFirst: readonly Kind[];
+	created: (record: Fields, call: Call) => Answer;
+	updated: (record: Fields, call: Call, before: Fields) => Answer;
+	deleted: (record: Fields, call: Call) => Answer;
+	insights: (location: Fields, call: Call) => unknown;
+	/** The records of a list as they are shown. */
+	shows: (records: Fields[], call: Call) => Fields[];
+	/** Milliseconds for which a list may be served from a cache. */
+	staleness: number;
+	page: (page: Page, call: Call) => Answer;
+	/** For each key by itself. */
+	limit: Limit | undefined;
+	/** The headers that say how many milliseconds to wait, and how much is left of the limit. */
+	saysWait: (wait: number, now: number) => Record<string, string>;
+	saysQuota: (quota: Quota, requests: number) => Record<string, string>;
+}
+
+const PREFIX: Record<Kind, string> = {
+	locations: 'loc',
+	keywords: 'kw',
+	posts: 'post',
+	scans: 'scan',
+};
+
+export const INTERFACE: Switches = {
+	instead: () => undefined,
+	id: (number, kind) => ({ id: `${PREFIX[kind]}_${number}` }),
+	stores: (fields) => fields,
+	createdAt: (at) => new Date(at).toISOString(),
+	offset: 0,
+	hasDate: true,
+	newestFirst: [],
+	created: (data) => ({ status: 201, body: { data } }),
+	updated: (data) => ({ body: { data } }),
+	deleted: () => ({ status: 204 }),
+	insights: () => ({ days: [] }),
+	shows: (records) => records,
+	staleness: 0,
+	pageSize: 15,
+	maxPageSize: Infinity,
+	firstPage: 1,
+	pageParameter: 'known',
+	pastEnd: 'empty',
+	page: (page) => ({ body: { data: page.data, meta: metaOf(page) } }),
+	limit: undefined,
+	saysWait: (wait) => ({ 'retry-after': String(Math.max(1, Math.ceil(wait / 1000))) }),
+	saysQuota: ({ left, most, endsAt }) => ({
+		'x-ratelimit-limit': String(most),
+		'x-ratelimit-remaining': String(left),
+		'x-ratelimit-reset': String(Math.ceil(endsAt / 1000)),
+	}),
+};
