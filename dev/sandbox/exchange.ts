@@ -8,7 +8,7 @@ import { habitual, type Habits } from './habits';
 import { type LatencyByKind, latencyFor } from './latency';
 import type { Limits } from './limits';
 import { record, type RecordedRequest } from './requests';
-import { drop, send, type WireResponse } from './wire';
+import { drop, send, type SocketAnswer } from './socket';
 import type { Workers } from './workers';
 
 export interface ExchangeOptions {
@@ -106,7 +106,7 @@ function faultyResponse(
 	own: ServiceResponse | undefined,
 	{ response = {}, transform }: Fault,
 	request: RecordedRequest,
-): WireResponse {
+): SocketAnswer {
 	const { cutAfterBytes } = response;
 	if (response.status !== undefined) {
 		return {

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import fastify from 'fastify';
 import { keys } from './access';
 import { SampleAccount } from './sampleAccount';
 import { Contract } from './contract';
@@ -14,6 +13,7 @@ import { DEFAULT_PAGE_SIZE } from './paging';
 import { requireOwnAddress } from './ownAddress';
 import type { RecordedRequest } from './requests';
 import { serviceOf } from './service';
+import { appWithTexts } from './socket';
 import { Workers, type WorkersOptions } from './workers';
 
 export type { Scope } from './access';
@@ -73,11 +73,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		workers: new Workers(options.workers),
 	});
 
-	const app = fastify({ forceCloseConnections: true });
+	const app = appWithTexts();
 	requireOwnAddress(app);
-	// Bodies stay text, so that the service itself rejects a malformed one.
-	app.removeAllContentTypeParsers();
-	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 	app.all<{ Body: string | undefined }>('/api/v1/*', async (request, reply) => {
 		const { method, url, headers, body } = request;
 		await exchange.handle({ method, path: url, headers, body }, reply);

@@ -37,8 +37,8 @@ export class Account {
 		return this.clock.now() + this.switches.offset;
 	}
 
-	handle(request: Request, key?: string): Answer {
-		return this.refusal(key) ?? this.act(request);
+	handle(request: Request, key = ''): Answer {
+		return this.dressed(this.refusal(key) ?? this.act(request), key);
 	}
 
 	/** Counts a request; the answer if it is one too many. */
@@ -47,15 +47,15 @@ export class Account {
 		const wait = this.counterOf(key).refusal(this.now);
 		if (wait === undefined) return undefined;
 		const headers = this.switches.saysWait(wait, this.now);
-		return this.dressed({ status: 429, headers, body: { message: 'Too many requests' } }, key);
+		return { status: 429, headers, body: { message: 'Too many requests' } };
 	}
 
 	/** Does what a request asks for, whatever the limit. */
-	act(request: Request, key = ''): Answer {
+	act(request: Request): Answer {
 		const earlier = this.counts.get(request.method) ?? 0;
 		this.counts.set(request.method, earlier + 1);
 		const call = read(request);
-		return this.dressed(call ? this.respond({ ...call, earlier }) : NOT_FOUND, key);
+		return call ? this.respond({ ...call, earlier }) : NOT_FOUND;
 	}
 
 	/** An answer with the headers that all answers have. */
@@ -75,6 +75,12 @@ export class Account {
 		return remembered(this.lists, `${kind} of ${ownerId}`, () => []);
 	}
 
+	/** The records of all lists of a kind. */
+	all(kind: Kind): Fields[] {
+		const lists = [...this.lists].filter(([name]) => name.startsWith(`${kind} of `));
+		return lists.flatMap(([, records]) => records);
+	}
+
 	find(kind: Kind, id: string): Fields | undefined {
 		return this.index.get(`${kind} ${id}`);
 	}
@@ -85,10 +91,10 @@ export class Account {
 	}
 
 	/** Adds a record as it is, but for its ID and date. */
-	add(kind: Kind, fields: Fields, ownerId?: string, at = this.now): Fields {
-		const { id, createdAt, newestFirst } = this.switches;
+	add(kind: Kind, fields: Fields, ownerId?: string, at = this.clock.now()): Fields {
+		const { id, createdAt, offset, newestFirst } = this.switches;
 		const list = this.list(kind, ownerId);
-		const created_at = createdAt(at, fields);
+		const created_at = createdAt(new Date(at + offset), fields);
 		const owner = OWNER[kind];
 		const record: Fields = {
 			...id(++this.added, kind, list),

@@ -2,5 +2,5 @@ export { Account } from './account';
 export { COUNTS, Counter, type Limit } from './counter';
 export type { Answer, Call, Fields, Kind, Request } from './exchange';
 export { metaOf, type Page } from './paging';
-export type { Switches } from './switches';
+export { opaqueId, type Switches } from './switches';
 export { Workers } from './workers';

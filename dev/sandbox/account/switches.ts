@@ -10,8 +10,8 @@ export interface Switches extends Paging {
 	id: (number: number, kind: Kind, records: Fields[]) => Fields;
 	/** What is kept of the fields that were sent. */
 	stores: (fields: Fields, kind: Kind, isNew: boolean) => Fields;
-	/** `created_at` as it is shown, from milliseconds; undefined: none. */
-	createdAt: (at: number, fields: Fields) => unknown;
+	/** `created_at` as it is shown; undefined: none. */
+	createdAt: (at: Date, fields: Fields) => unknown;
 	/** Milliseconds that the service's clock is ahead. */
 	offset: number;
 	/** Whether answers have a `Date`. */
@@ -41,11 +41,16 @@ const PREFIX: Record<Kind, string> = {
 	scans: 'scan',
 };
 
+/** An ID as the interface shows it: `loc_` and a suffix that says nothing. */
+export const opaqueId = (number: number, kind: Kind) => ({
+	id: `${PREFIX[kind]}_${(0xa1b2c3 + number * 7919).toString(36)}`,
+});
+
 export const INTERFACE: Switches = {
 	instead: () => undefined,
-	id: (number, kind) => ({ id: `${PREFIX[kind]}_${number}` }),
+	id: opaqueId,
 	stores: (fields) => fields,
-	createdAt: (at) => new Date(at).toISOString(),
+	createdAt: (at) => at.toISOString(),
 	offset: 0,
 	hasDate: true,
 	newestFirst: [],

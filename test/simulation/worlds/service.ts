@@ -213,8 +213,7 @@ export class Service {
 	}
 
 	private add(fields: JsonObject, at: number): void {
-		const { offset } = this.world.clock;
-		this.note(this.account.add('posts', this.stored(fields, true), LOCATION, at + offset), at);
+		this.note(this.account.add('posts', this.stored(fields, true), LOCATION, at), at);
 	}
 
 	/** Keeps what is known of a record, for the judge. */
@@ -358,12 +357,12 @@ export class Service {
 		this.account.remove('posts', record.fields);
 	}
 
-	private createdAt(at: number, fields: JsonObject): unknown {
+	private createdAt(at: Date, fields: JsonObject): unknown {
 		const { granularity, wrongZone, dates } = this.world.clock;
 		if (dates === 'absent') return undefined;
 		if (dates === 'from-row') return fields.created_at ?? fields.publish_at;
 		const shift = wrongZone * 3_600_000 + (dates === 'future' ? 1e12 : 0);
-		const cut = Math.floor((at + shift) / granularity) * granularity;
+		const cut = Math.floor((at.getTime() + shift) / granularity) * granularity;
 		const text = new Date(cut).toISOString();
 		return dates === 'no-zone' ? text.slice(0, -1) : text;
 	}
