@@ -1,6 +1,6 @@
 export { Account } from './account';
 export { COUNTS, Counter, type Limit } from './counter';
 export type { Answer, Call, Fields, Kind, Request } from './exchange';
-export { metaOf, type Page } from './paging';
+export { metaOf, type Page, pageOf, type PageSwitches } from './paging';
 export { opaqueId, type Switches } from './switches';
 export { Workers } from './workers';

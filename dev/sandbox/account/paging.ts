@@ -13,7 +13,7 @@ export interface Page {
 }
 
 /** How a service divides its lists. */
-export interface Paging {
+export interface PageSwitches {
 	pageSize: number;
 	/** A page never has more, whatever is asked for. */
 	maxPageSize: number;
@@ -23,9 +23,21 @@ export interface Paging {
 	pastEnd: 'empty' | 'clamped' | Answer;
 }
 
+export const PAGING: PageSwitches = {
+	pageSize: 15,
+	maxPageSize: Infinity,
+	firstPage: 1,
+	pageParameter: 'known',
+	pastEnd: 'empty',
+};
+
 /** The page that a request asks for, or why there is none. */
-export function pageOf(all: readonly Fields[], query: Fields, paging: Paging): Page | Answer {
-	const { pageSize, maxPageSize, firstPage, pageParameter, pastEnd } = paging;
+export function pageOf(
+	all: readonly Fields[],
+	query: Fields,
+	paging: Partial<PageSwitches>,
+): Page | Answer {
+	const { pageSize, maxPageSize, firstPage, pageParameter, pastEnd } = { ...PAGING, ...paging };
 	if (pageParameter === 'refused' && query.page !== undefined) {
 		return { status: 400, body: { message: 'page: unknown' } };
 	}

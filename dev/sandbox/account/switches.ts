@@ -1,9 +1,9 @@
 import type { Limit, Quota } from './counter';
 import type { Answer, Call, Fields, Kind } from './exchange';
-import { metaOf, type Page, type Paging } from './paging';
+import { metaOf, type Page, PAGING, type PageSwitches } from './paging';
 
 /** What a service may do one way or another. The defaults are those of the interface. */
-export interface Switches extends Paging {
+export interface Switches extends PageSwitches {
 	/** Answers in place of everything below, where it answers. */
 	instead: (call: Call) => Answer | undefined;
 	/** The ID of a record under its name, from a number that counts up or from those in its list. */
@@ -60,11 +60,7 @@ export const INTERFACE: Switches = {
 	insights: () => ({ days: [] }),
 	shows: (records) => records,
 	staleness: 0,
-	pageSize: 15,
-	maxPageSize: Infinity,
-	firstPage: 1,
-	pageParameter: 'known',
-	pastEnd: 'empty',
+	...PAGING,
 	page: (page) => ({ body: { data: page.data, meta: metaOf(page) } }),
 	limit: undefined,
 	saysWait: (wait) => ({ 'retry-after': String(Math.max(1, Math.ceil(wait / 1000))) }),

@@ -283,10 +283,8 @@ export class Service {
 	private page({ data, all, number, last, size }: Page): Answer {
 		const { says, sign } = this.world.list;
 		const { areListedWithout } = this.world.records;
-		const shown = data.map((record) => {
-			const { [areListedWithout]: _, ...rest } = record;
-			return rest;
-		});
+		const shown = data.map((record) => ({ ...record }));
+		for (const record of shown) delete record[areListedWithout];
 		const meta: JsonObject = {};
 		if (says === 'both' || says === 'current_page') meta.current_page = number;
 		if (says === 'both' || says === 'per_page') meta.per_page = size;
