@@ -9,7 +9,7 @@ export type Outcome<Body = unknown> =
 	| { kind: 'status'; acts?: boolean; status: number }
 	/** Too busy: nothing was done, and it says when to come back. */
 	| { kind: 'busy' }
-	| { kind: 'body'; acts?: boolean; status: number; body: Body }
+	| { kind: 'body'; acts?: boolean; status?: number; body: Body }
 	/** The response comes at once; the backend acts that much later. */
 	| { kind: 'late'; status: number; after: number }
 	/** Answered after so long, within the timeout or not. */

@@ -297,7 +297,7 @@ describe('a list that does not add up', () => {
 
 describe('a list that is not found', () => {
 	const path = '/locations/{locationId}/posts';
-	const of = (location: Answer) =>
+	const of = (location: ReturnType<typeof answer>) =>
 		listOf((_, request) => (request.path.endsWith('posts') ? answer('', 404) : location), { path });
 
 	test('is empty where its location exists', async () => {
