@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { OpenAPIBackend, type Document, type Options, type Request } from 'openapi-backend';
 import { parse } from 'yaml';
 import { Refusal, type ServiceResponse } from './response';
+import type { Arrival } from './socket';
 
 export const CONTRACT_FILE = join(__dirname, 'openapi.yaml');
 
@@ -12,14 +13,6 @@ export interface Call {
 	params: Record<string, string>;
 	query: Record<string, unknown>;
 	body?: unknown;
-}
-
-/** A request as it arrives: `path` with its query string, `body` as text. */
-export interface Arrival {
-	method: string;
-	path: string;
-	headers: Record<string, string | string[] | undefined>;
-	body?: string;
 }
 
 const FORMATS = {

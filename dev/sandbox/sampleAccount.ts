@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto';
 
+import { Account, type Answer, type Call, type Fields, type Kind } from './account';
+import type { Habits } from './habits';
 import { idOf, numberOf } from './ids';
 import type { Insight, Keyword, Location, Post, RankScan } from './records';
+import { Refusal } from './response';
 import { insightWith, Sample } from './sample';
 
 /** IDs of created records are above those of the sample data, with room for a million of them. */
@@ -10,8 +13,15 @@ const LAST_FIRST_CREATED = 2 ** 32 - 2 ** 20;
 /** Beyond this position, a keyword counts as not ranked. */
 const LOWEST_RANK = 20;
 
-/** What a client sent as a body; the account's own fields take precedence. */
-export type Fields = Record<string, unknown>;
+const PREFIX = { locations: 'loc', keywords: 'kw', posts: 'post', scans: 'scan' };
+
+/** The account's own fields: what a client sends under these names does not count. */
+const OWN: Record<Kind, string[]> = {
+	locations: ['id', 'rank_score', 'keywords_count', 'last_scan_at', 'created_at'],
+	keywords: ['id', 'location_id', 'search_volume', 'position', 'created_at'],
+	posts: ['id', 'location_id', 'status', 'created_at', 'updated_at'],
+	scans: [],
+};
 
 /** A change of the account, for those who watch it. */
 export interface Change {
@@ -27,101 +37,118 @@ export interface Change {
 export interface AccountOptions {
 	/** How many sample locations there are. */
 	locations: number;
+	/** Page size of requests that do not set one. */
+	pageSize: number;
 	/** The clock of created_at and updated_at; at a reset, the sample data ends at its time. */
 	now: () => Date;
+	habits: Pick<Habits, 'hidesDrafts'>;
 }
 
 /**
- * The records of one organisation. Locations are created at once, everything else when it is first
- * requested. The arrays are live: a record that is changed in place is served with its changes.
+ * An account with sample data, which publishes, scans and is watched. Locations are created at once,
+ * everything else when it is first requested. The arrays are live: a record that is changed in place is
+ * served with its changes.
  */
 export class SampleAccount {
-	/** All locations in the order of their creation. Use addLocation and removeLocation to change it. */
-	readonly locations: Location[] = [];
-
+	/** What requests come to. */
+	readonly service: Account;
 	private sample: Sample;
 	/**
 	 * The next created ID is made from this. A service never uses an ID twice, and clients rely on that:
 	 * so a reset does not change it, and another sandbox at the same address starts elsewhere.
 	 */
 	private created = randomInt(FIRST_CREATED, LAST_FIRST_CREATED);
-	private readonly locationById = new Map<string, Location>();
-	private readonly keywordById = new Map<string, Keyword>();
-	private readonly keywordsByLocation = new Map<string, Keyword[]>();
-	private readonly scansByKeyword = new Map<string, RankScan[]>();
-	private readonly postsByLocation = new Map<string, Post[]>();
-	private readonly insightByLocation = new Map<string, Insight>();
+	private readonly insights = new Map<string, Insight>();
 	/** Created posts that are still to be published. */
 	private readonly scheduled = new Set<Post>();
+	/** Created posts that the list leaves out. */
+	private readonly drafts = new WeakSet<Fields>();
 	private readonly watchers = new Set<(change: Change) => void>();
 
 	constructor(private readonly options: AccountOptions) {
 		this.sample = new Sample(options.now());
+		this.service = new Account(Date, {
+			// A socket says what time it is.
+			hasDate: false,
+			pageSize: options.pageSize,
+			newestFirst: ['posts', 'scans'],
+			sample: (kind, ownerId) => this.sampleOf(kind, ownerId),
+			instead: ({ root, id }) => void (root === 'keywords' && id && this.keyword(id)),
+			id: (_, kind) => ({ id: idOf(PREFIX[kind], this.created++) }),
+			createdAt: () => this.time(),
+			stores: (fields, kind, isNew) => this.stored(fields, kind, isNew),
+			created: (record, call) => this.createdBy(record, call),
+			updated: (data) => {
+				this.notify({ location: data as Location });
+				return { body: { data } };
+			},
+			deleted: (keyword) => this.deleted(keyword as Keyword),
+			// Its own habit: the interface shows no parameters for a period.
+			insights: ({ id }, { query }) => {
+				const [from, to] = [query.from, query.to].map(dayIn);
+				const location = String(id);
+				return from || to ? this.insightBetween(location, from, to) : this.insightOf(location);
+			},
+			shows: (records, call) => this.shown(records, call),
+		});
 		this.reset();
 	}
 
 	/** Restores the sample data; created records are gone. */
 	reset(): void {
 		this.sample = new Sample(this.options.now());
-		this.locations.length = 0;
-		this.locationById.clear();
-		this.keywordById.clear();
-		this.keywordsByLocation.clear();
-		this.scansByKeyword.clear();
-		this.postsByLocation.clear();
-		this.insightByLocation.clear();
+		this.service.clear();
+		this.service.list('locations');
+		this.insights.clear();
 		this.scheduled.clear();
-		for (let index = 0; index < this.options.locations; index++) {
-			const location = this.sample.location(index);
-			this.locations.push(location);
-			this.locationById.set(location.id, location);
-		}
 		this.notify({ all: 'reset' });
 	}
 
+	/** In the order of their creation. Use addLocation and removeLocation to change it. */
+	get locations(): Location[] {
+		return this.service.list('locations') as Location[];
+	}
+
 	location(id: string): Location | undefined {
-		return this.locationById.get(id);
+		return this.service.find('locations', id) as Location | undefined;
 	}
 
 	keyword(id: string): Keyword | undefined {
 		// A sample ID leads to its location; creating the location's keywords also creates this one.
 		const location = this.location(Sample.locationOf(id));
 		if (location) this.keywordsOf(location.id);
-		return this.keywordById.get(id);
+		return this.service.find('keywords', id) as Keyword | undefined;
 	}
 
 	/** Keywords of a location in the order of their creation. */
 	keywordsOf(locationId: string): Keyword[] {
-		return remembered(this.keywordsByLocation, locationId, () => {
-			const keywords = this.sample.keywords(this.known(locationId));
-			for (const keyword of keywords) this.keywordById.set(keyword.id, keyword);
-			return keywords;
-		});
+		return this.service.list('keywords', locationId) as Keyword[];
 	}
 
 	/** Rank scans of a keyword, the latest first. */
 	scansOf(keywordId: string): RankScan[] {
-		return remembered(this.scansByKeyword, keywordId, () => this.sample.scans(keywordId));
+		return this.service.list('scans', keywordId) as RankScan[];
 	}
 
 	/** Content posts of a location, the latest first. */
 	postsOf(locationId: string): Post[] {
-		return remembered(this.postsByLocation, locationId, () =>
-			this.sample.posts(this.known(locationId)),
-		);
+		return this.service.list('posts', locationId) as Post[];
 	}
 
 	insightOf(locationId: string): Insight {
-		return remembered(this.insightByLocation, locationId, () =>
-			this.sample.insight(this.known(locationId)),
-		);
+		const known =
+			this.insights.get(locationId) ??
+			(isSample(locationId)
+				? this.sample.insight(this.known(locationId))
+				: this.sample.emptyInsight(locationId));
+		this.insights.set(locationId, known);
+		return known;
 	}
 
 	/** The insights of a period, as far back as a year; of days that the account does not have, none. */
 	insightBetween(locationId: string, from?: string, to?: string): Insight {
 		const latest = this.insightOf(locationId);
-		const isSample = numberOf(locationId) < FIRST_CREATED;
-		const earlier = isSample && from ? this.sample.earlierDays(locationId) : [];
+		const earlier = isSample(locationId) && from ? this.sample.earlierDays(locationId) : [];
 		const days = [...earlier, ...latest.days].filter(
 			({ date }) => (!from || date >= from) && (!to || date <= to),
 		);
@@ -129,65 +156,30 @@ export class SampleAccount {
 	}
 
 	addLocation(fields: Fields): Location {
-		const given = { address: null, city: null, country: null, status: 'active' };
-		const own = {
-			id: idOf('loc', this.created++),
-			name: String(fields.name),
-			rank_score: 0,
-			keywords_count: 0,
-			last_scan_at: null,
-			created_at: this.time(),
-		};
-		const location: Location = { ...own, ...given, ...fields, ...own };
-		this.locations.push(location);
-		this.locationById.set(location.id, location);
-		// A new location has no history, so it gets no sample data.
-		this.keywordsByLocation.set(location.id, []);
-		this.postsByLocation.set(location.id, []);
-		this.insightByLocation.set(location.id, this.sample.emptyInsight(location.id));
-		this.notify({ location });
-		return location;
+		return this.added(this.service.create('locations', fields), 'locations') as Location;
 	}
 
 	updateLocation(location: Location, fields: Fields): Location {
-		const { id, rank_score, keywords_count, last_scan_at, created_at } = location;
-		Object.assign(location, fields, { id, rank_score, keywords_count, last_scan_at, created_at });
+		Object.assign(location, this.stored(fields, 'locations', false));
 		this.notify({ location });
 		return location;
 	}
 
 	/** The service has no operation for this; tests use it to change a list while it is read. */
 	removeLocation(id: string): void {
-		const at = this.locations.findIndex((location) => location.id === id);
-		if (at < 0) return;
-		this.locations.splice(at, 1);
-		this.locationById.delete(id);
+		const location = this.location(id);
+		if (!location) return;
+		this.service.remove('locations', location);
 		this.notify({ all: 'removal' });
 	}
 
-	addKeyword(location: Location, fields: Fields): Keyword {
-		const own = {
-			id: idOf('kw', this.created++),
-			location_id: location.id,
-			keyword: String(fields.keyword),
-			search_volume: 0,
-			position: null,
-			created_at: this.time(),
-		};
-		const keyword: Keyword = { ...own, ...fields, ...own };
-		this.keywordsOf(location.id).push(keyword);
-		this.keywordById.set(keyword.id, keyword);
-		this.scansByKeyword.set(keyword.id, []);
-		location.keywords_count += 1;
-		return keyword;
+	addKeyword({ id }: Location, fields: Fields): Keyword {
+		return this.added(this.service.create('keywords', fields, id), 'keywords') as Keyword;
 	}
 
 	removeKeyword(keyword: Keyword): void {
-		const keywords = this.keywordsOf(keyword.location_id);
-		keywords.splice(keywords.indexOf(keyword), 1);
-		this.keywordById.delete(keyword.id);
-		const location = this.location(keyword.location_id);
-		if (location) location.keywords_count -= 1;
+		this.service.remove('keywords', keyword);
+		this.deleted(keyword);
 	}
 
 	/** The service scans by itself, and has no operation for it; tests use this. */
@@ -210,26 +202,8 @@ export class SampleAccount {
 	}
 
 	/** Adds a post; it is `scheduled` if `publish_at` is in the future. Without one, it is published now. */
-	addPost(location: Location, fields: Fields): Post {
-		const now = this.options.now();
-		const publishAt = fields.publish_at ? new Date(String(fields.publish_at)) : now;
-		const own: Post = {
-			id: idOf('post', this.created++),
-			location_id: location.id,
-			title: String(fields.title),
-			content: String(fields.content),
-			type: String(fields.type || 'update'),
-			image_url: fields.image_url ? String(fields.image_url) : null,
-			status: publishAt > now ? 'scheduled' : 'published',
-			publish_at: publishAt.toISOString(),
-			created_at: now.toISOString(),
-			updated_at: now.toISOString(),
-		};
-		const post: Post = { ...own, ...fields, ...own };
-		this.postsOf(location.id).unshift(post);
-		if (post.status === 'scheduled') this.scheduled.add(post);
-		this.notify({ location, post });
-		return post;
+	addPost({ id }: Location, fields: Fields): Post {
+		return this.added(this.service.create('posts', fields, id), 'posts') as Post;
 	}
 
 	/** Publishes the created posts whose time has come. */
@@ -245,12 +219,6 @@ export class SampleAccount {
 		const post = [...this.scheduled].find((one) => one.id === id);
 		if (post) this.publish(post);
 		return post;
-	}
-
-	private publish(post: Post): void {
-		this.scheduled.delete(post);
-		Object.assign(post, { status: 'published', updated_at: this.time() });
-		this.notify({ location: this.location(post.location_id), published: post });
 	}
 
 	/** Lowers the rank score of a location, as a bad week does. */
@@ -274,9 +242,97 @@ export class SampleAccount {
 		return () => this.watchers.delete(watcher);
 	}
 
+	private publish(post: Post): void {
+		this.scheduled.delete(post);
+		Object.assign(post, { status: 'published', updated_at: this.time() });
+		this.notify({ location: this.location(post.location_id), published: post });
+	}
+
+	/** The sample records of a list. What was created has no history, so it gets none. */
+	private sampleOf(kind: Kind, ownerId: string): Fields[] {
+		const { sample } = this;
+		if (kind === 'locations') {
+			return Array.from({ length: this.options.locations }, (_, index) => sample.location(index));
+		}
+		if (!isSample(ownerId)) return [];
+		if (kind === 'scans') return sample.scans(ownerId);
+		const location = this.known(ownerId);
+		return kind === 'keywords' ? sample.keywords(location) : sample.posts(location);
+	}
+
+	/** What the account makes of the fields that were sent. */
+	private stored(sent: Fields, kind: Kind, isNew: boolean): Fields {
+		const fields = { ...sent };
+		for (const name of OWN[kind]) delete fields[name];
+		if (!isNew) return fields;
+		switch (kind) {
+			case 'locations': {
+				const given = { address: null, city: null, country: null, status: 'active', ...fields };
+				const counts = { rank_score: 0, keywords_count: 0, last_scan_at: null };
+				return { ...given, ...counts, name: String(fields.name) };
+			}
+			case 'keywords':
+				return { ...fields, keyword: String(fields.keyword), search_volume: 0, position: null };
+			default:
+				return { ...fields, ...this.publication(fields) };
+		}
+	}
+
+	private publication({ title, content, type, image_url, publish_at }: Fields): Fields {
+		const now = this.options.now();
+		const publishAt = publish_at ? new Date(String(publish_at)) : now;
+		if (Number.isNaN(publishAt.getTime())) {
+			const text = 'The publish_at field is not a valid date.';
+			throw new Refusal(422, text, { publish_at: [text] });
+		}
+		return {
+			...{ title: String(title), content: String(content), type: String(type || 'update') },
+			image_url: image_url ? String(image_url) : null,
+			status: publishAt > now ? 'scheduled' : 'published',
+			publish_at: publishAt.toISOString(),
+			updated_at: now.toISOString(),
+		};
+	}
+
+	private createdBy(record: Fields, { kind }: Call): Answer {
+		if (kind === 'posts' && this.options.habits.hidesDrafts) this.drafts.add(record);
+		return { status: 201, body: { data: this.added(record, kind as Kind) } };
+	}
+
+	/** What follows when a record was created. */
+	private added(record: Fields, kind: Kind): Fields {
+		const location = this.location(String(record.location_id ?? record.id))!;
+		if (kind === 'keywords') location.keywords_count += 1;
+		if (kind === 'locations') this.notify({ location });
+		if (kind === 'posts') {
+			const post = record as Post;
+			if (post.status === 'scheduled') this.scheduled.add(post);
+			this.notify({ location, post });
+		}
+		return record;
+	}
+
+	private deleted(keyword: Keyword): Answer {
+		const location = this.location(keyword.location_id);
+		if (location) location.keywords_count -= 1;
+		return { status: 204 };
+	}
+
+	/** A query parameter with the name of a field keeps the records with that value; any other is ignored. */
+	private shown(records: Fields[], { kind, query }: Call): Fields[] {
+		if (kind === 'posts') this.publishDue();
+		const { page, per_page, ...filters } = query;
+		const { hidesDrafts } = this.options.habits;
+		// Unfiltered, a page costs the same in a list of any length: the bench measures growth against it.
+		if (!hidesDrafts && Object.keys(filters).length === 0) return records;
+		return records.filter(
+			(record) => !(hidesDrafts && this.drafts.has(record)) && fits(record, filters),
+		);
+	}
+
 	/** The ID, if it belongs to a location of this account: only those get sample data. */
 	private known(locationId: string): string {
-		if (!this.locationById.has(locationId)) throw new Error(`There is no location ${locationId}`);
+		if (!this.location(locationId)) throw new Error(`There is no location ${locationId}`);
 		return locationId;
 	}
 
@@ -289,12 +345,18 @@ export class SampleAccount {
 	}
 }
 
-/** The value that a map holds for a key, created when it is first needed. */
-function remembered<T>(store: Map<string, T>, key: string, make: () => T): T {
-	let value = store.get(key);
-	if (value === undefined) {
-		value = make();
-		store.set(key, value);
-	}
-	return value;
+/** Whether the record of this ID is sample data, and was not created. */
+function isSample(id: string): boolean {
+	return numberOf(id) < FIRST_CREATED;
+}
+
+function fits(record: Fields, filters: Fields): boolean {
+	return Object.entries(filters).every(
+		([name, value]) => !Object.hasOwn(record, name) || String(record[name]) === String(value),
+	);
+}
+
+/** The day of a date or time; anything else is ignored, as other query parameters are. */
+function dayIn(value: unknown): string | undefined {
+	return /^\d{4}-\d\d-\d\d/.exec(String(value))?.[0];
 }

@@ -6,6 +6,14 @@ export interface SocketAnswer extends Answer {
 	cutAfterBytes?: number;
 }
 
+/** A request as it arrives: `path` with its query string, `body` as text. */
+export interface Arrival {
+	method: string;
+	path: string;
+	headers: Record<string, string | string[] | undefined>;
+	body?: string;
+}
+
 /** An app in which bodies stay text, so that the service itself rejects a malformed one. */
 export function appWithTexts(): FastifyInstance {
 	const app = fastify({ forceCloseConnections: true });
@@ -14,16 +22,25 @@ export function appWithTexts(): FastifyInstance {
 	return app;
 }
 
+export function arrivalOf({ method, url: path, headers, body }: FastifyRequest): Arrival {
+	return { method, path, headers, body: body as string | undefined };
+}
+
 /** A request as the service sees it; in its query, the values of a repeated name are joined by commas. */
-export function requestIn({ method, url, headers, body }: FastifyRequest): Request {
-	const { pathname, searchParams } = new URL(url, 'http://sandbox');
+export function requestIn({
+	method,
+	path,
+	headers,
+	body,
+}: Arrival): Request & { query: Record<string, string> } {
+	const { pathname, searchParams } = new URL(path, 'http://sandbox');
 	const names = [...new Set(searchParams.keys())];
 	return {
 		method,
 		path: pathname.replace(/^.*?\/api\/v1/, ''),
 		query: Object.fromEntries(names.map((name) => [name, searchParams.getAll(name).join(',')])),
 		headers,
-		body: body as string | undefined,
+		body,
 	};
 }
 

@@ -1,4 +1,4 @@
-import { Counter } from './counter';
+import { Counter, type Limit } from './counter';
 import { type Answer, type Call, type Fields, type Kind, read, type Request } from './exchange';
 import { pageOf } from './paging';
 import { INTERFACE, type Switches } from './switches';
@@ -72,7 +72,11 @@ export class Account {
 
 	/** The records of a list, live: what is changed in place is served with its changes. */
 	list(kind: Kind, ownerId = ''): Fields[] {
-		return remembered(this.lists, `${kind} of ${ownerId}`, () => []);
+		return remembered(this.lists, `${kind} of ${ownerId}`, () => {
+			const records = this.switches.sample(kind, ownerId);
+			for (const record of records) this.index.set(`${kind} ${String(record.id)}`, record);
+			return records;
+		});
 	}
 
 	/** The records of all lists of a kind. */
@@ -83,6 +87,17 @@ export class Account {
 
 	find(kind: Kind, id: string): Fields | undefined {
 		return this.index.get(`${kind} ${id}`);
+	}
+
+	/** Forgets all records. */
+	clear(): void {
+		for (const store of [this.lists, this.index, this.cached]) store.clear();
+	}
+
+	/** For each key, from now on. */
+	limitTo(limit: Limit | undefined): void {
+		this.switches.limit = limit;
+		this.counters.clear();
 	}
 
 	/** Adds a record as if it had been sent. */

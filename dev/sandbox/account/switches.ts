@@ -4,6 +4,8 @@ import { metaOf, type Page, PAGING, type PageSwitches } from './paging';
 
 /** What a service may do one way or another. The defaults are those of the interface. */
 export interface Switches extends PageSwitches {
+	/** The records of a list from before the first request; for a list that is within the account. */
+	sample: (kind: Kind, ownerId: string) => Fields[];
 	/** Answers in place of everything below, where it answers. */
 	instead: (call: Call) => Answer | undefined;
 	/** The ID of a record under its name, from a number that counts up or from those in its list. */
@@ -47,6 +49,7 @@ export const opaqueId = (number: number, kind: Kind) => ({
 });
 
 export const INTERFACE: Switches = {
+	sample: () => [],
 	instead: () => undefined,
 	id: opaqueId,
 	stores: (fields) => fields,

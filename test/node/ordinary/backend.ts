@@ -10,7 +10,7 @@ import {
 	opaqueId,
 	type Switches,
 } from '../../../dev/sandbox/account';
-import { appWithTexts, requestIn, send } from '../../../dev/sandbox/socket';
+import { appWithTexts, arrivalOf, requestIn, send } from '../../../dev/sandbox/socket';
 import { Poller, runNode, type RunOptions } from '../../support/engine';
 
 export type { Answer, Call, Fields, Page, Switches } from '../../../dev/sandbox/account';
@@ -118,7 +118,7 @@ export function useBackend(): (switches?: Partial<Switches>) => Service {
 		service.requests.push(`${request.method} ${request.url.replace(/^.*?\/api\/v1/, '')}`);
 		// The account says what time it is, or does not.
 		reply.raw.sendDate = false;
-		const answer = service.account.handle(requestIn(request));
+		const answer = service.account.handle(requestIn(arrivalOf(request)));
 		const type = answer.body !== undefined && { 'content-type': 'application/json' };
 		send(reply, { ...answer, headers: { ...type, ...answer.headers } });
 	});

@@ -33,7 +33,7 @@ const { getFields } = new LocalSeo().methods.resourceMapping;
 
 /** Puts the locations of the corpus in the place of the backend's own, and its posts below each. */
 export function fill(service: Service): void {
-	service.account.list('locations').length = 0;
+	service.account.clear();
 	for (const location of account.locations) {
 		service.add('locations', location);
 		for (const post of account.posts) service.add('posts', { location_id: location.id, ...post });
