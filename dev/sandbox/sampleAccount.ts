@@ -23,6 +23,9 @@ const OWN: Record<Kind, string[]> = {
 	scans: [],
 };
 
+/** Query parameters that filter nothing. */
+const PAGING = ['page', 'per_page'];
+
 /** A change of the account, for those who watch it. */
 export interface Change {
 	location?: Location;
@@ -321,10 +324,10 @@ export class SampleAccount {
 	/** A query parameter with the name of a field keeps the records with that value; any other is ignored. */
 	private shown(records: Fields[], { kind, query }: Call): Fields[] {
 		if (kind === 'posts') this.publishDue();
-		const { page, per_page, ...filters } = query;
+		const filters = Object.entries(query).filter(([name]) => !PAGING.includes(name));
 		const { hidesDrafts } = this.options.habits;
 		// Unfiltered, a page costs the same in a list of any length: the bench measures growth against it.
-		if (!hidesDrafts && Object.keys(filters).length === 0) return records;
+		if (!hidesDrafts && filters.length === 0) return records;
 		return records.filter(
 			(record) => !(hidesDrafts && this.drafts.has(record)) && fits(record, filters),
 		);
@@ -350,8 +353,8 @@ function isSample(id: string): boolean {
 	return numberOf(id) < FIRST_CREATED;
 }
 
-function fits(record: Fields, filters: Fields): boolean {
-	return Object.entries(filters).every(
+function fits(record: Fields, filters: Array<[string, unknown]>): boolean {
+	return filters.every(
 		([name, value]) => !Object.hasOwn(record, name) || String(record[name]) === String(value),
 	);
 }

@@ -13,8 +13,8 @@ export class Workers {
 		return this.busy >= this.count;
 	}
 
-	/** Takes a worker; false if too many wait, or if `patience` ends first. */
-	async enter(patience?: Promise<void>): Promise<boolean> {
+	/** Takes a worker; false if too many wait, or if `patience` ends before one is free. */
+	async enter(patience?: () => Promise<void>): Promise<boolean> {
 		if (!this.isFull) {
 			this.busy++;
 			return true;
@@ -22,7 +22,7 @@ export class Workers {
 		if (this.waiting.length >= this.queue) return false;
 		return await new Promise<boolean>((resolve) => {
 			this.waiting.push(resolve);
-			void patience?.then(() => {
+			void patience?.().then(() => {
 				const index = this.waiting.indexOf(resolve);
 				if (index < 0) return;
 				this.waiting.splice(index, 1);
