@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { allows, scopeOf } from './access';
 import type { Account, Answer, Workers } from './account';
-import { Refusal, type ServiceResponse } from './response';
 import type { Contract } from './contract';
 import type { Envelope, Fault, Faults } from './faults';
 import { habitual, type Habits } from './habits';
 import { type LatencyByKind, latencyFor } from './latency';
+import { Refusal } from './refusal';
 import { record, type RecordedRequest } from './requests';
 import { type Arrival, drop, requestIn, send, type SocketAnswer } from './socket';
 
@@ -55,18 +55,18 @@ export class Exchange {
 	}
 
 	/** The service's response, or a 500 that says so if the sandbox itself violates the contract. */
-	private validated(arrival: Arrival, { scope }: RecordedRequest): ServiceResponse {
+	private validated(arrival: Arrival, { scope }: RecordedRequest): Answer {
 		const { contract, service } = this.options;
 		const operation = contract.operationOf(arrival);
-		let response: ServiceResponse;
+		let response: Answer;
 		try {
-			response = { status: 200, ...this.act(operation, arrival, scope) };
+			response = this.act(operation, arrival, scope);
 		} catch (error) {
 			const { stack } = error as Error;
 			response =
 				error instanceof Refusal ? error.response : { status: 500, body: { message: stack } };
 		}
-		if (scope) response = { ...response, ...service.dressed(response, scope) };
+		if (scope) response = service.dressed(response, scope);
 		const complaint = operation && contract.complaintAbout(operation, response);
 		if (!complaint) return habitual(this.options.habits, response);
 		this.complaints.push(complaint);
@@ -101,7 +101,7 @@ function standsAlone({ actFirst, dropConnection, response }: Fault): boolean {
 }
 
 function faultyResponse(
-	own: ServiceResponse | undefined,
+	own: Answer | undefined,
 	{ response = {}, transform }: Fault,
 	request: RecordedRequest,
 ): SocketAnswer {
@@ -114,7 +114,7 @@ function faultyResponse(
 			cutAfterBytes,
 		};
 	}
-	const { status, headers, body } = own as ServiceResponse;
+	const { status = 200, headers, body } = own as Answer;
 	// A copy, so that a transform cannot change the account's own records.
 	const changed =
 		transform && body !== undefined ? transform(structuredClone(body) as Envelope, request) : body;

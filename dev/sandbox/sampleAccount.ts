@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 
-import { Account, type Answer, type Call, type Fields, type Kind } from './account';
+import { Account, type Answer, type Call, type Fields, type Kind, PREFIX } from './account';
 import type { Habits } from './habits';
 import { idOf, numberOf } from './ids';
 import type { Insight, Keyword, Location, Post, RankScan } from './records';
-import { Refusal } from './response';
+import { Refusal } from './refusal';
 import { insightWith, Sample } from './sample';
 
 /** IDs of created records are above those of the sample data, with room for a million of them. */
@@ -12,8 +12,6 @@ const FIRST_CREATED = 2 ** 31;
 const LAST_FIRST_CREATED = 2 ** 32 - 2 ** 20;
 /** Beyond this position, a keyword counts as not ranked. */
 const LOWEST_RANK = 20;
-
-const PREFIX = { locations: 'loc', keywords: 'kw', posts: 'post', scans: 'scan' };
 
 /** The account's own fields: what a client sends under these names does not count. */
 const OWN: Record<Kind, string[]> = {

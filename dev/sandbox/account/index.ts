@@ -2,5 +2,5 @@ export { Account } from './account';
 export { COUNTS, Counter, type Limit } from './counter';
 export type { Answer, Call, Fields, Kind, Request } from './exchange';
 export { metaOf, type Page, pageOf, type PageSwitches } from './paging';
-export { opaqueId, type Switches } from './switches';
+export { opaqueId, PREFIX, type Switches } from './switches';
 export { Workers } from './workers';

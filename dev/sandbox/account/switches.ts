@@ -36,7 +36,7 @@ export interface Switches extends PageSwitches {
 	saysQuota: (quota: Quota, requests: number) => Record<string, string>;
 }
 
-const PREFIX: Record<Kind, string> = {
+export const PREFIX: Record<Kind, string> = {
 	locations: 'loc',
 	keywords: 'kw',
 	posts: 'post',
