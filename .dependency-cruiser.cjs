@@ -6,6 +6,7 @@ const TEXT = '^nodes/LocalSeo/text/';
 const NODE = '^nodes/LocalSeo/[^/]+[.]node[.]ts$';
 const SHIPPED = '^(nodes|credentials)/';
 const AROUND = '^(dev|examples|test)/';
+const ACCOUNT = '^dev/sandbox/account/';
 /** The kinds of tests, beside test/support. */
 const KINDS = '^test/(unit|node|simulation|e2e|repo)/';
 
@@ -157,6 +158,14 @@ module.exports = {
 			to: { path: [SHIPPED, '^(dev|examples|test)/'], pathNot: '^dev/sandbox/' },
 		},
 		{
+			name: 'account-is-pure',
+			comment:
+				'The service itself: requests come in and answers go out, at a socket or in a simulation.',
+			severity: 'error',
+			from: { path: ACCOUNT },
+			to: { pathNot: ACCOUNT },
+		},
+		{
 			name: 'n8n-is-below-its-users',
 			comment: 'dev/n8n installs, starts and asks the real n8n, for whoever needs it.',
 			severity: 'error',
@@ -199,7 +208,7 @@ module.exports = {
 			comment: 'test/unit has plain values, test/simulation a virtual clock: no socket, no n8n.',
 			severity: 'error',
 			from: { path: '^test/(unit|simulation)/' },
-			to: { path: '^dev/' },
+			to: { path: '^dev/', pathNot: ACCOUNT },
 		},
 		{
 			name: 'scripts-are-tested-in-repo',

@@ -11,7 +11,7 @@ import {
 	SPREADS,
 	type Spread,
 } from '../../test/simulation/pace/service';
-import { COUNTS, type Limit } from '../../test/simulation/worlds/limits';
+import { COUNTS, type Limit } from '../sandbox/account';
 
 const PAGE = join(MEASURED, 'governor.md');
 const SEEDS = [1, 2, 3, 4];

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OpenAPIBackend, type Document, type Options, type Request } from 'openapi-backend';
 import { parse } from 'yaml';
-import { Refusal, type ServiceResponse } from './response';
+import type { Answer } from './account';
+import { Refusal } from './refusal';
+import type { Arrival } from './socket';
 
 export const CONTRACT_FILE = join(__dirname, 'openapi.yaml');
 
@@ -12,14 +14,6 @@ export interface Call {
 	params: Record<string, string>;
 	query: Record<string, unknown>;
 	body?: unknown;
-}
-
-/** A request as it arrives: `path` with its query string, `body` as text. */
-export interface Arrival {
-	method: string;
-	path: string;
-	headers: Record<string, string | string[] | undefined>;
-	body?: string;
 }
 
 const FORMATS = {
@@ -94,10 +88,7 @@ export class Contract {
 	}
 
 	/** What is wrong with a response of the operation; undefined if it is valid. */
-	complaintAbout(
-		operation: string,
-		{ status, headers, body }: ServiceResponse,
-	): string | undefined {
+	complaintAbout(operation: string, { status = 200, headers, body }: Answer): string | undefined {
 		const responses = this.api.getOperation(operation)?.responses ?? {};
 		if (!(status in responses)) {
 			return `${operation}: status ${status} is not in openapi.yaml: ${JSON.stringify(body)}`;

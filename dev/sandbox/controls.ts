@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Account } from './account';
+import type { SampleAccount } from './sampleAccount';
 import type { Fault, Faults } from './faults';
 import type { Habits } from './habits';
 import type { Latency } from './latency';
@@ -21,7 +21,7 @@ export interface Controls {
 }
 
 /** The same for other processes, over HTTP. */
-export function addControls(app: FastifyInstance, sandbox: Controls, account: Account): void {
+export function addControls(app: FastifyInstance, sandbox: Controls, account: SampleAccount): void {
 	// What a form of another website can send is refused, even by a browser that names no website.
 	app.addHook('preValidation', async ({ routeOptions, body, headers }, reply) => {
 		const isJson = /^application\/json\b/.test(headers['content-type'] ?? '');

@@ -1,21 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { allows, scopeOf } from './access';
-import { Refusal, type ServiceResponse } from './response';
-import type { Arrival, Call, Contract } from './contract';
+import type { Account, Answer, Workers } from './account';
+import type { Contract } from './contract';
 import type { Envelope, Fault, Faults } from './faults';
 import { habitual, type Habits } from './habits';
 import { type LatencyByKind, latencyFor } from './latency';
-import type { Limits } from './limits';
+import { Refusal } from './refusal';
 import { record, type RecordedRequest } from './requests';
-import { drop, send, type WireResponse } from './wire';
-import type { Workers } from './workers';
+import { type Arrival, drop, requestIn, send, type SocketAnswer } from './socket';
 
 export interface ExchangeOptions {
 	contract: Contract;
-	/** The operations by name. */
-	service: Record<string, (call: Call) => ServiceResponse>;
-	limits: Limits;
+	service: Account;
 	faults: Faults;
 	habits: Habits;
 	requests: RecordedRequest[];
@@ -38,7 +35,11 @@ export class Exchange {
 		const request = recordOf(arrival, ++this.inFlight);
 		record(requests, request);
 		try {
-			const isServed = await workers.work(async () => await pause(latencyFor(latency, request)));
+			const isServed = await workers.enter();
+			if (isServed) {
+				await pause(latencyFor(latency, request));
+				workers.leave();
+			}
 			const fault: Fault = (isServed ? faults.take(request) : OVERLOADED) ?? {};
 			if (!fault.actFirst) await pause(fault.delayMs);
 			const own = standsAlone(fault) ? undefined : this.validated(arrival, request);
@@ -54,19 +55,18 @@ export class Exchange {
 	}
 
 	/** The service's response, or a 500 that says so if the sandbox itself violates the contract. */
-	private validated(arrival: Arrival, { scope }: RecordedRequest): ServiceResponse {
-		const { contract } = this.options;
+	private validated(arrival: Arrival, { scope }: RecordedRequest): Answer {
+		const { contract, service } = this.options;
 		const operation = contract.operationOf(arrival);
-		const headers: Record<string, string> = {};
-		let response: ServiceResponse;
+		let response: Answer;
 		try {
-			response = this.act(operation, arrival, scope, headers);
+			response = this.act(operation, arrival, scope);
 		} catch (error) {
 			const { stack } = error as Error;
 			response =
 				error instanceof Refusal ? error.response : { status: 500, body: { message: stack } };
 		}
-		response = { ...response, headers };
+		if (scope) response = service.dressed(response, scope);
 		const complaint = operation && contract.complaintAbout(operation, response);
 		if (!complaint) return habitual(this.options.habits, response);
 		this.complaints.push(complaint);
@@ -78,14 +78,11 @@ export class Exchange {
 		operation: string | undefined,
 		arrival: Arrival,
 		scope: RecordedRequest['scope'],
-		headers: Record<string, string>,
-	): ServiceResponse {
-		const { contract, service, limits } = this.options;
+	): Answer {
+		const { contract, service } = this.options;
 		if (!scope) throw new Refusal(401, 'The API key is missing or unknown.');
-		const standing = limits.take(scope);
-		Object.assign(headers, standing?.headers);
-		if (standing?.allowed === false)
-			throw new Refusal(429, 'This API key has sent too many requests.');
+		const refusal = service.refusal(scope);
+		if (refusal) return refusal;
 		if (!operation) throw new Refusal(404, 'This route does not exist.');
 		if (!allows(scope, arrival.method)) {
 			throw new Refusal(
@@ -93,7 +90,8 @@ export class Exchange {
 				`A key with the ${scope} scope may not send ${arrival.method} requests.`,
 			);
 		}
-		return service[operation](contract.read(operation, arrival));
+		contract.read(operation, arrival);
+		return service.act(requestIn(arrival));
 	}
 }
 
@@ -103,10 +101,10 @@ function standsAlone({ actFirst, dropConnection, response }: Fault): boolean {
 }
 
 function faultyResponse(
-	own: ServiceResponse | undefined,
+	own: Answer | undefined,
 	{ response = {}, transform }: Fault,
 	request: RecordedRequest,
-): WireResponse {
+): SocketAnswer {
 	const { cutAfterBytes } = response;
 	if (response.status !== undefined) {
 		return {
@@ -116,7 +114,7 @@ function faultyResponse(
 			cutAfterBytes,
 		};
 	}
-	const { status, headers, body } = own as ServiceResponse;
+	const { status = 200, headers, body } = own as Answer;
 	// A copy, so that a transform cannot change the account's own records.
 	const changed =
 		transform && body !== undefined ? transform(structuredClone(body) as Envelope, request) : body;
@@ -128,14 +126,11 @@ function faultyResponse(
 	};
 }
 
-function recordOf({ method, path, headers, body }: Arrival, inFlight: number): RecordedRequest {
-	const url = new URL(path, 'http://sandbox');
-	const names = [...new Set(url.searchParams.keys())];
-	const { authorization, ...others } = headers;
+function recordOf(arrival: Arrival, inFlight: number): RecordedRequest {
+	const { method, path, query, body } = requestIn(arrival);
+	const { authorization, ...others } = arrival.headers;
 	return {
-		method,
-		path: path.split('?')[0].replace(/^\/api\/v1/, ''),
-		query: Object.fromEntries(names.map((name) => [name, url.searchParams.getAll(name).join(',')])),
+		...{ method, path, query },
 		body: parsedOrText(body),
 		headers: Object.fromEntries(
 			Object.entries(others).map(([name, value]) => [name, String(value)]),

@@ -1,4 +1,4 @@
-import type { ServiceResponse } from './response';
+import type { Answer } from './account';
 
 /** What ordinary services do where the interface is silent; each can be switched on. */
 export interface Habits {
@@ -13,10 +13,7 @@ export interface Habits {
 export const NO_HABITS: Habits = { answers202: false, withoutBody: false, hidesDrafts: false };
 
 /** A response of the service as one with these habits gives it. */
-export function habitual(
-	{ answers202, withoutBody }: Habits,
-	response: ServiceResponse,
-): ServiceResponse {
+export function habitual({ answers202, withoutBody }: Habits, response: Answer): Answer {
 	if (response.status !== 201) return response;
 	const { data } = response.body as { data: { id: string } };
 	const body = answers202 ? { data: { id: data.id, status: 'queued' } } : response.body;

@@ -1,23 +1,19 @@
 import type { AddressInfo } from 'node:net';
-import fastify from 'fastify';
 import { keys } from './access';
-import { Account } from './account';
+import { type Limit, Workers } from './account';
 import { Contract } from './contract';
 import { addControls, type Controls } from './controls';
 import { Exchange } from './exchange';
 import { Faults } from './faults';
 import { NO_HABITS } from './habits';
 import { type Latency, latencyOf } from './latency';
-import { Limits } from './limits';
 import { Live } from './live';
-import { DEFAULT_PAGE_SIZE } from './paging';
 import { requireOwnAddress } from './ownAddress';
+import { SampleAccount } from './sampleAccount';
 import type { RecordedRequest } from './requests';
-import { serviceOf } from './service';
-import { Workers, type WorkersOptions } from './workers';
+import { appWithTexts, arrivalOf } from './socket';
 
 export type { Scope } from './access';
-export type { Account } from './account';
 export type { Envelope, Fault, FaultResponse, FaultCondition, Faults } from './faults';
 export type { Habits } from './habits';
 export type { Latency } from './latency';
@@ -34,7 +30,7 @@ export interface SandboxOptions {
 	/** How long each request to /api/v1 takes at least; 0 by default. */
 	latencyMs?: Latency;
 	/** How many requests it works on at once, and how many more may wait before it answers 503; no bound by default. */
-	workers?: WorkersOptions;
+	workers?: { count: number; queue: number };
 	/** For each key by itself; no limit by default. */
 	requestsPerSecond?: number;
 	/** Clock of created_at and updated_at; the sample data ends at its time. */
@@ -48,39 +44,35 @@ export interface Sandbox extends Controls {
 	baseUrl: string;
 	keys: typeof keys;
 	/** The live records: read them, or change them in place. */
-	account: Account;
+	account: SampleAccount;
 	/** Rejects if a response of the sandbox did not match dev/sandbox/openapi.yaml, and says how. */
 	close(): Promise<void>;
 }
 
 /** Starts a local stand-in of the service, bound to 127.0.0.1. Rejects if the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { locations = 64, pageSize = DEFAULT_PAGE_SIZE } = options;
-	const latency = latencyOf(options.latencyMs);
-	const account = new Account({ locations, now: options.now ?? (() => new Date()) });
-	const limits = new Limits(options.requestsPerSecond);
-	const faults = new Faults();
+	const { locations = 64, pageSize = 15, now = () => new Date(), workers } = options;
 	const habits = { ...NO_HABITS };
+	const latency = latencyOf(options.latencyMs);
+	const account = new SampleAccount({ locations, pageSize, now, habits });
+	const { service } = account;
+	service.limitTo(limitOf(options.requestsPerSecond));
+	const faults = new Faults();
 	const requests: RecordedRequest[] = [];
 	const exchange = new Exchange({
 		contract: await Contract.load(),
-		service: serviceOf(account, pageSize, habits),
-		limits,
+		service,
 		faults,
 		habits,
 		requests,
 		latency,
-		workers: new Workers(options.workers),
+		workers: new Workers(workers?.count, workers?.queue),
 	});
 
-	const app = fastify({ forceCloseConnections: true });
+	const app = appWithTexts();
 	requireOwnAddress(app);
-	// Bodies stay text, so that the service itself rejects a malformed one.
-	app.removeAllContentTypeParsers();
-	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-	app.all<{ Body: string | undefined }>('/api/v1/*', async (request, reply) => {
-		const { method, url, headers, body } = request;
-		await exchange.handle({ method, path: url, headers, body }, reply);
+	app.all('/api/v1/*', async (request, reply) => {
+		await exchange.handle(arrivalOf(request), reply);
 		return reply;
 	});
 
@@ -88,7 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		faults,
 		habits,
 		requests,
-		setRateLimit: (perSecond) => limits.set(perSecond),
+		setRateLimit: (perSecond) => service.limitTo(limitOf(perSecond)),
 		setLatency: (milliseconds) => Object.assign(latency, latencyOf(milliseconds)),
 		reset: () => {
 			requests.length = 0;
@@ -113,4 +105,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			if (exchange.complaints.length > 0) throw new Error(exchange.complaints.join('\n'));
 		},
 	};
+}
+
+/** So many requests per second, in fixed periods; below 1 the period is longer. */
+function limitOf(perSecond: number | undefined): Limit | undefined {
+	if (perSecond === undefined) return undefined;
+	const most = Math.max(1, Math.floor(perSecond));
+	return { most, period: 1000 * Math.max(1, 1 / perSecond), counts: 'periods from a request on' };
 }

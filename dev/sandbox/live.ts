@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { keys } from './access';
-import type { Account, Change } from './account';
+import type { SampleAccount, Change } from './sampleAccount';
 import type { Habits } from './habits';
 import type { Location, Post } from './records';
 import type { RecordedRequest } from './requests';
@@ -45,7 +45,7 @@ export class Live {
 	private timer?: NodeJS.Timeout;
 
 	constructor(
-		private readonly account: Account,
+		private readonly account: SampleAccount,
 		private readonly requests: readonly RecordedRequest[],
 		private readonly habits: Habits,
 	) {

@@ -27,7 +27,7 @@ export interface Keyword extends Sent {
 	created_at: string;
 }
 
-export interface RankScan {
+export interface RankScan extends Sent {
 	id: string;
 	keyword_id: string;
 	position: number | null;

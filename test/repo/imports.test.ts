@@ -53,6 +53,7 @@ test('each rule finds what it forbids', () => {
 		[room('trigger/b.ts')]: "import type {} from './a';",
 		[room('X.node.ts')]: "import '../../dev/sandbox/a';",
 		'dev/sandbox/a.ts': "import '../../nodes/LocalSeo/client';",
+		'dev/sandbox/account/a.ts': "import '../a';",
 		'dev/n8n/a.ts': "import '../demo/a';",
 		'dev/demo/a.ts': "import '../../test/support/a';",
 		'dev/bench/a.ts': "import '../scripts/a';",

@@ -163,7 +163,7 @@ describe('IDs come again', () => {
 	async function twice(between: (posts: Fields[]) => void) {
 		const service = backend({ id: (_number, _kind, records) => ({ id: nextOf(records) }) });
 		const first = await service.run(postSheet, rowsFor(service));
-		between(service.records.posts);
+		between(service.account.list('posts', service.location()));
 		const second = await service.run(postSheet, rowsFor(service, 3, 'Event'));
 		return { service, first, second };
 	}

@@ -109,7 +109,7 @@ type Drawn = typeof service extends fc.Arbitrary<infer T> ? T : never;
 function start(drawn: Drawn) {
 	const { texts, dates, ids, says, order, status, clock, hasDate, pageSize, there } = drawn;
 	const account = backend({
-		...{ clock, hasDate, pageSize },
+		...{ offset: clock, hasDate, pageSize },
 		stores: TEXTS[texts],
 		createdAt: DATES[dates],
 		id: (number, kind, all) => (kind === 'locations' ? {} : IDS[ids](number, kind, all)),
@@ -117,7 +117,7 @@ function start(drawn: Drawn) {
 		created: (record) => ({ status, body: SAYS[says][0](record) }),
 	});
 	const stored = rowsFor(account, there, 'Old').map((row) => ({
-		...TEXTS[texts](sentOf(row), undefined as never),
+		...TEXTS[texts](sentOf(row), 'posts', true),
 		...{ location_id: row.location_id, isOld: true },
 	}));
 	for (const post of stored) account.add('posts', post);

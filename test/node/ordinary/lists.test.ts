@@ -1,5 +1,5 @@
 import { postSheet } from '../../support/sheet';
-import { type Answer, type Call, type Fields, pageOf, useBackend } from './backend';
+import { type Answer, type Fields, type Page, useBackend } from './backend';
 import { rowsFor, saidIn } from './rows';
 
 // A list is read with as many requests as it has pages. `meta` is a hint; each record comes once.
@@ -16,15 +16,14 @@ const getMany = (more = {}) => ({
 const idsOf = (records: Fields[]) => records.map(({ id }) => id);
 
 /** How a page says where it is. */
-const META: Record<string, (call: Call, all: Fields[], size: number) => Fields> = {
-	'the interface': (call, all, size) => ({
-		meta: { current_page: pageOf(call), per_page: size, total: all.length },
+const META: Record<string, (page: Page) => Fields> = {
+	'the interface': ({ number, all, size }) => ({
+		meta: { current_page: number, per_page: size, total: all.length },
 	}),
-	'numbers as text': (call, all, size) => ({
-		meta: { current_page: String(pageOf(call)), per_page: `${size}`, total: `${all.length}` },
+	'numbers as text': ({ number, all, size }) => ({
+		meta: { current_page: String(number), per_page: `${size}`, total: `${all.length}` },
 	}),
-	Laravel: (call, all, size) => {
-		const [page, last] = [pageOf(call), Math.max(1, Math.ceil(all.length / size))];
+	Laravel: ({ number: page, all, size, last }) => {
 		return {
 			links: {
 				first: '/posts?page=1',
@@ -39,44 +38,43 @@ const META: Record<string, (call: Call, all: Fields[], size: number) => Fields> 
 			},
 		};
 	},
-	'Laravel, simple pages': (call, all, size) => {
-		const isLast = pageOf(call) * size >= all.length;
-		const next = isLast ? null : `/posts?page=${pageOf(call) + 1}`;
-		return { links: { next }, meta: { current_page: pageOf(call), per_page: size } };
+	'Laravel, simple pages': ({ number, size, last }) => {
+		const next = number < last ? `/posts?page=${number + 1}` : null;
+		return { links: { next }, meta: { current_page: number, per_page: size } };
 	},
-	Spring: (call, all, size) => ({
+	Spring: ({ number, all, size }) => ({
 		page: {
-			...{ number: pageOf(call) - 1, size, totalElements: all.length },
+			...{ number: number - 1, size, totalElements: all.length },
 			totalPages: Math.ceil(all.length / size),
 		},
 	}),
-	'Spring, in meta': (call, all, size) => ({
+	'Spring, in meta': ({ number, all, size, last }) => ({
 		meta: {
-			...{ number: pageOf(call) - 1, size, totalElements: all.length },
-			...{ totalPages: Math.ceil(all.length / size), last: pageOf(call) * size >= all.length },
+			...{ number: number - 1, size, totalElements: all.length },
+			...{ totalPages: Math.ceil(all.length / size), last: number >= last },
 		},
 	}),
-	'Django REST': (call, all, size) => ({
+	'Django REST': ({ number, all, last }) => ({
 		count: all.length,
-		next: pageOf(call) * size < all.length ? `/posts?page=${pageOf(call) + 1}` : null,
+		next: number < last ? `/posts?page=${number + 1}` : null,
 		previous: null,
 	}),
-	'Rails (pagy, kaminari)': (call, all, size) => ({
+	'Rails (pagy, kaminari)': ({ number, all, size, last }) => ({
 		meta: {
-			current_page: pageOf(call),
-			next_page: pageOf(call) * size < all.length ? pageOf(call) + 1 : null,
+			current_page: number,
+			next_page: number < last ? number + 1 : null,
 			total_pages: Math.ceil(all.length / size),
 			total_count: all.length,
 		},
 	}),
-	'json-server': (call, all, size) => {
+	'json-server': ({ number, all, size }) => {
 		const last = Math.ceil(all.length / size);
-		const next = pageOf(call) < last ? pageOf(call) + 1 : null;
+		const next = number < last ? number + 1 : null;
 		return { first: 1, prev: null, next, last, pages: last, items: all.length };
 	},
-	has_more: (call, all, size) => ({ has_more: pageOf(call) * size < all.length }),
-	'only a total': (_call, all) => ({ meta: { total: all.length } }),
-	'only a page size': (_call, _all, size) => ({ meta: { per_page: size } }),
+	has_more: ({ number, last }) => ({ has_more: number < last }),
+	'only a total': ({ all }) => ({ meta: { total: all.length } }),
+	'only a page size': ({ size }) => ({ meta: { per_page: size } }),
 	'meta of zeros': () => ({ meta: { current_page: 0, per_page: 0, total: 0 } }),
 	'meta null': () => ({ meta: null }),
 	'meta {}': () => ({ meta: {} }),
@@ -98,7 +96,7 @@ describe.each(Object.keys(META))('pages with %s', (name) => {
 	const withPages = (pageSize: number) =>
 		backend({
 			pageSize,
-			page: (data, call, all) => ({ body: { data, ...META[name](call, all, pageSize) } }),
+			page: (page) => ({ body: { data: page.data, ...META[name](page) } }),
 		});
 
 	test.each(SIZES.flatMap((size) => COUNTS.map((count) => [count, size])))(
@@ -143,7 +141,7 @@ describe.each(Object.keys(META))('pages with %s', (name) => {
 });
 
 /** Everything on one page, whatever is asked for. */
-const ONE_PAGE: Record<string, (all: Fields[]) => unknown> = {
+const ONE_PAGE: Record<string, (all: readonly Fields[]) => unknown> = {
 	'a bare array': (all) => all,
 	'{ data }': (data) => ({ data }),
 	'{ data, meta: { total } }': (data) => ({ data, meta: { total: data.length } }),
@@ -159,7 +157,7 @@ const ONE_PAGE: Record<string, (all: Fields[]) => unknown> = {
 
 describe.each(Object.keys(ONE_PAGE))('%s with all records', (name) => {
 	test.each([1, 7, 15, 40])('%i of them', async (count) => {
-		const service = backend({ page: (_, _call, all) => ({ body: ONE_PAGE[name](all) }) });
+		const service = backend({ page: ({ all }) => ({ body: ONE_PAGE[name](all) }) });
 		const posts = service.addPosts(count);
 		const { json, error } = await service.run(getMany(), rowsFor(service, 1));
 		expect(error).toBeUndefined();
@@ -176,16 +174,12 @@ const REFUSALS: Record<string, Answer> = {
 };
 
 describe.each(Object.keys(REFUSALS))('another page is refused with %s', (status) => {
-	const refusing = (meta: (call: Call, all: Fields[]) => Fields = () => ({})) =>
-		backend({
-			page: (data, call, all) =>
-				call.query.has('page') && data.length === 0
-					? REFUSALS[status]
-					: { body: { data, ...meta(call, all) } },
-		});
+	const refusing = () =>
+		backend({ pastEnd: REFUSALS[status], page: ({ data }) => ({ body: { data } }) });
 	const anyPage = () =>
 		backend({
-			page: (_, call, data) => (call.query.has('page') ? REFUSALS[status] : { body: { data } }),
+			page: ({ all }, { query }) =>
+				query.page === undefined ? { body: { data: all } } : REFUSALS[status],
 		});
 
 	test.each([7, 15, 40])('the first page is all: %i posts', async (count) => {

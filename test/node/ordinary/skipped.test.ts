@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
 
 import { columns } from '../../support/fixture';
+import { metaOf } from '../../../dev/sandbox/account';
 import { createPosts, postSheet } from '../../support/sheet';
-import {
-	type Answer,
-	type Call,
-	type Fields,
-	metaOf,
-	pageOf,
-	type Switches,
-	useBackend,
-} from './backend';
+import { type Answer, type Fields, type Page, type Switches, useBackend } from './backend';
 import { rowsFor, saidIn, sentOf } from './rows';
 
 // If It Already Exists: Skip the Row. A row is skipped if it is in the list, or was made by this process
@@ -20,7 +13,7 @@ const backend = useBackend();
 
 const MINUTE = 60_000;
 const isNew = ({ created_at }: Fields) => Date.now() - Date.parse(String(created_at)) < MINUTE;
-const pageOfAll = (data: Fields[]) => ({ body: { data, meta: { total: data.length } } });
+const pageOfAll = ({ data }: Page) => ({ body: { data, meta: { total: data.length } } });
 
 /** Lists that do not show all that was created. */
 const HIDES: Record<string, Partial<Switches>> = {
@@ -182,35 +175,35 @@ test.each([0, 3])('columns text, headline, summary, where %i posts are there', a
 /** Lists that can be read in part only. */
 const SIZE = 5;
 const CURSOR: Record<string, Switches['page']> = {
-	'next_cursor in meta': (_, call, all) => {
-		const from = Number(call.query.get('cursor') ?? 0);
+	'next_cursor in meta': ({ all }, { query }) => {
+		const from = Number(query.cursor ?? 0);
 		const next = from + SIZE < all.length ? String(from + SIZE) : null;
 		return { body: { data: all.slice(from, from + SIZE), meta: { next_cursor: next } } };
 	},
-	'next_cursor and has_more': (_, call, all) => {
-		const from = Number(call.query.get('cursor') ?? 0);
+	'next_cursor and has_more': ({ all }, { query }) => {
+		const from = Number(query.cursor ?? 0);
 		const has_more = from + SIZE < all.length;
 		return { body: { data: all.slice(from, from + SIZE), has_more, next_cursor: 'abc' } };
 	},
-	'links.next': (_, call, all) => {
-		const from = Number(call.query.get('cursor') ?? 0);
+	'links.next': ({ all }, { query }) => {
+		const from = Number(query.cursor ?? 0);
 		const next = from + SIZE < all.length ? `/posts?cursor=${from + SIZE}` : null;
 		return { body: { data: all.slice(from, from + SIZE), links: { next } } };
 	},
-	'a total, and the same page again': (_, call, all) => ({
-		body: { data: all.slice(0, SIZE), meta: { ...metaOf(call, all, SIZE), current_page: 1 } },
+	'a total, and the same page again': (page) => ({
+		body: { data: page.all.slice(0, SIZE), meta: { ...metaOf(page), current_page: 1 } },
 	}),
-	'another order on each page, and a total': (_, call, all) => ({
+	'another order on each page, and a total': (page) => ({
 		body: {
-			data: [...all].sort((a, b) => placeOf(a, call) - placeOf(b, call)).slice(0, SIZE),
-			meta: metaOf(call, all, SIZE),
+			data: [...page.all].sort((a, b) => placeOf(a, page) - placeOf(b, page)).slice(0, SIZE),
+			meta: metaOf(page),
 		},
 	}),
 };
 /** Each page in an order of its own, as ORDER BY RAND() has it, but the same whenever this runs. */
-const placeOf = ({ title }: Fields, call: Call) =>
+const placeOf = ({ title }: Fields, { number }: Page) =>
 	createHash('md5')
-		.update(`${String(title)} ${pageOf(call)}`)
+		.update(`${String(title)} ${number}`)
 		.digest()
 		.readUInt32BE();
 

@@ -209,7 +209,7 @@ describe('a keyword is deleted', () => {
 		const service = backend();
 		const { id } = service.add('keywords', { location_id: service.location(), keyword: 'a' });
 		await service.run(remove, [{ keyword_id: id }]);
-		const [{ headers }] = service.calls;
+		const [{ headers = {} }] = service.calls;
 		expect([headers['content-type'], headers.accept]).toEqual([undefined, 'application/json']);
 	});
 });

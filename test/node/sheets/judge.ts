@@ -33,12 +33,10 @@ const { getFields } = new LocalSeo().methods.resourceMapping;
 
 /** Puts the locations of the corpus in the place of the backend's own, and its posts below each. */
 export function fill(service: Service): void {
-	const { records } = service;
-	records.locations.splice(0, Infinity, ...account.locations);
-	for (const { id } of account.locations) {
-		for (const post of account.posts) {
-			records.posts.push({ id: `post_${records.posts.length}`, location_id: id, ...post });
-		}
+	service.account.clear();
+	for (const location of account.locations) {
+		service.add('locations', location);
+		for (const post of account.posts) service.add('posts', { location_id: location.id, ...post });
 	}
 }
 

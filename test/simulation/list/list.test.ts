@@ -1,4 +1,5 @@
-import type { HttpResponse, JsonObject, ServiceError } from '../../../nodes/LocalSeo/client';
+import type { Answer } from '../../../dev/sandbox/account';
+import type { JsonObject, ServiceError } from '../../../nodes/LocalSeo/client';
 import {
 	type List,
 	readList,
@@ -23,7 +24,7 @@ describe('a list is whole', () => {
 		['of 30 in pages of 15: two requests', serviceWith(some(30)), 30, 2],
 		['of 40: three requests', serviceWith(some(40)), 40, 3],
 		['that is empty', serviceWith([]), 0, 1],
-		['that counts its pages from 0', serviceWith(some(40), { from: 0 }), 40, 3],
+		['that counts its pages from 0', serviceWith(some(40), { firstPage: 0 }), 40, 3],
 		['without a total, at its short page', serviceWith(some(40), { meta: numbered }), 40, 3],
 		['without meta, at its short page', serviceWith(some(40), { meta: none }), 40, 3],
 		['without meta, at an empty page', serviceWith(some(30), { meta: none }), 30, 3],
@@ -35,7 +36,7 @@ describe('a list is whole', () => {
 		],
 		...[204, 400, 404, 410, 416, 422].map((status): [string, Pages, number, number] => [
 			`without a total, that ends with ${status}`,
-			serviceWith(some(30), { meta: none, past: answer('', status) }),
+			serviceWith(some(30), { meta: none, pastEnd: answer('', status) }),
 			30,
 			3,
 		]),
@@ -106,7 +107,7 @@ describe('a list is whole', () => {
 		const queries: JsonObject[] = [];
 		const pages: Pages = (number, { query }) => {
 			queries.push(query);
-			return serviceWith(some(7), { size: 5 })(number, {} as never);
+			return serviceWith(some(7), { pageSize: 5 })(number, {} as never);
 		};
 		await listOf(pages, { pageSize: 5, pageSizeParameter: 'size' });
 		expect(queries).toEqual([{ size: 5 }, { size: 5, page: 2 }]);
@@ -183,7 +184,7 @@ describe('a mock', () => {
 });
 
 describe('a list that does not add up', () => {
-	const cut = (past: HttpResponse) => serviceWith(some(30), { meta: totalOf(40), past });
+	const cut = (pastEnd: Answer) => serviceWith(some(30), { meta: totalOf(40), pastEnd });
 
 	test.each<[string, Pages, JsonObject, number]>([
 		['whose page is refused', cut(answer('', 422)), { received: 30, total: 40 }, 6],
@@ -196,7 +197,7 @@ describe('a list that does not add up', () => {
 		],
 		[
 			'that counts its pages from 0 and does not say so',
-			serviceWith(some(40), { from: 0, meta: () => ({ total: 40 }) }),
+			serviceWith(some(40), { firstPage: 0, meta: () => ({ total: 40 }) }),
 			{ received: 25, total: 40 },
 			6,
 		],
@@ -296,7 +297,7 @@ describe('a list that does not add up', () => {
 
 describe('a list that is not found', () => {
 	const path = '/locations/{locationId}/posts';
-	const of = (location: HttpResponse) =>
+	const of = (location: ReturnType<typeof answer>) =>
 		listOf((_, request) => (request.path.endsWith('posts') ? answer('', 404) : location), { path });
 
 	test('is empty where its location exists', async () => {

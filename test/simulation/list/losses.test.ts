@@ -32,7 +32,9 @@ describe('a total without data', () => {
 
 	test('behind the end says nothing', async () => {
 		const past = answer({ meta: { total: 30 } });
-		const { list, asked } = await listOf(serviceWith(some(30), { meta: () => ({}), past }));
+		const { list, asked } = await listOf(
+			serviceWith(some(30), { meta: () => ({}), pastEnd: past }),
+		);
 		expect([list.records.length, list.incomplete, asked.length]).toEqual([30, undefined, 3]);
 	});
 
@@ -44,7 +46,7 @@ describe('a total without data', () => {
 
 describe('a first page that is full, and its total is its own length', () => {
 	const own = (records: unknown[], size = 15): Pages => {
-		const service = serviceWith(records, { size });
+		const service = serviceWith(records, { pageSize: size });
 		return (number, request) => {
 			const { data } = service(number, request).body as { data: unknown[] };
 			return answer({
@@ -67,8 +69,8 @@ describe('a first page that is full, and its total is its own length', () => {
 
 	test.each<[string, Pages]>([
 		['is all', serviceWith(some(15))],
-		['is all, and the next one is missing', serviceWith(some(15), { past: answer('', 404) })],
-		['is all, and the next one is refused', serviceWith(some(15), { past: answer('', 422) })],
+		['is all, and the next one is missing', serviceWith(some(15), { pastEnd: answer('', 404) })],
+		['is all, and the next one is refused', serviceWith(some(15), { pastEnd: answer('', 422) })],
 		['is all, whatever page is asked for', () => answer({ data: some(15), meta: { total: 15 } })],
 	])('%s: one request more', async (_, pages) => {
 		const { list, asked, tookMs } = await listOf(pages);

@@ -10,12 +10,12 @@ describe('one reading is', () => {
 		[
 			'complete',
 			'without a total, where the page behind it is missing',
-			serviceWith(some(30), { meta: () => ({}), past: answer('', 404) }),
+			serviceWith(some(30), { meta: () => ({}), pastEnd: answer('', 404) }),
 		],
 		[
 			'ended: unpaged',
 			'without a total, where the page behind it is refused',
-			serviceWith(some(30), { meta: () => ({}), past: answer('', 400) }),
+			serviceWith(some(30), { meta: () => ({}), pastEnd: answer('', 400) }),
 		],
 		['ended: unpaged', 'where the number of the page is ignored', () => answer({ data: some(15) })],
 		['incomplete: repeated', 'where a record came twice', serviceWith([...some(16), ...some(1)])],

@@ -1,3 +1,4 @@
+import { metaOf, pageOf, type PageSwitches } from '../../../dev/sandbox/account';
 import {
 	Account,
 	type Connection,
@@ -8,12 +9,13 @@ import {
 	type Paging,
 	type ServiceRequest,
 } from '../../../nodes/LocalSeo/client';
+import { responseOf } from '../../support/accountTransport';
 import { seededRandom, VirtualClock } from '../../support/virtualClock';
 
 /** Answers a page by its number; the first one is asked for without. */
 export type Pages = (number: number | undefined, request: HttpRequest) => HttpResponse;
 
-export const answer = (body: unknown, status = 200): HttpResponse => ({
+export const answer = (body: unknown, status = 200) => ({
 	status,
 	headers: { 'content-type': 'application/json' },
 	body,
@@ -23,25 +25,17 @@ export const answer = (body: unknown, status = 200): HttpResponse => ({
 export const some = (count: number, from = 1): JsonObject[] =>
 	Array.from({ length: count }, (_, index) => ({ id: `loc_${from + index}` }));
 
-export interface Switches {
-	size?: number;
-	/** The number of the first page. */
-	from?: number;
+export interface Switches extends Partial<PageSwitches> {
 	/** What it says of a page, by its number. */
 	meta?: (page: number) => JsonObject;
-	/** What it answers behind the last page. */
-	past?: HttpResponse;
 }
 
 /** A service with these records, which says of them what the interface shows, or what a test wants. */
-export function serviceWith(records: unknown[], switches: Switches = {}): Pages {
-	const { size = 15, from = 1, past } = switches;
-	const said = (page: number) => ({ current_page: page, per_page: size, total: records.length });
-	const { meta = said } = switches;
-	return (number = from) => {
-		const start = (number - from) * size;
-		if (past && number > from && start >= records.length) return past;
-		return answer({ data: records.slice(start, start + size), meta: meta(number) });
+export function serviceWith(records: unknown[], { meta, ...paging }: Switches = {}): Pages {
+	return (number) => {
+		const page = pageOf(records as JsonObject[], { page: number }, paging);
+		if (!('data' in page)) return responseOf(page);
+		return answer({ data: page.data, meta: meta?.(page.number) ?? metaOf(page) });
 	};
 }
 

@@ -1,6 +1,6 @@
 import type { Governor as GovernorOf } from '../../../nodes/LocalSeo/client/pace/governor';
 import { MAX_IN_FLIGHT } from '../../../nodes/LocalSeo/client/pace/gradient';
-import { COUNTS, type Limit } from '../worlds/limits';
+import { COUNTS, type Limit } from '../../../dev/sandbox/account';
 import { type Run, World } from './play';
 import { type Abilities, type Gateway, SPREADS, type Spread } from './service';
 

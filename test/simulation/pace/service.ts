@@ -1,6 +1,6 @@
 import type { Ending, Quota } from '../../../nodes/LocalSeo/client/pace/permit';
 import type { Clock, Random } from '../../../nodes/LocalSeo/client/ports';
-import { Counter, type Limit } from '../worlds/limits';
+import { Counter, type Limit, Workers } from '../../../dev/sandbox/account';
 
 /** How long the service works on a request; each has the same mean. */
 export const SPREADS = {
@@ -56,49 +56,6 @@ export interface Abilities {
 	failing?: number;
 }
 
-/** Requests that may be served at once; others wait for one to end, until they give up. */
-class Slots {
-	private busy = 0;
-	private readonly waiting: Array<(isServed: boolean) => void> = [];
-
-	constructor(
-		private readonly most: number,
-		private readonly clock: Clock,
-	) {}
-
-	get waits(): number {
-		return this.waiting.length;
-	}
-
-	get isFull(): boolean {
-		return this.busy >= this.most;
-	}
-
-	/** Whether it was served in time. */
-	async enter(patienceMs?: number): Promise<boolean> {
-		if (this.isFull) {
-			const isServed = await new Promise<boolean>((resolve) => {
-				this.waiting.push(resolve);
-				if (patienceMs === undefined) return;
-				void this.clock.sleep(patienceMs).then(() => {
-					const index = this.waiting.indexOf(resolve);
-					if (index < 0) return;
-					this.waiting.splice(index, 1);
-					resolve(false);
-				});
-			});
-			if (!isServed) return false;
-		}
-		this.busy++;
-		return true;
-	}
-
-	leave(): void {
-		this.busy--;
-		this.waiting.shift()?.(true);
-	}
-}
-
 /** A service with a number of workers, before which requests wait. */
 export class Service {
 	state: 'up' | 'down' | 'unauthorized' = 'up';
@@ -110,11 +67,10 @@ export class Service {
 	failed = 0;
 	inFlight = 0;
 	readonly counter: Counter;
-	private readonly host: Slots;
-	private readonly workers: Slots;
-	private readonly gate: Slots;
+	private readonly host = new Workers(1);
+	private readonly workers: Workers;
+	private readonly gate: Workers;
 	private passedAt = -Infinity;
-	private counted = { period: 0, accepted: 0 };
 
 	constructor(
 		readonly can: Abilities,
@@ -122,11 +78,10 @@ export class Service {
 		private readonly random: Random,
 	) {
 		this.counter = new Counter(can.limit && { ...can.limit });
-		this.host = new Slots(1, clock);
-		this.workers = new Slots(can.workers, clock);
+		this.workers = new Workers(can.workers, can.queue);
 		const { gateway } = can;
 		const most = gateway && 'most' in gateway ? gateway.most : Infinity;
-		this.gate = new Slots(most, clock);
+		this.gate = new Workers(most);
 	}
 
 	/** One request, from its start to its end; and whether it was done. */
@@ -157,7 +112,7 @@ export class Service {
 		if (this.state === 'down') return { kind: 'failed', failure: 'down' };
 		if (this.state === 'unauthorized') return { kind: 'key-refused', failure: 'unknown key' };
 		const wait = this.counter.refusal(this.clock.now());
-		const quota = this.quota(wait === undefined);
+		const quota = this.quota();
 		if (wait !== undefined) {
 			const { statesWait = true } = this.can;
 			const retryAfterMs = statesWait ? 1000 * Math.max(1, Math.ceil(wait / 1000)) : undefined;
@@ -184,15 +139,14 @@ export class Service {
 			this.passedAt = now;
 		}
 		if (gateway?.kind === 'limit_conn' && this.gate.isFull) return false;
-		return await this.gate.enter(gateway?.kind === 'maxconn' ? gateway.queueMs : undefined);
+		if (gateway?.kind !== 'maxconn') return await this.gate.enter();
+		return await this.gate.enter(async () => await this.clock.sleep(gateway.queueMs));
 	}
 
 	private async serve(kind: string): Promise<Ending<string>> {
-		const { queue = Infinity, spread = 'exponential', failing = 0 } = this.can;
+		const { spread = 'exponential', failing = 0 } = this.can;
 		const workMs = this.can.workMsOf?.[kind] ?? this.can.workMs;
-		if (this.workers.isFull && this.workers.waits >= queue)
-			return { kind: 'failed', failure: 'busy' };
-		await this.workers.enter();
+		if (!(await this.workers.enter())) return { kind: 'failed', failure: 'busy' };
 		await this.clock.sleep(SPREADS[spread](workMs, this.random));
 		this.workers.leave();
 		if (failing > 0 && this.random() < failing) return { kind: 'failed', failure: 'chance' };
@@ -200,15 +154,10 @@ export class Service {
 		return { kind: 'answered', isDone: true };
 	}
 
-	/** What is left of a limit that is counted by the clock. */
-	private quota(isAccepted: boolean): Quota | undefined {
-		const { limit } = this.counter;
-		if (!limit || !this.can.statesQuota) return undefined;
+	private quota(): Quota | undefined {
 		const now = this.clock.now();
-		const period = Math.floor(now / limit.period);
-		if (this.counted.period !== period) this.counted = { period, accepted: 0 };
-		if (isAccepted) this.counted.accepted++;
-		const left = Math.max(0, limit.most - this.counted.accepted);
-		return { left, forMs: 1000 * Math.ceil((limit.period - (now % limit.period)) / 1000) };
+		const quota = this.can.statesQuota && this.counter.quota(now);
+		if (!quota) return undefined;
+		return { left: quota.left, forMs: 1000 * Math.ceil((quota.endsAt - now) / 1000) };
 	}
 }

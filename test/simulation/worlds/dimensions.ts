@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import type { Outcome as AnyOutcome } from '../outcomes';
 import {
 	LIMITS,
 	type LimitName,
@@ -10,21 +11,8 @@ import {
 } from './limits';
 import { TEXTS, type TextName } from './texts';
 
-/** What happens to one request; times in milliseconds. */
-export type Outcome =
-	| { kind: 'answered' }
-	/** The service acts, or does not, and a fault comes in place of its response. */
-	| { kind: 'fault'; acts: boolean; fault: 'connection-lost' | 'timeout'; code: string }
-	| { kind: 'status'; acts: boolean; status: number }
-	/** Too busy: nothing was done, and it says when to come back. */
-	| { kind: 'busy' }
-	| { kind: 'body'; acts: boolean; status: number; body: BodyName }
-	/** The response comes at once; the backend acts that much later. */
-	| { kind: 'late'; status: number; after: number }
-	/** Answered after so long, within the timeout or not. */
-	| { kind: 'slow'; after: number }
-	| { kind: 'silent'; acts: boolean }
-	| { kind: 'limited'; retryAfter?: string };
+/** What happens to one request. */
+export type Outcome = AnyOutcome<BodyName>;
 
 /** A service, and what happens to it. Each dimension has a plain value and others; `tiers.ts` says where. */
 export interface World {

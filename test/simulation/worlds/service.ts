@@ -1,13 +1,16 @@
-import {
-	type Clock,
-	type HttpRequest,
-	type HttpResponse,
-	type JsonObject,
-	type Transport,
+import { Account, type Answer, type Fields, type Page } from '../../../dev/sandbox/account';
+import type {
+	Clock,
+	HttpFault,
+	HttpRequest,
+	JsonObject,
+	Transport,
 } from '../../../nodes/LocalSeo/client';
+import { transportTo } from '../../support/accountTransport';
 import { REFUSALS } from '../../support/gatewayPages';
+import { meet } from '../outcomes';
 import { BODIES, NO_ANSWERS, type Outcome, type World } from './dimensions';
-import { Counter, LIMITS, QUOTAS, TELLINGS } from './limits';
+import { LIMITS, QUOTAS, TELLINGS } from './limits';
 import { TEXTS } from './texts';
 
 /** A record as the service holds it, and the row that its request came from. */
@@ -52,18 +55,20 @@ const WEEK = 7 * 24 * 3_600_000;
 /** Others post for so many milliseconds before and after a list is read; then so many records at most. */
 const OTHERS_GO_ON = 3_000;
 const MOST_OF_OTHERS = 1_000;
+const LOCATION = 'loc_1';
 
 /** A service that is made from a world. */
 export class Service {
 	readonly records: Stored[] = [];
 	readonly history: Entry[] = [];
 	readonly requests: Seen[] = [];
+	private readonly account: Account;
 	private readonly began: number;
-	private cache?: { until: number; records: Stored[] };
 	private readonly writes: Outcome[];
 	private readonly reads: Outcome[];
-	private readonly counter: Counter;
 	private inFlight = 0;
+	/** Whose request it is that the service acts on. */
+	private writer = '';
 	private calls = 0;
 	private changesDone = 0;
 	private lastRead = -Infinity;
@@ -81,11 +86,30 @@ export class Service {
 		this.writes = [...world.writes];
 		this.reads = [...world.reads];
 		this.unluckyWrites = world.unlucky?.times ?? 0;
-		this.counter = new Counter(LIMITS[world.limit]);
+		const { list } = world;
+		this.account = new Account(clock, {
+			...{ offset: world.clock.offset, hasDate: world.clock.hasDateHeader },
+			id: (_, kind) => (kind === 'locations' ? { id: LOCATION } : this.newId()),
+			stores: (fields, _, isNew) => this.stored(fields, isNew),
+			created: (record) => this.created(record),
+			deleted: (record) => this.deleted(record),
+			createdAt: (at, fields) => this.createdAt(at, fields),
+			newestFirst: list.order === 'newest-first' ? ['posts'] : [],
+			shows: (records) => this.ordered(records),
+			staleness: list.staleness,
+			...{ pageSize: list.pageSize, maxPageSize: list.pageSize, firstPage: list.firstPage },
+			pageParameter: list.pageParameter,
+			pastEnd: typeof list.pastEnd === 'number' ? { status: list.pastEnd } : list.pastEnd,
+			page: (page) => this.page(page),
+			limit: LIMITS[world.limit],
+			saysWait: TELLINGS[world.telling],
+			saysQuota: QUOTAS[world.quota],
+		});
+		this.account.create('locations', {});
 		for (let index = 0; index < world.records.before; index++) {
 			// Whoever posts the same without a look does so every week.
 			const age = (world.records.before - index) * 90_000 + (world.readsFirst ? 0 : WEEK);
-			this.add(undefined, fieldsOfRow(index % 5), this.began - age);
+			this.add(fieldsOfRow(index % 5), this.began - age);
 		}
 		const { others = Infinity } = world;
 		for (let age = OTHERS_GO_ON; age > 0 && others < Infinity; age -= others) {
@@ -100,117 +124,65 @@ export class Service {
 	/** The way of one call, of a row or of another caller, to the service. */
 	transportOf = (who: string): Transport => {
 		const call = ++this.calls;
-		return async (request, signal) => await this.exchange({ who, call }, request, signal);
+		return async (request, signal) => {
+			const { method } = request;
+			const at = this.clock.now();
+			const seen: Seen = { who, call, method, at, isGood: false, isRefused: false };
+			const latency = latencyOf(this.world, method, this.requests.length);
+			this.requests.push(seen);
+			const name = `${method} ${JSON.stringify(request.query)} by ${who}`;
+			this.log(`${name} sent`);
+			const respond = async () => {
+				const answer = await this.respond(seen, request, signal);
+				return 'fault' in answer ? answer : this.account.dressed(answer);
+			};
+			this.inFlight++;
+			const response = await transportTo(respond, this.clock, () => latency)(request, signal);
+			this.inFlight--;
+			this.log(`${name}: ${describe(response)}`);
+			const isCancelled = 'fault' in response && response.fault === 'cancelled';
+			if (!isCancelled) seen.answeredAt = this.clock.now();
+			return response;
+		};
 	};
 
 	countOf(method: 'GET' | 'write'): number {
 		return this.requests.filter((seen) => (seen.method === 'GET') === (method === 'GET')).length;
 	}
 
-	private async exchange(
-		{ who, call }: Pick<Seen, 'who' | 'call'>,
-		request: HttpRequest,
-		signal?: AbortSignal,
-	): ReturnType<Transport> {
-		const time = latencyOf(this.world, request.method, this.requests.length);
-		const seen: Seen = {
-			who,
-			call,
-			method: request.method,
-			at: this.clock.now(),
-			isGood: false,
-			isRefused: false,
-		};
-		this.requests.push(seen);
-		const name = `${request.method} ${JSON.stringify(request.query)} by ${who}`;
-		this.log(`${name} sent`);
-		const timeout = request.timeoutMs;
-		this.inFlight++;
-		try {
-			await this.clock.sleep(time / 2, signal);
-			const response = await this.respond(seen, request, timeout, signal);
-			await this.clock.sleep(time / 2, signal);
-			this.log(`${name}: ${describe(response)}`);
-			seen.answeredAt = this.clock.now();
-			return response;
-		} catch (error) {
-			this.log(`${name} cancelled`);
-			return { fault: 'cancelled', cause: error as Error };
-		} finally {
-			this.inFlight--;
-		}
-	}
-
 	private async respond(
 		seen: Seen,
 		request: HttpRequest,
-		timeout: number,
 		signal?: AbortSignal,
-	): ReturnType<Transport> {
-		const { revokedAfter = Infinity, telling } = this.world;
+	): Promise<Answer | HttpFault> {
+		const { revokedAfter = Infinity, bears } = this.world;
 		if (this.requests.length > revokedAfter) {
 			seen.isGood = true;
-			return this.response(401, { message: 'Who?' });
+			return { status: 401, body: { message: 'Who?' } };
 		}
-		const wait = this.counter.refusal(this.now);
-		if (wait !== undefined) {
+		const refusal = this.account.refusal();
+		if (refusal) {
 			seen.isRefused = true;
-			const told = TELLINGS[telling](wait, this.now);
-			return this.response(429, { message: 'Too many' }, told);
+			return refusal;
 		}
-		if (this.inFlight > this.world.bears) {
+		if (this.inFlight > bears) {
 			seen.isRefused = true;
 			// One that bears a single request stands behind nginx with limit_conn.
-			const isGateway = this.world.bears === 1;
+			const isGateway = bears === 1;
 			if (!isGateway) seen.doubt = 'own';
-			return this.response(503, isGateway ? NGINX : { message: 'Busy' });
+			return { status: 503, body: isGateway ? NGINX : { message: 'Busy' } };
 		}
+		const { timeoutMs: timeout } = request;
 		const outcome = this.nextOutcome(seen);
 		seen.doubt = doubtAfter(outcome, timeout);
+		seen.isRefused = outcome.kind === 'limited' || outcome.kind === 'busy';
+		// As far as anyone can see: what a body says is looked at later.
+		const isSlow = outcome.kind === 'slow' && outcome.after <= timeout;
+		seen.isGood = outcome.kind === 'answered' || outcome.kind === 'body' || isSlow;
 		if (outcome.kind !== 'answered') this.log(`… ${JSON.stringify(outcome)}`);
-		switch (outcome.kind) {
-			case 'answered':
-				seen.isGood = true;
-				return this.act(request, seen.who);
-			case 'limited': {
-				seen.isRefused = true;
-				const headers = outcome.retryAfter ? { 'retry-after': outcome.retryAfter } : {};
-				return this.response(429, { message: 'Too many' }, headers);
-			}
-			case 'fault': {
-				if (outcome.acts) this.act(request, seen.who);
-				if (outcome.fault === 'timeout') await this.clock.sleep(timeout, signal);
-				const cause = Object.assign(new Error(outcome.code), { code: outcome.code });
-				return { fault: outcome.fault, cause };
-			}
-			case 'status':
-				if (outcome.acts) this.act(request, seen.who);
-				return this.response(outcome.status, { message: 'Something is off' });
-			case 'busy':
-				seen.isRefused = true;
-				return this.response(503, '<html><title>Busy</title></html>', { 'retry-after': '5' });
-			case 'body':
-				if (outcome.acts) this.act(request, seen.who);
-				// As far as anyone can see: what it says is looked at later.
-				seen.isGood = true;
-				return this.response(outcome.status, BODIES[outcome.body]);
-			case 'late':
-				void this.clock.sleep(outcome.after).then(() => this.act(request, seen.who));
-				return this.response(outcome.status, '<html><title>Gateway</title></html>');
-			case 'slow': {
-				const response = this.act(request, seen.who);
-				await this.clock.sleep(Math.min(outcome.after, timeout), signal);
-				if (outcome.after > timeout) return { fault: 'timeout', cause: new Error('slow') };
-				seen.isGood = true;
-				return response;
-			}
-			case 'silent': {
-				if (outcome.acts) this.act(request, seen.who);
-				// Not even the transport's own timeout ends it.
-				await this.clock.sleep(10 * timeout, signal);
-				return { fault: 'timeout', cause: new Error('silent') };
-			}
-		}
+		const met = outcome.kind === 'body' ? { ...outcome, body: BODIES[outcome.body] } : outcome;
+		const act = () => this.act(request, seen.who);
+		return await meet(met, { act, clock: this.clock, timeout, signal });
 	}
 
 	private nextOutcome({ method, who }: Seen): Outcome {
@@ -222,54 +194,56 @@ export class Service {
 		return this.writes.shift() ?? answered;
 	}
 
-	private act(request: HttpRequest, who: string): HttpResponse {
-		if (request.method === 'GET') return this.read(request);
-		const fields = JSON.parse(request.body ?? '{}') as JsonObject;
-		if (request.method === 'POST') {
-			const record = this.add(who, fields, this.clock.now());
-			this.log(`record ${record.id} made for ${who}`);
-			return this.response(201, { data: this.shown(record) });
-		}
-		const record = this.find(request);
-		if (!record) return this.response(404, { message: 'Not there' });
-		if (request.method === 'DELETE') {
-			this.remove(record);
-			return this.response(204, '');
-		}
-		Object.assign(record.fields, this.stored(fields));
-		return this.response(200, { data: this.shown(record) });
+	private act(request: HttpRequest, who: string): Answer {
+		if (request.method === 'GET') this.beforeRead();
+		this.writer = who;
+		return this.account.dressed(this.account.act(request));
 	}
 
-	private add(row: string | undefined, fields: JsonObject, at: number): Stored {
-		const id = this.records.length + 1;
-		const record = { id, shownId: this.newId(id), row, at, fields: this.stored(fields) };
-		this.records.push(record);
-		return record;
+	private created(record: Fields): Answer {
+		const { id } = this.note(record, this.clock.now(), this.writer);
+		this.log(`record ${id} made for ${this.writer}`);
+		return { status: 201, body: { data: { ...record } } };
 	}
 
-	private stored(fields: JsonObject): JsonObject {
-		const text = TEXTS[this.world.records.text];
+	private deleted(record: Fields): Answer {
+		const stored = this.records.find(({ fields }) => fields === record)!;
+		stored.removedAt = this.clock.now();
+		return { status: 204 };
+	}
+
+	private add(fields: JsonObject, at: number): void {
+		this.note(this.account.add('posts', this.stored(fields, true), LOCATION, at), at);
+	}
+
+	/** Keeps what is known of a record, for the judge. */
+	private note(fields: JsonObject, at: number, row?: string): Stored {
+		const shownId = fields.id as Stored['shownId'];
+		const stored: Stored = { id: this.records.length + 1, shownId, row, at, fields };
+		this.records.push(stored);
+		return stored;
+	}
+
+	/** What the service keeps of the fields of a post, and what it adds. */
+	private stored(fields: JsonObject, isNew: boolean): JsonObject {
+		const { records, job } = this.world;
+		const text = TEXTS[records.text];
 		const kept = (value: unknown) => (typeof value === 'string' ? text(value) : value);
-		return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, kept(value)]));
+		const stored = Object.entries(fields).map(([name, value]) => [name, kept(value)]);
+		const number = this.records.length + 1;
+		return {
+			...Object.fromEntries(stored),
+			...(isNew && { status: 'published' }),
+			...(isNew && records.addedFields && { slug: `s${number}`, views: 0, tags: [], author: null }),
+			// So that a reading can be judged, whatever its records show.
+			...(isNew && job === 'list' && { no: number }),
+		};
 	}
 
-	private find({ path }: HttpRequest): Stored | undefined {
-		const id = decodeURIComponent(path.split('/')[2]);
-		return this.records.find(
-			({ removedAt, shownId }) => removedAt === undefined && String(shownId) === id,
-		);
-	}
-
-	private read(request: HttpRequest): HttpResponse {
-		if (!request.path.endsWith('s')) {
-			const record = this.find(request);
-			if (!record) return this.response(404, { message: 'Not there' });
-			return this.response(200, { data: this.shown(record) });
-		}
+	private beforeRead(): void {
 		this.lastRead = this.clock.now();
 		void this.letOthersPost();
 		this.change();
-		return this.page(request);
 	}
 
 	private async letOthersPost(): Promise<void> {
@@ -285,7 +259,7 @@ export class Service {
 	}
 
 	private addStranger(at = this.clock.now()): void {
-		this.add(undefined, { title: `Stranger ${this.records.length}` }, at);
+		this.add({ title: `Stranger ${this.records.length}` }, at);
 	}
 
 	/** What others do to the list while it is read. */
@@ -306,46 +280,28 @@ export class Service {
 		this.changesDone = Math.max(this.changesDone, due.length);
 	}
 
-	private page({ query }: HttpRequest): HttpResponse {
-		const { pageSize, firstPage, pageParameter, pastEnd, says, sign } = this.world.list;
-		if (pageParameter === 'refused' && query.page !== undefined) {
-			return this.response(400, { message: 'page: unknown' });
-		}
-		const size = Math.min(pageSize, Number(query.per_page ?? pageSize));
-		const asked = pageParameter === 'known' ? Number(query.page ?? firstPage) - firstPage : 0;
-		const records = this.listed();
-		const lastIndex = Math.max(0, Math.ceil(records.length / size) - 1);
-		if (asked > lastIndex && (pastEnd === 404 || pastEnd === 422)) {
-			return this.response(pastEnd, { message: 'There is no such page' });
-		}
-		const index = pastEnd === 'clamped' ? Math.min(asked, lastIndex) : asked;
-		const data = records.slice(index * size, (index + 1) * size);
+	private page({ data, all, number, last, size }: Page): Answer {
+		const { says, sign } = this.world.list;
+		const { areListedWithout } = this.world.records;
+		const shown = data.map((record) => ({ ...record }));
+		for (const record of shown) delete record[areListedWithout];
 		const meta: JsonObject = {};
-		if (says === 'both' || says === 'current_page') meta.current_page = index + firstPage;
+		if (says === 'both' || says === 'current_page') meta.current_page = number;
 		if (says === 'both' || says === 'per_page') meta.per_page = size;
-		const total = this.totalOf(records.length, data.length);
+		const total = this.totalOf(all.length, data.length);
 		if (total !== undefined) meta.total = total;
-		const shown = data.map((record) => this.shown(record, true));
 		const body: JsonObject = { data: shown, meta };
-		const hasMore = index < lastIndex;
-		if (sign === 'last_page') meta.last_page = lastIndex + firstPage;
+		const hasMore = number < last;
+		if (sign === 'last_page') meta.last_page = last;
 		if (sign === 'has_more') body.has_more = hasMore;
-		if (sign === 'next') body.links = { next: hasMore ? `/x?page=${index + 1 + firstPage}` : null };
-		return this.response(200, body);
+		if (sign === 'next') body.links = { next: hasMore ? `/x?page=${number + 1}` : null };
+		return { body };
 	}
 
-	/** The records in their order, as the cache has them. */
-	private listed(): Stored[] {
-		const { order, staleness } = this.world.list;
-		const now = this.clock.now();
-		if (!this.cache || this.cache.until <= now) {
-			const records = this.records.filter(({ removedAt }) => removedAt === undefined);
-			this.cache = { until: now + staleness, records };
-		}
-		const records = [...this.cache.records];
-		if (order === 'newest-first') records.reverse();
-		if (order === 'shuffled') records.sort((a, b) => ((a.id * 7) % 11) - ((b.id * 7) % 11));
-		return records;
+	private ordered(records: Fields[]): Fields[] {
+		if (this.world.list.order !== 'shuffled') return records;
+		const place = new Map(this.records.map(({ fields, id }) => [fields, (id * 7) % 11]));
+		return [...records].sort((a, b) => place.get(a)! - place.get(b)!);
 	}
 
 	private totalOf(all: number, ofPage: number): unknown {
@@ -369,73 +325,44 @@ export class Service {
 		}
 	}
 
-	/** A record as the service shows it. */
-	private shown(record: Stored, isListed = false): JsonObject {
-		const { areListedWithout, addedFields } = this.world.records;
-		const shown: JsonObject = { ...record.fields, status: 'published' };
-		if (isListed && areListedWithout !== 'nothing') delete shown[areListedWithout];
-		if (addedFields)
-			Object.assign(shown, { slug: `s${record.id}`, views: 0, tags: [], author: null });
-		if (record.shownId !== undefined) shown.id = record.shownId;
-		// So that a reading can be judged, whatever its records show.
-		if (this.world.job === 'list') shown.no = record.id;
-		const created = this.createdAt(record);
-		if (created !== undefined) shown.created_at = created;
-		return shown;
-	}
-
-	private newId(id: number): string | number | undefined {
+	private newId(): { id?: string | number } {
+		const number = this.records.length + 1;
 		switch (this.world.records.ids) {
 			case 'text':
-				return `post_${id}`;
+				return { id: `post_${number}` };
 			case 'number':
-				return id;
+				return { id: number };
 			case 'none':
-				return undefined;
+				return {};
 			case 'reused': {
 				// Without a date of its own, the same text under the same ID is the same record.
 				const { dates } = this.world.clock;
-				if (dates === 'absent' || dates === 'from-row') return `post_${id}`;
+				if (dates === 'absent' || dates === 'from-row') return { id: `post_${number}` };
 				const used = this.records.filter(({ removedAt }) => removedAt === undefined);
 				const free = this.records.find(
 					({ removedAt, shownId }) =>
 						removedAt !== undefined && !used.some((other) => other.shownId === shownId),
 				);
-				return free?.shownId ?? `post_${id}`;
+				return { id: free?.shownId ?? `post_${number}` };
 			}
 		}
 	}
 
 	/** Someone removes a record; its ID may be given again. */
 	remove(record: Stored | undefined): void {
-		if (record) record.removedAt = this.clock.now();
+		if (!record) return;
+		record.removedAt = this.clock.now();
+		this.account.remove('posts', record.fields);
 	}
 
-	private createdAt({ at, fields }: Stored): unknown {
-		const { offset, granularity, wrongZone, dates } = this.world.clock;
+	private createdAt(at: Date, fields: JsonObject): unknown {
+		const { granularity, wrongZone, dates } = this.world.clock;
 		if (dates === 'absent') return undefined;
 		if (dates === 'from-row') return fields.created_at ?? fields.publish_at;
 		const shift = wrongZone * 3_600_000 + (dates === 'future' ? 1e12 : 0);
-		const cut = Math.floor((at + offset + shift) / granularity) * granularity;
+		const cut = Math.floor((at.getTime() + shift) / granularity) * granularity;
 		const text = new Date(cut).toISOString();
 		return dates === 'no-zone' ? text.slice(0, -1) : text;
-	}
-
-	private get now(): number {
-		return this.clock.now() + this.world.clock.offset;
-	}
-
-	private response(status: number, body: unknown, more: JsonObject = {}): HttpResponse {
-		const date = new Date(this.now).toUTCString();
-		const dated = this.world.clock.hasDateHeader ? { date, ...more } : more;
-		return { status, headers: { ...this.quota(), ...dated }, body };
-	}
-
-	private quota(): JsonObject {
-		const { limit } = this.counter;
-		if (!limit) return {};
-		const left = this.counter.left(this.now);
-		return QUOTAS[this.world.quota](left, limit.most, this.requests.length);
 	}
 }
 

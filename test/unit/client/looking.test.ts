@@ -1,3 +1,4 @@
+import { Account as Service } from '../../../dev/sandbox/account';
 import {
 	Account,
 	type Connection,
@@ -7,45 +8,30 @@ import {
 	type JsonObject,
 } from '../../../nodes/LocalSeo/client';
 import { concurrently } from '../../../nodes/LocalSeo/client/time';
+import { transportTo } from '../../support/accountTransport';
 import { seededRandom, VirtualClock } from '../../support/virtualClock';
 
-const PAGE_SIZE = 15;
 const LATENCY = 100;
 
 /** A list of posts, newest first; the first create is refused with an error of the service's own. */
 function serviceWith({ headers = {}, postedEvery = Infinity, before = 0 }) {
 	const clock = new VirtualClock();
-	const posts: JsonObject[] = [];
-	let isBusy = true;
-	const post = (fields: JsonObject) => {
-		const record = {
-			...{ id: `post_${posts.length + 1}`, created_at: new Date(clock.now()).toISOString() },
-			...fields,
-		};
-		posts.unshift(record);
-		return record;
-	};
+	const service = new Service(clock, {
+		newestFirst: ['posts'],
+		instead: ({ method, earlier }) =>
+			method === 'POST' && earlier === 0 ? { status: 503, body: { message: 'Busy' } } : undefined,
+	});
+	const { id } = service.create('locations', {});
+	const post = (fields: JsonObject) => service.create('posts', fields, String(id));
 	for (let count = 0; count < before; count++) post({ title: `Older post ${count}` });
-	const answer = ({ method, body, query }: HttpRequest) => {
-		if (method === 'POST' && isBusy) {
-			isBusy = false;
-			return { status: 503, body: { message: 'Busy' } };
-		}
-		if (method === 'POST') return { status: 201, body: { data: post(JSON.parse(body!)) } };
-		const page = Number(query.page ?? 1);
-		const data = posts.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
-		return { status: 200, body: { data, meta: { current_page: page, total: posts.length } } };
+	const answer = (request: HttpRequest) => {
+		const { headers: own, ...rest } = service.handle(request);
+		return { ...rest, headers: { ...own, ...headers } };
 	};
 	const connection: Connection = {
 		account: new Account(clock, seededRandom()),
 		patienceMs: 300_000,
-		transport: async (request) => {
-			await clock.sleep(LATENCY);
-			return {
-				headers: { date: new Date(clock.now()).toUTCString(), ...headers },
-				...answer(request),
-			};
-		},
+		transport: transportTo(answer, clock, () => LATENCY),
 	};
 	const othersPost = async () => {
 		for (let count = 0; postedEvery < Infinity && count < 1_000; count++) {
@@ -57,19 +43,19 @@ function serviceWith({ headers = {}, postedEvery = Infinity, before = 0 }) {
 	const seconds = async (count: number) => {
 		const work = Array.from({ length: count }, (_, row) => async () => {
 			const body = { title: `Summer offer ${row}`, content: `All of July, in shop ${row}` };
-			await create(connection, { ...LIST, method: 'POST', body }, DEFAULT_PAGING);
+			const ids = { locationId: String(id) };
+			await create(connection, { ...LIST, ids, method: 'POST', body }, DEFAULT_PAGING);
 		});
 		void othersPost();
 		const startedAt = clock.now();
 		await clock.run(concurrently(work, 8));
 		return (clock.now() - startedAt) / 1000;
 	};
-	return { posts, seconds };
+	return { posts: service.list('posts', String(id)), seconds };
 }
 
 const LIST = {
 	path: '/locations/{locationId}/posts',
-	ids: { locationId: 'loc_1' },
 	query: {},
 	noun: 'content post',
 };

@@ -1,3 +1,4 @@
+import { Account as Service, type Answer } from '../../../dev/sandbox/account';
 import {
 	Account,
 	type Connection,
@@ -8,6 +9,7 @@ import {
 	readCompleteList,
 	ServiceError,
 } from '../../../nodes/LocalSeo/client';
+import { responseOf, transportTo } from '../../support/accountTransport';
 import { seededRandom, VirtualClock } from '../../support/virtualClock';
 
 // What the client itself gets wrong about a response costs no permit, and makes no row a plain failure.
@@ -34,26 +36,19 @@ function serviceWith(
 	answer: (response: HttpResponse, request: HttpRequest, count: number) => HttpResponse,
 ) {
 	const clock = new VirtualClock();
-	const posts: Array<Record<string, unknown>> = [];
+	const service = new Service(clock, { id: (number) => ({ id: `post_${number}` }) });
+	service.add('locations', { id: 'loc_1' });
 	let count = 0;
 	const connection: Connection = {
 		account: new Account(clock, seededRandom()),
 		patienceMs: 300_000,
-		transport: async (request) => {
-			await clock.sleep(20);
-			const isCreate = request.method === 'POST';
-			const now = new Date(clock.now());
-			const created_at = now.toISOString();
-			if (isCreate) posts.push({ id: `post_${posts.length + 1}`, created_at, ...sent });
-			const body = isCreate
-				? { data: posts.at(-1) }
-				: { data: [...posts], meta: { current_page: 1, total: posts.length } };
-			const headers = { date: now.toUTCString() };
-			return answer({ status: isCreate ? 201 : 200, headers, body }, request, ++count);
-		},
+		transport: transportTo(
+			(request) => answer(responseOf(service.handle(request)), request, ++count) as Answer,
+			clock,
+		),
 	};
 	const run = async <T>(work: Promise<T>) => await clock.run(work);
-	return { connection, posts, run, requests: () => count };
+	return { connection, posts: service.list('posts', 'loc_1'), run };
 }
 
 describe.each([201, 500])(
@@ -64,7 +59,7 @@ describe.each([201, 500])(
 				method === 'POST' ? { ...response, status, body: unreadable() } : response,
 			);
 			const { record } = await service.run(create(service.connection, row, DEFAULT_PAGING));
-			expect(record).toMatchObject({ id: 'post_1', ...sent });
+			expect(record).toMatchObject({ id: 'post_2', ...sent });
 			expect(service.posts).toHaveLength(1);
 		});
 
@@ -84,7 +79,7 @@ test('a reading that fails while a create is looked for does not stop the next o
 		return count < 4 ? { ...response, body: { data: [unreadable()] } } : response;
 	});
 	const { record } = await service.run(create(service.connection, row, DEFAULT_PAGING));
-	expect(record).toMatchObject({ id: 'post_1' });
+	expect(record).toMatchObject({ id: 'post_2' });
 });
 
 test('permits come back: the key is of use after as many mistakes as may be in flight', async () => {

@@ -1,20 +1,16 @@
 import fc from 'fast-check';
 
 import { EVENTS as ALL_EVENTS } from '../../../support/trigger';
+import type { Outcome as AnyOutcome } from '../../outcomes';
 
 /** Those of rank scores compare numbers alone: `test/unit/trigger.location.test.ts`. */
 const everything = ALL_EVENTS.filter((event) => !event.startsWith('rankScore'));
 
 /** What a request gets instead of its response. */
 export type Outcome =
-	| { kind: 'answered' }
+	| AnyOutcome
 	/** A list lacks a record for once. */
-	| { kind: 'short' }
-	| { kind: 'fault'; fault: 'connection-lost' | 'unreachable' }
-	| { kind: 'status'; status: number }
-	| { kind: 'limited'; retryAfter?: string }
-	| { kind: 'body'; body: unknown }
-	| { kind: 'silent' };
+	| { kind: 'short' };
 
 export type Kind = 'location' | 'keyword' | 'post' | 'scan';
 

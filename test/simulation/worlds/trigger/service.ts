@@ -1,11 +1,8 @@
-import {
-	idOf,
-	type HttpRequest,
-	type HttpResponse,
-	type JsonObject,
-	type Transport,
-} from '../../../../nodes/LocalSeo/client';
+import { type Answer, metaOf, type Page, pageOf } from '../../../../dev/sandbox/account';
+import { idOf, type HttpRequest, type Transport } from '../../../../nodes/LocalSeo/client';
+import { transportTo } from '../../../support/accountTransport';
 import type { VirtualClock } from '../../../support/virtualClock';
+import { meet } from '../../outcomes';
 import { ServiceAccount, shownAt, type Slot } from './account';
 import { type Kind, type Outcome, TROUBLES, type World } from './dimensions';
 
@@ -55,23 +52,32 @@ export class Service {
 	}
 
 	readonly transport: Transport = async (request, signal) => {
-		const { latency } = this;
-		const name = `${request.path}${JSON.stringify(request.query)}`;
-		const [kind, owner] = this.listOf(request.path);
+		const { path, timeoutMs: timeout } = request;
+		const [kind, owner] = this.listOf(path);
 		const outcome = ++this.requests > MAX_REQUESTS ? DOWN : this.outcomeFor(kind, owner);
-		try {
-			await this.clock.sleep(latency, signal);
-			const response = await this.respond(outcome, request, kind, owner, signal);
-			if (outcome.kind !== 'answered')
-				this.log(`${name}: ${JSON.stringify(response).slice(0, 120)}`);
-			if (outcome.kind === 'answered') this.failed.delete(request.path);
-			else (isLie(outcome) ? this.liedTo : this.failed).set(request.path, owner);
-			return response;
-		} catch (error) {
-			this.failed.set(request.path, owner);
-			this.log(`${name} cancelled`);
-			return { fault: 'cancelled', cause: error as Error };
+		const isShort = outcome.kind === 'short';
+		const act = () =>
+			kind ? this.list(request, kind, owner, isShort && this.canLack(kind)) : NOT_FOUND;
+		const met = isShort ? ANSWERED : outcome;
+		const respond = async () => {
+			const answer = await meet(met, { act, clock: this.clock, timeout, signal });
+			if ('fault' in answer) return answer;
+			const date = new Date(this.account.now).toUTCString();
+			const headers = { ...(this.world.hasDateHeader && { date }), ...answer.headers };
+			// As JSON brings it: `__proto__` is a field like others.
+			return { ...answer, headers, body: JSON.parse(JSON.stringify(answer.body)) as unknown };
+		};
+		const { latency } = this;
+		const response = await transportTo(respond, this.clock, () => latency)(request, signal);
+		const isCancelled = 'fault' in response && response.fault === 'cancelled';
+		if (isCancelled || outcome.kind !== 'answered') {
+			const said = isCancelled ? 'cancelled' : JSON.stringify(response).slice(0, 120);
+			this.log(`${path}${JSON.stringify(request.query)}: ${said}`);
+			(isLie(outcome) && !isCancelled ? this.liedTo : this.failed).set(path, owner);
+		} else {
+			this.failed.delete(path);
 		}
+		return response;
 	};
 
 	/** The list behind a path, and whose it is; undefined: the account's, or of nothing there is. */
@@ -80,8 +86,7 @@ export class Service {
 		const [, of, id, list] = path.split('/').map(decodeURIComponent);
 		const owners = this.account.present(of === 'locations' ? 'location' : 'keyword');
 		const owner = owners.find((slot) => idOf(slot) === id);
-		const kind = ({ keywords: 'keyword', posts: 'post', scans: 'scan' } as const)[list];
-		return [owner && kind, owner];
+		return [owner && KINDS[list], owner];
 	}
 
 	private outcomeFor(kind: Kind | undefined, owner: Slot | undefined): Outcome {
@@ -101,48 +106,12 @@ export class Service {
 		return owner !== undefined && (owner === first || owner.owner === first);
 	}
 
-	private async respond(
-		outcome: Outcome,
-		request: HttpRequest,
-		kind: Kind | undefined,
-		owner: Slot | undefined,
-		signal?: AbortSignal,
-	): ReturnType<Transport> {
-		switch (outcome.kind) {
-			case 'answered':
-			case 'short': {
-				const isShort = outcome.kind === 'short' && this.canLack(kind);
-				return kind
-					? this.list(request, kind, owner, isShort)
-					: this.response(404, { message: 'Not found' });
-			}
-			case 'limited': {
-				const headers = outcome.retryAfter ? { 'retry-after': outcome.retryAfter } : {};
-				return this.response(429, { message: 'Too many' }, headers);
-			}
-			case 'fault':
-				return { fault: outcome.fault, cause: new Error(outcome.fault) };
-			case 'status':
-				return this.response(outcome.status, { message: 'Something is off' });
-			case 'body':
-				return this.response(200, outcome.body);
-			case 'silent':
-				await this.clock.sleep(request.timeoutMs, signal);
-				return { fault: 'timeout', cause: new Error('silent') };
-		}
-	}
-
 	/** A count that is old as well would confirm that a keyword is gone. */
 	private canLack(kind?: Kind): boolean {
 		return kind !== 'keyword' || this.world.staleness === 0;
 	}
 
-	private list(
-		{ path, query }: HttpRequest,
-		kind: Kind,
-		owner?: Slot,
-		isShort = false,
-	): HttpResponse {
+	private list({ path, query }: HttpRequest, kind: Kind, owner?: Slot, isShort = false): Answer {
 		const { order, pageSize, staleness, hasTotal } = this.world;
 		const now = this.clock.now();
 		const cache = this.caches.get(path);
@@ -161,20 +130,10 @@ export class Service {
 			slots.sort((a, b) => place(a) - place(b));
 		}
 		if (isShort) slots.splice(this.requests % Math.max(1, slots.length), 1);
-		const page = Number(query.page ?? 1);
-		const start = (page - 1) * pageSize;
-		const records = slots.map((slot) => shownAt(slot, seenAt));
-		const data = records.slice(start, start + pageSize);
-		const meta: JsonObject = { current_page: page, per_page: pageSize };
-		if (hasTotal) meta.total = records.length;
-		return this.response(200, { data, meta });
-	}
-
-	private response(status: number, body: unknown, more: JsonObject = {}): HttpResponse {
-		const date = new Date(this.account.now).toUTCString();
-		const headers = { ...(this.world.hasDateHeader ? { date } : {}), ...more };
-		// As JSON brings it: `__proto__` is a field like others.
-		return { status, headers, body: JSON.parse(JSON.stringify(body)) as unknown };
+		const records = slots.map((slot) => shownAt(slot, seenAt)!);
+		const page = pageOf(records, query, { pageSize, maxPageSize: pageSize }) as Page;
+		const { total, ...meta } = metaOf(page);
+		return { body: { data: page.data, meta: { ...meta, ...(hasTotal && { total }) } } };
 	}
 
 	/** Whether there is anything that the poll could not read as it is. */
@@ -191,7 +150,9 @@ export class Service {
 	}
 }
 
-const ANSWERED: Outcome = { kind: 'answered' };
+const KINDS: Record<string, Kind> = { keywords: 'keyword', posts: 'post', scans: 'scan' };
+const NOT_FOUND: Answer = { status: 404, body: { message: 'Not found' } };
+const ANSWERED = { kind: 'answered' } as const;
 const DOWN: Outcome = { kind: 'status', status: 401 };
 
 /** Whether a response is taken for what it is not. */

@@ -1,9 +1,4 @@
-/** What the service responds; without a body if `body` is undefined, otherwise with JSON. */
-export interface ServiceResponse {
-	status: number;
-	headers?: Record<string, string>;
-	body?: unknown;
-}
+import type { Answer } from './account';
 
 /** Thrown while a request is handled, to reject it. */
 export class Refusal extends Error {
@@ -16,7 +11,7 @@ export class Refusal extends Error {
 		super(message);
 	}
 
-	get response(): ServiceResponse {
+	get response(): Answer {
 		const { status, message, errors } = this;
 		return { status, body: errors ? { message, errors } : { message } };
 	}

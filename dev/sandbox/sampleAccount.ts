@@ -1,0 +1,363 @@
+import { randomInt } from 'node:crypto';
+
+import { Account, type Answer, type Call, type Fields, type Kind, PREFIX } from './account';
+import type { Habits } from './habits';
+import { idOf, numberOf } from './ids';
+import type { Insight, Keyword, Location, Post, RankScan } from './records';
+import { Refusal } from './refusal';
+import { insightWith, Sample } from './sample';
+
+/** IDs of created records are above those of the sample data, with room for a million of them. */
+const FIRST_CREATED = 2 ** 31;
+const LAST_FIRST_CREATED = 2 ** 32 - 2 ** 20;
+/** Beyond this position, a keyword counts as not ranked. */
+const LOWEST_RANK = 20;
+
+/** The account's own fields: what a client sends under these names does not count. */
+const OWN: Record<Kind, string[]> = {
+	locations: ['id', 'rank_score', 'keywords_count', 'last_scan_at', 'created_at'],
+	keywords: ['id', 'location_id', 'search_volume', 'position', 'created_at'],
+	posts: ['id', 'location_id', 'status', 'created_at', 'updated_at'],
+	scans: [],
+};
+
+/** Query parameters that filter nothing. */
+const PAGING = ['page', 'per_page'];
+
+/** A change of the account, for those who watch it. */
+export interface Change {
+	location?: Location;
+	/** A post that was created. */
+	post?: Post;
+	/** A post that was scheduled, and is published now. */
+	published?: Post;
+	/** Everything has to be read again: a location was removed, or the sample data was reset. */
+	all?: 'removal' | 'reset';
+}
+
+export interface AccountOptions {
+	/** How many sample locations there are. */
+	locations: number;
+	/** Page size of requests that do not set one. */
+	pageSize: number;
+	/** The clock of created_at and updated_at; at a reset, the sample data ends at its time. */
+	now: () => Date;
+	habits: Pick<Habits, 'hidesDrafts'>;
+}
+
+/**
+ * An account with sample data, which publishes, scans and is watched. Locations are created at once,
+ * everything else when it is first requested. The arrays are live: a record that is changed in place is
+ * served with its changes.
+ */
+export class SampleAccount {
+	/** What requests come to. */
+	readonly service: Account;
+	private sample: Sample;
+	/**
+	 * The next created ID is made from this. A service never uses an ID twice, and clients rely on that:
+	 * so a reset does not change it, and another sandbox at the same address starts elsewhere.
+	 */
+	private created = randomInt(FIRST_CREATED, LAST_FIRST_CREATED);
+	private readonly insights = new Map<string, Insight>();
+	/** Created posts that are still to be published. */
+	private readonly scheduled = new Set<Post>();
+	/** Created posts that the list leaves out. */
+	private readonly drafts = new WeakSet<Fields>();
+	private readonly watchers = new Set<(change: Change) => void>();
+
+	constructor(private readonly options: AccountOptions) {
+		this.sample = new Sample(options.now());
+		this.service = new Account(Date, {
+			// A socket says what time it is.
+			hasDate: false,
+			pageSize: options.pageSize,
+			newestFirst: ['posts', 'scans'],
+			sample: (kind, ownerId) => this.sampleOf(kind, ownerId),
+			instead: ({ root, id }) => void (root === 'keywords' && id && this.keyword(id)),
+			id: (_, kind) => ({ id: idOf(PREFIX[kind], this.created++) }),
+			createdAt: () => this.time(),
+			stores: (fields, kind, isNew) => this.stored(fields, kind, isNew),
+			created: (record, call) => this.createdBy(record, call),
+			updated: (data) => {
+				this.notify({ location: data as Location });
+				return { body: { data } };
+			},
+			deleted: (keyword) => this.deleted(keyword as Keyword),
+			// Its own habit: the interface shows no parameters for a period.
+			insights: ({ id }, { query }) => {
+				const [from, to] = [query.from, query.to].map(dayIn);
+				const location = String(id);
+				return from || to ? this.insightBetween(location, from, to) : this.insightOf(location);
+			},
+			shows: (records, call) => this.shown(records, call),
+		});
+		this.reset();
+	}
+
+	/** Restores the sample data; created records are gone. */
+	reset(): void {
+		this.sample = new Sample(this.options.now());
+		this.service.clear();
+		this.service.list('locations');
+		this.insights.clear();
+		this.scheduled.clear();
+		this.notify({ all: 'reset' });
+	}
+
+	/** In the order of their creation. Use addLocation and removeLocation to change it. */
+	get locations(): Location[] {
+		return this.service.list('locations') as Location[];
+	}
+
+	location(id: string): Location | undefined {
+		return this.service.find('locations', id) as Location | undefined;
+	}
+
+	keyword(id: string): Keyword | undefined {
+		// A sample ID leads to its location; creating the location's keywords also creates this one.
+		const location = this.location(Sample.locationOf(id));
+		if (location) this.keywordsOf(location.id);
+		return this.service.find('keywords', id) as Keyword | undefined;
+	}
+
+	/** Keywords of a location in the order of their creation. */
+	keywordsOf(locationId: string): Keyword[] {
+		return this.service.list('keywords', locationId) as Keyword[];
+	}
+
+	/** Rank scans of a keyword, the latest first. */
+	scansOf(keywordId: string): RankScan[] {
+		return this.service.list('scans', keywordId) as RankScan[];
+	}
+
+	/** Content posts of a location, the latest first. */
+	postsOf(locationId: string): Post[] {
+		return this.service.list('posts', locationId) as Post[];
+	}
+
+	insightOf(locationId: string): Insight {
+		const known =
+			this.insights.get(locationId) ??
+			(isSample(locationId)
+				? this.sample.insight(this.known(locationId))
+				: this.sample.emptyInsight(locationId));
+		this.insights.set(locationId, known);
+		return known;
+	}
+
+	/** The insights of a period, as far back as a year; of days that the account does not have, none. */
+	insightBetween(locationId: string, from?: string, to?: string): Insight {
+		const latest = this.insightOf(locationId);
+		const earlier = isSample(locationId) && from ? this.sample.earlierDays(locationId) : [];
+		const days = [...earlier, ...latest.days].filter(
+			({ date }) => (!from || date >= from) && (!to || date <= to),
+		);
+		return insightWith(locationId, days, from ?? latest.period.from, to ?? latest.period.to);
+	}
+
+	addLocation(fields: Fields): Location {
+		return this.added(this.service.create('locations', fields), 'locations') as Location;
+	}
+
+	updateLocation(location: Location, fields: Fields): Location {
+		Object.assign(location, this.stored(fields, 'locations', false));
+		this.notify({ location });
+		return location;
+	}
+
+	/** The service has no operation for this; tests use it to change a list while it is read. */
+	removeLocation(id: string): void {
+		const location = this.location(id);
+		if (!location) return;
+		this.service.remove('locations', location);
+		this.notify({ all: 'removal' });
+	}
+
+	addKeyword({ id }: Location, fields: Fields): Keyword {
+		return this.added(this.service.create('keywords', fields, id), 'keywords') as Keyword;
+	}
+
+	removeKeyword(keyword: Keyword): void {
+		this.service.remove('keywords', keyword);
+		this.deleted(keyword);
+	}
+
+	/** The service scans by itself, and has no operation for it; tests use this. */
+	addScan(keyword: Keyword, position: number | null): RankScan {
+		const scans = this.scansOf(keyword.id);
+		const scan: RankScan = {
+			id: idOf('scan', this.created++),
+			keyword_id: keyword.id,
+			position,
+			previous_position: scans[0]?.position ?? null,
+			url: null,
+			device: 'mobile',
+			scanned_at: this.time(),
+		};
+		scans.unshift(scan);
+		keyword.position = position;
+		const location = this.location(keyword.location_id);
+		if (location) location.last_scan_at = scan.scanned_at;
+		return scan;
+	}
+
+	/** Adds a post; it is `scheduled` if `publish_at` is in the future. Without one, it is published now. */
+	addPost({ id }: Location, fields: Fields): Post {
+		return this.added(this.service.create('posts', fields, id), 'posts') as Post;
+	}
+
+	/** Publishes the created posts whose time has come. */
+	publishDue(): void {
+		const now = this.options.now().getTime();
+		for (const post of this.scheduled) {
+			if (Date.parse(post.publish_at) <= now) this.publish(post);
+		}
+	}
+
+	/** Publishes a scheduled post, whatever its time; undefined if there is none of this ID. */
+	publishNow(id: string): Post | undefined {
+		const post = [...this.scheduled].find((one) => one.id === id);
+		if (post) this.publish(post);
+		return post;
+	}
+
+	/** Lowers the rank score of a location, as a bad week does. */
+	dropRank(location: Location): void {
+		location.rank_score = Math.max(0, location.rank_score - randomInt(5, 13));
+		this.notify({ location });
+	}
+
+	/** Scans all keywords of a location; positions move by a few places. */
+	scanNow(location: Location): void {
+		for (const keyword of this.keywordsOf(location.id)) {
+			const position = (keyword.position ?? LOWEST_RANK) + randomInt(-3, 4);
+			this.addScan(keyword, position > LOWEST_RANK ? null : Math.max(1, position));
+		}
+		this.notify({ location });
+	}
+
+	/** Calls back on every change until the returned function is called. */
+	watch(watcher: (change: Change) => void): () => void {
+		this.watchers.add(watcher);
+		return () => this.watchers.delete(watcher);
+	}
+
+	private publish(post: Post): void {
+		this.scheduled.delete(post);
+		Object.assign(post, { status: 'published', updated_at: this.time() });
+		this.notify({ location: this.location(post.location_id), published: post });
+	}
+
+	/** The sample records of a list. What was created has no history, so it gets none. */
+	private sampleOf(kind: Kind, ownerId: string): Fields[] {
+		const { sample } = this;
+		if (kind === 'locations') {
+			return Array.from({ length: this.options.locations }, (_, index) => sample.location(index));
+		}
+		if (!isSample(ownerId)) return [];
+		if (kind === 'scans') return sample.scans(ownerId);
+		const location = this.known(ownerId);
+		return kind === 'keywords' ? sample.keywords(location) : sample.posts(location);
+	}
+
+	/** What the account makes of the fields that were sent. */
+	private stored(sent: Fields, kind: Kind, isNew: boolean): Fields {
+		const fields = { ...sent };
+		for (const name of OWN[kind]) delete fields[name];
+		if (!isNew) return fields;
+		switch (kind) {
+			case 'locations': {
+				const given = { address: null, city: null, country: null, status: 'active', ...fields };
+				const counts = { rank_score: 0, keywords_count: 0, last_scan_at: null };
+				return { ...given, ...counts, name: String(fields.name) };
+			}
+			case 'keywords':
+				return { ...fields, keyword: String(fields.keyword), search_volume: 0, position: null };
+			default:
+				return { ...fields, ...this.publication(fields) };
+		}
+	}
+
+	private publication({ title, content, type, image_url, publish_at }: Fields): Fields {
+		const now = this.options.now();
+		const publishAt = publish_at ? new Date(String(publish_at)) : now;
+		if (Number.isNaN(publishAt.getTime())) {
+			const text = 'The publish_at field is not a valid date.';
+			throw new Refusal(422, text, { publish_at: [text] });
+		}
+		return {
+			...{ title: String(title), content: String(content), type: String(type || 'update') },
+			image_url: image_url ? String(image_url) : null,
+			status: publishAt > now ? 'scheduled' : 'published',
+			publish_at: publishAt.toISOString(),
+			updated_at: now.toISOString(),
+		};
+	}
+
+	private createdBy(record: Fields, { kind }: Call): Answer {
+		if (kind === 'posts' && this.options.habits.hidesDrafts) this.drafts.add(record);
+		return { status: 201, body: { data: this.added(record, kind as Kind) } };
+	}
+
+	/** What follows when a record was created. */
+	private added(record: Fields, kind: Kind): Fields {
+		const location = this.location(String(record.location_id ?? record.id))!;
+		if (kind === 'keywords') location.keywords_count += 1;
+		if (kind === 'locations') this.notify({ location });
+		if (kind === 'posts') {
+			const post = record as Post;
+			if (post.status === 'scheduled') this.scheduled.add(post);
+			this.notify({ location, post });
+		}
+		return record;
+	}
+
+	private deleted(keyword: Keyword): Answer {
+		const location = this.location(keyword.location_id);
+		if (location) location.keywords_count -= 1;
+		return { status: 204 };
+	}
+
+	/** A query parameter with the name of a field keeps the records with that value; any other is ignored. */
+	private shown(records: Fields[], { kind, query }: Call): Fields[] {
+		if (kind === 'posts') this.publishDue();
+		const filters = Object.entries(query).filter(([name]) => !PAGING.includes(name));
+		const { hidesDrafts } = this.options.habits;
+		// Unfiltered, a page costs the same in a list of any length: the bench measures growth against it.
+		if (!hidesDrafts && filters.length === 0) return records;
+		return records.filter(
+			(record) => !(hidesDrafts && this.drafts.has(record)) && fits(record, filters),
+		);
+	}
+
+	/** The ID, if it belongs to a location of this account: only those get sample data. */
+	private known(locationId: string): string {
+		if (!this.location(locationId)) throw new Error(`There is no location ${locationId}`);
+		return locationId;
+	}
+
+	private notify(change: Change): void {
+		for (const watcher of this.watchers) watcher(change);
+	}
+
+	private time(): string {
+		return this.options.now().toISOString();
+	}
+}
+
+/** Whether the record of this ID is sample data, and was not created. */
+function isSample(id: string): boolean {
+	return numberOf(id) < FIRST_CREATED;
+}
+
+function fits(record: Fields, filters: Array<[string, unknown]>): boolean {
+	return filters.every(
+		([name, value]) => !Object.hasOwn(record, name) || String(record[name]) === String(value),
+	);
+}
+
+/** The day of a date or time; anything else is ignored, as other query parameters are. */
+function dayIn(value: unknown): string | undefined {
+	return /^\d{4}-\d\d-\d\d/.exec(String(value))?.[0];
+}
