@@ -64,7 +64,7 @@ describe.each(['light', 'dark'] as const)('in the %s editor', (colorScheme) => {
 		await act(editor.mapAutomatically());
 		await page.getByText('Posts are public. With Publish At').waitFor();
 		await act(editor.addOption('Dry Run'));
-		await page.getByText('Dry run: nothing is sent').waitFor();
+		await page.getByText('With Dry Run on, nothing is sent').waitFor();
 		const output = await editor.executeStep();
 		await output
 			.getByText(/1 would be created.*2 invalid/)

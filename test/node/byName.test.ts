@@ -176,6 +176,15 @@ describe.each([
 		expect(lists()).toEqual([]);
 	});
 
+	test('a message calls the location by its name', async () => {
+		const { cafe } = shops();
+		service.sandbox.faults.add({ when: { method: 'POST' }, response: { status: 403 } });
+		const { error } = await run(createPosts, { rows: [row('cafe muller')] });
+		expect(error?.message).toBe(
+			`This API key is not allowed to create a content post for location "Café Müller" (${cafe.id})`,
+		);
+	});
+
 	test('a list that cannot be read stops the rows, and nothing is posted', async () => {
 		service.sandbox.faults.add({ response: { status: 403, body: { message: 'No' } } });
 		const { error } = await run(createPosts, { rows: [row('A'), row('B')] });

@@ -7,6 +7,8 @@ export interface ServiceRequest {
 	path: string;
 	/** IDs by their names in the path. */
 	ids: Record<string, string>;
+	/** What people call the records of these IDs, where that is known. */
+	names?: Record<string, string>;
 	/** A list is sent as a repeated name. */
 	query: JsonObject;
 	/** A record to send as JSON, or JSON text that is sent unchanged. */

@@ -112,7 +112,7 @@ export const postNotices: INodeProperties[] = [
 		displayOptions: { show: createsPost, hide: { '/options.dryRun': [true] } },
 	},
 	{
-		displayName: 'Dry run: nothing is sent',
+		displayName: 'With Dry Run on, nothing is sent',
 		name: 'postDryRunNotice',
 		type: 'notice',
 		default: '',

@@ -1,3 +1,4 @@
+import { asLabel } from './words';
 import {
 	endsWithId,
 	type ErrorFacts,
@@ -184,10 +185,12 @@ function describeRequest(request: ServiceRequest): string {
 	return `${verb} a ${noun}${owner ? ` for ${owner}` : ''}`;
 }
 
-/** The record that the path names: `location "loc_1"`; undefined if it names none. */
-function describeOwner({ path, ids }: ServiceRequest): string | undefined {
-	const [name] = idNames(path);
-	return name && `${nounOfId(name)} "${ids[name]}"`;
+/** The record that the path names: `location "loc_1"`, `location "Bakery East" (loc_1)`; undefined if it names none. */
+function describeOwner({ path, ids, names }: ServiceRequest): string | undefined {
+	const [idName] = idNames(path);
+	if (!idName) return undefined;
+	const [noun, id, name] = [nounOfId(idName), ids[idName], names?.[idName]];
+	return name ? `${noun} "${asLabel(name)}" (${id})` : `${noun} "${id}"`;
 }
 
 export function seconds(milliseconds = 0): string {

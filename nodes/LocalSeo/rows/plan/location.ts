@@ -18,8 +18,10 @@ export async function addressed(row: Row, connection: Connection): Promise<Row> 
 	const { locationId: given } = request.ids;
 	if (given === undefined || !isByName) return row;
 	const directory = await directoryOf(row, connection);
-	const ids = { ...request.ids, locationId: directory.idOf(given) };
-	return { ...row, request: { ...request, ids } };
+	const locationId = directory.idOf(given);
+	const name = directory.nameOf(locationId);
+	const ids = { ...request.ids, locationId };
+	return { ...row, request: { ...request, ids, ...(name && { names: { locationId: name } }) } };
 }
 
 /** The locations of the account, as the run has read them. */
