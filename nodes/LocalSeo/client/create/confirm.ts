@@ -51,8 +51,8 @@ export function howLost({ isOwnError, status }: ErrorFacts): Fault {
 	return isOwnError ? (status === 503 ? 'busy' : 'own') : 'silent';
 }
 
-/** Whether a create that is absent is sent again. */
-export function mayResend(entry: Entry): boolean {
+/** Takes one of the few times that a create which is absent may be sent again; false if none is left. */
+export function claimResend(entry: Entry): boolean {
 	return entry.resent++ < MAX_RESENT[entry.fault];
 }
 

@@ -5,7 +5,7 @@ import type { Paging } from '../list/page';
 import type { JsonObject } from '../ports';
 import { fieldsOf, ServiceError, type ServiceRequest } from '../request';
 import { comparable } from '../same/text';
-import { confirm, howLost, isTaken, mayResend } from './confirm';
+import { confirm, howLost, isTaken, claimResend } from './confirm';
 import { contentOf, type Creation, type Ledger, ledgerOf, type RowKey } from './ledger';
 import type { Entry, Evidence, ListLedger } from './listLedger';
 
@@ -141,7 +141,7 @@ class Create {
 			const evidence = await this.look(entry);
 			if (typeof evidence === 'object') return this.done(entry, evidence.record);
 			if (evidence === 'unclear' || isByEarlier) throw this.unconfirmed();
-			if (!mayResend(entry)) {
+			if (!claimResend(entry)) {
 				entry.state = 'refused';
 				throw new ServiceError({ ...facts, mayHaveActed: false });
 			}
@@ -153,7 +153,7 @@ class Create {
 		this.failedAt = this.connection.since ?? this.now;
 		const evidence = await this.look(entry);
 		if (typeof evidence === 'object') return this.done(entry, evidence.record);
-		if (evidence === 'unclear' || !mayResend(entry)) throw this.unconfirmed();
+		if (evidence === 'unclear' || !claimResend(entry)) throw this.unconfirmed();
 		entry.sent = comparable(this.fields);
 		return await this.send(entry);
 	}

@@ -184,31 +184,31 @@ async function verdictOnNew(look: Look): Promise<Verdict> {
 		return await existing.inTurn(key, async (made) => {
 			const twin = made?.record && made.row !== row.index ? made : undefined;
 			const plan = planOf(match, twin, madeBefore(connection.account, request));
-			if (!('request' in plan)) return verdictOnRest(look, plan, twin?.row);
+			if (!('request' in plan)) return verdictWithoutRequest(look, plan, twin?.row);
 			await checkFields({ ...row, request: plan.request }, connection, findings);
 			// A row that is refused stands for no other one.
-			if (!findings.problems.isEmpty) return verdictOnSending(plan);
+			if (!findings.problems.isEmpty) return verdictWithRequest(plan);
 			const sent = fieldsOf(plan.request);
 			if (plan.action === 'create') {
 				existing.note(key, { row: row.index, record: sent, isPlanned: true });
-				return verdictOnSending(plan);
+				return verdictWithRequest(plan);
 			}
 			const record = { ...plan.record, ...sent };
 			if (twin) existing.note(key, { ...twin, record });
 			else existing.latest.set(idOf(plan.record)!, record);
-			return verdictOnSending(plan);
+			return verdictWithRequest(plan);
 		});
 	});
 	return verdict ?? { action: 'create' };
 }
 
 /** The ID of a record that only another row would bring about is not known. */
-function verdictOnSending(plan: Extract<Plan, { request: unknown }>): Verdict {
+function verdictWithRequest(plan: Extract<Plan, { request: unknown }>): Verdict {
 	if (plan.action === 'create') return { action: 'create' };
 	return { action: 'update', sends: plan.request, id: ownId(plan.request) };
 }
 
-function verdictOnRest(
+function verdictWithoutRequest(
 	{ row, findings }: Look,
 	{ action, record }: Exclude<Plan, { request: unknown }>,
 	twin?: number,
