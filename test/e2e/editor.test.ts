@@ -232,7 +232,7 @@ test('insights of a picked location: the form is chosen in view, and a sheet can
 	await editor.addNode('Get insights');
 	await editor.chooseCredential(n8n.credential.name);
 	await editor.pick('locationId', 'backerei');
-	await page.getByText(/For another period, add 'Period' under Options/).waitFor();
+	await page.getByText(/choose Daily Rows and add 'Period' under Options/).waitFor();
 	await expect(editor.parameter('output').locator('input').inputValue()).resolves.toBe(
 		'Daily Rows',
 	);

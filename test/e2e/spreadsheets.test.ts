@@ -107,9 +107,11 @@ describe('posts from an uploaded spreadsheet', () => {
 		const rows = [rowOf('Grüße $& $1'), rowOf('#REF!')];
 		const { said, results } = await upload(csvOf(header, ...rows), 'Check only: nothing is posted');
 		expect(said).toContain('Check only: nothing was posted');
-		expect(said).toContain("1 of 2 rows would be posted, 1 can't be posted.");
+		expect(said).toContain(
+			"1 of 2 rows would be posted, 1 of them at once, without a time, 1 can't be posted.",
+		);
 		expect(results).toMatchObject([
-			{ status: 'checked: would be posted', post_id: '', message: '' },
+			{ status: 'checked: would be posted', post_id: '', message: 'Goes live at once.' },
 			{ status: 'invalid', post_id: '', message: expect.stringContaining('#REF!') },
 		]);
 		expect(postsOf(locations()[0].id)).toHaveLength(before);

@@ -175,7 +175,7 @@ test('in the editor, from the file of the example to the first posts: at most 30
 			await act(page.getByRole('button', { name: 'Go' }).click());
 		};
 		await send('Check only: nothing is posted');
-		await page.getByText('2 of 2 rows would be posted').waitFor();
+		await page.getByText('has each row with the time at which it goes live').waitFor();
 		await send('Post the rows');
 		await page.getByText('2 of 2 rows were posted').waitFor();
 	} finally {

@@ -41,7 +41,7 @@ const formOfInsights: INodeProperties = {
 		{
 			name: 'One Row per Location',
 			value: 'summary',
-			description: 'One item per location, with the totals of the period',
+			description: 'One item per location, with the totals of all days that the service returns',
 		},
 		{
 			name: 'Raw',
@@ -51,7 +51,7 @@ const formOfInsights: INodeProperties = {
 	],
 	default: 'rows',
 	description: 'What the insights look like. Totals are in One Row per Location only.',
-	hint: "For another period, add 'Period' under Options (Daily Rows), and 'Query Parameters' if your service has some for it, e.g. from and to",
+	hint: "To keep certain days, choose Daily Rows and add 'Period' under Options. Totals are of all days that the service returns: if it takes a period, e.g. as from and to, add 'Query Parameters'.",
 };
 
 const asTool = { ...asTable, '@tool': [true] };

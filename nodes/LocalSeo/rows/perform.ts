@@ -9,6 +9,7 @@ import {
 	oncePerRow,
 } from '../client';
 import { get } from './get';
+import { refuseWhatIsLate } from './plan/checks';
 import { fitted } from './plan/fit';
 import { forecast } from './plan/forecast';
 import { addressed } from './plan/location';
@@ -51,6 +52,7 @@ async function write(row: Row, connection: Connection): Promise<Performed> {
 		return done({ ...(await change(connection, request)), outcome });
 	}
 	if (ifExists === 'create') {
+		refuseWhatIsLate(row, connection);
 		const { record } = await create(connection, request, paging, { row: key });
 		return done({ ...record, outcome: 'created' });
 	}
@@ -83,6 +85,7 @@ async function carriedOut(
 		existing.latest.set(idOf(plan.record) ?? '', record);
 		return ended(record, 'updated');
 	}
+	refuseWhatIsLate(row, connection);
 	const how = { row: row.key, unlessMade: true };
 	const made = await create(connection, plan.request, row.paging, how).catch(noted);
 	const { record, wasMade } = made;

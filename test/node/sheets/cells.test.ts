@@ -47,6 +47,7 @@ test.each([
 	['F\ufffdr alle', /^The field "title" has unreadable letters: "\ufffd"$/],
 	['FÃ¼r alle', /^The field "title" has unreadable letters: "FÃ¼r alle"$/],
 	['Itâ€™s open', /unreadable letters/],
+	['F\u00fcr 49 \u0080 \u2013 jetzt', /has unreadable letters: "Für 49 \ufffd – jetzt"$/],
 	['Bread \ud83e', /^The field "title" has half an emoji/],
 ])('the cell %j is refused by name, however it is mapped', async (title, message) => {
 	for (const fields of [

@@ -86,6 +86,11 @@ test.each([
 	['2027-12-24 09:00 CET', /is not a certain date/, /"2027-12-24 09:00 CET"/],
 	['weekly', /is not a certain date/, /"weekly"/],
 	['24.12.', /has no year/, /"24\.12\."/],
+	[
+		'24.12.2025 10:00',
+		/is in the past: "2025-12-24T10:00:00-05:00"$/,
+		/^Nothing was sent\. Enter a later/,
+	],
 	['Di, 07.12.2026', /names another weekday than its date has/, /"Di, 07\.12\.2026"/],
 	[2027, /is not a certain date/, /Its value is 2027\./],
 	[true, /is not a certain date/, /Its value is true\./],
@@ -103,6 +108,15 @@ test.each([
 		expect(errors[0]?.message).toMatch(message);
 		expect(errors[0]?.description).toMatch(description);
 	}
+});
+
+test('a time that has just passed is sent, as is an old one of a post that exists already', async () => {
+	const [now, old] = [new Date(Date.now() - 3_600_000).toISOString(), '2020-01-01T09:00:00.000Z'];
+	expect((await post([titled(now, 0)])).sent).toMatchObject([{ publish_at: now }]);
+	const there = titled(old, 1);
+	const [{ id }] = service.sandbox.account.locations;
+	service.sandbox.account.addPost(service.sandbox.account.location(id)!, there);
+	expect((await post([there])).json).toMatchObject([{ outcome: 'skipped' }]);
 });
 
 test('where one value leaves the order open, its column decides, and says so where it does not', async () => {

@@ -9,6 +9,7 @@ import {
 } from '../../client';
 import { convert, nameOfType, typeOf } from '../../host/fieldTypes';
 import { inSnakeCase, isSchedule, isTime, type Resource } from '../../resources';
+import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 import { type AccountFields, accountFields } from './accountFields';
 import type { Row } from '../read/row';
@@ -31,8 +32,6 @@ export async function checkFields(
 	const { request, resource, mapping } = row;
 	const known = await accountFields(row, connection);
 	const sent = fieldsOf(request);
-	// By the service's clock, as far as it is known.
-	const now = connection.account.clock.now() + (connection.account.serviceClockOffset ?? 0);
 	const usual = request.method === 'POST' ? known.usual : [];
 	const assumed = resource.fields.filter(({ isAssumed }) => isAssumed).map(({ id }) => id);
 	for (const name of usual.filter((one) => isEmpty(sent[one]))) {
@@ -78,13 +77,37 @@ export async function checkFields(
 				'The service may ignore it or refuse it: check its spelling.',
 			);
 		}
-		if (isOver(row.zone, name, value, now)) {
-			problems.add(
-				`${field} is in the past: ${asValue(value)}`,
-				'Enter a later time, or leave it empty.',
-			);
-		}
 	}
+	for (const { message, advice, isLate } of timesThatAreOver(row, connection)) {
+		if (isLate && request.method === 'POST') problems.add(message, advice);
+		else warnings.add(message, `The ${request.noun} would go live at once.`);
+	}
+}
+
+/**
+ * A create whose time has long been over is a mistake in the date, or a row of an old sheet: it would go
+ * live at once.
+ *
+ * @throws InputError for such a row
+ */
+export function refuseWhatIsLate(row: Row, connection: Connection): void {
+	const late = timesThatAreOver(row, connection).find(({ isLate }) => isLate);
+	if (late) throw new InputError(late.message, `Nothing was sent. ${late.advice}`);
+}
+
+/** After so long (ms), a row is not just one of a workflow that runs late. */
+const LATE_AFTER = DAY;
+
+/** The times of a row that are over by the service's clock, as far as that is known. */
+function timesThatAreOver({ request, mapping, zone }: Row, { account }: Connection) {
+	const now = account.clock.now() + (account.serviceClockOffset ?? 0);
+	return Object.entries(fieldsOf(request))
+		.filter(([name, value]) => isOver(zone, name, value, now))
+		.map(([name, value]) => ({
+			message: `The field ${asValue(mapping.labelOf(name))} is in the past: ${asValue(value)}`,
+			advice: `Enter a later time. Without one, the ${request.noun} goes live at once.`,
+			isLate: isOver(zone, name, value, now - LATE_AFTER),
+		}));
 }
 
 /** Says what is wrong with the type of a value, or only unusual, since the service may convert it. */

@@ -142,7 +142,7 @@ function isFilled(given: Given, cell: FilledIn, value: unknown): boolean {
 	) {
 		throw new InputError(
 			`No ${unitOf(rows)} has a column "${missing}"`,
-			`The field "${cell.label}" reads it. ${whereElse(sheet, missing)}Nothing was sent. Correct the expression, or remove it.`,
+			`The field "${cell.label}" reads it. ${whereElse(sheet, missing)}Nothing was sent. Correct the expression, or remove it: a column whose cells are all empty is not read from a file.`,
 		);
 	}
 	if (isWithoutPiece) return true;

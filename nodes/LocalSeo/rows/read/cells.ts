@@ -8,6 +8,8 @@ const FAILED_FORMULA =
 const LOST_VALUE = /^(undefined|null|nan|\[object object\])$/i;
 /** The sign in place of a letter that could not be read. */
 const LOST_LETTER = '\uFFFD';
+/** What the letters of Windows (€, –, „) become where a file is read as Latin-1: characters without a shape. */
+const SHAPELESS = /[\u0080-\u009f]/gu;
 const SAVE_AS_UTF8 =
 	'Nothing was sent. Save the file as "CSV UTF-8" or as an Excel workbook, and read it again.';
 
@@ -48,8 +50,9 @@ export function wholeCell<T>(what: string, value: T): T {
  */
 export function withAllLetters<T>(what: string, value: T): T {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-	if (text.includes(LOST_LETTER) || isMisread(text)) {
-		const shown = text.includes(LOST_LETTER) ? `"${LOST_LETTER}"` : asValue(text);
+	const isLost = text.includes(LOST_LETTER);
+	if (isLost || isMisread(text) || text.search(SHAPELESS) >= 0) {
+		const shown = isLost ? `"${LOST_LETTER}"` : asValue(text.replace(SHAPELESS, LOST_LETTER));
 		throw new InputError(`The ${what} has unreadable letters: ${shown}`, SAVE_AS_UTF8);
 	}
 	if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) {
