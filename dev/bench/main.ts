@@ -43,7 +43,7 @@ const readFlags = () =>
 		)
 		.option(
 			'--only <numbers>',
-			'run only these scenarios, e.g. 1,3; results.md is then not written',
+			'run only these scenarios, e.g. 1,3; the page is then not written',
 			scenariosOf,
 		)
 		.parse()
