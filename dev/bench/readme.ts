@@ -2,7 +2,7 @@ import { type Contender, HTTP_LIST, HTTP_POSTS, HTTP_POSTS_AGAIN } from './conte
 import { markdownTable } from 'markdown-table';
 import { median, type Result } from './table';
 
-/** Where the README's table comes from: the title in results.md, and what its cells say. */
+/** Where the README's table comes from: the title in the page of the bench, and what its cells say. */
 interface Line {
 	job: string;
 	/** How the title of the scenario begins. */
