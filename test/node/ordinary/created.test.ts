@@ -221,3 +221,13 @@ describe.each([200, 201])('a POST of what is there returns it (%d)', (status) =>
 		expect(service.requests).toHaveLength(2);
 	});
 });
+
+test('what is due tomorrow is sent, although the clock of the service is three days ahead', async () => {
+	const service = backend({ offset: 3 * 86_400_000 });
+	const [first, second] = rowsFor(service);
+	await service.run(createPosts, [first]); // shows the clock
+	const publish_at = new Date(Date.now() + 86_400_000).toISOString();
+	const { error } = await service.run(createPosts, [{ ...second, publish_at }]);
+	expect(error).toBeUndefined();
+	expect(service.countOf('POST')).toBe(2);
+});

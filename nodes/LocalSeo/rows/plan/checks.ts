@@ -100,13 +100,15 @@ const LATE_AFTER = DAY;
 
 /** The times of a row that are over by the service's clock, as far as that is known. */
 function timesThatAreOver({ request, mapping, zone }: Row, { account }: Connection) {
-	const now = account.clock.now() + (account.serviceClockOffset ?? 0);
+	const { serviceClockOffset = 0, clock } = account;
+	const now = clock.now() + serviceClockOffset;
 	return Object.entries(fieldsOf(request))
 		.filter(([name, value]) => isOver(zone, name, value, now))
 		.map(([name, value]) => ({
 			message: `The field ${asValue(mapping.labelOf(name))} is in the past: ${asValue(value)}`,
 			advice: `Enter a later time. Without one, the ${request.noun} goes live at once.`,
-			isLate: isOver(zone, name, value, now - LATE_AFTER),
+			// By both clocks: one that is days ahead must not refuse what is still to come.
+			isLate: isOver(zone, name, value, Math.min(now, clock.now()) - LATE_AFTER),
 		}));
 }
 

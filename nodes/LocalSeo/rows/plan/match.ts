@@ -5,7 +5,6 @@ import {
 	type JsonObject,
 	keyTextOf,
 	matchKeyOf,
-	textOf,
 } from '../../client';
 import { InputError } from '../../text/inputError';
 import { isSchedule } from '../../resources';
@@ -120,7 +119,7 @@ function identifying(fields: JsonObject): string[] {
 
 /** @throws InputError for a row that can't be told from others */
 function assertMatchable(fields: JsonObject, matchFields: string[], otherwise: string): void {
-	if (matchFields.some((name) => textOf(fields[name] ?? '').trim() !== '')) return;
+	if (matchKeyOf(fields, matchFields) !== undefined) return;
 	const names = matchFields.join(', ');
 	throw new InputError(
 		`The row has no value in any match field${names && `: ${names}`}`,
