@@ -4,27 +4,58 @@ import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** A connection to the registry that stalls is given up after a minute, and opened again. */
+const STALLED = ['--fetch-timeout=60000', '--fetch-retries=5'];
+const OPTIONS = ['--ignore-scripts', '--no-audit', '--no-fund', ...STALLED];
+/** Minutes that an installation may take on the slowest machine. */
+const LIMIT = 30;
 
-/** Runs a command in a folder and shows its output; rejects with its name if it fails. `signal` kills it. */
-export function run(command, args, { cwd, env = process.env, quiet = false, signal } = {}) {
+/**
+ * Runs a command in a folder and shows its output (`quiet`: only if it fails); rejects with its name if it
+ * fails. `signal` and the end of `minutes` kill it, and with it all that it has started.
+ */
+export function run(
+  command,
+  args,
+  { cwd, env = process.env, quiet = false, signal, minutes } = {},
+) {
   return new Promise((resolve, reject) => {
     const output = [];
-    const stdio = quiet ? 'pipe' : 'inherit';
-    const child = spawn(command, args, { cwd, env, stdio, signal, killSignal: 'SIGKILL' });
+    const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit';
+    // A group of its own can be killed as a whole; it has no terminal.
+    const isGroup = Boolean(signal ?? minutes);
+    const child = spawn(command, args, { cwd, env, stdio, detached: isGroup });
+    const kill = (name) => {
+      try {
+        process.kill(isGroup ? -child.pid : child.pid, name);
+      } catch {} // it has ended
+    };
     // A signal to this program alone does not reach the child, so pass it on and wait for it to exit.
-    // Ctrl-C reaches both: the child then gets it twice, and ends once.
-    const pass = (signal) => child.kill(signal);
-    for (const name of SIGNALS) process.on(name, pass);
+    // Ctrl-C may reach both: the child then gets it twice, and ends once.
+    for (const name of SIGNALS) process.on(name, kill);
+    const abort = () => kill('SIGKILL');
+    signal?.addEventListener('abort', abort);
+    let wasLate = false;
+    const stop = () => {
+      wasLate = true;
+      kill('SIGKILL');
+    };
+    const limit = minutes && setTimeout(stop, minutes * 60_000);
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (data) => output.push(data));
     child.once('error', reject);
-    child.once('exit', (code, killedBy) => {
-      for (const name of SIGNALS) process.off(name, pass);
+    child.once('exit', async (code, killedBy) => {
+      for (const name of SIGNALS) process.off(name, kill);
+      signal?.removeEventListener('abort', abort);
+      clearTimeout(limit);
       if (code === 0) return resolve();
+      // What it said last. Not until the pipe closes: what it has started may hold that open.
+      if (quiet) await new Promise((then) => setTimeout(then, 500));
       process.stderr.write(Buffer.concat(output));
-      reject(
-        new Error(`"${command} ${args.join(' ')}" ended with ${killedBy ?? `status ${code}`}`),
-      );
+      const end = wasLate
+        ? `was stopped after ${minutes} min`
+        : `ended with ${killedBy ?? `status ${code}`}`;
+      reject(new Error(`"${command} ${args.join(' ')}" ${end}`));
     });
   });
 }
@@ -53,10 +84,7 @@ export async function install(folder, { label, minutes, rebuild = [] }) {
     console.log(`  … ${label}: ${Math.round((Date.now() - started) / 1000)} s`);
   }, 20_000);
   try {
-    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-      cwd: folder,
-      quiet: true,
-    });
+    await run('npm', ['ci', ...OPTIONS], { cwd: folder, quiet: true, minutes: LIMIT });
     if (rebuild.length > 0) await run('npm', ['rebuild', ...rebuild], { cwd: folder, quiet: true });
   } finally {
     clearInterval(progress);

@@ -1,5 +1,4 @@
 // `npm test`: installs what is needed, checks types and lint, runs all tests and prints the counts.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,21 +21,36 @@ function end() {
 /** The real n8n spends much time waiting; what runs beside it takes the processor then, and not before. */
 const WHEN_IDLE = ['nice', '-n', '5'];
 
+/** Minutes after which what runs is taken for stuck: it is stopped, says what it said so far, and fails. */
+const STUCK = 30;
+/** Milliseconds that jest has to exit after its last test. */
+const TO_EXIT = 60_000;
+
+const running = new Set();
+/** So that the log of a run that is stopped from outside tells what it waited for. */
+setInterval(() => console.log(`  … still running: ${[...running].join(', ')}`), 300_000).unref();
+
+/** Whether the command succeeds. */
+async function succeeds(name, [command, ...args], options = {}) {
+  running.add(name);
+  try {
+    await run(command, args, { cwd: root, minutes: STUCK, ...options });
+    return true;
+  } catch (error) {
+    if (error.message.includes('was stopped')) console.log(`✗ ${name}: ${error.message}`);
+    return false;
+  } finally {
+    running.delete(name);
+  }
+}
+
 /** A check that passes or fails as a whole; its output is shown only if it fails. */
 async function check(task, ...flags) {
   const started = Date.now();
-  const output = [];
-  const [command, ...rest] = [...WHEN_IDLE, bin('gulp'), task, ...flags];
-  const child = spawn(command, rest, { cwd: root, stdio: 'pipe' });
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => output.push(data));
-  const status = await new Promise((resolve) => child.once('close', resolve));
-  count[status === 0 ? 'passed' : 'failed']++;
-  console.log(`${status === 0 ? '✓' : '✗'} ${task}  ${since(started)}`);
-  if (status !== 0) process.stdout.write(Buffer.concat(output));
+  const isWell = await succeeds(task, [...WHEN_IDLE, bin('gulp'), task, ...flags], { quiet: true });
+  count[isWell ? 'passed' : 'failed']++;
+  console.log(`${isWell ? '✓' : '✗'} ${task}  ${since(started)}`);
 }
-
-/** Milliseconds that jest has to exit after its last test. */
-const TO_EXIT = 60_000;
 
 /** Tests that jest runs with these arguments; each counts, and so does what keeps jest from ending. */
 async function tests(name, args, prefix = []) {
@@ -47,8 +61,8 @@ async function tests(name, args, prefix = []) {
     const counted = statSync(file, { throwIfNoEntry: false });
     if (counted && Date.now() - counted.mtimeMs > TO_EXIT) stop.abort();
   }, 1_000);
-  const [command, ...rest] = [...prefix, bin('jest'), '--ci', '--selectProjects', ...args];
-  await run(command, rest, { cwd: root, env, signal: stop.signal }).catch(() => {});
+  const jest = [...prefix, bin('jest'), '--ci', '--selectProjects', ...args];
+  await succeeds(name, jest, { env, signal: stop.signal });
   clearInterval(watch);
   if (stop.signal.aborted) {
     count.failed++;

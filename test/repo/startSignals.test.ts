@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -47,4 +47,23 @@ test.each([
 	process.kill(sign * child.pid!, signal);
 	expect((await child).exitCode).toBe(0);
 	expect(existsSync(cleaned)).toBe(true);
+});
+
+test('what takes longer than its limit is stopped, with all that it started', async () => {
+	const pid = join(folder, 'pid');
+	const file = script(
+		'limited.mjs',
+		`import { run } from ${JSON.stringify(pathToFileURL(join(ROOT, 'dev', 'n8n', 'install.mjs')).href)};
+const options = { cwd: '/', quiet: true, minutes: 1 / 60 };
+await run('sh', ['-c', 'echo so far; sleep 50 & echo $! > ${pid}; wait'], options);`,
+	);
+	const { stderr, exitCode } = await execa(process.execPath, [file], { reject: false });
+	expect(exitCode).toBe(1);
+	expect(stderr).toContain('so far');
+	expect(stderr).toContain('was stopped after');
+	const left = await execa('ps', ['-o', 'stat=', '-p', readFileSync(pid, 'utf8').trim()], {
+		reject: false,
+	});
+	// Gone, or dead and waiting for someone to ask how it ended.
+	expect(left.stdout).toMatch(/^Z?$/);
 });
