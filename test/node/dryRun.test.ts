@@ -57,6 +57,17 @@ describe('Dry Run', () => {
 	const looked = async (rows: object[], more: INodeParameters = {}) =>
 		(await look({ ...createPosts, ...more }, { rows })).json;
 
+	test('a cell that cannot be read is not said to be empty as well', async () => {
+		const [one, only] = await looked([
+			row({ content: 'F\ufffdr alle' }),
+			{ location_id: home().id, title: 'F\ufffdr alle' },
+		]);
+		expect(one.problem).toMatch(/^The field "content" has unreadable letters: [^.]*$/);
+		expect(only.problem).toMatch(/"title" has unreadable letters/);
+		expect(only.problem).toMatch(/"content" is empty, and every/);
+		expect(only.problem).not.toMatch(/nothing to send|"title" is empty/);
+	});
+
 	test.each(writes)('$resource: $value sends nothing but reads', async ({ resource, value }) => {
 		const { parameters } = operationCases(service).find(
 			({ operation }) => operation.join() === [resource, value].join(),

@@ -14,6 +14,15 @@ export interface Explained {
 	description?: string;
 }
 
+/** Something wrong with a row, and the field whose value can't be read, where it is one. */
+export interface Problem extends Explained {
+	field?: string;
+}
+
+/** The fields of a row that a dry run could not read; they are not sent, and not empty either. */
+export const unreadFields = ({ problems }: { problems: Problem[] }): string[] =>
+	problems.flatMap(({ field }) => field ?? []);
+
 /** Where a row stands: among the rows of its run, as far as n8n names them. */
 export interface Place {
 	rows: Item[];

@@ -11,6 +11,7 @@ import { convert, nameOfType, typeOf } from '../../host/fieldTypes';
 import { inSnakeCase, isSchedule, isTime, type Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
+import { unreadFields } from '../item';
 import { type AccountFields, accountFields } from './accountFields';
 import type { Row } from '../read/row';
 import type { Findings } from './findings';
@@ -34,7 +35,8 @@ export async function checkFields(
 	const sent = fieldsOf(request);
 	const usual = request.method === 'POST' ? known.usual : [];
 	const assumed = resource.fields.filter(({ isAssumed }) => isAssumed).map(({ id }) => id);
-	for (const name of usual.filter((one) => isEmpty(sent[one]))) {
+	const unread = unreadFields(row);
+	for (const name of usual.filter((one) => isEmpty(sent[one]) && !unread.includes(one))) {
 		// Of the fields that it shows, the interface says which may be missing; not so of the others.
 		const remarks = assumed.includes(name) ? problems : warnings;
 		remarks.add(

@@ -3,6 +3,7 @@ import { InputError } from '../../text/inputError';
 import { isSchedule, isSetByUser, isTime } from '../../resources';
 import { asValue, listed } from '../../text/words';
 import { type AccountFields, accountFields } from './accountFields';
+import { unreadFields } from '../item';
 import { isBlank } from '../read/cells';
 import type { Row } from '../read/row';
 import { headingKey } from '../read/sheet';
@@ -38,7 +39,7 @@ export async function fitted(given: Row, connection: Connection): Promise<Row> {
 	const existing = isCompared ? await existingOf(given, connection) : undefined;
 	const account = await accountFields(given, connection, existing?.records);
 	const row = { ...given, account };
-	requireKnownColumn(row, Object.keys(request.body));
+	requireKnownColumn(row, [...Object.keys(request.body), ...unreadFields(row)]);
 	const body: JsonObject = {};
 	for (const [given, value] of entries) {
 		const field = fieldFor(row, given);

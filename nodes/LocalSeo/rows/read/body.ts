@@ -3,6 +3,7 @@ import { convert } from '../../host/fieldTypes';
 import { isTime, isTimeForSure, type Operation, type Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
+import { type Problem, unreadFields } from '../item';
 import { unitOf } from '../tell/items';
 import { isBlank, wholeCell, withAllLetters } from './cells';
 import { type ColumnMap, isWrittenBack, type Mapping } from './mapping';
@@ -20,6 +21,8 @@ interface Given extends Pick<Source, 'parameter' | 'panel' | 'columns' | 'rows' 
 	options: Options;
 	sheet: Sheet;
 	notingProblem: NotingProblem;
+	/** What was noted so far. */
+	problems: Problem[];
 }
 
 /**
@@ -41,7 +44,8 @@ export function readBody(given: Given): JsonObject | string {
 	refuseUnseparated(sheet);
 	const fields = mapping.kind === 'automatic' ? readHeadings(given) : readMapped(given);
 	const body = { ...fields, ...readAdditionalFields(given) };
-	if (Object.keys(body).length > 0) return body;
+	// A field that can't be read is not empty.
+	if (Object.keys(body).length > 0 || unreadFields(given).length > 0) return body;
 	throw new InputError(
 		'There is nothing to send: every field is empty',
 		"Fill a field, or map the incoming data to the fields. Columns named in the option 'Exclude Columns' are not sent.",
@@ -60,7 +64,7 @@ function readHeadings(given: Given): JsonObject {
 			const own = wholeCell(what, plainValue(what, value));
 			if (!isTimeForSure(name)) return own;
 			return readTime(given, { label: name, value: own, columns: [heading], takesDays: false });
-		});
+		}, name);
 		if (read !== undefined) fields[name] = read;
 	}
 	return fields;
@@ -79,7 +83,7 @@ function readMapped(given: Given): JsonObject {
 		const expression = expressions?.[id];
 		const label = mapping.labelOf(id);
 		const cell = { name: id, label, kind: 'field', type: column?.type, expression };
-		const read = notingProblem(() => readFilledIn(given, cell, entry));
+		const read = notingProblem(() => readFilledIn(given, cell, entry), id);
 		if (read !== undefined) fields[id] = read;
 	}
 	return fields;
@@ -94,7 +98,7 @@ function readAdditionalFields(given: Given): JsonObject {
 		const { name = '', type, value } = one;
 		const expression = inPanel?.fields?.[index]?.value;
 		const cell = { name, label: name, kind: 'additional field', type, expression };
-		const read = notingProblem(() => readFilledIn(given, cell, value));
+		const read = notingProblem(() => readFilledIn(given, cell, value), name);
 		if (read !== undefined) fields[name] = read;
 	}
 	return fields;

@@ -19,8 +19,10 @@ const MAX_ROWS_LOOKED_AT = 1_000;
 /**
  * Reads a part of a row. In a dry run, what is wrong with it is noted, and nothing is returned; the rest
  * is read all the same.
+ *
+ * @param field the one whose value is read
  */
-export type NotingProblem = <T>(read: () => T) => T | undefined;
+export type NotingProblem = <T>(read: () => T, field?: string) => T | undefined;
 
 /** What of a row is read before its request. */
 export interface ReadBefore {

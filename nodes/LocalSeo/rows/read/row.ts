@@ -8,7 +8,7 @@ import {
 } from '../../client';
 import { isSwitchedOn, namesIn } from '../../host/requestSettings';
 import { isWrite, type Operation, type Resource } from '../../resources';
-import type { Explained, Place } from '../item';
+import type { Explained, Place, Problem } from '../item';
 import { readBody } from './body';
 import { type Mapping, mappingOf, NO_BODY } from './mapping';
 import {
@@ -54,7 +54,7 @@ export interface Row extends Place {
 	/** The workflow's time zone. */
 	zone: string;
 	/** The problems that a dry run has found while reading it; otherwise the first one is thrown. */
-	problems: Explained[];
+	problems: Problem[];
 	/** The run of the node; undefined outside of executions. */
 	run?: string;
 	/** Identifies it among all rows, also where n8n runs it again; undefined outside of executions. */
@@ -81,7 +81,7 @@ export function readRow(
 ): Row {
 	const options = source.parameter('options', {}) as Options;
 	const isDryRun = isWrite(operation) && isDryRunSet(options);
-	const problems: Explained[] = [];
+	const problems: Problem[] = [];
 	const notingProblem: NotingProblem = isDryRun ? noting(problems, source) : (read) => read();
 	const isOfAll = isOfAllLocations(source, operation);
 	const sheet = sheetOf(source.rows);
@@ -93,7 +93,10 @@ export function readRow(
 		? mappingOf(source, { resource, operation }, { sheet, ids: request.ids, ...common })
 		: undefined;
 	if (mapping) {
-		const given = { ...source, resource, operation, mapping, options, sheet, notingProblem };
+		const given = {
+			...{ ...source, resource, operation, mapping, options, sheet },
+			...{ notingProblem, problems },
+		};
 		request.body = notingProblem(() => readBody(given));
 	}
 	const { rows, index, item, hasErrorOutput, columns, zone, run, explain } = source;
@@ -116,12 +119,12 @@ export function readRow(
 	};
 }
 
-function noting(problems: Explained[], { explain }: Source): NotingProblem {
-	return (read) => {
+function noting(problems: Problem[], { explain }: Source): NotingProblem {
+	return (read, field) => {
 		try {
 			return read();
 		} catch (thrown) {
-			problems.push(explain(thrown));
+			problems.push({ ...explain(thrown), field });
 			return undefined;
 		}
 	};
