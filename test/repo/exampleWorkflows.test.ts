@@ -162,6 +162,36 @@ it('the nightly dry run looks at what the recipe for Google Sheets would post', 
 	expect(look).toEqual({ ...post, options: { ...(post.options as object), dryRun: true } });
 });
 
+describe('the form gives the columns of a sheet the names of the fields', () => {
+	const { nodes } = workflowIn('posts-from-form.json');
+	const { jsCode } = nodes.find(({ name }) => name === 'Headings')!.parameters;
+	// The source is our own.
+	const run = new Function('$input', String(jsCode)) as (input: {
+		all(): Array<{ json: object }>;
+	}) => Array<{ json: object; pairedItem: object }>;
+	const renamed = (...rows: object[]) => run({ all: () => rows.map((json) => ({ json })) });
+
+	it.each([
+		['Filiale; Titel; Text; Datum', 'location_id; title; content; publish_at'],
+		['SHOP; headline; Body; Publish-Date; Preis', 'location_id; title; content; publish_at; Preis'],
+		['location_id; Standort; title; Text', 'location_id; Standort; title; content'],
+		// Which of them it is would be a guess.
+		['Shop; Titel; Datum; Termin', 'location_id; title; Datum; Termin'],
+		['Titel; Publish At; Datum', 'title; Publish At; Datum'],
+	])('%s: %s', (given, expected) => {
+		const row = Object.fromEntries(given.split('; ').map((heading) => [heading, `of ${heading}`]));
+		const [{ json, pairedItem }] = renamed(row);
+		expect(Object.keys(json)).toEqual(expected.split('; '));
+		expect(Object.values(json)).toEqual(Object.values(row));
+		expect(pairedItem).toEqual({ item: 0 });
+	});
+
+	it('all rows decide together, since files are read without their empty cells', () => {
+		const rows = [{ Titel: 'A', Datum: '1.3.2027' }, { title: 'B' }, { publish_at: '2027-03-01' }];
+		expect(renamed(...rows).map(({ json }) => json)).toEqual(rows);
+	});
+});
+
 it('docs/recipes.md links every recipe, and only files that are there', () => {
 	const docs = readFileSync(join(EXAMPLES, '..', 'docs', 'recipes.md'), 'utf8');
 	const linked = [...docs.matchAll(/\]\(\.\.\/examples\/([^)]+)\)/g)].map(([, file]) => file);
