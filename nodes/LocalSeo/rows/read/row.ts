@@ -124,7 +124,8 @@ function noting(problems: Problem[], { explain }: Source): NotingProblem {
 		try {
 			return read();
 		} catch (thrown) {
-			problems.push({ ...explain(thrown), field });
+			const { message, description } = explain(thrown);
+			problems.push({ message, description, field });
 			return undefined;
 		}
 	};
