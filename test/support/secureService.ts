@@ -5,6 +5,7 @@ import {
 	connect,
 	createServer as createPlain,
 	type Server as Plain,
+	type Socket,
 } from 'node:net';
 import tls from 'node:tls';
 
@@ -14,20 +15,22 @@ import type { ICredentialTestFunctions, IWorkflowExecuteAdditionalData } from 'n
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { type Certificate, type CertificateOptions, makeCertificate } from './certificates';
 
-const open = new Set<Plain | Server | SecureServer>();
+const open = new Set<Plain | Server | SecureServer | Socket>();
 
 /** Listens on a port of its own, which it returns. */
 export async function listening(server: Plain | Server | SecureServer): Promise<number> {
 	open.add(server);
+	server.on('connection', (socket: Socket) => open.add(socket));
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return (server.address() as AddressInfo).port;
 }
 
 /** For `afterEach`. */
 export function closeAll(): void {
-	for (const server of open) {
-		server.close();
-		if ('closeAllConnections' in server) server.closeAllConnections();
+	for (const one of open) {
+		if ('close' in one) one.close();
+		// Where the other side has hung up, a connection stays half open, and keeps the process alive.
+		else one.destroy();
 	}
 	open.clear();
 }
@@ -87,6 +90,7 @@ export async function startProxy(asked: string[], answer?: Answer): Promise<numb
 			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
 			target.pipe(socket).pipe(target);
 		});
+		open.add(target);
 		target.on('error', () => socket.destroy());
 	});
 	return await listening(proxy);
