@@ -116,6 +116,10 @@ describe('several items that would all read the same', () => {
 		['a parameter that reads the item', { options: { maxWait: '={{ $json.order * 10 }}' } }],
 		['the columns of the item beside the result', { options: { includeInputFields: true } }],
 		['the number of the item', { limit: '={{ $itemIndex + 1 }}', returnAll: false }],
+		[
+			'an item of another step, beside its first one',
+			{ options: { maxWait: "={{ $('Rows').item.json.order + $('Rows').first().json.order }}" } },
+		],
 	])('with %s, they are read for each', async (_, more) => {
 		const parameters = of('keyword', 'getAll', { returnAll: true, ...more });
 		const { items, hints } = await run(parameters, { rows });

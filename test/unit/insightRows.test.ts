@@ -30,6 +30,13 @@ test.each([
 	expect(summary(response)[0].beside).toBe(beside);
 });
 
+test('identifiers stay texts, and words that only end like one are numbers', () => {
+	const day = { id: '17', placeId: '4', zip: '89073', bid: '1.50', paid: '2', maxBid: '3' };
+	const rows = daily({ days: ['01', '02'].map((on) => ({ date: `2026-01-${on}`, ...day })) });
+	const numbers = { bid: 1.5, paid: 2, maxBid: 3 };
+	expect(ownColumns(rows)[0]).toEqual({ date: '2026-01-01', ...day, ...numbers });
+});
+
 test.each([
 	[
 		'a day with several times: the one that is a day counts',

@@ -1,9 +1,4 @@
-import {
-	Account,
-	type Connection,
-	type JsonObject,
-	type ServiceError,
-} from '../../nodes/LocalSeo/client';
+import { Account, type Connection, type ServiceError } from '../../nodes/LocalSeo/client';
 import { readLists, readLocations } from '../../nodes/LocalSeo/trigger/lists';
 import type { ListName } from '../../nodes/LocalSeo/trigger/subject';
 import { LOCATION, minutesLater, SINCE, timeAt } from '../support/trigger';
@@ -20,7 +15,7 @@ const [nine, eight, seven, six] = [9, 8, 7, 6].map(scanAt);
 async function read(
 	pages: Record<string, unknown[][]>,
 	lists: ListName[],
-	{ until = 0, meta = {} as JsonObject, isSample = false, isMissing = '-' } = {},
+	{ until = 0, isTotalOfPage = false, isSample = false, isMissing = '-' } = {},
 ) {
 	const sent: string[] = [];
 	const failed: unknown[] = [];
@@ -32,8 +27,9 @@ async function read(
 			const number = Number(query.page ?? 1);
 			sent.push(`${path} ${number}`);
 			const all = pages[path] ?? [];
-			const said = { total: all.flat().length, ...meta };
-			const body = { data: all[number - 1] ?? [], meta: { current_page: number, ...said } };
+			const data = all[number - 1] ?? [];
+			const total = isTotalOfPage ? data.length : all.flat().length;
+			const body = { data, meta: { current_page: number, total } };
 			return { status: path.includes(isMissing) ? 404 : 200, headers: {}, body };
 		},
 	};
@@ -145,6 +141,12 @@ test.each<[string, unknown[][], Parameters<typeof read>[2], { times: number[]; r
 			],
 			{ until: 7 },
 			{ times: [9_999, 9, 8, 2, 1], requests: 3 },
+		],
+		[
+			'all pages, if its total is that of the page',
+			[Array.from({ length: 10 }, (__, nth) => scanAt(nth - 20)), [nine]],
+			{ until: 7, isTotalOfPage: true },
+			{ times: [9, -11, -12, -13, -14, -15, -16, -17, -18, -19, -20], requests: 3 },
 		],
 		['what is no record is left out', [['text', nine, null]], {}, { times: [9], requests: 1 }],
 	],

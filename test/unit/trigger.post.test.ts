@@ -97,6 +97,9 @@ describe('Content Post Published', () => {
 		['a text', { title: 'Published' }],
 		['a time that is still to come', { published_at: timeAt(90) }],
 		['an empty time', { published_at: '' }],
+		['the zero date of MySQL', { published_at: '0000-00-00 00:00:00' }],
+		['a switch that is off', { published_at: false }],
+		['a word', { published_at: 'never' }],
 	])('%s is none', (_, change) => {
 		expect(between([scheduled], [{ ...scheduled, ...change }]).events).toEqual([]);
 	});

@@ -3,7 +3,8 @@ const NUMERIC = /^[^\p{L}\d]*\d[\d.,'\s]*([^\p{L}\d.,'\s][^\p{L}\d]*)?$/u;
 /** As JSON writes them, with as many digits as a number keeps. */
 const NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,10})?$/;
 const MISSING = /^(|-|–|—|n\/?a|null)$/i;
-const IDENTIFIER = /(^|_|[a-z](?=[A-Z]))(id|code|zip|postal|phone|number)$/i;
+const IDENTIFIER =
+	/((^|[_\n])(id|ID|code|zip|postal|phone|number)|[a-z](Id|ID|Code|Zip|Postal|Phone|Number))$/;
 
 /** A number, or a text that a sheet takes for one. */
 export function isNumeric(value: unknown): boolean {

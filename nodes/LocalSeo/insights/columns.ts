@@ -21,7 +21,8 @@ export type Columns = Map<string, Column>;
 export type FullColumns = Map<string, unknown[]>;
 
 export const MAX_NAME = 200;
-const LABEL = /(^|_|\n|[a-z](?=[A-Z]))_*(metric|name|label|title|key|target)_*$/i;
+const LABEL =
+	/((^|[_\n])_*([Mm]etric|[Nn]ame|[Ll]abel|[Tt]itle|[Kk]ey|[Tt]arget)|[a-z](Metric|Name|Label|Title|Key|Target))_*$/;
 
 /** Whether a column has the names of metrics. */
 export const isLabel = (path: string) => LABEL.test(path);

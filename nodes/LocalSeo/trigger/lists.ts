@@ -127,9 +127,11 @@ export async function readLists(
  */
 async function readScans(reader: Reader, keyword: JsonObject, check?: Check): Promise<Scan[]> {
 	const request = resources.listRequest(resources.rankScan, { keywordId: idIn(keyword) });
-	const { records, meta } = await readPage(reader.connection, request, reader.paging);
+	const { records, meta, isFull } = await readPage(reader.connection, request, reader.paging);
 	const first = datedScans(records, keyword);
-	const isEnough = !check || meta.total === records.length || reachesKnownScans(first, check.until);
+	// The total of a full page may count the page alone (docs/assumptions.md).
+	const isAll = meta.total === records.length && !isFull;
+	const isEnough = !check || isAll || reachesKnownScans(first, check.until);
 	const all = isEnough ? records : await readAll(reader, request);
 	const scans = isEnough ? first : datedScans(all, keyword);
 	if (scans.length < all.length) {

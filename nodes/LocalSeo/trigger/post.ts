@@ -1,4 +1,4 @@
-import { isEmpty, type JsonObject, timeOf } from '../client';
+import { type JsonObject, timeOf } from '../client';
 import { addedFields, type KnownFields, memoryKey, rememberedFields } from './records';
 import { sampleChange } from './sampleChange';
 import {
@@ -22,7 +22,9 @@ export function isPublished(
 	now = Number.POSITIVE_INFINITY,
 ): boolean {
 	if (typeof status === 'string' && PUBLISHED.test(status)) return true;
-	return !isEmpty(at) && (timeOf(at) ?? 0) <= now + CLOCK_ERROR;
+	// Such as MySQL's zero date, which stands for none. A number may count from any day.
+	const time = typeof at === 'number' && at > 0 ? (timeOf(at) ?? 0) : timeOf(at);
+	return time !== undefined && time <= now + CLOCK_ERROR;
 }
 
 export const NO_PUBLICATION =

@@ -100,7 +100,7 @@ export function isByName({ panel }: Source, name: string): boolean {
 const OF_ITEM =
 	/\$(?!(?:now|today|vars|env|secrets|execution|workflow|runIndex|if|ifEmpty|min|max|jmespath)\b)/;
 /** `$('Settings').first()` and `$input.all()` are also the same for all. */
-const OF_ALL = /\$(?:\((["'`]).*?\1\)|input|items)\.(?:first|last|all)\(/g;
+const OF_ALL = /\$(?:\((["'`])(?:(?!\1).)*\1\)|input|items)\.(?:first|last|all)\(/g;
 
 /**
  * Whether several items would read the same: lists and insights, where no parameter is taken from the
