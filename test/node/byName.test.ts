@@ -125,7 +125,7 @@ describe.each([
 		],
 		[
 			{ title: 'A' },
-			'The row has no column "shop", only: title. Use the column that holds the name of the location. If all rows are for one location, pick it from the list.',
+			'There is no column "shop". There are: title. Use the column that holds the name of the location. If all rows are for one location, pick it from the list.',
 		],
 	])('%p is reported before anything is sent', async (only, description) => {
 		const { error } = await run(createPosts, { rows: [only] });

@@ -68,24 +68,28 @@ describe('a sheet without a location', () => {
 	test.each([
 		[
 			{ title: 'A', content: 'B' },
-			"The row has no column \"location_id\", only: title, content. Use the column that holds the ID of the location, or set 'Location' to 'By Name'. If all rows are for one location, pick it from the list.",
+			"There is no column \"location_id\". There are: title, content. Use the column that holds the ID of the location, or set 'Location' to 'By Name'. If all rows are for one location, pick it from the list.",
 		],
 		[
 			{ location_id: '', title: 'A' },
 			'The column "location_id" of this row is empty. Pick a location from the list, or check the expression for its ID.',
 		],
-		[
-			{ 'title;location_id;content': 'A;loc_1;B' },
-			'The columns of the file are separated by semicolons. In the step that extracts the rows, add the option Delimiter and enter a semicolon.',
-		],
-		[
-			{ '\ufefflocation_id': 'loc_1', title: 'A' },
-			'The heading of the column "location_id" has an invisible character before or after its name. Retype the column heading in the file.',
-		],
-		[
-			{ 'location_id ': 'loc_1', title: 'A' },
-			'The heading of the column "location_id" has an invisible character before or after its name. Retype the column heading in the file.',
-		],
+		...[
+			[';', 'semicolons'],
+			['\t', 'tabs'],
+			['|', 'vertical bars'],
+		].map(([sign, separator]): [object, string] => [
+			{ [['title', 'location_id', 'content'].join(sign)]: ['A', 'loc_1', 'B'].join(sign) },
+			`The columns of the file are separated by ${separator}. In the step that extracts the rows, add the option Delimiter and enter that character.`,
+		]),
+		...[
+			['\ufefflocation_id', '"location_id", with an invisible character before or after its name.'],
+			['location_id ', '"location_id", with an invisible character before or after its name.'],
+			['Location ID', '"Location ID".'],
+		].map(([heading, there]): [object, string] => [
+			{ [heading]: 'loc_1', title: 'A' },
+			`There is no column "location_id". There is ${there} Drag that column into the field, or correct its heading in the file.`,
+		]),
 	])('%p: the message says what is missing', async (row, description) => {
 		const { error } = await run(createPost, { rows: [row] });
 		expect(error?.message).toBe('The location ID is empty');
@@ -103,7 +107,7 @@ describe('a sheet without a location', () => {
 	test('also where the column is written in brackets', async () => {
 		const locationId = byId('={{ $json["Shop ID"] }}');
 		const { error } = await run({ ...createPost, locationId }, { rows: [{ title: 'A' }] });
-		expect(error?.description).toContain('The row has no column "Shop ID", only: title.');
+		expect(error?.description).toContain('There is no column "Shop ID". There are: title.');
 	});
 });
 

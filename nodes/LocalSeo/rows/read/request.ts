@@ -11,10 +11,8 @@ import type { Operation, Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { refuseInvisible, withAllLetters } from './cells';
 import { columnsRead, expressionOf, type Options, plainValue, textInUrl } from './parameters';
+import { ADD_DELIMITER, sheetOf, unseparated, whereElse } from './sheet';
 import type { Source } from './source';
-
-/** A sheet in which every row lacks a column is not held up by the search for one that has it. */
-const MAX_ROWS_LOOKED_AT = 1_000;
 
 /**
  * Reads a part of a row. In a dry run, what is wrong with it is noted, and nothing is returned; the rest
@@ -99,28 +97,23 @@ function missingColumn(
 	const { columns: row } = source;
 	if (column === undefined) return { found: '' };
 	if (textInUrl(row[column]) !== '' || isRecord(row[column])) return { found: '' };
+	const sheet = sheetOf(source.rows);
 	// Files are read without their empty cells.
-	const others = source.rows.slice(0, MAX_ROWS_LOOKED_AT);
-	if (column in row || others.some(({ json }) => column in json)) {
-		return { found: `The column "${column}" of this row is empty. ` };
-	}
-	const names = Object.keys(row);
-	if (names.length === 0) return { found: 'The row is empty. ' };
-	// As spreadsheet programs save it where the comma stands in numbers.
-	const split = names.length === 1 ? names[0].split(';').map((name) => name.trim()) : [];
-	if (split.includes(column)) {
-		const advice =
-			'In the step that extracts the rows, add the option Delimiter and enter a semicolon.';
-		return { found: 'The columns of the file are separated by semicolons. ', advice };
-	}
-	// A byte order mark, or a space at its end.
-	if (names.some((name) => name.trim() === column)) {
-		const found = `The heading of the column "${column}" has an invisible character before or after its name. `;
-		return { found, advice: 'Retype the column heading in the file.' };
+	if (sheet.has(column)) return { found: `The column "${column}" of this row is empty. ` };
+	if (Object.keys(row).length === 0) return { found: 'The row is empty. ' };
+	if (sheet.separator !== undefined) {
+		return { found: `${unseparated(sheet.separator)}. `, advice: ADD_DELIMITER };
 	}
 	const toNames = noun === 'location' && kind === 'ID' ? ", or set 'Location' to 'By Name'" : '';
+	const found = `There is no column "${column}". ${whereElse(sheet, column)}`;
+	if (sheet.like(column).length > 0) {
+		return {
+			found,
+			advice: 'Drag that column into the field, or correct its heading in the file.',
+		};
+	}
 	return {
-		found: `The row has no column "${column}", only: ${names.join(', ')}. `,
+		found,
 		advice: `Use the column that holds the ${kind} of the ${noun}${toNames}. If all rows are for one ${noun}, pick it from the list.`,
 	};
 }

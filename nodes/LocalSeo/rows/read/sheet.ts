@@ -116,13 +116,17 @@ export function sheetOf(rows: Item[]): Sheet {
 	return sheet;
 }
 
+/** The words for a file whose columns n8n has read as one. */
+export const unseparated = (separator: string) =>
+	`The columns of the file are separated by ${separator}`;
+export const ADD_DELIMITER =
+	'In the step that extracts the rows, add the option Delimiter and enter that character.';
+
 /** @throws InputError if n8n has read all columns of a file as one */
 export function refuseUnseparated({ separator }: Sheet): void {
 	if (separator === undefined) return;
-	throw new InputError(
-		`The columns of the file are separated by ${separator}`,
-		'Nothing was sent: n8n has read them as one column. In the step that extracts the rows, add the option Delimiter and enter that character.',
-	);
+	const why = 'Nothing was sent: n8n has read them as one column.';
+	throw new InputError(unseparated(separator), `${why} ${ADD_DELIMITER}`);
 }
 
 /** Where a column that an expression reads may be meant to be, for a message. */
