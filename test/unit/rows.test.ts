@@ -81,7 +81,10 @@ describe('a plan compares a row with what exists', () => {
 	};
 	const matched = (fields: JsonObject, ifExists: MatchedRow['ifExists']): MatchedRow => ({
 		existing: new Existing(
-			{ records: [there], received: 1, isFirstPageOnly: false, isList: true, isTotalWrong: false },
+			{
+				...{ records: [there], received: 1, announcesMore: false },
+				...{ isFirstPageOnly: false, isList: true, isTotalWrong: false },
+			},
 			request,
 		),
 		...{ resource: location, request: { ...request, body: fields }, mapping: NO_BODY, fields },

@@ -49,8 +49,9 @@ async function readWhole(
 function totalOf({ paging }: Row, lists: List[], shown: number): number | undefined {
 	// A service may also count a record twice.
 	if (shown !== paging.limit) return undefined;
-	const sizes = lists.map(({ total, records, received }) =>
-		received > records.length ? (total ?? Infinity) : (total ?? received),
+	const sizes = lists.map(
+		({ total, records, received, announcesMore }) =>
+			total ?? (received > records.length || announcesMore ? Infinity : received),
 	);
 	const total = sizes.reduce((sum, size) => sum + size, 0);
 	return total > shown ? total : undefined;

@@ -20,6 +20,8 @@ export interface List {
 	total?: number;
 	/** The number of records that came: the limit may leave some of them out. */
 	received: number;
+	/** Whether the last page that came announces another one. */
+	announcesMore: boolean;
 	/** The members of the body beside `data`. */
 	beside?: JsonObject;
 	/** The reason why records are missing; absent: none are. */
@@ -47,13 +49,14 @@ export async function readList(
 	let previous: string[] | undefined;
 	for (let readings = 1; ; readings++) {
 		const reading = await readOnce(connection, request, paging);
-		const { first, total, firstTotal = 0 } = reading;
+		const { first, total, firstTotal = 0, announcesMore } = reading;
 		const { kind, reason } = reading.completeness;
 		const { isList, beside, within } = first;
 		const records = reading.records.slice(0, limit);
 		const list: List = {
 			records: within ? [{ ...within.object, [within.key]: records }] : records,
 			received: reading.records.length,
+			announcesMore,
 			isFirstPageOnly: reason === 'first-page',
 			...{ isList: isList && !within, total, beside, isTotalWrong: false },
 		};

@@ -31,6 +31,8 @@ export interface Reading {
 	/** Hints: the latest total that the service has stated, and that of its first page. */
 	total?: number;
 	firstTotal?: number;
+	/** Whether its last page announces another one. */
+	announcesMore: boolean;
 	/** The first page: it tells whether this is a list, and what came beside it. */
 	first: Page;
 	/** The time of the first request, by the account's clock. */
@@ -180,10 +182,10 @@ class Pages {
 	}
 
 	get reading(): Reading {
-		const { first, completeness, total, isFresh, collection } = this;
+		const { first, last, completeness, total, isFresh, collection } = this;
 		const [{ meta, sentAt }, { records }] = [first, collection];
-		const firstTotal = meta.total;
-		return { records, completeness, total, firstTotal, first, startedAt: sentAt, isFresh };
+		const hints = { total, firstTotal: meta.total, announcesMore: last.meta.hasMore === true };
+		return { records, completeness, ...hints, first, startedAt: sentAt, isFresh };
 	}
 
 	private get completeness(): Completeness {
