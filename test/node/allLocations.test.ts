@@ -199,6 +199,19 @@ test('rows of insights begin with date, location_id and location_name', async ()
 	}
 });
 
+test.each(['rows', 'summary'])(
+	'an account without locations has no insights, %s',
+	async (output) => {
+		service.sandbox.faults.add({
+			when: { path: '/locations' },
+			transform: () => ({ data: [], meta: { current_page: 1, per_page: 15, total: 0 } }),
+		});
+		const { json, hints } = await run(of('insight', 'get', { output }));
+		expect(json).toEqual([]);
+		expect(hints).toEqual([expect.stringContaining('No insights were found')]);
+	},
+);
+
 test('locations without data give no row, and are named; others come', async () => {
 	const [first, second, third, fourth, ...others] = locations();
 	const empty = new Map<string, unknown>([

@@ -137,6 +137,15 @@ describe('what exists is skipped', () => {
 			expect(posts()).toBe(1);
 		});
 
+		test('times of the service do not make a row another one, however they are spelled', async () => {
+			const { id } = newLocation();
+			const text = { title: 'Open on Sunday', content: 'From 8 to 12' };
+			service.sandbox.account.addPost(service.sandbox.account.location(id)!, text);
+			rename({ created_at: 'createdAt' });
+			const row = { location_id: id, ...text, createdAt: '2031-01-01T00:00:00Z' };
+			expect(skipped(await run(postSheet, [row]))).toEqual([true]);
+		});
+
 		test('one of the usual fields does not make different rows the same', async () => {
 			const { id } = newLocation();
 			service.sandbox.account.addPost(service.sandbox.account.location(id)!, {

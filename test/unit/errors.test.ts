@@ -14,7 +14,8 @@ const node = nodeWith({});
 /** A picker or the trigger, which have no options of an operation. */
 const picker = { getNode: () => node } as unknown as HostContext;
 const operation = { getNode: () => node, getExecutionCancelSignal: () => undefined };
-const getMany = { ...operation, getNode: () => nodeWith({ operation: 'getAll' }) };
+const getMany = { ...operation, getNode: () => nodeWith({ operation: 'getAll', returnAll: true }) };
+const getSome = { ...operation, getNode: () => nodeWith({ operation: 'getAll' }) };
 
 const request: ServiceRequest = {
 	method: 'POST',
@@ -47,7 +48,7 @@ const SAID: Array<[Partial<ErrorFacts>, RegExp, RegExp]> = [
 	[{ kind: 'cancelled' }, /execution was stopped/, /^$/],
 	[
 		{ kind: 'rate-limited', retryAfterMs: 60_040, waitedMs: 2_500 },
-		/asks to wait another 60 s$/,
+		/have to wait another 60 s$/,
 		/create a content post .* waited 2\.5 s and had no effect.*'Max Wait'\.$/,
 	],
 	[
@@ -140,6 +141,9 @@ test.each<Partial<ErrorFacts>>([
 test.each<[Partial<ErrorFacts>, object, RegExp]>([
 	[{}, operation, /run this again\.$/],
 	[{ received: 38 }, getMany, /turn off 'Return All' and set Limit to 38\.$/],
+	// Limit is at least 1.
+	[{ received: 0 }, getMany, /run this again\.$/],
+	[{ received: 38 }, getSome, /run this again\.$/],
 	[{}, picker, /run this again\.$/],
 	[{ pageParameter: 'seite' }, picker, /ignored the query parameter "seite"/],
 ])('a list that is incomplete, with %j', (facts, context, description) => {

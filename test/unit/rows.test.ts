@@ -55,6 +55,14 @@ describe('a row is read once, into one value', () => {
 		expect([ifExists, key, problems]).toEqual(['skip', { run: 'run 1', row: 0 }, []]);
 	});
 
+	test.each([undefined, '', null, 'soon', -1])(
+		'a Max Wait of %p is none: the usual one',
+		(maxWait) => {
+			const { patienceMs } = readRow(sourceOf(columns, { maxWait }), post, createPost, false);
+			expect(patienceMs).toBe(300_000);
+		},
+	);
+
 	test('where parallel calls of a tool share their place, by what they send', () => {
 		const [one, same, other] = [columns, columns, { ...columns, title: 'Open on Monday' }].map(
 			(row) => readRow(sourceOf(row), post, createPost, true).key,

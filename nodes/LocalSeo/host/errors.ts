@@ -123,8 +123,9 @@ function settingFor(context: object, { kind, received, cause }: ErrorFacts): str
 	if (kind === 'timeout') {
 		return 'You can also increase Timeout under Request Options, in the settings of this node';
 	}
-	const isGetMany = context.getNode().parameters.operation === 'getAll';
-	if (kind !== 'incomplete-list' || !isGetMany) return undefined;
+	const { operation, returnAll } = context.getNode().parameters;
+	const isOfAll = operation === 'getAll' && Boolean(returnAll);
+	if (kind !== 'incomplete-list' || !isOfAll || !received) return undefined;
 	return `If that does not help, turn off 'Return All' and set Limit to ${received}`;
 }
 

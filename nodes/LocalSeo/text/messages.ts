@@ -50,7 +50,7 @@ const MEANINGS: Record<string, Meaning> = {
 	},
 	'rate-limited': {
 		message: ({ retryAfterMs }) =>
-			`Rate limit reached: the service asks to wait another ${seconds(retryAfterMs)}`,
+			`Rate limit reached: requests have to wait another ${seconds(retryAfterMs)}`,
 		advice: ({ request, waitedMs, mayHaveActed }) =>
 			`Could not ${describeRequest(request)}. This request waited ${seconds(waitedMs)}${mayHaveActed ? '' : ' and had no effect'}. Run it again later`,
 	},

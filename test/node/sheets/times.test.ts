@@ -243,6 +243,8 @@ test('a mapped time that comes out empty although its column has a value is refu
 		message: 'The field "Publish At" came out empty: this content post would go live at once',
 		description: expect.stringContaining('Its column "when" has the value "9:00"'),
 	});
+	const other = await post([row], byHand(expression, 'dateTime', 'expires_at'));
+	expect(other.errors[0]).toMatchObject({ message: 'The field "Publish At" came out empty' });
 	const { sent: atOnce } = await post([{ ...row, when: ' ' }], byHand('={{ $json.when }}'));
 	expect(atOnce).toEqual([{ title: 'A', content: 'B' }]);
 });

@@ -93,3 +93,36 @@ test('so is one to which the other rows are added', async () => {
 	expect(await seconds(500)).toBeLessThan(10);
 	expect(own(posts)).toHaveLength(500);
 });
+
+test('a row in doubt stays in doubt when it is said to exist already: the next one looks first', async () => {
+	const clock = new VirtualClock();
+	let isDown = false;
+	const service = new Service(clock, {
+		instead: ({ method, earlier }) => {
+			if (isDown && method === 'GET') return { status: 500, body: {} };
+			if (method !== 'POST' || earlier > 1) return undefined;
+			isDown = earlier === 1;
+			return { status: isDown ? 409 : 500, body: { message: 'Exists' } };
+		},
+	});
+	const { id } = service.create('locations', {});
+	const methods: string[] = [];
+	const answer = (request: HttpRequest) => {
+		methods.push(request.method);
+		return service.handle(request);
+	};
+	const connection: Connection = {
+		account: new Account(clock, seededRandom()),
+		patienceMs: 20_000,
+		transport: transportTo(answer, clock, () => LATENCY),
+	};
+	const body = { title: 'Summer offer', content: 'All of July' };
+	const request = { ...LIST, ids: { locationId: String(id) }, method: 'POST' as const, body };
+	const createIn = async (run: string) =>
+		await clock.run(create(connection, request, DEFAULT_PAGING, { row: { run, row: 0 } }));
+	await expect(createIn('first')).rejects.toMatchObject({ kind: 'unconfirmed' });
+	isDown = false;
+	methods.length = 0;
+	await createIn('second').catch(() => {});
+	expect(methods[0]).toBe('GET');
+});

@@ -134,9 +134,8 @@ class Create {
 			// "Already taken" after a fault: by an earlier attempt, perhaps.
 			const isByEarlier = !result.mayHaveActed;
 			this.last = result;
-			if (!isByEarlier) {
-				Object.assign(entry, { state: 'doubtful', doubtSince: this.now, fault: howLost(facts) });
-			}
+			entry.state = 'doubtful';
+			if (!isByEarlier) Object.assign(entry, { doubtSince: this.now, fault: howLost(facts) });
 			if (result.kind === 'cancelled') throw result;
 			const evidence = await this.look(entry);
 			if (typeof evidence === 'object') return this.done(entry, evidence.record);

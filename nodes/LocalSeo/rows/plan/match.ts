@@ -7,7 +7,7 @@ import {
 	matchKeyOf,
 } from '../../client';
 import { InputError } from '../../text/inputError';
-import { isSchedule } from '../../resources';
+import { inSnakeCase, isSchedule } from '../../resources';
 import { listed } from '../../text/words';
 import { type Existing, existingOf } from './existing';
 import { isWrittenDate } from './fit';
@@ -114,7 +114,7 @@ function datesIn(
 }
 
 function identifying(fields: JsonObject): string[] {
-	return Object.keys(fields).filter((name) => !NOT_IDENTIFYING.test(name));
+	return Object.keys(fields).filter((name) => !NOT_IDENTIFYING.test(inSnakeCase(name)));
 }
 
 /** @throws InputError for a row that can't be told from others */

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, textOf } from '../../client';
 import { convert } from '../../host/fieldTypes';
-import { isTime, isTimeForSure, type Operation, type Resource } from '../../resources';
+import { isSchedule, isTime, isTimeForSure, type Operation, type Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 import { type Problem, unreadFields } from '../item';
@@ -152,8 +152,9 @@ function isFilled(given: Given, cell: FilledIn, value: unknown): boolean {
 	if (isWithoutPiece) return true;
 	const filled = columns.find((column) => !isBlank(row[column]));
 	if (filled === undefined || !isTimeCell(cell)) return false;
+	const outcome = isSchedule(cell.name) ? `: this ${resource.noun} would go live at once` : '';
 	throw new InputError(
-		`The field "${cell.label}" came out empty: this ${resource.noun} would go live at once`,
+		`The field "${cell.label}" came out empty${outcome}`,
 		`Its column "${filled}" has the value ${asValue(row[filled])}. Nothing was sent. Map the column itself, without a conversion: the node reads dates as people write them.`,
 	);
 }

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type Paging } from '../../client';
+import { isEmpty, isRecord, type JsonObject, type Paging } from '../../client';
 import {
 	isSwitchedOn,
 	type PageOptions,
@@ -69,7 +69,7 @@ function wholeNumber(label: string, value: unknown): number {
 
 /** The option Max Wait in milliseconds; an invalid value counts as not set. */
 export function readPatience(options: Options): number {
-	const maxWait = Number(options.maxWait);
+	const maxWait = isEmpty(options.maxWait) ? NaN : Number(options.maxWait);
 	return 1000 * (maxWait >= 0 ? maxWait : DEFAULT_MAX_WAIT);
 }
 

@@ -189,7 +189,12 @@ function nothingFound(run: Run): string | undefined {
 	const { resource, rows, ends } = run;
 	const why = run.isFiltered ? WHY_FILTERED : resource.whyEmpty;
 	const locations = new Set(ends.flatMap((end) => end.empty ?? []));
-	const empty = rowsThat(run, ({ items, empty: named }) => items.length === 0 && !named);
+	// Tables name their locations, or say otherwise why there are no rows.
+	const empty = rowsThat(
+		run,
+		({ items, empty: named, notes }) =>
+			items.length === 0 && (!named || named.length + notes.length === 0),
+	);
 	if (empty.length === 0 && locations.size === 0) return undefined;
 	const places = locations.size > 0 ? listed([...locations], MAX_LOCATIONS) : labelOf(rows, empty);
 	const where = rows.length > 1 || locations.size > 0 ? ` for ${places}` : '';
