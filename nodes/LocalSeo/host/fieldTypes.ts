@@ -65,21 +65,15 @@ export function typesIn(records: JsonObject[]): Map<string, FieldType | undefine
 	for (const record of records) {
 		for (const [name, value] of Object.entries(record)) {
 			if (isEmpty(value)) continue;
-			const type = typeOfValue(value);
+			const type = typeOf(value);
 			types.set(name, types.has(name) && types.get(name) !== type ? undefined : type);
 		}
 	}
 	return types;
 }
 
-/** The common type of the values; undefined if they differ, or if there are none. */
-export function typeOf(values: unknown[]): FieldType | undefined {
-	const types = new Set(values.map(typeOfValue));
-	const [type] = types;
-	return types.size === 1 ? type : undefined;
-}
-
-function typeOfValue(value: unknown): FieldType {
+/** The type of a value that is not empty. */
+export function typeOf(value: unknown): FieldType {
 	if (Array.isArray(value)) return 'array';
 	if (isDate(value)) return 'dateTime';
 	const type = typeof value;

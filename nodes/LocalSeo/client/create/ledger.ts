@@ -1,5 +1,5 @@
 import type { Account, Connection } from '../account';
-import { BoundedMap, jsonBytes } from '../boundedMap';
+import { BoundedMap, getOrMake, jsonBytes } from '../boundedMap';
 import { hashOf } from '../http/records';
 import type { Paging } from '../list/page';
 import { type List, readList } from '../list/readList';
@@ -28,13 +28,6 @@ export interface Creation {
 	record?: JsonObject;
 }
 
-/** A row that was performed, and what came of it. */
-interface Performed {
-	/** Identifies its request. */
-	content: string;
-	outcome: Promise<unknown>;
-}
-
 /** The memory of all that this process has done, or may have done, with one key. */
 export class Ledger {
 	/**
@@ -42,7 +35,8 @@ export class Ledger {
 	 * with other content.
 	 */
 	private readonly creations: BoundedMap<Creation>;
-	private readonly performed: BoundedMap<Performed>;
+	/** What came of each row with each request. */
+	private readonly performed: BoundedMap<Promise<unknown>>;
 	private readonly lists: BoundedMap<ListLedger>;
 	/** Creates of the same content follow one another: each must know the outcome of the one before. */
 	readonly turns = new Turns();
@@ -97,20 +91,9 @@ export class Ledger {
 
 	/** Returns what a row has come to, or does it now; after a failure, it is done again. */
 	async once<T>(row: RowKey, request: ServiceRequest, work: () => Promise<T>): Promise<T> {
-		const { performed } = this;
-		const content = hashOf(request);
-		const name = rowName(row);
 		// The same row with other content is done, and its creation knows of the earlier try.
-		if (performed.get(name)?.content !== content) performed.delete(name);
-		const known = performed.get(name);
-		if (known) return (await known.outcome) as T;
-		const made = { content, outcome: work() };
-		performed.set(name, made, 0);
-		made.outcome.then(
-			(value) => performed.get(name) === made && performed.set(name, made, jsonBytes(value)),
-			() => performed.get(name) === made && performed.delete(name),
-		);
-		return await made.outcome;
+		const key = `${rowName(row)}\n${hashOf(request)}`;
+		return (await getOrMake(this.performed, key, work, jsonBytes)) as T;
 	}
 
 	/** A create of the same content whose outcome is not known. */

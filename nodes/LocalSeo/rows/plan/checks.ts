@@ -122,7 +122,7 @@ function typeFlaw(
 	value: unknown,
 ): { flaw?: string; oddity?: string; advice?: string } {
 	const type = types.get(name);
-	const own = typeOf([value]);
+	const own = typeOf(value);
 	if (type === undefined || own === type) return {};
 	const isSent = `Its value is ${asValue(value)}. Other ${noun}s have ${nameOfType(type)} there.`;
 	const result = convert(type, value);
@@ -132,7 +132,7 @@ function typeFlaw(
 	}
 	// Every date is a text.
 	if (type === 'string' && own === 'dateTime') return {};
-	const is = own && nameOfType(own);
+	const is = nameOfType(own);
 	const toConvert =
 		typeof value === 'string' ? ' To have it converted, map each column manually.' : '';
 	return { oddity: `is ${is}, not ${nameOfType(type)}`, advice: isSent + toConvert };
