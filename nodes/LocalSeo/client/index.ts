@@ -64,5 +64,5 @@ export {
 	spaced,
 	withoutAccents,
 } from './same/text';
-export { textOf } from './textOf';
+export { textOf, UNSEEN } from './textOf';
 export { concurrently, systemClock, Turns, withinTime } from './time';

@@ -14,6 +14,9 @@ export function textOf(value: unknown): string {
 	}
 }
 
+/** Characters that nobody sees, between the brackets of a regular expression: a byte order mark, say. */
+export const UNSEEN = '\\u00ad\\u200b-\\u200f\\u2060\\ufeff';
+
 /** The text of a header without surrounding spaces; empty if there is none, or several. */
 export function headerText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';

@@ -78,7 +78,7 @@ test.each([
 });
 
 test('a cell that only looks filled is empty', async () => {
-	const cells = { a: ' ', b: '\u00a0', c: '\u200b', d: '', e: null, f: '\t\n' };
+	const cells = { a: ' ', b: '\u00a0', c: '\u200b\u00ad', d: '', e: null, f: '\t\n' };
 	expect((await post([row(cells)])).sent).toEqual([row()]);
 	const mapped = Object.fromEntries(
 		Object.keys(cells).map((name) => [name, `={{ $json.${name} }}`]),

@@ -1,3 +1,4 @@
+import { UNSEEN } from '../textOf';
 import { isDay, type Moment, weekdayOf } from './calendar';
 import { monthNamed, weekdayNamed } from './names';
 
@@ -27,7 +28,7 @@ const FIRST_YEAR = 1900;
 const LAST_OF_DIGITS = 2199;
 
 /** White space of all kinds, and what nobody sees. */
-const BLANK = /[\s\u200b-\u200f\u2060\ufeff]+/g;
+const BLANK = new RegExp(`[\\s${UNSEEN}]+`, 'g');
 const DIGITS = /^(\d{4})(\d{2})(\d{2})$/;
 const SERIAL = /^\d{5}(?:[.,]\d+)?$/;
 const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)\.?/;

@@ -1,3 +1,4 @@
+import { UNSEEN } from '../../client';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 
@@ -13,10 +14,12 @@ const SHAPELESS = /[\u0080-\u009f]/gu;
 const SAVE_AS_UTF8 =
 	'Nothing was sent. Save the file as "CSV UTF-8" or as an Excel workbook, and read it again.';
 
+const BLANK = new RegExp(`^[\\s${UNSEEN}]*$`);
+
 /** Whether a cell looks empty: it may hold spaces, or characters that nobody sees. */
 export function isBlank(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
-	return typeof value === 'string' && /^[\s\u200b-\u200f\u2060\ufeff]*$/u.test(value);
+	return typeof value === 'string' && BLANK.test(value);
 }
 
 /**
@@ -80,8 +83,7 @@ function isMisread(text: string): boolean {
 	return !Buffer.from(bytes).toString('utf8').includes(LOST_LETTER);
 }
 
-/** Characters that nobody sees, where a text is a name or an ID. */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/u;
+const INVISIBLE = new RegExp(`[${UNSEEN}]`);
 
 /** @throws InputError for an ID with a character that nobody sees */
 export function refuseInvisible(what: string, text: string): void {

@@ -1,10 +1,10 @@
-import { ordersIn } from '../../client';
+import { ordersIn, UNSEEN } from '../../client';
 import { InputError } from '../../text/inputError';
 import { listed } from '../../text/words';
 import type { Item } from '../item';
 
-/** White space, and characters that nobody sees: a byte order mark, a zero-width space. */
-const UNSEEN = /[\s\u00ad\u200b-\u200f\u2060\ufeff]+/gu;
+const BLANK = new RegExp(`[\\s${UNSEEN}]+`, 'g');
+const BLANK_AROUND = new RegExp(`^[\\s${UNSEEN}]+|[\\s${UNSEEN}]+$`, 'g');
 /** As Excel names a column without a heading, and the second of two with the same one. */
 const NAMELESS = /^(__EMPTY(_\d+)?)?$/;
 /** The separators of columns beside the comma, and their names in messages. */
@@ -14,12 +14,12 @@ const MAX_NAMES = 10;
 
 /** A heading without what people write differently: `Publish At`, `publishAt` and `publish_at` are one. */
 export function headingKey(heading: string): string {
-	return heading.normalize('NFKC').replace(UNSEEN, '').replace(/[_-]/g, '').toLowerCase();
+	return heading.normalize('NFKC').replace(BLANK, '').replace(/[_-]/g, '').toLowerCase();
 }
 
 /** A heading without what nobody sees around it. */
 function cleanHeading(heading: string): string {
-	return heading.replace(/^[\s\u200b-\u200f\u2060\ufeff]+|[\s\u200b-\u200f\u2060\ufeff]+$/gu, '');
+	return heading.replace(BLANK_AROUND, '');
 }
 
 /** Whether a column has no heading, as the index that a program exports. */
