@@ -152,6 +152,7 @@ test('in the editor, from the file of the example to the first posts: at most 20
 		await act(editor.openNode('Create the post'));
 		actions++; // it clicks twice
 		await act(editor.chooseCredential(n8n.credential.name));
+		await act(page.getByText('Parameters', { exact: true }).click());
 		await act(page.keyboard.press('Escape'));
 		await page.getByTestId('output-panel').waitFor({ state: 'hidden' });
 		await act(page.getByTestId('workflow-open-publish-modal-button').click());
