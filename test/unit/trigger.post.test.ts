@@ -79,6 +79,7 @@ describe('Content Post Published', () => {
 		['LIVE', { status: 'LIVE' }, ['status']],
 		['posted', { status: 'posted' }, ['status']],
 		['a time in published_at', { published_at: timeAt(59) }, ['published_at']],
+		['a time as a number', { published_at: 1_772_442_000 }, ['published_at']],
 		['both', { status: 'published', published_at: timeAt(59) }, ['status', 'published_at']],
 	])('%s', (_, change, changed) => {
 		const { events, memory } = between([scheduled], [{ ...scheduled, views: 2, ...change }]);
@@ -100,6 +101,7 @@ describe('Content Post Published', () => {
 		['the zero date of MySQL', { published_at: '0000-00-00 00:00:00' }],
 		['a switch that is off', { published_at: false }],
 		['a word', { published_at: 'never' }],
+		['zero', { published_at: 0 }],
 	])('%s is none', (_, change) => {
 		expect(between([scheduled], [{ ...scheduled, ...change }]).events).toEqual([]);
 	});
