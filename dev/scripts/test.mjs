@@ -111,11 +111,11 @@ async function checks() {
   // Nothing depends on the time zone of the machine.
   await check('test:zones');
 }
-// What waits for polls, once a minute, has an n8n of its own.
-const POLLS = 'test/e2e/(trigger|recipes)';
+// Two n8n at a time; what waits for polls, once a minute, and what starts an n8n of its own goes together.
+const OTHERS = 'test/e2e/(trigger|recipes|main-job|writes|secondHour)';
 await Promise.all([
-  tests('polls', ['e2e', '--runInBand', '--testPathPatterns', POLLS]),
-  tests('e2e', ['e2e', '--runInBand', '--testPathIgnorePatterns', POLLS]),
+  tests('other e2e', ['e2e', '--runInBand', '--testPathPatterns', OTHERS]),
+  tests('e2e', ['e2e', '--runInBand', '--testPathIgnorePatterns', OTHERS]),
   tests('quick', ['quick'], WHEN_IDLE),
   checks(),
 ]);

@@ -3,8 +3,12 @@ const NUMERIC = /^[^\p{L}\d]*\d[\d.,'\s]*([^\p{L}\d.,'\s][^\p{L}\d]*)?$/u;
 /** As JSON writes them, with as many digits as a number keeps. */
 const NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,10})?$/;
 const MISSING = /^(|-|–|—|n\/?a|null)$/i;
-const IDENTIFIER =
-	/((^|[_\n])(id|ID|code|zip|postal|phone|number)|[a-z](Id|ID|Code|Zip|Postal|Phone|Number))$/;
+const IDENTIFIER = /(^|[_\s])(id|code|zip|postal|phone|number)$/i;
+/** Between the words of `placeId`. */
+const BETWEEN_WORDS = /(?<=[a-z])(?=[A-Z])/g;
+
+/** @param path the names around it from the outside, each after a line break */
+const isIdentifier = (path: string) => IDENTIFIER.test(path.replace(BETWEEN_WORDS, '_'));
 
 /** A number, or a text that a sheet takes for one. */
 export function isNumeric(value: unknown): boolean {
@@ -26,7 +30,7 @@ export function areNumeric(value: unknown): value is unknown[] {
 export function withNumbers(name: string, values: unknown[]): unknown[] {
 	const texts = values.filter((value) => typeof value === 'string' && !MISSING.test(value));
 	const isNumber = (text: unknown) => typeof text === 'string' && NUMBER.test(text);
-	if (texts.length === 0 || !texts.every(isNumber) || IDENTIFIER.test(name)) return values;
+	if (texts.length === 0 || !texts.every(isNumber) || isIdentifier(name)) return values;
 	return values.map((value) => {
 		if (typeof value !== 'string') return value;
 		return MISSING.test(value) ? null : Number(value);

@@ -1,4 +1,5 @@
 import { readDates } from '../client';
+import { inSnakeCase } from '../resources';
 import { ANONYMOUS, type Headers, isName, headingsOf, unboxed } from './cells';
 
 /** A value, and where it stands. */
@@ -21,11 +22,10 @@ export type Columns = Map<string, Column>;
 export type FullColumns = Map<string, unknown[]>;
 
 export const MAX_NAME = 200;
-const LABEL =
-	/((^|[_\n])_*([Mm]etric|[Nn]ame|[Ll]abel|[Tt]itle|[Kk]ey|[Tt]arget)|[a-z](Metric|Name|Label|Title|Key|Target))_*$/;
+const LABEL = /(^|[_\n])(metric|name|label|title|key|target)_*$/;
 
 /** Whether a column has the names of metrics. */
-export const isLabel = (path: string) => LABEL.test(path);
+export const isLabel = (path: string) => LABEL.test(inSnakeCase(path));
 export const lastOf = (path: string) => path.slice(path.lastIndexOf('\n') + 1);
 
 /** A path within a list, below a name. */
