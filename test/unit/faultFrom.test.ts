@@ -46,7 +46,13 @@ const BEFORE_TLS =
 const FAULTS: Array<[string, Error]> = [
 	['unreachable', networkError('connect ECONNREFUSED 127.0.0.1:9', 'ECONNREFUSED', connect)],
 	['unreachable', networkError('connect EHOSTUNREACH 10.0.0.1:443', 'EHOSTUNREACH', connect)],
+	['unreachable', networkError('connect ETIMEDOUT 10.0.0.1:443', 'ETIMEDOUT', connect)],
+	['unreachable', networkError('connect EPERM 10.0.0.1:443', 'EPERM', connect)],
 	['unknown-host', networkError('getaddrinfo ENOTFOUND seo.invalid', 'ENOTFOUND')],
+	[
+		'unknown-host',
+		networkError('getaddrinfo EAI_FAIL seo.invalid', 'EAI_FAIL', { syscall: 'getaddrinfo' }),
+	],
 	['insecure', networkError('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT')],
 	['insecure', networkError('certificate is not yet valid', 'CERT_NOT_YET_VALID')],
 	['insecure', networkError(`write EPROTO ${WRONG_VERSION}`, 'EPROTO', { syscall: 'write' })],

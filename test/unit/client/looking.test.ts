@@ -126,3 +126,24 @@ test('a row in doubt stays in doubt when it is said to exist already: the next o
 	await createIn('second').catch(() => {});
 	expect(methods[0]).toBe('GET');
 });
+
+test('a create that took as long as the patience to time out is looked for all the same', async () => {
+	const clock = new VirtualClock();
+	const service = new Service(clock, {});
+	const { id } = service.create('locations', {});
+	const connection: Connection = {
+		account: new Account(clock, seededRandom()),
+		patienceMs: 300_000,
+		transport: async (request) => {
+			const { status, headers = {}, body } = service.handle(request);
+			if (request.method === 'GET') return { status, headers, body };
+			await clock.sleep(300_000);
+			return { fault: 'timeout', cause: new Error('timeout of 300000ms exceeded') };
+		},
+	};
+	const body = { title: 'Summer offer', content: 'All of July' };
+	const request = { ...LIST, ids: { locationId: String(id) }, method: 'POST' as const, body };
+	const { record } = await clock.run(create(connection, request, DEFAULT_PAGING));
+	expect(record).toMatchObject(body);
+	expect(service.list('posts', String(id))).toHaveLength(1);
+});

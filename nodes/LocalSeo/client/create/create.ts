@@ -126,7 +126,8 @@ class Create {
 			}
 			const { facts } = result;
 			if (!this.last) entry.firstSentAt = facts.sentAt ?? entry.firstSentAt;
-			this.failedAt ??= facts.failedAt ?? this.now;
+			// A timeout may be as long as the patience: that counts from its end, so that there is time to look.
+			this.failedAt ??= result.kind === 'timeout' ? this.now : (facts.failedAt ?? this.now);
 			if (!result.mayHaveActed && !(this.last && isTaken(result))) {
 				entry.state = 'refused';
 				throw result;

@@ -35,6 +35,9 @@ export function faultOf({
 	if (BEFORE_REQUEST.test(message)) return 'unreachable';
 	// An established connection died, whatever the system calls it.
 	if (syscall === 'read' || syscall === 'write') return 'connection-lost';
+	// None was made: a request is sent after that.
+	if (syscall === 'connect') return 'unreachable';
+	if (syscall === 'getaddrinfo') return 'unknown-host';
 	const known = Object.entries(FAULT_CODES).find(
 		([, codes]) => codes.includes(code) || codes.includes(name),
 	);
