@@ -8,7 +8,7 @@ import {
 	type JsonObject,
 } from '../../../nodes/LocalSeo/client';
 import { concurrently } from '../../../nodes/LocalSeo/client/time';
-import { transportTo } from '../../support/accountTransport';
+import { responseOf, transportTo } from '../../support/accountTransport';
 import { seededRandom, VirtualClock } from '../../support/virtualClock';
 
 const LATENCY = 100;
@@ -135,8 +135,8 @@ test('a create that took as long as the patience to time out is looked for all t
 		account: new Account(clock, seededRandom()),
 		patienceMs: 300_000,
 		transport: async (request) => {
-			const { status, headers = {}, body } = service.handle(request);
-			if (request.method === 'GET') return { status, headers, body };
+			const response = responseOf(service.handle(request));
+			if (request.method === 'GET') return response;
 			await clock.sleep(300_000);
 			return { fault: 'timeout', cause: new Error('timeout of 300000ms exceeded') };
 		},

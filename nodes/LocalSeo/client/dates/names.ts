@@ -30,34 +30,34 @@ const FIRST = Date.UTC(2024, 0, 1);
 const DAY = 86_400_000;
 
 type NamePart = 'month' | 'weekday';
-type Names = Record<NamePart, Map<string, number>>;
+type Names = Record<NamePart, Map<string, Set<number>>>;
 
 /** English, and the others together, once they are needed. */
 let known: Names[] | undefined;
 
 /** 1 to 12; undefined for what is no month, or not certainly one. */
 export function monthNamed(name: string): number | undefined {
-	return numberOf('month', name);
+	const [number, ...others] = numbersOf('month', name);
+	return others.length > 0 ? undefined : number;
 }
 
-/** 1 (Monday) to 7; undefined for what is no weekday, or not certainly one. */
-export function weekdayNamed(name: string): number | undefined {
-	return numberOf('weekday', name);
+/** 1 (Monday) to 7; several where languages differ: "so" is Sunday in German, and Saturday in Czech. */
+export function weekdaysNamed(name: string): number[] {
+	return numbersOf('weekday', name);
 }
 
-function numberOf(part: NamePart, name: string): number | undefined {
+function numbersOf(part: NamePart, name: string): number[] {
 	known ??= [['en'], LANGUAGES].map((languages) => ({
 		month: namesInLanguages(languages, 'month', 12),
 		weekday: namesInLanguages(languages, 'weekday', 7),
 	}));
 	const key = lettersOf(name);
-	const number = known.map((names) => names[part].get(key)).find((one) => one !== undefined);
-	return number === 0 ? undefined : number;
+	return [...(known.map((names) => names[part].get(key)).find(Boolean) ?? [])];
 }
 
-/** Numbers by name, from 1; 0 stands for a name with several. */
-function namesInLanguages(languages: string[], part: NamePart, count: number): Map<string, number> {
-	const names = new Map<string, number>();
+/** Numbers by name, from 1. */
+function namesInLanguages(languages: string[], part: NamePart, count: number): Names[NamePart] {
+	const names: Names[NamePart] = new Map();
 	for (const language of languages) {
 		for (const width of ['long', 'short'] as const) {
 			// Beside a day, many languages write a month in another case: "grudnia" for "grudzień".
@@ -70,8 +70,7 @@ function namesInLanguages(languages: string[], part: NamePart, count: number): M
 				for (let number = 1; number <= count; number++) {
 					const name = nameIn(format, part, number);
 					if (!/\p{L}/u.test(name)) continue;
-					const other = names.get(name) ?? number;
-					names.set(name, other === number ? number : 0);
+					names.set(name, (names.get(name) ?? new Set()).add(number));
 				}
 			}
 		}

@@ -1,6 +1,6 @@
 import { UNSEEN } from '../textOf';
 import { isDay, type Moment, weekdayOf } from './calendar';
-import { monthNamed, weekdayNamed } from './names';
+import { monthNamed, weekdaysNamed } from './names';
 
 /** Which comes first in "03/04/2027". */
 export type Order = 'day' | 'month';
@@ -81,14 +81,15 @@ function readText(text: string): Written | undefined {
 	const whole = readDayAndTime(text);
 	const [start, weekday] = WEEKDAY.exec(text) ?? [];
 	// "Mar" is a month in English, and a weekday in Spanish.
-	const expected = whole || start === undefined ? undefined : weekdayNamed(weekday);
-	if (expected === undefined) return whole;
+	const expected = whole || start === undefined ? [] : weekdaysNamed(weekday);
+	if (expected.length === 0) return whole;
 	const read = readDayAndTime(text.slice(start!.length));
 	if (!read || 'flaw' in read) return read;
-	const fitting = ('moment' in read ? [read.moment] : Object.values(read.either)).filter(
-		(moment) => weekdayOf(moment) === expected,
+	const fitting = ('moment' in read ? [read.moment] : Object.values(read.either)).filter((moment) =>
+		expected.includes(weekdayOf(moment)),
 	);
-	return fitting.length === 1 ? { moment: fitting[0] } : { flaw: 'other-weekday' };
+	if (fitting.length === 1) return { moment: fitting[0] };
+	return fitting.length === 0 ? { flaw: 'other-weekday' } : read;
 }
 
 function readDayAndTime(text: string): Written | undefined {
@@ -148,12 +149,15 @@ function fullYear(year: string): number {
 /** A time of day with its zone; nothing, where a day stands alone; undefined for anything else. */
 function readClock(text: string): ClockTime | 'no-such-time' | undefined {
 	if (text === '') return {};
-	const [all, hours, minutes, seconds = '0', fraction = '0', suffix = ''] = TIME.exec(text) ?? [];
+	const [all, hours, minutes, given, fraction = '0', suffix = ''] = TIME.exec(text) ?? [];
+	const seconds = given ?? '0';
 	const isHourAlone = minutes === undefined && suffix === '';
 	if (all === undefined || isHourAlone) return undefined;
 	const half = /[ap](?=\.? ?m)/.exec(suffix)?.[0];
 	const hour = half === undefined ? Number(hours) : hourOf(Number(hours), half === 'p');
-	const offset = readZone(text.slice(all.length));
+	// "10:00-12:00" is an hour and its end.
+	const mayBeRange = !all.startsWith('t') && given === undefined;
+	const offset = readZone(text.slice(all.length), mayBeRange);
 	if (offset === undefined) return undefined;
 	if (hour === undefined || hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) {
 		return 'no-such-time';
@@ -170,8 +174,9 @@ function hourOf(hour: number, isAfternoon: boolean): number | undefined {
 }
 
 /** A zone, or none; undefined for what is none: abbreviations like CST have several. */
-function readZone(text: string): Pick<Moment, 'offset'> | undefined {
+function readZone(text: string, mayBeRange: boolean): Pick<Moment, 'offset'> | undefined {
 	if (text === '') return {};
+	if (mayBeRange && /^ ?-/.test(text)) return undefined;
 	const [all, utc, sign, hours, minutes = '0'] = ZONE.exec(text) ?? [];
 	if (all === undefined) return undefined;
 	if (utc !== undefined) return { offset: 0 };
@@ -208,7 +213,7 @@ export function ordersIn(values: Iterable<unknown>): (separator: string) => Orde
 		if (typeof value !== 'string' || value.length > MAX_LENGTH) continue;
 		const text = value.replace(BLANK, ' ').trim().toLowerCase();
 		const [start = '', weekday = ''] = WEEKDAY.exec(text) ?? [];
-		const isAfterWeekday = start !== '' && weekdayNamed(weekday) !== undefined;
+		const isAfterWeekday = start !== '' && weekdaysNamed(weekday).length > 0;
 		const [, first, separator, second] =
 			YEAR_LAST.exec(isAfterWeekday ? text.slice(start.length) : text) ?? [];
 		const order = Number(first) > 12 ? 'day' : Number(second) > 12 ? 'month' : undefined;
