@@ -216,6 +216,31 @@ test.each(['Date', 'scheduled_time', 'Publish on'])(
 	},
 );
 
+test.each<[string, unknown[]]>([
+	['Publish Date', [46_745.375, 46_746.375]],
+	['Datum', [46_745.375, 46_746.375]],
+	['Date', [46_745, 46_746]],
+	['Scheduled Time', ['2027-12-24 09:00', 'TBD']],
+	['Publish on', ['soon', 'TBD']],
+	['Datum', ['2027-12-24 09:00', 'TBD']],
+])('a column %p with %p may be when to publish: refused by name', async (heading, cells) => {
+	const rows = cells.map((cell, nth) => ({ title: `A ${nth}`, content: 'B', [heading]: cell }));
+	const { sent, errors } = await post(rows);
+	expect(sent).toEqual([]);
+	expect(errors.map((error) => error?.message)).toEqual(
+		rows.map(() => expect.stringContaining('this one could go live at once') as never),
+	);
+});
+
+test.each<[string, unknown[]]>([
+	['Price', [45_000, 46_000]],
+	['Visitors', [46_745, 12]],
+	['Note', ['2027-12-24', 'ask Ann', 'photo missing']],
+])('a column %p with %p is none', async (heading, cells) => {
+	const rows = cells.map((cell, nth) => ({ title: `A ${nth}`, content: 'B', [heading]: cell }));
+	expect((await post(rows)).sent).toHaveLength(rows.length);
+});
+
 test('beside the time itself, or set by the source of the rows, a date is no time to publish', async () => {
 	const rows = [
 		{ title: 'A', content: 'B', approved: '2027-01-02', publish_at: '2027-12-24 9:00' },

@@ -1,4 +1,4 @@
-import { type Connection, idNames, isDate, type JsonObject, readDate } from '../../client';
+import { type Connection, idNames, type JsonObject } from '../../client';
 import { InputError } from '../../text/inputError';
 import { isSchedule, isSetByUser, isTime } from '../../resources';
 import { asValue, listed } from '../../text/words';
@@ -120,26 +120,14 @@ function requireKnownColumn(row: Fitting, filled: string[]): void {
  * @throws InputError for it
  */
 function refuseLostTime(row: Fitting, name: string, value: unknown): void {
-	const { mapping, resource, account } = row;
+	const { mapping, resource, account, sheet } = row;
 	const field = account.seen.find((one) => isSchedule(one));
-	if (field === undefined || mapping.names.has(field)) return;
-	if (!isSetByUser(name) || !isWrittenDate(value)) return;
-	if (!isSchedule(name) && !isOfDates(row, name)) return;
+	if (field === undefined || mapping.names.has(field) || isBlank(value)) return;
+	const heading = mapping.names.get(name) ?? name;
+	const isNamed = isSchedule(heading.trim().replace(/[\s-]+/g, '_'));
+	if (!isNamed && (!isSetByUser(name) || !sheet.areDates(heading))) return;
 	throw new InputError(
 		`None of the ${resource.noun}s has a field "${name}": this one could go live at once`,
 		`Its value is ${asValue(value)}. Nothing was sent. If it says when to publish, rename the column to ${field}; else leave it out with the option 'Exclude Columns'.`,
 	);
-}
-
-/** Whether a column has dates, and nothing else. */
-function isOfDates({ mapping, sheet }: Fitting, name: string): boolean {
-	const heading = mapping.names.get(name) ?? name;
-	return sheet.valuesIn(heading).every((value) => isBlank(value) || isWrittenDate(value));
-}
-
-/** Whether a text is a date in any spelling; numbers alone may be anything. */
-export function isWrittenDate(value: unknown): boolean {
-	if (typeof value !== 'string' || /^\s*[\d.,]+\s*$/.test(value)) return isDate(value);
-	const written = readDate(value);
-	return written !== undefined && !('flaw' in written);
 }

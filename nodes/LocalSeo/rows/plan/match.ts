@@ -10,9 +10,9 @@ import { InputError } from '../../text/inputError';
 import { inSnakeCase, isSchedule } from '../../resources';
 import { listed } from '../../text/words';
 import { type Existing, existingOf } from './existing';
-import { isWrittenDate } from './fit';
 import type { IfExists } from '../read/parameters';
 import type { Row } from '../read/row';
+import { isWrittenDate } from '../read/sheet';
 
 /** Names of fields that a message shows. */
 const MAX_NAMES = 10;

@@ -1,7 +1,8 @@
-import { ordersIn, UNSEEN } from '../../client';
+import { isDate, ordersIn, readDate, UNSEEN } from '../../client';
 import { InputError } from '../../text/inputError';
 import { listed } from '../../text/words';
 import type { Item } from '../item';
+import { isBlank } from './cells';
 
 const BLANK = new RegExp(`[\\s${UNSEEN}]+`, 'g');
 const BLANK_AROUND = new RegExp(`^[\\s${UNSEEN}]+|[\\s${UNSEEN}]+$`, 'g');
@@ -22,6 +23,20 @@ function cleanHeading(heading: string): string {
 	return heading.replace(BLANK_AROUND, '');
 }
 
+/** Headings of dates in several languages, where the cells may be dates. */
+const DATE_WORD =
+	/dat[eu]|datum|data|fecha|when|wann|termin|\bday\b|\btag\b|\bjour\b|publi|sched|time|zeit/i;
+
+/** Whether a text is a date in any spelling; numbers alone may be anything. */
+export function isWrittenDate(value: unknown): boolean {
+	if (typeof value !== 'string' || /^\s*[\d.,]+\s*$/.test(value)) return isDate(value);
+	const written = readDate(value);
+	return written !== undefined && !('flaw' in written);
+}
+
+/** Whether a number may be a day as spreadsheets keep it. */
+const isSerial = (value: unknown) => typeof value === 'number' && readDate(value) !== undefined;
+
 /** Whether a column has no heading, as the index that a program exports. */
 function isNameless(heading: string): boolean {
 	return NAMELESS.test(cleanHeading(heading));
@@ -39,6 +54,7 @@ export class Sheet {
 	private readonly byKey = new Map<string, string[]>();
 	/** By node, too: the same rows may go to several. */
 	private readonly fieldNamesOf = new Map<string, Headings>();
+	private readonly ofDates = new Map<string, boolean>();
 	private readonly orders = new Map<string, ReturnType<typeof ordersIn>>();
 
 	constructor(private readonly rows: Item[]) {
@@ -91,6 +107,23 @@ export class Sheet {
 	/** The values of a column, without those that are missing. */
 	valuesIn(heading: string): unknown[] {
 		return this.rows.map(({ json }) => json[heading]).filter((value) => value !== undefined);
+	}
+
+	/**
+	 * Whether a column has dates, as far as its cells are filled: at least every second one. Numbers are days
+	 * as spreadsheets keep them where all may be, and some have a time, or the heading says so.
+	 */
+	areDates(heading: string): boolean {
+		const known = this.ofDates.get(heading);
+		if (known !== undefined) return known;
+		const values = this.valuesIn(heading).filter((value) => !isBlank(value));
+		const dates = values.filter(isWrittenDate);
+		const areSerials = values.every((value) => isSerial(value) || isWrittenDate(value));
+		const isTold =
+			DATE_WORD.test(heading) || values.some((value) => !Number.isInteger(Number(value)));
+		const are = values.length > 0 && (2 * dates.length >= values.length || (areSerials && isTold));
+		this.ofDates.set(heading, are);
+		return are;
 	}
 
 	/** Which comes first in the dates of some columns, day or month (`ordersIn`). */
