@@ -114,6 +114,16 @@ describe('posts from an uploaded spreadsheet', () => {
 			{ status: 'checked: would be posted', post_id: '', message: 'Goes live at once.' },
 			{ status: 'invalid', post_id: '', message: expect.stringContaining('#REF!') },
 		]);
+		const dated = rows.map((row, nth) => `${row},${nth === 0 ? '' : '2027-12-24 9:00'}`);
+		const mixed = await upload(
+			csvOf(`${header},publish_at`, dated[0], dated[1].replace('#REF!', 'Dated')),
+			'Check only: nothing is posted',
+		);
+		expect(mixed.results.map(({ message }) => message)).toEqual([
+			'Goes live at once.',
+			expect.stringMatching(/^Goes live Fri, Dec 24, 2027, 9:00 AM /),
+		]);
+		expect(mixed.said).toContain('2 of 2 rows would be posted, 1 of them at once, without a time.');
 		expect(postsOf(locations()[0].id)).toHaveLength(before);
 	});
 

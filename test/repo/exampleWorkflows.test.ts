@@ -177,7 +177,11 @@ describe('the form gives the columns of a sheet the names of the fields', () => 
 		['location_id; Standort; title; Text', 'location_id; Standort; title; content'],
 		// Which of them it is would be a guess.
 		['Shop; Titel; Datum; Termin', 'location_id; title; Datum; Termin'],
-		['Titel; Publish At; Datum', 'title; Publish At; Datum'],
+		['Titel; Publish At; Datum', 'title; publish_at; Datum'],
+		['Location ID; Titel', 'location_id; title'],
+		['Location ID; location_id; Titel', 'Location ID; location_id; title'],
+		// The day alone would be midnight.
+		['Shop; Titel; Datum; Uhrzeit', 'location_id; title; Datum; Uhrzeit'],
 	])('%s: %s', (given, expected) => {
 		const row = Object.fromEntries(given.split('; ').map((heading) => [heading, `of ${heading}`]));
 		const [{ json, pairedItem }] = renamed(row);

@@ -75,12 +75,20 @@ const WINDOWS = new Map(
 	),
 );
 
+/**
+ * The letters and signs that people write. Others come about where signs of Latin-1 stand together by
+ * chance: "Strauß’" would be a letter of N'Ko.
+ */
+const PLAUSIBLE =
+	/^[\p{ASCII}\u00a0-\u017f\u0370-\u04ff\u0590-\u06ff\u0900-\u0e7f\u1e00-\u1eff\u2000-\u2bff\u3000-\u9fff\uac00-\ud7af\ufe00-\uffef\u{1f000}-\u{1faff}]*$/u;
+
 /** Whether a text is UTF-8 that was read as Latin-1: "FÃ¼r". Its letters make bytes of UTF-8 throughout. */
 function isMisread(text: string): boolean {
 	if (!/[\u00c2-\u00f4][^\p{ASCII}]/u.test(text)) return false;
 	const bytes = Array.from(text, (character) => WINDOWS.get(character) ?? character.charCodeAt(0));
 	if (bytes.some((byte) => byte > 0xff)) return false;
-	return !Buffer.from(bytes).toString('utf8').includes(LOST_LETTER);
+	const decoded = Buffer.from(bytes).toString('utf8');
+	return !decoded.includes(LOST_LETTER) && PLAUSIBLE.test(decoded);
 }
 
 const INVISIBLE = new RegExp(`[${UNSEEN}]`);
