@@ -30,6 +30,12 @@ test.each([
 	expect(summary(response)[0].beside).toBe(beside);
 });
 
+test('numbers of a column that is not called a time are no dates, whatever they look like', () => {
+	const day = { customer_id: 1_234_567_860, store: 201_204 };
+	const days = [1, 2, 3].map((on) => ({ date: `2026-01-0${on}`, ...day, followers: 201_100 + on }));
+	expect(ownColumns(daily({ days }))).toEqual(days);
+});
+
 test('identifiers stay texts, and words that only end like one are numbers', () => {
 	const day = { id: '17', placeId: '4', zip: '89073', bid: '1.50', paid: '2', maxBid: '3' };
 	const rows = daily({ days: ['01', '02'].map((on) => ({ date: `2026-01-${on}`, ...day })) });

@@ -20,6 +20,10 @@ describe('activation while the service refuses', () => {
 		['503', (trigger) => (trigger.status = () => 503)],
 		['no response', (trigger) => (trigger.latency = HOUR)],
 		[
+			'500 to lists of a location',
+			(trigger) => (trigger.status = (path) => (path === '/locations' ? 200 : 500)),
+		],
+		[
 			'429 to lists of a location',
 			(trigger) => (trigger.status = (path) => (path === '/locations' ? 200 : 429)),
 		],

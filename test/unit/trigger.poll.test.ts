@@ -20,6 +20,48 @@ test('the options decide what is reported', async () => {
 	expect(await scores({ fieldsToWatch: 'address' })).toEqual(['rankScoreChanged loc_1']);
 });
 
+describe('a field that a record has for the first time', () => {
+	const three = () => ['loc_1', 'loc_2', 'loc_3'].map((id): JsonObject => ({ id, name: id }));
+	const scanned = { last_scan_at: '2026-01-01T10:00:00Z' };
+
+	test.each([[], ['loc_1']])(
+		'is a change where other locations do not get it, %j',
+		async (...locationIds) => {
+			const trigger = new Trigger({ events: ['locationChanged'], locationIds });
+			trigger.locations = three();
+			await trigger.poll();
+			trigger.locations = three().map((one, nth) => (nth === 0 ? { ...one, ...scanned } : one));
+			expect(await trigger.reported()).toEqual(['locationChanged loc_1']);
+			trigger.locations = three().map((one) => ({ ...one, ...scanned, since_today: 1 }));
+			const all =
+				locationIds.length === 0 ? ['locationChanged loc_2', 'locationChanged loc_3'] : [];
+			expect(await trigger.reported()).toEqual(all);
+		},
+	);
+
+	test('is a publication where there is only one post', async () => {
+		const trigger = new Trigger({ events: ['postPublished'] });
+		const post = { id: 'post_1', status: 'queued' };
+		trigger.lists['/locations/loc_1/posts'] = [post];
+		await trigger.poll();
+		const published_at = new Date(trigger.clock.now()).toISOString();
+		trigger.lists['/locations/loc_1/posts'] = [{ ...post, published_at }];
+		expect(await trigger.reported()).toEqual(['postPublished post_1']);
+	});
+});
+
+test('what can not be read is logged with its location', async () => {
+	const trigger = new Trigger({ events: ['postAdded'] });
+	trigger.locations = ['loc_1', 'loc_2'].map((id) => ({ id, name: id }));
+	await trigger.poll();
+	const part = { data: [{ id: 'post_1' }], meta: { current_page: 1, per_page: 1, total: 5 } };
+	trigger.bodies['/locations/loc_2/posts'] = part;
+	await trigger.poll();
+	expect(trigger.warnings).toContainEqual(
+		expect.stringMatching(/Incomplete list: .* \(location "loc_2"\)$/),
+	);
+});
+
 describe('another account', () => {
 	const changesWith = async (after: JsonObject[], locationIds: string[] = []) => {
 		const trigger = new Trigger({ events: ['locationAdded', 'locationChanged'], locationIds });

@@ -10,7 +10,7 @@ export { change } from './create/change';
 export { create } from './create/create';
 export { madeBefore, oncePerRow, readExisting, type RowKey } from './create/ledger';
 export { instantIn, isoDay, isoIn, type Moment, momentIn, utcOf } from './dates/calendar';
-export { type DateColumn, type DateContext, readDates } from './dates/column';
+export { type DateColumn, type DateContext, isTimeName, readDates } from './dates/column';
 export { type DateChoice, datesAmong } from './dates/day';
 export { datesNearby } from './dates/nearby';
 export { createdAt, instantOf, isDate, timeOf } from './dates/ofService';

@@ -8,6 +8,7 @@ import {
 	datesNearby,
 	isNumeric,
 	isRecord,
+	isTimeName,
 	type JsonObject,
 	readDates,
 	withNumbers,
@@ -158,7 +159,10 @@ function dated(columns: Columns, common: FullColumns, dates: DateChoice[], list:
 	const told = isCounted && (isRepeated || isLong) ? labelsOf(common, days) : undefined;
 	const labels = told && new Set(told.labels).size <= MAX_LABELS ? told.labels : undefined;
 	const dropped = new Set(labels ? told!.paths : []);
-	const ofOthers = new Map(others.map((date) => [date.name, date.dates]));
+	// Numbers of a column that is not called a time count something.
+	const ofOthers = new Map(
+		others.filter(({ name }) => isTimeName(lastOf(name))).map((date) => [date.name, date.dates]),
+	);
 	return [...columns].flatMap(([path, column]) => {
 		const isNamed = path !== list.path;
 		return withNumbers(path, column.values).flatMap((own, nth): Point | Point[] => {

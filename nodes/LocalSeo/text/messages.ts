@@ -186,7 +186,7 @@ function describeRequest(request: ServiceRequest): string {
 }
 
 /** The record that the path names: `location "loc_1"`, `location "Bakery East" (loc_1)`; undefined if it names none. */
-function describeOwner({ path, ids, names }: ServiceRequest): string | undefined {
+export function describeOwner({ path, ids, names }: ServiceRequest): string | undefined {
 	const [idName] = idNames(path);
 	if (!idName) return undefined;
 	const [noun, id, name] = [nounOfId(idName), ids[idName], names?.[idName]];

@@ -1,6 +1,6 @@
 import { concurrently, type JsonObject, ServiceError } from '../client';
 import { listSubjects } from './events';
-import { isRefusingAll, isUnreadable, type Reader, readLists } from './lists';
+import { isRefusingAll, isTemporary, isUnreadable, type Reader, readLists } from './lists';
 import type { Memories } from './location';
 import type { PollBudget } from './pollBudget';
 import { idIn, memoryKey } from './records';
@@ -73,7 +73,8 @@ export async function checkLocations(
 		return await check(due).catch((thrown: Error) => {
 			const error = aboutLocation(thrown, due.location);
 			failure ??= error;
-			isRefused ||= isRefusingAll(error);
+			// Whoever activates the workflow does not wait for one location after the other.
+			isRefused ||= isRefusingAll(error) || (budget.isAwaited && isTemporary(error));
 			if (!budget.isOver && isUnreadable(error)) unread.push(error);
 			else cutOff.push(due.location);
 			return [];

@@ -122,7 +122,7 @@ export function compareListing(
 	const gone = [...memories].filter(([id]) => !ids.has(id)).slice(-MAX_GONE);
 	const updated: Memories = new Map(gone);
 	const known = [...memories.values()].map(({ fields }) => fields);
-	const added = addedFields(known, watched);
+	const added = addedFields(known, listed);
 	const events: TriggerEvent[] = [];
 	for (const location of watched) {
 		const id = memoryKey(location);

@@ -1,8 +1,9 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { type Clock, hashOf, type JsonObject, systemClock } from '../client';
+import { type Clock, hashOf, type JsonObject, ServiceError, systemClock } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
+import { describeOwner } from '../text/messages';
 import { onOneLine, sentences } from '../text/words';
 import { checkLocations } from './check';
 import { eventTypes, sampleEvents } from './events';
@@ -152,9 +153,8 @@ async function changesSinceLastPoll(
 	if (isScoreWatched && watched.some(hasOddScore)) reader.notes.add(ODD_SCORES);
 	const checked = await checkLocations(reader, budget, watch, listing.memories, watched);
 	const { unread } = checked;
-	const messages = unread.slice(0, MAX_LOGGED).map((error) => toNodeError(context, error).message);
-	for (const message of messages) log(context, message);
-	const more = unread.length - messages.length;
+	for (const error of unread.slice(0, MAX_LOGGED)) log(context, messageOn(context, error));
+	const more = unread.length - MAX_LOGGED;
 	if (more > 0) log(context, `${more} more locations or keywords could not be read`);
 	const events = isFirst ? [] : [...listing.events, ...checked.events];
 	// Events are reported first: if the cause persists, the next poll fails.
@@ -188,6 +188,13 @@ function logOnce(
 		all.add(key);
 	}
 	return all.size > 0 ? [...all].slice(-MAX_NOTED) : undefined;
+}
+
+/** The words for an error, with the location or keyword that it is about. */
+function messageOn(context: IPollFunctions, error: Error): string {
+	const { message } = toNodeError(context, error);
+	const owner = error instanceof ServiceError && describeOwner(error.facts.request);
+	return owner && !message.includes(owner) ? `${message} (${owner})` : message;
 }
 
 function log(context: IPollFunctions, text: string): void {

@@ -44,7 +44,7 @@ export class PollBudget {
 	constructor(
 		context: IPollFunctions,
 		private readonly clock: Clock,
-		isAwaited = false,
+		readonly isAwaited = false,
 	) {
 		const budget = budgetOf(context);
 		this.waitMs = WAIT_UNTIL * budget;

@@ -92,6 +92,8 @@ export function addedFields(
 	earlier: Array<KnownFields | undefined>,
 	records: JsonObject[],
 ): string[] {
+	// One record alone does not show whether it is the service's doing.
+	if (records.length < 2) return [];
 	const before = new Set(earlier.flatMap((fields) => Object.keys(fields ?? {})));
 	return Object.keys(records[0] ?? {})
 		.filter((name) => records.every((record) => Object.hasOwn(record, name)))

@@ -37,6 +37,9 @@ const TIME_NAME =
 	/(^|[_\s])(date|day|time|time_?stamp|ts|at|x|t|key|period|start|begin|end|from|to|since|until|bucket|interval|hour|week|month)s?(_|$)|(date|time|day|start|end|month|week)$/i;
 const WEEK_NAME = /(week|kw|woche|semaine|semana)$/i;
 
+/** Whether a column is called as one of times is. */
+export const isTimeName = (name: string) => TIME_NAME.test(name);
+
 /**
  * Reads a list of dates as services write them (`readStamp`), all in one way: day and month in one order,
  * labels such as "Dec 24" with the year of the dates nearby. Where all have the same time of day, or
@@ -64,7 +67,7 @@ function arePlausible(values: unknown[], stamps: Array<Stamp | undefined>, name:
 	const ofNumbers = stamps.filter((_, at) => isDigits(values[at]));
 	const isWhole = (stamp?: Stamp) =>
 		stamp && (!('moment' in stamp) || (stamp.moment.time ?? 0) % MINUTE === 0);
-	const isCounted = ofNumbers.length >= FEW || TIME_NAME.test(name);
+	const isCounted = ofNumbers.length >= FEW || isTimeName(name);
 	return ofNumbers.length === 0 || (isCounted && ofNumbers.every(isWhole));
 }
 
