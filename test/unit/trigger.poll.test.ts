@@ -54,7 +54,8 @@ test('what can not be read is logged with its location', async () => {
 	const trigger = new Trigger({ events: ['postAdded'] });
 	trigger.locations = ['loc_1', 'loc_2'].map((id) => ({ id, name: id }));
 	await trigger.poll();
-	const part = { data: [{ id: 'post_1' }], meta: { current_page: 1, per_page: 1, total: 5 } };
+	const data = [{ id: 'post_1' }, { id: 'post_2' }];
+	const part = { data, meta: { current_page: 1, per_page: 2, total: 5 } };
 	trigger.bodies['/locations/loc_2/posts'] = part;
 	await trigger.poll();
 	expect(trigger.warnings).toContainEqual(
