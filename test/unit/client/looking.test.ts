@@ -6,6 +6,7 @@ import {
 	DEFAULT_PAGING,
 	type HttpRequest,
 	type JsonObject,
+	type ServiceError,
 } from '../../../nodes/LocalSeo/client';
 import { concurrently } from '../../../nodes/LocalSeo/client/time';
 import { responseOf, transportTo } from '../../support/accountTransport';
@@ -127,23 +128,38 @@ test('a row in doubt stays in doubt when it is said to exist already: the next o
 	expect(methods[0]).toBe('GET');
 });
 
-test('a create that took as long as the patience to time out is looked for all the same', async () => {
-	const clock = new VirtualClock();
-	const service = new Service(clock, {});
-	const { id } = service.create('locations', {});
-	const connection: Connection = {
-		account: new Account(clock, seededRandom()),
-		patienceMs: 300_000,
-		transport: async (request) => {
-			const response = responseOf(service.handle(request));
-			if (request.method === 'GET') return response;
-			await clock.sleep(300_000);
-			return { fault: 'timeout', cause: new Error('timeout of 300000ms exceeded') };
-		},
+describe('a create that takes as long as the patience to time out', () => {
+	const timedOut = async (isMade: boolean) => {
+		const clock = new VirtualClock();
+		const service = new Service(clock, {});
+		const { id } = service.create('locations', {});
+		const connection: Connection = {
+			account: new Account(clock, seededRandom()),
+			patienceMs: 300_000,
+			transport: async (request) => {
+				if (request.method === 'GET') return responseOf(service.handle(request));
+				if (isMade) service.handle(request);
+				await clock.sleep(300_000);
+				return { fault: 'timeout', cause: new Error('timeout of 300000ms exceeded') };
+			},
+		};
+		const body = { title: 'Summer offer', content: 'All of July' };
+		const request = { ...LIST, ids: { locationId: String(id) }, method: 'POST' as const, body };
+		const startedAt = clock.now();
+		const outcome = await clock
+			.run(create(connection, request, DEFAULT_PAGING))
+			.catch((error: ServiceError) => error.facts);
+		return { outcome, seconds: (clock.now() - startedAt) / 1_000, body };
 	};
-	const body = { title: 'Summer offer', content: 'All of July' };
-	const request = { ...LIST, ids: { locationId: String(id) }, method: 'POST' as const, body };
-	const { record } = await clock.run(create(connection, request, DEFAULT_PAGING));
-	expect(record).toMatchObject(body);
-	expect(service.list('posts', String(id))).toHaveLength(1);
+
+	test('is looked for all the same', async () => {
+		const { outcome, body } = await timedOut(true);
+		expect(outcome).toMatchObject({ record: body });
+	});
+
+	test('is known to have made nothing, and is not sent for so long once more', async () => {
+		const { outcome, seconds } = await timedOut(false);
+		expect(outcome).toMatchObject({ kind: 'timeout', mayHaveActed: false });
+		expect(seconds).toBeLessThan(610);
+	});
 });

@@ -66,6 +66,8 @@ class Create {
 	private readonly ofRow?: Creation;
 	/** When a request first failed; the patience counts from then. */
 	private failedAt?: number;
+	/** When a request first timed out; that may take as long as the patience, and leaves time to look all the same. */
+	private timedOutAt = -Infinity;
 	private last?: ServiceError;
 
 	constructor(
@@ -126,8 +128,8 @@ class Create {
 			}
 			const { facts } = result;
 			if (!this.last) entry.firstSentAt = facts.sentAt ?? entry.firstSentAt;
-			// A timeout may be as long as the patience: that counts from its end, so that there is time to look.
-			this.failedAt ??= result.kind === 'timeout' ? this.now : (facts.failedAt ?? this.now);
+			this.failedAt ??= facts.failedAt ?? this.now;
+			if (result.kind === 'timeout' && !this.last) this.timedOutAt = this.now;
 			if (!result.mayHaveActed && !(this.last && isTaken(result))) {
 				entry.state = 'refused';
 				throw result;
@@ -141,7 +143,7 @@ class Create {
 			const evidence = await this.look(entry);
 			if (typeof evidence === 'object') return this.done(entry, evidence.record);
 			if (evidence === 'unclear' || isByEarlier) throw this.unconfirmed();
-			if (!claimResend(entry)) {
+			if (this.now > this.deadline || !claimResend(entry)) {
 				entry.state = 'refused';
 				throw new ServiceError({ ...facts, mayHaveActed: false });
 			}
@@ -171,7 +173,8 @@ class Create {
 	}
 
 	private async look(entry: Entry): Promise<Evidence> {
-		const { connection, request, paging, deadline } = this;
+		const { connection, request, paging, timedOutAt } = this;
+		const deadline = Math.max(this.deadline, timedOutAt + connection.patienceMs);
 		return await confirm({ connection, request, paging, deadline }, this.list, entry);
 	}
 
