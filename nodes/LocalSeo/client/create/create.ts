@@ -66,7 +66,7 @@ class Create {
 	private readonly ofRow?: Creation;
 	/** When a request first failed; the patience counts from then. */
 	private failedAt?: number;
-	/** When a request first timed out; that may take as long as the patience, and leaves time to look all the same. */
+	/** When the first request timed out: that may take as long as the patience, and leaves time to look. */
 	private timedOutAt = -Infinity;
 	private last?: ServiceError;
 
@@ -128,8 +128,9 @@ class Create {
 			}
 			const { facts } = result;
 			if (!this.last) entry.firstSentAt = facts.sentAt ?? entry.firstSentAt;
+			const isFirst = this.failedAt === undefined;
+			if (isFirst && result.kind === 'timeout') this.timedOutAt = this.now;
 			this.failedAt ??= facts.failedAt ?? this.now;
-			if (result.kind === 'timeout' && !this.last) this.timedOutAt = this.now;
 			if (!result.mayHaveActed && !(this.last && isTaken(result))) {
 				entry.state = 'refused';
 				throw result;
