@@ -169,7 +169,7 @@ export async function soakPageOf(soak: Soak): Promise<string> {
 		`Written by \`npx gulp bench:soak --minutes ${minutes}\` (${await machine()} with SQLite). One n8n lists 300 locations, exports insights, posts rows, opens pickers, polls with a trigger and has executions stopped, all at the same time, while the service loses responses and answers with 429, 500 and 503.`,
 		counts,
 		levels,
-		`In the second half, the heap (after garbage collection, with traffic) rose by ${megabytes(rise)} from ${megabytes(size)}; at most ${100 * MOST_RISE} % is expected. What the node remembers of its writes still fills up; it has an upper bound ([docs/dev/architecture.md](../docs/dev/architecture.md)).`,
+		`In the second half, the heap (after garbage collection, with traffic) rose by ${megabytes(rise)} from ${megabytes(size)}; at most ${100 * MOST_RISE} % is expected. What the node remembers of its writes still fills up; it has an upper bound ([docs/dev/architecture.md](../architecture.md)).`,
 		flaws.length > 0
 			? `**Not as expected:**\n\n${flaws.map((flaw) => `- ${flaw.split('\n')[0]}`).join('\n')}`
 			: 'Everything is as expected.',

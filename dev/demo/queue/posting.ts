@@ -10,10 +10,15 @@ function accepted({ requests }: Sandbox, method: string): number {
 	return requests.filter((one) => one.method === method && one.status !== 429).length;
 }
 
-/** New posts go into an account without any, and only their requests count. */
-function freshSheets({ sandbox, load }: Stage): Sheet[] {
+/**
+ * New posts go into an account without any, and only their requests count. Their titles are those of this
+ * part alone: for an hour, a worker knows what it has posted before, and would skip it.
+ */
+function freshSheets({ sandbox, load }: Stage, part: string): Sheet[] {
 	sandbox.reset();
-	return sheetsOf(rowsFor(sandbox.account.locations, load.executions * load.rows), load.rows);
+	const rows = rowsFor(sandbox.account.locations, load.executions * load.rows);
+	const ofPart = rows.map((row) => ({ ...row, title: `${row.title} (${part})` }));
+	return sheetsOf(ofPart, load.rows);
 }
 
 /** What became of the rows of these answers; `needed` requests are what the work takes. */
@@ -62,7 +67,7 @@ function counter({ cluster }: Stage): () => number[] {
 
 /** All executions at once, over both workers. */
 export async function postAll(stage: Stage): Promise<PostingFigures> {
-	const sheets = freshSheets(stage);
+	const sheets = freshSheets(stage, 'both workers');
 	const perWorker = counter(stage);
 	const answers = await sendAll(stage.post, sheets);
 	return figuresOf(stage, answers, {
@@ -79,7 +84,7 @@ export async function postThroughKill(
 	note: (line: string) => void,
 ): Promise<PostingFigures[]> {
 	const { cluster, sandbox, post, postAgain } = stage;
-	const sheets = freshSheets(stage);
+	const sheets = freshSheets(stage, 'one killed');
 	const half = sheets.flat().length / 2;
 	const started = counter(stage);
 	const kill = async () => {
