@@ -76,11 +76,10 @@ const WINDOWS = new Map(
 );
 
 /**
- * The letters and signs that people write. Others come about where signs of Latin-1 stand together by
- * chance: "Strauß’" would be a letter of N'Ko.
+ * Letters that come about where signs of Latin-1 stand together by chance: "Strauß’" would be one of N'Ko,
+ * "CAFÉ®" one of phonetics.
  */
-const PLAUSIBLE =
-	/^[\p{ASCII}\u00a0-\u017f\u0370-\u04ff\u0590-\u06ff\u0900-\u0e7f\u1e00-\u1eff\u2000-\u2bff\u3000-\u9fff\uac00-\ud7af\ufe00-\uffef\u{1f000}-\u{1faff}]*$/u;
+const BY_CHANCE = /[\u0180-\u02ff\u0500-\u058f\u0700-\u08ff]/;
 
 /** Whether a text is UTF-8 that was read as Latin-1: "FÃ¼r". Its letters make bytes of UTF-8 throughout. */
 function isMisread(text: string): boolean {
@@ -88,7 +87,7 @@ function isMisread(text: string): boolean {
 	const bytes = Array.from(text, (character) => WINDOWS.get(character) ?? character.charCodeAt(0));
 	if (bytes.some((byte) => byte > 0xff)) return false;
 	const decoded = Buffer.from(bytes).toString('utf8');
-	return !decoded.includes(LOST_LETTER) && PLAUSIBLE.test(decoded);
+	return !decoded.includes(LOST_LETTER) && !BY_CHANCE.test(decoded);
 }
 
 const INVISIBLE = new RegExp(`[${UNSEEN}]`);
