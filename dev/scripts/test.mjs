@@ -28,7 +28,9 @@ const TO_EXIT = 60_000;
 
 const running = new Set();
 /** So that the log of a run that is stopped from outside tells what it waited for. */
-setInterval(() => console.log(`  … still running: ${[...running].join(', ')}`), 300_000).unref();
+setInterval(() => {
+  if (running.size > 0) console.log(`  … still running: ${[...running].join(', ')}`);
+}, 300_000).unref();
 
 /** Whether the command succeeds. */
 async function succeeds(name, [command, ...args], options = {}) {
@@ -111,11 +113,11 @@ async function checks() {
   // Nothing depends on the time zone of the machine.
   await check('test:zones');
 }
-// Two n8n at a time; what waits for polls, once a minute, and what starts an n8n of its own goes together.
-const OTHERS = 'test/e2e/(trigger|recipes|main-job|writes|secondHour)';
+// What waits for polls, once a minute, has an n8n of its own.
+const POLLS = 'test/e2e/(trigger|recipes)';
 await Promise.all([
-  tests('other e2e', ['e2e', '--runInBand', '--testPathPatterns', OTHERS]),
-  tests('e2e', ['e2e', '--runInBand', '--testPathIgnorePatterns', OTHERS]),
+  tests('polls', ['e2e', '--runInBand', '--testPathPatterns', POLLS]),
+  tests('e2e', ['e2e', '--runInBand', '--testPathIgnorePatterns', POLLS]),
   tests('quick', ['quick'], WHEN_IDLE),
   checks(),
 ]);

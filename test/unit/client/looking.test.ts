@@ -157,9 +157,9 @@ describe('a create that takes as long as the patience to time out', () => {
 		expect(outcome).toMatchObject({ record: body });
 	});
 
-	test('is known to have made nothing, and is not sent for so long once more', async () => {
+	test('is in doubt where the list does not show it, and is not sent for so long once more', async () => {
 		const { outcome, seconds } = await timedOut(false);
-		expect(outcome).toMatchObject({ kind: 'timeout', mayHaveActed: false });
+		expect(outcome).toMatchObject({ kind: 'unconfirmed' });
 		expect(seconds).toBeLessThan(610);
 	});
 });

@@ -58,6 +58,9 @@ async function inTurn<T>(
 	});
 }
 
+/** Milliseconds to begin a look after a first request that has timed out, whatever is left of the patience. */
+const TIME_TO_LOOK = 5_000;
+
 /** The creation of one record, over all its attempts. */
 class Create {
 	private readonly list: ListLedger;
@@ -66,7 +69,7 @@ class Create {
 	private readonly ofRow?: Creation;
 	/** When a request first failed; the patience counts from then. */
 	private failedAt?: number;
-	/** When the first request timed out: that may take as long as the patience, and leaves time to look. */
+	/** When the first request timed out, which may take as long as the patience. */
 	private timedOutAt = -Infinity;
 	private last?: ServiceError;
 
@@ -175,7 +178,7 @@ class Create {
 
 	private async look(entry: Entry): Promise<Evidence> {
 		const { connection, request, paging, timedOutAt } = this;
-		const deadline = Math.max(this.deadline, timedOutAt + connection.patienceMs);
+		const deadline = Math.max(this.deadline, timedOutAt + TIME_TO_LOOK);
 		return await confirm({ connection, request, paging, deadline }, this.list, entry);
 	}
 
