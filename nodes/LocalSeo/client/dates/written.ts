@@ -149,21 +149,21 @@ function fullYear(year: string): number {
 /** A time of day with its zone; nothing, where a day stands alone; undefined for anything else. */
 function readClock(text: string): ClockTime | 'no-such-time' | undefined {
 	if (text === '') return {};
-	const [all, hours, minutes, given, fraction = '0', suffix = ''] = TIME.exec(text) ?? [];
-	const seconds = given ?? '0';
+	const [all, hours, minutes, seconds, fraction = '0', suffix = ''] = TIME.exec(text) ?? [];
 	const isHourAlone = minutes === undefined && suffix === '';
 	if (all === undefined || isHourAlone) return undefined;
 	const half = /[ap](?=\.? ?m)/.exec(suffix)?.[0];
 	const hour = half === undefined ? Number(hours) : hourOf(Number(hours), half === 'p');
 	// "10:00-12:00" is an hour and its end.
-	const mayBeRange = !all.startsWith('t') && given === undefined;
+	const mayBeRange = !all.startsWith('t') && seconds === undefined;
 	const offset = readZone(text.slice(all.length), mayBeRange);
 	if (offset === undefined) return undefined;
-	if (hour === undefined || hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) {
+	if (hour === undefined || hour > 23 || Number(minutes) > 59 || Number(seconds ?? 0) > 59) {
 		return 'no-such-time';
 	}
 	const milliseconds = Math.floor(Number(`0.${fraction}`) * 1000);
-	const time = ((hour * 60 + Number(minutes ?? 0)) * 60 + Number(seconds)) * 1000 + milliseconds;
+	const time =
+		((hour * 60 + Number(minutes ?? 0)) * 60 + Number(seconds ?? 0)) * 1000 + milliseconds;
 	return { time, ...offset };
 }
 

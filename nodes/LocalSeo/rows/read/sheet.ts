@@ -24,8 +24,7 @@ function cleanHeading(heading: string): string {
 }
 
 /** Headings of dates in several languages, where the cells may be dates. */
-const DATE_WORD =
-	/dat[eu]|datum|data|fecha|when|wann|termin|\bday\b|\btag\b|\bjour\b|publi|sched|time|zeit/i;
+const DATE_WORD = /dat[aeu]|fecha|when|wann|termin|\b(day|tag|jour)\b|publi|sched|time|zeit/i;
 
 /** Whether a text is a date in any spelling; numbers alone may be anything. */
 export function isWrittenDate(value: unknown): boolean {
