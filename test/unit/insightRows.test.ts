@@ -43,7 +43,42 @@ test('identifiers stay texts, and words that only end like one are numbers', () 
 	expect(ownColumns(rows)[0]).toEqual({ date: '2026-01-01', ...day, ...numbers });
 });
 
+const metrics = (views: number, calls: number) => [
+	{ name: 'views', value: views },
+	{ name: 'calls', value: calls },
+];
+
 test.each([
+	[
+		'a list of metrics within each day',
+		{
+			days: [
+				{ date: '2026-01-01', metrics: metrics(5, 1) },
+				{ date: '2026-01-02', metrics: metrics(6, 0) },
+			],
+		},
+		[
+			{ date: '2026-01-01', views: 5, calls: 1 },
+			{ date: '2026-01-02', views: 6, calls: 0 },
+		],
+		{},
+	],
+	[
+		'a list of metrics within each day, of which some have one or none',
+		{
+			days: [
+				{ date: '2026-01-01', metrics: metrics(5, 1) },
+				{ date: '2026-01-02', metrics: metrics(6, 0).slice(0, 1) },
+				{ date: '2026-01-03', metrics: [] },
+			],
+		},
+		[
+			{ date: '2026-01-01', views: 5, calls: 1 },
+			{ date: '2026-01-02', views: 6 },
+			{ date: '2026-01-03' },
+		],
+		{},
+	],
 	[
 		'a day with several times: the one that is a day counts',
 		{ rows: [{ created_at: '2026-03-09T04:00:00Z', on: '2026-01-01', n: 1 }] },

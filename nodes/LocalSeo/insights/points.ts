@@ -116,7 +116,7 @@ function sideBySide(points: Point[], around: Around): Point[] {
 /** Entries with a date each or, where lists within them have dates of their own, series. */
 function inEntries(entries: JsonObject[], list: Point, around: Around): Point[] {
 	const { path } = list;
-	const inner = entries.map((entry) => read(entry, path, around));
+	const inner = withMetricsByName(entries).map((entry) => read(entry, path, around));
 	const columns = columnsIn(
 		inner.map((points) => points.map((point) => point.list ?? point)),
 		around.headers,
@@ -142,6 +142,37 @@ function inEntries(entries: JsonObject[], list: Point, around: Around): Point[] 
 			return isOnly ? point : { ...point, path: below(point.path, path, label) };
 		});
 	});
+}
+
+/** Entries in which a list of metrics, each with its name and its value, is an object: `{ views: 5, calls: 1 }`. */
+function withMetricsByName(entries: JsonObject[]): JsonObject[] {
+	const isListed = (entry: JsonObject) => (name: string) => Array.isArray(entry[name]);
+	const lists = new Set(entries.flatMap((entry) => Object.keys(entry).filter(isListed(entry))));
+	const named = [...lists].flatMap((list) => {
+		const metrics = entries.map((entry) => metricsIn(entry[list] ?? []));
+		const names = new Set(metrics.flatMap((one) => Object.keys(one ?? {})));
+		return names.size > MAX_LABELS || metrics.includes(undefined) ? [] : [{ list, metrics }];
+	});
+	if (named.length === 0) return entries;
+	return entries.map((entry, at) => ({
+		...entry,
+		...Object.fromEntries(named.map(({ list, metrics }) => [list, metrics[at]])),
+	}));
+}
+
+/** The values of a list of metrics by their names; undefined for another list. */
+function metricsIn(list: unknown): JsonObject | undefined {
+	if (!Array.isArray(list)) return undefined;
+	const pairs = list.map((one): [string, unknown] | undefined => {
+		const members = isRecord(one) ? Object.entries(one) : [];
+		const label = members.find(([name, value]) => isLabel(name) && typeof value === 'string');
+		const [value, ...others] = members.filter((member) => member !== label);
+		const isMetric = label && others.length === 0 && (value?.[1] === null || isNumeric(value?.[1]));
+		return isMetric ? [String(label[1]), value[1]] : undefined;
+	});
+	const metrics = pairs.filter((pair) => pair !== undefined);
+	const byName = Object.fromEntries(metrics);
+	return Object.keys(byName).length === list.length ? byName : undefined;
 }
 
 /**

@@ -85,7 +85,7 @@ export async function trySend(
 				if (last && !failure) {
 					return new ServiceError({ ...last, mayHaveActed, attempts: attempts - 1, waitedMs });
 				}
-				return notSent(request, tried, mayHaveActed, governor.pauseMs);
+				return notSent(request, tried, mayHaveActed, governor.statedPauseMs);
 			}
 
 			target = tried.target;

@@ -128,6 +128,12 @@ export class Governor<Failure> {
 		return Math.max(0, this.window.pausedUntil - this.clock.now());
 	}
 
+	/** The same, as the service has stated it: a very long pause is cut short to ask again. */
+	get statedPauseMs(): number {
+		const { pauseMs, window, clock } = this;
+		return pauseMs > 0 ? Math.max(pauseMs, window.statedUntil - clock.now()) : 0;
+	}
+
 	get isIdle(): boolean {
 		return this.inFlight === 0 && this.waiting.length === 0;
 	}

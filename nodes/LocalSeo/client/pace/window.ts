@@ -27,6 +27,8 @@ const HELD = 3_500;
 export class Window {
 	/** Until then the service accepts nothing. */
 	pausedUntil = -Infinity;
+	/** The same as the service has stated it; it may be asked again before. */
+	statedUntil = -Infinity;
 	/** A request that started later was no sudden burst. */
 	firstRefusedAt = Infinity;
 	private refusedAt = -Infinity;
@@ -75,7 +77,10 @@ export class Window {
 	}
 
 	accepted(now: number, startedAt: number, quota?: Quota): void {
-		if (startedAt > this.refusedAt) this.refusalsInARow = 0;
+		if (startedAt > this.refusedAt) {
+			this.refusalsInARow = 0;
+			this.statedUntil = -Infinity;
+		}
 		this.isUntrue ||= quota?.left === 0 && startedAt < this.emptyUntil;
 		const { left = Infinity, forMs = 0 } = this.isUntrue ? {} : (quota ?? {});
 		const waitMs = left > 0 ? 0 : Math.min(forMs, LONGEST.usedUp);
@@ -101,6 +106,7 @@ export class Window {
 			this.firstRefusedAt = Math.min(this.firstRefusedAt, now);
 		}
 		if (startedAt >= this.since && this.passed > 0) this.passed--;
+		this.statedUntil = Math.max(this.statedUntil, now + statedMs);
 		const waitMs = Math.min(LONGEST.refused, Math.max(statedMs, ownMs));
 		if (statedMs > 0) this.measure(now, startedAt, waitMs);
 		else this.slowDown(now, waitMs);
