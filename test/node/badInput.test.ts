@@ -204,7 +204,7 @@ describe('additional fields', () => {
 
 test.each([-5, 2.5, 'ten'])('a page size of %p is rejected', async (pageSize) => {
 	const { error } = await run({ resource: 'location', operation: 'getAll', options: { pageSize } });
-	expect(error?.message).toBe('Page Size must be a whole number of 1 or more');
+	expect(error?.message).toBe("'Page Size' must be a whole number of 1 or more");
 });
 
 test('a proxy that is not a valid URL is rejected', async () => {

@@ -50,6 +50,13 @@ describe('what exists is skipped', () => {
 		expect(skipped(await run(addKeywords, rows))).toEqual([true, true]);
 	});
 
+	test('a keyword that was deleted is no longer there', async () => {
+		const { id } = newLocation();
+		const [{ id: keywordId }] = (await run(addKeywords, keywordsOf(id, 'plumber'))).json;
+		await run({ resource: 'keyword', operation: 'delete', keywordId: byId(`${keywordId}`) }, [{}]);
+		expect(skipped(await run(addKeywords, keywordsOf(id, 'plumber')))).toEqual([false]);
+	});
+
 	test('case and spaces around a keyword make no other one, also in the same sheet', async () => {
 		const { id } = newLocation();
 		await run(addKeywords, keywordsOf(id, 'Plumber Leeds'));

@@ -50,7 +50,7 @@ test.each([0, -1, 2.5, 'many'])(
 	'a limit of %p is refused before anything is sent',
 	async (limit) => {
 		const { error } = await run({ ...list, limit });
-		expect(error?.message).toBe('Limit must be a whole number of 1 or more');
+		expect(error?.message).toBe("'Limit' must be a whole number of 1 or more");
 		expect(requests()).toEqual([]);
 	},
 );

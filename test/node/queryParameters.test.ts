@@ -97,7 +97,7 @@ describe.each([
 	])('%p is refused where it selects pages (%p)', async (name, options, option) => {
 		const { error } = await run([{ name, value: '2' }], { options });
 		expect(error?.message).toContain(`The query parameter "${name}"`);
-		expect(error?.description).toContain(`the option ${option}`);
+		expect(error?.description).toContain(`the option '${option}'`);
 		expect(queries()).toEqual([]);
 	});
 

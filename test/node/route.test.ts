@@ -168,7 +168,7 @@ describe('lists in the editor keep the settings of the node', () => {
 
 	test.each([
 		[{ proxy: 'socks5://127.0.0.1:1080' }, /The proxy is not a valid URL/],
-		[{ timeout: -1 }, /Timeout must be a number/],
+		[{ timeout: -1 }, /'Timeout' must be a number/],
 	])('%p is refused', async (requestOptions, message) => {
 		await expect(search(requestOptions)).rejects.toThrow(message);
 	});

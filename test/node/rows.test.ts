@@ -215,11 +215,12 @@ describe('rows', () => {
 		test('a column that the expression only looks at is sent', async () => {
 			const [{ id }] = service.sandbox.account.locations;
 			const locationId = byId(`={{ $json.country === 'DE' ? '${id}' : $json.other }}`);
-			const row = { country: 'DE', other: 'loc_2', city: 'Ulm', id: 'another' };
+			const row = { country: 'DE', other: 'loc_2', city: 'Ulm' };
 			await run(
 				{ ...createPosts, operation: 'update', resource: 'location', locationId },
-				{ rows: [row] },
+				{ rows: [{ ...row, id: 17 }] },
 			);
+			// The path has the ID; that of the source is none of the service.
 			expect(bodies()).toEqual([row]);
 		});
 
@@ -234,6 +235,16 @@ describe('rows', () => {
 			const options = { excludeColumns: 'name, keyword ,location_id' };
 			await run({ ...createPosts, options }, { rows: [row()] });
 			expect(bodies()).toEqual([{ row_number: 2, title: 'A', content: 'B' }]);
+		});
+
+		test('the option leaves out the column of that name, and none that is only like it', async () => {
+			const options = { excludeColumns: 'Publish At, location_id, row_number, name, keyword' };
+			const publish_at = '2027-12-24T09:00:00-05:00';
+			await run(
+				{ ...createPosts, options },
+				{ rows: [{ ...row(), 'Publish At': 'Christmas Eve', publish_at }] },
+			);
+			expect(bodies()).toEqual([{ title: 'A', content: 'B', publish_at }]);
 		});
 	});
 

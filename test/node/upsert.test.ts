@@ -130,6 +130,82 @@ describe('Create or Update', () => {
 		expect(sent('POST')).toEqual([]);
 	});
 
+	test.each<[string, object[]]>([
+		[
+			'whose numbers stand apart',
+			[
+				{ ...bakery, address: 'Unit 1, 12 Mill Lane' },
+				{ ...bakery, address: 'Unit 11, 2 Mill Lane', city: 'York' },
+			],
+		],
+		[
+			'that lack a match field',
+			[
+				{ name: 'Corner Bakery', city: 'Leeds', street: 'a' },
+				{ name: 'Corner Bakery', city: 'York', street: 'b' },
+			],
+		],
+	])('two new locations %s are not one', async (_, rows) => {
+		const { json } = await run(rows);
+		expect(said(json)).toEqual(['created', 'created']);
+		expect(bodies('POST')).toEqual(rows);
+	});
+
+	test('an ID of another location is refused behind a row for the same one, too', async () => {
+		const { id } = account().locations[0];
+		const { error } = await run([bakery, { ...bakery, id, city: 'York' }]);
+		expect(error?.message).toMatch(/Item 2: The ID of this row belongs to another location/);
+		expect(bodies('PATCH')).toEqual([]);
+	});
+
+	test('of several rows for one location the last one counts, also where an earlier one has more', async () => {
+		addBakery();
+		const rows = [
+			{ ...bakery, city: 'York', phone: '0113 1' },
+			{ ...bakery, city: 'Hull' },
+		];
+		await run(rows);
+		expect(bakeries()).toMatchObject([{ city: 'Hull', phone: '0113 1' }]);
+	});
+
+	test('a link alone tells two locations apart', async () => {
+		addBakery({ website: 'https://a.example' });
+		const byLink = { options: { matchFields: 'website' } };
+		const row = { ...bakery, name: 'Bakery 2', website: 'https://b.example' };
+		const { json } = await run([row], byLink);
+		expect(said(json)).toEqual(['created']);
+	});
+
+	test('one that was renamed within the hour is created again, as the dry run says', async () => {
+		const [{ id }] = (await run([bakery])).json as Array<{ id: string }>;
+		Object.assign(account().location(id)!, { name: 'Old Corner', address: '9 Side Street' });
+		const { json: checked } = await run([bakery], { options: { dryRun: true } });
+		expect(checked).toMatchObject([{ action: 'create' }]);
+		const { json } = await run([bakery]);
+		expect(said(json)).toEqual(['created']);
+		expect(json[0].id).not.toBe(id);
+	});
+
+	test('additional fields are sent even if the service usually sets them', async () => {
+		addBakery({ opened_at: '2020-01-01', review_count: 3 });
+		const fields = [{ name: 'review_count', type: 'number', value: '7' }];
+		const { json } = await run([bakery], { options: { additionalFields: { fields } } });
+		expect(said(json)).toEqual(['updated']);
+		expect(bodies('PATCH')).toEqual([{ review_count: 7 }]);
+	});
+
+	test("a record's own field is not replaced by what became of the row", async () => {
+		addBakery({ updated: '2026-10-10' });
+		const { json } = await run([{ ...bakery, city: 'York' }]);
+		expect(json).toMatchObject([{ updated: '2026-10-10', outcome: 'updated' }]);
+	});
+
+	test('a number in JSON that is too long to be compared is refused', async () => {
+		const jsonBody = '{ "name": "A 1234567890123456789", "place_id": 12345678901234567890 }';
+		const { error } = await service.run({ ...upsert, dataToSend: 'json', jsonBody });
+		expect(error?.message).toBe('The number 12345678901234567890 is too long to be compared');
+	});
+
 	test('several rows for one location follow one another', async () => {
 		const rows = [
 			bakery,

@@ -162,14 +162,30 @@ it('the nightly dry run looks at what the recipe for Google Sheets would post', 
 	expect(look).toEqual({ ...post, options: { ...(post.options as object), dryRun: true } });
 });
 
-describe('the form gives the columns of a sheet the names of the fields', () => {
+/** Runs a step of the form that has code of our own. */
+function codeOfForm(step: string) {
 	const { nodes } = workflowIn('posts-from-form.json');
-	const { jsCode } = nodes.find(({ name }) => name === 'Headings')!.parameters;
-	// The source is our own.
+	const { jsCode } = nodes.find(({ name }) => name === step)!.parameters;
 	const run = new Function('$input', String(jsCode)) as (input: {
 		all(): Array<{ json: object }>;
 	}) => Array<{ json: object; pairedItem: object }>;
-	const renamed = (...rows: object[]) => run({ all: () => rows.map((json) => ({ json })) });
+	return (...rows: object[]) => run({ all: () => rows.map((json) => ({ json })) });
+}
+
+it.each([
+	[
+		[{}, { a: 1 }, {}, { a: 2 }],
+		[1, 3],
+	],
+	[[{}, {}], [0]],
+	[[], []],
+])('of the lines %j, the form takes those that have something', (lines, expected) => {
+	const rows = codeOfForm('Every row')(...lines);
+	expect(rows).toEqual(expected.map((item) => ({ json: lines[item], pairedItem: { item } })));
+});
+
+describe('the form gives the columns of a sheet the names of the fields', () => {
+	const renamed = codeOfForm('Headings');
 
 	it.each([
 		['Filiale; Titel; Text; Datum', 'location_id; title; content; publish_at'],

@@ -140,7 +140,7 @@ test.each<Partial<ErrorFacts>>([
 
 test.each<[Partial<ErrorFacts>, object, RegExp]>([
 	[{}, operation, /run this again\.$/],
-	[{ received: 38 }, getMany, /turn off 'Return All' and set Limit to 38\.$/],
+	[{ received: 38 }, getMany, /turn off 'Return All' and set 'Limit' to 38\.$/],
 	// Limit is at least 1.
 	[{ received: 0 }, getMany, /run this again\.$/],
 	[{ received: 38 }, getSome, /run this again\.$/],

@@ -32,7 +32,7 @@ test.each([
 	['Items per Batch', 'all', () => delays({ batchSize: 'all' })],
 	['Batch Interval (ms)', {}, () => delays({ batchInterval: {} })],
 ])('%s does not take %p', (label, value, readIt) => {
-	expect(readIt).toThrow(`${label} must be a number`);
+	expect(readIt).toThrow(`'${label}' must be a number`);
 	try {
 		readIt();
 	} catch (error) {

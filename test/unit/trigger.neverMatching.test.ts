@@ -137,15 +137,15 @@ describe('settings that can never match', () => {
 		[{ events: ['Rank Scan Completed'] }, /There is no event "Rank Scan Completed"/],
 		[
 			{ events: ['rankScoreChanged'], options: { direction: 'Down' } },
-			/Direction must be both, down or up \| .*"Down"/,
+			/'Direction' must be both, down or up \| .*"Down"/,
 		],
 		[
 			{ events: ['rankScoreChanged'], options: { minimumChange: 'five' } },
-			/Minimum Change must be a number \| .*"five"/,
+			/'Minimum Change' must be a number \| .*"five"/,
 		],
 		[
 			{ events: ['postAdded'], options: { pageSize: 'many' } },
-			/Page Size must be a whole number of 1 or more \| .*"many"/,
+			/'Page Size' must be a whole number of 1 or more \| .*"many"/,
 		],
 	])('%j is refused before anything is sent', async (parameters, words) => {
 		const trigger = triggerWith(parameters);

@@ -57,6 +57,10 @@ export class BoundedMap<V> {
 		this.entries.delete(key);
 	}
 
+	*values(): Iterable<V> {
+		for (const { value } of this.entries.values()) yield value;
+	}
+
 	get size(): number {
 		return this.entries.size;
 	}

@@ -60,7 +60,9 @@ export async function testCredential(
 		const connection = { account, transport, patienceMs: 0, timeoutMs: editorWait.longestMs };
 		const response = await send(connection, REQUEST);
 		const { body } = response;
-		const isForeign = isRecord(body) && body.data === undefined && Object.keys(body).length > 0;
+		const isText = typeof body === 'string' && body.trim() !== '';
+		const isForeign =
+			isText || (isRecord(body) && body.data === undefined && Object.keys(body).length > 0);
 		if (isForeign) throw unexpectedResponse(REQUEST, response);
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (error) {

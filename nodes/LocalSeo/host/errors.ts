@@ -111,22 +111,29 @@ function inParentheses(fields: string[], more: number): string {
 const WITHOUT_COMPARING =
 	"The list is read to find rows that exist already. To create without comparing, set 'If It Already Exists' to 'Create Another One'";
 
-const isTrigger = (context: object) => 'getActivationMode' in context;
+/** Also the lists of the trigger's panel. */
+const isTrigger = (context: object) =>
+	'getActivationMode' in context || (isOfNode(context) && /trigger$/i.test(context.getNode().type));
+const isOfNode = (context: object): context is Pick<IExecuteFunctions, 'getNode'> =>
+	'getNode' in context;
 const IGNORE =
 	"To do without, turn on 'Ignore SSL Issues' under Request Options, in the settings of the Local SEO node";
 
 /** The setting of an operation that helps against the error; pickers and the trigger have no such options. */
 function settingFor(context: object, { kind, received, cause }: ErrorFacts): string | undefined {
-	if (kind === 'insecure') return isUntrusted(cause) && !isTrigger(context) ? IGNORE : undefined;
+	if (kind === 'insecure') {
+		if (!isUntrusted(cause) || isTrigger(context)) return undefined;
+		return isOfNode(context) ? IGNORE : `${IGNORE}; this test does not use it`;
+	}
 	if (!isOperation(context)) return undefined;
 	if (kind === 'rate-limited') return "You can also increase the option 'Max Wait'";
 	if (kind === 'timeout') {
-		return 'You can also increase Timeout under Request Options, in the settings of this node';
+		return "You can also increase 'Timeout' under Request Options, in the settings of this node";
 	}
 	const { operation, returnAll } = context.getNode().parameters;
 	const isOfAll = operation === 'getAll' && Boolean(returnAll);
 	if (kind !== 'incomplete-list' || !isOfAll || !received) return undefined;
-	return `If that does not help, turn off 'Return All' and set Limit to ${received}`;
+	return `If that does not help, turn off 'Return All' and set 'Limit' to ${received}`;
 }
 
 /** Says how often a failed request was sent, and whether it may have taken effect. */

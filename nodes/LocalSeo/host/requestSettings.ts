@@ -100,7 +100,7 @@ function readNumberOption(label: string, value: unknown, least = -Infinity): num
 	const number = Number(value ?? 0);
 	if (Number.isFinite(number) && number >= least) return number;
 	throw new InputError(
-		`${label} must be a number${least === 0 ? ' of milliseconds' : ''}`,
+		`'${label}' must be a number${least === 0 ? ' of milliseconds' : ''}`,
 		`The current value is ${asValue(value)}. Change it under Request Options in the settings of this node.`,
 	);
 }

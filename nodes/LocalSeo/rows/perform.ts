@@ -62,7 +62,7 @@ async function write(row: Row, connection: Connection): Promise<Performed> {
 		const other = made && made.row !== row.index ? made : undefined;
 		if (other?.error) throw other.error;
 		const known = madeBefore(connection.account, request);
-		return await carriedOut(row, connection, match, planOf(match, other, known));
+		return await carriedOut(row, connection, match, planOf(match, other, known), known);
 	});
 	return existing.incomplete ? { ...performed, notes: [partlyCompared(request.noun)] } : performed;
 }
@@ -73,6 +73,7 @@ async function carriedOut(
 	connection: Connection,
 	{ existing, key, ifExists, fields }: MatchedRow,
 	plan: Plan,
+	known?: JsonObject,
 ): Promise<Performed> {
 	if (!('request' in plan)) return ended(plan.record, ENDS[plan.action]);
 	const noted = (error: unknown): never => {
@@ -86,7 +87,8 @@ async function carriedOut(
 		return ended(record, 'updated');
 	}
 	refuseWhatIsLate(row, connection);
-	const how = { row: row.key, unlessMade: true };
+	// What is known to have been made, and is created all the same, has become another record since.
+	const how = { row: row.key, unlessMade: known === undefined };
 	const made = await create(connection, plan.request, row.paging, how).catch(noted);
 	const { record, wasMade } = made;
 	existing.note(key, { row: row.index, record });
@@ -104,7 +106,8 @@ function done(record: JsonObject): Performed {
 
 /** An outcome that the item shows as a field of its own, too. */
 function ended(record: JsonObject, outcome: Outcome): Performed {
-	return { ...done({ ...record, outcome, [outcome]: true }), outcome };
+	const flag = Object.hasOwn(record, outcome) ? {} : { [outcome]: true };
+	return { ...done({ ...record, outcome, ...flag }), outcome };
 }
 
 const partlyCompared = (noun: string) => ({

@@ -34,7 +34,7 @@ const DIRECTIONS: unknown[] = ['both', 'down', 'up'];
 export function readSettings(context: IPollFunctions, known: string[]): Settings {
 	const events = new Set(namesIn(context.getNodeParameter('events', [])));
 	if (events.size === 0) {
-		throw new InputError('No event is selected', 'Select at least one event under Events.');
+		throw new InputError('No event is selected', "Select at least one event under 'Events'.");
 	}
 	const unknown = [...events].find((event) => !known.includes(event));
 	if (unknown !== undefined) {
@@ -46,14 +46,14 @@ export function readSettings(context: IPollFunctions, known: string[]): Settings
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const { direction, minimumChange, pageSize } = options;
 	if (!isEmpty(direction) && !DIRECTIONS.includes(direction)) {
-		throw mustBe('Direction must be both, down or up', direction);
+		throw mustBe("'Direction' must be both, down or up", direction);
 	}
 	if (!Number.isFinite(Number(minimumChange ?? 0))) {
-		throw mustBe('Minimum Change must be a number', minimumChange);
+		throw mustBe("'Minimum Change' must be a number", minimumChange);
 	}
 	const paging = readPageOptions(options);
 	if (!isEmpty(pageSize) && paging.pageSize === undefined) {
-		throw mustBe('Page Size must be a whole number of 1 or more', pageSize);
+		throw mustBe("'Page Size' must be a whole number of 1 or more", pageSize);
 	}
 	return {
 		events,

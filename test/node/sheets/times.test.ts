@@ -98,7 +98,7 @@ test.each([
 	[
 		'03/04/2027 17:00',
 		/can be read as two days/,
-		/In a run of one item, no other value .* Write 2027-04-03 17:00 or 2027-03-04 17:00\.$/,
+		/In an execution with one item, no other value .* Write 2027-04-03 17:00 or 2027-03-04 17:00\.$/,
 	],
 ])('%p is refused, however it is mapped', async (given, message, description) => {
 	for (const [index, [fields, more]] of WAYS.entries()) {
@@ -223,6 +223,10 @@ test.each<[string, unknown[]]>([
 	['Scheduled Time', ['2027-12-24 09:00', 'TBD']],
 	['Publish on', ['soon', 'TBD']],
 	['Datum', ['2027-12-24 09:00', 'TBD']],
+	['Datum', ['24.12.2027', '31.12.2027']],
+	['Termin', ['24.12.27', '31.12.27']],
+	['date', ['12.24.2027', '12.31.2027']],
+	['Datum', ['46745.375', '46746,375']],
 ])('a column %p with %p may be when to publish: refused by name', async (heading, cells) => {
 	const rows = cells.map((cell, nth) => ({ title: `A ${nth}`, content: 'B', [heading]: cell }));
 	const { sent, errors } = await post(rows);
@@ -235,6 +239,8 @@ test.each<[string, unknown[]]>([
 test.each<[string, unknown[]]>([
 	['Price', [45_000, 46_000]],
 	['Visitors', [46_745, 12]],
+	['Version', ['1.2.3', '1.10.0']],
+	['Price', ['45.000', '46,50']],
 	['Note', ['2027-12-24', 'ask Ann', 'photo missing']],
 ])('a column %p with %p is none', async (heading, cells) => {
 	const rows = cells.map((cell, nth) => ({ title: `A ${nth}`, content: 'B', [heading]: cell }));

@@ -3,6 +3,7 @@ import { changedItem, deletedItem } from '../http/records';
 import { send } from '../http/send';
 import type { JsonObject } from '../ports';
 import { fieldsOf, type ServiceRequest } from '../request';
+import { ledgerOf } from './ledger';
 
 /**
  * Updates or deletes a record.
@@ -13,6 +14,7 @@ import { fieldsOf, type ServiceRequest } from '../request';
 export async function change(connection: Connection, request: ServiceRequest): Promise<JsonObject> {
 	const response = await send(connection, request);
 	const [id] = Object.values(request.ids);
-	const isDeletion = request.method === 'DELETE';
-	return isDeletion ? deletedItem(id, response) : changedItem(id, fieldsOf(request), response);
+	if (request.method !== 'DELETE') return changedItem(id, fieldsOf(request), response);
+	ledgerOf(connection.account).noteGone(id);
+	return deletedItem(id, response);
 }

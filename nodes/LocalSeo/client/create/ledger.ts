@@ -1,6 +1,6 @@
 import type { Account, Connection } from '../account';
 import { BoundedMap, getOrMake, jsonBytes } from '../boundedMap';
-import { hashOf } from '../http/records';
+import { hashOf, idOf } from '../http/records';
 import type { Paging } from '../list/page';
 import { type List, readList } from '../list/readList';
 import type { JsonObject } from '../ports';
@@ -26,6 +26,8 @@ const rowName = ({ run, row }: RowKey) => `${run}\n${row}`;
 export interface Creation {
 	entry: Entry;
 	record?: JsonObject;
+	/** Whether the record has been deleted since. */
+	isGone?: boolean;
 }
 
 /** The memory of all that this process has done, or may have done, with one key. */
@@ -105,8 +107,15 @@ export class Ledger {
 
 	/** The record that the same content has become within the hour. */
 	madeOf(content: string): JsonObject | undefined {
-		const { entry, record } = this.creations.get(content) ?? {};
-		return entry && this.account.clock.now() - entry.doneAt <= HOUR ? record : undefined;
+		const { entry, record, isGone } = this.creations.get(content) ?? {};
+		const isRecent = entry && this.account.clock.now() - entry.doneAt <= HOUR;
+		return isRecent && !isGone ? record : undefined;
+	}
+
+	/** Notes that the record with this ID has been deleted: the same content makes a new one. */
+	noteGone(id: string): void {
+		for (const creation of this.creations.values())
+			if (creation.record && idOf(creation.record) === id) creation.isGone = true;
 	}
 }
 

@@ -105,13 +105,23 @@ function compareTerms(stored: string, sent: string): Likeness {
 function compareTexts(stored: string, sent: string, how: Comparison): Likeness {
 	const [a, b] = [spaced(plainText(stored)), spaced(plainText(sent))];
 	if (lettersIn(a) !== lettersIn(b)) return compareBeginning(a, b, how);
-	if (lettersIn(a) === '') return a === b ? 'same' : 'different';
+	if (lettersIn(a) === '') return a === b ? compareSigns(stored, sent, how) : 'different';
 	if (!areEqual(numbersIn(a), numbersIn(b))) return 'different';
 	const isSame =
 		areEqual(symbolsIn(a), symbolsIn(b)) &&
 		areEqual(linksIn(stored), linksIn(sent)) &&
 		(sent.length <= MAX_COMPARED || spaced(stored) === spaced(sent));
 	return isSame ? 'same' : 'similar';
+}
+
+/** Compares texts whose signs are the same, or that are links, tags and nothing else. */
+function compareSigns(stored: string, sent: string, { isNew }: Comparison): Likeness {
+	const [links, others] = [linksIn(stored), linksIn(sent)];
+	if (spaced(stored) === spaced(sent)) return 'same';
+	if (links.length > 0 && areEqual(links, others)) return 'same';
+	const areWords = spaced(plainText(sent)) !== '';
+	if (areWords) return areEqual(links, others) ? 'same' : 'similar';
+	return isNew || (links.length === 0 && others.length === 0) ? 'similar' : 'different';
 }
 
 /** Decides whether `a` is the beginning of `b`, cut by the service. */

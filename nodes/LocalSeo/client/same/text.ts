@@ -107,12 +107,18 @@ function decoded(text: string): string {
 	);
 }
 
-/** Finds values that are the same for people: a text by its letters, a date by its time. */
+/**
+ * Finds values that are the same for people, as `compareValues` does: a date by its time, a text by its
+ * letters, numbers, symbols and links.
+ */
 export function keyTextOf(value: unknown): string {
 	if (isEmpty(value)) return '';
 	if (isDate(value)) return String(timeOf(value));
-	if (typeof value === 'object') return textOf(value);
-	return lettersOrSigns(plainText(textOf(value)));
+	const text = textOf(value);
+	if (typeof value === 'object') return text;
+	const plain = spaced(plainText(text));
+	if (plain === '') return spaced(text);
+	return [lettersOrSigns(plain), numbersIn(plain), symbolsIn(plain), linksIn(text)].join('\n');
 }
 
 /** The letters and digits of a plain text, or its signs if it has neither. */

@@ -33,7 +33,9 @@ export async function fitted(given: Row, connection: Connection): Promise<Row> {
 		mapping.known.includes(name) &&
 		typeof value === 'string' &&
 		(value === value.trim() || matchFields.includes(name));
-	if (entries.length > 0 && entries.every(isPlain)) return given;
+	// Rows about one record follow one another in their order, so all of them go the same way.
+	const isOrdered = ifExists === 'update';
+	if (!isOrdered && entries.length > 0 && entries.every(isPlain)) return given;
 	const isAddressed = idNames(request.path).every((name) => name in request.ids);
 	const isCompared = isAddressed && request.method === 'POST' && ifExists !== 'create';
 	const existing = isCompared ? await existingOf(given, connection) : undefined;

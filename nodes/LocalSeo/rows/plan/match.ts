@@ -63,7 +63,10 @@ export async function matchOf(
 	if (chosen) assertKnown(known, chosen);
 	if (ifExists === 'update') {
 		const matchFields = chosen ?? usual;
-		const key = JSON.stringify(matchFields.map((name) => keyTextOf(fields[name])));
+		// Of a row that lacks one of them, the others alone would make different rows the same.
+		const isWhole = matchFields.every((name) => !isEmpty(fields[name]));
+		const names = isWhole ? matchFields : [...matchFields, ...identifying(fields)];
+		const key = JSON.stringify(names.map((name) => keyTextOf(fields[name])));
 		return { ...known, matchFields, dates: [], key };
 	}
 	const matchFields = chosen ?? matchFieldsOf(known);

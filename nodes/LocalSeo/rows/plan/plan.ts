@@ -34,7 +34,7 @@ export type Plan =
  * @throws InputError for a row that may be the same as a record, or that several match
  */
 export function planOf(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
-	return match.ifExists === 'skip' ? planIfNew(match, made, known) : planUpsert(match, made);
+	return match.ifExists === 'skip' ? planIfNew(match, made, known) : planUpsert(match, made, known);
 }
 
 /** A record with the same values in the match fields is skipped, wherever it is known from. */
@@ -50,10 +50,12 @@ function planIfNew(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
 }
 
 /** A record with the row's values in the match fields gets the fields that differ, if there are any. */
-function planUpsert(match: MatchedRow, made?: Made): Plan {
-	const { request, fields, existing } = match;
+function planUpsert(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
+	const { request, fields, existing, mapping } = match;
 	if (existing.incomplete) throw existing.incomplete;
-	const record = made?.record ?? matching(match);
+	// The list may show later what has just been created; what it shows with other values was changed since.
+	const isListed = known !== undefined && existing.latest.has(idOf(known) ?? '');
+	const record = ownOf(match, made?.record ?? matching(match) ?? (isListed ? undefined : known));
 	if (!record) return { action: 'create', request };
 	const isPlanned = made?.isPlanned === true;
 	const id = isPlanned ? undefined : idOf(record);
@@ -63,8 +65,10 @@ function planUpsert(match: MatchedRow, made?: Made): Plan {
 		);
 	}
 	const before = (id === undefined ? undefined : existing.latest.get(id)) ?? record;
+	// A heading may be that of a field which the service sets itself; what the user has added is meant.
+	const isMeant = (name: string) => !mapping.names.has(name) || isSetByUser(name);
 	const differing = Object.entries(fields).filter(
-		([name, value]) => isSetByUser(name) && !hasValue(before[name], value),
+		([name, value]) => isMeant(name) && !hasValue(before[name], value),
 	);
 	if (differing.length === 0) return { action: 'unchanged', record: before };
 	const changes = Object.fromEntries(differing);
@@ -103,9 +107,20 @@ function matching(match: MatchedRow): JsonObject | undefined {
 	if (same.length > 1) throw severalMatch(match, same);
 	const [record] = same;
 	if (!record && found.similar) throw similarExists(match, found.similar);
+	return record;
+}
+
+/**
+ * The record of a row, if the row's own ID does not say that it is another one.
+ *
+ * @throws InputError if it does
+ */
+function ownOf(match: MatchedRow, record: JsonObject | undefined): JsonObject | undefined {
+	const { fields, matchFields, existing } = match;
+	const { id } = fields;
 	if (isEmpty(id)) return record;
 	const own = existing.latest.get(textOf(id));
-	if (own ? idOf(record) !== textOf(id) : isById) throw otherId(match, own);
+	if (own ? idOf(record) !== textOf(id) : matchFields.includes('id')) throw otherId(match, own);
 	return record;
 }
 

@@ -1,6 +1,13 @@
 import { isRecord, type JsonObject, textOf } from '../../client';
 import { convert } from '../../host/fieldTypes';
-import { isSchedule, isTime, isTimeForSure, type Operation, type Resource } from '../../resources';
+import {
+	isSchedule,
+	isTime,
+	isTimeForSure,
+	isUpsert,
+	type Operation,
+	type Resource,
+} from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 import { type Problem, unreadFields } from '../item';
@@ -188,7 +195,7 @@ function readFilledIn(given: Given, cell: FilledIn, value: unknown): unknown {
 	);
 }
 
-function readJsonBody({ parameter, panel }: Given): string {
+function readJsonBody({ parameter, panel, operation }: Given): string {
 	const value = parameter('jsonBody', '');
 	const json =
 		typeof value === 'string' ? unfenced(value) : JSON.stringify(plainValue('JSON body', value));
@@ -199,10 +206,21 @@ function readJsonBody({ parameter, panel }: Given): string {
 			`${flaw}. ${hasQuotedExpression(panel.jsonBody) ? QUOTED_EXPRESSION : 'Use double quotes around names and text, and no comma after the last value.'}`,
 		);
 	}
-	if (isRecord(body) && Object.keys(body).length > 0) return json;
+	if (isRecord(body) && Object.keys(body).length > 0)
+		return isUpsert(operation) ? exact(json) : json;
 	throw new InputError(
 		'The JSON body must be a non-empty object',
 		'Enter an object with the fields to send, e.g. { "title": "Open on Sunday" }',
+	);
+}
+
+/** Only what differs is sent: a number with more digits than JavaScript keeps would become another one. */
+function exact(json: string): string {
+	const [long] = /\d{16,}/.exec(json.replace(/"(?:[^"\\]|\\.)*"/g, '""')) ?? [];
+	if (long === undefined || Number.isSafeInteger(Number(long))) return json;
+	throw new InputError(
+		`The number ${long} is too long to be compared`,
+		'Nothing was sent. Write it as a text, between double quotes.',
 	);
 }
 

@@ -1,6 +1,6 @@
 import { type JsonObject, nounOfId } from '../../client';
 import { namesIn } from '../../host/requestSettings';
-import { namesOf, type Operation, type Resource, takes } from '../../resources';
+import { isUpsert, namesOf, type Operation, type Resource } from '../../resources';
 import { columnsRead, expressionOf, textInUrl } from './parameters';
 import type { ReadBefore } from './request';
 import type { Headings, Sheet } from './sheet';
@@ -54,16 +54,21 @@ export function mappingOf(
 			offered.find(({ id }) => id === field)?.displayName.replace(/ \(assumed\)$/, '') ?? field;
 		return { ...common, kind: 'columns', labelOf };
 	}
-	// The headings, in whatever spelling, that are left out: `row_number` is added by n8n's Google Sheets node,
-	// and an `id` that a source gives its rows is none of the service.
-	const own = takes('ifExists')(operation) ? ['id'] : [];
+	// `row_number` is added by n8n's Google Sheets node, and an `id` that a source gives its rows is none of
+	// the service, or stands in the path.
+	const own = isUpsert(operation) ? [] : ['id'];
 	const { excludeColumns } = options;
 	const usual = () => [
 		'row_number',
 		...Object.keys(ids).flatMap((name) => columnsOfId(source, name, ids[name], isByName)),
 	];
-	const keys = excludeColumns === undefined ? usual() : namesIn(excludeColumns);
-	const excluded = new Set([...keys, ...own].flatMap((name) => sheet.like(name)));
+	// A heading that the user names is meant to the letter where there is one.
+	const named = (name: string) => (sheet.has(name) ? [name] : sheet.like(name));
+	const leftOut =
+		excludeColumns === undefined
+			? usual().flatMap((name) => sheet.like(name))
+			: namesIn(excludeColumns).flatMap(named);
+	const excluded = new Set([...leftOut, ...own.flatMap((name) => sheet.like(name))]);
 	return {
 		...common,
 		kind: 'automatic',

@@ -62,7 +62,7 @@ export function readPaging(source: Source, operation: Operation, options: Option
 function wholeNumber(label: string, value: unknown): number {
 	if (Number.isInteger(Number(value)) && Number(value) >= 1) return Number(value);
 	throw new InputError(
-		`${label} must be a whole number of 1 or more`,
+		`'${label}' must be a whole number of 1 or more`,
 		`The current value is ${JSON.stringify(value)}.`,
 	);
 }

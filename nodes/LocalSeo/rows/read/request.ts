@@ -153,12 +153,12 @@ function refusePaging(name: string, options: Options): void {
 	const { pageParameter, pageSizeParameter } = readPageOptions(options);
 	const [does, instead, option] =
 		name === pageParameter
-			? ['selects the page', 'set Limit or Return All', 'Page Parameter Name']
-			: ['sets the page size', 'set the option Page Size', 'Page Size Parameter Name'];
+			? ['selects the page', "set 'Limit' or 'Return All'", 'Page Parameter Name']
+			: ['sets the page size', "set the option 'Page Size'", 'Page Size Parameter Name'];
 	if (name !== pageParameter && name !== pageSizeParameter) return;
 	throw new InputError(
 		`The query parameter "${name}" ${does}, which the node does itself`,
-		`Remove it, and ${instead}. If the service uses this name for something else, change the option ${option}.`,
+		`Remove it, and ${instead}. If the service uses this name for something else, change the option '${option}'.`,
 	);
 }
 

@@ -26,15 +26,24 @@ function cleanHeading(heading: string): string {
 /** Headings of dates in several languages, where the cells may be dates. */
 const DATE_WORD = /dat[aeu]|fecha|when|wann|termin|\b(day|tag|jour)\b|publi|sched|time|zeit/i;
 
+/** A number as people and programs write it. */
+const NUMBER = /^\s*\d+(?:[.,]\d+)?\s*$/;
+
 /** Whether a text is a date in any spelling; numbers alone may be anything. */
 export function isWrittenDate(value: unknown): boolean {
-	if (typeof value !== 'string' || /^\s*[\d.,]+\s*$/.test(value)) return isDate(value);
+	if (typeof value !== 'string' || NUMBER.test(value)) return isDate(value);
 	const written = readDate(value);
 	return written !== undefined && !('flaw' in written);
 }
 
+/** A cell as the number that it is, in a file of texts, too; NaN for any other one. */
+function numberOf(value: unknown): number {
+	const isText = typeof value === 'string' && NUMBER.test(value);
+	return isText ? Number(value.replace(',', '.')) : typeof value === 'number' ? value : NaN;
+}
+
 /** Whether a number may be a day as spreadsheets keep it. */
-const isSerial = (value: unknown) => typeof value === 'number' && readDate(value) !== undefined;
+const isSerial = (value: unknown) => readDate(numberOf(value)) !== undefined;
 
 /** Whether a column has no heading, as the index that a program exports. */
 function isNameless(heading: string): boolean {
@@ -119,7 +128,7 @@ export class Sheet {
 		const dates = values.filter(isWrittenDate);
 		const areSerials = values.every((value) => isSerial(value) || isWrittenDate(value));
 		const isTold =
-			DATE_WORD.test(heading) || values.some((value) => !Number.isInteger(Number(value)));
+			DATE_WORD.test(heading) || values.some((value) => !Number.isInteger(numberOf(value)));
 		const are = values.length > 0 && (2 * dates.length >= values.length || (areSerials && isTold));
 		this.ofDates.set(heading, are);
 		return are;

@@ -59,7 +59,7 @@ function notATime(sheet: Sheet, cell: TimeCell, written: Written | undefined): I
 		const { day, month } = written.either;
 		const why =
 			sheet.size === 1
-				? 'In a run of one item, no other value of the column shows which comes first, the day or the month.'
+				? 'In an execution with one item, no other value of the column shows which comes first, the day or the month.'
 				: 'No other value of its column shows which comes first, the day or the month.';
 		return new InputError(
 			`${field} can be read as two days`,
