@@ -378,6 +378,7 @@ describe('keywords from a Google Sheet', () => {
 		const [{ subject, html }] = mailbox.mails;
 		expect(subject).toBe('Keywords to delete: 1');
 		expect(html).toContain(`${gone} (${id})`);
+		expect(html).toMatch(/could not be added:[^]*Row 8: There is no location with the ID/);
 
 		await click('Delete them');
 		await until('the deletion', () => !keywordsOf(id).includes(gone));
@@ -386,7 +387,7 @@ describe('keywords from a Google Sheet', () => {
 	});
 
 	test('nothing is deleted if the answer is no, and nobody is asked if nothing is gone', async () => {
-		await run();
+		await expect(run()).rejects.toThrow('Row 8: There is no location with the ID "loc_nowhere"');
 		expect(mailbox.mails).toHaveLength(1);
 
 		services.sheets.get(sheetOf(FILE))!.splice(1, 1);
