@@ -162,30 +162,14 @@ it('the nightly dry run looks at what the recipe for Google Sheets would post', 
 	expect(look).toEqual({ ...post, options: { ...(post.options as object), dryRun: true } });
 });
 
-/** Runs a step of the form that has code of our own. */
-function codeOfForm(step: string) {
+describe('the form gives the columns of a sheet the names of the fields', () => {
 	const { nodes } = workflowIn('posts-from-form.json');
-	const { jsCode } = nodes.find(({ name }) => name === step)!.parameters;
+	const { jsCode } = nodes.find(({ name }) => name === 'Headings')!.parameters;
+	// The source is our own.
 	const run = new Function('$input', String(jsCode)) as (input: {
 		all(): Array<{ json: object }>;
 	}) => Array<{ json: object; pairedItem: object }>;
-	return (...rows: object[]) => run({ all: () => rows.map((json) => ({ json })) });
-}
-
-it.each([
-	[
-		[{}, { a: 1 }, {}, { a: 2 }],
-		[1, 3],
-	],
-	[[{}, {}], [0]],
-	[[], []],
-])('of the lines %j, the form takes those that have something', (lines, expected) => {
-	const rows = codeOfForm('Every row')(...lines);
-	expect(rows).toEqual(expected.map((item) => ({ json: lines[item], pairedItem: { item } })));
-});
-
-describe('the form gives the columns of a sheet the names of the fields', () => {
-	const renamed = codeOfForm('Headings');
+	const renamed = (...rows: object[]) => run({ all: () => rows.map((json) => ({ json })) });
 
 	it.each([
 		['Filiale; Titel; Text; Datum', 'location_id; title; content; publish_at'],
@@ -204,6 +188,14 @@ describe('the form gives the columns of a sheet the names of the fields', () => 
 		expect(Object.keys(json)).toEqual(expected.split('; '));
 		expect(Object.values(json)).toEqual(Object.values(row));
 		expect(pairedItem).toEqual({ item: 0 });
+	});
+
+	it('a line of separators alone is no row', () => {
+		const rows = renamed({ Titel: 'A' }, {}, { Titel: 'B' }, {});
+		expect(rows).toEqual([
+			{ json: { title: 'A' }, pairedItem: { item: 0 } },
+			{ json: { title: 'B' }, pairedItem: { item: 2 } },
+		]);
 	});
 
 	it('all rows decide together, since files are read without their empty cells', () => {
