@@ -25,7 +25,7 @@ export class Editor {
 	): Promise<Editor> {
 		const browser = await openBrowser();
 		const page = await browser.newPage({ viewport, colorScheme });
-		page.setDefaultTimeout(15_000);
+		page.setDefaultTimeout(60_000);
 		// Otherwise n8n opens a dialog with an explanation behind the one that publishes a workflow.
 		await page.addInitScript(() => localStorage.setItem('N8N_HIDE_ACTIVATION_ALERT', 'true'));
 		await page.request.post(`${url}/rest/login`, {
@@ -42,29 +42,8 @@ export class Editor {
 		await this.page.goto(this.url + path);
 	}
 
-	/** Goes where a link of the editor would lead: to load the editor anew takes six seconds. */
-	private async follow(path: string): Promise<void> {
-		await this.page.evaluate((to) => {
-			history.pushState(null, '', to);
-			dispatchEvent(new PopStateEvent('popstate', { state: null }));
-		}, path);
-	}
-
-	/** From one workflow to another, by way of another page: nothing of the first is taken for the second. */
-	private async goToWorkflow(id: string): Promise<void> {
-		const path = `/workflow/${id}`;
-		if (!this.page.url().startsWith(`${this.url}/workflow/`)) return await this.goTo(path);
-		await this.follow('/home/credentials');
-		const isThere = this.page.getByTestId('add-resource-credential');
-		const unsaved = this.page.locator('.el-message-box .btn--cancel');
-		await isThere.or(unsaved).first().waitFor();
-		if (await unsaved.isVisible()) await unsaved.click();
-		await isThere.waitFor();
-		await this.follow(path);
-	}
-
 	async openWorkflow(id: string): Promise<void> {
-		await this.goToWorkflow(id);
+		await this.goTo(`/workflow/${id}`);
 		await this.page.getByTestId('execute-workflow-button').waitFor();
 	}
 
@@ -99,7 +78,7 @@ export class Editor {
 
 	/** An empty canvas. */
 	async newWorkflow(): Promise<void> {
-		await this.goToWorkflow('new');
+		await this.goTo('/workflow/new');
 		await this.page.getByTestId('canvas-plus-button').waitFor();
 	}
 
