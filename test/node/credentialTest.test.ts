@@ -95,6 +95,7 @@ test.each<[string, RequestListener, RegExp]>([
 		(_, response) => response.end('<html><title>Welcome</title></html>'),
 		/^Unexpected response: this does not look like the Local SEO API\. Check the 'Base URL'/,
 	],
+	['a text', (_, response) => response.end('OK'), /does not look like the Local SEO API/],
 	[
 		'JSON of another kind',
 		(_, response) =>

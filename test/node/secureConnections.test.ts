@@ -112,6 +112,7 @@ describe.each(CASES)('%s', (name, start, message, description) => {
 		const verdict = await verdictOn(at(port));
 		expect(verdict).toMatch(new RegExp(`${message.source.replace('$', '')}\\. `));
 		expect(verdict).toMatch(description);
+		expect(verdict.includes('this test does not use it')).toBe(message === UNTRUSTED[0]);
 		// These would wait for a connection that may come.
 		if (isRepeated) return;
 		const words = expect.objectContaining({

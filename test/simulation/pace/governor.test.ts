@@ -289,3 +289,17 @@ test('all who wait when the key is refused are told so', async () => {
 	const told = await Promise.all(waiting);
 	expect(told).toEqual(waiting.map(() => ({ waitedMs: 300, failure: 'unknown key' })));
 });
+
+test('a pause is told as the service has stated it, until it accepts again', async () => {
+	await refuse(3_600_000);
+	// The pause itself is cut short, to ask again.
+	expect(governor.pauseMs).toBe(300_000);
+	expect(governor.statedPauseMs).toBe(3_600_000);
+	governor.ended(await clock.run(start({ patienceMs: Infinity })), {
+		kind: 'answered',
+		isDone: true,
+	});
+	expect(governor.statedPauseMs).toBe(0);
+	await refuse(1_000);
+	expect(governor.statedPauseMs).toBe(1_000);
+});
