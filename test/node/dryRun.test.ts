@@ -209,6 +209,20 @@ describe('Dry Run', () => {
 		]);
 	});
 
+	test('a file, where the name of the field says that it is an address', async () => {
+		const rows = [
+			row({ image_url: 'my photo.jpg' }),
+			row({ title: 'Another', image_url: 'https://a.example/1.jpg' }),
+		];
+		expect(await looked(rows)).toMatchObject([
+			{
+				action: 'create',
+				warning: expect.stringContaining('is not a web address: "my photo.jpg"'),
+			},
+			{ action: 'create', warning: '' },
+		]);
+	});
+
 	test('a time that is not certain, and those that have none beside others that do', async () => {
 		const rows = [
 			row({ publish_at: '24.12.2999' }),
