@@ -45,7 +45,7 @@ const READERS: Record<string, (records: Records) => unknown> = {
 	'a list without repeats': (records) => new Collection().add(records),
 	'records to compare rows with': (records) => new RecordIndex(records, ['title', 'content']),
 	'what a service says': (records) => readServiceMessage({ errors: records }),
-	'the meta of a list': (records) => readMeta({ data: [], meta: records, links: records }, 1),
+	'the meta of a list': (records) => readMeta({ data: [], meta: records, links: records }, {}),
 	'the search for the key': (body) =>
 		withoutKey({ status: 200, headers: {}, body }, 'sk_live_123456'),
 };

@@ -84,8 +84,8 @@ const META: Record<string, (page: Page) => Fields> = {
 const isExact = (name: string) => /the interface|as text|^Laravel|json-server|has_more/.test(name);
 /** Those whose total may be that of the page, where it is full and no longer. */
 const mayCountPage = (name: string) => /the interface|as text/.test(name);
-/** The others do not say on a page whether there are more; Spring says it where the node does not look. */
-const saysMore = (name: string) => !/only a page size|zeros|null|\{\}|no meta|^Spring$/.test(name);
+/** The others do not say on a page whether there are more. */
+const saysMore = (name: string) => !/only a page size|zeros|null|\{\}|no meta/.test(name);
 /** The others cost one request more, to see the end. */
 const most = (name: string, count: number, size: number) =>
 	Math.max(1, Math.ceil(count / size)) +

@@ -18,6 +18,43 @@ const numbered = (page: number) => ({ current_page: page });
 const totalOf = (total: number) => (page: number) => ({ ...numbered(page), per_page: 15, total });
 
 describe('a list is whole', () => {
+	test.each<[string, (data: unknown[], page: number) => object]>([
+		['current_page', (data, page) => ({ data, meta: { current_page: page } })],
+		['page of 3', (data, page) => ({ data, meta: { page, total_pages: 3 } })],
+		['page, and more', (data, page) => ({ data, meta: { page, has_next: page < 2 } })],
+		['page beside data', (data, page) => ({ data, page, per_page: 20, total: 45 })],
+		['last page 2', (data, page) => ({ data, meta: { pageIndex: page, last_page: 2 } })],
+		['next', (data, page) => ({ data, links: { next: page < 2 ? `/x?page=${page + 1}` : null } })],
+		['next page', (data, page) => ({ data, meta: { next_page: page < 2 ? page + 1 : null } })],
+		['Spring', (data, number) => ({ data, number, totalPages: 3, last: number === 2 })],
+		[
+			'Spring in data',
+			(content, number) => ({
+				data: { content, number, size: 20, totalElements: 45, totalPages: 3, last: number === 2 },
+			}),
+		],
+		['Spring with links', (data, number) => ({ data, page: { number, size: 20, totalPages: 3 } })],
+	])('whose first page is page 0, told by %s', async (_, bodyOf) => {
+		for (const pastEnd of [answer('', 404), undefined]) {
+			const pages: Pages = (page = 0) =>
+				page > 2 && pastEnd
+					? pastEnd
+					: answer(bodyOf(some(45).slice(20 * page, 20 * page + 20), page));
+			const { list, asked } = await listOf(pages);
+			expect([list.records, list.incomplete]).toEqual([some(45), undefined]);
+			expect(asked).toEqual(['/locations', 'page 1', 'page 2']);
+		}
+	});
+
+	test('of Django in data', async () => {
+		const { list } = await listOf((page = 1) => {
+			const results = some(45).slice(20 * page - 20, 20 * page);
+			const next = page < 3 ? `https://a.example/x?page=${page + 1}` : null;
+			return answer({ data: { count: 45, next, previous: null, results } });
+		});
+		expect([list.records, list.incomplete]).toEqual([some(45), undefined]);
+	});
+
 	test.each<[string, Pages, number, number]>([
 		['of one page: one request', serviceWith(some(7)), 7, 1],
 		['of one full page: two requests, since some count the page', serviceWith(some(15)), 15, 2],

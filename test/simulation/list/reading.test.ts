@@ -63,12 +63,14 @@ test.each([
 		{ data: [], [name]: value },
 		...['links', 'pagination', 'paging'].map((place) => ({ [place]: { [name]: value } })),
 	];
-	for (const body of places(more)) expect(readMeta(body, 2).hasMore).toBe(true);
-	for (const body of places(over)) expect(readMeta(body, 2).hasMore).toBe(false);
+	for (const body of places(more)) expect(readMeta(body, { number: 2 }).hasMore).toBe(true);
+	for (const body of places(over)) expect(readMeta(body, { number: 2 }).hasMore).toBe(false);
 });
 
 test('signs of both say that there is more; nothing says nothing', () => {
-	expect(readMeta({ meta: { has_more: false, last_page: 2 } }, 1).hasMore).toBe(true);
-	expect(readMeta({ meta: { has_more: 0, next: undefined } }, 1).hasMore).toBeUndefined();
-	expect(readMeta([{ meta: { total: 40 } }], 1)).toEqual({});
+	expect(readMeta({ meta: { has_more: false, last_page: 2 } }, { number: 1 }).hasMore).toBe(true);
+	expect(
+		readMeta({ meta: { has_more: 0, next: undefined } }, { number: 1 }).hasMore,
+	).toBeUndefined();
+	expect(readMeta([{ meta: { total: 40 } }], { number: 1 })).toEqual({});
 });

@@ -63,7 +63,7 @@ const READERS: Record<string, (value: unknown, other: unknown) => unknown> = {
 	instantOf,
 	keyTextOf,
 	readServiceMessage,
-	readMeta: (body) => readMeta(body, 1),
+	readMeta: (body) => readMeta(body, {}),
 	withoutKey: (body) => withoutKey({ status: 200, headers: {}, body }, KEY),
 	'withoutKey, headers': (headers) =>
 		withoutKey({ status: 200, headers: odd(headers), body: '' }, KEY),

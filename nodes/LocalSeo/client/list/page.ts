@@ -19,6 +19,7 @@ export const DEFAULT_PAGING: Paging = { pageParameter: 'page', pageSizeParameter
 
 /** The `meta` of a list; a number is absent if the service does not state it as a count. */
 interface Meta {
+	/** 0 for the first page of a service that counts from 0, in whatever way it says so. */
 	currentPage?: number;
 	perPage?: number;
 	total?: number;
@@ -70,6 +71,7 @@ export function isMissing({ refusal }: Page): boolean {
  * Reads one page of a list. A page past the end is empty.
  *
  * @param number the page as the service counts; absent: the first one
+ * @param first the number of the first page, as the service counts
  * @throws ServiceError as `send` does, and `unexpected-response` for a text
  */
 export async function readPage(
@@ -77,13 +79,15 @@ export async function readPage(
 	request: ServiceRequest,
 	paging: Paging,
 	number?: number,
+	first = 1,
 ): Promise<Page> {
 	const { pageParameter, pageSizeParameter, pageSize } = paging;
 	const query = { ...request.query };
 	if (pageSize !== undefined) query[pageSizeParameter] = pageSize;
 	if (number !== undefined) query[pageParameter] = number;
 	const response = await trySend(connection, { ...request, query });
-	if (!(response instanceof ServiceError)) return pageIn(request, response, pageSize, number);
+	const asked = { number, first, pageSize, pageParameter };
+	if (!(response instanceof ServiceError)) return pageIn(request, response, asked);
 	const { status = 0, sentAt = 0 } = response.facts;
 	if (number === undefined) {
 		const isEmpty = status === 404 && (await isOfKnownLocation(connection, request));
@@ -108,14 +112,16 @@ async function isOfKnownLocation(
 /** The directives that let no cache keep a response; with a name behind it, only of a header. */
 const UNCACHED = /\bno-(store|cache)\b(?!=)/i;
 
-function pageIn(
-	request: ServiceRequest,
-	response: Success,
-	pageSize?: number,
-	number?: number,
-): Page {
+/** What was asked for, as `readPage` takes it. */
+interface Asked extends Partial<Pick<Paging, 'pageSize' | 'pageParameter'>> {
+	number?: number;
+	first?: number;
+}
+
+function pageIn(request: ServiceRequest, response: Success, asked: Asked): Page {
+	const { number, pageSize } = asked;
 	const { body, headers, sentAt } = response;
-	const content = recordsIn(body, number ?? 1);
+	const content = recordsIn(body, asked);
 	// A single record has no further pages.
 	if (!content || (number !== undefined && !content.isList)) {
 		const refusal = unexpectedResponse(request, response);
@@ -141,16 +147,16 @@ function isPageOf(length: number, sizes: Array<number | undefined>): boolean {
 const AROUND = ['meta', 'links'];
 /** Members that only describe a page. */
 const OF_PAGES =
-	/^(meta|links?|pagination|paging|page_?info|path|from|to|total|count|limit|offset|size|success|status)$|page/i;
+	/^(meta|links?|pagination|paging|path|from|to|total|count|limit|offset|size|success|status|number|next|prev(ious)?|first|last|empty|sort|has_?more|has_?next)$|page|cursor|elements$/i;
 const WHOLE_NUMBER = /^\d+$/;
 
 type Content = Pick<Page, 'records' | 'isList' | 'meta' | 'beside' | 'within'> &
 	Partial<Pick<Page, 'hasLostRecords'>>;
 
 /** The records under `data`, or bare; undefined if the body is neither a list nor a record. */
-function recordsIn(body: unknown, number: number): Content | undefined {
+function recordsIn(body: unknown, asked: Asked): Content | undefined {
 	const { data, ...beside } = isEnvelope(body) ? body : { data: body };
-	const meta = readMeta(body, number);
+	const meta = readMeta(body, asked);
 	if (Array.isArray(data)) return { records: data as unknown[], isList: true, meta, beside };
 	const isBlank = typeof data === 'string' && data.trim() === '';
 	const isNothing = isRecord(data) && Object.keys(data).every((name) => AROUND.includes(name));
@@ -162,9 +168,12 @@ function recordsIn(body: unknown, number: number): Content | undefined {
 	}
 	if (isKeyed(data)) return { records: Object.values(data), isList: true, meta, beside };
 	// A single record may come with the `meta` of a list.
-	const hasMore = goesOn(data, number) || (idOf(data) === undefined && meta.hasMore === true);
+	const ofData = metaWithin(data, asked);
+	const isMore = idOf(data) === undefined && meta.hasMore === true;
+	const hasMore = ofData.hasMore === true || isMore;
+	const currentPage = meta.currentPage ?? ofData.currentPage;
 	return (
-		listWithin(data, { ...meta, hasMore }, number) ?? {
+		listWithin(data, { ...meta, currentPage, hasMore }, asked.number) ?? {
 			...{ records: [data], isList: false, beside },
 			meta: { hasMore },
 		}
@@ -183,34 +192,58 @@ function isKeyed(data: JsonObject): boolean {
  * The list in an object that holds one, if it comes in pages: as Laravel's paginator in `data`, or with
  * `meta` beside `data`.
  */
-function listWithin(object: JsonObject, meta: Meta, number: number): Content | undefined {
+function listWithin(object: JsonObject, meta: Meta, number = 1): Content | undefined {
 	const lists = Object.entries(object).filter(([, value]) => Array.isArray(value));
 	const [[key, list] = [], ...more] =
 		number > 1 && lists.length === 1 ? lists : lists.filter(hasRecords);
 	if (key === undefined || more.length > 0) return undefined;
 	const records = list as unknown[];
 	const isPaged = meta.hasMore === true || (meta.total ?? 0) > records.length || number > 1;
-	const isPage = Object.keys(object).every((name) => name === key || OF_PAGES.test(name));
+	const isPage = isPageAround(object, key);
 	if (!isPaged && !(isPage && Object.keys(object).length > 1)) return undefined;
 	return { records, isList: true, meta, ...(!isPage && { within: { key, object } }) };
+}
+
+/** True if an object says nothing but what page it is, and holds its list. */
+function isPageAround(object: JsonObject, list: string): boolean {
+	return Object.keys(object).every((name) => name === list || OF_PAGES.test(name));
+}
+
+/** Names of further pages that a record may also have for a field of its own. */
+const UNCERTAIN = /^(total_?pages?|page_?count|pages|more|next|last|page|number|index|current)$/i;
+
+/** The `meta` of a list in `data`, as Laravel, Django and Spring write their pages. */
+function metaWithin(data: JsonObject, asked: Asked): Meta {
+	const lists = Object.keys(data).filter((name) => Array.isArray(data[name]));
+	if (lists.length === 1 && isPageAround(data, lists[0])) return readMeta(data, asked);
+	const certain = Object.entries(data).filter(([name]) => !UNCERTAIN.test(name));
+	const { hasMore, currentPage } = readMeta(Object.fromEntries(certain), asked);
+	return { hasMore, currentPage };
 }
 
 const hasRecords = ([, value]: [string, unknown]) =>
 	(value as unknown[]).some((one) => Object(one) === one);
 
+const AROUND_PAGES = ['links', 'pagination', 'paging', 'page', 'page_info', 'pageInfo'];
+
 /** Reads the `meta` of a list; numbers may come as text. */
-export function readMeta(body: unknown, requestedPage: number): Meta {
+export function readMeta(body: unknown, { number, first = 1, pageParameter }: Asked): Meta {
 	const envelope = isRecord(body) ? body : {};
 	const meta = isRecord(envelope.meta) ? envelope.meta : {};
 	// Zeros come from a mock, or from a service that fills in nothing.
 	const perPage = asCount(meta.per_page);
 	const { current_page, total } = perPage === 0 ? ({} as JsonObject) : meta;
-	const currentPage = asCount(current_page);
-	const signs = [meta, envelope]
-		.flatMap((place) => [place, place.links, place.pagination, place.paging])
+	const members = [meta, envelope]
+		.flatMap((place) => [place, ...AROUND_PAGES.map((name) => place[name])])
 		.filter(isRecord)
-		.flatMap(Object.entries)
-		.map(([name, value]) => saysMore(name, value, currentPage ?? requestedPage));
+		.flatMap(Object.entries);
+	const isFromZero =
+		number === undefined &&
+		perPage !== 0 &&
+		members.some((member) => countsFromZero(...member, pageParameter));
+	const currentPage = asCount(current_page) ?? (isFromZero ? 0 : undefined);
+	const page = currentPage ?? number ?? first;
+	const signs = members.map(([name, value]) => saysMore(name, value, page, isFromZero ? 0 : first));
 	return {
 		currentPage,
 		perPage: perPage || undefined,
@@ -219,24 +252,20 @@ export function readMeta(body: unknown, requestedPage: number): Meta {
 	};
 }
 
-/** Names of further pages that a record may also have for a field of its own. */
-const UNCERTAIN = /^(total_?pages?|page_?count|pages|more|next)$/i;
+const PAGE_NUMBER = /^(page|(page_?)?(number|index)|current(_?page)?)$/i;
 
-/** True if a body that is not a list contains one and announces more, such as Laravel's pages in `data`. */
-function goesOn(record: JsonObject, number: number): boolean {
-	const { meta, pagination, paging, page_info } = record;
-	return [record, meta, pagination, paging, page_info]
-		.filter(isRecord)
-		.flatMap((place) => Object.entries(place).map((member) => ({ place, member })))
-		.filter(({ place, member: [name] }) => place !== record || !UNCERTAIN.test(name))
-		.some(({ place, member }) => {
-			const page = asCount(place.current_page) ?? asCount(place.page) ?? number;
-			return saysMore(...member, page) === true;
-		});
+/** True if a member of the first page calls it page 0, or the next one page 1. */
+function countsFromZero(name: string, value: unknown, pageParameter = ''): boolean {
+	if (PAGE_NUMBER.test(name)) return asCount(value) === 0;
+	if (!NEXT.test(name) || /cursor|token/i.test(name)) return false;
+	const address = textOf(isRecord(value) ? value.href : value);
+	const [, query = `${pageParameter}=${address}`] = address.split('?');
+	return new URLSearchParams(query).get(pageParameter) === '1';
 }
 
 /** The interface shows none of these names; each counts if it is present. */
-const LAST_PAGE = /^(last_?page|total_?pages?|page_?count|pages)$/i;
+const LAST_PAGE = /^last_?page$/i;
+const PAGE_COUNT = /^(total_?pages?|page_?count|pages)$/i;
 const MORE = /^(more|has_?more|has_?next(_?page)?)$/i;
 const BOOLEANS = new Map([
 	['true', true],
@@ -247,14 +276,20 @@ const OTHER_PERIOD =
 	/[?&](since|until|from|to|start\w*|end\w*)=(?!.*[?&](page\w*|cursor|offset|after|token)=)/i;
 const NEXT = /^(next(_?(page|cursor|link|page_?url|page_?token))?|@odata\.nextlink)$/i;
 
-/** True if a member announces a page after this one, false if it denies one; undefined if it says neither. */
-function saysMore(name: string, value: unknown, page: number): boolean | undefined {
+/**
+ * True if a member announces a page after this one, false if it denies one; undefined if it says neither.
+ *
+ * @param first the number of the first page, as the service counts
+ */
+function saysMore(name: string, value: unknown, page: number, first = 1): boolean | undefined {
 	if (value === undefined) return undefined;
-	if (LAST_PAGE.test(name)) {
+	const isCount = PAGE_COUNT.test(name);
+	if (isCount || LAST_PAGE.test(name)) {
 		const last = asCount(value);
-		return last === undefined ? undefined : last > page;
+		return last === undefined ? undefined : last > (isCount ? page + 1 - first : page);
 	}
 	if (MORE.test(name)) return BOOLEANS.get(textOf(value));
+	if (name === 'last') return typeof value === 'boolean' ? !value : undefined;
 	if (!NEXT.test(name)) return undefined;
 	// An address, a cursor, a number or JSON:API's `{ href: "…" }` announces a page; `null` and `""` deny it.
 	if (isRecord(value)) return Object.keys(value).length > 0;

@@ -56,7 +56,7 @@ export async function readOnce(
 	try {
 		while (!pages.isOver) {
 			for (const number of pages.next(requested.length)) {
-				const page = readPage(connection, request, paging, number);
+				const page = readPage(connection, request, paging, number, pages.firstNumber);
 				page.catch(() => {});
 				requested.push(page);
 			}
@@ -93,6 +93,8 @@ class Pages {
 	private hasOneTotal = true;
 	private isTotalOfPage = false;
 	private isFresh = true;
+	/** Some services count their pages from 0; of these, some do so in what they say alone. */
+	firstNumber: number;
 	private end?: ListEnd;
 
 	constructor(
@@ -100,6 +102,7 @@ class Pages {
 		private readonly limit = Infinity,
 	) {
 		this.last = first;
+		this.firstNumber = first.meta.currentPage === 0 ? 0 : 1;
 		this.add(first);
 	}
 
@@ -124,8 +127,7 @@ class Pages {
 		const missing = Math.min(total - received, limit - collection.size);
 		const planned = Math.ceil(missing / first.records.length);
 		const most = Math.min(2 * count, CONCURRENT_PAGES, MAX_PAGES - count);
-		// Some services count their pages from 0.
-		const from = requested + (first.meta.currentPage === 0 ? count : count + 1);
+		const from = requested + count + this.firstNumber;
 		const length = Math.max(1, Math.min(planned, most)) - requested;
 		return Array.from({ length: Math.max(0, length) }, (_, index) => from + index);
 	}
@@ -138,6 +140,10 @@ class Pages {
 			return;
 		}
 		const added = this.collection.add(records);
+		if (records.length > 0 && added === 0 && this.count === 1 && this.firstNumber === 0) {
+			this.firstNumber = 1;
+			return;
+		}
 		if (isOtherPage || (records.length > 0 && added === 0 && !this.completesTotal(page))) {
 			this.end = added === 0 ? 'again' : 'lost';
 			return;
