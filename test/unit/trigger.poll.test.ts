@@ -41,7 +41,7 @@ describe('a field that a record has for the first time', () => {
 
 	test('is a publication where there is only one post', async () => {
 		const trigger = new Trigger({ events: ['postPublished'] });
-		const post = { id: 'post_1', status: 'queued' };
+		const post = { id: 'post_1', status: 'ok' };
 		trigger.lists['/locations/loc_1/posts'] = [post];
 		await trigger.poll();
 		const published_at = new Date(trigger.clock.now()).toISOString();

@@ -78,8 +78,8 @@ describe('Content Post Published', () => {
 		['published', { status: 'published' }, ['status']],
 		['LIVE', { status: 'LIVE' }, ['status']],
 		['posted', { status: 'posted' }, ['status']],
-		['a time in published_at', { published_at: timeAt(59) }, ['published_at']],
-		['a time as a number', { published_at: 1_772_442_000 }, ['published_at']],
+		['a time in published_at', { status: 'sent', published_at: timeAt(59) }, ['status', 'published_at']],
+		['a time as a number', { status: 'ok', published_at: 1_772_442_000 }, ['status', 'published_at']],
 		['both', { status: 'published', published_at: timeAt(59) }, ['status', 'published_at']],
 	])('%s', (_, change, changed) => {
 		const { events, memory } = between([scheduled], [{ ...scheduled, views: 2, ...change }]);
@@ -102,6 +102,9 @@ describe('Content Post Published', () => {
 		['a switch that is off', { published_at: false }],
 		['a word', { published_at: 'never' }],
 		['zero', { published_at: 0 }],
+		['a number that is still to come', { published_at: Date.parse(timeAt(90)) / 1000 }],
+		['a time beside a status that denies it', { published_at: timeAt(-90) }],
+		['a draft with a time', { status: 'Draft', published_at: timeAt(-90) }],
 	])('%s is none', (_, change) => {
 		expect(between([scheduled], [{ ...scheduled, ...change }]).events).toEqual([]);
 	});

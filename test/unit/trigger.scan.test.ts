@@ -1,3 +1,4 @@
+import { timeOf } from '../../nodes/LocalSeo/client';
 import { datedScans, scanSubject } from '../../nodes/LocalSeo/trigger/scan';
 import type { LocationMemory, Scan } from '../../nodes/LocalSeo/trigger/subject';
 import {
@@ -10,6 +11,8 @@ import {
 	watching,
 } from '../support/trigger';
 
+/** A day, in minutes. */
+const DAY = 24 * 60;
 const ALL = watching(['rankScanCompleted']);
 const ONLY_POSITION_CHANGES = watching(['rankScanCompleted'], { onlyPositionChanges: true });
 const KEYWORD = { id: 'kw_1', keyword: 'dentist near me' };
@@ -41,13 +44,43 @@ test('one that is listed late is reported although later ones were', () => {
 });
 
 test('the remembered time moves up to scans that were known before, whatever the dates of others', () => {
-	const farAhead = scan('ahead', 1_000_000);
-	const first = compareScans(memory(), [scan('scan_1', 1)]);
-	expect(first.memory.scansAfter).toBe(minutesLater(0));
-	const second = compareScans(first.memory, [farAhead, scan('scan_1', 1)]);
-	expect(second.memory.scansAfter).toBe(minutesLater(1));
-	const { events } = compareScans(second.memory, [farAhead, scan('scan_2', 2), scan('scan_1', 1)]);
+	const [ahead, one, two] = [scan('ahead', 1_000_000), scan('scan_1', -5 * DAY), scan('scan_2', 2)];
+	const first = compareScans(memory({ scansAfter: minutesLater(-9 * DAY) }), [one]);
+	expect(first.memory.scansAfter).toBe(minutesLater(-9 * DAY));
+	const second = compareScans(first.memory, [ahead, one]);
+	expect(second.memory.scansAfter).toBe(minutesLater(-6 * DAY));
+	const { events } = compareScans(second.memory, [ahead, two, one]);
 	expect(reported(events)).toEqual([['rankScanCompleted', 'scan_2']]);
+});
+
+test.each([
+	['a moment', timeAt(1)],
+	['a day', '2026-03-02'],
+])(
+	'all scans of one run are reported that have %s in common, listed one after the other',
+	(_, date) => {
+		const ids = ['kw_1', 'kw_2', 'kw_3', 'kw_4'];
+		const listed: Scan[] = [];
+		let known = memory({ scansAfter: timeOf('2026-03-01')! });
+		for (const id of ids) {
+			listed.push(...datedScans([{ id: `scan of ${id}`, date }], { id, keyword: id }));
+			const { events, memory: next } = compareScans(known, listed);
+			expect(reported(events)).toEqual([['rankScanCompleted', `scan of ${id}`]]);
+			known = compareScans(next, listed).memory;
+		}
+	},
+);
+
+test.each([
+	['status', { status: 'running' }, { status: 'completed' }],
+	['time', { scanned_at: null }, { scanned_at: timeAt(3) }],
+])('a scan is reported when it is over, as its %s says', (_, running, over) => {
+	const record = { id: 'scan_1', created_at: timeAt(1), position: null };
+	const first = compareScans(memory(), datedScans([{ ...record, ...running }], KEYWORD));
+	expect(first.events).toEqual([]);
+	const done = { ...record, ...over, position: 7 };
+	const { events } = compareScans(first.memory, datedScans([done], KEYWORD));
+	expect(events).toMatchObject([{ record: { position: 7 } }]);
 });
 
 test('a scan that is missing from one list is not reported again', () => {

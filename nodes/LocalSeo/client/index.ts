@@ -14,7 +14,7 @@ export { type DateColumn, type DateContext, isTimeName, readDates } from './date
 export { type DateChoice, datesAmong } from './dates/day';
 export { datesNearby } from './dates/nearby';
 export { createdAt, instantOf, isDate, timeOf } from './dates/ofService';
-export { dateOfParts, readStamp } from './dates/stamp';
+export { dateOfParts, instantOfNumber, readStamp } from './dates/stamp';
 export { type DateFlaw, ordersIn, readDate, settledBy, type Written } from './dates/written';
 export { faultOf } from './http/faults';
 export {

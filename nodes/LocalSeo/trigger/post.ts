@@ -1,4 +1,4 @@
-import { type JsonObject, timeOf } from '../client';
+import { instantOfNumber, type JsonObject, timeOf } from '../client';
 import { addedFields, type KnownFields, memoryKey, rememberedFields } from './records';
 import { sampleChange } from './sampleChange';
 import {
@@ -12,6 +12,9 @@ import {
 
 /** What a status says of a published post, and the fields that show it; an assumption (docs/assumptions.md). */
 const PUBLISHED = /^\s*(published|live|posted)\s*$/i;
+/** A status that denies it, whatever date beside it was planned. */
+const UNPUBLISHED =
+	/^\s*(draft|scheduled|planned|future|pending|queued|processing|publishing|failed|error|rejected|unpublished)\s*$/i;
 const PUBLICATION_FIELDS = ['status', 'published_at'];
 /** Clocks differ by less than this, so a date that is further ahead is a plan (ms). */
 const CLOCK_ERROR = 60_000;
@@ -22,8 +25,9 @@ export function isPublished(
 	now = Number.POSITIVE_INFINITY,
 ): boolean {
 	if (typeof status === 'string' && PUBLISHED.test(status)) return true;
-	// Such as MySQL's zero date, which stands for none. A number may count from any day.
-	const time = typeof at === 'number' && at > 0 ? (timeOf(at) ?? 0) : timeOf(at);
+	if (typeof status === 'string' && UNPUBLISHED.test(status)) return false;
+	// A text may be MySQL's zero date, which stands for none. Other numbers may count from any day.
+	const time = typeof at === 'number' && at > 0 ? (instantOfNumber(at) ?? 0) : timeOf(at);
 	return time !== undefined && time <= now + CLOCK_ERROR;
 }
 

@@ -21,6 +21,12 @@ const MAX_KNOWN = 500;
 const KEY_LENGTH = 8;
 /** `last_scan_at` may be in whole seconds, so a scan up to this much later may be the same one (ms). */
 const WITHIN_SECOND = 999;
+const DAY = 86_400_000;
+/** A scan with one of these is not over yet; an assumption (docs/assumptions.md). */
+const UNFINISHED =
+	/^\s*(pending|queued|scheduled|started|running|processing|in[ _-]?progress)\s*$/i;
+/** Without a status, it is not over while one of these is there and empty. */
+const FINISHED_AT = ['scanned_at', 'completed_at', 'finished_at'];
 /** Fields with a future date, which is not the time of the scan. */
 const AHEAD = /^(next|expire|valid)/i;
 /** Every scan has its own ID and times, so they do not count as changes. */
@@ -109,7 +115,8 @@ function remember(
 	const scansAfter = Math.max(
 		before,
 		latestFirst[MAX_KNOWN]?.at ?? 0,
-		isComplete && passed ? passed.at : 0,
+		// Those of one run may all have one date, and be listed one after the other.
+		isComplete && passed ? passed.at - DAY : 0,
 	);
 	const listed = new Set(latestFirst.map(({ key }) => key));
 	const unlisted = knownScans.filter((key) => !listed.has(key)).slice(-MAX_KNOWN);
@@ -147,9 +154,10 @@ export function lastScanOf({ last_scan_at: lastScan }: JsonObject): string | nul
 		: null;
 }
 
-/** The scans of a keyword that have a date, in the order of the list. */
+/** The scans of a keyword that are over and have a date, in the order of the list. */
 export function datedScans(records: unknown[], keyword: JsonObject): Scan[] {
 	return records.filter(isRecord).flatMap((record) => {
+		if (isUnfinished(record)) return [];
 		const at = timeOfScan(record);
 		if (at === undefined) return [];
 		// Services may number the scans of each keyword, so the keyword's ID counts, too. A scan without an
@@ -157,6 +165,11 @@ export function datedScans(records: unknown[], keyword: JsonObject): Scan[] {
 		const key = hashOf([idIn(keyword), idOf(record) ?? record]).slice(0, KEY_LENGTH);
 		return [{ record, keyword, at, key }];
 	});
+}
+
+function isUnfinished(record: JsonObject): boolean {
+	if (typeof record.status === 'string') return UNFINISHED.test(record.status);
+	return FINISHED_AT.some((name) => record[name] === null);
 }
 
 /**

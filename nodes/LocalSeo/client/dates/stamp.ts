@@ -77,7 +77,7 @@ function ofDigits(digits: string, isWeek: boolean): Stamp | undefined {
 }
 
 /** Seconds, milliseconds or microseconds since 1970, in milliseconds; undefined for what is none of these. */
-function instantOfNumber(number: number): number | undefined {
+export function instantOfNumber(number: number): number | undefined {
 	const digits = String(Math.trunc(number)).length;
 	const instant = [10, 13, 16].includes(digits) ? number / 10 ** (digits - 13) : NaN;
 	return instant >= INSTANTS.first && instant < INSTANTS.last ? instant : undefined;
