@@ -80,3 +80,24 @@ describe.each(Object.keys(SAYS))('%s', (name) => {
 		expect([service.countOf('GET'), service.countOf('POST')]).toEqual([1, 100]);
 	});
 });
+
+test.each(
+	['Datum', 'Termin', 'Publish Date', 'scheduled_for', 'Go live'].flatMap((heading) => [
+		[heading, 0, 'There is no content post yet that shows a field'],
+		[heading, 3, 'None of the content posts has a field'],
+	]) as Array<[string, number, string]>,
+)(
+	'a time in the column %p, beside %p posts that show none, is not sent',
+	async (heading, count, said) => {
+		const service = backend();
+		service.addPosts(count);
+		for (const one of service.records.posts) delete one.publish_at;
+		const [row, other] = rowsFor(service);
+		const rows = [{ ...row, [heading]: '24.12.2999 10:00' }, other];
+		const settings = { onError: 'continueRegularOutput' };
+		const { json } = await service.run(postSheet, rows, { settings } as never);
+		expect((json[0].error as { message: string }).message).toContain(said);
+		expect(service.countOf('POST')).toBe(1);
+		expect(json[1]).toMatchObject({ title: other.title });
+	},
+);

@@ -236,6 +236,26 @@ test.each<[string, unknown[]]>([
 	);
 });
 
+test('one date among cells that say nothing is refused, where its column is called so', async () => {
+	for (const heading of ['Datum', 'Termin']) {
+		const cells = ['24.12.2027 10:00', 'offen', 'offen'];
+		const rows = cells.map((cell, nth) => ({ title: `${heading} ${nth}`, content: 'B', [heading]: cell }));
+		const { sent, errors } = await post(rows);
+		expect(sent).toHaveLength(2);
+		expect(errors[0]?.message).toContain('this one could go live at once');
+	}
+});
+
+test.each(['publish_at_1', 'Publish At', 'publish_at ', 'Termin'])(
+	'a time in the column %j is refused beside an empty column publish_at',
+	async (heading) => {
+		const row = { title: 'A', content: 'B', publish_at: '', [heading]: '24.12.2027 10:00' };
+		const { sent, errors } = await post([row]);
+		expect(sent).toEqual([]);
+		expect(errors[0]?.message).toContain('this one could go live at once');
+	},
+);
+
 test.each<[string, unknown[]]>([
 	['Price', [45_000, 46_000]],
 	['Visitors', [46_745, 12]],

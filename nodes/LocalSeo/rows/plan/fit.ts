@@ -1,6 +1,6 @@
-import { type Connection, idNames, type JsonObject } from '../../client';
+import { type Connection, fieldsOf, idNames, type JsonObject } from '../../client';
 import { InputError } from '../../text/inputError';
-import { isSchedule, isSetByUser, isTime } from '../../resources';
+import { isSchedule, isSetByUser, isTime, namesOf } from '../../resources';
 import { asValue, listed } from '../../text/words';
 import { type AccountFields, accountFields } from './accountFields';
 import { unreadFields } from '../item';
@@ -69,8 +69,8 @@ function fittedValue(row: Fitting, given: string, name: string, value: unknown):
 	const { account, mapping } = row;
 	const { types, values, days, seen } = account;
 	const type = types.get(name);
-	if (type === undefined && seen.length > 0 && !seen.includes(name))
-		refuseLostTime(row, name, value);
+	const isKnown = seen.length > 0 ? seen.includes(name) : mapping.known.includes(name);
+	if (type === undefined && !isKnown) refuseLostTime(row, name, value);
 	const isTimed = type === undefined ? isTime(name) : type === 'dateTime';
 	if (isTimed && !isBlank(value)) {
 		const columns = [mapping.names.get(given) ?? given];
@@ -122,14 +122,23 @@ function requireKnownColumn(row: Fitting, filled: string[]): void {
  * @throws InputError for it
  */
 function refuseLostTime(row: Fitting, name: string, value: unknown): void {
-	const { mapping, resource, account, sheet } = row;
-	const field = account.seen.find((one) => isSchedule(one));
-	if (field === undefined || mapping.names.has(field) || isBlank(value)) return;
+	const { mapping, resource, account, sheet, request } = row;
+	const field = [...account.seen, ...namesOf(resource)].find((one) => isSchedule(one));
+	if (field === undefined || isBlank(value) || name === field) return;
 	const heading = mapping.names.get(name) ?? name;
-	const isNamed = isSchedule(heading.trim().replace(/[\s-]+/g, '_'));
-	if (!isNamed && (!isSetByUser(name) || !sheet.areDates(heading))) return;
+	// Spreadsheets number a heading that comes twice: "Publish At_1".
+	const isTwin = headingKey(heading).replace(/\d+$/, '') === headingKey(field);
+	const column = mapping.names.get(field) ?? field;
+	const filled = isTwin ? [fieldsOf(request)[field]] : sheet.valuesIn(column);
+	if (!filled.every(isBlank)) return;
+	const isNamed = isTwin || isSchedule(heading.trim().replace(/[\s-]+/g, '_'));
+	const isDate = () => sheet.areDates(heading) || sheet.isDate(heading, value);
+	if (!isNamed && (!isSetByUser(name) || !isDate())) return;
+	const isUnseen = account.seen.length === 0;
 	throw new InputError(
-		`None of the ${resource.noun}s has a field "${name}": this one could go live at once`,
+		isUnseen
+			? `There is no ${resource.noun} yet that shows a field "${name}": this one could go live at once`
+			: `None of the ${resource.noun}s has a field "${name}": this one could go live at once`,
 		`Its value is ${asValue(value)}. Nothing was sent. If it says when to publish, rename the column to ${field}; else leave it out with the option 'Exclude Columns'.`,
 	);
 }

@@ -134,6 +134,11 @@ export class Sheet {
 		return are;
 	}
 
+	/** Whether a cell is a date in a column that is called so, whatever the others have: "TBD", say. */
+	isDate(heading: string, value: unknown): boolean {
+		return DATE_WORD.test(heading) && isWrittenDate(value);
+	}
+
 	/** Which comes first in the dates of some columns, day or month (`ordersIn`). */
 	ordersIn(headings: string[]): ReturnType<typeof ordersIn> {
 		const key = JSON.stringify(headings);
