@@ -43,6 +43,20 @@ describe('what exists is skipped', () => {
 		);
 	});
 
+	test('a keyword is there once, whatever dates its sheet has', async () => {
+		const [fresh, other] = [newLocation(), newLocation()];
+		await run(addKeywords, keywordsOf(other.id, 'electrician'));
+		for (const { id } of [fresh, other]) {
+			const rows = keywordsOf(id, 'plumber', 'Plumber');
+			const dated = [
+				{ ...rows[0], added: '2026-01-01' },
+				{ ...rows[1], added: '2026-02-01' },
+			];
+			expect(skipped(await run(addKeywords, dated))).toEqual([false, true]);
+			expect(skipped(await run(addKeywords, dated))).toEqual([true, true]);
+		}
+	});
+
 	test('the same keyword at another location is another one', async () => {
 		const [one, two] = [newLocation(), newLocation()];
 		const rows = [...keywordsOf(one.id, 'plumber'), ...keywordsOf(two.id, 'plumber')];

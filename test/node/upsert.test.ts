@@ -61,6 +61,67 @@ describe('Create or Update', () => {
 		expect(bakeries()).toHaveLength(3);
 	});
 
+	test('codes that differ in case or signs are two, and the existing one is not overwritten', async () => {
+		const rows = [
+			{ name: 'Shop A', address: '1 A Street', external_id: '001A0000006Vm9r' },
+			{ name: 'Shop B', address: '2 B Street', external_id: '001A0000006Vm9R' },
+		];
+		const byCode = { options: { matchFields: 'external_id' } };
+		addBakery({ external_id: 'AB-1' });
+		expect(said((await run(rows, byCode)).json)).toEqual(['created', 'created']);
+		expect(said((await run(rows, byCode)).json)).toEqual(['unchanged', 'unchanged']);
+		const { error } = await run([{ ...rows[0], external_id: 'A-B1' }], byCode);
+		expect(error?.message).toMatch(/^A similar location already exists/);
+		expect(sent('PATCH')).toEqual([]);
+	});
+
+	test('of two spellings of one location, the last row counts', async () => {
+		const { id } = addBakery();
+		const rows = [
+			{ ...bakery, city: 'York' },
+			{ ...bakery, name: 'corner bakery', city: 'Hull' },
+		];
+		for (let times = 0; times < 2; times++) {
+			expect(said((await run(rows)).json)).toEqual(['updated', 'updated']);
+			expect(account().location(id)).toMatchObject({ city: 'Hull' });
+		}
+	});
+
+	test('a zero or a plus that a spreadsheet has lost is no difference', async () => {
+		addBakery({ postal_code: '01060', phone: '+49301234560', price: '1.50' });
+		const row = { ...bakery, postal_code: 1060, phone: 49_301_234_560, price: '1.5' };
+		expect(said((await run([row])).json)).toEqual(['unchanged']);
+		const { json } = await run([{ ...row, postal_code: 1061 }]);
+		expect(said(json)).toEqual(['updated']);
+		expect(bodies('PATCH')).toEqual([{ postal_code: '1061' }]);
+	});
+
+	test('what stands between angle brackets is text, unless it is a tag', async () => {
+		addBakery({ contact: '<p>Max &lt;max@old.example&gt;</p>' });
+		const row = (contact: string) => ({ ...bakery, contact });
+		expect(said((await run([row('Max <max@old.example>')])).json)).toEqual(['unchanged']);
+		expect(said((await run([row('Max <max@new.example>')])).json)).toEqual(['updated']);
+	});
+
+	test('a new one gets no ID from the sheet, and is known again', async () => {
+		const row = { id: 1, ...bakery };
+		const { json } = await run([row]);
+		expect(said(json)).toEqual(['created']);
+		expect(bodies('POST')).toEqual([bakery]);
+		const before = account().locations.splice(0);
+		expect(said((await run([row])).json)).toEqual(['unchanged']);
+		account().locations.push(...before);
+	});
+
+	test('a dry run warns of a column that no record has, also beside what would not change', async () => {
+		addBakery();
+		const options = { dryRun: true };
+		const { json } = await run([{ ...bakery, result: 'updated' }], { options });
+		expect(json[0].warning).toContain(
+			'None of the locations that were checked has a field "result"',
+		);
+	});
+
 	test('several that match are an error that names them', async () => {
 		const [one, two] = [addBakery(), addBakery({ city: 'York' })];
 		const { error } = await run([{ ...bakery, city: 'Hull' }]);

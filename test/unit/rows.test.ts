@@ -96,7 +96,8 @@ describe('a plan compares a row with what exists', () => {
 			request,
 		),
 		...{ resource: location, request: { ...request, body: fields }, mapping: NO_BODY, fields },
-		...{ ifExists, matchFields: ['name', 'address'], dates: [], key: 'Bakery East' },
+		...{ ifExists, matchFields: ['name', 'address'], key: 'Bakery East' },
+		...{ dates: [], ahead: [], codes: [] },
 	});
 	const own = { name: 'Bakery East', address: '1 Main St' };
 	const other = { name: 'Bakery West', address: '2 Main St' };

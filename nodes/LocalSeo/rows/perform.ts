@@ -61,7 +61,7 @@ async function write(row: Row, connection: Connection): Promise<Performed> {
 	const performed = await existing.inTurn(match.key, async (made) => {
 		const other = made && made.row !== row.index ? made : undefined;
 		if (other?.error) throw other.error;
-		const known = madeBefore(connection.account, request);
+		const known = madeBefore(connection.account, match.request);
 		return await carriedOut(row, connection, match, planOf(match, other, known), known);
 	});
 	return existing.incomplete ? { ...performed, notes: [partlyCompared(request.noun)] } : performed;

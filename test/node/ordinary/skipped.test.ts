@@ -236,3 +236,19 @@ test('a keyword that the list hides is skipped the second time', async () => {
 	expect(again.json).toEqual(service.records.keywords.map((one) => ({ ...one, skipped: true })));
 	expect(service.countOf('POST')).toBe(2);
 });
+
+test('a post that went live at once is not the one that is to be published later', async () => {
+	const service = backend();
+	const [row] = rowsFor(service, 1);
+	const later = { ...row, publish_at: '2999-12-24T10:00:00Z' };
+	service.add('posts', { ...row, publish_at: null });
+	// Where no post shows a time, it may be any.
+	expect((await service.run(postSheet, [later])).json).toMatchObject([{ skipped: true }]);
+	service.add('posts', { ...row, title: 'Else', publish_at: '2027-01-01T00:00:00Z' });
+	const { error } = await service.run(postSheet, [later]);
+	expect(error?.message).toContain('A similar content post already exists');
+	expect(error?.description).toContain('publish_at 2999-12-24; existing content post: none');
+	const past = { ...row, publish_at: new Date(Date.now() - 3_600_000).toISOString() };
+	expect((await service.run(postSheet, [past])).json).toMatchObject([{ skipped: true }]);
+	expect(service.countOf('POST')).toBe(0);
+});

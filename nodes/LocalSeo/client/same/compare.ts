@@ -176,7 +176,7 @@ export interface Match {
 export class RecordIndex {
 	private readonly byKey = new Map<string, JsonObject[]>();
 	private madeTexts?: TextIndex[];
-	/** The match key of the row for which each record was found. */
+	/** The owner of the row for which each record was found. */
 	private readonly rows = new Map<JsonObject, string>();
 
 	constructor(
@@ -197,23 +197,25 @@ export class RecordIndex {
 	 * changed.
 	 *
 	 * @param key the row's values in the match fields and dates (`matchKeyOf`), if they are known already
+	 * @param owner what rows about the same record have in common; by default these values
 	 */
-	find(fields: JsonObject, key = this.keyOf(fields)): Match {
+	find(fields: JsonObject, key = this.keyOf(fields), owner = key): Match {
 		const equal = this.byKey.get(key) ?? [];
-		const exact = this.among(equal, fields, key);
-		const found = exact.same.length > 0 ? exact : this.among(this.candidates(fields), fields, key);
+		const exact = this.among(equal, fields, owner);
+		const found =
+			exact.same.length > 0 ? exact : this.among(this.candidates(fields), fields, owner);
 		if (found.same.length === 0) return { same: [], similar: exact.similar ?? found.similar };
-		this.rows.set(found.same[0], key);
+		this.rows.set(found.same[0], owner);
 		return { same: found.same };
 	}
 
-	private among(records: JsonObject[], fields: JsonObject, key: string): Match {
+	private among(records: JsonObject[], fields: JsonObject, owner: string): Match {
 		const match: Match = { same: [] };
 		for (const record of records) {
 			const likeness = this.likenessOf(record, fields);
 			if (likeness === 'different') continue;
 			// The record was found for another row with other values, so it may be either.
-			const isOwn = (this.rows.get(record) ?? key) === key;
+			const isOwn = (this.rows.get(record) ?? owner) === owner;
 			if (likeness === 'same' && isOwn) match.same.push(record);
 			else match.similar ??= record;
 		}

@@ -4,6 +4,9 @@ import { textOf } from '../textOf';
 
 /** The part of a text that is compared (characters): enough to tell two apart, and a bound for any length. */
 export const MAX_COMPARED = 20_000;
+/** Tags of HTML; "<SUMMER>" or an address of mail between brackets is text. */
+const TAG =
+	/<\/?(?:a|abbr|article|b|big|blockquote|body|br|center|cite|code|d[dlt]|del|div|em|figcaption|figure|font|footer|h[1-6]|header|hr|html|i|iframe|img|ins|li|main|mark|ol|p|pre|s|section|script|small|span|strike|strong|style|sub|sup|t(?:able|body|d|foot|h|head|r)|u|ul|video)(?:[\s/][^<>]{0,200})?>/gi;
 const LINK = /https?:\/\/[^\s<>"]+/gi;
 
 /** True for the values that count as none, like an empty cell of a sheet. */
@@ -21,7 +24,7 @@ export function plainText(text: string): string {
 	// Decoded twice, because some services escape a text again.
 	return decoded(decoded(comparedPart(text)))
 		.replace(LINK, '')
-		.replace(/<\/?[a-z][^<>]{0,200}>/gi, '')
+		.replace(TAG, '')
 		.normalize('NFKC');
 }
 
@@ -40,10 +43,10 @@ export function numbersIn(text: string): string[] {
 	return (text.match(/\d+(?:[.,:]\d+)*/g) ?? []).map((number) => number.replace(/[,:]/g, '.'));
 }
 
-/** Symbols that tell two texts apart: emojis, flags, currencies, a minus; not quotes or dashes. */
+/** Symbols that tell two texts apart: emojis, marks, flags, currencies, signs as in "< 20"; not quotes or dashes. */
 export function symbolsIn(text: string): string[] {
 	const signed = text.replace(/(?<![\p{L}\p{N}])[-‐‑‒–—−](?=\d)/gu, '−');
-	return signed.match(/[\p{Extended_Pictographic}\p{RI}\p{Sc}%+−]/gu) ?? [];
+	return signed.match(/[\p{Extended_Pictographic}\u2600-\u27bf\p{RI}\p{Sc}\p{Sm}%]/gu) ?? [];
 }
 
 /** The links of a text, without repeats and without the punctuation behind them. */

@@ -1,4 +1,4 @@
-import { areOtherDates, idOf, type JsonObject, textOf } from '../../client';
+import { areOtherDates, idOf, isEmpty, type JsonObject, textOf } from '../../client';
 import { InputError } from '../../text/inputError';
 import { asValue, listed, shortened } from '../../text/words';
 import { type MatchedRow, OTHERWISE } from './match';
@@ -25,11 +25,13 @@ export function similarExists(row: MatchedRow, record: JsonObject): InputError {
 
 /** In which date a row differs from a record that is much like it, and how to change that. */
 function otherDate(row: MatchedRow, record: JsonObject): string {
-	const { mapping, fields, dates, resource } = row;
+	const { mapping, fields, dates, ahead, resource } = row;
 	const { noun, operations } = resource;
-	const date = dates.find((name) => areOtherDates(record[name], fields[name]));
+	const date =
+		dates.find((name) => areOtherDates(record[name], fields[name])) ??
+		ahead.find((name) => isEmpty(record[name]));
 	if (date === undefined) return '';
-	const shown = [fields[date], record[date]].map(textOf);
+	const shown = [fields[date], record[date] || 'none'].map(textOf);
 	const areDays = shown[0].slice(0, 10) !== shown[1].slice(0, 10);
 	const [own, other] = shown.map((one) => (areDays ? one.slice(0, 10) : one));
 	const isFixed = !operations.some(({ value }) => value === 'update');

@@ -23,14 +23,17 @@ const DAY = 86_400_000;
  * Compares what would be sent with the records of the account: types, names, times that are over, and
  * fields that all records have.
  *
+ * @param request what would be sent of the row
+ *
  * @throws ServiceError if the records can't be read
  */
 export async function checkFields(
 	row: Row,
 	connection: Connection,
 	{ problems, warnings }: Findings,
+	request = row.request,
 ): Promise<void> {
-	const { request, resource, mapping } = row;
+	const { resource, mapping } = row;
 	const known = await accountFields(row, connection);
 	const sent = fieldsOf(request);
 	const usual = request.method === 'POST' ? known.usual : [];
@@ -49,7 +52,8 @@ export async function checkFields(
 	const filled = Object.entries(sent).filter(([, one]) => !isEmpty(one));
 	// If the service knows none of the columns, that is said once.
 	const areAllUnknown =
-		mapping.kind === 'automatic' && !filled.some(([name]) => isKnown(resource, known, name));
+		mapping.kind === 'automatic' &&
+		!Object.keys(fieldsOf(row.request)).some((name) => isKnown(resource, known, name));
 	for (const [name, value] of filled) {
 		const label = asValue(mapping.labelOf(name));
 		const field = `The field ${label}`;
@@ -80,7 +84,7 @@ export async function checkFields(
 			);
 		}
 	}
-	for (const { message, advice, isLate } of timesThatAreOver(row, connection)) {
+	for (const { message, advice, isLate } of timesThatAreOver({ ...row, request }, connection)) {
 		if (isLate && request.method === 'POST') problems.add(message, advice);
 		else warnings.add(message, `The ${request.noun} would go live at once.`);
 	}

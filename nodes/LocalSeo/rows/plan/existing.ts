@@ -1,6 +1,7 @@
 import {
 	type Connection,
 	idOf,
+	isEmpty,
 	isRecord,
 	jsonBytes,
 	type JsonObject,
@@ -48,6 +49,7 @@ export class Existing {
 	/** By the key of their rows, as `turns`. */
 	private readonly made = new Map<string, Made>();
 	private readonly turns = new Turns();
+	private readonly filled = new Map<string, boolean>();
 
 	constructor({ records, incomplete }: List, request: ServiceRequest) {
 		const owners = Object.entries(request.ids).map(([name, id]) => [`${nounOfId(name)}_id`, id]);
@@ -68,6 +70,13 @@ export class Existing {
 			indexes.get(key) ?? new RecordIndex(records, matchFields, { dates, isSearchTerm });
 		indexes.set(key, index);
 		return index;
+	}
+
+	/** Whether some record has a value in a field. */
+	hasValuesOf(field: string): boolean {
+		const has = this.filled.get(field) ?? this.records.some((record) => !isEmpty(record[field]));
+		this.filled.set(field, has);
+		return has;
 	}
 
 	/** Rows with the same key follow one another. */

@@ -183,9 +183,9 @@ async function verdictOnNew(look: Look): Promise<Verdict> {
 		const { existing, key } = match;
 		return await existing.inTurn(key, async (made) => {
 			const twin = made?.record && made.row !== row.index ? made : undefined;
-			const plan = planOf(match, twin, madeBefore(connection.account, request));
+			const plan = planOf(match, twin, madeBefore(connection.account, match.request));
 			if (!('request' in plan)) return verdictWithoutRequest(look, plan, twin?.row);
-			await checkFields({ ...row, request: plan.request }, connection, findings);
+			await checkFields(row, connection, findings, plan.request);
 			// A row that is refused stands for no other one.
 			if (!findings.problems.isEmpty) return verdictWithRequest(plan);
 			const sent = fieldsOf(plan.request);

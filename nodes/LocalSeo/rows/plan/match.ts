@@ -1,13 +1,16 @@
 import {
 	type Connection,
 	fieldsOf,
+	instantOf,
 	isEmpty,
+	isRecord,
 	type JsonObject,
 	keyTextOf,
 	matchKeyOf,
+	textOf,
 } from '../../client';
 import { InputError } from '../../text/inputError';
-import { inSnakeCase, isSchedule } from '../../resources';
+import { inSnakeCase, isSchedule, namesOf } from '../../resources';
 import { listed } from '../../text/words';
 import { type Existing, existingOf } from './existing';
 import type { IfExists } from '../read/parameters';
@@ -30,13 +33,17 @@ export const OTHERWISE = {
 
 /** A row to be compared with what exists. */
 export interface MatchedRow extends Pick<Row, 'resource' | 'request' | 'mapping'> {
-	/** The fields that are sent. */
+	/** The fields of the row. */
 	fields: JsonObject;
 	existing: Existing;
 	ifExists: Exclude<IfExists, 'create'>;
 	/** The fields that identify its record, and dates in which it may differ from one that is much like it. */
 	matchFields: string[];
 	dates: string[];
+	/** Those of the dates that say when it is to be published, and are still to come. */
+	ahead: string[];
+	/** Match fields that the user has chosen for codes: they are compared to the letter. */
+	codes: string[];
 	/** Its values in these, as the index of the records has them; absent: they are not known yet. */
 	values?: string;
 	/** Rows with the same key are about the same record. */
@@ -53,21 +60,25 @@ export async function matchOf(
 	connection: Connection,
 	ifExists: MatchedRow['ifExists'],
 ): Promise<MatchedRow> {
-	const { resource, request, mapping } = row;
-	const fields = fieldsOf(request);
+	const { resource, mapping } = row;
+	const fields = fieldsOf(row.request);
 	const chosen = row.matchFields.length > 0 ? row.matchFields : undefined;
 	const usual = ifExists === 'skip' ? identifying(fields) : (resource.matchFields ?? []);
 	assertMatchable(fields, chosen ?? usual, OTHERWISE[ifExists]);
 	const existing = await existingOf(row, connection);
-	const known = { request, mapping, fields, resource, existing, ifExists };
+	const known = { ...{ mapping, fields, resource, existing, ifExists }, request: ownRequest(row) };
 	if (chosen) assertKnown(known, chosen);
 	if (ifExists === 'update') {
 		const matchFields = chosen ?? usual;
 		// Of a row that lacks one of them, the others alone would make different rows the same.
 		const isWhole = matchFields.every((name) => !isEmpty(fields[name]));
 		const names = isWhole ? matchFields : [...matchFields, ...identifying(fields)];
-		const key = JSON.stringify(names.map((name) => keyTextOf(fields[name])));
-		return { ...known, matchFields, dates: [], key };
+		const isUsual = (name: string) => resource.matchFields?.includes(name) === true;
+		const codes = matchFields.filter((name) => !isUsual(name) && isCode(fields[name]));
+		const keyOf = (name: string) =>
+			codes.includes(name) ? codeOf(fields[name]) : keyTextOf(fields[name]);
+		const key = JSON.stringify(names.map(keyOf));
+		return { ...known, matchFields, dates: [], ahead: [], codes, key };
 	}
 	const matchFields = chosen ?? matchFieldsOf(known);
 	const dates = chosen ? [] : datesIn(known, matchFields);
@@ -78,7 +89,27 @@ export async function matchOf(
 	const isKnown = existing.seen.size > 0 || matchFields.every((field) => field in fields);
 	const all = Object.keys(fields);
 	const key = JSON.stringify(isKnown ? [own, values] : [all, valuesIn(all)]);
-	return { ...known, matchFields, dates, values, key };
+	const now = connection.account.clock.now();
+	const isAhead = (name: string) => isSchedule(name) && (instantOf(fields[name]) ?? 0) > now;
+	return { ...known, matchFields, dates, ahead: dates.filter(isAhead), codes: [], values, key };
+}
+
+/** The request that would create the record: an `id` in a sheet is the service's, or a number of its rows. */
+function ownRequest({ request, mapping }: Row): Row['request'] {
+	const { body } = request;
+	if (mapping.kind !== 'automatic' || !isRecord(body) || !Object.hasOwn(body, 'id')) return request;
+	const { id, ...others } = body;
+	return { ...request, body: others };
+}
+
+/** A code as it is written; "001r" and "001R" may be two. */
+export function codeOf(value: unknown): string {
+	return textOf(value).normalize('NFC').trim();
+}
+
+/** One word with a digit, such as a number of a shop or an ID of another system. */
+function isCode(value: unknown): boolean {
+	return /^\S*\d\S*$/.test(codeOf(value));
 }
 
 /**
@@ -92,7 +123,7 @@ function matchFieldsOf({
 	resource,
 	fields,
 	existing: { seen },
-}: Omit<MatchedRow, 'matchFields' | 'dates' | 'key'>): string[] {
+}: Pick<MatchedRow, 'resource' | 'fields' | 'existing'>): string[] {
 	const { matchFields: usual = [] } = resource;
 	const isUsual = (field: string) =>
 		!isEmpty(fields[field]) && (seen.size === 0 || seen.has(field));
@@ -108,9 +139,11 @@ function matchFieldsOf({
  * may be that of an export, unless its name says when the post is to be published.
  */
 function datesIn(
-	{ fields, existing: { seen } }: Pick<MatchedRow, 'fields' | 'existing'>,
+	{ fields, resource, existing: { seen } }: Pick<MatchedRow, 'fields' | 'resource' | 'existing'>,
 	matchFields: string[],
 ): string[] {
+	// A keyword or a location is there once, whatever its sheet says of when.
+	if (!namesOf(resource).some(isSchedule)) return [];
 	const tells = (field: string) => seen.size === 0 || seen.has(field) || isSchedule(field);
 	const others = identifying(fields).filter((field) => !matchFields.includes(field));
 	return others.filter((field) => tells(field) && isWrittenDate(fields[field]));

@@ -15,7 +15,7 @@ import { isSetByUser } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { labelOfRecord, otherId, severalMatch, similarExists } from './ambiguous';
 import type { Made } from './existing';
-import type { MatchedRow } from './match';
+import { codeOf, type MatchedRow } from './match';
 
 /**
  * The plan for a row: its record is created, or changed, or nothing is sent, since the record
@@ -44,9 +44,18 @@ function planIfNew(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
 	const { same, similar } = existing.indexBy(matchFields, resource, dates).find(fields, values);
 	// The list may hide it (a draft), show it later, or with other texts.
 	const record = same[0] ?? known;
+	if (!known && record && isAtOnce(match, record)) throw similarExists(match, record);
 	if (record) return { action: 'skip', record };
 	if (similar) throw similarExists(match, similar);
 	return { action: 'create', request };
+}
+
+/** Whether a record was published at once, where others were planned, and the row is to be later. */
+function isAtOnce({ ahead, existing }: MatchedRow, record: JsonObject): boolean {
+	return ahead.some(
+		(field) =>
+			Object.hasOwn(record, field) && isEmpty(record[field]) && existing.hasValuesOf(field),
+	);
 }
 
 /** A record with the row's values in the match fields gets the fields that differ, if there are any. */
@@ -98,15 +107,19 @@ function patchOf(
  * @throws InputError if that is not certain
  */
 function matching(match: MatchedRow): JsonObject | undefined {
-	const { fields, resource, matchFields, existing } = match;
+	const { fields, resource, matchFields, codes, existing, key } = match;
 	const { id } = fields;
 	const isById = matchFields.includes('id') && !isEmpty(id);
-	const found = existing.indexBy(matchFields, resource).find(fields);
-	// Others differ in case, which is not the same ID.
-	const same = isById ? found.same.filter((record) => idOf(record) === textOf(id)) : found.same;
+	const found = existing.indexBy(matchFields, resource).find(fields, undefined, key);
+	// Others differ in case, which is not the same ID, and may not be the same code.
+	const isSame = (record: JsonObject) =>
+		(!isById || idOf(record) === textOf(id)) &&
+		codes.every((name) => name === 'id' || codeOf(record[name]) === codeOf(fields[name]));
+	const same = found.same.filter(isSame);
 	if (same.length > 1) throw severalMatch(match, same);
 	const [record] = same;
-	if (!record && found.similar) throw similarExists(match, found.similar);
+	const similar = found.similar ?? (isById ? undefined : found.same[0]);
+	if (!record && similar) throw similarExists(match, similar);
 	return record;
 }
 
@@ -138,10 +151,15 @@ function hasValue(stored: unknown, sent: unknown): boolean {
 		return Number(stored) === Number(sent);
 	}
 	const [one, other] = [textOf(stored), textOf(sent)];
-	if (spaced(one) === spaced(other)) return true;
+	if (spaced(one) === spaced(other) || isWithoutZeros(one, other)) return true;
 	// A plain text lacks its links, and what is beyond the bound.
 	const isPlain = !/https?:/i.test(one + other) && one.length + other.length < MAX_COMPARED;
 	return isPlain && formOf(one) === formOf(other);
+}
+
+/** Whether a number is all that a spreadsheet has left of a text: of "01060" 1060, of "+4930" 4930. */
+function isWithoutZeros(stored: string, sent: string): boolean {
+	return /^\+?\d+(\.\d+)?$/.test(stored) && String(Number(stored)) === sent.trim();
 }
 
 function formOf(text: string): string {

@@ -46,6 +46,8 @@ test.each<[string, unknown, unknown, number?]>([
 	['a flag', 'Week 🇩🇪', 'Week 🇫🇷'],
 	['a percent sign', '20 off', '20% off'],
 	['a minus', 'All −20 off', 'All 20 off'],
+	['a sign', 'Above > 20 degrees', 'Above < 20 degrees'],
+	['a mark', 'Delivery ✓', 'Delivery ✗'],
 	['a link', 'Here: https://example.com/a', 'Here: https://example.com/b'],
 	['a shortened link', 'Here: https://sho.rt/x', 'Here: https://example.com/a'],
 	['a link that is gone', 'Here:', 'Here: https://example.com/b'],
@@ -70,6 +72,8 @@ test.each<[string, unknown, unknown, number?]>([
 
 test.each<[string, unknown, unknown, number?]>([
 	['letters', 'Bread', 'Rolls'],
+	['what is between brackets', 'With the code <SUMMER>', 'With the code <WINTER>'],
+	['an address of mail', 'Ask Eva <eva@a.example>', 'Ask Eva <eva@b.example>'],
 	['an accent', 'Schon da', 'Schön da'],
 	['a number', 'Room 1', 'Room 2'],
 	['a longer number', 'Offer number 1', 'Offer number 12'],
