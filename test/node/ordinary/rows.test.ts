@@ -36,6 +36,17 @@ describe.each(Object.keys(SAYS))('%s', (name) => {
 		expect(service.requests).toHaveLength(2);
 	});
 
+	test('of two rows that are the same, the first one is posted, though it has more columns', async () => {
+		const service = start();
+		const [row] = rowsFor(service, 1);
+		const { json } = await service.run(postSheet, [
+			{ ...row, image_url: 'https://a.example/1', tag: 'x' },
+			row,
+		]);
+		expect(json.map(({ skipped }) => skipped)).toEqual([undefined, true]);
+		expect(service.records.posts).toMatchObject([{ tag: 'x' }]);
+	});
+
 	test('rows that are nearly alike are all created', async () => {
 		const service = start();
 		const [row] = rowsFor(service, 1);

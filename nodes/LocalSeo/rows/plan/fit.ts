@@ -33,8 +33,13 @@ export async function fitted(given: Row, connection: Connection): Promise<Row> {
 		mapping.known.includes(name) &&
 		typeof value === 'string' &&
 		(value === value.trim() || matchFields.includes(name));
-	// Rows about one record follow one another in their order, so all of them go the same way.
-	const isOrdered = ifExists === 'update';
+	// Rows about one record follow one another in their order, so all of a sheet go the same way.
+	const isOrdered =
+		ifExists === 'update' ||
+		(ifExists === 'skip' &&
+			[...mapping.names].some(
+				([name, heading]) => !mapping.known.includes(name) && !mapping.excluded.has(heading),
+			));
 	if (!isOrdered && entries.length > 0 && entries.every(isPlain)) return given;
 	const isAddressed = idNames(request.path).every((name) => name in request.ids);
 	const isCompared = isAddressed && request.method === 'POST' && ifExists !== 'create';
