@@ -87,6 +87,16 @@ describe('Create or Update', () => {
 		}
 	});
 
+	test('of two rows about a location without an address, too', async () => {
+		const { id } = addBakery({ address: null });
+		const { name } = bakery;
+		const rows = ['Hull', 'York', 'Leeds'].map((city) => ({ name, city }));
+		const { json } = await run(rows);
+		expect(said(json)).toEqual(['updated', 'updated', 'updated']);
+		expect(account().location(id)).toMatchObject({ city: 'Leeds' });
+		expect(bakeries()).toHaveLength(1);
+	});
+
 	test('a zero or a plus that a spreadsheet has lost is no difference', async () => {
 		addBakery({ postal_code: '01060', phone: '+49301234560', price: '1.50' });
 		const row = { ...bakery, postal_code: 1060, phone: 49_301_234_560, price: '1.5' };

@@ -46,6 +46,8 @@ export interface MatchedRow extends Pick<Row, 'resource' | 'request' | 'mapping'
 	codes: string[];
 	/** Its values in these, as the index of the records has them; absent: they are not known yet. */
 	values?: string;
+	/** Its values in the match fields: rows that share them are about the same record, if it exists. */
+	owner?: string;
 	/** Rows with the same key are about the same record. */
 	key: string;
 }
@@ -70,15 +72,18 @@ export async function matchOf(
 	if (chosen) assertKnown(known, chosen);
 	if (ifExists === 'update') {
 		const matchFields = chosen ?? usual;
-		// Of a row that lacks one of them, the others alone would make different rows the same.
-		const isWhole = matchFields.every((name) => !isEmpty(fields[name]));
-		const names = isWhole ? matchFields : [...matchFields, ...identifying(fields)];
 		const isUsual = (name: string) => resource.matchFields?.includes(name) === true;
 		const codes = matchFields.filter((name) => !isUsual(name) && isCode(fields[name]));
 		const keyOf = (name: string) =>
 			codes.includes(name) ? codeOf(fields[name]) : keyTextOf(fields[name]);
-		const key = JSON.stringify(names.map(keyOf));
-		return { ...known, matchFields, dates: [], ahead: [], codes, key };
+		const values = (names: string[]) => JSON.stringify(names.map(keyOf));
+		const owner = values(matchFields);
+		const isThere = () =>
+			existing.indexBy(matchFields, resource).find(fields, undefined, owner).same.length === 1;
+		// Of new rows that lack one of them, the others alone would make different rows the same.
+		const isKnown = matchFields.every((name) => !isEmpty(fields[name])) || isThere();
+		const key = isKnown ? owner : values([...matchFields, ...identifying(fields)]);
+		return { ...known, matchFields, dates: [], ahead: [], codes, owner, key };
 	}
 	const matchFields = chosen ?? matchFieldsOf(known);
 	const dates = chosen ? [] : datesIn(known, matchFields);

@@ -107,10 +107,10 @@ function patchOf(
  * @throws InputError if that is not certain
  */
 function matching(match: MatchedRow): JsonObject | undefined {
-	const { fields, resource, matchFields, codes, existing, key } = match;
+	const { fields, resource, matchFields, codes, existing, owner } = match;
 	const { id } = fields;
 	const isById = matchFields.includes('id') && !isEmpty(id);
-	const found = existing.indexBy(matchFields, resource).find(fields, undefined, key);
+	const found = existing.indexBy(matchFields, resource).find(fields, undefined, owner);
 	// Others differ in case, which is not the same ID, and may not be the same code.
 	const isSame = (record: JsonObject) =>
 		(!isById || idOf(record) === textOf(id)) &&
