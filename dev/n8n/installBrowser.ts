@@ -1,7 +1,5 @@
 // Installs a browser for the editor tests if there is none; `npm test` runs this first.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
 import { aptInstall, attempt, isRoot } from './attempt';
 import { NO_BROWSER, openBrowser } from './browser';
 import { Complaint } from './complaint';
@@ -9,17 +7,13 @@ import { ROOT } from './home';
 
 const PLAYWRIGHT = join(ROOT, 'node_modules', '.bin', 'playwright');
 
-async function download(): Promise<void> {
-	await attempt([PLAYWRIGHT, 'install', '--no-shell', 'chromium'], 180);
-}
-
-/** Debian's own Chromium, or the libraries that Playwright's download needs. */
-async function aptGet(): Promise<void> {
-	if (!existsSync(chromium.executablePath())) return await aptInstall('chromium');
-	if (!isRoot()) return;
-	await attempt(['apt-get', 'update'], 120);
-	await attempt([PLAYWRIGHT, 'install-deps', 'chromium'], 600);
-}
+/** Debian's own, Playwright's download, and the libraries that the latter needs. */
+const WAYS = [
+	async () => await aptInstall('chromium-headless-shell'),
+	async () => await attempt([PLAYWRIGHT, 'install', '--only-shell', 'chromium'], 180),
+	async () => isRoot() && (await attempt([PLAYWRIGHT, 'install-deps', 'chromium'], 600)),
+	async () => await aptInstall('chromium'),
+];
 
 async function starts(): Promise<boolean> {
 	try {
@@ -35,7 +29,7 @@ async function main(): Promise<void> {
 	if (await starts()) return;
 	console.log('Installing Chromium for the editor tests (once, about 1 min) …');
 	const started = Date.now();
-	for (const way of [download, aptGet]) {
+	for (const way of WAYS) {
 		await way();
 		if (!(await starts())) continue;
 		console.log(`Installed Chromium in ${Math.round((Date.now() - started) / 1000)} s`);

@@ -18,14 +18,14 @@ test('whatever a service sends, rows or a clear message come of it', () => {
 		for (const table of [dailyRows, summaryRows]) {
 			try {
 				const { rows } = table({ location, data });
-				for (const row of rows) expect(row.location_id).toBe('loc_1');
+				expect(rows.every((row) => row.location_id === 'loc_1')).toBe(true);
 			} catch (error) {
 				if (!(error instanceof InputError)) throw error;
 			}
 		}
 	};
-	fc.assert(fc.property(oddBodies(ordinary), read), { numRuns: 4 * RUNS, seed: SEED });
-	fc.assert(fc.property(oddJson, read), { numRuns: 4 * RUNS, seed: SEED });
+	fc.assert(fc.property(oddBodies(ordinary), read), { numRuns: RUNS, seed: SEED });
+	fc.assert(fc.property(oddJson, read), { numRuns: RUNS, seed: SEED });
 });
 
 test('a column may have any name', () => {

@@ -78,8 +78,16 @@ describe('Content Post Published', () => {
 		['published', { status: 'published' }, ['status']],
 		['LIVE', { status: 'LIVE' }, ['status']],
 		['posted', { status: 'posted' }, ['status']],
-		['a time in published_at', { status: 'sent', published_at: timeAt(59) }, ['status', 'published_at']],
-		['a time as a number', { status: 'ok', published_at: 1_772_442_000 }, ['status', 'published_at']],
+		[
+			'a time in published_at',
+			{ status: 'sent', published_at: timeAt(59) },
+			['status', 'published_at'],
+		],
+		[
+			'a time as a number',
+			{ status: 'ok', published_at: 1_772_442_000 },
+			['status', 'published_at'],
+		],
 		['both', { status: 'published', published_at: timeAt(59) }, ['status', 'published_at']],
 	])('%s', (_, change, changed) => {
 		const { events, memory } = between([scheduled], [{ ...scheduled, views: 2, ...change }]);

@@ -239,7 +239,11 @@ test.each<[string, unknown[]]>([
 test('one date among cells that say nothing is refused, where its column is called so', async () => {
 	for (const heading of ['Datum', 'Termin']) {
 		const cells = ['24.12.2027 10:00', 'offen', 'offen'];
-		const rows = cells.map((cell, nth) => ({ title: `${heading} ${nth}`, content: 'B', [heading]: cell }));
+		const rows = cells.map((cell, nth) => ({
+			title: `${heading} ${nth}`,
+			content: 'B',
+			[heading]: cell,
+		}));
 		const { sent, errors } = await post(rows);
 		expect(sent).toHaveLength(2);
 		expect(errors[0]?.message).toContain('this one could go live at once');

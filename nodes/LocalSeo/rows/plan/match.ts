@@ -103,8 +103,8 @@ export async function matchOf(
 function ownRequest({ request, mapping }: Row): Row['request'] {
 	const { body } = request;
 	if (mapping.kind !== 'automatic' || !isRecord(body) || !Object.hasOwn(body, 'id')) return request;
-	const { id, ...others } = body;
-	return { ...request, body: others };
+	const own = Object.entries(body).filter(([name]) => name !== 'id');
+	return { ...request, body: Object.fromEntries(own) };
 }
 
 /** A code as it is written; "001r" and "001R" may be two. */
