@@ -237,11 +237,13 @@ export function readMeta(body: unknown, { number, first = 1, pageParameter }: As
 		.flatMap((place) => [place, ...AROUND_PAGES.map((name) => place[name])])
 		.filter(isRecord)
 		.flatMap(Object.entries);
+	const stated = asCount(current_page);
 	const isFromZero =
 		number === undefined &&
 		perPage !== 0 &&
+		!stated &&
 		members.some((member) => countsFromZero(...member, pageParameter));
-	const currentPage = asCount(current_page) ?? (isFromZero ? 0 : undefined);
+	const currentPage = stated ?? (isFromZero ? 0 : undefined);
 	const page = currentPage ?? number ?? first;
 	const signs = members.map(([name, value]) => saysMore(name, value, page, isFromZero ? 0 : first));
 	return {
