@@ -213,3 +213,115 @@ test('a proxy that is not a valid URL is rejected', async () => {
 	expect(error?.message).toBe('The proxy is not a valid URL');
 	expect(requests()).toEqual([]);
 });
+
+describe('what an expression makes of a cell', () => {
+	const texts = (content: string, more: object = {}) =>
+		post({
+			fields: {
+				...columns({ title: '={{ $json.title }}', content }),
+				schema: [{ id: 'title', displayName: 'title', type: 'string' }],
+			},
+			...more,
+		});
+	const row = { title: 'Lunch', price: 5 };
+
+	test.each([
+		['undefined', {}],
+		['null', { price: null }],
+		['NaN', { price: NaN }],
+	])('a gap in a text is refused: %s', async (gap, cell) => {
+		const rows = [row, { title: 'Dinner', ...cell }];
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const { json } = await run(texts('={{ `Only ${$json.price} EUR` }}'), { rows, settings });
+		expect(bodies()).toEqual([{ title: 'Lunch', content: 'Only 5 EUR' }]);
+		expect(json[1].error).toMatchObject({
+			message: `Item 2: The field "content" has a gap: "Only ${gap} EUR"`,
+			description: expect.stringContaining('Its column "price" is empty'),
+		});
+	});
+
+	test('a text with such a word is none', async () => {
+		const rows = [{ ...row, content: 'null and undefined' }];
+		expect((await run(texts('={{ $json.content }}'), { rows })).error).toBeUndefined();
+	});
+
+	test('an expression that says what an empty cell means is not refused', async () => {
+		const timed = (publish_at: string) =>
+			post({ fields: columns({ title: '={{ $json.title }}', content: 'A', publish_at }) });
+		for (const expression of ["={{ $json.when ?? '' }}", '={{ $json.when || null }}']) {
+			expect((await run(timed(expression), { rows: [row] })).error).toBeUndefined();
+		}
+		const { error } = await run(timed('={{ $json.when }}'), { rows: [row] });
+		expect(error?.message).toBe('No item has a column "when"');
+	});
+
+	test('of a list with one text the text is sent, another list is refused', async () => {
+		const rows = [{ title: ['Lunch'], content: 'A' }];
+		await run(texts('={{ $json.content }}'), { rows });
+		const { error } = await run(texts('={{ $json.content }}'), {
+			rows: [{ title: ['Lunch', 'Dinner'], content: 'A' }],
+		});
+		expect(bodies()).toEqual([{ title: 'Lunch', content: 'A' }]);
+		expect(error?.message).toBe('The field "title" is not text');
+	});
+
+	test('an ID may come as a list with one', async () => {
+		const { id } = service.sandbox.account.locations[1];
+		const locationId = byId('={{ $json.shop }}');
+		const { error } = await run(texts('A', { locationId }), { rows: [{ ...row, shop: [id] }] });
+		expect(error).toBeUndefined();
+		expect(service.sandbox.account.postsOf(id)[0]).toMatchObject({ title: 'Lunch' });
+	});
+
+	test.each([
+		['number', '17312345678901234567'],
+		['json', '{"cid":17312345678901234567}'],
+	])('a long number is not changed, but refused: %s', async (type, value) => {
+		const additionalFields = { fields: [{ name: 'cid', type, value }] };
+		const { error } = await run(texts('A', { options: { additionalFields } }), { rows: [row] });
+		expect(error?.message).toContain('more digits than can be kept');
+		expect(bodies()).toEqual([]);
+	});
+});
+
+describe('columns that are not meant', () => {
+	const own = { title: 'Lunch', content: 'A' };
+
+	test('one that an additional field replaces is not read', async () => {
+		const additionalFields = { fields: [{ name: 'image_url', value: 'https://a.example/1' }] };
+		const rows = [{ ...own, image_url: '#REF!' }];
+		await run(post({ fields: incomingRow, options: { additionalFields } }), { rows });
+		expect(bodies()).toMatchObject([{ image_url: 'https://a.example/1' }]);
+	});
+
+	test('the error of a row that failed before is not sent', async () => {
+		const rows = [{ ...own, error: { message: 'Invalid data', description: 'Why' } }];
+		await run(post({ fields: incomingRow }), { rows });
+		expect(bodies()).toEqual([own]);
+	});
+
+	test('a location picked once, beside a column that names several, takes no rows of the others', async () => {
+		const [one, two] = service.sandbox.account.locations.map(({ id }) => id);
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const rows = [one, two].map((location_id, at) => ({ ...own, title: `${at}`, location_id }));
+		const parameters = post({ fields: incomingRow, locationId: byId(one) });
+		const { json } = await run(parameters, { rows, settings });
+		expect(json[1].error).toMatchObject({
+			message: `Item 2: The row has the location "${two}", but 'Location' is "${one}" for all rows`,
+		});
+		expect(bodies()).toHaveLength(1);
+		// All from one location: they are copied.
+		expect((await run(parameters, { rows: [rows[1]] })).error).toBeUndefined();
+		const options = { excludeColumns: 'location_id' };
+		expect((await run({ ...parameters, options }, { rows })).error).toBeUndefined();
+	});
+});
+
+test('where some rows are a dry run, it is not said that nothing was changed', async () => {
+	const rows = [true, false].map((dry) => ({ title: String(dry), content: 'A', dry }));
+	const fields = columns({ title: '={{ $json.title }}', content: 'A' });
+	const { hints } = await run(post({ fields, options: { dryRun: '={{ $json.dry }}' } }), { rows });
+	expect(bodies()).toHaveLength(1);
+	expect(hints.join()).not.toContain('nothing was changed');
+	expect(hints.join()).toContain('1 would be created');
+});

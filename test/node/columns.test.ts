@@ -178,3 +178,11 @@ test('a field that n8n would run as an expression is no column', async () => {
 		fields.flatMap((field) => [field.id, field.displayName]).filter((text) => text.startsWith('=')),
 	).toEqual([]);
 });
+
+test('true or false is not sent before somebody adds the column', async () => {
+	for (const one of service.sandbox.account.locations) Object.assign(one, { verified: true });
+	const { id, removed } = (await fieldsOf('location')).find((one) => one.id === 'verified')!;
+	// n8n fills in false for each such column that is shown.
+	expect([id, removed]).toEqual(['verified', true]);
+	expect((await fieldsOf('location')).filter((one) => one.removed)).toHaveLength(1);
+});

@@ -95,3 +95,96 @@ test('other forms have no days to choose from', async () => {
 	expect(json).toHaveLength(1);
 	expect(hints).toEqual([]);
 });
+
+/** The insights of the first location: a time for each, and its number from 1 on. */
+const ofTimes = (times: string[]) =>
+	service.sandbox.faults.add({
+		when: { path: '/locations/*/insights' },
+		transform: () => ({ data: times.map((date, at) => ({ date, views: at + 1 })) }),
+	});
+const hoursFrom = (start: string, count: number, step = 24) =>
+	Array.from({ length: count }, (_, at) =>
+		new Date(Date.parse(start) + at * step * 3_600_000).toISOString(),
+	);
+const timesIn = async (timezone: string, times: string[], days?: INodeParameters) => {
+	ofTimes(times);
+	const { locationId, ...more } = insights(days ?? {});
+	const { json, hints } = await run(
+		{ ...more, locationId, ...(!days && { options: {} }) },
+		{ timezone, rows: locations(1) },
+	);
+	return { days: json.map(({ date, views }) => [date, views]), hints };
+};
+
+test('midnights of the workflow, told in UTC, are its days, and the period keeps all of them', async () => {
+	const days = { range: 'fromTo', from: '2026-01-01', to: '2026-01-31' };
+	const january = range(Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 31));
+	const times = hoursFrom('2025-12-31T23:00:00.000Z', 31);
+	expect(await timesIn('Europe/Berlin', times, days)).toEqual({
+		days: january.map((day, at) => [day, at + 1]),
+		hints: [],
+	});
+});
+
+test.each<[string, string, string[], string[]]>([
+	[
+		'where clocks are put forward',
+		'Europe/Berlin',
+		['2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'],
+		['2026-03-29', '2026-03-30'],
+	],
+	[
+		'west of Greenwich',
+		'America/New_York',
+		['2026-03-01T05:00:00Z', '2026-03-02T05:00:00Z'],
+		['2026-03-01', '2026-03-02'],
+	],
+	[
+		'midnight of UTC is that day everywhere',
+		'Europe/Berlin',
+		['2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z'],
+		['2026-03-01', '2026-03-02'],
+	],
+	[
+		'hours of a day are none',
+		'Europe/Berlin',
+		['2026-03-01T23:00:00Z', '2026-03-02T00:00:00Z'],
+		['2026-03-01T23:00:00Z', '2026-03-02T00:00:00Z'],
+	],
+	['a time alone may be any', 'Europe/Berlin', ['2026-03-01T23:00:00Z'], ['2026-03-01T23:00:00Z']],
+	[
+		'another time of day, each day',
+		'Europe/Berlin',
+		['2026-03-01T08:00:00Z', '2026-03-02T08:00:00Z'],
+		['2026-03-01', '2026-03-02'],
+	],
+	[
+		'a time without a zone is local already',
+		'Europe/Berlin',
+		['2026-03-01 23:00:00', '2026-03-02 23:00:00'],
+		['2026-03-01', '2026-03-02'],
+	],
+])('days of the workflow: %s', async (_, zone, times, dates) => {
+	const { days } = await timesIn(zone, times);
+	expect(days).toEqual(dates.map((date, at) => [date, at + 1]));
+});
+
+test('the zone that a response names goes before that of the workflow', async () => {
+	service.sandbox.faults.add({
+		when: { path: '/locations/*/insights' },
+		transform: () => ({
+			data: {
+				timezone: 'Europe/Berlin',
+				days: ['2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'].map((date, views) => ({
+					date,
+					views,
+				})),
+			},
+		}),
+	});
+	const { json } = await run(
+		{ ...insights({}), options: {} },
+		{ timezone: 'America/New_York', rows: locations(1) },
+	);
+	expect(datesOf({ json })).toEqual(['2026-03-29', '2026-03-30']);
+});

@@ -279,3 +279,94 @@ test.each<[string, object]>([
 	expect(json).toEqual([]);
 	expect(error?.message).toMatch(/^Incomplete list: .* says that there are more/);
 });
+
+describe('all locations have the same columns', () => {
+	/** All Locations, of which the first two have these insights and no others have any. */
+	async function ofTwo(one: unknown, other: unknown, output = 'rows') {
+		const [first, second] = locations(2);
+		service.sandbox.faults.add({
+			when: { path: '/locations/*/insights' },
+			transform: (_, { path }) => {
+				const data = path.includes(first.id) ? one : path.includes(second.id) ? other : [];
+				return { data: data as IDataObject };
+			},
+		});
+		const { json, hints } = await run(insights(output, { allLocations: true }));
+		const columnsOf = ({ id, name }: typeof first) =>
+			json
+				.filter((row) => row.location_id === id && row.location_name === name)
+				.map((row) =>
+					Object.fromEntries(Object.entries(row).filter(([key]) => !/^location_/.test(key))),
+				);
+		return { first: columnsOf(first), second: columnsOf(second), hints };
+	}
+	const clicks = (day: number, device: string, count: number) => ({
+		...{ date: `2026-03-0${day}`, device, clicks: count },
+	});
+
+	test('where a date repeats in one of them', async () => {
+		const one = [clicks(1, 'mobile', 1), clicks(2, 'mobile', 2)];
+		const other = [1, 2].flatMap((day) => [
+			clicks(day, 'mobile', 10 * day),
+			clicks(day, 'desktop', 20 * day),
+		]);
+		const expected = {
+			few: [
+				{ date: '2026-03-01', mobile_clicks: 1 },
+				{ date: '2026-03-02', mobile_clicks: 2 },
+			],
+			many: [
+				{ date: '2026-03-01', mobile_clicks: 10, desktop_clicks: 20 },
+				{ date: '2026-03-02', mobile_clicks: 20, desktop_clicks: 40 },
+			],
+		};
+		expect(await ofTwo(one, other)).toMatchObject({ first: expected.few, second: expected.many });
+		expect(await ofTwo(other, one)).toMatchObject({ first: expected.few, second: expected.many });
+	});
+
+	test('where one has more than columns are made of, a hint says so', async () => {
+		const one = [clicks(1, 'mobile', 1), clicks(1, 'desktop', 2)];
+		const letters = [...'abcdefghijklmnopqrstuvwxy'];
+		const other = letters.map((letter, at) => clicks(1, letter, at));
+		const { first, second, hints } = await ofTwo(one, other);
+		expect(first).toEqual([{ date: '2026-03-01', mobile_clicks: 1, desktop_clicks: 2 }]);
+		expect(second).toEqual(other);
+		expect(hints).toEqual(
+			expect.arrayContaining([expect.stringMatching(/^Some dates have several rows/)]),
+		);
+	});
+
+	test('where one has a single list, and another several', async () => {
+		const list = [{ date: '2026-03-01', total: 1 }];
+		const { first, second } = await ofTwo(
+			{ views_per_day: list },
+			{ views_per_day: list, calls_per_day: list },
+		);
+		expect(first).toEqual([{ date: '2026-03-01', views_per_day_total: 1 }]);
+		expect(second).toEqual([
+			{ date: '2026-03-01', views_per_day_total: 1, calls_per_day_total: 1 },
+		]);
+	});
+});
+
+test('days without totals, as one row per location: a hint says where they are', async () => {
+	const { json, hints } = await rowsOf(DAYS, 'summary');
+	const [{ id, name }] = locations(1);
+	expect(json).toEqual([{ location_id: id, location_name: name }]);
+	expect(hints).toEqual([
+		`The service returned only days and no totals for ${name}. To get the days, set 'Output' to 'Daily Rows'.`,
+	]);
+});
+
+test.each(['daily', 'Rows', '', "{{ 'rows' }}"])('no output is refused: %j', async (output) => {
+	for (const more of [{ locationId: byId('loc_1') }, { allLocations: true }]) {
+		// n8n takes an expression there for its text.
+		const { json, error } = await run(insights('rows', { ...more, output: `=${output}` }));
+		expect(json).toEqual([]);
+		expect(error?.message).toBe(`There is no output ${JSON.stringify(output)}`);
+		expect(error?.description).toMatch(
+			/^Choose one of the list under 'Output', .*: rows, summary or raw/,
+		);
+	}
+	expect(requests()).toEqual([]);
+});

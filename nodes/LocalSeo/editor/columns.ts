@@ -60,6 +60,8 @@ function columnsFor(resource: Resource, records: JsonObject[]): ResourceMapperFi
 		required: false,
 		defaultMatch: false,
 		canBeUsedToMatch: false,
+		// n8n fills in `false`, which nobody has chosen: whoever wants it adds the column.
+		...(types.get(id) === 'boolean' && { removed: true }),
 	});
 	return [
 		...known.map(({ id, name, isAssumed }) =>

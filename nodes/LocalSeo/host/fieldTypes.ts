@@ -18,7 +18,7 @@ const TYPES: Record<string, { name: string; read: ReadValue }> = {
 	object: { name: 'an object', read: byHost('object') },
 	/** A choice from a list of texts; an expression may give another text. */
 	options: { name: 'text', read: textOf },
-	string: { name: 'text', read: textOf },
+	string: { name: 'text', read: asText },
 };
 
 /** Converts a value to the type that was chosen for it, or says what is wrong with it, for a message. */
@@ -28,6 +28,10 @@ export function convert(
 ): { value: unknown } | { flaw: string } {
 	const known = TYPES[type ?? ''];
 	if (!known) return { value };
+	if (type === 'number' || type === 'json') {
+		const isLong = typeof value === 'string' && longNumberIn(value) !== undefined;
+		if (isLong) return { flaw: 'has a number with more digits than can be kept: make it a text' };
+	}
 	const read = known.read(value);
 	return read === undefined ? { flaw: `is not ${known.name}` } : { value: read };
 }
@@ -48,7 +52,19 @@ function byHost(type: 'array' | 'boolean' | 'object'): ReadValue {
 function asNumber(value: unknown): number | undefined {
 	const isText = typeof value === 'string' && value.trim() !== '';
 	const number = isText || typeof value === 'number' ? Number(value) : NaN;
-	return Number.isFinite(number) ? number : undefined;
+	return Number.isFinite(number) && !/^\s*0x/i.test(String(value)) ? number : undefined;
+}
+
+/** The first number of a JSON text that has more digits than JavaScript keeps. */
+export function longNumberIn(json: string): string | undefined {
+	const [long] = /\d{16,}/.exec(json.replace(/"(?:[^"\\]|\\.)*"/g, '""')) ?? [];
+	return long === undefined || Number.isSafeInteger(Number(long)) ? undefined : long;
+}
+
+/** A text; that of a list with one entry, such as a lookup of Airtable. */
+function asText(value: unknown): string | undefined {
+	const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+	return Object(one) === one && !(one instanceof Date) ? undefined : textOf(one);
 }
 
 function readJson(value: unknown): unknown {

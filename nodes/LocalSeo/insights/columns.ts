@@ -24,8 +24,12 @@ export type FullColumns = Map<string, unknown[]>;
 export const MAX_NAME = 200;
 const LABEL = /(^|[_\n])(metric|name|label|title|key|target)_*$/;
 
+const KIND = /(^|\n)(metric_)?type$/;
+
 /** Whether a column has the names of metrics. */
 export const isLabel = (path: string) => LABEL.test(inSnakeCase(path));
+/** Whether it may have: `type` is also much else, so nothing but a value without a name may stand beside it. */
+export const isKind = (path: string) => KIND.test(inSnakeCase(path));
 export const lastOf = (path: string) => path.slice(path.lastIndexOf('\n') + 1);
 
 /** A path within a list, below a name. */
@@ -94,13 +98,19 @@ export function commonIn(columns: Columns, length: number): FullColumns {
 	return common;
 }
 
-/** Texts that tell the entries of each group apart: those of one column, else of several. */
-export function labelsOf(common: FullColumns, groups: unknown[]) {
+/**
+ * Texts that tell the entries of each group apart: those of one column, else of several.
+ *
+ * @param only the columns to take, and no others
+ */
+export function labelsOf(common: FullColumns, groups: unknown[], only?: string[]) {
 	const isText = (value: unknown) => isName(value) && Number.isNaN(Number(value));
 	const texts = [...common].filter(([, values]) => values.every(isText));
 	const varying = texts.filter(([, values]) => new Set(values).size > 1);
 	const named = texts.filter(([path]) => isLabel(path));
-	const choices = [...[...named, ...texts].map((one) => [one]), varying].map((columns) => ({
+	const chosen = texts.filter(([path]) => only?.includes(path));
+	const any = only ? [] : [...[...named, ...texts].map((one) => [one]), varying];
+	const choices = (only?.length === chosen.length ? [chosen] : any).map((columns) => ({
 		labels: groups.map((_, at) => columns.map(([, values]) => values[at]).join('_')),
 		paths: columns.map(([path]) => path),
 	}));

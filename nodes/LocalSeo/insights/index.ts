@@ -3,7 +3,7 @@ import { dailyRows, type Table, summaryRows } from './rows';
 
 /** A response as daily rows or totals, and the days of a period. */
 export { keptPeriod, type Period, withinPeriod } from './period';
-export { nameInResponse } from './rows';
+export { nameInResponse, readTogether } from './rows';
 
 /** The tables that a resource may declare, by the value of the parameter Output. */
 export const TABLES: Record<TableName, Table> = { rows: dailyRows, summary: summaryRows };

@@ -13,7 +13,7 @@ import {
 	readDates,
 	withNumbers,
 } from '../client';
-import { type Headers, headersIn, recordsOf, unboxed } from './cells';
+import { ANONYMOUS, type Headers, headersIn, recordsOf, unboxed } from './cells';
 import {
 	below,
 	type Columns,
@@ -21,6 +21,7 @@ import {
 	commonIn,
 	type FullColumns,
 	into,
+	isKind,
 	isLabel,
 	labelsOf,
 	lastOf,
@@ -39,7 +40,16 @@ export interface Point extends Value {
 	entry?: number;
 }
 
-type Around = Omit<DateContext, 'name'> & { headers: Headers };
+/** The columns by which lists were split, by the path of the list. */
+export type Splits = Map<string, string[]>;
+
+/** What responses are read with: the workflow's time zone, and how others of the run were split. */
+export interface Reading {
+	ownZone?: string;
+	splits: Splits;
+}
+
+type Around = Omit<DateContext, 'name'> & Reading & { headers: Headers };
 
 export const SERIES = '\0';
 /** The most names beside the date that become columns; more are rows of their own. */
@@ -54,9 +64,24 @@ export const hasDate = ({ date }: Point) => date !== undefined;
  *
  * @param beside what else was sent: names of cells, years and a time zone may stand there
  */
-export function pointsIn(response: unknown, beside?: unknown): Point[] {
+export function pointsIn(response: unknown, reading: Reading, beside?: unknown): Point[] {
 	const all = { response, beside };
-	return read(response, '', { ...datesNearby(all), headers: headersIn(all) });
+	return read(response, '', { ...datesNearby(all), headers: headersIn(all), ...reading });
+}
+
+/** A value for each of a list of metrics: `[{ name: 'views', value: 5 }]`; other values are left as they are. */
+export function withMetrics(point: Point): Point[] {
+	const { path, value: list } = point;
+	if (!isListOfMetrics(list)) return [point];
+	const metrics = Object.entries(metricsIn(list) ?? {});
+	return metrics.map(([name, value]) => ({ ...point, path: `${path}\n${name}`, value }));
+}
+
+/** Whether each has a name and a value that is just called so: a title with its views may be anything else. */
+function isListOfMetrics(list: unknown): boolean {
+	if (!Array.isArray(list) || list.length === 0 || list.length > MAX_LABELS) return false;
+	const isUnnamed = (one: unknown) => Object.keys(Object(one)).some((key) => ANONYMOUS.test(key));
+	return list.every(isUnnamed) && metricsIn(list) !== undefined;
 }
 
 function read(value: unknown, path: string, around: Around): Point[] {
@@ -127,9 +152,12 @@ function inEntries(entries: JsonObject[], list: Point, around: Around): Point[] 
 	const isOnly = entries.length === 1;
 	const isSeries = inner.some((points) => points.some(hasDate));
 	const [best] = dates;
-	if (best && (!isSeries || (best.isSure && !isOnly))) return dated(columns, common, dates, list);
+	if (best && (!isSeries || (best.isSure && !isOnly))) {
+		return dated(columns, common, dates, list, around.splits);
+	}
 	const isBare = (point: Point) => (hasDate(point) ? !point.isNamed : areNumeric(point.value));
-	if (!isOnly && !isSeries && !inner.flat().some(isBare)) return [list];
+	const isMetrics = isListOfMetrics(list.value);
+	if (isMetrics || (!isOnly && !isSeries && !inner.flat().some(isBare))) return [list];
 	const names = [...common].filter(([name]) => !isOnly || isLabel(name));
 	const told = labelsOf(new Map(names), new Array(entries.length).fill(''));
 	return inner.flatMap((points, at) => {
@@ -165,7 +193,8 @@ function metricsIn(list: unknown): JsonObject | undefined {
 	if (!Array.isArray(list)) return undefined;
 	const pairs = list.map((one): [string, unknown] | undefined => {
 		const members = isRecord(one) ? Object.entries(one) : [];
-		const label = members.find(([name, value]) => isLabel(name) && typeof value === 'string');
+		const texts = members.filter(([, value]) => typeof value === 'string');
+		const label = texts.find(([name]) => isLabel(name)) ?? texts.find(([name]) => isKind(name));
 		const [value, ...others] = members.filter((member) => member !== label);
 		const isMetric = label && others.length === 0 && (value?.[1] === null || isNumeric(value?.[1]));
 		return isMetric ? [String(label[1]), value[1]] : undefined;
@@ -179,17 +208,24 @@ function metricsIn(list: unknown): JsonObject | undefined {
  * The values of entries with their dates. Where a date comes several times, or each entry is about one of
  * several metrics, a few names that tell entries apart become a part of the path.
  */
-function dated(columns: Columns, common: FullColumns, dates: DateChoice[], list: Point): Point[] {
+function dated(
+	columns: Columns,
+	common: FullColumns,
+	dates: DateChoice[],
+	list: Point,
+	splits: Splits,
+): Point[] {
 	const [{ dates: days, unit, name }, ...others] = dates;
 	for (const date of dates) common.delete(date.name);
 	const known = days.filter((day) => day !== undefined);
 	const isRepeated = new Set(known).size < known.length;
 	const isCounted = [...common.values()].some((values) => values.some(isNumeric));
-	const isLong = common.get(list.path)?.some(isNumeric) && [...common.keys()].some(isLabel);
+	const isUnnamed = common.get(list.path)?.some(isNumeric);
 	common.delete(list.path);
-	const told = isCounted && (isRepeated || isLong) ? labelsOf(common, days) : undefined;
-	const labels = told && new Set(told.labels).size <= MAX_LABELS ? told.labels : undefined;
-	const dropped = new Set(labels ? told!.paths : []);
+	const { labels, paths = [] } = isCounted
+		? (splitOf(common, days, list.path, { isRepeated, isUnnamed, splits }) ?? {})
+		: {};
+	const dropped = new Set(paths);
 	// Numbers of a column that is not called a time count something.
 	const ofOthers = new Map(
 		others.filter(({ name }) => isTimeName(lastOf(name))).map((date) => [date.name, date.dates]),
@@ -210,4 +246,27 @@ function dated(columns: Columns, common: FullColumns, dates: DateChoice[], list:
 			return { path: its, value, date, unit, list, isNamed, entry };
 		});
 	});
+}
+
+/**
+ * What tells entries apart, where a date repeats or each is about one of several metrics. A list that was
+ * split for one location is split for all, also where no date repeats: all have the same columns.
+ */
+function splitOf(
+	common: FullColumns,
+	days: unknown[],
+	path: string,
+	{ isRepeated, isUnnamed, splits }: { isRepeated: boolean; isUnnamed?: boolean; splits: Splits },
+) {
+	const names = [...common.keys()];
+	const kind = names.find(isKind);
+	const known = splits.get(path);
+	const own = () => {
+		if (isRepeated || (isUnnamed && names.some(isLabel))) return labelsOf(common, days);
+		return isUnnamed && kind !== undefined ? labelsOf(common, days, [kind]) : undefined;
+	};
+	const told = (known && labelsOf(common, days, known)) ?? own();
+	if (!told || new Set(told.labels).size > MAX_LABELS) return undefined;
+	splits.set(path, told.paths);
+	return told;
 }

@@ -7,9 +7,17 @@ import {
 	ServiceError,
 	type ServiceRequest,
 } from '../client';
-import { keptPeriod, nameInResponse, type Period, TABLES, withinPeriod } from '../insights';
+import {
+	keptPeriod,
+	nameInResponse,
+	type Period,
+	readTogether,
+	TABLES,
+	withinPeriod,
+} from '../insights';
 import type { NamedLocation, Note, TableName } from '../resources';
-import { shortened } from '../text/words';
+import { InputError } from '../text/inputError';
+import { asValue, shortened } from '../text/words';
 import { addressed, directoryOf, readLocationName } from './plan/location';
 import type { Row } from './read/row';
 import { simplified } from './tell/items';
@@ -26,7 +34,8 @@ type Formed = Pick<Performed, 'records' | 'notes' | 'empty'>;
 
 /** Reads what a row asks for: a list or a record, of one location or of all. */
 export async function get(given: Row, connection: Connection): Promise<Performed> {
-	// Before anything is read: a period that is none is refused.
+	// Before anything is read: a form or a period that is none is refused.
+	tableOf(given);
 	const period = periodOf(given, connection);
 	if (given.isOfAll) return await readOfAll(given, connection, period);
 	const row = await addressed(given, connection);
@@ -170,19 +179,24 @@ function ofLocations(
 ): Formed {
 	const { leadingFields, tables } = row.resource;
 	const table = tableOf(row);
-	const formed = readings.map(({ location, list: { records, isList, beside } }) => {
+	const read = readings.map(({ location, list: { records, isList, beside } }) => ({
+		...{ location, records },
+		insights: { location, data: isList ? records : records[0], beside },
+	}));
+	const filled = read.filter(({ records }) => records.length > 0);
+	const together =
+		table &&
+		readTogether(
+			filled.map(({ insights }) => insights),
+			row.zone,
+		);
+	const formed = read.map(({ location, records, insights }) => {
 		const of = { location_id: location.id, location_name: location.name };
 		const named = isOfAll ? records.map((one) => ({ ...of, ...asJson(one) })) : records;
 		const none = { rows: [], notes: [] };
 		const made =
 			table &&
-			(records.length > 0
-				? withinPeriod(
-						table({ location, data: isList ? records : records[0], beside }),
-						period,
-						row.zone,
-					)
-				: none);
+			(records.length > 0 ? withinPeriod(table(insights, together), period, row.zone) : none);
 		return { location, records: made?.rows ?? named, says: made?.notes ?? [] };
 	});
 	const empty = formed.filter(({ records, says }) => records.length + says.length === 0);
@@ -203,9 +217,18 @@ function periodOf({ output, period, zone }: Row, { account }: Connection): Perio
 	return output === 'rows' ? keptPeriod(period, zone, now) : undefined;
 }
 
-/** The table that the parameter Output asks for; undefined for the records as they are. */
-function tableOf({ resource: { tables = [] }, output }: Row) {
-	return tables.includes(output as TableName) ? TABLES[output as TableName] : undefined;
+/**
+ * The table that the parameter Output asks for; undefined for the records as they are.
+ *
+ * @throws InputError for what is no output
+ */
+function tableOf({ resource: { tables }, output }: Row) {
+	if (!tables || output === 'raw') return undefined;
+	if (tables.includes(output as TableName)) return TABLES[output as TableName];
+	throw new InputError(
+		`There is no output ${asValue(output)}`,
+		`Choose one of the list under 'Output', where an expression has no effect: ${tables.join(', ')} or raw.`,
+	);
 }
 
 const labelOfLocation = ({ id, name }: NamedLocation) => name || id;

@@ -7,6 +7,7 @@ import {
 	type JsonObject,
 	madeBefore,
 	oncePerRow,
+	Turns,
 } from '../client';
 import { get } from './get';
 import { refuseWhatIsLate } from './plan/checks';
@@ -15,6 +16,7 @@ import { forecast } from './plan/forecast';
 import { addressed } from './plan/location';
 import { type MatchedRow, matchOf } from './plan/match';
 import { type Plan, planOf } from './plan/plan';
+import { oncePerRun } from './perRun';
 import type { Row } from './read/row';
 import type { Outcome, Performed } from './tell/results';
 
@@ -49,7 +51,11 @@ async function write(row: Row, connection: Connection): Promise<Performed> {
 	const { request, ifExists, paging, key } = row;
 	if (request.method !== 'POST') {
 		const outcome = request.method === 'PATCH' ? 'updated' : 'deleted';
-		return done({ ...(await change(connection, request)), outcome });
+		// Of rows about one record, the last one counts.
+		const turns = await oncePerRun(row, connection.account, ['turns'], async () => new Turns());
+		const record = JSON.stringify([request.path, request.ids]);
+		const changed = await turns.take(record, async () => await change(connection, request));
+		return done({ ...changed, outcome });
 	}
 	if (ifExists === 'create') {
 		refuseWhatIsLate(row, connection);

@@ -1,7 +1,8 @@
+import { columns } from '../../support/fixture';
 import { createPosts, postSheet } from '../../support/sheet';
 import type { Switches } from './backend';
 import { useBackend } from './backend';
-import { rowsFor, SAME_ID } from './rows';
+import { rowsFor, SAME_ID, sentOf } from './rows';
 
 // Rows that are alike, at services that say more or less of what they have created.
 
@@ -112,3 +113,45 @@ test.each(
 		expect(json[1]).toMatchObject({ title: other.title });
 	},
 );
+
+describe('an account whose posts call the time otherwise', () => {
+	const start = (name: string) => {
+		const service = backend();
+		service.addPosts(3);
+		for (const one of service.records.posts) one[name] = '2027-01-01T00:00:00Z';
+		return service;
+	};
+	const publish_at = '24.12.2999 10:00';
+
+	test.each(['publishAt', 'PublishAt', 'publish-at'])(
+		'%s is what publish_at means',
+		async (name) => {
+			const service = start(name);
+			const [row] = rowsFor(service, 1);
+			const { error } = await service.run(postSheet, [{ ...row, publish_at }]);
+			expect(error).toBeUndefined();
+			expect(service.sent('POST')).toEqual([
+				{ ...sentOf(row), [name]: '2999-12-24T10:00:00-05:00' },
+			]);
+		},
+	);
+
+	test.each(['scheduled_at', 'scheduledFor', 'publish_date', 'go_live_at'])(
+		'beside %s, publish_at would be lost: refused, however it is mapped',
+		async (name) => {
+			const service = start(name);
+			const [row] = rowsFor(service, 1);
+			const texts = { title: '={{ $json.title }}', content: '={{ $json.content }}' };
+			const mapped = columns({ ...texts, publish_at: '={{ $json.publish_at }}' });
+			for (const sheet of [postSheet, createPosts, { ...postSheet, fields: mapped }]) {
+				const { error } = await service.run(sheet, [{ ...row, publish_at }]);
+				expect(error?.message).toContain('this one could go live at once');
+				expect(error?.description).toContain(name);
+			}
+			const right = columns({ ...texts, [name]: '2999-12-24' });
+			const { error } = await service.run({ ...postSheet, fields: right }, [row]);
+			expect(error).toBeUndefined();
+			expect(service.countOf('POST')).toBe(1);
+		},
+	);
+});

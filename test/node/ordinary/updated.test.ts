@@ -213,3 +213,23 @@ describe('a keyword is deleted', () => {
 		expect([headers['content-type'], headers.accept]).toEqual([undefined, 'application/json']);
 	});
 });
+
+test('of two rows about one record the last one counts, also where the first is sent again', async () => {
+	let requests = 0;
+	const service = backend({
+		instead: ({ method }) =>
+			method === 'PATCH' && requests++ === 0
+				? { status: 429, headers: { 'Retry-After': '1' } }
+				: undefined,
+	});
+	const id = service.location();
+	const cities = ['Hull', 'York', 'Leeds'];
+	const parameters = update({ city: '={{ $json.city }}' });
+	const { json, error } = await service.run(
+		parameters,
+		cities.map((city) => ({ id, city })),
+	);
+	expect(error).toBeUndefined();
+	expect(json.map(({ city }) => city)).toEqual(cities);
+	expect(service.records.locations[0].city).toBe('Leeds');
+});

@@ -19,8 +19,10 @@ export interface DateColumn {
 export interface DateContext {
 	/** The name of the list; empty if it has none. */
 	name: string;
-	/** The time zone in which its days begin, as `America/New_York`. */
+	/** The time zone in which its days begin, as `America/New_York`, where the response names one. */
 	zone?: string;
+	/** The workflow's time zone: without a named one, days may begin at its midnight. */
+	ownZone?: string;
 	/** The first and the last of the dates nearby: they show the year of a label like "Dec 24". */
 	near?: [first: Moment, last: Moment];
 }
@@ -43,7 +45,7 @@ export const isTimeName = (name: string) => TIME_NAME.test(name);
 /**
  * Reads a list of dates as services write them (`readStamp`), all in one way: day and month in one order,
  * labels such as "Dec 24" with the year of the dates nearby. Where all have the same time of day, or
- * midnight in their zone, they are days.
+ * midnight in their zone or the workflow's, they are days.
  *
  * @returns undefined unless most values are dates
  */
@@ -59,7 +61,7 @@ export function readDates(values: unknown[], context: DateContext): DateColumn |
 	if (isMost(periods)) return { unit: 'period', dates: periods };
 	const written = stamps.map((stamp) => (stamp && 'period' in stamp ? undefined : stamp));
 	const moments = inOneYear(values, written, context.near);
-	return isMost(moments) ? inOneForm(moments, context.zone) : undefined;
+	return isMost(moments) ? inOneForm(moments, context) : undefined;
 }
 
 /** Numbers that are few and not called so, or no whole minutes, count something else. */
@@ -137,19 +139,33 @@ function isDense(moments: Array<Moment | undefined>): boolean {
 	return days.length >= FEW && days[days.length - 1] - days[0] <= 2 * days.length;
 }
 
-function inOneForm(moments: Array<Moment | undefined>, zone?: string): DateColumn {
+function inOneForm(moments: Array<Moment | undefined>, context: DateContext): DateColumn {
 	const known = moments.filter((one) => one !== undefined);
-	const isUtc = known.every(({ offset }) => offset === 0);
-	// Days of a zone may be told in UTC.
-	const local = zone !== undefined && isUtc ? moments.map((one) => one && inZone(zone, one)) : [];
-	const days = [moments, local].find((all) => all.length > 0 && all.every(isMidnight));
+	const isSeveral = new Set(known.map(isoDay)).size > 1;
+	const days = known.every(isMidnight) ? moments : localDays(moments, known, isSeveral, context);
 	const times = new Set(known.map(({ time = 0 }) => time));
-	const isDaily = times.size === 1 && new Set(known.map(isoDay)).size > 1;
+	const isDaily = times.size === 1 && isSeveral;
 	if (days || isDaily) {
 		return { unit: 'day', dates: (days ?? moments).map((one) => one && isoDay(one)) };
 	}
 	const written = moments.map((one) => one && isoTime(one).replace('+00:00', 'Z'));
 	return { unit: 'time', dates: written };
+}
+
+/**
+ * Midnights that are told in UTC, as the days that begin then: in the named zone, or else in the
+ * workflow's, where one time alone proves nothing.
+ */
+function localDays(
+	moments: Array<Moment | undefined>,
+	known: Moment[],
+	isSeveral: boolean,
+	{ zone: named, ownZone }: DateContext,
+): typeof moments | undefined {
+	const zone = named ?? (isSeveral ? ownZone : undefined);
+	if (zone === undefined || known.some(({ offset }) => offset !== 0)) return undefined;
+	const isStart = (moment: Moment) => isMidnight(inZone(zone, moment));
+	return known.every(isStart) ? moments.map((one) => one && inZone(zone, one)) : undefined;
 }
 
 const isMidnight = (moment?: Moment) => (moment?.time ?? 0) === 0;

@@ -130,8 +130,8 @@ function typeFlaw(
 	if (type === undefined || own === type) return {};
 	const isSent = `Its value is ${asValue(value)}. Other ${noun}s have ${nameOfType(type)} there.`;
 	const result = convert(type, value);
-	// A field that is no date was refused before; JSON is sent as it is.
-	if ('flaw' in result) {
+	// A field that is no date was refused before; JSON is sent as it is, and so is a list in place of a text.
+	if ('flaw' in result && type !== 'string') {
 		return type === 'dateTime' ? {} : { flaw: result.flaw, advice: isSent };
 	}
 	// Every date is a text.

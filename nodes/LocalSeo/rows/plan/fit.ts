@@ -1,4 +1,5 @@
 import { type Connection, fieldsOf, idNames, type JsonObject } from '../../client';
+import { convert } from '../../host/fieldTypes';
 import { InputError } from '../../text/inputError';
 import { isSchedule, isSetByUser, isTime, namesOf } from '../../resources';
 import { asValue, listed } from '../../text/words';
@@ -24,17 +25,20 @@ const MAX_NAMES = 10;
  */
 export async function fitted(given: Row, connection: Connection): Promise<Row> {
 	const { request, resource, mapping, ifExists } = given;
-	// JSON is sent as it is, and what each column is mapped to has a type of its own.
-	if (typeof request.body !== 'object' || mapping.kind !== 'automatic') return given;
+	// JSON is sent as it is.
+	if (typeof request.body !== 'object') return given;
+	if (mapping.kind === 'columns') return await withKnownTimes(given, connection);
 	const entries = Object.entries(request.body);
 	const { matchFields = [] } = resource;
 	// A text keeps its spaces; a word from a list does not.
 	const isPlain = ([name, value]: [string, unknown]) =>
 		mapping.known.includes(name) &&
+		!isSchedule(name) &&
 		typeof value === 'string' &&
 		(value === value.trim() || matchFields.includes(name));
 	// Rows about one record follow one another in their order, so all of a sheet go the same way.
 	const isOrdered =
+		request.method === 'PATCH' ||
 		ifExists === 'update' ||
 		(ifExists === 'skip' &&
 			[...mapping.names].some(
@@ -63,7 +67,7 @@ interface Fitting extends Row {
 
 /** The account's field that a heading means, where no other column is called so. */
 function fieldFor({ mapping, account: { seen } }: Fitting, name: string): string {
-	if (seen.includes(name) || mapping.known.includes(name)) return name;
+	if (seen.includes(name)) return name;
 	const key = headingKey(name);
 	const field = seen.find((one) => headingKey(one) === key);
 	const isMeant = field !== undefined && isSetByUser(field) && field !== 'status';
@@ -84,9 +88,31 @@ function fittedValue(row: Fitting, given: string, name: string, value: unknown):
 	if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
 		return String(value);
 	}
+	if (type === 'string' && Array.isArray(value)) {
+		const text = convert(type, value);
+		if ('value' in text) return text.value;
+	}
 	// Spaces at the end of a word from a list; a text keeps its own.
 	const isListed = typeof value === 'string' && values.get(name)?.has(value.trim());
 	return isListed ? value.trim() : value;
+}
+
+/**
+ * What each column is mapped to has a type of its own; a time in a field that the account does not have is
+ * one of an older workflow, or a guess.
+ *
+ * @throws InputError for such a time
+ */
+async function withKnownTimes(given: Row, connection: Connection): Promise<Row> {
+	const times = Object.entries(fieldsOf(given.request)).filter(
+		([name, value]) => isSchedule(name) && !isBlank(value),
+	);
+	if (times.length === 0) return given;
+	const row = { ...given, account: await accountFields(given, connection) };
+	const { seen } = row.account;
+	const known = seen.length > 0 ? seen : namesOf(given.resource);
+	for (const [name, value] of times) if (!known.includes(name)) refuseLostTime(row, name, value);
+	return given;
 }
 
 /**
@@ -128,13 +154,15 @@ function requireKnownColumn(row: Fitting, filled: string[]): void {
  */
 function refuseLostTime(row: Fitting, name: string, value: unknown): void {
 	const { mapping, resource, account, sheet, request } = row;
+	const isMapped = mapping.kind === 'columns';
 	const field = [...account.seen, ...namesOf(resource)].find((one) => isSchedule(one));
 	if (field === undefined || isBlank(value) || name === field) return;
 	const heading = mapping.names.get(name) ?? name;
 	// Spreadsheets number a heading that comes twice: "Publish At_1".
 	const isTwin = headingKey(heading).replace(/\d+$/, '') === headingKey(field);
 	const column = mapping.names.get(field) ?? field;
-	const filled = isTwin ? [fieldsOf(request)[field]] : sheet.valuesIn(column);
+	const own = [fieldsOf(request)[field]];
+	const filled = isTwin || isMapped ? own : sheet.valuesIn(column);
 	if (!filled.every(isBlank)) return;
 	const isNamed = isTwin || isSchedule(heading.trim().replace(/[\s-]+/g, '_'));
 	const isDate = () => sheet.areDates(heading) || sheet.isDate(heading, value);
@@ -144,6 +172,6 @@ function refuseLostTime(row: Fitting, name: string, value: unknown): void {
 		isUnseen
 			? `There is no ${resource.noun} yet that shows a field "${name}": this one could go live at once`
 			: `None of the ${resource.noun}s has a field "${name}": this one could go live at once`,
-		`Its value is ${asValue(value)}. Nothing was sent. If it says when to publish, rename the column to ${field}; else leave it out with the option 'Exclude Columns'.`,
+		`Its value is ${asValue(value)}. Nothing was sent. If it says when to publish, ${isMapped ? `map ${field} in its place; else remove it` : `rename the column to ${field}; else leave it out with the option 'Exclude Columns'`}.`,
 	);
 }

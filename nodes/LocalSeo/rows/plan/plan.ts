@@ -146,6 +146,7 @@ function hasValue(stored: unknown, sent: unknown): boolean {
 	if (typeof stored === 'object' || typeof sent === 'object') {
 		return JSON.stringify(stored) === JSON.stringify(sent);
 	}
+	if (typeof stored === 'boolean') return textOf(stored) === textOf(sent).trim().toLowerCase();
 	if (isDate(stored) && isDate(sent)) return timeOf(stored) === timeOf(sent);
 	if (typeof stored === 'number' || typeof sent === 'number') {
 		return Number(stored) === Number(sent);

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, textOf } from '../../client';
-import { convert } from '../../host/fieldTypes';
+import { convert, longNumberIn } from '../../host/fieldTypes';
 import {
 	isSchedule,
 	isTime,
@@ -49,8 +49,9 @@ export function readBody(given: Given): JsonObject | string {
 	const { mapping, sheet } = given;
 	if (mapping.kind === 'json') return readJsonBody(given);
 	refuseUnseparated(sheet);
-	const fields = mapping.kind === 'automatic' ? readHeadings(given) : readMapped(given);
-	const body = { ...fields, ...readAdditionalFields(given) };
+	const additional = readAdditionalFields(given);
+	const read = mapping.kind === 'automatic' ? readHeadings : readMapped;
+	const body = { ...read(given, (name) => Object.hasOwn(additional, name)), ...additional };
 	// A field that can't be read is not empty.
 	if (Object.keys(body).length > 0 || unreadFields(given).length > 0) return body;
 	throw new InputError(
@@ -59,13 +60,14 @@ export function readBody(given: Given): JsonObject | string {
 	);
 }
 
-function readHeadings(given: Given): JsonObject {
+/** @param isReplaced whether a field is filled elsewhere */
+function readHeadings(given: Given, isReplaced: (name: string) => boolean): JsonObject {
 	const { columns: row, mapping, notingProblem } = given;
 	const fields: JsonObject = {};
 	for (const [name, heading] of mapping.names) {
 		const value = row[heading];
 		const isLeftOut = mapping.excluded.has(heading) || isWrittenBack(name, value);
-		if (isLeftOut || isBlank(value)) continue;
+		if (isLeftOut || isBlank(value) || isReplaced(name)) continue;
 		const what = `field "${name}"`;
 		const read = notingProblem(() => {
 			const own = wholeCell(what, plainValue(what, value));
@@ -78,7 +80,7 @@ function readHeadings(given: Given): JsonObject {
 }
 
 /** n8n does not convert these values, although it knows the type of each column. */
-function readMapped(given: Given): JsonObject {
+function readMapped(given: Given, isReplaced: (name: string) => boolean): JsonObject {
 	const { mapping, panel, notingProblem } = given;
 	const { value, schema } = mapping.given;
 	const columns = new Map(schema?.map((column) => [column.id, column]));
@@ -86,7 +88,7 @@ function readMapped(given: Given): JsonObject {
 	const fields: JsonObject = {};
 	for (const [id, entry] of Object.entries(value ?? {})) {
 		const column = columns.get(id);
-		if (column?.removed) continue;
+		if (column?.removed || isReplaced(id)) continue;
 		const expression = expressions?.[id];
 		const label = mapping.labelOf(id);
 		const cell = { name: id, label, kind: 'field', type: column?.type, expression };
@@ -141,19 +143,31 @@ function isTimeCell({ name, type }: FilledIn): boolean {
  * a column that no row has, or that it can't read
  */
 function isFilled(given: Given, cell: FilledIn, value: unknown): boolean {
-	const isWithoutPiece = typeof value === 'string' && /\bundefined\b/.test(value);
+	const isWithoutPiece = typeof value === 'string' && /\b(undefined|null|NaN)\b/.test(value);
 	if (!isBlank(value) && !isWithoutPiece) return true;
 	const { sheet, rows, columns: row, resource } = given;
 	const columns = columnsRead(cell.expression);
 	const [missing] = columns.filter((column) => !sheet.has(column));
+	// `{{ $json.publish_at ?? '' }}` says what an empty cell means.
+	const isMeant = /\?\?|\|\||\?(?!\.)[^:]*:/.test(String(cell.expression));
 	const areAllMissing = columns.length > 0 && columns.every((column) => !sheet.has(column));
+	const isGap = (column: string) => row[column] == null || Number.isNaN(row[column]);
 	const isNeeded = isTimeCell(cell) || isIdentifying(given, cell.name);
 	if (
-		isWithoutPiece ? missing !== undefined : areAllMissing && (isNeeded || sheet.like(missing)[0])
+		isWithoutPiece
+			? missing !== undefined
+			: areAllMissing && !isMeant && (isNeeded || sheet.like(missing)[0])
 	) {
 		throw new InputError(
 			`No ${unitOf(rows)} has a column "${missing}"`,
 			`The field "${cell.label}" reads it. ${whereElse(sheet, missing)}Nothing was sent. Correct the expression, or remove it: a column whose cells are all empty is not read from a file.`,
+		);
+	}
+	const gap = isWithoutPiece ? columns.find(isGap) : undefined;
+	if (gap !== undefined) {
+		throw new InputError(
+			`The field "${cell.label}" has a gap: ${asValue(value)}`,
+			`Its column "${gap}" is empty. Nothing was sent. Fill the cell, or have the expression say what stands there without it.`,
 		);
 	}
 	if (isWithoutPiece) return true;
@@ -216,8 +230,8 @@ function readJsonBody({ parameter, panel, operation }: Given): string {
 
 /** Only what differs is sent: a number with more digits than JavaScript keeps would become another one. */
 function exact(json: string): string {
-	const [long] = /\d{16,}/.exec(json.replace(/"(?:[^"\\]|\\.)*"/g, '""')) ?? [];
-	if (long === undefined || Number.isSafeInteger(Number(long))) return json;
+	const long = longNumberIn(json);
+	if (long === undefined) return json;
 	throw new InputError(
 		`The number ${long} is too long to be compared`,
 		'Nothing was sent. Write it as a text, between double quotes.',

@@ -1,7 +1,9 @@
-import { type JsonObject, nounOfId } from '../../client';
+import { isRecord, type JsonObject, nounOfId } from '../../client';
 import { namesIn } from '../../host/requestSettings';
 import { isUpsert, namesOf, type Operation, type Resource } from '../../resources';
-import { columnsRead, expressionOf, textInUrl } from './parameters';
+import { InputError } from '../../text/inputError';
+import { asValue } from '../../text/words';
+import { columnsRead, expressionOf, type Options, textInUrl } from './parameters';
 import type { ReadBefore } from './request';
 import type { Headings, Sheet } from './sheet';
 import type { Source } from './source';
@@ -77,12 +79,35 @@ export function mappingOf(
 	};
 }
 
+/**
+ * A location that was picked once for all rows, beside a column that names several, was left over from a test.
+ *
+ * @throws InputError for a row of another location
+ */
+export function refuseOtherLocation(
+	source: Source,
+	{ kind }: Mapping,
+	{ sheet, ids: { locationId: id = '' }, options }: { sheet: Sheet; ids: Ids; options: Options },
+): void {
+	const expression = String(expressionOf(source, 'locationId'));
+	const isFixed = id !== '' && !expression.startsWith('=') && options.excludeColumns === undefined;
+	const [heading] = isFixed && kind === 'automatic' ? sheet.like('location_id') : [];
+	if (heading === undefined) return;
+	const own = textInUrl(source.columns[heading]);
+	if (own === '' || own === id || !sheet.hasSeveral(heading)) return;
+	throw new InputError(
+		`The row has the location ${asValue(own)}, but 'Location' is ${asValue(id)} for all rows`,
+		`Nothing was sent. Set 'Location' to By ID and {{ $json.${heading} }}, or leave the column out with the option 'Exclude Columns'.`,
+	);
+}
+
 /** The words that our recipes write into the column `status`, which is no status of a record. */
 const WRITTEN_BACK =
 	/^(posted|already there|not posted|created|skipped|updated|unchanged|failed|checked|invalid|error)\b/i;
 
-/** Whether a cell of the column `status` says what became of the row. */
+/** Whether a cell of the column `status` says what became of the row, or is the error of this node. */
 export function isWrittenBack(name: string, value: unknown): boolean {
+	if (name === 'error') return isRecord(value) && typeof value.message === 'string';
 	return name === 'status' && typeof value === 'string' && WRITTEN_BACK.test(value.trim());
 }
 

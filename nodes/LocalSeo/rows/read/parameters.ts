@@ -125,9 +125,10 @@ function dependsOnItem(parameter: unknown): boolean {
 	return Object.values(parameter).some(dependsOnItem);
 }
 
-/** A value as it appears in a URL; empty for anything but text, numbers and booleans. */
+/** A value as it appears in a URL; that of a list with one; empty for anything but text, numbers and booleans. */
 export function textInUrl(value: unknown): string {
-	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+	const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+	return ['string', 'number', 'boolean'].includes(typeof one) ? String(one).trim() : '';
 }
 
 /** The text that n8n's expressions make of an invalid DateTime. */

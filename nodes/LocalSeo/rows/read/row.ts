@@ -10,7 +10,7 @@ import { isSwitchedOn, namesIn } from '../../host/requestSettings';
 import { isWrite, type Operation, type Resource } from '../../resources';
 import type { Explained, Place, Problem } from '../item';
 import { readBody } from './body';
-import { type Mapping, mappingOf, NO_BODY } from './mapping';
+import { type Mapping, mappingOf, NO_BODY, refuseOtherLocation } from './mapping';
 import {
 	type IfExists,
 	ifExistsOf,
@@ -97,6 +97,7 @@ export function readRow(
 			...{ ...source, resource, operation, mapping, options, sheet },
 			...{ notingProblem, problems },
 		};
+		notingProblem(() => refuseOtherLocation(source, mapping, { sheet, ids: request.ids, options }));
 		request.body = notingProblem(() => readBody(given));
 	}
 	const { rows, index, item, hasErrorOutput, columns, zone, run, explain } = source;

@@ -112,6 +112,12 @@ export class Sheet {
 		return made;
 	}
 
+	/** Whether a column has more than one value. */
+	hasSeveral(heading: string): boolean {
+		const values = this.valuesIn(heading).filter((value) => !isBlank(value));
+		return values.some((value) => value !== values[0]);
+	}
+
 	/** The values of a column, without those that are missing. */
 	valuesIn(heading: string): unknown[] {
 		return this.rows.map(({ json }) => json[heading]).filter((value) => value !== undefined);

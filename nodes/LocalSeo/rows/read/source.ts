@@ -72,7 +72,9 @@ function runOf(context: IExecutePaginationFunctions): string | undefined {
 	const execution = context.getExecutionId() as string | undefined;
 	if (!execution) return undefined;
 	const { $runIndex } = context.getWorkflowDataProxy(context.getItemIndex());
-	return JSON.stringify([execution, context.getNode().id, $runIndex]);
+	// IDs come twice, in workflows that were put together by hand; names do not.
+	const { id, name } = context.getNode();
+	return JSON.stringify([execution, id, name, $runIndex]);
 }
 
 /** Resolves a parameter for one row, as n8n's `getNodeParameter` does. */

@@ -128,9 +128,9 @@ function outcomesHint(run: Run): string | undefined {
 		: undefined;
 }
 
-/** The hint about rows that were only looked at, where none failed. */
+/** The hint about rows that were all only looked at, where none failed. */
 function plannedHint(run: Run): string | undefined {
-	if (forecastsIn(run).length === 0 || failuresIn(run).length > 0) return undefined;
+	if (forecastsIn(run).length < run.rows.length || failuresIn(run).length > 0) return undefined;
 	return sentences(`Dry run, nothing was changed: ${plannedIn(run)}`, atOnce(run));
 }
 
