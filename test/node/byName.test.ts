@@ -144,6 +144,18 @@ describe.each([
 	});
 
 	test.each([
+		"={{ $json.shop.replace('Branch ', '') }}",
+		'={{ $json.shop.slice(7).toUpperCase() }}',
+	])('nor is the column of which %s takes a part', async (expression) => {
+		shops();
+		const sheet = row('Branch Café Müller', 'A');
+		const locationId = byName(expression);
+		expect((await run({ ...createPosts, locationId }, { rows: [sheet] })).error).toBeUndefined();
+		const { body } = service.sandbox.requests[service.sandbox.requests.length - 1];
+		expect(body).toEqual({ title: 'A', content: 'B' });
+	});
+
+	test.each([
 		['location', 'get', {}],
 		['location', 'update', { fields: columns({ city: 'Lodz' }) }],
 		['keyword', 'getAll', {}],

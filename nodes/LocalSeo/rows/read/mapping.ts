@@ -120,10 +120,13 @@ function columnsOfId(source: Source, name: string, id: string, isName: boolean):
 	const { columns: row } = source;
 	const read = columnsRead(expressionOf(source, name));
 	const holders = isName ? read : ['id', ...read];
-	const isGiven = (text: string) => (isName ? text !== '' && id.includes(text) : text === id);
+	const given = id.toLowerCase();
+	// An expression may take a part of a cell, or write it otherwise: `{{ $json.shop.toUpperCase() }}`.
+	const isGiven = (text: string) =>
+		isName ? text !== '' && (given.includes(text) || text.includes(given)) : text === given;
 	return [
 		name,
 		`${nounOfId(name)}_id`,
-		...holders.filter((column) => isGiven(textInUrl(row[column]))),
+		...holders.filter((column) => isGiven(textInUrl(row[column]).toLowerCase())),
 	];
 }
