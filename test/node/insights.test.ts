@@ -358,7 +358,7 @@ test('days without totals, as one row per location: a hint says where they are',
 	]);
 });
 
-test.each(['daily', 'Rows', '', "{{ 'rows' }}"])('no output is refused: %j', async (output) => {
+test.each(['daily', 'Rows', ''])('no output is refused: %j', async (output) => {
 	for (const more of [{ locationId: byId('loc_1') }, { allLocations: true }]) {
 		// n8n takes an expression there for its text.
 		const { json, error } = await run(insights('rows', { ...more, output: `=${output}` }));
@@ -369,4 +369,12 @@ test.each(['daily', 'Rows', '', "{{ 'rows' }}"])('no output is refused: %j', asy
 		);
 	}
 	expect(requests()).toEqual([]);
+});
+
+test('an output by expression is that output, or refused where n8n hands over its text', async () => {
+	const [{ id }] = locations(1);
+	const parameters = insights('rows', { locationId: byId(id), output: "={{ 'summary' }}" });
+	const { json, error } = await run(parameters);
+	if (error) expect(error.message).toBe(`There is no output "{{ 'summary' }}"`);
+	else expect(json).toMatchObject([{ location_id: id }]);
 });
