@@ -40,7 +40,7 @@ const FORGOTTEN_AFTER = 100 * 24 * 3_600_000;
 /**
  * The state that this process keeps of its triggers, beside what n8n stores. Losing it costs no event:
  * the next poll starts from the state that n8n has saved, like the first poll after a restart
- * (docs/trigger.md, "What cannot be guaranteed").
+ * (docs/trigger.md, "What you can rely on").
  */
 export class ProcessMemory {
 	/** Keys identify the trigger (`triggerKey`). */
