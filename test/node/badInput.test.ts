@@ -243,6 +243,12 @@ describe('what an expression makes of a cell', () => {
 	test('a text with such a word is none', async () => {
 		const rows = [{ ...row, content: 'null and undefined' }];
 		expect((await run(texts('={{ $json.content }}'), { rows })).error).toBeUndefined();
+		const own = "={{ $json.content + ', null calories' + ($json.more || '') }}";
+		const others = [
+			{ ...row, content: 'Lunch' },
+			{ title: 'Dinner', content: 'A', more: '!' },
+		];
+		expect((await run(texts(own), { rows: others })).error).toBeUndefined();
 	});
 
 	test('an expression that says what an empty cell means is not refused', async () => {

@@ -143,7 +143,8 @@ function isTimeCell({ name, type }: FilledIn): boolean {
  * a column that no row has, or that it can't read
  */
 function isFilled(given: Given, cell: FilledIn, value: unknown): boolean {
-	const isWithoutPiece = typeof value === 'string' && /\b(undefined|null|NaN)\b/.test(value);
+	const [piece] = typeof value === 'string' ? (/\b(undefined|null|NaN)\b/.exec(value) ?? []) : [];
+	const isWithoutPiece = piece !== undefined;
 	if (!isBlank(value) && !isWithoutPiece) return true;
 	const { sheet, rows, columns: row, resource } = given;
 	const columns = columnsRead(cell.expression);
@@ -163,7 +164,9 @@ function isFilled(given: Given, cell: FilledIn, value: unknown): boolean {
 			`The field "${cell.label}" reads it. ${whereElse(sheet, missing)}Nothing was sent. Correct the expression, or remove it: a column whose cells are all empty is not read from a file.`,
 		);
 	}
-	const gap = isWithoutPiece ? columns.find(isGap) : undefined;
+	// The word may be one of the text itself.
+	const isMade = isWithoutPiece && !String(cell.expression).includes(piece);
+	const gap = isMade ? columns.find(isGap) : undefined;
 	if (gap !== undefined) {
 		throw new InputError(
 			`The field "${cell.label}" has a gap: ${asValue(value)}`,
