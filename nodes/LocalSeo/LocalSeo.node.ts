@@ -12,7 +12,7 @@ import { getFields } from './editor/columns';
 import { searchKeywords, searchLocations } from './editor/pickList';
 
 /**
- * What each operation requests, takes and returns is declared in `resources/`, one file a resource. `panel/`
+ * The request, parameters and result of each operation are declared in `resources/`, one file a resource. `panel/`
  * shows it, `customOperations` runs it in workflows, and n8n's routing runs it as a tool (`runRouted`).
  */
 export class LocalSeo implements INodeType {

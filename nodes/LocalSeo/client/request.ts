@@ -7,7 +7,7 @@ export interface ServiceRequest {
 	path: string;
 	/** IDs by their names in the path. */
 	ids: Record<string, string>;
-	/** What people call the records of these IDs, where that is known. */
+	/** The names of the records with these IDs, where they are known. */
 	names?: Record<string, string>;
 	/** A list is sent as a repeated name. */
 	query: JsonObject;

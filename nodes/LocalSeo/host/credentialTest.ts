@@ -79,7 +79,7 @@ function isElsewhere(error: unknown): boolean {
 	return kind === 'unexpected-response' || [404, 405, 410].includes(status);
 }
 
-/** What to do about a path that was typed, whatever it is; undefined if there is none but `/api/v1`. */
+/** Advice about a path that was typed; undefined if there is none but `/api/v1`. */
 function adviceOnPath(baseUrl: unknown): string | undefined {
 	const { origin, pathname } = new URL(String(baseUrl).trim());
 	const path = pathname.replace(/\/+$/, '');

@@ -43,13 +43,13 @@ export interface Point extends Value {
 /** The columns by which lists were split, by the path of the list. */
 export type Splits = Map<string, string[]>;
 
-/** What responses are read with: the workflow's time zone, and how others of the run were split. */
-export interface Reading {
+/** The surroundings in which responses are read: the workflow's time zone, and how others of the run were split. */
+export interface ReadingContext {
 	ownZone?: string;
 	splits: Splits;
 }
 
-type Around = Omit<DateContext, 'name'> & Reading & { headers: Headers };
+type Around = Omit<DateContext, 'name'> & ReadingContext & { headers: Headers };
 
 export const SERIES = '\0';
 /** The most names beside the date that become columns; more are rows of their own. */
@@ -64,7 +64,7 @@ export const hasDate = ({ date }: Point) => date !== undefined;
  *
  * @param beside what else was sent: names of cells, years and a time zone may stand there
  */
-export function pointsIn(response: unknown, reading: Reading, beside?: unknown): Point[] {
+export function pointsIn(response: unknown, reading: ReadingContext, beside?: unknown): Point[] {
 	const all = { response, beside };
 	return read(response, '', { ...datesNearby(all), headers: headersIn(all), ...reading });
 }
@@ -249,7 +249,7 @@ function dated(
 }
 
 /**
- * What tells entries apart, where a date repeats or each is about one of several metrics. A list that was
+ * Finds the texts that tell entries apart, where a date repeats or each is about one of several metrics. A list that was
  * split for one location is split for all, also where no date repeats: all have the same columns.
  */
 function splitOf(

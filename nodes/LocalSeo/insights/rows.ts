@@ -3,7 +3,7 @@ import { InputError } from '../text/inputError';
 import { inSnakeCase, type NamedLocation, type Note } from '../resources';
 import { isName } from './cells';
 import { lastOf, MAX_NAME } from './columns';
-import { hasDate, type Point, pointsIn, type Reading, SERIES, withMetrics } from './points';
+import { hasDate, type Point, pointsIn, type ReadingContext, SERIES, withMetrics } from './points';
 
 /** The data that was read of a location. */
 export interface OfLocation {
@@ -26,7 +26,7 @@ interface Values {
 	around: Point[];
 }
 
-/** What the locations of a run have in common: their columns are the same. */
+/** The values of all locations of a run, and the columns that they share. */
 export interface Together {
 	values: Map<OfLocation, Values>;
 	/** The names of the columns, by the places of their values. */
@@ -66,7 +66,7 @@ const severalRows: Note['say'] = (names) =>
  * @param ownZone the workflow's time zone
  */
 export function readTogether(all: OfLocation[], ownZone?: string): Together {
-	const reading: Reading = { ownZone, splits: new Map() };
+	const reading: ReadingContext = { ownZone, splits: new Map() };
 	const readAll = () => new Map(all.map((one) => [one, valuesOf(one, reading)]));
 	const first = readAll();
 	// A list that was split only later is split everywhere.
@@ -158,7 +158,7 @@ export function nameInResponse(data: unknown): string | undefined {
 }
 
 /** Beside lists of days, others are values like any other. */
-function valuesOf({ data, beside }: OfLocation, reading: Reading): Values {
+function valuesOf({ data, beside }: OfLocation, reading: ReadingContext): Values {
 	// A day alone, or lists of which one is called `data`.
 	const others = [Object(data).date === undefined ? [] : [data], { ...beside, data }];
 	const own = pointsIn(data, reading, beside);
@@ -296,7 +296,7 @@ function listOf({ path, list }: Point): string {
 	return list && `${path}\n`.startsWith(`${list.path}\n`) ? list.path : path;
 }
 
-/** What the columns of a list begin with. */
+/** The beginning of the names of a list's columns. */
 const beginningOf = (list: string) => nameOf(tellingIn(list.split('\n'), LEFT_OUT[0]));
 
 /** The names that say something, and a value's own, whatever it is. */

@@ -1,3 +1,3 @@
-/** What is asked of the account for others: the directory of its locations, some records of a resource. */
+/** Reads of the account that other rooms share: the directory of its locations, some records of a resource. */
 export { Directory, readDirectory } from './directory';
 export { someRecords } from './someRecords';

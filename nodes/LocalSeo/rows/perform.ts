@@ -51,7 +51,7 @@ async function write(row: Row, connection: Connection): Promise<Performed> {
 	const { request, ifExists, paging, key } = row;
 	if (request.method !== 'POST') {
 		const outcome = request.method === 'PATCH' ? 'updated' : 'deleted';
-		// Of rows about one record, the last one counts.
+		// Rows about one record follow one another: the last one counts.
 		const turns = await oncePerRun(row, connection.account, ['turns'], async () => new Turns());
 		const record = JSON.stringify([request.path, request.ids]);
 		const changed = await turns.take(record, async () => await change(connection, request));
@@ -93,7 +93,7 @@ async function carriedOut(
 		return ended(record, 'updated');
 	}
 	refuseWhatIsLate(row, connection);
-	// What is known to have been made, and is created all the same, has become another record since.
+	// A record that is known to have been made, and is created all the same, has become another one since.
 	const how = { row: row.key, unlessMade: known === undefined };
 	const made = await create(connection, plan.request, row.paging, how).catch(noted);
 	const { record, wasMade } = made;

@@ -73,7 +73,7 @@ export async function checkLocations(
 		return await check(due).catch((thrown: Error) => {
 			const error = aboutLocation(thrown, due.location);
 			failure ??= error;
-			// Whoever activates the workflow does not wait for one location after the other.
+			// A person who activates the workflow does not wait for one location after the other.
 			isRefused ||= isRefusingAll(error) || (budget.isAwaited && isTemporary(error));
 			if (!budget.isOver && isUnreadable(error)) unread.push(error);
 			else cutOff.push(due.location);

@@ -10,7 +10,7 @@ import {
 	type ListSubject,
 } from './subject';
 
-/** What a status says of a published post, and the fields that show it; an assumption (docs/assumptions.md). */
+/** The statuses of a published post, and the fields that show them; an assumption (docs/assumptions.md). */
 const PUBLISHED = /^\s*(published|live|posted)\s*$/i;
 /** A status that denies it, whatever date beside it was planned. */
 const UNPUBLISHED =

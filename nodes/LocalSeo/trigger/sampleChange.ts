@@ -2,7 +2,7 @@ import { isEmpty, type JsonObject } from '../client';
 import { rememberedFields } from './records';
 import type { TriggerEvent } from './subject';
 
-/** What a status was before, for a sample. */
+/** The status before each, for a sample. */
 const EARLIER_STATUS: Record<string, string> = {
 	active: 'paused',
 	live: 'scheduled',

@@ -115,7 +115,7 @@ function remember(
 	const scansAfter = Math.max(
 		before,
 		latestFirst[MAX_KNOWN]?.at ?? 0,
-		// Those of one run may all have one date, and be listed one after the other.
+		// Scans of one run may all have one date, and be listed one after the other.
 		isComplete && passed ? passed.at - DAY : 0,
 	);
 	const listed = new Set(latestFirst.map(({ key }) => key));

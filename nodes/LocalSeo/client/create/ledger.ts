@@ -37,7 +37,7 @@ export class Ledger {
 	 * with other content.
 	 */
 	private readonly creations: BoundedMap<Creation>;
-	/** What came of each row with each request. */
+	/** The outcome of each request, by its row. */
 	private readonly performed: BoundedMap<Promise<unknown>>;
 	private readonly lists: BoundedMap<ListLedger>;
 	/** Creates of the same content follow one another: each must know the outcome of the one before. */

@@ -141,7 +141,7 @@ export class ListLedger {
 	async read(search: Search): Promise<Snapshot | 'refused' | undefined> {
 		const next = (this.next ??= this.current.then(async () => {
 			this.next = undefined;
-			// Whatever fails is this reading's alone: the next one begins anew.
+			// A failure ends this reading alone: the next one begins anew.
 			return await this.readNow(search).catch((error: unknown) =>
 				isRefusal(error) ? ('refused' as const) : undefined,
 			);

@@ -2,7 +2,7 @@ import { UNSEEN } from '../textOf';
 import { isDay, type Moment, weekdayOf } from './calendar';
 import { monthNamed, weekdaysNamed } from './names';
 
-/** Which comes first in "03/04/2027". */
+/** The part of "03/04/2027" that comes first. */
 export type Order = 'day' | 'month';
 
 /** Why something that looks like a date is none. */

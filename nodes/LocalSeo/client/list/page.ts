@@ -112,7 +112,7 @@ async function isOfKnownLocation(
 /** The directives that let no cache keep a response; with a name behind it, only of a header. */
 const UNCACHED = /\bno-(store|cache)\b(?!=)/i;
 
-/** What was asked for, as `readPage` takes it. */
+/** The parameters of a request for a page, as `readPage` takes them. */
 interface Asked extends Partial<Pick<Paging, 'pageSize' | 'pageParameter'>> {
 	number?: number;
 	first?: number;

@@ -97,7 +97,7 @@ export class Window {
 	refused(now: number, startedAt: number, jitter: number, statedMs = 0): boolean {
 		const wasUnknown = this.lasts === Infinity && this.tried === Infinity;
 		let ownMs = 0;
-		// Those in flight together are refused together.
+		// Requests that are in flight together are refused together.
 		if (startedAt > this.refusedAt) {
 			const backoff = Math.min(LONGEST.backoff, FIRST_BACKOFF * 2 ** this.refusalsInARow);
 			ownMs = backoff * (0.5 + jitter);

@@ -6,7 +6,7 @@ import { type MatchedRow, OTHERWISE } from './match';
 /** Records that a message shows. */
 const MAX_RECORDS = 5;
 
-/** That a record may be what a row would create. */
+/** The error for a record that may be the one that a row would create. */
 export function similarExists(row: MatchedRow, record: JsonObject): InputError {
 	const { request, matchFields, dates, ifExists } = row;
 	const { noun } = request;
@@ -39,7 +39,7 @@ function otherDate(row: MatchedRow, record: JsonObject): string {
 	return `Your row: ${mapping.labelOf(date)} ${own}; existing ${noun}: ${other}. ${change}`;
 }
 
-/** That several records may be the row's. */
+/** The error for several records that may be the row's. */
 export function severalMatch(
 	{ request: { noun }, matchFields }: MatchedRow,
 	records: JsonObject[],
@@ -51,7 +51,7 @@ export function severalMatch(
 }
 
 /**
- * That a row's ID is not that of the record with its values.
+ * The error for a row whose ID is not that of the record with its values.
  *
  * @param own the record that has the row's ID
  */

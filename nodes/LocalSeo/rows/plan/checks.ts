@@ -40,7 +40,7 @@ export async function checkFields(
 	const assumed = resource.fields.filter(({ isAssumed }) => isAssumed).map(({ id }) => id);
 	const unread = unreadFields(row);
 	for (const name of usual.filter((one) => isEmpty(sent[one]) && !unread.includes(one))) {
-		// Of the fields that it shows, the interface says which may be missing; not so of the others.
+		// The interface says which of the fields that it shows may be missing; not so of the others.
 		const remarks = assumed.includes(name) ? problems : warnings;
 		remarks.add(
 			`${asValue(mapping.labelOf(name))} is empty, and every ${request.noun} that was checked has it`,
@@ -151,7 +151,7 @@ function isKnown({ fields }: Resource, { seen }: AccountFields, name: string): b
 function isOver(zone: string, name: string, value: unknown, now: number): boolean {
 	const time = isDate(value) && isSchedule(name) ? timeOf(value) : undefined;
 	if (time === undefined) return false;
-	// Of JSON, a date may be without a time zone: then it counts until it is over everywhere.
+	// A date in JSON may lack a time zone: then it counts until it is over everywhere.
 	if (instantOf(value) === undefined) return time + 2 * DAY < now;
 	const isDay = momentIn(zone, time).time === 0;
 	return time + (isDay ? DAY : 0) < now;

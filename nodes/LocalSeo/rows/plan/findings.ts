@@ -23,14 +23,14 @@ class Remarks {
 		return this.advice.size === 0;
 	}
 
-	/** What they say: a few words, where it is one; undefined without any. */
+	/** Their words: a few, where there is one; undefined without any. */
 	get short(): string | undefined {
 		const [first, ...others] = this.advice.keys();
 		if (first === undefined) return undefined;
 		return onOneLine(others.length > 0 ? sentences(first, ...others) : first);
 	}
 
-	/** What to do; undefined where there is nothing to add. */
+	/** The advice; undefined where there is nothing to add. */
 	get long(): string | undefined {
 		return onOneLine(sentences(...this.advice.values())) || undefined;
 	}

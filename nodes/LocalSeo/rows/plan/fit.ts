@@ -98,7 +98,7 @@ function fittedValue(row: Fitting, given: string, name: string, value: unknown):
 }
 
 /**
- * What each column is mapped to has a type of its own; a time in a field that the account does not have is
+ * Mapped columns have types of their own. A time in a field that the account does not have is
  * one of an older workflow, or a guess.
  *
  * @throws InputError for such a time

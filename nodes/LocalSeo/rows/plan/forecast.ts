@@ -38,7 +38,7 @@ export interface Forecast extends JsonObject {
 	warning?: string;
 	/** The record that exists already, or would be changed. */
 	id?: string;
-	/** What to do about the problem and the warning. */
+	/** The advice about the problem and the warning. */
 	advice?: string;
 	/** The location below which a record would be created, also where it was given by its name. */
 	location_name?: string;

@@ -40,7 +40,7 @@ export interface MatchedRow extends Pick<Row, 'resource' | 'request' | 'mapping'
 	/** The fields that identify its record, and dates in which it may differ from one that is much like it. */
 	matchFields: string[];
 	dates: string[];
-	/** Those of the dates that say when it is to be published, and are still to come. */
+	/** The dates among these that say when it is to be published, and are still to come. */
 	ahead: string[];
 	/** Match fields that the user has chosen for codes: they are compared to the letter. */
 	codes: string[];
@@ -80,7 +80,7 @@ export async function matchOf(
 		const owner = values(matchFields);
 		const isThere = () =>
 			existing.indexBy(matchFields, resource).find(fields, undefined, owner).same.length === 1;
-		// Of new rows that lack one of them, the others alone would make different rows the same.
+		// New rows that lack one of them would be the same by the others alone, though they are different.
 		const isKnown = matchFields.every((name) => !isEmpty(fields[name])) || isThere();
 		const key = isKnown ? owner : values([...matchFields, ...identifying(fields)]);
 		return { ...known, matchFields, dates: [], ahead: [], codes, owner, key };

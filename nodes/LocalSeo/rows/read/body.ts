@@ -28,7 +28,7 @@ interface Given extends Pick<Source, 'parameter' | 'panel' | 'columns' | 'rows' 
 	options: Options;
 	sheet: Sheet;
 	notingProblem: NotingProblem;
-	/** What was noted so far. */
+	/** The problems that were noted so far. */
 	problems: Problem[];
 }
 

@@ -9,7 +9,7 @@ const FAILED_FORMULA =
 const LOST_VALUE = /^(undefined|null|nan|\[object object\])$/i;
 /** The sign in place of a letter that could not be read. */
 const LOST_LETTER = '\uFFFD';
-/** What the letters of Windows (€, –, „) become where a file is read as Latin-1: characters without a shape. */
+/** Characters without a shape: the letters of Windows (€, –, „) become these where a file is read as Latin-1. */
 const SHAPELESS = /[\u0080-\u009f]/gu;
 const SAVE_AS_UTF8 =
 	'Nothing was sent. Save the file as "CSV UTF-8" or as an Excel workbook, and read it again.';

@@ -22,7 +22,7 @@ import type { Source } from './source';
  */
 export type NotingProblem = <T>(read: () => T, field?: string) => T | undefined;
 
-/** What of a row is read before its request. */
+/** The parts of a row that are read before its request. */
 export interface ReadBefore {
 	options: Options;
 	/** Whether its location is given by name. */

@@ -145,7 +145,7 @@ export class Sheet {
 		return DATE_WORD.test(heading) && isWrittenDate(value);
 	}
 
-	/** Which comes first in the dates of some columns, day or month (`ordersIn`). */
+	/** Finds whether day or month comes first in the dates of some columns (`ordersIn`). */
 	ordersIn(headings: string[]): ReturnType<typeof ordersIn> {
 		const key = JSON.stringify(headings);
 		const known = this.orders.get(key) ?? ordersIn(headings.flatMap((one) => this.valuesIn(one)));
