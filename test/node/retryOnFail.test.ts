@@ -1,3 +1,7 @@
+import type { INode } from 'n8n-workflow';
+
+import { customOperations } from '../../nodes/LocalSeo/rows/run';
+import { contextOf } from '../support/engine';
 import { byId, useSandbox } from '../support/fixture';
 import { useShortWatch } from '../support/shortWatch';
 import { ledgerOf } from '../../dev/n8n/ledger';
@@ -69,4 +73,20 @@ test('another execution with the same rows is not held back', async () => {
 	await run(createPosts, { rows, settings });
 	await run(createPosts, { rows, settings });
 	expect(posts()).toBe(4);
+});
+
+test('two nodes of a workflow that share an ID are two: each posts its rows', async () => {
+	const { baseUrl, keys } = service.sandbox;
+	const credential = { baseUrl, apiKey: keys.write };
+	const rows = sheetOf(service.sandbox, 1);
+	const context = contextOf({ parameters: createPosts, credential, rows });
+	const { create } = customOperations.post;
+	await create.call(context);
+	await create.call(context); // as Retry On Fail does
+	expect(posts()).toBe(1);
+	// n8n hands out copies of the node.
+	Object.assign((context as unknown as { node: INode }).node, { name: 'Local SEO1' });
+	context.getInputData()[0].json.title = 'Another text';
+	await create.call(context);
+	expect(posts()).toBe(2);
 });
