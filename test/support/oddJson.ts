@@ -80,11 +80,11 @@ const names = fc.oneof(fc.constantFrom(...NAMES), fc.string({ maxLength: 4 }));
 export const oddJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
 	value: fc.oneof(
 		{ maxDepth: 4, depthSize: 'small', withCrossShrink: true },
-		{ weight: 50, arbitrary: plain },
-		{ weight: 50, arbitrary: fc.constantFrom(...TRAPS).map((make) => make()) },
-		{ weight: 50, arbitrary: fc.array(tie('value'), { maxLength: 4 }) },
+		{ weight: 200, arbitrary: plain },
+		{ weight: 200, arbitrary: fc.constantFrom(...TRAPS).map((make) => make()) },
+		{ weight: 200, arbitrary: fc.array(tie('value'), { maxLength: 4 }) },
 		{
-			weight: 50,
+			weight: 200,
 			arbitrary: fc.array(fc.tuple(names, tie('value')), { maxLength: 5 }).map(Object.fromEntries),
 		},
 		{ weight: 1, arbitrary: fc.constantFrom(...LONG).map((make) => make()) },

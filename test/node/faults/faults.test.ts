@@ -5,7 +5,8 @@ import { useShortWatch } from '../../support/shortWatch';
 import { ledgerOf, NOTHING_WRONG } from '../../../dev/n8n/ledger';
 import { createPosts, sheetOf } from '../../support/sheet';
 
-useShortWatch(1 / 25); // 2.4 s for a minute: what is done late comes before, on a busy machine, too
+// What is done late is a matter of virtual time (test/simulation/worlds): here a busy machine would decide.
+useShortWatch(1 / 25);
 /** Milliseconds; what is answered is answered far sooner, also on a slow machine with all tests under way. */
 const TIMEOUT = 5_000;
 
@@ -21,7 +22,6 @@ const faults: Array<[string, () => Fault]> = [
 	['reset after it', () => ({ actFirst: true, dropConnection: true })],
 	['a response cut in the middle', () => ({ actFirst: true, response: { cutAfterBytes: 20 } })],
 	['a slow response', () => ({ actFirst: true, delayMs: 1.5 * TIMEOUT })],
-	['a service that acts late', () => ({ times: 2, delayMs: TIMEOUT + 100 })],
 	['500 in JSON, not acted', () => says500],
 	['500 in JSON, acted', () => ({ actFirst: true, ...says500 })],
 	['502 in HTML, not acted', () => ({ response: { status: 502, body: '<html>' } })],

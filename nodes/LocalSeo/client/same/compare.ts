@@ -104,8 +104,12 @@ function compareTerms(stored: string, sent: string): Likeness {
 
 function compareTexts(stored: string, sent: string, how: Comparison): Likeness {
 	const [a, b] = [spaced(plainText(stored)), spaced(plainText(sent))];
-	if (lettersIn(a) !== lettersIn(b)) return compareBeginning(a, b, how);
-	if (lettersIn(a) === '') return a === b ? compareSigns(stored, sent, how) : 'different';
+	const [letters, sentLetters] = [lettersIn(a), lettersIn(b)];
+	if (letters !== sentLetters) {
+		const mayBegin = letters !== '' && sentLetters.startsWith(letters);
+		return mayBegin ? compareBeginning(a, b, how) : 'different';
+	}
+	if (letters === '') return a === b ? compareSigns(stored, sent, how) : 'different';
 	if (!areEqual(numbersIn(a), numbersIn(b))) return 'different';
 	const isSame =
 		areEqual(symbolsIn(a), symbolsIn(b)) &&
@@ -124,9 +128,8 @@ function compareSigns(stored: string, sent: string, { isNew }: Comparison): Like
 	return isNew || (links.length === 0 && others.length === 0) ? 'similar' : 'different';
 }
 
-/** Decides whether `a` is the beginning of `b`, cut by the service. */
+/** Decides whether `a`, with whose letters `b` begins, is its beginning, cut by the service. */
 function compareBeginning(a: string, b: string, { longest = Infinity, isNew }: Comparison) {
-	if (lettersIn(a) === '' || !lettersIn(b).startsWith(lettersIn(a))) return 'different';
 	// "Offer number 1" is not the beginning of "Offer number 12".
 	const [numbers, symbols] = [numbersIn(a), symbolsIn(a)];
 	if (!areEqual(numbers, numbersIn(b).slice(0, numbers.length))) return 'different';
