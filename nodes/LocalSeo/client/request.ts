@@ -15,6 +15,8 @@ export interface ServiceRequest {
 	body?: JsonObject | string;
 	/** Names the subject of the request in the service's words: "content post" */
 	noun: string;
+	/** Whether the response may have any shape, as that of insights; else it is a list, or a record. */
+	isOfAnyShape?: boolean;
 }
 
 /** The body of a write as a record, even if it was given as JSON text. */

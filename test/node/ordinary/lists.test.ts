@@ -143,6 +143,63 @@ describe.each(Object.keys(META))('pages with %s', (name) => {
 	});
 });
 
+/** Lists in an object, as many frameworks write them. */
+const INSIDE: Record<string, (page: Page) => unknown> = {
+	'{ data: { items, total } }': ({ data, all, number: page, size }) => ({
+		data: { items: data, total: all.length, page, per_page: size },
+	}),
+	'{ data: { results, count } }': ({ data, all }) => ({
+		data: { results: data, count: all.length },
+	}),
+	'{ data: { items, meta } }': ({ data, all, number: current_page, size: per_page }) => ({
+		data: { items: data, meta: { total: all.length, current_page, per_page } },
+	}),
+	'{ data: { data } }': ({ data, all, number, size }) => ({
+		data: { data, current_page: number, per_page: size, total: all.length },
+	}),
+	'{ data: { posts } }': ({ data }) => ({ data: { posts: data } }),
+	'{ data: { location_id, posts } }': ({ data }) => ({
+		data: { location_id: 'loc_1', posts: data },
+	}),
+	'{ items, total }': ({ data, all, number: page, size }) => ({
+		...{ items: data, total: all.length, page, size },
+	}),
+	'{ posts }': ({ data }) => ({ posts: data }),
+	HAL: ({ data, all, number, size }) => ({
+		...(data.length > 0 && { _embedded: { posts: data } }),
+		_links: { self: { href: '/posts' } },
+		page: { number: number - 1, size, totalElements: all.length },
+	}),
+	'Laravel in data': ({ data, all, number: current_page, size: per_page, last: last_page }) => ({
+		data: { data, current_page, per_page, last_page, total: all.length, next_page_url: null },
+	}),
+	Django: ({ data, all, number, last }) => ({
+		...{ count: all.length, previous: null, results: data },
+		next: number < last ? `/posts?page=${number + 1}` : null,
+	}),
+	FastAPI: ({ data, all, number: page, size, last: pages }) => ({
+		...{ items: data, total: all.length, page, size, pages },
+	}),
+	Spring: ({ data, all, number, last, size }) => ({
+		data: {
+			...{ content: data, totalElements: all.length, number: number - 1, size },
+			...{ last: number >= last, first: number === 1, empty: data.length === 0 },
+		},
+	}),
+};
+
+describe.each(Object.keys(INSIDE))('a list as %s', (name) => {
+	test.each([0, 7, 24, 53])('%i posts: each once, none sent again', async (count) => {
+		const service = backend({ pageSize: 12, page: (page) => ({ body: INSIDE[name](page) }) });
+		const posts = service.addPosts(count);
+		const { json, error } = await service.run(getMany(), rowsFor(service, 1));
+		expect([idsOf(json), error]).toEqual([idsOf(posts), undefined]);
+		const sheet = [...posts.slice(-1), ...rowsFor(service, 1)];
+		await service.run(postSheet, sheet);
+		expect(service.countOf('POST')).toBe(1);
+	});
+});
+
 /** Everything on one page, whatever is asked for. */
 const ONE_PAGE: Record<string, (all: readonly Fields[]) => unknown> = {
 	'a bare array': (all) => all,

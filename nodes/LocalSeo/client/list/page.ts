@@ -2,7 +2,7 @@ import type { Connection } from '../account';
 import { idOf, isEnvelope, isIdentified, isRecord } from '../http/records';
 import { trySend, type Success, unexpectedResponse } from '../http/send';
 import type { JsonObject } from '../ports';
-import { ServiceError, type ServiceRequest } from '../request';
+import { endsWithId, ServiceError, type ServiceRequest } from '../request';
 import { headerText, textOf } from '../textOf';
 
 /** The query parameters that ask for a page. Their names are assumptions: the interface shows none. */
@@ -86,7 +86,9 @@ export async function readPage(
 	if (pageSize !== undefined) query[pageSizeParameter] = pageSize;
 	if (number !== undefined) query[pageParameter] = number;
 	const response = await trySend(connection, { ...request, query });
-	const asked = { number, first, pageSize, pageParameter };
+	const isOfRecords = !request.isOfAnyShape && !endsWithId(request.path);
+	const listName = isOfRecords ? request.path.split('/').pop() : undefined;
+	const asked = { number, first, pageSize, pageParameter, listName };
 	if (!(response instanceof ServiceError)) return pageIn(request, response, asked);
 	const { status = 0, sentAt = 0 } = response.facts;
 	if (number === undefined) {
@@ -116,6 +118,8 @@ const UNCACHED = /\bno-(store|cache)\b(?!=)/i;
 interface Asked extends Partial<Pick<Paging, 'pageSize' | 'pageParameter'>> {
 	number?: number;
 	first?: number;
+	/** The name of the list in its path, `posts`; absent where the response may be anything. */
+	listName?: string;
 }
 
 function pageIn(request: ServiceRequest, response: Success, asked: Asked): Page {
@@ -167,6 +171,8 @@ function recordsIn(body: unknown, asked: Asked): Content | undefined {
 		return isEnvelope(body) ? { records: [data], isList: false, meta: {} } : undefined;
 	}
 	if (isKeyed(data)) return { records: Object.values(data), isList: true, meta, beside };
+	const named = asked.listName === undefined ? undefined : listNamed(asked.listName, data);
+	if (named) return { records: named, isList: true, meta: both(meta, readMeta(data, asked)) };
 	// A single record may come with the `meta` of a list.
 	const ofData = metaWithin(data, asked);
 	const isMore = idOf(data) === undefined && meta.hasMore === true;
@@ -186,6 +192,50 @@ function recordsIn(body: unknown, asked: Asked): Content | undefined {
  */
 function isKeyed(data: JsonObject): boolean {
 	return Object.entries(data).every(([key, one]) => WHOLE_NUMBER.test(key) && isIdentified(one));
+}
+
+/** Names that frameworks give to the list in an object. */
+const LIST_NAMES = ['data', 'items', 'results', 'records', 'rows', 'list', 'content', 'entries'];
+const TOTALS = /^(count|total(_?(count|elements|items|records|results))?)$/i;
+
+/**
+ * The list in the object that a list of records came as: the one that is called so, or the only one where
+ * all else says what page it is. HAL has it in `_embedded`, and leaves it out if it is empty.
+ */
+function listNamed(path: string, object: JsonObject): unknown[] | undefined {
+	const { _embedded, _links, ...own } = object;
+	const inner = isRecord(_embedded) ? { ...own, ..._embedded } : own;
+	const lists = Object.entries(inner).filter((entry): entry is [string, unknown[]] => {
+		const [, value] = entry;
+		return Array.isArray(value) && value.every(isRecord);
+	});
+	const names = idOf(object) === undefined ? [path, ...LIST_NAMES] : [path];
+	const [[, list] = []] = lists
+		.filter(([name]) => names.includes(name))
+		.concat(lists.filter(([name]) => lists.length === 1 && isPageAround(inner, name)));
+	return list ?? (_links && isPageAround(own, '') && isOfNone(own) ? [] : undefined);
+}
+
+/** Whether a page counts no records. */
+function isOfNone(page: JsonObject): boolean {
+	return Object.entries(page).some(([name, value]) =>
+		isRecord(value) ? isOfNone(value) : TOTALS.test(name) && asCount(value) === 0,
+	);
+}
+
+/** What the `meta` beside a list and the one around it say together. */
+function both(beside: Meta, around: Meta): Meta {
+	return {
+		currentPage: beside.currentPage ?? around.currentPage,
+		perPage: beside.perPage ?? around.perPage,
+		total: beside.total ?? around.total,
+		hasMore: anyOf([beside.hasMore, around.hasMore]),
+	};
+}
+
+/** True if one announces further pages, else false if one denies them. */
+function anyOf(signs: Array<boolean | undefined>): boolean | undefined {
+	return signs.includes(true) || (signs.includes(false) ? false : undefined);
 }
 
 /**
@@ -250,7 +300,7 @@ export function readMeta(body: unknown, { number, first = 1, pageParameter }: As
 		currentPage,
 		perPage: perPage || undefined,
 		total: asCount(total),
-		hasMore: signs.includes(true) || (signs.includes(false) ? false : undefined),
+		hasMore: anyOf(signs),
 	};
 }
 

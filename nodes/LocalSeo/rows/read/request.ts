@@ -39,7 +39,7 @@ export interface ReadBefore {
  */
 export function readRequest(
 	source: Source,
-	{ noun }: Resource,
+	{ noun, tables }: Resource,
 	{ routing: { request } }: Operation,
 	{ options, isByName, isOfAll, notingProblem }: ReadBefore,
 ): ServiceRequest {
@@ -51,7 +51,8 @@ export function readRequest(
 			notingProblem(() => readId(source, name, isByName && name === 'locationId')) ?? '',
 		]),
 	);
-	return { method, path, ids, query: notingProblem(() => readQuery(options, method)) ?? {}, noun };
+	const query = notingProblem(() => readQuery(options, method)) ?? {};
+	return { method, path, ids, query, noun, isOfAnyShape: tables !== undefined };
 }
 
 /** @throws InputError for an empty ID or name; it says what the row lacks */
