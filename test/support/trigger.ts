@@ -36,6 +36,7 @@ export const NOTHING: Listed = {
 	keywords: [],
 	scans: [],
 	isComplete: true,
+	isScanning: false,
 	posts: [],
 };
 

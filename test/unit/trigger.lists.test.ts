@@ -37,6 +37,7 @@ async function read(
 	const reader = { connection, paging, notes: new Set<string>() };
 	const check = {
 		until: minutesLater(until),
+		goingOnSince: 0,
 		onFailure: (error: Error) => failed.push((error as ServiceError).kind),
 	};
 	const listed = await clock.run(readLists(reader, LOCATION, lists, isSample ? undefined : check));
@@ -72,6 +73,7 @@ test('only the lists that are asked for are read', async () => {
 		keywords: [keyword],
 		scans: [],
 		isComplete: true,
+		isScanning: false,
 		posts: [],
 	});
 	expect(sent).toEqual([`${KEYWORDS} 1`]);

@@ -54,7 +54,7 @@ function compareAll(accounts: unknown[]): void {
 		const keywords = newestFirst(recordsIn(given, 'keywords').filter(isIdentified));
 		const scans = datedScans(recordsIn(given, 'scans'), keywords[0] ?? keyword);
 		const posts = recordsIn(given, 'posts').filter(isIdentified);
-		const lists = { location: of, keywords, scans, posts, isComplete: true };
+		const lists = { location: of, keywords, scans, posts, isComplete: true, isScanning: false };
 		for (const { sample } of eventTypes) sample(lists, settings);
 		for (const subject of listSubjects) {
 			for (const [id, memory] of memories) {

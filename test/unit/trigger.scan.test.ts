@@ -83,6 +83,11 @@ test.each([
 	expect(events).toMatchObject([{ record: { position: 7 } }]);
 });
 
+test('a scan that has failed is not reported', () => {
+	const record = { id: 'scan_1', scanned_at: timeAt(3), status: 'failed', position: null };
+	expect(datedScans([record], KEYWORD)).toEqual([]);
+});
+
 test('a scan that is missing from one list is not reported again', () => {
 	const both = [scan('scan_2', 2), scan('scan_1', 1)];
 	const { memory: known } = compareScans(memory(), both);
@@ -112,6 +117,9 @@ test('with Only Position Changes a scan with the position of the previous one is
 
 test.each([
 	['the latest', { created_at: timeAt(1), completed: timeAt(3), url: 'https://a.example' }],
+	['when it was over', { scanned_at: timeAt(3), created_at: timeAt(4), updated_at: timeAt(9) }],
+	['in seconds', { completed_at: minutesLater(3) / 1000 }],
+	['in milliseconds', { scanned_at: minutesLater(3), updated_at: timeAt(9) }],
 	['the only one', { scanned_at: timeAt(3) }],
 	['not that of the next scan', { scanned_at: timeAt(3), next_scan_at: timeAt(9) }],
 	['not the end of its validity', { scanned_at: timeAt(3), valid_until: timeAt(9) }],

@@ -6,7 +6,7 @@ import type { PollBudget } from './pollBudget';
 import { idIn, memoryKey } from './records';
 import { lackPublication, NO_PUBLICATION } from './post';
 import { lackPosition } from './scan';
-import type { ListSubject, LocationMemory, Watch } from './subject';
+import { DAY, type ListSubject, type LocationMemory, type Watch } from './subject';
 
 /** Number of polls after which all watched locations are checked, even if none seems to have changed. */
 const FULL_CHECK_EVERY = 12;
@@ -42,6 +42,7 @@ export async function checkLocations(
 		const lists = subjects.flatMap((subject) => subject.lists);
 		const listed = await readLists(reader, location, lists, {
 			until: memory.scansAfter,
+			goingOnSince: watch.account.polledAt - DAY,
 			onFailure: (error) => unread.push(error),
 		});
 		if (watch.settings.onlyPositionChanges && lackPosition(listed.scans)) {

@@ -13,7 +13,7 @@ import * as resources from '../resources';
 import { isRateLimitError } from '../text/messages';
 import { capitalized } from '../text/words';
 import { idIn, newestFirst } from './records';
-import { datedScans } from './scan';
+import { datedScans, isOver, isScanning } from './scan';
 import type { Listed, ListName, Scan } from './subject';
 
 /** The most keywords of a location whose scans are requested concurrently. */
@@ -36,6 +36,8 @@ export interface Reader {
 export interface Check {
 	/** Scans dated up to this time (ms) are known. */
 	until: number;
+	/** Scans that began before this time (ms) and are not over have died. */
+	goingOnSince: number;
 	/** Called for a keyword whose scans can't be read; they are left out. */
 	onFailure(error: Error): void;
 }
@@ -105,27 +107,39 @@ export async function readLists(
 	};
 	const keywords = await read('keywords', resources.keyword);
 	let isComplete = true;
+	let isAnyGoingOn = false;
 	const scanned = lists.includes('scans')
 		? keywords.slice(0, check ? undefined : SAMPLED_KEYWORDS)
 		: [];
 	const scansOf = (keyword: JsonObject) => async () =>
-		await readScans(reader, keyword, check).catch((error: Error) => {
-			if (!check || !isUnreadable(error)) throw error;
-			check.onFailure(error);
-			isComplete = false;
-			return [];
-		});
+		await readScans(reader, keyword, check).then(
+			({ scans, isGoingOn }) => {
+				isAnyGoingOn ||= isGoingOn;
+				return scans;
+			},
+			(error: Error) => {
+				if (!check || !isUnreadable(error)) throw error;
+				check.onFailure(error);
+				isComplete = false;
+				return [];
+			},
+		);
 	const scans = (await concurrently(scanned.map(scansOf), CONCURRENT_KEYWORDS))
 		.flat()
 		.sort((a, b) => b.at - a.at);
-	return { location, keywords, scans, isComplete, posts: await read('posts', resources.post) };
+	const posts = await read('posts', resources.post);
+	return { location, keywords, scans, isComplete, isScanning: isAnyGoingOn, posts };
 }
 
 /**
  * Reads the scans of a keyword. If its list begins with the latest, the first page is enough as soon as
  * it reaches scans that are known.
  */
-async function readScans(reader: Reader, keyword: JsonObject, check?: Check): Promise<Scan[]> {
+async function readScans(
+	reader: Reader,
+	keyword: JsonObject,
+	check?: Check,
+): Promise<{ scans: Scan[]; isGoingOn: boolean }> {
 	const request = resources.listRequest(resources.rankScan, { keywordId: idIn(keyword) });
 	const { records, meta, isFull } = await readPage(reader.connection, request, reader.paging);
 	const first = datedScans(records, keyword);
@@ -134,12 +148,13 @@ async function readScans(reader: Reader, keyword: JsonObject, check?: Check): Pr
 	const isEnough = !check || isAll || reachesKnownScans(first, check.until);
 	const all = isEnough ? records : await readAll(reader, request);
 	const scans = isEnough ? first : datedScans(all, keyword);
-	if (scans.length < all.length) {
+	if (scans.length < all.filter(isOver).length) {
 		reader.notes.add(
 			"Rank scans without a date are left out: they can't be told apart from old ones",
 		);
 	}
-	return scans;
+	const since = check?.goingOnSince ?? Infinity;
+	return { scans, isGoingOn: all.some((record) => isScanning(record, since)) };
 }
 
 /** True if a page shows that its list begins with the latest scan, and reaches scans that are known. */

@@ -1,8 +1,17 @@
-import { hashOf, idOf, isDate, isRecord, type JsonObject, timeOf } from '../client';
+import {
+	hashOf,
+	idOf,
+	instantOfNumber,
+	isDate,
+	isRecord,
+	type JsonObject,
+	timeOf,
+} from '../client';
 import { diffFields, idIn, rememberedFields, remembered } from './records';
 import type { Settings } from './settings';
 import {
 	type AccountMemory,
+	DAY,
 	type EventType,
 	isNewAtFirst,
 	isPlausible,
@@ -21,11 +30,11 @@ const MAX_KNOWN = 500;
 const KEY_LENGTH = 8;
 /** `last_scan_at` may be in whole seconds, so a scan up to this much later may be the same one (ms). */
 const WITHIN_SECOND = 999;
-const DAY = 86_400_000;
-/** A scan with one of these is not over yet; an assumption (docs/assumptions.md). */
+/** A scan with one of these is not over yet, or has come to nothing; assumptions (docs/assumptions.md). */
 const UNFINISHED =
 	/^\s*(pending|queued|scheduled|started|running|processing|in[ _-]?progress)\s*$/i;
-/** Without a status, it is not over while one of these is there and empty. */
+const FAILED = /^\s*(failed|failure|error|errored|cancell?ed|aborted|timed[ _-]?out)\s*$/i;
+/** When a scan was over; without a status, it is not while one of these is there and empty. */
 const FINISHED_AT = ['scanned_at', 'completed_at', 'finished_at'];
 /** Fields with a future date, which is not the time of the scan. */
 const AHEAD = /^(next|expire|valid)/i;
@@ -76,7 +85,7 @@ export const scanSubject: ListSubject = {
 	lists: ['keywords', 'scans'],
 	mayHaveChanged: ({ lastScanAt }, location) => lastScanAt !== lastScanOf(location),
 
-	compare(memory, { location, scans, isComplete }, { settings, account }) {
+	compare(memory, { location, scans, isComplete, isScanning }, { settings, account }) {
 		const known = memory.knownScans && new Set(memory.knownScans);
 		const isNew = ({ at, key }: Scan) =>
 			known
@@ -91,7 +100,8 @@ export const scanSubject: ListSubject = {
 			memory: {
 				...memory,
 				...remember(memory, scans, isComplete, account),
-				lastScanAt: isComplete ? lastScanOf(location) : memory.lastScanAt,
+				// As long as one goes on, its result is still to come.
+				lastScanAt: isComplete && !isScanning ? lastScanOf(location) : memory.lastScanAt,
 			},
 		};
 	},
@@ -156,8 +166,7 @@ export function lastScanOf({ last_scan_at: lastScan }: JsonObject): string | nul
 
 /** The scans of a keyword that are over and have a date, in the order of the list. */
 export function datedScans(records: unknown[], keyword: JsonObject): Scan[] {
-	return records.filter(isRecord).flatMap((record) => {
-		if (isUnfinished(record)) return [];
+	return records.filter(isOver).flatMap((record) => {
 		const at = timeOfScan(record);
 		if (at === undefined) return [];
 		// Services may number the scans of each keyword, so the keyword's ID counts, too. A scan without an
@@ -167,20 +176,40 @@ export function datedScans(records: unknown[], keyword: JsonObject): Scan[] {
 	});
 }
 
+/** True for a scan that is over and has not failed. */
+export function isOver(record: unknown): record is JsonObject {
+	return isRecord(record) && !isUnfinished(record) && !FAILED.test(String(record.status));
+}
+
+/** True for a scan that goes on; one that began before `since` (ms) has most likely died. */
+export function isScanning(record: unknown, since: number): boolean {
+	return isRecord(record) && isUnfinished(record) && (timeOfScan(record) ?? since) >= since;
+}
+
 function isUnfinished(record: JsonObject): boolean {
 	if (typeof record.status === 'string') return UNFINISHED.test(record.status);
 	return FINISHED_AT.some((name) => record[name] === null);
 }
 
 /**
- * The time of a scan (ms). The interface does not show its field, so the latest date is taken. A date
+ * The time of a scan (ms): when it was over. Where no field says so, the latest date is taken. A date
  * without a time, of a service that scans once a day, counts if there is no other.
  */
 function timeOfScan(record: JsonObject): number | undefined {
+	for (const name of FINISHED_AT) {
+		const value = record[name];
+		if (typeof value === 'number') return instantOfNumber(value);
+		if (isExact(value)) return timeOf(value);
+	}
 	const dates = Object.entries(record)
 		.filter(([name, value]) => isDate(value) && !AHEAD.test(name))
-		.map(([, value]) => String(value));
-	const exact = dates.filter((date) => date.length > 'YYYY-MM-DD'.length);
+		.map(([, value]) => value);
+	const exact = dates.filter(isExact);
 	const times = (exact.length > 0 ? exact : dates).map((date) => timeOf(date) ?? 0);
 	return times.length > 0 ? times.reduce((a, b) => Math.max(a, b)) : undefined;
+}
+
+/** Whether a value is a date with a time. */
+function isExact(value: unknown): boolean {
+	return isDate(value) && String(value).length > 'YYYY-MM-DD'.length;
 }

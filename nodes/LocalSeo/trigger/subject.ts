@@ -57,6 +57,8 @@ export interface Listed {
 	scans: Scan[];
 	/** True if the scans of all keywords could be read. */
 	isComplete: boolean;
+	/** True if a scan goes on. */
+	isScanning: boolean;
 	posts: JsonObject[];
 }
 
@@ -131,7 +133,7 @@ export interface ListSubject {
 }
 
 /** The largest error of a clock or a time zone (ms). */
-const DAY = 24 * 3_600_000;
+export const DAY = 24 * 3_600_000;
 
 /** True if the service can know a date already; one that is far ahead says nothing about other records. */
 export function isPlausible(time: number, { polledAt }: AccountMemory): boolean {

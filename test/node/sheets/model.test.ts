@@ -124,6 +124,8 @@ describe('posts of a sheet', () => {
 	});
 
 	const PLANNED = { title: 'Planned', content: 'Later', publish_at: '2027-01-01T10:00:00Z' };
+	type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
+
 	const timeOf = ({ publish_at: time }: Fields) =>
 		TIMES[String(time)] ?? (time ? new Date(String(time)).toISOString() : '');
 	const textsOf = ({ location_id, title, content }: Fields) =>
