@@ -236,6 +236,52 @@ test.each<[string, unknown[]]>([
 	);
 });
 
+const today = new Date().toISOString();
+test.each<[string, unknown]>([
+	['createdTime', '2026-11-20T10:33:00.000Z'],
+	['Created at', '2026-11-20T10:33:00.000Z'],
+	['Date created', '2026-11-01'],
+	['Last edited time', '2026-11-20T10:33:00.000Z'],
+	['Timestamp', '11/20/2026 10:33:01'],
+	['timestamp', today],
+	['Zeitstempel', '20.11.2026 10:33:01'],
+	['Erstellt am', '20.11.2026'],
+	['Date de création', '20/11/2026'],
+	['pubDate', 'Fri, 20 Nov 2026 09:00:00 GMT'],
+	['Approved on', '2026-11-20'],
+	['Deadline', '2099-12-24'],
+	['Valid until', '31.12.2099'],
+	['Founded', '1985-01-01'],
+	['Author', 'April 3, 2020'],
+	['Budget', 45_000.5],
+	['Price', 49_999.99],
+	['Umsatz', '45123,50'],
+	['Lifetime value', 45_000],
+	['Candidate no', 45_001],
+	['Publisher ID', 45_009],
+	['Update', 45_001],
+	['Version', '1.2.24'],
+	['Size', '10/12/14'],
+])('a column %p with %p says nothing of when to publish: posted', async (heading, cell) => {
+	const { sent, errors } = await post([{ title: `A ${heading}`, content: 'B', [heading]: cell }]);
+	expect(errors).toEqual([undefined]);
+	expect(sent).toHaveLength(1);
+});
+
+test('Additional Fields may say when, of a column of any name', async () => {
+	const rows = [{ title: 'By field', content: 'B', Date: '24.12.2099 10:00' }];
+	const { sent, errors } = await post(rows, incomingRow, additional('={{ $json.Date }}'));
+	expect(errors).toEqual([undefined]);
+	expect(sent).toMatchObject([{ publish_at: '2099-12-24T10:00:00-05:00' }]);
+});
+
+test('all columns that may say when are named at once', async () => {
+	const at = '24.12.2099 10:00';
+	const { errors } = await post([{ title: 'A', content: 'B', Date: at, 'Week of': at, Slot: at }]);
+	expect(errors[0]?.message).toContain('"Date"');
+	expect(errors[0]?.description).toContain('The same is true of "Week of" and "Slot".');
+});
+
 test('one date among cells that say nothing is refused, where its column is called so', async () => {
 	for (const heading of ['Datum', 'Termin']) {
 		const cells = ['24.12.2027 10:00', 'offen', 'offen'];

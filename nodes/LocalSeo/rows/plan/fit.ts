@@ -6,6 +6,7 @@ import { asValue, listed } from '../../text/words';
 import { type AccountFields, accountFields } from './accountFields';
 import { unreadFields } from '../item';
 import { isBlank } from '../read/cells';
+import { mayBePlanned } from '../read/plannedTimes';
 import type { Row } from '../read/row';
 import { headingKey } from '../read/sheet';
 import { readTime } from '../read/times';
@@ -49,7 +50,7 @@ export async function fitted(given: Row, connection: Connection): Promise<Row> {
 	const isCompared = isAddressed && request.method === 'POST' && ifExists !== 'create';
 	const existing = isCompared ? await existingOf(given, connection) : undefined;
 	const account = await accountFields(given, connection, existing?.records);
-	const row = { ...given, account };
+	const row = { ...given, account, now: timeAt(connection) };
 	requireKnownColumn(row, [...Object.keys(request.body), ...unreadFields(row)]);
 	const body: JsonObject = {};
 	for (const [given, value] of entries) {
@@ -63,7 +64,12 @@ export async function fitted(given: Row, connection: Connection): Promise<Row> {
 
 interface Fitting extends Row {
 	account: AccountFields;
+	/** By the clock of the service (ms). */
+	now: number;
 }
+
+const timeAt = ({ account: { clock, serviceClockOffset = 0 } }: Connection) =>
+	clock.now() + serviceClockOffset;
 
 /** The account's field that a heading means, where no other column is called so. */
 function fieldFor({ mapping, account: { seen } }: Fitting, name: string): string {
@@ -76,10 +82,9 @@ function fieldFor({ mapping, account: { seen } }: Fitting, name: string): string
 
 function fittedValue(row: Fitting, given: string, name: string, value: unknown): unknown {
 	const { account, mapping } = row;
-	const { types, values, days, seen } = account;
+	const { types, values, days } = account;
 	const type = types.get(name);
-	const isKnown = seen.length > 0 ? seen.includes(name) : mapping.known.includes(name);
-	if (type === undefined && !isKnown) refuseLostTime(row, name, value);
+	if (type === undefined && !isKnownField(row, name)) refuseLostTime(row, name, value);
 	const isTimed = type === undefined ? isTime(name) : type === 'dateTime';
 	if (isTimed && !isBlank(value)) {
 		const columns = [mapping.names.get(given) ?? given];
@@ -97,6 +102,10 @@ function fittedValue(row: Fitting, given: string, name: string, value: unknown):
 	return isListed ? value.trim() : value;
 }
 
+function isKnownField({ account: { seen }, mapping }: Fitting, name: string): boolean {
+	return seen.length > 0 ? seen.includes(name) : mapping.known.includes(name);
+}
+
 /**
  * Mapped columns have types of their own. A time in a field that the account does not have is
  * one of an older workflow, or a guess.
@@ -108,8 +117,9 @@ async function withKnownTimes(given: Row, connection: Connection): Promise<Row> 
 		([name, value]) => isSchedule(name) && !isBlank(value),
 	);
 	if (times.length === 0) return given;
-	const row = { ...given, account: await accountFields(given, connection) };
-	const { seen } = row.account;
+	const account = await accountFields(given, connection);
+	const row = { ...given, account, now: timeAt(connection) };
+	const { seen } = account;
 	const known = seen.length > 0 ? seen : namesOf(given.resource);
 	for (const [name, value] of times) if (!known.includes(name)) refuseLostTime(row, name, value);
 	return given;
@@ -153,25 +163,39 @@ function requireKnownColumn(row: Fitting, filled: string[]): void {
  * @throws InputError for it
  */
 function refuseLostTime(row: Fitting, name: string, value: unknown): void {
-	const { mapping, resource, account, sheet, request } = row;
+	const { mapping, resource, account, sheet, request, now } = row;
 	const isMapped = mapping.kind === 'columns';
 	const field = [...account.seen, ...namesOf(resource)].find((one) => isSchedule(one));
 	if (field === undefined || isBlank(value) || name === field) return;
-	const heading = mapping.names.get(name) ?? name;
-	// Spreadsheets number a heading that comes twice: "Publish At_1".
-	const isTwin = headingKey(heading).replace(/\d+$/, '') === headingKey(field);
 	const column = mapping.names.get(field) ?? field;
-	const own = [fieldsOf(request)[field]];
-	const filled = isTwin || isMapped ? own : sheet.valuesIn(column);
-	if (!filled.every(isBlank)) return;
-	const isNamed = isTwin || isSchedule(heading.trim().replace(/[\s-]+/g, '_'));
-	const isDate = () => sheet.areDates(heading) || sheet.isDate(heading, value);
-	if (!isNamed && (!isSetByUser(name) || !isDate())) return;
+	// Additional Fields, too, may say when.
+	const own = fieldsOf(request)[field];
+	if (!isBlank(own)) return;
+	const heading = mapping.names.get(name) ?? name;
+	const isTwin = isTwinOf(field, heading);
+	const isNamed = isTwin || isScheduleHeading(heading);
+	if (!isTwin && !isMapped && !sheet.valuesIn(column).every(isBlank)) return;
+	const isLost = (one: string, cell: unknown) =>
+		isSetByUser(one) && mayBePlanned(sheet, mapping.names.get(one) ?? one, cell, now);
+	if (!isNamed && !isLost(name, value)) return;
+	const also = Object.entries(fieldsOf(request))
+		.filter(([one, cell]) => one !== name && !isKnownField(row, one) && isLost(one, cell))
+		.map(([one]) => asValue(mapping.labelOf(one)));
 	const isUnseen = account.seen.length === 0;
+	const others = also.length > 0 ? ` The same is true of ${listed(also, MAX_NAMES, ' and ')}.` : '';
 	throw new InputError(
 		isUnseen
 			? `There is no ${resource.noun} yet that shows a field "${name}": this one could go live at once`
 			: `None of the ${resource.noun}s has a field "${name}": this one could go live at once`,
-		`Its value is ${asValue(value)}. Nothing was sent. If it says when to publish, ${isMapped ? `map ${field} in its place; else remove it` : `rename the column to ${field}; else leave it out with the option 'Exclude Columns'`}.`,
+		`Its value is ${asValue(value)}. Nothing was sent. If it says when to publish, ${isMapped ? `map ${field} in its place; else remove it` : `rename the column to ${field}; else leave it out with the option 'Exclude Columns'`}.${others}`,
 	);
+}
+
+/** Spreadsheets number a heading that comes twice: "Publish At_1". */
+function isTwinOf(field: string, heading: string): boolean {
+	return headingKey(heading).replace(/\d+$/, '') === headingKey(field);
+}
+
+function isScheduleHeading(heading: string): boolean {
+	return isSchedule(heading.trim().replace(/[\s-]+/g, '_'));
 }

@@ -15,7 +15,7 @@ import { listed } from '../../text/words';
 import { type Existing, existingOf } from './existing';
 import type { IfExists } from '../read/parameters';
 import type { Row } from '../read/row';
-import { isWrittenDate } from '../read/sheet';
+import { isWrittenDate } from '../read/plannedTimes';
 
 /** Names of fields that a message shows. */
 const MAX_NAMES = 10;

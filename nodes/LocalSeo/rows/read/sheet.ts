@@ -1,4 +1,4 @@
-import { isDate, ordersIn, readDate, UNSEEN } from '../../client';
+import { ordersIn, UNSEEN } from '../../client';
 import { InputError } from '../../text/inputError';
 import { listed } from '../../text/words';
 import type { Item } from '../item';
@@ -23,28 +23,6 @@ function cleanHeading(heading: string): string {
 	return heading.replace(BLANK_AROUND, '');
 }
 
-/** Headings of dates in several languages, where the cells may be dates. */
-const DATE_WORD = /dat[aeu]|fecha|when|wann|termin|\b(day|tag|jour)\b|publi|sched|time|zeit/i;
-
-/** A number as people and programs write it. */
-const NUMBER = /^\s*\d+(?:[.,]\d+)?\s*$/;
-
-/** Whether a text is a date in any spelling; numbers alone may be anything. */
-export function isWrittenDate(value: unknown): boolean {
-	if (typeof value !== 'string' || NUMBER.test(value)) return isDate(value);
-	const written = readDate(value);
-	return written !== undefined && !('flaw' in written);
-}
-
-/** A cell as the number that it is, in a file of texts, too; NaN for any other one. */
-function numberOf(value: unknown): number {
-	const isText = typeof value === 'string' && NUMBER.test(value);
-	return isText ? Number(value.replace(',', '.')) : typeof value === 'number' ? value : NaN;
-}
-
-/** Whether a number may be a day as spreadsheets keep it. */
-const isSerial = (value: unknown) => readDate(numberOf(value)) !== undefined;
-
 /** Whether a column has no heading, as the index that a program exports. */
 function isNameless(heading: string): boolean {
 	return NAMELESS.test(cleanHeading(heading));
@@ -62,7 +40,6 @@ export class Sheet {
 	private readonly byKey = new Map<string, string[]>();
 	/** By node, too: the same rows may go to several. */
 	private readonly fieldNamesOf = new Map<string, Headings>();
-	private readonly ofDates = new Map<string, boolean>();
 	private readonly orders = new Map<string, ReturnType<typeof ordersIn>>();
 
 	constructor(private readonly rows: Item[]) {
@@ -121,28 +98,6 @@ export class Sheet {
 	/** The values of a column, without those that are missing. */
 	valuesIn(heading: string): unknown[] {
 		return this.rows.map(({ json }) => json[heading]).filter((value) => value !== undefined);
-	}
-
-	/**
-	 * Whether a column has dates, as far as its cells are filled: at least every second one. Numbers are days
-	 * as spreadsheets keep them where all may be, and some have a time, or the heading says so.
-	 */
-	areDates(heading: string): boolean {
-		const known = this.ofDates.get(heading);
-		if (known !== undefined) return known;
-		const values = this.valuesIn(heading).filter((value) => !isBlank(value));
-		const dates = values.filter(isWrittenDate);
-		const areSerials = values.every((value) => isSerial(value) || isWrittenDate(value));
-		const isTold =
-			DATE_WORD.test(heading) || values.some((value) => !Number.isInteger(numberOf(value)));
-		const are = values.length > 0 && (2 * dates.length >= values.length || (areSerials && isTold));
-		this.ofDates.set(heading, are);
-		return are;
-	}
-
-	/** Whether a cell is a date in a column that is called so, whatever the others have: "TBD", say. */
-	isDate(heading: string, value: unknown): boolean {
-		return DATE_WORD.test(heading) && isWrittenDate(value);
 	}
 
 	/** Finds whether day or month comes first in the dates of some columns (`ordersIn`). */
