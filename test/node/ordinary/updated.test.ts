@@ -1,6 +1,7 @@
-import { byId, columns } from '../../support/fixture';
+import { byId, columns, incomingRow } from '../../support/fixture';
+import { createPosts, postSheet } from '../../support/sheet';
 import { type Answer, type Fields, type Switches, useBackend } from './backend';
-import { saidIn } from './rows';
+import { rowsFor, saidIn, sentOf } from './rows';
 
 // An update or a deletion that the service calls a success is done: one request, and an item that says
 // which record it was.
@@ -232,4 +233,51 @@ test('of two rows about one record the last one counts, also where the first is 
 	expect(error).toBeUndefined();
 	expect(json.map(({ city }) => city)).toEqual(cities);
 	expect(service.records.locations[0].city).toBe('Leeds');
+});
+
+describe('rows as the service gave them, mapped automatically', () => {
+	const automatic = {
+		...{ resource: 'location', operation: 'update', locationId: byId('={{ $json.id }}') },
+		fields: incomingRow,
+	};
+	/** Strict, as many are. */
+	const strict = () =>
+		backend({
+			instead: ({ method, fields }) => {
+				const own = Object.keys(fields).filter((name) => /_at$|_score$|_count$/.test(name));
+				if (method === 'GET' || own.length === 0) return undefined;
+				return { status: 422, body: { message: `${own.join()}: prohibited` } };
+			},
+		});
+
+	test('an update leaves out what the service sets itself', async () => {
+		const service = strict();
+		const [{ status: _, ...record }] = service.records.locations;
+		const rows = [{ ...record, rank_score: 40, city: 'York' }];
+		const { json, error } = await service.run(automatic, rows);
+		expect([error, json[0]?.city]).toEqual([undefined, 'York']);
+		const { name, address, country } = record;
+		expect(service.sent('PATCH')).toEqual([{ name, address, city: 'York', country }]);
+	});
+
+	test('so does a create; Additional Fields are sent whatever they are', async () => {
+		const service = strict();
+		service.addPosts(1);
+		const [row] = rowsFor(service, 1);
+		const of = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' };
+		await service.run(postSheet, [{ ...row, ...of }]);
+		expect(service.sent('POST')).toEqual([sentOf(row)]);
+		const field = { name: 'created_at', value: '2026-01-01T00:00:00Z' };
+		const options = { additionalFields: { fields: [field] } };
+		const { error } = await service.run({ ...createPosts, options }, [row]);
+		expect(error?.description).toContain('prohibited');
+	});
+
+	test('a row with nothing else is refused', async () => {
+		const service = strict();
+		const [{ id, rank_score }] = service.records.locations;
+		const { error } = await service.run(automatic, [{ id, rank_score }]);
+		expect(error?.message).toContain('nothing but what the service sets itself: rank_score');
+		expect(service.sent('PATCH')).toEqual([]);
+	});
 });

@@ -53,13 +53,36 @@ export async function fitted(given: Row, connection: Connection): Promise<Row> {
 	const row = { ...given, account, now: timeAt(connection) };
 	requireKnownColumn(row, [...Object.keys(request.body), ...unreadFields(row)]);
 	const body: JsonObject = {};
+	// What the service sets itself, as in rows that it gave: they are left out where all else is.
+	const isOwn = (name: string) => mapping.names.has(name) && isSetByService(row, name);
+	const hasOthers = entries.some(([name]) => !isOwn(name));
+	if (entries.length > 0 && !hasOthers) refuseOwnFields(row, entries);
 	for (const [given, value] of entries) {
+		if (isOwn(given)) continue;
 		const field = fieldFor(row, given);
 		// The first of two columns that mean one field is it.
 		const name = Object.hasOwn(body, field) ? given : field;
 		body[name] = fittedValue(row, given, name, value);
 	}
 	return { ...given, request: { ...request, body } };
+}
+
+/** Whether the service gives a field its value, as far as its records have it, or all have it. */
+function isSetByService({ account: { seen } }: Fitting, name: string): boolean {
+	return !isSetByUser(name) && (seen.includes(name) || /^(created|updated)_at$/.test(name));
+}
+
+/** @throws InputError for a row that has nothing else */
+function refuseOwnFields({ resource }: Fitting, entries: Array<[string, unknown]>): void {
+	const names = listed(
+		entries.map(([name]) => name),
+		MAX_NAMES,
+		' and ',
+	);
+	throw new InputError(
+		`The row has nothing but what the service sets itself: ${names}`,
+		`Nothing was sent. Add a column with what is to be changed in the ${resource.noun}, or send these in Additional Fields.`,
+	);
 }
 
 interface Fitting extends Row {

@@ -52,7 +52,7 @@ export function readRequest(
 		]),
 	);
 	const query = notingProblem(() => readQuery(options, method)) ?? {};
-	return { method, path, ids, query, noun, isOfAnyShape: tables !== undefined };
+	return { method, path, ids, query, noun, ...(tables && { isOfAnyShape: true }) };
 }
 
 /** @throws InputError for an empty ID or name; it says what the row lacks */
