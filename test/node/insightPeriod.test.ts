@@ -151,7 +151,9 @@ test.each<[string, string, string[], string[]]>([
 		['2026-03-01T23:00:00Z', '2026-03-02T00:00:00Z'],
 		['2026-03-01T23:00:00Z', '2026-03-02T00:00:00Z'],
 	],
-	['a time alone may be any', 'Europe/Berlin', ['2026-03-01T23:00:00Z'], ['2026-03-01T23:00:00Z']],
+	// As on the first of a month, and where another location has more of them.
+	['one alone under "date"', 'Europe/Berlin', ['2026-03-01T23:00:00Z'], ['2026-03-02']],
+	['another time alone', 'Europe/Berlin', ['2026-03-01T22:00:00Z'], ['2026-03-01T22:00:00Z']],
 	[
 		'another time of day, each day',
 		'Europe/Berlin',

@@ -247,3 +247,9 @@ test('whatever the shape, rows are flat, no number is in two of them, and the tw
 		{ numRuns: 2_000, seed: SEED },
 	);
 });
+
+test('One Row per Location: a record with a date is one of totals', () => {
+	const record = { date: '2026-11-25', views: 5 };
+	const { rows, notes } = summaryRows({ location: LOCATION, data: record });
+	expect([ownColumns(rows), notes]).toEqual([[record], []]);
+});

@@ -127,6 +127,10 @@ export function summaryRows(insights: OfLocation, together = readTogether([insig
 		return [isFree ? short : full, point.value];
 	});
 	const isWithoutTotals = dated.length > 0 && around.every(({ value }) => isNoTotal(value));
+	// A record with a date is one of today's totals; a list may have more days tomorrow.
+	const { data } = insights;
+	const hasLists = Object.values(Object(data) as JsonObject).some(Array.isArray);
+	if (isWithoutTotals && isDayAlone(data) && !hasLists) return dailyRows(insights, together);
 	return { rows: [rowOf(insights, cells)], notes: isWithoutTotals ? [onlyDays] : [] };
 }
 
@@ -160,7 +164,7 @@ export function nameInResponse(data: unknown): string | undefined {
 /** Beside lists of days, others are values like any other. */
 function valuesOf({ data, beside }: OfLocation, reading: ReadingContext): Values {
 	// A day alone, or lists of which one is called `data`.
-	const others = [Object(data).date === undefined ? [] : [data], { ...beside, data }];
+	const others = [isDayAlone(data) ? [data] : [], { ...beside, data }];
 	const own = pointsIn(data, reading, beside);
 	const read = own.some(hasDate) ? [own] : others.map((one) => pointsIn(one, reading));
 	const points = read.find((all) => all.some(hasDate)) ?? own;
@@ -171,6 +175,8 @@ function valuesOf({ data, beside }: OfLocation, reading: ReadingContext): Values
 	const all = [...new Set(points.map((one) => (isOther(one) ? (one.list ?? one) : one)))];
 	return { dated: all.filter(hasDate), around: all.filter((one) => !hasDate(one)) };
 }
+
+const isDayAlone = (data: unknown) => isRecord(data) && data.date !== undefined;
 
 function isNothing(points: Point[]): boolean {
 	const lists = points.filter(({ value }) => Array.isArray(value));

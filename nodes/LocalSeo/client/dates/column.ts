@@ -152,17 +152,20 @@ function inOneForm(moments: Array<Moment | undefined>, context: DateContext): Da
 	return { unit: 'time', dates: written };
 }
 
+/** Whether a column is called as one of days is. */
+export const isDayName = (name: string) => /^\W?(date|day)$/i.test(name);
+
 /**
  * Midnights that are told in UTC, as the days that begin then: in the named zone, or else in the
- * workflow's, where one time alone proves nothing.
+ * workflow's, where one time alone proves nothing in a column that is not called so.
  */
 function localDays(
 	moments: Array<Moment | undefined>,
 	known: Moment[],
 	isSeveral: boolean,
-	{ zone: named, ownZone }: DateContext,
+	{ name, zone: named, ownZone }: DateContext,
 ): typeof moments | undefined {
-	const zone = named ?? (isSeveral ? ownZone : undefined);
+	const zone = named ?? (isSeveral || isDayName(name) ? ownZone : undefined);
 	if (zone === undefined || known.some(({ offset }) => offset !== 0)) return undefined;
 	const isStart = (moment: Moment) => isMidnight(inZone(zone, moment));
 	return known.every(isStart) ? moments.map((one) => one && inZone(zone, one)) : undefined;

@@ -1,4 +1,4 @@
-import { type DateColumn, type DateContext, readDates } from './column';
+import { type DateColumn, type DateContext, isDayName, readDates } from './column';
 
 /** A column of dates among the columns of a table. */
 export interface DateChoice extends Pick<DateColumn, 'dates'> {
@@ -9,7 +9,6 @@ export interface DateChoice extends Pick<DateColumn, 'dates'> {
 	isSure: boolean;
 }
 
-const DAY = /^\W?(date|day)$/i;
 const END = /(^|_)(ends?|to|until|till|last|expir[a-z]*|due)(_|$)/i;
 const EVENT = /(^|_)(creat|updat|modif|publish|post|scan|refresh|generat|sync|seen|review)/i;
 const DAY_LENGTH = 86_400_000;
@@ -31,7 +30,7 @@ export function datesAmong(
 		if (!read) return [];
 		const { dates, unit } = read;
 		const isEvent = EVENT.test(name);
-		const kind = DAY.test(name) ? -8 : (isEvent ? 40 : 0) + (END.test(name) ? 20 : 0);
+		const kind = isDayName(name) ? -8 : (isEvent ? 40 : 0) + (END.test(name) ? 20 : 0);
 		const isUnique = dates.length > 1 && 2 * new Set(dates).size > dates.length;
 		const isSure = kind < 0 || (kind === 0 && isUnique);
 		const rank = kind + (unit === 'day' ? 0 : 4);
