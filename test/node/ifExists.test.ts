@@ -239,7 +239,8 @@ describe('what exists is skipped', () => {
 
 	test('a row without any match field is refused', async () => {
 		const [{ location_id }] = sheetOf(service.sandbox, 1);
-		const byTitle = { ...postSheet, options: { matchFields: 'title' } };
+		// As the sheet has it.
+		const byTitle = { ...postSheet, options: { matchFields: 'Title' } };
 		const { error } = await run(byTitle, [{ location_id, content: 'B' }]);
 		expect(error?.message).toMatch(/no value in any match field: title/);
 		expect(requests()).toEqual([]);

@@ -237,6 +237,16 @@ describe('rows', () => {
 			expect(bodies()).toEqual([{ row_number: 2, title: 'A', content: 'B' }]);
 		});
 
+		test('the column with the name of the location is left out beside others', async () => {
+			const [{ name: shop }] = service.sandbox.account.locations;
+			const byName = { __rl: true, mode: 'name', value: '={{ $json.shop }}' };
+			const rows = [{ shop, notes: 'x', title: 'A', content: 'B' }];
+			const parameters = { ...createPosts, locationId: byName };
+			await run({ ...parameters, options: { excludeColumns: 'notes' } }, { rows });
+			await run({ ...parameters, options: { excludeColumns: '' } }, { rows });
+			expect(bodies()).toEqual([{ title: 'A', content: 'B' }, rows[0]]);
+		});
+
 		test('the option leaves out the column of that name, and none that is only like it', async () => {
 			const options = { excludeColumns: 'Publish At, location_id, row_number, name, keyword' };
 			const publish_at = '2027-12-24T09:00:00-05:00';

@@ -158,7 +158,7 @@ export const options: INodeProperties = {
 			default: 'row_number, location_id',
 			placeholder: 'e.g. row_number, location_id',
 			description:
-				'Comma-separated columns of the incoming data that automatic mapping leaves out. Replaces the default: row_number and the location column. Leave empty to send every column.',
+				'Comma-separated columns of the incoming data that automatic mapping leaves out. Replaces the default: row_number and the location column; a column with the name of the location is always left out. Leave empty to send every column.',
 			displayOptions: { show: fieldsAreSent },
 		}),
 		toggle('Include Input Fields', 'includeInputFields', {

@@ -179,6 +179,34 @@ test.each([
 	expect((await post(rows, incomingRow, more)).sent).toEqual([]);
 });
 
+test.each([
+	['of lookups, as Airtable has them', ['2099-12-24 09:00']],
+	['of a range without an end, as Notion has it', { start: '2099-12-24 09:00', end: null }],
+])('a time may come in a list of one or the like: %s', async (_, publish_at) => {
+	const { sent } = await post([{ ...row(), publish_at }], incomingRow);
+	expect(sent).toMatchObject([{ publish_at: '2099-12-24T09:00:00-05:00' }]);
+});
+
+test('a text under a heading that is not known, where all posts have one, is refused by name', async () => {
+	const rows = [{ title: 'A', Text: 'Come by on Sunday', Nr: 7 }];
+	const { sent, errors } = await post(rows, incomingRow);
+	expect(sent).toEqual([]);
+	expect(errors[0]).toMatchObject({
+		message: 'No column is called "content", and every content post that was checked has it',
+		description: expect.stringContaining('The service does not know "Text": rename'),
+	});
+	// Empty in this row alone is the author's own decision.
+	const empty = [{ title: 'A', content: '', Notes: 'ask Anna' }];
+	expect((await post(empty, incomingRow)).sent).toEqual([{ title: 'A', Notes: 'ask Anna' }]);
+});
+
+test('the rows of a dry run are sent without what it has said of them', async () => {
+	const rows = [{ ...row(), publish_at: '24.12.2099 9:00' }];
+	const { json } = await post(rows, incomingRow, { options: { dryRun: true } });
+	const { sent } = await post(json, incomingRow);
+	expect(sent).toEqual([{ ...row(), publish_at: '2099-12-24T09:00:00-05:00' }]);
+});
+
 test('an expression that reads a column which no row has is refused where it matters', async () => {
 	const fields = (more: Record<string, string>) =>
 		byHand({ title: '={{ $json.title }}', content: '={{ $json.content }}', ...more });

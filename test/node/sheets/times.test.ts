@@ -369,6 +369,22 @@ test('a mapped time whose column no row has is refused, with the one that is mea
 	}
 });
 
+test('the advice for a column that no row has leads out', async () => {
+	const rows = [{ title: 'A', content: 'B' }];
+	const { errors } = await post(rows, byHand('={{ $json["Publish at"] }}', 'dateTime'));
+	const [advised] = /\{\{.*\}\}/.exec(errors[0]!.description)!;
+	for (const [nth, expression] of [
+		advised,
+		'{{ $if($json.publish_at, $json.publish_at, "") }}',
+		'{{ $json.publish_at?.toDateTime() }}',
+		'{{ $json.fields?.publish_at }}',
+	].entries()) {
+		const row = { title: `A ${nth}`, content: 'B' };
+		const { sent } = await post([row], byHand(`=${expression}`, 'dateTime'));
+		expect(sent).toEqual([row]);
+	}
+});
+
 test('a day in a field of the panel that is none to publish stays a day', async () => {
 	const rows = [{ title: 'A', content: 'B', event: '24.12.2027', publish_at: '' }];
 	const fields = byHand('={{ $json.event }}', 'dateTime', 'event_day');

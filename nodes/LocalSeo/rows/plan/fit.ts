@@ -1,14 +1,14 @@
 import { type Connection, fieldsOf, idNames, type JsonObject } from '../../client';
 import { convert } from '../../host/fieldTypes';
 import { InputError } from '../../text/inputError';
-import { isSchedule, isSetByUser, isTime, namesOf } from '../../resources';
+import { inSnakeCase, isSchedule, isSetByUser, isTime, namesOf } from '../../resources';
 import { asValue, listed } from '../../text/words';
 import { type AccountFields, accountFields } from './accountFields';
 import { unreadFields } from '../item';
 import { isBlank } from '../read/cells';
 import { mayBePlanned } from '../read/plannedTimes';
 import type { Row } from '../read/row';
-import { headingKey } from '../read/sheet';
+import { headingKey, likeHeading } from '../read/sheet';
 import { readTime } from '../read/times';
 import { existingOf } from './existing';
 
@@ -69,7 +69,10 @@ export async function fitted(given: Row, connection: Connection): Promise<Row> {
 
 /** Whether the service gives a field its value, as far as its records have it, or all have it. */
 function isSetByService({ account: { seen } }: Fitting, name: string): boolean {
-	return !isSetByUser(name) && (seen.includes(name) || /^(created|updated)_at$/.test(name));
+	return (
+		!isSetByUser(name) &&
+		(seen.includes(name) || /^(created|updated|submitted)_at$/.test(inSnakeCase(name)))
+	);
 }
 
 /** @throws InputError for a row that has nothing else */
@@ -96,9 +99,8 @@ const timeAt = ({ account: { clock, serviceClockOffset = 0 } }: Connection) =>
 
 /** The account's field that a heading means, where no other column is called so. */
 function fieldFor({ mapping, account: { seen } }: Fitting, name: string): string {
-	if (seen.includes(name)) return name;
-	const key = headingKey(name);
-	const field = seen.find((one) => headingKey(one) === key);
+	const field = likeHeading(name, seen);
+	if (field === name) return name;
 	const isMeant = field !== undefined && isSetByUser(field) && field !== 'status';
 	return isMeant && !mapping.names.has(field) ? field : name;
 }
@@ -160,10 +162,15 @@ function requireKnownColumn(row: Fitting, filled: string[]): void {
 	if (seen.length === 0) return;
 	const isKnown = (name: string) =>
 		mapping.known.includes(name) || seen.includes(fieldFor(row, name));
-	if (filled.some(isKnown)) return;
 	const columns = [...mapping.names]
 		.filter(([, heading]) => !mapping.excluded.has(heading))
 		.map(([name]) => name);
+	if (filled.some(isKnown))
+		return requireText(
+			row,
+			columns,
+			columns.filter((one) => !isKnown(one)),
+		);
 	const known = columns.filter(isKnown);
 	if (known.length > 0) {
 		const names = (resource.matchFields ?? []).filter((name) => known.includes(name));
@@ -177,6 +184,29 @@ function requireKnownColumn(row: Fitting, filled: string[]): void {
 	throw new InputError(
 		`Your columns: ${listed(columns, MAX_NAMES)}. The service expects: ${listed(sendable, MAX_NAMES)}. Rename them or map each column.`,
 		`Nothing was sent. To map each column, set 'Mapping Column Mode' to Map Each Column Manually.`,
+	);
+}
+
+/**
+ * A post without its text, beside a column that the service does not know: it is most likely that one.
+ *
+ * @throws InputError for it
+ */
+function requireText(row: Fitting, columns: string[], unknown: string[]): void {
+	const { resource, request, account, mapping } = row;
+	const { matchFields = [], noun } = resource;
+	if (request.method !== 'POST' || !namesOf(resource).some(isSchedule)) return;
+	const sent = new Set([...columns.map((name) => fieldFor(row, name)), ...unreadFields(row)]);
+	const isMissing = (name: string) =>
+		account.usual.includes(name) && !sent.has(name) && isBlank(fieldsOf(request)[name]);
+	const missing = matchFields.find(isMissing);
+	const hasWords = (value: unknown) => typeof value === 'string' && /\S\s+\S/.test(value);
+	const others = unknown.filter((name) => hasWords(fieldsOf(request)[name]));
+	if (missing === undefined || others.length === 0) return;
+	const headings = others.map((name) => asValue(mapping.names.get(name) ?? name));
+	throw new InputError(
+		`No column is called "${missing}", and every ${noun} that was checked has it`,
+		`Nothing was sent. The service does not know ${listed(headings, MAX_NAMES, ' and ')}: rename the column that holds it to ${missing}, or map each column.`,
 	);
 }
 

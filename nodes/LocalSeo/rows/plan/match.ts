@@ -16,6 +16,7 @@ import { type Existing, existingOf } from './existing';
 import type { IfExists } from '../read/parameters';
 import type { Row } from '../read/row';
 import { isWrittenDate } from '../read/plannedTimes';
+import { likeHeading } from '../read/sheet';
 
 /** Names of fields that a message shows. */
 const MAX_NAMES = 10;
@@ -64,7 +65,9 @@ export async function matchOf(
 ): Promise<MatchedRow> {
 	const { resource, mapping } = row;
 	const fields = fieldsOf(row.request);
-	const chosen = row.matchFields.length > 0 ? row.matchFields : undefined;
+	const names = [...Object.keys(fields), ...namesOf(resource)];
+	const meant = row.matchFields.map((name) => likeHeading(name, names) ?? name);
+	const chosen = meant.length > 0 ? meant : undefined;
 	const usual = ifExists === 'skip' ? identifying(fields) : (resource.matchFields ?? []);
 	assertMatchable(fields, chosen ?? usual, OTHERWISE[ifExists]);
 	const existing = await existingOf(row, connection);

@@ -150,7 +150,7 @@ function isFilled(given: Given, cell: FilledIn, value: unknown): boolean {
 	const columns = columnsRead(cell.expression);
 	const [missing] = columns.filter((column) => !sheet.has(column));
 	// `{{ $json.publish_at ?? '' }}` says what an empty cell means.
-	const isMeant = /\?\?|\|\||\?(?!\.)[^:]*:/.test(String(cell.expression));
+	const isMeant = /\?\?|\|\||\?\.|\?[^:]*:|\$if\(/.test(String(cell.expression));
 	const areAllMissing = columns.length > 0 && columns.every((column) => !sheet.has(column));
 	const isGap = (column: string) => row[column] == null || Number.isNaN(row[column]);
 	const isNeeded = isTimeCell(cell) || isIdentifying(given, cell.name);
@@ -161,7 +161,7 @@ function isFilled(given: Given, cell: FilledIn, value: unknown): boolean {
 	) {
 		throw new InputError(
 			`No ${unitOf(rows)} has a column "${missing}"`,
-			`The field "${cell.label}" reads it. ${whereElse(sheet, missing)}Nothing was sent. Correct the expression, or remove it: a column whose cells are all empty is not read from a file.`,
+			`The field "${cell.label}" reads it. ${whereElse(sheet, missing)}Nothing was sent. Correct the expression. If the name is right and all cells of the column may be empty, say so: {{ $json[${JSON.stringify(missing)}] ?? '' }}.`,
 		);
 	}
 	// The word may be one of the text itself.

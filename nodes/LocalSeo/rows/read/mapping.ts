@@ -3,6 +3,8 @@ import { namesIn } from '../../host/requestSettings';
 import { isUpsert, namesOf, type Operation, type Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
+import type { Item } from '../item';
+import { isBlank } from './cells';
 import { columnsRead, expressionOf, type Options, textInUrl } from './parameters';
 import type { ReadBefore } from './request';
 import type { Headings, Sheet } from './sheet';
@@ -64,13 +66,16 @@ export function mappingOf(
 		'row_number',
 		...Object.keys(ids).flatMap((name) => columnsOfId(source, name, ids[name], isByName)),
 	];
+	// The column of a name is the location's, whatever else is left out.
+	const ofName = isByName && !isBlank(excludeColumns) ? usual().slice(1) : [];
 	// A heading that the user names is meant to the letter where there is one.
 	const named = (name: string) => (sheet.has(name) ? [name] : sheet.like(name));
 	const leftOut =
 		excludeColumns === undefined
 			? usual().flatMap((name) => sheet.like(name))
-			: namesIn(excludeColumns).flatMap(named);
-	const excluded = new Set([...leftOut, ...own.flatMap((name) => sheet.like(name))]);
+			: [...namesIn(excludeColumns), ...ofName].flatMap(named);
+	const ofCheck = isOfDryRun(source.columns) ? sheet.headings.filter(isOnlyOfDryRun) : [];
+	const excluded = new Set([...leftOut, ...own.flatMap((name) => sheet.like(name)), ...ofCheck]);
 	return {
 		...common,
 		kind: 'automatic',
@@ -100,6 +105,17 @@ export function refuseOtherLocation(
 		`Nothing was sent. Set 'Location' to By ID and {{ $json.${heading} }}, or leave the column out with the option 'Exclude Columns'.`,
 	);
 }
+
+/** Columns that a dry run adds to what would be sent (`plan/forecast.ts`). */
+const OF_DRY_RUN = ['action', 'problem', 'warning', 'advice', 'request', 'location_name'];
+const ACTIONS = ['create', 'update', 'skip', 'delete', 'invalid'];
+
+/** Whether a row is what a dry run has said of it: the next step is to send it. */
+function isOfDryRun({ action, request }: Item['json']): boolean {
+	return ACTIONS.includes(String(action)) && /^(POST|PATCH|DELETE)\b|^$/.test(String(request));
+}
+
+const isOnlyOfDryRun = (name: string) => OF_DRY_RUN.includes(name) || /^input_|_local$/.test(name);
 
 /** The words that our recipes write into the column `status`, which is no status of a record. */
 const WRITTEN_BACK =

@@ -18,6 +18,13 @@ export function headingKey(heading: string): string {
 	return heading.normalize('NFKC').replace(BLANK, '').replace(/[_-]/g, '').toLowerCase();
 }
 
+/** The one of some names that people take for a heading: itself, or one that they write otherwise. */
+export function likeHeading(heading: string, names: string[]): string | undefined {
+	if (names.includes(heading)) return heading;
+	const key = headingKey(heading);
+	return names.find((name) => headingKey(name) === key);
+}
+
 /** A heading without what nobody sees around it. */
 function cleanHeading(heading: string): string {
 	return heading.replace(BLANK_AROUND, '');

@@ -2,6 +2,8 @@ import {
 	type DateFlaw,
 	instantIn,
 	instantOf,
+	isEmpty,
+	isRecord,
 	isoDay,
 	isoIn,
 	type Moment,
@@ -40,7 +42,8 @@ const FLAWS: Record<DateFlaw, string> = {
  * @throws InputError for what is not certainly one moment
  */
 export function readTime(row: { sheet: Sheet; zone: string }, cell: TimeCell): string {
-	const { value, columns, takesDays } = cell;
+	const { columns, takesDays } = cell;
+	const value = onlyOf(cell.value);
 	if (typeof value === 'string' && ISO_INSTANT.test(value) && instantOf(value) !== undefined) {
 		return value;
 	}
@@ -49,6 +52,12 @@ export function readTime(row: { sheet: Sheet; zone: string }, cell: TimeCell): s
 	if (!moment) throw notATime(row.sheet, cell, written);
 	if (takesDays && moment.time === undefined) return isoDay(moment);
 	return isoIn(row.zone, instantIn(row.zone, moment));
+}
+
+/** The one time in a list of lookups, as Airtable has them, or in a range without an end, as Notion has it. */
+function onlyOf(value: unknown): unknown {
+	if (Array.isArray(value) && value.length === 1) return value[0];
+	return isRecord(value) && isEmpty(value.end) && !isEmpty(value.start) ? value.start : value;
 }
 
 /** Why a value is not a certain time, and what to write in its place. */
