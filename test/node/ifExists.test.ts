@@ -224,7 +224,7 @@ describe('what exists is skipped', () => {
 		expect(posts()).toBe(0);
 		expect(error?.message).toBe(`A similar content post already exists: "Open" (ID ${id})`);
 		expect(error?.description).toMatch(
-			/option 'Match Fields', or run this row alone and set 'If It Already Exists' to 'Create/,
+			/write it as there, or remove the row.*different one, run this row alone and set 'If It Already/,
 		);
 	});
 

@@ -8,14 +8,21 @@ const MAX_RECORDS = 5;
 
 /** The error for a record that may be the one that a row would create. */
 export function similarExists(row: MatchedRow, record: JsonObject): InputError {
-	const { request, matchFields, dates, ifExists } = row;
+	const { request, fields, matchFields, dates, ifExists } = row;
 	const { noun } = request;
 	const [text] = [...matchFields, ...dates].map((field) => record[field]).filter(Boolean);
 	const id = idOf(record);
 	const why = otherDate(row, record);
+	const hasOthers = Object.entries(fields).some(
+		([name, value]) => !matchFields.includes(name) && !isEmpty(value),
+	);
+	const byOthers = hasOthers
+		? "choose the fields that distinguish them in the option 'Match Fields', or "
+		: '';
+	const same = why ? 'remove the row or its date' : 'write it as there, or remove the row';
 	const advice =
 		ifExists === 'skip'
-			? `If it is the same ${noun}, remove the row${why && ' or its date'}. If it is a different one, choose the fields that distinguish them in the option 'Match Fields', or run this row alone and ${OTHERWISE.skip}.`
+			? `If it is the same ${noun}, ${same}. If it is a different one, ${byOthers}run this row alone and ${OTHERWISE.skip}.`
 			: `If it is the same ${noun}, give the row the same values in ${matchFields.join(', ')}, or choose the fields that identify it in the option 'Match Fields'. If it is a different one, ${OTHERWISE.update}.`;
 	return new InputError(
 		`A similar ${noun} already exists: ${asValue(text ?? null)}${id === undefined ? '' : ` (ID ${id})`}`,
