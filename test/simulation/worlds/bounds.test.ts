@@ -53,8 +53,8 @@ test('a service that is silent for good costs 1,000 rows one patience, and few r
 
 test.each([
 	['rows that were posted', 'nothing', 2_000, [], 2_000],
-	['long rows whose outcome is not known', 'much', 60, Array<typeof silent>(400).fill(silent), 20],
-	['long rows whose response was lost', 'much', 60, Array<typeof lost>(60).fill(lost), 60],
+	['long rows whose outcome is not known', 'much', 48, Array<typeof silent>(400).fill(silent), 20],
+	['long rows whose response was lost', 'much', 48, Array<typeof lost>(48).fill(lost), 48],
 ] as const)(
 	'less than 20 MB are kept of %s',
 	async (_, more, count, writes, least) => {
