@@ -228,12 +228,12 @@ function refuseLostTime(row: Fitting, name: string, value: unknown): void {
 	const isTwin = isTwinOf(field, heading);
 	const isNamed = isTwin || isScheduleHeading(heading);
 	if (!isTwin && !isMapped && !sheet.valuesIn(column).every(isBlank)) return;
-	const isLost = (one: string, cell: unknown) =>
-		isSetByUser(one) && mayBePlanned(sheet, mapping.names.get(one) ?? one, cell, now);
-	if (!isNamed && !isLost(name, value)) return;
-	const also = Object.entries(fieldsOf(request))
-		.filter(([one, cell]) => one !== name && !isKnownField(row, one) && isLost(one, cell))
-		.map(([one]) => asValue(mapping.labelOf(one)));
+	const isLost = (one: string) =>
+		isSetByUser(one) && mayBePlanned(sheet, mapping.names.get(one) ?? one, now);
+	if (!isNamed && !isLost(name)) return;
+	const also = Object.keys(fieldsOf(request))
+		.filter((one) => one !== name && !isKnownField(row, one) && isLost(one))
+		.map((one) => asValue(mapping.labelOf(one)));
 	const isUnseen = account.seen.length === 0;
 	const others = also.length > 0 ? ` The same is true of ${listed(also, MAX_NAMES, ' and ')}.` : '';
 	throw new InputError(

@@ -52,48 +52,33 @@ function latestOf(value: unknown): number | undefined {
 	);
 }
 
-/** A column of a sheet, as far as it may say when to publish. */
-interface Column {
-	/** Whether its heading says so. */
-	isCalledSo: boolean;
-	/** Whether it has dates: at least in every second cell. */
-	areDates: boolean;
-	/** Whether one of them is still to come. */
-	isAhead: boolean;
-}
-
-const columns = new WeakMap<Sheet, Map<string, Column | undefined>>();
+/** For each sheet, by heading. */
+const known = new WeakMap<Sheet, Map<string, boolean>>();
 
 /**
- * Whether a column that the service does not know may say when to publish, at least in this row: it has
- * dates, and its heading says so or one of them is still to come.
+ * Whether a column that the service does not know may say when to publish: it has dates, and its heading
+ * says so or one of them is still to come. Beside a date, "TBD" is not to be published at once either.
  *
  * @param now by the clock of the service (ms)
  */
-export function mayBePlanned(sheet: Sheet, heading: string, value: unknown, now: number): boolean {
-	const known = columns.get(sheet) ?? new Map<string, Column | undefined>();
-	columns.set(sheet, known);
-	if (!known.has(heading)) known.set(heading, columnOf(sheet, heading, now));
-	const column = known.get(heading);
-	if (!column) return false;
-	const { isCalledSo, areDates, isAhead } = column;
-	// Among others that say "TBD", a date is one where the heading says so.
-	return areDates ? isCalledSo || isAhead : isCalledSo && isWrittenDate(value);
+export function mayBePlanned(sheet: Sheet, heading: string, now: number): boolean {
+	const columns = known.get(sheet) ?? new Map<string, boolean>();
+	known.set(sheet, columns);
+	if (!columns.has(heading)) columns.set(heading, arePlans(sheet, heading, now));
+	return columns.get(heading)!;
 }
 
-function columnOf(sheet: Sheet, heading: string, now: number): Column | undefined {
+function arePlans(sheet: Sheet, heading: string, now: number): boolean {
 	const words = inSnakeCase(heading.normalize()).replace(/[^\p{L}\p{N}]+/gu, ' ');
-	if (OTHER.test(words)) return undefined;
+	if (OTHER.test(words)) return false;
 	const isCalledSo = DATE.test(words) && !OF_FEED.test(heading);
 	const cells = sheet.valuesIn(heading).filter((cell) => !isBlank(cell));
-	const times = cells.map(latestOf);
 	const dates = cells.filter(isWrittenDate);
-	const isSerial = (at: number) => !isNaN(numberOf(cells[at])) && Math.abs(times[at]! - now) < NEAR;
+	const times = cells.map((cell) => latestOf(cell) ?? NaN);
+	const isSerial = (at: number) => !isNaN(numberOf(cells[at])) && Math.abs(times[at] - now) < NEAR;
 	const areSerials = cells.every((cell, at) => isSerial(at) || isWrittenDate(cell));
-	const areTold = isCalledSo || cells.some((cell) => !Number.isInteger(numberOf(cell)));
-	return {
-		isCalledSo,
-		areDates: cells.length > 0 && (2 * dates.length >= cells.length || (areSerials && areTold)),
-		isAhead: times.some((time) => time !== undefined && time > now),
-	};
+	if (isCalledSo) return dates.length > 0 || (areSerials && cells.length > 0);
+	const haveTimes = cells.some((cell) => !Number.isInteger(numberOf(cell)));
+	const areDates = 2 * dates.length >= cells.length || (areSerials && haveTimes);
+	return areDates && times.some((time) => time > now);
 }
