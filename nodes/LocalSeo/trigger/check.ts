@@ -4,8 +4,6 @@ import { isRefusingAll, isTemporary, isUnreadable, type Reader, readLists } from
 import type { Memories } from './location';
 import type { PollBudget } from './pollBudget';
 import { idIn, memoryKey } from './records';
-import { lackPublication, NO_PUBLICATION } from './post';
-import { lackPosition } from './scan';
 import { DAY, type ListSubject, type LocationMemory, type Watch } from './subject';
 
 /** Number of polls after which all watched locations are checked, even if none seems to have changed. */
@@ -45,13 +43,9 @@ export async function checkLocations(
 			goingOnSince: watch.account.polledAt - DAY,
 			onFailure: (error) => unread.push(error),
 		});
-		if (watch.settings.onlyPositionChanges && lackPosition(listed.scans)) {
-			reader.notes.add(
-				"Rank scans without a position are all reported, also with 'Only Position Changes'",
-			);
-		}
-		if (watch.settings.events.has('postPublished') && lackPublication(listed.posts)) {
-			reader.notes.add(NO_PUBLICATION);
+		for (const { name, lacks } of subjects.flatMap(({ events }) => events)) {
+			const note = watch.settings.events.has(name) && lacks?.(listed, watch.settings);
+			if (note) reader.notes.add(note);
 		}
 		// The location stays due if scans are missing.
 		const isComplete = isFullCheck && listed.isComplete;

@@ -31,11 +31,11 @@ export function isPublished(
 	return time !== undefined && time <= now + CLOCK_ERROR;
 }
 
-export const NO_PUBLICATION =
+const NO_PUBLICATION =
 	"Content posts have neither 'status' nor 'published_at', so Content Post Published can't be recognized";
 
 /** True if Content Post Published can't happen to any of the posts. */
-export function lackPublication(posts: JsonObject[]): boolean {
+function lackPublication(posts: JsonObject[]): boolean {
 	const shows = (post: JsonObject) => PUBLICATION_FIELDS.some((name) => Object.hasOwn(post, name));
 	return posts.length > 0 && !posts.some(shows);
 }
@@ -75,6 +75,7 @@ const postPublished: EventType = {
 		const record = published ?? { ...post, status: 'published' };
 		return sampleChange('postPublished', record, location, PUBLICATION_FIELDS);
 	},
+	lacks: ({ posts }) => (lackPublication(posts) ? NO_PUBLICATION : undefined),
 };
 
 export const postSubject: ListSubject = {

@@ -52,6 +52,10 @@ const rankScanCompleted: EventType = {
 		const moved = scans.find((scan) => eventOf(scan).changed.includes('position'));
 		return latest && eventOf(moved ?? latest);
 	},
+	lacks: ({ scans }, { onlyPositionChanges }) =>
+		onlyPositionChanges && lackPosition(scans)
+			? "Rank scans without a position are all reported, also with 'Only Position Changes'"
+			: undefined,
 };
 
 /** @param latestFirst all scans of the location */
@@ -70,7 +74,7 @@ function changedFields(before: JsonObject, record: JsonObject): string[] {
 }
 
 /** True if Only Position Changes can't leave out any of the scans. */
-export function lackPosition(scans: Scan[]): boolean {
+function lackPosition(scans: Scan[]): boolean {
 	return scans.length > 0 && !scans.some(({ record }) => Object.hasOwn(record, 'position'));
 }
 

@@ -34,6 +34,8 @@ export interface EventType {
 	 * that it could show.
 	 */
 	sample(listed: Listed, settings: Settings): TriggerEvent | undefined;
+	/** A line for n8n's log, where the records lack what tells the event from others. */
+	lacks?(listed: Listed, settings: Settings): string | undefined;
 }
 
 /** A list of a location; scans are listed for each of its keywords. */
