@@ -196,14 +196,13 @@ function isKeyed(data: JsonObject): boolean {
 
 /** Names that frameworks give to the list in an object. */
 const LIST_NAMES = ['data', 'items', 'results', 'records', 'rows', 'list', 'content', 'entries'];
-const TOTALS = /^(count|total(_?(count|elements|items|records|results))?)$/i;
 
 /**
  * The list in the object that a list of records came as: the one that is called so, or the only one where
- * all else says what page it is. HAL has it in `_embedded`, and leaves it out if it is empty.
+ * all else says what page it is. HAL has it in `_embedded`.
  */
 function listNamed(path: string, object: JsonObject): unknown[] | undefined {
-	const { _embedded, _links, ...own } = object;
+	const { _embedded, ...own } = object;
 	const inner = isRecord(_embedded) ? { ...own, ..._embedded } : own;
 	const lists = Object.entries(inner).filter((entry): entry is [string, unknown[]] => {
 		const [, value] = entry;
@@ -213,14 +212,7 @@ function listNamed(path: string, object: JsonObject): unknown[] | undefined {
 	const [[, list] = []] = lists
 		.filter(([name]) => names.includes(name))
 		.concat(lists.filter(([name]) => lists.length === 1 && isPageAround(inner, name)));
-	return list ?? (_links && isPageAround(own, '') && isOfNone(own) ? [] : undefined);
-}
-
-/** Whether a page counts no records. */
-function isOfNone(page: JsonObject): boolean {
-	return Object.entries(page).some(([name, value]) =>
-		isRecord(value) ? isOfNone(value) : TOTALS.test(name) && asCount(value) === 0,
-	);
+	return list;
 }
 
 /** What the `meta` beside a list and the one around it say together. */
