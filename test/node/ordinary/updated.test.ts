@@ -273,6 +273,19 @@ describe('rows as the service gave them, mapped automatically', () => {
 		expect(error?.description).toContain('prohibited');
 	});
 
+	test('a match field that the service sets still finds the record', async () => {
+		const service = strict();
+		const [location] = service.records.locations;
+		location.uuid = 'a-1';
+		const byUuid = {
+			...{ resource: 'location', operation: 'upsert', fields: incomingRow },
+			options: { matchFields: 'uuid' },
+		};
+		const { json } = await service.run(byUuid, [{ uuid: 'a-1', city: 'York' }]);
+		expect(json).toMatchObject([{ id: location.id, city: 'York', updated: true }]);
+		expect(service.sent('PATCH')).toEqual([{ city: 'York' }]);
+	});
+
 	test('a row with nothing else is refused', async () => {
 		const service = strict();
 		const [{ id, rank_score }] = service.records.locations;

@@ -2,18 +2,21 @@ import { type Connection, fieldsOf, idNames, type JsonObject } from '../../clien
 import { convert } from '../../host/fieldTypes';
 import { InputError } from '../../text/inputError';
 import { inSnakeCase, isSchedule, isSetByUser, isTime, namesOf } from '../../resources';
-import { asValue, listed } from '../../text/words';
-import { type AccountFields, accountFields } from './accountFields';
+import { listed } from '../../text/words';
+import { accountFields } from './accountFields';
 import { unreadFields } from '../item';
 import { isBlank } from '../read/cells';
-import { mayBePlanned } from '../read/plannedTimes';
 import type { Row } from '../read/row';
-import { headingKey, likeHeading } from '../read/sheet';
 import { readTime } from '../read/times';
 import { existingOf } from './existing';
-
-/** How many names a message lists. */
-const MAX_NAMES = 10;
+import {
+	fieldFor,
+	type Fitting,
+	isKnownField,
+	MAX_NAMES,
+	refuseLostTime,
+	requireKnownColumn,
+} from './unknownColumns';
 
 /**
  * A row that is mapped automatically, as the account's records have it: each heading as the field that it
@@ -54,7 +57,8 @@ export async function fitted(given: Row, connection: Connection): Promise<Row> {
 	requireKnownColumn(row, [...Object.keys(request.body), ...unreadFields(row)]);
 	const body: JsonObject = {};
 	// What the service sets itself, as in rows that it gave: they are left out where all else is.
-	const isOwn = (name: string) => mapping.names.has(name) && isSetByService(row, name);
+	const isOwn = (name: string) =>
+		mapping.names.has(name) && !given.matchFields.includes(name) && isSetByService(row, name);
 	const hasOthers = entries.some(([name]) => !isOwn(name));
 	if (entries.length > 0 && !hasOthers) refuseOwnFields(row, entries);
 	for (const [given, value] of entries) {
@@ -88,22 +92,8 @@ function refuseOwnFields({ resource }: Fitting, entries: Array<[string, unknown]
 	);
 }
 
-interface Fitting extends Row {
-	account: AccountFields;
-	/** By the clock of the service (ms). */
-	now: number;
-}
-
 const timeAt = ({ account: { clock, serviceClockOffset = 0 } }: Connection) =>
 	clock.now() + serviceClockOffset;
-
-/** The account's field that a heading means, where no other column is called so. */
-function fieldFor({ mapping, account: { seen } }: Fitting, name: string): string {
-	const field = likeHeading(name, seen);
-	if (field === name) return name;
-	const isMeant = field !== undefined && isSetByUser(field) && field !== 'status';
-	return isMeant && !mapping.names.has(field) ? field : name;
-}
 
 function fittedValue(row: Fitting, given: string, name: string, value: unknown): unknown {
 	const { account, mapping } = row;
@@ -127,10 +117,6 @@ function fittedValue(row: Fitting, given: string, name: string, value: unknown):
 	return isListed ? value.trim() : value;
 }
 
-function isKnownField({ account: { seen }, mapping }: Fitting, name: string): boolean {
-	return seen.length > 0 ? seen.includes(name) : mapping.known.includes(name);
-}
-
 /**
  * Mapped columns have types of their own. A time in a field that the account does not have is
  * one of an older workflow, or a guess.
@@ -148,107 +134,4 @@ async function withKnownTimes(given: Row, connection: Connection): Promise<Row> 
 	const known = seen.length > 0 ? seen : namesOf(given.resource);
 	for (const [name, value] of times) if (!known.includes(name)) refuseLostTime(row, name, value);
 	return given;
-}
-
-/**
- * The columns of a sheet are judged together: cells may be empty, and files are read without them.
- *
- * @throws InputError if no column is a field of the service, or the row has none of them filled
- */
-function requireKnownColumn(row: Fitting, filled: string[]): void {
-	const { mapping, resource, account } = row;
-	const { seen, sendable } = account;
-	// Without records, the names are only assumed.
-	if (seen.length === 0) return;
-	const isKnown = (name: string) =>
-		mapping.known.includes(name) || seen.includes(fieldFor(row, name));
-	const columns = [...mapping.names]
-		.filter(([, heading]) => !mapping.excluded.has(heading))
-		.map(([name]) => name);
-	if (filled.some(isKnown))
-		return requireText(
-			row,
-			columns,
-			columns.filter((one) => !isKnown(one)),
-		);
-	const known = columns.filter(isKnown);
-	if (known.length > 0) {
-		const names = (resource.matchFields ?? []).filter((name) => known.includes(name));
-		const empty = listed(names.length > 0 ? names : known, MAX_NAMES, ' and ');
-		const are = names.length === 1 || (names.length === 0 && known.length === 1) ? 'is' : 'are';
-		throw new InputError(
-			`${empty} ${are} empty`,
-			`Nothing was sent. The row has: ${listed(filled, MAX_NAMES)}. Fill it, or remove the row.`,
-		);
-	}
-	throw new InputError(
-		`Your columns: ${listed(columns, MAX_NAMES)}. The service expects: ${listed(sendable, MAX_NAMES)}. Rename them or map each column.`,
-		`Nothing was sent. To map each column, set 'Mapping Column Mode' to Map Each Column Manually.`,
-	);
-}
-
-/**
- * A post without its text, beside a column that the service does not know: it is most likely that one.
- *
- * @throws InputError for it
- */
-function requireText(row: Fitting, columns: string[], unknown: string[]): void {
-	const { resource, request, account, mapping } = row;
-	const { matchFields = [], noun } = resource;
-	if (request.method !== 'POST' || !namesOf(resource).some(isSchedule)) return;
-	const sent = new Set([...columns.map((name) => fieldFor(row, name)), ...unreadFields(row)]);
-	const isMissing = (name: string) =>
-		account.usual.includes(name) && !sent.has(name) && isBlank(fieldsOf(request)[name]);
-	const missing = matchFields.find(isMissing);
-	const hasWords = (value: unknown) => typeof value === 'string' && /\S\s+\S/.test(value);
-	const others = unknown.filter((name) => hasWords(fieldsOf(request)[name]));
-	if (missing === undefined || others.length === 0) return;
-	const headings = others.map((name) => asValue(mapping.names.get(name) ?? name));
-	throw new InputError(
-		`No column is called "${missing}", and every ${noun} that was checked has it`,
-		`Nothing was sent. The service does not know ${listed(headings, MAX_NAMES, ' and ')}: rename the column that holds it to ${missing}, or map each column.`,
-	);
-}
-
-/**
- * A time in a column that the service does not know: it would be ignored, and the post published at once.
- *
- * @throws InputError for it
- */
-function refuseLostTime(row: Fitting, name: string, value: unknown): void {
-	const { mapping, resource, account, sheet, request, now } = row;
-	const isMapped = mapping.kind === 'columns';
-	const field = [...account.seen, ...namesOf(resource)].find((one) => isSchedule(one));
-	if (field === undefined || isBlank(value) || name === field) return;
-	const column = mapping.names.get(field) ?? field;
-	// Additional Fields, too, may say when.
-	const own = fieldsOf(request)[field];
-	if (!isBlank(own)) return;
-	const heading = mapping.names.get(name) ?? name;
-	const isTwin = isTwinOf(field, heading);
-	const isNamed = isTwin || isScheduleHeading(heading);
-	if (!isTwin && !isMapped && !sheet.valuesIn(column).every(isBlank)) return;
-	const isLost = (one: string) =>
-		isSetByUser(one) && mayBePlanned(sheet, mapping.names.get(one) ?? one, now);
-	if (!isNamed && !isLost(name)) return;
-	const also = Object.keys(fieldsOf(request))
-		.filter((one) => one !== name && !isKnownField(row, one) && isLost(one))
-		.map((one) => asValue(mapping.labelOf(one)));
-	const isUnseen = account.seen.length === 0;
-	const others = also.length > 0 ? ` The same is true of ${listed(also, MAX_NAMES, ' and ')}.` : '';
-	throw new InputError(
-		isUnseen
-			? `There is no ${resource.noun} yet that shows a field "${name}": this one could go live at once`
-			: `None of the ${resource.noun}s has a field "${name}": this one could go live at once`,
-		`Its value is ${asValue(value)}. Nothing was sent. If it says when to publish, ${isMapped ? `map ${field} in its place; else remove it` : `rename the column to ${field}; else leave it out with the option 'Exclude Columns'`}.${others}`,
-	);
-}
-
-/** Spreadsheets number a heading that comes twice: "Publish At_1". */
-function isTwinOf(field: string, heading: string): boolean {
-	return headingKey(heading).replace(/\d+$/, '') === headingKey(field);
-}
-
-function isScheduleHeading(heading: string): boolean {
-	return isSchedule(heading.trim().replace(/[\s-]+/g, '_'));
 }
