@@ -195,7 +195,7 @@ describe('rows', () => {
 			async (column, value) => {
 				const [{ id }] = service.sandbox.account.locations;
 				const expression = value.includes('Sheet') ? `={{ "${id}" }}` : value;
-				const sent = { city: 'Ulm', title: 'A', keyword: 'B' };
+				const sent = { city: 'Ulm', title: 'A', content: 'C', keyword: 'B' };
 				const rows = [{ [column]: ` ${id} `, ...sent }];
 				for (const [resource, operation] of [
 					['location', 'update'],

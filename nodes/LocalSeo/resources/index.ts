@@ -10,6 +10,7 @@ export * from './resource';
 export {
 	inSnakeCase,
 	isSchedule,
+	isSetByServiceOnly,
 	isSetByUser,
 	isTime,
 	isTimeForSure,

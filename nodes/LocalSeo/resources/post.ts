@@ -30,6 +30,7 @@ export const post: Resource = {
 		{ id: 'content', name: 'Content', isAssumed: true },
 	],
 	matchFields: ['title', 'content'],
+	textField: 'content',
 	leadingFields: ['id', 'title', 'content', 'status', 'location_id', 'publish_at', 'created_at'],
 	whyEmpty: 'Check the location, or create a post for it first.',
 };

@@ -72,6 +72,8 @@ export interface Resource {
 	operations: Operation[];
 	/** Fields that can be sent. Those of a location are known, the others are assumed. */
 	fields: KnownField[];
+	/** The field with the text that people read; a title may be missing. */
+	textField?: string;
 	/** The fields that identify a record, unless the user names others; absent: none can be created. */
 	matchFields?: string[];
 	/**

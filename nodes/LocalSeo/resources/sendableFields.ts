@@ -8,6 +8,10 @@ const SET_BY_USER = /^(.+_)?(publish|scheduled?|starts?|begins?|ends?|expires?)_
 /** `publish_at`, `scheduledFor`, `publish_date`: when something is to happen, not when it has. */
 const SCHEDULE = /^(.+_)?(publish|schedule|scheduled|go_live)(_(at|on|for|date|time|datetime))?$/;
 
+/** Fields whose values only a service knows, whatever a row says: rows that it gave have them, too. */
+const SERVICE_ONLY =
+	/^((created|updated|modified|deleted|submitted)_(at|on)|last_.+_(at|on)|rank_score|keywords_count)$/;
+
 /** The fields that can be sent, as far as they are known: those of the resource, and those seen in records. */
 interface SendableFields {
 	/** An assumed field is in it if records have it, or if there are none. */
@@ -48,7 +52,12 @@ export function inSnakeCase(name: string): string {
 /** Whether a user decides on the value of a field, and not the service. */
 export function isSetByUser(id: string): boolean {
 	const name = inSnakeCase(id);
-	return SET_BY_USER.test(name) || !SET_BY_SERVICE.test(name);
+	return SET_BY_USER.test(name) || SCHEDULE.test(name) || !SET_BY_SERVICE.test(name);
+}
+
+/** Whether no user can mean to set a field: a column of that name is left over from a reading. */
+export function isSetByServiceOnly(id: string): boolean {
+	return SERVICE_ONLY.test(inSnakeCase(id));
 }
 
 /** Whether a field says by its name when something is to happen: `publish_at`, `scheduled_for`. */

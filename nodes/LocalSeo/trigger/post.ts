@@ -35,7 +35,7 @@ const NO_PUBLICATION =
 	"Content posts have neither 'status' nor 'published_at', so Content Post Published can't be recognized";
 
 /** True if Content Post Published can't happen to any of the posts. */
-function lackPublication(posts: JsonObject[]): boolean {
+export function lackPublication(posts: JsonObject[]): boolean {
 	const shows = (post: JsonObject) => PUBLICATION_FIELDS.some((name) => Object.hasOwn(post, name));
 	return posts.length > 0 && !posts.some(shows);
 }

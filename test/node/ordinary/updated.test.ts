@@ -253,7 +253,7 @@ describe('rows as the service gave them, mapped automatically', () => {
 	test('an update leaves out what the service sets itself', async () => {
 		const service = strict();
 		const [record] = service.records.locations;
-		const rows = [{ ...record, rank_score: 40, city: 'York' }];
+		const rows = [{ ...record, rank_score: 40, city: 'York', 'Created At': '2026-01-01' }];
 		const { json, error } = await service.run(automatic, rows);
 		expect([error, json[0]?.city]).toEqual([undefined, 'York']);
 		const { name, address, country, status } = record;

@@ -249,7 +249,11 @@ test.each<[string, unknown]>([
 	['Date de création', '20/11/2026'],
 	['pubDate', 'Fri, 20 Nov 2026 09:00:00 GMT'],
 	['Approved on', '2026-11-20'],
-	['Deadline', '2099-12-24'],
+	['Offer ends', '2099-12-24'],
+	['publishedAt', '2026-01-02T09:00:00Z'],
+	['Date of birth', '1980-05-01'],
+	['Data ID', 40_002],
+	['Created', 'by Ann'],
 	['Valid until', '31.12.2099'],
 	['Founded', '1985-01-01'],
 	['Author', 'April 3, 2020'],
@@ -282,6 +286,56 @@ test('all columns that may say when are named at once', async () => {
 	expect(errors[0]?.description).toContain('The same is true of "Week of" and "Slot".');
 });
 
+const AHEAD = '24.12.2099 10:00';
+test.each<[string, unknown]>([
+	['published_at', '2099-12-21 09:00'],
+	['publishedAt', '2099-12-21 09:00'],
+	['send_at', '2099-12-21 09:00'],
+	['Due', AHEAD],
+	['Fällig am', AHEAD],
+	['Valid From', AHEAD],
+	['Deadline', AHEAD],
+	['Update Date', AHEAD],
+	['Timestamp', AHEAD],
+	['Slot', [AHEAD]],
+	['property_date', { start: '2099-12-24', end: null, time_zone: null }],
+	['Date', '24.12.'],
+	['Datum', '24 Dec'],
+	['When', 'tomorrow'],
+	['Termin', 'KW 52'],
+	['Datum', '24.12.2099 - 31.12.2099'],
+	['Date', '2099-12-24 09:00 CET'],
+	['Date', ['2099-12-24']],
+	['Date', 4_099_000_000],
+	['Fecha', 'mañana'],
+])(
+	'what %p says with %p would be lost: refused by name, whatever stands below it',
+	async (heading, cell) => {
+		const rows = [
+			{ title: 'A', content: 'B', [heading]: cell },
+			{ title: 'C', content: 'D', Note: 'at once' },
+			{ title: 'E', content: 'F', [heading]: 'Xmas' },
+		];
+		const { errors } = await post(rows);
+		expect(errors[0]?.message).toContain(`"${heading}": this one could go live at once`);
+		expect(errors[1]).toBeUndefined();
+	},
+);
+
+test('a field of the service that says when is sent, however it is called', async () => {
+	for (const name of ['published_at', 'go_live_at', 'release_at', 'post_at']) {
+		known({ [name]: '2027-01-05T09:00:00Z' });
+		const { sent } = await post([{ title: name, content: 'B', [name]: '2099-12-21 09:00' }]);
+		expect(sent).toMatchObject([{ [name]: '2099-12-21T09:00:00-05:00' }]);
+	}
+});
+
+test('a switch that is called publish says nothing of when', async () => {
+	known({ publish: true, publish_at: '2027-01-05T09:00:00Z' });
+	const { errors } = await post([{ title: 'A', content: 'B', publish: true, Date: AHEAD }]);
+	expect(errors[0]?.message).toContain('this one could go live at once');
+});
+
 test('one date among cells that say nothing is refused, and so are these, where their column is called so', async () => {
 	for (const heading of ['Datum', 'Termin']) {
 		const cells = ['24.12.2027 10:00', 'offen', 'offen'];
@@ -311,7 +365,6 @@ test.each<[string, unknown[]]>([
 	['Visitors', [46_745, 12]],
 	['Version', ['1.2.3', '1.10.0']],
 	['Price', ['45.000', '46,50']],
-	['Note', ['2027-12-24', 'ask Ann', 'photo missing']],
 ])('a column %p with %p is none', async (heading, cells) => {
 	const rows = cells.map((cell, nth) => ({ title: `A ${nth}`, content: 'B', [heading]: cell }));
 	expect((await post(rows)).sent).toHaveLength(rows.length);

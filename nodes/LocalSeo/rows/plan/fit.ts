@@ -1,12 +1,13 @@
 import { type Connection, fieldsOf, idNames, type JsonObject } from '../../client';
 import { convert } from '../../host/fieldTypes';
 import { InputError } from '../../text/inputError';
-import { inSnakeCase, isSchedule, isSetByUser, isTime, namesOf } from '../../resources';
+import { isSchedule, isSetByServiceOnly, isTime, namesOf } from '../../resources';
 import { listed } from '../../text/words';
 import { accountFields } from './accountFields';
 import { unreadFields } from '../item';
 import { isBlank } from '../read/cells';
 import type { Row } from '../read/row';
+import { likeHeading } from '../read/sheet';
 import { readTime } from '../read/times';
 import { existingOf } from './existing';
 import {
@@ -58,7 +59,9 @@ export async function fitted(given: Row, connection: Connection): Promise<Row> {
 	const body: JsonObject = {};
 	// What the service sets itself, as in rows that it gave: they are left out where all else is.
 	const isOwn = (name: string) =>
-		mapping.names.has(name) && !given.matchFields.includes(name) && isSetByService(row, name);
+		mapping.names.has(name) &&
+		!given.matchFields.includes(name) &&
+		isSetByServiceOnly(likeHeading(name, account.seen) ?? name);
 	const hasOthers = entries.some(([name]) => !isOwn(name));
 	if (entries.length > 0 && !hasOthers) refuseOwnFields(row, entries);
 	for (const [given, value] of entries) {
@@ -69,14 +72,6 @@ export async function fitted(given: Row, connection: Connection): Promise<Row> {
 		body[name] = fittedValue(row, given, name, value);
 	}
 	return { ...given, request: { ...request, body } };
-}
-
-/** Whether the service gives a field its value, as far as its records have it, or all have it. */
-function isSetByService({ account: { seen } }: Fitting, name: string): boolean {
-	return (
-		!isSetByUser(name) &&
-		(seen.includes(name) || /^(created|updated|submitted)_at$/.test(inSnakeCase(name)))
-	);
 }
 
 /** @throws InputError for a row that has nothing else */

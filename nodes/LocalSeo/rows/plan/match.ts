@@ -65,7 +65,7 @@ export async function matchOf(
 ): Promise<MatchedRow> {
 	const { resource, mapping } = row;
 	const fields = fieldsOf(row.request);
-	const names = [...Object.keys(fields), ...namesOf(resource)];
+	const names = ['id', ...Object.keys(fields), ...namesOf(resource)];
 	const meant = row.matchFields.map((name) => likeHeading(name, names) ?? name);
 	const chosen = meant.length > 0 ? meant : undefined;
 	const usual = ifExists === 'skip' ? identifying(fields) : (resource.matchFields ?? []);

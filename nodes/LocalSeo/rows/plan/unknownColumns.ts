@@ -1,10 +1,10 @@
-import { fieldsOf } from '../../client';
-import { isSchedule, isSetByUser, namesOf } from '../../resources';
+import { fieldsOf, isNumeric } from '../../client';
+import { isSchedule, isSetByUser, isTime, namesOf } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue, listed } from '../../text/words';
 import { unreadFields } from '../item';
 import { isBlank } from '../read/cells';
-import { mayBePlanned } from '../read/plannedTimes';
+import { isWrittenDate, mayBePlanned } from '../read/plannedTimes';
 import type { Row } from '../read/row';
 import { headingKey, likeHeading } from '../read/sheet';
 import type { AccountFields } from './accountFields';
@@ -73,20 +73,21 @@ export function requireKnownColumn(row: Fitting, filled: string[]): void {
  * @throws InputError for it
  */
 function requireText(row: Fitting, columns: string[], unknown: string[]): void {
-	const { resource, request, account, mapping } = row;
-	const { matchFields = [], noun } = resource;
-	if (request.method !== 'POST' || !namesOf(resource).some(isSchedule)) return;
-	const sent = new Set([...columns.map((name) => fieldFor(row, name)), ...unreadFields(row)]);
-	const isMissing = (name: string) =>
-		account.usual.includes(name) && !sent.has(name) && isBlank(fieldsOf(request)[name]);
-	const missing = matchFields.find(isMissing);
-	const hasWords = (value: unknown) => typeof value === 'string' && /\S\s+\S/.test(value);
-	const others = unknown.filter((name) => hasWords(fieldsOf(request)[name]));
-	if (missing === undefined || others.length === 0) return;
-	const headings = others.map((name) => asValue(mapping.names.get(name) ?? name));
+	const { resource, request, account, mapping, sheet } = row;
+	const { textField: field, noun } = resource;
+	if (field === undefined || request.method !== 'POST' || !account.usual.includes(field)) return;
+	const sent = [...columns.map((name) => fieldFor(row, name)), ...unreadFields(row)];
+	if (sent.includes(field) || !isBlank(fieldsOf(request)[field])) return;
+	const headingOf = (name: string) => mapping.names.get(name) ?? name;
+	const mayHoldIt = (cell: unknown) => !isBlank(cell) && !isNumeric(cell) && !isWrittenDate(cell);
+	const others = unknown
+		.map(headingOf)
+		.filter((heading) => sheet.valuesIn(heading).some(mayHoldIt));
+	if (others.length === 0) return;
+	const headings = others.map(asValue);
 	throw new InputError(
-		`No column is called "${missing}", and every ${noun} that was checked has it`,
-		`Nothing was sent. The service does not know ${listed(headings, MAX_NAMES, ' and ')}: rename the column that holds it to ${missing}, or map each column.`,
+		`No column is called "${field}", and every ${noun} that was checked has it`,
+		`Nothing was sent. The service does not know ${listed(headings, MAX_NAMES, ' and ')}: rename the column that holds it to ${field}, or map each column.`,
 	);
 }
 
@@ -98,7 +99,9 @@ function requireText(row: Fitting, columns: string[], unknown: string[]): void {
 export function refuseLostTime(row: Fitting, name: string, value: unknown): void {
 	const { mapping, resource, account, sheet, request, now } = row;
 	const isMapped = mapping.kind === 'columns';
-	const field = [...account.seen, ...namesOf(resource)].find((one) => isSchedule(one));
+	const fields = [...account.seen, ...namesOf(resource)].filter(isSchedule);
+	// `publish: true` beside `publish_at` says nothing of when.
+	const field = fields.find(isTime) ?? fields[0];
 	if (field === undefined || isBlank(value) || name === field) return;
 	const column = mapping.names.get(field) ?? field;
 	// Additional Fields, too, may say when.
@@ -108,12 +111,12 @@ export function refuseLostTime(row: Fitting, name: string, value: unknown): void
 	const isTwin = isTwinOf(field, heading);
 	const isNamed = isTwin || isScheduleHeading(heading);
 	if (!isTwin && !isMapped && !sheet.valuesIn(column).every(isBlank)) return;
-	const isLost = (one: string) =>
-		isSetByUser(one) && mayBePlanned(sheet, mapping.names.get(one) ?? one, now);
-	if (!isNamed && !isLost(name)) return;
-	const also = Object.keys(fieldsOf(request))
-		.filter((one) => one !== name && !isKnownField(row, one) && isLost(one))
-		.map((one) => asValue(mapping.labelOf(one)));
+	const isLost = (one: string, cell: unknown) =>
+		mayBePlanned(sheet, mapping.names.get(one) ?? one, cell, now);
+	if (!isNamed && !isLost(name, value)) return;
+	const also = Object.entries(fieldsOf(request))
+		.filter(([one, cell]) => one !== name && !isKnownField(row, one) && isLost(one, cell))
+		.map(([one]) => asValue(mapping.labelOf(one)));
 	const isUnseen = account.seen.length === 0;
 	const others = also.length > 0 ? ` The same is true of ${listed(also, MAX_NAMES, ' and ')}.` : '';
 	throw new InputError(

@@ -2,6 +2,7 @@ import { isDate, readDate, utcOf } from '../../client';
 import { inSnakeCase } from '../../resources';
 import { isBlank } from './cells';
 import type { Sheet } from './sheet';
+import { onlyTimeOf } from './times';
 
 const HOUR = 3_600_000;
 /** Days of spreadsheets are days only so near (ms): other numbers of five digits are prices or codes. */
@@ -10,26 +11,32 @@ const NEAR = 2 * 365 * 24 * HOUR;
 const MAX_ZONE = 14 * HOUR;
 
 const word = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'iu');
-/** Words of headings over dates, in several languages. */
-const DATE = word(
-	String.raw`date(?:s|time)?|data|\p{L}*datum|\p{L}*termine?|fecha|when|wann|day|tag|jour|publish\p{L}*|` +
-		String.raw`publication|publi(?:é|er)|veröffentlich\p{L}*|sched\p{L}*|time|zeit(?:punkt)?|uhrzeit`,
+/** Headings that say when, in several languages: whatever stands below is a time, or one that is not understood. */
+const WHEN = word(
+	String.raw`date(?:s|time)?|\p{L}*datum|\p{L}*termine?|fecha|data|when|wann|publish|publishing|publication|` +
+		String.raw`publi(?:er|é le)|veröffentlich(?:en|ung)\p{L}*|sched\p{L}*`,
 );
-/** Words of headings over what has happened, or when something ends: neither is a time to publish. */
-const OTHER = word(
-	'created?|creation|modified|modification|edited|updated?|changed|submitted|submission|received|' +
-		'approved|imported|last|timestamp|erstellt|erstellung|geändert|änderung|aktualisiert|eingereicht|' +
-		String.raw`zeitstempel|création|horodateur|birth ?(?:day|date)?|geburts\p{L}*|naissance|deadline|due|` +
-		String.raw`until|expir\p{L}*|valid|bis|gültig\p{L}*|frist|fällig\p{L}*|ablauf\p{L}*|échéance`,
+/** Headings over dates of something else: what has happened, unless it is still to come. */
+const PAST = word(
+	'created?|creation|creaci[oó]n|creazione|création|modified|modification|modifica|edited|updated?|' +
+		'changed|submitted|submission|received|approved|reviewed|imported|published|posted|last|timestamp|' +
+		String.raw`erstellt|erstellung\p{L}*|geändert|änderung\p{L}*|aktualisiert|eingereicht|zeitstempel|` +
+		String.raw`horodateur|aanmaak\p{L}*|birth ?(?:day|date)?|geburts\p{L}*|naissance|nacimiento|nascita`,
 );
-/** The dates of an entry of a feed, as n8n's RSS nodes call them. */
-const OF_FEED = /^(?:pubDate|isoDate)$/;
+/** Headings over when something ends: no time to publish. */
+const END = word(
+	String.raw`until|expir\p{L}*|ends?|enddatum|bis|ablauf\p{L}*|hasta|scadenza|vencimiento|vervaldatum|` +
+		String.raw`date limite|jusqu\p{L}*`,
+);
+/** The dates of an entry of a feed, as n8n's RSS nodes call them; "Data" is a date only alone. */
+const OTHER = /^(?:pubDate|isoDate)$|\bdata\b.*\p{L}|\p{L}.*\bdata\b/iu;
 
 /** A number as people and programs write it. */
 const NUMBER = /^\s*\d+(?:[.,]\d+)?\s*$/;
 
 /** Whether a text is a date in any spelling; numbers alone may be anything. */
-export function isWrittenDate(value: unknown): boolean {
+export function isWrittenDate(cell: unknown): boolean {
+	const value = onlyTimeOf(cell);
 	if (typeof value !== 'string' || NUMBER.test(value)) return isDate(value);
 	const written = readDate(value);
 	return written !== undefined && !('flaw' in written);
@@ -42,7 +49,8 @@ function numberOf(value: unknown): number {
 }
 
 /** The latest time that a cell may mean (ms), with what a missing zone leaves open. */
-function latestOf(value: unknown): number | undefined {
+function latestOf(cell: unknown): number | undefined {
+	const value = onlyTimeOf(cell);
 	const number = numberOf(value);
 	const written = readDate(isNaN(number) ? value : number);
 	if (!written || 'flaw' in written) return undefined;
@@ -56,28 +64,29 @@ function latestOf(value: unknown): number | undefined {
 const known = new WeakMap<Sheet, Map<string, boolean>>();
 
 /**
- * Whether a column that the service does not know may say when to publish: it has dates, and its heading
- * says so or one of them is still to come. Beside a date, "TBD" is not to be published at once either.
+ * Whether a column that the service does not know may say when this row is to be published: its heading
+ * says so, or a date is still to come.
  *
  * @param now by the clock of the service (ms)
  */
-export function mayBePlanned(sheet: Sheet, heading: string, now: number): boolean {
+export function mayBePlanned(sheet: Sheet, heading: string, value: unknown, now: number): boolean {
+	const words = inSnakeCase(heading.normalize()).replace(/[^\p{L}\p{N}]+/gu, ' ');
+	if (END.test(words)) return false;
+	if (isWrittenDate(value) && (latestOf(value) ?? 0) > now) return true;
+	if (WHEN.test(words) && !PAST.test(words) && !OTHER.test(heading)) return true;
 	const columns = known.get(sheet) ?? new Map<string, boolean>();
 	known.set(sheet, columns);
-	if (!columns.has(heading)) columns.set(heading, arePlans(sheet, heading, now));
+	if (!columns.has(heading)) columns.set(heading, areAhead(sheet, heading, now));
 	return columns.get(heading)!;
 }
 
-function arePlans(sheet: Sheet, heading: string, now: number): boolean {
-	const words = inSnakeCase(heading.normalize()).replace(/[^\p{L}\p{N}]+/gu, ' ');
-	if (OTHER.test(words)) return false;
-	const isCalledSo = DATE.test(words) && !OF_FEED.test(heading);
+/** Whether a column has dates, at least in every second cell, and one of them is still to come. */
+function areAhead(sheet: Sheet, heading: string, now: number): boolean {
 	const cells = sheet.valuesIn(heading).filter((cell) => !isBlank(cell));
 	const dates = cells.filter(isWrittenDate);
 	const times = cells.map((cell) => latestOf(cell) ?? NaN);
 	const isSerial = (at: number) => !isNaN(numberOf(cells[at])) && Math.abs(times[at] - now) < NEAR;
 	const areSerials = cells.every((cell, at) => isSerial(at) || isWrittenDate(cell));
-	if (isCalledSo) return dates.length > 0 || (areSerials && cells.length > 0);
 	const haveTimes = cells.some((cell) => !Number.isInteger(numberOf(cell)));
 	const areDates = 2 * dates.length >= cells.length || (areSerials && haveTimes);
 	return areDates && times.some((time) => time > now);

@@ -43,7 +43,7 @@ const FLAWS: Record<DateFlaw, string> = {
  */
 export function readTime(row: { sheet: Sheet; zone: string }, cell: TimeCell): string {
 	const { columns, takesDays } = cell;
-	const value = onlyOf(cell.value);
+	const value = onlyTimeOf(cell.value);
 	if (typeof value === 'string' && ISO_INSTANT.test(value) && instantOf(value) !== undefined) {
 		return value;
 	}
@@ -54,10 +54,11 @@ export function readTime(row: { sheet: Sheet; zone: string }, cell: TimeCell): s
 	return isoIn(row.zone, instantIn(row.zone, moment));
 }
 
-/** The one time in a list of lookups, as Airtable has them, or in a range without an end, as Notion has it. */
-function onlyOf(value: unknown): unknown {
+/** The one time in a list of lookups, as Airtable has them, or in a range of Notion without an end or a zone. */
+export function onlyTimeOf(value: unknown): unknown {
 	if (Array.isArray(value) && value.length === 1) return value[0];
-	return isRecord(value) && isEmpty(value.end) && !isEmpty(value.start) ? value.start : value;
+	if (!isRecord(value) || !isEmpty(value.end) || !isEmpty(value.time_zone)) return value;
+	return value.start ?? value;
 }
 
 /** Why a value is not a certain time, and what to write in its place. */
