@@ -37,7 +37,7 @@ async function read(
 	const reader = { connection, paging, notes: new Set<string>() };
 	const check = {
 		until: minutesLater(until),
-		goingOnSince: 0,
+		goingOn: { since: 0, now: 0 },
 		onFailure: (error: Error) => failed.push((error as ServiceError).kind),
 	};
 	const listed = await clock.run(readLists(reader, LOCATION, lists, isSample ? undefined : check));

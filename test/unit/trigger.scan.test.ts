@@ -118,6 +118,8 @@ test('with Only Position Changes a scan with the position of the previous one is
 test.each([
 	['the latest', { created_at: timeAt(1), completed: timeAt(3), url: 'https://a.example' }],
 	['when it was over', { scanned_at: timeAt(3), created_at: timeAt(4), updated_at: timeAt(9) }],
+	['in camel case', { scannedAt: timeAt(3), updatedAt: timeAt(9) }],
+	['not when its record was written again', { created_at: timeAt(3), updated_at: timeAt(9) }],
 	['in seconds', { completed_at: minutesLater(3) / 1000 }],
 	['in milliseconds', { scanned_at: minutesLater(3), updated_at: timeAt(9) }],
 	['the only one', { scanned_at: timeAt(3) }],

@@ -25,8 +25,19 @@ function scannedBefore() {
 	return { trigger, at, scan, scans, polls, location, old: scan('old', before) };
 }
 
-test('a scan from before is never reported, also where its record was written later', async () => {
-	const { trigger, scan, scans, polls, location, old } = scannedBefore();
+test.each<[string, (of: { scanned_at: string }, later: (seconds: number) => string) => object]>([
+	['as most are', (scan) => scan],
+	['without its end', ({ scanned_at: _, ...scan }) => scan],
+	[
+		'that is dated at its end',
+		({ scanned_at: _, ...scan }, later) => ({ ...scan, completed_at: later(180) }),
+	],
+])('a scan from before is never reported: %s', async (_, form) => {
+	const { trigger, scan, scans, polls, location, old: given } = scannedBefore();
+	const later = (seconds: number) =>
+		new Date(Date.parse(given.scanned_at) + seconds * 1000).toISOString();
+	const old = { ...form(given, later), id: given.id };
+	scans(old);
 	expect(await polls(14)).toEqual([]);
 	const now = trigger.clock.now();
 	trigger.locations = location(now);
@@ -53,7 +64,13 @@ test('a scan that never ends does not keep the lists of its location from being 
 	await polls(1);
 	const now = trigger.clock.now();
 	trigger.locations = location(now);
-	scans({ id: 'dead', status: 'running', created_at: at(now - 48 * HOUR) }, old);
-	await polls(2);
-	expect(trigger.asked).toEqual(['/locations']);
+	for (const open of [
+		{ status: 'running', created_at: at(now - 48 * HOUR) },
+		{ status: 'scheduled', scanned_at: at(now + 48 * HOUR) },
+		{ status: 'queued' },
+	]) {
+		scans({ id: 'open', ...open }, old);
+		await polls(2);
+		expect(trigger.asked).toEqual(['/locations']);
+	}
 });

@@ -4,7 +4,7 @@ import { isRefusingAll, isTemporary, isUnreadable, type Reader, readLists } from
 import type { Memories } from './location';
 import type { PollBudget } from './pollBudget';
 import { idIn, memoryKey } from './records';
-import { DAY, type ListSubject, type LocationMemory, type Watch } from './subject';
+import { CLOCK_ERROR, DAY, type ListSubject, type LocationMemory, type Watch } from './subject';
 
 /** Number of polls after which all watched locations are checked, even if none seems to have changed. */
 const FULL_CHECK_EVERY = 12;
@@ -36,11 +36,12 @@ export async function checkLocations(
 	/** True once the service has refused one request for its whole patience: it would refuse the others, too. */
 	let isRefused = false;
 
+	const { polledAt } = watch.account;
 	const check = async ({ location, memory, subjects, isFullCheck }: DueLocation) => {
 		const lists = subjects.flatMap((subject) => subject.lists);
 		const listed = await readLists(reader, location, lists, {
 			until: memory.scansAfter,
-			goingOnSince: watch.account.polledAt - DAY,
+			goingOn: { since: polledAt - DAY, now: polledAt + CLOCK_ERROR },
 			onFailure: (error) => unread.push(error),
 		});
 		for (const { name, lacks } of subjects.flatMap(({ events }) => events)) {

@@ -36,8 +36,8 @@ export interface Reader {
 export interface Check {
 	/** Scans dated up to this time (ms) are known. */
 	until: number;
-	/** Scans that began before this time (ms) and are not over have died. */
-	goingOnSince: number;
+	/** Scans that began between these times (ms) may go on. */
+	goingOn: { since: number; now: number };
 	/** Called for a keyword whose scans can't be read; they are left out. */
 	onFailure(error: Error): void;
 }
@@ -153,8 +153,8 @@ async function readScans(
 			"Rank scans without a date are left out: they can't be told apart from old ones",
 		);
 	}
-	const since = check?.goingOnSince ?? Infinity;
-	return { scans, isGoingOn: all.some((record) => isScanning(record, since)) };
+	const isGoingOn = check !== undefined && all.some((one) => isScanning(one, check.goingOn));
+	return { scans, isGoingOn };
 }
 
 /** True if a page shows that its list begins with the latest scan, and reaches scans that are known. */

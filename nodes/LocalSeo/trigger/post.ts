@@ -4,6 +4,7 @@ import { sampleChange } from './sampleChange';
 import {
 	addedEvent,
 	changedEvents,
+	CLOCK_ERROR,
 	compareIds,
 	type EventType,
 	type KnownRecord,
@@ -16,8 +17,6 @@ const PUBLISHED = /^\s*(published|live|posted)\s*$/i;
 const UNPUBLISHED =
 	/^\s*(draft|scheduled|planned|future|pending|queued|processing|publishing|failed|error|rejected|unpublished)\s*$/i;
 const PUBLICATION_FIELDS = ['status', 'published_at'];
-/** Clocks differ by less than this, so a date that is further ahead is a plan (ms). */
-const CLOCK_ERROR = 60_000;
 
 /** @param now by the service's clock (ms); absent: a date counts even if it is still to come */
 export function isPublished(

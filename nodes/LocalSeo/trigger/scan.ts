@@ -7,10 +7,12 @@ import {
 	type JsonObject,
 	timeOf,
 } from '../client';
+import { inSnakeCase } from '../resources';
 import { diffFields, idIn, rememberedFields, remembered } from './records';
 import type { Settings } from './settings';
 import {
 	type AccountMemory,
+	CLOCK_ERROR,
 	DAY,
 	type EventType,
 	isNewAtFirst,
@@ -30,14 +32,20 @@ const MAX_KNOWN = 500;
 const KEY_LENGTH = 8;
 /** `last_scan_at` may be in whole seconds, so a scan up to this much later may be the same one (ms). */
 const WITHIN_SECOND = 999;
+/**
+ * It may also say when the scan began, and its record is written after it: before the first poll, a scan up
+ * to this much later is the same one (ms).
+ */
+const SAME_SCAN = 10 * 60_000;
 /** A scan with one of these is not over yet, or has come to nothing; assumptions (docs/assumptions.md). */
 const UNFINISHED =
-	/^\s*(pending|queued|scheduled|started|running|processing|in[ _-]?progress)\s*$/i;
-const FAILED = /^\s*(failed|failure|error|errored|cancell?ed|aborted|timed[ _-]?out)\s*$/i;
+	/^\s*(pending|queued|scheduled|started|running|processing|in[ _-]?progress|waiting|new|created|crawling|scanning)\s*$/i;
+const FAILED = /^\s*(failed|failure|error|errored|cancell?ed|aborted|timed?[ _-]?out)\s*$/i;
 /** When a scan was over; without a status, it is not while one of these is there and empty. */
 const FINISHED_AT = ['scanned_at', 'completed_at', 'finished_at'];
 /** Fields with a future date, which is not the time of the scan. */
 const AHEAD = /^(next|expire|valid)/i;
+const UPDATED = /^(updated|modified)_at$/;
 /** Every scan has its own ID and times, so they do not count as changes. */
 const ID_OR_TIME = /^id$|_at$/;
 
@@ -145,9 +153,11 @@ function remember(
 function knownUntil(
 	{ scansAfter }: LocationMemory,
 	location: JsonObject,
-	{ since }: AccountMemory,
+	{ since, isSinceSure }: AccountMemory,
 ): number {
-	return scansAfter === 0 && isNeverScanned(location) ? since : scansAfter;
+	if (scansAfter === 0 && isNeverScanned(location)) return since;
+	if (!isSinceSure) return scansAfter;
+	return Math.max(scansAfter, Math.min(scansAfter + SAME_SCAN, since - 2 * CLOCK_ERROR));
 }
 
 function isNeverScanned({ last_scan_at: lastScan }: JsonObject): boolean {
@@ -185,14 +195,21 @@ export function isOver(record: unknown): record is JsonObject {
 	return isRecord(record) && !isUnfinished(record) && !FAILED.test(String(record.status));
 }
 
-/** True for a scan that goes on; one that began before `since` (ms) has most likely died. */
-export function isScanning(record: unknown, since: number): boolean {
-	return isRecord(record) && isUnfinished(record) && (timeOfScan(record) ?? since) >= since;
+/** True for a scan that goes on: it has begun, and not before `since` (ms), or it has most likely died. */
+export function isScanning(
+	record: unknown,
+	{ since, now }: { since: number; now: number },
+): boolean {
+	if (!isRecord(record) || !isUnfinished(record)) return false;
+	const at = timeOfScan(record);
+	return at !== undefined && at >= since && at <= now;
 }
 
 function isUnfinished(record: JsonObject): boolean {
 	if (typeof record.status === 'string') return UNFINISHED.test(record.status);
-	return FINISHED_AT.some((name) => record[name] === null);
+	return Object.entries(record).some(
+		([name, value]) => value === null && FINISHED_AT.includes(inSnakeCase(name)),
+	);
 }
 
 /**
@@ -200,14 +217,18 @@ function isUnfinished(record: JsonObject): boolean {
  * without a time, of a service that scans once a day, counts if there is no other.
  */
 function timeOfScan(record: JsonObject): number | undefined {
-	for (const name of FINISHED_AT) {
-		const value = record[name];
+	const entries = Object.entries(record).map(
+		([name, value]) => [inSnakeCase(name), value] as const,
+	);
+	for (const finished of FINISHED_AT) {
+		const [, value] = entries.find(([name]) => name === finished) ?? [];
 		if (typeof value === 'number') return instantOfNumber(value);
 		if (isExact(value)) return timeOf(value);
 	}
-	const dates = Object.entries(record)
-		.filter(([name, value]) => isDate(value) && !AHEAD.test(name))
-		.map(([, value]) => value);
+	const dated = entries.filter(([name, value]) => isDate(value) && !AHEAD.test(name));
+	// A record may be written again long after its scan.
+	const first = dated.filter(([name]) => !UPDATED.test(name));
+	const dates = (first.length > 0 ? first : dated).map(([, value]) => value);
 	const exact = dates.filter(isExact);
 	const times = (exact.length > 0 ? exact : dates).map((date) => timeOf(date) ?? 0);
 	return times.length > 0 ? times.reduce((a, b) => Math.max(a, b)) : undefined;

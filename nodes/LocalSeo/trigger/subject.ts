@@ -73,6 +73,8 @@ export interface AccountMemory {
 	/** The times of the first poll and of the last one. */
 	since: number;
 	polledAt: number;
+	/** Whether the time of the first poll is by the service's own clock. */
+	isSinceSure?: boolean;
 	/** The location with which the next poll continues, after one that ran out of time. */
 	resumeAt?: string;
 	/** Hashes of lines in n8n's log, so that each is written once. */
@@ -134,6 +136,8 @@ export interface ListSubject {
 	compare(memory: LocationMemory, listed: Listed, watch: Watch): Changes;
 }
 
+/** Clocks differ by less than this, so a date that is further ahead is a plan (ms). */
+export const CLOCK_ERROR = 60_000;
 /** The largest error of a clock or a time zone (ms). */
 export const DAY = 24 * 3_600_000;
 
