@@ -247,6 +247,14 @@ describe('rows', () => {
 			expect(bodies()).toEqual([{ title: 'A', content: 'B' }, rows[0]]);
 		});
 
+		test('a title of which a part names the location is sent', async () => {
+			const [{ name }] = service.sandbox.account.locations;
+			const value = "={{ $json.title.split(' - ')[0] }}";
+			const rows = [{ title: `${name} - Open on Sunday`, content: 'B' }];
+			await run({ ...createPosts, locationId: { __rl: true, mode: 'name', value } }, { rows });
+			expect(bodies()).toEqual(rows);
+		});
+
 		test('the option leaves out the column of that name, and none that is only like it', async () => {
 			const options = { excludeColumns: 'Publish At, location_id, row_number, name, keyword' };
 			const publish_at = '2027-12-24T09:00:00-05:00';

@@ -42,12 +42,12 @@ describe.each([
 	});
 
 	test('beside one that it knows are left to the service; the fields are read once', async () => {
-		const row = { location_id: withPosts(), title: 'A', text: 'B' };
+		const row = { location_id: withPosts(), title: 'A', content: 'B', text: 'C' };
 		await run(createPosts, { rows: [row, { ...row, title: 'B' }] });
 		const bodies = service.sandbox.requests.filter(({ method }) => method === 'POST');
 		expect(bodies.map(({ body }) => body)).toEqual([
-			{ title: 'A', text: 'B' },
-			{ title: 'B', text: 'B' },
+			{ title: 'A', content: 'B', text: 'C' },
+			{ title: 'B', content: 'B', text: 'C' },
 		]);
 		expect(reads()).toEqual([`GET /locations/${withPosts()}/posts`]);
 	});
@@ -72,14 +72,14 @@ describe.each([
 	test("are sent if the account's records have such a field", async () => {
 		const location_id = withPosts();
 		Object.assign(service.sandbox.account.postsOf(location_id)[0], { headline: 'As it is' });
-		await run(createPosts, { rows: [{ location_id, headline: 'A', text: 'B' }] });
+		await run(createPosts, { rows: [{ location_id, headline: 'A', content: 'B' }] });
 		expect(sent()).toHaveLength(1);
 	});
 
 	test('are sent if the editor offers such a field', async () => {
 		const column = { id: 'headline', displayName: 'Headline', display: true, required: false };
 		const fields = { ...incomingRow, schema: [{ ...column, defaultMatch: false }] };
-		const rows = [{ location_id: withPosts(), headline: 'A', text: 'B' }];
+		const rows = [{ location_id: withPosts(), headline: 'A', content: 'B' }];
 		await run({ ...createPosts, fields }, { rows });
 		expect(sent()).toEqual([`POST /locations/${withPosts()}/posts`]);
 	});

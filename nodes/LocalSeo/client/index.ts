@@ -29,7 +29,7 @@ export {
 } from './http/key';
 export { hashOf, idOf, isIdentified, isRecord } from './http/records';
 export { send, unexpectedResponse } from './http/send';
-export { DEFAULT_PAGING, type Page, type Paging, readPage } from './list/page';
+export { DEFAULT_PAGING, isListFor, type Page, type Paging, readPage } from './list/page';
 export { type List, readCompleteList, readList } from './list/readList';
 export { areNumeric, isNumeric, withNumbers } from './numbers';
 export { MAX_IN_FLIGHT } from './pace/gradient';

@@ -8,6 +8,7 @@ import type {
 
 import {
 	Account,
+	isListFor,
 	isRecord,
 	send,
 	ServiceError,
@@ -61,9 +62,8 @@ export async function testCredential(
 		const response = await send(connection, REQUEST);
 		const { body } = response;
 		const isText = typeof body === 'string' && body.trim() !== '';
-		const isForeign =
-			isText || (isRecord(body) && body.data === undefined && Object.keys(body).length > 0);
-		if (isForeign) throw unexpectedResponse(REQUEST, response);
+		const isOther = isRecord(body) && body.data === undefined && Object.keys(body).length > 0;
+		if (isText || (isOther && !isListFor(REQUEST, body))) throw unexpectedResponse(REQUEST, response);
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (error) {
 		const { message, description } = reportOf(this, error);

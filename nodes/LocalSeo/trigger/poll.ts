@@ -140,12 +140,10 @@ async function changesSinceLastPoll(
 	const state = memory.read(context);
 	const known = state && isUsable(state, listed, settings) ? state : undefined;
 	if (state && !known && state.account.watch === signatureOf(settings)) log(context, OTHER_ACCOUNT);
-	const { clock, serviceClockOffset } = reader.connection.account;
-	const polledAt = clock.now() + (serviceClockOffset ?? 0);
+	const { clock, serviceClockOffset = 0 } = reader.connection.account;
+	const polledAt = clock.now() + serviceClockOffset;
 	const { polls = 0, since = polledAt, resumeAt, noted } = known?.account ?? {};
-	const isSinceSure = known ? known.account.isSinceSure : serviceClockOffset !== undefined;
-	const times = { since, isSinceSure, polledAt };
-	const account = { watch: signatureOf(settings), polls: polls + 1, ...times, resumeAt };
+	const account = { watch: signatureOf(settings), polls: polls + 1, since, polledAt, resumeAt };
 	const isFirst = account.polls === 1;
 
 	const watch = { settings, account };

@@ -32,11 +32,8 @@ const MAX_KNOWN = 500;
 const KEY_LENGTH = 8;
 /** `last_scan_at` may be in whole seconds, so a scan up to this much later may be the same one (ms). */
 const WITHIN_SECOND = 999;
-/**
- * It may also say when the scan began, and its record is written after it: before the first poll, a scan up
- * to this much later is the same one (ms).
- */
-const SAME_SCAN = 10 * 60_000;
+/** It may also say when the scan began: its record is dated up to this much later (ms). */
+const LONGEST_SCAN = 10 * 60_000;
 /** A scan with one of these is not over yet, or has come to nothing; assumptions (docs/assumptions.md). */
 const UNFINISHED =
 	/^\s*(pending|queued|scheduled|started|running|processing|in[ _-]?progress|waiting|new|created|crawling|scanning)\s*$/i;
@@ -151,13 +148,17 @@ function remember(
  * if the location still says that it was never scanned, against its own list.
  */
 function knownUntil(
-	{ scansAfter }: LocationMemory,
+	{ scansAfter, lastScanAt }: LocationMemory,
 	location: JsonObject,
-	{ since, isSinceSure }: AccountMemory,
+	{ since }: AccountMemory,
 ): number {
 	if (scansAfter === 0 && isNeverScanned(location)) return since;
-	if (!isSinceSure) return scansAfter;
-	return Math.max(scansAfter, Math.min(scansAfter + SAME_SCAN, since - 2 * CLOCK_ERROR));
+	const lastScan = timeOf(location.last_scan_at);
+	if (lastScan === undefined || scansAfter === 0) return scansAfter;
+	// A scan that has come since is not dated as long before the location; some never date it again.
+	const isSame = lastScanAt === lastScanOf(location);
+	const before = isSame ? since - 2 * CLOCK_ERROR : lastScan - LONGEST_SCAN;
+	return Math.max(scansAfter, Math.min(scansAfter + LONGEST_SCAN, before));
 }
 
 function isNeverScanned({ last_scan_at: lastScan }: JsonObject): boolean {

@@ -73,8 +73,6 @@ export interface AccountMemory {
 	/** The times of the first poll and of the last one. */
 	since: number;
 	polledAt: number;
-	/** Whether the time of the first poll is by the service's own clock. */
-	isSinceSure?: boolean;
 	/** The location with which the next poll continues, after one that ran out of time. */
 	resumeAt?: string;
 	/** Hashes of lines in n8n's log, so that each is written once. */

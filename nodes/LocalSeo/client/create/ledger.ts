@@ -4,7 +4,7 @@ import { hashOf, idOf } from '../http/records';
 import type { Paging } from '../list/page';
 import { type List, readList } from '../list/readList';
 import type { JsonObject } from '../ports';
-import { fieldsOf, requestForList, type ServiceRequest } from '../request';
+import { fieldsOf, requestForList, ServiceError, type ServiceRequest } from '../request';
 import { comparable } from '../same/text';
 import { Turns } from '../time';
 import { type Entry, ListLedger } from './listLedger';
@@ -163,7 +163,7 @@ export function madeBefore(account: Account, request: ServiceRequest): JsonObjec
  * later is none of it.
  *
  * @param request the create
- * @throws ServiceError as `readList` does
+ * @throws ServiceError as `readList` does, and `unexpected-response` for what is no list
  */
 export async function readExisting(
 	connection: Connection,
@@ -171,6 +171,11 @@ export async function readExisting(
 	paging: Paging,
 ): Promise<List> {
 	const list = await readList(connection, requestForList(request), paging);
+	// Compared with nothing, each row would be created again in every run. A mock shows one record.
+	const [record] = list.records;
+	if (!list.isList && idOf(record) === undefined) {
+		throw new ServiceError({ kind: 'unexpected-response', request });
+	}
 	const isWhole = list.incomplete === undefined;
 	ledgerOf(connection.account).listOf(request).noteRead(list.records, isWhole);
 	return list;

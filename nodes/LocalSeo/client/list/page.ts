@@ -86,8 +86,7 @@ export async function readPage(
 	if (pageSize !== undefined) query[pageSizeParameter] = pageSize;
 	if (number !== undefined) query[pageParameter] = number;
 	const response = await trySend(connection, { ...request, query });
-	const isOfRecords = !request.isOfAnyShape && !endsWithId(request.path);
-	const listName = isOfRecords ? request.path.split('/').pop() : undefined;
+	const listName = listNameOf(request);
 	const asked = { number, first, pageSize, pageParameter, listName };
 	if (!(response instanceof ServiceError)) return pageIn(request, response, asked);
 	const { status = 0, sentAt = 0 } = response.facts;
@@ -98,6 +97,16 @@ export async function readPage(
 	}
 	if (!MISSING.includes(status) && !NOT_UNDERSTOOD.includes(status)) throw response;
 	return { ...EMPTY_PAGE, refusal: response, sentAt };
+}
+
+/** The name of a list of records; undefined where the response is a record, or may be anything. */
+function listNameOf({ path, isOfAnyShape }: ServiceRequest): string | undefined {
+	return isOfAnyShape || endsWithId(path) ? undefined : path.split('/').pop();
+}
+
+/** Whether a body is the list that a request asks for, in any of the shapes that are read. */
+export function isListFor(request: ServiceRequest, body: unknown): boolean {
+	return recordsIn(body, { listName: listNameOf(request) })?.isList === true;
 }
 
 /** Distinguishes an empty list from a missing location: after a 404, the location itself exists. */
@@ -199,10 +208,11 @@ const LIST_NAMES = ['data', 'items', 'results', 'records', 'rows', 'list', 'cont
 
 /**
  * The list in the object that a list of records came as: the one that is called so, or the only one where
- * all else says what page it is. HAL has it in `_embedded`.
+ * all else says what page it is. HAL has it in `_embedded`, and
+ * leaves it out if it is empty.
  */
 function listNamed(path: string, object: JsonObject): unknown[] | undefined {
-	const { _embedded, ...own } = object;
+	const { _embedded, _links, ...own } = object;
 	const inner = isRecord(_embedded) ? { ...own, ..._embedded } : own;
 	const lists = Object.entries(inner).filter((entry): entry is [string, unknown[]] => {
 		const [, value] = entry;
@@ -212,7 +222,7 @@ function listNamed(path: string, object: JsonObject): unknown[] | undefined {
 	const [[, list] = []] = lists
 		.filter(([name]) => names.includes(name))
 		.concat(lists.filter(([name]) => lists.length === 1 && isPageAround(inner, name)));
-	return list;
+	return list ?? (_links !== undefined && isPageAround(own, '') ? [] : undefined);
 }
 
 /** What the `meta` beside a list and the one around it say together. */

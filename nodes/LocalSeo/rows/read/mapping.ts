@@ -7,7 +7,7 @@ import type { Item } from '../item';
 import { isBlank } from './cells';
 import { columnsRead, expressionOf, type Options, textInUrl } from './parameters';
 import type { ReadBefore } from './request';
-import type { Headings, Sheet } from './sheet';
+import { type Headings, likeHeading, type Sheet } from './sheet';
 import type { Source } from './source';
 
 type Ids = Record<string, string>;
@@ -62,9 +62,15 @@ export function mappingOf(
 	// the service, or stands in the path.
 	const own = isUpsert(operation) ? [] : ['id'];
 	const { excludeColumns } = options;
+	// A title of which a part names the location is a title all the same.
+	const texts = operation.value === 'create' ? (resource.matchFields ?? []) : [];
 	const usual = () => [
 		'row_number',
-		...Object.keys(ids).flatMap((name) => columnsOfId(source, name, ids[name], isByName)),
+		...Object.keys(ids).flatMap((name) =>
+			columnsOfId(source, name, ids[name], isByName).filter(
+				(column) => !likeHeading(column, texts) || textInUrl(source.columns[column]) === ids[name],
+			),
+		),
 	];
 	// The column of a name is the location's, whatever else is left out.
 	const ofName = isByName && !isBlank(excludeColumns) ? usual().slice(1) : [];
