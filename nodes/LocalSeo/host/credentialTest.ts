@@ -63,7 +63,8 @@ export async function testCredential(
 		const { body } = response;
 		const isText = typeof body === 'string' && body.trim() !== '';
 		const isOther = isRecord(body) && body.data === undefined && Object.keys(body).length > 0;
-		if (isText || (isOther && !isListFor(REQUEST, body))) throw unexpectedResponse(REQUEST, response);
+		if (isText || (isOther && !isListFor(REQUEST, body)))
+			throw unexpectedResponse(REQUEST, response);
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (error) {
 		const { message, description } = reportOf(this, error);
