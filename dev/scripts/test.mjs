@@ -113,13 +113,11 @@ async function checks() {
   // Nothing depends on the time zone of the machine.
   await check('test:zones');
 }
-// The tests of the real n8n wait more than they work: each part has an n8n of its own, beside the others.
+// What waits for polls, once a minute, has an n8n of its own.
 const POLLS = 'test/e2e/(trigger|recipes)';
-const SCREENS = 'test/e2e/(editor|firstHour|firstOpen)';
 await Promise.all([
   tests('polls', ['e2e', '--runInBand', '--testPathPatterns', POLLS]),
-  tests('screens', ['e2e', '--runInBand', '--testPathPatterns', SCREENS]),
-  tests('e2e', ['e2e', '--runInBand', '--testPathIgnorePatterns', POLLS, SCREENS]),
+  tests('e2e', ['e2e', '--runInBand', '--testPathIgnorePatterns', POLLS]),
   tests('quick', ['quick'], WHEN_IDLE),
   checks(),
 ]);
