@@ -75,6 +75,7 @@ tests('test:gateways', 'nginx, HAProxy and Varnish, from Debian', ['gateways', '
 script('test:versions', 'The engine of each n8n: --only 2.8.4', 'dev/scripts/versions.ts');
 script('test:hosts', 'The whole of each n8n: --only 2.8.4', 'dev/scripts/hosts.ts');
 script('test:faults', 'Random faults: --runs 5000 --seed 42', 'dev/scripts/faults.mjs');
+// All that reads dates; the model of sheets (node/sheets/model) says nothing about the machine's zone.
 const ZONES = ['Asia/Kolkata', 'America/St_Johns'];
 for (const zone of ZONES) {
 	const args = ['--maxWorkers=1', '--testPathPatterns', 'node/sheets/[^m]|client/(same|dates)'];

@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import axios from 'axios';
 
 /** A server closes connections that were idle for seconds; on a busy machine, that meets the next request. */
-export const httpAgent = new Agent({ keepAlive: false });
+const httpAgent = new Agent({ keepAlive: false });
 
 /** Asks servers of this machine: past any proxy, and with every status an answer, not an error. */
 export const http = axios.create({ proxy: false, validateStatus: null, httpAgent });

@@ -83,6 +83,11 @@ test.each([
 	expect(events).toMatchObject([{ record: { position: 7 } }]);
 });
 
+test('a status may be anything', () => {
+	const record = { id: 'scan_1', scanned_at: timeAt(3), status: { toString: 1 } };
+	expect(datedScans([record], KEYWORD)).toHaveLength(1);
+});
+
 test('a scan that has failed is not reported', () => {
 	const record = { id: 'scan_1', scanned_at: timeAt(3), status: 'failed', position: null };
 	expect(datedScans([record], KEYWORD)).toEqual([]);

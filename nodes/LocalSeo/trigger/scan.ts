@@ -5,6 +5,7 @@ import {
 	isDate,
 	isRecord,
 	type JsonObject,
+	textOf,
 	timeOf,
 } from '../client';
 import { inSnakeCase } from '../resources';
@@ -193,7 +194,7 @@ export function datedScans(records: unknown[], keyword: JsonObject): Scan[] {
 
 /** True for a scan that is over and has not failed. */
 export function isOver(record: unknown): record is JsonObject {
-	return isRecord(record) && !isUnfinished(record) && !FAILED.test(String(record.status));
+	return isRecord(record) && !isUnfinished(record) && !FAILED.test(textOf(record.status));
 }
 
 /** True for a scan that goes on: it has begun, and not before `since` (ms), or it has most likely died. */

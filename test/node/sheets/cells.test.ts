@@ -200,6 +200,13 @@ test('a text under a heading that is not known, where all posts have one, is ref
 	expect((await post(empty, incomingRow)).sent).toEqual([{ title: 'A', Notes: 'ask Anna' }]);
 });
 
+test('columns that are called like those of a dry run may hold anything', async () => {
+	const odd = { action: { toString: 1 }, request: { toString: 1 } };
+	const { sent, errors } = await post([{ ...row(), ...odd }], incomingRow);
+	expect(errors).toEqual([undefined]);
+	expect(sent).toEqual([{ ...row(), ...odd }]);
+});
+
 test('the rows of a dry run are sent without what it has said of them', async () => {
 	const rows = [{ ...row(), publish_at: '24.12.2099 9:00' }];
 	const { json } = await post(rows, incomingRow, { options: { dryRun: true } });

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, nounOfId } from '../../client';
+import { isRecord, type JsonObject, nounOfId, textOf } from '../../client';
 import { namesIn } from '../../host/requestSettings';
 import { isUpsert, namesOf, type Operation, type Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
@@ -118,7 +118,7 @@ const ACTIONS = ['create', 'update', 'skip', 'delete', 'invalid'];
 
 /** Whether a row is what a dry run has said of it: the next step is to send it. */
 function isOfDryRun({ action, request }: Item['json']): boolean {
-	return ACTIONS.includes(String(action)) && /^(POST|PATCH|DELETE)\b|^$/.test(String(request));
+	return ACTIONS.includes(textOf(action)) && /^(POST|PATCH|DELETE)\b|^$/.test(textOf(request));
 }
 
 const isOnlyOfDryRun = (name: string) => OF_DRY_RUN.includes(name) || /^input_|_local$/.test(name);
