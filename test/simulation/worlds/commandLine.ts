@@ -16,20 +16,29 @@ interface Program<World> {
 	flags: Flags;
 	worlds: fc.Arbitrary<World>;
 	play(world: World): Promise<Verdict>;
-	/** How a world is printed. */
-	show?(world: World): object;
+	/** Where nothing is odd; what differs from it is all that is printed of a world. */
+	plain?: World;
 }
 
 export interface Flags {
 	worlds: number;
 	from: number;
 	seed?: number;
+	world?: object;
 	allow: number;
 }
 
 function whole(value: string): number {
 	if (/^\d+$/.test(value)) return Number(value);
 	throw new InvalidArgumentError('It must be a whole number.');
+}
+
+function json(value: string): object {
+	try {
+		return JSON.parse(value) as object;
+	} catch {
+		throw new InvalidArgumentError('It must be JSON, as a world is printed.');
+	}
 }
 
 /** The flags that all worlds have, for a command such as `npx gulp worlds`. */
@@ -42,6 +51,7 @@ export function flagsOf(command: string): Command {
 				.default(Date.now() % 1_000_000_007, 'a new one each time'),
 		)
 		.option('--seed <number>', 'one service, with what happened in it', whole)
+		.option('--world <json>', 'one service as it was printed, perhaps changed by hand', json)
 		.option('--allow <number>', 'how many may be wrong, where some are known to be', whole, 0)
 		.showHelpAfterError();
 }
@@ -52,20 +62,46 @@ export function worldOf<World>(worlds: fc.Arbitrary<World>, seed: number): World
 	return world;
 }
 
+type Fields = Record<string, unknown>;
+const isGroup = (value: unknown): value is Fields =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What is odd about a world: the fields that are not as usual. */
+function oddIn(world: object, plain: object): object {
+	const odd = Object.entries(world).flatMap(([name, value]): Array<[string, unknown]> => {
+		const usual = (plain as Fields)[name];
+		if (JSON.stringify(value) === JSON.stringify(usual)) return [];
+		return [[name, isGroup(value) && isGroup(usual) ? oddIn(value, usual) : value]];
+	});
+	return Object.fromEntries(odd);
+}
+
+/** The world of which this is odd. */
+function worldWith(odd: object, plain: object): object {
+	const fields = Object.entries(odd).map(([name, value]): [string, unknown] => {
+		const usual = (plain as Fields)[name];
+		return [name, isGroup(value) && isGroup(usual) ? worldWith(value, usual) : value];
+	});
+	return { ...plain, ...Object.fromEntries(fields) };
+}
+
 /** Plays worlds from the command line; the status of the process is 0 if nothing is wrong. */
 export async function run<World extends object>(program: Program<World>): Promise<void> {
-	const { seed } = program.flags;
-	const isRight = await (seed === undefined ? playMany(program) : playOne(program, seed));
+	const { flags, worlds, plain = {} } = program;
+	const { seed, world } = flags;
+	let isRight: boolean;
+	if (world) isRight = await playOne(program, worldWith(world, plain) as World);
+	else if (seed !== undefined) isRight = await playOne(program, worldOf(worlds, seed));
+	else isRight = await playMany(program);
 	process.exitCode = isRight ? 0 : 1;
 }
 
 /** Shows one world: what is odd about it, its history, and what is wrong. */
 async function playOne<World extends object>(
-	{ worlds, play, show = (world) => world }: Program<World>,
-	seed: number,
+	{ play, plain = {} as World }: Program<World>,
+	world: World,
 ): Promise<boolean> {
-	const world = worldOf(worlds, seed);
-	console.log(JSON.stringify(show(world), null, 2));
+	console.log(JSON.stringify(oddIn(world, plain), null, 2));
 	const { wrong, history } = await play(world);
 	for (const { at, what } of history) {
 		console.log(`${(at / 1000).toFixed(3).padStart(9)} s  ${what.slice(0, 300)}`);
@@ -95,12 +131,13 @@ async function playMany<World extends object>(program: Program<World>): Promise<
 
 /** The same failure in the plainest world that has it. */
 async function showSimplest<World extends object>(
-	{ worlds, play, show = (world) => world }: Program<World>,
+	{ worlds, play, plain = {} as World }: Program<World>,
 	seed: number,
 ): Promise<void> {
 	const holds = fc.asyncProperty(worlds, async (world) => (await play(world)).wrong.length === 0);
 	const { counterexample } = await fc.check(holds, { seed, numRuns: 1 });
 	if (counterexample) {
-		console.log(`Simplest world like it: ${JSON.stringify(show(counterexample[0]))}`);
+		const odd = JSON.stringify(oddIn(counterexample[0], plain));
+		console.log(`Simplest world like it: --world '${odd.replaceAll("'", "'\\''")}'`);
 	}
 }

@@ -15,21 +15,10 @@ const flags = flagsOf('npx gulp worlds')
 	.opts<Flags & { tier: Tier }>();
 const { tier } = flags;
 
-/** What is odd about a world. */
-function oddIn(world: object, plain: object): object {
-	const odd = Object.entries(world).flatMap(([name, value]): Array<[string, unknown]> => {
-		const usual = (plain as Record<string, unknown>)[name];
-		if (JSON.stringify(value) === JSON.stringify(usual)) return [];
-		const isGroup = typeof value === 'object' && usual !== undefined && !Array.isArray(value);
-		return [[name, isGroup ? oddIn(value as object, usual as object) : value]];
-	});
-	return Object.fromEntries(odd);
-}
-
 void run({
 	flags,
 	worlds: worlds.map(TIERS[tier]),
-	show: (world) => oddIn(world, PLAIN),
+	plain: PLAIN,
 	async play(world) {
 		const verdict = await play(world);
 		const { reports, service } = verdict;
