@@ -6,8 +6,6 @@ import type { HostContext } from '../../nodes/LocalSeo/host/accounts';
 import { toNodeError } from '../../nodes/LocalSeo/host/errors';
 import { InputError } from '../../nodes/LocalSeo/text/inputError';
 
-// What the service says, and what becomes of each status: test/node/refusals.test.ts.
-
 const nodeWith = (parameters: INode['parameters']) =>
 	({ name: 'Local SEO', type: 'localSeo', parameters }) as unknown as INode;
 const node = nodeWith({});
@@ -26,10 +24,11 @@ const request: ServiceRequest = {
 };
 const list: ServiceRequest = { ...request, method: 'GET' };
 const locations: ServiceRequest = { ...list, path: '/locations', ids: {}, noun: 'location' };
-const withId = (...ids: string[]) => ({
-	kind: 'invalid-id' as const,
+const newLocation: ServiceRequest = { ...locations, method: 'POST' };
+const update: ServiceRequest = { ...request, method: 'PATCH', path: '/locations/{locationId}' };
+const withId = (id: string) => ({
 	idName: 'locationId',
-	request: { ...request, ids: Object.fromEntries(ids.map((id) => ['locationId', id])) },
+	request: { ...request, ids: { locationId: id } },
 });
 
 const errorOf = (facts: Partial<ErrorFacts>, context: object = operation) => {
@@ -39,76 +38,257 @@ const errorOf = (facts: Partial<ErrorFacts>, context: object = operation) => {
 const rejected = (status: number, facts: Partial<ErrorFacts> = {}) =>
 	errorOf({ kind: 'rejected', status, ...facts });
 
-/** What the client found out, and how the message and the description say it. */
-const SAID: Array<[Partial<ErrorFacts>, RegExp, RegExp]> = [
-	[{ kind: 'insecure' }, /^No secure connection/, /^Check the 'Base URL'/],
-	[{ kind: 'timeout' }, /did not respond in time/, /^Try again later\.[^.]*Timeout/],
-	[{ kind: 'timeout', attempts: 3, waitedMs: 12_340 }, /in time/, /sent 3 times in 12\.3 s\.$/],
-	[{ kind: 'connection-lost' }, /Connection lost/, /^Try again later\.$/],
-	[{ kind: 'cancelled' }, /execution was stopped/, /^$/],
-	[
-		{ kind: 'rate-limited', retryAfterMs: 60_040, waitedMs: 2_500 },
-		/have to wait another 60 s$/,
-		/create a content post .* waited 2\.5 s and had no effect.*'Max Wait'\.$/,
-	],
-	[
-		{ kind: 'not-sent', waitedMs: 5_000, cause: new ServiceError({ kind: 'timeout', request }) },
-		/does not respond/,
-		/^The service did not respond in time\..* Not sent: .* other items for 5 s\. Run it again later\.$/,
-	],
-	[
-		{ kind: 'unconfirmed', cause: new ServiceError({ kind: 'timeout', request }) },
-		/whether the content post was created/,
-		/^The service did not respond in time\. .*Check location "loc_1"/,
-	],
-	[
-		{ kind: 'unconfirmed', request: { ...locations, method: 'POST' } },
-		/whether the location was created/,
-		/^The list could not be read, or .* Check it before/,
-	],
-	[
-		{ kind: 'unexpected-response', said: { text: 'x'.repeat(200), fields: [] } },
-		/^Unexpected response/,
-		/a different service\. The response begins: "x{100}"\.$/,
-	],
-	[
-		{ kind: 'incomplete-list', request: locations, received: 10_000, pages: 10_000 },
-		/^Incomplete list: it did not end after 10000 pages with 10000 locations$/,
-		/'Page Size'/,
-	],
-	[withId(''), /^The location ID is empty$/, /expression/],
-	[withId(), /^The location ID is empty$/, /expression/],
-	[withId('..'), /^"\.\." is not a valid location ID$/, /^Pick a location from the list/],
-	[
-		{ kind: 'rejected', status: 404 },
-		/no location with the ID "loc_1"/,
-		/If this is its name, set 'Location' to 'By Name'\. If every ID/,
-	],
-	[
-		{ kind: 'rejected', status: 404, request: locations },
-		/no Local SEO service/,
-		/nothing follows \/api\/v1/,
-	],
-	[
-		{ kind: 'rejected', status: 403, request: list },
-		/not allowed to get the content posts of location "loc_1"/,
-		/^Check the scope of the key/,
-	],
-	[{ kind: 'rejected', status: 301 }, /redirect/, /change the 'Base URL' of the credential\.$/],
-	[
-		{ kind: 'rejected', status: 301, redirectOrigin: 'https://seo.example.org' },
-		/redirect/,
-		/points to https:\/\/seo\.example\.org\.$/,
-	],
-];
-test.each(SAID.map((said): [string, RegExp, ...typeof said] => [said[0].kind!, said[1], ...said]))(
-	'%s says: %s',
-	(_kind, _title, facts, message, description) => {
-		const error = errorOf(facts);
-		expect(error.message).toMatch(message);
-		expect(error.description ?? '').toMatch(description);
+/** By what is special about them; `shownIn`: what sent the request, if it is no operation on a record. */
+type Cases = Record<string, Partial<ErrorFacts> & { shownIn?: object }>;
+const network = (code: string, message = '', more: object = {}) => ({
+	cause: Object.assign(new Error(message), { code, ...more }),
+});
+const timeout = { cause: new ServiceError({ kind: 'timeout', request }) };
+const limited = { retryAfterMs: 60_040, waitedMs: 2_500 };
+
+/** Whatever a request can come to, and the cases of each that have words of their own. */
+const FAILURES: Record<Exclude<ErrorFacts['kind'], 'rejected' | 'other'>, Cases> = {
+	'invalid-id': { '': withId(''), 'of two dots': withId('..') },
+	timeout: {
+		'': {},
+		'three times': { attempts: 3, waitedMs: 12_340 },
+		'in a picker': { shownIn: picker },
 	},
-);
+	'connection-lost': { '': {} },
+	cancelled: { '': {} },
+	unreachable: {
+		'': network('ECONNREFUSED'),
+		'by its proxy': network('ECONNREFUSED', '', { proxy: '10.0.0.1:3128' }),
+		'by https': network('ECONNRESET', 'before secure TLS connection was established'),
+	},
+	'unknown-host': {
+		'': network('ENOTFOUND'),
+		'of the proxy': network('ENOTFOUND', '', { proxy: 'proxy.example.com' }),
+	},
+	insecure: {
+		'': network('ERR_SSL_X'),
+		'of an unknown authority': network('DEPTH_ZERO_SELF_SIGNED_CERT'),
+		expired: network('CERT_HAS_EXPIRED'),
+		'not yet valid': network('CERT_NOT_YET_VALID'),
+		'of another host': network('ERR_TLS_CERT_ALTNAME_INVALID', 'altnames: DNS:a.org, DNS:b.org'),
+		'without https': network('EPROTO', 'wrong version number'),
+	},
+	'rate-limited': {
+		'': limited,
+		'after an attempt': { ...limited, mayHaveActed: true },
+		'in a picker': { ...limited, shownIn: picker },
+	},
+	'not-sent': { '': { waitedMs: 5_000, ...timeout }, 'without a cause': { waitedMs: 5_000 } },
+	unconfirmed: { '': timeout, 'a location': { request: newLocation } },
+	'unexpected-response': {
+		'': { said: { text: '<html>'.padEnd(200, '.'), fields: [] } },
+		'a result for later': { status: 202, request: list },
+	},
+	'incomplete-list': {
+		'': { request: list, received: 38, total: 40 },
+		'without a total': { request: list, received: 38 },
+		'never the same': { request: list, received: 40, total: 40 },
+		'without an end': { request: locations, received: 10_000, pages: 10_000 },
+		'of Return All': { request: list, received: 38, total: 40, shownIn: getMany },
+		'of Return All, with nothing': { request: list, received: 0, total: 40, shownIn: getMany },
+		'of a limit': { request: list, received: 38, total: 40, shownIn: getSome },
+		'in a picker': { request: list, received: 38, total: 40, shownIn: picker },
+		'without pages': { request: list, received: 20, total: 40, pageParameter: 'seite' },
+	},
+};
+const STATUSES: Record<number, Cases> = {
+	301: { '': {}, elsewhere: { redirectOrigin: 'https://seo.example.org' } },
+	401: { '': {}, 'to another request': { isUnsent: true } },
+	403: { '': {}, 'to read': { request: list }, 'of a limit': { isBusy: true } },
+	404: {
+		'': {},
+		'a name': withId('Bakery East'),
+		'of the list of locations': { request: locations },
+	},
+	407: { '': { said: { text: 'Proxy login', fields: [] } } },
+	409: { '': { said: { text: 'Exists', fields: [] } }, 'to compare': { isComparison: true } },
+	422: { '': { said: { text: 'Invalid', fields: ['title: No', 'content: Too long'], more: 3 } } },
+	429: { '': {} },
+	500: { '': {}, 'to an update': { request: update, mayHaveActed: true } },
+};
+
+const told = (name: string, cases: Cases, common: Partial<ErrorFacts>) =>
+	Object.entries(cases).flatMap(([which, { shownIn, ...facts }]) => {
+		const { message, description } = errorOf({ ...common, ...facts }, shownIn);
+		// As n8n wants its messages.
+		expect(message).not.toMatch(/error|problem|failure|mistake/i);
+		return [`${name} ${which}`.trim(), `  ${message}`, `  ${description ?? '–'}`];
+	});
+
+test('every message of a request that failed, and its advice', () => {
+	const kinds = Object.entries(FAILURES).flatMap(([kind, cases]) =>
+		told(kind, cases, { kind: kind as ErrorFacts['kind'] }),
+	);
+	const statuses = Object.entries(STATUSES).flatMap(([status, cases]) =>
+		told(status, cases, { kind: 'rejected', status: Number(status) }),
+	);
+	expect([...kinds, ...statuses].join('\n')).toMatchInlineSnapshot(`
+		"invalid-id
+		  The location ID is empty
+		  Pick a location from the list, or check the expression for its ID.
+		invalid-id of two dots
+		  ".." is not a valid location ID
+		  Pick a location from the list, or check the expression for its ID.
+		timeout
+		  The service did not respond in time
+		  Try again later. You can also increase 'Timeout' under Request Options, in the settings of this node.
+		timeout three times
+		  The service did not respond in time
+		  Try again later. You can also increase 'Timeout' under Request Options, in the settings of this node. This request was sent 3 times in 12.3 s.
+		timeout in a picker
+		  The service did not respond in time
+		  Try again later.
+		connection-lost
+		  Connection lost before the response was complete
+		  Try again later.
+		cancelled
+		  The execution was stopped before the service responded
+		  –
+		unreachable
+		  Could not connect to the service
+		  No service is listening at the address in the credential. Check the 'Base URL' of the credential, and that n8n can reach it.
+		unreachable by its proxy
+		  The proxy 10.0.0.1:3128 could not be reached
+		  n8n sends its requests through this proxy. Check Proxy under Request Options, in the settings of the node, and the environment variables HTTPS_PROXY and NO_PROXY of n8n.
+		unreachable by https
+		  Could not connect to the service
+		  The service ended the connection before it was secure. Check the 'Base URL' of the credential, and that n8n can reach it.
+		unknown-host
+		  The host name of the service was not found
+		  Check the 'Base URL' of the credential, and that n8n can reach it.
+		unknown-host of the proxy
+		  The proxy proxy.example.com could not be reached
+		  n8n sends its requests through this proxy. Check Proxy under Request Options, in the settings of the node, and the environment variables HTTPS_PROXY and NO_PROXY of n8n.
+		insecure
+		  No secure connection to the service is possible
+		  Check the 'Base URL' of the credential, and that n8n can reach it.
+		insecure of an unknown authority
+		  The certificate of the service is not trusted
+		  n8n does not know the authority that issued it. Give n8n the certificate of that authority: put the path of its file into the environment variable NODE_EXTRA_CA_CERTS. To do without, turn on 'Ignore SSL Issues' under Request Options, in the settings of the Local SEO node.
+		insecure expired
+		  The certificate of the service has expired
+		  Whoever runs the service has to renew it.
+		insecure not yet valid
+		  The certificate of the service is not valid yet
+		  Check the clock of the machine that n8n runs on.
+		insecure of another host
+		  The certificate of the service is for another host
+		  The 'Base URL' of the credential has to use a name that the certificate is for: a.org, b.org.
+		insecure without https
+		  The service does not speak https at this port
+		  Check the port in the 'Base URL' of the credential, and that n8n can reach it.
+		rate-limited
+		  Rate limit reached: requests have to wait another 60 s
+		  Could not create a content post for location "loc_1". This request waited 2.5 s and had no effect. Run it again later. You can also increase the option 'Max Wait'.
+		rate-limited after an attempt
+		  Rate limit reached: requests have to wait another 60 s
+		  Could not create a content post for location "loc_1". This request waited 2.5 s. Run it again later. You can also increase the option 'Max Wait'. An attempt may have taken effect.
+		rate-limited in a picker
+		  Rate limit reached: requests have to wait another 60 s
+		  Could not create a content post for location "loc_1". This request waited 2.5 s and had no effect. Run it again later.
+		not-sent
+		  The service does not respond
+		  The service did not respond in time. Try again later. You can also increase 'Timeout' under Request Options, in the settings of this node. Could not create a content post for location "loc_1". Not sent: the service was failing for other items for 5 s. Run it again later.
+		not-sent without a cause
+		  The service does not respond
+		  Could not create a content post for location "loc_1". Not sent: the service was failing for other items for 5 s. Run it again later.
+		unconfirmed
+		  Could not confirm whether the content post was created
+		  The service did not respond in time. Try again later. You can also increase 'Timeout' under Request Options, in the settings of this node. The list could not be read, or doesn't show clearly whether it exists. Check location "loc_1" before you run this row again.
+		unconfirmed a location
+		  Could not confirm whether the location was created
+		  The list could not be read, or doesn't show clearly whether it exists. Check it before you run this row again.
+		unexpected-response
+		  Unexpected response: this does not look like the Local SEO API
+		  Check the 'Base URL' of the credential: it may point to a website or to a different service. The response begins: "&#60;html&#62;.............................................................................................."
+		unexpected-response a result for later
+		  The service has not finished preparing the content posts
+		  Could not get the content posts of location "loc_1": the service is still working on this (202). Run this again in a few minutes.
+		incomplete-list
+		  Incomplete list: the service returned 38 of 40 content posts
+		  It may be changing right now, so run this again.
+		incomplete-list without a total
+		  Incomplete list: the service returned 38 content posts and says that there are more
+		  It may be changing right now, so run this again.
+		incomplete-list never the same
+		  Incomplete list: the content posts changed each time they were read
+		  It may be changing right now, so run this again.
+		incomplete-list without an end
+		  Incomplete list: it did not end after 10000 pages with 10000 locations
+		  Set 'Page Size' under Options to get more records per request.
+		incomplete-list of Return All
+		  Incomplete list: the service returned 38 of 40 content posts
+		  It may be changing right now, so run this again. If that does not help, turn off 'Return All' and set 'Limit' to 38.
+		incomplete-list of Return All, with nothing
+		  Incomplete list: the service returned 0 of 40 content posts
+		  It may be changing right now, so run this again.
+		incomplete-list of a limit
+		  Incomplete list: the service returned 38 of 40 content posts
+		  It may be changing right now, so run this again.
+		incomplete-list in a picker
+		  Incomplete list: the service returned 38 of 40 content posts
+		  It may be changing right now, so run this again.
+		incomplete-list without pages
+		  Incomplete list: the service returned 20 of 40 content posts
+		  The service ignored the query parameter "seite". If it uses different names, set them in the options 'Page Parameter Name' and 'Page Size Parameter Name'.
+		301
+		  The service responded with a redirect, which was not followed
+		  The API key is only sent to the address in the credential. If the service has moved, change the 'Base URL' of the credential.
+		301 elsewhere
+		  The service responded with a redirect, which was not followed
+		  The API key is only sent to the address in the credential. If the service has moved, change the 'Base URL' of the credential. The redirect points to https://seo.example.org.
+		401
+		  The service does not accept this API key
+		  It may be mistyped, expired or revoked. Check it in the dashboard under Settings, API Keys, and enter it in the credential again.
+		401 to another request
+		  The service does not accept this API key
+		  It may be mistyped, expired or revoked. Check it in the dashboard under Settings, API Keys, and enter it in the credential again. It was refused for another request, so this one was not sent.
+		403
+		  This API key is not allowed to create a content post for location "loc_1"
+		  A key with the read scope can only get data. Use a key with the write scope in the credential (dashboard: Settings, API Keys).
+		403 to read
+		  This API key is not allowed to get the content posts of location "loc_1"
+		  Check the scope of the key, and that it belongs to the organization that owns this record (dashboard: Settings, API Keys).
+		403 of a limit
+		  Rate limit reached: could not create a content post for location "loc_1"
+		  The API key has used up its requests for now.
+		404
+		  There is no location with the ID "loc_1"
+		  Check the ID, or pick from the list. If this is its name, set 'Location' to 'By Name'. If every ID is rejected, check the 'Base URL' of the credential.
+		404 a name
+		  There is no location with the ID "Bakery East"
+		  This looks like a name: set 'Location' to 'By Name', or use the column with the ID.
+		404 of the list of locations
+		  There is no Local SEO service at this address
+		  Check the 'Base URL' of the credential: nothing follows /api/v1, as in https://seo.example.com/api/v1.
+		407
+		  The proxy wants a login
+		  Write it into the address of the proxy, as in http://user:password@host:port: in Proxy under Request Options, in the settings of the node, or in the environment variable HTTPS_PROXY of n8n.
+		409
+		  The service rejected the request to create a content post for location "loc_1"
+		  Change what the service names. The service said: "Exists".
+		409 to compare
+		  The service rejected the request to create a content post for location "loc_1"
+		  Change what the service names. The list is read to find rows that exist already. To create without comparing, set 'If It Already Exists' to 'Create Another One'.
+		422
+		  Invalid data: could not create a content post for location "loc_1" (title: No; content: Too long and 3 more)
+		  Correct the fields that the service names, then run this again. The service said: "Invalid".
+		429
+		  Rate limit reached: could not create a content post for location "loc_1"
+		  The API key has used up its requests for now.
+		500
+		  The service was unable to create a content post for location "loc_1"
+		  Try again later.
+		500 to an update
+		  The service was unable to update location "loc_1"
+		  Try again later. An attempt may have taken effect."
+	`);
+});
 
 test.each([
 	[400, 422],
@@ -136,30 +316,6 @@ test.each<Partial<ErrorFacts>>([
 	expect(description).not.toMatch(/had no effect/);
 	expect(description).not.toMatch(/[.?!]\./);
 	expect(errorOf(update).description).not.toContain('may have taken');
-});
-
-test.each<[Partial<ErrorFacts>, object, RegExp]>([
-	[{}, operation, /run this again\.$/],
-	[{ received: 38 }, getMany, /turn off 'Return All' and set 'Limit' to 38\.$/],
-	// Limit is at least 1.
-	[{ received: 0 }, getMany, /run this again\.$/],
-	[{ received: 38 }, getSome, /run this again\.$/],
-	[{}, picker, /run this again\.$/],
-	[{ pageParameter: 'seite' }, picker, /ignored the query parameter "seite"/],
-])('a list that is incomplete, with %j', (facts, context, description) => {
-	const of = { kind: 'incomplete-list' as const, request: locations, ...facts };
-	expect(errorOf(of, context).description).toMatch(description);
-	const messageWith = (more: Partial<ErrorFacts>) => errorOf({ ...of, ...more }, context).message;
-	expect(messageWith({ received: 38, total: 40 })).toMatch(/returned 38 of 40 locations$/);
-	expect(messageWith({ received: 40, total: 40 })).toMatch(/locations changed each time/);
-	expect(messageWith({ received: 1 })).toMatch(/1 locations and says that there are more$/);
-});
-
-test.each<[ErrorFacts['kind'], string]>([
-	['timeout', 'Timeout'],
-	['rate-limited', 'Max Wait'],
-])('%s: an option is only named where the node has it', (kind, option) => {
-	expect(errorOf({ kind }, picker).description).not.toContain(option);
 });
 
 describe('what is not of the service', () => {
