@@ -16,9 +16,13 @@ import { forecast } from './plan/forecast';
 import { addressed } from './plan/location';
 import { type MatchedRow, matchOf } from './plan/match';
 import { type Plan, planOf } from './plan/plan';
+import { listed } from '../text/words';
 import { oncePerRun } from './perRun';
 import type { Row } from './read/row';
 import type { Outcome, Performed } from './tell/results';
+
+/** Names of fields that a hint shows. */
+const MAX_NAMES = 5;
 
 /**
  * Does what a row says: it is read, or written once, even if n8n runs the node again. In a dry run,
@@ -70,7 +74,14 @@ async function write(row: Row, connection: Connection): Promise<Performed> {
 		const known = madeBefore(connection.account, match.request);
 		return await carriedOut(row, connection, match, planOf(match, other, known), known);
 	});
-	return existing.incomplete ? { ...performed, notes: [partlyCompared(request.noun)] } : performed;
+	return { ...performed, notes: notesOn(match) };
+}
+
+/** What a row could not be compared with. */
+function notesOn({ existing: { incomplete, seen }, request: { noun }, matchFields }: MatchedRow) {
+	if (incomplete) return [{ say: () => partlyCompared(noun) }];
+	const isCompared = seen.size === 0 || matchFields.some((name) => seen.has(name));
+	return isCompared ? [] : [{ say: () => notCompared(noun, matchFields) }];
 }
 
 /** Carries out a plan, and notes for the rows that follow what the record is now. */
@@ -116,7 +127,8 @@ function ended(record: JsonObject, outcome: Outcome): Performed {
 	return { ...done({ ...record, outcome, ...flag }), outcome };
 }
 
-const partlyCompared = (noun: string) => ({
-	say: () =>
-		`The list of ${noun}s is incomplete: not all of them could be compared with your rows.`,
-});
+const partlyCompared = (noun: string) =>
+	`The list of ${noun}s is incomplete: not all of them could be compared with your rows.`;
+
+const notCompared = (noun: string, fields: string[]) =>
+	`None of the existing ${noun}s shows ${listed(fields, MAX_NAMES, ' or ')}, so your rows could not be compared with them: rows that exist already may be created again.`;

@@ -15,6 +15,8 @@ const MINUTE = 60_000;
 const isNew = ({ created_at }: Fields) => Date.now() - Date.parse(String(created_at)) < MINUTE;
 const pageOfAll = ({ data }: Page) => ({ body: { data, meta: { total: data.length } } });
 
+const inJsonApi = ({ id, ...attributes }: Fields) => ({ type: 'posts', id, attributes });
+
 /** Lists that do not show all that was created. */
 const HIDES: Record<string, Partial<Switches>> = {
 	nothing: {},
@@ -219,6 +221,20 @@ test.each(Object.keys(CURSOR))('%s: rows are created, with a hint', async (name)
 	const again = await service.run(postSheet, rowsFor(service));
 	expect(again.json).toMatchObject(json.map(({ id }) => ({ id, skipped: true })));
 	expect(service.countOf('POST')).toBe(3);
+});
+
+test.each<[string, Partial<Switches>]>([
+	['headline in place of title', HIDES['headline in place of title']],
+	['JSON:API', { page: ({ data }) => ({ body: { data: data.map(inJsonApi) } }) }],
+])('%s: rows are created, with a hint that nothing could be compared', async (_, switches) => {
+	const service = backend(switches);
+	const { hints: none } = await service.run(postSheet, rowsFor(service));
+	expect(none).toEqual([]);
+	const { hints, error } = await service.run(postSheet, rowsFor(service, 2, 'Event'));
+	expect([error, service.countOf('POST')]).toEqual([undefined, 5]);
+	expect(hints).toEqual([
+		'None of the existing content posts shows title or content, so your rows could not be compared with them: rows that exist already may be created again.',
+	]);
 });
 
 test('a keyword that the list hides is skipped the second time', async () => {
