@@ -113,11 +113,11 @@ async function checks() {
   // Nothing depends on the time zone of the machine.
   await check('test:zones');
 }
-// What waits for polls, once a minute, has an n8n of its own.
-const POLLS = 'test/e2e/(trigger|recipes)';
+// Two n8n, about as long as each other: what runs workflows, and what looks at screens.
+const WORKFLOWS = 'test/e2e/(trigger|recipes|main-job|spreadsheets|writes|pace)';
 await Promise.all([
-  tests('polls', ['e2e', '--runInBand', '--testPathPatterns', POLLS]),
-  tests('e2e', ['e2e', '--runInBand', '--testPathIgnorePatterns', POLLS]),
+  tests('workflows', ['e2e', '--runInBand', '--testPathPatterns', WORKFLOWS]),
+  tests('screens', ['e2e', '--runInBand', '--testPathIgnorePatterns', WORKFLOWS]),
   tests('quick', ['quick'], WHEN_IDLE),
   checks(),
 ]);
