@@ -27,7 +27,7 @@ export {
 	textWithoutKey,
 	withoutKey,
 } from './http/key';
-export { hashOf, idOf, isIdentified, isRecord } from './http/records';
+export { hashOf, idOf, isEnvelope, isIdentified, isRecord } from './http/records';
 export { send, unexpectedResponse } from './http/send';
 export { DEFAULT_PAGING, isListFor, type Page, type Paging, readPage } from './list/page';
 export { type List, readCompleteList, readList } from './list/readList';

@@ -8,8 +8,8 @@ import type {
 
 import {
 	Account,
+	isEnvelope,
 	isListFor,
-	isRecord,
 	send,
 	ServiceError,
 	type ServiceRequest,
@@ -61,10 +61,7 @@ export async function testCredential(
 		const connection = { account, transport, patienceMs: 0, timeoutMs: editorWait.longestMs };
 		const response = await send(connection, REQUEST);
 		const { body } = response;
-		const isText = typeof body === 'string' && body.trim() !== '';
-		const isOther = isRecord(body) && body.data === undefined && Object.keys(body).length > 0;
-		if (isText || (isOther && !isListFor(REQUEST, body)))
-			throw unexpectedResponse(REQUEST, response);
+		if (!isEnvelope(body) && !isListFor(REQUEST, body)) throw unexpectedResponse(REQUEST, response);
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (error) {
 		const { message, description } = reportOf(this, error);

@@ -78,6 +78,7 @@ function reportOfFacts(context: object, facts: ErrorFacts): Report {
 	const { kind, status, said, advice: causes = [], cause, redirectOrigin, isUnsent } = facts;
 	const { message, advice } = meaningOf(facts);
 	const isRejection = kind === 'rejected';
+	const isAnswered = isRejection || kind === 'unexpected-response';
 	const { fields = [], more = 0 } = (isRejection && said) || {};
 	const earlier = cause instanceof ServiceError ? reportOf(context, cause) : undefined;
 	// Many services repeat the message of the first field.
@@ -90,7 +91,7 @@ function reportOfFacts(context: object, facts: ErrorFacts): Report {
 			earlier && sentences(earlier.message, earlier.description),
 			advice,
 			settingFor(context, facts),
-			facts.isComparison && isRejection && status !== 401 && WITHOUT_COMPARING,
+			facts.isComparison && isAnswered && status !== 401 && WITHOUT_COMPARING,
 			...causes,
 			isUnsent && 'It was refused for another request, so this one was not sent',
 			isRejection && redirectOrigin && `The redirect points to ${redirectOrigin}`,

@@ -170,6 +170,33 @@ const INSIDE: Record<string, (page: Page) => unknown> = {
 		_links: { self: { href: '/posts' } },
 		page: { number: number - 1, size, totalElements: all.length },
 	}),
+	// PHP's filtered arrays keep their keys.
+	'{ posts } by key': ({ data, number, size }) => ({
+		posts: Object.fromEntries(data.map((post, at) => [String((number - 1) * size + at), post])),
+	}),
+	'another list before it': ({ data }) => ({ content: [{ type: 'hero' }], items: [], posts: data }),
+	'{ code, message, result }': ({ data }) => ({
+		code: 200,
+		...{ message: 'OK', [data.length > 0 ? 'result' : 'results']: data },
+	}),
+	// Go writes null for what is empty.
+	'{ items, total } of Go': ({ data, all, number: page }) => ({
+		...{ items: data.length > 0 ? data : null, total: all.length, page },
+	}),
+	OData: ({ data, number, last }) => ({
+		...{ '@odata.context': 'https://seo.example.com/$metadata#posts', value: data },
+		...(number < last && { '@odata.nextLink': `/posts?page=${number + 1}` }),
+	}),
+	'JSON-LD': ({ data, all, number, last }) => ({
+		...{ '@context': '/contexts/Post', '@id': '/posts', '@type': 'Collection' },
+		...{ totalItems: all.length, member: data },
+		view: { '@id': `/posts?page=${number}`, ...(number < last && { next: '/posts?page=2' }) },
+	}),
+	'mongoose-paginate': ({ data, all, number: page, size: limit, last: totalPages }) => ({
+		...{ docs: data, totalDocs: all.length, limit, page, totalPages, pagingCounter: 1 },
+		...{ hasPrevPage: page > 1, hasNextPage: page < totalPages, prevPage: null },
+		nextPage: page < totalPages ? page + 1 : null,
+	}),
 	'Laravel in data': ({ data, all, number: current_page, size: per_page, last: last_page }) => ({
 		data: { data, current_page, per_page, last_page, total: all.length, next_page_url: null },
 	}),

@@ -158,9 +158,11 @@ function isPageOf(length: number, sizes: Array<number | undefined>): boolean {
 
 /** Some services omit an empty list. */
 const AROUND = ['meta', 'links'];
-/** Members that only describe a page. */
+/** Members that only describe a page; JSON-LD's and OData's begin with `@`. */
 const OF_PAGES =
-	/^(meta|links?|pagination|paging|path|from|to|total|count|limit|offset|size|success|status|number|next|prev(ious)?|first|last|empty|sort|has_?more|has_?next)$|page|cursor|elements$/i;
+	/^(meta|links?|pagination|paging|path|from|to|limit|offset|size|success|status|number|next|prev(ious)?|first|last|empty|sort|has_?more|has_?next)$|page|paging|cursor|^@/i;
+const TOTAL =
+	/^(total|count|(total|number)_?(of_?)?(count|elements|items|results|records|rows|entries|docs))$/i;
 const WHOLE_NUMBER = /^\d+$/;
 
 type Content = Pick<Page, 'records' | 'isList' | 'meta' | 'beside' | 'within'> &
@@ -207,23 +209,40 @@ function isKeyed(data: JsonObject): boolean {
 const LIST_NAMES = ['data', 'items', 'results', 'records', 'rows', 'list', 'content', 'entries'];
 
 /**
- * The list in the object that a list of records came as: the one that is called so, or the only one where
- * all else says what page it is. HAL has it in `_embedded`, and
- * leaves it out if it is empty.
+ * The list in the object that a list of records came as: the one that is called so, or else the only one.
+ * HAL has it in `_embedded`, and leaves it out if it is empty.
  */
 function listNamed(path: string, object: JsonObject): unknown[] | undefined {
 	const { _embedded, _links, ...own } = object;
 	const inner = isRecord(_embedded) ? { ...own, ..._embedded } : own;
-	const lists = Object.entries(inner).filter((entry): entry is [string, unknown[]] => {
-		const [, value] = entry;
-		return Array.isArray(value) && value.every(isRecord);
-	});
-	const names = idOf(object) === undefined ? [path, ...LIST_NAMES] : [path];
-	const [[, list] = []] = lists
-		.filter(([name]) => names.includes(name))
-		.concat(lists.filter(([name]) => lists.length === 1 && isPageAround(inner, name)));
-	return list ?? (_links !== undefined && isPageAround(own, '') ? [] : undefined);
+	const isRecordItself = idOf(object) !== undefined;
+	const names = isRecordItself ? [path] : [path, ...LIST_NAMES];
+	for (const name of names) {
+		const list = listIn(inner, name, path);
+		if (list) return list;
+	}
+	const [[name, only] = ['', []], ...more] = Object.entries(inner).filter(isListOfRecords);
+	if (more.length > 0 || isRecordItself) return undefined;
+	const isPage = isPageAround(own, name);
+	const isNone = Object.entries(own).some(saysNone);
+	if (name === '') return isPage && (isNone || _links !== undefined) ? [] : undefined;
+	return isPage || (only.length > 0 ? only.every(isIdentified) : isNone) ? only : undefined;
 }
+
+/** Go writes `null` for an empty list, and PHP an object for one of which others were filtered out. */
+function listIn(object: JsonObject, name: string, path: string): unknown[] | undefined {
+	const value = object[name];
+	if (isListOfRecords([name, value])) return value as unknown[];
+	if (name !== path && !isPageAround(object, name)) return undefined;
+	if (value === null) return [];
+	return isRecord(value) && isKeyed(value) ? Object.values(value) : undefined;
+}
+
+function isListOfRecords(member: [string, unknown]): member is [string, unknown[]] {
+	return Array.isArray(member[1]) && member[1].every(isRecord);
+}
+
+const saysNone = ([name, value]: [string, unknown]) => TOTAL.test(name) && asCount(value) === 0;
 
 /** What the `meta` beside a list and the one around it say together. */
 function both(beside: Meta, around: Meta): Meta {
@@ -258,7 +277,9 @@ function listWithin(object: JsonObject, meta: Meta, number = 1): Content | undef
 
 /** True if an object says nothing but what page it is, and holds its list. */
 function isPageAround(object: JsonObject, list: string): boolean {
-	return Object.keys(object).every((name) => name === list || OF_PAGES.test(name));
+	return Object.keys(object).every(
+		(name) => name === list || OF_PAGES.test(name) || TOTAL.test(name),
+	);
 }
 
 /** Names of further pages that a record may also have for a field of its own. */
