@@ -73,6 +73,7 @@ test.each([
 
 test.each([
 	['status', { status: 'running' }, { status: 'completed' }],
+	['status before it starts', { status: 'not_started' }, { status: 'completed' }],
 	['time', { scanned_at: null }, { scanned_at: timeAt(3) }],
 ])('a scan is reported when it is over, as its %s says', (_, running, over) => {
 	const record = { id: 'scan_1', created_at: timeAt(1), position: null };

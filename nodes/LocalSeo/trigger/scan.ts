@@ -37,7 +37,7 @@ const WITHIN_SECOND = 999;
 const LONGEST_SCAN = 10 * 60_000;
 /** A scan with one of these is not over yet, or has come to nothing; assumptions (docs/assumptions.md). */
 const UNFINISHED =
-	/^\s*(pending|queued|scheduled|started|running|processing|in[ _-]?progress|waiting|new|created|crawling|scanning)\s*$/i;
+	/^\s*(pending|queued|scheduled|(not[ _-]?)?started|retrying|running|processing|in[ _-]?progress|waiting|new|created|crawling|scanning)\s*$/i;
 const FAILED = /^\s*(failed|failure|error|errored|cancell?ed|aborted|timed?[ _-]?out)\s*$/i;
 /** When a scan was over; without a status, it is not while one of these is there and empty. */
 const FINISHED_AT = ['scanned_at', 'completed_at', 'finished_at'];

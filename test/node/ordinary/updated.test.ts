@@ -273,6 +273,17 @@ describe('rows as the service gave them, mapped automatically', () => {
 		expect(error?.description).toContain('prohibited');
 	});
 
+	test('an additional field goes before the column that is called so', async () => {
+		const service = backend({});
+		const [record] = service.records.locations;
+		const field = { name: 'rank_score', type: 'number', value: '={{ $json.rank_score + 1 }}' };
+		const sheet = { ...automatic, options: { additionalFields: { fields: [field] } } };
+		await service.run(sheet, [{ id: record.id, city: 'York', rank_score: 40 }]);
+		expect(service.sent('PATCH')).toEqual([{ city: 'York', rank_score: 41 }]);
+		await service.run({ ...sheet, operation: 'upsert' }, [{ ...record, rank_score: 50 }]);
+		expect(service.sent('PATCH')[1]).toEqual({ rank_score: 51 });
+	});
+
 	test('a match field that the service sets still finds the record', async () => {
 		const service = strict();
 		const [location] = service.records.locations;

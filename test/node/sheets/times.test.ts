@@ -266,6 +266,18 @@ test.each<[string, unknown]>([
 	['Update', 45_001],
 	['Version', '1.2.24'],
 	['Size', '10/12/14'],
+	['data', '<p>Hello, it is 9 o’clock</p><p>We open at 10, and on Sundays at 11.</p>'],
+	['data', { foo: [1] }],
+	['Order Date', '2026-01-05'],
+	['Date Added', '01/05/2026'],
+	['Bestelldatum', '05.01.2026'],
+	['date_gmt', '2026-01-05T09:00:00'],
+	['Scheduled by', 'Ann'],
+	['Publishing channel', 'Facebook'],
+	['scheduledActions', []],
+	['Publish', true],
+	['offer', { valid_until: '2099-05-01' }],
+	['publish_date', []],
 ])('a column %p with %p says nothing of when to publish: posted', async (heading, cell) => {
 	const { sent, errors } = await post([{ title: `A ${heading}`, content: 'B', [heading]: cell }]);
 	expect(errors).toEqual([undefined]);
@@ -308,6 +320,18 @@ test.each<[string, unknown]>([
 	['Date', ['2099-12-24']],
 	['Date', 4_099_000_000],
 	['Fecha', 'mañana'],
+	['Publish Date - Approved', 'Dec 24'],
+	['Date to be published', '24.12. 10:00'],
+	['Veröffentlichungsdatum (geändert)', '24.12.'],
+	['Scheduled / Posted', 'tomorrow'],
+	['Data di pubblicazione', 'domani'],
+	['Data e ora', '24/12 10:00'],
+	['Start/End', AHEAD],
+	['Publish Date (until Friday)', AHEAD],
+	['publishdate', 'tomorrow'],
+	['start', { dateTime: '2099-01-05T10:00:00+01:00', timeZone: 'Europe/Berlin' }],
+	['property_range', { start: '2099-01-05', end: '2099-01-09' }],
+	['Slots', [AHEAD, '31.12.2099 10:00']],
 ])(
 	'what %p says with %p would be lost: refused by name, whatever stands below it',
 	async (heading, cell) => {
@@ -360,8 +384,50 @@ test.each(['publish_at_1', 'Publish At', 'publish_at ', 'Termin'])(
 	},
 );
 
+test('of two sheets in one, each column that is called so says when', async () => {
+	const joined = [
+		{ title: 'A', content: 'B', publish_at: '24.12.2099 10:00' },
+		{ title: 'C', content: 'D', 'Publish Date': '31.12.2099 10:00' },
+		{ title: 'E', content: 'F', 'Event Date': '31.12.2099 10:00' },
+	];
+	const { sent, errors } = await post(joined);
+	expect(sent.map(({ title }) => title)).toEqual(['A', 'E']);
+	expect(errors[1]).toMatchObject({
+		message: expect.stringContaining('"Publish Date": this one could go live at once'),
+		description: expect.stringContaining('move it to the column publish_at'),
+	});
+});
+
+test('lists of one show for each other which comes first, the day or the month', async () => {
+	const { sent } = await post([
+		titled(['03/04/2099'], 1),
+		titled(['24/04/2099'], 2),
+		titled([], 3),
+	]);
+	expect(sent.map(({ publish_at }) => publish_at)).toEqual([
+		'2099-04-03T00:00:00-04:00',
+		'2099-04-24T00:00:00-04:00',
+		undefined,
+	]);
+});
+
+test('an additional field is sent as it is, whatever dates it holds', async () => {
+	const fields = [
+		{ name: 'event_date', type: 'string', value: '2099-05-01' },
+		{ name: 'offer', type: 'object', value: '{"start":"2099-05-01"}' },
+	];
+	const row = { title: 'A', content: 'B' };
+	const more = (...all: object[]) => ({ options: { additionalFields: { fields: all } } });
+	const { sent } = await post([row], incomingRow, more(...fields));
+	expect(sent).toEqual([{ ...row, event_date: '2099-05-01', offer: { start: '2099-05-01' } }]);
+	const lost = { name: 'scheduled_for', type: 'string', value: '2099-05-01' };
+	const { errors } = await post([{ ...row, title: 'C' }], incomingRow, more(lost));
+	expect(errors[0]?.description).toContain('name the additional field publish_at; else remove it');
+});
+
 test.each<[string, unknown[]]>([
 	['Price', [45_000, 46_000]],
+	['Price', [45_999.99, 46_120, 46_410.25]],
 	['Visitors', [46_745, 12]],
 	['Version', ['1.2.3', '1.10.0']],
 	['Price', ['45.000', '46,50']],

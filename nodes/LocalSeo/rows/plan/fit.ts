@@ -60,6 +60,7 @@ export async function fitted(given: Row, connection: Connection): Promise<Row> {
 	// What the service sets itself, as in rows that it gave: they are left out where all else is.
 	const isOwn = (name: string) =>
 		mapping.names.has(name) &&
+		!mapping.added.has(name) &&
 		!given.matchFields.includes(name) &&
 		isSetByServiceOnly(likeHeading(name, account.seen) ?? name);
 	const hasOthers = entries.some(([name]) => !isOwn(name));
@@ -69,7 +70,8 @@ export async function fitted(given: Row, connection: Connection): Promise<Row> {
 		const field = fieldFor(row, given);
 		// The first of two columns that mean one field is it.
 		const name = Object.hasOwn(body, field) ? given : field;
-		body[name] = fittedValue(row, given, name, value);
+		const fitting = fittedValue(row, given, name, value);
+		if (fitting !== undefined) body[name] = fitting;
 	}
 	return { ...given, request: { ...request, body } };
 }
@@ -94,8 +96,12 @@ function fittedValue(row: Fitting, given: string, name: string, value: unknown):
 	const { account, mapping } = row;
 	const { types, values, days } = account;
 	const type = types.get(name);
-	if (type === undefined && !isKnownField(row, name)) refuseLostTime(row, name, value);
+	// An additional field is meant as it is, unless its name says when to publish.
+	const isMeant = mapping.added.has(given) && !isSchedule(name);
+	if (type === undefined && !isMeant && !isKnownField(row, name)) refuseLostTime(row, name, value);
 	const isTimed = type === undefined ? isTime(name) : type === 'dateTime';
+	// Airtable's lookup of nothing.
+	if (isTimed && Array.isArray(value) && value.every(isBlank)) return undefined;
 	if (isTimed && !isBlank(value)) {
 		const columns = [mapping.names.get(given) ?? given];
 		return readTime(row, { label: name, value, columns, takesDays: days.has(name) });

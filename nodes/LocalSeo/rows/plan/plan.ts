@@ -75,7 +75,8 @@ function planUpsert(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
 	}
 	const before = (id === undefined ? undefined : existing.latest.get(id)) ?? record;
 	// A heading may be that of a field which the service sets itself; what the user has added is meant.
-	const isMeant = (name: string) => !mapping.names.has(name) || isSetByUser(name);
+	const isMeant = (name: string) =>
+		!mapping.names.has(name) || mapping.added.has(name) || isSetByUser(name);
 	const differing = Object.entries(fields).filter(
 		([name, value]) => isMeant(name) && !hasValue(before[name], value),
 	);

@@ -4,7 +4,7 @@ import { InputError } from '../../text/inputError';
 import { asValue, listed } from '../../text/words';
 import { unreadFields } from '../item';
 import { isBlank } from '../read/cells';
-import { isWrittenDate, mayBePlanned } from '../read/plannedTimes';
+import { isWrittenDate, mayBePlanned, mayBeTime } from '../read/plannedTimes';
 import type { Row } from '../read/row';
 import { headingKey, likeHeading } from '../read/sheet';
 import type { AccountFields } from './accountFields';
@@ -102,7 +102,7 @@ export function refuseLostTime(row: Fitting, name: string, value: unknown): void
 	const fields = [...account.seen, ...namesOf(resource)].filter(isSchedule);
 	// `publish: true` beside `publish_at` says nothing of when.
 	const field = fields.find(isTime) ?? fields[0];
-	if (field === undefined || isBlank(value) || name === field) return;
+	if (field === undefined || !mayBeTime(value) || name === field) return;
 	const column = mapping.names.get(field) ?? field;
 	// Additional Fields, too, may say when.
 	const own = fieldsOf(request)[field];
@@ -110,20 +110,28 @@ export function refuseLostTime(row: Fitting, name: string, value: unknown): void
 	const heading = mapping.names.get(name) ?? name;
 	const isTwin = isTwinOf(field, heading);
 	const isNamed = isTwin || isScheduleHeading(heading);
-	if (!isTwin && !isMapped && !sheet.valuesIn(column).every(isBlank)) return;
 	const isLost = (one: string, cell: unknown) =>
 		mayBePlanned(sheet, mapping.names.get(one) ?? one, cell, now);
+	// Beside a column that says when, in other rows, only another one that is called so is a time to publish.
 	if (!isNamed && !isLost(name, value)) return;
+	const isThere = !sheet.valuesIn(column).every(isBlank);
+	if (!isNamed && isThere) return;
 	const also = Object.entries(fieldsOf(request))
 		.filter(([one, cell]) => one !== name && !isKnownField(row, one) && isLost(one, cell))
 		.map(([one]) => asValue(mapping.labelOf(one)));
 	const isUnseen = account.seen.length === 0;
 	const others = also.length > 0 ? ` The same is true of ${listed(also, MAX_NAMES, ' and ')}.` : '';
+	const rename = `${isThere ? `move it to the column ${field}` : `rename the column to ${field}`}; else leave it out with the option 'Exclude Columns'`;
+	const wayOut = mapping.added.has(name)
+		? `name the additional field ${field}; else remove it`
+		: isMapped
+			? `map ${field} in its place; else remove it`
+			: rename;
 	throw new InputError(
 		isUnseen
 			? `There is no ${resource.noun} yet that shows a field "${name}": this one could go live at once`
 			: `None of the ${resource.noun}s has a field "${name}": this one could go live at once`,
-		`Its value is ${asValue(value)}. Nothing was sent. If it says when to publish, ${isMapped ? `map ${field} in its place; else remove it` : `rename the column to ${field}; else leave it out with the option 'Exclude Columns'`}.${others}`,
+		`Its value is ${asValue(value)}. Nothing was sent. If it says when to publish, ${wayOut}.${others}`,
 	);
 }
 

@@ -1,4 +1,4 @@
-import { UNSEEN } from '../../client';
+import { isEmpty, isRecord, UNSEEN } from '../../client';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 
@@ -20,6 +20,13 @@ const BLANK = new RegExp(`^[\\s${UNSEEN}]*$`);
 export function isBlank(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
 	return typeof value === 'string' && BLANK.test(value);
+}
+
+/** The one time in a list of lookups, as Airtable has them, or in a range of Notion without an end or a zone. */
+export function onlyTimeOf(value: unknown): unknown {
+	if (Array.isArray(value) && value.length === 1) return value[0];
+	if (!isRecord(value) || !isEmpty(value.end) || !isEmpty(value.time_zone)) return value;
+	return value.start ?? value;
 }
 
 /**

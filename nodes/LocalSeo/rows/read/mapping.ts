@@ -29,6 +29,8 @@ export interface Mapping {
 	names: Headings;
 	/** The headings that it leaves out. */
 	excluded: Set<string>;
+	/** Names of the Additional Fields. */
+	added: Set<string>;
 	/** The name of a field in the panel, where it was mapped there; else by its name in the row. */
 	labelOf(field: string): string;
 }
@@ -38,6 +40,7 @@ export const NO_BODY: Mapping = {
 	known: [],
 	names: new Map(),
 	excluded: new Set(),
+	added: new Set(),
 	labelOf: (field) => field,
 };
 
@@ -51,7 +54,8 @@ export function mappingOf(
 	const given: ColumnMap = isJson ? {} : (source.parameter('fields', {}) as ColumnMap);
 	const offered = given.schema ?? [];
 	const known = [...namesOf(resource), ...offered.map(({ id }) => id)];
-	const common = { ...NO_BODY, given, known };
+	const added = new Set(options.additionalFields?.fields?.map(({ name = '' }) => name));
+	const common = { ...NO_BODY, given, known, added };
 	if (isJson) return { ...common, kind: 'json' };
 	if (given.mappingMode !== 'autoMapInputData') {
 		const labelOf = (field: string) =>

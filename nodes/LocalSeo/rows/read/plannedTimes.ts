@@ -1,21 +1,35 @@
 import { isDate, readDate, utcOf } from '../../client';
 import { inSnakeCase } from '../../resources';
-import { isBlank } from './cells';
+import { isBlank, onlyTimeOf } from './cells';
 import type { Sheet } from './sheet';
-import { onlyTimeOf } from './times';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 /** Days of spreadsheets are days only so near (ms): other numbers of five digits are prices or codes. */
-const NEAR = 2 * 365 * 24 * HOUR;
+const NEAR = 2 * 365 * DAY;
+/** The parts of a day in which spreadsheets keep a time, and how exactly. */
+const MINUTES = 24 * 60;
+const EXACTLY = 0.02;
 /** The largest difference of a time without a zone (ms). */
 const MAX_ZONE = 14 * HOUR;
+/** How deep a cell is searched for times: a list of ranges. */
+const MAX_LEVELS = 2;
 
 const word = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'iu');
-/** Headings that say when, in several languages: whatever stands below is a time, or one that is not understood. */
-const WHEN = word(
-	String.raw`date(?:s|time)?|\p{L}*datum|\p{L}*termine?|fecha|data|when|wann|publish|publishing|publication|` +
-		String.raw`publi(?:er|é le)|veröffentlich(?:en|ung)\p{L}*|sched\p{L}*`,
+/** Headings over when to publish, in several languages: whatever stands below is a time, or one that is not understood. */
+const PUBLISH = word(
+	String.raw`publish(?!e[dr])\p{L}*|to be (?:published|posted)|sched\p{L}*|planned|go live|` +
+		String.raw`post ?(?:date|time|day)|posting (?:date|time|day)|publi[ck]a(?!d[oa])\p{L}*|` +
+		String.raw`publi(?:er|é le)|pubblica(?!t[oa])\p{L}*|veröffentlich(?:en|ung)\p{L}*|` +
+		String.raw`erscheinung\p{L}*|geplant`,
 );
+/** What else such a heading may be about. */
+const NO_TIME = word('by|channel|platform|house|id|url|link');
+/** Headings over dates. */
+const DATE = word(String.raw`date(?:s|time)?|\p{L}*datum|\p{L}*termine?|fecha|дата|when|wann`);
+const ONLY_DATE = /^(?:date(?:s|time)?|datum|termine?|fecha|дата|when|wann)$/i;
+/** Dates in some languages, and anything in English. */
+const DATA = word('data');
 /** Headings over dates of something else: what has happened, unless it is still to come. */
 const PAST = word(
 	'created?|creation|creaci[oó]n|creazione|création|modified|modification|modifica|edited|updated?|' +
@@ -28,23 +42,29 @@ const END = word(
 	String.raw`until|expir\p{L}*|ends?|enddatum|bis|ablauf\p{L}*|hasta|scadenza|vencimiento|vervaldatum|` +
 		String.raw`date limite|jusqu\p{L}*`,
 );
-/** The dates of an entry of a feed, as n8n's RSS nodes call them; "Data" is a date only alone. */
-const OTHER = /^(?:pubDate|isoDate)$|\bdata\b.*\p{L}|\p{L}.*\bdata\b/iu;
+const START = word('starts?|begins?|from|von|ab|beginn|inicio|inizio|début');
+/** The dates of an entry of a feed, as n8n's RSS nodes call them. */
+const OF_FEED = /^(?:pubDate|isoDate)$/;
 
 /** A number as people and programs write it. */
 const NUMBER = /^\s*\d+(?:[.,]\d+)?\s*$/;
+const isWrittenNumber = (text: string) => NUMBER.test(text);
+/** `24/12`, whatever follows. */
+const DAY_AND_MONTH = /^\s*\d{1,2}[./-]\d{1,2}(?!\d)/;
+/** The longest text that may be a time (characters). */
+const LONGEST_TIME = 40;
 
 /** Whether a text is a date in any spelling; numbers alone may be anything. */
 export function isWrittenDate(cell: unknown): boolean {
 	const value = onlyTimeOf(cell);
-	if (typeof value !== 'string' || NUMBER.test(value)) return isDate(value);
+	if (typeof value !== 'string' || isWrittenNumber(value)) return isDate(value);
 	const written = readDate(value);
 	return written !== undefined && !('flaw' in written);
 }
 
 /** A cell as the number that it is, in a file of texts, too; NaN for any other one. */
 function numberOf(value: unknown): number {
-	const isText = typeof value === 'string' && NUMBER.test(value);
+	const isText = typeof value === 'string' && isWrittenNumber(value);
 	return isText ? Number(value.replace(',', '.')) : typeof value === 'number' ? value : NaN;
 }
 
@@ -60,20 +80,53 @@ function latestOf(cell: unknown): number | undefined {
 	);
 }
 
+const wordsOf = (heading: string) =>
+	inSnakeCase(heading.normalize()).replace(/[^\p{L}\p{N}]+/gu, ' ');
+const isEnd = (words: string) => END.test(words) && !START.test(words);
+
+/** Whether a cell, or something in it, is a date that is still to come, and not an end. */
+function isAhead(cell: unknown, now: number, levels = MAX_LEVELS): boolean {
+	if (isWrittenDate(cell)) return (latestOf(cell) ?? 0) > now;
+	if (levels === 0 || typeof cell !== 'object' || cell === null) return false;
+	return Object.entries(cell).some(
+		([name, value]) => !isEnd(wordsOf(name)) && isAhead(value, now, levels - 1),
+	);
+}
+
+/** Whether a cell may say when: a switch does not, nor does an empty list. */
+export function mayBeTime(cell: unknown): boolean {
+	if (typeof cell === 'boolean') return false;
+	if (typeof cell !== 'object' || cell === null) return !isBlank(cell);
+	return Object.values(cell).some((value) => !isBlank(value));
+}
+
+/** The same under a heading that may be about anything. */
+function looksLikeTime(words: string, cell: unknown): boolean {
+	if (typeof cell !== 'string' || isWrittenNumber(cell)) return false;
+	if (words === 'data') return cell.length <= LONGEST_TIME && /\d/.test(cell);
+	return readDate(cell) !== undefined || DAY_AND_MONTH.test(cell);
+}
+
 /** For each sheet, by heading. */
 const known = new WeakMap<Sheet, Map<string, boolean>>();
 
 /**
  * Whether a column that the service does not know may say when this row is to be published: its heading
- * says so, or a date is still to come.
+ * says so, or a date is still to come. A date that is long over is none where the heading says more than
+ * that it is one ("Order Date").
  *
  * @param now by the clock of the service (ms)
  */
 export function mayBePlanned(sheet: Sheet, heading: string, value: unknown, now: number): boolean {
-	const words = inSnakeCase(heading.normalize()).replace(/[^\p{L}\p{N}]+/gu, ' ');
-	if (END.test(words)) return false;
-	if (isWrittenDate(value) && (latestOf(value) ?? 0) > now) return true;
-	if (WHEN.test(words) && !PAST.test(words) && !OTHER.test(heading)) return true;
+	const words = wordsOf(heading);
+	if (PUBLISH.test(words) && !NO_TIME.test(words)) return mayBeTime(value);
+	if (isEnd(words)) return false;
+	if (isAhead(value, now)) return true;
+	if (!PAST.test(words) && !OF_FEED.test(heading)) {
+		const isOver = !ONLY_DATE.test(words) && (latestOf(value) ?? now) < now - DAY;
+		if (DATE.test(words) && !isOver && mayBeTime(value)) return true;
+		if (DATA.test(words) && !isOver && looksLikeTime(words, value)) return true;
+	}
 	const columns = known.get(sheet) ?? new Map<string, boolean>();
 	known.set(sheet, columns);
 	if (!columns.has(heading)) columns.set(heading, areAhead(sheet, heading, now));
@@ -85,9 +138,16 @@ function areAhead(sheet: Sheet, heading: string, now: number): boolean {
 	const cells = sheet.valuesIn(heading).filter((cell) => !isBlank(cell));
 	const dates = cells.filter(isWrittenDate);
 	const times = cells.map((cell) => latestOf(cell) ?? NaN);
-	const isSerial = (at: number) => !isNaN(numberOf(cells[at])) && Math.abs(times[at] - now) < NEAR;
+	const isSerial = (at: number) =>
+		isInMinutes(numberOf(cells[at])) && Math.abs(times[at] - now) < NEAR;
 	const areSerials = cells.every((cell, at) => isSerial(at) || isWrittenDate(cell));
 	const haveTimes = cells.some((cell) => !Number.isInteger(numberOf(cell)));
 	const areDates = 2 * dates.length >= cells.length || (areSerials && haveTimes);
 	return areDates && times.some((time) => time > now);
+}
+
+/** Whether a number is a day of a spreadsheet with a time to the minute: a price ends on `.99`. */
+function isInMinutes(days: number): boolean {
+	const minutes = days * MINUTES;
+	return Math.abs(minutes - Math.round(minutes)) < EXACTLY;
 }

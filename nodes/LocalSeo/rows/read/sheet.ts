@@ -2,7 +2,7 @@ import { ordersIn, UNSEEN } from '../../client';
 import { InputError } from '../../text/inputError';
 import { listed } from '../../text/words';
 import type { Item } from '../item';
-import { isBlank } from './cells';
+import { isBlank, onlyTimeOf } from './cells';
 
 const BLANK = new RegExp(`[\\s${UNSEEN}]+`, 'g');
 const BLANK_AROUND = new RegExp(`^[\\s${UNSEEN}]+|[\\s${UNSEEN}]+$`, 'g');
@@ -110,7 +110,8 @@ export class Sheet {
 	/** Finds whether day or month comes first in the dates of some columns (`ordersIn`). */
 	ordersIn(headings: string[]): ReturnType<typeof ordersIn> {
 		const key = JSON.stringify(headings);
-		const known = this.orders.get(key) ?? ordersIn(headings.flatMap((one) => this.valuesIn(one)));
+		const cells = () => headings.flatMap((one) => this.valuesIn(one)).map(onlyTimeOf);
+		const known = this.orders.get(key) ?? ordersIn(cells());
 		this.orders.set(key, known);
 		return known;
 	}

@@ -2,8 +2,6 @@ import {
 	type DateFlaw,
 	instantIn,
 	instantOf,
-	isEmpty,
-	isRecord,
 	isoDay,
 	isoIn,
 	type Moment,
@@ -13,6 +11,7 @@ import {
 } from '../../client';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
+import { onlyTimeOf } from './cells';
 import type { Sheet } from './sheet';
 
 /** A value of a row that says when something is to happen. */
@@ -52,13 +51,6 @@ export function readTime(row: { sheet: Sheet; zone: string }, cell: TimeCell): s
 	if (!moment) throw notATime(row.sheet, cell, written);
 	if (takesDays && moment.time === undefined) return isoDay(moment);
 	return isoIn(row.zone, instantIn(row.zone, moment));
-}
-
-/** The one time in a list of lookups, as Airtable has them, or in a range of Notion without an end or a zone. */
-export function onlyTimeOf(value: unknown): unknown {
-	if (Array.isArray(value) && value.length === 1) return value[0];
-	if (!isRecord(value) || !isEmpty(value.end) || !isEmpty(value.time_zone)) return value;
-	return value.start ?? value;
 }
 
 /** Why a value is not a certain time, and what to write in its place. */
