@@ -14,15 +14,12 @@ import { refuseWhatIsLate } from './plan/checks';
 import { fitted } from './plan/fit';
 import { forecast } from './plan/forecast';
 import { addressed } from './plan/location';
-import { type MatchedRow, matchOf } from './plan/match';
+import { type MatchedRow, matchOf, uncompared } from './plan/match';
 import { type Plan, planOf } from './plan/plan';
-import { listed } from '../text/words';
+import { sentences } from '../text/words';
 import { oncePerRun } from './perRun';
 import type { Row } from './read/row';
 import type { Outcome, Performed } from './tell/results';
-
-/** Names of fields that a hint shows. */
-const MAX_NAMES = 5;
 
 /**
  * Does what a row says: it is read, or written once, even if n8n runs the node again. In a dry run,
@@ -74,14 +71,9 @@ async function write(row: Row, connection: Connection): Promise<Performed> {
 		const known = madeBefore(connection.account, match.request);
 		return await carriedOut(row, connection, match, planOf(match, other, known), known);
 	});
-	return { ...performed, notes: notesOn(match) };
-}
-
-/** What a row could not be compared with. */
-function notesOn({ existing: { incomplete, seen }, request: { noun }, matchFields }: MatchedRow) {
-	if (incomplete) return [{ say: () => partlyCompared(noun) }];
-	const isCompared = seen.size === 0 || matchFields.some((name) => seen.has(name));
-	return isCompared ? [] : [{ say: () => notCompared(noun, matchFields) }];
+	const { message, description } = uncompared(match) ?? {};
+	if (message === undefined) return performed;
+	return { ...performed, notes: [{ say: () => sentences(message, description) }] };
 }
 
 /** Carries out a plan, and notes for the rows that follow what the record is now. */
@@ -126,9 +118,3 @@ function ended(record: JsonObject, outcome: Outcome): Performed {
 	const flag = Object.hasOwn(record, outcome) ? {} : { [outcome]: true };
 	return { ...done({ ...record, outcome, ...flag }), outcome };
 }
-
-const partlyCompared = (noun: string) =>
-	`The list of ${noun}s is incomplete: not all of them could be compared with your rows.`;
-
-const notCompared = (noun: string, fields: string[]) =>
-	`None of the existing ${noun}s shows ${listed(fields, MAX_NAMES, ' or ')}, so your rows could not be compared with them: rows that exist already may be created again.`;

@@ -109,6 +109,11 @@ const EMPTY: Record<string, Answer> = {
 	'{ posts: {} }': { body: { posts: {} } },
 	'{ items: null, total: 0, page: 1 }': { body: { items: null, total: 0, page: 1 } },
 	'{ data: { items: null, total: 0 } }': { body: { data: { items: null, total: 0 } } },
+	Hydra: {
+		body: { '@type': 'hydra:Collection', 'hydra:totalItems': 0, 'hydra:member': [] },
+	},
+	'{ code, message, result: [] }': { body: { code: 200, message: 'OK', result: [] } },
+	'{ message, total: 0 }': { body: { message: 'No posts', total: 0 } },
 	'{ total: 0, page: 1, per_page: 15 }': { body: { total: 0, page: 1, per_page: 15 } },
 	null: { body: null },
 	'no body': {},
@@ -142,6 +147,40 @@ describe.each(Object.keys(EMPTY))('an empty list is %s', (name) => {
 		expect([json, error]).toEqual([[], undefined]);
 		expect(service.requests).toHaveLength(1 + asks);
 	});
+});
+
+test.each([
+	{ location: { id: 'loc_1' }, categories: [{ id: 1, name: 'Bakery' }] },
+	{ post_id: 'post_1', title: 'A', images: [{ id: 1 }] },
+	{ message: 'Welcome' },
+])('%j is no list of what exists: nothing is sent', async (body) => {
+	const service = backend({ instead: ({ method }) => (method === 'GET' ? { body } : undefined) });
+	const { error } = await service.run(postSheet, rowsFor(service));
+	expect(error?.description).toMatch(
+		/set 'If It Already Exists' to 'Create Another One'|run this again/,
+	);
+	expect(service.countOf('POST')).toBe(0);
+});
+
+test.each([
+	{ data: null, meta: { total: 5 } },
+	{ posts: null, total: 5 },
+	{ posts: {}, meta: { total: 5 } },
+])('%j has lost its records: rows are created, with a hint', async (body) => {
+	const service = backend({ instead: ({ method }) => (method === 'GET' ? { body } : undefined) });
+	const { hints } = await service.run(postSheet, rowsFor(service));
+	expect(hints.join()).toMatch(/incomplete: not all .*compared/);
+	expect(service.countOf('POST')).toBe(3);
+});
+
+test('keywords that come as texts can not be compared: a hint says so', async () => {
+	const service = backend({
+		instead: ({ method }) => (method === 'GET' ? { body: { data: ['bakery'] } } : undefined),
+	});
+	const { hints } = await service.run({ ...postSheet, resource: 'keyword' }, [
+		{ location_id: service.location(), keyword: 'bakery' },
+	]);
+	expect(hints).toEqual([expect.stringContaining('they could not be compared with your rows')]);
 });
 
 test.each([403, 405])('%i for the list: what to set instead is named', async (status) => {
@@ -235,10 +274,19 @@ test.each<[string, Partial<Switches>]>([
 	const service = backend(switches);
 	const { hints: none } = await service.run(postSheet, rowsFor(service));
 	expect(none).toEqual([]);
+	const checked = await service.run(
+		{ ...postSheet, options: { dryRun: true } },
+		rowsFor(service, 1, 'Event'),
+	);
+	const message =
+		'None of the existing content posts shows title or content: they could not be compared with your rows';
+	expect(checked.json[0].warning).toContain(message);
 	const { hints, error } = await service.run(postSheet, rowsFor(service, 2, 'Event'));
 	expect([error, service.countOf('POST')]).toEqual([undefined, 5]);
 	expect(hints).toEqual([
-		'None of the existing content posts shows title or content, so your rows could not be compared with them: rows that exist already may be created again.',
+		expect.stringContaining(
+			`${message}. Rows that exist already may be created again. They show: `,
+		),
 	]);
 });
 

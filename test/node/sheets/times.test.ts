@@ -227,6 +227,7 @@ test.each<[string, unknown[]]>([
 	['Termin', ['24.12.27', '31.12.27']],
 	['date', ['12.24.2027', '12.31.2027']],
 	['Datum', ['46745.375', '46746,375']],
+	['Slot', [46_380.395868, 46_381.5, 46_982.125]],
 ])('a column %p with %p may be when to publish: refused by name', async (heading, cells) => {
 	const rows = cells.map((cell, nth) => ({ title: `A ${nth}`, content: 'B', [heading]: cell }));
 	const { sent, errors } = await post(rows);
@@ -278,6 +279,18 @@ test.each<[string, unknown]>([
 	['Publish', true],
 	['offer', { valid_until: '2099-05-01' }],
 	['publish_date', []],
+	['Publish', 'FALSE'],
+	['Publishing channels', 'Facebook'],
+	['Planned Budget', 500],
+	['Tipo de publicación', 'Foto'],
+	['Imagen de la publicación', 'https://example.com/a.jpg'],
+	['N° de publicación', 7],
+	['Erscheinungsbild', 'modern'],
+	['Data usage', '1.5 GB'],
+	['Training data', '12-24 months'],
+	['Publish until', '2099-05-01'],
+	['special_hours', [{ date: '2099-12-24', open: false }]],
+	['offer', { from: '2026-05-01', to: '2099-05-01' }],
 ])('a column %p with %p says nothing of when to publish: posted', async (heading, cell) => {
 	const { sent, errors } = await post([{ title: `A ${heading}`, content: 'B', [heading]: cell }]);
 	expect(errors).toEqual([undefined]);
@@ -329,6 +342,12 @@ test.each<[string, unknown]>([
 	['Start/End', AHEAD],
 	['Publish Date (until Friday)', AHEAD],
 	['publishdate', 'tomorrow'],
+	['Publish by', 'tomorrow'],
+	['Post on', '24.12.'],
+	['Fecha de publicación', 'mañana'],
+	['Date:', '2026-01-05'],
+	['📅 Date', '2026-01-05'],
+	['Date & Time', '2026-01-05 10:00'],
 	['start', { dateTime: '2099-01-05T10:00:00+01:00', timeZone: 'Europe/Berlin' }],
 	['property_range', { start: '2099-01-05', end: '2099-01-09' }],
 	['Slots', [AHEAD, '31.12.2099 10:00']],
@@ -398,17 +417,32 @@ test('of two sheets in one, each column that is called so says when', async () =
 	});
 });
 
+test.each(['Publish', 'Scheduled'])(
+	'a switch %p beside a column publish_at says nothing of when',
+	async (heading) => {
+		const rows = [
+			{ title: `${heading} 1`, content: 'B', publish_at: '24.12.2099 10:00', [heading]: 'yes' },
+			{ title: `${heading} 2`, content: 'D', [heading]: 'yes' },
+			{ title: `${heading} 3`, content: 'F', [heading]: '31.12.2099' },
+		];
+		const { sent } = await post(rows);
+		expect(sent.map(({ title }) => title)).toEqual([`${heading} 1`, `${heading} 2`]);
+	},
+);
+
 test('lists of one show for each other which comes first, the day or the month', async () => {
-	const { sent } = await post([
+	const { sent, errors } = await post([
 		titled(['03/04/2099'], 1),
 		titled(['24/04/2099'], 2),
 		titled([], 3),
+		titled([null], 4),
 	]);
-	expect(sent.map(({ publish_at }) => publish_at)).toEqual([
-		'2099-04-03T00:00:00-04:00',
-		'2099-04-24T00:00:00-04:00',
-		undefined,
-	]);
+	expect(errors).toEqual([undefined, undefined, undefined, undefined]);
+	expect(Object.fromEntries(sent.map(({ title, publish_at }) => [title, publish_at]))).toEqual({
+		'A 1': '2099-04-03T00:00:00-04:00',
+		'A 2': '2099-04-24T00:00:00-04:00',
+		...{ 'A 3': undefined, 'A 4': undefined },
+	});
 });
 
 test('an additional field is sent as it is, whatever dates it holds', async () => {
@@ -420,9 +454,13 @@ test('an additional field is sent as it is, whatever dates it holds', async () =
 	const more = (...all: object[]) => ({ options: { additionalFields: { fields: all } } });
 	const { sent } = await post([row], incomingRow, more(...fields));
 	expect(sent).toEqual([{ ...row, event_date: '2099-05-01', offer: { start: '2099-05-01' } }]);
-	const lost = { name: 'scheduled_for', type: 'string', value: '2099-05-01' };
-	const { errors } = await post([{ ...row, title: 'C' }], incomingRow, more(lost));
-	expect(errors[0]?.description).toContain('name the additional field publish_at; else remove it');
+	for (const name of ['scheduled_for', 'Publish Date']) {
+		const lost = { name, type: 'string', value: '2099-05-01' };
+		const { errors } = await post([{ ...row, title: 'C' }], incomingRow, more(lost));
+		expect(errors[0]?.description).toContain(
+			'name the additional field publish_at; else remove it',
+		);
+	}
 });
 
 test.each<[string, unknown[]]>([

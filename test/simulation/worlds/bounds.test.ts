@@ -12,8 +12,8 @@ const collect = runInNewContext('gc') as () => void;
 
 /** Bytes; what waits for its turn to be released is released. */
 async function heapUsed(): Promise<number> {
-	for (let times = 0; times < 10; times++) {
-		await turn(20);
+	for (let times = 0; times < 3; times++) {
+		await turn(50);
 		collect();
 	}
 	return process.memoryUsage().heapUsed;

@@ -162,7 +162,10 @@ const AROUND = ['meta', 'links'];
 const OF_PAGES =
 	/^(meta|links?|pagination|paging|path|from|to|limit|offset|size|success|status|number|next|prev(ious)?|first|last|empty|sort|has_?more|has_?next)$|page|paging|cursor|^@/i;
 const TOTAL =
-	/^(total|count|(total|number)_?(of_?)?(count|elements|items|results|records|rows|entries|docs))$/i;
+	/^(hydra:)?(total|count|(total|number)_?(of_?)?(count|elements|items|results|records|rows|entries|docs))$/i;
+/** Members that say how a request went, or what the response is; Hydra's say both. */
+const ABOUT =
+	/^(code|msg|message|ok|errors?|kind|object|type|etag|version|time(stamp)?|request_?id|view|search)$|^hydra:/i;
 const WHOLE_NUMBER = /^\d+$/;
 
 type Content = Pick<Page, 'records' | 'isList' | 'meta' | 'beside' | 'within'> &
@@ -183,7 +186,14 @@ function recordsIn(body: unknown, asked: Asked): Content | undefined {
 	}
 	if (isKeyed(data)) return { records: Object.values(data), isList: true, meta, beside };
 	const named = asked.listName === undefined ? undefined : listNamed(asked.listName, data);
-	if (named) return { records: named, isList: true, meta: both(meta, readMeta(data, asked)) };
+	if (named) {
+		const ofNamed = both(meta, readMeta(data, asked));
+		const total = ofNamed.total ?? totalIn(data) ?? 0;
+		const isArray = Object.values(data).some(Array.isArray);
+		const hasLostRecords = named.length === 0 && !isArray && total > 0;
+		const stated = hasLostRecords ? { ...ofNamed, total } : ofNamed;
+		return { records: named, isList: true, meta: stated, hasLostRecords };
+	}
 	// A single record may come with the `meta` of a list.
 	const ofData = metaWithin(data, asked);
 	const isMore = idOf(data) === undefined && meta.hasMore === true;
@@ -217,32 +227,49 @@ function listNamed(path: string, object: JsonObject): unknown[] | undefined {
 	const inner = isRecord(_embedded) ? { ...own, ..._embedded } : own;
 	const isRecordItself = idOf(object) !== undefined;
 	const names = isRecordItself ? [path] : [path, ...LIST_NAMES];
-	for (const name of names) {
-		const list = listIn(inner, name, path);
-		if (list) return list;
+	const named = names.flatMap((name) => listIn(inner, name, path) ?? []);
+	const list = named.find(({ records }) => records.length > 0) ?? named[0];
+	if (list !== undefined) return list.records;
+	const others = Object.entries(inner).filter(isListOfRecords);
+	if (isRecordItself || others.length > 1) return undefined;
+	const [[name, only] = ['', undefined]] = others;
+	const beside = Object.entries(own).filter(([one]) => one !== name);
+	const isPage = beside.every(([one, value]) => isOfPage(one, value) || ABOUT.test(one));
+	if (only === undefined) {
+		return isPage && (_links !== undefined || totalIn(own) === 0) ? [] : undefined;
 	}
-	const [[name, only] = ['', []], ...more] = Object.entries(inner).filter(isListOfRecords);
-	if (more.length > 0 || isRecordItself) return undefined;
-	const isPage = isPageAround(own, name);
-	const isNone = Object.entries(own).some(saysNone);
-	if (name === '') return isPage && (isNone || _links !== undefined) ? [] : undefined;
-	return isPage || (only.length > 0 ? only.every(isIdentified) : isNone) ? only : undefined;
+	const isOnly = only.length > 0 && only.every(isIdentified) && !beside.some(isOfRecord);
+	return isPage || isOnly ? only : undefined;
 }
 
 /** Go writes `null` for an empty list, and PHP an object for one of which others were filtered out. */
-function listIn(object: JsonObject, name: string, path: string): unknown[] | undefined {
+function listIn(
+	object: JsonObject,
+	name: string,
+	path: string,
+): { records: unknown[] } | undefined {
 	const value = object[name];
-	if (isListOfRecords([name, value])) return value as unknown[];
+	if (isListOfRecords([name, value])) return { records: value as unknown[] };
 	if (name !== path && !isPageAround(object, name)) return undefined;
-	if (value === null) return [];
-	return isRecord(value) && isKeyed(value) ? Object.values(value) : undefined;
+	if (value === null) return { records: [] };
+	return isRecord(value) && isKeyed(value) ? { records: Object.values(value) } : undefined;
 }
 
 function isListOfRecords(member: [string, unknown]): member is [string, unknown[]] {
 	return Array.isArray(member[1]) && member[1].every(isRecord);
 }
 
-const saysNone = ([name, value]: [string, unknown]) => TOTAL.test(name) && asCount(value) === 0;
+/** True for a text or another record beside a list: the list may belong to a record. */
+function isOfRecord([name, value]: [string, unknown]): boolean {
+	if (isOfPage(name, value) || ABOUT.test(name)) return false;
+	return typeof value === 'string' || idOf(value) !== undefined;
+}
+
+/** The total that an object states in one of the usual ways. */
+function totalIn(object: JsonObject): number | undefined {
+	const totals = Object.entries(object).filter(([name]) => TOTAL.test(name));
+	return totals.map(([, value]) => asCount(value)).find((total) => total !== undefined);
+}
 
 /** What the `meta` beside a list and the one around it say together. */
 function both(beside: Meta, around: Meta): Meta {
@@ -277,9 +304,11 @@ function listWithin(object: JsonObject, meta: Meta, number = 1): Content | undef
 
 /** True if an object says nothing but what page it is, and holds its list. */
 function isPageAround(object: JsonObject, list: string): boolean {
-	return Object.keys(object).every(
-		(name) => name === list || OF_PAGES.test(name) || TOTAL.test(name),
-	);
+	return Object.entries(object).every(([name, value]) => name === list || isOfPage(name, value));
+}
+
+function isOfPage(name: string, value: unknown): boolean {
+	return OF_PAGES.test(name) || (TOTAL.test(name) && asCount(value) !== undefined);
 }
 
 /** Names of further pages that a record may also have for a field of its own. */

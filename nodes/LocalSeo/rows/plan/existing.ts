@@ -39,6 +39,8 @@ export interface Made {
 export class Existing {
 	/** Why they are not all, where they are not. */
 	readonly incomplete?: ServiceError;
+	/** Whether what is listed are no records, but their bare texts. */
+	readonly areTexts: boolean;
 	/** Names of the fields that its records have. */
 	readonly seen: ReadonlySet<string>;
 	/** By ID, as far as is known as they are now. */
@@ -57,6 +59,7 @@ export class Existing {
 			.filter(isRecord)
 			.filter((record) => !owners.some(([field, id]) => isOther(record[field], id)));
 		this.incomplete = incomplete;
+		this.areTexts = records.length > 0 && !records.some(isRecord);
 		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));
 		this.latest = new Map(this.records.map((record) => [idOf(record) ?? '', record]));
 		this.bytes = INDEX_FACTOR * jsonBytes(this.records);

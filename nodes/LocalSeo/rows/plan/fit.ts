@@ -5,7 +5,7 @@ import { isSchedule, isSetByServiceOnly, isTime, namesOf } from '../../resources
 import { listed } from '../../text/words';
 import { accountFields } from './accountFields';
 import { unreadFields } from '../item';
-import { isBlank } from '../read/cells';
+import { isBlank, isBlankList } from '../read/cells';
 import type { Row } from '../read/row';
 import { likeHeading } from '../read/sheet';
 import { readTime } from '../read/times';
@@ -96,12 +96,9 @@ function fittedValue(row: Fitting, given: string, name: string, value: unknown):
 	const { account, mapping } = row;
 	const { types, values, days } = account;
 	const type = types.get(name);
-	// An additional field is meant as it is, unless its name says when to publish.
-	const isMeant = mapping.added.has(given) && !isSchedule(name);
-	if (type === undefined && !isMeant && !isKnownField(row, name)) refuseLostTime(row, name, value);
+	if (type === undefined && !isKnownField(row, name)) refuseLostTime(row, name, value);
 	const isTimed = type === undefined ? isTime(name) : type === 'dateTime';
-	// Airtable's lookup of nothing.
-	if (isTimed && Array.isArray(value) && value.every(isBlank)) return undefined;
+	if (isTimed && isBlankList(value)) return undefined;
 	if (isTimed && !isBlank(value)) {
 		const columns = [mapping.names.get(given) ?? given];
 		return readTime(row, { label: name, value, columns, takesDays: days.has(name) });

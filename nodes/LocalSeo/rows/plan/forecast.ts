@@ -20,7 +20,7 @@ import { checkFields } from './checks';
 import { Findings } from './findings';
 import { fitted } from './fit';
 import { addressed, nameOfLocation } from './location';
-import { matchOf } from './match';
+import { matchOf, uncompared } from './match';
 import { type Plan, planOf } from './plan';
 
 /** The fate of a row; `invalid`: it would be refused. */
@@ -190,6 +190,8 @@ async function verdictOnNew(look: Look): Promise<Verdict> {
 			if (!findings.problems.isEmpty) return verdictWithRequest(plan);
 			const sent = fieldsOf(plan.request);
 			if (plan.action === 'create') {
+				const { message, description } = uncompared(match) ?? {};
+				if (message !== undefined) findings.warnings.add(message, description);
 				existing.note(key, { row: row.index, record: sent, isPlanned: true });
 				return verdictWithRequest(plan);
 			}

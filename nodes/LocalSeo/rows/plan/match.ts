@@ -13,6 +13,7 @@ import { InputError } from '../../text/inputError';
 import { inSnakeCase, isSchedule, namesOf } from '../../resources';
 import { listed } from '../../text/words';
 import { type Existing, existingOf } from './existing';
+import type { Explained } from '../item';
 import type { IfExists } from '../read/parameters';
 import type { Row } from '../read/row';
 import { isWrittenDate } from '../read/plannedTimes';
@@ -100,6 +101,26 @@ export async function matchOf(
 	const now = connection.account.clock.now();
 	const isAhead = (name: string) => isSchedule(name) && (instantOf(fields[name]) ?? 0) > now;
 	return { ...known, matchFields, dates, ahead: dates.filter(isAhead), codes: [], values, key };
+}
+
+/** Why a row could not be compared with all that exists, and what may come of it; undefined if it could. */
+export function uncompared({
+	existing: { incomplete, areTexts, seen },
+	request: { noun },
+	matchFields,
+}: MatchedRow): Explained | undefined {
+	if (incomplete) {
+		return {
+			message: `The list of ${noun}s is incomplete: not all of them could be compared with your rows`,
+		};
+	}
+	const isNone = seen.size === 0 && !areTexts;
+	if (isNone || matchFields.some((name) => seen.has(name))) return undefined;
+	const shown = seen.size > 0 ? ` They show: ${listed([...seen], MAX_NAMES)}` : '';
+	return {
+		message: `None of the existing ${noun}s shows ${listed(matchFields, MAX_NAMES, ' or ')}: they could not be compared with your rows`,
+		description: `Rows that exist already may be created again.${shown}`,
+	};
 }
 
 /** The request that would create the record: an `id` in a sheet is the service's, or a number of its rows. */

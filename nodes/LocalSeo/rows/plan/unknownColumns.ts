@@ -4,7 +4,7 @@ import { InputError } from '../../text/inputError';
 import { asValue, listed } from '../../text/words';
 import { unreadFields } from '../item';
 import { isBlank } from '../read/cells';
-import { isWrittenDate, mayBePlanned, mayBeTime } from '../read/plannedTimes';
+import { isPublishHeading, isWrittenDate, mayBePlanned, mayBeTime } from '../read/plannedTimes';
 import type { Row } from '../read/row';
 import { headingKey, likeHeading } from '../read/sheet';
 import type { AccountFields } from './accountFields';
@@ -98,41 +98,46 @@ function requireText(row: Fitting, columns: string[], unknown: string[]): void {
  */
 export function refuseLostTime(row: Fitting, name: string, value: unknown): void {
 	const { mapping, resource, account, sheet, request, now } = row;
-	const isMapped = mapping.kind === 'columns';
 	const fields = [...account.seen, ...namesOf(resource)].filter(isSchedule);
 	// `publish: true` beside `publish_at` says nothing of when.
 	const field = fields.find(isTime) ?? fields[0];
-	if (field === undefined || !mayBeTime(value) || name === field) return;
-	const column = mapping.names.get(field) ?? field;
+	if (field === undefined || name === field) return;
 	// Additional Fields, too, may say when.
-	const own = fieldsOf(request)[field];
-	if (!isBlank(own)) return;
-	const heading = mapping.names.get(name) ?? name;
-	const isTwin = isTwinOf(field, heading);
-	const isNamed = isTwin || isScheduleHeading(heading);
-	const isLost = (one: string, cell: unknown) =>
-		mayBePlanned(sheet, mapping.names.get(one) ?? one, cell, now);
-	// Beside a column that says when, in other rows, only another one that is called so is a time to publish.
-	if (!isNamed && !isLost(name, value)) return;
-	const isThere = !sheet.valuesIn(column).every(isBlank);
-	if (!isNamed && isThere) return;
+	if (!isBlank(fieldsOf(request)[field])) return;
+	const isThere = () => !sheet.valuesIn(mapping.names.get(field) ?? field).every(isBlank);
+	const isLost = (one: string, cell: unknown) => {
+		const heading = mapping.names.get(one) ?? one;
+		const isTwin = isTwinOf(field, heading);
+		const isNamed = isTwin || isPublishHeading(heading);
+		// An additional field is meant as it is, unless its name says when to publish.
+		if (!mayBeTime(cell) || (mapping.added.has(one) && !isNamed)) return false;
+		if (!isNamed && !mayBePlanned(sheet, heading, cell, now)) return false;
+		// Beside a column that says when, in other rows, only another one that is called so does.
+		const isSure = isTwin || (isNamed && (!isSwitch(heading) || isWrittenDate(cell)));
+		return isSure || !isThere();
+	};
+	if (!isLost(name, value)) return;
 	const also = Object.entries(fieldsOf(request))
 		.filter(([one, cell]) => one !== name && !isKnownField(row, one) && isLost(one, cell))
 		.map(([one]) => asValue(mapping.labelOf(one)));
-	const isUnseen = account.seen.length === 0;
 	const others = also.length > 0 ? ` The same is true of ${listed(also, MAX_NAMES, ' and ')}.` : '';
-	const rename = `${isThere ? `move it to the column ${field}` : `rename the column to ${field}`}; else leave it out with the option 'Exclude Columns'`;
-	const wayOut = mapping.added.has(name)
-		? `name the additional field ${field}; else remove it`
-		: isMapped
-			? `map ${field} in its place; else remove it`
-			: rename;
 	throw new InputError(
-		isUnseen
+		account.seen.length === 0
 			? `There is no ${resource.noun} yet that shows a field "${name}": this one could go live at once`
 			: `None of the ${resource.noun}s has a field "${name}": this one could go live at once`,
-		`Its value is ${asValue(value)}. Nothing was sent. If it says when to publish, ${wayOut}.${others}`,
+		`Its value is ${asValue(value)}. Nothing was sent. If it says when to publish, ${wayOut(row, { name, field, isThere: isThere() })}.${others}`,
 	);
+}
+
+/** What to do with a time that would be lost, as the end of a sentence. */
+function wayOut(
+	{ mapping }: Fitting,
+	{ name, field, isThere }: { name: string; field: string; isThere: boolean },
+): string {
+	if (mapping.added.has(name)) return `name the additional field ${field}; else remove it`;
+	if (mapping.kind === 'columns') return `map ${field} in its place; else remove it`;
+	const move = isThere ? `move it to the column ${field}` : `rename the column to ${field}`;
+	return `${move}; else leave it out with the option 'Exclude Columns'`;
 }
 
 /** Spreadsheets number a heading that comes twice: "Publish At_1". */
@@ -140,6 +145,7 @@ function isTwinOf(field: string, heading: string): boolean {
 	return headingKey(heading).replace(/\d+$/, '') === headingKey(field);
 }
 
-function isScheduleHeading(heading: string): boolean {
-	return isSchedule(heading.trim().replace(/[\s-]+/g, '_'));
+/** Whether a heading may be that of a switch: `Publish`, with "yes" below it. */
+function isSwitch(heading: string): boolean {
+	return /^(publish|scheduled?|planned|go[ _-]?live|geplant)\W*$/i.test(heading.trim());
 }

@@ -12,7 +12,7 @@ import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 import { type Problem, unreadFields } from '../item';
 import { unitOf } from '../tell/items';
-import { isBlank, wholeCell, withAllLetters } from './cells';
+import { isBlank, isBlankList, wholeCell, withAllLetters } from './cells';
 import { type ColumnMap, isWrittenBack, type Mapping } from './mapping';
 import { columnsRead, type Options, plainValue } from './parameters';
 import type { NotingProblem } from './request';
@@ -67,7 +67,8 @@ function readHeadings(given: Given, isReplaced: (name: string) => boolean): Json
 	for (const [name, heading] of mapping.names) {
 		const value = row[heading];
 		const isLeftOut = mapping.excluded.has(heading) || isWrittenBack(name, value);
-		if (isLeftOut || isBlank(value) || isReplaced(name)) continue;
+		const isEmpty = isBlank(value) || (isTimeForSure(name) && isBlankList(value));
+		if (isLeftOut || isEmpty || isReplaced(name)) continue;
 		const what = `field "${name}"`;
 		const read = notingProblem(() => {
 			const own = wholeCell(what, plainValue(what, value));

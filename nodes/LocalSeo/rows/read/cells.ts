@@ -22,6 +22,11 @@ export function isBlank(value: unknown): boolean {
 	return typeof value === 'string' && BLANK.test(value);
 }
 
+/** Whether a list has nothing in it, as Airtable's lookup of nothing. */
+export function isBlankList(value: unknown): boolean {
+	return Array.isArray(value) && value.every(isBlank);
+}
+
 /** The one time in a list of lookups, as Airtable has them, or in a range of Notion without an end or a zone. */
 export function onlyTimeOf(value: unknown): unknown {
 	if (Array.isArray(value) && value.length === 1) return value[0];

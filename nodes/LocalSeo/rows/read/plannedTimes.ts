@@ -1,4 +1,4 @@
-import { isDate, readDate, utcOf } from '../../client';
+import { isDate, isRecord, readDate, utcOf } from '../../client';
 import { inSnakeCase } from '../../resources';
 import { isBlank, onlyTimeOf } from './cells';
 import type { Sheet } from './sheet';
@@ -12,22 +12,27 @@ const MINUTES = 24 * 60;
 const EXACTLY = 0.02;
 /** The largest difference of a time without a zone (ms). */
 const MAX_ZONE = 14 * HOUR;
-/** How deep a cell is searched for times: a list of ranges. */
-const MAX_LEVELS = 2;
-
 const word = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'iu');
 /** Headings over when to publish, in several languages: whatever stands below is a time, or one that is not understood. */
 const PUBLISH = word(
-	String.raw`publish(?!e[dr])\p{L}*|to be (?:published|posted)|sched\p{L}*|planned|go live|` +
-		String.raw`post ?(?:date|time|day)|posting (?:date|time|day)|publi[ck]a(?!d[oa])\p{L}*|` +
-		String.raw`publi(?:er|é le)|pubblica(?!t[oa])\p{L}*|veröffentlich(?:en|ung)\p{L}*|` +
-		String.raw`erscheinung\p{L}*|geplant`,
+	String.raw`publish(?!e[dr])\p{L}*|to be (?:published|posted)|sched\p{L}*|go live|live date|` +
+		String.raw`post(?:ing)? ?(?:date|time|day|on|at|by)|planned(?= (?:for|on|at|date|time|day)|$)|` +
+		String.raw`publi[ck]ar|pubblicare|publi(?:er|é le)|publiceren|veröffentlich(?:en|ung)\p{L}*|` +
+		String.raw`erscheinungs?(?:datum|tag|termin)?|(?:post|sende)termine?|geplant`,
+);
+/** What is published, in several languages: "Tipo de publicación" says nothing of when, but its day does. */
+const PUBLICATION = word(String.raw`publi[ck]a(?!d[oa])\p{L}*|pubblica(?!t[oa])\p{L}*`);
+const DAY_OF = word(
+	String.raw`date|day|time|data|fecha|d[ií]a|hora|giorno|ora|tag|zeit|jour|heure|dag|tijd|\p{L}*datum|\p{L}*termine?`,
 );
 /** What else such a heading may be about. */
-const NO_TIME = word('by|channel|platform|house|id|url|link');
+const NO_TIME = word(
+	'(?:(?:scheduled|planned) by|channels?|platforms?|house|id|url|link|until|ends?)$',
+);
 /** Headings over dates. */
 const DATE = word(String.raw`date(?:s|time)?|\p{L}*datum|\p{L}*termine?|fecha|дата|when|wann`);
-const ONLY_DATE = /^(?:date(?:s|time)?|datum|termine?|fecha|дата|when|wann)$/i;
+const ONLY_DATE =
+	/^(?:(?:date(?:s|time)?|datum|termine?|fecha|data|дата|when|wann|time|zeit|uhrzeit|hora|heure|ora|and|und|y|et|e|utc|\d+)(?: |$))+$/i;
 /** Dates in some languages, and anything in English. */
 const DATA = word('data');
 /** Headings over dates of something else: what has happened, unless it is still to come. */
@@ -42,29 +47,32 @@ const END = word(
 	String.raw`until|expir\p{L}*|ends?|enddatum|bis|ablauf\p{L}*|hasta|scadenza|vencimiento|vervaldatum|` +
 		String.raw`date limite|jusqu\p{L}*`,
 );
-const START = word('starts?|begins?|from|von|ab|beginn|inicio|inizio|début');
+const START = word('starts?|begins?|beginn|ab|inicio|inizio|début|^(?:from|von)');
 /** The dates of an entry of a feed, as n8n's RSS nodes call them. */
 const OF_FEED = /^(?:pubDate|isoDate)$/;
 
 /** A number as people and programs write it. */
 const NUMBER = /^\s*\d+(?:[.,]\d+)?\s*$/;
-const isWrittenNumber = (text: string) => NUMBER.test(text);
-/** `24/12`, whatever follows. */
-const DAY_AND_MONTH = /^\s*\d{1,2}[./-]\d{1,2}(?!\d)/;
+/** `24/12`, alone or with a time; `1.5 GB` is none. */
+const DAY_AND_MONTH = /^\s*\d{1,2}([./-])\d{1,2}\1?(?:\s*$|\s.*\d)/;
+/** What a spreadsheet writes for a switch. */
+const SWITCH = /^\s*(?:true|false)\s*$/i;
+/** Names of a time within a cell. */
+const IN_CELL = /^(?:start|begin|from|date|dateTime)$/i;
 /** The longest text that may be a time (characters). */
 const LONGEST_TIME = 40;
 
 /** Whether a text is a date in any spelling; numbers alone may be anything. */
 export function isWrittenDate(cell: unknown): boolean {
 	const value = onlyTimeOf(cell);
-	if (typeof value !== 'string' || isWrittenNumber(value)) return isDate(value);
+	if (typeof value !== 'string' || NUMBER.test(value)) return isDate(value);
 	const written = readDate(value);
 	return written !== undefined && !('flaw' in written);
 }
 
 /** A cell as the number that it is, in a file of texts, too; NaN for any other one. */
 function numberOf(value: unknown): number {
-	const isText = typeof value === 'string' && isWrittenNumber(value);
+	const isText = typeof value === 'string' && NUMBER.test(value);
 	return isText ? Number(value.replace(',', '.')) : typeof value === 'number' ? value : NaN;
 }
 
@@ -81,28 +89,35 @@ function latestOf(cell: unknown): number | undefined {
 }
 
 const wordsOf = (heading: string) =>
-	inSnakeCase(heading.normalize()).replace(/[^\p{L}\p{N}]+/gu, ' ');
-const isEnd = (words: string) => END.test(words) && !START.test(words);
+	inSnakeCase(heading.normalize())
+		.replace(/[^\p{L}\p{N}]+/gu, ' ')
+		.trim();
 
-/** Whether a cell, or something in it, is a date that is still to come, and not an end. */
-function isAhead(cell: unknown, now: number, levels = MAX_LEVELS): boolean {
+/** Whether a heading says that below it stands when to publish. */
+export function isPublishHeading(heading: string): boolean {
+	const words = wordsOf(heading);
+	const isDay = PUBLICATION.test(words) && (words === 'publication' || DAY_OF.test(words));
+	return (isDay || PUBLISH.test(words)) && !NO_TIME.test(words);
+}
+
+/** Whether a cell is a date that is still to come, or holds one: a calendar's `start`, or a list of dates. */
+function isAhead(cell: unknown, now: number): boolean {
 	if (isWrittenDate(cell)) return (latestOf(cell) ?? 0) > now;
-	if (levels === 0 || typeof cell !== 'object' || cell === null) return false;
-	return Object.entries(cell).some(
-		([name, value]) => !isEnd(wordsOf(name)) && isAhead(value, now, levels - 1),
-	);
+	if (Array.isArray(cell)) return cell.some((one) => isWrittenDate(one) && isAhead(one, now));
+	if (!isRecord(cell)) return false;
+	return Object.entries(cell).some(([name, one]) => IN_CELL.test(name) && isAhead(one, now));
 }
 
 /** Whether a cell may say when: a switch does not, nor does an empty list. */
 export function mayBeTime(cell: unknown): boolean {
-	if (typeof cell === 'boolean') return false;
+	if (typeof cell === 'boolean' || (typeof cell === 'string' && SWITCH.test(cell))) return false;
 	if (typeof cell !== 'object' || cell === null) return !isBlank(cell);
 	return Object.values(cell).some((value) => !isBlank(value));
 }
 
 /** The same under a heading that may be about anything. */
 function looksLikeTime(words: string, cell: unknown): boolean {
-	if (typeof cell !== 'string' || isWrittenNumber(cell)) return false;
+	if (typeof cell !== 'string' || NUMBER.test(cell)) return false;
 	if (words === 'data') return cell.length <= LONGEST_TIME && /\d/.test(cell);
 	return readDate(cell) !== undefined || DAY_AND_MONTH.test(cell);
 }
@@ -118,14 +133,15 @@ const known = new WeakMap<Sheet, Map<string, boolean>>();
  * @param now by the clock of the service (ms)
  */
 export function mayBePlanned(sheet: Sheet, heading: string, value: unknown, now: number): boolean {
+	if (!mayBeTime(value)) return false;
+	if (isPublishHeading(heading)) return true;
 	const words = wordsOf(heading);
-	if (PUBLISH.test(words) && !NO_TIME.test(words)) return mayBeTime(value);
-	if (isEnd(words)) return false;
+	if (END.test(words) && !START.test(words)) return false;
 	if (isAhead(value, now)) return true;
 	if (!PAST.test(words) && !OF_FEED.test(heading)) {
 		const isOver = !ONLY_DATE.test(words) && (latestOf(value) ?? now) < now - DAY;
-		if (DATE.test(words) && !isOver && mayBeTime(value)) return true;
-		if (DATA.test(words) && !isOver && looksLikeTime(words, value)) return true;
+		const isOther = DATA.test(words) || PUBLICATION.test(words);
+		if (!isOver && (DATE.test(words) || (isOther && looksLikeTime(words, value)))) return true;
 	}
 	const columns = known.get(sheet) ?? new Map<string, boolean>();
 	known.set(sheet, columns);
@@ -139,15 +155,16 @@ function areAhead(sheet: Sheet, heading: string, now: number): boolean {
 	const dates = cells.filter(isWrittenDate);
 	const times = cells.map((cell) => latestOf(cell) ?? NaN);
 	const isSerial = (at: number) =>
-		isInMinutes(numberOf(cells[at])) && Math.abs(times[at] - now) < NEAR;
+		maySayMinutes(numberOf(cells[at])) && Math.abs(times[at] - now) < NEAR;
 	const areSerials = cells.every((cell, at) => isSerial(at) || isWrittenDate(cell));
 	const haveTimes = cells.some((cell) => !Number.isInteger(numberOf(cell)));
 	const areDates = 2 * dates.length >= cells.length || (areSerials && haveTimes);
 	return areDates && times.some((time) => time > now);
 }
 
-/** Whether a number is a day of a spreadsheet with a time to the minute: a price ends on `.99`. */
-function isInMinutes(days: number): boolean {
-	const minutes = days * MINUTES;
-	return Math.abs(minutes - Math.round(minutes)) < EXACTLY;
+/** Whether a number may be a day and a time of a spreadsheet: a price has two decimals, which are rarely minutes. */
+function maySayMinutes(days: number): boolean {
+	const isOf = (parts: number, exactly: number) =>
+		Math.abs(days * parts - Math.round(days * parts)) < exactly;
+	return !isOf(100, 1e-6) || isOf(MINUTES, EXACTLY);
 }
