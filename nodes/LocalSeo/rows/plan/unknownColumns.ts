@@ -4,9 +4,10 @@ import { InputError } from '../../text/inputError';
 import { asValue, listed } from '../../text/words';
 import { unreadFields } from '../item';
 import { isBlank } from '../read/cells';
-import { isPublishHeading, isWrittenDate, mayBePlanned, mayBeTime } from '../read/plannedTimes';
+import { isWrittenDate, mayBePlanned, mayBeTime } from '../read/plannedTimes';
 import type { Row } from '../read/row';
 import { headingKey, likeHeading } from '../read/sheet';
+import { isPublishHeading } from '../read/timeHeadings';
 import type { AccountFields } from './accountFields';
 
 // Columns of a sheet that the service does not know: what stands in them would be ignored.
@@ -129,7 +130,7 @@ export function refuseLostTime(row: Fitting, name: string, value: unknown): void
 	);
 }
 
-/** What to do with a time that would be lost, as the end of a sentence. */
+/** The way out for a time that would be lost, as the end of a sentence. */
 function wayOut(
 	{ mapping }: Fitting,
 	{ name, field, isThere }: { name: string; field: string; isThere: boolean },

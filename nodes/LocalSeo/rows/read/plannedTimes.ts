@@ -1,7 +1,7 @@
 import { isDate, isRecord, readDate, utcOf } from '../../client';
-import { inSnakeCase } from '../../resources';
 import { isBlank, onlyTimeOf } from './cells';
 import type { Sheet } from './sheet';
+import { dateHeading, isEndHeading, isPublishHeading } from './timeHeadings';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -12,50 +12,11 @@ const MINUTES = 24 * 60;
 const EXACTLY = 0.02;
 /** The largest difference of a time without a zone (ms). */
 const MAX_ZONE = 14 * HOUR;
-const word = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'iu');
-/** Headings over when to publish, in several languages: whatever stands below is a time, or one that is not understood. */
-const PUBLISH = word(
-	String.raw`publish(?!e[dr])\p{L}*|to be (?:published|posted)|sched\p{L}*|go live|live date|` +
-		String.raw`post(?:ing)? ?(?:date|time|day|on|at|by)|planned(?= (?:for|on|at|date|time|day)|$)|` +
-		String.raw`publi[ck]ar|pubblicare|publi(?:er|é le)|publiceren|veröffentlich(?:en|ung)\p{L}*|` +
-		String.raw`erscheinungs?(?:datum|tag|termin)?|(?:post|sende)termine?|geplant`,
-);
-/** What is published, in several languages: "Tipo de publicación" says nothing of when, but its day does. */
-const PUBLICATION = word(String.raw`publi[ck]a(?!d[oa])\p{L}*|pubblica(?!t[oa])\p{L}*`);
-const DAY_OF = word(
-	String.raw`date|day|time|data|fecha|d[ií]a|hora|giorno|ora|tag|zeit|jour|heure|dag|tijd|\p{L}*datum|\p{L}*termine?`,
-);
-/** What else such a heading may be about. */
-const NO_TIME = word(
-	'(?:(?:scheduled|planned) by|channels?|platforms?|house|id|url|link|until|ends?)$',
-);
-/** Headings over dates. */
-const DATE = word(String.raw`date(?:s|time)?|\p{L}*datum|\p{L}*termine?|fecha|дата|when|wann`);
-const ONLY_DATE =
-	/^(?:(?:date(?:s|time)?|datum|termine?|fecha|data|дата|when|wann|time|zeit|uhrzeit|hora|heure|ora|and|und|y|et|e|utc|\d+)(?: |$))+$/i;
-/** Dates in some languages, and anything in English. */
-const DATA = word('data');
-/** Headings over dates of something else: what has happened, unless it is still to come. */
-const PAST = word(
-	'created?|creation|creaci[oó]n|creazione|création|modified|modification|modifica|edited|updated?|' +
-		'changed|submitted|submission|received|approved|reviewed|imported|published|posted|last|timestamp|' +
-		String.raw`erstellt|erstellung\p{L}*|geändert|änderung\p{L}*|aktualisiert|eingereicht|zeitstempel|` +
-		String.raw`horodateur|aanmaak\p{L}*|birth ?(?:day|date)?|geburts\p{L}*|naissance|nacimiento|nascita`,
-);
-/** Headings over when something ends: no time to publish. */
-const END = word(
-	String.raw`until|expir\p{L}*|ends?|enddatum|bis|ablauf\p{L}*|hasta|scadenza|vencimiento|vervaldatum|` +
-		String.raw`date limite|jusqu\p{L}*`,
-);
-const START = word('starts?|begins?|beginn|ab|inicio|inizio|début|^(?:from|von)');
-/** The dates of an entry of a feed, as n8n's RSS nodes call them. */
-const OF_FEED = /^(?:pubDate|isoDate)$/;
-
 /** A number as people and programs write it. */
 const NUMBER = /^\s*\d+(?:[.,]\d+)?\s*$/;
 /** `24/12`, alone or with a time; `1.5 GB` is none. */
 const DAY_AND_MONTH = /^\s*\d{1,2}([./-])\d{1,2}\1?(?:\s*$|\s.*\d)/;
-/** What a spreadsheet writes for a switch. */
+/** A switch, as spreadsheets write it. */
 const SWITCH = /^\s*(?:true|false)\s*$/i;
 /** Names of a time within a cell. */
 const IN_CELL = /^(?:start|begin|from|date|dateTime)$/i;
@@ -88,18 +49,6 @@ function latestOf(cell: unknown): number | undefined {
 	);
 }
 
-const wordsOf = (heading: string) =>
-	inSnakeCase(heading.normalize())
-		.replace(/[^\p{L}\p{N}]+/gu, ' ')
-		.trim();
-
-/** Whether a heading says that below it stands when to publish. */
-export function isPublishHeading(heading: string): boolean {
-	const words = wordsOf(heading);
-	const isDay = PUBLICATION.test(words) && (words === 'publication' || DAY_OF.test(words));
-	return (isDay || PUBLISH.test(words)) && !NO_TIME.test(words);
-}
-
 /** Whether a cell is a date that is still to come, or holds one: a calendar's `start`, or a list of dates. */
 function isAhead(cell: unknown, now: number): boolean {
 	if (isWrittenDate(cell)) return (latestOf(cell) ?? 0) > now;
@@ -116,9 +65,9 @@ export function mayBeTime(cell: unknown): boolean {
 }
 
 /** The same under a heading that may be about anything. */
-function looksLikeTime(words: string, cell: unknown): boolean {
+function looksLikeTime(cell: unknown, isBare: boolean): boolean {
 	if (typeof cell !== 'string' || NUMBER.test(cell)) return false;
-	if (words === 'data') return cell.length <= LONGEST_TIME && /\d/.test(cell);
+	if (isBare) return cell.length <= LONGEST_TIME && /\d/.test(cell);
 	return readDate(cell) !== undefined || DAY_AND_MONTH.test(cell);
 }
 
@@ -135,14 +84,11 @@ const known = new WeakMap<Sheet, Map<string, boolean>>();
 export function mayBePlanned(sheet: Sheet, heading: string, value: unknown, now: number): boolean {
 	if (!mayBeTime(value)) return false;
 	if (isPublishHeading(heading)) return true;
-	const words = wordsOf(heading);
-	if (END.test(words) && !START.test(words)) return false;
+	if (isEndHeading(heading)) return false;
 	if (isAhead(value, now)) return true;
-	if (!PAST.test(words) && !OF_FEED.test(heading)) {
-		const isOver = !ONLY_DATE.test(words) && (latestOf(value) ?? now) < now - DAY;
-		const isOther = DATA.test(words) || PUBLICATION.test(words);
-		if (!isOver && (DATE.test(words) || (isOther && looksLikeTime(words, value)))) return true;
-	}
+	const date = dateHeading(heading);
+	const isOver = date?.isBare === false && (latestOf(value) ?? now) < now - DAY;
+	if (date && !isOver && (!date.isOpen || looksLikeTime(value, date.isBare))) return true;
 	const columns = known.get(sheet) ?? new Map<string, boolean>();
 	known.set(sheet, columns);
 	if (!columns.has(heading)) columns.set(heading, areAhead(sheet, heading, now));
