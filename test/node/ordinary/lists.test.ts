@@ -179,6 +179,9 @@ const INSIDE: Record<string, (page: Page) => unknown> = {
 		code: 200,
 		...{ message: 'OK', [data.length > 0 ? 'result' : 'results']: data },
 	}),
+	'{ traceId, localPosts }': ({ data, all }) => ({
+		...{ traceId: 'a1', locationId: 'loc_1', localPosts: data, total: all.length },
+	}),
 	// Go writes null for what is empty.
 	'{ items, total } of Go': ({ data, all, number: page }) => ({
 		...{ items: data.length > 0 ? data : null, total: all.length, page },

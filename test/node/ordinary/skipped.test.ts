@@ -113,6 +113,8 @@ const EMPTY: Record<string, Answer> = {
 		body: { '@type': 'hydra:Collection', 'hydra:totalItems': 0, 'hydra:member': [] },
 	},
 	'{ code, message, result: [] }': { body: { code: 200, message: 'OK', result: [] } },
+	'another list beside it': { body: { posts: [], items: [{ id: 'ad_1' }] } },
+	'{ localPosts: [], count: null }': { body: { localPosts: [], count: null } },
 	'{ message, total: 0 }': { body: { message: 'No posts', total: 0 } },
 	'{ total: 0, page: 1, per_page: 15 }': { body: { total: 0, page: 1, per_page: 15 } },
 	null: { body: null },
@@ -153,6 +155,10 @@ test.each([
 	{ location: { id: 'loc_1' }, categories: [{ id: 1, name: 'Bakery' }] },
 	{ post_id: 'post_1', title: 'A', images: [{ id: 1 }] },
 	{ message: 'Welcome' },
+	{ code: 500, message: 'Internal error', total: 0 },
+	{ message: 'Not authorized', _links: { self: '/' } },
+	{ object: 'error', message: 'No', errors: [] },
+	{ type: 'update', tags: [] },
 ])('%j is no list of what exists: nothing is sent', async (body) => {
 	const service = backend({ instead: ({ method }) => (method === 'GET' ? { body } : undefined) });
 	const { error } = await service.run(postSheet, rowsFor(service));

@@ -289,6 +289,7 @@ test.each<[string, unknown]>([
 	['Data usage', '1.5 GB'],
 	['Training data', '12-24 months'],
 	['Publish until', '2099-05-01'],
+	['Post on Facebook', 'yes'],
 	['special_hours', [{ date: '2099-12-24', open: false }]],
 	['offer', { from: '2026-05-01', to: '2099-05-01' }],
 ])('a column %p with %p says nothing of when to publish: posted', async (heading, cell) => {
@@ -343,6 +344,10 @@ test.each<[string, unknown]>([
 	['Publish Date (until Friday)', AHEAD],
 	['publishdate', 'tomorrow'],
 	['Publish by', 'tomorrow'],
+	['Publication at', 'tomorrow'],
+	['Next publication', '9:00'],
+	['Publikationszeit', '9:00'],
+	['meta', { publish_at: AHEAD }],
 	['Post on', '24.12.'],
 	['Fecha de publicación', 'mañana'],
 	['Date:', '2026-01-05'],
@@ -417,18 +422,27 @@ test('of two sheets in one, each column that is called so says when', async () =
 	});
 });
 
-test.each(['Publish', 'Scheduled'])(
+test.each(['Publish', 'Scheduled', 'Go Live'])(
 	'a switch %p beside a column publish_at says nothing of when',
 	async (heading) => {
 		const rows = [
 			{ title: `${heading} 1`, content: 'B', publish_at: '24.12.2099 10:00', [heading]: 'yes' },
 			{ title: `${heading} 2`, content: 'D', [heading]: 'yes' },
 			{ title: `${heading} 3`, content: 'F', [heading]: '31.12.2099' },
+			{ title: `${heading} 4`, content: 'F', [heading]: 'tomorrow' },
+			{ title: `${heading} 5`, content: 'F', [heading]: 46_380.4375 },
 		];
 		const { sent } = await post(rows);
 		expect(sent.map(({ title }) => title)).toEqual([`${heading} 1`, `${heading} 2`]);
 	},
 );
+
+test('a column publish_at of empty lookups does not say when', async () => {
+	for (const more of [{ Date: AHEAD }, { Slot: AHEAD }, { Publish: 'tomorrow' }]) {
+		const { sent } = await post([{ title: 'A', content: 'B', publish_at: [null], ...more }]);
+		expect(sent).toEqual([]);
+	}
+});
 
 test('lists of one show for each other which comes first, the day or the month', async () => {
 	const { sent, errors } = await post([

@@ -165,7 +165,10 @@ const TOTAL =
 	/^(hydra:)?(total|count|(total|number)_?(of_?)?(count|elements|items|results|records|rows|entries|docs))$/i;
 /** Members that say how a request went, or what the response is; Hydra's say both. */
 const ABOUT =
-	/^(code|msg|message|ok|errors?|kind|object|type|etag|version|time(stamp)?|request_?id|view|search)$|^hydra:/i;
+	/^(msg|message|ok|errors?|etag|version|time(stamp)?|request_?id|view|search)$|^hydra:/i;
+/** Of these, the value tells whether all is well, or whether it is a list. */
+const CODE = [/^code$/i, /^(0|2\d\d|ok|success)$/i];
+const KIND = [/^(kind|object|type)$/i, /list|collection/i];
 const WHOLE_NUMBER = /^\d+$/;
 
 type Content = Pick<Page, 'records' | 'isList' | 'meta' | 'beside' | 'within'> &
@@ -228,18 +231,22 @@ function listNamed(path: string, object: JsonObject): unknown[] | undefined {
 	const isRecordItself = idOf(object) !== undefined;
 	const names = isRecordItself ? [path] : [path, ...LIST_NAMES];
 	const named = names.flatMap((name) => listIn(inner, name, path) ?? []);
-	const list = named.find(({ records }) => records.length > 0) ?? named[0];
+	const list = named.find(({ records, isArray }) => isArray || records.length > 0) ?? named[0];
 	if (list !== undefined) return list.records;
 	const others = Object.entries(inner).filter(isListOfRecords);
 	if (isRecordItself || others.length > 1) return undefined;
 	const [[name, only] = ['', undefined]] = others;
 	const beside = Object.entries(own).filter(([one]) => one !== name);
-	const isPage = beside.every(([one, value]) => isOfPage(one, value) || ABOUT.test(one));
+	const isPage = beside.every(([one, value]) => isOfPage(one, value) || isAbout(one, value));
 	if (only === undefined) {
-		return isPage && (_links !== undefined || totalIn(own) === 0) ? [] : undefined;
+		const isEmpty = _links !== undefined && isPageAround(own, '');
+		return isEmpty || (isPage && totalIn(own) === 0) ? [] : undefined;
 	}
-	const isOnly = only.length > 0 && only.every(isIdentified) && !beside.some(isOfRecord);
-	return isPage || isOnly ? only : undefined;
+	if (isPage) return only;
+	// `localPosts` on the path of posts.
+	const isCalledSo = name.toLowerCase().includes(path.replace(/s$/, ''));
+	const isList = only.length > 0 ? only.every(isIdentified) : totalIn(own) === 0;
+	return isList && (isCalledSo || !beside.some(isOfRecord)) ? only : undefined;
 }
 
 /** Go writes `null` for an empty list, and PHP an object for one of which others were filtered out. */
@@ -247,9 +254,9 @@ function listIn(
 	object: JsonObject,
 	name: string,
 	path: string,
-): { records: unknown[] } | undefined {
+): { records: unknown[]; isArray?: boolean } | undefined {
 	const value = object[name];
-	if (isListOfRecords([name, value])) return { records: value as unknown[] };
+	if (isListOfRecords([name, value])) return { records: value as unknown[], isArray: true };
 	if (name !== path && !isPageAround(object, name)) return undefined;
 	if (value === null) return { records: [] };
 	return isRecord(value) && isKeyed(value) ? { records: Object.values(value) } : undefined;
@@ -261,8 +268,14 @@ function isListOfRecords(member: [string, unknown]): member is [string, unknown[
 
 /** True for a text or another record beside a list: the list may belong to a record. */
 function isOfRecord([name, value]: [string, unknown]): boolean {
-	if (isOfPage(name, value) || ABOUT.test(name)) return false;
+	if (isOfPage(name, value) || isAbout(name, value)) return false;
 	return typeof value === 'string' || idOf(value) !== undefined;
+}
+
+/** Whether a member says that a request went well, or that the response is a list. */
+function isAbout(name: string, value: unknown): boolean {
+	const says = [CODE, KIND].find(([names]) => names.test(name));
+	return says ? says[1].test(textOf(value)) : ABOUT.test(name);
 }
 
 /** The total that an object states in one of the usual ways. */
@@ -308,7 +321,9 @@ function isPageAround(object: JsonObject, list: string): boolean {
 }
 
 function isOfPage(name: string, value: unknown): boolean {
-	return OF_PAGES.test(name) || (TOTAL.test(name) && asCount(value) !== undefined);
+	return (
+		OF_PAGES.test(name) || (TOTAL.test(name) && (value === null || asCount(value) !== undefined))
+	);
 }
 
 /** Names of further pages that a record may also have for a field of its own. */

@@ -5,7 +5,7 @@ import { isSchedule, isSetByServiceOnly, isTime, namesOf } from '../../resources
 import { listed } from '../../text/words';
 import { accountFields } from './accountFields';
 import { unreadFields } from '../item';
-import { isBlank, isBlankList } from '../read/cells';
+import { isBlank, isNoTime } from '../read/cells';
 import type { Row } from '../read/row';
 import { likeHeading } from '../read/sheet';
 import { readTime } from '../read/times';
@@ -98,7 +98,7 @@ function fittedValue(row: Fitting, given: string, name: string, value: unknown):
 	const type = types.get(name);
 	if (type === undefined && !isKnownField(row, name)) refuseLostTime(row, name, value);
 	const isTimed = type === undefined ? isTime(name) : type === 'dateTime';
-	if (isTimed && isBlankList(value)) return undefined;
+	if (isTimed && Array.isArray(value) && isNoTime(value)) return undefined;
 	if (isTimed && !isBlank(value)) {
 		const columns = [mapping.names.get(given) ?? given];
 		return readTime(row, { label: name, value, columns, takesDays: days.has(name) });

@@ -1,9 +1,9 @@
-import { fieldsOf, isNumeric } from '../../client';
+import { fieldsOf, isNumeric, textOf } from '../../client';
 import { isSchedule, isSetByUser, isTime, namesOf } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue, listed } from '../../text/words';
 import { unreadFields } from '../item';
-import { isBlank } from '../read/cells';
+import { isBlank, isNoTime } from '../read/cells';
 import { isWrittenDate, mayBePlanned, mayBeTime } from '../read/plannedTimes';
 import type { Row } from '../read/row';
 import { headingKey, likeHeading } from '../read/sheet';
@@ -105,7 +105,7 @@ export function refuseLostTime(row: Fitting, name: string, value: unknown): void
 	if (field === undefined || name === field) return;
 	// Additional Fields, too, may say when.
 	if (!isBlank(fieldsOf(request)[field])) return;
-	const isThere = () => !sheet.valuesIn(mapping.names.get(field) ?? field).every(isBlank);
+	const isThere = () => !sheet.valuesIn(mapping.names.get(field) ?? field).every(isNoTime);
 	const isLost = (one: string, cell: unknown) => {
 		const heading = mapping.names.get(one) ?? one;
 		const isTwin = isTwinOf(field, heading);
@@ -114,7 +114,7 @@ export function refuseLostTime(row: Fitting, name: string, value: unknown): void
 		if (!mayBeTime(cell) || (mapping.added.has(one) && !isNamed)) return false;
 		if (!isNamed && !mayBePlanned(sheet, heading, cell, now)) return false;
 		// Beside a column that says when, in other rows, only another one that is called so does.
-		const isSure = isTwin || (isNamed && (!isSwitch(heading) || isWrittenDate(cell)));
+		const isSure = isTwin || (isNamed && !isSwitch(heading, cell));
 		return isSure || !isThere();
 	};
 	if (!isLost(name, value)) return;
@@ -146,7 +146,12 @@ function isTwinOf(field: string, heading: string): boolean {
 	return headingKey(heading).replace(/\d+$/, '') === headingKey(field);
 }
 
-/** Whether a heading may be that of a switch: `Publish`, with "yes" below it. */
-function isSwitch(heading: string): boolean {
-	return /^(publish|scheduled?|planned|go[ _-]?live|geplant)\W*$/i.test(heading.trim());
+/** Headings that may be of a switch, and what stands below one. */
+const SWITCH = /^(publish|scheduled?|planned|go[ _-]?live|geplant)\W*$/i;
+const SWITCHED =
+	/^(?:y|yes|no?|n\/a|on|off|x|[✓✔✗✘-]|[01]|ja|nein|nee|s[iíì]|n[aã]o|sim|oui|non|now|later|done|ready|draft|ok)$/i;
+
+/** Whether a column says whether to publish, and not when: `Publish`, with "yes" below it. */
+function isSwitch(heading: string, cell: unknown): boolean {
+	return SWITCH.test(heading.trim()) && SWITCHED.test(textOf(cell).trim());
 }

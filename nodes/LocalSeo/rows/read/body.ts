@@ -12,7 +12,7 @@ import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 import { type Problem, unreadFields } from '../item';
 import { unitOf } from '../tell/items';
-import { isBlank, isBlankList, wholeCell, withAllLetters } from './cells';
+import { isBlank, isNoTime, wholeCell, withAllLetters } from './cells';
 import { type ColumnMap, isWrittenBack, type Mapping } from './mapping';
 import { columnsRead, type Options, plainValue } from './parameters';
 import type { NotingProblem } from './request';
@@ -67,7 +67,7 @@ function readHeadings(given: Given, isReplaced: (name: string) => boolean): Json
 	for (const [name, heading] of mapping.names) {
 		const value = row[heading];
 		const isLeftOut = mapping.excluded.has(heading) || isWrittenBack(name, value);
-		const isEmpty = isBlank(value) || (isTimeForSure(name) && isBlankList(value));
+		const isEmpty = isTimeForSure(name) ? isNoTime(value) : isBlank(value);
 		if (isLeftOut || isEmpty || isReplaced(name)) continue;
 		const what = `field "${name}"`;
 		const read = notingProblem(() => {

@@ -22,9 +22,9 @@ export function isBlank(value: unknown): boolean {
 	return typeof value === 'string' && BLANK.test(value);
 }
 
-/** Whether a list has nothing in it, as Airtable's lookup of nothing. */
-export function isBlankList(value: unknown): boolean {
-	return Array.isArray(value) && value.every(isBlank);
+/** Whether a cell holds no time: it is blank, or Airtable's lookup of nothing. */
+export function isNoTime(value: unknown): boolean {
+	return isBlank(value) || (Array.isArray(value) && value.every(isBlank));
 }
 
 /** The one time in a list of lookups, as Airtable has them, or in a range of Notion without an end or a zone. */

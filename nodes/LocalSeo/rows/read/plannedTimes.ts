@@ -54,7 +54,9 @@ function isAhead(cell: unknown, now: number): boolean {
 	if (isWrittenDate(cell)) return (latestOf(cell) ?? 0) > now;
 	if (Array.isArray(cell)) return cell.some((one) => isWrittenDate(one) && isAhead(one, now));
 	if (!isRecord(cell)) return false;
-	return Object.entries(cell).some(([name, one]) => IN_CELL.test(name) && isAhead(one, now));
+	return Object.entries(cell).some(
+		([name, one]) => (IN_CELL.test(name) || isPublishHeading(name)) && isAhead(one, now),
+	);
 }
 
 /** Whether a cell may say when: a switch does not, nor does an empty list. */

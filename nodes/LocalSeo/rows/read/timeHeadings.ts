@@ -7,14 +7,16 @@ const word = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 
 /** Headings over when to publish, in several languages: whatever stands below is a time, or one that is not understood. */
 const PUBLISH = word(
 	String.raw`publish(?!e[dr])\p{L}*|to be (?:published|posted)|sched\p{L}*|go live|live date|` +
-		String.raw`post(?:ing)? ?(?:date|time|day|on|at|by)|planned(?= (?:for|on|at|date|time|day)|$)|` +
+		String.raw`post(?:ing)? ?(?:date|time|day|by)|post(?:ing)? ?(?:on|at)(?= (?:date|time|day)|$)|planned(?= (?:for|on|at|date|time|day)|$)|` +
 		String.raw`publi[ck]ar|pubblicare|publi(?:er|é le)|publiceren|veröffentlich(?:en|ung)\p{L}*|` +
 		String.raw`erscheinungs?(?:datum|tag|termin)?|(?:post|sende)termine?|geplant`,
 );
 /** The things that are published, in several languages: "Tipo de publicación" says nothing of when, but its day does. */
 const PUBLICATION = word(String.raw`publi[ck]a(?!d[oa])\p{L}*|pubblica(?!t[oa])\p{L}*`);
 const DAY_OF = word(
-	String.raw`date|day|time|data|fecha|d[ií]a|hora|giorno|ora|tag|zeit|jour|heure|dag|tijd|\p{L}*datum|\p{L}*termine?`,
+	String.raw`date|day|time|data|fecha|d[ií]a|hora|giorno|ora|tag|zeit|jour|heure|dag|tijd|week|slot|start|` +
+		String.raw`\p{L}*datum|\p{L}*termine?|publi[ck]a\p{L}*(?:date|zeit|tag|tijd|moment)|next|` +
+		String.raw`planned|scheduled|geplant\p{L}*|prévue?|prevista|programad[ao]|(?:at|on)$`,
 );
 /** Other things that such a heading may be about, at its end. */
 const NO_TIME = word(
