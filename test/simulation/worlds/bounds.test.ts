@@ -34,11 +34,11 @@ async function accountAfter(world: World) {
 const lost = { kind: 'fault', acts: true, fault: 'connection-lost', code: 'ECONNRESET' } as const;
 const silent = { kind: 'silent', acts: false } as const;
 
-test('2,000 rows are posted with a request each', async () => {
-	const { wrong, service, reports } = await play(posting(2_000, 'nothing', []));
+test('5,000 rows are posted with a request each', async () => {
+	const { wrong, service, reports } = await play(posting(5_000, 'nothing', []));
 	expect(wrong).toEqual([]);
 	expect(reports.every(({ said }) => said === 'done')).toBe(true);
-	expect(service.requests).toHaveLength(2_000);
+	expect(service.requests).toHaveLength(5_000);
 }, 180_000);
 
 test('a service that is silent for good costs 1,000 rows one patience, and few requests', async () => {

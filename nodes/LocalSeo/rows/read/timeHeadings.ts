@@ -7,7 +7,8 @@ const word = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 
 /** Headings over when to publish, in several languages: whatever stands below is a time, or one that is not understood. */
 const PUBLISH = word(
 	String.raw`publish(?!e[dr])\p{L}*|to be (?:published|posted)|sched\p{L}*|go live|live date|` +
-		String.raw`post(?:ing)? ?(?:date|time|day|by)|post(?:ing)? ?(?:on|at)(?= (?:date|time|day)|$)|planned(?= (?:for|on|at|date|time|day)|$)|` +
+		String.raw`post(?:ing)? ?(?:date|time|day|by)|post(?:ing)? ?(?:on|at)(?= (?:date|time|day)|$)|` +
+		String.raw`planned(?= (?:for|on|at|date|time|day)|$)|` +
 		String.raw`publi[ck]ar|pubblicare|publi(?:er|é le)|publiceren|veröffentlich(?:en|ung)\p{L}*|` +
 		String.raw`erscheinungs?(?:datum|tag|termin)?|(?:post|sende)termine?|geplant`,
 );
