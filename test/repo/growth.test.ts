@@ -1,5 +1,5 @@
 import { readServiceMessage } from '../../nodes/LocalSeo/client/http/serviceMessage';
-import { readMeta } from '../../nodes/LocalSeo/client/list/page';
+import { readMeta } from '../../nodes/LocalSeo/client/list/meta';
 import { Collection } from '../../nodes/LocalSeo/client/list/readOnce';
 import { RecordIndex, withoutKey } from '../../nodes/LocalSeo/client';
 import { toItems } from '../../nodes/LocalSeo/editor/pickList';

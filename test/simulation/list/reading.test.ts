@@ -1,4 +1,4 @@
-import { readMeta } from '../../../nodes/LocalSeo/client/list/page';
+import { readMeta } from '../../../nodes/LocalSeo/client/list/meta';
 import { type Reading, readOnce } from '../../../nodes/LocalSeo/client/list/readOnce';
 import { answer, type Pages, read, serviceWith, some } from './service';
 

@@ -31,7 +31,7 @@ import {
 	quotaIn,
 } from '../../../nodes/LocalSeo/client/http/rules';
 import { readServiceMessage } from '../../../nodes/LocalSeo/client/http/serviceMessage';
-import { readMeta } from '../../../nodes/LocalSeo/client/list/page';
+import { readMeta } from '../../../nodes/LocalSeo/client/list/meta';
 import { Collection } from '../../../nodes/LocalSeo/client/list/readOnce';
 import { compareValues } from '../../../nodes/LocalSeo/client/same/compare';
 import { comparable } from '../../../nodes/LocalSeo/client/same/text';
