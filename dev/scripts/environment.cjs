@@ -33,6 +33,10 @@ module.exports = class extends TestEnvironment {
 			Object.assign(env, variables);
 			// Otherwise those of this suite would hear of the next one's tests.
 			delete globalThis[Symbol.for('EVENT_HANDLERS')];
+			// Jest keeps the state of each suite under a new symbol of this name: all of them would stay.
+			for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+				if (symbol.description === 'JEST_STATE_SYMBOL') delete globalThis[symbol];
+			}
 		};
 	}
 
