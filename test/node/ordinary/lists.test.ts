@@ -203,6 +203,23 @@ const INSIDE: Record<string, (page: Page) => unknown> = {
 	'Laravel in data': ({ data, all, number: current_page, size: per_page, last: last_page }) => ({
 		data: { data, current_page, per_page, last_page, total: all.length, next_page_url: null },
 	}),
+	'Laravel under its name': ({ data, all, number: current_page, size: per_page }) => ({
+		...{ success: true, posts: { data, current_page, per_page, total: all.length } },
+	}),
+	'{ data: { posts: { items, total } } }': ({ data, all }) => ({
+		data: { posts: { items: data, total: all.length } },
+	}),
+	'{ result: { items, totalCount } } of ABP': ({ data, all }) => ({
+		...{ result: { items: data, totalCount: all.length }, success: true, error: null },
+	}),
+	'{ url, result }': ({ data }) => ({ url: '/posts', env: 'live', result: data }),
+	'{ stats, localPosts }': ({ data }) => ({ stats: { views: 4 }, localPosts: data }),
+	NestJS: ({ data }) => ({ statusCode: 200, message: 'Success', result: data }),
+	'{ items, warnings }': ({ data }) => ({ items: data, warnings: [{ id: 'w1', code: 'slow' }] }),
+	Google: ({ data, all, number }) => ({
+		...{ kind: 'seo#postList', etag: 'a1', pageInfo: { totalResults: all.length } },
+		...(data.length > 0 && { items: data, pageInfo: { totalResults: all.length, number } }),
+	}),
 	Django: ({ data, all, number, last }) => ({
 		...{ count: all.length, previous: null, results: data },
 		next: number < last ? `/posts?page=${number + 1}` : null,
@@ -231,6 +248,50 @@ describe.each(Object.keys(INSIDE))('a list as %s', (name) => {
 		await service.run(postSheet, sheet);
 		expect(service.countOf('POST')).toBe(1);
 	});
+});
+
+/** Where services state how many records there are; `count` is often that of the page. */
+const TOTALS: Record<string, (page: Page) => unknown> = {
+	'total beside a list': ({ data, all }) => ({ posts: data, total: all.length }),
+	'total beside a count': ({ data, all }) => ({
+		...{ success: true, count: data.length, total: all.length, data },
+	}),
+	'count of OData': ({ data, all }) => ({ value: data, '@odata.count': all.length }),
+	'totalItems of Hydra': ({ data, all }) => ({
+		...{ '@type': 'hydra:Collection', 'hydra:totalItems': all.length, 'hydra:member': data },
+	}),
+	'meta.total_count of kaminari': ({ data, all }) => ({ data, meta: { total_count: all.length } }),
+	'pagination.total': ({ data, all }) => ({ data, pagination: { total: all.length } }),
+	'metadata.total_records': ({ data, all }) => ({
+		...{ posts: data, metadata: { total_records: all.length } },
+	}),
+	'total within data': ({ data, all }) => ({ data: { posts: data, total: all.length } }),
+};
+
+/** What comes where another page is asked for. */
+const IN_PLACE: Record<string, Partial<Answer>> = {
+	'the first one': {},
+	'a refusal': { status: 400, body: { message: 'Unknown parameter: page' } },
+	'something else': { body: { message: 'Too many requests' } },
+};
+
+test.concurrent.each([
+	...Object.keys(TOTALS).map((name) => [name, 'the first one']),
+	...Object.keys(IN_PLACE).map((name) => ['total beside a list', name]),
+])('%s, and in place of another page %s: incomplete, and it is said', async (name, other) => {
+	const service = backend({
+		page: ({ all, ...page }, { query }) => ({
+			body: TOTALS[name]({ ...page, all, data: all.slice(0, 20) }),
+			...(query.page !== undefined && IN_PLACE[other]),
+		}),
+	});
+	service.addPosts(45);
+	const { error } = await service.run(getMany(), rowsFor(service, 1));
+	expect(error).toMatchObject({
+		message: expect.stringContaining('Incomplete list: the service returned 20 of 45'),
+	});
+	const { hints } = await service.run(postSheet, rowsFor(service, 1));
+	expect(hints.join()).toContain('The list of content posts is incomplete');
 });
 
 /** Everything on one page, whatever is asked for. */

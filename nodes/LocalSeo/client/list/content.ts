@@ -1,7 +1,7 @@
 import { idOf, isEnvelope, isIdentified, isRecord } from '../http/records';
 import type { JsonObject } from '../ports';
 import { textOf } from '../textOf';
-import { type Asked, both, isOfPage, type Meta, readMeta, totalIn } from './meta';
+import { type Asked, both, isOfPage, type Meta, readMeta } from './meta';
 
 /** What a body has: a page of a list, or a record. */
 export interface Content {
@@ -20,11 +20,14 @@ export interface Content {
 /** Some services omit an empty list. */
 const AROUND = ['meta', 'links'];
 /** Members that say how a request went, or what the response is; Hydra's say both. */
-const ABOUT =
-	/^(msg|message|ok|errors?|etag|version|time(stamp)?|request_?id|view|search)$|^hydra:/i;
+const ABOUT = /^(msg|message|ok|etag|time(stamp)?|request_?id|view|search)$|^hydra:/i;
+/** What a service has to say, beside a list of records or in its place. */
+const NOTES = /^(messages|errors?|warnings|notices|details?|violations)$/i;
 /** Of these, the value tells whether all is well, or whether it is a list. */
-const CODE = [/^code$/i, /^(0|2\d\d|ok|success)$/i];
-const KIND = [/^(kind|object|type)$/i, /list|collection/i];
+const CODE = [/^(status_?)?code$/i, /^(0|2\d\d|ok|success)$/i];
+const KIND = [/^(kind|object)$/i, /list|collection/i];
+/** Texts that a record has, and a page of a list has not. */
+const OF_RECORDS = /^(name|title|slug|description|content)$/i;
 const WHOLE_NUMBER = /^\d+$/;
 
 /** The records under `data`, or bare; undefined if the body is neither a list nor a record. */
@@ -41,26 +44,25 @@ export function recordsIn(body: unknown, asked: Asked): Content | undefined {
 		return isEnvelope(body) ? { records: [data], isList: false, meta: {} } : undefined;
 	}
 	if (isKeyed(data)) return { records: Object.values(data), isList: true, meta, beside };
-	const named = asked.listName === undefined ? undefined : listNamed(asked.listName, data);
+	const named = listNamed(data, asked);
 	if (named) {
 		const ofNamed = both(meta, readMeta(data, asked));
-		const total = ofNamed.total ?? totalIn(data) ?? 0;
 		const isArray = Object.values(data).some(Array.isArray);
-		const hasLostRecords = named.length === 0 && !isArray && total > 0;
-		const stated = hasLostRecords ? { ...ofNamed, total } : ofNamed;
-		return { records: named, isList: true, meta: stated, hasLostRecords };
+		const hasLostRecords = named.length === 0 && !isArray && (ofNamed.total ?? 0) > 0;
+		return { records: named, isList: true, meta: ofNamed, hasLostRecords };
 	}
+	const page = pageIn(data, asked);
+	if (page) return { ...page, meta: both(meta, page.meta) };
 	// A single record may come with the `meta` of a list.
 	const ofData = metaWithin(data, asked);
 	const isMore = idOf(data) === undefined && meta.hasMore === true;
 	const hasMore = ofData.hasMore === true || isMore;
 	const currentPage = meta.currentPage ?? ofData.currentPage;
-	return (
-		listWithin(data, { ...meta, currentPage, hasMore }, asked.number) ?? {
-			...{ records: [data], isList: false, beside },
-			meta: { hasMore },
-		}
-	);
+	const list =
+		asked.listName === undefined
+			? listWithin(data, { ...meta, currentPage, hasMore }, asked.number)
+			: undefined;
+	return list ?? { records: [data], isList: false, beside, meta: { hasMore } };
 }
 
 /**
@@ -72,13 +74,16 @@ function isKeyed(data: JsonObject): boolean {
 }
 
 /** Names that frameworks give to the list in an object. */
-const LIST_NAMES = ['data', 'items', 'results', 'records', 'rows', 'list', 'content', 'entries'];
+const LIST_NAMES = [
+	...['data', 'items', 'result', 'results', 'records', 'rows', 'list', 'content', 'entries'],
+];
 
 /**
  * The list in the object that a list of records came as: the one that is called so, or else the only one.
  * HAL has it in `_embedded`, and leaves it out if it is empty.
  */
-function listNamed(path: string, object: JsonObject): unknown[] | undefined {
+function listNamed(object: JsonObject, { listName: path }: Asked): unknown[] | undefined {
+	if (path === undefined) return undefined;
 	const { _embedded, _links, ...own } = object;
 	const inner = isRecord(_embedded) ? { ...own, ..._embedded } : own;
 	const isRecordItself = idOf(object) !== undefined;
@@ -86,20 +91,29 @@ function listNamed(path: string, object: JsonObject): unknown[] | undefined {
 	const named = names.flatMap((name) => listIn(inner, name, path) ?? []);
 	const list = named.find(({ records, isArray }) => isArray || records.length > 0) ?? named[0];
 	if (list !== undefined) return list.records;
-	const others = Object.entries(inner).filter(isListOfRecords);
+	const others = Object.entries(inner).filter(
+		(member): member is [string, unknown[]] =>
+			isListOfRecords(member) && !isOfPage(...member) && !NOTES.test(member[0]),
+	);
 	if (isRecordItself || others.length > 1) return undefined;
 	const [[name, only] = ['', undefined]] = others;
 	const beside = Object.entries(own).filter(([one]) => one !== name);
-	const isPage = beside.every(([one, value]) => isOfPage(one, value) || isAbout(one, value));
+	const isPage = beside.every((member) => isOfPage(...member) || isAbout(...member));
+	const { total } = readMeta(own, { listName: path });
 	if (only === undefined) {
 		const isEmpty = _links !== undefined && isPageAround(own, '');
-		return isEmpty || (isPage && totalIn(own) === 0) ? [] : undefined;
+		return isEmpty || (isPage && total === 0 && !Object.entries(own).some(isNote)) ? [] : undefined;
 	}
 	if (isPage) return only;
 	// `localPosts` on the path of posts.
 	const isCalledSo = name.toLowerCase().includes(path.replace(/s$/, ''));
-	const isList = only.length > 0 ? only.every(isIdentified) : totalIn(own) === 0;
+	const isList = only.length > 0 ? only.every(isIdentified) : isCalledSo || total === 0;
 	return isList && (isCalledSo || !beside.some(isOfRecord)) ? only : undefined;
+}
+
+function isNote([name, value]: [string, unknown]): boolean {
+	const isFilled = Array.isArray(value) ? value.length > 0 : Boolean(value);
+	return NOTES.test(name) && isFilled;
 }
 
 /** Go writes `null` for an empty list, and PHP an object for one of which others were filtered out. */
@@ -119,16 +133,27 @@ function isListOfRecords(member: [string, unknown]): member is [string, unknown[
 	return Array.isArray(member[1]) && member[1].every(isRecord);
 }
 
-/** True for a text or another record beside a list: the list may belong to a record. */
+/** True for a name or another record beside a list: the list may belong to a record. */
 function isOfRecord([name, value]: [string, unknown]): boolean {
-	if (isOfPage(name, value) || isAbout(name, value)) return false;
-	return typeof value === 'string' || idOf(value) !== undefined;
+	return (typeof value === 'string' && OF_RECORDS.test(name)) || idOf(value) !== undefined;
+}
+
+/** The page of a list that comes in an object of its own, as Laravel's does: `{ posts: { data: […], total } }`. */
+function pageIn(object: JsonObject, asked: Asked): Content | undefined {
+	if (asked.listName === undefined || idOf(object) !== undefined) return undefined;
+	const others = Object.entries(object).filter(
+		(member) => !isOfPage(...member) && !isAbout(...member),
+	);
+	const inner = object[asked.listName] ?? (others.length === 1 ? others[0][1] : undefined);
+	if (!isRecord(inner) || !Object.values(inner).some(Array.isArray)) return undefined;
+	const content = recordsIn(inner, asked);
+	return content?.isList === true ? content : undefined;
 }
 
 /** Whether a member says that a request went well, or that the response is a list. */
 function isAbout(name: string, value: unknown): boolean {
 	const says = [CODE, KIND].find(([names]) => names.test(name));
-	return says ? says[1].test(textOf(value)) : ABOUT.test(name);
+	return says ? says[1].test(textOf(value)) : ABOUT.test(name) || NOTES.test(name);
 }
 
 /**
@@ -136,7 +161,7 @@ function isAbout(name: string, value: unknown): boolean {
  * `meta` beside `data`.
  */
 function listWithin(object: JsonObject, meta: Meta, number = 1): Content | undefined {
-	const lists = Object.entries(object).filter(([, value]) => Array.isArray(value));
+	const lists = Object.entries(object).filter((member) => Array.isArray(member[1]));
 	const [[key, list] = [], ...more] =
 		number > 1 && lists.length === 1 ? lists : lists.filter(hasRecords);
 	if (key === undefined || more.length > 0) return undefined;

@@ -26,17 +26,11 @@ export interface Asked {
 const OF_PAGES =
 	/^(meta|links?|pagination|paging|path|from|to|limit|offset|size|success|status|number|next|prev(ious)?|first|last|empty|sort|has_?more|has_?next)$|page|paging|cursor|^@/i;
 const TOTAL =
-	/^(hydra:)?(total|count|(total|number)_?(of_?)?(count|elements|items|results|records|rows|entries|docs))$/i;
+	/^(hydra:|@odata\.)?(total|total_?size|count|(total|number)_?(of_?)?(count|elements|items|results|records|rows|entries|docs))$/i;
 export function isOfPage(name: string, value: unknown): boolean {
 	return (
 		OF_PAGES.test(name) || (TOTAL.test(name) && (value === null || asCount(value) !== undefined))
 	);
-}
-
-/** The total that an object states in one of the usual ways. */
-export function totalIn(object: JsonObject): number | undefined {
-	const totals = Object.entries(object).filter(([name]) => TOTAL.test(name));
-	return totals.map(([, value]) => asCount(value)).find((total) => total !== undefined);
 }
 
 /** What the `meta` beside a list and the one around it say together. */
@@ -54,10 +48,15 @@ function anyOf(signs: Array<boolean | undefined>): boolean | undefined {
 	return signs.includes(true) || (signs.includes(false) ? false : undefined);
 }
 
-const AROUND_PAGES = ['links', 'pagination', 'paging', 'page', 'page_info', 'pageInfo'];
+const AROUND_PAGES = [
+	...['metadata', '_meta', 'links', 'pagination', 'paging', 'page', 'page_info', 'pageInfo'],
+];
 
 /** Reads the `meta` of a list; numbers may come as text. */
-export function readMeta(body: unknown, { number, first = 1, pageParameter }: Asked): Meta {
+export function readMeta(
+	body: unknown,
+	{ number, first = 1, pageParameter, listName }: Asked,
+): Meta {
 	const envelope = isRecord(body) ? body : {};
 	const meta = isRecord(envelope.meta) ? envelope.meta : {};
 	// Zeros come from a mock, or from a service that fills in nothing.
@@ -79,9 +78,18 @@ export function readMeta(body: unknown, { number, first = 1, pageParameter }: As
 	return {
 		currentPage,
 		perPage: perPage || undefined,
-		total: asCount(total),
+		total:
+			asCount(total) ?? (perPage === 0 || listName === undefined ? undefined : totalIn(members)),
 		hasMore: anyOf(signs),
 	};
+}
+
+/** The largest total among the members around a list: `count` may be that of its page. */
+function totalIn(members: Array<[string, unknown]>): number | undefined {
+	const totals = members
+		.filter(([name]) => TOTAL.test(name))
+		.flatMap(([, value]) => asCount(value) ?? []);
+	return totals.length > 0 ? Math.max(...totals) : undefined;
 }
 
 const PAGE_NUMBER = /^(page|(page_?)?(number|index)|current(_?page)?)$/i;
