@@ -279,7 +279,12 @@ test.each<[string, unknown]>([
 	['Publish', true],
 	['offer', { valid_until: '2099-05-01' }],
 	['publish_date', []],
-	['Publish', 'FALSE'],
+	['Posted on', 'Dec 3'],
+	['Geburtstag', '24. Dezember'],
+	['Offer', 'until 24.12.2099'],
+	['Headline', 'Sale starts on 24.12.2099'],
+	['Ratio', '4/5'],
+	['Event', 'May sale, 20 % off'],
 	['Publishing channels', 'Facebook'],
 	['Planned Budget', 500],
 	['Tipo de publicación', 'Foto'],
@@ -304,6 +309,21 @@ test('Additional Fields may say when, of a column of any name', async () => {
 	expect(errors).toEqual([undefined]);
 	expect(sent).toMatchObject([{ publish_at: '2099-12-24T10:00:00-05:00' }]);
 });
+
+test.each(['Datum, Uhrzeit', 'Note, Datum, Uhrzeit', 'Datum, Uhrzeit,Note'])(
+	'Exclude Columns %j leaves out a heading with a comma',
+	async (excludeColumns) => {
+		const row = {
+			title: excludeColumns,
+			content: 'B',
+			'Datum, Uhrzeit': '24.12. 10:00',
+			Note: 'x',
+		};
+		const { sent } = await post([row], incomingRow, { options: { excludeColumns } });
+		expect(sent).toMatchObject([{ title: excludeColumns, content: 'B' }]);
+		expect(sent[0]).not.toHaveProperty('Datum, Uhrzeit');
+	},
+);
 
 test('all columns that may say when are named at once', async () => {
 	const at = '24.12.2099 10:00';
@@ -356,6 +376,33 @@ test.each<[string, unknown]>([
 	['start', { dateTime: '2099-01-05T10:00:00+01:00', timeZone: 'Europe/Berlin' }],
 	['property_range', { start: '2099-01-05', end: '2099-01-09' }],
 	['Slots', [AHEAD, '31.12.2099 10:00']],
+	['Uscita', '7 dicembre 2099 ore 10'],
+	['Agenda', '7 de dezembro de 2099 às 9h'],
+	['Online ab', 'ab 24.12.2099'],
+	['Online ab', 'Mo 24.12.2099'],
+	['Online ab', '7. Jänner 2099'],
+	['Launch', 'Week of Dec 7, 2099'],
+	['Launch', '2099-12-07 - 2099-12-09'],
+	['Launch', '12/24'],
+	['Launch', 'Thu 24 Dec, 9am'],
+	['Online', '24.12.'],
+	['Online', '24/12 10:00'],
+	['Mise en ligne', 'lundi 9h'],
+	['Programado para', 'mañana 10h'],
+	['Agendamento', '24/12'],
+	['Programmato per', 'lunedì 9:00'],
+	['Ingepland', 'maandag'],
+	['Eingeplant', 'Montag'],
+	['Quand', 'demain'],
+	['Send at', '9am'],
+	['Embargo until', '2099-12-24 09:00'],
+	['Sperrfrist bis', 'Montag'],
+	['Do not publish until', '2099-12-24'],
+	["Don't post before", 'Monday'],
+	['Publish', 'FALSE'],
+	['Go Live', false],
+	['Scheduled', 'no'],
+	['Publish', 'later'],
 ])(
 	'what %p says with %p would be lost: refused by name, whatever stands below it',
 	async (heading, cell) => {
@@ -369,6 +416,15 @@ test.each<[string, unknown]>([
 		expect(errors[1]).toBeUndefined();
 	},
 );
+
+test('a column of days alone says when, under any heading; the ratios of pictures are no days', async () => {
+	const rows = (cells: string[]) =>
+		cells.map((cell, nth) => ({ title: `${cell} ${nth}`, content: 'B', Salida: cell }));
+	const days = await post(rows(['1/12', '3/12', '8/12', '10/12', '24/12']));
+	expect(days.sent).toEqual([]);
+	const ratios = await post(rows(['1/1', '4/5', '9/16', '2/3', '4/5', '1/1']));
+	expect(ratios.sent).toHaveLength(6);
+});
 
 test('a field of the service that says when is sent, however it is called', async () => {
 	for (const name of ['published_at', 'go_live_at', 'release_at', 'post_at']) {
@@ -413,9 +469,11 @@ test('of two sheets in one, each column that is called so says when', async () =
 		{ title: 'A', content: 'B', publish_at: '24.12.2099 10:00' },
 		{ title: 'C', content: 'D', 'Publish Date': '31.12.2099 10:00' },
 		{ title: 'E', content: 'F', 'Event Date': '31.12.2099 10:00' },
+		{ title: 'G', content: 'H', Datum: '31.12.2099 10:00' },
 	];
 	const { sent, errors } = await post(joined);
 	expect(sent.map(({ title }) => title)).toEqual(['A', 'E']);
+	expect(errors[3]?.message).toContain('"Datum": this one could go live at once');
 	expect(errors[1]).toMatchObject({
 		message: expect.stringContaining('"Publish Date": this one could go live at once'),
 		description: expect.stringContaining('move it to the column publish_at'),
@@ -431,6 +489,9 @@ test.each(['Publish', 'Scheduled', 'Go Live'])(
 			{ title: `${heading} 3`, content: 'F', [heading]: '31.12.2099' },
 			{ title: `${heading} 4`, content: 'F', [heading]: 'tomorrow' },
 			{ title: `${heading} 5`, content: 'F', [heading]: 46_380.4375 },
+			{ title: `${heading} 6`, content: 'F', [heading]: 'no' },
+			{ title: `${heading} 7`, content: 'F', [heading]: 'draft' },
+			{ title: `${heading} 8`, content: 'F', [heading]: 'FALSE' },
 		];
 		const { sent } = await post(rows);
 		expect(sent.map(({ title }) => title)).toEqual([`${heading} 1`, `${heading} 2`]);
@@ -463,11 +524,13 @@ test('an additional field is sent as it is, whatever dates it holds', async () =
 	const fields = [
 		{ name: 'event_date', type: 'string', value: '2099-05-01' },
 		{ name: 'offer', type: 'object', value: '{"start":"2099-05-01"}' },
+		{ name: 'schedule_type', type: 'string', value: 'auto' },
 	];
 	const row = { title: 'A', content: 'B' };
 	const more = (...all: object[]) => ({ options: { additionalFields: { fields: all } } });
 	const { sent } = await post([row], incomingRow, more(...fields));
-	expect(sent).toEqual([{ ...row, event_date: '2099-05-01', offer: { start: '2099-05-01' } }]);
+	const offer = { start: '2099-05-01' };
+	expect(sent).toEqual([{ ...row, event_date: '2099-05-01', offer, schedule_type: 'auto' }]);
 	for (const name of ['scheduled_for', 'Publish Date']) {
 		const lost = { name, type: 'string', value: '2099-05-01' };
 		const { errors } = await post([{ ...row, title: 'C' }], incomingRow, more(lost));

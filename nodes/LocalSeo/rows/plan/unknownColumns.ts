@@ -4,10 +4,10 @@ import { InputError } from '../../text/inputError';
 import { asValue, listed } from '../../text/words';
 import { unreadFields } from '../item';
 import { isBlank, isNoTime } from '../read/cells';
-import { isWrittenDate, mayBePlanned, mayBeTime } from '../read/plannedTimes';
+import { isWrittenDate, looksLikeTime, mayBePlanned, mayBeTime } from '../read/plannedTimes';
 import type { Row } from '../read/row';
 import { headingKey, likeHeading } from '../read/sheet';
-import { isPublishHeading } from '../read/timeHeadings';
+import { dateHeading, isPublishHeading } from '../read/timeHeadings';
 import type { AccountFields } from './accountFields';
 
 // Columns of a sheet that the service does not know: what stands in them would be ignored.
@@ -110,12 +110,15 @@ export function refuseLostTime(row: Fitting, name: string, value: unknown): void
 		const heading = mapping.names.get(one) ?? one;
 		const isTwin = isTwinOf(field, heading);
 		const isNamed = isTwin || isPublishHeading(heading);
-		// An additional field is meant as it is, unless its name says when to publish.
-		if (!mayBeTime(cell) || (mapping.added.has(one) && !isNamed)) return false;
+		if (isSwitchedOff(heading, cell)) return true;
+		if (!mayBeTime(cell)) return false;
+		// An additional field is meant as it is, unless it says when to publish: `schedule_type` does not.
+		if (mapping.added.has(one))
+			return isTwin || isSchedule(one) || (isNamed && (isWrittenDate(cell) || looksLikeTime(cell)));
 		if (!isNamed && !mayBePlanned(sheet, heading, cell, now)) return false;
 		// Beside a column that says when, in other rows, only another one that is called so does.
-		const isSure = isTwin || (isNamed && !isSwitch(heading, cell));
-		return isSure || !isThere();
+		const isSure = isTwin || (isNamed && !isSwitchedOn(heading, cell));
+		return isSure || dateHeading(heading)?.isBare === true || !isThere();
 	};
 	if (!isLost(name, value)) return;
 	const also = Object.entries(fieldsOf(request))
@@ -146,12 +149,17 @@ function isTwinOf(field: string, heading: string): boolean {
 	return headingKey(heading).replace(/\d+$/, '') === headingKey(field);
 }
 
-/** Headings that may be of a switch, and what stands below one. */
+/** Headings that may be of a switch, and what stands below one that is on, or off. */
 const SWITCH = /^(publish|scheduled?|planned|go[ _-]?live|geplant)\W*$/i;
-const SWITCHED =
-	/^(?:y|yes|no?|n\/a|on|off|x|[✓✔✗✘-]|[01]|ja|nein|nee|s[iíì]|n[aã]o|sim|oui|non|now|later|done|ready|draft|ok)$/i;
+const ON = /^(?:y|yes|on|x|[✓✔1]|ja|s[iíì]|sim|oui|now|ok)$/i;
+const OFF = /^false$/i;
 
 /** Whether a column says whether to publish, and not when: `Publish`, with "yes" below it. */
-function isSwitch(heading: string, cell: unknown): boolean {
-	return SWITCH.test(heading.trim()) && SWITCHED.test(textOf(cell).trim());
+function isSwitchedOn(heading: string, cell: unknown): boolean {
+	return SWITCH.test(heading.trim()) && ON.test(textOf(cell).trim());
+}
+
+/** Whether a row is marked as not to be published: without its time it would go live at once. */
+function isSwitchedOff(heading: string, cell: unknown): boolean {
+	return SWITCH.test(heading.trim()) && OFF.test(textOf(cell).trim());
 }

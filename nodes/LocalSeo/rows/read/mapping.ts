@@ -83,7 +83,7 @@ export function mappingOf(
 	const leftOut =
 		excludeColumns === undefined
 			? usual().flatMap((name) => sheet.like(name))
-			: [...namesIn(excludeColumns), ...ofName].flatMap(named);
+			: [...columnsIn(sheet, excludeColumns), ...ofName].flatMap(named);
 	const ofCheck = isOfDryRun(source.columns) ? sheet.headings.filter(isOnlyOfDryRun) : [];
 	const excluded = new Set([...leftOut, ...own.flatMap((name) => sheet.like(name)), ...ofCheck]);
 	return {
@@ -114,6 +114,14 @@ export function refuseOtherLocation(
 		`The row has the location ${asValue(own)}, but 'Location' is ${asValue(id)} for all rows`,
 		`Nothing was sent. Set 'Location' to By ID and {{ $json.${heading} }}, or leave the column out with the option 'Exclude Columns'.`,
 	);
+}
+
+/** Columns that an option names, separated by commas: their headings may have some of their own. */
+function columnsIn(sheet: Sheet, value: unknown): string[] {
+	const text = textOf(value);
+	const whole = sheet.headings.filter((one) => one.includes(',') && text.includes(one));
+	const rest = whole.reduce((left, heading) => left.replace(heading, ''), text);
+	return [...whole, ...namesIn(whole.length > 0 && typeof value === 'string' ? rest : value)];
 }
 
 /** Columns that a dry run adds to what would be sent (`plan/forecast.ts`). */

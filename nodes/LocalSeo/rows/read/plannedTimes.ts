@@ -1,7 +1,7 @@
 import { isDate, isRecord, readDate, utcOf } from '../../client';
 import { isBlank, onlyTimeOf } from './cells';
 import type { Sheet } from './sheet';
-import { dateHeading, isEndHeading, isPublishHeading } from './timeHeadings';
+import { dateHeading, isEndHeading, isPastHeading, isPublishHeading } from './timeHeadings';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -16,10 +16,29 @@ const MAX_ZONE = 14 * HOUR;
 const NUMBER = /^\s*\d+(?:[.,]\d+)?\s*$/;
 /** `24/12`, alone or with a time; `1.5 GB` is none. */
 const DAY_AND_MONTH = /^\s*\d{1,2}([./-])\d{1,2}\1?(?:\s*$|\s.*\d)/;
+/** The same with a time behind it. */
+const DAY_AND_TIME =
+	/^\s*\d{1,2}[./]\d{1,2}\.?[\s,]+\P{N}{0,4}\d{1,2}(?:[:.h]\d{2}|\s?(?:uhr|h|am|pm))/iu;
+/** A date with its year, and days without it, among other words. */
+const DATE_WITHIN = new RegExp(
+	String.raw`\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|` +
+		String.raw`\d{1,2}(?:st|nd|rd|th|\.)?(?: de)?[ /-]\p{L}{3,}\.?(?: de)?[ /-]\d{4}|` +
+		String.raw`\p{L}{3,}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}`,
+	'u',
+);
+const DAYS_WITHIN = [
+	/^\s*\d{1,2}\.\d{1,2}\.(?!\S)/,
+	/\d{1,2}(?:st|nd|rd|th|\.)?(?: de)? \p{L}{3,}/u,
+	/\p{L}{3,}\.? \d{1,2}(?:st|nd|rd|th)?(?![\d:])/u,
+];
+/** The most letters around it in a cell that says when, and nothing else: "vormittags". */
+const MOST_AROUND = 10;
 /** A switch, as spreadsheets write it. */
 const SWITCH = /^\s*(?:true|false)\s*$/i;
 /** Names of a time within a cell. */
 const IN_CELL = /^(?:start|begin|from|date|dateTime)$/i;
+/** The fewest days that are no ratios of pictures, of which few are in use. */
+const FEWEST_DAYS = 5;
 /** The longest text that may be a time (characters). */
 const LONGEST_TIME = 40;
 
@@ -52,11 +71,39 @@ function latestOf(cell: unknown): number | undefined {
 /** Whether a cell is a date that is still to come, or holds one: a calendar's `start`, or a list of dates. */
 function isAhead(cell: unknown, now: number): boolean {
 	if (isWrittenDate(cell)) return (latestOf(cell) ?? 0) > now;
+	if (typeof cell === 'string') return saysAhead(cell, now);
 	if (Array.isArray(cell)) return cell.some((one) => isWrittenDate(one) && isAhead(one, now));
 	if (!isRecord(cell)) return false;
 	return Object.entries(cell).some(
 		([name, one]) => (IN_CELL.test(name) || isPublishHeading(name)) && isAhead(one, now),
 	);
+}
+
+/** Whether a text is a date to come, and little more: "Mo 24.12.2026, ab 10 Uhr". */
+function saysAhead(cell: string, now: number): boolean {
+	const [date] = DATE_WITHIN.exec(cell) ?? [];
+	if (date === undefined || !isNearlyAll(date, cell)) return false;
+	// A month that can't be read may be the last one.
+	return (latestOf(date) ?? Date.UTC(Number(/\d{4}/.exec(date)), 11, 31)) > now;
+}
+
+/** Whether a cell is a day without its year, and little more: "le 24 décembre à 9h". */
+function saysDay(cell: unknown): boolean {
+	if (typeof cell !== 'string' || /\d{4}/.test(cell)) return false;
+	const days = DAYS_WITHIN.map((day) => day.exec(cell)?.[0] ?? '');
+	return DAY_AND_TIME.test(cell) || days.some((day) => isDayOfYear(day) && isNearlyAll(day, cell));
+}
+
+function isNearlyAll(date: string, cell: string): boolean {
+	const around = cell.replace(date, '');
+	const letters = around.replace(/\P{L}/gu, '').length;
+	return cell.length <= LONGEST_TIME && letters <= MOST_AROUND && !isEndHeading(around);
+}
+
+/** Whether a text is a day without its year; fractions look the same. */
+function isDayOfYear(text: string): boolean {
+	const written = readDate(text);
+	return written !== undefined && 'flaw' in written && written.flaw === 'no-year';
 }
 
 /** Whether a cell may say when: a switch does not, nor does an empty list. */
@@ -67,7 +114,7 @@ export function mayBeTime(cell: unknown): boolean {
 }
 
 /** The same under a heading that may be about anything. */
-function looksLikeTime(cell: unknown, isBare: boolean): boolean {
+export function looksLikeTime(cell: unknown, isBare = false): boolean {
 	if (typeof cell !== 'string' || NUMBER.test(cell)) return false;
 	if (isBare) return cell.length <= LONGEST_TIME && /\d/.test(cell);
 	return readDate(cell) !== undefined || DAY_AND_MONTH.test(cell);
@@ -87,13 +134,17 @@ export function mayBePlanned(sheet: Sheet, heading: string, value: unknown, now:
 	if (!mayBeTime(value)) return false;
 	if (isPublishHeading(heading)) return true;
 	if (isEndHeading(heading)) return false;
-	if (isAhead(value, now)) return true;
+	if (isAhead(value, now) || (!isPastHeading(heading) && saysDay(value))) return true;
 	const date = dateHeading(heading);
 	const isOver = date?.isBare === false && (latestOf(value) ?? now) < now - DAY;
 	if (date && !isOver && (!date.isOpen || looksLikeTime(value, date.isBare))) return true;
 	const columns = known.get(sheet) ?? new Map<string, boolean>();
 	known.set(sheet, columns);
-	if (!columns.has(heading)) columns.set(heading, areAhead(sheet, heading, now));
+	if (!columns.has(heading))
+		columns.set(
+			heading,
+			areAhead(sheet, heading, now) || (!isPastHeading(heading) && areDays(sheet, heading)),
+		);
 	return columns.get(heading)!;
 }
 
@@ -108,6 +159,13 @@ function areAhead(sheet: Sheet, heading: string, now: number): boolean {
 	const haveTimes = cells.some((cell) => !Number.isInteger(numberOf(cell)));
 	const areDates = 2 * dates.length >= cells.length || (areSerials && haveTimes);
 	return areDates && times.some((time) => time > now);
+}
+
+/** Whether a column has days without their years, and nothing else: `24/12` alone may be a fraction. */
+function areDays(sheet: Sheet, heading: string): boolean {
+	const cells = sheet.valuesIn(heading).filter((cell) => !isBlank(cell));
+	const areAll = cells.every((cell) => typeof cell === 'string' && isDayOfYear(cell));
+	return areAll && new Set(cells).size >= FEWEST_DAYS;
 }
 
 /** Whether a number may be a day and a time of a spreadsheet: a price has two decimals, which are rarely minutes. */

@@ -8,9 +8,17 @@ const word = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 
 const PUBLISH = word(
 	String.raw`publish(?!e[dr])\p{L}*|to be (?:published|posted)|sched\p{L}*|go live|live date|` +
 		String.raw`post(?:ing)? ?(?:date|time|day|by)|post(?:ing)? ?(?:on|at)(?= (?:date|time|day)|$)|` +
-		String.raw`planned(?= (?:for|on|at|date|time|day)|$)|` +
+		String.raw`planned(?= (?:for|on|at|date|time|day)|$)|send(?:ing)? (?:on|at|time|date)|queued? for|` +
 		String.raw`publi[ck]ar|pubblicare|publi(?:er|é le)|publiceren|veröffentlich(?:en|ung)\p{L}*|` +
-		String.raw`erscheinungs?(?:datum|tag|termin)?|(?:post|sende)termine?|geplant`,
+		String.raw`erscheinungs(?:datum|tag|termin)|(?:post|sende)termine?|(?:ein)?geplant|posten am|` +
+		String.raw`mise en ligne|parution|programmée?s?|programmation|planifiée?s?|` +
+		String.raw`programad[oa]s?|programaci[oó]n|agend(?:ad[oa]|ar|amento)|postagem|postar|` +
+		String.raw`programmat[oa]|programmazione|pianificat[oa]|(?:in)?gepland|plaats(?:en op|ing\p{L}*)`,
+);
+/** Headings over when a post may be shown at the earliest. */
+const EMBARGO = word(
+	String.raw`embargo\p{L}*|sperrfrist\p{L}*|not before|` +
+		String.raw`(?:hold|hidden|not|don t|nicht)(?: \p{L}+)? (?:until|till|before|bis|vor)`,
 );
 /** The things that are published, in several languages: "Tipo de publicación" says nothing of when, but its day does. */
 const PUBLICATION = word(String.raw`publi[ck]a(?!d[oa])\p{L}*|pubblica(?!t[oa])\p{L}*`);
@@ -24,17 +32,19 @@ const NO_TIME = word(
 	'(?:(?:scheduled|planned) by|channels?|platforms?|house|id|url|link|until|ends?)$',
 );
 /** Headings over dates. */
-const DATE = word(String.raw`date(?:s|time)?|\p{L}*datum|\p{L}*termine?|fecha|дата|when|wann`);
+const DATE = word(
+	String.raw`date(?:s|time)?|\p{L}*datum|\p{L}*termine?|fecha|when|wann|quand|cu[aá]ndo|quando|wanneer`,
+);
 const ONLY_DATE =
-	/^(?:(?:date(?:s|time)?|datum|termine?|fecha|data|дата|when|wann|time|zeit|uhrzeit|hora|heure|ora|and|und|y|et|e|utc|\d+)(?: |$))+$/i;
-/** Dates in some languages, and anything in English. */
-const DATA = word('data');
+	/^(?:(?:date(?:s|time)?|datum|termine?|fecha|data|when|wann|quand|cu[aá]ndo|quando|wanneer|time|zeit|uhrzeit|hora|heure|ora|and|und|y|et|e|utc|\d+)(?: |$))+$/i;
+/** Words for a date that may also stand for something else: `data` is a date in Italian. */
+const DATA = word(String.raw`data|day|tag|jour|d[ií]a|giorno|dag|slot|launch|release`);
 /** Headings over dates of something else: what has happened, unless it is still to come. */
 const PAST = word(
 	'created?|creation|creaci[oó]n|creazione|création|modified|modification|modifica|edited|updated?|' +
-		'changed|submitted|submission|received|approved|reviewed|imported|published|posted|last|timestamp|' +
-		String.raw`erstellt|erstellung\p{L}*|geändert|änderung\p{L}*|aktualisiert|eingereicht|zeitstempel|` +
-		String.raw`horodateur|aanmaak\p{L}*|birth ?(?:day|date)?|geburts\p{L}*|naissance|nacimiento|nascita`,
+		'changed|submitted|submission|received|approved|reviewed|imported|published|posted|last|' +
+		String.raw`erstellt|erstellung\p{L}*|geändert|änderung\p{L}*|aktualisiert|eingereicht|` +
+		String.raw`aanmaak\p{L}*|birth ?(?:day|date)?|geburts\p{L}*|naissance|nacimiento|nascita`,
 );
 /** Headings over when something ends: no time to publish. */
 const END = word(
@@ -54,13 +64,18 @@ const wordsOf = (heading: string) =>
 export function isPublishHeading(heading: string): boolean {
 	const words = wordsOf(heading);
 	const isDay = PUBLICATION.test(words) && (words === 'publication' || DAY_OF.test(words));
-	return (isDay || PUBLISH.test(words)) && !NO_TIME.test(words);
+	return EMBARGO.test(words) || ((isDay || PUBLISH.test(words)) && !NO_TIME.test(words));
 }
 
 /** Whether a heading says when something ends, and not also when it starts. */
 export function isEndHeading(heading: string): boolean {
 	const words = wordsOf(heading);
-	return END.test(words) && !START.test(words);
+	return END.test(words) && !START.test(words) && !EMBARGO.test(words);
+}
+
+/** Whether a heading is over dates of what has happened. */
+export function isPastHeading(heading: string): boolean {
+	return PAST.test(wordsOf(heading)) || OF_FEED.test(heading);
 }
 
 /** The kind of date that a heading promises. */
@@ -73,8 +88,8 @@ export interface DateHeading {
 
 /** The date that a heading promises; undefined for one of what has happened, and for any other heading. */
 export function dateHeading(heading: string): DateHeading | undefined {
+	if (isPastHeading(heading)) return undefined;
 	const words = wordsOf(heading);
-	if (PAST.test(words) || OF_FEED.test(heading)) return undefined;
 	const isBare = ONLY_DATE.test(words);
 	if (DATE.test(words)) return { isOpen: false, isBare };
 	return DATA.test(words) || PUBLICATION.test(words) ? { isOpen: true, isBare } : undefined;
