@@ -1,4 +1,5 @@
 import type { PostRow } from '../../examples/posts';
+import { groupBy } from '../n8n/groupBy';
 import type { Insight, Post } from '../sandbox';
 
 /** A line of a CSV file, by column. */
@@ -6,12 +7,6 @@ export type Line = Record<string, string>;
 
 function keyOf({ location_id, title }: { location_id: string; title: string }): string {
 	return `"${title}" at ${location_id}`;
-}
-
-function countBy<T>(things: T[], key: (thing: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
-	for (const thing of things) groups.set(key(thing), [...(groups.get(key(thing)) ?? []), thing]);
-	return groups;
 }
 
 /** The fields of a post that differ from its row of the spreadsheet. */
@@ -26,7 +21,7 @@ function differences(row: PostRow, post: Post): string[] {
 
 /** What is wrong with the posts: every row should have become one post, and there should be no others. */
 export function postProblems(rows: PostRow[], posts: Post[]): string[] {
-	const arrived = countBy(posts, keyOf);
+	const arrived = groupBy(posts, keyOf);
 	const problems: string[] = [];
 	for (const row of rows) {
 		const [post, ...more] = arrived.get(keyOf(row)) ?? [];
@@ -70,7 +65,7 @@ export function insightProblems(insights: Insight[], table: Line[]): string[] {
 	);
 	const keyOfDay = (line: { location_id?: string; date?: string }) =>
 		`${line.date} of ${line.location_id}`;
-	const lines = countBy(table, keyOfDay);
+	const lines = groupBy(table, keyOfDay);
 	const problems: string[] = [];
 	if (table.length !== expected.length) {
 		problems.push(`the table has ${table.length} rows, not ${expected.length}`);

@@ -1,6 +1,7 @@
 import { markdownTable } from 'markdown-table';
 import { parseDocument, type Scalar, type YAMLMap } from 'yaml';
 
+import { groupBy } from '../../n8n/groupBy';
 import { type Assumption, readChecked } from '../assumptions';
 import { CHECKS, type Finding, unseen } from './checks';
 import type { Evidence } from './account';
@@ -19,11 +20,7 @@ export function judge(evidence: Evidence): Judged[] {
 
 /** One row for each title and outcome, since there are several lists. */
 function rowsOf(judged: Judged[]) {
-	const groups = new Map<string, Judged[]>();
-	for (const one of judged) {
-		const key = [one.title, one.outcome, one.option].join();
-		groups.set(key, [...(groups.get(key) ?? []), one]);
-	}
+	const groups = groupBy(judged, ({ title, outcome, option }) => [title, outcome, option].join());
 	return [...groups.values()].map((group) => {
 		const [{ title, outcome, option, to }] = group;
 		const seen = [...new Set(group.map((one) => one.seen))].join(', ');

@@ -1,7 +1,8 @@
+import { groupBy } from '../../../dev/n8n/groupBy';
 import { idOf } from '../../../nodes/LocalSeo/client';
 import { NO_ANSWERS, type World } from './dimensions';
 import { PATIENCE, type Played, TIMEOUT } from './played';
-import { latencyOf, type Seen } from './service';
+import { latencyOf } from './service';
 
 /** Milliseconds by which a call may miss its deadline: a last look at the list. */
 const GRACE = 12_000;
@@ -35,9 +36,11 @@ function isSlipping({ list }: World): boolean {
 
 /** 1 and 2. Rows that say the same can't be told apart, so they are judged together. */
 function rowsAreOnce({ world, service, reports, groups }: Played): string[] {
+	const recordsOf = groupBy(service.records, ({ row }) => row);
+	const reportsOf = groupBy(reports, ({ who }) => who);
 	return groups.flatMap((rows) => {
-		const own = service.records.filter(({ row }) => row !== undefined && rows.includes(row));
-		const said = reports.filter(({ who }) => rows.includes(who));
+		const own = rows.flatMap((row) => recordsOf.get(row) ?? []);
+		const said = rows.flatMap((row) => reportsOf.get(row) ?? []);
 		const done = said.flatMap((report) => (report.said === 'done' ? [report.records[0]] : []));
 		const failed = said.filter((report) => report.said === 'failed').length;
 		const ids = done.map((record) => idOf(record)).filter((id) => id !== undefined);
@@ -154,7 +157,7 @@ function callsEnd({ world, service, reports }: Played): string[] {
 	const good = service.requests
 		.flatMap(({ isGood, answeredAt }) => (isGood ? (answeredAt ?? []) : []))
 		.sort((one, other) => one - other);
-	const sentBy = groupBy(service.requests, 'who');
+	const sentBy = groupBy(service.requests, ({ who }) => who);
 	return reports.flatMap(({ who, calledAt, endedAt }) => {
 		const wrong = [];
 		const stoodStill = longestGap(good, calledAt, endedAt);
@@ -165,19 +168,6 @@ function callsEnd({ world, service, reports }: Played): string[] {
 		if (took > most) wrong.push(`4: ${who} took ${seconds(took)}`);
 		return wrong;
 	});
-}
-
-function groupBy<Name extends 'who' | 'call'>(
-	requests: Seen[],
-	name: Name,
-): Map<Seen[Name], Seen[]> {
-	const groups = new Map<Seen[Name], Seen[]>();
-	for (const request of requests) {
-		const group = groups.get(request[name]) ?? [];
-		group.push(request);
-		groups.set(request[name], group);
-	}
-	return groups;
 }
 
 /** The longest time without any of some moments, which are in order. */
@@ -233,7 +223,7 @@ function requestsAreFew({ world, service, reports }: Played): string[] {
 function sendsAreFew({ world, service }: Played): string[] {
 	if (world.job !== 'post') return [];
 	const sends = service.requests.filter(({ method }) => method !== 'GET');
-	return [...groupBy(sends, 'call').values()].flatMap((ofCall) => {
+	return [...groupBy(sends, ({ call }) => call).values()].flatMap((ofCall) => {
 		// What follows a refusal is still the same attempt: a refusal leaves nothing in doubt.
 		const doubts = ofCall.slice(0, -1).map(({ doubt }) => doubt);
 		const afterSilence = doubts.filter((doubt) => doubt === 'silent').length;

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../dev/n8n/groupBy';
 import {
 	Account,
 	type Connection,
@@ -184,8 +185,6 @@ export function rowsOf({ rows: { count, duplicates, more } }: World): Row[] {
 }
 
 function groupsOf(rows: Row[]): string[][] {
-	const contents = [...new Set(rows.map(({ fields }) => fields.title))];
-	return contents.map((title) =>
-		rows.filter(({ fields }) => fields.title === title).map(({ name }) => name),
-	);
+	const groups = [...groupBy(rows, ({ fields }) => fields.title).values()];
+	return groups.map((group) => group.map(({ name }) => name));
 }
