@@ -20,12 +20,12 @@ export interface Content {
 /** Some services omit an empty list. */
 const AROUND = ['meta', 'links'];
 /** Members that say how a request went, or what the response is; Hydra's say both. */
-const ABOUT = /^(msg|message|ok|etag|time(stamp)?|request_?id|view|search)$|^hydra:/i;
+const ABOUT = /^(msg|message|ok|etag|version|time(stamp)?|request_?id|view|search)$|^hydra:/i;
 /** What a service has to say, beside a list of records or in its place. */
 const NOTES = /^(messages|errors?|warnings|notices|details?|violations)$/i;
 /** Of these, the value tells whether all is well, or whether it is a list. */
 const CODE = [/^(status_?)?code$/i, /^(0|2\d\d|ok|success)$/i];
-const KIND = [/^(kind|object)$/i, /list|collection/i];
+const KIND = [/^(kind|object|type)$/i, /^(list|collection)$|#\w*list$/i];
 /** Texts that a record has, and a page of a list has not. */
 const OF_RECORDS = /^(name|title|slug|description|content)$/i;
 const WHOLE_NUMBER = /^\d+$/;
@@ -47,9 +47,11 @@ export function recordsIn(body: unknown, asked: Asked): Content | undefined {
 	const named = listNamed(data, asked);
 	if (named) {
 		const ofNamed = both(meta, readMeta(data, asked));
+		const total = ofNamed.total ?? ofNamed.otherTotal ?? 0;
 		const isArray = Object.values(data).some(Array.isArray);
-		const hasLostRecords = named.length === 0 && !isArray && (ofNamed.total ?? 0) > 0;
-		return { records: named, isList: true, meta: ofNamed, hasLostRecords };
+		const hasLostRecords = named.length === 0 && !isArray && total > 0;
+		const stated = hasLostRecords ? { ...ofNamed, total } : ofNamed;
+		return { records: named, isList: true, meta: stated, hasLostRecords };
 	}
 	const page = pageIn(data, asked);
 	if (page) return { ...page, meta: both(meta, page.meta) };
@@ -99,7 +101,8 @@ function listNamed(object: JsonObject, { listName: path }: Asked): unknown[] | u
 	const [[name, only] = ['', undefined]] = others;
 	const beside = Object.entries(own).filter(([one]) => one !== name);
 	const isPage = beside.every((member) => isOfPage(...member) || isAbout(...member));
-	const { total } = readMeta(own, { listName: path });
+	const stated = readMeta(own, { listName: path });
+	const total = stated.total ?? stated.otherTotal;
 	if (only === undefined) {
 		const isEmpty = _links !== undefined && isPageAround(own, '');
 		return isEmpty || (isPage && total === 0 && !Object.entries(own).some(isNote)) ? [] : undefined;
@@ -138,15 +141,17 @@ function isOfRecord([name, value]: [string, unknown]): boolean {
 	return (typeof value === 'string' && OF_RECORDS.test(name)) || idOf(value) !== undefined;
 }
 
+/** Names of an object that holds a page, beside that of the list. */
+const WRAPPERS = ['data', 'result', 'response', 'payload'];
+
 /** The page of a list that comes in an object of its own, as Laravel's does: `{ posts: { data: […], total } }`. */
 function pageIn(object: JsonObject, asked: Asked): Content | undefined {
-	if (asked.listName === undefined || idOf(object) !== undefined) return undefined;
-	const others = Object.entries(object).filter(
-		(member) => !isOfPage(...member) && !isAbout(...member),
-	);
-	const inner = object[asked.listName] ?? (others.length === 1 ? others[0][1] : undefined);
-	if (!isRecord(inner) || !Object.values(inner).some(Array.isArray)) return undefined;
-	const content = recordsIn(inner, asked);
+	const { listName: path } = asked;
+	if (path === undefined || idOf(object) !== undefined) return undefined;
+	const inner = [path, ...WRAPPERS].map((name) => object[name]).find(isRecord);
+	const lists = Object.entries(inner ?? {}).filter((member) => Array.isArray(member[1]));
+	const isNamed = lists.length === 1 && [path, ...LIST_NAMES].includes(lists[0][0]);
+	const content = isNamed ? recordsIn(inner, asked) : undefined;
 	return content?.isList === true ? content : undefined;
 }
 

@@ -8,6 +8,8 @@ export interface Meta {
 	currentPage?: number;
 	perPage?: number;
 	total?: number;
+	/** The largest total that is stated otherwise than in `meta`: it may count a page, or more than this list. */
+	otherTotal?: number;
 	/** True if the service announces further pages in one of the usual ways, false if it denies them. */
 	hasMore?: boolean;
 }
@@ -26,7 +28,7 @@ export interface Asked {
 const OF_PAGES =
 	/^(meta|links?|pagination|paging|path|from|to|limit|offset|size|success|status|number|next|prev(ious)?|first|last|empty|sort|has_?more|has_?next)$|page|paging|cursor|^@/i;
 const TOTAL =
-	/^(hydra:|@odata\.)?(total|total_?size|count|(total|number)_?(of_?)?(count|elements|items|results|records|rows|entries|docs))$/i;
+	/^(hydra:|@odata\.)?(total|count|(total|number)_?(of_?)?(count|elements|items|results|records|rows|entries|docs))$/i;
 export function isOfPage(name: string, value: unknown): boolean {
 	return (
 		OF_PAGES.test(name) || (TOTAL.test(name) && (value === null || asCount(value) !== undefined))
@@ -39,6 +41,7 @@ export function both(beside: Meta, around: Meta): Meta {
 		currentPage: beside.currentPage ?? around.currentPage,
 		perPage: beside.perPage ?? around.perPage,
 		total: beside.total ?? around.total,
+		otherTotal: beside.otherTotal ?? around.otherTotal,
 		hasMore: anyOf([beside.hasMore, around.hasMore]),
 	};
 }
@@ -78,8 +81,8 @@ export function readMeta(
 	return {
 		currentPage,
 		perPage: perPage || undefined,
-		total:
-			asCount(total) ?? (perPage === 0 || listName === undefined ? undefined : totalIn(members)),
+		total: asCount(total),
+		otherTotal: perPage === 0 || listName === undefined ? undefined : totalIn(members),
 		hasMore: anyOf(signs),
 	};
 }

@@ -187,8 +187,16 @@ class Pages {
 		return hasMore === false || this.received === this.total || isShort ? 'ended' : undefined;
 	}
 
+	/** A total that is not certainly that of the list counts only where a page did not come. */
+	private get missedTotal(): number | undefined {
+		const { otherTotal = 0 } = this.last.meta;
+		const isOver = this.end === undefined || this.end === 'ended';
+		return !isOver && otherTotal > this.received ? otherTotal : undefined;
+	}
+
 	get reading(): Reading {
-		const { first, last, completeness, total, isFresh, collection } = this;
+		const { first, last, completeness, isFresh, collection } = this;
+		const total = this.total ?? this.missedTotal;
 		const [{ meta, sentAt }, { records }] = [first, collection];
 		const hints = { total, firstTotal: meta.total, announcesMore: last.meta.hasMore === true };
 		return { records, completeness, ...hints, first, startedAt: sentAt, isFresh };
@@ -202,7 +210,7 @@ class Pages {
 		const isSure = end === 'ended' && first.meta.currentPage !== undefined;
 		const saysMore = last.meta.hasMore === true || (this.hasFewerThanTotal && !isSure);
 		if (end === 'endless') return { kind: 'incomplete', reason: end };
-		if (!isExact && (saysMore || end === 'lost')) {
+		if (!isExact && (saysMore || this.missedTotal !== undefined || end === 'lost')) {
 			const isSame = end === 'again' || (end === 'lost' && !last.hasLostRecords);
 			return { kind: 'incomplete', reason: isSame ? 'same-page' : 'cut' };
 		}
