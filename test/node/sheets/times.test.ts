@@ -310,7 +310,7 @@ test('Additional Fields may say when, of a column of any name', async () => {
 	expect(sent).toMatchObject([{ publish_at: '2099-12-24T10:00:00-05:00' }]);
 });
 
-test.each(['Datum, Uhrzeit', 'Note, Datum, Uhrzeit', 'Datum, Uhrzeit,Note'])(
+test.each(['Datum, Uhrzeit', 'note, datum, uhrzeit', 'Datum, Uhrzeit,Note'])(
 	'Exclude Columns %j leaves out a heading with a comma',
 	async (excludeColumns) => {
 		const row = {
@@ -387,7 +387,7 @@ test.each<[string, unknown]>([
 	['Launch', 'Thu 24 Dec, 9am'],
 	['Online', '24.12.'],
 	['Online', '24/12 10:00'],
-	['Mise en ligne', 'lundi 9h'],
+	['Mise en ligne', '24/12'],
 	['Programado para', 'mañana 10h'],
 	['Agendamento', '24/12'],
 	['Programmato per', 'lunedì 9:00'],
@@ -395,6 +395,10 @@ test.each<[string, unknown]>([
 	['Eingeplant', 'Montag'],
 	['Quand', 'demain'],
 	['Send at', '9am'],
+	['Tag', 'Do, 24.12. 10:00'],
+	['Slot', 'Thu 12/24 9am'],
+	['Day', '24-Dec'],
+	['Sortie', 'le 24 décembre à 9h00 (jeudi)'],
 	['Embargo until', '2099-12-24 09:00'],
 	['Sperrfrist bis', 'Montag'],
 	['Do not publish until', '2099-12-24'],
@@ -417,13 +421,41 @@ test.each<[string, unknown]>([
 	},
 );
 
-test('a column of days alone says when, under any heading; the ratios of pictures are no days', async () => {
-	const rows = (cells: string[]) =>
-		cells.map((cell, nth) => ({ title: `${cell} ${nth}`, content: 'B', Salida: cell }));
-	const days = await post(rows(['1/12', '3/12', '8/12', '10/12', '24/12']));
-	expect(days.sent).toEqual([]);
-	const ratios = await post(rows(['1/1', '4/5', '9/16', '2/3', '4/5', '1/1']));
-	expect(ratios.sent).toHaveLength(6);
+test.each<[string, string[]]>([
+	['Price', ['9.90', '12.50', '19.90', '24.90', '4.50', '7.12']],
+	['Rating', ['4/5', '3/5', '9/10', '7/10', '10/12', '11/12']],
+	['Size', ['36-38', '1-2', '9-12', '2-4', '3-5', '11-12']],
+	['Öffnungszeiten', ['8.30 - 12 Uhr', '9.30 bis 11.00', '9.00 - 12.00 Uhr', '9.30 - 12h']],
+	['Address', ['Via 25 aprile', 'Straße des 17. Juni 135', '12 March Street', 'Calle 2 de mayo']],
+	['Image', ['2099-01-12.jpg', 'img_2099-01-12.jpg', 'INV-2099-01-12', '2099-12-24 xmas']],
+	['Validity', ['till May 31', 'tot 31 mei', 'até 31 de maio', 'fino al 31 maggio']],
+	['Headline', ['May 4 sale', 'Top 10 May deals', 'Book by May 5', 'OK 12 Mar']],
+	['Freigegeben am', ['24.12.', '12. März']],
+	['Release notes', ['1.2 adds 3 features', '24/12']],
+	['Status da postagem', ['ok']],
+	['Programado por', ['Ana']],
+	['Tipo de postagem', ['Foto']],
+	['Notes (not before lunch)', ['yes']],
+	['Scheduled', ['FALSE']],
+])('a column %p of %j says nothing of when to publish', async (heading, cells) => {
+	const rows = cells.map((cell, nth) => ({ title: `A ${nth}`, content: 'B', [heading]: cell }));
+	const { sent, errors } = await post(rows);
+	expect(errors).toEqual(rows.map(() => undefined));
+	expect(sent).toHaveLength(rows.length);
+});
+
+test('a long text under a heading that is not known takes no time', async () => {
+	const { sent } = await post([{ title: 'A', content: 'B', Picture: 'A'.repeat(200_000) }]);
+	expect(sent).toHaveLength(1);
+});
+
+test('beside times of other rows, a day that is over, or "now", is sent', async () => {
+	const cells = { When: 'now', Date: '2026-01-02', Datum: 'sofort' };
+	const rows = Object.entries(cells).map(([heading, cell]) => ({
+		...{ title: heading, content: 'B', [heading]: cell },
+	}));
+	const { sent } = await post([{ title: 'A', content: 'B', publish_at: AHEAD }, ...rows]);
+	expect(sent).toHaveLength(4);
 });
 
 test('a field of the service that says when is sent, however it is called', async () => {
@@ -489,12 +521,20 @@ test.each(['Publish', 'Scheduled', 'Go Live'])(
 			{ title: `${heading} 3`, content: 'F', [heading]: '31.12.2099' },
 			{ title: `${heading} 4`, content: 'F', [heading]: 'tomorrow' },
 			{ title: `${heading} 5`, content: 'F', [heading]: 46_380.4375 },
-			{ title: `${heading} 6`, content: 'F', [heading]: 'no' },
-			{ title: `${heading} 7`, content: 'F', [heading]: 'draft' },
-			{ title: `${heading} 8`, content: 'F', [heading]: 'FALSE' },
 		];
 		const { sent } = await post(rows);
 		expect(sent.map(({ title }) => title)).toEqual([`${heading} 1`, `${heading} 2`]);
+	},
+);
+
+test.each(['no', 'later', 'draft', 'FALSE', false, 0])(
+	'a row that is held back by Publish = %p is refused beside times of other rows',
+	async (Publish) => {
+		const rows = [
+			{ title: 'A', content: 'B', publish_at: AHEAD, Publish: 'yes' },
+			{ title: 'C', content: 'D', Publish },
+		];
+		expect((await post(rows)).sent).toHaveLength(1);
 	},
 );
 
@@ -526,11 +566,14 @@ test('an additional field is sent as it is, whatever dates it holds', async () =
 		{ name: 'offer', type: 'object', value: '{"start":"2099-05-01"}' },
 		{ name: 'schedule_type', type: 'string', value: 'auto' },
 	];
+	const publish_day = { name: 'publish_day', type: 'string', value: 'Monday' };
 	const row = { title: 'A', content: 'B' };
 	const more = (...all: object[]) => ({ options: { additionalFields: { fields: all } } });
 	const { sent } = await post([row], incomingRow, more(...fields));
 	const offer = { start: '2099-05-01' };
 	expect(sent).toEqual([{ ...row, event_date: '2099-05-01', offer, schedule_type: 'auto' }]);
+	const { errors: ofDay } = await post([{ ...row, title: 'D' }], incomingRow, more(publish_day));
+	expect(ofDay[0]?.message).toContain('could go live at once');
 	for (const name of ['scheduled_for', 'Publish Date']) {
 		const lost = { name, type: 'string', value: '2099-05-01' };
 		const { errors } = await post([{ ...row, title: 'C' }], incomingRow, more(lost));

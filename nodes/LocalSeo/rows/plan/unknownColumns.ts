@@ -4,7 +4,7 @@ import { InputError } from '../../text/inputError';
 import { asValue, listed } from '../../text/words';
 import { unreadFields } from '../item';
 import { isBlank, isNoTime } from '../read/cells';
-import { isWrittenDate, looksLikeTime, mayBePlanned, mayBeTime } from '../read/plannedTimes';
+import { isWrittenDate, mayBePlanned, mayBeTime, saysWhen } from '../read/plannedTimes';
 import type { Row } from '../read/row';
 import { headingKey, likeHeading } from '../read/sheet';
 import { dateHeading, isPublishHeading } from '../read/timeHeadings';
@@ -110,15 +110,14 @@ export function refuseLostTime(row: Fitting, name: string, value: unknown): void
 		const heading = mapping.names.get(one) ?? one;
 		const isTwin = isTwinOf(field, heading);
 		const isNamed = isTwin || isPublishHeading(heading);
-		if (isSwitchedOff(heading, cell)) return true;
+		if (isHeldBack(heading, cell)) return true;
 		if (!mayBeTime(cell)) return false;
-		// An additional field is meant as it is, unless it says when to publish: `schedule_type` does not.
-		if (mapping.added.has(one))
-			return isTwin || isSchedule(one) || (isNamed && (isWrittenDate(cell) || looksLikeTime(cell)));
+		// An additional field is meant as it is, unless its name says when to publish.
+		if (mapping.added.has(one)) return isTwin || (isNamed && !KIND_OF.test(one));
 		if (!isNamed && !mayBePlanned(sheet, heading, cell, now)) return false;
 		// Beside a column that says when, in other rows, only another one that is called so does.
-		const isSure = isTwin || (isNamed && !isSwitchedOn(heading, cell));
-		return isSure || dateHeading(heading)?.isBare === true || !isThere();
+		const isBare = dateHeading(heading)?.isBare === true && saysWhen(cell, now);
+		return isTwin || (isNamed && !isSwitch(heading, cell)) || isBare || !isThere();
 	};
 	if (!isLost(name, value)) return;
 	const also = Object.entries(fieldsOf(request))
@@ -149,17 +148,23 @@ function isTwinOf(field: string, heading: string): boolean {
 	return headingKey(heading).replace(/\d+$/, '') === headingKey(field);
 }
 
-/** Headings that may be of a switch, and what stands below one that is on, or off. */
-const SWITCH = /^(publish|scheduled?|planned|go[ _-]?live|geplant)\W*$/i;
-const ON = /^(?:y|yes|on|x|[✓✔1]|ja|s[iíì]|sim|oui|now|ok)$/i;
-const OFF = /^false$/i;
+/** Names of additional fields that say how to publish: `schedule_type`. */
+const KIND_OF = /(?:type|mode|channel|status|id)$/i;
+/** Headings of switches: whether to publish, and whether that is planned. */
+const PUBLISH = /^(?:publish|go[ _-]?live)\W*$/i;
+const PLANNED =
+	/^(?:scheduled?|planned|(?:ein)?geplant|(?:in)?gepland|programmée?s?|planifiée?s?|(?:program|agend)ad[oa]s?|programmat[oa]|pianificat[oa])\W*$/iu;
+const ON = /^(?:y|yes|on|x|[✓✔1]|ja|s[iíì]|sim|oui|now|ok)$/iu;
+const OFF = /^(?:no?|n\/a|off|[✗✘0-]|nein|nee|n[aã]o|non|later|done|ready|draft)$/iu;
 
 /** Whether a column says whether to publish, and not when: `Publish`, with "yes" below it. */
-function isSwitchedOn(heading: string, cell: unknown): boolean {
-	return SWITCH.test(heading.trim()) && ON.test(textOf(cell).trim());
+function isSwitch(heading: string, cell: unknown): boolean {
+	const [name, value] = [heading.trim(), textOf(cell).trim()];
+	if (PUBLISH.test(name)) return ON.test(value);
+	return PLANNED.test(name) && (ON.test(value) || OFF.test(value));
 }
 
 /** Whether a row is marked as not to be published: without its time it would go live at once. */
-function isSwitchedOff(heading: string, cell: unknown): boolean {
-	return SWITCH.test(heading.trim()) && OFF.test(textOf(cell).trim());
+function isHeldBack(heading: string, cell: unknown): boolean {
+	return PUBLISH.test(heading.trim()) && /^false$/i.test(textOf(cell).trim());
 }

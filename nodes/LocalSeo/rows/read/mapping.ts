@@ -1,5 +1,4 @@
 import { isRecord, type JsonObject, nounOfId, textOf } from '../../client';
-import { namesIn } from '../../host/requestSettings';
 import { isUpsert, namesOf, type Operation, type Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
@@ -116,12 +115,20 @@ export function refuseOtherLocation(
 	);
 }
 
-/** Columns that an option names, separated by commas: their headings may have some of their own. */
+/** Columns that an option names, separated by commas: a heading may have some of its own. */
 function columnsIn(sheet: Sheet, value: unknown): string[] {
-	const text = textOf(value);
-	const whole = sheet.headings.filter((one) => one.includes(',') && text.includes(one));
-	const rest = whole.reduce((left, heading) => left.replace(heading, ''), text);
-	return [...whole, ...namesIn(whole.length > 0 && typeof value === 'string' ? rest : value)];
+	const parts = (Array.isArray(value) ? value : [value ?? '']).flatMap((one) =>
+		textOf(one).split(','),
+	);
+	const names: string[] = [];
+	while (parts.length > 0) {
+		const nameOf = (count: number) => parts.slice(0, count).join(',').trim();
+		const counts = parts.map((_, index) => parts.length - index);
+		const count = counts.find((one) => sheet.like(nameOf(one)).length > 0) ?? 1;
+		names.push(nameOf(count));
+		parts.splice(0, count);
+	}
+	return names.filter((name) => name !== '');
 }
 
 /** Columns that a dry run adds to what would be sent (`plan/forecast.ts`). */

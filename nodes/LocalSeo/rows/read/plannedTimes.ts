@@ -1,4 +1,4 @@
-import { isDate, isRecord, readDate, utcOf } from '../../client';
+import { isDate, isRecord, monthNamed, readDate, utcOf, weekdaysNamed } from '../../client';
 import { isBlank, onlyTimeOf } from './cells';
 import type { Sheet } from './sheet';
 import { dateHeading, isEndHeading, isPastHeading, isPublishHeading } from './timeHeadings';
@@ -16,31 +16,40 @@ const MAX_ZONE = 14 * HOUR;
 const NUMBER = /^\s*\d+(?:[.,]\d+)?\s*$/;
 /** `24/12`, alone or with a time; `1.5 GB` is none. */
 const DAY_AND_MONTH = /^\s*\d{1,2}([./-])\d{1,2}\1?(?:\s*$|\s.*\d)/;
-/** The same with a time behind it. */
-const DAY_AND_TIME =
-	/^\s*\d{1,2}[./]\d{1,2}\.?[\s,]+\P{N}{0,4}\d{1,2}(?:[:.h]\d{2}|\s?(?:uhr|h|am|pm))/iu;
-/** A date with its year, and days without it, among other words. */
+/** A date with its year, among other words; no part of a code or of a file's name. */
 const DATE_WITHIN = new RegExp(
-	String.raw`\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|` +
-		String.raw`\d{1,2}(?:st|nd|rd|th|\.)?(?: de)?[ /-]\p{L}{3,}\.?(?: de)?[ /-]\d{4}|` +
-		String.raw`\p{L}{3,}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}`,
+	String.raw`(?<![\p{L}\d_-])(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|` +
+		String.raw`\d{1,2}(?:st|nd|rd|th|\.)?(?: de| of)?[ /-]\p{L}{3,}\.?(?: de)?[ /-]\d{4}|` +
+		String.raw`\p{L}{3,}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4})(?![\p{L}\d_-]|\.\p{L})`,
 	'u',
 );
+/** Days without it: with the name of the month, with a dot as in German, or before a time. */
 const DAYS_WITHIN = [
-	/^\s*\d{1,2}\.\d{1,2}\.(?!\S)/,
-	/\d{1,2}(?:st|nd|rd|th|\.)?(?: de)? \p{L}{3,}/u,
-	/\p{L}{3,}\.? \d{1,2}(?:st|nd|rd|th)?(?![\d:])/u,
+	/(?<![\p{L}\d#])\d{1,2}(?:st|nd|rd|th|\.)?(?: de| of)?[ -]\p{L}{3,}(?!-\d)/u,
+	/(?<![\p{L}#])\p{L}{3,}\.? \d{1,2}(?:st|nd|rd|th)?(?![\d:])/u,
+	/(?<![\d.])(?:(?:1[3-9]|2\d|3[01])\.(?:0?[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])\.(?:1[3-9]|2\d|3[01]))\.(?!\d)/,
+	/(?<![\d/])\d{1,2}(?:\/\d{1,2}|\.\d{1,2}\.),?\s+\P{N}{0,4}\d{1,2}(?:[:.h]\d{2}|\s?(?:uhr|h|am|pm))/iu,
 ];
-/** The most letters around it in a cell that says when, and nothing else: "vormittags". */
-const MOST_AROUND = 10;
+/** The same in numbers alone, which elsewhere are fractions, or versions. */
+const NUMBERS_WITHIN = /(?<![\d./-])\d{1,2}[./]\d{1,2}\.?(?![\d/-])/;
+/** What stands around a date in a cell that says when, and nothing else; beside names of weekdays and months. */
+const AROUND = new RegExp(
+	'^(?:' +
+		'am|pm|at|on|the|of|st|nd|rd|th|around|week|noon|morning|afternoon|evening|time|eastern|pacific|central|' +
+		'um|ab|den|dem|der|uhr|kw|woche|vom|früh|morgens?|vormittags?|mittags?|nachmittags?|abends?|' +
+		'le|la|du|de|à|a|h|vers|semaine|matin|midi|soir|' +
+		'el|las|del|semana|mañana|tarde|noche|il|al|alle|ore|di|settimana|mattina|pomeriggio|sera|' +
+		'em|o|às|as|manhã|noite|op|om|u|uur|van|ochtends?|middags?|avonds?|' +
+		'utc|gmt|cet|cest|mez|mesz|est|edt|pst|pdt' +
+		')$',
+	'i',
+);
 /** A switch, as spreadsheets write it. */
 const SWITCH = /^\s*(?:true|false)\s*$/i;
 /** Names of a time within a cell. */
 const IN_CELL = /^(?:start|begin|from|date|dateTime)$/i;
-/** The fewest days that are no ratios of pictures, of which few are in use. */
-const FEWEST_DAYS = 5;
 /** The longest text that may be a time (characters). */
-const LONGEST_TIME = 40;
+const LONGEST_TIME = 60;
 
 /** Whether a text is a date in any spelling; numbers alone may be anything. */
 export function isWrittenDate(cell: unknown): boolean {
@@ -79,31 +88,39 @@ function isAhead(cell: unknown, now: number): boolean {
 	);
 }
 
-/** Whether a text is a date to come, and little more: "Mo 24.12.2026, ab 10 Uhr". */
+/** Whether a text is a date to come, and nothing else: "Mo 24.12.2026, ab 10 Uhr". */
 function saysAhead(cell: string, now: number): boolean {
-	const [date] = DATE_WITHIN.exec(cell) ?? [];
-	if (date === undefined || !isNearlyAll(date, cell)) return false;
+	const [date] = (cell.length <= LONGEST_TIME && DATE_WITHIN.exec(cell)) || [];
+	if (date === undefined || !isAlone(date, cell)) return false;
 	// A month that can't be read may be the last one.
 	return (latestOf(date) ?? Date.UTC(Number(/\d{4}/.exec(date)), 11, 31)) > now;
 }
 
-/** Whether a cell is a day without its year, and little more: "le 24 décembre à 9h". */
-function saysDay(cell: unknown): boolean {
-	if (typeof cell !== 'string' || /\d{4}/.test(cell)) return false;
-	const days = DAYS_WITHIN.map((day) => day.exec(cell)?.[0] ?? '');
-	return DAY_AND_TIME.test(cell) || days.some((day) => isDayOfYear(day) && isNearlyAll(day, cell));
+/** Whether a cell is a day without its year, and nothing else: "le 24 décembre à 9h". */
+function saysDay(cell: unknown, patterns = DAYS_WITHIN): boolean {
+	if (typeof cell !== 'string' || cell.length > LONGEST_TIME || /\d{4}/.test(cell)) return false;
+	return patterns.some((pattern) => {
+		const [day] = pattern.exec(cell) ?? [];
+		return day !== undefined && isDayOfYear(day) && isAlone(day, cell);
+	});
 }
 
-function isNearlyAll(date: string, cell: string): boolean {
-	const around = cell.replace(date, '');
-	const letters = around.replace(/\P{L}/gu, '').length;
-	return cell.length <= LONGEST_TIME && letters <= MOST_AROUND && !isEndHeading(around);
+/** Whether a day has a month that exists, in letters or in numbers. */
+function isDayOfYear(day: string): boolean {
+	const [first, second = NaN] = (day.match(/\d+/g) ?? []).map(Number);
+	const [name] = /\p{L}{3,}/u.exec(day.replace(/\d+(?:st|nd|rd|th)/, '')) ?? [];
+	const isMonth = name !== undefined && monthNamed(name) !== undefined;
+	if (isMonth && !/\d[./]\d/.test(day)) return first >= 1 && first <= 31;
+	return (
+		Math.min(first, second) >= 1 && Math.min(first, second) <= 12 && Math.max(first, second) <= 31
+	);
 }
 
-/** Whether a text is a day without its year; fractions look the same. */
-function isDayOfYear(text: string): boolean {
-	const written = readDate(text);
-	return written !== undefined && 'flaw' in written && written.flaw === 'no-year';
+function isAlone(date: string, cell: string): boolean {
+	const words = cell.replace(date, ' ').match(/\p{L}+/gu) ?? [];
+	return words.every(
+		(word) => AROUND.test(word) || weekdaysNamed(word).length > 0 || monthNamed(word) !== undefined,
+	);
 }
 
 /** Whether a cell may say when: a switch does not, nor does an empty list. */
@@ -114,10 +131,17 @@ export function mayBeTime(cell: unknown): boolean {
 }
 
 /** The same under a heading that may be about anything. */
-export function looksLikeTime(cell: unknown, isBare = false): boolean {
+function looksLikeTime(cell: unknown, isBare = false): boolean {
 	if (typeof cell !== 'string' || NUMBER.test(cell)) return false;
 	if (isBare) return cell.length <= LONGEST_TIME && /\d/.test(cell);
-	return readDate(cell) !== undefined || DAY_AND_MONTH.test(cell);
+	const isDay = saysDay(cell, [...DAYS_WITHIN, NUMBERS_WITHIN]);
+	return isDay || readDate(cell) !== undefined || DAY_AND_MONTH.test(cell);
+}
+
+/** Whether a cell says when, and that is not long over. */
+export function saysWhen(cell: unknown, now: number): boolean {
+	const latest = latestOf(cell);
+	return latest === undefined ? looksLikeTime(cell, true) : latest > now - DAY;
 }
 
 /** For each sheet, by heading. */
@@ -140,11 +164,7 @@ export function mayBePlanned(sheet: Sheet, heading: string, value: unknown, now:
 	if (date && !isOver && (!date.isOpen || looksLikeTime(value, date.isBare))) return true;
 	const columns = known.get(sheet) ?? new Map<string, boolean>();
 	known.set(sheet, columns);
-	if (!columns.has(heading))
-		columns.set(
-			heading,
-			areAhead(sheet, heading, now) || (!isPastHeading(heading) && areDays(sheet, heading)),
-		);
+	if (!columns.has(heading)) columns.set(heading, areAhead(sheet, heading, now));
 	return columns.get(heading)!;
 }
 
@@ -159,13 +179,6 @@ function areAhead(sheet: Sheet, heading: string, now: number): boolean {
 	const haveTimes = cells.some((cell) => !Number.isInteger(numberOf(cell)));
 	const areDates = 2 * dates.length >= cells.length || (areSerials && haveTimes);
 	return areDates && times.some((time) => time > now);
-}
-
-/** Whether a column has days without their years, and nothing else: `24/12` alone may be a fraction. */
-function areDays(sheet: Sheet, heading: string): boolean {
-	const cells = sheet.valuesIn(heading).filter((cell) => !isBlank(cell));
-	const areAll = cells.every((cell) => typeof cell === 'string' && isDayOfYear(cell));
-	return areAll && new Set(cells).size >= FEWEST_DAYS;
 }
 
 /** Whether a number may be a day and a time of a spreadsheet: a price has two decimals, which are rarely minutes. */

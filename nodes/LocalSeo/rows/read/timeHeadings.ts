@@ -10,18 +10,20 @@ const PUBLISH = word(
 		String.raw`post(?:ing)? ?(?:date|time|day|by)|post(?:ing)? ?(?:on|at)(?= (?:date|time|day)|$)|` +
 		String.raw`planned(?= (?:for|on|at|date|time|day)|$)|send(?:ing)? (?:on|at|time|date)|queued? for|` +
 		String.raw`publi[ck]ar|pubblicare|publi(?:er|é le)|publiceren|veröffentlich(?:en|ung)\p{L}*|` +
-		String.raw`erscheinungs(?:datum|tag|termin)|(?:post|sende)termine?|(?:ein)?geplant|posten am|` +
-		String.raw`mise en ligne|parution|programmée?s?|programmation|planifiée?s?|` +
-		String.raw`programad[oa]s?|programaci[oó]n|agend(?:ad[oa]|ar|amento)|postagem|postar|` +
-		String.raw`programmat[oa]|programmazione|pianificat[oa]|(?:in)?gepland|plaats(?:en op|ing\p{L}*)`,
+		String.raw`erscheint am|erscheinungs(?:datum|tag|termin)|(?:post|sende)termine?|posten am|(?:ein)?geplant|` +
+		String.raw`plaatsen op|postar em|(?:programmée?s?|planifiée?s?|programad[oa]s?|agendad[oa]s?|` +
+		String.raw`programmat[oa]|pianificat[oa]|(?:in)?gepland)(?= (?:pour|le|para|per|il|op|voor|em)(?: |$)|$)`,
 );
 /** Headings over when a post may be shown at the earliest. */
 const EMBARGO = word(
-	String.raw`embargo\p{L}*|sperrfrist\p{L}*|not before|` +
-		String.raw`(?:hold|hidden|not|don t|nicht)(?: \p{L}+)? (?:until|till|before|bis|vor)`,
+	String.raw`embargo\p{L}*|sperrfrist\p{L}*|^not before|` +
+		String.raw`(?:hold|hidden|(?:not|don t) (?:publish|post)|nicht) (?:until|till|before|bis|vor)`,
 );
 /** The things that are published, in several languages: "Tipo de publicación" says nothing of when, but its day does. */
-const PUBLICATION = word(String.raw`publi[ck]a(?!d[oa])\p{L}*|pubblica(?!t[oa])\p{L}*`);
+const PUBLICATION = word(
+	String.raw`publi[ck]a(?!d[oa])\p{L}*|pubblica(?!t[oa])\p{L}*|erscheinung|mise en ligne|parution|` +
+		String.raw`programmation|programaci[oó]n|programmazione|agendamento|postagem|plaatsing\p{L}*`,
+);
 const DAY_OF = word(
 	String.raw`date|day|time|data|fecha|d[ií]a|hora|giorno|ora|tag|zeit|jour|heure|dag|tijd|week|slot|start|` +
 		String.raw`\p{L}*datum|\p{L}*termine?|publi[ck]a\p{L}*(?:date|zeit|tag|tijd|moment)|next|` +
@@ -29,7 +31,7 @@ const DAY_OF = word(
 );
 /** Other things that such a heading may be about, at its end. */
 const NO_TIME = word(
-	'(?:(?:scheduled|planned) by|channels?|platforms?|house|id|url|link|until|ends?)$',
+	'(?:(?:scheduled|planned) by|von|par|por|da|door|channels?|platforms?|house|id|url|link|until|ends?)$',
 );
 /** Headings over dates. */
 const DATE = word(
@@ -37,13 +39,17 @@ const DATE = word(
 );
 const ONLY_DATE =
 	/^(?:(?:date(?:s|time)?|datum|termine?|fecha|data|when|wann|quand|cu[aá]ndo|quando|wanneer|time|zeit|uhrzeit|hora|heure|ora|and|und|y|et|e|utc|\d+)(?: |$))+$/i;
-/** Words for a date that may also stand for something else: `data` is a date in Italian. */
-const DATA = word(String.raw`data|day|tag|jour|d[ií]a|giorno|dag|slot|launch|release`);
+/** Dates in some languages, and anything in English. */
+const DATA = word('data');
+/** Headings that are no more than a word for a day, which also stands for other things: "Release notes". */
+const DAY =
+	/^(?:day|tag|jour|d[ií]a|giorno|dag|slot|launch|release)(?: (?:and|und|y|et|e|date|time|uhrzeit|hora|heure|ora|tijd|\d+))*$/i;
 /** Headings over dates of something else: what has happened, unless it is still to come. */
 const PAST = word(
 	'created?|creation|creaci[oó]n|creazione|création|modified|modification|modifica|edited|updated?|' +
-		'changed|submitted|submission|received|approved|reviewed|imported|published|posted|last|' +
-		String.raw`erstellt|erstellung\p{L}*|geändert|änderung\p{L}*|aktualisiert|eingereicht|` +
+		'changed|submitted|submission|received|approved|reviewed|imported|published|posted|done|last|' +
+		String.raw`erstellt|erstellung\p{L}*|geändert|änderung\p{L}*|aktualisiert|eingereicht|freigegeben|erledigt|` +
+		String.raw`validée?|aprobad[oa]|aprovad[oa]|approvat[oa]|goedgekeurd|` +
 		String.raw`aanmaak\p{L}*|birth ?(?:day|date)?|geburts\p{L}*|naissance|nacimiento|nascita`,
 );
 /** Headings over when something ends: no time to publish. */
@@ -92,5 +98,6 @@ export function dateHeading(heading: string): DateHeading | undefined {
 	const words = wordsOf(heading);
 	const isBare = ONLY_DATE.test(words);
 	if (DATE.test(words)) return { isOpen: false, isBare };
-	return DATA.test(words) || PUBLICATION.test(words) ? { isOpen: true, isBare } : undefined;
+	const isOpen = [DATA, DAY, PUBLICATION].some((open) => open.test(words));
+	return isOpen ? { isOpen, isBare } : undefined;
 }
