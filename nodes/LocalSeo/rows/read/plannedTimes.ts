@@ -1,5 +1,6 @@
-import { isDate, isRecord, monthNamed, readDate, utcOf, weekdaysNamed } from '../../client';
+import { isDate, isRecord, readDate, utcOf } from '../../client';
 import { isBlank, onlyTimeOf } from './cells';
+import { ANY_DAY, dateAlone, isDayAlone, LONGEST_TIME } from './datesInText';
 import type { Sheet } from './sheet';
 import { dateHeading, isEndHeading, isPastHeading, isPublishHeading } from './timeHeadings';
 
@@ -16,41 +17,10 @@ const MAX_ZONE = 14 * HOUR;
 const NUMBER = /^\s*\d+(?:[.,]\d+)?\s*$/;
 /** `24/12`, alone or with a time; `1.5 GB` is none. */
 const DAY_AND_MONTH = /^\s*\d{1,2}([./-])\d{1,2}\1?(?:\s*$|\s.*\d)/;
-/** A date with its year, among other words; no part of a code or of a file's name. */
-const DATE_WITHIN = new RegExp(
-	String.raw`(?<![\p{L}\d_-])(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|` +
-		String.raw`\d{1,2}(?:st|nd|rd|th|\.)?(?: de| of)?[ /-]\p{L}{3,}\.?(?: de)?[ /-]\d{4}|` +
-		String.raw`\p{L}{3,}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4})(?![\p{L}\d_-]|\.\p{L})`,
-	'u',
-);
-/** Days without it: with the name of the month, with a dot as in German, or before a time. */
-const DAYS_WITHIN = [
-	/(?<![\p{L}\d#])\d{1,2}(?:st|nd|rd|th|\.)?(?: de| of)?[ -]\p{L}{3,}(?!-\d)/u,
-	/(?<![\p{L}#])\p{L}{3,}\.? \d{1,2}(?:st|nd|rd|th)?(?![\d:])/u,
-	/(?<![\d.])(?:(?:1[3-9]|2\d|3[01])\.(?:0?[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])\.(?:1[3-9]|2\d|3[01]))\.(?!\d)/,
-	/(?<![\d/])\d{1,2}(?:\/\d{1,2}|\.\d{1,2}\.),?\s+\P{N}{0,4}\d{1,2}(?:[:.h]\d{2}|\s?(?:uhr|h|am|pm))/iu,
-];
-/** The same in numbers alone, which elsewhere are fractions, or versions. */
-const NUMBERS_WITHIN = /(?<![\d./-])\d{1,2}[./]\d{1,2}\.?(?![\d/-])/;
-/** What stands around a date in a cell that says when, and nothing else; beside names of weekdays and months. */
-const AROUND = new RegExp(
-	'^(?:' +
-		'am|pm|at|on|the|of|st|nd|rd|th|around|week|noon|morning|afternoon|evening|time|eastern|pacific|central|' +
-		'um|ab|den|dem|der|uhr|kw|woche|vom|früh|morgens?|vormittags?|mittags?|nachmittags?|abends?|' +
-		'le|la|du|de|à|a|h|vers|semaine|matin|midi|soir|' +
-		'el|las|del|semana|mañana|tarde|noche|il|al|alle|ore|di|settimana|mattina|pomeriggio|sera|' +
-		'em|o|às|as|manhã|noite|op|om|u|uur|van|ochtends?|middags?|avonds?|' +
-		'utc|gmt|cet|cest|mez|mesz|est|edt|pst|pdt' +
-		')$',
-	'i',
-);
 /** A switch, as spreadsheets write it. */
 const SWITCH = /^\s*(?:true|false)\s*$/i;
 /** Names of a time within a cell. */
 const IN_CELL = /^(?:start|begin|from|date|dateTime)$/i;
-/** The longest text that may be a time (characters). */
-const LONGEST_TIME = 60;
-
 /** Whether a text is a date in any spelling; numbers alone may be anything. */
 export function isWrittenDate(cell: unknown): boolean {
 	const value = onlyTimeOf(cell);
@@ -90,37 +60,10 @@ function isAhead(cell: unknown, now: number): boolean {
 
 /** Whether a text is a date to come, and nothing else: "Mo 24.12.2026, ab 10 Uhr". */
 function saysAhead(cell: string, now: number): boolean {
-	const [date] = (cell.length <= LONGEST_TIME && DATE_WITHIN.exec(cell)) || [];
-	if (date === undefined || !isAlone(date, cell)) return false;
+	const date = dateAlone(cell);
+	if (date === undefined) return false;
 	// A month that can't be read may be the last one.
 	return (latestOf(date) ?? Date.UTC(Number(/\d{4}/.exec(date)), 11, 31)) > now;
-}
-
-/** Whether a cell is a day without its year, and nothing else: "le 24 décembre à 9h". */
-function saysDay(cell: unknown, patterns = DAYS_WITHIN): boolean {
-	if (typeof cell !== 'string' || cell.length > LONGEST_TIME || /\d{4}/.test(cell)) return false;
-	return patterns.some((pattern) => {
-		const [day] = pattern.exec(cell) ?? [];
-		return day !== undefined && isDayOfYear(day) && isAlone(day, cell);
-	});
-}
-
-/** Whether a day has a month that exists, in letters or in numbers. */
-function isDayOfYear(day: string): boolean {
-	const [first, second = NaN] = (day.match(/\d+/g) ?? []).map(Number);
-	const [name] = /\p{L}{3,}/u.exec(day.replace(/\d+(?:st|nd|rd|th)/, '')) ?? [];
-	const isMonth = name !== undefined && monthNamed(name) !== undefined;
-	if (isMonth && !/\d[./]\d/.test(day)) return first >= 1 && first <= 31;
-	return (
-		Math.min(first, second) >= 1 && Math.min(first, second) <= 12 && Math.max(first, second) <= 31
-	);
-}
-
-function isAlone(date: string, cell: string): boolean {
-	const words = cell.replace(date, ' ').match(/\p{L}+/gu) ?? [];
-	return words.every(
-		(word) => AROUND.test(word) || weekdaysNamed(word).length > 0 || monthNamed(word) !== undefined,
-	);
 }
 
 /** Whether a cell may say when: a switch does not, nor does an empty list. */
@@ -134,8 +77,7 @@ export function mayBeTime(cell: unknown): boolean {
 function looksLikeTime(cell: unknown, isBare = false): boolean {
 	if (typeof cell !== 'string' || NUMBER.test(cell)) return false;
 	if (isBare) return cell.length <= LONGEST_TIME && /\d/.test(cell);
-	const isDay = saysDay(cell, [...DAYS_WITHIN, NUMBERS_WITHIN]);
-	return isDay || readDate(cell) !== undefined || DAY_AND_MONTH.test(cell);
+	return isDayAlone(cell, ANY_DAY) || readDate(cell) !== undefined || DAY_AND_MONTH.test(cell);
 }
 
 /** Whether a cell says when, and that is not long over. */
@@ -158,7 +100,7 @@ export function mayBePlanned(sheet: Sheet, heading: string, value: unknown, now:
 	if (!mayBeTime(value)) return false;
 	if (isPublishHeading(heading)) return true;
 	if (isEndHeading(heading)) return false;
-	if (isAhead(value, now) || (!isPastHeading(heading) && saysDay(value))) return true;
+	if (isAhead(value, now) || (!isPastHeading(heading) && isDayAlone(value))) return true;
 	const date = dateHeading(heading);
 	const isOver = date?.isBare === false && (latestOf(value) ?? now) < now - DAY;
 	if (date && !isOver && (!date.isOpen || looksLikeTime(value, date.isBare))) return true;
