@@ -159,6 +159,13 @@ test.each([
 	{ message: 'Not authorized', _links: { self: '/' } },
 	{ object: 'error', message: 'No', errors: [] },
 	{ type: 'update', tags: [] },
+	{ status: 'error', messages: [{ code: 'X' }] },
+	{ message: 'Done', errors: [{ code: 'X' }], total: 0 },
+	{ status: 'ok', warnings: [{ code: 'slow' }] },
+	{ message: 'Bad', details: [{ id: 'd1', field: 'page' }] },
+	{ exception: { message: 'Boom', trace: [] } },
+	{ response: { status: 500, reasons: [] } },
+	{ user: { roles: [] } },
 ])('%j is no list of what exists: nothing is sent', async (body) => {
 	const service = backend({ instead: ({ method }) => (method === 'GET' ? { body } : undefined) });
 	const { error } = await service.run(postSheet, rowsFor(service));
