@@ -215,6 +215,9 @@ const INSIDE: Record<string, (page: Page) => unknown> = {
 	'{ url, result }': ({ data }) => ({ url: '/posts', env: 'live', result: data }),
 	'{ stats, localPosts }': ({ data }) => ({ stats: { views: 4 }, localPosts: data }),
 	NestJS: ({ data }) => ({ statusCode: 200, message: 'Success', result: data }),
+	'{ status, details }': ({ data }) => ({
+		...{ status: 'ok', [data.length > 0 ? 'details' : 'items']: data },
+	}),
 	'{ items, warnings }': ({ data }) => ({ items: data, warnings: [{ id: 'w1', code: 'slow' }] }),
 	Google: ({ data, all, number }) => ({
 		...{ kind: 'seo#postList', etag: 'a1', pageInfo: { totalResults: all.length } },

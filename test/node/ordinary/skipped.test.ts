@@ -162,7 +162,7 @@ test.each([
 	{ status: 'error', messages: [{ code: 'X' }] },
 	{ message: 'Done', errors: [{ code: 'X' }], total: 0 },
 	{ status: 'ok', warnings: [{ code: 'slow' }] },
-	{ message: 'Bad', details: [{ id: 'd1', field: 'page' }] },
+	{ message: 'Bad', details: [{ field: 'page' }] },
 	{ exception: { message: 'Boom', trace: [] } },
 	{ response: { status: 500, reasons: [] } },
 	{ user: { roles: [] } },

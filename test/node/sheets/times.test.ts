@@ -395,6 +395,10 @@ test.each<[string, unknown]>([
 	['Eingeplant', 'Montag'],
 	['Quand', 'demain'],
 	['Send at', '9am'],
+	['Дата', '24.12 10:00'],
+	['Erscheinung', 'KW 52'],
+	['Date validée', '24/12'],
+	['Publicar por', 'mañana'],
 	['Tag', 'Do, 24.12. 10:00'],
 	['Slot', 'Thu 12/24 9am'],
 	['Day', '24-Dec'],
@@ -430,7 +434,11 @@ test.each<[string, string[]]>([
 	['Image', ['2099-01-12.jpg', 'img_2099-01-12.jpg', 'INV-2099-01-12', '2099-12-24 xmas']],
 	['Validity', ['till May 31', 'tot 31 mei', 'até 31 de maio', 'fino al 31 maggio']],
 	['Headline', ['May 4 sale', 'Top 10 May deals', 'Book by May 5', 'OK 12 Mar']],
-	['Freigegeben am', ['24.12.', '12. März']],
+	['Rating', ['5 out of 5']],
+	['Hashtag Set', ['Set 3']],
+	['Address', ['25 de Mayo 450', '16 de Septiembre 12']],
+	['Season', ['1 Apr - 31 Oct', '24.12. - 26.12.']],
+	['Release', ['v2.1']],
 	['Release notes', ['1.2 adds 3 features', '24/12']],
 	['Status da postagem', ['ok']],
 	['Programado por', ['Ana']],
@@ -565,13 +573,16 @@ test('an additional field is sent as it is, whatever dates it holds', async () =
 		{ name: 'event_date', type: 'string', value: '2099-05-01' },
 		{ name: 'offer', type: 'object', value: '{"start":"2099-05-01"}' },
 		{ name: 'schedule_type', type: 'string', value: 'auto' },
+		{ name: 'publish', type: 'boolean', value: 'false' },
 	];
 	const publish_day = { name: 'publish_day', type: 'string', value: 'Monday' };
 	const row = { title: 'A', content: 'B' };
 	const more = (...all: object[]) => ({ options: { additionalFields: { fields: all } } });
 	const { sent } = await post([row], incomingRow, more(...fields));
 	const offer = { start: '2099-05-01' };
-	expect(sent).toEqual([{ ...row, event_date: '2099-05-01', offer, schedule_type: 'auto' }]);
+	expect(sent).toEqual([
+		{ ...row, event_date: '2099-05-01', offer, schedule_type: 'auto', publish: false },
+	]);
 	const { errors: ofDay } = await post([{ ...row, title: 'D' }], incomingRow, more(publish_day));
 	expect(ofDay[0]?.message).toContain('could go live at once');
 	for (const name of ['scheduled_for', 'Publish Date']) {

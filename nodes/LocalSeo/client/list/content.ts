@@ -25,9 +25,9 @@ const ABOUT = /^(msg|message|ok|etag|version|time(stamp)?|request_?id|view|searc
 const NOTES = /^(messages|errors?|warnings|notices|details?|violations)$/i;
 /** Of these, the value tells whether all is well, or whether it is a list. */
 const CODE = [/^(status_?)?code$/i, /^(0|2\d\d|ok|success)$/i];
-const KIND = [/^(kind|object|type)$/i, /^(list|collection)$|#\w*list$/i];
+const KIND = [/^(kind|object|type)$/i, /list|collection/i];
 /** Texts that a record has, and a page of a list has not. */
-const OF_RECORDS = /^(name|title|slug|description|content)$/i;
+const OF_RECORDS = /^(name|title|slug|description|content|text|body|publish_at)$/i;
 const WHOLE_NUMBER = /^\d+$/;
 
 /** The records under `data`, or bare; undefined if the body is neither a list nor a record. */
@@ -60,10 +60,7 @@ export function recordsIn(body: unknown, asked: Asked): Content | undefined {
 	const isMore = idOf(data) === undefined && meta.hasMore === true;
 	const hasMore = ofData.hasMore === true || isMore;
 	const currentPage = meta.currentPage ?? ofData.currentPage;
-	const list =
-		asked.listName === undefined
-			? listWithin(data, { ...meta, currentPage, hasMore }, asked.number)
-			: undefined;
+	const list = listWithin(data, { ...meta, currentPage, hasMore }, asked);
 	return list ?? { records: [data], isList: false, beside, meta: { hasMore } };
 }
 
@@ -95,7 +92,7 @@ function listNamed(object: JsonObject, { listName: path }: Asked): unknown[] | u
 	if (list !== undefined) return list.records;
 	const others = Object.entries(inner).filter(
 		(member): member is [string, unknown[]] =>
-			isListOfRecords(member) && !isOfPage(...member) && !NOTES.test(member[0]),
+			isListOfRecords(member) && !isOfPage(...member) && !isOfNotes(member),
 	);
 	if (isRecordItself || others.length > 1) return undefined;
 	const [[name, only] = ['', undefined]] = others;
@@ -112,6 +109,11 @@ function listNamed(object: JsonObject, { listName: path }: Asked): unknown[] | u
 	const isCalledSo = name.toLowerCase().includes(path.replace(/s$/, ''));
 	const isList = only.length > 0 ? only.every(isIdentified) : isCalledSo || total === 0;
 	return isList && (isCalledSo || !beside.some(isOfRecord)) ? only : undefined;
+}
+
+/** Whether a list is what a service has to say, and not records under an unlucky name. */
+function isOfNotes([name, list]: [string, unknown[]]): boolean {
+	return NOTES.test(name) && !(list.length > 0 && list.every(isIdentified));
 }
 
 function isNote([name, value]: [string, unknown]): boolean {
@@ -165,8 +167,16 @@ function isAbout(name: string, value: unknown): boolean {
  * The list in an object that holds one, if it comes in pages: as Laravel's paginator in `data`, or with
  * `meta` beside `data`.
  */
-function listWithin(object: JsonObject, meta: Meta, number = 1): Content | undefined {
-	const lists = Object.entries(object).filter((member) => Array.isArray(member[1]));
+function listWithin(
+	object: JsonObject,
+	meta: Meta,
+	{ number = 1, listName }: Asked,
+): Content | undefined {
+	const lists = Object.entries(object).filter(
+		(member): member is [string, unknown[]] =>
+			Array.isArray(member[1]) &&
+			(listName === undefined || !isOfNotes(member as [string, unknown[]])),
+	);
 	const [[key, list] = [], ...more] =
 		number > 1 && lists.length === 1 ? lists : lists.filter(hasRecords);
 	if (key === undefined || more.length > 0) return undefined;

@@ -82,7 +82,7 @@ export function readMeta(
 		currentPage,
 		perPage: perPage || undefined,
 		total: asCount(total),
-		otherTotal: perPage === 0 || listName === undefined ? undefined : totalIn(members),
+		otherTotal: listName === undefined ? undefined : totalIn(members),
 		hasMore: anyOf(signs),
 	};
 }

@@ -190,8 +190,8 @@ class Pages {
 	/** A total that is not certainly that of the list counts only where a page did not come. */
 	private get missedTotal(): number | undefined {
 		const { otherTotal = 0 } = this.last.meta;
-		const isOver = this.end === undefined || this.end === 'ended';
-		return !isOver && otherTotal > this.received ? otherTotal : undefined;
+		const isCut = this.end === 'refused' || this.end === 'again' || this.end === 'lost';
+		return isCut && otherTotal > this.received ? otherTotal : undefined;
 	}
 
 	get reading(): Reading {

@@ -110,7 +110,7 @@ export function refuseLostTime(row: Fitting, name: string, value: unknown): void
 		const heading = mapping.names.get(one) ?? one;
 		const isTwin = isTwinOf(field, heading);
 		const isNamed = isTwin || isPublishHeading(heading);
-		if (isHeldBack(heading, cell)) return true;
+		if (!mapping.added.has(one) && isHeldBack(heading, cell)) return true;
 		if (!mayBeTime(cell)) return false;
 		// An additional field is meant as it is, unless its name says when to publish.
 		if (mapping.added.has(one)) return isTwin || (isNamed && !KIND_OF.test(one));

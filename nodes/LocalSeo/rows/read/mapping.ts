@@ -120,13 +120,18 @@ function columnsIn(sheet: Sheet, value: unknown): string[] {
 	const parts = (Array.isArray(value) ? value : [value ?? '']).flatMap((one) =>
 		textOf(one).split(','),
 	);
+	const most = 1 + Math.max(0, ...sheet.headings.map((heading) => heading.split(',').length - 1));
 	const names: string[] = [];
-	while (parts.length > 0) {
-		const nameOf = (count: number) => parts.slice(0, count).join(',').trim();
-		const counts = parts.map((_, index) => parts.length - index);
-		const count = counts.find((one) => sheet.like(nameOf(one)).length > 0) ?? 1;
+	for (let at = 0; at < parts.length; ) {
+		const nameOf = (count: number) =>
+			parts
+				.slice(at, at + count)
+				.join(',')
+				.trim();
+		let count = Math.min(most, parts.length - at);
+		while (count > 1 && sheet.like(nameOf(count)).length === 0) count--;
 		names.push(nameOf(count));
-		parts.splice(0, count);
+		at += count;
 	}
 	return names.filter((name) => name !== '');
 }

@@ -80,10 +80,10 @@ function looksLikeTime(cell: unknown, isBare = false): boolean {
 	return isDayAlone(cell, ANY_DAY) || readDate(cell) !== undefined || DAY_AND_MONTH.test(cell);
 }
 
-/** Whether a cell says when, and that is not long over. */
+/** Whether a cell says when, and that is not certainly over. */
 export function saysWhen(cell: unknown, now: number): boolean {
 	const latest = latestOf(cell);
-	return latest === undefined ? looksLikeTime(cell, true) : latest > now - DAY;
+	return latest === undefined ? looksLikeTime(cell) : latest > now;
 }
 
 /** For each sheet, by heading. */

@@ -10,7 +10,7 @@ const PUBLISH = word(
 		String.raw`post(?:ing)? ?(?:date|time|day|by)|post(?:ing)? ?(?:on|at)(?= (?:date|time|day)|$)|` +
 		String.raw`planned(?= (?:for|on|at|date|time|day)|$)|send(?:ing)? (?:on|at|time|date)|queued? for|` +
 		String.raw`publi[ck]ar|pubblicare|publi(?:er|é le)|publiceren|veröffentlich(?:en|ung)\p{L}*|` +
-		String.raw`erscheint am|erscheinungs(?:datum|tag|termin)|(?:post|sende)termine?|posten am|(?:ein)?geplant|` +
+		String.raw`erscheint am|erscheinung(?= am|$)|erscheinungs(?:datum|tag|termin)|(?:post|sende)termine?|posten am|(?:ein)?geplant|` +
 		String.raw`plaatsen op|postar em|(?:programmée?s?|planifiée?s?|programad[oa]s?|agendad[oa]s?|` +
 		String.raw`programmat[oa]|pianificat[oa]|(?:in)?gepland)(?= (?:pour|le|para|per|il|op|voor|em)(?: |$)|$)`,
 );
@@ -21,7 +21,7 @@ const EMBARGO = word(
 );
 /** The things that are published, in several languages: "Tipo de publicación" says nothing of when, but its day does. */
 const PUBLICATION = word(
-	String.raw`publi[ck]a(?!d[oa])\p{L}*|pubblica(?!t[oa])\p{L}*|erscheinung|mise en ligne|parution|` +
+	String.raw`publi[ck]a(?!d[oa])\p{L}*|pubblica(?!t[oa])\p{L}*|mise en ligne|parution|` +
 		String.raw`programmation|programaci[oó]n|programmazione|agendamento|postagem|plaatsing\p{L}*`,
 );
 const DAY_OF = word(
@@ -31,25 +31,25 @@ const DAY_OF = word(
 );
 /** Other things that such a heading may be about, at its end. */
 const NO_TIME = word(
-	'(?:(?:scheduled|planned) by|von|par|por|da|door|channels?|platforms?|house|id|url|link|until|ends?)$',
+	String.raw`(?:(?:scheduled|planned|geplant|gepland|program\p{L}*|agend\p{L}*|plan\p{L}*|pian\p{L}*) ` +
+		'(?:by|von|par|por|da|door)|channels?|platforms?|house|id|url|link|until|ends?)$',
 );
 /** Headings over dates. */
 const DATE = word(
-	String.raw`date(?:s|time)?|\p{L}*datum|\p{L}*termine?|fecha|when|wann|quand|cu[aá]ndo|quando|wanneer`,
+	String.raw`date(?:s|time)?|\p{L}*datum|\p{L}*termine?|fecha|дата|when|wann|quand|cu[aá]ndo|quando|wanneer`,
 );
 const ONLY_DATE =
-	/^(?:(?:date(?:s|time)?|datum|termine?|fecha|data|when|wann|quand|cu[aá]ndo|quando|wanneer|time|zeit|uhrzeit|hora|heure|ora|and|und|y|et|e|utc|\d+)(?: |$))+$/i;
+	/^(?:(?:date(?:s|time)?|datum|termine?|fecha|data|дата|when|wann|quand|cu[aá]ndo|quando|wanneer|time|zeit|uhrzeit|hora|heure|ora|and|und|y|et|e|utc|\d+)(?: |$))+$/i;
 /** Dates in some languages, and anything in English. */
 const DATA = word('data');
 /** Headings that are no more than a word for a day, which also stands for other things: "Release notes". */
 const DAY =
-	/^(?:day|tag|jour|d[ií]a|giorno|dag|slot|launch|release)(?: (?:and|und|y|et|e|date|time|uhrzeit|hora|heure|ora|tijd|\d+))*$/i;
+	/^(?:day|tag|jour|d[ií]a|giorno|dag|slot|launch)(?: (?:and|und|y|et|e|date|time|uhrzeit|hora|heure|ora|tijd|\d+))*$/i;
 /** Headings over dates of something else: what has happened, unless it is still to come. */
 const PAST = word(
 	'created?|creation|creaci[oó]n|creazione|création|modified|modification|modifica|edited|updated?|' +
-		'changed|submitted|submission|received|approved|reviewed|imported|published|posted|done|last|' +
-		String.raw`erstellt|erstellung\p{L}*|geändert|änderung\p{L}*|aktualisiert|eingereicht|freigegeben|erledigt|` +
-		String.raw`validée?|aprobad[oa]|aprovad[oa]|approvat[oa]|goedgekeurd|` +
+		'changed|submitted|submission|received|approved|reviewed|imported|published|posted|last|' +
+		String.raw`erstellt|erstellung\p{L}*|geändert|änderung\p{L}*|aktualisiert|eingereicht|erledigt|` +
 		String.raw`aanmaak\p{L}*|birth ?(?:day|date)?|geburts\p{L}*|naissance|nacimiento|nascita`,
 );
 /** Headings over when something ends: no time to publish. */
