@@ -139,7 +139,7 @@ test('every message of a request that failed, and its advice', () => {
 		  Try again later. You can also increase 'Timeout' under Request Options, in the settings of this node.
 		timeout three times
 		  The service did not respond in time
-		  Try again later. You can also increase 'Timeout' under Request Options, in the settings of this node. This request was sent 3 times in 12.3 s.
+		  Try again later. You can also increase 'Timeout' under Request Options, in the settings of this node. This request was sent 3 times in 12 s.
 		timeout in a picker
 		  The service did not respond in time
 		  Try again later.

@@ -193,6 +193,8 @@ export function describeOwner({ path, ids, names }: ServiceRequest): string | un
 	return name ? `${noun} "${asLabel(name)}" (${id})` : `${noun} "${id}"`;
 }
 
+/** Tenths of a second say nothing of a long time: 599.9 s are 600 s. */
 export function seconds(milliseconds = 0): string {
-	return `${Math.round(milliseconds / 100) / 10} s`;
+	const tenths = Math.round(milliseconds / 100) / 10;
+	return `${tenths < 10 ? tenths : Math.round(tenths)} s`;
 }
