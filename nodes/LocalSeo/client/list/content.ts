@@ -53,7 +53,7 @@ export function recordsIn(body: unknown, asked: Asked): Content | undefined {
 		const stated = hasLostRecords ? { ...ofNamed, total } : ofNamed;
 		return { records: named, isList: true, meta: stated, hasLostRecords };
 	}
-	const page = pageIn(data, asked);
+	const page = pageWithin(data, asked);
 	if (page) return { ...page, meta: both(meta, page.meta) };
 	// A single record may come with the `meta` of a list.
 	const ofData = metaWithin(data, asked);
@@ -147,7 +147,7 @@ function isOfRecord([name, value]: [string, unknown]): boolean {
 const WRAPPERS = ['data', 'result', 'response', 'payload'];
 
 /** The page of a list that comes in an object of its own, as Laravel's does: `{ posts: { data: […], total } }`. */
-function pageIn(object: JsonObject, asked: Asked): Content | undefined {
+function pageWithin(object: JsonObject, asked: Asked): Content | undefined {
 	const { listName: path } = asked;
 	if (path === undefined || idOf(object) !== undefined) return undefined;
 	const inner = [path, ...WRAPPERS].map((name) => object[name]).find(isRecord);

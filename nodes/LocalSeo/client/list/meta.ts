@@ -8,7 +8,7 @@ export interface Meta {
 	currentPage?: number;
 	perPage?: number;
 	total?: number;
-	/** The largest total that is stated otherwise than in `meta`: it may count a page, or more than this list. */
+	/** Of a list, the largest total that is not `meta.total`: it may count a page, or more than this list. */
 	otherTotal?: number;
 	/** True if the service announces further pages in one of the usual ways, false if it denies them. */
 	hasMore?: boolean;
@@ -27,8 +27,11 @@ export interface Asked {
 /** Members that only describe a page; JSON-LD's and OData's begin with `@`. */
 const OF_PAGES =
 	/^(meta|links?|pagination|paging|path|from|to|limit|offset|size|success|status|number|next|prev(ious)?|first|last|empty|sort|has_?more|has_?next)$|page|paging|cursor|^@/i;
+/** Members that say how many records there are, of the list or of its page. */
 const TOTAL =
 	/^(hydra:|@odata\.)?(total|count|(total|number)_?(of_?)?(count|elements|items|results|records|rows|entries|docs))$/i;
+
+/** Whether a member of an object describes the page that the object holds. */
 export function isOfPage(name: string, value: unknown): boolean {
 	return (
 		OF_PAGES.test(name) || (TOTAL.test(name) && (value === null || asCount(value) !== undefined))
