@@ -3,7 +3,7 @@ import type { JsonObject } from '../ports';
 import { textOf } from '../textOf';
 import { type Asked, both, isOfPage, type Meta, readMeta } from './meta';
 
-/** What a body has: a page of a list, or a record. */
+/** A page of a list, or a record, as a body has it. */
 export interface Content {
 	records: unknown[];
 	meta: Meta;
@@ -21,7 +21,7 @@ export interface Content {
 const AROUND = ['meta', 'links'];
 /** Members that say how a request went, or what the response is; Hydra's say both. */
 const ABOUT = /^(msg|message|ok|etag|version|time(stamp)?|request_?id|view|search)$|^hydra:/i;
-/** What a service has to say, beside a list of records or in its place. */
+/** Members in which a service has something to say, beside a list of records or in its place. */
 const NOTES = /^(messages|errors?|warnings|notices|details?|violations)$/i;
 /** Of these, the value tells whether all is well, or whether it is a list. */
 const CODE = [/^(status_?)?code$/i, /^(0|2\d\d|ok|success)$/i];

@@ -8,7 +8,7 @@ export interface Meta {
 	currentPage?: number;
 	perPage?: number;
 	total?: number;
-	/** Of a list, the largest total that is not `meta.total`: it may count a page, or more than this list. */
+	/** The largest total of a list that is not `meta.total`: it may count a page, or more than this list. */
 	otherTotal?: number;
 	/** True if the service announces further pages in one of the usual ways, false if it denies them. */
 	hasMore?: boolean;

@@ -25,7 +25,7 @@ const TIMES =
 	/\d{1,2}(?::\d{2}){1,2}|\d{1,2}h\d{2}|\d{1,2}(?:\.\d{2})?\s?(?:[ap]\.?m|uhr|uur|u|h)(?!\p{L})|(?:@|(?<!\p{L})(?:at|um|à|às|as|las|ore|alle|om))\s?\d{1,2}(?:[:h.]\d{2})?/giu;
 /** Months of some language that are words of shops in others: "5 out of 5", "Set 3", "10 LED". */
 const NO_MONTH = /^(?:out|set|gen|led|pro|ago|des)$/i;
-/** What stands around a date in a cell that says when, and nothing else; beside names of weekdays and months. */
+/** Words around a date in a cell that says when, and nothing else; beside names of weekdays and months. */
 const AROUND = new RegExp(
 	'^(?:' +
 		'am|pm|at|on|the|of|around|week|noon|morning|afternoon|evening|time|eastern|pacific|central|' +
