@@ -58,8 +58,8 @@ describe('npm start', () => {
 		expect(status).toBe(1);
 	});
 
-	it('a third time finds its workflows and credential, stays, and ends on SIGTERM to npm in the background', async () => {
-		demo = runNpmStart(flags, await packed());
+	it('a third time finds its workflows and credential, stays, and frees the ports on Ctrl-C', async () => {
+		demo = runDemo(flags, await packed());
 		await demo.says('Press Ctrl-C to stop.');
 		expect(demo.output()).toContain('every post arrived exactly once');
 		// 40 posts are reported twice, and the page of the sandbox says 40.
@@ -83,18 +83,18 @@ describe('npm start', () => {
 			expect((await rawRequest(used, path, { headers })).status).toBe(421);
 		}
 
-		demo.terminate();
+		demo.interrupt();
 		await demo.ended;
-		expect(demo.output()).toContain('Stopping');
 		await requireFree(port, 'n8n', '--port');
 		await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
 	});
 
-	it('ends on Ctrl-C in the middle of its jobs, and frees the ports', async () => {
-		demo = runDemo(flags, await packed());
+	it('ends on SIGTERM to npm alone, in the background and amid its jobs, and leaves nothing behind', async () => {
+		demo = runNpmStart(flags, await packed());
 		await demo.says('Running the example workflows');
-		demo.interrupt();
+		demo.terminate();
 		await demo.ended;
+		expect(demo.output()).toContain('Stopping');
 		expect(demo.output()).not.toContain('every post arrived exactly once');
 		await requireFree(port, 'n8n', '--port');
 		await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');

@@ -34,12 +34,14 @@ const NO_TIME = word(
 	String.raw`(?:(?:scheduled|planned|geplant|gepland|program\p{L}*|agend\p{L}*|plan\p{L}*|pian\p{L}*) ` +
 		'(?:by|von|par|por|da|door)|channels?|platforms?|house|id|url|link|until|ends?)$',
 );
+const WHEN = 'when|wann|quand|cu[aá]ndo|quando|wanneer';
 /** Headings over dates. */
-const DATE = word(
-	String.raw`date(?:s|time)?|\p{L}*datum|\p{L}*termine?|fecha|дата|when|wann|quand|cu[aá]ndo|quando|wanneer`,
+const DATE = word(String.raw`date(?:s|time)?|\p{L}*datum|\p{L}*termine?|fecha|дата|` + WHEN);
+const ONLY_DATE = new RegExp(
+	String.raw`^(?:(?:date(?:s|time)?|datum|termine?|fecha|data|дата|${WHEN}|` +
+		String.raw`time|zeit|uhrzeit|hora|heure|ora|and|und|y|et|e|utc|\d+)(?: |$))+$`,
+	'i',
 );
-const ONLY_DATE =
-	/^(?:(?:date(?:s|time)?|datum|termine?|fecha|data|дата|when|wann|quand|cu[aá]ndo|quando|wanneer|time|zeit|uhrzeit|hora|heure|ora|and|und|y|et|e|utc|\d+)(?: |$))+$/i;
 /** Dates in some languages, and anything in English. */
 const DATA = word('data');
 /** Headings that are no more than a word for a day, which also stands for other things: "Release notes". */
