@@ -70,17 +70,22 @@ program('lint:dev', 'Types of everything', ['tsc', '--project', 'dev']);
 program('lint:format', 'Formatting', ['prettier', '--check', '--log-level', 'warn', '.']);
 define('lint', 'All four', series('lint:n8n', 'lint:types', 'lint:dev', 'lint:format'));
 
+tests('test:repo', 'The examples, the pages, the imports, the package, dev/', ['repo']);
 tests('test:e2e', 'The real n8n and a browser', ['e2e', '--runInBand']);
 tests('test:gateways', 'nginx, HAProxy and Varnish, from Debian', ['gateways', '--runInBand']);
 script('test:versions', 'The engine of each n8n: --only 2.8.4', 'dev/scripts/versions.ts');
 script('test:hosts', 'The whole of each n8n: --only 2.8.4', 'dev/scripts/hosts.ts');
 script('test:faults', 'Random faults: --runs 5000 --seed 42', 'dev/scripts/faults.mjs');
-// All that reads dates, west of Greenwich; `npm test` runs all quick tests east of it.
-const OF_DATES = ['--maxWorkers=1', '--testPathPatterns', 'node/sheets/[^m]|client/(same|dates)'];
+// What reads dates, west of Greenwich; `npm test` runs all quick tests east of it.
+const OF_DATES = [
+	'--maxWorkers=1',
+	'--testPathPatterns',
+	'sheets/times|client/(same/compare|dates)',
+];
 tests('test:zone', "Dates on a machine in St. John's", ['quick', ...OF_DATES], {
 	TZ: 'America/St_Johns',
 });
-tests('coverage', 'What the quick tests cover', ['quick', '--coverage']);
+tests('coverage', 'What the quick tests cover', ['quick', 'repo', '--coverage']);
 script('worlds', 'Random services: --tier faults --seed 7', 'test/simulation/worlds/main.ts');
 script('worlds:trigger', 'The same for the trigger', 'test/simulation/worlds/trigger/main.ts');
 

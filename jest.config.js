@@ -9,7 +9,8 @@ const engine = process.env.LOCAL_SEO_ENGINE;
 const ofEngine = engine && { '^(n8n-core|n8n-workflow)$': `${engine}/node_modules/$1` };
 
 /**
- * `quick` needs nothing but npm's packages, `e2e` starts the pinned n8n of dev/n8n/n8n, `hosts` another
+ * `quick` tests the node and needs nothing but npm's packages, `repo` tests all that is around it: it
+ * builds, packs and starts programs. `e2e` starts the pinned n8n of dev/n8n/n8n, `hosts` another
  * one (`npx gulp test:hosts`), `gateways` needs Debian's (`npx gulp test:gateways`).
  */
 const shared = {
@@ -46,8 +47,12 @@ module.exports = {
 		{
 			...shared,
 			displayName: 'quick',
-			testMatch: ['<rootDir>/test/**/*.test.ts'],
-			testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],
+			testMatch: ['<rootDir>/test/{unit,node,simulation}/**/*.test.ts'],
+		},
+		{
+			...shared,
+			displayName: 'repo',
+			testMatch: ['<rootDir>/test/repo/*.test.ts'],
 		},
 		{
 			...shared,

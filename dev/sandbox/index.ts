@@ -33,6 +33,8 @@ export interface SandboxOptions {
 	workers?: { count: number; queue: number };
 	/** For each key by itself; no limit by default. */
 	requestsPerSecond?: number;
+	/** Whether it has its page, and controls over HTTP; it has by default. They are half of what a start costs. */
+	hasPage?: boolean;
 	/** Clock of created_at and updated_at; the sample data ends at its time. */
 	now?: () => Date;
 }
@@ -89,8 +91,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			account.reset();
 		},
 	};
-	addControls(app, controls, account);
-	new Live(account, requests, habits).addTo(app);
+	if (options.hasPage ?? true) {
+		addControls(app, controls, account);
+		new Live(account, requests, habits).addTo(app);
+	}
 
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

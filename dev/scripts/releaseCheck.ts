@@ -56,8 +56,10 @@ async function releaseCheck(program: Program): Promise<boolean> {
 	});
 	await step('CHANGELOG.md and package-lock.json name the version', () => checkTexts(version));
 	await step("n8n's scan, what ships, and the same bytes from another folder", async () => {
-		const test = ['run', 'test:quick', '--', '--testPathPatterns', 'test/repo/package'];
-		await command('npm', test, { cwd: ROOT });
+		await command('gulp', ['test:repo', '--testPathPatterns', 'package'], {
+			cwd: ROOT,
+			preferLocal: true,
+		});
 	});
 	const tarball = await step('packed', async () => await pack(folder));
 	await step('both jobs in a fresh n8n with this tarball', async () => {

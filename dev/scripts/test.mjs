@@ -107,7 +107,8 @@ process.env.LOCAL_SEO_TARBALL = join(
 
 /** One after the other, beside the tests. */
 async function checks() {
-  await check('lint');
+  // The build has checked the types of what ships.
+  for (const task of ['lint:n8n', 'lint:dev', 'lint:format']) await check(task);
   // On the engine of the oldest n8n.
   await check('test:versions', '--short');
   // Nothing depends on the time zone of the machine: here it is west of Greenwich, ...
@@ -119,7 +120,7 @@ await Promise.all([
   tests('workflows', ['e2e', '--runInBand', '--testPathPatterns', WORKFLOWS]),
   tests('screens', ['e2e', '--runInBand', '--testPathIgnorePatterns', WORKFLOWS]),
   // ... and here east of it.
-  tests('quick', ['quick'], { prefix: WHEN_IDLE, zone: 'Asia/Kolkata' }),
+  tests('quick', ['quick', 'repo'], { prefix: WHEN_IDLE, zone: 'Asia/Kolkata' }),
   checks(),
 ]);
 

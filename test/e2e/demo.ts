@@ -14,8 +14,6 @@ export interface Demo {
 	says(text: string): Promise<void>;
 	/** Ctrl-C: the whole group gets the signal, as from a terminal. */
 	interrupt(): void;
-	/** SIGTERM, to what was started alone. */
-	terminate(): void;
 }
 
 /**
@@ -23,16 +21,7 @@ export interface Demo {
  * builds and packs the node itself, as for a person.
  */
 export function runDemo(flags: string[], tarball?: string): Demo {
-	return watched([process.execPath, join(ROOT, 'dev', 'scripts', 'start.mjs'), ...flags], tarball);
-}
-
-/** Runs `npm start -- <flags>` as a script's job in the background: SIGINT is ignored by its shells. */
-export function runNpmStart(flags: string[], tarball?: string): Demo {
-	return watched(['sh', '-c', 'trap "" INT; exec npm start -- "$@"', 'sh', ...flags], tarball);
-}
-
-function watched([command, ...args]: string[], tarball: string | undefined): Demo {
-	const child = execa(command, args, {
+	const child = execa(process.execPath, [join(ROOT, 'dev', 'scripts', 'start.mjs'), ...flags], {
 		cwd: ROOT,
 		env: { LOCAL_SEO_TARBALL: tarball },
 		stdin: 'ignore',
@@ -58,6 +47,5 @@ function watched([command, ...args]: string[], tarball: string | undefined): Dem
 		interrupt() {
 			if (child.exitCode === null) process.kill(-child.pid!, 'SIGINT');
 		},
-		terminate: () => void child.kill('SIGTERM'),
 	};
 }

@@ -10,7 +10,7 @@ import { logIn } from '../../dev/n8n/rest';
 import { keys } from '../../dev/sandbox/access';
 import { packed } from '../support/n8n';
 import { rawRequest } from '../support/rawRequest';
-import { runDemo, runNpmStart, type Demo } from './demo';
+import { runDemo, type Demo } from './demo';
 
 jest.setTimeout(240_000);
 
@@ -85,17 +85,6 @@ describe('npm start', () => {
 
 		demo.interrupt();
 		await demo.ended;
-		await requireFree(port, 'n8n', '--port');
-		await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
-	});
-
-	it('ends on SIGTERM to npm alone, in the background and amid its jobs, and leaves nothing behind', async () => {
-		demo = runNpmStart(flags, await packed());
-		await demo.says('Running the example workflows');
-		demo.terminate();
-		await demo.ended;
-		expect(demo.output()).toContain('Stopping');
-		expect(demo.output()).not.toContain('every post arrived exactly once');
 		await requireFree(port, 'n8n', '--port');
 		await requireFree(sandboxPort, 'the sandbox', '--sandbox-port');
 	});

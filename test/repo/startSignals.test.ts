@@ -49,6 +49,21 @@ test.each([
 	expect(existsSync(cleaned)).toBe(true);
 });
 
+test('SIGTERM to npm alone, in the background, ends what npm start runs', async () => {
+	const cleaned = join(folder, 'cleaned-npm');
+	const start = script('start-npm.mjs', starter(script('main-npm.mts', program(cleaned))));
+	const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+	const own = { scripts: { start: scripts.start.replace('dev/scripts/start.mjs', start) } };
+	script('package.json', JSON.stringify(own));
+	// A script's job in the background: its shells ignore SIGINT.
+	const npm = ['-c', 'trap "" INT; exec npm start --silent'];
+	const child = execa({ detached: true, reject: false, cwd: folder })('sh', npm);
+	await once(child.stdout, 'data');
+	child.kill('SIGTERM');
+	expect((await child).stdout).toContain('Stopping');
+	expect(existsSync(cleaned)).toBe(true);
+});
+
 test('what takes longer than its limit is stopped, with all that it started', async () => {
 	const pid = join(folder, 'pid');
 	const file = script(

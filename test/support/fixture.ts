@@ -24,7 +24,7 @@ const used = new Set<string>();
 
 /** On a port that no other test has used, so that nothing is known about its rate limit. */
 export async function freshSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const sandbox = await startSandbox(options);
+	const sandbox = await startSandbox({ hasPage: false, ...options });
 	if (used.has(sandbox.origin)) {
 		await sandbox.close();
 		return await freshSandbox(options);
