@@ -24,7 +24,7 @@ async function openSheet(editor: Editor, rows: object[]): Promise<void> {
 	await editor.executeWorkflow('Sheet');
 }
 
-describe.each(['light', 'dark'] as const)('in the %s editor', (colorScheme) => {
+describe('in the editor', () => {
 	let editor: Editor;
 	let actions = 0;
 	const act = async (action: Promise<unknown>) => {
@@ -33,7 +33,7 @@ describe.each(['light', 'dark'] as const)('in the %s editor', (colorScheme) => {
 	};
 	beforeAll(async () => {
 		n8n.sandbox.reset();
-		editor = await Editor.open(n8n, { width: 1920, height: 1080 }, colorScheme);
+		editor = await Editor.open(n8n, { width: 1920, height: 1080 });
 	});
 	beforeEach(() => (actions = 0));
 	afterAll(async () => await editor?.close());
@@ -70,7 +70,7 @@ describe.each(['light', 'dark'] as const)('in the %s editor', (colorScheme) => {
 			.getByText(/1 would be created.*2 invalid/)
 			.first()
 			.waitFor();
-		await editor.picture(`second-hour-dry-run-${colorScheme}`);
+		await editor.picture('second-hour-dry-run');
 		const headings = await output.locator('thead th').allInnerTexts();
 		expect(
 			headings
@@ -90,12 +90,12 @@ describe.each(['light', 'dark'] as const)('in the %s editor', (colorScheme) => {
 		await act(page.getByTestId('canvas-handle-plus').last().click());
 		await addNode('Get insights');
 		await act(editor.parameter('allLocations').locator('.el-switch').click());
-		await editor.picture(`second-hour-all-locations-${colorScheme}`);
+		await editor.picture('second-hour-all-locations');
 		expect(await editor.parameter('locationId').count()).toBe(0);
 		const output = await editor.executeStep();
 		actions++;
 		await output.getByText('location_name', { exact: true }).first().waitFor();
-		await editor.picture(`second-hour-insights-${colorScheme}`);
+		await editor.picture('second-hour-insights');
 		expect(actions).toBeLessThanOrEqual(6);
 	});
 });

@@ -21,10 +21,9 @@ export class Editor {
 	static async open(
 		{ url, login }: RealN8n,
 		viewport = { width: 1440, height: 900 },
-		colorScheme: 'light' | 'dark' = 'light',
 	): Promise<Editor> {
 		const browser = await openBrowser();
-		const page = await browser.newPage({ viewport, colorScheme });
+		const page = await browser.newPage({ viewport });
 		page.setDefaultTimeout(60_000);
 		// Otherwise n8n opens a dialog with an explanation behind the one that publishes a workflow.
 		await page.addInitScript(() => localStorage.setItem('N8N_HIDE_ACTIVATION_ALERT', 'true'));
