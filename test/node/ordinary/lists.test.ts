@@ -214,6 +214,14 @@ const INSIDE: Record<string, (page: Page) => unknown> = {
 	}),
 	'{ url, result }': ({ data }) => ({ url: '/posts', env: 'live', result: data }),
 	'{ stats, localPosts }': ({ data }) => ({ stats: { views: 4 }, localPosts: data }),
+	'{ pageItems, total }': ({ data, all }) => ({ pageItems: data, total: all.length }),
+	'{ data: { pageList, total } }': ({ data, all }) => ({
+		...{ code: 0, data: { pageList: data, total: all.length } },
+	}),
+	Pagerfanta: ({ data, all, number, size, last }) => ({
+		...{ currentPage: number, maxPerPage: size, nbResults: all.length, nbPages: last },
+		currentPageResults: data,
+	}),
 	NestJS: ({ data }) => ({ statusCode: 200, message: 'Success', result: data }),
 	'{ status, details }': ({ data }) => ({
 		...{ status: 'ok', [data.length > 0 ? 'details' : 'items']: data },
@@ -296,6 +304,30 @@ test.concurrent.each([
 	const { hints } = await service.run(postSheet, rowsFor(service, 1));
 	expect(hints.join()).toContain('The list of content posts is incomplete');
 });
+
+test.each([
+	['start', (posts: Fields[]) => ({ elements: posts, paging: { start: 0, count: 20, links: [] } })],
+	['offset', (data: Fields[]) => ({ data, meta: { offset: 0, count: 20 } })],
+])('a count beside %s is that which was asked for: nothing is missing', async (_, body) => {
+	const service = backend({ page: ({ all }) => ({ body: body([...all]) }) });
+	const posts = service.addPosts(7);
+	const { json, error } = await service.run(getMany(), rowsFor(service, 1));
+	expect([idsOf(json), error]).toEqual([idsOf(posts), undefined]);
+});
+
+test.each([{ pages: 4 }, { next: 'review' }, { more: true }])(
+	'a location with metadata %j is one record, with no further page',
+	async (metadata) => {
+		const data = { id: 'loc_1', name: 'Corner', categories: [{ id: 1, name: 'Bakery' }], metadata };
+		for (const body of [{ data }, data]) {
+			const service = backend({ instead: () => ({ body }) });
+			const get = { resource: 'location', operation: 'get', locationId: postSheet.locationId };
+			const { json, error } = await service.run(get, rowsFor(service, 1));
+			expect([json, error]).toEqual([[data], undefined]);
+			expect(service.requests).toHaveLength(1);
+		}
+	},
+);
 
 /** Everything on one page, whatever is asked for. */
 const ONE_PAGE: Record<string, (all: readonly Fields[]) => unknown> = {

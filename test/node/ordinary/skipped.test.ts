@@ -154,6 +154,8 @@ describe.each(Object.keys(EMPTY))('an empty list is %s', (name) => {
 test.each([
 	{ location: { id: 'loc_1' }, categories: [{ id: 1, name: 'Bakery' }] },
 	{ post_id: 'post_1', title: 'A', images: [{ id: 1 }] },
+	{ post_id: 'post_1', summary: 'Hello', state: 'LIVE', media: [{ id: 'm1' }] },
+	{ address: '1 High Street', categories: [{ id: 1, name: 'Bakery' }] },
 	{ message: 'Welcome' },
 	{ code: 500, message: 'Internal error', total: 0 },
 	{ message: 'Not authorized', _links: { self: '/' } },

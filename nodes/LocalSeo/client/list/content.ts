@@ -26,8 +26,6 @@ const NOTES = /^(messages|errors?|warnings|notices|details?|violations)$/i;
 /** Of these, the value tells whether all is well, or whether it is a list. */
 const CODE = [/^(status_?)?code$/i, /^(0|2\d\d|ok|success)$/i];
 const KIND = [/^(kind|object|type)$/i, /list|collection/i];
-/** Texts that a record has, and a page of a list has not. */
-const OF_RECORDS = /^(name|title|slug|description|content|text|body|publish_at)$/i;
 const WHOLE_NUMBER = /^\d+$/;
 
 /** The records under `data`, or bare; undefined if the body is neither a list nor a record. */
@@ -138,9 +136,9 @@ function isListOfRecords(member: [string, unknown]): member is [string, unknown[
 	return Array.isArray(member[1]) && member[1].every(isRecord);
 }
 
-/** True for a name or another record beside a list: the list may belong to a record. */
-function isOfRecord([name, value]: [string, unknown]): boolean {
-	return (typeof value === 'string' && OF_RECORDS.test(name)) || idOf(value) !== undefined;
+/** True for a text or another record beside a list: the list may belong to a record. */
+function isOfRecord([, value]: [string, unknown]): boolean {
+	return typeof value === 'string' || idOf(value) !== undefined;
 }
 
 /** Names of an object that holds a page, beside that of the list. */
@@ -193,7 +191,8 @@ function isPageAround(object: JsonObject, list: string): boolean {
 }
 
 /** Names of further pages that a record may also have for a field of its own. */
-const UNCERTAIN = /^(total_?pages?|page_?count|pages|more|next|last|page|number|index|current)$/i;
+const UNCERTAIN =
+	/^(total_?pages?|page_?count|pages|more|next|last|page|number|index|current|metadata|_meta)$/i;
 
 /** The `meta` of a list in `data`, as Laravel, Django and Spring write their pages. */
 function metaWithin(data: JsonObject, asked: Asked): Meta {

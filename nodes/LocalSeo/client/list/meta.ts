@@ -1,4 +1,4 @@
-import { isRecord } from '../http/records';
+import { isIdentified, isRecord } from '../http/records';
 import type { JsonObject } from '../ports';
 import { textOf } from '../textOf';
 
@@ -27,15 +27,24 @@ export interface Asked {
 /** Members that only describe a page; JSON-LD's and OData's begin with `@`. */
 const OF_PAGES =
 	/^(meta|links?|pagination|paging|path|from|to|limit|offset|size|success|status|number|next|prev(ious)?|first|last|empty|sort|has_?more|has_?next)$|page|paging|cursor|^@/i;
+/** Lists that describe a page: addresses of others, and orders. */
+const LISTS_OF_PAGES = /^(pages|sort)$|links?$|^@/i;
 /** Members that say how many records there are, of the list or of its page. */
 const TOTAL =
-	/^(hydra:|@odata\.)?(total|count|(total|number)_?(of_?)?(count|elements|items|results|records|rows|entries|docs))$/i;
+	/^(hydra:|@odata\.)?(total|count|(total|number|nb)_?(of_?)?(count|elements|items|results|records|rows|entries|docs))$/i;
 
 /** Whether a member of an object describes the page that the object holds. */
 export function isOfPage(name: string, value: unknown): boolean {
+	if (Array.isArray(value) && value.every(isRecord) && isListItself(name, value)) return false;
 	return (
 		OF_PAGES.test(name) || (TOTAL.test(name) && (value === null || asCount(value) !== undefined))
 	);
+}
+
+/** Whether records are those of the list, which some services call `pageItems`. */
+function isListItself(name: string, records: JsonObject[]): boolean {
+	const areIdentified = records.length > 0 && records.every(isIdentified);
+	return areIdentified || !LISTS_OF_PAGES.test(name);
 }
 
 /** What the `meta` beside a list and the one around it say together. */
@@ -90,10 +99,14 @@ export function readMeta(
 	};
 }
 
-/** The largest total among the members around a list: `count` may be that of its page. */
+/**
+ * The largest total among the members around a list: `count` may be that of its page, and beside `offset`
+ * it is what was asked for.
+ */
 function totalIn(members: Array<[string, unknown]>): number | undefined {
+	const isAsked = members.some(([name]) => /^(start|offset|skip)$/i.test(name));
 	const totals = members
-		.filter(([name]) => TOTAL.test(name))
+		.filter(([name]) => TOTAL.test(name) && !(isAsked && name === 'count'))
 		.flatMap(([, value]) => asCount(value) ?? []);
 	return totals.length > 0 ? Math.max(...totals) : undefined;
 }
