@@ -12,7 +12,7 @@ export { madeBefore, oncePerRow, readExisting, type RowKey } from './create/ledg
 export { instantIn, isoDay, isoIn, type Moment, momentIn, utcOf } from './dates/calendar';
 export { type DateColumn, type DateContext, isTimeName, readDates } from './dates/column';
 export { type DateChoice, datesAmong } from './dates/day';
-export { monthNamed, weekdaysNamed } from './dates/names';
+export { isMonthName, monthNamed, weekdaysNamed } from './dates/names';
 export { datesNearby } from './dates/nearby';
 export { createdAt, instantOf, isDate, timeOf } from './dates/ofService';
 export { dateOfParts, instantOfNumber, readStamp } from './dates/stamp';

@@ -8,6 +8,7 @@ const LANGUAGES = [
 	...[
 		'en',
 		'de',
+		'de-AT',
 		'fr',
 		'es',
 		'it',
@@ -39,6 +40,11 @@ let known: Names[] | undefined;
 export function monthNamed(name: string): number | undefined {
 	const [number, ...others] = numbersOf('month', name);
 	return others.length > 0 ? undefined : number;
+}
+
+/** Whether a name is that of a month in some language, or of several. */
+export function isMonthName(name: string): boolean {
+	return numbersOf('month', name).length > 0;
 }
 
 /** 1 (Monday) to 7; several where languages differ: "so" is Sunday in German, and Saturday in Czech. */

@@ -94,8 +94,10 @@ function listNamed(object: JsonObject, { listName: path }: Asked): unknown[] | u
 	);
 	if (isRecordItself || others.length > 1) return undefined;
 	const [[name, only] = ['', undefined]] = others;
-	const beside = Object.entries(own).filter(([one]) => one !== name);
-	const isPage = beside.every((member) => isOfPage(...member) || isAbout(...member));
+	const beside = Object.entries(own).filter(
+		([one, value]) => one !== name && !isOfPage(one, value) && !isAbout(one, value),
+	);
+	const isPage = beside.length === 0;
 	const stated = readMeta(own, { listName: path });
 	const total = stated.total ?? stated.otherTotal;
 	if (only === undefined) {

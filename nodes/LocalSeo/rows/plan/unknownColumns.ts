@@ -1,5 +1,5 @@
 import { fieldsOf, isNumeric, textOf } from '../../client';
-import { isSchedule, isSetByUser, isTime, namesOf } from '../../resources';
+import { inSnakeCase, isSchedule, isSetByUser, isTime, namesOf } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue, listed } from '../../text/words';
 import { unreadFields } from '../item';
@@ -7,7 +7,7 @@ import { isBlank, isNoTime } from '../read/cells';
 import { isWrittenDate, mayBePlanned, mayBeTime, saysWhen } from '../read/plannedTimes';
 import type { Row } from '../read/row';
 import { headingKey, likeHeading } from '../read/sheet';
-import { dateHeading, isPublishHeading } from '../read/timeHeadings';
+import { dateHeading, isEmbargoHeading, isPublishHeading } from '../read/timeHeadings';
 import type { AccountFields } from './accountFields';
 
 // Columns of a sheet that the service does not know: what stands in them would be ignored.
@@ -111,9 +111,9 @@ export function refuseLostTime(row: Fitting, name: string, value: unknown): void
 		const isTwin = isTwinOf(field, heading);
 		const isNamed = isTwin || isPublishHeading(heading);
 		if (!mapping.added.has(one) && isHeldBack(heading, cell)) return true;
-		if (!mayBeTime(cell)) return false;
+		if (!mayBeTime(cell) || isNoEmbargo(heading, cell)) return false;
 		// An additional field is meant as it is, unless its name says when to publish.
-		if (mapping.added.has(one)) return isTwin || (isNamed && !KIND_OF.test(one));
+		if (mapping.added.has(one)) return isTwin || (isNamed && !KIND_OF.test(inSnakeCase(one)));
 		if (!isNamed && !mayBePlanned(sheet, heading, cell, now)) return false;
 		// Beside a column that says when, in other rows, only another one that is called so does.
 		const isBare = dateHeading(heading)?.isBare === true && saysWhen(cell, now);
@@ -149,7 +149,7 @@ function isTwinOf(field: string, heading: string): boolean {
 }
 
 /** Names of additional fields that say how to publish: `schedule_type`. */
-const KIND_OF = /(?:type|mode|channel|status|id)$/i;
+const KIND_OF = /(?:^|_)(?:type|mode|channel|status|id)$/;
 /** Headings of switches: whether to publish, and whether that is planned. */
 const PUBLISH = /^(?:publish|go[ _-]?live)\W*$/i;
 const PLANNED =
@@ -162,6 +162,14 @@ function isSwitch(heading: string, cell: unknown): boolean {
 	const [name, value] = [heading.trim(), textOf(cell).trim()];
 	if (PUBLISH.test(name)) return ON.test(value);
 	return PLANNED.test(name) && (ON.test(value) || OFF.test(value));
+}
+
+const NONE =
+	/^(?:no|none|n\/a|[-–0]|nein|keine?r?|nicht|non|aucun|ninguno|nessuno|nee|geen|não)$/iu;
+
+/** Whether a cell says that its post is not held back. */
+function isNoEmbargo(heading: string, cell: unknown): boolean {
+	return isEmbargoHeading(heading) && NONE.test(textOf(cell).trim());
 }
 
 /** Whether a row is marked as not to be published: without its time it would go live at once. */

@@ -1,9 +1,9 @@
-import { monthNamed, weekdaysNamed } from '../../client';
+import { isMonthName, monthNamed, weekdaysNamed } from '../../client';
 
 // Cells that say when as people talk: a day with its weekday, a part of the day, and prepositions.
 
 /** The longest text that may be a time (characters). */
-export const LONGEST_TIME = 60;
+const LONGEST_TIME = 60;
 /** A date with its year, among other words; no part of a code or of a file's name. */
 const DATE_WITHIN = new RegExp(
 	String.raw`(?<![\p{L}\d_-])(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|` +
@@ -23,8 +23,8 @@ export const ANY_DAY = [...DAYS_WITHIN, /(?<![\d./-])\d{1,2}[./]\d{1,2}\.?(?![\d
 /** Times, also within one of them. */
 const TIMES =
 	/\d{1,2}(?::\d{2}){1,2}|\d{1,2}h\d{2}|\d{1,2}(?:\.\d{2})?\s?(?:[ap]\.?m|uhr|uur|u|h)(?!\p{L})|(?:@|(?<!\p{L})(?:at|um|à|às|as|las|ore|alle|om))\s?\d{1,2}(?:[:h.]\d{2})?/giu;
-/** Months of some language that are words of shops in others: "5 out of 5", "Set 3", "10 LED". */
-const NO_MONTH = /^(?:out|set|gen|led|pro|ago|des)$/i;
+/** Months of some language that are words of shops in others: "5 out of 5", "Set 3", "avg 4". */
+const NO_MONTH = /^(?:out|set|gen|led|pro|ago|des|avg|dub|mart|elo)$/i;
 /** Words around a date in a cell that says when, and nothing else; beside names of weekdays and months. */
 const AROUND = new RegExp(
 	'^(?:' +
@@ -41,7 +41,10 @@ const AROUND = new RegExp(
 /** The date with its year that a text is, beside words that belong to it. */
 export function dateAlone(cell: string): string | undefined {
 	const [date] = (cell.length <= LONGEST_TIME && DATE_WITHIN.exec(cell)) || [];
-	return date !== undefined && isAlone(date, cell) ? date : undefined;
+	if (date === undefined || !isAlone(date, cell)) return undefined;
+	// "Sprint 12 2027" has none.
+	const [month] = /\p{L}{3,}/u.exec(date) ?? [];
+	return month === undefined || isMonthName(month) ? date : undefined;
 }
 
 /** Whether a cell is a day without its year, and nothing else: "le 24 décembre à 9h". */
@@ -66,9 +69,9 @@ function isDayOfYear(day: string): boolean {
 	);
 }
 
+const isOfCalendar = (word: string) => weekdaysNamed(word).length > 0 || isMonthName(word);
+
 function isAlone(date: string, cell: string): boolean {
 	const words = cell.replace(date, ' ').match(/\p{L}+/gu) ?? [];
-	return words.every(
-		(word) => AROUND.test(word) || weekdaysNamed(word).length > 0 || monthNamed(word) !== undefined,
-	);
+	return words.every((word) => AROUND.test(word) || (word.length > 1 && isOfCalendar(word)));
 }

@@ -1,6 +1,6 @@
 import { isDate, isRecord, readDate, utcOf } from '../../client';
 import { isBlank, onlyTimeOf } from './cells';
-import { ANY_DAY, dateAlone, isDayAlone, LONGEST_TIME } from './datesInText';
+import { ANY_DAY, dateAlone, isDayAlone } from './datesInText';
 import type { Sheet } from './sheet';
 import { dateHeading, isEndHeading, isPastHeading, isPublishHeading } from './timeHeadings';
 
@@ -17,6 +17,8 @@ const MAX_ZONE = 14 * HOUR;
 const NUMBER = /^\s*\d+(?:[.,]\d+)?\s*$/;
 /** `24/12`, alone or with a time; `1.5 GB` is none. */
 const DAY_AND_MONTH = /^\s*\d{1,2}([./-])\d{1,2}\1?(?:\s*$|\s.*\d)/;
+/** The longest text of any words that may be a time, below a heading that is no more than "Data" (characters). */
+const LONGEST_OF_ANY = 40;
 /** A switch, as spreadsheets write it. */
 const SWITCH = /^\s*(?:true|false)\s*$/i;
 /** Names of a time within a cell. */
@@ -62,7 +64,7 @@ function isAhead(cell: unknown, now: number): boolean {
 function saysAhead(cell: string, now: number): boolean {
 	const date = dateAlone(cell);
 	if (date === undefined) return false;
-	// A month that can't be read may be the last one.
+	// A month of several languages may be the last one.
 	return (latestOf(date) ?? Date.UTC(Number(/\d{4}/.exec(date)), 11, 31)) > now;
 }
 
@@ -76,7 +78,7 @@ export function mayBeTime(cell: unknown): boolean {
 /** The same under a heading that may be about anything. */
 function looksLikeTime(cell: unknown, isBare = false): boolean {
 	if (typeof cell !== 'string' || NUMBER.test(cell)) return false;
-	if (isBare) return cell.length <= LONGEST_TIME && /\d/.test(cell);
+	if (isBare) return cell.length <= LONGEST_OF_ANY && /\d/.test(cell);
 	return isDayAlone(cell, ANY_DAY) || readDate(cell) !== undefined || DAY_AND_MONTH.test(cell);
 }
 

@@ -8,9 +8,9 @@ const word = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 
 const PUBLISH = word(
 	String.raw`publish(?!e[dr])\p{L}*|to be (?:published|posted)|sched\p{L}*|go live|live date|` +
 		String.raw`post(?:ing)? ?(?:date|time|day|by)|post(?:ing)? ?(?:on|at)(?= (?:date|time|day)|$)|` +
-		String.raw`planned(?= (?:for|on|at|date|time|day)|$)|send(?:ing)? (?:on|at|time|date)|queued? for|` +
+		String.raw`planned(?= (?:for|on|at|date|time|day)|$)|send(?:ing)? (?:on(?= (?:date|time|day)|$)|at|time|date)|queued? for|` +
 		String.raw`publi[ck]ar|pubblicare|publi(?:er|é le)|publiceren|veröffentlich(?:en|ung)\p{L}*|` +
-		String.raw`erscheint am|erscheinung(?= am|$)|erscheinungs(?:datum|tag|termin)|(?:post|sende)termine?|posten am|(?:ein)?geplant|` +
+		String.raw`erscheint am|erscheinungs?(?:datum|tag|termin)?|(?:post|sende)termine?|posten am|(?:ein)?geplant|` +
 		String.raw`plaatsen op|postar em|(?:programmée?s?|planifiée?s?|programad[oa]s?|agendad[oa]s?|` +
 		String.raw`programmat[oa]|pianificat[oa]|(?:in)?gepland)(?= (?:pour|le|para|per|il|op|voor|em)(?: |$)|$)`,
 );
@@ -73,6 +73,11 @@ export function isPublishHeading(heading: string): boolean {
 	const words = wordsOf(heading);
 	const isDay = PUBLICATION.test(words) && (words === 'publication' || DAY_OF.test(words));
 	return EMBARGO.test(words) || ((isDay || PUBLISH.test(words)) && !NO_TIME.test(words));
+}
+
+/** Whether a heading says until when a post is held back. */
+export function isEmbargoHeading(heading: string): boolean {
+	return EMBARGO.test(wordsOf(heading));
 }
 
 /** Whether a heading says when something ends, and not also when it starts. */
