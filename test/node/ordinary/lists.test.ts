@@ -222,9 +222,7 @@ const INSIDE: Record<string, (page: Page) => unknown> = {
 		...{ currentPage: number, maxPerPage: size, nbResults: all.length, nbPages: last },
 		currentPageResults: data,
 	}),
-	Convex: ({ data, number, last }) => ({
-		...{ page: data, isDone: number >= last, continueCursor: `a${number}` },
-	}),
+	'{ page, continueCursor }': ({ data, number }) => ({ page: data, continueCursor: `a${number}` }),
 	NestJS: ({ data }) => ({ statusCode: 200, message: 'Success', result: data }),
 	'{ status, details }': ({ data }) => ({
 		...{ status: 'ok', [data.length > 0 ? 'details' : 'items']: data },
