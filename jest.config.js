@@ -1,7 +1,6 @@
 const { availableParallelism } = require('node:os');
 
-// Workers, and the n8n that tests start, make many short-lived objects: a larger nursery saves a tenth of
-// their processor time.
+// Workers make many short-lived objects: a larger nursery saves a tenth of their processor time.
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64`.trim();
 
 /** The folder of another n8n's engine: `npx gulp test:versions` has its packages take the place of ours. */
