@@ -165,7 +165,7 @@ function isSwitch(heading: string, cell: unknown): boolean {
 }
 
 const NONE =
-	/^(?:no|none|n\/a|[-–0]|nein|keine?r?|nicht|non|aucun|ninguno|nessuno|nee|geen|não)$/iu;
+	/^(?:no|none|n\/a|[-–—0]|nein|keine?r?|nicht|non|aucun|ninguno|nessuno|nee|geen|não)$/iu;
 
 /** Whether a cell says that its post is not held back. */
 function isNoEmbargo(heading: string, cell: unknown): boolean {
