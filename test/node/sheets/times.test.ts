@@ -596,7 +596,7 @@ test('an additional field is sent as it is, whatever dates it holds', async () =
 	]);
 	const { errors: ofDay } = await post([{ ...row, title: 'D' }], incomingRow, more(publish_day));
 	expect(ofDay[0]?.message).toContain('could go live at once');
-	for (const name of ['scheduled_for', 'Publish Date']) {
+	for (const name of ['scheduled_for', 'Publish Date', 'publish_paid']) {
 		const lost = { name, type: 'string', value: '2099-05-01' };
 		const { errors } = await post([{ ...row, title: 'C' }], incomingRow, more(lost));
 		expect(errors[0]?.description).toContain(

@@ -1,4 +1,4 @@
-import { isIdentified, isRecord } from '../http/records';
+import { isRecord } from '../http/records';
 import type { JsonObject } from '../ports';
 import { textOf } from '../textOf';
 
@@ -35,16 +35,11 @@ const TOTAL =
 
 /** Whether a member of an object describes the page that the object holds. */
 export function isOfPage(name: string, value: unknown): boolean {
-	if (Array.isArray(value) && value.every(isRecord) && isListItself(name, value)) return false;
+	// Some services call the list itself `pageItems`.
+	if (Array.isArray(value) && value.every(isRecord) && !LISTS_OF_PAGES.test(name)) return false;
 	return (
 		OF_PAGES.test(name) || (TOTAL.test(name) && (value === null || asCount(value) !== undefined))
 	);
-}
-
-/** Whether records are those of the list, which some services call `pageItems`. */
-function isListItself(name: string, records: JsonObject[]): boolean {
-	const areIdentified = records.length > 0 && records.every(isIdentified);
-	return areIdentified || !LISTS_OF_PAGES.test(name);
 }
 
 /** What the `meta` beside a list and the one around it say together. */
