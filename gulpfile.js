@@ -85,7 +85,7 @@ const OF_DATES = [
 tests('test:zone', "Dates on a machine in St. John's", ['quick', ...OF_DATES], {
 	TZ: 'America/St_Johns',
 });
-tests('coverage', 'What the quick tests cover', ['quick', 'repo', '--coverage']);
+tests('coverage', 'What the tests that need no n8n cover', ['quick', 'repo', '--coverage']);
 script('worlds', 'Random services: --tier faults --seed 7', 'test/simulation/worlds/main.ts');
 script('worlds:trigger', 'The same for the trigger', 'test/simulation/worlds/trigger/main.ts');
 

@@ -53,7 +53,13 @@ export interface Sandbox extends Controls {
 
 /** Starts a local stand-in of the service, bound to 127.0.0.1. Rejects if the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { locations = 64, pageSize = 15, now = () => new Date(), workers } = options;
+	const {
+		locations = 64,
+		pageSize = 15,
+		now = () => new Date(),
+		workers,
+		hasPage = true,
+	} = options;
 	const habits = { ...NO_HABITS };
 	const latency = latencyOf(options.latencyMs);
 	const account = new SampleAccount({ locations, pageSize, now, habits });
@@ -91,7 +97,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			account.reset();
 		},
 	};
-	if (options.hasPage ?? true) {
+	if (hasPage) {
 		addControls(app, controls, account);
 		new Live(account, requests, habits).addTo(app);
 	}
