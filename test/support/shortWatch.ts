@@ -1,4 +1,4 @@
-import { times } from '../../nodes/LocalSeo/client/create/listLedger';
+import { times } from '../../nodes/LocalSeo/client/create/confirm';
 
 /** Shortens what a create waits for after a fault, in a file of tests that wait in real time. */
 export function useShortWatch(factor = 1 / 100): void {

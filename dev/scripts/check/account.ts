@@ -63,7 +63,8 @@ export const totalOf = (answer?: Answer) =>
 export async function readAccount(service: Service, stranger: Service): Promise<Evidence> {
 	// Someone who has mistyped the address need not wait; who has reached a limit has to.
 	let list = await service.get(LOCATIONS, {}, '', 0);
-	if (service.failure?.facts.isBusy) list = await service.get(LOCATIONS);
+	const { facts } = service.failure ?? {};
+	if (facts?.kind === 'rejected' && facts.isBusy) list = await service.get(LOCATIONS);
 	if (service.failure) throw service.failure;
 	const records = { location: recordsOf(list), keyword: [], scan: [], post: [], insight: [] };
 	const answers: Evidence['answers'] = { 'list location': list };

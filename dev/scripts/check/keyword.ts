@@ -28,9 +28,10 @@ export async function tryKeyword(service: Service, id: string): Promise<Keyword>
 
 	service.say(`Adding the keyword "${text}", which is deleted again …`);
 	const request = { ...requestOf('POST', LIST, id), body: { keyword: text } };
-	const making = create(service.connection, request, DEFAULT_PAGING);
+	const how = { paging: DEFAULT_PAGING, matching: { fields: ['keyword'], isTerm: true } };
+	const making = create(service.connection, request, how).then(({ record }) => record);
 	const created = await service.answerTo('POST', making);
-	const { record } = await making.catch(() => ({ record: undefined }));
+	const record = await making.catch(() => undefined);
 	const mayBeThere = record !== undefined || service.failure?.mayHaveActed === true;
 	const found = mayBeThere ? await list() : [];
 	service.left += MOST.delete;

@@ -90,7 +90,8 @@ function reasonOf(error: unknown): unknown {
 	if (error instanceof AddressError) return REASONS[error.flaw];
 	if (error instanceof Complaint) return error.message;
 	if (!(error instanceof ServiceError)) return error;
-	const { kind, status = kind } = error.facts;
+	const { kind } = error;
+	const status = error.status || kind;
 	const reason = REASONS[kind] ?? REASONS[status];
 	return reason ?? `The locations could not be read (${status}). Try again later.`;
 }

@@ -1,19 +1,19 @@
+import type { ErrorFacts } from './errors';
 import { Governor } from './pace/governor';
 import type { Urgency } from './pace/permit';
 import type { Clock, Random, Transport } from './ports';
-import type { ErrorFacts } from './request';
 
 /** After this long without use (ms), what was learned of the service's pace is out of date. */
 const PACE_FORGOTTEN_AFTER = 3_600_000;
 
 /**
- * The memory of one API key, shared by all who use it: its pace, the service's clock and, in other
- * rooms, what became of its creates.
+ * The memory of one API key, shared by all who use it: its pace and, in other rooms, what became of its
+ * creates.
  */
 export class Account {
 	/** The time of the last use, by the account's clock. */
 	usedAt: number;
-	/** How far the service's clock is ahead (ms, in whole seconds); absent until a response states its time. */
+	/** How far the service's clock is ahead (ms), for the trigger; absent until a response states its time. */
 	serviceClockOffset?: number;
 	private currentGovernor: Governor<ErrorFacts>;
 
@@ -31,11 +31,6 @@ export class Account {
 			this.currentGovernor = new Governor(this.clock, this.random);
 		}
 		return this.currentGovernor;
-	}
-
-	/** @param time the response's `Date` header in milliseconds; NaN if it has none */
-	noteServiceTime(time: number): void {
-		if (!Number.isNaN(time)) this.serviceClockOffset = time - this.clock.now();
 	}
 
 	/** True if no request is in flight or waiting. */
@@ -58,6 +53,18 @@ export interface Connection {
 	timeoutMs?: number;
 	/** Aborts when the caller is stopped. */
 	signal?: AbortSignal;
+	/** True to ask caches for a list as it is now. */
+	noCache?: boolean;
+	/** Is told of each request. */
+	flight?: Flight;
+}
+
+/** Follows the requests of one call. */
+export interface Flight {
+	/** A request is sent. */
+	begins(): void;
+	/** Nothing came of it: it is sent again, later or to another address. */
+	ends(): void;
 }
 
 /** Gives the connection a signal of its own, because Node.js warns of more than ten listeners at one. */
@@ -72,7 +79,7 @@ export function readOnly(connection: Connection): Connection {
 		...connection,
 		transport: async (request, signal) => {
 			if (request.method === 'GET') return await connection.transport(request, signal);
-			return { fault: 'other', cause: new Error('Nothing but reads can be sent here') };
+			return { fault: 'refused-here', cause: new Error('Nothing but reads can be sent here') };
 		},
 	};
 }

@@ -34,8 +34,18 @@ export interface HttpResponse {
 	body: unknown;
 }
 
-/** Why there was no response. `other`: the cause is not the network, e.g. a rule of the host. */
+/**
+ * Why there was no response. Nothing was sent with:
+ *
+ * - `refused-here`: the program does not send the request, e.g. because of a rule of the host
+ * - `unreachable`, `unknown-host`: no connection was made
+ * - `insecure`: the certificate of the service was refused
+ *
+ * Nobody knows what became of the request with `timeout`, `connection-lost`, `cancelled` and `other`, a
+ * mistake of the program while it sent the request or read the response.
+ */
 export type FaultKind =
+	| 'refused-here'
 	| 'unreachable'
 	| 'unknown-host'
 	| 'insecure'

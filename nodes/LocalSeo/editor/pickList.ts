@@ -4,7 +4,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { idOf, type JsonObject, readList, readCompleteList, withoutAccents } from '../client';
+import { folded, idOf, type JsonObject, readList, readCompleteList } from '../client';
 import { toNodeError } from '../host/errors';
 import { InputError } from '../text/inputError';
 import { keyword, listRequest, location, type Resource } from '../resources';
@@ -93,7 +93,6 @@ export function toItems({ label }: Resource, records: unknown[]): INodeListSearc
 
 /** Keeps the entries that contain every word of the filter, regardless of case and accents. */
 function containing(items: INodeListSearchItems[], filter: string): INodeListSearchItems[] {
-	const folded = (text: string) => withoutAccents(text.toLowerCase());
 	const words = folded(filter).split(/\s+/).filter(Boolean);
 	return items.filter(({ name, value }) => {
 		const text = folded(`${name} ${value}`);

@@ -85,7 +85,9 @@ function transportOf(
 			};
 			return withoutKey(response, key());
 		} catch (thrown) {
-			return faultFrom(asUserError(thrown), key(), exchange.address);
+			const fault = faultFrom(asUserError(thrown), key(), exchange.address);
+			// The credential reports the address just before a request is sent.
+			return exchange.address === undefined ? { ...fault, fault: 'refused-here' } : fault;
 		}
 	};
 }

@@ -8,14 +8,12 @@ import type {
 
 import {
 	Account,
-	isEnvelope,
-	isListFor,
-	send,
+	DEFAULT_PAGING,
+	readPage,
 	ServiceError,
 	type ServiceRequest,
 	systemClock,
 	type Transport,
-	unexpectedResponse,
 	withoutKey,
 } from '../client';
 import { asTextOrHtml, sentences, shortened } from '../text/words';
@@ -52,16 +50,15 @@ export async function testCredential(
 			address = options.url;
 			return withoutKey(await request(this, options), key);
 		} catch (thrown) {
-			return faultFrom(thrown, key, address);
+			const fault = faultFrom(thrown, key, address);
+			return address === undefined ? { ...fault, fault: 'refused-here' } : fault;
 		}
 	};
 	try {
 		// A separate account, so that a person does not wait for the pace of rows, or for a retry.
 		const account = new Account(systemClock, Math.random);
 		const connection = { account, transport, patienceMs: 0, timeoutMs: editorWait.longestMs };
-		const response = await send(connection, REQUEST);
-		const { body } = response;
-		if (!isEnvelope(body) && !isListFor(REQUEST, body)) throw unexpectedResponse(REQUEST, response);
+		await readPage(connection, REQUEST, DEFAULT_PAGING);
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (error) {
 		const { message, description } = reportOf(this, error);
@@ -73,8 +70,7 @@ export async function testCredential(
 /** True if something answered that is not the API: its address may have a path too many. */
 function isElsewhere(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
-	const { kind, status = 0 } = error.facts;
-	return kind === 'unexpected-response' || [404, 405, 410].includes(status);
+	return error.kind === 'unexpected-response' || [404, 405, 410].includes(error.status);
 }
 
 /** Advice about a path that was typed; undefined if there is none but `/api/v1`. */

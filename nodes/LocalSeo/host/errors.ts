@@ -65,8 +65,9 @@ function shownDescription(context: AnyContext, description: string): string {
 export function reportOf(context: object, thrown: unknown): Report {
 	if (thrown instanceof ServiceError) {
 		const { facts } = thrown;
-		// `other`: n8n or the credential has written the message.
-		return facts.kind === 'other' ? reportOf(context, facts.cause) : reportOfFacts(context, facts);
+		// n8n, the credential or our own mistake has written the message.
+		const isOurs = facts.kind === 'other' || facts.kind === 'refused-here';
+		return isOurs ? reportOf(context, facts.cause) : reportOfFacts(context, facts);
 	}
 	const error = thrown instanceof Error ? thrown : new Error(textOf(thrown));
 	if (error.name === 'AbortError') return { message: STOPPED };
@@ -75,16 +76,18 @@ export function reportOf(context: object, thrown: unknown): Report {
 }
 
 function reportOfFacts(context: object, facts: ErrorFacts): Report {
-	const { kind, status, said, advice: causes = [], cause, redirectOrigin, isUnsent } = facts;
+	const { kind } = facts;
 	const { message, advice } = meaningOf(facts);
-	const isRejection = kind === 'rejected';
-	const isAnswered = isRejection || kind === 'unexpected-response';
-	const { fields = [], more = 0 } = (isRejection && said) || {};
+	const rejection = kind === 'rejected' ? facts : undefined;
+	const { said, status } = rejection ?? {};
+	const isAnswered = rejection !== undefined || kind === 'unexpected-response';
+	const { fields = [], more = 0 } = said ?? {};
+	const cause = 'cause' in facts ? facts.cause : undefined;
 	const earlier = cause instanceof ServiceError ? reportOf(context, cause) : undefined;
 	// Many services repeat the message of the first field.
 	const isRepeated = fields.some((field) => field.endsWith(said?.text ?? ''));
 	// A 407 comes from a proxy, not from the service.
-	const isQuoted = said?.text && !isRepeated && kind !== 'unexpected-response' && status !== 407;
+	const isQuoted = said?.text && !isRepeated && status !== 407;
 	return {
 		message: message + (fields.length > 0 ? ` (${inParentheses(fields, more)})` : ''),
 		description: sentences(
@@ -92,16 +95,20 @@ function reportOfFacts(context: object, facts: ErrorFacts): Report {
 			advice,
 			settingFor(context, facts),
 			facts.isComparison && isAnswered && status !== 401 && WITHOUT_COMPARING,
-			...causes,
-			isUnsent && 'It was refused for another request, so this one was not sent',
-			isRejection && redirectOrigin && `The redirect points to ${redirectOrigin}`,
+			rejection?.isUnsent && 'It was refused for another request, so this one was not sent',
+			rejection?.redirectOrigin && `The redirect points to ${rejection.redirectOrigin}`,
 			isQuoted && `The service said: "${said.text}"`,
+			rejection?.isUnseen && UNSEEN_SO_FAR,
 			...attemptsOf(facts),
 		),
-		httpCode: kind === 'rate-limited' ? '429' : status?.toString(),
+		httpCode:
+			kind === 'rate-limited' ? '429' : 'status' in facts ? facts.status?.toString() : undefined,
 		failure: failureOf(facts),
 	};
 }
+
+/** A service may have made a record before it failed, and its list may lag. */
+const UNSEEN_SO_FAR = 'The list does not show it so far; a repeat looks first';
 
 /** "title: …; content: … and 3 more" */
 function inParentheses(fields: string[], more: number): string {
@@ -121,9 +128,10 @@ const IGNORE =
 	"To do without, turn on 'Ignore SSL Issues' under Request Options, in the settings of the Local SEO node";
 
 /** The setting of an operation that helps against the error; pickers and the trigger have no such options. */
-function settingFor(context: object, { kind, received, cause }: ErrorFacts): string | undefined {
+function settingFor(context: object, facts: ErrorFacts): string | undefined {
+	const { kind } = facts;
 	if (kind === 'insecure') {
-		if (!isUntrusted(cause) || isTrigger(context)) return undefined;
+		if (!isUntrusted(facts.cause) || isTrigger(context)) return undefined;
 		return isOfNode(context) ? IGNORE : `${IGNORE}; this test does not use it`;
 	}
 	if (!isOperation(context)) return undefined;
@@ -133,14 +141,16 @@ function settingFor(context: object, { kind, received, cause }: ErrorFacts): str
 	}
 	const { operation, returnAll } = context.getNode().parameters;
 	const isOfAll = operation === 'getAll' && Boolean(returnAll);
-	if (kind !== 'incomplete-list' || !isOfAll || !received) return undefined;
-	return `If that does not help, turn off 'Return All' and set 'Limit' to ${received}`;
+	if (kind !== 'incomplete-list' || !isOfAll || facts.received === 0) return undefined;
+	return `If that does not help, turn off 'Return All' and set 'Limit' to ${facts.received}`;
 }
 
 /** Says how often a failed request was sent, and whether it may have taken effect. */
-function attemptsOf({ kind, request, attempts = 1, waitedMs, mayHaveActed }: ErrorFacts) {
-	// The kind `unconfirmed` says so itself.
-	const mayHaveChanged = mayHaveActed && request.method !== 'GET' && kind !== 'unconfirmed';
+function attemptsOf(facts: ErrorFacts) {
+	const { kind, request, attempts = 1, waitedMs, mayHaveActed } = facts;
+	// These say so themselves.
+	const isSaid = kind === 'unconfirmed' || (kind === 'rejected' && facts.isUnseen);
+	const mayHaveChanged = mayHaveActed && request.method !== 'GET' && !isSaid;
 	return [
 		attempts > 1 && `This request was sent ${attempts} times in ${seconds(waitedMs)}`,
 		mayHaveChanged && 'An attempt may have taken effect',
@@ -148,7 +158,9 @@ function attemptsOf({ kind, request, attempts = 1, waitedMs, mayHaveActed }: Err
 }
 
 function failureOf(facts: ErrorFacts): Report['failure'] {
-	const { kind, status = 0, retryAfterMs } = facts;
+	const { kind } = facts;
+	const status = 'status' in facts ? (facts.status ?? 0) : 0;
+	const retryAfterMs = 'retryAfterMs' in facts ? facts.retryAfterMs : undefined;
 	if (kind === 'invalid-id' || kind === 'incomplete-list') return undefined;
 	if (isRateLimitError(facts)) return { cause: 'rate-limited', retryAfterMs };
 	if (kind !== 'rejected' || status >= 500) {

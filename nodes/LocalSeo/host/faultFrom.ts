@@ -29,8 +29,13 @@ export function faultFrom(thrown: unknown, key: string, address = ''): HttpFault
 		description: typeof description === 'string' ? textWithoutKey(description, key) : undefined,
 		proxy: proxyIn(message, address),
 	});
-	return { fault: faultOf(original), cause };
+	// n8n's proxy agent gives it no code.
+	const isOfProxy = PROXY_ENDED.test(message);
+	return { fault: isOfProxy ? 'unreachable' : faultOf(original), cause };
 }
+
+/** No connection to the service was made through the proxy. */
+const PROXY_ENDED = /^Proxy connection ended/;
 
 /** If several addresses of a host were tried, each has its own error; the one around them has no message. */
 function messageOfError(error: HostError): string {
@@ -44,7 +49,7 @@ function messageOfError(error: HostError): string {
  * service's can only be a proxy's. Undefined if no proxy failed.
  */
 function proxyIn(message: string, address: string): string | undefined {
-	if (/^Proxy connection ended/.test(message)) return '';
+	if (PROXY_ENDED.test(message)) return '';
 	const [, unknown] = /^getaddrinfo E\w+ (\S+)/.exec(message) ?? [];
 	const [, host, port] = /^connect E\w+ (\S+):(\d+)/.exec(message) ?? [];
 	if (!URL.canParse(address)) return undefined;

@@ -1,14 +1,13 @@
 import {
 	type Connection,
+	folded,
 	idOf,
 	isRecord,
 	jsonBytes,
 	type JsonObject,
 	type Paging,
-	plainText,
 	readCompleteList,
 	spaced,
-	withoutAccents,
 } from '../client';
 import { InputError } from '../text/inputError';
 import { asValue, listed, shortened } from '../text/words';
@@ -172,8 +171,7 @@ function inWords(named: Named, parts: Part[]): string {
 
 /** A name without all that people write differently. */
 function keyOf(text: string): string {
-	const letters = withoutAccents(plainText(text).toLowerCase());
-	return letters.replace(OTHER_SIGNS, ' ').replace(NOT_BETWEEN_NUMBERS, '') || spaced(text);
+	return folded(text).replace(OTHER_SIGNS, ' ').replace(NOT_BETWEEN_NUMBERS, '') || spaced(text);
 }
 
 function wordsOf(text: string): string[] {

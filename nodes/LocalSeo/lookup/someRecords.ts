@@ -27,7 +27,7 @@ export async function someRecords(
 ): Promise<JsonObject[]> {
 	const read = async (of: Resource, ids?: Record<string, string>) => {
 		const page = readPage(connection, listRequest(of, ids), paging);
-		return await page.then(({ records }) => records.filter(isRecord)).catch(noneIfRefused);
+		return await page.then((first) => first!.records.filter(isRecord)).catch(noneIfRefused);
 	};
 	if (resource === location) return await read(location);
 	const own = locationId === undefined ? [] : await read(resource, { locationId });
@@ -41,6 +41,6 @@ export async function someRecords(
 
 /** A location that does not exist, or that the key may not read, says nothing about fields. */
 function noneIfRefused(error: unknown): [] {
-	if (error instanceof ServiceError && [403, 404].includes(error.facts.status ?? 0)) return [];
+	if (error instanceof ServiceError && [403, 404].includes(error.status)) return [];
 	throw error;
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { getsRecords, isWrite, takes } from '../resources';
+import { getsRecords, isUpsert, isWrite, type Operation, takes } from '../resources';
 import { matchFields } from './fields';
 import { shownFor } from './operations';
 
@@ -52,6 +52,10 @@ export const pageOptions: INodeProperties[] = [
 			'What your service calls the number of records on a page, e.g. limit if it understands /locations?limit=100',
 	}),
 ];
+
+/** True for an operation that reads a list, if only to compare rows with it. */
+const readsLists = (operation: Operation): boolean =>
+	!isWrite(operation) || takes('ifExists')(operation) || isUpsert(operation);
 
 const fieldsAreSent = { ...shownFor(takes('fields'), '/'), '/dataToSend': ['fields'] };
 
@@ -144,6 +148,11 @@ export const options: INodeProperties = {
 	placeholder: 'Add option',
 	default: {},
 	options: [
+		toggle('Accept Incomplete Lists', 'acceptIncomplete', {
+			description:
+				'Whether to take what came of a list that has fewer records than its total, with a hint. Turn it on if the total of your service also counts records that it does not list.',
+			displayOptions: { show: shownFor(readsLists, '/') },
+		}),
 		list('Additional Fields', 'additionalFields', additionalField, {
 			description:
 				'Fields to send in addition to those above. They replace a column of the same name.',

@@ -60,6 +60,7 @@ export const location: Resource = {
 		{ id: 'country', name: 'Country' },
 	],
 	matchFields: ['name', 'address'],
+	isPermanent: true,
 	leadingFields: [
 		'id',
 		'name',

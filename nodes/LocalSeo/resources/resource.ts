@@ -76,11 +76,10 @@ export interface Resource {
 	textField?: string;
 	/** The fields that identify a record, unless the user names others; absent: none can be created. */
 	matchFields?: string[];
-	/**
-	 * Whether records are identified by a search term, in which every sign and space counts: "zahn arzt"
-	 * is searched by others than "zahnarzt".
-	 */
+	/** True if records are identified by a search term, whose case makes no difference. */
 	isSearchTerm?: boolean;
+	/** True if records can't be deleted: one that differs in punctuation alone is asked about. */
+	isPermanent?: boolean;
 	/** The fields that say most about a record, in this order; absent: Simplify is not offered. */
 	leadingFields?: string[];
 	/** Its tables (`insights/`); absent, or with another value of Output: the records as they are. */

@@ -1,8 +1,12 @@
 import {
 	concurrently,
 	type Connection,
+	endsWithId,
+	isEmpty,
+	type JsonObject,
 	type List,
 	MAX_IN_FLIGHT,
+	readData,
 	readList,
 	ServiceError,
 	type ServiceRequest,
@@ -23,10 +27,18 @@ import type { Row } from './read/row';
 import { simplified } from './tell/items';
 import { asJson, type Performed } from './tell/results';
 
-/** The records of one location. */
-interface OfLocationList {
+/** What was read of one location: records, or data of any shape. */
+interface Got {
+	records: unknown[];
+	/** Absent for what is no list. */
+	list?: List;
+	data?: unknown;
+	beside?: JsonObject;
+}
+
+interface OfLocation {
 	location: NamedLocation;
-	list: List;
+	got: Got;
 }
 
 /** Records in the form that the parameters ask for, and what is to be said of them. */
@@ -39,50 +51,54 @@ export async function get(given: Row, connection: Connection): Promise<Performed
 	const period = periodOf(given, connection);
 	if (given.isOfAll) return await readOfAll(given, connection, period);
 	const row = await addressed(given, connection);
-	const list = await readWhole(row, connection, row.request);
-	const formed = await inForm(row, connection, list, period);
-	return { ...formed, outcome: 'done', total: totalOf(row, [list], list.records.length) };
+	const got = await read(row, connection, row.request);
+	const formed = await inForm(row, connection, got, period);
+	return { ...formed, outcome: 'done', total: totalOf(row, [got], got.records.length) };
 }
 
-async function readWhole(
-	{ paging }: Row,
-	connection: Connection,
-	request: ServiceRequest,
-): Promise<List> {
+/** @throws ServiceError also for a list that is not complete, unless the row accepts that */
+async function read(row: Row, connection: Connection, request: ServiceRequest): Promise<Got> {
+	const { paging, acceptsIncomplete } = row;
+	if (request.isOfAnyShape || endsWithId(request.path)) {
+		const { data, beside } = await readData(connection, request, paging);
+		return { records: recordsOf(data), data, beside };
+	}
 	const list = await readList(connection, request, paging);
-	if (list.incomplete) throw list.incomplete;
-	return list;
+	if (list.incomplete && !acceptsIncomplete) throw list.incomplete;
+	return { records: list.records, list };
 }
 
-/** How many records there are, where a limit has left some of them out; Infinity, where some lists don't say. */
-function totalOf({ paging }: Row, lists: List[], shown: number): number | undefined {
-	// A service may also count a record twice.
+/** Data as records: nothing is none, and anything else but a list is one. */
+function recordsOf(data: unknown): unknown[] {
+	if (Array.isArray(data)) return data as unknown[];
+	const isNothing = isEmpty(data) || Object.keys(Object(data)).length === 0;
+	return isNothing && typeof data !== 'number' && typeof data !== 'boolean' ? [] : [data];
+}
+
+/** The number of records if a limit left some out; Infinity if it may have. */
+function totalOf({ paging }: Row, all: Got[], shown: number): number | undefined {
 	if (shown !== paging.limit) return undefined;
-	const sizes = lists.map(
-		({ total, records, received, announcesMore }) =>
-			total ?? (received > records.length || announcesMore ? Infinity : received),
+	const sizes = all.map(({ list, records }) =>
+		list?.isCut ? (list.total ?? Infinity) : records.length,
 	);
 	const total = sizes.reduce((sum, size) => sum + size, 0);
 	return total > shown ? total : undefined;
 }
 
 /** Notes for someone who would take the records for all of them. */
-function notesOn({ records, total, ...list }: List, noun: string): Note[] {
-	if (list.isFirstPageOnly) {
+function notesOn({ list, records }: Got, { noun }: ServiceRequest): Note[] {
+	const { endsWithRepeat, incomplete, total } = list ?? {};
+	if (endsWithRepeat) {
 		return [
 			{
 				say: () =>
-					`The service refused the second page, so these are the ${noun}s of the first. If there are more, set the option 'Page Parameter Name'.`,
+					`The service returned a page of ${noun}s again in place of the next one. If there are more than these ${records.length}, set the option 'Page Parameter Name'.`,
 			},
 		];
 	}
-	if (!list.isTotalWrong) return [];
-	return [
-		{
-			say: () =>
-				`The service states a total of ${total} ${noun}s, but returned the same ${records.length} twice. If some are missing, run this again later.`,
-		},
-	];
+	if (!incomplete) return [];
+	const of = total === undefined ? '' : ` of ${total}`;
+	return [{ say: () => `The list is incomplete: these are ${records.length}${of} ${noun}s.` }];
 }
 const leftOut: Note['say'] = (names, count) =>
 	`${count === 1 ? '1 location was' : `${count} locations were`} left out: ${names}.`;
@@ -103,21 +119,21 @@ async function readOfAll(row: Row, connection: Connection, period?: Period): Pro
 	const refusals: ServiceError[] = [];
 	const notes: Note[] = [];
 	let count = 0;
-	const jobs = locations.map((location) => async (): Promise<OfLocationList | undefined> => {
+	const jobs = locations.map((location) => async (): Promise<OfLocation | undefined> => {
 		// The readings that were started come first in the order of the locations.
 		if (count >= limit) return undefined;
 		const own = { ...request, ids: { locationId: location.id } };
-		const list = await readWhole(row, connection, own).catch((error: unknown) => {
+		const got = await read(row, connection, own).catch((error: unknown) => {
 			if (!isOfThisLocation(error)) throw error;
 			refusals.push(error);
 			const why = explain(error).message;
 			notes.push({ say: leftOut, of: `${shortened(location.name || location.id)} (${why})` });
 			return undefined;
 		});
-		if (!list) return undefined;
-		count += list.records.length;
-		notes.push(...notesOn(list, request.noun));
-		return { location, list };
+		if (!got) return undefined;
+		count += got.records.length;
+		notes.push(...notesOn(got, request));
+		return { location, got };
 	});
 	const readings = (await concurrently(jobs, MAX_IN_FLIGHT)).filter((one) => one !== undefined);
 	if (refusals.length > 0 && readings.length === 0) throw refusals[0];
@@ -126,7 +142,7 @@ async function readOfAll(row: Row, connection: Connection, period?: Period): Pro
 	const records = formed.records.slice(0, limit);
 	const known = totalOf(
 		row,
-		readings.map(({ list }) => list),
+		readings.map(({ got }) => got),
 		records.length,
 	);
 	return {
@@ -139,32 +155,27 @@ async function readOfAll(row: Row, connection: Connection, period?: Period): Pro
 }
 
 function isOfThisLocation(error: unknown): error is ServiceError {
-	if (!(error instanceof ServiceError) || error.kind !== 'rejected') return false;
-	return NOT_OF_THIS_ONE.includes(error.facts.status ?? 0) && error.facts.isBusy !== true;
+	if (!(error instanceof ServiceError) || error.facts.kind !== 'rejected') return false;
+	return NOT_OF_THIS_ONE.includes(error.status) && !error.facts.isBusy;
 }
 
 /** A table is of the location that was requested; its name is read only if the table needs it. */
 async function inForm(
 	row: Row,
 	connection: Connection,
-	list: List,
+	got: Got,
 	period?: Period,
 ): Promise<Formed> {
-	const {
-		request: {
-			ids: { locationId: id },
-			noun,
-		},
-		resource: { tables },
-	} = row;
-	const isNamed = tables && (tableOf(row) || list.records.length === 0);
-	const own = isNamed ? nameInResponse(list.records[0]) : undefined;
+	const { request, resource } = row;
+	const { locationId: id } = request.ids;
+	const isNamed = resource.tables && (tableOf(row) || got.records.length === 0);
+	const own = isNamed ? nameInResponse(got.records[0]) : undefined;
 	const read = isNamed && own === undefined ? await readLocationName(row, connection, id) : {};
 	const name = own ?? read.name ?? null;
-	const formed = ofLocations(row, period, [{ location: { id, name }, list }], false);
+	const formed = ofLocations(row, period, [{ location: { id, name }, got }], false);
 	const isMissing = read.why !== undefined && formed.records.length > 0;
 	const nameless = isMissing ? [{ say: withoutName, of: `${id} (${read.why})` }] : [];
-	return { ...formed, notes: [...notesOn(list, noun), ...nameless, ...formed.notes] };
+	return { ...formed, notes: [...notesOn(got, request), ...nameless, ...formed.notes] };
 }
 
 /**
@@ -174,23 +185,23 @@ async function inForm(
 function ofLocations(
 	row: Row,
 	period: Period | undefined,
-	readings: OfLocationList[],
+	readings: OfLocation[],
 	isOfAll: boolean,
 ): Formed {
 	const { leadingFields, tables } = row.resource;
 	const table = tableOf(row);
-	const read = readings.map(({ location, list: { records, isList, beside } }) => ({
+	const own = readings.map(({ location, got: { records, data, beside } }) => ({
 		...{ location, records },
-		insights: { location, data: isList ? records : records[0], beside },
+		insights: { location, data, beside },
 	}));
-	const filled = read.filter(({ records }) => records.length > 0);
+	const filled = own.filter(({ records }) => records.length > 0);
 	const together =
 		table &&
 		readTogether(
 			filled.map(({ insights }) => insights),
 			row.zone,
 		);
-	const formed = read.map(({ location, records, insights }) => {
+	const formed = own.map(({ location, records, insights }) => {
 		const of = { location_id: location.id, location_name: location.name };
 		const named = isOfAll ? records.map((one) => ({ ...of, ...asJson(one) })) : records;
 		const none = { rows: [], notes: [] };
@@ -213,8 +224,7 @@ function ofLocations(
 
 /** The days that the option Period keeps of daily rows. */
 function periodOf({ output, period, zone }: Row, { account }: Connection): Period | undefined {
-	const now = account.clock.now() + (account.serviceClockOffset ?? 0);
-	return output === 'rows' ? keptPeriod(period, zone, now) : undefined;
+	return output === 'rows' ? keptPeriod(period, zone, account.clock.now()) : undefined;
 }
 
 /**

@@ -2,11 +2,13 @@ import {
 	type Account,
 	BoundedMap,
 	type Connection,
+	endsWithId,
 	getOrMake,
 	isRecord,
 	jsonBytes,
 	type JsonObject,
 	readCompleteList,
+	readData,
 	type ServiceRequest,
 } from '../client';
 import { PerAccount } from '../host/accounts';
@@ -43,7 +45,7 @@ export async function oncePerRun<T>(
 /**
  * Reads the record at a path, of a list the first entry; once per run.
  *
- * @throws ServiceError as `readCompleteList` does
+ * @throws ServiceError as `readData` and `readCompleteList` do
  */
 export async function readFirst(
 	row: Pick<Row, 'run' | 'paging'>,
@@ -51,7 +53,10 @@ export async function readFirst(
 	request: ServiceRequest,
 ): Promise<JsonObject> {
 	const read = async () => {
-		const [record] = await readCompleteList(connection, request, { ...row.paging, limit: 1 });
+		const { paging } = row;
+		const [record] = endsWithId(request.path)
+			? [(await readData(connection, request, paging)).data]
+			: await readCompleteList(connection, request, { ...paging, limit: 1 });
 		return isRecord(record) ? record : {};
 	};
 	return await oncePerRun(row, connection.account, [request.path, request.ids], read);

@@ -14,7 +14,7 @@ import { refuseWhatIsLate } from './plan/checks';
 import { fitted } from './plan/fit';
 import { forecast } from './plan/forecast';
 import { addressed } from './plan/location';
-import { type MatchedRow, matchOf, uncompared } from './plan/match';
+import { type MatchedRow, matchingOfRow, matchOf, uncompared } from './plan/match';
 import { type Plan, planOf } from './plan/plan';
 import { sentences } from '../text/words';
 import { oncePerRun } from './perRun';
@@ -35,16 +35,11 @@ export async function perform(row: Row, connection: Connection): Promise<Perform
 	if (row.request.method === 'GET') return await get(row, connection);
 	const ready = await fitted(await addressed(row, connection), connection);
 	// Retry On Fail repeats every row, including those that succeeded (docs/dev/n8n-facts.md, section 1).
-	const { text, ...done } = await oncePerRow(
-		connection.account,
-		row.key,
-		ready.request,
-		async () => {
-			const { records, ...rest } = await write(ready, connection);
-			// As text, so that whoever changes an item does not change what is remembered.
-			return { ...rest, text: JSON.stringify(records) };
-		},
-	);
+	const { text, ...done } = await oncePerRow(connection.account, row.key, async () => {
+		const { records, ...rest } = await write(ready, connection);
+		// As text, so that whoever changes an item does not change what is remembered.
+		return { ...rest, text: JSON.stringify(records) };
+	});
 	return { ...done, records: JSON.parse(text) as unknown[] };
 }
 
@@ -60,13 +55,15 @@ async function write(row: Row, connection: Connection): Promise<Performed> {
 	}
 	if (ifExists === 'create') {
 		refuseWhatIsLate(row, connection);
-		const { record } = await create(connection, request, paging, { row: key });
+		const how = { paging, matching: matchingOfRow(row), row: key, isBrief: row.isTool };
+		const { record } = await create(connection, request, how);
 		return done({ ...record, outcome: 'created' });
 	}
 	const match = await matchOf(row, connection, ifExists);
 	const { existing } = match;
 	const performed = await existing.inTurn(match.key, async (made) => {
 		const other = made && made.row !== row.index ? made : undefined;
+		// Equal rows of a run get what the first came to.
 		if (other?.error) throw other.error;
 		const known = madeBefore(connection.account, match.request);
 		return await carriedOut(row, connection, match, planOf(match, other, known), known);
@@ -80,7 +77,7 @@ async function write(row: Row, connection: Connection): Promise<Performed> {
 async function carriedOut(
 	row: Row,
 	connection: Connection,
-	{ existing, key, ifExists, fields }: MatchedRow,
+	{ existing, key, ifExists, fields, matching }: MatchedRow,
 	plan: Plan,
 	known?: JsonObject,
 ): Promise<Performed> {
@@ -97,8 +94,10 @@ async function carriedOut(
 	}
 	refuseWhatIsLate(row, connection);
 	// A record that is known to have been made, and is created all the same, has become another one since.
-	const how = { row: row.key, unlessMade: known === undefined };
-	const made = await create(connection, plan.request, row.paging, how).catch(noted);
+	const made = await create(connection, plan.request, {
+		...{ paging: row.paging, matching, before: existing.before, row: row.key },
+		...{ unlessMade: known === undefined, isBrief: row.isTool },
+	}).catch(noted);
 	const { record, wasMade } = made;
 	existing.note(key, { row: row.index, record });
 	// The sent values count: the service may have changed them.

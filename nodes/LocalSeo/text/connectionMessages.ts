@@ -16,7 +16,7 @@ const MAX_NAMES = 200;
 const CHECK_PROXY =
 	'n8n sends its requests through this proxy. Check Proxy under Request Options, in the settings of the node, and the environment variables HTTPS_PROXY and NO_PROXY of n8n';
 
-/** Messages for an insecure connection, by the code or the text of its error. */
+/** Messages for a certificate that was refused, by the code or the text of its error. */
 const INSECURE: Array<[RegExp, Meaning]> = [
 	[
 		/SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
@@ -48,25 +48,19 @@ const INSECURE: Array<[RegExp, Meaning]> = [
 				`The 'Base URL' of the credential has to use a name that the certificate is for${namesInCertificate(facts)}`,
 		},
 	],
-	[
-		/wrong version number|packet length too long|record layer failure|unknown protocol|http request/,
-		{
-			message: 'The service does not speak https at this port',
-			advice: "Check the port in the 'Base URL' of the credential, and that n8n can reach it",
-		},
-	],
 	[/(?:)/, { message: 'No secure connection to the service is possible', advice: CHECK_ADDRESS }],
 ];
 
 /** Messages for a connection that failed, by the kind of fault. */
-export const CONNECTION_MEANINGS: Record<'unreachable' | 'unknown-host' | 'insecure', Meaning> = {
+export const CONNECTION_MEANINGS: Record<
+	'unreachable' | 'unknown-host' | 'insecure' | 'connection-lost',
+	Meaning
+> = {
 	unreachable: {
 		message: (facts) => unreachableProxy(facts) ?? 'Could not connect to the service',
 		advice: (facts) => {
 			if (unreachableProxy(facts)) return CHECK_PROXY;
-			return /secure TLS/.test(causeText(facts))
-				? `The service ended the connection before it was secure. ${CHECK_ADDRESS}`
-				: `No service is listening at the address in the credential. ${CHECK_ADDRESS}`;
+			return `No service is listening at the address in the credential. ${CHECK_ADDRESS}`;
 		},
 	},
 	'unknown-host': {
@@ -77,6 +71,16 @@ export const CONNECTION_MEANINGS: Record<'unreachable' | 'unknown-host' | 'insec
 		message: (facts) => insecureMeaning(facts).message,
 		advice: (facts) => insecureMeaning(facts).advice,
 	},
+	'connection-lost': {
+		message: (facts) =>
+			isOfHandshake(facts)
+				? 'The service does not speak https at this port'
+				: 'Connection lost before the response was complete',
+		advice: (facts) =>
+			isOfHandshake(facts)
+				? "Check the port in the 'Base URL' of the credential, and that n8n can reach it"
+				: 'Try again later',
+	},
 };
 
 interface Cause {
@@ -86,7 +90,13 @@ interface Cause {
 	proxy?: string;
 }
 
-const causeOf = ({ cause }: ErrorFacts) => (cause ?? {}) as Cause;
+const causeOf = (facts: ErrorFacts) => (('cause' in facts && facts.cause) || {}) as Cause;
+
+/** True if the connection ended while it became secure, as with a service that speaks http. */
+function isOfHandshake(facts: ErrorFacts): boolean {
+	const { code = '', message = '' } = causeOf(facts);
+	return /^(EPROTO|ERR_SSL_)/.test(code) || /before secure TLS connection/.test(message);
+}
 
 function causeText(facts: ErrorFacts): string {
 	const { code = '', message = '' } = causeOf(facts);

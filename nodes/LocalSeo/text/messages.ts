@@ -5,7 +5,6 @@ import {
 	idNames,
 	type Method,
 	nounOfId,
-	ServiceError,
 	type ServiceRequest,
 } from '../client';
 import {
@@ -17,67 +16,82 @@ import {
 
 export const STOPPED = 'The execution was stopped before the service responded';
 const TRY_LATER = 'Try again later';
+
+type Kind = ErrorFacts['kind'];
+type FactsOf<K extends Kind> = Extract<ErrorFacts, { kind: K }>;
+
+/** The meaning of one kind of error, whose words read the facts of that kind. */
+const meaning = <K extends Kind>(
+	_kind: K,
+	message: (facts: FactsOf<K>) => string,
+	advice?: (facts: FactsOf<K>) => string,
+): Meaning => ({
+	message: (facts) => message(facts as FactsOf<K>),
+	advice: advice && ((facts) => advice(facts as FactsOf<K>)),
+});
+
 /**
  * Messages by kind of error, and by status of a response. The interface lists no statuses, so these
  * have their meaning in HTTP.
  */
 const MEANINGS: Record<string, Meaning> = {
-	'invalid-id': {
-		message: ({ request, idName = '' }) => {
+	'invalid-id': meaning(
+		'invalid-id',
+		({ request, idName }) => {
 			const id = request.ids[idName] ?? '';
 			const noun = nounOfId(idName);
 			return id === '' ? `The ${noun} ID is empty` : `"${id}" is not a valid ${noun} ID`;
 		},
-		advice: ({ idName = '' }) =>
-			`Pick a ${nounOfId(idName)} from the list, or check the expression for its ID`,
-	},
-	'incomplete-list': {
-		message: (facts) => `Incomplete list: ${whatIsMissing(facts)}`,
-		advice: ({ pageParameter, pages }) =>
-			pageParameter === undefined
-				? pages === undefined
-					? 'It may be changing right now, so run this again'
-					: "Set 'Page Size' under Options to get more records per request"
-				: `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options 'Page Parameter Name' and 'Page Size Parameter Name'`,
-	},
-	'not-sent': {
-		message: ({ cause }) =>
-			cause instanceof ServiceError && unreachableProxy(cause.facts)
+		({ idName }) => `Pick a ${nounOfId(idName)} from the list, or check the expression for its ID`,
+	),
+	'incomplete-list': meaning(
+		'incomplete-list',
+		(facts) => `Incomplete list: ${whatIsMissing(facts)}`,
+		({ pageParameter, pages }) => {
+			if (pageParameter !== undefined) {
+				return `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options 'Page Parameter Name' and 'Page Size Parameter Name'`;
+			}
+			if (pages !== undefined)
+				return "Set 'Page Size' under Options to get more records per request";
+			return "It may be changing right now, so run this again. To take what came, add the option 'Accept Incomplete Lists'";
+		},
+	),
+	'not-sent': meaning(
+		'not-sent',
+		({ cause }) =>
+			cause && unreachableProxy(cause.facts)
 				? 'The proxy does not respond'
 				: 'The service does not respond',
-		advice: ({ request, waitedMs, mayHaveActed }) =>
+		({ request, waitedMs, mayHaveActed }) =>
 			`Could not ${describeRequest(request)}. Not sent${mayHaveActed ? ' again' : ''}: the service was failing for other items for ${seconds(waitedMs)}. Run it again later`,
-	},
-	'rate-limited': {
-		message: ({ retryAfterMs }) =>
-			`Rate limit reached: requests have to wait another ${seconds(retryAfterMs)}`,
-		advice: ({ request, waitedMs, mayHaveActed }) =>
+	),
+	'rate-limited': meaning(
+		'rate-limited',
+		({ retryAfterMs }) =>
+			`Rate limit reached: the service asks to wait another ${inLongUnits(retryAfterMs)}`,
+		({ request, waitedMs, mayHaveActed }) =>
 			`Could not ${describeRequest(request)}. This request waited ${seconds(waitedMs)}${mayHaveActed ? '' : ' and had no effect'}. Run it again later`,
-	},
-	unconfirmed: {
-		message: ({ request }) => `Could not confirm whether the ${request.noun} was created`,
-		advice: ({ request }) =>
-			`The list could not be read, or doesn't show clearly whether it exists. Check ${describeOwner(request) ?? 'it'} before you run this row again`,
-	},
-	'unexpected-response': {
-		message: 'Unexpected response: this does not look like the Local SEO API',
-		advice: ({ said }) =>
+	),
+	unconfirmed: meaning(
+		'unconfirmed',
+		({ request }) => `Could not confirm whether the ${request.noun} was created`,
+		({ request }) =>
+			`The list could not be read, or shows a new ${request.noun} that nobody explains. Check ${describeOwner(request) ?? 'it'} before you run this row again`,
+	),
+	'unexpected-response': meaning(
+		'unexpected-response',
+		({ expected, came }) => {
+			if (!expected) return 'Unexpected response: this does not look like the Local SEO API';
+			const what = expected === 'data' ? "'data'" : `${expected} in 'data'`;
+			return `The response has no ${what}, but: ${came === '' ? 'nothing' : came}`;
+		},
+		({ expected, came }) =>
 			"Check the 'Base URL' of the credential: it may point to a website or to a different service" +
-			(said?.text ? `. The response begins: "${said.text.slice(0, 100)}"` : ''),
-	},
+			(expected || came === '' ? '' : `. The response begins: "${came.slice(0, 100)}"`),
+	),
 	...CONNECTION_MEANINGS,
 	timeout: { message: 'The service did not respond in time', advice: TRY_LATER },
-	'connection-lost': {
-		message: 'Connection lost before the response was complete',
-		advice: TRY_LATER,
-	},
 	cancelled: { message: STOPPED },
-	/** The response to a read that announces its result for later. */
-	'202': {
-		message: ({ request }) => `The service has not finished preparing the ${request.noun}s`,
-		advice: ({ request }) =>
-			`Could not ${describeRequest(request)}: the service is still working on this (202). Run this again in a few minutes`,
-	},
 	'3xx': {
 		message: 'The service responded with a redirect, which was not followed',
 		advice:
@@ -125,7 +139,8 @@ const MEANINGS: Record<string, Meaning> = {
 	},
 	'429': {
 		message: ({ request }) => `Rate limit reached: could not ${describeRequest(request)}`,
-		advice: 'The API key has used up its requests for now',
+		advice: (facts) =>
+			`The API key has used up its requests${'retryAfterMs' in facts && facts.retryAfterMs ? `. The service asks to come back in ${inLongUnits(facts.retryAfterMs)}` : ' for now'}`,
 	},
 	'4xx': {
 		message: ({ request }) => `The service rejected the request to ${describeRequest(request)}`,
@@ -145,27 +160,26 @@ export function meaningOf(facts: ErrorFacts): Record<keyof Meaning, string> {
 }
 
 function meaningKeyOf(facts: ErrorFacts): string {
-	const { kind, status = 0 } = facts;
-	if (kind === 'unexpected-response' && status === 202) return '202';
+	const { kind } = facts;
 	if (kind !== 'rejected') return kind;
 	if (isRateLimitError(facts)) return '429';
-	const key = SAME_MEANING[status] ?? String(status);
+	const key = SAME_MEANING[facts.status] ?? String(facts.status);
 	return key in MEANINGS ? key : `${key[0]}xx`;
 }
 
 /** True if a limit is why the request failed; a gateway may use 403 for it. */
-export function isRateLimitError({ kind, status, isBusy }: ErrorFacts): boolean {
-	return kind === 'rate-limited' || status === 429 || (status === 403 && isBusy === true);
+export function isRateLimitError(facts: ErrorFacts): boolean {
+	if (facts.kind !== 'rejected') return facts.kind === 'rate-limited';
+	return facts.status === 429 || (facts.status === 403 && facts.isBusy);
 }
 
-function whatIsMissing({ request: { noun }, received = 0, total, pages }: ErrorFacts): string {
+function whatIsMissing(facts: FactsOf<'incomplete-list'>): string {
+	const { request, received, total, pages } = facts;
+	const { noun } = request;
 	if (pages !== undefined) return `it did not end after ${pages} pages with ${received} ${noun}s`;
-	if (total === undefined) {
-		return `the service returned ${received} ${noun}s and says that there are more`;
-	}
-	return received < total
-		? `the service returned ${received} of ${total} ${noun}s`
-		: `the ${noun}s changed each time they were read`;
+	if (total === undefined) return `the service returned ${noun}s twice, so others may be missing`;
+	if (received <= total) return `the service returned ${received} of ${total} ${noun}s`;
+	return `the service returned ${received} ${noun}s, but states a total of ${total}`;
 }
 
 const VERBS: Record<Method, string> = {
@@ -191,6 +205,20 @@ export function describeOwner({ path, ids, names }: ServiceRequest): string | un
 	if (!idName) return undefined;
 	const [noun, id, name] = [nounOfId(idName), ids[idName], names?.[idName]];
 	return name ? `${noun} "${asLabel(name)}" (${id})` : `${noun} "${id}"`;
+}
+
+/** Units for a long wait, the largest first (s). */
+const UNITS: Array<[number, string]> = [
+	[86_400, 'day'],
+	[3_600, 'hour'],
+	[60, 'minute'],
+];
+
+/** A time of more than two minutes in whole minutes, hours or days: "in 24 hours" */
+function inLongUnits(milliseconds = 0): string {
+	const [unit, name] = UNITS.find(([one]) => milliseconds / 1000 > 2 * one - 1) ?? [];
+	if (unit === undefined || name === undefined) return seconds(milliseconds);
+	return `${Math.round(milliseconds / 1000 / unit)} ${name}s`;
 }
 
 /** Tenths of a second say nothing of a long time: 599.9 s are 600 s. */

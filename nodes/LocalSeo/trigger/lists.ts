@@ -60,27 +60,16 @@ function identified(
 	return found;
 }
 
-/** @throws ServiceError as `readCompleteList` does, and `unexpected-response` for anything but a list */
+/** @throws ServiceError as `readCompleteList` does */
 async function readAll(
 	{ connection, paging, notes }: Reader,
 	request: ServiceRequest,
 ): Promise<unknown[]> {
-	const { records, isList, incomplete, isFirstPageOnly } = await readList(
-		connection,
-		request,
-		paging,
-	);
-	// Without a list, everything would seem to be removed.
-	if (!isList) throw new ServiceError({ kind: 'unexpected-response', request });
-	// A mock announces more than its one example, and repeats it on every page.
-	const isExample = incomplete?.facts.pageParameter !== undefined && records.length === 1;
-	if (incomplete && !isExample) throw incomplete;
-	if (isExample) {
-		notes.add(`The service says that there are more ${request.noun}s than the one that it gives`);
-	}
-	if (isFirstPageOnly) {
+	const { records, incomplete, endsWithRepeat } = await readList(connection, request, paging);
+	if (incomplete) throw incomplete;
+	if (endsWithRepeat) {
 		notes.add(
-			`The service refused the second page of ${request.noun}s, so those of the first page are watched`,
+			`The service returned a page of ${request.noun}s again in place of the next one, so those that came are watched`,
 		);
 	}
 	return records;
@@ -102,8 +91,8 @@ export async function readLists(
 		if (!lists.includes(list)) return [];
 		const request = resources.listRequest(resource, { locationId: idIn(location) });
 		if (check) return identified(reader, resource, await readAll(reader, request));
-		const { records } = await readPage(reader.connection, request, reader.paging);
-		return newestFirst(identified(reader, resource, records));
+		const first = await readPage(reader.connection, request, reader.paging);
+		return newestFirst(identified(reader, resource, first!.records));
 	};
 	const keywords = await read('keywords', resources.keyword);
 	let isComplete = true;
@@ -141,10 +130,10 @@ async function readScans(
 	check?: Check,
 ): Promise<{ scans: Scan[]; isGoingOn: boolean }> {
 	const request = resources.listRequest(resources.rankScan, { keywordId: idIn(keyword) });
-	const { records, meta, isFull } = await readPage(reader.connection, request, reader.paging);
+	const page = await readPage(reader.connection, request, reader.paging);
+	const { records, total } = page!;
 	const first = datedScans(records, keyword);
-	// The total of a full page may count the page alone (docs/assumptions.md).
-	const isAll = meta.total === records.length && !isFull;
+	const isAll = total === records.length;
 	const isEnough = !check || isAll || reachesKnownScans(first, check.until);
 	const all = isEnough ? records : await readAll(reader, request);
 	const scans = isEnough ? first : datedScans(all, keyword);
@@ -174,7 +163,7 @@ export function isRefusingAll(error: unknown): boolean {
 /** True if the service is reachable, but refuses or does not respond for now. */
 export function isTemporary(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
-	const { kind, status = 0 } = error.facts;
+	const { kind, status } = error;
 	const isOwnFault = kind === 'rejected' && status >= 500;
 	return isOwnFault || isRefusingAll(error) || ['timeout', 'connection-lost'].includes(kind);
 }

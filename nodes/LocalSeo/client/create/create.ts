@@ -1,205 +1,231 @@
 import { type Connection, withOwnSignal } from '../account';
-import { createdItem } from '../http/records';
+import { type ErrorFacts, ServiceError } from '../errors';
+import { recordIn } from '../http/records';
 import { trySend } from '../http/send';
 import type { Paging } from '../list/page';
 import type { JsonObject } from '../ports';
-import { fieldsOf, ServiceError, type ServiceRequest } from '../request';
-import { comparable } from '../same/text';
-import { confirm, howLost, isTaken, claimResend } from './confirm';
-import { contentOf, type Creation, type Ledger, ledgerOf, type RowKey } from './ledger';
-import type { Entry, Evidence, ListLedger } from './listLedger';
+import { fieldsOf, type ServiceRequest } from '../request';
+import { type Matching, matchKeyOf } from '../same/key';
+import { confirm } from './confirm';
+import { type Before, type Entry, isAheadOf, type ListLedger } from './listLedger';
+import { contentOf, type Creation, memoryOf, type RowKey, SAME_FOR } from './memory';
+
+/** How a record is created. */
+export interface CreateHow {
+	/** How the pages of the record's list are requested. */
+	paging: Paging;
+	/** What is compared to find the record again. */
+	matching: Matching;
+	/** What was listed before; absent: after a fault, nothing can be told from the list. */
+	before?: Before;
+	/** Identifies the row if it may be run again: it gets the record of an earlier try. */
+	row?: RowKey;
+	/** True to return the record that the same content has become in this process within ten minutes. */
+	unlessMade?: boolean;
+	/** True to look for a lost record no longer than the patience: someone waits. */
+	isBrief?: boolean;
+}
+
+/** A record as the response shows it, or what was sent; and whether another create has made it. */
+export interface Created {
+	record: JsonObject;
+	wasMade: boolean;
+}
 
 /**
  * Creates a record once. What the service says is believed; only after a fault the list is looked at
  * before anything is sent again (docs/dev/guarantees.md).
  *
- * @param paging how the pages of the record's list are requested
- * @param how.row identifies the row if it may be run again: it returns the record of an earlier try, even
- * if that try sent other content (the time of day, say)
- * @param how.unlessMade whether the record is that which this process has created from the same content
- * within the hour, if there is one
- * @returns the record as the service shows it, or what was sent; and whether it was made before
  * @throws ServiceError as `send` does, and `unconfirmed` where the record may exist
  */
 export async function create(
 	connection: Connection,
 	request: ServiceRequest,
-	paging: Paging,
-	how: { row?: RowKey; unlessMade?: boolean } = {},
-): Promise<{ record: JsonObject; wasMade: boolean }> {
-	const ledger = ledgerOf(connection.account);
-	return await inTurn(ledger, connection, request, async (own, content) => {
-		const creation = new Create(ledger, own, request, content, paging, how.row);
-		const made = how.unlessMade ? creation.madeBefore : undefined;
-		const record = made ? structuredClone(made) : await creation.run();
-		return { record, wasMade: made !== undefined };
-	});
-}
-
-/** Creates of the same content follow one another. Whoever is stopped does not wait for others. */
-async function inTurn<T>(
-	{ turns }: Ledger,
-	connection: Connection,
-	request: ServiceRequest,
-	work: (connection: Connection, content: string) => Promise<T>,
-): Promise<T> {
+	how: CreateHow,
+): Promise<Created> {
 	const own = { ...withOwnSignal(connection), since: connection.account.clock.now() };
 	const { signal } = own;
+	signal?.throwIfAborted();
 	const content = contentOf(request);
-	const creation = turns.take(content, async () => {
+	// Creates of the same content follow one another.
+	const turn = memoryOf(connection.account).turns.take(content, async () => {
 		signal?.throwIfAborted();
-		return await work(own, content);
+		return await new Create(own, request, how).run();
 	});
-	return await new Promise<T>((resolve, reject) => {
+	// Whoever is stopped does not wait for others.
+	return await new Promise((resolve, reject) => {
 		const abort = () => reject(signal?.reason as Error);
 		signal?.addEventListener('abort', abort);
 		// Node.js keeps a signal that is listened to, and with it all that the listener knows.
-		void creation.then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort));
+		void turn.then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort));
 	});
 }
 
-/** Milliseconds to begin a look after a first request that has timed out, whatever is left of the patience. */
-const TIME_TO_LOOK = 5_000;
-
 /** The creation of one record, over all its attempts. */
 class Create {
-	private readonly list: ListLedger;
 	private readonly fields: JsonObject;
-	/** The same row in an earlier try. */
-	private readonly ofRow?: Creation;
-	/** When a request first failed; the patience counts from then. */
-	private failedAt?: number;
-	/** When the first request timed out, which may take as long as the patience. */
-	private timedOutAt = -Infinity;
-	private last?: ServiceError;
+	private readonly list: ListLedger;
+	private readonly content: string;
 
 	constructor(
-		private readonly ledger: Ledger,
 		private readonly connection: Connection,
 		private readonly request: ServiceRequest,
-		private readonly content: string,
-		private readonly paging: Paging,
-		private readonly row?: RowKey,
+		private readonly how: CreateHow,
 	) {
-		this.list = ledger.listOf(request);
 		this.fields = fieldsOf(request);
-		this.ofRow = ledger.ofRow(row);
+		this.list = this.memory.listOf(request);
+		this.content = contentOf(request);
 	}
 
-	/** The record that the same content has become; a row that was tried before has its own. */
-	get madeBefore(): JsonObject | undefined {
-		return this.ofRow ? undefined : this.ledger.madeOf(this.content);
-	}
-
-	async run(): Promise<JsonObject> {
-		const { list, ofRow } = this;
-		if (ofRow?.record) return structuredClone(ofRow.record);
-		const earlier = ofRow?.entry ?? this.doubtOfOtherRun();
-		const entry = earlier ?? this.ledger.begin(list, this.fields, this.row?.run);
-		let record: JsonObject | undefined;
-		list.pending.add(entry);
-		try {
-			const work = earlier ? this.resume(entry) : this.send(entry);
-			record = await work.catch((error: unknown) => {
-				throw this.inDoubt(error, entry);
-			});
-			return record;
-		} finally {
-			if (entry.state === 'doubtful') entry.state = 'unclear';
-			// An unclear create may still have made a record.
-			if (entry.state !== 'unclear') list.pending.delete(entry);
-			// A refusal says nothing of what the same content has become before.
-			const content = entry.state === 'refused' ? undefined : this.content;
-			this.ledger.keep({ entry, record }, this.row, content);
+	async run(): Promise<Created> {
+		const { memory, how, content } = this;
+		const ofRow = memory.ofRow(how.row);
+		if (ofRow?.record) return { record: structuredClone(ofRow.record), wasMade: false };
+		const ofContent = ofRow ? undefined : memory.ofContent(content);
+		if (ofContent?.record && how.unlessMade) {
+			return { record: structuredClone(ofContent.record), wasMade: true };
 		}
-	}
-
-	/** The same content, where another run has left it in doubt. */
-	private doubtOfOtherRun(): Entry | undefined {
-		const doubt = this.ledger.doubtOf(this.content);
-		const isOfOtherRow = doubt?.run !== undefined && doubt.run === this.row?.run;
-		return isOfOtherRow ? undefined : doubt;
-	}
-
-	private async send(entry: Entry): Promise<JsonObject> {
-		for (;;) {
-			entry.state = 'sent';
-			const result = await trySend(this.patient(), this.request);
-			if (!(result instanceof ServiceError)) {
-				entry.firstSentAt = Math.min(this.last ? entry.firstSentAt : Infinity, result.sentAt);
-				return this.done(entry, createdItem(this.fields, result, this.request));
-			}
-			const { facts } = result;
-			if (!this.last) entry.firstSentAt = facts.sentAt ?? entry.firstSentAt;
-			const isFirst = this.failedAt === undefined;
-			if (isFirst && result.kind === 'timeout') this.timedOutAt = this.now;
-			this.failedAt ??= facts.failedAt ?? this.now;
-			if (!result.mayHaveActed && !(this.last && isTaken(result))) {
-				entry.state = 'refused';
-				throw result;
-			}
-			// "Already taken" after a fault: by an earlier attempt, perhaps.
-			const isByEarlier = !result.mayHaveActed;
-			this.last = result;
-			entry.state = 'doubtful';
-			if (!isByEarlier) Object.assign(entry, { doubtSince: this.now, fault: howLost(facts) });
-			if (result.kind === 'cancelled') throw result;
-			const evidence = await this.look(entry);
-			if (typeof evidence === 'object') return this.done(entry, evidence.record);
-			if (evidence === 'unclear' || isByEarlier) throw this.unconfirmed();
-			if (this.now > this.deadline || !claimResend(entry)) {
-				entry.state = 'refused';
-				throw new ServiceError({ ...facts, mayHaveActed: false });
-			}
+		if (ofRow) return await this.kept(ofRow.entry, async () => await this.retry(ofRow));
+		if (ofContent?.error) {
+			const isTwin = how.row !== undefined && ofContent.entry.run === how.row.run;
+			if (isTwin && how.unlessMade) throw ofContent.error;
+			if (!isTwin) return await this.afterOther(ofContent);
 		}
+		const entry = this.newEntry();
+		return await this.kept(entry, async () => await this.send(entry));
 	}
 
-	/** Goes on where an earlier try has left it in doubt: its record is found, or it is sent. */
-	private async resume(entry: Entry): Promise<JsonObject> {
-		this.failedAt = this.connection.since ?? this.now;
-		const evidence = await this.look(entry);
-		if (typeof evidence === 'object') return this.done(entry, evidence.record);
-		if (evidence === 'unclear' || !claimResend(entry)) throw this.unconfirmed();
-		entry.sent = comparable(this.fields);
+	/** The same row again: its record is found, or it is sent once more, once in all. */
+	private async retry({ entry, error }: Creation): Promise<JsonObject> {
+		const found = await this.look(entry);
+		if (typeof found === 'object') return this.done(entry, found.record);
+		if (entry.isOwnError && error) throw error;
+		if (found === 'unclear' || entry.wasResent) throw this.unconfirmed(error);
+		entry.wasResent = true;
 		return await this.send(entry);
 	}
 
-	/** The error of a create; a mistake of our own says nothing of what was sent. */
-	private inDoubt(error: unknown, entry: Entry): unknown {
-		if (error instanceof ServiceError || this.connection.signal?.aborted) return error;
-		Object.assign(entry, { state: 'doubtful', doubtSince: this.now, fault: 'silent' });
-		return this.unconfirmed(error);
+	/** The same content in another execution, which meant it to be sent: an absence is proved as after silence. */
+	private async afterOther({ entry, error }: Creation): Promise<Created> {
+		const { isOwnError: wasOwnError } = entry;
+		entry.isOwnError = false;
+		const found = await this.look(entry);
+		entry.isOwnError = wasOwnError;
+		if (found === 'unclear') throw this.unconfirmed(error);
+		if (found !== 'absent') {
+			return await this.kept(
+				entry,
+				async () => await Promise.resolve(this.done(entry, found.record)),
+			);
+		}
+		this.list.open.delete(entry);
+		const own = this.newEntry();
+		return await this.kept(own, async () => await this.send(own));
+	}
+
+	/** Does the work of a create, and notes what became of it. */
+	private async kept(entry: Entry, work: () => Promise<JsonObject>): Promise<Created> {
+		const { memory, list, content, how, request } = this;
+		const creation: Creation = { entry, noun: request.noun };
+		list.open.add(entry);
+		try {
+			creation.record = await work();
+			list.open.delete(entry);
+			return { record: structuredClone(creation.record), wasMade: false };
+		} catch (thrown) {
+			const error = this.errorOf(thrown, entry);
+			if (error.mayHaveActed) creation.error = error;
+			else list.open.delete(entry);
+			throw error;
+		} finally {
+			const isKnown = creation.record !== undefined || creation.error !== undefined;
+			if (isKnown) memory.keep(creation, content, how.row);
+		}
+	}
+
+	private async send(entry: Entry): Promise<JsonObject> {
+		const { list, request, connection } = this;
+		const flight = list.flight();
+		for (;;) {
+			// The second sending has a patience of its own.
+			const again = { since: undefined, urgency: 'repeat' as const };
+			const own = { ...connection, ...(entry.wasResent && again), flight };
+			try {
+				const result = await trySend(own, request);
+				if (!(result instanceof ServiceError)) {
+					return this.done(entry, recordIn(result) ?? { ...this.fields });
+				}
+				if (!result.mayHaveActed) {
+					if (entry.doubtSince === undefined) throw result;
+					// "Already taken" may be said of what the first sending has made.
+					throw this.unconfirmed(result);
+				}
+				entry.doubtSince = this.now;
+				const { facts } = result;
+				entry.isOwnError = facts.kind === 'rejected' && facts.isOwnError === true;
+				flight.ends();
+				if (result.kind === 'cancelled') throw result;
+				const found = await this.look(entry);
+				if (typeof found === 'object') return this.done(entry, found.record);
+				if (entry.isOwnError) {
+					throw new ServiceError({ ...facts, mayHaveActed: true, isUnseen: true } as ErrorFacts);
+				}
+				if (found === 'unclear' || entry.wasResent) throw this.unconfirmed(result);
+				entry.wasResent = true;
+			} finally {
+				flight.ends();
+			}
+		}
+	}
+
+	private async look(entry: Entry) {
+		const { connection, request, list, how } = this;
+		if (entry.before === undefined) return 'unclear';
+		const { patienceMs, since = this.now } = connection;
+		const endsAt = how.isBrief ? since + patienceMs : Infinity;
+		return await confirm({ connection, request, paging: how.paging }, list, entry, endsAt);
+	}
+
+	private newEntry(): Entry {
+		const { list, fields, how, now } = this;
+		for (const other of list.open) {
+			if (now - (other.doubtSince ?? now) > SAME_FOR) list.open.delete(other);
+		}
+		const { matching, before, row } = how;
+		const key = matchKeyOf(fields, matching);
+		const isAhead = matching.time !== undefined && isAheadOf(fields[matching.time], now);
+		const open = { isOwnError: false, wasResent: false };
+		return { run: row?.run, matching, key, isAhead, before, ...open };
 	}
 
 	private done(entry: Entry, record: JsonObject): JsonObject {
 		this.list.done(entry, record);
+		entry.doubtSince = undefined;
+		entry.before = undefined;
 		return record;
 	}
 
-	private async look(entry: Entry): Promise<Evidence> {
-		const { connection, request, paging, timedOutAt } = this;
-		const deadline = Math.max(this.deadline, timedOutAt + TIME_TO_LOOK);
-		return await confirm({ connection, request, paging, deadline }, this.list, entry);
+	/** A mistake of ours after the first sending says nothing of what was sent. */
+	private errorOf(thrown: unknown, entry: Entry): ServiceError {
+		if (thrown instanceof ServiceError) return thrown;
+		const isStopped = this.connection.signal?.aborted === true;
+		const { request, now } = this;
+		entry.doubtSince ??= now;
+		if (!isStopped) return this.unconfirmed(thrown);
+		return new ServiceError({ kind: 'cancelled', request, mayHaveActed: true, cause: thrown });
+	}
+
+	private unconfirmed(cause?: unknown): ServiceError {
+		const status = cause instanceof ServiceError ? cause.status || undefined : undefined;
+		const { request } = this;
+		return new ServiceError({ kind: 'unconfirmed', request, status, mayHaveActed: true, cause });
+	}
+
+	private get memory() {
+		return memoryOf(this.connection.account);
 	}
 
 	private get now(): number {
 		return this.connection.account.clock.now();
-	}
-
-	private get deadline(): number {
-		return (this.failedAt ?? this.now) + this.connection.patienceMs;
-	}
-
-	/** The connection; once something has failed, with what is left of the patience, and before other rows. */
-	private patient(): Connection {
-		if (this.failedAt === undefined) return this.connection;
-		const patienceMs = Math.max(0, this.deadline - this.now);
-		return { ...this.connection, patienceMs, since: undefined, urgency: 'repeat' };
-	}
-
-	private unconfirmed(cause: unknown = this.last): ServiceError {
-		const { request, last } = this;
-		const status = last?.facts.status;
-		return new ServiceError({ kind: 'unconfirmed', request, status, mayHaveActed: true, cause });
 	}
 }

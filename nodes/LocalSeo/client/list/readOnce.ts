@@ -1,48 +1,39 @@
 import type { Connection } from '../account';
 import { hashOf, idOf } from '../http/records';
 import type { ServiceRequest } from '../request';
-import { isMissing, type Page, type Paging, readPage } from './page';
+import { concurrently } from '../time';
+import { type Page, type Paging, readPage } from './page';
 
-/** The most pages of one list that are requested concurrently, as far as the pace lets them start. */
-const CONCURRENT_PAGES = 64;
+/** The most pages of a list that are requested together; the pace lets them start. */
+const MAX_TOGETHER = 256;
 /** The most pages that are read of one list, in case it never ends. */
-export const MAX_PAGES = 10_000;
-
-/**
- * How much of the list one reading has:
- *
- * - `complete`: as many records as the total; without a total, all up to the end; or as many as the limit
- * - `ended`: nothing announces more, but the second page was refused (`first-page`), or a later one was
- *   refused or came again (`unpaged`)
- * - `incomplete`: records came twice, since others have moved them to a later page (`repeated`); it ended
- *   with another number than the total (`unequal`); more are announced than came (`cut`), because a page
- *   came again in place of another one (`same-page`), or because it never ends (`endless`)
- */
-export type Completeness =
-	| { kind: 'complete'; reason?: undefined }
-	| { kind: 'ended'; reason: 'first-page' | 'unpaged' }
-	| { kind: 'incomplete'; reason: 'repeated' | 'unequal' | 'cut' | 'same-page' | 'endless' };
+const MAX_PAGES = 10_000;
 
 /** The result of reading a list once. */
 export interface Reading {
-	/** In their order, without repeats. */
+	/** In their order, each once. */
 	records: unknown[];
-	completeness: Completeness;
-	/** Hints: the latest total that the service has stated, and that of its first page. */
+	/** The largest total that a page states; absent: none does. */
 	total?: number;
-	firstTotal?: number;
-	/** Whether its last page announces another one. */
-	announcesMore: boolean;
-	/** The first page: it tells whether this is a list, and what came beside it. */
-	first: Page;
-	/** The time of the first request, by the account's clock. */
-	startedAt: number;
-	/** Whether no cache may have kept any of its pages. */
-	isFresh: boolean;
+	/** The number of pages read. */
+	pages: number;
+	/**
+	 * - `complete`: as many different records as the total; without a total, each record once up to the
+	 *   end; or as many as the limit
+	 * - `unequal`: another number, or a record came twice, so that another one may be missing
+	 * - `same-page`: the first page came again in place of the second, although the total is larger
+	 * - `endless`: more pages than are read
+	 */
+	end: 'complete' | 'unequal' | 'same-page' | 'endless';
+	/** True if a list without a total ended with a page that had come before. */
+	endsWithRepeat: boolean;
+	/** The reading shows everything up to this time, by the account's clock (ms). */
+	asOf: number;
 }
 
 /**
- * Reads a list once; it may change meanwhile.
+ * Reads a list once; it may change meanwhile. With a total, the pages that are missing are requested
+ * together; without one, page after page until one is empty, does not exist or has nothing new.
  *
  * @throws ServiceError as `readPage` does, for any of its pages
  */
@@ -51,213 +42,104 @@ export async function readOnce(
 	request: ServiceRequest,
 	paging: Paging,
 ): Promise<Reading> {
-	const pages = new Pages(await readPage(connection, request, paging), paging.limit);
-	const requested: Array<Promise<Page>> = [];
-	try {
-		while (!pages.isOver) {
-			for (const number of pages.next(requested.length)) {
-				const page = readPage(connection, request, paging, number, pages.firstNumber);
-				page.catch(() => {});
-				requested.push(page);
-			}
-			pages.add(await requested.shift()!);
-		}
-	} finally {
-		// Pages that were requested behind the end are awaited and ignored.
-		await Promise.allSettled(requested);
+	const first = await readPage(connection, request, paging);
+	const pages = new Pages(first!, paging.limit);
+	while (!pages.isOver) {
+		const jobs = pages
+			.next()
+			.map((number) => async () => await readPage(connection, request, paging, number));
+		for (const page of await concurrently(jobs, jobs.length)) pages.add(page);
 	}
 	return pages.reading;
 }
 
-/**
- * How the reading of a list ended:
- *
- * - `ended`: with a last page
- * - `missing`: with a page that does not exist (404)
- * - `refused`: with a page that the service refused
- * - `again`: with a page that came before
- * - `lost`: with another page than the one requested, or with one that has lost its records
- * - `endless`: at the most pages that are read
- */
-type ListEnd = 'ended' | 'missing' | 'refused' | 'again' | 'lost' | 'endless';
-
 /** Adds up the pages of one reading, and decides which to request next. */
 class Pages {
-	private readonly collection = new Collection();
-	/** The last page that came, the number of pages, and the number of their records. */
-	private last: Page;
+	private readonly records: unknown[] = [];
+	private readonly seen = new Set<string>();
+	/** The number of pages, and of their records with repeats. */
 	private count = 0;
 	private received = 0;
 	private total?: number;
-	/** `hasOneTotal`: all pages state one total. `isTotalOfPage`: the total counts the records of its page. */
-	private hasOneTotal = true;
-	private isTotalOfPage = false;
-	private isFresh = true;
-	/** Some services count their pages from 0; of these, some do so in what they say alone. */
-	firstNumber: number;
-	private end?: ListEnd;
+	private asOf: number;
+	/** True after a page that was empty, missing or had nothing new. */
+	private hasEnded = false;
+	private endsWithRepeat = false;
+	private isSamePage = false;
 
 	constructor(
 		private readonly first: Page,
 		private readonly limit = Infinity,
 	) {
-		this.last = first;
-		this.firstNumber = first.meta.currentPage === 0 ? 0 : 1;
+		this.asOf = first.asOf;
 		this.add(first);
 	}
 
 	get isOver(): boolean {
-		return this.end !== undefined || this.hasEnough;
+		const { records, limit, hasEnded, total = Infinity, received, count } = this;
+		return records.length >= limit || hasEnded || received >= total || count >= MAX_PAGES;
 	}
 
-	private get hasEnough(): boolean {
-		return this.collection.size >= this.limit;
+	/** The numbers of the pages to request. Some services count their pages from 0, and say so. */
+	next(): number[] {
+		const { records, total, limit, first, count } = this;
+		const missing = Math.min(total ?? 0, limit) - records.length;
+		const needed = Math.ceil(missing / first.records.length);
+		const length = Math.min(Math.max(1, needed), MAX_TOGETHER, MAX_PAGES - count);
+		const from = count + (first.number === 0 ? 0 : 1);
+		return Array.from({ length }, (_, index) => from + index);
 	}
 
-	private get hasFewerThanTotal(): boolean {
-		return this.received < (this.total ?? 0);
+	add(page: Page | undefined): void {
+		this.count++;
+		const { records = [], total, asOf = Infinity } = page ?? {};
+		const added = this.take(records);
+		this.received += records.length;
+		this.asOf = Math.min(this.asOf, asOf);
+		if (total !== undefined) this.total = Math.max(total, this.total ?? 0);
+		if (added > 0) return;
+		this.hasEnded = true;
+		if (records.length === 0) return;
+		// A page that came before is none of the list.
+		this.received -= records.length;
+		this.endsWithRepeat = true;
+		this.isSamePage ||= this.count === 2;
 	}
 
 	/**
-	 * The numbers of the pages to request beside those that are: as many as the total allows, a few at
-	 * first, and more with each page that exists; without a total, one at a time.
+	 * Takes the records that are new: by ID or, without IDs, by their content and their place among the
+	 * equal ones of a page.
+	 *
+	 * @returns how many there are
 	 */
-	next(requested: number): number[] {
-		const { count, first, received, total = 0, limit, collection } = this;
-		const missing = Math.min(total - received, limit - collection.size);
-		const planned = Math.ceil(missing / first.records.length);
-		const most = Math.min(2 * count, CONCURRENT_PAGES, MAX_PAGES - count);
-		const from = requested + count + this.firstNumber;
-		const length = Math.max(1, Math.min(planned, most)) - requested;
-		return Array.from({ length: Math.max(0, length) }, (_, index) => from + index);
-	}
-
-	add(page: Page): void {
-		const { records, refusal, isOtherPage, hasLostRecords } = page;
-		this.isFresh &&= page.isFresh;
-		if (refusal) {
-			this.end = isMissing(page) ? 'missing' : 'refused';
-			return;
+	private take(page: unknown[]): number {
+		const before = this.records.length;
+		const equal = new Map<string, number>();
+		for (const record of page) {
+			const id = idOf(record);
+			const content = id === undefined ? hashOf(record) : '';
+			const place = equal.get(content) ?? 0;
+			equal.set(content, place + 1);
+			const key = id === undefined ? `${content} ${place}` : `id ${id}`;
+			if (this.seen.has(key)) continue;
+			this.seen.add(key);
+			this.records.push(record);
 		}
-		const added = this.collection.add(records);
-		if (records.length > 0 && added === 0 && this.count === 1 && this.firstNumber === 0) {
-			this.firstNumber = 1;
-			return;
-		}
-		if (isOtherPage || (records.length > 0 && added === 0 && !this.completesTotal(page))) {
-			this.end = added === 0 ? 'again' : 'lost';
-			return;
-		}
-		this.last = page;
-		this.isTotalOfPage ||= this.mayTotalCountPage && added > 0;
-		this.count++;
-		this.received += records.length;
-		this.noteTotal(page);
-		this.end = hasLostRecords && this.hasFewerThanTotal ? 'lost' : this.endAt(page);
-	}
-
-	private noteTotal({ records, meta: { total }, hasLostRecords }: Page): void {
-		// The total on a page without records may be that of the page alone.
-		const isOfList =
-			records.length > 0 ? !this.isTotalOfPage || total !== records.length : hasLostRecords;
-		if (this.isTotalOfPage && this.total === this.first.records.length) this.total = undefined;
-		if (total === undefined || !isOfList) return;
-		this.hasOneTotal &&= total === (this.total ?? total);
-		this.total = total;
-	}
-
-	/** True if the first page is full, and its total just its own length: some services count the page. */
-	private get mayTotalCountPage(): boolean {
-		const { records, meta, isFull } = this.first;
-		const isOwn = records.length > 0 && meta.total === records.length;
-		return this.count === 1 && isFull && isOwn && meta.hasMore === undefined;
-	}
-
-	/** True if a page without new records completes the total: a join repeats some records. */
-	private completesTotal({ records: { length } }: Page): boolean {
-		return length < this.first.records.length && this.received + length === this.total;
-	}
-
-	private endAt({ records, meta: { hasMore }, isList }: Page): ListEnd | undefined {
-		if (records.length === 0 || !isList) return 'ended';
-		if (this.count >= MAX_PAGES) return 'endless';
-		if (hasMore === true || this.hasFewerThanTotal || this.mayTotalCountPage) return undefined;
-		// A page size that the service states may only repeat the one that was requested, so it is not compared.
-		const isShort = records.length < this.first.records.length;
-		return hasMore === false || this.received === this.total || isShort ? 'ended' : undefined;
-	}
-
-	/** A total that is not certainly that of the list counts only where a page did not come. */
-	private get missedTotal(): number | undefined {
-		const { otherTotal = 0 } = this.last.meta;
-		const isCut = this.end === 'refused' || this.end === 'again' || this.end === 'lost';
-		return isCut && otherTotal > this.received ? otherTotal : undefined;
+		return this.records.length - before;
 	}
 
 	get reading(): Reading {
-		const { first, last, completeness, isFresh, collection } = this;
-		const total = this.total ?? this.missedTotal;
-		const [{ meta, sentAt }, { records }] = [first, collection];
-		const hints = { total, firstTotal: meta.total, announcesMore: last.meta.hasMore === true };
-		return { records, completeness, ...hints, first, startedAt: sentAt, isFresh };
+		const { records, total, count, asOf, endsWithRepeat, end } = this;
+		const isRepeat = endsWithRepeat && total === undefined;
+		return { records, total, pages: count, asOf, end, endsWithRepeat: isRepeat };
 	}
 
-	private get completeness(): Completeness {
-		const { first, last, collection, count, received, total, end } = this;
-		if (this.hasEnough) return { kind: 'complete' };
-		const isExact = this.hasOneTotal && (total === collection.size || total === received);
-		// A service that does not state the page number may count from 0, in which case one page was left out.
-		const isSure = end === 'ended' && first.meta.currentPage !== undefined;
-		const saysMore = last.meta.hasMore === true || (this.hasFewerThanTotal && !isSure);
-		if (end === 'endless') return { kind: 'incomplete', reason: end };
-		if (!isExact && (saysMore || this.missedTotal !== undefined || end === 'lost')) {
-			const isSame = end === 'again' || (end === 'lost' && !last.hasLostRecords);
-			return { kind: 'incomplete', reason: isSame ? 'same-page' : 'cut' };
-		}
-		if (!isExact && total !== undefined) return { kind: 'incomplete', reason: 'unequal' };
-		if (collection.size !== received) return { kind: 'incomplete', reason: 'repeated' };
-		if (isExact || end === 'ended' || end === 'missing') return { kind: 'complete' };
-		return { kind: 'ended', reason: end === 'refused' && count === 1 ? 'first-page' : 'unpaged' };
+	private get end(): Reading['end'] {
+		const { records, limit, total, received, hasEnded, isSamePage } = this;
+		if (records.length >= limit) return 'complete';
+		const isExact = records.length === (total ?? received);
+		if (!isExact && total !== undefined && isSamePage) return 'same-page';
+		const isEndless = !hasEnded && received < (total ?? Infinity);
+		return isEndless ? 'endless' : isExact ? 'complete' : 'unequal';
 	}
-}
-
-/** Collects the records of a list in order, without repeats: by ID or, without IDs, by whole pages. */
-export class Collection {
-	readonly records: unknown[] = [];
-	private readonly seen = new Set<string>();
-
-	get size(): number {
-		return this.records.length;
-	}
-
-	/** Returns the number of new records. A record without an ID is new unless its whole page is known. */
-	add(page: unknown[]): number {
-		// The rows of a table may all have the ID of their common subject.
-		const own = page.map(idOf);
-		// The rows of a table may all have the ID of their common subject.
-		const ids = areShared(own, page) ? own.map(() => undefined) : own;
-		if (ids.includes(undefined)) {
-			const pageKey = hashOf(page);
-			if (this.seen.has(pageKey)) return 0;
-			this.seen.add(pageKey);
-		}
-		const before = this.size;
-		for (const [at, id] of ids.entries()) {
-			if (id !== undefined && this.seen.has(`id ${id}`)) continue;
-			if (id !== undefined) this.seen.add(`id ${id}`);
-			this.records.push(page[at]);
-		}
-		return this.size - before;
-	}
-}
-
-/** True if two different records of a page share an ID, which then does not identify a record. */
-function areShared(ids: Array<string | undefined>, page: unknown[]): boolean {
-	const byId = new Map<string, unknown>();
-	return ids.some((id, at) => {
-		if (id === undefined) return false;
-		const known = byId.get(id);
-		byId.set(id, page[at]);
-		return known !== undefined && JSON.stringify(known) !== JSON.stringify(page[at]);
-	});
 }

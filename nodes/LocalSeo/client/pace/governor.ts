@@ -10,7 +10,7 @@ const LEAST_STALL = 60_000;
 const CHECKED_EVERY = 5_000;
 /** In the order in which they start. */
 const URGENCIES: Record<Urgency, number> = { person: 0, look: 1, repeat: 2, row: 3 };
-/** One for all: an error of its own would keep everything that its stack names. */
+/** Shared, because an error keeps its stack, and everything that it references, alive. */
 const OVER = new Error('Over');
 
 interface Wish {
@@ -37,7 +37,7 @@ export class Governor<Failure> {
 	usedAt: number;
 	private inFlight = 0;
 	private waiting: Array<Waiter<Failure>> = [];
-	/** Up to here none of them has waited for too long, unless all are paused. */
+	/** Until then none of them has waited for too long, unless all are paused. */
 	private dueAt = -Infinity;
 	/** Ends the wait until one of them may start, and when that wait is over. */
 	private timer = new AbortController();
@@ -142,8 +142,9 @@ export class Governor<Failure> {
 	private readonly pump = () => {
 		const now = this.clock.now();
 		if (now > this.dueAt || this.window.pausedUntil > now || this.breaker.isOpen) {
-			this.dueAt = Infinity;
 			this.giveUp(now, (waiter) => this.isTooLong(now, waiter) && { failure: this.breaker.reason });
+			const due = this.waiting.map((waiter) => this.lastGoodOf(waiter) + stallMsOf(waiter));
+			this.dueAt = due.reduce((one, other) => Math.min(one, other), Infinity);
 		}
 		while (this.waiting.length > 0) {
 			const opensIn = this.opensIn(now);
@@ -185,19 +186,22 @@ export class Governor<Failure> {
 		return inFlight < this.gradient.limit ? this.window.opensIn(now, inFlight) : Infinity;
 	}
 
-	/** Whether a pause outlasts the patience, or the service has long accepted nothing. */
+	/** True if a pause outlasts the patience, or the service has accepted nothing for as long. */
 	private isTooLong(now: number, waiter: Waiter<Failure>): boolean {
-		const { kind, patienceMs, urgency, since } = waiter;
+		const { patienceMs, urgency } = waiter;
 		const { pausedUntil } = this.window;
-		const last = Math.max(since, this.goodAt.get(kind) ?? -Infinity);
-		const stallMs = stallMsOf(waiter);
-		this.dueAt = Math.min(this.dueAt, last + stallMs);
+		const last = this.lastGoodOf(waiter);
 		if (pausedUntil > now) return pausedUntil - last > patienceMs;
 		// A person who waits in the editor may just have repaired it.
 		if (urgency === 'person') return false;
-		if (now - last > stallMs) return true;
+		if (now - last > stallMsOf(waiter)) return true;
 		const downMs = this.breaker.waitMs(now);
 		return downMs > 0 && downMs < Infinity && now - this.breaker.downSince > patienceMs;
+	}
+
+	/** Since when a waiter has not seen a request of its kind accepted. */
+	private lastGoodOf({ kind, since }: Waiter<Failure>): number {
+		return Math.max(since, this.goodAt.get(kind) ?? -Infinity);
 	}
 
 	/** Gives up the waits for which there is a reason. */

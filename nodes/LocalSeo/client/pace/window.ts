@@ -1,28 +1,15 @@
+import { Periods, SHORT } from './periods';
 import type { Quota } from './permit';
+import { Rate } from './rate';
 
-/** The longest pauses, whatever is stated: while requests are accepted, one may ask again. */
+/** The longest pauses (ms), whatever is stated: while requests are accepted, one may ask again. */
 const LONGEST = { refused: 300_000, usedUp: 60_000, backoff: 30_000 };
-/** The first pause if no wait is stated; doubled with each refusal in a row, with jitter. */
+/** The first pause if no wait is stated (ms); doubled with each refusal in a row, with jitter. */
 const FIRST_BACKOFF = 100;
-/** The periods in which services usually count, in seconds. */
-const PERIODS = [86_400, 3600, 900, 300, 60, 30, 15, 10, 5, 3, 1];
-/** How much longer than a period to wait: requests may be late or early on their way. */
-const MARGIN = 30;
-/** Up to this a period is short: its starts are spread over a part of it, to let others in. */
-const SHORT = { upTo: 2_500, part: 0.15 };
-/** For how long a limit that was measured twice is kept to before more is tried. */
-const KEPT = 10_000;
-/** The part of a refused rate that is kept, and how close to it one comes while it is held; the same where much less passed. */
-const REFUSED = { kept: 0.9, height: 0.97 };
-const HALVED = { kept: 0.5, height: 0.75 };
-const HELD = 3_500;
 
 /**
- * How fast requests may start, learned from refusals; all times in milliseconds. A refusal pauses all.
- *
- * With stated waits, as many as passed in one period start at the beginning of the next, and then none;
- * now and then one more is tried, then two, and so on. Without, starts are spaced evenly, at a rate just
- * below the one that was refused: it is approached fast, held, and exceeded ever faster, as TCP CUBIC does.
+ * How fast requests may start. A refusal pauses all; what it says of the limit is learned by `Periods`
+ * if it states a wait, else by `Rate`. All times in milliseconds.
  */
 export class Window {
 	/** Until then the service accepts nothing. */
@@ -33,47 +20,29 @@ export class Window {
 	firstRefusedAt = Infinity;
 	private refusedAt = -Infinity;
 	private refusalsInARow = 0;
+	/** When the next start of a short period is due. */
 	private nextStart = -Infinity;
-	/** The number of requests started since then and not refused. */
-	private since = -Infinity;
-	private passed = 0;
-	/** Whether the next start is the first of a period: after a stated wait. */
-	private isOver = true;
-	/** The limit: the most requests in one period; Infinity while no period is known. */
-	private most = Infinity;
-	private lasts = Infinity;
-	private keptUntil = -Infinity;
-	/** The quota that a success stated, until when it is used up, and whether others were accepted in spite of that. */
+	private readonly periods = new Periods();
+	private readonly rate = new Rate();
+	/** The quota that a success stated, and until when it is used up. */
 	private left = Infinity;
 	private emptyUntil = -Infinity;
+	/** True if others were accepted although it was used up. */
 	private isUntrue = false;
-	/** The rate a second that was refused; Infinity while none was. */
-	private tried = Infinity;
-	private rate = { of: Infinity, ...REFUSED, since: 0 };
 
-	/** Until one more may start beside so many; an answer may change it. */
+	/** Time until one more may start beside so many; a response may change it. */
 	opensIn(now: number, inFlight: number): number {
-		const pause = Math.max(this.pausedUntil, this.nextStart) - now;
+		const ownMs = this.periods.isKnown ? this.nextStart - now : this.rate.opensIn(now);
+		const pause = Math.max(this.pausedUntil - now, ownMs);
 		if (pause > 0) return pause;
 		if (inFlight >= Math.max(1, this.left)) return Infinity;
-		if (this.passed < this.most) return 0;
-		const isTried = now >= this.keptUntil && inFlight <= this.passed - inFlight - this.most;
-		return isTried ? 0 : this.since + this.lasts - now;
+		return this.periods.opensIn(now, inFlight);
 	}
 
 	started(now: number): void {
-		if (this.isOver || now >= this.since + this.lasts) {
-			this.most = Math.max(this.most, this.passed);
-			this.since = now;
-			this.passed = 0;
-			this.left = Infinity;
-			this.isOver = false;
-		}
-		this.passed++;
-		// A rate that is not used does not grow.
-		this.rate.since += Math.max(0, now - Math.max(this.nextStart, this.since));
-		const spread = this.lasts < SHORT.upTo ? (SHORT.part * this.lasts) / this.most : 0;
-		this.nextStart = now + (this.lasts < Infinity ? spread : 1_000 / this.perSecond(now));
+		if (this.periods.started(now)) this.left = Infinity;
+		this.rate.started(now, this.pausedUntil);
+		this.nextStart = now + this.periods.spread;
 	}
 
 	accepted(now: number, startedAt: number, quota?: Quota): void {
@@ -92,52 +61,35 @@ export class Window {
 
 	/**
 	 * @param statedMs the wait that the service asks for
-	 * @returns whether no limit was known
+	 * @returns true if no limit was known
 	 */
 	refused(now: number, startedAt: number, jitter: number, statedMs = 0): boolean {
-		const wasUnknown = this.lasts === Infinity && this.tried === Infinity;
+		const { periods, rate } = this;
+		const wasUnknown = !periods.isKnown && !rate.isKnown;
 		let ownMs = 0;
 		// Requests that are in flight together are refused together.
 		if (startedAt > this.refusedAt) {
 			const backoff = Math.min(LONGEST.backoff, FIRST_BACKOFF * 2 ** this.refusalsInARow);
 			ownMs = backoff * (0.5 + jitter);
-			if (this.refusalsInARow++ === 0) this.tried = this.perSecond(now);
+			if (this.refusalsInARow++ === 0) rate.tryEnded(now);
 			this.refusedAt = now;
 			this.firstRefusedAt = Math.min(this.firstRefusedAt, now);
 		}
-		if (startedAt >= this.since && this.passed > 0) this.passed--;
+		periods.refused(startedAt);
+		rate.refused(startedAt);
 		this.statedUntil = Math.max(this.statedUntil, now + statedMs);
 		const waitMs = Math.min(LONGEST.refused, Math.max(statedMs, ownMs));
-		if (statedMs > 0) this.measure(now, startedAt, waitMs);
-		else this.slowDown(now, waitMs);
+		if (statedMs > 0) {
+			this.measure(now, startedAt, waitMs);
+		} else {
+			this.pausedUntil = Math.max(this.pausedUntil, now + waitMs);
+			rate.slowDown(now, this.pausedUntil);
+		}
 		return wasUnknown;
 	}
 
-	/** With a stated wait, what has passed is what a period allows. */
-	private measure(now: number, startedAt: number, waitMs: number) {
+	private measure(now: number, startedAt: number, waitMs: number): void {
 		this.pausedUntil = Math.max(this.pausedUntil, now + waitMs);
-		// Waits are rounded up, so the true period is a little shorter.
-		const lasted = (startedAt + waitMs - this.since) / 1_000;
-		const lasts = 1_000 * (PERIODS.find((period) => period <= lasted) ?? lasted) + MARGIN;
-		// In a long one a try costs little, and of the first one others may have used a part.
-		const isKept = lasts < SHORT.upTo && this.lasts < Infinity;
-		if (!this.isOver) this.keptUntil = isKept ? now + KEPT : -Infinity;
-		this.isOver = true;
-		this.most = Math.max(1, this.passed);
-		this.lasts = lasts;
-	}
-
-	private slowDown(now: number, waitMs: number) {
-		this.pausedUntil = Math.max(this.pausedUntil, now + waitMs);
-		const measured = (1_000 * Math.max(0.5, this.passed)) / (this.pausedUntil - this.since);
-		// The number that passed until the first refusal may be a small part.
-		const of = this.tried < Infinity ? this.tried : 3 * measured;
-		this.rate = { of, ...(measured < HALVED.kept * of ? HALVED : REFUSED), since: now };
-	}
-
-	private perSecond(now: number): number {
-		const { of, kept, height, since } = this.rate;
-		const way = Math.max(0, now - since) / HELD - 1;
-		return of * (height + (height - kept) * way ** 3);
+		this.periods.measure(now, startedAt, waitMs);
 	}
 }

@@ -1,59 +1,57 @@
-import { areOtherDates, idOf, isEmpty, type JsonObject, textOf } from '../../client';
+import { idOf, type JsonObject, keyOf, textOf } from '../../client';
 import { InputError } from '../../text/inputError';
-import { asValue, listed, shortened } from '../../text/words';
+import { listed, shortened } from '../../text/words';
 import { type MatchedRow, OTHERWISE } from './match';
 
 /** Records that a message shows. */
 const MAX_RECORDS = 5;
 
-/** The error for a record that may be the one that a row would create. */
-export function similarExists(row: MatchedRow, record: JsonObject): InputError {
-	const { request, fields, matchFields, dates, ifExists } = row;
+/**
+ * The error for a record whose texts a row has, at another time, or one of them at the same time: it is a
+ * repeated text, or an edited row.
+ */
+export function repeatedOrEdited(match: MatchedRow, record: JsonObject): InputError {
+	const { request, fields, mapping } = match;
 	const { noun } = request;
-	const [text] = [...matchFields, ...dates].map((field) => record[field]).filter(Boolean);
-	const id = idOf(record);
-	const why = otherDate(row, record);
-	const hasOthers = Object.entries(fields).some(
-		([name, value]) => !matchFields.includes(name) && !isEmpty(value),
-	);
-	const byOthers = hasOthers
-		? "choose the fields that distinguish them in the option 'Match Fields', or "
-		: '';
-	const same = why ? 'remove the row or its date' : 'write it as there, or remove the row';
-	const advice =
-		ifExists === 'skip'
-			? `If it is the same ${noun}, ${same}. If it is a different one, ${byOthers}run this row alone and ${OTHERWISE.skip}.`
-			: `If it is the same ${noun}, give the row the same values in ${matchFields.join(', ')}, or choose the fields that identify it in the option 'Match Fields'. If it is a different one, ${OTHERWISE.update}.`;
+	const { time = '', fields: names } = match.matching;
+	const texts = names.filter((name) => name !== time);
+	const shared = texts.filter((name) => isSame(fields, record, name));
+	const [own, other] = [fields, record].map((one) => textOf(one[time] ?? '') || 'none');
+	const times = `${mapping.labelOf(time)} of the row: ${own}; of the existing ${noun}: ${other}`;
+	const all = [...new Set([...names, time])].join(', ');
 	return new InputError(
-		`A similar ${noun} already exists: ${asValue(text ?? null)}${id === undefined ? '' : ` (ID ${id})`}`,
-		`This row was not sent. ${why}${advice}`,
+		`A ${noun} with the same ${listed(shared, MAX_RECORDS, ' and ')} already exists${idIn(record)}`,
+		`This row was not sent. ${times}. If it is another ${noun}, set the option 'Match Fields' to ${all}; if not, remove the row.`,
 	);
 }
 
-/** In which date a row differs from a record that is much like it, and how to change that. */
-function otherDate(row: MatchedRow, record: JsonObject): string {
-	const { mapping, fields, dates, ahead, resource } = row;
-	const { noun, operations } = resource;
-	const date =
-		dates.find((name) => areOtherDates(record[name], fields[name])) ??
-		ahead.find((name) => isEmpty(record[name]));
-	if (date === undefined) return '';
-	const shown = [fields[date], record[date] || 'none'].map(textOf);
-	const areDays = shown[0].slice(0, 10) !== shown[1].slice(0, 10);
-	const [own, other] = shown.map((one) => (areDays ? one.slice(0, 10) : one));
-	const isFixed = !operations.some(({ value }) => value === 'update');
-	const change = isFixed ? `This node can't change ${noun}s: edit it in the dashboard. ` : '';
-	return `Your row: ${mapping.labelOf(date)} ${own}; existing ${noun}: ${other}. ${change}`;
+function isSame(fields: JsonObject, record: JsonObject, name: string): boolean {
+	return keyOf(fields[name]) !== '' && keyOf(fields[name]) === keyOf(record[name]);
+}
+
+/** The error for a record that differs from a row in punctuation alone: it could not be deleted again. */
+export function alikeExists(match: MatchedRow, record: JsonObject): InputError {
+	const { request, matching, ifExists } = match;
+	const names = matching.fields.join(', ');
+	return new InputError(
+		`A similar ${request.noun} already exists: ${labelOfRecord(record)}`,
+		`This row was not sent. If it is the same ${request.noun}, write ${names} as there, or remove the row. If it is another one, run this row alone and ${OTHERWISE[ifExists]}.`,
+	);
+}
+
+function idIn(record: JsonObject): string {
+	const id = idOf(record);
+	return id === undefined ? '' : ` (ID ${id})`;
 }
 
 /** The error for several records that may be the row's. */
 export function severalMatch(
-	{ request: { noun }, matchFields }: MatchedRow,
+	{ request: { noun }, matching: { fields: names } }: MatchedRow,
 	records: JsonObject[],
 ): InputError {
 	return new InputError(
 		`${records.length} ${noun}s match this row: ${listed(records.map(labelOfRecord), MAX_RECORDS, '; ')}`,
-		`This row was not sent. They have the same values in ${matchFields.join(', ')}. Add a field that distinguishes them to the option 'Match Fields', or use the operation Update with an ID.`,
+		`This row was not sent. They have the same values in ${names.join(', ')}. Add a field that distinguishes them to the option 'Match Fields', or use the operation Update with an ID.`,
 	);
 }
 
@@ -63,7 +61,7 @@ export function severalMatch(
  * @param own the record that has the row's ID
  */
 export function otherId(
-	{ request: { noun }, fields, matchFields }: MatchedRow,
+	{ request: { noun }, fields, matching: { fields: names } }: MatchedRow,
 	own?: JsonObject,
 ): InputError {
 	if (!own) {
@@ -74,7 +72,7 @@ export function otherId(
 	}
 	return new InputError(
 		`The ID of this row belongs to another ${noun}: ${labelOfRecord(own)}`,
-		`This row was not sent, because its values in ${matchFields.join(', ')} are not those of that ${noun}. To find the ${noun} by its ID and change these values, set the option 'Match Fields' to id. If the row is about another ${noun}, remove its ID.`,
+		`This row was not sent, because its values in ${names.join(', ')} are not those of that ${noun}. To find the ${noun} by its ID and change these values, set the option 'Match Fields' to id. If the row is about another ${noun}, remove its ID.`,
 	);
 }
 

@@ -104,17 +104,15 @@ export function refuseWhatIsLate(row: Row, connection: Connection): void {
 /** After so long (ms), a row is not just one of a workflow that runs late. */
 const LATE_AFTER = DAY;
 
-/** The times of a row that are over by the service's clock, as far as that is known. */
+/** The times of a row that are over. */
 function timesThatAreOver({ request, mapping, zone }: Row, { account }: Connection) {
-	const { serviceClockOffset = 0, clock } = account;
-	const now = clock.now() + serviceClockOffset;
+	const now = account.clock.now();
 	return Object.entries(fieldsOf(request))
 		.filter(([name, value]) => isOver(zone, name, value, now))
 		.map(([name, value]) => ({
 			message: `The field ${asValue(mapping.labelOf(name))} is in the past: ${asValue(value)}`,
 			advice: `Enter a later time. Without one, the ${request.noun} goes live at once.`,
-			// By both clocks: one that is days ahead must not refuse what is still to come.
-			isLate: isOver(zone, name, value, Math.min(now, clock.now()) - LATE_AFTER),
+			isLate: isOver(zone, name, value, now - LATE_AFTER),
 		}));
 }
 

@@ -66,7 +66,7 @@ export class Findings {
 /** Whether an error is about the row: what it holds, or an ID that does not exist. */
 function isOfRow(thrown: unknown): boolean {
 	if (!(thrown instanceof ServiceError)) return thrown instanceof InputError;
-	const { kind, status = 0, request } = thrown.facts;
+	const { kind, status, request } = thrown;
 	if (kind === 'invalid-id') return true;
 	return kind === 'rejected' && ABOUT_ID.includes(status) && idNames(request.path).length > 0;
 }

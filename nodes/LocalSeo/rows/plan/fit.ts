@@ -89,8 +89,7 @@ function refuseOwnFields({ resource }: Fitting, entries: Array<[string, unknown]
 	);
 }
 
-const timeAt = ({ account: { clock, serviceClockOffset = 0 } }: Connection) =>
-	clock.now() + serviceClockOffset;
+const timeAt = ({ account }: Connection) => account.clock.now();
 
 function fittedValue(row: Fitting, given: string, name: string, value: unknown): unknown {
 	const { account, mapping } = row;

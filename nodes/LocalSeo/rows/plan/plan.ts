@@ -1,21 +1,17 @@
 import {
 	idNames,
 	idOf,
-	isDate,
 	isEmpty,
 	type JsonObject,
-	MAX_COMPARED,
-	plainText,
+	keyOf,
 	type ServiceRequest,
-	spaced,
 	textOf,
-	timeOf,
 } from '../../client';
 import { isSetByUser } from '../../resources';
 import { InputError } from '../../text/inputError';
-import { labelOfRecord, otherId, severalMatch, similarExists } from './ambiguous';
+import { alikeExists, labelOfRecord, otherId, repeatedOrEdited, severalMatch } from './ambiguous';
 import type { Made } from './existing';
-import { codeOf, type MatchedRow } from './match';
+import type { MatchedRow } from './match';
 
 /**
  * The plan for a row: its record is created, or changed, or nothing is sent, since the record
@@ -30,8 +26,8 @@ export type Plan =
  * Decides what is to be done with a row whose record may exist.
  *
  * @param made what another row of this run has made of the same record
- * @param known the record that this process has created from the same content within the hour
- * @throws InputError for a row that may be the same as a record, or that several match
+ * @param known the record that this process has created from the same content a few minutes ago
+ * @throws InputError for a row that is asked about, or that several records match
  */
 export function planOf(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
 	return match.ifExists === 'skip' ? planIfNew(match, made, known) : planUpsert(match, made, known);
@@ -39,33 +35,45 @@ export function planOf(match: MatchedRow, made?: Made, known?: JsonObject): Plan
 
 /** A record with the same values in the match fields is skipped, wherever it is known from. */
 function planIfNew(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
-	const { request, existing, fields, resource, matchFields, dates, values } = match;
-	if (made?.record) return { action: 'skip', record: made.record };
-	const { same, similar } = existing.indexBy(matchFields, resource, dates).find(fields, values);
-	// The list may hide it (a draft), show it later, or with other texts.
-	const record = same[0] ?? known;
-	if (!known && record && isAtOnce(match, record)) throw similarExists(match, record);
+	const { request, existing, fields, matching } = match;
+	// The list may show later what has just been created, or hide it (a draft).
+	const record = made?.record ?? existing.equal(fields, matching)[0] ?? known;
 	if (record) return { action: 'skip', record };
-	if (similar) throw similarExists(match, similar);
+	refuseUnclear(match);
 	return { action: 'create', request };
 }
 
-/** Whether a record was published at once, where others were planned, and the row is to be later. */
-function isAtOnce({ ahead, existing }: MatchedRow, record: JsonObject): boolean {
-	return ahead.some(
-		(field) =>
-			Object.hasOwn(record, field) && isEmpty(record[field]) && existing.hasValuesOf(field),
-	);
+/** @throws InputError for a row that is not equal to a record, and may still be about it */
+function refuseUnclear(match: MatchedRow): void {
+	const { resource, existing, fields, matching, isChosen } = match;
+	const [alike] = resource.isPermanent ? existing.alike(fields, matching) : [];
+	if (alike) throw alikeExists(match, alike);
+	const other = isChosen ? undefined : repeatedOrEditedIn(match);
+	if (other) throw repeatedOrEdited(match, other);
+}
+
+/** A record with all texts of a row and another time, or with its time and one of its texts. */
+function repeatedOrEditedIn({ existing, fields, matching }: MatchedRow): JsonObject | undefined {
+	const { time } = matching;
+	if (time === undefined || !matching.fields.includes(time)) return undefined;
+	const texts = matching.fields.filter((name) => name !== time);
+	const [repeated] = existing.equal(fields, { ...matching, fields: texts });
+	const atSameTime = existing.equal(fields, { ...matching, fields: [time] });
+	const isShared = (record: JsonObject) =>
+		texts.some((name) => keyOf(fields[name]) !== '' && keyOf(record[name]) === keyOf(fields[name]));
+	return repeated ?? atSameTime.find(isShared);
 }
 
 /** A record with the row's values in the match fields gets the fields that differ, if there are any. */
 function planUpsert(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
 	const { request, fields, existing, mapping } = match;
-	if (existing.incomplete) throw existing.incomplete;
 	// The list may show later what has just been created; what it shows with other values was changed since.
 	const isListed = known !== undefined && existing.latest.has(idOf(known) ?? '');
-	const record = ownOf(match, made?.record ?? matching(match) ?? (isListed ? undefined : known));
-	if (!record) return { action: 'create', request };
+	const record = ownOf(match, made?.record ?? matched(match) ?? (isListed ? undefined : known));
+	if (!record) {
+		refuseUnclear(match);
+		return { action: 'create', request };
+	}
 	const isPlanned = made?.isPlanned === true;
 	const id = isPlanned ? undefined : idOf(record);
 	if (id === undefined && !isPlanned) {
@@ -78,7 +86,7 @@ function planUpsert(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
 	const isMeant = (name: string) =>
 		!mapping.names.has(name) || mapping.added.has(name) || isSetByUser(name);
 	const differing = Object.entries(fields).filter(
-		([name, value]) => isMeant(name) && !hasValue(before[name], value),
+		([name, value]) => isMeant(name) && keyOf(before[name]) !== keyOf(value),
 	);
 	if (differing.length === 0) return { action: 'unchanged', record: before };
 	const changes = Object.fromEntries(differing);
@@ -103,24 +111,13 @@ function patchOf(
 }
 
 /**
- * The record that a row is about; undefined if it is a new one.
+ * The record that a row is about; undefined if there is none.
  *
- * @throws InputError if that is not certain
+ * @throws InputError if there are several
  */
-function matching(match: MatchedRow): JsonObject | undefined {
-	const { fields, resource, matchFields, codes, existing, owner } = match;
-	const { id } = fields;
-	const isById = matchFields.includes('id') && !isEmpty(id);
-	const found = existing.indexBy(matchFields, resource).find(fields, undefined, owner);
-	// Others differ in case, which is not the same ID, and may not be the same code.
-	const isSame = (record: JsonObject) =>
-		(!isById || idOf(record) === textOf(id)) &&
-		codes.every((name) => name === 'id' || codeOf(record[name]) === codeOf(fields[name]));
-	const same = found.same.filter(isSame);
-	if (same.length > 1) throw severalMatch(match, same);
-	const [record] = same;
-	const similar = found.similar ?? (isById ? undefined : found.same[0]);
-	if (!record && similar) throw similarExists(match, similar);
+function matched(match: MatchedRow): JsonObject | undefined {
+	const [record, ...others] = match.existing.equal(match.fields, match.matching);
+	if (record && others.length > 0) throw severalMatch(match, [record, ...others]);
 	return record;
 }
 
@@ -130,40 +127,10 @@ function matching(match: MatchedRow): JsonObject | undefined {
  * @throws InputError if it does
  */
 function ownOf(match: MatchedRow, record: JsonObject | undefined): JsonObject | undefined {
-	const { fields, matchFields, existing } = match;
+	const { fields, matching, existing } = match;
 	const { id } = fields;
 	if (isEmpty(id)) return record;
 	const own = existing.latest.get(textOf(id));
-	if (own ? idOf(record) !== textOf(id) : matchFields.includes('id')) throw otherId(match, own);
+	if (own ? idOf(record) !== textOf(id) : matching.fields.includes('id')) throw otherId(match, own);
 	return record;
-}
-
-/**
- * Whether a record already has a value that is sent: also with entities, tags and other white space, as
- * text, or as a date in another form. What a person may have corrected makes another value.
- */
-function hasValue(stored: unknown, sent: unknown): boolean {
-	if (isEmpty(stored) || isEmpty(sent)) return isEmpty(stored) && isEmpty(sent);
-	if (typeof stored === 'object' || typeof sent === 'object') {
-		return JSON.stringify(stored) === JSON.stringify(sent);
-	}
-	if (typeof stored === 'boolean') return textOf(stored) === textOf(sent).trim().toLowerCase();
-	if (isDate(stored) && isDate(sent)) return timeOf(stored) === timeOf(sent);
-	if (typeof stored === 'number' || typeof sent === 'number') {
-		return Number(stored) === Number(sent);
-	}
-	const [one, other] = [textOf(stored), textOf(sent)];
-	if (spaced(one) === spaced(other) || isWithoutZeros(one, other)) return true;
-	// A plain text lacks its links, and what is beyond the bound.
-	const isPlain = !/https?:/i.test(one + other) && one.length + other.length < MAX_COMPARED;
-	return isPlain && formOf(one) === formOf(other);
-}
-
-/** Whether a number is all that a spreadsheet has left of a text: of "01060" 1060, of "+4930" 4930. */
-function isWithoutZeros(stored: string, sent: string): boolean {
-	return /^\+?\d+(\.\d+)?$/.test(stored) && String(Number(stored)) === sent.trim();
-}
-
-function formOf(text: string): string {
-	return spaced(plainText(text).replace(/[‘’]/g, "'").replace(/[“”]/g, '"'));
 }

@@ -17,6 +17,7 @@ export type IfExists = 'create' | 'skip' | 'update';
 
 /** The `options` collection as n8n provides it; every option may be absent. */
 export interface Options extends PageOptions {
+	acceptIncomplete?: unknown;
 	additionalFields?: { fields?: Array<{ name?: string; type?: string; value?: unknown }> };
 	dryRun?: unknown;
 	excludeColumns?: unknown;

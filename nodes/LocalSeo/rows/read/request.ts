@@ -57,8 +57,10 @@ export function readRequest(
 
 /** @throws InputError for an empty ID or name; it says what the row lacks */
 function readId(source: Source, name: string, isName: boolean): string {
-	const id = textInUrl(source.picked(name));
+	const picked = source.picked(name);
+	const id = textInUrl(picked);
 	const noun = nounOfId(name);
+	refuseLostDigits(noun, picked);
 	const kind = isName ? 'name' : 'ID';
 	if (id !== '') {
 		if (!isName) refuseTwoColumns(source, name, id);
@@ -78,6 +80,16 @@ function readId(source: Source, name: string, isName: boolean): string {
 	const usual = `Pick a ${noun} from the list, or check the expression for its ${kind}.`;
 	const { found, advice = usual } = missingColumn(source, name, noun, kind);
 	throw new InputError(`The ${noun} ${kind} is empty`, found + advice);
+}
+
+/** A larger number has lost its last digits, and may be the ID of another record. */
+function refuseLostDigits(noun: string, id: unknown): void {
+	const one: unknown = Array.isArray(id) && id.length === 1 ? id[0] : id;
+	if (typeof one !== 'number' || Number.isSafeInteger(one)) return;
+	throw new InputError(
+		`The ${noun} ID is a number that cannot be kept exactly: ${one}`,
+		'Write IDs as text: have the step before give them in quotes.',
+	);
 }
 
 /** n8n puts a column that is dropped a second time behind the first one: "Bakery East loc_1". */

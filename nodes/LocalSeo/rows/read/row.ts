@@ -42,6 +42,10 @@ export interface Row extends Place {
 	/** The fields that the user has chosen to identify a record; none: the usual ones. */
 	matchFields: string[];
 	isDryRun: boolean;
+	/** True to take a list that is not complete as it came. */
+	acceptsIncomplete: boolean;
+	/** True if a model waits for it. */
+	isTool: boolean;
 	includesInput: boolean;
 	isSimplified: boolean;
 	/** The form of a table, where there are several. */
@@ -109,6 +113,8 @@ export function readRow(
 		patienceMs: readPatience(options),
 		ifExists: ifExistsOf(source, operation),
 		matchFields: namesIn(options.matchFields),
+		acceptsIncomplete: isSwitchedOn('Accept Incomplete Lists', options.acceptIncomplete),
+		isTool,
 		includesInput: isSwitchedOn('Include Input Fields', options.includeInputFields),
 		isSimplified:
 			resource.leadingFields !== undefined &&

@@ -1,0 +1,125 @@
+import type { Account } from '../account';
+import { BoundedMap, getOrMake, jsonBytes } from '../boundedMap';
+import type { ServiceError } from '../errors';
+import { hashOf, idOf } from '../http/records';
+import type { JsonObject } from '../ports';
+import { fieldsOf, type ServiceRequest } from '../request';
+import { Turns } from '../time';
+import { type Entry, ListLedger } from './listLedger';
+
+const MB = 1024 * 1024;
+const HOUR = 3_600_000;
+/** How long the same content means the record of an earlier create (ms): lists lag. */
+export const SAME_FOR = 600_000;
+
+/** A row in one run of a program; it stays the same when the row is tried again. */
+export interface RowKey {
+	run: string;
+	row: number | string;
+}
+
+const rowName = ({ run, row }: RowKey) => `${run}\n${row}`;
+
+/** A create, and what became of it. */
+export interface Creation {
+	entry: Entry;
+	noun: string;
+	record?: JsonObject;
+	/** Why it failed; absent if it was refused: then it may be sent again as if it were new. */
+	error?: ServiceError;
+	isDeleted?: boolean;
+}
+
+/** What this process has done, or may have done, with one key. */
+class Memory {
+	/** n8n's Retry On Fail runs a row again, maybe with other content (`$now`). */
+	private readonly ofRows: BoundedMap<Creation>;
+	private readonly ofContents: BoundedMap<Creation>;
+	/** The outcome of each row, whatever its operation. */
+	private readonly outcomes: BoundedMap<Promise<unknown>>;
+	private readonly lists: BoundedMap<ListLedger>;
+	/** Creates of the same content follow one another: each must know what became of the one before. */
+	readonly turns = new Turns();
+
+	constructor({ clock }: Account) {
+		const bounds = { maxBytes: 16 * MB, forgetAfterMs: HOUR };
+		this.ofRows = new BoundedMap(bounds, clock);
+		this.ofContents = new BoundedMap({ ...bounds, forgetAfterMs: SAME_FOR, since: 'set' }, clock);
+		this.outcomes = new BoundedMap({ ...bounds, maxBytes: 64 * MB }, clock);
+		this.lists = new BoundedMap({ ...bounds, keepsLatest: true }, clock);
+	}
+
+	/** The list that a create adds to. */
+	listOf({ path, ids }: ServiceRequest): ListLedger {
+		const key = JSON.stringify([path, ids]);
+		const list = this.lists.get(key) ?? new ListLedger();
+		this.lists.set(key, list, list.bytes);
+		return list;
+	}
+
+	keep(creation: Creation, content: string, row?: RowKey): void {
+		const bytes = jsonBytes([creation.entry.key, creation.record]);
+		if (row) this.ofRows.set(rowName(row), creation, bytes);
+		this.ofContents.set(content, creation, bytes);
+	}
+
+	/** An earlier try of the same row. */
+	ofRow(row?: RowKey): Creation | undefined {
+		return row && this.ofRows.get(rowName(row));
+	}
+
+	/** The latest create of the same content, within ten minutes. */
+	ofContent(content: string): Creation | undefined {
+		const creation = this.ofContents.get(content);
+		return creation?.isDeleted ? undefined : creation;
+	}
+
+	/** Notes that a record has been deleted: its content makes a new one. */
+	noteDeleted(noun: string, id: string): void {
+		for (const creation of this.ofContents.values()) {
+			if (creation.noun === noun && idOf(creation.record) === id) creation.isDeleted = true;
+		}
+	}
+
+	/** Returns the outcome of a row, or does its work now; after a failure, it is done again. */
+	async once<T>(row: RowKey, work: () => Promise<T>): Promise<T> {
+		return (await getOrMake(this.outcomes, rowName(row), work, jsonBytes)) as T;
+	}
+}
+
+/** Released with their accounts. */
+const memories = new WeakMap<Account, Memory>();
+
+export function memoryOf(account: Account): Memory {
+	const memory = memories.get(account) ?? new Memory(account);
+	memories.set(account, memory);
+	return memory;
+}
+
+/** Kept by request, because a row asks for it several times. */
+const contents = new WeakMap<ServiceRequest, string>();
+
+/** Identifies what a create sends, and to which list. */
+export function contentOf(request: ServiceRequest): string {
+	const content = contents.get(request) ?? hashOf([request.path, request.ids, fieldsOf(request)]);
+	contents.set(request, content);
+	return content;
+}
+
+/**
+ * Does the work of a row once, however often the program runs the row.
+ *
+ * @param row absent: it can't be told from others
+ */
+export async function oncePerRow<T>(
+	account: Account,
+	row: RowKey | undefined,
+	work: () => Promise<T>,
+): Promise<T> {
+	return row ? await memoryOf(account).once(row, work) : await work();
+}
+
+/** The record that a create with the same content became in this process within ten minutes. */
+export function madeBefore(account: Account, request: ServiceRequest): JsonObject | undefined {
+	return memoryOf(account).ofContent(contentOf(request))?.record;
+}

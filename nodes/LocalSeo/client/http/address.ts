@@ -1,0 +1,89 @@
+const API_PATH = '/api/v1';
+/**
+ * This machine, as URL writes it (`127.1` and `0x7f000001` become `127.0.0.1`). Names below `localhost`
+ * are left out, because a DNS server may resolve them to any address.
+ */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Why a base URL, an address or the route to it can't be used. */
+export type AddressFlaw =
+	| 'not-an-address'
+	| 'not-https'
+	| 'more-than-a-path'
+	| 'other-origin'
+	| 'plain-http-proxy'
+	| 'unverified-proxy';
+
+/** The properties of a route that decide whether the key stays private on it. */
+interface Route {
+	isProxied: boolean;
+	/** True if the certificate of the service is accepted without a check. */
+	isUnverified: boolean;
+}
+
+export class AddressError extends Error {
+	constructor(
+		readonly flaw: AddressFlaw,
+		/** The only origin that requests may go to; absent if the base URL has none. */
+		readonly origin?: string,
+	) {
+		super(flaw);
+	}
+}
+
+/**
+ * The root of the API, without a trailing slash: `https://seo.example.com/api/v1`. The base URL may
+ * come with or without a trailing slash and with or without `/api/v1`.
+ *
+ * @throws AddressError when it is not an https address; plain http is only for loopback addresses
+ */
+export function apiRoot(baseUrl: unknown): URL {
+	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
+	if (!URL.canParse(text)) throw new AddressError('not-an-address');
+	const root = new URL(text);
+	const isSecure = root.protocol === 'https:';
+	if (!isSecure && !(root.protocol === 'http:' && LOOPBACK.test(root.hostname))) {
+		throw new AddressError('not-https');
+	}
+	if (root.username || root.password || root.search || root.hash) {
+		throw new AddressError('more-than-a-path');
+	}
+	// Both may be present and empty: behind a bare `#`, as browsers show addresses, all paths would be lost.
+	root.search = root.hash = '';
+	const path = root.pathname.replace(/\/+$/, '');
+	root.pathname = path.endsWith(API_PATH) ? path : path + API_PATH;
+	return root;
+}
+
+/**
+ * The absolute address of a request. An absolute `url` stays as it is, except for a login, which would
+ * replace the key. A relative one is appended to the API root (appended, not resolved: a path such as
+ * `//host` must not choose a host).
+ *
+ * @throws AddressError when the address is not on the API root's origin, where the key has to stay
+ */
+export function addressWithin(root: URL, url: string): string {
+	const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(url);
+	const address = isAbsolute ? url : `${root.href}/${url.replace(/^\//, '')}`;
+	if (!URL.canParse(address) || new URL(address).origin !== root.origin) {
+		throw new AddressError('other-origin', root.origin);
+	}
+	const target = new URL(address);
+	if (!target.username && !target.password) return address;
+	target.username = target.password = '';
+	return target.href;
+}
+
+/**
+ * @throws AddressError when a proxy could read the key: over plain http it sees the whole request, and
+ * if certificates are not checked, it can answer in place of the service
+ */
+export function assertPrivate(address: string, { isProxied, isUnverified }: Route): void {
+	if (!isProxied) return;
+	if (isPlainHttp(address)) throw new AddressError('plain-http-proxy');
+	if (isUnverified) throw new AddressError('unverified-proxy');
+}
+
+export function isPlainHttp(address: string): boolean {
+	return new URL(address).protocol === 'http:';
+}

@@ -1,0 +1,71 @@
+/** The part of a refused rate that is kept, and how close to it one comes while it is held. */
+const REFUSED = { kept: 0.9, height: 0.97 };
+/** The same where much less passed than was tried. */
+const HALVED = { kept: 0.5, height: 0.75 };
+/** How long a rate is held before it is exceeded (ms). */
+const HELD = 3_500;
+/** A rate that was never tried, compared with what passed until the first refusal: that may be a small part. */
+const FIRST_TRY = 3;
+/** Time without a start (ms), although one could start, after which what passed is counted afresh. */
+const IDLE = 5_000;
+
+/**
+ * A rate that is learned from refusals without a stated wait: starts are spaced evenly, at a rate just
+ * below the one that was refused. It is approached fast, held, and exceeded ever faster, as TCP CUBIC
+ * does. All times in milliseconds.
+ */
+export class Rate {
+	/** The rate a second that was refused; Infinity while none was. */
+	private tried = Infinity;
+	private of = Infinity;
+	private shape = REFUSED;
+	/** Since when it is approached; time in which it is not used does not count. */
+	private approachedSince = 0;
+	/** Since when requests are counted, and the number of those started and not refused. */
+	private countedSince = -Infinity;
+	private passed = 0;
+	private nextStart = -Infinity;
+
+	get isKnown(): boolean {
+		return this.tried < Infinity;
+	}
+
+	opensIn(now: number): number {
+		return this.nextStart - now;
+	}
+
+	/** @param pausedUntil until then nothing could start */
+	started(now: number, pausedUntil: number): void {
+		const unusedSince = Math.max(this.nextStart, pausedUntil);
+		if (now - unusedSince > IDLE) {
+			this.countedSince = now;
+			this.passed = 0;
+		}
+		this.passed++;
+		this.approachedSince += Math.max(0, now - Math.max(this.nextStart, this.countedSince));
+		this.nextStart = now + 1_000 / this.perSecond(now);
+	}
+
+	/** Notes the rate at the first of several refusals. */
+	tryEnded(now: number): void {
+		this.tried = this.perSecond(now);
+	}
+
+	refused(startedAt: number): void {
+		if (startedAt >= this.countedSince && this.passed > 0) this.passed--;
+	}
+
+	/** @param pausedUntil until then nothing can start */
+	slowDown(now: number, pausedUntil: number): void {
+		const measured = (1_000 * Math.max(0.5, this.passed)) / (pausedUntil - this.countedSince);
+		this.of = this.isKnown ? this.tried : FIRST_TRY * measured;
+		this.shape = measured < HALVED.kept * this.of ? HALVED : REFUSED;
+		this.approachedSince = now;
+	}
+
+	private perSecond(now: number): number {
+		const { kept, height } = this.shape;
+		const way = Math.max(0, now - this.approachedSince) / HELD - 1;
+		return this.of * (height + (height - kept) * way ** 3);
+	}
+}

@@ -1,0 +1,74 @@
+import deburr from 'lodash/deburr';
+import unescape from 'lodash/unescape';
+import { DateTime } from 'luxon';
+
+import type { JsonObject } from '../ports';
+import { textOf } from '../textOf';
+
+/** Tags of paragraphs and line breaks, which services add to a text. */
+const BREAKS = /<\/?(?:p|br)(?:\s[^<>]*)?\/?>/gi;
+/** A day, or a time of one, in ISO 8601 or as SQL writes it. */
+const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+/** True for the values that count as none, like an empty cell of a sheet. */
+export function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
+}
+
+/** Collapses white space to single spaces. */
+export function spaced(text: string): string {
+	return text.replace(/\s+/g, ' ').trim();
+}
+
+/**
+ * The key of a value: two values are the same if their keys are equal. A text counts without basic
+ * entities, tags of paragraphs and lines, forms of Unicode and repeated white space; a time by its
+ * instant, to the second (without a zone: UTC); anything else as its JSON. Empty if the value is blank.
+ *
+ * @param isTerm true for a search term, whose case makes no difference
+ */
+export function keyOf(value: unknown, isTerm = false): string {
+	if (isEmpty(value)) return '';
+	const raw = textOf(value);
+	if (typeof value === 'object') return raw;
+	const text = spaced(unescape(raw).replace(BREAKS, ' ').normalize());
+	const instant = instantOfIso(text);
+	if (instant !== undefined) return `at ${Math.floor(instant / 1000)}`;
+	return isTerm ? text.toLowerCase() : text;
+}
+
+/** The instant of a day or time as a service writes it (ms; without a zone: UTC); undefined for any other text. */
+export function instantOfIso(text: string): number | undefined {
+	if (!TIME.test(text)) return undefined;
+	const time = DateTime.fromISO(text.replace(' ', 'T'), { zone: 'utc' });
+	return time.isValid ? time.toMillis() : undefined;
+}
+
+/** The fields that tell records of a resource apart. */
+export interface Matching {
+	/** Their names. */
+	fields: string[];
+	/** The field with the time at which a record goes live. */
+	time?: string;
+	/** True if they are search terms. */
+	isTerm?: boolean;
+}
+
+/** The keys of a record's match fields together. */
+export function matchKeyOf(record: JsonObject, { fields, isTerm }: Matching): string {
+	return JSON.stringify(fields.map((field) => keyOf(record[field], isTerm)));
+}
+
+/**
+ * The key of a value by its letters and digits alone, without accents and leading zeros: for records
+ * that can't be deleted, "12 Main St." is asked about beside "12 Main St".
+ */
+export function looseKeyOf(value: unknown): string {
+	const text = folded(keyOf(value)).replace(/(?<!\d)0+(?=\d)/g, '');
+	return text.replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** A text as it is compared with what a person types: without case, accents and repeated white space. */
+export function folded(text: string): string {
+	return spaced(deburr(text.normalize('NFC')).toLowerCase());
+}
