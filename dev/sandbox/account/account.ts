@@ -140,9 +140,11 @@ export class Account {
 		if (kind === 'insights') return { body: { data: switches.insights(owner!, call) } };
 		if (isOne) return this.respondWith(owner!, call);
 		if (method === 'POST') return switches.created(this.create(kind, call.fields, id), call);
-		const shown = switches.shows(this.listed(kind, id), call);
-		const page = pageOf(shown, call.query, switches);
-		return 'data' in page ? switches.page(page, call) : page;
+		const { records, ageMs } = this.listed(kind, id);
+		const page = pageOf(switches.shows(records, call), call.query, switches);
+		const listing = 'data' in page ? switches.page(page, call) : page;
+		const age = String(Math.floor(ageMs / 1000));
+		return switches.saysAge ? { ...listing, headers: { ...listing.headers, age } } : listing;
 	}
 
 	private respondWith(record: Fields, call: Call): Answer {
@@ -159,17 +161,19 @@ export class Account {
 	}
 
 	/** A list as the cache has it. */
-	private listed(kind: Kind, ownerId?: string): Fields[] {
+	private listed(kind: Kind, ownerId?: string): { records: Fields[]; ageMs: number } {
 		const list = this.list(kind, ownerId);
 		const { staleness } = this.switches;
-		if (staleness === 0) return list;
+		if (staleness === 0) return { records: list, ageMs: 0 };
 		const now = this.clock.now();
 		const name = `${kind} of ${ownerId}`;
 		const cached = this.cached.get(name);
-		if (cached && cached.until > now) return cached.records;
+		if (cached && cached.until > now) {
+			return { records: cached.records, ageMs: now - (cached.until - staleness) };
+		}
 		const records = [...list];
 		this.cached.set(name, { records, until: now + staleness });
-		return records;
+		return { records, ageMs: 0 };
 	}
 
 	private counterOf(key: string): Counter {

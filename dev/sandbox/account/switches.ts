@@ -26,8 +26,9 @@ export interface Switches extends PageSwitches {
 	insights: (location: Fields, call: Call) => unknown;
 	/** The records of a list as they are shown. */
 	shows: (records: Fields[], call: Call) => Fields[];
-	/** Milliseconds for which a list may be served from a cache. */
+	/** Milliseconds for which a list may be served from a cache, and whether that says its `Age`. */
 	staleness: number;
+	saysAge: boolean;
 	page: (page: Page, call: Call) => Answer;
 	/** For each key by itself. */
 	limit: Limit | undefined;
@@ -63,6 +64,7 @@ export const INTERFACE: Switches = {
 	insights: () => ({ days: [] }),
 	shows: (records) => records,
 	staleness: 0,
+	saysAge: false,
 	...PAGING,
 	page: (page) => ({ body: { data: page.data, meta: metaOf(page) } }),
 	limit: undefined,

@@ -117,14 +117,22 @@ export class ServiceError extends Error {
 	/** HTTP status of the response; 0 if there was none. */
 	readonly status: number;
 
-	constructor(readonly facts: ErrorFacts) {
-		const { kind, request } = facts;
+	readonly facts: ErrorFacts;
+
+	constructor(given: ErrorFacts) {
+		// An error may be kept for long: it leaves out the body, which may be large.
+		const request = { ...given.request, body: undefined };
+		const facts = { ...given, request };
+		const { kind } = facts;
 		const status = 'status' in facts ? (facts.status ?? 0) : 0;
 		const cause = 'cause' in facts ? facts.cause : undefined;
 		super(`${kind}: ${request.method} ${request.path}${status > 0 ? ` (${status})` : ''}`, {
 			cause,
 		});
 		this.name = 'ServiceError';
+		this.facts = facts;
+		// A stack that was never read keeps all that its functions hold, rows among it.
+		for (const error of [this, cause]) if (error instanceof Error) void error.stack;
 		this.kind = kind;
 		this.request = request;
 		this.mayHaveActed = facts.mayHaveActed ?? false;

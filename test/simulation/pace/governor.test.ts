@@ -160,6 +160,17 @@ describe('a pause', () => {
 		expect(governor.pauseMs).toBe(150);
 	});
 
+	test('after idle time is short: what was not sent is no evidence of a limit', async () => {
+		for (let minutes = 0; minutes < 60; minutes += 5) {
+			await answer(2);
+			await clock.run(clock.sleep(300_000));
+		}
+		const startedAt = clock.now();
+		for (let refusal = 0; refusal < 3; refusal++) await refuse();
+		await clock.run(start());
+		expect(clock.now() - startedAt).toBeLessThan(1_500);
+	});
+
 	const nothingLeft = {
 		kind: 'answered',
 		isDone: true,

@@ -53,8 +53,8 @@ test('a service that is silent for good costs 1,000 rows one patience, and few r
 
 test.each([
 	['rows that were posted', 'nothing', 2_000, [], 2_000],
-	['long rows whose outcome is not known', 'much', 48, Array<typeof silent>(400).fill(silent), 20],
-	['long rows whose response was lost', 'much', 48, Array<typeof lost>(48).fill(lost), 48],
+	['long rows whose outcome is not known', 'much', 48, Array<typeof silent>(400).fill(silent), 10],
+	['long rows whose response was lost', 'much', 48, Array<typeof lost>(48).fill(lost), 20],
 ] as const)(
 	'less than 20 MB are kept of %s',
 	async (_, more, count, writes, least) => {

@@ -21,12 +21,6 @@ export const TELLINGS = {
 	'reset as a time in ms': (wait, now) => ({ 'x-ratelimit-reset': String(now + wait) }),
 	draft: (wait) => ({ ratelimit: `"default";r=0;t=${Math.ceil(wait / 1000)}` }),
 	'not at all': () => ({}),
-	'as none': () => ({ 'retry-after': '0' }),
-	'as past': (_, now) => ({ 'retry-after': new Date(now - 60_000).toUTCString() }),
-	'too short': () => ({ 'retry-after': '1' }),
-	'as a day': () => ({ 'retry-after': '86400' }),
-	'as endless': () => ({ 'retry-after': '1e308', 'x-ratelimit-reset': '9'.repeat(40) }),
-	'in words': () => ({ 'retry-after': 'soon' }),
 } satisfies Record<string, Switches['saysWait']>;
 export type TellingName = keyof typeof TELLINGS;
 
@@ -35,7 +29,7 @@ const inHeaders = (left: number | string, most: number | string) => ({
 	'x-ratelimit-remaining': String(left),
 });
 
-/** What each response says of the limit, right and wrong. */
+/** What each response says of the limit; some say of each success that none is left. */
 export const QUOTAS = {
 	'not at all': () => ({}),
 	right: ({ left, most }) => inHeaders(left, most),
@@ -43,12 +37,6 @@ export const QUOTAS = {
 		ratelimit: `"default";r=${left};t=1`,
 		'ratelimit-policy': `"default";q=${most};w=1`,
 	}),
-	'of a day': (_, requests) => inHeaders(Math.max(0, 300 - requests), 300),
 	'never any left': ({ most }) => inHeaders(0, most),
-	'never any left of a billion': () => inHeaders(0, 999_999_999),
-	'half, until it refuses': ({ left, most }) => inHeaders(left && Math.ceil(most / 2), most),
-	'by chance': ({ left, most }, requests) => inHeaders(left && (requests * 7_919) % most, most),
-	'more than there is': ({ most }, requests) => inHeaders(most + (requests % 7), most),
-	'without sense': () => inHeaders('9'.repeat(40), '-1e308'),
 } satisfies Record<string, Switches['saysQuota']>;
 export type QuotaName = keyof typeof QUOTAS;

@@ -6,6 +6,7 @@ import {
 	create,
 	DEFAULT_PAGING,
 	type JsonObject,
+	matchKeyOf,
 	readExisting,
 	readCompleteList,
 	ServiceError,
@@ -94,13 +95,40 @@ async function post(played: Played, call: Call, clock: VirtualClock): Promise<vo
 	const { world, service } = played;
 	const rows = rowsOf(world);
 	const reports = new Map<string, Report>();
+	const existing = new Map<string, Existing | undefined>();
+	const paging = asked(world);
+	/** What a run sees before it sends anything; undefined if it can't be read: then no row is sent. */
+	const look = async (run: string) => {
+		const known = existing.get(run);
+		if (known) return known;
+		let seen: Existing | undefined;
+		await call('a look before', async (connection) => {
+			seen = await readExisting(connection, requestOf('POST'), paging, OF_LIST);
+			return [];
+		});
+		existing.set(run, seen);
+		return seen;
+	};
 	const runAll = async (run: string, todo: Row[], signal?: AbortSignal) => {
+		const seen = world.readsFirst ? await clock.run(look(run)) : undefined;
+		if (world.readsFirst && seen?.before === undefined) return;
+		if (world.records.ids === 'reused' && run === 'first run' && reports.size === 0) {
+			// What was seen before is gone, and its ID is given again.
+			service.remove(service.records[service.records.length - 1]);
+		}
 		const work = todo.map(async ({ name, fields }) => {
 			const request = { ...requestOf('POST'), body: { ...fields } };
-			const row = { run, row: name };
+			const matching = matchingOf(fields);
+			const how = { paging, matching, before: seen?.before, row: { run, row: name } };
+			const key = matchKeyOf(fields, matching);
+			const skipped = seen?.records.find((one) => matchKeyOf(one as JsonObject, matching) === key);
 			return await call(
 				name,
-				async (connection) => [(await create(connection, request, asked(world), { row })).record],
+				async (connection) => {
+					if (skipped) return [skipped];
+					const unlessMade = world.readsFirst;
+					return [(await create(connection, request, { ...how, unlessMade })).record];
+				},
 				signal,
 			);
 		});
@@ -108,16 +136,6 @@ async function post(played: Played, call: Call, clock: VirtualClock): Promise<vo
 	};
 	const open = (some = rows) => some.filter(({ name }) => reports.get(name)?.said !== 'done');
 
-	if (world.readsFirst) {
-		const look = async (connection: Connection) =>
-			(await readExisting(connection, requestOf('POST'), asked(world))).records;
-		const { said } = await clock.run(call('a look before', look));
-		if (said !== 'done') return;
-	}
-	if (world.records.ids === 'reused') {
-		// What was seen before is gone, and its ID is given again.
-		service.remove(service.records[service.records.length - 1]);
-	}
 	const stop = new AbortController();
 	if (world.life === 'stopped') void clock.sleep(STOPPED_AFTER).then(() => stop.abort());
 	const others =
@@ -141,6 +159,15 @@ async function post(played: Played, call: Call, clock: VirtualClock): Promise<vo
 	played.reports.push(...reports.values());
 	played.groups.push(...groupsOf([...rows, ...others]));
 }
+
+type Existing = Awaited<ReturnType<typeof readExisting>>;
+
+/** What is compared of posts: the time only where a row has one. */
+const OF_LIST = { fields: ['title', 'content', 'publish_at'], time: 'publish_at' };
+const matchingOf = (fields: JsonObject) => ({
+	...OF_LIST,
+	fields: OF_LIST.fields.filter((name) => name !== OF_LIST.time || name in fields),
+});
 
 async function list({ world, reports }: Played, call: Call, clock: VirtualClock): Promise<void> {
 	const read = async (connection: Connection) =>

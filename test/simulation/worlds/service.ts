@@ -9,7 +9,7 @@ import type {
 import { transportTo } from '../../support/accountTransport';
 import { REFUSALS } from '../../support/gatewayPages';
 import { meet } from '../outcomes';
-import { BODIES, NO_ANSWERS, type Outcome, type World } from './dimensions';
+import { BODIES, type Outcome, type World } from './dimensions';
 import { LIMITS, QUOTAS, TELLINGS } from './limits';
 import { TEXTS } from './texts';
 
@@ -93,12 +93,11 @@ export class Service {
 			stores: (fields, _, isNew) => this.stored(fields, isNew),
 			created: (record) => this.created(record),
 			deleted: (record) => this.deleted(record),
-			createdAt: (at, fields) => this.createdAt(at, fields),
+			createdAt: (at) => this.createdAt(at),
 			newestFirst: list.order === 'newest-first' ? ['posts'] : [],
 			shows: (records) => this.ordered(records),
-			staleness: list.staleness,
+			...{ staleness: list.cachedFor, saysAge: list.cachedFor > 0 },
 			...{ pageSize: list.pageSize, maxPageSize: list.pageSize, firstPage: list.firstPage },
-			pageParameter: list.pageParameter,
 			pastEnd: typeof list.pastEnd === 'number' ? { status: list.pastEnd } : list.pastEnd,
 			page: (page) => this.page(page),
 			limit: LIMITS[world.limit],
@@ -109,12 +108,20 @@ export class Service {
 		for (let index = 0; index < world.records.before; index++) {
 			// Whoever posts the same without a look does so every week.
 			const age = (world.records.before - index) * 90_000 + (world.readsFirst ? 0 : WEEK);
-			this.add(fieldsOfRow(index % 5), this.began - age);
+			this.add(this.olderFields(index % 5), this.began - age);
 		}
 		const { others = Infinity } = world;
 		for (let age = OTHERS_GO_ON; age > 0 && others < Infinity; age -= others) {
 			this.addStranger(this.began - age);
 		}
+	}
+
+	/** An older record: a run that looks first skips rows that are there, so none of them is one. */
+	private olderFields(index: number): JsonObject {
+		const fields = fieldsOfRow(index);
+		return this.world.readsFirst
+			? { ...fields, content: `Once: ${String(fields.content)}` }
+			: fields;
 	}
 
 	log(what: string): void {
@@ -167,10 +174,11 @@ export class Service {
 		}
 		if (this.inFlight > bears) {
 			seen.isRefused = true;
-			// One that bears a single request stands behind nginx with limit_conn.
-			const isGateway = bears === 1;
-			if (!isGateway) seen.doubt = 'own';
-			return { status: 503, body: isGateway ? NGINX : { message: 'Busy' } };
+			// One that bears a single request stands behind nginx with limit_conn, and one says when to come back.
+			if (bears === 1) return { status: 503, body: NGINX };
+			const headers = bears === 3 ? { 'retry-after': '1' } : undefined;
+			if (!headers) seen.doubt = 'silent';
+			return { status: 503, headers, body: { message: 'Busy' } };
 		}
 		const { timeoutMs: timeout } = request;
 		const outcome = this.nextOutcome(seen);
@@ -280,49 +288,36 @@ export class Service {
 		this.changesDone = Math.max(this.changesDone, due.length);
 	}
 
-	private page({ data, all, number, last, size }: Page): Answer {
-		const { says, sign } = this.world.list;
+	private page({ data, all, number, size }: Page): Answer {
+		const { says } = this.world.list;
 		const { areListedWithout } = this.world.records;
 		const shown = data.map((record) => ({ ...record }));
 		for (const record of shown) delete record[areListedWithout];
 		const meta: JsonObject = {};
 		if (says === 'both' || says === 'current_page') meta.current_page = number;
 		if (says === 'both' || says === 'per_page') meta.per_page = size;
-		const total = this.totalOf(all.length, data.length);
-		if (total !== undefined) meta.total = total;
-		const body: JsonObject = { data: shown, meta };
-		const hasMore = number < last;
-		if (sign === 'last_page') meta.last_page = last;
-		if (sign === 'has_more') body.has_more = hasMore;
-		if (sign === 'next') body.links = { next: hasMore ? `/x?page=${number + 1}` : null };
-		return { body };
+		const { totals } = this.world.list;
+		if (totals !== 'absent') meta.total = totals === 'text' ? String(all.length) : all.length;
+		return { body: { data: shown, meta } };
 	}
 
-	private ordered(records: Fields[]): Fields[] {
+	/** What the list shows of its records. */
+	private visible(records: Fields[]): Fields[] {
+		const { lag, hidesAhead } = this.world.list;
+		const now = this.clock.now();
+		if (lag === 0 && !hidesAhead) return records;
+		const madeAt = new Map(this.records.map(({ fields, at }) => [fields, at]));
+		return records.filter((record) => {
+			const isAhead = hidesAhead && Date.parse(String(record.publish_at)) > now;
+			return !isAhead && madeAt.get(record)! <= now - lag;
+		});
+	}
+
+	private ordered(all: Fields[]): Fields[] {
+		const records = this.visible(all);
 		if (this.world.list.order !== 'shuffled') return records;
 		const place = new Map(this.records.map(({ fields, id }) => [fields, (id * 7) % 11]));
 		return [...records].sort((a, b) => place.get(a)! - place.get(b)!);
-	}
-
-	private totalOf(all: number, ofPage: number): unknown {
-		switch (this.world.list.totals) {
-			case 'right':
-				return all;
-			case 'absent':
-				return undefined;
-			case 'text':
-				return String(all);
-			case 'too-low':
-				return Math.max(0, all - 2);
-			case 'too-high':
-				return all + 2;
-			case 'huge':
-				return 1_000_000_000;
-			case 'negative':
-				return -1;
-			case 'of-page':
-				return ofPage;
-		}
 	}
 
 	private newId(): { id?: string | number } {
@@ -337,7 +332,7 @@ export class Service {
 			case 'reused': {
 				// Without a date of its own, the same text under the same ID is the same record.
 				const { dates } = this.world.clock;
-				if (dates === 'absent' || dates === 'from-row') return { id: `post_${number}` };
+				if (dates === 'absent') return { id: `post_${number}` };
 				const used = this.records.filter(({ removedAt }) => removedAt === undefined);
 				const free = this.records.find(
 					({ removedAt, shownId }) =>
@@ -355,10 +350,9 @@ export class Service {
 		this.account.remove('posts', record.fields);
 	}
 
-	private createdAt(at: Date, fields: JsonObject): unknown {
+	private createdAt(at: Date): unknown {
 		const { granularity, wrongZone, dates } = this.world.clock;
 		if (dates === 'absent') return undefined;
-		if (dates === 'from-row') return fields.created_at ?? fields.publish_at;
 		const shift = wrongZone * 3_600_000 + (dates === 'future' ? 1e12 : 0);
 		const cut = Math.floor((at.getTime() + shift) / granularity) * granularity;
 		const text = new Date(cut).toISOString();
@@ -370,9 +364,9 @@ export class Service {
 function doubtAfter(outcome: Outcome, timeoutMs: number): Seen['doubt'] {
 	switch (outcome.kind) {
 		case 'status':
-			return [500, 503].includes(outcome.status) ? 'own' : 'silent';
+			return outcome.status === 500 ? 'own' : 'silent';
 		case 'body':
-			return NO_ANSWERS.includes(outcome.body) ? 'silent' : undefined;
+			return 'silent';
 		case 'slow':
 			return outcome.after > timeoutMs ? 'silent' : undefined;
 		case 'fault':
@@ -415,8 +409,6 @@ export function fieldsOfRow(index: number, more: World['rows']['more'] = 'nothin
 				image: { url: `https://example.com/${index}.png`, size: [1, 2] },
 				tags: [],
 			};
-		case 'created_at':
-			return { ...fields, created_at: day };
 		case 'much':
 			return { ...fields, content: `${String(fields.content)} ${'Much to say. '.repeat(20_000)}` };
 	}

@@ -22,6 +22,7 @@ export const TEXTS = {
 	html: (text: string) => `<p>${text.replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')}</p>`,
 	'short links': (text: string) => text.replace(/https:\/\/\S+/g, 'https://sho.rt/x1'),
 	'lower case': (text: string) => text.toLowerCase(),
+	translated: (text: string) => text.split(' ').reverse().join(' '),
 	'dates in words': (text: string) =>
 		/^\d{4}-\d{2}-\d{2}T/.test(text) ? new Date(text).toUTCString() : text,
 };

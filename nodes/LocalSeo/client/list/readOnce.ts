@@ -1,3 +1,5 @@
+import isEqual from 'lodash/isEqual';
+
 import type { Connection } from '../account';
 import { hashOf, idOf } from '../http/records';
 import type { ServiceRequest } from '../request';
@@ -62,7 +64,7 @@ class Pages {
 	private received = 0;
 	private total?: number;
 	private asOf: number;
-	/** True after a page that was empty, missing or had nothing new. */
+	/** True if the last page was empty, missing or had nothing new. */
 	private hasEnded = false;
 	private endsWithRepeat = false;
 	private isSamePage = false;
@@ -97,13 +99,13 @@ class Pages {
 		this.received += records.length;
 		this.asOf = Math.min(this.asOf, asOf);
 		if (total !== undefined) this.total = Math.max(total, this.total ?? 0);
-		if (added > 0) return;
-		this.hasEnded = true;
-		if (records.length === 0) return;
+		// The last of the pages that were requested together decides.
+		this.hasEnded = added === 0;
+		if (added > 0 || records.length === 0) return;
 		// A page that came before is none of the list.
 		this.received -= records.length;
 		this.endsWithRepeat = true;
-		this.isSamePage ||= this.count === 2;
+		this.isSamePage ||= this.count === 2 && isEqual(records, this.first.records);
 	}
 
 	/**

@@ -2,6 +2,7 @@ import deburr from 'lodash/deburr';
 import unescape from 'lodash/unescape';
 import { DateTime } from 'luxon';
 
+import { hashOf } from '../http/records';
 import type { JsonObject } from '../ports';
 import { textOf } from '../textOf';
 
@@ -54,9 +55,13 @@ export interface Matching {
 	isTerm?: boolean;
 }
 
+/** A longer key is kept as its hash (characters). */
+const LONGEST = 500;
+
 /** The keys of a record's match fields together. */
 export function matchKeyOf(record: JsonObject, { fields, isTerm }: Matching): string {
-	return JSON.stringify(fields.map((field) => keyOf(record[field], isTerm)));
+	const key = JSON.stringify(fields.map((field) => keyOf(record[field], isTerm)));
+	return key.length > LONGEST ? hashOf(key) : key;
 }
 
 /**
