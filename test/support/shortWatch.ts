@@ -1,7 +1,11 @@
 import { times } from '../../nodes/LocalSeo/client/create/confirm';
 
-/** Shortens what a create waits for after a fault, in a file of tests that wait in real time. */
+/**
+ * Shortens what a create waits for after a fault, in a file of tests that wait in real time. A reading
+ * gets all of its time: a busy machine needs it.
+ */
 export function useShortWatch(factor = 1 / 100): void {
+	const { lastReading } = times;
 	const short = (value: unknown): unknown =>
 		typeof value === 'number'
 			? value * factor
@@ -10,5 +14,5 @@ export function useShortWatch(factor = 1 / 100): void {
 				: Object.fromEntries(
 						Object.entries(value as object).map(([key, one]) => [key, short(one)]),
 					);
-	Object.assign(times, short(times));
+	Object.assign(times, short(times), { lastReading });
 }

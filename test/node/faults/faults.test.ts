@@ -3,7 +3,7 @@ import { startSandbox } from '../../../dev/sandbox';
 import { onItsOwn } from '../../support/fixture';
 import { useShortWatch } from '../../support/shortWatch';
 import { ledgerOf, NOTHING_WRONG } from '../../../dev/n8n/ledger';
-import { createPosts, sheetOf } from '../../support/sheet';
+import { createPosts, postSheet, sheetOf } from '../../support/sheet';
 
 // What is done late is a matter of virtual time (test/simulation/worlds): here a busy machine would decide.
 useShortWatch(1 / 25);
@@ -22,7 +22,6 @@ const faults: Array<[string, () => Fault]> = [
 	['reset after it', () => ({ actFirst: true, dropConnection: true })],
 	['a response cut in the middle', () => ({ actFirst: true, response: { cutAfterBytes: 20 } })],
 	['a slow response', () => ({ actFirst: true, delayMs: 1.5 * TIMEOUT })],
-	['500 in JSON, not acted', () => says500],
 	['500 in JSON, acted', () => ({ actFirst: true, ...says500 })],
 	['502 in HTML, not acted', () => ({ response: { status: 502, body: '<html>' } })],
 	['504 in HTML, acted', () => ({ actFirst: true, response: { status: 504, body: '<html>' } })],
@@ -48,13 +47,52 @@ test.concurrent.each(faults)(
 	onItsOwn(async ({ sandbox, run }, _name, fault) => {
 		const rows = sheetOf(sandbox, 12);
 		sandbox.faults.add({ times: 3, ...fault(), when: { method: 'POST' } });
-		const { json, error } = await run({ ...createPosts, requestOptions }, { rows });
+		const { json, error } = await run({ ...postSheet, requestOptions }, { rows });
 		expect(error).toBeUndefined();
 		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
 	}),
 );
 
-test.concurrent.each(faults)(
+const goOn = { settings: { onError: 'continueRegularOutput' as const } };
+
+test.concurrent(
+	"the service's own 500 is not sent again: what it made is found, what it did not make fails with its words",
+	onItsOwn(async ({ sandbox, run }) => {
+		const when = { method: 'POST' };
+		sandbox.faults.add({ when, times: 2, ...says500 });
+		sandbox.faults.add({ when, times: 2, actFirst: true, ...says500 });
+		const rows = sheetOf(sandbox, 12);
+		const { json, error } = await run({ ...postSheet, requestOptions }, { rows, ...goOn });
+		expect(error).toBeUndefined();
+		const { failed, ...others } = ledgerOf(sandbox, rows, json);
+		expect({ ...others, failed: [] }).toEqual(NOTHING_WRONG);
+		expect(failed).toHaveLength(2);
+		for (const one of failed)
+			expect(JSON.stringify(one)).toMatch(/The list does not show it so far/);
+		expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(12);
+	}),
+);
+
+test.concurrent(
+	'a lost answer to Create Another One ends in "Could not confirm", and nothing is sent again',
+	onItsOwn(async ({ sandbox, run }) => {
+		sandbox.faults.add({
+			when: { method: 'POST' },
+			times: 1,
+			actFirst: true,
+			dropConnection: true,
+		});
+		const rows = sheetOf(sandbox, 6);
+		const { json, error } = await run({ ...createPosts, requestOptions }, { rows, ...goOn });
+		expect(error).toBeUndefined();
+		const { failed, twice } = ledgerOf(sandbox, rows, json);
+		expect(twice).toEqual([]);
+		expect(JSON.stringify(failed)).toMatch(/Could not confirm/);
+		expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(6);
+	}),
+);
+
+test.concurrent.each([...faults, ['500 in JSON', () => says500] as (typeof faults)[number]])(
 	'%s: a list is read nevertheless',
 	onItsOwn(async ({ sandbox, run }, _name, fault) => {
 		sandbox.faults.add({ times: 3, ...fault(), when: { method: 'GET' } });
@@ -74,7 +112,7 @@ test.concurrent(
 			setTimeout(() => resolve(startSandbox({ port })), 100);
 		});
 		const rows = sheetOf(sandbox, 6);
-		const { json, error } = await run(createPosts, { rows });
+		const { json, error } = await run(postSheet, { rows });
 		const second = await again;
 		expect(error).toBeUndefined();
 		expect(ledgerOf(second, rows, json)).toEqual(NOTHING_WRONG);
@@ -86,11 +124,10 @@ test.concurrent(
 	'a response that is lost after a pause of the rate limit is settled all the same',
 	onItsOwn(async ({ sandbox, run }) => {
 		const when = { method: 'POST' };
-		// All rows wait, longer than the clock of the service is then known by.
 		sandbox.faults.add({ when, times: 4, ...refusal(429, { 'retry-after': '9' }) });
 		sandbox.faults.add({ when, times: 2, actFirst: true, dropConnection: true });
 		const rows = sheetOf(sandbox, 12);
-		const { json, error } = await run({ ...createPosts, options: { maxWait: 30 } }, { rows });
+		const { json, error } = await run({ ...postSheet, options: { maxWait: 30 } }, { rows });
 		expect(error).toBeUndefined();
 		expect(ledgerOf(sandbox, rows, json)).toEqual(NOTHING_WRONG);
 	}),

@@ -11,7 +11,7 @@ import { type HttpOutcome, mayHaveActed, type Step, stepFor } from './rules';
 import { beginningOf } from './words';
 
 /** The most attempts of a request if the service does not say when to retry. */
-const MAX_ATTEMPTS = 6;
+export const MAX_ATTEMPTS = 6;
 /** The most redirects that one request follows. */
 const MAX_REDIRECTS = 5;
 /** Timeout of one attempt if the caller sets none (ms): as in n8n's routing. */
