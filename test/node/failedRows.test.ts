@@ -128,8 +128,11 @@ test.each([
 test('a row in doubt is to be checked before all are run again', async () => {
 	const { faults } = service.sandbox;
 	faults.add({ when: { method: 'POST' }, times: 1, actFirst: true, dropConnection: true });
+	// Looking for it is refused.
+	faults.add({ when: { method: 'GET' }, times: 1 });
+	faults.add({ when: { method: 'GET' }, response: { status: 403 } });
 	const rows = numbered([]).slice(0, 3);
-	const { error } = await run({ ...postSheet, options: { maxWait: 0 } }, { rows });
+	const { error } = await run(postSheet, { rows });
 	expect(error?.message).toMatch(/Could not confirm whether the content post was created$/);
 	expect(error?.description).toMatch(/Check row [234] first\. Then you can safely run all rows/);
 });

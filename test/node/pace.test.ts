@@ -67,7 +67,7 @@ test.concurrent(
 		const messages = json.map(({ error }) => (error as { message: string }).message);
 		expect(messages).toHaveLength(30);
 		expect(messages[29]).toMatch(
-			/^Item 30: Rate limit reached: requests have to wait another (59\d|600) s/,
+			/^Item 30: Rate limit reached: the service asks to wait another 10 minutes/,
 		);
 		expect(sandbox.requests.length).toBeLessThanOrEqual(8);
 		expect(JSON.stringify(json[29])).toMatch(/Could not create a content post .* had no effect/);

@@ -114,7 +114,7 @@ async function post(played: Played, call: Call, clock: VirtualClock): Promise<vo
 		if (world.readsFirst && seen?.before === undefined) return;
 		if (world.records.ids === 'reused' && run === 'first run' && reports.size === 0) {
 			// What was seen before is gone, and its ID is given again.
-			service.remove(service.records[service.records.length - 1]);
+			service.remove(service.records.filter(({ row }) => row === undefined).pop());
 		}
 		const work = todo.map(async ({ name, fields }) => {
 			const request = { ...requestOf('POST'), body: { ...fields } };

@@ -37,7 +37,9 @@ export const TIERS = {
 	faults: (world: World): World => {
 		const ordinary = TIERS.ordinary(world);
 		const { bears, limit, revokedAfter, life, reads, unlucky, others, readsFirst } = world;
-		const { lag, cachedFor, hidesAhead, changes } = world.list;
+		const { lag, hidesAhead, changes } = world.list;
+		// One that lags is not cached besides.
+		const cachedFor = lag > 0 ? 0 : world.list.cachedFor;
 		return {
 			...ordinary,
 			records: { ...ordinary.records, ids: world.records.ids },

@@ -216,6 +216,7 @@ class Create {
 	}
 
 	private unconfirmed(cause?: unknown): ServiceError {
+		if (cause instanceof ServiceError && cause.kind === 'unconfirmed') return cause;
 		const status = cause instanceof ServiceError ? cause.status || undefined : undefined;
 		const { request } = this;
 		return new ServiceError({ kind: 'unconfirmed', request, status, mayHaveActed: true, cause });

@@ -1,6 +1,6 @@
 import { idOf, type JsonObject, keyOf, textOf } from '../../client';
 import { InputError } from '../../text/inputError';
-import { listed, shortened } from '../../text/words';
+import { capitalized, listed, shortened } from '../../text/words';
 import { type MatchedRow, OTHERWISE } from './match';
 
 /** Records that a message shows. */
@@ -36,6 +36,16 @@ export function alikeExists(match: MatchedRow, record: JsonObject): InputError {
 	return new InputError(
 		`A similar ${request.noun} already exists: ${labelOfRecord(record)}`,
 		`This row was not sent. If it is the same ${request.noun}, write ${names} as there, or remove the row. If it is another one, run this row alone and ${OTHERWISE[ifExists]}.`,
+	);
+}
+
+/** The error for a new record that can't be deleted again, and lacks what tells it from others. */
+export function lacksFields(match: MatchedRow, blank: string[]): InputError {
+	const { request, matching } = match;
+	const names = listed(blank, MAX_RECORDS, ' and ');
+	return new InputError(
+		`The row has no value in ${names}`,
+		`This row was not sent. ${capitalized(request.noun)}s are told apart by ${listed(matching.fields, MAX_RECORDS, ' and ')}, and can't be deleted here. Fill ${blank.length === 1 ? 'it' : 'them'}, or name the fields that tell yours apart in the option 'Match Fields'.`,
 	);
 }
 

@@ -9,7 +9,14 @@ import {
 } from '../../client';
 import { isSetByUser } from '../../resources';
 import { InputError } from '../../text/inputError';
-import { alikeExists, labelOfRecord, otherId, repeatedOrEdited, severalMatch } from './ambiguous';
+import {
+	alikeExists,
+	labelOfRecord,
+	lacksFields,
+	otherId,
+	repeatedOrEdited,
+	severalMatch,
+} from './ambiguous';
 import type { Made } from './existing';
 import type { MatchedRow } from './match';
 
@@ -37,10 +44,10 @@ export function planOf(match: MatchedRow, made?: Made, known?: JsonObject): Plan
 function planIfNew(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
 	const { request, existing, fields, matching } = match;
 	// The list may show later what has just been created, or hide it (a draft).
-	const record = made?.record ?? existing.equal(fields, matching)[0] ?? known;
+	const record = existing.equal(fields, matching)[0] ?? known;
 	if (record) return { action: 'skip', record };
 	refuseUnclear(match);
-	return { action: 'create', request };
+	return made?.record ? { action: 'skip', record: made.record } : { action: 'create', request };
 }
 
 /** @throws InputError for a row that is not equal to a record, and may still be about it */
@@ -48,6 +55,8 @@ function refuseUnclear(match: MatchedRow): void {
 	const { resource, existing, fields, matching, isChosen } = match;
 	const [alike] = resource.isPermanent ? existing.alike(fields, matching) : [];
 	if (alike) throw alikeExists(match, alike);
+	const blank = matching.fields.filter((name) => keyOf(fields[name]) === '');
+	if (resource.isPermanent && !isChosen && blank.length > 0) throw lacksFields(match, blank);
 	const other = isChosen ? undefined : repeatedOrEditedIn(match);
 	if (other) throw repeatedOrEdited(match, other);
 }
@@ -69,11 +78,10 @@ function planUpsert(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
 	const { request, fields, existing, mapping } = match;
 	// The list may show later what has just been created; what it shows with other values was changed since.
 	const isListed = known !== undefined && existing.latest.has(idOf(known) ?? '');
-	const record = ownOf(match, made?.record ?? matched(match) ?? (isListed ? undefined : known));
-	if (!record) {
-		refuseUnclear(match);
-		return { action: 'create', request };
-	}
+	const found = ownOf(match, matched(match) ?? (isListed ? undefined : known));
+	if (!found) refuseUnclear(match);
+	const record = found ?? ownOf(match, made?.record);
+	if (!record) return { action: 'create', request };
 	const isPlanned = made?.isPlanned === true;
 	const id = isPlanned ? undefined : idOf(record);
 	if (id === undefined && !isPlanned) {
