@@ -40,20 +40,6 @@ const expectedDays = (count: number) =>
 		}));
 	});
 
-test('insights that the service still has to prepare are no row', async () => {
-	const { faults } = service.sandbox;
-	const when = { path: '/locations/*/insights' };
-	const response = { status: 202, body: { data: { status: 'queued' } } };
-	faults.add({ when, response, times: 1 });
-	expect((await run(insights(), { rows: locations(1) })).json).toEqual(expectedDays(1));
-	faults.add({ when, response });
-	const late = await run(insights('rows', { options: { maxWait: 1 } }), { rows: locations(1) });
-	expect(late.error).toMatchObject({
-		message: 'The service has not finished preparing the insights',
-		description: expect.stringMatching(/ get the insights of location "loc_\w+".*in a few minutes/),
-	});
-});
-
 test('raw returns the response unchanged, one item per location', async () => {
 	const { json } = await run(insights('raw'), { rows: locations(2) });
 	expect(json).toEqual(locations(2).map(({ id }) => service.sandbox.account.insightOf(id)));
@@ -201,55 +187,6 @@ const FORTY = Array.from({ length: 40 }, (_, at) => ({
 	views: at,
 }));
 
-test.each<[string, (days: object[], page: number) => object]>([
-	[
-		'meta beside data',
-		(days, page) => ({
-			data: { currency: 'EUR', days },
-			meta: { current_page: page, per_page: 15, total: 40 },
-		}),
-	],
-	[
-		'a link to the next page beside data',
-		(days, page) => ({
-			data: { currency: 'EUR', days },
-			links: { next: page < 3 ? `/insights?page=${page + 1}` : null },
-		}),
-	],
-	[
-		"Laravel's paginator in data",
-		(data, page) => ({
-			data: {
-				...{ current_page: page, data, from: 15 * page - 14, last_page: 3, path: '/insights' },
-				...{ next_page_url: page < 3 ? `/insights?page=${page + 1}` : null, per_page: 15 },
-				...{ to: Math.min(15 * page, 40), total: 40 },
-			},
-		}),
-	],
-	[
-		'numbers of pages in an object of their own',
-		(list, page) => ({ data: { list, page_info: { page, page_size: 15, total_page: 3 } } }),
-	],
-	[
-		'pages that have totals beside the days',
-		(days, page) => ({
-			data: { days, totals: { views: 780 }, pagination: { current_page: page, last_page: 3 } },
-		}),
-	],
-])('insights in pages within data are read to the end: %s', async (_, bodyOf) => {
-	service.sandbox.faults.add({
-		when: { path: '/locations/*/insights' },
-		transform: (__, { query }) => {
-			const page = Number(query.page ?? 1);
-			return bodyOf(FORTY.slice(15 * (page - 1), 15 * page), page) as IDataObject;
-		},
-	});
-	const { json, error, hints } = await run(insights(), { rows: locations(1) });
-	expect(error).toBeUndefined();
-	expect(json.map(({ date, views }) => ({ date, views }))).toEqual(FORTY);
-	expect(hints).toEqual([]);
-});
-
 test('a link to the next period is no further page', async () => {
 	const { json, error } = await (async () => {
 		service.sandbox.faults.add({
@@ -277,7 +214,10 @@ test.each<[string, object]>([
 ])('insights that go on are not taken for whole: %s in data', async (_, data) => {
 	const { json, error } = await rowsOf(data);
 	expect(json).toEqual([]);
-	expect(error?.message).toMatch(/^Incomplete list: .* says that there are more/);
+	expect(error?.message).toMatch(/These insights are one page of several/);
+	const accepted = { options: { acceptIncomplete: true } };
+	const taken = await run(insights('rows', accepted), { rows: locations(1) });
+	expect(taken.json).toMatchObject(DAYS);
 });
 
 describe('all locations have the same columns', () => {

@@ -20,7 +20,7 @@ describe('what a workflow leaves out has its default', () => {
 		const { json } = await run({
 			resource: 'location',
 			operation: 'create',
-			fields: columns({ name: 'New' }),
+			fields: columns({ name: 'New', address: '1 High Street' }),
 			options: { additionalFields },
 		});
 		expect(json).toEqual([expect.objectContaining({ name: 'New', code: '7' })]);

@@ -2,6 +2,7 @@ import type { TableName } from '../resources';
 import { dailyRows, type Table, summaryRows } from './rows';
 
 /** A response as daily rows or totals, and the days of a period. */
+export { isOnePageOfSeveral } from './onePage';
 export { keptPeriod, type Period, withinPeriod } from './period';
 export { nameInResponse, readTogether } from './rows';
 

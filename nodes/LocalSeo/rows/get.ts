@@ -12,6 +12,7 @@ import {
 	type ServiceRequest,
 } from '../client';
 import {
+	isOnePageOfSeveral,
 	keptPeriod,
 	nameInResponse,
 	type Period,
@@ -61,12 +62,19 @@ async function read(row: Row, connection: Connection, request: ServiceRequest): 
 	const { paging, acceptsIncomplete } = row;
 	if (request.isOfAnyShape || endsWithId(request.path)) {
 		const { data, beside } = await readData(connection, request, paging);
+		if (isOnePageOfSeveral(data, beside) && !acceptsIncomplete) throw onePage(request);
 		return { records: recordsOf(data), data, beside };
 	}
 	const list = await readList(connection, request, paging);
 	if (list.incomplete && !acceptsIncomplete) throw list.incomplete;
 	return { records: list.records, list };
 }
+
+const onePage = ({ noun }: ServiceRequest) =>
+	new InputError(
+		`These ${noun}s are one page of several, and the node does not know how to ask for the others`,
+		"Ask for all of them at once in the option 'Query Parameters', as the documentation of your service says. To take what came, add the option 'Accept Incomplete Lists'.",
+	);
 
 /** Data as records: nothing is none, and anything else but a list is one. */
 function recordsOf(data: unknown): unknown[] {

@@ -32,7 +32,7 @@ async function post(rows: object[], fields: object = incomingRow, more: object =
 }
 const titled = (publish_at: unknown, index = 0) => ({
 	title: `A ${index}`,
-	content: 'B',
+	content: `B ${index}`,
 	publish_at,
 });
 
@@ -158,14 +158,16 @@ test.each([
 	expect(json[2].skipped).toBe(true);
 });
 
-test('a post of another day, in any spelling, is similar and not the same', async () => {
+test('a post of another day, in any spelling, is asked about', async () => {
 	const content = 'Store bread in cotton';
 	known({ title: 'Tip', content, publish_at: '2027-12-03T17:00:00-05:00' });
 	const row = { title: 'Tip', content };
 	for (const publish_at of ['2027-12-10 17:00', '10.12.2027 17:00', 'Dec 10, 2027 5 PM']) {
 		const { sent, errors } = await post([{ ...row, publish_at }]);
 		expect(sent).toEqual([]);
-		expect(errors[0]?.message).toMatch(/^A similar content post already exists/);
+		expect(errors[0]?.message).toMatch(
+			/^A content post with the same title and content already exists/,
+		);
 	}
 	const { json } = await post([{ ...row, publish_at: '03.12.2027 17:00' }]);
 	expect(json).toMatchObject([{ skipped: true }]);

@@ -2,6 +2,8 @@ import {
 	type Before,
 	type Connection,
 	idOf,
+	isDate,
+	isEmpty,
 	isRecord,
 	jsonBytes,
 	type JsonObject,
@@ -100,10 +102,11 @@ export class Existing {
 }
 
 /** The fields that tell the records of a resource apart, with the time at which one goes live. */
-export function matchingOf(resource: Resource, names: string[] = []): Matching {
+export function matchingOf(resource: Resource, row: JsonObject = {}): Matching {
 	const { matchFields = [], isSearchTerm } = resource;
-	const isTimed = namesOf(resource).some(isSchedule);
-	const time = isTimed ? (names.find(isSchedule) ?? 'publish_at') : undefined;
+	const usual = namesOf(resource).find(isSchedule);
+	const other = Object.keys(row).find((name) => isSchedule(name) && isDate(row[name]));
+	const time = usual !== undefined && isEmpty(row[usual]) ? (other ?? usual) : usual;
 	return { fields: time ? [...matchFields, time] : matchFields, time, isTerm: isSearchTerm };
 }
 

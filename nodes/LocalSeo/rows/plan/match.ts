@@ -41,7 +41,7 @@ export interface MatchedRow extends Pick<Row, 'resource' | 'request' | 'mapping'
 /** The fields by which the record of a row is found again. */
 export function matchingOfRow({ resource, request, matchFields }: Row): Matching {
 	const fields = fieldsOf(request);
-	const usual = matchingOf(resource, Object.keys(fields));
+	const usual = matchingOf(resource, fields);
 	const names = ['id', ...Object.keys(fields), ...namesOf(resource)];
 	const chosen = matchFields.map((name) => likeHeading(name, names) ?? name);
 	if (chosen.length > 0) return { ...usual, fields: chosen };
