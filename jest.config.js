@@ -3,9 +3,14 @@ const { availableParallelism } = require('node:os');
 // Workers make many short-lived objects: a larger nursery saves a tenth of their processor time.
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64`.trim();
 
-/** The folder of another n8n's engine: `npx gulp test:versions` has its packages take the place of ours. */
+/**
+ * The folder of another n8n's engine: `npx gulp test:versions` has its packages take the place of ours,
+ * luxon and lodash among them, which every n8n brings.
+ */
 const engine = process.env.LOCAL_SEO_ENGINE;
-const ofEngine = engine && { '^(n8n-core|n8n-workflow)$': `${engine}/node_modules/$1` };
+const ofEngine = engine && {
+	'^(n8n-core|n8n-workflow|luxon|lodash(?:/.+)?)$': `${engine}/node_modules/$1`,
+};
 
 /**
  * `quick` tests the node and needs nothing but npm's packages, `repo` tests all that is around it: it

@@ -15,6 +15,25 @@ import { runNode } from '../../test/support/engine';
 import { postSheet } from '../../test/support/sheet';
 
 const ROOM = /^nodes\/LocalSeo\/(client\/[^/]+|[^/]+)(?=\/)|^credentials/;
+/** Lines, about, that each room is meant to have (docs/dev/architecture.md). */
+const MEANT: Record<string, number> = {
+	nodes: 110,
+	resources: 320,
+	panel: 400,
+	editor: 240,
+	lookup: 140,
+	rows: 2300,
+	insights: 420,
+	trigger: 1000,
+	host: 800,
+	text: 330,
+	client: 440,
+	'client/http': 800,
+	'client/pace': 520,
+	'client/list': 280,
+	'client/create': 480,
+	'client/same': 80,
+};
 const STORE = /new BoundedMap\b/g;
 const LONGEST = 5;
 
@@ -85,7 +104,8 @@ async function main(): Promise<void> {
 	const stores = sum([...shipped.keys()].map((path) => textOf(path).match(STORE)?.length ?? 0));
 	const longest = [...shipped].sort(([, a], [, b]) => b - a).slice(0, LONGEST);
 	const ofARow = await filesOfARow();
-	console.log(tableOf(['room', 'lines'], [...rooms].sort()));
+	const inRooms = [...rooms].sort().map(([room, lines]) => [room, lines, MEANT[room] ?? '–']);
+	console.log(tableOf(['room', 'lines', 'meant, about'], inRooms));
 	console.log(`\nshipped: ${sum(shipped.values())} lines in ${shipped.size} files`);
 	console.log(`longest: ${longest.map(([path, lines]) => `${path} ${lines}`).join(', ')}`);
 	console.log(`bounded stores: ${stores}`);

@@ -153,7 +153,11 @@ test('shipped code needs nothing at run time but what n8n provides and allows', 
 			...readFileSync(join(unpacked, path), 'utf8').matchAll(/require\("([^."][^"]*)"\)/g),
 		])
 		.map(([, name]) => name);
-	expect([...new Set(imports)].sort()).toEqual(['n8n-workflow', 'node:crypto']);
+	// Every n8n brings luxon and lodash (docs/dev/n8n-facts.md, section 12).
+	const packages = imports.map((name) => name.replace(/^lodash\/.+/, 'lodash'));
+	expect([...new Set(packages)].sort()).toEqual([
+		...['lodash', 'luxon', 'n8n-workflow', 'node:crypto'],
+	]);
 });
 
 test('package.json has no placeholders, and everything that verification requires', () => {

@@ -5,10 +5,11 @@ import { trySend } from '../http/send';
 import type { Paging } from '../list/page';
 import type { JsonObject } from '../ports';
 import { fieldsOf, type ServiceRequest } from '../request';
-import { type Matching, matchKeyOf } from '../same/key';
+import { isAheadOf, type Matching, matchKeyOf } from '../same/key';
 import { confirm } from './confirm';
-import { type Before, type Entry, isAheadOf, type ListLedger } from './listLedger';
+import type { Entry, ListLedger } from './listLedger';
 import { contentOf, type Creation, memoryOf, type RowKey, SAME_FOR } from './memory';
+import type { Before } from './versions';
 
 /** How a record is created. */
 export interface CreateHow {

@@ -3,7 +3,7 @@ import type { Paging } from '../list/page';
 import { type List, readList } from '../list/readList';
 import { requestForList, type ServiceRequest } from '../request';
 import type { Matching } from '../same/key';
-import { type Before, versionsOf } from './listLedger';
+import { type Before, versionsOf } from './versions';
 
 /**
  * Lists what exists before creates add to it.

@@ -1,22 +1,16 @@
 import type { Connection, Flight } from '../account';
 import { ServiceError } from '../errors';
-import { hashOf, idOf, isRecord } from '../http/records';
+import { idOf, isRecord } from '../http/records';
 import type { Paging } from '../list/page';
 import { readList } from '../list/readList';
 import type { JsonObject } from '../ports';
 import { requestForList, type ServiceRequest } from '../request';
-import { instantOfIso, type Matching, matchKeyOf } from '../same/key';
-import { textOf } from '../textOf';
+import { isAheadOf, type Matching, matchKeyOf } from '../same/key';
 import { withinTime } from '../time';
+import { type Before, createdAtOf, newOnes } from './versions';
 
 /** The most records that are remembered as those of rows. */
 const MAX_OWN = 10_000;
-
-/** The versions of records that were listed before a create was first sent, each with its number. */
-export interface Before {
-	matching: Matching;
-	counts: ReadonlyMap<string, number>;
-}
 
 /** One create of this process; times by the account's clock (ms). */
 export interface Entry {
@@ -214,39 +208,6 @@ async function inTime<T>(
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
 	return await withinTime(account.clock, deadline - account.clock.now(), work, signal);
-}
-
-/** True if a value is a time that is still to come. */
-export function isAheadOf(value: unknown, now: number): boolean {
-	return (instantOfIso(textOf(value ?? '').trim()) ?? -Infinity) > now;
-}
-
-/** The versions of some records. A record that was removed may leave its ID to another one. */
-export function versionsOf(records: unknown[], matching: Matching): Before {
-	const counts = new Map<string, number>();
-	for (const record of records.filter(isRecord)) {
-		const version = versionOf(record, matching);
-		counts.set(version, (counts.get(version) ?? 0) + 1);
-	}
-	return { matching, counts };
-}
-
-function versionOf(record: JsonObject, matching: Matching): string {
-	return hashOf([idOf(record), matchKeyOf(record, matching), createdAtOf(record)]);
-}
-
-function newOnes(records: JsonObject[], { matching, counts }: Before): JsonObject[] {
-	const left = new Map(counts);
-	return records.filter((record) => {
-		const version = versionOf(record, matching);
-		const count = left.get(version) ?? 0;
-		left.set(version, count - 1);
-		return count <= 0;
-	});
-}
-
-function createdAtOf({ created_at }: JsonObject): string {
-	return textOf(created_at ?? '');
 }
 
 /** True if the key may not see a list, or there is none. */

@@ -45,6 +45,11 @@ export function instantOfIso(text: string): number | undefined {
 	return time.isValid ? time.toMillis() : undefined;
 }
 
+/** True if a value is a time that is still to come. */
+export function isAheadOf(value: unknown, now: number): boolean {
+	return (instantOfIso(textOf(value ?? '').trim()) ?? -Infinity) > now;
+}
+
 /** The fields that tell records of a resource apart. */
 export interface Matching {
 	/** Their names. */

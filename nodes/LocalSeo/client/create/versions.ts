@@ -1,0 +1,39 @@
+import { hashOf, idOf, isRecord } from '../http/records';
+import type { JsonObject } from '../ports';
+import { type Matching, matchKeyOf } from '../same/key';
+import { textOf } from '../textOf';
+
+/** The versions of records that were listed before a create was first sent, each with its number. */
+export interface Before {
+	matching: Matching;
+	counts: ReadonlyMap<string, number>;
+}
+
+/** The versions of some records. A record that was removed may leave its ID to another one. */
+export function versionsOf(records: unknown[], matching: Matching): Before {
+	const counts = new Map<string, number>();
+	for (const record of records.filter(isRecord)) {
+		const version = versionOf(record, matching);
+		counts.set(version, (counts.get(version) ?? 0) + 1);
+	}
+	return { matching, counts };
+}
+
+function versionOf(record: JsonObject, matching: Matching): string {
+	return hashOf([idOf(record), matchKeyOf(record, matching), createdAtOf(record)]);
+}
+
+/** The records that were not there before. */
+export function newOnes(records: JsonObject[], { matching, counts }: Before): JsonObject[] {
+	const left = new Map(counts);
+	return records.filter((record) => {
+		const version = versionOf(record, matching);
+		const count = left.get(version) ?? 0;
+		left.set(version, count - 1);
+		return count <= 0;
+	});
+}
+
+export function createdAtOf({ created_at }: JsonObject): string {
+	return textOf(created_at ?? '');
+}
