@@ -95,12 +95,16 @@ test.each<[string, RequestListener, RegExp]>([
 		(_, response) => response.end('<html><title>Welcome</title></html>'),
 		/^Unexpected response: this does not look like the Local SEO API\. Check the 'Base URL'/,
 	],
-	['a text', (_, response) => response.end('OK'), /does not look like the Local SEO API/],
+	[
+		'a text',
+		(_, response) => response.end('OK'),
+		/^The response has no list in 'data', but: OK\. Check the 'Base URL'/,
+	],
 	[
 		'JSON of another kind',
 		(_, response) =>
 			response.setHeader('Content-Type', 'application/json').end('{"hello":"world"}'),
-		/does not look like the Local SEO API/,
+		/^The response has no list in 'data', but: \{"hello":"world"\}\. Check the 'Base URL'/,
 	],
 	[
 		'a success that denies itself',
@@ -118,7 +122,15 @@ test.each<[string, RequestListener, RegExp]>([
 			response
 				.setHeader('Content-Type', 'application/json')
 				.end(JSON.stringify({ data: { error: 'Invalid API key' } })),
-		/^The service rejected the request to get the locations/,
+		/^The response has no list in 'data', but: .*Invalid API key/,
+	],
+	[
+		'a success with an error in place of its data',
+		(_, response) =>
+			response
+				.setHeader('Content-Type', 'application/json')
+				.end(JSON.stringify({ error: 'Invalid API key' })),
+		/^The service rejected the request to get the locations\. .*"Invalid API key"/,
 	],
 	[
 		'a service of another kind',

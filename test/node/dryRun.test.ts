@@ -557,7 +557,9 @@ test('a connection that is read-only lets no write out, whoever tries', async ()
 	};
 	const patch = { ...post, method: 'PATCH' as const, path: '/locations/{locationId}' };
 	const remove = { ...patch, method: 'DELETE' as const, body: undefined };
-	await expect(create(connection, post, { paging: DEFAULT_PAGING, matching: { fields: ['title'] } })).rejects.toThrow();
+	await expect(
+		create(connection, post, { paging: DEFAULT_PAGING, matching: { fields: ['title'] } }),
+	).rejects.toThrow();
 	await expect(change(connection, patch)).rejects.toThrow();
 	await expect(change(connection, remove)).rejects.toThrow();
 	expect(service.requests().filter((request) => !request.startsWith('GET'))).toEqual([]);

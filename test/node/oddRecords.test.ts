@@ -40,17 +40,12 @@ test.each(['id', 'location_id', 'title', 'content', 'created_at', 'publish_at'])
 	},
 );
 
-test('it is named where it is much like a row', async () => {
-	const text = 'Summer offer, all of July';
-	withRecord({
-		id: 'post_9',
-		title: `${text} 🎉`,
-		content: 'Two for one.',
-		name: odd(),
-		city: [odd()],
-	});
-	const { error } = await service.run(create(), { rows: rows.slice(0, 1) });
-	expect(error?.message).toMatch(/^A similar content post already exists.*\(ID post_9\)/);
+test('it is named where a row is asked about because of it', async () => {
+	withRecord({ id: 'loc_9', name: 'Kiosk', address: '1 Mill Street', city: [odd()] });
+	const row = { name: 'Kiosk!', address: '1 Mill Street' };
+	const location = { resource: 'location', operation: 'create', fields: incomingRow };
+	const { error } = await service.run(location, { rows: [row] });
+	expect(error?.message).toBe('A similar location already exists: Kiosk, [{"toString":1}] (loc_9)');
 });
 
 test.each(['name', 'address', 'city', 'id'])(
@@ -97,7 +92,7 @@ test('an odd ID in a row is refused', async () => {
 	const options = { matchFields: 'id' };
 	const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow, options };
 	const { error } = await service.run(upsert, { rows: [row] });
-	expect(error?.message).toMatch(/^A similar location already exists/);
+	expect(error?.message).toBe('No location has the ID "{"toString":1}"');
 });
 
 test('what was created is named, and not as tags', async () => {

@@ -143,25 +143,6 @@ describe('whatever its records are called', () => {
 		const { results } = await searchLocations.call(service.editor({ resource: 'location' }));
 		return results.map(({ name, value }) => [name, value]);
 	};
-	const keywords = async () => {
-		const locationId = byId(service.sandbox.account.locations[0].id);
-		const editor = service.editor({ resource: 'rankScan', locationId });
-		const { results } = await searchKeywords.call(editor);
-		return results.map(({ name, value }) => [name, value]);
-	};
-
-	test('a record is picked by its ID, whatever the service calls that', async () => {
-		answer([
-			{ _id: '64f', keyword: 'plumber' },
-			{ uuid: '0190' },
-			{ id: { $oid: 'a1' }, keyword: '' },
-		]);
-		expect(await keywords()).toEqual([
-			['plumber', '64f'],
-			['0190', '0190'],
-			['a1', 'a1'],
-		]);
-	});
 
 	test('n8n runs no ID and no label as an expression', async () => {
 		answer([

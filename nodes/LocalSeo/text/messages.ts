@@ -49,7 +49,7 @@ const MEANINGS: Record<string, Meaning> = {
 		(facts) => `Incomplete list: ${whatIsMissing(facts)}`,
 		({ pageParameter, pages }) => {
 			if (pageParameter !== undefined) {
-				return `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options 'Page Parameter Name' and 'Page Size Parameter Name'`;
+				return `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options 'Page Parameter Name' and 'Page Size Parameter Name'. To take what came, add the option 'Accept Incomplete Lists'`;
 			}
 			if (pages !== undefined)
 				return "Set 'Page Size' under Options to get more records per request";

@@ -10,7 +10,6 @@ declare module 'json-server' {
 	) => void;
 	const jsonServer: {
 		create(): RequestListener & { use(handler: Handler): void };
-		defaults(options: { logger: boolean }): Handler;
 		rewriter(routes: Record<string, string>): Handler;
 		router(db: object): Handler;
 	};

@@ -16,7 +16,7 @@ const all = { returnAll: true, limit: 50 };
 export function casesFor(location: string, keyword: string): MockCase[] {
 	const locationId = byId(location);
 	const keywordId = byId(keyword);
-	const bakery = { name: 'Mill Lane Bakery', city: 'Portland' };
+	const bakery = { name: 'Mill Lane Bakery', address: '230 Division Street', city: 'Portland' };
 	const post = { title: 'Rye week', content: 'Five kinds of rye bread, all week long.' };
 	const insight = { resource: 'insight', operation: 'get', locationId };
 	const cases: Array<[name: string, parameters: INodeParameters, example?: string]> = [

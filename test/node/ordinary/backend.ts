@@ -13,7 +13,14 @@ import {
 import { appWithTexts, arrivalOf, requestIn, send } from '../../../dev/sandbox/socket';
 import { Poller, runNode, type RunOptions } from '../../support/engine';
 
-export type { Answer, Call, Fields, Page, Switches } from '../../../dev/sandbox/account';
+export {
+	type Answer,
+	type Call,
+	type Fields,
+	metaOf,
+	type Page,
+	type Switches,
+} from '../../../dev/sandbox/account';
 
 /** One customer's account at the backend, with switches of its own. */
 export class Service {

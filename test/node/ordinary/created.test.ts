@@ -1,22 +1,15 @@
 import { createPosts, postSheet } from '../../support/sheet';
-import { type Fields, type Switches, useBackend } from './backend';
-import { IDS, receiptIn, RECEIPTS, WHOLE } from './forms';
+import { type Answer, type Fields, type Switches, useBackend } from './backend';
+import { IDS, named, WHOLE, WITHOUT } from './forms';
 import { rowsFor, SAME_ID, saidIn, sentOf } from './rows';
 
 // A create that the service calls a success is done: one POST a row, no list is read after it, and the
-// item is the record, or what was sent with all that the service says of it.
+// item is the record in `data`, or what was sent.
 
 const backend = useBackend();
 
-const receipts = RECEIPTS.map((says) => [JSON.stringify(says('ID')) ?? 'nothing', says] as const);
-const LOCATIONS: Record<string, (id: string) => string> = {
-	'a path': (id) => `/api/v1/posts/${id}`,
-	'an address': (id) => `http://backend.example/posts/${id}/`,
-	'a relative path': (id) => `posts/${id}?v=1`,
-};
-
 const STATUSES = [200, 201, 202];
-const product = <A, B>(first: A[], second: B[]) =>
+const product = <A, B>(first: readonly A[], second: readonly B[]) =>
 	first.flatMap((a) => second.map((b): [A, B] => [a, b]));
 const WAYS = [
 	['Create Another One', createPosts, 0],
@@ -24,149 +17,78 @@ const WAYS = [
 ] as const;
 
 describe.each(WAYS)('%s', (_way, parameters, lists) => {
-	test.each(product(STATUSES, Object.keys(WHOLE)))('%i, %s: the record', async (status, name) => {
-		const service = backend({ created: (record) => ({ status, body: WHOLE[name](record) }) });
-		const { json, ...said } = await service.run(parameters, rowsFor(service));
-		expect(json).toEqual(service.records.posts);
-		expect([saidIn(said), service.countOf('POST'), service.requests.length]).toEqual([
-			...[[], 3, 3 + lists],
-		]);
-	});
-
-	test.each(
-		product(STATUSES, receipts).map(([status, [name, says]]) => [status, name, says] as const),
-	)('%i, %s: what was sent, and what came', async (status, _, says) => {
-		const created: Switches['created'] = ({ id }) => ({ status, body: says(id) });
-		const service = backend({ created });
+	const create = async (switches: Partial<Switches>) => {
+		const service = backend(switches);
 		const rows = rowsFor(service);
 		const { json, ...said } = await service.run(parameters, rows);
-		expect([said.error, saidIn(said)]).toEqual([undefined, []]);
-		const shown = service.records.posts.map(({ id }) => receiptIn(says(id)));
-		expect(json).toMatchObject(rows.map((row, at) => ({ ...sentOf(row), ...shown[at] })));
-		expect([service.countOf('POST'), service.requests.length]).toEqual([3, 3 + lists]);
-	});
+		expect([saidIn(said), service.requests.length]).toEqual([[], rows.length + lists]);
+		return { json, sent: rows.map(sentOf), posts: service.records.posts };
+	};
 
-	test.each(product([201, 202], Object.keys(LOCATIONS)))(
-		'%i, Location: %s',
-		async (status, name) => {
-			const service = backend({
-				created: ({ id }) => ({ status, headers: { Location: LOCATIONS[name](String(id)) } }),
-			});
-			const rows = rowsFor(service);
-			const { json, ...said } = await service.run(parameters, rows);
-			expect(saidIn(said)).toEqual([]);
-			const { posts } = service.records;
-			expect(json).toEqual(rows.map((row, at) => ({ ...sentOf(row), id: posts[at].id })));
-			expect(service.requests).toHaveLength(3 + lists);
-		},
-	);
+	test.each(product(STATUSES, Object.keys(WHOLE)))('%i, %s: the record', async (status, name) => {
+		const created = (record: Fields) => ({ status, body: WHOLE[name](record) });
+		const { json, posts } = await create({ created });
+		expect(json).toEqual(posts);
+	});
 
 	test.each([
-		'/login',
-		'/',
-		'http://backend.example/',
-		'/api/v1/locations/loc_1/posts',
-		'/api/v1/locations/loc_1/posts/?page=1',
-		'/api/v1/jobs/job_7',
-		'',
-	])('201, Location: %s is no ID', async (Location) => {
-		const service = backend({ created: () => ({ status: 201, headers: { Location } }) });
-		const rows = rowsFor(service);
-		const { json, ...said } = await service.run(parameters, rows);
-		expect(saidIn(said)).toEqual([]);
-		expect(json).toEqual(rows.map(sentOf));
+		...product(STATUSES, named(WITHOUT)).map(([status, [name, body]]) => [name, { status, body }]),
+		['no content', { status: 204 }],
+		['no content, and a form to reset', { status: 205 }],
+		['Location', { status: 201, headers: { Location: '/api/v1/posts/post_1' } }],
+		['the page that shows it', { status: 303, headers: { Location: '/posts/post_1' } }],
+		// Express labels every text as HTML: `response.status(201).send('Created')`.
+		['a text', { status: 201, body: 'Created', headers: { 'Content-Type': 'text/html' } }],
+	] as Array<[string, Answer]>)('%s (%j): what was sent', async (_, answer) => {
+		const { json, sent } = await create({ created: () => answer });
+		expect(json).toEqual(sent);
 	});
 
-	test('an ID is below the request itself', async () => {
-		const created: Switches['created'] = ({ id }, { path }) => ({
-			status: 201,
-			headers: { Location: `/api/v1${path}/${String(id)}` },
+	test('a receipt in data is the item', async () => {
+		const data = { job_id: 'job_7', status: 'queued' };
+		const { json } = await create({ created: () => ({ status: 202, body: { data } }) });
+		expect(json).toEqual([data, data, data]);
+	});
+
+	test.each(Object.keys(IDS))('ID: %s', async (name) => {
+		const { json, posts } = await create({
+			id: IDS[name],
+			created: (data) => ({ status: 201, body: { data } }),
 		});
-		const service = backend({ created });
-		const rows = rowsFor(service);
-		const { json } = await service.run(parameters, rows);
-		const { posts } = service.records;
-		expect(json).toEqual(rows.map((row, at) => ({ ...sentOf(row), id: posts[at].id })));
+		expect(json).toEqual(posts);
 	});
 
-	test.each(product([201, 202], Object.keys(IDS)))('%i, ID: %s', async (status, name) => {
-		const created: Switches['created'] = (data) => ({ status, body: { data } });
-		const service = backend({ id: IDS[name], created });
-		const { json, ...said } = await service.run(parameters, rowsFor(service));
-		expect(json).toEqual(service.records.posts);
-		expect(saidIn(said)).toEqual([]);
-		expect(service.requests).toHaveLength(3 + lists);
+	test.each<[string, (text: string) => string]>([
+		['trims', (text) => text.trim()],
+		['escapes', (text) => text.replaceAll('f', '&#102;')],
+		['cleans', (text) => text.replaceAll(/\d/g, '*')],
+		['cuts', (text) => text.slice(0, 5)],
+		['translates', (text) => `ÜBERSETZT: ${text.split('').reverse().join('')}`],
+	])('a service that %s texts: the record as it is kept', async (_, change) => {
+		const { json, posts } = await create({
+			stores: ({ title, content }) => ({
+				title: change(` ${String(title)} `),
+				content: change(String(content)),
+			}),
+		});
+		expect(json).toEqual(posts);
 	});
 });
 
-/** Express labels every text as HTML: `response.status(201).send('Created')`. */
-const LABELS = ['text/plain', 'text/html; charset=utf-8'];
-test.each(product([200, 201], LABELS))(
-	'%i, Created, as %s: what was sent',
-	async (status, type) => {
-		const headers = { 'Content-Type': type };
-		const service = backend({ created: () => ({ status, body: 'Created', headers }) });
-		const rows = rowsFor(service);
-		const { json, ...said } = await service.run(createPosts, rows);
-		expect([saidIn(said), json]).toEqual([[], rows.map(sentOf)]);
-		expect(service.requests).toHaveLength(3);
-	},
-);
-
-test.each(STATUSES)('%i, JSON:API: its record, as it comes', async (status) => {
-	const service = backend({
-		created: ({ id, ...attributes }) => ({
-			status,
-			body: { data: { type: 'posts', id, attributes } },
-			headers: { 'Content-Type': 'application/vnd.api+json' },
-		}),
-	});
-	const { json, ...said } = await service.run(createPosts, rowsFor(service));
-	expect([saidIn(said), service.requests.length]).toEqual([[], 3]);
-	expect(json).toMatchObject(
-		service.records.posts.map(({ id, ...attributes }) => ({ id, attributes })),
-	);
-});
-
-test.each([204, 205])('%i: what was sent', async (status) => {
-	const service = backend({ created: () => ({ status }) });
-	const rows = rowsFor(service);
-	const { json, ...said } = await service.run(createPosts, rows);
-	expect(json).toEqual(rows.map(sentOf));
-	expect([saidIn(said), service.requests.length]).toEqual([[], 3]);
-});
-
-test('a receipt with the status of the job does not replace the status that was sent', async () => {
-	const body = { data: { id: 'job_1', status: 'queued' } };
-	const service = backend({ created: () => ({ status: 202, body }) });
-	const rows = rowsFor(service, 1).map((row) => ({ ...row, publish_at: '2999-01-05T09:00:00Z' }));
-	const { json } = await service.run(createPosts, rows);
-	expect(json).toMatchObject([{ ...sentOf(rows[0]), status: 'queued' }]);
-});
-
-test('303 is a success; the page that it points to is not fetched', async () => {
-	const created: Switches['created'] = ({ id }) => ({
-		status: 303,
-		headers: { Location: `/posts/${String(id)}` },
-	});
-	const service = backend({ created });
-	const rows = rowsFor(service);
-	const { json, error } = await service.run(createPosts, rows);
-	expect(error).toBeUndefined();
-	// The page is about what was done, not where it is.
-	expect(json).toEqual(rows.map(sentOf));
-	expect(service.requests).toHaveLength(3);
+test.each([
+	['status: "failed"', { status: 'failed' }],
+	['errors', { errors: ['Not on Facebook'] }],
+	['errors: []', { errors: [] }],
+	['error: null', { error: null }],
+	['a code', { code: 45_012, success: false }],
+])('a record with %s of its own is a record', async (_, own) => {
+	const service = backend({ stores: (fields) => ({ ...fields, ...own }) });
+	const { json, ...said } = await service.run(createPosts, rowsFor(service, 1));
+	expect([saidIn(said), json]).toEqual([[], service.records.posts]);
+	expect(service.requests).toHaveLength(1);
 });
 
 describe('IDs come again', () => {
-	/** The rows of two executions, with something done to the account between them. */
-	async function twice(between: (posts: Fields[]) => void) {
-		const service = backend({ id: (_number, _kind, records) => ({ id: nextOf(records) }) });
-		const first = await service.run(postSheet, rowsFor(service));
-		between(service.account.list('posts', service.location()));
-		const second = await service.run(postSheet, rowsFor(service, 3, 'Event'));
-		return { service, first, second };
-	}
 	const nextOf = (records: Fields[]) =>
 		1 + records.reduce((most, { id }) => Math.max(most, Number(id) || 0), 0);
 
@@ -175,7 +97,10 @@ describe('IDs come again', () => {
 		['the service was reset', (posts) => posts.splice(0)],
 		['a backup was restored', (posts) => posts.splice(1)],
 	])('%s', async (_, between) => {
-		const { service, first, second } = await twice(between);
+		const service = backend({ id: (_number, _kind, records) => ({ id: nextOf(records) }) });
+		const first = await service.run(postSheet, rowsFor(service));
+		between(service.account.list('posts', service.location()));
+		const second = await service.run(postSheet, rowsFor(service, 3, 'Event'));
 		expect([...saidIn(first), ...saidIn(second)]).toEqual([]);
 		expect(second.json).toEqual(service.records.posts.slice(-3));
 		expect([service.countOf('POST'), service.requests.length]).toEqual([6, 8]);
@@ -190,36 +115,21 @@ describe('IDs come again', () => {
 	});
 });
 
-describe.each([200, 201])('a POST of what is there returns it (%d)', (status) => {
-	const idempotent = (): ReturnType<typeof backend> => {
-		const service = backend({
-			instead: ({ method, fields }) => {
-				const there = service.records.posts.find(({ title }) => title === fields.title);
-				return method === 'POST' && there ? { status, body: { data: there } } : undefined;
-			},
-		});
-		return service;
-	};
-
-	test('the same rows again', async () => {
-		const service = idempotent();
-		const rows = rowsFor(service);
-		const first = await service.run(createPosts, rows);
-		const second = await service.run(createPosts, rows);
-		expect(second.json).toEqual(first.json);
-		expect([...saidIn(first), ...saidIn(second)]).toEqual([]);
-		expect(service.requests).toHaveLength(6);
+test.each(STATUSES)('a POST of what is there returns it with %i: done', async (status) => {
+	const service: ReturnType<typeof backend> = backend({
+		instead: ({ method, fields }) => {
+			const there = service.records.posts.find(({ title }) => title === fields.title);
+			return method === 'POST' && there ? { status, body: { data: there } } : undefined;
+		},
 	});
-
-	test('twice the same row', async () => {
-		const service = idempotent();
-		const [row] = rowsFor(service, 1);
-		const { json, hints, error } = await service.run(createPosts, [row, row]);
-		expect(error).toBeUndefined();
-		expect(json).toEqual([service.records.posts[0], service.records.posts[0]]);
-		expect(hints.join().match(SAME_ID)?.[1]).toBe('2');
-		expect(service.requests).toHaveLength(2);
-	});
+	const rows = rowsFor(service);
+	const first = await service.run(createPosts, rows);
+	const again = await service.run(createPosts, rows);
+	expect([again.json, ...saidIn(first), ...saidIn(again)]).toEqual([first.json]);
+	const twice = await service.run(createPosts, [rows[0], rows[0]]);
+	expect([twice.json, twice.error]).toEqual([[first.json[0], first.json[0]], undefined]);
+	expect(twice.hints.join().match(SAME_ID)?.[1]).toBe('2');
+	expect(service.requests).toHaveLength(8);
 });
 
 test('what is due tomorrow is sent, although the clock of the service is three days ahead', async () => {

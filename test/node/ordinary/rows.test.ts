@@ -1,7 +1,6 @@
 import { columns } from '../../support/fixture';
 import { createPosts, postSheet } from '../../support/sheet';
-import type { Switches } from './backend';
-import { useBackend } from './backend';
+import { type Switches, useBackend } from './backend';
 import { rowsFor, SAME_ID, sentOf } from './rows';
 
 // Rows that are alike, at services that say more or less of what they have created.
@@ -61,6 +60,15 @@ describe.each(Object.keys(SAYS))('%s', (name) => {
 		expect(service.requests).toHaveLength(titles.length + 1);
 	});
 
+	test('the same texts for two times are two posts', async () => {
+		const service = start();
+		const [row] = rowsFor(service, 1);
+		const rows = ['2999-12-24', '2999-12-31'].map((publish_at) => ({ ...row, publish_at }));
+		const { json, error } = await service.run(postSheet, rows);
+		expect([json.length, error]).toEqual([2, undefined]);
+		expect(service.countOf('POST')).toBe(2);
+	});
+
 	test('the same rows for two locations', async () => {
 		const service = start();
 		const rows = rowsFor(service).flatMap((row) => [
@@ -91,6 +99,15 @@ describe.each(Object.keys(SAYS))('%s', (name) => {
 		expect([json.length, error]).toEqual([100, undefined]);
 		expect([service.countOf('GET'), service.countOf('POST')]).toEqual([1, 100]);
 	});
+});
+
+test('of identical rows each is refused for what the first one is, after one request', async () => {
+	const service = backend({ created: () => ({ status: 422, body: { message: 'Too short' } }) });
+	const [row] = rowsFor(service, 1);
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const { json } = await service.run(postSheet, [row, row, row], { settings });
+	for (const { error } of json) expect(JSON.stringify(error)).toContain('Too short');
+	expect([json.length, service.countOf('POST')]).toEqual([3, 1]);
 });
 
 test.each(

@@ -153,7 +153,10 @@ test('Fastify with its defaults: creates, an update, a deletion', async () => {
 	const post = { id: 'post_1', title: 'A', content: 'B' };
 	const requests: string[] = [];
 	server.addHook('onRequest', async ({ method }) => void requests.push(method));
-	server.post('/api/v1/locations/:id/posts', async (_, reply) => await reply.code(201).send(post));
+	server.post(
+		'/api/v1/locations/:id/posts',
+		async (_, reply) => await reply.code(201).send({ data: post }),
+	);
 	server.patch('/api/v1/locations/:id', async () => ({ data: { id: 'loc_1', city: 'York' } }));
 	server.delete('/api/v1/keywords/:id', async (_, reply) => await reply.code(204).send());
 	const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -1,5 +1,5 @@
 import type { Connection } from '../account';
-import { recordIn } from '../http/records';
+import { idOf, recordIn } from '../http/records';
 import { send } from '../http/send';
 import type { JsonObject } from '../ports';
 import { fieldsOf, type ServiceRequest } from '../request';
@@ -14,8 +14,11 @@ import { memoryOf } from './memory';
 export async function change(connection: Connection, request: ServiceRequest): Promise<JsonObject> {
 	const response = await send(connection, request);
 	const [id] = Object.values(request.ids);
-	// The response may show the record before the change, or a job.
-	if (request.method !== 'DELETE') return { ...recordIn(response), ...fieldsOf(request), id };
+	if (request.method !== 'DELETE') {
+		// The response may show the record before the change, or a job.
+		const shown = recordIn(response);
+		return { ...shown, ...fieldsOf(request), id: idOf(shown) === id ? shown?.id : id };
+	}
 	memoryOf(connection.account).noteDeleted(request.noun, id);
 	return { id, deleted: true };
 }

@@ -33,7 +33,11 @@ export function wordsOf(body: unknown): ServiceMessage {
 /** The text of a record of words; empty if it has none. */
 function textIn({ message, error, detail, title }: Record<string, unknown>): string {
 	const nested = isRecord(error) ? error.message : error;
-	const texts = [message, nested, detail, title];
+	// NestJS lists its messages.
+	const said = Array.isArray(message)
+		? message.slice(0, MAX_ENTRIES).map(textOf).join('; ')
+		: message;
+	const texts = [said, nested, detail, title];
 	return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? '';
 }
 

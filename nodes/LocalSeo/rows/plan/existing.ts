@@ -42,6 +42,8 @@ export class Existing {
 	readonly seen: ReadonlySet<string>;
 	/** The latest known version of each record, by ID. */
 	readonly latest: Map<string, JsonObject>;
+	/** How many there are, also of those that are no records but bare texts. */
+	readonly count: number;
 	readonly bytes: number;
 	readonly records: JsonObject[];
 	private readonly indexes = new Map<string, Map<string, JsonObject[]>>();
@@ -51,6 +53,7 @@ export class Existing {
 
 	constructor({ records, incomplete, before }: List & { before?: Before }) {
 		this.records = records.filter(isRecord);
+		this.count = records.length;
 		this.incomplete = incomplete;
 		this.before = before;
 		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));

@@ -99,12 +99,13 @@ function assertMatchable(fields: JsonObject, names: string[], otherwise: string)
 }
 
 /** @throws InputError for a match field that no record shows: the row could be created again in every run */
-function assertShown({ request, existing: { seen }, matching, ifExists }: MatchedRow): void {
-	if (seen.size === 0) return;
+function assertShown({ request, existing, matching, ifExists }: MatchedRow): void {
+	const { seen, count } = existing;
+	if (count === 0) return;
 	const unknown = matching.fields.filter((field) => !seen.has(field) && field !== 'id');
 	if (unknown.length === 0) return;
 	throw new InputError(
 		`None of the existing ${request.noun}s shows ${listed(unknown, MAX_NAMES, ' or ')}`,
-		`Without ${unknown.length === 1 ? 'it' : 'them'}, the node cannot recognize what exists already. They show: ${listed([...seen], MAX_NAMES)}. Name fields that they show in the option 'Match Fields', or ${OTHERWISE[ifExists]}.`,
+		`Without ${unknown.length === 1 ? 'it' : 'them'}, the node cannot recognize what exists already. They show: ${listed([...seen], MAX_NAMES) || 'no fields'}. Name fields that they show in the option 'Match Fields', or ${OTHERWISE[ifExists]}.`,
 	);
 }
