@@ -138,8 +138,8 @@ test.each<[string, RequestListener, RegExp]>([
 		/^There is no Local SEO service at this address\. Check the 'Base URL' of the credential: nothing follows \/api\/v1/,
 	],
 	[
-		'a redirect',
-		(_, response) => response.writeHead(301, { location: '/moved' }).end(),
+		'a redirect to another origin',
+		(_, response) => response.writeHead(301, { location: 'https://b.example/x' }).end(),
 		/redirect, which was not followed\. .* change the 'Base URL'/,
 	],
 	['a service in trouble', (_, response) => response.writeHead(503).end(), /Try again later/],
@@ -156,6 +156,17 @@ test.each<[string, RequestListener, RegExp]>([
 	});
 	expect(verdict).toEqual({ status: 'Error', message: expect.stringMatching(message) });
 	expect(asked).toEqual(['/api/v1/locations']);
+});
+
+test('a redirect to a trailing slash on the same origin is followed', async () => {
+	const asked: Array<string | undefined> = [];
+	const verdict = await verdictAt(({ url }, response) => {
+		asked.push(url);
+		if (url?.endsWith('/')) response.end('{"data":[],"meta":{"total":0}}');
+		else response.writeHead(301, { location: `${url}/` }).end();
+	});
+	expect(verdict.status).toBe('OK');
+	expect(asked).toEqual(['/api/v1/locations', '/api/v1/locations/']);
 });
 
 test.each([

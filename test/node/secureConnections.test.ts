@@ -88,7 +88,12 @@ const ENDED: typeof REFUSED = [
 		...NO_HTTPS,
 	],
 	['a port of another kind', async () => await startOther('SSH-2.0-OpenSSH_9.2\r\n'), ...NO_HTTPS],
-	['a connection that ends before it is secure', async () => await startOther(''), ...NO_HTTPS],
+	[
+		'a connection that ends before it is secure',
+		async () => await startOther(''),
+		/^Connection lost before the response was complete$/,
+		/before it was secure.*'Base URL'/,
+	],
 ];
 
 test.each([...REFUSED, ...ENDED])(

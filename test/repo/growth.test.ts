@@ -1,13 +1,14 @@
-import { readServiceMessage } from '../../nodes/LocalSeo/client/http/serviceMessage';
-import { readMeta } from '../../nodes/LocalSeo/client/list/meta';
-import { Collection } from '../../nodes/LocalSeo/client/list/readOnce';
-import { RecordIndex, withoutKey } from '../../nodes/LocalSeo/client';
+import { DEFAULT_PAGING, readList, withoutKey } from '../../nodes/LocalSeo/client';
+import { versionsOf } from '../../nodes/LocalSeo/client/create/versions';
+import { wordsOf } from '../../nodes/LocalSeo/client/http/words';
 import { toItems } from '../../nodes/LocalSeo/editor/pickList';
 import { typesIn } from '../../nodes/LocalSeo/host/fieldTypes';
 import { simplified } from '../../nodes/LocalSeo/rows/tell/items';
 import { location, post, sendableFields } from '../../nodes/LocalSeo/resources';
 import { Directory } from '../../nodes/LocalSeo/lookup/directory';
-import { counted, expectInProportion } from '../support/growth';
+import { Existing } from '../../nodes/LocalSeo/rows/plan/existing';
+import { MATCHING, POSTS, serviceOfPosts } from '../support/creation';
+import { counted, expectAsyncInProportion } from '../support/growth';
 
 // Twice the response is at most 2.5 times the work, whatever the response is like. Tables of insights and
 // the trigger have tests of their own.
@@ -42,19 +43,28 @@ const READERS: Record<string, (records: Records) => unknown> = {
 	'the columns that can be sent': (records) => sendableFields(post, records),
 	'the items of a picker': (records) => toItems(location, records),
 	'the locations by name': (records) => new Directory(records),
-	'a list without repeats': (records) => new Collection().add(records),
-	'records to compare rows with': (records) => new RecordIndex(records, ['title', 'content']),
-	'what a service says': (records) => readServiceMessage({ errors: records }),
-	'the meta of a list': (records) => readMeta({ data: [], meta: records, links: records }, {}),
+	'a list without repeats': async (records) => {
+		const { connection, run } = serviceOfPosts((response) => ({
+			...{ ...response, body: { data: records, meta: { total: records.length } } },
+		}));
+		return await run(readList(connection, { ...POSTS, method: 'GET' }, DEFAULT_PAGING));
+	},
+	'records to compare rows with': (records) => {
+		const existing = new Existing({ records, isCut: false, endsWithRepeat: false, asOf: 0 });
+		const row = { title: 'c', content: 'x', name: 'Shop 1' };
+		return [existing.equal(row, MATCHING), existing.alike(row, { fields: ['name', 'title'] })];
+	},
+	'the versions of what exists': (records) => versionsOf(records, MATCHING),
+	'what a service says': (records) => wordsOf({ errors: records }),
 	'the search for the key': (body) =>
 		withoutKey({ status: 200, headers: {}, body }, 'sk_live_123456'),
 };
 
 describe.each(Object.keys(LISTS))('a list with %s', (list) => {
-	test.each(Object.keys(READERS))('%s', (reader) => {
-		expectInProportion((entries) => {
+	test.each(Object.keys(READERS))('%s', async (reader) => {
+		await expectAsyncInProportion(async (entries) => {
 			const records = counted(LISTS[list](entries));
-			READERS[reader](records.value);
+			await READERS[reader](records.value);
 			// Where nothing is looked at, one is as good as none.
 			return 1 + records.count;
 		});

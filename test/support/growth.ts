@@ -53,3 +53,13 @@ export function expectInProportion(costOf: (entries: number) => number, entries 
 	expect(once).toBeGreaterThan(0);
 	expect(twice / once).toBeLessThanOrEqual(MOST);
 }
+
+/** The same for work that takes its time. */
+export async function expectAsyncInProportion(
+	costOf: (entries: number) => Promise<number>,
+	entries = 200,
+): Promise<void> {
+	const costs = new Map<number, number>();
+	for (const count of [entries, 2 * entries]) costs.set(count, await costOf(count));
+	expectInProportion((count) => costs.get(count)!, entries);
+}

@@ -4,7 +4,9 @@ import { NodeOperationError } from 'n8n-workflow';
 import { type ErrorFacts, ServiceError, type ServiceRequest } from '../../nodes/LocalSeo/client';
 import type { HostContext } from '../../nodes/LocalSeo/host/accounts';
 import { toNodeError } from '../../nodes/LocalSeo/host/errors';
+import { trySend } from '../../nodes/LocalSeo/client/http/send';
 import { InputError } from '../../nodes/LocalSeo/text/inputError';
+import { serviceOfPosts } from '../support/creation';
 
 const nodeWith = (parameters: INode['parameters']) =>
 	({ name: 'Local SEO', type: 'localSeo', parameters }) as unknown as INode;
@@ -31,47 +33,59 @@ const withId = (id: string) => ({
 	request: { ...request, ids: { locationId: id } },
 });
 
-const errorOf = (facts: Partial<ErrorFacts>, context: object = operation) => {
-	const error = new ServiceError({ kind: 'other', request, ...facts });
+/** Some facts of an error of any kind; those that its kind always has, and no test is about, are added. */
+type SomeFacts = Partial<UnionOf<ErrorFacts>>;
+type UnionOf<T> = {
+	[K in T extends unknown ? keyof T : never]: T extends Partial<Record<K, infer V>> ? V : never;
+};
+
+const errorOf = (facts: SomeFacts, context: object = operation) => {
+	const always = { request, said: { fields: [] }, isBusy: false, came: '' };
+	const error = new ServiceError({ ...always, ...facts } as ErrorFacts);
 	return toNodeError(context as HostContext, error) as NodeApiError;
 };
-const rejected = (status: number, facts: Partial<ErrorFacts> = {}) =>
+const rejected = (status: number, facts: SomeFacts = {}) =>
 	errorOf({ kind: 'rejected', status, ...facts });
 
 /** By what is special about them; `shownIn`: what sent the request, if it is no operation on a record. */
-type Cases = Record<string, Partial<ErrorFacts> & { shownIn?: object }>;
+type Cases = Record<string, SomeFacts & { shownIn?: object }>;
 const network = (code: string, message = '', more: object = {}) => ({
 	cause: Object.assign(new Error(message), { code, ...more }),
 });
-const timeout = { cause: new ServiceError({ kind: 'timeout', request }) };
+const timeout = { cause: new ServiceError({ kind: 'timeout', request, cause: undefined }) };
 const limited = { retryAfterMs: 60_040, waitedMs: 2_500 };
 
 /** Whatever a request can come to, and the cases of each that have words of their own. */
-const FAILURES: Record<Exclude<ErrorFacts['kind'], 'rejected' | 'other'>, Cases> = {
+const FAILURES: Record<
+	Exclude<ErrorFacts['kind'], 'rejected' | 'other' | 'refused-here'>,
+	Cases
+> = {
 	'invalid-id': { '': withId(''), 'of two dots': withId('..') },
 	timeout: {
 		'': {},
 		'three times': { attempts: 3, waitedMs: 12_340 },
 		'in a picker': { shownIn: picker },
 	},
-	'connection-lost': { '': {} },
+	'connection-lost': {
+		'': network('ECONNRESET', 'socket hang up'),
+		'to a port that speaks http': network('EPROTO', 'write EPROTO wrong version number'),
+		'before it was secure': network('ECONNRESET', 'before secure TLS connection was established'),
+	},
 	cancelled: { '': {} },
 	unreachable: {
 		'': network('ECONNREFUSED'),
 		'by its proxy': network('ECONNREFUSED', '', { proxy: '10.0.0.1:3128' }),
-		'by https': network('ECONNRESET', 'before secure TLS connection was established'),
 	},
 	'unknown-host': {
 		'': network('ENOTFOUND'),
 		'of the proxy': network('ENOTFOUND', '', { proxy: 'proxy.example.com' }),
 	},
 	insecure: {
-		'': network('ERR_SSL_X'),
+		'': network('INVALID_PURPOSE'),
 		'of an unknown authority': network('DEPTH_ZERO_SELF_SIGNED_CERT'),
 		expired: network('CERT_HAS_EXPIRED'),
 		'not yet valid': network('CERT_NOT_YET_VALID'),
 		'of another host': network('ERR_TLS_CERT_ALTNAME_INVALID', 'altnames: DNS:a.org, DNS:b.org'),
-		'without https': network('EPROTO', 'wrong version number'),
 	},
 	'rate-limited': {
 		'': limited,
@@ -81,13 +95,16 @@ const FAILURES: Record<Exclude<ErrorFacts['kind'], 'rejected' | 'other'>, Cases>
 	'not-sent': { '': { waitedMs: 5_000, ...timeout }, 'without a cause': { waitedMs: 5_000 } },
 	unconfirmed: { '': timeout, 'a location': { request: newLocation } },
 	'unexpected-response': {
-		'': { said: { text: '<html>'.padEnd(200, '.'), fields: [] } },
-		'a result for later': { status: 202, request: list },
+		'': { status: 200, came: 'Welcome'.padEnd(200, '.') },
+		'with a page without a title': { status: 200 },
+		'without a list': { status: 200, expected: 'list', came: '{"message":"Maintenance"}' },
+		'without a record': { status: 200, expected: 'record', came: '{"data":[]}' },
+		'without data': { status: 200, expected: 'data' },
 	},
 	'incomplete-list': {
 		'': { request: list, received: 38, total: 40 },
-		'without a total': { request: list, received: 38 },
-		'never the same': { request: list, received: 40, total: 40 },
+		'with a record twice': { request: list, received: 38 },
+		'with more than the total': { request: list, received: 41, total: 40 },
 		'without an end': { request: locations, received: 10_000, pages: 10_000 },
 		'of Return All': { request: list, received: 38, total: 40, shownIn: getMany },
 		'of Return All, with nothing': { request: list, received: 0, total: 40, shownIn: getMany },
@@ -108,11 +125,22 @@ const STATUSES: Record<number, Cases> = {
 	407: { '': { said: { text: 'Proxy login', fields: [] } } },
 	409: { '': { said: { text: 'Exists', fields: [] } }, 'to compare': { isComparison: true } },
 	422: { '': { said: { text: 'Invalid', fields: ['title: No', 'content: Too long'], more: 3 } } },
-	429: { '': {} },
-	500: { '': {}, 'to an update': { request: update, mayHaveActed: true } },
+	429: {
+		'': {},
+		'for a day': { retryAfterMs: 86_399_000 },
+		'for a while': { retryAfterMs: 60_000 },
+	},
+	500: {
+		'': {},
+		'to an update': { request: update, mayHaveActed: true },
+		'to a create that the list does not show': {
+			...{ isOwnError: true, isUnseen: true, mayHaveActed: true },
+			said: { text: 'Mail hook failed', fields: [] },
+		},
+	},
 };
 
-const told = (name: string, cases: Cases, common: Partial<ErrorFacts>) =>
+const told = (name: string, cases: Cases, common: SomeFacts) =>
 	Object.entries(cases).flatMap(([which, { shownIn, ...facts }]) => {
 		const { message, description } = errorOf({ ...common, ...facts }, shownIn);
 		// As n8n wants its messages.
@@ -146,6 +174,12 @@ test('every message of a request that failed, and its advice', () => {
 		connection-lost
 		  Connection lost before the response was complete
 		  Try again later.
+		connection-lost to a port that speaks http
+		  The service does not speak https at this port
+		  Check the port in the 'Base URL' of the credential, and that n8n can reach it.
+		connection-lost before it was secure
+		  Connection lost before the response was complete
+		  The service ended the connection before it was secure. Check the 'Base URL' of the credential, and that n8n can reach it.
 		cancelled
 		  The execution was stopped before the service responded
 		  –
@@ -155,9 +189,6 @@ test('every message of a request that failed, and its advice', () => {
 		unreachable by its proxy
 		  The proxy 10.0.0.1:3128 could not be reached
 		  n8n sends its requests through this proxy. Check Proxy under Request Options, in the settings of the node, and the environment variables HTTPS_PROXY and NO_PROXY of n8n.
-		unreachable by https
-		  Could not connect to the service
-		  The service ended the connection before it was secure. Check the 'Base URL' of the credential, and that n8n can reach it.
 		unknown-host
 		  The host name of the service was not found
 		  Check the 'Base URL' of the credential, and that n8n can reach it.
@@ -179,17 +210,14 @@ test('every message of a request that failed, and its advice', () => {
 		insecure of another host
 		  The certificate of the service is for another host
 		  The 'Base URL' of the credential has to use a name that the certificate is for: a.org, b.org.
-		insecure without https
-		  The service does not speak https at this port
-		  Check the port in the 'Base URL' of the credential, and that n8n can reach it.
 		rate-limited
-		  Rate limit reached: requests have to wait another 60 s
+		  Rate limit reached: the service asks to wait another 60 s
 		  Could not create a content post for location "loc_1". This request waited 2.5 s and had no effect. Run it again later. You can also increase the option 'Max Wait'.
 		rate-limited after an attempt
-		  Rate limit reached: requests have to wait another 60 s
+		  Rate limit reached: the service asks to wait another 60 s
 		  Could not create a content post for location "loc_1". This request waited 2.5 s. Run it again later. You can also increase the option 'Max Wait'. An attempt may have taken effect.
 		rate-limited in a picker
-		  Rate limit reached: requests have to wait another 60 s
+		  Rate limit reached: the service asks to wait another 60 s
 		  Could not create a content post for location "loc_1". This request waited 2.5 s and had no effect. Run it again later.
 		not-sent
 		  The service does not respond
@@ -199,43 +227,52 @@ test('every message of a request that failed, and its advice', () => {
 		  Could not create a content post for location "loc_1". Not sent: the service was failing for other items for 5 s. Run it again later.
 		unconfirmed
 		  Could not confirm whether the content post was created
-		  The service did not respond in time. Try again later. You can also increase 'Timeout' under Request Options, in the settings of this node. The list could not be read, or doesn't show clearly whether it exists. Check location "loc_1" before you run this row again.
+		  The service did not respond in time. Try again later. You can also increase 'Timeout' under Request Options, in the settings of this node. The list could not be read, or shows a new content post that nobody explains. Check location "loc_1" before you run this row again.
 		unconfirmed a location
 		  Could not confirm whether the location was created
-		  The list could not be read, or doesn't show clearly whether it exists. Check it before you run this row again.
+		  The list could not be read, or shows a new location that nobody explains. Check it before you run this row again.
 		unexpected-response
 		  Unexpected response: this does not look like the Local SEO API
-		  Check the 'Base URL' of the credential: it may point to a website or to a different service. The response begins: "&#60;html&#62;.............................................................................................."
-		unexpected-response a result for later
-		  The service has not finished preparing the content posts
-		  Could not get the content posts of location "loc_1": the service is still working on this (202). Run this again in a few minutes.
+		  Check the 'Base URL' of the credential: it may point to a website or to a different service. The response begins: "Welcome............................................................................................."
+		unexpected-response with a page without a title
+		  Unexpected response: this does not look like the Local SEO API
+		  Check the 'Base URL' of the credential: it may point to a website or to a different service.
+		unexpected-response without a list
+		  The response has no list in 'data', but: {"message":"Maintenance"}
+		  Check the 'Base URL' of the credential: it may point to a website or to a different service.
+		unexpected-response without a record
+		  The response has no record in 'data', but: {"data":[]}
+		  Check the 'Base URL' of the credential: it may point to a website or to a different service.
+		unexpected-response without data
+		  The response has no 'data', but: nothing
+		  Check the 'Base URL' of the credential: it may point to a website or to a different service.
 		incomplete-list
 		  Incomplete list: the service returned 38 of 40 content posts
-		  It may be changing right now, so run this again.
-		incomplete-list without a total
-		  Incomplete list: the service returned 38 content posts and says that there are more
-		  It may be changing right now, so run this again.
-		incomplete-list never the same
-		  Incomplete list: the content posts changed each time they were read
-		  It may be changing right now, so run this again.
+		  It may be changing right now, so run this again. To take what came, add the option 'Accept Incomplete Lists'.
+		incomplete-list with a record twice
+		  Incomplete list: the service returned content posts twice, so others may be missing
+		  It may be changing right now, so run this again. To take what came, add the option 'Accept Incomplete Lists'.
+		incomplete-list with more than the total
+		  Incomplete list: the service returned 41 content posts, but states a total of 40
+		  It may be changing right now, so run this again. To take what came, add the option 'Accept Incomplete Lists'.
 		incomplete-list without an end
 		  Incomplete list: it did not end after 10000 pages with 10000 locations
-		  Set 'Page Size' under Options to get more records per request.
+		  Set 'Page Size' under Options to get more records per request. To take what came, add the option 'Accept Incomplete Lists'.
 		incomplete-list of Return All
 		  Incomplete list: the service returned 38 of 40 content posts
-		  It may be changing right now, so run this again. If that does not help, turn off 'Return All' and set 'Limit' to 38.
+		  It may be changing right now, so run this again. To take what came, add the option 'Accept Incomplete Lists'.
 		incomplete-list of Return All, with nothing
 		  Incomplete list: the service returned 0 of 40 content posts
-		  It may be changing right now, so run this again.
+		  It may be changing right now, so run this again. To take what came, add the option 'Accept Incomplete Lists'.
 		incomplete-list of a limit
 		  Incomplete list: the service returned 38 of 40 content posts
-		  It may be changing right now, so run this again.
+		  It may be changing right now, so run this again. To take what came, add the option 'Accept Incomplete Lists'.
 		incomplete-list in a picker
 		  Incomplete list: the service returned 38 of 40 content posts
 		  It may be changing right now, so run this again.
 		incomplete-list without pages
 		  Incomplete list: the service returned 20 of 40 content posts
-		  The service ignored the query parameter "seite". If it uses different names, set them in the options 'Page Parameter Name' and 'Page Size Parameter Name'.
+		  The service ignored the query parameter "seite". If it uses different names, set them in the options 'Page Parameter Name' and 'Page Size Parameter Name'. To take what came, add the option 'Accept Incomplete Lists'.
 		301
 		  The service responded with a redirect, which was not followed
 		  The API key is only sent to the address in the credential. If the service has moved, change the 'Base URL' of the credential.
@@ -281,13 +318,39 @@ test('every message of a request that failed, and its advice', () => {
 		429
 		  Rate limit reached: could not create a content post for location "loc_1"
 		  The API key has used up its requests for now.
+		429 for a day
+		  Rate limit reached: could not create a content post for location "loc_1"
+		  The API key has used up its requests. The service asks to come back in 24 hours.
+		429 for a while
+		  Rate limit reached: could not create a content post for location "loc_1"
+		  The API key has used up its requests. The service asks to come back in 60 s.
 		500
 		  The service was unable to create a content post for location "loc_1"
 		  Try again later.
 		500 to an update
 		  The service was unable to update location "loc_1"
-		  Try again later. An attempt may have taken effect."
+		  Try again later. An attempt may have taken effect.
+		500 to a create that the list does not show
+		  The service was unable to create a content post for location "loc_1"
+		  Try again later. The service said: "Mail hook failed". The list does not show it so far; a repeat looks first."
 	`);
+});
+
+test('a rate limit that is reached for a day says when to come back, in words that fit', async () => {
+	const tomorrow = { status: 429, headers: { 'retry-after': '86399' } };
+	const { connection, run } = serviceOfPosts(undefined, { instead: () => tomorrow });
+	const told = async () => {
+		const sent = await run(trySend({ ...connection, patienceMs: 60_000 }, list));
+		return toNodeError(operation as HostContext, sent) as NodeApiError;
+	};
+	const refused = await told();
+	expect(refused.message).toBe(
+		'Rate limit reached: could not get the content posts of location "loc_1"',
+	);
+	expect(refused.description).toContain('The service asks to come back in 24 hours.');
+	// The next one is not sent.
+	const { message } = await told();
+	expect(message).toBe('Rate limit reached: the service asks to wait another 24 hours');
 });
 
 test.each([
@@ -300,7 +363,7 @@ test.each([
 	expect(rejected(status).httpCode).toBe(String(status));
 });
 
-test.each<Partial<ErrorFacts>>([
+test.each<SomeFacts>([
 	{ kind: 'timeout' },
 	{ kind: 'connection-lost', attempts: 3, waitedMs: 1 },
 	{ kind: 'unexpected-response' },
@@ -321,7 +384,8 @@ test.each<Partial<ErrorFacts>>([
 describe('what is not of the service', () => {
 	test.each([
 		['input', (thrown: Error) => thrown],
-		['a rule of n8n', (cause: Error) => new ServiceError({ kind: 'other', request, cause })],
+		['a rule of n8n', (cause: Error) => new ServiceError({ kind: 'refused-here', request, cause })],
+		['our own mistake', (cause: Error) => new ServiceError({ kind: 'other', request, cause })],
 	])('is %s: it keeps its words', (_, thrown) => {
 		const error = toNodeError(picker, thrown(new InputError('Too long', 'Shorten it')));
 		expect(error).toMatchObject({ message: 'Too long', description: 'Shorten it', node });

@@ -55,15 +55,19 @@ const FAULTS: Array<[string, Error]> = [
 	],
 	['insecure', networkError('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT')],
 	['insecure', networkError('certificate is not yet valid', 'CERT_NOT_YET_VALID')],
-	['insecure', networkError(`write EPROTO ${WRONG_VERSION}`, 'EPROTO', { syscall: 'write' })],
+	// A text is not read, and these may also come after the request was sent.
 	[
-		'insecure',
+		'connection-lost',
+		networkError(`write EPROTO ${WRONG_VERSION}`, 'EPROTO', { syscall: 'write' }),
+	],
+	[
+		'connection-lost',
 		networkError(
 			`${OPENSSL}tlsv13 alert certificate required:a.c:1:SSL alert number 116`,
 			'ERR_SSL_X',
 		),
 	],
-	['unreachable', networkError(BEFORE_TLS, 'ECONNRESET')],
+	['connection-lost', networkError(BEFORE_TLS, 'ECONNRESET')],
 	['unreachable', new Error('Proxy connection ended before receiving CONNECT response')],
 	['timeout', networkError('timeout of 600ms exceeded', 'ECONNABORTED')],
 	['connection-lost', networkError('socket hang up', 'ECONNRESET')],
@@ -74,6 +78,7 @@ const FAULTS: Array<[string, Error]> = [
 	['connection-lost', networkError('Parse Error', 'HPE_INVALID_CHUNK_SIZE')],
 	['connection-lost', new AxiosError('stream has been aborted')],
 	['cancelled', networkError('canceled', 'ERR_CANCELED', { name: 'CanceledError' })],
+	['other', new Error('HTTP request to an unknown protocol')],
 	['other', new UserError('The address is not allowed: EPERM', { description: 'Ask someone.' })],
 ];
 

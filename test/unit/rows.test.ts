@@ -88,16 +88,9 @@ describe('a plan compares a row with what exists', () => {
 		...{ method: 'POST', path: '/locations', ids: {}, query: {}, noun: 'location' },
 	};
 	const matched = (fields: JsonObject, ifExists: MatchedRow['ifExists']): MatchedRow => ({
-		existing: new Existing(
-			{
-				...{ records: [there], received: 1, announcesMore: false },
-				...{ isFirstPageOnly: false, isList: true, isTotalWrong: false },
-			},
-			request,
-		),
+		existing: new Existing({ records: [there], isCut: false, endsWithRepeat: false, asOf: 0 }),
 		...{ resource: location, request: { ...request, body: fields }, mapping: NO_BODY, fields },
-		...{ ifExists, matchFields: ['name', 'address'], key: 'Bakery East' },
-		...{ dates: [], ahead: [], codes: [] },
+		...{ ifExists, matching: { fields: ['name', 'address'] }, isChosen: false, key: 'Bakery East' },
 	});
 	const own = { name: 'Bakery East', address: '1 Main St' };
 	const other = { name: 'Bakery West', address: '2 Main St' };
@@ -117,6 +110,32 @@ describe('a plan compares a row with what exists', () => {
 		],
 	] as const)('and %s', (_, fields, ifExists, plan) => {
 		expect(planOf(matched(fields, ifExists))).toMatchObject(plan);
+	});
+
+	test('and asks about one that differs in punctuation and zeros alone: it could not be deleted again', () => {
+		for (const address of ['1, Main St.', '01 main st']) {
+			for (const ifExists of ['skip', 'update'] as const) {
+				const plan = () => planOf(matched({ ...own, address }, ifExists));
+				expect(plan).toThrow('A similar location already exists: Bakery East, Boston (loc_1)');
+			}
+		}
+	});
+
+	test('and asks about a post with the same texts at another time, unless the user has chosen the fields', () => {
+		const old = { id: 'post_1', title: 'Sale', content: 'Now', publish_at: '2027-12-24T10:00:00Z' };
+		const fields = { title: 'Sale', content: 'Now', publish_at: '2028-01-07T10:00:00Z' };
+		const match = {
+			...{ ...matched(fields, 'skip'), resource: post, request: { ...request, noun: 'post' } },
+			existing: new Existing({ records: [old], isCut: false, endsWithRepeat: false, asOf: 0 }),
+			matching: { fields: ['title', 'content', 'publish_at'], time: 'publish_at' },
+		};
+		expect(() => planOf(match)).toThrow(
+			'A post with the same title and content already exists (ID post_1)',
+		);
+		expect(planOf({ ...match, isChosen: true }).action).toBe('create');
+		const other = { ...fields, title: 'Party', content: 'Then' };
+		expect(planOf({ ...match, fields: other }).action).toBe('create');
+		expect(planOf({ ...match, fields: { ...old } })).toEqual({ action: 'skip', record: old });
 	});
 
 	test('and with what another row makes, in a dry run without an ID', () => {

@@ -15,7 +15,7 @@ const [nine, eight, seven, six] = [9, 8, 7, 6].map(scanAt);
 async function read(
 	pages: Record<string, unknown[][]>,
 	lists: ListName[],
-	{ until = 0, isTotalOfPage = false, isSample = false, isMissing = '-' } = {},
+	{ until = 0, isSample = false, isMissing = '-' } = {},
 ) {
 	const sent: string[] = [];
 	const failed: unknown[] = [];
@@ -28,7 +28,7 @@ async function read(
 			sent.push(`${path} ${number}`);
 			const all = pages[path] ?? [];
 			const data = all[number - 1] ?? [];
-			const total = isTotalOfPage ? data.length : all.flat().length;
+			const total = all.flat().length;
 			const body = { data, meta: { current_page: number, total } };
 			return { status: path.includes(isMissing) ? 404 : 200, headers: {}, body };
 		},
@@ -56,13 +56,13 @@ const readScans = async (scans: unknown[][], options: Parameters<typeof read>[2]
 
 test('records without an ID are left out: they can not be recognized', async () => {
 	const pages = {
-		'/locations': [[{ name: 'No ID' }, { id: 7 }, { uuid: 'u' }, LOCATION]],
+		'/locations': [[{ name: 'No ID' }, { id: 7 }, LOCATION]],
 		[POSTS]: [[{ title: 'No ID' }, { id: 'post_1' }]],
 	};
 	for (const isSample of [true, false]) {
 		const { listed, locations } = await read(pages, ['posts'], { isSample });
 		expect(listed.posts).toEqual([{ id: 'post_1' }]);
-		expect(await locations()).toEqual([{ id: 7 }, { uuid: 'u' }, LOCATION]);
+		expect(await locations()).toEqual([{ id: 7 }, LOCATION]);
 	}
 });
 
@@ -143,12 +143,6 @@ test.each<[string, unknown[][], Parameters<typeof read>[2], { times: number[]; r
 			],
 			{ until: 7 },
 			{ times: [9_999, 9, 8, 2, 1], requests: 3 },
-		],
-		[
-			'all pages, if its total is that of the page',
-			[Array.from({ length: 10 }, (__, nth) => scanAt(nth - 20)), [nine]],
-			{ until: 7, isTotalOfPage: true },
-			{ times: [9, -11, -12, -13, -14, -15, -16, -17, -18, -19, -20], requests: 3 },
 		],
 		['what is no record is left out', [['text', nine, null]], {}, { times: [9], requests: 1 }],
 	],

@@ -48,7 +48,7 @@ export async function testCredential(
 			const agentOptions = { signal } as IHttpRequestOptions['agentOptions'];
 			const options = await authenticate(credential, { url, timeout, agentOptions });
 			address = options.url;
-			return withoutKey(await request(this, options), key);
+			return withoutKey({ ...(await request(this, options)), address }, key);
 		} catch (thrown) {
 			const fault = faultFrom(thrown, key, address);
 			return address === undefined ? { ...fault, fault: 'refused-here' } : fault;

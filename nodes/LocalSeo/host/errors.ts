@@ -139,10 +139,8 @@ function settingFor(context: object, facts: ErrorFacts): string | undefined {
 	if (kind === 'timeout') {
 		return "You can also increase 'Timeout' under Request Options, in the settings of this node";
 	}
-	const { operation, returnAll } = context.getNode().parameters;
-	const isOfAll = operation === 'getAll' && Boolean(returnAll);
-	if (kind !== 'incomplete-list' || !isOfAll || facts.received === 0) return undefined;
-	return `If that does not help, turn off 'Return All' and set 'Limit' to ${facts.received}`;
+	if (kind !== 'incomplete-list') return undefined;
+	return "To take what came, add the option 'Accept Incomplete Lists'";
 }
 
 /** Says how often a failed request was sent, and whether it may have taken effect. */

@@ -79,7 +79,9 @@ export const CONNECTION_MEANINGS: Record<
 		advice: (facts) =>
 			isOfHandshake(facts)
 				? "Check the port in the 'Base URL' of the credential, and that n8n can reach it"
-				: 'Try again later',
+				: /before secure TLS connection/.test(causeText(facts))
+					? `The service ended the connection before it was secure. ${CHECK_ADDRESS}`
+					: 'Try again later',
 	},
 };
 
@@ -92,10 +94,9 @@ interface Cause {
 
 const causeOf = (facts: ErrorFacts) => (('cause' in facts && facts.cause) || {}) as Cause;
 
-/** True if the connection ended while it became secure, as with a service that speaks http. */
+/** True if no secure connection could be agreed on, as with a service that speaks http. */
 function isOfHandshake(facts: ErrorFacts): boolean {
-	const { code = '', message = '' } = causeOf(facts);
-	return /^(EPROTO|ERR_SSL_)/.test(code) || /before secure TLS connection/.test(message);
+	return /^(EPROTO|ERR_SSL_)/.test(causeOf(facts).code ?? '');
 }
 
 function causeText(facts: ErrorFacts): string {

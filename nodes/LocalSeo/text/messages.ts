@@ -49,11 +49,11 @@ const MEANINGS: Record<string, Meaning> = {
 		(facts) => `Incomplete list: ${whatIsMissing(facts)}`,
 		({ pageParameter, pages }) => {
 			if (pageParameter !== undefined) {
-				return `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options 'Page Parameter Name' and 'Page Size Parameter Name'. To take what came, add the option 'Accept Incomplete Lists'`;
+				return `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options 'Page Parameter Name' and 'Page Size Parameter Name'`;
 			}
 			if (pages !== undefined)
 				return "Set 'Page Size' under Options to get more records per request";
-			return "It may be changing right now, so run this again. To take what came, add the option 'Accept Incomplete Lists'";
+			return 'It may be changing right now, so run this again';
 		},
 	),
 	'not-sent': meaning(

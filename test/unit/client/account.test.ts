@@ -1,4 +1,10 @@
-import { Account, type HttpRequest, readOnly } from '../../../nodes/LocalSeo/client';
+import {
+	Account,
+	type HttpRequest,
+	type JsonObject,
+	readOnly,
+	send,
+} from '../../../nodes/LocalSeo/client';
 import type { Permit } from '../../../nodes/LocalSeo/client/pace/permit';
 import { seededRandom, VirtualClock } from '../../support/virtualClock';
 
@@ -14,11 +20,20 @@ const acquire = async () => {
 	return (await account.governor.acquire(waiter)) as Permit;
 };
 
-test('the clock of the service is as far ahead as the last response says', () => {
-	account.noteServiceTime(NaN);
-	expect(account.serviceClockOffset).toBeUndefined();
-	account.noteServiceTime(clock.now() + 5_000);
-	expect(account.serviceClockOffset).toBe(5_000);
+test('the clock of the service is as far ahead as the last response says that is not out of a cache', async () => {
+	const answers: JsonObject[] = [{}];
+	const transport = async () => ({ status: 200, headers: answers.shift() ?? {}, body: '' });
+	const connection = { account, transport, patienceMs: 0 };
+	const list = { method: 'GET' as const, path: '/', ids: {}, query: {}, noun: 'location' };
+	const offsetAfter = async (...headers: JsonObject[]) => {
+		answers.splice(0, answers.length, ...headers);
+		for (let sent = 0; sent < headers.length; sent++) await clock.run(send(connection, list));
+		return account.serviceClockOffset;
+	};
+	const dateIn = (ms: number) => new Date(clock.now() + ms).toUTCString();
+	expect(await offsetAfter({}, { date: 'today' })).toBeUndefined();
+	expect(await offsetAfter({ date: dateIn(-3_000) }, { date: dateIn(5_000) })).toBe(5_000);
+	expect(await offsetAfter({ date: dateIn(-60_000), age: '60' })).toBe(5_000);
 });
 
 test('the pace of the service is forgotten after an hour without use', async () => {
@@ -50,7 +65,9 @@ test('a connection that may only read sends nothing else', async () => {
 	expect(await connection.transport(request('GET'), signal)).toBe(response);
 	expect(transport).toHaveBeenCalledWith(request('GET'), signal);
 	for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
-		expect(await connection.transport(request(method))).toMatchObject({ fault: 'other' });
+		expect(await connection.transport(request(method))).toMatchObject({
+			fault: 'refused-here',
+		});
 	}
 	expect(transport).toHaveBeenCalledTimes(1);
 });

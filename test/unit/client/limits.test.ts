@@ -1,4 +1,4 @@
-import { quotaIn, retryAfter } from '../../../nodes/LocalSeo/client/http/rules';
+import { quotaIn, retryAfter } from '../../../nodes/LocalSeo/client/http/limits';
 
 const NOW = Date.parse('2026-01-05T08:00:00Z');
 const date = new Date(NOW).toUTCString();

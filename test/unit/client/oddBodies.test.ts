@@ -4,10 +4,12 @@ import {
 	DEFAULT_PAGING,
 	type HttpResponse,
 	readCompleteList,
+	readData,
 	send,
 	ServiceError,
 	withoutKey,
 } from '../../../nodes/LocalSeo/client';
+import { MATCHING, UNREAD } from '../../support/creation';
 import { seededRandom, VirtualClock } from '../../support/virtualClock';
 
 const MB = 1024 * 1024;
@@ -40,6 +42,9 @@ const BODIES: Record<string, () => unknown> = {
 	'records with texts of a megabyte': () => ({ data: [{ id: 1, title: times('&amp;<b>') }] }),
 };
 
+/** No record was listed before. */
+const NOTHING = { matching: MATCHING, counts: new Map<string, number>() };
+
 /** The errors in which a reading, a change and a create end. */
 async function errorsOf(status: number, body: unknown): Promise<unknown[]> {
 	const clock = new VirtualClock();
@@ -62,7 +67,8 @@ async function errorsOf(status: number, body: unknown): Promise<unknown[]> {
 				{ ...DEFAULT_PAGING, limit: 10 },
 			),
 		async () => await send(connection, { ...list, method: 'PATCH', body: {} }),
-		async () => (await create(connection, post, DEFAULT_PAGING)).record,
+		async () => await create(connection, post, { ...UNREAD, before: NOTHING }),
+		async () => await readData(connection, { ...list, method: 'GET' }, DEFAULT_PAGING),
 	];
 	const errors: unknown[] = [];
 	for (const call of calls) {

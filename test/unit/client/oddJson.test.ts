@@ -4,37 +4,35 @@ import {
 	Account,
 	change,
 	type Connection,
-	create,
 	DEFAULT_PAGING,
+	folded,
 	type HttpRequest,
 	type HttpResponse,
 	idOf,
 	instantOf,
 	isDate,
-	keyTextOf,
+	type JsonObject,
+	keyOf,
+	looseKeyOf,
 	matchKeyOf,
+	readData,
 	readExisting,
 	readList,
 	readPage,
-	RecordIndex,
 	send,
 	ServiceError,
 	timeOf,
 	withoutKey,
 } from '../../../nodes/LocalSeo/client';
-import { compareNew } from '../../../nodes/LocalSeo/client/same/compareNew';
-import { changedItem, createdItem, deletedItem } from '../../../nodes/LocalSeo/client/http/records';
-import {
-	isNoAnswer,
-	retryAfter,
-	stepFor,
-	quotaIn,
-} from '../../../nodes/LocalSeo/client/http/rules';
-import { readServiceMessage } from '../../../nodes/LocalSeo/client/http/serviceMessage';
-import { readMeta } from '../../../nodes/LocalSeo/client/list/meta';
-import { Collection } from '../../../nodes/LocalSeo/client/list/readOnce';
-import { compareValues } from '../../../nodes/LocalSeo/client/same/compare';
-import { comparable } from '../../../nodes/LocalSeo/client/same/text';
+import { ListLedger } from '../../../nodes/LocalSeo/client/create/listLedger';
+import { versionsOf } from '../../../nodes/LocalSeo/client/create/versions';
+import { factsOf } from '../../../nodes/LocalSeo/client/http/facts';
+import { quotaIn, retryAfter } from '../../../nodes/LocalSeo/client/http/limits';
+import { deniesSuccess, recordIn } from '../../../nodes/LocalSeo/client/http/records';
+import { stepFor } from '../../../nodes/LocalSeo/client/http/rules';
+import { beginningOf, wordsOf } from '../../../nodes/LocalSeo/client/http/words';
+import { isAheadOf } from '../../../nodes/LocalSeo/client/same/key';
+import { createNew, MATCHING } from '../../support/creation';
 import { oddBodies, oddJson } from '../../support/oddJson';
 import { RUNS, SEED } from '../../support/property';
 import { seededRandom, VirtualClock } from '../../support/virtualClock';
@@ -61,35 +59,33 @@ const READERS: Record<string, (value: unknown, other: unknown) => unknown> = {
 	isDate,
 	timeOf,
 	instantOf,
-	keyTextOf,
-	readServiceMessage,
-	readMeta: (body) => readMeta(body, {}),
+	deniesSuccess,
+	wordsOf,
+	beginningOf,
+	keyOf: (value) => [keyOf(value), keyOf(value, true)],
+	looseKeyOf,
+	folded: (value) => (typeof value === 'string' ? folded(value) : undefined),
+	isAheadOf: (value) => isAheadOf(value, 0),
 	withoutKey: (body) => withoutKey({ status: 200, headers: {}, body }, KEY),
 	'withoutKey, headers': (headers) =>
 		withoutKey({ status: 200, headers: odd(headers), body: '' }, KEY),
-	createdItem: (body, headers) =>
-		createdItem(sent, { status: 201, headers: odd({ location: headers }), body }, row),
-	changedItem: (body) => changedItem('post_1', sent, { status: 200, headers: {}, body }),
-	deletedItem: (body) => deletedItem('post_1', { status: 200, headers: {}, body }),
-	compareValues: (stored, other) => [
-		compareValues(stored, other),
-		compareValues(stored, sent.title, { isNew: true }),
-		compareValues(stored, sent.title, { isSearchTerm: true }),
-		compareValues(stored, sent.tags),
-	],
-	compareNew: (stored, other) => [
-		compareNew(odd({ title: stored, created_at: other }), sent),
-		compareNew(odd(sent), { title: stored }),
-	],
-	RecordIndex: (one, other) => {
-		const records = [{ id: 'a', title: one, content: other }, post, odd({ title: other })];
-		const index = new RecordIndex(records, ['title', 'content'], { dates: ['created_at'] });
-		return [sent, { title: one }, { title: 'a', content: other }].map((row) => index.find(row));
-	},
+	recordIn: (body) => recordIn({ status: 201, headers: {}, body }),
 	matchKeyOf: (title, created_at) =>
-		matchKeyOf({ title, created_at }, ['title', 'created_at', 'toString']),
-	comparable: (title) => comparable({ title }),
-	Collection: (one, other) => new Collection().add([one, other, { id: one }, { id: other }]),
+		matchKeyOf({ title, created_at }, { fields: ['title', 'created_at', 'toString'] }),
+	ListLedger: (one, other) => {
+		const records = [one, other, post, { ...post, title: one, publish_at: other }];
+		const known = records.filter((record) => typeof record === 'object' && record !== null);
+		const list = new ListLedger();
+		const entry = {
+			...{ matching: MATCHING, key: matchKeyOf(sent, MATCHING), isAhead: true },
+			...{ before: versionsOf([one, { id: other }], MATCHING), doubtSince: 0 },
+			...{ isOwnError: false, wasResent: false },
+		};
+		list.done(entry, { id: one, title: other });
+		list.done(entry, odd(known[0]));
+		const reading = { isComplete: true, startedAt: 1, asOf: 1, fresh: new WeakMap() };
+		return list.judge({ records: known as JsonObject[], ...reading }, entry, 1);
+	},
 	rules: (body, header) => {
 		const names = [
 			'retry-after',
@@ -106,7 +102,8 @@ const READERS: Record<string, (value: unknown, other: unknown) => unknown> = {
 			const steps = (['GET', 'POST', 'PATCH', 'DELETE'] as const).map((method) =>
 				stepFor(method, response),
 			);
-			return [steps, isNoAnswer(response), retryAfter(headers, 0), quotaIn(headers, 0)];
+			const facts = factsOf(get, response, 0);
+			return [steps, facts, retryAfter(headers, 0), quotaIn(headers, 0)];
 		});
 	},
 };
@@ -136,8 +133,10 @@ const keyword = {
 const CALLS: Record<string, (connection: Connection) => Promise<unknown>> = {
 	'a list': async (connection) => await readList(connection, get, DEFAULT_PAGING),
 	'a page': async (connection) => await readPage(connection, get, DEFAULT_PAGING, 2),
-	'what exists': async (connection) => await readExisting(connection, row, DEFAULT_PAGING),
-	'a create': async (connection) => await create(connection, row, DEFAULT_PAGING),
+	'data of any shape': async (connection) => await readData(connection, get, DEFAULT_PAGING),
+	'what exists': async (connection) =>
+		await readExisting(connection, row, DEFAULT_PAGING, MATCHING),
+	'a create': async (connection) => await createNew(connection, row),
 	'an update': async (connection) =>
 		await change(connection, { ...keyword, method: 'PATCH', body: sent }),
 	'a deletion': async (connection) => await change(connection, { ...keyword, method: 'DELETE' }),

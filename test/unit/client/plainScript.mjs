@@ -66,7 +66,9 @@ const newPost = {
   body: { title: 'From a plain script', content: 'Without n8n' },
   noun: 'content post',
 };
-const { record: post } = await client.create(connection, newPost, paging);
+const matching = { fields: ['title', 'content'] };
+const { before } = await client.readExisting(connection, newPost, paging, matching);
+const { record: post } = await client.create(connection, newPost, { paging, matching, before });
 const missing = { ...request, path: '/locations/{locationId}', ids: { locationId: 'loc_none' } };
 const { kind, facts } = await client.send(connection, missing).catch((error) => error);
 console.log(

@@ -3,7 +3,7 @@ import {
 	fillPath,
 	requestForList,
 	type ServiceRequest,
-} from '../../../nodes/LocalSeo/client/request';
+} from '../../../nodes/LocalSeo/client';
 
 const request: ServiceRequest = {
 	method: 'PATCH',

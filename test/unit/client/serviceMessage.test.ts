@@ -1,47 +1,75 @@
-import { readServiceMessage } from '../../../nodes/LocalSeo/client/http/serviceMessage';
+import { wordsOf } from '../../../nodes/LocalSeo/client/http/words';
 
 // The shapes of whole rejections are in test/node/ordinary/refused.test.ts.
 
 test.each<[string, unknown, string | undefined, string[]]>([
-	['the first text under a usual name', { message: '', detail: 'Closed' }, 'Closed', []],
+	['message before all others', { title: 'No', error: 'No', message: 'Closed' }, 'Closed', []],
+	['error, where it is a text', { error: 'Closed', title: 'No' }, 'Closed', []],
+	['error.message', { error: { code: 7, message: 'Closed' }, detail: 'No' }, 'Closed', []],
+	['detail before title (ProblemDetails)', { title: 'No', detail: 'Closed' }, 'Closed', []],
+	['the first of them that is not empty', { message: '', detail: 'Closed' }, 'Closed', []],
 	['plain text, on one line', '  Closed\n  on Sunday ', 'Closed on Sunday', []],
 	['the heading of a page', '<h1 class="a">Not here</h1>', 'Not here', []],
 	['a page without a title', '<p>nginx</p>', undefined, []],
 	['nothing in an empty text', ' \n', undefined, []],
 	['nothing in a number', 7, undefined, []],
 	['nothing in null', null, undefined, []],
-	['nothing in an object without texts', { code: 7 }, undefined, []],
-	['no errors', { errors: null }, undefined, []],
-	['empty errors', { errors: ['', '  '] }, undefined, []],
-	['a path as a list', { detail: [{ loc: ['body', 0], msg: 'No' }] }, undefined, ['body.0: No']],
-	['violations', { violations: [{ propertyPath: 'a', title: 'No' }] }, undefined, ['a: No']],
-	['details in error', { error: { details: [{ message: 'No' }] } }, undefined, ['No']],
+	['nothing in an empty object', {}, undefined, []],
+	[
+		'a text by field (Rails, Laravel)',
+		{ errors: { a: ['Long', 'Rude'] } },
+		undefined,
+		['a: Long, Rude'],
+	],
 	['an object by field', { errors: { a: { message: 'No' } } }, undefined, ['a: No']],
-	['several by field', { errors: { a: ['Long', 'Rude'] } }, undefined, ['a: Long, Rude']],
-	['an error without a text', { errors: [{ code: 7 }] }, undefined, ['{"code":7}']],
-	['entries that are neither', { errors: [7, null, ['x']] }, undefined, []],
+	[
+		'a list of texts',
+		{ errors: ['a is long', 'b is rude'] },
+		undefined,
+		['a is long', 'b is rude'],
+	],
+	['one text in errors', { errors: 'a is long' }, undefined, ['a is long']],
+	['an entry with its field', { errors: [{ field: 'a', message: 'No' }] }, undefined, ['a: No']],
+	['an entry without a field', { errors: [{ detail: 'No' }] }, undefined, ['No']],
+	['an entry without a text', { errors: [{ code: 7 }] }, undefined, ['{"code":7}']],
+	['both', { message: 'Invalid', errors: { a: ['Long'] } }, 'Invalid', ['a: Long']],
+	['no empty entry', { message: 'Invalid', errors: ['', '  '] }, 'Invalid', []],
+	['no errors', { message: 'Closed', errors: null }, 'Closed', []],
 ])('the message is %s', (_, body, text, fields) => {
-	expect(readServiceMessage(body)).toEqual(text === undefined ? { fields } : { text, fields });
+	expect(wordsOf(body)).toEqual({ text, fields });
+});
+
+test.each([
+	{ code: 7 },
+	{ errors: null },
+	{ detail: [{ loc: ['body', 0], msg: 'No' }] },
+	{ violations: [{ propertyPath: 'a', title: 'No' }] },
+	{ error: { details: [{ message: 'No' }] } },
+	['No'],
+])('of any other body its beginning is shown: %j', (body) => {
+	expect(wordsOf(body)).toEqual({ text: JSON.stringify(body), fields: [] });
+	const long = { ...body, note: 'x'.repeat(1_000) };
+	expect(wordsOf(long).text).toBe(`${JSON.stringify(long).slice(0, 200)}…`);
 });
 
 test('each text is cut at 500 characters', () => {
-	expect(readServiceMessage({ message: 'x'.repeat(501) }).text).toBe(`${'x'.repeat(500)}…`);
-	expect(readServiceMessage({ message: 'x'.repeat(500) }).text).toBe('x'.repeat(500));
-	const { fields } = readServiceMessage({ errors: { title: 'x'.repeat(600) } });
+	expect(wordsOf({ message: 'x'.repeat(501) }).text).toBe(`${'x'.repeat(500)}…`);
+	expect(wordsOf({ message: 'x'.repeat(500) }).text).toBe('x'.repeat(500));
+	const { fields } = wordsOf({ errors: { title: 'x'.repeat(600) } });
 	expect(fields).toEqual([`title: ${'x'.repeat(493)}…`]);
 });
 
 test('of many fields ten are read, with names of a hundred characters', () => {
 	const long = 'n'.repeat(20_000_000);
 	const many = Array.from({ length: 200_000 }, (_, at) => ({ field: `f${at}`, message: 'No' }));
-	const listed = readServiceMessage({ errors: many });
+	const listed = wordsOf({ errors: many });
 	expect(listed).toMatchObject({
 		fields: expect.arrayContaining(['f0: No', 'f9: No']),
 		more: 199_990,
 	});
 	const byField = Object.fromEntries(many.map(({ field }) => [field, [field, field]]));
-	expect(readServiceMessage({ errors: byField })).toMatchObject({ more: 199_990 });
-	const { fields, text } = readServiceMessage({
+	expect(wordsOf({ errors: byField })).toMatchObject({ more: 199_990 });
+	const { fields, text } = wordsOf({
 		message: long,
 		errors: { [long]: Array(1_000).fill(long) },
 	});

@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,8 +11,15 @@ const CLIENT = join(ROOT, 'nodes', 'LocalSeo', 'client');
 const service = useSandbox();
 const folder = mkdtempSync(join(tmpdir(), 'local-seo-client-'));
 
-// Compiled apart, into a folder without node_modules: whatever it would need of others is missing.
+/** All that the client needs of others; every n8n has them. */
+const PACKAGES = ['lodash', 'luxon'];
+
+// Compiled apart, into a folder with these packages alone: whatever else it would need is missing.
 beforeAll(async () => {
+	mkdirSync(join(folder, 'node_modules'));
+	for (const name of PACKAGES) {
+		symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+	}
 	const options = ['--module', 'node16', '--target', 'es2022', '--lib', 'es2022,dom'];
 	const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')];
 	const checks = ['--strict', '--skipLibCheck'];

@@ -105,10 +105,9 @@ export class Governor<Failure> {
 				if (window.refused(now, startedAt, this.random(), ending.retryAfterMs)) gradient.restart();
 				break;
 			case 'shed':
-				// No sudden burst, but one more in flight than ever.
-				if (!ending.retryAfterMs && startedAt > window.firstRefusedAt && gradient.isMore(inFlight))
-					gradient.cut(now, inFlight);
-				else window.refused(now, startedAt, this.random(), ending.retryAfterMs);
+				if (ending.retryAfterMs || !this.isTooMany(permit)) {
+					window.refused(now, startedAt, this.random(), ending.retryAfterMs);
+				} else gradient.cut(now, inFlight);
 				break;
 			case 'failed':
 				breaker.failed(now, startedAt, this.random(), ending.failure);
@@ -121,6 +120,16 @@ export class Governor<Failure> {
 				this.giveUp(now, () => ({ failure: ending.failure }));
 		}
 		this.pump();
+	}
+
+	/**
+	 * True if a gateway refused a request because of the number in flight: that was no sudden burst, but more
+	 * than ever, or the same number again and again.
+	 */
+	private isTooMany({ startedAt, inFlight }: Permit): boolean {
+		const { gradient, window } = this;
+		const isAgain = inFlight > 1 && window.isRefusedAgain;
+		return startedAt > window.firstRefusedAt && (gradient.isMore(inFlight) || isAgain);
 	}
 
 	/** Until the pause ends that the service asked for (ms); 0 without one. */

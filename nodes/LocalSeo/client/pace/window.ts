@@ -30,6 +30,11 @@ export class Window {
 	/** True if others were accepted although it was used up. */
 	private isUntrue = false;
 
+	/** True if requests were refused several times in a row. */
+	get isRefusedAgain(): boolean {
+		return this.refusalsInARow > 1;
+	}
+
 	/** Time until one more may start beside so many; a response may change it. */
 	opensIn(now: number, inFlight: number): number {
 		const ownMs = this.periods.isKnown ? this.nextStart - now : this.rate.opensIn(now);

@@ -80,5 +80,5 @@ export function looseKeyOf(value: unknown): string {
 
 /** A text as it is compared with what a person types: without case, accents and repeated white space. */
 export function folded(text: string): string {
-	return spaced(deburr(text.normalize('NFC')).toLowerCase());
+	return spaced(deburr(text.normalize('NFD')).toLowerCase());
 }
