@@ -197,7 +197,7 @@ describe("n8n's own settings are kept alike", () => {
 				{
 					...create,
 					// What was created here a moment ago is not created again, also where it is gone.
-					fields: columns({ name: isRoutedByHost ? 'A' : 'B' }),
+					fields: columns({ name: isRoutedByHost ? 'A' : 'B', address: '1 High Street' }),
 					requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 300 } } },
 				},
 				{ rows: [{}, {}, {}, {}, {}], isRoutedByHost },

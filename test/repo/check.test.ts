@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-import jsonServer from 'json-server';
 import { parse } from 'yaml';
 
 import { apiRoot, type Clock, type JsonObject, type Transport } from '../../nodes/LocalSeo/client';
@@ -231,27 +230,6 @@ test('Prism: a mock gives the same example, whatever is asked for', async () => 
 	}).finally(async () => await prism.close());
 	expect(otherwise.map(({ check }) => check)).toEqual(['page size', 'status 404']);
 	expect(said).toEqual([expect.stringMatching(/^Adding the keyword "local seo check .+"/)]);
-});
-
-test('json-server: bare records, and no limits, errors or keys', async () => {
-	const app = jsonServer.create();
-	app.use(jsonServer.rewriter({ '/api/v1/*': '/$1' }));
-	const locations = ['loc_1', 'loc_2'].map((id) => ({ id, name: id }));
-	const keywords = [{ id: 'kw_1', locationId: 'loc_1', keyword: 'bakery near me' }];
-	const posts = [
-		{ id: 'post_1', locationId: 'loc_1', title: 'Open on Sunday', content: '8 to 12' },
-	];
-	app.use(jsonServer.router({ locations, keywords, posts, scans: [], insights: [] }));
-	const { origin, close } = await serve(app);
-	const { otherwise } = await checked({ baseUrl: origin, write: 'loc_1' }).finally(close);
-	const checks = otherwise
-		.map(({ check }) => check)
-		.sort()
-		.join(', ');
-	expect(checks).toBe(
-		'created, created_at keyword, created_at post, deleted, error, keywords_count, list keyword, list location, list post, list scan, no value, one insight, one location, page, page size, paused, published, record keyword, record location, record post, status 401',
-	);
-	expect(keywords).toHaveLength(1);
 });
 
 test('a rate limit: it waits, and says so', async () => {

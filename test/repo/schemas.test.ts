@@ -52,7 +52,9 @@ function shapeOf(value: unknown, schema: Schema): Schema {
 
 const upsert = {
 	operation: ['location', 'upsert'] as [string, string],
-	parameters: (): INodeParameters => ({ fields: columns({ name: 'New' }) }),
+	parameters: (): INodeParameters => ({
+		fields: columns({ name: 'New', address: '1 High Street' }),
+	}),
 };
 
 test.each([...operationCases(service), upsert])(
