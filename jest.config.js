@@ -32,7 +32,7 @@ const shared = {
 
 module.exports = {
 	// Only to end tests that hang: on a busy machine, a test may take long.
-	testTimeout: 60_000,
+	testTimeout: 300_000,
 	// One more than there are cores: the tests spend much of their time waiting.
 	maxWorkers: availableParallelism() + 1,
 	// What is marked as concurrent waits, and does not use the processor.

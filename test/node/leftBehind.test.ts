@@ -36,7 +36,12 @@ describe('of a response that never ends', () => {
 		await new Promise((resolve) => server.close(resolve));
 	});
 
-	const requestOptions = { timeout: 200 };
+	// The first request loads half of n8n-core, which on a busy machine takes longer than a timeout.
+	beforeEach(async () => {
+		await service.run({ resource: 'location', operation: 'getAll' });
+	});
+
+	const requestOptions = { timeout: 1_000 };
 	const insights = { resource: 'insight', operation: 'get', locationId: byId('loc_1') };
 	const { searchLocations } = new LocalSeo().methods.listSearch;
 	const row = async () => {

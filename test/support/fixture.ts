@@ -60,7 +60,7 @@ export function onItsOwn<T extends unknown[]>(
 	};
 }
 
-function fixtureOf(current: () => Sandbox): Fixture {
+export function fixtureOf(current: () => Sandbox): Fixture {
 	return {
 		get sandbox() {
 			return current();

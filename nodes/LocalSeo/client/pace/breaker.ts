@@ -1,20 +1,20 @@
-/** How many requests in a row have to fail before the service counts as down. */
+/** The number of failures in a row after which the service counts as down. */
 const FAILURES_IN_A_ROW = 4;
-/** Between two requests to a service that is down (ms): at first, doubled each time, and the longest. */
+/** Pauses between trials of a service that is down (ms): the first one, doubled each time, and the longest. */
 const PAUSE = { first: 1_000, longest: 30_000 };
 
-/** Whether there is any use in sending: a service that is down is tried by one request at a time. */
+/** Stops requests to a service that is down, which is tried by one request at a time. */
 export class Breaker<Failure> {
 	isOpen = false;
 	downSince = 0;
-	/** How the service failed last, while it is down. */
+	/** The latest failure, while the service is down. */
 	reason?: Failure;
 	private failures = 0;
 	private openedAt = 0;
 	/** Infinity while a trial is under way. */
 	private nextTrial = 0;
 
-	/** Until a request may start (ms); Infinity until the one under way has ended. */
+	/** Time until a request may start (ms); Infinity until the one under way has ended. */
 	waitMs(now: number): number {
 		return this.isOpen ? Math.max(0, this.nextTrial - now) : 0;
 	}
@@ -23,17 +23,17 @@ export class Breaker<Failure> {
 		if (this.isOpen) this.nextTrial = Infinity;
 	}
 
-	/** A request has ended, however it did: another one may try the service. */
+	/** Notes that a request has ended, whatever its outcome: another one may try the service. */
 	ended(now: number): void {
 		if (this.nextTrial === Infinity) this.nextTrial = now;
 	}
 
-	/** @returns whether it was down */
+	/** @returns true if the service was down */
 	answered(): boolean {
 		const wasOpen = this.isOpen;
 		this.isOpen = false;
 		this.failures = 0;
-		// It keeps all that its stack names.
+		// An error keeps its stack, and everything that it references, alive.
 		this.reason = undefined;
 		return wasOpen;
 	}

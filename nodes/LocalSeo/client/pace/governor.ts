@@ -28,21 +28,21 @@ type Waiter<Failure> = Required<Omit<Wish, 'signal'>> & {
 };
 
 /**
- * Decides when a request of one API key may start, for all that use the key in this process: how many
- * at once (`Gradient`), how fast (`Window`), whether at all (`Breaker`), and who first: by urgency, and
- * each in the order in which they came.
+ * Lets the requests of one API key start, for all that use the key in this process: `Gradient` limits
+ * how many are in flight, `Window` how fast they start, and `Breaker` stops them while the service is
+ * down. Requests start by urgency, and in their order.
  */
 export class Governor<Failure> {
-	/** When a request last arrived or ended; decides when what was learned is out of date. */
+	/** The time at which a request last arrived or ended: after an hour, what was learned is out of date. */
 	usedAt: number;
 	private inFlight = 0;
 	private waiting: Array<Waiter<Failure>> = [];
 	/** Until then none of them has waited for too long, unless all are paused. */
 	private dueAt = -Infinity;
-	/** Ends the wait until one of them may start, and when that wait is over. */
+	/** Ends the wait until one of them may start; and the time at which that wait is over. */
 	private timer = new AbortController();
 	private wakesAt = Infinity;
-	/** When each kind of request was last accepted: one may work where another stands still. */
+	/** The time at which each kind of request was last accepted: one may work where another stands still. */
 	private readonly goodAt = new Map<string, number>();
 	private readonly gradient = new Gradient();
 	private readonly window = new Window();
@@ -63,7 +63,7 @@ export class Governor<Failure> {
 		const now = this.clock.now();
 		const { kind, patienceMs, urgency = 'row', since = now, signal } = wish;
 		signal?.throwIfAborted();
-		// While nobody asks, nothing is learned of the service.
+		// Idle time says nothing about the service.
 		if (this.isIdle) this.breaker.downSince += now - this.usedAt;
 		this.usedAt = now;
 		return await new Promise((resolve, reject) => {
@@ -132,12 +132,12 @@ export class Governor<Failure> {
 		return startedAt > window.firstRefusedAt && (gradient.isMore(inFlight) || isAgain);
 	}
 
-	/** Until the pause ends that the service asked for (ms); 0 without one. */
+	/** The rest of the pause that the service asked for (ms); 0 without one. */
 	get pauseMs(): number {
 		return Math.max(0, this.window.pausedUntil - this.clock.now());
 	}
 
-	/** The same, as the service has stated it: a very long pause is cut short to ask again. */
+	/** The rest as the service has stated it: a very long pause is cut short to ask again. */
 	get statedPauseMs(): number {
 		const { pauseMs, window, clock } = this;
 		return pauseMs > 0 ? Math.max(pauseMs, window.statedUntil - clock.now()) : 0;
@@ -147,7 +147,7 @@ export class Governor<Failure> {
 		return this.inFlight === 0 && this.waiting.length === 0;
 	}
 
-	/** Starts what may start, and comes again when more may, or when someone may have waited too long. */
+	/** Starts the requests that may start, and wakes when more may, or when one may have waited too long. */
 	private readonly pump = () => {
 		const now = this.clock.now();
 		if (now > this.dueAt || this.window.pausedUntil > now || this.breaker.isOpen) {
@@ -167,7 +167,7 @@ export class Governor<Failure> {
 		this.endTimer();
 	};
 
-	/** A timer that ends before is left alone: making one costs more than looking again. */
+	/** Leaves a timer alone that ends before: making one costs more than waking once more. */
 	private wakeAfter(waitMs: number, now: number) {
 		if (this.wakesAt <= now + waitMs) return;
 		this.endTimer();
@@ -186,7 +186,7 @@ export class Governor<Failure> {
 		this.wakesAt = Infinity;
 	}
 
-	/** Until one more may start, if no request ends before (ms). */
+	/** Time until one more may start, if no request ends before (ms). */
 	private opensIn(now: number): number {
 		// A person waits neither behind slow responses nor until a service is tried again.
 		const isPerson = this.waiting[0].urgency === 'person';

@@ -1,24 +1,24 @@
 import type { Permit } from './permit';
 
-/** The most requests in flight at once: what n8n and the machine bear. */
+/** The most requests in flight at once: n8n and the machine bear no more. */
 export const MAX_IN_FLIGHT = 96;
 const FIRST_LIMIT = 8;
-/** How much longer than without a queue answers may take, by factor: at the start each one, later on average. */
+/** The factor by which responses may take longer than without a queue: each one at the start, later their mean. */
 const TOLERANCE = { start: 1.2, later: 1.6 };
-/** A service has changed if answers take so much longer than a queue of ours explains, or less long. */
+/** The factor beyond which our own queue explains a longer or shorter response no more: the service has changed. */
 const CHANGED = 2;
-/** How many answers show how long they take. */
+/** The number of responses that make a sample of the latency. */
 const ENOUGH = 10;
 const SMOOTHING = 0.4;
-/** After how many rounds of answers a queue is let run dry, down to which part, to take a sample without it. */
+/** After so many rounds of responses, the queue runs dry, down to this part, for a sample without it. */
 const DIP = { after: 15, to: 1 / 3 };
-/** How many failures are too many: with more in flight than was answered lately, or maybe by chance. They fade. */
+/** The number of failures that is too many: with more in flight than was answered lately, or maybe by chance. */
 const TOO_MANY = { more: 1.5, proven: 5 };
 const FADING = { failures: 0.95, proven: 0.99 };
-/** The part that is kept of a number in flight that was too much, and for how long it is not exceeded (ms). */
+/** The part that is kept of a number in flight that was too much, and the time until it is exceeded again (ms). */
 const CUT = { to: 0.85, failedFor: 6_000, shedFor: 1_000 };
 
-/** Means of how long answers took (ms), and of how many requests were in flight. */
+/** The mean latency of responses (ms), and the mean number in flight. */
 class Mean {
 	tookMs = 0;
 	load = 0;
@@ -32,7 +32,7 @@ class Mean {
 	}
 }
 
-/** How long a service takes for one kind of request. */
+/** The latency of one kind of request. */
 class Latency {
 	readonly lately = new Mean();
 	/** The last sample that was complete, almost without a queue; absent for a new kind. */
@@ -42,7 +42,7 @@ class Latency {
 	private after = -Infinity;
 	private until = Infinity;
 
-	/** @returns whether a sample is complete */
+	/** @returns true if a sample is complete */
 	answered(now: number, { startedAt, inFlight }: Permit, limit: number): boolean {
 		const tookMs = Math.max(1, now - startedAt);
 		this.lately.add(tookMs, inFlight, 1, Math.max(ENOUGH, limit / 2));
@@ -50,13 +50,13 @@ class Latency {
 		// The more are in flight, the more of it is a queue.
 		this.sample.add(tookMs, inFlight, 1 / inFlight);
 		if (++this.count !== ENOUGH) return false;
-		// Answers under way count when they come: the first ones are the quick ones.
+		// Responses count when they arrive, so the first ones would be the quick ones.
 		this.until = now;
 		this.base = this.sample;
 		return true;
 	}
 
-	/** Takes a sample of what starts from now on. */
+	/** Begins a sample of the requests that start from now on. */
 	measure(now: number): void {
 		this.sample = new Mean();
 		this.count = 0;
@@ -64,17 +64,17 @@ class Latency {
 		this.until = Infinity;
 	}
 
-	/** Without a queue (ms). */
+	/** The latency without a queue (ms). */
 	get usualMs(): number {
 		return (this.base ?? this.sample).tookMs;
 	}
 
-	/** Less than 1 for slow answers. */
+	/** Below 1 if responses are slow. */
 	get gradient(): number {
 		return Math.max(0.5, Math.min(1, (TOLERANCE.later * this.usualMs) / this.lately.tookMs));
 	}
 
-	/** Whether the service is slower than a queue of ours explains, or faster: what is known is of no use. */
+	/** True if our own queue does not explain the latency: what was learned is of no use. */
 	get hasChanged(): boolean {
 		const { base, lately } = this;
 		if (!base || lately.weight < ENOUGH) return false;
@@ -84,9 +84,10 @@ class Latency {
 }
 
 /**
- * How many requests a service bears at once. It starts as TCP does: the number doubles with each round of
- * answers until they become slower. Then it is Gradient2 (Netflix concurrency-limits): more as long as
- * answers take no longer than usual, else fewer in proportion. Each kind is compared with itself.
+ * Finds the number of requests that a service bears at once. It starts as TCP does: the number doubles
+ * with each round of responses until they become slower. Then it is Gradient2 (Netflix
+ * concurrency-limits): more as long as responses take no longer than usual, else fewer in proportion.
+ * Requests of one kind are compared with each other.
  */
 export class Gradient {
 	private allowed = FIRST_LIMIT;
@@ -94,7 +95,7 @@ export class Gradient {
 	private readonly kinds = new Map<string, Latency>();
 	private isDip = false;
 	private sinceDip = 0;
-	/** The most in flight with what was answered lately. */
+	/** The largest number in flight with a request that was answered lately. */
 	private proven = 1;
 	private failures = 0;
 	private heldUntil = -Infinity;
@@ -114,7 +115,7 @@ export class Gradient {
 		const isKnown = latency.answered(now, permit, allowed) || latency !== before;
 		this.isDip &&= !isKnown;
 		this.sinceDip = isKnown ? 0 : this.sinceDip + 1;
-		// A limit that is not used stays as it is.
+		// Leave the limit alone while it is not reached.
 		if (inFlight < allowed / 2) return;
 		const { gradient, usualMs, lately } = latency;
 		this.isStarting ||= latency.base === undefined;
@@ -137,21 +138,21 @@ export class Gradient {
 		if (++this.failures > most && this.kinds.size > 0) this.cut(now, inFlight, CUT.failedFor);
 	}
 
-	/** Whether there were more in flight than with what was answered lately. */
+	/** True if more were in flight than with the requests that were answered lately. */
 	isMore(inFlight: number): boolean {
 		return inFlight > this.proven;
 	}
 
-	/** Asks for little at first, after the service was down or has refused for the first time. */
+	/** Begins with few again, after the service was down or has refused for the first time. */
 	restart(): void {
 		this.allowed = Math.min(this.allowed, FIRST_LIMIT);
 		this.isStarting = false;
 		this.failures = 0;
 	}
 
-	/** Either too many failed, or a gateway let no more through. */
+	/** Lowers the limit: too many requests failed, or a gateway let no more through. */
 	cut(now: number, inFlight: number, heldMs = CUT.shedFor): void {
-		// It started under a higher limit; one more is a person.
+		// Ignore requests that started under an earlier, higher limit; one more is a person.
 		if (inFlight > this.limit + 1) return;
 		this.heldUntil = now + heldMs;
 		this.allowed = Math.min(this.allowed, CUT.to * inFlight);

@@ -1,20 +1,20 @@
-/** The order in which requests go. A `look` finds out whether a create was done. */
+/** The order in which requests start. A `look` finds out what became of a create. */
 export type Urgency = 'person' | 'look' | 'repeat' | 'row';
 
 /** The permission to send one request; it has to be returned with `ended`. Times by the clock. */
 export interface Permit {
 	kind: string;
 	startedAt: number;
-	/** When the service last accepted a request of its kind. */
+	/** The time at which the service last accepted a request of this kind. */
 	stalledSince: number;
-	/** How many requests are in flight with this one. */
+	/** The number of requests in flight, with this one. */
 	inFlight: number;
 }
 
-/** A wait that was given up (ms), and how other requests failed meanwhile, if that is why. */
+/** A wait that was given up (ms), and the failure of other requests, if that is why. */
 export type GivenUp<Failure> = { waitedMs: number; failure?: Failure };
 
-/** How many requests the service says are left of its limit, and for how long (ms) if it says that. */
+/** The number of requests that the service says are left of its limit, and the time until it is reset (ms). */
 export type Quota = { left: number; forMs?: number };
 
 /**
