@@ -244,14 +244,19 @@ describe('locations of a sheet: Create or Update', () => {
 				const asModel = () => {
 					const { locations } = service.records;
 					expect(locations).toHaveLength(model.length);
-					for (const [index, one] of model.entries())
-						for (const [name, value] of Object.entries(one))
-							expect([
+					// Rows are sent side by side: they may arrive in any order.
+					for (const one of model) {
+						const made = locations.find((location) => keyOf(location) === keyOf(one));
+						for (const [name, value] of Object.entries(one)) {
+							const shown = made?.[name];
+							expect([name, value, shown, isSame(shown, value)]).toEqual([
 								name,
 								value,
-								locations[index][name],
-								isSame(locations[index][name], value),
-							]).toEqual([name, value, locations[index][name], true]);
+								shown,
+								true,
+							]);
+						}
+					}
 				};
 				asModel();
 
