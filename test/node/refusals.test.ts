@@ -33,7 +33,7 @@ test.each([
 	[409, /rejected/],
 	[422, /Invalid data/],
 	[429, /Rate limit/],
-	[500, /was unable to create a content post/],
+	[500, /Could not confirm/],
 	[501, /was unable to/],
 	[503, /Could not confirm/],
 ])('%i is said at once, with the words of the service', async (status, message) => {

@@ -5,7 +5,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { Account, type Clock, hashOf, type Random, systemClock } from '../client';
+import { Account, apiRoot, type Clock, hashOf, type Random, systemClock } from '../client';
 
 export const CREDENTIAL = 'localSeoApi';
 
@@ -56,9 +56,16 @@ export function apiKeyOf({ apiKey }: ICredentialDataDecryptedObject): string {
 
 /** Identifies the account behind a key by a hash, from which the key can't be recovered. */
 function accountKeyOf(credential: ICredentialDataDecryptedObject): string {
-	const baseUrl = String(credential.baseUrl);
-	const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : '';
-	return hashOf([origin, apiKeyOf(credential)]);
+	return hashOf([rootOf(credential.baseUrl), apiKeyOf(credential)]);
+}
+
+/** The API root; empty for a base URL that can't be used. */
+function rootOf(baseUrl: unknown): string {
+	try {
+		return apiRoot(baseUrl).href;
+	} catch {
+		return '';
+	}
 }
 
 export const accounts = new Accounts(systemClock, Math.random);

@@ -60,14 +60,24 @@ export async function get(given: Row, connection: Connection): Promise<Performed
 /** @throws ServiceError also for a list that is not complete, unless the row accepts that */
 async function read(row: Row, connection: Connection, request: ServiceRequest): Promise<Got> {
 	const { paging, acceptsIncomplete } = row;
-	if (request.isOfAnyShape || endsWithId(request.path)) {
-		const { data, beside } = await readData(connection, request, paging);
-		if (isOnePageOfSeveral(data, beside) && !acceptsIncomplete) throw onePage(request);
-		return { records: recordsOf(data), data, beside };
-	}
-	const list = await readList(connection, request, paging);
-	if (list.incomplete && !acceptsIncomplete) throw list.incomplete;
+	const isList = !request.isOfAnyShape && !endsWithId(request.path);
+	const got = isList
+		? await listed(connection, request, paging)
+		: await ofData(connection, request, paging);
+	const { list, data, beside } = got;
+	if (list?.incomplete && !acceptsIncomplete) throw list.incomplete;
+	if (isOnePageOfSeveral(data, beside) && !acceptsIncomplete) throw onePage(request);
+	return got;
+}
+
+async function listed(...of: Parameters<typeof readList>): Promise<Got> {
+	const list = await readList(...of);
 	return { records: list.records, list };
+}
+
+async function ofData(...of: Parameters<typeof readData>): Promise<Got> {
+	const read = await readData(...of);
+	return { ...read, records: recordsOf(read.data) };
 }
 
 const onePage = ({ noun }: ServiceRequest) =>

@@ -33,9 +33,9 @@ export async function perform(row: Row, connection: Connection): Promise<Perform
 		return { records: [foreseen], outcome: 'dry run', forecast: foreseen, notes: [] };
 	}
 	if (row.request.method === 'GET') return await get(row, connection);
-	const ready = await fitted(await addressed(row, connection), connection);
 	// Retry On Fail repeats every row, including those that succeeded (docs/dev/n8n-facts.md, section 1).
 	const { text, ...done } = await oncePerRow(connection.account, row.key, async () => {
+		const ready = await fitted(await addressed(row, connection), connection);
 		const { records, ...rest } = await write(ready, connection);
 		// As text, so that whoever changes an item does not change what is remembered.
 		return { ...rest, text: JSON.stringify(records) };
@@ -93,7 +93,7 @@ async function carriedOut(
 		return ended(record, 'updated');
 	}
 	refuseWhatIsLate(row, connection);
-	// A record that is known to have been made, and is created all the same, has become another one since.
+	// The list shows the known record with other values: somebody changed it, so this row gets its own.
 	const made = await create(connection, plan.request, {
 		...{ paging: row.paging, matching, before: existing.before, row: row.key },
 		...{ unlessMade: known === undefined, isBrief: row.isTool },

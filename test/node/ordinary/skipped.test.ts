@@ -43,12 +43,12 @@ describe.each([0, 20])('%i posts are there', (count) => {
 		const service = backend({ ...HIDES[hides], created });
 		service.addPosts(count);
 		const rows = rowsFor(service);
-		// Rows are sent side by side: they may arrive in any order.
-		const ids = () =>
-			rows.map((row) => service.records.posts.find(({ title }) => title === row.title)?.id);
+		const idsOf = (records: object[]) => records.map((record) => (record as { id?: unknown }).id);
 		const first = await service.run(postSheet, rows);
 		expect([first.error, first.json.length]).toEqual([undefined, 3]);
-		if (isKnown) expect(first.json).toMatchObject(ids().map((id) => ({ id })));
+		// Rows are sent side by side: they may arrive in any order.
+		const made = idsOf(service.records.posts.slice(count)).sort();
+		if (isKnown) expect(idsOf(first.json).sort()).toEqual(made);
 		expect(service.countOf('POST')).toBe(3);
 
 		// Other rows: at once.
@@ -62,8 +62,7 @@ describe.each([0, 20])('%i posts are there', (count) => {
 		expect([again.error, again.waited]).toEqual([undefined, false]);
 		expect(again.json.map(({ skipped }) => skipped)).toEqual([true, true, true]);
 		if (isKnown) {
-			const known = ids().reverse();
-			expect(again.json).toMatchObject(known.map((id) => ({ id })));
+			expect(idsOf(again.json)).toEqual(idsOf(first.json).reverse());
 		}
 		expect(service.countOf('POST')).toBe(5);
 		// Three readings of the list, and nothing else.

@@ -111,7 +111,7 @@ async function post(played: Played, call: Call, clock: VirtualClock): Promise<vo
 	};
 	const runAll = async (run: string, todo: Row[], signal?: AbortSignal) => {
 		const seen = world.readsFirst ? await clock.run(look(run)) : undefined;
-		if (world.readsFirst && seen?.before === undefined) return;
+		if (world.readsFirst && (seen === undefined || seen.incomplete)) return;
 		if (world.records.ids === 'reused' && run === 'first run' && reports.size === 0) {
 			// What was seen before is gone, and its ID is given again.
 			service.remove(service.records.filter(({ row }) => row === undefined).pop());

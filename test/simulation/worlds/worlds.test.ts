@@ -13,7 +13,9 @@ function canTell({ readsFirst, others, list, records, rows, unlucky }: World): b
 	const isKept =
 		['plain', 'trimmed'].includes(records.text) && records.areListedWithout === 'nothing';
 	const isAlone = others === undefined && list.changes.length === 0;
-	return readsFirst && isAlone && isKept && !isHidden && unlucky === undefined;
+	// A page that comes again leaves open what follows.
+	const isClear = !(list.totals === 'absent' && list.pastEnd === 'clamped');
+	return readsFirst && isAlone && isClear && isKept && !isHidden && unlucky === undefined;
 }
 
 async function playAll(tier: Tier) {

@@ -232,3 +232,45 @@ test('a lost create beside rows that were posted is told from theirs, with and w
 		expect(posts()).toHaveLength(3);
 	}
 });
+
+test('a record of an earlier run with the same values, whose ID is gone, hides no new one', async () => {
+	let isLost = false;
+	const answers: Situation['answers'] = (_, act) => {
+		act();
+		return isLost ? lost : { status: 204 };
+	};
+	const { post, service, locationId, sent, clock } = await serviceWith({ answers });
+	await post(POST);
+	service.remove('posts', service.list('posts', locationId)[0]);
+	clock.moveTo(clock.now() + 700_000);
+	isLost = true;
+	expect(await post(POST, 0, 'another run')).toMatchObject({ facts: { kind: 'unconfirmed' } });
+	expect(sent()).toBe(2);
+});
+
+test('a row without a time does not claim the record of one with the same texts and a time', async () => {
+	const { post, posts } = await serviceWith({
+		// Of both, the one with a time alone is made at first.
+		answers: (attempt, act) => {
+			if (attempt !== 1) act();
+			return lost;
+		},
+	});
+	const rows = [POST, { ...POST, publish_at: '2027-01-07T09:00:00Z' }];
+	const ends = await Promise.all(rows.map(async (row, index) => await post(row, index)));
+	expect(ends.map(({ facts }) => facts?.kind)).toEqual(['unconfirmed', 'unconfirmed']);
+	expect(posts()).toHaveLength(1);
+});
+
+test('a list that is cached for long proves no absence', async () => {
+	const { post, sent, clock } = await serviceWith({
+		answers: (_, act) => {
+			void clock.sleep(40_000).then(act);
+			return { status: 504, body: '<html>' };
+		},
+		lag: 300_000,
+		headers: { age: '85' },
+	});
+	expect(await post(POST)).toMatchObject({ facts: { kind: 'unconfirmed' } });
+	expect(sent()).toBe(1);
+});

@@ -83,7 +83,13 @@ const READERS: Record<string, (value: unknown, other: unknown) => unknown> = {
 		};
 		list.done(entry, { id: one, title: other });
 		list.done(entry, odd(known[0]));
-		const reading = { isComplete: true, startedAt: 1, asOf: 1, fresh: new WeakMap() };
+		const reading = {
+			isComplete: true,
+			startedAt: 1,
+			asOf: 1,
+			fresh: new WeakMap(),
+			landed: Promise.resolve(),
+		};
 		return list.judge({ records: known as JsonObject[], ...reading }, entry, 1);
 	},
 	rules: (body, header) => {

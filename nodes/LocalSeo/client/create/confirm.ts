@@ -1,19 +1,19 @@
-import type { Entry, Evidence, ListLedger, Search } from './listLedger';
+import { type Entry, type Evidence, inTime, type ListLedger, type Search } from './listLedger';
 
 /**
  * Times after a fault (ms); docs/dev/guarantees.md states what they add up to. The tests that wait in
  * real time shorten them.
  */
 export const times = {
-	/** When the list is looked at after silence, and after the service's own 500. */
+	/** The list is looked at after silence, and after the service's own 500. */
 	looks: {
 		silent: [1_000, 5_000, 15_000, 30_000, 60_000, 90_000, 95_000],
 		own: [1_000, 5_000, 15_000],
 	},
-	/** From when on a reading can show that there is none, and the time between the two that do. */
+	/** A reading of the list as it is after this time can prove an absence; the second one starts so much later. */
 	absentFrom: 90_000,
 	absentAgain: 5_000,
-	/** How long the last reading may take. */
+	/** The last reading may take so long. */
 	lastReading: 60_000,
 };
 
@@ -23,33 +23,51 @@ const READINGS_OF_ABSENCE = 2;
 /**
  * Finds out what became of a create after a fault: looks at the list until it shows that, or the time is over.
  *
+ * @param fault after the service's own 500, one reading that shows no record is enough to say so
  * @param endsAt when it is given up at the latest, by the account's clock (ms)
  */
 export async function confirm(
-	search: Omit<Search, 'deadline'>,
+	given: Omit<Search, 'deadline'>,
 	list: ListLedger,
 	entry: Entry,
-	endsAt = Infinity,
+	{ fault, endsAt = Infinity }: { fault: keyof typeof times.looks; endsAt?: number },
 ): Promise<Evidence> {
-	const { clock } = search.connection.account;
-	const { doubtSince = clock.now(), isOwnError } = entry;
-	const looks = times.looks[isOwnError ? 'own' : 'silent'].map((after) => doubtSince + after);
-	const last = Math.max(clock.now(), ...looks) + times.lastReading;
-	const deadline = Math.min(endsAt, last);
+	const { account, signal } = given.connection;
+	const { clock } = account;
+	const { doubtSince = clock.now() } = entry;
+	const looks = times.looks[fault].map((after) => doubtSince + after);
+	const due = looks.filter((at) => at > clock.now());
+	// Someone who comes back later looks twice at once.
+	while (due.length < READINGS_OF_ABSENCE) due.unshift(clock.now());
+	const deadline = Math.min(endsAt, due[due.length - 1] + times.lastReading);
+	const search = { ...given, deadline };
 	let absent = 0;
-	let notBefore = -Infinity;
-	for (const due of looks) {
-		const at = Math.max(due, notBefore, clock.now());
-		if (at >= deadline) return 'unclear';
-		await clock.sleep(at - clock.now(), search.connection.signal);
-		const reading = await list.read({ ...search, deadline });
+	let last: Evidence = 'unclear';
+	for (let look = due.shift(); look !== undefined; look = due.shift()) {
+		const at = Math.max(look, clock.now());
+		if (at >= deadline) break;
+		await clock.sleep(at - clock.now(), signal);
+		const reading = await list.read(search);
 		if (reading === 'refused') return 'unclear';
-		if (reading === undefined) continue;
-		const evidence = list.judge(reading, entry, clock.now());
-		if (typeof evidence === 'object') return evidence;
-		if (evidence === 'unclear' || reading.startedAt < doubtSince + times.absentFrom) continue;
-		if (++absent === READINGS_OF_ABSENCE) return 'absent';
-		notBefore = reading.startedAt + times.absentAgain;
+		last = 'unclear';
+		if (reading) {
+			last = list.judge(reading, entry, clock.now());
+			// Creates that were in flight may have made what is new.
+			if (typeof last !== 'object' && (await inTime(search, async () => await reading.landed))) {
+				last = list.judge(reading, entry, clock.now());
+			}
+		}
+		if (typeof last === 'object') return last;
+		if (reading === undefined || last === 'unclear') absent = 0;
+		else if (fault === 'silent') {
+			const age = reading.startedAt - reading.asOf;
+			const isLate = reading.asOf >= doubtSince + times.absentFrom;
+			if (isLate && ++absent === READINGS_OF_ABSENCE) return 'absent';
+			// The next one that counts: a cache shows an earlier list.
+			const next = isLate ? reading.startedAt : doubtSince + times.absentFrom + age;
+			if (due.length === 0 || isLate) due.splice(0, Infinity, next + times.absentAgain);
+		}
 	}
-	return 'unclear';
+	// After silence, it takes two readings to prove an absence.
+	return fault === 'own' ? last : 'unclear';
 }

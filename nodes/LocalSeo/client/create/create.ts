@@ -5,9 +5,9 @@ import { trySend } from '../http/send';
 import type { Paging } from '../list/page';
 import type { JsonObject } from '../ports';
 import { fieldsOf, type ServiceRequest } from '../request';
-import { isAheadOf, type Matching, matchKeyOf } from '../same/key';
+import { type Matching, matchKeyOf, mayBeAhead } from '../same/key';
 import { confirm } from './confirm';
-import type { Entry, ListLedger } from './listLedger';
+import type { Entry, Evidence, ListLedger } from './listLedger';
 import { contentOf, type Creation, memoryOf, type RowKey, SAME_FOR } from './memory';
 import type { Before } from './versions';
 
@@ -98,7 +98,7 @@ class Create {
 
 	/** The same row again: its record is found, or it is sent once more, once in all. */
 	private async retry({ entry, error }: Creation): Promise<JsonObject> {
-		const found = await this.look(entry);
+		const found = await this.look(entry, entry.isOwnError ? 'own' : 'silent');
 		if (typeof found === 'object') return this.done(entry, found.record);
 		if (entry.isOwnError && error) throw error;
 		if (found === 'unclear' || entry.wasResent) throw this.unconfirmed(error);
@@ -106,18 +106,12 @@ class Create {
 		return await this.send(entry);
 	}
 
-	/** The same content in another execution, which meant it to be sent: an absence is proved as after silence. */
+	/** Another execution sends content whose earlier create is in doubt: it is sent if the list proves that there is none. */
 	private async afterOther({ entry, error }: Creation): Promise<Created> {
-		const { isOwnError: wasOwnError } = entry;
-		entry.isOwnError = false;
-		const found = await this.look(entry);
-		entry.isOwnError = wasOwnError;
+		const found = await this.look(entry, 'silent');
 		if (found === 'unclear') throw this.unconfirmed(error);
 		if (found !== 'absent') {
-			return await this.kept(
-				entry,
-				async () => await Promise.resolve(this.done(entry, found.record)),
-			);
+			return await this.kept(entry, () => this.done(entry, found.record));
 		}
 		this.list.open.delete(entry);
 		const own = this.newEntry();
@@ -125,7 +119,7 @@ class Create {
 	}
 
 	/** Does the work of a create, and notes what became of it. */
-	private async kept(entry: Entry, work: () => Promise<JsonObject>): Promise<Created> {
+	private async kept(entry: Entry, work: () => JsonObject | Promise<JsonObject>): Promise<Created> {
 		const { memory, list, content, how, request } = this;
 		const creation: Creation = { entry, noun: request.noun };
 		list.open.add(entry);
@@ -166,9 +160,9 @@ class Create {
 				entry.isOwnError = facts.kind === 'rejected' && facts.isOwnError === true;
 				flight.ends();
 				if (result.kind === 'cancelled') throw result;
-				const found = await this.look(entry);
+				const found = await this.look(entry, entry.isOwnError ? 'own' : 'silent');
 				if (typeof found === 'object') return this.done(entry, found.record);
-				if (entry.isOwnError) {
+				if (entry.isOwnError && found === 'absent') {
 					throw new ServiceError({ ...facts, mayHaveActed: true, isUnseen: true } as ErrorFacts);
 				}
 				if (found === 'unclear' || entry.wasResent) throw this.unconfirmed(result);
@@ -179,12 +173,13 @@ class Create {
 		}
 	}
 
-	private async look(entry: Entry) {
+	private async look(entry: Entry, fault: 'own' | 'silent'): Promise<Evidence> {
 		const { connection, request, list, how } = this;
 		if (entry.before === undefined) return 'unclear';
 		const { patienceMs, since = this.now } = connection;
-		const endsAt = how.isBrief ? since + patienceMs : Infinity;
-		return await confirm({ connection, request, paging: how.paging }, list, entry, endsAt);
+		const endsAt = how.isBrief ? since + patienceMs : undefined;
+		const search = { connection, request, paging: how.paging };
+		return await confirm(search, list, entry, { fault, endsAt });
 	}
 
 	private newEntry(): Entry {
@@ -194,7 +189,7 @@ class Create {
 		}
 		const { matching, before, row } = how;
 		const key = matchKeyOf(fields, matching);
-		const isAhead = matching.time !== undefined && isAheadOf(fields[matching.time], now);
+		const isAhead = matching.time !== undefined && mayBeAhead(fields[matching.time], now);
 		const open = { isOwnError: false, wasResent: false };
 		return { run: row?.run, matching, key, isAhead, before, ...open };
 	}

@@ -9,6 +9,8 @@ import { isAheadOf, type Matching, matchKeyOf } from '../same/key';
 import { withinTime } from '../time';
 import { type Before, createdAtOf, newOnes } from './versions';
 
+/** Milliseconds. */
+const DAY = 86_400_000;
 /** The most records that are remembered as those of rows. */
 const MAX_OWN = 10_000;
 
@@ -18,7 +20,7 @@ export interface Entry {
 	/** What is compared of its record, and its key. */
 	matching: Matching;
 	key: string;
-	/** True if its record goes live later. */
+	/** True if its record goes live later, or may. */
 	isAhead: boolean;
 	/** Absent if the list was not read before: then nothing can be told from it. */
 	before?: Before;
@@ -51,6 +53,8 @@ export interface Snapshot {
 	asOf: number;
 	/** Its records that were not there before; rows of a run ask for the same ones. */
 	fresh: WeakMap<Before, JsonObject[]>;
+	/** Resolves when the creates that were in flight when it ended have their answers. */
+	landed: Promise<unknown>;
 }
 
 /** The record that a row has made: how it is recognized, whatever its ID becomes later. */
@@ -76,7 +80,7 @@ export class ListLedger {
 	private readonly anonymous = new Map<string, Anonymous>();
 	/** True if it has shown a record whose time was still to come. */
 	private showsAhead = false;
-	/** The reading that goes on, and one that has not begun: it is late enough for all who ask. */
+	/** The reading under way, and the queued one: whoever asks now shares that, because it starts after they asked. */
 	private current: Promise<unknown> = Promise.resolve();
 	private next?: Promise<Snapshot | 'refused' | undefined>;
 
@@ -86,7 +90,7 @@ export class ListLedger {
 		return 500 * anonymous.reduce((sum, one) => sum + one, this.owners.size);
 	}
 
-	/** Follows the requests of one create: readings are judged when those in flight have ended. */
+	/** Follows the requests of one create: an absence is judged when those in flight have ended. */
 	flight(): Flight {
 		let land = () => {};
 		return {
@@ -120,8 +124,8 @@ export class ListLedger {
 	}
 
 	/**
-	 * Reads the list after the reading that goes on, once for all who wait; undefined if that fails or takes
-	 * too long, and `refused` if it always would.
+	 * Reads the list after the reading under way, once for all who wait; undefined if that fails or takes too
+	 * long, and `refused` for 401, 403, 404 and 405, where every reading would fail.
 	 */
 	async read(search: Search): Promise<Snapshot | 'refused' | undefined> {
 		const next = (this.next ??= this.current.then(async () => {
@@ -151,32 +155,35 @@ export class ListLedger {
 			async (signal) => await readList({ ...own, signal }, requestForList(request), whole),
 		);
 		if (!list) return undefined;
-		await inTime(search, async () => await Promise.all(this.flights));
-		const { incomplete, asOf } = list;
-		return {
-			...{ records: list.records.filter(isRecord), isComplete: incomplete === undefined },
-			...{ startedAt, asOf, fresh: new WeakMap() },
-		};
+		const { incomplete, endsWithRepeat, asOf } = list;
+		const records = list.records.filter(isRecord);
+		const isComplete = !incomplete && !endsWithRepeat && records.length === list.records.length;
+		const landed = Promise.all(this.flights);
+		return { records, isComplete, startedAt, asOf, fresh: new WeakMap(), landed };
 	}
 
 	/**
-	 * Judges by a reading what became of a create. Its record is found if exactly one new record has its
-	 * values, and no other open create has the same; it is absent if all new records are those of rows.
+	 * Judges by a reading what became of a create. Its record is found if exactly one new record that no row
+	 * has made has its values, and no other open create may have made it; it is absent if rows have made all
+	 * new records, and none of these has its values.
 	 */
 	judge({ records, isComplete, asOf, fresh }: Snapshot, entry: Entry, now: number): Evidence {
 		const { before, doubtSince = 0, matching, key, isAhead } = entry;
 		if (before === undefined || asOf < doubtSince) return 'unclear';
 		const { time } = matching;
+		// A time without a zone may be off by hours.
 		this.showsAhead ||=
-			time !== undefined && records.some((record) => isAheadOf(record[time], now));
+			time !== undefined && records.some((record) => isAheadOf(record[time], now + DAY));
 		const added = fresh.get(before) ?? newOnes(records, before);
 		fresh.set(before, added);
 		const unexplained = this.notOwned(added);
-		const own = unexplained.filter((record) => matchKeyOf(record, matching) === key);
-		const hasRival = [...this.open].some((other) => other !== entry && other.key === key);
-		if (own.length === 1 && !hasRival) return { record: own[0] };
-		const isShown = !isAhead || this.showsAhead;
-		return unexplained.length === 0 && isComplete && isShown ? 'absent' : 'unclear';
+		const isOwn = (record: JsonObject) => matchKeyOf(record, matching) === key;
+		const [record, ...others] = unexplained.filter(isOwn);
+		const isRival = (other: Entry) =>
+			other !== entry && matchKeyOf(record, other.matching) === other.key;
+		if (record && others.length === 0 && ![...this.open].some(isRival)) return { record };
+		const isShown = isComplete && (!isAhead || this.showsAhead);
+		return isShown && unexplained.length === 0 && !added.some(isOwn) ? 'absent' : 'unclear';
 	}
 
 	/** The records that no row has made. */
@@ -203,7 +210,7 @@ function isOf(record: JsonObject, { createdAt, matching, key }: Owner): boolean 
 	return isSameTime || matchKeyOf(record, matching) === key;
 }
 
-async function inTime<T>(
+export async function inTime<T>(
 	{ connection: { account, signal }, deadline }: Search,
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {

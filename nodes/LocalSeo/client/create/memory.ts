@@ -4,6 +4,7 @@ import type { ServiceError } from '../errors';
 import { hashOf, idOf } from '../http/records';
 import type { JsonObject } from '../ports';
 import { fieldsOf, type ServiceRequest } from '../request';
+import { keyOf } from '../same/key';
 import { Turns } from '../time';
 import { type Entry, ListLedger } from './listLedger';
 
@@ -58,7 +59,8 @@ class Memory {
 	}
 
 	keep(creation: Creation, content: string, row?: RowKey): void {
-		const bytes = jsonBytes([creation.entry.key, creation.record]);
+		const { key, before } = creation.entry;
+		const bytes = jsonBytes([key, creation.record]) + 100 * (before?.counts.size ?? 0);
 		if (row) this.ofRows.set(rowName(row), creation, bytes);
 		this.ofContents.set(content, creation, bytes);
 	}
@@ -99,9 +101,12 @@ export function memoryOf(account: Account): Memory {
 /** Kept by request, because a row asks for it several times. */
 const contents = new WeakMap<ServiceRequest, string>();
 
-/** Identifies what a create sends, and to which list. */
+/** Identifies what a create sends, by the keys of its values, and to which list. */
 export function contentOf(request: ServiceRequest): string {
-	const content = contents.get(request) ?? hashOf([request.path, request.ids, fieldsOf(request)]);
+	const known = contents.get(request);
+	if (known !== undefined) return known;
+	const fields = Object.entries(fieldsOf(request)).map(([name, value]) => [name, keyOf(value)]);
+	const content = hashOf([request.path, request.ids, fields.sort()]);
 	contents.set(request, content);
 	return content;
 }

@@ -1,5 +1,9 @@
+import type { Connection } from '../account';
 import { hashOf, idOf, isRecord } from '../http/records';
+import type { Paging } from '../list/page';
+import { type List, readList } from '../list/readList';
 import type { JsonObject } from '../ports';
+import { requestForList, type ServiceRequest } from '../request';
 import { type Matching, matchKeyOf } from '../same/key';
 import { textOf } from '../textOf';
 
@@ -36,4 +40,24 @@ export function newOnes(records: JsonObject[], { matching, counts }: Before): Js
 
 export function createdAtOf({ created_at }: JsonObject): string {
 	return textOf(created_at ?? '');
+}
+
+/**
+ * Lists what exists before creates add to it.
+ *
+ * @param request one of the creates
+ * @param matching what is compared of the records
+ * @returns the list and, if it is certainly complete, what a lost create is looked for with
+ * @throws ServiceError as `readList` does
+ */
+export async function readExisting(
+	connection: Connection,
+	request: ServiceRequest,
+	paging: Paging,
+	matching: Matching,
+): Promise<List & { before?: Before }> {
+	const list = await readList(connection, requestForList(request), paging);
+	return list.incomplete || list.endsWithRepeat
+		? list
+		: { ...list, before: versionsOf(list.records, matching) };
 }

@@ -41,7 +41,7 @@ let last = { key: '', pattern: /(?!)/g };
 /**
  * Matches the key as programs write it. Letters and digits look the same everywhere. The other
  * characters of a key (RFC 6750, 2.1) are percent-encoded in addresses; JSON may escape them with a
- * backslash or as `\u002B`, and may be nested in JSON.
+ * backslash or as `\u002B`, and may be nested in JSON; HTML has `&#43;`.
  */
 function patternOf(key: string): RegExp {
 	if (last.key === key) return last.pattern;
@@ -50,7 +50,9 @@ function patternOf(key: string): RegExp {
 		const hex = Buffer.from(sign).toString('hex');
 		const code = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 		const plain = sign.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-		return `(?:\\\\{0,3}${plain}|\\\\{1,3}u00${code}|%${code})`;
+		const decimal = sign.charCodeAt(0);
+		const entity = `&#(?:0*${decimal}|[xX]0*${code});`;
+		return `(?:\\\\{0,3}${plain}|\\\\{1,3}u00${code}|%${code}|${entity})`;
 	});
 	last = { key, pattern: new RegExp(parts.join(GAP), 'g') };
 	return last.pattern;

@@ -4,20 +4,24 @@ import { send, unexpectedResponse } from '../http/send';
 import type { JsonObject } from '../ports';
 import { endsWithId, type ServiceRequest } from '../request';
 import { pageIn, type Paging } from './page';
-import { readCompleteList } from './readList';
+import { type List, readList } from './readList';
 
-/** What a response holds in `data`, and the members beside it. */
+/** The payload of a response. */
 export interface Data {
+	/** What stands in `data`; of a list with a total, all records. */
 	data: unknown;
+	/** The members beside `data`. */
 	beside: JsonObject;
+	/** The list, if `data` is one with a total. */
+	list?: List;
 }
 
 /**
  * Reads what need not be a list: a record, if the path ends with its ID, or data of any shape. A list
  * with a total is read to its end.
  *
- * @throws ServiceError as `send` and `readCompleteList` do, and `unexpected-response` if there is no
- * `data`, or none of a record
+ * @throws ServiceError as `send` and `readList` do, and `unexpected-response` if there is no `data`, or
+ * none of a record
  */
 export async function readData(
 	connection: Connection,
@@ -33,7 +37,8 @@ export async function readData(
 		return { data: record, beside };
 	}
 	if (!Array.isArray(data)) return { data, beside };
-	const { total = 0, records } = pageIn(request, response, connection.account.clock.now());
-	const isPart = total > records.length;
-	return { data: isPart ? await readCompleteList(connection, request, paging) : records, beside };
+	const { total, records } = pageIn(request, response, connection.account.clock.now());
+	if (total === undefined || total === records.length) return { data, beside };
+	const list = await readList(connection, request, paging);
+	return { data: list.records, beside, list };
 }

@@ -46,11 +46,19 @@ export async function readOnce(
 ): Promise<Reading> {
 	const first = await readPage(connection, request, paging);
 	const pages = new Pages(first!, paging.limit);
-	while (!pages.isOver) {
-		const jobs = pages
-			.next()
-			.map((number) => async () => await readPage(connection, request, paging, number));
-		for (const page of await concurrently(jobs, jobs.length)) pages.add(page);
+	const stop = new AbortController();
+	const signals = connection.signal ? [stop.signal, connection.signal] : [stop.signal];
+	const own = { ...connection, signal: AbortSignal.any(signals) };
+	try {
+		while (!pages.isOver) {
+			const jobs = pages
+				.next()
+				.map((number) => async () => await readPage(own, request, paging, number));
+			for (const page of await concurrently(jobs, jobs.length)) pages.add(page);
+		}
+	} finally {
+		// After a failure, nobody waits for the other pages.
+		stop.abort();
 	}
 	return pages.reading;
 }

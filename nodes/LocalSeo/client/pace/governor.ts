@@ -37,7 +37,7 @@ export class Governor<Failure> {
 	usedAt: number;
 	private inFlight = 0;
 	private waiting: Array<Waiter<Failure>> = [];
-	/** Until then none of them has waited for too long, unless all are paused. */
+	/** Before this time no waiter can be overdue, unless requests are paused or the service is down. */
 	private dueAt = -Infinity;
 	/** Ends the wait until one of them may start; and the time at which that wait is over. */
 	private timer = new AbortController();

@@ -31,6 +31,7 @@ export class Periods {
 	/** Time until one more may start beside so many in flight. */
 	opensIn(now: number, inFlight: number): number {
 		if (this.passed < this.most) return 0;
+		// One more than the limit, then two and so on, as long as all that passed before were accepted.
 		const isTried = now >= this.keptUntil && inFlight <= this.passed - inFlight - this.most;
 		return isTried ? 0 : this.since + this.lasts - now;
 	}

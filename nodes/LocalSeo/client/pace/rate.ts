@@ -17,6 +17,7 @@ const IDLE = 5_000;
 export class Rate {
 	/** The rate a second that was refused; Infinity while none was. */
 	private tried = Infinity;
+	/** The rate a second that is approached, and exceeded later. */
 	private of = Infinity;
 	private shape = REFUSED;
 	/** Since when it is approached; time in which it is not used does not count. */

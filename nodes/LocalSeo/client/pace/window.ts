@@ -27,7 +27,7 @@ export class Window {
 	/** The quota that a success stated, and until when it is used up. */
 	private left = Infinity;
 	private emptyUntil = -Infinity;
-	/** True if others were accepted although it was used up. */
+	/** True once requests were accepted although the stated quota was used up: it is no longer believed. */
 	private isUntrue = false;
 
 	/** True if requests were refused several times in a row. */

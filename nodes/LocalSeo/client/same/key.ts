@@ -6,6 +6,8 @@ import { hashOf } from '../http/records';
 import type { JsonObject } from '../ports';
 import { textOf } from '../textOf';
 
+/** Milliseconds. */
+const DAY = 86_400_000;
 /** Tags of paragraphs and line breaks, which services add to a text. */
 const BREAKS = /<\/?(?:p|br)(?:\s[^<>]*)?\/?>/gi;
 /** A day, or a time of one, in ISO 8601 or as SQL writes it. */
@@ -48,6 +50,13 @@ export function instantOfIso(text: string): number | undefined {
 /** True if a value is a time that is still to come. */
 export function isAheadOf(value: unknown, now: number): boolean {
 	return (instantOfIso(textOf(value ?? '').trim()) ?? -Infinity) > now;
+}
+
+/** True if a value may be a time that is still to come: it is not blank, and not readable as one that is over. */
+export function mayBeAhead(value: unknown, now: number): boolean {
+	const text = textOf(value ?? '').trim();
+	// A time without a zone may be off by hours.
+	return text !== '' && !((instantOfIso(text) ?? Infinity) < now - DAY);
 }
 
 /** The fields that tell records of a resource apart. */

@@ -19,7 +19,7 @@ import { isSchedule, namesOf, type Resource } from '../../resources';
 import { oncePerRun } from '../perRun';
 import type { Row } from '../read/row';
 
-/** The memory of records with their texts in the indexes, compared with their JSON. */
+/** Memory of the records with their indexes, as a multiple of their JSON. */
 const INDEX_FACTOR = 3;
 
 /** What a row of this run has come to: its record, or an error. */
@@ -36,6 +36,8 @@ export interface Made {
 export class Existing {
 	/** Why they are not all, if they are not. */
 	readonly incomplete?: ServiceError;
+	/** True if the list ended with a page that had come before: there may be more. */
+	readonly endsWithRepeat: boolean;
 	/** What a lost create is looked for with. */
 	readonly before?: Before;
 	/** Names of the fields that its records have. */
@@ -51,10 +53,11 @@ export class Existing {
 	private readonly made = new Map<string, Made>();
 	private readonly turns = new Turns();
 
-	constructor({ records, incomplete, before }: List & { before?: Before }) {
+	constructor({ records, incomplete, endsWithRepeat, before }: List & { before?: Before }) {
 		this.records = records.filter(isRecord);
 		this.count = records.length;
 		this.incomplete = incomplete;
+		this.endsWithRepeat = endsWithRepeat;
 		this.before = before;
 		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));
 		this.latest = new Map(this.records.map((record) => [idOf(record) ?? '', record]));

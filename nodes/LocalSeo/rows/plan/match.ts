@@ -75,9 +75,15 @@ export async function matchOf(
 
 /** The warning about a row that was not compared with all that exists; undefined if it was. */
 export function uncompared({ existing, request: { noun } }: MatchedRow): Explained | undefined {
-	if (!existing.incomplete) return undefined;
+	if (existing.incomplete) {
+		return {
+			message: `The list of ${noun}s is incomplete: not all of them could be compared with your rows`,
+		};
+	}
+	if (!existing.endsWithRepeat) return undefined;
 	return {
-		message: `The list of ${noun}s is incomplete: not all of them could be compared with your rows`,
+		message: `The service returned a page of ${noun}s again in place of the next one: if there are more than ${existing.count}, they could not be compared with your rows`,
+		description: "Set the option 'Page Parameter Name' to your service's name for it.",
 	};
 }
 
