@@ -1,6 +1,8 @@
 import { byId, columns, useSandbox } from '../support/fixture';
+import { useShortWatch } from '../support/shortWatch';
 import { createPosts, postSheet } from '../support/sheet';
 
+useShortWatch();
 const service = useSandbox();
 const { run } = service;
 

@@ -10,29 +10,9 @@ export interface ServiceMessage {
 	more?: number;
 }
 
-/** Facts that any error may have; times in milliseconds. */
-interface CommonFacts {
-	request: ServiceRequest;
-	/** True if the request may have taken effect despite the error. */
-	mayHaveActed?: boolean;
-	/** True if the list was read to compare a row with it. */
-	isComparison?: boolean;
-	/** The number of times that the request was sent, and the time since the service began to fail. */
-	attempts?: number;
-	waitedMs?: number;
-}
-
-/** Nothing was sent, because the ID can't stand in a path. */
-interface InvalidId {
-	kind: 'invalid-id';
-	/** The ID's name in the path, e.g. `locationId`. */
-	idName: string;
-}
-
 /** A refusal: a status other than 2xx, or a success that denies itself. */
 export interface Rejection {
 	kind: 'rejected';
-	/** HTTP status. */
 	status: number;
 	said: ServiceMessage;
 	/** The origin that a redirect points to; absent for another path of the same origin. */
@@ -48,94 +28,86 @@ export interface Rejection {
 	isUnseen?: boolean;
 }
 
-/** A success that breaks the interface: a web page, JSON that is cut off, or no `data`. */
-interface UnexpectedResponse {
-	kind: 'unexpected-response';
-	status: number;
-	/** What `data` should hold; absent if the response is not JSON. */
-	expected?: 'list' | 'record' | 'data';
-	/** The beginning of the response. */
-	came: string;
-}
-
 /**
- * Not sent (again): `rate-limited` if the service asks to wait longer than the patience, `not-sent` if
- * it has accepted nothing for as long as the patience.
+ * - `invalid-id`: nothing was sent, because the ID of this name can't stand in a path
+ * - `rejected`: see Rejection
+ * - `unexpected-response`: a success that breaks the interface; what `data` should hold (absent if it is
+ *   no JSON), and the beginning of what came
+ * - `rate-limited`, `not-sent`: not sent (again), since the service asks to wait longer than the patience,
+ *   or has accepted nothing for as long; the cause is a failure of other requests
+ * - `incomplete-list`: another number of different records than the total, or one that came twice; the
+ *   page parameter if the service ignores it; the number of pages of a list that never ended
+ * - `unconfirmed`: a create that may or may not have taken effect
+ * - a kind of fault: there was no response
  */
-interface GivenUpFacts<Kind> {
-	kind: Kind;
-	retryAfterMs?: number;
-	/** The failure of other requests, if that is why. */
-	cause?: ServiceError;
-}
+type KindFacts =
+	| Rejection
+	| { kind: 'invalid-id'; idName: string }
+	| {
+			kind: 'unexpected-response';
+			status: number;
+			expected?: 'list' | 'record' | 'data';
+			came: string;
+	  }
+	| { kind: 'rate-limited'; retryAfterMs?: number; cause?: ServiceError }
+	| { kind: 'not-sent'; retryAfterMs?: number; cause?: ServiceError }
+	| {
+			kind: 'incomplete-list';
+			received: number;
+			total?: number;
+			pageParameter?: string;
+			pages?: number;
+	  }
+	| { kind: 'unconfirmed'; status?: number; cause?: unknown }
+	| { kind: FaultKind; cause: unknown };
 
-/** A list with another number of different records than its total, or one that came otherwise each time. */
-interface IncompleteList {
-	kind: 'incomplete-list';
-	received: number;
-	total?: number;
-	/** The query parameter for the page number, if the service ignores it. */
-	pageParameter?: string;
-	/** The number of pages read of a list that never ended. */
-	pages?: number;
-}
-
-/** A create that may or may not have taken effect. */
-interface Unconfirmed {
-	kind: 'unconfirmed';
-	/** HTTP status of its last response, if there was one. */
-	status?: number;
-	cause?: unknown;
-}
-
-/** There was no response. */
-interface NoResponse {
-	kind: FaultKind;
-	cause: unknown;
-}
-
-/** The facts about a request that did not succeed. */
-export type ErrorFacts = CommonFacts &
-	(
-		| InvalidId
-		| Rejection
-		| UnexpectedResponse
-		| GivenUpFacts<'rate-limited'>
-		| GivenUpFacts<'not-sent'>
-		| IncompleteList
-		| Unconfirmed
-		| NoResponse
-	);
+/** The facts about a request that did not succeed; times in milliseconds. */
+export type ErrorFacts = KindFacts & {
+	request: ServiceRequest;
+	/** True if the request may have taken effect despite the error. */
+	mayHaveActed?: boolean;
+	/** True if the list was read to compare a row with it. */
+	isComparison?: boolean;
+	/** The number of times that the request was sent, and the time since the service began to fail. */
+	attempts?: number;
+	waitedMs?: number;
+};
 
 export type ErrorKind = ErrorFacts['kind'];
 
 /** A request that did not succeed: facts in fields, without words for users. */
 export class ServiceError extends Error {
-	readonly kind: ErrorKind;
-	readonly request: ServiceRequest;
-	readonly mayHaveActed: boolean;
-	/** HTTP status of the response; 0 if there was none. */
-	readonly status: number;
-
 	readonly facts: ErrorFacts;
 
 	constructor(given: ErrorFacts) {
 		// An error may be kept for long: it leaves out the body, which may be large.
 		const request = { ...given.request, body: undefined };
-		const facts = { ...given, request };
-		const { kind } = facts;
-		const status = 'status' in facts ? (facts.status ?? 0) : 0;
-		const cause = 'cause' in facts ? facts.cause : undefined;
-		super(`${kind}: ${request.method} ${request.path}${status > 0 ? ` (${status})` : ''}`, {
-			cause,
-		});
+		const cause = 'cause' in given ? given.cause : undefined;
+		super(`${given.kind}: ${request.method} ${request.path}${statusIn(given)}`, { cause });
 		this.name = 'ServiceError';
-		this.facts = facts;
+		this.facts = { ...given, request };
 		// A stack that was never read keeps all that its functions hold, rows among it.
 		for (const error of [this, cause]) if (error instanceof Error) void error.stack;
-		this.kind = kind;
-		this.request = request;
-		this.mayHaveActed = facts.mayHaveActed ?? false;
-		this.status = status;
 	}
+
+	get kind(): ErrorKind {
+		return this.facts.kind;
+	}
+
+	get request(): ServiceRequest {
+		return this.facts.request;
+	}
+
+	get mayHaveActed(): boolean {
+		return this.facts.mayHaveActed ?? false;
+	}
+
+	/** HTTP status of the response; 0 if there was none. */
+	get status(): number {
+		return 'status' in this.facts ? (this.facts.status ?? 0) : 0;
+	}
+}
+
+function statusIn(facts: ErrorFacts): string {
+	return 'status' in facts && facts.status ? ` (${facts.status})` : '';
 }

@@ -48,7 +48,6 @@ export async function confirm(
 		if (at >= deadline) break;
 		await clock.sleep(at - clock.now(), signal);
 		const reading = await list.read(search);
-		if (reading === 'refused') return 'unclear';
 		last = 'unclear';
 		if (reading) {
 			last = list.judge(reading, entry, clock.now());

@@ -1,5 +1,4 @@
 import type { Connection, Flight } from '../account';
-import { ServiceError } from '../errors';
 import { idOf, isRecord } from '../http/records';
 import type { Paging } from '../list/page';
 import { readList } from '../list/readList';
@@ -57,16 +56,11 @@ export interface Snapshot {
 	landed: Promise<unknown>;
 }
 
-/** The record that a row has made: how it is recognized, whatever its ID becomes later. */
-interface Owner {
+/** The record that a row has made, and what tells it from another one with the same ID. */
+interface Claim {
 	createdAt: string;
 	matching: Matching;
 	key: string;
-}
-
-interface Anonymous {
-	matching: Matching;
-	counts: Map<string, number>;
 }
 
 /** The accounting of one list that creates add to. */
@@ -75,19 +69,17 @@ export class ListLedger {
 	readonly open = new Set<Entry>();
 	/** Requests in flight; each resolves when its outcome is noted here. */
 	private readonly flights = new Set<Promise<void>>();
-	private readonly owners = new Map<string, Owner>();
-	/** The records without an ID that rows have made: their number by key, for each set of match fields. */
-	private readonly anonymous = new Map<string, Anonymous>();
+	/** The records that rows have made, by ID; without an ID, several may have one key. */
+	private readonly claims = new Map<string, Claim[]>();
 	/** True if it has shown a record whose time was still to come. */
 	private showsAhead = false;
 	/** The reading under way, and the queued one: whoever asks now shares that, because it starts after they asked. */
 	private current: Promise<unknown> = Promise.resolve();
-	private next?: Promise<Snapshot | 'refused' | undefined>;
+	private next?: Promise<Snapshot | undefined>;
 
 	/** The approximate size in memory (bytes). */
 	get bytes(): number {
-		const anonymous = [...this.anonymous.values()].map(({ counts }) => counts.size);
-		return 500 * anonymous.reduce((sum, one) => sum + one, this.owners.size);
+		return 500 * this.claims.size;
 	}
 
 	/** Follows the requests of one create: an absence is judged when those in flight have ended. */
@@ -110,30 +102,24 @@ export class ListLedger {
 	/** Notes the record of a create, as the response or the list shows it. */
 	done({ matching, key }: Entry, record: JsonObject): void {
 		const id = idOf(record);
-		if (id === undefined) {
-			const name = JSON.stringify(matching);
-			const { counts } = this.anonymous.get(name) ?? { counts: new Map<string, number>() };
-			counts.set(key, (counts.get(key) ?? 0) + 1);
-			this.anonymous.set(name, { matching, counts });
-			return;
-		}
-		this.owners.delete(id);
-		this.owners.set(id, { createdAt: createdAtOf(record), matching, key });
-		const [oldest] = this.owners.keys();
-		if (this.owners.size > MAX_OWN) this.owners.delete(oldest);
+		const claim = { createdAt: createdAtOf(record), matching, key };
+		const name = id === undefined ? nameOf(matching, key) : `id ${id}`;
+		const others = id === undefined ? (this.claims.get(name) ?? []) : [];
+		this.claims.delete(name);
+		this.claims.set(name, [...others, claim]);
+		const [oldest] = this.claims.keys();
+		if (this.claims.size > MAX_OWN) this.claims.delete(oldest);
 	}
 
 	/**
 	 * Reads the list after the reading under way, once for all who wait; undefined if that fails or takes too
-	 * long, and `refused` for 401, 403, 404 and 405, where every reading would fail.
+	 * long.
 	 */
-	async read(search: Search): Promise<Snapshot | 'refused' | undefined> {
+	async read(search: Search): Promise<Snapshot | undefined> {
 		const next = (this.next ??= this.current.then(async () => {
 			this.next = undefined;
 			// A failure ends this reading alone: the next one begins anew.
-			return await this.readNow(search).catch((error: unknown) =>
-				isRefusal(error) ? ('refused' as const) : undefined,
-			);
+			return await this.readNow(search).catch(() => undefined);
 		}));
 		// Without its records, which are many.
 		this.current = next.then(() => undefined);
@@ -186,26 +172,31 @@ export class ListLedger {
 		return isShown && unexplained.length === 0 && !added.some(isOwn) ? 'absent' : 'unclear';
 	}
 
-	/** The records that no row has made. */
+	/** The records that no row has made: by ID or, if the answers gave none, by their values. */
 	private notOwned(records: JsonObject[]): JsonObject[] {
-		const anonymous = [...this.anonymous.values()].map(({ matching, counts }) => ({
-			...{ matching, left: new Map(counts) },
-		}));
+		const sets = new Map(
+			[...this.claims.values()].map(([{ matching }]) => [JSON.stringify(matching), matching]),
+		);
+		const taken = new Map<string, number>();
 		return records.filter((record) => {
-			const owner = this.owners.get(idOf(record) ?? '');
 			// IDs may be given again.
-			if (owner && isOf(record, owner)) return false;
-			return !anonymous.some(({ matching, left }) => {
-				const key = matchKeyOf(record, matching);
-				const count = left.get(key) ?? 0;
-				left.set(key, count - 1);
-				return count > 0;
-			});
+			const [own] = this.claims.get(`id ${idOf(record)}`) ?? [];
+			if (own && isOf(record, own)) return false;
+			for (const matching of sets.values()) {
+				const name = nameOf(matching, matchKeyOf(record, matching));
+				const count = taken.get(name) ?? 0;
+				if (count >= (this.claims.get(name)?.length ?? 0)) continue;
+				taken.set(name, count + 1);
+				return false;
+			}
+			return true;
 		});
 	}
 }
 
-function isOf(record: JsonObject, { createdAt, matching, key }: Owner): boolean {
+const nameOf = (matching: Matching, key: string) => JSON.stringify([matching, key]);
+
+function isOf(record: JsonObject, { createdAt, matching, key }: Claim): boolean {
 	const isSameTime = createdAt !== '' && createdAt === createdAtOf(record);
 	return isSameTime || matchKeyOf(record, matching) === key;
 }
@@ -215,9 +206,4 @@ export async function inTime<T>(
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
 	return await withinTime(account.clock, deadline - account.clock.now(), work, signal);
-}
-
-/** True if the key may not see a list, or there is none. */
-function isRefusal(error: unknown): boolean {
-	return error instanceof ServiceError && [401, 403, 404, 405].includes(error.status);
 }

@@ -27,11 +27,10 @@ export const TOO_SLOW: HttpFault = {
 	cause: new Error('The response took too long'),
 };
 
-const CANCELLED = 'cancelled' as const;
-/** The fault of a mistake of ours. */
-const OURS = 'other' as const;
-
-/** Sends one request and reports its outcome to the governor. Every request leaves the client here. */
+/**
+ * Sends one request and reports its outcome to the governor. Every request leaves the client here. A
+ * mistake of ours is an outcome, too.
+ */
 export async function exchange(
 	{ account, transport, signal, noCache }: Connection,
 	request: ServiceRequest,
@@ -53,11 +52,13 @@ export async function exchange(
 			timeoutMs + GRACE,
 			async (ended) => await transport({ method, path, query, headers, body, timeoutMs }, ended),
 			signal,
-		).catch((cause: Error) => ({ fault: signal?.aborted ? CANCELLED : OURS, cause }));
+		);
 		const outcome = response ?? TOO_SLOW;
 		if ('status' in outcome) noteServiceTime(account, outcome);
 		ending = endingOf(request, outcome, clock.now());
 		return outcome;
+	} catch (cause) {
+		return { fault: signal?.aborted ? 'cancelled' : 'other', cause: cause as Error };
 	} finally {
 		// A permit that is not returned would hold up the key until n8n is restarted.
 		governor.ended(permit, ending);

@@ -114,13 +114,7 @@ class Attempts {
 			if (!('startedAt' in permit)) return permit;
 			flight?.begins();
 			this.isOpen = true;
-			let outcome: HttpOutcome;
-			try {
-				outcome = await exchange(connection, request, this.target, permit, timeLeftMs);
-			} catch (cause) {
-				// A mistake of ours after the request was sent.
-				outcome = { fault: 'other', cause: cause as Error };
-			}
+			const outcome = await exchange(connection, request, this.target, permit, timeLeftMs);
 			const step = stepFor(request.method, outcome);
 			if (step === 'follow' || step === 'repeat') flight?.ends();
 			if (step !== 'follow' || redirects === MAX_REDIRECTS) return { permit, outcome, step };

@@ -65,55 +65,46 @@ export async function readOnce(
 
 /** Adds up the pages of one reading, and decides which to request next. */
 class Pages {
+	private readonly pages: Array<Page | undefined> = [];
 	private readonly records: unknown[] = [];
 	private readonly seen = new Set<string>();
-	/** The number of pages, and of their records with repeats. */
-	private count = 0;
+	/** The number of records with repeats; a page that came before is none of the list. */
 	private received = 0;
+	/** The number of new records on the last page, and whether a page came that had come before. */
+	private added = 0;
+	private hasRepeat = false;
+	/** The largest total that a page states. */
 	private total?: number;
-	private asOf: number;
-	/** True if the last page was empty, missing or had nothing new. */
-	private hasEnded = false;
-	private endsWithRepeat = false;
-	private isSamePage = false;
 
 	constructor(
 		private readonly first: Page,
 		private readonly limit = Infinity,
 	) {
-		this.asOf = first.asOf;
 		this.add(first);
 	}
 
 	get isOver(): boolean {
-		const { records, limit, hasEnded, total = Infinity, received, count } = this;
-		return records.length >= limit || hasEnded || received >= total || count >= MAX_PAGES;
+		const { records, limit, added, total = Infinity, received, pages } = this;
+		const isEnough = records.length >= limit || received >= total;
+		return isEnough || added === 0 || pages.length >= MAX_PAGES;
 	}
 
 	/** The numbers of the pages to request. Some services count their pages from 0, and say so. */
 	next(): number[] {
-		const { records, total, limit, first, count } = this;
-		const missing = Math.min(total ?? 0, limit) - records.length;
-		const needed = Math.ceil(missing / first.records.length);
-		const length = Math.min(Math.max(1, needed), MAX_TOGETHER, MAX_PAGES - count);
-		const from = count + (first.number === 0 ? 0 : 1);
+		const { records, total = 0, limit, first, pages } = this;
+		const needed = Math.ceil((Math.min(total, limit) - records.length) / first.records.length);
+		const length = Math.min(Math.max(1, needed), MAX_TOGETHER, MAX_PAGES - pages.length);
+		const from = pages.length + (first.number === 0 ? 0 : 1);
 		return Array.from({ length }, (_, index) => from + index);
 	}
 
 	add(page: Page | undefined): void {
-		this.count++;
-		const { records = [], total, asOf = Infinity } = page ?? {};
-		const added = this.take(records);
-		this.received += records.length;
-		this.asOf = Math.min(this.asOf, asOf);
+		const { records = [], total } = page ?? {};
+		this.pages.push(page);
 		if (total !== undefined) this.total = Math.max(total, this.total ?? 0);
-		// The last of the pages that were requested together decides.
-		this.hasEnded = added === 0;
-		if (added > 0 || records.length === 0) return;
-		// A page that came before is none of the list.
-		this.received -= records.length;
-		this.endsWithRepeat = true;
-		this.isSamePage ||= this.count === 2 && isEqual(records, this.first.records);
+		this.added = this.take(records);
+		if (this.added > 0) this.received += records.length;
+		else this.hasRepeat ||= records.length > 0;
 	}
 
 	/**
@@ -139,17 +130,19 @@ class Pages {
 	}
 
 	get reading(): Reading {
-		const { records, total, count, asOf, endsWithRepeat, end } = this;
-		const isRepeat = endsWithRepeat && total === undefined;
-		return { records, total, pages: count, asOf, end, endsWithRepeat: isRepeat };
+		const { records, total, pages, hasRepeat, end } = this;
+		const asOf = Math.min(...pages.map((page) => page?.asOf ?? Infinity));
+		const endsWithRepeat = hasRepeat && total === undefined;
+		return { records, total, pages: pages.length, asOf, end, endsWithRepeat };
 	}
 
 	private get end(): Reading['end'] {
-		const { records, limit, total, received, hasEnded, isSamePage } = this;
-		if (records.length >= limit) return 'complete';
+		const { records, limit, total, received, added, first, pages } = this;
 		const isExact = records.length === (total ?? received);
+		if (records.length >= limit) return 'complete';
+		const isSamePage = isEqual(pages[1]?.records, first.records);
 		if (!isExact && total !== undefined && isSamePage) return 'same-page';
-		const isEndless = !hasEnded && received < (total ?? Infinity);
+		const isEndless = added > 0 && received < (total ?? Infinity);
 		return isEndless ? 'endless' : isExact ? 'complete' : 'unequal';
 	}
 }
