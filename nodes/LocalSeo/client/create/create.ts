@@ -107,13 +107,15 @@ class Create {
 	}
 
 	/** Another execution sends content whose earlier create is in doubt: it is sent if the list proves that there is none. */
-	private async afterOther({ entry, error }: Creation): Promise<Created> {
+	private async afterOther(earlier: Creation): Promise<Created> {
+		const { entry, error } = earlier;
 		const found = await this.look(entry, 'silent');
 		if (found === 'unclear') throw this.unconfirmed(error);
 		if (found !== 'absent') {
 			return await this.kept(entry, () => this.done(entry, found.record));
 		}
 		this.list.open.delete(entry);
+		earlier.error = undefined;
 		const own = this.newEntry();
 		return await this.kept(own, async () => await this.send(own));
 	}

@@ -62,7 +62,10 @@ class Memory {
 		const { key, before } = creation.entry;
 		const bytes = jsonBytes([key, creation.record]) + 100 * (before?.counts.size ?? 0);
 		if (row) this.ofRows.set(rowName(row), creation, bytes);
-		this.ofContents.set(content, creation, bytes);
+		// An equal row of the same run settles nothing of one in doubt.
+		const known = this.ofContents.get(content);
+		const isInDoubt = known?.error !== undefined && known.entry !== creation.entry;
+		if (!isInDoubt) this.ofContents.set(content, creation, bytes);
 	}
 
 	/** An earlier try of the same row. */
