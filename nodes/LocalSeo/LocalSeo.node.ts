@@ -3,9 +3,9 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testCredential } from './host/credentialTest';
 import { customOperations, runRouted } from './rows/run';
-import { dataToSend, fields, ifExists } from './panel/fields';
+import { dryRun, fields, ifExists, whenToPublish } from './panel/fields';
 import { keywordId, locationId, missingLocation } from './panel/ids';
-import { postNotices, resourceAndOperation } from './panel/operations';
+import { resourceAndOperation } from './panel/operations';
 import { options } from './panel/options';
 import { output, paging, toolDescription } from './panel/results';
 import { getFields } from './editor/columns';
@@ -22,9 +22,8 @@ export class LocalSeo implements INodeType {
 		icon: { light: 'file:../../icons/localSeo.svg', dark: 'file:../../icons/localSeo.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		// Within `options`, n8n leaves expressions as they are: only a fixed Dry Run is sure to be on.
 		subtitle:
-			'={{ $parameter["operation"] + ": " + $parameter["resource"] + ($parameter["options"]?.dryRun === true ? " (dry run)" : "") }}',
+			'={{ $parameter["operation"] + ": " + $parameter["resource"] + ($parameter["dryRun"] === true ? " (dry run)" : "") }}',
 		description: 'Manage business locations, keywords, rank scans, content posts and insights',
 		defaults: { name: 'Local SEO' },
 		usableAsTool: true,
@@ -38,14 +37,14 @@ export class LocalSeo implements INodeType {
 		properties: [
 			...toolDescription,
 			...resourceAndOperation,
+			dryRun,
 			...locationId,
 			...keywordId,
 			...paging,
 			...output,
+			whenToPublish,
 			fields,
 			ifExists,
-			...dataToSend,
-			...postNotices,
 			options,
 		],
 	};

@@ -6,7 +6,7 @@
 export { Account, type Connection, readOnly } from './account';
 export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
 export { change } from './create/change';
-export { create, type CreateHow } from './create/create';
+export { create, type Created, type CreateHow } from './create/create';
 export { madeBefore, oncePerRow, type RowKey } from './create/memory';
 export { type Before, readExisting } from './create/versions';
 export { instantIn, isoDay, isoIn, type Moment, momentIn, utcOf } from './dates/calendar';
@@ -54,6 +54,16 @@ export {
 	requestForList,
 	type ServiceRequest,
 } from './request';
-export { folded, isEmpty, keyOf, looseKeyOf, type Matching, matchKeyOf, spaced } from './same/key';
+export {
+	folded,
+	instantOfIso,
+	isAheadOf,
+	isEmpty,
+	keyOf,
+	looseKeyOf,
+	type Matching,
+	matchKeyOf,
+	spaced,
+} from './same/key';
 export { textOf, UNSEEN } from './textOf';
 export { concurrently, systemClock, Turns, withinTime } from './time';

@@ -1,24 +1,25 @@
 import type {
-	FieldType,
 	ILoadOptionsFunctions,
 	ResourceMapperField,
 	ResourceMapperFields,
 	ResourceMapperValue,
 } from 'n8n-workflow';
+import startCase from 'lodash/startCase';
 
-import { type Connection, isEmpty, type JsonObject } from '../client';
+import { isEmpty, type JsonObject } from '../client';
+import type { Connected } from '../host/connect';
 import { typesIn } from '../host/fieldTypes';
-import { someRecords } from '../lookup';
-import { inSnakeCase, location, type Resource, resourceOf, sendableFields } from '../resources';
+import { fieldNames, someRecords } from '../lookup';
+import { type Resource, resourceOf } from '../resources';
 import { asLabel } from '../text/words';
-import { pagingOf, pickedLocation, withConnection } from './request';
+import { withConnection } from './request';
 
 /** Timeout of all requests together (ms): until they are done, the editor shows no fields. */
 const MAX_LOADING = 15_000;
 
 /**
- * The columns of the column mapper. They are read from the account's own records: some of the picked
- * location or, if none is picked or it has none, some of the account's locations.
+ * The columns of the column mapper. They are read from some of the account's own records, whichever
+ * location is picked: n8n would empty all that is mapped where they depended on it.
  *
  * There always are columns, because n8n would show none beside an error, and no reason. If the account
  * can't be asked (no credential yet, a rejected key, a service that is down), they are those that the
@@ -35,51 +36,38 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<ResourceMa
 }
 
 async function readSome(context: ILoadOptionsFunctions, resource: Resource) {
-	// A name that identifies no location, e.g. while it is being typed, counts as none.
-	const own = resource === location ? undefined : pickedLocation(context).catch(() => undefined);
-	const [locationId, paging] = [await own, pagingOf(context)];
-	const read = async (connection: Connection) =>
-		await someRecords(connection, resource, paging, locationId);
+	const read = async (connection: Connected) => await someRecords(connection, resource);
 	return await withConnection(context, read, MAX_LOADING);
 }
 
 /**
  * The columns to offer: the fields of the account's own records with the types of their values, and
  * always the known fields of a location. Without records, the assumed fields are offered and labeled as
- * such. Fields that n8n would run as an expression are left out.
+ * such. Fields that n8n would run as an expression are left out, and so is the location: it is in the path.
  */
 function columnsFor(resource: Resource, records: JsonObject[]): ResourceMapperField[] {
-	const { known, others, seen } = sendableFields(resource, records);
 	const types = typesIn(records);
-	const column = (id: string, displayName: string, unseen?: FieldType): ResourceMapperField => ({
-		id,
-		displayName: asLabel(displayName),
-		// Values of a column without a type are sent unchanged.
-		type: types.get(id) ?? unseen,
-		display: true,
-		required: false,
-		defaultMatch: false,
-		canBeUsedToMatch: false,
-		// n8n fills in `false`, which nobody has chosen: whoever wants it adds the column.
-		...(types.get(id) === 'boolean' && { removed: true }),
+	const declared = new Map(resource.fields.map((field) => [field.id, field]));
+	const names = fieldNames(resource, records).filter(
+		(id) => !id.startsWith('=') && id !== 'location_id',
+	);
+	return names.map((id): ResourceMapperField => {
+		const { name, type: usual, isAssumed } = declared.get(id) ?? {};
+		const type = types.get(id) ?? usual;
+		const label = name ?? startCase(id);
+		return {
+			id,
+			displayName: asLabel(isAssumed && records.length === 0 ? `${label} (assumed)` : label),
+			// Values of a column without a type are sent unchanged.
+			type,
+			display: true,
+			required: false,
+			defaultMatch: false,
+			canBeUsedToMatch: false,
+			// n8n fills in `false`, which nobody has chosen: whoever wants it adds the column.
+			...(type === 'boolean' && { removed: true }),
+		};
 	});
-	return [
-		...known.map(({ id, name, isAssumed }) =>
-			column(id, isAssumed && !seen.has(id) ? `${name} (assumed)` : name, 'string'),
-		),
-		...others
-			.filter((id) => !id.startsWith('='))
-			.map((id) => column(id, toTitle(id), id.endsWith('_at') ? 'dateTime' : undefined)),
-	];
-}
-
-/** A field's name as a label: `image_url` becomes "Image URL". */
-function toTitle(id: string): string {
-	const words = inSnakeCase(id)
-		.split(/[_\s-]+/)
-		.filter(Boolean);
-	const titled = words.map((word) => word[0].toUpperCase() + word.slice(1));
-	return titled.join(' ').replace(/\b(Id|Url)\b/g, (word) => word.toUpperCase());
 }
 
 /**

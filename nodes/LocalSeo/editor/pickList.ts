@@ -9,7 +9,7 @@ import { toNodeError } from '../host/errors';
 import { InputError } from '../text/inputError';
 import { keyword, listRequest, location, type Resource } from '../resources';
 import { asLabel } from '../text/words';
-import { onceAMinute, pagingOf, pickedLocation, withConnection } from './request';
+import { onceAMinute, pickedLocation, withConnection } from './request';
 
 /** Results per call: the editor renders all of them, and requests more on scrolling. */
 const RESULTS = 100;
@@ -20,7 +20,7 @@ type SearchArguments = [filter?: string, paginationToken?: string];
 /** All locations by name, for a multi-select list, which can't be searched. */
 export async function getLocations(this: ILoadOptionsFunctions): Promise<INodeListSearchItems[]> {
 	return await withConnection(this, async (connection) => {
-		const records = await readCompleteList(connection, listRequest(location), pagingOf(this));
+		const records = await readCompleteList(connection, listRequest(location), connection.paging);
 		return toItems(location, records).sort((a, b) => a.name.localeCompare(b.name));
 	});
 }
@@ -60,8 +60,8 @@ async function pickFrom(
 	[filter = '', token = '0']: SearchArguments,
 ): Promise<INodeListSearchResult> {
 	const request = listRequest(resource, ids);
-	const paging = pagingOf(context);
 	return await withConnection(context, async (connection) => {
+		const { paging } = connection;
 		const items = await onceAMinute(connection, [request, paging], async () =>
 			toItems(resource, (await readList(connection, request, paging)).records),
 		);

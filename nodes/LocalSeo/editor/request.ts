@@ -1,21 +1,11 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import {
-	BoundedMap,
-	type Connection,
-	getOrMake,
-	isRecord,
-	jsonBytes,
-	type Paging,
-	ServiceError,
-	withinTime,
-} from '../client';
+import { BoundedMap, getOrMake, isRecord, jsonBytes, ServiceError, withinTime } from '../client';
 import { PerAccount } from '../host/accounts';
-import { editorWait, connect } from '../host/connect';
+import { connect, type Connected, editorWait } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { InputError } from '../text/inputError';
 import { readEditorRequestOptions } from '../host/requestSettings';
-import { type PageOptions, readPageOptions } from '../host/requestSettings';
 import { readDirectory } from '../lookup';
 
 /** The longest that a request may wait (ms), because a person is waiting in the editor. */
@@ -36,7 +26,7 @@ const lists = new PerAccount(
  * @param what distinguishes it from everything else that is kept
  */
 export async function onceAMinute<T>(
-	{ account }: Connection,
+	{ account }: Connected,
 	what: unknown[],
 	read: () => Promise<T>,
 ): Promise<T> {
@@ -51,7 +41,7 @@ export async function onceAMinute<T>(
  */
 export async function withConnection<T>(
 	context: ILoadOptionsFunctions,
-	run: (connection: Connection) => Promise<T>,
+	run: (connection: Connected) => Promise<T>,
 	longestMs = editorWait.longestMs,
 ): Promise<T> {
 	try {
@@ -66,13 +56,8 @@ export async function withConnection<T>(
 		const isCancelled = thrown instanceof ServiceError && thrown.kind === 'cancelled';
 		if (!isCancelled) throw toNodeError(context, thrown);
 	}
-	const advice = "Try again later. If it keeps happening, set 'Page Size' under Options.";
+	const advice = "Try again later. If it keeps happening, set 'Page Size' in the credential.";
 	throw toNodeError(context, new InputError('The service did not respond in time', advice));
-}
-
-/** The options about pages of this node. */
-export function pagingOf(context: ILoadOptionsFunctions): Paging {
-	return readPageOptions((context.getCurrentNodeParameter('options') ?? {}) as PageOptions);
 }
 
 /**
@@ -86,10 +71,9 @@ export async function pickedLocation(context: ILoadOptionsFunctions): Promise<st
 	if (typeof given !== 'string' || given === '' || given.startsWith('=')) return undefined;
 	const locator: unknown = context.getCurrentNodeParameter('locationId');
 	if (!isRecord(locator) || locator.mode !== 'name') return given;
-	const paging = pagingOf(context);
 	return await withConnection(context, async (connection) => {
-		const read = async () => await readDirectory(connection, paging);
-		const directory = await onceAMinute(connection, ['directory', paging], read);
+		const read = async () => await readDirectory(connection);
+		const directory = await onceAMinute(connection, ['directory', connection.paging], read);
 		return directory.idOf(given.trim());
 	});
 }

@@ -7,6 +7,7 @@ import {
 	type HttpResponse,
 	isPlainHttp,
 	type JsonObject,
+	type Paging,
 	type Transport,
 	withoutKey,
 } from '../client';
@@ -14,6 +15,7 @@ import { accounts, apiKeyOf, CREDENTIAL, type HostContext, isOperation } from '.
 import { type Exchange, exchanges } from './authenticate';
 import { asUserError } from './errors';
 import { faultFrom } from './faultFrom';
+import { pagingOf } from './requestSettings';
 
 /** The user's settings for the requests of a node (docs/dev/n8n-facts.md, section 6). */
 type HttpSettings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
@@ -25,6 +27,11 @@ interface ConnectionSettings extends HttpSettings {
 	timeoutMs?: number;
 }
 
+/** A connection, and how the service is asked for the pages of a list. */
+export interface Connected extends Connection {
+	paging: Paging;
+}
+
 /** The longest that a person waits in the editor (ms); tests in real time shorten it. */
 export const editorWait = { longestMs: 30_000 };
 
@@ -32,10 +39,11 @@ export const editorWait = { longestMs: 30_000 };
 export async function connect(
 	context: HostContext,
 	{ patienceMs, timeoutMs, ...settings }: ConnectionSettings,
-): Promise<Connection> {
+): Promise<Connected> {
 	const credential = await context.getCredentials(CREDENTIAL);
 	return {
 		account: accounts.of(credential),
+		paging: pagingOf(credential),
 		transport: transportOf(context, credential, settings),
 		patienceMs,
 		timeoutMs,

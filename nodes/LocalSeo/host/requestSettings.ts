@@ -1,4 +1,5 @@
 import type {
+	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	IHttpRequestOptions,
@@ -145,24 +146,15 @@ export function namesIn(value: unknown): string[] {
 		.filter((name) => name !== '');
 }
 
-/** The options about pages, as an operation, the editor or the trigger provides them. */
-export interface PageOptions {
-	pageParameter?: unknown;
-	pageSize?: unknown;
-	pageSizeParameter?: unknown;
-}
-
-/** Reads the options about pages. An empty value, or an expression in the editor, counts as not set. */
-export function readPageOptions(options: PageOptions): Paging {
-	const pageSize = Number(options.pageSize);
+/** How the service is asked for pages, as the credential says; a value that is empty counts as not set. */
+export function pagingOf(credential: ICredentialDataDecryptedObject): Paging {
+	if (!readSwitch(credential.hasOwnPaging)) return DEFAULT_PAGING;
+	const size = Number(credential.pageSize);
+	const name = (key: 'pageParameter' | 'pageSizeParameter') =>
+		textOf(credential[key] ?? '').trim() || DEFAULT_PAGING[key];
 	return {
-		pageSize: Number.isInteger(pageSize) && pageSize >= 1 ? pageSize : undefined,
-		pageParameter: parameterName(options.pageParameter) ?? DEFAULT_PAGING.pageParameter,
-		pageSizeParameter: parameterName(options.pageSizeParameter) ?? DEFAULT_PAGING.pageSizeParameter,
+		pageSize: Number.isInteger(size) && size >= 1 ? size : undefined,
+		pageParameter: name('pageParameter'),
+		pageSizeParameter: name('pageSizeParameter'),
 	};
-}
-
-function parameterName(value: unknown): string | undefined {
-	const name = typeof value === 'string' ? value.trim() : '';
-	return name === '' || name.startsWith('=') ? undefined : name;
 }

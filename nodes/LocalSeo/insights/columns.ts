@@ -1,5 +1,5 @@
 import { readDates } from '../client';
-import { inSnakeCase } from '../resources';
+import { inSnakeCase } from '../text/words';
 import { ANONYMOUS, type Headers, isName, headingsOf, unboxed } from './cells';
 
 /** A value, and where it stands. */

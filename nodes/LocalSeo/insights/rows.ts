@@ -1,6 +1,7 @@
 import { isNumeric, isRecord, type JsonObject } from '../client';
 import { InputError } from '../text/inputError';
-import { inSnakeCase, type NamedLocation, type Note } from '../resources';
+import type { NamedLocation, Note } from '../resources';
+import { inSnakeCase } from '../text/words';
 import { isName } from './cells';
 import { lastOf, MAX_NAME } from './columns';
 import { hasDate, type Point, pointsIn, type ReadingContext, SERIES, withMetrics } from './points';

@@ -1,53 +1,37 @@
 import {
-	type Connection,
 	folded,
 	idOf,
 	isRecord,
 	jsonBytes,
 	type JsonObject,
-	type Paging,
 	readCompleteList,
-	spaced,
+	textOf,
 } from '../client';
+import type { Connected } from '../host/connect';
+import { listRequest, location } from '../resources';
 import { InputError } from '../text/inputError';
 import { asValue, listed, shortened } from '../text/words';
-import { listRequest, location } from '../resources';
 
-/** The name of a location and whatever else tells it apart; empty where the record has none. */
-type Named = Record<'id' | Part, string>;
-type Part = (typeof PARTS)[number];
+/** A location with what people call it; a text is empty where the record has none. */
+interface Named {
+	id: string;
+	name: string;
+	city: string;
+}
 
-const PARTS = ['name', 'city', 'country', 'address'] as const;
-/** The forms in which people name a location: its name, what tells it from others of the same name, or all of it. */
-const FORMS: Part[][] = [
-	['name'],
-	['name', 'city'],
-	['name', 'address'],
-	['name', 'city', 'address'],
-	['name', 'city', 'country', 'address'],
-];
-
-/** How many locations a message lists. */
+/** How many locations of one name a message lists, and how many others it suggests. */
 const MAX_LISTED = 5;
-/** Letters of a word by which one name may be meant for another. */
-const FEWEST_LETTERS = 3;
+const MAX_NEAR = 3;
 /** The memory of a location with its index, compared with its JSON. */
-const INDEX_FACTOR = 6;
-
-/** Signs that tell two names apart as letters do: "A+ Plumbing". */
-const OTHER_SIGNS = /[^\p{L}\p{N}\p{M}\p{Sc}+%]+/gu;
-/** "1-2" is not "12". */
-const NOT_BETWEEN_NUMBERS = /(?<!\p{N}) | (?!\p{N})/gu;
+const INDEX_FACTOR = 4;
 
 /**
- * The locations of an account: by ID, and by name as people write it in a sheet.
+ * The locations of an account: by ID and by name.
  *
- * @param paging how to ask for pages; its limit is not used
  * @throws ServiceError if they can't be read
  */
-export async function readDirectory(connection: Connection, paging: Paging): Promise<Directory> {
-	const whole = { ...paging, limit: undefined };
-	const records = await readCompleteList(connection, listRequest(location), whole);
+export async function readDirectory(connection: Connected): Promise<Directory> {
+	const records = await readCompleteList(connection, listRequest(location), connection.paging);
 	return new Directory(records.filter(isRecord));
 }
 
@@ -55,17 +39,19 @@ export class Directory {
 	/** The approximate size in memory. */
 	readonly bytes: number;
 	private readonly byId = new Map<string, Named>();
-	/** By all that people call a location, as keys. */
-	private readonly byForm = new Map<string, Set<Named>>();
-	/** The words of their names and cities, once one is looked for that is not there. */
-	private words?: Array<[Named, string[]]>;
+	/** By `name` and by `name, city`, folded. */
+	private readonly byName = new Map<string, Set<Named>>();
 
 	constructor(records: JsonObject[]) {
-		for (const named of records.flatMap((record) => namedOf(record) ?? [])) {
-			if (this.byId.has(named.id)) continue;
-			this.byId.set(named.id, named);
-			for (const key of formsOf(named).map(keyOf)) {
-				this.byForm.set(key, (this.byForm.get(key) ?? new Set()).add(named));
+		for (const record of records) {
+			const id = idOf(record);
+			if (id === undefined || this.byId.has(id)) continue;
+			const [name, city] = [record.name, record.city].map((one) => textOf(one ?? '').trim());
+			const named = { id, name, city };
+			this.byId.set(id, named);
+			if (name === '') continue;
+			for (const key of [folded(name), folded(inFull(named))]) {
+				this.byName.set(key, (this.byName.get(key) ?? new Set()).add(named));
 			}
 		}
 		this.bytes = INDEX_FACTOR * jsonBytes([...this.byId.values()]);
@@ -73,114 +59,61 @@ export class Directory {
 
 	/** All locations, in the order of their list, with names as `nameOf` gives them. */
 	get locations(): Array<{ id: string; name: string }> {
-		return [...this.byId.values()].map((named) => ({ id: named.id, name: this.toldApart(named) }));
+		return [...this.byId.keys()].map((id) => ({ id, name: this.nameOf(id) ?? '' }));
 	}
 
-	/**
-	 * The name of a location in the account, with its city (or its address) where another one has the same
-	 * name; undefined if it has none of this ID, or no name for it.
-	 */
+	/** The name of a location, with its city where another one has the same name; undefined if it has none. */
 	nameOf(id: string): string | undefined {
 		const named = this.byId.get(id);
-		return named && (this.toldApart(named) || undefined);
-	}
-
-	/** The shortest form that no other location has; if all are shared, the name. */
-	private toldApart(named: Named): string {
-		const own = formsOf(named).find((form) => this.byForm.get(keyOf(form))?.size === 1);
-		return own ?? named.name;
+		if (!named || named.name === '') return undefined;
+		return this.byName.get(folded(named.name))?.size === 1 ? named.name : inFull(named);
 	}
 
 	/**
-	 * The ID of the location that a text names: by name, by name and city or address, as a list to pick
-	 * from shows it, or by ID. Case, accents, spaces and punctuation make no difference.
+	 * The ID of the location that a text names, as `name` or `name, city`. Case, accents and repeated
+	 * white space make no difference.
 	 *
 	 * @throws InputError if no location is called so, or several are
 	 */
 	idOf(given: string): string {
-		const called = [...(this.byForm.get(keyOf(given)) ?? [])];
-		const [one = this.byId.get(given), ...others] = called;
+		const [one, ...others] = [...(this.byName.get(folded(given)) ?? [])];
 		if (one && others.length === 0) return one.id;
 		if (one) {
 			throw new InputError(
-				`${called.length} locations are called ${asValue(given)}: ${listOf(called, 'name', 'city', 'address')}`,
-				"Write the city or the address after the name, or set 'Location' to 'By ID'.",
+				`${others.length + 1} locations are called ${asValue(given)}: ${listOf([one, ...others], MAX_LISTED)}`,
+				"Write the city after the name, as in Bakery East, Boston, or set 'Location' to 'By ID'.",
 			);
 		}
-		const { meant, there } = this.insteadOf(given);
-		throw new InputError(
-			`No location is called ${asValue(given)}${meant}`,
-			meant === '' ? `${there} Correct the name.` : 'Correct the name.',
-		);
+		throw new InputError(`No location is called ${asValue(given)}`, this.adviceFor(given));
 	}
 
-	/**
-	 * The advice for a text that is no location's name or ID: which one may be meant, to be added to a
-	 * message (empty: none is near), and which there are, as a sentence.
-	 */
-	insteadOf(given: string): { meant: string; there: string } {
-		const all = [...this.byId.values()];
-		const called = [...(this.byForm.get(keyOf(given)) ?? [])];
-		const spelled = all.filter(({ id }) => id.toLowerCase() === given.toLowerCase());
-		const near = [called, spelled].find(({ length }) => length > 0) ?? this.near(given);
-		return {
-			meant: near.length > 0 ? `. Did you mean ${listOf(near, 'name', 'city')}?` : '',
-			there:
-				all.length === 0
-					? `The account has no locations. ${location.whyEmpty}`
-					: `The account has ${listOf(all, 'name', 'city')}.`,
-		};
+	/** What may be meant by a text that is no location's name or ID. */
+	adviceFor(given: string): string {
+		if (this.byId.size === 0) return `The account has no locations. ${location.whyEmpty}`;
+		const near = this.near(given);
+		return near.length > 0 ? `Correct it. There is ${listOf(near, MAX_NEAR)}.` : 'Correct it.';
 	}
 
-	/** Locations that share most words with a text; none, if none shares any. */
+	/** The locations that share a word with a text; those that share most come first. */
 	private near(given: string): Named[] {
-		this.words ??= [...this.byId.values()].map((named) => [
-			named,
-			wordsOf(inWords(named, ['name', 'city'])),
-		]);
 		const looked = wordsOf(given);
-		const shared = this.words.map(
-			([, words]) => looked.filter((word) => words.includes(word)).length,
-		);
-		const most = shared.reduce((one, other) => Math.max(one, other), 1);
-		return this.words.flatMap(([named], at) => (shared[at] === most ? [named] : []));
+		const shared = [...this.byId.values()].map((named) => {
+			const own = new Set(wordsOf(`${named.name} ${named.city} ${named.id}`));
+			return { named, count: looked.filter((word) => own.has(word)).length };
+		});
+		return shared
+			.filter(({ count }) => count > 0)
+			.sort((a, b) => b.count - a.count)
+			.map(({ named }) => named);
 	}
 }
 
-function namedOf(record: JsonObject): Named | undefined {
-	const id = idOf(record);
-	const entries = PARTS.map((part): [string, string] => {
-		const value = record[part];
-		const isText = typeof value === 'string' || typeof value === 'number';
-		return [part, isText ? String(value).trim() : ''];
-	});
-	return id === undefined ? undefined : ({ id, ...Object.fromEntries(entries) } as Named);
-}
+const inFull = ({ name, city }: Named) => (city === '' ? name : `${name}, ${city}`);
 
-/** A location without a name is found by its ID alone. */
-function formsOf(named: Named): string[] {
-	return named.name === '' ? [] : FORMS.map((parts) => inWords(named, parts));
-}
-
-function inWords(named: Named, parts: Part[]): string {
-	return parts
-		.map((part) => named[part])
-		.filter(Boolean)
-		.join(', ');
-}
-
-/** A name without all that people write differently. */
-function keyOf(text: string): string {
-	return folded(text).replace(OTHER_SIGNS, ' ').replace(NOT_BETWEEN_NUMBERS, '') || spaced(text);
-}
-
-function wordsOf(text: string): string[] {
-	const words = text.split(/[^\p{L}\p{N}\p{M}]+/u).map(keyOf);
-	return words.filter(({ length }) => length >= FEWEST_LETTERS);
-}
+const wordsOf = (text: string) => folded(text).match(/[\p{L}\p{N}_]{2,}/gu) ?? [];
 
 /** "Bakery East, Boston (loc_1); Bakery East, Salem (loc_2) and 3 more" */
-function listOf(named: Named[], ...parts: Part[]): string {
-	const labels = named.map((one) => `${shortened(inWords(one, parts))} (${one.id})`.trim());
-	return listed(labels, MAX_LISTED, '; ');
+function listOf(named: Named[], most: number): string {
+	const labels = named.map((one) => `${shortened(inFull(one))} (${one.id})`.trim());
+	return listed(labels, most, '; ');
 }

@@ -1,46 +1,52 @@
-import {
-	type Connection,
-	idOf,
-	isRecord,
-	type JsonObject,
-	type Paging,
-	readPage,
-	ServiceError,
-} from '../client';
+import { idOf, isRecord, type JsonObject, readPage, ServiceError } from '../client';
+import type { Connected } from '../host/connect';
 import { listRequest, location, type Resource } from '../resources';
 
-/** If no location is given, so many of the account's locations are read. */
+/** Of so many locations, records are read. */
 const MAX_LOCATIONS = 5;
 
+/** Reads the records of a resource of one location, or the locations themselves. */
+export type ReadRecords = (locationId?: string) => Promise<JsonObject[]>;
+
 /**
- * The first page of a resource's records: those of one location or, without its ID and where that
- * location shows none, of some of the account's locations. What does not exist, or may not be read, has
- * none.
+ * Some records of a resource, to learn its fields: those of the given locations, in the order of their
+ * IDs, or of the first ones of the account if these have none.
  *
- * @throws ServiceError if they can't be read
+ * @param read reads those of one location; absent: the first page of its list
+ * @throws ServiceError if no list can be read
  */
 export async function someRecords(
-	connection: Connection,
+	connection: Connected,
 	resource: Resource,
-	paging: Paging,
-	locationId?: string,
+	locationIds: string[] = [],
+	read: ReadRecords = firstPageOf(connection, resource),
 ): Promise<JsonObject[]> {
-	const read = async (of: Resource, ids?: Record<string, string>) => {
-		const page = readPage(connection, listRequest(of, ids), paging);
-		return await page.then((first) => first!.records.filter(isRecord)).catch(noneIfRefused);
-	};
-	if (resource === location) return await read(location);
-	const own = locationId === undefined ? [] : await read(resource, { locationId });
+	if (resource === location) return await read();
+	const given = [...new Set(locationIds)].sort().slice(0, MAX_LOCATIONS);
+	const own = await unionOf(given, read);
 	if (own.length > 0) return own;
-	const all = (await read(location)).flatMap((record) => idOf(record) ?? []);
-	const some = all.filter((id) => id !== locationId).slice(0, MAX_LOCATIONS);
-	return (
-		await Promise.all(some.map(async (id) => await read(resource, { locationId: id })))
-	).flat();
+	const all = (await firstPageOf(connection, location)()).flatMap((record) => idOf(record) ?? []);
+	const others = all.filter((id) => !given.includes(id)).sort();
+	return await unionOf(others.slice(0, MAX_LOCATIONS), firstPageOf(connection, resource));
 }
 
-/** A location that does not exist, or that the key may not read, says nothing about fields. */
-function noneIfRefused(error: unknown): [] {
-	if (error instanceof ServiceError && [403, 404].includes(error.status)) return [];
-	throw error;
+function firstPageOf(connection: Connected, resource: Resource): ReadRecords {
+	return async (locationId) => {
+		const request = listRequest(resource, locationId === undefined ? {} : { locationId });
+		const page = await readPage(connection, request, connection.paging);
+		return page!.records.filter(isRecord);
+	};
+}
+
+/** A location that does not exist, or that the key may not read, says nothing about fields; others may fail. */
+async function unionOf(locationIds: string[], read: ReadRecords): Promise<JsonObject[]> {
+	const readings = await Promise.allSettled(locationIds.map(async (id) => await read(id)));
+	const records = readings.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+	const failure = readings.find((one) => one.status === 'rejected' && !isRefused(one.reason));
+	if (records.length === 0 && failure?.status === 'rejected') throw failure.reason as Error;
+	return records;
+}
+
+function isRefused(error: unknown): boolean {
+	return error instanceof ServiceError && [403, 404].includes(error.status);
 }

@@ -1,11 +1,48 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { resources, takes } from '../resources';
+import { isWrite, takes } from '../resources';
 import { shownFor } from './operations';
 
-const isSent = shownFor(takes('fields'));
+/** Above the fold; a model that runs the node as a tool can't turn it off. */
+export const dryRun: INodeProperties = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to check each item without changing anything. It comes out with what would happen to it (create, update, skip, delete or invalid), what is wrong with it, and the fields that would be sent.',
+	displayOptions: { show: shownFor(isWrite), hide: { '@tool': [true] } },
+};
 
-/** First what a user fills in; how else it can be given comes after it, not to take a row above it. */
+/** A choice, because an empty cell must never publish a post at once. */
+export const whenToPublish: INodeProperties = {
+	displayName: 'When to Publish',
+	name: 'whenToPublish',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'At Its Time, or at Once Without One',
+			value: 'either',
+			description: 'A row without a time goes live as soon as it is sent',
+		},
+		{
+			name: 'At Once',
+			value: 'now',
+			description: 'Every row goes live as soon as it is sent. A row with a time is refused.',
+		},
+		{
+			name: 'At the Time in Each Row',
+			value: 'scheduled',
+			description: 'A row without a time in publish_at is refused',
+		},
+	],
+	default: 'scheduled',
+	description:
+		"When the posts go live. A time stands in the field publish_at, or in the one that the option 'Publish Time Field' names.",
+	displayOptions: { show: shownFor(takes('whenToPublish')) },
+};
+
 export const fields: INodeProperties = {
 	displayName: 'Fields',
 	name: 'fields',
@@ -14,9 +51,8 @@ export const fields: INodeProperties = {
 	required: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	typeOptions: {
-		// n8n empties all columns when one of these changes. `[0]`: when a location is given for the
-		// first time, not when another one is (docs/dev/n8n-facts.md, section 4).
-		loadOptionsDependsOn: ['resource', 'operation', 'locationId.value[0]'],
+		// n8n empties all that is mapped when one of these changes (docs/dev/n8n-facts.md, section 4).
+		loadOptionsDependsOn: ['resource', 'operation'],
 		resourceMapper: {
 			resourceMapperMethod: 'getFields',
 			mode: 'add',
@@ -27,41 +63,8 @@ export const fields: INodeProperties = {
 			refreshStaleSchemaOnOpen: true,
 		},
 	},
-	displayOptions: { show: { ...isSent, dataToSend: ['fields'] } },
+	displayOptions: { show: shownFor(takes('fields')) },
 };
-
-export const dataToSend: INodeProperties[] = [
-	{
-		displayName: 'Body',
-		name: 'dataToSend',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Custom JSON',
-				value: 'json',
-				description: 'Send a JSON object as it is',
-			},
-			{
-				name: 'From Fields',
-				value: 'fields',
-				description: 'Map columns of the incoming data, or fill in each field',
-			},
-		],
-		default: 'fields',
-		displayOptions: { show: isSent },
-	},
-	{
-		displayName: 'JSON Body',
-		name: 'jsonBody',
-		type: 'json',
-		typeOptions: { rows: 6 },
-		default: '{}',
-		placeholder: 'e.g. { "title": "Open on Sunday" }',
-		description: 'The fields to send, as a JSON object',
-		displayOptions: { show: { ...isSent, dataToSend: ['json'] } },
-	},
-];
 
 /**
  * Without expressions: whether a sheet can be run again must not depend on a value in one of its rows.
@@ -89,27 +92,3 @@ export const ifExists: INodeProperties = {
 		"What to do with a row whose location, keyword or content post is already there. To choose the fields that identify it, add the option 'Match Fields'.",
 	displayOptions: { show: shownFor(takes('ifExists')) },
 };
-
-/** One definition for each resource that can be created, with a default of its own, and for upserts. */
-export const matchFields: INodeProperties[] = resources.flatMap(
-	({ value, noun, matchFields: names = [], operations }) =>
-		operations
-			.filter((operation) => takes('ifExists')(operation) || operation.updatesBy !== undefined)
-			.map(
-				(operation): INodeProperties => ({
-					displayName: 'Match Fields',
-					name: 'matchFields',
-					type: 'string',
-					default: names.join(', '),
-					placeholder: `e.g. ${names.join(', ')}`,
-					description: `Comma-separated fields to compare. If all are equal, the ${noun} already exists.`,
-					displayOptions: {
-						show: {
-							'/resource': [value],
-							'/operation': [operation.value],
-							...(takes('ifExists')(operation) ? { '/ifExists': ['skip'] } : {}),
-						},
-					},
-				}),
-			),
-);

@@ -98,24 +98,3 @@ function shownWhere(pairs: Array<[string, string]>, prefix = ''): Shown {
 	const unique = (at: 0 | 1) => [...new Set(pairs.map((pair) => pair[at]))].sort();
 	return { [`${prefix}resource`]: unique(0), [`${prefix}operation`]: unique(1) };
 }
-
-const createsPost = { resource: ['post'], operation: ['create'] };
-
-/** Notices that are shown before the step is executed. */
-export const postNotices: INodeProperties[] = [
-	{
-		displayName:
-			"Posts are public. With Publish At they go live then, without it at once. To check first, add the option 'Dry Run'.",
-		name: 'postCreateWarning',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: createsPost, hide: { '/options.dryRun': [true] } },
-	},
-	{
-		displayName: 'With Dry Run on, nothing is sent',
-		name: 'postDryRunNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { ...createsPost, '/options.dryRun': [true] } },
-	},
-];

@@ -1,7 +1,6 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { getsRecords, isUpsert, isWrite, type Operation, takes } from '../resources';
-import { matchFields } from './fields';
+import { isUpsert, isWrite, type Operation, takes } from '../resources';
 import { shownFor } from './operations';
 
 type More = Partial<INodeProperties>;
@@ -11,7 +10,7 @@ export function text(displayName: string, name: string, more: More): INodeProper
 }
 
 export function toggle(displayName: string, name: string, more: More): INodeProperties {
-	return { displayName, name, type: 'boolean', default: true, ...more };
+	return { displayName, name, type: 'boolean', default: false, ...more };
 }
 
 export function amount(
@@ -31,33 +30,18 @@ function list(displayName: string, name: string, entry: INodePropertyCollection,
 	return { ...one, typeOptions, placeholder, options: [entry], ...more };
 }
 
-/**
- * How pages are requested; offered by both the node and the trigger, in the order of the alphabet, as
- * n8n wants it.
- */
-export const pageOptions: INodeProperties[] = [
-	text('Page Parameter Name', 'pageParameter', {
-		default: 'page',
-		description:
-			'What your service calls the number of the page. Change it only if lists come out incomplete and your service uses another name, e.g. p if its second page is at /locations?p=2.',
-	}),
-	amount('Page Size', 'pageSize', 1, {
-		default: 100,
-		description:
-			'How many records to request at once. Larger pages need fewer requests: 640 locations take 43 requests of 15, or 7 of 100. Without this option, the service decides.',
-	}),
-	text('Page Size Parameter Name', 'pageSizeParameter', {
-		default: 'per_page',
-		description:
-			'What your service calls the number of records on a page, e.g. limit if it understands /locations?limit=100',
-	}),
-];
+const looksForEqual = (operation: Operation): boolean =>
+	takes('ifExists')(operation) || isUpsert(operation);
 
 /** True for an operation that reads a list, if only to compare rows with it. */
 const readsLists = (operation: Operation): boolean =>
-	!isWrite(operation) || takes('ifExists')(operation) || isUpsert(operation);
+	!isWrite(operation) || looksForEqual(operation);
 
-const fieldsAreSent = { ...shownFor(takes('fields'), '/'), '/dataToSend': ['fields'] };
+const MAX_WAIT =
+	'How many seconds the node keeps trying while the service is busy or does not respond, e.g. 300 for five minutes. If the service takes only so many requests in a minute, the node slows down by itself.';
+
+const fieldsAreSent = shownFor(takes('fields'), '/');
+const publishes = shownFor(takes('whenToPublish'), '/');
 
 const additionalField: INodePropertyCollection = {
 	displayName: 'Field',
@@ -158,38 +142,66 @@ export const options: INodeProperties = {
 				'Fields to send in addition to those above. They replace a column of the same name.',
 			displayOptions: { show: fieldsAreSent },
 		}),
-		toggle('Dry Run', 'dryRun', {
-			description:
-				'Whether to check each item without changing anything. It comes out with what would happen to it (create, update, skip, delete or invalid), what is wrong with it, and the fields that would be sent.',
-			displayOptions: { show: shownFor(isWrite, '/') },
-		}),
+		{
+			displayName: 'Date Order',
+			name: 'dateOrder',
+			type: 'options',
+			options: [
+				{
+					name: 'Ask',
+					value: 'ask',
+					description: 'Dots put the day first; 03/04/2027 is refused',
+				},
+				{ name: 'Day First', value: 'day', description: '03/04/2027 is April 3' },
+				{ name: 'Month First', value: 'month', description: '03/04/2027 is March 4' },
+			],
+			default: 'ask',
+			description: 'Which comes first in dates like 03/04/2027 and 03.04.2027',
+			displayOptions: { show: fieldsAreSent },
+		},
 		text('Exclude Columns', 'excludeColumns', {
-			default: 'row_number, location_id',
-			placeholder: 'e.g. row_number, location_id',
+			placeholder: 'e.g. Notes, Status',
+			description: 'Comma-separated columns of the incoming data that automatic mapping leaves out',
+			displayOptions: { show: fieldsAreSent },
+		}),
+		toggle('Ignore Extra Columns', 'ignoreExtraColumns', {
 			description:
-				'Comma-separated columns of the incoming data that automatic mapping leaves out. Replaces the default: row_number and the location column; a column with the name of the location is always left out. Leave empty to send every column.',
+				'Whether automatic mapping leaves out columns that are no field of the service, in place of asking about them. Posts go out whatever such a column says: filter the rows before this node.',
 			displayOptions: { show: fieldsAreSent },
 		}),
 		toggle('Include Input Fields', 'includeInputFields', {
 			description:
 				'Whether to include the fields of the incoming row in each output item, e.g. to write a status back to the sheet by row_number. If the result has a field of the same name with another value, that of the row gets the prefix input_, e.g. input_status.',
 		}),
-		...matchFields,
-		amount('Max Wait', 'maxWait', 0, {
-			default: 300,
+		text('Match Fields', 'matchFields', {
+			placeholder: 'e.g. title, publish_at',
 			description:
-				'How many seconds the node keeps trying while the service is busy or does not respond, e.g. 300 for five minutes. If the service takes only so many requests in a minute, the node slows down by itself.',
+				'Comma-separated fields to compare. If all are equal, the record already exists. Without this option: keyword, name and address, or title, content and the time to publish.',
+			displayOptions: {
+				show: shownFor(looksForEqual, '/'),
+				hide: { '/ifExists': ['create'] },
+			},
 		}),
-		...pageOptions,
+		amount('Max Wait (Seconds)', 'maxWait', 0, {
+			default: 300,
+			description: MAX_WAIT,
+			displayOptions: { hide: { '@tool': [true] } },
+		}),
+		amount('Max Wait (Seconds)', 'maxWait', 0, {
+			default: 30,
+			description: MAX_WAIT,
+			displayOptions: { show: { '@tool': [true] } },
+		}),
 		period,
+		text('Publish Time Field', 'publishTimeField', {
+			placeholder: 'e.g. scheduled_for',
+			description:
+				'What your service calls the field with the time to publish. Leave empty for publish_at.',
+			displayOptions: { show: publishes },
+		}),
 		list('Query Parameters', 'queryParameters', queryParameter, {
 			description:
 				"More that your service can be asked for, as in its API documentation. E.g. Name 'status' with Value 'active' lists active locations only, and 'from' with '2026-11-16' asks for insights from that day on. Names that the service does not know have no effect.",
-		}),
-		toggle('Simplify', 'simplify', {
-			description:
-				'Whether to return a simplified version of the response instead of the raw data: at most the ten most useful fields of a record',
-			displayOptions: { show: shownFor(getsRecords, '/') },
 		}),
 	],
 };

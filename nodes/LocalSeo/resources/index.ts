@@ -7,16 +7,6 @@ import type { Operation, Resource } from './resource';
 
 export { insight, keyword, location, post, rankScan };
 export * from './resource';
-export {
-	inSnakeCase,
-	isSchedule,
-	isSetByServiceOnly,
-	isSetByUser,
-	isTime,
-	isTimeForSure,
-	namesOf,
-	sendableFields,
-} from './sendableFields';
 
 /** The resources of the service; the panel, the runner and the pickers are made from this list. */
 export const resources: Resource[] = [location, keyword, rankScan, post, insight];

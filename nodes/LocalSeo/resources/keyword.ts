@@ -35,10 +35,9 @@ export const keyword: Resource = {
 			output: 'records',
 		},
 	],
-	fields: [{ id: 'keyword', name: 'Keyword', isAssumed: true }],
+	fields: [{ id: 'keyword', name: 'Keyword', type: 'string', isAssumed: true }],
 	matchFields: ['keyword'],
 	isSearchTerm: true,
-	leadingFields: ['id', 'keyword', 'location_id', 'position', 'search_volume'],
 	whyEmpty: 'Check the location, or add a keyword to it first.',
 	// The field `keyword` is an assumption (docs/assumptions.md); without it, the ID is shown.
 	label: ({ keyword: text }, id) => textOf(text ?? id),

@@ -54,23 +54,13 @@ export const location: Resource = {
 		},
 	],
 	fields: [
-		{ id: 'name', name: 'Name' },
-		{ id: 'address', name: 'Address' },
-		{ id: 'city', name: 'City' },
-		{ id: 'country', name: 'Country' },
+		{ id: 'name', name: 'Name', type: 'string' },
+		{ id: 'address', name: 'Address', type: 'string' },
+		{ id: 'city', name: 'City', type: 'string' },
+		{ id: 'country', name: 'Country', type: 'string' },
 	],
 	matchFields: ['name', 'address'],
 	isPermanent: true,
-	leadingFields: [
-		'id',
-		'name',
-		'address',
-		'city',
-		'country',
-		'status',
-		'rank_score',
-		'keywords_count',
-	],
 	whyEmpty: 'Check that the API key belongs to the right organization.',
 	label: ({ name, city, country, address, status }, id) => {
 		const place = [name ?? id, city, country].filter(Boolean).map(textOf).join(', ');

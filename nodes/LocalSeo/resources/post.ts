@@ -12,7 +12,7 @@ export const post: Resource = {
 			action: 'Create content post',
 			description: 'Create a content post for a location, which also starts publishing it',
 			routing: { request: { method: 'POST', url: '/locations/{locationId}/posts' } },
-			parameters: ['locationId', 'fields', 'ifExists'],
+			parameters: ['locationId', 'whenToPublish', 'fields', 'ifExists'],
 			output: 'record',
 		},
 		{
@@ -26,11 +26,11 @@ export const post: Resource = {
 		},
 	],
 	fields: [
-		{ id: 'title', name: 'Title', isAssumed: true },
-		{ id: 'content', name: 'Content', isAssumed: true },
+		{ id: 'title', name: 'Title', type: 'string', isAssumed: true },
+		{ id: 'content', name: 'Content', type: 'string', isAssumed: true },
+		{ id: 'publish_at', name: 'Publish At', type: 'dateTime', isAssumed: true },
 	],
 	matchFields: ['title', 'content'],
-	textField: 'content',
-	leadingFields: ['id', 'title', 'content', 'status', 'location_id', 'publish_at', 'created_at'],
+	publishTime: 'publish_at',
 	whyEmpty: 'Check the location, or create a post for it first.',
 };

@@ -16,6 +16,5 @@ export const rankScan: Resource = {
 		},
 	],
 	fields: [],
-	leadingFields: ['id', 'keyword_id', 'position', 'scanned_at'],
 	whyEmpty: 'Check the keyword: it may not have been scanned yet.',
 };

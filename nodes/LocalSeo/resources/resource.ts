@@ -4,7 +4,8 @@ import { type JsonObject, type Method, type ServiceRequest } from '../client';
 export interface KnownField {
 	id: string;
 	name: string;
-	/** Not in the interface: offered under this name until a record shows the real fields. */
+	type: 'string' | 'dateTime';
+	/** Not in the interface: sent under this name only while the account has no records of the resource. */
 	isAssumed?: boolean;
 }
 
@@ -17,7 +18,8 @@ export type ParameterName =
 	| 'limit'
 	| 'locationId'
 	| 'output'
-	| 'returnAll';
+	| 'returnAll'
+	| 'whenToPublish';
 
 /** A table that the records of a location can be turned into: a value of the parameter Output. */
 export type TableName = 'rows' | 'summary';
@@ -72,16 +74,14 @@ export interface Resource {
 	operations: Operation[];
 	/** Fields that can be sent. Those of a location are known, the others are assumed. */
 	fields: KnownField[];
-	/** The field with the text that people read; a title may be missing. */
-	textField?: string;
+	/** The field with the time at which a record goes live, unless the user names another one. */
+	publishTime?: string;
 	/** The fields that identify a record, unless the user names others; absent: none can be created. */
 	matchFields?: string[];
 	/** True if records are identified by a search term, whose case makes no difference. */
 	isSearchTerm?: boolean;
 	/** True if records can't be deleted: one that differs in punctuation alone is asked about. */
 	isPermanent?: boolean;
-	/** The fields that say most about a record, in this order; absent: Simplify is not offered. */
-	leadingFields?: string[];
 	/** Its tables (`insights/`); absent, or with another value of Output: the records as they are. */
 	tables?: TableName[];
 	/** The likely reason for an empty list, and what to check. */
@@ -89,6 +89,22 @@ export interface Resource {
 	/** How a list to pick from shows a record with an ID. */
 	label?: (record: JsonObject, id: string) => string;
 }
+
+/** Fields that the service sets itself: automatic mapping leaves out such a column without a word. */
+export const SET_BY_SERVICE = [
+	'id',
+	'created_at',
+	'updated_at',
+	'last_scan_at',
+	'rank_score',
+	'keywords_count',
+];
+
+/**
+ * Fields that a column of the same name hardly means: a sheet keeps a status of its own, and the location
+ * is in the path. Automatic mapping asks about them.
+ */
+export const NOT_IN_SHEETS = ['status', 'location_id'];
 
 /** Whether an operation takes a parameter, as a predicate. */
 export const takes =

@@ -5,26 +5,44 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { concurrently, MAX_IN_FLIGHT, ServiceError, systemClock } from '../client';
+import { concurrently, MAX_IN_FLIGHT, oncePerRow, ServiceError, systemClock } from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readBatchDelay, readRequestOptions } from '../host/requestSettings';
-import { operationOf, type Operation, type Resource, resourceOf, resources } from '../resources';
-import type { Item } from './item';
-import { perform } from './perform';
-import { isSameForAll, type Options } from './read/parameters';
-import { readRow } from './read/row';
+import {
+	isWrite,
+	operationOf,
+	type Operation,
+	type Resource,
+	resourceOf,
+	resources,
+} from '../resources';
+import { Batch } from './batch';
+import { get } from './get/get';
+import { asJson, type Item } from './item';
+import { messageOf } from './labels';
+import type { Performed } from './outcome';
+import { Question } from './plan/asked';
+import { plan } from './plan/plan';
+import { isSameForAll } from './read/expressions';
+import { type Row, readRow } from './read/row';
+import type { Options } from './read/parameters';
 import { placeOf, rowContexts, sourceOf } from './read/source';
-import { failedItem, messageOf, withColumns } from './tell/items';
-import { hintsOf, onceHint, stopOf } from './tell/report';
-import { asJson, inTable, type RowResult, type Run } from './tell/results';
+import { hintsOf, onceHint, stopOf } from './report/hints';
+import { failedItem, withColumns } from './report/items';
+import { inTable, type RowResult, type Run } from './report/results';
+import { forecast } from './write/forecast';
+import { Unproved } from './write/proof';
+import { write } from './write/write';
+
+type Context = IExecutePaginationFunctions;
 
 /**
  * Runs the declared operations over all rows, in place of n8n's routing. The routing evaluates every
  * expression of all rows three times before the first request is sent, and can return nothing besides
- * items; here it is evaluated once, when its row is processed, if at all, and hints explain the results.
- * For each row both do the same (`runRow`): as a tool of an agent, the node is run by the routing
- * (docs/dev/architecture.md, "Two ways through the node").
+ * items; here it is evaluated once, and hints explain the results. For each row both do the same
+ * (`runRow`): as a tool of an agent, the node is run by the routing (docs/dev/architecture.md, "Two ways
+ * through the node").
  */
 export const customOperations: NonNullable<INodeType['customOperations']> = Object.fromEntries(
 	resources.map((resource) => [
@@ -40,34 +58,43 @@ function overRows(resource: Resource, operation: Operation) {
 		const { parameters, onError } = this.getNode();
 		const items = this.getInputData() as Item[];
 		const isOnce = isSameForAll(parameters as Item['json'], resource, operation);
-		const rows = isOnce ? items.slice(0, 1) : items;
 		const contextOf = rowContexts(this);
+		const rows = isOnce ? items.slice(0, 1) : items;
+		const read = await readRows(
+			this,
+			rows.map((_, index) => contextOf(index)),
+			resource,
+			operation,
+		);
+		const batch = new Batch(read.filter((row): row is Row => !(row instanceof Error)));
 		const delayOf = readBatchDelay(this);
 		const startedAt = systemClock.now();
-		const jobs = rows.map((_, index) => async (): Promise<RowResult> => {
+		const jobs = read.map((row, index) => async (): Promise<RowResult> => {
 			const context = contextOf(index);
 			try {
+				if (row instanceof Error) throw row;
 				const delay = startedAt + delayOf(index) - systemClock.now();
 				if (delay > 0) await systemClock.sleep(delay, this.getExecutionCancelSignal());
-				return await runRow(context, resource, operation);
+				return resultOf(row, await runRow(row, batch, context));
 			} catch (thrown) {
-				const isUnclear = thrown instanceof ServiceError && thrown.kind === 'unconfirmed';
-				const failure = toNodeError(context, thrown);
-				const failed = failedItem(placeOf(context), failure);
-				return {
-					...{ items: [failed], includesInput: false, outcome: 'failed' },
-					...{ failure, isUnclear, notes: [] },
-				};
+				return failed(context, thrown);
 			}
 		});
 		const hasErrorOutput = onError === 'continueErrorOutput';
 		// As in the routing, all rows are processed before the first failure stops the node.
-		const ends = inTable(await concurrently(jobs, 2 * MAX_IN_FLIGHT), hasErrorOutput);
+		const own = inTable(await concurrently(jobs, 2 * MAX_IN_FLIGHT), hasErrorOutput);
+		// What was read once for all items is told for each of them if it failed.
+		const isFailedOnce = isOnce && own[0]?.failure !== undefined;
+		const ends = isFailedOnce
+			? items.map((_, index) => failed(contextOf(index), own[0].failure))
+			: own;
 		const run: Run = {
-			...{ resource, operation, rows, ends, hasErrorOutput },
+			...{ resource, operation, ends, hasErrorOutput },
+			rows: isFailedOnce ? items : rows,
 			// Read unresolved: an expression that fails here must not lose the results.
 			isRepeatable: parameters.ifExists !== 'create',
 			isFiltered: Boolean((parameters.options as Options | undefined)?.queryParameters),
+			zone: this.getTimezone(),
 		};
 		const stop = this.continueOnFail() ? undefined : stopOf(run);
 		if (stop) {
@@ -76,7 +103,7 @@ function overRows(resource: Resource, operation: Operation) {
 			delete (failure as ReturnType<typeof toNodeError>).context.itemIndex;
 			throw Object.assign(failure, words);
 		}
-		const hints = [...hintsOf(run), ...onceHint(items, rows)];
+		const hints = [...hintsOf(run), ...onceHint(items, run.rows)];
 		if (hints.length > 0) {
 			this.addExecutionHints(
 				...hints.map((message) => ({ message, location: 'outputPane' as const })),
@@ -86,16 +113,41 @@ function overRows(resource: Resource, operation: Operation) {
 	};
 }
 
+/** Rows that are read before others in the process have their turn. */
+const AT_A_TIME = 100;
+
+/** Reads all rows before the first one is sent: some questions are about all of them. */
+async function readRows(
+	context: IExecuteFunctions,
+	contexts: Context[],
+	resource: Resource,
+	operation: Operation,
+): Promise<Array<Row | Error>> {
+	const rows: Array<Row | Error> = [];
+	for (const own of contexts) {
+		if (rows.length % AT_A_TIME === AT_A_TIME - 1) {
+			await systemClock.sleep(0, context.getExecutionCancelSignal());
+		}
+		try {
+			rows.push(readRow(sourceOf(own), resource, operation, false));
+		} catch (thrown) {
+			rows.push(thrown as Error);
+		}
+	}
+	return rows;
+}
+
 /**
  * Runs the operation for one item when the node is run by n8n's routing: as a tool. It is declared as
  * the pagination function, because that is where the routing hands over whole requests, including
  * writes (docs/dev/n8n-facts.md, section 3).
  */
-export async function runRouted(this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
+export async function runRouted(this: Context): Promise<INodeExecutionData[]> {
 	try {
 		const resource = resourceOf(this.getNodeParameter('resource'));
 		const operation = operationOf(resource, this.getNodeParameter('operation'));
-		return itemsOf(this, await runRow(this, resource, operation, true));
+		const row = readRow(sourceOf(this), resource, operation, true);
+		return itemsOf(this, resultOf(row, await runRow(row, new Batch([row]), this)));
 	} catch (thrown) {
 		const failure = toNodeError(this, thrown);
 		const place = placeOf(this);
@@ -106,41 +158,61 @@ export async function runRouted(this: IExecutePaginationFunctions): Promise<INod
 }
 
 /**
- * A row in, items out: it is read, performed and told.
+ * The way of a row: what it asks for is read, or a plan is made for it, which a dry run tells and a run
+ * carries out, once even if n8n runs the node again.
  *
- * @throws whatever made the row fail: `toNodeError` says it in words
+ * @throws whatever makes the row fail: `toNodeError` says it in words
  */
-async function runRow(
-	context: IExecutePaginationFunctions,
-	resource: Resource,
-	operation: Operation,
-	isTool = false,
-): Promise<RowResult> {
-	const row = readRow(sourceOf(context), resource, operation, isTool);
+async function runRow(row: Row, batch: Batch, context: Context): Promise<Performed> {
 	// The routing reads these, too, but ignores some that it does not understand.
 	const { timeout: timeoutMs, ...settings } = readRequestOptions(context);
 	const { patienceMs } = row;
 	const connection = await connect(context, { ...settings, timeoutMs, patienceMs });
-	const { records, ...result } = await perform(row, connection);
+	if (!isWrite(row.operation)) return await get(row, batch, connection);
+	const carryOut = async (how: typeof write): Promise<Performed> => {
+		const planned = await plan(row, batch, connection);
+		const performed = await how(planned, batch, connection);
+		return { ...performed, notes: [...performed.notes, ...planned.notes] };
+	};
+	if (row.isDryRun) return await carryOut(forecast);
+	// Retry On Fail repeats every row, including those that succeeded (docs/dev/n8n-facts.md, section 1).
+	return await oncePerRow(connection.account, row.key, async () => await carryOut(write));
+}
+
+function resultOf(row: Row, { records, ...result }: Performed): RowResult {
 	const pairedItem = { item: row.item };
-	const items = records.map((record) => ({ json: asJson(record), pairedItem }));
+	// A copy: whoever changes an item does not change what is remembered of the row.
+	const items = (isWrite(row.operation) ? structuredClone(records) : records).map((record) => ({
+		json: asJson(record),
+		pairedItem,
+	}));
 	return { ...result, items, includesInput: row.includesInput };
+}
+
+function failed(context: Context, thrown: unknown): RowResult {
+	const failure = toNodeError(context, thrown);
+	return {
+		...{ items: [failedItem(placeOf(context), failure)], includesInput: false, outcome: 'failed' },
+		...{ failure, notes: [] },
+		isUnclear: thrown instanceof ServiceError && thrown.kind === 'unconfirmed',
+		isAsked: thrown instanceof Question || thrown instanceof Unproved,
+	};
 }
 
 /** The items of a row, with its own columns beside the result where the option says so. */
 function itemsOf(
-	context: IExecutePaginationFunctions,
-	{ items, includesInput, forecast }: RowResult,
+	context: Context,
+	{ items, includesInput, forecast: foreseen }: RowResult,
 ): INodeExecutionData[] {
-	if (!includesInput && !forecast) return items as INodeExecutionData[];
+	if (!includesInput && !foreseen) return items as INodeExecutionData[];
 	const place = placeOf(context);
-	if (forecast?.action === 'invalid' && place.hasErrorOutput) {
-		const { problem: message = '', advice: description } = forecast;
+	if (foreseen?.action === 'invalid' && place.hasErrorOutput) {
+		const { problem: message = '', advice: description } = foreseen;
 		return [failedItem(place, { message, description }) as INodeExecutionData];
 	}
 	if (!includesInput) return items as INodeExecutionData[];
 	const { json } = place.rows[place.index];
-	const isDryRun = forecast !== undefined;
+	const isDryRun = foreseen !== undefined;
 	return items.map((item) => ({
 		...item,
 		json: withColumns(json, item.json, isDryRun),

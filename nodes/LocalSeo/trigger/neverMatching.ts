@@ -1,7 +1,7 @@
 import { type JsonObject } from '../client';
 import { InputError } from '../text/inputError';
 import { Directory } from '../lookup';
-import { location as resource } from '../resources';
+import { location as resource, SET_BY_SERVICE } from '../resources';
 import { asValue, listed as someOf } from '../text/words';
 import { idIn } from './records';
 import type { Settings } from './settings';
@@ -27,12 +27,11 @@ function missingLocations(
 	const ids = new Set(locations.map(idIn));
 	const missing = [...locationIds].filter((id) => !ids.has(id));
 	if (missing.length === 0) return undefined;
-	const { meant, there } = new Directory(locations).insteadOf(missing[0]);
 	return new InputError(
 		missing.length === 1
-			? `No location has the ID ${asValue(missing[0])}${meant}`
+			? `No location has the ID ${asValue(missing[0])}`
 			: `No locations have the IDs ${quotedNames(missing)}`,
-		`${there} Correct 'Location Names or IDs'.`,
+		`Correct 'Location Names or IDs'. ${new Directory(locations).adviceFor(missing[0])}`,
 	);
 }
 
@@ -44,7 +43,8 @@ function missingFields(
 	if (!events.has('locationChanged') || locations.length === 0) return undefined;
 	const seen = [...new Set(locations.flatMap((location) => Object.keys(location)))];
 	// The fields of the interface may appear later.
-	const known = new Set([...seen, ...(resource.leadingFields ?? [])]);
+	const ofInterface = [...resource.fields.map(({ id }) => id), 'status', ...SET_BY_SERVICE];
+	const known = new Set([...seen, ...ofInterface]);
 	const missing = fieldsToWatch.filter((name) => !known.has(name));
 	if (missing.length === 0) return undefined;
 	const meant = [...known].find((name) => folded(name) === folded(missing[0]));

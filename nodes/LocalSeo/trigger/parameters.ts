@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { amount, pageOptions, text, toggle } from '../panel/options';
+import { amount, text, toggle } from '../panel/options';
 import { eventTypes } from './events';
 import { rankScoreEvents } from './location';
 
@@ -78,7 +78,6 @@ export const triggerParameters: INodeProperties[] = [
 					"Whether to report a scan only if its position differs from the keyword's previous scan",
 				displayOptions: { show: { '/events': ['rankScanCompleted'] } },
 			}),
-			...pageOptions,
 		],
 	},
 ];

@@ -53,7 +53,7 @@ export async function poll(
 		);
 		const isSample = context.getMode() === 'manual';
 		const events = isSample
-			? await withReader(context, host, settings, true, async (reader) => {
+			? await withReader(context, host, true, async (reader) => {
 					return await sampleEvents(reader, settings);
 				})
 			: await host.memory.unlessPolling(
@@ -73,7 +73,6 @@ type ReadEvents = (reader: Reader, budget: PollBudget) => Promise<TriggerEvent[]
 async function withReader(
 	context: IPollFunctions,
 	host: PollHost,
-	{ paging }: Settings,
 	isAwaited: boolean,
 	read: ReadEvents,
 ): Promise<TriggerEvent[]> {
@@ -81,6 +80,7 @@ async function withReader(
 	return await budget.run(async (signal) => {
 		const { patienceMs } = budget;
 		const connection = await host.connect(context, { patienceMs, timeoutMs: patienceMs });
+		const { paging } = connection;
 		const reader = { connection: { ...connection, signal }, paging, notes: new Set<string>() };
 		return await read(reader, budget);
 	});
@@ -116,7 +116,7 @@ async function detectChanges(
 	const read: ReadEvents = async (reader, budget) =>
 		await changesSinceLastPoll(context, host.memory, settings, reader, budget, activation);
 	const isAwaited = activation !== undefined;
-	return await withReader(context, host, settings, isAwaited, read).catch((error: unknown) => {
+	return await withReader(context, host, isAwaited, read).catch((error: unknown) => {
 		const isKnown = host.memory.read(context)?.account.watch === signatureOf(settings);
 		if (!isAwaited || !isKnown || !isTemporary(error)) throw error;
 		const { message } = toNodeError(context, error);

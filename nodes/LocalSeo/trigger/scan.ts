@@ -8,7 +8,7 @@ import {
 	textOf,
 	timeOf,
 } from '../client';
-import { inSnakeCase } from '../resources';
+import { inSnakeCase } from '../text/words';
 import { diffFields, idIn, rememberedFields, remembered } from './records';
 import type { Settings } from './settings';
 import {

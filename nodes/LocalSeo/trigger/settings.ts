@@ -1,14 +1,14 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { isEmpty, type JsonObject, type Paging } from '../client';
+import { isEmpty, type JsonObject } from '../client';
 import { InputError } from '../text/inputError';
-import { isSwitchedOn, namesIn, readPageOptions } from '../host/requestSettings';
+import { isSwitchedOn, namesIn } from '../host/requestSettings';
 import { asValue } from '../text/words';
 import { idIn } from './records';
 
 export type Direction = 'both' | 'down' | 'up';
 
-/** The user's settings: what to watch, and how lists are requested. */
+/** The user's settings: what to watch. */
 export interface Settings {
 	/** Names of the events to report. */
 	events: Set<string>;
@@ -22,7 +22,6 @@ export interface Settings {
 	minimumChange: number;
 	/** True if a scan is only reported if its position differs from the previous scan. */
 	onlyPositionChanges: boolean;
-	paging: Paging;
 }
 
 const DIRECTIONS: unknown[] = ['both', 'down', 'up'];
@@ -44,16 +43,12 @@ export function readSettings(context: IPollFunctions, known: string[]): Settings
 		);
 	}
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const { direction, minimumChange, pageSize } = options;
+	const { direction, minimumChange } = options;
 	if (!isEmpty(direction) && !DIRECTIONS.includes(direction)) {
 		throw mustBe("'Direction' must be both, down or up", direction);
 	}
 	if (!Number.isFinite(Number(minimumChange ?? 0))) {
 		throw mustBe("'Minimum Change' must be a number", minimumChange);
-	}
-	const paging = readPageOptions(options);
-	if (!isEmpty(pageSize) && paging.pageSize === undefined) {
-		throw mustBe("'Page Size' must be a whole number of 1 or more", pageSize);
 	}
 	return {
 		events,
@@ -62,7 +57,6 @@ export function readSettings(context: IPollFunctions, known: string[]): Settings
 		direction: isEmpty(direction) ? 'both' : (direction as Direction),
 		minimumChange: Number(minimumChange ?? 0),
 		onlyPositionChanges: isSwitchedOn('Only Position Changes', options.onlyPositionChanges),
-		paging,
 	};
 }
 

@@ -44,7 +44,7 @@ export function fill(service: Service): void {
 export async function nodeFor(sheet: Sheet, service: Service): Promise<INodeParameters> {
 	const { mode, value, expression } = sheet.locationFrom;
 	const locationId = mode === 'name' ? byName(expression) : byId(expression ?? value);
-	const base = { resource: 'post', operation: 'create', locationId };
+	const base = { resource: 'post', operation: 'create', locationId, whenToPublish: 'either' };
 	if (sheet.mapping === 'auto') return { ...base, fields: incomingRow };
 	const editor = editorOf({ credential: service.credential, parameters: base });
 	const { fields: schema } = await getFields.call(editor);
@@ -52,8 +52,20 @@ export async function nodeFor(sheet: Sheet, service: Service): Promise<INodePara
 	return { ...base, fields };
 }
 
+/** What a row has come to, beside what was expected of it. */
+export type Outcome = { is: 'right' | 'asked' } | { is: 'wrong'; why: string };
+
+/** `asked`: nothing was sent, and the row says what came and what to do. */
+export function outcomeOf(...[expected, item, sent, sheet]: Parameters<typeof verdictOn>): Outcome {
+	const why = verdictOn(expected, item, sent, sheet);
+	if (why === undefined) return { is: 'right' };
+	const { error } = item as { error?: { message?: string; description?: string } };
+	const isAsked = sent.length === 0 && Boolean(error?.message) && Boolean(error?.description);
+	return isAsked ? { is: 'asked' } : { is: 'wrong', why };
+}
+
 /** Why a row did not come to what was expected; undefined: it did. */
-export function verdictOn(
+function verdictOn(
 	expected: Expected,
 	item: IDataObject,
 	sent: Array<{ to?: string; fields: Fields }>,

@@ -27,9 +27,13 @@ export interface CreateHow {
 	isBrief?: boolean;
 }
 
-/** A record as the response shows it, or what was sent; and whether another create has made it. */
+/** A created record. */
 export interface Created {
+	/** As the service shows it, or what was sent. */
 	record: JsonObject;
+	/** True if the service shows it; false for what was sent, or if that is not known any more. */
+	isShown: boolean;
+	/** True if another create has made it. */
 	wasMade: boolean;
 }
 
@@ -67,6 +71,7 @@ class Create {
 	private readonly fields: JsonObject;
 	private readonly list: ListLedger;
 	private readonly content: string;
+	private isShown = false;
 
 	constructor(
 		private readonly connection: Connection,
@@ -81,10 +86,10 @@ class Create {
 	async run(): Promise<Created> {
 		const { memory, how, content } = this;
 		const ofRow = memory.ofRow(how.row);
-		if (ofRow?.record) return { record: structuredClone(ofRow.record), wasMade: false };
+		if (ofRow?.record) return this.created(ofRow.record, false);
 		const ofContent = ofRow ? undefined : memory.ofContent(content);
 		if (ofContent?.record && how.unlessMade) {
-			return { record: structuredClone(ofContent.record), wasMade: true };
+			return this.created(ofContent.record, true);
 		}
 		if (ofRow) return await this.kept(ofRow.entry, async () => await this.retry(ofRow));
 		if (ofContent?.error) {
@@ -128,7 +133,7 @@ class Create {
 		try {
 			creation.record = await work();
 			list.open.delete(entry);
-			return { record: structuredClone(creation.record), wasMade: false };
+			return this.created(creation.record, false);
 		} catch (thrown) {
 			const error = this.errorOf(thrown, entry);
 			if (error.mayHaveActed) creation.error = error;
@@ -150,7 +155,9 @@ class Create {
 			try {
 				const result = await trySend(own, request);
 				if (!(result instanceof ServiceError)) {
-					return this.done(entry, recordIn(result) ?? { ...this.fields });
+					const record = recordIn(result);
+					this.isShown = record !== undefined;
+					return this.done(entry, record ?? { ...this.fields });
 				}
 				if (!result.mayHaveActed) {
 					if (entry.doubtSince === undefined) throw result;
@@ -163,7 +170,10 @@ class Create {
 				flight.ends();
 				if (result.kind === 'cancelled') throw result;
 				const found = await this.look(entry, entry.isOwnError ? 'own' : 'silent');
-				if (typeof found === 'object') return this.done(entry, found.record);
+				if (typeof found === 'object') {
+					this.isShown = true;
+					return this.done(entry, found.record);
+				}
 				if (entry.isOwnError && found === 'absent') {
 					throw new ServiceError({ ...facts, mayHaveActed: true, isUnseen: true } as ErrorFacts);
 				}
@@ -182,6 +192,10 @@ class Create {
 		const endsAt = how.isBrief ? since + patienceMs : undefined;
 		const search = { connection, request, paging: how.paging };
 		return await confirm(search, list, entry, { fault, endsAt });
+	}
+
+	private created(record: JsonObject, wasMade: boolean): Created {
+		return { record: structuredClone(record), isShown: this.isShown, wasMade };
 	}
 
 	private newEntry(): Entry {

@@ -1,26 +1,21 @@
 import {
 	type Before,
-	type Connection,
-	idOf,
-	isDate,
-	isEmpty,
 	isRecord,
-	jsonBytes,
+	idOf,
 	type JsonObject,
-	type List,
 	looseKeyOf,
+	type List,
 	type Matching,
 	matchKeyOf,
 	readExisting,
 	ServiceError,
+	type ServiceRequest,
 	Turns,
 } from '../../client';
-import { isSchedule, namesOf, type Resource } from '../../resources';
-import { oncePerRun } from '../perRun';
+import type { Connected } from '../../host/connect';
+import type { Resource } from '../../resources';
+import type { Batch } from '../batch';
 import type { Row } from '../read/row';
-
-/** Memory of the records with their indexes, as a multiple of their JSON. */
-const INDEX_FACTOR = 3;
 
 /** What a row of this run has come to: its record, or an error. */
 export interface Made {
@@ -46,7 +41,6 @@ export class Existing {
 	readonly latest: Map<string, JsonObject>;
 	/** How many there are, also of those that are no records but bare texts. */
 	readonly count: number;
-	readonly bytes: number;
 	readonly records: JsonObject[];
 	private readonly indexes = new Map<string, Map<string, JsonObject[]>>();
 	/** By the key of their rows, as `turns`. */
@@ -61,7 +55,6 @@ export class Existing {
 		this.before = before;
 		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));
 		this.latest = new Map(this.records.map((record) => [idOf(record) ?? '', record]));
-		this.bytes = INDEX_FACTOR * jsonBytes(this.records);
 	}
 
 	/** The records with the values of a row in some fields. */
@@ -108,25 +101,29 @@ export class Existing {
 }
 
 /** The fields that tell the records of a resource apart, with the time at which one goes live. */
-export function matchingOf(resource: Resource, row: JsonObject = {}): Matching {
-	const { matchFields = [], isSearchTerm } = resource;
-	const usual = namesOf(resource).find(isSchedule);
-	const other = Object.keys(row).find((name) => isSchedule(name) && isDate(row[name]));
-	const time = usual !== undefined && isEmpty(row[usual]) ? (other ?? usual) : usual;
+export function matchingOf(
+	{ matchFields = [], isSearchTerm }: Resource,
+	time: string | undefined,
+): Matching {
 	return { fields: time ? [...matchFields, time] : matchFields, time, isTerm: isSearchTerm };
 }
 
 /**
  * The list that a create adds to, as it was when the run began, with what the run has added to it.
  *
+ * @param request with the ID of the location
  * @throws ServiceError as `readExisting` does, and `incomplete-list` unless the row accepts that; it says
  * that the list was read to compare a row with it
  */
-export async function existingOf(row: Row, connection: Connection): Promise<Existing> {
-	const { request, paging, isDryRun, resource, acceptsIncomplete } = row;
+export async function existingOf(
+	{ isDryRun, resource, acceptsIncomplete, publishTime }: Row,
+	request: ServiceRequest,
+	batch: Batch,
+	connection: Connected,
+): Promise<Existing> {
 	const read = async () => {
-		const whole = { ...paging, limit: undefined };
-		const list = await readExisting(connection, request, whole, matchingOf(resource)).catch(
+		const matching = matchingOf(resource, publishTime);
+		const list = await readExisting(connection, request, connection.paging, matching).catch(
 			(error: unknown) => {
 				throw asComparison(error);
 			},
@@ -135,8 +132,7 @@ export async function existingOf(row: Row, connection: Connection): Promise<Exis
 		return new Existing(list);
 	};
 	// Rows of a dry run are not created: none that is sent counts as one of them.
-	const what = ['existing', request.path, request.ids, isDryRun];
-	return await oncePerRun(row, connection.account, what, read, ({ bytes }) => bytes);
+	return await batch.once(['existing', request.path, request.ids, isDryRun], read);
 }
 
 function asComparison(error: unknown): unknown {

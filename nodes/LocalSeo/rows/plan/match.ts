@@ -1,35 +1,27 @@
-import {
-	type Connection,
-	fieldsOf,
-	isRecord,
-	type JsonObject,
-	keyOf,
-	type Matching,
-	matchKeyOf,
-} from '../../client';
-import { namesOf } from '../../resources';
+import { idOf, type JsonObject, keyOf, type Matching, matchKeyOf, textOf } from '../../client';
 import { InputError } from '../../text/inputError';
-import { listed } from '../../text/words';
-import type { Explained } from '../item';
-import type { IfExists } from '../read/parameters';
+import { capitalized, listed, sentences, shortened } from '../../text/words';
 import type { Row } from '../read/row';
-import { likeHeading } from '../read/sheet';
-import { type Existing, existingOf, matchingOf } from './existing';
+import { type Existing, matchingOf } from './existing';
+import { instantOfText } from './fields';
+import { asPeopleRead } from '../read/time';
 
-/** Names of fields that a message shows. */
+/** Names of fields, and records, that a message shows. */
 const MAX_NAMES = 10;
+const MAX_RECORDS = 5;
 /** The alternatives for a row that can't be told from others, as the end of a sentence. */
-export const OTHERWISE = {
+const OTHERWISE = {
 	skip: "set 'If It Already Exists' to 'Create Another One'",
 	update: 'use the operation Create',
 };
 
-/** A row to be compared with what exists. */
-export interface MatchedRow extends Pick<Row, 'resource' | 'request' | 'mapping'> {
-	/** The fields of the row. */
+/** A row beside what exists. */
+export interface Match {
+	row: Row;
+	/** The values of the row: what is sent, and what is only compared. */
 	fields: JsonObject;
 	existing: Existing;
-	ifExists: Exclude<IfExists, 'create'>;
+	ifExists: keyof typeof OTHERWISE;
 	/** The fields that are compared; the time among them only if the row has one. */
 	matching: Matching;
 	/** True if the user has chosen them: then nothing else is compared. */
@@ -39,79 +31,153 @@ export interface MatchedRow extends Pick<Row, 'resource' | 'request' | 'mapping'
 }
 
 /** The fields by which the record of a row is found again. */
-export function matchingOfRow({ resource, request, matchFields }: Row): Matching {
-	const fields = fieldsOf(request);
-	const usual = matchingOf(resource, fields);
-	const names = ['id', ...Object.keys(fields), ...namesOf(resource)];
-	const chosen = matchFields.map((name) => likeHeading(name, names) ?? name);
-	if (chosen.length > 0) return { ...usual, fields: chosen };
+export function matchingOfRow(
+	{ resource, publishTime, matchFields }: Row,
+	fields: JsonObject,
+): Matching {
+	const usual = matchingOf(resource, publishTime);
+	if (matchFields.length > 0) return { ...usual, fields: matchFields };
 	const isCompared = (name: string) => name !== usual.time || keyOf(fields[name]) !== '';
 	return { ...usual, fields: usual.fields.filter(isCompared) };
 }
 
 /**
- * Reads what a row is compared with, and by which fields.
+ * Compares a row with what exists.
  *
- * @throws InputError for a row that can't be told from others, and for a match field that no record
- * shows; ServiceError if the list can't be read
+ * @throws InputError for a row that can't be told from others, and for a match field that no record shows
  */
-export async function matchOf(
-	row: Row,
-	connection: Connection,
-	ifExists: MatchedRow['ifExists'],
-): Promise<MatchedRow> {
-	const { resource, mapping } = row;
-	const request = ownRequest(row);
-	const fields = fieldsOf(row.request);
-	const matching = matchingOfRow(row);
-	assertMatchable(fields, matching.fields, OTHERWISE[ifExists]);
-	const existing = await existingOf(row, connection);
-	const isChosen = row.matchFields.length > 0;
+export function matchOf(row: Row, fields: JsonObject, existing: Existing): Match {
+	const { ifExists } = row;
+	const matching = matchingOfRow(row, fields);
 	const key = JSON.stringify([matching.fields, matchKeyOf(fields, matching)]);
-	const matched = { resource, mapping, request, fields, existing, ifExists, matching };
-	assertShown({ ...matched, isChosen, key });
-	return { ...matched, isChosen, key };
+	const isChosen = row.matchFields.length > 0;
+	const match: Match = {
+		...{ row, fields, existing, matching, key, isChosen },
+		ifExists: ifExists === 'update' ? 'update' : 'skip',
+	};
+	assertMatchable(match);
+	assertShown(match);
+	return match;
 }
 
-/** The warning about a row that was not compared with all that exists; undefined if it was. */
-export function uncompared({ existing, request: { noun } }: MatchedRow): Explained | undefined {
+/** The remark about a row that was not compared with all that exists; undefined if it was. */
+export function uncompared({ existing, row }: Match): string | undefined {
+	const { noun } = row.resource;
 	if (existing.incomplete) {
-		return {
-			message: `The list of ${noun}s is incomplete: not all of them could be compared with your rows`,
-		};
+		return `The list of ${noun}s is incomplete: not all of them could be compared with your rows`;
 	}
 	if (!existing.endsWithRepeat) return undefined;
-	return {
-		message: `The service returned a page of ${noun}s again in place of the next one: if there are more than ${existing.count}, they could not be compared with your rows`,
-		description: "Set the option 'Page Parameter Name' to your service's name for it.",
-	};
-}
-
-/** The request that would create the record: an `id` in a sheet is the service's, or a number of its rows. */
-function ownRequest({ request, mapping }: Row): Row['request'] {
-	const { body } = request;
-	if (mapping.kind !== 'automatic' || !isRecord(body) || !Object.hasOwn(body, 'id')) return request;
-	const own = Object.entries(body).filter(([name]) => name !== 'id');
-	return { ...request, body: Object.fromEntries(own) };
+	return sentences(
+		`The service returned a page of ${noun}s again in place of the next one: if there are more than ${existing.count}, they could not be compared with your rows`,
+		"Set 'Page Parameter Name' in the credential",
+	);
 }
 
 /** @throws InputError for a row that can't be told from others */
-function assertMatchable(fields: JsonObject, names: string[], otherwise: string): void {
+function assertMatchable({ fields, matching: { fields: names }, ifExists }: Match): void {
 	if (names.some((name) => keyOf(fields[name]) !== '')) return;
 	throw new InputError(
 		`The row has no value in any match field${names.length > 0 ? `: ${names.join(', ')}` : ''}`,
-		`Fill these columns, change the option 'Match Fields', or ${otherwise}.`,
+		`Fill these columns, change the option 'Match Fields', or ${OTHERWISE[ifExists]}.`,
 	);
 }
 
 /** @throws InputError for a match field that no record shows: the row could be created again in every run */
-function assertShown({ request, existing, matching, ifExists }: MatchedRow): void {
+function assertShown({ row, existing, matching, ifExists }: Match): void {
 	const { seen, count } = existing;
 	if (count === 0) return;
-	const unknown = matching.fields.filter((field) => !seen.has(field) && field !== 'id');
+	const unknown = matching.fields.filter((field) => !seen.has(field));
 	if (unknown.length === 0) return;
 	throw new InputError(
-		`None of the existing ${request.noun}s shows ${listed(unknown, MAX_NAMES, ' or ')}`,
+		`None of the existing ${row.resource.noun}s shows ${listed(unknown, MAX_NAMES, ' or ')}`,
 		`Without ${unknown.length === 1 ? 'it' : 'them'}, the node cannot recognize what exists already. They show: ${listed([...seen], MAX_NAMES) || 'no fields'}. Name fields that they show in the option 'Match Fields', or ${OTHERWISE[ifExists]}.`,
 	);
+}
+
+/** @throws InputError for a row that is not equal to a record, and may still be about it */
+export function refuseUnclear(match: Match): void {
+	const { row, existing, fields, matching, isChosen } = match;
+	const { isPermanent } = row.resource;
+	const [alike] = isPermanent ? existing.alike(fields, matching) : [];
+	if (alike) throw alikeExists(match, alike);
+	const blank = matching.fields.filter((name) => keyOf(fields[name]) === '');
+	if (isPermanent && !isChosen && blank.length > 0) throw lacksFields(match, blank);
+	const other = isChosen ? undefined : repeatedOrEditedIn(match);
+	if (other) throw repeatedOrEdited(match, other);
+}
+
+/** A record with all texts of a row and another time, or with its time and one of its texts. */
+function repeatedOrEditedIn({ existing, fields, matching }: Match): JsonObject | undefined {
+	const { time } = matching;
+	if (time === undefined || !matching.fields.includes(time)) return undefined;
+	const texts = matching.fields.filter((name) => name !== time);
+	const [repeated] = existing.equal(fields, { ...matching, fields: texts });
+	const atSameTime = existing.equal(fields, { ...matching, fields: [time] });
+	const isShared = (record: JsonObject) =>
+		texts.some((name) => keyOf(fields[name]) !== '' && keyOf(record[name]) === keyOf(fields[name]));
+	return repeated ?? atSameTime.find(isShared);
+}
+
+function repeatedOrEdited({ row, fields, matching }: Match, record: JsonObject): InputError {
+	const { noun } = row.resource;
+	const { time = '', fields: names } = matching;
+	const shared = names.filter((name) => name !== time && isSame(fields, record, name));
+	const [own, other] = [fields, record].map((one) => whenIn(one[time], row.zone));
+	const all = [...new Set([...names, time])].join(', ');
+	return new InputError(
+		`A ${noun} with this ${listed(shared, MAX_RECORDS, ' and ')} is there for ${other}; the row says ${own}`,
+		`If it is another ${noun}, set the option 'Match Fields' to ${all}; if not, remove the row${idIn(record)}.`,
+	);
+}
+
+function whenIn(value: unknown, zone: string): string {
+	const at = instantOfText(value);
+	return at === undefined ? textOf(value ?? '') || 'no time' : asPeopleRead(at, zone);
+}
+
+function isSame(fields: JsonObject, record: JsonObject, name: string): boolean {
+	return keyOf(fields[name]) !== '' && keyOf(fields[name]) === keyOf(record[name]);
+}
+
+const idIn = (record: JsonObject) => {
+	const id = idOf(record);
+	return id === undefined ? '' : ` (the other one has the ID ${id})`;
+};
+
+/** The error for a record that differs from a row in punctuation alone: it could not be deleted again. */
+function alikeExists({ row, matching, ifExists }: Match, record: JsonObject): InputError {
+	const { noun } = row.resource;
+	return new InputError(
+		`A similar ${noun} already exists: ${labelOfRecord(record)}`,
+		`If it is the same ${noun}, write ${matching.fields.join(', ')} as there, or remove the row. If it is another one, run this row alone and ${OTHERWISE[ifExists]}.`,
+	);
+}
+
+/** The error for a new record that can't be deleted again, and lacks what tells it from others. */
+function lacksFields({ row, matching }: Match, blank: string[]): InputError {
+	const { noun } = row.resource;
+	return new InputError(
+		`The row has no value in ${listed(blank, MAX_RECORDS, ' and ')}`,
+		`${capitalized(noun)}s are told apart by ${listed(matching.fields, MAX_RECORDS, ' and ')}, and can't be deleted here. Fill ${blank.length === 1 ? 'it' : 'them'}, or name the fields that tell yours apart in the option 'Match Fields'.`,
+	);
+}
+
+/** @throws InputError for several records that may be the row's */
+export function theOnlyOne(
+	{ row, matching }: Match,
+	records: JsonObject[],
+): JsonObject | undefined {
+	if (records.length < 2) return records[0];
+	const { noun } = row.resource;
+	throw new InputError(
+		`${records.length} ${noun}s match this row: ${listed(records.map(labelOfRecord), MAX_RECORDS, '; ')}`,
+		`They have the same values in ${matching.fields.join(', ')}. Add a field that distinguishes them to the option 'Match Fields', or use the operation Update with an ID.`,
+	);
+}
+
+/** "Bakery East, Boston (loc_1)" */
+export function labelOfRecord(record: JsonObject): string {
+	const label = [record.name, record.city].filter(Boolean).map(textOf).join(', ');
+	const id = idOf(record) ?? 'no ID';
+	return label === '' ? id : `${shortened(label)} (${id})`;
 }

@@ -1,144 +1,80 @@
-import {
-	idNames,
-	idOf,
-	isEmpty,
-	type JsonObject,
-	keyOf,
-	type ServiceRequest,
-	textOf,
-} from '../../client';
-import { isSetByUser } from '../../resources';
-import { InputError } from '../../text/inputError';
-import {
-	alikeExists,
-	labelOfRecord,
-	lacksFields,
-	otherId,
-	repeatedOrEdited,
-	severalMatch,
-} from './ambiguous';
-import type { Made } from './existing';
-import type { MatchedRow } from './match';
+import { endsWithId, fillPath, idNames, ServiceError, type ServiceRequest } from '../../client';
+import type { Connected } from '../../host/connect';
+import { type Note, takes } from '../../resources';
+import type { Batch } from '../batch';
+import type { Live } from '../outcome';
+import type { Row } from '../read/row';
+import { askOnce, type Ready } from './asked';
+import { bodyOf, comparedValues, liveOf } from './body';
+import { existingOf } from './existing';
+import type { AccountFields } from './fields';
+import { addressed } from './location';
+import { type Match, matchOf } from './match';
+
+/** What is to be done with a row: a dry run says it, and a run does it. */
+export interface Plan {
+	row: Row;
+	/** Complete, as far as nothing is wrong with the row. */
+	request: ServiceRequest;
+	/** When its post goes live; absent: it is none. */
+	live?: Live;
+	/** The row beside what exists; absent if it is not compared. */
+	match?: Match;
+	/** The fields of the account; absent without a body. */
+	account?: AccountFields;
+	/** What is worth a hint, whatever becomes of the row. */
+	notes: Note[];
+	/** All that is wrong with the row: it is not sent. */
+	error?: Error;
+}
 
 /**
- * The plan for a row: its record is created, or changed, or nothing is sent, since the record
- * is there, or another row makes it.
- */
-export type Plan =
-	| { action: 'create'; request: ServiceRequest }
-	| { action: 'update'; request: ServiceRequest; record: JsonObject }
-	| { action: 'skip' | 'unchanged'; record: JsonObject };
-
-/**
- * Decides what is to be done with a row whose record may exist.
+ * Makes the plan for a row that writes. It reads what it needs, and sends nothing.
  *
- * @param made what another row of this run has made of the same record
- * @param known the record that this process has created from the same content a few minutes ago
- * @throws InputError for a row that is asked about, or that several records match
+ * @throws Question about the run, and ServiceError where nothing can be said about the row: the key is
+ * refused, the service is down
  */
-export function planOf(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
-	return match.ifExists === 'skip' ? planIfNew(match, made, known) : planUpsert(match, made, known);
+export async function plan(row: Row, batch: Batch, connection: Connected): Promise<Plan> {
+	const ready = takes('fields')(row.operation) ? await askOnce(batch, connection) : undefined;
+	const notes = (ready?.columns.notes ?? []).map((note): Note => ({ say: () => note }));
+	const made: Plan = { row, request: row.request, account: ready?.account, notes };
+	const failure = await complete(made, ready, batch, connection).catch((thrown: unknown) => {
+		if (!isOfRow(thrown)) throw thrown;
+		return thrown;
+	});
+	return { ...made, error: row.problems.error ?? failure ?? undefined };
 }
 
-/** A record with the same values in the match fields is skipped, wherever it is known from. */
-function planIfNew(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
-	const { request, existing, fields, matching } = match;
-	// The list may show later what has just been created, or hide it (a draft).
-	const record = existing.equal(fields, matching)[0] ?? known;
-	if (record) return { action: 'skip', record };
-	refuseUnclear(match);
-	return made?.record ? { action: 'skip', record: made.record } : { action: 'create', request };
-}
-
-/** @throws InputError for a row that is not equal to a record, and may still be about it */
-function refuseUnclear(match: MatchedRow): void {
-	const { resource, existing, fields, matching, isChosen } = match;
-	const [alike] = resource.isPermanent ? existing.alike(fields, matching) : [];
-	if (alike) throw alikeExists(match, alike);
-	const blank = matching.fields.filter((name) => keyOf(fields[name]) === '');
-	if (resource.isPermanent && !isChosen && blank.length > 0) throw lacksFields(match, blank);
-	const other = isChosen ? undefined : repeatedOrEditedIn(match);
-	if (other) throw repeatedOrEdited(match, other);
-}
-
-/** A record with all texts of a row and another time, or with its time and one of its texts. */
-function repeatedOrEditedIn({ existing, fields, matching }: MatchedRow): JsonObject | undefined {
-	const { time } = matching;
-	if (time === undefined || !matching.fields.includes(time)) return undefined;
-	const texts = matching.fields.filter((name) => name !== time);
-	const [repeated] = existing.equal(fields, { ...matching, fields: texts });
-	const atSameTime = existing.equal(fields, { ...matching, fields: [time] });
-	const isShared = (record: JsonObject) =>
-		texts.some((name) => keyOf(fields[name]) !== '' && keyOf(record[name]) === keyOf(fields[name]));
-	return repeated ?? atSameTime.find(isShared);
-}
-
-/** A record with the row's values in the match fields gets the fields that differ, if there are any. */
-function planUpsert(match: MatchedRow, made?: Made, known?: JsonObject): Plan {
-	const { request, fields, existing, mapping } = match;
-	// The list may show later what has just been created; what it shows with other values was changed since.
-	const isListed = known !== undefined && existing.latest.has(idOf(known) ?? '');
-	const found = ownOf(match, matched(match) ?? (isListed ? undefined : known));
-	if (!found) refuseUnclear(match);
-	const record = found ?? ownOf(match, made?.record);
-	if (!record) return { action: 'create', request };
-	const isPlanned = made?.isPlanned === true;
-	const id = isPlanned ? undefined : idOf(record);
-	if (id === undefined && !isPlanned) {
-		throw new InputError(
-			`The existing ${request.noun} has no ID, so it can't be updated: ${labelOfRecord(record)}`,
-		);
+async function complete(
+	made: Plan,
+	ready: Ready | undefined,
+	batch: Batch,
+	connection: Connected,
+): Promise<void> {
+	const { row } = made;
+	const { problems, ifExists } = row;
+	const found = await problems.notingAsync(async () => await addressed(row, batch, connection));
+	made.request = found ?? row.request;
+	if (ready) {
+		const body = bodyOf(row, ready);
+		made.request = { ...made.request, body };
+		made.live = problems.noting(() => liveOf(row, body, connection.account.clock.now()));
 	}
-	const before = (id === undefined ? undefined : existing.latest.get(id)) ?? record;
-	// A heading may be that of a field which the service sets itself; what the user has added is meant.
-	const isMeant = (name: string) =>
-		!mapping.names.has(name) || mapping.added.has(name) || isSetByUser(name);
-	const differing = Object.entries(fields).filter(
-		([name, value]) => isMeant(name) && keyOf(before[name]) !== keyOf(value),
-	);
-	if (differing.length === 0) return { action: 'unchanged', record: before };
-	const changes = Object.fromEntries(differing);
-	return { action: 'update', request: patchOf(match, id, changes), record: before };
+	if (problems.error) return;
+	fillPath(made.request);
+	if (!ready || ifExists === 'create' || endsWithId(made.request.path)) return;
+	const existing = await existingOf(row, made.request, batch, connection);
+	const fields = { ...comparedValues(row, ready), ...(made.request.body as object) };
+	made.match = problems.noting(() => matchOf(row, fields, existing));
 }
 
-/** The request of the operation Update, for one record; what is only planned has no ID. */
-function patchOf(
-	{ request, resource }: MatchedRow,
-	id: string | undefined,
-	body: JsonObject,
-): ServiceRequest {
-	const operation = resource.operations.find(({ value }) => value === 'update');
-	const { method, url: path } = operation!.routing.request;
-	return {
-		...request,
-		method,
-		path,
-		ids: id === undefined ? {} : { [idNames(path)[0]]: id },
-		body,
-	};
-}
+/** Statuses that say something about the ID in a path, not about the key or the service. */
+const ABOUT_ID = [400, 404, 410, 422];
 
-/**
- * The record that a row is about; undefined if there is none.
- *
- * @throws InputError if there are several
- */
-function matched(match: MatchedRow): JsonObject | undefined {
-	const [record, ...others] = match.existing.equal(match.fields, match.matching);
-	if (record && others.length > 0) throw severalMatch(match, [record, ...others]);
-	return record;
-}
-
-/**
- * The record of a row, if the row's own ID does not say that it is another one.
- *
- * @throws InputError if it does
- */
-function ownOf(match: MatchedRow, record: JsonObject | undefined): JsonObject | undefined {
-	const { fields, matching, existing } = match;
-	const { id } = fields;
-	if (isEmpty(id)) return record;
-	const own = existing.latest.get(textOf(id));
-	if (own ? idOf(record) !== textOf(id) : matching.fields.includes('id')) throw otherId(match, own);
-	return record;
+/** True if an error is about the row: an ID that can't be one, or that does not exist. */
+export function isOfRow(thrown: unknown): thrown is ServiceError {
+	if (!(thrown instanceof ServiceError)) return false;
+	const { kind, status, request } = thrown;
+	if (kind === 'invalid-id') return true;
+	return kind === 'rejected' && ABOUT_ID.includes(status) && idNames(request.path).length > 0;
 }

@@ -1,178 +1,106 @@
-import { isRecord, type JsonObject, nounOfId, textOf } from '../../client';
-import { isUpsert, namesOf, type Operation, type Resource } from '../../resources';
+import type { JsonObject } from '../../client';
+import type { Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
-import type { Item } from '../item';
-import { isBlank } from './cells';
-import { columnsRead, expressionOf, type Options, textInUrl } from './parameters';
-import type { ReadBefore } from './request';
-import { type Headings, likeHeading, type Sheet } from './sheet';
+import { isBlank, plainValue, refuseBroken } from './cells';
+import { columnsRead, saysWhatEmptyMeans } from './expressions';
+import type { Options, Settings } from './parameters';
+import type { Problems } from './problems';
 import type { Source } from './source';
 
-type Ids = Record<string, string>;
-
 /** The parameter of n8n's column mapper. */
-export interface ColumnMap {
+interface ColumnMap {
 	mappingMode?: string;
 	value?: JsonObject | null;
-	schema?: Array<{ id: string; displayName: string; type?: string; removed?: boolean }>;
+	schema?: Array<{ id: string; type?: string; removed?: boolean }>;
+}
+
+/** A value that the user has given to a field, in the mapper or as an additional field. */
+export interface FilledIn {
+	field: string;
+	/** As it comes from the panel; blank: nothing is sent. */
+	value: unknown;
+	/** The type that was chosen for it; absent: any. */
+	type?: string;
+	/** As it stands in the panel. */
+	expression: unknown;
 }
 
 /** How a row becomes a body. */
 export interface Mapping {
-	/** By its headings, by what each column is filled with, or by JSON; without a body, there is nothing. */
-	kind: 'automatic' | 'columns' | 'json' | 'none';
-	/** Headings of the fields that the node knows of itself, or that the panel offers. */
-	known: string[];
-	/** The headings that automatic mapping may send, by the names of their fields. */
-	names: Headings;
-	/** The headings that it leaves out. */
-	excluded: Set<string>;
-	/** Names of the Additional Fields. */
-	added: Set<string>;
-	/** The name of a field in the panel, where it was mapped there; else by its name in the row. */
-	labelOf(field: string): string;
+	/** By its headings, or by what each field is filled with. */
+	isAutomatic: boolean;
+	/** The fields of the mapper; none in automatic mapping. */
+	mapped: FilledIn[];
+	/** Additional Fields: they replace the others. */
+	added: FilledIn[];
 }
 
-export const NO_BODY: Mapping = {
-	kind: 'none',
-	known: [],
-	names: new Map(),
-	excluded: new Set(),
-	added: new Set(),
-	labelOf: (field) => field,
-};
-
-/** How the body of a row is made. */
-export function mappingOf(
-	source: Source,
-	{ resource, operation }: { resource: Resource; operation: Operation },
-	{ sheet, ids, isByName, options }: { sheet: Sheet; ids: Ids } & ReadBefore,
-): Mapping & { given: ColumnMap } {
-	const isJson = source.parameter('dataToSend') === 'json';
-	const given: ColumnMap = isJson ? {} : (source.parameter('fields', {}) as ColumnMap);
-	const offered = given.schema ?? [];
-	const known = [...namesOf(resource), ...offered.map(({ id }) => id)];
-	const added = new Set(options.additionalFields?.fields?.map(({ name = '' }) => name));
-	const common = { ...NO_BODY, given, known, added };
-	if (isJson) return { ...common, kind: 'json' };
-	if (given.mappingMode !== 'autoMapInputData') {
-		const labelOf = (field: string) =>
-			offered.find(({ id }) => id === field)?.displayName.replace(/ \(assumed\)$/, '') ?? field;
-		return { ...common, kind: 'columns', labelOf };
-	}
-	// `row_number` is added by n8n's Google Sheets node, and an `id` that a source gives its rows is none of
-	// the service, or stands in the path.
-	const own = isUpsert(operation) ? [] : ['id'];
-	const { excludeColumns } = options;
-	// A title of which a part names the location is a title all the same.
-	const texts = operation.value === 'create' ? (resource.matchFields ?? []) : [];
-	const usual = () => [
-		'row_number',
-		...Object.keys(ids).flatMap((name) =>
-			columnsOfId(source, name, ids[name], isByName).filter(
-				(column) => !likeHeading(column, texts) || textInUrl(source.columns[column]) === ids[name],
-			),
-		),
-	];
-	// The column of a name is the location's, whatever else is left out.
-	const ofName = isByName && !isBlank(excludeColumns) ? usual().slice(1) : [];
-	// A heading that the user names is meant to the letter where there is one.
-	const named = (name: string) => (sheet.has(name) ? [name] : sheet.like(name));
-	const leftOut =
-		excludeColumns === undefined
-			? usual().flatMap((name) => sheet.like(name))
-			: [...columnsIn(sheet, excludeColumns), ...ofName].flatMap(named);
-	const ofCheck = isOfDryRun(source.columns) ? sheet.headings.filter(isOnlyOfDryRun) : [];
-	const excluded = new Set([...leftOut, ...own.flatMap((name) => sheet.like(name)), ...ofCheck]);
+/** Reads what the user has given to fields; what is broken is noted. */
+export function readMapping(source: Source, problems: Problems): Mapping {
+	const { panel } = source;
+	const given = source.parameter('fields', {}) as ColumnMap;
+	const isAutomatic = given.mappingMode === 'autoMapInputData';
+	const { value: expressions } = (panel.fields ?? {}) as ColumnMap;
+	const columns = new Map(given.schema?.map((column) => [column.id, column]));
+	const mapped = Object.entries((!isAutomatic && given.value) || {})
+		.filter(([field]) => columns.get(field)?.removed !== true)
+		.map(([field, value]) => {
+			const type = columns.get(field)?.type;
+			return { field, value, type, expression: expressions?.[field] };
+		});
 	return {
-		...common,
-		kind: 'automatic',
-		names: sheet.fieldNames(source.node, known),
-		excluded,
+		isAutomatic,
+		mapped: mapped.map((one) => ({ ...one, value: valueOf(one, problems) })),
+		added: readAdded(source).map((one) => ({ ...one, value: valueOf(one, problems) })),
 	};
 }
 
+/** @throws InputError for an additional field without a name */
+function readAdded(source: Source): FilledIn[] {
+	const { additionalFields } = source.parameter('options', {}) as Options;
+	const { additionalFields: inPanel } = (source.panel.options ?? {}) as Options;
+	return (additionalFields?.fields ?? []).map(({ name = '', type, value }, index) => {
+		if (isBlank(name)) {
+			throw new InputError('An additional field has no name', 'Enter its name, or remove it.');
+		}
+		const expression = inPanel?.fields?.[index]?.value;
+		return { field: name.trim(), value, type, expression };
+	});
+}
+
+/** The value as it is sent; undefined for one that is broken. */
+function valueOf({ field, value, type }: FilledIn, problems: Problems): unknown {
+	return problems.noting(() => {
+		// The JSON text `null` is a value.
+		if (type !== 'json') refuseBroken(field, value);
+		return plainValue(field, value);
+	});
+}
+
+/** The fields that a row of a create must not lack unnoticed: its match fields, and the time to publish. */
+export function neededFields(
+	{ matchFields: usual = [] }: Resource,
+	{ matchFields, publishTime }: Settings,
+): string[] {
+	const compared = matchFields.length > 0 ? matchFields : usual;
+	return publishTime === undefined ? compared : [...compared, publishTime];
+}
+
 /**
- * A location that was picked once for all rows, beside a column that names several, was left over from a test.
+ * Refuses an expression that comes out empty although a column that it reads is filled, unless it says
+ * itself what empty means: a conversion that fails must not publish a post at once.
  *
- * @throws InputError for a row of another location
+ * @throws InputError
  */
-export function refuseOtherLocation(
-	source: Source,
-	{ kind }: Mapping,
-	{ sheet, ids: { locationId: id = '' }, options }: { sheet: Sheet; ids: Ids; options: Options },
-): void {
-	const expression = String(expressionOf(source, 'locationId'));
-	const isFixed = id !== '' && !expression.startsWith('=') && options.excludeColumns === undefined;
-	const [heading] = isFixed && kind === 'automatic' ? sheet.like('location_id') : [];
-	if (heading === undefined) return;
-	const own = textInUrl(source.columns[heading]);
-	if (own === '' || own === id || !sheet.hasSeveral(heading)) return;
+export function refuseLostValue({ field, value, expression }: FilledIn, row: JsonObject): void {
+	if (!isBlank(value) || saysWhatEmptyMeans(expression)) return;
+	const filled = columnsRead(expression).find((column) =>
+		['string', 'number'].includes(typeof row[column]) ? !isBlank(row[column]) : false,
+	);
+	if (filled === undefined) return;
 	throw new InputError(
-		`The row has the location ${asValue(own)}, but 'Location' is ${asValue(id)} for all rows`,
-		`Nothing was sent. Set 'Location' to By ID and {{ $json.${heading} }}, or leave the column out with the option 'Exclude Columns'.`,
+		`${field}: the expression came out empty, and its column "${filled}" has ${asValue(row[filled])}`,
+		`Map the column itself, {{ $json[${JSON.stringify(filled)}] }}, or say in the expression what empty means: {{ … ?? '' }}.`,
 	);
-}
-
-/** Columns that an option names, separated by commas: a heading may have some of its own. */
-function columnsIn(sheet: Sheet, value: unknown): string[] {
-	const parts = (Array.isArray(value) ? value : [value ?? '']).flatMap((one) =>
-		textOf(one).split(','),
-	);
-	const most = 1 + Math.max(0, ...sheet.headings.map((heading) => heading.split(',').length - 1));
-	const names: string[] = [];
-	for (let at = 0; at < parts.length; ) {
-		const nameOf = (count: number) =>
-			parts
-				.slice(at, at + count)
-				.join(',')
-				.trim();
-		let count = Math.min(most, parts.length - at);
-		while (count > 1 && sheet.like(nameOf(count)).length === 0) count--;
-		names.push(nameOf(count));
-		at += count;
-	}
-	return names.filter((name) => name !== '');
-}
-
-/** Columns that a dry run adds to what would be sent (`plan/forecast.ts`). */
-const OF_DRY_RUN = ['action', 'problem', 'warning', 'advice', 'request', 'location_name'];
-const ACTIONS = ['create', 'update', 'skip', 'delete', 'invalid'];
-
-/** Whether a row is what a dry run has said of it: the next step is to send it. */
-function isOfDryRun({ action, request }: Item['json']): boolean {
-	return ACTIONS.includes(textOf(action)) && /^(POST|PATCH|DELETE)\b|^$/.test(textOf(request));
-}
-
-const isOnlyOfDryRun = (name: string) => OF_DRY_RUN.includes(name) || /^input_|_local$/.test(name);
-
-/** The words that our recipes write into the column `status`, which is no status of a record. */
-const WRITTEN_BACK =
-	/^(posted|already there|not posted|created|skipped|updated|unchanged|failed|checked|invalid|error)\b/i;
-
-/** Whether a cell of the column `status` says what became of the row, or is the error of this node. */
-export function isWrittenBack(name: string, value: unknown): boolean {
-	if (name === 'error') return isRecord(value) && typeof value.message === 'string';
-	return name === 'status' && typeof value === 'string' && WRITTEN_BACK.test(value.trim());
-}
-
-/**
- * The columns that say whose record a row is, which the path says already: `location_id` by its name,
- * any other one if it holds that ID and is called `id`, or is where the ID was read from. A name may be
- * read from several: "Bakery East, Boston".
- */
-function columnsOfId(source: Source, name: string, id: string, isName: boolean): string[] {
-	const { columns: row } = source;
-	const read = columnsRead(expressionOf(source, name));
-	const holders = isName ? read : ['id', ...read];
-	const given = id.toLowerCase();
-	// An expression may take a part of a cell, or write it otherwise: `{{ $json.shop.toUpperCase() }}`.
-	const isGiven = (text: string) =>
-		isName ? text !== '' && (given.includes(text) || text.includes(given)) : text === given;
-	return [
-		name,
-		`${nounOfId(name)}_id`,
-		...holders.filter((column) => isGiven(textInUrl(row[column]).toLowerCase())),
-	];
 }

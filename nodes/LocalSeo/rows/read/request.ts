@@ -1,134 +1,99 @@
-import {
-	idNames,
-	isRecord,
-	type JsonObject,
-	type Method,
-	nounOfId,
-	type ServiceRequest,
-} from '../../client';
-import { readPageOptions } from '../../host/requestSettings';
+import { idNames, type JsonObject, nounOfId, type ServiceRequest, UNSEEN } from '../../client';
 import type { Operation, Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
-import { refuseInvisible, withAllLetters } from './cells';
-import { columnsRead, expressionOf, type Options, plainValue, textInUrl } from './parameters';
-import { ADD_DELIMITER, sheetOf, unseparated, whereElse } from './sheet';
+import { asValue } from '../../text/words';
+import { isBlank, plainValue, refuseBroken } from './cells';
+import { columnsRead, expressionOf, isByName } from './expressions';
+import type { Options, Settings } from './parameters';
+import type { Problems } from './problems';
+import { sheetOf } from './sheet';
 import type { Source } from './source';
 
 /**
- * Reads a part of a row. In a dry run, what is wrong with it is noted, and nothing is returned; the rest
- * is read all the same.
- *
- * @param field the one whose value is read
- */
-export type NotingProblem = <T>(read: () => T, field?: string) => T | undefined;
-
-/** The parts of a row that are read before its request. */
-export interface ReadBefore {
-	options: Options;
-	/** Whether its location is given by name. */
-	isByName: boolean;
-	isOfAll: boolean;
-	notingProblem: NotingProblem;
-}
-
-/**
- * The request that an operation declares, filled with the parameters of one row; its body is read apart.
- * A name that is given in place of an ID stands there as it is; of all locations, none is given.
- *
- * @throws InputError for a parameter that can't be sent
+ * The request that an operation declares, filled with the parameters of one row; its body is made later. A
+ * name that is given in place of an ID stands there as it is; of all locations, none is given.
  */
 export function readRequest(
 	source: Source,
 	{ noun, tables }: Resource,
 	{ routing: { request } }: Operation,
-	{ options, isByName, isOfAll, notingProblem }: ReadBefore,
+	{ isOfAll }: Settings,
+	problems: Problems,
 ): ServiceRequest {
 	const { method, url: path } = request;
 	const names = isOfAll ? [] : idNames(path);
 	const ids = Object.fromEntries(
-		names.map((name) => [
-			name,
-			notingProblem(() => readId(source, name, isByName && name === 'locationId')) ?? '',
-		]),
+		names.map((name) => [name, problems.noting(() => readId(source, name)) ?? '']),
 	);
-	const query = notingProblem(() => readQuery(options, method)) ?? {};
+	const query = problems.noting(() => readQuery(source)) ?? {};
 	return { method, path, ids, query, noun, ...(tables && { isOfAnyShape: true }) };
 }
 
-/** @throws InputError for an empty ID or name; it says what the row lacks */
-function readId(source: Source, name: string, isName: boolean): string {
-	const picked = source.picked(name);
-	const id = textInUrl(picked);
+const INVISIBLE = new RegExp(`[${UNSEEN}]`);
+
+/** @throws InputError for an ID or a name that can't be used; it says what the row lacks */
+function readId(source: Source, name: string): string {
 	const noun = nounOfId(name);
-	refuseLostDigits(noun, picked);
-	const kind = isName ? 'name' : 'ID';
-	if (id !== '') {
-		if (!isName) refuseTwoColumns(source, name, id);
-		if (!isName) refuseInvisible(`${noun} ID`, id);
-		return withAllLetters(`${noun} ${kind}`, id);
-	}
-	if (!String(expressionOf(source, name)).startsWith('=')) {
-		throw new InputError(`No ${noun} is chosen`, 'Pick one from the list, or enter its ID.');
-	}
-	// A trigger that is started by hand gives one item without anything in it.
-	if (source.rows.length === 1 && Object.keys(source.columns).length === 0) {
+	const kind = name === 'locationId' && isByName(source, name) ? 'name' : 'ID';
+	const picked = source.picked(name);
+	const one: unknown = Array.isArray(picked) && picked.length === 1 ? picked[0] : picked;
+	if (Array.isArray(one) && one.length > 1) {
 		throw new InputError(
+			`The ${noun} ${kind} has several values: ${asValue(one)}`,
+			`Split the row first, so that each has one ${noun}.`,
+		);
+	}
+	// A larger number has lost its last digits, and may be the ID of another record.
+	if (typeof one === 'number' && !Number.isSafeInteger(one)) {
+		throw new InputError(
+			`The ${noun} ID is a number that cannot be kept exactly: ${one}`,
+			'Write IDs as text: have the step before give them in quotes.',
+		);
+	}
+	const id = ['string', 'number', 'boolean'].includes(typeof one) ? String(one).trim() : '';
+	if (isBlank(id)) throw emptyId(source, name, kind);
+	refuseBroken(`${noun} ${kind}`, id);
+	if (kind === 'name') return id;
+	// n8n puts a column that is dropped a second time behind the first one: "Bakery East loc_1".
+	if (/\s/.test(id) && columnsRead(expressionOf(source, name)).length > 1) {
+		const label = name === 'locationId' ? 'Location' : 'Keyword';
+		throw new InputError(`Two columns are in '${label}'`, 'Keep only the one with the ID.');
+	}
+	if (INVISIBLE.test(id)) {
+		throw new InputError(
+			`The ${noun} ID has an invisible character: ${asValue(id)}`,
+			'Retype the cell.',
+		);
+	}
+	return id;
+}
+
+function emptyId(source: Source, name: string, kind: string): InputError {
+	const noun = nounOfId(name);
+	const expression = expressionOf(source, name);
+	if (!String(expression).startsWith('=')) {
+		return new InputError(`No ${noun} is chosen`, 'Pick one from the list, or enter its ID.');
+	}
+	const { rows, columns: row } = source;
+	// A trigger that is started by hand gives one item without anything in it.
+	if (rows.length === 1 && Object.keys(row).length === 0) {
+		return new InputError(
 			source.isAlone() ? 'Nothing is connected to this step' : 'No data comes into this step',
 			`Connect the step that provides the rows, or pick a ${noun} from the list.`,
 		);
 	}
-	const usual = `Pick a ${noun} from the list, or check the expression for its ${kind}.`;
-	const { found, advice = usual } = missingColumn(source, name, noun, kind);
-	throw new InputError(`The ${noun} ${kind} is empty`, found + advice);
-}
-
-/** A larger number has lost its last digits, and may be the ID of another record. */
-function refuseLostDigits(noun: string, id: unknown): void {
-	const one: unknown = Array.isArray(id) && id.length === 1 ? id[0] : id;
-	if (typeof one !== 'number' || Number.isSafeInteger(one)) return;
-	throw new InputError(
-		`The ${noun} ID is a number that cannot be kept exactly: ${one}`,
-		'Write IDs as text: have the step before give them in quotes.',
-	);
-}
-
-/** n8n puts a column that is dropped a second time behind the first one: "Bakery East loc_1". */
-function refuseTwoColumns(source: Source, name: string, id: string): void {
-	if (!/\s/.test(id) || columnsRead(expressionOf(source, name)).length < 2) return;
-	const label = name === 'locationId' ? 'Location' : 'Keyword';
-	throw new InputError(`Two columns are in '${label}'`, 'Keep only the one with the ID.');
-}
-
-/** The usual cause, a sheet without the column that the expression reads, and what to do if there is more to say. */
-function missingColumn(
-	source: Source,
-	name: string,
-	noun: string,
-	kind: string,
-): { found: string; advice?: string } {
-	const [column] = columnsRead(expressionOf(source, name));
-	const { columns: row } = source;
-	if (column === undefined) return { found: '' };
-	if (textInUrl(row[column]) !== '' || isRecord(row[column])) return { found: '' };
-	const sheet = sheetOf(source.rows);
+	const sheet = sheetOf(rows);
+	const [column] = columnsRead(expression);
+	const use = `Use the column that holds the ${kind} of the ${noun}, or pick a ${noun} from the list.`;
+	if (column === undefined) return new InputError(`The ${noun} ${kind} is empty`, use);
 	// Files are read without their empty cells.
-	if (sheet.has(column)) return { found: `The column "${column}" of this row is empty. ` };
-	if (Object.keys(row).length === 0) return { found: 'The row is empty. ' };
-	if (sheet.separator !== undefined) {
-		return { found: `${unseparated(sheet.separator)}. `, advice: ADD_DELIMITER };
-	}
-	const toNames = noun === 'location' && kind === 'ID' ? ", or set 'Location' to 'By Name'" : '';
-	const found = `There is no column "${column}". ${whereElse(sheet, column)}`;
-	if (sheet.like(column).length > 0) {
-		return {
-			found,
-			advice: 'Drag that column into the field, or correct its heading in the file.',
-		};
-	}
-	return {
-		found,
-		advice: `Use the column that holds the ${kind} of the ${noun}${toNames}. If all rows are for one ${noun}, pick it from the list.`,
-	};
+	const isThere = sheet.has(column);
+	return new InputError(
+		isThere
+			? `The ${noun} ${kind} is empty: the row has nothing in "${column}"`
+			: `The ${noun} ${kind} is empty: there is no column "${column}"`,
+		isThere ? 'Fill the cell, or remove the row.' : `${sheet.insteadOf(column)} ${use}`,
+	);
 }
 
 /** Names that n8n leaves out (docs/dev/n8n-facts.md, section 5). */
@@ -139,13 +104,13 @@ const NOT_SENT_BY_HOST = ['__proto__', 'constructor', 'prototype'];
  * times, and a list is sent as the name repeated. An empty text is sent: leaving a parameter out would
  * silently drop a filter.
  *
- * @throws InputError for a parameter without a name or value, one that can't be sent, and one that
- * selects the page of a list
+ * @throws InputError for a parameter without a name or value, and one that can't be sent
  */
-function readQuery(options: Options, method: Method): JsonObject {
+function readQuery(source: Source): JsonObject {
+	const { queryParameters } = source.parameter('options', {}) as Options;
 	const query = new Map<string, string[]>();
-	for (const { name: given, value } of options.queryParameters?.parameters ?? []) {
-		const name = textInUrl(given);
+	for (const { name: given, value } of queryParameters?.parameters ?? []) {
+		const name = String(given ?? '').trim();
 		if (name === '') {
 			throw new InputError('A query parameter has no name', 'Enter its name, or remove it.');
 		}
@@ -155,24 +120,9 @@ function readQuery(options: Options, method: Method): JsonObject {
 				'It would leave it out without a word, and a filter with it. Remove the parameter.',
 			);
 		}
-		if (method === 'GET') refusePaging(name, options);
 		query.set(name, [...(query.get(name) ?? []), ...readValues(name, value)]);
 	}
 	return Object.fromEntries(query);
-}
-
-/** A list is read page by page, with query parameters of the node's own. */
-function refusePaging(name: string, options: Options): void {
-	const { pageParameter, pageSizeParameter } = readPageOptions(options);
-	const [does, instead, option] =
-		name === pageParameter
-			? ['selects the page', "set 'Limit' or 'Return All'", 'Page Parameter Name']
-			: ['sets the page size', "set the option 'Page Size'", 'Page Size Parameter Name'];
-	if (name !== pageParameter && name !== pageSizeParameter) return;
-	throw new InputError(
-		`The query parameter "${name}" ${does}, which the node does itself`,
-		`Remove it, and ${instead}. If the service uses this name for something else, change the option '${option}'.`,
-	);
 }
 
 function readValues(name: string, value: unknown): string[] {

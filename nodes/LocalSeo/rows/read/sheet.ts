@@ -1,65 +1,48 @@
-import { ordersIn, UNSEEN } from '../../client';
-import { InputError } from '../../text/inputError';
+import { UNSEEN } from '../../client';
 import { listed } from '../../text/words';
 import type { Item } from '../item';
-import { isBlank, onlyTimeOf } from './cells';
+import { isBlank } from './cells';
 
-const BLANK = new RegExp(`[\\s${UNSEEN}]+`, 'g');
-const BLANK_AROUND = new RegExp(`^[\\s${UNSEEN}]+|[\\s${UNSEEN}]+$`, 'g');
-/** As Excel names a column without a heading, and the second of two with the same one. */
-const NAMELESS = /^(__EMPTY(_\d+)?)?$/;
-/** The separators of columns beside the comma, and their names in messages. */
-const SEPARATORS = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' };
 /** How many headings a message lists. */
 const MAX_NAMES = 10;
+const BLANK = new RegExp(`[\\s${UNSEEN}]+`, 'g');
+const BLANK_AROUND = new RegExp(`^[\\s${UNSEEN}]+|[\\s${UNSEEN}]+$`, 'g');
+/** As n8n names a column without a heading, and the second of two with the same one. */
+const NAMELESS = /^(?:__EMPTY(?:_\d+)?)?$/;
+/** Columns that n8n's own nodes add to the rows of a sheet, a form or a base. */
+const OF_N8N = ['row_number', 'submittedAt', 'formMode', 'createdTime'];
 
-/** A heading without what people write differently: `Publish At`, `publishAt` and `publish_at` are one. */
+/** Two headings are one without case, white space, `_` and `-`: `Publish At`, `publishAt`, `publish_at`. */
 export function headingKey(heading: string): string {
 	return heading.normalize('NFKC').replace(BLANK, '').replace(/[_-]/g, '').toLowerCase();
 }
 
-/** The one of some names that people take for a heading: itself, or one that they write otherwise. */
-export function likeHeading(heading: string, names: string[]): string | undefined {
-	if (names.includes(heading)) return heading;
-	const key = headingKey(heading);
-	return names.find((name) => headingKey(name) === key);
-}
-
-/** A heading without what nobody sees around it. */
-function cleanHeading(heading: string): string {
+/** A heading without what nobody sees around it, such as a byte order mark. */
+export function cleanHeading(heading: string): string {
 	return heading.replace(BLANK_AROUND, '');
 }
-
-/** Whether a column has no heading, as the index that a program exports. */
-function isNameless(heading: string): boolean {
-	return NAMELESS.test(cleanHeading(heading));
-}
-
-/** Headings by the names of the fields that they are sent as. */
-export type Headings = Map<string, string>;
 
 /** All rows of a run: what no row shows by itself. */
 export class Sheet {
 	/** The headings of all rows: files are read without their empty cells. */
 	readonly headings: string[];
-	/** The name of its separator where n8n has read them as one; undefined elsewhere. */
-	readonly separator?: string;
+	/** Those below which some row has a value. */
+	private readonly filledOnes = new Set<string>();
 	private readonly byKey = new Map<string, string[]>();
-	/** By node, too: the same rows may go to several. */
-	private readonly fieldNamesOf = new Map<string, Headings>();
-	private readonly orders = new Map<string, ReturnType<typeof ordersIn>>();
 
-	constructor(private readonly rows: Item[]) {
-		this.headings = [...new Set(rows.flatMap(({ json }) => Object.keys(json)))];
+	constructor(rows: Item[]) {
+		const all = new Set<string>();
+		for (const { json } of rows) {
+			for (const [heading, cell] of Object.entries(json)) {
+				all.add(heading);
+				if (!this.filledOnes.has(heading) && !isBlank(cell)) this.filledOnes.add(heading);
+			}
+		}
+		this.headings = [...all];
 		for (const heading of this.headings) {
 			const key = headingKey(heading);
 			this.byKey.set(key, [...(this.byKey.get(key) ?? []), heading]);
 		}
-		if (this.headings.length === 1) this.separator = separatorIn(this.headings[0]);
-	}
-
-	get size(): number {
-		return this.rows.length;
 	}
 
 	has(heading: string): boolean {
@@ -71,86 +54,38 @@ export class Sheet {
 		return this.byKey.get(headingKey(heading)) ?? [];
 	}
 
-	/**
-	 * The columns that automatic mapping may send. A heading that people write otherwise, `Publish At`, is
-	 * the field that the node knows, where no other column is called so; but `Status` is not: many keep
-	 * notes of their own there.
-	 */
-	fieldNames(node: string, fields: string[]): Headings {
-		const known = this.fieldNamesOf.get(node);
-		if (known) return known;
-		const headings = this.headings.filter((heading) => !isNameless(heading));
-		const clean = new Set(headings.map(cleanHeading));
-		const byKey = new Map([...fields].reverse().map((id) => [headingKey(id), id]));
-		const made: Headings = new Map();
-		for (const heading of headings) {
-			const own = cleanHeading(heading);
-			const key = headingKey(heading);
-			if (key === 'status' && own !== 'status') continue;
-			const field = byKey.get(key);
-			const name = field !== undefined && !clean.has(field) ? field : own;
-			// Two columns that differ in what nobody sees each keep their heading.
-			made.set(made.has(name) ? heading : name, heading);
+	/** The filled columns that a person has made: they have a heading, and n8n did not add them. */
+	get ownColumns(): string[] {
+		return this.headings.filter((heading) => {
+			const name = cleanHeading(heading);
+			return this.filledOnes.has(heading) && !NAMELESS.test(name) && !OF_N8N.includes(name);
+		});
+	}
+
+	/** Says what may be meant by a column that no row has; the beginning of an advice. */
+	insteadOf(column: string): string {
+		const names = this.headings.map(cleanHeading).filter((name) => !NAMELESS.test(name));
+		const [like] = this.like(column);
+		if (like !== undefined && cleanHeading(like) === cleanHeading(column)) {
+			return `The file begins with a byte order mark, which is now part of the heading "${cleanHeading(like)}". In the step that extracts the rows, add the option 'Exclude Byte Order Mark (BOM)'.`;
 		}
-		this.fieldNamesOf.set(node, made);
-		return made;
+		if (like !== undefined) return `There is "${like}".`;
+		if (names.length === 0) return '';
+		const isOne = names.length === 1 && this.headings.length === 1;
+		return (
+			`There are: ${listed(names, MAX_NAMES)}.` +
+			(isOne
+				? " If that is a whole row of a file, add the option 'Delimiter' in the step that extracts the rows."
+				: '')
+		);
 	}
-
-	/** Whether a column has more than one value. */
-	hasSeveral(heading: string): boolean {
-		const values = this.valuesIn(heading).filter((value) => !isBlank(value));
-		return values.some((value) => value !== values[0]);
-	}
-
-	/** The values of a column, without those that are missing. */
-	valuesIn(heading: string): unknown[] {
-		return this.rows.map(({ json }) => json[heading]).filter((value) => value !== undefined);
-	}
-
-	/** Finds whether day or month comes first in the dates of some columns (`ordersIn`). */
-	ordersIn(headings: string[]): ReturnType<typeof ordersIn> {
-		const key = JSON.stringify(headings);
-		const cells = () => headings.flatMap((one) => this.valuesIn(one)).map(onlyTimeOf);
-		const known = this.orders.get(key) ?? ordersIn(cells());
-		this.orders.set(key, known);
-		return known;
-	}
-}
-
-function separatorIn(heading: string): string | undefined {
-	const found = Object.entries(SEPARATORS).find(([sign]) => heading.includes(sign));
-	return found?.[1];
 }
 
 const sheets = new WeakMap<object, Sheet>();
 
-/** The sheet that some rows make, as far as the run has it. */
+/** The sheet that some rows make. */
 export function sheetOf(rows: Item[]): Sheet {
 	const sheet = sheets.get(rows) ?? new Sheet(rows);
 	sheets.set(rows, sheet);
 	return sheet;
-}
-
-/** The words for a file whose columns n8n has read as one. */
-export const unseparated = (separator: string) =>
-	`The columns of the file are separated by ${separator}`;
-export const ADD_DELIMITER =
-	'In the step that extracts the rows, add the option Delimiter and enter that character.';
-
-/** @throws InputError if n8n has read all columns of a file as one */
-export function refuseUnseparated({ separator }: Sheet): void {
-	if (separator === undefined) return;
-	const why = 'Nothing was sent: n8n has read them as one column.';
-	throw new InputError(unseparated(separator), `${why} ${ADD_DELIMITER}`);
-}
-
-/** Where a column that an expression reads may be meant to be, for a message. */
-export function whereElse(sheet: Sheet, column: string): string {
-	const [like] = sheet.like(column);
-	if (like === undefined) {
-		const names = sheet.headings.filter((heading) => !isNameless(heading));
-		return names.length === 0 ? '' : `There are: ${listed(names, MAX_NAMES)}. `;
-	}
-	const isUnseen = cleanHeading(like) === cleanHeading(column);
-	return `There is "${cleanHeading(like)}"${isUnseen ? ', with an invisible character before or after its name' : ''}. `;
 }

@@ -1,51 +1,23 @@
-import { isRecord, type JsonObject, type Method } from '../../client';
-import { type Note, type Operation, type Resource, isUpsert } from '../../resources';
+import type { Method } from '../../client';
+import { type Operation, type Resource, isUpsert } from '../../resources';
 import { capitalized } from '../../text/words';
 import type { Item } from '../item';
-import { type Action, withSameColumns, type Forecast } from '../plan/forecast';
-import { type Failure, labelOf, unitOf } from './items';
-
-/**
- * The outcome of a row. `done` is what its operation does: it was posted, deleted, read. With Create or
- * Update it was created, updated or left unchanged, with Skip the Row it may be skipped; a dry run has
- * only looked at it.
- */
-export type Outcome =
-	| 'done'
-	| 'created'
-	| 'updated'
-	| 'unchanged'
-	| 'skipped'
-	| 'dry run'
-	| 'failed';
+import { labelOf, unitOf } from '../labels';
+import type { Action, Forecast, Outcome, Performed } from '../outcome';
+import type { Failure } from './items';
 
 /** The result of a row. */
-export interface RowResult {
+export interface RowResult extends Omit<Performed, 'records'> {
 	/** One item per record, each paired with its input item. */
 	items: Item[];
-	/** Whether the row's own columns come with them. */
+	/** True if the row's own columns come with them. */
 	includesInput: boolean;
-	outcome: Outcome;
 	/** Why it failed, if it did: then its item says so. */
 	failure?: Failure;
-	/** The words of a dry run about it. */
-	forecast?: Forecast;
-	/** Whether it failed, and may have been done all the same. */
+	/** True if it failed, and may have been done all the same. */
 	isUnclear?: boolean;
-	/** Notes for the user about the result. */
-	notes: Note[];
-	/** Names of locations without data; absent: what was read is not about locations. */
-	empty?: string[];
-	/** How many records there are, where the limit has left some of them out; Infinity: not all were counted. */
-	total?: number;
-}
-
-/** The result of a row before its records become items. */
-export type Performed = Omit<RowResult, 'items' | 'includesInput'> & { records: unknown[] };
-
-/** A record as an item holds it. */
-export function asJson(record: unknown): JsonObject {
-	return isRecord(record) ? record : { value: record };
+	/** True if it failed because of a question about the whole run. */
+	isAsked?: boolean;
 }
 
 /** A run of a node over its rows, and what each of them came to. */
@@ -55,12 +27,14 @@ export interface Run {
 	rows: Item[];
 	/** In the order of the rows. */
 	ends: RowResult[];
-	/** Whether what exists is not created again, so that all rows can be run again. */
+	/** True if what exists is not created again, so that all rows can be run again. */
 	isRepeatable: boolean;
-	/** Whether query parameters may have left something out. */
+	/** True if query parameters may have left something out. */
 	isFiltered: boolean;
-	/** Whether rows that fail leave through an output of their own. */
+	/** True if rows that fail leave through an output of their own. */
 	hasErrorOutput: boolean;
+	/** The workflow's time zone. */
+	zone: string;
 }
 
 const DONE: Record<Method, string> = {
@@ -156,20 +130,6 @@ function doneTo({ resource: { created }, operation }: Run): string {
 	return (method === 'POST' && created) || DONE[method];
 }
 
-/** Rows of a dry run with the same columns; those that are invalid may leave through an output of their own. */
-export function inTable(ends: RowResult[], hasErrorOutput: boolean): RowResult[] {
-	const isApart = ({ action }: Forecast) => action === 'invalid' && hasErrorOutput;
-	const isShown = ({ forecast }: RowResult) => forecast && !isApart(forecast);
-	const shown = ends.filter(isShown);
-	if (shown.length === 0) return ends;
-	const rows = withSameColumns(shown.map(({ forecast }) => forecast!));
-	const rowOf = new Map(shown.map((end, at) => [end, rows[at]]));
-	return ends.map((end) => {
-		const json = rowOf.get(end);
-		return json ? { ...end, items: end.items.map((item) => ({ ...item, json })) } : end;
-	});
-}
-
 /** The forecasts of a dry run, with the places of their rows. */
 export function forecastsIn({ ends }: Run): Array<{ index: number; forecast: Forecast }> {
 	return ends.flatMap(({ forecast }, index) => (forecast ? [{ index, forecast }] : []));
@@ -196,4 +156,26 @@ function warningsOf({ rows }: Run, warned: Array<{ index: number }>): string {
 	if (warned.length === 0) return '';
 	const indexes = warned.map(({ index }) => index);
 	return ` (${warned.length} with a warning: ${labelOf(rows, indexes)})`;
+}
+
+const LEADING = ['action', 'problem', 'warning', 'goes_live', 'id', 'location_name'];
+const TECHNICAL = ['advice', 'location_id', 'request'];
+
+/**
+ * Rows of a dry run with the same columns: n8n's table shows `undefined` where a row lacks one, and orders
+ * them as the first row does. Those that are invalid may leave through an output of their own.
+ */
+export function inTable(ends: RowResult[], hasErrorOutput: boolean): RowResult[] {
+	const isApart = ({ action }: Forecast) => action === 'invalid' && hasErrorOutput;
+	const shown = ends.filter(({ forecast }) => forecast && !isApart(forecast));
+	const names = new Set(shown.flatMap(({ forecast }) => Object.keys(forecast!)));
+	const fields = [...names].filter((name) => ![...LEADING, ...TECHNICAL].includes(name));
+	const columns = [...LEADING, ...fields, ...TECHNICAL].filter((name) => names.has(name));
+	const inColumns = (forecast: Forecast) =>
+		Object.fromEntries(columns.map((name) => [name, forecast[name] ?? '']));
+	return ends.map((end) => {
+		const { forecast, items } = end;
+		if (!forecast || isApart(forecast)) return end;
+		return { ...end, items: items.map((item) => ({ ...item, json: inColumns(forecast) })) };
+	});
 }

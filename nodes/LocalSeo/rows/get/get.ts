@@ -1,6 +1,5 @@
 import {
 	concurrently,
-	type Connection,
 	endsWithId,
 	isEmpty,
 	type JsonObject,
@@ -10,7 +9,8 @@ import {
 	readList,
 	ServiceError,
 	type ServiceRequest,
-} from '../client';
+} from '../../client';
+import type { Connected } from '../../host/connect';
 import {
 	isOnePageOfSeveral,
 	keptPeriod,
@@ -19,14 +19,15 @@ import {
 	readTogether,
 	TABLES,
 	withinPeriod,
-} from '../insights';
-import type { NamedLocation, Note, TableName } from '../resources';
-import { InputError } from '../text/inputError';
-import { asValue, shortened } from '../text/words';
-import { addressed, directoryOf, readLocationName } from './plan/location';
-import type { Row } from './read/row';
-import { simplified } from './tell/items';
-import { asJson, type Performed } from './tell/results';
+} from '../../insights';
+import type { NamedLocation, Note, TableName } from '../../resources';
+import { InputError } from '../../text/inputError';
+import { asValue, shortened } from '../../text/words';
+import type { Batch } from '../batch';
+import type { Performed } from '../outcome';
+import { addressed, directoryOf, readLocationName } from '../plan/location';
+import type { Row } from '../read/row';
+import { asJson } from '../item';
 
 /** What was read of one location: records, or data of any shape. */
 interface Got {
@@ -46,20 +47,35 @@ interface OfLocation {
 type Formed = Pick<Performed, 'records' | 'notes' | 'empty'>;
 
 /** Reads what a row asks for: a list or a record, of one location or of all. */
-export async function get(given: Row, connection: Connection): Promise<Performed> {
+export async function get(row: Row, batch: Batch, connection: Connected): Promise<Performed> {
 	// Before anything is read: a form or a period that is none is refused.
-	tableOf(given);
-	const period = periodOf(given, connection);
-	if (given.isOfAll) return await readOfAll(given, connection, period);
-	const row = await addressed(given, connection);
-	const got = await read(row, connection, row.request);
-	const formed = await inForm(row, connection, got, period);
+	tableOf(row);
+	const period = periodOf(row, connection);
+	if (row.problems.error) throw row.problems.error;
+	refusePaging(row, connection);
+	if (row.isOfAll) return await readOfAll(row, batch, connection, period);
+	const request = await addressed(row, batch, connection);
+	const got = await read(row, connection, request);
+	const formed = await inForm({ ...row, request }, batch, connection, got, period);
 	return { ...formed, outcome: 'done', total: totalOf(row, [got], got.records.length) };
 }
 
+/** A list is read page by page, with query parameters of the node's own. */
+function refusePaging({ request: { query } }: Row, { paging }: Connected): void {
+	const { pageParameter, pageSizeParameter } = paging;
+	const name = [pageParameter, pageSizeParameter].find((one) => Object.hasOwn(query, one));
+	if (name === undefined) return;
+	const isPage = name === pageParameter;
+	throw new InputError(
+		`The query parameter "${name}" ${isPage ? 'selects the page' : 'sets the page size'}, which the node does itself`,
+		`Remove it, and ${isPage ? "set 'Limit' or 'Return All'" : "set 'Page Size' in the credential"}. If the service uses this name for something else, turn on 'Own Page Parameters' in the credential, or ask its owner.`,
+	);
+}
+
 /** @throws ServiceError also for a list that is not complete, unless the row accepts that */
-async function read(row: Row, connection: Connection, request: ServiceRequest): Promise<Got> {
-	const { paging, acceptsIncomplete } = row;
+async function read(row: Row, connection: Connected, request: ServiceRequest): Promise<Got> {
+	const { limit, acceptsIncomplete } = row;
+	const paging = { ...connection.paging, limit };
 	const isList = !request.isOfAnyShape && !endsWithId(request.path);
 	const got = isList
 		? await listed(connection, request, paging)
@@ -94,8 +110,8 @@ function recordsOf(data: unknown): unknown[] {
 }
 
 /** The number of records if a limit left some out; Infinity if it may have. */
-function totalOf({ paging }: Row, all: Got[], shown: number): number | undefined {
-	if (shown !== paging.limit) return undefined;
+function totalOf({ limit }: Row, all: Got[], shown: number): number | undefined {
+	if (shown !== limit) return undefined;
 	const sizes = all.map(({ list, records }) =>
 		list?.isCut ? (list.total ?? Infinity) : records.length,
 	);
@@ -110,7 +126,7 @@ function notesOn({ list, records }: Got, { noun }: ServiceRequest): Note[] {
 		return [
 			{
 				say: () =>
-					`The service returned a page of ${noun}s again in place of the next one. If there are more than these ${records.length}, set the option 'Page Parameter Name'.`,
+					`The service returned a page of ${noun}s again in place of the next one. If there are more than these ${records.length}, set 'Page Parameter Name' in the credential.`,
 			},
 		];
 	}
@@ -130,10 +146,15 @@ const NOT_OF_THIS_ONE = [400, 403, 404, 410, 422];
  * The records of all locations, as far as the limit goes, each with its location. One that refuses (it
  * is not active, say) does not hold up the others.
  */
-async function readOfAll(row: Row, connection: Connection, period?: Period): Promise<Performed> {
+async function readOfAll(
+	row: Row,
+	batch: Batch,
+	connection: Connected,
+	period?: Period,
+): Promise<Performed> {
 	const { request, explain } = row;
-	const { locations } = await directoryOf(row, connection);
-	const { limit = Infinity } = row.paging;
+	const { locations } = await directoryOf(batch, connection);
+	const { limit = Infinity } = row;
 	const refusals: ServiceError[] = [];
 	const notes: Note[] = [];
 	let count = 0;
@@ -180,7 +201,8 @@ function isOfThisLocation(error: unknown): error is ServiceError {
 /** A table is of the location that was requested; its name is read only if the table needs it. */
 async function inForm(
 	row: Row,
-	connection: Connection,
+	batch: Batch,
+	connection: Connected,
 	got: Got,
 	period?: Period,
 ): Promise<Formed> {
@@ -188,7 +210,8 @@ async function inForm(
 	const { locationId: id } = request.ids;
 	const isNamed = resource.tables && (tableOf(row) || got.records.length === 0);
 	const own = isNamed ? nameInResponse(got.records[0]) : undefined;
-	const read = isNamed && own === undefined ? await readLocationName(row, connection, id) : {};
+	const read =
+		isNamed && own === undefined ? await readLocationName(row, batch, connection, id) : {};
 	const name = own ?? read.name ?? null;
 	const formed = ofLocations(row, period, [{ location: { id, name }, got }], false);
 	const isMissing = read.why !== undefined && formed.records.length > 0;
@@ -197,8 +220,7 @@ async function inForm(
 }
 
 /**
- * Records in the form that the parameters Output and Simplify ask for, with the same columns for all
- * locations.
+ * Records in the form that the parameter Output asks for, with the same columns for all locations.
  */
 function ofLocations(
 	row: Row,
@@ -206,7 +228,7 @@ function ofLocations(
 	readings: OfLocation[],
 	isOfAll: boolean,
 ): Formed {
-	const { leadingFields, tables } = row.resource;
+	const { tables } = row.resource;
 	const table = tableOf(row);
 	const own = readings.map(({ location, got: { records, data, beside } }) => ({
 		...{ location, records },
@@ -229,10 +251,8 @@ function ofLocations(
 		return { location, records: made?.rows ?? named, says: made?.notes ?? [] };
 	});
 	const empty = formed.filter(({ records, says }) => records.length + says.length === 0);
-	const leading = [...(isOfAll ? ['location_id', 'location_name'] : []), ...(leadingFields ?? [])];
-	const records = formed.flatMap((one) => one.records);
 	return {
-		records: row.isSimplified ? simplified(records, leading) : records,
+		records: formed.flatMap((one) => one.records),
 		notes: formed.flatMap(({ location, says }) =>
 			says.map((say) => ({ say, of: labelOfLocation(location) })),
 		),
@@ -241,7 +261,7 @@ function ofLocations(
 }
 
 /** The days that the option Period keeps of daily rows. */
-function periodOf({ output, period, zone }: Row, { account }: Connection): Period | undefined {
+function periodOf({ output, period, zone }: Row, { account }: Connected): Period | undefined {
 	return output === 'rows' ? keptPeriod(period, zone, account.clock.now()) : undefined;
 }
 

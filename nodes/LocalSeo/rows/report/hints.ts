@@ -1,8 +1,11 @@
-import { idOf, isEmpty } from '../../client';
-import { isSchedule, isTime, isUpsert, type Note } from '../../resources';
+import { DateTime } from 'luxon';
+
+import { idOf } from '../../client';
+import { isUpsert, type Note } from '../../resources';
 import { asHtml, capitalized, listed, sentences } from '../../text/words';
 import type { Item } from '../item';
-import { type Failure, labelOf, messageOf, unitOf } from './items';
+import { labelOf, messageOf, unitOf } from '../labels';
+import type { Failure } from './items';
 import {
 	countOf,
 	failuresIn,
@@ -26,6 +29,8 @@ export function stopOf(run: Run): { failure: Failure; words: Failure } | undefin
 	const { rows } = run;
 	const [failure] = failuresIn(run);
 	if (!failure) return undefined;
+	const asked = run.ends.find(({ isAsked }) => isAsked)?.failure;
+	if (asked) return { failure: asked, words: asked };
 	if (rows.length === 1) {
 		const message = messageOf(rows, [0], failure.message);
 		return { failure, words: { message, description: failure.description } };
@@ -42,6 +47,7 @@ export function hintsOf(run: Run): string[] {
 	return [
 		nothingFound(run),
 		failuresHint(run) ?? plannedHint(run) ?? outcomesHint(run),
+		liveHint(run),
 		...notesIn(run).slice(0, MAX_NOTES),
 		moreHint(run),
 		sameIdHint(run),
@@ -131,22 +137,42 @@ function outcomesHint(run: Run): string | undefined {
 /** The hint about rows that were all only looked at, where none failed. */
 function plannedHint(run: Run): string | undefined {
 	if (forecastsIn(run).length < run.rows.length || failuresIn(run).length > 0) return undefined;
-	return sentences(`Dry run, nothing was changed: ${plannedIn(run)}`, atOnce(run));
+	return `Dry run, nothing was changed: ${plannedIn(run)}.`;
 }
 
-/** Rows without a time among others that have one: n8n reads some cells of workbooks as empty. */
-function atOnce(run: Run): string | undefined {
-	const created = forecastsIn(run).filter(({ forecast }) => forecast.action === 'create');
-	const fields = created.flatMap(({ forecast }) => Object.keys(forecast));
-	const time = fields.find((name) => isSchedule(name) && isTime(name));
-	const without = created.filter(({ forecast }) => isEmpty(forecast[time ?? '']));
-	if (time === undefined || without.length === 0) return undefined;
-	const [have, go] = without.length === 1 ? ['has', 'it goes'] : ['have', 'they go'];
-	const which = labelOf(
-		run.rows,
-		without.map(({ index }) => index),
+/** "5 posts: 4 go live between Dec 3 and Dec 24, 2027 (Europe/Berlin), 1 at once (item 5)" */
+function liveHint(run: Run): string | undefined {
+	const { ends, rows, zone, resource } = run;
+	const lives = ends.flatMap(({ live }, index) => (live ? [{ at: live.at, index }] : []));
+	if (lives.length === 0) return undefined;
+	const now = DateTime.now().toMillis();
+	const later = lives.flatMap(({ at }) => (at !== undefined && at > now ? [at] : []));
+	const atOnce = lives.filter(({ at }) => at === undefined || at <= now).map(({ index }) => index);
+	const parts = [
+		...(later.length > 0
+			? [
+					`${later.length} ${later.length === 1 ? 'goes' : 'go'} live ${between(later, zone)} (${zone})`,
+				]
+			: []),
+		...(atOnce.length > 0
+			? [
+					`${atOnce.length} ${later.length > 0 ? '' : atOnce.length === 1 ? 'goes live ' : 'go live '}at once (${labelOf(rows, atOnce)})`,
+				]
+			: []),
+	];
+	const count = lives.length;
+	return `${count} ${resource.noun}${count === 1 ? '' : 's'}: ${parts.join(', ')}.`;
+}
+
+/** "on Dec 24, 2027", "between Dec 3 and Dec 24, 2027" */
+function between(instants: number[], zone: string): string {
+	const sorted = [...instants].sort((a, b) => a - b);
+	const [first, last] = [sorted[0], sorted[sorted.length - 1]].map((at) =>
+		DateTime.fromMillis(at, { zone, locale: 'en' }),
 	);
-	return `${without.length} of ${created.length} ${unitOf(run.rows)}s ${have} no ${time}: ${go} live at once (${which})`;
+	if (first.hasSame(last, 'day')) return `on ${last.toFormat('MMM d, yyyy')}`;
+	const start = first.toFormat(first.hasSame(last, 'year') ? 'MMM d' : 'MMM d, yyyy');
+	return `between ${start} and ${last.toFormat('MMM d, yyyy')}`;
 }
 
 /** Says what a limit has left out: someone who sees 50 of 64 locations may take them for all. */

@@ -1,0 +1,63 @@
+import type { JsonObject } from '../client';
+import type { Note } from '../resources';
+
+/**
+ * The outcome of a row. `done` is what its operation does: it was posted, deleted, read. With Create or
+ * Update it was created, updated or left unchanged, with Skip the Row it may be skipped; a dry run has
+ * only looked at it.
+ */
+export type Outcome =
+	| 'done'
+	| 'created'
+	| 'updated'
+	| 'unchanged'
+	| 'skipped'
+	| 'dry run'
+	| 'failed';
+
+/** When a post goes live: its instant (ms); absent: at once. */
+export interface Live {
+	at?: number;
+}
+
+/** The fate of a row in a dry run; `invalid`: it would be refused. */
+export type Action = 'create' | 'update' | 'skip' | 'delete' | 'invalid';
+
+/**
+ * The words of a dry run about a row: first the columns that a person looks at, then the fields of the
+ * record, and how it would be sent. What is not known, or does not apply, is left out.
+ */
+export interface Forecast extends JsonObject {
+	action: Action;
+	/** Why the row is invalid. */
+	problem?: string;
+	/** A remark that is worth a look. */
+	warning?: string;
+	/** When the post would go live, in the workflow's zone. */
+	goes_live?: string;
+	/** The record that exists already, or would be changed. */
+	id?: string;
+	/** What to do about the problem. */
+	advice?: string;
+	/** The location below which a record would be created, also where it was given by its name. */
+	location_name?: string;
+	location_id?: string;
+	/** The request, where one would be sent: "POST /locations/loc_1/posts" */
+	request?: string;
+}
+
+/** The result of a row before its records become items. */
+export interface Performed {
+	records: unknown[];
+	outcome: Outcome;
+	/** The words of a dry run about it. */
+	forecast?: Forecast;
+	/** When what it has created goes live; absent: it is no post. */
+	live?: Live;
+	/** Notes for the user about the result. */
+	notes: Note[];
+	/** Names of locations without data; absent: what was read is not about locations. */
+	empty?: string[];
+	/** How many records there are, where the limit has left some of them out; Infinity: not all were counted. */
+	total?: number;
+}

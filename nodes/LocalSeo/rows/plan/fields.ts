@@ -1,0 +1,125 @@
+import { instantOfIso, isAheadOf, isEmpty, type JsonObject, textOf } from '../../client';
+import { convert, type FieldTypeName, nameOfType, typeOf, typesIn } from '../../host/fieldTypes';
+import { fieldNames } from '../../lookup';
+import { NOT_IN_SHEETS, type Resource } from '../../resources';
+import { InputError } from '../../text/inputError';
+import { asValue } from '../../text/words';
+import { headingKey } from '../read/sheet';
+import { type DateOrder, readTime } from '../read/time';
+
+/** The fields of a resource, as far as its declaration and some records of the account show them. */
+export class AccountFields {
+	/** How many records were read. */
+	readonly count: number;
+	/** Names of the fields that they have. */
+	readonly seen: ReadonlySet<string>;
+	private readonly types: Map<string, FieldTypeName | undefined>;
+	private readonly byKey: Map<string, string>;
+	private readonly ofDays = new Map<string, boolean>();
+
+	constructor(
+		private readonly resource: Resource,
+		private readonly records: JsonObject[],
+		private readonly publishTime?: string,
+	) {
+		this.count = records.length;
+		this.seen = new Set(records.flatMap((record) => Object.keys(record)));
+		this.types = typesIn(records);
+		this.byKey = new Map([...this.names].reverse().map((name) => [headingKey(name), name]));
+	}
+
+	/** What automatic mapping may send. */
+	get names(): string[] {
+		const chosen = this.count === 0 && this.publishTime !== undefined ? [this.publishTime] : [];
+		const all = new Set([...fieldNames(this.resource, this.records), ...chosen]);
+		return [...all].filter((name) => !NOT_IN_SHEETS.includes(name));
+	}
+
+	/** The field that a heading means; undefined if it is none. */
+	fieldFor(heading: string): string | undefined {
+		return this.byKey.get(headingKey(heading));
+	}
+
+	/** True if a record shows a field with a time that is still to come. */
+	showsAhead(field: string, now: number): boolean {
+		return this.records.some((record) => isAheadOf(record[field], now));
+	}
+
+	isTime(field: string): boolean {
+		if (field === this.publishTime) return true;
+		return (this.types.get(field) ?? this.declared(field)) === 'dateTime';
+	}
+
+	/** True if all values of a field are days without a time. */
+	private isOfDays(field: string): boolean {
+		const values = () => this.records.map((record) => textOf(record[field] ?? '')).filter(Boolean);
+		const are = (all: string[]) =>
+			all.length > 0 && all.every((value) => /^\d{4}-\d\d-\d\d$/.test(value));
+		const known = this.ofDays.get(field) ?? are(values());
+		this.ofDays.set(field, known);
+		return known;
+	}
+
+	/**
+	 * A value as the service keeps it: a time as its ISO text, a number as a text where texts are kept.
+	 *
+	 * @param type chosen by the user
+	 * @throws InputError for a value of another type, and for what is not certainly one moment
+	 */
+	fitted(
+		field: string,
+		value: unknown,
+		{ type, zone, order }: { type?: string; zone: string; order: DateOrder },
+	): unknown {
+		if (type === 'dateTime' || (!isConverted(type) && this.isTime(field))) {
+			const isOfDays = this.isOfDays(field);
+			return readTime(value, { name: field, zone, order, isOfDays }).text;
+		}
+		const chosen = isConverted(type) ? ofType(field, type, value) : value;
+		const known = this.types.get(field) ?? this.declared(field);
+		return known === undefined ? chosen : this.ofKnownType(field, known, chosen);
+	}
+
+	private declared(field: string): FieldTypeName | undefined {
+		return this.resource.fields.find(({ id }) => id === field)?.type;
+	}
+
+	private ofKnownType(field: string, type: FieldTypeName, value: unknown): unknown {
+		const own = typeOf(value);
+		// A title may look like a date.
+		if (isEmpty(value) || own === type || (type === 'string' && own === 'dateTime')) return value;
+		if (type === 'string' && own === 'number') return String(value);
+		const isText = own === 'string' || own === 'dateTime';
+		if (isText && (type === 'number' || type === 'boolean')) return ofType(field, type, value);
+		const column = `$json[${JSON.stringify(field)}]`;
+		const advice =
+			type === 'array' && isText
+				? `Map it to {{ ${column}.split(',') }}.`
+				: type === 'string' && own === 'array'
+					? `Map it to {{ ${column}.join(', ') }}.`
+					: 'Map the part of it that is meant.';
+		throw new InputError(
+			`${field}: ${asValue(value)} is ${nameOfType(own)}, and ${this.holder} ${nameOfType(type)} there`,
+			advice,
+		);
+	}
+
+	private get holder(): string {
+		const { noun } = this.resource;
+		return this.count > 0 ? `the other ${noun}s have` : `a ${noun} has`;
+	}
+}
+
+/** Types for which a text is converted; the others leave a value as it is. */
+const isConverted = (type: string | undefined): type is string =>
+	type !== undefined && ['array', 'boolean', 'json', 'number', 'object'].includes(type);
+
+function ofType(field: string, type: string, value: unknown): unknown {
+	const result = convert(type, value);
+	if ('value' in result) return result.value;
+	throw new InputError(`${field}: ${asValue(value)} ${result.flaw}`, 'Correct the value.');
+}
+
+/** The instant of a time that is sent (ms); undefined for anything else. */
+export const instantOfText = (value: unknown): number | undefined =>
+	instantOfIso(textOf(value ?? ''));

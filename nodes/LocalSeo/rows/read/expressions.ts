@@ -1,0 +1,59 @@
+import { isRecord, type JsonObject } from '../../client';
+import type { Operation, Resource } from '../../resources';
+import type { Source } from './source';
+
+/** `$json.city`, `$json["City Name"]`, `$json?.city`, and the same of `$input.item`. */
+const COLUMN =
+	/\$(?:json|input\.item\.json)(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[(["'`])(.+?)\2\])/gu;
+
+/** The columns of the row that an expression reads, in their order; none, where it is a fixed value. */
+export function columnsRead(expression: unknown): string[] {
+	const text = String(expression);
+	if (!text.startsWith('=')) return [];
+	return [...text.matchAll(COLUMN)].map(([, dotted, , quoted]) => dotted ?? quoted);
+}
+
+/** `{{ $json.publish_at ?? '' }}`, `{{ $json.go ? $json.when : '' }}`: says itself what an empty cell means. */
+export const saysWhatEmptyMeans = (expression: unknown): boolean =>
+	/\?\?|\|\||\?[^?.:][^:]*:|\$if(?:Empty)?\(/.test(String(expression));
+
+/** The value or expression that picks a record, as it stands in the panel. */
+export function expressionOf({ panel }: Pick<Source, 'panel'>, name: string): unknown {
+	const parameter = panel[name];
+	return isRecord(parameter) ? parameter.value : parameter;
+}
+
+/** True if the name of a record is given in place of its ID. */
+export function isByName({ panel }: Source, name: string): boolean {
+	const parameter = panel[name];
+	return isRecord(parameter) && parameter.mode === 'name';
+}
+
+/** An expression reads the item with all that begins with `$` but what is the same for all items. */
+const OF_ITEM =
+	/\$(?!(?:now|today|vars|env|secrets|execution|workflow|runIndex|if|ifEmpty|min|max|jmespath)\b)/;
+/** `$('Settings').first()` and `$input.all()` are also the same for all. */
+const OF_ALL = /\$(?:\((["'`])(?:(?!\1).)*\1\)|input|items)\.(?:first|last|all)\(/g;
+
+/**
+ * True if several items would read the same: lists and insights, where no parameter is taken from the
+ * item and the item's columns do not come out beside them. It is the parameters that decide, not the
+ * data: what works for one item would else change with a second one.
+ */
+export function isSameForAll(
+	panel: JsonObject,
+	{ tables }: Resource,
+	{ value, routing }: Operation,
+): boolean {
+	const { includeInputFields } = (panel.options ?? {}) as JsonObject;
+	const isList = routing.request.method === 'GET' && (value === 'getAll' || tables !== undefined);
+	return isList && !includeInputFields && !dependsOnItem(panel);
+}
+
+function dependsOnItem(parameter: unknown): boolean {
+	if (typeof parameter !== 'object' || parameter === null) {
+		const text = String(parameter);
+		return text.startsWith('=') && OF_ITEM.test(text.replace(OF_ALL, ''));
+	}
+	return Object.values(parameter).some(dependsOnItem);
+}

@@ -1,0 +1,41 @@
+import { InputError } from '../../text/inputError';
+import { sentences } from '../../text/words';
+import type { Explained } from '../item';
+
+/** All that is wrong with a row: it is said at once. */
+export class Problems {
+	private readonly found = new Map<string, string | undefined>();
+
+	/** Does a part of the work; what is wrong with the input is noted, and nothing is returned. */
+	noting<T>(work: () => T): T | undefined {
+		try {
+			return work();
+		} catch (thrown) {
+			if (!(thrown instanceof InputError)) throw thrown;
+			this.add(thrown);
+			return undefined;
+		}
+	}
+
+	/** The same of work that takes time. */
+	async notingAsync<T>(work: () => Promise<T>): Promise<T | undefined> {
+		return await work().catch((thrown: unknown) => {
+			if (!(thrown instanceof InputError)) throw thrown;
+			this.add(thrown);
+			return undefined;
+		});
+	}
+
+	add({ message, description }: Explained): void {
+		this.found.set(message, description);
+	}
+
+	/** All of them in one error; undefined if nothing is wrong. */
+	get error(): InputError | undefined {
+		if (this.found.size === 0) return undefined;
+		const messages = [...this.found.keys()];
+		const message = messages.length === 1 ? messages[0] : sentences(...messages);
+		const advice = new Set(this.found.values());
+		return new InputError(message, sentences('Nothing was sent', ...advice));
+	}
+}

@@ -1,0 +1,303 @@
+import { DateTime, FixedOffsetZone, IANAZone, Info } from 'luxon';
+
+import { UNSEEN } from '../../client';
+import { InputError } from '../../text/inputError';
+import { asValue } from '../../text/words';
+
+/** The part of "03/04/2027" that comes first, if the user says it. */
+export type DateOrder = 'ask' | 'day' | 'month';
+type Order = Exclude<DateOrder, 'ask'>;
+
+/** How the times of a field are read. */
+export interface TimeFormat {
+	/** The field, for messages. */
+	name: string;
+	/** The workflow's time zone. */
+	zone: string;
+	order: DateOrder;
+	/** True if the field holds days alone. */
+	isOfDays: boolean;
+}
+
+/** A time as the service gets it, and its instant (ms). */
+export interface Time {
+	text: string;
+	at: number;
+}
+
+/** Milliseconds. */
+const DAY = 86_400_000;
+const YEARS = { first: 1955, last: 2099 };
+/** The day from which spreadsheets count. */
+const SERIAL_ZERO = Date.UTC(1899, 11, 30);
+/** The numbers of the first and the last day (exclusive). */
+const SERIALS = { first: 20_090, last: 73_051 };
+
+/** White space of all kinds, and what nobody sees. */
+const BLANK = new RegExp(`[\\s${UNSEEN}]+`, 'g');
+const SERIAL = /^\d{5}(?:[.,]\d+)?$/;
+const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
+const DIGITS = /^(\d{4})(\d\d)(\d\d)(?!\d)/;
+const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\d:])/;
+const WEEKDAY = /^(\p{L}+)\.?,? (?=\S)/u;
+const DAY_FIRST = /^(\d{1,2})\.?[ -](\p{L}+)\.?,?[ -](\d{4})(?![\d:])/u;
+const MONTH_FIRST = /^(\p{L}+)\.? (\d{1,2}),? (\d{4})(?![\d:])/u;
+const CLOCK = /^(\d{1,2})(?::(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(?: ?([ap])\.? ?m\.?)?/i;
+const OFFSET = /^(?:Z|[+-]\d\d(?::?\d\d)?)$/i;
+
+const en = { locale: 'en' };
+const MONTHS = [Info.months('long', en), Info.months('short', en)];
+const WEEKDAYS = [Info.weekdays('long', en), Info.weekdays('short', en)];
+
+/** The place of an English name, from 1; 0 if it is none. */
+function placeOf(name: string, lists: string[][]): number {
+	const isIt = (one: string) => one.toLowerCase() === name.toLowerCase();
+	return 1 + Math.max(...lists.map((list) => list.findIndex(isIt)));
+}
+
+/** What a text says without its zone: the clock on the wall. */
+interface Wall {
+	/** As UTC (ms). */
+	local: number;
+	isDay: boolean;
+	/** Minutes. */
+	offset?: number;
+}
+
+type Ymd = [year: number, month: number, day: number];
+
+/**
+ * Reads a time as people and spreadsheets write it.
+ *
+ * @returns its ISO text with the offset of the zone, or a day where the field holds days
+ * @throws InputError for what is not certainly one moment; it says what to set or to write
+ */
+export function readTime(value: unknown, format: TimeFormat): Time {
+	const { name, zone, isOfDays } = format;
+	const wall = wallOf(value, format);
+	const { local, isDay, offset } = wall;
+	if (isOfDays) {
+		if (isDay) return { text: new Date(local).toISOString().slice(0, 10), at: local };
+		throw new InputError(
+			`${name}: ${asValue(value)} has an hour, and the field holds days`,
+			FORMAT_DAY,
+		);
+	}
+	const instants = offset === undefined ? instantsIn(zone, local) : [local - offset * 60_000];
+	if (instants.length === 1) {
+		const [at] = instants;
+		const own = offset === undefined ? zone : FixedOffsetZone.instance(offset);
+		const text = DateTime.fromMillis(at, { zone: own }).toISO({ suppressMilliseconds: true })!;
+		return { text, at };
+	}
+	throw new InputError(
+		`${name}: ${asValue(value)} ${instants.length === 0 ? 'does not exist' : 'comes twice'} in ${zone}, where the clocks change`,
+		'Write another time, or one with an offset, such as 2027-12-24T10:00:00+01:00.',
+	);
+}
+
+const FORMAT_DAY = 'Format the column as 2027-12-24 in the sheet.';
+const FORMAT_TIME = 'Format the column as 2027-12-24 10:00 in the sheet.';
+
+/** The instants (ms) at which clocks in a zone show this; none or two where they are changed. */
+function instantsIn(zone: string, local: number): number[] {
+	const rule = IANAZone.create(zone);
+	const offsets = new Set([local - DAY, local + DAY].map((at) => rule.offset(at)));
+	return [...offsets]
+		.map((offset) => ({ offset, at: local - offset * 60_000 }))
+		.filter(({ offset, at }) => rule.offset(at) === offset)
+		.map(({ at }) => at);
+}
+
+function wallOf(value: unknown, format: TimeFormat): Wall {
+	if (typeof value === 'number') return ofSerial(value, value, format);
+	if (typeof value !== 'string') throw unreadable(value, format);
+	const text = value.replace(BLANK, ' ').trim();
+	if (SERIAL.test(text)) return ofSerial(Number(text.replace(',', '.')), value, format);
+	const found = dayIn(text, value, format);
+	if (!found) throw unreadable(value, format);
+	const { ymd, rest } = found;
+	const [year, month, day] = ymd;
+	const clock = clockIn(rest);
+	if (!clock) throw unreadable(value, format);
+	const { hour, minute, second, millisecond, offset } = clock;
+	const time = DateTime.utc(year, month, day, hour, minute, second, millisecond);
+	if (!time.isValid || hour > 23 || year < YEARS.first || year > YEARS.last) {
+		throw new InputError(
+			`${format.name}: ${asValue(value)} is no day and hour of the years ${YEARS.first} to ${YEARS.last}`,
+			'Correct it.',
+		);
+	}
+	return { local: time.toMillis(), isDay: rest === '', offset };
+}
+
+/** A number of days; with its fraction, the time of day, to the second. */
+function ofSerial(serial: number, value: unknown, format: TimeFormat): Wall {
+	if (!(serial >= SERIALS.first && serial < SERIALS.last)) throw unreadable(value, format);
+	const local = SERIAL_ZERO + Math.round(serial * 86_400) * 1000;
+	return { local, isDay: Number.isInteger(serial) };
+}
+
+interface DayText {
+	ymd: Ymd;
+	/** What follows it. */
+	rest: string;
+}
+
+function dayIn(text: string, value: unknown, format: TimeFormat): DayText | undefined {
+	const yearFirst = YEAR_FIRST.exec(text);
+	if (yearFirst) return after(text, yearFirst[0], [+yearFirst[1], +yearFirst[3], +yearFirst[4]]);
+	const digits = DIGITS.exec(text);
+	if (digits) return after(text, digits[0], [+digits[1], +digits[2], +digits[3]]);
+	const yearLast = YEAR_LAST.exec(text);
+	if (yearLast) return ofNumbers(text, yearLast, value, format);
+	return withMonthName(text);
+}
+
+const after = (text: string, day: string, ymd: Ymd): DayText => ({
+	ymd,
+	rest: text.slice(day.length),
+});
+
+/** "24.12.2027", "03/04/2027": two numbers of which either may be the day. */
+function ofNumbers(
+	text: string,
+	[all, first, separator, second, years]: RegExpExecArray,
+	value: unknown,
+	{ name, order }: TimeFormat,
+): DayText | undefined {
+	if (years.length === 2 && separator !== '.') return undefined;
+	const year = years.length === 2 ? 2000 + Number(years) : Number(years);
+	const readings: Record<Order, Ymd> = {
+		day: [year, +second, +first],
+		month: [year, +first, +second],
+	};
+	const inForce = orderInForce(separator, order);
+	if (inForce) return after(text, all, readings[inForce]);
+	const days = (['day', 'month'] as const).filter((one) => DateTime.utc(...readings[one]).isValid);
+	if (days.length < 2 || first === second) return after(text, all, readings[days[0] ?? 'day']);
+	const inWords = (one: Order) => DateTime.utc(...readings[one]).toFormat('d MMMM', en);
+	throw new InputError(
+		`${name}: ${asValue(value)} makes two days`,
+		`Set 'Date Order' to Month First (${inWords('month')}) or Day First (${inWords('day')}).`,
+	);
+}
+
+function orderInForce(separator: string, order: DateOrder): Order | undefined {
+	if (order !== 'ask') return order;
+	return separator === '.' ? 'day' : undefined;
+}
+
+/** A day with an English month, after an English weekday if it is that day's. */
+function withMonthName(given: string): DayText | undefined {
+	const [start, name = ''] = WEEKDAY.exec(given) ?? [];
+	const weekday = placeOf(name, WEEKDAYS);
+	const text = weekday > 0 && start !== undefined ? given.slice(start.length) : given;
+	const dayFirst = DAY_FIRST.exec(text);
+	const [all, month, day, year] = dayFirst
+		? [dayFirst[0], dayFirst[2], dayFirst[1], dayFirst[3]]
+		: (MONTH_FIRST.exec(text) ?? []);
+	if (all === undefined || month === undefined || placeOf(month, MONTHS) === 0) return undefined;
+	const ymd: Ymd = [Number(year), placeOf(month, MONTHS), Number(day)];
+	if (weekday > 0 && DateTime.utc(...ymd).weekday !== weekday) return undefined;
+	return after(text, all, ymd);
+}
+
+interface ClockTime {
+	hour: number;
+	minute: number;
+	second: number;
+	millisecond: number;
+	offset?: number;
+}
+
+/** A time of day after a day; undefined for anything else, such as a range. */
+function clockIn(rest: string): ClockTime | undefined {
+	if (rest === '') return { hour: 0, minute: 0, second: 0, millisecond: 0 };
+	const [start] = /^(?:T|,? )/i.exec(rest) ?? [];
+	if (start === undefined) return undefined;
+	const clock = rest.slice(start.length);
+	const [all, hours, minutes, seconds, fraction = '', half] = CLOCK.exec(clock) ?? [];
+	if (all === undefined || (minutes === undefined && half === undefined)) return undefined;
+	const hour =
+		half === undefined ? Number(hours) : hourOf(Number(hours), half.toLowerCase() === 'p');
+	const zone = clock.slice(all.length);
+	// Elsewhere, "10:00-12:00" is an hour and its end.
+	const hasOffset = /^t$/i.test(start) && OFFSET.test(zone);
+	if (hour === undefined || (zone !== '' && !hasOffset)) return undefined;
+	const offset = hasOffset
+		? DateTime.fromISO(`2000-01-01T00:00${zone}`, { setZone: true }).offset
+		: undefined;
+	return {
+		...{ hour, minute: Number(minutes ?? 0), second: Number(seconds ?? 0) },
+		...{ millisecond: Number(`${fraction}000`.slice(0, 3)), offset },
+	};
+}
+
+/** 12 AM is midnight. */
+function hourOf(hour: number, isAfternoon: boolean): number | undefined {
+	if (hour < 1 || hour > 12) return undefined;
+	return (hour % 12) + (isAfternoon ? 12 : 0);
+}
+
+function unreadable(value: unknown, { name, isOfDays }: TimeFormat): InputError {
+	const text = typeof value === 'string' ? value.replace(BLANK, ' ').trim() : '';
+	const isClock = CLOCK.exec(text)?.[0] === text && /[:m]/i.test(text);
+	return new InputError(
+		`${name}: ${asValue(value)} ${isClock ? 'has no day' : "can't be read as a time"}`,
+		isClock
+			? `If the day stands in another column, map ${name} to both, e.g. {{ $json.Date }} {{ $json.Time }}.`
+			: isOfDays
+				? FORMAT_DAY
+				: FORMAT_TIME,
+	);
+}
+
+/** Which comes first in a date with two numbers, if the date itself shows it; with its separator. */
+export function orderShownBy(value: unknown): { separator: string; order?: Order } | undefined {
+	const [, first, separator, second] =
+		(typeof value === 'string' && YEAR_LAST.exec(value.replace(BLANK, ' ').trim())) || [];
+	if (separator === undefined) return undefined;
+	const isDay = (number: string) => Number(number) > 12 && Number(number) <= 31;
+	if (isDay(first) && Number(second) <= 12) return { separator, order: 'day' };
+	if (isDay(second) && Number(first) <= 12) return { separator, order: 'month' };
+	return { separator };
+}
+
+/**
+ * The question about a run whose dates need both orders, or another one than the one in force; undefined if
+ * there is none. Numbers between dots, slashes and dashes are three habits.
+ */
+export function orderQuestion(values: unknown[], order: DateOrder): InputError | undefined {
+	const shown = values.flatMap((value) => {
+		const one = orderShownBy(value);
+		return one ? [{ value, ...one }] : [];
+	});
+	for (const separator of ['.', '/', '-']) {
+		const own = shown.filter((one) => one.separator === separator);
+		const inForce = orderInForce(separator, order);
+		const needing = (one: Order) => own.find((date) => date.order === one);
+		const [byDay, byMonth] = [needing('day'), needing('month')];
+		if (byDay && byMonth) {
+			return new InputError(
+				`${asValue(byMonth.value)} has the month first, and ${asValue(byDay.value)} the day`,
+				'Write all of them the same way.',
+			);
+		}
+		const against = inForce === 'day' ? byMonth : inForce === 'month' ? byDay : undefined;
+		if (!against) continue;
+		const part = against.order === 'month' ? 'month' : 'day';
+		const other = own.find((date) => date.order === undefined);
+		return new InputError(
+			`${asValue(against.value)} has the ${part} first` +
+				(other ? `, and ${asValue(other.value)} may have it` : ''),
+			`Set 'Date Order' to ${part === 'month' ? 'Month' : 'Day'} First.`,
+		);
+	}
+	return undefined;
+}
+
+/** "Fri, Dec 24, 2027, 10:00 (Europe/Berlin)": a time as a person reads it. */
+export function asPeopleRead(at: number, zone: string): string {
+	return `${DateTime.fromMillis(at, { zone }).toFormat('ccc, MMM d, yyyy, HH:mm', en)} (${zone})`;
+}

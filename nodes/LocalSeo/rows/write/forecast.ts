@@ -1,0 +1,161 @@
+import {
+	fieldsOf,
+	fillPath,
+	idNames,
+	idOf,
+	type JsonObject,
+	madeBefore,
+	readCompleteList,
+	readData,
+	readOnly,
+	requestForList,
+	endsWithId,
+	type ServiceRequest,
+} from '../../client';
+import type { Connected } from '../../host/connect';
+import { InputError } from '../../text/inputError';
+import { onOneLine } from '../../text/words';
+import type { Batch } from '../batch';
+import { livesAt } from '../plan/body';
+import { decide, type Decision } from '../plan/decision';
+import { nameOfLocation } from '../plan/location';
+import { type Match, uncompared } from '../plan/match';
+import { isOfRow, type Plan } from '../plan/plan';
+import { labelOf } from '../labels';
+import type { Forecast, Performed } from '../outcome';
+
+/** What would become of a row in which nothing is wrong. */
+interface Verdict {
+	action: Forecast['action'];
+	/** The ID of the record that is there. */
+	id?: string;
+	warning?: string;
+	/** The request that would be sent; absent for a row that would be skipped. */
+	sends?: ServiceRequest;
+}
+
+/**
+ * Says what a plan would come to. It looks at what exists, and sends nothing: the connection refuses
+ * everything but reads.
+ *
+ * @throws ServiceError where nothing can be said about the row: the key is refused, the service is down
+ */
+export async function forecast(plan: Plan, batch: Batch, connected: Connected): Promise<Performed> {
+	const connection = { ...connected, ...readOnly(connected) };
+	const { row, request, live } = plan;
+	let { error } = plan;
+	const check = async <T>(work: () => Promise<T>): Promise<T | undefined> =>
+		await work().catch((thrown: unknown) => {
+			if (!(thrown instanceof InputError) && !isOfRow(thrown)) throw thrown;
+			error ??= thrown;
+			return undefined;
+		});
+	const verdict = error
+		? undefined
+		: await check(async () => await verdictOn(plan, batch, connection));
+	const { locationId } = request.ids;
+	const isNamed = request.method === 'POST' && locationId && (!error || request.names);
+	const name = isNamed
+		? await check(async () => await nameOfLocation(row, batch, connection, locationId))
+		: undefined;
+	const { message, description } = error ? row.explain(error) : ({} as Partial<InputError>);
+	const isSent = !error && verdict?.sends !== undefined;
+	const goesLive = live && (error || verdict?.action === 'create');
+	const known: Forecast = {
+		action: error ? 'invalid' : (verdict?.action ?? 'create'),
+		problem: message && onOneLine(message),
+		warning: error ? undefined : verdict?.warning,
+		goes_live: goesLive ? livesAt(live, row.zone, connection.account.clock.now()) : undefined,
+		id: verdict?.id,
+		location_name: name,
+	};
+	const technical = {
+		advice: description && onOneLine(description),
+		location_id: request.method === 'POST' && locationId ? locationId : undefined,
+		request: isSent ? requestLine(verdict.sends!) : undefined,
+	};
+	const fields = fieldsOf(verdict?.sends ?? request);
+	const columns = { ...known, ...fields, ...known, ...technical };
+	const filled = Object.entries(columns).filter(([, value]) => value !== undefined);
+	const said = Object.fromEntries(filled) as Forecast;
+	const isCreate = said.action === 'create';
+	return {
+		records: [said],
+		outcome: 'dry run',
+		forecast: said,
+		notes: [],
+		...(isCreate && { live }),
+	};
+}
+
+async function verdictOn(plan: Plan, batch: Batch, connection: Connected): Promise<Verdict> {
+	const { request, match, row } = plan;
+	if (request.method !== 'POST') {
+		const id = Object.values(request.ids)[0];
+		await readRecord(plan, batch, connection);
+		return { action: request.method === 'PATCH' ? 'update' : 'delete', id, sends: request };
+	}
+	if (!match) return { action: 'create', sends: request };
+	const { existing, key } = match;
+	return await existing.inTurn(key, async (made) => {
+		const twin = made?.record && made.row !== row.index ? made : undefined;
+		const known = madeBefore(connection.account, request);
+		const decision = decide(match, request, twin, known);
+		if (!('request' in decision)) return verdictWithoutRequest(plan, decision, twin?.row);
+		const sent = fieldsOf(decision.request);
+		if (decision.action === 'create') {
+			existing.note(key, { row: row.index, record: sent, isPlanned: true });
+			return { action: 'create', sends: request, warning: uncompared(match) };
+		}
+		noteUpdate(match, { ...decision.record, ...sent }, twin);
+		const id = Object.values(decision.request.ids)[0];
+		return { action: 'update', id, sends: decision.request };
+	});
+}
+
+/** What another row would change counts for the rows that follow. */
+function noteUpdate({ existing, key }: Match, record: JsonObject, twin?: { row: number }): void {
+	const id = idOf(record);
+	if (twin) existing.note(key, { ...twin, record, isPlanned: id === undefined });
+	else if (id !== undefined) existing.latest.set(id, record);
+}
+
+function verdictWithoutRequest(
+	{ row }: Plan,
+	{ action, record }: Exclude<Decision, { request: unknown }>,
+	twin?: number,
+): Verdict {
+	const id = idOf(record);
+	const other = twin === undefined ? undefined : labelOf(row.rows, [twin]);
+	const isThere = `It already exists${id === undefined ? '' : ` (ID ${id})`}.`;
+	const words = {
+		skip: [isThere, `It is the same as ${other}.`],
+		unchanged: [
+			'It exists already with these values: nothing would change.',
+			`It is the same as the ${row.request.noun} of ${other}.`,
+		],
+	};
+	const warning = words[action][other === undefined ? 0 : 1];
+	return { action: 'skip', id: twin === undefined ? id : undefined, warning };
+}
+
+/** Reads the record that would be changed, or what it holds: one that does not exist can't be. */
+async function readRecord(plan: Plan, batch: Batch, connection: Connected): Promise<void> {
+	const { row, request } = plan;
+	const readable = requestForList({ ...request, path: row.resource.readableAt ?? request.path });
+	await batch.once(['record', readable.path, readable.ids], async () => {
+		if (endsWithId(readable.path)) await readData(connection, readable, connection.paging);
+		else await readCompleteList(connection, readable, { ...connection.paging, limit: 1 });
+	});
+}
+
+/** A request as it would be sent; without the ID that only an earlier row would bring about. */
+function requestLine(request: ServiceRequest): string {
+	const { method, path, ids, query } = request;
+	if (idNames(path).some((name) => ids[name] === undefined)) return method;
+	const pairs = Object.entries(query).flatMap(([name, values]) =>
+		[values].flat().map((value): [string, string] => [name, String(value)]),
+	);
+	const search = new URLSearchParams(pairs).toString();
+	return `${method} ${fillPath(request)}${search && `?${search}`}`;
+}

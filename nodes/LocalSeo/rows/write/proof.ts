@@ -1,0 +1,113 @@
+import {
+	BoundedMap,
+	type Created,
+	idOf,
+	isRecord,
+	type JsonObject,
+	keyOf,
+	readList,
+	requestForList,
+} from '../../client';
+import { PerAccount } from '../../host/accounts';
+import type { Connected } from '../../host/connect';
+import { InputError } from '../../text/inputError';
+import type { Batch } from '../batch';
+import type { Plan } from '../plan/plan';
+import { asPeopleRead } from '../read/time';
+
+/** The error for the rows of a run that stopped, since the service does not show the time of the first one. */
+export class Unproved extends InputError {}
+
+/**
+ * The proof that the service keeps the times of posts. Until it is given, the first row with a time goes
+ * alone: a service that calls the field otherwise would publish all of them at once.
+ */
+class Proof {
+	private isGiven = false;
+	private error?: Unproved;
+	/** The row that is on its way, and the look at its time. */
+	private current?: Promise<void>;
+
+	async around(
+		plan: Plan,
+		batch: Batch,
+		connection: Connected,
+		send: () => Promise<Created>,
+	): Promise<Created> {
+		while (this.current) await this.current;
+		if (this.error) throw this.error;
+		if (this.isGiven || plan.live?.at === undefined) return await send();
+		const sent = send();
+		const look = async () => {
+			this.isGiven = await isKept(plan, await sent, connection);
+			if (!this.isGiven) this.error = unproved(plan, batch);
+		};
+		// A row that failed proves nothing: the next one goes alone.
+		this.current = look().catch(() => undefined);
+		await this.current;
+		this.current = undefined;
+		return await sent;
+	}
+}
+
+const proofs = new PerAccount(
+	({ clock }) => new BoundedMap<Proof>({ maxBytes: 1024 * 1024, forgetAfterMs: 3_600_000 }, clock),
+);
+
+/**
+ * Sends a create. Where the account has not yet shown a time that is still to come, and the user has not
+ * vouched for the field, the first row with a time goes alone, and the others wait for what becomes of it.
+ *
+ * @throws Unproved for the others, if the service does not show its time
+ */
+export async function sendProved(
+	plan: Plan,
+	batch: Batch,
+	connection: Connected,
+	send: () => Promise<Created>,
+): Promise<Created> {
+	if (!(await needsProof(plan, batch, connection))) return await send();
+	const { run } = plan.row;
+	// n8n's Retry On Fail runs the rows again: what the first try has found out holds.
+	const kept = proofs.of(connection.account);
+	const known = run === undefined ? undefined : kept.get(run);
+	const proof = known ?? (await batch.once(['proof'], async () => new Proof()));
+	if (run !== undefined) kept.set(run, proof, 0);
+	return await proof.around(plan, batch, connection, send);
+}
+
+async function needsProof(
+	{ row, live, account }: Plan,
+	batch: Batch,
+	{ account: { clock } }: Connected,
+): Promise<boolean> {
+	const { publishTime = '', isPublishTimeChosen, mapping } = row;
+	if (live === undefined || isPublishTimeChosen) return false;
+	if (mapping?.added.some(({ field }) => field === publishTime)) return false;
+	const shows = async () => account?.showsAhead(publishTime, clock.now()) === true;
+	return !(await batch.once(['shows a time to come'], shows));
+}
+
+/** True if the record in the answer shows the time or, if it has no such field, the list does. */
+async function isKept(
+	{ row, request }: Plan,
+	{ record, isShown }: Created,
+	connection: Connected,
+): Promise<boolean> {
+	const name = row.publishTime ?? '';
+	const sent = keyOf((request.body as JsonObject)[name]);
+	if (isShown && Object.hasOwn(record, name)) return keyOf(record[name]) === sent;
+	const { records } = await readList(connection, requestForList(request), connection.paging);
+	const id = idOf(record);
+	const isIt = (one: JsonObject) => id === undefined || idOf(one) === id;
+	return records.filter(isRecord).some((one) => isIt(one) && keyOf(one[name]) === sent);
+}
+
+function unproved({ row, live }: Plan, { rows }: Batch): Unproved {
+	const { publishTime, zone, resource } = row;
+	const when = asPeopleRead(live?.at ?? 0, zone);
+	return new Unproved(
+		`1 ${resource.noun} went out, and its time, ${when}, is not to be seen in the answer`,
+		`${rows.length - 1} were not sent. If your service keeps times all the same, add the option 'Publish Time Field', and name ${publishTime} or what your service calls it.`,
+	);
+}
