@@ -100,7 +100,7 @@ describe('Dry Run', () => {
 		};
 		const { location_id } = row();
 		const own = { row_number: 2, location_id, ...body };
-		const { json } = await service.run({ ...createPosts, options: { dryRun } }, { rows: [own] });
+		const { json } = await service.run({ ...createPosts, dryRun }, { rows: [own] });
 		const request = `POST /locations/${location_id}/posts`;
 		const leading = { action: 'create', location_name: home().name };
 		const publish_at_local = 'Wed, May 1, 2999, 5:00 AM New York';
@@ -438,7 +438,7 @@ describe('a run', () => {
 		operation: 'create',
 		locationId: byId('={{ $json.location_id }}'),
 		fields: incomingRow,
-		options: { dryRun },
+		dryRun,
 	};
 	const row = (title: string, more: object = {}) => ({
 		location_id: locationWithPosts(service).id,

@@ -63,7 +63,7 @@ const OPERATIONS: INodeParameters[] = [
 		operation: 'create',
 		locationId: byId('loc_1'),
 		fields,
-		options: { dryRun: true },
+		dryRun: true,
 	},
 	{
 		resource: 'post',

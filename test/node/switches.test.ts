@@ -68,7 +68,7 @@ describe.each([
 		const fields = { mappingMode: 'defineBelow', value: { name: 'A' } };
 		const clear = values.filter((value) => !['', '={{ $json.gone }}'].includes(value as string));
 		for (const dryRun of clear) {
-			const { json } = await service.run({ ...create, fields, options: { dryRun } });
+			const { json } = await service.run({ ...create, fields, dryRun });
 			expect([dryRun, json[0].action, json[0].outcome]).toEqual(
 				isOn ? [dryRun, 'create', undefined] : [dryRun, undefined, 'created'],
 			);

@@ -243,7 +243,7 @@ describe('Create or Update', () => {
 	test('one that was renamed within the hour is created again, as the dry run says', async () => {
 		const [{ id }] = (await run([bakery])).json as Array<{ id: string }>;
 		Object.assign(account().location(id)!, { name: 'Old Corner', address: '9 Side Street' });
-		const { json: checked } = await run([bakery], { options: { dryRun: true } });
+		const { json: checked } = await run([bakery], { dryRun: true });
 		expect(checked).toMatchObject([{ action: 'create' }]);
 		const { json } = await run([bakery]);
 		expect(said(json)).toEqual(['created']);

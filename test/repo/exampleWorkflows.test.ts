@@ -150,7 +150,7 @@ it('the example for spreadsheets can look first, at what it would post itself', 
 	const { nodes } = workflowIn('posts-from-spreadsheet.json');
 	const named = (name: string) => nodes.find((node) => node.name === name)!;
 	const { parameters, ...look } = named('Look first');
-	expect(parameters).toEqual({ ...named('Create the post').parameters, options: { dryRun: true } });
+	expect(parameters).toEqual({ ...named('Create the post').parameters, dryRun: true });
 	expect(look).toMatchObject({ disabled: true });
 });
 

@@ -129,7 +129,11 @@ function workflowOf(options: RunOptions): Workflow {
 		nodes: [
 			node('Rows', 'rows', {}),
 			{
-				...node('Local SEO', options.isTool ? 'localSeoTool' : 'localSeo', parameters),
+				...node('Local SEO', options.isTool ? 'localSeoTool' : 'localSeo', {
+					// Most tests are about other things than when posts go live.
+					...(parameters.operation === 'create' && { whenToPublish: 'either' }),
+					...parameters,
+				}),
 				credentials: { localSeoApi: { id: credentialId(options), name: 'Local SEO' } },
 				...settings,
 			},

@@ -115,7 +115,7 @@ test('the warning before a post goes away with Dry Run', () => {
 		);
 	expect(warns({})).toBe(true);
 	expect(warns({ options: { dryRun: false } })).toBe(true);
-	expect(warns({ options: { dryRun: true } })).toBe(false);
+	expect(warns({ dryRun: true })).toBe(false);
 });
 
 test('options are sorted by name', () => {

@@ -173,7 +173,7 @@ const CONNECT_DIRECTLY =
 /** Advice for a base URL, an address or a route that can't be used. */
 const ADDRESS_FLAWS: Record<AddressFlaw, string> = {
 	'not-an-address':
-		"The 'Base URL' of the credential is not a valid URL. Enter it with https://, e.g. https://seo.example.com/api/v1",
+		"The 'Base URL' of the credential is not a valid URL. Enter it with https://, e.g. https://seo.example.com/api/v1, or with http:// for this machine, e.g. http://127.0.0.1:4010",
 	'not-https':
 		"The 'Base URL' of the credential must start with https://, so that the API key is not sent in plain text. Plain http is only accepted for localhost, 127.0.0.1 and [::1].",
 	'more-than-a-path':

@@ -25,14 +25,15 @@ export async function someRecords(
 	const given = [...new Set(locationIds)].sort().slice(0, MAX_LOCATIONS);
 	const own = await unionOf(given, read);
 	if (own.length > 0) return own;
-	const all = (await firstPageOf(connection, location)()).flatMap((record) => idOf(record) ?? []);
+	const locations = await unionOf([''], firstPageOf(connection, location));
+	const all = locations.flatMap((record) => idOf(record) ?? []);
 	const others = all.filter((id) => !given.includes(id)).sort();
 	return await unionOf(others.slice(0, MAX_LOCATIONS), firstPageOf(connection, resource));
 }
 
 function firstPageOf(connection: Connected, resource: Resource): ReadRecords {
 	return async (locationId) => {
-		const request = listRequest(resource, locationId === undefined ? {} : { locationId });
+		const request = listRequest(resource, locationId ? { locationId } : {});
 		const page = await readPage(connection, request, connection.paging);
 		return page!.records.filter(isRecord);
 	};

@@ -78,7 +78,7 @@ export const CONNECTION_MEANINGS: Record<
 				: 'Connection lost before the response was complete',
 		advice: (facts) =>
 			isOfHandshake(facts)
-				? "Check the port in the 'Base URL' of the credential, and that n8n can reach it"
+				? "Check the port in the 'Base URL' of the credential. For a service on this machine, it may begin with http://"
 				: /before secure TLS connection/.test(causeText(facts))
 					? `The service ended the connection before it was secure. ${CHECK_ADDRESS}`
 					: 'Try again later',

@@ -49,10 +49,10 @@ const MEANINGS: Record<string, Meaning> = {
 		(facts) => `Incomplete list: ${whatIsMissing(facts)}`,
 		({ pageParameter, pages }) => {
 			if (pageParameter !== undefined) {
-				return `The service ignored the query parameter "${pageParameter}". If it uses different names, set them in the options 'Page Parameter Name' and 'Page Size Parameter Name'`;
+				return `The service ignored the query parameter "${pageParameter}". If it uses different names, turn on 'Own Page Parameters' in the credential, or ask its owner`;
 			}
 			if (pages !== undefined)
-				return "Set 'Page Size' under Options to get more records per request";
+				return "Set 'Page Size' in the credential to get more records per request, or ask its owner";
 			return 'It may be changing right now, so run this again';
 		},
 	),

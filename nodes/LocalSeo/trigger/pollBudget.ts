@@ -14,7 +14,7 @@ const TO_END = 1_000;
 const PATIENCE_OF_A_PERSON = 18_000;
 
 const TOO_SLOW =
-	"The service took too long to respond. Nothing is lost: the next poll tries again. If this keeps happening, set 'Page Size' under Options to get more records per request, or select fewer locations.";
+	"The service took too long to respond. Nothing is lost: the next poll tries again. If this keeps happening, set 'Page Size' in the credential to get more records per request, or select fewer locations.";
 
 /** Time that n8n gives a poll (ms). */
 function budgetOf(context: IPollFunctions): number {

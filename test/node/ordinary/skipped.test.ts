@@ -205,7 +205,7 @@ test.each<[string, Partial<Switches>]>([
 	const { error } = await service.run(postSheet, other);
 	expect(error?.message).toContain('None of the existing content posts shows title or content');
 	expect(error?.description).toContain('They show: ');
-	const dryRun = await service.run({ ...postSheet, options: { dryRun: true } }, other);
+	const dryRun = await service.run({ ...postSheet, dryRun: true }, other);
 	expect(dryRun.json[0].problem).toContain('shows title or content');
 	expect(service.countOf('POST')).toBe(3);
 });

@@ -209,7 +209,7 @@ test('columns that are called like those of a dry run may hold anything', async 
 
 test('the rows of a dry run are sent without what it has said of them', async () => {
 	const rows = [{ ...row(), publish_at: '24.12.2099 9:00' }];
-	const { json } = await post(rows, incomingRow, { options: { dryRun: true } });
+	const { json } = await post(rows, incomingRow, { dryRun: true });
 	const { sent } = await post(json, incomingRow);
 	expect(sent).toEqual([{ ...row(), publish_at: '2099-12-24T09:00:00-05:00' }]);
 });

@@ -154,7 +154,7 @@ async function check({ zone, isAuto, heading, spelled, rows, isDryRun }: Drawn) 
 	const service = backend();
 	fill(service);
 	const parameters = await nodeFor(sheet, service);
-	const { json } = await service.run({ ...parameters, options: { dryRun: isDryRun } }, items, {
+	const { json } = await service.run({ ...parameters, dryRun: isDryRun }, items, {
 		timezone: zone,
 		settings: { onError: 'continueRegularOutput' },
 	});

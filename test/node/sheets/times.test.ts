@@ -694,7 +694,7 @@ test('a day in a field of the panel that is none to publish stays a day', async 
 
 test('in Custom JSON a value is sent as it is, and a dry run warns', async () => {
 	const more = { dataToSend: 'json', jsonBody: '{ "title": "A", "publish_at": "24.12.2027" }' };
-	const dry = await post([{}], incomingRow, { ...more, options: { dryRun: true } });
+	const dry = await post([{}], incomingRow, { ...more, dryRun: true });
 	expect(dry.json).toMatchObject([
 		{ warning: expect.stringContaining('is not a date that every service reads: "24.12.2027"') },
 	]);

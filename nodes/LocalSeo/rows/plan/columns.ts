@@ -1,9 +1,9 @@
-import { listed } from '../../text/words';
+import { NOT_IN_SHEETS, SET_BY_SERVICE } from '../../resources';
+import { listed, sentences } from '../../text/words';
 import type { Explained } from '../item';
 import { columnsRead, expressionOf } from '../read/expressions';
 import type { Row } from '../read/row';
 import { cleanHeading, headingKey } from '../read/sheet';
-import { NOT_IN_SHEETS, SET_BY_SERVICE } from '../../resources';
 import type { AccountFields } from './fields';
 
 // Automatic mapping: which columns are sent, and the question about the others.
@@ -27,11 +27,13 @@ export interface Columns {
 	notes: string[];
 }
 
+const isSameHeading = (one: string, other: string) => headingKey(one) === headingKey(other);
+
 /** Sorts the filled columns of a run: they are sent, left out, or asked about. */
 export function columnsOf(row: Row, account: AccountFields): Columns {
 	const { sheet, excluded, ignoresExtraColumns, matchFields } = row;
 	const isNamed = (names: string[], heading: string) =>
-		names.some((name) => headingKey(name) === headingKey(heading));
+		names.some((name) => isSameHeading(name, heading));
 	const ofLocation = columnsRead(expressionOf(row, 'locationId'));
 	const sent: SentColumn[] = [];
 	const compared: SentColumn[] = [];
@@ -80,21 +82,31 @@ function doubles(sent: SentColumn[]): Explained[] {
 }
 
 function unknownColumns(
-	{ resource: { noun }, excluded }: Row,
+	{ resource: { noun }, excluded, sheet }: Row,
 	account: AccountFields,
 	unknown: string[],
 	misspelled: string[],
 ): Explained {
-	const names = listed(unknown, MAX_NAMES);
 	const all = [...excluded.filter((name) => !misspelled.includes(name)), ...unknown].join(', ');
 	const known = listed(account.names, MAX_NAMES);
-	const ofRow = unknown.filter((name) => NOT_IN_SHEETS.includes(headingKey(name)));
+	const isOfRow = (name: string) => NOT_IN_SHEETS.some((one) => isSameHeading(one, name));
+	const ofRow = unknown.filter(isOfRow);
+	const others = unknown.filter((name) => !isOfRow(name));
 	return {
-		message:
-			account.count > 0
-				? `None of the ${account.count} ${noun}s read shows these columns: ${names}`
-				: `There are no ${noun}s yet, and these columns are not among the usual fields: ${names}`,
+		message: sentences(
+			others.length > 0 &&
+				(account.count > 0
+					? `None of the ${account.count} ${noun}s read shows these columns: ${listed(others, MAX_NAMES)}`
+					: `There are no ${noun}s yet, and these columns are not among the usual fields: ${listed(others, MAX_NAMES)}`),
+			ofRow.length > 0 &&
+				`Automatic mapping does not send these columns: ${listed(ofRow, MAX_NAMES)}`,
+		).replace(/\.$/, ''),
 		description: [
+			...(sheet.headings.length === 1
+				? [
+						"If that is a whole row of a file, add the option 'Delimiter' in the step that extracts the rows.",
+					]
+				: []),
 			`Rename those that are meant (${known}).`,
 			`To leave out the others, add the option 'Ignore Extra Columns', or name them in 'Exclude Columns': ${all}.`,
 			...(misspelled.length > 0

@@ -5,19 +5,21 @@ import type { Explained } from '../item';
 /** All that is wrong with a row: it is said at once. */
 export class Problems {
 	private readonly found = new Map<string, string | undefined>();
+	/** An expression that fails, say: n8n has its own words for it. */
+	private failure?: Error;
 
-	/** Does a part of the work; what is wrong with the input is noted, and nothing is returned. */
+	/** Does a part of the work; whatever is wrong with it is noted, and nothing is returned. */
 	noting<T>(work: () => T): T | undefined {
 		try {
 			return work();
 		} catch (thrown) {
-			if (!(thrown instanceof InputError)) throw thrown;
-			this.add(thrown);
+			if (thrown instanceof InputError) this.add(thrown);
+			else this.failure ??= thrown as Error;
 			return undefined;
 		}
 	}
 
-	/** The same of work that takes time. */
+	/** The same of work that asks the service: its errors are thrown. */
 	async notingAsync<T>(work: () => Promise<T>): Promise<T | undefined> {
 		return await work().catch((thrown: unknown) => {
 			if (!(thrown instanceof InputError)) throw thrown;
@@ -31,7 +33,8 @@ export class Problems {
 	}
 
 	/** All of them in one error; undefined if nothing is wrong. */
-	get error(): InputError | undefined {
+	get error(): Error | undefined {
+		if (this.failure) return this.failure;
 		if (this.found.size === 0) return undefined;
 		const messages = [...this.found.keys()];
 		const message = messages.length === 1 ? messages[0] : sentences(...messages);

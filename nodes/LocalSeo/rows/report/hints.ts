@@ -148,20 +148,12 @@ function liveHint(run: Run): string | undefined {
 	const now = DateTime.now().toMillis();
 	const later = lives.flatMap(({ at }) => (at !== undefined && at > now ? [at] : []));
 	const atOnce = lives.filter(({ at }) => at === undefined || at <= now).map(({ index }) => index);
-	const parts = [
-		...(later.length > 0
-			? [
-					`${later.length} ${later.length === 1 ? 'goes' : 'go'} live ${between(later, zone)} (${zone})`,
-				]
-			: []),
-		...(atOnce.length > 0
-			? [
-					`${atOnce.length} ${later.length > 0 ? '' : atOnce.length === 1 ? 'goes live ' : 'go live '}at once (${labelOf(rows, atOnce)})`,
-				]
-			: []),
-	];
-	const count = lives.length;
-	return `${count} ${resource.noun}${count === 1 ? '' : 's'}: ${parts.join(', ')}.`;
+	const posts = `${lives.length} ${resource.noun}${lives.length === 1 ? '' : 's'}`;
+	const go = (count: number) => (count === 1 ? 'goes' : 'go');
+	if (later.length === 0) return `${posts} ${go(lives.length)} live at once.`;
+	const when = `${go(later.length)} live ${between(later, zone)} (${zone})`;
+	if (atOnce.length === 0) return `${posts} ${when}.`;
+	return `${posts}: ${later.length} ${when}, ${atOnce.length} at once (${labelOf(rows, atOnce)}).`;
 }
 
 /** "on Dec 24, 2027", "between Dec 3 and Dec 24, 2027" */

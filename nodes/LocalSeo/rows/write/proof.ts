@@ -28,19 +28,14 @@ class Proof {
 	/** The row that is on its way, and the look at its time. */
 	private current?: Promise<void>;
 
-	async around(
-		plan: Plan,
-		batch: Batch,
-		connection: Connected,
-		send: () => Promise<Created>,
-	): Promise<Created> {
+	async around(plan: Plan, connection: Connected, send: () => Promise<Created>): Promise<Created> {
 		while (this.current) await this.current;
 		if (this.error) throw this.error;
 		if (this.isGiven || plan.live?.at === undefined) return await send();
 		const sent = send();
 		const look = async () => {
 			this.isGiven = await isKept(plan, await sent, connection);
-			if (!this.isGiven) this.error = unproved(plan, batch);
+			if (!this.isGiven) this.error = unproved(plan);
 		};
 		// A row that failed proves nothing: the next one goes alone.
 		this.current = look().catch(() => undefined);
@@ -73,7 +68,7 @@ export async function sendProved(
 	const known = run === undefined ? undefined : kept.get(run);
 	const proof = known ?? (await batch.once(['proof'], async () => new Proof()));
 	if (run !== undefined) kept.set(run, proof, 0);
-	return await proof.around(plan, batch, connection, send);
+	return await proof.around(plan, connection, send);
 }
 
 async function needsProof(
@@ -103,11 +98,11 @@ async function isKept(
 	return records.filter(isRecord).some((one) => isIt(one) && keyOf(one[name]) === sent);
 }
 
-function unproved({ row, live }: Plan, { rows }: Batch): Unproved {
+function unproved({ row, live }: Plan): Unproved {
 	const { publishTime, zone, resource } = row;
 	const when = asPeopleRead(live?.at ?? 0, zone);
 	return new Unproved(
 		`1 ${resource.noun} went out, and its time, ${when}, is not to be seen in the answer`,
-		`${rows.length - 1} were not sent. If your service keeps times all the same, add the option 'Publish Time Field', and name ${publishTime} or what your service calls it.`,
+		`The others were not sent. If your service keeps times all the same, add the option 'Publish Time Field', and name ${publishTime} or what your service calls it.`,
 	);
 }
