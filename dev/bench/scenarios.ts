@@ -14,7 +14,6 @@ import {
 	HTTP_POSTS,
 	HTTP_POSTS_AGAIN,
 	INSIGHTS,
-	JSON_BODY,
 	LIST,
 	MANUAL,
 	SKIPPING,
@@ -71,8 +70,8 @@ function posting(latencyMs: number): Scenario {
 		title: `1,000 posts from 1,000 rows, ${latencyMs} ms latency, no rate limit`,
 		sandbox: { latencyMs },
 		posts: 1_000,
-		contenders: [AUTOMATIC, MANUAL, JSON_BODY, HTTP_POSTS, FLOOR, BARE],
-		reliable: [AUTOMATIC, MANUAL, JSON_BODY],
+		contenders: [AUTOMATIC, MANUAL, HTTP_POSTS, FLOOR, BARE],
+		reliable: [AUTOMATIC, MANUAL],
 		wanted: [
 			{ of: AUTOMATIC, by: HTTP_POSTS, atMost: most.automatic },
 			{ of: MANUAL, by: HTTP_POSTS, atMost: most.manual },

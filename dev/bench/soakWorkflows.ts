@@ -93,7 +93,7 @@ export class Workflows {
 			resource: 'post',
 			operation: 'create',
 			locationId: byId('={{ $json.location_id }}'),
-			dataToSend: 'fields',
+			whenToPublish: 'now',
 			fields: { mappingMode: 'autoMapInputData', value: null },
 			// All rows are new; the lists that would be read grow with every round.
 			ifExists: 'create',

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { LocalSeoApi } from '../../credentials/LocalSeoApi.credentials';
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
 import { LocalSeoTrigger } from '../../nodes/LocalSeo/LocalSeoTrigger.node';
 import { readAssumptions } from '../../dev/scripts/assumptions';
@@ -15,14 +16,15 @@ test('every assumption says what is assumed, and why', () => {
 	}
 });
 
-test('every parameter or option that an assumption names is one of the node or the trigger', () => {
+test('every setting that an assumption names is one of the node, the trigger or the credential', () => {
 	const parameters = [new LocalSeo(), new LocalSeoTrigger()].flatMap(
 		({ description }) => description.properties,
 	);
 	const options = parameters
 		.filter(({ name }) => name === 'options')
 		.flatMap((collection) => collection.options as INodeProperties[]);
-	const names = [...parameters, ...options].map(({ displayName }) => displayName);
+	const { properties } = new LocalSeoApi();
+	const names = [...parameters, ...options, ...properties].map(({ displayName }) => displayName);
 	const named = readAssumptions().flatMap((assumption) => assumption.options);
 	expect(named.filter((name) => !names.includes(name))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COLUMNS, posts, type PostRow } from '../../examples/posts';
-import { instantIn, ordersIn, readDate, settledBy } from '../../nodes/LocalSeo/client';
+import { readTime } from '../../nodes/LocalSeo/rows/read/time';
 
 const EXAMPLES = join(__dirname, '..', '..', 'examples');
 
@@ -18,16 +18,16 @@ async function rowsOfXlsx(): Promise<unknown[]> {
 	);
 }
 
+const FORMAT = { name: 'publish_at', zone: 'UTC', order: 'ask', isOfDays: false } as const;
+
 /** Rows with their times as instants, by the clocks of the demo's time zone. */
 const dated = (rows: unknown[]) =>
 	(rows as PostRow[]).map((row) => {
 		const at: unknown = row.publish_at;
-		const moment = settledBy(readDate(at), ordersIn([]));
+		if (at === '') return row;
 		const instant =
-			at instanceof Date
-				? Math.round(at.getTime() / 1000) * 1000
-				: moment && instantIn('UTC', moment);
-		return { ...row, publish_at: instant ?? at };
+			at instanceof Date ? Math.round(at.getTime() / 1000) * 1000 : readTime(at, FORMAT).at;
+		return { ...row, publish_at: instant };
 	});
 
 describe('the example spreadsheets', () => {

@@ -159,7 +159,7 @@ it('the nightly dry run looks at what the recipe for Google Sheets would post', 
 		workflowIn(`recipes/${file}`).nodes.find((node) => node.name === name)!.parameters;
 	const look = parametersOf('nightly-dry-run.json', 'Look at the post');
 	const post = parametersOf('posts-from-google-sheet.json', 'Create the post');
-	expect(look).toEqual({ ...post, options: { ...(post.options as object), dryRun: true } });
+	expect(look).toEqual({ ...post, dryRun: true });
 });
 
 describe('the form gives the columns of a sheet the names of the fields', () => {
@@ -188,6 +188,21 @@ describe('the form gives the columns of a sheet the names of the fields', () => 
 		expect(Object.keys(json)).toEqual(expected.split('; '));
 		expect(Object.values(json)).toEqual(Object.values(row));
 		expect(pairedItem).toEqual({ item: 0 });
+	});
+
+	it('results that are uploaded again lose the columns that say what happened, and no others', () => {
+		const row = { title: 'A', content: 'B' };
+		const results = { status: 'not posted', post_id: '', message: 'Why', ...row };
+		expect(renamed(results).map(({ json }) => json)).toEqual([row]);
+		const [status, post_id, message] = ['not posted', '', 'Why'];
+		const twice = { ...results, input_status: status, input_post_id: post_id };
+		expect(renamed({ ...twice, input_message: message }).map(({ json }) => json)).toEqual([row]);
+		for (const own of [
+			{ ...row, status: 'posted' },
+			{ ...row, status: 'draft', message: 'x' },
+		]) {
+			expect(renamed(own).map(({ json }) => json)).toEqual([own]);
+		}
 	});
 
 	it('a line of separators alone is no row', () => {

@@ -3,10 +3,11 @@ import { versionsOf } from '../../nodes/LocalSeo/client/create/versions';
 import { wordsOf } from '../../nodes/LocalSeo/client/http/words';
 import { toItems } from '../../nodes/LocalSeo/editor/pickList';
 import { typesIn } from '../../nodes/LocalSeo/host/fieldTypes';
-import { simplified } from '../../nodes/LocalSeo/rows/tell/items';
-import { location, post, sendableFields } from '../../nodes/LocalSeo/resources';
+import { location, post } from '../../nodes/LocalSeo/resources';
+import { fieldNames } from '../../nodes/LocalSeo/lookup';
 import { Directory } from '../../nodes/LocalSeo/lookup/directory';
 import { Existing } from '../../nodes/LocalSeo/rows/plan/existing';
+import { AccountFields } from '../../nodes/LocalSeo/rows/plan/fields';
 import { MATCHING, POSTS, serviceOfPosts } from '../support/creation';
 import { counted, expectAsyncInProportion } from '../support/growth';
 
@@ -38,9 +39,9 @@ const LISTS: Record<string, (entries: number) => Records> = {
 };
 
 const READERS: Record<string, (records: Records) => unknown> = {
-	Simplify: (records) => simplified(records, ['id', 'name']),
 	'the types of the columns': (records) => typesIn(records),
-	'the columns that can be sent': (records) => sendableFields(post, records),
+	'the columns that can be sent': (records) => fieldNames(post, records),
+	'the fields of the account': (records) => new AccountFields(post, records).isTime('title'),
 	'the items of a picker': (records) => toItems(location, records),
 	'the locations by name': (records) => new Directory(records),
 	'a list without repeats': async (records) => {

@@ -148,7 +148,7 @@ export const CHECKS: Record<string, Check> = {
 		const locations = answers['list location'];
 		const got = recordsOf(answers['page size']).length;
 		if (recordsOf(locations).length < 2) return unseen('fewer than two locations');
-		const orNone = `${OWN_NAME}, or leave ${option} empty`;
+		const orNone = `${OWN_NAME}, or leave ${option} at 0`;
 		if (pageSize === undefined) return otherwise('ignored', orNone);
 		if (pageSize !== 'per_page') return otherwise(`chosen with ${pageSize}`, pageSize);
 		if (got >= Math.min(MOST_A_PAGE, totalOf(locations))) return assumed(`1 and ${MOST_A_PAGE}`);
@@ -195,6 +195,7 @@ export const CHECKS: Record<string, Check> = {
 	),
 	'keyword IDs': ofEach('keyword', (keyword) => /^kw_/.test(idOf(keyword) ?? '')),
 	'created_at keyword': ofEach('keyword', ({ created_at }) => isDate(created_at)),
+	publish_at: ofEach('post', (post) => 'publish_at' in post, 'what your posts call it'),
 	'created_at post': ofEach('post', ({ created_at }) => isDate(created_at)),
 	published: ofRecords('post', (all) => {
 		if (lackPublication(all)) return otherwise('neither status nor published_at');

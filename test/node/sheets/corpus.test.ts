@@ -44,7 +44,8 @@ test.each(sheets.map((sheet) => [sheet.id, sheet] as const))('%s', async (_, she
 	for (const [row, expected] of sheet.expect.entries()) {
 		const outcome = outcomeOf(expected, json[row], sent[row], sheet);
 		counts[outcome.is]++;
-		if (process.env.SHOW && outcome.is === 'asked') console.log(sheet.id, row + 1, JSON.stringify(expected), JSON.stringify(json[row].error));
+		if (process.env.SHOW && outcome.is === 'asked')
+			console.log(sheet.id, row + 1, JSON.stringify(expected), JSON.stringify(json[row].error));
 		if (outcome.is === 'wrong') verdicts.push(`row ${row + 1}: ${outcome.why}`);
 	}
 	expect(verdicts).toEqual([]);

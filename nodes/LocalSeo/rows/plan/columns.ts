@@ -34,7 +34,7 @@ export function columnsOf(row: Row, account: AccountFields): Columns {
 	const { sheet, excluded, ignoresExtraColumns, matchFields } = row;
 	const isNamed = (names: string[], heading: string) =>
 		names.some((name) => isSameHeading(name, heading));
-	const ofLocation = columnsRead(expressionOf(row, 'locationId'));
+	const ofLocation = columnsRead(expressionOf(row, 'locationId')).map(cleanHeading);
 	const sent: SentColumn[] = [];
 	const compared: SentColumn[] = [];
 	const unknown: string[] = [];
@@ -44,7 +44,7 @@ export function columnsOf(row: Row, account: AccountFields): Columns {
 		const ofService = SET_BY_SERVICE.find((name) => isNamed([name], heading));
 		if (field !== undefined) sent.push({ heading, field });
 		else if (isNamed(matchFields, heading)) compared.push({ heading, field: ofService ?? heading });
-		else if (ofService === undefined && !ofLocation.includes(heading)) {
+		else if (ofService === undefined && !ofLocation.includes(cleanHeading(heading))) {
 			unknown.push(cleanHeading(heading));
 		}
 	}

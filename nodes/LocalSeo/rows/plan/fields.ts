@@ -90,7 +90,10 @@ export class AccountFields {
 		if (isEmpty(value) || own === type || (type === 'string' && own === 'dateTime')) return value;
 		if (type === 'string' && own === 'number') return String(value);
 		const isText = own === 'string' || own === 'dateTime';
-		if (isText && (type === 'number' || type === 'boolean')) return ofType(field, type, value);
+		// "01067" is no number, though a program could make one of it.
+		const isSwitch = type === 'boolean' && isText;
+		const isNumber = type === 'number' && isText && String(Number(value)) === String(value).trim();
+		if (isSwitch || isNumber) return ofType(field, type, value);
 		const column = `$json[${JSON.stringify(field)}]`;
 		const advice =
 			type === 'array' && isText
