@@ -1,7 +1,7 @@
 import type { FieldType } from 'n8n-workflow';
 import { validateFieldType } from 'n8n-workflow';
 
-import { isDate, isEmpty, type JsonObject, textOf } from '../client';
+import { instantOfIso, isEmpty, type JsonObject, textOf } from '../client';
 
 /** A type of a field, as n8n's column mapper names it. */
 export type FieldTypeName = FieldType;
@@ -12,7 +12,7 @@ type ReadValue = (value: unknown) => unknown;
 const TYPES: Record<string, { name: string; read: ReadValue }> = {
 	array: { name: 'a list', read: byHost('array') },
 	boolean: { name: 'true or false', read: byHost('boolean') },
-	dateTime: { name: 'a date', read: (value) => (isDate(value) ? value : undefined) },
+	dateTime: { name: 'a date', read: (value) => value },
 	json: { name: 'valid JSON', read: readJson },
 	number: { name: 'a number', read: asNumber },
 	object: { name: 'an object', read: byHost('object') },
@@ -91,7 +91,7 @@ export function typesIn(records: JsonObject[]): Map<string, FieldType | undefine
 /** The type of a value that is not empty. */
 export function typeOf(value: unknown): FieldType {
 	if (Array.isArray(value)) return 'array';
-	if (isDate(value)) return 'dateTime';
+	if (typeof value === 'string' && instantOfIso(value) !== undefined) return 'dateTime';
 	const type = typeof value;
 	return type === 'number' || type === 'boolean' || type === 'object' ? type : 'string';
 }

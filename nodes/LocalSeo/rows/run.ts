@@ -182,10 +182,8 @@ async function runRow(row: Row, batch: Batch, context: Context): Promise<Perform
 function resultOf(row: Row, { records, ...result }: Performed): RowResult {
 	const pairedItem = { item: row.item };
 	// A copy: whoever changes an item does not change what is remembered of the row.
-	const items = (isWrite(row.operation) ? structuredClone(records) : records).map((record) => ({
-		json: asJson(record),
-		pairedItem,
-	}));
+	const own = isWrite(row.operation) ? (JSON.parse(JSON.stringify(records)) as unknown[]) : records;
+	const items = own.map((record) => ({ json: asJson(record), pairedItem }));
 	return { ...result, items, includesInput: row.includesInput };
 }
 

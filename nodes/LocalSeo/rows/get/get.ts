@@ -2,8 +2,6 @@ import {
 	concurrently,
 	endsWithId,
 	isEmpty,
-	type JsonObject,
-	type List,
 	MAX_IN_FLIGHT,
 	readData,
 	readList,
@@ -11,40 +9,15 @@ import {
 	type ServiceRequest,
 } from '../../client';
 import type { Connected } from '../../host/connect';
-import {
-	isOnePageOfSeveral,
-	keptPeriod,
-	nameInResponse,
-	type Period,
-	readTogether,
-	TABLES,
-	withinPeriod,
-} from '../../insights';
-import type { NamedLocation, Note, TableName } from '../../resources';
+import { isOnePageOfSeveral, nameInResponse, type Period } from '../../insights';
+import type { Note } from '../../resources';
 import { InputError } from '../../text/inputError';
-import { asValue, shortened } from '../../text/words';
+import { shortened } from '../../text/words';
 import type { Batch } from '../batch';
 import type { Performed } from '../outcome';
 import { addressed, directoryOf, readLocationName } from '../plan/location';
 import type { Row } from '../read/row';
-import { asJson } from '../item';
-
-/** What was read of one location: records, or data of any shape. */
-interface Got {
-	records: unknown[];
-	/** Absent for what is no list. */
-	list?: List;
-	data?: unknown;
-	beside?: JsonObject;
-}
-
-interface OfLocation {
-	location: NamedLocation;
-	got: Got;
-}
-
-/** Records in the form that the parameters ask for, and what is to be said of them. */
-type Formed = Pick<Performed, 'records' | 'notes' | 'empty'>;
+import { type Formed, type Got, type OfLocation, ofLocations, periodOf, tableOf } from './form';
 
 /** Reads what a row asks for: a list or a record, of one location or of all. */
 export async function get(row: Row, batch: Batch, connection: Connected): Promise<Performed> {
@@ -218,65 +191,3 @@ async function inForm(
 	const nameless = isMissing ? [{ say: withoutName, of: `${id} (${read.why})` }] : [];
 	return { ...formed, notes: [...notesOn(got, request), ...nameless, ...formed.notes] };
 }
-
-/**
- * Records in the form that the parameter Output asks for, with the same columns for all locations.
- */
-function ofLocations(
-	row: Row,
-	period: Period | undefined,
-	readings: OfLocation[],
-	isOfAll: boolean,
-): Formed {
-	const { tables } = row.resource;
-	const table = tableOf(row);
-	const own = readings.map(({ location, got: { records, data, beside } }) => ({
-		...{ location, records },
-		insights: { location, data, beside },
-	}));
-	const filled = own.filter(({ records }) => records.length > 0);
-	const together =
-		table &&
-		readTogether(
-			filled.map(({ insights }) => insights),
-			row.zone,
-		);
-	const formed = own.map(({ location, records, insights }) => {
-		const of = { location_id: location.id, location_name: location.name };
-		const named = isOfAll ? records.map((one) => ({ ...of, ...asJson(one) })) : records;
-		const none = { rows: [], notes: [] };
-		const made =
-			table &&
-			(records.length > 0 ? withinPeriod(table(insights, together), period, row.zone) : none);
-		return { location, records: made?.rows ?? named, says: made?.notes ?? [] };
-	});
-	const empty = formed.filter(({ records, says }) => records.length + says.length === 0);
-	return {
-		records: formed.flatMap((one) => one.records),
-		notes: formed.flatMap(({ location, says }) =>
-			says.map((say) => ({ say, of: labelOfLocation(location) })),
-		),
-		...(tables && { empty: empty.map(({ location }) => labelOfLocation(location)) }),
-	};
-}
-
-/** The days that the option Period keeps of daily rows. */
-function periodOf({ output, period, zone }: Row, { account }: Connected): Period | undefined {
-	return output === 'rows' ? keptPeriod(period, zone, account.clock.now()) : undefined;
-}
-
-/**
- * The table that the parameter Output asks for; undefined for the records as they are.
- *
- * @throws InputError for what is no output
- */
-function tableOf({ resource: { tables }, output }: Row) {
-	if (!tables || output === 'raw') return undefined;
-	if (tables.includes(output as TableName)) return TABLES[output as TableName];
-	throw new InputError(
-		`There is no output ${asValue(output)}`,
-		`Choose one of the list under 'Output', where an expression has no effect: ${tables.join(', ')} or raw.`,
-	);
-}
-
-const labelOfLocation = ({ id, name }: NamedLocation) => name || id;

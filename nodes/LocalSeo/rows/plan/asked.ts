@@ -10,7 +10,7 @@ import { isBlank } from '../read/cells';
 import { columnsRead, saysWhatEmptyMeans } from '../read/expressions';
 import { type FilledIn, neededFields } from '../read/mapping';
 import type { Row } from '../read/row';
-import { orderQuestion } from '../read/time';
+import { orderQuestion } from '../read/dateOrder';
 import { type Columns, columnsOf } from './columns';
 import { existingOf } from './existing';
 import { AccountFields } from './fields';

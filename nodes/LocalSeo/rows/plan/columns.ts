@@ -27,23 +27,25 @@ export interface Columns {
 	notes: string[];
 }
 
-const isSameHeading = (one: string, other: string) => headingKey(one) === headingKey(other);
+/** By the keys of their headings. */
+const OF_SERVICE = new Map(SET_BY_SERVICE.map((name) => [headingKey(name), name]));
+const OF_ROW = new Set(NOT_IN_SHEETS.map(headingKey));
 
 /** Sorts the filled columns of a run: they are sent, left out, or asked about. */
 export function columnsOf(row: Row, account: AccountFields): Columns {
 	const { sheet, excluded, ignoresExtraColumns, matchFields } = row;
-	const isNamed = (names: string[], heading: string) =>
-		names.some((name) => isSameHeading(name, heading));
+	const [left, matched] = [excluded, matchFields].map((names) => new Set(names.map(headingKey)));
 	const ofLocation = columnsRead(expressionOf(row, 'locationId')).map(cleanHeading);
 	const sent: SentColumn[] = [];
 	const compared: SentColumn[] = [];
 	const unknown: string[] = [];
 	for (const heading of sheet.ownColumns) {
-		if (isNamed(excluded, heading)) continue;
-		const field = account.fieldFor(heading);
-		const ofService = SET_BY_SERVICE.find((name) => isNamed([name], heading));
+		const key = headingKey(heading);
+		if (left.has(key)) continue;
+		const field = account.fieldFor(key);
+		const ofService = OF_SERVICE.get(key);
 		if (field !== undefined) sent.push({ heading, field });
-		else if (isNamed(matchFields, heading)) compared.push({ heading, field: ofService ?? heading });
+		else if (matched.has(key)) compared.push({ heading, field: ofService ?? heading });
 		else if (ofService === undefined && !ofLocation.includes(cleanHeading(heading))) {
 			unknown.push(cleanHeading(heading));
 		}
@@ -89,7 +91,7 @@ function unknownColumns(
 ): Explained {
 	const all = [...excluded.filter((name) => !misspelled.includes(name)), ...unknown].join(', ');
 	const known = listed(account.names, MAX_NAMES);
-	const isOfRow = (name: string) => NOT_IN_SHEETS.some((one) => isSameHeading(one, name));
+	const isOfRow = (name: string) => OF_ROW.has(headingKey(name));
 	const ofRow = unknown.filter(isOfRow);
 	const others = unknown.filter((name) => !isOfRow(name));
 	return {

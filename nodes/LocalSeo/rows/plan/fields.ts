@@ -4,8 +4,9 @@ import { fieldNames } from '../../lookup';
 import { NOT_IN_SHEETS, type Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
+import type { DateOrder } from '../read/dateOrder';
 import { headingKey } from '../read/sheet';
-import { type DateOrder, readTime } from '../read/time';
+import { readTime } from '../read/time';
 
 /** The fields of a resource, as far as its declaration and some records of the account show them. */
 export class AccountFields {
@@ -35,9 +36,9 @@ export class AccountFields {
 		return [...all].filter((name) => !NOT_IN_SHEETS.includes(name));
 	}
 
-	/** The field that a heading means; undefined if it is none. */
-	fieldFor(heading: string): string | undefined {
-		return this.byKey.get(headingKey(heading));
+	/** The field that a heading means, by its key; undefined if it is none. */
+	fieldFor(key: string): string | undefined {
+		return this.byKey.get(key);
 	}
 
 	/** True if a record shows a field with a time that is still to come. */

@@ -3,8 +3,8 @@ import { isSwitchedOn, namesIn } from '../../host/requestSettings';
 import { isUpsert, isWrite, type Operation, type Resource, takes } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
+import type { DateOrder } from './dateOrder';
 import type { Source } from './source';
-import type { DateOrder } from './time';
 
 /** The choice for a row whose record exists already. */
 export type IfExists = 'create' | 'skip' | 'update';

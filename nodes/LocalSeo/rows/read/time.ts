@@ -1,12 +1,8 @@
 import { DateTime, FixedOffsetZone, IANAZone, Info } from 'luxon';
 
-import { UNSEEN } from '../../client';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
-
-/** The part of "03/04/2027" that comes first, if the user says it. */
-export type DateOrder = 'ask' | 'day' | 'month';
-type Order = Exclude<DateOrder, 'ask'>;
+import { type DateOrder, type Order, orderInForce, singleSpaced, YEAR_LAST } from './dateOrder';
 
 /** How the times of a field are read. */
 export interface TimeFormat {
@@ -33,12 +29,9 @@ const SERIAL_ZERO = Date.UTC(1899, 11, 30);
 /** The numbers of the first and the last day (exclusive). */
 const SERIALS = { first: 20_090, last: 73_051 };
 
-/** White space of all kinds, and what nobody sees. */
-const BLANK = new RegExp(`[\\s${UNSEEN}]+`, 'g');
 const SERIAL = /^\d{5}(?:[.,]\d+)?$/;
 const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
 const DIGITS = /^(\d{4})(\d\d)(\d\d)(?!\d)/;
-const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\d:])/;
 const WEEKDAY = /^(\p{L}+)\.?,? (?=\S)/u;
 const DAY_FIRST = /^(\d{1,2})\.?[ -](\p{L}+)\.?,?[ -](\d{4})(?![\d:])/u;
 const MONTH_FIRST = /^(\p{L}+)\.? (\d{1,2}),? (\d{4})(?![\d:])/u;
@@ -112,7 +105,7 @@ function instantsIn(zone: string, local: number): number[] {
 function wallOf(value: unknown, format: TimeFormat): Wall {
 	if (typeof value === 'number') return ofSerial(value, value, format);
 	if (typeof value !== 'string') throw unreadable(value, format);
-	const text = value.replace(BLANK, ' ').trim();
+	const text = singleSpaced(value);
 	if (SERIAL.test(text)) return ofSerial(Number(text.replace(',', '.')), value, format);
 	const found = dayIn(text, value, format);
 	if (!found) throw unreadable(value, format);
@@ -183,11 +176,6 @@ function ofNumbers(
 	);
 }
 
-function orderInForce(separator: string, order: DateOrder): Order | undefined {
-	if (order !== 'ask') return order;
-	return separator === '.' ? 'day' : undefined;
-}
-
 /** A day with an English month, after an English weekday if it is that day's. */
 function withMonthName(given: string): DayText | undefined {
 	const [start, name = ''] = WEEKDAY.exec(given) ?? [];
@@ -241,7 +229,7 @@ function hourOf(hour: number, isAfternoon: boolean): number | undefined {
 }
 
 function unreadable(value: unknown, { name, isOfDays }: TimeFormat): InputError {
-	const text = typeof value === 'string' ? value.replace(BLANK, ' ').trim() : '';
+	const text = typeof value === 'string' ? singleSpaced(value) : '';
 	const isClock = CLOCK.exec(text)?.[0] === text && /[:m]/i.test(text);
 	return new InputError(
 		`${name}: ${asValue(value)} ${isClock ? 'has no day' : "can't be read as a time"}`,
@@ -251,50 +239,6 @@ function unreadable(value: unknown, { name, isOfDays }: TimeFormat): InputError 
 				? FORMAT_DAY
 				: FORMAT_TIME,
 	);
-}
-
-/** Which comes first in a date with two numbers, if the date itself shows it; with its separator. */
-export function orderShownBy(value: unknown): { separator: string; order?: Order } | undefined {
-	const [, first, separator, second] =
-		(typeof value === 'string' && YEAR_LAST.exec(value.replace(BLANK, ' ').trim())) || [];
-	if (separator === undefined) return undefined;
-	const isDay = (number: string) => Number(number) > 12 && Number(number) <= 31;
-	if (isDay(first) && Number(second) <= 12) return { separator, order: 'day' };
-	if (isDay(second) && Number(first) <= 12) return { separator, order: 'month' };
-	return { separator };
-}
-
-/**
- * The question about a run whose dates need both orders, or another one than the one in force; undefined if
- * there is none. Numbers between dots, slashes and dashes are three habits.
- */
-export function orderQuestion(values: unknown[], order: DateOrder): InputError | undefined {
-	const shown = values.flatMap((value) => {
-		const one = orderShownBy(value);
-		return one ? [{ value, ...one }] : [];
-	});
-	for (const separator of ['.', '/', '-']) {
-		const own = shown.filter((one) => one.separator === separator);
-		const inForce = orderInForce(separator, order);
-		const needing = (one: Order) => own.find((date) => date.order === one);
-		const [byDay, byMonth] = [needing('day'), needing('month')];
-		if (byDay && byMonth) {
-			return new InputError(
-				`${asValue(byMonth.value)} has the month first, and ${asValue(byDay.value)} the day`,
-				'Write all of them the same way.',
-			);
-		}
-		const against = inForce === 'day' ? byMonth : inForce === 'month' ? byDay : undefined;
-		if (!against) continue;
-		const part = against.order === 'month' ? 'month' : 'day';
-		const other = own.find((date) => date.order === undefined);
-		return new InputError(
-			`${asValue(against.value)} has the ${part} first` +
-				(other ? `, and ${asValue(other.value)} may have it` : ''),
-			`Set 'Date Order' to ${part === 'month' ? 'Month' : 'Day'} First.`,
-		);
-	}
-	return undefined;
 }
 
 /** "Fri, Dec 24, 2027, 10:00 (Europe/Berlin)": a time as a person reads it. */

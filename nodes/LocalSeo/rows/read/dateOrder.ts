@@ -1,0 +1,66 @@
+import { UNSEEN } from '../../client';
+import { InputError } from '../../text/inputError';
+import { asValue } from '../../text/words';
+
+// Dates of two numbers and a year, of which either number may be the day.
+
+/** The part of "03/04/2027" that comes first, if the user says it. */
+export type DateOrder = 'ask' | 'day' | 'month';
+export type Order = Exclude<DateOrder, 'ask'>;
+
+export const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\d:])/;
+/** White space of all kinds, and what nobody sees. */
+const BLANK = new RegExp(`[\\s${UNSEEN}]+`, 'g');
+
+/** A text with single spaces, and none around it. */
+export const singleSpaced = (text: string): string => text.replace(BLANK, ' ').trim();
+
+/** The order that holds for numbers with a separator: with dots, the day is first. */
+export function orderInForce(separator: string, order: DateOrder): Order | undefined {
+	if (order !== 'ask') return order;
+	return separator === '.' ? 'day' : undefined;
+}
+
+/** Which comes first in a date with two numbers, if the date itself shows it; with its separator. */
+function orderShownBy(value: unknown): { separator: string; order?: Order } | undefined {
+	const [, first, separator, second] =
+		(typeof value === 'string' && YEAR_LAST.exec(singleSpaced(value))) || [];
+	if (separator === undefined) return undefined;
+	const isDay = (number: string) => Number(number) > 12 && Number(number) <= 31;
+	if (isDay(first) && Number(second) <= 12) return { separator, order: 'day' };
+	if (isDay(second) && Number(first) <= 12) return { separator, order: 'month' };
+	return { separator };
+}
+
+/**
+ * The question about a run whose dates need both orders, or another one than the one in force; undefined if
+ * there is none. Numbers between dots, slashes and dashes are three habits.
+ */
+export function orderQuestion(values: unknown[], order: DateOrder): InputError | undefined {
+	const shown = values.flatMap((value) => {
+		const one = orderShownBy(value);
+		return one ? [{ value, ...one }] : [];
+	});
+	for (const separator of ['.', '/', '-']) {
+		const own = shown.filter((one) => one.separator === separator);
+		const inForce = orderInForce(separator, order);
+		const needing = (one: Order) => own.find((date) => date.order === one);
+		const [byDay, byMonth] = [needing('day'), needing('month')];
+		if (byDay && byMonth) {
+			return new InputError(
+				`${asValue(byMonth.value)} has the month first, and ${asValue(byDay.value)} the day`,
+				'Write all of them the same way.',
+			);
+		}
+		const against = inForce === 'day' ? byMonth : inForce === 'month' ? byDay : undefined;
+		if (!against) continue;
+		const part = against.order === 'month' ? 'month' : 'day';
+		const other = own.find((date) => date.order === undefined);
+		return new InputError(
+			`${asValue(against.value)} has the ${part} first` +
+				(other ? `, and ${asValue(other.value)} may have it` : ''),
+			`Set 'Date Order' to ${part === 'month' ? 'Month' : 'Day'} First.`,
+		);
+	}
+	return undefined;
+}
