@@ -6,17 +6,16 @@
 export { Account, type Connection, readOnly } from './account';
 export { BoundedMap, getOrMake, jsonBytes } from './boundedMap';
 export { change } from './create/change';
-export { create, type Created, type CreateHow } from './create/create';
+export { create, type Created } from './create/create';
 export { madeBefore, oncePerRow, type RowKey } from './create/memory';
 export { type Before, readExisting } from './create/versions';
-export { instantIn, isoDay, isoIn, type Moment, momentIn, utcOf } from './dates/calendar';
+export { isoDay, momentIn } from './dates/calendar';
 export { type DateColumn, type DateContext, isTimeName, readDates } from './dates/column';
 export { type DateChoice, datesAmong } from './dates/day';
-export { isMonthName, monthNamed, weekdaysNamed } from './dates/names';
 export { datesNearby } from './dates/nearby';
-export { createdAt, instantOf, isDate, timeOf } from './dates/ofService';
-export { dateOfParts, instantOfNumber, readStamp } from './dates/stamp';
-export { type DateFlaw, ordersIn, readDate, settledBy, type Written } from './dates/written';
+export { createdAt, isDate, timeOf } from './dates/ofService';
+export { dateOfParts, instantOfNumber } from './dates/stamp';
+export { readDate, settledBy } from './dates/written';
 export { type ErrorFacts, ServiceError } from './errors';
 export {
 	AddressError,
@@ -31,7 +30,7 @@ export { textWithoutKey, withoutKey } from './http/key';
 export { fillPath } from './http/path';
 export { hashOf, idOf, isIdentified, isRecord } from './http/records';
 export { send } from './http/send';
-export { DEFAULT_PAGING, pageIn, type Paging, readPage } from './list/page';
+export { DEFAULT_PAGING, type Paging, readPage } from './list/page';
 export { readData } from './list/readData';
 export { type List, readCompleteList, readList } from './list/readList';
 export { areNumeric, isNumeric, withNumbers } from './numbers';
@@ -63,7 +62,6 @@ export {
 	looseKeyOf,
 	type Matching,
 	matchKeyOf,
-	spaced,
 } from './same/key';
 export { textOf, UNSEEN } from './textOf';
 export { concurrently, systemClock, Turns, withinTime } from './time';

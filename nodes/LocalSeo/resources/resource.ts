@@ -115,10 +115,6 @@ export const takes =
 /** Whether an operation changes something at the service. */
 export const isWrite = ({ routing }: Operation): boolean => routing.request.method !== 'GET';
 
-/** Whether an operation returns records as they are; a table has its own form. */
-export const getsRecords = (operation: Operation): boolean =>
-	!isWrite(operation) && operation.output !== 'table';
-
 /** Whether an operation updates a record if it already exists, and creates it otherwise. */
 export const isUpsert = ({ updatesBy }: Operation): boolean => updatesBy !== undefined;
 

@@ -42,11 +42,6 @@ export function monthNamed(name: string): number | undefined {
 	return others.length > 0 ? undefined : number;
 }
 
-/** Whether a name is that of a month in some language, or of several. */
-export function isMonthName(name: string): boolean {
-	return numbersOf('month', name).length > 0;
-}
-
 /** 1 (Monday) to 7; several where languages differ: "so" is Sunday in German, and Saturday in Czech. */
 export function weekdaysNamed(name: string): number[] {
 	return numbersOf('weekday', name);

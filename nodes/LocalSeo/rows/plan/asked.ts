@@ -101,7 +101,7 @@ function missingColumns({ mapping, sheet, resource, operation, ...row }: Row): E
 }
 
 /** The values that a row would send in a field, from whichever source. */
-export function valuesFor(row: Row, { sent }: Columns, field: string): unknown[] {
+function valuesFor(row: Row, { sent }: Columns, field: string): unknown[] {
 	const { mapping, columns } = row;
 	const added = mapping?.added.filter((one) => one.field === field) ?? [];
 	if (added.length > 0) return added.map(({ value }) => value);
