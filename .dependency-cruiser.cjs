@@ -131,7 +131,13 @@ module.exports = {
 			name: 'rows-are-read-before-all-else',
 			severity: 'error',
 			from: { path: '^nodes/LocalSeo/rows/read/' },
-			to: { path: '^nodes/LocalSeo/rows/(run|perform|get|perRun|plan/)' },
+			to: { path: '^nodes/LocalSeo/rows/(run|batch|get/|plan/|write/|report/)' },
+		},
+		{
+			name: 'plans-are-made-before-they-are-carried-out',
+			severity: 'error',
+			from: { path: '^nodes/LocalSeo/rows/plan/' },
+			to: { path: '^nodes/LocalSeo/rows/(run|get/|write/|report/)' },
 		},
 		{
 			name: 'nothing-else-ships',

@@ -26,6 +26,9 @@ const DELETED: Schema = {
 /** What a write adds to the record. */
 const OUTCOME: Record<string, Schema> = { outcome: { type: 'string' } };
 
+/** What a create adds to a record that goes live at a time. */
+const GOES_LIVE: Record<string, Schema> = { goes_live: { type: 'string' } };
+
 /** What Create or Update adds to it: one of them. */
 const UPSERTED: Record<string, Schema> = {
 	created: { type: 'boolean' },
@@ -52,9 +55,11 @@ export async function outputSchemas(): Promise<Map<string, string>> {
 			files.set(`${SCHEMAS}/v1.0.0/${resource}/${name}.json`, `${text}\n`);
 		};
 		const isWritten = ['create', 'update', 'delete'].includes(operation);
-		const written = { ...item, properties: { ...item.properties, ...OUTCOME } };
+		const { publishTime, operations } = resourceOf(resource);
+		const live = operation === 'create' && publishTime !== undefined ? GOES_LIVE : {};
+		const written = { ...item, properties: { ...item.properties, ...live, ...OUTCOME } };
 		add(operation, isWritten ? written : item);
-		const isUpserted = resourceOf(resource).operations.some(isUpsert);
+		const isUpserted = operations.some(isUpsert);
 		if (operation !== 'create' || !isUpserted) continue;
 		add('upsert', { ...item, properties: { ...written.properties, ...UPSERTED } });
 	}

@@ -30,7 +30,6 @@ const listLocations = () =>
 		resource: 'location',
 		operation: 'getAll',
 		limit: fromAI('limit', 'How many locations to list', 'number'),
-		options: { simplify: true },
 	});
 const addKeyword = () =>
 	tool('Add keyword', {
@@ -43,6 +42,7 @@ const createPost = () =>
 	tool('Create post', {
 		resource: 'post',
 		operation: 'create',
+		whenToPublish: 'now',
 		locationId: byId(fromAI('location_id', 'The ID of the location')),
 		fields: columns({
 			title: fromAI('title', 'The title of the post'),

@@ -3,6 +3,7 @@ import { putWorkflows } from '../../dev/demo/setup';
 import { Editor } from '../support/editor';
 import { byId, incomingRow } from '../support/fixture';
 import { useN8n } from '../support/n8n';
+import { choose } from './choose';
 import { until } from '../../dev/n8n/until';
 import type { INode } from 'n8n-workflow';
 import { inARow, step } from '../../dev/n8n/workflow';
@@ -94,6 +95,7 @@ describe('a post from a row of a sheet', () => {
 		await editor.addNode('Create content post', 'add-node');
 		await editor.chooseCredential(n8n.credential.name);
 		await editor.pick('locationId', 'backerei', 'pick-location');
+		await choose(editor, 'whenToPublish', 'At Once');
 		await editor.map('headline', 'title');
 		await editor.map('text', 'content');
 		const output = await editor.executeStep();
@@ -104,10 +106,39 @@ describe('a post from a row of a sheet', () => {
 		await editor.page.emulateMedia({ colorScheme: 'light' });
 	});
 
+	test('what is mapped stays when the expression in Location is deleted, or another one stands there', async () => {
+		const [{ id }] = n8n.sandbox.account.locations;
+		const row = { location_id: id, headline: 'Open on Monday', text: 'From 8 to 12.' };
+		await editor.openWorkflow(await newWorkflow('Mapped first', sheet(row)));
+		await editor.executeWorkflow('Rows of the sheet');
+		await editor.addNode('Create content post');
+		await editor.chooseCredential(n8n.credential.name);
+		await editor.map('headline', 'title');
+		await editor.map('text', 'content');
+		await editor.map('location_id', 'locationId');
+		const { page } = editor;
+		const areMapped = async () => {
+			await page.waitForTimeout(3_000); // n8n would have loaded the fields again by then
+			for (const [field, column] of [
+				['title', 'headline'],
+				['content', 'text'],
+			]) {
+				await editor.parameter(field).getByText(`$json.${column}`).waitFor({ timeout: 5_000 });
+			}
+		};
+		await editor.parameter('locationId').locator('.cm-content').click();
+		await page.keyboard.press('Control+a');
+		await page.keyboard.press('Delete');
+		await areMapped();
+		await page.keyboard.insertText(`{{ "${id}" }}`);
+		await areMapped();
+	});
+
 	const createPost = {
 		resource: 'post',
 		operation: 'create',
 		locationId: byId('={{ $json.location_id }}'),
+		whenToPublish: 'now',
 		fields: incomingRow,
 	};
 
@@ -194,7 +225,13 @@ describe('the trigger', () => {
 	test('says on the screen which setting can never match, and what is meant', async () => {
 		for (const [name, options, locationIds, ...said] of [
 			['Watched', { fieldsToWatch: 'Status' }, [], /no field "Status"/, /Did you mean "status"/],
-			['Gone', {}, ['loc_gone'], /No location has the ID "loc_gone"/, /The account has/],
+			[
+				'Gone',
+				{},
+				['loc_gone'],
+				/No location has the ID "loc_gone"/,
+				/Correct 'Location Names or IDs'/,
+			],
 		] as const) {
 			const parameters = { events: ['locationChanged'], options, locationIds: [...locationIds] };
 			const trigger = step(name, 'n8n-nodes-local-seo.localSeoTrigger', 1, parameters, {

@@ -1,6 +1,7 @@
 import { inARow, step } from '../../dev/n8n/workflow';
 import { Editor } from '../support/editor';
 import { useN8n } from '../support/n8n';
+import { choose } from './choose';
 
 jest.setTimeout(300_000);
 
@@ -27,6 +28,7 @@ async function postByName(editor: Editor, rows: object[]) {
 	await editor.addNode('Create content post');
 	await editor.chooseMode('locationId', 'By Name');
 	await editor.map('shop', 'locationId');
+	await choose(editor, 'whenToPublish', 'At Once');
 	await editor.mapAutomatically();
 	return await editor.executeStep();
 }
@@ -43,7 +45,7 @@ describe('in the editor', () => {
 
 	const title = 'Open on Sunday';
 
-	test('a sheet with columns of its own is posted in eight actions and nine characters', async () => {
+	test('a sheet with columns of its own is posted in ten actions and nine characters', async () => {
 		const [{ id }] = n8n.sandbox.account.locations;
 		await openSheet(editor, [{ location_id: id, headline: title, text: 'From 8 to 12.' }]);
 		let actions = 0;
@@ -59,13 +61,15 @@ describe('in the editor', () => {
 		await act(items.filter({ hasText: 'Create content post' }).click());
 		await editor.mappedFields().waitFor();
 		await act(editor.map('location_id', 'locationId'));
+		await act(choose(editor, 'whenToPublish', 'At Once'));
+		actions++; // it clicks twice
 		await act(editor.map('headline', 'title'));
 		await act(editor.map('text', 'content'));
 		await act(page.getByTestId('node-execute-button').first().click());
 		await page.getByTestId('output-panel').getByText('1 item').waitFor();
 		expect(postsOf(id)).toContain(title);
 		expect(await page.getByText('No fields found').count()).toBe(0);
-		expect(actions).toBeLessThanOrEqual(8);
+		expect(actions).toBeLessThanOrEqual(10);
 	});
 
 	test('the same sheet once more is skipped, and the result says so', async () => {
@@ -99,7 +103,10 @@ describe('in the editor', () => {
 		await editor.map('location_id', 'locationId');
 		await editor.mapAutomatically();
 		const output = await editor.executeStep();
-		await output.getByText('Your columns: headline, text.').first().waitFor();
+		await output
+			.getByText(/content posts read shows these columns: headline, text/)
+			.first()
+			.waitFor();
 		expect(postsOf(id)).toHaveLength(before);
 	});
 });
@@ -149,9 +156,11 @@ describe('without a mouse', () => {
 		await press('Enter');
 		await editor.mappedFields().waitFor();
 
-		// The list of locations would keep the focus, as n8n's lists do: so By ID. Then Map Automatically.
+		// The list of locations would keep the focus, as n8n's lists do: so By ID. Then At Once, and Map Automatically.
 		await pressUntil('Tab', 'rlc-mode-selector');
-		await press(...chooseNext, 'Tab', 'Tab', ...chooseNext);
+		await press(...chooseNext);
+		await pressUntil('Tab', 'parameter-input-whenToPublish');
+		await press(...chooseNext, 'Tab', ...chooseNext);
 		await page.getByText('make sure the incoming data fields are named the same').waitFor();
 		await pressUntil('Shift+Tab', 'rlc-input');
 		// At once, as if pasted: n8n completes an expression that is typed slowly.

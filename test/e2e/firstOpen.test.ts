@@ -14,8 +14,8 @@ async function expectNothingRed(): Promise<void> {
 	expect(await editor.page.getByText('No fields found').count()).toBe(0);
 }
 
-const ASSUMED = ['Title (assumed)', 'Content (assumed)'];
-const OWN = ['Title', 'Content', 'Type', 'Image URL', 'Status', 'Publish At'];
+const ASSUMED = ['Title (assumed)', 'Content (assumed)', 'Publish At (assumed)'];
+const OWN = ['Title', 'Content', 'Publish At', 'Type', 'Image Url', 'Status'];
 const VIEWPORT = { width: 1280, height: 720 };
 
 beforeAll(async () => {
@@ -33,8 +33,8 @@ test('from the empty canvas, a new node has fields before it has a credential', 
 	await expectNothingRed();
 });
 
-test('title and content are in view', async () => {
-	for (const name of ['title', 'content']) {
+test('when to publish and the title are in view', async () => {
+	for (const name of ['whenToPublish', 'title']) {
 		const box = (await editor.parameter(name).locator('input, textarea').first().boundingBox())!;
 		const panel = (await editor.page.getByTestId('node-parameters').boundingBox())!;
 		expect(box.y + box.height).toBeLessThanOrEqual(panel.y + panel.height);
@@ -48,21 +48,23 @@ test('they stay when a credential is created', async () => {
 	await expectNothingRed();
 });
 
-test("they become the account's own when a location is picked", async () => {
-	await editor.pick('locationId', 'backerei');
-	await editor.mappedFields().getByText('Publish At').waitFor();
+test("they become the account's own when the node is opened again, before a location is picked", async () => {
+	await editor.page.keyboard.press('Escape');
+	await editor.openNode('Create content post');
+	await editor.mappedFields().getByText('Image Url').waitFor();
 	expect(await editor.fieldLabels()).toEqual(OWN);
 	await expectNothingRed();
 });
 
-test('what is filled in stays when another location is picked, and when the node is opened again', async () => {
+test('what is filled in stays when a location is picked, and another one, and when the node is opened again', async () => {
 	const title = editor.parameter('title').locator('input, textarea').first();
 	await title.fill('Open on Sunday');
+	await editor.pick('locationId', 'backerei');
 	await editor.pick('locationId', 'zahnarzt');
 	expect(await title.inputValue()).toBe('Open on Sunday');
 	await editor.page.keyboard.press('Escape');
 	await editor.openNode('Create content post');
-	await editor.mappedFields().getByText('Publish At').waitFor();
+	await editor.mappedFields().getByText('Image Url').waitFor();
 	expect(await title.inputValue()).toBe('Open on Sunday');
 	expect(await editor.fieldLabels()).toEqual(OWN);
 });
@@ -82,7 +84,7 @@ test('assumed fields become those of the account at the next opening', async () 
 	n8n.sandbox.faults.clear();
 	await editor.page.keyboard.press('Escape');
 	await editor.openNode('Create content post');
-	await editor.mappedFields().getByText('Publish At').waitFor();
+	await editor.mappedFields().getByText('Image Url').waitFor();
 	expect(await editor.fieldLabels()).toEqual(OWN);
 });
 

@@ -9,6 +9,8 @@ import { step, to } from '../../dev/n8n/workflow';
 jest.setTimeout(240_000);
 
 const n8n = useN8n();
+/** The rows have no time. */
+const atOnce = { ...createPosts, whenToPublish: 'now' };
 
 /** Rows come in by a webhook, each becomes a post, and the results go back. */
 function workflow(name: string) {
@@ -26,7 +28,7 @@ function workflow(name: string) {
 				fieldToSplitOut: 'body.rows',
 				options: {},
 			}),
-			step('Create the post', 'n8n-nodes-local-seo.localSeo', 1, createPosts, {
+			step('Create the post', 'n8n-nodes-local-seo.localSeo', 1, atOnce, {
 				credentials: { localSeoApi: n8n.credential },
 			}),
 		],

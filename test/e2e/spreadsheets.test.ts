@@ -31,10 +31,11 @@ const postsOf = (id: string) => n8n.sandbox.account.postsOf(id);
 
 describe('posts from an uploaded spreadsheet', () => {
 	let browser: Browser;
+	let id: string;
 	beforeAll(async () => {
 		browser = await openBrowser();
 		const workflow = exampleWith(n8n.credential, WORKFLOWS.form);
-		const { id } = await n8n.rest.post<{ id: string }>('/workflows', workflow);
+		({ id } = await n8n.rest.post<{ id: string }>('/workflows', workflow));
 		await publishForm(n8n.rest, n8n.url, id);
 	});
 	afterAll(async () => await browser?.close());
@@ -92,10 +93,37 @@ describe('posts from an uploaded spreadsheet', () => {
 			rows.map((row) => ({
 				status: 'not posted',
 				post_id: '',
-				message: expect.stringContaining('location'),
+				message: expect.stringContaining('read shows these columns: Kunde, Notiz, Tag'),
 				...row,
 			})),
 		);
+	});
+
+	test('a sheet with a column that is no field: nothing is posted, and the page names it', async () => {
+		const [one] = locations();
+		const before = postsOf(one.id).length;
+		const sheet = csvOf('location_id,title,content,Preis', `${one.id},Brot,Von 8 bis 12.,"3,50"`);
+		const posted = await upload(sheet);
+		expect(posted.said).toContain('No row was posted');
+		expect(posted.said).toMatch(/The first reason: .*read shows these columns: Preis/);
+		const checked = await upload(sheet, 'Check only: nothing is posted');
+		expect(checked.said).toContain('Check only: nothing was posted');
+		expect(checked.said).toContain("0 of 1 row would be posted, 1 can't be posted.");
+		expect(checked.results).toMatchObject([{ status: 'invalid', post_id: '' }]);
+		expect(postsOf(one.id)).toHaveLength(before);
+	});
+
+	test('the workflow can leave out the other columns of its sheets', async () => {
+		const workflow = exampleWith(n8n.credential, WORKFLOWS.form);
+		const create = workflow.nodes.find(({ name }) => name === 'Create the post') as Partial<INode>;
+		Object.assign(create.parameters!.options as object, { ignoreExtraColumns: true });
+		await n8n.rest.patch(`/workflows/${id}`, workflow);
+		await publishForm(n8n.rest, n8n.url, id);
+		const [one] = locations();
+		const sheet = csvOf('location_id,title,content,Preis', `${one.id},Brot,Von 8 bis 12.,"3,50"`);
+		const { said } = await upload(sheet);
+		expect(said).toContain('1 of 1 row was posted.');
+		expect(postsOf(one.id)[0]).not.toHaveProperty('Preis');
 	});
 
 	const header = 'location_id,title,content,Price. EUR,status';
@@ -121,7 +149,7 @@ describe('posts from an uploaded spreadsheet', () => {
 		);
 		expect(mixed.results.map(({ message }) => message)).toEqual([
 			'Goes live at once.',
-			expect.stringMatching(/^Goes live Fri, Dec 24, 2027, 9:00 AM /),
+			expect.stringMatching(/^Goes live Fri, Dec 24, 2027, 09:00 \(/),
 		]);
 		expect(mixed.said).toContain('2 of 2 rows would be posted, 1 of them at once, without a time.');
 		expect(postsOf(locations()[0].id)).toHaveLength(before);
@@ -134,7 +162,7 @@ describe('posts from an uploaded spreadsheet', () => {
 		const idOf = (wanted: string) =>
 			postsOf(locations()[0].id).find(({ title }) => title === wanted)!.id;
 		const own = {
-			message: '',
+			message: 'Goes live at once.',
 			location_id: locations()[0].id,
 			content: 'Von 8 bis 12.',
 			'Price. EUR': '3,50',
@@ -175,7 +203,7 @@ describe('posts from an uploaded spreadsheet', () => {
 			{
 				status: 'posted',
 				post_id: post.id,
-				message: '',
+				message: 'Goes live at once.',
 				Standort: 'Süd',
 				location_id: id,
 				title,
@@ -274,7 +302,7 @@ test('posts from a spreadsheet with names of shops: the results carry the column
 	expect(Object.keys(results[0])).toEqual([...RESULT_COLUMNS, 'Shop', 'title', 'content']);
 	const [post] = postsOf(id);
 	expect(results).toEqual([
-		{ status: 'posted', post_id: post.id, message: '', ...rows[0] },
+		{ status: 'posted', post_id: post.id, message: 'Goes live at once.', ...rows[0] },
 		{
 			status: 'not posted',
 			post_id: '',
@@ -290,9 +318,7 @@ describe.each([false, true])('posts from a spreadsheet, Dry Run %s', (dryRun) =>
 		n8n.sandbox.reset();
 		const workflow = exampleWith(n8n.credential as never, WORKFLOWS.spreadsheet);
 		const create = workflow.nodes.find((node) => 'name' in node && node.name === 'Create the post');
-		Object.assign((create as unknown as { parameters: { options: object } }).parameters.options, {
-			dryRun,
-		});
+		Object.assign((create as Partial<INode>).parameters!, { dryRun });
 		const { id } = await n8n.rest.post<{ id: string }>('/workflows', workflow);
 		run = async () => await runByHand(n8n.rest, id);
 	});

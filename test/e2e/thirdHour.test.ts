@@ -99,7 +99,7 @@ describe.each(['csv', 'xlsx'] as const)('a German file, .%s', (kind) => {
 			'not posted',
 			'already there',
 		]);
-		expect(results[2].message).toContain(`Did you mean ${shop.name}`);
+		expect(results[2].message).toContain(`There is ${shop.name}`);
 		expect(results[3].message).toMatch(/^.*2 locations are called /);
 		expect(results[4].message).toMatch(/content/i);
 		const all = account().postsOf(shop.id);

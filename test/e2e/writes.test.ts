@@ -2,6 +2,7 @@ import { Animation } from '../support/animation';
 import { Editor } from '../support/editor';
 import { byId, incomingRow } from '../support/fixture';
 import { useN8n } from '../support/n8n';
+import { turn } from './choose';
 import { inARow, step } from '../../dev/n8n/workflow';
 
 jest.setTimeout(240_000);
@@ -15,18 +16,18 @@ afterAll(async () => await editor?.close());
 
 const WRITE = 'Write it';
 
-/** A workflow that writes something of each row, with nothing set that has a default. */
-async function open(resource: string, rows: object[], operation = 'create'): Promise<void> {
+/** A workflow that writes something of each row. */
+async function open(parameters: { resource: string; [name: string]: string }, rows: object[]) {
 	const start = step('Start', 'n8n-nodes-base.manualTrigger', 1, {});
 	const sheet = step('Rows', 'n8n-nodes-base.code', 2, {
 		jsCode: `return ${JSON.stringify(rows)}.map((json) => ({ json }));`,
 	});
 	const locationId = byId('={{ $json.location_id }}');
-	const parameters = { resource, operation, locationId, fields: incomingRow };
-	const write = step(WRITE, 'n8n-nodes-local-seo.localSeo', 1, parameters, {
+	const all = { ...parameters, locationId, fields: incomingRow };
+	const write = step(WRITE, 'n8n-nodes-local-seo.localSeo', 1, all, {
 		credentials: { localSeoApi: n8n.credential },
 	});
-	const workflow = inARow(`Write a ${resource}`, [start, sheet, write]);
+	const workflow = inARow(`Write a ${parameters.resource}`, [start, sheet, write]);
 	const { id } = await n8n.rest.post<{ id: string }>('/workflows', workflow);
 	await editor.openWorkflow(id);
 	await editor.openNode(WRITE);
@@ -43,13 +44,14 @@ test('a dry run says what would happen to each row, and changes nothing', async 
 		title: 'Wednesday',
 		content: 'Open on Wednesday',
 	}));
-	await open('post', rows);
-	await editor.addOption('Dry Run');
+	await open({ resource: 'post', operation: 'create', whenToPublish: 'now' }, rows);
+	await turn(editor, 'dryRun');
 	const output = await editor.executeStep();
 	await output
 		.getByText('Dry run, nothing was changed: 1 would be created, 1 invalid (row 3).')
 		.waitFor();
-	for (const column of ['action', 'problem', 'location_name', 'title', 'request']) {
+	await output.getByText('1 content post goes live at once.').waitFor();
+	for (const column of ['action', 'problem', 'goes_live', 'location_name', 'title', 'request']) {
 		await output.getByText(column, { exact: true }).first().waitFor();
 	}
 	await editor.picture('dry-run');
@@ -63,7 +65,7 @@ test('locations from a sheet are created or updated, and left alone where nothin
 		{ name, address, city: 'Zug' },
 		{ name: 'New Shop', address: '1 Main Street', city: 'Zug' },
 	];
-	await open('location', rows, 'upsert');
+	await open({ resource: 'location', operation: 'upsert' }, rows);
 	const output = await editor.executeStep();
 	await output.getByText('1 created, 1 updated').waitFor();
 	expect(account.locations[0].city).toBe('Zug');
@@ -87,6 +89,7 @@ test('a sheet is checked, posted, and each row says what became of it', async ()
 		resource: 'post',
 		operation: 'create',
 		locationId: byId('={{ $json.location_id }}'),
+		whenToPublish: 'now',
 		fields: incomingRow,
 		options: { includeInputFields: true },
 	};
@@ -127,12 +130,12 @@ test('a sheet is checked, posted, and each row says what became of it', async ()
 	// The rows as a table, as a sheet shows them.
 	const input = editor.page.getByTestId('ndv-input-panel');
 	await input.getByText('Table', { exact: true }).click();
-	await editor.addOption('Dry Run');
+	await turn(editor, 'dryRun');
 	const output = await editor.executeStep();
 	await output.getByText('2 would be created, 1 invalid').waitFor();
 	await animation.frame('Dry run: nothing is posted, and the row with a wrong location is found');
 
-	await editor.parameter('dryRun').locator('.el-switch').click();
+	await turn(editor, 'dryRun');
 	await editor.executeStep();
 	await output.getByText('1 of 3 rows failed; 2 were posted').waitFor();
 	await animation.frame('Execute: each row is posted once');

@@ -29,8 +29,7 @@ const review: Resource = {
 			output: 'records',
 		},
 	],
-	fields: [{ id: 'text', name: 'Text', isAssumed: true }],
-	leadingFields: ['id', 'text', 'stars'],
+	fields: [{ id: 'text', name: 'Text', type: 'string', isAssumed: true }],
 	whyEmpty: 'Check the location: nobody may have reviewed it yet.',
 };
 

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { byId, useSandbox } from '../support/fixture';
 
 const service = useSandbox({ locations: 20, pageSize: 5 });
@@ -86,7 +84,7 @@ test('an operation of one location is not of all, whatever the panel has kept', 
 		},
 	);
 	expect(error?.message).toBe('No location is chosen');
-	expect(requests()).toEqual([]);
+	expect(requests().every((request) => request.startsWith('GET'))).toBe(true);
 });
 
 describe('several items that would all read the same', () => {
@@ -138,19 +136,25 @@ describe('several items that would all read the same', () => {
 		expect(hints).toEqual([]);
 	});
 
-	test('what fails is one item, with its reason', async () => {
+	test('what fails is told for each of them, and read once', async () => {
 		const when = { path: '/locations/*/insights' };
 		service.sandbox.faults.add({ when, response: { status: 403 } });
 		const parameters = of('insight', 'get', { output: 'rows' });
 		const stopped = await run(parameters, { rows });
-		expect(stopped.error?.message).toMatch(/^This API key is not allowed to get the insights/);
+		expect(stopped.error?.message).toMatch(
+			/^All 3 items failed for the same reason: This API key is not allowed to get the insights/,
+		);
+		const count = requests().length;
 		const went = await run(parameters, { rows, settings: { onError: 'continueRegularOutput' } });
-		expect(went.json).toHaveLength(1);
-		expect(went.hints).toContain(ONCE);
+		expect(requests()).toHaveLength(2 * count);
+		expect(went.json).toEqual(
+			rows.map((row) => ({ ...row, error: expect.objectContaining({ httpCode: '403' }) })),
+		);
+		expect(went.hints).toEqual([expect.stringMatching(/^All 3 items failed for the same reason/)]);
 	});
 });
 
-describe('of what a limit leaves out, and with Simplify', () => {
+describe('of what a limit leaves out', () => {
 	/** Three locations with ten posts each, of twelve fields that are not the same everywhere. */
 	const threeByTen = (total?: number) =>
 		service.sandbox.faults.add({
@@ -179,74 +183,4 @@ describe('of what a limit leaves out, and with Simplify', () => {
 		expect(json).toHaveLength(5);
 		expect(hints).toEqual([`${more}. To get all of them, turn on 'Return All'.`]);
 	});
-
-	test('all have the same ten columns, the location among them', async () => {
-		threeByTen();
-		const { json } = await run(
-			of('post', 'getAll', { returnAll: true, options: { simplify: true } }),
-		);
-		expect(json).toHaveLength(30);
-		const columns = new Set(json.flatMap((row) => Object.keys(row)));
-		expect(columns.size).toBe(10);
-		expect([...columns].slice(0, 3)).toEqual(['location_id', 'location_name', 'id']);
-	});
-});
-
-test('rows of insights begin with date, location_id and location_name', async () => {
-	const { json } = await run(of('insight', 'get', { output: 'rows' }));
-	for (const row of json) {
-		expect(Object.keys(row).slice(0, 3)).toEqual(['date', 'location_id', 'location_name']);
-	}
-});
-
-test.each(['rows', 'summary'])(
-	'an account without locations has no insights, %s',
-	async (output) => {
-		service.sandbox.faults.add({
-			when: { path: '/locations' },
-			transform: () => ({ data: [], meta: { current_page: 1, per_page: 15, total: 0 } }),
-		});
-		const { json, hints } = await run(of('insight', 'get', { output }));
-		expect(json).toEqual([]);
-		expect(hints).toEqual([expect.stringContaining('No insights were found')]);
-	},
-);
-
-test('locations without data give no row, and are named; others come', async () => {
-	const [first, second, third, fourth, ...others] = locations();
-	const empty = new Map<string, unknown>([
-		[first.id, { totals: { views: 0 }, days: [] }],
-		[second.id, null],
-		[third.id, []],
-		[fourth.id, {}],
-	]);
-	service.sandbox.faults.add({
-		when: { path: '/locations/*/insights' },
-		transform: (body, { path }) => {
-			const [, id] = /^\/locations\/([^/]+)/.exec(path) ?? [];
-			return empty.has(String(id)) ? { data: empty.get(String(id)) as IDataObject } : body;
-		},
-	});
-	const { json, hints } = await run(of('insight', 'get', { output: 'rows' }));
-	expect(new Set(json.map(({ location_id }) => location_id))).toEqual(
-		new Set(others.map(({ id }) => id)),
-	);
-	expect(json.every(({ date }) => typeof date === 'string')).toBe(true);
-	const names = [first, second, third, fourth].map(({ name }) => name);
-	expect(hints).toEqual([`No insights were found for ${names.join(', ')}.`]);
-});
-
-test('locations whose insights have no dates are one row each, and are named', async () => {
-	const [{ id, name }] = locations();
-	service.sandbox.faults.add({
-		when: { path: `/locations/${id}/insights` },
-		transform: () => ({ data: { views: 12, calls: 3 } }),
-	});
-	const { json, hints } = await run(of('insight', 'get', { output: 'rows' }));
-	expect(json.filter(({ location_id }) => location_id === id)).toEqual([
-		{ date: null, location_id: id, location_name: name, views: 12, calls: 3 },
-	]);
-	expect(hints).toEqual([
-		`No dates were recognized in these insights, so each location is one row: ${name}.`,
-	]);
 });

@@ -11,7 +11,7 @@ useShortWatch();
 const service = useSandbox({ locations: 6, now: () => new Date('2026-03-02T09:00:00Z') });
 
 /** What a workflow sees of a run, and what the service does. A new record gets an ID of its own. */
-function seen({ outputs, error }: RunResult, known: Set<unknown>) {
+function seen({ outputs, error }: RunResult, known: Set<unknown>, isOfWrites: boolean) {
 	const { message, description } = (error ?? {}) as NodeApiError;
 	// n8n's routing makes a NodeApiError of each error, with "none" where there is no status.
 	const httpCode = (error as NodeApiError | undefined)?.httpCode ?? 'none';
@@ -20,20 +20,23 @@ function seen({ outputs, error }: RunResult, known: Set<unknown>) {
 	return {
 		outputs,
 		error: error && { message, description, httpCode, failure },
-		requests: service.sandbox.requests.map(({ method, path, query, body }) => ({
-			method,
-			path,
-			query,
-			body,
-		})),
+		requests: service.sandbox.requests
+			.filter(({ method }) => !isOfWrites || method !== 'GET')
+			.map(({ method, path, query, body }) => ({ method, path, query, body })),
 	};
 }
 
-/** Runs by our own runner, as in workflows, and by n8n's routing, as a tool. */
+/**
+ * Runs by our own runner, as in workflows, and by n8n's routing, as a tool.
+ *
+ * @param isOfWrites true for several rows that write: the routing hands over each by itself, which then
+ * reads for itself
+ */
 async function bothWays(
 	parameters: INodeParameters,
 	more: Partial<RunOptions> = {},
 	fault?: Fault,
+	isOfWrites = false,
 ) {
 	const runs = [];
 	for (const isRoutedByHost of [false, true]) {
@@ -45,7 +48,7 @@ async function bothWays(
 		const apiKey = isRoutedByHost ? sandbox.keys.admin : sandbox.keys.write;
 		const credential = { baseUrl: sandbox.baseUrl, apiKey };
 		const run = await service.run(parameters, { credential, ...more, isRoutedByHost });
-		runs.push(seen(run, known));
+		runs.push(seen(run, known, isOfWrites));
 	}
 	const [inWorkflow, asTool] = runs;
 	expect(asTool).toEqual(inWorkflow);
@@ -110,7 +113,7 @@ test.each([
 	['On Error is set to Continue', { onError: 'continueRegularOutput' as const }],
 	['On Error uses the error output', { onError: 'continueErrorOutput' as const }],
 ])('rows that fail are named alike where %s', async (_, settings) => {
-	const { outputs, requests } = await bothWays(post(), { rows: rows(), settings });
+	const { outputs, requests } = await bothWays(post(), { rows: rows(), settings }, undefined, true);
 	expect(outputs.flat()).toHaveLength(3);
 	expect(requests).toHaveLength(2);
 });
@@ -153,8 +156,9 @@ test('a dry run, a location by its name and the columns of the row come out alik
 	const { id, name, city } = locationWithPosts(service);
 	const row = { shop: `${name}, ${city}`, title: 'A', content: 'a', row_number: 7 };
 	const locationId = { mode: 'name', value: '={{ $json.shop }}' };
-	const options = { maxWait: 0, dryRun: true, includeInputFields: true };
-	const { outputs } = await bothWays({ ...post(), locationId, options }, { rows: [row] });
+	const options = { maxWait: 0, includeInputFields: true };
+	const parameters = { ...post(), locationId, options, dryRun: true };
+	const { outputs } = await bothWays(parameters, { rows: [row] });
 	const expected = { action: 'create', location_id: id, row_number: 7 };
 	expect(outputs.flat().map(({ json }) => json)).toMatchObject([expected]);
 });
@@ -168,7 +172,8 @@ test.each([
 	async (isRoutedByHost, message) => {
 		const { error } = await service.run(post(), { rows: rows(), isRoutedByHost });
 		expect(error?.message).toMatch(message);
-		expect(service.requests()).toHaveLength(2);
+		const sent = service.requests().filter((request) => request.startsWith('POST'));
+		expect(sent).toHaveLength(2);
 	},
 );
 

@@ -39,9 +39,13 @@ const filled = (value: Record<string, string>, schema: Array<Partial<ResourceMap
 	}) as unknown as INodeParameters;
 const ANY_COLUMN = { required: false, defaultMatch: false, canBeUsedToMatch: false, display: true };
 
-const ASSUMED = { title: ['Title (assumed)', 'string'], content: ['Content (assumed)', 'string'] };
+const ASSUMED = {
+	title: ['Title (assumed)', 'string'],
+	content: ['Content (assumed)', 'string'],
+	publish_at: ['Publish At (assumed)', 'dateTime'],
+};
 
-test('columns are the fields of the records of the location, with their types', async () => {
+test("columns are the fields of the account's records, with their types", async () => {
 	const id = withPosts();
 	const [first, second] = service.sandbox.account.postsOf(id);
 	Object.assign(first, { mixed: 1, empty: null });
@@ -58,7 +62,7 @@ test('columns are the fields of the records of the location, with their types', 
 		title: ['Title', 'string'],
 		content: ['Content', 'string'],
 		type: ['Type', 'string'],
-		image_url: ['Image URL', expect.anything()],
+		image_url: ['Image Url', expect.anything()],
 		status: ['Status', 'string'],
 		publish_at: ['Publish At', 'dateTime'],
 		price: ['Price', 'number'],
@@ -66,7 +70,7 @@ test('columns are the fields of the records of the location, with their types', 
 		event_day: ['Event Day', 'dateTime'],
 		labels: ['Labels', 'array'],
 		button: ['Button', 'object'],
-		photoUrl: ['Photo URL', 'string'],
+		photoUrl: ['Photo Url', 'string'],
 		// Its values differ in type, or there are none.
 		mixed: ['Mixed', undefined],
 		empty: ['Empty', undefined],

@@ -104,6 +104,7 @@ test.each([
 	const { hints, outputs } = await run(createPosts, { rows: numbered([1, 3]), settings });
 	expect(hints).toEqual([
 		`2 of 6 rows failed; 4 were posted. Rows 2, 4: There is no location with the ID "loc_nowhere". ${where}`,
+		'4 content posts go live at once.',
 	]);
 	const failed = outputs.flat().filter(({ json }) => json.error);
 	expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual([
@@ -111,7 +112,7 @@ test.each([
 		'Row 4: There is no location with the ID "loc_nowhere"',
 	]);
 	const good = await run(createPosts, { rows: numbered([]), settings });
-	expect(good.hints).toEqual([]);
+	expect(good.hints).toEqual(['6 content posts go live at once.']);
 });
 
 test.each([

@@ -64,119 +64,99 @@ describe('a sheet without a location', () => {
 		locationId: byId('={{ $json.location_id }}'),
 		fields: incomingRow,
 	};
+	const posts = () => requests().filter((request) => request.startsWith('POST'));
+	const USE = 'Use the column that holds the ID of the location, or pick a location from the list.';
 
 	test.each([
 		[
 			{ title: 'A', content: 'B' },
-			"There is no column \"location_id\". There are: title, content. Use the column that holds the ID of the location, or set 'Location' to 'By Name'. If all rows are for one location, pick it from the list.",
+			'there is no column "location_id"',
+			'There are: title, content. Use the column that holds the ID of the location, or pick a location from the list.',
 		],
 		[
 			{ location_id: '', title: 'A' },
-			'The column "location_id" of this row is empty. Pick a location from the list, or check the expression for its ID.',
+			'the row has nothing in "location_id"',
+			'Fill the cell, or remove the row.',
 		],
-		...[
-			[';', 'semicolons'],
-			['\t', 'tabs'],
-			['|', 'vertical bars'],
-		].map(([sign, separator]): [object, string] => [
-			{ [['title', 'location_id', 'content'].join(sign)]: ['A', 'loc_1', 'B'].join(sign) },
-			`The columns of the file are separated by ${separator}. In the step that extracts the rows, add the option Delimiter and enter that character.`,
-		]),
-		...[
-			['\ufefflocation_id', '"location_id", with an invisible character before or after its name.'],
-			['location_id ', '"location_id", with an invisible character before or after its name.'],
-			['Location ID', '"Location ID".'],
-		].map(([heading, there]): [object, string] => [
-			{ [heading]: 'loc_1', title: 'A' },
-			`There is no column "location_id". There is ${there} Drag that column into the field, or correct its heading in the file.`,
-		]),
-	])('%p: the message says what is missing', async (row, description) => {
+		[
+			{ '\ufefflocation_id': 'loc_1', title: 'A' },
+			'there is no column "location_id"',
+			`The file begins with a byte order mark, which is now part of the heading "location_id". In the step that extracts the rows, add the option 'Exclude Byte Order Mark (BOM)'. ${USE}`,
+		],
+		[
+			{ 'Location ID': 'loc_1', title: 'A' },
+			'there is no column "location_id"',
+			`There is "Location ID". ${USE}`,
+		],
+	])('%p: the message says what is missing', async (row, what, description) => {
 		const { error } = await run(createPost, { rows: [row] });
-		expect(error?.message).toBe('The location ID is empty');
-		expect(error?.description).toBe(description);
-		expect(service.requests()).toEqual([]);
+		expect(error?.message).toBe(`The location ID is empty: ${what}`);
+		expect(error?.description).toBe(`This row was not sent. ${description}`);
+		expect(posts()).toEqual([]);
+	});
+
+	test('a space at the end of a heading is no byte order mark', async () => {
+		const { error } = await run(createPost, { rows: [{ 'location_id ': 'loc_1', title: 'A' }] });
+		expect(error?.message).toBe('The location ID is empty: there is no column "location_id"');
+		expect(error?.description).not.toContain('byte order mark');
+		expect(posts()).toEqual([]);
+	});
+
+	test.each([';', '\t', '|'])('a file whose columns %j separates', async (sign) => {
+		const [heading, row] = ['title location_id content', 'A loc_1 B'].map((line) =>
+			line.replaceAll(' ', sign),
+		);
+		const { error } = await run(createPost, { rows: [{ [heading]: row }] });
+		expect(error?.message).toMatch(/shows these columns: title.location_id.content$/);
+		expect(error?.description).toMatch(
+			/^Nothing was sent\. If that is a whole row of a file, add the option 'Delimiter' in the step/,
+		);
+		expect(posts()).toEqual([]);
 	});
 
 	test('a file is read without its empty cells: the column is there if another row has it', async () => {
 		const [{ id }] = service.sandbox.account.locations;
 		const rows = [{ location_id: id, title: 'A', content: 'B' }, { title: 'C' }];
 		const { error } = await run(createPost, { rows });
-		expect(error?.description).toContain('The column "location_id" of this row is empty.');
+		expect(error?.message).toContain(
+			'Item 2: The location ID is empty: the row has nothing in "location_id"',
+		);
 	});
 
 	test('also where the column is written in brackets', async () => {
 		const locationId = byId('={{ $json["Shop ID"] }}');
 		const { error } = await run({ ...createPost, locationId }, { rows: [{ title: 'A' }] });
-		expect(error?.description).toContain('There is no column "Shop ID". There are: title.');
-	});
-});
-
-describe('simplify', () => {
-	const simplify = { options: { simplify: true } };
-	/** More fields than a location is known to have. */
-	const widen = (location: object) =>
-		Object.assign(location, {
-			photos: [{ url: 'https://example.com/a.jpg' }],
-			hours: { monday: '8-18' },
-			phone: '030 1234',
-			website: 'https://example.com',
-		});
-
-	test.each([
-		['run by the node itself', false],
-		["run by n8n's routing", true],
-	])('keeps the ten most useful fields, %s', async (_, isRoutedByHost) => {
-		locations().forEach(widen);
-		const { json } = await run(getAll('location', simplify), { isRoutedByHost });
-		expect(json.length).toBeGreaterThan(10);
-		for (const record of json) {
-			expect(Object.keys(record).sort()).toEqual(
-				[
-					'id',
-					'name',
-					'address',
-					'city',
-					'country',
-					'status',
-					'rank_score',
-					'keywords_count',
-					'last_scan_at',
-					'created_at',
-				].sort(),
-			);
-		}
-	});
-
-	test('records of ten fields or fewer stay as they are', async () => {
-		const parameters = getAll('post', { locationId: byId(withPosts()) });
-		const { json } = await run(parameters);
-		expect((await run({ ...parameters, ...simplify })).json).toEqual(json);
+		expect(error?.message).toBe('The location ID is empty: there is no column "Shop ID"');
+		expect(error?.description).toContain('There are: title.');
 	});
 });
 
 describe('a location that is not one', () => {
 	const create = { resource: 'post', operation: 'create', fields: incomingRow };
-	const row = { name: 'Bakery East', id: 'loc_1', title: 'A', content: 'B' };
+	const row = { id: 'loc_1', title: 'A', content: 'B' };
+	const posts = () => requests().filter((request) => request.startsWith('POST'));
 
 	test('two columns that were dropped on the field', async () => {
-		const locationId = byId('={{ $json.name }} {{ $json.id }}');
+		const locationId = byId('={{ $json.title }} {{ $json.id }}');
 		const { error } = await run({ ...create, locationId }, { rows: [row] });
 		expect(error?.message).toBe("Two columns are in 'Location'");
-		expect(error?.description).toBe('Keep only the one with the ID.');
-		expect(requests()).toEqual([]);
+		expect(error?.description).toBe('This row was not sent. Keep only the one with the ID.');
+		expect(posts()).toEqual([]);
 	});
 
 	test('an expression, and nothing that it could read', async () => {
 		const locationId = byId('={{ $json.location_id }}');
 		const { error } = await run({ ...create, locationId }, { rows: [{}] });
 		expect(error?.message).toMatch(/^(Nothing is connected to|No data comes into) this step$/);
-		expect(error?.description).toMatch(/^Connect the step that provides the rows, or pick/);
+		expect(error?.description).toMatch(
+			/^This row was not sent\. Connect the step that provides the rows, or pick/,
+		);
 		const empty = await run({ ...create, locationId }, { rows: [{}, {}] });
-		expect(empty.error?.description).toContain('The row is empty. ');
+		expect(empty.error?.message).toContain('there is no column "location_id"');
 	});
 
 	test('a name under By ID is not taken for a wrong Base URL', async () => {
-		const { error } = await run({ ...create, locationId: byId(row.name) }, { rows: [row] });
+		const { error } = await run({ ...create, locationId: byId('Bakery East') }, { rows: [row] });
 		expect(error?.description).toContain("This looks like a name: set 'Location' to 'By Name'");
 		expect(error?.description).not.toContain('Base URL');
 	});

@@ -33,8 +33,8 @@ describe('what a workflow leaves out has its default', () => {
 		]);
 		const { error } = await run(plain, { rows: [{ city: 'York' }] });
 		expect(error).toMatchObject({
-			message: 'The location ID is empty',
-			description: expect.stringContaining('"place"'),
+			message: 'The location ID is empty: there is no column "place"',
+			description: expect.stringContaining('There are: city.'),
 		});
 	});
 });
@@ -45,11 +45,14 @@ test('outside of executions, the list is read for each row, and its post still f
 		resource: 'post',
 		operation: 'create',
 		locationId: byId(locationId()),
-		dataToSend: 'json',
-		jsonBody: '={{ $json.body }}',
+		fields: columns({
+			title: '={{ $json.title }}',
+			content: 'A',
+			number: '={{ $json.number }}',
+		}),
 		options: { matchFields },
 	};
-	const rowOf = (number: number) => ({ body: { title: `Post ${number}`, content: 'A', number } });
+	const rowOf = (number: number) => ({ title: `Post ${number}`, number });
 	Object.assign(service.sandbox.account.postsOf(locationId())[0] ?? {}, { number: 0 });
 	const runTool = async (number: number) =>
 		await run(create, { rows: [rowOf(number)], isOutsideOfExecutions: true });

@@ -46,7 +46,7 @@ const answers = fc.record({
 const options = { maxWait: 0 };
 const fields = columns({ title: post.title, content: post.content });
 const OPERATIONS: INodeParameters[] = [
-	{ resource: 'location', operation: 'getAll', returnAll: true, options: { simplify: true } },
+	{ resource: 'location', operation: 'getAll', returnAll: true },
 	{ resource: 'post', operation: 'getAll', allLocations: true, returnAll: true, options },
 	{ resource: 'rankScan', operation: 'getAll', keywordId: byId('kw_1'), limit: 5, options },
 	{ resource: 'location', operation: 'get', locationId: byId('loc_1'), options },

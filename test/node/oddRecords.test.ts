@@ -92,7 +92,7 @@ test('an odd ID in a row is refused', async () => {
 	const options = { matchFields: 'id' };
 	const upsert = { resource: 'location', operation: 'upsert', fields: incomingRow, options };
 	const { error } = await service.run(upsert, { rows: [row] });
-	expect(error?.message).toBe('No location has the ID "{"toString":1}"');
+	expect(error?.message).toBe('No location has the ID {"toString":1}');
 });
 
 test('what was created is named, and not as tags', async () => {

@@ -5,15 +5,16 @@ const service = useSandbox();
 const { run, requests } = service;
 
 test.each(operationCases(service))(
-	'$operation sends one request and returns the records',
+	'$operation sends one request, after a page for the fields, and returns the records',
 	async (row) => {
 		const [resource, operation] = row.operation;
 		const sent = row.sends();
 		const given = row.gives();
 		const result = await run({ resource, operation, ...row.parameters() });
 		expect(result.error).toBeUndefined();
-		expect(requests()).toEqual([sent]);
-		expect(service.sandbox.requests[0].body).toEqual(row.body);
+		const list = resource === 'location' ? '/locations' : sent.split(' ')[1];
+		expect(requests()).toEqual(row.body ? [`GET ${list}`, sent] : [sent]);
+		expect(service.sandbox.requests.at(-1)?.body).toEqual(row.body);
 		expect(result.json).toMatchObject(given);
 		expect(result.items.every(({ pairedItem }) => pairedItem)).toBe(true);
 	},

@@ -1,6 +1,6 @@
 import { setTimeout as passing } from 'node:timers/promises';
 
-import type { Fault } from '../../dev/sandbox';
+import type { Fault, Sandbox } from '../../dev/sandbox';
 import { until } from '../../dev/n8n/until';
 import { onItsOwn } from '../support/fixture';
 import { failure } from '../support/hostFeatures';
@@ -34,7 +34,8 @@ test.concurrent(
 	}),
 );
 
-const refused = { response: { status: 401 }, delayMs: 1_500 };
+const refused = { when: { method: 'POST' }, response: { status: 401 }, delayMs: 1_500 };
+const postsTo = (sandbox: Sandbox) => sandbox.requests.filter(({ method }) => method === 'POST');
 const continues = { onError: 'continueRegularOutput' as const };
 
 test.concurrent(
@@ -43,7 +44,7 @@ test.concurrent(
 		sandbox.faults.add(refused);
 		const rows = sheetOf(sandbox, 30);
 		const { json } = await run(createPosts, { rows, settings: continues });
-		expect(sandbox.requests).toHaveLength(8);
+		expect(postsTo(sandbox)).toHaveLength(8);
 		const errors = json.map(({ error }) => error as { message: string; description: string });
 		expect(errors).toHaveLength(30);
 		expect(errors.every(({ message }) => message.includes('does not accept this API key'))).toBe(
@@ -59,7 +60,10 @@ test.concurrent(
 test.concurrent(
 	'requests that queue behind a long wait are given up without being sent',
 	onItsOwn(async ({ sandbox, run }) => {
-		sandbox.faults.add({ response: { status: 429, headers: { 'retry-after': '600' } } });
+		sandbox.faults.add({
+			when: { method: 'POST' },
+			response: { status: 429, headers: { 'retry-after': '600' } },
+		});
 		const { json } = await run(
 			{ ...createPosts, options: { maxWait: 2 } },
 			{ rows: sheetOf(sandbox, 30), settings: { onError: 'continueRegularOutput' } },
@@ -69,14 +73,17 @@ test.concurrent(
 		expect(messages[29]).toMatch(
 			/^Item 30: Rate limit reached: the service asks to wait another 10 minutes/,
 		);
-		expect(sandbox.requests.length).toBeLessThanOrEqual(8);
+		expect(postsTo(sandbox).length).toBeLessThanOrEqual(8);
 		expect(JSON.stringify(json[29])).toMatch(/Could not create a content post .* had no effect/);
 	}),
 );
 
 /** Longer than a test may take: it ends only if the wait is cut short. */
 const LONG = 200;
-const limited = { response: { status: 429, headers: { 'retry-after': `${LONG}` } } };
+const limited = {
+	when: { method: 'POST' },
+	response: { status: 429, headers: { 'retry-after': `${LONG}` } },
+};
 const batching = { batch: { batchSize: 1, batchInterval: LONG * 1_000 } };
 
 test.concurrent.each<[string, number, Fault[], object]>([
@@ -90,13 +97,13 @@ test.concurrent.each<[string, number, Fault[], object]>([
 		const stop = new AbortController();
 		const rows = sheetOf(sandbox, count);
 		const running = run({ ...createPosts, ...more }, { rows, signal: stop.signal });
-		await until('the first request', () => sandbox.requests.length > 0);
+		await until('the first post', () => postsTo(sandbox).length > 0);
 		await passing(300); // its response has come
 		stop.abort();
 		expect((await running).error?.message).toMatch(/aborted|stopped/);
 		// What was under way at the stop may still arrive; the others wait behind the refusal.
 		await passing(200);
-		const sent = sandbox.requests.map(({ body }) => (body as { title: string }).title);
+		const sent = postsTo(sandbox).map(({ body }) => (body as { title: string }).title);
 		expect(sent).toHaveLength(new Set(sent).size);
 		expect(sent.length).toBeLessThanOrEqual('requestOptions' in more ? 1 : 8);
 	}),

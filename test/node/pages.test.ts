@@ -21,10 +21,12 @@ test.each([
 });
 
 test('size and names of the pages can be set', async () => {
-	const { json } = await run({ ...list, returnAll: true, options: { pageSize: 50 } });
+	const { baseUrl, keys } = service.sandbox;
+	const own = { baseUrl, apiKey: keys.read, hasOwnPaging: true, pageSize: 50 };
+	const { json } = await run({ ...list, returnAll: true }, { credential: own });
 	expect(json).toHaveLength(64);
-	const options = { pageSize: 50, pageParameter: 'p', pageSizeParameter: 'size' };
-	await run({ ...list, limit: 20, options });
+	const credential = { ...own, pageParameter: 'p', pageSizeParameter: 'size' };
+	await run({ ...list, limit: 20 }, { credential });
 	expect(requests()).toEqual(
 		['per_page=50', 'per_page=50&page=2', 'size=50', 'size=50&p=2'].map(
 			(query) => `GET /locations?${query}`,

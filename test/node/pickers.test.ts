@@ -11,8 +11,8 @@ const { searchLocations, searchKeywords } = new LocalSeo().methods.listSearch;
 
 describe('locations', () => {
 	const service = useSandbox({ locations: 200 });
-	const search = async (filter?: string, token?: string, more: INodeParameters = {}) =>
-		await searchLocations.call(service.editor({ resource: 'location', ...more }), filter, token);
+	const search = async (filter?: string, token?: string) =>
+		await searchLocations.call(service.editor({ resource: 'location' }), filter, token);
 
 	test('are shown with name, city, country and address', async () => {
 		const { results } = await search();
@@ -74,9 +74,13 @@ describe('locations', () => {
 		expect((await search(second.id)).results).toEqual([results[1]]);
 	});
 
-	test('the names of the page parameters are those that the user has set', async () => {
-		const options = { pageParameter: 'seite' };
-		const { results } = await search(undefined, undefined, { options });
+	test('the names of the page parameters are those of the credential', async () => {
+		const { baseUrl, keys } = service.sandbox;
+		const paging = { hasOwnPaging: true, pageParameter: 'seite' };
+		const credential = { baseUrl, apiKey: keys.read, ...paging };
+		const { results } = await searchLocations.call(
+			service.editor({ resource: 'location' }, credential),
+		);
 		expect(service.requests()).toContain('GET /locations?seite=2');
 		// What there is, where the service ignores the name.
 		expect(results).toHaveLength(15);

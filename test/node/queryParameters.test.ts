@@ -12,19 +12,25 @@ const DATES: Array<[string, unknown, string]> = [
 ];
 
 describe.each([
-	['run by the node itself', {}],
-	["run by n8n's routing", { isRoutedByHost: true }],
-])('query parameters %s', (_, route) => {
-	const run = async (parameters: Array<{ name?: unknown; value?: unknown }>, more: object = {}) =>
-		await service.run(
+	['run by the node itself', false],
+	["run by n8n's routing", true],
+])('query parameters %s', (_, isRoutedByHost) => {
+	const run = async (
+		parameters: Array<{ name?: unknown; value?: unknown }>,
+		more: object = {},
+		paging: object = {},
+	) => {
+		const { baseUrl, keys } = service.sandbox;
+		return await service.run(
 			{
 				resource: 'location',
 				operation: 'getAll',
 				...more,
-				options: { ...(more as { options?: object }).options, queryParameters: { parameters } },
+				options: { queryParameters: { parameters } },
 			} as never,
-			route,
+			{ isRoutedByHost, credential: { baseUrl, apiKey: keys.write, ...paging } },
 		);
+	};
 	const queries = () => service.sandbox.requests.map(({ query }) => query);
 
 	test.each(['a b', 'filter[city]', 'a&b=c', '#%+?/', 'Größe', 'toString', 'page[number]'])(
@@ -65,7 +71,11 @@ describe.each([
 		['an empty list', '={{ [] }}', 'The query parameter "q" has no value'],
 		['an object', '={{ { a: 1 } }}', 'The query parameter "q" is an object'],
 		['a list in a list', '={{ [["a"]] }}', 'The query parameter "q" contains a list'],
-		['an invalid date', '={{ new Date("x") }}', 'The query parameter "q" is an invalid date'],
+		[
+			'an invalid date',
+			'={{ new Date("x") }}',
+			'query parameter "q": an invalid date stands in place of a value',
+		],
 	])('%s is refused as a value', async (_name, value, message) => {
 		const { error } = await run([{ name: 'q', value }]);
 		expect(error?.message).toBe(message);
@@ -90,19 +100,27 @@ describe.each([
 	);
 
 	test.each([
-		['page', {}, 'Page Parameter Name'],
-		['p', { pageParameter: 'p' }, 'Page Parameter Name'],
-		['per_page', {}, 'Page Size Parameter Name'],
-		['size', { pageSizeParameter: 'size' }, 'Page Size Parameter Name'],
-	])('%p is refused where it selects pages (%p)', async (name, options, option) => {
-		const { error } = await run([{ name, value: '2' }], { options });
-		expect(error?.message).toContain(`The query parameter "${name}"`);
-		expect(error?.description).toContain(`the option '${option}'`);
+		['page', {}, 'selects the page', "set 'Limit' or 'Return All'"],
+		['p', { hasOwnPaging: true, pageParameter: 'p' }, 'selects the page', "set 'Limit'"],
+		['per_page', {}, 'sets the page size', "set 'Page Size' in the credential"],
+		[
+			'size',
+			{ hasOwnPaging: true, pageSizeParameter: 'size' },
+			'sets the page size',
+			"set 'Page Size' in the credential",
+		],
+	])('%p is refused where it selects pages (%p)', async (name, paging, what, instead) => {
+		const { error } = await run([{ name, value: '2' }], {}, paging);
+		expect(error?.message).toContain(`The query parameter "${name}" ${what}`);
+		expect(error?.description).toContain(instead);
+		expect(error?.description).toContain(
+			"turn on 'Own Page Parameters' in the credential, or ask its owner",
+		);
 		expect(queries()).toEqual([]);
 	});
 
 	test('a name of pages that is set to another one is free', async () => {
-		await run([{ name: 'page', value: 'home' }], { options: { pageParameter: 'p' } });
+		await run([{ name: 'page', value: 'home' }], {}, { hasOwnPaging: true, pageParameter: 'p' });
 		expect(queries()).toEqual([{ page: 'home' }]);
 	});
 
@@ -110,6 +128,7 @@ describe.each([
 		const locationId = byId(service.sandbox.account.locations[0].id);
 		const update = { operation: 'update', locationId, fields: columns({ city: 'Ulm' }) };
 		await run([{ name: 'page', value: '2' }], update);
-		expect(queries()).toEqual([{ page: '2' }]);
+		// The fields of locations are read first.
+		expect(queries()).toEqual([{}, { page: '2' }]);
 	});
 });

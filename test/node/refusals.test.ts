@@ -22,6 +22,8 @@ const newPost = (locationId: unknown = service.sandbox.account.locations[0].id) 
 });
 const response = (status: number, body?: unknown, headers?: Record<string, string>) =>
 	service.sandbox.faults.add({ response: { status, body, headers } });
+const responseToPosts = (status: number, body: unknown) =>
+	service.sandbox.faults.add({ when: { method: 'POST' }, response: { status, body } });
 
 // The words: test/unit/errors.test.ts.
 test.each([
@@ -37,7 +39,7 @@ test.each([
 	[501, /was unable to/],
 	[503, /Could not confirm/],
 ])('%i is said at once, with the words of the service', async (status, message) => {
-	response(status, { message: 'Words of the service' });
+	responseToPosts(status, { message: 'Words of the service' });
 	const error = (await run(newPost())).error as NodeApiError;
 	expect(error).toMatchObject({ name: 'NodeApiError', httpCode: String(status) });
 	expect(error.message).toMatch(message);

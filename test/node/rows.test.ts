@@ -92,8 +92,8 @@ describe('rows', () => {
 		expect(json[3]).toEqual({
 			...rows[3],
 			error: {
-				message: 'Item 4: The location ID is empty',
-				description: expect.stringContaining('check the expression'),
+				message: 'Item 4: The location ID is empty: the row has nothing in "location_id"',
+				description: 'This row was not sent. Fill the cell, or remove the row.',
 			},
 		});
 		expect([0, 2, 4].map((index) => json[index].error)).toEqual([undefined, undefined, undefined]);
@@ -132,11 +132,14 @@ describe('rows', () => {
 		const { error, json } = await run(createPosts, { rows: sheet() });
 		expect(json).toEqual([]);
 		expect(error?.message).toMatch(/^(Item 2: |2 of 5 items failed; 3 were posted\. Item 2: )/);
-		expect(requests()).toHaveLength(4);
+		expect(bodies()).toHaveLength(4);
+		// One page of each location tells the fields.
+		expect(requests()).toHaveLength(4 + 3);
 	});
 
 	test('values of a row keep their types, and what is empty is left out', async () => {
-		const [{ id }] = service.sandbox.account.locations;
+		const { account } = service.sandbox;
+		const [{ id }] = account.locations;
 		const kept = {
 			title: 'Typed',
 			content: 'All of them',
@@ -157,6 +160,7 @@ describe('rows', () => {
 			space: ' \u00a0',
 			nothing: null,
 		};
+		account.addPost(account.location(id)!, { ...kept, blank: 'x', space: 'x', nothing: 'x' });
 		await run(createPosts, { rows: [row] });
 		expect(bodies()).toEqual([kept]);
 	});
@@ -171,13 +175,30 @@ describe('rows', () => {
 			keyword: 'D',
 		});
 
+		/** Has the account show columns as fields of locations, keywords and posts. */
+		const showAsFields = (names: string[]) => {
+			const { account } = service.sandbox;
+			const [location] = account.locations;
+			const fields = Object.fromEntries(names.map((name) => [name, 'before']));
+			for (const shop of account.locations) {
+				Object.assign(shop, { ...fields, ...shop });
+			}
+			account.addKeyword(location, fields);
+			account.addPost(location, fields);
+		};
+
 		test.each([
 			['post', 'create', ['title', 'content', 'name', 'keyword']],
 			['keyword', 'create', ['title', 'content', 'name', 'keyword']],
-			['location', 'create', ['location_id', 'title', 'content', 'name', 'keyword']],
+			['location', 'create', ['title', 'content', 'name', 'keyword']],
 			['location', 'update', ['title', 'content', 'name', 'keyword']],
 		])('%s %s sends %p', async (resource, operation, sent) => {
-			await run({ ...createPosts, resource, operation }, { rows: [row()] });
+			showAsFields(sent);
+			// A location has no location_id: that column would be asked about.
+			const { location_id, ...others } = row();
+			const own = operation === 'create' && resource === 'location' ? {} : { location_id };
+			const rows = [{ ...own, ...others }];
+			await run({ ...createPosts, resource, operation }, { rows });
 			expect(Object.keys(bodies()[0] as object)).toEqual(sent);
 		});
 
@@ -203,6 +224,7 @@ describe('rows', () => {
 					['keyword', 'create'],
 				]) {
 					service.sandbox.reset();
+					showAsFields(Object.keys(sent));
 					await run(
 						{ ...createPosts, resource, operation, locationId: byId(expression) },
 						{ rows },
@@ -212,7 +234,7 @@ describe('rows', () => {
 			},
 		);
 
-		test('a column that the expression only looks at is sent', async () => {
+		test('a column that the expression reads is sent if it is a field', async () => {
 			const [{ id }] = service.sandbox.account.locations;
 			const locationId = byId(`={{ $json.country === 'DE' ? '${id}' : $json.other }}`);
 			const row = { country: 'DE', other: 'loc_2', city: 'Ulm' };
@@ -221,12 +243,12 @@ describe('rows', () => {
 				{ rows: [{ ...row, id: 17 }] },
 			);
 			// The path has the ID; that of the source is none of the service.
-			expect(bodies()).toEqual([row]);
+			expect(bodies()).toEqual([{ country: 'DE', city: 'Ulm' }]);
 		});
 
 		test('a number that the source of the rows gives them is none of the service', async () => {
 			const parameters = { ...createPosts, resource: 'location', operation: 'create' };
-			const row = { locationId: 'x', name: 'A' };
+			const row = { city: 'Ulm', name: 'A' };
 			await run(parameters, { rows: [{ id: 'ours-7', ...row }] });
 			expect(bodies()).toEqual([row]);
 		});
@@ -234,7 +256,7 @@ describe('rows', () => {
 		test('the option names others', async () => {
 			const options = { excludeColumns: 'name, keyword ,location_id' };
 			await run({ ...createPosts, options }, { rows: [row()] });
-			expect(bodies()).toEqual([{ row_number: 2, title: 'A', content: 'B' }]);
+			expect(bodies()).toEqual([{ title: 'A', content: 'B' }]);
 		});
 
 		test('the column with the name of the location is left out beside others', async () => {
@@ -243,8 +265,9 @@ describe('rows', () => {
 			const rows = [{ shop, notes: 'x', title: 'A', content: 'B' }];
 			const parameters = { ...createPosts, locationId: byName };
 			await run({ ...parameters, options: { excludeColumns: 'notes' } }, { rows });
-			await run({ ...parameters, options: { excludeColumns: '' } }, { rows });
-			expect(bodies()).toEqual([{ title: 'A', content: 'B' }, rows[0]]);
+			const { error } = await run({ ...parameters, options: { excludeColumns: '' } }, { rows });
+			expect(error?.message).toMatch(/these columns: notes$/);
+			expect(bodies()).toEqual([{ title: 'A', content: 'B' }]);
 		});
 
 		test('a title of which a part names the location is sent', async () => {
@@ -324,21 +347,24 @@ describe('rows', () => {
 		});
 
 		test('are sent as ISO text, at any depth', async () => {
+			const { account } = service.sandbox;
+			account.addPost(account.locations[0], { more: [1] });
 			const { json } = await run(createPosts, { rows: [row({ more: [{ zoned }, at] })] });
-			const publish_at = texts.at;
+			const publish_at = '2026-12-31T18:00:00Z';
 			const more = [{ zoned: texts.zoned }, texts.at];
 			expect(bodies()).toEqual([{ title: 'New Year', content: 'Open', publish_at, more }]);
-			expect(json).toMatchObject([{ publish_at, more }]);
+			expect(json).toMatchObject([{ publish_at: texts.at, more }]);
 		});
 
 		test('are sent as ISO text from expressions, too', async () => {
 			const fields = columns({ title: '={{ $json.at.toDateTime() }}', content: '={{ $json.at }}' });
 			await run({ ...createPosts, fields }, { rows: [row({ at: texts.at })] });
+			const more = [{ name: 'more', type: 'json', value: '={{ [$now] }}' }];
 			await run(
 				{
 					...createPosts,
-					dataToSend: 'json',
-					jsonBody: '={{ ({ title: $now, content: [$now] }) }}',
+					fields: columns({ title: '={{ $now }}' }),
+					options: { additionalFields: { fields: more } },
 				},
 				{ rows: [row()] },
 			);
@@ -347,7 +373,7 @@ describe('rows', () => {
 			);
 			expect(bodies()).toEqual([
 				{ title: iso, content: texts.at },
-				{ title: iso, content: [iso] },
+				{ title: iso, more: [iso] },
 			]);
 		});
 	});
@@ -359,7 +385,7 @@ describe('rows', () => {
 		const [{ id }] = service.sandbox.account.locations;
 		const rows = [{ location_id: id, title: 'A', content: value }];
 		const { error } = await run({ ...createPosts, fields: incomingRow }, { rows });
-		expect(error?.message).toBe(`The field "content" is ${what}`);
-		expect(requests()).toEqual([]);
+		expect(error?.message).toBe(`content: ${what} stands in place of a value`);
+		expect(bodies()).toEqual([]);
 	});
 });

@@ -129,7 +129,7 @@ test.each([...REFUSED, ...ENDED])(
 	},
 );
 
-test.each(REFUSED)(
+test.each([...REFUSED, ...ENDED])(
 	'%s: nothing was sent, so a create is not looked for',
 	async (_, start, message) => {
 		const options = { maxWait: 0 };
@@ -137,19 +137,6 @@ test.each(REFUSED)(
 		const { error } = await service.run({ ...create, options }, { credential });
 		expect(error?.message).toMatch(message);
 		expect(error?.description).not.toMatch(/may have taken effect|Check it before/);
-	},
-);
-
-test.each(ENDED)(
-	'%s: a connection may also end so after sending, so a create could not be confirmed',
-	async (_, start, message, description) => {
-		const options = { maxWait: 0 };
-		const credential = at(await start());
-		const { error } = await service.run({ ...create, options }, { credential });
-		expect(error?.message).toBe('Could not confirm whether the location was created');
-		expect(error?.description).toMatch(new RegExp(`${message.source.replace('$', '')}\\. `));
-		expect(error?.description).toMatch(description);
-		expect(error?.description).toMatch(/Check it before you run this row again/);
 	},
 );
 

@@ -19,6 +19,9 @@ const create = () => ({
 });
 const respond = (status: number, body: unknown, headers?: Record<string, string>) =>
 	service.sandbox.faults.add({ response: { status, body, headers } });
+/** The list is read before a post is sent. */
+const respondToPosts = (status: number, body: unknown, headers?: Record<string, string>) =>
+	service.sandbox.faults.add({ when: { method: 'POST' }, response: { status, body, headers } });
 
 interface Words {
 	message: string;
@@ -42,7 +45,7 @@ const CONTROL = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u;
 describe('what the service says about a rejection', () => {
 	test('is HTML to n8n in a description, and escaped there', async () => {
 		// Not the same: what is said of a field is not said again in the description.
-		respond(422, { message: HOSTILE, errors: { title: [`${HOSTILE}!`] } });
+		respondToPosts(422, { message: HOSTILE, errors: { title: [`${HOSTILE}!`] } });
 		const { message, description } = await wordsOf(create());
 		expect(description).toContain(
 			'"red &#60;img src=x onerror=alert(1)&#62; &#60;a href="https://evil.example"&#62;&#96;Sign in&#96;&#60;/a&#62; nexttxet &#38;lt;b&#38;gt; log: ok"',
@@ -61,7 +64,7 @@ describe('what the service says about a rejection', () => {
 	});
 
 	test('is data in the item of a row that failed, and left readable', async () => {
-		respond(422, { message: 'Use <b>bold</b> & `code`\u001b' });
+		respondToPosts(422, { message: 'Use <b>bold</b> & `code`\u001b' });
 		const settings = { onError: 'continueRegularOutput' as const };
 		const { json } = await service.run(create(), { settings });
 		expect(json[0].error).toMatchObject({
@@ -71,7 +74,7 @@ describe('what the service says about a rejection', () => {
 });
 
 test('a hint is HTML to n8n, and escaped; items are the data of the user', async () => {
-	respond(422, { message: 'No', errors: { title: [HOSTILE] } });
+	respondToPosts(422, { message: 'No', errors: { title: [HOSTILE] } });
 	const settings = { onError: 'continueRegularOutput' as const };
 	const { hints } = await service.run(create(), { rows: [{}, {}], settings });
 	expect(hints.join()).toContain('&#38;lt;b&#38;gt; log: ok');
@@ -140,9 +143,13 @@ describe('the key is nowhere but in its header', () => {
 				[422, { message: leak, errors: { [leak]: [`${leak}!`] } }],
 				[500, { error: { message: leak } }],
 			] as Array<[number, unknown]>) {
-				for (const parameters of [list, create()]) {
+				for (const [parameters, answer] of [
+					[list, respond],
+					[create(), respond],
+					[create(), respondToPosts],
+				] as const) {
 					service.sandbox.faults.clear();
-					respond(status, body, headers);
+					answer(status, body, headers);
 					const { run, error, hints } = await service.run(parameters, { isRoutedByHost });
 					found.push(run, error, error?.cause, hints);
 				}

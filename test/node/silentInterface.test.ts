@@ -72,7 +72,7 @@ test('a column that was removed from the mapping is not sent', async () => {
 		ifExists: 'create',
 		fields: { mappingMode: 'defineBelow', value, schema } as never,
 	});
-	expect(service.sandbox.requests[0].body).toEqual({ name: 'A' });
+	expect(service.sandbox.requests.at(-1)?.body).toEqual({ name: 'A' });
 });
 
 test('no response for longer than Max Wait: no retry', async () => {

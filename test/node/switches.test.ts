@@ -38,14 +38,6 @@ describe.each([
 		}
 	});
 
-	test('Simplify', async () => {
-		Object.assign(service.sandbox.account.locations[0], { fax: '1', notes: '', tags: [] });
-		for (const simplify of values) {
-			const { json } = await service.run({ ...list, options: { simplify } });
-			expect([simplify, Object.keys(json[0]).length]).toEqual([simplify, isOn ? 10 : 13]);
-		}
-	});
-
 	test('Include Input Fields', async () => {
 		const rows = [{ row_number: 7 }];
 		for (const includeInputFields of values) {
@@ -95,7 +87,7 @@ describe.each([
 
 test.each([
 	["'Return All'", { ...list, returnAll: 'maybe' }],
-	["'Simplify'", { ...list, options: { simplify: 'maybe' } }],
+	["'Accept Incomplete Lists'", { ...list, options: { acceptIncomplete: 'maybe' } }],
 	["'Include Input Fields'", { ...list, options: { includeInputFields: { a: 1 } } }],
 ])('%s takes nothing else, and says so', async (label, parameters) => {
 	const { error, json } = await service.run(parameters as never);

@@ -69,7 +69,7 @@ test('the sandbox is as assumed', async () => {
 	const { otherwise, unseen, lines } = await checked({ write: id });
 	expect(otherwise).toEqual([]);
 	expect(unseen.sort()).toEqual([...NOT_HERE, ...UNCHECKED].sort());
-	expect(lines.pop()).toBe('35 as assumed, 0 otherwise, 10 not seen');
+	expect(lines.pop()).toBe('36 as assumed, 0 otherwise, 10 not seen');
 	expect(lines).toContain(
 		'✓ Lists have data and meta                       locations, keywords, scans, posts',
 	);

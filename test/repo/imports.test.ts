@@ -44,7 +44,8 @@ test('each rule finds what it forbids', () => {
 		[room('rows/a.ts')]:
 			"import '../client/http/b'; import 'n8n-workflow'; import '../editor/a'; import '../X.node';",
 		[room('rows/read/a.ts')]: "import '../plan/a';",
-		[room('rows/plan/a.ts')]: '',
+		[room('rows/plan/a.ts')]: "import '../write/a';",
+		[room('rows/write/a.ts')]: '',
 		[room('editor/a.ts')]: '',
 		[room('resources/a.ts')]: "import '../panel/a';",
 		[room('lookup/a.ts')]: "import '../panel/a';",

@@ -1,6 +1,6 @@
 import {
 	idOf,
-	instantOf,
+	instantOfIso,
 	isDate,
 	isRecord,
 	type JsonObject,
@@ -32,6 +32,12 @@ export interface Finding {
 
 type Judge<Subject> = (subject: Subject, evidence: Evidence, assumption: Assumption) => Finding;
 type Check = (evidence: Evidence, assumption: Assumption) => Finding;
+
+/** True for a time with a zone, such as `2027-12-24T09:00:00Z`. */
+const isZoned = (value: unknown) =>
+	typeof value === 'string' &&
+	/(?:Z|[+-]\d\d:?\d\d)$/i.test(value) &&
+	instantOfIso(value) !== undefined;
 
 const assumed = (seen: string): Finding => ({ outcome: 'assumed', seen });
 const otherwise = (seen: string, to?: string): Finding => ({ outcome: 'otherwise', seen, to });
@@ -225,7 +231,7 @@ export const CHECKS: Record<string, Check> = {
 			[string, unknown]
 		>;
 		const times = fields.filter(([name, value]) => /_at$/.test(name) && value !== null);
-		const wrong = times.filter(([, value]) => instantOf(value) === undefined).map(([name]) => name);
+		const wrong = times.filter(([, value]) => !isZoned(value)).map(([name]) => name);
 		if (times.length === 0) return unseen('no times');
 		const names = [...new Set(wrong)].join(', ');
 		return either(wrong.length === 0, `${times.length} times`, `none in ${names}`);

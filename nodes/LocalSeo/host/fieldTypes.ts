@@ -61,10 +61,9 @@ export function longNumberIn(json: string): string | undefined {
 	return long === undefined || Number.isSafeInteger(Number(long)) ? undefined : long;
 }
 
-/** A text; that of a list with one entry, such as a lookup of Airtable. */
+/** A list or an object is no text, even with one entry. */
 function asText(value: unknown): string | undefined {
-	const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
-	return Object(one) === one && !(one instanceof Date) ? undefined : textOf(one);
+	return Object(value) === value && !(value instanceof Date) ? undefined : textOf(value);
 }
 
 function readJson(value: unknown): unknown {

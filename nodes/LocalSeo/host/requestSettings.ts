@@ -146,14 +146,24 @@ export function namesIn(value: unknown): string[] {
 		.filter((name) => name !== '');
 }
 
-/** How the service is asked for pages, as the credential says; a value that is empty counts as not set. */
+/**
+ * How the service is asked for pages, as the credential says; a value that is empty counts as not set.
+ *
+ * @throws InputError for what is no page size
+ */
 export function pagingOf(credential: ICredentialDataDecryptedObject): Paging {
 	if (!readSwitch(credential.hasOwnPaging)) return DEFAULT_PAGING;
-	const size = Number(credential.pageSize);
+	const size = Number(credential.pageSize ?? 0);
+	if (!Number.isInteger(size) || size < 0) {
+		throw new InputError(
+			"'Page Size' of the credential must be a whole number",
+			`The current value is ${asValue(credential.pageSize)}. With 0, the service decides.`,
+		);
+	}
 	const name = (key: 'pageParameter' | 'pageSizeParameter') =>
 		textOf(credential[key] ?? '').trim() || DEFAULT_PAGING[key];
 	return {
-		pageSize: Number.isInteger(size) && size >= 1 ? size : undefined,
+		pageSize: size >= 1 ? size : undefined,
 		pageParameter: name('pageParameter'),
 		pageSizeParameter: name('pageSizeParameter'),
 	};

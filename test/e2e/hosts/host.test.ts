@@ -103,7 +103,7 @@ test('Retry On Fail with lost responses', async () => {
 		nodes: [
 			webhook('retry'),
 			step('Split', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'body.rows', options: {} }),
-			ours('Create', 'localSeo', createPosts, settings),
+			ours('Create', 'localSeo', { ...createPosts, whenToPublish: 'now' }, settings),
 		],
 		connections: { Start: to('Split'), Split: to('Create') },
 	});

@@ -121,7 +121,7 @@ describe('when posts go live', () => {
 			});
 			expect(sent).toEqual([]);
 			expect(errors[0]?.message).toContain(`publish_at: "${value}"`);
-			expect(errors[0]?.description).toMatch(/^Nothing was sent\. /);
+			expect(errors[0]?.description).toMatch(/^This row was not sent\. /);
 			expect(errors[0]?.description).not.toMatch(/clear|blank|leave .* empty/i);
 		},
 	);
@@ -207,7 +207,7 @@ describe('a service that calls the time otherwise', () => {
 		const mapped = await stopOf(service, rowsWith(dated('2027-12-10')), {
 			fields: byHand('={{ $json.publish_at }}'),
 		});
-		expect(mapped?.message).toBe('None of the 1 content posts read shows a field publish_at');
+		expect(mapped?.message).toBe('The only content post read does not show a field publish_at');
 		expect(mapped?.description).toContain("in the option 'Publish Time Field'");
 		const options = { publishTimeField: 'scheduled_for' };
 		const { sent, json } = await post(service, rowsWith({ 'Scheduled For': '2027-12-10' }), {
@@ -227,7 +227,7 @@ describe('columns', () => {
 		for (const dryRun of [true, false]) {
 			const stop = await stopOf(accountWith(), rows, { dryRun });
 			expect(stop?.message).toBe(
-				'None of the 1 content posts read shows these columns: Notiz, Live ab',
+				'The only content post read does not show these columns: Notiz, Live ab',
 			);
 			expect(stop?.description).toContain("name them in 'Exclude Columns': Notiz, Live ab.");
 			expect(stop?.description).toContain("'Ignore Extra Columns'");
@@ -398,11 +398,7 @@ describe('cells', () => {
 
 	test('a value of another type is refused, in the dry run as in the run, with or without posts', async () => {
 		const values: Array<[Fields, Fields, RegExp]> = [
-			[
-				{},
-				{ title: { rendered: 'Open' } },
-				/title: .* is an object, and the other content posts have text/,
-			],
+			[{}, { title: { rendered: 'Open' } }, /title: .* is an object, and a content post has text/],
 			[{ tags: ['a'] }, { tags: '#a, #b' }, /tags: .* is text, and .* have a list there/],
 			[
 				{ image_url: 'https://a' },

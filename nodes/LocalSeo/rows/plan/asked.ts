@@ -11,7 +11,7 @@ import { columnsRead, saysWhatEmptyMeans } from '../read/expressions';
 import { type FilledIn, neededFields } from '../read/mapping';
 import type { Row } from '../read/row';
 import { orderQuestion } from '../read/dateOrder';
-import { type Columns, columnsOf } from './columns';
+import { type Columns, columnsOf, noneShows } from './columns';
 import { existingOf } from './existing';
 import { AccountFields } from './fields';
 import { addressed } from './location';
@@ -127,7 +127,7 @@ function publishTimeQuestions(
 	if (!hasTimes && !isPublishTimeChosen && whenToPublish !== 'scheduled') return [];
 	return [
 		{
-			message: `None of the ${account.count} ${resource.noun}s read shows a field ${publishTime}`,
+			message: `${noneShows(account, resource.noun)} a field ${publishTime}`,
 			description: `A post with its time there could go live at once. They show: ${listed([...account.seen], 20)}. Name the one with the time to publish in the option 'Publish Time Field'. If your service takes ${publishTime} without showing it, send it in the option 'Additional Fields'. If all posts are to go live at once, set 'When to Publish' to At Once.`,
 		},
 	];

@@ -21,6 +21,8 @@ export interface Columns {
 	sent: SentColumn[];
 	/** Columns that are compared and not sent, such as an `id` among the match fields. */
 	compared: SentColumn[];
+	/** The match fields that the user has chosen, by the names of the fields. */
+	matchFields: string[];
 	/** What has to be asked about them. */
 	questions: Explained[];
 	/** What is worth a hint. */
@@ -34,19 +36,22 @@ const OF_ROW = new Set(NOT_IN_SHEETS.map(headingKey));
 /** Sorts the filled columns of a run: they are sent, left out, or asked about. */
 export function columnsOf(row: Row, account: AccountFields): Columns {
 	const { sheet, excluded, ignoresExtraColumns, matchFields } = row;
-	const [left, matched] = [excluded, matchFields].map((names) => new Set(names.map(headingKey)));
-	const ofLocation = columnsRead(expressionOf(row, 'locationId')).map(cleanHeading);
+	// Of two headings that are alike, the one that is named to the letter is meant.
+	const left = new Set(excluded.flatMap((name) => (sheet.has(name) ? [name] : sheet.like(name))));
+	const matched = new Map(matchFields.map((name) => [headingKey(name), name]));
+	const ofLocation = columnsRead(expressionOf(row, 'locationId')).map(headingKey);
 	const sent: SentColumn[] = [];
 	const compared: SentColumn[] = [];
 	const unknown: string[] = [];
 	for (const heading of sheet.ownColumns) {
+		if (left.has(heading)) continue;
 		const key = headingKey(heading);
-		if (left.has(key)) continue;
 		const field = account.fieldFor(key);
 		const ofService = OF_SERVICE.get(key);
+		const match = matched.get(key);
 		if (field !== undefined) sent.push({ heading, field });
-		else if (matched.has(key)) compared.push({ heading, field: ofService ?? heading });
-		else if (ofService === undefined && !ofLocation.includes(cleanHeading(heading))) {
+		else if (match !== undefined) compared.push({ heading, field: ofService ?? match });
+		else if (ofService === undefined && !ofLocation.includes(key)) {
 			unknown.push(cleanHeading(heading));
 		}
 	}
@@ -54,6 +59,10 @@ export function columnsOf(row: Row, account: AccountFields): Columns {
 	const isAsked = unknown.length > 0 && !ignoresExtraColumns;
 	return {
 		...{ sent, compared },
+		matchFields: matchFields.map((name) => {
+			const key = headingKey(name);
+			return account.fieldFor(key) ?? OF_SERVICE.get(key) ?? name;
+		}),
 		questions: [
 			...doubles(sent),
 			...(isAsked ? [unknownColumns(row, account, unknown, misspelled)] : []),
@@ -69,6 +78,10 @@ export function columnsOf(row: Row, account: AccountFields): Columns {
 	};
 }
 
+/** "None of the 15 content posts read shows" */
+export const noneShows = ({ count }: AccountFields, noun: string): string =>
+	count === 1 ? `The only ${noun} read does not show` : `None of the ${count} ${noun}s read shows`;
+
 /** The questions about two columns for one field. */
 function doubles(sent: SentColumn[]): Explained[] {
 	const byField = new Map<string, string[]>();
@@ -78,7 +91,7 @@ function doubles(sent: SentColumn[]): Explained[] {
 		if (headings.length < 2) return [];
 		return {
 			message: `Two columns are meant for ${field}: ${headings.join(', ')}`,
-			description: `Name the one to leave out in the option 'Exclude Columns', or rename it.`,
+			description: `Rename the one that is meant otherwise, or name it, just as it is written, in the option 'Exclude Columns'.`,
 		};
 	});
 }
@@ -98,7 +111,7 @@ function unknownColumns(
 		message: sentences(
 			others.length > 0 &&
 				(account.count > 0
-					? `None of the ${account.count} ${noun}s read shows these columns: ${listed(others, MAX_NAMES)}`
+					? `${noneShows(account, noun)} these columns: ${listed(others, MAX_NAMES)}`
 					: `There are no ${noun}s yet, and these columns are not among the usual fields: ${listed(others, MAX_NAMES)}`),
 			ofRow.length > 0 &&
 				`Automatic mapping does not send these columns: ${listed(ofRow, MAX_NAMES)}`,

@@ -1,4 +1,12 @@
-import { idNames, idOf, isEmpty, type JsonObject, type ServiceRequest, textOf } from '../../client';
+import {
+	idNames,
+	idOf,
+	instantOfIso,
+	isEmpty,
+	type JsonObject,
+	type ServiceRequest,
+	textOf,
+} from '../../client';
 import { SET_BY_SERVICE } from '../../resources';
 import { InputError } from '../../text/inputError';
 import type { Made } from './existing';
@@ -39,7 +47,7 @@ function decideIfNew(
 	// The list may show later what has just been created, or hide it (a draft).
 	const record = existing.equal(fields, matching)[0] ?? known;
 	if (record) return { action: 'skip', record };
-	refuseUnclear(match);
+	refuseUnclear(match, request.body as JsonObject);
 	return made?.record ? { action: 'skip', record: made.record } : { action: 'create', request };
 }
 
@@ -55,7 +63,7 @@ function decideUpsert(
 	const isListed = known !== undefined && existing.latest.has(idOf(known) ?? '');
 	const found =
 		theOnlyOne(match, existing.equal(fields, matching)) ?? (isListed ? undefined : known);
-	if (!found) refuseUnclear(match);
+	if (!found) refuseUnclear(match, request.body as JsonObject);
 	const record = found ?? made?.record;
 	if (!record) return { action: 'create', request };
 	const isPlanned = made?.isPlanned === true;
@@ -75,9 +83,12 @@ function decideUpsert(
 	return { action: 'update', request: patch, record: before };
 }
 
-/** Only what is equal as text is unchanged: "01060" can be corrected to "1060". */
-const isEqualText = (one: unknown, other: unknown) =>
-	(isEmpty(one) ? '' : textOf(one)) === (isEmpty(other) ? '' : textOf(other));
+/** Only what is equal as text, or the same instant, is unchanged: "01060" can be corrected to "1060". */
+function isEqualText(one: unknown, other: unknown): boolean {
+	const [a, b] = [one, other].map((value) => (isEmpty(value) ? '' : textOf(value)));
+	const instant = instantOfIso(a);
+	return a === b || (instant !== undefined && instant === instantOfIso(b));
+}
 
 /** The request of the operation Update, for one record; what is only planned has no ID. */
 function patchOf(

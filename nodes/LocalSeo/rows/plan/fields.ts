@@ -48,7 +48,7 @@ export class AccountFields {
 
 	isTime(field: string): boolean {
 		if (field === this.publishTime) return true;
-		return (this.types.get(field) ?? this.declared(field)) === 'dateTime';
+		return (this.declared(field) ?? this.types.get(field)) === 'dateTime';
 	}
 
 	/** True if all values of a field are days without a time. */
@@ -72,12 +72,14 @@ export class AccountFields {
 		value: unknown,
 		{ type, zone, order }: { type?: string; zone: string; order: DateOrder },
 	): unknown {
-		if (type === 'dateTime' || (!isConverted(type) && this.isTime(field))) {
+		const mayBeTime = !isConverted(type) || type === 'string';
+		if (type === 'dateTime' || (mayBeTime && this.isTime(field))) {
 			const isOfDays = this.isOfDays(field);
 			return readTime(value, { name: field, zone, order, isOfDays }).text;
 		}
-		const chosen = isConverted(type) ? ofType(field, type, value) : value;
-		const known = this.types.get(field) ?? this.declared(field);
+		const isList = typeof value === 'object' && type === 'string';
+		const chosen = isConverted(type) && !isList ? ofType(field, type, value) : value;
+		const known = this.declared(field) ?? (isList ? 'string' : this.types.get(field));
 		return known === undefined ? chosen : this.ofKnownType(field, known, chosen);
 	}
 
@@ -103,20 +105,20 @@ export class AccountFields {
 					? `Map it to {{ ${column}.join(', ') }}.`
 					: 'Map the part of it that is meant.';
 		throw new InputError(
-			`${field}: ${asValue(value)} is ${nameOfType(own)}, and ${this.holder} ${nameOfType(type)} there`,
+			`${field}: ${asValue(value)} is ${nameOfType(own)}, and ${this.holderOf(field)} ${nameOfType(type)} there`,
 			advice,
 		);
 	}
 
-	private get holder(): string {
+	private holderOf(field: string): string {
 		const { noun } = this.resource;
-		return this.count > 0 ? `the other ${noun}s have` : `a ${noun} has`;
+		return this.declared(field) === undefined ? `the other ${noun}s have` : `a ${noun} has`;
 	}
 }
 
 /** Types for which a text is converted; the others leave a value as it is. */
 const isConverted = (type: string | undefined): type is string =>
-	type !== undefined && ['array', 'boolean', 'json', 'number', 'object'].includes(type);
+	type !== undefined && ['array', 'boolean', 'json', 'number', 'object', 'string'].includes(type);
 
 function ofType(field: string, type: string, value: unknown): unknown {
 	const result = convert(type, value);

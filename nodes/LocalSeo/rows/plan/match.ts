@@ -1,6 +1,6 @@
 import { idOf, type JsonObject, keyOf, type Matching, matchKeyOf, textOf } from '../../client';
 import { InputError } from '../../text/inputError';
-import { capitalized, listed, sentences, shortened } from '../../text/words';
+import { asValue, capitalized, listed, sentences, shortened } from '../../text/words';
 import type { Row } from '../read/row';
 import { type Existing, matchingOf } from './existing';
 import { instantOfText } from './fields';
@@ -32,8 +32,9 @@ export interface Match {
 
 /** The fields by which the record of a row is found again. */
 export function matchingOfRow(
-	{ resource, publishTime, matchFields }: Row,
+	{ resource, publishTime }: Row,
 	fields: JsonObject,
+	matchFields: string[],
 ): Matching {
 	const usual = matchingOf(resource, publishTime);
 	if (matchFields.length > 0) return { ...usual, fields: matchFields };
@@ -46,9 +47,13 @@ export function matchingOfRow(
  *
  * @throws InputError for a row that can't be told from others, and for a match field that no record shows
  */
-export function matchOf(row: Row, fields: JsonObject, existing: Existing): Match {
+export function matchOf(
+	row: Row,
+	matching: Matching,
+	fields: JsonObject,
+	existing: Existing,
+): Match {
 	const { ifExists } = row;
-	const matching = matchingOfRow(row, fields);
 	const key = JSON.stringify([matching.fields, matchKeyOf(fields, matching)]);
 	const isChosen = row.matchFields.length > 0;
 	const match: Match = {
@@ -94,12 +99,17 @@ function assertShown({ row, existing, matching, ifExists }: Match): void {
 	);
 }
 
-/** @throws InputError for a row that is not equal to a record, and may still be about it */
-export function refuseUnclear(match: Match): void {
+/**
+ * @param body what would be sent
+ * @throws InputError for a row that is not equal to a record, and may still be about it
+ */
+export function refuseUnclear(match: Match, body: JsonObject): void {
 	const { row, existing, fields, matching, isChosen } = match;
 	const { isPermanent } = row.resource;
 	const [alike] = isPermanent ? existing.alike(fields, matching) : [];
 	if (alike) throw alikeExists(match, alike);
+	const unsent = matching.fields.find((name) => keyOf(fields[name]) !== '' && !(name in body));
+	if (unsent !== undefined) throw notToBeRecognized(match, unsent);
 	const blank = matching.fields.filter((name) => keyOf(fields[name]) === '');
 	if (isPermanent && !isChosen && blank.length > 0) throw lacksFields(match, blank);
 	const other = isChosen ? undefined : repeatedOrEditedIn(match);
@@ -118,14 +128,31 @@ function repeatedOrEditedIn({ existing, fields, matching }: Match): JsonObject |
 	return repeated ?? atSameTime.find(isShared);
 }
 
+/** The error for a new record without a match field: it could be created again in every run. */
+function notToBeRecognized({ row, fields, ifExists }: Match, name: string): InputError {
+	const { noun } = row.resource;
+	return new InputError(
+		`No ${noun} has the ${name === 'id' ? 'ID' : name} ${asValue(fields[name])}`,
+		`The service sets ${name} itself, so a new ${noun} would not be recognized by it, and created again in every run. Correct it, name other fields in the option 'Match Fields', or ${OTHERWISE[ifExists]}.`,
+	);
+}
+
 function repeatedOrEdited({ row, fields, matching }: Match, record: JsonObject): InputError {
 	const { noun } = row.resource;
 	const { time = '', fields: names } = matching;
 	const shared = names.filter((name) => name !== time && isSame(fields, record, name));
+	const isAtSameTime = keyOf(fields[time]) === keyOf(record[time]);
 	const [own, other] = [fields, record].map((one) => whenIn(one[time], row.zone));
 	const all = [...new Set([...names, time])].join(', ');
+	const difference = isAtSameTime
+		? `whose ${listed(
+				names.filter((name) => !isSame(fields, record, name)),
+				MAX_RECORDS,
+				' and ',
+			)} is another one`
+		: `the row says ${own}`;
 	return new InputError(
-		`A ${noun} with this ${listed(shared, MAX_RECORDS, ' and ')} is there for ${other}; the row says ${own}`,
+		`A ${noun} with this ${listed(shared, MAX_RECORDS, ' and ')} is there for ${other}${isAtSameTime ? ', ' : '; '}${difference}`,
 		`If it is another ${noun}, set the option 'Match Fields' to ${all}; if not, remove the row${idIn(record)}.`,
 	);
 }

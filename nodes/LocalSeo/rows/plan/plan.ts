@@ -1,4 +1,11 @@
-import { endsWithId, fillPath, idNames, ServiceError, type ServiceRequest } from '../../client';
+import {
+	endsWithId,
+	fillPath,
+	idNames,
+	type Matching,
+	ServiceError,
+	type ServiceRequest,
+} from '../../client';
 import type { Connected } from '../../host/connect';
 import { type Note, takes } from '../../resources';
 import type { Batch } from '../batch';
@@ -9,7 +16,7 @@ import { bodyOf, comparedValues, liveOf } from './body';
 import { existingOf } from './existing';
 import type { AccountFields } from './fields';
 import { addressed } from './location';
-import { type Match, matchOf } from './match';
+import { type Match, matchingOfRow, matchOf } from './match';
 
 /** What is to be done with a row: a dry run says it, and a run does it. */
 export interface Plan {
@@ -18,6 +25,8 @@ export interface Plan {
 	request: ServiceRequest;
 	/** When its post goes live; absent: it is none. */
 	live?: Live;
+	/** The fields by which what it creates is found again; absent if it creates nothing. */
+	matching?: Matching;
 	/** The row beside what exists; absent if it is not compared. */
 	match?: Match;
 	/** The fields of the account; absent without a body. */
@@ -62,10 +71,13 @@ async function complete(
 	}
 	if (problems.error) return;
 	fillPath(made.request);
-	if (!ready || ifExists === 'create' || endsWithId(made.request.path)) return;
-	const existing = await existingOf(row, made.request, batch, connection);
+	if (!ready || endsWithId(made.request.path)) return;
 	const fields = { ...comparedValues(row, ready), ...(made.request.body as object) };
-	made.match = problems.noting(() => matchOf(row, fields, existing));
+	const matching = matchingOfRow(row, fields, ready.columns.matchFields);
+	made.matching = matching;
+	if (ifExists === 'create') return;
+	const existing = await existingOf(row, made.request, batch, connection);
+	made.match = problems.noting(() => matchOf(row, matching, fields, existing));
 }
 
 /** Statuses that say something about the ID in a path, not about the key or the service. */

@@ -8,6 +8,9 @@ export class Problems {
 	/** An expression that fails, say: n8n has its own words for it. */
 	private failure?: Error;
 
+	/** @param outcome what became of the row, as the beginning of the advice; empty: nothing to say */
+	constructor(private readonly outcome: string) {}
+
 	/** Does a part of the work; whatever is wrong with it is noted, and nothing is returned. */
 	noting<T>(work: () => T): T | undefined {
 		try {
@@ -39,6 +42,6 @@ export class Problems {
 		const messages = [...this.found.keys()];
 		const message = messages.length === 1 ? messages[0] : sentences(...messages);
 		const advice = new Set(this.found.values());
-		return new InputError(message, sentences('Nothing was sent', ...advice));
+		return new InputError(message, sentences(this.outcome, ...advice));
 	}
 }

@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 
 import { hashOf, type JsonObject, type RowKey, type ServiceRequest } from '../../client';
-import { type Operation, type Resource, takes } from '../../resources';
+import { isWrite, type Operation, type Resource, takes } from '../../resources';
 import { InputError } from '../../text/inputError';
 import type { Explained, Place } from '../item';
 import { isByName } from './expressions';
@@ -55,7 +55,7 @@ export function readRow(
 ): Row {
 	const { rows, index, item, hasErrorOutput, columns, panel, zone, run, explain } = source;
 	const settings = readSettings(source, resource, operation, isTool);
-	const problems = new Problems();
+	const problems = new Problems(isWrite(operation) ? 'This row was not sent' : '');
 	const request = readRequest(source, resource, operation, settings, problems);
 	const hasBody = takes('fields')(operation);
 	if (hasBody) refuseUnknownZone(zone);

@@ -7,6 +7,7 @@ import { isBlank } from './cells';
 const MAX_NAMES = 10;
 const BLANK = new RegExp(`[\\s${UNSEEN}]+`, 'g');
 const BLANK_AROUND = new RegExp(`^[\\s${UNSEEN}]+|[\\s${UNSEEN}]+$`, 'g');
+const BYTE_ORDER_MARK = '\uFEFF';
 /** As n8n names a column without a heading, and the second of two with the same one. */
 const NAMELESS = /^(?:__EMPTY(?:_\d+)?)?$/;
 /** Columns that n8n's own nodes add to the rows of a sheet, a form or a base. */
@@ -66,10 +67,13 @@ export class Sheet {
 	insteadOf(column: string): string {
 		const names = this.headings.map(cleanHeading).filter((name) => !NAMELESS.test(name));
 		const [like] = this.like(column);
-		if (like !== undefined && cleanHeading(like) === cleanHeading(column)) {
+		if (like?.startsWith(BYTE_ORDER_MARK)) {
 			return `The file begins with a byte order mark, which is now part of the heading "${cleanHeading(like)}". In the step that extracts the rows, add the option 'Exclude Byte Order Mark (BOM)'.`;
 		}
-		if (like !== undefined) return `There is "${like}".`;
+		if (like !== undefined) {
+			const isSpaced = cleanHeading(like) === cleanHeading(column);
+			return `There is "${like}"${isSpaced ? ', with white space around its name' : ''}.`;
+		}
 		if (names.length === 0) return '';
 		const isOne = names.length === 1 && this.headings.length === 1;
 		return (

@@ -100,7 +100,8 @@ async function verdictOn(plan: Plan, batch: Batch, connection: Connected): Promi
 	return await existing.inTurn(key, async (made) => {
 		const twin = made?.record && made.row !== row.index ? made : undefined;
 		const known = madeBefore(connection.account, request);
-		const decision = decide(match, request, twin, known);
+		const decision = row.problems.noting(() => decide(match, request, twin, known));
+		if (!decision) throw row.problems.error!;
 		if (!('request' in decision)) return verdictWithoutRequest(plan, decision, twin?.row);
 		const sent = fieldsOf(decision.request);
 		if (decision.action === 'create') {

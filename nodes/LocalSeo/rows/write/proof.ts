@@ -18,6 +18,9 @@ import { asPeopleRead } from '../read/time';
 /** The error for the rows of a run that stopped, since the service does not show the time of the first one. */
 export class Unproved extends InputError {}
 
+/** What was sent; `unproved` if the service does not show its time. */
+export type Sent = Created & { unproved?: Unproved };
+
 /**
  * The proof that the service keeps the times of posts. Until it is given, the first row with a time goes
  * alone: a service that calls the field otherwise would publish all of them at once.
@@ -28,7 +31,7 @@ class Proof {
 	/** The row that is on its way, and the look at its time. */
 	private current?: Promise<void>;
 
-	async around(plan: Plan, connection: Connected, send: () => Promise<Created>): Promise<Created> {
+	async around(plan: Plan, connection: Connected, send: () => Promise<Created>): Promise<Sent> {
 		while (this.current) await this.current;
 		if (this.error) throw this.error;
 		if (this.isGiven || plan.live?.at === undefined) return await send();
@@ -41,7 +44,7 @@ class Proof {
 		this.current = look().catch(() => undefined);
 		await this.current;
 		this.current = undefined;
-		return await sent;
+		return { ...(await sent), unproved: this.error };
 	}
 }
 
@@ -60,7 +63,7 @@ export async function sendProved(
 	batch: Batch,
 	connection: Connected,
 	send: () => Promise<Created>,
-): Promise<Created> {
+): Promise<Sent> {
 	if (!(await needsProof(plan, batch, connection))) return await send();
 	const { run } = plan.row;
 	// n8n's Retry On Fail runs the rows again: what the first try has found out holds.

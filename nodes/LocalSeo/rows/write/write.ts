@@ -1,7 +1,6 @@
 import {
 	change,
 	create,
-	type Created,
 	fieldsOf,
 	idOf,
 	type JsonObject,
@@ -14,12 +13,14 @@ import type { Connected } from '../../host/connect';
 import type { Batch } from '../batch';
 import { livesAt } from '../plan/body';
 import { decide } from '../plan/decision';
-import { type Match, matchingOfRow, uncompared } from '../plan/match';
+import type { Made } from '../plan/existing';
+import { type Match, uncompared } from '../plan/match';
 import type { Plan } from '../plan/plan';
 import type { Note } from '../../resources';
+import { sentences } from '../../text/words';
 import { labelOf } from '../labels';
 import type { Outcome, Performed } from '../outcome';
-import { sendProved } from './proof';
+import { sendProved, type Sent } from './proof';
 
 /**
  * Carries out a plan.
@@ -52,7 +53,8 @@ export async function write(plan: Plan, batch: Batch, connection: Connected): Pr
 interface Context {
 	batch: Batch;
 	connection: Connected;
-	twin?: { record?: JsonObject };
+	/** What an equal row of this run has come to. */
+	twin?: Made;
 }
 
 /** Does what has to be done beside what exists, and notes for the rows that follow what the record is now. */
@@ -64,7 +66,8 @@ async function matched(
 	const { row } = plan;
 	const { existing, key, ifExists, fields } = match;
 	const known = madeBefore(connection.account, plan.request);
-	const decision = decide(match, plan.request, twin && { row: -1, ...twin }, known);
+	const decision = row.problems.noting(() => decide(match, plan.request, twin, known));
+	if (!decision) throw row.problems.error!;
 	if (!('request' in decision)) return ended(decision.record, ENDS[decision.action]);
 	const noted = (error: unknown): never => {
 		existing.note(key, { row: row.index, error });
@@ -98,11 +101,10 @@ async function createOne(
 	connection: Connected,
 	request: ServiceRequest,
 	unlessMade?: boolean,
-): Promise<Created> {
-	const { row, match } = plan;
-	const fields = match?.fields ?? fieldsOf(request);
+): Promise<Sent> {
+	const { row, match, matching = { fields: [] } } = plan;
 	const how = {
-		...{ paging: connection.paging, matching: match?.matching ?? matchingOfRow(row, fields) },
+		...{ paging: connection.paging, matching },
 		...{ before: match?.existing.before, row: row.key, isBrief: row.isTool },
 		...{ unlessMade: match !== undefined && unlessMade },
 	};
@@ -114,33 +116,37 @@ async function createOne(
 	);
 }
 
-/** The result of a create: when it goes live, and whether the service has kept what was sent. */
+/** The result of a create: when it goes live, and what the service has not kept of it. */
 function made(
-	{ row, live, match, request }: Plan,
+	{ row, live, matching, request }: Plan,
 	{ account: { clock } }: Connected,
-	{ record, isShown }: Created,
+	{ record, isShown, unproved }: Sent,
 ): Performed {
-	const { zone } = row;
+	const { zone, rows, index } = row;
 	const sent = fieldsOf(request);
-	const { fields: compared = [], isTerm } = match?.matching ?? {};
+	const { fields: compared = [], isTerm } = matching ?? {};
 	const isOther = (name: string) =>
 		Object.hasOwn(record, name) && keyOf(record[name], isTerm) !== keyOf(sent[name], isTerm);
-	const changed = isShown ? compared.filter(isOther) : [];
+	const changed = isShown && !unproved ? compared.filter(isOther) : [];
+	const keepsOther = `The service keeps another ${changed.join(' and ')} than was sent`;
+	const warning =
+		unproved?.message ??
+		(changed.length > 0 ? `${keepsOther}: a repeat would not recognize it` : undefined);
+	const goesLive = live && !unproved ? livesAt(live, zone, clock.now()) : undefined;
 	const result = done({
 		...record,
-		...(live && { goes_live: livesAt(live, zone, clock.now()) }),
+		...(live && { goes_live: goesLive ?? 'not certain' }),
+		...(warning !== undefined && { warning }),
 		outcome: 'created',
 	});
-	if (changed.length === 0) return { ...result, live };
-	const names = changed.join(' and ');
-	const note: Note = {
-		of: labelOf(row.rows, [row.index]),
-		say: (rows) =>
-			`The service keeps another ${names} than was sent (${rows}): a repeat would not recognize it.`,
-	};
-	const warning = `The service keeps another ${names} than was sent: a repeat would not recognize it`;
-	const records = result.records.map((one) => ({ ...(one as JsonObject), warning }));
-	return { ...result, records, live, notes: [note] };
+	const note: Note = unproved
+		? { say: () => sentences(unproved.message, unproved.description) }
+		: {
+				of: labelOf(rows, [index]),
+				say: (of) => `${keepsOther} (${of}): a repeat would not recognize it.`,
+			};
+	const notes = warning === undefined ? [] : [note];
+	return { ...result, notes, ...(goesLive !== undefined && { live }) };
 }
 
 function done(record: JsonObject): Performed {

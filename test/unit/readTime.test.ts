@@ -1,0 +1,97 @@
+import { readTime } from '../../nodes/LocalSeo/rows/read/time';
+import type { DateOrder } from '../../nodes/LocalSeo/rows/read/dateOrder';
+import { labelOf } from '../../nodes/LocalSeo/rows/labels';
+
+const read = (value: unknown, order: DateOrder = 'ask', isOfDays = false) =>
+	readTime(value, { name: 'publish_at', zone: 'America/New_York', order, isOfDays }).text;
+const refusal = (value: unknown, order?: DateOrder, isOfDays?: boolean) => {
+	try {
+		return read(value, order, isOfDays);
+	} catch (error) {
+		const { message, description } = error as Error & { description: string };
+		return `${message} | ${description}`;
+	}
+};
+
+test.each([
+	['2027-12-24', '2027-12-24T00:00:00-05:00'],
+	['20271224', '2027-12-24T00:00:00-05:00'],
+	['2027/12/24 9:05', '2027-12-24T09:05:00-05:00'],
+	['2027-07-20T18:30', '2027-07-20T18:30:00-04:00'],
+	['2027-12-24T09:00:00.123Z', '2027-12-24T09:00:00.123Z'],
+	['2027-12-24T09:00:00+0100', '2027-12-24T09:00:00+01:00'],
+	['2027-12-24 9:00 PM', '2027-12-24T21:00:00-05:00'],
+	['2027-12-24 12:15a.m.', '2027-12-24T00:15:00-05:00'],
+	[' 2027-12-24\u00a009:00 ', '2027-12-24T09:00:00-05:00'],
+	['24.12.2027, 10:00', '2027-12-24T10:00:00-05:00'],
+	['3.4.27', '2027-04-03T00:00:00-04:00'],
+	['12/24/2027 9 AM', '2027-12-24T09:00:00-05:00'],
+	['05/05/2027', '2027-05-05T00:00:00-04:00'],
+	['24-12-2027', '2027-12-24T00:00:00-05:00'],
+	['Dec 24, 2027 9:00 AM', '2027-12-24T09:00:00-05:00'],
+	['Fri, Dec 24, 2027', '2027-12-24T00:00:00-05:00'],
+	['24 December 2027 14:00', '2027-12-24T14:00:00-05:00'],
+	[46_745.375, '2027-12-24T09:00:00-05:00'],
+	['46745', '2027-12-24T00:00:00-05:00'],
+	[20_090, '1955-01-01T00:00:00-05:00'],
+])('%p is %p', (value, text) => expect(read(value)).toBe(text));
+
+test.each([
+	['2027', "can't be read as a time"],
+	['2027-06', "can't be read as a time"],
+	[2027, "can't be read as a time"],
+	[20_089, "can't be read as a time"],
+	[73_051, "can't be read as a time"],
+	['2027-12-24 10:00-12:00', "can't be read as a time"],
+	['2027-12-24 10:00 CET', "can't be read as a time"],
+	['12/24/27', "can't be read as a time"],
+	['24. Dezember 2027', "can't be read as a time"],
+	['Thu, Dec 24, 2027', "can't be read as a time"],
+	['Dec 24', "can't be read as a time"],
+	['next Friday', "can't be read as a time"],
+	[true, "can't be read as a time"],
+	[{ year: 2027 }, "can't be read as a time"],
+	['10:00', 'has no day'],
+	['9 am', 'has no day'],
+	['2027-02-30', 'is no day and hour of the years 1955 to 2099'],
+	['2027-12-24 24:30', 'is no day and hour'],
+	['2127-12-24', 'is no day and hour'],
+	['31.04.2027', 'is no day and hour'],
+	['2027-03-14 02:30', 'does not exist in America/New_York'],
+	['2027-11-07 01:30', 'comes twice in America/New_York'],
+	[
+		'03/04/2027',
+		"makes two days | Set 'Date Order' to Month First (4 March) or Day First (3 April).",
+	],
+])('%p is refused: %s', (value, why) => {
+	expect(refusal(value)).toContain('publish_at: ');
+	expect(refusal(value)).toContain(why);
+});
+
+test('with Date Order, only that order is read', () => {
+	expect(read('03/04/2027', 'month')).toBe('2027-03-04T00:00:00-05:00');
+	expect(read('03.04.2027', 'month')).toBe('2027-03-04T00:00:00-05:00');
+	expect(read('03/04/2027', 'day')).toBe('2027-04-03T00:00:00-04:00');
+	expect(refusal('12/24/2027', 'day')).toContain('is no day and hour');
+});
+
+test('a field of days gets days, and refuses an hour', () => {
+	expect(read('24.12.2027', 'ask', true)).toBe('2027-12-24');
+	expect(refusal('24.12.2027 10:00', 'ask', true)).toContain(
+		'has an hour, and the field holds days',
+	);
+});
+
+test('what 10,000 rows are called is found out once', () => {
+	let looks = 0;
+	const rows = Array.from({ length: 10_000 }, (_, index) => ({
+		json: {
+			get row_number() {
+				looks++;
+				return index + 2;
+			},
+		},
+	}));
+	for (const index of rows.keys()) expect(labelOf(rows, [index])).toBe(`row ${index + 2}`);
+	expect(looks).toBeLessThanOrEqual(2 * rows.length);
+});
