@@ -97,7 +97,7 @@ describe.each([
 				...rows[0],
 				error: {
 					message: 'Item 1: No location is called "Bakery Est"',
-					description: `Nothing was sent. Correct it. There is Bakery East, Boston (${east.id}); Bakery East, Salem (${salem.id}).`,
+					description: `This row was not sent. Correct it. There is Bakery East, Boston (${east.id}); Bakery East, Salem (${salem.id}).`,
 				},
 			},
 			expect.objectContaining({ location_id: cafe.id }),
@@ -114,23 +114,24 @@ describe.each([
 		);
 	});
 
-	test('an ID is no name; the message says which location has it', async () => {
+	test('an ID is taken, too: n8n keeps it when the mode is changed', async () => {
 		const { cafe } = shops();
-		const { error } = await run(createPosts, { rows: [row(cafe.id)] });
-		expect(error?.message).toBe(`No location is called "${cafe.id}"`);
-		expect(error?.description).toContain(`There is Café Müller, Łódź (${cafe.id}).`);
+		const { json } = await run(createPosts, { rows: [row(cafe.id)] });
+		expect(json).toMatchObject([{ outcome: 'created' }]);
+		const titles = service.sandbox.account.postsOf(cafe.id).map(({ title }) => title);
+		expect(titles).toContain(json[0].title);
 	});
 
 	test.each([
 		[
 			{ shop: '' },
 			'The location name is empty: the row has nothing in "shop"',
-			'Nothing was sent. Fill the cell, or remove the row.',
+			'This row was not sent. Fill the cell, or remove the row.',
 		],
 		[
 			{ title: 'A', content: 'B' },
 			'The location name is empty: there is no column "shop"',
-			'Nothing was sent. There are: title, content. Use the column that holds the name of the location, or pick a location from the list.',
+			'This row was not sent. There are: title, content. Use the column that holds the name of the location, or pick a location from the list.',
 		],
 	])('%p is reported before anything is sent', async (only, message, description) => {
 		const { error } = await run(createPosts, { rows: [only] });

@@ -141,7 +141,7 @@ describe('Dry Run', () => {
 			problem:
 				'The location ID is empty: the row has nothing in "location_id". publish_at is over: Wed, Jan 1, 2020, 04:00 (America/New_York).',
 			advice:
-				'Nothing was sent. Fill the cell, or remove the row. Enter a later time, or remove the row.',
+				'This row was not sent. Fill the cell, or remove the row. Enter a later time, or remove the row.',
 		});
 		for (const name of ['location_id', 'location_name', 'request']) {
 			expect(plan).not.toHaveProperty(name);

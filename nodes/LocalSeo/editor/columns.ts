@@ -54,7 +54,7 @@ function columnsFor(resource: Resource, records: JsonObject[]): ResourceMapperFi
 	return names.map((id): ResourceMapperField => {
 		const { name, type: usual, isAssumed } = declared.get(id) ?? {};
 		const type = types.get(id) ?? usual;
-		const label = name ?? startCase(id);
+		const label = name ?? startCase(id).replace(/\b(Id|Url)\b/g, (word) => word.toUpperCase());
 		return {
 			id,
 			displayName: asLabel(isAssumed && records.length === 0 ? `${label} (assumed)` : label),

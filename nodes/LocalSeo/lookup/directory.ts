@@ -70,13 +70,13 @@ export class Directory {
 	}
 
 	/**
-	 * The ID of the location that a text names, as `name` or `name, city`. Case, accents and repeated
-	 * white space make no difference.
+	 * The ID of the location that a text names, as `name` or `name, city`; case, accents and repeated
+	 * white space make no difference. An ID is taken, too: n8n keeps it when the mode is changed.
 	 *
 	 * @throws InputError if no location is called so, or several are
 	 */
 	idOf(given: string): string {
-		const [one, ...others] = [...(this.byName.get(folded(given)) ?? [])];
+		const [one = this.byId.get(given), ...others] = this.byName.get(folded(given)) ?? [];
 		if (one && others.length === 0) return one.id;
 		if (one) {
 			throw new InputError(
@@ -84,14 +84,17 @@ export class Directory {
 				"Write the city after the name, as in Bakery East, Boston, or set 'Location' to 'By ID'.",
 			);
 		}
-		throw new InputError(`No location is called ${asValue(given)}`, this.adviceFor(given));
+		throw new InputError(
+			`No location is called ${asValue(given)}`,
+			`${this.byId.size > 0 ? 'Correct it. ' : ''}${this.adviceFor(given)}`.trim(),
+		);
 	}
 
-	/** What may be meant by a text that is no location's name or ID. */
+	/** What may be meant by a text that is no location's name or ID; empty if nothing is near. */
 	adviceFor(given: string): string {
 		if (this.byId.size === 0) return `The account has no locations. ${location.whyEmpty}`;
 		const near = this.near(given);
-		return near.length > 0 ? `Correct it. There is ${listOf(near, MAX_NEAR)}.` : 'Correct it.';
+		return near.length > 0 ? `There is ${listOf(near, MAX_NEAR)}.` : '';
 	}
 
 	/** The locations that share a word with a text; those that share most come first. */

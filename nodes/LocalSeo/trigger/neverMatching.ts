@@ -31,7 +31,7 @@ function missingLocations(
 		missing.length === 1
 			? `No location has the ID ${asValue(missing[0])}`
 			: `No locations have the IDs ${quotedNames(missing)}`,
-		`Correct 'Location Names or IDs'. ${new Directory(locations).adviceFor(missing[0])}`,
+		`Correct 'Location Names or IDs'. ${new Directory(locations).adviceFor(missing[0])}`.trim(),
 	);
 }
 

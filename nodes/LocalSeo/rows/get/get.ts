@@ -99,7 +99,7 @@ function notesOn({ list, records }: Got, { noun }: ServiceRequest): Note[] {
 		return [
 			{
 				say: () =>
-					`The service returned a page of ${noun}s again in place of the next one. If there are more than these ${records.length}, set 'Page Parameter Name' in the credential.`,
+					`The service returned a page of ${noun}s again in place of the next one. If there are more than these ${records.length}, turn on 'Own Page Parameters' in the credential, or ask its owner.`,
 			},
 		];
 	}

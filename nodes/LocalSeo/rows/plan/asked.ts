@@ -7,7 +7,7 @@ import { listed, sentences } from '../../text/words';
 import type { Batch } from '../batch';
 import type { Explained } from '../item';
 import { isBlank } from '../read/cells';
-import { columnsRead, saysWhatEmptyMeans } from '../read/expressions';
+import { columnsRead, expressionOf, saysWhatEmptyMeans } from '../read/expressions';
 import { type FilledIn, neededFields } from '../read/mapping';
 import type { Row } from '../read/row';
 import { orderQuestion } from '../read/dateOrder';
@@ -43,6 +43,7 @@ export async function askOnce(batch: Batch, connection: Connected): Promise<Read
 			...orderQuestions(batch, account, columns),
 		];
 		if (questions.length === 0) return { account, columns };
+		questions.push(...missingLocation(row));
 		throw new Question(
 			questions.length === 1
 				? questions[0].message
@@ -80,6 +81,15 @@ async function locationIdsOf(batch: Batch, connection: Connected): Promise<strin
 		}),
 	);
 	return ids.filter((id) => id !== '');
+}
+
+/** The question about an expression in Location that reads a column which no row has. */
+function missingLocation({ panel, sheet }: Row): Explained[] {
+	const expression = expressionOf({ panel }, 'locationId');
+	const missing = columnsRead(expression).find((column) => !sheet.has(column));
+	if (missing === undefined || saysWhatEmptyMeans(expression)) return [];
+	const description = `${sheet.insteadOf(missing)} Correct the expression in 'Location'.`;
+	return [{ message: `Location: there is no column "${missing}"`, description }];
 }
 
 /** The questions about expressions that read a column which no row has. */

@@ -54,11 +54,10 @@ export function comparedValues({ columns: row }: Row, { columns }: Ready): JsonO
 /**
  * When a post goes live.
  *
- * @param now by the account's clock (ms)
  * @returns undefined for what is never published
- * @throws InputError for a time that is over, and for a row that has none, or one, against the parameter
+ * @throws InputError for a row that has none, or one, against the parameter
  */
-export function liveOf(row: Row, body: JsonObject, now: number): Live | undefined {
+export function liveOf(row: Row, body: JsonObject): Live | undefined {
 	const { publishTime: name, whenToPublish, zone } = row;
 	if (whenToPublish === undefined || name === undefined) return undefined;
 	const value = body[name];
@@ -77,10 +76,18 @@ export function liveOf(row: Row, body: JsonObject, now: number): Live | undefine
 			"Set 'When to Publish' to At the Time in Each Row.",
 		);
 	}
-	if (at !== undefined && at < now - LATE_AFTER) {
-		throw new InputError(`${name} is over: ${shown}`, 'Enter a later time, or remove the row.');
-	}
 	return { at };
+}
+
+/** @throws InputError for a new post whose time is over: one that exists already is skipped */
+export function refuseOver({ publishTime, zone }: Row, live: Live | undefined, now: number): void {
+	const { at = now } = live ?? {};
+	if (at >= now - LATE_AFTER) return;
+	const shown = asPeopleRead(at, zone);
+	throw new InputError(
+		`${publishTime} is over: ${shown}`,
+		'Enter a later time, or remove the row.',
+	);
 }
 
 /** When a post goes live, for people. */

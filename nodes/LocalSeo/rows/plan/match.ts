@@ -74,7 +74,7 @@ export function uncompared({ existing, row }: Match): string | undefined {
 	if (!existing.endsWithRepeat) return undefined;
 	return sentences(
 		`The service returned a page of ${noun}s again in place of the next one: if there are more than ${existing.count}, they could not be compared with your rows`,
-		"Set 'Page Parameter Name' in the credential",
+		"Turn on 'Own Page Parameters' in the credential, or ask its owner",
 	);
 }
 
@@ -144,15 +144,12 @@ function repeatedOrEdited({ row, fields, matching }: Match, record: JsonObject):
 	const isAtSameTime = keyOf(fields[time]) === keyOf(record[time]);
 	const [own, other] = [fields, record].map((one) => whenIn(one[time], row.zone));
 	const all = [...new Set([...names, time])].join(', ');
+	const others = names.filter((name) => !isSame(fields, record, name));
 	const difference = isAtSameTime
-		? `whose ${listed(
-				names.filter((name) => !isSame(fields, record, name)),
-				MAX_RECORDS,
-				' and ',
-			)} is another one`
-		: `the row says ${own}`;
+		? `, with another ${listed(others, MAX_RECORDS, ' and ')}`
+		: `; the row says ${own}`;
 	return new InputError(
-		`A ${noun} with this ${listed(shared, MAX_RECORDS, ' and ')} is there for ${other}${isAtSameTime ? ', ' : '; '}${difference}`,
+		`A ${noun} with this ${listed(shared, MAX_RECORDS, ' and ')} is there for ${other}${difference}`,
 		`If it is another ${noun}, set the option 'Match Fields' to ${all}; if not, remove the row${idIn(record)}.`,
 	);
 }

@@ -12,7 +12,7 @@ import type { Batch } from '../batch';
 import type { Live } from '../outcome';
 import type { Row } from '../read/row';
 import { askOnce, type Ready } from './asked';
-import { bodyOf, comparedValues, liveOf } from './body';
+import { bodyOf, comparedValues, liveOf, refuseOver } from './body';
 import { existingOf } from './existing';
 import type { AccountFields } from './fields';
 import { addressed } from './location';
@@ -62,14 +62,16 @@ async function complete(
 ): Promise<void> {
 	const { row } = made;
 	const { problems, ifExists } = row;
+	const now = connection.account.clock.now();
 	const found = await problems.notingAsync(async () => await addressed(row, batch, connection));
 	made.request = found ?? row.request;
 	if (ready) {
 		const body = bodyOf(row, ready);
 		made.request = { ...made.request, body };
-		made.live = problems.noting(() => liveOf(row, body, connection.account.clock.now()));
+		made.live = problems.noting(() => liveOf(row, body));
 	}
-	if (problems.error) return;
+	// A new post whose time is over is refused later: one that exists is skipped.
+	if (problems.error) return void problems.noting(() => refuseOver(row, made.live, now));
 	fillPath(made.request);
 	if (!ready || endsWithId(made.request.path)) return;
 	const fields = { ...comparedValues(row, ready), ...(made.request.body as object) };

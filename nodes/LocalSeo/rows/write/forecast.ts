@@ -16,7 +16,7 @@ import type { Connected } from '../../host/connect';
 import { InputError } from '../../text/inputError';
 import { onOneLine } from '../../text/words';
 import type { Batch } from '../batch';
-import { livesAt } from '../plan/body';
+import { livesAt, refuseOver } from '../plan/body';
 import { decide, type Decision } from '../plan/decision';
 import { nameOfLocation } from '../plan/location';
 import { type Match, uncompared } from '../plan/match';
@@ -95,7 +95,12 @@ async function verdictOn(plan: Plan, batch: Batch, connection: Connected): Promi
 		await readRecord(plan, batch, connection);
 		return { action: request.method === 'PATCH' ? 'update' : 'delete', id, sends: request };
 	}
-	if (!match) return { action: 'create', sends: request };
+	const create = (warning?: string): Verdict => {
+		row.problems.noting(() => refuseOver(row, plan.live, connection.account.clock.now()));
+		if (row.problems.error) throw row.problems.error;
+		return { action: 'create', sends: request, warning };
+	};
+	if (!match) return create();
 	const { existing, key } = match;
 	return await existing.inTurn(key, async (made) => {
 		const twin = made?.record && made.row !== row.index ? made : undefined;
@@ -105,8 +110,9 @@ async function verdictOn(plan: Plan, batch: Batch, connection: Connected): Promi
 		if (!('request' in decision)) return verdictWithoutRequest(plan, decision, twin?.row);
 		const sent = fieldsOf(decision.request);
 		if (decision.action === 'create') {
+			const verdict = create(uncompared(match));
 			existing.note(key, { row: row.index, record: sent, isPlanned: true });
-			return { action: 'create', sends: request, warning: uncompared(match) };
+			return verdict;
 		}
 		noteUpdate(match, { ...decision.record, ...sent }, twin);
 		const id = Object.values(decision.request.ids)[0];

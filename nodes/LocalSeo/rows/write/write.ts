@@ -11,7 +11,7 @@ import {
 } from '../../client';
 import type { Connected } from '../../host/connect';
 import type { Batch } from '../batch';
-import { livesAt } from '../plan/body';
+import { livesAt, refuseOver } from '../plan/body';
 import { decide } from '../plan/decision';
 import type { Made } from '../plan/existing';
 import { type Match, uncompared } from '../plan/match';
@@ -102,7 +102,9 @@ async function createOne(
 	request: ServiceRequest,
 	unlessMade?: boolean,
 ): Promise<Sent> {
-	const { row, match, matching = { fields: [] } } = plan;
+	const { row, match, live, matching = { fields: [] } } = plan;
+	row.problems.noting(() => refuseOver(row, live, connection.account.clock.now()));
+	if (row.problems.error) throw row.problems.error;
 	const how = {
 		...{ paging: connection.paging, matching },
 		...{ before: match?.existing.before, row: row.key, isBrief: row.isTool },
