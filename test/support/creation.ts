@@ -3,7 +3,6 @@ import {
 	Account,
 	type Connection,
 	create,
-	type CreateHow,
 	DEFAULT_PAGING,
 	type HttpFault,
 	type HttpRequest,
@@ -13,6 +12,7 @@ import {
 	readExisting,
 	type ServiceRequest,
 } from '../../nodes/LocalSeo/client';
+import type { CreateHow } from '../../nodes/LocalSeo/client/create/create';
 import { responseOf, transportTo } from './accountTransport';
 import { seededRandom, VirtualClock } from './virtualClock';
 

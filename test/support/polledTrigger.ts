@@ -1,6 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { Account, type Connection, type JsonObject, withoutKey } from '../../nodes/LocalSeo/client';
+import { Account, type Connection, DEFAULT_PAGING, type JsonObject, withoutKey } from '../../nodes/LocalSeo/client';
+import type { Connected } from '../../nodes/LocalSeo/host/connect';
 import { poll } from '../../nodes/LocalSeo/trigger/poll';
 import { ProcessMemory } from '../../nodes/LocalSeo/trigger/state';
 import { seededRandom, VirtualClock } from './virtualClock';
@@ -63,8 +64,9 @@ export class Trigger {
 
 	pollNow() {
 		const connect = (_: unknown, waiting: Pick<Connection, 'patienceMs' | 'timeoutMs'>) =>
-			Promise.resolve<Connection>({
+			Promise.resolve<Connected>({
 				account: this.account,
+				paging: DEFAULT_PAGING,
 				...waiting,
 				transport: async ({ path }) => {
 					this.asked.push(path);

@@ -48,7 +48,6 @@ export function watching(events: string[], options: Partial<Settings> = {}): Set
 		direction: 'both',
 		minimumChange: 0,
 		onlyPositionChanges: false,
-		paging: { pageParameter: 'page', pageSizeParameter: 'per_page' },
 		...options,
 	};
 }

@@ -176,7 +176,7 @@ test('every message of a request that failed, and its advice', () => {
 		  Try again later.
 		connection-lost to a port that speaks http
 		  The service does not speak https at this port
-		  Check the port in the 'Base URL' of the credential, and that n8n can reach it.
+		  Check the port in the 'Base URL' of the credential. For a service on this machine, it may begin with http://.
 		connection-lost before it was secure
 		  Connection lost before the response was complete
 		  The service ended the connection before it was secure. Check the 'Base URL' of the credential, and that n8n can reach it.
@@ -257,7 +257,7 @@ test('every message of a request that failed, and its advice', () => {
 		  It may be changing right now, so run this again. To take what came, add the option 'Accept Incomplete Lists'.
 		incomplete-list without an end
 		  Incomplete list: it did not end after 10000 pages with 10000 locations
-		  Set 'Page Size' under Options to get more records per request. To take what came, add the option 'Accept Incomplete Lists'.
+		  Set 'Page Size' in the credential to get more records per request, or ask its owner. To take what came, add the option 'Accept Incomplete Lists'.
 		incomplete-list of Return All
 		  Incomplete list: the service returned 38 of 40 content posts
 		  It may be changing right now, so run this again. To take what came, add the option 'Accept Incomplete Lists'.
@@ -272,7 +272,7 @@ test('every message of a request that failed, and its advice', () => {
 		  It may be changing right now, so run this again.
 		incomplete-list without pages
 		  Incomplete list: the service returned 20 of 40 content posts
-		  The service ignored the query parameter "seite". If it uses different names, set them in the options 'Page Parameter Name' and 'Page Size Parameter Name'. To take what came, add the option 'Accept Incomplete Lists'.
+		  The service ignored the query parameter "seite". If it uses different names, turn on 'Own Page Parameters' in the credential, or ask its owner. To take what came, add the option 'Accept Incomplete Lists'.
 		301
 		  The service responded with a redirect, which was not followed
 		  The API key is only sent to the address in the credential. If the service has moved, change the 'Base URL' of the credential.

@@ -1,5 +1,5 @@
 import { insight } from '../../nodes/LocalSeo/resources';
-import { hintsOf } from '../../nodes/LocalSeo/rows/tell/report';
+import { hintsOf } from '../../nodes/LocalSeo/rows/report/hints';
 import { keptPeriod, withinPeriod } from '../../nodes/LocalSeo/insights/period';
 
 const BERLIN = 'Europe/Berlin';
@@ -153,7 +153,7 @@ test('what is said of several locations is one hint, with their names', () => {
 	const [operation] = insight.operations;
 	const hints = hintsOf({
 		...{ resource: insight, operation, rows: ends.map(() => ({ json: {} })), ends },
-		...{ isRepeatable: true, isFiltered: false, hasErrorOutput: false },
+		...{ isRepeatable: true, isFiltered: false, hasErrorOutput: false, zone: BERLIN },
 	});
 	expect(hints).toEqual([
 		expect.stringMatching(/up to Nov 20 \(Bakery East; Bakery West\)/),

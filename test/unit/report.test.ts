@@ -1,4 +1,4 @@
-import { hintsOf } from '../../nodes/LocalSeo/rows/tell/report';
+import { hintsOf } from '../../nodes/LocalSeo/rows/report/hints';
 import { location } from '../../nodes/LocalSeo/resources';
 
 test('however many rows have something to note, ten notes are shown', () => {
@@ -12,7 +12,7 @@ test('however many rows have something to note, ten notes are shown', () => {
 	const [operation] = location.operations;
 	const hints = hintsOf({
 		...{ resource: location, operation, rows, ends },
-		...{ isRepeatable: true, isFiltered: false, hasErrorOutput: false },
+		...{ isRepeatable: true, isFiltered: false, hasErrorOutput: false, zone: 'UTC' },
 	});
 	expect(hints).toEqual(Array.from({ length: 10 }, (_, at) => `Note ${at}`));
 });

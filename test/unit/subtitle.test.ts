@@ -29,10 +29,10 @@ test.each([
 	[{ dryRun: true }, 'create: post (dry run)'],
 	[{ dryRun: false }, 'create: post'],
 	[{}, 'create: post'],
-	[undefined, 'create: post'],
+	[{ dryRun: 'true' }, 'create: post'],
 	// It may come out either way, and reads a step that has not run.
 	[{ dryRun: "={{ $('Form').first().json.what !== 'Post' }}" }, 'create: post'],
-])('with the options %j, the canvas says %j', (options, said) => {
-	const parameters = { resource: 'post', operation: 'create', ...(options && { options }) };
+])('with %j, the canvas says %j', (more, said) => {
+	const parameters = { resource: 'post', operation: 'create', ...more };
 	expect(subtitleOf(parameters as INodeParameters)).toBe(said);
 });

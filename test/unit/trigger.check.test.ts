@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { Account, type Connection, type JsonObject } from '../../nodes/LocalSeo/client';
+import { Account, type Connection, DEFAULT_PAGING, type JsonObject } from '../../nodes/LocalSeo/client';
 import { PollBudget } from '../../nodes/LocalSeo/trigger/pollBudget';
 import { checkLocations } from '../../nodes/LocalSeo/trigger/check';
 import type { LocationMemory } from '../../nodes/LocalSeo/trigger/subject';
@@ -56,7 +56,7 @@ async function poll(given: Given) {
 	if (given.isBroken) memories.set('loc_1', { ...memory, posts: 7 as never });
 	const checked = await clock.run(
 		checkLocations(
-			{ connection, paging: settings.paging, notes: new Set() },
+			{ connection, paging: DEFAULT_PAGING, notes: new Set() },
 			budget,
 			watch,
 			memories,

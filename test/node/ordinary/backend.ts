@@ -83,6 +83,11 @@ export class Service {
 		);
 	}
 
+	/** The requests that change something. */
+	get writes(): string[] {
+		return this.requests.filter((line) => !line.startsWith('GET '));
+	}
+
 	/** What was sent with a method. */
 	sent(method: string): Fields[] {
 		return this.calls.filter((call) => call.method === method).map(({ fields }) => fields);
@@ -99,7 +104,10 @@ export class Service {
 		const result = await runNode({ credential, parameters, rows, signal, ...more });
 		// The service's own records are what these tests look at; test/node shows the outcome beside them.
 		const json = result.json.map((item) => ({ ...item }));
-		for (const item of json) delete item.outcome;
+		for (const item of json) {
+			delete item.outcome;
+			delete item.goes_live;
+		}
 		return { ...result, json, waited: signal.aborted };
 	}
 

@@ -9,7 +9,11 @@ import { rowsFor } from './rows';
 useShortWatch();
 const backend = useBackend();
 
-const methodsOf = ({ requests }: Service) => requests.map((line) => line.split(' ')[0]);
+/** What was sent, and the looks at the list that followed. */
+const methodsOf = ({ requests }: Service) => {
+	const methods = requests.map((line) => line.split(' ')[0]);
+	return methods.slice(methods.indexOf('POST'));
+};
 
 test.each(Object.keys(REFUSALS))('%s: sent again, without a look at the list', async (name) => {
 	const service = backend({
@@ -32,7 +36,7 @@ describe.each(Object.keys(LOSSES))('%s: the backend has acted', (name) => {
 		const service = losing();
 		const { json, error } = await service.run(postSheet, rowsFor(service, 1));
 		expect([json, error]).toEqual([service.records.posts, undefined]);
-		expect(methodsOf(service)).toEqual(['GET', 'POST', 'GET']);
+		expect(methodsOf(service)).toEqual(['POST', 'GET']);
 	});
 
 	test('and the list was not read before', async () => {

@@ -131,7 +131,7 @@ describe('a list without meta that gives the same page for every page', () => {
 		const posts = service.addPosts(count);
 		const { json, hints, error } = await service.run(getMany(), rowsFor(service, 1));
 		expect([json, error]).toEqual([posts, undefined]);
-		expect(hints.join()).toMatch(/a page of content posts again.*'Page Parameter Name'/);
+		expect(hints.join()).toMatch(/a page of content posts again.*'Own Page Parameters'/);
 		expect(service.requests).toHaveLength(2);
 	});
 

@@ -42,10 +42,12 @@ describe.each(Object.keys(LISTS))('a mock with %s', (name) => {
 		for (const parameters of [createPosts, postSheet]) {
 			const service = mock(beside, example(status));
 			const { json, hints, error } = await service.run(parameters, rowsFor(service));
-			expect([json, error]).toEqual([[POST, POST, POST], undefined]);
+			const warning =
+				'The service keeps another title and content than was sent: a repeat would not recognize it';
+			expect([json, error]).toEqual([Array(3).fill({ ...POST, warning }), undefined]);
 			expect(hints.join().match(SAME_ID)?.[1]).toBe('3');
 			expect(service.countOf('POST')).toBe(3);
-			expect(service.countOf('GET')).toBeLessThanOrEqual(parameters === postSheet ? 2 : 0);
+			expect(service.countOf('GET')).toBeLessThanOrEqual(parameters === postSheet ? 2 : 1);
 		}
 	});
 
@@ -98,7 +100,7 @@ test('creates that are answered without data: what was sent', async () => {
 	const rows = rowsFor(service);
 	const { json, ...said } = await service.run(createPosts, rows);
 	expect([saidIn(said), json]).toEqual([[], rows.map(sentOf)]);
-	expect(service.requests).toHaveLength(3);
+	expect(service.writes).toHaveLength(3);
 });
 
 describe('a mock with one example and a total of 42', () => {

@@ -18,6 +18,14 @@ export function sentOf<Row extends { location_id: string }>(row: Row): Omit<Row,
 /** Several of a run with one ID. */
 export const SAME_ID = /(\d+) items came back with the same ID/;
 
-/** Every line that a run says beside its items. */
+/**
+ * The requests with which a run learns the fields of an account without posts: the list of its own
+ * location, the locations, and the list of the other one.
+ */
+export const READS_OF_NEW_ACCOUNT = 3;
+
+/** Every line that a run says beside its items, but when its posts go live. */
 export const saidIn = ({ hints, error }: { hints: string[]; error?: Error }) =>
-	[...hints, error?.message].filter((text) => text !== undefined);
+	[...hints, error?.message].filter(
+		(text): text is string => text !== undefined && !/ go(es)? live /.test(text),
+	);

@@ -65,10 +65,11 @@ describe.each([0, 20])('%i posts are there', (count) => {
 			expect(idsOf(again.json)).toEqual(idsOf(first.json).reverse());
 		}
 		expect(service.countOf('POST')).toBe(5);
-		// Three readings of the list, and nothing else.
+		// Three readings of the list; where it shows no posts, the fields are looked for elsewhere.
 		const paths = service.calls.filter(({ method }) => method === 'GET').map(({ path }) => path);
-		expect(new Set(paths).size).toBe(1);
-		expect(paths.length).toBeLessThanOrEqual(3 * (count > 0 ? 2 : 1));
+		const own = paths.filter((path) => path.includes(service.location()));
+		expect(own.length).toBeLessThanOrEqual(3 * (count > 0 ? 2 : 1));
+		expect(paths.length - own.length).toBeLessThanOrEqual(3 * 2);
 	});
 });
 
@@ -102,7 +103,7 @@ test.each<[string, (fields: Fields) => Fields, 'skipped' | 'created']>([
 });
 
 describe('a post with a time', () => {
-	const AT = '2999-12-24T10:00:00Z';
+	const AT = '2099-12-24T10:00:00Z';
 	const start = (there: Fields) => {
 		const service = backend();
 		const [row] = rowsFor(service, 1);
@@ -115,13 +116,29 @@ describe('a post with a time', () => {
 		['is there', {}, 'skipped'],
 		[
 			'is there, in another form of the time',
-			{ publish_at: '2999-12-24 05:00:00-05:00' },
+			{ publish_at: '2099-12-24 05:00:00-05:00' },
 			'skipped',
 		],
-		['is there for another time', { publish_at: '2999-01-07T10:00:00Z' }, /same title and content/],
-		['is there, and went out at once', { publish_at: null }, /same title and content/],
-		['is there with another title', { title: 'Other' }, /same content/],
-		['is there with another text', { content: 'Other' }, /same title/],
+		[
+			'is there for another time',
+			{ publish_at: '2099-01-07T10:00:00Z' },
+			/this title and content is there for .+; the row says/,
+		],
+		[
+			'is there, and went out at once',
+			{ publish_at: null },
+			/this title and content is there for .+; the row says/,
+		],
+		[
+			'is there with another title',
+			{ title: 'Other' },
+			/this content is there for .+, with another title/,
+		],
+		[
+			'is there with another text',
+			{ content: 'Other' },
+			/this title is there for .+, with another content/,
+		],
 		['is there with other texts', { title: 'Other', content: 'Other' }, 'created'],
 		['is there with one text, for another time', { title: 'Other', publish_at: null }, 'created'],
 	])('that %s: %3$p', async (_, there, outcome) => {
@@ -203,10 +220,17 @@ test.each<[string, Partial<Switches>]>([
 	expect([...saidIn(first), first.json.length]).toEqual([3]);
 	const other = rowsFor(service, 1, 'Event');
 	const { error } = await service.run(postSheet, other);
-	expect(error?.message).toContain('None of the existing content posts shows title or content');
-	expect(error?.description).toContain('They show: ');
-	const dryRun = await service.run({ ...postSheet, dryRun: true }, other);
-	expect(dryRun.json[0].problem).toContain('shows title or content');
+	expect(error?.message).toContain('read shows these columns: title, content');
+	const mapped = columns({ title: '={{ $json.title }}', content: '={{ $json.content }}' });
+	for (const dryRun of [true, false]) {
+		const settings = { onError: 'continueRegularOutput' as const };
+		const { json } = await service.run({ ...postSheet, fields: mapped, dryRun }, other, {
+			settings,
+		});
+		expect(JSON.stringify(json[0].problem ?? json[0].error)).toContain(
+			'None of the existing content posts shows title or content',
+		);
+	}
 	expect(service.countOf('POST')).toBe(3);
 });
 

@@ -54,14 +54,14 @@ describe('redirects on the same origin', () => {
 		expect((await service.run(remove)).json).toEqual([{ id, deleted: true }]);
 		expect(service.records.keywords).toEqual([]);
 		// Each of the five twice.
-		expect(service.requests).toHaveLength(10);
+		expect(service.writes).toHaveLength(10);
 	});
 
 	test.each([301, 302])('%i: a create is refused, and told apart from a fault', async (status) => {
 		const service = withSlash(status, relative);
 		const { error } = await service.run(createPosts, rowsFor(service, 1));
 		expect(`${error?.message} ${error?.description}`).toMatch(/redirect.*Base URL/is);
-		expect(service.requests).toHaveLength(1);
+		expect(service.writes).toHaveLength(1);
 	});
 
 	test.each([301, 307, 308])('%i to another origin: the key stays here', async (status) => {
@@ -83,9 +83,8 @@ describe('redirects on the same origin', () => {
 		);
 		const { error } = await service.run(createPosts, rowsFor(service, 1));
 		expect(error).toBeUndefined();
-		expect(service.calls.map(({ headers }) => headers?.authorization)).toEqual(
-			Array(2).fill(`Bearer ${service.credential.apiKey}`),
-		);
+		const keys = service.calls.map(({ headers }) => headers?.authorization);
+		expect(new Set(keys)).toEqual(new Set([`Bearer ${service.credential.apiKey}`]));
 	});
 
 	test('a circle comes to an end', async () => {
@@ -157,6 +156,7 @@ test('Fastify with its defaults: creates, an update, a deletion', async () => {
 		'/api/v1/locations/:id/posts',
 		async (_, reply) => await reply.code(201).send({ data: post }),
 	);
+	server.get('/api/v1/locations', async () => ({ data: [] }));
 	server.patch('/api/v1/locations/:id', async () => ({ data: { id: 'loc_1', city: 'York' } }));
 	server.delete('/api/v1/keywords/:id', async (_, reply) => await reply.code(204).send());
 	const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -168,13 +168,14 @@ test('Fastify with its defaults: creates, an update, a deletion', async () => {
 		});
 	try {
 		const created = await run(createPosts);
-		expect([created.json, created.error]).toEqual([[{ ...post, outcome: 'created' }], undefined]);
+		const item = { ...post, goes_live: 'at once', outcome: 'created' };
+		expect([created.json, created.error]).toEqual([[item], undefined]);
 		const location = { resource: 'location', operation: 'update', locationId: byId('loc_1') };
 		const updated = await run({ ...location, fields: columns({ city: 'York' }) });
 		expect(updated.json).toEqual([{ id: 'loc_1', city: 'York', outcome: 'updated' }]);
 		const remove = { resource: 'keyword', operation: 'delete', keywordId: byId('kw_1') };
 		expect((await run(remove)).json).toEqual([{ id: 'kw_1', deleted: true, outcome: 'deleted' }]);
-		expect(requests).toEqual(['POST', 'PATCH', 'DELETE']);
+		expect(requests.filter((method) => method !== 'GET')).toEqual(['POST', 'PATCH', 'DELETE']);
 	} finally {
 		await server.close();
 	}
@@ -182,14 +183,17 @@ test('Fastify with its defaults: creates, an update, a deletion', async () => {
 
 describe('a server that speaks HTTP/1.0', () => {
 	let server: Server;
-	let requests = 0;
+	let posts = 0;
 	const record = { id: 'post_1', title: 'A', content: 'B' };
 	beforeAll(async () => {
 		server = createServer((socket) => {
-			socket.once('data', () => {
-				requests++;
-				const body = JSON.stringify({ data: record });
-				socket.end(`HTTP/1.0 201 Created\r\nContent-Type: application/json\r\n\r\n${body}`);
+			socket.once('data', (request) => {
+				const isRead = request.toString().startsWith('GET');
+				if (!isRead) posts++;
+				const body = JSON.stringify({ data: isRead ? [record] : record });
+				socket.end(
+					`HTTP/1.0 ${isRead ? '200 OK' : '201 Created'}\r\nContent-Type: application/json\r\n\r\n${body}`,
+				);
 			});
 			socket.on('error', () => {});
 		});
@@ -204,6 +208,7 @@ describe('a server that speaks HTTP/1.0', () => {
 			{ location_id: 'loc_1', ...sentOf({ location_id: '', title: 'A', content: 'B' }) },
 		];
 		const { json, error } = await runNode({ credential, parameters: createPosts, rows });
-		expect([json, error, requests]).toEqual([[{ ...record, outcome: 'created' }], undefined, 1]);
+		const item = { ...record, goes_live: 'at once', outcome: 'created' };
+		expect([json, error, posts]).toEqual([[item], undefined, 1]);
 	});
 });

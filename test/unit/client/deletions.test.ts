@@ -26,7 +26,7 @@ test('a deletion of the keyword 1 does not make the post 1 forgotten', async () 
 	await run(change(connection, deletion));
 	expect(madeBefore(connection.account, post)).toEqual(made);
 	const again = await run(create(connection, post, { ...UNREAD, unlessMade: true }));
-	expect(again).toEqual({ record: made, wasMade: true });
+	expect(again).toEqual({ record: made, isShown: false, wasMade: true });
 	expect(posts).toHaveLength(1);
 });
 

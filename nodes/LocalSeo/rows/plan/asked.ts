@@ -130,8 +130,10 @@ function publishTimeQuestions(
 	const [{ publishTime, isPublishTimeChosen, whenToPublish, resource, mapping }] = rows;
 	if (publishTime === undefined || account.count === 0 || account.seen.has(publishTime)) return [];
 	// Additional Fields are sent as the user says.
-	if (mapping?.added.some(({ field }) => field === publishTime)) return [];
-	const hasTimes = timeFields(rows[0], account, columns).some((name) =>
+	const isAdded = (name: string) => mapping?.added.some(({ field }) => field === name) === true;
+	if (isAdded(publishTime)) return [];
+	const times = timeFields(rows[0], account, columns).filter((name) => !isAdded(name));
+	const hasTimes = times.some((name) =>
 		rows.some((row) => !valuesFor(row, columns, name).every(isBlank)),
 	);
 	if (!hasTimes && !isPublishTimeChosen && whenToPublish !== 'scheduled') return [];

@@ -7,7 +7,6 @@ import {
 	type ServiceRequest,
 	textOf,
 } from '../../client';
-import { SET_BY_SERVICE } from '../../resources';
 import { InputError } from '../../text/inputError';
 import type { Made } from './existing';
 import { labelOfRecord, type Match, refuseUnclear, theOnlyOne } from './match';
@@ -76,7 +75,7 @@ function decideUpsert(
 	}
 	const before = (id === undefined ? undefined : existing.latest.get(id)) ?? record;
 	const changes = Object.entries(request.body as JsonObject).filter(
-		([name, value]) => !SET_BY_SERVICE.includes(name) && !isEqualText(before[name], value),
+		([name, value]) => !isEqualText(before[name], value),
 	);
 	if (changes.length === 0) return { action: 'unchanged', record: before };
 	const patch = patchOf(match, request, id, Object.fromEntries(changes));

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { IDataObject, INode, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
 import { ObservableObject } from 'n8n-workflow';
 
-import { Account, idOf } from '../../../../nodes/LocalSeo/client';
+import { Account, DEFAULT_PAGING, idOf } from '../../../../nodes/LocalSeo/client';
 import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/subject';
 import { poll } from '../../../../nodes/LocalSeo/trigger/poll';
 import { ProcessMemory } from '../../../../nodes/LocalSeo/trigger/state';
@@ -242,6 +242,7 @@ class N8n {
 					memory,
 					connect: async (_, { patienceMs, timeoutMs }) => ({
 						account,
+						paging: DEFAULT_PAGING,
 						transport: service.transport,
 						patienceMs,
 						timeoutMs,

@@ -6,8 +6,8 @@ import {
 	keyOf,
 	looseKeyOf,
 	matchKeyOf,
-	spaced,
 } from '../../../../nodes/LocalSeo/client';
+import { spaced } from '../../../../nodes/LocalSeo/client/same/key';
 import { RUNS, SEED } from '../../../support/property';
 
 test('nothing, null and empty text are empty; false and 0 are not', () => {
