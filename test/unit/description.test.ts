@@ -1,4 +1,10 @@
-import type { INode, INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	INode,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyOptions,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { LocalSeo } from '../../nodes/LocalSeo/LocalSeo.node';
@@ -34,21 +40,20 @@ function shown(parameters: INodeParameters): string[] {
 
 const everywhere = ['resource', 'operation'];
 const paging = ['returnAll', 'limit'];
-const writing = ['fields', 'dataToSend'];
-const creating = ['fields', 'ifExists', 'dataToSend'];
+const creating = ['fields', 'ifExists'];
 
 test.each([
 	['location', 'getAll', paging],
 	['location', 'get', ['locationId']],
-	['location', 'create', creating],
-	['location', 'upsert', writing],
-	['location', 'update', ['locationId', ...writing]],
+	['location', 'create', ['dryRun', ...creating]],
+	['location', 'upsert', ['dryRun', 'fields']],
+	['location', 'update', ['dryRun', 'locationId', 'fields']],
 	['keyword', 'getAll', ['allLocations', 'locationId', ...paging]],
-	['keyword', 'create', ['locationId', ...creating]],
-	['keyword', 'delete', ['locationId', 'keywordId']],
+	['keyword', 'create', ['dryRun', 'locationId', ...creating]],
+	['keyword', 'delete', ['dryRun', 'locationId', 'keywordId']],
 	['rankScan', 'getAll', ['locationId', 'keywordId', ...paging]],
 	['post', 'getAll', ['allLocations', 'locationId', ...paging]],
-	['post', 'create', ['locationId', ...creating, 'postCreateWarning']],
+	['post', 'create', ['dryRun', 'locationId', 'whenToPublish', ...creating]],
 	['insight', 'get', ['allLocations', 'locationId', 'output']],
 ])('%s %s shows its parameters alone', (resource, operation, parameters) => {
 	expect(shown({ resource, operation })).toEqual([...everywhere, ...parameters, 'options']);
@@ -81,41 +86,84 @@ test('the declared requests contain no expressions', () => {
 });
 
 test('resource, operation and other parameters that choose the request accept no expressions', () => {
-	const chooses = ['resource', 'operation', 'dataToSend', 'fields', 'ifExists'];
+	const chooses = ['resource', 'operation', 'whenToPublish', 'fields', 'ifExists'];
 	const open = properties.filter(
 		({ name, noDataExpression }) => chooses.includes(name) && !noDataExpression,
 	);
 	expect(open).toEqual([]);
 });
 
-test.each([
-	['location', 'name, address'],
-	['keyword', 'keyword'],
-	['post', 'title, content'],
-])('a new %s is recognized by %p', (resource, usual) => {
+/** The definitions of the options that a node offers. */
+function offered(values: INodeParameters, description = node.description): INodeProperties[] {
 	const { options = [] } = properties.find(({ name }) => name === 'options')!;
-	const offered = (ifExists: string) => {
-		const values = { ...filled({ resource, operation: 'create', ifExists }), options: {} };
-		const isOffered = (option: INodeProperties) =>
-			NodeHelpers.displayParameterPath(values, option, 'options', version, node.description);
-		return (options as INodeProperties[]).filter(
-			(option) => option.name === 'matchFields' && isOffered(option),
-		);
-	};
-	expect(filled({ resource, operation: 'create' }).ifExists).toBe('skip');
-	expect(offered('skip').map((option) => option.default)).toEqual([usual]);
-	expect(offered('create')).toEqual([]);
+	return (options as INodeProperties[]).filter((option) =>
+		NodeHelpers.displayParameterPath(values, option, 'options', version, description),
+	);
+}
+
+test.each(['location', 'keyword', 'post'])(
+	'of a new %s that is there the row is skipped; other fields to tell are chosen in one option, which is empty',
+	(resource) => {
+		const matchFields = (ifExists: string) => {
+			const values = { ...filled({ resource, operation: 'create', ifExists }), options: {} };
+			return offered(values).filter(({ name }) => name === 'matchFields');
+		};
+		expect(filled({ resource, operation: 'create' }).ifExists).toBe('skip');
+		expect(matchFields('skip').map((option) => option.default)).toEqual(['']);
+		expect(matchFields('create')).toEqual([]);
+	},
+);
+
+test('posts go live at the time in each row, unless someone chooses otherwise', () => {
+	const values = filled({ resource: 'post', operation: 'create' });
+	expect(values).toMatchObject({ whenToPublish: 'scheduled', dryRun: false });
 });
 
-test('the warning before a post goes away with Dry Run', () => {
-	const warns = (more: object) =>
-		isShown(
-			{ ...filled({ resource: 'post', operation: 'create' }), ...more },
-			properties.find(({ name }) => name === 'postCreateWarning')!,
-		);
-	expect(warns({})).toBe(true);
-	expect(warns({ options: { dryRun: false } })).toBe(true);
-	expect(warns({ dryRun: true })).toBe(false);
+test('an option that is added and left as it is changes nothing: every switch is off', () => {
+	const { options = [] } = properties.find(({ name }) => name === 'options')!;
+	const switches = (options as INodeProperties[]).filter(({ type }) => type === 'boolean');
+	expect(switches.map(({ name }) => name)).toEqual([
+		'acceptIncomplete',
+		'ignoreExtraColumns',
+		'includeInputFields',
+	]);
+	expect(switches.map((option) => option.default)).toEqual([false, false, false]);
+	const texts = (options as INodeProperties[]).filter(({ type }) => type === 'string');
+	expect(texts.map((option) => option.default)).toEqual(texts.map(() => ''));
+});
+
+test('the fields to map depend on resource and operation alone: n8n empties them when these change', () => {
+	const depending = properties.filter(({ typeOptions }) => typeOptions?.loadOptionsDependsOn);
+	expect(depending.map(({ name }) => name)).toEqual(['fields']);
+	expect(depending[0].typeOptions!.loadOptionsDependsOn).toEqual(['resource', 'operation']);
+});
+
+describe('as a tool', () => {
+	// n8n makes a description of its own for the tool, with this name.
+	const tool = { ...node.description, name: 'localSeoTool' };
+
+	test('Dry Run is not there: a model could turn it off', () => {
+		const dryRun = properties.find(({ name }) => name === 'dryRun')!;
+		const writes = combinations.filter(({ operation }) => !['get', 'getAll'].includes(operation));
+		expect(writes).toHaveLength(6);
+		for (const combination of writes) {
+			const values = filled(combination);
+			expect(NodeHelpers.displayParameter(values, dryRun, version, tool)).toBe(false);
+			expect(isShown(values, dryRun)).toBe(true);
+		}
+	});
+
+	test('it waits 30 s in place of 300, since MCP clients give up after 60', () => {
+		for (const combination of combinations) {
+			const values = { ...filled(combination), options: {} };
+			const waits = (description: INodeTypeDescription) =>
+				offered(values, description)
+					.filter(({ name }) => name === 'maxWait')
+					.map((option) => option.default);
+			expect(waits(node.description)).toEqual([300]);
+			expect(waits(tool)).toEqual([30]);
+		}
+	});
 });
 
 test('options are sorted by name', () => {
@@ -149,6 +197,8 @@ describe('the trigger keeps the names that saved workflows contain', () => {
 				'onlyPositionChanges',
 			]),
 		);
+		const only = options.find(({ name }) => name === 'onlyPositionChanges')!;
+		expect(only.default).toBe(false);
 	});
 
 	test('its events', () => {

@@ -1,4 +1,5 @@
 import { Directory } from '../../nodes/LocalSeo/lookup/directory';
+import type { InputError } from '../../nodes/LocalSeo/text/inputError';
 
 /** What is said of a name that tells no location, or several. */
 function refusalOf(directory: Directory, given: string): string {
@@ -121,6 +122,28 @@ test('those that share a name are listed with what tells them apart', () => {
 	expect(refusalOf(names, 'Bakery East')).toBe(
 		'2 locations are called "Bakery East": Bakery East, Boston (loc_1); Bakery East, Salem (loc_2)',
 	);
+});
+
+test('a text that names none gets the three locations that share most words with it', () => {
+	const many = new Directory(
+		['Old Mill Bakery', 'Mill Bakery', 'Bakery', 'Mill Bakery North', 'Studio'].map((name, at) => ({
+			id: `loc_${at}`,
+			name,
+			city: 'Lynn',
+		})),
+	);
+	expect(many.adviceFor('the OLD mill bäkery')).toBe(
+		'There is Old Mill Bakery, Lynn (loc_0); Mill Bakery, Lynn (loc_1); Mill Bakery North, Lynn (loc_3) and 1 more.',
+	);
+	expect(many.adviceFor('LOC_4')).toBe('There is Studio, Lynn (loc_4).');
+	expect(many.adviceFor('Nowhere')).toBe('');
+	expect(new Directory([]).adviceFor('Bakery')).toMatch(/^The account has no locations\. /);
+	try {
+		many.idOf('mill');
+	} catch (error) {
+		expect((error as InputError).description).toMatch(/^Correct it\. There is /);
+	}
+	expect.assertions(5);
 });
 
 test('however many locations there are, a name that none has is said', () => {

@@ -1,6 +1,11 @@
 import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { readBatchDelay, readRequestOptions } from '../../nodes/LocalSeo/host/requestSettings';
+import { DEFAULT_PAGING } from '../../nodes/LocalSeo/client';
+import {
+	pagingOf,
+	readBatchDelay,
+	readRequestOptions,
+} from '../../nodes/LocalSeo/host/requestSettings';
 
 const withOptions = (requestOptions: object) => ({ getNodeParameter: () => requestOptions });
 const read = (options: object) =>
@@ -84,4 +89,34 @@ test('rows start in batches, a pause apart', () => {
 	expect(delays({ batchSize: -1, batchInterval: 100 })).toEqual([0, 100, 200, 300, 400]);
 	expect(delays({ batchSize: 2, batchInterval: -1 })).toEqual([0, 0, 0, 0, 0]);
 	expect(delays()).toEqual([0, 0, 0, 0, 0]);
+});
+
+describe('page parameters of the credential', () => {
+	const own = { pageParameter: ' seite ', pageSizeParameter: 'anzahl', pageSize: 200 };
+
+	test.each([undefined, false, 'false', ''])(
+		'count for nothing under a switch that is %p',
+		(is) => {
+			expect(pagingOf({ ...own, hasOwnPaging: is as never })).toEqual(DEFAULT_PAGING);
+			expect(pagingOf({ ...own, pageSize: 'many', hasOwnPaging: is as never })).toEqual(
+				DEFAULT_PAGING,
+			);
+		},
+	);
+
+	test('are used under it; what is empty is as usual', () => {
+		expect(pagingOf({ ...own, hasOwnPaging: true })).toEqual({
+			...{ pageParameter: 'seite', pageSizeParameter: 'anzahl', pageSize: 200 },
+		});
+		const empty = { pageParameter: ' ', pageSizeParameter: '', pageSize: 0 };
+		for (const given of [empty, {}]) {
+			const paging = pagingOf({ ...given, hasOwnPaging: true });
+			expect(paging).toEqual({ ...DEFAULT_PAGING, pageSize: undefined });
+		}
+	});
+
+	test.each(['many', -1, 2.5])('have no page size of %p', (pageSize) => {
+		const given = { ...own, pageSize, hasOwnPaging: true };
+		expect(() => pagingOf(given)).toThrow("'Page Size' of the credential must be a whole number");
+	});
 });

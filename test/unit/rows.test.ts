@@ -1,26 +1,22 @@
-import type { JsonObject, ServiceRequest } from '../../nodes/LocalSeo/client';
-import { Existing } from '../../nodes/LocalSeo/rows/plan/existing';
-import type { MatchedRow } from '../../nodes/LocalSeo/rows/plan/match';
-import { planOf } from '../../nodes/LocalSeo/rows/plan/plan';
-import { NO_BODY } from '../../nodes/LocalSeo/rows/read/mapping';
-import { readRow } from '../../nodes/LocalSeo/rows/read/row';
+import type { JsonObject, Matching, ServiceRequest } from '../../nodes/LocalSeo/client';
+import { decide } from '../../nodes/LocalSeo/rows/plan/decision';
+import { Existing, type Made } from '../../nodes/LocalSeo/rows/plan/existing';
+import { matchOf } from '../../nodes/LocalSeo/rows/plan/match';
+import { readRow, type Row } from '../../nodes/LocalSeo/rows/read/row';
 import type { Source } from '../../nodes/LocalSeo/rows/read/source';
-import { stopOf } from '../../nodes/LocalSeo/rows/tell/report';
-import { location, operationOf, post } from '../../nodes/LocalSeo/resources';
+import { stopOf } from '../../nodes/LocalSeo/rows/report/hints';
+import { location, operationOf, post, type Resource } from '../../nodes/LocalSeo/resources';
+import type { InputError } from '../../nodes/LocalSeo/text/inputError';
 
 // A row is a plain value once it is read: none of these tests needs n8n.
 
 const createPost = operationOf(post, 'create');
 
-function sourceOf(columns: JsonObject, options: JsonObject = {}): Source {
-	const parameters: JsonObject = {
-		dataToSend: 'fields',
-		fields: { mappingMode: 'autoMapInputData' },
-		options,
-	};
+function sourceOf(columns: JsonObject, options: JsonObject = {}, more: JsonObject = {}): Source {
+	const parameters: JsonObject = { fields: { mappingMode: 'autoMapInputData' }, options, ...more };
 	return {
 		...{ rows: [{ json: columns }], index: 0, item: 0, hasErrorOutput: false },
-		...{ columns, panel: { locationId: '={{ $json.location_id }}', options } },
+		...{ columns, panel: { locationId: '={{ $json.location_id }}', options, ...more } },
 		...{ node: 'Posts', zone: 'Europe/Berlin', run: 'run 1' },
 		parameter: (name, fallback) => parameters[name] ?? fallback,
 		picked: (name) => (name === 'locationId' ? columns.location_id : ''),
@@ -38,111 +34,207 @@ describe('a row is read once, into one value', () => {
 	};
 
 	test('with its request, and what tells it from other rows', () => {
-		const { request, ifExists, key, problems } = readRow(
-			sourceOf(columns),
-			post,
-			createPost,
-			false,
-		);
-		expect(request).toEqual({
+		const row = readRow(sourceOf(columns), post, createPost, false);
+		expect(row.request).toEqual({
 			method: 'POST',
 			path: '/locations/{locationId}/posts',
 			ids: { locationId: 'loc_1' },
 			query: {},
-			body: { title: 'Open on Sunday', publish_at: '2026-12-24T10:00:00+01:00' },
 			noun: 'content post',
 		});
-		expect([ifExists, key, problems]).toEqual(['skip', { run: 'run 1', row: 0 }, []]);
+		expect(row).toMatchObject({
+			...{ columns, ifExists: 'skip', whenToPublish: 'scheduled', publishTime: 'publish_at' },
+			...{ key: { run: 'run 1', row: 0 }, mapping: { isAutomatic: true, mapped: [], added: [] } },
+		});
+		expect(row.problems.error).toBeUndefined();
 	});
 
 	test.each([undefined, '', null, 'soon', -1])(
-		'a Max Wait of %p is none: the usual one',
+		'a Max Wait of %p is none: the usual one, which is shorter for a tool',
 		(maxWait) => {
-			const { patienceMs } = readRow(sourceOf(columns, { maxWait }), post, createPost, false);
-			expect(patienceMs).toBe(300_000);
+			const patience = (isTool: boolean) =>
+				readRow(sourceOf(columns, { maxWait }), post, createPost, isTool).patienceMs;
+			expect(patience(false)).toBe(300_000);
+			expect(patience(true)).toBe(30_000);
 		},
 	);
 
 	test('where parallel calls of a tool share their place, by what they send', () => {
-		const [one, same, other] = [columns, columns, { ...columns, title: 'Open on Monday' }].map(
-			(row) => readRow(sourceOf(row), post, createPost, true).key,
+		const fields = (title: string) => ({ mappingMode: 'defineBelow', value: { title } });
+		const [one, same, other] = ['Open on Sunday', 'Open on Sunday', 'Open on Monday'].map(
+			(title) => readRow(sourceOf({}, {}, { fields: fields(title) }), post, createPost, true).key,
 		);
 		expect(one).toEqual(same);
 		expect(one).not.toEqual(other);
 	});
 
-	test('of which a dry run notes all that is wrong, where else the first is thrown', () => {
-		const wrong = { ...columns, location_id: '', 'Publish At': 'next Friday' };
-		expect(() => readRow(sourceOf(wrong), post, createPost, false)).toThrow('location ID is empty');
-		const { problems } = readRow(sourceOf(wrong, { dryRun: true }), post, createPost, false);
-		expect(problems.map(({ message }) => message)).toEqual([
-			'The location ID is empty',
-			'The field "publish_at" is not a certain date',
-		]);
+	/** What is said of a row of a post whose fields are mapped to columns of the same name. */
+	function refusalOf(columns: JsonObject, value: JsonObject, expressions: JsonObject): InputError {
+		const source = sourceOf(columns, {}, { fields: { mappingMode: 'defineBelow', value } });
+		source.panel.fields = { mappingMode: 'defineBelow', value: expressions };
+		return readRow(source, post, createPost, false).problems.error as InputError;
+	}
+
+	test('of which all that is wrong is said at once', () => {
+		const wrong = { location_id: '', summary: '#REF!', note: 'undefined', When: 'next Friday' };
+		const value = { title: 'Open', summary: '#REF!', note: 'undefined', publish_at: '' };
+		const { message, description } = refusalOf(wrong, value, {
+			...{ title: 'Open', summary: '={{ $json.summary }}', note: '={{ $json.note }}' },
+			publish_at: '={{ DateTime.fromISO($json.When).toISO() }}',
+		});
+		expect(message).toBe(
+			'The location ID is empty: the row has nothing in "location_id". ' +
+				'summary: #REF! is the error of a formula. ' +
+				'note: undefined stands in place of a value. ' +
+				'publish_at: the expression came out empty, and its column "When" has "next Friday".',
+		);
+		expect(description).toMatch(/^This row was not sent\. .*Correct the formula\./);
+	});
+
+	test('of which a broken value is said once: its expression did not come out empty', () => {
+		const cells = { title: '#REF!', content: 'undefined' };
+		const { message } = refusalOf({ location_id: 'loc_1', ...cells }, cells, {
+			title: '={{ $json.title }}',
+			content: '={{ $json.content }}',
+		});
+		expect(message).toBe(
+			'title: #REF! is the error of a formula. content: undefined stands in place of a value.',
+		);
+	});
+
+	test('in a time zone that there is', () => {
+		const source = { ...sourceOf(columns), zone: 'Pacific' };
+		expect(() => readRow(source, post, createPost, false)).toThrow(
+			'There is no time zone "Pacific"',
+		);
 	});
 });
 
-describe('a plan compares a row with what exists', () => {
+describe('a row is compared with what exists', () => {
 	const there = { id: 'loc_1', name: 'Bakery East', address: '1 Main St', city: 'Boston' };
-	const request: ServiceRequest = {
-		...{ method: 'POST', path: '/locations', ids: {}, query: {}, noun: 'location' },
-	};
-	const matched = (fields: JsonObject, ifExists: MatchedRow['ifExists']): MatchedRow => ({
-		existing: new Existing({ records: [there], isCut: false, endsWithRepeat: false, asOf: 0 }),
-		...{ resource: location, request: { ...request, body: fields }, mapping: NO_BODY, fields },
-		...{ ifExists, matching: { fields: ['name', 'address'] }, isChosen: false, key: 'Bakery East' },
-	});
+	const ofLocation: Matching = { fields: ['name', 'address'] };
+	const list = (records: JsonObject[]) => new Existing({ records, endsWithRepeat: false } as never);
+
+	/** What is decided about a row with some fields. */
+	function decided(
+		fields: JsonObject,
+		{
+			ifExists = 'skip' as Row['ifExists'],
+			resource = location as Resource,
+			records = [there] as JsonObject[],
+			matching = ofLocation,
+			matchFields = [] as string[],
+			made = undefined as Made | undefined,
+			known = undefined as JsonObject | undefined,
+		} = {},
+	) {
+		const operation = operationOf(resource, ifExists === 'update' ? 'upsert' : 'create');
+		const { method, url: path } = operation.routing.request;
+		const request: ServiceRequest = {
+			...{ method, path, ids: {}, query: {}, noun: resource.noun, body: fields },
+		};
+		const row = { resource, operation, ifExists, matchFields, zone: 'Europe/Berlin' } as Row;
+		return decide(matchOf(row, matching, fields, list(records)), request, made, known);
+	}
 	const own = { name: 'Bakery East', address: '1 Main St' };
 	const other = { name: 'Bakery West', address: '2 Main St' };
 
 	test.each([
-		['skips a record that exists', own, 'skip', { action: 'skip', record: there }],
-		['creates one that does not', other, 'skip', { action: 'create' }],
-		['leaves one that is the same', own, 'update', { action: 'unchanged', record: there }],
+		['is skipped if its record exists', own, 'skip', { action: 'skip', record: there }],
+		['is created if it does not', other, 'skip', { action: 'create', request: { body: other } }],
+		['changes nothing that is the same', own, 'update', { action: 'unchanged', record: there }],
 		[
-			'changes the fields that differ',
-			{ ...own, city: 'Salem' },
+			'changes the fields that differ, also in a zero',
+			{ ...own, city: '0Boston' },
 			'update',
 			{
 				action: 'update',
-				request: { method: 'PATCH', ids: { locationId: 'loc_1' }, body: { city: 'Salem' } },
+				request: { method: 'PATCH', ids: { locationId: 'loc_1' }, body: { city: '0Boston' } },
 			},
 		],
-	] as const)('and %s', (_, fields, ifExists, plan) => {
-		expect(planOf(matched(fields, ifExists))).toMatchObject(plan);
+	] as const)('and %s', (_, fields, ifExists, decision) => {
+		expect(decided(fields, { ifExists })).toMatchObject(decision);
 	});
 
-	test('and asks about one that differs in punctuation and zeros alone: it could not be deleted again', () => {
+	test('and only what is equal as text is unchanged', () => {
+		const old = { ...there, zip: '01060', note: 'Fish &amp; chips', at: '2027-12-24T10:00:00Z' };
+		const row = { ...own, zip: '1060', note: 'Fish & chips', at: '2027-12-24T11:00:00+01:00' };
+		expect(decided(row, { ifExists: 'update', records: [old] })).toMatchObject({
+			action: 'update',
+			request: { body: { zip: '1060', note: 'Fish & chips' } },
+		});
+	});
+
+	test('and asked about beside one that differs in punctuation and zeros alone: it could not be deleted again', () => {
 		for (const address of ['1, Main St.', '01 main st']) {
 			for (const ifExists of ['skip', 'update'] as const) {
-				const plan = () => planOf(matched({ ...own, address }, ifExists));
-				expect(plan).toThrow('A similar location already exists: Bakery East, Boston (loc_1)');
+				expect(() => decided({ ...own, address }, { ifExists })).toThrow(
+					'A similar location already exists: Bakery East, Boston (loc_1)',
+				);
 			}
 		}
 	});
 
-	test('and asks about a post with the same texts at another time, unless the user has chosen the fields', () => {
-		const old = { id: 'post_1', title: 'Sale', content: 'Now', publish_at: '2027-12-24T10:00:00Z' };
-		const fields = { title: 'Sale', content: 'Now', publish_at: '2028-01-07T10:00:00Z' };
-		const match = {
-			...{ ...matched(fields, 'skip'), resource: post, request: { ...request, noun: 'post' } },
-			existing: new Existing({ records: [old], isCut: false, endsWithRepeat: false, asOf: 0 }),
-			matching: { fields: ['title', 'content', 'publish_at'], time: 'publish_at' },
-		};
-		expect(() => planOf(match)).toThrow(
-			'A post with the same title and content already exists (ID post_1)',
+	test('and refused where several match', () => {
+		const twin = { ...there, id: 'loc_2' };
+		expect(() => decided(own, { ifExists: 'update', records: [there, twin] })).toThrow(
+			'2 locations match this row: Bakery East, Boston (loc_1); Bakery East, Boston (loc_2)',
 		);
-		expect(planOf({ ...match, isChosen: true }).action).toBe('create');
-		const other = { ...fields, title: 'Party', content: 'Then' };
-		expect(planOf({ ...match, fields: other }).action).toBe('create');
-		expect(planOf({ ...match, fields: { ...old } })).toEqual({ action: 'skip', record: old });
+	});
+
+	test('and refused where no record shows what is compared', () => {
+		const [{ address: _, ...bare }] = [there];
+		expect(() => decided(own, { records: [bare] })).toThrow(
+			'None of the existing locations shows address',
+		);
+	});
+
+	describe('a post', () => {
+		const old = { id: 'post_1', title: 'Sale', content: 'Now', publish_at: '2027-12-24T09:00:00Z' };
+		const fields = { title: 'Sale', content: 'Now', publish_at: '2028-01-07T09:00:00Z' };
+		const matching = { fields: ['title', 'content', 'publish_at'], time: 'publish_at' };
+		const ofPost = { resource: post, records: [old], matching };
+
+		test('with the same texts at another time is asked about, unless the user has chosen the fields', () => {
+			expect(() => decided(fields, ofPost)).toThrow(
+				/^A content post with this title and content is there for .*Dec.* 24.*2027.*; the row says .*Jan.* 7.*2028/,
+			);
+			const matchFields = matching.fields;
+			expect(decided(fields, { ...ofPost, matchFields }).action).toBe('create');
+		});
+
+		test('with the same time and one text of several is asked about', () => {
+			const edited = { ...old, content: 'Now, and tomorrow' };
+			expect(() => decided(edited, ofPost)).toThrow(
+				/^A content post with this title is there for .*, with another content$/,
+			);
+		});
+
+		test('with other texts is another one, and one with all of them is there', () => {
+			const party = { ...fields, title: 'Party', content: 'Then' };
+			expect(decided(party, ofPost).action).toBe('create');
+			expect(decided({ ...party, publish_at: old.publish_at }, ofPost).action).toBe('create');
+			const { id: _, ...same } = old;
+			expect(decided({ ...same, publish_at: '2027-12-24T10:00:00+01:00' }, ofPost)).toEqual({
+				action: 'skip',
+				record: old,
+			});
+		});
+
+		test.each([
+			['a link', { content: 'Now: https://example.com' }],
+			['an emoji', { content: 'Now 🎉' }],
+			['a longer text', { content: 'Now and then' }],
+		])('with %s more and the same title is another one, at another time', (_, more) => {
+			expect(decided({ ...fields, ...more }, ofPost).action).toBe('create');
+		});
 	});
 
 	test('and with what another row makes, in a dry run without an ID', () => {
 		const made = { row: 0, record: { ...other, city: 'Salem' }, isPlanned: true };
-		const same = planOf(matched({ ...other, city: 'Salem' }, 'update'), made);
-		expect(same.action).toBe('unchanged');
-		expect(planOf(matched({ ...other, city: 'Lynn' }, 'update'), made)).toMatchObject({
+		const of = (city: string) => decided({ ...other, city }, { ifExists: 'update', made });
+		expect(of('Salem').action).toBe('unchanged');
+		expect(of('Lynn')).toMatchObject({
 			action: 'update',
 			request: { ids: {}, body: { city: 'Lynn' } },
 		});
@@ -150,8 +242,7 @@ describe('a plan compares a row with what exists', () => {
 
 	test('and with what this process has created, though the list does not show it', () => {
 		const known = { id: 'loc_2', ...other };
-		const plan = planOf(matched(other, 'skip'), undefined, known);
-		expect(plan).toEqual({ action: 'skip', record: known });
+		expect(decided(other, { known })).toEqual({ action: 'skip', record: known });
 	});
 });
 
@@ -163,7 +254,7 @@ test('a run in which rows fail is told in one error', () => {
 	];
 	const stop = stopOf({
 		...{ resource: post, operation: createPost, rows: [{ json: {} }, { json: {} }], ends },
-		...{ isRepeatable: true, isFiltered: false, hasErrorOutput: false },
+		...{ isRepeatable: true, isFiltered: false, hasErrorOutput: false, zone: 'UTC' },
 	});
 	expect(stop?.words.message).toBe(
 		'1 of 2 items failed; 1 was posted. Item 2: There is no such location',
