@@ -23,7 +23,7 @@ export class LocalSeo implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle:
-			'={{ $parameter["operation"] + ": " + $parameter["resource"] + ($parameter["dryRun"] === true ? " (dry run)" : "") }}',
+			'={{ $parameter["operation"] + ": " + $parameter["resource"] + ($rawParameter["dryRun"] === true ? " (dry run)" : "") }}',
 		description: 'Manage business locations, keywords, rank scans, content posts and insights',
 		defaults: { name: 'Local SEO' },
 		usableAsTool: true,

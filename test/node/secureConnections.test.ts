@@ -49,7 +49,7 @@ const UNTRUSTED: [RegExp, RegExp] = [
 ];
 const NO_HTTPS: [RegExp, RegExp] = [
 	/^The service does not speak https at this port$/,
-	/port.*'Base URL'/,
+	/port.*'Base URL'.*on this machine, it may begin with http:\/\//,
 ];
 const REFUSED: Array<[string, () => Promise<number>, RegExp, RegExp]> = [
 	['self-signed', async () => await startSecureService(), ...UNTRUSTED],

@@ -48,6 +48,8 @@ test.each([
 	['http://128.0.0.1', /https/],
 	['ftp://127.0.0.1', /https/],
 	['seo.example.com', /not a valid URL/],
+	['127.0.0.1:4010', /with http:\/\/ for this machine, e\.g\. http:\/\/127\.0\.0\.1:4010/],
+	['localhost:4010', /Plain http is only accepted for localhost/],
 	['', /not a valid URL/],
 	[undefined, /not a valid URL/],
 	...['https://user:secret@seo.example.com', 'https://seo.example.com?key=1', 'https://a.b#c'].map(

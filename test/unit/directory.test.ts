@@ -133,7 +133,7 @@ test('a text that names none gets the three locations that share most words with
 		})),
 	);
 	expect(many.adviceFor('the OLD mill bäkery')).toBe(
-		'There is Old Mill Bakery, Lynn (loc_0); Mill Bakery, Lynn (loc_1); Mill Bakery North, Lynn (loc_3) and 1 more.',
+		'There is Old Mill Bakery, Lynn (loc_0); Mill Bakery, Lynn (loc_1); Mill Bakery North, Lynn (loc_3).',
 	);
 	expect(many.adviceFor('LOC_4')).toBe('There is Studio, Lynn (loc_4).');
 	expect(many.adviceFor('Nowhere')).toBe('');

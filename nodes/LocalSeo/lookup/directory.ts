@@ -94,7 +94,7 @@ export class Directory {
 	adviceFor(given: string): string {
 		if (this.byId.size === 0) return `The account has no locations. ${location.whyEmpty}`;
 		const near = this.near(given);
-		return near.length > 0 ? `There is ${listOf(near, MAX_NEAR)}.` : '';
+		return near.length > 0 ? `There is ${listOf(near.slice(0, MAX_NEAR), MAX_NEAR)}.` : '';
 	}
 
 	/** The locations that share a word with a text; those that share most come first. */

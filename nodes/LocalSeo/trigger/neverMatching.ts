@@ -2,7 +2,7 @@ import { type JsonObject } from '../client';
 import { InputError } from '../text/inputError';
 import { Directory } from '../lookup';
 import { location as resource, SET_BY_SERVICE } from '../resources';
-import { asValue, listed as someOf } from '../text/words';
+import { asValue, listed as someOf, sentences } from '../text/words';
 import { idIn } from './records';
 import type { Settings } from './settings';
 
@@ -31,7 +31,10 @@ function missingLocations(
 		missing.length === 1
 			? `No location has the ID ${asValue(missing[0])}`
 			: `No locations have the IDs ${quotedNames(missing)}`,
-		`Correct 'Location Names or IDs'. ${new Directory(locations).adviceFor(missing[0])}`.trim(),
+		sentences(
+			locations.length > 0 && "Correct 'Location Names or IDs'",
+			new Directory(locations).adviceFor(missing[0]),
+		),
 	);
 }
 

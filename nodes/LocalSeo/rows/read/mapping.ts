@@ -36,9 +36,20 @@ export interface Mapping {
 	added: FilledIn[];
 }
 
-/** Reads what the user has given to fields; what is broken is noted. */
-export function readMapping(source: Source, problems: Problems): Mapping {
-	const { panel } = source;
+/**
+ * Reads what the user has given to fields; what is broken is noted.
+ *
+ * @param needed the fields that must not be lacking unnoticed
+ */
+export function readMapping(source: Source, problems: Problems, needed: string[]): Mapping {
+	const { panel, columns: row } = source;
+	const read = (one: FilledIn) => ({
+		...one,
+		value: problems.noting(() => {
+			if (needed.includes(one.field) || one.type === 'dateTime') refuseLostValue(one, row);
+			return wholeValue(one);
+		}),
+	});
 	const given = source.parameter('fields', {}) as ColumnMap;
 	const isAutomatic = given.mappingMode === 'autoMapInputData';
 	const { value: expressions } = (panel.fields ?? {}) as ColumnMap;
@@ -51,8 +62,8 @@ export function readMapping(source: Source, problems: Problems): Mapping {
 		});
 	return {
 		isAutomatic,
-		mapped: mapped.map((one) => ({ ...one, value: valueOf(one, problems) })),
-		added: readAdded(source).map((one) => ({ ...one, value: valueOf(one, problems) })),
+		mapped: mapped.map(read),
+		added: readAdded(source).map(read),
 	};
 }
 
@@ -69,13 +80,11 @@ function readAdded(source: Source): FilledIn[] {
 	});
 }
 
-/** The value as it is sent; undefined for one that is broken. */
-function valueOf({ field, value, type }: FilledIn, problems: Problems): unknown {
-	return problems.noting(() => {
-		// The JSON text `null` is a value.
-		if (type !== 'json') refuseBroken(field, value);
-		return plainValue(field, value);
-	});
+/** @throws InputError for a value that is broken */
+function wholeValue({ field, value, type }: FilledIn): unknown {
+	// The JSON text `null` is a value.
+	if (type !== 'json') refuseBroken(field, value);
+	return plainValue(field, value);
 }
 
 /** The fields that a row of a create must not lack unnoticed: its match fields, and the time to publish. */
@@ -93,7 +102,7 @@ export function neededFields(
  *
  * @throws InputError
  */
-export function refuseLostValue({ field, value, expression }: FilledIn, row: JsonObject): void {
+function refuseLostValue({ field, value, expression }: FilledIn, row: JsonObject): void {
 	if (!isBlank(value) || saysWhatEmptyMeans(expression)) return;
 	const filled = columnsRead(expression).find((column) =>
 		['string', 'number'].includes(typeof row[column]) ? !isBlank(row[column]) : false,

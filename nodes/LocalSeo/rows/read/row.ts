@@ -5,7 +5,7 @@ import { isWrite, type Operation, type Resource, takes } from '../../resources';
 import { InputError } from '../../text/inputError';
 import type { Explained, Place } from '../item';
 import { isByName } from './expressions';
-import { type Mapping, neededFields, readMapping, refuseLostValue } from './mapping';
+import { type Mapping, neededFields, readMapping } from './mapping';
 import { readSettings, type Settings } from './parameters';
 import { Problems } from './problems';
 import { readRequest } from './request';
@@ -59,11 +59,8 @@ export function readRow(
 	const request = readRequest(source, resource, operation, settings, problems);
 	const hasBody = takes('fields')(operation);
 	if (hasBody) refuseUnknownZone(zone);
-	const mapping = hasBody ? readMapping(source, problems) : undefined;
 	const needed = neededFields(resource, settings);
-	for (const one of mapping?.mapped ?? []) {
-		if (needed.includes(one.field)) problems.noting(() => refuseLostValue(one, columns));
-	}
+	const mapping = hasBody ? readMapping(source, problems, needed) : undefined;
 	return {
 		...{ rows, index, item, hasErrorOutput, columns, panel, zone, run, explain },
 		...settings,
