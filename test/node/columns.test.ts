@@ -62,7 +62,7 @@ test("columns are the fields of the account's records, with their types", async 
 		title: ['Title', 'string'],
 		content: ['Content', 'string'],
 		type: ['Type', 'string'],
-		image_url: ['Image Url', expect.anything()],
+		image_url: ['Image URL', expect.anything()],
 		status: ['Status', 'string'],
 		publish_at: ['Publish At', 'dateTime'],
 		price: ['Price', 'number'],
@@ -70,7 +70,7 @@ test("columns are the fields of the account's records, with their types", async 
 		event_day: ['Event Day', 'dateTime'],
 		labels: ['Labels', 'array'],
 		button: ['Button', 'object'],
-		photoUrl: ['Photo Url', 'string'],
+		photoUrl: ['Photo URL', 'string'],
 		// Its values differ in type, or there are none.
 		mixed: ['Mixed', undefined],
 		empty: ['Empty', undefined],

@@ -107,7 +107,9 @@ describe('a sheet without a location', () => {
 			line.replaceAll(' ', sign),
 		);
 		const { error } = await run(createPost, { rows: [{ [heading]: row }] });
-		expect(error?.message).toMatch(/shows these columns: title.location_id.content$/);
+		expect(error?.message).toMatch(
+			/shows these columns: title.location_id.content\. Location: there is no column "location_id"\.$/,
+		);
 		expect(error?.description).toMatch(
 			/^Nothing was sent\. If that is a whole row of a file, add the option 'Delimiter' in the step/,
 		);

@@ -1,6 +1,12 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { Account, type Connection, DEFAULT_PAGING, type JsonObject, withoutKey } from '../../nodes/LocalSeo/client';
+import {
+	Account,
+	type Connection,
+	DEFAULT_PAGING,
+	type JsonObject,
+	withoutKey,
+} from '../../nodes/LocalSeo/client';
 import type { Connected } from '../../nodes/LocalSeo/host/connect';
 import { poll } from '../../nodes/LocalSeo/trigger/poll';
 import { ProcessMemory } from '../../nodes/LocalSeo/trigger/state';

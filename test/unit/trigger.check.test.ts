@@ -1,6 +1,11 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { Account, type Connection, DEFAULT_PAGING, type JsonObject } from '../../nodes/LocalSeo/client';
+import {
+	Account,
+	type Connection,
+	DEFAULT_PAGING,
+	type JsonObject,
+} from '../../nodes/LocalSeo/client';
 import { PollBudget } from '../../nodes/LocalSeo/trigger/pollBudget';
 import { checkLocations } from '../../nodes/LocalSeo/trigger/check';
 import type { LocationMemory } from '../../nodes/LocalSeo/trigger/subject';

@@ -30,7 +30,8 @@ async function post(service: Service, rows: object[], more: INodeParameters = {}
 	};
 	const before = service.sent('POST').length;
 	const settings = { onError: 'continueRegularOutput' as const };
-	const { json, hints } = await service.run(parameters, rows, { settings, timezone: zone });
+	const { items, hints } = await service.run(parameters, rows, { settings, timezone: zone });
+	const json = items.map((item) => item.json);
 	const errors = json.map(
 		({ error }) => error as { message: string; description: string } | undefined,
 	);

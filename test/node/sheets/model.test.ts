@@ -327,10 +327,11 @@ describe('times of a sheet', () => {
 		const service = backend();
 		fill(service);
 		const parameters = await nodeFor(sheet, service);
-		const { json } = await service.run({ ...parameters, dryRun: isDryRun }, items, {
+		const result = await service.run({ ...parameters, dryRun: isDryRun }, items, {
 			timezone: zone,
 			settings: { onError: 'continueRegularOutput' },
 		});
+		const json = result.items.map((item) => item.json);
 		const posts = service.calls.filter(({ method }) => method === 'POST');
 		const isDone = ({ action, id, error }: Fields) =>
 			!error && (isDryRun ? action === 'create' : id !== undefined);

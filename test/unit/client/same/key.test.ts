@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 
-import {
-	folded,
-	isEmpty,
-	keyOf,
-	looseKeyOf,
-	matchKeyOf,
-} from '../../../../nodes/LocalSeo/client';
+import { folded, isEmpty, keyOf, looseKeyOf, matchKeyOf } from '../../../../nodes/LocalSeo/client';
 import { spaced } from '../../../../nodes/LocalSeo/client/same/key';
 import { RUNS, SEED } from '../../../support/property';
 
