@@ -35,7 +35,9 @@ describe.each([
 		const settings = { onError: 'continueRegularOutput' as const };
 		const { json } = await run(createPosts, { rows, settings });
 		const messages = json.map(({ error }) => (error as { message: string }).message);
-		const numbers = messages.map((message) => message.replace(/: (None of|The only) .+: headline, text$/, ''));
+		const numbers = messages.map((message) =>
+			message.replace(/: (None of|The only) .+: headline, text$/, ''),
+		);
 		expect(numbers).toEqual(rows.map((__, row) => `Item ${row + 1}`));
 		expect(sent()).toEqual([]);
 		// One page of five locations; the routing hands over each row by itself.
