@@ -90,7 +90,7 @@ export class Directory {
 		);
 	}
 
-	/** What may be meant by a text that is no location's name or ID; empty if nothing is near. */
+	/** Names the locations that a text may mean, if it is no name or ID of one; empty if none is near. */
 	adviceFor(given: string): string {
 		if (this.byId.size === 0) return `The account has no locations. ${location.whyEmpty}`;
 		const near = this.near(given);

@@ -2,7 +2,7 @@ import { idOf, isRecord, type JsonObject, readPage, ServiceError } from '../clie
 import type { Connected } from '../host/connect';
 import { listRequest, location, type Resource } from '../resources';
 
-/** Of so many locations, records are read. */
+/** The most locations of which records are read. */
 const MAX_LOCATIONS = 5;
 
 /** Reads the records of a resource of one location, or the locations themselves. */

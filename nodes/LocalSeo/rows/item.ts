@@ -8,7 +8,7 @@ export interface Item {
 	pairedItem?: { item: number };
 }
 
-/** What is wrong, and what to do. */
+/** A problem, and the advice about it. */
 export interface Explained {
 	message: string;
 	description?: string;

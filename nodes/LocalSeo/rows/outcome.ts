@@ -37,7 +37,7 @@ export interface Forecast extends JsonObject {
 	goes_live?: string;
 	/** The record that exists already, or would be changed. */
 	id?: string;
-	/** What to do about the problem. */
+	/** The advice about the problem. */
 	advice?: string;
 	/** The location below which a record would be created, also where it was given by its name. */
 	location_name?: string;

@@ -5,7 +5,14 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { concurrently, MAX_IN_FLIGHT, oncePerRow, ServiceError, systemClock } from '../client';
+import {
+	concurrently,
+	MAX_IN_FLIGHT,
+	oncePerRow,
+	readOnly,
+	ServiceError,
+	systemClock,
+} from '../client';
 import { connect } from '../host/connect';
 import { toNodeError } from '../host/errors';
 import { readBatchDelay, readRequestOptions } from '../host/requestSettings';
@@ -83,7 +90,7 @@ function overRows(resource: Resource, operation: Operation) {
 		const hasErrorOutput = onError === 'continueErrorOutput';
 		// As in the routing, all rows are processed before the first failure stops the node.
 		const own = inTable(await concurrently(jobs, 2 * MAX_IN_FLIGHT), hasErrorOutput);
-		// What was read once for all items is told for each of them if it failed.
+		// A reading that is the same for all items is told for each of them if it failed.
 		const isFailedOnce = isOnce && own[0]?.failure !== undefined;
 		const ends = isFailedOnce
 			? items.map((_, index) => failed(contextOf(index), own[0].failure))
@@ -167,7 +174,8 @@ async function runRow(row: Row, batch: Batch, context: Context): Promise<Perform
 	// The routing reads these, too, but ignores some that it does not understand.
 	const { timeout: timeoutMs, ...settings } = readRequestOptions(context);
 	const { patienceMs } = row;
-	const connection = await connect(context, { ...settings, timeoutMs, patienceMs });
+	const connected = await connect(context, { ...settings, timeoutMs, patienceMs });
+	const connection = row.isDryRun ? readOnly(connected) : connected;
 	if (!isWrite(row.operation)) return await get(row, batch, connection);
 	const carryOut = async (how: typeof write): Promise<Performed> => {
 		const planned = await plan(row, batch, connection);

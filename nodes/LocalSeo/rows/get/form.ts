@@ -8,7 +8,7 @@ import { asJson } from '../item';
 import type { Performed } from '../outcome';
 import type { Row } from '../read/row';
 
-/** What was read of one location: records, or data of any shape. */
+/** The records of one location, or its data of any shape. */
 export interface Got {
 	records: unknown[];
 	/** Absent for what is no list. */
@@ -17,7 +17,7 @@ export interface Got {
 	beside?: JsonObject;
 }
 
-export interface OfLocation {
+export interface ReadLocation {
 	location: NamedLocation;
 	got: Got;
 }
@@ -31,7 +31,7 @@ export type Formed = Pick<Performed, 'records' | 'notes' | 'empty'>;
 export function ofLocations(
 	row: Row,
 	period: Period | undefined,
-	readings: OfLocation[],
+	readings: ReadLocation[],
 	isOfAll: boolean,
 ): Formed {
 	const { tables } = row.resource;
@@ -60,9 +60,9 @@ export function ofLocations(
 	return {
 		records: formed.flatMap((one) => one.records),
 		notes: formed.flatMap(({ location, says }) =>
-			says.map((say) => ({ say, of: labelOfLocation(location) })),
+			says.map((say) => ({ say, of: labelReading(location) })),
 		),
-		...(tables && { empty: empty.map(({ location }) => labelOfLocation(location)) }),
+		...(tables && { empty: empty.map(({ location }) => labelReading(location)) }),
 	};
 }
 
@@ -88,4 +88,4 @@ export function tableOf({ resource: { tables }, output }: Row) {
 	);
 }
 
-const labelOfLocation = ({ id, name }: NamedLocation) => name || id;
+const labelReading = ({ id, name }: NamedLocation) => name || id;

@@ -17,7 +17,7 @@ import type { Batch } from '../batch';
 import type { Performed } from '../outcome';
 import { addressed, directoryOf, readLocationName } from '../plan/location';
 import type { Row } from '../read/row';
-import { type Formed, type Got, type OfLocation, ofLocations, periodOf, tableOf } from './form';
+import { type Formed, type Got, type ReadLocation, ofLocations, periodOf, tableOf } from './form';
 
 /** Reads what a row asks for: a list or a record, of one location or of all. */
 export async function get(row: Row, batch: Batch, connection: Connected): Promise<Performed> {
@@ -131,7 +131,7 @@ async function readOfAll(
 	const refusals: ServiceError[] = [];
 	const notes: Note[] = [];
 	let count = 0;
-	const jobs = locations.map((location) => async (): Promise<OfLocation | undefined> => {
+	const jobs = locations.map((location) => async (): Promise<ReadLocation | undefined> => {
 		// The readings that were started come first in the order of the locations.
 		if (count >= limit) return undefined;
 		const own = { ...request, ids: { locationId: location.id } };

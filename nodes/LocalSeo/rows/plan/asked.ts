@@ -7,19 +7,19 @@ import { listed, sentences } from '../../text/words';
 import type { Batch } from '../batch';
 import type { Explained } from '../item';
 import { isBlank } from '../read/cells';
+import { orderQuestion } from '../read/dateOrder';
 import { columnsRead, expressionOf, saysWhatEmptyMeans } from '../read/expressions';
 import { type FilledIn, neededFields } from '../read/mapping';
 import type { Row } from '../read/row';
-import { orderQuestion } from '../read/dateOrder';
-import { type Columns, columnsOf, noneShows } from './columns';
+import { columnsOf, noneShows, type SheetColumns } from './columns';
 import { existingOf } from './existing';
 import { AccountFields } from './fields';
 import { addressed } from './location';
 
-/** What a run has to know before any of its rows is sent. */
+/** The fields and columns of a run: it has to know them before any row is sent. */
 export interface Ready {
 	account: AccountFields;
-	columns: Columns;
+	columns: SheetColumns;
 }
 
 /** The question about a run: it concerns all rows, and nothing was sent. */
@@ -58,7 +58,7 @@ async function accountFields(batch: Batch, connection: Connected): Promise<Accou
 	const [row] = batch.rows;
 	const { resource, ifExists, operation, publishTime } = row;
 	const ids = await locationIdsOf(batch, connection);
-	// What the rows are compared with is read anyway.
+	// The lists that rows are compared with are read anyway.
 	const isCompared = ifExists !== 'create' && operation.routing.request.method === 'POST';
 	const read = async (locationId?: string) => {
 		const ids: Record<string, string> = locationId === undefined ? {} : { locationId };
@@ -111,7 +111,7 @@ function missingColumns({ mapping, sheet, resource, operation, ...row }: Row): E
 }
 
 /** The values that a row would send in a field, from whichever source. */
-function valuesFor(row: Row, { sent }: Columns, field: string): unknown[] {
+function valuesFor(row: Row, { sent }: SheetColumns, field: string): unknown[] {
 	const { mapping, columns } = row;
 	const added = mapping?.added.filter((one) => one.field === field) ?? [];
 	if (added.length > 0) return added.map(({ value }) => value);
@@ -125,7 +125,7 @@ function valuesFor(row: Row, { sent }: Columns, field: string): unknown[] {
 function publishTimeQuestions(
 	{ rows }: Batch,
 	account: AccountFields,
-	columns: Columns,
+	columns: SheetColumns,
 ): Explained[] {
 	const [{ publishTime, isPublishTimeChosen, whenToPublish, resource, mapping }] = rows;
 	if (publishTime === undefined || account.count === 0 || account.seen.has(publishTime)) return [];
@@ -146,7 +146,7 @@ function publishTimeQuestions(
 }
 
 /** Names of the fields of a run that are read as times. */
-function timeFields({ mapping }: Row, account: AccountFields, { sent }: Columns): string[] {
+function timeFields({ mapping }: Row, account: AccountFields, { sent }: SheetColumns): string[] {
 	const given = [...(mapping?.mapped ?? []), ...(mapping?.added ?? []), ...sent];
 	const isTimed = (one: { field: string; type?: string }) =>
 		one.type === 'dateTime' || account.isTime(one.field);
@@ -154,7 +154,11 @@ function timeFields({ mapping }: Row, account: AccountFields, { sent }: Columns)
 }
 
 /** The dates of a run are written by one person: both orders in one run are a mistake. */
-function orderQuestions({ rows }: Batch, account: AccountFields, columns: Columns): Explained[] {
+function orderQuestions(
+	{ rows }: Batch,
+	account: AccountFields,
+	columns: SheetColumns,
+): Explained[] {
 	const values = timeFields(rows[0], account, columns).flatMap((name) =>
 		rows.flatMap((row) => valuesFor(row, columns, name).filter((value) => !isEmpty(value))),
 	);

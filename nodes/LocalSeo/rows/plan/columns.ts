@@ -17,15 +17,16 @@ export interface SentColumn {
 	field: string;
 }
 
-export interface Columns {
+/** The filled columns of a run, and the questions about them. */
+export interface SheetColumns {
 	sent: SentColumn[];
 	/** Columns that are compared and not sent, such as an `id` among the match fields. */
 	compared: SentColumn[];
 	/** The match fields that the user has chosen, by the names of the fields. */
 	matchFields: string[];
-	/** What has to be asked about them. */
+	/** The run stops if there are any. */
 	questions: Explained[];
-	/** What is worth a hint. */
+	/** Remarks that become hints. */
 	notes: string[];
 }
 
@@ -34,9 +35,9 @@ const OF_SERVICE = new Map(SET_BY_SERVICE.map((name) => [headingKey(name), name]
 const OF_ROW = new Set(NOT_IN_SHEETS.map(headingKey));
 
 /** Sorts the filled columns of a run: they are sent, left out, or asked about. */
-export function columnsOf(row: Row, account: AccountFields): Columns {
+export function columnsOf(row: Row, account: AccountFields): SheetColumns {
 	const { sheet, excluded, ignoresExtraColumns, matchFields } = row;
-	// Of two headings that are alike, the one that is named to the letter is meant.
+	// Two headings may be alike: the one that is named to the letter is meant.
 	const left = new Set(excluded.flatMap((name) => (sheet.has(name) ? [name] : sheet.like(name))));
 	const matched = new Map(matchFields.map((name) => [headingKey(name), name]));
 	const ofLocation = columnsRead(expressionOf(row, 'locationId')).map(headingKey);

@@ -11,7 +11,7 @@ import { InputError } from '../../text/inputError';
 import type { Made } from './existing';
 import { labelOfRecord, type Match, refuseUnclear, theOnlyOne } from './match';
 
-/** What becomes of a row beside what exists: it is created, or changed, or nothing is sent. */
+/** The fate of a row beside what exists: it is created, or changed, or nothing is sent. */
 export type Decision =
 	| { action: 'create'; request: ServiceRequest }
 	| { action: 'update'; request: ServiceRequest; record: JsonObject }

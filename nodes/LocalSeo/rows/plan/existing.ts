@@ -17,7 +17,7 @@ import type { Resource } from '../../resources';
 import type { Batch } from '../batch';
 import type { Row } from '../read/row';
 
-/** What a row of this run has come to: its record, or an error. */
+/** The result of a row of this run: its record, or an error. */
 export interface Made {
 	/** The place of the row in its run. */
 	row: number;
@@ -33,7 +33,7 @@ export class Existing {
 	readonly incomplete?: ServiceError;
 	/** True if the list ended with a page that had come before: there may be more. */
 	readonly endsWithRepeat: boolean;
-	/** What a lost create is looked for with. */
+	/** The versions that were there before, with which a lost create is looked for. */
 	readonly before?: Before;
 	/** Names of the fields that its records have. */
 	readonly seen: ReadonlySet<string>;

@@ -29,7 +29,7 @@ export class AccountFields {
 		this.byKey = new Map([...this.names].reverse().map((name) => [headingKey(name), name]));
 	}
 
-	/** What automatic mapping may send. */
+	/** The fields that automatic mapping may send. */
 	get names(): string[] {
 		const chosen = this.count === 0 && this.publishTime !== undefined ? [this.publishTime] : [];
 		const all = new Set([...fieldNames(this.resource, this.records), ...chosen]);

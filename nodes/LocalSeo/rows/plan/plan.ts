@@ -18,7 +18,7 @@ import type { AccountFields } from './fields';
 import { addressed } from './location';
 import { type Match, matchingOfRow, matchOf } from './match';
 
-/** What is to be done with a row: a dry run says it, and a run does it. */
+/** The work to be done for a row: a dry run says it, and a run does it. */
 export interface Plan {
 	row: Row;
 	/** Complete, as far as nothing is wrong with the row. */
@@ -31,7 +31,7 @@ export interface Plan {
 	match?: Match;
 	/** The fields of the account; absent without a body. */
 	account?: AccountFields;
-	/** What is worth a hint, whatever becomes of the row. */
+	/** Remarks that become hints, whatever becomes of the row. */
 	notes: Note[];
 	/** All that is wrong with the row: it is not sent. */
 	error?: Error;

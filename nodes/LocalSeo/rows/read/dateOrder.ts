@@ -6,7 +6,7 @@ import { asValue } from '../../text/words';
 
 /** The part of "03/04/2027" that comes first, if the user says it. */
 export type DateOrder = 'ask' | 'day' | 'month';
-export type Order = Exclude<DateOrder, 'ask'>;
+export type FirstPart = Exclude<DateOrder, 'ask'>;
 
 export const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\d:])/;
 /** White space of all kinds, and what nobody sees. */
@@ -16,13 +16,13 @@ const BLANK = new RegExp(`[\\s${UNSEEN}]+`, 'g');
 export const singleSpaced = (text: string): string => text.replace(BLANK, ' ').trim();
 
 /** The order that holds for numbers with a separator: with dots, the day is first. */
-export function orderInForce(separator: string, order: DateOrder): Order | undefined {
+export function orderInForce(separator: string, order: DateOrder): FirstPart | undefined {
 	if (order !== 'ask') return order;
 	return separator === '.' ? 'day' : undefined;
 }
 
 /** Which comes first in a date with two numbers, if the date itself shows it; with its separator. */
-function orderShownBy(value: unknown): { separator: string; order?: Order } | undefined {
+function orderShownBy(value: unknown): { separator: string; order?: FirstPart } | undefined {
 	const [, first, separator, second] =
 		(typeof value === 'string' && YEAR_LAST.exec(singleSpaced(value))) || [];
 	if (separator === undefined) return undefined;
@@ -44,7 +44,7 @@ export function orderQuestion(values: unknown[], order: DateOrder): InputError |
 	for (const separator of ['.', '/', '-']) {
 		const own = shown.filter((one) => one.separator === separator);
 		const inForce = orderInForce(separator, order);
-		const needing = (one: Order) => own.find((date) => date.order === one);
+		const needing = (one: FirstPart) => own.find((date) => date.order === one);
 		const [byDay, byMonth] = [needing('day'), needing('month')];
 		if (byDay && byMonth) {
 			return new InputError(

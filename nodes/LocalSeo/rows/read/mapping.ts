@@ -4,7 +4,7 @@ import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 import { isBlank, plainValue, refuseBroken } from './cells';
 import { columnsRead, saysWhatEmptyMeans } from './expressions';
-import type { Options, Settings } from './parameters';
+import type { Options, RowSettings } from './parameters';
 import type { Problems } from './problems';
 import type { Source } from './source';
 
@@ -90,7 +90,7 @@ function wholeValue({ field, value, type }: FilledIn): unknown {
 /** The fields that a row of a create must not lack unnoticed: its match fields, and the time to publish. */
 export function neededFields(
 	{ matchFields: usual = [] }: Resource,
-	{ matchFields, publishTime }: Settings,
+	{ matchFields, publishTime }: RowSettings,
 ): string[] {
 	const compared = matchFields.length > 0 ? matchFields : usual;
 	return publishTime === undefined ? compared : [...compared, publishTime];

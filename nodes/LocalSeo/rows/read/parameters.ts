@@ -35,7 +35,7 @@ export interface Options {
 }
 
 /** The parameters that say how the rows of an operation are processed. */
-export interface Settings {
+export interface RowSettings {
 	isDryRun: boolean;
 	/** True if something is read of all locations of the account. */
 	isOfAll: boolean;
@@ -71,12 +71,12 @@ const MAX_WAIT = { row: 300, tool: 30 };
  *
  * @throws InputError for one that can't be used
  */
-export function readSettings(
+export function readRowSettings(
 	source: Source,
 	resource: Resource,
 	operation: Operation,
 	isTool: boolean,
-): Settings {
+): RowSettings {
 	const options = source.parameter('options', {}) as Options;
 	const { publishTimeField, maxWait } = options;
 	const isPublishTimeChosen = !isEmpty(publishTimeField);

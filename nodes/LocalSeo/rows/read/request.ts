@@ -4,7 +4,7 @@ import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 import { isBlank, plainValue, refuseBroken } from './cells';
 import { columnsRead, expressionOf, isByName } from './expressions';
-import type { Options, Settings } from './parameters';
+import type { Options, RowSettings } from './parameters';
 import type { Problems } from './problems';
 import { sheetOf } from './sheet';
 import type { Source } from './source';
@@ -17,7 +17,7 @@ export function readRequest(
 	source: Source,
 	{ noun, tables }: Resource,
 	{ routing: { request } }: Operation,
-	{ isOfAll }: Settings,
+	{ isOfAll }: RowSettings,
 	problems: Problems,
 ): ServiceRequest {
 	const { method, url: path } = request;

@@ -6,14 +6,14 @@ import { InputError } from '../../text/inputError';
 import type { Explained, Place } from '../item';
 import { isByName } from './expressions';
 import { type Mapping, neededFields, readMapping } from './mapping';
-import { readSettings, type Settings } from './parameters';
+import { readRowSettings, type RowSettings } from './parameters';
 import { Problems } from './problems';
 import { readRequest } from './request';
 import { type Sheet, sheetOf } from './sheet';
 import type { Source } from './source';
 
 /** A row of n8n as one value, with everything that later steps ask for; they know no n8n. */
-export interface Row extends Place, Settings {
+export interface Row extends Place, RowSettings {
 	resource: Resource;
 	operation: Operation;
 	/** Without a body. A location that was given by its name stands there by its name (`addressed`). */
@@ -29,7 +29,7 @@ export interface Row extends Place, Settings {
 	sheet: Sheet;
 	/** The workflow's time zone. */
 	zone: string;
-	/** What is wrong with the row, as far as it is read. */
+	/** All that is wrong with the row, as far as it is read. */
 	problems: Problems;
 	/** True if a model waits for it. */
 	isTool: boolean;
@@ -54,7 +54,7 @@ export function readRow(
 	isTool: boolean,
 ): Row {
 	const { rows, index, item, hasErrorOutput, columns, panel, zone, run, explain } = source;
-	const settings = readSettings(source, resource, operation, isTool);
+	const settings = readRowSettings(source, resource, operation, isTool);
 	const problems = new Problems(isWrite(operation) ? 'This row was not sent' : '');
 	const request = readRequest(source, resource, operation, settings, problems);
 	const hasBody = takes('fields')(operation);

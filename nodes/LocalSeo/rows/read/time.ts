@@ -2,7 +2,7 @@ import { DateTime, FixedOffsetZone, IANAZone, Info } from 'luxon';
 
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
-import { type DateOrder, type Order, orderInForce, singleSpaced, YEAR_LAST } from './dateOrder';
+import { type DateOrder, type FirstPart, orderInForce, singleSpaced, YEAR_LAST } from './dateOrder';
 
 /** How the times of a field are read. */
 export interface TimeFormat {
@@ -48,7 +48,7 @@ function placeOf(name: string, lists: string[][]): number {
 	return 1 + Math.max(...lists.map((list) => list.findIndex(isIt)));
 }
 
-/** What a text says without its zone: the clock on the wall. */
+/** A text without its zone: the clock on the wall. */
 interface Wall {
 	/** As UTC (ms). */
 	local: number;
@@ -133,7 +133,7 @@ function ofSerial(serial: number, value: unknown, format: TimeFormat): Wall {
 
 interface DayText {
 	ymd: Ymd;
-	/** What follows it. */
+	/** The rest of the text. */
 	rest: string;
 }
 
@@ -161,7 +161,7 @@ function ofNumbers(
 ): DayText | undefined {
 	if (years.length === 2 && separator !== '.') return undefined;
 	const year = years.length === 2 ? 2000 + Number(years) : Number(years);
-	const readings: Record<Order, Ymd> = {
+	const readings: Record<FirstPart, Ymd> = {
 		day: [year, +second, +first],
 		month: [year, +first, +second],
 	};
@@ -169,7 +169,7 @@ function ofNumbers(
 	if (inForce) return after(text, all, readings[inForce]);
 	const days = (['day', 'month'] as const).filter((one) => DateTime.utc(...readings[one]).isValid);
 	if (days.length < 2 || first === second) return after(text, all, readings[days[0] ?? 'day']);
-	const inWords = (one: Order) => DateTime.utc(...readings[one]).toFormat('d MMMM', en);
+	const inWords = (one: FirstPart) => DateTime.utc(...readings[one]).toFormat('d MMMM', en);
 	throw new InputError(
 		`${name}: ${asValue(value)} makes two days`,
 		`Set 'Date Order' to Month First (${inWords('month')}) or Day First (${inWords('day')}).`,

@@ -7,7 +7,6 @@ import {
 	madeBefore,
 	readCompleteList,
 	readData,
-	readOnly,
 	requestForList,
 	endsWithId,
 	type ServiceRequest,
@@ -24,7 +23,7 @@ import { isOfRow, type Plan } from '../plan/plan';
 import { labelOf } from '../labels';
 import type { Forecast, Performed } from '../outcome';
 
-/** What would become of a row in which nothing is wrong. */
+/** The fate of a row in which nothing is wrong. */
 interface Verdict {
 	action: Forecast['action'];
 	/** The ID of the record that is there. */
@@ -35,13 +34,16 @@ interface Verdict {
 }
 
 /**
- * Says what a plan would come to. It looks at what exists, and sends nothing: the connection refuses
- * everything but reads.
+ * Says what a plan would come to.
  *
+ * @param connection refuses everything but reads
  * @throws ServiceError where nothing can be said about the row: the key is refused, the service is down
  */
-export async function forecast(plan: Plan, batch: Batch, connected: Connected): Promise<Performed> {
-	const connection = { ...connected, ...readOnly(connected) };
+export async function forecast(
+	plan: Plan,
+	batch: Batch,
+	connection: Connected,
+): Promise<Performed> {
 	const { row, request, live } = plan;
 	let { error } = plan;
 	const check = async <T>(work: () => Promise<T>): Promise<T | undefined> =>
@@ -120,7 +122,7 @@ async function verdictOn(plan: Plan, batch: Batch, connection: Connected): Promi
 	});
 }
 
-/** What another row would change counts for the rows that follow. */
+/** A change by an earlier row counts for the rows that follow. */
 function noteUpdate({ existing, key }: Match, record: JsonObject, twin?: { row: number }): void {
 	const id = idOf(record);
 	if (twin) existing.note(key, { ...twin, record, isPlanned: id === undefined });

@@ -18,7 +18,7 @@ import { asPeopleRead } from '../read/time';
 /** The error for the rows of a run that stopped, since the service does not show the time of the first one. */
 export class Unproved extends InputError {}
 
-/** What was sent; `unproved` if the service does not show its time. */
+/** A created post; `unproved` if the service does not show its time. */
 export type Sent = Created & { unproved?: Unproved };
 
 /**

@@ -53,7 +53,7 @@ export async function write(plan: Plan, batch: Batch, connection: Connected): Pr
 interface Context {
 	batch: Batch;
 	connection: Connected;
-	/** What an equal row of this run has come to. */
+	/** The result of an equal row of this run. */
 	twin?: Made;
 }
 
