@@ -74,7 +74,7 @@ export function withOwnSignal(connection: Connection): Connection {
 }
 
 /** Makes the connection read-only: every request but a GET fails before it is sent. */
-export function readOnly<C extends Connection>(connection: C): C {
+export function readOnly<C extends Connection>(connection: C): Omit<C, 'transport'> & Connection {
 	return {
 		...connection,
 		transport: async (request, signal) => {

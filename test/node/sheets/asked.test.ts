@@ -195,6 +195,35 @@ describe('a service that calls the time otherwise', () => {
 		expect(errors[1]?.description).toContain("add the option 'Publish Time Field'");
 	});
 
+	test('a repeat of the run (Retry On Fail) sends no second one', async () => {
+		const service = forgetful();
+		const rows = rowsWith(...Array.from({ length: 4 }, (_, day) => dated(`2027-12-1${day} 10:00`)));
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
+		const parameters: INodeParameters = {
+			...{ resource: 'post', operation: 'create', locationId: byId(service.location()) },
+			...{ whenToPublish: 'scheduled', fields: byHand('={{ $json.publish_at }}') },
+		};
+		for (const ifExists of ['create', 'skip']) {
+			const before = service.sent('POST').length;
+			const { error } = await service.run({ ...parameters, ifExists }, rows, { settings });
+			expect([ifExists, service.sent('POST').length - before, error?.message]).toEqual([
+				ifExists,
+				ifExists === 'create' ? 1 : 0,
+				expect.stringMatching(/^(1 content post went out|The only content post read)/),
+			]);
+		}
+	});
+
+	test('the row that went out is not told as planned', async () => {
+		const { json, hints } = await post(forgetful(), rowsWith(dated('2027-12-10')));
+		expect(json[0]).toMatchObject({
+			goes_live: 'not certain',
+			warning: expect.stringContaining('is not to be seen in the answer') as string,
+		});
+		expect(hints.join()).toContain("add the option 'Publish Time Field'");
+		expect(hints.join()).not.toMatch(/go(es)? live on/);
+	});
+
 	test('whoever names the field vouches for it', async () => {
 		const rows = rowsWith(dated('2027-12-10'), dated('2027-12-11'));
 		const { sent } = await post(forgetful(), rows, { options: { publishTimeField: 'publish_at' } });
