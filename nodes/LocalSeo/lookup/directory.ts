@@ -62,6 +62,10 @@ export class Directory {
 		return [...this.byId.keys()].map((id) => ({ id, name: this.nameOf(id) ?? '' }));
 	}
 
+	has(id: string): boolean {
+		return this.byId.has(id);
+	}
+
 	/** The name of a location, with its city where another one has the same name; undefined if it has none. */
 	nameOf(id: string): string | undefined {
 		const named = this.byId.get(id);

@@ -49,5 +49,6 @@ async function unionOf(locationIds: string[], read: ReadRecords): Promise<JsonOb
 }
 
 function isRefused(error: unknown): boolean {
-	return error instanceof ServiceError && [403, 404].includes(error.status);
+	if (!(error instanceof ServiceError)) return false;
+	return error.kind === 'invalid-id' || [400, 403, 404, 410, 422].includes(error.status);
 }

@@ -11,6 +11,8 @@ import { orderQuestion } from '../read/dateOrder';
 import { columnsRead, expressionOf, saysWhatEmptyMeans } from '../read/expressions';
 import { type FilledIn, neededFields } from '../read/mapping';
 import type { Row } from '../read/row';
+import { headingKey } from '../read/sheet';
+import { isSent } from './body';
 import { columnsOf, noneShows, type SheetColumns } from './columns';
 import { existingOf } from './existing';
 import { AccountFields } from './fields';
@@ -113,13 +115,17 @@ function missingColumns({ mapping, sheet, resource, operation, ...row }: Row): E
 /** The values that a row would send in a field, from whichever source. */
 function valuesFor(row: Row, { sent }: SheetColumns, field: string): unknown[] {
 	const { mapping, columns } = row;
-	const added = mapping?.added.filter((one) => one.field === field) ?? [];
+	const added = mapping?.added.filter((one) => one.field === field && isSent(one)) ?? [];
 	if (added.length > 0) return added.map(({ value }) => value);
 	if (!mapping?.isAutomatic) {
 		return (mapping?.mapped ?? []).filter((one) => one.field === field).map(({ value }) => value);
 	}
 	return sent.filter((one) => one.field === field).map(({ heading }) => columns[heading]);
 }
+
+/** True if a row says nothing of when to publish. */
+export const isBlankTime = (row: Row, { columns }: Ready): boolean =>
+	valuesFor(row, columns, row.publishTime ?? '').every(isBlank);
 
 /** A time in a field that no record shows: the post could go live at once. */
 function publishTimeQuestions(
@@ -133,14 +139,18 @@ function publishTimeQuestions(
 	const isAdded = (name: string) => mapping?.added.some(({ field }) => field === name) === true;
 	if (isAdded(publishTime)) return [];
 	const times = timeFields(rows[0], account, columns).filter((name) => !isAdded(name));
-	const hasTimes = times.some((name) =>
-		rows.some((row) => !valuesFor(row, columns, name).every(isBlank)),
-	);
+	const { sheet, excluded } = rows[0];
+	const isNamed = (heading: string) => headingKey(heading) === headingKey(publishTime);
+	const hasTimes =
+		times.some((name) => rows.some((row) => !valuesFor(row, columns, name).every(isBlank))) ||
+		// A column that is ignored as no field may still be the time.
+		(mapping?.isAutomatic === true &&
+			sheet.ownColumns.some((one) => isNamed(one) && !excluded.includes(one)));
 	if (!hasTimes && !isPublishTimeChosen && whenToPublish !== 'scheduled') return [];
 	return [
 		{
 			message: `${noneShows(account, resource.noun)} a field ${publishTime}`,
-			description: `A post with its time there could go live at once. They show: ${listed([...account.seen], 20)}. Name the one with the time to publish in the option 'Publish Time Field'. If your service takes ${publishTime} without showing it, send it in the option 'Additional Fields'. If all posts are to go live at once, set 'When to Publish' to At Once.`,
+			description: `A post with its time there could go live at once. They show: ${listed([...account.seen], 20)}. Name the one with the time to publish in the option 'Publish Time Field'. If your service takes ${publishTime} without showing it, send it in the option 'Additional Fields'.${whenToPublish === 'now' ? '' : " If all posts are to go live at once, set 'When to Publish' to At Once."}`,
 		},
 	];
 }

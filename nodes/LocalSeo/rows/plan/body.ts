@@ -1,7 +1,10 @@
+import { DateTime } from 'luxon';
+
 import type { JsonObject } from '../../client';
 import { InputError } from '../../text/inputError';
 import type { Live } from '../outcome';
 import { isBlank, plainValue, refuseBroken } from '../read/cells';
+import type { FilledIn } from '../read/mapping';
 import type { Row } from '../read/row';
 import { asPeopleRead } from '../read/time';
 import type { Ready } from './asked';
@@ -9,6 +12,10 @@ import { instantOfText } from './fields';
 
 /** Milliseconds. A row of a workflow that runs late is no mistake; an older time is. */
 const LATE_AFTER = 86_400_000;
+
+/** The JSON text `null` is a value; any other blank is none. */
+export const isSent = ({ value, type }: FilledIn): boolean =>
+	!isBlank(value) || (value === null && type === 'json');
 
 /** The fields of a row as the service gets them; what is wrong with one of them is noted. */
 export function bodyOf(row: Row, { account, columns }: Ready): JsonObject {
@@ -19,7 +26,7 @@ export function bodyOf(row: Row, { account, columns }: Ready): JsonObject {
 	const set = (field: string, value: unknown) => {
 		if (value !== undefined) body[field] = value;
 	};
-	const added = mapping?.added ?? [];
+	const added = (mapping?.added ?? []).filter(isSent);
 	const isAdded = (field: string) => added.some((one) => one.field === field);
 	if (mapping?.isAutomatic) {
 		for (const { heading, field } of columns.sent) {
@@ -32,8 +39,7 @@ export function bodyOf(row: Row, { account, columns }: Ready): JsonObject {
 			if (value !== undefined) set(field, fit(field, value));
 		}
 	}
-	for (const { field, value, type } of [...(mapping?.mapped ?? []), ...added]) {
-		if (isBlank(value) && !(value === null && type === 'json')) continue;
+	for (const { field, value, type } of [...(mapping?.mapped ?? []).filter(isSent), ...added]) {
 		set(field, fit(field, value, type));
 	}
 	if (Object.keys(body).length === 0 && problems.error === undefined) {
@@ -68,7 +74,8 @@ export function liveOf(row: Row, body: JsonObject): Live | undefined {
 			`Enter a time. If the time stands in another field, name it in the option 'Publish Time Field'. If rows without a time are meant to go live at once, set 'When to Publish' to At Its Time, or at Once Without One.`,
 		);
 	}
-	const at = instantOfText(value);
+	const isDay = /^\d{4}-\d\d-\d\d$/.test(String(value));
+	const at = isDay ? DateTime.fromISO(String(value), { zone }).toMillis() : instantOfText(value);
 	const shown = at === undefined ? String(value) : asPeopleRead(at, zone);
 	if (whenToPublish === 'now') {
 		throw new InputError(

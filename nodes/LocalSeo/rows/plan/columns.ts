@@ -98,12 +98,14 @@ function doubles(sent: SentColumn[]): Explained[] {
 }
 
 function unknownColumns(
-	{ resource: { noun }, excluded, sheet }: Row,
+	{ resource: { noun }, excluded, sheet, publishTime }: Row,
 	account: AccountFields,
 	unknown: string[],
 	misspelled: string[],
 ): Explained {
-	const all = [...excluded.filter((name) => !misspelled.includes(name)), ...unknown].join(', ');
+	// The time to publish must not be left out by a pasted text.
+	const pasted = unknown.filter((name) => headingKey(name) !== headingKey(publishTime ?? ''));
+	const all = [...excluded.filter((name) => !misspelled.includes(name)), ...pasted].join(', ');
 	const known = listed(account.names, MAX_NAMES);
 	const isOfRow = (name: string) => OF_ROW.has(headingKey(name));
 	const ofRow = unknown.filter(isOfRow);

@@ -1,5 +1,8 @@
 import {
 	type Before,
+	BoundedMap,
+	getOrMake,
+	jsonBytes,
 	isRecord,
 	idOf,
 	type JsonObject,
@@ -12,6 +15,7 @@ import {
 	type ServiceRequest,
 	Turns,
 } from '../../client';
+import { PerAccount } from '../../host/accounts';
 import type { Connected } from '../../host/connect';
 import type { Resource } from '../../resources';
 import type { Batch } from '../batch';
@@ -41,6 +45,8 @@ export class Existing {
 	readonly latest: Map<string, JsonObject>;
 	/** How many there are, also of those that are no records but bare texts. */
 	readonly count: number;
+	/** The approximate size in memory. */
+	readonly bytes: number;
 	readonly records: JsonObject[];
 	private readonly indexes = new Map<string, Map<string, JsonObject[]>>();
 	/** By the key of their rows, as `turns`. */
@@ -54,6 +60,7 @@ export class Existing {
 		this.endsWithRepeat = endsWithRepeat;
 		this.before = before;
 		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));
+		this.bytes = INDEX_FACTOR * jsonBytes(this.records);
 		this.latest = new Map(this.records.map((record) => [idOf(record) ?? '', record]));
 	}
 
@@ -100,6 +107,17 @@ export class Existing {
 	}
 }
 
+/** By run: in a second try (Retry On Fail), rows are compared with what was there before the first one. */
+const kept = new PerAccount(
+	({ clock }) =>
+		new BoundedMap<Promise<Existing>>(
+			{ maxBytes: 64 * 1024 * 1024, forgetAfterMs: 3_600_000, keepsLatest: true },
+			clock,
+		),
+);
+/** The memory of the records with their indexes, as a multiple of their JSON. */
+const INDEX_FACTOR = 3;
+
 /** The fields that tell the records of a resource apart, with the time at which one goes live. */
 export function matchingOf(
 	{ matchFields = [], isSearchTerm }: Resource,
@@ -116,7 +134,7 @@ export function matchingOf(
  * that the list was read to compare a row with it
  */
 export async function existingOf(
-	{ isDryRun, resource, acceptsIncomplete, publishTime }: Row,
+	{ isDryRun, resource, acceptsIncomplete, publishTime, run, isTool }: Row,
 	request: ServiceRequest,
 	batch: Batch,
 	connection: Connected,
@@ -132,7 +150,18 @@ export async function existingOf(
 		return new Existing(list);
 	};
 	// Rows of a dry run are not created: none that is sent counts as one of them.
-	return await batch.once(['existing', request.path, request.ids, isDryRun], read);
+	const what = ['existing', request.path, request.ids, isDryRun];
+	const { account } = connection;
+	return await batch.once(what, async () => {
+		// Calls of a tool share their run, and each of them looks for itself.
+		if (run === undefined || isTool) return await read();
+		return await getOrMake(
+			kept.of(account),
+			JSON.stringify([run, ...what]),
+			read,
+			({ bytes }) => bytes,
+		);
+	});
 }
 
 function asComparison(error: unknown): unknown {

@@ -70,9 +70,13 @@ export async function nameOfLocation(
 	connection: Connected,
 	locationId: string,
 ): Promise<string | undefined> {
-	const ids = new Set(batch.rows.map(({ request }) => request.ids.locationId));
-	if (isByName || ids.size > FEW_LOCATIONS) {
-		return (await directoryOf(batch, connection)).nameOf(locationId);
+	const count = await batch.once(['count of locations'], async () => {
+		return new Set(batch.rows.map(({ request }) => request.ids.locationId)).size;
+	});
+	if (isByName || count > FEW_LOCATIONS) {
+		const directory = await directoryOf(batch, connection);
+		// One that is not listed may not exist: then its own address says so.
+		if (directory.has(locationId)) return directory.nameOf(locationId);
 	}
 	return await batch.once(['location', locationId], async () => {
 		const list = listRequest(location);

@@ -37,9 +37,10 @@ export function matchingOfRow(
 	matchFields: string[],
 ): Matching {
 	const usual = matchingOf(resource, publishTime);
-	if (matchFields.length > 0) return { ...usual, fields: matchFields };
+	// A service may give a post that went out at once a time of its own.
 	const isCompared = (name: string) => name !== usual.time || keyOf(fields[name]) !== '';
-	return { ...usual, fields: usual.fields.filter(isCompared) };
+	const names = matchFields.length > 0 ? matchFields : usual.fields;
+	return { ...usual, fields: names.filter(isCompared) };
 }
 
 /**
@@ -79,8 +80,8 @@ export function uncompared({ existing, row }: Match): string | undefined {
 }
 
 /** @throws InputError for a row that can't be told from others */
-function assertMatchable({ fields, matching: { fields: names }, ifExists }: Match): void {
-	if (names.some((name) => keyOf(fields[name]) !== '')) return;
+function assertMatchable({ fields, matching: { fields: names, time }, ifExists }: Match): void {
+	if (names.some((name) => name !== time && keyOf(fields[name]) !== '')) return;
 	throw new InputError(
 		`The row has no value in any match field${names.length > 0 ? `: ${names.join(', ')}` : ''}`,
 		`Fill these columns, change the option 'Match Fields', or ${OTHERWISE[ifExists]}.`,

@@ -11,7 +11,8 @@ import { type Note, takes } from '../../resources';
 import type { Batch } from '../batch';
 import type { Live } from '../outcome';
 import type { Row } from '../read/row';
-import { askOnce, type Ready } from './asked';
+import { isBlank } from '../read/cells';
+import { askOnce, isBlankTime, type Ready } from './asked';
 import { bodyOf, comparedValues, liveOf, refuseOver } from './body';
 import { existingOf } from './existing';
 import type { AccountFields } from './fields';
@@ -68,7 +69,9 @@ async function complete(
 	if (ready) {
 		const body = bodyOf(row, ready);
 		made.request = { ...made.request, body };
-		made.live = problems.noting(() => liveOf(row, body));
+		// A time that was refused is not empty.
+		const isRefused = !isBlankTime(row, ready) && isBlank(body[row.publishTime ?? '']);
+		if (!isRefused) made.live = problems.noting(() => liveOf(row, body));
 	}
 	// A new post whose time is over is refused later: one that exists is skipped.
 	if (problems.error) return void problems.noting(() => refuseOver(row, made.live, now));

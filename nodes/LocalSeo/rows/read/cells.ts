@@ -38,19 +38,30 @@ export function refuseBroken(name: string, value: unknown): void {
 			'An earlier step has written it. Correct that step, or the expression.',
 		);
 	}
-	const whole = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+	const whole = textsIn(value).join(' ');
 	if (whole.includes(LOST_LETTER) || CONTROL.test(whole)) {
 		throw new InputError(
 			`${name}: ${asValue(whole.replace(CONTROL, LOST_LETTER))} has letters that could not be read`,
 			'The file was read in another encoding than its own. In the step that extracts the rows, set the option Encoding, or save the file as an Excel workbook.',
 		);
 	}
-	if (/\p{Surrogate}/u.test(text)) {
+	if (/\p{Surrogate}/u.test(whole)) {
 		throw new InputError(
 			`${name}: the text was cut in the middle of an emoji`,
 			'Shorten it elsewhere.',
 		);
 	}
+}
+
+/** All texts of a value as JSON has them, also within lists and objects. */
+function textsIn(value: unknown): string[] {
+	if (typeof value !== 'object' || value === null) return typeof value === 'string' ? [value] : [];
+	const texts: string[] = [];
+	JSON.stringify(value, (name, inner: unknown) => {
+		texts.push(name, ...(typeof inner === 'string' ? [inner] : []));
+		return inner;
+	});
+	return texts;
 }
 
 /**

@@ -13,9 +13,12 @@ export function columnsRead(expression: unknown): string[] {
 	return [...text.matchAll(COLUMN)].map(([, dotted, , quoted]) => dotted ?? quoted);
 }
 
+/** A heading may have a question mark. */
+const QUOTED = /(["'`])(?:(?!\1).)*\1/g;
+
 /** `{{ $json.publish_at ?? '' }}`, `{{ $json.go ? $json.when : '' }}`: says itself what an empty cell means. */
 export const saysWhatEmptyMeans = (expression: unknown): boolean =>
-	/\?\?|\|\||\?[^?.:][^:]*:|\$if(?:Empty)?\(/.test(String(expression));
+	/\?\?|\|\||\?[^?.:][^:]*:|\$if(?:Empty)?\(/.test(String(expression).replace(QUOTED, '""'));
 
 /** The value or expression that picks a record, as it stands in the panel. */
 export function expressionOf({ panel }: Pick<Source, 'panel'>, name: string): unknown {

@@ -6,6 +6,7 @@ import { isBlank, plainValue, refuseBroken } from './cells';
 import { columnsRead, saysWhatEmptyMeans } from './expressions';
 import type { Options, RowSettings } from './parameters';
 import type { Problems } from './problems';
+import { headingKey } from './sheet';
 import type { Source } from './source';
 
 /** The parameter of n8n's column mapper. */
@@ -43,10 +44,12 @@ export interface Mapping {
  */
 export function readMapping(source: Source, problems: Problems, needed: string[]): Mapping {
 	const { panel, columns: row } = source;
+	const keys = needed.map(headingKey);
 	const read = (one: FilledIn) => ({
 		...one,
 		value: problems.noting(() => {
-			if (needed.includes(one.field) || one.type === 'dateTime') refuseLostValue(one, row);
+			if (keys.includes(headingKey(one.field)) || one.type === 'dateTime')
+				refuseLostValue(one, row);
 			return wholeValue(one);
 		}),
 	});

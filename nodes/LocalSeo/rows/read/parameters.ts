@@ -93,7 +93,7 @@ export function readRowSettings(
 		whenToPublish: takes('whenToPublish')(operation) ? whenToPublishOf(source) : undefined,
 		publishTime: isPublishTimeChosen ? String(publishTimeField).trim() : resource.publishTime,
 		isPublishTimeChosen,
-		dateOrder: (options.dateOrder ?? 'ask') as DateOrder,
+		dateOrder: dateOrderOf(options.dateOrder),
 		excluded: namesIn(options.excludeColumns),
 		ignoresExtraColumns: isOn('Ignore Extra Columns', 'ignoreExtraColumns'),
 		acceptsIncomplete: isOn('Accept Incomplete Lists', 'acceptIncomplete'),
@@ -113,6 +113,16 @@ function ifExistsOf(source: Source, operation: Operation): IfExists {
 function whenToPublishOf(source: Source): WhenToPublish {
 	const value = source.parameter('whenToPublish', 'scheduled');
 	return value === 'now' || value === 'either' ? value : 'scheduled';
+}
+
+/** @throws InputError for what is no order */
+function dateOrderOf(value: unknown): DateOrder {
+	if (isEmpty(value)) return 'ask';
+	if (value === 'ask' || value === 'day' || value === 'month') return value;
+	throw new InputError(
+		"'Date Order' must be ask, day or month",
+		`The current value is ${asValue(value)}.`,
+	);
 }
 
 /** @throws InputError for what is no limit */

@@ -70,13 +70,14 @@ export function readRow(
 		key:
 			run === undefined
 				? undefined
-				: { run, row: isTool ? hashOf([item, request, mapping]) : item },
+				: { run, row: isTool ? hashOf([item, request, mapping, columns]) : item },
 	};
 }
 
 /** @throws InputError for a time zone that no calendar knows */
 function refuseUnknownZone(zone: string): void {
-	if (IANAZone.isValidZone(zone)) return;
+	// Luxon keeps a zone that it has created.
+	if (IANAZone.create(zone).isValid) return;
 	throw new InputError(
 		`There is no time zone "${zone}"`,
 		"Choose one of the list in the settings of the workflow, under 'Timezone'.",

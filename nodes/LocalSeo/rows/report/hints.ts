@@ -29,8 +29,13 @@ export function stopOf(run: Run): { failure: Failure; words: Failure } | undefin
 	const { rows } = run;
 	const [failure] = failuresIn(run);
 	if (!failure) return undefined;
-	const asked = run.ends.find(({ isAsked }) => isAsked)?.failure;
-	if (asked) return { failure: asked, words: asked };
+	// Another failure beside it, such as a row that could not be confirmed, has to be named.
+	const areAsked = run.ends.every((end) => !end.failure || end.isAsked);
+	if (areAsked) {
+		const { message, description } = failure;
+		const advice = sentences(description, createdIn(run), rerunAdvice(run));
+		return { failure, words: { message, description: advice } };
+	}
 	if (rows.length === 1) {
 		const message = messageOf(rows, [0], failure.message);
 		return { failure, words: { message, description: failure.description } };

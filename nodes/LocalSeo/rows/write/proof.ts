@@ -7,6 +7,7 @@ import {
 	keyOf,
 	readList,
 	requestForList,
+	ServiceError,
 } from '../../client';
 import { PerAccount } from '../../host/accounts';
 import type { Connected } from '../../host/connect';
@@ -37,17 +38,25 @@ class Proof {
 		if (this.isGiven || plan.live?.at === undefined) return await send();
 		const sent = send();
 		const look = async () => {
-			this.isGiven = await isKept(plan, await sent, connection);
-			if (!this.isGiven) this.error = unproved(plan);
+			const created = await sent.catch((error: unknown) => {
+				// A row that was refused proves nothing: the next one goes alone.
+				const mayHaveActed = error instanceof ServiceError && error.mayHaveActed;
+				if (mayHaveActed) this.error = unproved(plan, 'may have gone out');
+				return undefined;
+			});
+			if (!created) return;
+			// A list that can't be read shows nothing.
+			this.isGiven = await isKept(plan, created, connection).catch(() => false);
+			if (!this.isGiven) this.error = unproved(plan, 'went out');
 		};
-		// A row that failed proves nothing: the next one goes alone.
-		this.current = look().catch(() => undefined);
+		this.current = look();
 		await this.current;
 		this.current = undefined;
 		return { ...(await sent), unproved: this.error };
 	}
 }
 
+/** By execution and node: the next round of a loop, or n8n's Retry On Fail, does not send one more. */
 const proofs = new PerAccount(
 	({ clock }) => new BoundedMap<Proof>({ maxBytes: 1024 * 1024, forgetAfterMs: 3_600_000 }, clock),
 );
@@ -66,11 +75,12 @@ export async function sendProved(
 ): Promise<Sent> {
 	if (!(await needsProof(plan, batch, connection))) return await send();
 	const { run } = plan.row;
-	// n8n's Retry On Fail runs the rows again: what the first try has found out holds.
 	const kept = proofs.of(connection.account);
-	const known = run === undefined ? undefined : kept.get(run);
+	// Without the number of the run: each round of a loop has its own.
+	const name = run && JSON.stringify((JSON.parse(run) as unknown[]).slice(0, -1));
+	const known = name === undefined ? undefined : kept.get(name);
 	const proof = known ?? (await batch.once(['proof'], async () => new Proof()));
-	if (run !== undefined) kept.set(run, proof, 0);
+	if (name !== undefined && !known) kept.set(name, proof, 0);
 	return await proof.around(plan, connection, send);
 }
 
@@ -101,11 +111,11 @@ async function isKept(
 	return records.filter(isRecord).some((one) => isIt(one) && keyOf(one[name]) === sent);
 }
 
-function unproved({ row, live }: Plan): Unproved {
+function unproved({ row, live }: Plan, happened: string): Unproved {
 	const { publishTime, zone, resource } = row;
 	const when = asPeopleRead(live?.at ?? 0, zone);
 	return new Unproved(
-		`1 ${resource.noun} went out, and its time, ${when}, is not to be seen in the answer`,
-		`The others were not sent. If your service keeps times all the same, add the option 'Publish Time Field', and name ${publishTime} or what your service calls it.`,
+		`1 ${resource.noun} ${happened}, and its time, ${when}, is not to be seen in the answer`,
+		`The rows after it were not sent. If your service keeps times all the same, add the option 'Publish Time Field', and name ${publishTime} or what your service calls it.`,
 	);
 }

@@ -126,15 +126,21 @@ function made(
 ): Performed {
 	const { zone, rows, index } = row;
 	const sent = fieldsOf(request);
-	const { fields: compared = [], isTerm } = matching ?? {};
+	const { fields: matched = [], isTerm } = matching ?? {};
+	// The time counts, whatever the user compares.
+	const compared = new Set([
+		...matched,
+		...(live?.at === undefined ? [] : [row.publishTime ?? '']),
+	]);
 	const isOther = (name: string) =>
 		Object.hasOwn(record, name) && keyOf(record[name], isTerm) !== keyOf(sent[name], isTerm);
-	const changed = isShown && !unproved ? compared.filter(isOther) : [];
+	const changed = isShown && !unproved ? [...compared].filter(isOther) : [];
 	const keepsOther = `The service keeps another ${changed.join(' and ')} than was sent`;
 	const warning =
 		unproved?.message ??
 		(changed.length > 0 ? `${keepsOther}: a repeat would not recognize it` : undefined);
-	const goesLive = live && !unproved ? livesAt(live, zone, clock.now()) : undefined;
+	const isTimeKept = !unproved && !changed.includes(row.publishTime ?? '');
+	const goesLive = live && isTimeKept ? livesAt(live, zone, clock.now()) : undefined;
 	const result = done({
 		...record,
 		...(live && { goes_live: goesLive ?? 'not certain' }),
