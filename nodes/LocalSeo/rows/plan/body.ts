@@ -4,7 +4,7 @@ import type { JsonObject } from '../../client';
 import { InputError } from '../../text/inputError';
 import type { Live } from '../outcome';
 import { isBlank, plainValue, refuseBroken } from '../read/cells';
-import type { FilledIn } from '../read/mapping';
+import { isSent } from '../read/mapping';
 import type { Row } from '../read/row';
 import { asPeopleRead } from '../read/time';
 import type { Ready } from './asked';
@@ -12,10 +12,6 @@ import { instantOfText } from './fields';
 
 /** Milliseconds. A row of a workflow that runs late is no mistake; an older time is. */
 const LATE_AFTER = 86_400_000;
-
-/** The JSON text `null` is a value; any other blank is none. */
-export const isSent = ({ value, type }: FilledIn): boolean =>
-	!isBlank(value) || (value === null && type === 'json');
 
 /** The fields of a row as the service gets them; what is wrong with one of them is noted. */
 export function bodyOf(row: Row, { account, columns }: Ready): JsonObject {

@@ -27,6 +27,10 @@ export interface FilledIn {
 	expression: unknown;
 }
 
+/** The JSON text `null` is a value; any other blank is none. */
+export const isSent = ({ value, type }: FilledIn): boolean =>
+	!isBlank(value) || (value === null && type === 'json');
+
 /** How a row becomes a body. */
 export interface Mapping {
 	/** By its headings, or by what each field is filled with. */
