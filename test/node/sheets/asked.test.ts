@@ -127,6 +127,22 @@ describe('when posts go live', () => {
 		},
 	);
 
+	test('a time that is refused is not also called empty', async () => {
+		const { errors } = await post(accountWith(), rowsWith(dated('TBD'), dated('#REF!')));
+		expect(errors[0]?.message).toMatch(/publish_at: "TBD" can't be read as a time$/);
+		expect(errors[1]?.message).toMatch(/publish_at: #REF! is the error of a formula$/);
+		for (const error of errors) expect(error?.description).not.toContain('at once');
+	});
+
+	test('a day is told as that day, in the zone of the workflow', async () => {
+		const { json, sent } = await post(
+			accountWith(dated('2099-01-01')),
+			rowsWith(dated('24.12.2027')),
+		);
+		expect(sent).toMatchObject([{ publish_at: '2027-12-24' }]);
+		expect(json[0].goes_live).toBe('Fri, Dec 24, 2027, 00:00 (Europe/Berlin)');
+	});
+
 	test('without an order, only what makes one day is read; Date Order settles the rest', async () => {
 		const rows = rowsWith(dated('03/04/2027'), dated('12/24/2027'), dated('05/05/2027'));
 		const asked = await post(accountWith(), rows);
@@ -222,6 +238,35 @@ describe('a service that calls the time otherwise', () => {
 		});
 		expect(hints.join()).toContain("add the option 'Publish Time Field'");
 		expect(hints.join()).not.toMatch(/go(es)? live on/);
+	});
+
+	test('a list that cannot be read afterwards shows nothing: the run stops', async () => {
+		let isPosted = false;
+		const service = backend({
+			created: ({ id }) => {
+				isPosted = true;
+				return { status: 201, body: { data: { id } } };
+			},
+			instead: ({ method }) => (method === 'GET' && isPosted ? { status: 403 } : undefined),
+		});
+		const rows = rowsWith(...Array.from({ length: 4 }, (_, day) => dated(`2027-12-1${day} 10:00`)));
+		const { sent, errors } = await post(service, rows, { ifExists: 'create' });
+		expect(sent).toHaveLength(1);
+		expect(errors[3]?.message).toContain('is not to be seen in the answer');
+	});
+
+	test('a column that may be the time is asked about, also where extra columns are ignored', async () => {
+		const service = backend();
+		const planned = { title: 'Planned', content: 'Later', scheduled_for: '2099-01-01T10:00:00Z' };
+		service.add('posts', { location_id: service.location(), ...planned });
+		const rows = rowsWith(dated('2027-12-10'), dated('2027-12-11'));
+		const options = { ignoreExtraColumns: true };
+		for (const whenToPublish of ['either', 'now']) {
+			const stop = await stopOf(service, rows, { options, whenToPublish });
+			expect(stop?.message).toBe('The only content post read does not show a field publish_at');
+		}
+		const stop = await stopOf(service, rows, { whenToPublish: 'either' });
+		expect(stop?.description).not.toMatch(/'Exclude Columns': [^.]*publish_at/);
 	});
 
 	test('whoever names the field vouches for it', async () => {
