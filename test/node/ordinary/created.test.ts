@@ -19,7 +19,7 @@ const WAYS = [
 describe.each(WAYS)('%s', (_way, parameters) => {
 	const create = async (switches: Partial<Switches>) => {
 		const service = backend(switches);
-		const rows = rowsFor(service);
+		const rows = rowsFor(service, 3, 'Tea & Cake');
 		const { json, ...said } = await service.run(parameters, rows);
 		expect(service.requests).toHaveLength(rows.length + READS_OF_NEW_ACCOUNT);
 		const posts = service.records.posts;
@@ -47,16 +47,16 @@ describe.each(WAYS)('%s', (_way, parameters) => {
 
 	test('a receipt in data is the item', async () => {
 		const data = { job_id: 'job_7', status: 'queued' };
-		const { json } = await create({ created: () => ({ status: 202, body: { data } }) });
-		expect(json).toEqual([data, data, data]);
+		const { json, said } = await create({ created: () => ({ status: 202, body: { data } }) });
+		expect([json, said]).toEqual([[data, data, data], []]);
 	});
 
 	test.each(Object.keys(IDS))('ID: %s', async (name) => {
-		const { json, posts } = await create({
+		const { json, posts, said } = await create({
 			id: IDS[name],
 			created: (data) => ({ status: 201, body: { data } }),
 		});
-		expect(json).toEqual(posts);
+		expect([json, said]).toEqual([posts, []]);
 	});
 
 	test.each<[string, (text: string) => string, boolean]>([
@@ -91,18 +91,18 @@ test.each([
 	const service = backend({ stores: (fields) => ({ ...fields, ...own }) });
 	const { json, ...said } = await service.run(createPosts, rowsFor(service, 1));
 	expect([saidIn(said), json]).toEqual([[], service.records.posts]);
-	expect(service.countOf('POST')).toBe(1);
+	expect(service.requests).toHaveLength(1 + READS_OF_NEW_ACCOUNT);
 });
 
 describe('IDs come again', () => {
 	const nextOf = (records: Fields[]) =>
 		1 + records.reduce((most, { id }) => Math.max(most, Number(id) || 0), 0);
 
-	test.each<[string, (posts: Fields[]) => void]>([
-		['the last row was deleted (SQLite)', (posts) => posts.pop()],
-		['the service was reset', (posts) => posts.splice(0)],
-		['a backup was restored', (posts) => posts.splice(1)],
-	])('%s', async (_, between) => {
+	test.each<[string, (posts: Fields[]) => void, number]>([
+		['the last row was deleted (SQLite)', (posts) => posts.pop(), 1],
+		['the service was reset', (posts) => posts.splice(0), READS_OF_NEW_ACCOUNT],
+		['a backup was restored', (posts) => posts.splice(1), 1],
+	])('%s', async (_, between, reads) => {
 		const service = backend({ id: (_number, _kind, records) => ({ id: nextOf(records) }) });
 		const first = await service.run(postSheet, rowsFor(service));
 		between(service.account.list('posts', service.location()));
@@ -110,6 +110,7 @@ describe('IDs come again', () => {
 		expect([...saidIn(first), ...saidIn(second)]).toEqual([]);
 		expect(second.json).toEqual(service.records.posts.slice(-3));
 		expect(service.countOf('POST')).toBe(6);
+		expect(service.countOf('GET')).toBe(READS_OF_NEW_ACCOUNT + reads);
 	});
 
 	test.each([1, '1', 'post_1'])('each post is given the ID %p: a hint says so', async (id) => {
@@ -117,7 +118,7 @@ describe('IDs come again', () => {
 		const { json, hints, error } = await service.run(createPosts, rowsFor(service));
 		expect([json, error]).toEqual([service.records.posts, undefined]);
 		expect(hints.join().match(SAME_ID)?.[1]).toBe('3');
-		expect(service.countOf('POST')).toBe(3);
+		expect(service.requests).toHaveLength(3 + READS_OF_NEW_ACCOUNT);
 	});
 });
 
@@ -136,6 +137,8 @@ test.each(STATUSES)('a POST of what is there returns it with %i: done', async (s
 	expect([twice.json, twice.error]).toEqual([[first.json[0], first.json[0]], undefined]);
 	expect(twice.hints.join().match(SAME_ID)?.[1]).toBe('2');
 	expect(service.countOf('POST')).toBe(8);
+	// Once there are posts, one list shows their fields.
+	expect(service.countOf('GET')).toBe(READS_OF_NEW_ACCOUNT + 2);
 });
 
 test('what is due tomorrow is sent, although the clock of the service is three days ahead', async () => {

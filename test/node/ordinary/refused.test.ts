@@ -46,7 +46,7 @@ describe.each(Object.keys(DENIALS))('200 that denies itself: %s', (name) => {
 		const service = backend({ created: () => ({ status, body }) });
 		const { error } = await service.run(createPosts, rowsFor(service, 1));
 		expectWords(error);
-		expect(service.writes).toHaveLength(1);
+		expect(service.requests).toHaveLength(1 + READS_OF_NEW_ACCOUNT);
 	});
 
 	test('an update and a deletion', async () => {
@@ -56,7 +56,11 @@ describe.each(Object.keys(DENIALS))('200 that denies itself: %s', (name) => {
 		for (const parameters of [location(service.location()), remove]) {
 			expectWords((await service.run(parameters)).error);
 		}
-		expect(service.writes).toHaveLength(2);
+		expect(service.requests).toEqual([
+			'GET /locations',
+			`PATCH /locations/${service.location()}`,
+			`DELETE /keywords/${String(id)}`,
+		]);
 	});
 
 	test('a reading', async () => {
@@ -92,7 +96,7 @@ test.each([
 	const service = backend({ created });
 	const { json, ...said } = await service.run(createPosts, rowsFor(service, 1));
 	expect([saidIn(said), json]).toEqual([[], service.records.posts]);
-	expect(service.writes).toHaveLength(1);
+	expect(service.requests).toHaveLength(1 + READS_OF_NEW_ACCOUNT);
 });
 
 const typed = (type: string, body: unknown): Answer => ({
@@ -138,7 +142,7 @@ describe.each([400, 409, 422])('%i is said in the words of the service', (status
 		const service = backend({ created: () => ({ ...ERRORS[name], status }) });
 		const { error } = await service.run(createPosts, rowsFor(service, 1));
 		expectWords(error);
-		expect(service.writes).toHaveLength(1);
+		expect(service.requests).toHaveLength(1 + READS_OF_NEW_ACCOUNT);
 	});
 });
 
@@ -174,8 +178,9 @@ test.each([400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 418, 422, 451, 501,
 test.each([501, 505])('%i of an update: once', async (status) => {
 	const refuse = { status, body: { message: CAUSE } };
 	const service = backend({ instead: ({ method }) => (method === 'GET' ? undefined : refuse) });
-	expectWords((await service.run(location(service.location()))).error);
-	expect(service.writes).toHaveLength(1);
+	const id = service.location();
+	expectWords((await service.run(location(id))).error);
+	expect(service.requests).toEqual(['GET /locations', `PATCH /locations/${id}`]);
 });
 
 test.each([

@@ -24,7 +24,7 @@ describe.each(Object.keys(SAYS))('%s', (name) => {
 		const { json, hints, error } = await service.run(createPosts, [row, row, row]);
 		expect([json.length, error]).toEqual([3, undefined]);
 		expect(saidIn({ hints }).join()).toMatch(isSameId ? SAME_ID : /^$/);
-		expect(service.countOf('POST')).toBe(3);
+		expect(service.requests).toHaveLength(3 + READS_OF_NEW_ACCOUNT);
 	});
 
 	test('identical rows: with Skip the Row the first one is', async () => {
@@ -151,4 +151,59 @@ describe('an account whose posts call the time otherwise', () => {
 			]);
 		},
 	);
+});
+
+describe('no post goes live at once by a time that was not understood', () => {
+	test.each([{ ignoreExtraColumns: true }, {}])(
+		'a filled publish_at is asked about if no post shows it, also where rows may have none (%j)',
+		async (options) => {
+			const service = backend();
+			service.addPosts(3);
+			for (const one of service.records.posts) one.scheduled_for = '2027-01-01T00:00:00Z';
+			const rows = rowsFor(service).map((row) => ({ ...row, publish_at: '24.12.2099 10:00' }));
+			const sheet = { ...postSheet, whenToPublish: 'either', options };
+			const { error } = await service.run(sheet, rows);
+			expect(service.countOf('POST')).toBe(0);
+			expect(error?.description).toContain("'Publish Time Field'");
+			expect(error?.description).not.toContain("'Exclude Columns': publish_at");
+		},
+	);
+
+	test.each(['tomorrow', '03/04/2099', '#REF!'])(
+		'%p is refused for what it is alone: the row has a time',
+		async (publish_at) => {
+			const service = backend();
+			const [row] = rowsFor(service, 1);
+			const sheet = { ...postSheet, whenToPublish: 'scheduled' };
+			const { error } = await service.run(sheet, [{ ...row, publish_at }]);
+			expect(error?.message).toMatch(/^Item 1: publish_at|^publish_at/);
+			expect(`${error?.message} ${String(error?.description)}`).not.toMatch(/is empty|at once/i);
+		},
+	);
+
+	test('a column whose heading has a question mark does not say what empty means', async () => {
+		const service = backend();
+		const [row] = rowsFor(service, 1);
+		const time = `={{ DateTime.fromFormat($json["When?"], 'dd.MM.yyyy HH:mm').toISO() }}`;
+		const fields = columns({
+			...{ title: '={{ $json.title }}', content: '={{ $json.content }}' },
+			publish_at: time,
+		});
+		const { error } = await service.run({ ...postSheet, fields }, [
+			{ ...row, 'When?': '24.12.2099' },
+		]);
+		expect(error?.message).toContain('the expression came out empty');
+		expect(service.countOf('POST')).toBe(0);
+	});
+});
+
+test('a field of days is told as the day that is sent', async () => {
+	const service = backend();
+	service.addPosts(1);
+	service.records.posts[0].publish_at = '2027-01-01';
+	const [row] = rowsFor(service, 1);
+	const { items, hints } = await service.run(postSheet, [{ ...row, publish_at: '2099-12-24' }]);
+	expect(service.sent('POST')).toMatchObject([{ publish_at: '2099-12-24' }]);
+	expect(String(items[0].json.goes_live)).toContain('Dec 24, 2099');
+	expect(hints.join()).toContain('on Dec 24, 2099');
 });

@@ -1,0 +1,30 @@
+import { columnsRead, saysWhatEmptyMeans } from '../../nodes/LocalSeo/rows/read/expressions';
+
+test.each([
+	['={{ $json.when }} {{ $json["Go live"] }}', ['when', 'Go live']],
+	["={{ $json?.['a b'] + $input.item.json.c }}", ['a b', 'c']],
+	['={{ $json.été }}', ['été']],
+	['$json.when', []],
+	['={{ $now }}', []],
+	[undefined, []],
+])('%j reads the columns %j', (expression, columns) => {
+	expect(columnsRead(expression)).toEqual(columns);
+});
+
+test.each([
+	["={{ $json.when ?? '' }}", true],
+	["={{ $json.when || '' }}", true],
+	["={{ $json.Status === 'Scheduled' ? $json.when : '' }}", true],
+	["={{ $json.fields['Publish At'] ?? '' }}", true],
+	['={{ $if($json.go, $json.when, "") }}', true],
+	['={{ $ifEmpty($json.when, "") }}', true],
+	['={{ $json.when }}', false],
+	['={{ $json.when?.trim() }}', false],
+	['={{ $json.day }} 10:00', false],
+	// What stands in quotes is no operator.
+	['={{ DateTime.fromFormat($json["When?"], "dd.MM.yyyy HH:mm").toISO() }}', false],
+	['={{ $json["Facebook || Instagram"] }}', false],
+	['={{ $json["Date ??"] }}', false],
+])('%j says what empty means: %p', (expression, does) => {
+	expect(saysWhatEmptyMeans(expression)).toBe(does);
+});
