@@ -15,7 +15,7 @@ async function expectNothingRed(): Promise<void> {
 }
 
 const ASSUMED = ['Title (assumed)', 'Content (assumed)', 'Publish At (assumed)'];
-const OWN = ['Title', 'Content', 'Publish At', 'Type', 'Image Url', 'Status'];
+const OWN = ['Title', 'Content', 'Publish At', 'Type', 'Image URL', 'Status'];
 const VIEWPORT = { width: 1280, height: 720 };
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ test('they stay when a credential is created', async () => {
 test("they become the account's own when the node is opened again, before a location is picked", async () => {
 	await editor.page.keyboard.press('Escape');
 	await editor.openNode('Create content post');
-	await editor.mappedFields().getByText('Image Url').waitFor();
+	await editor.mappedFields().getByText('Image URL').waitFor();
 	expect(await editor.fieldLabels()).toEqual(OWN);
 	await expectNothingRed();
 });
@@ -64,7 +64,7 @@ test('what is filled in stays when a location is picked, and another one, and wh
 	expect(await title.inputValue()).toBe('Open on Sunday');
 	await editor.page.keyboard.press('Escape');
 	await editor.openNode('Create content post');
-	await editor.mappedFields().getByText('Image Url').waitFor();
+	await editor.mappedFields().getByText('Image URL').waitFor();
 	expect(await title.inputValue()).toBe('Open on Sunday');
 	expect(await editor.fieldLabels()).toEqual(OWN);
 });
@@ -84,7 +84,7 @@ test('assumed fields become those of the account at the next opening', async () 
 	n8n.sandbox.faults.clear();
 	await editor.page.keyboard.press('Escape');
 	await editor.openNode('Create content post');
-	await editor.mappedFields().getByText('Image Url').waitFor();
+	await editor.mappedFields().getByText('Image URL').waitFor();
 	expect(await editor.fieldLabels()).toEqual(OWN);
 });
 
