@@ -2,7 +2,7 @@ import { DEFAULT_PAGING, readList, withoutKey } from '../../nodes/LocalSeo/clien
 import { versionsOf } from '../../nodes/LocalSeo/client/create/versions';
 import { wordsOf } from '../../nodes/LocalSeo/client/http/words';
 import { toItems } from '../../nodes/LocalSeo/editor/pickList';
-import { typesIn } from '../../nodes/LocalSeo/host/fieldTypes';
+import { typeIn } from '../../nodes/LocalSeo/host/fieldTypes';
 import { location, post } from '../../nodes/LocalSeo/resources';
 import { fieldNames } from '../../nodes/LocalSeo/lookup';
 import { Directory } from '../../nodes/LocalSeo/lookup/directory';
@@ -39,7 +39,7 @@ const LISTS: Record<string, (entries: number) => Records> = {
 };
 
 const READERS: Record<string, (records: Records) => unknown> = {
-	'the types of the columns': (records) => typesIn(records),
+	'the types of the columns': (records) => typeIn(records, 'title'),
 	'the columns that can be sent': (records) => fieldNames(post, records),
 	'the fields of the account': (records) => new AccountFields(post, records).isTime('title'),
 	'the items of a picker': (records) => toItems(location, records),

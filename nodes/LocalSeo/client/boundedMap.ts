@@ -37,13 +37,20 @@ export class BoundedMap<V> {
 			this.delete(key);
 			return undefined;
 		}
-		if (this.bounds.since !== 'set') this.insert(key, entry);
+		if (this.bounds.since !== 'set') {
+			this.entries.delete(key);
+			entry.at = this.clock.now();
+			this.entries.set(key, entry);
+		}
 		return entry.value;
 	}
 
 	/** @param bytes the approximate size of the value */
 	set(key: string, value: V, bytes: number): void {
-		this.insert(key, { value, bytes: bytes + key.length + OVERHEAD, at: 0 });
+		this.delete(key);
+		const entry = { value, bytes: bytes + key.length + OVERHEAD, at: this.clock.now() };
+		this.total += entry.bytes;
+		this.entries.set(key, entry);
 		// The oldest entries come first, so only the front has to be checked.
 		for (const [name, entry] of this.entries) {
 			if (this.total <= this.bounds.maxBytes && !this.isExpired(entry)) break;
@@ -68,12 +75,6 @@ export class BoundedMap<V> {
 	/** The sum of the sizes given to `set`, with keys and overhead (bytes). */
 	get bytes(): number {
 		return this.total;
-	}
-
-	private insert(key: string, entry: Kept<V>): void {
-		this.delete(key);
-		this.total += entry.bytes;
-		this.entries.set(key, { ...entry, at: this.clock.now() });
 	}
 
 	private isExpired({ at }: Kept<V>): boolean {

@@ -8,7 +8,7 @@ import startCase from 'lodash/startCase';
 
 import { isEmpty, type JsonObject } from '../client';
 import type { Connected } from '../host/connect';
-import { typesIn } from '../host/fieldTypes';
+import { typeIn } from '../host/fieldTypes';
 import { fieldNames, someRecords } from '../lookup';
 import { type Resource, resourceOf } from '../resources';
 import { asLabel } from '../text/words';
@@ -46,14 +46,13 @@ async function readSome(context: ILoadOptionsFunctions, resource: Resource) {
  * such. Fields that n8n would run as an expression are left out, and so is the location: it is in the path.
  */
 function columnsFor(resource: Resource, records: JsonObject[]): ResourceMapperField[] {
-	const types = typesIn(records);
 	const declared = new Map(resource.fields.map((field) => [field.id, field]));
 	const names = fieldNames(resource, records).filter(
 		(id) => !id.startsWith('=') && id !== 'location_id',
 	);
 	return names.map((id): ResourceMapperField => {
 		const { name, type: usual, isAssumed } = declared.get(id) ?? {};
-		const type = types.get(id) ?? usual;
+		const type = typeIn(records, id) ?? usual;
 		const label = name ?? startCase(id).replace(/\b(Id|Url)\b/g, (word) => word.toUpperCase());
 		return {
 			id,

@@ -57,8 +57,6 @@ function transportOf(
 	credential: ICredentialDataDecryptedObject,
 	settings: HttpSettings,
 ): Transport {
-	// The route is the same for all requests of a connection.
-	let isPrivate = false;
 	return async ({ method, path, query, headers, body, timeoutMs }, signal) => {
 		const options: IHttpRequestOptions = {
 			...settings,
@@ -80,8 +78,7 @@ function transportOf(
 		// n8n reads the credential again for each request, so it may send a newer key.
 		const key = () => exchange.key ?? apiKeyOf(credential);
 		try {
-			if (!isPrivate) await assertPrivateRoute(context, credential.baseUrl, settings);
-			isPrivate = true;
+			await assertPrivateRoute(context, credential.baseUrl, settings);
 			const caller = withRequestSignal(context, signal);
 			const { helpers } = context;
 			const full = await helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL, options);
@@ -116,6 +113,9 @@ interface Agent {
 	router?: { resolve(target: { hostname: string; port: string }): unknown };
 }
 
+/** The addresses to which no proxy stands on the way, by the helpers that n8n gives to a run. */
+const direct = new WeakMap<object, Set<string>>();
+
 /**
  * Rejects a request whose key a proxy could read. A proxy in the settings is left to `authenticate`,
  * which checks it as well. One in n8n's environment is visible to neither, so n8n is asked.
@@ -127,9 +127,13 @@ async function assertPrivateRoute(
 	baseUrl: unknown,
 	{ proxy, skipSslCertificateValidation: isUnverified = false }: HttpSettings,
 ): Promise<void> {
+	if (proxy) return;
 	const { href: address } = apiRoot(baseUrl);
-	if (proxy || (!isUnverified && !isPlainHttp(address))) return;
+	if (!isUnverified && !isPlainHttp(address)) return;
+	const known = direct.get(helpers) ?? new Set<string>();
+	if (known.has(address)) return;
 	assertPrivate(address, { isProxied: await askForProxy(helpers, address), isUnverified });
+	direct.set(helpers, known.add(address));
 }
 
 /**

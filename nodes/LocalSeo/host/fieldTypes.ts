@@ -74,17 +74,11 @@ function readJson(value: unknown): unknown {
 	}
 }
 
-/** The common type of the non-empty values of each field, by field name; undefined if they differ. */
-export function typesIn(records: JsonObject[]): Map<string, FieldType | undefined> {
-	const types = new Map<string, FieldType | undefined>();
-	for (const record of records) {
-		for (const [name, value] of Object.entries(record)) {
-			if (isEmpty(value)) continue;
-			const type = typeOf(value);
-			types.set(name, types.has(name) && types.get(name) !== type ? undefined : type);
-		}
-	}
-	return types;
+/** The common type of the values of a field in some records; undefined if they differ, or it has none. */
+export function typeIn(records: JsonObject[], field: string): FieldType | undefined {
+	const values = records.map((record) => record[field]).filter((value) => !isEmpty(value));
+	const types = new Set(values.map(typeOf));
+	return types.size === 1 ? [...types][0] : undefined;
 }
 
 /** The type of a value that is not empty. */

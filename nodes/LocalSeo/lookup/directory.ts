@@ -41,6 +41,8 @@ export class Directory {
 	private readonly byId = new Map<string, Named>();
 	/** By `name` and by `name, city`, folded. */
 	private readonly byName = new Map<string, Set<Named>>();
+	/** The words of each location; made when a name is not found. */
+	private words?: Array<{ named: Named; own: Set<string> }>;
 
 	constructor(records: JsonObject[]) {
 		for (const record of records) {
@@ -104,11 +106,11 @@ export class Directory {
 	/** The locations that share a word with a text; those that share most come first. */
 	private near(given: string): Named[] {
 		const looked = wordsOf(given);
-		const shared = [...this.byId.values()].map((named) => {
-			const own = new Set(wordsOf(`${named.name} ${named.city} ${named.id}`));
-			return { named, count: looked.filter((word) => own.has(word)).length };
+		this.words ??= [...this.byId.values()].map((named) => {
+			return { named, own: new Set(wordsOf(`${named.name} ${named.city} ${named.id}`)) };
 		});
-		return shared
+		return this.words
+			.map(({ named, own }) => ({ named, count: looked.filter((word) => own.has(word)).length }))
 			.filter(({ count }) => count > 0)
 			.sort((a, b) => b.count - a.count)
 			.map(({ named }) => named);

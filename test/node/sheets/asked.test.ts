@@ -208,7 +208,25 @@ describe('a service that calls the time otherwise', () => {
 				'1 content post went out, and its time, Fri, Dec 10, 2027, 10:00 (Europe/Berlin), is not to be seen in the answer',
 			),
 		);
-		expect(errors[1]?.description).toContain("add the option 'Publish Time Field'");
+		expect(errors[1]?.description).toContain("in the option 'Publish Time Field'");
+	});
+
+	test('what its message says to set is all that has to be set', async () => {
+		const service = forgetful();
+		const rows = rowsWith(...Array.from({ length: 4 }, (_, day) => dated(`2027-12-1${day} 10:00`)));
+		const { errors } = await post(service, rows);
+		expect(errors[1]?.description).toContain(
+			"If your service takes publish_at without showing it, send it in the option 'Additional Fields', and set 'Match Fields' to title, content.",
+		);
+		const publishAt = { name: 'publish_at', type: 'dateTime', value: '={{ $json.publish_at }}' };
+		const { sent, json } = await post(service, rows, {
+			options: { additionalFields: { fields: [publishAt] }, matchFields: 'title, content' },
+		});
+		expect(json.map(({ outcome, error }) => error ?? outcome)).toEqual([
+			'skipped',
+			...Array<string>(3).fill('created'),
+		]);
+		expect(sent).toHaveLength(3);
 	});
 
 	test('a repeat of the run (Retry On Fail) sends no second one', async () => {
@@ -236,7 +254,7 @@ describe('a service that calls the time otherwise', () => {
 			goes_live: 'not certain',
 			warning: expect.stringContaining('is not to be seen in the answer') as string,
 		});
-		expect(hints.join()).toContain("add the option 'Publish Time Field'");
+		expect(hints.join()).toContain("in the option 'Publish Time Field'");
 		expect(hints.join()).not.toMatch(/go(es)? live on/);
 	});
 

@@ -195,7 +195,7 @@ class Create {
 	}
 
 	private created(record: JsonObject, wasMade: boolean): Created {
-		return { record: structuredClone(record), isShown: this.isShown, wasMade };
+		return { record, isShown: this.isShown, wasMade };
 	}
 
 	private newEntry(): Entry {

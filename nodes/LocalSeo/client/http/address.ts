@@ -39,8 +39,8 @@ export class AddressError extends Error {
  */
 export function apiRoot(baseUrl: unknown): URL {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
-	if (!URL.canParse(text)) throw new AddressError('not-an-address');
-	const root = new URL(text);
+	const root = URL.canParse(text) ? new URL(text) : undefined;
+	if (!root) throw new AddressError('not-an-address');
 	const isSecure = root.protocol === 'https:';
 	if (!isSecure && !(root.protocol === 'http:' && LOOPBACK.test(root.hostname))) {
 		throw new AddressError('not-https');
@@ -65,10 +65,8 @@ export function apiRoot(baseUrl: unknown): URL {
 export function addressWithin(root: URL, url: string): string {
 	const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(url);
 	const address = isAbsolute ? url : `${root.href}/${url.replace(/^\//, '')}`;
-	if (!URL.canParse(address) || new URL(address).origin !== root.origin) {
-		throw new AddressError('other-origin', root.origin);
-	}
-	const target = new URL(address);
+	const target = URL.canParse(address) ? new URL(address) : undefined;
+	if (target?.origin !== root.origin) throw new AddressError('other-origin', root.origin);
 	if (!target.username && !target.password) return address;
 	target.username = target.password = '';
 	return target.href;

@@ -31,10 +31,9 @@ export function spaced(text: string): string {
  * @param isTerm true for a search term, whose case makes no difference
  */
 export function keyOf(value: unknown, isTerm = false): string {
-	if (isEmpty(value)) return '';
-	const raw = textOf(value);
-	if (typeof value === 'object') return raw;
-	const text = spaced(unescape(raw).replace(BREAKS, ' ').normalize());
+	if (value === undefined || value === null || value === '') return '';
+	if (typeof value === 'object') return textOf(value);
+	const text = spaced(unescape(String(value)).replace(BREAKS, ' ').normalize());
 	const instant = instantOfIso(text);
 	if (instant !== undefined) return `at ${Math.floor(instant / 1000)}`;
 	return isTerm ? text.toLowerCase() : text;

@@ -1,42 +1,27 @@
-import { DateTime } from 'luxon';
-
 import type { JsonObject } from '../../client';
 import { InputError } from '../../text/inputError';
 import type { Live } from '../outcome';
-import { isBlank, plainValue, refuseBroken } from '../read/cells';
-import { isSent } from '../read/mapping';
+import { isBlank } from '../read/cells';
+import { isSent, wholeValue } from '../read/mapping';
 import type { Row } from '../read/row';
-import { asPeopleRead } from '../read/time';
+import { asPeopleRead, instantIn, shownTime } from '../read/when';
 import type { Ready } from './asked';
-import { instantOfText } from './fields';
+import { givenBy } from './given';
 
 /** Milliseconds. A row of a workflow that runs late is no mistake; an older time is. */
 const LATE_AFTER = 86_400_000;
 
 /** The fields of a row as the service gets them; what is wrong with one of them is noted. */
 export function bodyOf(row: Row, { account, columns }: Ready): JsonObject {
-	const { mapping, problems, zone, dateOrder: order } = row;
+	const { problems, zone, dateOrder: order } = row;
 	const body: JsonObject = {};
-	const fit = (field: string, value: unknown, type?: string) =>
-		problems.noting(() => account.fitted(field, value, { type, zone, order }));
-	const set = (field: string, value: unknown) => {
+	for (const given of givenBy(row, columns).filter(isSent)) {
+		const { field, type, isCell } = given;
+		const value = problems.noting(() => {
+			const plain = isCell ? wholeValue(given) : given.value;
+			return account.fitted(field, plain, { type, zone, order });
+		});
 		if (value !== undefined) body[field] = value;
-	};
-	const added = (mapping?.added ?? []).filter(isSent);
-	const isAdded = (field: string) => added.some((one) => one.field === field);
-	if (mapping?.isAutomatic) {
-		for (const { heading, field } of columns.sent) {
-			const cell = row.columns[heading];
-			if (isBlank(cell) || isAdded(field)) continue;
-			const value = problems.noting(() => {
-				refuseBroken(field, cell);
-				return plainValue(field, cell);
-			});
-			if (value !== undefined) set(field, fit(field, value));
-		}
-	}
-	for (const { field, value, type } of [...(mapping?.mapped ?? []).filter(isSent), ...added]) {
-		set(field, fit(field, value, type));
 	}
 	if (Object.keys(body).length === 0 && problems.error === undefined) {
 		problems.add({
@@ -70,16 +55,13 @@ export function liveOf(row: Row, body: JsonObject): Live | undefined {
 			`Enter a time. If the time stands in another field, name it in the option 'Publish Time Field'. If rows without a time are meant to go live at once, set 'When to Publish' to At Its Time, or at Once Without One.`,
 		);
 	}
-	const isDay = /^\d{4}-\d\d-\d\d$/.test(String(value));
-	const at = isDay ? DateTime.fromISO(String(value), { zone }).toMillis() : instantOfText(value);
-	const shown = at === undefined ? String(value) : asPeopleRead(at, zone);
 	if (whenToPublish === 'now') {
 		throw new InputError(
-			`${name} is ${shown}, and 'When to Publish' is At Once`,
+			`${name} is ${shownTime(value, zone)}, and 'When to Publish' is At Once`,
 			"Set 'When to Publish' to At the Time in Each Row.",
 		);
 	}
-	return { at };
+	return { at: instantIn(zone, value) };
 }
 
 /** @throws InputError for a new post whose time is over: one that exists already is skipped */

@@ -36,15 +36,20 @@ const OF_ROW = new Set(NOT_IN_SHEETS.map(headingKey));
 
 /** Sorts the filled columns of a run: they are sent, left out, or asked about. */
 export function columnsOf(row: Row, account: AccountFields): SheetColumns {
-	const { sheet, excluded, ignoresExtraColumns, matchFields } = row;
+	const { sheet, excluded, ignoresExtraColumns, matchFields, mapping } = row;
 	// Two headings may be alike: the one that is named to the letter is meant.
 	const left = new Set(excluded.flatMap((name) => (sheet.has(name) ? [name] : sheet.like(name))));
 	const matched = new Map(matchFields.map((name) => [headingKey(name), name]));
-	const ofLocation = columnsRead(expressionOf(row, 'locationId')).map(headingKey);
+	// What Location and Additional Fields read or replace is used, if it is no field.
+	const added = mapping?.added ?? [];
+	const expressions = [expressionOf(row, 'locationId'), ...added.map((one) => one.expression)];
+	const used = new Set(
+		[...expressions.flatMap(columnsRead), ...added.map(({ field }) => field)].map(headingKey),
+	);
 	const sent: SentColumn[] = [];
 	const compared: SentColumn[] = [];
 	const unknown: string[] = [];
-	for (const heading of sheet.ownColumns) {
+	for (const heading of mapping?.isAutomatic ? sheet.ownColumns : []) {
 		if (left.has(heading)) continue;
 		const key = headingKey(heading);
 		const field = account.fieldFor(key);
@@ -52,9 +57,7 @@ export function columnsOf(row: Row, account: AccountFields): SheetColumns {
 		const match = matched.get(key);
 		if (field !== undefined) sent.push({ heading, field });
 		else if (match !== undefined) compared.push({ heading, field: ofService ?? match });
-		else if (ofService === undefined && !ofLocation.includes(key)) {
-			unknown.push(cleanHeading(heading));
-		}
+		else if (ofService === undefined && !used.has(key)) unknown.push(cleanHeading(heading));
 	}
 	const misspelled = excluded.filter((name) => sheet.like(name).length === 0);
 	const isAsked = unknown.length > 0 && !ignoresExtraColumns;

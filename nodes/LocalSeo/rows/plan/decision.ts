@@ -4,21 +4,54 @@ import {
 	instantOfIso,
 	isEmpty,
 	type JsonObject,
+	madeBefore,
 	type ServiceRequest,
 	textOf,
 } from '../../client';
+import type { Connected } from '../../host/connect';
 import { InputError } from '../../text/inputError';
+import { refuseOver } from './body';
 import type { Made } from './existing';
 import { labelOfRecord, type Match, refuseUnclear, theOnlyOne } from './match';
+import type { Plan } from './plan';
 
-/** The fate of a row beside what exists: it is created, or changed, or nothing is sent. */
+/** The fate of a row that creates: its record is created, or changed, or nothing is sent. */
 export type Decision =
 	| { action: 'create'; request: ServiceRequest }
 	| { action: 'update'; request: ServiceRequest; record: JsonObject }
 	| { action: 'skip' | 'unchanged'; record: JsonObject };
 
 /**
- * Decides what is to be done with a row whose record may exist.
+ * Decides what is to be done with a row that creates, and does it. Rows about the same record follow one
+ * another.
+ *
+ * @param work gets what an equal row of this run has made, if there is one
+ * @throws what is wrong with the row, or was with an equal one
+ */
+export async function decided<T>(
+	{ row, match, request, live }: Plan,
+	{ account }: Connected,
+	work: (decision: Decision, twin?: Made) => Promise<T>,
+): Promise<T> {
+	const decision = (twin?: Made): Decision =>
+		row.problems.must(() => {
+			const known = madeBefore(account, request);
+			const made = match && decide(match, request, twin, known);
+			// A post that exists already is skipped, whatever its time.
+			if (!made || made.action === 'create') refuseOver(row, live, account.clock.now());
+			return made ?? { action: 'create', request };
+		});
+	if (!match) return await work(decision());
+	return await match.existing.inTurn(match.key, async (before) => {
+		const twin = before && before.row !== row.index ? before : undefined;
+		// Equal rows of a run get what the first came to.
+		if (twin?.error) throw twin.error;
+		return await work(decision(twin), twin);
+	});
+}
+
+/**
+ * Decides about a row whose record may exist.
  *
  * @param made what another row of this run has made of the same record
  * @param known the record that this process has created from the same content a few minutes ago
@@ -30,42 +63,28 @@ export function decide(
 	made?: Made,
 	known?: JsonObject,
 ): Decision {
-	return match.ifExists === 'skip'
-		? decideIfNew(match, request, made, known)
-		: decideUpsert(match, request, made, known);
-}
-
-/** A record with the same values in the match fields is skipped, wherever it is known from. */
-function decideIfNew(
-	match: Match,
-	request: ServiceRequest,
-	made?: Made,
-	known?: JsonObject,
-): Decision {
-	const { existing, fields, matching } = match;
-	// The list may show later what has just been created, or hide it (a draft).
-	const record = existing.equal(fields, matching)[0] ?? known;
-	if (record) return { action: 'skip', record };
-	refuseUnclear(match, request.body as JsonObject);
-	return made?.record ? { action: 'skip', record: made.record } : { action: 'create', request };
-}
-
-/** A record with the row's values in the match fields gets the fields that differ, if there are any. */
-function decideUpsert(
-	match: Match,
-	request: ServiceRequest,
-	made?: Made,
-	known?: JsonObject,
-): Decision {
-	const { fields, existing, matching } = match;
-	// The list may show later what has just been created; what it shows with other values was changed since.
-	const isListed = known !== undefined && existing.latest.has(idOf(known) ?? '');
-	const found =
-		theOnlyOne(match, existing.equal(fields, matching)) ?? (isListed ? undefined : known);
+	const { existing, fields, matching, ifExists } = match;
+	const equal = existing.equal(fields, matching);
+	// The list may show later what has just been created, or hide it (a draft). What it shows with other
+	// values was changed since: an update is about what is there now.
+	const isUpdate = ifExists === 'update';
+	const isListed = isUpdate && known !== undefined && existing.latestOf(known) !== undefined;
+	const listed = isUpdate ? theOnlyOne(match, equal) : equal[0];
+	const found = listed ?? (isListed ? undefined : known);
 	if (!found) refuseUnclear(match, request.body as JsonObject);
 	const record = found ?? made?.record;
 	if (!record) return { action: 'create', request };
-	const isPlanned = made?.isPlanned === true;
+	if (!isUpdate) return { action: 'skip', record };
+	return updateOf(match, request, record, made?.isPlanned === true);
+}
+
+/** The fields of a row that differ from its record, if there are any. */
+function updateOf(
+	match: Match,
+	request: ServiceRequest,
+	record: JsonObject,
+	isPlanned: boolean,
+): Decision {
 	const id = isPlanned ? undefined : idOf(record);
 	if (id === undefined && !isPlanned) {
 		throw new InputError(
@@ -73,7 +92,7 @@ function decideUpsert(
 			'Use the operation Update.',
 		);
 	}
-	const before = (id === undefined ? undefined : existing.latest.get(id)) ?? record;
+	const before = (isPlanned ? undefined : match.existing.latestOf(record)) ?? record;
 	const changes = Object.entries(request.body as JsonObject).filter(
 		([name, value]) => !isEqualText(before[name], value),
 	);

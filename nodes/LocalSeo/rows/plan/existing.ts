@@ -41,14 +41,15 @@ export class Existing {
 	readonly before?: Before;
 	/** Names of the fields that its records have. */
 	readonly seen: ReadonlySet<string>;
-	/** The latest known version of each record, by ID. */
-	readonly latest: Map<string, JsonObject>;
 	/** How many there are, also of those that are no records but bare texts. */
 	readonly count: number;
 	/** The approximate size in memory. */
 	readonly bytes: number;
 	readonly records: JsonObject[];
+	/** The latest known version of each record, by ID. */
+	private readonly latest = new Map<string, JsonObject>();
 	private readonly indexes = new Map<string, Map<string, JsonObject[]>>();
+	private readonly looseKeys = new Map<JsonObject, string[]>();
 	/** By the key of their rows, as `turns`. */
 	private readonly made = new Map<string, Made>();
 	private readonly turns = new Turns();
@@ -61,7 +62,18 @@ export class Existing {
 		this.before = before;
 		this.seen = new Set(this.records.flatMap((record) => Object.keys(record)));
 		this.bytes = INDEX_FACTOR * jsonBytes(this.records);
-		this.latest = new Map(this.records.map((record) => [idOf(record) ?? '', record]));
+		for (const record of this.records) this.noteLatest(record);
+	}
+
+	/** A record as it is known now; one without an ID is never known again. */
+	latestOf(record: JsonObject): JsonObject | undefined {
+		return this.latest.get(idOf(record) ?? '');
+	}
+
+	/** Notes what a record is now. */
+	noteLatest(record: JsonObject): void {
+		const id = idOf(record);
+		if (id !== undefined) this.latest.set(id, record);
 	}
 
 	/** The records with the values of a row in some fields. */
@@ -75,12 +87,19 @@ export class Existing {
 		const [first = ''] = fields.filter((field) => looseKeyOf(row[field]) !== '');
 		const keyOf = (record: JsonObject) => looseKeyOf(record[first]);
 		const candidates = this.indexed(`loose ${first}`, keyOf).get(keyOf(row)) ?? [];
+		const own = fields.map((field) => looseKeyOf(row[field]));
 		return candidates.filter((record) =>
-			fields.every((field) => {
-				const [own, other] = [row[field], record[field]].map(looseKeyOf);
-				return own === other || own === '' || other === '';
-			}),
+			this.looseKeysOf(record, fields).every(
+				(other, at) => own[at] === other || own[at] === '' || other === '',
+			),
 		);
+	}
+
+	/** Kept, since the records of a chain may all have one name. */
+	private looseKeysOf(record: JsonObject, fields: string[]): string[] {
+		const known = this.looseKeys.get(record) ?? fields.map((field) => looseKeyOf(record[field]));
+		this.looseKeys.set(record, known);
+		return known;
 	}
 
 	private indexed(name: string, keyOf: (record: JsonObject) => string): Map<string, JsonObject[]> {

@@ -1,5 +1,5 @@
-import { instantOfIso, isAheadOf, isEmpty, type JsonObject, textOf } from '../../client';
-import { convert, type FieldTypeName, nameOfType, typeOf, typesIn } from '../../host/fieldTypes';
+import { isAheadOf, isEmpty, type JsonObject, textOf } from '../../client';
+import { convert, type FieldTypeName, nameOfType, typeIn, typeOf } from '../../host/fieldTypes';
 import { fieldNames } from '../../lookup';
 import { NOT_IN_SHEETS, type Resource } from '../../resources';
 import { InputError } from '../../text/inputError';
@@ -14,7 +14,7 @@ export class AccountFields {
 	readonly count: number;
 	/** Names of the fields that they have. */
 	readonly seen: ReadonlySet<string>;
-	private readonly types: Map<string, FieldTypeName | undefined>;
+	private readonly types = new Map<string, FieldTypeName | undefined>();
 	private readonly byKey: Map<string, string>;
 	private readonly ofDays = new Map<string, boolean>();
 
@@ -25,7 +25,6 @@ export class AccountFields {
 	) {
 		this.count = records.length;
 		this.seen = new Set(records.flatMap((record) => Object.keys(record)));
-		this.types = typesIn(records);
 		this.byKey = new Map([...this.names].reverse().map((name) => [headingKey(name), name]));
 	}
 
@@ -47,8 +46,7 @@ export class AccountFields {
 	}
 
 	isTime(field: string): boolean {
-		if (field === this.publishTime) return true;
-		return (this.declared(field) ?? this.types.get(field)) === 'dateTime';
+		return field === this.publishTime || this.typeOf(field) === 'dateTime';
 	}
 
 	/** True if all values of a field are days without a time. */
@@ -79,12 +77,20 @@ export class AccountFields {
 		}
 		const isList = typeof value === 'object' && type === 'string';
 		const chosen = isConverted(type) && !isList ? ofType(field, type, value) : value;
-		const known = this.declared(field) ?? (isList ? 'string' : this.types.get(field));
+		const known = this.declared(field) ?? (isList ? 'string' : this.typeOf(field));
 		return known === undefined ? chosen : this.ofKnownType(field, known, chosen);
 	}
 
 	private declared(field: string): FieldTypeName | undefined {
 		return this.resource.fields.find(({ id }) => id === field)?.type;
+	}
+
+	/** The type that is declared, or that all records show. */
+	private typeOf(field: string): FieldTypeName | undefined {
+		const known = this.declared(field);
+		if (known !== undefined) return known;
+		if (!this.types.has(field)) this.types.set(field, typeIn(this.records, field));
+		return this.types.get(field);
 	}
 
 	private ofKnownType(field: string, type: FieldTypeName, value: unknown): unknown {
@@ -125,7 +131,3 @@ function ofType(field: string, type: string, value: unknown): unknown {
 	if ('value' in result) return result.value;
 	throw new InputError(`${field}: ${asValue(value)} ${result.flaw}`, 'Correct the value.');
 }
-
-/** The instant of a time that is sent (ms); undefined for anything else. */
-export const instantOfText = (value: unknown): number | undefined =>
-	instantOfIso(textOf(value ?? ''));

@@ -2,9 +2,8 @@ import { idOf, type JsonObject, keyOf, type Matching, matchKeyOf, textOf } from 
 import { InputError } from '../../text/inputError';
 import { asValue, capitalized, listed, sentences, shortened } from '../../text/words';
 import type { Row } from '../read/row';
+import { shownTime } from '../read/when';
 import { type Existing, matchingOf } from './existing';
-import { instantOfText } from './fields';
-import { asPeopleRead } from '../read/time';
 
 /** Names of fields, and records, that a message shows. */
 const MAX_NAMES = 10;
@@ -143,7 +142,7 @@ function repeatedOrEdited({ row, fields, matching }: Match, record: JsonObject):
 	const { time = '', fields: names } = matching;
 	const shared = names.filter((name) => name !== time && isSame(fields, record, name));
 	const isAtSameTime = keyOf(fields[time]) === keyOf(record[time]);
-	const [own, other] = [fields, record].map((one) => whenIn(one[time], row.zone));
+	const [own, other] = [fields, record].map((one) => shownTime(one[time], row.zone) || 'no time');
 	const all = [...new Set([...names, time])].join(', ');
 	const others = names.filter((name) => !isSame(fields, record, name));
 	const difference = isAtSameTime
@@ -153,11 +152,6 @@ function repeatedOrEdited({ row, fields, matching }: Match, record: JsonObject):
 		`A ${noun} with this ${listed(shared, MAX_RECORDS, ' and ')} is there for ${other}${difference}`,
 		`If it is another ${noun}, set the option 'Match Fields' to ${all}; if not, remove the row${idIn(record)}.`,
 	);
-}
-
-function whenIn(value: unknown, zone: string): string {
-	const at = instantOfText(value);
-	return at === undefined ? textOf(value ?? '') || 'no time' : asPeopleRead(at, zone);
 }
 
 function isSame(fields: JsonObject, record: JsonObject, name: string): boolean {

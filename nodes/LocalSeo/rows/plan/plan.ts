@@ -12,12 +12,13 @@ import type { Batch } from '../batch';
 import type { Live } from '../outcome';
 import type { Row } from '../read/row';
 import { isBlank } from '../read/cells';
-import { askOnce, isBlankTime, type Ready } from './asked';
+import { askOnce, type Ready } from './asked';
 import { bodyOf, comparedValues, liveOf, refuseOver } from './body';
 import { existingOf } from './existing';
 import type { AccountFields } from './fields';
 import { addressed } from './location';
 import { type Match, matchingOfRow, matchOf } from './match';
+import { isBlankTime } from './publishTime';
 
 /** The work to be done for a row: a dry run says it, and a run does it. */
 export interface Plan {
@@ -70,7 +71,7 @@ async function complete(
 		const body = bodyOf(row, ready);
 		made.request = { ...made.request, body };
 		// A time that was refused is not empty.
-		const isRefused = !isBlankTime(row, ready) && isBlank(body[row.publishTime ?? '']);
+		const isRefused = !isBlankTime(row, ready.columns) && isBlank(body[row.publishTime ?? '']);
 		if (!isRefused) made.live = problems.noting(() => liveOf(row, body));
 	}
 	// A new post whose time is over is refused later: one that exists is skipped.

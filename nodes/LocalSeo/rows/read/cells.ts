@@ -11,12 +11,17 @@ const OBJECT = '[object Object]';
 const LOST_LETTER = '\uFFFD';
 /** Characters that no text has, but a file that was read in the wrong encoding; line breaks and tabs aside. */
 const CONTROL = /(?![\t\n\v\f\r])\p{Cc}/u;
-const BLANK = new RegExp(`^[\\s${UNSEEN}]*$`);
+const INK = new RegExp(`[^\\s${UNSEEN}]`);
+/** White space of all kinds, and what nobody sees. */
+const BLANK = new RegExp(`[\\s${UNSEEN}]+`, 'g');
+
+/** A text with single spaces, and none around it. */
+export const singleSpaced = (text: string): string => text.replace(BLANK, ' ').trim();
 
 /** True if a cell looks empty: it may hold spaces, or characters that nobody sees. */
 export function isBlank(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
-	return typeof value === 'string' && BLANK.test(value);
+	return typeof value === 'string' && !INK.test(value);
 }
 
 /**

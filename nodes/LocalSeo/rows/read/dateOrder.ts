@@ -1,6 +1,6 @@
-import { UNSEEN } from '../../client';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
+import { singleSpaced } from './cells';
 
 // Dates of two numbers and a year, of which either number may be the day.
 
@@ -9,12 +9,6 @@ export type DateOrder = 'ask' | 'day' | 'month';
 export type FirstPart = Exclude<DateOrder, 'ask'>;
 
 export const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\d:])/;
-/** White space of all kinds, and what nobody sees. */
-const BLANK = new RegExp(`[\\s${UNSEEN}]+`, 'g');
-
-/** A text with single spaces, and none around it. */
-export const singleSpaced = (text: string): string => text.replace(BLANK, ' ').trim();
-
 /** The order that holds for numbers with a separator: with dots, the day is first. */
 export function orderInForce(separator: string, order: DateOrder): FirstPart | undefined {
 	if (order !== 'ask') return order;

@@ -28,7 +28,7 @@ export interface FilledIn {
 }
 
 /** The JSON text `null` is a value; any other blank is none. */
-export const isSent = ({ value, type }: FilledIn): boolean =>
+export const isSent = ({ value, type }: Pick<FilledIn, 'value' | 'type'>): boolean =>
 	!isBlank(value) || (value === null && type === 'json');
 
 /** How a row becomes a body. */
@@ -41,19 +41,21 @@ export interface Mapping {
 	added: FilledIn[];
 }
 
-/**
- * Reads what the user has given to fields; what is broken is noted.
- *
- * @param needed the fields that must not be lacking unnoticed
- */
-export function readMapping(source: Source, problems: Problems, needed: string[]): Mapping {
+/** Reads what the user has given to fields; what is broken is noted. */
+export function readMapping(
+	source: Source,
+	problems: Problems,
+	resource: Resource,
+	settings: RowSettings,
+): Mapping {
 	const { panel, columns: row } = source;
-	const keys = needed.map(headingKey);
+	const needed = neededFields(resource, settings);
+	const isNeeded = (field: string) => needed.some((one) => headingKey(one) === headingKey(field));
 	const read = (one: FilledIn) => ({
 		...one,
 		value: problems.noting(() => {
-			if (keys.includes(headingKey(one.field)) || one.type === 'dateTime')
-				refuseLostValue(one, row);
+			const isTime = one.type === 'dateTime' || one.field === settings.publishTime;
+			if (isTime || isNeeded(one.field)) refuseLostValue(one, row, isTime);
 			return wholeValue(one);
 		}),
 	});
@@ -87,8 +89,12 @@ function readAdded(source: Source): FilledIn[] {
 	});
 }
 
-/** @throws InputError for a value that is broken */
-function wholeValue({ field, value, type }: FilledIn): unknown {
+/**
+ * A value as it is sent.
+ *
+ * @throws InputError for one that is broken
+ */
+export function wholeValue({ field, value, type }: Omit<FilledIn, 'expression'>): unknown {
 	// The JSON text `null` is a value.
 	if (type !== 'json') refuseBroken(field, value);
 	return plainValue(field, value);
@@ -109,7 +115,11 @@ export function neededFields(
  *
  * @throws InputError
  */
-function refuseLostValue({ field, value, expression }: FilledIn, row: JsonObject): void {
+function refuseLostValue(
+	{ field, value, expression }: FilledIn,
+	row: JsonObject,
+	isTime: boolean,
+): void {
 	if (!isBlank(value) || saysWhatEmptyMeans(expression)) return;
 	const filled = columnsRead(expression).find((column) =>
 		['string', 'number'].includes(typeof row[column]) ? !isBlank(row[column]) : false,
@@ -117,6 +127,6 @@ function refuseLostValue({ field, value, expression }: FilledIn, row: JsonObject
 	if (filled === undefined) return;
 	throw new InputError(
 		`${field}: the expression came out empty, and its column "${filled}" has ${asValue(row[filled])}`,
-		`Map the column itself, {{ $json[${JSON.stringify(filled)}] }}, or say in the expression what empty means: {{ … ?? '' }}.`,
+		`Map the column itself, {{ $json[${JSON.stringify(filled)}] }}${isTime ? '' : ", or say in the expression what empty means: {{ … ?? '' }}"}.`,
 	);
 }

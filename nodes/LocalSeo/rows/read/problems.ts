@@ -22,7 +22,18 @@ export class Problems {
 		}
 	}
 
-	/** The same of work that asks the service: its errors are thrown. */
+	/**
+	 * Does the last part of the work.
+	 *
+	 * @throws all that is wrong with the row
+	 */
+	must<T>(work: () => T): T {
+		const result = this.noting(work);
+		if (this.error) throw this.error;
+		return result as T;
+	}
+
+	/** As `noting`, of work that asks the service: its errors are thrown. */
 	async notingAsync<T>(work: () => Promise<T>): Promise<T | undefined> {
 		return await work().catch((thrown: unknown) => {
 			if (!(thrown instanceof InputError)) throw thrown;

@@ -5,7 +5,7 @@ import { isWrite, type Operation, type Resource, takes } from '../../resources';
 import { InputError } from '../../text/inputError';
 import type { Explained, Place } from '../item';
 import { isByName } from './expressions';
-import { type Mapping, neededFields, readMapping } from './mapping';
+import { type Mapping, readMapping } from './mapping';
 import { readRowSettings, type RowSettings } from './parameters';
 import { Problems } from './problems';
 import { readRequest } from './request';
@@ -59,8 +59,7 @@ export function readRow(
 	const request = readRequest(source, resource, operation, settings, problems);
 	const hasBody = takes('fields')(operation);
 	if (hasBody) refuseUnknownZone(zone);
-	const needed = neededFields(resource, settings);
-	const mapping = hasBody ? readMapping(source, problems, needed) : undefined;
+	const mapping = hasBody ? readMapping(source, problems, resource, settings) : undefined;
 	return {
 		...{ rows, index, item, hasErrorOutput, columns, panel, zone, run, explain },
 		...settings,

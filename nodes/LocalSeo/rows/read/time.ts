@@ -2,7 +2,8 @@ import { DateTime, FixedOffsetZone, IANAZone, Info } from 'luxon';
 
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
-import { type DateOrder, type FirstPart, orderInForce, singleSpaced, YEAR_LAST } from './dateOrder';
+import { singleSpaced } from './cells';
+import { type DateOrder, type FirstPart, orderInForce, YEAR_LAST } from './dateOrder';
 
 /** How the times of a field are read. */
 export interface TimeFormat {
@@ -36,7 +37,7 @@ const WEEKDAY = /^(\p{L}+)\.?,? (?=\S)/u;
 const DAY_FIRST = /^(\d{1,2})\.?[ -](\p{L}+)\.?,?[ -](\d{4})(?![\d:])/u;
 const MONTH_FIRST = /^(\p{L}+)\.? (\d{1,2}),? (\d{4})(?![\d:])/u;
 const CLOCK = /^(\d{1,2})(?::(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(?: ?([ap])\.? ?m\.?)?/i;
-const OFFSET = /^(?:Z|[+-]\d\d(?::?\d\d)?)$/i;
+const OFFSET = /^(?:Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)$/i;
 
 const en = { locale: 'en' };
 const MONTHS = [Info.months('long', en), Info.months('short', en)];
@@ -239,9 +240,4 @@ function unreadable(value: unknown, { name, isOfDays }: TimeFormat): InputError 
 				? FORMAT_DAY
 				: FORMAT_TIME,
 	);
-}
-
-/** "Fri, Dec 24, 2027, 10:00 (Europe/Berlin)": a time as a person reads it. */
-export function asPeopleRead(at: number, zone: string): string {
-	return `${DateTime.fromMillis(at, { zone }).toFormat('ccc, MMM d, yyyy, HH:mm', en)} (${zone})`;
 }

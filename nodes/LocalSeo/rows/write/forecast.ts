@@ -3,8 +3,6 @@ import {
 	fillPath,
 	idNames,
 	idOf,
-	type JsonObject,
-	madeBefore,
 	readCompleteList,
 	readData,
 	requestForList,
@@ -15,10 +13,10 @@ import type { Connected } from '../../host/connect';
 import { InputError } from '../../text/inputError';
 import { onOneLine } from '../../text/words';
 import type { Batch } from '../batch';
-import { livesAt, refuseOver } from '../plan/body';
-import { decide, type Decision } from '../plan/decision';
+import { livesAt } from '../plan/body';
+import { decided, type Decision } from '../plan/decision';
 import { nameOfLocation } from '../plan/location';
-import { type Match, uncompared } from '../plan/match';
+import { uncompared } from '../plan/match';
 import { isOfRow, type Plan } from '../plan/plan';
 import { labelOf } from '../labels';
 import type { Forecast, Performed } from '../outcome';
@@ -97,36 +95,21 @@ async function verdictOn(plan: Plan, batch: Batch, connection: Connected): Promi
 		await readRecord(plan, batch, connection);
 		return { action: request.method === 'PATCH' ? 'update' : 'delete', id, sends: request };
 	}
-	const create = (warning?: string): Verdict => {
-		row.problems.noting(() => refuseOver(row, plan.live, connection.account.clock.now()));
-		if (row.problems.error) throw row.problems.error;
-		return { action: 'create', sends: request, warning };
-	};
-	if (!match) return create();
-	const { existing, key } = match;
-	return await existing.inTurn(key, async (made) => {
-		const twin = made?.record && made.row !== row.index ? made : undefined;
-		const known = madeBefore(connection.account, request);
-		const decision = row.problems.noting(() => decide(match, request, twin, known));
-		if (!decision) throw row.problems.error!;
+	return await decided(plan, connection, async (decision, twin) => {
 		if (!('request' in decision)) return verdictWithoutRequest(plan, decision, twin?.row);
-		const sent = fieldsOf(decision.request);
+		const { action, request: sends } = decision;
+		const sent = fieldsOf(sends);
 		if (decision.action === 'create') {
-			const verdict = create(uncompared(match));
-			existing.note(key, { row: row.index, record: sent, isPlanned: true });
-			return verdict;
+			match?.existing.note(match.key, { row: row.index, record: sent, isPlanned: true });
+			return { action, sends, warning: match && uncompared(match) };
 		}
-		noteUpdate(match, { ...decision.record, ...sent }, twin);
-		const id = Object.values(decision.request.ids)[0];
-		return { action: 'update', id, sends: decision.request };
+		const record = { ...decision.record, ...sent };
+		const id = Object.values(sends.ids)[0];
+		// A change by an earlier row counts for the rows that follow.
+		if (twin) match?.existing.note(match.key, { ...twin, record, isPlanned: id === undefined });
+		else match?.existing.noteLatest(record);
+		return { action, id, sends };
 	});
-}
-
-/** A change by an earlier row counts for the rows that follow. */
-function noteUpdate({ existing, key }: Match, record: JsonObject, twin?: { row: number }): void {
-	const id = idOf(record);
-	if (twin) existing.note(key, { ...twin, record, isPlanned: id === undefined });
-	else if (id !== undefined) existing.latest.set(id, record);
 }
 
 function verdictWithoutRequest(

@@ -14,7 +14,8 @@ import type { Connected } from '../../host/connect';
 import { InputError } from '../../text/inputError';
 import type { Batch } from '../batch';
 import type { Plan } from '../plan/plan';
-import { asPeopleRead } from '../read/time';
+import { unshownAdvice } from '../plan/publishTime';
+import { asPeopleRead } from '../read/when';
 
 /** The error for the rows of a run that stopped, since the service does not show the time of the first one. */
 export class Unproved extends InputError {}
@@ -41,13 +42,14 @@ class Proof {
 			const created = await sent.catch((error: unknown) => {
 				// A row that was refused proves nothing: the next one goes alone.
 				const mayHaveActed = error instanceof ServiceError && error.mayHaveActed;
-				if (mayHaveActed) this.error = unproved(plan, 'may have gone out');
+				if (mayHaveActed) this.error = unproved(plan, 'may have gone out', 'unseen');
 				return undefined;
 			});
 			if (!created) return;
 			// A list that can't be read shows nothing.
-			this.isGiven = await isKept(plan, created, connection).catch(() => false);
-			if (!this.isGiven) this.error = unproved(plan, 'went out');
+			const shown = await timeIn(plan, created, connection).catch(() => 'unseen' as const);
+			this.isGiven = shown === 'kept';
+			if (shown !== 'kept') this.error = unproved(plan, 'went out', shown);
 		};
 		this.current = look();
 		await this.current;
@@ -96,26 +98,37 @@ async function needsProof(
 	return !(await batch.once(['shows a time to come'], shows));
 }
 
-/** True if the record in the answer shows the time or, if it has no such field, the list does. */
-async function isKept(
+/** Whether the service has kept the time of a post, shows another one, or none. */
+type Shown = 'kept' | 'other' | 'unseen';
+
+/** The time as the record in the answer shows it or, if that has no such field, as the list does. */
+async function timeIn(
 	{ row, request }: Plan,
 	{ record, isShown }: Created,
 	connection: Connected,
-): Promise<boolean> {
+): Promise<Shown> {
 	const name = row.publishTime ?? '';
 	const sent = keyOf((request.body as JsonObject)[name]);
-	if (isShown && Object.hasOwn(record, name)) return keyOf(record[name]) === sent;
-	const { records } = await readList(connection, requestForList(request), connection.paging);
+	const ofAnswer = isShown && Object.hasOwn(record, name) ? [record] : undefined;
+	const listed = async () =>
+		(await readList(connection, requestForList(request), connection.paging)).records;
 	const id = idOf(record);
-	const isIt = (one: JsonObject) => id === undefined || idOf(one) === id;
-	return records.filter(isRecord).some((one) => isIt(one) && keyOf(one[name]) === sent);
+	const own = (ofAnswer ?? (await listed()))
+		.filter(isRecord)
+		.filter((one) => Object.hasOwn(one, name) && (id === undefined || idOf(one) === id));
+	if (own.some((one) => keyOf(one[name]) === sent)) return 'kept';
+	return own.length > 0 ? 'other' : 'unseen';
 }
 
-function unproved({ row, live }: Plan, happened: string): Unproved {
+function unproved({ row, live }: Plan, happened: string, shown: Shown): Unproved {
 	const { publishTime, zone, resource } = row;
 	const when = asPeopleRead(live?.at ?? 0, zone);
+	const advice =
+		shown === 'other'
+			? `If your service keeps times all the same, name ${publishTime} in the option 'Publish Time Field'.`
+			: `If your service calls it otherwise, name that field in the option 'Publish Time Field'. ${unshownAdvice(row)}`;
 	return new Unproved(
 		`1 ${resource.noun} ${happened}, and its time, ${when}, is not to be seen in the answer`,
-		`The rows after it were not sent. If your service keeps times all the same, add the option 'Publish Time Field', and name ${publishTime} or what your service calls it.`,
+		`The rows after it were not sent. ${advice}`,
 	);
 }

@@ -1,20 +1,9 @@
-import {
-	change,
-	create,
-	fieldsOf,
-	idOf,
-	type JsonObject,
-	keyOf,
-	madeBefore,
-	type ServiceRequest,
-	Turns,
-} from '../../client';
+import { change, create, fieldsOf, type JsonObject, keyOf, madeBefore, Turns } from '../../client';
 import type { Connected } from '../../host/connect';
 import type { Batch } from '../batch';
-import { livesAt, refuseOver } from '../plan/body';
-import { decide } from '../plan/decision';
-import type { Made } from '../plan/existing';
-import { type Match, uncompared } from '../plan/match';
+import { livesAt } from '../plan/body';
+import { decided } from '../plan/decision';
+import { uncompared } from '../plan/match';
 import type { Plan } from '../plan/plan';
 import type { Note } from '../../resources';
 import { sentences } from '../../text/words';
@@ -38,93 +27,49 @@ export async function write(plan: Plan, batch: Batch, connection: Connected): Pr
 		const changed = await turns.take(record, async () => await change(connection, request));
 		return done({ ...changed, outcome });
 	}
-	if (!match) return made(plan, connection, await createOne(plan, batch, connection, request));
-	const performed = await match.existing.inTurn(match.key, async (before) => {
-		const twin = before && before.row !== row.index ? before : undefined;
-		// Equal rows of a run get what the first came to.
-		if (twin?.error) throw twin.error;
-		return await matched(plan, match, { batch, connection, twin });
+	const performed = await decided(plan, connection, async (decision) => {
+		if (decision.action === 'skip') return ended(decision.record, 'skipped');
+		if (decision.action === 'unchanged') return ended(decision.record, 'unchanged');
+		const noted = (error: unknown): never => {
+			match?.existing.note(match.key, { row: row.index, error });
+			throw error;
+		};
+		if (decision.action === 'update') {
+			const shown = await change(connection, decision.request).catch(noted);
+			const record = { ...decision.record, ...fieldsOf(decision.request), ...shown };
+			match?.existing.noteLatest(record);
+			return ended(record, 'updated');
+		}
+		return made(plan, connection, await createOne(plan, batch, connection).catch(noted));
 	});
-	const remark = uncompared(match);
+	const remark = match && uncompared(match);
 	if (remark === undefined) return performed;
 	return { ...performed, notes: [...performed.notes, { say: () => remark }] };
 }
 
-interface Context {
-	batch: Batch;
-	connection: Connected;
-	/** The result of an equal row of this run. */
-	twin?: Made;
-}
-
-/** Does what has to be done beside what exists, and notes for the rows that follow what the record is now. */
-async function matched(
-	plan: Plan,
-	match: Match,
-	{ batch, connection, twin }: Context,
-): Promise<Performed> {
-	const { row } = plan;
-	const { existing, key, ifExists, fields } = match;
-	const known = madeBefore(connection.account, plan.request);
-	const decision = row.problems.noting(() => decide(match, plan.request, twin, known));
-	if (!decision) throw row.problems.error!;
-	if (!('request' in decision)) return ended(decision.record, ENDS[decision.action]);
-	const noted = (error: unknown): never => {
-		existing.note(key, { row: row.index, error });
-		throw error;
-	};
-	if (decision.action === 'update') {
-		const shown = await change(connection, decision.request).catch(noted);
-		const record = { ...decision.record, ...fieldsOf(decision.request), ...shown };
-		existing.latest.set(idOf(decision.record) ?? '', record);
-		return ended(record, 'updated');
-	}
-	const sending = createOne(plan, batch, connection, decision.request, known === undefined);
-	const created = await sending.catch(noted);
-	const { record, wasMade } = created;
-	existing.note(key, { row: row.index, record });
-	// The sent values count: the service may have changed them.
-	existing.latest.set(idOf(record) ?? '', { ...fields, ...record });
-	if (wasMade) return ended(record, ifExists === 'skip' ? 'skipped' : 'unchanged');
-	const performed = made(plan, connection, created);
-	return ifExists === 'skip'
-		? performed
-		: { ...performed, outcome: 'created', records: flagged(performed, 'created') };
-}
-
-const ENDS = { skip: 'skipped', unchanged: 'unchanged' } as const;
-
-/** @param unlessMade false if the list shows what was created with other values: this row gets its own */
-async function createOne(
-	plan: Plan,
-	batch: Batch,
-	connection: Connected,
-	request: ServiceRequest,
-	unlessMade?: boolean,
-): Promise<Sent> {
-	const { row, match, live, matching = { fields: [] } } = plan;
-	row.problems.noting(() => refuseOver(row, live, connection.account.clock.now()));
-	if (row.problems.error) throw row.problems.error;
+async function createOne(plan: Plan, batch: Batch, connection: Connected): Promise<Sent> {
+	const { row, match, request, matching = { fields: [] } } = plan;
+	// What the list shows with other values was changed since: this row gets its own record.
+	const unlessMade = match && madeBefore(connection.account, request) === undefined;
 	const how = {
-		...{ paging: connection.paging, matching },
+		...{ paging: connection.paging, matching, unlessMade },
 		...{ before: match?.existing.before, row: row.key, isBrief: row.isTool },
-		...{ unlessMade: match !== undefined && unlessMade },
 	};
-	return await sendProved(
-		plan,
-		batch,
-		connection,
-		async () => await create(connection, request, how),
-	);
+	const send = async () => await create(connection, request, how);
+	return await sendProved(plan, batch, connection, send);
 }
 
-/** The result of a create: when it goes live, and what the service has not kept of it. */
+/** The result of a create, noted for the rows that follow: when it goes live, and what the service has not kept of it. */
 function made(
-	{ row, live, matching, request }: Plan,
+	{ row, live, match, matching, request }: Plan,
 	{ account: { clock } }: Connected,
-	{ record, isShown, unproved }: Sent,
+	{ record, isShown, wasMade, unproved }: Sent,
 ): Performed {
 	const { zone, rows, index } = row;
+	match?.existing.note(match.key, { row: index, record });
+	// The sent values count: the service may have changed them.
+	match?.existing.noteLatest({ ...match.fields, ...record });
+	if (match && wasMade) return ended(record, match.ifExists === 'skip' ? 'skipped' : 'unchanged');
 	const sent = fieldsOf(request);
 	const { fields: matched = [], isTerm } = matching ?? {};
 	// The time counts, whatever the user compares.
@@ -141,12 +86,13 @@ function made(
 		(changed.length > 0 ? `${keepsOther}: a repeat would not recognize it` : undefined);
 	const isTimeKept = !unproved && !changed.includes(row.publishTime ?? '');
 	const goesLive = live && isTimeKept ? livesAt(live, zone, clock.now()) : undefined;
-	const result = done({
+	const shown = {
 		...record,
 		...(live && { goes_live: goesLive ?? 'not certain' }),
 		...(warning !== undefined && { warning }),
-		outcome: 'created',
-	});
+	};
+	const isUpsert = match?.ifExists === 'update';
+	const result = isUpsert ? ended(shown, 'created') : done({ ...shown, outcome: 'created' });
 	const note: Note = unproved
 		? { say: () => sentences(unproved.message, unproved.description) }
 		: {
@@ -163,13 +109,6 @@ function done(record: JsonObject): Performed {
 
 /** An outcome that the item shows as a field of its own, too. */
 function ended(record: JsonObject, outcome: Outcome): Performed {
-	const performed = done({ ...record, outcome });
-	return { ...performed, outcome, records: flagged(performed, outcome) };
-}
-
-function flagged({ records }: Performed, outcome: Outcome): unknown[] {
-	return records.map((one) => {
-		const record = one as JsonObject;
-		return Object.hasOwn(record, outcome) ? record : { ...record, [outcome]: true };
-	});
+	const flag = Object.hasOwn(record, outcome) ? {} : { [outcome]: true };
+	return { records: [{ ...record, outcome, ...flag }], outcome, notes: [] };
 }
