@@ -44,6 +44,7 @@ test.each([
 	[73_051, "can't be read as a time"],
 	['2027-12-24 10:00-12:00', "can't be read as a time"],
 	['2027-12-24 10:00 CET', "can't be read as a time"],
+	['2027-12-24T10:00:00+99:99', "can't be read as a time"],
 	['12/24/27', "can't be read as a time"],
 	['24. Dezember 2027', "can't be read as a time"],
 	['Thu, Dec 24, 2027', "can't be read as a time"],

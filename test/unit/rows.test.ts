@@ -243,6 +243,12 @@ describe('a row is compared with what exists', () => {
 	test('and with what this process has created, though the list does not show it', () => {
 		const known = { id: 'loc_2', ...other };
 		expect(decided(other, { known })).toEqual({ action: 'skip', record: known });
+		const nameless = {
+			known: { ...other },
+			ifExists: 'skip' as const,
+			records: [{ name: 'x', address: 'y' }],
+		};
+		expect(decided(other, nameless)).toMatchObject({ action: 'skip' });
 	});
 });
 

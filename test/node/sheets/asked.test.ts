@@ -378,6 +378,29 @@ describe('columns', () => {
 		expect(errors[0]?.message ?? '').not.toContain('shop');
 	});
 
+	test('what Additional Fields read or replace goes without a word', async () => {
+		const rows = rowsWith({ publish_at: '2027-12-24', Notes: 'ask Ann', When: '2027-12-25' });
+		const fields = [
+			{ name: 'publish_at', type: 'dateTime', value: '={{ $json.When }}' },
+			{ name: 'notes', type: 'string', value: '={{ $json.Notes }}' },
+		];
+		const { sent, errors } = await post(accountWith(), rows, {
+			options: { additionalFields: { fields } },
+		});
+		expect(errors).toEqual([undefined]);
+		expect(sent).toMatchObject([{ publish_at: '2027-12-25T00:00:00+01:00', notes: 'ask Ann' }]);
+	});
+
+	test('an option about columns that differs between rows is asked about', async () => {
+		const rows = rowsWith(
+			{ ...dated('2027-12-24'), Leave: 'Leave, Notes', Notes: 'a' },
+			{ ...dated('2027-12-25'), Leave: 'Leave', Notes: 'b' },
+		);
+		const options = { excludeColumns: '={{ $json.Leave }}' };
+		const stop = await stopOf(accountWith(), rows, { options });
+		expect(stop?.message).toContain("The option 'Exclude Columns' differs between rows");
+	});
+
 	test('two columns for one field are refused, both named', async () => {
 		const rows = rowsWith({ ...dated('2027-12-24'), 'Publish At': '2027-12-25' });
 		expect((await stopOf(accountWith(), rows))?.message).toBe(
@@ -430,6 +453,7 @@ describe('each column mapped', () => {
 		});
 		expect(stop?.message).toBe('publish_at: there is no column "Scheduled Date"');
 		expect(stop?.description).toContain('There is "Scheduled date".');
+		expect(stop?.description).not.toContain('??');
 	});
 
 	test('a conversion that fails does not publish at once; an expression that says what empty means does', async () => {
