@@ -10,8 +10,11 @@ const GRACE = 12_000;
 const LOOKED_FOR = 155_000;
 
 /**
- * What is wrong, by the invariants of docs/dev/guarantees.md, whose numbers the names begin with; empty
- * where nothing is.
+ * What is wrong; empty where nothing is. The invariants, by the numbers with which the names begin:
+ * (1) no row's record exists twice; (2) a row that reports success was accepted, one that reports failure
+ * has no record, and all else could not be confirmed; (3) a list has every record that was there all the
+ * time, once, or says that it is incomplete; (4) a call ends within Max Wait, one timeout and ten seconds;
+ * (5) without faults a row is one request, and a create in doubt costs the readings that it takes.
  */
 export function judge(played: Played): string[] {
 	const judges = [

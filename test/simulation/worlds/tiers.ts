@@ -1,6 +1,6 @@
 import { PLAIN, type World } from './dimensions';
 
-/** How late a backend may act, together with the lag of its list (ms): README and guarantees.md say so. */
+/** How late a backend may act, together with the lag of its list (ms): docs/reliability.md says so. */
 const LATEST = 80_000;
 
 /**

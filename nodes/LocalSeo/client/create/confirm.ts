@@ -1,7 +1,7 @@
 import { type Entry, type Evidence, inTime, type ListLedger, type Search } from './listLedger';
 
 /**
- * Times after a fault (ms); docs/dev/guarantees.md states what they add up to. The tests that wait in
+ * Times after a fault (ms); docs/reliability.md states what they add up to. The tests that wait in
  * real time shorten them.
  */
 export const times = {

@@ -39,7 +39,7 @@ export interface Created {
 
 /**
  * Creates a record once. What the service says is believed; only after a fault the list is looked at
- * before anything is sent again (docs/dev/guarantees.md).
+ * before anything is sent again (docs/reliability.md).
  *
  * @throws ServiceError as `send` does, and `unconfirmed` where the record may exist
  */

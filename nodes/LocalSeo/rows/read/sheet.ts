@@ -1,10 +1,11 @@
 import { UNSEEN } from '../../client';
 import { listed } from '../../text/words';
 import type { Item } from '../item';
-import { isBlank, singleSpaced } from './cells';
+import { isBlank } from './cells';
 
 /** How many headings a message lists. */
 const MAX_NAMES = 10;
+const IGNORED = new RegExp(`[\\s_${UNSEEN}-]+`, 'g');
 const BLANK_AROUND = new RegExp(`^[\\s${UNSEEN}]+|[\\s${UNSEEN}]+$`, 'g');
 const BYTE_ORDER_MARK = '\uFEFF';
 /** As n8n names a column without a heading, and the second of two with the same one. */
@@ -14,7 +15,7 @@ const OF_N8N = ['row_number', 'submittedAt', 'formMode', 'createdTime'];
 
 /** Two headings are one without case, white space, `_` and `-`: `Publish At`, `publishAt`, `publish_at`. */
 export function headingKey(heading: string): string {
-	return singleSpaced(heading.normalize('NFKC')).replace(/[ _-]/g, '').toLowerCase();
+	return heading.normalize('NFKC').replace(IGNORED, '').toLowerCase();
 }
 
 /** A heading without what nobody sees around it, such as a byte order mark. */
