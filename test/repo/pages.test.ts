@@ -50,7 +50,7 @@ function linksOf(page: string): Link[] {
 
 test('every link leads to a file, and to a heading in it', () => {
 	const links = pages.flatMap(linksOf);
-	expect(links.length).toBeGreaterThan(100);
+	expect(links.length).toBeGreaterThan(50);
 	expect(links.filter(({ path }) => !existsSync(join(ROOT, path)))).toEqual([]);
 	const anchored = links.filter(({ anchor }) => anchor !== undefined);
 	expect(anchored.filter(({ path, anchor }) => !anchorsOf(path).includes(anchor!))).toEqual([]);
@@ -76,7 +76,7 @@ test('the tests that the pages name are there', () => {
 	const named = pages
 		.filter((page) => page !== 'CHANGELOG.md')
 		.flatMap((page) => [...read(page).matchAll(/`(test\/[\w/.-]+)`(?:, "([^"$%]+)")?/g)]);
-	expect(named.length).toBeGreaterThan(100);
+	expect(named.length).toBeGreaterThan(60);
 	const isThere = ([, path, title = '']: string[]) =>
 		existsSync(join(ROOT, path)) &&
 		(title === '' || read(path).replace(/\\'/g, "'").includes(title));
@@ -88,36 +88,6 @@ function sectionOf(path: string, anchor: string): string {
 	const sections = read(path).split(/^(?=#+ )/m);
 	return sections[anchorsOf(path).indexOf(anchor) + (sections[0].startsWith('#') ? 0 : 1)];
 }
-
-test('each figure beside the HTTP Request node is the one that was measured', () => {
-	const rows = sectionOf('README.md', 'why-not-the-http-request-node')
-		.split('\n')
-		.filter((line) => line.includes('](docs/dev/measured/'));
-	expect(rows).toHaveLength(4);
-	for (const row of rows) {
-		const [, path, anchor] = /\]\((docs[^)#]+)#([^)]+)\)/.exec(row)!;
-		const section = sectionOf(path, anchor);
-		const [httpRequest, localSeo] = row.split('|').slice(2, 4);
-		// What stands for a contender has to stand in its line there; "3 runs" is how often it was run.
-		const lineOf = (name: RegExp) =>
-			section
-				.split('\n')
-				.filter((line) => name.test(line))
-				.join();
-		for (const [cell, name] of [
-			[httpRequest, /^\| HTTP Request/],
-			[localSeo, /^\| Local SEO/],
-		] as const) {
-			const figures = [...cell.replace(/in 3 runs/, '').matchAll(/\d[\d.]*/g)].map(([one]) => one);
-			expect(figures.length).toBeGreaterThan(0);
-			for (const figure of figures)
-				expect([row, lineOf(name)]).toEqual([
-					row,
-					expect.stringMatching(new RegExp(`\\| +${figure} \\|`)),
-				]);
-		}
-	}
-});
 
 test('the README names the versions of n8n that are tried', () => {
 	const table = sectionOf('README.md', 'compatibility');
@@ -147,27 +117,12 @@ test('docs/trigger.md has every event of the trigger', () => {
 	expect(events.map(({ name }) => name).filter((label) => !table.includes(label))).toEqual([]);
 });
 
-/** The most lines of each page: what grows beyond them is for another page, or for none. */
-const MOST_LINES = {
-	'README.md': 165,
-	'docs/walkthrough.md': 75,
-	'docs/reference.md': 140,
-	'docs/trigger.md': 72,
-	'docs/reliability.md': 70,
-	'docs/scale.md': 52,
-	'docs/dev/guarantees.md': 160,
-	'docs/dev/evidence.md': 60,
-	'docs/dev/architecture.md': 92,
-	'docs/dev/n8n-facts.md': 270,
-};
-const linesOf = (path: string) => read(path).split('\n').length - 1;
+/** What counts as a word: not the signs of a table. */
+const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
 
-test.each(Object.entries(MOST_LINES))('%s has at most %d lines', (path, most) => {
-	expect(linesOf(path)).toBeLessThanOrEqual(most);
-});
-
-test('the recipes and the page of their folder have at most 120 lines together', () => {
-	expect(linesOf('docs/recipes.md') + linesOf('examples/README.md')).toBeLessThanOrEqual(120);
+test('the README has at most 1,000 words, the pages together 14,000: what is more is read by nobody', () => {
+	expect(wordsIn(read('README.md'))).toBeLessThanOrEqual(1_000);
+	expect(pages.reduce((sum, page) => sum + wordsIn(read(page)), 0)).toBeLessThanOrEqual(14_000);
 });
 
 test('no sentence on reliability has more than 30 words', () => {
