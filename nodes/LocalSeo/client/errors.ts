@@ -73,7 +73,7 @@ export type ErrorFacts = KindFacts & {
 	waitedMs?: number;
 };
 
-export type ErrorKind = ErrorFacts['kind'];
+type ErrorKind = ErrorFacts['kind'];
 
 /** A request that did not succeed: facts in fields, without words for users. */
 export class ServiceError extends Error {

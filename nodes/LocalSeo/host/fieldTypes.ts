@@ -56,7 +56,7 @@ function asNumber(value: unknown): number | undefined {
 }
 
 /** The first number of a JSON text that has more digits than JavaScript keeps. */
-export function longNumberIn(json: string): string | undefined {
+function longNumberIn(json: string): string | undefined {
 	const [long] = /\d{16,}/.exec(json.replace(/"(?:[^"\\]|\\.)*"/g, '""')) ?? [];
 	return long === undefined || Number.isSafeInteger(Number(long)) ? undefined : long;
 }

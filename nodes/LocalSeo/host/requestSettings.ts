@@ -118,7 +118,7 @@ const SWITCH: Record<string, boolean | undefined> = {
 };
 
 /** Reads a switch, also from the text or number of an expression; undefined if it is not a clear yes or no. */
-export function readSwitch(value: unknown): boolean | undefined {
+function readSwitch(value: unknown): boolean | undefined {
 	const isPlain = ['boolean', 'number', 'string'].includes(typeof value);
 	return isPlain ? SWITCH[String(value).trim().toLowerCase()] : undefined;
 }

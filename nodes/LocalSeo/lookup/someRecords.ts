@@ -6,7 +6,7 @@ import { listRequest, location, type Resource } from '../resources';
 const MAX_LOCATIONS = 5;
 
 /** Reads the records of a resource of one location, or the locations themselves. */
-export type ReadRecords = (locationId?: string) => Promise<JsonObject[]>;
+type ReadRecords = (locationId?: string) => Promise<JsonObject[]>;
 
 /**
  * Some records of a resource, to learn its fields: those of the given locations, in the order of their

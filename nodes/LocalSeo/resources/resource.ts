@@ -1,7 +1,7 @@
 import { type JsonObject, type Method, type ServiceRequest } from '../client';
 
 /** A field that can be sent. */
-export interface KnownField {
+interface KnownField {
 	id: string;
 	name: string;
 	type: 'string' | 'dateTime';

@@ -44,7 +44,7 @@ export interface Search {
 }
 
 /** One reading of a list. */
-export interface Snapshot {
+interface Snapshot {
 	records: JsonObject[];
 	isComplete: boolean;
 	startedAt: number;

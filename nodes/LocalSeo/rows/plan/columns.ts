@@ -12,7 +12,7 @@ import type { AccountFields } from './fields';
 const MAX_NAMES = 20;
 
 /** A column that is sent, and the field that it means. */
-export interface SentColumn {
+interface SentColumn {
 	heading: string;
 	field: string;
 }

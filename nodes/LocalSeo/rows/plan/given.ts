@@ -3,7 +3,7 @@ import type { Row } from '../read/row';
 import type { SheetColumns } from './columns';
 
 /** A value that a row gives to a field: of the mapper, of an additional field, or a cell as it came. */
-export type Given = Pick<FilledIn, 'field' | 'value' | 'type'> & { isCell?: boolean };
+type Given = Pick<FilledIn, 'field' | 'value' | 'type'> & { isCell?: boolean };
 
 /** The values of a row, from whichever source; Additional Fields replace the others. Some are blank. */
 export function givenBy({ mapping, columns }: Row, { sent }: SheetColumns): Given[] {

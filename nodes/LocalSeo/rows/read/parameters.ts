@@ -7,9 +7,9 @@ import type { DateOrder } from './dateOrder';
 import type { Source } from './source';
 
 /** The choice for a row whose record exists already. */
-export type IfExists = 'create' | 'skip' | 'update';
+type IfExists = 'create' | 'skip' | 'update';
 /** When the posts of a run go live: `scheduled` and `now` refuse a row without and with a time. */
-export type WhenToPublish = 'scheduled' | 'now' | 'either';
+type WhenToPublish = 'scheduled' | 'now' | 'either';
 
 /** A field that the user adds by hand. */
 interface AddedField {

@@ -6,7 +6,7 @@ import { singleSpaced } from './cells';
 import { type DateOrder, type FirstPart, orderInForce, YEAR_LAST } from './dateOrder';
 
 /** How the times of a field are read. */
-export interface TimeFormat {
+interface TimeFormat {
 	/** The field, for messages. */
 	name: string;
 	/** The workflow's time zone. */
