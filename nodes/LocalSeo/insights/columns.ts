@@ -1,121 +1,99 @@
-import { readDates } from '../client';
-import { inSnakeCase } from '../text/words';
-import { ANONYMOUS, type Headers, isName, headingsOf, unboxed } from './cells';
+import { isRecord } from '../client';
 
-/** A value, and where it stands. */
-export interface Value {
-	/** The names around it from the outside, each after a line break. */
-	path: string;
+/** Names that only hold others, and are left out of the names of columns. */
+const HOLDERS = new Set([
+	...[
+		'data',
+		'days',
+		'daily',
+		'rows',
+		'items',
+		'values',
+		'value',
+		'y',
+		'series',
+		'totals',
+		'insights',
+	],
+	...['timeSeries', 'datedValues', 'dailyMetricTimeSeries', 'multiDailyMetricTimeSeries'],
+]);
+
+/** Where a value stands in a response. */
+export interface Place {
+	/** The names of the members around it, from the outside. */
+	names: string[];
+	/** The same, with the labels of the series that it belongs to. */
+	whole: string[];
+	/** Those that name its column. */
+	short: string[];
+}
+
+/** A value, and its place. */
+export interface Cell {
+	place: Place;
 	value: unknown;
+	/** True for a list, whose value is its JSON. */
+	isList?: boolean;
 }
 
-/** Values of a list's entries, and the places of these: an entry may lack one. */
-export interface Column {
-	at: number[];
-	values: unknown[];
+export const ROOT: Place = { names: [], whole: ['data'], short: [] };
+
+/** The place of a member. */
+export function within({ names, whole, short }: Place, name: string): Place {
+	return {
+		names: [...names, name],
+		whole: [...whole, name],
+		short: HOLDERS.has(name) ? short : [...short, name],
+	};
 }
 
-/** The columns that a list's entries make, by their path. */
-export type Columns = Map<string, Column>;
-
-/** Columns with a value for each entry, which may be undefined. */
-export type FullColumns = Map<string, unknown[]>;
-
-export const MAX_NAME = 200;
-const LABEL = /(^|[_\n])(metric|name|label|title|key|target)_*$/;
-
-const KIND = /(^|\n)(metric_)?type$/;
-
-/** Whether a column has the names of metrics. */
-export const isLabel = (path: string) => LABEL.test(inSnakeCase(path));
-/** Whether it may have: `type` is also much else, so nothing but a value without a name may stand beside it. */
-export const isKind = (path: string) => KIND.test(inSnakeCase(path));
-export const lastOf = (path: string) => path.slice(path.lastIndexOf('\n') + 1);
-
-/** A path within a list, below a name. */
-export function below(path: string, list: string, name: string): string {
-	return `${list}\n${name}${path.slice(list.length)}`;
-}
-
-/** The path of a member; one that is just called "value" has none of its own. */
-export function into(path: string, name: string): string {
-	return ANONYMOUS.test(name) ? path : `${path}\n${name.slice(0, MAX_NAME)}`;
+/** The place of what belongs to a series. */
+export function labelled({ names, whole, short }: Place, label: string): Place {
+	return { names, whole: [...whole, label], short: [...short, label] };
 }
 
 /**
- * The values of entries as columns. Lists in them are taken apart if they have one value, or names for
- * their places.
- */
-export function columnsIn(entries: Value[][], headers: Headers): Columns {
-	const columns: Columns = new Map();
-	for (const [at, points] of entries.entries()) {
-		const counts = new Map<string, number>();
-		for (const { path, value } of new Set(points)) {
-			const count = (counts.get(path) ?? 0) + 1;
-			counts.set(path, count);
-			const name = count === 1 ? path : `${path}\n${count}`;
-			const column = columns.get(name) ?? { at: [], values: [] };
-			columns.set(name, column);
-			column.at.push(at);
-			column.values.push(value);
-		}
-	}
-	for (const [path, { at, values }] of [...columns]) {
-		const names = placesIn(values, lastOf(path), headers);
-		if (names) columns.delete(path);
-		for (const [place, name] of names?.entries() ?? []) {
-			const own = into(path, name);
-			const cells = (values as unknown[][]).map((list) => unboxed(list[place]));
-			columns.set(columns.has(own) ? `${own}\n${place}` : own, { at, values: cells });
-		}
-	}
-	return columns;
-}
-
-function placesIn(lists: unknown[], key: string, headers: Headers): string[] | undefined {
-	const [first] = lists;
-	if (!Array.isArray(first) || first.length === 0) return undefined;
-	const isPlain = (cell: unknown) => Object(unboxed(cell)) !== unboxed(cell);
-	const isLike = (list: unknown) =>
-		Array.isArray(list) && list.length === first.length && list.every(isPlain);
-	if (!lists.every(isLike)) return undefined;
-	const cells = (lists as unknown[][]).map(([cell]) => cell);
-	const isBoxed = cells.every((cell) => unboxed(cell) !== cell);
-	const names = headingsOf(headers, key, first.length, isBoxed);
-	if (names || first.length === 1) return names ?? [''];
-	return readDates(cells, { name: 'date' }) && first.map((_, at) => String(at + 1));
-}
-
-/** The columns of which most entries have a value. */
-export function commonIn(columns: Columns, length: number): FullColumns {
-	const common: FullColumns = new Map();
-	for (const [path, { at, values }] of columns) {
-		if (2 * values.length <= length) continue;
-		const all = new Array<unknown>(length).fill(undefined);
-		for (const [nth, place] of at.entries()) all[place] = values[nth];
-		common.set(path, all);
-	}
-	return common;
-}
-
-/**
- * Texts that tell the entries of each group apart: those of one column, else of several.
+ * The values in a member, each with its place. A list is one value, as JSON, and an empty one is none.
  *
- * @param only the columns to take, and no others
+ * @param omitted the path of a value that is left out
  */
-export function labelsOf(common: FullColumns, groups: unknown[], only?: string[]) {
-	const isText = (value: unknown) => isName(value) && Number.isNaN(Number(value));
-	const texts = [...common].filter(([, values]) => values.every(isText));
-	const varying = texts.filter(([, values]) => new Set(values).size > 1);
-	const named = texts.filter(([path]) => isLabel(path));
-	const chosen = texts.filter(([path]) => only?.includes(path));
-	const any = only ? [] : [...[...named, ...texts].map((one) => [one]), varying];
-	const choices = (only?.length === chosen.length ? [chosen] : any).map((columns) => ({
-		labels: groups.map((_, at) => columns.map(([, values]) => values[at]).join('_')),
-		paths: columns.map(([path]) => path),
-	}));
-	return choices.find(
-		({ labels }) =>
-			new Set(labels.map((label, at) => `${groups[at]}\n${label}`)).size === groups.length,
+export function cellsIn(value: unknown, place: Place, omitted?: string[]): Cell[] {
+	if (omitted?.length === 0) return [];
+	const [name, ...rest] = omitted ?? [];
+	if (Array.isArray(value)) {
+		const kept = value.filter((_, at) => rest.length > 0 || String(at) !== name);
+		return kept.length > 0 ? [{ place, value: JSON.stringify(kept), isList: true }] : [];
+	}
+	if (!isRecord(value)) return [{ place, value }];
+	return Object.entries(value).flatMap(([key, inner]) =>
+		cellsIn(inner, within(place, key), key === name ? rest : undefined),
 	);
+}
+
+/** Identifies a place. */
+export const keyOf = ({ whole }: Place): string => JSON.stringify(whole);
+
+/**
+ * The names of columns, by the keys of their places: as short as possible; where two would be called the
+ * same, or like one of the taken names, their whole paths.
+ */
+export function columnsOf(places: Place[], taken: string[]): Map<string, string> {
+	const forms = new Map(
+		places.map((place) => {
+			const { short, whole } = place;
+			const plain = short.length > 0 ? short : whole.slice(-1);
+			return [keyOf(place), [plain.join('_'), whole.join('_'), keyOf(place)]];
+		}),
+	);
+	for (let isDone = false; !isDone; ) {
+		const names = [...taken, ...[...forms.values()].map(([name]) => name)];
+		const counts = new Map<string, number>();
+		for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+		const alike = [...forms.values()].filter(
+			([name, ...more]) => more.length > 0 && counts.get(name)! > 1,
+		);
+		for (const form of alike) form.shift();
+		isDone = alike.length === 0;
+	}
+	return new Map([...forms].map(([key, [name]]) => [key, name]));
 }
