@@ -9,46 +9,18 @@ import { readDate, readFormatted, saysDay } from './dates';
 const DATE_NAMES = ['date', 'day', 'week', 'month'];
 /** Those of them that may hold a day in digits or parts. */
 const DAY_NAMES = ['date', 'day'];
-const FORMATS = ['auto', 'seconds', 'milliseconds'];
 
 /** Where the dates of a response are, and how they are written. */
-export class Days {
-	/**
-	 * @param list the names around the list of days, joined by dots; empty: anywhere
-	 * @param date the path of the date within an entry; empty: `date`, `day`, `week` or `month`
-	 */
-	constructor(
-		private readonly list = '',
-		private readonly date = '',
-		private readonly format = 'auto',
-	) {}
-
-	/** True if the user has named something. */
-	get isSet(): boolean {
-		return this.list !== '' || this.date !== '' || this.format !== 'auto';
-	}
-
-	/** True if the names of members may be dates: the user has named no other. */
-	get mayBeNames(): boolean {
-		return this.date === '';
-	}
-
-	/** The paths at which an entry may have its date. */
-	get paths(): string[][] {
-		return this.date === '' ? DATE_NAMES.map((name) => [name]) : [[this.date], toPath(this.date)];
-	}
-
-	/** True for what stands at the list of the user, or in it. */
-	includes(names: string[]): boolean {
-		return this.list === '' || `${names.join('.')}.`.startsWith(`${this.list}.`);
-	}
-
-	/** A date as ISO text; undefined for what is none. */
-	read(value: unknown, name: string): string | undefined {
-		if (this.format !== 'auto') return readFormatted(value, this.format);
-		return readDate(value, this.date !== '' || DAY_NAMES.includes(name));
-	}
+export interface Days {
+	/** The names of the members around the list of days, joined by dots; empty: it may be anywhere. */
+	list: string;
+	/** The field of an entry that is its date; empty: `date`, `day`, `week` or `month`. */
+	date: string;
+	/** `auto`, `seconds`, `milliseconds`, or a format of Luxon. */
+	format: string;
 }
+
+export const ANY_DAYS: Days = { list: '', date: '', format: 'auto' };
 
 /**
  * The option Days as n8n provides it; expressions may give anything.
@@ -56,15 +28,30 @@ export class Days {
  * @throws InputError for a format that does not make a day
  */
 export function readDays(option: unknown): Days {
-	const { read } = Object(option) as { read?: Record<string, unknown> };
-	const [list, date, format] = ['list', 'date', 'format'].map((name) =>
-		isEmpty(read?.[name]) ? '' : String(read?.[name]).trim(),
+	const given = (Object(option) as { read?: Record<string, unknown> }).read ?? {};
+	const textOf = (name: keyof Days) =>
+		isEmpty(given[name]) ? ANY_DAYS[name] : String(given[name]).trim();
+	const days = { list: textOf('list'), date: textOf('date'), format: textOf('format') };
+	if (['auto', 'seconds', 'milliseconds'].includes(days.format) || saysDay(days.format))
+		return days;
+	throw new InputError(
+		`The format ${asValue(days.format)} in 'Days' has no year, month and day`,
+		'Enter auto, seconds, milliseconds, or a format of Luxon, such as M/d/yyyy or dd.MM.yyyy.',
 	);
-	if (format !== '' && !FORMATS.includes(format) && !saysDay(format)) {
-		throw new InputError(
-			`The format ${asValue(format)} in 'Days' has no year, month and day`,
-			'Enter auto, seconds, milliseconds, or a format of Luxon, such as M/d/yyyy or dd.MM.yyyy.',
-		);
-	}
-	return new Days(list, date, format || 'auto');
+}
+
+/** The paths at which an entry may have its date. */
+export function datePaths({ date }: Days): string[][] {
+	return date === '' ? DATE_NAMES.map((name) => [name]) : [[date], toPath(date)];
+}
+
+/** The date in a member of this name, as ISO text; undefined if it is none. */
+export function dateIn(value: unknown, name: string, { date, format }: Days): string | undefined {
+	if (format !== 'auto') return readFormatted(value, format);
+	return readDate(value, date !== '' || DAY_NAMES.includes(name));
+}
+
+/** True for what stands at the list that the user has named, or in it. */
+export function isInList(names: string[], { list }: Days): boolean {
+	return list === '' || `${names.join('.')}.`.startsWith(`${list}.`);
 }

@@ -1,4 +1,5 @@
-import { DateTime, type DateTimeUnit } from 'luxon';
+import { sortBy } from 'lodash';
+import { DateTime } from 'luxon';
 
 import { isEmpty } from '../client';
 import type { Note } from '../resources';
@@ -30,39 +31,25 @@ export interface Period {
  * @throws InputError for what is no period
  */
 export function keptPeriod(option: unknown, zone: string, now: number): Period | undefined {
-	const { days } = Object(option) as { days?: PeriodChoice };
-	const { range } = Object(days) as PeriodChoice;
-	if (isEmpty(range) || range === 'allDays') return undefined;
+	const { days = {} } = Object(option) as { days?: PeriodChoice };
 	const today = DateTime.fromMillis(now, { zone });
-	const before = (count: number) => dayOn(today.minus({ days: count }));
-	const whole = (unit: DateTimeUnit) => {
+	const last = (unit: 'week' | 'month') => {
 		const one = today.minus({ [unit]: 1 });
-		return { from: dayOn(one.startOf(unit)), to: dayOn(one.endOf(unit)) };
+		return { from: one.startOf(unit).toISODate()!, to: one.endOf(unit).toISODate()! };
 	};
-	switch (range) {
-		case 'last7Days':
-			return { from: before(7), to: before(1) };
-		case 'last28Days':
-			return { from: before(28), to: before(1) };
-		case 'lastWeek':
-			return whole('week');
-		case 'lastMonth':
-			return whole('month');
-		case 'fromTo':
-			return fromTo(days!, zone);
-	}
+	const until = (count: number) => {
+		const [from, to] = [count, 1].map((ago) => today.minus({ days: ago }).toISODate()!);
+		return { from, to };
+	};
+	if (isEmpty(days.range) || days.range === 'allDays') return undefined;
+	if (days.range === 'last7Days') return until(7);
+	if (days.range === 'last28Days') return until(28);
+	if (days.range === 'lastWeek') return last('week');
+	if (days.range === 'lastMonth') return last('month');
+	if (days.range === 'fromTo') return fromTo(days, zone);
 	throw new InputError(
-		`There is no period ${asValue(range)}`,
+		`There is no period ${asValue(days.range)}`,
 		"Choose one of the list under 'Period', or give last7Days, last28Days, lastWeek, lastMonth or fromTo.",
-	);
-}
-
-function dayOn(date: DateTime): string {
-	const day = date.toISODate();
-	if (day !== null) return day;
-	throw new InputError(
-		`There is no time zone "${date.zoneName ?? ''}"`,
-		"Choose one of the list in the settings of the workflow, under 'Timezone'.",
 	);
 }
 
@@ -108,17 +95,17 @@ export function withinPeriod(
 	if (!period || table.rows.every(({ date }) => date === null)) return table;
 	const { from = '', to = '9999' } = period;
 	const kept = table.rows.flatMap((row) => {
-		const [first, last] = daysOf(String(row.date), zone) ?? ['', ''];
-		return first >= from && last <= to ? [{ row, days: [first, last] as const }] : [];
+		const span = daysOf(String(row.date), zone);
+		return span && span[0] >= from && span[1] <= to ? [{ row, span }] : [];
 	});
-	const missing = missingIn(
+	const gaps = gapsIn(
 		period,
-		kept.map(({ days }) => days),
+		kept.map(({ span }) => span),
 	);
-	const note: Note = { say: missingDays, of: `${of} (${listed(missing, MAX_GAPS, '; ')})` };
+	const missing: Note = { say: missingDays, of: `${of} (${listed(gaps, MAX_GAPS)})` };
 	return {
 		rows: kept.map(({ row }) => row),
-		notes: [...(kept.length > 0 ? table.notes : []), ...(missing.length > 0 ? [note] : [])],
+		notes: [...(kept.length > 0 ? table.notes : []), ...(gaps.length > 0 ? [missing] : [])],
 	};
 }
 
@@ -126,29 +113,21 @@ export function withinPeriod(
 const MAX_GAPS = 3;
 
 const missingDays: Note['say'] = (names) =>
-	`The service returned no data for some days of the period: ${names}. If it takes a period, e.g. as from and to, add them under 'Query Parameters'.`;
+	`Some days of the period are missing: ${names}. If the service takes a period, e.g. as from and to, add them under 'Query Parameters'.`;
 
-/** "Nov 16 to Nov 18, 2026": the days of a period that no row is about; an open one ends with the rows. */
-function missingIn({ from, to }: Period, kept: Array<readonly [string, string]>): string[] {
-	const sorted = [...kept].sort(([one], [other]) => (one < other ? -1 : 1));
-	if (sorted.length === 0 && from === undefined) return [`up to ${shown(to!)}`];
-	if (sorted.length === 0 && to === undefined) return [`from ${shown(from!)} on`];
+/** "2026-11-16 to 2026-11-18": the days of a period without rows; an open period ends with its rows. */
+function gapsIn({ from, to }: Period, spans: Array<[first: string, last: string]>): string[] {
+	const sorted = sortBy(spans, ([first]) => first);
 	const gaps: string[] = [];
-	let next = from ?? sorted[0][0];
-	const end = to === undefined ? [] : [[plusDays(to, 1), to] as const];
+	let next = from ?? sorted[0]?.[0] ?? to!;
+	const end: typeof sorted = to === undefined ? [] : [[addDays(to, 1), to]];
 	for (const [first, last] of [...sorted, ...end]) {
-		if (first > next) gaps.push(between(next, plusDays(first, -1)));
-		if (last >= next) next = plusDays(last, 1);
+		const before = addDays(first, -1);
+		if (next <= before) gaps.push(next === before ? next : `${next} to ${before}`);
+		if (last >= next) next = addDays(last, 1);
 	}
 	return gaps;
 }
 
-const plusDays = (day: string, days: number) => DateTime.fromISO(day).plus({ days }).toISODate()!;
-const shown = (day: string, format = 'MMM d, yyyy') =>
-	DateTime.fromISO(day, { locale: 'en' }).toFormat(format);
-
-function between(first: string, last: string): string {
-	if (first === last) return shown(first);
-	const isOneYear = first.slice(0, 4) === last.slice(0, 4);
-	return `${shown(first, isOneYear ? 'MMM d' : undefined)} to ${shown(last)}`;
-}
+const addDays = (day: string, days: number): string =>
+	DateTime.fromISO(day).plus({ days }).toISODate()!;

@@ -1,9 +1,9 @@
-import { sortBy } from 'lodash';
+import { isEqual, reject, sortBy, uniqBy } from 'lodash';
 
 import { isRecord, type JsonObject } from '../client';
 import type { NamedLocation, Note } from '../resources';
-import { type Cell, cellsIn, columnsOf, keyOf, ROOT } from './columns';
-import { Days } from './days';
+import { type Cell, cellsIn, columnsOf, keyOf } from './columns';
+import { ANY_DAYS, type Days } from './days';
 import { type Entry, readResponse } from './reading';
 
 /** The data that was read of a location. */
@@ -34,38 +34,32 @@ const LEADING = ['date', 'location_id', 'location_name'];
  * Daily Rows: one for each date. Entries of several tables that have the same date are one row, and a
  * date that comes several times in a table stays several rows. Without any dates, all values are one row.
  */
-export function dailyRows({ location, data }: OfLocation, days = new Days()): TableRows {
+export function dailyRows({ location, data }: OfLocation, days = ANY_DAYS): TableRows {
 	const { entries, around } = readResponse(data, days);
 	const of = location.name || location.id;
 	if (entries.length === 0) {
 		if (around.length === 0 || hasNothing(data)) return { rows: [], notes: [] };
-		const say = days.isSet ? noneFound : noDates;
-		return { rows: [rowOf(location, around, { date: null })], notes: [{ say, of }] };
+		const say = isEqual(days, ANY_DAYS) ? noDates : noneFound;
+		const { rows } = tableOf(location, [{ leading: { date: null }, cells: around }]);
+		return { rows, notes: [{ say, of }] };
 	}
-	const merged = mergedByDate(entries);
-	const cells = merged.flatMap((one) => one.cells);
-	const columns = columnsIn(cells);
-	const rows = merged.map(({ date, cells: own }) => rowOf(location, own, { date }, columns));
-	const isRepeated = new Set(merged.map(({ date }) => date)).size < merged.length;
+	const { rows, notes } = tableOf(location, mergedByDate(entries));
+	const isRepeated = uniqBy(rows, 'date').length < rows.length;
 	return {
 		rows: sortBy(rows, 'date'),
-		notes: [...(isRepeated ? [{ say: severalRows, of }] : []), ...listNotes(cells, columns)],
+		notes: [...(isRepeated ? [{ say: severalRows, of }] : []), ...notes],
 	};
 }
 
 /** One Row per Location: all that has no date. */
-export function summaryRows({ location, data }: OfLocation, days = new Days()): TableRows {
+export function summaryRows({ location, data }: OfLocation, days = ANY_DAYS): TableRows {
 	const { entries, around: cells } = readResponse(data, days);
-	if (cells.length + entries.length === 0) return { rows: [], notes: [] };
-	const columns = columnsIn(cells);
+	const isWithout = entries.length === 0 && (cells.length === 0 || isEmptySeries(data));
+	if (isWithout) return { rows: [], notes: [] };
+	const { rows, notes } = tableOf(location, [{ leading: {}, cells }]);
 	const isDaysOnly = cells.length === 0;
-	return {
-		rows: [rowOf(location, cells, {}, columns)],
-		notes: [
-			...(isDaysOnly ? [{ say: onlyDays, of: location.name || location.id }] : []),
-			...listNotes(cells, columns),
-		],
-	};
+	const of = location.name || location.id;
+	return { rows, notes: isDaysOnly ? [{ say: onlyDays, of }] : notes };
 }
 
 /** The location's name, where the response has it. */
@@ -93,9 +87,10 @@ function hasNothing(data: unknown): boolean {
 	return data === null || (lists.length > 0 && lists.every((list) => list.every(isEmptySeries)));
 }
 
-function isEmptySeries(entry: unknown): boolean {
+/** True for empty lists with nothing but texts around them. */
+function isEmptySeries(data: unknown): boolean {
 	const isText = ({ value }: Cell) => value === null || typeof value === 'string';
-	return isRecord(entry) && hasNothing(entry) && cellsIn(entry, ROOT).every(isText);
+	return Object(data) === data && hasNothing(data) && cellsIn(data, []).every(isText);
 }
 
 function listsIn(value: unknown): unknown[][] {
@@ -103,41 +98,45 @@ function listsIn(value: unknown): unknown[][] {
 	return isRecord(value) ? Object.values(value).flatMap(listsIn) : [];
 }
 
-/** The rows of a date: an entry belongs to the first one that has nothing of its table or columns. */
-function mergedByDate(entries: Entry[]): Array<{ date: string; cells: Cell[] }> {
-	const rows = new Map<string, { date: string; cells: Cell[]; has: Set<string> }>();
+/** A row before its columns have names. */
+interface Draft {
+	leading: JsonObject;
+	cells: Cell[];
+}
+
+/** The rows of dates: an entry belongs to the first one that has nothing of its table or columns. */
+function mergedByDate(entries: Entry[]): Draft[] {
+	const rows = new Map<string, Draft & { has: Set<string> }>();
 	const counts = new Map<string, number>();
 	for (const { date, place, cells } of entries) {
 		const ofTable = `${date}\n${keyOf(place)}`;
-		const keys = cells.map((cell) => keyOf(cell.place));
+		const at = (nth: number) => rows.get(`${date}\n${nth}`);
 		let nth = counts.get(ofTable) ?? 0;
-		while (keys.some((key) => rows.get(`${date}\n${nth}`)?.has.has(key))) nth++;
+		while (cells.some(({ key }) => at(nth)?.has.has(key))) nth++;
 		counts.set(ofTable, nth + 1);
-		const row = rows.get(`${date}\n${nth}`) ?? { date, cells: [], has: new Set() };
+		const row = at(nth) ?? { leading: { date }, cells: [], has: new Set() };
 		rows.set(`${date}\n${nth}`, row);
 		row.cells.push(...cells);
-		for (const key of keys) row.has.add(key);
+		for (const { key } of cells) row.has.add(key);
 	}
 	return [...rows.values()];
 }
 
-function columnsIn(cells: Cell[]): Map<string, string> {
-	return columnsOf([...new Map(cells.map(({ place }) => [keyOf(place), place])).values()], LEADING);
-}
-
-function rowOf(
-	{ id, name }: NamedLocation,
-	cells: Cell[],
-	leading: JsonObject,
-	columns = columnsIn(cells),
-): JsonObject {
-	return Object.fromEntries<unknown>([
-		...Object.entries({ ...leading, location_id: id, location_name: name }),
-		...cells.map(({ place, value }): [string, unknown] => [columns.get(keyOf(place))!, value]),
-	]);
-}
-
-function listNotes(cells: Cell[], columns: Map<string, string>): Note[] {
-	const lists = cells.filter(({ isList }) => isList).map(({ place }) => columns.get(keyOf(place)));
-	return [...new Set(lists)].map((of) => ({ say: listsAsJson, of }));
+/** Rows with their columns, and a note for each of these that holds lists. */
+function tableOf({ id, name }: NamedLocation, drafts: Draft[]): TableRows {
+	// The location's own ID and name are there already.
+	const isOwn = ({ place, value }: Cell) =>
+		({ location_id: id, location_name: name })[place.at(-1)?.name ?? ''] === value;
+	const own = drafts.map(({ leading, cells }) => ({ leading, cells: reject(cells, isOwn) }));
+	const all = own.flatMap(({ cells }) => cells);
+	const columns = columnsOf(all, LEADING);
+	const columnOf = ({ key }: Cell) => columns.get(key)!;
+	const rows = own.map(({ leading, cells }) =>
+		Object.fromEntries<unknown>([
+			...Object.entries({ ...leading, location_id: id, location_name: name }),
+			...cells.map((cell): [string, unknown] => [columnOf(cell), cell.value]),
+		]),
+	);
+	const lists = new Set(all.filter(({ isList }) => isList).map(columnOf));
+	return { rows, notes: [...lists].map((of) => ({ say: listsAsJson, of })) };
 }

@@ -43,17 +43,18 @@ export async function readOfAll(
 	const jobs = locations.map((location) => async (): Promise<Reading | undefined> => {
 		// The readings that were started come first in the order of the locations.
 		if (count >= limit) return undefined;
-		try {
-			const own = { ...request, ids: { locationId: location.id } };
+		const own = { ...request, ids: { locationId: location.id } };
+		const reading = async (): Promise<Reading> => {
 			const got = await read(row, connection, own);
-			const formed = inForm(row, form, location, got, true);
 			count += got.records.length;
+			const formed = inForm(row, form, location, got, true);
 			return { got, formed: { ...formed, notes: [...notesOn(got, request), ...formed.notes] } };
-		} catch (error) {
+		};
+		return await reading().catch((error: unknown) => {
 			if (!isOfThisLocation(error)) throw error;
 			failures.push({ location, error });
 			return undefined;
-		}
+		});
 	});
 	const readings = (await concurrently(jobs, MAX_IN_FLIGHT)).filter((one) => one !== undefined);
 	const failed = failures.filter(({ error }) => !isNothing(error));
