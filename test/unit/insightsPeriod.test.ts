@@ -31,7 +31,7 @@ describe('Period is whole days in the zone of the workflow', () => {
 	});
 
 	test('added and left as it is, it changes nothing', () => {
-		for (const option of [undefined, null, {}, '', { days: {} }, { days: { range: 'allDays' } }]) {
+		for (const option of [undefined, null, {}, '', { days: { range: 'allDays' } }]) {
 			expect(keptPeriod(option, BERLIN, NOW)).toBeUndefined();
 		}
 	});
@@ -69,11 +69,18 @@ describe('Period is whole days in the zone of the workflow', () => {
 		);
 	});
 
+	test('so is an unknown time zone', () => {
+		expect(() => chosen({ range: 'lastWeek' }, NOW, 'Mars')).toThrow(
+			'There is no time zone "Mars"',
+		);
+	});
+
 	test.each([
 		[{ range: 'fromTo', from: '', to: '' }, "'Period' has no dates"],
 		[{ range: 'fromTo', from: '2026-11-02', to: '2026-11-01' }, "'Period' ends before it begins"],
 		[{ range: 'yesterday' }, 'There is no period "yesterday"'],
 		[{ range: 7 }, 'There is no period 7'],
+		[{}, 'There is no period undefined'],
 	])('%j is refused', (days, message) => {
 		expect(() => chosen(days)).toThrow(message);
 	});

@@ -1,4 +1,5 @@
-import { countBy, uniqBy } from 'lodash';
+import countBy from 'lodash/countBy';
+import uniqBy from 'lodash/uniqBy';
 
 import { isRecord } from '../client';
 

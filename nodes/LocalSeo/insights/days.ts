@@ -1,4 +1,4 @@
-import { toPath } from 'lodash';
+import toPath from 'lodash/toPath';
 
 import { isEmpty } from '../client';
 import { InputError } from '../text/inputError';

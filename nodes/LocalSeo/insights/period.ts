@@ -1,7 +1,6 @@
-import { sortBy } from 'lodash';
+import sortBy from 'lodash/sortBy';
 import { DateTime } from 'luxon';
 
-import { isEmpty } from '../client';
 import type { Note } from '../resources';
 import { InputError } from '../text/inputError';
 import { asValue, listed } from '../text/words';
@@ -21,9 +20,21 @@ export interface Period {
 	to?: string;
 }
 
+/** The first and the last day of each range. They end before today, whose numbers are not complete yet. */
+const RANGES = new Map<unknown, (today: DateTime) => [first: DateTime, last: DateTime]>([
+	['last7Days', (today) => [today.minus({ days: 7 }), today.minus({ days: 1 })]],
+	['last28Days', (today) => [today.minus({ days: 28 }), today.minus({ days: 1 })]],
+	['lastWeek', (today) => whole('week', today.minus({ weeks: 1 }))],
+	['lastMonth', (today) => whole('month', today.minus({ months: 1 }))],
+]);
+
+const whole = (unit: 'week' | 'month', day: DateTime): [DateTime, DateTime] => [
+	day.startOf(unit),
+	day.endOf(unit),
+];
+
 /**
- * The days that the option Period asks for. All but From and To end before today, whose numbers are not
- * complete yet.
+ * The days that the option Period asks for.
  *
  * @param zone the workflow's, as `America/New_York`
  * @param now in milliseconds
@@ -31,25 +42,17 @@ export interface Period {
  * @throws InputError for what is no period
  */
 export function keptPeriod(option: unknown, zone: string, now: number): Period | undefined {
-	const { days = {} } = Object(option) as { days?: PeriodChoice };
-	const today = DateTime.fromMillis(now, { zone });
-	const last = (unit: 'week' | 'month') => {
-		const one = today.minus({ [unit]: 1 });
-		return { from: one.startOf(unit).toISODate()!, to: one.endOf(unit).toISODate()! };
-	};
-	const until = (count: number) => {
-		const [from, to] = [count, 1].map((ago) => today.minus({ days: ago }).toISODate()!);
-		return { from, to };
-	};
-	if (isEmpty(days.range) || days.range === 'allDays') return undefined;
-	if (days.range === 'last7Days') return until(7);
-	if (days.range === 'last28Days') return until(28);
-	if (days.range === 'lastWeek') return last('week');
-	if (days.range === 'lastMonth') return last('month');
+	const { days } = Object(option) as { days?: PeriodChoice };
+	if (days === undefined || days.range === 'allDays') return undefined;
 	if (days.range === 'fromTo') return fromTo(days, zone);
+	const range = RANGES.get(days.range)?.(DateTime.fromMillis(now, { zone }));
+	const [from, to] = (range ?? []).map((day) => day.toISODate());
+	if (from && to) return { from, to };
 	throw new InputError(
-		`There is no period ${asValue(days.range)}`,
-		"Choose one of the list under 'Period', or give last7Days, last28Days, lastWeek, lastMonth or fromTo.",
+		range ? `There is no time zone "${zone}"` : `There is no period ${asValue(days.range)}`,
+		range
+			? "Choose one of the list in the settings of the workflow, under 'Timezone'."
+			: "Choose one of the list under 'Period', or give allDays, last7Days, last28Days, lastWeek, lastMonth or fromTo.",
 	);
 }
 

@@ -1,4 +1,5 @@
-import { get, last } from 'lodash';
+import get from 'lodash/get';
+import last from 'lodash/last';
 
 import { isRecord, type JsonObject } from '../client';
 import { InputError } from '../text/inputError';

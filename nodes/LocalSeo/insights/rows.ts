@@ -1,4 +1,7 @@
-import { isEqual, reject, sortBy, uniqBy } from 'lodash';
+import isEqual from 'lodash/isEqual';
+import reject from 'lodash/reject';
+import sortBy from 'lodash/sortBy';
+import uniqBy from 'lodash/uniqBy';
 
 import { isRecord, type JsonObject } from '../client';
 import type { NamedLocation, Note } from '../resources';
