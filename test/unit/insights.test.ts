@@ -58,6 +58,11 @@ describe('names become columns, entries become rows', () => {
 			both((date, at) => ({ date, views: [null, 1][at] })),
 		],
 		[
+			'numbers as text in such a list, and no other texts',
+			{ labels: DATES, cost: ['1.50', null], colors: ['#fff', '#000'] },
+			both((date, at) => ({ date, cost: ['1.50', null][at] })),
+		],
+		[
 			'a list for each metric',
 			{
 				views: both((date, at) => ({ date, value: at })),
@@ -107,6 +112,14 @@ describe('names become columns, entries become rows', () => {
 		expect(daily(data)).toEqual({
 			rows: both((date) => ({ date, tags: '["a","b"]' })),
 			hints: ['A column holds a list as JSON: tags.'],
+		});
+	});
+
+	test('so are days within an entry, which would be a column each', () => {
+		const months = [{ month: '2026-03', days: { [DATES[0]]: 1 } }];
+		expect(daily(months)).toEqual({
+			rows: [{ date: '2026-03', days: `{"${DATES[0]}":1}` }],
+			hints: ['A column holds a list as JSON: days.'],
 		});
 	});
 

@@ -2,6 +2,7 @@ import countBy from 'lodash/countBy';
 import uniqBy from 'lodash/uniqBy';
 
 import { isRecord } from '../client';
+import { readDate } from './dates';
 
 /** Names that only hold others, and are left out of the names of columns. */
 const HOLDERS = new Set([
@@ -39,7 +40,8 @@ export const keyOf = (place: Place): string => JSON.stringify(namesIn(place));
 export const cellAt = (place: Place, value: unknown): Cell => ({ place, key: keyOf(place), value });
 
 /**
- * The values in a member, each with its place. A list is one value, as JSON, and an empty one is none.
+ * The values in a member, each with its place. A list is one value, as JSON, and an empty one is none; so
+ * are members that are called by dates, which would be a column for each day.
  *
  * @param omitted the path of a value that is left out
  */
@@ -51,6 +53,10 @@ export function cellsIn(value: unknown, place: Place, omitted?: string[]): Cell[
 		return kept.length > 0 ? [{ ...cellAt(place, JSON.stringify(kept)), isList: true }] : [];
 	}
 	if (!isRecord(value)) return [cellAt(place, value)];
+	const names = Object.keys(value);
+	if (names.length > 0 && names.every((key) => readDate(key, false) !== undefined)) {
+		return [{ ...cellAt(place, JSON.stringify(value)), isList: true }];
+	}
 	return Object.entries(value).flatMap(([key, inner]) =>
 		cellsIn(inner, [...place, { name: key }], key === name ? rest : undefined),
 	);

@@ -120,6 +120,12 @@ function readObject(object: JsonObject, place: Place, days: Days): Reading {
 	return joined([{ entries, around: [] }, ...others]);
 }
 
+/** A number, or a text that is one: services write either. */
+function isNumeric(value: unknown): boolean {
+	const isText = typeof value === 'string' && value.trim() !== '';
+	return typeof value === 'number' || (isText && Number.isFinite(Number(value)));
+}
+
 /** A list of dates, and the lists of numbers beside it that are as long; several lists of dates are none. */
 function listsSideBySide(object: JsonObject, days: Days) {
 	const lists = Object.entries(object).filter((one): one is [string, unknown[]] => {
@@ -132,7 +138,7 @@ function listsSideBySide(object: JsonObject, days: Days) {
 	});
 	if (ofDates.length !== 1) return undefined;
 	const [{ name: dateName, dates }] = ofDates;
-	const isNumber = (one: unknown) => one === null || typeof one === 'number';
+	const isNumber = (one: unknown) => one === null || isNumeric(one);
 	const numbers = lists.filter(([name, list]) => {
 		return name !== dateName && list.length === dates.length && list.every(isNumber);
 	});
