@@ -225,10 +225,9 @@ export const HTTP_INSIGHTS: Contender = {
 		(baseUrl) => ({ url: `=${baseUrl}/locations/{{ $json.location_id }}/insights` }),
 		`const rows = $('Rows').all();
 return $input.all().flatMap(({ json: { data } }, index) => {
-	const { location_id, period, days } = data;
+	const { location_id, days } = data;
 	const location = { location_id, location_name: rows[index].json.name };
-	const around = { period_from: period.from, period_to: period.to };
-	return days.map(({ date, ...day }) => ({ json: { date, ...location, ...day, ...around } }));
+	return days.map(({ date, ...day }) => ({ json: { date, ...location, ...day } }));
 });`,
 	),
 };

@@ -49,14 +49,8 @@ const textOf = (row: object) => JSON.stringify(Object.entries(row).sort());
 /** The insights of all locations as a table: a row for each day. */
 function insightTable({ account }: Sandbox): object[] {
 	return account.locations.flatMap(({ id, name }) => {
-		const { period, days } = account.insightOf(id);
-		return days.map((day) => ({
-			location_id: id,
-			location_name: name,
-			period_from: period.from,
-			period_to: period.to,
-			...day,
-		}));
+		const { days } = account.insightOf(id);
+		return days.map((day) => ({ location_id: id, location_name: name, ...day }));
 	});
 }
 

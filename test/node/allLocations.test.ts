@@ -51,29 +51,104 @@ test('a limit holds for all of them together, in the order of the locations', as
 	expect(json).toEqual(all.json.slice(0, 7));
 });
 
-test('a location that is refused is left out, with a hint; the others come', async () => {
-	const [{ id, name }] = locations();
-	service.sandbox.faults.add({
-		when: { path: `/locations/${id}/insights` },
-		response: { status: 403 },
-	});
-	const { json, hints, error } = await run(of('insight', 'get', { output: 'summary' }));
-	expect(error).toBeUndefined();
-	expect(json).toHaveLength(locations().length - 1);
-	expect(hints).toContainEqual(
-		`1 location was left out: ${name} (This API key is not allowed to get the insights of location "${id}").`,
+describe('a location that fails while others work', () => {
+	const ofAll = of('insight', 'get', { output: 'summary' });
+	const respondTo = ({ id }: { id: string }, status: number) =>
+		service.sandbox.faults.add({
+			when: { path: `/locations/${id}/insights` },
+			response: { status },
+		});
+
+	test.each([403, 422, 501])(
+		'stops the node (%i), which says how to go on without it',
+		async (status) => {
+			const [first] = locations();
+			respondTo(first, status);
+			const { json, error } = await run(ofAll);
+			expect(json).toEqual([]);
+			expect(error?.message).toContain(`1 of 20 locations failed: ${first.name} (`);
+			expect(error?.description).toContain("set 'On Error' to Continue (using error output)");
+		},
 	);
+
+	test('leaves by the error output, with its name and the reason', async () => {
+		const [, { id, name }] = locations();
+		respondTo({ id }, 403);
+		const settings = { onError: 'continueErrorOutput' as const };
+		const { outputs, hints, error } = await run(ofAll, { settings });
+		expect(error).toBeUndefined();
+		const [done, failed] = outputs.map((items) => items.map(({ json }) => json));
+		expect(done).toHaveLength(19);
+		const reason = `This API key is not allowed to get the insights of location "${id}"`;
+		expect(failed).toMatchObject([
+			{
+				error: {
+					message: `${name}: ${reason}`,
+					httpCode: '403',
+					location_id: id,
+					location_name: name,
+				},
+			},
+		]);
+		expect(hints).toEqual([`1 location failed: ${name} (${reason}).`]);
+	});
+
+	test('stays among the others where the workflow just continues', async () => {
+		const [{ id, name }] = locations();
+		respondTo({ id }, 422);
+		const { json } = await run(ofAll, { settings: { onError: 'continueRegularOutput' } });
+		expect(json).toHaveLength(20);
+		expect(json.filter(({ error }) => error)).toMatchObject([
+			{ location_id: id, location_name: name, error: { httpCode: '422' } },
+		]);
+	});
+
+	test('is a failed item too if its insights are one page of several', async () => {
+		const [{ id, name }] = locations();
+		service.sandbox.faults.add({
+			when: { path: `/locations/${id}/insights` },
+			transform: () => ({ data: { days: [], has_more: true } }),
+		});
+		const { json } = await run(ofAll, { settings: { onError: 'continueRegularOutput' } });
+		expect(json.filter(({ error }) => error)).toMatchObject([
+			{ location_name: name, error: { message: expect.stringContaining('one page of several') } },
+		]);
+	});
+
+	test('of which the service has nothing (404) is left out, with a hint', async () => {
+		const [{ id, name }] = locations();
+		respondTo({ id }, 404);
+		const { json, hints, error } = await run(ofAll);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(19);
+		expect(hints).toEqual([expect.stringMatching(`^1 location was left out: ${name} \\(`)]);
+	});
 });
 
-test('where all are refused, or one fails otherwise, nothing is left out in silence', async () => {
-	const when = { path: '/locations/*/insights' };
-	service.sandbox.faults.add({ when, response: { status: 403 } });
-	const refused = await run(of('insight', 'get', { output: 'rows' }));
-	expect(refused.error?.message).toContain('This API key is not allowed to get the insights');
-	service.sandbox.faults.clear();
-	service.sandbox.faults.add({ when, response: { status: 501 } });
-	const failed = await run(of('insight', 'get', { output: 'rows' }));
-	expect(failed.error?.message).toContain('The service was unable to get the insights');
+test.each([
+	[403, 'This API key is not allowed to get the insights'],
+	[404, 'There is no location with the ID'],
+	[501, 'The service was unable to get the insights'],
+])(
+	'where all locations fail (%i), the node does, and nothing is left out in silence',
+	async (status, message) => {
+		service.sandbox.faults.add({ when: { path: '/locations/*/insights' }, response: { status } });
+		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+			const { json, error } = await run(of('insight', 'get', { output: 'rows' }), {
+				settings: { onError },
+			});
+			const failure = onError === 'stopWorkflow' ? error : (json[0].error as Error);
+			expect(failure?.message).toContain(message);
+			expect(json).toHaveLength(onError === 'stopWorkflow' ? 0 : 1);
+		}
+	},
+);
+
+test('query parameters go to what is read of each location, and not to their list', async () => {
+	const parameters = [{ name: 'from', value: '2026-11-16' }];
+	await run(of('insight', 'get', { output: 'raw', options: { queryParameters: { parameters } } }));
+	const isSent = (request: string) => request.includes('from=2026-11-16');
+	expect(requests().filter(isSent)).toEqual(requests().filter((one) => one.includes('/insights')));
 });
 
 test('an operation of one location is not of all, whatever the panel has kept', async () => {

@@ -29,15 +29,10 @@ const others = () => requests().filter((request) => !request.endsWith('/insights
 /** The daily rows of the first locations. */
 const expectedDays = (count: number) =>
 	locations(count).flatMap(({ id, name }) => {
-		const { period, days } = service.sandbox.account.insightOf(id);
-		return days.map(({ date, ...counts }) => ({
-			date,
-			location_id: id,
-			location_name: name,
-			...counts,
-			period_from: period.from,
-			period_to: period.to,
-		}));
+		const { days } = service.sandbox.account.insightOf(id);
+		return days.map(({ date, ...counts }) => {
+			return { date, location_id: id, location_name: name, ...counts };
+		});
 	});
 
 test('raw returns the response unchanged, one item per location', async () => {
@@ -136,7 +131,7 @@ test('insights that come as a paged list of days are read to the end', async () 
 	service.sandbox.faults.add({
 		transform: (_, { query }) => {
 			const page = Number(query.page ?? 1);
-			const meta = { current_page: page, per_page: 15, total: 40 };
+			const meta = { current_page: page, per_page: 15, total: 40, last_page: 3 };
 			return { data: days.slice((page - 1) * 15, page * 15), meta };
 		},
 	});
@@ -145,8 +140,6 @@ test('insights that come as a paged list of days are read to the end', async () 
 	expect(json).toEqual(
 		days.map(({ date, views }) => ({ date, location_id: id, location_name: name, views })),
 	);
-	const summary = await run(insights('summary'), { rows: locations(1) });
-	expect(summary.json).toEqual([{ location_id: id, location_name: name }]);
 });
 
 test('no insights at all are no rows', async () => {
@@ -220,82 +213,121 @@ test.each<[string, object]>([
 	expect(taken.json).toMatchObject(DAYS);
 });
 
-describe('all locations have the same columns', () => {
-	/** All Locations, of which the first two have these insights and no others have any. */
-	async function ofTwo(one: unknown, other: unknown, output = 'rows') {
-		const [first, second] = locations(2);
+test('other locations do not change the columns of one', async () => {
+	const [first, second] = locations(2);
+	const click = (device: string, clicks: number) => ({ date: '2026-03-01', device, clicks });
+	const columnsOfFirst = async (other: unknown) => {
+		service.sandbox.faults.clear();
 		service.sandbox.faults.add({
 			when: { path: '/locations/*/insights' },
-			transform: (_, { path }) => {
-				const data = path.includes(first.id) ? one : path.includes(second.id) ? other : [];
-				return { data: data as IDataObject };
-			},
+			transform: (_, { path }) => ({
+				data: path.includes(first.id)
+					? [click('mobile', 1)]
+					: path.includes(second.id)
+						? other
+						: [],
+			}),
 		});
-		const { json, hints } = await run(insights(output, { allLocations: true }));
-		const columnsOf = ({ id, name }: typeof first) =>
-			json
-				.filter((row) => row.location_id === id && row.location_name === name)
-				.map((row) =>
-					Object.fromEntries(Object.entries(row).filter(([key]) => !/^location_/.test(key))),
-				);
-		return { first: columnsOf(first), second: columnsOf(second), hints };
-	}
-	const clicks = (day: number, device: string, count: number) => ({
-		...{ date: `2026-03-0${day}`, device, clicks: count },
+		const { json } = await run(insights('rows', { allLocations: true }));
+		return json.filter((row) => row.location_id === first.id);
+	};
+	const alone = await columnsOfFirst([]);
+	expect(alone).toMatchObject([click('mobile', 1)]);
+	expect(await columnsOfFirst([click('mobile', 3), click('desktop', 2)])).toEqual(alone);
+	expect(await columnsOfFirst({ views: [{ date: '2026-03-01', value: 1 }] })).toEqual(alone);
+});
+
+describe('the option Days', () => {
+	const report = { list: [{ at: { start: 1_772_323_200 }, views: 3 }] };
+	const ofDays = (read: object) => insights('rows', { options: { days: { read } } });
+
+	test('says where the days are', async () => {
+		respond({ report });
+		const read = { list: 'report.list', date: 'at.start', format: 'seconds' };
+		const { json, hints } = await run(ofDays(read), { rows: locations(1) });
+		expect(json).toMatchObject([{ date: '2026-03-01', report_list_views: 3 }]);
+		expect(hints).toEqual([]);
 	});
 
-	test('where a date repeats in one of them', async () => {
-		const one = [clicks(1, 'mobile', 1), clicks(2, 'mobile', 2)];
-		const other = [1, 2].flatMap((day) => [
-			clicks(day, 'mobile', 10 * day),
-			clicks(day, 'desktop', 20 * day),
+	test('without it, one row has everything, and a hint names it', async () => {
+		const { json, hints } = await rowsOf({ report });
+		expect(json).toMatchObject([{ date: null, report_list: JSON.stringify(report.list) }]);
+		expect(hints).toEqual([
+			expect.stringMatching(
+				/^No dates were recognized for .* say in the option 'Days' where it is/,
+			),
 		]);
-		const expected = {
-			few: [
-				{ date: '2026-03-01', mobile_clicks: 1 },
-				{ date: '2026-03-02', mobile_clicks: 2 },
-			],
-			many: [
-				{ date: '2026-03-01', mobile_clicks: 10, desktop_clicks: 20 },
-				{ date: '2026-03-02', mobile_clicks: 20, desktop_clicks: 40 },
-			],
-		};
-		expect(await ofTwo(one, other)).toMatchObject({ first: expected.few, second: expected.many });
-		expect(await ofTwo(other, one)).toMatchObject({ first: expected.few, second: expected.many });
 	});
 
-	test('where one has more than columns are made of, a hint says so', async () => {
-		const one = [clicks(1, 'mobile', 1), clicks(1, 'desktop', 2)];
-		const letters = [...'abcdefghijklmnopqrstuvwxy'];
-		const other = letters.map((letter, at) => clicks(1, letter, at));
-		const { first, second, hints } = await ofTwo(one, other);
-		expect(first).toEqual([{ date: '2026-03-01', mobile_clicks: 1, desktop_clicks: 2 }]);
-		expect(second).toEqual(other);
-		expect(hints).toEqual(
-			expect.arrayContaining([expect.stringMatching(/^Some dates have several rows/)]),
-		);
-	});
-
-	test('where one has a single list, and another several', async () => {
-		const list = [{ date: '2026-03-01', total: 1 }];
-		const { first, second } = await ofTwo(
-			{ views_per_day: list },
-			{ views_per_day: list, calls_per_day: list },
-		);
-		expect(first).toEqual([{ date: '2026-03-01', views_per_day_total: 1 }]);
-		expect(second).toEqual([
-			{ date: '2026-03-01', views_per_day_total: 1, calls_per_day_total: 1 },
-		]);
+	test('a format that makes no day is refused before anything is read', async () => {
+		const { error } = await run(ofDays({ format: 'MMM d' }), { rows: locations(1) });
+		expect(error?.message).toBe(`The format "MMM d" in 'Days' has no year, month and day`);
+		expect(error?.description).toMatch(/^Enter auto, seconds, milliseconds, or a format of Luxon/);
+		expect(requests()).toEqual([]);
 	});
 });
 
-test('days without totals, as one row per location: a hint says where they are', async () => {
-	const { json, hints } = await rowsOf(DAYS, 'summary');
-	const [{ id, name }] = locations(1);
-	expect(json).toEqual([{ location_id: id, location_name: name }]);
-	expect(hints).toEqual([
-		`The service returned only days and no totals for ${name}. To get the days, set 'Output' to 'Daily Rows'.`,
-	]);
+describe('the option Period', () => {
+	const DAY = 86_400_000;
+	const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
+	const ofPeriod = (days: object, more = {}) =>
+		insights('rows', { options: { period: { days }, ...more } });
+	const inUtc = (count: number) => ({ timezone: 'UTC', rows: locations(count) });
+	const datesIn = ({ json }: { json: IDataObject[] }) => [...new Set(json.map(({ date }) => date))];
+
+	test('keeps the last seven days of each location, and changes nothing else', async () => {
+		const result = await run(ofPeriod({ range: 'last7Days' }), inUtc(2));
+		expect(datesIn(result)).toEqual([7, 6, 5, 4, 3, 2, 1].map(ago));
+		expect(result.hints).toEqual([]);
+		const all = await run(insights(), inUtc(2));
+		expect(all.json).toEqual(expect.arrayContaining(result.json));
+		expect((await run(ofPeriod({ range: 'allDays' }), inUtc(2))).json).toEqual(all.json);
+	});
+
+	test('names the days that are missing, by location', async () => {
+		const [first, second] = locations(2);
+		for (const [{ id }, missing] of [
+			[first, 3],
+			[second, 5],
+		] as const) {
+			const { days } = service.sandbox.account.insightOf(id);
+			days.splice(
+				days.findIndex(({ date }) => date === ago(missing)),
+				1,
+			);
+		}
+		const { hints, json } = await run(ofPeriod({ range: 'last7Days' }), inUtc(2));
+		expect(json).toHaveLength(12);
+		expect(hints).toEqual([
+			`Some days of the period are missing: ${first.name} (${ago(3)}); ${second.name} (${ago(5)}). If the service takes a period, e.g. as from and to, add them under 'Query Parameters'.`,
+		]);
+	});
+
+	test('a period of which the service has nothing is no row, with the reason', async () => {
+		const days = { range: 'fromTo', from: ago(90), to: ago(60) };
+		const { json, hints, error } = await run(ofPeriod(days), inUtc(1));
+		expect(error).toBeUndefined();
+		expect(json).toEqual([]);
+		expect(hints).toEqual([expect.stringContaining(`(${ago(90)} to ${ago(60)})`)]);
+	});
+
+	test('with the parameters that the service has for it, all days are there', async () => {
+		const [from, to] = [ago(90), ago(60)];
+		const parameters = [
+			{ name: 'from', value: from },
+			{ name: 'to', value: to },
+		];
+		const days = { range: 'fromTo', from, to };
+		const result = await run(ofPeriod(days, { queryParameters: { parameters } }), inUtc(1));
+		expect(datesIn(result)).toHaveLength(31);
+		expect(result.hints).toEqual([]);
+	});
+
+	test('one that can not be read is refused', async () => {
+		const days = { range: 'fromTo', from: '03/04/2027', to: '' };
+		const { error } = await run(ofPeriod(days), inUtc(1));
+		expect(error?.message).toBe("'From' of 'Period' is not a day");
+	});
 });
 
 test.each(['daily', 'Rows', ''])('no output is refused: %j', async (output) => {

@@ -9,13 +9,7 @@ export { change } from './create/change';
 export { create, type Created } from './create/create';
 export { madeBefore, oncePerRow, type RowKey } from './create/memory';
 export { type Before, readExisting } from './create/versions';
-export { isoDay, momentIn } from './dates/calendar';
-export { type DateColumn, type DateContext, isTimeName, readDates } from './dates/column';
-export { type DateChoice, datesAmong } from './dates/day';
-export { datesNearby } from './dates/nearby';
-export { createdAt, isDate, timeOf } from './dates/ofService';
-export { dateOfParts, instantOfNumber } from './dates/stamp';
-export { readDate, settledBy } from './dates/written';
+export { createdAt, instantOfNumber, isDate, timeOf } from './dates/ofService';
 export { type ErrorFacts, ServiceError } from './errors';
 export {
 	AddressError,
@@ -33,7 +27,6 @@ export { send } from './http/send';
 export { DEFAULT_PAGING, type Paging, readPage } from './list/page';
 export { readData } from './list/readData';
 export { type List, readCompleteList, readList } from './list/readList';
-export { areNumeric, isNumeric, withNumbers } from './numbers';
 export { MAX_IN_FLIGHT } from './pace/gradient';
 export type {
 	Clock,

@@ -30,6 +30,8 @@ interface ConnectionSettings extends HttpSettings {
 /** A connection, and how the service is asked for the pages of a list. */
 export interface Connected extends Connection {
 	paging: Paging;
+	/** True if the setting On Error of the node lets the workflow go on; absent: it has no such setting. */
+	continuesOnFail?: boolean;
 }
 
 /** The longest that a person waits in the editor (ms); tests in real time shorten it. */
@@ -48,6 +50,7 @@ export async function connect(
 		patienceMs,
 		timeoutMs,
 		signal: isOperation(context) ? context.getExecutionCancelSignal() : undefined,
+		continuesOnFail: isOperation(context) && context.continueOnFail(),
 	};
 }
 

@@ -77,15 +77,17 @@ const queryParameter: INodePropertyCollection = {
 	],
 };
 
+const dailyRows = { ...shownFor(takes('output'), '/'), '/output': ['rows'] };
+
 /** Single, and with a default, so that its fields are there as soon as the option is added. */
 const period: INodeProperties = {
 	displayName: 'Period',
 	name: 'period',
 	type: 'fixedCollection',
-	default: { days: { range: 'last28Days' } },
+	default: { days: { range: 'allDays' } },
 	description:
 		'Which days to keep, in the time zone of the workflow. The node reads what the service returns, leaves out other days, and says which days were missing. Nothing is summed up.',
-	displayOptions: { show: { ...shownFor(takes('output'), '/'), '/output': ['rows'] } },
+	displayOptions: { show: dailyRows },
 	options: [
 		{
 			displayName: 'Days',
@@ -96,13 +98,14 @@ const period: INodeProperties = {
 					name: 'range',
 					type: 'options',
 					options: [
+						{ name: 'All Days', value: 'allDays', description: 'All that the service returns' },
 						{ name: 'From and To', value: 'fromTo', description: 'Two dates of your own' },
 						{ name: 'Last 28 Days', value: 'last28Days', description: 'Up to yesterday' },
 						{ name: 'Last 7 Days', value: 'last7Days', description: 'Up to yesterday' },
 						{ name: 'Last Month', value: 'lastMonth', description: 'The calendar month before' },
 						{ name: 'Last Week', value: 'lastWeek', description: 'Monday to Sunday' },
 					],
-					default: 'last28Days',
+					default: 'allDays',
 				},
 				edgeOf('From', 'from', 'The first day. Leave empty to keep everything up to To.'),
 				edgeOf('To', 'to', 'The last day. Leave empty to keep everything from From on.'),
@@ -124,6 +127,40 @@ function edgeOf(displayName: string, name: string, description: string): INodePr
 		displayOptions,
 	};
 }
+
+const days: INodeProperties = {
+	displayName: 'Days',
+	name: 'days',
+	type: 'fixedCollection',
+	default: { read: { list: '', date: '', format: 'auto' } },
+	description:
+		'Where the dates of the insights are, if the node does not recognize them. Leave empty what it finds by itself. To see the names, set Output to Raw.',
+	displayOptions: { show: dailyRows },
+	options: [
+		{
+			displayName: 'Read',
+			name: 'read',
+			values: [
+				text('List', 'list', {
+					placeholder: 'e.g. report.days',
+					description:
+						'The list of days: the names that lead to it in a raw item, with dots between them. Leave empty to look everywhere.',
+				}),
+				text('Date', 'date', {
+					placeholder: 'e.g. timeRange.start, or keys.0',
+					description:
+						'The field of an entry that is its date, with dots before a field or a place within it. Leave empty for date, day, week or month.',
+				}),
+				text('Format', 'format', {
+					default: 'auto',
+					placeholder: 'e.g. M/d/yyyy',
+					description:
+						'How the date is written: auto for 2026-12-31, with a time or without; seconds or milliseconds since 1970; or a format of Luxon, such as M/d/yyyy or dd.MM.yyyy',
+				}),
+			],
+		},
+	],
+};
 
 export const options: INodeProperties = {
 	displayName: 'Options',
@@ -159,6 +196,7 @@ export const options: INodeProperties = {
 			description: 'Which comes first in dates like 03/04/2027 and 03.04.2027',
 			displayOptions: { show: fieldsAreSent },
 		},
+		days,
 		text('Exclude Columns', 'excludeColumns', {
 			placeholder: 'e.g. Notes, Status',
 			description: 'Comma-separated columns of the incoming data that automatic mapping leaves out',
@@ -201,7 +239,7 @@ export const options: INodeProperties = {
 		}),
 		list('Query Parameters', 'queryParameters', queryParameter, {
 			description:
-				"More that your service can be asked for, as in its API documentation. E.g. Name 'status' with Value 'active' lists active locations only, and 'from' with '2026-11-16' asks for insights from that day on. Names that the service does not know have no effect.",
+				"More that your service can be asked for, as in its API documentation. E.g. Name 'status' with Value 'active' lists active locations only, and 'from' with '2026-11-16' asks for insights from that day on. With All Locations they go to the requests for insights, keywords or posts, not to the list of locations. Names that the service does not know have no effect.",
 		}),
 	],
 };

@@ -20,12 +20,6 @@ export function timeOf(value: unknown): number | undefined {
 	return moment && utcOf(moment);
 }
 
-/** A time that can also be compared with a clock: one with a time zone. */
-export function instantOf(value: unknown): number | undefined {
-	const moment = momentOf(value);
-	return moment?.offset === undefined ? undefined : utcOf(moment);
-}
-
 /** Whether a value is certainly a date: one in ISO 8601, or as in HTTP headers. */
 export function isDate(value: unknown): boolean {
 	return typeof value === 'string' && FORM.test(value) && timeOf(value) !== undefined;
@@ -34,4 +28,14 @@ export function isDate(value: unknown): boolean {
 /** When a record was created: known for locations, assumed for the others; undefined if not known. */
 export function createdAt({ created_at: value }: { created_at?: unknown }): number | undefined {
 	return timeOf(value);
+}
+
+/** Milliseconds since 1970, of 2000 to 2100. */
+const INSTANTS = { first: Date.UTC(2000, 0, 1), last: Date.UTC(2101, 0, 1) };
+
+/** Seconds, milliseconds or microseconds since 1970, in milliseconds; undefined for what is none of these. */
+export function instantOfNumber(number: number): number | undefined {
+	const digits = String(Math.trunc(number)).length;
+	const instant = [10, 13, 16].includes(digits) ? number / 10 ** (digits - 13) : NaN;
+	return instant >= INSTANTS.first && instant < INSTANTS.last ? instant : undefined;
 }

@@ -1,6 +1,13 @@
 import type { JsonObject, List } from '../../client';
 import type { Connected } from '../../host/connect';
-import { keptPeriod, type Period, readTogether, TABLES, withinPeriod } from '../../insights';
+import {
+	keptPeriod,
+	type Period,
+	readDays,
+	type TableForm,
+	TABLES,
+	withinPeriod,
+} from '../../insights';
 import type { NamedLocation, TableName } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
@@ -17,75 +24,58 @@ export interface Got {
 	beside?: JsonObject;
 }
 
-export interface ReadLocation {
-	location: NamedLocation;
-	got: Got;
+/** The form that the parameters ask for: a table, or (if absent) the records as they are. */
+export interface Form {
+	table?: TableForm;
+	period?: Period;
 }
 
-/** Records in the form that the parameters ask for, and what is to be said of them. */
+/** Records in that form, and what is to be said of them. */
 export type Formed = Pick<Performed, 'records' | 'notes' | 'empty'>;
 
 /**
- * Records in the form that the parameter Output asks for, with the same columns for all locations.
+ * The form that the parameters Output, Days and Period ask for.
+ *
+ * @throws InputError for one that is none
  */
-export function ofLocations(
-	row: Row,
-	period: Period | undefined,
-	readings: ReadLocation[],
-	isOfAll: boolean,
-): Formed {
-	const { tables } = row.resource;
-	const table = tableOf(row);
-	const own = readings.map(({ location, got: { records, data, beside } }) => ({
-		...{ location, records },
-		insights: { location, data, beside },
-	}));
-	const filled = own.filter(({ records }) => records.length > 0);
-	const together =
-		table &&
-		readTogether(
-			filled.map(({ insights }) => insights),
-			row.zone,
+export function formOf(row: Row, { account }: Connected): Form {
+	const { days, output, period, resource, zone } = row;
+	const { tables } = resource;
+	if (!tables || output === 'raw') return {};
+	if (!tables.includes(output as TableName)) {
+		throw new InputError(
+			`There is no output ${asValue(output)}`,
+			`Choose one of the list under 'Output', where an expression has no effect: ${tables.join(', ')} or raw.`,
 		);
-	const formed = own.map(({ location, records, insights }) => {
-		const of = { location_id: location.id, location_name: location.name };
-		const named = isOfAll ? records.map((one) => ({ ...of, ...asJson(one) })) : records;
-		const none = { rows: [], notes: [] };
-		const made =
-			table &&
-			(records.length > 0 ? withinPeriod(table(insights, together), period, row.zone) : none);
-		return { location, records: made?.rows ?? named, says: made?.notes ?? [] };
-	});
-	const empty = formed.filter(({ records, says }) => records.length + says.length === 0);
+	}
 	return {
-		records: formed.flatMap((one) => one.records),
-		notes: formed.flatMap(({ location, says }) =>
-			says.map((say) => ({ say, of: labelReading(location) })),
-		),
-		...(tables && { empty: empty.map(({ location }) => labelReading(location)) }),
+		table: { rowsOf: TABLES[output as TableName], days: readDays(days) },
+		period: output === 'rows' ? keptPeriod(period, zone, account.clock.now()) : undefined,
 	};
 }
 
-/** The days that the option Period keeps of daily rows. */
-export function periodOf(
-	{ output, period, zone }: Row,
-	{ account }: Connected,
-): Period | undefined {
-	return output === 'rows' ? keptPeriod(period, zone, account.clock.now()) : undefined;
-}
-
 /**
- * The table that the parameter Output asks for; undefined for the records as they are.
+ * What was read of a location in the form that is asked for.
  *
- * @throws InputError for what is no output
+ * @param isOfAll true if it is one of several, and each record says which
  */
-export function tableOf({ resource: { tables }, output }: Row) {
-	if (!tables || output === 'raw') return undefined;
-	if (tables.includes(output as TableName)) return TABLES[output as TableName];
-	throw new InputError(
-		`There is no output ${asValue(output)}`,
-		`Choose one of the list under 'Output', where an expression has no effect: ${tables.join(', ')} or raw.`,
-	);
+export function inForm(
+	{ resource, zone }: Row,
+	{ table, period }: Form,
+	location: NamedLocation,
+	{ records: read, data }: Got,
+	isOfAll: boolean,
+): Formed {
+	const of = labelReading(location);
+	const about = { location_id: location.id, location_name: location.name };
+	const named = isOfAll ? read.map((one) => ({ ...about, ...asJson(one) })) : read;
+	const asTable = () =>
+		withinPeriod(table!.rowsOf({ location, data }, table!.days), period, zone, of);
+	const isTable = table !== undefined && read.length > 0;
+	const { rows: records, notes } = isTable ? asTable() : { rows: named, notes: [] };
+	const empty = records.length + notes.length === 0 ? [of] : [];
+	return { records, notes, ...(resource.tables && { empty }) };
 }
 
-const labelReading = ({ id, name }: NamedLocation) => name || id;
+/** What people call a location. */
+export const labelReading = ({ id, name }: NamedLocation): string => name || id;

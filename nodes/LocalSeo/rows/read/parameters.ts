@@ -23,6 +23,7 @@ export interface Options {
 	acceptIncomplete?: unknown;
 	additionalFields?: { fields?: AddedField[] };
 	dateOrder?: unknown;
+	days?: unknown;
 	excludeColumns?: unknown;
 	ignoreExtraColumns?: unknown;
 	includeInputFields?: unknown;
@@ -59,8 +60,9 @@ export interface RowSettings {
 	patienceMs: number;
 	/** The form of a table, where there are several. */
 	output: string;
-	/** The option Period, as it was given. */
+	/** The options Period and Days, as they were given. */
 	period: unknown;
+	days: unknown;
 }
 
 /** Seconds; MCP clients give up after 60. */
@@ -101,6 +103,7 @@ export function readRowSettings(
 		patienceMs: 1000 * (wait >= 0 ? wait : MAX_WAIT[isTool ? 'tool' : 'row']),
 		output: source.parameter('output', '') as string,
 		period: options.period,
+		days: options.days,
 	};
 }
 
