@@ -136,7 +136,7 @@ describe('Create or Update', () => {
 			const { error } = await run([{ name, address, city: 'York' }]);
 			expect(error?.message).toBe(`A similar location already exists: Café Corner, Leeds (${id})`);
 			expect(error?.description).toMatch(
-				/^This row was not sent\. If it is the same location, write name, address as there, .+ use the operation Create\.$/,
+				/^This row was not sent\. If it is the same location, write name, address as there, .+ use the operation Create with 'If It Already Exists' set to 'Create Another One'\.$/,
 			);
 		}
 		expect([...sent('POST'), ...sent('PATCH')]).toEqual([]);

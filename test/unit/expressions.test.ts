@@ -18,6 +18,13 @@ test.each([
 	["={{ $json.fields['Publish At'] ?? '' }}", true],
 	['={{ $if($json.go, $json.when, "") }}', true],
 	['={{ $ifEmpty($json.when, "") }}', true],
+	["={{ ($json.when ?? '') }}", true],
+	["={{ DateTime.fromISO($json.when).toISO() ?? '' }}", true],
+	["={{ $if($json.go, $json.when.trim(), '') }}", true],
+	// What an empty cell means says nothing of a conversion that fails.
+	["={{ DateTime.fromFormat(($json.when ?? '').trim(), 'dd/MM/yyyy').toISO() }}", false],
+	["={{ DateTime.fromISO($json.when || '').toISO() }}", false],
+	["={{ DateTime.fromISO($if($json.go, $json.when, '')).toISO() }}", false],
 	['={{ $json.when }}', false],
 	['={{ $json.when?.trim() }}', false],
 	['={{ $json.day }} 10:00', false],

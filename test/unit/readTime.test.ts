@@ -3,7 +3,7 @@ import type { DateOrder } from '../../nodes/LocalSeo/rows/read/dateOrder';
 import { labelOf } from '../../nodes/LocalSeo/rows/labels';
 
 const read = (value: unknown, order: DateOrder = 'ask', isOfDays = false) =>
-	readTime(value, { name: 'publish_at', zone: 'America/New_York', order, isOfDays }).text;
+	readTime(value, { name: 'publish_at', zone: 'America/New_York', order, isOfDays });
 const refusal = (value: unknown, order?: DateOrder, isOfDays?: boolean) => {
 	try {
 		return read(value, order, isOfDays);
@@ -20,6 +20,9 @@ test.each([
 	['2027-07-20T18:30', '2027-07-20T18:30:00-04:00'],
 	['2027-12-24T09:00:00.123Z', '2027-12-24T09:00:00.123Z'],
 	['2027-12-24T09:00:00+0100', '2027-12-24T09:00:00+01:00'],
+	['20271224T100000Z', '2027-12-24T10:00:00Z'],
+	['20271224T1000', '2027-12-24T10:00:00-05:00'],
+	['2027-12-24T09Z', '2027-12-24T09:00:00Z'],
 	['2027-12-24 9:00 PM', '2027-12-24T21:00:00-05:00'],
 	['2027-12-24 12:15a.m.', '2027-12-24T00:15:00-05:00'],
 	[' 2027-12-24\u00a009:00 ', '2027-12-24T09:00:00-05:00'],
@@ -45,6 +48,7 @@ test.each([
 	['2027-12-24 10:00-12:00', "can't be read as a time"],
 	['2027-12-24 10:00 CET', "can't be read as a time"],
 	['2027-12-24T10:00:00+99:99', "can't be read as a time"],
+	['2027-12-24T2560Z', 'is no day and hour'],
 	['12/24/27', "can't be read as a time"],
 	['24. Dezember 2027', "can't be read as a time"],
 	['Thu, Dec 24, 2027', "can't be read as a time"],

@@ -134,7 +134,8 @@ describe('a row is compared with what exists', () => {
 			...{ method, path, ids: {}, query: {}, noun: resource.noun, body: fields },
 		};
 		const row = { resource, operation, ifExists, matchFields, zone: 'Europe/Berlin' } as Row;
-		return decide(matchOf(row, matching, fields, list(records)), request, made, known);
+		const match = matchOf(row, matching, fields, list(records), new Set());
+		return decide(match, request, made, known);
 	}
 	const own = { name: 'Bakery East', address: '1 Main St' };
 	const other = { name: 'Bakery West', address: '2 Main St' };
@@ -232,6 +233,8 @@ describe('a row is compared with what exists', () => {
 
 	test('and with what another row makes, in a dry run without an ID', () => {
 		const made = { row: 0, record: { ...other, city: 'Salem' }, isPlanned: true };
+		const bare = { row: 0, record: { ...other } };
+		expect(decided(other, { ifExists: 'update', made: bare }).action).toBe('unchanged');
 		const of = (city: string) => decided({ ...other, city }, { ifExists: 'update', made });
 		expect(of('Salem').action).toBe('unchanged');
 		expect(of('Lynn')).toMatchObject({

@@ -68,6 +68,8 @@ export type ErrorFacts = KindFacts & {
 	mayHaveActed?: boolean;
 	/** True if the list was read to compare a row with it. */
 	isComparison?: boolean;
+	/** True if nothing less than the whole list would do. */
+	isNeededWhole?: boolean;
 	/** The number of times that the request was sent, and the time since the service began to fail. */
 	attempts?: number;
 	waitedMs?: number;

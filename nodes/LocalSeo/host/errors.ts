@@ -139,7 +139,7 @@ function settingFor(context: object, facts: ErrorFacts): string | undefined {
 	if (kind === 'timeout') {
 		return "You can also increase 'Timeout' under Request Options, in the settings of this node";
 	}
-	if (kind !== 'incomplete-list') return undefined;
+	if (kind !== 'incomplete-list' || facts.isNeededWhole) return undefined;
 	return "To take what came, add the option 'Accept Incomplete Lists'";
 }
 

@@ -4,7 +4,8 @@ import {
 	isRecord,
 	jsonBytes,
 	type JsonObject,
-	readCompleteList,
+	readList,
+	ServiceError,
 	textOf,
 } from '../client';
 import type { Connected } from '../host/connect';
@@ -28,11 +29,18 @@ const INDEX_FACTOR = 4;
 /**
  * The locations of an account: by ID and by name.
  *
+ * @param acceptsIncomplete false where a location that is missing could be taken for none
  * @throws ServiceError if they can't be read
  */
-export async function readDirectory(connection: Connected): Promise<Directory> {
-	const records = await readCompleteList(connection, listRequest(location), connection.paging);
-	return new Directory(records.filter(isRecord));
+export async function readDirectory(
+	connection: Connected,
+	acceptsIncomplete = false,
+): Promise<Directory> {
+	const list = await readList(connection, listRequest(location), connection.paging);
+	const { records, incomplete, total } = list;
+	if (!incomplete) return new Directory(records.filter(isRecord));
+	if (!acceptsIncomplete) throw new ServiceError({ ...incomplete.facts, isNeededWhole: true });
+	return new Directory(records.filter(isRecord), total);
 }
 
 export class Directory {
@@ -44,7 +52,11 @@ export class Directory {
 	/** The words of each location; made when a name is not found. */
 	private words?: Array<{ named: Named; own: Set<string> }>;
 
-	constructor(records: JsonObject[]) {
+	/** @param total how many there are, if these are not all */
+	constructor(
+		records: JsonObject[],
+		readonly total?: number,
+	) {
 		for (const record of records) {
 			const id = idOf(record);
 			if (id === undefined || this.byId.has(id)) continue;

@@ -21,6 +21,13 @@ function accountWith(more: Fields = {}): Service {
 	return service;
 }
 
+/** An account whose only post shows no time. */
+function accountWithout(): Service {
+	const service = backend();
+	service.add('posts', { location_id: service.location(), title: 'There', content: 'x' });
+	return service;
+}
+
 /** Posts rows of the first location; errors go on, so that each row says what became of it. */
 async function post(service: Service, rows: object[], more: INodeParameters = {}) {
 	const parameters: INodeParameters = {
@@ -167,6 +174,27 @@ describe('when posts go live', () => {
 		expect(dots?.description).toContain("Set 'Date Order' to Month First.");
 	});
 
+	test('dates of both orders are one question, whatever stands between the numbers', async () => {
+		for (const [one, other] of [
+			['12.24.2027', '25/12/2027'],
+			['12-24-2027', '25/12/2027'],
+		]) {
+			const stop = await stopOf(accountWith(), rowsWith(dated(one), dated(other)));
+			expect(stop?.description).toContain('Write all of them the same way.');
+		}
+	});
+
+	test('a time that is refused is not called empty, nor told as at once', async () => {
+		const { json } = await post(accountWith(), rowsWith(dated('#REF!'), dated('soon')), {
+			...{ whenToPublish: 'either', dryRun: true },
+			fields: byHand('={{ $json.publish_at }}'),
+		});
+		for (const { problem, goes_live } of json) {
+			expect(problem).not.toContain('is empty');
+			expect(goes_live ?? '').toBe('');
+		}
+	});
+
 	test('an hour that the clocks skip, or show twice, is asked about', async () => {
 		const { errors, sent } = await post(
 			accountWith(),
@@ -209,6 +237,56 @@ describe('a service that calls the time otherwise', () => {
 			),
 		);
 		expect(errors[1]?.description).toContain("in the option 'Publish Time Field'");
+	});
+
+	test('a field that the user names takes the column of the usual one, also on a new account', async () => {
+		const named = backend();
+		const planned = { title: 'Planned', content: 'Later', scheduled_for: '2099-01-01T10:00:00Z' };
+		named.add('posts', { location_id: named.location(), ...planned });
+		for (const service of [named, backend()]) {
+			const { sent, json } = await post(service, rowsWith(dated('2027-12-10')), {
+				...{ whenToPublish: 'either', options: { publishTimeField: 'scheduled_for' } },
+			});
+			expect(sent).toMatchObject([{ scheduled_for: '2027-12-10T00:00:00+01:00' }]);
+			expect(json[0].goes_live).toContain('Dec 10, 2027');
+		}
+		const stop = await stopOf(backend(), rowsWith(dated('2027-12-10')), {
+			...{ whenToPublish: 'either', options: { publishTimeField: 'scheduled_for' } },
+			fields: byHand('={{ $json.publish_at }}'),
+		});
+		expect(stop?.message).toBe(
+			"The time stands in publish_at, and 'Publish Time Field' is scheduled_for",
+		);
+	});
+
+	test('a time that is over proves nothing', async () => {
+		const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+		const rows = rowsWith(dated(hourAgo), dated('2027-12-10'), dated('2027-12-11'));
+		const service = backend({
+			instead: ({ fields }) => {
+				if (String(fields.publish_at) > '2027-01-02') delete fields.publish_at;
+				return undefined;
+			},
+		});
+		const { sent, errors } = await post(service, rows);
+		expect(sent).toHaveLength(2);
+		expect(errors[2]?.message).toContain('is not to be seen in the answer');
+	});
+
+	test('at once, on an account whose posts show no publish_at: other dates are fields like others', async () => {
+		const service = backend();
+		const there = { title: 'There', content: 'x', event_date: '2027-01-01' };
+		service.add('posts', { location_id: service.location(), ...there });
+		const { sent } = await post(service, rowsWith({ event_date: '2027-12-10' }), {
+			whenToPublish: 'now',
+		});
+		expect(sent).toMatchObject([{ event_date: '2027-12-10' }]);
+		const rows = rowsWith({ 'Publish At': '2027-12-10' });
+		const own = accountWithout();
+		const stop = await stopOf(own, rows, { whenToPublish: 'now' });
+		expect(stop?.description).toContain("name publish_at in 'Exclude Columns'");
+		const options = { excludeColumns: 'publish_at' };
+		expect((await post(own, rows, { whenToPublish: 'now', options })).sent).toHaveLength(1);
 	});
 
 	test('what its message says to set is all that has to be set', async () => {
@@ -391,6 +469,33 @@ describe('columns', () => {
 		expect(sent).toMatchObject([{ publish_at: '2027-12-25T00:00:00+01:00', notes: 'ask Ann' }]);
 	});
 
+	test('a column that an additional field reads is found as others are', async () => {
+		const publishAt = { name: 'publish_at', type: 'dateTime', value: '={{ $json.When }}' };
+		const more = {
+			...{ whenToPublish: 'either', options: { additionalFields: { fields: [publishAt] } } },
+		};
+		const stop = await stopOf(accountWithout(), rowsWith({ when: '2027-12-24' }), more);
+		expect(stop?.message).toContain('publish_at: there is no column "When"');
+		// One that is blank leaves the row its own column.
+		const rows = rowsWith({ publish_at: '2027-12-24', When: '' }, { When: '2027-12-25' });
+		const { sent } = await post(accountWithout(), rows, {
+			...more,
+			options: { ...more.options, matchFields: 'title, content' },
+		});
+		expect(sent.map(({ publish_at }) => String(publish_at).slice(0, 10)).sort()).toEqual([
+			'2027-12-24',
+			'2027-12-25',
+		]);
+	});
+
+	test('a heading with a comma, and columns without a heading of Google Sheets', async () => {
+		const rows = rowsWith({ ...dated('2027-12-24'), 'Notes, internal': 'x', col_5: 'y' });
+		const stop = await stopOf(accountWith(), rows);
+		expect(stop?.message).toMatch(/these columns: Notes, internal$/);
+		const options = { excludeColumns: 'Notes, internal' };
+		expect((await post(accountWith(), rows, { options })).errors).toEqual([undefined]);
+	});
+
 	test('an option about columns that differs between rows is asked about', async () => {
 		const rows = rowsWith(
 			{ ...dated('2027-12-24'), Leave: 'Leave, Notes', Notes: 'a' },
@@ -399,6 +504,13 @@ describe('columns', () => {
 		const options = { excludeColumns: '={{ $json.Leave }}' };
 		const stop = await stopOf(accountWith(), rows, { options });
 		expect(stop?.message).toContain("The option 'Exclude Columns' differs between rows");
+	});
+
+	test('the advice for a list names the column, as it is written', async () => {
+		const service = accountWith({ tags: ['a'] });
+		const rows = rowsWith({ ...dated('2027-12-24'), Tags: 'a,b' });
+		const { errors } = await post(service, rows);
+		expect(errors[0]?.description).toContain('Map it to {{ $json["Tags"].split(\',\') }}.');
 	});
 
 	test('two columns for one field are refused, both named', async () => {
@@ -446,6 +558,14 @@ describe('columns', () => {
 });
 
 describe('each column mapped', () => {
+	test('in whatever case Match Fields are written, their columns must not be lacking', async () => {
+		const stop = await stopOf(accountWith(), rowsWith(dated('2027-12-24')), {
+			fields: columns({ title: '={{ $json.Titel }}', content: 'x', publish_at: '2027-12-24' }),
+			options: { matchFields: 'Title, Content' },
+		});
+		expect(stop?.message).toBe('title: there is no column "Titel"');
+	});
+
 	test('a column that no row has is asked about once, for the time and the match fields', async () => {
 		const rows = rowsWith({ 'Scheduled date': '2027-12-24' });
 		const stop = await stopOf(accountWith(), rows, {

@@ -1,13 +1,16 @@
 import { ServiceError } from '../../client';
 import type { Connected } from '../../host/connect';
 import { someRecords } from '../../lookup';
-import { takes } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { sentences } from '../../text/words';
 import type { Batch } from '../batch';
 import type { Explained } from '../item';
-import { columnsRead, expressionOf, saysWhatEmptyMeans } from '../read/expressions';
-import { type FilledIn, neededFields } from '../read/mapping';
+import {
+	columnsRead,
+	expressionOf,
+	saysWhatEmptyCellMeans,
+	saysWhatEmptyMeans,
+} from '../read/expressions';
 import type { Row } from '../read/row';
 import { columnsOf, type SheetColumns } from './columns';
 import { existingOf } from './existing';
@@ -106,24 +109,20 @@ function differingOptions({ rows }: Batch): Explained[] {
 function missingLocation({ panel, sheet }: Row): Explained[] {
 	const expression = expressionOf({ panel }, 'locationId');
 	const missing = columnsRead(expression).find((column) => !sheet.has(column));
-	if (missing === undefined || saysWhatEmptyMeans(expression)) return [];
+	if (missing === undefined || saysWhatEmptyCellMeans(expression)) return [];
 	const description = `${sheet.insteadOf(missing)} Correct the expression in 'Location'.`;
 	return [{ message: `Location: there is no column "${missing}"`, description }];
 }
 
-/** The questions about mapped expressions that read a column which no row has. */
-function missingColumns(row: Row): Explained[] {
-	const { mapping, sheet, resource, operation } = row;
-	const isFoundAgain = takes('ifExists')(operation) || operation.updatesBy !== undefined;
-	const needed = isFoundAgain ? neededFields(resource, row) : [];
-	const isTime = ({ field, type }: FilledIn) => type === 'dateTime' || field === row.publishTime;
-	return (mapping?.mapped ?? []).flatMap((one) => {
-		const { field, expression } = one;
-		if (!isTime(one) && !needed.includes(field)) return [];
+/** The questions about expressions that read a column which no row has. */
+function missingColumns({ mapping, sheet }: Row): Explained[] {
+	const given = [...(mapping?.mapped ?? []), ...(mapping?.added ?? [])];
+	return given.flatMap(({ field, expression, isNeeded, isTime }) => {
 		const missing = columnsRead(expression).find((column) => !sheet.has(column));
-		if (missing === undefined || saysWhatEmptyMeans(expression)) return [];
 		// An empty time could publish a post at once.
-		const mayBeEmpty = isTime(one)
+		const isMeant = (isTime ? saysWhatEmptyMeans : saysWhatEmptyCellMeans)(expression);
+		if (!isNeeded || missing === undefined || isMeant) return [];
+		const mayBeEmpty = isTime
 			? ''
 			: ` If all cells of the column may be empty, say so: {{ $json[${JSON.stringify(missing)}] ?? '' }}.`;
 		return {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../client';
 import { InputError } from '../../text/inputError';
+import { asValue } from '../../text/words';
 import type { Live } from '../outcome';
 import { isBlank } from '../read/cells';
 import { isSent, wholeValue } from '../read/mapping';
@@ -11,17 +12,28 @@ import { givenBy } from './given';
 /** Milliseconds. A row of a workflow that runs late is no mistake; an older time is. */
 const LATE_AFTER = 86_400_000;
 
-/** The fields of a row as the service gets them; what is wrong with one of them is noted. */
-export function bodyOf(row: Row, { account, columns }: Ready): JsonObject {
+/** The fields of a row as the service gets them. */
+export interface Body {
+	body: JsonObject;
+	/** The fields whose values were refused; what is wrong with them is noted. */
+	refused: Set<string>;
+}
+
+/** Makes the body of a row; what is wrong with one of its values is noted. */
+export function bodyOf(row: Row, { account, columns }: Ready): Body {
 	const { problems, zone, dateOrder: order } = row;
 	const body: JsonObject = {};
-	for (const given of givenBy(row, columns).filter(isSent)) {
-		const { field, type, isCell } = given;
-		const value = problems.noting(() => {
+	const refused = new Set<string>();
+	for (const given of givenBy(row, columns)) {
+		const { field, type, isCell, isBroken, column } = given;
+		if (isBroken) refused.add(field);
+		if (!isSent(given)) continue;
+		const fitted = problems.noting(() => {
 			const plain = isCell ? wholeValue(given) : given.value;
-			return account.fitted(field, plain, { type, zone, order });
+			return { value: account.fitted(field, plain, { type, zone, order, column }) };
 		});
-		if (value !== undefined) body[field] = value;
+		if (!fitted) refused.add(field);
+		else if (fitted.value !== undefined) body[field] = fitted.value;
 	}
 	if (Object.keys(body).length === 0 && problems.error === undefined) {
 		problems.add({
@@ -29,7 +41,7 @@ export function bodyOf(row: Row, { account, columns }: Ready): JsonObject {
 			description: 'Fill a field, map the incoming data to the fields, or remove the row.',
 		});
 	}
-	return body;
+	return { body, refused };
 }
 
 /** The values of a row that are compared and not sent. */
@@ -58,10 +70,15 @@ export function liveOf(row: Row, body: JsonObject): Live | undefined {
 	if (whenToPublish === 'now') {
 		throw new InputError(
 			`${name} is ${shownTime(value, zone)}, and 'When to Publish' is At Once`,
-			"Set 'When to Publish' to At the Time in Each Row.",
+			"Set 'When to Publish' to At the Time in Each Row, or to At Its Time, or at Once Without One.",
 		);
 	}
-	return { at: instantIn(zone, value) };
+	const at = instantIn(zone, value);
+	if (at !== undefined) return { at };
+	throw new InputError(
+		`${name}: ${asValue(value)} can't be read as a time`,
+		'Give the field the type Date & Time.',
+	);
 }
 
 /** @throws InputError for a new post whose time is over: one that exists already is skipped */

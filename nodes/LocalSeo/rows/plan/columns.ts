@@ -10,6 +10,8 @@ import type { AccountFields } from './fields';
 
 /** How many names a message lists. */
 const MAX_NAMES = 20;
+/** The longest text to be pasted (characters): n8n shows no more than 2,000 of an advice. */
+const MAX_PASTED = 1_200;
 
 /** A column that is sent, and the field that it means. */
 interface SentColumn {
@@ -22,6 +24,8 @@ export interface SheetColumns {
 	sent: SentColumn[];
 	/** Columns that are compared and not sent, such as an `id` among the match fields. */
 	compared: SentColumn[];
+	/** Columns that are no field, and not excluded. */
+	unsent: string[];
 	/** The match fields that the user has chosen, by the names of the fields. */
 	matchFields: string[];
 	/** The run stops if there are any. */
@@ -39,13 +43,22 @@ export function columnsOf(row: Row, account: AccountFields): SheetColumns {
 	const { sheet, excluded, ignoresExtraColumns, matchFields, mapping } = row;
 	// Two headings may be alike: the one that is named to the letter is meant.
 	const left = new Set(excluded.flatMap((name) => (sheet.has(name) ? [name] : sheet.like(name))));
+	// A heading may have commas, which separate names.
+	const keys = new Set(excluded.map(headingKey));
+	const parts = sheet.headings
+		.filter((heading) => heading.includes(','))
+		.map((heading) => ({ heading, keys: heading.split(',').map(headingKey).filter(Boolean) }))
+		.filter((one) => one.keys.every((key) => keys.has(key)));
+	for (const { heading } of parts) left.add(heading);
 	const matched = new Map(matchFields.map((name) => [headingKey(name), name]));
-	// What Location and Additional Fields read or replace is used, if it is no field.
+	// What Location and Additional Fields read is used, if it is no field. A row whose location is not
+	// found is refused anyway, so a heading that is like its column is meant.
 	const added = mapping?.added ?? [];
-	const expressions = [expressionOf(row, 'locationId'), ...added.map((one) => one.expression)];
-	const used = new Set(
-		[...expressions.flatMap(columnsRead), ...added.map(({ field }) => field)].map(headingKey),
-	);
+	const ofLocation = columnsRead(expressionOf(row, 'locationId')).map(headingKey);
+	const ofAdded = added.flatMap(({ expression }) => columnsRead(expression));
+	const isUsed = (heading: string) =>
+		ofAdded.includes(heading) || ofLocation.includes(headingKey(heading));
+	const addedFields = new Map(added.map(({ field }) => [headingKey(field), field]));
 	const sent: SentColumn[] = [];
 	const compared: SentColumn[] = [];
 	const unknown: string[] = [];
@@ -55,14 +68,19 @@ export function columnsOf(row: Row, account: AccountFields): SheetColumns {
 		const field = account.fieldFor(key);
 		const ofService = OF_SERVICE.get(key);
 		const match = matched.get(key);
-		if (field !== undefined) sent.push({ heading, field });
+		// An additional field that is blank in a row leaves the row its own column.
+		const sentAs = field ?? addedFields.get(key);
+		if (ofService === undefined && sentAs !== undefined) sent.push({ heading, field: sentAs });
 		else if (match !== undefined) compared.push({ heading, field: ofService ?? match });
-		else if (ofService === undefined && !used.has(key)) unknown.push(cleanHeading(heading));
+		else if (ofService === undefined && !isUsed(heading)) {
+			unknown.push(cleanHeading(heading));
+		}
 	}
-	const misspelled = excluded.filter((name) => sheet.like(name).length === 0);
+	const isPart = (name: string) => parts.some((one) => one.keys.includes(headingKey(name)));
+	const misspelled = excluded.filter((name) => sheet.like(name).length === 0 && !isPart(name));
 	const isAsked = unknown.length > 0 && !ignoresExtraColumns;
 	return {
-		...{ sent, compared },
+		...{ sent, compared, unsent: unknown },
 		matchFields: matchFields.map((name) => {
 			const key = headingKey(name);
 			return account.fieldFor(key) ?? OF_SERVICE.get(key) ?? name;
@@ -93,22 +111,29 @@ function doubles(sent: SentColumn[]): Explained[] {
 		byField.set(field, [...(byField.get(field) ?? []), heading]);
 	return [...byField].flatMap(([field, headings]) => {
 		if (headings.length < 2) return [];
+		// The option reads names without the white space around them.
+		const canBeNamed = new Set(headings.map((heading) => heading.trim())).size > 1;
 		return {
 			message: `Two columns are meant for ${field}: ${headings.join(', ')}`,
-			description: `Rename the one that is meant otherwise, or name it, just as it is written, in the option 'Exclude Columns'.`,
+			description: canBeNamed
+				? "Rename the one that is meant otherwise, or name it, just as it is written, in the option 'Exclude Columns'."
+				: 'Rename the one that is meant otherwise.',
 		};
 	});
 }
 
 function unknownColumns(
-	{ resource: { noun }, excluded, sheet, publishTime }: Row,
+	{ resource, excluded, sheet, publishTime }: Row,
 	account: AccountFields,
 	unknown: string[],
 	misspelled: string[],
 ): Explained {
+	const { noun } = resource;
 	// The time to publish must not be left out by a pasted text.
-	const pasted = unknown.filter((name) => headingKey(name) !== headingKey(publishTime ?? ''));
+	const times = [publishTime ?? '', resource.publishTime ?? ''].map(headingKey);
+	const pasted = unknown.filter((name) => !times.includes(headingKey(name)));
 	const all = [...excluded.filter((name) => !misspelled.includes(name)), ...pasted].join(', ');
+	const canBePasted = pasted.length > 0 && all.length <= MAX_PASTED;
 	const known = listed(account.names, MAX_NAMES);
 	const isOfRow = (name: string) => OF_ROW.has(headingKey(name));
 	const ofRow = unknown.filter(isOfRow);
@@ -129,7 +154,11 @@ function unknownColumns(
 					]
 				: []),
 			`Rename those that are meant (${known}).`,
-			`To leave out the others, add the option 'Ignore Extra Columns', or name them in 'Exclude Columns': ${all}.`,
+			...(pasted.length > 0
+				? [
+						`To leave out the others, add the option 'Ignore Extra Columns'${canBePasted ? `, or name them in 'Exclude Columns': ${all}` : ''}.`,
+					]
+				: []),
 			...(misspelled.length > 0
 				? [`'Exclude Columns' names ${listed(misspelled, MAX_NAMES)}, which no row has.`]
 				: []),

@@ -85,6 +85,11 @@ function updateOf(
 	record: JsonObject,
 	isPlanned: boolean,
 ): Decision {
+	const before = (isPlanned ? undefined : match.existing.latestOf(record)) ?? record;
+	const changes = Object.entries(request.body as JsonObject).filter(
+		([name, value]) => !isEqualText(before[name], value),
+	);
+	if (changes.length === 0) return { action: 'unchanged', record: before };
 	const id = isPlanned ? undefined : idOf(record);
 	if (id === undefined && !isPlanned) {
 		throw new InputError(
@@ -92,11 +97,6 @@ function updateOf(
 			'Use the operation Update.',
 		);
 	}
-	const before = (isPlanned ? undefined : match.existing.latestOf(record)) ?? record;
-	const changes = Object.entries(request.body as JsonObject).filter(
-		([name, value]) => !isEqualText(before[name], value),
-	);
-	if (changes.length === 0) return { action: 'unchanged', record: before };
 	const patch = patchOf(match, request, id, Object.fromEntries(changes));
 	return { action: 'update', request: patch, record: before };
 }

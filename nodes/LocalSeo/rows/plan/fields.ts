@@ -26,13 +26,21 @@ export class AccountFields {
 		this.count = records.length;
 		this.seen = new Set(records.flatMap((record) => Object.keys(record)));
 		this.byKey = new Map([...this.names].reverse().map((name) => [headingKey(name), name]));
+		if (this.isRenamed) this.byKey.set(headingKey(resource.publishTime!), publishTime!);
+	}
+
+	/** True if the user has named another field for the time than the usual one, which no record shows. */
+	private get isRenamed(): boolean {
+		const usual = this.resource.publishTime;
+		return usual !== undefined && this.publishTime !== usual && !this.seen.has(usual);
 	}
 
 	/** The fields that automatic mapping may send. */
 	get names(): string[] {
 		const chosen = this.count === 0 && this.publishTime !== undefined ? [this.publishTime] : [];
+		const renamed = this.isRenamed ? this.resource.publishTime : undefined;
 		const all = new Set([...fieldNames(this.resource, this.records), ...chosen]);
-		return [...all].filter((name) => !NOT_IN_SHEETS.includes(name));
+		return [...all].filter((name) => !NOT_IN_SHEETS.includes(name) && name !== renamed);
 	}
 
 	/** The field that a heading means, by its key; undefined if it is none. */
@@ -68,17 +76,22 @@ export class AccountFields {
 	fitted(
 		field: string,
 		value: unknown,
-		{ type, zone, order }: { type?: string; zone: string; order: DateOrder },
+		{
+			type,
+			zone,
+			order,
+			column,
+		}: { type?: string; zone: string; order: DateOrder; column?: string },
 	): unknown {
 		const mayBeTime = !isConverted(type) || type === 'string';
 		if (type === 'dateTime' || (mayBeTime && this.isTime(field))) {
 			const isOfDays = this.isOfDays(field);
-			return readTime(value, { name: field, zone, order, isOfDays }).text;
+			return readTime(value, { name: field, zone, order, isOfDays });
 		}
 		const isList = typeof value === 'object' && type === 'string';
 		const chosen = isConverted(type) && !isList ? ofType(field, type, value) : value;
 		const known = this.declared(field) ?? (isList ? 'string' : this.typeOf(field));
-		return known === undefined ? chosen : this.ofKnownType(field, known, chosen);
+		return known === undefined ? chosen : this.ofKnownType(field, known, chosen, column);
 	}
 
 	private declared(field: string): FieldTypeName | undefined {
@@ -93,7 +106,12 @@ export class AccountFields {
 		return this.types.get(field);
 	}
 
-	private ofKnownType(field: string, type: FieldTypeName, value: unknown): unknown {
+	private ofKnownType(
+		field: string,
+		type: FieldTypeName,
+		value: unknown,
+		column?: string,
+	): unknown {
 		const own = typeOf(value);
 		// A title may look like a date.
 		if (isEmpty(value) || own === type || (type === 'string' && own === 'dateTime')) return value;
@@ -103,12 +121,13 @@ export class AccountFields {
 		const isSwitch = type === 'boolean' && isText;
 		const isNumber = type === 'number' && isText && String(Number(value)) === String(value).trim();
 		if (isSwitch || isNumber) return ofType(field, type, value);
-		const column = `$json[${JSON.stringify(field)}]`;
+		const areTexts = Array.isArray(value) && value.every((one) => Object(one) !== one);
+		const cell = column === undefined ? undefined : `$json[${JSON.stringify(column)}]`;
 		const advice =
-			type === 'array' && isText
-				? `Map it to {{ ${column}.split(',') }}.`
-				: type === 'string' && own === 'array'
-					? `Map it to {{ ${column}.join(', ') }}.`
+			cell !== undefined && type === 'array' && isText
+				? `Map it to {{ ${cell}.split(',') }}.`
+				: cell !== undefined && type === 'string' && areTexts
+					? `Map it to {{ ${cell}.join(', ') }}.`
 					: 'Map the part of it that is meant.';
 		throw new InputError(
 			`${field}: ${asValue(value)} is ${nameOfType(own)}, and ${this.holderOf(field)} ${nameOfType(type)} there`,

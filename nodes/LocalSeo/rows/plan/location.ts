@@ -32,8 +32,13 @@ export async function addressed(
 }
 
 /** The locations of the account, as the run has read them. */
-export async function directoryOf(batch: Batch, connection: Connected): Promise<Directory> {
-	return await batch.once(['directory'], async () => await readDirectory(connection));
+export async function directoryOf(
+	batch: Batch,
+	connection: Connected,
+	acceptsIncomplete = false,
+): Promise<Directory> {
+	const what = ['directory', acceptsIncomplete];
+	return await batch.once(what, async () => await readDirectory(connection, acceptsIncomplete));
 }
 
 /**

@@ -11,7 +11,7 @@ const MAX_RECORDS = 5;
 /** The alternatives for a row that can't be told from others, as the end of a sentence. */
 const OTHERWISE = {
 	skip: "set 'If It Already Exists' to 'Create Another One'",
-	update: 'use the operation Create',
+	update: "use the operation Create with 'If It Already Exists' set to 'Create Another One'",
 };
 
 /** A row beside what exists. */
@@ -45,6 +45,7 @@ export function matchingOfRow(
 /**
  * Compares a row with what exists.
  *
+ * @param shown the fields that records of the account show, whatever their location
  * @throws InputError for a row that can't be told from others, and for a match field that no record shows
  */
 export function matchOf(
@@ -52,6 +53,7 @@ export function matchOf(
 	matching: Matching,
 	fields: JsonObject,
 	existing: Existing,
+	shown: ReadonlySet<string>,
 ): Match {
 	const { ifExists } = row;
 	const key = JSON.stringify([matching.fields, matchKeyOf(fields, matching)]);
@@ -61,7 +63,7 @@ export function matchOf(
 		ifExists: ifExists === 'update' ? 'update' : 'skip',
 	};
 	assertMatchable(match);
-	assertShown(match);
+	assertShown(match, shown);
 	return match;
 }
 
@@ -79,8 +81,9 @@ export function uncompared({ existing, row }: Match): string | undefined {
 }
 
 /** @throws InputError for a row that can't be told from others */
-function assertMatchable({ fields, matching: { fields: names, time }, ifExists }: Match): void {
-	if (names.some((name) => name !== time && keyOf(fields[name]) !== '')) return;
+function assertMatchable({ fields, matching, isChosen, ifExists }: Match): void {
+	const names = matching.fields.filter((name) => isChosen || name !== matching.time);
+	if (names.some((name) => keyOf(fields[name]) !== '')) return;
 	throw new InputError(
 		`The row has no value in any match field${names.length > 0 ? `: ${names.join(', ')}` : ''}`,
 		`Fill these columns, change the option 'Match Fields', or ${OTHERWISE[ifExists]}.`,
@@ -88,10 +91,15 @@ function assertMatchable({ fields, matching: { fields: names, time }, ifExists }
 }
 
 /** @throws InputError for a match field that no record shows: the row could be created again in every run */
-function assertShown({ row, existing, matching, ifExists }: Match): void {
+function assertShown(
+	{ row, existing, matching, ifExists }: Match,
+	shown: ReadonlySet<string>,
+): void {
 	const { seen, count } = existing;
 	if (count === 0) return;
-	const unknown = matching.fields.filter((field) => !seen.has(field));
+	// Posts that went out at once may have no time.
+	const isTime = (field: string) => field === matching.time && shown.has(field);
+	const unknown = matching.fields.filter((field) => !seen.has(field) && !isTime(field));
 	if (unknown.length === 0) return;
 	throw new InputError(
 		`None of the existing ${row.resource.noun}s shows ${listed(unknown, MAX_NAMES, ' or ')}`,

@@ -11,14 +11,12 @@ import { type Note, takes } from '../../resources';
 import type { Batch } from '../batch';
 import type { Live } from '../outcome';
 import type { Row } from '../read/row';
-import { isBlank } from '../read/cells';
 import { askOnce, type Ready } from './asked';
 import { bodyOf, comparedValues, liveOf, refuseOver } from './body';
 import { existingOf } from './existing';
 import type { AccountFields } from './fields';
 import { addressed } from './location';
 import { type Match, matchingOfRow, matchOf } from './match';
-import { isBlankTime } from './publishTime';
 
 /** The work to be done for a row: a dry run says it, and a run does it. */
 export interface Plan {
@@ -68,10 +66,10 @@ async function complete(
 	const found = await problems.notingAsync(async () => await addressed(row, batch, connection));
 	made.request = found ?? row.request;
 	if (ready) {
-		const body = bodyOf(row, ready);
+		const { body, refused } = bodyOf(row, ready);
 		made.request = { ...made.request, body };
 		// A time that was refused is not empty.
-		const isRefused = !isBlankTime(row, ready.columns) && isBlank(body[row.publishTime ?? '']);
+		const isRefused = refused.has(row.publishTime ?? '');
 		if (!isRefused) made.live = problems.noting(() => liveOf(row, body));
 	}
 	// A new post whose time is over is refused later: one that exists is skipped.
@@ -83,7 +81,7 @@ async function complete(
 	made.matching = matching;
 	if (ifExists === 'create') return;
 	const existing = await existingOf(row, made.request, batch, connection);
-	made.match = problems.noting(() => matchOf(row, matching, fields, existing));
+	made.match = problems.noting(() => matchOf(row, matching, fields, existing, ready.account.seen));
 }
 
 /** Statuses that say something about the ID in a path, not about the key or the service. */

@@ -14,10 +14,6 @@ import { givenBy } from './given';
 /** How many names of fields a message lists. */
 const MAX_NAMES = 20;
 
-/** True if a row says nothing of when to publish. */
-export const isBlankTime = (row: Row, columns: SheetColumns): boolean =>
-	!hasValue(row, columns, row.publishTime ?? '');
-
 const hasValue = (row: Row, columns: SheetColumns, name: string): boolean =>
 	givenBy(row, columns).some(({ field, value }) => field === name && !isBlank(value));
 
@@ -27,34 +23,50 @@ export function publishTimeQuestions(
 	account: AccountFields,
 	columns: SheetColumns,
 ): Explained[] {
-	const [{ publishTime, isPublishTimeChosen, whenToPublish, resource, mapping, sheet, excluded }] =
-		rows;
-	if (publishTime === undefined || account.count === 0 || account.seen.has(publishTime)) return [];
+	const [row] = rows;
+	const { publishTime, isPublishTimeChosen, whenToPublish, resource } = row;
+	const usual = resource.publishTime;
+	const isFilled = (name: string) => rows.some((one) => hasValue(one, columns, name));
+	if (publishTime === undefined || usual === undefined) return [];
+	if (publishTime !== usual && !account.seen.has(usual) && isFilled(usual)) {
+		return [
+			{
+				message: `The time stands in ${usual}, and 'Publish Time Field' is ${publishTime}`,
+				description: `Map the time to ${publishTime} in place of ${usual}.`,
+			},
+		];
+	}
+	if (account.count === 0 || account.seen.has(publishTime)) return [];
 	// Additional Fields are sent as the user says.
-	const isAdded = (name: string) => mapping?.added.some(({ field }) => field === name) === true;
+	const isAdded = (name: string) => row.mapping?.added.some(({ field }) => field === name) === true;
 	if (isAdded(publishTime)) return [];
-	const times = timeFields(rows[0], account, columns).filter((name) => !isAdded(name));
-	// A column that is ignored as no field may still be the time.
-	const isLeftOut = (heading: string) =>
-		headingKey(heading) === headingKey(publishTime) && !excluded.includes(heading);
-	const hasTimes =
-		times.some((name) => rows.some((row) => hasValue(row, columns, name))) ||
-		(mapping?.isAutomatic === true && sheet.ownColumns.some(isLeftOut));
+	// A column that is no field may still be the time.
+	const isLeftOut = columns.unsent.some((one) => headingKey(one) === headingKey(publishTime));
+	const message = `${noneShows(account, resource.noun)} a field ${publishTime}`;
+	if (whenToPublish === 'now' && !isPublishTimeChosen) {
+		if (!isLeftOut) return [];
+		const description = `Posts go live at once, whatever the column says. If that is meant, name ${publishTime} in 'Exclude Columns'; if not, set 'When to Publish' to At the Time in Each Row.`;
+		return [{ message, description }];
+	}
+	const times = timeFields(row, account, columns).filter((name) => !isAdded(name));
+	const hasTimes = isLeftOut || times.some(isFilled);
 	if (!hasTimes && !isPublishTimeChosen && whenToPublish !== 'scheduled') return [];
-	const atOnce = "If all posts are to go live at once, set 'When to Publish' to At Once.";
 	return [
 		{
-			message: `${noneShows(account, resource.noun)} a field ${publishTime}`,
-			description: `A post with its time there could go live at once. They show: ${listed([...account.seen], MAX_NAMES)}. Name the one with the time to publish in the option 'Publish Time Field'. ${unshownAdvice(rows[0])}${whenToPublish === 'now' ? '' : ` ${atOnce}`}`,
+			message,
+			description: `A post with its time there could go live at once. They show: ${listed([...account.seen], MAX_NAMES)}. Name the one with the time to publish in the option 'Publish Time Field'. ${unshownAdvice(row)} If all posts are to go live at once, set 'When to Publish' to At Once.`,
 		},
 	];
 }
 
 /** The advice for a service that takes the time without showing it: all that has to be set. */
 export function unshownAdvice({ publishTime, ifExists, resource, matchFields }: Row): string {
-	const isCompared = ifExists !== 'create' && matchFields.length === 0;
-	const usual = resource.matchFields?.join(', ');
-	const match = isCompared ? `, and set 'Match Fields' to ${usual}` : '';
+	const compared = matchFields.filter((name) => name !== publishTime);
+	const names = compared.length > 0 ? compared : (resource.matchFields ?? []);
+	// The time can't be compared where no record shows it.
+	const isCompared = matchFields.length === 0 || compared.length < matchFields.length;
+	const match =
+		ifExists !== 'create' && isCompared ? `, and set 'Match Fields' to ${names.join(', ')}` : '';
 	return `If your service takes ${publishTime} without showing it, send it in the option 'Additional Fields'${match}.`;
 }
 

@@ -28,33 +28,29 @@ function orderShownBy(value: unknown): { separator: string; order?: FirstPart } 
 
 /**
  * The question about a run whose dates need both orders, or another one than the one in force; undefined if
- * there is none. Numbers between dots, slashes and dashes are three habits.
+ * there is none.
  */
 export function orderQuestion(values: unknown[], order: DateOrder): InputError | undefined {
 	const shown = values.flatMap((value) => {
 		const one = orderShownBy(value);
-		return one ? [{ value, ...one }] : [];
+		return one ? [{ value, ...one, inForce: orderInForce(one.separator, order) }] : [];
 	});
-	for (const separator of ['.', '/', '-']) {
-		const own = shown.filter((one) => one.separator === separator);
-		const inForce = orderInForce(separator, order);
-		const needing = (one: FirstPart) => own.find((date) => date.order === one);
-		const [byDay, byMonth] = [needing('day'), needing('month')];
-		if (byDay && byMonth) {
-			return new InputError(
-				`${asValue(byMonth.value)} has the month first, and ${asValue(byDay.value)} the day`,
-				'Write all of them the same way.',
-			);
-		}
-		const against = inForce === 'day' ? byMonth : inForce === 'month' ? byDay : undefined;
-		if (!against) continue;
-		const part = against.order === 'month' ? 'month' : 'day';
-		const other = own.find((date) => date.order === undefined);
+	const [byDay, byMonth] = (['day', 'month'] as const).map((part) =>
+		shown.find((date) => date.order === part),
+	);
+	if (byDay && byMonth) {
 		return new InputError(
-			`${asValue(against.value)} has the ${part} first` +
-				(other ? `, and ${asValue(other.value)} may have it` : ''),
-			`Set 'Date Order' to ${part === 'month' ? 'Month' : 'Day'} First.`,
+			`${asValue(byMonth.value)} has the month first, and ${asValue(byDay.value)} the day`,
+			'Write all of them the same way.',
 		);
 	}
-	return undefined;
+	const against = shown.find((date) => date.order && date.inForce && date.order !== date.inForce);
+	if (!against) return undefined;
+	const part = against.order === 'month' ? 'month' : 'day';
+	const other = shown.find((date) => date.order === undefined);
+	return new InputError(
+		`${asValue(against.value)} has the ${part} first` +
+			(other ? `, and ${asValue(other.value)} may have it` : ''),
+		`Set 'Date Order' to ${part === 'month' ? 'Month' : 'Day'} First.`,
+	);
 }

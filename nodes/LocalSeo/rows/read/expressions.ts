@@ -16,9 +16,30 @@ export function columnsRead(expression: unknown): string[] {
 /** A heading may have a question mark. */
 const QUOTED = /(["'`])(?:(?!\1).)*\1/g;
 
-/** `{{ $json.publish_at ?? '' }}`, `{{ $json.go ? $json.when : '' }}`: says itself what an empty cell means. */
-export const saysWhatEmptyMeans = (expression: unknown): boolean =>
-	/\?\?|\|\||\?[^?.:][^:]*:|\$if(?:Empty)?\(/.test(String(expression).replace(QUOTED, '""'));
+/** The innermost parentheses, with what stands around them. */
+const GROUP = /(\$if(?:Empty)?|[\w$\])]|\?\.)?\(([^()]*)\)(\??[.[(])?/;
+const SAYS = /\?\?|\|\||\?[^?.:][^:]*:/;
+const SAYS_ANYWHERE = /\?\?|\|\||\?[^?.:][^:]*:|\$if(?:Empty)?\(/;
+
+/**
+ * True if an expression says itself what it comes to where it is empty: `{{ $json.publish_at ?? '' }}`,
+ * `{{ $json.go ? $json.when : '' }}`. What is said within a call, as in `fromISO($json.when ?? '')`, is
+ * about the cell, and not about what becomes of it.
+ */
+export function saysWhatEmptyMeans(expression: unknown): boolean {
+	let text = String(expression).replace(QUOTED, '""');
+	while (GROUP.test(text)) {
+		text = text.replace(GROUP, (_, before = '', inner: string, after = '') => {
+			if (String(before).startsWith('$if') && after === '') return ' ?? ';
+			return before === '' && after === '' ? ` ${inner} ` : `${before}$${after}`;
+		});
+	}
+	return SAYS.test(text);
+}
+
+/** True if it says anywhere what an empty cell means. */
+export const saysWhatEmptyCellMeans = (expression: unknown): boolean =>
+	SAYS_ANYWHERE.test(String(expression).replace(QUOTED, '""'));
 
 /** The value or expression that picks a record, as it stands in the panel. */
 export function expressionOf({ panel }: Pick<Source, 'panel'>, name: string): unknown {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../client';
-import type { Resource } from '../../resources';
+import { isUpsert, type Operation, type Resource, takes } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
 import { isBlank, plainValue, refuseBroken } from './cells';
@@ -25,7 +25,15 @@ export interface FilledIn {
 	type?: string;
 	/** As it stands in the panel. */
 	expression: unknown;
+	/** True if it is read as a time whatever the account shows. */
+	isTime: boolean;
+	/** True if it must not be lacking unnoticed: a time, or a match field. */
+	isNeeded: boolean;
+	/** True if it is broken; what is wrong with it is noted. */
+	isBroken: boolean;
 }
+
+type InPanel = Pick<FilledIn, 'field' | 'value' | 'type' | 'expression'>;
 
 /** The JSON text `null` is a value; any other blank is none. */
 export const isSent = ({ value, type }: Pick<FilledIn, 'value' | 'type'>): boolean =>
@@ -45,20 +53,20 @@ export interface Mapping {
 export function readMapping(
 	source: Source,
 	problems: Problems,
-	resource: Resource,
+	{ resource, operation }: { resource: Resource; operation: Operation },
 	settings: RowSettings,
 ): Mapping {
 	const { panel, columns: row } = source;
-	const needed = neededFields(resource, settings);
-	const isNeeded = (field: string) => needed.some((one) => headingKey(one) === headingKey(field));
-	const read = (one: FilledIn) => ({
-		...one,
-		value: problems.noting(() => {
-			const isTime = one.type === 'dateTime' || one.field === settings.publishTime;
-			if (isTime || isNeeded(one.field)) refuseLostValue(one, row, isTime);
-			return wholeValue(one);
-		}),
-	});
+	const compared = comparedFields(resource, operation, settings).map(headingKey);
+	const read = (one: InPanel): FilledIn => {
+		const isTime = one.type === 'dateTime' || one.field === settings.publishTime;
+		const isNeeded = isTime || compared.includes(headingKey(one.field));
+		const whole = problems.noting(() => {
+			if (isNeeded) refuseLostValue(one, row, isTime);
+			return { value: wholeValue(one) };
+		});
+		return { ...one, value: whole?.value, isTime, isNeeded, isBroken: whole === undefined };
+	};
 	const given = source.parameter('fields', {}) as ColumnMap;
 	const isAutomatic = given.mappingMode === 'autoMapInputData';
 	const { value: expressions } = (panel.fields ?? {}) as ColumnMap;
@@ -77,7 +85,7 @@ export function readMapping(
 }
 
 /** @throws InputError for an additional field without a name */
-function readAdded(source: Source): FilledIn[] {
+function readAdded(source: Source): InPanel[] {
 	const { additionalFields } = source.parameter('options', {}) as Options;
 	const { additionalFields: inPanel } = (source.panel.options ?? {}) as Options;
 	return (additionalFields?.fields ?? []).map(({ name = '', type, value }, index) => {
@@ -94,19 +102,20 @@ function readAdded(source: Source): FilledIn[] {
  *
  * @throws InputError for one that is broken
  */
-export function wholeValue({ field, value, type }: Omit<FilledIn, 'expression'>): unknown {
+export function wholeValue({ field, value, type }: Omit<InPanel, 'expression'>): unknown {
 	// The JSON text `null` is a value.
 	if (type !== 'json') refuseBroken(field, value);
 	return plainValue(field, value);
 }
 
-/** The fields that a row of a create must not lack unnoticed: its match fields, and the time to publish. */
-export function neededFields(
+/** The fields by which a row of a create is found again. */
+function comparedFields(
 	{ matchFields: usual = [] }: Resource,
-	{ matchFields, publishTime }: RowSettings,
+	operation: Operation,
+	{ matchFields }: RowSettings,
 ): string[] {
-	const compared = matchFields.length > 0 ? matchFields : usual;
-	return publishTime === undefined ? compared : [...compared, publishTime];
+	if (!takes('ifExists')(operation) && !isUpsert(operation)) return [];
+	return matchFields.length > 0 ? matchFields : usual;
 }
 
 /**
@@ -116,7 +125,7 @@ export function neededFields(
  * @throws InputError
  */
 function refuseLostValue(
-	{ field, value, expression }: FilledIn,
+	{ field, value, expression }: InPanel,
 	row: JsonObject,
 	isTime: boolean,
 ): void {

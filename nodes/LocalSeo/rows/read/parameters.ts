@@ -3,7 +3,9 @@ import { isSwitchedOn, namesIn } from '../../host/requestSettings';
 import { isUpsert, isWrite, type Operation, type Resource, takes } from '../../resources';
 import { InputError } from '../../text/inputError';
 import { asValue } from '../../text/words';
+import { isBlank } from './cells';
 import type { DateOrder } from './dateOrder';
+import { headingKey } from './sheet';
 import type { Source } from './source';
 
 /** The choice for a row whose record exists already. */
@@ -81,7 +83,7 @@ export function readRowSettings(
 ): RowSettings {
 	const options = source.parameter('options', {}) as Options;
 	const { publishTimeField, maxWait } = options;
-	const isPublishTimeChosen = !isEmpty(publishTimeField);
+	const isPublishTimeChosen = !isBlank(publishTimeField);
 	const isOn = (label: string, name: keyof Options) => isSwitchedOn(label, options[name]);
 	const wait = isEmpty(maxWait) ? NaN : Number(maxWait);
 	return {
@@ -93,7 +95,9 @@ export function readRowSettings(
 		ifExists: ifExistsOf(source, operation),
 		matchFields: namesIn(options.matchFields),
 		whenToPublish: takes('whenToPublish')(operation) ? whenToPublishOf(source) : undefined,
-		publishTime: isPublishTimeChosen ? String(publishTimeField).trim() : resource.publishTime,
+		publishTime: isPublishTimeChosen
+			? fieldNamed(publishTimeField, resource)
+			: resource.publishTime,
 		isPublishTimeChosen,
 		dateOrder: dateOrderOf(options.dateOrder),
 		excluded: namesIn(options.excludeColumns),
@@ -105,6 +109,12 @@ export function readRowSettings(
 		period: options.period,
 		days: options.days,
 	};
+}
+
+/** "Publish At" is `publish_at`. */
+function fieldNamed(given: unknown, { publishTime = '' }: Resource): string {
+	const name = String(given).trim();
+	return headingKey(name) === headingKey(publishTime) ? publishTime : name;
 }
 
 /** Only the value that says so creates without looking. */

@@ -50,6 +50,12 @@ function readId(source: Source, name: string): string {
 			'Write IDs as text: have the step before give them in quotes.',
 		);
 	}
+	if (typeof one === 'object' && one !== null) {
+		throw new InputError(
+			`The ${noun} ${kind} is an object: ${asValue(one)}`,
+			`Map the part of it that holds the ${kind}.`,
+		);
+	}
 	const id = ['string', 'number', 'boolean'].includes(typeof one) ? String(one).trim() : '';
 	if (isBlank(id)) throw emptyId(source, name, kind);
 	refuseBroken(`${noun} ${kind}`, id);

@@ -59,7 +59,9 @@ export function readRow(
 	const request = readRequest(source, resource, operation, settings, problems);
 	const hasBody = takes('fields')(operation);
 	if (hasBody) refuseUnknownZone(zone);
-	const mapping = hasBody ? readMapping(source, problems, resource, settings) : undefined;
+	const mapping = hasBody
+		? readMapping(source, problems, { resource, operation }, settings)
+		: undefined;
 	return {
 		...{ rows, index, item, hasErrorOutput, columns, panel, zone, run, explain },
 		...settings,

@@ -8,8 +8,8 @@ const MAX_NAMES = 10;
 const IGNORED = new RegExp(`[\\s_${UNSEEN}-]+`, 'g');
 const BLANK_AROUND = new RegExp(`^[\\s${UNSEEN}]+|[\\s${UNSEEN}]+$`, 'g');
 const BYTE_ORDER_MARK = '\uFEFF';
-/** As n8n names a column without a heading, and the second of two with the same one. */
-const NAMELESS = /^(?:__EMPTY(?:_\d+)?)?$/;
+/** As n8n's nodes for files and for Google Sheets name a column without a heading. */
+const NAMELESS = /^(?:__EMPTY(?:_\d+)?|col_\d+)?$/;
 /** Columns that n8n's own nodes add to the rows of a sheet, a form or a base. */
 const OF_N8N = ['row_number', 'submittedAt', 'formMode', 'createdTime'];
 

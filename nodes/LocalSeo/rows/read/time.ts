@@ -16,12 +16,6 @@ interface TimeFormat {
 	isOfDays: boolean;
 }
 
-/** A time as the service gets it, and its instant (ms). */
-export interface Time {
-	text: string;
-	at: number;
-}
-
 /** Milliseconds. */
 const DAY = 86_400_000;
 const YEARS = { first: 1955, last: 2099 };
@@ -66,12 +60,12 @@ type Ymd = [year: number, month: number, day: number];
  * @returns its ISO text with the offset of the zone, or a day where the field holds days
  * @throws InputError for what is not certainly one moment; it says what to set or to write
  */
-export function readTime(value: unknown, format: TimeFormat): Time {
+export function readTime(value: unknown, format: TimeFormat): string {
 	const { name, zone, isOfDays } = format;
 	const wall = wallOf(value, format);
 	const { local, isDay, offset } = wall;
 	if (isOfDays) {
-		if (isDay) return { text: new Date(local).toISOString().slice(0, 10), at: local };
+		if (isDay) return new Date(local).toISOString().slice(0, 10);
 		throw new InputError(
 			`${name}: ${asValue(value)} has an hour, and the field holds days`,
 			FORMAT_DAY,
@@ -81,8 +75,7 @@ export function readTime(value: unknown, format: TimeFormat): Time {
 	if (instants.length === 1) {
 		const [at] = instants;
 		const own = offset === undefined ? zone : FixedOffsetZone.instance(offset);
-		const text = DateTime.fromMillis(at, { zone: own }).toISO({ suppressMilliseconds: true })!;
-		return { text, at };
+		return DateTime.fromMillis(at, { zone: own }).toISO({ suppressMilliseconds: true })!;
 	}
 	throw new InputError(
 		`${name}: ${asValue(value)} ${instants.length === 0 ? 'does not exist' : 'comes twice'} in ${zone}, where the clocks change`,
@@ -205,14 +198,23 @@ function clockIn(rest: string): ClockTime | undefined {
 	if (rest === '') return { hour: 0, minute: 0, second: 0, millisecond: 0 };
 	const [start] = /^(?:T|,? )/i.exec(rest) ?? [];
 	if (start === undefined) return undefined;
-	const clock = rest.slice(start.length);
+	const isIso = /^t$/i.test(start);
+	// ISO 8601 has a form without colons, and one of the hour alone.
+	const clock = isIso
+		? rest
+				.slice(1)
+				.replace(
+					/^(\d\d)(?!:)(\d\d)?(\d\d)?/,
+					(_, hour, minute = '00', second = '00') => `${hour}:${minute}:${second}`,
+				)
+		: rest.slice(start.length);
 	const [all, hours, minutes, seconds, fraction = '', half] = CLOCK.exec(clock) ?? [];
 	if (all === undefined || (minutes === undefined && half === undefined)) return undefined;
 	const hour =
 		half === undefined ? Number(hours) : hourOf(Number(hours), half.toLowerCase() === 'p');
 	const zone = clock.slice(all.length);
 	// Elsewhere, "10:00-12:00" is an hour and its end.
-	const hasOffset = /^t$/i.test(start) && OFFSET.test(zone);
+	const hasOffset = isIso && OFFSET.test(zone);
 	if (hour === undefined || (zone !== '' && !hasOffset)) return undefined;
 	const offset = hasOffset
 		? DateTime.fromISO(`2000-01-01T00:00${zone}`, { setZone: true }).offset

@@ -148,7 +148,11 @@ function plannedHint(run: Run): string | undefined {
 /** "5 posts: 4 go live between Dec 3 and Dec 24, 2027 (Europe/Berlin), 1 at once (item 5)" */
 function liveHint(run: Run): string | undefined {
 	const { ends, rows, zone, resource } = run;
-	const lives = ends.flatMap(({ live }, index) => (live ? [{ at: live.at, index }] : []));
+	// Rows that were only looked at do not count beside those that were sent.
+	const isSent = ends.some(({ live, forecast }) => live && !forecast);
+	const lives = ends.flatMap(({ live, forecast }, index) =>
+		live && !(isSent && forecast) ? [{ at: live.at, index }] : [],
+	);
 	if (lives.length === 0) return undefined;
 	const now = DateTime.now().toMillis();
 	const later = lives.flatMap(({ at }) => (at !== undefined && at > now ? [at] : []));

@@ -6,6 +6,7 @@ import {
 	readCompleteList,
 	readData,
 	requestForList,
+	ServiceError,
 	endsWithId,
 	type ServiceRequest,
 } from '../../client';
@@ -55,29 +56,24 @@ export async function forecast(
 		: await check(async () => await verdictOn(plan, batch, connection));
 	const { locationId } = request.ids;
 	const isNamed = request.method === 'POST' && locationId && (!error || request.names);
-	const name = isNamed
-		? await check(async () => await nameOfLocation(row, batch, connection, locationId))
-		: undefined;
+	// A name that can't be read is no reason to refuse a row.
+	const name = isNamed ? await check(async () => await nameOf(plan, batch, connection)) : undefined;
 	const { message, description } = error ? row.explain(error) : ({} as Partial<InputError>);
-	const isSent = !error && verdict?.sends !== undefined;
-	const goesLive = live && (error || verdict?.action === 'create');
-	const known: Forecast = {
+	const goesLive = live && !error && verdict?.action === 'create';
+	const fields = fieldsOf(verdict?.sends ?? request);
+	const words: Forecast = {
 		action: error ? 'invalid' : (verdict?.action ?? 'create'),
 		problem: message && onOneLine(message),
 		warning: error ? undefined : verdict?.warning,
 		goes_live: goesLive ? livesAt(live, row.zone, connection.account.clock.now()) : undefined,
 		id: verdict?.id,
 		location_name: name,
-	};
-	const technical = {
 		advice: description && onOneLine(description),
 		location_id: request.method === 'POST' && locationId ? locationId : undefined,
-		request: isSent ? requestLine(verdict.sends!) : undefined,
+		request: error || !verdict?.sends ? undefined : requestLine(verdict.sends),
 	};
-	const fields = fieldsOf(verdict?.sends ?? request);
-	const columns = { ...known, ...fields, ...known, ...technical };
-	const filled = Object.entries(columns).filter(([, value]) => value !== undefined);
-	const said = Object.fromEntries(filled) as Forecast;
+	const filled = Object.entries(words).filter(([, value]) => value !== undefined);
+	const said = { ...fields, ...Object.fromEntries(filled) } as Forecast;
 	const isCreate = said.action === 'create';
 	return {
 		records: [said],
@@ -86,6 +82,19 @@ export async function forecast(
 		notes: [],
 		...(isCreate && { live }),
 	};
+}
+
+/** The name of the location; undefined if it can't be read. */
+async function nameOf(
+	{ row, request }: Plan,
+	batch: Batch,
+	connection: Connected,
+): Promise<string | undefined> {
+	const name = nameOfLocation(row, batch, connection, request.ids.locationId);
+	return await name.catch((error: unknown) => {
+		if (error instanceof ServiceError && !isOfRow(error)) return undefined;
+		throw error;
+	});
 }
 
 async function verdictOn(plan: Plan, batch: Batch, connection: Connected): Promise<Verdict> {

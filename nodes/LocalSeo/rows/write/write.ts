@@ -78,7 +78,9 @@ function made(
 		...(live?.at === undefined ? [] : [row.publishTime ?? '']),
 	]);
 	const isOther = (name: string) =>
-		Object.hasOwn(record, name) && keyOf(record[name], isTerm) !== keyOf(sent[name], isTerm);
+		Object.hasOwn(record, name) &&
+		Object.hasOwn(sent, name) &&
+		keyOf(record[name], isTerm) !== keyOf(sent[name], isTerm);
 	const changed = isShown && !unproved ? [...compared].filter(isOther) : [];
 	const keepsOther = `The service keeps another ${changed.join(' and ')} than was sent`;
 	const warning =
