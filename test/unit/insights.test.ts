@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { readDays } from '../../nodes/LocalSeo/insights';
 import { dailyRows, summaryRows } from '../../nodes/LocalSeo/insights/rows';
 import { InputError } from '../../nodes/LocalSeo/text/inputError';
+import { counted, expectInProportion } from '../support/growth';
 import { oddBodies, oddJson } from '../support/oddJson';
 import { RUNS, SEED } from '../support/property';
 
@@ -421,4 +422,39 @@ test('whatever a service sends, rows or a clear message come of it', () => {
 	};
 	fc.assert(fc.property(oddBodies(ordinary), read), { numRuns: RUNS, seed: SEED });
 	fc.assert(fc.property(oddJson, read), { numRuns: RUNS, seed: SEED });
+});
+
+describe('twice the insights are at most 2.5 times the work', () => {
+	const many = <T>(count: number, make: (at: number) => T) =>
+		Array.from({ length: count }, (_, at) => make(at));
+	const dayAt = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10);
+	const byDate = (count: number) => Object.fromEntries(many(count, (at) => [dayAt(at), at]));
+	const shapes: Record<string, (count: number) => unknown> = {
+		days: (count) => ({ days: many(count, (at) => ({ date: dayAt(at), views: at, calls: 1 })) }),
+		'rows of one day': (count) => many(count, (at) => ({ date: dayAt(0), page: at })),
+		'another key in each day': (count) => ({
+			days: many(count, (at) => ({ date: dayAt(at), [`metric_${at}`]: at })),
+		}),
+		'another key in each entry without dates': (count) =>
+			many(count, (at) => ({ [`m_${at}`]: at })),
+		'many paths to one name of a column': (count) =>
+			Object.fromEntries(many(count, (at) => [`m${at % 7}_${at}`, { data: { values: at } }])),
+		'values by date': (count) => ({ views: byDate(count) }),
+		series: (count) => many(count, (at) => ({ name: `page ${at}`, views: byDate(2) })),
+		'lists side by side': (count) => ({ labels: many(count, dayAt), views: many(count, Number) }),
+	};
+
+	test.each(Object.keys(shapes))('%s', (name) => {
+		for (const rowsOf of [dailyRows, summaryRows]) {
+			expectInProportion((count) => {
+				const response = counted(shapes[name](count));
+				rowsOf({ location, data: response.value });
+				return response.count;
+			});
+			// What comes out, too.
+			expectInProportion((count) => {
+				return JSON.stringify(rowsOf({ location, data: shapes[name](count) }).rows).length;
+			});
+		}
+	});
 });

@@ -5,22 +5,10 @@ import { isRecord } from '../client';
 import { readDate } from './dates';
 
 /** Names that only hold others, and are left out of the names of columns. */
-const HOLDERS = new Set([
-	...[
-		'data',
-		'days',
-		'daily',
-		'rows',
-		'items',
-		'values',
-		'value',
-		'y',
-		'series',
-		'totals',
-		'insights',
-	],
-	...['timeSeries', 'datedValues', 'dailyMetricTimeSeries', 'multiDailyMetricTimeSeries'],
-]);
+const HOLDERS = new Set(
+	`data days daily rows items values value y series totals insights
+	timeSeries datedValues dailyMetricTimeSeries multiDailyMetricTimeSeries`.split(/\s+/),
+);
 
 /** Where a value stands: the names of the members around it, and the labels of series, from the outside. */
 export type Place = Array<{ name: string; isLabel?: boolean }>;

@@ -27,7 +27,7 @@ export type Table = (insights: OfLocation, days?: Days) => TableRows;
 /** A table, and the option Days that it reads. */
 export interface TableForm {
 	rowsOf: Table;
-	days: Days;
+	days?: Days;
 }
 
 /** The columns of each row; a value that is called so has its whole path as its name. */
@@ -60,17 +60,9 @@ export function summaryRows({ location, data }: OfLocation, days = ANY_DAYS): Ta
 	const isWithout = entries.length === 0 && (cells.length === 0 || isEmptySeries(data));
 	if (isWithout) return { rows: [], notes: [] };
 	const { rows, notes } = tableOf(location, [{ leading: {}, cells }]);
-	const isDaysOnly = cells.length === 0;
+	const isDaysOnly = Object.keys(rows[0]).length === 2;
 	const of = location.name || location.id;
 	return { rows, notes: isDaysOnly ? [{ say: onlyDays, of }] : notes };
-}
-
-/** The location's name, where the response has it. */
-export function nameInResponse(data: unknown): string | undefined {
-	const { location_name: name, location } = Object(data) as JsonObject;
-	return [name, (Object(location) as JsonObject).name].find(
-		(one): one is string => typeof one === 'string' && one.trim() !== '',
-	);
 }
 
 const noDates: Note['say'] = (names) =>

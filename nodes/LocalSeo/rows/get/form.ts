@@ -48,9 +48,11 @@ export function formOf(row: Row, { account }: Connected): Form {
 			`Choose one of the list under 'Output', where an expression has no effect: ${tables.join(', ')} or raw.`,
 		);
 	}
+	const rowsOf = TABLES[output as TableName];
+	if (output !== 'rows') return { table: { rowsOf } };
 	return {
-		table: { rowsOf: TABLES[output as TableName], days: readDays(days) },
-		period: output === 'rows' ? keptPeriod(period, zone, account.clock.now()) : undefined,
+		table: { rowsOf, days: readDays(days) },
+		period: keptPeriod(period, zone, account.clock.now()),
 	};
 }
 

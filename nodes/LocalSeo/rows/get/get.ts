@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../client';
 import type { Connected } from '../../host/connect';
-import { nameInResponse } from '../../insights';
 import type { Note } from '../../resources';
 import { InputError } from '../../text/inputError';
 import type { Batch } from '../batch';
@@ -57,4 +57,12 @@ async function ofOne(
 	const isMissing = found.why !== undefined && formed.records.length > 0;
 	const nameless = isMissing ? [{ say: withoutName, of: `${id} (${found.why})` }] : [];
 	return { ...formed, notes: [...notesOn(got, request), ...nameless, ...formed.notes] };
+}
+
+/** The location's name, where the response has it. */
+function nameInResponse(data: unknown): string | undefined {
+	const { location_name: name, location } = Object(data) as JsonObject;
+	return [name, (Object(location) as JsonObject).name].find(
+		(one): one is string => typeof one === 'string' && one.trim() !== '',
+	);
 }
