@@ -75,7 +75,8 @@ describe('a location that fails while others work', () => {
 		const [, { id, name }] = locations();
 		respondTo({ id }, 403);
 		const settings = { onError: 'continueErrorOutput' as const };
-		const { outputs, hints, error } = await run(ofAll, { settings });
+		const parameters = { ...ofAll, options: { includeInputFields: true } };
+		const { outputs, hints, error } = await run(parameters, { settings, rows: [{ week: 47 }] });
 		expect(error).toBeUndefined();
 		const [done, failed] = outputs.map((items) => items.map(({ json }) => json));
 		expect(done).toHaveLength(19);

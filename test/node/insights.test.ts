@@ -243,7 +243,7 @@ describe('the option Days', () => {
 
 	test('says where the days are', async () => {
 		respond({ report });
-		const read = { list: 'report.list', date: 'at.start', format: 'seconds' };
+		const read = { list: "={{ 'report.list' }}", date: 'at.start', format: 'seconds' };
 		const { json, hints } = await run(ofDays(read), { rows: locations(1) });
 		expect(json).toMatchObject([{ date: '2026-03-01', report_list_views: 3 }]);
 		expect(hints).toEqual([]);

@@ -219,8 +219,10 @@ function itemsOf(
 	if (!includesInput) return items as INodeExecutionData[];
 	const { json } = place.rows[place.index];
 	const isDryRun = foreseen !== undefined;
-	return items.map((item) => ({
-		...item,
-		json: withColumns(json, item.json, isDryRun),
-	})) as INodeExecutionData[];
+	// An item that holds nothing but an error leaves by the error output: n8n adds the columns itself.
+	const isApart = ({ json: own }: Item) =>
+		place.hasErrorOutput && Object.keys(own).join() === 'error';
+	return items.map((item) =>
+		isApart(item) ? item : { ...item, json: withColumns(json, item.json, isDryRun) },
+	) as INodeExecutionData[];
 }
