@@ -27,7 +27,7 @@ const scanned =
 
 const scan = (id: string, at: string, position: number, more: JsonObject = {}) => ({
 	id,
-	scanned_at: `2026-11-${at}:00Z`,
+	scanned_at: `2025-11-${at}:00Z`,
 	position,
 	...more,
 });
@@ -209,7 +209,7 @@ describe('other settings: what is new learns, the rest keeps what it knows', () 
 	});
 
 	test('another field with the time of scans', async () => {
-		const times = (at: string) => ({ completed_at: `2026-11-${at}:00Z` });
+		const times = (at: string) => ({ completed_at: `2025-11-${at}:00Z` });
 		const old = scan('a', '20T09:00', 3, times('20T09:05'));
 		const trigger = await learned({ events: ['rankScanCompleted'] }, scanned(old));
 		change(trigger, { options: { scanTimeField: 'completed_at' } });
@@ -239,4 +239,3 @@ test('the example reports a fall, also where 0 stands for not ranked', () => {
 	// The first scan of a keyword is no fall.
 	expect([isFall(undefined, 5), isFall(undefined, 0)]).toEqual([false, false]);
 });
-
