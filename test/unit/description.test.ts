@@ -198,8 +198,6 @@ describe('the trigger keeps the names that saved workflows contain', () => {
 				'scanTimeField',
 			]),
 		);
-		const only = options.find(({ name }) => name === 'onlyPositionChanges')!;
-		expect(only.default).toBe(false);
 	});
 
 	test('its events', () => {

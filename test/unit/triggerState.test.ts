@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-import type { JsonObject } from '../../nodes/LocalSeo/client';
 import { Trigger } from '../support/polledTrigger';
 import { EVENTS } from '../support/trigger';
 
