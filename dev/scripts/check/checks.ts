@@ -209,11 +209,15 @@ export const CHECKS: Record<string, Check> = {
 			? assumed(`${count} of ${counted(all.length, 'post')}`)
 			: { ...unseen('none is'), to: 'the status of a post that went live' };
 	}),
-	position: ofEach('scan', ({ position: at }) => at === null || Number.isInteger(at), 'off'),
-	'scan date': ofEach('scan', (scan) => {
-		const dates = Object.values(scan).filter(isDate).map(timeOf) as number[];
-		return timeOf(scan.scanned_at) === Math.max(...dates);
-	}),
+	position: ofEach('scan', ({ position: at }) => at === null || Number.isInteger(at)),
+	'scan date': ofEach(
+		'scan',
+		(scan) => {
+			const dates = Object.values(scan).filter(isDate).map(timeOf) as number[];
+			return timeOf(scan.scanned_at) === Math.max(...dates);
+		},
+		'the field with the time at which a scan was over',
+	),
 	paused: ofRecords('location', (all) => {
 		const others = all.map(({ status }) => status).filter((status) => status !== 'active');
 		if (others.length === 0) return unseen('all locations are active');

@@ -31,6 +31,7 @@ export function adapted(state: State, settings: Settings): State {
 		if (eventsOf(settings, 'keywords').length === 0 && !hasScans) delete memory.keywords;
 		if (hasScans && !scans.some((name) => added.includes(name))) continue;
 		delete memory.resume;
+		delete memory.newest;
 		for (const keyword of memory.keywords ?? []) delete keyword.scans;
 	}
 	return { ...state, events, scanTimeField, publishedStatus, learns: learns(state.learns) };

@@ -104,14 +104,15 @@ export class Check {
 	}
 
 	/**
-	 * What is known of the scans of a keyword that was added: those up to the newest of its location are
-	 * not new. Nothing, as long as the scans of the location have to be learned.
+	 * What is known of the scans of a keyword that was added, or came back: those up to the newest of its
+	 * location are not new. Nothing, as long as the scans of the location have to be learned.
 	 */
-	private scansOfNewKeyword({ keywords, learns = [] }: LocationMemory): Known['scans'] {
+	private scansOfNewKeyword({ keywords, learns = [], newest }: LocationMemory): Known['scans'] {
 		const types = eventsOf(this.reader.settings, 'scans');
 		const isLearned = types.length > 0 && types.every(({ name }) => !learns.includes(name));
-		if (!isLearned || !keywords) return undefined;
-		return { at: Math.max(0, ...keywords.map(({ scans }) => scans?.at ?? 0)), keys: [] };
+		return isLearned && keywords
+			? { at: newest === undefined ? 0 : newest + 1, keys: [] }
+			: undefined;
 	}
 
 	private async checkScans(
@@ -132,7 +133,9 @@ export class Check {
 			if (read === 'left') left.push(now.key);
 			if (typeof read === 'string') return [];
 			isEachOver &&= read.isEachOver;
-			return this.compareScans(read.scans, now, record, location);
+			const found = this.compareScans(read.scans, now, record, location);
+			memory.newest = Math.max(memory.newest ?? 0, now.scans?.at ?? 0) || undefined;
+			return found;
 		});
 		this.events.push(...(await concurrently(jobs, CONCURRENT_KEYWORDS)).flat());
 		if (left.length > 0) {

@@ -16,6 +16,8 @@ export interface LocationMemory {
 	/** `keywords_count` and `last_scan_at` when the lists were last read: they have changed if these differ. */
 	keywordsCount?: string | null;
 	lastScanAt?: string | null;
+	/** The time of the newest scan of all its keywords, also of those that are gone (s since 1970). */
+	newest?: number;
 	/** The number of the poll that last read the location whole. */
 	wholeAt?: number;
 	/** Lists that could not be read: they wait until the location is read whole. */

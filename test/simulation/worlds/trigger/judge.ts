@@ -153,7 +153,8 @@ export class Judge {
 			const count = (this.told.get(key) ?? 0) + 1;
 			this.told.set(key, count);
 			if (isRemoval && record.keyword !== slot.versions[0].record?.keyword) return 'other words';
-			if (before !== undefined && (before === null) === isRemoval) return 'it was known';
+			const isKnown = before !== undefined && (before === null) === isRemoval;
+			if (isKnown && !wasAway(slot)) return 'it was known';
 			const hidden = isRemoval ? 0 : (this.service.hidden.get(slot) ?? 0);
 			return count > turns.length + hidden ? 'it did not happen, or was told before' : undefined;
 		}
@@ -278,8 +279,7 @@ export class Judge {
 		now: JsonObject | null,
 	): boolean {
 		// What was away for a while is the same or a new one: both may be said.
-		const isSteady = slot.versions.slice(0, -1).every(({ record }) => record !== null);
-		if (!isSteady || this.service.hidden.has(slot)) return false;
+		if (wasAway(slot) || this.service.hidden.has(slot)) return false;
 		if (event === 'keywordRemoved') return before !== null && now === null && this.hasOwner(slot);
 		if (now === null) return false;
 		if (slot.kind === 'scan') {
@@ -386,6 +386,16 @@ export class Judge {
 				(kind !== 'scan' || String(slot.owner!.id) === String(keyword?.id)),
 		);
 	}
+}
+
+/** Whether a record, or what it stands in, was away and came back. */
+function wasAway({ versions, owner }: Slot): boolean {
+	const isGone = owner?.versions.some(({ record }) => record === null);
+	return (
+		isGone ||
+		versions.slice(0, -1).some(({ record }) => record === null) ||
+		Boolean(owner && wasAway(owner))
+	);
 }
 
 /** The path of the list that a slot stands in. */

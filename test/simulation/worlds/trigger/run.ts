@@ -49,6 +49,8 @@ export async function play(world: World): Promise<Verdict> {
 	service.latency = Math.min(20, world.latency);
 	service.log('calm');
 	let hasWorked = false;
+	// By then, the times of scans are over for every clock.
+	await next({ ...CALM, pause: 2 * 3_600_000 });
 	for (let polls = 0; polls < LAST_POLLS; polls++) hasWorked = (await next(CALM)) || hasWorked;
 	if (hasWorked) judge.finish();
 	else if (!service.isTroubled) judge.flaw('The trigger is stuck');
