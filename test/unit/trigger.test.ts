@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { JsonObject } from '../../nodes/LocalSeo/client';
 import { triggerParameters } from '../../nodes/LocalSeo/trigger/parameters';
-import { Trigger } from '../support/polledTrigger';
+import { MINUTE, outcomeOf, Trigger } from '../support/polledTrigger';
 import { EVENTS } from '../support/trigger';
 
 /** A trigger whose first poll has learned what is there. */
@@ -238,4 +238,211 @@ test('the example reports a fall, also where 0 stands for not ranked', () => {
 	);
 	// The first scan of a keyword is no fall.
 	expect([isFall(undefined, 5), isFall(undefined, 0)]).toEqual([false, false]);
+});
+
+describe('what happens to a record', () => {
+	const watch = async (events: string[], options: JsonObject, ...scores: unknown[]) => {
+		const [first, ...others] = scores;
+		const trigger = await learned({ events, options }, (one) => {
+			one.locations = [{ id: 'loc_1', name: 'A', rank_score: first }];
+		});
+		const said: unknown[] = [];
+		for (const rank_score of others) {
+			Object.assign(trigger.locations[0], { rank_score });
+			said.push((await trigger.items()).map(({ change }) => change)[0]);
+		}
+		return said;
+	};
+
+	test.each([
+		['rankScoreChanged', [50, 48, 46, 46, 52], [undefined, -4, undefined, 6]],
+		['rankScoreDropped', [50, 80, 77, 76, 90, 86], [undefined, -3, undefined, undefined, -4]],
+		['rankScoreRose', [50, 20, 23, 24, 10, 70.5], [undefined, 3, undefined, undefined, 60.5]],
+		['rankScoreChanged', [50, null, 'n/a', undefined, 55], [undefined, undefined, undefined, 5]],
+	])('%s: small steps add up since the last reported score', async (event, scores, changes) => {
+		expect(await watch([event], { minimumChange: 3 }, ...scores)).toEqual(changes);
+	});
+
+	const posts = (...list: JsonObject[]) => ({ '/locations/loc_1/posts': list });
+	test('a post is published when its status becomes the one that the option names', async () => {
+		for (const status of ['published', 'live']) {
+			const options = status === 'live' ? { publishedStatus: 'live' } : {};
+			const old = [
+				{ id: 'p_1', status: 'scheduled' },
+				{ id: 'p_2', status },
+			];
+			const trigger = await learned({ events: ['postAdded', 'postPublished'], options }, (one) => {
+				one.lists = posts(...old);
+			});
+			trigger.lists = posts({ id: 'p_1', status }, old[1], { id: 'p_3', status });
+			expect(await trigger.reported()).toEqual([
+				'postPublished p_1',
+				'postAdded p_3',
+				'postPublished p_3',
+			]);
+		}
+	});
+
+	test('what one list lacks is still there; what two lack is gone, and new if it returns', async () => {
+		const trigger = await learned({ events: ['postAdded'] }, (one) => {
+			one.lists = posts({ id: 'p_1' }, { id: 'p_2' });
+		});
+		const poll = async (...ids: string[]) => {
+			trigger.lists = posts(...ids.map((id) => ({ id })));
+			return await trigger.reported();
+		};
+		expect([await poll('p_1'), await poll('p_1', 'p_2')]).toEqual([[], []]);
+		expect([await poll('p_1'), await poll('p_1')]).toEqual([[], []]);
+		expect(await poll('p_1', 'p_2')).toEqual(['postAdded p_2']);
+	});
+
+	test('a field that no record had before is learned; the others count as changed', async () => {
+		const trigger = await learned({ events: ['postChanged'] }, (one) => {
+			one.lists = posts({ id: 'p_1', title: 'A' }, { id: 'p_2', title: 'A', image: 'x' });
+		});
+		trigger.lists = posts(
+			{ id: 'p_1', title: 'A', image: 'y', views: 1, created_at: 'now' },
+			{ id: 'p_2', title: 'A', image: null, views: 1 },
+		);
+		expect((await trigger.items()).map(({ changed }) => changed)).toEqual([['image'], ['image']]);
+		trigger.lists['/locations/loc_1/posts'][0].views = 2;
+		expect((await trigger.items()).map(({ changed }) => changed)).toEqual([['views']]);
+	});
+
+	test('a scan without a time is not over, nor is one in the future', async () => {
+		const old = scan('a', '20T09:00', 3);
+		const trigger = await learned({ events: ['rankScanCompleted'] }, scanned(old));
+		const running = { id: 'b', scanned_at: null as string | null, position: null };
+		const ahead = { id: 'c', scanned_at: '2099-01-01T00:00:00Z', position: 1 };
+		scanned(running, ahead, old)(trigger);
+		trigger.locations[0].last_scan_at = '2025-11-21T09:00:00Z';
+		expect(await trigger.reported()).toEqual([]);
+		running.scanned_at = '2025-11-21T09:00:00Z';
+		expect(await trigger.reported()).toEqual(['rankScanCompleted b']);
+		// Others of the same second come later in the list.
+		const same = scan('d', '21T09:00', 5);
+		scanned(ahead, same, running, old)(trigger);
+		trigger.locations[0].last_scan_at = 'changed';
+		expect(await trigger.reported()).toEqual(['rankScanCompleted d']);
+	});
+
+	test('a list of another account, or an empty one, is no news', async () => {
+		const trigger = await learned({ events: ['locationAdded'] });
+		const own = trigger.locations;
+		trigger.locations = [];
+		expect(await trigger.reported()).toEqual([]);
+		trigger.locations = [{ id: 'other_1' }, { id: 'other_2' }];
+		expect(await trigger.reported()).toEqual([]);
+		expect(trigger.warnings.join()).toMatch(
+			/as with another account: the trigger starts from scratch/,
+		);
+		trigger.locations.push(...own);
+		expect(await trigger.reported()).toEqual(['locationAdded loc_1']);
+	});
+});
+
+describe('what is said', () => {
+	test.each([
+		[{ events: [] }, 'No event is selected'],
+		[{ events: ['postGone'] }, 'There is no event "postGone"'],
+		[
+			{ events: ['rankScoreRose'], options: { minimumChange: 'much' } },
+			/'Minimum Change' must be a/,
+		],
+		[
+			{ events: ['postAdded'], locationIds: ['Marlow'] },
+			/No location has the ID "Marlow".*There is Marlow/,
+		],
+		[
+			{ events: ['locationChanged'], options: { fieldsToWatch: 'Name' } },
+			/no field "Name".*They have: id, name/,
+		],
+		[
+			{ events: ['rankScanCompleted'], options: { scanTimeField: 'at' } },
+			/"at".*A scan has: id, scanned_at, position.*'Scan Time Field'/,
+		],
+	])('of settings that match nothing: %j', async (parameters, words) => {
+		const make = () => {
+			const trigger = new Trigger(parameters);
+			scanned(scan('a', '20T09:00', 3))(trigger);
+			return trigger;
+		};
+		expect(await outcomeOf(make())).toMatch(words);
+		const sample = make();
+		sample.mode = 'manual';
+		expect(await outcomeOf(sample)).toMatch(words);
+	});
+
+	test('a picked location that is gone later silences nothing', async () => {
+		const parameters = { events: ['postAdded'], locationIds: ['loc_1', 'loc_2'] };
+		const trigger = await learned(parameters, (one) => {
+			one.locations = [{ id: 'loc_1' }, { id: 'loc_2' }];
+		});
+		trigger.locations.pop();
+		trigger.lists['/locations/loc_1/posts'] = [{ id: 'p_1' }];
+		expect(await trigger.reported()).toEqual(['postAdded p_1']);
+		expect(await trigger.reported()).toEqual([]);
+		expect(trigger.warnings).toHaveLength(1);
+		expect(trigger.warnings[0]).toMatch(/loc_2/);
+	});
+
+	test('a service that refuses everything fails the poll, and nothing is lost', async () => {
+		const trigger = await learned({ events: ['postAdded'] });
+		trigger.lists['/locations/loc_1/posts'] = [{ id: 'p_1' }];
+		for (const refused of ['/', '/posts']) {
+			trigger.status = (path) => (path.includes(refused) ? 429 : 200);
+			const startedAt = trigger.clock.now();
+			expect(await outcomeOf(trigger)).toMatch(/Rate limit reached/);
+			expect(trigger.clock.now() - startedAt).toBeLessThan(2 * MINUTE);
+		}
+		trigger.status = () => 200;
+		expect(await trigger.reported()).toEqual(['postAdded p_1']);
+	});
+
+	test('activation fails if none of the lists can be read, and says why', async () => {
+		const trigger = new Trigger({ events: ['postAdded', 'locationAdded'] });
+		trigger.status = (path) => (path.endsWith('/posts') ? 403 : 200);
+		expect(await outcomeOf(trigger)).toMatch(/not allowed to get the content posts/);
+		expect(trigger.stored).toEqual({});
+	});
+
+	test('records without an ID are named once, and the others are watched', async () => {
+		const trigger = await learned({ events: ['postAdded'] }, (one) => {
+			one.lists['/locations/loc_1/posts'] = [{ title: 'A' }];
+		});
+		trigger.lists['/locations/loc_1/posts'].push({ id: 'p_1' });
+		expect(await trigger.reported()).toEqual(['postAdded p_1']);
+		expect(trigger.warnings).toEqual([
+			"Local SEO Trigger: Content posts without an ID are left out: they can't be recognized",
+		]);
+	});
+});
+
+test('a poll that runs out of time goes on where it stopped, also within a location', async () => {
+	const trigger = new Trigger({ events: ['rankScanCompleted'] });
+	scanned()(trigger);
+	const keywords = Array.from({ length: 200 }, (_, nth) => ({ id: `kw_${nth}` }));
+	trigger.lists['/locations/loc_1/keywords'] = keywords;
+	trigger.latency = 4_000;
+	const asked = new Set<string>();
+	let polls = 0;
+	do {
+		expect(await trigger.reported()).toEqual([]);
+		for (const path of trigger.asked) asked.add(path);
+	} while (++polls < 30 && asked.size < keywords.length + 2);
+	expect([asked.size, polls < 30, polls > 2]).toEqual([keywords.length + 2, true, true]);
+});
+
+test('a kill loses and doubles nothing', async () => {
+	const trigger = await learned({ events: ['postAdded', 'postChanged'] });
+	const saved = JSON.stringify(trigger.stored);
+	const add = (...posts: JsonObject[]) => (trigger.lists['/locations/loc_1/posts'] = posts);
+	add({ id: 'p_1', title: 'A' });
+	trigger.restartFrom(saved);
+	expect(await trigger.reported()).toEqual(['postAdded p_1']);
+	const next = JSON.stringify(trigger.stored);
+	for (let polls = 0; polls < 13; polls++) expect(await trigger.reported()).toEqual([]);
+	add({ id: 'p_1', title: 'B' });
+	trigger.restartFrom(next);
+	expect(await trigger.reported()).toEqual(['postChanged p_1']);
 });
