@@ -161,8 +161,11 @@ test('Fetch Test Event: records of the account for each event, said first, nothi
 	for (const item of items) {
 		expect(Object.keys(item).slice(0, 3)).toEqual(['sample', 'event', 'location_name']);
 		expect(item.sample).toMatch(/^A sample: a record from your account/);
-		expect(item.change).toBeUndefined();
-		if (item.event !== 'rankScanCompleted') expect([item.before, item.changed]).toEqual([null, []]);
+		if (item.event === 'rankScanCompleted') continue;
+		const { rank_score } = item.record;
+		const isOfScore = item.event.startsWith('rankScore');
+		expect(item.before).toEqual(isOfScore ? { rank_score } : null);
+		expect([item.change, item.changed]).toEqual([isOfScore ? 0 : undefined, []]);
 	}
 	const told = (event: string) => items.find((item) => item.event === event);
 	expect(told('keywordRemoved')).toMatchObject({ record: keyword, location: { id: first!.id } });

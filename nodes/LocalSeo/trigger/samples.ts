@@ -3,7 +3,7 @@ import { keyword, location, post } from '../resources';
 import { InputError } from '../text/inputError';
 import { listed, sentences } from '../text/words';
 import { idIn } from './difference';
-import { type EventType, eventOf, type TriggerEvent, type Watched } from './events';
+import { type EventType, eventOf, isOfScore, type TriggerEvent, type Watched } from './events';
 import { assertMatching } from './neverMatching';
 import { readFirst, readPicked, type Reader, readScans } from './reader';
 import { changedInScan, scanBefore } from './scans';
@@ -84,9 +84,12 @@ async function samplesOf(
 	const samples = new Map<EventType, TriggerEvent>();
 	const show = (record?: JsonObject, more?: Partial<TriggerEvent>) => {
 		for (const type of eventsOf(settings, watched)) {
+			// A score has the form of its event: it is the one before, too.
+			const { rank_score } = location;
+			const ofScore = isOfScore(type) && { before: { rank_score }, change: 0 };
 			const isFit = type.when !== 'became' || record?.status === settings.publishedStatus;
 			if (record && isFit && !samples.has(type)) {
-				samples.set(type, eventOf(type, record, location, more));
+				samples.set(type, eventOf(type, record, location, { ...more, ...ofScore }));
 			}
 		}
 	};

@@ -153,8 +153,7 @@ export class Judge {
 			const count = (this.told.get(key) ?? 0) + 1;
 			this.told.set(key, count);
 			if (isRemoval && record.keyword !== slot.versions[0].record?.keyword) return 'other words';
-			const isKnown = before !== undefined && (before === null) === isRemoval;
-			if (isKnown && !wasAway(slot)) return 'it was known';
+			if (before && !isRemoval && !wasAway(slot)) return 'it was known';
 			const hidden = isRemoval ? 0 : (this.service.hidden.get(slot) ?? 0);
 			return count > turns.length + hidden ? 'it did not happen, or was told before' : undefined;
 		}
@@ -167,7 +166,9 @@ export class Judge {
 			FIELDS[slot.kind]!.filter((field) => one[field] !== record[field]);
 		const bases = before ? [before] : earlier;
 		if (name === 'postPublished') {
-			const isNew = before === null || (before === undefined && slot.versions[0].at > since);
+			const isNew =
+				before === null ||
+				(before === undefined && (slot.versions[0].at > since || this.service.hidden.has(slot)));
 			if (record.status !== 'published') return 'it is not published';
 			return isNew || bases.some(({ status }) => status !== 'published')
 				? undefined
