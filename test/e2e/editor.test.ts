@@ -214,7 +214,7 @@ describe('the trigger', () => {
 		});
 		await editor.openWorkflow(id);
 		await editor.openNode('Watch');
-		await editor.page.getByText('Each poll costs requests').waitFor();
+		await editor.page.getByText('every poll reads the account anew').waitFor();
 		const output = await editor.executeStep();
 		await output.getByText('2 items').waitFor();
 		for (const name of parameters.events) {
@@ -224,7 +224,7 @@ describe('the trigger', () => {
 
 	test('says on the screen which setting can never match, and what is meant', async () => {
 		for (const [name, options, locationIds, ...said] of [
-			['Watched', { fieldsToWatch: 'Status' }, [], /no field "Status"/, /Did you mean "status"/],
+			['Watched', { fieldsToWatch: 'Status' }, [], /no field "Status"/, /They have: .*status/],
 			[
 				'Gone',
 				{},
@@ -259,7 +259,7 @@ describe('the trigger', () => {
 		await page.getByText('Dropped means that the number became lower').waitFor();
 		const output = await editor.executeStep();
 		await output.getByText('1 item').waitFor();
-		for (const text of ['rankScoreDropped', 'A sample to build the workflow with', 'change']) {
+		for (const text of ['rankScoreDropped', 'A sample: a record from your account', 'change']) {
 			await output.getByText(text).first().waitFor();
 		}
 	});

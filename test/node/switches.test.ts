@@ -66,23 +66,6 @@ describe.each([
 			);
 		}
 	});
-
-	test('Only Position Changes of the trigger', async () => {
-		const { account } = service.sandbox;
-		const [{ id }] = account.locations;
-		const [keyword] = account.keywordsOf(id);
-		for (const onlyPositionChanges of values.filter((value) => !String(value).startsWith('='))) {
-			account.addScan(keyword, 3);
-			const poller = service.poller({
-				events: ['rankScanCompleted'],
-				options: { onlyPositionChanges },
-			});
-			await poller.poll();
-			account.addScan(keyword, 3);
-			const items = await poller.poll();
-			expect([onlyPositionChanges, items.length]).toEqual([onlyPositionChanges, isOn ? 0 : 1]);
-		}
-	});
 });
 
 test.each([
@@ -94,10 +77,4 @@ test.each([
 	expect(json).toEqual([]);
 	expect(error?.message).toBe(`${label} must be true or false`);
 	expect(error?.description).toMatch(/The current value is ("maybe"|\{"a":1\})/);
-});
-
-test('nor does the trigger', async () => {
-	const options = { onlyPositionChanges: 'maybe' };
-	const poller = service.poller({ events: ['rankScanCompleted'], options });
-	await expect(poller.poll()).rejects.toThrow("'Only Position Changes' must be true or false");
 });

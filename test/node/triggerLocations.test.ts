@@ -33,7 +33,9 @@ test('an account without locations has no sample to show, and says so', async ()
 	for (const { id } of [...account.locations]) account.removeLocation(id);
 	const poller = service.poller({ events: ['rankScanCompleted'] });
 	await expect(poller.sample()).rejects.toMatchObject({
-		message: 'There are no rank scans yet',
-		description: expect.stringMatching(/^The account has no locations\. Fetch Test Event shows /),
+		message: 'No rank scans were found',
+		description: expect.stringMatching(
+			/^The account has no locations\. Check .*Fetch Test Event shows /,
+		),
 	});
 });

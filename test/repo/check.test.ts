@@ -185,13 +185,13 @@ const VARIANTS: Array<[check: string, what: string, around: Options['around'], w
 		'position',
 		'scans without a position',
 		withRecords(/scans$/, without('position')),
-		'0 of 90 scans: set Only Position Changes to off',
+		'0 of 90 scans: nothing to do',
 	],
 	[
 		'published',
 		'posts without a status',
 		withRecords(/posts$/, without('status')),
-		'neither status nor published_at: nothing to do',
+		'no status: nothing to do',
 	],
 	[
 		'time zones',

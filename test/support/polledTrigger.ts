@@ -37,7 +37,7 @@ export class Trigger {
 	private readonly account = new Account(this.clock, seededRandom());
 	private context: IPollFunctions;
 
-	constructor(private readonly parameters: JsonObject = { events: ['locationChanged'] }) {
+	constructor(readonly parameters: JsonObject = { events: ['locationChanged'] }) {
 		this.context = this.contextOf();
 	}
 
@@ -77,21 +77,43 @@ export class Trigger {
 				transport: async ({ path }) => {
 					this.asked.push(path);
 					await this.clock.sleep(this.latency);
-					const data = path === '/locations' ? this.locations : (this.lists[path] ?? []);
-					const meta = { current_page: 1, per_page: 50, total: data.length };
 					const headers = { date: new Date(this.clock.now()).toUTCString(), ...this.headers };
-					const body = this.bodies[path] ?? { data, meta };
-					return withoutKey({ status: this.status(path), headers, body }, 'sk_live_123456');
+					const body = this.bodies[path] ?? this.bodyAt(path);
+					const status = body ? this.status(path) : 404;
+					return withoutKey({ status, headers, body: body ?? {} }, 'sk_live_123456');
 				},
 			});
 		const { clock, memory } = this;
 		return poll(this.context, { clock, memory, connect: connect as never });
 	}
 
+	/** A list, or the record of a location; undefined where there is none. */
+	private bodyAt(path: string): unknown {
+		const [, id] = /^\/locations\/([^/]+)$/.exec(path) ?? [];
+		const location = this.locations.find((one) => one.id === id);
+		if (id !== undefined) return location && { data: location };
+		const data = path === '/locations' ? this.locations : (this.lists[path] ?? []);
+		return { data, meta: { current_page: 1, per_page: data.length, total: data.length } };
+	}
+
+	/** The items of a poll. */
+	async items(): Promise<IDataObject[]> {
+		return ((await this.poll()) ?? []).flat().map(({ json }) => json);
+	}
+
 	/** What is reported, by event and ID. */
 	async reported() {
-		const [items = []] = (await this.poll()) ?? [];
-		return items.map(({ json }) => `${json.event as string} ${(json.record as JsonObject).id}`);
+		return (await this.items()).map(
+			({ event, record }) => `${event as string} ${(record as JsonObject).id as string}`,
+		);
+	}
+
+	/** n8n ends without saving, and starts again with a state that it saved earlier. */
+	restartFrom(saved: string) {
+		for (const name of Object.keys(this.stored)) delete this.stored[name];
+		Object.assign(this.stored, JSON.parse(saved));
+		this.memory = new ProcessMemory(this.clock);
+		this.activate('init');
 	}
 }
 

@@ -191,14 +191,13 @@ describe('the trigger keeps the names that saved workflows contain', () => {
 		const options = parameter('options').options as INodeProperties[];
 		expect(options.map(({ name }) => name)).toEqual(
 			expect.arrayContaining([
-				'direction',
+				'compareScansBy',
 				'fieldsToWatch',
 				'minimumChange',
-				'onlyPositionChanges',
+				'publishedStatus',
+				'scanTimeField',
 			]),
 		);
-		const only = options.find(({ name }) => name === 'onlyPositionChanges')!;
-		expect(only.default).toBe(false);
 	});
 
 	test('its events', () => {

@@ -6,7 +6,6 @@ import {
 	type JsonObject,
 	timeOf,
 } from '../../../nodes/LocalSeo/client';
-import { isPublished, lackPublication } from '../../../nodes/LocalSeo/trigger/post';
 import type { Assumption } from '../assumptions';
 import {
 	type Evidence,
@@ -204,15 +203,21 @@ export const CHECKS: Record<string, Check> = {
 	publish_at: ofEach('post', (post) => 'publish_at' in post, 'what your posts call it'),
 	'created_at post': ofEach('post', ({ created_at }) => isDate(created_at)),
 	published: ofRecords('post', (all) => {
-		if (lackPublication(all)) return otherwise('neither status nor published_at');
-		const count = all.filter((post) => isPublished(post)).length;
-		return count > 0 ? assumed(`${count} of ${counted(all.length, 'post')}`) : unseen('none is');
+		if (all.every(({ status }) => status === undefined)) return otherwise('no status');
+		const count = all.filter(({ status }) => status === 'published').length;
+		return count > 0
+			? assumed(`${count} of ${counted(all.length, 'post')}`)
+			: { ...unseen('none is'), to: 'the status of a post that went live' };
 	}),
-	position: ofEach('scan', ({ position: at }) => at === null || Number.isInteger(at), 'off'),
-	'scan date': ofEach('scan', (scan) => {
-		const dates = Object.values(scan).filter(isDate).map(timeOf) as number[];
-		return timeOf(scan.scanned_at) === Math.max(...dates);
-	}),
+	position: ofEach('scan', ({ position: at }) => at === null || Number.isInteger(at)),
+	'scan date': ofEach(
+		'scan',
+		(scan) => {
+			const dates = Object.values(scan).filter(isDate).map(timeOf) as number[];
+			return timeOf(scan.scanned_at) === Math.max(...dates);
+		},
+		'the field with the time at which a scan was over',
+	),
 	paused: ofRecords('location', (all) => {
 		const others = all.map(({ status }) => status).filter((status) => status !== 'active');
 		if (others.length === 0) return unseen('all locations are active');

@@ -1,128 +1,206 @@
-import { concurrently, type JsonObject, ServiceError } from '../client';
-import { listSubjects } from './events';
-import { isRefusingAll, isTemporary, isUnreadable, type Reader, readLists } from './lists';
-import type { Memories } from './location';
+import { concurrently, type JsonObject, textOf } from '../client';
+import { keyword, post, type Resource } from '../resources';
+import { difference, idIn, type Known } from './difference';
+import { type Due, type ListName, signOf } from './due';
+import { eventOf, type TriggerEvent } from './events';
+import type { LocationMemory } from './memory';
 import type { PollBudget } from './pollBudget';
-import { idIn, memoryKey } from './records';
-import { CLOCK_ERROR, DAY, type ListSubject, type LocationMemory, type Watch } from './subject';
+import { isOfAll, type Reader, readRecords, readScans } from './reader';
+import { changedInScan, compareScans, learnScans, type Scan, scanBefore } from './scans';
+import { eventsOf } from './settings';
 
-/** Number of polls after which all watched locations are checked, even if none seems to have changed. */
-const FULL_CHECK_EVERY = 12;
 const CONCURRENT_LOCATIONS = 4;
+/** The most keywords of a location whose scans are requested concurrently. */
+const CONCURRENT_KEYWORDS = 8;
 
-/** A watched location, with the lists that have to be compared. */
-interface DueLocation {
-	location: JsonObject;
-	memory: LocationMemory;
-	subjects: ListSubject[];
-	isFullCheck: boolean;
-}
+/** `read`; `unread`: it can't be read, and waits for its turn; `left`: the next poll goes on with it. */
+type Outcome = 'left' | 'read' | 'unread';
 
-/** Reads and compares the lists of all locations that may have changed, as far as the time allows. */
-export async function checkLocations(
-	reader: Reader,
-	budget: PollBudget,
-	watch: Watch,
-	memories: Memories,
-	locations: JsonObject[],
-) {
-	const updated = new Map(memories);
-	const postponed: JsonObject[] = [];
-	const cutOff: JsonObject[] = [];
-	/** Errors of locations and keywords that can't be read: changes there wait for the next poll. */
-	const unread: Error[] = [];
-	let checked = 0;
-	let failure: Error | undefined;
-	/** True once the service has refused one request for its whole patience: it would refuse the others, too. */
-	let isRefused = false;
+/** Reads and compares the lists that are due, as far as the time allows. It writes to their memories. */
+export class Check {
+	readonly events: TriggerEvent[] = [];
+	/** Why lists can't be read. */
+	readonly unread: Error[] = [];
+	/** Lists of which one was read, and the first failure of each. */
+	readonly read = new Set<ListName>();
+	readonly failures = new Map<ListName, Error>();
+	/** The reason if the service refuses everything. */
+	refusal?: Error;
 
-	const { polledAt } = watch.account;
-	const check = async ({ location, memory, subjects, isFullCheck }: DueLocation) => {
-		const lists = subjects.flatMap((subject) => subject.lists);
-		const listed = await readLists(reader, location, lists, {
-			until: memory.scansAfter,
-			goingOn: { since: polledAt - DAY, now: polledAt + CLOCK_ERROR },
-			onFailure: (error) => unread.push(error),
+	constructor(
+		private readonly reader: Reader,
+		private readonly budget: PollBudget,
+	) {}
+
+	/** @returns the key of the location with which the next poll begins; undefined if all were read */
+	async run(due: Due[]): Promise<string | undefined> {
+		const left: string[] = [];
+		const cut: string[] = [];
+		const jobs = due.map((one) => async () => {
+			const { key, memory, wholeAt } = one;
+			if (this.refusal || !this.budget.mayBegin) left.push(key);
+			else if ((await this.checkLocation(one)).includes('left')) cut.push(key);
+			else if (wholeAt !== undefined) memory.wholeAt = wholeAt;
 		});
-		for (const { name, lacks } of subjects.flatMap(({ events }) => events)) {
-			const note = watch.settings.events.has(name) && lacks?.(listed, watch.settings);
-			if (note) reader.notes.add(note);
-		}
-		// The location stays due if scans are missing.
-		const isComplete = isFullCheck && listed.isComplete;
-		let current = { ...memory, checkedAt: isComplete ? watch.account.polls : memory.checkedAt };
-		const found = subjects.flatMap((subject) => {
-			const outcome = subject.compare(current, listed, watch);
-			current = outcome.memory;
-			return outcome.events;
-		});
-		updated.set(memoryKey(location), current);
-		checked++;
-		return found;
-	};
-	const jobs = dueLocations(memories, watch, locations).map((due, index) => async () => {
-		// The first location is always checked, so that every poll makes progress.
-		if (index > 0 && (!budget.mayBegin || isRefused)) {
-			postponed.push(due.location);
-			return [];
-		}
-		return await check(due).catch((thrown: Error) => {
-			const error = aboutLocation(thrown, due.location);
-			failure ??= error;
-			// A person who activates the workflow does not wait for one location after the other.
-			isRefused ||= isRefusingAll(error) || (budget.isAwaited && isTemporary(error));
-			if (!budget.isOver && isUnreadable(error)) unread.push(error);
-			else cutOff.push(due.location);
-			return [];
-		});
-	});
-	const events = (await concurrently(jobs, CONCURRENT_LOCATIONS)).flat();
-
-	if (cutOff.length + postponed.length > 0) {
-		reader.notes.add(
-			'A poll did not come to all locations: the next one continues with the others',
-		);
+		await concurrently(jobs, CONCURRENT_LOCATIONS);
+		// A location that never fits into a poll does not hold back those after it.
+		return [...left, ...cut][0];
 	}
-	// Locations that were cut off may never fit into a poll, so the others come first.
-	const [next] = [...postponed, ...cutOff];
-	return {
-		events,
-		memories: updated,
-		/** The location with which the next poll continues, if this one ran out of time. */
-		resumeAt: next && memoryKey(next),
-		unread,
-		/** The reason if no location could be checked although some were due. */
-		failure: checked ? undefined : failure,
-	};
+
+	private async checkLocation(due: Due): Promise<Outcome[]> {
+		const { lists } = due;
+		const outcomes: Outcome[] = [];
+		if (lists.includes('posts')) outcomes.push(await this.checkPosts(due));
+		if (lists.some((list) => list !== 'posts')) outcomes.push(await this.checkKeywords(due));
+		return outcomes;
+	}
+
+	/** Reads a list, or says why not. */
+	private async attempt<T>(list: ListName, read: () => Promise<T>): Promise<T | Outcome> {
+		if (this.refusal || !this.budget.begins()) return 'left';
+		try {
+			const value = await read();
+			this.read.add(list);
+			return value;
+		} catch (thrown) {
+			const error = thrown as Error;
+			if (!this.failures.has(list)) this.failures.set(list, error);
+			if (isOfAll(error)) this.refusal ??= error;
+			if (isOfAll(error)) return 'left';
+			this.unread.push(error);
+			return 'unread';
+		}
+	}
+
+	private async checkPosts({ location, memory }: Due): Promise<Outcome> {
+		const posts = await this.records('posts', post, location);
+		if (typeof posts === 'string') return waitFor(memory, ['posts'], posts);
+		const types = eventsOf(this.reader.settings, 'posts');
+		const { events, listed, missing } = this.compare(memory.posts, posts, 'posts', location);
+		memory.posts = [...listed.map(({ now }) => now), ...missing];
+		this.report(memory, 'posts', events);
+		const hasStatus = posts.some((one) => Object.hasOwn(one, 'status'));
+		if (posts.length > 0 && !hasStatus && types.some(({ when }) => when === 'became')) {
+			this.reader.notes.add("Content posts have no 'status' that would say if they are published");
+		}
+		return 'read';
+	}
+
+	private async checkKeywords(due: Due): Promise<Outcome> {
+		const { lists, location, memory } = due;
+		const records = await this.records('keywords', keyword, location);
+		if (typeof records === 'string') return waitFor(memory, ['keywords', 'scans'], records);
+		const compared = this.compare(memory.keywords, records, 'keywords', location);
+		const scansOfNew = this.scansOfNewKeyword(memory);
+		for (const { record, now, before } of compared.listed) {
+			// The name of the field is an assumption (docs/assumptions.md).
+			now.words = { id: idIn(record), text: textOf(record.keyword ?? '') };
+			now.scans = before ? before.scans : scansOfNew;
+		}
+		memory.keywords = [...compared.listed.map(({ now }) => now), ...compared.missing];
+		memory.keywordsCount = signOf(location.keywords_count);
+		this.report(memory, 'keywords', compared.events);
+		return lists.includes('scans') ? await this.checkScans(due, compared.listed) : 'read';
+	}
+
+	/**
+	 * What is known of the scans of a keyword that was added, or came back: those up to the newest of its
+	 * location are not new. Nothing, as long as the scans of the location have to be learned.
+	 */
+	private scansOfNewKeyword({ keywords, learns = [], newest }: LocationMemory): Known['scans'] {
+		const types = eventsOf(this.reader.settings, 'scans');
+		const isLearned = types.length > 0 && types.every(({ name }) => !learns.includes(name));
+		return isLearned && keywords
+			? { at: newest === undefined ? 0 : newest + 1, keys: [] }
+			: undefined;
+	}
+
+	private async checkScans(
+		{ location, memory, wholeAt }: Due,
+		keywords: Array<{ record: JsonObject; now: Known }>,
+	): Promise<Outcome> {
+		const lastScan = signOf(location.last_scan_at);
+		const { key: from, lastScanAt } = memory.resume ?? { key: '', lastScanAt: lastScan };
+		const inTurn = keywords
+			.filter(({ now }) => now.key >= from)
+			.sort((a, b) => (a.now.key < b.now.key ? -1 : 1));
+		const left: string[] = [];
+		let isEachOver = true;
+		const jobs = inTurn.map(({ record, now }) => async () => {
+			const read = await this.attempt('scans', async () => {
+				return await readScans(this.reader, record, now.scans);
+			});
+			if (read === 'left') left.push(now.key);
+			if (typeof read === 'string') return [];
+			isEachOver &&= read.isEachOver;
+			const found = this.compareScans(read.scans, now, record, location);
+			memory.newest = Math.max(memory.newest ?? 0, now.scans?.at ?? 0) || undefined;
+			return found;
+		});
+		this.events.push(...(await concurrently(jobs, CONCURRENT_KEYWORDS)).flat());
+		if (left.length > 0) {
+			memory.resume = { key: left.sort()[0], lastScanAt };
+			return 'left';
+		}
+		delete memory.resume;
+		// As long as a scan goes on, its result is still to come: it is looked for until it is the turn.
+		if (isEachOver || wholeAt !== undefined) memory.lastScanAt = lastScanAt;
+		this.report(memory, 'scans', []);
+		return 'read';
+	}
+
+	/** The events of a keyword's scans; they are remembered. */
+	private compareScans(
+		scans: Scan[],
+		now: Known,
+		record: JsonObject,
+		location: JsonObject,
+	): TriggerEvent[] {
+		const { settings } = this.reader;
+		const found = now.scans && compareScans(now.scans, scans);
+		now.scans = found?.now ?? learnScans(scans);
+		return (found?.added ?? []).flatMap((scan) => {
+			const before = scanBefore(scan, scans, settings) ?? null;
+			const changed = changedInScan(before, scan.record, settings);
+			return eventsOf(settings, 'scans').map((type) =>
+				eventOf(type, scan.record, location, { before, changed, keyword: record }),
+			);
+		});
+	}
+
+	private async records(list: ListName, resource: Resource, location: JsonObject) {
+		const ids = { locationId: idIn(location) };
+		return await this.attempt(list, async () => await readRecords(this.reader, resource, ids));
+	}
+
+	private compare(
+		known: Known[] | undefined,
+		records: JsonObject[],
+		list: ListName,
+		location: JsonObject,
+	) {
+		const { settings } = this.reader;
+		return difference(known, records, { settings, types: eventsOf(settings, list), location });
+	}
+
+	/** Reports what a list came to, but the events that have to learn here first. */
+	private report(memory: LocationMemory, list: ListName, events: TriggerEvent[]): void {
+		const { learns = [], waits = [] } = memory;
+		this.events.push(...events.filter(({ event }) => !learns.includes(event)));
+		const names = eventsOf(this.reader.settings, list).map(({ name }) => name);
+		memory.learns = filled(learns.filter((name) => !names.includes(name)));
+		memory.waits = filled(waits.filter((one) => one !== list));
+	}
 }
 
-/** Adds the location to an error that no service should be able to cause. */
-function aboutLocation(error: Error, location: JsonObject): Error {
-	if (error instanceof ServiceError) return error;
-	const { message } = error;
-	const cause = { cause: error };
-	return new Error(`The location "${idIn(location)}" could not be checked: ${message}`, cause);
-}
+/** Nothing in place of an empty list: it takes no room. */
+const filled = <T>(values: T[]) => (values.length > 0 ? values : undefined);
 
-/** The locations whose lists may have changed, starting with the one at which the last poll stopped. */
-function dueLocations(
-	memories: Memories,
-	{ settings, account }: Watch,
-	locations: JsonObject[],
-): DueLocation[] {
-	const watched = listSubjects.filter(({ events }) =>
-		events.some(({ name }) => settings.events.has(name)),
-	);
-	const lastFullCheck = account.polls - (account.polls % FULL_CHECK_EVERY);
-	const start = locations.findIndex((location) => memoryKey(location) === account.resumeAt);
-	const inTurn = start > 0 ? [...locations.slice(start), ...locations.slice(0, start)] : locations;
-	return inTurn.flatMap((location): DueLocation[] => {
-		const memory = memories.get(memoryKey(location));
-		if (!memory) return [];
-		const isFullCheck = memory.checkedAt < lastFullCheck;
-		const subjects = watched.filter(
-			(subject) => isFullCheck || subject.mayHaveChanged(memory, location),
-		);
-		return subjects.length > 0 ? [{ location, memory, subjects, isFullCheck }] : [];
-	});
+/** Notes which lists wait for the turn of their location, as they can't be read. */
+function waitFor(memory: LocationMemory, lists: ListName[], outcome: Outcome): Outcome {
+	if (outcome === 'unread') {
+		memory.waits = [...new Set([...(memory.waits ?? []), ...lists])];
+		delete memory.resume;
+	}
+	return outcome;
 }

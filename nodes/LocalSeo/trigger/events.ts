@@ -1,113 +1,91 @@
-import { type JsonObject, timeOf } from '../client';
-import { InputError } from '../text/inputError';
-import { sentences } from '../text/words';
-import { keywordSubject } from './keyword';
-import { isTemporary, type Reader, readLists, readLocations, SAMPLED_KEYWORDS } from './lists';
-import { hasOddScore, locationEvents, ODD_SCORES } from './location';
-import { neverMatching } from './neverMatching';
-import { postSubject } from './post';
-import { scanSubject } from './scan';
-import { isWatched, type Settings } from './settings';
-import type { ListSubject, TriggerEvent } from './subject';
+import type { JsonObject } from '../client';
 
-/** Subjects that are read from lists of a location; its own fields are in the list of locations. */
-export const listSubjects = [keywordSubject, scanSubject, postSubject];
-
-/** Everything that the trigger offers. */
-const subjects: Array<Pick<ListSubject, 'events' | 'lists'>> = [
-	{ events: locationEvents, lists: [] },
-	...listSubjects,
-];
-export const eventTypes = subjects.flatMap(({ events }) => events);
-
-/** The most locations that are read for a sample before the next event is tried. */
-const MAX_LOCATIONS = 5;
-
-/** Shown in the item itself, because the editor has no other place where a trigger can say it. */
-const NOTE =
-	'A sample to build the workflow with: the record is from your account, but this did not happen just now, and the values that changed may be made up.';
+/** What is watched: the locations, and lists that each location has; scans are listed by keyword. */
+export type Watched = 'keywords' | 'locations' | 'posts' | 'scans';
 
 /**
- * Recent records of the account, to build a workflow with: one in the form of each selected event that
- * has a record.
+ * What happens to a record:
  *
- * @throws ServiceError as `readCompleteList` does, and InputError for settings that can never match, or
- * if there is no record: otherwise, the editor would show nothing
+ * - `added`: it is new in its list; `removed`: two lists in a row lack it
+ * - `changed`: a watched field has another value
+ * - `became`: its status is now the one that means published
+ * - `moved`: its score is far enough from the last reported one; `down` and `up` in one direction
  */
-export async function sampleEvents(reader: Reader, settings: Settings): Promise<TriggerEvent[]> {
-	const listed = await readLocations(reader);
-	const wrong = neverMatching(settings, listed);
-	if (wrong) throw wrong;
-	const watched = listed.filter((location) => isWatched(location, settings));
-	const locations = [...watched]
-		.sort((a, b) => (timeOf(b.last_scan_at) ?? 0) - (timeOf(a.last_scan_at) ?? 0))
-		.slice(0, MAX_LOCATIONS);
-	if (locations.some(hasOddScore)) reader.notes.add(ODD_SCORES);
-	const partly = new Set<string>();
-	if (locations.length < watched.length) {
-		partly.add(`Looked at ${locations.length} of ${watched.length} locations`);
-	}
-	const { samples, failure } = await readSamples(reader, settings, locations, partly);
-	const chosen = [...settings.events].flatMap(
-		(name) => eventTypes.find((one) => one.name === name) ?? [],
-	);
-	if (samples.size > 0) {
-		const absent = chosen.filter(({ name }) => !samples.has(name)).map(({ label }) => label);
-		const none = absent.length > 0 && `No record was found for a sample of ${absent.join(', ')}`;
-		const note = sentences(NOTE, none);
-		return chosen.flatMap(({ name }) => {
-			const event = samples.get(name);
-			return event ? [{ ...event, sample: note }] : [];
-		});
-	}
-	if (failure) throw failure;
-	const missing = [...new Set(chosen.map(({ records }) => records))];
-	const isSure = partly.size === 0 && reader.notes.size === 0;
-	throw new InputError(
-		isSure ? `There are no ${joinedWithOr(missing)} yet` : `No ${joinedWithOr(missing)} were found`,
-		sentences(
-			listed.length === 0 && 'The account has no locations',
-			...partly,
-			...reader.notes,
-			'Fetch Test Event shows a recent record of your account, so it needs one. Once the workflow is active, it starts with the next one',
-		),
-	);
+type Change = 'added' | 'became' | 'changed' | 'down' | 'moved' | 'removed' | 'up';
+
+/** An event that the trigger offers. */
+export interface EventType {
+	/** The name in saved workflows; it never changes. */
+	name: string;
+	label: string;
+	description: string;
+	of: Watched;
+	when: Change;
 }
 
-/** The samples by the name of their event, and the first reason why a list could not be read. */
-async function readSamples(
-	reader: Reader,
-	settings: Settings,
-	locations: JsonObject[],
-	partly: Set<string>,
-): Promise<{ samples: Map<string, TriggerEvent>; failure: unknown }> {
-	const samples = new Map<string, TriggerEvent>();
-	let failure: unknown;
-	for (const { lists, events } of subjects) {
-		for (const location of locations) {
-			const wanted = events.filter(({ name }) => settings.events.has(name) && !samples.has(name));
-			// Some samples now are worth more than all of them after a wait.
-			if (wanted.length === 0 || isTemporary(failure)) break;
-			const listing = await readLists(reader, location, lists).catch((error: unknown) => {
-				if (isTemporary(error) && samples.size === 0) throw error;
-				failure = isTemporary(error) ? error : (failure ?? error);
-				return undefined;
-			});
-			if (!listing) continue;
-			for (const { name, sample } of wanted) {
-				const event = sample(listing, settings);
-				if (event) samples.set(name, event);
-			}
-			if (lists.includes('scans') && listing.keywords.length > SAMPLED_KEYWORDS) {
-				partly.add(`Looked at ${SAMPLED_KEYWORDS} keywords of each location`);
-			}
-		}
-	}
-	return { samples, failure };
+/** `[name, of, when, label, description]` of all events, of which everything else about them follows. */
+const TABLE: Array<[string, Watched, Change, string, string]> = [
+	['keywordAdded', 'keywords', 'added', 'Keyword Added', 'A location has a new keyword'],
+	['keywordRemoved', 'keywords', 'removed', 'Keyword Removed', 'A location lost a keyword'],
+	[
+		'locationAdded',
+		'locations',
+		'added',
+		'Location Added',
+		'The account has a new location, whichever locations you select below',
+	],
+	[
+		'locationChanged',
+		'locations',
+		'changed',
+		'Location Changed',
+		'A field of a location changed: any field, or one of those in Fields to Watch',
+	],
+	['postAdded', 'posts', 'added', 'Content Post Added', 'A location has a new content post'],
+	['postChanged', 'posts', 'changed', 'Content Post Changed', 'A field of a content post changed'],
+	[
+		'postPublished',
+		'posts',
+		'became',
+		'Content Post Published',
+		'The status of a content post became the one in Published Status',
+	],
+	['rankScanCompleted', 'scans', 'added', 'Rank Scan Completed', 'A keyword has a new rank scan'],
+	['rankScoreChanged', 'locations', 'moved', 'Rank Score Changed', 'A rank score changed'],
+	['rankScoreDropped', 'locations', 'down', 'Rank Score Dropped', 'A rank score became lower'],
+	['rankScoreRose', 'locations', 'up', 'Rank Score Rose', 'A rank score became higher'],
+];
+
+export const eventTypes = TABLE.map(
+	([name, of, when, label, description]): EventType => ({ name, of, when, label, description }),
+);
+
+export const isOfScore = ({ when }: EventType) => ['down', 'moved', 'up'].includes(when);
+export const isLocationAdded = ({ of, when }: EventType) => of === 'locations' && when === 'added';
+
+/** An event; it starts the workflow with one item. */
+export interface TriggerEvent {
+	event: string;
+	/** The record as the service returns it; of a removed keyword, what is remembered. */
+	record: JsonObject;
+	/** For a scan, the one that came before; for a score, the last reported one; else null. */
+	before: JsonObject | null;
+	/** Names of the fields that changed. */
+	changed: string[];
+	/** Only for a score: its change, negative for a drop. */
+	change?: number;
+	/** The location of the record; the record itself if it is one. */
+	location: JsonObject;
+	/** Only for a scan: its keyword. */
+	keyword?: JsonObject;
 }
 
-/** "content posts, rank scans or keywords" */
-function joinedWithOr(names: string[]): string {
-	const [last, ...others] = [...names].reverse();
-	return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
+/** @param more what is known beyond the record and its location */
+export function eventOf(
+	{ name: event }: EventType,
+	record: JsonObject,
+	location: JsonObject,
+	more: Partial<TriggerEvent> = {},
+): TriggerEvent {
+	return { event, before: null, record, changed: [], location, ...more };
 }

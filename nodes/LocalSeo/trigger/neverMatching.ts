@@ -1,65 +1,75 @@
-import { type JsonObject } from '../client';
-import { InputError } from '../text/inputError';
-import { Directory } from '../lookup';
+import { type JsonObject, ServiceError } from '../client';
+import { Directory, readDirectory } from '../lookup';
 import { location as resource, SET_BY_SERVICE } from '../resources';
-import { asValue, listed as someOf, sentences } from '../text/words';
-import { idIn } from './records';
-import type { Settings } from './settings';
+import { InputError } from '../text/inputError';
+import { asValue, listed, sentences } from '../text/words';
+import { idIn, keyOfId } from './difference';
+import { isLocationAdded } from './events';
+import type { ReadLocations } from './locations';
+import type { State } from './memory';
+import type { Reader } from './reader';
+import { eventsOf } from './settings';
 
 /** The most names in a message. */
 const MAX_NAMED = 5;
 const MAX_FIELDS = 20;
 
 /**
- * The error for settings that can never match, with names that could: locations that the account does
- * not have, and fields that locations do not have. Undefined if all of them can match.
+ * Refuses settings that can never match: locations that the account does not have, and fields that
+ * locations do not have. What is remembered was there: it must not silence the rest if it is gone.
+ *
+ * @throws InputError with what could match
  */
-export function neverMatching(settings: Settings, locations: JsonObject[]): InputError | undefined {
-	return missingLocations(settings, locations) ?? missingFields(settings, locations);
+export async function assertMatching(
+	reader: Reader,
+	read: ReadLocations,
+	{ locations }: Pick<State, 'locations'>,
+): Promise<void> {
+	await assertLocations(reader, read, new Set(locations.keys()));
+	const selves = [...locations.values()].flatMap(({ self }) => self ?? []);
+	assertFields(reader, read.watched, new Set(selves.flatMap(({ fields }) => [...fields.keys()])));
 }
 
-function missingLocations(
-	{ events, locationIds }: Settings,
-	locations: JsonObject[],
-): InputError | undefined {
-	// An added location is reported whichever locations are selected.
-	if ([...events].every((event) => event === 'locationAdded')) return undefined;
-	const ids = new Set(locations.map(idIn));
-	const missing = [...locationIds].filter((id) => !ids.has(id));
-	if (missing.length === 0) return undefined;
-	return new InputError(
-		missing.length === 1
-			? `No location has the ID ${asValue(missing[0])}`
-			: `No locations have the IDs ${quotedNames(missing)}`,
-		sentences(
-			locations.length > 0 && "Correct 'Location Names or IDs'",
-			new Directory(locations).adviceFor(missing[0]),
-		),
+async function assertLocations(
+	{ connection, paging, settings }: Reader,
+	{ listing, failures }: ReadLocations,
+	known: Set<string>,
+): Promise<void> {
+	// An added location is reported whichever locations are picked.
+	if (settings.events.every(isLocationAdded)) return;
+	const ids = listing?.map(idIn);
+	const [missing, ...more] = settings.locationIds
+		.filter((id) => (ids ? !ids.includes(id) : isNotFound(failures.get(id))))
+		.filter((id) => !known.has(keyOfId(id)));
+	if (missing === undefined) return;
+	const directory = listing
+		? new Directory(listing)
+		: await readDirectory({ ...connection, paging }).catch(() => undefined);
+	throw new InputError(
+		more.length === 0
+			? `No location has the ID ${asValue(missing)}`
+			: `No locations have the IDs ${listed([missing, ...more].map(asValue), MAX_NAMED)}`,
+		sentences("Correct 'Location Names or IDs'", directory?.adviceFor(missing)),
 	);
 }
 
-function missingFields(
-	{ events, fieldsToWatch }: Settings,
-	locations: JsonObject[],
-): InputError | undefined {
+/** True if the service has no such record, or no path for its ID. */
+function isNotFound(error: Error | undefined): boolean {
+	return error instanceof ServiceError && (error.status === 404 || error.kind === 'invalid-id');
+}
+
+function assertFields({ settings }: Reader, locations: JsonObject[], known: Set<string>): void {
+	const isWatched = eventsOf(settings, 'locations').some(({ when }) => when === 'changed');
 	// Without a location, the fields are unknown.
-	if (!events.has('locationChanged') || locations.length === 0) return undefined;
+	if (!isWatched || locations.length === 0) return;
 	const seen = [...new Set(locations.flatMap((location) => Object.keys(location)))];
 	// The fields of the interface may appear later.
 	const ofInterface = [...resource.fields.map(({ id }) => id), 'status', ...SET_BY_SERVICE];
-	const known = new Set([...seen, ...ofInterface]);
-	const missing = fieldsToWatch.filter((name) => !known.has(name));
-	if (missing.length === 0) return undefined;
-	const meant = [...known].find((name) => folded(name) === folded(missing[0]));
-	return new InputError(
-		missing.length === 1
-			? `Locations have no field ${asValue(missing[0])}${meant ? `. Did you mean "${meant}"?` : ''}`
-			: `Locations have no fields ${quotedNames(missing)}`,
-		`They have: ${someOf(seen, MAX_FIELDS)}. Correct 'Fields to Watch' under Options.`,
+	const all = new Set([...known, ...seen, ...ofInterface]);
+	const missing = settings.fieldsToWatch.filter((name) => !all.has(name));
+	if (missing.length === 0) return;
+	throw new InputError(
+		`Locations have no field ${listed(missing.map(asValue), MAX_NAMED)}`,
+		`They have: ${listed(seen, MAX_FIELDS)}. Correct 'Fields to Watch' under Options.`,
 	);
 }
-
-const quotedNames = (names: string[]) => someOf(names.map(asValue), MAX_NAMED);
-
-/** Compares a label like the name of a field: "Rank Score" is `rank_score`. */
-const folded = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');

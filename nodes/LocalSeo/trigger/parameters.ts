@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { amount, text, toggle } from '../panel/options';
-import { eventTypes } from './events';
-import { rankScoreEvents } from './location';
+import { amount, text } from '../panel/options';
+import { eventTypes, isOfScore } from './events';
+import { DEFAULTS } from './settings';
 
-const RANK_SCORE_EVENTS = rankScoreEvents.map(({ name }) => name);
+const RANK_SCORE_EVENTS = eventTypes.filter(isOfScore).map(({ name }) => name);
 
 export const triggerParameters: INodeProperties[] = [
 	{
 		displayName:
-			"Each poll costs requests, most for content posts. Select the locations to watch, and set 'Mode' above to 'Every Hour'.",
+			"Set 'Mode' above to 'Every Hour', because every poll reads the account anew and takes from the rate limit of your API key",
 		name: 'pollNotice',
 		type: 'notice',
 		default: '',
@@ -49,33 +49,35 @@ export const triggerParameters: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		options: [
-			{
-				displayName: 'Direction',
-				name: 'direction',
-				type: 'options',
-				options: [
-					{ name: 'Both', value: 'both' },
-					{ name: 'Down', value: 'down' },
-					{ name: 'Up', value: 'up' },
-				],
-				default: 'both',
-				description: 'Which way the rank score has to move',
-				displayOptions: { show: { '/events': ['rankScoreChanged'] } },
-			},
+			text('Compare Scans By', 'compareScansBy', {
+				default: DEFAULTS.compareScansBy,
+				placeholder: 'e.g. device, engine',
+				description:
+					'Comma-separated fields of a scan. It is compared with the last earlier scan that has the same values in them. Leave empty to compare it with the one before, whatever device it is of.',
+				displayOptions: { show: { '/events': ['rankScanCompleted'] } },
+			}),
 			text('Fields to Watch', 'fieldsToWatch', {
 				placeholder: 'e.g. name, status',
 				description: 'Fields of a location, separated by commas. Leave empty to watch every field.',
 				displayOptions: { show: { '/events': ['locationChanged'] } },
 			}),
 			amount('Minimum Change', 'minimumChange', 0, {
-				default: 1,
+				default: DEFAULTS.minimumChange,
 				description:
 					'Minimum change since the last reported score. Drops are measured from the highest score since the last event, rises from the lowest.',
 				displayOptions: { show: { '/events': RANK_SCORE_EVENTS } },
 			}),
-			toggle('Only Position Changes', 'onlyPositionChanges', {
+			text('Published Status', 'publishedStatus', {
+				default: DEFAULTS.publishedStatus,
+				placeholder: 'e.g. live',
+				description: 'The status of a content post that went live, as your service spells it',
+				displayOptions: { show: { '/events': ['postPublished'] } },
+			}),
+			text('Scan Time Field', 'scanTimeField', {
+				default: DEFAULTS.scanTimeField,
+				placeholder: 'e.g. completed_at',
 				description:
-					"Whether to report a scan only if its position differs from the keyword's previous scan",
+					'What your service calls the field with the time at which a scan was over. A scan without a time is not over yet.',
 				displayOptions: { show: { '/events': ['rankScanCompleted'] } },
 			}),
 		],

@@ -3,64 +3,46 @@ import type { IPollFunctions } from 'n8n-workflow';
 import type { Clock } from '../client';
 import { InputError } from '../text/inputError';
 
-/** Time for a poll if n8n states none, as older versions do (ms). */
-const DEFAULT_BUDGET = 300_000;
-/** Fractions of the budget until which new work begins, and until which responses are awaited. */
+/** The longest that a poll takes (ms), also if n8n gives it more: the next one goes on. */
+const LONGEST = 45_000;
+/** Fractions of the time until which requests begin, and until which responses are awaited. */
 const BEGIN_UNTIL = 0.7;
 const WAIT_UNTIL = 0.9;
 /** Time for timed-out requests to end (ms). */
 const TO_END = 1_000;
-/** The longest that a request waits for an unavailable service while a person waits for the poll (ms). */
-const PATIENCE_OF_A_PERSON = 18_000;
+/** Every poll may begin as many requests, so that each makes progress. */
+const ALWAYS = 8;
 
 const TOO_SLOW =
 	"The service took too long to respond. Nothing is lost: the next poll tries again. If this keeps happening, set 'Page Size' in the credential to get more records per request, or select fewer locations.";
 
-/** Time that n8n gives a poll (ms). */
-function budgetOf(context: IPollFunctions): number {
-	const { getPollBudgetMs } = context as Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>;
-	return getPollBudgetMs?.call(context) ?? DEFAULT_BUDGET;
-}
-
-/**
- * True if n8n's durable scheduler polls: it makes a context for each poll, says that the workflow was
- * updated, and gives less time (docs/dev/n8n-facts.md, section 7).
- */
-export function isScheduled(context: IPollFunctions): boolean {
-	return context.getActivationMode?.() === 'update' && budgetOf(context) < DEFAULT_BUDGET;
-}
-
-/** Divides the time that n8n gives a poll. */
+/** Divides the time of a poll. */
 export class PollBudget {
-	/** The longest that a request of this poll may wait for an unavailable service (ms). */
+	/** The longest that a request waits for an unavailable service, and that the poll takes (ms). */
 	readonly patienceMs: number;
-	/** The longest that the poll may take (ms). */
-	private readonly waitMs: number;
 	private readonly beginUntil: number;
-	private readonly waitUntil: number;
-	private readonly ended = new AbortController();
+	private begun = 0;
 
-	/** @param isAwaited true if a person waits for the poll: it activates the workflow, or is a test */
 	constructor(
 		context: IPollFunctions,
 		private readonly clock: Clock,
-		readonly isAwaited = false,
 	) {
-		const budget = budgetOf(context);
-		this.waitMs = WAIT_UNTIL * budget;
-		this.patienceMs = isAwaited ? Math.min(PATIENCE_OF_A_PERSON, this.waitMs) : this.waitMs;
+		// Older versions of n8n state no time.
+		const { getPollBudgetMs } = context as Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>;
+		const budget = Math.min(LONGEST, getPollBudgetMs?.call(context) ?? LONGEST);
+		this.patienceMs = WAIT_UNTIL * budget;
 		this.beginUntil = clock.now() + BEGIN_UNTIL * budget;
-		this.waitUntil = clock.now() + this.waitMs;
 	}
 
-	/** True if there is time to begin something new. */
+	/** True if there is time to begin another request. Ask once for each. */
+	begins(): boolean {
+		const { mayBegin } = this;
+		this.begun++;
+		return mayBegin;
+	}
+
 	get mayBegin(): boolean {
-		return this.clock.now() < this.beginUntil;
-	}
-
-	/** True if the time is up: requests in flight have timed out, or are canceled. */
-	get isOver(): boolean {
-		return this.clock.now() >= this.waitUntil;
+		return this.begun < ALWAYS || this.clock.now() < this.beginUntil;
 	}
 
 	/**
@@ -70,9 +52,10 @@ export class PollBudget {
 	 * @throws InputError if the poll ran out of time, and any error of the poll
 	 */
 	async run<T>(poll: (signal: AbortSignal) => Promise<T>): Promise<T> {
-		const { signal } = this.ended;
-		const end = () => this.ended.abort();
-		void this.clock.sleep(this.waitMs + TO_END, signal).then(end, end);
+		const ended = new AbortController();
+		const { signal } = ended;
+		const end = () => ended.abort();
+		void this.clock.sleep(this.patienceMs + TO_END, signal).then(end, end);
 		try {
 			return await poll(signal);
 		} catch (error) {

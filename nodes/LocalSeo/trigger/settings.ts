@@ -1,77 +1,72 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { isEmpty, type JsonObject } from '../client';
+import { isEmpty, textOf } from '../client';
+import { namesIn } from '../host/requestSettings';
 import { InputError } from '../text/inputError';
-import { isSwitchedOn, namesIn } from '../host/requestSettings';
 import { asValue } from '../text/words';
-import { idIn } from './records';
+import { type EventType, eventTypes, type Watched } from './events';
 
-export type Direction = 'both' | 'down' | 'up';
+/** What the options are if they are not added, or left empty. */
+export const DEFAULTS = {
+	compareScansBy: 'device',
+	minimumChange: 1,
+	publishedStatus: 'published',
+	scanTimeField: 'scanned_at',
+};
 
 /** The user's settings: what to watch. */
 export interface Settings {
-	/** Names of the events to report. */
-	events: Set<string>;
+	/** The chosen events, in the order of the table. */
+	events: EventType[];
 	/** IDs of the locations to watch; empty: all. */
-	locationIds: Set<string>;
+	locationIds: string[];
 	/** Fields of a location to watch; empty: all. */
 	fieldsToWatch: string[];
-	/** The direction in which the rank score has to move. */
-	direction: Direction;
-	/** Minimum change of the rank score since the last reported one. */
+	/** The least distance of a rank score from the last reported one. */
 	minimumChange: number;
-	/** True if a scan is only reported if its position differs from the previous scan. */
-	onlyPositionChanges: boolean;
+	/** The field with the time at which a scan was over. */
+	scanTimeField: string;
+	/** A scan is compared with an earlier one that has the same values in these fields. */
+	compareScansBy: string[];
+	/** The status of a post that is published. */
+	publishedStatus: string;
 }
 
-const DIRECTIONS: unknown[] = ['both', 'down', 'up'];
-
-/**
- * @param known names of all events
- * @throws InputError if no event is selected, or a setting can't be read
- */
-export function readSettings(context: IPollFunctions, known: string[]): Settings {
-	const events = new Set(namesIn(context.getNodeParameter('events', [])));
-	if (events.size === 0) {
+/** @throws InputError if no event is selected, or a setting can't be read */
+export function readSettings(context: IPollFunctions): Settings {
+	const names = namesIn(context.getNodeParameter('events', []));
+	if (names.length === 0) {
 		throw new InputError('No event is selected', "Select at least one event under 'Events'.");
 	}
-	const unknown = [...events].find((event) => !known.includes(event));
+	const known = eventTypes.map(({ name }) => name);
+	const unknown = names.find((name) => !known.includes(name));
 	if (unknown !== undefined) {
-		throw new InputError(
-			`There is no event ${asValue(unknown)}`,
-			`There are: ${known.join(', ')}.`,
-		);
+		const there = `There are: ${known.join(', ')}.`;
+		throw new InputError(`There is no event ${asValue(unknown)}`, there);
 	}
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const { direction, minimumChange } = options;
-	if (!isEmpty(direction) && !DIRECTIONS.includes(direction)) {
-		throw mustBe("'Direction' must be both, down or up", direction);
-	}
-	if (!Number.isFinite(Number(minimumChange ?? 0))) {
-		throw mustBe("'Minimum Change' must be a number", minimumChange);
+	const given = (name: keyof typeof DEFAULTS) =>
+		isEmpty(options[name]) ? DEFAULTS[name] : options[name];
+	const minimumChange = Number(given('minimumChange'));
+	if (!Number.isFinite(minimumChange)) {
+		throw new InputError(
+			"'Minimum Change' must be a number",
+			`The current value is ${asValue(options.minimumChange)}. Change it under Options.`,
+		);
 	}
 	return {
-		events,
-		locationIds: new Set(namesIn(context.getNodeParameter('locationIds', []))),
+		events: eventTypes.filter(({ name }) => names.includes(name)),
+		locationIds: [...new Set(namesIn(context.getNodeParameter('locationIds', [])))],
 		fieldsToWatch: namesIn(options.fieldsToWatch),
-		direction: isEmpty(direction) ? 'both' : (direction as Direction),
-		minimumChange: Number(minimumChange ?? 0),
-		onlyPositionChanges: isSwitchedOn('Only Position Changes', options.onlyPositionChanges),
+		minimumChange,
+		scanTimeField: textOf(given('scanTimeField')).trim(),
+		// Emptied by the user, a scan is compared with the one before, whatever it is of.
+		compareScansBy: namesIn(options.compareScansBy ?? DEFAULTS.compareScansBy),
+		publishedStatus: textOf(given('publishedStatus')).trim(),
 	};
 }
 
-function mustBe(message: string, value: unknown): InputError {
-	return new InputError(
-		message,
-		`The current value is ${asValue(value)}. Change it under Options.`,
-	);
-}
-
-export function isWatched(location: JsonObject, { locationIds }: Settings): boolean {
-	return locationIds.size === 0 || locationIds.has(idIn(location));
-}
-
-/** Identifies the settings that determine what has to be remembered. */
-export function signatureOf({ events, locationIds, fieldsToWatch }: Settings): string {
-	return JSON.stringify([[...events].sort(), [...locationIds].sort(), fieldsToWatch]);
+/** The chosen events of something that is watched. */
+export function eventsOf({ events }: Settings, watched: Watched): EventType[] {
+	return events.filter(({ of }) => of === watched);
 }

@@ -2,18 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { BoundedMap, type Clock, systemClock } from '../client';
-import type { Memories } from './location';
-import { isScheduled } from './pollBudget';
-import type { AccountMemory, LocationMemory } from './subject';
-
-/** The memory of a trigger, kept from poll to poll. */
-export interface State {
-	account: AccountMemory;
-	locations: Memories;
-}
-
-/** The cause of an activation: a person, or n8n when it starts or takes over. */
-export type Activation = 'n8n' | 'person';
+import { type State, stateIn, textOfState } from './memory';
 
 /** The form in which n8n stores the state. */
 interface StoredState {
@@ -47,8 +36,6 @@ export class ProcessMemory {
 	readonly lastStates: BoundedMap<LastState>;
 	/** Triggers with a poll in progress, so it is as small as their number. */
 	private readonly polling = new Set<string>();
-	/** Contexts that have polled; n8n makes one for each activation. */
-	private readonly active = new WeakSet<IPollFunctions>();
 
 	constructor(clock: Clock) {
 		const bounds = { maxBytes: MAX_BYTES, forgetAfterMs: FORGOTTEN_AFTER };
@@ -67,23 +54,10 @@ export class ProcessMemory {
 		}
 	}
 
-	/** Says who activates the workflow with this poll; undefined if it is active already. Ask once per poll. */
-	activationBy(context: IPollFunctions): Activation | undefined {
-		if (this.active.has(context) || isScheduled(context)) return undefined;
-		this.active.add(context);
-		const mode = context.getActivationMode?.();
-		return mode === 'init' || mode === 'leadershipChange' ? 'n8n' : 'person';
-	}
-
 	/** The state after earlier polls; undefined if there is none. */
 	read(context: IPollFunctions): State | undefined {
 		const stored = this.newerThanSaved(context) ?? savedState(context);
-		if (!stored) return undefined;
-		const { account, locations } = JSON.parse(stored.text) as {
-			account: AccountMemory;
-			locations: Array<[string, LocationMemory]>;
-		};
-		return { account, locations: new Map(locations) };
+		return stored && stateIn(stored.text);
 	}
 
 	/**
@@ -93,11 +67,11 @@ export class ProcessMemory {
 	 *
 	 * @param isQuiet true if the poll starts no workflow
 	 */
-	write(context: IPollFunctions, { account, locations }: State, isQuiet: boolean): void {
+	write(context: IPollFunctions, state: State, isQuiet: boolean): void {
 		// If n8n does not save the state of a poll with events, it has not started the workflow either.
 		const after = isQuiet ? savedState(context)?.stamp : undefined;
 		const quiet = isQuiet ? this.newerThanSaved(context) : undefined;
-		const text = JSON.stringify({ account, locations: [...locations] });
+		const text = textOfState(state);
 		const next = { after, stamp: randomUUID(), ...quiet, text };
 		this.lastStates.set(triggerKey(context), next, text.length);
 		context.getWorkflowStaticData('node').state = { stamp: next.stamp, text };

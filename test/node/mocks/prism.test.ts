@@ -106,9 +106,7 @@ describe.each(MODES)('Prism with %s', (_, flags) => {
 			credential,
 			parameters: { events: EVENTS, locationIds: [LOCATION], options: {} },
 		});
-		// Generated data lists others each time.
-		if (isDynamic) await expect(picked.sample()).rejects.toThrow('No location has the ID');
-		else expect((await picked.sample()).length).toBeGreaterThan(0);
+		expect((await picked.sample()).length).toBeGreaterThan(0);
 		const parameters = { events: EVENTS, locationIds: [], options: {} };
 		const poller = new Poller({ credential, parameters });
 		expect((await poller.sample()).length).toBeGreaterThan(0);

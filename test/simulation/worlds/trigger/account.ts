@@ -1,4 +1,4 @@
-import { idOf, type JsonObject, timeOf } from '../../../../nodes/LocalSeo/client';
+import type { JsonObject } from '../../../../nodes/LocalSeo/client';
 import type { VirtualClock } from '../../../support/virtualClock';
 import type { Change, Kind, World } from './dimensions';
 
@@ -9,40 +9,34 @@ export interface Slot {
 	/** The location of a keyword or post, the keyword of a scan. */
 	owner?: Slot;
 	id: unknown;
-	/** By the service's clock. */
-	createdAt: number;
-	/** Whether it is dated before it appeared. */
-	isBackfilled: boolean;
+	/** By the service's clock; of a scan, when it is over. */
+	time: number;
 	/** What was shown from when on; null: nothing. */
 	versions: Array<{ at: number; record: JsonObject | null }>;
 }
 
-const YEARS_AHEAD = 1_000 * 365 * 86_400_000;
-const ODD_IDS = [
-	'__proto__',
-	'constructor',
-	'__dataChanged',
-	'a\nb',
-	'#x',
-	'a/b?c=d',
-	' ',
-	'0',
-	'ü',
-];
+/** When every world begins. */
+export const START = Date.UTC(2026, 0, 1);
 
-/** What a record belongs to. */
 const OWNERS: Partial<Record<Kind, Kind>> = {
 	keyword: 'location',
 	post: 'location',
 	scan: 'keyword',
 };
+const PREFIX: Record<Kind, string> = { location: 'loc', keyword: 'kw', post: 'post', scan: 'scan' };
+
+export function locationOf(slot: Slot): Slot {
+	return slot.owner ? locationOf(slot.owner) : slot;
+}
+
+/** What was shown of a slot at a time; null: nothing. */
+export function shownAt({ versions }: Slot, time: number): JsonObject | null {
+	return versions.findLast(({ at }) => at <= time)?.record ?? null;
+}
 
 /** The account as it really is, and as it was at any time. */
 export class ServiceAccount {
 	readonly slots: Slot[] = [];
-	/** By how much the service's clock is ahead. */
-	offset: number;
-	private serials = 0;
 	private names = 0;
 
 	constructor(
@@ -50,7 +44,6 @@ export class ServiceAccount {
 		private readonly clock: VirtualClock,
 		private readonly log: (what: string) => void,
 	) {
-		this.offset = world.clockOffset;
 		for (let index = 0; index < world.locations; index++) {
 			const location = this.add('location');
 			for (let count = 0; count < world.perLocation; count++) {
@@ -60,8 +53,9 @@ export class ServiceAccount {
 		}
 	}
 
+	/** The time by the service's clock. */
 	get now(): number {
-		return this.clock.now() + this.offset;
+		return this.clock.now() + this.world.clockOffset;
 	}
 
 	/** What is there now. */
@@ -79,23 +73,34 @@ export class ServiceAccount {
 		const some = one(this.present(kind));
 		switch (what) {
 			case 'add':
-			case 'backfill': {
+			case 'begin':
+			case 'late': {
 				const above = OWNERS[kind];
 				const owner = above && one(this.present(above));
 				if (above && !owner) return;
-				const added = this.add(kind, owner, what === 'backfill');
+				const added = this.add(kind, owner, what);
 				if (kind !== 'location') return;
-				const keyword = this.add('keyword', added);
+				this.add('scan', this.add('keyword', added));
 				this.add('post', added);
-				if (pick % 2 === 0) this.add('scan', keyword);
 				return;
 			}
+			case 'finish': {
+				const running = this.present('scan').filter(
+					(slot) => shownAt(slot, Infinity)?.scanned_at === null,
+				);
+				const scan = one(running);
+				if (scan) scan.time = this.now;
+				return this.change(scan, { scanned_at: this.timeText() });
+			}
 			case 'change':
-				// Of the posts, some are published.
-				if (kind === 'post' && pick % 3 === 0) return this.change(some, { status: 'published' });
-				return this.change(some, kind === 'post' ? { title: this.name() } : { name: this.name() });
+				return this.change(some, { [kind === 'post' ? 'title' : 'name']: this.name() });
+			case 'publish':
+				return this.change(some, { status: pick % 3 === 0 ? 'scheduled' : 'published' });
+			case 'score':
+				return this.change(some, { rank_score: 50 + (pick % 20) });
 			case 'remove':
-				return this.remove(some);
+				// The first location stays: an account that has none of its locations is another one.
+				return this.remove(some?.serial === 1 ? undefined : some);
 			case 'return':
 				return this.restore(
 					one(this.slots.filter((slot) => slot.kind === kind && this.mayReturn(slot))),
@@ -106,31 +111,27 @@ export class ServiceAccount {
 		}
 	}
 
-	private add(kind: Kind, owner?: Slot, isBackfilled = false): Slot {
-		const serial = ++this.serials;
-		const createdAt = this.now - (isBackfilled ? 90 * 86_400_000 : 0);
+	private add(kind: Kind, owner?: Slot, how: 'add' | 'begin' | 'late' = 'add'): Slot {
+		const serial = this.slots.length + 1;
+		const time = this.now - (how === 'late' ? 90 * 86_400_000 : 0);
 		const id = this.idFor(kind, serial, owner);
-		const slot: Slot = { kind, serial, owner, id, createdAt, isBackfilled, versions: [] };
+		const slot: Slot = { kind, serial, owner, id, time, versions: [] };
 		this.slots.push(slot);
 		const name = this.name();
+		const scanned_at = how === 'begin' ? null : this.timeText(time);
 		const own: JsonObject = {
-			location: { name, status: 'active' },
+			location: { name, status: 'active', rank_score: 50 + (serial % 20) },
 			keyword: { keyword: name, location_id: owner?.id },
-			post: { title: name, status: 'scheduled' },
-			scan: { position: serial % 20 },
+			post: { title: name, status: serial % 3 === 0 ? 'published' : 'scheduled' },
+			scan: { position: serial % 20, device: serial % 3 === 0 ? 'mobile' : 'desktop', scanned_at },
 		}[kind];
-		const date = this.dateOf(createdAt, serial);
-		const dated =
-			date === undefined ? {} : { [kind === 'scan' ? 'scanned_at' : 'created_at']: date };
-		const record = { ...(id === undefined ? {} : { id }), ...own, ...dated };
-		this.show(slot, record);
+		this.show(slot, { id, ...own });
 		return slot;
 	}
 
 	private change(slot: Slot | undefined, fields: JsonObject): void {
 		const record = slot && shownAt(slot, Infinity);
-		if (!record) return;
-		this.show(slot, { ...record, ...fields });
+		if (record) this.show(slot, { ...record, ...fields });
 	}
 
 	private remove(slot: Slot | undefined): void {
@@ -160,101 +161,44 @@ export class ServiceAccount {
 		slot.versions.push({ at: this.clock.now(), record });
 		this.log(`${slot.kind} ${slot.serial}: ${JSON.stringify(record)}`);
 		const location = locationOf(slot);
-		if (location !== slot && slot.kind !== 'post') this.derive(location);
-		if (slot.kind === 'location' && record) this.derive(slot);
+		if (slot.kind !== 'post' && shownAt(location, Infinity)) this.derive(location);
 	}
 
 	/** What a location says of its lists. */
 	private derive(location: Slot): void {
-		const record = shownAt(location, Infinity);
-		if (!record) return;
+		const record = shownAt(location, Infinity)!;
 		const { keywordsCount, lastScanAt } = this.world;
 		const keywords = this.present('keyword', location);
-		const scans = keywords.flatMap((keyword) => this.present('scan', keyword));
 		const derived: JsonObject = {};
-		if (keywordsCount !== 'absent') {
-			derived.keywords_count = keywords.length + (keywordsCount === 'too-high' ? 2 : 0);
-		}
-		if (lastScanAt === 'right' || this.clock.now() === START) {
-			const latest = Math.max(0, ...scans.map(({ createdAt }) => createdAt));
-			derived.last_scan_at = latest > 0 ? (this.dateOf(latest, 1) ?? null) : null;
+		if (keywordsCount !== 'absent') derived.keywords_count = keywords.length;
+		if (lastScanAt !== 'stuck' || this.clock.now() === START) {
+			const times = keywords
+				.flatMap((keyword) => this.present('scan', keyword))
+				.filter((scan) => lastScanAt === 'begun' || shownAt(scan, Infinity)?.scanned_at !== null)
+				.map(({ time }) => time);
+			derived.last_scan_at = times.length > 0 ? this.timeText(Math.max(...times)) : null;
 		}
 		const changed = { ...record, ...derived };
 		if (JSON.stringify(changed) === JSON.stringify(record)) return;
 		location.versions.push({ at: this.clock.now(), record: changed });
 	}
 
-	/** A date in the service's form; undefined where it shows none. */
-	private dateOf(time: number, serial: number): unknown {
-		const { dates, granularity, futureEvery } = this.world;
-		const isAhead = futureEvery > 0 && serial % futureEvery === 0;
-		const shifted = time + (isAhead ? YEARS_AHEAD : 0);
-		const cut = Math.floor(shifted / granularity) * granularity;
-		if (dates === 'absent') return undefined;
-		const text = new Date(cut).toISOString();
-		if (dates === 'malformed') return `${text.slice(0, 10)} or so`;
-		return dates === 'no-zone' ? text.slice(0, -1) : text;
+	private timeText(time = this.now): string {
+		const { granularity } = this.world;
+		return new Date(Math.floor(time / granularity) * granularity).toISOString();
 	}
 
 	private idFor(kind: Kind, serial: number, owner?: Slot): unknown {
 		const { ids } = this.world;
-		const text = `${{ location: 'loc', keyword: 'kw', post: 'post', scan: 'scan' }[kind]}_${serial}`;
 		if (ids === 'number') return serial;
-		if (ids === 'shared') {
-			const index = this.slots.filter((one) => one.kind === kind && one.owner === owner).length;
-			return kind === 'keyword' ? text : `n${index + 1}`;
+		if (ids === 'long') return `${PREFIX[kind]}_${'x'.repeat(50)}_${serial}`;
+		if (ids === 'shared' && ['post', 'scan'].includes(kind)) {
+			return `n${this.slots.filter((one) => one.kind === kind && one.owner === owner).length}`;
 		}
-		if (ids === 'none' && serial % 3 === 0) return undefined;
-		if (ids === 'odd' && serial % 2 === 0) {
-			const used = this.slots.filter((one) => one.kind === kind).map(({ id }) => id);
-			return ODD_IDS.find((id) => !used.includes(id)) ?? text;
-		}
-		return text;
+		return `${PREFIX[kind]}_${serial}`;
 	}
 
 	private name(): string {
 		return `Name ${++this.names}`;
 	}
-}
-
-/** When every world begins. */
-export const START = Date.UTC(2026, 0, 1);
-
-export function locationOf(slot: Slot): Slot {
-	return slot.owner ? locationOf(slot.owner) : slot;
-}
-
-/** What was shown of a slot at a time; null: nothing. */
-export function shownAt({ versions }: Slot, time: number): JsonObject | null {
-	return versions.findLast(({ at }) => at <= time)?.record ?? null;
-}
-
-/** Whether events can be about it: it has an ID, and stands at something that has one. */
-export function isReachable({ id, owner }: Slot): boolean {
-	return idOf({ id }) !== undefined && (owner === undefined || isReachable(owner));
-}
-
-const NEVER_CHANGES = ['id', 'created_at'];
-
-export function isSame(one: JsonObject | null, other: JsonObject): boolean {
-	return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** When a record came that is there now, or was there last. */
-export function lastAppearanceOf({ versions }: Slot): number {
-	const last = versions.findLastIndex(({ record }) => record !== null);
-	const gone = versions.slice(0, last).findLastIndex(({ record }) => record === null);
-	return versions[gone + 1].at;
-}
-
-/** When a scan says that it was made. */
-export function scanTime({ versions: [{ record }] }: Slot): number | undefined {
-	return timeOf(record?.scanned_at);
-}
-
-export function differingFields(one: JsonObject = {}, other: JsonObject): string[] {
-	const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-	return [...names].filter(
-		(name) => !NEVER_CHANGES.includes(name) && (one[name] ?? null) !== (other[name] ?? null),
-	);
 }

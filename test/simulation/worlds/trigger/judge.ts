@@ -1,398 +1,408 @@
-import { idOf, type JsonObject, timeOf } from '../../../../nodes/LocalSeo/client';
-import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/subject';
-import {
-	differingFields,
-	isReachable,
-	isSame,
-	lastAppearanceOf,
-	locationOf,
-	scanTime,
-	shownAt,
-	type Slot,
-	START,
-} from './account';
+import { isDeepStrictEqual } from 'node:util';
+
+import { idOf, type JsonObject } from '../../../../nodes/LocalSeo/client';
+import { eventTypes, type TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
+import { locationOf, shownAt, type Slot } from './account';
 import type { Kind, World } from './dimensions';
 import type { Service } from './service';
 
-/** What a poll came to; times in milliseconds. */
+/** What a poll came to; times in milliseconds. `events` is absent if it failed. */
 export interface Poll {
 	startedAt: number;
 	endedAt: number;
-	/** Undefined: it failed. */
 	events?: TriggerEvent[];
-	/** Whether it only learned what is there. */
-	hasLearned: boolean;
-	/** Whether it ran out of time before all locations were checked. */
-	isCut: boolean;
+}
+
+/** Names of the events by the kind of record, and the fields of which a change is reported. */
+const KINDS: Record<string, Kind> = Object.fromEntries(
+	eventTypes.map(({ name, of }) => [name, of.replace(/s$/, '') as Kind]),
+);
+const FIELDS: Partial<Record<Kind, string[]>> = {
+	location: ['name', 'status'],
+	post: ['title', 'status'],
+};
+
+/** A time that may be over for one clock and not for the other (ms). */
+const CLOCKS = 3_000;
+
+/** What the trigger surely has seen: by event and slot, the record (null: none), and lists that were read. */
+interface Sure {
+	/** Undefined: it may have been seen, or not. */
+	records: Map<string, JsonObject | null | undefined>;
+	lists: Set<string>;
 }
 
 /**
- * What a listener knows who starts with what the first poll saw and takes in each event:
- * - `unknown`: never seen
- * - `known`: as `record` shows
- * - `unsure`: whether the trigger saw it can't be told from outside
- */
-interface Knowledge {
-	state: 'unknown' | 'known' | 'unsure';
-	record?: JsonObject;
-	/** When it was last reported. */
-	knownAt?: number;
-}
-
-const FULL_CHECK_EVERY = 12;
-/** Dates of scans may be finer than `last_scan_at`. */
-const WITHIN_SECOND = 999;
-
-/**
- * Takes in all events of a trigger and compares what a listener knows with what there really is:
- * every event has to tell something that the listener does not know, and after a calm end, the listener
- * has to know everything.
- *
- * What can't be reported stands in three places: `isExempt`, `firstStateOf` and `forgetQuietly`.
+ * Judges what a trigger reports by what really happened on the service, which it knows from the account
+ * itself and from what was asked for and answered: an event has to tell something that happened since
+ * the trigger saw the record last, and what happened has to be told as soon as its list was read again.
+ * What n8n had not saved before it was killed is not known any more.
  */
 export class Judge {
 	readonly wrong: string[] = [];
 	readonly count = { events: 0, polls: 0, failed: 0, checked: 0 };
-	private knowledge = new Map<Slot, Knowledge>();
-	/** What was known when n8n last saved the state. */
-	private saved = new Set<Slot>();
-	/** Posts that were surely seen before they were published, and have not been reported as published. */
-	private readonly unpublished = new Set<Slot>();
-	private readonly published = new Set<Slot>();
-	private readonly successes: Poll[] = [];
-	private learnedAt = -Infinity;
-	/** When the poll ended that learned. */
-	private learnedUntil = -Infinity;
-	/** Whether some list was not read as it is when the trigger learned. */
-	private hasLearnedBlindly = false;
-	private hasJumped = false;
+	private sure: Sure = { records: new Map(), lists: new Set() };
+	private saved: Sure = { records: new Map(), lists: new Set() };
+	/** When each event was chosen, and how often each was told of a slot. */
+	private readonly since = new Map<string, number>();
+	private readonly told = new Map<string, number>();
 
 	constructor(
 		private readonly world: World,
 		private readonly service: Service,
-		private events: Set<string>,
 	) {}
 
-	flaw(what: string): void {
-		this.wrong.push(what);
-		this.service.log(`WRONG: ${what}`);
-	}
-
-	watch(events: Set<string>): void {
-		this.events = events;
-	}
-
-	/** From now on, dates do not tell what came first. */
-	noteJump(): void {
-		this.hasJumped = true;
+	flaw(text: string): void {
+		this.wrong.push(text);
+		this.service.log(`WRONG: ${text}`);
 	}
 
 	noteSave(): void {
-		const known = [...this.knowledge].filter(([, { state }]) => state === 'known');
-		this.saved = new Set(known.map(([slot]) => slot));
+		this.saved = { records: new Map(this.sure.records), lists: new Set(this.sure.lists) };
 	}
 
-	/**
-	 * The process is gone that knew what quiet polls left, and n8n saves only after others: what was
-	 * learned without an event since then may not be known.
-	 */
-	forgetQuietly(): void {
-		for (const [slot, known] of this.knowledge) {
-			if (known.state === 'known' && !this.saved.has(slot)) known.state = 'unsure';
+	/** The saved state is lost as well. */
+	noteOverwritten(): void {
+		this.saved = { records: new Map(), lists: new Set() };
+	}
+
+	noteKill(): void {
+		this.sure = { records: new Map(this.saved.records), lists: new Set(this.saved.lists) };
+	}
+
+	/** From now on, these events are chosen. */
+	choose(events: string[]): void {
+		for (const event of Object.keys(KINDS)) {
+			if (events.includes(event)) {
+				if (!this.since.has(event)) this.since.set(event, Infinity);
+				continue;
+			}
+			this.since.delete(event);
+			for (const key of this.told.keys()) if (key.startsWith(`${event} `)) this.told.delete(key);
+			this.forget(({ records, lists }) => {
+				for (const key of records.keys()) if (key.startsWith(`${event} `)) records.delete(key);
+				for (const key of lists) if (key.startsWith(`${event} `)) lists.delete(key);
+			});
 		}
 	}
 
-	/** Whether none of the locations that the trigger knows is there for sure: it takes that for another account. */
-	isOtherAccount(poll: Poll): boolean {
-		if (this.service.hasFailed({ kind: 'location' })) return true;
-		const known = this.slots('location').filter(
-			(slot) => isReachable(slot) && this.stateOf(slot).state === 'known',
-		);
-		return !known.some((slot) => this.isCalm(slot, poll) && shownAt(slot, poll.endedAt));
-	}
-
-	take(poll: Poll): void {
+	take({ startedAt, endedAt, events }: Poll): void {
 		this.count.polls++;
-		if (!poll.events) {
+		if (!events) {
 			this.count.failed++;
 			return;
 		}
-		this.successes.push(poll);
-		if (poll.hasLearned) this.learn(poll);
-		for (const event of poll.events) this.takeEvent(event, poll);
+		for (const [event, since] of this.since) {
+			if (since === Infinity) this.since.set(event, startedAt - this.world.staleness);
+		}
+		const told = new Set<string>();
+		for (const event of events) {
+			this.count.events++;
+			const why = this.whyWrong(event, startedAt, endedAt, told);
+			if (why) this.flaw(`${event.event} ${JSON.stringify(event).slice(0, 200)}: ${why}`);
+		}
+		for (const slot of this.service.account.slots) this.settle(slot, startedAt, endedAt, told);
+		this.settleLists(startedAt, endedAt);
 	}
 
-	/** After the last polls, all of which had time, everything has to be known. */
-	finish({ endedAt }: Poll): void {
+	/** At the end, everything has to have been told. */
+	finish(): void {
 		for (const slot of this.service.account.slots) {
-			if (this.service.isTroubled && this.service.isInTrouble(slot)) continue;
-			if (!isReachable(slot) || !this.isWatched(slot)) continue;
-			this.count.checked++;
-			const record = shownAt(slot, endedAt);
-			if (record) this.checkPresent(slot, record);
-			else if (slot.kind === 'keyword') this.checkRemoved(slot, endedAt);
+			for (const event of this.eventsOf(slot)) {
+				const before = this.known(event, slot);
+				const now = shownAt(slot, Infinity);
+				if (before === undefined || !this.isReachable(slot)) continue;
+				this.count.checked++;
+				if (this.mustTell(event, slot, before, now))
+					this.flaw(`${event} of ${slot.serial} is lost`);
+			}
 		}
 	}
 
-	private checkPresent(slot: Slot, record: JsonObject): void {
-		const isJudgedAsPublished = this.events.has('postPublished') && this.isPicked(slot);
-		if (isJudgedAsPublished && record.status === 'published' && this.unpublished.has(slot)) {
-			this.flaw(`post ${slot.serial} was published, which was not reported`);
+	/** Why an event is wrong; undefined if it is right. */
+	private whyWrong(
+		event: TriggerEvent,
+		startedAt: number,
+		endedAt: number,
+		told: Set<string>,
+	): string | undefined {
+		const { event: name, record } = event;
+		const slot = this.slotOf(event);
+		const since = this.since.get(name);
+		if (since === undefined) return 'nobody chose it';
+		if (!slot) return 'there is no such record';
+		if (!this.isWatched(slot, name)) return 'its location is not watched';
+		const key = `${name} ${slot.serial}`;
+		if (told.has(key)) return 'it is told twice';
+		told.add(key);
+		const before = this.known(name, slot);
+		const from = startedAt - this.world.staleness;
+		const versions = slot.versions.filter(
+			({ at }, index) => at <= endedAt && (slot.versions[index + 1]?.at ?? Infinity) >= from,
+		);
+		const isRemoval = name === 'keywordRemoved';
+		if (!isRemoval && !versions.some((one) => isDeepStrictEqual(one.record, record))) {
+			return 'the record was never like this';
 		}
-		const known = this.stateOf(slot);
-		const name = `${slot.kind} ${slot.serial}`;
-		if (known.state === 'unknown' && this.isReported('Added', slot.kind) && !this.isExempt(slot)) {
-			this.flaw(`${name} was not reported`);
+		this.sure.records.set(key, isRemoval ? null : record);
+		if (name.endsWith('Added') || isRemoval) {
+			const turns = slot.versions.filter(({ at, record: now }, index) => {
+				const isThere = (slot.versions[index - 1]?.record ?? null) !== null;
+				return at > since && at <= endedAt && isThere === isRemoval && (now === null) === isRemoval;
+			});
+			const count = (this.told.get(key) ?? 0) + 1;
+			this.told.set(key, count);
+			if (isRemoval && record.keyword !== slot.versions[0].record?.keyword) return 'other words';
+			if (before && !isRemoval && !wasAway(slot)) return 'it was known';
+			const hidden = isRemoval ? 0 : (this.service.hidden.get(slot) ?? 0);
+			return count > turns.length + hidden ? 'it did not happen, or was told before' : undefined;
 		}
-		const isJudged = known.state === 'known' && this.isReported('Changed', slot.kind);
-		if (!isJudged || !this.isPicked(slot)) return;
-		// A field that was never there before may be one that the service has added to all records.
-		const { record: earlier = {} } = known;
-		const fields = differingFields(earlier, record).filter((field) => field in earlier);
-		if (fields.length > 0) this.flaw(`${name}: a change of ${fields.join(', ')} was not reported`);
+		if (slot.kind === 'scan') return this.whyWrongScan(event, slot, before, from, endedAt);
+		const earlier = slot.versions.flatMap(({ at, record: one }) =>
+			one && at <= endedAt ? [one] : [],
+		);
+		if (name.startsWith('rankScore')) return this.whyWrongScore(event, before, earlier);
+		const differing = (one: JsonObject) =>
+			FIELDS[slot.kind]!.filter((field) => one[field] !== record[field]);
+		const bases = before ? [before] : earlier;
+		if (name === 'postPublished') {
+			const isNew =
+				before === null ||
+				(before === undefined && (slot.versions[0].at > since || this.service.hidden.has(slot)));
+			if (record.status !== 'published') return 'it is not published';
+			return isNew || bases.some(({ status }) => status !== 'published')
+				? undefined
+				: 'it was published before';
+		}
+		const isDifferent = (one: JsonObject) =>
+			differing(one).length > 0 && event.changed.every((field) => differing(one).includes(field));
+		return bases.some(isDifferent) ? undefined : `nothing has changed in ${event.changed.join()}`;
 	}
 
-	private checkRemoved(slot: Slot, endedAt: number): void {
-		const isWithLocation = shownAt(locationOf(slot), endedAt) === null;
-		if (isWithLocation || !this.events.has('keywordRemoved')) return;
-		if (this.stateOf(slot).state === 'known') {
-			this.flaw(`keyword ${slot.serial}: its removal was not reported`);
-		}
+	private whyWrongScore(
+		{ event, record, before: given, change }: TriggerEvent,
+		before: JsonObject | null | undefined,
+		earlier: JsonObject[],
+	): string | undefined {
+		const [was, is] = [Number(given?.rank_score), Number(record.rank_score)];
+		const base = before ? Number(before.rank_score) : was;
+		if (change !== is - was) return 'the change is another';
+		if (!earlier.some(({ rank_score: score }) => score === was)) return 'it was never so';
+		const distance = event.endsWith('Dropped')
+			? was - is
+			: event.endsWith('Rose')
+				? is - was
+				: Math.abs(is - was);
+		if (distance < this.world.minimumChange) return 'it moved less, or the other way';
+		const isFromBase = event.endsWith('Dropped')
+			? was >= base
+			: event.endsWith('Rose')
+				? was <= base
+				: was === base;
+		return isFromBase ? undefined : 'it is not measured from the last reported score';
 	}
 
-	private learn(poll: Poll): void {
-		this.learnedAt = poll.startedAt;
-		this.learnedUntil = poll.endedAt;
-		this.hasLearnedBlindly = poll.isCut || this.service.hasFailedAny;
-		this.knowledge = new Map();
-		this.saved.clear();
-		this.unpublished.clear();
+	private whyWrongScan(
+		{ record, before: given, keyword }: TriggerEvent,
+		slot: Slot,
+		before: JsonObject | null | undefined,
+		from: number,
+		endedAt: number,
+	): string | undefined {
+		const key = `scan ${slot.serial}`;
+		if (this.told.has(key)) return 'it was told before';
+		this.told.set(key, 1);
+		if (before && before.scanned_at !== null) return 'it was known';
+		if (record.scanned_at === null) return 'it is not over';
+		if (idOf(keyword) !== String(slot.owner!.id)) return 'it is of another keyword';
+		const time = (one: JsonObject) => Math.floor(Date.parse(String(one.scanned_at)) / 1000);
+		const others = this.service.account.slots.filter((one) => one.owner === slot.owner);
+		const isSteady = ({ versions }: Slot) => versions.every(({ at }) => at < from || at > endedAt);
+		const earlier = others
+			.flatMap((one): JsonObject[] =>
+				[isSteady(one) ? shownAt(one, endedAt) : null].filter((now) => now !== null),
+			)
+			.filter(({ device, scanned_at: at }) => device === record.device && at !== null)
+			.filter((one) => time(one) < time(record));
+		const latest = Math.max(...earlier.map(time));
+		if (!this.service.hasShown(pathOf(slot, this.world))) return undefined;
+		if (given === null) return earlier.length > 0 ? 'there was one before' : undefined;
+		if (given.device !== record.device) return 'the one before is of another device';
+		if (time(given) >= time(record)) return 'the one before came later';
+		return time(given) < latest ? 'another one came before' : undefined;
+	}
+
+	/** Takes in that a list was read, as it is: what it shows is known, and has to have been told. */
+	private settle(slot: Slot, startedAt: number, endedAt: number, told: Set<string>): void {
+		if (!this.isClean(slot, startedAt, endedAt)) return;
+		const now = shownAt(slot, endedAt);
+		for (const event of this.eventsOf(slot)) {
+			const key = `${event} ${slot.serial}`;
+			const before = this.known(event, slot);
+			const isDue = event !== 'keywordRemoved' && before !== undefined;
+			if (isDue && !told.has(key) && this.mustTell(event, slot, before, now)) {
+				this.flaw(`${event} of ${slot.serial} was not told`);
+			}
+			// A score counts from the one that was told, and of what is gone a second list decides.
+			const isKept =
+				(event.startsWith('rankScore') && before) || (event === 'keywordRemoved' && now === null);
+			// A scan that is still to come is not known yet.
+			const isOpen = slot.kind === 'scan' && now !== null && !this.isOver(now, endedAt - CLOCKS);
+			const isDoubtful = isOpen && this.isOver(now, endedAt + CLOCKS);
+			const seen = isDoubtful ? undefined : isOpen ? null : now;
+			this.sure.records.set(key, isKept ? before : seen);
+		}
+		if (now === null) this.forgetInside(slot);
+	}
+
+	private settleLists(startedAt: number, endedAt: number): void {
 		for (const slot of this.service.account.slots) {
-			const record = shownAt(slot, poll.endedAt) ?? undefined;
-			const location = locationOf(slot);
-			const isListed = !this.service.hasFailed(slot.kind === 'scan' ? location : slot);
-			const isReached = slot.kind === 'location' || slot.kind === 'scan' || !poll.isCut;
-			const isSure = this.isCalm(slot, poll) && isListed && isReached && this.canTell(slot);
-			const state = !isSure ? 'unsure' : record ? 'known' : 'unknown';
-			this.knowledge.set(slot, { state, record });
-			if (state === 'known' && record?.status === 'scheduled') this.unpublished.add(slot);
+			if (!this.isClean(slot, startedAt, endedAt)) continue;
+			for (const event of this.eventsOf(slot))
+				this.sure.lists.add(`${event} ${pathOf(slot, this.world)}`);
 		}
-	}
-
-	private takeEvent(told: TriggerEvent, poll: Poll): void {
-		this.count.events++;
-		const { event, record, before, changed } = told;
-		const kind = kindOf(event);
-		const slot = this.slotOf(kind, told);
-		const name = `${event} of ${kind} ${JSON.stringify(record.id ?? record).slice(0, 60)}`;
-		this.service.log(`reported: ${name} ${changed.join(', ')}`);
-		if (!this.events.has(event)) return this.flaw(`${name} is not selected`);
-		if (!slot) return this.flaw(`${name}, which never existed`);
-		const known = this.stateOf(slot);
-		const versions = this.visible(slot, poll);
-		// It may have gone and come back between two checks.
-		const since = Math.max(this.learnedAt, known.knownAt ?? 0) - this.world.staleness;
-		const wasGone = slot.versions.some(({ at, record: shown }) => shown === null && at >= since);
-		if (event === 'keywordRemoved') {
-			if (!versions.includes(null)) this.flaw(`${name}, which is there`);
-			if (known.state === 'unknown' && this.isReported('Added', kind) && !this.isExempt(slot)) {
-				this.flaw(`${name}, which was not known`);
-			}
-			known.state = 'unknown';
-			return;
-		}
-		if (!versions.some((one) => one && isSame(one, record))) {
-			return this.flaw(`${name}, which was not like that`);
-		}
-		if (event === 'postPublished') return this.takePublication(slot, told, name, wasGone);
-		if (event.endsWith('Changed')) {
-			if (known.state === 'unknown' && this.isReported('Added', kind) && !this.isExempt(slot)) {
-				this.flaw(`${name}, which was not known`);
-			}
-			const different = differingFields(known.record, record);
-			const same = changed.filter((field) => !different.includes(field));
-			if (known.state === 'known' && (changed.length === 0 || same.length > 0)) {
-				this.flaw(`${name}: ${same.join(', ')} did not change`);
-			}
-			for (const [field, value] of Object.entries(before ?? {})) {
-				const earlier = known.record?.[field] ?? null;
-				if (known.state === 'known' && value !== earlier) {
-					this.flaw(`${name}: ${field} was ${String(earlier)}, not ${String(value)}`);
+		for (const owner of this.service.account.slots) {
+			for (const kind of ['keyword', 'post', 'scan'] as const) {
+				const slot = { kind, owner, versions: [] } as unknown as Slot;
+				if (!this.isClean(slot, startedAt, endedAt)) continue;
+				for (const event of this.eventsOf(slot)) {
+					this.sure.lists.add(`${event} ${pathOf(slot, this.world)}`);
 				}
 			}
-		} else if (known.state === 'known' && !wasGone) {
-			this.flaw(`${name}, which was known`);
 		}
-		Object.assign(known, { state: 'known', record, knownAt: poll.startedAt });
 	}
 
-	/** A post is published once; one that was gone for two checks is new when it comes back. */
-	private takePublication(
+	/** Whether a change has to be told, by what is known and what is there. */
+	private mustTell(
+		event: string,
 		slot: Slot,
-		{ record, before, changed }: TriggerEvent,
-		name: string,
-		wasGone: boolean,
-	): void {
-		if (record.status !== 'published') this.flaw(`${name}, which is not published`);
-		if (before && (before.status !== 'scheduled' || changed.join() !== 'status')) {
-			this.flaw(`${name}: ${changed.join()} was ${JSON.stringify(before)}`);
-		}
-		if (this.published.has(slot) && !wasGone) this.flaw(`${name}, for the second time`);
-		this.published.add(slot);
-		this.unpublished.delete(slot);
-	}
-
-	/** What is new, but can't be reported, however often it is checked. */
-	private isExempt(slot: Slot): boolean {
-		const location = locationOf(slot);
-		const [{ at: cameAt }] = slot.versions;
-		// A location that is dated before the last listing was only missing: what it has is not new.
-		const wasListedFirst = !this.hasLearnedBlindly && shownAt(location, this.learnedAt) !== null;
-		if (slot !== location && this.isOld(location) && !wasListedFirst) {
-			const since =
-				location.versions.find(({ at, record }) => at > this.learnedAt && record)?.at ?? 0;
-			const firstSeen = this.successes.find(({ startedAt }) => startedAt >= since)?.endedAt ?? 0;
-			if (cameAt <= firstSeen) return true;
-		}
-		if (slot.kind !== 'scan') return false;
-		const at = scanTime(slot);
-		// One that comes late may stand on a page that is not read again.
-		if (at === undefined || slot.isBackfilled) return true;
-		const last = this.lastScanAtFirst(location);
-		// Of a location that was not scanned before the first poll, the clock tells what is new.
-		if (last === undefined && !(this.areDatesExact && cameAt > this.learnedUntil)) return true;
-		const appearedAt = lastAppearanceOf(slot);
-		const seen = ({ versions: [first] }: Slot) =>
-			this.successes.filter(
-				({ startedAt, endedAt }) =>
-					startedAt >= Math.max(first.at, this.learnedAt) && endedAt <= appearedAt,
-			).length;
-		// Before the scans of a location were listed, it may not be told from an old one.
-		if (!this.canTell(slot) && seen(location) <= FULL_CHECK_EVERY) return true;
-		// Scans that were seen by two polls tell the time up to which all are known.
-		const floors = this.slots('scan')
-			.filter((other) => locationOf(other) === location && seen(other) >= 2)
-			.map((other) => scanTime(other) ?? 0);
-		return [...floors, (last ?? 0) + WITHIN_SECOND].some(
-			(time) => at <= time && time <= this.latestPossible,
-		);
-	}
-
-	/** Whether a scan can be told from those that were there at first. */
-	private canTell(slot: Slot): boolean {
-		if (slot.kind !== 'scan') return true;
-		const [{ at }] = slot.versions;
-		const isMoving = this.world.lastScanAt === 'right' || at === START || at > this.learnedAt;
-		const isShown = this.lastScanAtFirst(locationOf(slot)) !== undefined;
-		const isAhead = (scanTime(slot) ?? 0) > this.latestPossible;
-		return isMoving && isShown && !isAhead && !this.hasJumped;
-	}
-
-	/** The time of the last scan that a location showed at first. */
-	private lastScanAtFirst(location: Slot): number | undefined {
-		return timeOf(shownAt(location, this.learnedAt)?.last_scan_at);
-	}
-
-	/** Whether a location may seem to have been there at first, by its date. */
-	private isOld(location: Slot): boolean {
-		const [{ at }] = location.versions;
-		return location.isBackfilled || at <= this.learnedUntil || !this.areDatesExact;
-	}
-
-	/** Dates after this are no dates, as far as the service says what time it is. */
-	private get latestPossible(): number {
-		const { account, now } = this.service;
-		return (this.world.hasDateHeader ? account.now : now) + 86_400_000;
-	}
-
-	private stateOf(slot: Slot): Knowledge {
-		const known = this.knowledge.get(slot) ?? {
-			state: this.firstStateOf(slot),
-		};
-		this.knowledge.set(slot, known);
-		return known;
-	}
-
-	/** Of a list that the first poll has not read, dates tell what is new; only where they are right. */
-	private firstStateOf(slot: Slot): Knowledge['state'] {
-		const isRead = !this.hasLearnedBlindly || !slot.owner || !this.isOld(locationOf(slot));
-		return isRead || (this.areDatesExact && !slot.isBackfilled) ? 'unknown' : 'unsure';
-	}
-
-	/** Whether dates can be compared with the time of the first poll. */
-	private get areDatesExact(): boolean {
-		const { dates, granularity, futureEvery, clockOffset, hasDateHeader } = this.world;
-		const isDated = dates === 'zoned' || dates === 'no-zone';
-		const isExact = granularity === 1 && futureEvery === 0 && !this.hasJumped;
-		return isDated && isExact && (clockOffset === 0 || hasDateHeader);
-	}
-
-	/** Whether nothing happened to a record, or could have moved it in its list, that the poll may have missed. */
-	private isCalm(slot: Slot, poll: Poll): boolean {
-		const isWithin = (time: number) =>
-			time >= poll.startedAt - this.world.staleness && time <= poll.endedAt;
-		if (slot.versions.some(({ at }) => isWithin(at))) return false;
-		if (slot.owner && !this.isCalm(slot.owner, poll) && !this.isThereThroughout(slot.owner, poll)) {
-			return false;
-		}
-		return this.slots(slot.kind)
-			.filter((one) => one.owner === slot.owner)
-			.every(
-				(one) => this.isThereThroughout(one, poll) || !one.versions.some(({ at }) => isWithin(at)),
+		before: JsonObject | null,
+		now: JsonObject | null,
+	): boolean {
+		// What was away for a while is the same or a new one: both may be said.
+		if (wasAway(slot) || this.service.hidden.has(slot)) return false;
+		if (event === 'keywordRemoved') return before !== null && now === null && this.hasOwner(slot);
+		if (now === null) return false;
+		if (slot.kind === 'scan') {
+			return (
+				before === null &&
+				this.isOver(now, this.service.lastAt - CLOCKS) &&
+				this.isNewest(slot, now)
 			);
+		}
+		if (event.endsWith('Added')) return before === null;
+		if (event === 'postPublished') {
+			return now.status === 'published' && before?.status !== 'published';
+		}
+		if (before === null) return false;
+		const change = Number(now.rank_score) - Number(before.rank_score);
+		const { minimumChange } = this.world;
+		if (event === 'rankScoreDropped') return -change >= minimumChange;
+		if (event === 'rankScoreRose') return change >= minimumChange;
+		if (event === 'rankScoreChanged') return Math.abs(change) >= minimumChange;
+		return FIELDS[slot.kind]!.some((field) => before[field] !== now[field]);
 	}
 
-	private isThereThroughout(slot: Slot, poll: Poll): boolean {
-		const from = poll.startedAt - this.world.staleness;
-		return (
-			this.visible(slot, poll).every((record) => record !== null) && shownAt(slot, from) !== null
+	/** Whether a scan has a time that is over by the clock that the trigger can know. */
+	private isOver({ scanned_at: at }: JsonObject, now: number): boolean {
+		const { hasDateHeader, clockOffset } = this.world;
+		const clock = now + (hasDateHeader ? clockOffset : 0);
+		return at !== null && Date.parse(String(at)) <= clock;
+	}
+
+	/** Whether no scan of the location that was shown before has a later time. */
+	private isNewest(slot: Slot, now: JsonObject): boolean {
+		const shownSince = slot.versions.find(
+			({ record }) => record?.scanned_at === now.scanned_at,
+		)!.at;
+		return this.service.account.slots
+			.filter((one) => one.kind === 'scan' && locationOf(one) === locationOf(slot) && one !== slot)
+			.flatMap(({ versions }) => versions)
+			.filter(({ at, record }) => record?.scanned_at && at <= shownSince)
+			.every(({ record }) => String(record!.scanned_at) <= String(now.scanned_at));
+	}
+
+	/** What is known of a slot; null: that there is none; undefined: nothing. */
+	private known(event: string, slot: Slot): JsonObject | null | undefined {
+		const key = `${event} ${slot.serial}`;
+		if (this.sure.records.has(key)) return this.sure.records.get(key);
+		return this.sure.lists.has(`${event} ${pathOf(slot, this.world)}`) ? null : undefined;
+	}
+
+	/** Whether the poll read the list of a slot as it is, and it did not change meanwhile. */
+	private isClean(slot: Slot, startedAt: number, endedAt: number): boolean {
+		const path = pathOf(slot, this.world);
+		if (!this.service.hasShown(path)) return false;
+		const from = startedAt - this.world.staleness;
+		return this.service.account.slots
+			.filter((one) => pathOf(one, this.world) === path)
+			.every(({ versions }) => versions.every(({ at }) => at < from || at > endedAt));
+	}
+
+	/** Lists of what is gone are learned anew. */
+	private forgetInside(slot: Slot): void {
+		for (const inner of this.service.account.slots.filter(({ owner }) => owner === slot)) {
+			for (const event of this.eventsOf(inner)) {
+				this.sure.records.delete(`${event} ${inner.serial}`);
+				this.sure.lists.delete(`${event} ${pathOf(inner, this.world)}`);
+			}
+			this.forgetInside(inner);
+		}
+	}
+
+	private forget(from: (sure: Sure) => void): void {
+		from(this.sure);
+		from(this.saved);
+	}
+
+	private eventsOf(slot: Slot): string[] {
+		return [...this.since.keys()].filter(
+			(event) => KINDS[event] === slot.kind && this.isWatched(slot, event),
 		);
 	}
 
-	/** What the poll may have seen of a record. */
-	private visible(slot: Slot, { startedAt, endedAt }: Poll): Array<JsonObject | null> {
-		const from = startedAt - this.world.staleness;
-		const during = slot.versions.filter(({ at }) => at > from && at <= endedAt);
-		return [shownAt(slot, from), ...during.map(({ record }) => record)];
+	private isWatched(slot: Slot, event: string): boolean {
+		const isPicked = this.world.isPicked && event !== 'locationAdded';
+		return !isPicked || locationOf(slot) === this.service.account.slots[0];
 	}
 
-	private isWatched(slot: Slot): boolean {
-		return this.isPicked(slot) || (slot.kind === 'location' && this.events.has('locationAdded'));
+	private hasOwner({ owner }: Slot): boolean {
+		return !owner || (shownAt(owner, Infinity) !== null && this.hasOwner(owner));
 	}
 
-	/** Whether all that happens at a location is reported; of others, only that they were added. */
-	private isPicked(slot: Slot): boolean {
-		const { isPicked, locations } = this.world;
-		const [first] = this.slots('location');
-		// The first location has an ID in most worlds; where it has none, none is picked.
-		const isOnePicked = isPicked && locations > 0 && idOf(first) !== undefined;
-		return !isOnePicked || locationOf(slot) === first;
+	/** Whether the list of a slot can be read at the end. */
+	private isReachable(slot: Slot): boolean {
+		const isInTrouble =
+			this.service.isTroubled && locationOf(slot) === this.service.account.slots[0];
+		return this.hasOwner(slot) && !isInTrouble;
 	}
 
-	private isReported(what: 'Added' | 'Changed', kind: Kind): boolean {
-		const name = kind === 'scan' ? 'rankScanCompleted' : `${kind}${what}`;
-		return this.events.has(name) && !(kind === 'scan' && what === 'Changed');
-	}
-
-	private slots(kind: Kind): Slot[] {
-		return this.service.account.slots.filter((slot) => slot.kind === kind);
-	}
-
-	private slotOf(kind: Kind, { record, location, keyword }: TriggerEvent): Slot | undefined {
-		const id = idOf(record);
-		return this.slots(kind).find(
+	private slotOf({ event, record, location, keyword }: TriggerEvent): Slot | undefined {
+		const kind = KINDS[event];
+		return this.service.account.slots.findLast(
 			(slot) =>
-				idOf(slot) === id &&
-				// Without an ID, records are told apart by what they hold.
-				(id !== undefined || slot.versions.some((one) => isSame(one.record, record))) &&
-				idOf(locationOf(slot)) === idOf(location) &&
-				(kind !== 'scan' || idOf(slot.owner) === idOf(keyword)),
+				slot.kind === kind &&
+				String(slot.id) === String(record.id) &&
+				String(locationOf(slot).id) === String(location.id) &&
+				(kind !== 'scan' || String(slot.owner!.id) === String(keyword?.id)),
 		);
 	}
 }
 
-function kindOf(event: string): Kind {
-	if (event === 'rankScanCompleted') return 'scan';
-	if (event.startsWith('post')) return 'post';
-	return event.startsWith('keyword') ? 'keyword' : 'location';
+/** Whether a record, or what it stands in, was away and came back. */
+function wasAway({ versions, owner }: Slot): boolean {
+	const isGone = owner?.versions.some(({ record }) => record === null);
+	return (
+		isGone ||
+		versions.slice(0, -1).some(({ record }) => record === null) ||
+		Boolean(owner && wasAway(owner))
+	);
+}
+
+/** The path of the list that a slot stands in. */
+function pathOf({ kind, owner, id }: Slot, { isPicked, events }: World): string {
+	const isListed = !isPicked || ['everything', 'locations'].includes(events);
+	if (kind === 'location') return isListed ? '/locations' : `/locations/${String(id)}`;
+	const of = kind === 'scan' ? 'keywords' : 'locations';
+	return `/${of}/${String(owner!.id)}/${kind}s`;
 }

@@ -1,28 +1,29 @@
 import { setMaxListeners } from 'node:events';
 
-import type { IDataObject, INode, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
 import { ObservableObject } from 'n8n-workflow';
 
 import { Account, DEFAULT_PAGING, idOf } from '../../../../nodes/LocalSeo/client';
-import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/subject';
+import type { TriggerEvent } from '../../../../nodes/LocalSeo/trigger/events';
 import { poll } from '../../../../nodes/LocalSeo/trigger/poll';
 import { ProcessMemory } from '../../../../nodes/LocalSeo/trigger/state';
 import { seededRandom, VirtualClock } from '../../../support/virtualClock';
 import { START } from './account';
 import { EVENTS, type Life, type Step, type World } from './dimensions';
-import { Judge, type Poll } from './judge';
+import { Judge } from './judge';
 import { Service } from './service';
 
 // The simulated clock waits with the poll's own signal, in all requests at once.
 setMaxListeners(100);
 
-/** Enough polls for a check of everything, and for a second look where the first leaves a doubt. */
-const LAST_POLLS = 15;
-/** A poll may wait for 90% of its time; then a request in flight gets a second, and another one to end. */
-const endOf = (budget: number) => Math.max(budget, 0.9 * budget + 2_000);
-/** Characters of what the trigger remembers: of the account, and of each record that ever was. */
-const STATE_BASE = 300;
+/** Enough polls for the turn of each location, and for a second list without what is gone. */
+const LAST_POLLS = 16;
+/** The longest poll: 90% of 45 s, and a second for requests to end. */
+const LONGEST_POLL = 41_600;
+/** Characters of a state: of the account, and of each record that ever was. */
+const STATE_BASE = 1_500;
 const STATE_PER_RECORD = 400;
+const CALM: Step = { pause: 600_000, life: 'none', changes: [], outcomes: [] };
 
 export interface Verdict {
 	/** What is wrong; empty where nothing is. */
@@ -35,7 +36,7 @@ export interface Verdict {
 export async function play(world: World): Promise<Verdict> {
 	const clock = new VirtualClock(START);
 	const service = new Service(world, clock);
-	const judge = new Judge(world, service, new Set(EVENTS[world.events]));
+	const judge = new Judge(world, service);
 	const n8n = new N8n(world, clock, service, judge);
 	const troubleEnds = world.trouble === 'none' ? 0 : world.troubledPolls;
 	let index = 0;
@@ -43,27 +44,19 @@ export async function play(world: World): Promise<Verdict> {
 		service.isTroubled = index++ < troubleEnds;
 		return await n8n.step(step);
 	};
-	await next(CALM);
 	for (const step of world.steps) await next(step);
-
-	service.latency = Math.min(service.latency, 20);
-	let last: Poll | undefined;
-	for (let polls = 0; polls < LAST_POLLS; polls++) {
-		// So much time that nothing is cut by its end, but what never ends.
-		last = await next({ ...CALM, pause: 600_000 });
-	}
-	if (last && n8n.hasLearned) judge.finish(last);
-	if (!last?.events && !service.isTroubled) judge.flaw('The trigger is stuck');
+	// A service that calms down is quick, and nothing happens any more.
+	service.latency = Math.min(20, world.latency);
+	service.log('calm');
+	let hasWorked = false;
+	// By then, the times of scans are over for every clock.
+	await next({ ...CALM, pause: 2 * 3_600_000 });
+	for (let polls = 0; polls < LAST_POLLS; polls++) hasWorked = (await next(CALM)) || hasWorked;
+	if (hasWorked) judge.finish();
+	else if (!service.isTroubled) judge.flaw('The trigger is stuck');
 	const bound = STATE_BASE + STATE_PER_RECORD * service.account.slots.length;
 	if (n8n.stateSize > bound) judge.flaw(`The state takes ${n8n.stateSize} characters`);
 	return { wrong: judge.wrong, count: judge.count, service };
-}
-
-const CALM: Step = { pause: 60_000, jump: 0, life: 'none', changes: [], outcomes: [] };
-
-/** The part of what the trigger remembers that shows how far it came. */
-interface StoredState {
-	account: { polls: number; resumeAt?: string };
 }
 
 /** One process of n8n. */
@@ -72,24 +65,19 @@ interface Process {
 	account: Account;
 }
 
-/** The workflow with the trigger in n8n: when it polls, and what n8n keeps of what the trigger remembers. */
+/** The workflow with the trigger in n8n: when it polls, and what n8n keeps of its state. */
 class N8n {
 	private process: Process;
 	private otherProcess?: Process;
-	private events: string[];
-	/** The ID of the location that is picked, where one is. */
-	private readonly picked?: string;
+	private readonly parameters: IDataObject;
 	/** What n8n has saved. */
 	private database = '{}';
 	private staticData!: IDataObject;
 	private context!: IPollFunctions;
 	/** n8n saves after the poll of an activation, whatever it found. */
 	private isActivating = true;
-	/** Whether the trigger has a reason to start from scratch. */
-	private mayLearn = true;
-	/** A quiet poll may start from scratch as well, which n8n does not save. */
-	private isLearningSaved = true;
 	private startedAt = START;
+	private polls = 0;
 	private readonly warnings: string[] = [];
 
 	constructor(
@@ -98,27 +86,24 @@ class N8n {
 		private readonly service: Service,
 		private readonly judge: Judge,
 	) {
-		this.events = EVENTS[world.events];
-		this.picked = idOf(service.account.present('location')[0]);
+		const picked = idOf({ id: service.account.slots[0].id })!;
+		const { minimumChange } = world;
+		this.parameters = {
+			events: EVENTS[world.events],
+			locationIds: world.isPicked ? [picked] : [],
+			options: { minimumChange, fieldsToWatch: 'name, status' },
+		};
 		this.process = this.newProcess();
+		judge.choose(EVENTS[world.events]);
 		this.activate('activate');
 	}
 
-	/** Whether the trigger has polled since it last had to start from scratch. */
-	get hasLearned(): boolean {
-		return !this.mayLearn;
-	}
-
 	get stateSize(): number {
-		return JSON.stringify(this.state ?? {}).length;
+		return JSON.stringify(this.staticData).length;
 	}
 
-	private get state(): StoredState | undefined {
-		const { state } = this.staticData as { state?: { text: string } };
-		return state && (JSON.parse(state.text) as StoredState);
-	}
-
-	async step({ pause, jump, life, changes, outcomes }: Step): Promise<Poll> {
+	/** @returns whether the poll worked */
+	async step({ pause, life, changes, outcomes }: Step): Promise<boolean> {
 		const { clock, service } = this;
 		const nextAt = Math.max(clock.now(), this.startedAt + pause);
 		const before = changes.filter(({ at }) => at < 0).sort((a, b) => a.at - b.at);
@@ -127,10 +112,6 @@ class N8n {
 			service.account.apply(change);
 		}
 		await this.pass(nextAt - clock.now());
-		if (jump !== 0) {
-			service.account.offset += jump;
-			this.judge.noteJump();
-		}
 		for (const change of changes.filter(({ at }) => at >= 0)) {
 			void clock.sleep(change.at).then(() => service.account.apply(change));
 		}
@@ -144,29 +125,40 @@ class N8n {
 	}
 
 	private live(life: Life): void {
+		const { parameters, process, world, judge } = this;
 		if (life !== 'none') this.service.log(`n8n: ${life}`);
 		switch (life) {
 			case 'none':
 				return;
-			case 'restarted':
+			case 'killed':
 				this.process = this.newProcess();
+				judge.noteKill();
 				return this.activate('init');
 			case 'overwritten':
 				this.database = '{}';
-				return;
-			case 'elsewhere': {
-				const { process } = this;
+				return judge.noteOverwritten();
+			case 'elsewhere':
 				this.process = this.otherProcess ?? this.newProcess();
 				this.otherProcess = process;
+				judge.noteKill();
 				return this.activate('leadershipChange');
-			}
 			case 'reactivated':
-				return this.activate('activate', this.process.memory);
-			case 'events-changed':
-				this.events = this.events === EVENTS.posts ? EVENTS.everything : EVENTS.posts;
-				this.mayLearn = true;
-				this.judge.watch(new Set(this.events));
-				return this.activate('update', this.process.memory);
+				return this.activate('activate');
+			case 'fields-turned': {
+				const { fieldsToWatch, ...options } = parameters.options as IDataObject;
+				const turned = String(fieldsToWatch).split(', ').reverse().join(', ');
+				parameters.options = { ...options, fieldsToWatch: turned };
+				return this.activate('update');
+			}
+			case 'event-changed': {
+				const all = EVENTS[world.events];
+				const one = all[this.polls % all.length];
+				const chosen = parameters.events as string[];
+				const others = all.filter((name) => chosen.includes(name) !== (name === one));
+				parameters.events = others.length > 0 ? others : all;
+				judge.choose(parameters.events as string[]);
+				return this.activate('update');
+			}
 		}
 	}
 
@@ -177,15 +169,9 @@ class N8n {
 		};
 	}
 
-	/** @param memory of the process, where it goes on */
-	private activate(mode: WorkflowActivateMode, memory?: ProcessMemory): void {
+	private activate(mode: WorkflowActivateMode): void {
 		this.isActivating = true;
-		if (memory !== this.process.memory) {
-			this.judge.forgetQuietly();
-			this.mayLearn ||= !this.isLearningSaved;
-		}
 		this.load();
-		this.mayLearn ||= memory === undefined && !('state' in this.staticData);
 		this.context = this.contextFor(mode);
 	}
 
@@ -194,98 +180,59 @@ class N8n {
 		this.staticData = ObservableObject.create(parsed) as IDataObject;
 	}
 
-	/** @param isScheduled whether n8n's durable scheduler makes it, for one poll of less than a minute */
-	private contextFor(mode: WorkflowActivateMode, isScheduled = false): IPollFunctions {
-		const parameters: IDataObject = {
-			events: this.events,
-			locationIds: this.world.isPicked && this.picked !== undefined ? [this.picked] : [],
-			options: {},
-		};
-		const node = {
-			id: 'node',
-			name: 'Watch',
-			type: 'localSeoTrigger',
-			parameters,
-		} as unknown as INode;
+	private contextFor(mode: WorkflowActivateMode): IPollFunctions {
+		const parameters = structuredClone(this.parameters);
 		return {
-			getNode: () => node,
+			getNode: () => ({ id: 'node', name: 'Watch', type: 'localSeoTrigger', parameters }),
 			getWorkflow: () => ({ id: 'workflow' }),
 			getMode: () => 'trigger',
 			getActivationMode: () => mode,
 			getNodeParameter: (name: string) => parameters[name],
 			getWorkflowStaticData: () => this.staticData,
-			getPollBudgetMs: () => Math.min(this.world.budget, isScheduled ? 36_000 : Infinity),
+			getPollBudgetMs: () => this.world.budget,
 			logger: { warn: (text: string) => this.warnings.push(text) },
 		} as unknown as IPollFunctions;
 	}
 
-	private async poll(): Promise<Poll> {
+	/** @returns whether the poll worked */
+	private async poll(): Promise<boolean> {
 		const { clock, service, judge, world } = this;
 		if (world.host !== 'keeps') {
 			this.load();
-			if (!this.isActivating) this.context = this.contextFor('update', true);
+			// n8n's durable scheduler makes a context for each poll.
+			if (!this.isActivating) this.context = this.contextFor('update');
 		}
+		this.polls++;
 		this.startedAt = clock.now();
-		// Saved over before this process knew anything, or could be sure of it.
-		const knowsNothing =
-			this.process.memory.lastStates.size === 0 ||
-			this.context.getActivationMode?.() === 'leadershipChange';
-		this.mayLearn ||= !('state' in this.staticData) && knowsNothing;
 		service.log('poll begins');
 		let events: TriggerEvent[] | undefined;
-		let items: unknown;
 		try {
 			const { account, memory } = this.process;
-			const output = await clock.run(
-				poll(this.context, {
-					clock,
-					memory,
-					connect: async (_, { patienceMs, timeoutMs }) => ({
-						account,
-						paging: DEFAULT_PAGING,
-						transport: service.transport,
-						patienceMs,
-						timeoutMs,
-					}),
-				}),
-			);
-			items = output;
+			const { transport } = service;
+			const connect = async (_: unknown, waits: { patienceMs: number; timeoutMs?: number }) =>
+				await Promise.resolve({ account, paging: DEFAULT_PAGING, transport, ...waits });
+			const output = await clock.run(poll(this.context, { clock, memory, connect }));
 			// Where the record is the location, the item has it once.
 			events = (output ?? [])
 				.flat()
 				.map(({ json }) => ({ location: json.record, ...json }) as unknown as TriggerEvent);
 		} catch (thrown) {
-			const { message, cause } = thrown as Error;
+			const { message, cause } = thrown as Error & { cause?: Error };
 			service.log(`poll failed: ${message}`);
-			const isOwnFault = ['TypeError', 'RangeError'].includes(
-				(cause as Error | undefined)?.name ?? '',
-			);
-			if (isOwnFault || !message) judge.flaw(`The poll failed: ${message}`);
+			if (['TypeError', 'RangeError'].includes(cause?.name ?? '')) judge.flaw(message);
 		}
 		for (const warning of this.warnings.splice(0)) service.log(`warning: ${warning}`);
 		const endedAt = clock.now();
-		if (endedAt - this.startedAt > endOf(world.budget)) {
+		service.log(`poll ends: ${JSON.stringify(events)?.slice(0, 250)}`);
+		if (endedAt - this.startedAt > LONGEST_POLL)
 			judge.flaw(`A poll took ${endedAt - this.startedAt} ms`);
-		}
-		const { state } = this;
-		const hasLearned = events !== undefined && state?.account.polls === 1;
-		const isCut = state?.account.resumeAt !== undefined;
-		const result: Poll = { startedAt: this.startedAt, endedAt, events, hasLearned, isCut };
-		service.log(`poll ends${hasLearned ? ', has learned' : ''}${isCut ? ', cut' : ''}`);
-		if (hasLearned && !this.mayLearn && !judge.isOtherAccount(result)) {
-			judge.flaw('The trigger starts from scratch for no reason');
-		}
-		if (events) {
-			this.mayLearn = false;
-			if (hasLearned) this.isLearningSaved = false;
-		}
-		judge.take(result);
-		if (events && (items || this.isActivating || world.host === 'saves-all')) {
+		judge.take({ startedAt: this.startedAt, endedAt, events });
+		const isSaved = (events ?? []).length > 0 || this.isActivating || world.host === 'saves-all';
+		if (events && isSaved) {
 			this.database = JSON.stringify(this.staticData);
 			judge.noteSave();
-			this.isLearningSaved = true;
 			this.isActivating = false;
 		}
-		return result;
+		return events !== undefined;
 	}
 }

@@ -1,0 +1,130 @@
+import {
+	concurrently,
+	type Connection,
+	idOf,
+	isIdentified,
+	isRecord,
+	type JsonObject,
+	type Paging,
+	readData,
+	readList,
+	readPage,
+	ServiceError,
+} from '../client';
+import { listRequest, location, operationOf, rankScan, type Resource } from '../resources';
+import { InputError } from '../text/inputError';
+import { isRateLimitError } from '../text/messages';
+import { asValue, capitalized, listed } from '../text/words';
+import { idIn } from './difference';
+import { isEnough, type KnownScans, lacksTime, overScans, type Scan } from './scans';
+import type { Settings } from './settings';
+
+/** The most picked locations that are requested concurrently. */
+const CONCURRENT = 8;
+/** The most fields in a message. */
+const MAX_FIELDS = 20;
+
+/** Everything that reading needs. Functions that take it throw ServiceError as `readList` does. */
+export interface Reader {
+	connection: Connection;
+	paging: Paging;
+	settings: Settings;
+	/** The time by the service's clock (ms). */
+	now(): number;
+	/** What to say in n8n's log: sentences without a period, none twice. */
+	notes: Set<string>;
+}
+
+/** The records of a list that have an ID; others can't be recognized. */
+export async function readRecords(
+	reader: Reader,
+	resource: Resource,
+	ids: Record<string, string> = {},
+): Promise<JsonObject[]> {
+	const { connection, paging, notes } = reader;
+	const list = await readList(connection, listRequest(resource, ids), paging);
+	if (list.incomplete) throw list.incomplete;
+	if (list.endsWithRepeat) {
+		notes.add(
+			`A page of ${resource.noun}s came again in place of the next, so others may be missing`,
+		);
+	}
+	return identified(reader, resource, list.records);
+}
+
+/** The same of the first page alone. */
+export async function readFirst(
+	reader: Reader,
+	resource: Resource,
+	ids: Record<string, string> = {},
+): Promise<JsonObject[]> {
+	const page = await readPage(reader.connection, listRequest(resource, ids), reader.paging);
+	return identified(reader, resource, page!.records);
+}
+
+function identified({ notes }: Reader, { noun }: Resource, records: unknown[]): JsonObject[] {
+	const found = records.filter(isIdentified);
+	if (found.length < records.length) {
+		notes.add(`${capitalized(noun)}s without an ID are left out: they can't be recognized`);
+	}
+	return found;
+}
+
+/** Reads picked locations one by one, a request each; `failures` says by ID why others could not be read. */
+export async function readPicked(
+	{ connection, paging }: Reader,
+	picked: string[],
+): Promise<{ locations: JsonObject[]; failures: Map<string, Error> }> {
+	const failures = new Map<string, Error>();
+	const { method, url: path } = operationOf(location, 'get').routing.request;
+	const jobs = picked.map((id) => async (): Promise<JsonObject[]> => {
+		const request = { method, path, ids: { locationId: id }, query: {}, noun: location.noun };
+		try {
+			const record = (await readData(connection, request, paging)).data as JsonObject;
+			return [idOf(record) === id ? record : { ...record, id }];
+		} catch (error) {
+			failures.set(id, error as Error);
+			return [];
+		}
+	});
+	return { locations: (await concurrently(jobs, CONCURRENT)).flat(), failures };
+}
+
+/**
+ * The scans of a keyword that are over; the first page alone is read where it is enough.
+ *
+ * @throws InputError if none has a time that can be read
+ */
+export async function readScans(
+	reader: Reader,
+	keyword: JsonObject,
+	known?: KnownScans,
+): Promise<{ scans: Scan[]; isEachOver: boolean }> {
+	const { connection, paging, settings } = reader;
+	const request = listRequest(rankScan, { keywordId: idIn(keyword) });
+	const page = (await readPage(connection, request, paging))!;
+	const scansIn = (records: unknown[]) => overScans(records, settings, reader.now());
+	let { records } = page;
+	let scans = scansIn(records);
+	if (records.length !== page.total && !isEnough(scans, known, settings)) {
+		const list = await readList(connection, request, paging);
+		if (list.incomplete) throw list.incomplete;
+		({ records } = list);
+		scans = scansIn(records);
+	}
+	const timeless = records.filter(isRecord).find((record) => lacksTime(record, settings));
+	if (timeless && scans.length === 0) {
+		const fields = listed(Object.keys(timeless), MAX_FIELDS);
+		throw new InputError(
+			`No time of a rank scan can be read in ${asValue(settings.scanTimeField)}`,
+			`A scan has: ${fields}. Name the field with the time at which it was over, such as 2026-11-20T09:00:00Z, in 'Scan Time Field' under Options.`,
+		);
+	}
+	return { scans, isEachOver: scans.length === records.length };
+}
+
+/** True if an error says nothing about a list: the service refuses everything for now, or the time is over. */
+export function isOfAll(error: unknown): boolean {
+	if (!(error instanceof ServiceError)) return false;
+	return ['cancelled', 'not-sent'].includes(error.kind) || isRateLimitError(error.facts);
+}

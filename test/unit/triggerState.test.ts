@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+
+import { Trigger } from '../support/polledTrigger';
+import { EVENTS } from '../support/trigger';
+
+/** What n8n's database holds (bytes). */
+const sizeOf = ({ stored }: Trigger) => Buffer.byteLength(JSON.stringify(stored));
+const id = () => randomBytes(32).toString('hex');
+const WORDS = ['"Zahnarzt\\', '歯科医院', 'dentist 🦷', 'Größe\n', '\u0001'];
+const text = (length: number) =>
+	Array.from({ length }, () => WORDS[Math.floor(Math.random() * WORDS.length)]).join(' ');
+
+/** Fills the account: 20 keywords and 50 posts for each location. */
+function fill(trigger: Trigger, locations: number, idOf = id) {
+	trigger.locations = Array.from({ length: locations }, () => ({
+		...{ id: idOf(), name: text(20), address: text(100), city: text(1), country: 'DE' },
+		...{ rank_score: 71, status: 'active', keywords_count: 20 },
+		...{ last_scan_at: '2025-11-20T09:00:00Z', created_at: '2025-11-20T09:00:00Z' },
+	}));
+	for (const location of trigger.locations) {
+		const keywords = Array.from({ length: 20 }, () => ({ id: idOf(), keyword: text(30) }));
+		const posts = Array.from({ length: 50 }, () => ({
+			...{ id: idOf(), location_id: location.id, title: text(10), content: text(200) },
+			...{ status: 'scheduled', publish_at: '2027-11-20T09:00:00Z', type: 'update' },
+			...{ image_url: null, updated_at: text(1), created_at: '2025-11-20T09:00:00Z' },
+		}));
+		trigger.lists[`/locations/${location.id as string}/keywords`] = keywords;
+		trigger.lists[`/locations/${location.id as string}/posts`] = posts;
+		for (const { id: keywordId } of keywords) {
+			trigger.lists[`/keywords/${keywordId}/scans`] = ['desktop', 'mobile'].map((device) => ({
+				...{ id: idOf(), position: 3, device },
+				scanned_at: new Date(Date.UTC(2025, 10, 20) + Math.random() * 86_400_000).toISOString(),
+			}));
+		}
+	}
+}
+
+/** Polls until the trigger has learned all that is there. */
+async function learn(trigger: Trigger) {
+	do expect(await trigger.reported()).toEqual([]);
+	while ((trigger.stored.state as { text: string }).text.includes('"next"'));
+}
+
+test('takes less than half a megabyte for 300 locations, whatever their IDs and texts', async () => {
+	const trigger = new Trigger({ events: EVENTS });
+	trigger.latency = 1;
+	fill(trigger, 300);
+	await learn(trigger);
+	expect(sizeOf(trigger)).toBeLessThan(500_000);
+	// It knows all of it nevertheless.
+	const path = `/locations/${trigger.locations[0].id as string}`;
+	trigger.lists[`${path}/posts`][7].title = 'Other';
+	trigger.lists[`${path}/keywords`].splice(3, 1);
+	trigger.locations[0].keywords_count = 19;
+	const events = [...(await trigger.items()), ...(await trigger.items())];
+	expect(events.map(({ event }) => event)).toEqual([
+		'locationChanged',
+		'postChanged',
+		'keywordRemoved',
+	]);
+});
+
+test('names a keyword that was removed, as far as there is room', async () => {
+	const text = `${'x'.repeat(140)} 🦷🦷🦷🦷🦷🦷🦷🦷🦷`;
+	const trigger = new Trigger({ events: ['keywordRemoved'] });
+	trigger.lists['/locations/loc_1/keywords'] = [
+		{ id: 'kw_1', keyword: 'dentist "near" me' },
+		{ id: 'kw_2', keyword: text },
+		{ id: 'x'.repeat(200), keyword: 'braces' },
+	];
+	await trigger.poll();
+	trigger.lists = {};
+	trigger.locations[0].keywords_count = 0;
+	expect(await trigger.reported()).toEqual([]);
+	const records = (await trigger.items()).map(({ record }) => record);
+	expect(records).toEqual([
+		{ id: 'kw_1', location_id: 'loc_1', keyword: 'dentist "near" me' },
+		{ id: 'kw_2', location_id: 'loc_1', keyword: expect.stringMatching(/^x{140} [^\ud83e]*…$/u) },
+		{ location_id: 'loc_1', keyword: 'braces' },
+	]);
+});
