@@ -1,10 +1,8 @@
 import {
 	idOf,
 	instantOfIso,
-	isDate,
 	isRecord,
 	type JsonObject,
-	timeOf,
 } from '../../../nodes/LocalSeo/client';
 import type { Assumption } from '../assumptions';
 import {
@@ -17,6 +15,9 @@ import {
 	recordsOf,
 	totalOf,
 } from './account';
+
+const timeOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : NaN);
+const isDate = (value: unknown) => timeOf(value) > 0;
 import type { Answer } from './service';
 
 /** What is true of an assumption, in words that have nothing of the account in them. */

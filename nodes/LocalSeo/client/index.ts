@@ -9,7 +9,6 @@ export { change } from './create/change';
 export { create, type Created } from './create/create';
 export { madeBefore, oncePerRow, type RowKey } from './create/memory';
 export { type Before, readExisting } from './create/versions';
-export { createdAt, instantOfNumber, isDate, timeOf } from './dates/ofService';
 export { type ErrorFacts, ServiceError } from './errors';
 export {
 	AddressError,

@@ -72,8 +72,3 @@ export function asValue(value: unknown): string {
 	const text = typeof value === 'string' ? JSON.stringify(value) : textOf(value);
 	return onOneLine(shortened(text));
 }
-
-/** `updatedAt` as `updated_at`: a record may have either. */
-export function inSnakeCase(name: string): string {
-	return name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
-}
