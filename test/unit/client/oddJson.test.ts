@@ -10,7 +10,6 @@ import {
 	type HttpResponse,
 	idOf,
 	instantOfIso,
-	isDate,
 	type JsonObject,
 	keyOf,
 	looseKeyOf,
@@ -21,7 +20,6 @@ import {
 	readPage,
 	send,
 	ServiceError,
-	timeOf,
 	withoutKey,
 } from '../../../nodes/LocalSeo/client';
 import { ListLedger } from '../../../nodes/LocalSeo/client/create/listLedger';
@@ -56,8 +54,6 @@ const odd = (value: unknown) => value as never;
 /** Each is given what a service may have sent. */
 const READERS: Record<string, (value: unknown, other: unknown) => unknown> = {
 	idOf,
-	isDate,
-	timeOf,
 	instantOfIso: (value) => (typeof value === 'string' ? instantOfIso(value) : undefined),
 	deniesSuccess,
 	wordsOf,

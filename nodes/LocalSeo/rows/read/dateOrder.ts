@@ -17,9 +17,10 @@ export function orderInForce(separator: string, order: DateOrder): FirstPart | u
 
 /** Which comes first in a date with two numbers, if the date itself shows it; with its separator. */
 function orderShownBy(value: unknown): { separator: string; order?: FirstPart } | undefined {
-	const [, first, separator, second] =
+	const [, first, separator, second, year] =
 		(typeof value === 'string' && YEAR_LAST.exec(singleSpaced(value))) || [];
-	if (separator === undefined) return undefined;
+	// Others are refused by name.
+	if (separator === undefined || (year.length === 2 && separator !== '.')) return undefined;
 	const isDay = (number: string) => Number(number) > 12 && Number(number) <= 31;
 	if (isDay(first) && Number(second) <= 12) return { separator, order: 'day' };
 	if (isDay(second) && Number(first) <= 12) return { separator, order: 'month' };
