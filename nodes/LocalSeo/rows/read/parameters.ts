@@ -111,10 +111,11 @@ export function readRowSettings(
 	};
 }
 
-/** "Publish At" is `publish_at`. */
+/** "Publish At", as the panel calls it, is `publish_at`. */
 function fieldNamed(given: unknown, { publishTime = '' }: Resource): string {
 	const name = String(given).trim();
-	return headingKey(name) === headingKey(publishTime) ? publishTime : name;
+	const isLabel = /\s/.test(name) && headingKey(name) === headingKey(publishTime);
+	return isLabel ? publishTime : name;
 }
 
 /** Only the value that says so creates without looking. */
