@@ -51,7 +51,8 @@ export function dateIn(value: unknown, name: string, { date, format }: Days): st
 	return readDate(value, date !== '' || DAY_NAMES.includes(name));
 }
 
-/** True for what stands at the list that the user has named, or in it. */
+/** True for what stands at the list that the user has named, or in it; its path may begin with `data`. */
 export function isInList(names: string[], { list }: Days): boolean {
-	return list === '' || `${names.join('.')}.`.startsWith(`${list}.`);
+	const path = `${names.join('.')}.`;
+	return list === '' || [path, `data.${path}`].some((one) => one.startsWith(`${list}.`));
 }

@@ -144,7 +144,7 @@ const days: INodeProperties = {
 				text('List', 'list', {
 					placeholder: 'e.g. report.days',
 					description:
-						'The list of days: the names that lead to it in a raw item, with dots between them. Leave empty to look everywhere.',
+						'The list of days: the names that lead to it in a raw item, with dots between them, as in report.days. Leave empty to look everywhere.',
 				}),
 				text('Date', 'date', {
 					placeholder: 'e.g. timeRange.start, or keys.0',
