@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { execa } from 'execa';
+import { DateTime } from 'luxon';
 import type { ParsedMail } from 'mailparser';
 
 import { findPostgres } from '../../dev/demo/queue/programs';
@@ -337,6 +338,78 @@ describe('weekly insights', () => {
 		expect(datasets).toMatchObject([{ label: 'views', data: sums }]);
 		expect(mail.subject).toBe(`Insights of 63 locations until ${labels.at(-1)}`);
 		expect(JSON.stringify(services.charts)).not.toContain('loc_');
+	});
+});
+
+/** The next weeks, in which a device, a list and a shop come and go. */
+(PROGRAMS ? describe : describe.skip)('three weeks in the table of PostgreSQL', () => {
+	const FILE = 'weekly-insights.json';
+	const SHOWN =
+		'location_id, date, views, reviews_count, devices_mobile_views, devices_desktop_views';
+	let run: () => Promise<string>;
+
+	/** Days of a week, and what each counts. */
+	const week = (start: string, name: string, count: number) =>
+		Array.from({ length: 10 }, (_, day) => ({
+			date: DateTime.fromISO(start).plus({ days: day }).toISODate()!,
+			[name]: count + day,
+		}));
+	const serve = (start: string, more: object) => {
+		const counts = { searches: 1, calls: 1, direction_requests: 1, website_clicks: 1 };
+		const days = week(start, 'views', 100).map((day) => ({ ...counts, ...day }));
+		for (const { id } of locations()) {
+			Object.assign(n8n.sandbox.account.insightOf(id), { days, ...more });
+		}
+	};
+	const devices = (start: string, ...names: string[]) =>
+		names.map((device, at) => ({ device, days: week(start, 'views', 10 * (at + 1)) }));
+	const rows = async () =>
+		JSON.parse(
+			await sql(`SELECT json_agg(w) FROM (SELECT ${SHOWN} FROM insights ORDER BY 1, 2) w`),
+		) as Array<Record<string, unknown>>;
+
+	beforeAll(async () => {
+		await sql('TRUNCATE insights');
+		await sql(
+			'ALTER TABLE insights ADD devices_mobile_views integer, ADD devices_desktop_views integer, ADD reviews_count integer',
+		);
+		run = await save(FILE, n8n.readOnly);
+	});
+
+	test('no column is renamed, and each day is there once', async () => {
+		serve('2026-10-05', { devices: devices('2026-10-05', 'mobile'), reviews: undefined });
+		await run();
+		const first = await rows();
+		expect(first).toHaveLength(10 * locations().length);
+		expect(first[0]).toMatchObject({ date: '2026-10-05', views: 100, devices_mobile_views: 10 });
+
+		const { account } = n8n.sandbox;
+		const shop = account.addLocation({ name: 'Pop-up' });
+		const reviews = week('2026-10-12', 'count', 1);
+		serve('2026-10-12', { devices: devices('2026-10-12', 'mobile', 'desktop'), reviews });
+		await run();
+		const second = await rows();
+		expect(second).toHaveLength(17 * (locations().length - 1) + 10);
+		const of = (all: typeof first, id: string, date: string) =>
+			all.filter((row) => row.location_id === id && row.date === date);
+		const [{ id }] = locations();
+		expect(of(second, id, '2026-10-12')).toMatchObject([
+			{ views: 100, devices_mobile_views: 10, devices_desktop_views: 20, reviews_count: 1 },
+		]);
+		expect(of(second, shop.id, '2026-10-21')).toMatchObject([
+			{ views: 109, devices_desktop_views: 29 },
+		]);
+
+		account.removeLocation(shop.id);
+		serve('2026-10-19', { devices: devices('2026-10-19', 'desktop'), reviews: undefined });
+		await run();
+		const third = await rows();
+		expect(of(third, id, '2026-10-28')).toMatchObject([
+			{ views: 109, devices_desktop_views: 19, devices_mobile_views: null, reviews_count: null },
+		]);
+		expect(of(third, shop.id, '2026-10-12')).toHaveLength(1);
+		const days = third.map((row) => `${String(row.location_id)} ${String(row.date)}`);
+		expect(new Set(days).size).toBe(days.length);
 	});
 });
 
