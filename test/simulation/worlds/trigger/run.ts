@@ -154,8 +154,9 @@ class N8n {
 				const all = EVENTS[world.events];
 				const one = all[this.polls % all.length];
 				const chosen = parameters.events as string[];
-				const others = all.filter((name) => chosen.includes(name) !== (name === one));
-				parameters.events = others.length > 0 ? others : all;
+				const others = all.filter((name) => name !== one);
+				// One less, then all again: what happened meanwhile must not be told.
+				parameters.events = chosen.length < all.length || others.length === 0 ? all : others;
 				judge.choose(parameters.events as string[]);
 				return this.activate('update');
 			}
