@@ -136,7 +136,10 @@ class N8n {
 				return this.activate('init');
 			case 'overwritten':
 				this.database = '{}';
-				return judge.noteOverwritten();
+				judge.noteOverwritten();
+				// Only a process that knows more than n8n has saved goes on.
+				if (world.host !== 'keeps' && this.knowsNothing) judge.noteKill();
+				return;
 			case 'elsewhere':
 				this.process = this.otherProcess ?? this.newProcess();
 				this.otherProcess = process;
@@ -161,6 +164,11 @@ class N8n {
 				return this.activate('update');
 			}
 		}
+	}
+
+	private get knowsNothing(): boolean {
+		const isTakeover = this.context.getActivationMode?.() === 'leadershipChange';
+		return isTakeover || this.process.memory.lastStates.size === 0;
 	}
 
 	private newProcess(): Process {
