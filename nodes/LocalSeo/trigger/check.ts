@@ -1,6 +1,7 @@
 import { concurrently, type JsonObject, textOf } from '../client';
 import { keyword, post, type Resource } from '../resources';
-import { difference, idIn, type Known } from './difference';
+import { difference } from './difference';
+import { idIn, type Known } from './known';
 import { type Due, type ListName, signOf } from './due';
 import { eventOf, type TriggerEvent } from './events';
 import type { LocationMemory } from './memory';

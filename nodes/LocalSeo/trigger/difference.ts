@@ -1,41 +1,12 @@
-import { hashOf, idOf, type JsonObject } from '../client';
+import type { JsonObject } from '../client';
 import { eventOf, type EventType, isOfScore, type TriggerEvent } from './events';
-import type { KnownScans } from './scans';
+import { CHECK_LENGTH, FIELD_LENGTH, idIn, type Known, keyOfId, shortHash } from './known';
 import type { Settings } from './settings';
 
-/** Lengths of hashes (characters of 6 bits): of an ID within its list, of a field, of all fields together. */
-export const KEY_LENGTH = 6;
-export const FIELD_LENGTH = 3;
-export const CHECK_LENGTH = 2;
 /** The most fields of a list that are watched. */
 const MAX_FIELDS = 40;
 /** Fields that say nothing about a change: each record has its own, for good. */
 const CONSTANT = ['id', 'location_id', 'created_at'];
-
-/** What is remembered of a record. */
-export interface Known {
-	/** A short hash of its ID. */
-	key: string;
-	/** True if the last list lacked it: two in a row, and it is gone. */
-	isMissing?: boolean;
-	/** Short hashes of its watched fields, by name; a field that is not there is learned first. */
-	fields: Map<string, string>;
-	/** A hash of all these fields together; in a large account, theirs are shortened. */
-	check: string;
-	/** Of a post: true if it was published. */
-	isPublished?: boolean;
-	/** Of a location: the score with which the next one is compared, by the direction of the event. */
-	scores?: Partial<Record<EventType['when'], number>>;
-	/** Of a keyword: what its event says when it is removed; an ID that is too long is not remembered. */
-	words?: { id: string; text: string };
-	/** Of a keyword: its scans; absent until they are read, and if they are not watched. */
-	scans?: KnownScans;
-}
-
-/** The ID of a record that is known to have one. */
-export const idIn = (record: JsonObject) => String(idOf(record));
-export const shortHash = (value: unknown, length: number) => hashOf(value).slice(0, length);
-export const keyOfId = (id: string) => shortHash(id, KEY_LENGTH);
 
 /** What a comparison needs beside the two things that it compares. */
 interface Comparison {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../client';
 import { location as resource } from '../resources';
-import { difference, idIn, keyOfId } from './difference';
+import { difference } from './difference';
+import { idIn, keyOfId } from './known';
 import type { WatchedLocation } from './due';
 import { isLocationAdded, isOfScore, type TriggerEvent } from './events';
 import type { LocationMemory, State } from './memory';

@@ -1,4 +1,4 @@
-import { CHECK_LENGTH, FIELD_LENGTH, KEY_LENGTH, type Known } from './difference';
+import { CHECK_LENGTH, FIELD_LENGTH, KEY_LENGTH, type Known } from './known';
 
 /** The largest state (bytes in n8n's database): to stay below, hashes of fields and words are cut. */
 const MAX_BYTES = 490_000;

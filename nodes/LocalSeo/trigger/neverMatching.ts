@@ -3,7 +3,7 @@ import { Directory, readDirectory } from '../lookup';
 import { location as resource, SET_BY_SERVICE } from '../resources';
 import { InputError } from '../text/inputError';
 import { asValue, listed, sentences } from '../text/words';
-import { idIn, keyOfId } from './difference';
+import { idIn, keyOfId } from './known';
 import { isLocationAdded } from './events';
 import type { ReadLocations } from './locations';
 import type { State } from './memory';

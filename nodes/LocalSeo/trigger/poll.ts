@@ -7,7 +7,7 @@ import { describeOwner } from '../text/messages';
 import { onOneLine } from '../text/words';
 import { adapted, emptyState } from './adapt';
 import { Check } from './check';
-import { shortHash } from './difference';
+import { shortHash } from './known';
 import { dueLocations } from './due';
 import type { TriggerEvent } from './events';
 import { compareLocations, readLocations } from './locations';

@@ -15,8 +15,8 @@ import { listRequest, location, operationOf, rankScan, type Resource } from '../
 import { InputError } from '../text/inputError';
 import { isRateLimitError } from '../text/messages';
 import { asValue, capitalized, listed } from '../text/words';
-import { idIn } from './difference';
-import { isEnough, type KnownScans, lacksTime, overScans, type Scan } from './scans';
+import { isEnough, lacksTime, overScans, type Scan } from './scans';
+import { idIn, type KnownScans } from './known';
 import type { Settings } from './settings';
 
 /** The most picked locations that are requested concurrently. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../client';
 import { keyword, location, post } from '../resources';
 import { InputError } from '../text/inputError';
 import { listed, sentences } from '../text/words';
-import { idIn } from './difference';
+import { idIn } from './known';
 import { type EventType, eventOf, isOfScore, type TriggerEvent, type Watched } from './events';
 import { assertMatching } from './neverMatching';
 import { readFirst, readPicked, type Reader, readScans } from './reader';

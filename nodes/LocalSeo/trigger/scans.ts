@@ -8,22 +8,14 @@ import {
 	keyOf,
 	textOf,
 } from '../client';
-import { shortHash } from './difference';
+import { type KnownScans, shortHash } from './known';
 import type { Settings } from './settings';
 
-/** The length of the hash by which a scan is told from others of the same time (characters). */
-export const SCAN_LENGTH = 3;
 /** Fields in which every scan differs from the one before. */
 const OWN = ['id', 'created_at', 'updated_at'];
 
-/** What is remembered of a keyword's scans. */
-export interface KnownScans {
-	/** The time of the newest (s since 1970); 0 if there was none. */
-	at: number;
-	/** Short hashes of those at that time. */
-	keys: string[];
-}
-
+/** The length of the hash by which a scan is told from others of the same time (characters). */
+const SCAN_LENGTH = 3;
 /** A scan that is over. */
 export interface Scan {
 	record: JsonObject;

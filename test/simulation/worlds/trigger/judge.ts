@@ -166,9 +166,11 @@ export class Judge {
 			FIELDS[slot.kind]!.filter((field) => one[field] !== record[field]);
 		const bases = before ? [before] : earlier;
 		if (name === 'postPublished') {
+			const hasCome = slot.versions.some(
+				({ at }, index) => at > since && !slot.versions[index - 1]?.record,
+			);
 			const isNew =
-				before === null ||
-				(before === undefined && (slot.versions[0].at > since || this.service.hidden.has(slot)));
+				before === null || (before === undefined && (hasCome || this.service.hidden.has(slot)));
 			if (record.status !== 'published') return 'it is not published';
 			return isNew || bases.some(({ status }) => status !== 'published')
 				? undefined

@@ -136,7 +136,10 @@ class N8n {
 				return this.activate('init');
 			case 'overwritten':
 				this.database = '{}';
-				return judge.noteOverwritten();
+				judge.noteOverwritten();
+				// Only a process that knows more than n8n has saved goes on.
+				if (world.host !== 'keeps' && this.knowsNothing) judge.noteKill();
+				return;
 			case 'elsewhere':
 				this.process = this.otherProcess ?? this.newProcess();
 				this.otherProcess = process;
@@ -154,12 +157,18 @@ class N8n {
 				const all = EVENTS[world.events];
 				const one = all[this.polls % all.length];
 				const chosen = parameters.events as string[];
-				const others = all.filter((name) => chosen.includes(name) !== (name === one));
-				parameters.events = others.length > 0 ? others : all;
+				const others = all.filter((name) => name !== one);
+				// One less, then all again: what happened meanwhile must not be told.
+				parameters.events = chosen.length < all.length || others.length === 0 ? all : others;
 				judge.choose(parameters.events as string[]);
 				return this.activate('update');
 			}
 		}
+	}
+
+	private get knowsNothing(): boolean {
+		const isTakeover = this.context.getActivationMode?.() === 'leadershipChange';
+		return isTakeover || this.process.memory.lastStates.size === 0;
 	}
 
 	private newProcess(): Process {
