@@ -5,8 +5,8 @@ import { EXAMPLES } from './home';
 import type { NewWorkflow } from './workflow';
 
 /**
- * The nodes of the example workflows, with the newest version that every n8n of versions/list.json has.
- * `npx gulp test:hosts` checks that: each n8n says which versions it has, and imports the examples.
+ * The nodes of the example workflows, with the newest version that every n8n of versions/list.json has:
+ * each of them has imported and run the examples.
  */
 export const TYPE_VERSIONS: Readonly<Record<string, number>> = {
 	'@n8n/n8n-nodes-langchain.agent': 3,

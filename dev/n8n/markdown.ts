@@ -1,12 +1,12 @@
-import { markdownTable } from 'markdown-table';
-
-/** A table in Markdown; all columns but the first are aligned to the right. Prettier pads it. */
-export function tableOf(head: string[], rows: Array<Array<string | number>>): string {
-	const cells = [head, ...rows.map((row) => row.map(String))];
-	return markdownTable(cells, {
-		align: head.map((_, column) => (column === 0 ? '' : 'r')),
-		alignDelimiters: false,
-	});
+/** A table in Markdown; figures, in all columns but the first, are aligned to the right. Prettier pads it. */
+export function tableOf(
+	head: string[],
+	rows: Array<Array<string | number>>,
+	figures: 'left' | 'right' = 'right',
+): string {
+	const rule = head.map((_, column) => (column > 0 && figures === 'right' ? '--:' : '---'));
+	const line = (cells: Array<string | number>) => `| ${cells.join(' | ')} |`;
+	return [head, rule, ...rows].map(line).join('\n');
 }
 
 /** The page with another text between its markers. */

@@ -1,7 +1,4 @@
-/**
- * One line per suite, and failures in full. With TEST_COUNTS, appends the counts to that file as JSON;
- * with TEST_TITLES, the title and status of each test.
- */
+/** One line per suite, and failures in full. With TEST_COUNTS, appends the counts to that file as JSON. */
 const { appendFileSync } = require('node:fs');
 const { relative } = require('node:path');
 
@@ -14,10 +11,6 @@ class Reporter {
 
 	onTestResult({ context, path }, result) {
 		const { numFailingTests, numPassingTests, perfStats, failureMessage } = result;
-		if (process.env.TEST_TITLES) {
-			for (const { title, status } of result.testResults)
-				appendFileSync(process.env.TEST_TITLES, `${JSON.stringify({ title, status })}\n`);
-		}
 		const name = relative(context.config.rootDir, path).replace(/^test\/|\.test\.ts$/g, '');
 		const tests = numPassingTests + numFailingTests;
 		const failed = numFailingTests > 0 ? `, ${numFailingTests} failed` : '';
