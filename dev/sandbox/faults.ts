@@ -1,4 +1,4 @@
-import type { RecordedRequest } from './requests';
+import type { RecordedRequest } from './exchange';
 
 type Fields = Record<string, unknown>;
 
@@ -74,13 +74,13 @@ function concerns({ method, path, page, body }: FaultCondition, request: Recorde
 	if (method !== undefined && method.toUpperCase() !== request.method) return false;
 	if (path !== undefined && !patternOf(path).test(request.path)) return false;
 	if (page !== undefined && page !== Number(request.query.page ?? 1)) return false;
-	if (body === undefined) return true;
 	const fields = Object(request.body) as Fields;
 	if (typeof body === 'function') return body(fields);
-	return Object.entries(body).every(([name, value]) => fields[name] === value);
+	return Object.entries(body ?? {}).every(([name, value]) => fields[name] === value);
 }
 
 function patternOf(path: string | RegExp): RegExp {
+	// With one of these flags, a pattern remembers where it has matched.
 	if (path instanceof RegExp) return new RegExp(path.source, path.flags.replace(/[gy]/g, ''));
 	const parts = path.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 	return new RegExp(`^${parts.join('[^/]+')}$`);

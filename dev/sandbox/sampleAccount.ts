@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto';
 
 import { Account, type Answer, type Call, type Fields, type Kind, PREFIX } from './account';
-import type { Habits } from './habits';
-import { idOf, numberOf } from './ids';
+import { idOf, numberOf } from './chance';
+import { Refusal } from './contract';
+import type { Habits } from './exchange';
 import type { Insight, Keyword, Location, Post, RankScan } from './records';
-import { Refusal } from './refusal';
-import { insightWith, Sample } from './sample';
+import { insightWith, LOWEST_RANK, Sample } from './sample';
 
 /** IDs of created records are above those of the sample data, with room for a million of them. */
 const FIRST_CREATED = 2 ** 31;
 const LAST_FIRST_CREATED = 2 ** 32 - 2 ** 20;
-/** Beyond this position, a keyword counts as not ranked. */
-const LOWEST_RANK = 20;
+/** Created posts that the page shows. */
+const POSTS_SHOWN = 200;
 
 /** The account's own fields: what a client sends under these names does not count. */
 const OWN: Record<Kind, string[]> = {
@@ -20,20 +20,6 @@ const OWN: Record<Kind, string[]> = {
 	posts: ['id', 'location_id', 'status', 'created_at', 'updated_at'],
 	scans: [],
 };
-
-/** Query parameters that filter nothing. */
-const PAGING = ['page', 'per_page'];
-
-/** A change of the account, for those who watch it. */
-export interface Change {
-	location?: Location;
-	/** A post that was created. */
-	post?: Post;
-	/** A post that was scheduled, and is published now. */
-	published?: Post;
-	/** Everything has to be read again: a location was removed, or the sample data was reset. */
-	all?: 'removal' | 'reset';
-}
 
 export interface AccountOptions {
 	/** How many sample locations there are. */
@@ -46,9 +32,9 @@ export interface AccountOptions {
 }
 
 /**
- * An account with sample data, which publishes, scans and is watched. Locations are created at once,
- * everything else when it is first requested. The arrays are live: a record that is changed in place is
- * served with its changes.
+ * An account with sample data, which publishes and scans. Locations are created at once, everything else
+ * when it is first requested. The arrays are live: a record that is changed in place is served with its
+ * changes.
  */
 export class SampleAccount {
 	/** What requests come to. */
@@ -60,11 +46,11 @@ export class SampleAccount {
 	 */
 	private created = randomInt(FIRST_CREATED, LAST_FIRST_CREATED);
 	private readonly insights = new Map<string, Insight>();
-	/** Created posts that are still to be published. */
+	/** Created posts, the latest last, and those among them that are still to be published. */
+	private posts: Post[] = [];
 	private readonly scheduled = new Set<Post>();
 	/** Created posts that the list leaves out. */
 	private readonly drafts = new WeakSet<Fields>();
-	private readonly watchers = new Set<(change: Change) => void>();
 
 	constructor(private readonly options: AccountOptions) {
 		this.sample = new Sample(options.now());
@@ -79,10 +65,6 @@ export class SampleAccount {
 			createdAt: () => this.time(),
 			stores: (fields, kind, isNew) => this.stored(fields, kind, isNew),
 			created: (record, call) => this.createdBy(record, call),
-			updated: (data) => {
-				this.notify({ location: data as Location });
-				return { body: { data } };
-			},
 			deleted: (keyword) => this.deleted(keyword as Keyword),
 			// Its own habit: the interface shows no parameters for a period.
 			insights: ({ id }, { query }) => {
@@ -101,8 +83,8 @@ export class SampleAccount {
 		this.service.clear();
 		this.service.list('locations');
 		this.insights.clear();
+		this.posts = [];
 		this.scheduled.clear();
-		this.notify({ all: 'reset' });
 	}
 
 	/** In the order of their creation. Use addLocation and removeLocation to change it. */
@@ -138,10 +120,7 @@ export class SampleAccount {
 
 	insightOf(locationId: string): Insight {
 		const known =
-			this.insights.get(locationId) ??
-			(isSample(locationId)
-				? this.sample.insight(this.known(locationId))
-				: this.sample.emptyInsight(locationId));
+			this.insights.get(locationId) ?? this.sample.insight(locationId, isSample(locationId));
 		this.insights.set(locationId, known);
 		return known;
 	}
@@ -157,21 +136,17 @@ export class SampleAccount {
 	}
 
 	addLocation(fields: Fields): Location {
-		return this.added(this.service.create('locations', fields), 'locations') as Location;
+		return this.service.create('locations', fields) as Location;
 	}
 
 	updateLocation(location: Location, fields: Fields): Location {
-		Object.assign(location, this.stored(fields, 'locations', false));
-		this.notify({ location });
-		return location;
+		return Object.assign(location, this.stored(fields, 'locations', false));
 	}
 
 	/** The service has no operation for this; tests use it to change a list while it is read. */
 	removeLocation(id: string): void {
 		const location = this.location(id);
-		if (!location) return;
-		this.service.remove('locations', location);
-		this.notify({ all: 'removal' });
+		if (location) this.service.remove('locations', location);
 	}
 
 	addKeyword({ id }: Location, fields: Fields): Keyword {
@@ -207,25 +182,26 @@ export class SampleAccount {
 		return this.added(this.service.create('posts', fields, id), 'posts') as Post;
 	}
 
-	/** Publishes the created posts whose time has come. */
-	publishDue(): void {
-		const now = this.options.now().getTime();
-		for (const post of this.scheduled) {
-			if (Date.parse(post.publish_at) <= now) this.publish(post);
-		}
+	/** The created posts, the latest first and with the names of their locations; how many there are in all. */
+	received(): { posts: Array<Post & { location: string }>; postCount: number } {
+		this.publishDue();
+		const shown = this.posts.slice(-POSTS_SHOWN).reverse();
+		const nameOf = ({ location_id }: Post) => this.location(location_id)?.name ?? location_id;
+		const posts = shown.map((post) => ({ ...post, location: nameOf(post) }));
+		return { posts, postCount: this.posts.length };
 	}
 
 	/** Publishes a scheduled post, whatever its time; undefined if there is none of this ID. */
 	publishNow(id: string): Post | undefined {
 		const post = [...this.scheduled].find((one) => one.id === id);
-		if (post) this.publish(post);
-		return post;
+		if (!post) return undefined;
+		this.scheduled.delete(post);
+		return Object.assign(post, { status: 'published', updated_at: this.time() });
 	}
 
 	/** Lowers the rank score of a location, as a bad week does. */
 	dropRank(location: Location): void {
 		location.rank_score = Math.max(0, location.rank_score - randomInt(5, 13));
-		this.notify({ location });
 	}
 
 	/** Scans all keywords of a location; positions move by a few places. */
@@ -234,19 +210,14 @@ export class SampleAccount {
 			const position = (keyword.position ?? LOWEST_RANK) + randomInt(-3, 4);
 			this.addScan(keyword, position > LOWEST_RANK ? null : Math.max(1, position));
 		}
-		this.notify({ location });
 	}
 
-	/** Calls back on every change until the returned function is called. */
-	watch(watcher: (change: Change) => void): () => void {
-		this.watchers.add(watcher);
-		return () => this.watchers.delete(watcher);
-	}
-
-	private publish(post: Post): void {
-		this.scheduled.delete(post);
-		Object.assign(post, { status: 'published', updated_at: this.time() });
-		this.notify({ location: this.location(post.location_id), published: post });
+	/** Publishes the created posts whose time has come. */
+	private publishDue(): void {
+		const now = this.options.now().getTime();
+		for (const { id, publish_at } of this.scheduled) {
+			if (Date.parse(publish_at) <= now) this.publishNow(id);
+		}
 	}
 
 	/** The sample records of a list. What was created has no history, so it gets none. */
@@ -257,8 +228,8 @@ export class SampleAccount {
 		}
 		if (!isSample(ownerId)) return [];
 		if (kind === 'scans') return sample.scans(ownerId);
-		const location = this.known(ownerId);
-		return kind === 'keywords' ? sample.keywords(location) : sample.posts(location);
+		if (!this.location(ownerId)) throw new Error(`There is no location ${ownerId}`);
+		return kind === 'keywords' ? sample.keywords(ownerId) : sample.posts(ownerId);
 	}
 
 	/** What the account makes of the fields that were sent. */
@@ -266,17 +237,13 @@ export class SampleAccount {
 		const fields = { ...sent };
 		for (const name of OWN[kind]) delete fields[name];
 		if (!isNew) return fields;
-		switch (kind) {
-			case 'locations': {
-				const given = { address: null, city: null, country: null, status: 'active', ...fields };
-				const counts = { rank_score: 0, keywords_count: 0, last_scan_at: null };
-				return { ...given, ...counts, name: String(fields.name) };
-			}
-			case 'keywords':
-				return { ...fields, keyword: String(fields.keyword), search_volume: 0, position: null };
-			default:
-				return { ...fields, ...this.publication(fields) };
+		if (kind === 'locations') {
+			const given = { address: null, city: null, country: null, status: 'active', ...fields };
+			const counts = { rank_score: 0, keywords_count: 0, last_scan_at: null };
+			return { ...given, ...counts, name: String(fields.name) };
 		}
+		if (kind === 'posts') return { ...fields, ...this.publication(fields) };
+		return { ...fields, keyword: String(fields.keyword), search_volume: 0, position: null };
 	}
 
 	private publication({ title, content, type, image_url, publish_at }: Fields): Fields {
@@ -302,14 +269,9 @@ export class SampleAccount {
 
 	/** What follows when a record was created. */
 	private added(record: Fields, kind: Kind): Fields {
-		const location = this.location(String(record.location_id ?? record.id))!;
-		if (kind === 'keywords') location.keywords_count += 1;
-		if (kind === 'locations') this.notify({ location });
-		if (kind === 'posts') {
-			const post = record as Post;
-			if (post.status === 'scheduled') this.scheduled.add(post);
-			this.notify({ location, post });
-		}
+		if (kind === 'posts') this.posts.push(record as Post);
+		if (record.status === 'scheduled') this.scheduled.add(record as Post);
+		if (kind === 'keywords') this.location(String(record.location_id))!.keywords_count += 1;
 		return record;
 	}
 
@@ -320,25 +282,14 @@ export class SampleAccount {
 	}
 
 	/** A query parameter with the name of a field keeps the records with that value; any other is ignored. */
-	private shown(records: Fields[], { kind, query }: Call): Fields[] {
+	private shown(records: Fields[], { kind, query: { page, per_page, ...query } }: Call): Fields[] {
 		if (kind === 'posts') this.publishDue();
-		const filters = Object.entries(query).filter(([name]) => !PAGING.includes(name));
+		const filters = Object.entries(query);
 		const { hidesDrafts } = this.options.habits;
-		// Unfiltered, a page costs the same in a list of any length: the bench measures growth against it.
+		// Unfiltered, a page costs the same in a list of any length.
 		if (!hidesDrafts && filters.length === 0) return records;
-		return records.filter(
-			(record) => !(hidesDrafts && this.drafts.has(record)) && fits(record, filters),
-		);
-	}
-
-	/** The ID, if it belongs to a location of this account: only those get sample data. */
-	private known(locationId: string): string {
-		if (!this.location(locationId)) throw new Error(`There is no location ${locationId}`);
-		return locationId;
-	}
-
-	private notify(change: Change): void {
-		for (const watcher of this.watchers) watcher(change);
+		const isListed = (record: Fields) => !(hidesDrafts && this.drafts.has(record));
+		return records.filter((record) => isListed(record) && fits(record, filters));
 	}
 
 	private time(): string {
@@ -347,9 +298,7 @@ export class SampleAccount {
 }
 
 /** Whether the record of this ID is sample data, and was not created. */
-function isSample(id: string): boolean {
-	return numberOf(id) < FIRST_CREATED;
-}
+const isSample = (id: string) => numberOf(id) < FIRST_CREATED;
 
 function fits(record: Fields, filters: Array<[string, unknown]>): boolean {
 	return filters.every(
@@ -358,6 +307,4 @@ function fits(record: Fields, filters: Array<[string, unknown]>): boolean {
 }
 
 /** The day of a date or time; anything else is ignored, as other query parameters are. */
-function dayIn(value: unknown): string | undefined {
-	return /^\d{4}-\d\d-\d\d/.exec(String(value))?.[0];
-}
+const dayIn = (value: unknown) => /^\d{4}-\d\d-\d\d/.exec(String(value))?.[0];

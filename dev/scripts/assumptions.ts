@@ -9,17 +9,13 @@ export const SOURCE = join(ROOT, 'dev', 'sandbox', 'openapi.yaml');
 export interface Assumption {
 	/** Where it is in dev/sandbox/openapi.yaml: `/locations › post › 201`, `Post › created_at`. */
 	where: string;
-	/** The same as the keys that lead to it. */
-	path: string[];
 	/** False for what the interface states, and `npm run check` checks all the same. */
 	isAssumed: boolean;
-	/** In a few words. */
-	title: string;
 	assumed: string;
 	reason: string;
 	/** Options of the node that change it, by their names in the editor. */
 	options: string[];
-	/** Its check in dev/scripts/check/checks.ts, or `none`, and why there is none. */
+	/** The name of its check in dev/scripts/check, or why there is none. */
 	check?: string;
 	uncheckedBecause?: string;
 	/** The part of dev/sandbox/openapi.yaml that says it: of a record, its schema. */
@@ -56,9 +52,7 @@ export function readChecked(): Assumption[] {
 		if (isAssumed || 'x-check' in entry) {
 			found.push({
 				where: path.filter((key) => !HIDDEN_KEYS.has(key)).join(' › '),
-				path,
 				isAssumed,
-				title: String(entry['x-title']),
 				assumed: String(entry.description ?? ''),
 				reason: String(entry['x-reason'] ?? ''),
 				options: String(entry['x-option'] ?? '')
