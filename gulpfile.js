@@ -78,6 +78,4 @@ define(
 
 script('sandbox', 'The sandbox alone', 'dev/sandbox/serve.ts');
 script('demo:queue', 'Queue mode; a worker is killed', 'dev/demo/queue.ts');
-script('house', 'Lines of each room; calls of a row', 'dev/scripts/house.ts');
-script('messages', 'Every text that a user can meet', 'dev/scripts/messages.ts');
-script('release:check', 'What a tag would publish', 'dev/scripts/releaseCheck.ts');
+script('house', 'Lines of each room', 'dev/scripts/house.ts');

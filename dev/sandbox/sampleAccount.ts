@@ -282,9 +282,9 @@ export class SampleAccount {
 	}
 
 	/** A query parameter with the name of a field keeps the records with that value; any other is ignored. */
-	private shown(records: Fields[], { kind, query: { page, per_page, ...query } }: Call): Fields[] {
+	private shown(records: Fields[], { kind, query }: Call): Fields[] {
 		if (kind === 'posts') this.publishDue();
-		const filters = Object.entries(query);
+		const filters = Object.entries(query).filter(([name]) => !/^(page|per_page)$/.test(name));
 		const { hidesDrafts } = this.options.habits;
 		// Unfiltered, a page costs the same in a list of any length.
 		if (!hidesDrafts && filters.length === 0) return records;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import fastify from 'fastify';
 
-import { aptInstall, findProgram } from './attempt';
-import { Complaint } from './complaint';
-import { http } from './http';
-import { freePort } from './port';
-import { launch } from './process';
+import { aptInstall, findProgram } from '../../dev/n8n/attempt';
+import { Complaint } from '../../dev/n8n/complaint';
+import { http } from '../../dev/n8n/http';
+import { freePort } from '../../dev/n8n/port';
+import { launch } from '../../dev/n8n/process';
 
 const PROGRAMS = { nginx: 'nginx', haproxy: 'haproxy', varnish: 'varnishd' };
 
