@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { keys } from './access';
-import type { Habits, Latency, RecordedRequest } from './exchange';
-import type { Fault, Faults } from './faults';
+import type { Latency, RecordedRequest } from './exchange';
+import type { Faults } from './faults';
 import type { SampleAccount } from './sampleAccount';
 
 const PAGE = join(__dirname, 'page', 'index.html');
@@ -18,9 +18,7 @@ export interface Controls {
 	setRateLimit(perSecond?: number): void;
 	/** How long requests take from now on. */
 	setLatency(milliseconds: Latency): void;
-	/** What it does otherwise than the interface shows; can be changed in place. */
-	habits: Habits;
-	/** Restores the sample data; created records, faults, habits and recorded requests are gone. */
+	/** Restores the sample data; created records, faults and recorded requests are gone. */
 	reset(): void;
 }
 
@@ -45,12 +43,6 @@ export function requireOwnAddress(app: FastifyInstance): void {
 		}
 		return undefined;
 	});
-	// What a form of another website can send is refused, even by a browser that names no website.
-	app.addHook('preValidation', async ({ routeOptions, body, headers }, reply) => {
-		const isJson = /^application\/json\b/.test(headers['content-type'] ?? '');
-		if (!isControl(routeOptions) || !body || isJson) return undefined;
-		return await refuse(reply, 415, 'Send JSON, with the header Content-Type: application/json');
-	});
 }
 
 /** By the route, not the address: that may be encoded. */
@@ -74,36 +66,16 @@ export function addControls(app: FastifyInstance, sandbox: Controls, account: Sa
 		}),
 		...account.received(),
 		requests: sandbox.requests.length,
-		habits: sandbox.habits,
 		keys,
 	}));
-	app.get('/sandbox/faults', async () => sandbox.faults.list);
-	app.get('/sandbox/requests', async () => sandbox.requests);
 
-	const change = (
-		method: 'DELETE' | 'POST' | 'PUT',
-		url: string,
-		act: (body: unknown, params: Record<string, string>) => number | void,
-	) =>
-		app.route<{ Body?: string; Params: Record<string, string> }>({
-			...{ method, url: `/sandbox/${url}` },
-			handler: async ({ body, params }, reply) =>
-				await reply.code(act(body && JSON.parse(body), params) ?? 204).send(),
-		});
-	change('POST', 'faults', (fault) => {
-		sandbox.faults.add(fault as Fault);
-		return 201;
-	});
-	change('DELETE', 'faults', () => sandbox.faults.clear());
-	change('PUT', 'rate-limit', (limit) =>
-		sandbox.setRateLimit((limit as { perSecond?: number }).perSecond),
-	);
-	change('PUT', 'habits', (wanted) => void Object.assign(sandbox.habits, wanted));
-	change('POST', 'reset', () => sandbox.reset());
-	change('POST', 'posts/:id/publish', (_, { id }) => (account.publishNow(id) ? 204 : 404));
-	change('POST', 'locations/:id/:what(drop-rank|scan)', (_, { id, what }) => {
-		const location = account.location(id);
-		if (!location) return 404;
-		return void (what === 'scan' ? account.scanNow(location) : account.dropRank(location));
-	});
+	/** What happens at a service by itself; resolves with status 204, or with 404 where it can not. */
+	const press = (url: string, act: (params: Record<string, string>) => unknown) =>
+		app.post<{ Params: Record<string, string> }>(`/sandbox/${url}`, async ({ params }, reply) =>
+			reply.code(act(params) ? 204 : 404).send(),
+		);
+	press('reset', () => [sandbox.reset()]);
+	press('posts/:id/publish', ({ id }) => account.publishNow(id));
+	press('locations/:id/drop-rank', ({ id }) => account.dropRank(id));
+	press('locations/:id/scan', ({ id }) => account.scanNow(id));
 }

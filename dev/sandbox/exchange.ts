@@ -30,22 +30,11 @@ export interface RecordedRequest {
 /** Milliseconds that requests take at least: all of them alike, or GET and the others apart. */
 export type Latency = number | { reads: number; writes: number };
 
-/** What ordinary services do where the interface is silent; each can be switched on. */
-export interface Habits {
-	/** A create is accepted (202) with an ID, and without the record. */
-	answers202: boolean;
-	/** A create is answered without a body. */
-	withoutBody: boolean;
-	/** The list of content posts leaves out those that are created from now on: they have yet to be approved. */
-	hidesDrafts: boolean;
-}
-
 /** What the exchange is made of; can be changed in place. */
 export interface ExchangeOptions {
 	contract: Contract;
 	service: Account;
 	faults: Faults;
-	habits: Habits;
 	requests: RecordedRequest[];
 	latency: Latency;
 	workers: Workers;
@@ -94,7 +83,7 @@ export class Exchange {
 
 	/** The service's response, or a 500 that says so if the sandbox itself violates the contract. */
 	private validated(arrival: Arrival, scope?: Scope): Answer {
-		const { contract, service, habits } = this.options;
+		const { contract, service } = this.options;
 		const operation = contract.operationOf(arrival);
 		let response: Answer;
 		try {
@@ -105,7 +94,7 @@ export class Exchange {
 		}
 		if (scope) response = service.dressed(response, scope);
 		const complaint = operation && contract.complaintAbout(operation, response);
-		if (!complaint) return habitual(habits, response);
+		if (!complaint) return response;
 		this.complaints.push(complaint);
 		return { status: 500, body: { message: `The sandbox violates its contract: ${complaint}` } };
 	}
@@ -124,14 +113,6 @@ export class Exchange {
 		contract.read(operation, arrival);
 		return service.act(requestIn(arrival));
 	}
-}
-
-/** A response of the service as one with these habits gives it. */
-function habitual({ answers202, withoutBody }: Habits, response: Answer): Answer {
-	if (response.status !== 201) return response;
-	const { data } = response.body as { data: { id: string } };
-	const queued = { status: 202, body: { data: { id: data.id, status: 'queued' } } };
-	return { ...response, ...(answers202 && queued), ...(withoutBody && { body: undefined }) };
 }
 
 function faultyResponse(

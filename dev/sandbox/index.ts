@@ -3,13 +3,13 @@ import { keys } from './access';
 import { type Limit, Workers } from './account';
 import { Contract } from './contract';
 import { addControls, type Controls, requireOwnAddress } from './controls';
-import { Exchange, type ExchangeOptions, type Habits, type Latency } from './exchange';
+import { Exchange, type ExchangeOptions, type Latency } from './exchange';
 import { Faults } from './faults';
 import { SampleAccount } from './sampleAccount';
 import { appWithTexts, arrivalOf } from './socket';
 
 export type { Scope } from './access';
-export type { Habits, Latency, RecordedRequest } from './exchange';
+export type { Latency, RecordedRequest } from './exchange';
 export type { Envelope, Fault, FaultResponse, FaultCondition, Faults } from './faults';
 export type * from './records';
 
@@ -44,19 +44,16 @@ export interface Sandbox extends Controls {
 	close(): Promise<void>;
 }
 
-const NO_HABITS: Habits = { answers202: false, withoutBody: false, hidesDrafts: false };
-
 /** Starts a local stand-in of the service, bound to 127.0.0.1. Rejects if the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { locations = 64, pageSize = 15, now = () => new Date() } = options;
 	const { workers, latencyMs = 0, hasPage = true } = options;
-	const habits = { ...NO_HABITS };
-	const account = new SampleAccount({ locations, pageSize, now, habits });
+	const account = new SampleAccount({ locations, pageSize, now });
 	const { service } = account;
 	service.limitTo(limitOf(options.requestsPerSecond));
 	const parts: ExchangeOptions = {
 		contract: await Contract.load(),
-		...{ service, habits, faults: new Faults(), requests: [] },
+		...{ service, faults: new Faults(), requests: [] },
 		latency: latencyMs,
 		workers: new Workers(workers?.count, workers?.queue),
 	};
@@ -70,13 +67,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	});
 	const { faults, requests } = parts;
 	const controls: Controls = {
-		...{ faults, habits, requests },
+		...{ faults, requests },
 		setRateLimit: (perSecond) => service.limitTo(limitOf(perSecond)),
 		setLatency: (milliseconds) => void (parts.latency = milliseconds),
 		reset: () => {
 			requests.length = 0;
 			faults.clear();
-			Object.assign(habits, NO_HABITS);
 			account.reset();
 		},
 	};

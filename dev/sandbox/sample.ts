@@ -5,7 +5,6 @@ import { countries } from './vocabulary';
 const DAY = 24 * 60 * 60 * 1000;
 const SCANNED_WEEKS = 26;
 const INSIGHT_DAYS = 30;
-const EARLIER_DAYS = 365;
 
 const NOTHING: Readonly<InsightCounts> = {
 	views: 0,
@@ -131,16 +130,6 @@ export class Sample {
 			return { date: day.toISOString().slice(0, 10), ...counts };
 		});
 		return insightWith(locationId, days, days[0].date, days[days.length - 1].date);
-	}
-
-	/** The year before these thirty days, the oldest first. */
-	earlierDays(locationId: string): Insight['days'] {
-		const size = random(`insight ${locationId}`).between(20, 200);
-		return Array.from({ length: EARLIER_DAYS }, (_, nth) => {
-			const day = this.daysAgo(INSIGHT_DAYS + EARLIER_DAYS - nth, 0);
-			const date = day.toISOString().slice(0, 10);
-			return { date, ...dayCounts(random(`insight ${locationId} ${date}`), size, day) };
-		});
 	}
 
 	private lastScan(index: number): Date {

@@ -3,7 +3,6 @@ import { randomInt } from 'node:crypto';
 import { Account, type Answer, type Call, type Fields, type Kind, PREFIX } from './account';
 import { idOf, numberOf } from './chance';
 import { Refusal } from './contract';
-import type { Habits } from './exchange';
 import type { Insight, Keyword, Location, Post, RankScan } from './records';
 import { insightWith, LOWEST_RANK, Sample } from './sample';
 
@@ -28,7 +27,6 @@ export interface AccountOptions {
 	pageSize: number;
 	/** The clock of created_at and updated_at; at a reset, the sample data ends at its time. */
 	now: () => Date;
-	habits: Pick<Habits, 'hidesDrafts'>;
 }
 
 /**
@@ -49,8 +47,6 @@ export class SampleAccount {
 	/** Created posts, the latest last, and those among them that are still to be published. */
 	private posts: Post[] = [];
 	private readonly scheduled = new Set<Post>();
-	/** Created posts that the list leaves out. */
-	private readonly drafts = new WeakSet<Fields>();
 
 	constructor(private readonly options: AccountOptions) {
 		this.sample = new Sample(options.now());
@@ -64,7 +60,10 @@ export class SampleAccount {
 			id: (_, kind) => ({ id: idOf(PREFIX[kind], this.created++) }),
 			createdAt: () => this.time(),
 			stores: (fields, kind, isNew) => this.stored(fields, kind, isNew),
-			created: (record, call) => this.createdBy(record, call),
+			created: (record, { kind }) => ({
+				status: 201,
+				body: { data: this.added(record, kind as Kind) },
+			}),
 			deleted: (keyword) => this.deleted(keyword as Keyword),
 			// Its own habit: the interface shows no parameters for a period.
 			insights: ({ id }, { query }) => {
@@ -125,14 +124,11 @@ export class SampleAccount {
 		return known;
 	}
 
-	/** The insights of a period, as far back as a year; of days that the account does not have, none. */
+	/** The insights of some of the last thirty days; of days that the account does not have, none. */
 	insightBetween(locationId: string, from?: string, to?: string): Insight {
-		const latest = this.insightOf(locationId);
-		const earlier = isSample(locationId) && from ? this.sample.earlierDays(locationId) : [];
-		const days = [...earlier, ...latest.days].filter(
-			({ date }) => (!from || date >= from) && (!to || date <= to),
-		);
-		return insightWith(locationId, days, from ?? latest.period.from, to ?? latest.period.to);
+		const { period, days } = this.insightOf(locationId);
+		const asked = days.filter(({ date }) => (!from || date >= from) && (!to || date <= to));
+		return insightWith(locationId, asked, from ?? period.from, to ?? period.to);
 	}
 
 	addLocation(fields: Fields): Location {
@@ -199,17 +195,21 @@ export class SampleAccount {
 		return Object.assign(post, { status: 'published', updated_at: this.time() });
 	}
 
-	/** Lowers the rank score of a location, as a bad week does. */
-	dropRank(location: Location): void {
-		location.rank_score = Math.max(0, location.rank_score - randomInt(5, 13));
+	/** Lowers the rank score of a location, as a bad week does; undefined if there is none of this ID. */
+	dropRank(id: string): Location | undefined {
+		const location = this.location(id);
+		if (location) location.rank_score = Math.max(0, location.rank_score - randomInt(5, 13));
+		return location;
 	}
 
 	/** Scans all keywords of a location; positions move by a few places. */
-	scanNow(location: Location): void {
-		for (const keyword of this.keywordsOf(location.id)) {
+	scanNow(id: string): Location | undefined {
+		const location = this.location(id);
+		for (const keyword of location ? this.keywordsOf(id) : []) {
 			const position = (keyword.position ?? LOWEST_RANK) + randomInt(-3, 4);
 			this.addScan(keyword, position > LOWEST_RANK ? null : Math.max(1, position));
 		}
+		return location;
 	}
 
 	/** Publishes the created posts whose time has come. */
@@ -262,11 +262,6 @@ export class SampleAccount {
 		};
 	}
 
-	private createdBy(record: Fields, { kind }: Call): Answer {
-		if (kind === 'posts' && this.options.habits.hidesDrafts) this.drafts.add(record);
-		return { status: 201, body: { data: this.added(record, kind as Kind) } };
-	}
-
 	/** What follows when a record was created. */
 	private added(record: Fields, kind: Kind): Fields {
 		if (kind === 'posts') this.posts.push(record as Post);
@@ -285,11 +280,8 @@ export class SampleAccount {
 	private shown(records: Fields[], { kind, query }: Call): Fields[] {
 		if (kind === 'posts') this.publishDue();
 		const filters = Object.entries(query).filter(([name]) => !/^(page|per_page)$/.test(name));
-		const { hidesDrafts } = this.options.habits;
 		// Unfiltered, a page costs the same in a list of any length.
-		if (!hidesDrafts && filters.length === 0) return records;
-		const isListed = (record: Fields) => !(hidesDrafts && this.drafts.has(record));
-		return records.filter((record) => isListed(record) && fits(record, filters));
+		return filters.length === 0 ? records : records.filter((record) => fits(record, filters));
 	}
 
 	private time(): string {
