@@ -27,8 +27,6 @@ export interface Bound {
 /** What is done side by side: all locations are listed, or rows become posts. */
 export interface Job {
 	title: string;
-	/** What the README calls it, what its figures are, and beside whom; absent: it is not in the README. */
-	readme?: { job: string; shows: 'seconds' | 'lost' | 'doubled'; note?: string; beside: Contender };
 	sandbox: SandboxOptions;
 	/** How many rows become posts; absent: the locations are listed. */
 	posts?: number;
@@ -132,7 +130,6 @@ const SHEET = 40;
 export const JOBS: readonly Job[] = [
 	{
 		title: 'List 10,000 locations, 15 per page, 100 ms latency',
-		readme: { job: 'List 10,000 locations', shows: 'seconds', beside: HTTP_LIST },
 		sandbox: { locations: 10_000, latencyMs: 100 },
 		contenders: [LIST, HTTP_LIST],
 		bounds: [{ by: HTTP_LIST, atMost: 0.1 }],
@@ -146,10 +143,6 @@ export const JOBS: readonly Job[] = [
 	},
 	{
 		title: '400 posts at 20 requests per second',
-		readme: {
-			...{ job: '400 posts at 20 requests per second', shows: 'lost', beside: HTTP_POSTS },
-			note: 'without Batching: lost posts',
-		},
 		sandbox: { requestsPerSecond: 20 },
 		posts: 400,
 		contenders: [POSTS, HTTP_POSTS],
@@ -164,10 +157,6 @@ export const JOBS: readonly Job[] = [
 	},
 	{
 		title: `${SHEET} posts, of which 4 lose their response`,
-		readme: {
-			...{ job: `${SHEET} posts, 4 responses lost`, shows: 'doubled', beside: HTTP_POSTS_AGAIN },
-			note: 'Retry On Fail on: posts that are there twice',
-		},
 		sandbox: { latencyMs: 100 },
 		posts: SHEET,
 		lostResponses: 4,
@@ -176,10 +165,6 @@ export const JOBS: readonly Job[] = [
 	},
 	{
 		title: `A sheet of ${SHEET} rows, run twice`,
-		readme: {
-			...{ job: `A sheet of ${SHEET} rows, run twice`, shows: 'doubled', beside: HTTP_POSTS },
-			note: 'posts that are there twice',
-		},
 		sandbox: { latencyMs: 100 },
 		posts: SHEET,
 		executions: 2,

@@ -1,20 +1,19 @@
 // `npm run bench`: lists, posts and limits beside n8n's HTTP Request node in the real n8n, and our share of
-// the processor. Writes docs/dev/bench.md and the table of the README; fails if a bound is missed.
-import { readFileSync, writeFileSync } from 'node:fs';
+// the processor. Writes docs/dev/bench.md, and fails if a bound is missed.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'prettier';
 import { Complaint } from '../n8n/complaint';
 import { flagsOf, whole } from '../n8n/flags';
-import { ROOT } from '../n8n/home';
-import { withBlock } from '../n8n/markdown';
+import { ROOT, shown } from '../n8n/home';
 import { type Program, runProgram } from '../n8n/program';
 import { type Job, JOBS } from './jobs';
 import { measure, type Measurement, openStage, type Stage } from './measure';
-import { missedIn, PAGE, pageOf, readmeTable, type Result, shareSection } from './page';
+import { missedIn, pageOf, type Result, shareSection } from './page';
 import { sharesOf } from './share';
 
-const README = 'README.md';
+const PAGE = join(ROOT, 'docs', 'dev', 'bench.md');
 
 /** The flags of `npm run bench`. */
 interface Flags {
@@ -34,7 +33,7 @@ function jobsOf(numbers: string): Job[] {
 }
 
 const readFlags = () =>
-	flagsOf('npm run bench', 'Measures side by side; writes docs/dev/bench.md and the README.')
+	flagsOf('npm run bench', 'Measures side by side; writes docs/dev/bench.md.')
 		.option('--runs <number>', 'how often each contender runs', whole(1), 3)
 		.option('--only <numbers>', 'these jobs, e.g. 1,3; 0: the processor. Writes nothing', jobsOf)
 		.parse()
@@ -60,13 +59,6 @@ async function play(stage: Stage, job: Job, runs: number): Promise<Result> {
 	return { job, measurements };
 }
 
-async function write(path: string, text: string): Promise<void> {
-	const file = join(ROOT, path);
-	const config = await resolveConfig(file);
-	writeFileSync(file, await format(text, { ...config, parser: 'markdown' }));
-	console.log(`Written to ${path}`);
-}
-
 async function bench(program: Program): Promise<boolean> {
 	const { runs, only } = readFlags();
 	const jobs = only ?? JOBS;
@@ -81,9 +73,9 @@ async function bench(program: Program): Promise<boolean> {
 	const shares = await sharesOf();
 	if (only) console.log(`\n${shareSection(shares)}`);
 	else {
-		await write(PAGE, await pageOf(results, shares, runs));
-		const readme = readFileSync(join(ROOT, README), 'utf8');
-		await write(README, withBlock(readme, 'bench', readmeTable(results)));
+		const page = await format(await pageOf(results, shares, runs), { parser: 'markdown' });
+		writeFileSync(PAGE, page);
+		console.log(`Written to ${shown(PAGE)}`);
 	}
 	const missed = missedIn(results, shares);
 	if (missed.length > 0) throw new Complaint(`Bounds that are missed:\n${missed.join('\n')}`);

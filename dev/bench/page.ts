@@ -18,8 +18,6 @@ interface Check {
 	isMet: boolean;
 }
 
-export const PAGE = 'docs/dev/bench.md';
-
 function median(numbers: number[]): number {
 	const sorted = [...numbers].sort((a, b) => a - b);
 	const middle = sorted.length / 2;
@@ -128,29 +126,4 @@ export async function pageOf(results: Result[], shares: Share[], runs: number): 
 		shareSection(shares),
 		'',
 	].join('\n\n');
-}
-
-/** GitHub's anchor of a heading. */
-const anchorOf = (title: string) =>
-	title
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N} _-]/gu, '')
-		.replaceAll(' ', '-');
-
-/** The table of the README, from the results of all jobs. */
-export function readmeTable(results: Result[]): string {
-	const rows = results.flatMap(({ job: { title, readme, contenders }, measurements }) => {
-		if (!readme) return [];
-		const { job, shows, note = '', beside } = readme;
-		const cell = (contender: Contender) => {
-			const all = measurements.get(contender)!;
-			if (shows === 'seconds') return `${secondsOf(all)} s`;
-			const wrong = sum(all, shows);
-			if (wrong > 0) return `${wrong} in ${all.length} runs`;
-			return shows === 'lost' ? `0, in ${secondsOf(all)} s` : '0';
-		};
-		const link = `[${job}](${PAGE}#${anchorOf(title)})${note && `, ${note}`}`;
-		return [[link, cell(beside), cell(contenders[0])]];
-	});
-	return tableOf(['The job', 'HTTP Request', 'Local SEO'], rows, 'left');
 }

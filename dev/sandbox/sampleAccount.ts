@@ -2,23 +2,15 @@ import { randomInt } from 'node:crypto';
 
 import { Account, type Answer, type Call, type Fields, type Kind, PREFIX } from './account';
 import { idOf, numberOf } from './chance';
-import { Refusal } from './contract';
 import type { Insight, Keyword, Location, Post, RankScan } from './records';
 import { insightWith, LOWEST_RANK, Sample } from './sample';
+import { dayIn, fits, stored } from './stored';
 
 /** IDs of created records are above those of the sample data, with room for a million of them. */
 const FIRST_CREATED = 2 ** 31;
 const LAST_FIRST_CREATED = 2 ** 32 - 2 ** 20;
 /** Created posts that the page shows. */
 const POSTS_SHOWN = 200;
-
-/** The account's own fields: what a client sends under these names does not count. */
-const OWN: Record<Kind, string[]> = {
-	locations: ['id', 'rank_score', 'keywords_count', 'last_scan_at', 'created_at'],
-	keywords: ['id', 'location_id', 'search_volume', 'position', 'created_at'],
-	posts: ['id', 'location_id', 'status', 'created_at', 'updated_at'],
-	scans: [],
-};
 
 export interface AccountOptions {
 	/** How many sample locations there are. */
@@ -59,7 +51,7 @@ export class SampleAccount {
 			instead: ({ root, id }) => void (root === 'keywords' && id && this.keyword(id)),
 			id: (_, kind) => ({ id: idOf(PREFIX[kind], this.created++) }),
 			createdAt: () => this.time(),
-			stores: (fields, kind, isNew) => this.stored(fields, kind, isNew),
+			stores: (fields, kind, isNew) => stored(fields, kind, isNew ? options.now() : undefined),
 			created: (record, { kind }) => ({
 				status: 201,
 				body: { data: this.added(record, kind as Kind) },
@@ -136,7 +128,7 @@ export class SampleAccount {
 	}
 
 	updateLocation(location: Location, fields: Fields): Location {
-		return Object.assign(location, this.stored(fields, 'locations', false));
+		return Object.assign(location, stored(fields, 'locations'));
 	}
 
 	/** The service has no operation for this; tests use it to change a list while it is read. */
@@ -232,36 +224,6 @@ export class SampleAccount {
 		return kind === 'keywords' ? sample.keywords(ownerId) : sample.posts(ownerId);
 	}
 
-	/** What the account makes of the fields that were sent. */
-	private stored(sent: Fields, kind: Kind, isNew: boolean): Fields {
-		const fields = { ...sent };
-		for (const name of OWN[kind]) delete fields[name];
-		if (!isNew) return fields;
-		if (kind === 'locations') {
-			const given = { address: null, city: null, country: null, status: 'active', ...fields };
-			const counts = { rank_score: 0, keywords_count: 0, last_scan_at: null };
-			return { ...given, ...counts, name: String(fields.name) };
-		}
-		if (kind === 'posts') return { ...fields, ...this.publication(fields) };
-		return { ...fields, keyword: String(fields.keyword), search_volume: 0, position: null };
-	}
-
-	private publication({ title, content, type, image_url, publish_at }: Fields): Fields {
-		const now = this.options.now();
-		const publishAt = publish_at ? new Date(String(publish_at)) : now;
-		if (Number.isNaN(publishAt.getTime())) {
-			const text = 'The publish_at field is not a valid date.';
-			throw new Refusal(422, text, { publish_at: [text] });
-		}
-		return {
-			...{ title: String(title), content: String(content), type: String(type || 'update') },
-			image_url: image_url ? String(image_url) : null,
-			status: publishAt > now ? 'scheduled' : 'published',
-			publish_at: publishAt.toISOString(),
-			updated_at: now.toISOString(),
-		};
-	}
-
 	/** What follows when a record was created. */
 	private added(record: Fields, kind: Kind): Fields {
 		if (kind === 'posts') this.posts.push(record as Post);
@@ -291,12 +253,3 @@ export class SampleAccount {
 
 /** Whether the record of this ID is sample data, and was not created. */
 const isSample = (id: string) => numberOf(id) < FIRST_CREATED;
-
-function fits(record: Fields, filters: Array<[string, unknown]>): boolean {
-	return filters.every(
-		([name, value]) => !Object.hasOwn(record, name) || String(record[name]) === String(value),
-	);
-}
-
-/** The day of a date or time; anything else is ignored, as other query parameters are. */
-const dayIn = (value: unknown) => /^\d{4}-\d\d-\d\d/.exec(String(value))?.[0];

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { Complaint } from '../n8n/complaint';
 import { ROOT } from '../n8n/home';
 import { runProgram } from '../n8n/program';
-import { architecturePage } from './architecture';
 import { assumptionsPage } from './assumptions';
 import { exampleTexts } from './examples';
 import { outputSchemas, SCHEMAS } from './schemas';
@@ -13,7 +12,6 @@ import { outputSchemas, SCHEMAS } from './schemas';
 async function generated(): Promise<Map<string, string>> {
 	return new Map([
 		['docs/assumptions.md', assumptionsPage()],
-		['docs/dev/architecture.md', architecturePage()],
 		...(await exampleTexts()),
 		...(await outputSchemas()),
 	]);
