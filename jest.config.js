@@ -20,11 +20,12 @@ const ofEngine = engine && {
 const shared = {
 	// Otherwise jest would search the 2.7 GB of dev/n8n/pinned/node_modules at every start.
 	roots: ['<rootDir>/test'],
-	testEnvironment: '<rootDir>/dev/scripts/environment.cjs',
+	testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
 	transform: {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
 		// All packages but jest's own.
-		'/node_modules/(?!@?jest|expect/|emittery/).+\\.c?js$': '<rootDir>/dev/scripts/packages.cjs',
+		'/node_modules/(?!@?jest|expect/|emittery/).+\\.c?js$':
+			'<rootDir>/test/support/jest/packages.cjs',
 	},
 	transformIgnorePatterns: [],
 	...(ofEngine && { moduleNameMapper: ofEngine }),
@@ -39,7 +40,7 @@ module.exports = {
 	maxConcurrency: 40,
 	// GitHub shows a failed test beside the line that failed.
 	reporters: [
-		'<rootDir>/dev/scripts/reporter.cjs',
+		'<rootDir>/test/support/jest/reporter.cjs',
 		...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),
 	],
 	coverageProvider: 'v8',

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { keys } from './access';
-import type { Latency, RecordedRequest } from './exchange';
-import type { Faults } from './faults';
+import type { Latency } from './exchange';
+import type { Faults, RecordedRequest } from './faults';
 import type { SampleAccount } from './sampleAccount';
 
 const PAGE = join(__dirname, 'page', 'index.html');

@@ -3,29 +3,8 @@ import type { FastifyReply } from 'fastify';
 import { allows, type Scope, scopeOf } from './access';
 import type { Account, Answer, Workers } from './account';
 import { type Contract, Refusal } from './contract';
-import type { Envelope, Fault, Faults } from './faults';
+import type { Envelope, Fault, Faults, RecordedRequest } from './faults';
 import { type Arrival, drop, requestIn, send, type SocketAnswer } from './socket';
-
-/** One request to /api/v1, and the status of its response. */
-export interface RecordedRequest {
-	method: string;
-	/** Below the base URL and without the query: `/locations`. Still encoded. */
-	path: string;
-	/** The values of a repeated name are joined by commas. */
-	query: Record<string, string>;
-	/** Parsed JSON, the text where it is not JSON, undefined where there was none. */
-	body?: unknown;
-	/** Lower-case names, without Authorization. */
-	headers: Record<string, string>;
-	/** Scope of the key that was sent; undefined if it was missing or unknown. */
-	scope?: Scope;
-	/** Milliseconds since 1970 when it arrived, by the real clock. */
-	at: number;
-	/** How many requests were being handled when it arrived, itself included. */
-	inFlight: number;
-	/** Status of the response; undefined while there is none, or if the connection was dropped. */
-	status?: number;
-}
 
 /** Milliseconds that requests take at least: all of them alike, or GET and the others apart. */
 export type Latency = number | { reads: number; writes: number };

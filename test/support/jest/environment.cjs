@@ -6,7 +6,6 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
-const { ModuleMocker } = require('jest-mock');
 
 /** Stands for the realm of Node, which has no name in `node:vm` but the lack of one. */
 const HERE = vm.createContext({});
@@ -31,7 +30,8 @@ module.exports = class extends TestEnvironment {
 	constructor(config, context) {
 		super(config, context);
 		this.global = globalThis;
-		this.moduleMocker = new ModuleMocker(globalThis);
+		// Of the same class, but of the realm of Node.
+		this.moduleMocker = new this.moduleMocker.constructor(globalThis);
 		globalThis.requirePackage = require;
 		const { console } = globalThis;
 		const { exit, getBuiltinModule, env } = process;

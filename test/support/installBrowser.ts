@@ -1,9 +1,9 @@
 // Installs a browser for the editor tests if there is none; `npm test` runs this first.
 import { join } from 'node:path';
-import { aptInstall, attempt, isRoot } from './attempt';
+import { aptInstall, attempt, isRoot } from '../../dev/n8n/attempt';
 import { NO_BROWSER, openBrowser } from './browser';
-import { Complaint } from './complaint';
-import { ROOT } from './home';
+import { Complaint } from '../../dev/n8n/complaint';
+import { ROOT } from '../../dev/n8n/home';
 
 const PLAYWRIGHT = join(ROOT, 'node_modules', '.bin', 'playwright');
 
