@@ -1,18 +1,13 @@
 import { idOf, numberOf, type Random, random } from './chance';
-import type { Insight, InsightCounts, Keyword, Location, Post, RankScan } from './records';
+import { COUNTS, type InsightCounts } from './records';
+import type { Insight, Keyword, Location, Post, RankScan } from './records';
 import { countries } from './vocabulary';
 
 const DAY = 24 * 60 * 60 * 1000;
 const SCANNED_WEEKS = 26;
 const INSIGHT_DAYS = 30;
 
-const NOTHING: Readonly<InsightCounts> = {
-	views: 0,
-	searches: 0,
-	calls: 0,
-	direction_requests: 0,
-	website_clicks: 0,
-};
+const NOTHING = Object.fromEntries(COUNTS.map((name) => [name, 0])) as InsightCounts;
 
 /** Beyond this position, a keyword counts as not ranked. */
 export const LOWEST_RANK = 20;
@@ -165,11 +160,7 @@ export function insightWith(
 	to: string,
 ): Insight {
 	const totals = { ...NOTHING };
-	for (const day of days) {
-		for (const name of Object.keys(NOTHING) as Array<keyof InsightCounts>) {
-			totals[name] += day[name];
-		}
-	}
+	for (const day of days) for (const name of COUNTS) totals[name] += day[name];
 	return { location_id: locationId, period: { from, to }, totals, days };
 }
 
